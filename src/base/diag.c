@@ -1,0 +1,72 @@
+#include "base/diag.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+bool diag_fail(struct diag *d, const char *file, int line, int col, const char *fmt, ...) {
+    snprintf(d->file, sizeof d->file, "%s", file ? file : "");
+    d->line = line;
+    d->col = col;
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(d->text, sizeof d->text, fmt, args);
+    va_end(args);
+    return false;
+}
+
+const char *diag_line(const struct diag *d, char *buf, size_t size) {
+    char place[sizeof d->file + 32] = "";
+    if (d->file[0] && d->line > 0 && d->col > 0) {
+        snprintf(place, sizeof place, "%s:%d:%d: ", d->file, d->line, d->col);
+    } else if (d->file[0] && d->line > 0) {
+        snprintf(place, sizeof place, "%s:%d: ", d->file, d->line);
+    } else if (d->file[0]) {
+        snprintf(place, sizeof place, "%s: ", d->file);
+    }
+    snprintf(buf, size, "%serror: %s", place, d->text);
+    return buf;
+}
+
+#define WORD_MAX 64
+
+/* Edit distance in which exchanging two neighbours counts as one slip (optimal string alignment). */
+static size_t edit_distance(const char *a, size_t n, const char *b, size_t m) {
+    size_t row[3][WORD_MAX + 1];
+    size_t *before = row[0], *above = row[1], *here = row[2];
+    for (size_t j = 0; j <= m; j++) above[j] = j;
+    for (size_t i = 1; i <= n; i++) {
+        here[0] = i;
+        for (size_t j = 1; j <= m; j++) {
+            size_t best = above[j - 1] + (a[i - 1] != b[j - 1]);
+            if (above[j] + 1 < best) best = above[j] + 1;
+            if (here[j - 1] + 1 < best) best = here[j - 1] + 1;
+            bool exchanged = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+            if (exchanged && before[j - 2] + 1 < best) best = before[j - 2] + 1;
+            here[j] = best;
+        }
+        size_t *spare = before;
+        before = above;
+        above = here;
+        here = spare;
+    }
+    return above[m];
+}
+
+const char *diag_nearest(const char *word, const char *const *known, size_t n) {
+    size_t length = strnlen(word, WORD_MAX + 1);
+    if (length > WORD_MAX) return NULL;
+    const char *nearest = NULL;
+    size_t least = 1 + (length + 2) / 3; /* one slip in every three letters, and a little */
+    for (size_t i = 0; i < n; i++) {
+        size_t m = strnlen(known[i], WORD_MAX + 1);
+        if (m > WORD_MAX) continue;
+        size_t distance = edit_distance(word, length, known[i], m);
+        bool nothing_in_common = distance >= (length > m ? length : m);
+        if (distance < least && !nothing_in_common) {
+            least = distance;
+            nearest = known[i];
+        }
+    }
+    return nearest;
+}

@@ -1,0 +1,27 @@
+/* Errors found while building: one line, with place and remedy, for a person.
+ *
+ * Readers of files and builders of fabrics return false (or NULL) after filling a `struct diag`; only `cmd` prints it.
+ * The packet path never sees one: it returns verdicts.
+ */
+#ifndef HEDDLE_BASE_DIAG_H
+#define HEDDLE_BASE_DIAG_H
+
+#include "base/types.h"
+
+struct diag {
+    char file[256]; /* "" when no file is meant */
+    int line, col;  /* 1-based; 0 = unknown */
+    char text[512]; /* "what is wrong; the remedy" */
+};
+
+/* Fills *d and returns false, so that `return diag_fail(...)` reads as one thought. */
+bool diag_fail(struct diag *d, const char *file, int line, int col, const char *fmt, ...)
+    __attribute__((format(printf, 5, 6)));
+
+/* Writes "FILE:LINE:COL: error: TEXT" (parts that are unknown are left out) into buf; returns buf. */
+const char *diag_line(const struct diag *d, char *buf, size_t size);
+
+/* The name of `known` (n of them) nearest to `word` in edit distance, or NULL if none is near. */
+const char *diag_nearest(const char *word, const char *const *known, size_t n);
+
+#endif

@@ -1,0 +1,96 @@
+/* The packet descriptor: one cache line that stands for one Ethernet frame.
+ *
+ * The `hdr` half is all that a switch may read. Every field of it can be built into wire bytes and parsed from them
+ * (wire/frame.h), so the same switch code serves the simulator and real frames. The `sim` half is the simulator's
+ * own bookkeeping; balance, admit, schedule, flowctl and crossbar never read it.
+ *
+ * What is rare lies in an extension cell (`struct packet_ext`) named by `ext`: SACK blocks, the Expeditus tag.
+ * Plain data and ACKs have none (ext == EXT_NONE).
+ *
+ * Sizes: `wire_bytes` counts preamble, FCS and inter-packet gap (minimum 84, full frame 1538) and is for time, DRE
+ * and utilisation. frame bytes = wire_bytes - 20 is for buffers and thresholds.
+ */
+#ifndef HEDDLE_WIRE_PACKET_H
+#define HEDDLE_WIRE_PACKET_H
+
+#include "base/types.h"
+
+enum packet_proto { PROTO_TCP = 6, PROTO_UDP = 17 };
+
+enum tcp_flags { TCP_FIN = 1, TCP_SYN = 2, TCP_RST = 4, TCP_PSH = 8, TCP_ACK = 16, TCP_ECE = 64, TCP_CWR = 128 };
+
+/* IPv4 TOS byte: DSCP in the upper six bits (class = dscp >> 3), ECN in the lower two (RFC 3168). */
+enum ecn { ECN_NOT = 0, ECN_ECT1 = 1, ECN_ECT0 = 2, ECN_CE = 3, ECN_MASK = 3 };
+
+/* Which headers the frame carries beside Ethernet, IPv4 and TCP/UDP. */
+enum packet_shape {
+    SHAPE_EXPEDITUS = 1, /* an Expeditus tag (ext->tag) between source MAC and EtherType */
+    SHAPE_CONGA = 2,     /* CONGA's overlay fields (`overlay`) */
+    SHAPE_SACK = 4,      /* TCP SACK option (ext->sack) */
+};
+
+#define EXT_NONE UINT32_MAX
+#define PATH_NONE UINT16_MAX
+#define WIRE_MIN_BYTES 84
+#define WIRE_OVERHEAD_BYTES 20 /* preamble 8, inter-packet gap 12: wire_bytes - frame bytes */
+#define WIRE_HEADERS_BYTES 78  /* preamble 8, Ethernet 14, IPv4 20, TCP 20, FCS 4, gap 12 */
+
+struct packet {
+    /* hdr: what a switch may read */
+    uint32_t src_ip, dst_ip; /* host byte order, 10.0.0.0/8 (fabric/fabric.h) */
+    uint16_t src_port, dst_port;
+    uint32_t seq, ack; /* TCP; they wrap. UDP: seq = datagram number in the payload */
+    uint16_t window;   /* TCP advertised window, in units of 256 B (window scale 8) */
+    uint16_t payload_bytes;
+    uint16_t wire_bytes;
+    uint8_t tcp_flags;
+    uint8_t proto;
+    uint8_t tos;
+    uint8_t ttl;
+    uint8_t shape;    /* bits of enum packet_shape */
+    uint8_t reserved;
+    uint16_t path;    /* pinned choice per tier (low byte: first choice, high byte: second), or PATH_NONE */
+    uint16_t overlay; /* CONGA: lbtag:4 ce:3 fb_lbtag:4 fb_metric:3 fb_valid:1 (wire/conga_overlay.h) */
+    uint32_t ext;     /* extension cell or EXT_NONE */
+    /* sim: the simulator's bookkeeping */
+    uint32_t origin; /* node that created the frame */
+    uint32_t serial; /* and its number there: (origin, serial) is the frame's identity */
+    uint32_t flow;   /* flow number of the run, or FLOW_NONE */
+    uint32_t next;   /* link of the list it stands in (queue or free list) */
+    time_ps birth;   /* when its creator gave it to a port */
+};
+_Static_assert(sizeof(struct packet) == 64, "a descriptor is one cache line");
+
+#define TAG_MAX_ENTRIES 127 /* Expeditus NoE has 7 bits (EXP-21) */
+
+/* Expeditus tag (EXP-18..22), unpacked: one load per byte. */
+struct expeditus_tag {
+    uint8_t stage;   /* SF: 0 Exp-request, 1 Exp-response */
+    uint8_t entries; /* NoE */
+    uint8_t load[TAG_MAX_ENTRIES];
+};
+
+struct sack_block {
+    uint32_t begin, end; /* sequence numbers, end exclusive */
+};
+
+struct packet_ext {
+    struct sack_block sack[4];
+    uint8_t n_sack;
+    struct expeditus_tag tag;
+};
+
+/* Bytes of the tag on the wire: TPID 2, SF+NoE 1, two loads a byte (EXP-22). */
+static inline uint16_t expeditus_tag_bytes(uint8_t entries) { return (uint16_t)(3 + (entries + 1) / 2); }
+
+/* Frame size rule: headers, options and payload, padded to the minimum frame (RFC 894, IEEE 802.3). */
+static inline uint16_t packet_wire_bytes(uint32_t l2_extra, uint32_t l4_bytes, uint32_t payload) {
+    uint32_t bytes = 8 + 14 + l2_extra + 20 + l4_bytes + payload + 4 + 12;
+    return (uint16_t)(bytes < WIRE_MIN_BYTES ? WIRE_MIN_BYTES : bytes);
+}
+
+static inline uint16_t packet_frame_bytes(const struct packet *p) {
+    return (uint16_t)(p->wire_bytes - WIRE_OVERHEAD_BYTES);
+}
+
+#endif
