@@ -1,0 +1,47 @@
+/* How long a frame is, and how that changes when a switch adds, resizes or removes a tag.
+ *
+ * The bytes between the MACs and the EtherType follow from `shape`: an Expeditus tag (EXP-22) and CONGA's overlay tag
+ * (wire/conga_overlay.h). A short frame is padded to the minimum, so a tag may fill what was padding: never add its
+ * length to `wire_bytes` by hand, call `packet_retag`.
+ */
+#ifndef HEDDLE_WIRE_FRAME_SIZE_H
+#define HEDDLE_WIRE_FRAME_SIZE_H
+
+#include "wire/tcp_header.h"
+
+#define CONGA_TAG_BYTES 4u /* TPID and fields, two bytes each */
+#define UDP_HEADER_BYTES 8u
+
+/* Tag bytes of a frame of this shape; `entries` is the Expeditus tag's NoE. */
+static inline uint32_t packet_tag_bytes(uint8_t shape, uint8_t entries) {
+    uint32_t bytes = (shape & SHAPE_EXPEDITUS) ? expeditus_tag_bytes(entries) : 0;
+    return bytes + ((shape & SHAPE_CONGA) ? CONGA_TAG_BYTES : 0);
+}
+
+/* TCP or UDP header bytes. `ext` is read only if the frame has SACK blocks. */
+static inline uint32_t packet_l4_bytes(const struct packet *p, const struct packet_ext *ext) {
+    if (p->proto == PROTO_UDP) return UDP_HEADER_BYTES;
+    if (p->l4_foreign) return p->l4_foreign;
+    return tcp_header_bytes(p->tcp_flags, (p->shape & SHAPE_SACK) ? ext->n_sack : 0);
+}
+
+/* wire_bytes of a frame as its fields say it. `ext` may be NULL if shape has neither EXPEDITUS nor SACK. */
+static inline uint16_t packet_computed_wire_bytes(const struct packet *p, const struct packet_ext *ext) {
+    uint32_t tags = packet_tag_bytes(p->shape, (p->shape & SHAPE_EXPEDITUS) ? ext->tag.entries : 0);
+    return packet_wire_bytes(tags, packet_l4_bytes(p, ext), p->payload_bytes);
+}
+
+/* Sets wire_bytes for tags of `new_tags` bytes in place of `old_tags` (both by packet_tag_bytes). A frame at the minimum
+ * counts from its true length, a longer one from wire_bytes (a foreign frame may have a trailer). A minimum frame has
+ * neither SYN options nor SACK blocks of ours: either makes 66 bytes. */
+static inline void packet_retag(struct packet *p, uint32_t old_tags, uint32_t new_tags) {
+    uint32_t bytes = p->wire_bytes;
+    if (bytes <= WIRE_MIN_BYTES) {
+        uint32_t l4 = p->proto == PROTO_UDP ? UDP_HEADER_BYTES : p->l4_foreign ? p->l4_foreign : TCP_BASE_BYTES;
+        bytes = 8 + 14 + old_tags + 20 + l4 + p->payload_bytes + 4 + 12;
+    }
+    bytes = bytes - old_tags + new_tags;
+    p->wire_bytes = (uint16_t)(bytes < WIRE_MIN_BYTES ? WIRE_MIN_BYTES : bytes);
+}
+
+#endif

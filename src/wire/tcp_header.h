@@ -1,0 +1,32 @@
+/* Length of the TCP header that each kind of segment has on the wire.
+ *
+ * A transport sizes its frames and wire/frame.c builds them by this one rule:
+ *
+ *     SYN, SYN-ACK      32 bytes: MSS (4), SACK-permitted (2), window scale 8 (3), end of options and padding (3)
+ *     n SACK blocks     20 + 2 NOP + 2 + 8 n bytes (RFC 2018), n <= 4
+ *     all others        20 bytes (timestamps are off)
+ *
+ * A SYN carries no SACK blocks. Window rule (RFC 7323): `packet.window` counts 256 B. A segment without SYN carries
+ * it as it is, for the scale is 8; the field of a SYN is never scaled, so a SYN announces at most 65,535 B:
+ * `tcp_window` gives the descriptor's value for both, and what it gives survives the way over the wire.
+ */
+#ifndef HEDDLE_WIRE_TCP_HEADER_H
+#define HEDDLE_WIRE_TCP_HEADER_H
+
+#include "wire/packet.h"
+
+enum { TCP_BASE_BYTES = 20, TCP_SYN_OPTION_BYTES = 12, TCP_WINDOW_SCALE = 8, TCP_MSS = 1460, TCP_SACK_MAX = 4 };
+
+/* TCP header bytes of a segment with these flags and this many SACK blocks. */
+static inline uint32_t tcp_header_bytes(uint8_t flags, uint8_t n_sack) {
+    if (flags & TCP_SYN) return TCP_BASE_BYTES + TCP_SYN_OPTION_BYTES;
+    return n_sack ? TCP_BASE_BYTES + 4u + 8u * n_sack : TCP_BASE_BYTES;
+}
+
+/* A receive window in the units of `packet.window`, rounded down; on a SYN 256 stands for 65,535 B. */
+static inline uint16_t tcp_window(uint64_t bytes, uint8_t flags) {
+    uint64_t units = bytes >> TCP_WINDOW_SCALE, most = (flags & TCP_SYN) ? 256 : UINT16_MAX;
+    return (uint16_t)(units < most ? units : most);
+}
+
+#endif
