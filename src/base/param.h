@@ -20,7 +20,7 @@ enum param_type {
 };
 
 struct param {
-    const char *name;    /* key under the mechanism's block */
+    const char *name; /* key under the mechanism's block */
     enum param_type type;
     int64_t def;         /* default, in base units */
     int64_t min, max;    /* inclusive range, in base units */

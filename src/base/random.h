@@ -1,8 +1,8 @@
 /* Counter-based random streams (Philox4x32-10 of Random123).
  *
- * A stream is keyed by (seed, purpose, number of the node or link it serves) and so is independent of every other: adding a
- * scheme, a thread or a measurement never changes what another stream yields. No libm: exponentials come from our own
- * fixed-point logarithm.
+ * A stream is keyed by (seed, purpose, number of the node or link it serves) and so is independent of every other:
+ * adding a scheme, a thread or a measurement never changes what another stream yields. No libm: exponentials come from
+ * our own fixed-point logarithm.
  */
 #ifndef HEDDLE_BASE_RANDOM_H
 #define HEDDLE_BASE_RANDOM_H
@@ -14,13 +14,13 @@ enum random_purpose {
     RANDOM_ARRIVALS = 1, /* workload: start times; number = workload entry */
     RANDOM_SIZES = 2,
     RANDOM_PAIRS = 3,
-    RANDOM_PORTS = 4,     /* TCP source ports of flows */
-    RANDOM_BALANCE = 5,   /* a switch's balancer; number = node */
-    RANDOM_HASH = 6,      /* salt of a switch's ECMP hash */
-    RANDOM_LOSS = 7,      /* gray links; number = global port */
-    RANDOM_FAILURES = 8,  /* fail_random; number = entry */
-    RANDOM_HOST = 9,      /* a host's initial sequence numbers, jitter */
-    RANDOM_MARK = 10,     /* marking decisions of a port */
+    RANDOM_PORTS = 4,    /* TCP source ports of flows */
+    RANDOM_BALANCE = 5,  /* a switch's balancer; number = node */
+    RANDOM_HASH = 6,     /* salt of a switch's ECMP hash */
+    RANDOM_LOSS = 7,     /* gray links; number = global port */
+    RANDOM_FAILURES = 8, /* fail_random; number = entry */
+    RANDOM_HOST = 9,     /* a host's initial sequence numbers, jitter */
+    RANDOM_MARK = 10,    /* marking decisions of a port */
 };
 
 struct random_stream {
@@ -33,8 +33,8 @@ struct random_stream {
 void random_init(struct random_stream *s, uint64_t seed, enum random_purpose purpose, uint64_t number);
 uint32_t random_u32(struct random_stream *s);
 uint64_t random_u64(struct random_stream *s);
-uint64_t random_below(struct random_stream *s, uint64_t n);   /* uniform in [0, n), unbiased; n >= 1 */
-uint32_t random_fraction_q32(struct random_stream *s);        /* uniform in [0, 2^32) / 2^32 */
+uint64_t random_below(struct random_stream *s, uint64_t n);    /* uniform in [0, n), unbiased; n >= 1 */
+uint32_t random_fraction_q32(struct random_stream *s);         /* uniform in [0, 2^32) / 2^32 */
 bool random_chance_ppb(struct random_stream *s, uint32_t ppb); /* true with probability ppb / 1e9 */
 /* Exponential with this mean, rounded to a picosecond; correct to 2^-30 relative. */
 int64_t random_exponential(struct random_stream *s, int64_t mean);

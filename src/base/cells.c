@@ -1,0 +1,55 @@
+#include "base/cells.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BLOCK_BYTES 65536u /* a block holds as many cells as fit, but at least one */
+
+static size_t cells_per_block(const struct cell_pool *pool) {
+    return pool->cell_bytes < BLOCK_BYTES ? BLOCK_BYTES / pool->cell_bytes : 1;
+}
+
+void cell_pool_init(struct cell_pool *pool, size_t cell_bytes) {
+    if (cell_bytes == 0) cell_bytes = 1;
+    *pool = (struct cell_pool){.cell_bytes = (cell_bytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE};
+}
+
+void cell_pool_fini(struct cell_pool *pool) {
+    for (size_t i = 0; i < pool->n_blocks; i++) free(pool->block[i]);
+    free(pool->block);
+    cell_pool_init(pool, pool->cell_bytes);
+}
+
+/* A free cell's first word names the next free one. */
+static void cell_push(struct cell_pool *pool, void *cell) {
+    *(void **)cell = pool->free_head;
+    pool->free_head = cell;
+}
+
+static void cell_pool_grow(struct cell_pool *pool) {
+    size_t n = cells_per_block(pool);
+    char *cells = memory_get_lines(n, pool->cell_bytes);
+    pool->block = memory_grow(pool->block, pool->n_blocks + 1, sizeof *pool->block);
+    pool->block[pool->n_blocks++] = cells;
+    for (size_t i = n; i-- > 0;) cell_push(pool, cells + i * pool->cell_bytes);
+}
+
+void *cell_get(struct cell_pool *pool) {
+    if (!pool->free_head) cell_pool_grow(pool);
+    void *cell = pool->free_head;
+    pool->free_head = *(void **)cell;
+    memset(cell, 0, pool->cell_bytes);
+    if (++pool->in_use > pool->peak) pool->peak = pool->in_use;
+    return cell;
+}
+
+void cell_put(struct cell_pool *pool, void *cell) {
+    cell_push(pool, cell);
+    pool->in_use--;
+}
+
+uint64_t cell_pool_bytes(const struct cell_pool *pool) {
+    return pool->n_blocks * (cells_per_block(pool) * pool->cell_bytes + sizeof *pool->block);
+}

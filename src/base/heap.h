@@ -1,0 +1,66 @@
+/* A binary min-heap of (key, id): what comes next, ties in the order of id. Never on the packet path.
+ *
+ * The order of what comes out depends on the entries only, not on the order in which they went in. An (key, id) pair
+ * may stand in it more than once. Cost: push and pop O(log n); memory doubles when full and is returned at the end.
+ */
+#ifndef HEDDLE_BASE_HEAP_H
+#define HEDDLE_BASE_HEAP_H
+
+#include "base/memory.h"
+#include "base/types.h"
+
+#include <stdlib.h>
+
+struct heap_entry {
+    time_ps key;
+    uint32_t id;
+};
+
+struct heap {
+    struct heap_entry *entry;
+    size_t n, room;
+};
+
+static inline void heap_init(struct heap *h) { *h = (struct heap){0}; }
+
+static inline void heap_fini(struct heap *h) {
+    free(h->entry);
+    heap_init(h);
+}
+
+static inline bool heap_is_before(struct heap_entry a, struct heap_entry b) {
+    return a.key < b.key || (a.key == b.key && a.id < b.id);
+}
+
+static inline void heap_push(struct heap *h, time_ps key, uint32_t id) {
+    if (h->n == h->room) {
+        h->room = h->room ? 2 * h->room : 16;
+        h->entry = (struct heap_entry *)memory_grow(h->entry, h->room, sizeof *h->entry);
+    }
+    struct heap_entry e = {key, id};
+    size_t at = h->n++;
+    while (at > 0 && heap_is_before(e, h->entry[(at - 1) / 2])) {
+        h->entry[at] = h->entry[(at - 1) / 2];
+        at = (at - 1) / 2;
+    }
+    h->entry[at] = e;
+}
+
+/* The next entry, or NULL; valid until the next push or pop. */
+static inline const struct heap_entry *heap_top(const struct heap *h) { return h->n ? h->entry : NULL; }
+
+/* Takes the next entry out; the heap must not be empty. */
+static inline struct heap_entry heap_pop(struct heap *h) {
+    struct heap_entry top = h->entry[0], e = h->entry[--h->n];
+    size_t at = 0;
+    for (size_t child = 1; child < h->n; child = 2 * at + 1) {
+        if (child + 1 < h->n && heap_is_before(h->entry[child + 1], h->entry[child])) child++;
+        if (!heap_is_before(h->entry[child], e)) break;
+        h->entry[at] = h->entry[child];
+        at = child;
+    }
+    h->entry[at] = e;
+    return top;
+}
+
+#endif

@@ -1,0 +1,17 @@
+/* Memory for pools and tables: either there, zeroed, or the program ends saying how much was wanted.
+ *
+ * What a run needs is foreseen before it starts (study checks it against the machine), so running out inside one is
+ * a broken promise that nobody could handle: one line on standard error, then abort().
+ */
+#ifndef HEDDLE_BASE_MEMORY_H
+#define HEDDLE_BASE_MEMORY_H
+
+#include "base/types.h"
+
+#define CACHE_LINE 64
+
+void *memory_get(size_t n, size_t size);                 /* n zeroed elements; free() returns them */
+void *memory_get_lines(size_t n, size_t size);           /* the same, aligned to a cache line */
+void *memory_grow(void *old, size_t new_n, size_t size); /* realloc; what is new is undefined */
+
+#endif

@@ -1,0 +1,65 @@
+#include "wire/packet_pool.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+void packet_pool_init(struct packet_pool *pool) {
+    *pool = (struct packet_pool){.free_head = UINT32_MAX, .ext_free_head = UINT32_MAX};
+}
+
+void packet_pool_fini(struct packet_pool *pool) {
+    for (uint32_t i = 0; i < pool->n_blocks; i++) free(pool->block[i]);
+    for (uint32_t i = 0; i < pool->n_ext_blocks; i++) free(pool->ext_block[i]);
+    free(pool->block);
+    free(pool->ext_block);
+    free(pool->ext_next);
+    packet_pool_init(pool);
+}
+
+/* New cells join the free list so that the lowest index is handed out first. */
+void packet_pool_grow(struct packet_pool *pool) {
+    struct packet *cells = memory_get_lines(POOL_BLOCK, sizeof *cells);
+    pool->block = memory_grow(pool->block, pool->n_blocks + 1, sizeof *pool->block);
+    pool->block[pool->n_blocks] = cells;
+    uint32_t first = pool->n_blocks++ << POOL_BLOCK_SHIFT;
+    for (uint32_t i = POOL_BLOCK; i-- > 0;) {
+        cells[i].next = pool->free_head;
+        pool->free_head = first + i;
+    }
+}
+
+static void packet_ext_grow(struct packet_pool *pool) {
+    struct packet_ext *cells = memory_get_lines(POOL_BLOCK, sizeof *cells);
+    pool->ext_block = memory_grow(pool->ext_block, pool->n_ext_blocks + 1, sizeof *pool->ext_block);
+    pool->ext_block[pool->n_ext_blocks] = cells;
+    uint32_t first = pool->n_ext_blocks++ << POOL_BLOCK_SHIFT;
+    pool->ext_next = memory_grow(pool->ext_next, (size_t)first + POOL_BLOCK, sizeof *pool->ext_next);
+    for (uint32_t i = POOL_BLOCK; i-- > 0;) {
+        pool->ext_next[first + i] = pool->ext_free_head;
+        pool->ext_free_head = first + i;
+    }
+}
+
+uint32_t packet_ext_get(struct packet_pool *pool) {
+    if (pool->ext_free_head == UINT32_MAX) packet_ext_grow(pool);
+    uint32_t ext = pool->ext_free_head;
+    pool->ext_free_head = pool->ext_next[ext];
+    if (++pool->ext_in_use > pool->ext_peak) pool->ext_peak = pool->ext_in_use;
+    struct packet_ext *cell = packet_ext_at(pool, ext);
+    cell->n_sack = 0;
+    cell->tag.entries = 0;
+    return ext;
+}
+
+void packet_ext_put(struct packet_pool *pool, uint32_t ext) {
+    pool->ext_next[ext] = pool->ext_free_head;
+    pool->ext_free_head = ext;
+    pool->ext_in_use--;
+}
+
+uint64_t packet_pool_bytes(const struct packet_pool *pool) {
+    uint64_t block = POOL_BLOCK * sizeof(struct packet) + sizeof *pool->block;
+    uint64_t ext_block = POOL_BLOCK * (sizeof(struct packet_ext) + sizeof *pool->ext_next) + sizeof *pool->ext_block;
+    return pool->n_blocks * block + pool->n_ext_blocks * ext_block;
+}
