@@ -1,0 +1,91 @@
+/* Load balancing: which of the equal-cost next hops a frame takes.
+ *
+ * The switch looks up the next hops of the frame's rack and asks its balancer. Simple balancers (`sees_all` false)
+ * are asked only when there is more than one next hop; Expeditus and CONGA, which read and write tags on frames
+ * that have no choice left, are asked for every frame.
+ *
+ * A balancer reads ports only through `port_view`, its surroundings only through `place` and `path_view`, time only
+ * through `now`. It may change the header half of the frame, consume it, and emit one more. It allocates a frame from
+ * `env->pool`; it frees none: whoever drives the switch frees what is consumed or dropped.
+ * A balancer serves simulated and live switches alike, and its state belongs to one switch.
+ *
+ * To add one: a .c file that ends in its table, and a row in BALANCERS below.
+ */
+#ifndef HEDDLE_MECH_BALANCE_H
+#define HEDDLE_MECH_BALANCE_H
+
+#include "base/diag.h"
+#include "base/param.h"
+#include "base/random.h"
+#include "base/views.h"
+#include "wire/packet.h"
+#include "wire/packet_pool.h"
+
+/* Egress load of every port of the fabric at the last epoch, for those who may see all (Clairvoyant, EXP-42).
+ * load_ps[global port] is the DRE register in picoseconds of busy link. Written between epochs only. */
+struct load_board {
+    const int64_t *load_ps;
+};
+
+struct balance_env {
+    const struct place *place;
+    const struct path_view *paths;
+    struct port_view *port; /* [place->n_ports] */
+    struct packet_pool *pool;
+    const struct load_board *board; /* NULL unless the table asks for it */
+    const int64_t *params;          /* values in the order of the table's params */
+    uint64_t *counters;             /* in the order of the table's counters */
+    uint64_t seed;
+    bool flat_tables; /* true: 2^16 directly indexed entries (live); false: live ids only (simulation); same semantics */
+};
+
+enum { BALANCE_CONSUME = 0xfffe, BALANCE_NONE = 0xffff };
+
+struct balance_query {
+    time_ps now;
+    const uint16_t *choice; /* next hops, ports in global index order; all alive as far as routing knows */
+    uint16_t n_choices;     /* at least 1 */
+    uint16_t in_port;
+    uint32_t dst_leaf, src_leaf; /* racks, from the addresses */
+    bool northbound;        /* the next hops are uplinks (EXP-46) */
+};
+
+struct balance_out {
+    uint32_t emit; /* descriptor index of one more frame to send, or UINT32_MAX */
+    uint16_t emit_port;
+};
+
+struct balancer_ops {
+    const char *name, *paper, *doc;
+    const struct param *params;
+    size_t n_params;
+    const struct counter *counters;
+    size_t n_counters;
+    bool sees_all;    /* asked for every frame, also without a choice */
+    bool wants_loads; /* uplinks keep DRE registers, with these two parameters: */
+    size_t dre_period_param, dre_alpha_param; /* indices into params (time; fraction) */
+    bool meters_downlinks; /* switches above the leaves keep them for downlinks too (CONGA's spines, Clairvoyant's board) */
+    bool needs_board; /* sees all links of the fabric; cannot replay one switch */
+    bool reorders;    /* may reorder the packets of a flow by design */
+    /* NULL = fits every fabric; otherwise a configuration error with the remedy */
+    bool (*fits)(uint8_t tiers, uint16_t max_uplinks, const int64_t *params, struct diag *d);
+    size_t (*state_size)(const struct balance_env *env);
+    void (*init)(void *state, const struct balance_env *env); /* state is zeroed; env outlives it */
+    void (*fini)(void *state);                                /* NULL = nothing to free */
+    /* The port to leave by (one of q->choice for an unpinned frame), or BALANCE_CONSUME. */
+    uint16_t (*route)(void *state, const struct balance_query *q, struct packet *p, struct balance_out *out);
+    void (*on_place_change)(void *state, time_ps now); /* NULL = not interested */
+    uint64_t (*memory_bytes)(const void *state);       /* beyond state_size; NULL = none */
+};
+
+#define BALANCERS(ROW) \
+    ROW(ecmp)
+
+#define BALANCER_DECLARE(id) extern const struct balancer_ops balance_##id;
+BALANCERS(BALANCER_DECLARE)
+
+/* The table, in the order of the rows; n is set to its length. */
+const struct balancer_ops *const *balancers(size_t *n);
+const struct balancer_ops *balancer_find(const char *name); /* '_' and '-' are the same; NULL if unknown */
+
+#endif

@@ -1,0 +1,59 @@
+/* ECMP: the next hop is a static hash of the flow (EXP-44; RFC 2992 calls it modulo-N).
+ *
+ * asymmetric  every switch has a salt of its own; the two directions of a connection are independent
+ * symmetric   unordered ends, a salt per tier: wherever two switches of a tier have the same number of next hops, both
+ *             directions make the same choice, so they meet on one path (AM-11)
+ *
+ * State: the salt. Nothing is kept per flow.
+ */
+#include "mech/balance/balance.h"
+#include "mech/balance/hash.h"
+
+enum { ECMP_HASH };
+enum { HASH_ASYMMETRIC, HASH_SYMMETRIC };
+
+struct ecmp {
+    uint64_t salt;
+    bool symmetric;
+};
+
+static size_t ecmp_state_size(const struct balance_env *env) {
+    (void)env;
+    return sizeof(struct ecmp);
+}
+
+static void ecmp_init(void *state, const struct balance_env *env) {
+    struct ecmp *s = state;
+    s->symmetric = env->params[ECMP_HASH] == HASH_SYMMETRIC;
+    s->salt =
+        s->symmetric ? hash_salt_tier(env->seed, env->place->tier) : hash_salt_switch(env->seed, env->place->node);
+}
+
+static uint16_t ecmp_route(void *state, const struct balance_query *q, struct packet *p, struct balance_out *out) {
+    const struct ecmp *s = state;
+    (void)out;
+    uint64_t hash = s->symmetric ? hash_flow_symmetric(p, s->salt) : hash_flow(p, s->salt);
+    return q->choice[hash_pick(hash, q->n_choices)];
+}
+
+static const struct param ecmp_params[] = {
+    [ECMP_HASH] = {.name = "hash",
+                   .type = PARAM_CHOICE,
+                   .def = HASH_ASYMMETRIC,
+                   .min = HASH_ASYMMETRIC,
+                   .max = HASH_SYMMETRIC,
+                   .choices = "asymmetric|symmetric",
+                   .doc = "symmetric: both directions of a connection take the same path (salt of the tier)",
+                   .paper = "SprayPass 3"},
+};
+
+const struct balancer_ops balance_ecmp = {
+    .name = "ecmp",
+    .paper = "RFC 2992; Expeditus 2.1",
+    .doc = "equal-cost multipath: a static hash of each flow's five-tuple",
+    .params = ecmp_params,
+    .n_params = sizeof ecmp_params / sizeof *ecmp_params,
+    .state_size = ecmp_state_size,
+    .init = ecmp_init,
+    .route = ecmp_route,
+};
