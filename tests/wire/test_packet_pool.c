@@ -1,0 +1,92 @@
+#include "wire/packet_pool.h"
+
+#include "unit.h"
+
+#include <stdlib.h>
+
+static void packet_get__lowest_first_then_last_put(void **state) {
+    (void)state;
+    struct packet_pool pool;
+    packet_pool_init(&pool);
+    uint32_t a = packet_get(&pool), b = packet_get(&pool);
+    assert_int_equal(a, 0);
+    assert_int_equal(b, 1);
+    packet_at(&pool, a)->ext = EXT_NONE;
+    packet_put(&pool, a);
+    assert_int_equal(packet_get(&pool), a);
+    assert_int_equal(pool.in_use, 2);
+    packet_pool_fini(&pool);
+}
+
+/* Over several blocks: every descriptor is its own line and stays where it is while the pool grows. */
+static void packet_get__descriptors_never_move(void **state) {
+    (void)state;
+    const uint32_t n = 3 * POOL_BLOCK + 1;
+    struct packet_pool pool;
+    packet_pool_init(&pool);
+    struct packet **at = malloc(n * sizeof(struct packet *));
+    for (uint32_t i = 0; i < n; i++) {
+        assert_int_equal(packet_get(&pool), i);
+        at[i] = packet_at(&pool, i);
+        assert_int_equal((uintptr_t)at[i] % 64, 0);
+        *at[i] = (struct packet){.serial = i, .ext = EXT_NONE};
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        assert_ptr_equal(packet_at(&pool, i), at[i]);
+        assert_int_equal(at[i]->serial, i);
+        packet_put(&pool, i);
+    }
+    assert_int_equal(pool.n_blocks, 4);
+    assert_int_equal(pool.in_use, 0);
+    assert_int_equal(pool.peak, n);
+    assert_in_range(packet_pool_bytes(&pool), 4 * POOL_BLOCK * 64, 4 * POOL_BLOCK * 64 + 64);
+    free(at);
+    packet_pool_fini(&pool);
+    assert_int_equal(packet_pool_bytes(&pool), 0);
+}
+
+static void packet_put__returns_the_extension_too(void **state) {
+    (void)state;
+    struct packet_pool pool;
+    packet_pool_init(&pool);
+    uint32_t index = packet_get(&pool), ext = packet_ext_get(&pool);
+    packet_at(&pool, index)->ext = ext;
+    packet_ext_at(&pool, ext)->n_sack = 3;
+    packet_ext_at(&pool, ext)->tag.entries = 7;
+    assert_int_equal(pool.ext_in_use, 1);
+    packet_put(&pool, index);
+    assert_int_equal(pool.ext_in_use, 0);
+    assert_int_equal(packet_ext_get(&pool), ext);
+    assert_int_equal(packet_ext_at(&pool, ext)->n_sack, 0);
+    assert_int_equal(packet_ext_at(&pool, ext)->tag.entries, 0);
+    packet_pool_fini(&pool);
+}
+
+static void packet_ext_get__grows_and_keeps_what_was_given(void **state) {
+    (void)state;
+    const uint32_t n = POOL_BLOCK + 5;
+    struct packet_pool pool;
+    packet_pool_init(&pool);
+    for (uint32_t i = 0; i < n; i++) {
+        assert_int_equal(packet_ext_get(&pool), i);
+        packet_ext_at(&pool, i)->sack[0].begin = i;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        assert_int_equal(packet_ext_at(&pool, i)->sack[0].begin, i);
+        packet_ext_put(&pool, i);
+    }
+    assert_int_equal(pool.n_ext_blocks, 2);
+    assert_int_equal(pool.ext_in_use, 0);
+    assert_int_equal(pool.ext_peak, n);
+    packet_pool_fini(&pool);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(packet_get__lowest_first_then_last_put),
+        UNIT(packet_get__descriptors_never_move),
+        UNIT(packet_put__returns_the_extension_too),
+        UNIT(packet_ext_get__grows_and_keeps_what_was_given),
+    };
+    return RUN_UNITS(tests);
+}
