@@ -79,7 +79,8 @@ struct balancer_ops {
 };
 
 #define BALANCERS(ROW) \
-    ROW(ecmp)
+    ROW(ecmp)          \
+    ROW(expeditus)
 
 #define BALANCER_DECLARE(id) extern const struct balancer_ops balance_##id;
 BALANCERS(BALANCER_DECLARE)

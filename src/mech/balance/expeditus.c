@@ -1,0 +1,409 @@
+/* Expeditus: two-stage congestion-aware path selection by the switches alone.
+ *
+ * Paper: Wang et al., "Expeditus: Distributed Congestion-aware Load Balancing in Clos Data Center Networks",
+ * sections 3.1 to 3.4; EXP-n are the numbered mechanisms of docs/papers.md. A new flow's first packet carries the loads
+ * of its ToR's uplinks to the destination ToR (Exp-request); that one picks the agg whose first and last hop are least
+ * loaded and answers through it (Exp-response); the agg there adds the loads of its downward core links, the agg of the
+ * same number at the source picks the core, and the source ToR learns the agg from the port at which the answer comes
+ * in.
+ *
+ * Where the paper is silent or contradicts itself:
+ *   - A settled entry is valid (Algorithm 1, line 22 prints 0; X-1). Requests never follow the table of an agg (X-4).
+ *   - A selection that does not finish within the timeout is given up, so an idle flow gets a new chance (X-2).
+ *   - Ties are broken at random. Loads are scaled by the multiplier before they are quantised (EXP-25, EXP-38).
+ *   - Ports that are down, or that routing does not offer for the destination, read 7 and are no candidates (EXP-36).
+ * An entry that names such a port starts a new selection at a ToR and is ignored at an agg.
+ *   - An Exp-response starts with a TTL of 64. Its TCP flags are the request's; it never leaves the switches.
+ *   - control_priority puts requests and responses into class 7 (DSCP 7 in its upper three bits). The lower three DSCP
+ * bits carry the class that the request had, and it gets that back with the removal of its tag; what it had in those
+ *     bits is lost. All switches must agree on this parameter.
+ *
+ * Ports: uplink i leads to agg i at every ToR of a pod, uplink j to core j at every agg of a plane (EXP-2), so a tag's
+ * entry i is uplink i. In two tiers, and inside a pod, the first stage is all there is (EXP-39).
+ *
+ * Cost of a packet that finds its path: a hash, a line of the table, a line of the port.
+ */
+#include "mech/balance/balance.h"
+#include "mech/balance/dre.h"
+#include "mech/balance/fib.h"
+#include "mech/balance/hash.h"
+#include "mech/balance/least.h"
+#include "mech/balance/path_table.h"
+#include "wire/frame_size.h"
+
+enum { PARAM_DRE_PERIOD, PARAM_DRE_ALPHA, PARAM_PST_TIMEOUT, PARAM_AGE, PARAM_MULTIPLIERS, PARAM_CONTROL_PRIORITY };
+
+enum {
+    PST_HITS,
+    PST_MISSES,
+    PST_COLLISIONS,
+    PST_DEAD_PATHS,
+    ECMP_WHILE_SELECTING,
+    SELECTIONS_BEGUN,
+    SELECTIONS_COMPLETED,
+    SELECTIONS_LOST,
+    REQUESTS_SEEN,
+    RESPONSES_SENT,
+    ORPHAN_RESPONSES,
+    AGG_ENTRIES,
+};
+
+enum { STAGE_REQUEST = 0, STAGE_RESPONSE = 1 }; /* SF of the tag (EXP-20) */
+
+#define CLASS_TOP 7u
+#define RESPONSE_TTL 64
+
+struct expeditus {
+    struct path_table table;
+    struct port_view *port;
+    uint64_t *counters;
+    uint64_t salt;
+    uint16_t first_uplink, n_uplinks;
+    bool is_tor;
+    bool multipliers, control_priority;
+    struct dre_params dre;
+    struct fib fib;
+    struct random_stream ties;
+    const struct place *place;
+    struct packet_pool *pool;
+};
+
+/* ---- loads of uplinks (EXP-7..EXP-11, EXP-38) ---- */
+
+static bool expeditus_is_inter_pod(const struct expeditus *s, const struct balance_query *q) {
+    const struct path_view *v = s->fib.paths;
+    return s->place->tiers == 3 && v->leaf_pod[q->src_leaf] != v->leaf_pod[q->dst_leaf];
+}
+
+/* X, larger by how much of its own upward capacity the switch behind the uplink has lost. */
+static int64_t expeditus_scale(const struct expeditus *s, uint16_t port, int64_t x_ps) {
+    const struct place_beyond *b = &s->place->beyond[port];
+    if (b->total == 0 || b->alive == b->total) return x_ps;
+    return b->alive ? x_ps * b->total / b->alive : s->dre.full_ps;
+}
+
+static uint8_t expeditus_level(const struct expeditus *s, uint16_t port, int64_t x_ps, bool scaled) {
+    if (!s->port[port].up) return DRE_MAX;
+    return dre_quantize(scaled ? expeditus_scale(s, port, x_ps) : x_ps, s->dre.full_ps);
+}
+
+static uint8_t expeditus_egress(const struct expeditus *s, uint16_t port, time_ps now, bool scaled) {
+    return expeditus_level(s, port, dre_egress(&s->port[port], &s->dre, now), scaled);
+}
+
+static uint8_t expeditus_ingress(const struct expeditus *s, uint16_t port, time_ps now, bool scaled) {
+    return expeditus_level(s, port, dre_ingress(&s->port[port], &s->dre, now), scaled);
+}
+
+/* ---- tags ---- */
+
+static void expeditus_promote(const struct expeditus *s, struct packet *p) {
+    if (s->control_priority) p->tos = (uint8_t)(CLASS_TOP << 5 | (p->tos >> 5) << 2 | (p->tos & ECN_MASK));
+}
+
+static void expeditus_demote(const struct expeditus *s, struct packet *p) {
+    if (s->control_priority) p->tos = (uint8_t)((p->tos >> 2 & 7u) << 5 | (p->tos & ECN_MASK));
+}
+
+static struct expeditus_tag *expeditus_tag(const struct expeditus *s, const struct packet *p) {
+    return &packet_ext_at(s->pool, p->ext)->tag;
+}
+
+static struct expeditus_tag *expeditus_add_tag(const struct expeditus *s, struct packet *p, uint8_t entries) {
+    uint32_t before = packet_tag_bytes(p->shape, 0);
+    if (p->ext == EXT_NONE) p->ext = packet_ext_get(s->pool);
+    p->shape |= SHAPE_EXPEDITUS;
+    struct expeditus_tag *tag = expeditus_tag(s, p);
+    tag->stage = STAGE_REQUEST;
+    tag->entries = entries;
+    packet_retag(p, before, packet_tag_bytes(p->shape, entries));
+    expeditus_promote(s, p);
+    return tag;
+}
+
+static void expeditus_strip_tag(const struct expeditus *s, struct packet *p) {
+    uint32_t before = packet_tag_bytes(p->shape, expeditus_tag(s, p)->entries);
+    p->shape &= (uint8_t)~SHAPE_EXPEDITUS;
+    packet_retag(p, before, packet_tag_bytes(p->shape, 0));
+    expeditus_demote(s, p);
+    if (p->shape & SHAPE_SACK) return; /* the cell has more to carry */
+    packet_ext_put(s->pool, p->ext);
+    p->ext = EXT_NONE;
+}
+
+/* ---- northbound, ToR: Algorithm 1, lines 2 to 10 ---- */
+
+static bool expeditus_offers(const struct expeditus *s, const struct balance_query *q, uint16_t port) {
+    if (!s->port[port].up) return false;
+    if (__builtin_expect(q->n_choices == s->n_uplinks, 1)) return port >= s->first_uplink; /* all of them */
+    for (uint16_t i = 0; i < q->n_choices; i++)
+        if (q->choice[i] == port) return true;
+    return false;
+}
+
+/* Makes p the Exp-request of its flow (EXP-23). */
+static void expeditus_begin(struct expeditus *s, const struct balance_query *q, struct packet *p, uint32_t key) {
+    s->counters[SELECTIONS_BEGUN]++;
+    struct path_entry *e = path_table_put(&s->table, key, q->now);
+    e->port = PORT_NONE;
+    e->flags = PATH_EXISTS;
+    struct expeditus_tag *tag = expeditus_add_tag(s, p, (uint8_t)s->n_uplinks);
+    for (uint16_t i = 0; i < s->n_uplinks; i++) tag->load[i] = DRE_MAX;
+    bool scaled = s->multipliers && expeditus_is_inter_pod(s, q);
+    for (uint16_t i = 0; i < q->n_choices; i++)
+        tag->load[q->choice[i] - s->first_uplink] = expeditus_egress(s, q->choice[i], q->now, scaled);
+}
+
+static uint16_t expeditus_from_tor(struct expeditus *s, const struct balance_query *q, struct packet *p) {
+    uint64_t hash = hash_flow(p, s->salt);
+    uint32_t key = hash_flow_key(hash);
+    struct path_entry *e;
+    enum path_verdict verdict = path_table_lookup(&s->table, key, q->now, &e);
+    if (__builtin_expect(verdict == PATH_FORWARD, 1)) {
+        s->counters[PST_COLLISIONS] += path_entry_is_shared(e, key);
+        if (__builtin_expect(expeditus_offers(s, q, e->port), 1)) {
+            s->counters[PST_HITS]++;
+            return e->port;
+        }
+        s->counters[PST_DEAD_PATHS]++;
+        expeditus_begin(s, q, p, key);
+    } else if (verdict == PATH_WAIT) {
+        s->counters[PST_COLLISIONS] += path_entry_is_shared(e, key);
+        s->counters[ECMP_WHILE_SELECTING]++;
+    } else {
+        s->counters[PST_MISSES]++;
+        expeditus_begin(s, q, p, key);
+    }
+    return q->choice[hash_pick(hash, q->n_choices)];
+}
+
+/* ---- southbound, ToR: Algorithm 1, lines 11 to 23 ---- */
+
+/* Downwards there is one next hop, but for parallel links. */
+static uint16_t expeditus_down(const struct expeditus *s, const struct balance_query *q, const struct packet *p) {
+    if (q->n_choices == 1) return q->choice[0];
+    return q->choice[hash_pick(hash_flow(p, s->salt), q->n_choices)];
+}
+
+/* First stage: the uplink whose first and last hop are least loaded (EXP-25). ties = 0: none. */
+static struct least expeditus_choose_agg(struct expeditus *s, const struct balance_query *q,
+                                         const struct expeditus_tag *tag) {
+    struct least best = {0};
+    const uint16_t *hop;
+    uint16_t n = fib_hops(&s->fib, s->place->node, q->src_leaf, q->now, &hop);
+    bool scaled = s->multipliers && expeditus_is_inter_pod(s, q);
+    for (uint16_t i = 0; i < n; i++) {
+        uint32_t uplink = (uint32_t)hop[i] - s->first_uplink;
+        if (uplink >= tag->entries || !s->port[hop[i]].up) continue;
+        uint8_t load = expeditus_ingress(s, hop[i], q->now, scaled);
+        least_offer(&best, max_i64(load, tag->load[uplink]), hop[i], &s->ties);
+    }
+    return best;
+}
+
+/* The Exp-response to request p: its headers with the addresses swapped, no payload (EXP-26). */
+static uint32_t expeditus_answer(struct expeditus *s, const struct packet *p) {
+    uint32_t index = packet_get(s->pool);
+    struct packet *r = packet_at(s->pool, index);
+    *r = *p;
+    r->src_ip = p->dst_ip;
+    r->dst_ip = p->src_ip;
+    r->payload_bytes = 0;
+    r->l4_foreign = 0;
+    r->ttl = RESPONSE_TTL;
+    r->path = PATH_NONE;
+    r->overlay = 0;
+    r->shape = SHAPE_EXPEDITUS;
+    r->ext = packet_ext_get(s->pool);
+    struct packet_ext *ext = packet_ext_at(s->pool, r->ext);
+    ext->tag.stage = STAGE_RESPONSE;
+    r->wire_bytes = packet_computed_wire_bytes(r, ext);
+    return index;
+}
+
+static uint16_t expeditus_on_request(struct expeditus *s, const struct balance_query *q, struct packet *p,
+                                     struct balance_out *out) {
+    s->counters[REQUESTS_SEEN]++;
+    struct least best = expeditus_choose_agg(s, q, expeditus_tag(s, p));
+    if (best.ties) {
+        s->counters[RESPONSES_SENT]++;
+        out->emit = expeditus_answer(s, p);
+        out->emit_port = (uint16_t)best.choice;
+    }
+    expeditus_strip_tag(s, p);
+    return expeditus_down(s, q, p);
+}
+
+/* The agg of the path is where the answer came from (EXP-30). */
+static uint16_t expeditus_on_response(struct expeditus *s, const struct balance_query *q, const struct packet *p) {
+    struct path_entry *e;
+    uint32_t key = hash_flow_key(hash_flow_answered(p, s->salt));
+    if (path_table_lookup(&s->table, key, q->now, &e) == PATH_NEW || q->in_port < s->first_uplink) {
+        s->counters[ORPHAN_RESPONSES]++;
+        return BALANCE_CONSUME;
+    }
+    s->counters[SELECTIONS_COMPLETED] += !(e->flags & PATH_PSS);
+    e->port = q->in_port;
+    e->flags = PATH_SETTLED;
+    return BALANCE_CONSUME;
+}
+
+/* ---- agg: Algorithm 2 ---- */
+
+/* Third hop's loads, from the side that sees them arrive (EXP-28). */
+static void expeditus_add_ingress(struct expeditus *s, const struct balance_query *q, struct packet *p) {
+    struct expeditus_tag *tag = expeditus_tag(s, p);
+    uint32_t before = packet_tag_bytes(p->shape, tag->entries);
+    tag->entries = (uint8_t)s->n_uplinks;
+    for (uint16_t i = 0; i < s->n_uplinks; i++)
+        tag->load[i] = expeditus_ingress(s, (uint16_t)(s->first_uplink + i), q->now, false);
+    packet_retag(p, before, packet_tag_bytes(p->shape, tag->entries));
+}
+
+static uint16_t expeditus_from_agg(struct expeditus *s, const struct balance_query *q, struct packet *p) {
+    uint64_t hash = hash_flow(p, s->salt);
+    bool tagged = p->shape & SHAPE_EXPEDITUS;
+    if (tagged && expeditus_tag(s, p)->stage == STAGE_RESPONSE) expeditus_add_ingress(s, q, p);
+    if (!tagged || expeditus_tag(s, p)->stage == STAGE_RESPONSE) {
+        struct path_entry *e;
+        uint32_t key = hash_flow_key(hash);
+        if (path_table_lookup(&s->table, key, q->now, &e) == PATH_FORWARD && expeditus_offers(s, q, e->port)) {
+            s->counters[PST_COLLISIONS] += path_entry_is_shared(e, key);
+            s->counters[PST_HITS]++;
+            return e->port;
+        }
+    }
+    return q->choice[hash_pick(hash, q->n_choices)];
+}
+
+/* Second stage: the core whose second and third hop are least loaded (EXP-29). */
+static void expeditus_choose_core(struct expeditus *s, const struct balance_query *q, const struct packet *p) {
+    const struct expeditus_tag *tag = expeditus_tag(s, p);
+    struct least best = {0};
+    const uint16_t *hop;
+    uint16_t n = fib_hops(&s->fib, s->place->node, q->src_leaf, q->now, &hop);
+    for (uint16_t i = 0; i < n; i++) {
+        uint32_t uplink = (uint32_t)hop[i] - s->first_uplink;
+        if (uplink >= tag->entries || !s->port[hop[i]].up) continue;
+        uint8_t load = expeditus_egress(s, hop[i], q->now, false);
+        least_offer(&best, max_i64(load, tag->load[uplink]), hop[i], &s->ties);
+    }
+    if (!best.ties) return;
+    s->counters[AGG_ENTRIES]++;
+    struct path_entry *e = path_table_put(&s->table, hash_flow_key(hash_flow_answered(p, s->salt)), q->now);
+    e->port = (uint16_t)best.choice;
+    e->flags = PATH_SETTLED;
+}
+
+/* ---- the table ---- */
+
+static uint16_t expeditus_tagged_down(struct expeditus *s, const struct balance_query *q, struct packet *p,
+                                      struct balance_out *out) {
+    const struct expeditus_tag *tag = expeditus_tag(s, p);
+    if (s->is_tor)
+        return tag->stage == STAGE_REQUEST ? expeditus_on_request(s, q, p, out) : expeditus_on_response(s, q, p);
+    if (tag->stage == STAGE_RESPONSE && tag->entries && s->place->tier == TIER_AGG) expeditus_choose_core(s, q, p);
+    return expeditus_down(s, q, p);
+}
+
+static uint16_t expeditus_route(void *state, const struct balance_query *q, struct packet *p, struct balance_out *out) {
+    struct expeditus *s = state;
+    bool tagged = p->shape & SHAPE_EXPEDITUS;
+    if (q->northbound) {
+        if (s->is_tor && !tagged) return expeditus_from_tor(s, q, p);
+        if (!s->is_tor) return expeditus_from_agg(s, q, p);
+        return q->choice[hash_pick(hash_flow(p, s->salt), q->n_choices)]; /* in passing, where ToRs neighbour ToRs */
+    }
+    return tagged ? expeditus_tagged_down(s, q, p, out) : expeditus_down(s, q, p);
+}
+
+static bool expeditus_fits(uint8_t tiers, uint16_t max_uplinks, const int64_t *params, struct diag *d) {
+    (void)tiers;
+    (void)params;
+    if (max_uplinks <= TAG_MAX_ENTRIES) return true;
+    return diag_fail(d, "", 0, 0, "expeditus: a switch has %u uplinks, its tag holds %d; use fewer, or balance: ecmp",
+                     (unsigned)max_uplinks, TAG_MAX_ENTRIES);
+}
+
+static size_t expeditus_state_size(const struct balance_env *env) {
+    (void)env;
+    return sizeof(struct expeditus);
+}
+
+static void expeditus_init(void *state, const struct balance_env *env) {
+    struct expeditus *s = state;
+    const struct place *place = env->place;
+    s->place = place;
+    s->port = env->port;
+    s->pool = env->pool;
+    s->counters = env->counters;
+    s->first_uplink = place->first_uplink;
+    s->n_uplinks = (uint16_t)(place->n_ports - place->first_uplink);
+    s->is_tor = place->tier == TIER_LEAF;
+    s->multipliers = env->params[PARAM_MULTIPLIERS];
+    s->control_priority = env->params[PARAM_CONTROL_PRIORITY];
+    s->dre = dre_params_make(env->params[PARAM_DRE_PERIOD], env->params[PARAM_DRE_ALPHA]);
+    s->fib.paths = env->paths;
+    s->salt = hash_salt_switch(env->seed, place->node);
+    random_init(&s->ties, env->seed, RANDOM_BALANCE, place->node);
+    path_table_init(&s->table, env->params[PARAM_PST_TIMEOUT], (enum path_age)env->params[PARAM_AGE], env->flat_tables,
+                    &s->counters[SELECTIONS_LOST]);
+}
+
+static void expeditus_fini(void *state) { path_table_fini(&((struct expeditus *)state)->table); }
+
+static uint64_t expeditus_memory(const void *state) {
+    return path_table_bytes(&((const struct expeditus *)state)->table);
+}
+
+static const struct param expeditus_params[] = {
+    [PARAM_DRE_PERIOD] = {"dre_period", PARAM_TIME, 20 * PS_PER_US, PS_PER_US, 100 * PS_PER_MS, NULL,
+                          "interval at which the load registers decay", "Expeditus 3.1 (T_dre)"},
+    [PARAM_DRE_ALPHA] = {"dre_alpha", PARAM_FRACTION, PPB / 10, PPB / 100, PPB, NULL,
+                         "by what part they decay each time", "Expeditus 3.1"},
+    [PARAM_PST_TIMEOUT] = {"pst_timeout", PARAM_TIME, 100 * PS_PER_MS, 10 * PS_PER_US, 3600 * PS_PER_S, NULL,
+                           "a flow idle for so long is given a new path; 500us makes flowlets", "Expeditus 3.2, 3.4"},
+    [PARAM_AGE] = {"age", PARAM_CHOICE, PATH_AGE_EXACT, PATH_AGE_EXACT, PATH_AGE_ONE_BIT, "exact|one-bit",
+                   "one-bit: one bit an entry and one timer, expires between one and two timeouts", "Expeditus 3.2"},
+    [PARAM_MULTIPLIERS] = {"multipliers", PARAM_BOOL, 1, 0, 1, NULL,
+                           "scale uplink loads by the capacity that failures took from the agg behind",
+                           "Expeditus 3.3"},
+    [PARAM_CONTROL_PRIORITY] = {"control_priority", PARAM_BOOL, 0, 0, 1, NULL,
+                                "send requests and responses in the top class", "Expeditus 3.4"},
+};
+
+static const struct counter expeditus_counters[] = {
+    [PST_HITS] = {"pst_hits", "packets that followed the path table of a ToR or agg"},
+    [PST_MISSES] = {"pst_misses", "packets at their first ToR without a live entry"},
+    [PST_COLLISIONS] = {"pst_collisions", "packets that found an entry made by another flow"},
+    [PST_DEAD_PATHS] = {"pst_dead_paths", "packets at their first ToR whose path routing has withdrawn"},
+    [ECMP_WHILE_SELECTING] = {"ecmp_while_selecting",
+                              "packets sent by ECMP while their flow's selection was under way"},
+    [SELECTIONS_BEGUN] = {"selections_begun", "Exp-requests sent"},
+    [SELECTIONS_COMPLETED] = {"selections_completed", "selections whose Exp-response came back in time"},
+    [SELECTIONS_LOST] = {"selections_lost", "selections given up at the timeout"},
+    [REQUESTS_SEEN] = {"requests_seen", "Exp-requests that reached the destination ToR"},
+    [RESPONSES_SENT] = {"responses_sent", "Exp-responses sent"},
+    [ORPHAN_RESPONSES] = {"orphan_responses", "Exp-responses that found no entry"},
+    [AGG_ENTRIES] = {"agg_entries", "cores chosen by an agg"},
+};
+
+const struct balancer_ops balance_expeditus = {
+    .name = "expeditus",
+    .paper = "Wang et al., Expeditus, 2016",
+    .doc = "congestion-aware choice of each flow's path by the switches, in one round trip",
+    .params = expeditus_params,
+    .n_params = sizeof expeditus_params / sizeof *expeditus_params,
+    .counters = expeditus_counters,
+    .n_counters = sizeof expeditus_counters / sizeof *expeditus_counters,
+    .sees_all = true,
+    .wants_loads = true,
+    .dre_period_param = PARAM_DRE_PERIOD,
+    .dre_alpha_param = PARAM_DRE_ALPHA,
+    .fits = expeditus_fits,
+    .state_size = expeditus_state_size,
+    .init = expeditus_init,
+    .fini = expeditus_fini,
+    .route = expeditus_route,
+    .memory_bytes = expeditus_memory,
+};

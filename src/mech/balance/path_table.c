@@ -1,0 +1,107 @@
+#include "mech/balance/path_table.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+#define PATH_TABLE_LEAST 16u
+
+static void path_table_allocate(struct path_table *t, uint32_t slots) {
+    t->entry = memory_get(slots, sizeof *t->entry);
+    t->mask = slots - 1;
+    t->used = 0;
+}
+
+void path_table_init(struct path_table *t, span_ps timeout, enum path_age age, bool flat, uint64_t *lost) {
+    *t = (struct path_table){.age = age, .flat = flat, .timeout = timeout};
+    t->lost = lost ? lost : &t->lost_unseen;
+    t->limit = INT64_MIN;
+    path_table_allocate(t, flat ? PATH_TABLE_IDS : PATH_TABLE_LEAST);
+}
+
+void path_table_fini(struct path_table *t) {
+    free(t->entry);
+    t->entry = NULL;
+}
+
+uint64_t path_table_bytes(const struct path_table *t) { return ((uint64_t)t->mask + 1) * sizeof *t->entry; }
+
+/* Takes away the valid bit; a selection that has not come to an end by now is lost. */
+void path_table_expire(struct path_table *t, struct path_entry *e) {
+    if (!(e->flags & PATH_PSS)) ++*t->lost;
+    e->flags = PATH_EXISTS | PATH_PSS;
+}
+
+/* Moves every entry into a new array of `slots` slots. */
+static void path_table_resize(struct path_table *t, uint32_t slots) {
+    struct path_entry *old = t->entry;
+    uint32_t n = t->mask + 1;
+    path_table_allocate(t, slots);
+    for (uint32_t i = 0; i < n; i++) {
+        if (!old[i].flags) continue;
+        *path_table_slot(t, old[i].id) = old[i];
+        t->used++;
+    }
+    free(old);
+}
+
+/* Empties the slots of expired entries. Leaves chains of the hashed store broken until path_table_resize. */
+static uint32_t path_table_delete_expired(struct path_table *t, time_ps now) {
+    uint32_t deleted = 0;
+    for (uint32_t i = 0; i <= t->mask; i++) {
+        struct path_entry *e = &t->entry[i];
+        if (!e->flags || !path_table_expired(t, e, now)) continue;
+        path_table_expire(t, e);
+        e->flags = 0;
+        deleted++;
+    }
+    return deleted;
+}
+
+static uint32_t path_table_slots_for(uint32_t used) {
+    uint32_t slots = PATH_TABLE_LEAST;
+    while (slots < 2 * used && slots < PATH_TABLE_IDS) slots *= 2;
+    return slots;
+}
+
+static void path_table_sweep(struct path_table *t, time_ps now) {
+    uint32_t deleted = path_table_delete_expired(t, now);
+    t->used -= deleted;
+    if (deleted && !t->flat) path_table_resize(t, path_table_slots_for(t->used));
+}
+
+void path_table_turn(struct path_table *t, time_ps now) {
+    time_ps tick = now - now % t->timeout;
+    t->limit = tick - t->timeout;
+    if (now >= t->next_sweep) {
+        path_table_sweep(t, now);
+        span_ps period = max_i64(t->timeout, PATH_SWEEP_LEAST);
+        t->next_sweep = (now / period + 1) * period;
+    }
+    t->next_turn = t->age == PATH_AGE_EXACT ? t->next_sweep : min_i64(t->next_sweep, tick + t->timeout);
+}
+
+static bool path_table_is_full(const struct path_table *t) {
+    return t->mask + 1 < PATH_TABLE_IDS && 4 * (t->used + 1) > 3 * (t->mask + 1);
+}
+
+struct path_entry *path_table_put(struct path_table *t, uint32_t key, time_ps now) {
+    if (now >= t->next_turn) path_table_turn(t, now);
+    struct path_entry *e = path_table_slot(t, key);
+    if (e->flags && path_table_expired(t, e, now)) path_table_expire(t, e);
+    if (!e->flags) {
+        if (path_table_is_full(t)) path_table_resize(t, 2 * (t->mask + 1));
+        e = path_table_slot(t, key);
+        t->used++;
+    }
+    e->id = (uint16_t)key;
+    e->check = (uint16_t)(key >> 16);
+    e->last_used = now;
+    return e;
+}
+
+uint32_t path_table_live(const struct path_table *t, time_ps now) {
+    uint32_t live = 0;
+    for (uint32_t i = 0; i <= t->mask; i++) live += t->entry[i].flags && !path_table_expired(t, &t->entry[i], now);
+    return live;
+}

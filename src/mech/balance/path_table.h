@@ -1,0 +1,105 @@
+/* Path selection table (PST): which uplink each flow takes, and whether that is settled (Expeditus 3.2,
+ * EXP-12..EXP-17).
+ *
+ * Semantics: 2^16 entries, directly indexed by the low 16 bits of a flow's hash. Flows that meet on an id share the
+ * entry; path_entry_is_shared tells (the upper 16 bits of the key are kept for that alone and decide nothing).
+ *
+ * Two stores behind the same functions, equal in every answer (tests/mech/test_balance_path_table.c):
+ *   flat        2^16 slots, slot = id: 1 MiB, for a live switch
+ *   otherwise   open addressing over the ids in use, slot = id modulo a power of two, linear probing. Grows by
+ * doubling; at 2^16 slots it is the flat store. For simulated fabrics of thousands of switches.
+ *
+ * Lookup states of an entry (EXP-14), and the verdict:
+ *   none                      PATH_NEW
+ *   valid 1, PSS any          PATH_FORWARD  by entry->port
+ *   valid 0, PSS 1            PATH_NEW      (timed out; entry->port is the old choice)
+ *   valid 0, PSS 0            PATH_WAIT     (a selection is under way)
+ *
+ * Timeout: an entry that was not used for `timeout` loses its valid bit. One whose PSS is 0 is thereby given up
+ * (EXP-17, X-2): it counts in *lost and the next packet starts anew. Two ages: exact       expires timeout after the
+ * last use one-bit     as hardware does it with one bit an entry and one global timer: a timer at each multiple of
+ * timeout clears the bit, the next finds it clear: expires between one and two timeouts after the last use Expiry is
+ * found when an entry is touched, and for the rest by a sweep each max(timeout, 10 ms), which also deletes.
+ *
+ * Cost of a warm hit: one line of the table. Inserting may grow the table (simulation only).
+ */
+#ifndef HEDDLE_MECH_PATH_TABLE_H
+#define HEDDLE_MECH_PATH_TABLE_H
+
+#include "base/types.h"
+
+#define PATH_TABLE_IDS 65536u
+#define PATH_SWEEP_LEAST (10 * PS_PER_MS)
+
+enum path_flags { PATH_EXISTS = 1, PATH_VALID = 2, PATH_PSS = 4, PATH_SETTLED = 7 };
+enum path_age { PATH_AGE_EXACT, PATH_AGE_ONE_BIT };
+enum path_verdict { PATH_NEW, PATH_WAIT, PATH_FORWARD };
+
+struct path_entry {
+    time_ps last_used;
+    uint16_t id, check; /* lower and upper half of the key of the flow that made it */
+    uint16_t port;
+    uint8_t flags; /* enum path_flags; 0 = empty slot */
+    uint8_t unused;
+};
+_Static_assert(sizeof(struct path_entry) == 16, "four entries a cache line");
+
+struct path_table {
+    struct path_entry *entry;
+    uint32_t mask; /* slots - 1 */
+    uint32_t used; /* slots taken, timed-out entries included */
+    enum path_age age;
+    bool flat;
+    span_ps timeout;
+    time_ps limit;     /* one-bit: entries last used before this have expired */
+    time_ps next_turn; /* the next sweep or tick of the one-bit timer */
+    time_ps next_sweep;
+    uint64_t *lost;
+    uint64_t lost_unseen;
+};
+
+/* `lost` counts selections given up; NULL = nobody asks. timeout > 0. */
+void path_table_init(struct path_table *t, span_ps timeout, enum path_age age, bool flat, uint64_t *lost);
+void path_table_fini(struct path_table *t);
+
+/* The entry of this key, made if there is none; its key and last_used are set, port and flags are the caller's.
+ * Pointers from earlier calls are no longer good. */
+struct path_entry *path_table_put(struct path_table *t, uint32_t key, time_ps now);
+
+/* Entries that have not timed out at now. Walks the table. */
+uint32_t path_table_live(const struct path_table *t, time_ps now);
+uint64_t path_table_bytes(const struct path_table *t);
+
+/* Slow parts of a lookup. */
+void path_table_turn(struct path_table *t, time_ps now);
+void path_table_expire(struct path_table *t, struct path_entry *e);
+
+static inline bool path_table_expired(const struct path_table *t, const struct path_entry *e, time_ps now) {
+    return e->last_used < (t->age == PATH_AGE_EXACT ? now - t->timeout + 1 : t->limit);
+}
+
+/* The slot of this key, or the empty one where it would go. */
+static inline struct path_entry *path_table_slot(const struct path_table *t, uint32_t key) {
+    uint32_t i = key & t->mask;
+    while (t->entry[i].flags && t->entry[i].id != (uint16_t)key) i = (i + 1) & t->mask;
+    return &t->entry[i];
+}
+
+/* What to do with a packet of this flow; uses the entry, so it lives on. *found: the entry, or NULL if there is none.
+ */
+static inline enum path_verdict path_table_lookup(struct path_table *t, uint32_t key, time_ps now,
+                                                  struct path_entry **found) {
+    if (__builtin_expect(now >= t->next_turn, 0)) path_table_turn(t, now);
+    struct path_entry *e = path_table_slot(t, key);
+    *found = e->flags ? e : NULL;
+    if (!e->flags) return PATH_NEW;
+    if (__builtin_expect(path_table_expired(t, e, now), 0)) path_table_expire(t, e);
+    if ((e->flags & (PATH_VALID | PATH_PSS)) == PATH_PSS) return PATH_NEW;
+    e->last_used = now;
+    return e->flags & PATH_VALID ? PATH_FORWARD : PATH_WAIT;
+}
+
+/* Whether another flow made this entry (up to 1 in 65,536 of which go unnoticed). */
+static inline bool path_entry_is_shared(const struct path_entry *e, uint32_t key) { return e->check != key >> 16; }
+
+#endif
