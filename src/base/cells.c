@@ -33,7 +33,8 @@ static void cell_pool_grow(struct cell_pool *pool) {
     char *cells = memory_get_lines(n, pool->cell_bytes);
     pool->block = memory_grow(pool->block, pool->n_blocks + 1, sizeof *pool->block);
     pool->block[pool->n_blocks++] = cells;
-    for (size_t i = n; i-- > 0;) cell_push(pool, cells + i * pool->cell_bytes);
+    do cell_push(pool, cells + --n * pool->cell_bytes);
+    while (n > 0);
 }
 
 void *cell_get(struct cell_pool *pool) {

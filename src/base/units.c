@@ -246,7 +246,7 @@ static bool range_check(const struct param *p, const char *text, int64_t value, 
 }
 
 bool param_parse(const struct param *p, const char *text, int64_t *value, char *why, size_t size) {
-    int64_t read;
+    int64_t read = 0;
     switch (p->type) {
     case PARAM_BOOL:
         read = choice_index("false|true", text);
