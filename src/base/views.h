@@ -25,9 +25,9 @@ struct place_port {
     uint16_t port;      /* port number at this end */
     uint8_t link_tier;  /* 0 host-leaf, 1 leaf-agg, 2 agg-core, by its lower end; peer links: that tier */
     uint8_t neighbour_tier;
-    int64_t rate_bps;   /* nominal */
-    span_ps delay;      /* propagation */
-    uint32_t loss_ppb;  /* gray link: chance that a frame is lost on the wire */
+    int64_t rate_bps;  /* nominal */
+    span_ps delay;     /* propagation */
+    uint32_t loss_ppb; /* gray link: chance that a frame is lost on the wire */
 };
 
 /* How much of its own upward capacity the switch behind an uplink still has (Expeditus 3.3, link load multiplier). */
@@ -38,10 +38,10 @@ struct place_beyond {
 /* A switch's own place. */
 struct place {
     uint32_t node;
-    uint8_t tier;  /* TIER_LEAF .. TIER_CORE */
-    uint8_t tiers; /* switch tiers of the fabric: 1, 2 or 3 */
-    uint32_t pod, index; /* pod (plane for a core), number within it */
-    uint32_t leaf;       /* own rack number; NODE_NONE above the leaf tier */
+    uint8_t tier;                   /* TIER_LEAF .. TIER_CORE */
+    uint8_t tiers;                  /* switch tiers of the fabric: 1, 2 or 3 */
+    uint32_t pod, index;            /* pod (plane for a core), number within it */
+    uint32_t leaf;                  /* own rack number; NODE_NONE above the leaf tier */
     uint16_t n_ports, first_uplink; /* ports [first_uplink, n_ports) lead upwards */
     const struct place_port *port;  /* n_ports of them */
     struct place_beyond *beyond;    /* one per port; changed by notices */
@@ -50,9 +50,9 @@ struct place {
 /* Who lives where and what each tier carries: for workload and measure. */
 struct population {
     uint32_t n_hosts, n_leaves, n_pods;
-    const uint32_t *host_leaf; /* rack of each host */
-    const uint32_t *leaf_pod;  /* pod of each rack */
-    const int64_t *host_bps;   /* rate of each host's link */
+    const uint32_t *host_leaf;  /* rack of each host */
+    const uint32_t *leaf_pod;   /* pod of each rack */
+    const int64_t *host_bps;    /* rate of each host's link */
     const int64_t *leaf_up_bps; /* one-way nominal upward capacity of each rack; peer links count */
     const int64_t *pod_up_bps;  /* one-way nominal upward capacity of each pod's aggs; 0 = none */
     bool has_tier[TIER_COUNT];  /* load_at: TIER_HOST, TIER_LEAF (tor-uplink), TIER_AGG (agg-uplink) exist */
@@ -68,7 +68,7 @@ struct next_hops {
 #define ROUTE_NONE 0xffffu
 #define ROUTE_SET 0x8000u /* otherwise: the only port */
 struct route_row {
-    const uint16_t *to_leaf;     /* [n_leaves]: port, or ROUTE_SET | index into set, or ROUTE_NONE; own rack: ROUTE_NONE */
+    const uint16_t *to_leaf; /* [n_leaves]: port, or ROUTE_SET | index into set, or ROUTE_NONE; own rack: ROUTE_NONE */
     const struct next_hops *set;
     uint16_t n_sets;
 };
@@ -82,7 +82,7 @@ struct route_state {
 /* The whole fabric as those may see it who see all (Clairvoyant; path walks). */
 struct path_view {
     uint32_t n_hosts, n_switches, n_leaves;
-    const uint32_t *leaf_node;       /* node of each rack's switch */
+    const uint32_t *leaf_node; /* node of each rack's switch */
     const uint32_t *leaf_pod;
     const uint32_t *first_port;      /* [n_nodes + 1] */
     const struct place_port *port;   /* [first_port[n_nodes]] */
@@ -90,33 +90,47 @@ struct path_view {
     uint32_t n_states;
 };
 
-/* The load of one direction of a link: a discounting rate estimator (Expeditus 3.1, CONGA). In picoseconds of busy link,
- * so that full load is T_dre / alpha at every rate (mech/balance/dre.h has the arithmetic). */
+/* The load of one direction of a link: a discounting rate estimator (Expeditus 3.1, CONGA). In picoseconds of busy
+ * link, so that full load is T_dre / alpha at every rate (mech/balance/dre.h has the arithmetic). */
 struct load_meter {
-    int64_t x_ps;     /* the register X, at counted_to */
+    int64_t x_ps; /* the register X, at counted_to */
     time_ps counted_to;
     time_ps next_tick;
 };
 
 /* One egress port as admit, balance and measure may see it. Kept by node/port, one cache line and a half. */
 struct port_view {
-    time_ps busy_until;   /* the frames accepted so far have left by then (analytic port) */
-    int64_t ps_per_byte;  /* serialization of one byte, 0 when it is no whole number */
+    time_ps busy_until;  /* the frames accepted so far have left by then (analytic port) */
+    int64_t ps_per_byte; /* serialization of one byte, 0 when it is no whole number */
     int64_t rate_bps;
-    int64_t queued_bytes; /* ports with service events: frame bytes waiting, all classes */
+    int64_t queued_bytes;        /* ports with service events: frame bytes waiting, all classes */
     const uint32_t *drain_bytes; /* per class, frame bytes queued with a class >= it; NULL on analytic ports */
-    bool up;              /* false once the failure is detected */
-    bool metered;         /* egress and ingress are kept */
+    bool up;                     /* false once the failure is detected */
+    bool metered;                /* egress and ingress are kept */
     struct load_meter egress, ingress;
+} __attribute__((aligned(64)));
+
+/* One flow as workload makes it and hosts carry it; its number is its place in the run's list. */
+struct flow {
+    time_ps start;
+    uint64_t bytes;    /* UINT64_MAX: until `stop` */
+    time_ps stop;      /* TIME_NONE */
+    uint32_t src, dst; /* hosts */
+    uint32_t index;    /* within its workload entry */
+    uint16_t entry;
+    uint16_t src_port, dst_port;
+    uint8_t transport, priority;
+    int64_t rate_bps;
+    uint64_t burst_bytes;
 };
 
 /* What becomes of one flow, counted by its two ends. Two cache lines, one for each end, so that ends on different
  * threads do not share one. */
 struct flow_tally {
     /* receiver */
-    time_ps finished_at;    /* arrival of the last payload byte; TIME_NONE while open */
-    int64_t received_bytes; /* distinct payload bytes */
-    time_ps last_at;        /* last arrival of new payload */
+    time_ps finished_at;     /* arrival of the last payload byte; TIME_NONE while open */
+    int64_t received_bytes;  /* distinct payload bytes */
+    time_ps last_at;         /* last arrival of new payload */
     uint32_t reordered_pkts; /* arrived with a lower sequence than one seen before, not retransmitted */
     uint32_t duplicate_pkts;
     uint32_t max_reorder_pkts; /* most packets held out of order */
@@ -124,12 +138,12 @@ struct flow_tally {
     char pad_receiver[24];
     /* sender */
     time_ps first_sent_at;
-    time_ps acked_at;       /* last byte acknowledged */
-    uint32_t sent_pkts;     /* data packets, retransmissions included */
+    time_ps acked_at;   /* last byte acknowledged */
+    uint32_t sent_pkts; /* data packets, retransmissions included */
     uint32_t retransmitted_pkts;
     uint32_t syn_timeouts, synack_timeouts, data_timeouts, spurious_timeouts;
     uint32_t fast_recoveries;
-    uint32_t cwnd_bytes;    /* at the last change */
+    uint32_t cwnd_bytes; /* at the last change */
     char pad_sender[16];
 };
 _Static_assert(sizeof(struct flow_tally) == 128, "two lines");
@@ -137,10 +151,10 @@ _Static_assert(sizeof(struct flow_tally) == 128, "two lines");
 /* Why a frame ended before its goal. */
 enum drop_cause {
     DROP_NONE,
-    DROP_BUFFER,     /* the port's queue was full */
-    DROP_LINK_DOWN,  /* on or for a dead link */
-    DROP_LOSS,       /* gray link */
-    DROP_NO_ROUTE,   /* no way to the destination */
+    DROP_BUFFER,    /* the port's queue was full */
+    DROP_LINK_DOWN, /* on or for a dead link */
+    DROP_LOSS,      /* gray link */
+    DROP_NO_ROUTE,  /* no way to the destination */
     DROP_TTL,
     DROP_COUNT
 };

@@ -24,8 +24,8 @@ struct packet_pool {
 
 void packet_pool_init(struct packet_pool *pool);
 void packet_pool_fini(struct packet_pool *pool);
-void packet_pool_grow(struct packet_pool *pool);        /* aborts with a message when memory is exhausted */
-uint32_t packet_ext_get(struct packet_pool *pool);      /* zeroed n_sack and tag.entries */
+void packet_pool_grow(struct packet_pool *pool);   /* aborts with a message when memory is exhausted */
+uint32_t packet_ext_get(struct packet_pool *pool); /* zeroed n_sack and tag.entries */
 void packet_ext_put(struct packet_pool *pool, uint32_t ext);
 uint64_t packet_pool_bytes(const struct packet_pool *pool);
 
