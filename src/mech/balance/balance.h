@@ -64,8 +64,9 @@ struct balancer_ops {
     bool sees_all;    /* asked for every frame, also without a choice */
     bool wants_loads; /* uplinks keep DRE registers, with these two parameters: */
     size_t dre_period_param, dre_alpha_param; /* indices into params (time; fraction) */
-    bool meters_downlinks; /* switches above the leaves keep them for downlinks too (CONGA's spines, Clairvoyant's board) */
+    bool meters_downlinks; /* switches above the leaves keep them for downlinks too (CONGA, Clairvoyant's board) */
     bool needs_board; /* sees all links of the fabric; cannot replay one switch */
+    size_t epoch_param; /* if needs_board: index into params (time), how often the board is refreshed */
     bool reorders;    /* may reorder the packets of a flow by design */
     /* NULL = fits every fabric; otherwise a configuration error with the remedy */
     bool (*fits)(uint8_t tiers, uint16_t max_uplinks, const int64_t *params, struct diag *d);
@@ -80,7 +81,9 @@ struct balancer_ops {
 
 #define BALANCERS(ROW) \
     ROW(ecmp)          \
-    ROW(expeditus)
+    ROW(expeditus)     \
+    ROW(clairvoyant)   \
+    ROW(conga_flow)
 
 #define BALANCER_DECLARE(id) extern const struct balancer_ops balance_##id;
 BALANCERS(BALANCER_DECLARE)
