@@ -1,0 +1,188 @@
+#include "workload/columns.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define DIGITS_MAX 18 /* of a mantissa that fits an int64 */
+#define EXPONENT_MAX 400
+#define FILE_MAX_BYTES (1LL << 30)
+
+void columns_init(struct columns *c, const char *text, size_t length, const char *file) {
+    *c = (struct columns){.file = file, .next = text, .end = text + length};
+}
+
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+static bool is_comma(char c) { return c == ',' || c == ';'; }
+
+static const char *skip_blanks(const char *s, const char *end) {
+    while (s < end && is_blank(*s)) s++;
+    return s;
+}
+
+/* Between two commas lies a field even when it is empty: a missing column must not move the others. */
+static void split_fields(struct columns *c, const char *line, const char *end) {
+    const char *s = skip_blanks(line, end);
+    c->n = 0;
+    while (s < end) {
+        const char *from = s;
+        while (s < end && !is_blank(*s) && !is_comma(*s)) s++;
+        if (c->n == COLUMNS_MAX) {
+            c->n++;
+            return;
+        }
+        c->field[c->n++] = (struct field){from, (size_t)(s - from), (int)(from - line) + 1};
+        s = skip_blanks(s, end);
+        if (s < end && is_comma(*s)) s = skip_blanks(s + 1, end);
+    }
+}
+
+static struct field trimmed(const char *line, const char *s, const char *end) {
+    s = skip_blanks(s, end);
+    while (end > s && is_blank(end[-1])) end--;
+    return (struct field){s, (size_t)(end - s), (int)(s - line) + 1};
+}
+
+bool columns_next(struct columns *c) {
+    if (c->next == c->end) return false;
+    const char *line = c->next;
+    const char *newline = memchr(line, '\n', (size_t)(c->end - line));
+    const char *end = newline ? newline : c->end;
+    c->next = newline ? newline + 1 : c->end;
+    c->line++;
+    const char *hash = memchr(line, '#', (size_t)(end - line));
+    c->comment = hash ? trimmed(line, hash + 1, end) : (struct field){0};
+    split_fields(c, line, hash ? hash : end);
+    return true;
+}
+
+bool columns_fail(const struct columns *c, int i, struct diag *d, const char *fmt, ...) {
+    char text[sizeof d->text];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    int fields = c->n > COLUMNS_MAX ? COLUMNS_MAX : c->n;
+    int col = 1;
+    if (i < fields) {
+        col = c->field[i].col;
+    } else if (fields > 0) {
+        col = c->field[fields - 1].col + (int)c->field[fields - 1].n;
+    }
+    return diag_fail(d, c->file, c->line, col, "%s", text);
+}
+
+static size_t digits_parse(const char *s, size_t n, struct decimal *v, int *digits, int per_digit) {
+    size_t used = 0;
+    for (; used < n && s[used] >= '0' && s[used] <= '9'; used++) {
+        if (*digits >= DIGITS_MAX) {
+            if (per_digit == 0 && v->exponent < EXPONENT_MAX) v->exponent++;
+            continue;
+        }
+        v->mantissa = 10 * v->mantissa + (s[used] - '0');
+        if (v->mantissa != 0) ++*digits;
+        v->exponent += per_digit;
+        if (v->exponent < -EXPONENT_MAX) v->exponent = -EXPONENT_MAX;
+    }
+    return used;
+}
+
+/* "e-5": how many characters, 0 when it is none ("e" may begin a unit). */
+static size_t exponent_parse(const char *s, size_t n, struct decimal *v) {
+    if (n < 2 || (s[0] != 'e' && s[0] != 'E')) return 0;
+    size_t at = 1;
+    bool negative = s[at] == '-';
+    if (s[at] == '-' || s[at] == '+') at++;
+    size_t first = at;
+    int value = 0;
+    for (; at < n && s[at] >= '0' && s[at] <= '9'; at++) {
+        if (value < EXPONENT_MAX) value = 10 * value + (s[at] - '0');
+    }
+    if (at == first) return 0;
+    v->exponent += negative ? -value : value;
+    return at;
+}
+
+size_t decimal_parse(const char *s, size_t n, struct decimal *v) {
+    *v = (struct decimal){0};
+    size_t at = 0;
+    bool negative = n > 0 && s[0] == '-';
+    if (n > 0 && (s[0] == '-' || s[0] == '+')) at++;
+    int digits = 0;
+    size_t whole = digits_parse(s + at, n - at, v, &digits, 0);
+    at += whole;
+    size_t part = 0;
+    if (at < n && s[at] == '.') {
+        part = digits_parse(s + at + 1, n - at - 1, v, &digits, -1);
+        if (whole + part > 0) at += 1 + part;
+    }
+    if (whole + part == 0) return 0;
+    at += exponent_parse(s + at, n - at, v);
+    if (negative) v->mantissa = -v->mantissa;
+    return at;
+}
+
+bool decimal_scaled(struct decimal v, int scale, int64_t *out) {
+    int exponent = v.exponent + scale;
+    int64_t m = v.mantissa;
+    for (; exponent > 0 && m != 0; exponent--) {
+        if (__builtin_mul_overflow(m, (int64_t)10, &m)) return false;
+    }
+    int64_t unit = 1;
+    for (; exponent < 0 && unit <= INT64_MAX / 10; exponent++) unit *= 10;
+    if (exponent < 0) { /* under any mantissa */
+        *out = 0;
+        return true;
+    }
+    int64_t rest = m % unit, half = unit / 2;
+    *out = m / unit + (unit > 1 && rest >= half) - (unit > 1 && rest <= -half);
+    return true;
+}
+
+const char *field_show(const struct field *f, char *buf, size_t size) {
+    size_t n = f->n < size - 1 ? f->n : size - 1;
+    for (size_t i = 0; i < n; i++) buf[i] = f->at[i] >= ' ' && f->at[i] <= '~' ? f->at[i] : '?';
+    buf[n] = '\0';
+    return buf;
+}
+
+bool field_is(const struct field *f, const char *word) {
+    return f->n == strlen(word) && strncasecmp(f->at, word, f->n) == 0;
+}
+
+/* Reads to the end rather than trusting a size, so that pipes work too. */
+static char *stream_read(FILE *in, size_t *length) {
+    char *text = NULL;
+    size_t room = 0, n = 0, got;
+    do {
+        if (n == room) {
+            room = room ? 2 * room : 65536;
+            text = memory_grow(text, room, 1);
+        }
+        got = fread(text + n, 1, room - n, in);
+        n += got;
+    } while (got > 0 && n <= FILE_MAX_BYTES);
+    *length = n;
+    return text;
+}
+
+char *text_file_read(const char *path, size_t *length, struct diag *d) {
+    FILE *in = fopen(path, "rb");
+    if (!in) {
+        diag_fail(d, path, 0, 0, "cannot be read (%s); give the path of a readable file", strerror(errno));
+        return NULL;
+    }
+    char *text = stream_read(in, length);
+    int error = ferror(in) ? errno : 0;
+    fclose(in);
+    if (error == 0 && *length <= FILE_MAX_BYTES) return text;
+    diag_fail(d, path, 0, 0, "cannot be read (%s); give the path of a readable file",
+              error ? strerror(error) : "larger than 1 GiB");
+    free(text);
+    return NULL;
+}

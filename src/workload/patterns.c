@@ -1,0 +1,228 @@
+/* Patterns: who sends to whom is fixed, one flow a sender (EXP-F13), incast and long flows.
+ *
+ * With `gap` the senders start one after the other in random order, as one Poisson sequence of that mean over all
+ * of them, the first at `start`; without, all start at once.
+ */
+#include "workload/generate.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+#define START_MAX (INT64_MAX / 2)
+
+/* ---- Random orders ---- */
+
+static void shuffle(uint32_t *a, uint32_t n, struct random_stream *r) {
+    for (uint32_t i = n; i > 1; i--) {
+        uint32_t j = (uint32_t)random_below(r, i), kept = a[i - 1];
+        a[i - 1] = a[j];
+        a[j] = kept;
+    }
+}
+
+static uint32_t *identity(uint32_t n) {
+    uint32_t *a = memory_get(n, sizeof *a);
+    for (uint32_t i = 0; i < n; i++) a[i] = i;
+    return a;
+}
+
+/* A random order in which nobody stands in the place of one of the own group: a shuffle, then each that does exchanges
+ * places with one for which that is right for both, sought from a random point on. Such a partner exists while no
+ * group has more than half of the members: at most n_g stand in group g's places and n_g of g stand somewhere, and the
+ * one to be moved is in both. NULL: a group has more than half. */
+static uint32_t *derangement(const struct members *m, struct random_stream *r) {
+    for (uint32_t i = 0; i < m->n; i++) {
+        if (m->count[i] > m->n - m->count[i]) return NULL;
+    }
+    uint32_t *to = identity(m->n);
+    shuffle(to, m->n, r);
+    for (uint32_t i = 0; i < m->n; i++) {
+        if (m->group[i] != m->group[to[i]]) continue;
+        uint32_t j = (uint32_t)random_below(r, m->n);
+        while (m->group[i] == m->group[to[j]] || m->group[j] == m->group[to[i]]) j = j + 1 < m->n ? j + 1 : 0;
+        uint32_t kept = to[i];
+        to[i] = to[j];
+        to[j] = kept;
+    }
+    return to;
+}
+
+/* ---- One flow a sender ---- */
+
+/* Hands member order[k] its flow at the k-th start; to[] holds the receiving member of each. */
+static bool start_in_order(struct generator *g, const struct members *m, const uint32_t *order, const uint32_t *to) {
+    const struct workload_spec *spec = g->spec;
+    struct random_stream starts, sizes;
+    generator_stream(g, &starts, RANDOM_ARRIVALS, NODE_NONE);
+    time_ps at = spec->start;
+    for (uint32_t k = 0; k < m->n; k++) {
+        if (k > 0 && spec->gap > 0) at += random_exponential(&starts, spec->gap);
+        if (at > START_MAX) return generator_fail(g, "flows would start after more than 53 days; lower `gap`");
+        uint32_t src = m->host[order[k]];
+        generator_stream(g, &sizes, RANDOM_SIZES, src);
+        uint64_t bytes = spec->sizes ? (uint64_t)sizes_draw(spec->sizes, &sizes) : UINT64_MAX;
+        if (!generator_add(g, at, src, m->host[to[order[k]]], bytes)) return false;
+    }
+    return true;
+}
+
+static bool start_all(struct generator *g, const struct members *m, const uint32_t *to) {
+    uint32_t *order = identity(m->n);
+    if (g->spec->gap > 0) {
+        struct random_stream r;
+        generator_stream(g, &r, RANDOM_PAIRS, NODE_NONE - 1);
+        shuffle(order, m->n, &r);
+    }
+    bool ok = start_in_order(g, m, order, to);
+    free(order);
+    return ok;
+}
+
+static bool deranged_generate(struct generator *g, enum pairs pairs) {
+    struct members m;
+    bool ok = members_init(&m, g->spec, g->p, pairs, g->d);
+    if (ok) {
+        struct random_stream r;
+        generator_stream(g, &r, RANDOM_PAIRS, NODE_NONE);
+        uint32_t *to = derangement(&m, &r);
+        ok = to ? start_all(g, &m, to)
+                : generator_fail(g,
+                                 "one %s has more than half of the hosts, so they cannot all have receivers elsewhere; "
+                                 "use pairs: any, or kind: random",
+                                 pairs == PAIRS_INTER_POD ? "pod" : "rack");
+        free(to);
+    }
+    members_fini(&m);
+    return ok;
+}
+
+bool permutation_generate(struct generator *g) { return deranged_generate(g, g->spec->pairs); }
+
+bool bijection_generate(struct generator *g) { return deranged_generate(g, pairs_apart(g->p)); }
+
+bool random_generate(struct generator *g) {
+    struct members m;
+    bool ok = members_init(&m, g->spec, g->p, pairs_apart(g->p), g->d);
+    if (ok) {
+        uint32_t *to = memory_get(m.n, sizeof *to);
+        for (uint32_t i = 0; i < m.n; i++) {
+            struct random_stream r;
+            generator_stream(g, &r, RANDOM_PAIRS, m.host[i]);
+            to[i] = member_draw(&m, i, &r);
+        }
+        ok = start_all(g, &m, to);
+        free(to);
+    }
+    members_fini(&m);
+    return ok;
+}
+
+/* Hosts of a pod (of a rack in two tiers), counted in that of the first member. */
+static uint32_t default_offset(const struct population *p, const struct members *m) {
+    bool pods = pairs_apart(p) == PAIRS_INTER_POD;
+    uint32_t count = 0, leaf = p->host_leaf[m->host[0]];
+    for (uint32_t i = 0; i < m->n; i++) {
+        uint32_t other = p->host_leaf[m->host[i]];
+        count += pods ? p->leaf_pod[other] == p->leaf_pod[leaf] : other == leaf;
+    }
+    return count;
+}
+
+bool stride_generate(struct generator *g) {
+    struct members m;
+    bool ok = members_init(&m, g->spec, g->p, PAIRS_ANY, g->d);
+    if (ok) {
+        uint32_t offset = g->spec->offset ? g->spec->offset : default_offset(g->p, &m);
+        uint32_t *to = memory_get(m.n, sizeof *to);
+        for (uint32_t i = 0; i < m.n; i++) to[i] = (uint32_t)(((uint64_t)i + offset) % m.n);
+        ok = offset % m.n != 0
+                 ? start_all(g, &m, to)
+                 : generator_fail(g,
+                                  "with an offset of %u every one of the %u hosts would send to itself; give "
+                                  "offset: 1 to %u",
+                                  offset, m.n, m.n - 1);
+        free(to);
+    }
+    members_fini(&m);
+    return ok;
+}
+
+/* ---- Incast ---- */
+
+/* The senders: a random choice among the others, in the order of their numbers. */
+static uint32_t *incast_senders(const struct generator *g, const struct members *m, uint32_t n) {
+    uint32_t *order = identity(m->n), others = 0;
+    for (uint32_t i = 0; i < m->n; i++) {
+        if (m->host[i] != g->spec->receiver) order[others++] = m->host[i];
+    }
+    struct random_stream r;
+    generator_stream(g, &r, RANDOM_PAIRS, NODE_NONE);
+    /* selection sampling keeps the order: each is taken with the chance that is left */
+    uint32_t taken = 0;
+    for (uint32_t i = 0; i < others && taken < n; i++) {
+        if (random_below(&r, others - i) < n - taken) order[taken++] = order[i];
+    }
+    return order;
+}
+
+static bool incast_round(struct generator *g, const uint32_t *sender, uint32_t n, time_ps at,
+                         struct random_stream *sizes) {
+    if (at > START_MAX) return generator_fail(g, "flows would start after more than 53 days; lower `gap` or `rounds`");
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t bytes = (uint64_t)sizes_draw(g->spec->sizes, sizes);
+        if (!generator_add(g, at, sender[i], g->spec->receiver, bytes)) return false;
+    }
+    return true;
+}
+
+static bool incast_rounds(struct generator *g, const struct members *m, uint32_t others) {
+    const struct workload_spec *spec = g->spec;
+    uint32_t n = spec->senders ? spec->senders : others;
+    if (n > others) return generator_fail(g, "senders: %u, but only %u other hosts take part; lower it", n, others);
+    struct random_stream sizes;
+    generator_stream(g, &sizes, RANDOM_SIZES, NODE_NONE);
+    uint32_t *sender = incast_senders(g, m, n);
+    bool ok = true;
+    time_ps at = spec->start;
+    for (uint32_t round = 0; ok && round < (spec->rounds ? spec->rounds : 1); round++) {
+        ok = incast_round(g, sender, n, at, &sizes);
+        if (__builtin_add_overflow(at, spec->gap, &at)) at = TIME_NONE;
+    }
+    free(sender);
+    return ok;
+}
+
+bool incast_generate(struct generator *g) {
+    if (g->spec->receiver >= g->p->n_hosts) {
+        return generator_fail(g, "receiver: there is no host %u; they are numbered 0 to %u", g->spec->receiver,
+                              g->p->n_hosts - 1);
+    }
+    struct members m;
+    bool ok = members_init(&m, g->spec, g->p, PAIRS_ANY, g->d);
+    if (ok) {
+        uint32_t others = 0;
+        for (uint32_t i = 0; i < m.n; i++) others += m.host[i] != g->spec->receiver;
+        ok = incast_rounds(g, &m, others);
+    }
+    members_fini(&m);
+    return ok;
+}
+
+/* ---- Long flows ---- */
+
+bool long_generate(struct generator *g) {
+    const struct workload_spec *spec = g->spec;
+    if (spec->stop <= spec->start) return generator_fail(g, "stop is not after start; give a later one");
+    if (spec->src == NODE_NONE && spec->dst == NODE_NONE) return deranged_generate(g, spec->pairs);
+    uint32_t n = g->p->n_hosts;
+    if (spec->src >= n || spec->dst >= n) {
+        return generator_fail(g, "give both a source and a destination, hosts numbered 0 to %u, or neither", n - 1);
+    }
+    if (spec->src == spec->dst)
+        return generator_fail(g, "host %u would send to itself; give another destination", spec->src);
+    struct random_stream sizes;
+    generator_stream(g, &sizes, RANDOM_SIZES, spec->src);
+    uint64_t bytes = spec->sizes ? (uint64_t)sizes_draw(spec->sizes, &sizes) : UINT64_MAX;
+    return generator_add(g, spec->start, spec->src, spec->dst, bytes);
+}

@@ -1,0 +1,189 @@
+/* Poisson arrivals: every host is a source of its own, at the same rate; destinations uniform among those allowed.
+ *
+ * The rate follows from the load (SC-4): the expected bytes per second that cross the named tier in one direction are
+ * load x its one-way capacity. A flow crosses the host tier always, the ToR uplinks when it leaves its rack, the agg
+ * uplinks when it leaves its pod; what share does is computed from the population, not sampled.
+ */
+#include "workload/generate.h"
+
+#include "base/heap.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+__extension__ typedef __int128 wide;
+#define SHARE_BITS 40              /* of the fixed-point sums of shares */
+#define GAP_MAX (86400 * PS_PER_S) /* a day between the flows of a host */
+#define START_MAX (INT64_MAX / 2)
+
+struct rates {
+    span_ps gap;       /* mean, of one host */
+    int64_t bytes;     /* mean of a flow as load_bytes counts them */
+    wide crossing_q40; /* sum over hosts of the share of their flows that cross the tier */
+};
+
+static int64_t tier_capacity(const struct workload_spec *spec, const struct population *p, const struct members *m,
+                             const bool *in) {
+    int64_t sum = 0;
+    bool pods = p->has_tier[TIER_AGG];
+    if (spec->load_at == TIER_HOST) {
+        for (uint32_t i = 0; i < m->n; i++) sum += p->host_bps[m->host[i]];
+    } else if (spec->load_at == TIER_LEAF) {
+        for (uint32_t l = 0; l < p->n_leaves; l++) sum += in[pods ? p->leaf_pod[l] : l] ? p->leaf_up_bps[l] : 0;
+    } else if (pods) {
+        for (uint32_t i = 0; i < p->n_pods; i++) sum += in[i] ? p->pod_up_bps[i] : 0;
+    }
+    return sum;
+}
+
+/* How many members share the rack (pod) of each host. */
+static uint32_t *domain_sizes(const struct population *p, const struct members *m, enum tier tier, uint32_t *domain) {
+    uint32_t *size = memory_get(tier == TIER_LEAF ? p->n_leaves : p->n_pods, sizeof *size);
+    for (uint32_t i = 0; i < m->n; i++) {
+        uint32_t leaf = p->host_leaf[m->host[i]];
+        domain[i] = tier == TIER_LEAF ? leaf : p->leaf_pod[leaf];
+        size[domain[i]]++;
+    }
+    return size;
+}
+
+/* Sum over the sources of (destinations beyond the tier) / (destinations allowed). */
+static wide crossing_sum_q40(const struct workload_spec *spec, const struct population *p, const struct members *m) {
+    if (spec->load_at == TIER_HOST) return (wide)m->n << SHARE_BITS;
+    uint32_t *domain = memory_get(m->n, sizeof *domain);
+    uint32_t *size = domain_sizes(p, m, spec->load_at, domain);
+    wide sum = 0;
+    for (uint32_t i = 0; i < m->n; i++) {
+        uint32_t allowed = m->n - m->count[i], beyond = m->n - size[domain[i]];
+        sum += ((wide)min_i64(beyond, allowed) << SHARE_BITS) / allowed;
+    }
+    free(domain);
+    free(size);
+    return sum;
+}
+
+static const char *tier_name(enum tier tier) {
+    return tier == TIER_HOST ? "host" : tier == TIER_LEAF ? "tor-uplink" : "agg-uplink";
+}
+
+static bool spec_fail(const struct workload_spec *spec, struct diag *d, const char *problem, const char *remedy) {
+    const struct diag *at = &spec->where;
+    return diag_fail(d, at->file, at->line, at->col, "load_at: %s: %s; %s", tier_name(spec->load_at), problem, remedy);
+}
+
+static bool rates_gap(const struct workload_spec *spec, int64_t capacity_bps, struct rates *r, struct diag *d) {
+    /* gap = crossing share x bytes x 8 / (load x capacity), in an order in which nothing overflows or is lost */
+    wide bits_ps = (wide)r->bytes * 8 * PS_PER_S;
+    wide product;
+    if (!__builtin_mul_overflow(bits_ps / 256, r->crossing_q40 >> 8, &product) &&
+        !__builtin_mul_overflow(product / capacity_bps, (wide)PPB, &product)) {
+        wide gap = product / spec->load_ppb >> (SHARE_BITS - 16);
+        if (gap > 0 && gap < GAP_MAX) {
+            r->gap = (span_ps)gap;
+            return true;
+        }
+    }
+    return spec_fail(spec, d, "the load gives no usable arrival rate", "check load, sizes and link rates");
+}
+
+static bool rates_init(const struct workload_spec *spec, const struct population *p, const struct members *m,
+                       struct rates *r, struct diag *d) {
+    if (spec->load_ppb <= 0) return spec_fail(spec, d, "the load must be above 0", "give load: 0.5, say");
+    uint32_t n_flags;
+    bool *in = among_flags(spec, p, &n_flags, d);
+    if (!in) return false;
+    int64_t capacity_bps = tier_capacity(spec, p, m, in);
+    free(in);
+    if (!p->has_tier[spec->load_at] || capacity_bps == 0) {
+        return spec_fail(spec, d, "this fabric has no such tier",
+                         "name one that it has: host, tor-uplink or agg-uplink");
+    }
+    r->crossing_q40 = crossing_sum_q40(spec, p, m);
+    if (r->crossing_q40 == 0) {
+        return spec_fail(spec, d, "no pair of hosts sends across it", "widen pairs or among, or name a lower tier");
+    }
+    bool wire = spec->load_bytes == LOAD_WIRE;
+    r->bytes = wire ? sizes_mean_wire_bytes(spec->sizes, spec->wire_full_bytes, spec->payload_full_bytes)
+                    : spec->sizes->mean_bytes;
+    return rates_gap(spec, capacity_bps, r, d);
+}
+
+/* A host that sends: its own three streams. */
+struct source {
+    struct random_stream arrivals, sizes, pairs;
+};
+
+static bool is_enough(const struct generator *g, time_ps next) {
+    const struct workload_spec *spec = g->spec;
+    return spec->flows > 0 ? g->made == spec->flows : next > spec->until;
+}
+
+/* Merges the hosts' arrivals in order of time and cuts the list to `flows` or the run's time. */
+static bool merge(struct generator *g, const struct members *m, struct source *source, span_ps gap) {
+    struct heap next;
+    heap_init(&next);
+    for (uint32_t i = 0; i < m->n; i++) {
+        heap_push(&next, g->spec->start + random_exponential(&source[i].arrivals, gap), i);
+    }
+    bool ok = true;
+    while (ok && !is_enough(g, heap_top(&next)->key)) {
+        struct heap_entry e = heap_pop(&next);
+        if (e.key > START_MAX) {
+            ok = generator_fail(g, "flows would start after more than 53 days; raise the load or lower `flows`");
+            break;
+        }
+        uint32_t dst = m->host[member_draw(m, e.id, &source[e.id].pairs)];
+        ok = generator_add(g, e.key, m->host[e.id], dst, (uint64_t)sizes_draw(g->spec->sizes, &source[e.id].sizes));
+        heap_push(&next, e.key + random_exponential(&source[e.id].arrivals, gap), e.id);
+    }
+    heap_fini(&next);
+    return ok;
+}
+
+static bool poisson_fill(struct generator *g, const struct members *m, span_ps gap) {
+    struct source *source = memory_get(m->n, sizeof *source);
+    for (uint32_t i = 0; i < m->n; i++) {
+        generator_stream(g, &source[i].arrivals, RANDOM_ARRIVALS, m->host[i]);
+        generator_stream(g, &source[i].sizes, RANDOM_SIZES, m->host[i]);
+        generator_stream(g, &source[i].pairs, RANDOM_PAIRS, m->host[i]);
+    }
+    bool ok = merge(g, m, source, gap);
+    free(source);
+    return ok;
+}
+
+bool poisson_generate(struct generator *g) {
+    const struct workload_spec *spec = g->spec;
+    if (spec->flows == 0 && spec->until == TIME_NONE) {
+        return generator_fail(g, "poisson without `flows` never ends; give flows, or run.until");
+    }
+    struct members m;
+    struct rates r;
+    bool ok = members_init(&m, spec, g->p, spec->pairs, g->d) && rates_init(spec, g->p, &m, &r, g->d) &&
+              poisson_fill(g, &m, r.gap);
+    members_fini(&m);
+    return ok;
+}
+
+static void rate_fill(const struct workload_spec *spec, const struct members *m, const struct rates *r,
+                      struct workload_rate *out) {
+    out->flows_per_s_milli = (int64_t)((wide)m->n * PS_PER_S * 1000 / r->gap);
+    out->mean_bytes = spec->sizes->mean_bytes;
+    out->crossing_ppb = (int64_t)((r->crossing_q40 * PPB / m->n + (1LL << (SHARE_BITS - 1))) >> SHARE_BITS);
+    out->wire_load_ppb = spec->load_ppb;
+    if (spec->load_bytes == LOAD_PAYLOAD) {
+        int64_t wire = sizes_mean_wire_bytes(spec->sizes, spec->wire_full_bytes, spec->payload_full_bytes);
+        out->wire_load_ppb = (int64_t)((wide)spec->load_ppb * wire / spec->sizes->mean_bytes);
+    }
+}
+
+bool workload_rate(const struct workload_spec *spec, const struct population *p, struct workload_rate *out,
+                   struct diag *d) {
+    *out = (struct workload_rate){0};
+    struct members m;
+    struct rates r;
+    bool ok = members_init(&m, spec, p, spec->pairs, d) && rates_init(spec, p, &m, &r, d);
+    if (ok) rate_fill(spec, &m, &r, out);
+    members_fini(&m);
+    return ok;
+}

@@ -1,0 +1,116 @@
+#include "workload/workload.h"
+
+#include "base/memory.h"
+#include "workload/generate.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void generator_stream(const struct generator *g, struct random_stream *r, enum random_purpose purpose, uint32_t host) {
+    random_init(r, g->seed, purpose, (uint64_t)g->spec->entry << 32 | host);
+}
+
+bool generator_fail(const struct generator *g, const char *fmt, ...) {
+    char text[sizeof g->d->text];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    const struct diag *at = &g->spec->where;
+    return diag_fail(g->d, at->file, at->line, at->col, "%s", text);
+}
+
+/* Source ports count up from a random one, so that the flows of a host differ while there are fewer than ports. */
+static uint16_t source_port(struct generator *g, uint32_t host) {
+    if (!g->next_port) {
+        g->next_port = memory_get(g->p->n_hosts, sizeof *g->next_port);
+        for (uint32_t h = 0; h < g->p->n_hosts; h++) {
+            g->next_port[h] =
+                (uint32_t)(random_key(g->seed, RANDOM_PORTS, (uint64_t)g->spec->entry << 32 | h) % N_SRC_PORTS);
+        }
+    }
+    uint32_t port = g->next_port[host];
+    g->next_port[host] = (port + 1) % N_SRC_PORTS;
+    return (uint16_t)(FIRST_SRC_PORT + port);
+}
+
+bool generator_add(struct generator *g, time_ps start, uint32_t src, uint32_t dst, uint64_t bytes) {
+    struct flow_list *list = g->list;
+    if (list->n == FLOW_NONE)
+        return generator_fail(g, "more than %u flows; lower `flows`, the load or `until`", list->n);
+    if (list->n == g->room) {
+        g->room = g->room < 64 ? 64 : g->room > FLOW_NONE / 2 ? FLOW_NONE : 2 * g->room;
+        list->flow = memory_grow(list->flow, g->room, sizeof *list->flow);
+    }
+    const struct workload_spec *spec = g->spec;
+    list->flow[list->n++] = (struct flow){
+        .start = start,
+        .bytes = bytes,
+        .stop = spec->kind == WORKLOAD_LONG ? spec->stop : TIME_NONE,
+        .src = src,
+        .dst = dst,
+        .index = g->made++,
+        .entry = (uint16_t)spec->entry,
+        .src_port = source_port(g, src),
+        .dst_port = (uint16_t)(FIRST_DST_PORT + spec->entry),
+        .transport = (uint8_t)spec->transport,
+        .priority = spec->priority,
+        .rate_bps = spec->rate_bps,
+        .burst_bytes = spec->burst_bytes,
+    };
+    return true;
+}
+
+static int flow_compare(const void *a, const void *b) {
+    const struct flow *x = a, *y = b;
+    if (x->start != y->start) return x->start < y->start ? -1 : 1;
+    if (x->src != y->src) return x->src < y->src ? -1 : 1;
+    if (x->entry != y->entry) return x->entry < y->entry ? -1 : 1;
+    return (x->index > y->index) - (x->index < y->index);
+}
+
+static void list_sort(struct flow_list *list) {
+    for (uint32_t i = 1; i < list->n; i++) {
+        if (flow_compare(&list->flow[i - 1], &list->flow[i]) > 0) {
+            qsort(list->flow, list->n, sizeof *list->flow, flow_compare);
+            return;
+        }
+    }
+}
+
+static bool entry_generate(struct generator *g) {
+    static bool (*const generate[])(struct generator *) = {
+        [WORKLOAD_POISSON] = poisson_generate, [WORKLOAD_PERMUTATION] = permutation_generate,
+        [WORKLOAD_STRIDE] = stride_generate,   [WORKLOAD_BIJECTION] = bijection_generate,
+        [WORKLOAD_RANDOM] = random_generate,   [WORKLOAD_INCAST] = incast_generate,
+        [WORKLOAD_LONG] = long_generate,       [WORKLOAD_TRACE] = trace_generate,
+    };
+    if (g->spec->entry > UINT16_MAX - FIRST_DST_PORT) return generator_fail(g, "too many workload entries");
+    return generate[g->spec->kind](g);
+}
+
+bool workload_generate(const struct workload_spec *spec, size_t n, const struct population *p, uint64_t seed,
+                       struct flow_list *list, struct diag *d) {
+    *list = (struct flow_list){0};
+    struct generator g = {.p = p, .seed = seed, .list = list, .d = d};
+    bool ok = true;
+    for (size_t i = 0; ok && i < n; i++) {
+        g.spec = &spec[i];
+        g.made = 0;
+        ok = entry_generate(&g);
+        free(g.next_port);
+        g.next_port = NULL;
+    }
+    if (ok) {
+        list_sort(list);
+    } else {
+        flow_list_free(list);
+    }
+    return ok;
+}
+
+void flow_list_free(struct flow_list *list) {
+    free(list->flow);
+    *list = (struct flow_list){0};
+}

@@ -1,0 +1,79 @@
+/* Workloads: which host sends how many bytes to which other, and when. For both worlds.
+ *
+ * Open-loop workloads are generated before the run as one list of flows sorted by (start, source, index). They know no
+ * scheme: the same seed gives the same flows whatever balances or transports them. Loads are explicit:
+ * lambda is such that the expected payload bytes per second that cross the named tier in one direction equal load x
+ * that tier's nominal one-way capacity, failures ignored, `among` counting only those pods or racks.
+ */
+#ifndef HEDDLE_WORKLOAD_H
+#define HEDDLE_WORKLOAD_H
+
+#include "base/diag.h"
+#include "base/views.h"
+#include "workload/sizes.h"
+
+enum workload_kind {
+    WORKLOAD_POISSON,     /* sizes, load, load_at, load_bytes, pairs, among, flows or until */
+    WORKLOAD_PERMUTATION, /* a seeded derangement within `pairs` */
+    WORKLOAD_STRIDE,      /* host i to i + offset mod N */
+    WORKLOAD_BIJECTION,   /* random destination in another pod (rack in two tiers), one sender per receiver */
+    WORKLOAD_RANDOM,      /* random destination in another pod (rack), receivers may repeat */
+    WORKLOAD_INCAST,      /* senders to one receiver, rounds, gap */
+    WORKLOAD_LONG,        /* flows with start and stop */
+    WORKLOAD_TRACE,       /* CSV: start, source, destination, bytes */
+};
+
+enum pairs { PAIRS_ANY, PAIRS_INTER_RACK, PAIRS_INTER_POD };
+enum load_bytes { LOAD_PAYLOAD, LOAD_WIRE };
+
+struct workload_spec {
+    enum workload_kind kind;
+    struct diag where;     /* file and line of the entry, for errors */
+    uint32_t entry;        /* its number in the list: part of the random streams' keys */
+    struct sizes *sizes;   /* every kind but trace; owned by the caller */
+    int64_t load_ppb;      /* poisson */
+    enum tier load_at;     /* TIER_HOST, TIER_LEAF (tor-uplink), TIER_AGG (agg-uplink) */
+    enum load_bytes load_bytes;
+    uint32_t wire_full_bytes, payload_full_bytes; /* 1538 and the transport's payload per frame: for load_bytes wire */
+    enum pairs pairs;
+    const uint32_t *among; /* pods (three tiers) or racks; NULL = all */
+    uint32_t n_among;
+    uint64_t flows;        /* poisson: how many; 0 = until the run's end */
+    time_ps until;         /* poisson without flows: no start later */
+    span_ps gap;           /* stride, bijection, random, permutation: mean of exponential gaps of one global sequence over the
+                              senders in random order (EXP-F13); 0 = all at once. incast: time between rounds */
+    uint32_t offset;       /* stride; 0 = hosts of a pod (of a rack in two tiers) */
+    uint32_t senders, receiver, rounds; /* incast; senders 0 = all others */
+    time_ps start, stop;   /* all but poisson and trace: first start; long: stop (TIME_NONE = the run's end) */
+    uint32_t src, dst;     /* long: one pair; NODE_NONE = by `pairs` as permutation */
+    const char *path;      /* trace */
+    uint32_t (*host_by_name)(void *host_context, const char *name); /* trace: NODE_NONE if unknown; NULL: numbers only */
+    void *host_context;
+    int64_t rate_bps;      /* udp: payload rate per flow; 0 = line rate */
+    uint64_t burst_bytes;  /* udp */
+    int32_t transport;     /* index into the run's transports; 0 = the host's own */
+    uint8_t priority;      /* class 0..7 */
+};
+
+struct flow_list {
+    struct flow *flow; /* sorted by (start, src, entry, index); a flow's number is its place */
+    uint32_t n;
+};
+
+/* False after filling *d: a load on a tier that does not exist or that no pair crosses, bad trace lines (file and line),
+ * fewer than two hosts, unknown pods. *list is empty then. */
+bool workload_generate(const struct workload_spec *spec, size_t n, const struct population *p, uint64_t seed,
+                       struct flow_list *list, struct diag *d);
+void flow_list_free(struct flow_list *list);
+
+/* What a poisson entry amounts to, for `heddle check`. */
+struct workload_rate {
+    int64_t flows_per_s_milli; /* lambda x 1000, all hosts together */
+    int64_t mean_bytes;
+    int64_t crossing_ppb;      /* share of flows that cross the named tier */
+    int64_t wire_load_ppb;     /* the load counted in wire bytes */
+};
+bool workload_rate(const struct workload_spec *spec, const struct population *p, struct workload_rate *r,
+                   struct diag *d);
+
+#endif

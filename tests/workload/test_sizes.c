@@ -1,0 +1,350 @@
+#include "workload/sizes.h"
+
+#include "unit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct sizes *named(const char *name) {
+    struct diag d;
+    struct sizes *s = sizes_create(name, NULL, 0, &d);
+    assert_non_null(s);
+    return s;
+}
+
+/* Share of bytes (and of flows) that lies in flows above `bytes`, in ppm, from 200,000 draws. */
+struct share {
+    int64_t flows_ppm, bytes_ppm;
+};
+
+static struct share share_above(const char *name, int64_t bytes) {
+    struct sizes *s = named(name);
+    struct random_stream r;
+    random_init(&r, 1, RANDOM_SIZES, 0);
+    const int64_t n = 200000;
+    int64_t flows = 0, above = 0, all = 0;
+    for (int64_t i = 0; i < n; i++) {
+        int64_t x = sizes_draw(s, &r);
+        all += x;
+        if (x > bytes) flows++, above += x;
+    }
+    sizes_destroy(s);
+    return (struct share){flows * 1000000 / n, above / (all / 1000000)};
+}
+
+/* ---- The tables ---- */
+
+static void sizes_create__means_to_the_byte(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        int64_t mean;
+    } row[] = {
+        {"web-search", 1711250},
+        {"web-search-expresspass", 1710004},
+        {"web-search-packets", 1665831},
+        {"data-mining", 7487884},
+        {"data-mining-packets", 7470236},
+        {"data-mining-heavy", 12658199},
+        {"cache-follower", 712574},
+        {"web-server", 66121},
+        {"hadoop", 120421},
+        {"alibaba-storage", 40870},
+        {"solar-rpc", 39424},
+    };
+    size_t n;
+    sizes_names(&n);
+    assert_int_equal(n, sizeof row / sizeof row[0]);
+    for (size_t i = 0; i < n; i++) {
+        struct sizes *s = named(row[i].name);
+        assert_int_equal(s->mean_bytes, row[i].mean);
+        assert_string_equal(s->name, row[i].name);
+        sizes_destroy(s);
+    }
+}
+
+/* SC-6: the means the ExpressPass paper states are 1 to 4 % below those of its tables. */
+static void sizes_create__means_near_the_papers(void **state) {
+    (void)state;
+    struct sizes *web = named("web-search"), *mining = named("data-mining");
+    assert_in_range(web->mean_bytes, 1650000, 1650000 * 104 / 100);
+    assert_in_range(mining->mean_bytes, 7410000, 7410000 * 102 / 100);
+    sizes_destroy(web);
+    sizes_destroy(mining);
+}
+
+/* SC-6 [Expeditus]: more than 95 % of the bytes come from the 30 % of flows above 1 MB: 94.96 % by this table. */
+static void sizes_draw__web_search_bytes_are_in_large_flows(void **state) {
+    (void)state;
+    struct share s = share_above("web-search", 1000000);
+    assert_in_range(s.flows_ppm, 295000, 305000);
+    assert_in_range(s.bytes_ppm, 948000, 951000);
+}
+
+/* SC-6 [Expeditus]: 95 % of the bytes come from about 3.6 % of flows above 35 MB, more than 80 % of flows are below 10
+ * KB. Linear interpolation of the table puts 3.3 % above 35 MB. */
+static void sizes_draw__data_mining_bytes_are_in_very_large_flows(void **state) {
+    (void)state;
+    struct share large = share_above("data-mining", 35000000);
+    assert_in_range(large.flows_ppm, 30000, 37000);
+    assert_in_range(large.bytes_ppm, 920000, 970000);
+    assert_in_range(share_above("data-mining", 10000).flows_ppm, 195000, 205000);
+    assert_in_range(share_above("data-mining", 100000).flows_ppm, 170000, 200000);
+}
+
+/* ---- Drawing ---- */
+
+static int64_t mean_drawn(const struct sizes *s, int n) {
+    struct random_stream r;
+    random_init(&r, 5, RANDOM_SIZES, 1);
+    int64_t sum = 0;
+    for (int i = 0; i < n; i++) sum += sizes_draw(s, &r);
+    return sum / n;
+}
+
+static void sizes_draw__mean_of_draws(void **state) {
+    (void)state;
+    static const char *const name[] = {"web-search", "cache-follower", "web-server", "hadoop", "solar-rpc"};
+    for (size_t i = 0; i < sizeof name / sizeof name[0]; i++) {
+        struct sizes *s = named(name[i]);
+        int64_t mean = mean_drawn(s, 200000);
+        assert_in_range(mean, s->mean_bytes * 98 / 100, s->mean_bytes * 102 / 100);
+        sizes_destroy(s);
+    }
+}
+
+/* cache-follower: 350 bytes from .1 to .19 is a point mass of 9 %, 70 bytes of 1 %. */
+static void sizes_draw__repeated_size_is_a_point_mass(void **state) {
+    (void)state;
+    struct sizes *s = named("cache-follower");
+    struct random_stream r;
+    random_init(&r, 2, RANDOM_SIZES, 0);
+    int at_350 = 0, at_70 = 0;
+    for (int i = 0; i < 100000; i++) {
+        int64_t x = sizes_draw(s, &r);
+        at_350 += x == 350;
+        at_70 += x == 70;
+        assert_in_range(x, 70, 3000000);
+    }
+    assert_in_range(at_350, 8700, 9400);
+    assert_in_range(at_70, 900, 1150); /* half a byte of the piece up to 150 too */
+    sizes_destroy(s);
+}
+
+static void sizes_draw__mass_at_the_first_size(void **state) {
+    (void)state;
+    struct sizes *s = named("web-search-packets");
+    struct random_stream r;
+    random_init(&r, 3, RANDOM_SIZES, 0);
+    int first = 0;
+    for (int i = 0; i < 100000; i++) first += sizes_draw(s, &r) == 6 * 1460;
+    assert_in_range(first, 14600, 15400);
+    sizes_destroy(s);
+}
+
+static void sizes_draw__never_nothing(void **state) {
+    (void)state;
+    static const char text[] = "0 0\n1 1\n";
+    struct diag d;
+    struct sizes *s = sizes_parse(text, sizeof text - 1, "x", 0, &d);
+    struct random_stream r;
+    random_init(&r, 3, RANDOM_SIZES, 0);
+    for (int i = 0; i < 100; i++) assert_int_equal(sizes_draw(s, &r), 1);
+    sizes_destroy(s);
+}
+
+/* ---- One size, and the cap ---- */
+
+static void sizes_create__one_size(void **state) {
+    (void)state;
+    struct sizes *s = named("50MB");
+    struct random_stream r;
+    random_init(&r, 3, RANDOM_SIZES, 0);
+    assert_int_equal(s->mean_bytes, 50000000);
+    assert_int_equal(sizes_draw(s, &r), 50000000);
+    sizes_destroy(s);
+}
+
+/* 0 to 100 uniform, cut at 40: 0.4 x 20 + 0.6 x 40 = 32. */
+static void sizes_parse__cap_cuts_draws_and_mean(void **state) {
+    (void)state;
+    static const char text[] = "0 0\n100 1\n";
+    struct diag d;
+    struct sizes *s = sizes_parse(text, sizeof text - 1, "x", 40, &d);
+    assert_int_equal(s->mean_bytes, 32);
+    struct random_stream r;
+    random_init(&r, 3, RANDOM_SIZES, 0);
+    int cut = 0;
+    for (int i = 0; i < 10000; i++) cut += sizes_draw(s, &r) == 40;
+    assert_in_range(cut, 5800, 6300);
+    sizes_destroy(s);
+}
+
+static void sizes_create__cap_leaves_smaller_draws_alone(void **state) {
+    (void)state;
+    struct diag d;
+    struct sizes *whole = named("data-mining"), *cut = sizes_create("data-mining", NULL, 100000000, &d);
+    struct random_stream a, b;
+    random_init(&a, 3, RANDOM_SIZES, 0);
+    random_init(&b, 3, RANDOM_SIZES, 0);
+    for (int i = 0; i < 10000; i++) assert_int_equal(sizes_draw(cut, &a), min_i64(sizes_draw(whole, &b), 100000000));
+    assert_true(cut->mean_bytes < whole->mean_bytes);
+    sizes_destroy(whole);
+    sizes_destroy(cut);
+}
+
+/* ---- Wire bytes ---- */
+
+static void sizes_mean_wire_bytes__one_size(void **state) {
+    (void)state;
+    struct sizes *one = named("1460B"), *two = named("1461B"), *large = named("1MB");
+    assert_int_equal(sizes_mean_wire_bytes(one, 1538, 1460), 1538);
+    assert_int_equal(sizes_mean_wire_bytes(two, 1538, 1460), 1461 + 2 * 78);
+    assert_int_equal(sizes_mean_wire_bytes(large, 1538, 1460), 1000000 + 685 * 78);
+    sizes_destroy(one);
+    sizes_destroy(two);
+    sizes_destroy(large);
+}
+
+/* Uniform over two whole frames: half the flows have one, half two. */
+static void sizes_mean_wire_bytes__uniform(void **state) {
+    (void)state;
+    static const char text[] = "0 0\n2920 100\n";
+    struct diag d;
+    struct sizes *s = sizes_parse(text, sizeof text - 1, "x", 0, &d);
+    assert_int_equal(sizes_mean_wire_bytes(s, 1538, 1460), 1460 + 117);
+    sizes_destroy(s);
+}
+
+/* AM-16: for long flows payload x 1538/1460, plus half a frame's headers. */
+static void sizes_mean_wire_bytes__agrees_with_draws(void **state) {
+    (void)state;
+    struct sizes *s = named("web-server");
+    struct random_stream r;
+    random_init(&r, 9, RANDOM_SIZES, 0);
+    int64_t payload = 0, wire = 0;
+    for (int i = 0; i < 200000; i++) {
+        int64_t x = sizes_draw(s, &r);
+        payload += x;
+        wire += x + (x + 1459) / 1460 * 78;
+    }
+    int64_t drawn_ppm = wire / (payload / 1000000),
+            table_ppm = sizes_mean_wire_bytes(s, 1538, 1460) * 1000000 / s->mean_bytes;
+    assert_in_range(drawn_ppm, table_ppm - 100, table_ppm + 100);
+    sizes_destroy(s);
+}
+
+/* ---- CDF files ---- */
+
+static void parse_fails(const char *text, size_t length, const char *line) {
+    struct diag d;
+    char shown[800];
+    assert_null(sizes_parse(text, length, "a.cdf", 0, &d));
+    assert_string_equal(diag_line(&d, shown, sizeof shown), line);
+}
+#define PARSE_FAILS(text, line) parse_fails(text, sizeof text - 1, line)
+
+static void mean_is(const char *text, int64_t mean) {
+    struct diag d;
+    struct sizes *s = sizes_parse(text, strlen(text), "a.cdf", 0, &d);
+    assert_non_null(s);
+    assert_int_equal(s->mean_bytes, mean);
+    sizes_destroy(s);
+}
+
+static void sizes_parse__accepted_forms(void **state) {
+    (void)state;
+    mean_is("0 0\n1000 50\n3000 100\n", 1250);                               /* percent */
+    mean_is("0 0\n1000 .5\n3000 1\n", 1250);                                 /* fraction */
+    mean_is("# flows\r\n0\t0\r\n\r\n1e3,5e-1 # half\r\n3000.0 1.000", 1250); /* CRLF, comments, no last newline */
+    mean_is("0 1 0\n1000 2 0.5\n3000 3 1\n", 1250);                          /* ns-2's third column */
+    mean_is("# packets\n1 .5\n2 1\n", 1460 / 2 + 1460 * 3 / 4);              /* packets of 1460 B */
+    mean_is("1000 100\n", 1000);                                             /* all at one size */
+}
+
+static void sizes_parse__errors_name_file_line_and_column(void **state) {
+    (void)state;
+    PARSE_FAILS("0 0\n2000 .5\n1000 1\n",
+                "a.cdf:3:1: error: the size is smaller than on the point before; sort the points by size");
+    PARSE_FAILS("0 0\n1000 .5\n2000 .4\n3000 1\n",
+                "a.cdf:3:6: error: the cumulative probability falls from the point before; it must never fall");
+    PARSE_FAILS(
+        "0 0\n1000 .5\n\n# end\n2000 .99\n",
+        "a.cdf:5:6: error: the last cumulative probability is neither 1 nor 100 (percent); end the file with it");
+    PARSE_FAILS("-5 0\n1000 1\n", "a.cdf:1:1: error: the size is negative; it must be 0 or more");
+    PARSE_FAILS("5 -0.5\n1000 1\n", "a.cdf:1:3: error: the probability is negative; it must be 0 or more");
+    PARSE_FAILS("0 0\n1000\n", "a.cdf:2:5: error: one column; give a size and its cumulative probability");
+    PARSE_FAILS("0 0\n1 2 3 4\n",
+                "a.cdf:2:7: error: more than three columns; give a size and its cumulative probability");
+    PARSE_FAILS("0 0\n1000 half\n", "a.cdf:2:6: error: 'half' is no number; write the probability as a plain decimal");
+    PARSE_FAILS("0 0\n50 140\n90 100\n", "a.cdf:2:4: error: the cumulative probability is above the last one, 100");
+    PARSE_FAILS("0 .5\n9 1\n", "a.cdf:1:3: error: flows of 0 bytes have a probability; give 0 bytes probability 0");
+    PARSE_FAILS("0 0\n0 1\n", "a.cdf:2:1: error: every size is 0; give sizes in bytes");
+    PARSE_FAILS("0 0\n1e15 1\n", "a.cdf:2:1: error: the size is above 1 TB; give smaller ones");
+    PARSE_FAILS("", "a.cdf: error: no points in this file; give lines of a size and its cumulative probability");
+    PARSE_FAILS("# nothing\n",
+                "a.cdf:1: error: no points in this file; give lines of a size and its cumulative probability");
+    PARSE_FAILS("\x7f"
+                "ELF\x02\x01\0\0 \xff\xfe\n",
+                "a.cdf:1:1: error: '?ELF?\?\?\?' is no number; write the size as a plain decimal");
+}
+
+/* ---- Names ---- */
+
+static void create_fails(const char *what, const char *part) {
+    struct diag d;
+    assert_null(sizes_create(what, NULL, 0, &d));
+    if (!strstr(d.text, part)) fail_msg("'%s' lacks '%s'", d.text, part);
+}
+
+static void sizes_create__unknown_names(void **state) {
+    (void)state;
+    create_fails("web-serch", "did you mean 'web-search'?");
+    create_fails("zzzzzzzzzzzz", "or one of web-search, ");
+    create_fails("50XB", "'50XB' is no size: ");
+    create_fails("0B", "sizes are from 1B to 1TB");
+    create_fails("no/such.cdf", "cannot be read (No such file or directory)");
+    create_fails("/", "cannot be read");
+}
+
+static void sizes_create__file_relative_to_the_experiment(void **state) {
+    (void)state;
+    char dir[] = "/tmp/heddle-sizes-XXXXXX", path[64];
+    assert_non_null(mkdtemp(dir));
+    snprintf(path, sizeof path, "%s/mine.cdf", dir);
+    FILE *out = fopen(path, "w");
+    fputs("0 0\n1000 100\n", out);
+    fclose(out);
+    struct diag d;
+    struct sizes *s = sizes_create("mine.cdf", dir, 0, &d);
+    remove(path);
+    remove(dir);
+    assert_non_null(s);
+    assert_int_equal(s->mean_bytes, 500);
+    sizes_destroy(s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(sizes_create__means_to_the_byte),
+        UNIT(sizes_create__means_near_the_papers),
+        UNIT(sizes_draw__web_search_bytes_are_in_large_flows),
+        UNIT(sizes_draw__data_mining_bytes_are_in_very_large_flows),
+        UNIT(sizes_draw__mean_of_draws),
+        UNIT(sizes_draw__repeated_size_is_a_point_mass),
+        UNIT(sizes_draw__mass_at_the_first_size),
+        UNIT(sizes_draw__never_nothing),
+        UNIT(sizes_create__one_size),
+        UNIT(sizes_parse__cap_cuts_draws_and_mean),
+        UNIT(sizes_create__cap_leaves_smaller_draws_alone),
+        UNIT(sizes_mean_wire_bytes__one_size),
+        UNIT(sizes_mean_wire_bytes__uniform),
+        UNIT(sizes_mean_wire_bytes__agrees_with_draws),
+        UNIT(sizes_parse__accepted_forms),
+        UNIT(sizes_parse__errors_name_file_line_and_column),
+        UNIT(sizes_create__unknown_names),
+        UNIT(sizes_create__file_relative_to_the_experiment),
+    };
+    return RUN_UNITS(tests);
+}
