@@ -1,0 +1,32 @@
+#include "measure/fairness.h"
+
+__extension__ typedef unsigned __int128 wide;
+#define RATE_BITS 42 /* with 2^20 rates the squared sum then has 124 bits */
+#define PPM 1000000
+
+/* By how many bits rates are shortened so that the sums fit; 2^-41 of the largest is nothing to an index in ppm. */
+static int shift_for(const int64_t *rate, size_t n) {
+    int64_t most = 0;
+    for (size_t i = 0; i < n; i++) most = max_i64(most, rate[i]);
+    int shift = 0;
+    while (most >> shift >= 1LL << RATE_BITS) shift++;
+    return shift;
+}
+
+bool fairness_jain_ppm(const int64_t *rate, size_t n, int64_t *ppm) {
+    int shift = shift_for(rate, n);
+    wide sum = 0, squares = 0;
+    for (size_t i = 0; i < n; i++) {
+        wide x = (wide)(rate[i] >> shift);
+        sum += x;
+        squares += x * x;
+    }
+    if (squares == 0) return false;
+    wide numerator = sum * sum, denominator = squares * n;
+    while (numerator >> 107) { /* room for ppm */
+        numerator >>= 1;
+        denominator >>= 1;
+    }
+    *ppm = min_i64((int64_t)(numerator * PPM / denominator), PPM);
+    return true;
+}

@@ -1,0 +1,99 @@
+#include "measure/flows.h"
+
+#include "base/memory.h"
+#include "base/quantiles.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+__extension__ typedef __int128 wide;
+#define PPM 1000000
+
+struct summary summary_of(int64_t *values, size_t n) {
+    struct summary s = {.n = n};
+    if (n == 0) return s;
+    wide sum = 0;
+    for (size_t i = 0; i < n; i++) sum += values[i];
+    wide half = (wide)n / 2;
+    s.mean = (int64_t)((sum < 0 ? sum - half : sum + half) / (wide)n);
+    struct quantiles q = quantiles_of(values, n);
+    quantiles_at(&q, PPB / 2, &s.p50);
+    quantiles_at(&q, 950000000, &s.p95);
+    quantiles_at(&q, 990000000, &s.p99);
+    s.max = values[n - 1];
+    return s;
+}
+
+static void totals(const struct flow_facts *facts, const struct flow_tally *tally, uint32_t n, time_ps end,
+                   struct run_result *r) {
+    r->flows_started = r->flows_finished = r->flows_unfinished = r->flow_bytes = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (facts[i].start > end) continue;
+        bool finished = tally[i].finished_at != TIME_NONE || facts[i].bytes == UINT64_MAX;
+        r->flows_started++;
+        r->flows_finished += finished;
+        r->flows_unfinished += !finished;
+        r->flow_bytes += (uint64_t)tally[i].received_bytes;
+    }
+}
+
+static bool has_fct(const struct flow_facts *facts, const struct flow_tally *tally, uint32_t i) {
+    return tally[i].finished_at != TIME_NONE && facts[i].bytes != UINT64_MAX;
+}
+
+static bool flow_fails(struct run_result *r, uint32_t i, span_ps fct, int64_t bound) {
+    snprintf(r->failure, sizeof r->failure,
+             "flow %" PRIu32 " finished in %" PRId64 " ps, under its lower bound of %" PRId64
+             " ps: a slowdown under 1 is a bug of the simulator",
+             i, fct, bound);
+    return false;
+}
+
+static bool check_bounds(const struct flow_facts *facts, const struct flow_tally *tally, const int64_t *bound_ps,
+                         uint32_t n, struct run_result *r) {
+    for (uint32_t i = 0; i < n; i++) {
+        if (!has_fct(facts, tally, i)) continue;
+        span_ps fct = tally[i].finished_at - facts[i].start;
+        int64_t bound = bound_ps ? bound_ps[i] : 0;
+        if (fct < bound || fct < 0) return flow_fails(r, i, fct, bound);
+    }
+    return true;
+}
+
+static bool is_selected(const struct flow_facts *f, const struct flow_selection *s, uint32_t i, uint32_t n) {
+    wide place = (wide)i * PPB;
+    return f->start >= s->from && place >= (wide)s->starts_from_ppb * n && place < (wide)s->starts_to_ppb * n;
+}
+
+static int64_t slowdown_ppm(span_ps fct, int64_t bound) { return (int64_t)((wide)fct * PPM / bound); }
+
+/* The values of one class, in order of the flows; returns how many. */
+static size_t collect(const struct flow_facts *facts, const struct flow_tally *tally, const int64_t *bound_ps,
+                      uint32_t n, const struct flow_selection *selection, enum flow_class class, int64_t *fct,
+                      int64_t *slowdown, size_t *n_slowdown) {
+    size_t count = 0;
+    *n_slowdown = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (!has_fct(facts, tally, i) || !is_selected(&facts[i], selection, i, n)) continue;
+        if (class != CLASS_ALL && flow_class_of(facts[i].bytes) != class) continue;
+        fct[count] = tally[i].finished_at - facts[i].start;
+        if (bound_ps && bound_ps[i] > 0) slowdown[(*n_slowdown)++] = slowdown_ppm(fct[count], bound_ps[i]);
+        count++;
+    }
+    return count;
+}
+
+bool flows_summarise(const struct flow_facts *facts, const struct flow_tally *tally, const int64_t *bound_ps,
+                     uint32_t n, const struct flow_selection *selection, time_ps end, struct run_result *r) {
+    totals(facts, tally, n, end, r);
+    int64_t *fct = memory_get(n, sizeof *fct), *slowdown = memory_get(n, sizeof *slowdown);
+    for (int class = CLASS_ALL; class < FLOW_CLASSES; class ++) {
+        size_t n_slowdown, n_fct = collect(facts, tally, bound_ps, n, selection, class, fct, slowdown, &n_slowdown);
+        r->fct_ps[class] = summary_of(fct, n_fct);
+        r->slowdown_ppm[class] = summary_of(slowdown, n_slowdown);
+    }
+    free(fct);
+    free(slowdown);
+    return check_bounds(facts, tally, bound_ps, n, r);
+}

@@ -1,0 +1,34 @@
+/* From the tallies of a run's flows to the summaries of its result.
+ *
+ * FCT is finished_at - start (SC-5: from the instant the application hands the flow over to the arrival of its last
+ * payload byte); slowdown is FCT over the flow's lower bound, in parts per million. Percentiles are exact, nearest
+ * rank; means are rounded to the nearest integer. Cost: one sort per class, after the run.
+ */
+#ifndef HEDDLE_MEASURE_FLOWS_H
+#define HEDDLE_MEASURE_FLOWS_H
+
+#include "measure/result.h"
+
+/* What of a flow is known before the run. */
+struct flow_facts {
+    time_ps start;
+    uint64_t bytes; /* UINT64_MAX: it has no end; counted, but never unfinished, and without FCT */
+};
+
+/* Which flows count for FCT and slowdown; totals and the check of bounds are over all. */
+struct flow_selection {
+    time_ps from;                           /* those that start earlier are left out */
+    int64_t starts_from_ppb, starts_to_ppb; /* of the arrivals in order: keep [from, to); 0 and PPB = all */
+};
+
+/* facts, tally, bound_ps: n each, in the order of the flow list (by start). bound_ps may be NULL: no slowdown. `end` is
+ * the end of the run: flows that start later are not "started". Fills flows_*, flow_bytes (distinct payload bytes
+ * delivered), fct_ps and slowdown_ppm of *r. False, with r->failure naming the flow, if one finished under its bound or
+ * before its start. */
+bool flows_summarise(const struct flow_facts *facts, const struct flow_tally *tally, const int64_t *bound_ps,
+                     uint32_t n, const struct flow_selection *selection, time_ps end, struct run_result *r);
+
+/* n, mean, percentiles and maximum of values, which are sorted in place. */
+struct summary summary_of(int64_t *values, size_t n);
+
+#endif

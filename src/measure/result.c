@@ -1,0 +1,14 @@
+#include "measure/result.h"
+
+#include <stdlib.h>
+
+void run_result_free(struct run_result *r) {
+    free(r->counter);
+    free(r->port);
+    free(r->sample);
+    free(r->imbalance);
+    free(r->timeline);
+    free(r->tally);
+    free(r->bound_ps);
+    *r = (struct run_result){0};
+}
