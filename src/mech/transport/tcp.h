@@ -1,0 +1,192 @@
+/* TCP, the two ends of a one-way flow (RFC 9293, 5681, 6582, 6675, 2018, 6298, 3042, 3168).
+ *
+ * The sender is the active opener. The frames of a flow without loss:
+ *
+ *     SYN ->  <- SYN-ACK  data (carries the handshake's ACK) ->  <- ACK per data segment (or every `delayed_ack`-th)
+ *
+ * A pure ACK of the handshake leaves only if there is no data to send. FIN is not sent: a flow ends when its last byte
+ * is acknowledged. Payload is cut at multiples of the MSS, always, so both ends count segments where that is cheaper.
+ * Payload byte 0 has sequence number ISN + 1. Inside, offsets are 64 bits; on the wire they wrap.
+ *
+ * Sender: may send while flight + segment <= min(cwnd, receive window). Without trouble it has no scoreboard
+ * (scoreboard.h). Fast recovery begins with the `dupack_threshold`-th duplicate ACK or when RFC 6675's IsLost says so
+ * of the first segment; it sends what NextSeg yields, rescue retransmission included, while cwnd - pipe >= 1 MSS. What
+ * was retransmitted once is not retransmitted again before a timeout, not even by a recovery that follows at once. A
+ * timeout marks everything in flight lost but for what is SACKed, and slow start from one segment repairs it. Timeouts
+ * back off twofold; the backoff ends with a new RTT sample (Karn). Spurious ones are counted, not undone: an ACK for
+ * new data that comes sooner after the retransmission than the least RTT ever measured must be for the original. The
+ * window grows only if it was the limit: the ACK is for data of a window that was filled (RFC 9438, 4.2; RFC 7661).
+ *
+ * Receiver: reads at once, so its window is constant. ACKs that wait for the NIC keep their own numbers as long as all
+ * is in order; what happens out of order merges the waiting ones. Delayed ACKs leave at once on anything out of order,
+ * on a segment that fills a hole and on the last segment of the flow.
+ *
+ * ECN (parameter `ecn`, negotiated on the SYN): ECT(0) on new data, echo until CWR, one cut per window.
+ *
+ * Cost: an in-order data segment and its ACK touch two lines of the sender, one of the receiver and their
+ * tallies; no division.
+ */
+#ifndef HEDDLE_MECH_TRANSPORT_TCP_H
+#define HEDDLE_MECH_TRANSPORT_TCP_H
+
+#include "base/cells.h"
+#include "mech/transport/scoreboard.h"
+#include "mech/transport/tcp_congestion.h"
+#include "mech/transport/tcp_rtt.h"
+#include "mech/transport/transport.h"
+#include "wire/tcp_header.h"
+
+enum tcp_param {
+    TCP_PARAM_MSS,
+    TCP_PARAM_INITIAL_WINDOW,
+    TCP_PARAM_RECEIVE_WINDOW,
+    TCP_PARAM_DELAYED_ACK,
+    TCP_PARAM_DELAYED_ACK_TIMEOUT,
+    TCP_PARAM_MIN_RTO,
+    TCP_PARAM_INITIAL_RTO,
+    TCP_PARAM_MAX_RTO,
+    TCP_PARAM_DUPACK_THRESHOLD,
+    TCP_PARAM_FAST_RETRANSMIT,
+    TCP_PARAM_LIMITED_TRANSMIT,
+    TCP_PARAM_SACK,
+    TCP_PARAM_ECN,
+    TCP_N_PARAMS
+};
+extern const struct param tcp_params[TCP_N_PARAMS];
+
+enum tcp_counter {
+    TCP_FAST_RETRANSMITS,
+    TCP_RETRANSMITS,
+    TCP_RESCUES,
+    TCP_TIMEOUTS,
+    TCP_SYN_TIMEOUTS,
+    TCP_SYNACK_TIMEOUTS,
+    TCP_SPURIOUS_TIMEOUTS,
+    TCP_DUPACKS,
+    TCP_ECN_CUTS,
+    TCP_N_COUNTERS
+};
+extern const struct counter tcp_counters[TCP_N_COUNTERS];
+
+enum tcp_sender_state {
+    TCP_CLOSED,   /* -> SYN_SENT */
+    TCP_SYN_SENT, /* -> OPEN (SYN-ACK) */
+    TCP_OPEN,     /* -> RECOVERY (duplicate ACKs), LOSS (timeout), DONE (all acknowledged) */
+    TCP_RECOVERY, /* -> OPEN (recovery point acknowledged), LOSS, DONE */
+    TCP_LOSS,     /* -> OPEN (recovery point acknowledged), DONE; a further timeout stays */
+    TCP_DONE      /* end */
+};
+
+enum tcp_receiver_state {
+    TCP_LISTEN,       /* -> SYN_RECEIVED (SYN) */
+    TCP_SYN_RECEIVED, /* -> ESTABLISHED (anything that acknowledges the SYN-ACK) */
+    TCP_ESTABLISHED,  /* -> FINISHED (last byte) */
+    TCP_FINISHED      /* end */
+};
+
+#define TCP_PRIVATE_BYTES 64
+
+struct tcp_sender {
+    /* every ACK and every segment */
+    uint64_t snd_una, snd_nxt; /* payload offsets; nxt is the highest ever sent, retransmissions do not move it */
+    time_ps rto_at;            /* TIME_NONE while nothing is timed */
+    uint32_t cwnd_bytes, ssthresh_bytes, rwnd_bytes;
+    uint32_t extra_bytes; /* limited transmit: what duplicate ACKs allow above cwnd */
+    uint32_t seq_base;    /* sequence number of payload byte 0 */
+    uint32_t rcv_nxt;     /* what every segment acknowledges: the peer's ISN + 1 */
+    uint16_t mss_bytes;
+    uint8_t state;
+    bool frame_due; /* SYN in SYN_SENT; a pure ACK later; the first retransmission of a recovery is `rexmit_due` */
+    bool rexmit_due;
+    bool ecn_on, cwr_due;
+    uint8_t timeouts;         /* in a row, without new data acknowledged */
+    struct scoreboard *board; /* NULL in order */
+    const struct tcp_congestion *congestion;
+    uint64_t limited_end; /* data below was sent in a window that cwnd limited */
+    uint64_t timed_end;   /* its ACK gives an RTT sample; 0 = nothing is timed */
+    time_ps timed_at;
+    span_ps rto_ps; /* backoff included */
+    /* trouble only */
+    struct tcp_rtt rtt;
+    time_ps repaired_at;     /* first retransmission after the last timeout; TIME_NONE until it has left */
+    uint64_t recovery_point; /* snd_nxt when the last recovery or loss began */
+    uint64_t ecn_end;        /* ECN-Echo counts again once this is acknowledged */
+    uint16_t window_units;
+    uint16_t dupacks;
+    _Alignas(8) char private[TCP_PRIVATE_BYTES];
+};
+_Static_assert(sizeof(struct tcp_sender) <= 256, "four lines");
+
+struct tcp_receiver {
+    uint64_t rcv_nxt;        /* payload offset expected next */
+    struct reassembly *held; /* NULL in order */
+    time_ps timer_at;        /* SYN-ACK or delayed ACK */
+    uint32_t seq_base;       /* sequence number of the sender's payload byte 0 */
+    uint32_t seq;            /* own: ISN + 1 */
+    uint32_t acks_due;       /* frames to send */
+    uint32_t acks_behind;    /* how many of them, the first ones, acknowledge one segment less each */
+    uint16_t mss_bytes;
+    uint16_t window_units;
+    uint8_t state;
+    bool syn_ack_due;
+    bool ecn_on, ece;
+    uint8_t delayed_ack, unacked; /* segments per ACK, segments since the last */
+    uint32_t window_bytes;
+    span_ps rto_ps;
+};
+_Static_assert(sizeof(struct tcp_receiver) <= 128, "two lines");
+
+void tcp_sender_open(struct tcp_sender *s, struct flow_env *env, const struct tcp_congestion *congestion);
+void tcp_sender_close(struct tcp_sender *s, struct flow_env *env);
+void tcp_sender_on_packet(struct tcp_sender *s, struct flow_env *env, time_ps now, const struct packet *p);
+void tcp_sender_on_timer(struct tcp_sender *s, struct flow_env *env, time_ps now);
+bool tcp_sender_has_output(const struct tcp_sender *s, const struct flow_env *env);
+bool tcp_sender_poll(struct tcp_sender *s, struct flow_env *env, time_ps now, struct packet *p);
+void tcp_sender_describe(const struct tcp_sender *s, const struct flow_env *env, char *buf, size_t size);
+
+void tcp_receiver_open(struct tcp_receiver *r, struct flow_env *env);
+void tcp_receiver_close(struct tcp_receiver *r, struct flow_env *env);
+void tcp_receiver_on_packet(struct tcp_receiver *r, struct flow_env *env, time_ps now, const struct packet *p);
+void tcp_receiver_on_timer(struct tcp_receiver *r, struct flow_env *env, time_ps now);
+bool tcp_receiver_poll(struct tcp_receiver *r, struct flow_env *env, time_ps now, struct packet *p);
+void tcp_receiver_describe(const struct tcp_receiver *r, const struct flow_env *env, char *buf, size_t size);
+
+/* The functions of a transport's table, shared by every congestion control; each table has an `open` of its own. */
+void tcp_open(void *end, enum transport_side side, struct flow_env *env, const struct tcp_congestion *congestion);
+size_t tcp_cell_bytes(const int64_t *params);
+void tcp_close(void *end, enum transport_side side, struct flow_env *env);
+void tcp_on_packet(void *end, enum transport_side side, struct flow_env *env, time_ps now, const struct packet *p);
+void tcp_on_timer(void *end, enum transport_side side, struct flow_env *env, time_ps now);
+time_ps tcp_next_timer(const void *end, enum transport_side side);
+bool tcp_has_output(const void *end, enum transport_side side, const struct flow_env *env, time_ps now);
+bool tcp_poll_transmit(void *end, enum transport_side side, struct flow_env *env, time_ps now, struct packet *p);
+bool tcp_is_done(const void *end, enum transport_side side, const struct flow_env *env);
+bool tcp_answer_closed(const struct flow_env *env, time_ps now, const struct packet *p, struct packet *answer);
+void tcp_describe(const void *end, enum transport_side side, const struct flow_env *env, char *buf, size_t size);
+uint32_t tcp_cwnd_bytes(const void *end);
+
+/* What is the same in the tables of all TCPs. */
+#define TCP_TABLE                                                                                                      \
+    .params = tcp_params, .n_params = TCP_N_PARAMS, .counters = tcp_counters, .n_counters = TCP_N_COUNTERS,            \
+    .proto = PROTO_TCP, .header_bytes = 40, .handshake_trips = 2, .max_payload_param = TCP_PARAM_MSS,                  \
+    .sender_bytes = sizeof(struct tcp_sender), .receiver_bytes = sizeof(struct tcp_receiver),                          \
+    .cell_bytes = tcp_cell_bytes, .close = tcp_close, .on_packet = tcp_on_packet, .on_timer = tcp_on_timer,            \
+    .next_timer = tcp_next_timer, .has_output = tcp_has_output, .poll_transmit = tcp_poll_transmit,                    \
+    .is_done = tcp_is_done, .answer_closed = tcp_answer_closed, .describe = tcp_describe, .cwnd_bytes = tcp_cwnd_bytes
+
+/* The receive window in force: at least one segment, what the wire can say exactly (units of 256 B). */
+static inline uint16_t tcp_window_units(const int64_t *params) {
+    int64_t bytes = max_i64(params[TCP_PARAM_RECEIVE_WINDOW], params[TCP_PARAM_MSS] + 255);
+    return tcp_window((uint64_t)bytes, 0);
+}
+
+static inline uint64_t tcp_window_segments(const int64_t *params) {
+    return ((uint64_t)tcp_window_units(params) << TCP_WINDOW_SCALE) / (uint64_t)params[TCP_PARAM_MSS] + 2;
+}
+
+static inline span_ps tcp_initial_rto(const int64_t *params) {
+    span_ps rto = params[TCP_PARAM_INITIAL_RTO] ? params[TCP_PARAM_INITIAL_RTO] : params[TCP_PARAM_MIN_RTO];
+    return min_i64(rto, params[TCP_PARAM_MAX_RTO]);
+}
+
+#endif

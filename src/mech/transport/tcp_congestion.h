@@ -1,0 +1,44 @@
+/* How a TCP sender's window moves: the part in which NewReno, Cubic, DCTCP and others differ.
+ *
+ * The sender (tcp_sender.c) finds losses, marks and timeouts and decides what may be sent; a congestion control sets
+ * cwnd_bytes and ssthresh_bytes of the sender when it is told of them. Its private state is `private` of the sender,
+ * PRIVATE_BYTES at most, zeroed before `init`.
+ *
+ * To add one: a .c file with a `struct tcp_congestion` that ends in a transport table (newreno.c is the pattern), and a
+ * row in TRANSPORTS.
+ */
+#ifndef HEDDLE_MECH_TRANSPORT_TCP_CONGESTION_H
+#define HEDDLE_MECH_TRANSPORT_TCP_CONGESTION_H
+
+#include "base/types.h"
+
+struct tcp_sender;
+
+#define TCP_CWND_MAX (1u << 30)
+
+/* An ACK for new data. */
+struct tcp_ack {
+    time_ps now;
+    uint32_t acked_bytes;  /* newly acknowledged by the cumulative ACK */
+    uint32_t flight_bytes; /* outstanding before it */
+    bool may_grow;         /* the window was in use up to its end, and no fast recovery goes on */
+    bool after_timeout;    /* the losses of a timeout are being repaired (slow start counts one segment an ACK) */
+    bool ece;              /* it carried ECN-Echo */
+};
+
+struct tcp_congestion {
+    const char *name;
+    void (*init)(struct tcp_sender *s);
+    void (*on_ack)(struct tcp_sender *s, const struct tcp_ack *ack);
+    /* A fast recovery begins: sets ssthresh, and cwnd to it. flight_bytes: outstanding, without limited transmit. */
+    void (*on_loss)(struct tcp_sender *s, uint32_t flight_bytes, time_ps now);
+    /* First timeout of a segment: sets ssthresh; the sender then sets cwnd to one segment. */
+    void (*on_timeout)(struct tcp_sender *s, uint32_t flight_bytes, time_ps now);
+    /* First ECN-Echo of a window (RFC 3168): sets ssthresh, and cwnd to it, at least one segment (CLAIMS AM-2). */
+    void (*on_ecn)(struct tcp_sender *s, uint32_t flight_bytes, time_ps now);
+};
+
+/* Slow start with byte counting (RFC 5681, RFC 3465 with L = 2, after a timeout L = 1). */
+void tcp_slow_start(struct tcp_sender *s, const struct tcp_ack *ack);
+
+#endif

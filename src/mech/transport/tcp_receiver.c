@@ -1,0 +1,253 @@
+/* The receiving end of a TCP flow: tcp.h says what it does. */
+#include "mech/transport/tcp.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+#define likely(x) __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+
+/* The one place that changes the state; the legal transitions stand at the enum. */
+static void receiver_enter(struct tcp_receiver *r, enum tcp_receiver_state to) {
+    static const uint8_t next[] = {
+        [TCP_LISTEN] = TCP_SYN_RECEIVED, [TCP_SYN_RECEIVED] = TCP_ESTABLISHED, [TCP_ESTABLISHED] = TCP_FINISHED};
+    assert(r->state < TCP_FINISHED && next[r->state] == to);
+    (void)next;
+    r->state = (uint8_t)to;
+}
+
+/* --- answers --------------------------------------------------------------------------------------------------- */
+
+/* One frame more, at once. Those that wait for segments in order are said by one of them. */
+static void ack_now(struct tcp_receiver *r) {
+    r->acks_due -= r->acks_behind;
+    r->acks_behind = 0;
+    r->acks_due++;
+    r->unacked = 0;
+    r->timer_at = TIME_NONE;
+}
+
+/* All that waits is said by one frame. */
+static void ack_merged(struct tcp_receiver *r) {
+    r->acks_due = 0;
+    r->acks_behind = 0;
+    ack_now(r);
+}
+
+/* A segment in order: every `delayed_ack`-th is acknowledged. ACKs that still wait stay behind by what came since. */
+static void ack_in_order(struct tcp_receiver *r, const struct flow_env *env, time_ps now) {
+    if (likely(r->delayed_ack <= 1)) {
+        if (unlikely(r->acks_due > 0)) r->acks_behind++;
+        r->acks_due++;
+        return;
+    }
+    if (++r->unacked >= r->delayed_ack || r->rcv_nxt == env->bytes) {
+        ack_merged(r);
+    } else if (r->timer_at == TIME_NONE) {
+        r->timer_at = now + env->params[TCP_PARAM_DELAYED_ACK_TIMEOUT];
+    }
+}
+
+/* Payload offset that the next ACK acknowledges. */
+static uint64_t ack_offset(const struct tcp_receiver *r, const struct flow_env *env) {
+    if (likely(r->acks_behind == 0)) return r->rcv_nxt;
+    uint64_t last =
+        r->rcv_nxt == env->bytes ? (r->rcv_nxt - 1) / r->mss_bytes * r->mss_bytes : r->rcv_nxt - r->mss_bytes;
+    return last - (uint64_t)(r->acks_behind - 1) * r->mss_bytes;
+}
+
+static void fill_sack(struct tcp_receiver *r, struct flow_env *env, struct packet *p) {
+    p->ext = packet_ext_get(env->pool);
+    p->shape |= SHAPE_SACK;
+    struct packet_ext *ext = packet_ext_at(env->pool, p->ext);
+    ext->n_sack = (uint8_t)r->held->n_recent;
+    for (uint32_t i = 0; i < ext->n_sack; i++) {
+        uint64_t end = r->held->recent[i].end * r->mss_bytes;
+        ext->sack[i].begin = r->seq_base + (uint32_t)(r->held->recent[i].begin * r->mss_bytes);
+        ext->sack[i].end = r->seq_base + (uint32_t)(end < env->bytes ? end : env->bytes);
+    }
+    p->wire_bytes = packet_wire_bytes(0, tcp_header_bytes(p->tcp_flags, ext->n_sack), 0);
+}
+
+static bool send_ack(struct tcp_receiver *r, struct flow_env *env, struct packet *p) {
+    if (r->acks_due == 0) return false;
+    p->seq = r->seq;
+    p->ack = r->seq_base + (uint32_t)ack_offset(r, env);
+    p->window = r->window_units;
+    p->tcp_flags = unlikely(r->ece) ? TCP_ACK | TCP_ECE : TCP_ACK;
+    p->wire_bytes = WIRE_MIN_BYTES;
+    if (unlikely(r->held != NULL) && env->params[TCP_PARAM_SACK]) fill_sack(r, env, p);
+    r->acks_due--;
+    if (r->acks_behind > 0) r->acks_behind--;
+    return true;
+}
+
+static bool send_syn_ack(struct tcp_receiver *r, time_ps now, struct packet *p) {
+    if (!r->syn_ack_due) return false;
+    r->syn_ack_due = false;
+    p->seq = r->seq - 1;
+    p->ack = r->seq_base;
+    p->tcp_flags = r->ecn_on ? TCP_SYN | TCP_ACK | TCP_ECE : TCP_SYN | TCP_ACK;
+    p->window = tcp_window(r->window_bytes, TCP_SYN);
+    p->wire_bytes = packet_wire_bytes(0, tcp_header_bytes(p->tcp_flags, 0), 0);
+    if (r->timer_at == TIME_NONE) r->timer_at = now + r->rto_ps;
+    return true;
+}
+
+bool tcp_receiver_poll(struct tcp_receiver *r, struct flow_env *env, time_ps now, struct packet *p) {
+    if (unlikely(r->state == TCP_SYN_RECEIVED)) return send_syn_ack(r, now, p);
+    return send_ack(r, env, p);
+}
+
+void tcp_receiver_on_timer(struct tcp_receiver *r, struct flow_env *env, time_ps now) {
+    if (now < r->timer_at) return;
+    r->timer_at = TIME_NONE;
+    if (r->state != TCP_SYN_RECEIVED) {
+        ack_merged(r);
+        return;
+    }
+    r->syn_ack_due = true;
+    r->rto_ps = min_i64(2 * r->rto_ps, env->params[TCP_PARAM_MAX_RTO]);
+    env->tally->synack_timeouts++;
+    env->counters[TCP_SYNACK_TIMEOUTS]++;
+}
+
+/* --- data ------------------------------------------------------------------------------------------------------ */
+
+static void take_bytes(struct flow_env *env, time_ps now, uint32_t bytes) {
+    env->tally->received_bytes += bytes;
+    env->tally->last_at = now;
+}
+
+static void finish_if_complete(struct tcp_receiver *r, struct flow_env *env, time_ps now) {
+    if (likely(r->rcv_nxt < env->bytes)) return;
+    receiver_enter(r, TCP_FINISHED);
+    env->tally->finished_at = now;
+}
+
+/* Above rcv_nxt: held, and answered with a duplicate ACK that names it. */
+static void hold(struct tcp_receiver *r, struct flow_env *env, time_ps now, const struct packet *p, uint64_t segment) {
+    if (!r->held) {
+        r->held = cell_get(env->cells);
+        reassembly_init(r->held, tcp_window_segments(env->params), r->rcv_nxt / r->mss_bytes);
+    }
+    if (reassembly_has(r->held, segment)) {
+        env->tally->duplicate_pkts++;
+    } else {
+        if (segment >= r->held->high)
+            r->held->high_serial = p->serial;
+        else if (p->serial < r->held->high_serial)
+            env->tally->reordered_pkts++;
+        reassembly_add(r->held, segment);
+        take_bytes(env, now, p->payload_bytes);
+        if (r->held->n_held > env->tally->max_reorder_pkts) env->tally->max_reorder_pkts = r->held->n_held;
+    }
+    ack_now(r);
+}
+
+/* The expected segment, while others are held above it. */
+static void fill_hole(struct tcp_receiver *r, struct flow_env *env, time_ps now, const struct packet *p) {
+    if (p->serial < r->held->high_serial) env->tally->reordered_pkts++;
+    uint64_t offset = reassembly_advance(r->held) * r->mss_bytes;
+    r->rcv_nxt = offset < env->bytes ? offset : env->bytes;
+    if (r->held->n_held == 0) {
+        cell_put(env->cells, r->held);
+        r->held = NULL;
+    }
+    take_bytes(env, now, p->payload_bytes);
+    ack_merged(r);
+    finish_if_complete(r, env, now);
+}
+
+/* Not the next segment in order: a duplicate, one above a hole, the filler of one, or nothing we can take. */
+static void on_odd_data(struct tcp_receiver *r, struct flow_env *env, time_ps now, const struct packet *p,
+                        int32_t ahead) {
+    if (ahead < 0) {
+        env->tally->duplicate_pkts++;
+        ack_merged(r);
+        return;
+    }
+    uint64_t offset = r->rcv_nxt + (uint32_t)ahead;
+    bool whole =
+        offset % r->mss_bytes == 0 && (p->payload_bytes == r->mss_bytes || offset + p->payload_bytes == env->bytes);
+    bool inside = (uint32_t)ahead + p->payload_bytes <= r->window_bytes && offset + p->payload_bytes <= env->bytes;
+    if (!whole || !inside)
+        ack_merged(r); /* not of our sender: say what is expected */
+    else if (ahead == 0)
+        fill_hole(r, env, now, p);
+    else
+        hold(r, env, now, p, offset / r->mss_bytes);
+}
+
+static void take_ecn(struct tcp_receiver *r, struct flow_env *env, const struct packet *p) {
+    if (p->tcp_flags & TCP_CWR) r->ece = false;
+    if ((p->tos & ECN_MASK) == ECN_CE) {
+        r->ece = r->ecn_on;
+        env->tally->marked_pkts++;
+    }
+}
+
+static void on_data(struct tcp_receiver *r, struct flow_env *env, time_ps now, const struct packet *p) {
+    int32_t ahead = (int32_t)(p->seq - (r->seq_base + (uint32_t)r->rcv_nxt));
+    if (unlikely((p->tos & ECN_MASK) == ECN_CE || (p->tcp_flags & TCP_CWR))) take_ecn(r, env, p);
+    bool full = p->payload_bytes == r->mss_bytes || r->rcv_nxt + p->payload_bytes == env->bytes;
+    if (unlikely(ahead != 0 || r->held || !full || r->state == TCP_FINISHED)) {
+        on_odd_data(r, env, now, p, ahead);
+        return;
+    }
+    r->rcv_nxt += p->payload_bytes;
+    take_bytes(env, now, p->payload_bytes);
+    ack_in_order(r, env, now);
+    finish_if_complete(r, env, now);
+}
+
+static void on_syn(struct tcp_receiver *r, struct flow_env *env, const struct packet *p) {
+    if (r->state == TCP_LISTEN) {
+        receiver_enter(r, TCP_SYN_RECEIVED);
+        env->peer_isn = p->seq;
+        r->seq_base = p->seq + 1;
+        r->ecn_on = env->params[TCP_PARAM_ECN] && (p->tcp_flags & TCP_ECE) && (p->tcp_flags & TCP_CWR);
+    }
+    if (r->state == TCP_SYN_RECEIVED)
+        r->syn_ack_due = true;
+    else
+        ack_merged(r);
+}
+
+void tcp_receiver_on_packet(struct tcp_receiver *r, struct flow_env *env, time_ps now, const struct packet *p) {
+    if (unlikely(p->tcp_flags & TCP_SYN)) {
+        on_syn(r, env, p);
+        return;
+    }
+    if (unlikely(r->state < TCP_ESTABLISHED)) {
+        if (r->state == TCP_LISTEN || !(p->tcp_flags & TCP_ACK) || p->ack != r->seq) return;
+        receiver_enter(r, TCP_ESTABLISHED);
+        r->syn_ack_due = false;
+        r->timer_at = TIME_NONE;
+    }
+    if (likely(p->payload_bytes > 0)) on_data(r, env, now, p);
+}
+
+/* --- life ------------------------------------------------------------------------------------------------------ */
+
+void tcp_receiver_open(struct tcp_receiver *r, struct flow_env *env) {
+    r->mss_bytes = (uint16_t)env->params[TCP_PARAM_MSS];
+    r->window_units = tcp_window_units(env->params);
+    r->window_bytes = (uint32_t)r->window_units << TCP_WINDOW_SCALE;
+    r->delayed_ack = (uint8_t)env->params[TCP_PARAM_DELAYED_ACK];
+    r->seq = env->isn + 1;
+    r->timer_at = TIME_NONE;
+    r->rto_ps = tcp_initial_rto(env->params);
+}
+
+void tcp_receiver_close(struct tcp_receiver *r, struct flow_env *env) {
+    if (r->held) cell_put(env->cells, r->held);
+    r->held = NULL;
+}
+
+void tcp_receiver_describe(const struct tcp_receiver *r, const struct flow_env *env, char *buf, size_t size) {
+    static const char *const name[] = {"listen", "syn_received", "established", "finished"};
+    snprintf(buf, size, "receiver %s: in order %" PRIu64 " of %" PRIu64 " B, held out of order %u, acks due %u",
+             name[r->state], r->rcv_nxt, env->bytes, r->held ? r->held->n_held : 0, r->acks_due);
+}

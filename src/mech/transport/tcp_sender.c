@@ -1,0 +1,449 @@
+/* The sending end of a TCP flow: tcp.h says what it does. */
+#include "mech/transport/tcp.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+#define likely(x) __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+
+static uint64_t lower(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+/* The one place that changes the state; the legal transitions stand at the enum. */
+static void sender_enter(struct tcp_sender *s, enum tcp_sender_state to) {
+    static const uint8_t legal[] = {
+        [TCP_CLOSED] = 1 << TCP_SYN_SENT,
+        [TCP_SYN_SENT] = 1 << TCP_OPEN,
+        [TCP_OPEN] = 1 << TCP_RECOVERY | 1 << TCP_LOSS | 1 << TCP_DONE,
+        [TCP_RECOVERY] = 1 << TCP_OPEN | 1 << TCP_LOSS | 1 << TCP_DONE,
+        [TCP_LOSS] = 1 << TCP_OPEN | 1 << TCP_LOSS | 1 << TCP_DONE,
+        [TCP_DONE] = 0,
+    };
+    assert(legal[s->state] >> to & 1);
+    (void)legal;
+    s->state = (uint8_t)to;
+}
+
+/* --- scoreboard ------------------------------------------------------------------------------------------------ */
+
+/* Segments that begin below this offset; the last one of a flow may be short. */
+static uint64_t segments_below(const struct tcp_sender *s, uint64_t offset) {
+    return (offset + s->mss_bytes - 1) / s->mss_bytes;
+}
+
+static void need_board(struct tcp_sender *s, struct flow_env *env) {
+    if (s->board) return;
+    s->board = cell_get(env->cells);
+    scoreboard_init(s->board, tcp_window_segments(env->params), segments_below(s, s->snd_una),
+                    segments_below(s, s->snd_nxt));
+}
+
+static void drop_board(struct tcp_sender *s, struct flow_env *env) {
+    if (!s->board) return;
+    cell_put(env->cells, s->board);
+    s->board = NULL;
+}
+
+/* --- sending --------------------------------------------------------------------------------------------------- */
+
+static uint32_t segment_bytes(const struct tcp_sender *s, const struct flow_env *env, uint64_t offset) {
+    return (uint32_t)lower(env->bytes - offset, s->mss_bytes);
+}
+
+/* Bytes of new data that the windows let out now, in one segment; 0 = none. */
+static uint32_t new_data_bytes(const struct tcp_sender *s, const struct flow_env *env) {
+    uint32_t bytes = segment_bytes(s, env, s->snd_nxt);
+    uint64_t window = lower((uint64_t)s->cwnd_bytes + s->extra_bytes, s->rwnd_bytes);
+    return s->snd_nxt + bytes <= s->snd_una + window ? bytes : 0;
+}
+
+static void fill_header(const struct tcp_sender *s, struct packet *p, uint32_t seq, uint8_t flags, uint32_t bytes) {
+    p->seq = seq;
+    p->ack = s->rcv_nxt;
+    p->tcp_flags = flags;
+    p->window = s->window_units;
+    p->payload_bytes = (uint16_t)bytes;
+    p->wire_bytes = packet_wire_bytes(0, tcp_header_bytes(flags, 0), bytes);
+}
+
+static void start_timer(struct tcp_sender *s, time_ps now) {
+    if (s->rto_at == TIME_NONE) s->rto_at = now + s->rto_ps;
+}
+
+static void fill_data(struct tcp_sender *s, struct flow_env *env, time_ps now, uint64_t offset, uint32_t bytes,
+                      struct packet *p) {
+    uint8_t flags = offset + bytes == env->bytes ? TCP_ACK | TCP_PSH : TCP_ACK;
+    fill_header(s, p, s->seq_base + (uint32_t)offset, flags, bytes);
+    s->frame_due = false; /* it carries the ACK */
+    start_timer(s, now);
+    env->tally->sent_pkts++;
+}
+
+static void send_new(struct tcp_sender *s, struct flow_env *env, time_ps now, uint32_t bytes, struct packet *p) {
+    fill_data(s, env, now, s->snd_nxt, bytes, p);
+    s->snd_nxt += bytes;
+    if (s->timed_end == 0) {
+        s->timed_end = s->snd_nxt;
+        s->timed_at = now;
+    }
+    if (s->snd_nxt + s->mss_bytes > s->snd_una + s->cwnd_bytes) s->limited_end = s->snd_nxt;
+    if (unlikely(s->ecn_on)) {
+        p->tos = ECN_ECT0;
+        if (s->cwr_due) p->tcp_flags |= TCP_CWR;
+        s->cwr_due = false;
+    }
+    if (unlikely(s->board != NULL)) scoreboard_on_sent(s->board);
+}
+
+/* A retransmission is not ECN-capable (RFC 3168, 6.1.5) and ends the timing (Karn). */
+static void send_again(struct tcp_sender *s, struct flow_env *env, time_ps now, uint64_t segment, struct packet *p) {
+    uint64_t offset = segment * s->mss_bytes;
+    fill_data(s, env, now, offset, segment_bytes(s, env, offset), p);
+    s->rexmit_due = false;
+    s->timed_end = 0;
+    if (s->repaired_at == TIME_NONE) s->repaired_at = now;
+    env->tally->retransmitted_pkts++;
+    env->counters[TCP_RETRANSMITS]++;
+}
+
+static bool send_syn(struct tcp_sender *s, struct flow_env *env, time_ps now, struct packet *p) {
+    if (!s->frame_due) return false;
+    bool ecn = env->params[TCP_PARAM_ECN];
+    fill_header(s, p, s->seq_base - 1, ecn ? TCP_SYN | TCP_ECE | TCP_CWR : TCP_SYN, 0);
+    p->window = tcp_window((uint64_t)s->window_units << TCP_WINDOW_SCALE, TCP_SYN);
+    s->frame_due = false;
+    if (s->timeouts == 0) {
+        env->tally->first_sent_at = now;
+        s->timed_at = now;
+    }
+    start_timer(s, now);
+    return true;
+}
+
+enum next_kind { NEXT_NONE, NEXT_NEW, NEXT_AGAIN, NEXT_RESCUE };
+
+/* NextSeg() of RFC 6675 and the loss phase after a timeout: what to send now, and for AGAIN and RESCUE which segment.
+ */
+static enum next_kind next_segment(const struct tcp_sender *s, const struct flow_env *env, uint64_t *segment) {
+    const struct scoreboard *b = s->board;
+    uint64_t pipe_after = ((uint64_t)b->pipe + 1) * s->mss_bytes;
+    if (pipe_after > s->cwnd_bytes && !s->rexmit_due) return NEXT_NONE;
+
+    *segment = scoreboard_next(b, b->lost_end);
+    if (*segment < b->lost_end) return NEXT_AGAIN; /* rule 1 */
+    if (pipe_after > s->cwnd_bytes) return NEXT_NONE;
+
+    uint32_t bytes = segment_bytes(s, env, s->snd_nxt);
+    if (bytes > 0 && s->snd_nxt + bytes <= s->snd_una + s->rwnd_bytes) return NEXT_NEW; /* rule 2 */
+    if (s->state == TCP_LOSS || !env->params[TCP_PARAM_SACK]) return NEXT_NONE;
+
+    *segment = scoreboard_next(b, b->fack);
+    if (*segment < b->fack) return NEXT_AGAIN; /* rule 3 */
+    if (b->una <= b->rescue) return NEXT_NONE;
+    *segment = scoreboard_last_missing(b);
+    return NEXT_RESCUE; /* rule 4 */
+}
+
+static bool send_in_recovery(struct tcp_sender *s, struct flow_env *env, time_ps now, struct packet *p) {
+    uint64_t segment;
+    switch (next_segment(s, env, &segment)) {
+    case NEXT_NEW: send_new(s, env, now, segment_bytes(s, env, s->snd_nxt), p); return true;
+    case NEXT_AGAIN:
+        send_again(s, env, now, segment, p);
+        scoreboard_on_retransmit(s->board, segment);
+        return true;
+    case NEXT_RESCUE:
+        send_again(s, env, now, segment, p);
+        s->board->rescue = segments_below(s, s->recovery_point);
+        env->counters[TCP_RESCUES]++;
+        return true;
+    case NEXT_NONE: break;
+    }
+    return false;
+}
+
+static bool send_pure_ack(struct tcp_sender *s, struct packet *p) {
+    if (!s->frame_due) return false;
+    fill_header(s, p, s->seq_base + (uint32_t)s->snd_nxt, TCP_ACK, 0);
+    s->frame_due = false;
+    return true;
+}
+
+bool tcp_sender_poll(struct tcp_sender *s, struct flow_env *env, time_ps now, struct packet *p) {
+    if (likely(s->state == TCP_OPEN)) {
+        uint32_t bytes = new_data_bytes(s, env);
+        if (unlikely(bytes == 0)) return send_pure_ack(s, p);
+        send_new(s, env, now, bytes, p);
+        return true;
+    }
+    if (s->state == TCP_SYN_SENT) return send_syn(s, env, now, p);
+    if (s->state == TCP_DONE) return false;
+    return send_in_recovery(s, env, now, p) || send_pure_ack(s, p);
+}
+
+bool tcp_sender_has_output(const struct tcp_sender *s, const struct flow_env *env) {
+    if (likely(s->state == TCP_OPEN)) return new_data_bytes(s, env) > 0 || s->frame_due;
+    if (s->state == TCP_SYN_SENT) return s->frame_due;
+    if (s->state == TCP_DONE) return false;
+    uint64_t segment;
+    return s->frame_due || next_segment(s, env, &segment) != NEXT_NONE;
+}
+
+/* --- loss ------------------------------------------------------------------------------------------------------ */
+
+static uint32_t flight_bytes(const struct tcp_sender *s) { return (uint32_t)(s->snd_nxt - s->snd_una); }
+
+/* Flight for the reduction of the window: what limited transmit sent does not count (RFC 5681, 3.2). */
+static uint32_t counted_flight_bytes(const struct tcp_sender *s) {
+    return (uint32_t)lower(flight_bytes(s), s->cwnd_bytes);
+}
+
+static void reset_dupacks(struct tcp_sender *s) {
+    s->dupacks = 0;
+    s->extra_bytes = 0;
+}
+
+static void enter_recovery(struct tcp_sender *s, struct flow_env *env, time_ps now) {
+    sender_enter(s, TCP_RECOVERY);
+    s->congestion->on_loss(s, counted_flight_bytes(s), now);
+    s->recovery_point = s->ecn_end = s->snd_nxt;
+    s->extra_bytes = 0;
+    if (!env->params[TCP_PARAM_SACK]) scoreboard_mark_first_lost(s->board);
+    s->rexmit_due = s->board->high_rxt == s->board->una;
+    s->board->rescue = s->board->una + 1;
+    s->cwr_due = s->ecn_on;
+    env->tally->fast_recoveries++;
+    env->counters[TCP_FAST_RETRANSMITS]++;
+}
+
+static void on_timeout(struct tcp_sender *s, struct flow_env *env, time_ps now) {
+    if (s->timeouts == 0) s->congestion->on_timeout(s, counted_flight_bytes(s), now);
+    if (s->timeouts < UINT8_MAX) s->timeouts++;
+    sender_enter(s, TCP_LOSS);
+    need_board(s, env);
+    scoreboard_mark_all_lost(s->board);
+    reset_dupacks(s);
+    s->cwnd_bytes = s->mss_bytes;
+    s->recovery_point = s->ecn_end = s->snd_nxt;
+    s->rexmit_due = false;
+    s->cwr_due = s->ecn_on;
+    s->timed_end = 0;
+    s->repaired_at = TIME_NONE;
+    env->tally->data_timeouts++;
+    env->tally->cwnd_bytes = s->cwnd_bytes;
+    env->counters[TCP_TIMEOUTS]++;
+}
+
+static void on_syn_timeout(struct tcp_sender *s, struct flow_env *env) {
+    if (s->timeouts < UINT8_MAX) s->timeouts++;
+    s->frame_due = true;
+    env->tally->syn_timeouts++;
+    env->counters[TCP_SYN_TIMEOUTS]++;
+}
+
+/* The timer starts anew when the retransmission leaves. */
+void tcp_sender_on_timer(struct tcp_sender *s, struct flow_env *env, time_ps now) {
+    if (now < s->rto_at) return;
+    s->rto_at = TIME_NONE;
+    s->rto_ps = min_i64(2 * s->rto_ps, env->params[TCP_PARAM_MAX_RTO]);
+    if (s->state == TCP_SYN_SENT)
+        on_syn_timeout(s, env);
+    else
+        on_timeout(s, env, now);
+}
+
+/* --- acknowledgements ------------------------------------------------------------------------------------------ */
+
+static void take_rtt(struct tcp_sender *s, const struct flow_env *env, span_ps sample) {
+    tcp_rtt_sample(&s->rtt, sample);
+    s->rto_ps = tcp_rtt_rto(&s->rtt, env->params[TCP_PARAM_MIN_RTO], env->params[TCP_PARAM_MAX_RTO]);
+}
+
+static void finish(struct tcp_sender *s, struct flow_env *env, time_ps now) {
+    sender_enter(s, TCP_DONE);
+    drop_board(s, env);
+    s->rto_at = TIME_NONE;
+    s->frame_due = false;
+    env->tally->acked_at = now;
+}
+
+/* Was the timeout before this ACK for nothing? See tcp.h. */
+static void judge_timeout(struct tcp_sender *s, struct flow_env *env, time_ps now) {
+    bool spurious = s->repaired_at == TIME_NONE || now - s->repaired_at < s->rtt.min_ps;
+    if (spurious) {
+        env->tally->spurious_timeouts++;
+        env->counters[TCP_SPURIOUS_TIMEOUTS]++;
+    }
+    s->timeouts = 0;
+}
+
+/* ECN-Echo, once per window of data (RFC 3168, 6.1.2). */
+static bool cut_for_ecn(struct tcp_sender *s, struct flow_env *env, time_ps now, uint32_t flight) {
+    if (s->state != TCP_OPEN || s->snd_una <= s->ecn_end) return false;
+    s->congestion->on_ecn(s, (uint32_t)lower(flight, s->cwnd_bytes), now);
+    s->ecn_end = s->snd_nxt;
+    s->cwr_due = true;
+    env->counters[TCP_ECN_CUTS]++;
+    return true;
+}
+
+/* The cumulative ACK moves: windows, RTT, timer. Does not see the scoreboard. */
+static void advance(struct tcp_sender *s, struct flow_env *env, time_ps now, uint32_t acked, bool ece) {
+    uint32_t flight = flight_bytes(s);
+    bool limited = s->snd_una < s->limited_end;
+    s->snd_una += acked;
+    if (unlikely(s->timeouts > 0)) judge_timeout(s, env, now);
+    if (s->timed_end != 0 && s->snd_una >= s->timed_end) {
+        s->timed_end = 0;
+        take_rtt(s, env, now - s->timed_at);
+    }
+    s->rto_at = s->snd_una == s->snd_nxt ? TIME_NONE : now + s->rto_ps;
+    bool cut = unlikely(ece) && s->ecn_on && cut_for_ecn(s, env, now, flight);
+    struct tcp_ack ack = {.now = now,
+                          .acked_bytes = acked,
+                          .flight_bytes = flight,
+                          .may_grow = limited && !cut && s->state != TCP_RECOVERY,
+                          .after_timeout = s->state == TCP_LOSS,
+                          .ece = ece};
+    s->congestion->on_ack(s, &ack);
+    env->tally->cwnd_bytes = s->cwnd_bytes;
+}
+
+/* Takes the SACK blocks in; returns how many segments they newly report. */
+static uint32_t take_sack(struct tcp_sender *s, struct flow_env *env, const struct packet *p) {
+    const struct packet_ext *ext = packet_ext_at(env->pool, p->ext);
+    uint32_t news = 0, una_seq = s->seq_base + (uint32_t)s->snd_una;
+    need_board(s, env);
+    for (uint32_t i = 0; i < ext->n_sack && i < TCP_SACK_MAX; i++) {
+        int32_t begin = (int32_t)(ext->sack[i].begin - una_seq), end = (int32_t)(ext->sack[i].end - una_seq);
+        if (begin >= end || end <= 0 || (uint32_t)end > flight_bytes(s)) continue;
+        uint64_t from = begin > 0 ? s->snd_una + (uint32_t)begin : s->snd_una;
+        news += scoreboard_on_sack(s->board, segments_below(s, from), segments_below(s, s->snd_una + (uint32_t)end));
+    }
+    return news;
+}
+
+static void on_dupack(struct tcp_sender *s, struct flow_env *env) {
+    uint32_t most = (uint32_t)env->params[TCP_PARAM_DUPACK_THRESHOLD] - 1;
+    if (s->dupacks < UINT16_MAX) s->dupacks++;
+    env->counters[TCP_DUPACKS]++;
+    if (s->state == TCP_OPEN && env->params[TCP_PARAM_LIMITED_TRANSMIT])
+        s->extra_bytes = (uint32_t)lower(s->dupacks, most) * s->mss_bytes;
+    if (env->params[TCP_PARAM_SACK] || s->state == TCP_LOSS) return;
+    need_board(s, env);
+    scoreboard_on_reno_dupack(s->board);
+}
+
+/* Duplicate ACKs reached the threshold, or RFC 6675's IsLost holds of the first segment. Without SACK, those that
+ * repair after a timeout may cause must not start another recovery (RFC 6582, 3.2 step 1). */
+static bool must_recover(const struct tcp_sender *s, const struct flow_env *env) {
+    if (s->state != TCP_OPEN || !s->board || !env->params[TCP_PARAM_FAST_RETRANSMIT]) return false;
+    if (!env->params[TCP_PARAM_SACK])
+        return s->dupacks >= env->params[TCP_PARAM_DUPACK_THRESHOLD] &&
+               (s->snd_una > s->recovery_point || s->snd_una == 0);
+    return s->board->lost_end > s->board->una;
+}
+
+static void on_partial_or_full_ack(struct tcp_sender *s, struct flow_env *env) {
+    scoreboard_on_ack(s->board, segments_below(s, s->snd_una));
+    reset_dupacks(s);
+    if (s->state == TCP_OPEN) return;
+    if (s->snd_una >= s->recovery_point) {
+        s->rexmit_due = false;
+        sender_enter(s, TCP_OPEN);
+    } else if (s->state == TCP_RECOVERY && !env->params[TCP_PARAM_SACK]) { /* RFC 6582: the next hole at once */
+        scoreboard_mark_first_lost(s->board);
+        s->rexmit_due = s->board->high_rxt == s->board->una;
+    }
+}
+
+/* The same with a scoreboard, SACK blocks or a duplicate ACK. */
+static void on_troubled_ack(struct tcp_sender *s, struct flow_env *env, time_ps now, const struct packet *p,
+                            uint32_t acked) {
+    if (acked > 0) {
+        advance(s, env, now, acked, p->tcp_flags & TCP_ECE);
+        if (s->snd_una == env->bytes) return finish(s, env, now);
+        if (s->board) on_partial_or_full_ack(s, env);
+    }
+    bool has_sack = (p->shape & SHAPE_SACK) && env->params[TCP_PARAM_SACK];
+    uint32_t news = has_sack ? take_sack(s, env, p) : 0;
+    bool is_dupack = acked == 0 && flight_bytes(s) > 0 && (news > 0 || !env->params[TCP_PARAM_SACK]);
+    if (is_dupack) on_dupack(s, env);
+    if (!s->board) return;
+    if (news > 0 && env->params[TCP_PARAM_FAST_RETRANSMIT])
+        scoreboard_mark_lost(s->board, (uint32_t)env->params[TCP_PARAM_DUPACK_THRESHOLD]);
+    assert(s->board->pipe == scoreboard_counted_pipe(s->board));
+    if (must_recover(s, env)) enter_recovery(s, env, now);
+    if (s->state == TCP_OPEN && s->board->n_sacked == 0 && s->dupacks == 0) drop_board(s, env);
+}
+
+static void on_ack(struct tcp_sender *s, struct flow_env *env, time_ps now, const struct packet *p) {
+    uint32_t acked = p->ack - (s->seq_base + (uint32_t)s->snd_una);
+    if (unlikely(acked > flight_bytes(s))) return; /* old, or for what was never sent */
+    s->rwnd_bytes = (uint32_t)lower(p->window, s->window_units) << TCP_WINDOW_SCALE;
+    if (unlikely(s->board || acked == 0 || (p->shape & SHAPE_SACK))) {
+        on_troubled_ack(s, env, now, p, acked);
+        return;
+    }
+    advance(s, env, now, acked, p->tcp_flags & TCP_ECE);
+    if (unlikely(s->snd_una == env->bytes)) finish(s, env, now);
+}
+
+/* More than one lost SYN or SYN-ACK means a window of one segment (RFC 5681, 3.1, as softened by RFC 6928). */
+static void on_syn_ack(struct tcp_sender *s, struct flow_env *env, time_ps now, const struct packet *p) {
+    if (p->ack != s->seq_base) return;
+    sender_enter(s, TCP_OPEN);
+    s->rcv_nxt = p->seq + 1;
+    s->rwnd_bytes = (uint32_t)lower(p->window, s->window_units) << TCP_WINDOW_SCALE;
+    if (s->rwnd_bytes > UINT16_MAX) s->rwnd_bytes = UINT16_MAX; /* a SYN's window is not scaled */
+    s->ecn_on = env->params[TCP_PARAM_ECN] && (p->tcp_flags & TCP_ECE);
+    s->rto_at = TIME_NONE;
+    s->rto_ps = tcp_initial_rto(env->params);
+    if (s->timeouts == 0) take_rtt(s, env, now - s->timed_at);
+    if (s->timeouts > 1) s->cwnd_bytes = s->mss_bytes;
+    s->timeouts = 0;
+    s->frame_due = true; /* a pure ACK, unless data goes */
+    env->tally->cwnd_bytes = s->cwnd_bytes;
+}
+
+void tcp_sender_on_packet(struct tcp_sender *s, struct flow_env *env, time_ps now, const struct packet *p) {
+    if (!(p->tcp_flags & TCP_ACK) || s->state == TCP_DONE) return;
+    if (likely(s->state != TCP_SYN_SENT)) {
+        if (unlikely(p->tcp_flags & TCP_SYN))
+            s->frame_due = true; /* its SYN-ACK came again: the ACK was lost */
+        else
+            on_ack(s, env, now, p);
+    } else if (p->tcp_flags & TCP_SYN) {
+        on_syn_ack(s, env, now, p);
+    }
+}
+
+/* --- life ------------------------------------------------------------------------------------------------------ */
+
+void tcp_sender_open(struct tcp_sender *s, struct flow_env *env, const struct tcp_congestion *congestion) {
+    assert(env->bytes > 0);
+    s->congestion = congestion;
+    s->mss_bytes = (uint16_t)env->params[TCP_PARAM_MSS];
+    s->window_units = tcp_window_units(env->params);
+    s->cwnd_bytes = (uint32_t)env->params[TCP_PARAM_INITIAL_WINDOW] * s->mss_bytes;
+    s->ssthresh_bytes = TCP_CWND_MAX;
+    s->seq_base = env->isn + 1;
+    s->rto_at = TIME_NONE;
+    s->rto_ps = tcp_initial_rto(env->params);
+    s->frame_due = true;
+    congestion->init(s);
+    sender_enter(s, TCP_SYN_SENT);
+}
+
+void tcp_sender_close(struct tcp_sender *s, struct flow_env *env) { drop_board(s, env); }
+
+void tcp_sender_describe(const struct tcp_sender *s, const struct flow_env *env, char *buf, size_t size) {
+    static const char *const name[] = {"closed", "syn_sent", "open", "recovery", "loss", "done"};
+    snprintf(buf, size,
+             "sender %s: acked %" PRIu64 " sent %" PRIu64 " of %" PRIu64 " B, cwnd %u rwnd %u B, pipe %u, dupacks %u, "
+             "%u timeouts in a row, rto at %" PRId64 " ps",
+             name[s->state], s->snd_una, s->snd_nxt, env->bytes, s->cwnd_bytes, s->rwnd_bytes,
+             s->board ? s->board->pipe : (uint32_t)segments_below(s, flight_bytes(s)), s->dupacks, s->timeouts,
+             s->rto_at == TIME_NONE ? -1 : s->rto_at);
+}

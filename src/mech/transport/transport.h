@@ -1,0 +1,93 @@
+/* Transports: the two ends of a flow as sans-IO state machines.
+ *
+ * A flow carries bytes one way, from its sender to its receiver; a connection has an end on either host. Each end is
+ * fed frames and asked for frames; it keeps its own deadlines and says the earliest. `next_timer` may be early, never
+ * late, so moving a deadline later touches nothing: when it comes, `on_timer` sees that it is not due and says the new
+ * one.
+ *
+ * The host (node/host) owns the memory, the clock, the NIC and the choice whose turn it is; it fills addresses,
+ * ports' order, identity, ttl and class of what `poll_transmit` returns. No end allocates on the packet path
+ * except frames' extension cells (env->pool) and scoreboard cells (env->cells) that it gives back itself.
+ *
+ * To add one: a .c file that ends in its table, and a row in TRANSPORTS below. Variants of TCP that differ only in congestion
+ * control are rows too: their table names the same functions and another `struct tcp_congestion` (tcp.h).
+ */
+#ifndef HEDDLE_MECH_TRANSPORT_H
+#define HEDDLE_MECH_TRANSPORT_H
+
+#include "base/diag.h"
+#include "base/param.h"
+#include "base/random.h"
+#include "base/views.h"
+#include "wire/packet.h"
+#include "wire/packet_pool.h"
+
+/* What one end knows of its flow. Lives as long as the end. */
+struct flow_env {
+    uint64_t bytes;           /* payload to carry, at least 1; UINT64_MAX = until stopped */
+    int64_t rate_bps;         /* UDP: payload rate, 0 = the NIC's; TCP ignores it */
+    uint64_t burst_bytes;     /* UDP: send this much back to back, then wait; 0 = evenly paced */
+    const int64_t *params;    /* values in the order of the table's params */
+    struct packet_pool *pool; /* extension cells */
+    struct cell_pool *cells;  /* scoreboards (base/cells.h), cell size = table's cell_bytes(params) */
+    struct flow_tally *tally;
+    uint64_t *counters;       /* in the order of the table's counters; one array per partition */
+    uint32_t isn;             /* initial sequence number of this end */
+    uint32_t peer_isn;        /* a TCP receiver fills it when the SYN comes; answer_closed reads it, so keep it as long */
+};
+
+/* What the transport needs of every port unless the experiment says otherwise. */
+struct port_needs {
+    bool ecn;             /* mark at a threshold */
+    int64_t ecn_bytes;    /* threshold per 10 Gbps of rate, frame bytes */
+};
+
+enum transport_side { SIDE_SENDER, SIDE_RECEIVER };
+
+struct transport_ops {
+    const char *name, *paper, *doc;
+    const struct param *params;
+    size_t n_params;
+    const struct counter *counters;
+    size_t n_counters;
+    struct port_needs needs;
+    uint8_t proto;               /* PROTO_TCP or PROTO_UDP */
+    uint8_t header_bytes;        /* of a data frame after Ethernet: 40 for TCP, 28 for UDP */
+    uint16_t handshake_trips;    /* one-way trips of minimum frames before the first data leaves (slowdown's bound): TCP 2 */
+    uint16_t max_payload_param;  /* index of the parameter that gives payload bytes of a full frame */
+    bool tolerates_reordering;
+    size_t sender_bytes, receiver_bytes; /* state of each end, zeroed by the host */
+    size_t (*cell_bytes)(const int64_t *params); /* NULL = needs no cells */
+
+    void (*open)(void *end, enum transport_side side, struct flow_env *env, time_ps now);
+    void (*close)(void *end, enum transport_side side, struct flow_env *env); /* gives back cells; NULL = nothing */
+    void (*on_packet)(void *end, enum transport_side side, struct flow_env *env, time_ps now, const struct packet *p);
+    void (*on_timer)(void *end, enum transport_side side, struct flow_env *env, time_ps now);
+    time_ps (*next_timer)(const void *end, enum transport_side side);
+    /* True if a frame would come out of poll_transmit now. */
+    bool (*has_output)(const void *end, enum transport_side side, const struct flow_env *env, time_ps now);
+    /* Fills seq, ack, window, flags, payload_bytes, wire_bytes, ECN bits of tos, shape and ext of *p. False: nothing to send now.
+     * The rest of *p is zero (ext: EXT_NONE, path: PATH_NONE) before and filled by the host after. */
+    bool (*poll_transmit)(void *end, enum transport_side side, struct flow_env *env, time_ps now, struct packet *p);
+    /* Nothing more will come from this end; a receiver that is done is closed and later frames of the flow are answered by
+     * `answer_closed` alone. */
+    bool (*is_done)(const void *end, enum transport_side side, const struct flow_env *env);
+    /* A frame for a receiver that is done: fills the answer (as poll_transmit) and returns true, or false for none. */
+    bool (*answer_closed)(const struct flow_env *env, time_ps now, const struct packet *p, struct packet *answer);
+    /* One line on the state for the report of stuck flows. */
+    void (*describe)(const void *end, enum transport_side side, const struct flow_env *env, char *buf, size_t size);
+    uint32_t (*cwnd_bytes)(const void *end); /* sender; for timelines; NULL = has none */
+};
+
+#define TRANSPORTS(ROW) \
+    ROW(newreno)        \
+    ROW(cubic)          \
+    ROW(udp)
+
+#define TRANSPORT_DECLARE(id) extern const struct transport_ops transport_##id;
+TRANSPORTS(TRANSPORT_DECLARE)
+
+const struct transport_ops *const *transports(size_t *n);
+const struct transport_ops *transport_find(const char *name);
+
+#endif

@@ -1,0 +1,203 @@
+/* UDP: datagrams at a constant rate or in bursts, without feedback (EXP-29 sends its mice-free elephants so).
+ *
+ * A group of datagrams is released at once: one datagram, or `burst_bytes` of payload. The next group is released
+ * group bytes / rate later, to the picosecond on average, whatever the NIC delayed; with rate 0 at once, as fast as
+ * the NIC asks. Sequence numbers count datagrams.
+ *
+ * The receiver counts distinct datagrams. It remembers the last 1024 numbers; one that is older is taken as new, for a
+ * fabric delays but does not copy. The flow finishes when all bytes arrived; one lost datagram leaves it unfinished.
+ */
+#include "mech/transport/transport.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { UDP_PARAM_PAYLOAD, UDP_N_PARAMS };
+enum { UDP_HEADER = 8, UDP_SEEN = 1024 };
+
+struct udp_sender {
+    uint64_t sent_bytes;
+    uint64_t group_left;  /* bytes of the released group not yet sent */
+    uint64_t group_bytes; /* payload of a full group */
+    time_ps release_at;   /* of the next group */
+    span_ps gap_ps;       /* between full groups */
+    int64_t gap_rest;     /* and this much / rate_bps of a picosecond */
+    int64_t rest;         /* of those, carried */
+    uint32_t number;      /* of the next datagram */
+    uint32_t payload_bytes;
+};
+
+struct udp_receiver {
+    uint64_t received_bytes;
+    uint32_t highest; /* number */
+    bool any;
+    uint64_t seen[UDP_SEEN / 64]; /* numbers in (highest - UDP_SEEN, highest] */
+};
+
+/* --- sender ---------------------------------------------------------------------------------------------------- */
+
+static void udp_set_gap(struct udp_sender *s, int64_t rate_bps) {
+    if (rate_bps <= 0) return;
+    unsigned __int128 ps_bits = (unsigned __int128)s->group_bytes * 8 * PS_PER_S;
+    s->gap_ps = (span_ps)(ps_bits / (uint64_t)rate_bps);
+    s->gap_rest = (int64_t)(ps_bits % (uint64_t)rate_bps);
+}
+
+static void udp_open(void *end, enum transport_side side, struct flow_env *env, time_ps now) {
+    if (side == SIDE_RECEIVER) return;
+    struct udp_sender *s = end;
+    s->payload_bytes = (uint32_t)env->params[UDP_PARAM_PAYLOAD];
+    s->group_bytes = env->burst_bytes ? env->burst_bytes : s->payload_bytes;
+    s->release_at = now;
+    udp_set_gap(s, env->rate_bps);
+}
+
+static bool udp_is_sent(const struct udp_sender *s, const struct flow_env *env) { return s->sent_bytes >= env->bytes; }
+
+static bool udp_has_output(const void *end, enum transport_side side, const struct flow_env *env, time_ps now) {
+    const struct udp_sender *s = end;
+    return side == SIDE_SENDER && !udp_is_sent(s, env) && (s->group_left > 0 || now >= s->release_at);
+}
+
+static void udp_release(struct udp_sender *s, int64_t rate_bps) {
+    s->group_left = s->group_bytes;
+    s->release_at += s->gap_ps;
+    s->rest += s->gap_rest;
+    if (s->rest >= rate_bps) {
+        s->rest -= rate_bps;
+        s->release_at += rate_bps > 0;
+    }
+}
+
+static bool udp_poll(void *end, enum transport_side side, struct flow_env *env, time_ps now, struct packet *p) {
+    struct udp_sender *s = end;
+    if (!udp_has_output(end, side, env, now)) return false;
+    if (s->group_left == 0) udp_release(s, env->rate_bps);
+    uint64_t left = env->bytes - s->sent_bytes < s->group_left ? env->bytes - s->sent_bytes : s->group_left;
+    uint32_t bytes = left < s->payload_bytes ? (uint32_t)left : s->payload_bytes;
+    p->seq = s->number++;
+    p->payload_bytes = (uint16_t)bytes;
+    p->wire_bytes = packet_wire_bytes(0, UDP_HEADER, bytes);
+    if (s->sent_bytes == 0) env->tally->first_sent_at = now;
+    s->sent_bytes += bytes;
+    s->group_left -= bytes;
+    env->tally->sent_pkts++;
+    return true;
+}
+
+/* --- receiver -------------------------------------------------------------------------------------------------- */
+
+static uint64_t *udp_word(struct udp_receiver *r, uint32_t number) { return &r->seen[number % UDP_SEEN / 64]; }
+
+/* Moves the window up to `number`: those it skips have not been seen. */
+static void udp_slide(struct udp_receiver *r, uint32_t number) {
+    uint32_t steps = r->any ? number - r->highest : 1;
+    if (steps > UDP_SEEN) steps = UDP_SEEN;
+    for (uint32_t i = 0; i < steps; i++) *udp_word(r, number - i) &= ~(1ull << (number - i) % 64);
+    r->highest = number;
+    r->any = true;
+}
+
+/* Notes the number; false if it was seen before. */
+static bool udp_note(struct udp_receiver *r, struct flow_env *env, uint32_t number) {
+    int32_t ahead = (int32_t)(number - r->highest);
+    if (!r->any || ahead > 0) {
+        udp_slide(r, number);
+    } else {
+        bool remembered = (uint32_t)-ahead < UDP_SEEN;
+        if (remembered && (*udp_word(r, number) >> number % 64 & 1)) return false;
+        env->tally->reordered_pkts++;
+        if (!remembered) return true;
+    }
+    *udp_word(r, number) |= 1ull << number % 64;
+    return true;
+}
+
+static void udp_on_packet(void *end, enum transport_side side, struct flow_env *env, time_ps now,
+                          const struct packet *p) {
+    if (side == SIDE_SENDER) return;
+    struct udp_receiver *r = end;
+    if ((p->tos & ECN_MASK) == ECN_CE) env->tally->marked_pkts++;
+    if (!udp_note(r, env, p->seq)) {
+        env->tally->duplicate_pkts++;
+        return;
+    }
+    r->received_bytes += p->payload_bytes;
+    env->tally->received_bytes += p->payload_bytes;
+    env->tally->last_at = now;
+    if (r->received_bytes >= env->bytes) env->tally->finished_at = now;
+}
+
+/* --- both ------------------------------------------------------------------------------------------------------ */
+
+/* The release of the next group is the only deadline; with the NIC behind it lies in the past and has_output says so.
+ */
+static time_ps udp_next_timer(const void *end, enum transport_side side) {
+    const struct udp_sender *s = end;
+    return side == SIDE_SENDER && s->group_left == 0 ? s->release_at : TIME_NONE;
+}
+
+static void udp_on_timer(void *end, enum transport_side side, struct flow_env *env, time_ps now) {
+    (void)end;
+    (void)side;
+    (void)env;
+    (void)now;
+}
+
+static bool udp_is_done(const void *end, enum transport_side side, const struct flow_env *env) {
+    if (side == SIDE_SENDER) return udp_is_sent(end, env);
+    return ((const struct udp_receiver *)end)->received_bytes >= env->bytes;
+}
+
+static bool udp_answer_closed(const struct flow_env *env, time_ps now, const struct packet *p, struct packet *answer) {
+    (void)env;
+    (void)now;
+    (void)p;
+    (void)answer;
+    return false;
+}
+
+static void udp_describe(const void *end, enum transport_side side, const struct flow_env *env, char *buf,
+                         size_t size) {
+    if (side == SIDE_SENDER)
+        snprintf(buf, size, "sender: sent %" PRIu64 " of %" PRIu64 " B", ((const struct udp_sender *)end)->sent_bytes,
+                 env->bytes);
+    else
+        snprintf(buf, size, "receiver: received %" PRIu64 " of %" PRIu64 " B, highest datagram %" PRIu32,
+                 ((const struct udp_receiver *)end)->received_bytes, env->bytes,
+                 ((const struct udp_receiver *)end)->highest);
+}
+
+static const struct param udp_params[UDP_N_PARAMS] = {
+    [UDP_PARAM_PAYLOAD] = {.name = "payload",
+                           .type = PARAM_BYTES,
+                           .def = 1472,
+                           .min = 1,
+                           .max = 8972,
+                           .doc = "payload bytes of a full datagram",
+                           .paper = "RFC 768"},
+};
+
+const struct transport_ops transport_udp = {
+    .name = "udp",
+    .paper = "RFC 768",
+    .doc = "datagrams at a constant rate or in bursts, without feedback",
+    .params = udp_params,
+    .n_params = UDP_N_PARAMS,
+    .proto = PROTO_UDP,
+    .header_bytes = 28,
+    .handshake_trips = 0,
+    .max_payload_param = UDP_PARAM_PAYLOAD,
+    .tolerates_reordering = true,
+    .sender_bytes = sizeof(struct udp_sender),
+    .receiver_bytes = sizeof(struct udp_receiver),
+    .open = udp_open,
+    .on_packet = udp_on_packet,
+    .on_timer = udp_on_timer,
+    .next_timer = udp_next_timer,
+    .has_output = udp_has_output,
+    .poll_transmit = udp_poll,
+    .is_done = udp_is_done,
+    .answer_closed = udp_answer_closed,
+    .describe = udp_describe,
+};
