@@ -1,0 +1,360 @@
+#include "node/host.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define HOST_TTL 64
+
+/* ---- shared by the hosts of a partition ---- */
+
+static void *calloc_or_die(size_t n, size_t size) {
+    void *memory = calloc(n ? n : 1, size ? size : 1);
+    if (!memory) abort(); /* foreseen before the run */
+    return memory;
+}
+
+void host_shared_init(struct host_shared *shared) {
+    const struct host_settings *settings = shared->settings;
+    for (uint32_t i = 0; i < settings->n_transports; i++) {
+        const struct transport_ops *ops = settings->transport[i];
+        size_t cell = ops->cell_bytes ? ops->cell_bytes(settings->transport_params[i]) : 64;
+        cell_pool_init(&shared->ends[2 * i + SIDE_SENDER], sizeof(struct connection) + ops->sender_bytes);
+        cell_pool_init(&shared->ends[2 * i + SIDE_RECEIVER], sizeof(struct connection) + ops->receiver_bytes);
+        cell_pool_init(&shared->cells[i], cell);
+        shared->counters[i] = calloc_or_die(ops->n_counters, sizeof(uint64_t));
+    }
+}
+
+void host_shared_fini(struct host_shared *shared) {
+    for (uint32_t i = 0; i < shared->settings->n_transports; i++) {
+        cell_pool_fini(&shared->ends[2 * i + SIDE_SENDER]);
+        cell_pool_fini(&shared->ends[2 * i + SIDE_RECEIVER]);
+        cell_pool_fini(&shared->cells[i]);
+        free(shared->counters[i]);
+    }
+}
+
+void host_init(struct host *h, uint32_t node, struct host_shared *shared, const struct port_setup *nic) {
+    h->node = node;
+    h->shared = shared;
+    h->ip = fabric_host_ip(shared->fabric, node);
+    h->nic_wake = TIME_NONE;
+    port_init(h->port, h->view, h->extra, nic);
+}
+
+void host_fini(struct host *h) {
+    port_fini(h->extra);
+    free(h->heap);
+}
+
+/* ---- deadlines: a binary heap of connections that know their place ---- */
+
+static bool deadline_before(const struct connection *a, const struct connection *b) {
+    if (a->timer_at != b->timer_at) return a->timer_at < b->timer_at;
+    if (a->flow != b->flow) return a->flow < b->flow;
+    return a->side < b->side;
+}
+
+static void heap_put(struct host *h, uint32_t place, struct connection *c) {
+    h->heap[place] = c;
+    c->heap_place = place;
+}
+
+static void heap_up(struct host *h, uint32_t place) {
+    struct connection *c = h->heap[place];
+    while (place && deadline_before(c, h->heap[(place - 1) / 2])) {
+        heap_put(h, place, h->heap[(place - 1) / 2]);
+        place = (place - 1) / 2;
+    }
+    heap_put(h, place, c);
+}
+
+static void heap_down(struct host *h, uint32_t place) {
+    struct connection *c = h->heap[place];
+    for (;;) {
+        uint32_t child = 2 * place + 1;
+        if (child >= h->heap_n) break;
+        if (child + 1 < h->heap_n && deadline_before(h->heap[child + 1], h->heap[child])) child++;
+        if (!deadline_before(h->heap[child], c)) break;
+        heap_put(h, place, h->heap[child]);
+        place = child;
+    }
+    heap_put(h, place, c);
+}
+
+static void heap_add(struct host *h, struct connection *c) {
+    if (h->heap_n == h->heap_size) {
+        h->heap_size = h->heap_size ? 2 * h->heap_size : 4;
+        h->heap = realloc(h->heap, h->heap_size * sizeof(struct connection *));
+        if (!h->heap) abort();
+    }
+    h->heap[h->heap_n++] = c;
+    heap_up(h, h->heap_n - 1);
+}
+
+static void heap_remove(struct host *h, struct connection *c) {
+    uint32_t place = c->heap_place;
+    if (place == UINT32_MAX) return;
+    c->heap_place = UINT32_MAX;
+    struct connection *last = h->heap[--h->heap_n];
+    if (last == c) return;
+    heap_put(h, place, last);
+    heap_up(h, place);
+    heap_down(h, last->heap_place);
+}
+
+/* The earliest deadline of a connection stands in the heap; one that has moved later is left there until it comes. */
+static inline void host_arm(struct host *h, struct connection *c) {
+    time_ps at = min_i64(c->ops->next_timer(c->end, c->side), c->stop_at);
+    if (__builtin_expect(at >= c->timer_at, 1)) return;
+    c->timer_at = at;
+    if (c->heap_place == UINT32_MAX) heap_add(h, c);
+    else heap_up(h, c->heap_place);
+}
+
+/* ---- who wants to send ---- */
+
+static inline void ready_add(struct host *h, struct connection *c) {
+    struct ready_list *list = &h->ready[c->priority];
+    c->ready = true;
+    c->ready_next = NULL;
+    if (h->ready_classes >> c->priority & 1) list->tail->ready_next = c;
+    else list->head = c;
+    list->tail = c;
+    h->ready_classes |= (uint8_t)(1u << c->priority);
+}
+
+static inline struct connection *ready_take(struct host *h) {
+    uint32_t k = 31 - (uint32_t)__builtin_clz(h->ready_classes);
+    struct connection *c = h->ready[k].head;
+    h->ready[k].head = c->ready_next;
+    if (!c->ready_next) h->ready_classes &= (uint8_t)~(1u << k);
+    c->ready = false;
+    return c;
+}
+
+static void ready_remove(struct host *h, struct connection *c) {
+    struct ready_list *list = &h->ready[c->priority];
+    struct connection **link = &list->head, *before = NULL;
+    while (*link != c) {
+        before = *link;
+        link = &before->ready_next;
+    }
+    *link = c->ready_next;
+    if (list->tail == c) list->tail = before;
+    if (!list->head) h->ready_classes &= (uint8_t)~(1u << c->priority);
+    c->ready = false;
+}
+
+/* ---- connections ---- */
+
+static void connection_header(struct connection *c, const struct host *h, const struct flow *f) {
+    const struct fabric *fabric = h->shared->fabric;
+    bool sends = c->side == SIDE_SENDER;
+    c->header = (struct packet){
+        .src_ip = h->ip,
+        .dst_ip = fabric_host_ip(fabric, sends ? f->dst : f->src),
+        .src_port = sends ? f->src_port : f->dst_port,
+        .dst_port = sends ? f->dst_port : f->src_port,
+        .proto = c->ops->proto,
+        .tos = (uint8_t)(f->priority << 5),
+        .ttl = HOST_TTL,
+        .path = PATH_NONE,
+        .ext = EXT_NONE,
+        .origin = h->node,
+        .flow = c->flow | (sends ? 0 : FLOW_REVERSE),
+    };
+}
+
+static struct connection *connection_open(struct host *h, uint32_t flow, enum transport_side side, time_ps now) {
+    struct host_shared *s = h->shared;
+    const struct flow *f = &s->flow[flow];
+    struct connection *c = cell_get(&s->ends[2 * f->transport + side]);
+    c->ops = s->settings->transport[f->transport];
+    c->end = c + 1;
+    c->timer_at = TIME_NONE;
+    c->stop_at = side == SIDE_SENDER ? f->stop : TIME_NONE;
+    c->heap_place = UINT32_MAX;
+    c->flow = flow;
+    c->side = side;
+    c->kind = f->transport;
+    c->priority = f->priority;
+    connection_header(c, h, f);
+    c->env = (struct flow_env){
+        .bytes = f->bytes,
+        .rate_bps = f->rate_bps,
+        .burst_bytes = f->burst_bytes,
+        .params = s->settings->transport_params[f->transport],
+        .pool = s->pool,
+        .cells = &s->cells[f->transport],
+        .tally = &s->tally[flow],
+        .counters = s->counters[f->transport],
+        .isn = (uint32_t)random_key(s->seed, RANDOM_HOST, (uint64_t)flow << 1 | side),
+    };
+    *(side == SIDE_SENDER ? &s->sender[flow] : &s->receiver[flow]) = c;
+    c->ops->open(c->end, side, &c->env, now);
+    return c;
+}
+
+static void connection_close(struct host *h, struct connection *c) {
+    struct host_shared *s = h->shared;
+    if (c->ready) ready_remove(h, c);
+    heap_remove(h, c);
+    if (c->ops->close) c->ops->close(c->end, c->side, &c->env);
+    *(c->side == SIDE_SENDER ? &s->sender[c->flow] : &s->receiver[c->flow]) = NULL;
+    cell_put(&s->ends[2 * c->kind + c->side], c);
+}
+
+/* After anything happened to a connection: its deadline, its wish to send, its end. */
+static inline void connection_settle(struct host *h, struct connection *c, time_ps now) {
+    host_arm(h, c);
+    if (!c->ready) {
+        if (c->ops->has_output(c->end, c->side, &c->env, now)) {
+            ready_add(h, c);
+        } else if (__builtin_expect(c->ops->is_done(c->end, c->side, &c->env), 0)) {
+            connection_close(h, c);
+        }
+    }
+}
+
+/* ---- the NIC ---- */
+
+static void nic_transmit(struct host *h, struct connection *c, uint32_t index, time_ps now, struct host_out *out) {
+    struct packet *p = packet_at(h->shared->pool, index);
+    struct emission *e = &out->e[out->n++];
+    (void)c;
+    p->serial = h->serial++;
+    p->birth = now;
+    h->created++;
+    e->packet = index;
+    e->port = 0;
+    e->consumed = 0;
+    e->drop = (uint8_t)port_enqueue(h->port, h->view, h->extra, NULL, p,
+                                    now + h->shared->settings->processing_delay, &e->depart);
+}
+
+/* May the NIC take a frame now? Pull: when idle. Fifo: while its queue has room for a full frame. */
+static inline time_ps nic_free_at(const struct host *h) {
+    time_ps free_at = h->view->busy_until - h->shared->settings->processing_delay;
+    if (h->shared->settings->nic == NIC_FIFO) free_at -= h->port->limit_ps - port_serialize(h->view, 1538);
+    return free_at;
+}
+
+static void host_pull(struct host *h, time_ps now, struct host_out *out) {
+    struct packet_pool *pool = h->shared->pool;
+    while (h->ready_classes && nic_free_at(h) <= now && out->n < HOST_MAX_OUT) {
+        struct connection *c = ready_take(h);
+        uint32_t index = packet_get(pool);
+        struct packet *p = packet_at(pool, index);
+        *p = c->header;
+        if (c->ops->poll_transmit(c->end, c->side, &c->env, now, p)) nic_transmit(h, c, index, now, out);
+        else packet_put(pool, index);
+        connection_settle(h, c, now);
+    }
+    h->nic_wake = h->ready_classes ? max_i64(now, nic_free_at(h)) : TIME_NONE;
+}
+
+/* ---- events ---- */
+
+/* A frame of a flow that has ended at its receiver is answered without state; one for a sender that has ended is let go. */
+static void host_receive_closed(struct host *h, time_ps now, const struct packet *p, struct host_out *out) {
+    struct host_shared *s = h->shared;
+    uint32_t flow = p->flow & FLOW_MASK;
+    h->unclaimed++;
+    if (p->flow & FLOW_REVERSE) return;
+    struct connection ghost = {.ops = s->settings->transport[s->flow[flow].transport], .side = SIDE_RECEIVER, .flow = flow};
+    connection_header(&ghost, h, &s->flow[flow]);
+    ghost.env = (struct flow_env){.bytes = s->flow[flow].bytes,
+                                  .params = s->settings->transport_params[s->flow[flow].transport],
+                                  .pool = s->pool,
+                                  .tally = &s->tally[flow],
+                                  .isn = (uint32_t)random_key(s->seed, RANDOM_HOST, (uint64_t)flow << 1 | SIDE_RECEIVER)};
+    if (!ghost.ops->answer_closed) return;
+    uint32_t index = packet_get(s->pool);
+    *packet_at(s->pool, index) = ghost.header;
+    if (ghost.ops->answer_closed(&ghost.env, now, p, packet_at(s->pool, index))) nic_transmit(h, &ghost, index, now, out);
+    else packet_put(s->pool, index);
+}
+
+static struct connection *host_connection(struct host *h, time_ps now, const struct packet *p) {
+    struct host_shared *s = h->shared;
+    uint32_t flow = p->flow & FLOW_MASK;
+    if (p->flow & FLOW_REVERSE) return s->sender[flow];
+    if (s->receiver[flow]) return s->receiver[flow];
+    if (s->tally[flow].finished_at != TIME_NONE) return NULL;
+    return connection_open(h, flow, SIDE_RECEIVER, now);
+}
+
+void host_receive(struct host *h, time_ps now, const struct packet *p, struct host_out *out) {
+    struct connection *c = host_connection(h, now, p);
+    out->n = 0;
+    if (__builtin_expect(!c, 0)) {
+        host_receive_closed(h, now, p, out);
+        return;
+    }
+    c->ops->on_packet(c->end, c->side, &c->env, now, p);
+    if (c->side == SIDE_RECEIVER) {
+        h->shared->bytes_received += p->payload_bytes;
+        if (__builtin_expect(!c->counted && c->env.tally->finished_at != TIME_NONE, 0)) {
+            c->counted = true;
+            h->shared->flows_done++;
+        }
+    }
+    connection_settle(h, c, now);
+    if (h->ready_classes && h->nic_wake == TIME_NONE) host_pull(h, now, out);
+}
+
+static void host_start_flow(struct host *h, time_ps now, struct host_out *out) {
+    uint32_t flow = *h->next_flow++;
+    h->shared->flows_started++;
+    connection_settle(h, connection_open(h, flow, SIDE_SENDER, now), now);
+    if (h->ready_classes && h->nic_wake == TIME_NONE) host_pull(h, now, out);
+}
+
+static void host_deadline(struct host *h, time_ps now, struct host_out *out) {
+    struct connection *c = h->heap[0];
+    heap_remove(h, c);
+    c->timer_at = TIME_NONE;
+    if (c->stop_at <= now) {
+        h->shared->flows_done++;
+        connection_close(h, c);
+        return;
+    }
+    c->ops->on_timer(c->end, c->side, &c->env, now);
+    connection_settle(h, c, now);
+    if (h->ready_classes && h->nic_wake == TIME_NONE) host_pull(h, now, out);
+}
+
+static void host_apply(struct host *h, const struct fabric_event *e) {
+    time_ps dead_from = TIME_NONE;
+    switch (e->kind) {
+    case EVENT_LINK_UP:
+        for (const struct fabric_event *later = h->event_end; later-- > h->event;)
+            if (later->kind == EVENT_LINK_DOWN) dead_from = later->at;
+        port_link_up(h->port, h->view, e->at, dead_from);
+        break;
+    case EVENT_RATE: port_set_rate(h->port, h->view, h->extra, e->value); break;
+    case EVENT_LOSS:
+        h->port->loss_ppb = (uint32_t)e->value;
+        h->port->plain = !h->port->loss_ppb;
+        break;
+    default: break;
+    }
+}
+
+/* Order at one instant: topology, flows that start, the NIC, deadlines. */
+void host_timer(struct host *h, time_ps now, struct host_out *out) {
+    out->n = 0;
+    if (h->event < h->event_end && h->event->at <= now) {
+        const struct fabric_event *e = h->event++;
+        host_apply(h, e);
+    } else if (h->next_flow < h->end_flow && h->shared->flow[*h->next_flow].start <= now) {
+        host_start_flow(h, now, out);
+    } else if (h->nic_wake <= now) {
+        host_pull(h, now, out);
+    } else if (h->heap_n && h->heap[0]->timer_at <= now) {
+        host_deadline(h, now, out);
+    }
+}
+
+void host_close(struct host *h, struct connection *c) { connection_close(h, c); }

@@ -1,0 +1,107 @@
+/* A host, sans-IO: its flows, their transports, and the NIC.
+ *
+ *   flow starts -> connection -> ready -> NIC pulls a frame -> (frame, departure)
+ *   frame arrives -> connection -> transport -> ready -> ...
+ *
+ * The NIC pulls (host.nic: pull): when idle it asks the connections of the highest class that have something to
+ * send, in round robin, for one frame; a wake-up exists only while more is waiting. nic: fifo asks at once, and holds up to
+ * nic_queue_bytes of frames in order (CLAIMS AM-14).
+ * Every event of a host is one of: a flow starts or stops, a transport's deadline, the NIC is idle again, a frame arrives. The
+ * driver calls host_timer when host_next_timer says so and host_receive for each frame, and carries out `out`.
+ * One host belongs to one thread. Deadlines lie in a heap; a deadline that has moved later is found so when it comes.
+ */
+#ifndef HEDDLE_NODE_HOST_H
+#define HEDDLE_NODE_HOST_H
+
+#include "base/cells.h"
+#include "base/random.h"
+#include "mech/transport/transport.h"
+#include "node/port.h"
+#include "node/settings.h"
+#include "node/switch.h"
+
+/* In packet.flow: the frame goes from the flow's receiver to its sender. */
+#define FLOW_REVERSE 0x80000000u
+#define FLOW_MASK 0x7fffffffu
+
+/* One end of a flow. The transport's state follows it in the same cell. */
+struct connection {
+    const struct transport_ops *ops;
+    void *end;
+    struct connection *ready_next;
+    time_ps timer_at;  /* deadline that stands in the heap; TIME_NONE */
+    time_ps stop_at;   /* long flows: the sender ends then; TIME_NONE */
+    uint32_t heap_place; /* UINT32_MAX: not in the heap */
+    uint32_t flow;
+    uint8_t side;      /* enum transport_side */
+    uint8_t priority;
+    uint8_t kind;      /* index of the transport */
+    bool ready;        /* stands in the ready list */
+    bool counted;      /* its end has been counted */
+    struct packet header; /* what all its frames have in common */
+    struct flow_env env;
+};
+
+struct ready_list {
+    struct connection *head, *tail;
+};
+
+/* Shared by the hosts of one partition. */
+struct host_shared {
+    const struct host_settings *settings;
+    const struct flow *flow; /* all flows of the run */
+    struct flow_tally *tally;
+    struct connection **sender, **receiver; /* [n_flows] open ends; entries of a host are its own */
+    struct packet_pool *pool;
+    struct cell_pool ends[2 * 8]; /* [transport * 2 + side] */
+    struct cell_pool cells[8];    /* [transport] scoreboards */
+    uint64_t *counters[8];        /* [transport] */
+    uint64_t flows_started, flows_done, bytes_received; /* of this partition */
+    uint64_t seed;
+    const struct fabric *fabric;
+};
+
+struct host {
+    struct port_view *view; /* the NIC */
+    struct port *port;
+    struct port_extra *extra;
+    struct host_shared *shared;
+    struct connection **heap; /* by deadline, then flow and side */
+    uint32_t heap_n, heap_size;
+    uint32_t node, ip;
+    uint32_t serial;
+    uint8_t ready_classes; /* bit k: ready[k] is not empty */
+    time_ps nic_wake;
+    const uint32_t *next_flow, *end_flow; /* flows that start here, in order */
+    const struct fabric_event *event, *event_end;
+    uint64_t created, unclaimed; /* unclaimed: delivered after their flow had ended here */
+    struct ready_list ready[MAX_CLASSES];
+};
+
+#define HOST_MAX_OUT 64
+struct host_out {
+    uint32_t n;
+    struct emission e[HOST_MAX_OUT];
+};
+
+void host_shared_init(struct host_shared *shared);
+void host_shared_fini(struct host_shared *shared);
+void host_init(struct host *h, uint32_t node, struct host_shared *shared, const struct port_setup *nic);
+void host_fini(struct host *h);
+
+/* A frame's last bit has arrived and gone up the stack; the frame is consumed and the driver frees it. */
+void host_receive(struct host *h, time_ps now, const struct packet *p, struct host_out *out);
+/* Does what is due first. */
+void host_timer(struct host *h, time_ps now, struct host_out *out);
+static inline time_ps host_next_timer(const struct host *h) {
+    time_ps at = h->nic_wake;
+    if (h->heap_n && h->heap[0]->timer_at < at) at = h->heap[0]->timer_at;
+    if (h->next_flow < h->end_flow) at = min_i64(at, h->shared->flow[*h->next_flow].start);
+    if (h->event < h->event_end) at = min_i64(at, h->event->at);
+    return at;
+}
+
+/* Closes an end without a word to the peer (the run is over). */
+void host_close(struct host *h, struct connection *c);
+
+#endif

@@ -1,0 +1,225 @@
+#include "node/port.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FULL_FRAME 1518
+#define FULL_WIRE 1538
+#define BITS_PS (8 * PS_PER_S)
+
+span_ps port_serialize_slow(int64_t rate_bps, uint32_t wire_bytes) {
+    return ((int64_t)wire_bytes * BITS_PS + rate_bps - 1) / rate_bps;
+}
+
+int64_t port_frame_bytes(const struct port_view *v, span_ps backlog) {
+    __int128 wire_scaled = (__int128)backlog * v->rate_bps / BITS_PS;
+    return (int64_t)(wire_scaled * FULL_FRAME / FULL_WIRE);
+}
+
+span_ps port_limit_ps(const struct port_view *v, int64_t frame_bytes) {
+    if (frame_bytes == INT64_MAX) return INT64_MAX / 4;
+    return (span_ps)((__int128)frame_bytes * FULL_WIRE * BITS_PS / FULL_FRAME / v->rate_bps);
+}
+
+static void port_scale_limits(struct port *p, const struct port_view *v, const struct port_extra *x) {
+    p->limit_ps = port_limit_ps(v, x->limit_bytes);
+    p->mark_ps = x->mark_bytes ? port_limit_ps(v, x->mark_bytes) : INT64_MAX;
+}
+
+void port_set_rate(struct port *p, struct port_view *v, struct port_extra *x, int64_t rate_bps) {
+    v->rate_bps = rate_bps;
+    v->ps_per_byte = BITS_PS % rate_bps == 0 ? BITS_PS / rate_bps : 0;
+    port_scale_limits(p, v, x);
+}
+
+static struct port_classes *port_classes_create(const struct port_setup *setup) {
+    struct port_classes *c = calloc(1, sizeof *c);
+    if (!c) abort();
+    c->schedule = setup->schedule;
+    c->n = setup->classes;
+    c->limit_bytes = setup->buffer_bytes;
+    c->mark_bytes = setup->mark_bytes;
+    for (uint32_t i = 0; i < MAX_CLASSES; i++) {
+        c->queue[i].head = c->queue[i].tail = UINT32_MAX;
+        c->quantum[i] = setup->quantum && setup->quantum[i] ? setup->quantum[i] : FULL_FRAME;
+    }
+    return c;
+}
+
+void port_init(struct port *p, struct port_view *v, struct port_extra *x, const struct port_setup *setup) {
+    memset(p, 0, sizeof *p);
+    memset(v, 0, sizeof *v);
+    memset(x, 0, sizeof *x);
+    x->limit_bytes = setup->buffer_bytes;
+    x->mark_bytes = setup->mark_bytes;
+    x->global = setup->global;
+    random_init(&x->loss, setup->seed, RANDOM_LOSS, setup->global);
+    p->delay = setup->delay;
+    p->dead_from = setup->dead_from;
+    p->loss_ppb = setup->loss_ppb;
+    p->queued = setup->classes > 1;
+    p->plain = !p->loss_ppb && !p->queued;
+    v->up = true;
+    port_set_rate(p, v, x, setup->rate_bps);
+    if (p->queued) {
+        x->classes = port_classes_create(setup);
+        v->drain_bytes = x->classes->drain_bytes;
+    }
+}
+
+void port_fini(struct port_extra *x) {
+    free(x->classes);
+    x->classes = NULL;
+}
+
+/* The queue of a dead link has been lost frame by frame. */
+void port_link_up(struct port *p, struct port_view *v, time_ps now, time_ps dead_from) {
+    v->busy_until = min_i64(v->busy_until, now);
+    p->dead_from = dead_from;
+}
+
+enum drop_cause port_refuse(struct port_extra *x, enum drop_cause cause) {
+    x->dropped[cause]++;
+    return cause;
+}
+
+void port_mark(struct port_extra *x, struct packet *pkt) {
+    if ((pkt->tos & ECN_MASK) == ECN_NOT) return;
+    pkt->tos |= ECN_CE;
+    x->marked++;
+}
+
+enum drop_cause port_fate(struct port *p, struct port_extra *x, const struct packet *pkt, time_ps depart) {
+    (void)pkt;
+    if (depart + p->delay > p->dead_from) return port_refuse(x, DROP_LINK_DOWN);
+    if (p->loss_ppb && random_chance_ppb(&x->loss, p->loss_ppb)) return port_refuse(x, DROP_LOSS);
+    return DROP_NONE;
+}
+
+/* ---- ports with classes ---- */
+
+static uint32_t class_of(const struct port_classes *c, const struct packet *pkt) {
+    uint32_t k = pkt->tos >> 5;
+    if (c->schedule == SCHEDULE_FIFO) return 0;
+    return k < c->n ? k : c->n - 1;
+}
+
+static void classes_account(struct port_classes *c, const struct port_view *v, time_ps now) {
+    c->area += (uint64_t)v->queued_bytes * (uint64_t)((now - c->area_to) / PS_PER_NS);
+    c->area_to += (now - c->area_to) / PS_PER_NS * PS_PER_NS;
+}
+
+static void classes_change(struct port_classes *c, struct port_view *v, uint32_t k, int64_t bytes) {
+    c->queue[k].bytes += bytes;
+    v->queued_bytes += bytes;
+    for (uint32_t i = 0; i <= k; i++) c->drain_bytes[i] = (uint32_t)((int64_t)c->drain_bytes[i] + bytes);
+    if (v->queued_bytes > c->max_bytes) c->max_bytes = v->queued_bytes;
+}
+
+enum drop_cause port_queue_push(struct port *p, struct port_view *v, struct port_extra *x, struct packet_pool *pool,
+                                uint32_t index, time_ps now) {
+    (void)p;
+    struct port_classes *c = x->classes;
+    struct packet *pkt = packet_at(pool, index);
+    int64_t bytes = packet_frame_bytes(pkt);
+    classes_account(c, v, now);
+    if (v->queued_bytes + bytes > c->limit_bytes) return port_refuse(x, DROP_BUFFER);
+    if (c->mark_bytes && v->queued_bytes > c->mark_bytes) port_mark(x, pkt);
+    uint32_t k = class_of(c, pkt);
+    struct class_queue *q = &c->queue[k];
+    pkt->next = UINT32_MAX;
+    if (q->tail == UINT32_MAX) q->head = index;
+    else packet_at(pool, q->tail)->next = index;
+    q->tail = index;
+    classes_change(c, v, k, bytes);
+    return DROP_NONE;
+}
+
+static uint32_t classes_pick_strict(const struct port_classes *c) {
+    for (uint32_t k = c->n; k-- > 0;)
+        if (c->queue[k].head != UINT32_MAX) return k;
+    return UINT32_MAX;
+}
+
+/* Deficit round robin (Shreedhar and Varghese 1995): a class sends while its deficit covers its first frame. */
+static uint32_t classes_pick_drr(struct port_classes *c, const struct packet_pool *pool) {
+    if (classes_pick_strict(c) == UINT32_MAX) return UINT32_MAX;
+    for (;;) {
+        struct class_queue *q = &c->queue[c->drr_turn];
+        if (q->head != UINT32_MAX && q->deficit >= packet_frame_bytes(packet_at(pool, q->head))) return c->drr_turn;
+        if (q->head == UINT32_MAX) q->deficit = 0;
+        c->drr_turn = (c->drr_turn + 1) % c->n;
+        if (c->queue[c->drr_turn].head != UINT32_MAX) c->queue[c->drr_turn].deficit += c->quantum[c->drr_turn];
+    }
+}
+
+static uint32_t classes_pick(struct port_classes *c, const struct packet_pool *pool) {
+    switch (c->schedule) {
+    case SCHEDULE_STRICT: return classes_pick_strict(c);
+    case SCHEDULE_DRR: return classes_pick_drr(c, pool);
+    default: return c->queue[0].head == UINT32_MAX ? UINT32_MAX : 0;
+    }
+}
+
+uint32_t port_queue_next(struct port *p, struct port_view *v, struct port_extra *x, const struct dre_params *dre,
+                         struct packet_pool *pool, time_ps now, time_ps *depart, enum drop_cause *lost) {
+    struct port_classes *c = x->classes;
+    if (v->busy_until > now) return UINT32_MAX;
+    uint32_t k = classes_pick(c, pool);
+    if (k == UINT32_MAX) return UINT32_MAX;
+    struct class_queue *q = &c->queue[k];
+    uint32_t index = q->head;
+    struct packet *pkt = packet_at(pool, index);
+    int64_t bytes = packet_frame_bytes(pkt);
+    classes_account(c, v, now);
+    q->head = pkt->next;
+    if (q->head == UINT32_MAX) q->tail = UINT32_MAX;
+    q->deficit -= bytes;
+    classes_change(c, v, k, -bytes);
+    span_ps s = port_serialize(v, pkt->wire_bytes);
+    if (v->metered) dre_count(&v->egress, dre, s, now);
+    p->sent_bytes += pkt->wire_bytes;
+    v->busy_until = now + s;
+    *depart = v->busy_until;
+    *lost = port_fate(p, x, pkt, *depart);
+    return index;
+}
+
+bool port_queue_waits(const struct port_extra *x) { return classes_pick_strict(x->classes) != UINT32_MAX; }
+
+uint64_t port_queue_length(const struct port_extra *x, const struct packet_pool *pool) {
+    uint64_t n = 0;
+    if (!x->classes) return 0;
+    for (uint32_t k = 0; k < x->classes->n; k++)
+        for (uint32_t i = x->classes->queue[k].head; i != UINT32_MAX; i = packet_at(pool, i)->next) n++;
+    return n;
+}
+
+/* ---- totals ---- */
+
+int64_t port_backlog_bytes(const struct port_view *v, const struct port_extra *x, time_ps now) {
+    if (x->classes) return v->queued_bytes;
+    return v->busy_until > now ? port_frame_bytes(v, v->busy_until - now) : 0;
+}
+
+int64_t port_mean_queue_bytes(const struct port *p, const struct port_view *v, const struct port_extra *x, time_ps now) {
+    if (now <= 0) return 0;
+    if (x->classes) {
+        uint64_t area = x->classes->area + (uint64_t)v->queued_bytes * (uint64_t)((now - x->classes->area_to) / PS_PER_NS);
+        return (int64_t)(area / (uint64_t)max_i64(1, now / PS_PER_NS));
+    }
+    uint64_t left = v->busy_until > now ? (uint64_t)(v->busy_until - now) >> 10 : 0;
+    uint64_t area = p->wait_area - min_i64((int64_t)p->wait_area, (int64_t)(left * left / 2));
+    /* area / now is a backlog in units of 1024 ps */
+    return port_frame_bytes(v, (span_ps)((unsigned __int128)area * 1024 * 1024 / (uint64_t)now));
+}
+
+int64_t port_max_queue_bytes(const struct port *p, const struct port_view *v, const struct port_extra *x) {
+    return x->classes ? x->classes->max_bytes : port_frame_bytes(v, p->max_backlog);
+}
+
+uint64_t port_bytes_sent_by(const struct port *p, const struct port_view *v, time_ps now) {
+    if (v->busy_until <= now) return p->sent_bytes;
+    uint64_t left = (uint64_t)((__int128)(v->busy_until - now) * v->rate_bps / BITS_PS);
+    return p->sent_bytes > left ? p->sent_bytes - left : 0;
+}

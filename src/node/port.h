@@ -1,0 +1,141 @@
+/* An egress port: what it takes in, in which order it sends, and when each frame leaves.
+ *
+ * Two kinds behind one interface. The analytic port (one class, first in first out) knows at enqueue when the frame will
+ * leave: it keeps `busy_until`, no list, and costs no further event. A port with several classes keeps a queue per
+ * class and needs a service event at the end of each frame while more is waiting.
+ *
+ * Rules of the analytic port, which hold for a live one too:
+ *   backlog(t)   = max(0, busy_until - t), in time of the link, the frame on the wire included
+ *   frame bytes  = wire bytes x 1518/1538: the one rule that turns a backlog or a limit from link time to frame bytes
+ *   accepted     iff backlog + serialization of the frame <= limit
+ *   marked       iff backlog before it > threshold and the frame is ECN-capable (RFC 3168)
+ *   mean queue   : the integral of the backlog is the sum over frames of wait x s + s^2/2 (s: serialization time)
+ *   failures     : a frame whose last bit would arrive after the link's next failure fills the queue and is then lost
+ * The driver (simulator or live) puts the frame on the link at the departure time and frees what is dropped.
+ */
+#ifndef HEDDLE_NODE_PORT_H
+#define HEDDLE_NODE_PORT_H
+
+#include "base/random.h"
+#include "base/views.h"
+#include "mech/balance/dre.h"
+#include "node/settings.h"
+#include "wire/packet.h"
+#include "wire/packet_pool.h"
+
+struct class_queue {
+    uint32_t head, tail; /* descriptors, linked through `next`; UINT32_MAX when empty */
+    int64_t bytes;       /* frame bytes */
+    int64_t deficit;     /* drr */
+};
+
+/* What only ports with several classes have. */
+struct port_classes {
+    enum schedule_kind schedule;
+    uint32_t n;
+    uint32_t drr_turn;
+    int64_t limit_bytes, mark_bytes;
+    int64_t quantum[MAX_CLASSES];
+    struct class_queue queue[MAX_CLASSES];
+    uint32_t drain_bytes[MAX_CLASSES];
+    uint64_t area; /* integral of the queue, bytes x ns */
+    time_ps area_to;
+    int64_t max_bytes;
+};
+
+/* What is rarely touched. */
+struct port_extra {
+    uint64_t dropped[DROP_COUNT];
+    uint64_t marked;
+    int64_t limit_bytes, mark_bytes;
+    struct random_stream loss;
+    struct port_classes *classes; /* NULL: analytic */
+    uint32_t global;
+};
+
+struct port { /* one cache line */
+    span_ps limit_ps; /* buffer, as time of the link */
+    span_ps mark_ps;  /* ECN threshold likewise; INT64_MAX: none */
+    span_ps delay;
+    time_ps dead_from;     /* the link's next failure; frames must arrive before */
+    uint64_t sent_bytes;   /* wire bytes accepted for the link */
+    uint64_t wait_area;    /* sum of wait x s + s^2/2, in units of (1024 ps)^2 */
+    span_ps max_backlog;
+    uint32_t loss_ppb;
+    bool plain;            /* analytic, no loss: the short way */
+    bool queued;
+};
+_Static_assert(sizeof(struct port) == 64, "one line");
+
+struct port_setup {
+    int64_t rate_bps;
+    span_ps delay;
+    uint32_t loss_ppb;
+    int64_t buffer_bytes; /* frame bytes; INT64_MAX: unbounded */
+    int64_t mark_bytes;   /* 0: none */
+    uint32_t classes;
+    enum schedule_kind schedule;
+    const int64_t *quantum;
+    uint32_t global; /* global port number */
+    uint64_t seed;
+    time_ps dead_from; /* the link's first failure; TIME_NONE */
+};
+
+void port_init(struct port *p, struct port_view *v, struct port_extra *x, const struct port_setup *setup);
+void port_fini(struct port_extra *x);
+void port_set_rate(struct port *p, struct port_view *v, struct port_extra *x, int64_t rate_bps);
+/* A repaired link starts idle and lives until `dead_from`. */
+void port_link_up(struct port *p, struct port_view *v, time_ps now, time_ps dead_from);
+
+/* Serialization of that many wire bytes, rounded up to a picosecond. */
+span_ps port_serialize_slow(int64_t rate_bps, uint32_t wire_bytes);
+static inline span_ps port_serialize(const struct port_view *v, uint32_t wire_bytes) {
+    if (__builtin_expect(v->ps_per_byte != 0, 1)) return v->ps_per_byte * wire_bytes;
+    return port_serialize_slow(v->rate_bps, wire_bytes);
+}
+
+/* Frame bytes in an analytic backlog, by the rule above. */
+int64_t port_frame_bytes(const struct port_view *v, span_ps backlog);
+span_ps port_limit_ps(const struct port_view *v, int64_t frame_bytes);
+
+/* The way of a frame that is lost on the wire or finds the link dying; out of line. */
+enum drop_cause port_fate(struct port *p, struct port_extra *x, const struct packet *pkt, time_ps depart);
+enum drop_cause port_refuse(struct port_extra *x, enum drop_cause cause);
+void port_mark(struct port_extra *x, struct packet *pkt);
+
+/* Analytic enqueue. DROP_NONE: *depart is when the last bit leaves. */
+static inline enum drop_cause port_enqueue(struct port *p, struct port_view *v, struct port_extra *x,
+                                           const struct dre_params *dre, struct packet *pkt, time_ps now,
+                                           time_ps *depart) {
+    if (v->metered) dre_advance(&v->egress, dre, v->busy_until, now);
+    span_ps backlog = v->busy_until > now ? v->busy_until - now : 0;
+    span_ps s = port_serialize(v, pkt->wire_bytes);
+    if (__builtin_expect(backlog + s > p->limit_ps, 0)) return port_refuse(x, DROP_BUFFER);
+    if (__builtin_expect(backlog > p->mark_ps, 0)) port_mark(x, pkt);
+    p->wait_area += ((uint64_t)backlog >> 10) * ((uint64_t)s >> 10) + (((uint64_t)s >> 10) * ((uint64_t)s >> 10) >> 1);
+    p->sent_bytes += pkt->wire_bytes;
+    if (backlog + s > p->max_backlog) p->max_backlog = backlog + s;
+    v->busy_until = now + backlog + s;
+    *depart = v->busy_until;
+    if (__builtin_expect(!p->plain || *depart + p->delay > p->dead_from, 0)) return port_fate(p, x, pkt, *depart);
+    return DROP_NONE;
+}
+
+/* Ports with classes. port_queue_push takes the frame in (or refuses it); port_queue_next starts the next frame if the
+ * link is idle: its index, or UINT32_MAX when nothing waits. While frames wait, the next service is at
+ * v->busy_until. *lost tells the fate of the frame that was started. */
+enum drop_cause port_queue_push(struct port *p, struct port_view *v, struct port_extra *x, struct packet_pool *pool,
+                                uint32_t index, time_ps now);
+uint32_t port_queue_next(struct port *p, struct port_view *v, struct port_extra *x, const struct dre_params *dre,
+                         struct packet_pool *pool, time_ps now, time_ps *depart, enum drop_cause *lost);
+bool port_queue_waits(const struct port_extra *x);
+uint64_t port_queue_length(const struct port_extra *x, const struct packet_pool *pool);
+
+/* Totals at the end. */
+int64_t port_mean_queue_bytes(const struct port *p, const struct port_view *v, const struct port_extra *x, time_ps now);
+int64_t port_max_queue_bytes(const struct port *p, const struct port_view *v, const struct port_extra *x);
+int64_t port_backlog_bytes(const struct port_view *v, const struct port_extra *x, time_ps now);
+/* Wire bytes that have left by `now`. */
+uint64_t port_bytes_sent_by(const struct port *p, const struct port_view *v, time_ps now);
+
+#endif

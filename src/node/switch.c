@@ -1,0 +1,280 @@
+#include "node/switch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- building ---- */
+
+static bool switch_meters(const struct fabric_switch *sw, uint16_t port) {
+    if (!sw->balance->wants_loads) return false;
+    return port >= sw->first_uplink || (sw->balance->meters_downlinks && sw->leaf == NODE_NONE);
+}
+
+/* When the link at `port` fails next: a frame that would arrive later is lost. */
+static time_ps switch_next_failure(const struct fabric_switch *sw, uint16_t port) {
+    for (const struct fabric_event *e = sw->event; e < sw->event_end; e++)
+        if (e->kind == EVENT_LINK_DOWN && e->port == port) return e->at;
+    return TIME_NONE;
+}
+
+static void switch_init_port(struct fabric_switch *sw, uint16_t port, const struct switch_setup *setup) {
+    const struct switch_settings *settings = setup->settings;
+    const struct place_port *link = &sw->place.port[port];
+    int64_t mark = settings->ecn_bytes;
+    if (settings->ecn_bytes_per_10g)
+        mark = (int64_t)((__int128)settings->ecn_bytes_per_10g * link->rate_bps / 10000000000LL);
+    struct port_setup p = {
+        .rate_bps = link->rate_bps,
+        .delay = link->delay,
+        .loss_ppb = link->loss_ppb,
+        .buffer_bytes = settings->buffer_bytes,
+        .mark_bytes = mark,
+        .classes = settings->classes,
+        .schedule = settings->schedule,
+        .quantum = settings->drr_quantum_bytes,
+        .global = setup->fabric->paths.first_port[sw->node] + port,
+        .seed = setup->seed,
+        .dead_from = switch_next_failure(sw, port),
+    };
+    port_init(&sw->port[port], &sw->view[port], &sw->extra[port], &p);
+    sw->view[port].metered = switch_meters(sw, port);
+}
+
+static void *calloc_or_die(size_t n, size_t size) {
+    void *memory = calloc(n ? n : 1, size ? size : 1);
+    if (!memory) abort(); /* foreseen before the run */
+    return memory;
+}
+
+static void switch_init_place(struct fabric_switch *sw, const struct fabric *f, uint32_t node) {
+    const struct place *place = &f->place[node - f->n_hosts];
+    sw->node = node;
+    sw->fabric = f;
+    sw->place = *place;
+    sw->place.beyond = calloc_or_die(place->n_ports, sizeof *sw->place.beyond);
+    memcpy(sw->place.beyond, place->beyond, place->n_ports * sizeof *sw->place.beyond);
+    sw->leaf = place->leaf;
+    sw->n_ports = place->n_ports;
+    sw->first_uplink = place->first_uplink;
+    sw->host_bits = f->host_bits;
+    sw->host_mask = (1u << f->host_bits) - 1;
+    sw->event = f->event + f->first_event[node];
+    sw->event_end = f->event + f->first_event[node + 1];
+}
+
+static void switch_use_routes(struct fabric_switch *sw, int64_t state) {
+    const struct route_row *row = &sw->fabric->paths.state[state].row[sw->node - sw->fabric->n_hosts];
+    sw->to_leaf = row->to_leaf;
+    sw->sets = row->set;
+}
+
+void switch_init(struct fabric_switch *sw, uint32_t node, const struct switch_setup *setup) {
+    const struct switch_settings *settings = setup->settings;
+    memset(sw, 0, sizeof *sw);
+    sw->balance = settings->balance;
+    sw->view = setup->view;
+    sw->port = setup->port;
+    sw->extra = setup->extra;
+    sw->pool = setup->pool;
+    sw->queued = settings->classes > 1;
+    sw->metered = sw->balance->wants_loads;
+    sw->next_service = TIME_NONE;
+    switch_init_place(sw, setup->fabric, node);
+    switch_use_routes(sw, 0);
+    if (sw->metered)
+        sw->dre = dre_params_make(settings->balance_params[sw->balance->dre_period_param],
+                                  settings->balance_params[sw->balance->dre_alpha_param]);
+    for (uint16_t p = 0; p < sw->n_ports; p++) switch_init_port(sw, p, setup);
+    sw->service_at = calloc_or_die(sw->n_ports, sizeof *sw->service_at);
+    for (uint16_t p = 0; p < sw->n_ports; p++) sw->service_at[p] = TIME_NONE;
+    sw->counters = calloc_or_die(sw->balance->n_counters, sizeof *sw->counters);
+    sw->env = (struct balance_env){
+        .place = &sw->place,
+        .paths = &setup->fabric->paths,
+        .port = sw->view,
+        .pool = setup->pool,
+        .board = setup->board,
+        .params = settings->balance_params,
+        .counters = sw->counters,
+        .seed = setup->seed,
+        .flat_tables = setup->flat_tables,
+    };
+    sw->balance_state = calloc_or_die(1, sw->balance->state_size(&sw->env));
+    sw->balance->init(sw->balance_state, &sw->env);
+}
+
+void switch_fini(struct fabric_switch *sw) {
+    if (sw->balance->fini) sw->balance->fini(sw->balance_state);
+    for (uint16_t p = 0; p < sw->n_ports; p++) port_fini(&sw->extra[p]);
+    free(sw->balance_state);
+    free(sw->counters);
+    free(sw->service_at);
+    free(sw->place.beyond);
+}
+
+uint64_t switch_memory_bytes(const struct fabric_switch *sw) {
+    uint64_t bytes = sizeof *sw + sw->balance->state_size(&sw->env) +
+                     sw->n_ports * (sizeof(struct port) + sizeof(struct port_view) + sizeof(struct port_extra) +
+                                    sizeof(time_ps) + sizeof(struct place_beyond));
+    if (sw->balance->memory_bytes) bytes += sw->balance->memory_bytes(sw->balance_state);
+    if (sw->queued) bytes += sw->n_ports * sizeof(struct port_classes);
+    return bytes;
+}
+
+/* ---- the way of a frame ---- */
+
+static inline void out_add(struct switch_out *out, uint32_t packet, uint16_t port, time_ps depart, uint8_t drop) {
+    out->e[out->n++] = (struct emission){.depart = depart, .packet = packet, .port = port, .drop = drop};
+}
+
+/* Starts the next frame of a queued port if its link is idle; keeps the time of its next service. */
+static void switch_serve(struct fabric_switch *sw, uint16_t port, time_ps now, struct switch_out *out) {
+    time_ps depart = 0;
+    enum drop_cause lost = DROP_NONE;
+    uint32_t started = port_queue_next(&sw->port[port], &sw->view[port], &sw->extra[port], &sw->dre, sw->pool, now,
+                                       &depart, &lost);
+    if (started != UINT32_MAX) out_add(out, started, port, depart, (uint8_t)lost);
+    sw->service_at[port] = port_queue_waits(&sw->extra[port]) ? sw->view[port].busy_until : TIME_NONE;
+    sw->next_service = TIME_NONE;
+    for (uint16_t p = 0; p < sw->n_ports; p++)
+        if (sw->service_at[p] < sw->next_service) sw->next_service = sw->service_at[p];
+}
+
+static void switch_send(struct fabric_switch *sw, time_ps now, uint32_t packet, uint16_t port, struct switch_out *out) {
+    time_ps depart = 0;
+    struct port *p = &sw->port[port];
+    struct port_view *v = &sw->view[port];
+    if (__builtin_expect(!sw->queued, 1)) {
+        enum drop_cause drop =
+            port_enqueue(p, v, &sw->extra[port], &sw->dre, packet_at(sw->pool, packet), now, &depart);
+        out_add(out, packet, port, depart, (uint8_t)drop);
+        return;
+    }
+    enum drop_cause drop = port_queue_push(p, v, &sw->extra[port], sw->pool, packet, now);
+    if (drop) out_add(out, packet, port, now, (uint8_t)drop);
+    switch_serve(sw, port, now, out);
+}
+
+static void switch_drop(struct fabric_switch *sw, uint32_t packet, uint16_t in_port, enum drop_cause cause,
+                        struct switch_out *out) {
+    sw->extra[in_port].dropped[cause]++;
+    out_add(out, packet, in_port, 0, (uint8_t)cause);
+}
+
+/* A frame that the balancer made itself (an Exp-response) is this switch's own. */
+static void switch_adopt(struct fabric_switch *sw, time_ps now, uint32_t packet) {
+    struct packet *p = packet_at(sw->pool, packet);
+    p->origin = sw->node;
+    p->serial = sw->serial++;
+    p->birth = now;
+    sw->created++;
+}
+
+static void switch_balance(struct fabric_switch *sw, time_ps now, uint16_t in_port, uint32_t packet,
+                           const uint16_t *choice, uint16_t n, uint32_t leaf, struct switch_out *out) {
+    struct packet *p = packet_at(sw->pool, packet);
+    struct balance_query q = {
+        .now = now,
+        .choice = choice,
+        .n_choices = n,
+        .in_port = in_port,
+        .dst_leaf = leaf,
+        .src_leaf = fabric_leaf_of_ip(sw->host_bits, p->src_ip),
+        .northbound = choice[0] >= sw->first_uplink,
+    };
+    struct balance_out extra = {.emit = UINT32_MAX};
+    uint16_t port = sw->balance->route(sw->balance_state, &q, p, &extra);
+    if (__builtin_expect(extra.emit != UINT32_MAX, 0)) {
+        switch_adopt(sw, now, extra.emit);
+        switch_send(sw, now, extra.emit, extra.emit_port, out);
+    }
+    if (__builtin_expect(port == BALANCE_CONSUME, 0)) {
+        out->e[out->n++] = (struct emission){.depart = now, .packet = packet, .port = in_port, .consumed = 1};
+        return;
+    }
+    switch_send(sw, now, packet, port, out);
+}
+
+void switch_receive(struct fabric_switch *sw, time_ps now, uint16_t in_port, uint32_t packet, struct switch_out *out) {
+    struct packet *p = packet_at(sw->pool, packet);
+    out->n = 0;
+    if (sw->metered && sw->view[in_port].metered)
+        dre_count(&sw->view[in_port].ingress, &sw->dre, port_serialize(&sw->view[in_port], p->wire_bytes), now);
+    if (__builtin_expect(--p->ttl == 0, 0)) {
+        switch_drop(sw, packet, in_port, DROP_TTL, out);
+        return;
+    }
+    uint32_t leaf = fabric_leaf_of_ip(sw->host_bits, p->dst_ip);
+    uint16_t only;
+    const uint16_t *choice = &only;
+    uint16_t n = 1;
+    if (leaf == sw->leaf) {
+        only = (uint16_t)((p->dst_ip & sw->host_mask) - 1); /* hosts are a leaf's first ports */
+        if (only >= sw->first_uplink) {
+            switch_drop(sw, packet, in_port, DROP_NO_ROUTE, out);
+            return;
+        }
+    } else {
+        uint16_t way = leaf < sw->fabric->n_leaves ? sw->to_leaf[leaf] : ROUTE_NONE;
+        if (__builtin_expect(way == ROUTE_NONE, 0)) {
+            switch_drop(sw, packet, in_port, DROP_NO_ROUTE, out);
+            return;
+        }
+        if (way & ROUTE_SET) {
+            choice = sw->sets[way & ~ROUTE_SET].port;
+            n = sw->sets[way & ~ROUTE_SET].n;
+        } else {
+            only = way;
+        }
+    }
+    if (n == 1 && !sw->balance->sees_all) switch_send(sw, now, packet, choice[0], out);
+    else switch_balance(sw, now, in_port, packet, choice, n, leaf, out);
+}
+
+/* ---- what happens by itself ---- */
+
+static void switch_apply(struct fabric_switch *sw, const struct fabric_event *e) {
+    struct port *p = &sw->port[e->port];
+    struct port_view *v = &sw->view[e->port];
+    struct port_extra *x = &sw->extra[e->port];
+    switch (e->kind) {
+    case EVENT_LINK_DOWN: return; /* the port has known since the last repair */
+    case EVENT_LINK_UP: port_link_up(p, v, e->at, switch_next_failure(sw, e->port)); return;
+    case EVENT_PORT_DOWN: v->up = false; break;
+    case EVENT_PORT_UP: v->up = true; break;
+    case EVENT_RATE: port_set_rate(p, v, x, e->value); break;
+    case EVENT_LOSS:
+        p->loss_ppb = (uint32_t)e->value;
+        p->plain = !p->loss_ppb && !p->queued;
+        break;
+    case EVENT_ROUTES: switch_use_routes(sw, e->value); return;
+    case EVENT_NOTICE:
+        sw->place.beyond[e->port] = (struct place_beyond){.alive = (uint32_t)(e->value >> 32),
+                                                          .total = (uint32_t)e->value};
+        break;
+    default: break;
+    }
+    if (sw->balance->on_place_change) sw->balance->on_place_change(sw->balance_state, e->at);
+}
+
+void switch_timer(struct fabric_switch *sw, time_ps now, struct switch_out *out) {
+    out->n = 0;
+    if (sw->event < sw->event_end && sw->event->at <= now && sw->event->at <= sw->next_service) {
+        const struct fabric_event *e = sw->event++;
+        switch_apply(sw, e);
+        return;
+    }
+    for (uint16_t p = 0; p < sw->n_ports; p++)
+        if (sw->service_at[p] == sw->next_service && sw->next_service <= now) {
+            switch_serve(sw, p, now, out);
+            return;
+        }
+}
+
+void switch_read_loads(struct fabric_switch *sw, time_ps now, int64_t *load_ps) {
+    uint32_t first = sw->fabric->paths.first_port[sw->node];
+    for (uint16_t p = 0; p < sw->n_ports; p++) {
+        struct port_view *v = &sw->view[p];
+        if (v->metered) load_ps[first + p] = dre_egress(v, &sw->dre, now);
+    }
+}

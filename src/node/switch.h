@@ -1,0 +1,91 @@
+/* A switch, sans-IO: a frame comes in with a time and leaves with a time.
+ *
+ *   receive -> [ingress load] -> route (fabric's rows) -> balance -> egress port -> (frame, port, departure)
+ *
+ * The driver (simulator, replay, live) owns the clock, the descriptors and the links. It hands every frame to
+ * switch_receive with the time its last bit arrived, calls switch_timer when switch_next_timer says so, and carries out
+ * what stands in `struct switch_out`: put the frame on the link at its departure, or free what was dropped or consumed.
+ * One switch belongs to one thread.
+ */
+#ifndef HEDDLE_NODE_SWITCH_H
+#define HEDDLE_NODE_SWITCH_H
+
+#include "fabric/fabric.h"
+#include "mech/balance/balance.h"
+#include "node/port.h"
+#include "node/settings.h"
+
+/* What becomes of one frame. */
+struct emission {
+    time_ps depart;
+    uint32_t packet;
+    uint16_t port;
+    uint8_t drop;     /* enum drop_cause; then it left nowhere */
+    uint8_t consumed; /* it was meant for this switch */
+};
+
+/* At most: the frame itself, one more from the balancer, and for each a frame of a queue that may start. */
+#define SWITCH_MAX_OUT 4
+struct switch_out {
+    uint32_t n;
+    struct emission e[SWITCH_MAX_OUT];
+};
+
+struct fabric_switch {
+    const struct balancer_ops *balance;
+    void *balance_state;
+    const uint16_t *to_leaf; /* routes in force */
+    const struct next_hops *sets;
+    struct port_view *view; /* [n_ports] */
+    struct port *port;
+    struct port_extra *extra;
+    struct packet_pool *pool;
+    uint32_t leaf; /* own rack, or NODE_NONE */
+    uint32_t node;
+    uint32_t host_mask;
+    uint16_t n_ports, first_uplink;
+    uint8_t host_bits;
+    bool metered, queued;
+    struct dre_params dre;
+    uint64_t created; /* frames made here: Exp-responses */
+    uint32_t serial;
+    /* rarely touched */
+    struct balance_env env;
+    const struct fabric *fabric;
+    const struct fabric_event *event, *event_end; /* what is still to happen here */
+    struct place place;
+    uint64_t *counters;
+    time_ps *service_at; /* [n_ports] next service of a queued port; TIME_NONE */
+    time_ps next_service;
+};
+
+struct switch_setup {
+    const struct fabric *fabric;
+    const struct switch_settings *settings;
+    struct packet_pool *pool;
+    const struct load_board *board;
+    struct port_view *view;
+    struct port *port;
+    struct port_extra *extra;
+    uint64_t seed;
+    bool flat_tables;
+};
+
+void switch_init(struct fabric_switch *sw, uint32_t node, const struct switch_setup *setup);
+void switch_fini(struct fabric_switch *sw);
+uint64_t switch_memory_bytes(const struct fabric_switch *sw);
+
+/* The frame's last bit arrived at in_port. out->n is set. */
+void switch_receive(struct fabric_switch *sw, time_ps now, uint16_t in_port, uint32_t packet, struct switch_out *out);
+
+/* Something is due: a topology event or the service of a queued port; does the earliest. */
+void switch_timer(struct fabric_switch *sw, time_ps now, struct switch_out *out);
+static inline time_ps switch_next_timer(const struct fabric_switch *sw) {
+    time_ps topology = sw->event < sw->event_end ? sw->event->at : TIME_NONE;
+    return topology <= sw->next_service ? topology : sw->next_service;
+}
+
+/* Registers of every metered egress at `now`, into load_ps[global port] (Clairvoyant's board). */
+void switch_read_loads(struct fabric_switch *sw, time_ps now, int64_t *load_ps);
+
+#endif

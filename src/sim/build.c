@@ -1,0 +1,252 @@
+#include "sim/build.h"
+
+#include "sim/observe.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MIN_FRAME WIRE_MIN_BYTES
+
+static void *calloc_or_die(size_t n, size_t size) {
+    void *memory = calloc(n ? n : 1, size ? size : 1);
+    if (!memory) abort(); /* foreseen before the run */
+    return memory;
+}
+
+static void *lines_or_die(size_t n, size_t size) {
+    size_t bytes = (n * size + 63) / 64 * 64 + 64;
+    void *memory = aligned_alloc(64, bytes);
+    if (!memory) abort();
+    memset(memory, 0, bytes);
+    return memory;
+}
+
+/* ---- partitions, slots ---- */
+
+static void build_partitions(struct world *w) {
+    const struct fabric *f = w->config->fabric;
+    w->part_of = calloc_or_die(f->n_nodes, sizeof *w->part_of);
+    w->n_partitions = fabric_partition(f, w->config->threads ? w->config->threads : 1, w->part_of);
+    w->partition = lines_or_die(w->n_partitions, sizeof *w->partition);
+    exchange_init(&w->exchange, w->n_partitions);
+}
+
+/* Frames of the slowest moment of a link count: a reduced rate only lengthens them. */
+static void build_lookahead(struct world *w) {
+    const struct fabric *f = w->config->fabric;
+    int64_t fastest = 1;
+    for (size_t i = 0; i < f->n_events; i++)
+        if (f->event[i].kind == EVENT_RATE) fastest = max_i64(fastest, f->event[i].value);
+    w->slot = w->lookahead = TIME_NONE;
+    for (uint32_t g = 0; g < w->n_ports; g++) {
+        const struct place_port *p = &f->paths.port[g];
+        span_ps ahead = p->delay + port_serialize_slow(max_i64(p->rate_bps, fastest), MIN_FRAME);
+        w->slot = min_i64(w->slot, ahead);
+        if (w->part_of[p->node] != w->part_of[p->neighbour]) w->lookahead = min_i64(w->lookahead, ahead);
+    }
+    if (w->lookahead == TIME_NONE) w->lookahead = w->slot;
+}
+
+/* ---- nodes of a partition ---- */
+
+static uint32_t node_ports(const struct fabric *f, uint32_t node) {
+    return f->paths.first_port[node + 1] - f->paths.first_port[node];
+}
+
+static void partition_count(struct world *w, struct partition *part) {
+    const struct fabric *f = w->config->fabric;
+    for (uint32_t node = 0; node < f->n_nodes; node++) {
+        if (w->part_of[node] != part->number) continue;
+        part->n_nodes++;
+        part->n_inputs += 1 + node_ports(f, node);
+    }
+}
+
+static void partition_place_nodes(struct world *w, struct partition *part, uint32_t *input_of) {
+    const struct fabric *f = w->config->fabric;
+    uint32_t place = 0, input = 0;
+    part->nodes = calloc_or_die(part->n_nodes, sizeof *part->nodes);
+    part->in = lines_or_die(part->n_inputs, sizeof *part->in);
+    part->inlet = calloc_or_die(part->n_inputs, sizeof *part->inlet);
+    for (uint32_t node = 0; node < f->n_nodes; node++) {
+        if (w->part_of[node] != part->number) continue;
+        struct sim_node *n = &part->nodes[place];
+        *n = (struct sim_node){.node = node,
+                               .first_port = f->paths.first_port[node],
+                               .timer_input = input,
+                               .is_host = world_is_host(w, node),
+                               .timer_slot = SLOT_NONE};
+        if (n->is_host) n->host = &w->host[node];
+        else n->sw = &w->sw[node - f->n_hosts];
+        part->in[input++] = (struct link_in){.node = place, .is_timer = 1};
+        for (uint32_t p = 0; p < node_ports(f, node); p++, input++) {
+            part->in[input] = (struct link_in){.node = place, .port = (uint16_t)p};
+            input_of[n->first_port + p] = input;
+        }
+        place++;
+    }
+}
+
+static void build_links(struct world *w, const uint32_t *input_of) {
+    const struct fabric *f = w->config->fabric;
+    for (uint32_t g = 0; g < w->n_ports; g++) {
+        const struct place_port *p = &f->paths.port[g];
+        struct partition *to = &w->partition[w->part_of[p->neighbour]];
+        struct link_out *out = &w->out[g];
+        struct link_in *in = &to->in[input_of[p->peer]];
+        out->global = g;
+        out->input = input_of[p->peer];
+        out->partition = to->number;
+        in->stack = world_is_host(w, p->neighbour) ? w->config->hosts.processing_delay : 0;
+        out->delay = p->delay + in->stack;
+        if (to->number == w->part_of[p->node]) {
+            link_create(out, in);
+        } else {
+            struct link_out *inlet = &to->inlet[out->input];
+            *inlet = *out;
+            link_create(inlet, in);
+        }
+    }
+}
+
+static void build_flows(struct world *w) {
+    const struct flow_list *flows = w->config->flows;
+    uint32_t hosts = w->config->fabric->n_hosts;
+    uint32_t *next = calloc_or_die(hosts + 1, sizeof *next);
+    w->flows_by_host = calloc_or_die(flows->n, sizeof *w->flows_by_host);
+    for (uint32_t i = 0; i < flows->n; i++) next[flows->flow[i].src + 1]++;
+    for (uint32_t h = 0; h < hosts; h++) next[h + 1] += next[h];
+    for (uint32_t h = 0; h < hosts; h++) w->host[h].next_flow = w->flows_by_host + next[h];
+    for (uint32_t i = 0; i < flows->n; i++) w->flows_by_host[next[flows->flow[i].src]++] = i;
+    for (uint32_t h = 0; h < hosts; h++) w->host[h].end_flow = w->flows_by_host + next[h];
+    free(next);
+    w->sender = calloc_or_die(flows->n, sizeof(struct connection *));
+    w->receiver = calloc_or_die(flows->n, sizeof(struct connection *));
+    w->tally = lines_or_die(flows->n, sizeof *w->tally);
+    for (uint32_t i = 0; i < flows->n; i++)
+        w->tally[i].finished_at = w->tally[i].first_sent_at = w->tally[i].acked_at = TIME_NONE;
+}
+
+static void build_host(struct world *w, struct partition *part, uint32_t node) {
+    const struct fabric *f = w->config->fabric;
+    const struct host_settings *settings = &w->config->hosts;
+    uint32_t g = f->paths.first_port[node];
+    struct host *h = &w->host[node];
+    struct port_setup nic = {.rate_bps = f->paths.port[g].rate_bps,
+                             .delay = f->paths.port[g].delay,
+                             .loss_ppb = f->paths.port[g].loss_ppb,
+                             .buffer_bytes = settings->nic == NIC_FIFO ? settings->nic_queue_bytes : INT64_MAX,
+                             .classes = 1,
+                             .global = g,
+                             .seed = w->config->seed,
+                             .dead_from = TIME_NONE};
+    h->port = &w->port[g];
+    h->view = &w->view[g];
+    h->extra = &w->extra[g];
+    h->event = f->event + f->first_event[node];
+    h->event_end = f->event + f->first_event[node + 1];
+    for (const struct fabric_event *e = h->event_end; e-- > h->event;)
+        if (e->kind == EVENT_LINK_DOWN) nic.dead_from = e->at;
+    host_init(h, node, &part->shared, &nic);
+}
+
+static void build_switch(struct world *w, struct partition *part, uint32_t node) {
+    const struct fabric *f = w->config->fabric;
+    uint32_t g = f->paths.first_port[node];
+    struct switch_setup setup = {.fabric = f,
+                                 .settings = &w->config->switches,
+                                 .pool = &part->pool,
+                                 .board = w->board_load ? &w->board : NULL,
+                                 .view = &w->view[g],
+                                 .port = &w->port[g],
+                                 .extra = &w->extra[g],
+                                 .seed = w->config->seed};
+    switch_init(&w->sw[node - f->n_hosts], node, &setup);
+}
+
+static void build_nodes(struct world *w, struct partition *part) {
+    packet_pool_init(&part->pool);
+    part->context = w;
+    part->out = w->out;
+    part->exchange = &w->exchange;
+    part->shared = (struct host_shared){.settings = &w->config->hosts,
+                                        .flow = w->config->flows->flow,
+                                        .tally = w->tally,
+                                        .sender = w->sender,
+                                        .receiver = w->receiver,
+                                        .pool = &part->pool,
+                                        .seed = w->config->seed,
+                                        .fabric = w->config->fabric};
+    host_shared_init(&part->shared);
+    wheel_init(&part->wheel, part->n_inputs, w->slot);
+    for (uint32_t i = 0; i < part->n_nodes; i++) {
+        struct sim_node *n = &part->nodes[i];
+        if (n->is_host) build_host(w, part, n->node);
+        else build_switch(w, part, n->node);
+        partition_mark_timer(part, n);
+    }
+}
+
+bool world_build(struct world *w, const struct world_config *config, struct diag *d) {
+    const struct fabric *f = config->fabric;
+    memset(w, 0, sizeof *w);
+    w->config = config;
+    w->n_ports = f->paths.first_port[f->n_nodes];
+    w->host = lines_or_die(f->n_hosts, sizeof *w->host);
+    w->sw = lines_or_die(f->n_switches, sizeof *w->sw);
+    w->port = lines_or_die(w->n_ports, sizeof *w->port);
+    w->view = lines_or_die(w->n_ports, sizeof *w->view);
+    w->extra = lines_or_die(w->n_ports, sizeof *w->extra);
+    w->out = lines_or_die(w->n_ports, sizeof *w->out);
+    w->sent_before = calloc_or_die(w->n_ports, sizeof *w->sent_before);
+    w->sent_sampled = calloc_or_die(w->n_ports, sizeof *w->sent_sampled);
+    if (config->switches.balance->needs_board) {
+        w->board_load = calloc_or_die(w->n_ports, sizeof *w->board_load);
+        w->board.load_ps = w->board_load;
+    }
+    build_flows(w);
+    build_partitions(w);
+    build_lookahead(w);
+    w->samples = calloc_or_die(w->n_partitions, sizeof *w->samples);
+    w->imbalance = calloc_or_die(w->n_partitions, sizeof *w->imbalance);
+    uint32_t *input_of = calloc_or_die(w->n_ports, sizeof *input_of);
+    for (uint32_t i = 0; i < w->n_partitions; i++) {
+        w->partition[i].number = (uint16_t)i;
+        partition_count(w, &w->partition[i]);
+        partition_place_nodes(w, &w->partition[i], input_of);
+    }
+    build_links(w, input_of);
+    free(input_of);
+    for (uint32_t i = 0; i < w->n_partitions; i++) build_nodes(w, &w->partition[i]);
+    for (uint32_t i = 0; i < w->n_partitions; i++)
+        if (!observer_create(config, &w->partition[i], &w->partition[i].observer, d)) return false;
+    return true;
+}
+
+static void partition_destroy(struct world *w, struct partition *part) {
+    for (uint32_t i = 0; i < part->n_nodes; i++) {
+        if (part->nodes[i].is_host) host_fini(part->nodes[i].host);
+        else switch_fini(part->nodes[i].sw);
+    }
+    host_shared_fini(&part->shared);
+    for (uint32_t i = 0; i < part->n_inputs; i++) link_destroy(&part->in[i]);
+    wheel_fini(&part->wheel);
+    packet_pool_fini(&part->pool);
+    free(part->nodes);
+    free(part->in);
+    free(part->inlet);
+    free(part->batch[0].arrival);
+    free(part->batch[1].arrival);
+    free(part->spare.arrival);
+    free(w->samples[part->number].sample);
+    free(w->imbalance[part->number].sample);
+}
+
+void world_destroy(struct world *w) {
+    for (uint32_t i = 0; i < w->n_partitions; i++) partition_destroy(w, &w->partition[i]);
+    exchange_fini(&w->exchange);
+    void *lists[] = {w->partition, w->part_of, w->host, w->sw, w->port, w->view, w->extra, w->out, w->flows_by_host,
+                     w->sender, w->receiver, w->tally, w->board_load, w->sent_before, w->sent_sampled, w->samples,
+                     w->imbalance};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) free(lists[i]);
+}

@@ -1,0 +1,293 @@
+#include "sim/collect.h"
+
+#include "measure/flows.h"
+#include "sim/observe.h"
+#include "sim/stuck.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+static void fail(struct run_result *r, const char *text) {
+    if (!r->failure[0]) snprintf(r->failure, sizeof r->failure, "%s", text);
+}
+
+static void *calloc_or_die(size_t n, size_t size) {
+    void *memory = calloc(n ? n : 1, size ? size : 1);
+    if (!memory) abort();
+    return memory;
+}
+
+/* ---- conservation: sent = delivered + dropped + in flight, the last found by walking ---- */
+
+static uint64_t partition_in_flight(const struct partition *part) {
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < part->n_inputs; i++) n += link_length(&part->in[i]);
+    for (uint32_t i = 0; i < part->n_nodes; i++) {
+        const struct sim_node *node = &part->nodes[i];
+        if (node->is_host) continue;
+        for (uint16_t p = 0; p < node->sw->n_ports; p++) n += port_queue_length(&node->sw->extra[p], &part->pool);
+    }
+    return n;
+}
+
+static void collect_packets(struct world *w, struct run_result *r) {
+    struct packet_totals *t = &r->packets;
+    for (uint32_t i = 0; i < w->n_partitions; i++) {
+        const struct partition *part = &w->partition[i];
+        t->delivered += part->delivered;
+        t->dropped += part->dropped;
+        t->in_flight += partition_in_flight(part);
+        r->engine.packet_hops += part->hops;
+        r->engine.digest += part->digest;
+    }
+    for (uint32_t h = 0; h < w->config->fabric->n_hosts; h++) t->sent += w->host[h].created;
+    for (uint32_t s = 0; s < w->config->fabric->n_switches; s++) t->sent += w->sw[s].created;
+    uint64_t by_cause = 0;
+    for (uint32_t g = 0; g < w->n_ports; g++) {
+        t->marked += w->extra[g].marked;
+        for (int c = 1; c < DROP_COUNT; c++) t->dropped_by[c] += w->extra[g].dropped[c];
+    }
+    for (int c = 1; c < DROP_COUNT; c++) by_cause += t->dropped_by[c];
+    for (uint32_t f = 0; f < w->config->flows->n; f++) {
+        t->reordered += w->tally[f].reordered_pkts;
+        t->retransmitted += w->tally[f].retransmitted_pkts;
+    }
+    if (t->sent != t->delivered + t->dropped + t->in_flight || by_cause != t->dropped) {
+        char text[256];
+        snprintf(text, sizeof text,
+                 "conservation is broken: sent %llu, delivered %llu, dropped %llu (by cause %llu), in flight %llu",
+                 (unsigned long long)t->sent, (unsigned long long)t->delivered, (unsigned long long)t->dropped,
+                 (unsigned long long)by_cause, (unsigned long long)t->in_flight);
+        fail(r, text);
+    }
+}
+
+/* ---- ports and links ---- */
+
+static void collect_ports(struct world *w, struct run_result *r) {
+    const struct fabric *f = w->config->fabric;
+    int64_t sum[TIER_COUNT] = {0}, count[TIER_COUNT] = {0}, queues = 0, switch_ports = 0;
+    r->n_ports = w->n_ports;
+    r->port = calloc_or_die(w->n_ports, sizeof *r->port);
+    for (uint32_t g = 0; g < w->n_ports; g++) {
+        struct port_total *t = &r->port[g];
+        const struct place_port *link = &f->paths.port[g];
+        t->port = g;
+        t->sent_bytes = port_bytes_sent_by(&w->port[g], &w->view[g], w->now);
+        t->mean_queue_bytes = port_mean_queue_bytes(&w->port[g], &w->view[g], &w->extra[g], w->now);
+        t->max_queue_bytes = port_max_queue_bytes(&w->port[g], &w->view[g], &w->extra[g]);
+        __int128 busy = (__int128)t->sent_bytes * 8 * PS_PER_S * PPB;
+        t->utilisation_ppb = w->now ? (int64_t)(busy / ((__int128)link->rate_bps * w->now)) : 0;
+        for (int c = 1; c < DROP_COUNT; c++) t->dropped += w->extra[g].dropped[c];
+        sum[link->link_tier] += t->utilisation_ppb;
+        count[link->link_tier]++;
+        r->link_max_ppb[link->link_tier] = max_i64(r->link_max_ppb[link->link_tier], t->utilisation_ppb);
+        if (world_is_host(w, link->node)) continue;
+        queues += t->mean_queue_bytes;
+        switch_ports++;
+        r->queue_max_bytes = max_i64(r->queue_max_bytes, t->max_queue_bytes);
+    }
+    for (int t = 0; t < TIER_COUNT; t++) r->link_mean_ppb[t] = count[t] ? sum[t] / count[t] : 0;
+    r->queue_mean_bytes = switch_ports ? queues / switch_ports : 0;
+}
+
+/* ---- counters of mechanisms ---- */
+
+static void counter_add(struct run_result *r, const char *name, uint64_t value) {
+    for (size_t i = 0; i < r->n_counters; i++) {
+        if (strcmp(r->counter[i].name, name) != 0) continue;
+        r->counter[i].value += value;
+        return;
+    }
+    r->counter = realloc(r->counter, (r->n_counters + 1) * sizeof *r->counter);
+    if (!r->counter) abort();
+    r->counter[r->n_counters++] = (struct named_count){name, value};
+}
+
+static void collect_counters(struct world *w, struct run_result *r) {
+    static const char *const causes[DROP_COUNT] = {
+        [DROP_BUFFER] = "drop_buffer", [DROP_LINK_DOWN] = "drop_link_down", [DROP_LOSS] = "drop_loss",
+        [DROP_NO_ROUTE] = "drop_no_route", [DROP_TTL] = "drop_ttl"};
+    const struct balancer_ops *b = w->config->switches.balance;
+    for (int c = 1; c < DROP_COUNT; c++) counter_add(r, causes[c], r->packets.dropped_by[c]);
+    uint64_t syn = 0, synack = 0, data = 0, spurious = 0, recoveries = 0, duplicates = 0, ce = 0, unclaimed = 0;
+    for (uint32_t f = 0; f < w->config->flows->n; f++) {
+        const struct flow_tally *t = &w->tally[f];
+        syn += t->syn_timeouts;
+        synack += t->synack_timeouts;
+        data += t->data_timeouts;
+        spurious += t->spurious_timeouts;
+        recoveries += t->fast_recoveries;
+        duplicates += t->duplicate_pkts;
+        ce += t->marked_pkts;
+    }
+    for (uint32_t h = 0; h < w->config->fabric->n_hosts; h++) unclaimed += w->host[h].unclaimed;
+    counter_add(r, "timeouts_syn", syn);
+    counter_add(r, "timeouts_synack", synack);
+    counter_add(r, "timeouts_data", data);
+    counter_add(r, "timeouts_spurious", spurious);
+    counter_add(r, "fast_recoveries", recoveries);
+    counter_add(r, "duplicates_received", duplicates);
+    counter_add(r, "ce_received", ce);
+    counter_add(r, "frames_after_end", unclaimed);
+    for (size_t i = 0; i < b->n_counters; i++) {
+        uint64_t value = 0;
+        for (uint32_t s = 0; s < w->config->fabric->n_switches; s++) value += w->sw[s].counters[i];
+        counter_add(r, b->counters[i].name, value);
+    }
+    for (uint32_t t = 0; t < w->config->hosts.n_transports; t++) {
+        const struct transport_ops *ops = w->config->hosts.transport[t];
+        for (size_t i = 0; i < ops->n_counters; i++)
+            for (uint32_t p = 0; p < w->n_partitions; p++)
+                counter_add(r, ops->counters[i].name, w->partition[p].shared.counters[t][i]);
+    }
+}
+
+/* ---- samples, imbalance, timelines ---- */
+
+static int sample_order(const void *a, const void *b) {
+    const struct sample *x = a, *y = b;
+    if (x->at != y->at) return x->at < y->at ? -1 : 1;
+    if (x->port != y->port) return x->port < y->port ? -1 : 1;
+    return (int)x->kind - (int)y->kind;
+}
+
+static int imbalance_order(const void *a, const void *b) {
+    const struct imbalance_sample *x = a, *y = b;
+    if (x->at != y->at) return x->at < y->at ? -1 : 1;
+    return x->node < y->node ? -1 : x->node > y->node;
+}
+
+static int timeline_order(const void *a, const void *b) {
+    const struct timeline_entry *x = a, *y = b;
+    if (x->flow != y->flow) return x->flow < y->flow ? -1 : 1;
+    if (x->at != y->at) return x->at < y->at ? -1 : 1;
+    if (x->node != y->node) return x->node < y->node ? -1 : 1;
+    return (int)x->kind - (int)y->kind;
+}
+
+static void collect_samples(struct world *w, struct run_result *r) {
+    for (uint32_t i = 0; i < w->n_partitions; i++) {
+        r->n_samples += w->samples[i].n;
+        r->n_imbalance += w->imbalance[i].n;
+        if (w->samples[i].keep_every > 1) r->samples_thinned = true;
+    }
+    r->sample = calloc_or_die(r->n_samples, sizeof *r->sample);
+    r->imbalance = calloc_or_die(r->n_imbalance, sizeof *r->imbalance);
+    size_t s = 0, m = 0;
+    for (uint32_t i = 0; i < w->n_partitions; i++) {
+        if (w->samples[i].n) memcpy(r->sample + s, w->samples[i].sample, w->samples[i].n * sizeof *r->sample);
+        if (w->imbalance[i].n)
+            memcpy(r->imbalance + m, w->imbalance[i].sample, w->imbalance[i].n * sizeof *r->imbalance);
+        s += w->samples[i].n;
+        m += w->imbalance[i].n;
+    }
+    qsort(r->sample, r->n_samples, sizeof *r->sample, sample_order);
+    qsort(r->imbalance, r->n_imbalance, sizeof *r->imbalance, imbalance_order);
+    int64_t *values = calloc_or_die(r->n_imbalance, sizeof *values);
+    for (int tier = TIER_LEAF; tier < TIER_COUNT; tier++) {
+        size_t n = 0;
+        for (size_t i = 0; i < r->n_imbalance; i++)
+            if (w->config->fabric->node[r->imbalance[i].node].tier == tier) values[n++] = r->imbalance[i].value_ppm;
+        r->imbalance_ppm[tier] = summary_of(values, n);
+    }
+    free(values);
+}
+
+static void collect_observers(struct world *w, struct run_result *r) {
+    for (uint32_t i = 0; i < w->n_partitions; i++) {
+        struct timeline_entry *lines = NULL;
+        size_t n = 0;
+        struct diag d = {0};
+        if (!w->partition[i].observer) continue;
+        if (!observer_finish(w->partition[i].observer, &lines, &n, &d)) fail(r, d.text);
+        w->partition[i].observer = NULL;
+        r->timeline = realloc(r->timeline, (r->n_timeline + n + 1) * sizeof *r->timeline);
+        if (!r->timeline) abort();
+        if (n) memcpy(r->timeline + r->n_timeline, lines, n * sizeof *lines);
+        r->n_timeline += n;
+        free(lines);
+    }
+    if (r->n_timeline) qsort(r->timeline, r->n_timeline, sizeof *r->timeline, timeline_order);
+}
+
+/* ---- memory ---- */
+
+static void collect_memory(struct world *w, struct run_result *r) {
+    struct memory_totals *m = &r->memory;
+    const struct fabric *f = w->config->fabric;
+    uint64_t peak = 0, connections = 0;
+    for (uint32_t i = 0; i < w->n_partitions; i++) {
+        const struct partition *part = &w->partition[i];
+        m->packets_bytes += packet_pool_bytes(&part->pool);
+        peak += part->pool.peak;
+        m->rings_bytes += wheel_bytes(&part->wheel) + part->n_inputs * (sizeof *part->in + sizeof *part->inlet);
+        for (uint32_t k = 0; k < part->n_inputs; k++)
+            if (part->in[k].ring) m->rings_bytes += (part->in[k].mask + 1) * sizeof(struct ring_entry);
+        for (uint32_t t = 0; t < w->config->hosts.n_transports; t++)
+            connections += cell_pool_bytes(&part->shared.ends[2 * t]) + cell_pool_bytes(&part->shared.ends[2 * t + 1]) +
+                           cell_pool_bytes(&part->shared.cells[t]);
+    }
+    m->rings_bytes += w->n_ports * sizeof *w->out + exchange_bytes(&w->exchange);
+    m->fabric_bytes = fabric_memory_bytes(f);
+    for (uint32_t s = 0; s < f->n_switches; s++) m->switches_bytes += switch_memory_bytes(&w->sw[s]);
+    m->hosts_bytes = f->n_hosts * (sizeof(struct host) + sizeof(struct port) + sizeof(struct port_view) +
+                                   sizeof(struct port_extra));
+    for (uint32_t h = 0; h < f->n_hosts; h++) m->hosts_bytes += w->host[h].heap_size * sizeof(struct connection *);
+    m->flows_bytes = connections + w->config->flows->n * (sizeof(struct flow) + sizeof(struct flow_tally) +
+                                                          2 * sizeof(struct connection *) + sizeof(uint32_t));
+    m->total_bytes = m->packets_bytes + m->rings_bytes + m->fabric_bytes + m->switches_bytes + m->hosts_bytes +
+                     m->flows_bytes;
+    m->bytes_per_host = m->hosts_bytes / f->n_hosts;
+    m->bytes_per_port = (m->switches_bytes + m->rings_bytes) / w->n_ports;
+    m->bytes_per_flow = w->config->flows->n ? m->flows_bytes / w->config->flows->n : 0;
+    m->bytes_per_packet = peak ? m->packets_bytes / peak : 0;
+}
+
+static void collect_engine(struct world *w, struct run_result *r) {
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    r->engine.rss_bytes = (uint64_t)usage.ru_maxrss * 1024;
+    r->engine.sim_ps = w->now;
+}
+
+/* Ends that are still open give back what they hold: a pool that is not whole afterwards is a leak of the transport. */
+static void close_ends(struct world *w) {
+    for (uint32_t f = 0; f < w->config->flows->n; f++) {
+        if (w->sender[f]) host_close(&w->host[w->config->flows->flow[f].src], w->sender[f]);
+        if (w->receiver[f]) host_close(&w->host[w->config->flows->flow[f].dst], w->receiver[f]);
+    }
+}
+
+static void collect_flows(struct world *w, struct run_result *r) {
+    const struct flow_list *flows = w->config->flows;
+    struct flow_facts *facts = calloc_or_die(flows->n, sizeof *facts);
+    r->n_flows = flows->n;
+    r->bound_ps = calloc_or_die(flows->n, sizeof *r->bound_ps);
+    for (uint32_t i = 0; i < flows->n; i++) {
+        facts[i] = (struct flow_facts){.start = flows->flow[i].start, .bytes = flows->flow[i].bytes};
+        r->bound_ps[i] = world_flow_bound(w->config, &flows->flow[i]);
+    }
+    const struct measure_config *m = &w->config->measure;
+    struct flow_selection chosen = {m->from, m->starts_from_ppb, m->starts_to_ppb};
+    flows_summarise(facts, r->tally, r->bound_ps, flows->n, &chosen, w->now, r);
+    free(facts);
+}
+
+bool world_collect(struct world *w, struct run_result *r) {
+    collect_packets(w, r);
+    collect_ports(w, r);
+    collect_counters(w, r);
+    collect_samples(w, r);
+    collect_observers(w, r);
+    collect_memory(w, r);
+    collect_engine(w, r);
+    if (w->stuck) stuck_describe(w, r->failure, sizeof r->failure);
+    close_ends(w);
+    r->tally = w->tally;
+    w->tally = NULL;
+    collect_flows(w, r);
+    return !r->failure[0];
+}

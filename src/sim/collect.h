@@ -1,0 +1,11 @@
+/* What a run leaves behind: totals, conservation, the digest. */
+#ifndef HEDDLE_SIM_COLLECT_H
+#define HEDDLE_SIM_COLLECT_H
+
+#include "sim/build.h"
+
+/* Fills *r. False: r->failure says why the run does not count (stuck flows, a broken law of conservation, a slowdown below 1, a
+ * file that could not be written). */
+bool world_collect(struct world *w, struct run_result *r);
+
+#endif

@@ -1,0 +1,124 @@
+#include "sim/exchange.h"
+
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PAD_TIME 8    /* one cache line for each partition */
+#define PAD_PARITY 16
+#define SPINS 20000
+
+static void *lines(size_t n, size_t size) {
+    size_t bytes = (n * size + 63) / 64 * 64;
+    void *memory = aligned_alloc(64, bytes);
+    if (!memory) abort(); /* foreseen before the run */
+    memset(memory, 0, bytes);
+    return memory;
+}
+
+void exchange_init(struct exchange *x, uint32_t n) {
+    memset(x, 0, sizeof *x);
+    x->n = n;
+    x->outbox = lines((size_t)n * n * 2, sizeof *x->outbox);
+    x->notice = lines(2 * (size_t)n, sizeof *x->notice);
+    x->earliest = lines((size_t)n * PAD_TIME, sizeof *x->earliest);
+    x->parity = lines((size_t)n * PAD_PARITY, sizeof *x->parity);
+    for (uint32_t i = 0; i < n; i++) x->earliest[i * PAD_TIME] = TIME_NONE;
+}
+
+void exchange_fini(struct exchange *x) {
+    for (size_t i = 0; i < (size_t)x->n * x->n * 2; i++) {
+        free(x->outbox[i].crossing);
+        free(x->outbox[i].ext);
+    }
+    free(x->outbox);
+    free(x->notice);
+    free(x->earliest);
+    free(x->parity);
+}
+
+static struct outbox_half *half_of(struct exchange *x, uint32_t from, uint32_t to, uint32_t parity) {
+    return &x->outbox[((size_t)from * x->n + to) * 2 + parity];
+}
+
+static void *room(void *list, uint32_t n, uint32_t *size, size_t each) {
+    if (n < *size) return list;
+    *size = *size ? 2 * *size : 64;
+    list = realloc(list, *size * each);
+    if (!list) abort();
+    return list;
+}
+
+void exchange_send(struct exchange *x, struct partition *part, const struct link_out *out, time_ps at, uint32_t packet) {
+    uint32_t me = part->number;
+    struct outbox_half *half = half_of(x, me, out->partition, x->parity[me * PAD_PARITY]);
+    half->crossing = room(half->crossing, half->n, &half->size, sizeof *half->crossing);
+    struct crossing *c = &half->crossing[half->n++];
+    *c = (struct crossing){.packet = *packet_at(&part->pool, packet), .at = at, .input = out->input, .ext = EXT_NONE};
+    if (c->packet.ext != EXT_NONE) {
+        half->ext = room(half->ext, half->n_ext, &half->ext_size, sizeof *half->ext);
+        c->ext = half->n_ext;
+        half->ext[half->n_ext++] = *packet_ext_at(&part->pool, c->packet.ext);
+    }
+    packet_put(&part->pool, packet);
+    if (at < x->earliest[me * PAD_TIME]) x->earliest[me * PAD_TIME] = at;
+}
+
+void exchange_barrier(struct exchange *x) {
+    unsigned round = atomic_load_explicit(&x->round, memory_order_relaxed);
+    if (atomic_fetch_add_explicit(&x->arrived, 1, memory_order_acq_rel) + 1 == x->n) {
+        atomic_store_explicit(&x->arrived, 0, memory_order_relaxed);
+        atomic_store_explicit(&x->round, round + 1, memory_order_release);
+        return;
+    }
+    for (unsigned spin = 0; atomic_load_explicit(&x->round, memory_order_acquire) == round; spin++) {
+        if (spin < SPINS) __builtin_ia32_pause();
+        else sched_yield();
+    }
+}
+
+static void exchange_fetch(struct partition *part, struct outbox_half *half) {
+    for (uint32_t i = 0; i < half->n; i++) {
+        const struct crossing *c = &half->crossing[i];
+        uint32_t packet = packet_get(&part->pool);
+        struct packet *p = packet_at(&part->pool, packet);
+        *p = c->packet;
+        if (c->ext != EXT_NONE) {
+            p->ext = packet_ext_get(&part->pool);
+            *packet_ext_at(&part->pool, p->ext) = half->ext[c->ext];
+        }
+        partition_accept(part, c->input, c->at, packet);
+    }
+    half->n = half->n_ext = 0;
+}
+
+void exchange_meet(struct exchange *x, struct partition *part, struct notice *all) {
+    uint32_t me = part->number, parity = x->parity[me * PAD_PARITY];
+    x->notice[parity * x->n + me] = (struct notice){
+        .next = min_i64(partition_next(part), x->earliest[me * PAD_TIME]),
+        .flows_done = part->shared.flows_done,
+        .flows_started = part->shared.flows_started,
+        .bytes = part->shared.bytes_received,
+        .hops = part->hops,
+    };
+    if (x->n > 1) exchange_barrier(x);
+    *all = (struct notice){.next = TIME_NONE};
+    for (uint32_t i = 0; i < x->n; i++) {
+        const struct notice *one = &x->notice[parity * x->n + i];
+        all->next = min_i64(all->next, one->next);
+        all->flows_done += one->flows_done;
+        all->flows_started += one->flows_started;
+        all->bytes += one->bytes;
+        all->hops += one->hops;
+    }
+    for (uint32_t i = 0; i < x->n; i++) exchange_fetch(part, half_of(x, i, me, parity));
+    x->parity[me * PAD_PARITY] = parity ^ 1;
+    x->earliest[me * PAD_TIME] = TIME_NONE;
+}
+
+uint64_t exchange_bytes(const struct exchange *x) {
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < (size_t)x->n * x->n * 2; i++)
+        bytes += x->outbox[i].size * sizeof(struct crossing) + x->outbox[i].ext_size * sizeof(struct packet_ext);
+    return bytes;
+}

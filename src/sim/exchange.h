@@ -1,0 +1,56 @@
+/* What crosses between partitions: frames are copied into an outbox, and fetched by the receiver after the barrier.
+ *
+ * Small on purpose: another way to exchange (MPI) replaces this file. An outbox has two halves; one is filled while the
+ * other, of the interval before, is read, so one barrier an interval suffices.
+ */
+#ifndef HEDDLE_SIM_EXCHANGE_H
+#define HEDDLE_SIM_EXCHANGE_H
+
+#include "sim/partition.h"
+
+#include <stdatomic.h>
+
+struct crossing {
+    struct packet packet;
+    time_ps at;
+    uint32_t input; /* of the receiving partition */
+    uint32_t ext;   /* place in the half's list of extensions, or EXT_NONE */
+};
+
+struct outbox_half {
+    struct crossing *crossing;
+    struct packet_ext *ext;
+    uint32_t n, size, n_ext, ext_size;
+};
+
+/* What a partition tells all others at a barrier. */
+struct notice {
+    time_ps next;        /* no event before it, of what it has or has sent */
+    uint64_t flows_done, flows_started, bytes, hops;
+    char pad[24];
+};
+
+struct exchange {
+    uint32_t n;                   /* partitions */
+    struct outbox_half *outbox;   /* [from][to][parity] */
+    struct notice *notice;        /* [parity][partition] */
+    time_ps *earliest;            /* [partition * 8] earliest arrival sent in this interval */
+    uint32_t *parity;             /* [partition * 16] */
+    _Alignas(64) atomic_uint arrived;
+    _Alignas(64) atomic_uint round;
+};
+
+void exchange_init(struct exchange *x, uint32_t n);
+void exchange_fini(struct exchange *x);
+void exchange_send(struct exchange *x, struct partition *part, const struct link_out *out, time_ps at, uint32_t packet);
+
+/* All partitions meet; spins briefly, then yields. */
+void exchange_barrier(struct exchange *x);
+
+/* Ends an interval: tells the others, meets them, fetches what was sent here. Afterwards *all is the sum of the notices
+ * (next: the least), the same in every partition. */
+void exchange_meet(struct exchange *x, struct partition *part, struct notice *all);
+
+uint64_t exchange_bytes(const struct exchange *x);
+
+#endif

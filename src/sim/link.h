@@ -1,0 +1,64 @@
+/* Links as the simulator sees them: rings of frames in flight.
+ *
+ * A ring holds what the sender has put on a link, in the order of arrival, queueing included: an analytic port knows
+ * at enqueue when a frame will arrive. Sending and receiving ends lie in separate arrays, each in the order of its own node's ports.
+ * The entry after the last says TIME_NONE, so the receiver needs no count. A link between partitions has its ring on the receiving
+ * side; the sender's end only says where frames go (sim/exchange.h).
+ */
+#ifndef HEDDLE_SIM_LINK_H
+#define HEDDLE_SIM_LINK_H
+
+#include "base/types.h"
+
+struct ring_entry {
+    time_ps at;      /* the last bit has arrived (and, at a host, gone up the stack) */
+    uint32_t packet;
+    uint32_t far;    /* it arrives beyond the wheel's reach: the receiver marks it again when it is first */
+};
+
+struct link_out { /* sending end */
+    struct ring_entry *ring; /* NULL: the receiver is in another partition */
+    span_ps delay;           /* propagation, and the receiving host's way up the stack */
+    uint32_t tail, mask;
+    uint32_t head_seen;      /* receiver's head when last looked at */
+    uint32_t input;          /* of the receiving partition */
+    uint16_t partition;      /* of the receiver */
+    uint16_t pad;
+    uint32_t global;         /* global port number of the sending end */
+};
+
+struct link_in { /* receiving end; a node's timers are an input too, without a ring */
+    struct ring_entry *ring;
+    uint32_t head, mask;
+    uint32_t node;           /* place in the partition's node list */
+    uint16_t port;
+    uint16_t is_timer;
+    span_ps stack;           /* part of `delay` that is the host's */
+};
+
+#define RING_FIRST_SIZE 8
+
+/* An empty ring; sets both ends. */
+void link_create(struct link_out *out, struct link_in *in);
+void link_destroy(struct link_in *in);
+/* Doubles a ring that is full. */
+void link_grow(struct link_out *out, struct link_in *in);
+
+/* Puts a frame on the link. */
+static inline void link_push(struct link_out *out, struct link_in *ins, time_ps at, uint32_t packet, uint32_t far) {
+    if (__builtin_expect(out->tail - out->head_seen >= out->mask, 0)) {
+        struct link_in *in = &ins[out->input];
+        out->head_seen = in->head;
+        if (out->tail - out->head_seen >= out->mask) link_grow(out, in);
+    }
+    out->ring[(out->tail + 1) & out->mask].at = TIME_NONE;
+    out->ring[out->tail++ & out->mask] = (struct ring_entry){.at = at, .packet = packet, .far = far};
+}
+
+static inline uint32_t link_length(const struct link_in *in) {
+    uint32_t n = 0;
+    while (in->ring && in->ring[(in->head + n) & in->mask].at != TIME_NONE) n++;
+    return n;
+}
+
+#endif

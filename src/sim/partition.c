@@ -1,0 +1,266 @@
+#include "sim/partition.h"
+
+#include "sim/exchange.h"
+#include "sim/observe.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- identity of what happened: the digest (DESIGN section 2) ---- */
+
+static inline uint64_t digest_mix(uint64_t a, uint64_t b) {
+    unsigned __int128 m = (unsigned __int128)(a ^ 0x9e3779b97f4a7c15ull) * (b ^ 0xd1b54a32d192ed03ull);
+    return (uint64_t)m ^ (uint64_t)(m >> 64);
+}
+
+static inline uint64_t digest_frame(time_ps at, uint32_t node, uint16_t port, const struct packet *p, uint8_t drop) {
+    uint64_t where = (uint64_t)node << 32 | (uint64_t)drop << 16 | port;
+    uint64_t who = (uint64_t)p->origin << 32 | p->serial;
+    return digest_mix(digest_mix((uint64_t)at, who), where ^ (uint64_t)p->wire_bytes << 40);
+}
+
+/* ---- sending ---- */
+
+static _Noreturn void partition_too_early(const struct partition *part, const struct link_out *out, time_ps at) {
+    const struct place_port *port = &part->shared.fabric->paths.port[out->global];
+    fprintf(stderr, "heddle: internal error: a frame from node %u to node %u arrives at %lld ps, within the present slot\n",
+            port->node, port->neighbour, (long long)at);
+    abort();
+}
+
+static inline void partition_send(struct partition *part, uint32_t global, time_ps depart, uint32_t packet) {
+    struct link_out *out = &part->out[global];
+    time_ps at = depart + out->delay;
+    if (__builtin_expect(!out->ring, 0)) {
+        exchange_send(part->exchange, part, out, at, packet);
+        return;
+    }
+    int64_t slot = wheel_slot_of(&part->wheel, at);
+    if (__builtin_expect(slot <= part->wheel.slot, 0)) partition_too_early(part, out, at);
+    bool far = slot - part->wheel.slot > WHEEL_NEAR;
+    if (__builtin_expect(far, 0)) wheel_mark_far(&part->wheel, slot, out->input);
+    else wheel_set(&part->wheel, slot, out->input);
+    link_push(out, part->in, at, packet, far);
+}
+
+void partition_accept(struct partition *part, uint32_t input, time_ps at, uint32_t packet) {
+    int64_t slot = wheel_slot_of(&part->wheel, at);
+    bool far = slot - part->wheel.slot > WHEEL_NEAR;
+    wheel_mark_slot(&part->wheel, slot, input);
+    link_push(&part->inlet[input], part->in, at, packet, far);
+}
+
+static void partition_drop(struct partition *part, const struct sim_node *n, time_ps now, const struct emission *e) {
+    part->digest += digest_frame(now, n->node, e->port, packet_at(&part->pool, e->packet), e->drop);
+    part->dropped++;
+    packet_put(&part->pool, e->packet);
+}
+
+static inline void partition_carry_out(struct partition *part, const struct sim_node *n, time_ps now,
+                                       const struct emission *e, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++, e++) {
+        if (__builtin_expect(part->observer != NULL, 0)) observe_emission(part->observer, part, n, now, e);
+        if (__builtin_expect(e->consumed, 0)) {
+            part->delivered++;
+            packet_put(&part->pool, e->packet);
+        } else if (__builtin_expect(e->drop, 0)) {
+            partition_drop(part, n, now, e);
+        } else {
+            partition_send(part, n->first_port + e->port, e->depart, e->packet);
+        }
+    }
+}
+
+/* ---- one node in one slot ---- */
+
+static void switch_run_timers(struct partition *part, struct sim_node *n, time_ps until) {
+    struct switch_out out;
+    for (time_ps at; (at = switch_next_timer(n->sw)) <= until && at != TIME_NONE;) {
+        switch_timer(n->sw, at, &out);
+        partition_carry_out(part, n, at, out.e, out.n);
+    }
+}
+
+static void switch_run(struct partition *part, struct batch *b, time_ps start, time_ps end) {
+    struct sim_node *n = b->node;
+    struct switch_out out;
+    for (uint32_t i = 0; i < b->n; i++) {
+        time_ps at = start + (time_ps)(b->arrival[i].key >> 16);
+        uint16_t port = (uint16_t)b->arrival[i].key;
+        uint32_t packet = b->arrival[i].packet;
+        if (__builtin_expect(switch_next_timer(n->sw) <= at, 0)) switch_run_timers(part, n, at);
+        part->digest += digest_frame(at, n->node, port, packet_at(&part->pool, packet), 0);
+        if (__builtin_expect(part->observer != NULL, 0)) observe_arrival(part->observer, part, n, at, port, packet);
+        switch_receive(n->sw, at, port, packet, &out);
+        partition_carry_out(part, n, at, out.e, out.n);
+    }
+    switch_run_timers(part, n, end - 1);
+}
+
+static void host_run_timers(struct partition *part, struct sim_node *n, time_ps until) {
+    struct host_out out;
+    for (time_ps at; (at = host_next_timer(n->host)) <= until && at != TIME_NONE;) {
+        host_timer(n->host, at, &out);
+        partition_carry_out(part, n, at, out.e, out.n);
+    }
+}
+
+static void host_run(struct partition *part, struct batch *b, time_ps start, time_ps end) {
+    struct sim_node *n = b->node;
+    struct host_out out;
+    span_ps stack = part->in[n->timer_input + 1].stack;
+    for (uint32_t i = 0; i < b->n; i++) {
+        time_ps at = start + (time_ps)(b->arrival[i].key >> 16);
+        uint32_t packet = b->arrival[i].packet;
+        if (host_next_timer(n->host) <= at) host_run_timers(part, n, at);
+        const struct packet *p = packet_at(&part->pool, packet);
+        part->digest += digest_frame(at - stack, n->node, 0, p, 0);
+        if (__builtin_expect(part->observer != NULL, 0)) observe_arrival(part->observer, part, n, at, 0, packet);
+        host_receive(n->host, at, p, &out);
+        part->delivered++;
+        packet_put(&part->pool, packet);
+        partition_carry_out(part, n, at, out.e, out.n);
+    }
+    host_run_timers(part, n, end - 1);
+}
+
+static time_ps node_next_timer(const struct sim_node *n) {
+    return n->is_host ? host_next_timer(n->host) : switch_next_timer(n->sw);
+}
+
+void partition_mark_timer(struct partition *part, struct sim_node *n) {
+    time_ps at = node_next_timer(n);
+    if (at == TIME_NONE) return;
+    int64_t slot = max_i64(wheel_slot_of(&part->wheel, at), part->wheel.slot);
+    if (slot >= n->timer_slot) return;
+    n->timer_slot = slot;
+    wheel_mark_slot(&part->wheel, slot, n->timer_input);
+}
+
+/* ---- order within the slot ---- */
+
+static void arrivals_insert(struct arrival *a, uint32_t n) {
+    for (uint32_t i = 1; i < n; i++) {
+        struct arrival x = a[i];
+        uint32_t j = i;
+        for (; j && a[j - 1].key > x.key; j--) a[j] = a[j - 1];
+        a[j] = x;
+    }
+}
+
+/* Many arrivals: merge sort, stable as the other. */
+static void arrivals_merge(struct arrival *a, struct arrival *room, uint32_t n) {
+    if (n <= 24) {
+        arrivals_insert(a, n);
+        return;
+    }
+    uint32_t half = n / 2;
+    arrivals_merge(a, room, half);
+    arrivals_merge(a + half, room, n - half);
+    if (a[half - 1].key <= a[half].key) return;
+    memcpy(room, a, half * sizeof *a);
+    for (uint32_t i = 0, j = half, k = 0; i < half; k++) a[k] = j < n && a[j].key < room[i].key ? a[j++] : room[i++];
+}
+
+static void batch_room(struct batch *b, uint32_t n) {
+    if (n <= b->size) return;
+    b->size = 2 * n;
+    b->arrival = realloc(b->arrival, b->size * sizeof *b->arrival);
+    if (!b->arrival) abort();
+}
+
+static void batch_run(struct partition *part, struct batch *b, time_ps start, time_ps end) {
+    part->hops += b->n;
+    if (b->n > 24) {
+        batch_room(&part->spare, b->n);
+        arrivals_merge(b->arrival, part->spare.arrival, b->n);
+    } else {
+        arrivals_insert(b->arrival, b->n);
+    }
+    if (b->node->is_host) host_run(part, b, start, end);
+    else switch_run(part, b, start, end);
+    partition_mark_timer(part, b->node);
+}
+
+/* ---- gathering: what the slot brings to each node ---- */
+
+static void batch_gather(struct partition *part, struct batch *b, struct link_in *in, uint32_t input, time_ps start,
+                         time_ps end) {
+    struct ring_entry *e = &in->ring[in->head & in->mask];
+    while (e->at < end) {
+        batch_room(b, b->n + 1);
+        b->arrival[b->n++] = (struct arrival){.key = (uint64_t)(e->at - start) << 16 | in->port, .packet = e->packet};
+        __builtin_prefetch(packet_at(&part->pool, e->packet), 1);
+        e = &in->ring[++in->head & in->mask];
+    }
+    /* the slot was cut by an epoch, or this frame was beyond the wheel when it was sent */
+    if (__builtin_expect(e->at != TIME_NONE && (e->far || wheel_slot_of(&part->wheel, e->at) == part->wheel.slot), 0))
+        wheel_mark(&part->wheel, e->at, input);
+}
+
+static void slot_run(struct partition *part, int64_t slot, time_ps start, time_ps end) {
+    struct wheel *w = &part->wheel;
+    uint32_t at = (uint32_t)slot & (WHEEL_SLOTS - 1);
+    uint64_t *words = &w->bits[(size_t)at * w->words], *summary = &w->summary[(size_t)at * w->summary_words];
+    struct batch *now = &part->batch[0], *next = &part->batch[1];
+    now->node = next->node = NULL;
+    now->n = next->n = 0;
+    w->occupied[at >> 6] &= ~(1ull << (at & 63));
+    for (uint32_t s = 0; s < w->summary_words; s++) {
+        uint64_t groups = summary[s];
+        summary[s] = 0;
+        for (; groups; groups &= groups - 1) {
+            uint32_t word = 64 * s + (uint32_t)__builtin_ctzll(groups);
+            uint64_t bits = words[word];
+            words[word] = 0;
+            for (; bits; bits &= bits - 1) {
+                uint32_t input = 64 * word + (uint32_t)__builtin_ctzll(bits);
+                struct link_in *in = &part->in[input];
+                struct sim_node *node = &part->nodes[in->node];
+                if (node != next->node) {
+                    if (now->node) batch_run(part, now, start, end);
+                    struct batch *swap = now;
+                    now = next;
+                    next = swap;
+                    next->node = node;
+                    next->n = 0;
+                }
+                if (in->is_timer) node->timer_slot = SLOT_NONE;
+                else batch_gather(part, next, in, input, start, end);
+            }
+        }
+    }
+    if (now->node) batch_run(part, now, start, end);
+    if (next->node) batch_run(part, next, start, end);
+}
+
+/* A far mark has come near: mark what is really due. */
+static void partition_due(void *context, uint32_t input) {
+    struct partition *part = context;
+    struct link_in *in = &part->in[input];
+    struct sim_node *n = &part->nodes[in->node];
+    if (in->is_timer) {
+        n->timer_slot = SLOT_NONE;
+        partition_mark_timer(part, n);
+        return;
+    }
+    time_ps at = in->ring[in->head & in->mask].at;
+    if (at != TIME_NONE) wheel_mark(&part->wheel, at, input);
+}
+
+void partition_run(struct partition *part, time_ps limit) {
+    struct wheel *w = &part->wheel;
+    int64_t last = wheel_slot_of(w, limit - 1);
+    part->limit = limit;
+    for (int64_t slot; (slot = wheel_advance(w, last, partition_due, part)) != SLOT_NONE;) {
+        time_ps end = wheel_slot_end(w, slot);
+        slot_run(part, slot, wheel_slot_end(w, slot - 1), min_i64(end, limit));
+        if (end > limit) return;
+    }
+}
+
+time_ps partition_next(const struct partition *part) {
+    int64_t slot = wheel_next(&part->wheel);
+    return slot == SLOT_NONE ? TIME_NONE : wheel_slot_end(&part->wheel, slot - 1);
+}

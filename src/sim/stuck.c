@@ -1,0 +1,68 @@
+#include "sim/stuck.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#define FLOWS_NAMED 3
+
+struct text {
+    char *at;
+    size_t left;
+};
+
+static void __attribute__((format(printf, 2, 3))) say(struct text *t, const char *fmt, ...) {
+    va_list args;
+    va_start(args, fmt);
+    int n = vsnprintf(t->at, t->left, fmt, args);
+    va_end(args);
+    if (n < 0 || (size_t)n >= t->left) n = t->left ? (int)t->left - 1 : 0;
+    t->at += n;
+    t->left -= (size_t)n;
+}
+
+/* Frames of one flow on their way, and the node they stand before. */
+static uint32_t frames_of(const struct world *w, uint32_t flow, uint32_t *where) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < w->n_partitions; i++) {
+        const struct partition *part = &w->partition[i];
+        for (uint32_t k = 0; k < part->n_inputs; k++) {
+            const struct link_in *in = &part->in[k];
+            uint32_t length = link_length(in);
+            for (uint32_t e = 0; e < length; e++) {
+                const struct packet *p = packet_at(&part->pool, in->ring[(in->head + e) & in->mask].packet);
+                if ((p->flow & FLOW_MASK) != flow) continue;
+                n++;
+                *where = part->nodes[in->node].node;
+            }
+        }
+    }
+    return n;
+}
+
+static void describe_flow(const struct world *w, uint32_t flow, struct text *t) {
+    const struct flow *f = &w->config->flows->flow[flow];
+    const struct connection *c = w->sender[flow] ? w->sender[flow] : w->receiver[flow];
+    char a[64], b[64], state[200] = "no open end", at[64] = "";
+    uint32_t where = NODE_NONE;
+    uint32_t frames = frames_of(w, flow, &where);
+    if (c) c->ops->describe(c->end, c->side, &c->env, state, sizeof state);
+    if (frames) fabric_node_name(w->config->fabric, where, at, sizeof at);
+    say(t, "; flow %u %s > %s: %lld of %llu bytes, %s, %u frames on the way%s%s", flow,
+        fabric_node_name(w->config->fabric, f->src, a, sizeof a), fabric_node_name(w->config->fabric, f->dst, b, sizeof b),
+        (long long)w->tally[flow].received_bytes, (unsigned long long)f->bytes, state, frames, frames ? ", last before " : "",
+        at);
+}
+
+void stuck_describe(const struct world *w, char *buf, size_t size) {
+    struct text t = {buf, size};
+    uint32_t open = 0;
+    for (uint32_t f = 0; f < w->config->flows->n; f++)
+        if (w->tally[f].finished_at == TIME_NONE) open++;
+    say(&t, "stuck at %lld us: no flow byte since %lld us, %u flows are open", (long long)(w->now / PS_PER_US),
+        (long long)(w->last_progress / PS_PER_US), open);
+    for (uint32_t f = 0, named = 0; f < w->config->flows->n && named < FLOWS_NAMED; f++) {
+        if (w->tally[f].finished_at != TIME_NONE) continue;
+        describe_flow(w, f, &t);
+        named++;
+    }
+}

@@ -1,0 +1,118 @@
+#include "sim/wheel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t *bitmaps(size_t words) {
+    uint64_t *map = calloc(WHEEL_SLOTS * words, sizeof *map);
+    if (!map) abort(); /* foreseen before the run */
+    return map;
+}
+
+void wheel_init(struct wheel *w, uint32_t n_inputs, span_ps slot_ps) {
+    memset(w, 0, sizeof *w);
+    w->multiplier = UINT64_MAX / (uint64_t)slot_ps + 1;
+    w->n_inputs = n_inputs;
+    w->words = (n_inputs + 63) / 64;
+    w->summary_words = (w->words + 63) / 64;
+    w->bits = bitmaps(w->words);
+    w->summary = bitmaps(w->summary_words);
+    w->far1 = bitmaps(w->words);
+    w->far2 = bitmaps(w->words);
+}
+
+void wheel_fini(struct wheel *w) {
+    free(w->bits);
+    free(w->summary);
+    free(w->far1);
+    free(w->far2);
+}
+
+uint64_t wheel_bytes(const struct wheel *w) {
+    return (uint64_t)WHEEL_SLOTS * 8 * (3ull * w->words + w->summary_words);
+}
+
+time_ps wheel_slot_end(const struct wheel *w, int64_t s) {
+    unsigned __int128 next = (unsigned __int128)(uint64_t)(s + 1) << 64;
+    return (time_ps)((next + w->multiplier - 1) / w->multiplier);
+}
+
+/* ---- far marks: blocks of 128 slots (ring 1), of 128 such blocks (ring 2) ---- */
+
+static void far_set(uint64_t *ring, uint64_t *occupied, uint32_t words, int64_t block, uint32_t input) {
+    uint32_t at = (uint32_t)block & (WHEEL_SLOTS - 1);
+    ring[(size_t)at * words + (input >> 6)] |= 1ull << (input & 63);
+    occupied[at >> 6] |= 1ull << (at & 63);
+}
+
+void wheel_mark_far(struct wheel *w, int64_t slot, uint32_t input) {
+    int64_t block = slot >> WHEEL_BLOCK_SHIFT, now = w->slot >> WHEEL_BLOCK_SHIFT;
+    if (block - now <= WHEEL_NEAR) {
+        far_set(w->far1, w->far1_occupied, w->words, block, input);
+        return;
+    }
+    block >>= WHEEL_BLOCK_SHIFT;
+    now >>= WHEEL_BLOCK_SHIFT;
+    if (block - now > WHEEL_NEAR) block = now + WHEEL_NEAR; /* found too early then, and marked again */
+    far_set(w->far2, w->far2_occupied, w->words, block, input);
+}
+
+static void far_drain(struct wheel *w, uint64_t *ring, uint64_t *occupied, int64_t block, wheel_due_fn due,
+                      void *context) {
+    uint32_t at = (uint32_t)block & (WHEEL_SLOTS - 1);
+    if (!(occupied[at >> 6] >> (at & 63) & 1)) return;
+    occupied[at >> 6] &= ~(1ull << (at & 63));
+    uint64_t *words = &ring[(size_t)at * w->words];
+    for (uint32_t i = 0; i < w->words; i++) {
+        uint64_t bits = words[i];
+        words[i] = 0;
+        for (; bits; bits &= bits - 1) due(context, 64 * i + (uint32_t)__builtin_ctzll(bits));
+    }
+}
+
+/* Distance from `from` to the next set bit of a circular map, 0 .. WHEEL_SLOTS - 1; WHEEL_SLOTS if none is set. */
+static uint32_t map_distance(const uint64_t *map, uint32_t from) {
+    uint32_t word = from >> 6 & (WHEEL_MAP - 1), shift = from & 63;
+    uint64_t bits = map[word] >> shift;
+    if (bits) return (uint32_t)__builtin_ctzll(bits);
+    uint32_t distance = 64 - shift;
+    for (uint32_t i = 1; i <= WHEEL_MAP; i++, distance += 64) {
+        bits = map[(word + i) & (WHEEL_MAP - 1)];
+        if (i == WHEEL_MAP) bits &= (1ull << shift) - 1;
+        if (bits) return distance + (uint32_t)__builtin_ctzll(bits);
+    }
+    return WHEEL_SLOTS;
+}
+
+/* Slots in reach of each ring from the present one; SLOT_NONE if that ring is empty. Far rings: the block's first slot. */
+static int64_t next_near(const struct wheel *w) {
+    uint32_t d = map_distance(w->occupied, (uint32_t)w->slot & (WHEEL_SLOTS - 1));
+    return d == WHEEL_SLOTS ? SLOT_NONE : w->slot + d;
+}
+
+static int64_t next_far(const struct wheel *w, const uint64_t *occupied, unsigned shift) {
+    int64_t block = w->slot >> shift;
+    uint32_t d = map_distance(occupied, (uint32_t)block & (WHEEL_SLOTS - 1));
+    if (d == WHEEL_SLOTS) return SLOT_NONE;
+    return d == 0 ? w->slot : (block + d) << shift;
+}
+
+int64_t wheel_next(const struct wheel *w) {
+    int64_t far = min_i64(next_far(w, w->far1_occupied, WHEEL_BLOCK_SHIFT),
+                          next_far(w, w->far2_occupied, 2 * WHEEL_BLOCK_SHIFT));
+    return min_i64(next_near(w), far);
+}
+
+int64_t wheel_advance(struct wheel *w, int64_t last, wheel_due_fn due, void *context) {
+    for (;;) {
+        int64_t near = next_near(w);
+        int64_t far1 = next_far(w, w->far1_occupied, WHEEL_BLOCK_SHIFT);
+        int64_t far2 = next_far(w, w->far2_occupied, 2 * WHEEL_BLOCK_SHIFT);
+        int64_t next = min_i64(near, min_i64(far1, far2));
+        if (next > last) return SLOT_NONE;
+        w->slot = next;
+        if (far2 == next) far_drain(w, w->far2, w->far2_occupied, next >> 2 * WHEEL_BLOCK_SHIFT, due, context);
+        else if (far1 == next) far_drain(w, w->far1, w->far1_occupied, next >> WHEEL_BLOCK_SHIFT, due, context);
+        else return next;
+    }
+}

@@ -1,0 +1,98 @@
+#include "sim/world.h"
+
+#include "sim/build.h"
+#include "sim/collect.h"
+#include "sim/epoch.h"
+#include "sim/exchange.h"
+#include "sim/observe.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static int64_t wall_ns(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* ---- the loop of one thread ---- */
+
+/* Partition 0 asks whoever waits for the run whether it shall go on; the others hear of it at the epoch's barrier. */
+static void world_report(struct world *w, const struct notice *all, time_ps now) {
+    const struct world_config *c = w->config;
+    if (!c->progress) return;
+    int64_t wall = wall_ns();
+    if (wall - w->reported_ns < 100000000) return;
+    w->reported_ns = wall;
+    struct progress p = {.now = now,
+                         .flows_done = all->flows_done,
+                         .flows_total = c->flows->n,
+                         .packet_hops = all->hops,
+                         .wall_ns = wall - w->started_ns};
+    if (!c->progress(&p, c->progress_context)) w->abandoned = true;
+}
+
+/* Runs up to `epoch` in windows that no frame between partitions can cross. */
+static void world_window(struct world *w, struct partition *part, time_ps from, time_ps epoch, struct notice *all) {
+    time_ps start = from;
+    for (;;) {
+        time_ps end = w->n_partitions == 1 ? epoch : min_i64(epoch, start + w->lookahead);
+        partition_run(part, end);
+        exchange_meet(&w->exchange, part, all);
+        if (end == epoch) return;
+        start = max_i64(end, min_i64(all->next, epoch)); /* nothing happens before all->next */
+    }
+}
+
+static void *world_thread(void *context) {
+    struct partition *part = context;
+    struct world *w = part->context;
+    struct notice all = {.next = partition_next(part)};
+    time_ps now = 0;
+    for (;;) {
+        time_ps epoch = epoch_next(w, now, &all);
+        world_window(w, part, now, epoch, &all);
+        now = epoch;
+        epoch_work(w, part, now);
+        if (part->number == 0) {
+            world_report(w, &all, now);
+            epoch_decide(w, now, &all);
+        }
+        if (w->n_partitions > 1) exchange_barrier(&w->exchange);
+        if (w->stop) return NULL;
+    }
+}
+
+static void world_threads(struct world *w) {
+    pthread_t thread[MAX_THREADS];
+    for (uint32_t i = 1; i < w->n_partitions; i++)
+        if (pthread_create(&thread[i], NULL, world_thread, &w->partition[i])) abort();
+    world_thread(&w->partition[0]);
+    for (uint32_t i = 1; i < w->n_partitions; i++) pthread_join(thread[i], NULL);
+}
+
+enum world_outcome world_run(const struct world_config *config, struct run_result *r) {
+    struct world w;
+    struct diag d = {0};
+    memset(r, 0, sizeof *r);
+    if (!world_build(&w, config, &d)) {
+        snprintf(r->failure, sizeof r->failure, "%s", d.text);
+        world_destroy(&w);
+        return WORLD_FAILED;
+    }
+    w.started_ns = wall_ns();
+    world_threads(&w);
+    r->engine.wall_ns = wall_ns() - w.started_ns;
+    enum world_outcome outcome = WORLD_DONE;
+    if (w.abandoned) {
+        outcome = WORLD_ABANDONED;
+        snprintf(r->failure, sizeof r->failure, "interrupted");
+    } else if (!world_collect(&w, r)) {
+        outcome = WORLD_FAILED;
+    }
+    world_destroy(&w);
+    return outcome;
+}

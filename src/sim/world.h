@@ -1,0 +1,70 @@
+/* The simulated world: a fabric, its hosts and switches, and the run of one experiment in it.
+ *
+ * study fills a `struct world_config` and calls `world_run`; nothing here reads a file (but for capture files that it writes).
+ */
+#ifndef HEDDLE_SIM_WORLD_H
+#define HEDDLE_SIM_WORLD_H
+
+#include "base/diag.h"
+#include "fabric/fabric.h"
+#include "measure/result.h"
+#include "mech/balance/balance.h"
+#include "mech/transport/transport.h"
+#include "node/settings.h"
+#include "workload/workload.h"
+
+#define MAX_TRANSPORTS 8
+#define MAX_THREADS 64
+
+struct measure_config {
+    time_ps from;              /* flows that start earlier are left out of FCT and slowdown */
+    int64_t starts_from_ppb, starts_to_ppb; /* keep the flows of that part of the arrivals; 0 and PPB = all */
+    span_ps queues, links;     /* period of samples; 0 = none */
+    span_ps imbalance;         /* period; 0 = 10 ms */
+    const uint32_t *flow;      /* timelines */
+    uint32_t n_flow;
+    const uint32_t *pcap_node; /* captures: one pcapng per node */
+    uint32_t n_pcap;
+    const char *pcap_dir;
+    uint32_t snap_bytes;       /* 0 = 128 */
+    uint64_t max_samples;      /* 0 = 1,000,000 */
+};
+
+/* Called at epochs, at most a few times a second of wall time, from the calling thread. Returns false to abandon the run. */
+struct progress {
+    time_ps now;
+    uint64_t flows_done, flows_total, packet_hops;
+    int64_t wall_ns;
+};
+typedef bool (*progress_fn)(const struct progress *p, void *context);
+
+struct world_config {
+    const struct fabric *fabric;
+    const struct flow_list *flows;
+    struct switch_settings switches;
+    struct host_settings hosts;                   /* hosts.transport[0] is the host's own; others by flow->transport */
+    span_ps board_epoch;                          /* Clairvoyant's board; 1 us */
+    uint64_t seed;
+    time_ps until;                                /* TIME_NONE: until every flow has finished */
+    uint32_t threads;
+    struct measure_config measure;
+    bool check_links;                             /* assert conservation per link and node (debug builds: always) */
+    progress_fn progress;
+    void *progress_context;
+};
+
+enum world_outcome { WORLD_DONE, WORLD_FAILED, WORLD_ABANDONED };
+
+/* Runs to the end. WORLD_FAILED: r->failure says why; the rest of *r is still filled. */
+enum world_outcome world_run(const struct world_config *config, struct run_result *r);
+
+/* Bytes that world_run will need at least, foreseen from the configuration. */
+uint64_t world_memory_foreseen(const struct world_config *config);
+
+/* Lower bound of a flow's FCT (DESIGN section 3, slowdown). */
+int64_t world_flow_bound(const struct world_config *config, const struct flow *flow);
+
+/* How many threads will pay for this fabric and load; for `heddle check`. */
+uint32_t world_useful_threads(const struct world_config *config);
+
+#endif
