@@ -1,0 +1,163 @@
+/* The least that a transfer between two hosts can take: for the slowdown, which must never come out below 1.
+ *
+ * All shortest paths between two racks have the same number of links, so they are walked one distance at a time; each
+ * switch reached keeps the least delay and the widest bottleneck so far (perhaps of different paths: a bound may).
+ * Where links of a tier are all alike one path stands for all. Failures that come and go leave several states; the best
+ * of them counts.
+ */
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "fabric/fabric_build.h"
+
+/* Rounded up. A frame is far below the 2^21 bytes at which this would overflow. */
+static span_ps serialization(uint32_t wire_bytes, int64_t rate_bps) {
+    uint64_t bits = (uint64_t)wire_bytes * 8, rate = (uint64_t)rate_bps;
+    return (span_ps)((bits * PS_PER_S + rate - 1) / rate);
+}
+
+/* The next hops of a row for a rack. */
+static uint16_t row_hops(const struct route_row *row, uint32_t leaf, const uint16_t **port, uint16_t *single) {
+    uint16_t entry = row->to_leaf[leaf];
+    if (entry == ROUTE_NONE) return 0;
+    if (entry & ROUTE_SET) {
+        *port = row->set[entry & ~ROUTE_SET].port;
+        return row->set[entry & ~ROUTE_SET].n;
+    }
+    *single = entry;
+    *port = single;
+    return 1;
+}
+
+/* How good the way to a switch is. */
+struct reach {
+    uint32_t s;
+    span_ps delay, propagation; /* delay: propagation + serialization of the first frame */
+    int64_t bps;
+};
+
+struct walk {
+    const struct fabric *f;
+    const struct route_state *state;
+    uint32_t dst_leaf, wire_bytes;
+    bool one_path; /* all are alike: walk the first */
+};
+
+/* Adds a way to the list, or betters the one to the same switch. */
+static uint32_t reach_join(struct reach *list, uint32_t n, struct reach way) {
+    for (uint32_t i = 0; i < n; i++) {
+        if (list[i].s != way.s) continue;
+        if (way.delay < list[i].delay) list[i].delay = way.delay, list[i].propagation = way.propagation;
+        list[i].bps = max_i64(list[i].bps, way.bps);
+        return n;
+    }
+    list[n] = way;
+    return n + 1;
+}
+
+static struct reach reach_over(const struct walk *w, struct reach from, const struct place_port *port) {
+    return (struct reach){
+        .s = port->neighbour - w->f->n_hosts,
+        .delay = from.delay + port->delay + serialization(w->wire_bytes, port->rate_bps),
+        .propagation = from.propagation + port->delay,
+        .bps = min_i64(from.bps, port->rate_bps),
+    };
+}
+
+/* One hop on from each of the n ways of `here`; returns how many ways `next` has. */
+static uint32_t walk_hop(const struct walk *w, const struct reach *here, uint32_t n, struct reach *next) {
+    uint32_t n_next = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint16_t *port;
+        uint16_t single, hops = row_hops(&w->state->row[here[i].s], w->dst_leaf, &port, &single);
+        if (w->one_path && hops > 1) hops = 1;
+        for (uint16_t p = 0; p < hops; p++)
+            n_next = reach_join(next, n_next, reach_over(w, here[i], &w->f->place[here[i].s].port[port[p]]));
+    }
+    return n_next;
+}
+
+/* The best way from the source's rack to the destination's; false if this state has none. */
+static bool walk_racks(const struct walk *w, uint32_t src_leaf, struct reach *best, uint32_t *links) {
+    uint32_t held = w->one_path ? 1 : w->f->n_switches, n = 1;
+    struct reach small[2], *scratch = held == 1 ? small : memory_get(2 * (size_t)held, sizeof *scratch);
+    struct reach *here = scratch, *next = scratch + held;
+    here[0] = (struct reach){.s = src_leaf, .bps = INT64_MAX};
+    bool found = false;
+    for (uint32_t distance = 0; n > 0; distance++) {
+        for (uint32_t i = 0; i < n && !found; i++) {
+            if (here[i].s != w->dst_leaf) continue;
+            *best = here[i];
+            *links = distance;
+            found = true;
+        }
+        n = walk_hop(w, here, n, next);
+        struct reach *spare = here;
+        here = next;
+        next = spare;
+    }
+    if (held != 1) free(scratch);
+    return found;
+}
+
+/* ---- all paths at once ---- */
+
+static bool has_planes(const struct fabric *f) {
+    return f->kind == FABRIC_CLOS || f->kind == FABRIC_FAT_TREE || f->kind == FABRIC_LEAF_SPINE;
+}
+
+/* What reaches the rack from switch s: over each next hop no more than its link, and no more than what lies behind. In
+ * a Clos that is exact, as the ways behind different next hops share no link. In other fabrics only the first hop
+ * counts: an upper bound, which is the safe side. */
+static int64_t spray_from(const struct walk *w, uint32_t s) {
+    if (s == w->dst_leaf) return INT64_MAX;
+    const uint16_t *port;
+    uint16_t single, n = row_hops(&w->state->row[s], w->dst_leaf, &port, &single);
+    int64_t sum = 0;
+    for (uint16_t i = 0; i < n; i++) {
+        const struct place_port *to = &w->f->place[s].port[port[i]];
+        int64_t behind = has_planes(w->f) ? spray_from(w, to->neighbour - w->f->n_hosts) : INT64_MAX;
+        sum += min_i64(to->rate_bps, behind);
+    }
+    return sum;
+}
+
+/* ---- the bound ---- */
+
+static const struct place_port *host_port(const struct fabric *f, uint32_t host) {
+    return &f->paths.port[f->paths.first_port[host]];
+}
+
+static void bound_racks(const struct walk *w, uint32_t src_leaf, struct reach *best, int64_t *spray, uint32_t *links) {
+    struct walk at = *w;
+    *best = (struct reach){.delay = INT64_MAX};
+    *spray = 0;
+    for (uint32_t i = 0; i < w->f->paths.n_states; i++) {
+        struct reach way = {0};
+        uint32_t length = 0;
+        at.state = &w->f->paths.state[i];
+        if (!walk_racks(&at, src_leaf, &way, &length)) continue;
+        if (way.delay < best->delay) best->delay = way.delay, best->propagation = way.propagation, *links = length;
+        best->bps = max_i64(best->bps, way.bps);
+        *spray = max_i64(*spray, spray_from(&at, src_leaf));
+    }
+    if (best->delay == INT64_MAX) *best = (struct reach){0}; /* no way at any time */
+}
+
+void fabric_bound(const struct fabric *f, uint32_t src, uint32_t dst, uint32_t wire_bytes, struct fabric_bound *b) {
+    const struct place_port *out = host_port(f, src), *in = host_port(f, dst);
+    struct walk w = {.f = f, .dst_leaf = f->node[dst].leaf, .wire_bytes = wire_bytes};
+    w.one_path = has_planes(f) && fabric_store(f)->even;
+    struct reach best;
+    int64_t spray;
+    uint32_t links = 0;
+    bound_racks(&w, f->node[src].leaf, &best, &spray, &links);
+    int64_t hosts_bps = min_i64(out->rate_bps, in->rate_bps);
+    *b = (struct fabric_bound){
+        .propagation = out->delay + best.propagation + in->delay,
+        .first_frame_ps = best.delay - best.propagation + serialization(wire_bytes, in->rate_bps),
+        .bottleneck_bps = min_i64(hosts_bps, best.bps),
+        .spray_bps = min_i64(hosts_bps, spray),
+        .hops = links + 2,
+    };
+}

@@ -1,0 +1,154 @@
+/* A fabric: nodes, links, addresses, routes and the timeline of its failures, for both worlds.
+ *
+ * Built once from a `struct fabric_spec`; immutable afterwards, so any number of threads may read it. See base/views.h
+ * for the numbering of nodes and ports.
+ *
+ * Addresses: 10.0.0.0/8; a rack has a prefix of 24 - host_bits bits and host i of it the address prefix + i + 1
+ * (host_bits is 8 unless a rack has more than 254 hosts). MAC of port p of node n: 02, p >> 8, then n in 24 bits
+ * (big endian), then p & 255; a host's is its port 0.
+ * Names: host0.1.4 (pod, ToR, host), tor0.1, agg0.1, core1.0 (plane, index); leaf3, spine2, host3.4 (leaf, host) in leaf-spine;
+ * star: switch0 is named "leaf0", hosts host0.N; dumbbell: leaf0, leaf1, host0.i left and host1.i right; parking-lot:
+ * leaf0 .. leafN in a row; file: as given.
+ * A port is named by its neighbour (agg0.1, parallel links agg0.1#1).
+ */
+#ifndef HEDDLE_FABRIC_H
+#define HEDDLE_FABRIC_H
+
+#include "base/diag.h"
+#include "base/views.h"
+
+enum fabric_kind {
+    FABRIC_CLOS,        /* EXP-1: pods, tors, aggs, cores per plane, hosts per ToR */
+    FABRIC_LEAF_SPINE,  /* leaves, spines, hosts */
+    FABRIC_FAT_TREE,    /* k */
+    FABRIC_STAR,        /* hosts */
+    FABRIC_DUMBBELL,    /* pairs */
+    FABRIC_PARKING_LOT, /* bottlenecks: switches 0..N in a row, one host at each end of the long path and one pair per bottleneck */
+    FABRIC_FILE,        /* path of an adjacency in YAML */
+};
+
+/* Overrides for links whose name matches: "A-B" with * and ?, either end first. 0 or -1 = keep. */
+struct link_override {
+    const char *match;
+    int64_t rate_bps; /* 0 = keep */
+    span_ps delay;    /* -1 = keep */
+    int64_t loss_ppb; /* -1 = keep */
+    struct diag where; /* file, line, column of the entry, for errors */
+};
+
+struct link_failure {
+    const char *link; /* "agg0.1-core1.0", either end first; parallel links: "leaf0-spine1#1" */
+    time_ps at, repair_at; /* repair_at: TIME_NONE = never */
+    span_ps detect;        /* routing withdraws, and the ports show it, this much later */
+    int64_t rate_bps;      /* > 0: no failure but a reduced rate from `at` to repair_at */
+    int64_t loss_ppb;      /* > 0: no failure but a gray link from `at` to repair_at */
+    struct diag where;
+};
+
+struct random_failures {
+    uint8_t link_tier;  /* 1: tor-agg (leaf-spine), 2: agg-core */
+    int32_t pod;        /* -1 = any */
+    uint32_t links, max_per_switch; /* max_per_switch 0 = no limit; it holds for both ends */
+    time_ps at, repair_at;
+    span_ps detect;
+    struct diag where;
+};
+
+struct fabric_spec {
+    enum fabric_kind kind;
+    uint32_t pods, tors, aggs, cores, hosts; /* leaf-spine: tors = leaves, aggs = spines */
+    uint32_t k, pairs, bottlenecks;
+    const char *path;
+    int64_t host_bps, uplink_bps, core_bps;             /* per link tier */
+    span_ps host_delay, uplink_delay, core_delay;
+    const struct link_override *links;
+    size_t n_links;
+    const struct link_failure *failed;
+    size_t n_failed;
+    const struct random_failures *fail_random;
+    size_t n_fail_random;
+    uint64_t seed; /* of the run: fail_random draws from it */
+    struct diag where; /* file and line of the fabric block */
+};
+
+struct fabric_node {
+    uint8_t tier;
+    uint32_t pod, index; /* pod or plane, number within it; hosts: pod of its leaf, number within the leaf */
+    uint32_t leaf;       /* hosts and leaves: rack; else NODE_NONE */
+};
+
+/* What happens to one node at one time. Sorted by (node, at, kind, port). */
+enum fabric_event_kind {
+    EVENT_LINK_DOWN, /* the wire is dead from now (both ends have this event) */
+    EVENT_LINK_UP,
+    EVENT_PORT_DOWN, /* the failure is detected: the port shows it */
+    EVENT_PORT_UP,
+    EVENT_RATE,      /* value: bits per second from now on */
+    EVENT_LOSS,      /* value: parts per thousand million */
+    EVENT_ROUTES,    /* value: index of the route_state that this switch uses from now on */
+    EVENT_NOTICE,    /* value: alive << 32 | total of the switch behind uplink `port` (place_beyond) */
+};
+struct fabric_event {
+    time_ps at;
+    int64_t value;
+    uint32_t node;
+    uint16_t port;
+    uint16_t kind;
+};
+
+struct fabric {
+    enum fabric_kind kind;
+    uint8_t tiers; /* switch tiers */
+    uint8_t host_bits;
+    uint32_t n_hosts, n_switches, n_nodes, n_leaves, n_pods, n_planes;
+    struct fabric_node *node; /* [n_nodes] */
+    struct place *place;      /* [n_switches], as built: before any failure */
+    struct population population;
+    struct path_view paths; /* first_port, port, route states, leaf_node, leaf_pod */
+    struct fabric_event *event;
+    size_t n_events;
+    uint32_t *first_event; /* [n_nodes + 1]: node's slice of event */
+    uint32_t paths_inter_pod, paths_intra_pod; /* most equal-cost paths between two racks; 0 if there are none */
+    void *store;           /* whatever else it owns */
+};
+
+/* NULL after filling *d: impossible sizes, no way between two hosts, unknown links, more failures than links. */
+struct fabric *fabric_create(const struct fabric_spec *spec, struct diag *d);
+void fabric_destroy(struct fabric *f);
+uint64_t fabric_memory_bytes(const struct fabric *f);
+
+const char *fabric_node_name(const struct fabric *f, uint32_t node, char *buf, size_t size);
+const char *fabric_port_name(const struct fabric *f, uint32_t node, uint16_t port, char *buf, size_t size);
+uint32_t fabric_node_find(const struct fabric *f, const char *name); /* NODE_NONE if unknown */
+uint16_t fabric_port_find(const struct fabric *f, uint32_t node, const char *name);
+
+static inline uint32_t fabric_leaf_of_ip(uint8_t host_bits, uint32_t ip) { return (ip & 0xffffffu) >> host_bits; }
+uint32_t fabric_host_ip(const struct fabric *f, uint32_t host);
+uint32_t fabric_host_of_ip(const struct fabric *f, uint32_t ip); /* NODE_NONE if none */
+void fabric_port_mac(uint32_t node, uint16_t port, uint8_t mac[6]);
+
+/* Partition of each node for `n` threads: a host with its leaf, pods whole, cores spread; balanced by ports. A fabric of
+ * fewer pods than threads is cut by leaf. part: [n_nodes]. Returns how many are in use (<= n). */
+uint32_t fabric_partition(const struct fabric *f, uint32_t n, uint16_t *part);
+
+/* The figures of EXP-5 for this fabric: what a ToR would have to keep with per-path state, pathlets, Expeditus. */
+struct fabric_scale {
+    uint64_t per_path_state;  /* n*m*p*r of EXP-5 (leaf-spine: n*r) */
+    uint64_t concurrent_flows_pathlet; /* n*m flows to the same ToR */
+    uint32_t switches_asked;  /* 2n + 2; in two tiers n + 2 */
+    uint32_t expeditus_tor_state, expeditus_agg_state; /* 2n, 2m */
+    uint64_t links;
+};
+void fabric_scale(const struct fabric *f, struct fabric_scale *s);
+
+/* Smallest one-way delay and bottleneck between two hosts over unfailed shortest paths, for the slowdown bound. */
+struct fabric_bound {
+    span_ps propagation;      /* of the best path */
+    span_ps first_frame_ps;   /* store and forward of a first frame of `wire_bytes` at every hop but the host's own link */
+    int64_t bottleneck_bps;   /* of the best single path */
+    int64_t spray_bps;        /* min(host rates, sum over usable disjoint paths) */
+    uint32_t hops;            /* links */
+};
+void fabric_bound(const struct fabric *f, uint32_t src, uint32_t dst, uint32_t wire_bytes, struct fabric_bound *b);
+
+#endif

@@ -1,0 +1,293 @@
+/* Fabrics from a file: nodes and links in YAML.
+ *
+ *   nodes: [{name: s1, tier: leaf}, {name: s2}, {name: h1}, ...]          tier: host, leaf, agg or core
+ *   links: [{a: s1, b: h1, rate: 10Gbps, delay: 1us, loss: 0.1%}, ...]    rate and delay default to the experiment's
+ *
+ * Where no tier is given, a node of one link is a host, a switch with hosts a leaf, one that neighbours a leaf an agg,
+ * and any other a core. Pods are what hangs together without cores.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "fabric/fabric_build.h"
+#include "fabric/file_reader.h"
+
+struct shape {
+    const char *path;
+    struct file_lists lists;
+    uint32_t *degree;
+    uint32_t *host_leaf; /* per host: its switch; else NODE_NONE */
+    uint32_t *distance;  /* from the nearest leaf */
+    uint32_t *group;     /* pods as a union-find forest */
+    uint32_t *pod;       /* number of the pod */
+    uint32_t *sorted;    /* nodes in the order of their numbers */
+    uint32_t *number;    /* number of each node */
+    uint32_t count[TIER_COUNT];
+    struct diag *d;
+};
+
+static bool shape_fail(struct shape *s, uint32_t node, const char *remedy) {
+    const struct file_node *n = &s->lists.node[node];
+    return diag_fail(s->d, s->path, n->line, n->col, "node %s %s", n->name, remedy);
+}
+
+/* ---- tiers ---- */
+
+static void shape_count_links(struct shape *s) {
+    for (uint32_t i = 0; i < s->lists.n_links; i++) {
+        s->degree[s->lists.link[i].a]++;
+        s->degree[s->lists.link[i].b]++;
+    }
+}
+
+static bool shape_find_hosts(struct shape *s) {
+    for (uint32_t i = 0; i < s->lists.n_nodes; i++) {
+        struct file_node *n = &s->lists.node[i];
+        if (s->degree[i] == 0) return shape_fail(s, i, "has no link; link it or remove it");
+        if (n->tier == TIER_UNKNOWN && s->degree[i] == 1) n->tier = TIER_HOST;
+        if (n->tier == TIER_HOST && s->degree[i] > 1)
+            return shape_fail(s, i, "is a host with more than one link; a host has one, a switch needs another tier");
+    }
+    return true;
+}
+
+/* Notes each host's switch; a switch with hosts must be a leaf. */
+static bool shape_attach_host(struct shape *s, uint32_t host, uint32_t other) {
+    struct file_node *n = &s->lists.node[other];
+    if (n->tier == TIER_HOST) return shape_fail(s, host, "is linked to another host; a host's link leads to a leaf");
+    if (n->tier == TIER_UNKNOWN) n->tier = TIER_LEAF;
+    if (n->tier != TIER_LEAF)
+        return shape_fail(s, other, "has hosts but is no leaf; hosts hang on leaves only, give it tier leaf");
+    s->host_leaf[host] = other;
+    return true;
+}
+
+static bool shape_attach_hosts(struct shape *s) {
+    bool *serves = memory_get(s->lists.n_nodes, sizeof *serves), fine = true;
+    for (uint32_t i = 0; fine && i < s->lists.n_links; i++) {
+        uint32_t a = s->lists.link[i].a, b = s->lists.link[i].b;
+        bool a_is_host = s->lists.node[a].tier == TIER_HOST, b_is_host = s->lists.node[b].tier == TIER_HOST;
+        if (a_is_host)
+            fine = shape_attach_host(s, a, b), serves[b] = true;
+        else if (b_is_host)
+            fine = shape_attach_host(s, b, a), serves[a] = true;
+    }
+    for (uint32_t i = 0; fine && i < s->lists.n_nodes; i++) {
+        if (s->lists.node[i].tier == TIER_LEAF && !serves[i])
+            fine = shape_fail(s, i, "is a leaf without hosts; give it hosts or tier agg");
+    }
+    free(serves);
+    return fine;
+}
+
+/* Distance of every switch from the nearest leaf; the lists of neighbours are made for this only. */
+static void shape_measure(struct shape *s) {
+    const struct file_lists *l = &s->lists;
+    uint32_t *first = memory_get((size_t)l->n_nodes + 2, sizeof *first), *end = first + 1;
+    uint32_t *neighbour = memory_get(2 * (size_t)l->n_links, sizeof *neighbour);
+    uint32_t *queue = memory_get(l->n_nodes, sizeof *queue), n = 0;
+    for (uint32_t i = 0; i < l->n_nodes; i++) end[i + 1] = end[i] + s->degree[i];
+    for (uint32_t i = 0; i < l->n_links; i++) {
+        neighbour[end[l->link[i].a]++] = l->link[i].b;
+        neighbour[end[l->link[i].b]++] = l->link[i].a;
+    }
+    for (uint32_t i = 0; i < l->n_nodes; i++) {
+        s->distance[i] = l->node[i].tier == TIER_LEAF ? 0 : UINT32_MAX;
+        if (s->distance[i] == 0) queue[n++] = i;
+    }
+    for (uint32_t head = 0; head < n; head++) {
+        for (uint32_t i = first[queue[head]]; i < first[queue[head] + 1]; i++) {
+            if (s->distance[neighbour[i]] != UINT32_MAX) continue;
+            s->distance[neighbour[i]] = s->distance[queue[head]] + 1;
+            queue[n++] = neighbour[i];
+        }
+    }
+    free(first);
+    free(neighbour);
+    free(queue);
+}
+
+static bool shape_settle_tiers(struct shape *s) {
+    uint32_t a_core = NODE_NONE;
+    for (uint32_t i = 0; i < s->lists.n_nodes; i++) {
+        struct file_node *n = &s->lists.node[i];
+        if (n->tier == TIER_UNKNOWN) n->tier = s->distance[i] == 1 ? TIER_AGG : TIER_CORE;
+        if (n->tier == TIER_CORE) a_core = i;
+        s->count[n->tier]++;
+    }
+    if (s->count[TIER_LEAF] == 0) return diag_fail(s->d, s->path, 1, 1, "there is no switch with hosts; add hosts");
+    if (a_core != NODE_NONE && s->count[TIER_AGG] == 0)
+        return shape_fail(s, a_core, "is a core in a fabric without aggs; give the tier above the leaves tier agg");
+    return true;
+}
+
+/* ---- pods and numbers ---- */
+
+static uint32_t group_root(uint32_t *group, uint32_t i) {
+    while (group[i] != i) i = group[i] = group[group[i]];
+    return i;
+}
+
+/* Joins what links below the cores join, then numbers the groups in the order of the file. */
+static uint32_t shape_find_pods(struct shape *s) {
+    const struct file_lists *l = &s->lists;
+    uint32_t n_pods = 0;
+    for (uint32_t i = 0; i < l->n_nodes; i++) s->group[i] = i, s->pod[i] = NODE_NONE;
+    for (uint32_t i = 0; i < l->n_links; i++) {
+        uint32_t a = l->link[i].a, b = l->link[i].b;
+        if (l->node[a].tier == TIER_CORE || l->node[b].tier == TIER_CORE) continue;
+        s->group[group_root(s->group, a)] = group_root(s->group, b);
+    }
+    for (uint32_t i = 0; i < l->n_nodes; i++) {
+        uint32_t root = group_root(s->group, i);
+        if (l->node[i].tier == TIER_LEAF && s->pod[root] == NODE_NONE) s->pod[root] = n_pods++;
+    }
+    for (uint32_t i = 0; i < l->n_nodes; i++) {
+        if (l->node[i].tier == TIER_CORE)
+            s->pod[i] = 0; /* one plane */
+        else
+            s->pod[i] = s->pod[group_root(s->group, i)];
+    }
+    return n_pods;
+}
+
+static int switch_order(const void *pa, const void *pb, void *shape) {
+    const struct shape *s = shape;
+    uint32_t a = *(const uint32_t *)pa, b = *(const uint32_t *)pb;
+    int tier_a = s->lists.node[a].tier, tier_b = s->lists.node[b].tier;
+    if (tier_a != tier_b) return tier_a - tier_b;
+    if (tier_a != TIER_HOST && s->pod[a] != s->pod[b]) return s->pod[a] < s->pod[b] ? -1 : 1;
+    return a < b ? -1 : a > b;
+}
+
+static int host_order(const void *pa, const void *pb, void *shape) {
+    const struct shape *s = shape;
+    uint32_t a = *(const uint32_t *)pa, b = *(const uint32_t *)pb;
+    uint32_t leaf_a = s->number[s->host_leaf[a]], leaf_b = s->number[s->host_leaf[b]];
+    if (leaf_a != leaf_b) return leaf_a < leaf_b ? -1 : 1;
+    return a < b ? -1 : a > b;
+}
+
+/* Hosts in leaf order, then leaves and aggs pod by pod, then cores. */
+static void shape_number(struct shape *s) {
+    uint32_t n = s->lists.n_nodes;
+    for (uint32_t i = 0; i < n; i++) s->sorted[i] = i;
+    qsort_r(s->sorted, n, sizeof *s->sorted, switch_order, s);
+    for (uint32_t i = 0; i < n; i++) s->number[s->sorted[i]] = i;
+    qsort_r(s->sorted, s->count[TIER_HOST], sizeof *s->sorted, host_order, s);
+    for (uint32_t i = 0; i < s->count[TIER_HOST]; i++) s->number[s->sorted[i]] = i;
+}
+
+/* ---- the fabric ---- */
+
+static void shape_fill_nodes(struct fabric *f, const struct shape *s) {
+    for (uint32_t i = 0; i < f->n_nodes; i++) {
+        struct fabric_node *node = &f->node[i];
+        const struct fabric_node *before = i > 0 ? &f->node[i - 1] : NULL;
+        node->pod = s->pod[s->sorted[i]];
+        if (node->tier == TIER_HOST) node->leaf = s->number[s->host_leaf[s->sorted[i]]] - f->n_hosts;
+        bool first = !before || before->tier != node->tier || before->pod != node->pod ||
+                     (node->tier == TIER_HOST && before->leaf != node->leaf);
+        node->index = first ? 0 : before->index + 1;
+    }
+}
+
+static void shape_fill_names(struct fabric *f, const struct shape *s) {
+    struct fabric_store *store = f->store;
+    store->name = fabric_own(f, f->n_nodes, sizeof *store->name);
+    store->by_name = fabric_own(f, f->n_nodes, sizeof *store->by_name);
+    char *text = fabric_own(f, f->n_nodes, FILE_NAME_MAX + 1);
+    for (uint32_t i = 0; i < f->n_nodes; i++) {
+        store->name[i] = text + (size_t)i * (FILE_NAME_MAX + 1);
+        memcpy(store->name[i], s->lists.node[s->sorted[i]].name, FILE_NAME_MAX + 1);
+        store->by_name[i] = s->number[s->lists.by_name[i]];
+    }
+}
+
+static void shape_fill_links(struct fabric *f, const struct fabric_spec *spec, const struct shape *s) {
+    const int64_t rate[] = {spec->host_bps, spec->uplink_bps, spec->core_bps, spec->core_bps};
+    const span_ps delay[] = {spec->host_delay, spec->uplink_delay, spec->core_delay, spec->core_delay};
+    for (uint32_t i = 0; i < s->lists.n_links; i++) {
+        const struct file_link *l = &s->lists.link[i];
+        uint32_t a = s->number[l->a], b = s->number[l->b];
+        uint8_t tier = f->node[a < b ? a : b].tier;
+        fabric_make_link(f, a, b, l->rate_bps ? l->rate_bps : rate[tier], l->delay >= 0 ? l->delay : delay[tier]);
+        fabric_store(f)->link[i].loss_ppb = l->loss_ppb;
+    }
+}
+
+static bool shape_understand(struct shape *s) {
+    shape_count_links(s);
+    if (!shape_find_hosts(s) || !shape_attach_hosts(s)) return false;
+    shape_measure(s);
+    return shape_settle_tiers(s);
+}
+
+static bool shape_build(struct shape *s, struct fabric *f, const struct fabric_spec *spec, struct diag *d) {
+    if (!shape_understand(s)) return false;
+    if (!fabric_fits(spec, s->count[TIER_HOST], s->count[TIER_LEAF], s->count[TIER_AGG], s->count[TIER_CORE],
+                     s->lists.n_links, d) ||
+        !fabric_need_speeds(spec, true, true, d))
+        return false;
+    f->n_pods = shape_find_pods(s);
+    for (uint32_t i = 0; i < s->lists.n_nodes; i++) {
+        if (s->pod[i] == NODE_NONE)
+            return shape_fail(s, i, "is an agg with no leaf below; link it to a leaf or give it tier core");
+    }
+    f->n_planes = s->count[TIER_CORE] > 0;
+    shape_number(s);
+    fabric_make_nodes(f, s->count[TIER_HOST], s->count[TIER_LEAF], s->count[TIER_AGG], s->count[TIER_CORE]);
+    shape_fill_nodes(f, s);
+    shape_fill_names(f, s);
+    shape_fill_links(f, spec, s);
+    return true;
+}
+
+bool file_build_text(struct fabric *f, const struct fabric_spec *spec, const char *text, size_t size, struct diag *d) {
+    struct shape s = {.path = spec->path, .d = d};
+    bool fine = file_read(spec->path, text, size, &s.lists, d);
+    if (fine) {
+        size_t n = s.lists.n_nodes;
+        uint32_t **array[] = {&s.degree, &s.host_leaf, &s.distance, &s.group, &s.pod, &s.sorted, &s.number};
+        uint32_t *all = memory_get(7 * n, sizeof *all);
+        for (size_t i = 0; i < 7; i++) *array[i] = all + i * n;
+        fine = shape_build(&s, f, spec, d);
+        free(all);
+    }
+    file_lists_free(&s.lists);
+    return fine;
+}
+
+static char *file_load(const char *path, size_t *size) {
+    FILE *file = fopen(path, "rb");
+    if (!file) return NULL;
+    char *text = NULL;
+    size_t held = 0;
+    *size = 0;
+    do {
+        held = held ? 2 * held : 65536;
+        text = memory_grow(text, held, 1);
+        *size += fread(text + *size, 1, held - *size, file);
+    } while (*size == held);
+    int problem = ferror(file) ? errno : 0;
+    fclose(file);
+    if (problem == 0) return text;
+    free(text);
+    errno = problem;
+    return NULL;
+}
+
+bool file_build(struct fabric *f, const struct fabric_spec *spec, struct diag *d) {
+    const struct diag *w = &spec->where;
+    if (!spec->path)
+        return diag_fail(d, w->file, w->line, w->col, "fabric.path is missing; name the file of nodes and links");
+    size_t size;
+    char *text = file_load(spec->path, &size);
+    if (!text) return diag_fail(d, w->file, w->line, w->col, "cannot read %s: %s", spec->path, strerror(errno));
+    bool fine = file_build_text(f, spec, text, size, d);
+    free(text);
+    return fine;
+}

@@ -1,0 +1,37 @@
+/* The text of a fabric file as lists of nodes and links, checked one by one; file.c makes a fabric of them. */
+#ifndef HEDDLE_FABRIC_FILE_READER_H
+#define HEDDLE_FABRIC_FILE_READER_H
+
+#include "base/diag.h"
+#include "base/views.h"
+
+#define FILE_NAME_MAX 64
+#define TIER_UNKNOWN (-1)
+
+struct file_node {
+    char name[FILE_NAME_MAX + 1];
+    int tier; /* enum tier or TIER_UNKNOWN */
+    int line, col;
+};
+
+struct file_link {
+    uint32_t a, b;    /* indices of nodes */
+    int64_t rate_bps; /* 0 = not given */
+    span_ps delay;    /* -1 = not given */
+    uint32_t loss_ppb;
+    int line, col;
+};
+
+struct file_lists {
+    struct file_node *node;
+    uint32_t n_nodes;
+    struct file_link *link;
+    uint32_t n_links;
+    uint32_t *by_name; /* nodes sorted by name */
+};
+
+/* False after filling *d. The lists are to be freed either way. */
+bool file_read(const char *path, const char *text, size_t size, struct file_lists *lists, struct diag *d);
+void file_lists_free(struct file_lists *lists);
+
+#endif

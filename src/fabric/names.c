@@ -1,0 +1,258 @@
+/* Names of nodes, ports and links, and the addresses. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fabric/fabric_build.h"
+
+/* Two-tier names (leaf, spine) or three-tier names (tor, agg, core): a clos of one pod without cores keeps the latter.
+ */
+static bool names_have_pods(const struct fabric *f) { return f->kind == FABRIC_CLOS || f->kind == FABRIC_FAT_TREE; }
+
+const char *fabric_node_name(const struct fabric *f, uint32_t node, char *buf, size_t size) {
+    const struct fabric_node *n = &f->node[node];
+    if (f->kind == FABRIC_FILE) {
+        snprintf(buf, size, "%s", fabric_store(f)->name[node]);
+    } else if (names_have_pods(f)) {
+        static const char *const word[] = {"host", "tor", "agg", "core"};
+        uint32_t tor = n->tier == TIER_HOST ? f->node[f->n_hosts + n->leaf].index : 0;
+        if (n->tier == TIER_HOST)
+            snprintf(buf, size, "host%u.%u.%u", n->pod, tor, n->index);
+        else
+            snprintf(buf, size, "%s%u.%u", word[n->tier], n->pod, n->index);
+    } else if (n->tier == TIER_HOST) {
+        snprintf(buf, size, "host%u.%u", n->leaf, n->index);
+    } else {
+        snprintf(buf, size, "%s%u", n->tier == TIER_LEAF ? "leaf" : "spine", n->index);
+    }
+    return buf;
+}
+
+const char *fabric_port_name(const struct fabric *f, uint32_t node, uint16_t port, char *buf, size_t size) {
+    uint32_t first = f->paths.first_port[node], i = first + port;
+    const struct place_port *all = f->paths.port;
+    fabric_node_name(f, all[i].neighbour, buf, size);
+    uint32_t parallel = 0;
+    while (i - parallel > first && all[i - parallel - 1].neighbour == all[i].neighbour) parallel++;
+    size_t used = strlen(buf);
+    if (parallel > 0) snprintf(buf + used, size - used, "#%u", parallel);
+    return buf;
+}
+
+/* ---- from names to numbers ---- */
+
+/* Reads "word" then up to three numbers with dots between; returns how many, 0 if it is no such name. */
+static uint32_t name_numbers(const char *name, const char *word, uint32_t out[3]) {
+    size_t length = strlen(word);
+    if (strncmp(name, word, length) != 0) return 0;
+    const char *at = name + length;
+    for (uint32_t n = 0; n < 3; n++) {
+        if (*at < '0' || *at > '9') return 0;
+        uint64_t value = 0;
+        const char *start = at;
+        while (*at >= '0' && *at <= '9' && value < UINT32_MAX) value = value * 10 + (uint64_t)(*at++ - '0');
+        if (value >= UINT32_MAX || (*start == '0' && at > start + 1)) return 0;
+        out[n] = (uint32_t)value;
+        if (*at == '\0') return n + 1;
+        if (*at++ != '.') return 0;
+    }
+    return 0;
+}
+
+static uint32_t host_find(const struct fabric *f, uint32_t leaf, uint32_t index) {
+    const uint32_t *first = fabric_store(f)->rack_first;
+    if (leaf >= f->n_leaves || index >= first[leaf + 1] - first[leaf]) return NODE_NONE;
+    return first[leaf] + index;
+}
+
+/* Number `index` of group `group`, of switches that start at node `first`. */
+static uint32_t switch_find(uint32_t first, uint32_t groups, uint32_t per_group, uint32_t group, uint32_t index) {
+    return group < groups && index < per_group ? first + group * per_group + index : NODE_NONE;
+}
+
+static uint32_t node_find_in_pods(const struct fabric *f, const char *name) {
+    const struct fabric_store *store = f->store;
+    uint32_t n[3], first_agg = f->n_hosts + f->n_leaves, first_core = first_agg + f->n_pods * store->pod_aggs;
+    if (name_numbers(name, "host", n) == 3)
+        return n[0] < f->n_pods && n[1] < store->pod_tors ? host_find(f, n[0] * store->pod_tors + n[1], n[2])
+                                                          : NODE_NONE;
+    if (name_numbers(name, "tor", n) == 2) return switch_find(f->n_hosts, f->n_pods, store->pod_tors, n[0], n[1]);
+    if (name_numbers(name, "agg", n) == 2) return switch_find(first_agg, f->n_pods, store->pod_aggs, n[0], n[1]);
+    if (name_numbers(name, "core", n) == 2) return switch_find(first_core, f->n_planes, store->plane_cores, n[0], n[1]);
+    return NODE_NONE;
+}
+
+static uint32_t node_find_in_leaves(const struct fabric *f, const char *name) {
+    uint32_t n[3];
+    if (name_numbers(name, "host", n) == 2) return host_find(f, n[0], n[1]);
+    if (name_numbers(name, "leaf", n) == 1) return switch_find(f->n_hosts, 1, f->n_leaves, 0, n[0]);
+    if (name_numbers(name, "spine", n) == 1)
+        return switch_find(f->n_hosts + f->n_leaves, 1, f->n_switches - f->n_leaves, 0, n[0]);
+    return NODE_NONE;
+}
+
+static uint32_t node_find_in_file(const struct fabric *f, const char *name) {
+    const struct fabric_store *store = f->store;
+    uint32_t low = 0, high = f->n_nodes;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        int order = strcmp(name, store->name[store->by_name[middle]]);
+        if (order == 0) return store->by_name[middle];
+        if (order < 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return NODE_NONE;
+}
+
+uint32_t fabric_node_find(const struct fabric *f, const char *name) {
+    if (f->kind == FABRIC_FILE) return node_find_in_file(f, name);
+    return names_have_pods(f) ? node_find_in_pods(f, name) : node_find_in_leaves(f, name);
+}
+
+/* Splits "agg0.1#1" into node and 1; without # that is 0. False if there is no such node or number. */
+static bool name_split_parallel(const struct fabric *f, const char *name, size_t length, uint32_t *node,
+                                uint32_t *parallel) {
+    char copy[256];
+    if (length >= sizeof copy) return false;
+    memcpy(copy, name, length);
+    copy[length] = '\0';
+    char *mark = strchr(copy, '#');
+    uint32_t number[3] = {0};
+    if (mark && name_numbers(mark, "#", number) != 1) return false;
+    if (mark) *mark = '\0';
+    *parallel = number[0];
+    *node = fabric_node_find(f, copy);
+    return *node != NODE_NONE;
+}
+
+/* The port of `node` on the parallel-th link to `neighbour`. */
+static uint16_t port_towards(const struct fabric *f, uint32_t node, uint32_t neighbour, uint32_t parallel) {
+    uint32_t first = f->paths.first_port[node], end = f->paths.first_port[node + 1];
+    for (uint32_t i = first; i < end; i++) {
+        if (f->paths.port[i].neighbour != neighbour) continue;
+        i += parallel;
+        return i < end && f->paths.port[i].neighbour == neighbour ? (uint16_t)(i - first) : PORT_NONE;
+    }
+    return PORT_NONE;
+}
+
+uint16_t fabric_port_find(const struct fabric *f, uint32_t node, const char *name) {
+    uint32_t neighbour, parallel;
+    if (!name_split_parallel(f, name, strlen(name), &neighbour, &parallel)) return PORT_NONE;
+    return port_towards(f, node, neighbour, parallel);
+}
+
+/* ---- links ---- */
+
+/* "A-B", with the number behind if there are parallel links. */
+static void link_name(const struct fabric *f, const struct fabric_link *link, bool turned, char *buf, size_t size) {
+    fabric_node_name(f, turned ? link->upper : link->lower, buf, size);
+    size_t used = strlen(buf);
+    if (used + 1 < size) buf[used++] = '-';
+    fabric_node_name(f, turned ? link->lower : link->upper, buf + used, size - used);
+}
+
+const char *fabric_link_name(const struct fabric *f, uint32_t i, char *buf, size_t size) {
+    const struct fabric_link *link = &fabric_store(f)->link[i];
+    link_name(f, link, false, buf, size);
+    size_t used = strlen(buf);
+    if (link->parallel > 0) snprintf(buf + used, size - used, "#%u", link->parallel);
+    return buf;
+}
+
+uint32_t fabric_link_find(const struct fabric *f, const char *name) {
+    size_t length = strlen(name);
+    for (const char *dash = strchr(name, '-'); dash; dash = strchr(dash + 1, '-')) {
+        uint32_t a, b, none, parallel;
+        size_t before = (size_t)(dash - name);
+        if (memchr(name, '#', before)) continue;
+        if (!name_split_parallel(f, name, before, &a, &none)) continue;
+        if (!name_split_parallel(f, dash + 1, length - before - 1, &b, &parallel)) continue;
+        uint16_t port = port_towards(f, a, b, parallel);
+        if (port != PORT_NONE) return fabric_store(f)->port_link[f->paths.first_port[a] + port];
+    }
+    return UINT32_MAX;
+}
+
+/* Whole-text match with * (any run) and ? (one character). */
+static bool glob(const char *pattern, const char *text) {
+    const char *star = NULL, *retry = NULL;
+    while (*text) {
+        if (*pattern == '*') {
+            star = pattern++;
+            retry = text;
+        } else if (*pattern == '?' || *pattern == *text) {
+            pattern++;
+            text++;
+        } else if (star) {
+            pattern = star + 1;
+            text = ++retry;
+        } else {
+            return false;
+        }
+    }
+    while (*pattern == '*') pattern++;
+    return *pattern == '\0';
+}
+
+bool fabric_link_matches(const struct fabric *f, uint32_t i, const char *pattern) {
+    const struct fabric_link *link = &fabric_store(f)->link[i];
+    char name[FABRIC_LINK_NAME_MAX + 16];
+    for (int turned = 0; turned < 2; turned++) {
+        link_name(f, link, turned, name, FABRIC_LINK_NAME_MAX);
+        if (glob(pattern, name)) return true; /* all parallel links */
+        size_t used = strlen(name);
+        snprintf(name + used, sizeof name - used, "#%u", link->parallel);
+        if (glob(pattern, name)) return true;
+    }
+    return false;
+}
+
+const char *fabric_names_hint(const struct fabric *f, const char *wanted, char *buf, size_t size) {
+    if (f->kind == FABRIC_FILE) {
+        const struct fabric_store *store = f->store;
+        const char *near = wanted[0] ? diag_nearest(wanted, (const char *const *)store->name, f->n_nodes) : NULL;
+        if (near)
+            snprintf(buf, size, "named in the file, for example %.64s", near);
+        else
+            snprintf(buf, size, "those named in the file");
+        return buf;
+    }
+    size_t used = 0;
+    buf[0] = '\0';
+    for (int tier = TIER_HOST; tier < TIER_COUNT; tier++) {
+        uint32_t first = 0, last = 0;
+        while (first < f->n_nodes && f->node[first].tier != tier) first++;
+        if (first == f->n_nodes) continue;
+        for (last = first; last + 1 < f->n_nodes && f->node[last + 1].tier == tier;) last++;
+        char a[64], b[64];
+        used += (size_t)snprintf(buf + used, size - used, "%s%s to %s", used ? ", " : "",
+                                 fabric_node_name(f, first, a, sizeof a), fabric_node_name(f, last, b, sizeof b));
+        if (used >= size) break;
+    }
+    return buf;
+}
+
+/* ---- addresses ---- */
+
+uint32_t fabric_host_ip(const struct fabric *f, uint32_t host) {
+    uint32_t leaf = f->node[host].leaf;
+    return (10u << 24) | leaf << f->host_bits | (f->node[host].index + 1);
+}
+
+uint32_t fabric_host_of_ip(const struct fabric *f, uint32_t ip) {
+    uint32_t index = ip & ((1u << f->host_bits) - 1);
+    if (ip >> 24 != 10 || index == 0) return NODE_NONE;
+    return host_find(f, fabric_leaf_of_ip(f->host_bits, ip), index - 1);
+}
+
+void fabric_port_mac(uint32_t node, uint16_t port, uint8_t mac[6]) {
+    mac[0] = 0x02;
+    mac[1] = (uint8_t)(port >> 8);
+    mac[2] = (uint8_t)(node >> 16);
+    mac[3] = (uint8_t)(node >> 8);
+    mac[4] = (uint8_t)node;
+    mac[5] = (uint8_t)port;
+}

@@ -1,0 +1,365 @@
+/* Routes of one settled state: for every rack, each switch's equal-cost next hops on shortest up-down paths.
+ *
+ * A path climbs (or passes between peers) first and descends (or passes between peers) then; it never climbs again. For
+ * each rack two distances are found, both outwards from its switch: `down` by descending alone, `full` by any up-down
+ * path. A switch sends to the neighbours that are one step nearer: downwards only to those that can go on by
+ * descending. `full` falls with every hop, so frames never circle, in odd fabrics read from files neither. In a Clos
+ * this withdraws per destination: a ToR does not choose an agg that has lost its way to the rack (EXP-2, EXP-3).
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "fabric/fabric_build.h"
+
+#define FAR UINT32_MAX
+#define NOWHERE UINT32_MAX
+
+/* Ports of a switch in order: hosts, [down) lower switches, [peer) peers, [up) upper switches, end). */
+struct port_ranges {
+    uint32_t down, peer, up, end; /* global port numbers */
+};
+
+/* Distinct sets of next hops, found again by hash. */
+struct set_table {
+    struct next_hops *set;
+    uint32_t n, held;
+    uint32_t *slot; /* index + 1, 0 = free; a power of two, at most half full */
+    uint32_t n_slots;
+};
+
+struct routes {
+    struct fabric *f;
+    struct port_ranges *range; /* [n_switches] */
+    uint32_t *to;              /* per global port: switch at the other end; NOWHERE: a host or withdrawn */
+    uint32_t *down, *full;     /* [n_switches], for the rack at hand */
+    uint32_t *paths;           /* [n_switches]: how many shortest paths, saturating */
+    uint32_t *below, *order;   /* switches by `down`, by `full` */
+    uint32_t n_below, n_order;
+    uint32_t *last_set; /* [n_switches]: the set it used last, to be tried first */
+    uint16_t *matrix;   /* [n_switches][n_leaves]: all rows of the state at hand */
+    uint32_t most_intra, most_inter;
+    struct set_table sets;
+    struct row_store *rows;
+    struct route_state *state;
+    uint32_t n_states, states_held;
+    bool too_many_sets;
+};
+
+/* ---- sets of next hops ---- */
+
+static uint32_t set_hash(const uint16_t *port, uint16_t n) {
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (uint16_t i = 0; i < n; i++) hash = (hash ^ port[i]) * 0x100000001b3u;
+    return (uint32_t)(hash ^ hash >> 32);
+}
+
+static bool set_is(const struct next_hops *set, const uint16_t *port, uint16_t n) {
+    return set->n == n && memcmp(set->port, port, n * sizeof *port) == 0;
+}
+
+static uint32_t set_slot(const struct set_table *t, const uint16_t *port, uint16_t n) {
+    uint32_t i = set_hash(port, n) & (t->n_slots - 1);
+    while (t->slot[i] && !set_is(&t->set[t->slot[i] - 1], port, n)) i = (i + 1) & (t->n_slots - 1);
+    return i;
+}
+
+static void set_table_grow(struct set_table *t) {
+    t->held *= 2;
+    t->n_slots *= 2;
+    t->set = memory_grow(t->set, t->held, sizeof *t->set);
+    free(t->slot);
+    t->slot = memory_get(t->n_slots, sizeof *t->slot);
+    for (uint32_t i = 0; i < t->n; i++) t->slot[set_slot(t, t->set[i].port, t->set[i].n)] = i + 1;
+}
+
+static uint32_t set_keep(struct routes *r, const uint16_t *port, uint16_t n) {
+    struct set_table *t = &r->sets;
+    uint32_t i = set_slot(t, port, n);
+    if (t->slot[i]) return t->slot[i] - 1;
+    if (t->n == t->held) {
+        set_table_grow(t);
+        i = set_slot(t, port, n);
+    }
+    uint16_t *copy = fabric_own(r->f, n, sizeof *copy);
+    memcpy(copy, port, n * sizeof *copy);
+    t->set[t->n] = (struct next_hops){n, copy};
+    t->slot[i] = ++t->n;
+    return t->n - 1;
+}
+
+/* ---- beginning and links ---- */
+
+static void ranges_fill(struct routes *r, uint32_t s) {
+    const struct place *place = &r->f->place[s];
+    struct port_ranges *range = &r->range[s];
+    uint32_t first = r->f->paths.first_port[place->node];
+    uint16_t p = 0;
+    while (p < place->first_uplink && place->port[p].neighbour_tier == TIER_HOST) p++;
+    range->down = first + p;
+    range->peer = first + place->first_uplink;
+    p = place->first_uplink;
+    while (p < place->n_ports && place->port[p].neighbour_tier == place->tier) p++;
+    range->up = first + p;
+    range->end = first + place->n_ports;
+}
+
+struct routes *routes_begin(struct fabric *f) {
+    struct routes *r = memory_get(1, sizeof *r);
+    uint32_t n = f->n_switches, n_ports = f->paths.first_port[f->n_nodes];
+    r->f = f;
+    r->range = memory_get(n, sizeof *r->range);
+    r->to = memory_get(n_ports, sizeof *r->to);
+    r->down = memory_get(n, sizeof *r->down);
+    r->full = memory_get(n, sizeof *r->full);
+    r->paths = memory_get(n, sizeof *r->paths);
+    r->below = memory_get(n, sizeof *r->below);
+    r->order = memory_get(n, sizeof *r->order);
+    r->last_set = memory_get(n, sizeof *r->last_set);
+    r->matrix = memory_get((size_t)n * f->n_leaves, sizeof *r->matrix);
+    r->sets = (struct set_table){.held = 64, .n_slots = 128};
+    r->sets.set = memory_get(r->sets.held, sizeof *r->sets.set);
+    r->sets.slot = memory_get(r->sets.n_slots, sizeof *r->sets.slot);
+    r->rows = row_store_create(f);
+    for (uint32_t s = 0; s < n; s++) ranges_fill(r, s);
+    for (uint32_t i = 0; i < n_ports; i++) {
+        uint32_t neighbour = f->paths.port[i].neighbour;
+        r->to[i] = neighbour < f->n_hosts ? NOWHERE : neighbour - f->n_hosts;
+    }
+    return r;
+}
+
+void routes_set_link(struct routes *r, uint32_t i, bool withdrawn) {
+    const struct fabric_link *link = &fabric_store(r->f)->link[i];
+    if (link->tier == TIER_HOST) return; /* a rack is routed as a whole */
+    r->to[link->lower_port] = withdrawn ? NOWHERE : link->upper - r->f->n_hosts;
+    r->to[link->upper_port] = withdrawn ? NOWHERE : link->lower - r->f->n_hosts;
+}
+
+/* ---- distances ---- */
+
+/* Who can reach the rack by descending: up and across from its switch, breadth first. */
+static void distances_down(struct routes *r, uint32_t leaf) {
+    memset(r->down, 0xff, r->f->n_switches * sizeof *r->down);
+    r->down[leaf] = 0;
+    r->below[0] = leaf;
+    r->n_below = 1;
+    for (uint32_t head = 0; head < r->n_below; head++) {
+        uint32_t t = r->below[head];
+        for (uint32_t i = r->range[t].peer; i < r->range[t].end; i++) {
+            uint32_t s = r->to[i];
+            if (s == NOWHERE || r->down[s] != FAR) continue;
+            r->down[s] = r->down[t] + 1;
+            r->below[r->n_below++] = s;
+        }
+    }
+}
+
+static void distance_take(struct routes *r, uint32_t s, uint32_t distance) {
+    if (r->full[s] != FAR) return;
+    r->full[s] = distance;
+    r->order[r->n_order++] = s;
+}
+
+/* Everyone else: down and across from those, one distance after the other. */
+static void distances_full(struct routes *r) {
+    memset(r->full, 0xff, r->f->n_switches * sizeof *r->full);
+    r->n_order = 0;
+    uint32_t head = 0, from = 0;
+    for (uint32_t level = 0; head < r->n_below || from < r->n_order; level++) {
+        while (head < r->n_below && r->down[r->below[head]] == level) distance_take(r, r->below[head++], level);
+        uint32_t to = r->n_order;
+        for (; from < to; from++) {
+            const struct port_ranges *range = &r->range[r->order[from]];
+            for (uint32_t i = range->down; i < range->up; i++) {
+                if (r->to[i] != NOWHERE) distance_take(r, r->to[i], level + 1);
+            }
+        }
+    }
+}
+
+/* ---- next hops ---- */
+
+static uint32_t paths_sum(uint32_t a, uint32_t b) { return a > UINT32_MAX - b ? UINT32_MAX : a + b; }
+
+/* Appends the ports of [from, to) whose far end is at `distance`. */
+static uint16_t hops_gather(struct routes *r, uint32_t s, const uint32_t *distances, uint32_t from, uint32_t to,
+                            uint16_t *port, uint16_t n) {
+    uint32_t first = r->f->paths.first_port[r->f->n_hosts + s], wanted = r->full[s] - 1;
+    for (uint32_t i = from; i < to; i++) {
+        uint32_t t = r->to[i];
+        if (t == NOWHERE || distances[t] != wanted) continue;
+        port[n++] = (uint16_t)(i - first);
+        r->paths[s] = paths_sum(r->paths[s], r->paths[t]);
+    }
+    return n;
+}
+
+/* The entry of switch s for the rack at hand. */
+static uint16_t hops_entry(struct routes *r, uint32_t s, uint16_t *port) {
+    const struct port_ranges *range = &r->range[s];
+    uint16_t n = 0;
+    r->paths[s] = 0;
+    if (r->down[s] == r->full[s]) n = hops_gather(r, s, r->down, range->down, range->peer, port, n);
+    n = hops_gather(r, s, r->full, range->peer, range->end, port, n);
+    if (n == 1) return port[0];
+    uint32_t set = r->last_set[s];
+    if (set >= r->sets.n || !set_is(&r->sets.set[set], port, n)) set = set_keep(r, port, n);
+    r->last_set[s] = set;
+    if (set >= ROW_MAX_SETS) r->too_many_sets = true;
+    return (uint16_t)(ROUTE_SET | set);
+}
+
+static void paths_note(struct routes *r, uint32_t leaf) {
+    const uint32_t *pod = r->f->paths.leaf_pod;
+    for (uint32_t s = 0; s < r->f->n_leaves; s++) {
+        if (s == leaf || r->full[s] == FAR) continue;
+        uint32_t *most = pod[s] == pod[leaf] ? &r->most_intra : &r->most_inter;
+        if (r->paths[s] > *most) *most = r->paths[s];
+    }
+}
+
+/* Column `leaf` of all rows. */
+static void routes_column(struct routes *r, uint32_t leaf, uint16_t *port) {
+    uint32_t n_leaves = r->f->n_leaves;
+    distances_down(r, leaf);
+    distances_full(r);
+    for (uint32_t s = 0; s < r->f->n_switches; s++) r->matrix[(size_t)s * n_leaves + leaf] = ROUTE_NONE;
+    r->paths[leaf] = 1;
+    for (uint32_t i = 1; i < r->n_order; i++) {
+        uint32_t s = r->order[i];
+        r->matrix[(size_t)s * n_leaves + leaf] = hops_entry(r, s, port);
+    }
+    paths_note(r, leaf);
+}
+
+/* ---- states ---- */
+
+bool routes_check(struct routes *r, const struct fabric_spec *spec, struct diag *d) {
+    struct fabric *f = r->f;
+    const struct diag *w = &spec->where;
+    bool *serves = memory_get(f->n_switches, sizeof *serves);
+    uint32_t from = NODE_NONE, to = NODE_NONE, idle = NODE_NONE;
+    for (uint32_t leaf = 0; leaf < f->n_leaves && from == NODE_NONE; leaf++) {
+        distances_down(r, leaf);
+        distances_full(r);
+        for (uint32_t s = 0; s < f->n_switches; s++) {
+            if (r->full[s] != FAR)
+                serves[s] = true;
+            else if (s < f->n_leaves)
+                from = s, to = leaf;
+        }
+    }
+    for (uint32_t s = 0; s < f->n_switches; s++) {
+        if (!serves[s]) idle = s;
+    }
+    free(serves);
+    char a[96], b[96];
+    if (from != NODE_NONE)
+        return diag_fail(d, spec->path ? spec->path : w->file, 0, 0,
+                         "there is no up-down way from host %s to host %s; add a link, or mend the tiers",
+                         fabric_node_name(f, fabric_store(f)->rack_first[from], a, sizeof a),
+                         fabric_node_name(f, fabric_store(f)->rack_first[to], b, sizeof b));
+    if (idle != NODE_NONE)
+        return diag_fail(d, spec->path ? spec->path : w->file, 0, 0,
+                         "switch %s has no way to any host; link it or remove it",
+                         fabric_node_name(f, f->n_hosts + idle, a, sizeof a));
+    return true;
+}
+
+/* Where the row's own place is: its rack, or the first rack of its pod. */
+static uint32_t row_anchor(const struct fabric *f, uint32_t s) {
+    const struct place *place = &f->place[s];
+    if (place->tier == TIER_LEAF) return s;
+    return place->tier == TIER_AGG && place->pod < f->n_pods ? fabric_store(f)->pod_leaf[place->pod] : 0;
+}
+
+/* Keeps the rows that differ from those of the last state; false if none does. */
+static bool rows_settle(struct routes *r, const struct route_row *before, struct route_row *row) {
+    const struct fabric *f = r->f;
+    bool changed = false;
+    for (uint32_t s = 0; s < f->n_switches; s++) {
+        const uint16_t *now = r->matrix + (size_t)s * f->n_leaves;
+        if (before && memcmp(before[s].to_leaf, now, f->n_leaves * sizeof *now) == 0) {
+            row[s] = before[s];
+            continue;
+        }
+        row[s].to_leaf = row_keep(r->rows, now, f->place[s].tier, row_anchor(f, s));
+        changed = true;
+    }
+    return changed;
+}
+
+static void state_append(struct routes *r, time_ps from, const struct route_row *row) {
+    if (r->n_states == r->states_held) {
+        r->states_held = r->states_held ? 2 * r->states_held : 8;
+        r->state = memory_grow(r->state, r->states_held, sizeof *r->state);
+    }
+    r->state[r->n_states++] = (struct route_state){from, row};
+}
+
+bool routes_settle(struct routes *r, time_ps from, bool *added, const struct fabric_spec *spec, struct diag *d) {
+    struct fabric *f = r->f;
+    uint16_t *port = memory_get(FABRIC_MAX_PORTS, sizeof *port);
+    r->most_intra = r->most_inter = 0;
+    for (uint32_t leaf = 0; leaf < f->n_leaves; leaf++) routes_column(r, leaf, port);
+    free(port);
+    if (r->too_many_sets)
+        return diag_fail(d, spec->where.file, spec->where.line, spec->where.col,
+                         "the fabric and its failures make more than %u sets of next hops; have fewer", ROW_MAX_SETS);
+    if (r->n_states == 0) {
+        f->paths_intra_pod = r->most_intra;
+        f->paths_inter_pod = r->most_inter;
+    }
+    struct route_row *row = memory_get(f->n_switches, sizeof *row);
+    const struct route_row *before = r->n_states ? r->state[r->n_states - 1].row : NULL;
+    *added = rows_settle(r, before, row);
+    if (*added) {
+        struct route_row *kept = fabric_own(f, f->n_switches, sizeof *kept);
+        memcpy(kept, row, f->n_switches * sizeof *kept);
+        state_append(r, from, kept);
+    }
+    free(row);
+    return true;
+}
+
+bool routes_changed(const struct routes *r, uint32_t s) {
+    if (r->n_states < 2) return true;
+    return r->state[r->n_states - 1].row[s].to_leaf != r->state[r->n_states - 2].row[s].to_leaf;
+}
+
+/* The sets are all known only now, so rows learn where they lie. */
+static void states_publish(struct routes *r) {
+    struct fabric *f = r->f;
+    struct next_hops *set = fabric_own(f, r->sets.n, sizeof *set);
+    memcpy(set, r->sets.set, r->sets.n * sizeof *set);
+    struct route_state *state = fabric_own(f, r->n_states, sizeof *state);
+    if (r->n_states > 0) memcpy(state, r->state, r->n_states * sizeof *state);
+    for (uint32_t i = 0; i < r->n_states; i++) {
+        struct route_row *row = (struct route_row *)state[i].row; /* ours, from routes_settle */
+        for (uint32_t s = 0; s < f->n_switches; s++) {
+            row[s].set = set;
+            row[s].n_sets = (uint16_t)r->sets.n;
+        }
+    }
+    f->paths.state = state;
+    f->paths.n_states = r->n_states;
+}
+
+void routes_end(struct routes *r) {
+    states_publish(r);
+    row_store_destroy(r->rows);
+    free(r->range);
+    free(r->to);
+    free(r->down);
+    free(r->full);
+    free(r->paths);
+    free(r->below);
+    free(r->order);
+    free(r->last_set);
+    free(r->matrix);
+    free(r->sets.set);
+    free(r->sets.slot);
+    free(r->state);
+    free(r);
+}

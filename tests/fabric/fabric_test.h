@@ -1,0 +1,166 @@
+/* What the tests of fabrics share: specs with one line each, and walks along routes. */
+#ifndef HEDDLE_TESTS_FABRIC_TEST_H
+#define HEDDLE_TESTS_FABRIC_TEST_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "fabric/fabric.h"
+
+#define GBPS 1000000000LL
+#define US PS_PER_US
+#define MS PS_PER_MS
+
+static inline struct fabric_spec spec_of(enum fabric_kind kind) {
+    return (struct fabric_spec){
+        .kind = kind,
+        .host_bps = 10 * GBPS,
+        .uplink_bps = 10 * GBPS,
+        .core_bps = 10 * GBPS,
+        .host_delay = 2 * US,
+        .uplink_delay = 2 * US,
+        .core_delay = 2 * US,
+        .seed = 1,
+        .where = {.file = "test.yaml", .line = 3, .col = 5},
+    };
+}
+
+static inline struct fabric_spec spec_clos(uint32_t pods, uint32_t tors, uint32_t aggs, uint32_t cores,
+                                           uint32_t hosts) {
+    struct fabric_spec s = spec_of(FABRIC_CLOS);
+    s.pods = pods, s.tors = tors, s.aggs = aggs, s.cores = cores, s.hosts = hosts;
+    return s;
+}
+
+static inline struct fabric_spec spec_leaf_spine(uint32_t leaves, uint32_t spines, uint32_t hosts) {
+    struct fabric_spec s = spec_of(FABRIC_LEAF_SPINE);
+    s.tors = leaves, s.aggs = spines, s.hosts = hosts;
+    return s;
+}
+
+static inline struct fabric_spec spec_star(uint32_t hosts) {
+    struct fabric_spec s = spec_of(FABRIC_STAR);
+    s.hosts = hosts;
+    return s;
+}
+
+static inline struct fabric_spec spec_fat_tree(uint32_t k) {
+    struct fabric_spec s = spec_of(FABRIC_FAT_TREE);
+    s.k = k;
+    return s;
+}
+
+static inline struct fabric_spec spec_dumbbell(uint32_t pairs) {
+    struct fabric_spec s = spec_of(FABRIC_DUMBBELL);
+    s.pairs = pairs;
+    return s;
+}
+
+static inline struct fabric_spec spec_parking_lot(uint32_t bottlenecks) {
+    struct fabric_spec s = spec_of(FABRIC_PARKING_LOT);
+    s.bottlenecks = bottlenecks;
+    return s;
+}
+
+static inline struct fabric *made(struct fabric_spec s) {
+    struct diag d = {0};
+    char line[1024];
+    struct fabric *f = fabric_create(&s, &d);
+    if (!f) fail_msg("%s", diag_line(&d, line, sizeof line));
+    return f;
+}
+
+/* The spec must be refused with exactly this text, at its own place. */
+static inline void assert_refused(struct fabric_spec s, const char *text) {
+    struct diag d = {0};
+    struct fabric *f = fabric_create(&s, &d);
+    if (f) fabric_destroy(f);
+    assert_null(f);
+    assert_string_equal(d.text, text);
+}
+
+static inline uint32_t node(const struct fabric *f, const char *name) {
+    uint32_t n = fabric_node_find(f, name);
+    if (n == NODE_NONE) fail_msg("no node %s", name);
+    return n;
+}
+
+static inline const struct place *place_of(const struct fabric *f, const char *name) {
+    return &f->place[node(f, name) - f->n_hosts];
+}
+
+static inline const char *name_of(const struct fabric *f, uint32_t n) {
+    static char buf[8][96];
+    static int turn;
+    turn = (turn + 1) % 8;
+    return fabric_node_name(f, n, buf[turn], sizeof buf[turn]);
+}
+
+/* Next hops of a switch for a rack in a state; returns how many. */
+static inline uint16_t next_hops(const struct fabric *f, uint32_t state, uint32_t s, uint32_t leaf,
+                                 const uint16_t **port) {
+    static uint16_t single[64];
+    static int turn;
+    const struct route_row *row = &f->paths.state[state].row[s];
+    uint16_t entry = row->to_leaf[leaf];
+    if (entry == ROUTE_NONE) return 0;
+    if (entry & ROUTE_SET) {
+        assert_true((entry & ~ROUTE_SET) < row->n_sets);
+        *port = row->set[entry & ~ROUTE_SET].port;
+        return row->set[entry & ~ROUTE_SET].n;
+    }
+    turn = (turn + 1) % 64;
+    single[turn] = entry;
+    *port = &single[turn];
+    return 1;
+}
+
+/* "agg0.0 agg0.2": where a switch sends frames for a rack. */
+static inline const char *hops_text(const struct fabric *f, uint32_t state, const char *from, const char *leaf) {
+    static char buf[8][512];
+    static int turn;
+    const uint16_t *port;
+    const struct place *place = place_of(f, from);
+    uint16_t n = next_hops(f, state, place->node - f->n_hosts, node(f, leaf) - f->n_hosts, &port);
+    turn = (turn + 1) % 8;
+    buf[turn][0] = '\0';
+    for (uint16_t i = 0; i < n; i++) {
+        char name[96];
+        size_t used = strlen(buf[turn]);
+        snprintf(buf[turn] + used, sizeof buf[turn] - used, "%s%s", i ? " " : "",
+                 fabric_port_name(f, place->node, port[i], name, sizeof name));
+    }
+    return buf[turn];
+}
+
+/* Every path from one rack's switch to another's, as lists of switches; calls `see` for each. Returns how many. */
+typedef void see_path(const struct fabric *f, const uint32_t *sw, uint32_t n, void *arg);
+
+static inline uint32_t walk_from(const struct fabric *f, uint32_t state, uint32_t *sw, uint32_t n, uint32_t leaf,
+                                 see_path *see, void *arg) {
+    assert_true(n < 32); /* no circles */
+    if (sw[n - 1] == leaf) {
+        if (see) see(f, sw, n, arg);
+        return 1;
+    }
+    const uint16_t *port;
+    uint16_t hops = next_hops(f, state, sw[n - 1], leaf, &port);
+    uint32_t found = 0;
+    for (uint16_t i = 0; i < hops; i++) {
+        sw[n] = f->place[sw[n - 1]].port[port[i]].neighbour - f->n_hosts;
+        found += walk_from(f, state, sw, n + 1, leaf, see, arg);
+    }
+    return found;
+}
+
+static inline uint32_t walk(const struct fabric *f, uint32_t state, uint32_t from, uint32_t to, see_path *see,
+                            void *arg) {
+    uint32_t sw[33] = {from};
+    return walk_from(f, state, sw, 1, to, see, arg);
+}
+
+#endif
