@@ -43,19 +43,25 @@ static int ordered_compare(const void *a, const void *b) {
     return (x->order > y->order) - (x->order < y->order);
 }
 
-void timeline_merge(struct timeline *t, size_t n, struct run_result *r) {
+uint64_t timeline_merge(struct timeline *t, size_t n, struct run_result *r) {
     size_t all = 0, at = 0;
-    for (size_t i = 0; i < n; i++) all += t[i].n;
+    uint64_t left_out = 0;
+    for (size_t i = 0; i < n; i++) {
+        all += t[i].n;
+        left_out += t[i].left_out;
+    }
     struct ordered *sorted = memory_get(all, sizeof *sorted);
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < t[i].n; j++, at++) sorted[at] = (struct ordered){t[i].entry[j], at};
         timeline_fini(&t[i]);
     }
     if (all > 1) qsort(sorted, all, sizeof *sorted, ordered_compare);
-    r->timeline = memory_get(all, sizeof *r->timeline);
-    r->n_timeline = all;
-    for (size_t i = 0; i < all; i++) r->timeline[i] = sorted[i].entry;
+    size_t kept = n > 0 && all > t[0].max ? t[0].max : all;
+    r->timeline = memory_get(kept, sizeof *r->timeline);
+    r->n_timeline = kept;
+    for (size_t i = 0; i < kept; i++) r->timeline[i] = sorted[i].entry;
     free(sorted);
+    return left_out + all - kept;
 }
 
 /* ---- Text ---- */

@@ -22,9 +22,10 @@ struct timeline {
 void timeline_init(struct timeline *t, size_t max); /* 0 = one million */
 void timeline_fini(struct timeline *t);
 void timeline_add(struct timeline *t, const struct timeline_entry *e);
-/* All entries of n lists into r->timeline, sorted by (at, flow, kind, node, port, is_ack, seq_offset). The lists are
- * left empty. */
-void timeline_merge(struct timeline *t, size_t n, struct run_result *r);
+/* The first `max` entries of n lists with the same bound into r->timeline, sorted by (at, node), those of a node in the
+ * order of adding: the same whatever number of lists they came from. Returns how many were left out. The lists are left
+ * empty. */
+uint64_t timeline_merge(struct timeline *t, size_t n, struct run_result *r);
 
 struct timeline_names {
     const char *(*node)(const void *context, uint32_t node, char *buf, size_t size);

@@ -1,0 +1,152 @@
+#include "measure/flows.h"
+
+#include "unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct flow_selection all = {.starts_to_ppb = PPB};
+
+static struct flow_tally finished(time_ps at, int64_t bytes) {
+    return (struct flow_tally){.finished_at = at, .received_bytes = bytes};
+}
+
+static void assert_summary(struct summary s, uint64_t n, int64_t mean, int64_t p50, int64_t p95, int64_t p99,
+                           int64_t max) {
+    assert_int_equal(s.n, n);
+    assert_int_equal(s.mean, mean);
+    assert_int_equal(s.p50, p50);
+    assert_int_equal(s.p95, p95);
+    assert_int_equal(s.p99, p99);
+    assert_int_equal(s.max, max);
+}
+
+static void summary_of__one_to_a_hundred(void **state) {
+    (void)state;
+    int64_t v[100];
+    for (int i = 0; i < 100; i++) v[i] = (i * 37) % 100 + 1;
+    assert_summary(summary_of(v, 100), 100, 51, 50, 95, 99, 100); /* mean 50.5 rounds up */
+}
+
+static void summary_of__none_one_and_huge(void **state) {
+    (void)state;
+    int64_t one[] = {7}, huge[] = {INT64_MAX, INT64_MAX, INT64_MAX - 3};
+    assert_summary(summary_of(NULL, 0), 0, 0, 0, 0, 0, 0);
+    assert_summary(summary_of(one, 1), 1, 7, 7, 7, 7, 7);
+    assert_summary(summary_of(huge, 3), 3, INT64_MAX - 1, INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX);
+}
+
+/* Five flows: a mouse (99,999 B), two medium (100,000 and 1,000,000 B), an elephant (1,000,001 B), one unfinished. */
+static void flows_summarise__classes_and_totals(void **state) {
+    (void)state;
+    const struct flow_facts facts[] = {{0, 99999}, {10, 100000}, {20, 1000000}, {30, 1000001}, {40, 5}};
+    const struct flow_tally tally[] = {finished(100, 99999), finished(310, 100000), finished(520, 1000000),
+                                       finished(4030, 1000001), finished(TIME_NONE, 2)};
+    const int64_t bound[] = {100, 150, 200, 1000, 1};
+    struct run_result r = {0};
+    assert_true(flows_summarise(facts, tally, bound, 5, &all, 5000, &r));
+    assert_int_equal(r.flows_started, 5);
+    assert_int_equal(r.flows_finished, 4);
+    assert_int_equal(r.flows_unfinished, 1);
+    assert_int_equal(r.flow_bytes, 99999 + 100000 + 1000000 + 1000001 + 2);
+    assert_summary(r.fct_ps[CLASS_ALL], 4, 1225, 300, 4000, 4000, 4000);
+    assert_summary(r.fct_ps[CLASS_MICE], 1, 100, 100, 100, 100, 100);
+    assert_summary(r.fct_ps[CLASS_MEDIUM], 2, 400, 300, 500, 500, 500);
+    assert_summary(r.fct_ps[CLASS_ELEPHANT], 1, 4000, 4000, 4000, 4000, 4000);
+    assert_summary(r.slowdown_ppm[CLASS_MICE], 1, 1000000, 1000000, 1000000, 1000000, 1000000);
+    assert_summary(r.slowdown_ppm[CLASS_MEDIUM], 2, 2250000, 2000000, 2500000, 2500000, 2500000);
+    assert_summary(r.slowdown_ppm[CLASS_ELEPHANT], 1, 4000000, 4000000, 4000000, 4000000, 4000000);
+}
+
+static void flows_summarise__later_than_the_end_is_not_started(void **state) {
+    (void)state;
+    const struct flow_facts facts[] = {{0, 10}, {50, 10}, {51, 10}};
+    const struct flow_tally tally[] = {finished(20, 10), finished(TIME_NONE, 0), finished(TIME_NONE, 0)};
+    struct run_result r = {0};
+    assert_true(flows_summarise(facts, tally, NULL, 3, &all, 50, &r));
+    assert_int_equal(r.flows_started, 2);
+    assert_int_equal(r.flows_unfinished, 1);
+    assert_int_equal(r.slowdown_ppm[CLASS_ALL].n, 0); /* no bounds given */
+}
+
+/* A flow without an end delivers bytes but has no FCT and is nobody's unfinished flow. */
+static void flows_summarise__endless_flow(void **state) {
+    (void)state;
+    const struct flow_facts facts[] = {{0, UINT64_MAX}};
+    const struct flow_tally tally[] = {finished(TIME_NONE, 12345)};
+    const int64_t bound[] = {1000};
+    struct run_result r = {0};
+    assert_true(flows_summarise(facts, tally, bound, 1, &all, 50, &r));
+    assert_int_equal(r.flows_finished, 1);
+    assert_int_equal(r.flows_unfinished, 0);
+    assert_int_equal(r.flow_bytes, 12345);
+    assert_int_equal(r.fct_ps[CLASS_ALL].n, 0);
+}
+
+/* Ten flows, one a picosecond, flow i takes i + 1 ps. */
+static struct summary selected(struct flow_selection s) {
+    struct flow_facts facts[10];
+    struct flow_tally tally[10];
+    for (int i = 0; i < 10; i++) {
+        facts[i] = (struct flow_facts){i, 10};
+        tally[i] = finished(i + i + 1, 10);
+    }
+    struct run_result r = {0};
+    assert_true(flows_summarise(facts, tally, NULL, 10, &s, 50, &r));
+    assert_int_equal(r.flows_started, 10); /* totals are over all */
+    return r.fct_ps[CLASS_ALL];
+}
+
+static void flows_summarise__from_leaves_out_earlier_starts(void **state) {
+    (void)state;
+    assert_summary(selected((struct flow_selection){.from = 7, .starts_to_ppb = PPB}), 3, 9, 9, 10, 10, 10);
+}
+
+/* AM-17: only flows that start between 20 % and 80 % of the arrivals: the third to the eighth. */
+static void flows_summarise__starts_keeps_the_middle(void **state) {
+    (void)state;
+    struct flow_selection s = {.starts_from_ppb = 200000000, .starts_to_ppb = 800000000};
+    assert_summary(selected(s), 6, 6, 5, 8, 8, 8); /* mean 5.5 rounds up */
+}
+
+static void flows_summarise__slowdown_under_one_fails_the_run(void **state) {
+    (void)state;
+    const struct flow_facts facts[] = {{0, 10}, {50, 10}};
+    const struct flow_tally tally[] = {finished(20, 10), finished(149, 10)};
+    const int64_t bound[] = {20, 100};
+    const struct flow_selection none = {.from = 1000, .starts_to_ppb = PPB};
+    struct run_result r = {0};
+    assert_false(flows_summarise(facts, tally, bound, 2, &none, 500, &r)); /* also flows that are not selected */
+    assert_non_null(strstr(r.failure, "flow 1 finished in 99 ps, under its lower bound of 100 ps"));
+}
+
+static void run_result_free__all_and_twice(void **state) {
+    (void)state;
+    struct run_result r = {.counter = malloc(8),
+                           .port = malloc(8),
+                           .sample = malloc(8),
+                           .imbalance = malloc(8),
+                           .timeline = malloc(8),
+                           .tally = malloc(8),
+                           .bound_ps = malloc(8),
+                           .n_ports = 1};
+    run_result_free(&r);
+    assert_null(r.tally);
+    assert_int_equal(r.n_ports, 0);
+    run_result_free(&r);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(summary_of__one_to_a_hundred),
+        UNIT(summary_of__none_one_and_huge),
+        UNIT(flows_summarise__classes_and_totals),
+        UNIT(flows_summarise__later_than_the_end_is_not_started),
+        UNIT(flows_summarise__endless_flow),
+        UNIT(flows_summarise__from_leaves_out_earlier_starts),
+        UNIT(flows_summarise__starts_keeps_the_middle),
+        UNIT(flows_summarise__slowdown_under_one_fails_the_run),
+        UNIT(run_result_free__all_and_twice),
+    };
+    return RUN_UNITS(tests);
+}

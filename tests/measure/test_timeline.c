@@ -1,0 +1,104 @@
+#include "measure/timeline.h"
+
+#include "unit.h"
+
+#include <stdio.h>
+
+static const char *node_name(const void *context, uint32_t node, char *buf, size_t size) {
+    snprintf(buf, size, "%s%u", (const char *)context, node);
+    return buf;
+}
+
+static const char *port_name(const void *context, uint32_t node, uint32_t port, char *buf, size_t size) {
+    snprintf(buf, size, "%s%u.%u", (const char *)context, node, port);
+    return buf;
+}
+
+static const struct timeline_names names = {node_name, port_name, "n"};
+
+static void line_is(struct timeline_entry e, const char *line) {
+    char buf[TIMELINE_LINE_MAX];
+    assert_string_equal(timeline_line(&e, &names, buf, sizeof buf), line);
+}
+
+static void timeline_line__forms(void **state) {
+    (void)state;
+    line_is((struct timeline_entry){.at = 12345678, .node = 3, .kind = TIMELINE_SENT, .seq_offset = 2920, .size = 1460},
+            "      12.345678 us  n3                        sent       data 2920+1460");
+    line_is((struct timeline_entry){.at = 12345678,
+                                    .node = 3,
+                                    .port = 1,
+                                    .kind = TIMELINE_ENQUEUED,
+                                    .seq_offset = 2920,
+                                    .size = 1460,
+                                    .backlog_bytes = 4554},
+            "      12.345678 us  n3 to n3.1                enqueued   data 2920+1460  backlog 4554 B");
+    line_is((struct timeline_entry){.at = 1000000000001,
+                                    .node = 3,
+                                    .port = 1,
+                                    .kind = TIMELINE_DROPPED,
+                                    .seq_offset = 1,
+                                    .size = 2,
+                                    .backlog_bytes = 225000},
+            " 1000000.000001 us  n3 to n3.1                dropped    data 1+2  backlog 225000 B");
+    line_is((struct timeline_entry){.at = 1, .node = 3, .kind = TIMELINE_DELIVERED, .seq_offset = 77, .is_ack = 1},
+            "       0.000001 us  n3                        delivered  ack 77");
+    line_is((struct timeline_entry){.at = 0, .node = 3, .kind = TIMELINE_CWND, .size = 14600},
+            "       0.000000 us  n3                        window     14600 B");
+    line_is((struct timeline_entry){.at = 0, .node = 3, .kind = TIMELINE_TIMEOUT},
+            "       0.000000 us  n3                        timeout");
+    line_is((struct timeline_entry){.at = 0, .node = 3, .kind = TIMELINE_FINISHED},
+            "       0.000000 us  n3                        finished");
+}
+
+static struct timeline_entry entry(time_ps at, uint32_t node, uint32_t seq) {
+    return (struct timeline_entry){.at = at, .node = node, .seq_offset = seq};
+}
+
+/* Equal times: by node, and within a node as it happened. */
+static void timeline_merge__order(void **state) {
+    (void)state;
+    struct timeline t[2];
+    for (int i = 0; i < 2; i++) timeline_init(&t[i], 0);
+    const struct timeline_entry first[] = {entry(5, 8, 1), entry(5, 8, 0), entry(9, 8, 2)};
+    const struct timeline_entry second[] = {entry(5, 2, 3), entry(7, 2, 4)};
+    for (int i = 0; i < 3; i++) timeline_add(&t[0], &first[i]);
+    for (int i = 0; i < 2; i++) timeline_add(&t[1], &second[i]);
+    struct run_result r = {0};
+    assert_int_equal(timeline_merge(t, 2, &r), 0);
+    assert_int_equal(r.n_timeline, 5);
+    const uint32_t order[] = {3, 1, 0, 4, 2};
+    for (int i = 0; i < 5; i++) assert_int_equal(r.timeline[i].seq_offset, order[i]);
+    run_result_free(&r);
+}
+
+/* Of four entries the first three stay, whether one list had them or two. */
+static void timeline_merge__bound_does_not_depend_on_threads(void **state) {
+    (void)state;
+    const struct timeline_entry e[] = {entry(1, 0, 0), entry(2, 1, 1), entry(3, 0, 2), entry(4, 0, 3)};
+    struct timeline one, two[2];
+    timeline_init(&one, 3);
+    timeline_init(&two[0], 3);
+    timeline_init(&two[1], 3);
+    for (int i = 0; i < 4; i++) {
+        timeline_add(&one, &e[i]);
+        timeline_add(&two[e[i].node], &e[i]);
+    }
+    struct run_result a = {0}, b = {0};
+    assert_int_equal(timeline_merge(&one, 1, &a), 1);
+    assert_int_equal(timeline_merge(two, 2, &b), 1);
+    assert_int_equal(a.n_timeline, 3);
+    assert_int_equal(b.n_timeline, 3);
+    for (int i = 0; i < 3; i++) assert_int_equal(a.timeline[i].seq_offset, b.timeline[i].seq_offset);
+    run_result_free(&a);
+    run_result_free(&b);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(timeline_line__forms),
+        UNIT(timeline_merge__order),
+        UNIT(timeline_merge__bound_does_not_depend_on_threads),
+    };
+    return RUN_UNITS(tests);
+}
