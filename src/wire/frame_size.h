@@ -31,9 +31,9 @@ static inline uint16_t packet_computed_wire_bytes(const struct packet *p, const 
     return packet_wire_bytes(tags, packet_l4_bytes(p, ext), p->payload_bytes);
 }
 
-/* Sets wire_bytes for tags of `new_tags` bytes in place of `old_tags` (both by packet_tag_bytes). A frame at the minimum
- * counts from its true length, a longer one from wire_bytes (a foreign frame may have a trailer). A minimum frame has
- * neither SYN options nor SACK blocks of ours: either makes 66 bytes. */
+/* Sets wire_bytes for tags of `new_tags` bytes in place of `old_tags` (both by packet_tag_bytes). A frame at the
+ * minimum counts from its true length, a longer one from wire_bytes (a foreign frame may have a trailer). A minimum
+ * frame has neither SYN options nor SACK blocks of ours: either makes 66 bytes. */
 static inline void packet_retag(struct packet *p, uint32_t old_tags, uint32_t new_tags) {
     uint32_t bytes = p->wire_bytes;
     if (bytes <= WIRE_MIN_BYTES) {

@@ -1,0 +1,117 @@
+/* Frames as bytes: descriptors built into Ethernet frames, frames parsed into descriptors, and frames changed in
+ * passing.
+ *
+ *     dst MAC 6 | src MAC 6 | Expeditus tag | CONGA tag | EtherType 0x0800 | IPv4 20 | TCP 20..60 or UDP 8 | payload
+ *
+ * as a capture holds it: without preamble, FCS and gap, padded with zeros to 60 bytes. wire_bytes is these bytes + 24.
+ * Either tag is there if `shape` says so; the Expeditus tag comes first.
+ *
+ *   Ethernet  Ethernet II; 802.1Q and other foreign tags are no IPv4 frames to us.
+ *   IPv4      RFC 791, no options, ID 0 with DF set (RFC 6864), TOS and TTL as the descriptor has them.
+ *   TCP       RFC 9293; options as wire/tcp_header.h says; flags are the eight of RFC 3168, urgent pointer 0; the rule
+ * for the window field of a SYN stands there too. UDP       RFC 768; the payload begins with the datagram number
+ * (`seq`, 4 bytes) if it has room for it. payload   zeros otherwise. All checksums are right.
+ *
+ * Not on the wire: `path` (a choice made for the switches of a simulation) and the sim half.
+ *
+ * Frames of others may carry what we do not model: payload, TCP options, IP-ID, a trailer. They are parsed as far as a
+ * switch reads, and `frame_rewrite` changes only what a switch changes. TCP options that are not exactly ours make
+ * `l4_foreign` the header length they give; building such a descriptor (an Exp-response copies one) fills them with
+ * NOPs.
+ *
+ * A capture may cut a frame (snap): `captured` bytes of `original`. That is fine while all headers are there.
+ */
+#ifndef HEDDLE_WIRE_FRAME_H
+#define HEDDLE_WIRE_FRAME_H
+
+#include "wire/conga_overlay.h"
+#include "wire/expeditus_tag.h"
+#include "wire/frame_size.h"
+
+enum {
+    ETHERNET_BYTES = 14,
+    IPV4_BYTES = 20,
+    FRAME_MIN_BYTES = 60,                              /* without FCS */
+    FRAME_UNSEEN_BYTES = 24,                           /* preamble 8, FCS 4, gap 12: wire_bytes less the bytes here */
+    FRAME_MAX_BYTES = UINT16_MAX - FRAME_UNSEEN_BYTES, /* wire_bytes has 16 bits */
+    FRAME_HEADERS_MAX = ETHERNET_BYTES + EXPEDITUS_TAG_MAX_BYTES + 4 + IPV4_BYTES + 60,
+};
+
+#define ETHERTYPE_IPV4 0x0800u
+
+/* Why a frame cannot be taken: id, its key in results, and the reason as reports print it. */
+#define FRAME_ERRORS(ROW)                                                                                              \
+    ROW(OK, "ok", "ok")                                                                                                \
+    ROW(TRUNCATED, "truncated", "frame too short for its headers")                                                     \
+    ROW(SNAPPED, "snapped", "capture cuts the headers")                                                                \
+    ROW(TOO_LONG, "too_long", "frame longer than 65511 bytes")                                                         \
+    ROW(TAG_NOE, "tag_noe", "Expeditus tag: NoE beyond the frame")                                                     \
+    ROW(TAG_RESERVED, "tag_reserved", "Expeditus tag: reserved bit set")                                               \
+    ROW(TAG_PADDING, "tag_padding", "Expeditus tag: padding not zero")                                                 \
+    ROW(TAG_ORDER, "tag_order", "tag repeated or out of order")                                                        \
+    ROW(OVERLAY_RESERVED, "overlay_reserved", "CONGA tag: reserved bit set")                                           \
+    ROW(NOT_IPV4, "not_ipv4", "not IPv4")                                                                              \
+    ROW(IP_VERSION, "ip_version", "IPv4 EtherType but another IP version")                                             \
+    ROW(IP_HEADER_LENGTH, "ip_header_length", "IPv4 header length under 20")                                           \
+    ROW(IP_OPTIONS, "ip_options", "IPv4 options")                                                                      \
+    ROW(IP_CHECKSUM, "ip_checksum", "IPv4 header checksum wrong")                                                      \
+    ROW(IP_LENGTH, "ip_length", "IPv4 length under its header or beyond the frame")                                    \
+    ROW(IP_FRAGMENT, "ip_fragment", "IPv4 fragment")                                                                   \
+    ROW(UNKNOWN_PROTO, "unknown_proto", "neither TCP nor UDP")                                                         \
+    ROW(L4_LENGTH, "l4_length", "IPv4 length too short for TCP or UDP header")                                         \
+    ROW(TCP_HEADER_LENGTH, "tcp_header_length", "TCP header length under 20 or beyond the packet")                     \
+    ROW(UDP_LENGTH, "udp_length", "UDP length under 8 or beyond the packet")
+
+#define FRAME_ERROR_ENUM(id, key, text) FRAME_##id,
+enum frame_error { FRAME_ERRORS(FRAME_ERROR_ENUM) FRAME_ERROR_COUNT };
+
+const char *frame_error_name(enum frame_error error); /* the reason */
+const char *frame_error_key(enum frame_error error);  /* its key: "ip_length" */
+
+/* What the TCP or UDP checksum is worth; a switch forwards all four. */
+enum l4_check {
+    L4_GOOD,
+    L4_BAD,     /* often a capture on a sender whose NIC fills it in later */
+    L4_UNKNOWN, /* the capture cut the payload */
+    L4_ABSENT,  /* UDP without checksum */
+};
+
+/* What a parsed frame tells beside its descriptor. */
+struct frame_info {
+    uint8_t dst_mac[6], src_mac[6];
+    uint32_t captured, original;
+    uint16_t ether_type; /* behind the tags; set as soon as it was read, also when the frame is refused */
+    uint16_t l2_bytes;   /* MACs, tags and EtherType */
+    uint16_t ip_bytes;   /* IPv4 total length */
+    uint16_t l4_bytes;   /* TCP or UDP header */
+    enum l4_check check;
+};
+
+/* Builds the frame of *p. Returns its length, of which the first `size` bytes at most are written: a smaller size
+ * makes a snap. ext may be NULL if p->shape has neither SHAPE_EXPEDITUS nor SHAPE_SACK. 0: no frame can say this (bad
+ * tag, over four SACK blocks, unknown proto, too long). Cost: the header, and zeros for the payload written. */
+size_t frame_build(const struct packet *p, const struct packet_ext *ext, const uint8_t src_mac[6],
+                   const uint8_t dst_mac[6], uint8_t *buf, size_t size);
+
+/* Parses `captured` bytes of a frame of `original` bytes. FRAME_OK: the hdr half of *p and *info are filled; *ext has
+ * the tag if p->shape has SHAPE_EXPEDITUS and the blocks if it has SHAPE_SACK. p->ext is EXT_NONE: the caller copies
+ * *ext to a cell of its own. p->path is PATH_NONE, the sim half empty. The datagram number of UDP is 0 where it was
+ * cut. */
+enum frame_error frame_parse(const uint8_t *buf, size_t captured, size_t original, struct packet *p,
+                             struct packet_ext *ext, struct frame_info *info);
+
+/* The frame as it leaves a switch: `frame`, which was parsed with *info, with MACs, tags, TOS and TTL as given and all
+ * else untouched; the IPv4 checksum is updated (RFC 1624). What follows the packet in a frame over 60 bytes is kept as
+ * a trailer; in a shorter frame it is padding and made anew. Returns the new frame's original length (p->wire_bytes -
+ * 24 if changes of tags went through packet_retag); *written is how much of it is at `out`: all that was captured,
+ * `size` at most. 0: the tag cannot be said. `out` must not overlap `frame`. */
+size_t frame_rewrite(const uint8_t *frame, const struct frame_info *info, const struct packet *p,
+                     const struct packet_ext *ext, const uint8_t src_mac[6], const uint8_t dst_mac[6], uint8_t *out,
+                     size_t size, size_t *written);
+
+/* MACs, tags and the EtherType into buf (FRAME_HEADERS_MAX bytes); bytes written, 0 if the tag cannot be said. Shared
+ * by the two above. */
+size_t frame_put_l2(uint8_t *buf, const struct packet *p, const struct packet_ext *ext, const uint8_t src_mac[6],
+                    const uint8_t dst_mac[6]);
+
+#endif

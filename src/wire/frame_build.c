@@ -1,0 +1,114 @@
+#include <string.h>
+
+#include "wire/bytes.h"
+#include "wire/checksum.h"
+#include "wire/frame.h"
+#include "wire/tcp_options.h"
+
+enum { UDP_NUMBER_BYTES = 4, IP_DF = 0x4000, TCP_OPTION_NOP = 1 };
+
+size_t frame_put_l2(uint8_t *buf, const struct packet *p, const struct packet_ext *ext, const uint8_t src_mac[6],
+                    const uint8_t dst_mac[6]) {
+    memcpy(buf, dst_mac, 6);
+    memcpy(buf + 6, src_mac, 6);
+    size_t n = 12;
+    if (p->shape & SHAPE_EXPEDITUS) {
+        size_t tag = expeditus_tag_encode(&ext->tag, buf + n, EXPEDITUS_TAG_MAX_BYTES);
+        if (tag == 0) return 0;
+        n += tag;
+    }
+    if (p->shape & SHAPE_CONGA) {
+        put_be16(buf + n, CONGA_TPID);
+        put_be16(buf + n + 2, p->overlay & (uint16_t)~CONGA_OVERLAY_SPARE);
+        n += CONGA_TAG_BYTES;
+    }
+    put_be16(buf + n, ETHERTYPE_IPV4);
+    return n + 2;
+}
+
+static void put_ipv4(uint8_t *b, const struct packet *p, uint32_t ip_bytes) {
+    b[0] = 0x45;
+    b[1] = p->tos;
+    put_be16(b + 2, (uint16_t)ip_bytes);
+    put_be16(b + 4, 0);
+    put_be16(b + 6, IP_DF);
+    b[8] = p->ttl;
+    b[9] = p->proto;
+    put_be16(b + 10, 0);
+    put_be32(b + 12, p->src_ip);
+    put_be32(b + 16, p->dst_ip);
+    put_be16(b + 10, checksum_finish(checksum_add(0, b, IPV4_BYTES)));
+}
+
+/* The window field: of a SYN in bytes, of all others in units of 256 B. */
+static uint16_t tcp_window_field(const struct packet *p) {
+    if (!(p->tcp_flags & TCP_SYN)) return p->window;
+    uint32_t bytes = (uint32_t)p->window << TCP_WINDOW_SCALE;
+    return (uint16_t)(bytes < UINT16_MAX ? bytes : UINT16_MAX);
+}
+
+/* Returns the header's bytes; it is what the checksum covers, for the payload is zeros. */
+static size_t put_tcp(uint8_t *b, const struct packet *p, const struct packet_ext *ext) {
+    size_t bytes = packet_l4_bytes(p, ext);
+    put_be16(b, p->src_port);
+    put_be16(b + 2, p->dst_port);
+    put_be32(b + 4, p->seq);
+    put_be32(b + 8, p->ack);
+    b[12] = (uint8_t)(bytes / 4 << 4);
+    b[13] = p->tcp_flags;
+    put_be16(b + 14, tcp_window_field(p));
+    put_be32(b + 16, 0); /* checksum, urgent pointer */
+    if (p->l4_foreign) {
+        memset(b + TCP_BASE_BYTES, TCP_OPTION_NOP, bytes - TCP_BASE_BYTES);
+    } else {
+        bool sack = p->shape & SHAPE_SACK;
+        tcp_options_encode(p->tcp_flags, sack ? ext->sack : NULL, sack ? ext->n_sack : 0, b + TCP_BASE_BYTES);
+    }
+    uint32_t sum = checksum_pseudo(p->src_ip, p->dst_ip, PROTO_TCP, (uint32_t)bytes + p->payload_bytes);
+    put_be16(b + 16, checksum_finish(checksum_add(sum, b, bytes)));
+    return bytes;
+}
+
+/* Returns the bytes of the header and, if the payload has room, of the datagram number. */
+static size_t put_udp(uint8_t *b, const struct packet *p) {
+    uint32_t l4_bytes = UDP_HEADER_BYTES + p->payload_bytes;
+    size_t bytes = UDP_HEADER_BYTES;
+    put_be16(b, p->src_port);
+    put_be16(b + 2, p->dst_port);
+    put_be16(b + 4, (uint16_t)l4_bytes);
+    put_be16(b + 6, 0);
+    if (p->payload_bytes >= UDP_NUMBER_BYTES) {
+        put_be32(b + bytes, p->seq);
+        bytes += UDP_NUMBER_BYTES;
+    }
+    uint16_t sum = checksum_finish(checksum_add(checksum_pseudo(p->src_ip, p->dst_ip, PROTO_UDP, l4_bytes), b, bytes));
+    put_be16(b + 6, sum ? sum : 0xffff); /* 0 would say "no checksum" (RFC 768) */
+    return bytes;
+}
+
+static bool l4_is_sound(const struct packet *p, const struct packet_ext *ext) {
+    if (p->proto == PROTO_UDP) return true;
+    if (p->proto != PROTO_TCP) return false;
+    if (p->l4_foreign) return p->l4_foreign >= 20 && p->l4_foreign <= 60 && p->l4_foreign % 4 == 0;
+    return !(p->shape & SHAPE_SACK) || ext->n_sack <= TCP_SACK_MAX;
+}
+
+size_t frame_build(const struct packet *p, const struct packet_ext *ext, const uint8_t src_mac[6],
+                   const uint8_t dst_mac[6], uint8_t *buf, size_t size) {
+    uint8_t head[FRAME_HEADERS_MAX];
+    if (!l4_is_sound(p, ext)) return 0;
+    size_t n = frame_put_l2(head, p, ext, src_mac, dst_mac);
+    if (n == 0) return 0;
+    uint32_t ip_bytes = IPV4_BYTES + packet_l4_bytes(p, ext) + p->payload_bytes;
+    size_t length = n + ip_bytes;
+    if (length > FRAME_MAX_BYTES) return 0;
+    if (length < FRAME_MIN_BYTES) length = FRAME_MIN_BYTES;
+    put_ipv4(head + n, p, ip_bytes);
+    n += IPV4_BYTES;
+    n += p->proto == PROTO_TCP ? put_tcp(head + n, p, ext) : put_udp(head + n, p);
+
+    if (size > length) size = length;
+    memcpy(buf, head, n < size ? n : size);
+    if (size > n) memset(buf + n, 0, size - n);
+    return length;
+}

@@ -1,0 +1,182 @@
+#include <string.h>
+
+#include "wire/bytes.h"
+#include "wire/checksum.h"
+#include "wire/frame.h"
+#include "wire/tcp_options.h"
+
+/* The frame under the parser; `at` is how far it has read. */
+struct frame_cursor {
+    const uint8_t *buf;
+    size_t captured, original, at;
+};
+
+/* The next n bytes must be in the frame, and the capture must have them. */
+static enum frame_error cursor_need(const struct frame_cursor *c, size_t n) {
+    if (c->at + n > c->original) return FRAME_TRUNCATED;
+    if (c->at + n > c->captured) return FRAME_SNAPPED;
+    return FRAME_OK;
+}
+
+static enum frame_error parse_expeditus(struct frame_cursor *c, struct packet *p, struct packet_ext *ext) {
+    if (p->shape) return FRAME_TAG_ORDER;
+    switch (expeditus_tag_decode(c->buf + c->at, c->captured - c->at, &ext->tag)) {
+    case TAG_OK: break;
+    case TAG_ABSENT:
+    case TAG_SHORT: return cursor_need(c, 3);
+    case TAG_NOE: return c->at + expeditus_tag_bytes(ext->tag.entries) > c->original ? FRAME_TAG_NOE : FRAME_SNAPPED;
+    case TAG_RESERVED: return FRAME_TAG_RESERVED;
+    case TAG_PADDING: return FRAME_TAG_PADDING;
+    }
+    p->shape |= SHAPE_EXPEDITUS;
+    c->at += expeditus_tag_bytes(ext->tag.entries);
+    return FRAME_OK;
+}
+
+static enum frame_error parse_conga(struct frame_cursor *c, struct packet *p) {
+    if (p->shape & SHAPE_CONGA) return FRAME_TAG_ORDER;
+    enum frame_error error = cursor_need(c, CONGA_TAG_BYTES);
+    if (error) return error;
+    p->overlay = get_be16(c->buf + c->at + 2);
+    if (p->overlay & CONGA_OVERLAY_SPARE) return FRAME_OVERLAY_RESERVED;
+    p->shape |= SHAPE_CONGA;
+    c->at += CONGA_TAG_BYTES;
+    return FRAME_OK;
+}
+
+/* MACs, tags and EtherType. */
+static enum frame_error parse_l2(struct frame_cursor *c, struct packet *p, struct packet_ext *ext,
+                                 struct frame_info *info) {
+    enum frame_error error = cursor_need(c, ETHERNET_BYTES);
+    if (error) return error;
+    memcpy(info->dst_mac, c->buf, 6);
+    memcpy(info->src_mac, c->buf + 6, 6);
+    c->at = 12;
+    for (;;) {
+        if ((error = cursor_need(c, 2))) return error;
+        uint16_t type = get_be16(c->buf + c->at);
+        if (type == EXPEDITUS_TPID) {
+            error = parse_expeditus(c, p, ext);
+        } else if (type == CONGA_TPID) {
+            error = parse_conga(c, p);
+        } else {
+            info->ether_type = type;
+            c->at += 2;
+            info->l2_bytes = (uint16_t)c->at;
+            return type == ETHERTYPE_IPV4 ? FRAME_OK : FRAME_NOT_IPV4;
+        }
+        if (error) return error;
+    }
+}
+
+static enum frame_error parse_ipv4(struct frame_cursor *c, struct packet *p, struct frame_info *info) {
+    const uint8_t *ip = c->buf + c->at;
+    enum frame_error error = cursor_need(c, IPV4_BYTES);
+    if (error) return error;
+    if (ip[0] >> 4 != 4) return FRAME_IP_VERSION;
+    if ((ip[0] & 15) < 5) return FRAME_IP_HEADER_LENGTH;
+    if ((ip[0] & 15) > 5) return FRAME_IP_OPTIONS;
+    if (checksum_finish(checksum_add(0, ip, IPV4_BYTES)) != 0) return FRAME_IP_CHECKSUM;
+    info->ip_bytes = get_be16(ip + 2);
+    if (info->ip_bytes < IPV4_BYTES || c->at + info->ip_bytes > c->original) return FRAME_IP_LENGTH;
+    if (get_be16(ip + 6) & 0x3fff) return FRAME_IP_FRAGMENT; /* more fragments, or an offset */
+    p->tos = ip[1];
+    p->ttl = ip[8];
+    p->proto = ip[9];
+    p->src_ip = get_be32(ip + 12);
+    p->dst_ip = get_be32(ip + 16);
+    c->at += IPV4_BYTES;
+    return FRAME_OK;
+}
+
+/* The window in units of 256 B; of a SYN rounded up, so that building it gives the same announcement again. */
+static uint16_t parse_window(uint16_t field, uint8_t flags) {
+    return (flags & TCP_SYN) ? (uint16_t)((field + 255u) >> TCP_WINDOW_SCALE) : field;
+}
+
+static enum frame_error parse_tcp(struct frame_cursor *c, struct packet *p, struct packet_ext *ext,
+                                  struct frame_info *info) {
+    const uint8_t *tcp = c->buf + c->at;
+    uint32_t room = info->ip_bytes - (uint32_t)IPV4_BYTES;
+    if (room < TCP_BASE_BYTES) return FRAME_L4_LENGTH;
+    enum frame_error error = cursor_need(c, TCP_BASE_BYTES);
+    if (error) return error;
+    uint32_t bytes = (uint32_t)(tcp[12] >> 4) * 4;
+    if (bytes < TCP_BASE_BYTES || bytes > room) return FRAME_TCP_HEADER_LENGTH;
+    if ((error = cursor_need(c, bytes))) return error;
+    p->src_port = get_be16(tcp);
+    p->dst_port = get_be16(tcp + 2);
+    p->seq = get_be32(tcp + 4);
+    p->ack = get_be32(tcp + 8);
+    p->tcp_flags = tcp[13];
+    p->window = parse_window(get_be16(tcp + 14), p->tcp_flags);
+    p->payload_bytes = (uint16_t)(room - bytes);
+    info->l4_bytes = (uint16_t)bytes;
+    if (!tcp_options_decode(p->tcp_flags, tcp + TCP_BASE_BYTES, bytes - TCP_BASE_BYTES, ext->sack, &ext->n_sack))
+        p->l4_foreign = (uint8_t)bytes;
+    else if (ext->n_sack > 0)
+        p->shape |= SHAPE_SACK;
+    return FRAME_OK;
+}
+
+static enum frame_error parse_udp(struct frame_cursor *c, struct packet *p, struct frame_info *info) {
+    const uint8_t *udp = c->buf + c->at;
+    uint32_t room = info->ip_bytes - (uint32_t)IPV4_BYTES;
+    if (room < UDP_HEADER_BYTES) return FRAME_L4_LENGTH;
+    enum frame_error error = cursor_need(c, UDP_HEADER_BYTES);
+    if (error) return error;
+    uint16_t bytes = get_be16(udp + 4);
+    if (bytes < UDP_HEADER_BYTES || bytes > room) return FRAME_UDP_LENGTH;
+    p->src_port = get_be16(udp);
+    p->dst_port = get_be16(udp + 2);
+    p->payload_bytes = (uint16_t)(room - UDP_HEADER_BYTES);
+    if (p->payload_bytes >= 4 && cursor_need(c, UDP_HEADER_BYTES + 4) == FRAME_OK) p->seq = get_be32(udp + 8);
+    info->l4_bytes = UDP_HEADER_BYTES;
+    return FRAME_OK;
+}
+
+/* c->at stands on the TCP or UDP header. */
+static enum l4_check check_l4(const struct frame_cursor *c, const struct packet *p, const struct frame_info *info) {
+    const uint8_t *l4 = c->buf + c->at;
+    uint32_t bytes = info->ip_bytes - (uint32_t)IPV4_BYTES;
+    if (p->proto == PROTO_UDP && get_be16(l4 + 6) == 0) return L4_ABSENT;
+    if (p->proto == PROTO_UDP) bytes = get_be16(l4 + 4); /* what follows it is no part of the datagram */
+    if (c->at + bytes > c->captured) return L4_UNKNOWN;
+    uint32_t sum = checksum_pseudo(p->src_ip, p->dst_ip, p->proto, bytes);
+    return checksum_finish(checksum_add(sum, l4, bytes)) == 0 ? L4_GOOD : L4_BAD;
+}
+
+static uint16_t wire_bytes_of(size_t original) {
+    return (uint16_t)((original < FRAME_MIN_BYTES ? (size_t)FRAME_MIN_BYTES : original) + FRAME_UNSEEN_BYTES);
+}
+
+enum frame_error frame_parse(const uint8_t *buf, size_t captured, size_t original, struct packet *p,
+                             struct packet_ext *ext, struct frame_info *info) {
+    struct frame_cursor c = {.buf = buf, .captured = captured < original ? captured : original, .original = original};
+    *p = (struct packet){.path = PATH_NONE, .ext = EXT_NONE, .origin = NODE_NONE, .flow = FLOW_NONE};
+    *info = (struct frame_info){.captured = (uint32_t)c.captured, .original = (uint32_t)original};
+    ext->n_sack = 0;
+    ext->tag.entries = 0;
+    if (original > FRAME_MAX_BYTES) return FRAME_TOO_LONG;
+    p->wire_bytes = wire_bytes_of(original);
+    enum frame_error error = parse_l2(&c, p, ext, info);
+    if (error) return error;
+    if ((error = parse_ipv4(&c, p, info))) return error;
+    if (p->proto != PROTO_TCP && p->proto != PROTO_UDP) return FRAME_UNKNOWN_PROTO;
+    error = p->proto == PROTO_TCP ? parse_tcp(&c, p, ext, info) : parse_udp(&c, p, info);
+    if (error) return error;
+    info->check = check_l4(&c, p, info);
+    return FRAME_OK;
+}
+
+const char *frame_error_name(enum frame_error error) {
+#define FRAME_ERROR_TEXT(id, key, text) text,
+    static const char *const texts[] = {FRAME_ERRORS(FRAME_ERROR_TEXT)};
+    return texts[error];
+}
+
+const char *frame_error_key(enum frame_error error) {
+#define FRAME_ERROR_KEY(id, key, text) key,
+    static const char *const keys[] = {FRAME_ERRORS(FRAME_ERROR_KEY)};
+    return keys[error];
+}

@@ -1,0 +1,103 @@
+/* Frames for the tests of wire/: hex into bytes, the addresses of the golden frames, and random descriptors. */
+#ifndef HEDDLE_TESTS_WIRE_FRAMES_H
+#define HEDDLE_TESTS_WIRE_FRAMES_H
+
+#include "unit.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "wire/frame.h"
+
+#define IP_A 0x0a000001u /* 10.0.0.1 */
+#define IP_B 0x0a000102u /* 10.0.1.2 */
+
+static const uint8_t mac_a[6] = {2, 0, 0, 0, 1, 0}, mac_b[6] = {2, 0, 0, 0, 2, 0};
+
+/* Hex digits into bytes; blanks and bars between them are for the reader. Returns how many. */
+static inline size_t from_hex(const char *hex, uint8_t *out) {
+    size_t digits = 0;
+    for (; *hex; hex++) {
+        if (!isxdigit((unsigned char)*hex)) continue;
+        uint8_t value = (uint8_t)(isdigit((unsigned char)*hex) ? *hex - '0' : tolower((unsigned char)*hex) - 'a' + 10);
+        if (digits % 2 == 0)
+            out[digits / 2] = (uint8_t)(value << 4);
+        else
+            out[digits / 2] |= value;
+        digits++;
+    }
+    return digits / 2;
+}
+
+/* An empty descriptor from A to B. */
+static inline struct packet blank_packet(uint8_t proto) {
+    return (struct packet){.src_ip = IP_A,
+                           .dst_ip = IP_B,
+                           .src_port = 40000,
+                           .dst_port = 5001,
+                           .proto = proto,
+                           .ttl = 64,
+                           .path = PATH_NONE,
+                           .ext = EXT_NONE,
+                           .origin = NODE_NONE,
+                           .flow = FLOW_NONE};
+}
+
+static inline void random_tag(struct random_stream *r, struct packet_ext *ext) {
+    ext->tag.stage = (uint8_t)random_below(r, 2);
+    ext->tag.entries = (uint8_t)random_below(r, TAG_MAX_ENTRIES + 1);
+    for (uint8_t i = 0; i < ext->tag.entries; i++) ext->tag.load[i] = (uint8_t)random_below(r, 8);
+}
+
+static inline void random_sack(struct random_stream *r, struct packet *p, struct packet_ext *ext) {
+    p->shape |= SHAPE_SACK;
+    ext->n_sack = (uint8_t)(1 + random_below(r, TCP_SACK_MAX));
+    for (uint8_t i = 0; i < ext->n_sack; i++)
+        ext->sack[i] = (struct sack_block){.begin = random_u32(r), .end = random_u32(r)};
+}
+
+/* Any frame that heddle itself may send. */
+static inline struct packet random_packet(struct random_stream *r, struct packet_ext *ext) {
+    struct packet p = blank_packet(random_below(r, 3) ? PROTO_TCP : PROTO_UDP);
+    memset(ext, 0, sizeof *ext);
+    p.src_ip = random_u32(r);
+    p.dst_ip = random_u32(r);
+    p.src_port = (uint16_t)random_u32(r);
+    p.dst_port = (uint16_t)random_u32(r);
+    p.tos = (uint8_t)random_u32(r);
+    p.ttl = (uint8_t)(1 + random_below(r, 255));
+    p.payload_bytes = (uint16_t)random_below(r, random_below(r, 2) ? 1461 : 12);
+    if (p.proto == PROTO_TCP || p.payload_bytes >= 4) p.seq = random_u32(r);
+    if (p.proto == PROTO_TCP) {
+        p.ack = random_u32(r);
+        p.tcp_flags = (uint8_t)random_u32(r);
+        p.window = tcp_window(random_u32(r), p.tcp_flags);
+        if (!(p.tcp_flags & TCP_SYN) && random_below(r, 2)) random_sack(r, &p, ext);
+    }
+    if (random_below(r, 2)) {
+        p.shape |= SHAPE_EXPEDITUS;
+        random_tag(r, ext);
+    }
+    if (random_below(r, 3) == 0) {
+        p.shape |= SHAPE_CONGA;
+        p.overlay = (uint16_t)(random_u32(r) & 0xfffe);
+    }
+    p.wire_bytes = packet_computed_wire_bytes(&p, ext);
+    return p;
+}
+
+static inline void assert_same_tag(const struct expeditus_tag *a, const struct expeditus_tag *b) {
+    assert_int_equal(a->stage, b->stage);
+    assert_int_equal(a->entries, b->entries);
+    assert_memory_equal(a->load, b->load, a->entries);
+}
+
+static inline void assert_same_ext(const struct packet *p, const struct packet_ext *a, const struct packet_ext *b) {
+    if (p->shape & SHAPE_EXPEDITUS) assert_same_tag(&a->tag, &b->tag);
+    if (!(p->shape & SHAPE_SACK)) return;
+    assert_int_equal(a->n_sack, b->n_sack);
+    assert_memory_equal(a->sack, b->sack, a->n_sack * sizeof a->sack[0]);
+}
+
+#endif
