@@ -1,9 +1,11 @@
-#include "node/switch.h"
+#include "node/forward.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- building ---- */
+
+static void switch_find_timer(struct fabric_switch *sw);
 
 static bool switch_meters(const struct fabric_switch *sw, uint16_t port) {
     if (!sw->balance->wants_loads) return false;
@@ -78,6 +80,8 @@ void switch_init(struct fabric_switch *sw, uint32_t node, const struct switch_se
     sw->pool = setup->pool;
     sw->queued = settings->classes > 1;
     sw->metered = sw->balance->wants_loads;
+    sw->sees_all = sw->balance->sees_all;
+    sw->n_leaves = setup->fabric->n_leaves;
     sw->next_service = TIME_NONE;
     switch_init_place(sw, setup->fabric, node);
     switch_use_routes(sw, 0);
@@ -99,6 +103,7 @@ void switch_init(struct fabric_switch *sw, uint32_t node, const struct switch_se
         .seed = setup->seed,
         .flat_tables = setup->flat_tables,
     };
+    switch_find_timer(sw);
     sw->balance_state = calloc_or_die(1, sw->balance->state_size(&sw->env));
     sw->balance->init(sw->balance_state, &sw->env);
 }
@@ -127,6 +132,11 @@ static inline void out_add(struct switch_out *out, uint32_t packet, uint16_t por
     out->e[out->n++] = (struct emission){.depart = depart, .packet = packet, .port = port, .drop = drop};
 }
 
+static void switch_find_timer(struct fabric_switch *sw) {
+    time_ps topology = sw->event < sw->event_end ? sw->event->at : TIME_NONE;
+    sw->next_timer = min_i64(topology, sw->next_service);
+}
+
 /* Starts the next frame of a queued port if its link is idle; keeps the time of its next service. */
 static void switch_serve(struct fabric_switch *sw, uint16_t port, time_ps now, struct switch_out *out) {
     time_ps depart = 0;
@@ -138,6 +148,7 @@ static void switch_serve(struct fabric_switch *sw, uint16_t port, time_ps now, s
     sw->next_service = TIME_NONE;
     for (uint16_t p = 0; p < sw->n_ports; p++)
         if (sw->service_at[p] < sw->next_service) sw->next_service = sw->service_at[p];
+    switch_find_timer(sw);
 }
 
 static void switch_send(struct fabric_switch *sw, time_ps now, uint32_t packet, uint16_t port, struct switch_out *out) {
@@ -155,12 +166,6 @@ static void switch_send(struct fabric_switch *sw, time_ps now, uint32_t packet, 
     switch_serve(sw, port, now, out);
 }
 
-static void switch_drop(struct fabric_switch *sw, uint32_t packet, uint16_t in_port, enum drop_cause cause,
-                        struct switch_out *out) {
-    sw->extra[in_port].dropped[cause]++;
-    out_add(out, packet, in_port, 0, (uint8_t)cause);
-}
-
 /* A frame that the balancer made itself (an Exp-response) is this switch's own. */
 static void switch_adopt(struct fabric_switch *sw, time_ps now, uint32_t packet) {
     struct packet *p = packet_at(sw->pool, packet);
@@ -170,65 +175,35 @@ static void switch_adopt(struct fabric_switch *sw, time_ps now, uint32_t packet)
     sw->created++;
 }
 
-static void switch_balance(struct fabric_switch *sw, time_ps now, uint16_t in_port, uint32_t packet,
-                           const uint16_t *choice, uint16_t n, uint32_t leaf, struct switch_out *out) {
-    struct packet *p = packet_at(sw->pool, packet);
-    struct balance_query q = {
-        .now = now,
-        .choice = choice,
-        .n_choices = n,
-        .in_port = in_port,
-        .dst_leaf = leaf,
-        .src_leaf = fabric_leaf_of_ip(sw->host_bits, p->src_ip),
-        .northbound = choice[0] >= sw->first_uplink,
-    };
-    struct balance_out extra = {.emit = UINT32_MAX};
-    uint16_t port = sw->balance->route(sw->balance_state, &q, p, &extra);
-    if (__builtin_expect(extra.emit != UINT32_MAX, 0)) {
-        switch_adopt(sw, now, extra.emit);
-        switch_send(sw, now, extra.emit, extra.emit_port, out);
+void switch_finish(struct fabric_switch *sw, time_ps now, uint16_t in_port, uint32_t packet,
+                   const struct forward_rest *rest, struct switch_out *out) {
+    out->n = 0;
+    if (rest->emit != UINT32_MAX) {
+        switch_adopt(sw, now, rest->emit);
+        switch_send(sw, now, rest->emit, rest->emit_port, out);
     }
-    if (__builtin_expect(port == BALANCE_CONSUME, 0)) {
+    if (rest->drop == DROP_TTL || rest->drop == DROP_NO_ROUTE) {
+        sw->extra[in_port].dropped[rest->drop]++;
+        out_add(out, packet, in_port, now, rest->drop);
+    } else if (rest->drop) {
+        out_add(out, packet, rest->port, now, rest->drop);
+    } else if (rest->port == BALANCE_CONSUME) {
         out->e[out->n++] = (struct emission){.depart = now, .packet = packet, .port = in_port, .consumed = 1};
-        return;
+    } else {
+        switch_send(sw, now, packet, rest->port, out);
     }
-    switch_send(sw, now, packet, port, out);
 }
 
 void switch_receive(struct fabric_switch *sw, time_ps now, uint16_t in_port, uint32_t packet, struct switch_out *out) {
-    struct packet *p = packet_at(sw->pool, packet);
-    out->n = 0;
-    if (sw->metered && sw->view[in_port].metered)
-        dre_count(&sw->view[in_port].ingress, &sw->dre, port_serialize(&sw->view[in_port], p->wire_bytes), now);
-    if (__builtin_expect(--p->ttl == 0, 0)) {
-        switch_drop(sw, packet, in_port, DROP_TTL, out);
+    struct forward_rest rest;
+    uint16_t port;
+    time_ps depart = now;
+    if (!switch_forward(sw, now, in_port, packet_at(sw->pool, packet), &port, &depart, &rest)) {
+        switch_finish(sw, now, in_port, packet, &rest, out);
         return;
     }
-    uint32_t leaf = fabric_leaf_of_ip(sw->host_bits, p->dst_ip);
-    uint16_t only;
-    const uint16_t *choice = &only;
-    uint16_t n = 1;
-    if (leaf == sw->leaf) {
-        only = (uint16_t)((p->dst_ip & sw->host_mask) - 1); /* hosts are a leaf's first ports */
-        if (only >= sw->first_uplink) {
-            switch_drop(sw, packet, in_port, DROP_NO_ROUTE, out);
-            return;
-        }
-    } else {
-        uint16_t way = leaf < sw->fabric->n_leaves ? sw->to_leaf[leaf] : ROUTE_NONE;
-        if (__builtin_expect(way == ROUTE_NONE, 0)) {
-            switch_drop(sw, packet, in_port, DROP_NO_ROUTE, out);
-            return;
-        }
-        if (way & ROUTE_SET) {
-            choice = sw->sets[way & ~ROUTE_SET].port;
-            n = sw->sets[way & ~ROUTE_SET].n;
-        } else {
-            only = way;
-        }
-    }
-    if (n == 1 && !sw->balance->sees_all) switch_send(sw, now, packet, choice[0], out);
-    else switch_balance(sw, now, in_port, packet, choice, n, leaf, out);
+    out->n = 0;
+    out_add(out, packet, port, depart, DROP_NONE);
 }
 
 /* ---- what happens by itself ---- */
@@ -261,6 +236,7 @@ void switch_timer(struct fabric_switch *sw, time_ps now, struct switch_out *out)
     out->n = 0;
     if (sw->event < sw->event_end && sw->event->at <= now && sw->event->at <= sw->next_service) {
         const struct fabric_event *e = sw->event++;
+        switch_find_timer(sw);
         switch_apply(sw, e);
         return;
     }

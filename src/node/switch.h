@@ -45,7 +45,9 @@ struct fabric_switch {
     uint32_t host_mask;
     uint16_t n_ports, first_uplink;
     uint8_t host_bits;
-    bool metered, queued;
+    bool metered, queued, sees_all;
+    uint32_t n_leaves;
+    time_ps next_timer; /* earliest of topology events and services */
     struct dre_params dre;
     uint64_t created; /* frames made here: Exp-responses */
     uint32_t serial;
@@ -80,10 +82,7 @@ void switch_receive(struct fabric_switch *sw, time_ps now, uint16_t in_port, uin
 
 /* Something is due: a topology event or the service of a queued port; does the earliest. */
 void switch_timer(struct fabric_switch *sw, time_ps now, struct switch_out *out);
-static inline time_ps switch_next_timer(const struct fabric_switch *sw) {
-    time_ps topology = sw->event < sw->event_end ? sw->event->at : TIME_NONE;
-    return topology <= sw->next_service ? topology : sw->next_service;
-}
+static inline time_ps switch_next_timer(const struct fabric_switch *sw) { return sw->next_timer; }
 
 /* Registers of every metered egress at `now`, into load_ps[global port] (Clairvoyant's board). */
 void switch_read_loads(struct fabric_switch *sw, time_ps now, int64_t *load_ps);

@@ -94,9 +94,8 @@ static void build_links(struct world *w, const uint32_t *input_of) {
         struct partition *to = &w->partition[w->part_of[p->neighbour]];
         struct link_out *out = &w->out[g];
         struct link_in *in = &to->in[input_of[p->peer]];
-        out->global = g;
         out->input = input_of[p->peer];
-        out->partition = to->number;
+        w->to_partition[g] = to->number;
         in->stack = world_is_host(w, p->neighbour) ? w->config->hosts.processing_delay : 0;
         out->delay = p->delay + in->stack;
         if (to->number == w->part_of[p->node]) {
@@ -168,6 +167,7 @@ static void build_nodes(struct world *w, struct partition *part) {
     packet_pool_init(&part->pool);
     part->context = w;
     part->out = w->out;
+    part->to_partition = w->to_partition;
     part->exchange = &w->exchange;
     part->shared = (struct host_shared){.settings = &w->config->hosts,
                                         .flow = w->config->flows->flow,
@@ -198,6 +198,7 @@ bool world_build(struct world *w, const struct world_config *config, struct diag
     w->view = lines_or_die(w->n_ports, sizeof *w->view);
     w->extra = lines_or_die(w->n_ports, sizeof *w->extra);
     w->out = lines_or_die(w->n_ports, sizeof *w->out);
+    w->to_partition = calloc_or_die(w->n_ports, sizeof *w->to_partition);
     w->sent_before = calloc_or_die(w->n_ports, sizeof *w->sent_before);
     w->sent_sampled = calloc_or_die(w->n_ports, sizeof *w->sent_sampled);
     if (config->switches.balance->needs_board) {
@@ -245,7 +246,7 @@ static void partition_destroy(struct world *w, struct partition *part) {
 void world_destroy(struct world *w) {
     for (uint32_t i = 0; i < w->n_partitions; i++) partition_destroy(w, &w->partition[i]);
     exchange_fini(&w->exchange);
-    void *lists[] = {w->partition, w->part_of, w->host, w->sw, w->port, w->view, w->extra, w->out, w->flows_by_host,
+    void *lists[] = {w->partition, w->part_of, w->host, w->sw, w->port, w->view, w->extra, w->out, w->to_partition, w->flows_by_host,
                      w->sender, w->receiver, w->tally, w->board_load, w->sent_before, w->sent_sampled, w->samples,
                      w->imbalance};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) free(lists[i]);

@@ -29,6 +29,7 @@ struct world {
     struct port_view *view;
     struct port_extra *extra;
     struct link_out *out;
+    uint16_t *to_partition;  /* [n_ports] partition of the receiver */
     uint32_t n_ports;
     uint32_t *flows_by_host; /* flow numbers, host after host */
     struct connection **sender, **receiver;

@@ -49,12 +49,12 @@ static void *room(void *list, uint32_t n, uint32_t *size, size_t each) {
     return list;
 }
 
-void exchange_send(struct exchange *x, struct partition *part, const struct link_out *out, time_ps at, uint32_t packet) {
+void exchange_send(struct exchange *x, struct partition *part, uint32_t global, time_ps at, uint32_t packet) {
     uint32_t me = part->number;
-    struct outbox_half *half = half_of(x, me, out->partition, x->parity[me * PAD_PARITY]);
+    struct outbox_half *half = half_of(x, me, part->to_partition[global], x->parity[me * PAD_PARITY]);
     half->crossing = room(half->crossing, half->n, &half->size, sizeof *half->crossing);
     struct crossing *c = &half->crossing[half->n++];
-    *c = (struct crossing){.packet = *packet_at(&part->pool, packet), .at = at, .input = out->input, .ext = EXT_NONE};
+    *c = (struct crossing){.packet = *packet_at(&part->pool, packet), .at = at, .input = part->out[global].input, .ext = EXT_NONE};
     if (c->packet.ext != EXT_NONE) {
         half->ext = room(half->ext, half->n_ext, &half->ext_size, sizeof *half->ext);
         c->ext = half->n_ext;

@@ -42,7 +42,7 @@ struct exchange {
 
 void exchange_init(struct exchange *x, uint32_t n);
 void exchange_fini(struct exchange *x);
-void exchange_send(struct exchange *x, struct partition *part, const struct link_out *out, time_ps at, uint32_t packet);
+void exchange_send(struct exchange *x, struct partition *part, uint32_t global, time_ps at, uint32_t packet);
 
 /* All partitions meet; spins briefly, then yields. */
 void exchange_barrier(struct exchange *x);

@@ -22,9 +22,6 @@ struct link_out { /* sending end */
     uint32_t tail, mask;
     uint32_t head_seen;      /* receiver's head when last looked at */
     uint32_t input;          /* of the receiving partition */
-    uint16_t partition;      /* of the receiver */
-    uint16_t pad;
-    uint32_t global;         /* global port number of the sending end */
 };
 
 struct link_in { /* receiving end; a node's timers are an input too, without a ring */

@@ -1,5 +1,6 @@
 #include "sim/partition.h"
 
+#include "node/forward.h"
 #include "sim/exchange.h"
 #include "sim/observe.h"
 
@@ -15,15 +16,15 @@ static inline uint64_t digest_mix(uint64_t a, uint64_t b) {
 }
 
 static inline uint64_t digest_frame(time_ps at, uint32_t node, uint16_t port, const struct packet *p, uint8_t drop) {
-    uint64_t where = (uint64_t)node << 32 | (uint64_t)drop << 16 | port;
+    uint64_t where = (uint64_t)node << 40 | (uint64_t)port << 24 | (uint64_t)drop << 16 | p->wire_bytes;
     uint64_t who = (uint64_t)p->origin << 32 | p->serial;
-    return digest_mix(digest_mix((uint64_t)at, who), where ^ (uint64_t)p->wire_bytes << 40);
+    return digest_mix((uint64_t)at + where * 0x9fb21c651e98df25ull, who);
 }
 
 /* ---- sending ---- */
 
-static _Noreturn void partition_too_early(const struct partition *part, const struct link_out *out, time_ps at) {
-    const struct place_port *port = &part->shared.fabric->paths.port[out->global];
+static _Noreturn void partition_too_early(const struct partition *part, uint32_t global, time_ps at) {
+    const struct place_port *port = &part->shared.fabric->paths.port[global];
     fprintf(stderr, "heddle: internal error: a frame from node %u to node %u arrives at %lld ps, within the present slot\n",
             port->node, port->neighbour, (long long)at);
     abort();
@@ -33,11 +34,11 @@ static inline void partition_send(struct partition *part, uint32_t global, time_
     struct link_out *out = &part->out[global];
     time_ps at = depart + out->delay;
     if (__builtin_expect(!out->ring, 0)) {
-        exchange_send(part->exchange, part, out, at, packet);
+        exchange_send(part->exchange, part, global, at, packet);
         return;
     }
     int64_t slot = wheel_slot_of(&part->wheel, at);
-    if (__builtin_expect(slot <= part->wheel.slot, 0)) partition_too_early(part, out, at);
+    if (__builtin_expect(slot <= part->wheel.slot, 0)) partition_too_early(part, global, at);
     bool far = slot - part->wheel.slot > WHEEL_NEAR;
     if (__builtin_expect(far, 0)) wheel_mark_far(&part->wheel, slot, out->input);
     else wheel_set(&part->wheel, slot, out->input);
@@ -57,7 +58,7 @@ static void partition_drop(struct partition *part, const struct sim_node *n, tim
     packet_put(&part->pool, e->packet);
 }
 
-static inline void partition_carry_out(struct partition *part, const struct sim_node *n, time_ps now,
+static void partition_carry_out(struct partition *part, const struct sim_node *n, time_ps now,
                                        const struct emission *e, uint32_t count) {
     for (uint32_t i = 0; i < count; i++, e++) {
         if (__builtin_expect(part->observer != NULL, 0)) observe_emission(part->observer, part, n, now, e);
@@ -82,20 +83,39 @@ static void switch_run_timers(struct partition *part, struct sim_node *n, time_p
     }
 }
 
-static void switch_run(struct partition *part, struct batch *b, time_ps start, time_ps end) {
-    struct sim_node *n = b->node;
+static __attribute__((noinline)) void switch_finish_here(struct partition *part, struct sim_node *n, time_ps at,
+                                                         uint16_t port, uint32_t packet,
+                                                         const struct forward_rest *rest) {
     struct switch_out out;
-    for (uint32_t i = 0; i < b->n; i++) {
-        time_ps at = start + (time_ps)(b->arrival[i].key >> 16);
-        uint16_t port = (uint16_t)b->arrival[i].key;
-        uint32_t packet = b->arrival[i].packet;
-        if (__builtin_expect(switch_next_timer(n->sw) <= at, 0)) switch_run_timers(part, n, at);
-        part->digest += digest_frame(at, n->node, port, packet_at(&part->pool, packet), 0);
-        if (__builtin_expect(part->observer != NULL, 0)) observe_arrival(part->observer, part, n, at, port, packet);
-        switch_receive(n->sw, at, port, packet, &out);
-        partition_carry_out(part, n, at, out.e, out.n);
+    switch_finish(n->sw, at, port, packet, rest, &out);
+    partition_carry_out(part, n, at, out.e, out.n);
+}
+
+/* One frame through one switch; observers see it come and go. */
+static inline void switch_step(struct partition *part, struct sim_node *n, time_ps at, uint16_t port, uint32_t packet) {
+    struct packet *p = packet_at(&part->pool, packet);
+    struct forward_rest rest;
+    uint16_t to = 0;
+    time_ps depart = 0;
+    if (__builtin_expect(switch_next_timer(n->sw) <= at, 0)) switch_run_timers(part, n, at);
+    part->digest += digest_frame(at, n->node, port, p, 0);
+    if (__builtin_expect(part->observer != NULL, 0)) observe_arrival(part->observer, part, n, at, port, packet);
+    if (__builtin_expect(!switch_forward(n->sw, at, port, p, &to, &depart, &rest), 0)) {
+        switch_finish_here(part, n, at, port, packet, &rest);
+        return;
     }
-    switch_run_timers(part, n, end - 1);
+    if (__builtin_expect(part->observer != NULL, 0)) {
+        struct emission e = {.depart = depart, .packet = packet, .port = to};
+        observe_emission(part->observer, part, n, at, &e);
+    }
+    partition_send(part, n->first_port + to, depart, packet);
+}
+
+static void switch_run(struct partition *part, struct batch *b, time_ps start, time_ps end) {
+    for (uint32_t i = 0; i < b->n; i++)
+        switch_step(part, b->node, start + (time_ps)(b->arrival[i].key >> 16), (uint16_t)b->arrival[i].key,
+                    b->arrival[i].packet);
+    if (__builtin_expect(switch_next_timer(b->node->sw) < end, 0)) switch_run_timers(part, b->node, end - 1);
 }
 
 static void host_run_timers(struct partition *part, struct sim_node *n, time_ps until) {
@@ -195,7 +215,7 @@ static void batch_gather(struct partition *part, struct batch *b, struct link_in
         e = &in->ring[++in->head & in->mask];
     }
     /* the slot was cut by an epoch, or this frame was beyond the wheel when it was sent */
-    if (__builtin_expect(e->at != TIME_NONE && (e->far || wheel_slot_of(&part->wheel, e->at) == part->wheel.slot), 0))
+    if (__builtin_expect(e->at < part->slot_end || (e->far && e->at != TIME_NONE), 0))
         wheel_mark(&part->wheel, e->at, input);
 }
 
@@ -255,6 +275,7 @@ void partition_run(struct partition *part, time_ps limit) {
     part->limit = limit;
     for (int64_t slot; (slot = wheel_advance(w, last, partition_due, part)) != SLOT_NONE;) {
         time_ps end = wheel_slot_end(w, slot);
+        part->slot_end = end;
         slot_run(part, slot, wheel_slot_end(w, slot - 1), min_i64(end, limit));
         if (end > limit) return;
     }

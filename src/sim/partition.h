@@ -44,6 +44,7 @@ struct partition {
     struct wheel wheel;
     struct link_in *in;   /* [n_inputs] */
     struct link_out *out; /* sending ends of the whole fabric, by global port; those of other partitions' nodes are theirs */
+    const uint16_t *to_partition; /* by global port: partition of the receiver */
     struct link_out *inlet; /* [n_inputs] receiving end's view of links from other partitions */
     struct sim_node *nodes;
     struct exchange *exchange;
@@ -53,7 +54,8 @@ struct partition {
     struct batch batch[2];
     struct batch spare; /* room for merging */
     uint64_t digest, hops, delivered, dropped, sent_again;
-    time_ps limit; /* events before it are being processed */
+    time_ps limit;    /* events before it are being processed */
+    time_ps slot_end; /* of the present slot, whole */
     uint32_t n_inputs, n_nodes;
     uint16_t number;
     void *context; /* the world it belongs to */

@@ -2,29 +2,41 @@
 
 #include "base/memory.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+
+#define RESERVED_BYTES ((size_t)POOL_MAX_PACKETS * sizeof(struct packet))
+#define BLOCK_BYTES ((size_t)POOL_BLOCK * sizeof(struct packet))
+
+static _Noreturn void pool_exhausted(const char *what) {
+    fprintf(stderr, "heddle: out of memory: %s\n", what);
+    abort();
+}
 
 void packet_pool_init(struct packet_pool *pool) {
     *pool = (struct packet_pool){.free_head = UINT32_MAX, .ext_free_head = UINT32_MAX};
+    void *range = mmap(NULL, RESERVED_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (range == MAP_FAILED) pool_exhausted("no range of addresses for frames");
+    pool->cell = range;
 }
 
 void packet_pool_fini(struct packet_pool *pool) {
-    for (uint32_t i = 0; i < pool->n_blocks; i++) free(pool->block[i]);
+    if (pool->cell) munmap(pool->cell, RESERVED_BYTES);
     for (uint32_t i = 0; i < pool->n_ext_blocks; i++) free(pool->ext_block[i]);
-    free(pool->block);
     free(pool->ext_block);
     free(pool->ext_next);
-    packet_pool_init(pool);
+    *pool = (struct packet_pool){.free_head = UINT32_MAX, .ext_free_head = UINT32_MAX};
 }
 
 /* New cells join the free list so that the lowest index is handed out first. */
 void packet_pool_grow(struct packet_pool *pool) {
-    struct packet *cells = memory_get_lines(POOL_BLOCK, sizeof *cells);
-    pool->block = memory_grow(pool->block, pool->n_blocks + 1, sizeof *pool->block);
-    pool->block[pool->n_blocks] = cells;
-    uint32_t first = pool->n_blocks++ << POOL_BLOCK_SHIFT;
+    uint32_t first = pool->n_blocks << POOL_BLOCK_SHIFT;
+    if (first == POOL_MAX_PACKETS) pool_exhausted("too many frames on their way at once");
+    if (mprotect(&pool->cell[first], BLOCK_BYTES, PROT_READ | PROT_WRITE)) pool_exhausted("no memory for frames");
+    pool->n_blocks++;
     for (uint32_t i = POOL_BLOCK; i-- > 0;) {
-        cells[i].next = pool->free_head;
+        pool->cell[first + i].next = pool->free_head;
         pool->free_head = first + i;
     }
 }
@@ -59,7 +71,7 @@ void packet_ext_put(struct packet_pool *pool, uint32_t ext) {
 }
 
 uint64_t packet_pool_bytes(const struct packet_pool *pool) {
-    uint64_t block = POOL_BLOCK * sizeof(struct packet) + sizeof *pool->block;
+    uint64_t block = BLOCK_BYTES;
     uint64_t ext_block = POOL_BLOCK * (sizeof(struct packet_ext) + sizeof *pool->ext_next) + sizeof *pool->ext_block;
     return pool->n_blocks * block + pool->n_ext_blocks * ext_block;
 }
