@@ -1,0 +1,84 @@
+/* The way of a frame through a switch, as one inline function: this is what a simulation does twelve times per data
+ * packet and its ACK, so nothing on it is called that need not be.
+ *
+ *   [ingress load] -> ttl -> route -> balance -> analytic egress port
+ *
+ * switch_forward handles the frame that leaves by one analytic port and nothing else comes of it. Whatever is rarer (drops, a
+ * consumed tag, one more frame, ports with classes) goes on in switch.c, with the same meaning: switch_receive is this
+ * function and that rest.
+ */
+#ifndef HEDDLE_NODE_FORWARD_H
+#define HEDDLE_NODE_FORWARD_H
+
+#include "node/switch.h"
+
+/* What is left to do when switch_forward returns false. */
+struct forward_rest {
+    uint32_t emit;      /* a second frame, or UINT32_MAX */
+    uint16_t emit_port;
+    uint16_t port;      /* of the frame; BALANCE_CONSUME */
+    uint8_t drop;       /* enum drop_cause: it goes nowhere */
+};
+
+static inline uint16_t forward_balance(struct fabric_switch *sw, time_ps now, uint16_t in_port, struct packet *p,
+                                       const uint16_t *choice, uint16_t n, uint32_t leaf, struct forward_rest *rest) {
+    struct balance_query q = {
+        .now = now,
+        .choice = choice,
+        .n_choices = n,
+        .in_port = in_port,
+        .dst_leaf = leaf,
+        .src_leaf = fabric_leaf_of_ip(sw->host_bits, p->src_ip),
+        .northbound = choice[0] >= sw->first_uplink,
+    };
+    struct balance_out extra = {.emit = UINT32_MAX};
+    uint16_t port = sw->balance->route(sw->balance_state, &q, p, &extra);
+    rest->emit = extra.emit;
+    rest->emit_port = extra.emit_port;
+    return port;
+}
+
+/* True: the frame left by *port at *depart. False: *rest says what is to be done. */
+static inline bool switch_forward(struct fabric_switch *sw, time_ps now, uint16_t in_port, struct packet *p,
+                                  uint16_t *port, time_ps *depart, struct forward_rest *rest) {
+    rest->emit = UINT32_MAX;
+    rest->drop = DROP_NONE;
+    if (sw->metered && sw->view[in_port].metered)
+        dre_count(&sw->view[in_port].ingress, &sw->dre, port_serialize(&sw->view[in_port], p->wire_bytes), now);
+    if (__builtin_expect(--p->ttl == 0, 0)) {
+        rest->drop = DROP_TTL;
+        return false;
+    }
+    uint32_t leaf = fabric_leaf_of_ip(sw->host_bits, p->dst_ip);
+    const uint16_t *choice = port;
+    uint16_t n = 1;
+    if (leaf == sw->leaf) {
+        *port = (uint16_t)((p->dst_ip & sw->host_mask) - 1); /* hosts are a leaf's first ports */
+        if (__builtin_expect(*port >= sw->first_uplink, 0)) rest->drop = DROP_NO_ROUTE;
+    } else {
+        uint16_t way = __builtin_expect(leaf < sw->n_leaves, 1) ? sw->to_leaf[leaf] : ROUTE_NONE;
+        *port = way;
+        if (way & ROUTE_SET) {
+            if (__builtin_expect(way == ROUTE_NONE, 0)) {
+                rest->drop = DROP_NO_ROUTE;
+            } else {
+                choice = sw->sets[way & ~ROUTE_SET].port;
+                n = sw->sets[way & ~ROUTE_SET].n;
+            }
+        }
+    }
+    if (__builtin_expect(rest->drop, 0)) return false;
+    if (n > 1 || sw->sees_all) *port = forward_balance(sw, now, in_port, p, choice, n, leaf, rest);
+    rest->port = *port;
+    if (__builtin_expect(rest->emit != UINT32_MAX || *port == BALANCE_CONSUME || sw->queued, 0)) return false;
+    rest->drop =
+        (uint8_t)port_enqueue(&sw->port[*port], &sw->view[*port], &sw->extra[*port], &sw->dre, p, now, depart);
+    return __builtin_expect(!rest->drop, 1);
+}
+
+/* The rest of a frame's way after switch_forward said false; fills *out. A frame that the port has dropped already is only
+ * reported. */
+void switch_finish(struct fabric_switch *sw, time_ps now, uint16_t in_port, uint32_t packet,
+                   const struct forward_rest *rest, struct switch_out *out);
+
+#endif
