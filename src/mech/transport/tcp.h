@@ -11,11 +11,12 @@
  * Sender: may send while flight + segment <= min(cwnd, receive window). Without trouble it has no scoreboard
  * (scoreboard.h). Fast recovery begins with the `dupack_threshold`-th duplicate ACK or when RFC 6675's IsLost says so
  * of the first segment; it sends what NextSeg yields, rescue retransmission included, while cwnd - pipe >= 1 MSS. What
- * was retransmitted once is not retransmitted again before a timeout, not even by a recovery that follows at once. A
- * timeout marks everything in flight lost but for what is SACKed, and slow start from one segment repairs it. Timeouts
- * back off twofold; the backoff ends with a new RTT sample (Karn). Spurious ones are counted, not undone: an ACK for
- * new data that comes sooner after the retransmission than the least RTT ever measured must be for the original. The
- * window grows only if it was the limit: the ACK is for data of a window that was filled (RFC 9438, 4.2; RFC 7661).
+ * was retransmitted once is not retransmitted again before a timeout, neither as a rescue nor by a recovery that
+ * follows at once. A timeout marks everything in flight lost but for what is SACKed, and slow start from one segment
+ * repairs it. Timeouts back off twofold; the backoff ends with a new RTT sample (Karn). Spurious ones are counted, not
+ * undone: an ACK for new data that comes sooner after the retransmission than the least RTT ever measured must be for
+ * the original. The window grows only if it was the limit: the ACK is for data of a window that was filled (RFC 9438,
+ * 4.2; RFC 7661).
  *
  * Receiver: reads at once, so its window is constant. ACKs that wait for the NIC keep their own numbers as long as all
  * is in order; what happens out of order merges the waiting ones. Delayed ACKs leave at once on anything out of order,

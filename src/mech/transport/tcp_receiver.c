@@ -202,10 +202,9 @@ static void on_data(struct tcp_receiver *r, struct flow_env *env, time_ps now, c
     finish_if_complete(r, env, now);
 }
 
-static void on_syn(struct tcp_receiver *r, struct flow_env *env, const struct packet *p) {
+static void on_syn(struct tcp_receiver *r, const struct flow_env *env, const struct packet *p) {
     if (r->state == TCP_LISTEN) {
         receiver_enter(r, TCP_SYN_RECEIVED);
-        env->peer_isn = p->seq;
         r->seq_base = p->seq + 1;
         r->ecn_on = env->params[TCP_PARAM_ECN] && (p->tcp_flags & TCP_ECE) && (p->tcp_flags & TCP_CWR);
     }

@@ -142,7 +142,7 @@ static enum next_kind next_segment(const struct tcp_sender *s, const struct flow
     if (*segment < b->fack) return NEXT_AGAIN; /* rule 3 */
     if (b->una <= b->rescue) return NEXT_NONE;
     *segment = scoreboard_last_missing(b);
-    return NEXT_RESCUE; /* rule 4 */
+    return *segment >= b->high_rxt ? NEXT_RESCUE : NEXT_NONE; /* rule 4 */
 }
 
 static bool send_in_recovery(struct tcp_sender *s, struct flow_env *env, time_ps now, struct packet *p) {
@@ -279,13 +279,12 @@ static void judge_timeout(struct tcp_sender *s, struct flow_env *env, time_ps no
 }
 
 /* ECN-Echo, once per window of data (RFC 3168, 6.1.2). */
-static bool cut_for_ecn(struct tcp_sender *s, struct flow_env *env, time_ps now, uint32_t flight) {
-    if (s->state != TCP_OPEN || s->snd_una <= s->ecn_end) return false;
+static void cut_for_ecn(struct tcp_sender *s, struct flow_env *env, time_ps now, uint32_t flight) {
+    if (s->state != TCP_OPEN || s->snd_una <= s->ecn_end) return;
     s->congestion->on_ecn(s, (uint32_t)lower(flight, s->cwnd_bytes), now);
     s->ecn_end = s->snd_nxt;
     s->cwr_due = true;
     env->counters[TCP_ECN_CUTS]++;
-    return true;
 }
 
 /* The cumulative ACK moves: windows, RTT, timer. Does not see the scoreboard. */
@@ -299,13 +298,14 @@ static void advance(struct tcp_sender *s, struct flow_env *env, time_ps now, uin
         take_rtt(s, env, now - s->timed_at);
     }
     s->rto_at = s->snd_una == s->snd_nxt ? TIME_NONE : now + s->rto_ps;
-    bool cut = unlikely(ece) && s->ecn_on && cut_for_ecn(s, env, now, flight);
+    bool marked = unlikely(ece) && s->ecn_on; /* then the window does not grow (RFC 3168, 6.1.2) */
+    if (marked) cut_for_ecn(s, env, now, flight);
     struct tcp_ack ack = {.now = now,
                           .acked_bytes = acked,
                           .flight_bytes = flight,
-                          .may_grow = limited && !cut && s->state != TCP_RECOVERY,
+                          .may_grow = limited && !marked && s->state != TCP_RECOVERY,
                           .after_timeout = s->state == TCP_LOSS,
-                          .ece = ece};
+                          .ece = marked};
     s->congestion->on_ack(s, &ack);
     env->tally->cwnd_bytes = s->cwnd_bytes;
 }

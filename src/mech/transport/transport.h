@@ -33,7 +33,6 @@ struct flow_env {
     struct flow_tally *tally;
     uint64_t *counters;       /* in the order of the table's counters; one array per partition */
     uint32_t isn;             /* initial sequence number of this end */
-    uint32_t peer_isn;        /* a TCP receiver fills it when the SYN comes; answer_closed reads it, so keep it as long */
 };
 
 /* What the transport needs of every port unless the experiment says otherwise. */
