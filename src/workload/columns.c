@@ -174,14 +174,14 @@ static char *stream_read(FILE *in, size_t *length) {
 char *text_file_read(const char *path, size_t *length, struct diag *d) {
     FILE *in = fopen(path, "rb");
     if (!in) {
-        diag_fail(d, path, 0, 0, "cannot be read (%s); give the path of a readable file", strerror(errno));
+        diag_fail(d, NULL, 0, 0, "cannot read '%s' (%s); give the path of a readable file", path, strerror(errno));
         return NULL;
     }
     char *text = stream_read(in, length);
     int error = ferror(in) ? errno : 0;
     fclose(in);
     if (error == 0 && *length <= FILE_MAX_BYTES) return text;
-    diag_fail(d, path, 0, 0, "cannot be read (%s); give the path of a readable file",
+    diag_fail(d, NULL, 0, 0, "cannot read '%s' (%s); give the path of a readable file", path,
               error ? strerror(error) : "larger than 1 GiB");
     free(text);
     return NULL;

@@ -48,7 +48,8 @@ bool decimal_scaled(struct decimal v, int scale, int64_t *out);
 const char *field_show(const struct field *f, char *buf, size_t size);
 bool field_is(const struct field *f, const char *word); /* letters of either case */
 
-/* The whole file; NULL after filling *d. The caller frees it. */
+/* The whole file, which the caller frees; NULL after filling *d, whose place is left to the caller: the file was named
+ * elsewhere. */
 char *text_file_read(const char *path, size_t *length, struct diag *d);
 
 #endif

@@ -326,7 +326,7 @@ struct sizes *sizes_create(const char *what, const char *base_dir, int64_t cap_b
     snprintf(path, sizeof path, "%s%s%s", absolute ? "" : base_dir, absolute ? "" : "/", what);
     if (is_path(what, path)) return sizes_of_file(path, cap_bytes, d);
     if (is_digit(what[0])) {
-        diag_fail(d, NULL, 0, 0, "'%s' is no size: %s", what, why);
+        diag_fail(d, NULL, 0, 0, "sizes: %s", why);
     } else {
         unknown_name(what, d);
     }

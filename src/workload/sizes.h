@@ -16,27 +16,27 @@ struct size_point {
 };
 
 struct sizes {
-    char name[64];           /* "web-search", a path, or a size */
+    char name[64]; /* "web-search", a path, or a size */
     struct size_point *point;
     uint32_t n;
-    int64_t mean_bytes;      /* rounded */
-    int64_t cap_bytes;       /* 0 = none; larger draws are cut to it (and the mean is that of the cut distribution) */
+    int64_t mean_bytes; /* rounded */
+    int64_t cap_bytes;  /* 0 = none; larger draws are cut to it (and the mean is that of the cut distribution) */
 };
 
 /* A named distribution, a size with unit ("50MB"), or a CDF file: NULL after filling *d (of which file and line are
  * left empty when `what` itself is wrong). `base_dir` is where relative paths start; NULL: the working directory.
  *
  * A CDF file has a line per point: the size, then the cumulative probability, as percent (the last is 100) or as a
- * fraction (the last is 1), separated by blanks, tabs or a comma. A third column between the two is skipped (ns-2's tables have
- * one). `#` begins a comment; a comment line `# packets` says that sizes are packets of 1460 B. */
+ * fraction (the last is 1), separated by blanks, tabs or a comma. A third column between the two is skipped (ns-2's
+ * tables have one). `#` begins a comment; a comment line `# packets` says that sizes are packets of 1460 B. */
 struct sizes *sizes_create(const char *what, const char *base_dir, int64_t cap_bytes, struct diag *d);
 /* The same of a CDF file's text, which need not end in NUL; `file` is its name in errors. */
 struct sizes *sizes_parse(const char *text, size_t length, const char *file, int64_t cap_bytes, struct diag *d);
 void sizes_destroy(struct sizes *s);
 int64_t sizes_draw(const struct sizes *s, struct random_stream *r); /* at least 1 */
 const char *const *sizes_names(size_t *n);
-/* Mean wire bytes of a flow, rounded: its payload and the headers and gaps of each of its ceil(bytes / payload) frames. That
- * frames with less than 6 B of payload are padded is left out. */
+/* Mean wire bytes of a flow, rounded: its payload and the headers and gaps of each of its ceil(bytes / payload) frames.
+ * That frames with less than 6 B of payload are padded is left out. */
 int64_t sizes_mean_wire_bytes(const struct sizes *s, uint32_t wire_full_bytes, uint32_t payload_full_bytes);
 
 #endif

@@ -47,7 +47,7 @@ static bool read_start(const struct columns *c, int scale, time_ps offset, time_
     if (plain && !decimal_scaled(v, scale, at))
         return columns_fail(c, START, d, "the start is too late; at most 53 days");
     if (!plain && !units_parse(PARAM_TIME, field_text(c, START, text), at, why, sizeof why)) {
-        return columns_fail(c, START, d, "start '%s': %s", text, why);
+        return columns_fail(c, START, d, "start: %s", why);
     }
     if (*at < 0) return columns_fail(c, START, d, "the start is negative; the run begins at 0");
     if (*at > START_MAX || offset > START_MAX - *at)
@@ -83,7 +83,7 @@ static bool read_bytes(const struct columns *c, uint64_t *bytes, struct diag *d)
     if (plain && !decimal_scaled(v, 0, &value))
         return columns_fail(c, BYTES, d, "'%s' bytes are too many", field_text(c, BYTES, text));
     if (!plain && !units_parse(PARAM_BYTES, field_text(c, BYTES, text), &value, why, sizeof why)) {
-        return columns_fail(c, BYTES, d, "bytes '%s': %s", text, why);
+        return columns_fail(c, BYTES, d, "bytes: %s", why);
     }
     if (value < 1) return columns_fail(c, BYTES, d, "a flow has at least 1 byte");
     *bytes = (uint64_t)value;
@@ -126,8 +126,9 @@ bool trace_parse(struct generator *g, const char *text, size_t length, const cha
 
 bool trace_generate(struct generator *g) {
     size_t length;
-    char *text = text_file_read(g->spec->path, &length, g->d);
-    if (!text) return false;
+    struct diag d;
+    char *text = text_file_read(g->spec->path, &length, &d);
+    if (!text) return generator_fail(g, "%s", d.text);
     bool ok = trace_parse(g, text, length, g->spec->path);
     free(text);
     return ok;

@@ -28,31 +28,32 @@ enum load_bytes { LOAD_PAYLOAD, LOAD_WIRE };
 
 struct workload_spec {
     enum workload_kind kind;
-    struct diag where;     /* file and line of the entry, for errors */
-    uint32_t entry;        /* its number in the list: part of the random streams' keys */
-    struct sizes *sizes;   /* every kind but trace; owned by the caller */
-    int64_t load_ppb;      /* poisson */
-    enum tier load_at;     /* TIER_HOST, TIER_LEAF (tor-uplink), TIER_AGG (agg-uplink) */
+    struct diag where;   /* file and line of the entry, for errors */
+    uint32_t entry;      /* its number in the list: part of the random streams' keys */
+    struct sizes *sizes; /* every kind but trace; owned by the caller */
+    int64_t load_ppb;    /* poisson */
+    enum tier load_at;   /* TIER_HOST, TIER_LEAF (tor-uplink), TIER_AGG (agg-uplink) */
     enum load_bytes load_bytes;
     uint32_t wire_full_bytes, payload_full_bytes; /* 1538 and the transport's payload per frame: for load_bytes wire */
     enum pairs pairs;
     const uint32_t *among; /* pods (three tiers) or racks; NULL = all */
     uint32_t n_among;
-    uint64_t flows;        /* poisson: how many; 0 = until the run's end */
-    time_ps until;         /* poisson without flows: no start later */
-    span_ps gap;           /* stride, bijection, random, permutation: mean of exponential gaps of one global sequence over the
-                              senders in random order (EXP-F13); 0 = all at once. incast: time between rounds */
-    uint32_t offset;       /* stride; 0 = hosts of a pod (of a rack in two tiers) */
+    uint64_t flows;  /* poisson: how many; 0 = until the run's end */
+    time_ps until;   /* poisson without flows: no start later */
+    span_ps gap;     /* stride, bijection, random, permutation: mean of exponential gaps of one global sequence over the
+                        senders in random order (EXP-F13); 0 = all at once. incast: time between rounds */
+    uint32_t offset; /* stride; 0 = hosts of a pod (of a rack in two tiers) */
     uint32_t senders, receiver, rounds; /* incast; senders 0 = all others */
-    time_ps start, stop;   /* all but poisson and trace: first start; long: stop (TIME_NONE = the run's end) */
-    uint32_t src, dst;     /* long: one pair; NODE_NONE = by `pairs` as permutation */
-    const char *path;      /* trace */
-    uint32_t (*host_by_name)(void *host_context, const char *name); /* trace: NODE_NONE if unknown; NULL: numbers only */
+    time_ps start, stop; /* all but poisson and trace: first start; long: stop (TIME_NONE = the run's end) */
+    uint32_t src, dst;   /* long: one pair; NODE_NONE = by `pairs` as permutation */
+    const char *path;    /* trace */
+    uint32_t (*host_by_name)(void *host_context,
+                             const char *name); /* trace: NODE_NONE if unknown; NULL: numbers only */
     void *host_context;
-    int64_t rate_bps;      /* udp: payload rate per flow; 0 = line rate */
-    uint64_t burst_bytes;  /* udp */
-    int32_t transport;     /* index into the run's transports; 0 = the host's own */
-    uint8_t priority;      /* class 0..7 */
+    int64_t rate_bps;     /* udp: payload rate per flow; 0 = line rate */
+    uint64_t burst_bytes; /* udp */
+    int32_t transport;    /* index into the run's transports; 0 = the host's own */
+    uint8_t priority;     /* class 0..7 */
 };
 
 struct flow_list {
@@ -60,8 +61,8 @@ struct flow_list {
     uint32_t n;
 };
 
-/* False after filling *d: a load on a tier that does not exist or that no pair crosses, bad trace lines (file and line),
- * fewer than two hosts, unknown pods. *list is empty then. */
+/* False after filling *d: a load on a tier that does not exist or that no pair crosses, bad trace lines (file and
+ * line), fewer than two hosts, unknown pods. *list is empty then. */
 bool workload_generate(const struct workload_spec *spec, size_t n, const struct population *p, uint64_t seed,
                        struct flow_list *list, struct diag *d);
 void flow_list_free(struct flow_list *list);
@@ -70,8 +71,8 @@ void flow_list_free(struct flow_list *list);
 struct workload_rate {
     int64_t flows_per_s_milli; /* lambda x 1000, all hosts together */
     int64_t mean_bytes;
-    int64_t crossing_ppb;      /* share of flows that cross the named tier */
-    int64_t wire_load_ppb;     /* the load counted in wire bytes */
+    int64_t crossing_ppb;  /* share of flows that cross the named tier */
+    int64_t wire_load_ppb; /* the load counted in wire bytes */
 };
 bool workload_rate(const struct workload_spec *spec, const struct population *p, struct workload_rate *r,
                    struct diag *d);

@@ -302,10 +302,10 @@ static void sizes_create__unknown_names(void **state) {
     (void)state;
     create_fails("web-serch", "did you mean 'web-search'?");
     create_fails("zzzzzzzzzzzz", "or one of web-search, ");
-    create_fails("50XB", "'50XB' is no size: ");
+    create_fails("50XB", "sizes: 'XB' is no unit of a size; write B, KB, MB");
     create_fails("0B", "sizes are from 1B to 1TB");
-    create_fails("no/such.cdf", "cannot be read (No such file or directory)");
-    create_fails("/", "cannot be read");
+    create_fails("no/such.cdf", "cannot read 'no/such.cdf' (No such file or directory)");
+    create_fails("/", "cannot read '/' (Is a directory)");
 }
 
 static void sizes_create__file_relative_to_the_experiment(void **state) {

@@ -1,55 +1,9 @@
 #include "workload/workload.h"
 
-#include "unit.h"
-
-#include "made_population.h"
+#include "specs.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static struct sizes *sizes_of(const char *name) {
-    struct diag d;
-    struct sizes *s = sizes_create(name, NULL, 0, &d);
-    assert_non_null(s);
-    return s;
-}
-
-static struct workload_spec spec_of(enum workload_kind kind, struct sizes *sizes) {
-    return (struct workload_spec){
-        .kind = kind,
-        .where = {.file = "a.yaml", .line = 7, .col = 5},
-        .sizes = sizes,
-        .load_ppb = PPB / 2,
-        .load_at = TIER_HOST,
-        .wire_full_bytes = 1538,
-        .payload_full_bytes = 1460,
-        .until = TIME_NONE,
-        .stop = TIME_NONE,
-        .src = NODE_NONE,
-        .dst = NODE_NONE,
-    };
-}
-
-static struct flow_list generate(const struct workload_spec *spec, size_t n, const struct population *p,
-                                 uint64_t seed) {
-    struct flow_list list;
-    struct diag d;
-    if (!workload_generate(spec, n, p, seed, &list, &d)) fail_msg("%s", d.text);
-    return list;
-}
-
-static void generate_fails(const struct workload_spec *spec, const struct population *p, const char *part) {
-    struct flow_list list;
-    struct diag d;
-    assert_false(workload_generate(spec, 1, p, 1, &list, &d));
-    assert_null(list.flow);
-    assert_int_equal(list.n, 0);
-    assert_string_equal(d.file, "a.yaml");
-    assert_int_equal(d.line, 7);
-    if (!strstr(d.text, part)) fail_msg("'%s' lacks '%s'", d.text, part);
-}
-
-static uint32_t pod_of(const struct population *p, uint32_t host) { return p->leaf_pod[p->host_leaf[host]]; }
 
 static bool crosses(const struct population *p, enum tier tier, const struct flow *f) {
     if (tier == TIER_HOST) return true;

@@ -1,0 +1,35 @@
+/* Any bytes as a trace: refused with an error that has a text, or flows between hosts that exist. */
+#include "workload/generate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define N_HOSTS 4
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
+
+static void require(bool holds) {
+    if (!holds) abort();
+}
+
+static uint32_t host_by_name(void *context, const char *name) {
+    (void)context;
+    return strncmp(name, "host", 4) == 0 ? (uint32_t)name[4] : NODE_NONE;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
+    struct population p = {.n_hosts = N_HOSTS};
+    struct workload_spec spec = {.kind = WORKLOAD_TRACE, .host_by_name = host_by_name};
+    struct flow_list list = {0};
+    struct diag d = {0};
+    struct generator g = {.spec = &spec, .p = &p, .seed = 1, .list = &list, .d = &d};
+    bool ok = trace_parse(&g, (const char *)data, n, "fuzz.csv");
+    require(ok ? list.n > 0 : d.text[0] != '\0');
+    for (uint32_t i = 0; i < list.n; i++) {
+        const struct flow *f = &list.flow[i];
+        require(f->start >= 0 && f->bytes >= 1 && f->src < N_HOSTS && f->dst < N_HOSTS && f->src != f->dst);
+    }
+    free(g.next_port);
+    flow_list_free(&list);
+    return 0;
+}

@@ -1,0 +1,122 @@
+#include "workload/generate.h"
+
+#include "specs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static uint32_t host_by_name(void *context, const char *name) {
+    assert_string_equal(context, "context");
+    return strcmp(name, "host0.1.0") == 0 ? 2 : NODE_NONE;
+}
+
+/* Parses a trace's text over 16 hosts; *list is the caller's. */
+static bool parse(const char *text, size_t length, struct flow_list *list, struct diag *d) {
+    struct population p = population_make(fat_tree_4);
+    struct workload_spec spec = spec_of(WORKLOAD_TRACE, NULL);
+    spec.host_by_name = host_by_name;
+    spec.host_context = "context";
+    *list = (struct flow_list){0};
+    struct generator g = {.spec = &spec, .p = &p, .seed = 1, .list = list, .d = d};
+    bool ok = trace_parse(&g, text, length, "a.csv");
+    free(g.next_port);
+    population_free(&p);
+    return ok;
+}
+
+static void first_is(const char *text, time_ps start, uint32_t src, uint32_t dst, uint64_t bytes) {
+    struct flow_list list;
+    struct diag d;
+    if (!parse(text, strlen(text), &list, &d)) fail_msg("%d:%d: %s", d.line, d.col, d.text);
+    assert_int_equal(list.flow[0].start, start);
+    assert_int_equal(list.flow[0].src, src);
+    assert_int_equal(list.flow[0].dst, dst);
+    assert_int_equal(list.flow[0].bytes, bytes);
+    flow_list_free(&list);
+}
+
+static void trace_parse__accepted_forms(void **state) {
+    (void)state;
+    first_is("10us,1,2,1000\n", 10 * PS_PER_US, 1, 2, 1000);
+    first_is("0.5, 1, 2, 1000", PS_PER_S / 2, 1, 2, 1000); /* a plain start is in seconds */
+    first_is("start,source,destination,bytes\n1e-6,1,2,1e3\n", PS_PER_US, 1, 2, 1000);
+    first_is("start_ns,src,dst,bytes\r\n1500,1,2,10KB\r\n", 1500 * PS_PER_NS, 1, 2, 10000);
+    first_is("START_US;src;dst;bytes\n1.5;1;2;3\n", 1500 * PS_PER_NS, 1, 2, 3);
+    first_is("start_ns,src,dst,bytes\n2ms,1,2,3\n", 2 * PS_PER_MS, 1, 2, 3); /* a unit outranks the header */
+    first_is("# made by hand\n\n0 host0.1.0 15 7 # a comment\n", 0, 2, 15, 7);
+}
+
+static void fails(const char *text, size_t length, const char *line) {
+    struct flow_list list;
+    struct diag d;
+    char shown[800];
+    assert_false(parse(text, length, &list, &d));
+    assert_string_equal(diag_line(&d, shown, sizeof shown), line);
+    flow_list_free(&list);
+}
+#define FAILS(text, line) fails(text, sizeof text - 1, line)
+
+static void trace_parse__errors_name_file_line_and_column(void **state) {
+    (void)state;
+    FAILS("0,1,2,10\n0,1,2\n", "a.csv:2:6: error: 3 of 4 columns; give start, source, destination, bytes");
+    FAILS("0,1,2,10,9\n", "a.csv:1:10: error: more than 4 columns; give start, source, destination, bytes");
+    FAILS("start,src,dst,bytes\n0,1,16,10\n", "a.csv:2:5: error: there is no host '16'; hosts are numbered 0 to 15");
+    FAILS("0,host9.9.9,2,10\n", "a.csv:1:3: error: there is no host 'host9.9.9'; hosts are numbered 0 to 15");
+    FAILS("0,-1,2,10\n", "a.csv:1:3: error: there is no host '-1'; hosts are numbered 0 to 15");
+    FAILS("0,4294967297,2,10\n", "a.csv:1:3: error: there is no host '4294967297'; hosts are numbered 0 to 15");
+    FAILS("0,,2,10\n", "a.csv:1:3: error: there is no host ''; hosts are numbered 0 to 15");
+    FAILS("0,3,3,10\n", "a.csv:1:5: error: host 3 would send to itself; give another destination");
+    FAILS("0,1,2,0\n", "a.csv:1:7: error: a flow has at least 1 byte");
+    FAILS("0,1,2,-5\n", "a.csv:1:7: error: a flow has at least 1 byte");
+    FAILS("0,1,2,1e30\n", "a.csv:1:7: error: '1e30' bytes are too many");
+    FAILS("-1us,1,2,10\n", "a.csv:1:1: error: the start is negative; the run begins at 0");
+    FAILS("1e9,1,2,10\n", "a.csv:1:1: error: the start is too late; at most 53 days");
+    FAILS("0,1,2,10\nnow,1,2,10\n", "a.csv:2:1: error: start: 'now' is not a time; write one such as 20us");
+    FAILS("start,src,dst,bytes\n",
+          "a.csv:1: error: no flows in this file; give lines of start, source, destination, bytes");
+    FAILS("", "a.csv: error: no flows in this file; give lines of start, source, destination, bytes");
+    FAILS("0 1 2 \x01\x02\xff\n", "a.csv:1:7: error: bytes: '?\?\?' is not a size; write one such as 250KB");
+}
+
+static void workload_generate__trace_is_sorted_and_keeps_line_numbers(void **state) {
+    (void)state;
+    char path[] = "/tmp/heddle-trace-XXXXXX";
+    int fd = mkstemp(path);
+    static const char text[] = "20us,1,2,100\n10us,3,4,200\n20us,0,5,300\n";
+    assert_int_equal(write(fd, text, sizeof text - 1), sizeof text - 1);
+    close(fd);
+    struct population p = population_make(fat_tree_4);
+    struct workload_spec spec = spec_of(WORKLOAD_TRACE, NULL);
+    spec.path = path;
+    struct flow_list list = generate(&spec, 1, &p, 1);
+    remove(path);
+    assert_int_equal(list.n, 3);
+    const uint32_t index[] = {1, 2, 0}, src[] = {3, 0, 1};
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_int_equal(list.flow[i].index, index[i]);
+        assert_int_equal(list.flow[i].src, src[i]);
+    }
+    flow_list_free(&list);
+    population_free(&p);
+}
+
+static void workload_generate__unreadable_trace(void **state) {
+    (void)state;
+    struct population p = population_make(fat_tree_4);
+    struct workload_spec spec = spec_of(WORKLOAD_TRACE, NULL);
+    spec.path = "no/such.csv";
+    generate_fails(&spec, &p,
+                   "cannot read 'no/such.csv' (No such file or directory); give the path of a readable file");
+    population_free(&p);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(trace_parse__accepted_forms),
+        UNIT(trace_parse__errors_name_file_line_and_column),
+        UNIT(workload_generate__trace_is_sorted_and_keeps_line_numbers),
+        UNIT(workload_generate__unreadable_trace),
+    };
+    return RUN_UNITS(tests);
+}
