@@ -1,0 +1,532 @@
+/* Expeditus as a protocol: requests, responses, path tables, losses, failures (EXP-15, EXP-22..EXP-36, EXP-40, EXP-41).
+ * What it chooses is in test_balance_expeditus_selection.c. */
+#include "balance_harness.h"
+
+#define PST_TIMEOUT (100 * PS_PER_MS)
+
+/* The frame as it leaves the source ToR; the caller frees it with bench_drop. */
+static uint32_t at_tor(struct bench *b, uint32_t frame, time_ps now, uint16_t *port) {
+    struct balance_out out;
+    *port = bench_ask(b, b->n_hosts + bench_leaf_of_ip(packet_at(&b->pool, frame)->src_ip), 0, frame, now, &out);
+    assert_int_equal(out.emit, UINT32_MAX);
+    return frame;
+}
+
+static void drop(struct bench *b, uint32_t frame) { packet_put(&b->pool, frame); }
+
+static const struct expeditus_tag *tag_of(struct bench *b, uint32_t frame) {
+    struct packet *p = packet_at(&b->pool, frame);
+    assert_true(p->shape & SHAPE_EXPEDITUS);
+    return &packet_ext_at(&b->pool, p->ext)->tag;
+}
+
+/* Sends the first packet of a flow and lets the response come back. */
+static void select_path(struct bench *b, uint32_t src, uint32_t dst, uint16_t src_port, time_ps now) {
+    assert_true(bench_send(b, bench_syn(b, src, dst, src_port), now).delivered);
+    assert_true(bench_answer(b, now, 99).consumed);
+}
+
+static struct bench *clos(void) { return bench_build(bench_new("expeditus"), 3, 3, 4, 2); }
+#define FAR 12 /* a host of pod 2 */
+
+/* ---- requests ---- */
+
+static void first_packet__becomes_a_request_with_the_egress_loads(void **state) {
+    (void)state;
+    struct bench *b = clos();
+    for (uint32_t a = 0; a < 4; a++) bench_load(b, bench_tor(b, 0, 0), bench_agg(b, 0, a), 0, (int)(2 * a));
+    uint16_t port;
+    uint32_t frame = at_tor(b, bench_syn(b, 0, FAR, 1000), 0, &port);
+    const struct expeditus_tag *tag = tag_of(b, frame);
+    assert_int_equal(tag->stage, 0);
+    assert_int_equal(tag->entries, 4);
+    for (uint8_t a = 0; a < 4; a++) assert_int_equal(tag->load[a], 2 * a);
+    assert_in_range(port, BENCH_HOSTS, BENCH_HOSTS + 3);
+    assert_int_equal(bench_count(b, "selections_begun"), 1);
+    drop(b, frame);
+    bench_end(b);
+}
+
+/* EXP-7: links to hosts are not monitored. */
+static void first_packet__host_links_do_not_matter(void **state) {
+    (void)state;
+    struct bench *b = clos();
+    for (uint16_t h = 0; h < BENCH_HOSTS; h++) {
+        bench_meter(&bench_switch(b, bench_tor(b, 0, 0))->view[h].egress, 0, BENCH_FULL);
+        bench_meter(&bench_switch(b, bench_tor(b, 0, 0))->view[h].ingress, 0, BENCH_FULL);
+    }
+    uint16_t port;
+    uint32_t frame = at_tor(b, bench_syn(b, 0, FAR, 1000), 0, &port);
+    for (uint8_t a = 0; a < 4; a++) assert_int_equal(tag_of(b, frame)->load[a], 0);
+    drop(b, frame);
+    bench_end(b);
+}
+
+/* EXP-22: 3 + ceil(NoE / 2) bytes; short frames are padded to 84 anyway. */
+static void request__tag_counts_in_the_frame(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t aggs;
+        uint16_t tag_bytes;
+    } row[] = {{1, 4}, {2, 4}, {3, 5}, {4, 5}, {6, 6}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        struct bench *b = bench_build(bench_new("expeditus"), 2, 2, row[i].aggs, 2);
+        struct trip syn = bench_send(b, bench_syn(b, 0, 7, 1), 0);
+        assert_int_equal(syn.wire_bytes[0], 90 + row[i].tag_bytes);
+        assert_int_equal(syn.wire_bytes[4], 90); /* stripped at the last ToR */
+        bench_answer(b, 0, 99);
+        struct trip data = bench_send(b, bench_data(b, 0, 7, 2), 0);
+        assert_int_equal(data.wire_bytes[0], 1538 + row[i].tag_bytes); /* a baby giant */
+        assert_int_equal(data.wire_bytes[4], 1538);
+        bench_answer(b, 0, 99);
+        struct trip ack = bench_send(b, bench_frame(b, 0, 7, 3, 80, TCP_ACK, 0), 0);
+        assert_int_equal(ack.wire_bytes[0], max_i64(84, 78 + row[i].tag_bytes));
+        assert_int_equal(ack.wire_bytes[4], 84);
+        bench_answer(b, 0, 99);
+        bench_end(b);
+    }
+}
+
+/* EXP-15: k packets before the response make one request. */
+static void selecting__later_packets_go_by_ecmp(void **state) {
+    (void)state;
+    struct bench *b = clos();
+    assert_true(bench_send(b, bench_syn(b, 0, FAR, 1000), 0).delivered);
+    for (int i = 0; i < 9; i++) assert_true(bench_send(b, bench_data(b, 0, FAR, 1000), 10 + i).delivered);
+    assert_int_equal(bench_count(b, "selections_begun"), 1);
+    assert_int_equal(bench_count(b, "requests_seen"), 1);
+    assert_int_equal(bench_count(b, "ecmp_while_selecting"), 9);
+    bench_end(b);
+}
+
+/* EXP-34 */
+static void same_tor__leaves_the_table_empty(void **state) {
+    (void)state;
+    struct bench *b = clos();
+    struct trip t = bench_send(b, bench_syn(b, 0, 1, 1000), 0);
+    assert_true(t.delivered);
+    assert_int_equal(t.n, 1);
+    assert_int_equal(bench_count(b, "selections_begun") + bench_count(b, "pst_misses"), 0);
+    bench_end(b);
+}
+
+/* EXP-27: hosts see the frame as it was sent. */
+static void request__is_stripped_before_the_host(void **state) {
+    (void)state;
+    struct bench *b = clos();
+    uint32_t frame = bench_data(b, 0, FAR, 1000);
+    struct packet sent = *packet_at(&b->pool, frame);
+    assert_true(bench_send(b, frame, 0).delivered);
+    assert_memory_equal(&b->last, &sent, offsetof(struct packet, origin));
+    bench_end(b);
+}
+
+static void request__keeps_the_sack_blocks_of_its_frame(void **state) {
+    (void)state;
+    struct bench *b = clos();
+    uint32_t frame = bench_frame(b, 0, FAR, 1000, 80, TCP_ACK, 0);
+    struct packet *p = packet_at(&b->pool, frame);
+    p->ext = packet_ext_get(&b->pool);
+    struct packet_ext *ext = packet_ext_at(&b->pool, p->ext);
+    ext->n_sack = 2;
+    ext->sack[1] = (struct sack_block){7, 9};
+    p->shape = SHAPE_SACK;
+    p->wire_bytes = packet_computed_wire_bytes(p, ext);
+    struct trip t = bench_send(b, frame, 0);
+    assert_int_equal(t.wire_bytes[0], 78 + 20 + 5);
+    assert_int_equal(t.wire_bytes[4], 78 + 20);
+    assert_int_equal(b->last.shape, SHAPE_SACK);
+    assert_int_not_equal(b->last.ext, EXT_NONE);
+    assert_int_equal(ext->n_sack, 2);
+    assert_int_equal(ext->sack[1].end, 9);
+    bench_end(b);
+}
+
+/* ---- responses ---- */
+
+/* EXP-26, EXP-28: headers of the request, addresses swapped, ports not, no payload; the agg fills it. */
+static void response__has_the_requests_headers_swapped(void **state) {
+    (void)state;
+    struct bench *b = clos();
+    bench_send(b, bench_data(b, 0, FAR, 1000), 0);
+    const struct packet *r = packet_at(&b->pool, b->emitted);
+    assert_int_equal(r->src_ip, bench_ip(FAR));
+    assert_int_equal(r->dst_ip, bench_ip(0));
+    assert_int_equal(r->src_port, 1000);
+    assert_int_equal(r->dst_port, 80);
+    assert_int_equal(r->payload_bytes, 0);
+    assert_int_equal(tag_of(b, b->emitted)->stage, 1);
+    assert_int_equal(tag_of(b, b->emitted)->entries, 0);
+    assert_int_equal(r->wire_bytes, 84); /* 78 + 3, padded */
+    struct trip t = bench_answer(b, 0, 99);
+    assert_true(t.consumed);
+    assert_int_equal(t.n, 4);              /* agg, core, agg, ToR */
+    assert_int_equal(t.wire_bytes[0], 84); /* 78 + 3 + 1 */
+    bench_end(b);
+}
+
+static void response__carries_the_ingress_loads_of_the_agg(void **state) {
+    (void)state;
+    struct bench *b = clos();
+    bench_send(b, bench_syn(b, 0, FAR, 1000), 0);
+    uint32_t agg = bench_switch(b, b->emitted_at)->port[b->emitted_port].neighbour;
+    uint32_t plane = bench_switch(b, agg)->place.index;
+    bench_load(b, bench_core(b, plane, 0), agg, 0, 3);
+    bench_load(b, bench_core(b, plane, 1), agg, 0, 6);
+    bench_load(b, agg, bench_core(b, plane, 1), 0, 1); /* egress: does not matter here */
+    struct balance_out out;
+    bench_ask(b, agg, 0, b->emitted, 0, &out);
+    assert_int_equal(tag_of(b, b->emitted)->entries, 2);
+    assert_int_equal(tag_of(b, b->emitted)->load[0], 3);
+    assert_int_equal(tag_of(b, b->emitted)->load[1], 6);
+    bench_end(b);
+}
+
+/* the second data packet follows the table; one selection per flow. */
+static void settled__all_packets_follow_the_table(void **state) {
+    (void)state;
+    for (uint16_t flow = 0; flow < 20; flow++) {
+        struct bench *b = bench_new("expeditus");
+        b->seed = flow;
+        bench_build(b, 3, 3, 4, 2);
+        select_path(b, 0, FAR, flow, 0);
+        struct trip first = bench_send(b, bench_data(b, 0, FAR, flow), 1000);
+        for (int i = 1; i < 5; i++) {
+            struct trip t = bench_send(b, bench_data(b, 0, FAR, flow), 1000 + i);
+            assert_memory_equal(t.port, first.port, sizeof t.port);
+        }
+        assert_int_equal(bench_count(b, "selections_begun"), 1);
+        assert_int_equal(bench_count(b, "selections_completed"), 1);
+        assert_int_equal(bench_count(b, "agg_entries"), 1);
+        assert_int_equal(bench_count(b, "pst_hits"), 2 * 5); /* ToR and agg, for each data packet */
+        assert_int_equal(bench_count(b, "ecmp_while_selecting"), 0);
+        bench_end(b);
+    }
+}
+
+/* EXP-2, EXP-30: the agg by which the response came back is that of the path on both sides. */
+static void settled__path_is_the_responses_path_reversed(void **state) {
+    (void)state;
+    struct bench *b = clos();
+    for (uint16_t flow = 0; flow < 50; flow++) {
+        bench_send(b, bench_syn(b, 0, FAR, flow), 0);
+        struct trip back = bench_answer(b, 0, 99);
+        struct trip there = bench_send(b, bench_data(b, 0, FAR, flow), 1);
+        assert_int_equal(there.node[1], back.node[2]);
+        assert_int_equal(there.node[3], back.node[0]);
+        assert_int_equal(bench_switch(b, there.node[1])->place.index, bench_switch(b, there.node[3])->place.index);
+    }
+    bench_end(b);
+}
+
+/* EXP-31: SYN and SYN-ACK select independently, and both are settled before second packets come. */
+static void connection__both_directions_select_on_their_own(void **state) {
+    (void)state;
+    struct bench *b = clos();
+    int differ = 0;
+    for (uint16_t flow = 0; flow < 40; flow++) {
+        select_path(b, 0, FAR, flow, 0);
+        bench_send(b, bench_frame(b, FAR, 0, 80, flow, TCP_SYN | TCP_ACK, 0), 1);
+        assert_true(bench_answer(b, 1, 99).consumed);
+        struct trip a = bench_send(b, bench_data(b, 0, FAR, flow), 2);
+        struct trip back = bench_send(b, bench_frame(b, FAR, 0, 80, flow, TCP_ACK, 0), 2);
+        differ += a.node[2] != back.node[2];
+    }
+    assert_int_equal(bench_count(b, "selections_completed"), 80);
+    assert_int_equal(bench_count(b, "ecmp_while_selecting"), 0);
+    assert_in_range(differ, 10, 40);
+    bench_end(b);
+}
+
+static void response__orphan_is_consumed_and_counted(void **state) {
+    (void)state;
+    struct bench *b = clos();
+    bench_send(b, bench_syn(b, 0, FAR, 1000), 0);
+    struct trip t = bench_answer(b, PST_TIMEOUT + 1, 99); /* comes after the entry was given up */
+    assert_true(t.consumed);
+    assert_int_equal(bench_count(b, "orphan_responses"), 1);
+    assert_int_equal(bench_count(b, "selections_completed"), 0);
+    assert_int_equal(bench_count(b, "selections_lost"), 1);
+    assert_true(bench_send(b, bench_data(b, 0, FAR, 1000), PST_TIMEOUT + 2).delivered); /* harmless */
+    bench_end(b);
+}
+
+/* ---- losses (EXP-17, EXP-35): each of the hops of request and response in turn ---- */
+
+static void check_lost_at(uint32_t request_hops, uint32_t response_hops, bool agg_settled) {
+    struct bench *b = clos();
+    uint32_t syn = bench_syn(b, 0, FAR, 1000);
+    if (request_hops) {
+        assert_true(bench_fly_most(b, syn, bench_tor(b, 0, 0), 0, 0, request_hops).stopped);
+    } else {
+        assert_true(bench_send(b, syn, 0).delivered);
+        assert_true(bench_answer(b, 0, response_hops).stopped);
+    }
+    assert_int_equal(bench_count(b, "agg_entries"), agg_settled);
+    for (time_ps i = 1; i < 4; i++) assert_true(bench_send(b, bench_data(b, 0, FAR, 1000), i * PS_PER_MS).delivered);
+    assert_int_equal(bench_count(b, "selections_begun"), 1);
+    assert_int_equal(bench_count(b, "ecmp_while_selecting"), 3);
+    select_path(b, 0, FAR, 1000, 4 * PS_PER_MS + PST_TIMEOUT); /* an idle gap gives a new chance */
+    assert_int_equal(bench_count(b, "selections_lost"), 1);
+    assert_int_equal(bench_count(b, "selections_begun"), 2);
+    assert_int_equal(bench_count(b, "selections_completed"), 1);
+    bench_end(b);
+}
+
+static void lost__request_on_any_hop(void **state) {
+    (void)state;
+    for (uint32_t hops = 1; hops <= 4; hops++) check_lost_at(hops, 0, false);
+}
+
+static void lost__response_on_any_hop(void **state) {
+    (void)state;
+    for (uint32_t hops = 0; hops <= 3; hops++) check_lost_at(0, hops, hops == 3);
+}
+
+/* Case 2 of EXP-35: by luck ECMP hits the agg that was settled. */
+static void lost__a_settled_agg_is_used_when_ecmp_hits_it(void **state) {
+    (void)state;
+    struct bench *b = clos();
+    int hits = 0;
+    for (uint16_t flow = 0; flow < 40; flow++) {
+        bench_send(b, bench_syn(b, 0, FAR, flow), 0);
+        struct trip back = bench_answer(b, 0, 3);
+        struct trip data = bench_send(b, bench_data(b, 0, FAR, flow), 1);
+        hits += data.node[1] == back.node[2];
+    }
+    assert_in_range(hits, 1, 25); /* 1 in 4 */
+    assert_int_equal(bench_count(b, "pst_hits"), hits);
+    bench_end(b);
+}
+
+/* an agg with a valid entry still forwards a new request by ECMP; data follow the entry. */
+static void agg__stale_entry_does_not_route_requests(void **state) {
+    (void)state;
+    struct bench *b = bench_build(bench_new("expeditus"), 2, 1, 1, 8);
+    uint32_t agg = bench_agg(b, 0, 0);
+    int apart = 0;
+    for (uint16_t flow = 0; flow < 20; flow++) {
+        struct balance_out out;
+        uint16_t at;
+        uint32_t before = bench_data(b, 0, 2, flow);
+        uint16_t ecmp = bench_ask(b, agg, 0, before, 0, &out);
+        drop(b, before);
+        select_path(b, 0, 2, flow, 0);
+        uint32_t data = bench_data(b, 0, 2, flow);
+        uint16_t settled = bench_ask(b, agg, 0, data, PST_TIMEOUT - 1, &out); /* keeps the agg's entry, not the ToR's */
+        drop(b, data);
+        uint32_t request = at_tor(b, bench_data(b, 0, 2, flow), PST_TIMEOUT + flow, &at);
+        assert_true(packet_at(&b->pool, request)->shape & SHAPE_EXPEDITUS);
+        assert_int_equal(bench_ask(b, agg, 0, request, PST_TIMEOUT + flow, &out), ecmp);
+        drop(b, request);
+        apart += settled != ecmp;
+    }
+    assert_in_range(apart, 10, 20);
+    bench_end(b);
+}
+
+/* ---- failures (EXP-11, EXP-36) ---- */
+
+static void failure__dead_uplink_reads_7_and_recovers(void **state) {
+    (void)state;
+    struct bench *b = clos();
+    uint16_t port;
+    bench_cut(b, bench_tor(b, 0, 0), bench_agg(b, 0, 1), 0);
+    uint32_t frame = at_tor(b, bench_syn(b, 0, FAR, 1), 1, &port);
+    assert_int_equal(tag_of(b, frame)->load[0], 0);
+    assert_int_equal(tag_of(b, frame)->load[1], 7);
+    drop(b, frame);
+    bench_mend(b, bench_tor(b, 0, 0), bench_agg(b, 0, 1), 2);
+    frame = at_tor(b, bench_syn(b, 0, FAR, 2), 3, &port);
+    assert_int_equal(tag_of(b, frame)->load[1], 0);
+    drop(b, frame);
+    bench_end(b);
+}
+
+/* Even when all that live are as loaded as the dead one reads (the harness fails on any frame to a dead port). */
+static void failure__no_selection_ends_on_a_dead_link(void **state) {
+    (void)state;
+    for (int where = 0; where < 4; where++) {
+        struct bench *b = clos();
+        for (uint32_t a = 0; a < 4; a++) {
+            bench_load(b, bench_tor(b, 0, 0), bench_agg(b, 0, a), 0, 8);
+            for (uint32_t c = 0; c < 2; c++) bench_load(b, bench_agg(b, 0, a), bench_core(b, a, c), 0, 8);
+        }
+        if (where == 0) bench_cut(b, bench_tor(b, 0, 0), bench_agg(b, 0, 1), 0);
+        if (where == 1) bench_cut(b, bench_agg(b, 0, 1), bench_core(b, 1, 0), 0);
+        if (where == 2) bench_cut(b, bench_agg(b, 2, 1), bench_core(b, 1, 0), 0);
+        if (where == 3) bench_cut(b, bench_tor(b, 2, 0), bench_agg(b, 2, 1), 0);
+        for (uint16_t flow = 0; flow < 60; flow++) {
+            select_path(b, 0, FAR, flow, 0);
+            struct trip t = bench_send(b, bench_data(b, 0, FAR, flow), 0);
+            assert_true(t.delivered);
+            if (where == 0 || where == 3)
+                assert_int_not_equal(t.node[1], bench_agg(b, 0, 1));
+            else
+                assert_int_not_equal(t.node[2], bench_core(b, 1, 0));
+        }
+        assert_int_equal(bench_count(b, "selections_completed"), 60);
+        bench_end(b);
+    }
+}
+
+/* A settled path that routing withdraws: the ToR selects again, the agg falls back to ECMP. */
+static void failure__settled_flows_leave_a_dead_path(void **state) {
+    (void)state;
+    struct bench *b = clos();
+    select_path(b, 0, FAR, 1000, 0);
+    struct trip before = bench_send(b, bench_data(b, 0, FAR, 1000), 1);
+    bench_cut(b, before.node[1], before.node[2], 2); /* agg to core: the agg notices */
+    struct trip after = bench_send(b, bench_data(b, 0, FAR, 1000), 3);
+    assert_true(after.delivered);
+    assert_int_equal(after.node[1], before.node[1]);
+    assert_int_not_equal(after.node[2], before.node[2]);
+    bench_cut(b, before.node[0], before.node[1], 4); /* ToR to agg: a new selection */
+    after = bench_send(b, bench_data(b, 0, FAR, 1000), 5);
+    assert_true(after.delivered);
+    assert_true(bench_answer(b, 5, 99).consumed);
+    assert_int_equal(bench_count(b, "pst_dead_paths"), 1);
+    assert_int_equal(bench_count(b, "selections_begun"), 2);
+    assert_int_equal(bench_count(b, "selections_completed"), 2);
+    bench_end(b);
+}
+
+/* A remote failure shows in the routes only: the destination's link to that agg. */
+static void failure__remote_withdrawal_restarts_the_flow(void **state) {
+    (void)state;
+    struct bench *b = clos();
+    select_path(b, 0, FAR, 1000, 0);
+    struct trip before = bench_send(b, bench_data(b, 0, FAR, 1000), 1);
+    bench_cut(b, before.node[3], before.node[4], 2);
+    struct trip after = bench_send(b, bench_data(b, 0, FAR, 1000), 3);
+    assert_true(after.delivered);
+    assert_int_not_equal(after.node[1], before.node[1]);
+    assert_true(bench_answer(b, 3, 99).consumed);
+    bench_end(b);
+}
+
+/* ---- variants ---- */
+
+/* EXP-40: the first datagram asks, the burst behind it goes by ECMP, then all follow the table. */
+static void udp__burst_then_table(void **state) {
+    (void)state;
+    struct bench *b = clos();
+    for (int i = 0; i < 5; i++) {
+        uint32_t frame = bench_frame(b, 0, FAR, 53, 53, 0, 1000);
+        packet_at(&b->pool, frame)->proto = PROTO_UDP;
+        packet_at(&b->pool, frame)->wire_bytes = packet_computed_wire_bytes(packet_at(&b->pool, frame), NULL);
+        assert_true(bench_send(b, frame, i).delivered);
+        if (i == 2) {
+            assert_int_equal(packet_at(&b->pool, b->emitted)->proto, PROTO_UDP);
+            assert_int_equal(packet_at(&b->pool, b->emitted)->wire_bytes, 84);
+            assert_true(bench_answer(b, i, 99).consumed);
+        }
+    }
+    assert_int_equal(bench_count(b, "selections_begun"), 1);
+    assert_int_equal(bench_count(b, "ecmp_while_selecting"), 2);
+    assert_int_equal(bench_count(b, "pst_hits"), 4);
+    bench_end(b);
+}
+
+/* EXP-41: with 500 us a pause makes a new flowlet, and a data packet asks. */
+static void flowlet__a_pause_starts_a_new_selection(void **state) {
+    (void)state;
+    for (int timeout_us = 500; timeout_us <= 100000; timeout_us *= 200) {
+        struct bench *b = bench_new("expeditus");
+        bench_set(b, "pst_timeout", timeout_us * PS_PER_US);
+        bench_build(b, 3, 3, 4, 2);
+        select_path(b, 0, FAR, 1000, 0);
+        for (int i = 1; i <= 10; i++) {
+            bench_send(b, bench_data(b, 0, FAR, 1000), i * PS_PER_MS);
+            if (b->emitted != UINT32_MAX) bench_answer(b, i * PS_PER_MS, 99);
+        }
+        assert_int_equal(bench_count(b, "selections_completed"), timeout_us == 500 ? 11 : 1);
+        bench_end(b);
+    }
+}
+
+static void control_priority__top_class_until_the_tag_is_gone(void **state) {
+    (void)state;
+    for (uint8_t class = 0; class < 8; class ++) {
+        struct bench *b = bench_new("expeditus");
+        bench_set(b, "control_priority", 1);
+        bench_build(b, 3, 3, 4, 2);
+        uint16_t port;
+        uint32_t frame = bench_data(b, 0, FAR, 1000);
+        packet_at(&b->pool, frame)->tos = (uint8_t)(class << 5 | ECN_ECT0);
+        at_tor(b, frame, 0, &port);
+        assert_int_equal(packet_at(&b->pool, frame)->tos >> 5, 7);
+        assert_int_equal(packet_at(&b->pool, frame)->tos & ECN_MASK, ECN_ECT0);
+        uint32_t agg = bench_switch(b, bench_tor(b, 0, 0))->port[port].neighbour;
+        assert_true(bench_fly_most(b, frame, agg, 0, 0, 99).delivered);
+        assert_int_equal(b->last.tos, class << 5 | ECN_ECT0);
+        assert_int_equal(packet_at(&b->pool, b->emitted)->tos >> 5, 7);
+        assert_true(bench_answer(b, 0, 99).consumed);
+        bench_end(b);
+    }
+}
+
+/* EXP-13: two flows of one id share the entry; nothing breaks, and it is counted. */
+static void collisions__are_shared_and_counted(void **state) {
+    (void)state;
+    struct bench *b = bench_build(bench_new("expeditus"), 3, 3, 4, 2);
+    for (uint32_t i = 0; i < 3000; i++) {
+        assert_true(bench_send(b, bench_frame(b, 0, FAR, (uint16_t)i, 80, TCP_SYN, 0), 0).delivered);
+        if (b->emitted != UINT32_MAX) assert_true(bench_answer(b, 0, 99).consumed);
+    }
+    uint64_t begun = bench_count(b, "selections_begun"), shared = 3000 - begun;
+    assert_in_range(shared, 30, 120); /* 3000^2 / 2^17 = 69 expected */
+    assert_true(bench_count(b, "pst_collisions") >= shared);
+    assert_int_equal(bench_count(b, "selections_completed"), begun);
+    bench_end(b);
+}
+
+/* Both stores of the table make the same switch. */
+static void stores__flat_and_live_ids_take_the_same_paths(void **state) {
+    (void)state;
+    struct trip trip[2][200];
+    for (int flat = 0; flat < 2; flat++) {
+        struct bench *b = bench_new("expeditus");
+        b->flat = flat;
+        bench_build(b, 2, 2, 2, 2);
+        for (int i = 0; i < 200; i++) {
+            time_ps now = i * 3 * PS_PER_MS;
+            trip[flat][i] = bench_send(b, bench_data(b, 0, 7, (uint16_t)(i % 37)), now);
+            if (b->emitted != UINT32_MAX) bench_answer(b, now, 99);
+        }
+        bench_end(b);
+    }
+    assert_memory_equal(trip[0], trip[1], sizeof trip[0]);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(first_packet__becomes_a_request_with_the_egress_loads),
+        cmocka_unit_test(first_packet__host_links_do_not_matter),
+        cmocka_unit_test(request__tag_counts_in_the_frame),
+        cmocka_unit_test(selecting__later_packets_go_by_ecmp),
+        cmocka_unit_test(same_tor__leaves_the_table_empty),
+        cmocka_unit_test(request__is_stripped_before_the_host),
+        cmocka_unit_test(request__keeps_the_sack_blocks_of_its_frame),
+        cmocka_unit_test(response__has_the_requests_headers_swapped),
+        cmocka_unit_test(response__carries_the_ingress_loads_of_the_agg),
+        cmocka_unit_test(settled__all_packets_follow_the_table),
+        cmocka_unit_test(settled__path_is_the_responses_path_reversed),
+        cmocka_unit_test(connection__both_directions_select_on_their_own),
+        cmocka_unit_test(response__orphan_is_consumed_and_counted),
+        cmocka_unit_test(lost__request_on_any_hop),
+        cmocka_unit_test(lost__response_on_any_hop),
+        cmocka_unit_test(lost__a_settled_agg_is_used_when_ecmp_hits_it),
+        cmocka_unit_test(agg__stale_entry_does_not_route_requests),
+        cmocka_unit_test(failure__dead_uplink_reads_7_and_recovers),
+        cmocka_unit_test(failure__no_selection_ends_on_a_dead_link),
+        cmocka_unit_test(failure__settled_flows_leave_a_dead_path),
+        cmocka_unit_test(failure__remote_withdrawal_restarts_the_flow),
+        cmocka_unit_test(udp__burst_then_table),
+        cmocka_unit_test(flowlet__a_pause_starts_a_new_selection),
+        cmocka_unit_test(control_priority__top_class_until_the_tag_is_gone),
+        cmocka_unit_test(collisions__are_shared_and_counted),
+        cmocka_unit_test(stores__flat_and_live_ids_take_the_same_paths),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
