@@ -3,9 +3,9 @@
  *
  *   [ingress load] -> ttl -> route -> balance -> analytic egress port
  *
- * switch_forward handles the frame that leaves by one analytic port and nothing else comes of it. Whatever is rarer (drops, a
- * consumed tag, one more frame, ports with classes) goes on in switch.c, with the same meaning: switch_receive is this
- * function and that rest.
+ * switch_forward handles the frame that leaves by one analytic port and nothing else comes of it. Whatever is rarer
+ * (drops, a consumed tag, one more frame, ports with classes) goes on in switch.c, with the same meaning:
+ * switch_receive is this function and that rest.
  */
 #ifndef HEDDLE_NODE_FORWARD_H
 #define HEDDLE_NODE_FORWARD_H
@@ -14,10 +14,10 @@
 
 /* What is left to do when switch_forward returns false. */
 struct forward_rest {
-    uint32_t emit;      /* a second frame, or UINT32_MAX */
+    uint32_t emit; /* a second frame, or UINT32_MAX */
     uint16_t emit_port;
-    uint16_t port;      /* of the frame; BALANCE_CONSUME */
-    uint8_t drop;       /* enum drop_cause: it goes nowhere */
+    uint16_t port; /* of the frame; BALANCE_CONSUME */
+    uint8_t drop;  /* enum drop_cause: it goes nowhere */
 };
 
 static inline uint16_t forward_balance(struct fabric_switch *sw, time_ps now, uint16_t in_port, struct packet *p,
@@ -71,13 +71,12 @@ static inline bool switch_forward(struct fabric_switch *sw, time_ps now, uint16_
     if (n > 1 || sw->sees_all) *port = forward_balance(sw, now, in_port, p, choice, n, leaf, rest);
     rest->port = *port;
     if (__builtin_expect(rest->emit != UINT32_MAX || *port == BALANCE_CONSUME || sw->queued, 0)) return false;
-    rest->drop =
-        (uint8_t)port_enqueue(&sw->port[*port], &sw->view[*port], &sw->extra[*port], &sw->dre, p, now, depart);
+    rest->drop = (uint8_t)port_enqueue(&sw->port[*port], &sw->view[*port], &sw->extra[*port], &sw->dre, p, now, depart);
     return __builtin_expect(!rest->drop, 1);
 }
 
-/* The rest of a frame's way after switch_forward said false; fills *out. A frame that the port has dropped already is only
- * reported. */
+/* The rest of a frame's way after switch_forward said false; fills *out. A frame that the port has dropped already is
+ * only reported. */
 void switch_finish(struct fabric_switch *sw, time_ps now, uint16_t in_port, uint32_t packet,
                    const struct forward_rest *rest, struct switch_out *out);
 

@@ -108,8 +108,10 @@ static inline void host_arm(struct host *h, struct connection *c) {
     time_ps at = min_i64(c->ops->next_timer(c->end, c->side), c->stop_at);
     if (__builtin_expect(at >= c->timer_at, 1)) return;
     c->timer_at = at;
-    if (c->heap_place == UINT32_MAX) heap_add(h, c);
-    else heap_up(h, c->heap_place);
+    if (c->heap_place == UINT32_MAX)
+        heap_add(h, c);
+    else
+        heap_up(h, c->heap_place);
 }
 
 /* ---- who wants to send ---- */
@@ -118,8 +120,10 @@ static inline void ready_add(struct host *h, struct connection *c) {
     struct ready_list *list = &h->ready[c->priority];
     c->ready = true;
     c->ready_next = NULL;
-    if (h->ready_classes >> c->priority & 1) list->tail->ready_next = c;
-    else list->head = c;
+    if (h->ready_classes >> c->priority & 1)
+        list->tail->ready_next = c;
+    else
+        list->head = c;
     list->tail = c;
     h->ready_classes |= (uint8_t)(1u << c->priority);
 }
@@ -128,7 +132,7 @@ static inline struct connection *ready_take(struct host *h) {
     uint32_t k = 31 - (uint32_t)__builtin_clz(h->ready_classes);
     struct connection *c = h->ready[k].head;
     h->ready[k].head = c->ready_next;
-    if (!c->ready_next) h->ready_classes &= (uint8_t)~(1u << k);
+    if (!c->ready_next) h->ready_classes &= (uint8_t) ~(1u << k);
     c->ready = false;
     return c;
 }
@@ -142,7 +146,7 @@ static void ready_remove(struct host *h, struct connection *c) {
     }
     *link = c->ready_next;
     if (list->tail == c) list->tail = before;
-    if (!list->head) h->ready_classes &= (uint8_t)~(1u << c->priority);
+    if (!list->head) h->ready_classes &= (uint8_t) ~(1u << c->priority);
     c->ready = false;
 }
 
@@ -189,7 +193,7 @@ static struct connection *connection_open(struct host *h, uint32_t flow, enum tr
         .cells = &s->cells[f->transport],
         .tally = &s->tally[flow],
         .counters = s->counters[f->transport],
-        .isn = (uint32_t)random_key(s->seed, RANDOM_HOST, (uint64_t)flow << 1 | side),
+        .isn = host_isn(s->seed, flow, side),
     };
     *(side == SIDE_SENDER ? &s->sender[flow] : &s->receiver[flow]) = c;
     c->ops->open(c->end, side, &c->env, now);
@@ -229,8 +233,8 @@ static void nic_transmit(struct host *h, struct connection *c, uint32_t index, t
     e->packet = index;
     e->port = 0;
     e->consumed = 0;
-    e->drop = (uint8_t)port_enqueue(h->port, h->view, h->extra, NULL, p,
-                                    now + h->shared->settings->processing_delay, &e->depart);
+    e->drop = (uint8_t)port_enqueue(h->port, h->view, h->extra, NULL, p, now + h->shared->settings->processing_delay,
+                                    &e->depart);
 }
 
 /* May the NIC take a frame now? Pull: when idle. Fifo: while its queue has room for a full frame. */
@@ -247,8 +251,10 @@ static void host_pull(struct host *h, time_ps now, struct host_out *out) {
         uint32_t index = packet_get(pool);
         struct packet *p = packet_at(pool, index);
         *p = c->header;
-        if (c->ops->poll_transmit(c->end, c->side, &c->env, now, p)) nic_transmit(h, c, index, now, out);
-        else packet_put(pool, index);
+        if (c->ops->poll_transmit(c->end, c->side, &c->env, now, p))
+            nic_transmit(h, c, index, now, out);
+        else
+            packet_put(pool, index);
         connection_settle(h, c, now);
     }
     h->nic_wake = h->ready_classes ? max_i64(now, nic_free_at(h)) : TIME_NONE;
@@ -256,24 +262,28 @@ static void host_pull(struct host *h, time_ps now, struct host_out *out) {
 
 /* ---- events ---- */
 
-/* A frame of a flow that has ended at its receiver is answered without state; one for a sender that has ended is let go. */
+/* A frame of a flow that has ended at its receiver is answered without state; one for a sender that has ended is let
+ * go. */
 static void host_receive_closed(struct host *h, time_ps now, const struct packet *p, struct host_out *out) {
     struct host_shared *s = h->shared;
     uint32_t flow = p->flow & FLOW_MASK;
     h->unclaimed++;
     if (p->flow & FLOW_REVERSE) return;
-    struct connection ghost = {.ops = s->settings->transport[s->flow[flow].transport], .side = SIDE_RECEIVER, .flow = flow};
+    struct connection ghost = {
+        .ops = s->settings->transport[s->flow[flow].transport], .side = SIDE_RECEIVER, .flow = flow};
     connection_header(&ghost, h, &s->flow[flow]);
     ghost.env = (struct flow_env){.bytes = s->flow[flow].bytes,
                                   .params = s->settings->transport_params[s->flow[flow].transport],
                                   .pool = s->pool,
                                   .tally = &s->tally[flow],
-                                  .isn = (uint32_t)random_key(s->seed, RANDOM_HOST, (uint64_t)flow << 1 | SIDE_RECEIVER)};
+                                  .isn = host_isn(s->seed, flow, SIDE_RECEIVER)};
     if (!ghost.ops->answer_closed) return;
     uint32_t index = packet_get(s->pool);
     *packet_at(s->pool, index) = ghost.header;
-    if (ghost.ops->answer_closed(&ghost.env, now, p, packet_at(s->pool, index))) nic_transmit(h, &ghost, index, now, out);
-    else packet_put(s->pool, index);
+    if (ghost.ops->answer_closed(&ghost.env, now, p, packet_at(s->pool, index)))
+        nic_transmit(h, &ghost, index, now, out);
+    else
+        packet_put(s->pool, index);
 }
 
 static struct connection *host_connection(struct host *h, time_ps now, const struct packet *p) {

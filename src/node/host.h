@@ -4,11 +4,11 @@
  *   frame arrives -> connection -> transport -> ready -> ...
  *
  * The NIC pulls (host.nic: pull): when idle it asks the connections of the highest class that have something to
- * send, in round robin, for one frame; a wake-up exists only while more is waiting. nic: fifo asks at once, and holds up to
- * nic_queue_bytes of frames in order (CLAIMS AM-14).
- * Every event of a host is one of: a flow starts or stops, a transport's deadline, the NIC is idle again, a frame arrives. The
- * driver calls host_timer when host_next_timer says so and host_receive for each frame, and carries out `out`.
- * One host belongs to one thread. Deadlines lie in a heap; a deadline that has moved later is found so when it comes.
+ * send, in round robin, for one frame; a wake-up exists only while more is waiting. nic: fifo asks at once, and holds
+ * up to nic_queue_bytes of frames in order (CLAIMS AM-14). Every event of a host is one of: a flow starts or stops, a
+ * transport's deadline, the NIC is idle again, a frame arrives. The driver calls host_timer when host_next_timer says
+ * so and host_receive for each frame, and carries out `out`. One host belongs to one thread. Deadlines lie in a heap; a
+ * deadline that has moved later is found so when it comes.
  */
 #ifndef HEDDLE_NODE_HOST_H
 #define HEDDLE_NODE_HOST_H
@@ -29,15 +29,15 @@ struct connection {
     const struct transport_ops *ops;
     void *end;
     struct connection *ready_next;
-    time_ps timer_at;  /* deadline that stands in the heap; TIME_NONE */
-    time_ps stop_at;   /* long flows: the sender ends then; TIME_NONE */
+    time_ps timer_at;    /* deadline that stands in the heap; TIME_NONE */
+    time_ps stop_at;     /* long flows: the sender ends then; TIME_NONE */
     uint32_t heap_place; /* UINT32_MAX: not in the heap */
     uint32_t flow;
-    uint8_t side;      /* enum transport_side */
+    uint8_t side; /* enum transport_side */
     uint8_t priority;
-    uint8_t kind;      /* index of the transport */
-    bool ready;        /* stands in the ready list */
-    bool counted;      /* its end has been counted */
+    uint8_t kind;         /* index of the transport */
+    bool ready;           /* stands in the ready list */
+    bool counted;         /* its end has been counted */
     struct packet header; /* what all its frames have in common */
     struct flow_env env;
 };
@@ -53,9 +53,9 @@ struct host_shared {
     struct flow_tally *tally;
     struct connection **sender, **receiver; /* [n_flows] open ends; entries of a host are its own */
     struct packet_pool *pool;
-    struct cell_pool ends[2 * 8]; /* [transport * 2 + side] */
-    struct cell_pool cells[8];    /* [transport] scoreboards */
-    uint64_t *counters[8];        /* [transport] */
+    struct cell_pool ends[2 * 8];                       /* [transport * 2 + side] */
+    struct cell_pool cells[8];                          /* [transport] scoreboards */
+    uint64_t *counters[8];                              /* [transport] */
     uint64_t flows_started, flows_done, bytes_received; /* of this partition */
     uint64_t seed;
     const struct fabric *fabric;
@@ -83,6 +83,11 @@ struct host_out {
     uint32_t n;
     struct emission e[HOST_MAX_OUT];
 };
+
+/* Initial sequence number of one end. */
+static inline uint32_t host_isn(uint64_t seed, uint32_t flow, enum transport_side side) {
+    return (uint32_t)random_key(seed, RANDOM_HOST, (uint64_t)flow << 1 | side);
+}
 
 void host_shared_init(struct host_shared *shared);
 void host_shared_fini(struct host_shared *shared);

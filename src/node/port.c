@@ -128,8 +128,10 @@ enum drop_cause port_queue_push(struct port *p, struct port_view *v, struct port
     uint32_t k = class_of(c, pkt);
     struct class_queue *q = &c->queue[k];
     pkt->next = UINT32_MAX;
-    if (q->tail == UINT32_MAX) q->head = index;
-    else packet_at(pool, q->tail)->next = index;
+    if (q->tail == UINT32_MAX)
+        q->head = index;
+    else
+        packet_at(pool, q->tail)->next = index;
     q->tail = index;
     classes_change(c, v, k, bytes);
     return DROP_NONE;
@@ -202,10 +204,12 @@ int64_t port_backlog_bytes(const struct port_view *v, const struct port_extra *x
     return v->busy_until > now ? port_frame_bytes(v, v->busy_until - now) : 0;
 }
 
-int64_t port_mean_queue_bytes(const struct port *p, const struct port_view *v, const struct port_extra *x, time_ps now) {
+int64_t port_mean_queue_bytes(const struct port *p, const struct port_view *v, const struct port_extra *x,
+                              time_ps now) {
     if (now <= 0) return 0;
     if (x->classes) {
-        uint64_t area = x->classes->area + (uint64_t)v->queued_bytes * (uint64_t)((now - x->classes->area_to) / PS_PER_NS);
+        uint64_t area =
+            x->classes->area + (uint64_t)v->queued_bytes * (uint64_t)((now - x->classes->area_to) / PS_PER_NS);
         return (int64_t)(area / (uint64_t)max_i64(1, now / PS_PER_NS));
     }
     uint64_t left = v->busy_until > now ? (uint64_t)(v->busy_until - now) >> 10 : 0;

@@ -1,7 +1,7 @@
 /* An egress port: what it takes in, in which order it sends, and when each frame leaves.
  *
- * Two kinds behind one interface. The analytic port (one class, first in first out) knows at enqueue when the frame will
- * leave: it keeps `busy_until`, no list, and costs no further event. A port with several classes keeps a queue per
+ * Two kinds behind one interface. The analytic port (one class, first in first out) knows at enqueue when the frame
+ * will leave: it keeps `busy_until`, no list, and costs no further event. A port with several classes keeps a queue per
  * class and needs a service event at the end of each frame while more is waiting.
  *
  * Rules of the analytic port, which hold for a live one too:
@@ -53,16 +53,16 @@ struct port_extra {
     uint32_t global;
 };
 
-struct port { /* one cache line */
+struct port {         /* one cache line */
     span_ps limit_ps; /* buffer, as time of the link */
     span_ps mark_ps;  /* ECN threshold likewise; INT64_MAX: none */
     span_ps delay;
-    time_ps dead_from;     /* the link's next failure; frames must arrive before */
-    uint64_t sent_bytes;   /* wire bytes accepted for the link */
-    uint64_t wait_area;    /* sum of wait x s + s^2/2, in units of (1024 ps)^2 */
+    time_ps dead_from;   /* the link's next failure; frames must arrive before */
+    uint64_t sent_bytes; /* wire bytes accepted for the link */
+    uint64_t wait_area;  /* sum of wait x s + s^2/2, in units of (1024 ps)^2 */
     span_ps max_backlog;
     uint32_t loss_ppb;
-    bool plain;            /* analytic, no loss: the short way */
+    bool plain; /* analytic, no loss: the short way */
     bool queued;
 };
 _Static_assert(sizeof(struct port) == 64, "one line");

@@ -12,11 +12,11 @@ enum nic_kind { NIC_PULL, NIC_FIFO };
 struct switch_settings {
     const struct balancer_ops *balance;
     const int64_t *balance_params;
-    int64_t buffer_bytes;       /* per egress port, frame bytes */
-    int64_t ecn_bytes;          /* admit: ecn; marking threshold, frame bytes; 0 = droptail */
-    int64_t ecn_bytes_per_10g;  /* the same, scaled by each port's rate; 0 = none */
+    int64_t buffer_bytes;      /* per egress port, frame bytes */
+    int64_t ecn_bytes;         /* admit: ecn; marking threshold, frame bytes; 0 = droptail */
+    int64_t ecn_bytes_per_10g; /* the same, scaled by each port's rate; 0 = none */
     enum schedule_kind schedule;
-    uint32_t classes;           /* 1 .. MAX_CLASSES; class of a frame = min(dscp >> 3, classes - 1) */
+    uint32_t classes; /* 1 .. MAX_CLASSES; class of a frame = min(dscp >> 3, classes - 1) */
     int64_t drr_quantum_bytes[MAX_CLASSES];
 };
 
@@ -25,9 +25,9 @@ struct host_settings {
     const int64_t *transport_params[8];
     uint32_t n_transports;
     enum nic_kind nic;
-    int64_t nic_queue_bytes;    /* NIC_FIFO: frame bytes the NIC holds before it stops taking */
-    span_ps processing_delay;   /* per stack traversal, each way (CLAIMS AM-15) */
-    span_ps longest_rto;        /* a run without a byte for ten times this is stuck */
+    int64_t nic_queue_bytes;  /* NIC_FIFO: frame bytes the NIC holds before it stops taking */
+    span_ps processing_delay; /* per stack traversal, each way (CLAIMS AM-15) */
+    span_ps longest_rto;      /* a run without a byte for ten times this is stuck */
 };
 
 #endif

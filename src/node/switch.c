@@ -141,8 +141,8 @@ static void switch_find_timer(struct fabric_switch *sw) {
 static void switch_serve(struct fabric_switch *sw, uint16_t port, time_ps now, struct switch_out *out) {
     time_ps depart = 0;
     enum drop_cause lost = DROP_NONE;
-    uint32_t started = port_queue_next(&sw->port[port], &sw->view[port], &sw->extra[port], &sw->dre, sw->pool, now,
-                                       &depart, &lost);
+    uint32_t started =
+        port_queue_next(&sw->port[port], &sw->view[port], &sw->extra[port], &sw->dre, sw->pool, now, &depart, &lost);
     if (started != UINT32_MAX) out_add(out, started, port, depart, (uint8_t)lost);
     sw->service_at[port] = port_queue_waits(&sw->extra[port]) ? sw->view[port].busy_until : TIME_NONE;
     sw->next_service = TIME_NONE;
@@ -224,8 +224,8 @@ static void switch_apply(struct fabric_switch *sw, const struct fabric_event *e)
         break;
     case EVENT_ROUTES: switch_use_routes(sw, e->value); return;
     case EVENT_NOTICE:
-        sw->place.beyond[e->port] = (struct place_beyond){.alive = (uint32_t)(e->value >> 32),
-                                                          .total = (uint32_t)e->value};
+        sw->place.beyond[e->port] =
+            (struct place_beyond){.alive = (uint32_t)(e->value >> 32), .total = (uint32_t)e->value};
         break;
     default: break;
     }

@@ -76,8 +76,10 @@ static void partition_place_nodes(struct world *w, struct partition *part, uint3
                                .timer_input = input,
                                .is_host = world_is_host(w, node),
                                .timer_slot = SLOT_NONE};
-        if (n->is_host) n->host = &w->host[node];
-        else n->sw = &w->sw[node - f->n_hosts];
+        if (n->is_host)
+            n->host = &w->host[node];
+        else
+            n->sw = &w->sw[node - f->n_hosts];
         part->in[input++] = (struct link_in){.node = place, .is_timer = 1};
         for (uint32_t p = 0; p < node_ports(f, node); p++, input++) {
             part->in[input] = (struct link_in){.node = place, .port = (uint16_t)p};
@@ -168,6 +170,7 @@ static void build_nodes(struct world *w, struct partition *part) {
     part->context = w;
     part->out = w->out;
     part->to_partition = w->to_partition;
+    part->view = w->view;
     part->exchange = &w->exchange;
     part->shared = (struct host_shared){.settings = &w->config->hosts,
                                         .flow = w->config->flows->flow,
@@ -181,8 +184,10 @@ static void build_nodes(struct world *w, struct partition *part) {
     wheel_init(&part->wheel, part->n_inputs, w->slot);
     for (uint32_t i = 0; i < part->n_nodes; i++) {
         struct sim_node *n = &part->nodes[i];
-        if (n->is_host) build_host(w, part, n->node);
-        else build_switch(w, part, n->node);
+        if (n->is_host)
+            build_host(w, part, n->node);
+        else
+            build_switch(w, part, n->node);
         partition_mark_timer(part, n);
     }
 }
@@ -208,11 +213,14 @@ bool world_build(struct world *w, const struct world_config *config, struct diag
     build_flows(w);
     build_partitions(w);
     build_lookahead(w);
-    w->samples = calloc_or_die(w->n_partitions, sizeof *w->samples);
+    w->queue_samples = calloc_or_die(w->n_partitions, sizeof *w->queue_samples);
+    w->link_samples = calloc_or_die(w->n_partitions, sizeof *w->link_samples);
     w->imbalance = calloc_or_die(w->n_partitions, sizeof *w->imbalance);
     uint32_t *input_of = calloc_or_die(w->n_ports, sizeof *input_of);
     for (uint32_t i = 0; i < w->n_partitions; i++) {
         w->partition[i].number = (uint16_t)i;
+        samples_init(&w->queue_samples[i], config->measure.queues, config->measure.max_samples, w->n_ports);
+        samples_init(&w->link_samples[i], config->measure.links, config->measure.max_samples, w->n_ports);
         partition_count(w, &w->partition[i]);
         partition_place_nodes(w, &w->partition[i], input_of);
     }
@@ -226,8 +234,10 @@ bool world_build(struct world *w, const struct world_config *config, struct diag
 
 static void partition_destroy(struct world *w, struct partition *part) {
     for (uint32_t i = 0; i < part->n_nodes; i++) {
-        if (part->nodes[i].is_host) host_fini(part->nodes[i].host);
-        else switch_fini(part->nodes[i].sw);
+        if (part->nodes[i].is_host)
+            host_fini(part->nodes[i].host);
+        else
+            switch_fini(part->nodes[i].sw);
     }
     host_shared_fini(&part->shared);
     for (uint32_t i = 0; i < part->n_inputs; i++) link_destroy(&part->in[i]);
@@ -239,15 +249,17 @@ static void partition_destroy(struct world *w, struct partition *part) {
     free(part->batch[0].arrival);
     free(part->batch[1].arrival);
     free(part->spare.arrival);
-    free(w->samples[part->number].sample);
-    free(w->imbalance[part->number].sample);
+    samples_fini(&w->queue_samples[part->number]);
+    samples_fini(&w->link_samples[part->number]);
+    imbalance_log_fini(&w->imbalance[part->number]);
 }
 
 void world_destroy(struct world *w) {
     for (uint32_t i = 0; i < w->n_partitions; i++) partition_destroy(w, &w->partition[i]);
     exchange_fini(&w->exchange);
-    void *lists[] = {w->partition, w->part_of, w->host, w->sw, w->port, w->view, w->extra, w->out, w->to_partition, w->flows_by_host,
-                     w->sender, w->receiver, w->tally, w->board_load, w->sent_before, w->sent_sampled, w->samples,
-                     w->imbalance};
+    void *lists[] = {w->partition,    w->part_of,       w->host,         w->sw,           w->port,
+                     w->view,         w->extra,         w->out,          w->to_partition, w->flows_by_host,
+                     w->sender,       w->receiver,      w->tally,        w->board_load,   w->sent_before,
+                     w->sent_sampled, w->queue_samples, w->link_samples, w->imbalance};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) free(lists[i]);
 }

@@ -2,49 +2,39 @@
 #ifndef HEDDLE_SIM_BUILD_H
 #define HEDDLE_SIM_BUILD_H
 
+#include "measure/imbalance.h"
+#include "measure/samples.h"
 #include "sim/exchange.h"
 #include "sim/partition.h"
 #include "sim/world.h"
-
-/* The lists of one partition. */
-struct sample_list {
-    struct sample *sample;
-    size_t n, size;
-    uint32_t keep_every; /* thinning: of 2^k epochs one is kept */
-    uint64_t epochs;
-};
-struct imbalance_list {
-    struct imbalance_sample *sample;
-    size_t n, size;
-};
 
 struct world {
     const struct world_config *config;
     uint32_t n_partitions;
     struct partition *partition;
-    uint16_t *part_of;       /* [n_nodes] */
-    struct host *host;       /* [n_hosts] */
+    uint16_t *part_of;        /* [n_nodes] */
+    struct host *host;        /* [n_hosts] */
     struct fabric_switch *sw; /* [n_switches] */
-    struct port *port;       /* [n_ports] by global number */
+    struct port *port;        /* [n_ports] by global number */
     struct port_view *view;
     struct port_extra *extra;
     struct link_out *out;
-    uint16_t *to_partition;  /* [n_ports] partition of the receiver */
+    uint16_t *to_partition; /* [n_ports] partition of the receiver */
     uint32_t n_ports;
     uint32_t *flows_by_host; /* flow numbers, host after host */
     struct connection **sender, **receiver;
     struct flow_tally *tally;
     struct exchange exchange;
-    span_ps lookahead;       /* smallest over links between partitions; TIME_NONE with one */
-    span_ps slot;            /* smallest over all links */
-    int64_t *board_load;     /* Clairvoyant's board */
+    span_ps lookahead;   /* smallest over links between partitions; TIME_NONE with one */
+    span_ps slot;        /* smallest over all links */
+    int64_t *board_load; /* Clairvoyant's board */
     struct load_board board;
 
     /* epochs */
-    uint64_t *sent_before;   /* [n_ports] bytes at the last imbalance epoch */
-    uint64_t *sent_sampled;  /* [n_ports] bytes at the last link sample */
-    struct sample_list *samples;      /* [n_partitions] */
-    struct imbalance_list *imbalance; /* [n_partitions] */
+    uint64_t *sent_before;                        /* [n_ports] bytes at the last imbalance epoch */
+    uint64_t *sent_sampled;                       /* [n_ports] bytes at the last link sample */
+    struct samples *queue_samples, *link_samples; /* [n_partitions] */
+    struct imbalance_log *imbalance;              /* [n_partitions] */
     uint64_t last_bytes;
     time_ps last_progress;
     time_ps now;

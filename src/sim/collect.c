@@ -1,6 +1,7 @@
 #include "sim/collect.h"
 
 #include "measure/flows.h"
+#include "measure/timeline.h"
 #include "sim/observe.h"
 #include "sim/stuck.h"
 
@@ -107,9 +108,11 @@ static void counter_add(struct run_result *r, const char *name, uint64_t value) 
 }
 
 static void collect_counters(struct world *w, struct run_result *r) {
-    static const char *const causes[DROP_COUNT] = {
-        [DROP_BUFFER] = "drop_buffer", [DROP_LINK_DOWN] = "drop_link_down", [DROP_LOSS] = "drop_loss",
-        [DROP_NO_ROUTE] = "drop_no_route", [DROP_TTL] = "drop_ttl"};
+    static const char *const causes[DROP_COUNT] = {[DROP_BUFFER] = "drop_buffer",
+                                                   [DROP_LINK_DOWN] = "drop_link_down",
+                                                   [DROP_LOSS] = "drop_loss",
+                                                   [DROP_NO_ROUTE] = "drop_no_route",
+                                                   [DROP_TTL] = "drop_ttl"};
     const struct balancer_ops *b = w->config->switches.balance;
     for (int c = 1; c < DROP_COUNT; c++) counter_add(r, causes[c], r->packets.dropped_by[c]);
     uint64_t syn = 0, synack = 0, data = 0, spurious = 0, recoveries = 0, duplicates = 0, ce = 0, unclaimed = 0;
@@ -147,70 +150,38 @@ static void collect_counters(struct world *w, struct run_result *r) {
 
 /* ---- samples, imbalance, timelines ---- */
 
-static int sample_order(const void *a, const void *b) {
-    const struct sample *x = a, *y = b;
-    if (x->at != y->at) return x->at < y->at ? -1 : 1;
-    if (x->port != y->port) return x->port < y->port ? -1 : 1;
-    return (int)x->kind - (int)y->kind;
-}
-
-static int imbalance_order(const void *a, const void *b) {
-    const struct imbalance_sample *x = a, *y = b;
-    if (x->at != y->at) return x->at < y->at ? -1 : 1;
-    return x->node < y->node ? -1 : x->node > y->node;
-}
-
-static int timeline_order(const void *a, const void *b) {
-    const struct timeline_entry *x = a, *y = b;
-    if (x->flow != y->flow) return x->flow < y->flow ? -1 : 1;
-    if (x->at != y->at) return x->at < y->at ? -1 : 1;
-    if (x->node != y->node) return x->node < y->node ? -1 : 1;
-    return (int)x->kind - (int)y->kind;
+static enum tier collect_tier(const void *context, uint32_t node) {
+    const struct world *w = context;
+    return w->config->fabric->node[node].tier;
 }
 
 static void collect_samples(struct world *w, struct run_result *r) {
+    struct samples *all = calloc_or_die(2 * (size_t)w->n_partitions, sizeof *all);
     for (uint32_t i = 0; i < w->n_partitions; i++) {
-        r->n_samples += w->samples[i].n;
-        r->n_imbalance += w->imbalance[i].n;
-        if (w->samples[i].keep_every > 1) r->samples_thinned = true;
+        all[2 * i] = w->queue_samples[i];
+        all[2 * i + 1] = w->link_samples[i];
     }
-    r->sample = calloc_or_die(r->n_samples, sizeof *r->sample);
-    r->imbalance = calloc_or_die(r->n_imbalance, sizeof *r->imbalance);
-    size_t s = 0, m = 0;
+    samples_merge(all, 2 * (size_t)w->n_partitions, r);
     for (uint32_t i = 0; i < w->n_partitions; i++) {
-        if (w->samples[i].n) memcpy(r->sample + s, w->samples[i].sample, w->samples[i].n * sizeof *r->sample);
-        if (w->imbalance[i].n)
-            memcpy(r->imbalance + m, w->imbalance[i].sample, w->imbalance[i].n * sizeof *r->imbalance);
-        s += w->samples[i].n;
-        m += w->imbalance[i].n;
+        w->queue_samples[i] = all[2 * i];
+        w->link_samples[i] = all[2 * i + 1];
     }
-    qsort(r->sample, r->n_samples, sizeof *r->sample, sample_order);
-    qsort(r->imbalance, r->n_imbalance, sizeof *r->imbalance, imbalance_order);
-    int64_t *values = calloc_or_die(r->n_imbalance, sizeof *values);
-    for (int tier = TIER_LEAF; tier < TIER_COUNT; tier++) {
-        size_t n = 0;
-        for (size_t i = 0; i < r->n_imbalance; i++)
-            if (w->config->fabric->node[r->imbalance[i].node].tier == tier) values[n++] = r->imbalance[i].value_ppm;
-        r->imbalance_ppm[tier] = summary_of(values, n);
-    }
-    free(values);
+    free(all);
+    imbalance_merge(w->imbalance, w->n_partitions, collect_tier, w, r);
 }
 
 static void collect_observers(struct world *w, struct run_result *r) {
+    struct timeline *lines = calloc_or_die(w->n_partitions, sizeof *lines);
     for (uint32_t i = 0; i < w->n_partitions; i++) {
-        struct timeline_entry *lines = NULL;
-        size_t n = 0;
         struct diag d = {0};
-        if (!w->partition[i].observer) continue;
-        if (!observer_finish(w->partition[i].observer, &lines, &n, &d)) fail(r, d.text);
+        timeline_init(&lines[i], 0);
+        if (w->partition[i].observer && !observer_finish(w->partition[i].observer, &lines[i], &d)) fail(r, d.text);
         w->partition[i].observer = NULL;
-        r->timeline = realloc(r->timeline, (r->n_timeline + n + 1) * sizeof *r->timeline);
-        if (!r->timeline) abort();
-        if (n) memcpy(r->timeline + r->n_timeline, lines, n * sizeof *lines);
-        r->n_timeline += n;
-        free(lines);
     }
-    if (r->n_timeline) qsort(r->timeline, r->n_timeline, sizeof *r->timeline, timeline_order);
+    uint64_t left_out = timeline_merge(lines, w->n_partitions, r);
+    if (left_out) counter_add(r, "timeline_entries_left_out", left_out);
+    for (uint32_t i = 0; i < w->n_partitions; i++) timeline_fini(&lines[i]);
+    free(lines);
 }
 
 /* ---- memory ---- */
@@ -233,13 +204,13 @@ static void collect_memory(struct world *w, struct run_result *r) {
     m->rings_bytes += w->n_ports * sizeof *w->out + exchange_bytes(&w->exchange);
     m->fabric_bytes = fabric_memory_bytes(f);
     for (uint32_t s = 0; s < f->n_switches; s++) m->switches_bytes += switch_memory_bytes(&w->sw[s]);
-    m->hosts_bytes = f->n_hosts * (sizeof(struct host) + sizeof(struct port) + sizeof(struct port_view) +
-                                   sizeof(struct port_extra));
+    m->hosts_bytes =
+        f->n_hosts * (sizeof(struct host) + sizeof(struct port) + sizeof(struct port_view) + sizeof(struct port_extra));
     for (uint32_t h = 0; h < f->n_hosts; h++) m->hosts_bytes += w->host[h].heap_size * sizeof(struct connection *);
     m->flows_bytes = connections + w->config->flows->n * (sizeof(struct flow) + sizeof(struct flow_tally) +
                                                           2 * sizeof(struct connection *) + sizeof(uint32_t));
-    m->total_bytes = m->packets_bytes + m->rings_bytes + m->fabric_bytes + m->switches_bytes + m->hosts_bytes +
-                     m->flows_bytes;
+    m->total_bytes =
+        m->packets_bytes + m->rings_bytes + m->fabric_bytes + m->switches_bytes + m->hosts_bytes + m->flows_bytes;
     m->bytes_per_host = m->hosts_bytes / f->n_hosts;
     m->bytes_per_port = (m->switches_bytes + m->rings_bytes) / w->n_ports;
     m->bytes_per_flow = w->config->flows->n ? m->flows_bytes / w->config->flows->n : 0;

@@ -4,8 +4,8 @@
 
 #include "sim/build.h"
 
-/* Fills *r. False: r->failure says why the run does not count (stuck flows, a broken law of conservation, a slowdown below 1, a
- * file that could not be written). */
+/* Fills *r. False: r->failure says why the run does not count (stuck flows, a broken law of conservation, a slowdown
+ * below 1, a file that could not be written). */
 bool world_collect(struct world *w, struct run_result *r);
 
 #endif

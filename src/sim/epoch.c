@@ -1,6 +1,6 @@
 #include "sim/epoch.h"
 
-#include <stdlib.h>
+#define MAX_UPLINKS 4096
 
 static time_ps grid_after(time_ps now, span_ps period) { return period ? (now / period + 1) * period : TIME_NONE; }
 
@@ -28,82 +28,50 @@ time_ps epoch_next(const struct world *w, time_ps now, const struct notice *all)
 
 /* ---- what each partition does ---- */
 
-static void list_room(void **list, size_t n, size_t *size, size_t each) {
-    if (n < *size) return;
-    *size = *size ? 2 * *size : 256;
-    *list = realloc(*list, *size * each);
-    if (!*list) abort();
-}
-
-static void sample_add(struct sample_list *l, time_ps at, uint32_t port, enum sample_kind kind, int64_t value) {
-    list_room((void **)&l->sample, l->n, &l->size, sizeof *l->sample);
-    l->sample[l->n++] = (struct sample){.at = at, .port = port, .kind = kind, .value = value};
-}
-
-/* Bounded: every second epoch's samples go when the bound is reached. The decision sees the number of ports of the whole fabric
- * and the number of epochs alone, so every partition takes the same one. */
-static bool sample_keep(const struct world *w, struct sample_list *l, time_ps now, span_ps period) {
-    uint64_t bound = w->config->measure.max_samples ? w->config->measure.max_samples : 1000000;
-    uint64_t epoch = (uint64_t)(now / period);
-    if (!l->keep_every) l->keep_every = 1;
-    while (epoch / l->keep_every * w->n_ports > bound) {
-        l->keep_every *= 2;
-        size_t kept = 0;
-        for (size_t i = 0; i < l->n; i++)
-            if (l->sample[i].at / period % l->keep_every == 0) l->sample[kept++] = l->sample[i];
-        l->n = kept;
-    }
-    return epoch % l->keep_every == 0;
-}
-
-static void sample_ports(struct world *w, struct partition *part, const struct sim_node *n, time_ps now, bool queues,
-                         bool links) {
+static void sample_queues(struct world *w, struct samples *samples, const struct sim_node *n, time_ps now) {
     const uint32_t *first = w->config->fabric->paths.first_port;
-    struct sample_list *l = &w->samples[part->number];
+    for (uint32_t g = first[n->node]; g < first[n->node + 1]; g++)
+        samples_add(samples, now, g, SAMPLE_QUEUE, port_backlog_bytes(&w->view[g], &w->extra[g], now));
+}
+
+/* Utilisation since the last sample. */
+static void sample_links(struct world *w, struct samples *samples, const struct sim_node *n, time_ps now, bool keep) {
+    const uint32_t *first = w->config->fabric->paths.first_port;
     for (uint32_t g = first[n->node]; g < first[n->node + 1]; g++) {
-        if (queues) sample_add(l, now, g, SAMPLE_QUEUE, port_backlog_bytes(&w->view[g], &w->extra[g], now));
-        if (links) {
-            uint64_t sent = port_bytes_sent_by(&w->port[g], &w->view[g], now);
-            __int128 busy = (__int128)(sent - w->sent_sampled[g]) * 8 * PS_PER_S * PPB;
-            int64_t load = (int64_t)(busy / ((__int128)w->view[g].rate_bps * w->config->measure.links));
-            sample_add(l, now, g, SAMPLE_LINK, load);
-            w->sent_sampled[g] = sent;
-        }
+        uint64_t sent = port_bytes_sent_by(&w->port[g], &w->view[g], now);
+        __int128 busy = (__int128)(sent - w->sent_sampled[g]) * 8 * PS_PER_S * PPB;
+        __int128 whole = (__int128)w->view[g].rate_bps * w->config->measure.links;
+        if (keep) samples_add(samples, now, g, SAMPLE_LINK, (int64_t)(busy / whole));
+        w->sent_sampled[g] = sent;
     }
 }
 
-/* Throughput imbalance (EXP-F16): (max - min) / mean over a switch's uplinks in one interval. */
-static void imbalance_of(struct world *w, struct partition *part, const struct fabric_switch *sw, time_ps now) {
+static void imbalance_of(struct world *w, struct imbalance_log *log, const struct fabric_switch *sw, time_ps now) {
+    uint64_t bytes[MAX_UPLINKS];
     uint32_t first = w->config->fabric->paths.first_port[sw->node], n = 0;
-    uint64_t sum = 0, least = UINT64_MAX, most = 0;
-    for (uint32_t p = sw->first_uplink; p < sw->n_ports; p++, n++) {
-        uint64_t sent = port_bytes_sent_by(&w->port[first + p], &w->view[first + p], now);
-        uint64_t bytes = sent - w->sent_before[first + p];
-        w->sent_before[first + p] = sent;
-        sum += bytes;
-        if (bytes < least) least = bytes;
-        if (bytes > most) most = bytes;
+    for (uint32_t g = first + sw->first_uplink; g < first + sw->n_ports && n < MAX_UPLINKS; g++, n++) {
+        uint64_t sent = port_bytes_sent_by(&w->port[g], &w->view[g], now);
+        bytes[n] = sent - w->sent_before[g];
+        w->sent_before[g] = sent;
     }
-    if (!sum) return;
-    struct imbalance_list *l = &w->imbalance[part->number];
-    list_room((void **)&l->sample, l->n, &l->size, sizeof *l->sample);
-    l->sample[l->n++] = (struct imbalance_sample){
-        .at = now, .node = sw->node, .value_ppm = (int64_t)((__int128)(most - least) * n * 1000000 / sum)};
+    imbalance_add(log, now, sw->node, bytes, n);
 }
 
 void epoch_work(struct world *w, struct partition *part, time_ps now) {
     const struct measure_config *m = &w->config->measure;
+    struct samples *q = &w->queue_samples[part->number], *l = &w->link_samples[part->number];
     bool board = w->board_load && now % board_period(w) == 0;
-    bool queues = m->queues && now % m->queues == 0 && sample_keep(w, &w->samples[part->number], now, m->queues);
-    bool links = m->links && now % m->links == 0;
+    bool queues = m->queues && now % m->queues == 0 && samples_begin(q, now);
+    bool links = m->links && now % m->links == 0, keep_links = links && samples_begin(l, now);
     bool imbalance = now % imbalance_period(w) == 0;
     if (!board && !queues && !links && !imbalance) return;
     for (uint32_t i = 0; i < part->n_nodes; i++) {
         struct sim_node *n = &part->nodes[i];
-        if (queues || links) sample_ports(w, part, n, now, queues, links);
+        if (queues) sample_queues(w, q, n, now);
+        if (links) sample_links(w, l, n, now, keep_links);
         if (n->is_host) continue;
         if (board) switch_read_loads(n->sw, now, w->board_load);
-        if (imbalance && n->sw->n_ports - n->sw->first_uplink > 1) imbalance_of(w, part, n->sw, now);
+        if (imbalance) imbalance_of(w, &w->imbalance[part->number], n->sw, now);
     }
 }
 
@@ -121,7 +89,8 @@ static bool run_is_stuck(struct world *w, time_ps now, const struct notice *all)
 
 void epoch_decide(struct world *w, time_ps now, const struct notice *all) {
     w->now = now;
-    if (w->config->until != TIME_NONE ? now >= w->config->until : all->flows_done == w->config->flows->n) w->stop = true;
+    if (w->config->until != TIME_NONE ? now >= w->config->until : all->flows_done == w->config->flows->n)
+        w->stop = true;
     if (!w->stop && run_is_stuck(w, now, all)) w->stuck = w->stop = true;
     if (w->abandoned) w->stop = true;
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PAD_TIME 8    /* one cache line for each partition */
+#define PAD_TIME 8 /* one cache line for each partition */
 #define PAD_PARITY 16
 #define SPINS 20000
 
@@ -54,7 +54,8 @@ void exchange_send(struct exchange *x, struct partition *part, uint32_t global, 
     struct outbox_half *half = half_of(x, me, part->to_partition[global], x->parity[me * PAD_PARITY]);
     half->crossing = room(half->crossing, half->n, &half->size, sizeof *half->crossing);
     struct crossing *c = &half->crossing[half->n++];
-    *c = (struct crossing){.packet = *packet_at(&part->pool, packet), .at = at, .input = part->out[global].input, .ext = EXT_NONE};
+    *c = (struct crossing){
+        .packet = *packet_at(&part->pool, packet), .at = at, .input = part->out[global].input, .ext = EXT_NONE};
     if (c->packet.ext != EXT_NONE) {
         half->ext = room(half->ext, half->n_ext, &half->ext_size, sizeof *half->ext);
         c->ext = half->n_ext;
@@ -72,8 +73,10 @@ void exchange_barrier(struct exchange *x) {
         return;
     }
     for (unsigned spin = 0; atomic_load_explicit(&x->round, memory_order_acquire) == round; spin++) {
-        if (spin < SPINS) __builtin_ia32_pause();
-        else sched_yield();
+        if (spin < SPINS)
+            __builtin_ia32_pause();
+        else
+            sched_yield();
     }
 }
 

@@ -25,17 +25,17 @@ struct outbox_half {
 
 /* What a partition tells all others at a barrier. */
 struct notice {
-    time_ps next;        /* no event before it, of what it has or has sent */
+    time_ps next; /* no event before it, of what it has or has sent */
     uint64_t flows_done, flows_started, bytes, hops;
     char pad[24];
 };
 
 struct exchange {
-    uint32_t n;                   /* partitions */
-    struct outbox_half *outbox;   /* [from][to][parity] */
-    struct notice *notice;        /* [parity][partition] */
-    time_ps *earliest;            /* [partition * 8] earliest arrival sent in this interval */
-    uint32_t *parity;             /* [partition * 16] */
+    uint32_t n;                 /* partitions */
+    struct outbox_half *outbox; /* [from][to][parity] */
+    struct notice *notice;      /* [parity][partition] */
+    time_ps *earliest;          /* [partition * 8] earliest arrival sent in this interval */
+    uint32_t *parity;           /* [partition * 16] */
     _Alignas(64) atomic_uint arrived;
     _Alignas(64) atomic_uint round;
 };

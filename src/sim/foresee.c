@@ -29,7 +29,8 @@ int64_t world_flow_bound(const struct world_config *c, const struct flow *flow) 
     fabric_bound(c->fabric, flow->src, flow->dst, WIRE_MIN_BYTES, &small);
     bool sprays = c->switches.balance->reorders || ops->tolerates_reordering;
     span_ps stack = 2 * c->hosts.processing_delay;
-    span_ps trip = small.propagation + small.first_frame_ps + port_serialize_slow(small.bottleneck_bps, WIRE_MIN_BYTES) + stack;
+    span_ps trip =
+        small.propagation + small.first_frame_ps + port_serialize_slow(small.bottleneck_bps, WIRE_MIN_BYTES) + stack;
     span_ps data = bound_wire_time(ops, flow->bytes, payload, sprays ? path.spray_bps : path.bottleneck_bps);
     return ops->handshake_trips * trip + path.propagation + path.first_frame_ps + data + stack;
 }
@@ -51,10 +52,11 @@ uint64_t world_memory_foreseen(const struct world_config *c) {
            f->n_hosts * per_host + f->n_switches * sizeof(struct fabric_switch) + samples;
 }
 
-/* An interval must hold enough work to outweigh a barrier: measured, two threads pay from about 1,000 hosts at 10 Gbps and 1 us
- * (docs/perf.md), and twice the hosts are needed for twice the threads. */
+/* An interval must hold enough work to outweigh a barrier: measured, two threads pay from about 1,000 hosts at 10 Gbps
+ * and 1 us (docs/perf.md), and twice the hosts are needed for twice the threads. */
 uint32_t world_useful_threads(const struct world_config *c) {
-    uint32_t by_work = c->fabric->n_hosts / 512, by_pods = c->fabric->n_pods > 1 ? c->fabric->n_pods : c->fabric->n_leaves;
+    uint32_t by_work = c->fabric->n_hosts / 512,
+             by_pods = c->fabric->n_pods > 1 ? c->fabric->n_pods : c->fabric->n_leaves;
     if (c->switches.balance->needs_board) return 1; /* an epoch every microsecond is a barrier every microsecond */
     uint32_t n = by_work < by_pods ? by_work : by_pods;
     return n < 1 ? 1 : n > MAX_THREADS ? MAX_THREADS : n;

@@ -1,12 +1,13 @@
 /* Those who look at a run and change nothing of it: captures (pcapng) and timelines of single flows.
  *
  * A partition without an observer pays one comparison per frame. Captures are written per node, an interface per port;
- * frames that leave are stamped with their departure (last bit out), frames that arrive with their arrival (last bit in).
+ * frames that leave are stamped with their departure (last bit out), frames that arrive with their arrival (last bit
+ * in).
  */
 #ifndef HEDDLE_SIM_OBSERVE_H
 #define HEDDLE_SIM_OBSERVE_H
 
-#include "measure/result.h"
+#include "measure/timeline.h"
 #include "node/switch.h"
 #include "sim/world.h"
 
@@ -22,8 +23,8 @@ void observe_arrival(struct observer *o, const struct partition *part, const str
 void observe_emission(struct observer *o, const struct partition *part, const struct sim_node *n, time_ps now,
                       const struct emission *e);
 
-/* Writes out what is held back and closes files; moves the timeline to the caller (who frees it). False: *d says which file
- * could not be written. */
-bool observer_finish(struct observer *o, struct timeline_entry **timeline, size_t *n, struct diag *d);
+/* Writes out what is held back, closes files, hands its timeline over into *t (initialised) and frees o. False: *d says
+ * which file could not be written. */
+bool observer_finish(struct observer *o, struct timeline *t, struct diag *d);
 
 #endif

@@ -25,7 +25,8 @@ static inline uint64_t digest_frame(time_ps at, uint32_t node, uint16_t port, co
 
 static _Noreturn void partition_too_early(const struct partition *part, uint32_t global, time_ps at) {
     const struct place_port *port = &part->shared.fabric->paths.port[global];
-    fprintf(stderr, "heddle: internal error: a frame from node %u to node %u arrives at %lld ps, within the present slot\n",
+    fprintf(stderr,
+            "heddle: internal error: a frame from node %u to node %u arrives at %lld ps, within the present slot\n",
             port->node, port->neighbour, (long long)at);
     abort();
 }
@@ -40,8 +41,10 @@ static inline void partition_send(struct partition *part, uint32_t global, time_
     int64_t slot = wheel_slot_of(&part->wheel, at);
     if (__builtin_expect(slot <= part->wheel.slot, 0)) partition_too_early(part, global, at);
     bool far = slot - part->wheel.slot > WHEEL_NEAR;
-    if (__builtin_expect(far, 0)) wheel_mark_far(&part->wheel, slot, out->input);
-    else wheel_set(&part->wheel, slot, out->input);
+    if (__builtin_expect(far, 0))
+        wheel_mark_far(&part->wheel, slot, out->input);
+    else
+        wheel_set(&part->wheel, slot, out->input);
     link_push(out, part->in, at, packet, far);
 }
 
@@ -58,8 +61,8 @@ static void partition_drop(struct partition *part, const struct sim_node *n, tim
     packet_put(&part->pool, e->packet);
 }
 
-static void partition_carry_out(struct partition *part, const struct sim_node *n, time_ps now,
-                                       const struct emission *e, uint32_t count) {
+static void partition_carry_out(struct partition *part, const struct sim_node *n, time_ps now, const struct emission *e,
+                                uint32_t count) {
     for (uint32_t i = 0; i < count; i++, e++) {
         if (__builtin_expect(part->observer != NULL, 0)) observe_emission(part->observer, part, n, now, e);
         if (__builtin_expect(e->consumed, 0)) {
@@ -198,8 +201,10 @@ static void batch_run(struct partition *part, struct batch *b, time_ps start, ti
     } else {
         arrivals_insert(b->arrival, b->n);
     }
-    if (b->node->is_host) host_run(part, b, start, end);
-    else switch_run(part, b, start, end);
+    if (b->node->is_host)
+        host_run(part, b, start, end);
+    else
+        switch_run(part, b, start, end);
     partition_mark_timer(part, b->node);
 }
 
@@ -246,8 +251,10 @@ static void slot_run(struct partition *part, int64_t slot, time_ps start, time_p
                     next->node = node;
                     next->n = 0;
                 }
-                if (in->is_timer) node->timer_slot = SLOT_NONE;
-                else batch_gather(part, next, in, input, start, end);
+                if (in->is_timer)
+                    node->timer_slot = SLOT_NONE;
+                else
+                    batch_gather(part, next, in, input, start, end);
             }
         }
     }

@@ -1,8 +1,8 @@
 /* A partition: the nodes that one thread processes, slot by slot.
  *
  * Inside a slot every node with work is processed once, alone, in the total order (time, kind: topology < timer <
- * arrival, port). What it sends arrives in a later slot, so the order of nodes does not matter, and while one node is being
- * processed the frames of the next are already on their way into the cache.
+ * arrival, port). What it sends arrives in a later slot, so the order of nodes does not matter, and while one node is
+ * being processed the frames of the next are already on their way into the cache.
  */
 #ifndef HEDDLE_SIM_PARTITION_H
 #define HEDDLE_SIM_PARTITION_H
@@ -42,10 +42,12 @@ struct batch {
 
 struct partition {
     struct wheel wheel;
-    struct link_in *in;   /* [n_inputs] */
-    struct link_out *out; /* sending ends of the whole fabric, by global port; those of other partitions' nodes are theirs */
+    struct link_in *in; /* [n_inputs] */
+    struct link_out
+        *out; /* sending ends of the whole fabric, by global port; those of other partitions' nodes are theirs */
+    const struct port_view *view; /* of the whole fabric, by global port: for observers */
     const uint16_t *to_partition; /* by global port: partition of the receiver */
-    struct link_out *inlet; /* [n_inputs] receiving end's view of links from other partitions */
+    struct link_out *inlet;       /* [n_inputs] receiving end's view of links from other partitions */
     struct sim_node *nodes;
     struct exchange *exchange;
     struct observer *observer; /* NULL: nobody looks */

@@ -48,9 +48,9 @@ static void describe_flow(const struct world *w, uint32_t flow, struct text *t) 
     if (c) c->ops->describe(c->end, c->side, &c->env, state, sizeof state);
     if (frames) fabric_node_name(w->config->fabric, where, at, sizeof at);
     say(t, "; flow %u %s > %s: %lld of %llu bytes, %s, %u frames on the way%s%s", flow,
-        fabric_node_name(w->config->fabric, f->src, a, sizeof a), fabric_node_name(w->config->fabric, f->dst, b, sizeof b),
-        (long long)w->tally[flow].received_bytes, (unsigned long long)f->bytes, state, frames, frames ? ", last before " : "",
-        at);
+        fabric_node_name(w->config->fabric, f->src, a, sizeof a),
+        fabric_node_name(w->config->fabric, f->dst, b, sizeof b), (long long)w->tally[flow].received_bytes,
+        (unsigned long long)f->bytes, state, frames, frames ? ", last before " : "", at);
 }
 
 void stuck_describe(const struct world *w, char *buf, size_t size) {

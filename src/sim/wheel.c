@@ -28,9 +28,7 @@ void wheel_fini(struct wheel *w) {
     free(w->far2);
 }
 
-uint64_t wheel_bytes(const struct wheel *w) {
-    return (uint64_t)WHEEL_SLOTS * 8 * (3ull * w->words + w->summary_words);
-}
+uint64_t wheel_bytes(const struct wheel *w) { return (uint64_t)WHEEL_SLOTS * 8 * (3ull * w->words + w->summary_words); }
 
 time_ps wheel_slot_end(const struct wheel *w, int64_t s) {
     unsigned __int128 next = (unsigned __int128)(uint64_t)(s + 1) << 64;
@@ -84,7 +82,8 @@ static uint32_t map_distance(const uint64_t *map, uint32_t from) {
     return WHEEL_SLOTS;
 }
 
-/* Slots in reach of each ring from the present one; SLOT_NONE if that ring is empty. Far rings: the block's first slot. */
+/* Slots in reach of each ring from the present one; SLOT_NONE if that ring is empty. Far rings: the block's first slot.
+ */
 static int64_t next_near(const struct wheel *w) {
     uint32_t d = map_distance(w->occupied, (uint32_t)w->slot & (WHEEL_SLOTS - 1));
     return d == WHEEL_SLOTS ? SLOT_NONE : w->slot + d;
@@ -98,8 +97,8 @@ static int64_t next_far(const struct wheel *w, const uint64_t *occupied, unsigne
 }
 
 int64_t wheel_next(const struct wheel *w) {
-    int64_t far = min_i64(next_far(w, w->far1_occupied, WHEEL_BLOCK_SHIFT),
-                          next_far(w, w->far2_occupied, 2 * WHEEL_BLOCK_SHIFT));
+    int64_t far =
+        min_i64(next_far(w, w->far1_occupied, WHEEL_BLOCK_SHIFT), next_far(w, w->far2_occupied, 2 * WHEEL_BLOCK_SHIFT));
     return min_i64(next_near(w), far);
 }
 
@@ -111,8 +110,11 @@ int64_t wheel_advance(struct wheel *w, int64_t last, wheel_due_fn due, void *con
         int64_t next = min_i64(near, min_i64(far1, far2));
         if (next > last) return SLOT_NONE;
         w->slot = next;
-        if (far2 == next) far_drain(w, w->far2, w->far2_occupied, next >> 2 * WHEEL_BLOCK_SHIFT, due, context);
-        else if (far1 == next) far_drain(w, w->far1, w->far1_occupied, next >> WHEEL_BLOCK_SHIFT, due, context);
-        else return next;
+        if (far2 == next)
+            far_drain(w, w->far2, w->far2_occupied, next >> 2 * WHEEL_BLOCK_SHIFT, due, context);
+        else if (far1 == next)
+            far_drain(w, w->far1, w->far1_occupied, next >> WHEEL_BLOCK_SHIFT, due, context);
+        else
+            return next;
     }
 }

@@ -1,13 +1,13 @@
 /* When has whom something to do: three rings of bitmaps over the inputs of a partition.
  *
  * An input is one arrival direction of a link, or a node's own timers. Ring 0 has a bitmap per slot for the next
- * 255 slots; ring 1 one per 128 slots for what is farther, ring 2 one per 16,384. Setting a bit twice is free, a bit set too
- * early is found so when its slot comes, so nothing is ever taken out: moving a deadline costs nothing. A summary bit per
- * 64-bit word lets a sparse slot of a large fabric be read in a few loads, and an occupancy map per ring lets empty
- * slots be skipped.
+ * 255 slots; ring 1 one per 128 slots for what is farther, ring 2 one per 16,384. Setting a bit twice is free, a bit
+ * set too early is found so when its slot comes, so nothing is ever taken out: moving a deadline costs nothing. A
+ * summary bit per 64-bit word lets a sparse slot of a large fabric be read in a few loads, and an occupancy map per
+ * ring lets empty slots be skipped.
  *
- * The slot of a time is (t x M) >> 64 with M = ceil(2^64 / slot length): no division, monotone, and two times that are a
- * slot length apart never share a slot.
+ * The slot of a time is (t x M) >> 64 with M = ceil(2^64 / slot length): no division, monotone, and two times that are
+ * a slot length apart never share a slot.
  */
 #ifndef HEDDLE_SIM_WHEEL_H
 #define HEDDLE_SIM_WHEEL_H
@@ -21,11 +21,11 @@
 #define SLOT_NONE INT64_MAX
 
 struct wheel {
-    uint64_t multiplier;  /* M */
-    int64_t slot;         /* the slot that is being processed, or was last */
+    uint64_t multiplier; /* M */
+    int64_t slot;        /* the slot that is being processed, or was last */
     uint32_t n_inputs, words, summary_words;
-    uint64_t *bits;       /* [WHEEL_SLOTS][words] */
-    uint64_t *summary;    /* [WHEEL_SLOTS][summary_words] */
+    uint64_t *bits;    /* [WHEEL_SLOTS][words] */
+    uint64_t *summary; /* [WHEEL_SLOTS][summary_words] */
     uint64_t occupied[WHEEL_MAP];
     uint64_t *far1, *far2; /* [WHEEL_SLOTS][words] */
     uint64_t far1_occupied[WHEEL_MAP], far2_occupied[WHEEL_MAP];
@@ -56,8 +56,10 @@ void wheel_mark_far(struct wheel *w, int64_t slot, uint32_t input);
 
 /* The input has something to do at `slot`, which is not before the present one. */
 static inline void wheel_mark_slot(struct wheel *w, int64_t slot, uint32_t input) {
-    if (__builtin_expect(slot - w->slot <= WHEEL_NEAR, 1)) wheel_set(w, slot, input);
-    else wheel_mark_far(w, slot, input);
+    if (__builtin_expect(slot - w->slot <= WHEEL_NEAR, 1))
+        wheel_set(w, slot, input);
+    else
+        wheel_mark_far(w, slot, input);
 }
 
 static inline void wheel_mark(struct wheel *w, time_ps t, uint32_t input) {

@@ -1,6 +1,7 @@
 /* The simulated world: a fabric, its hosts and switches, and the run of one experiment in it.
  *
- * study fills a `struct world_config` and calls `world_run`; nothing here reads a file (but for capture files that it writes).
+ * study fills a `struct world_config` and calls `world_run`; nothing here reads a file (but for capture files that it
+ * writes).
  */
 #ifndef HEDDLE_SIM_WORLD_H
 #define HEDDLE_SIM_WORLD_H
@@ -17,20 +18,21 @@
 #define MAX_THREADS 64
 
 struct measure_config {
-    time_ps from;              /* flows that start earlier are left out of FCT and slowdown */
+    time_ps from;                           /* flows that start earlier are left out of FCT and slowdown */
     int64_t starts_from_ppb, starts_to_ppb; /* keep the flows of that part of the arrivals; 0 and PPB = all */
-    span_ps queues, links;     /* period of samples; 0 = none */
-    span_ps imbalance;         /* period; 0 = 10 ms */
-    const uint32_t *flow;      /* timelines */
+    span_ps queues, links;                  /* period of samples; 0 = none */
+    span_ps imbalance;                      /* period; 0 = 10 ms */
+    const uint32_t *flow;                   /* timelines */
     uint32_t n_flow;
     const uint32_t *pcap_node; /* captures: one pcapng per node */
     uint32_t n_pcap;
     const char *pcap_dir;
-    uint32_t snap_bytes;       /* 0 = 128 */
-    uint64_t max_samples;      /* 0 = 1,000,000 */
+    uint32_t snap_bytes;  /* 0 = 128 */
+    uint64_t max_samples; /* 0 = 1,000,000 */
 };
 
-/* Called at epochs, at most a few times a second of wall time, from the calling thread. Returns false to abandon the run. */
+/* Called at epochs, at most a few times a second of wall time, from the calling thread. Returns false to abandon the
+ * run. */
 struct progress {
     time_ps now;
     uint64_t flows_done, flows_total, packet_hops;
@@ -42,13 +44,13 @@ struct world_config {
     const struct fabric *fabric;
     const struct flow_list *flows;
     struct switch_settings switches;
-    struct host_settings hosts;                   /* hosts.transport[0] is the host's own; others by flow->transport */
-    span_ps board_epoch;                          /* Clairvoyant's board; 1 us */
+    struct host_settings hosts; /* hosts.transport[0] is the host's own; others by flow->transport */
+    span_ps board_epoch;        /* Clairvoyant's board; 1 us */
     uint64_t seed;
-    time_ps until;                                /* TIME_NONE: until every flow has finished */
+    time_ps until; /* TIME_NONE: until every flow has finished */
     uint32_t threads;
     struct measure_config measure;
-    bool check_links;                             /* assert conservation per link and node (debug builds: always) */
+    bool check_links; /* assert conservation per link and node (debug builds: always) */
     progress_fn progress;
     void *progress_context;
 };
