@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #define START_MAX (INT64_MAX / 2)
@@ -133,6 +134,7 @@ bool stride_generate(struct generator *g) {
     struct members m;
     bool ok = members_init(&m, g->spec, g->p, PAIRS_ANY, g->d);
     if (ok) {
+        assert(m.n >= 2);
         uint32_t offset = g->spec->offset ? g->spec->offset : default_offset(g->p, &m);
         uint32_t *to = memory_get(m.n, sizeof *to);
         for (uint32_t i = 0; i < m.n; i++) to[i] = (uint32_t)(((uint64_t)i + offset) % m.n);
