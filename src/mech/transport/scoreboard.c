@@ -103,6 +103,11 @@ void scoreboard_mark_lost(struct scoreboard *b, uint32_t threshold) {
 void scoreboard_mark_first_lost(struct scoreboard *b) { move_lost_end(b, b->una + 1); }
 
 void scoreboard_mark_all_lost(struct scoreboard *b) {
+    if (b->una < b->nxt && ring_has(b->sacked, b->mask, b->una)) {
+        ring_clear(b->sacked, b->mask, b->una, b->nxt);
+        b->n_sacked = 0;
+        b->fack = b->una;
+    }
     b->high_rxt = b->una;
     b->lost_end = b->nxt;
     b->reno = 0;

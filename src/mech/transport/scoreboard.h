@@ -43,7 +43,9 @@ uint32_t scoreboard_on_sack(struct scoreboard *b, uint64_t begin, uint64_t end);
 void scoreboard_on_reno_dupack(struct scoreboard *b);
 void scoreboard_mark_lost(struct scoreboard *b, uint32_t threshold); /* by IsLost */
 void scoreboard_mark_first_lost(struct scoreboard *b);               /* without SACK: una */
-void scoreboard_mark_all_lost(struct scoreboard *b);                 /* after a timeout */
+/* After a timeout. If even una is SACKed the receiver reneged (or has closed): nothing counts as SACKed any more
+ * (RFC 2018, 8). */
+void scoreboard_mark_all_lost(struct scoreboard *b);
 uint64_t scoreboard_next(const struct scoreboard *b,
                          uint64_t limit);                     /* first not SACKed in [high_rxt, limit), or limit */
 uint64_t scoreboard_last_missing(const struct scoreboard *b); /* highest not SACKed; some must be */

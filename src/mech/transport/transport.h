@@ -9,8 +9,8 @@
  * ports' order, identity, ttl and class of what `poll_transmit` returns. No end allocates on the packet path
  * except frames' extension cells (env->pool) and scoreboard cells (env->cells) that it gives back itself.
  *
- * To add one: a .c file that ends in its table, and a row in TRANSPORTS below. Variants of TCP that differ only in congestion
- * control are rows too: their table names the same functions and another `struct tcp_congestion` (tcp.h).
+ * To add one: a .c file that ends in its table, and a row in TRANSPORTS below. Variants of TCP that differ only in
+ * congestion control are rows too: their table names the same functions and another `struct tcp_congestion` (tcp.h).
  */
 #ifndef HEDDLE_MECH_TRANSPORT_H
 #define HEDDLE_MECH_TRANSPORT_H
@@ -31,14 +31,15 @@ struct flow_env {
     struct packet_pool *pool; /* extension cells */
     struct cell_pool *cells;  /* scoreboards (base/cells.h), cell size = table's cell_bytes(params) */
     struct flow_tally *tally;
-    uint64_t *counters;       /* in the order of the table's counters; one array per partition */
-    uint32_t isn;             /* initial sequence number of this end */
+    uint64_t *counters; /* in the order of the table's counters; one array per partition */
+    uint32_t isn;       /* initial sequence number of this end */
+    uint32_t peer_isn;  /* answer_closed: that of the other end if known, else 0 (see tcp_answer_closed) */
 };
 
 /* What the transport needs of every port unless the experiment says otherwise. */
 struct port_needs {
-    bool ecn;             /* mark at a threshold */
-    int64_t ecn_bytes;    /* threshold per 10 Gbps of rate, frame bytes */
+    bool ecn;          /* mark at a threshold */
+    int64_t ecn_bytes; /* threshold per 10 Gbps of rate, frame bytes */
 };
 
 enum transport_side { SIDE_SENDER, SIDE_RECEIVER };
@@ -50,12 +51,13 @@ struct transport_ops {
     const struct counter *counters;
     size_t n_counters;
     struct port_needs needs;
-    uint8_t proto;               /* PROTO_TCP or PROTO_UDP */
-    uint8_t header_bytes;        /* of a data frame after Ethernet: 40 for TCP, 28 for UDP */
-    uint16_t handshake_trips;    /* one-way trips of minimum frames before the first data leaves (slowdown's bound): TCP 2 */
-    uint16_t max_payload_param;  /* index of the parameter that gives payload bytes of a full frame */
+    uint8_t proto;        /* PROTO_TCP or PROTO_UDP */
+    uint8_t header_bytes; /* of a data frame after Ethernet: 40 for TCP, 28 for UDP */
+    uint16_t
+        handshake_trips; /* one-way trips of minimum frames before the first data leaves (slowdown's bound): TCP 2 */
+    uint16_t max_payload_param; /* index of the parameter that gives payload bytes of a full frame */
     bool tolerates_reordering;
-    size_t sender_bytes, receiver_bytes; /* state of each end, zeroed by the host */
+    size_t sender_bytes, receiver_bytes;         /* state of each end, zeroed by the host */
     size_t (*cell_bytes)(const int64_t *params); /* NULL = needs no cells */
 
     void (*open)(void *end, enum transport_side side, struct flow_env *env, time_ps now);
@@ -65,11 +67,11 @@ struct transport_ops {
     time_ps (*next_timer)(const void *end, enum transport_side side);
     /* True if a frame would come out of poll_transmit now. */
     bool (*has_output)(const void *end, enum transport_side side, const struct flow_env *env, time_ps now);
-    /* Fills seq, ack, window, flags, payload_bytes, wire_bytes, ECN bits of tos, shape and ext of *p. False: nothing to send now.
-     * The rest of *p is zero (ext: EXT_NONE, path: PATH_NONE) before and filled by the host after. */
+    /* Fills seq, ack, window, flags, payload_bytes, wire_bytes, ECN bits of tos, shape and ext of *p. False: nothing to
+     * send now. The rest of *p is zero (ext: EXT_NONE, path: PATH_NONE) before and filled by the host after. */
     bool (*poll_transmit)(void *end, enum transport_side side, struct flow_env *env, time_ps now, struct packet *p);
-    /* Nothing more will come from this end; a receiver that is done is closed and later frames of the flow are answered by
-     * `answer_closed` alone. */
+    /* Nothing more will come from this end; a receiver that is done is closed and later frames of the flow are answered
+     * by `answer_closed` alone. */
     bool (*is_done)(const void *end, enum transport_side side, const struct flow_env *env);
     /* A frame for a receiver that is done: fills the answer (as poll_transmit) and returns true, or false for none. */
     bool (*answer_closed)(const struct flow_env *env, time_ps now, const struct packet *p, struct packet *answer);
@@ -78,9 +80,9 @@ struct transport_ops {
     uint32_t (*cwnd_bytes)(const void *end); /* sender; for timelines; NULL = has none */
 };
 
-#define TRANSPORTS(ROW) \
-    ROW(newreno)        \
-    ROW(cubic)          \
+#define TRANSPORTS(ROW)                                                                                                \
+    ROW(newreno)                                                                                                       \
+    ROW(cubic)                                                                                                         \
     ROW(udp)
 
 #define TRANSPORT_DECLARE(id) extern const struct transport_ops transport_##id;
