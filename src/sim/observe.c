@@ -1,7 +1,7 @@
 #include "sim/observe.h"
 
-#include "sim/capture.h"
 #include "sim/partition.h"
+#include "sim/recorder.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,11 +15,11 @@ struct watched {
 struct observer {
     const struct world_config *config;
     struct timeline timeline;
-    uint8_t *watch;           /* bit per flow */
-    struct watched *seen;     /* [n_flow] in the order of config->measure.flow */
-    struct capture **capture; /* [n_nodes]; NULL: nobody captures there */
-    uint32_t arrived;         /* the frame being processed, */
-    bool arrived_ce;          /* and whether it came marked */
+    uint8_t *watch;             /* bit per flow */
+    struct watched *seen;       /* [n_flow] in the order of config->measure.flow */
+    struct recorder **recorder; /* [n_nodes]; NULL: nobody captures there */
+    uint32_t arrived;           /* the frame being processed, */
+    bool arrived_ce;            /* and whether it came marked */
 };
 
 static void *calloc_or_die(size_t n, size_t size) {
@@ -33,9 +33,9 @@ static bool observer_captures(struct observer *o, struct partition *part, struct
     for (uint32_t i = 0; i < part->n_nodes; i++)
         for (uint32_t k = 0; k < m->n_pcap; k++) {
             uint32_t node = part->nodes[i].node;
-            if (m->pcap_node[k] != node || o->capture[node]) continue;
-            o->capture[node] = capture_open(o->config->fabric, node, m->pcap_dir, m->snap_bytes, d);
-            if (!o->capture[node]) return false;
+            if (m->pcap_node[k] != node || o->recorder[node]) continue;
+            o->recorder[node] = recorder_open(o->config->fabric, node, m->pcap_dir, m->snap_bytes, d);
+            if (!o->recorder[node]) return false;
         }
     return true;
 }
@@ -50,7 +50,7 @@ bool observer_create(const struct world_config *config, struct partition *part, 
     timeline_init(&o->timeline, 0);
     o->watch = calloc_or_die(config->flows->n / 8 + 1, 1);
     o->seen = calloc_or_die(m->n_flow, sizeof *o->seen);
-    o->capture = calloc_or_die(config->fabric->n_nodes, sizeof(struct capture *));
+    o->recorder = calloc_or_die(config->fabric->n_nodes, sizeof(struct recorder *));
     for (uint32_t i = 0; i < m->n_flow; i++)
         if (m->flow[i] < config->flows->n) o->watch[m->flow[i] / 8] |= (uint8_t)(1u << m->flow[i] % 8);
     return observer_captures(o, part, d);
@@ -114,9 +114,9 @@ void observe_arrival(struct observer *o, const struct partition *part, const str
     const struct packet *p = packet_at(&part->pool, packet);
     o->arrived = packet;
     o->arrived_ce = (p->tos & ECN_MASK) == ECN_CE;
-    if (o->capture[n->node]) {
+    if (o->recorder[n->node]) {
         span_ps stack = part->in[n->timer_input + 1 + port].stack;
-        capture_in(o->capture[n->node], &part->pool, port, at - stack, packet);
+        recorder_in(o->recorder[n->node], &part->pool, port, at - stack, packet);
     }
     if (!n->is_host || !observer_watches(o, p)) return;
     struct timeline_entry e = entry_of(o, p, n, port, at, TIMELINE_DELIVERED);
@@ -127,8 +127,8 @@ void observe_emission(struct observer *o, const struct partition *part, const st
                       const struct emission *e) {
     const struct packet *p = packet_at(&part->pool, e->packet);
     bool lost_on_wire = e->drop == DROP_LOSS;
-    if (o->capture[n->node] && !e->consumed && (!e->drop || lost_on_wire) && e->depart)
-        capture_out(o->capture[n->node], &part->pool, e->port, now, e->depart, e->packet);
+    if (o->recorder[n->node] && !e->consumed && (!e->drop || lost_on_wire) && e->depart)
+        recorder_out(o->recorder[n->node], &part->pool, e->port, now, e->depart, e->packet);
     if (!observer_watches(o, p) || e->consumed) return;
     const struct port_view *v = &part->view[n->first_port + e->port];
     struct timeline_entry line = entry_of(o, p, n, e->port, now, n->is_host ? TIMELINE_SENT : TIMELINE_ENQUEUED);
@@ -152,12 +152,12 @@ void observe_emission(struct observer *o, const struct partition *part, const st
 bool observer_finish(struct observer *o, struct timeline *t, struct diag *d) {
     bool good = true;
     for (uint32_t n = 0; n < o->config->fabric->n_nodes; n++)
-        if (o->capture[n] && !capture_close(o->capture[n], d)) good = false;
+        if (o->recorder[n] && !recorder_close(o->recorder[n], d)) good = false;
     timeline_fini(t);
     *t = o->timeline;
     free(o->watch);
     free(o->seen);
-    free(o->capture);
+    free(o->recorder);
     free(o);
     return good;
 }
