@@ -160,7 +160,7 @@ bool poisson_generate(struct generator *g) {
         return generator_fail(g, "poisson without `flows` never ends; give flows, or run.until");
     }
     struct members m;
-    struct rates r = {0};
+    struct rates r = {.gap = 1};
     bool ok = members_init(&m, spec, g->p, spec->pairs, g->d) && rates_init(spec, g->p, &m, &r, g->d) &&
               poisson_fill(g, &m, r.gap);
     members_fini(&m);
@@ -183,7 +183,7 @@ bool workload_rate(const struct workload_spec *spec, const struct population *p,
                    struct diag *d) {
     *out = (struct workload_rate){0};
     struct members m;
-    struct rates r = {0};
+    struct rates r = {.gap = 1};
     bool ok = members_init(&m, spec, p, spec->pairs, d) && rates_init(spec, p, &m, &r, d);
     if (ok) rate_fill(spec, &m, &r, out);
     members_fini(&m);

@@ -69,7 +69,7 @@ static const struct table_point alibaba_storage[] = {{0, 0},           {4000, 22
 static const struct table_point solar_rpc[] = {{4095, 10},      {4096, 300000},  {16383, 350000},  {16384, 500000},
                                                {65535, 600000}, {65536, 950000}, {262144, 1000000}};
 
-#define COUNT(a) (sizeof a / sizeof a[0])
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 const struct size_table size_table[] = {
     {"web-search", 1, web_search, COUNT(web_search)},

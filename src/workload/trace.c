@@ -98,7 +98,7 @@ static bool read_flow(struct generator *g, const struct columns *c, int scale) {
         return columns_fail(c, TRACE_COLUMNS, g->d, "more than 4 columns; give start, source, destination, bytes");
     }
     time_ps at;
-    uint32_t src, dst;
+    uint32_t src = NODE_NONE, dst = NODE_NONE;
     uint64_t bytes = 0;
     if (!read_start(c, scale, g->spec->start, &at, g->d) || !read_host(g, c, SOURCE, &src) ||
         !read_host(g, c, DESTINATION, &dst) || !read_bytes(c, &bytes, g->d)) {
