@@ -115,7 +115,7 @@ static bool shape_settle_tiers(struct shape *s) {
     for (uint32_t i = 0; i < s->lists.n_nodes; i++) {
         struct file_node *n = &s->lists.node[i];
         if (n->tier == TIER_UNKNOWN) n->tier = s->distance[i] == 1 ? TIER_AGG : TIER_CORE;
-        if (n->tier == TIER_CORE) a_core = i;
+        if (n->tier == TIER_CORE && a_core == NODE_NONE) a_core = i;
         s->count[n->tier]++;
     }
     if (s->count[TIER_LEAF] == 0) return diag_fail(s->d, s->path, 1, 1, "there is no switch with hosts; add hosts");

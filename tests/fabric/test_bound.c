@@ -1,0 +1,143 @@
+/* The least delay and the most throughput between two hosts, against arithmetic by hand. */
+#include "fabric_test.h"
+
+/* 1538 B at 10 Gbps take 1,230.4 ns, 84 B 67.2 ns. */
+#define FULL_10G 1230400LL
+#define ACK_10G 67200LL
+
+static struct fabric_bound bound(const struct fabric *f, const char *from, const char *to, uint32_t wire_bytes) {
+    struct fabric_bound b;
+    fabric_bound(f, node(f, from), node(f, to), wire_bytes, &b);
+    return b;
+}
+
+/* EXP-SIM: 432 hosts, 2 us links: 31.8 us for a frame across pods and its ACK back. */
+static void bound__round_trip_of_the_paper(void **state) {
+    (void)state;
+    struct fabric *f = made(spec_clos(12, 6, 6, 3, 6));
+    assert_int_equal(f->n_hosts, 432);
+    struct fabric_bound data = bound(f, "host0.0.0", "host11.5.5", 1538), ack = bound(f, "host11.5.5", "host0.0.0", 84);
+    assert_int_equal(data.hops, 6);
+    assert_int_equal(data.propagation, 12 * US);
+    assert_int_equal(data.first_frame_ps, 5 * FULL_10G);
+    assert_int_equal(ack.first_frame_ps, 5 * ACK_10G);
+    int64_t rtt = data.propagation + data.first_frame_ps + FULL_10G + ack.propagation + ack.first_frame_ps + ACK_10G;
+    assert_int_equal(rtt, 31785600); /* 24 + 6 x 1.2304 + 6 x 0.0672 us */
+    assert_int_equal(data.bottleneck_bps, 10 * GBPS);
+    assert_int_equal(data.spray_bps, 10 * GBPS);
+    fabric_destroy(f);
+}
+
+static void bound__inside_a_pod_and_a_rack(void **state) {
+    (void)state;
+    struct fabric *f = made(spec_clos(12, 6, 6, 3, 6));
+    struct fabric_bound pod = bound(f, "host0.0.0", "host0.3.0", 1538), rack = bound(f, "host0.0.0", "host0.0.1", 1538);
+    assert_int_equal(pod.hops, 4);
+    assert_int_equal(pod.propagation, 8 * US);
+    assert_int_equal(pod.first_frame_ps, 3 * FULL_10G);
+    assert_int_equal(rack.hops, 2);
+    assert_int_equal(rack.propagation, 4 * US);
+    assert_int_equal(rack.first_frame_ps, FULL_10G);
+    assert_int_equal(rack.bottleneck_bps, 10 * GBPS);
+    assert_int_equal(rack.spray_bps, 10 * GBPS);
+    fabric_destroy(f);
+}
+
+/* 40G hosts over 10G links: spraying gains by the number of aggs, as far as the cores and the hosts allow. */
+static void bound__spraying_sums_disjoint_paths(void **state) {
+    (void)state;
+    struct fabric_spec s = spec_clos(3, 2, 3, 2, 2);
+    s.host_bps = 100 * GBPS, s.core_bps = 4 * GBPS;
+    struct fabric *f = made(s);
+    assert_int_equal(bound(f, "host0.0.0", "host1.0.0", 1538).bottleneck_bps, 4 * GBPS);
+    assert_int_equal(bound(f, "host0.0.0", "host1.0.0", 1538).spray_bps, 3 * 2 * 4 * GBPS);
+    assert_int_equal(bound(f, "host0.0.0", "host0.1.0", 1538).spray_bps, 3 * 10 * GBPS);
+    fabric_destroy(f);
+    s.host_bps = 15 * GBPS;
+    f = made(s);
+    assert_int_equal(bound(f, "host0.0.0", "host0.1.0", 1538).spray_bps, 15 * GBPS);
+    fabric_destroy(f);
+}
+
+static void bound__uneven_links_best_delay_and_widest_path(void **state) {
+    (void)state;
+    struct link_override o[] = {{.match = "*-spine0", .rate_bps = 1 * GBPS, .delay = 1 * US, .loss_ppb = -1},
+                                {.match = "leaf1-spine1", .rate_bps = 5 * GBPS, .delay = -1, .loss_ppb = -1}};
+    struct fabric_spec s = spec_leaf_spine(3, 2, 1);
+    s.links = o, s.n_links = 2;
+    struct fabric *f = made(s);
+    struct fabric_bound b = bound(f, "host0.0", "host1.0", 100);
+    /* Over spine 1: 4 us + 80 ns + 160 ns. Over spine 0: 2 us + 2 x 800 ns, so 3.6 us is the less. */
+    assert_int_equal(b.propagation, (2 + 2 + 2) * US);
+    assert_int_equal(b.first_frame_ps, 2 * 800000 + 80000);
+    assert_int_equal(b.bottleneck_bps, 5 * GBPS); /* over spine 1 */
+    assert_int_equal(b.spray_bps, 6 * GBPS);
+    fabric_destroy(f);
+}
+
+static void bound__failed_paths_do_not_count(void **state) {
+    (void)state;
+    struct link_override fast = {.match = "*-spine0", .rate_bps = 40 * GBPS, .delay = 0, .loss_ppb = -1};
+    struct link_failure dead = {.link = "leaf1-spine0", .repair_at = TIME_NONE};
+    struct fabric_spec s = spec_leaf_spine(3, 2, 1);
+    s.links = &fast, s.n_links = 1, s.failed = &dead, s.n_failed = 1;
+    struct fabric *f = made(s);
+    assert_int_equal(bound(f, "host0.0", "host1.0", 1538).propagation, 8 * US);
+    assert_int_equal(bound(f, "host0.0", "host2.0", 1538).propagation, 4 * US);
+    fabric_destroy(f);
+    dead.repair_at = 5 * MS; /* .. unless they are repaired: nothing may be faster than the bound */
+    f = made(s);
+    assert_int_equal(bound(f, "host0.0", "host1.0", 1538).propagation, 4 * US);
+    fabric_destroy(f);
+}
+
+static void bound__spraying_over_what_failures_leave(void **state) {
+    (void)state;
+    struct link_failure dead[] = {{.link = "agg0.1-core1.0", .repair_at = TIME_NONE},
+                                  {.link = "tor1.0-agg1.2", .repair_at = TIME_NONE}};
+    struct fabric_spec s = spec_clos(3, 2, 3, 2, 2);
+    s.host_bps = 100 * GBPS;
+    s.core_bps = 4 * GBPS;
+    s.failed = dead, s.n_failed = 2;
+    struct fabric *f = made(s);
+    assert_int_equal(bound(f, "host0.0.0", "host1.0.0", 1538).spray_bps, (2 + 1 + 0) * 4 * GBPS);
+    assert_int_equal(bound(f, "host0.0.0", "host1.1.0", 1538).spray_bps, (2 + 1 + 2) * 4 * GBPS);
+    fabric_destroy(f);
+}
+
+static void bound__row_of_bottlenecks(void **state) {
+    (void)state;
+    struct fabric_spec s = spec_parking_lot(3);
+    s.core_bps = 1 * GBPS, s.core_delay = 10 * US;
+    struct fabric *f = made(s);
+    struct fabric_bound b = bound(f, "host0.0", "host3.1", 1538);
+    assert_int_equal(b.hops, 5);
+    assert_int_equal(b.propagation, 34 * US);
+    assert_int_equal(b.first_frame_ps, 3 * 10 * FULL_10G + FULL_10G);
+    assert_int_equal(b.bottleneck_bps, 1 * GBPS);
+    assert_int_equal(b.spray_bps, 1 * GBPS);
+    fabric_destroy(f);
+}
+
+static void bound__serialization_rounds_up(void **state) {
+    (void)state;
+    struct fabric_spec s = spec_star(2);
+    s.host_bps = 3;
+    struct fabric *f = made(s);
+    assert_int_equal(bound(f, "host0.0", "host0.1", 1).first_frame_ps, 2666666666667LL);
+    fabric_destroy(f);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bound__round_trip_of_the_paper),
+        cmocka_unit_test(bound__inside_a_pod_and_a_rack),
+        cmocka_unit_test(bound__spraying_sums_disjoint_paths),
+        cmocka_unit_test(bound__uneven_links_best_delay_and_widest_path),
+        cmocka_unit_test(bound__failed_paths_do_not_count),
+        cmocka_unit_test(bound__spraying_over_what_failures_leave),
+        cmocka_unit_test(bound__row_of_bottlenecks),
+        cmocka_unit_test(bound__serialization_rounds_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

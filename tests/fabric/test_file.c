@@ -1,0 +1,352 @@
+/* Fabrics read from YAML. */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "fabric/fabric_build.h"
+#include "fabric_test.h"
+
+static struct fabric_spec spec_file(void) {
+    struct fabric_spec s = spec_of(FABRIC_FILE);
+    s.path = "net.yaml";
+    return s;
+}
+
+static struct fabric *read_text(const char *text) {
+    struct fabric_spec s = spec_file();
+    struct diag d = {0};
+    char line[1024];
+    struct fabric *f = fabric_create_text(&s, text, strlen(text), &d);
+    if (!f) fail_msg("%s", diag_line(&d, line, sizeof line));
+    return f;
+}
+
+static void assert_error(const char *text, const char *expected) {
+    struct fabric_spec s = spec_file();
+    struct diag d = {0};
+    char line[1024];
+    struct fabric *f = fabric_create_text(&s, text, strlen(text), &d);
+    if (f) fabric_destroy(f);
+    assert_null(f);
+    assert_string_equal(diag_line(&d, line, sizeof line), expected);
+}
+
+/* Two leaves with two hosts each, two aggs; tiers all found. */
+static const char leaf_spine[] = "nodes: [{name: s2}, {name: s1}, {name: x}, {name: y},\n"
+                                 "        {name: h1}, {name: h2}, {name: h3}, {name: h4}]\n"
+                                 "links:\n"
+                                 "  - {a: s1, b: h1, rate: 1Gbps, delay: 1us}\n"
+                                 "  - {a: h2, b: s1}\n"
+                                 "  - {a: s2, b: h3}\n"
+                                 "  - {a: s2, b: h4}\n"
+                                 "  - {a: x, b: s1, rate: 40Gbps, loss: 0.1%}\n"
+                                 "  - {a: x, b: s2}\n"
+                                 "  - {a: y, b: s1, delay: 0}\n"
+                                 "  - {a: y, b: s2}\n";
+
+static void file__tiers_are_found(void **state) {
+    (void)state;
+    struct fabric *f = read_text(leaf_spine);
+    assert_int_equal(f->n_hosts, 4);
+    assert_int_equal(f->n_leaves, 2);
+    assert_int_equal(f->n_switches, 4);
+    assert_int_equal(f->tiers, 2);
+    assert_int_equal(f->n_pods, 1);
+    assert_int_equal(f->paths_intra_pod, 2);
+    assert_string_equal(name_of(f, f->n_hosts), "s2"); /* leaves in the order of the file .. */
+    assert_string_equal(name_of(f, 0), "h3");          /* .. and their hosts with them */
+    assert_string_equal(hops_text(f, 0, "s1", "s2"), "x y");
+    assert_int_equal(fabric_node_find(f, "nobody"), NODE_NONE);
+    for (uint32_t n = 0; n < f->n_nodes; n++) assert_int_equal(fabric_node_find(f, name_of(f, n)), n);
+    fabric_destroy(f);
+}
+
+static void file__rates_delays_and_losses(void **state) {
+    (void)state;
+    struct fabric *f = read_text(leaf_spine);
+    const struct place_port *h1 = &f->paths.port[f->paths.first_port[node(f, "h1")]];
+    assert_int_equal(h1->rate_bps, 1 * GBPS);
+    assert_int_equal(h1->delay, 1 * US);
+    const struct place *s1 = place_of(f, "s1");
+    assert_int_equal(s1->port[1].rate_bps, 10 * GBPS); /* h2: the experiment's */
+    assert_int_equal(s1->port[1].delay, 2 * US);
+    assert_int_equal(s1->port[2].rate_bps, 40 * GBPS);
+    assert_int_equal(s1->port[2].loss_ppb, 1000000);
+    assert_int_equal(s1->port[3].delay, 0);
+    assert_int_equal(f->paths.port[s1->port[2].peer].rate_bps, 40 * GBPS);
+    fabric_destroy(f);
+}
+
+static void file__three_tiers_and_pods(void **state) {
+    (void)state;
+    struct fabric *f =
+        read_text("nodes: [{name: c}, {name: a1}, {name: a2}, {name: t1}, {name: t2}, {name: t3},\n"
+                  "  {name: p}, {name: q}, {name: r}, {name: p2}, {name: q2}, {name: r2}]\n"
+                  "links: [{a: p, b: t1}, {a: q, b: t2}, {a: r, b: t3}, {a: p2, b: t1}, {a: q2, b: t2},\n"
+                  "  {a: r2, b: t3}, {a: t1, b: a1}, {a: t2, b: a2}, {a: t3, b: a1}, {a: a1, b: c}, {a: a2, b: c}]\n");
+    assert_int_equal(f->tiers, 3);
+    assert_int_equal(f->n_pods, 2);
+    assert_string_equal(name_of(f, f->n_hosts + 1), "t3"); /* pods stay together */
+    assert_int_equal(f->node[node(f, "t3")].pod, 0);
+    assert_int_equal(f->node[node(f, "t3")].index, 1);
+    assert_int_equal(f->node[node(f, "t2")].pod, 1);
+    assert_int_equal(f->node[node(f, "a2")].pod, 1);
+    assert_int_equal(f->node[node(f, "c")].tier, TIER_CORE);
+    assert_string_equal(hops_text(f, 0, "t1", "t3"), "a1");
+    assert_string_equal(hops_text(f, 0, "t1", "t2"), "a1");
+    assert_string_equal(hops_text(f, 0, "a1", "t2"), "c");
+    assert_int_equal(f->population.pod_up_bps[0], 10 * GBPS);
+    fabric_destroy(f);
+}
+
+static void file__parallel_links(void **state) {
+    (void)state;
+    struct fabric *f =
+        read_text("nodes: [{name: l1}, {name: l2}, {name: s, tier: agg}, {name: a}, {name: b}]\n"
+                  "links: [{a: l1, b: a}, {a: l2, b: b}, {a: l1, b: s}, {a: s, b: l1}, {a: l2, b: s}]\n");
+    assert_string_equal(hops_text(f, 0, "l1", "l2"), "s s#1");
+    assert_string_equal(hops_text(f, 0, "s", "l1"), "l1 l1#1");
+    assert_int_equal(f->paths_intra_pod, 2);
+    uint32_t l1 = node(f, "l1"), s = node(f, "s");
+    assert_int_equal(fabric_port_find(f, l1, "s#1"), 2);
+    assert_int_equal(fabric_port_find(f, l1, "s#2"), PORT_NONE);
+    assert_int_equal(f->paths.port[f->paths.first_port[l1] + 2].peer, f->paths.first_port[s] + 1);
+    fabric_destroy(f);
+}
+
+static void file__failure_of_a_parallel_link(void **state) {
+    (void)state;
+    const char *text = "nodes: [{name: l-1}, {name: l-2}, {name: s, tier: agg}, {name: a}, {name: b}]\n"
+                       "links: [{a: l-1, b: a}, {a: l-2, b: b}, {a: l-1, b: s}, {a: s, b: l-1}, {a: l-2, b: s}]\n";
+    struct link_failure dead = {.link = "s-l-1#1", .repair_at = TIME_NONE};
+    struct fabric_spec spec = spec_file();
+    struct diag d = {0};
+    spec.failed = &dead, spec.n_failed = 1;
+    struct fabric *f = fabric_create_text(&spec, text, strlen(text), &d);
+    assert_non_null(f);
+    assert_string_equal(hops_text(f, 0, "l-1", "l-2"), "s");
+    assert_int_equal(f->n_events, 4);
+    fabric_destroy(f);
+    dead.link = "s-l-1#2";
+    assert_null(fabric_create_text(&spec, text, strlen(text), &d));
+    assert_string_equal(
+        d.text, "there is no link \"s-l-1#2\"; write NODE-NODE of two neighbours, nodes are those named in the file");
+}
+
+/* A ring of leaves: shortest ways round, both ways where they are equally long. */
+static void file__peers_in_a_ring(void **state) {
+    (void)state;
+    struct fabric *f = read_text("nodes: [{name: r0}, {name: r1}, {name: r2}, {name: r3},\n"
+                                 "        {name: h0}, {name: h1}, {name: h2}, {name: h3}]\n"
+                                 "links: [{a: r0, b: h0}, {a: r1, b: h1}, {a: r2, b: h2}, {a: r3, b: h3},\n"
+                                 "        {a: r0, b: r1}, {a: r1, b: r2}, {a: r2, b: r3}, {a: r3, b: r0}]\n");
+    assert_int_equal(f->tiers, 1);
+    assert_string_equal(hops_text(f, 0, "r0", "r1"), "r1");
+    assert_string_equal(hops_text(f, 0, "r0", "r2"), "r1 r3");
+    assert_int_equal(walk(f, 0, 0, 2, NULL, NULL), 2);
+    struct fabric_bound b;
+    fabric_bound(f, 0, 2, 1538, &b);
+    assert_int_equal(b.hops, 4);
+    fabric_destroy(f);
+}
+
+/* A chain of switches in the middle: agg, core, core, agg; the cores are peers. */
+static void file__peers_at_the_top(void **state) {
+    (void)state;
+    struct fabric *f =
+        read_text("nodes: [{name: l1}, {name: l2}, {name: a1}, {name: a2}, {name: c1}, {name: c2},\n"
+                  "  {name: h1}, {name: h2}]\n"
+                  "links: [{a: l1, b: h1}, {a: l1, b: a1}, {a: a1, b: c1}, {a: c1, b: c2}, {a: c2, b: a2},\n"
+                  "  {a: a2, b: l2}, {a: l2, b: h2}]\n");
+    assert_string_equal(hops_text(f, 0, "l1", "l2"), "a1");
+    assert_string_equal(hops_text(f, 0, "c1", "l2"), "c2");
+    assert_string_equal(hops_text(f, 0, "c2", "l2"), "a2");
+    assert_int_equal(walk(f, 0, 0, 1, NULL, NULL), 1);
+    fabric_destroy(f);
+}
+
+/* ---- errors: file, line, column, remedy ---- */
+
+static void errors__yaml(void **state) {
+    (void)state;
+    assert_error("", "net.yaml:1:1: error: the file is empty; it needs nodes and links");
+    assert_error("nodes: [", "net.yaml:2:1: error: this is not YAML: did not find expected node content");
+    assert_error("- a\n", "net.yaml:1:1: error: the file must be a map with the keys nodes and links");
+    assert_error("nodes: [{name: a}]\n", "net.yaml:1:1: error: there is no \"links\"; add for example links: "
+                                         "[{a: s1, b: h1, rate: 10Gbps, delay: 1us}]");
+    assert_error("links: []\n",
+                 "net.yaml:1:1: error: there is no \"nodes\"; add for example nodes: [{name: s1, tier: leaf}]");
+    assert_error("nodes: 3\nlinks: []\n",
+                 "net.yaml:1:8: error: \"nodes\" must be a list; write nodes: [{name: s1, tier: leaf}]");
+    assert_error("nodes: []\nlinks: []\n",
+                 "net.yaml:1:8: error: \"nodes\" is empty; add for example {name: s1, tier: leaf}");
+    assert_error("nodez: []\n", "net.yaml:1:1: error: unknown key \"nodez\"; did you mean \"nodes\"?");
+    assert_error("colour: []\n", "net.yaml:1:1: error: unknown key \"colour\"; known keys are nodes, links");
+    assert_error("nodes: []\nnodes: []\n", "net.yaml:2:1: error: \"nodes\" is given twice; keep one");
+}
+
+static void errors__nodes(void **state) {
+    (void)state;
+    assert_error("nodes: [s1]\nlinks: []\n", "net.yaml:1:9: error: a node must be a map; write {name: s1, tier: leaf}");
+    assert_error("nodes: [{tier: leaf}]\n", "net.yaml:1:9: error: a node without name; write {name: s1, tier: leaf}");
+    assert_error("nodes: [{name: [x]}]\n", "net.yaml:1:16: error: a name must be a word; write {name: s1, tier: leaf}");
+    assert_error("nodes: [{name: \"a#1\"}]\n",
+                 "net.yaml:1:16: error: a name must not have blanks, #, * or ? in it; rename the node");
+    assert_error("nodes: [{name: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa}]\n",
+                 "net.yaml:1:16: error: the name is longer than 64 bytes; shorten it");
+    assert_error("nodes: [{name: a, tier: spine}]\n",
+                 "net.yaml:1:25: error: unknown tier \"spine\"; it is one of host, leaf, agg, core");
+    assert_error("nodes: [{name: a, teir: leaf}]\n",
+                 "net.yaml:1:19: error: unknown key \"teir\"; did you mean \"tier\"?");
+    assert_error("nodes:\n- name: a\n- name: b\n- name: a\nlinks: [{a: a, b: b}]\n",
+                 "net.yaml:4:9: error: node \"a\" is there already, in line 2; rename one");
+}
+
+#define NODES "nodes: [{name: s1}, {name: s2}, {name: h1}, {name: h2}, {name: h3}]\n"
+
+static void errors__links(void **state) {
+    (void)state;
+    assert_error(NODES "links: [{a: s1}]\n",
+                 "net.yaml:2:9: error: a link without \"b\"; write {a: s1, b: h1, rate: 10Gbps, delay: 1us}");
+    assert_error(NODES "links: [x]\n",
+                 "net.yaml:2:9: error: a link must be a map; write {a: s1, b: h1, rate: 10Gbps, delay: 1us}");
+    assert_error(NODES "links: [{a: s1, b: h9}]\n", "net.yaml:2:20: error: unknown node \"h9\"; did you mean \"h1\"?");
+    assert_error(NODES "links: [{a: s1, b: printer}]\n",
+                 "net.yaml:2:20: error: unknown node \"printer\"; add it to nodes");
+    assert_error(NODES "links: [{a: s1, b: s1}]\n", "net.yaml:2:9: error: s1 is linked to itself; name two nodes");
+    assert_error(NODES "links: [{a: s1, b: h1, rate: 10Gbps, rate: 1Gbps}]\n",
+                 "net.yaml:2:38: error: \"rate\" is given twice; keep one");
+    assert_error(NODES "links: [{a: s1, b: h1, speed: 10Gbps}]\n",
+                 "net.yaml:2:24: error: unknown key \"speed\"; known keys are a, b, rate, delay, loss");
+    assert_error(NODES "links: [{a: s1, b: h1, loss: 101%}]\n",
+                 "net.yaml:2:30: error: loss is out of range; give 0 to 1");
+}
+
+/* The words after the colon are those of base/units; place and key are ours. */
+static void errors__quantities(void **state) {
+    (void)state;
+    static const char *const text[] = {"rate: 10", "delay: 3", "rate: fast", "rate: 0", "delay: -1us"};
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
+        char file[400];
+        struct fabric_spec s = spec_file();
+        struct diag d = {0};
+        snprintf(file, sizeof file, NODES "links: [{a: s1, b: h1, %s}]\n", text[i]);
+        assert_null(fabric_create_text(&s, file, strlen(file), &d));
+        assert_int_equal(d.line, 2);
+        assert_int_equal(d.col, text[i][0] == 'r' ? 30 : 31);
+        assert_memory_equal(d.text, text[i], text[i][0] == 'r' ? 4 : 5);
+    }
+}
+
+static void errors__shape(void **state) {
+    (void)state;
+    assert_error(NODES "links: [{a: s1, b: h1}, {a: s1, b: h2}, {a: s1, b: s2}]\n",
+                 "net.yaml:1:64: error: node h3 has no link; link it or remove it");
+    assert_error(
+        "nodes: [{name: s1}, {name: s2}, {name: h1}, {name: h2, tier: host}]\n"
+        "links: [{a: s1, b: h1}, {a: s1, b: h2}, {a: h2, b: s2}, {a: s1, b: s2}]\n",
+        "net.yaml:1:52: error: node h2 is a host with more than one link; a host has one, a switch needs another tier");
+    assert_error("nodes: [{name: h1}, {name: h2}]\nlinks: [{a: h1, b: h2}]\n",
+                 "net.yaml:1:16: error: node h1 is linked to another host; a host's link leads to a leaf");
+    assert_error("nodes: [{name: s, tier: agg}, {name: h1}, {name: h2}]\nlinks: [{a: h1, b: s}, {a: h2, b: s}]\n",
+                 "net.yaml:1:16: error: node s has hosts but is no leaf; hosts hang on leaves only, give it tier leaf");
+    assert_error("nodes: [{name: s}, {name: t, tier: leaf}, {name: h1}, {name: h2}]\n"
+                 "links: [{a: h1, b: s}, {a: h2, b: s}, {a: s, b: t}]\n",
+                 "net.yaml:1:27: error: node t is a leaf without hosts; give it hosts or tier agg");
+    assert_error(
+        "nodes: [{name: s}, {name: c, tier: core}, {name: h1}, {name: h2}]\n"
+        "links: [{a: h1, b: s}, {a: h2, b: s}, {a: s, b: c}]\n",
+        "net.yaml:1:27: error: node c is a core in a fabric without aggs; give the tier above the leaves tier agg");
+    assert_error("nodes: [{name: s, tier: agg}, {name: t, tier: agg}]\nlinks: [{a: s, b: t}]\n",
+                 "net.yaml:1:1: error: there is no switch with hosts; add hosts");
+    assert_error("nodes: [{name: l}, {name: a}, {name: c, tier: core}, {name: x, tier: agg}, {name: h1}, {name: h2}]\n"
+                 "links: [{a: h1, b: l}, {a: h2, b: l}, {a: l, b: a}, {a: a, b: c}, {a: c, b: x}]\n",
+                 "net.yaml:1:61: error: node x is an agg with no leaf below; link it to a leaf or give it tier core");
+    assert_error("nodes: [{name: s}, {name: h}]\nlinks: [{a: s, b: h}, {a: s, b: h}]\n",
+                 "net.yaml:1:1: error: there is no switch with hosts; add hosts");
+}
+
+static void errors__no_way(void **state) {
+    (void)state;
+    assert_error("nodes: [{name: s1}, {name: s2}, {name: h1}, {name: h2}, {name: h3}, {name: h4}]\n"
+                 "links: [{a: s1, b: h1}, {a: s1, b: h2}, {a: s2, b: h3}, {a: s2, b: h4}]\n",
+                 "net.yaml: error: there is no up-down way from host h3 to host h1; add a link, or mend the tiers");
+    /* l1 and l3 meet only through l2, which is a leaf between two aggs: down and up again. */
+    assert_error("nodes: [{name: l1}, {name: l2}, {name: l3}, {name: a, tier: agg}, {name: b, tier: agg}, {name: h1}, "
+                 "{name: h2}, {name: h3}]\n"
+                 "links: [{a: l1, b: h1}, {a: l2, b: h2}, {a: l3, b: h3}, {a: l1, b: a}, {a: l2, b: a}, {a: l2, b: b}, "
+                 "{a: l3, b: b}]\n",
+                 "net.yaml: error: there is no up-down way from host h3 to host h1; add a link, or mend the tiers");
+    assert_error(
+        "nodes: [{name: s}, {name: t}, {name: u}, {name: h1}, {name: h2}]\n"
+        "links: [{a: s, b: h1}, {a: s, b: h2}, {a: t, b: u}, {a: t, b: u}]\n",
+        "net.yaml:1:27: error: node t is a core in a fabric without aggs; give the tier above the leaves tier agg");
+    assert_error("nodes: [{name: s}, {name: t, tier: agg}, {name: u, tier: core}, {name: v, tier: core}, {name: h1}, "
+                 "{name: h2}]\n"
+                 "links: [{a: s, b: h1}, {a: s, b: h2}, {a: s, b: t}, {a: u, b: v}]\n",
+                 "net.yaml: error: switch v has no way to any host; link it or remove it");
+}
+
+static void errors__unreadable_file(void **state) {
+    (void)state;
+    struct fabric_spec s = spec_file();
+    s.path = "no/such/file.yaml";
+    assert_refused(s, "cannot read no/such/file.yaml: No such file or directory");
+    s.path = ".";
+    assert_refused(s, "cannot read .: Is a directory");
+    s.path = NULL;
+    assert_refused(s, "fabric.path is missing; name the file of nodes and links");
+}
+
+static void file__from_disk(void **state) {
+    (void)state;
+    char path[] = "fabric_test_XXXXXX";
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, leaf_spine, strlen(leaf_spine)), strlen(leaf_spine));
+    close(fd);
+    struct fabric_spec s = spec_file();
+    s.path = path;
+    struct fabric *f = made(s);
+    unlink(path);
+    assert_int_equal(f->n_hosts, 4);
+    fabric_destroy(f);
+}
+
+/* One rack of 5000 hosts makes every rack's prefix 2^13 addresses long; then 2048 racks fill 10.0.0.0/8. */
+static void errors__addresses_run_out(void **state) {
+    (void)state;
+    uint32_t leaves = 2049, big = 5000;
+    char *text = malloc(8u << 20), *at = text;
+    at += sprintf(at, "nodes:\n- {name: top, tier: agg}\n");
+    for (uint32_t i = 0; i < leaves; i++) at += sprintf(at, "- {name: l%u}\n- {name: h%u}\n", i, i);
+    for (uint32_t i = 1; i < big; i++) at += sprintf(at, "- {name: b%u}\n", i);
+    at += sprintf(at, "links:\n");
+    for (uint32_t i = 0; i < leaves; i++) at += sprintf(at, "- {a: h%u, b: l%u}\n- {a: l%u, b: top}\n", i, i, i);
+    for (uint32_t i = 1; i < big; i++) at += sprintf(at, "- {a: b%u, b: l0}\n", i);
+    assert_error(
+        text, "test.yaml:3:5: error: 2049 racks of up to 5000 hosts do not fit into 10.0.0.0/8; have fewer or smaller "
+              "racks");
+    free(text);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(file__tiers_are_found),
+        cmocka_unit_test(file__rates_delays_and_losses),
+        cmocka_unit_test(file__three_tiers_and_pods),
+        cmocka_unit_test(file__parallel_links),
+        cmocka_unit_test(file__failure_of_a_parallel_link),
+        cmocka_unit_test(file__peers_in_a_ring),
+        cmocka_unit_test(file__peers_at_the_top),
+        cmocka_unit_test(errors__yaml),
+        cmocka_unit_test(errors__nodes),
+        cmocka_unit_test(errors__links),
+        cmocka_unit_test(errors__quantities),
+        cmocka_unit_test(errors__shape),
+        cmocka_unit_test(errors__no_way),
+        cmocka_unit_test(errors__unreadable_file),
+        cmocka_unit_test(file__from_disk),
+        cmocka_unit_test(errors__addresses_run_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

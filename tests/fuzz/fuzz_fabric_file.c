@@ -1,0 +1,40 @@
+/* The reader of fabric files: any bytes make a fabric whose routes hold together, or one error line. */
+#include <stdlib.h>
+
+#include "fabric/fabric_build.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Every set of next hops a switch may use exists and names ports it has. */
+static void check_routes(const struct fabric *f) {
+    for (uint32_t s = 0; s < f->n_switches; s++) {
+        const struct route_row *row = &f->paths.state[0].row[s];
+        for (uint32_t leaf = 0; leaf < f->n_leaves; leaf++) {
+            uint16_t entry = row->to_leaf[leaf];
+            if (entry == ROUTE_NONE) continue;
+            bool fine = entry & ROUTE_SET ? (entry & ~ROUTE_SET) < row->n_sets : entry < f->place[s].n_ports;
+            if (!fine) abort();
+        }
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    struct fabric_spec spec = {
+        .kind = FABRIC_FILE,
+        .path = "fuzz.yaml",
+        .host_bps = 10000000000,
+        .uplink_bps = 10000000000,
+        .core_bps = 10000000000,
+        .where = {.file = "fuzz.yaml"},
+    };
+    struct diag d = {.file = ""};
+    struct fabric *f = fabric_create_text(&spec, (const char *)data, size, &d);
+    if (!f && d.text[0] == '\0') abort(); /* a refusal without a word */
+    if (!f) return 0;
+    struct fabric_bound bound;
+    fabric_bound(f, 0, f->n_hosts - 1, 1538, &bound);
+    if (bound.bottleneck_bps <= 0) abort();
+    check_routes(f);
+    fabric_destroy(f);
+    return 0;
+}
