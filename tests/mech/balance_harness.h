@@ -156,19 +156,24 @@ static inline void bench_number_ports(struct bench *b) {
                b->sw[i].place.n_ports * sizeof *b->all_ports);
 }
 
-/* Hops from every switch to one rack over living links, by relaxation; UINT32_MAX: no way. Up-down follows, for a
- * shortest path in a Clos is one. */
+static inline void bench_relax(struct bench *b, uint32_t *distance, bool downwards) {
+    for (uint32_t i = 0; i < b->n_switches; i++)
+        for (uint16_t p = 0; p < b->sw[i].place.n_ports; p++) {
+            const struct place_port *link = &b->sw[i].port[p];
+            if (link->neighbour < b->n_hosts || b->dead[b->first_port[b->n_hosts + i] + p]) continue;
+            if ((link->neighbour_tier < b->sw[i].place.tier) != downwards) continue;
+            uint32_t d = distance[link->neighbour - b->n_hosts];
+            if (d != UINT32_MAX && d + 1 < distance[i]) distance[i] = d + 1;
+        }
+}
+
+/* Hops from every switch to one rack, up and then down, over living links; UINT32_MAX: no way. Whoever has the rack
+ * below goes down: that is always shorter. */
 static inline void bench_distances(struct bench *b, uint32_t leaf, uint32_t *distance) {
     for (uint32_t i = 0; i < b->n_switches; i++) distance[i] = UINT32_MAX;
     distance[leaf] = 0;
-    for (int round = 0; round < 6; round++)
-        for (uint32_t i = 0; i < b->n_switches; i++)
-            for (uint16_t p = 0; p < b->sw[i].place.n_ports; p++) {
-                uint32_t next = b->sw[i].port[p].neighbour;
-                if (next < b->n_hosts || b->dead[b->first_port[b->n_hosts + i] + p]) continue;
-                uint32_t d = distance[next - b->n_hosts];
-                if (d != UINT32_MAX && d + 1 < distance[i]) distance[i] = d + 1;
-            }
+    for (int tier = 0; tier < 2; tier++) bench_relax(b, distance, true);
+    for (int tier = 0; tier < 2; tier++) bench_relax(b, distance, false);
 }
 
 static inline void bench_route_to(struct bench *b, uint32_t leaf, struct route_row *rows) {

@@ -7,13 +7,14 @@
  * the least max(its own load here, its metric to that leaf); among equals the one it had before, else one at random.
  *
  * What the paper leaves open:
+ *
  *   - A metric not updated for metric_age loses a level each metric_age / 8 from then on, so it is 0 after twice that.
- * Both tables age: a stale metric that were fed back would count as fresh.
+ *     Both tables age: a stale metric that is fed back would count as fresh.
  *   - CE includes the source leaf's own uplink ("as it traverses each link").
  *   - flow_timeout is Expeditus' (100 ms), so that the two differ in what they know and not in what a flow is; CONGA's
  *     own evaluation used 13 ms for CONGA-Flow.
- *   - Flows are told apart by a 16-bit id, as in Expeditus' path table; an uplink that routing withdraws is chosen
- * anew.
+ *   - Flows are told apart by a 16-bit id, as in Expeditus' path table. A flow whose uplink routing withdraws
+ *     chooses anew.
  *
  * Memory: 16 B x 2 x 16 for each leaf of the fabric, at each leaf. Cost: per frame one path lookup, two load reads, a
  * turn over the 16 metrics of one leaf.

@@ -7,9 +7,10 @@
  * is needed. Ticks are the absolute multiples of T_dre, the same for all links of a fabric.
  *
  * Two ways to feed a meter:
- *   dre_advance   egress of an analytic port: the link was busy in (counted_to, min(now, busy_until)]. To be called
- * BEFORE an enqueue changes busy_until. dre_count     a frame that has arrived with its last bit (ingress), or was
- * serialized (ports with service events).
+ *
+ *   dre_advance   egress of an analytic port: the link was busy in (counted_to, min(now, busy_until)].
+ *                 To be called BEFORE an enqueue changes busy_until.
+ *   dre_count     a frame that has arrived with its last bit (ingress), or that a port with service events sends
  *
  * Exactness: a tick is X <- floor(X * keep_q32 / 2^32), applied one by one, and what is carried between ticks is a sum
  * of integers. So advancing in one step or in many gives the same register to the picosecond, and reading (which

@@ -44,7 +44,7 @@ static const struct param ecmp_params[] = {
                    .max = HASH_SYMMETRIC,
                    .choices = "asymmetric|symmetric",
                    .doc = "symmetric: both directions of a connection take the same path (salt of the tier)",
-                   .paper = "SprayPass 3"},
+                   .paper = "ExpressPass, path symmetry"},
 };
 
 const struct balancer_ops balance_ecmp = {

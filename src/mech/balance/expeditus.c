@@ -8,15 +8,16 @@
  * in.
  *
  * Where the paper is silent or contradicts itself:
+ *
  *   - A settled entry is valid (Algorithm 1, line 22 prints 0; X-1). Requests never follow the table of an agg (X-4).
  *   - A selection that does not finish within the timeout is given up, so an idle flow gets a new chance (X-2).
  *   - Ties are broken at random. Loads are scaled by the multiplier before they are quantised (EXP-25, EXP-38).
  *   - Ports that are down, or that routing does not offer for the destination, read 7 and are no candidates (EXP-36).
- * An entry that names such a port starts a new selection at a ToR and is ignored at an agg.
+ *     An entry that names such a port starts a new selection at a ToR and is ignored at an agg.
  *   - An Exp-response starts with a TTL of 64. Its TCP flags are the request's; it never leaves the switches.
- *   - control_priority puts requests and responses into class 7 (DSCP 7 in its upper three bits). The lower three DSCP
- * bits carry the class that the request had, and it gets that back with the removal of its tag; what it had in those
- *     bits is lost. All switches must agree on this parameter.
+ *   - control_priority puts requests and responses into class 7 (the upper three bits of the DSCP). The lower three
+ *     carry the class that the request had; it gets that back with the removal of its tag. What it had in those bits
+ *     is lost. All switches must agree on this parameter.
  *
  * Ports: uplink i leads to agg i at every ToR of a pod, uplink j to core j at every agg of a plane (EXP-2), so a tag's
  * entry i is uplink i. In two tiers, and inside a pod, the first stage is all there is (EXP-39).

@@ -60,7 +60,7 @@ static uint32_t path_table_delete_expired(struct path_table *t, time_ps now) {
 
 static uint32_t path_table_slots_for(uint32_t used) {
     uint32_t slots = PATH_TABLE_LEAST;
-    while (slots < 2 * used && slots < PATH_TABLE_IDS) slots *= 2;
+    while (slots < 3 * used && slots < PATH_TABLE_IDS) slots *= 2;
     return slots;
 }
 
@@ -82,7 +82,7 @@ void path_table_turn(struct path_table *t, time_ps now) {
 }
 
 static bool path_table_is_full(const struct path_table *t) {
-    return t->mask + 1 < PATH_TABLE_IDS && 4 * (t->used + 1) > 3 * (t->mask + 1);
+    return t->mask + 1 < PATH_TABLE_IDS && 2 * (t->used + 1) > t->mask + 1;
 }
 
 struct path_entry *path_table_put(struct path_table *t, uint32_t key, time_ps now) {

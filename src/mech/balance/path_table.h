@@ -5,21 +5,26 @@
  * entry; path_entry_is_shared tells (the upper 16 bits of the key are kept for that alone and decide nothing).
  *
  * Two stores behind the same functions, equal in every answer (tests/mech/test_balance_path_table.c):
+ *
  *   flat        2^16 slots, slot = id: 1 MiB, for a live switch
- *   otherwise   open addressing over the ids in use, slot = id modulo a power of two, linear probing. Grows by
- * doubling; at 2^16 slots it is the flat store. For simulated fabrics of thousands of switches.
+ *   otherwise   open addressing over the ids in use, slot = id modulo a power of two, linear probing; doubles when half
+ *               full, and at 2^16 slots it is the flat store. For simulated fabrics of thousands of switches.
  *
  * Lookup states of an entry (EXP-14), and the verdict:
+ *
  *   none                      PATH_NEW
  *   valid 1, PSS any          PATH_FORWARD  by entry->port
  *   valid 0, PSS 1            PATH_NEW      (timed out; entry->port is the old choice)
  *   valid 0, PSS 0            PATH_WAIT     (a selection is under way)
  *
  * Timeout: an entry that was not used for `timeout` loses its valid bit. One whose PSS is 0 is thereby given up
- * (EXP-17, X-2): it counts in *lost and the next packet starts anew. Two ages: exact       expires timeout after the
- * last use one-bit     as hardware does it with one bit an entry and one global timer: a timer at each multiple of
- * timeout clears the bit, the next finds it clear: expires between one and two timeouts after the last use Expiry is
- * found when an entry is touched, and for the rest by a sweep each max(timeout, 10 ms), which also deletes.
+ * (EXP-17, X-2): it counts in *lost and the next packet starts anew. Two ages:
+ *
+ *   exact       expires timeout after the last use
+ *   one-bit     as hardware does it with one bit an entry and one global timer: the timer at each multiple of timeout
+ *               clears the bit, the next finds it clear: expires between one and two timeouts after the last use
+ *
+ * Expiry is found when an entry is touched, and for the rest by a sweep each max(timeout, 10 ms), which also deletes.
  *
  * Cost of a warm hit: one line of the table. Inserting may grow the table (simulation only).
  */
