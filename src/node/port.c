@@ -35,13 +35,13 @@ void port_set_rate(struct port *p, struct port_view *v, struct port_extra *x, in
 static struct port_classes *port_classes_create(const struct port_setup *setup) {
     struct port_classes *c = calloc(1, sizeof *c);
     if (!c) abort();
-    c->schedule = setup->schedule;
+    c->schedule = schedules(&(size_t){0})[setup->schedule];
     c->n = setup->classes;
     c->limit_bytes = setup->buffer_bytes;
     c->mark_bytes = setup->mark_bytes;
     for (uint32_t i = 0; i < MAX_CLASSES; i++) {
         c->queue[i].head = c->queue[i].tail = UINT32_MAX;
-        c->quantum[i] = setup->quantum && setup->quantum[i] ? setup->quantum[i] : FULL_FRAME;
+        c->queue[i].quantum = setup->quantum && setup->quantum[i] ? setup->quantum[i] : FULL_FRAME;
     }
     return c;
 }
@@ -100,7 +100,7 @@ enum drop_cause port_fate(struct port *p, struct port_extra *x, const struct pac
 
 static uint32_t class_of(const struct port_classes *c, const struct packet *pkt) {
     uint32_t k = pkt->tos >> 5;
-    if (c->schedule == SCHEDULE_FIFO) return 0;
+    if (c->schedule->one_queue) return 0;
     return k < c->n ? k : c->n - 1;
 }
 
@@ -113,7 +113,26 @@ static void classes_change(struct port_classes *c, struct port_view *v, uint32_t
     c->queue[k].bytes += bytes;
     v->queued_bytes += bytes;
     for (uint32_t i = 0; i <= k; i++) c->drain_bytes[i] = (uint32_t)((int64_t)c->drain_bytes[i] + bytes);
-    if (v->queued_bytes > c->max_bytes) c->max_bytes = v->queued_bytes;
+}
+
+/* A frame joins or leaves the queue of class k. */
+static void class_append(struct class_queue *q, struct packet_pool *pool, uint32_t index) {
+    struct packet *pkt = packet_at(pool, index);
+    pkt->next = UINT32_MAX;
+    if (class_queue_is_empty(q)) {
+        q->head = index;
+        q->first_bytes = packet_frame_bytes(pkt);
+    } else {
+        packet_at(pool, q->tail)->next = index;
+    }
+    q->tail = index;
+}
+
+static uint32_t class_take(struct class_queue *q, const struct packet_pool *pool) {
+    uint32_t index = q->head;
+    q->head = packet_at(pool, index)->next;
+    q->first_bytes = class_queue_is_empty(q) ? 0 : packet_frame_bytes(packet_at(pool, q->head));
+    return index;
 }
 
 enum drop_cause port_queue_push(struct port *p, struct port_view *v, struct port_extra *x, struct packet_pool *pool,
@@ -123,71 +142,44 @@ enum drop_cause port_queue_push(struct port *p, struct port_view *v, struct port
     struct packet *pkt = packet_at(pool, index);
     int64_t bytes = packet_frame_bytes(pkt);
     classes_account(c, v, now);
-    if (v->queued_bytes + bytes > c->limit_bytes) return port_refuse(x, DROP_BUFFER);
-    if (c->mark_bytes && v->queued_bytes > c->mark_bytes) port_mark(x, pkt);
+    int64_t backlog = port_backlog_bytes(v, x, now);
+    if (backlog + bytes > c->limit_bytes) return port_refuse(x, DROP_BUFFER);
+    if (c->mark_bytes && backlog > c->mark_bytes) port_mark(x, pkt);
     uint32_t k = class_of(c, pkt);
-    struct class_queue *q = &c->queue[k];
-    pkt->next = UINT32_MAX;
-    if (q->tail == UINT32_MAX)
-        q->head = index;
-    else
-        packet_at(pool, q->tail)->next = index;
-    q->tail = index;
+    class_append(&c->queue[k], pool, index);
     classes_change(c, v, k, bytes);
+    c->max_bytes = max_i64(c->max_bytes, backlog + bytes);
     return DROP_NONE;
-}
-
-static uint32_t classes_pick_strict(const struct port_classes *c) {
-    for (uint32_t k = c->n; k-- > 0;)
-        if (c->queue[k].head != UINT32_MAX) return k;
-    return UINT32_MAX;
-}
-
-/* Deficit round robin (Shreedhar and Varghese 1995): a class sends while its deficit covers its first frame. */
-static uint32_t classes_pick_drr(struct port_classes *c, const struct packet_pool *pool) {
-    if (classes_pick_strict(c) == UINT32_MAX) return UINT32_MAX;
-    for (;;) {
-        struct class_queue *q = &c->queue[c->drr_turn];
-        if (q->head != UINT32_MAX && q->deficit >= packet_frame_bytes(packet_at(pool, q->head))) return c->drr_turn;
-        if (q->head == UINT32_MAX) q->deficit = 0;
-        c->drr_turn = (c->drr_turn + 1) % c->n;
-        if (c->queue[c->drr_turn].head != UINT32_MAX) c->queue[c->drr_turn].deficit += c->quantum[c->drr_turn];
-    }
-}
-
-static uint32_t classes_pick(struct port_classes *c, const struct packet_pool *pool) {
-    switch (c->schedule) {
-    case SCHEDULE_STRICT: return classes_pick_strict(c);
-    case SCHEDULE_DRR: return classes_pick_drr(c, pool);
-    default: return c->queue[0].head == UINT32_MAX ? UINT32_MAX : 0;
-    }
 }
 
 uint32_t port_queue_next(struct port *p, struct port_view *v, struct port_extra *x, const struct dre_params *dre,
                          struct packet_pool *pool, time_ps now, time_ps *depart, enum drop_cause *lost) {
     struct port_classes *c = x->classes;
     if (v->busy_until > now) return UINT32_MAX;
-    uint32_t k = classes_pick(c, pool);
-    if (k == UINT32_MAX) return UINT32_MAX;
+    uint32_t k = c->schedule->pick(&c->state, c->queue, c->n);
+    if (k == SCHEDULE_NOTHING) return UINT32_MAX;
     struct class_queue *q = &c->queue[k];
-    uint32_t index = q->head;
+    classes_account(c, v, now);
+    uint32_t index = class_take(q, pool);
     struct packet *pkt = packet_at(pool, index);
     int64_t bytes = packet_frame_bytes(pkt);
-    classes_account(c, v, now);
-    q->head = pkt->next;
-    if (q->head == UINT32_MAX) q->tail = UINT32_MAX;
     q->deficit -= bytes;
     classes_change(c, v, k, -bytes);
     span_ps s = port_serialize(v, pkt->wire_bytes);
     if (v->metered) dre_count(&v->egress, dre, s, now);
     p->sent_bytes += pkt->wire_bytes;
+    p->wait_area += ((uint64_t)s >> 10) * ((uint64_t)s >> 10) >> 1; /* the frame on the wire */
     v->busy_until = now + s;
     *depart = v->busy_until;
     *lost = port_fate(p, x, pkt, *depart);
     return index;
 }
 
-bool port_queue_waits(const struct port_extra *x) { return classes_pick_strict(x->classes) != UINT32_MAX; }
+bool port_queue_waits(const struct port_extra *x) {
+    for (uint32_t k = 0; k < x->classes->n; k++)
+        if (!class_queue_is_empty(&x->classes->queue[k])) return true;
+    return false;
+}
 
 uint64_t port_queue_length(const struct port_extra *x, const struct packet_pool *pool) {
     uint64_t n = 0;
@@ -200,22 +192,20 @@ uint64_t port_queue_length(const struct port_extra *x, const struct packet_pool 
 /* ---- totals ---- */
 
 int64_t port_backlog_bytes(const struct port_view *v, const struct port_extra *x, time_ps now) {
-    if (x->classes) return v->queued_bytes;
-    return v->busy_until > now ? port_frame_bytes(v, v->busy_until - now) : 0;
+    return v->queued_bytes + (v->busy_until > now ? port_frame_bytes(v, v->busy_until - now) : 0);
 }
 
 int64_t port_mean_queue_bytes(const struct port *p, const struct port_view *v, const struct port_extra *x,
                               time_ps now) {
     if (now <= 0) return 0;
-    if (x->classes) {
-        uint64_t area =
-            x->classes->area + (uint64_t)v->queued_bytes * (uint64_t)((now - x->classes->area_to) / PS_PER_NS);
-        return (int64_t)(area / (uint64_t)max_i64(1, now / PS_PER_NS));
-    }
     uint64_t left = v->busy_until > now ? (uint64_t)(v->busy_until - now) >> 10 : 0;
     uint64_t area = p->wait_area - min_i64((int64_t)p->wait_area, (int64_t)(left * left / 2));
     /* area / now is a backlog in units of 1024 ps */
-    return port_frame_bytes(v, (span_ps)((unsigned __int128)area * 1024 * 1024 / (uint64_t)now));
+    int64_t mean = port_frame_bytes(v, (span_ps)((unsigned __int128)area * 1024 * 1024 / (uint64_t)now));
+    if (!x->classes) return mean;
+    int64_t rest_ns = (now - x->classes->area_to) / PS_PER_NS;
+    uint64_t waiting = x->classes->area + (uint64_t)v->queued_bytes * (uint64_t)rest_ns;
+    return mean + (int64_t)(waiting / (uint64_t)max_i64(1, now / PS_PER_NS));
 }
 
 int64_t port_max_queue_bytes(const struct port *p, const struct port_view *v, const struct port_extra *x) {

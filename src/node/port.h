@@ -23,19 +23,12 @@
 #include "wire/packet.h"
 #include "wire/packet_pool.h"
 
-struct class_queue {
-    uint32_t head, tail; /* descriptors, linked through `next`; UINT32_MAX when empty */
-    int64_t bytes;       /* frame bytes */
-    int64_t deficit;     /* drr */
-};
-
 /* What only ports with several classes have. */
 struct port_classes {
-    enum schedule_kind schedule;
+    const struct schedule_ops *schedule;
+    struct schedule_state state;
     uint32_t n;
-    uint32_t drr_turn;
     int64_t limit_bytes, mark_bytes;
-    int64_t quantum[MAX_CLASSES];
     struct class_queue queue[MAX_CLASSES];
     uint32_t drain_bytes[MAX_CLASSES];
     uint64_t area; /* integral of the queue, bytes x ns */

@@ -2,12 +2,12 @@
 #ifndef HEDDLE_NODE_SETTINGS_H
 #define HEDDLE_NODE_SETTINGS_H
 
+#include "mech/admit/admit.h"
 #include "mech/balance/balance.h"
+#include "mech/schedule/schedule.h"
 #include "mech/transport/transport.h"
 
-enum schedule_kind { SCHEDULE_FIFO, SCHEDULE_STRICT, SCHEDULE_DRR };
 enum nic_kind { NIC_PULL, NIC_FIFO };
-#define MAX_CLASSES 8
 
 struct switch_settings {
     const struct balancer_ops *balance;
@@ -27,7 +27,6 @@ struct host_settings {
     enum nic_kind nic;
     int64_t nic_queue_bytes;  /* NIC_FIFO: frame bytes the NIC holds before it stops taking */
     span_ps processing_delay; /* per stack traversal, each way (CLAIMS AM-15) */
-    span_ps longest_rto;      /* a run without a byte for ten times this is stuck */
 };
 
 #endif

@@ -22,15 +22,15 @@ static time_ps switch_next_failure(const struct fabric_switch *sw, uint16_t port
 static void switch_init_port(struct fabric_switch *sw, uint16_t port, const struct switch_setup *setup) {
     const struct switch_settings *settings = setup->settings;
     const struct place_port *link = &sw->place.port[port];
-    int64_t mark = settings->ecn_bytes;
-    if (settings->ecn_bytes_per_10g)
-        mark = (int64_t)((__int128)settings->ecn_bytes_per_10g * link->rate_bps / 10000000000LL);
+    struct admit_settings admit = {settings->buffer_bytes, settings->ecn_bytes, settings->ecn_bytes_per_10g};
+    enum admit_kind kind = admit.ecn_bytes || admit.ecn_bytes_per_10g ? ADMIT_ECN : ADMIT_DROPTAIL;
+    struct admit_limits limits = admissions(&(size_t){0})[kind]->limits(&admit, link->rate_bps);
     struct port_setup p = {
         .rate_bps = link->rate_bps,
         .delay = link->delay,
         .loss_ppb = link->loss_ppb,
-        .buffer_bytes = settings->buffer_bytes,
-        .mark_bytes = mark,
+        .buffer_bytes = limits.limit_bytes,
+        .mark_bytes = limits.mark_bytes,
         .classes = settings->classes,
         .schedule = settings->schedule,
         .quantum = settings->drr_quantum_bytes,

@@ -192,10 +192,21 @@ static void build_nodes(struct world *w, struct partition *part) {
     }
 }
 
+/* A run without a byte for ten times this long is stuck. */
+static span_ps build_longest_rto(const struct host_settings *hosts) {
+    span_ps longest = PS_PER_S;
+    for (uint32_t t = 0; t < hosts->n_transports; t++)
+        for (size_t i = 0; i < hosts->transport[t]->n_params; i++)
+            if (strcmp(hosts->transport[t]->params[i].name, "max_rto") == 0)
+                longest = max_i64(longest, hosts->transport_params[t][i]);
+    return longest;
+}
+
 bool world_build(struct world *w, const struct world_config *config, struct diag *d) {
     const struct fabric *f = config->fabric;
     memset(w, 0, sizeof *w);
     w->config = config;
+    w->longest_rto = build_longest_rto(&config->hosts);
     w->n_ports = f->paths.first_port[f->n_nodes];
     w->host = lines_or_die(f->n_hosts, sizeof *w->host);
     w->sw = lines_or_die(f->n_switches, sizeof *w->sw);

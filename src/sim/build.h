@@ -37,6 +37,7 @@ struct world {
     struct imbalance_log *imbalance;              /* [n_partitions] */
     uint64_t last_bytes;
     time_ps last_progress;
+    span_ps longest_rto;
     time_ps now;
     int64_t started_ns, reported_ns;
     bool stop, abandoned, stuck;

@@ -84,7 +84,7 @@ static bool run_is_stuck(struct world *w, time_ps now, const struct notice *all)
         w->last_progress = now;
     }
     if (all->next == TIME_NONE) return w->config->until == TIME_NONE;
-    return now - w->last_progress > w->config->hosts.longest_rto * 10;
+    return now - w->last_progress > w->longest_rto * 10;
 }
 
 void epoch_decide(struct world *w, time_ps now, const struct notice *all) {

@@ -1,0 +1,52 @@
+/* Scheduling: in which order the classes of a port leave.
+ *
+ * A port with several classes keeps a queue per class (struct class_queue) and asks its schedule, whenever the link is
+ * idle, whose first frame goes next. With one class there is nothing to ask, and the port is analytic (node/port.h).
+ * Class k of n: higher leaves first where a schedule ranks at all; a frame's class is its DSCP >> 3, at most n - 1.
+ *
+ * To add one: a .c file that ends in its table, and a row in SCHEDULES below.
+ */
+#ifndef HEDDLE_MECH_SCHEDULE_H
+#define HEDDLE_MECH_SCHEDULE_H
+
+#include "base/types.h"
+
+#define MAX_CLASSES 8
+
+struct class_queue {
+    uint32_t head, tail; /* descriptors, linked through `next`; UINT32_MAX when empty */
+    int64_t bytes;       /* frame bytes */
+    int64_t first_bytes; /* frame bytes of the first; 0 when empty */
+    int64_t deficit;     /* drr */
+    int64_t quantum;     /* drr: frame bytes per turn */
+};
+
+struct schedule_state {
+    uint32_t turn; /* drr */
+};
+
+#define SCHEDULE_NOTHING UINT32_MAX
+
+struct schedule_ops {
+    const char *name, *paper, *doc;
+    bool one_queue; /* all classes share queue 0 */
+    /* The class whose first frame leaves next, or SCHEDULE_NOTHING. The port takes the frame and lowers the deficit. */
+    uint32_t (*pick)(struct schedule_state *state, struct class_queue *queue, uint32_t n);
+};
+
+/* In the order of enum schedule_kind. */
+#define SCHEDULES(ROW)                                                                                                 \
+    ROW(fifo)                                                                                                          \
+    ROW(strict)                                                                                                        \
+    ROW(drr)
+
+#define SCHEDULE_DECLARE(id) extern const struct schedule_ops schedule_##id;
+SCHEDULES(SCHEDULE_DECLARE)
+
+enum schedule_kind { SCHEDULE_FIFO, SCHEDULE_STRICT, SCHEDULE_DRR };
+
+const struct schedule_ops *const *schedules(size_t *n);
+
+static inline bool class_queue_is_empty(const struct class_queue *q) { return q->head == UINT32_MAX; }
+
+#endif

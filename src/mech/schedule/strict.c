@@ -1,0 +1,16 @@
+/* Strict priority: the highest class that has a frame; a frame on the wire is never interrupted (DeTail 5.2). */
+#include "mech/schedule/schedule.h"
+
+static uint32_t strict_pick(struct schedule_state *state, struct class_queue *queue, uint32_t n) {
+    (void)state;
+    for (uint32_t k = n; k-- > 0;)
+        if (!class_queue_is_empty(&queue[k])) return k;
+    return SCHEDULE_NOTHING;
+}
+
+const struct schedule_ops schedule_strict = {
+    .name = "strict",
+    .paper = "DeTail 5.2",
+    .doc = "the highest class that has a frame leaves first",
+    .pick = strict_pick,
+};
