@@ -1,0 +1,76 @@
+/* RFC 6298 by hand, and Karn's rules at work in a sender. */
+#include "mech/transport/tcp_rtt.h"
+#include "tcp_world.h"
+
+#define US PS_PER_US
+
+static void samples__by_hand(void **state) {
+    (void)state;
+    static const struct {
+        span_ps sample, srtt, rttvar, rto;
+    } row[] = {
+        {100 * US, 100 * US, 50 * US, 300 * US},
+        {140 * US, 105 * US, 47500000, 295 * US},      /* 3/4 50 + 1/4 40; 7/8 100 + 1/8 140 */
+        {90 * US, 103125000, 39375000, 260625000},     /* 3/4 47.5 + 1/4 15; 105 - 15/8 */
+        {1000 * US, 215234375, 253750000, 1230234375}, /* 3/4 39.375 + 1/4 896.875; 103.125 + 896.875/8 */
+    };
+    struct tcp_rtt r = {0};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        tcp_rtt_sample(&r, row[i].sample);
+        assert_int_equal(r.srtt_ps, row[i].srtt);
+        assert_int_equal(r.rttvar_ps, row[i].rttvar);
+        assert_int_equal(tcp_rtt_rto(&r, 1, PS_PER_S), row[i].rto);
+    }
+    assert_int_equal(r.min_ps, 90 * US);
+}
+
+static void rto__is_held_between_its_bounds(void **state) {
+    (void)state;
+    struct tcp_rtt r = {0};
+    tcp_rtt_sample(&r, 100 * US);
+    assert_int_equal(tcp_rtt_rto(&r, 10 * PS_PER_MS, 60 * PS_PER_S), 10 * PS_PER_MS);
+    assert_int_equal(tcp_rtt_rto(&r, 1, 200 * US), 200 * US);
+}
+
+/* The first sample comes from SYN and SYN-ACK. */
+static void handshake__gives_a_sample(void **state) {
+    (void)state;
+    struct world *w = world_new(3);
+    w->delay = 7 * PS_PER_MS;
+    w->params[TCP_PARAM_INITIAL_RTO] = PS_PER_S;
+    world_open(w);
+    world_run(w, 14 * PS_PER_MS);
+    assert_int_equal(w->sender.rtt.srtt_ps, 14 * PS_PER_MS);
+    assert_int_equal(w->sender.rto_ps, 42 * PS_PER_MS);
+    world_finish(w);
+    world_free(w);
+}
+
+/* No sample from what was sent twice; the backoff stays until there is one. d0 is lost, so RTO 10 -> 20 ms; the ACK of
+ * d0* measures nothing; d1 does. */
+static void retransmission__no_sample_and_backoff_stays(void **state) {
+    (void)state;
+    struct world *w = world_new(2);
+    w->delay = PS_PER_MS;
+    w->params[TCP_PARAM_INITIAL_WINDOW] = 1;
+    w->lose = "d0";
+    world_open(w);
+    world_run(w, 14 * PS_PER_MS);
+    assert_int_equal(w->sender.snd_una, MSS);
+    assert_int_equal(w->sender.rto_ps, 20 * PS_PER_MS);
+    assert_int_equal(w->sender.rtt.rttvar_ps, PS_PER_MS); /* still the handshake's */
+    world_finish(w);
+    assert_int_equal(w->sender.rto_ps, 10 * PS_PER_MS);
+    assert_int_equal(w->sender.rtt.rttvar_ps, 3 * PS_PER_MS / 4);
+    world_free(w);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(samples__by_hand),
+        cmocka_unit_test(rto__is_held_between_its_bounds),
+        cmocka_unit_test(handshake__gives_a_sample),
+        cmocka_unit_test(retransmission__no_sample_and_backoff_stays),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
