@@ -1,0 +1,54 @@
+/* heddle: a fabric lab. The program is thin: each subcommand is a file of this folder. */
+#include "cmd/commands.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char help[] =
+    "heddle, a fabric lab: what happens to your flows under a load balancer, a transport, a load and failures\n"
+    "\n"
+    "  heddle run FILE.yaml [--set KEY=VALUE]... [--profile NAME] [--jobs N] [--threads N] [-o RESULTS.db] [--json] "
+    "[--quiet]\n"
+    "      runs the experiment and compares the results with what the file expects\n"
+    "  heddle check FILE.yaml [--set KEY=VALUE]... [--profile NAME] [--run N]\n"
+    "      validates it; prints the effective configuration, sizes and the memory a run needs\n"
+    "  heddle list [FAMILY]      families of mechanisms, or the names of one\n"
+    "  heddle show NAME          the parameters and counters of a mechanism\n"
+    "  heddle flow RESULTS.db [--run N] ID\n"
+    "      one flow's timeline (measure: {flow: [ID]})\n"
+    "\n"
+    "Exit codes: 0 done, every expectation came out as the file records it; 1 some outcome differs;\n"
+    "2 usage or configuration error, nothing run; 3 a run failed or was interrupted, the same command goes on.\n";
+
+static const struct {
+    const char *name;
+    int (*run)(int argc, char **argv);
+} commands[] = {
+    {"run", command_run},   {"check", command_check}, {"list", command_list},
+    {"show", command_show}, {"flow", command_flow},   {"docs", command_docs},
+};
+#define N_COMMANDS (sizeof commands / sizeof *commands)
+
+int main(int argc, char **argv) {
+    if (argc < 2) {
+        fputs(help, stderr);
+        return 2;
+    }
+    const char *name = argv[1];
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
+        fputs(help, stdout);
+        return 0;
+    }
+    if (strcmp(name, "--version") == 0) {
+        printf("heddle %s\n", HEDDLE_VERSION);
+        return 0;
+    }
+    const char *known[N_COMMANDS];
+    for (size_t i = 0; i < N_COMMANDS; i++) {
+        if (strcmp(name, commands[i].name) == 0) return commands[i].run(argc - 2, argv + 2);
+        known[i] = commands[i].name;
+    }
+    const char *nearest = diag_nearest(name, known, N_COMMANDS);
+    return exit_usage("unknown command '%s'%s%s%s", name, nearest ? "; did you mean '" : "; see heddle --help",
+                      nearest ? nearest : "", nearest ? "'?" : "");
+}

@@ -1,0 +1,90 @@
+#include "study/assemble_parts.h"
+
+#include <string.h>
+
+static const int64_t *params_read(struct assembly *a, const struct config *c, const char *block, const char *name,
+                                  const struct param *param, size_t n) {
+    int64_t *value = assembly_own(a, n, sizeof *value);
+    for (size_t i = 0; i < n; i++) value[i] = config_value(c, param[i].def, "%s.%s.%s", block, name, param[i].name);
+    return value;
+}
+
+/* ---- switches ---- */
+
+static uint16_t most_uplinks(const struct fabric *f) {
+    uint16_t most = 0;
+    for (uint32_t s = 0; s < f->n_switches; s++) {
+        uint16_t n = (uint16_t)(f->place[s].n_ports - f->place[s].first_uplink);
+        if (n > most) most = n;
+    }
+    return most;
+}
+
+static bool balancer_fits(const struct assembly *a, const struct config *c, struct diag *d) {
+    const struct switch_settings *s = &a->world.switches;
+    if (!s->balance->fits) return true;
+    struct diag reason = {0};
+    if (s->balance->fits(a->fabric->tiers, most_uplinks(a->fabric), s->balance_params, &reason)) return true;
+    return config_fail(c, d, "switch.balance", "%s", reason.text);
+}
+
+static void marking_fill(struct switch_settings *s, const struct config *c) {
+    if (strcmp(config_text(c, "switch.admit"), "ecn") != 0) return;
+    s->ecn_bytes = config_value(c, 0, "switch.ecn_threshold");
+    if (!s->ecn_bytes) s->ecn_bytes_per_10g = config_value(c, 0, "switch.ecn_threshold_per_10g");
+}
+
+static bool classes_check(const struct config *c, struct diag *d) {
+    int64_t classes = config_value(c, 1, "switch.classes");
+    if (classes == 1 || config_value(c, 0, "switch.schedule") != SCHEDULE_FIFO) return true;
+    return config_fail(c, d, "switch.classes",
+                       "switch.classes: fifo has one class; write switch.schedule: strict or drr");
+}
+
+static bool switches_fill(struct assembly *a, const struct config *c, struct diag *d) {
+    struct switch_settings *s = &a->world.switches;
+    s->balance = balancer_find(config_text(c, "switch.balance"));
+    s->balance_params = params_read(a, c, "switch", s->balance->name, s->balance->params, s->balance->n_params);
+    s->buffer_bytes = config_value(c, 0, "switch.buffer");
+    s->schedule = (enum schedule_kind)config_value(c, 0, "switch.schedule");
+    s->classes = (uint32_t)config_value(c, 1, "switch.classes");
+    for (size_t i = 0; i < MAX_CLASSES; i++) s->drr_quantum_bytes[i] = config_value(c, 1518, "switch.drr_quantum");
+    marking_fill(s, c);
+    return classes_check(c, d) && balancer_fits(a, c, d);
+}
+
+/* ---- hosts ---- */
+
+static bool transport_add(struct assembly *a, const struct config *c, const char *name, const char *path,
+                          struct diag *d) {
+    struct host_settings *h = &a->world.hosts;
+    const struct transport_ops *t = transport_find(name);
+    for (uint32_t i = 0; i < h->n_transports; i++) {
+        if (h->transport[i] == t) return true;
+    }
+    if (h->n_transports == MAX_TRANSPORTS) {
+        return config_fail(c, d, path, "%s: more than %d transports in one run; use fewer", path, MAX_TRANSPORTS);
+    }
+    h->transport[h->n_transports] = t;
+    h->transport_params[h->n_transports++] = params_read(a, c, "host", t->name, t->params, t->n_params);
+    return true;
+}
+
+static bool hosts_fill(struct assembly *a, const struct config *c, struct diag *d) {
+    struct host_settings *h = &a->world.hosts;
+    h->nic = (enum nic_kind)config_value(c, 0, "host.nic");
+    h->nic_queue_bytes = config_value(c, 0, "host.nic_queue");
+    h->processing_delay = config_value(c, 0, "host.processing_delay");
+    bool ok = transport_add(a, c, config_text(c, "host.transport"), "host.transport", d);
+    size_t n = config_count(c, "workload");
+    for (size_t i = 0; ok && i < n; i++) {
+        char path[KEY_PATH_MAX], entry[KEY_PATH_MAX];
+        const char *name = config_text(c, "%s", path_join(path, path_item(entry, "workload", i), "transport"));
+        if (name) ok = transport_add(a, c, name, path, d);
+    }
+    return ok;
+}
+
+bool assemble_nodes(struct assembly *a, const struct config *c, struct diag *d) {
+    return switches_fill(a, c, d) && hosts_fill(a, c, d);
+}

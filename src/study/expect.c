@@ -1,0 +1,399 @@
+#include "study/expect.h"
+
+#include "base/memory.h"
+#include "base/units.h"
+#include "study/json_out.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const forms[] = {"change", "value", "ratio", "difference"};
+
+const char *form_word(enum claim_form form) { return forms[form]; }
+
+/* ---- settings ---- */
+
+static bool values_equal(const json_t *a, const json_t *b) {
+    if (json_is_number(a) && json_is_number(b)) return json_number_value(a) == json_number_value(b);
+    return json_equal(a, b);
+}
+
+/* Does every key of `wanted` have its value in `settings`? */
+static bool settings_match(const json_t *settings, const json_t *wanted) {
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)wanted, key, value) {
+        const json_t *have = json_object_get(settings, key);
+        if (!have || !values_equal(have, value)) return false;
+    }
+    return true;
+}
+
+/* The run whose settings are those of run i with `against` laid over; SIZE_MAX if there is none. */
+static size_t compared_run(const struct expectation *x, const struct experiment *e, size_t i) {
+    json_t *wanted = json_copy(e->run[i].settings);
+    json_object_update(wanted, x->against);
+    size_t found = SIZE_MAX;
+    for (size_t k = 0; k < e->n_runs && found == SIZE_MAX; k++) {
+        if (settings_match(e->run[k].settings, wanted)) found = k;
+    }
+    json_decref(wanted);
+    return found;
+}
+
+/* ---- reading ---- */
+
+struct reader {
+    const struct experiment *e;
+    const struct yaml_node *at; /* the expectation */
+    struct diag *d;
+};
+
+/* A bound: a number, a percentage, or null for an open end. */
+static bool bound_read(const struct reader *r, const struct yaml_node *n, double open, double *value) {
+    if (n->kind == YAML_SCALAR && yaml_is_null(n)) {
+        *value = open;
+        return true;
+    }
+    char *end = NULL;
+    *value = n->kind == YAML_SCALAR ? strtod(n->text, &end) : 0;
+    bool any = end && end > n->text;
+    if (any && strcmp(end, "%") == 0) {
+        *value /= 100;
+        end++;
+    }
+    if (any && *end == '\0' && isfinite(*value)) return true;
+    return yaml_fail(r->d, n, "a bound is a number, a percentage such as -20%%, or null");
+}
+
+static bool range_read(const struct reader *r, const struct yaml_node *n, double *low, double *high) {
+    if (n->kind != YAML_LIST || n->n != 2) return yaml_fail(r->d, n, "write [low, high]; null leaves an end open");
+    if (!bound_read(r, n->item[0], -HUGE_VAL, low) || !bound_read(r, n->item[1], HUGE_VAL, high)) return false;
+    return *low <= *high || yaml_fail(r->d, n, "the range is empty: low is above high; exchange them");
+}
+
+static const struct axis *axis_find(const struct experiment *e, const char *key) {
+    for (size_t i = 0; i < e->n_axes; i++) {
+        if (strcmp(e->axis[i].key, key) == 0) return &e->axis[i];
+    }
+    return NULL;
+}
+
+static bool key_is_setting(const struct reader *r, const struct yaml_node *key) {
+    if (axis_find(r->e, key->text) || strcmp(key->text, "run.seed") == 0) return true;
+    const char *names[32];
+    size_t n = 0;
+    for (size_t i = 0; i < r->e->n_axes && n < 32; i++) names[n++] = r->e->axis[i].key;
+    const char *nearest = diag_nearest(key->text, names, n);
+    return yaml_fail(r->d, key, "'%s' is not swept, so no runs differ in it; %s%s%s", key->text,
+                     nearest ? "did you mean '" : "sweep it or leave it out", nearest ? nearest : "",
+                     nearest ? "'?" : "");
+}
+
+/* {KEY: value}, into an object of values as the settings have them. */
+static bool settings_read(const struct reader *r, const struct yaml_node *n, json_t *out) {
+    if (!n || yaml_is_null(n)) return true;
+    if (n->kind != YAML_MAP) return yaml_fail(r->d, n, "write {KEY: value} with a swept key");
+    for (size_t i = 0; i < n->n; i++) {
+        if (!key_is_setting(r, n->key[i])) return false;
+        json_t *value = setting_json(n->key[i]->text, n->item[i], r->d);
+        if (!value) return false;
+        json_object_set_new(out, n->key[i]->text, value);
+    }
+    return true;
+}
+
+static bool each_add(const struct reader *r, const struct yaml_node *key, const struct yaml_node *values, json_t *out) {
+    if (!key_is_setting(r, key)) return false;
+    json_t *list = values ? json_array() : json_null();
+    json_object_set_new(out, key->text, list);
+    for (size_t i = 0; values && i < (values->kind == YAML_LIST ? values->n : 1); i++) {
+        json_t *value = setting_json(key->text, values->kind == YAML_LIST ? values->item[i] : values, r->d);
+        if (!value) return false;
+        json_array_append_new(list, value);
+    }
+    return true;
+}
+
+/* KEY, [KEYS] or {KEY: [values]}. */
+static bool each_read(const struct reader *r, const struct yaml_node *n, json_t *out) {
+    if (!n || yaml_is_null(n)) return true;
+    if (n->kind == YAML_SCALAR) return each_add(r, n, NULL, out);
+    for (size_t i = 0; i < n->n; i++) {
+        const struct yaml_node *key = n->kind == YAML_MAP ? n->key[i] : n->item[i];
+        if (key->kind != YAML_SCALAR) return yaml_fail(r->d, key, "each: name a swept key");
+        if (!each_add(r, key, n->kind == YAML_MAP ? n->item[i] : NULL, out)) return false;
+    }
+    return true;
+}
+
+static bool known_read(const struct reader *r, const struct yaml_node *n, struct expectation *x) {
+    size_t count = !n ? 0 : n->kind == YAML_LIST ? n->n : 1;
+    x->known = memory_get(count + 1, sizeof *x->known);
+    for (size_t i = 0; i < count; i++) {
+        const struct yaml_node *item = n->kind == YAML_LIST ? n->item[i] : n;
+        struct known *k = &x->known[x->n_known++];
+        const struct yaml_node *holds = yaml_get(item, "holds"), *measured = yaml_get(item, "measured"),
+                               *note = yaml_get(item, "note");
+        k->where = json_object();
+        if (!holds) return yaml_fail(r->d, item, "known: say whether the claim holds; write holds: false");
+        k->holds = strcmp(holds->text, "true") == 0;
+        k->note = note && note->kind == YAML_SCALAR ? note->text : NULL;
+        k->has_range = measured && !yaml_is_null(measured);
+        if (k->has_range && !range_read(r, measured, &k->low, &k->high)) return false;
+        if (!settings_read(r, yaml_get(item, "where"), k->where)) return false;
+    }
+    return true;
+}
+
+static bool form_read(const struct reader *r, struct expectation *x) {
+    size_t found = 0;
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        const struct yaml_node *range = yaml_get(r->at, forms[i]);
+        if (!range) continue;
+        found++;
+        x->form = (enum claim_form)i;
+        if (!range_read(r, range, &x->low, &x->high)) return false;
+    }
+    if (found != 1) return yaml_fail(r->d, r->at, "give one of change, value, ratio and difference: [low, high]");
+    bool compares = x->form != FORM_VALUE, has = json_object_size(x->against) > 0;
+    if (compares == has) return true;
+    return yaml_fail(r->d, r->at,
+                     compares ? "%s needs against: {KEY: value}" : "%s compares nothing; leave `against` out",
+                     forms[x->form]);
+}
+
+/* A metric must be a number of every result; counters are known only after the run. */
+static bool metric_check(const struct reader *r, const struct yaml_node *n) {
+    static json_t *empty;
+    if (!empty) {
+        struct outcome none = {0};
+        json_t *settings = json_object();
+        empty = result_json(0, settings, &none);
+        json_decref(settings);
+    }
+    double value;
+    if (json_metric(empty, n->text, &value) || strncmp(n->text, "counters.", 9) == 0) return true;
+    const json_t *at = empty;
+    char part[64] = "";
+    for (const char *p = n->text; json_is_object(at) && *p;) {
+        size_t length = strcspn(p, ".");
+        snprintf(part, sizeof part, "%.*s", (int)(length < 63 ? length : 63), p);
+        const json_t *next = json_object_get(at, part);
+        if (!next) break;
+        at = next;
+        p += length + (p[length] == '.');
+    }
+    char known[256] = "";
+    const char *key;
+    json_t *value_at;
+    json_object_foreach((json_t *)at, key, value_at) {
+        size_t used = strlen(known);
+        snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", key);
+    }
+    return yaml_fail(r->d, n, "there is no number '%s' in a result; at '%s' known are: %s", n->text, part, known);
+}
+
+/* Axes that neither `of`, `against` nor `each` fixes would be mixed up: only seeds may be averaged. */
+static bool open_axes_check(const struct reader *r, const struct expectation *x) {
+    for (size_t i = 0; i < r->e->n_axes; i++) {
+        const char *key = r->e->axis[i].key;
+        bool fixed = json_object_get(x->of, key) || json_object_get(x->each, key) || r->e->axis[i].list->n == 1 ||
+                     strcmp(key, "run.seed") == 0;
+        if (!fixed) return yaml_fail(r->d, r->at, "the claim leaves '%s' open; name it in of or each", key);
+    }
+    return true;
+}
+
+/* In the file as written every claim has its runs; --set and profiles may leave some out, and with them the claim. */
+static bool runs_exist_check(const struct reader *r, const struct expectation *x) {
+    if (!r->e->as_written) return true;
+    for (size_t i = 0; i < r->e->n_runs; i++) {
+        if (!settings_match(r->e->run[i].settings, x->of)) continue;
+        if (x->form == FORM_VALUE || compared_run(x, r->e, i) != SIZE_MAX) return true;
+    }
+    return yaml_fail(r->d, r->at, "no runs have the values that claim '%s' names; name values of the sweep", x->claim);
+}
+
+static bool expectation_read(const struct reader *r, struct expectation *x) {
+    const struct yaml_node *claim = yaml_get(r->at, "claim"), *metric = yaml_get(r->at, "metric");
+    *x = (struct expectation){.of = json_object(), .against = json_object(), .each = json_object(), .at = r->at};
+    if (!claim || claim->kind != YAML_SCALAR)
+        return yaml_fail(r->d, r->at, "'claim' is missing; give the claim a name");
+    if (!metric || metric->kind != YAML_SCALAR) {
+        return yaml_fail(r->d, r->at, "'metric' is missing; give a path of the result such as fct_us.mice.p95");
+    }
+    x->claim = claim->text;
+    x->metric = metric->text;
+    return metric_check(r, metric) && settings_read(r, yaml_get(r->at, "of"), x->of) &&
+           settings_read(r, yaml_get(r->at, "against"), x->against) && each_read(r, yaml_get(r->at, "each"), x->each) &&
+           form_read(r, x) && known_read(r, yaml_get(r->at, "known"), x) && open_axes_check(r, x) &&
+           runs_exist_check(r, x);
+}
+
+bool expectations_read(const struct experiment *e, struct expectations *x, struct diag *d) {
+    *x = (struct expectations){0};
+    const struct yaml_node *list = yaml_get(e->root, "expect");
+    if (!list || yaml_is_null(list)) return true;
+    size_t n = list->kind == YAML_LIST ? list->n : 1;
+    x->item = memory_get(n + 1, sizeof *x->item);
+    for (size_t i = 0; i < n; i++) {
+        struct reader r = {e, list->kind == YAML_LIST ? list->item[i] : list, d};
+        x->n++;
+        if (expectation_read(&r, &x->item[i])) continue;
+        expectations_free(x);
+        return false;
+    }
+    return true;
+}
+
+void expectations_free(struct expectations *x) {
+    for (size_t i = 0; i < x->n; i++) {
+        json_decref(x->item[i].of);
+        json_decref(x->item[i].against);
+        json_decref(x->item[i].each);
+        for (size_t k = 0; k < x->item[i].n_known; k++) json_decref(x->item[i].known[k].where);
+        free(x->item[i].known);
+    }
+    free(x->item);
+    *x = (struct expectations){0};
+}
+
+/* ---- evaluating ---- */
+
+struct evaluation {
+    const struct expectation *x;
+    const struct experiment *e;
+    json_t *const *result;
+};
+
+/* The metric of one run; NaN if it says nothing. */
+static double run_metric(const struct evaluation *v, size_t i) {
+    double value, unfinished;
+    const json_t *result = v->result[i];
+    if (!result || json_object_get(result, "failure")) return NAN;
+    if (!json_metric(result, "flows.unfinished", &unfinished) || unfinished > 0) return NAN;
+    return json_metric(result, v->x->metric, &value) ? value : NAN;
+}
+
+/* The run whose settings are those of run i with `against` laid over; SIZE_MAX if there is none. */
+
+static double run_number(const struct evaluation *v, size_t i) {
+    double of = run_metric(v, i);
+    if (v->x->form == FORM_VALUE) return of;
+    size_t other = compared_run(v->x, v->e, i);
+    double against = other == SIZE_MAX ? NAN : run_metric(v, other);
+    if (v->x->form == FORM_DIFFERENCE) return of - against;
+    if (against == 0) return NAN;
+    return v->x->form == FORM_RATIO ? of / against : of / against - 1;
+}
+
+static const struct known *known_find(const struct expectation *x, const json_t *where) {
+    for (size_t i = 0; i < x->n_known; i++) {
+        if (settings_match(where, x->known[i].where)) return &x->known[i];
+    }
+    return NULL;
+}
+
+static bool as_recorded(const struct claim_outcome *o) {
+    const struct known *k = o->known;
+    if (!k) return o->met;
+    if (o->met != k->holds) return false;
+    return !k->has_range || (o->measured >= k->low && o->measured <= k->high);
+}
+
+/* One outcome: over all runs of `of` at this place. Takes `where` over. */
+static struct claim_outcome place_evaluate(const struct evaluation *v, json_t *where) {
+    struct claim_outcome o = {.expectation = v->x, .where = where};
+    double sum = 0, least = HUGE_VAL, most = -HUGE_VAL;
+    for (size_t i = 0; i < v->e->n_runs; i++) {
+        const json_t *settings = v->e->run[i].settings;
+        if (!settings_match(settings, v->x->of) || !settings_match(settings, where)) continue;
+        if (v->x->form != FORM_VALUE && compared_run(v->x, v->e, i) == SIZE_MAX) continue;
+        double number = run_number(v, i);
+        sum += number;
+        least = number < least ? number : least;
+        most = number > most ? number : most;
+        o.n_seeds++;
+    }
+    o.measured = o.n_seeds ? sum / o.n_seeds : NAN;
+    o.spread = isnan(o.measured) ? NAN : most - least;
+    o.met = o.measured >= v->x->low && o.measured <= v->x->high;
+    o.known = known_find(v->x, where);
+    o.as_recorded = as_recorded(&o);
+    return o;
+}
+
+/* The place of `each` that a run is in; NULL if `each` leaves it out. */
+static json_t *place_of(const struct expectation *x, const json_t *settings) {
+    json_t *place = json_object();
+    const char *key;
+    json_t *values;
+    json_object_foreach(x->each, key, values) {
+        json_t *value = json_object_get(settings, key);
+        bool wanted = json_is_null(values);
+        for (size_t i = 0; !wanted && i < json_array_size(values); i++)
+            wanted = values_equal(json_array_get(values, i), value);
+        if (!wanted) {
+            json_decref(place);
+            return NULL;
+        }
+        json_object_set(place, key, value);
+    }
+    return place;
+}
+
+static bool place_is_new(const struct claim_outcome *o, size_t from, size_t n, const json_t *place) {
+    for (size_t i = from; i < n; i++) {
+        if (json_equal(o[i].where, place)) return false;
+    }
+    return true;
+}
+
+struct claim_outcome *expectations_evaluate(const struct expectations *x, const struct experiment *e,
+                                            json_t *const *result, size_t *n) {
+    struct claim_outcome *o = NULL;
+    *n = 0;
+    for (size_t i = 0; i < x->n; i++) {
+        struct evaluation v = {&x->item[i], e, result};
+        size_t first = *n;
+        for (size_t k = 0; k < e->n_runs; k++) {
+            if (!settings_match(e->run[k].settings, x->item[i].of)) continue;
+            json_t *place = place_of(&x->item[i], e->run[k].settings);
+            if (!place || !place_is_new(o, first, *n, place)) {
+                json_decref(place);
+                continue;
+            }
+            o = memory_grow(o, *n + 1, sizeof *o);
+            o[*n] = place_evaluate(&v, place);
+            if (o[*n].n_seeds) {
+                (*n)++;
+            } else {
+                json_decref(place);
+            }
+        }
+    }
+    return o;
+}
+
+void claim_outcomes_free(struct claim_outcome *o, size_t n) {
+    for (size_t i = 0; i < n; i++) json_decref(o[i].where);
+    free(o);
+}
+
+json_t *claim_json(const struct claim_outcome *o) {
+    json_t *line = json_object();
+    json_object_set_new(line, "claim", json_string(o->expectation->claim));
+    json_object_set(line, "where", o->where);
+    json_object_set_new(line, "metric", json_string(o->expectation->metric));
+    json_object_set_new(line, "form", json_string(form_word(o->expectation->form)));
+    json_object_set_new(line, "n_seeds", json_integer(o->n_seeds));
+    json_object_set_new(line, "measured", json_number(o->measured));
+    json_object_set_new(line, "spread", json_number(o->spread));
+    json_object_set_new(line, "low", json_number(o->expectation->low));
+    json_object_set_new(line, "high", json_number(o->expectation->high));
+    json_object_set_new(line, "met", json_boolean(o->met));
+    json_object_set_new(line, "as_recorded", json_boolean(o->as_recorded));
+    return line;
+}

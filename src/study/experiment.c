@@ -1,0 +1,245 @@
+#include "study/experiment.h"
+
+#include "base/memory.h"
+#include "base/units.h"
+#include "study/sweep.h"
+#include "workload/sizes.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- paths ---- */
+
+const char *path_from(const char *base_dir, const char *name, char *buf, size_t size) {
+    bool absolute = name[0] == '/' || !base_dir || !base_dir[0];
+    snprintf(buf, size, "%s%s%s", absolute ? "" : base_dir, absolute ? "" : "/", name);
+    return buf;
+}
+
+static void name_parts(struct experiment *e, const char *path, const char *profile) {
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    int length = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
+    e->file = strdup(path);
+    e->base_dir = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup("");
+    if (asprintf(&e->stem, "%.*s%s%s", length, name, profile ? "@" : "", profile ? profile : "") < 0) abort();
+}
+
+bool sizes_is_file(const char *text) {
+    size_t n;
+    const char *const *names = sizes_names(&n);
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(names[i], text) == 0) return false;
+    }
+    return text[0] < '0' || text[0] > '9' || strchr(text, '/') || strchr(text, '.');
+}
+
+/* ---- profile and command line ---- */
+
+static bool profile_apply(struct experiment *e, const char *name, struct diag *d) {
+    struct yaml_node *profiles = yaml_get(e->root, "profiles");
+    if (profiles && profiles->kind != YAML_MAP)
+        return yaml_fail(d, profiles, "profiles holds keys; write NAME: {KEY: VALUE}");
+    if (name) {
+        const struct yaml_node *chosen = yaml_get(profiles, name);
+        if (!chosen) {
+            const char *known[32], *nearest = NULL;
+            size_t n = 0;
+            for (size_t i = 0; profiles && i < profiles->n && n < 32; i++) known[n++] = profiles->key[i]->text;
+            nearest = diag_nearest(name, known, n);
+            if (!nearest && n) nearest = known[0];
+            return yaml_fail(d, profiles ? profiles : e->root, "there is no profile '%s'%s%s%s", name,
+                             nearest ? "; did you mean '" : "; the file has none", nearest ? nearest : "",
+                             nearest ? "'?" : "");
+        }
+        if (chosen->kind != YAML_MAP) return yaml_fail(d, chosen, "a profile holds keys; write %s: {KEY: VALUE}", name);
+        struct yaml_node *over = yaml_copy(chosen);
+        yaml_merge(e->root, over);
+        yaml_free(over);
+    }
+    yaml_remove(e->root, "profiles");
+    return true;
+}
+
+static bool set_apply(struct experiment *e, const char *set, struct diag *d) {
+    const char *equals = strchr(set, '=');
+    if (!equals || equals == set) return diag_fail(d, "", 0, 0, "--set %s: write --set KEY=VALUE", set);
+    char *key = strndup(set, (size_t)(equals - set)), *file = NULL;
+    if (asprintf(&file, "--set %s", key) < 0) abort();
+    struct yaml_node *value = yaml_parse(equals + 1, strlen(equals + 1), file, d);
+    bool ok = value != NULL;
+    if (ok) {
+        bool nothing = value->kind == YAML_MAP && value->n == 0 && equals[1] == '\0';
+        if (nothing) {
+            ok = diag_fail(d, "", 0, 0, "%s: no value; write --set KEY=VALUE", file);
+            yaml_free(value);
+        } else if (sweep_takes(e->root, key)) {
+            ok = sweep_set(e->root, key, value, d);
+        } else {
+            ok = yaml_place(e->root, key, value, d);
+        }
+    }
+    free(key);
+    free(file);
+    return ok;
+}
+
+/* ---- identity ---- */
+
+static bool file_digest(const struct experiment *e, const struct setting *s, FILE *out, struct diag *d) {
+    char path[1024], hex[SHA256_TEXT];
+    if (!sha256_file(path_from(e->base_dir, s->text, path, sizeof path), hex)) {
+        return diag_fail(d, s->file, s->line, s->col,
+                         "cannot read %s: %s; name a file, relative to the experiment's folder", path, strerror(errno));
+    }
+    fprintf(out, "%s: %s\n", s->path, hex);
+    return true;
+}
+
+static bool identify(const struct experiment *e, struct planned_run *r, bool no_files, struct diag *d) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    fprintf(out, "results %d\n%s", RESULT_VERSION, r->text);
+    bool ok = true;
+    for (size_t i = 0; ok && !no_files && i < r->config.n; i++) {
+        const struct setting *s = &r->config.setting[i];
+        bool is_file = s->key->kind == KEY_FILE || (s->key->kind == KEY_SIZES && sizes_is_file(s->text));
+        if (is_file && !s->none) ok = file_digest(e, s, out, d);
+    }
+    fclose(out);
+    sha256_text(text, size, r->identity);
+    free(text);
+    return ok;
+}
+
+/* ---- runs ---- */
+
+json_t *setting_json(const char *path, const struct yaml_node *value, struct diag *d) {
+    const struct key *k = schema_find(path);
+    char text[1024];
+    if (value->kind != YAML_SCALAR || !k || k->kind != KEY_VALUE) {
+        if (value->kind == YAML_SCALAR) return json_string(value->text);
+        yaml_print_flow(value, text, sizeof text);
+        return json_string(text);
+    }
+    if (yaml_is_null(value) || (k->def && strcmp(k->def, "none") == 0 && strcmp(value->text, "none") == 0)) {
+        return json_string("none");
+    }
+    int64_t number;
+    char why[384];
+    if (!param_parse(&k->param, value->text, &number, why, sizeof why)) {
+        yaml_fail(d, value, "%s: %s", path, why);
+        return NULL;
+    }
+    switch (k->param.type) {
+    case PARAM_COUNT: return json_integer(number);
+    case PARAM_FRACTION: return json_real((double)number / (double)PPB);
+    case PARAM_BOOL: return json_boolean(number != 0);
+    default: return json_string(param_print(&k->param, number, text, sizeof text));
+    }
+}
+
+/* Which value of each axis a run takes: the digits of its number, the last axis fastest. */
+static const struct yaml_node *axis_value(const struct experiment *e, size_t axis, size_t index) {
+    for (size_t i = e->n_axes; i-- > axis + 1;) index /= e->axis[i].list->n;
+    return e->axis[axis].list->item[index % e->axis[axis].list->n];
+}
+
+static bool settings_fill(const struct experiment *e, struct planned_run *r, size_t index, struct diag *d) {
+    r->settings = json_object();
+    for (size_t i = 0; i < e->n_axes; i++) {
+        json_t *value = setting_json(e->axis[i].key, axis_value(e, i, index), d);
+        if (!value) return false;
+        json_object_set_new(r->settings, e->axis[i].key, value);
+    }
+    if (!json_object_get(r->settings, "run.seed")) {
+        json_object_set_new(r->settings, "run.seed", json_integer(config_value(&r->config, 0, "run.seed")));
+    }
+    return true;
+}
+
+static bool run_plan(struct experiment *e, size_t index, bool no_files, struct diag *d) {
+    struct planned_run *r = &e->run[index];
+    r->number = (uint32_t)index + 1;
+    struct yaml_node *root = yaml_copy(e->root);
+    const char **swept = memory_get(e->n_axes + 1, sizeof *swept);
+    bool ok = true;
+    for (size_t i = 0; ok && i < e->n_axes; i++) {
+        swept[i] = e->axis[i].key;
+        ok = yaml_place(root, e->axis[i].key, yaml_copy(axis_value(e, i, index)), d);
+    }
+    ok = ok && config_resolve(root, swept, e->n_axes, &r->config, d);
+    if (ok) r->text = config_print(&r->config);
+    ok = ok && settings_fill(e, r, index, d) && identify(e, r, no_files, d);
+    free(swept);
+    yaml_free(root);
+    return ok;
+}
+
+static bool runs_plan(struct experiment *e, bool no_files, struct diag *d) {
+    size_t n = 1;
+    for (size_t i = 0; i < e->n_axes; i++) {
+        n *= e->axis[i].list->n;
+        if (n > MAX_RUNS)
+            return yaml_fail(d, e->axis[i].list, "the sweep makes more than %d runs; take fewer values", MAX_RUNS);
+    }
+    e->run = memory_get(n, sizeof *e->run);
+    e->n_runs = n;
+    for (size_t i = 0; i < n; i++) {
+        if (!run_plan(e, i, no_files, d)) return false;
+    }
+    return true;
+}
+
+static bool experiment_fill(struct experiment *e, const struct experiment_options *o, struct diag *d) {
+    if (e->root->kind != YAML_MAP)
+        return yaml_fail(d, e->root, "an experiment is a block of keys: fabric, workload, ...");
+    if (!profile_apply(e, o->profile, d)) return false;
+    for (size_t i = 0; i < o->n_set; i++) {
+        if (!set_apply(e, o->set[i], d)) return false;
+    }
+    if (!sweep_axes(e->root, &e->axis, &e->n_axes, d)) return false;
+    yaml_remove(e->root, "sweep");
+    const struct yaml_node *title = yaml_get(e->root, "title");
+    e->title = strdup(title && title->kind == YAML_SCALAR ? title->text : e->stem);
+    return runs_plan(e, o->no_files, d);
+}
+
+static struct experiment *experiment_make(struct yaml_node *root, const char *path, const struct experiment_options *o,
+                                          struct diag *d) {
+    if (!root) return NULL;
+    struct experiment *e = memory_get(1, sizeof *e);
+    e->root = root;
+    e->as_written = !o->profile && o->n_set == 0;
+    name_parts(e, path, o->profile);
+    if (experiment_fill(e, o, d)) return e;
+    experiment_free(e);
+    return NULL;
+}
+
+struct experiment *experiment_read(const char *path, const struct experiment_options *o, struct diag *d) {
+    return experiment_make(yaml_read_file(path, d), path, o, d);
+}
+
+struct experiment *experiment_parse(const char *text, size_t size, const char *path, const struct experiment_options *o,
+                                    struct diag *d) {
+    return experiment_make(yaml_parse(text, size, path, d), path, o, d);
+}
+
+void experiment_free(struct experiment *e) {
+    if (!e) return;
+    for (size_t i = 0; i < e->n_runs; i++) {
+        json_decref(e->run[i].settings);
+        config_free(&e->run[i].config);
+        free(e->run[i].text);
+    }
+    free(e->run);
+    sweep_axes_free(e->axis, e->n_axes);
+    yaml_free(e->root);
+    free(e->file);
+    free(e->base_dir);
+    free(e->stem);
+    free(e->title);
+    free(e);
+}

@@ -1,0 +1,10 @@
+/* Part of study/outcome: what flows got, in bits per second of payload. */
+#ifndef HEDDLE_STUDY_GOODPUT_H
+#define HEDDLE_STUDY_GOODPUT_H
+
+#include "study/outcome.h"
+
+/* By class of the flows that `measure` selects; flows that never finished are left out unless they have no end. */
+void goodput_summarise(const struct world_config *w, const struct run_result *r, struct summary goodput[FLOW_CLASSES]);
+
+#endif

@@ -1,0 +1,232 @@
+#include "study/json_out.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- words ---- */
+
+const char *drop_word(unsigned cause) {
+    static const char *const words[DROP_COUNT] = {"none", "buffer", "link_down", "loss", "no_route", "ttl"};
+    return cause < DROP_COUNT && words[cause] ? words[cause] : "other";
+}
+
+const char *timeline_word(unsigned kind) {
+    static const char *const words[] = {"sent",      "enqueued", "dequeued", "dropped", "marked",
+                                        "delivered", "cwnd",     "timeout",  "finished"};
+    return kind < sizeof words / sizeof *words ? words[kind] : "other";
+}
+
+const char *tier_word(unsigned tier) {
+    static const char *const words[TIER_COUNT] = {"host", "tor", "agg", "core"};
+    return tier < TIER_COUNT ? words[tier] : "other";
+}
+
+const char *link_word(unsigned link_tier) {
+    static const char *const words[] = {"host", "uplink", "core", "peer"};
+    return link_tier < 4 ? words[link_tier] : "other";
+}
+
+/* ---- pieces ---- */
+
+json_t *json_number(double value) { return isfinite(value) ? json_real(value) : json_null(); }
+
+static json_t *count(uint64_t value) { return json_integer((json_int_t)value); }
+
+static void put(json_t *object, const char *key, json_t *value) { json_object_set_new(object, key, value); }
+
+static json_t *statistic(const struct summary *s, int64_t value, double unit) {
+    return s->n ? json_real((double)value / unit) : json_null();
+}
+
+/* Values are divided by `unit`. */
+static json_t *summary_json(const struct summary *s, double unit) {
+    json_t *o = json_object();
+    put(o, "n", count(s->n));
+    put(o, "mean", statistic(s, s->mean, unit));
+    put(o, "p50", statistic(s, s->p50, unit));
+    put(o, "p95", statistic(s, s->p95, unit));
+    put(o, "p99", statistic(s, s->p99, unit));
+    put(o, "max", statistic(s, s->max, unit));
+    return o;
+}
+
+static json_t *classes_json(const struct summary s[FLOW_CLASSES], double unit) {
+    static const char *const words[FLOW_CLASSES] = {"all", "mice", "medium", "elephant"};
+    json_t *o = json_object();
+    for (int i = 0; i < FLOW_CLASSES; i++) put(o, words[i], summary_json(&s[i], unit));
+    return o;
+}
+
+static json_t *flows_json(const struct run_result *r) {
+    json_t *o = json_object();
+    put(o, "started", count(r->flows_started));
+    put(o, "finished", count(r->flows_finished));
+    put(o, "unfinished", count(r->flows_unfinished));
+    put(o, "bytes", count(r->flow_bytes));
+    return o;
+}
+
+static json_t *packets_json(const struct packet_totals *p) {
+    json_t *o = json_object();
+    put(o, "sent", count(p->sent));
+    put(o, "delivered", count(p->delivered));
+    put(o, "dropped", count(p->dropped));
+    put(o, "marked", count(p->marked));
+    put(o, "reordered", count(p->reordered));
+    put(o, "retransmitted", count(p->retransmitted));
+    put(o, "in_flight", count(p->in_flight));
+    return o;
+}
+
+static json_t *credits_json(const struct credit_totals *c) {
+    json_t *o = json_object();
+    put(o, "sent", count(c->sent));
+    put(o, "used", count(c->used));
+    put(o, "wasted", count(c->wasted));
+    put(o, "dropped", count(c->dropped));
+    put(o, "in_flight", count(c->in_flight));
+    return o;
+}
+
+static json_t *queues_json(const struct run_result *r) {
+    json_t *o = json_object();
+    put(o, "mean", json_real((double)r->queue_mean_bytes));
+    put(o, "max", json_real((double)r->queue_max_bytes));
+    return o;
+}
+
+static json_t *pauses_json(const struct run_result *r) {
+    json_t *o = json_object();
+    put(o, "sent", count(r->pauses_sent));
+    put(o, "paused_us", json_real((double)r->paused / (double)PS_PER_US));
+    return o;
+}
+
+static json_t *memory_json(const struct memory_totals *m) {
+    json_t *o = json_object();
+    put(o, "total_bytes", count(m->total_bytes));
+    put(o, "fabric_bytes", count(m->fabric_bytes));
+    put(o, "packets_bytes", count(m->packets_bytes));
+    put(o, "rings_bytes", count(m->rings_bytes));
+    put(o, "hosts_bytes", count(m->hosts_bytes));
+    put(o, "switches_bytes", count(m->switches_bytes));
+    put(o, "flows_bytes", count(m->flows_bytes));
+    put(o, "bytes_per_host", count(m->bytes_per_host));
+    put(o, "bytes_per_port", count(m->bytes_per_port));
+    put(o, "bytes_per_flow", count(m->bytes_per_flow));
+    put(o, "bytes_per_packet", count(m->bytes_per_packet));
+    return o;
+}
+
+/* What the ends counted, over all flows. */
+static void tallies_put(json_t *o, const struct run_result *r) {
+    uint64_t syn = 0, synack = 0, data = 0, spurious = 0, recoveries = 0, duplicates = 0;
+    for (uint32_t i = 0; r->tally && i < r->n_flows; i++) {
+        const struct flow_tally *t = &r->tally[i];
+        syn += t->syn_timeouts;
+        synack += t->synack_timeouts;
+        data += t->data_timeouts;
+        spurious += t->spurious_timeouts;
+        recoveries += t->fast_recoveries;
+        duplicates += t->duplicate_pkts;
+    }
+    put(o, "syn_timeouts", count(syn));
+    put(o, "synack_timeouts", count(synack));
+    put(o, "data_timeouts", count(data));
+    put(o, "spurious_timeouts", count(spurious));
+    put(o, "fast_recoveries", count(recoveries));
+    put(o, "duplicate_packets", count(duplicates));
+}
+
+static json_t *counters_json(const struct run_result *r) {
+    json_t *o = json_object();
+    for (unsigned i = DROP_NONE + 1; i < DROP_COUNT; i++) {
+        char key[64];
+        snprintf(key, sizeof key, "drop_%s", drop_word(i));
+        put(o, key, count(r->packets.dropped_by[i]));
+    }
+    tallies_put(o, r);
+    for (size_t i = 0; i < r->n_counters; i++) put(o, r->counter[i].name, count(r->counter[i].value));
+    return o;
+}
+
+static json_t *imbalance_json(const struct run_result *r) {
+    json_t *o = json_object();
+    put(o, "tor", summary_json(&r->imbalance_ppm[TIER_LEAF], 1e6));
+    put(o, "agg", summary_json(&r->imbalance_ppm[TIER_AGG], 1e6));
+    return o;
+}
+
+static json_t *links_json(const struct run_result *r) {
+    json_t *o = json_object();
+    for (unsigned i = 0; i < 3; i++) {
+        json_t *tier = json_object();
+        put(tier, "mean", json_real((double)r->link_mean_ppb[i] / 1e9));
+        put(tier, "max", json_real((double)r->link_max_ppb[i] / 1e9));
+        put(o, link_word(i), tier);
+    }
+    return o;
+}
+
+static json_t *engine_json(const struct engine_totals *e) {
+    char digest[17];
+    snprintf(digest, sizeof digest, "%016llx", (unsigned long long)e->digest);
+    double wall_s = (double)e->wall_ns / 1e9;
+    json_t *o = json_object();
+    put(o, "sim_s", json_real((double)e->sim_ps / (double)PS_PER_S));
+    put(o, "wall_s", json_real(wall_s));
+    put(o, "packet_hops", count(e->packet_hops));
+    put(o, "hops_per_s", json_real(e->wall_ns > 0 ? (double)e->packet_hops / wall_s : 0));
+    put(o, "rss_bytes", count(e->rss_bytes));
+    put(o, "digest", json_string(digest));
+    return o;
+}
+
+json_t *result_json(uint32_t number, const json_t *settings, const struct outcome *outcome) {
+    const struct run_result *r = &outcome->result;
+    json_t *o = json_object();
+    put(o, "run", count(number));
+    put(o, "settings", json_deep_copy(settings));
+    put(o, "flows", flows_json(r));
+    put(o, "fct_us", classes_json(r->fct_ps, (double)PS_PER_US));
+    put(o, "slowdown", classes_json(r->slowdown_ppm, 1e6));
+    put(o, "goodput_mbps", classes_json(outcome->goodput_bps, 1e6));
+    put(o, "packets", packets_json(&r->packets));
+    put(o, "credits", credits_json(&r->credits));
+    put(o, "queues_bytes", queues_json(r));
+    put(o, "pauses", pauses_json(r));
+    put(o, "memory", memory_json(&r->memory));
+    put(o, "counters", counters_json(r));
+    put(o, "imbalance", imbalance_json(r));
+    put(o, "links", links_json(r));
+    put(o, "engine", engine_json(&r->engine));
+    return o;
+}
+
+/* ---- reading and writing ---- */
+
+bool json_metric(const json_t *result, const char *path, double *value) {
+    const json_t *at = result;
+    for (const char *part = path; at && *part;) {
+        char key[128];
+        size_t length = strcspn(part, ".");
+        if (length >= sizeof key) return false;
+        memcpy(key, part, length);
+        key[length] = '\0';
+        at = json_object_get(at, key);
+        part += length + (part[length] == '.');
+    }
+    if (!at || !(json_is_number(at) || json_is_null(at))) return false;
+    *value = json_is_null(at) ? NAN : json_number_value(at);
+    return true;
+}
+
+char *json_text(const json_t *object) { return json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(15)); }
+
+void json_line(const json_t *object, FILE *out) {
+    char *text = json_text(object);
+    fprintf(out, "%s\n", text);
+    fflush(out);
+    free(text);
+}

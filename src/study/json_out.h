@@ -1,0 +1,33 @@
+/* The result of a run as the object that `heddle run --json` prints, one line each (docs/results.md describes every
+ * key).
+ *
+ * All keys are always there; statistics of nothing are null. Floating point appears here first: everything before is
+ * integers.
+ */
+#ifndef HEDDLE_STUDY_JSON_OUT_H
+#define HEDDLE_STUDY_JSON_OUT_H
+
+#include "study/outcome.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+/* `settings` is not taken over. */
+json_t *result_json(uint32_t number, const json_t *settings, const struct outcome *outcome);
+/* The number at "fct_us.mice.p95": true and *value; *value is NaN where it is null. False if there is no such number.
+ */
+bool json_metric(const json_t *result, const char *path, double *value);
+/* One line, without spaces, and a newline. */
+void json_line(const json_t *object, FILE *out);
+char *json_text(const json_t *object); /* the caller frees it */
+
+/* null for NaN */
+json_t *json_number(double value);
+
+/* Words for causes of drops ("buffer") and kinds of timeline entries ("enqueued"). */
+const char *drop_word(unsigned cause);
+const char *timeline_word(unsigned kind);
+const char *tier_word(unsigned tier); /* of switches: host, tor, agg, core */
+const char *link_word(unsigned link_tier);
+
+#endif

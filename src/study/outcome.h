@@ -1,0 +1,36 @@
+/* What one run hands to the process that stores it: the result, its flows, and the names of nodes and ports.
+ *
+ * Runs are processes; an outcome crosses as bytes through a file in memory. Both ends are the same program forked, so
+ * plain structs cross as they are, behind a header that both check.
+ */
+#ifndef HEDDLE_STUDY_OUTCOME_H
+#define HEDDLE_STUDY_OUTCOME_H
+
+#include "measure/result.h"
+#include "study/assemble.h"
+
+#include <stdio.h>
+
+struct outcome_port {
+    uint32_t node, neighbour, link_tier;
+    uint32_t parallel; /* which of the links between these two */
+};
+
+struct outcome {
+    struct run_result result;
+    struct summary goodput_bps[FLOW_CLASSES]; /* payload bytes over FCT; endless flows: over the time they had */
+    struct flow *flow;                        /* [result.n_flows] */
+    char *names;                              /* of nodes, each ended by 0 */
+    const char **node;                        /* [n_nodes] into names */
+    uint32_t n_nodes, n_hosts;
+    struct outcome_port *port; /* by global number */
+    uint32_t n_ports;
+};
+
+/* False when it could not be written (errno says why). */
+bool outcome_write(FILE *out, const struct assembly *a, const struct run_result *r);
+/* False if what is there is no whole outcome. */
+bool outcome_read(FILE *in, struct outcome *o);
+void outcome_free(struct outcome *o);
+
+#endif

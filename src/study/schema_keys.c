@@ -1,0 +1,387 @@
+#include "base/memory.h"
+#include "base/units.h"
+#include "mech/balance/balance.h"
+#include "mech/transport/transport.h"
+#include "study/config.h"
+#include "study/schema.h"
+#include "study/schemes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- how a row is written ---- */
+
+#define MAP(path_, doc_)                                                                                               \
+    { .path = path_, .kind = KEY_MAP, .param.doc = doc_ }
+#define LIST(path_, doc_)                                                                                              \
+    { .path = path_, .kind = KEY_LIST, .param.doc = doc_ }
+#define ANY(path_, doc_)                                                                                               \
+    { .path = path_, .kind = KEY_ANY, .def = "none", .param.doc = doc_ }
+#define TEXT(path_, def_, doc_)                                                                                        \
+    { .path = path_, .kind = KEY_TEXT, .def = def_, .param.doc = doc_ }
+#define VALUE(path_, type_, def_, min_, max_, doc_)                                                                    \
+    { .path = path_, .kind = KEY_VALUE, .param = {.type = type_, .min = min_, .max = max_, .doc = doc_}, .def = def_ }
+#define COUNT(path_, def_, min_, max_, doc_) VALUE(path_, PARAM_COUNT, def_, min_, max_, doc_)
+#define TIME(path_, def_, min_, doc_) VALUE(path_, PARAM_TIME, def_, min_, MAX_TIME, doc_)
+#define RATE(path_, def_, doc_) VALUE(path_, PARAM_RATE, def_, 1000, MAX_RATE, doc_)
+#define CHOICE(path_, def_, choices_, doc_)                                                                            \
+    {                                                                                                                  \
+        .path = path_, .kind = KEY_VALUE, .def = def_, .param = {                                                      \
+            .type = PARAM_CHOICE,                                                                                      \
+            .choices = choices_,                                                                                       \
+            .doc = doc_                                                                                                \
+        }                                                                                                              \
+    }
+
+#define MAX_TIME (1000 * PS_PER_S)
+#define MAX_RATE 100000000000000LL
+#define MAX_COUNT 1000000
+
+static const char *admit_by_transport(const void *input);
+static const char *ecn_by_transport(const void *input);
+
+#define KINDS "clos|leaf-spine|fat-tree|star|dumbbell|parking-lot|file"
+#define WORKLOADS "poisson|permutation|stride|bijection|random|incast|long|trace"
+
+/* A key and when it applies (keys_build puts them together). */
+struct row {
+    struct key key;
+    const char *when;
+};
+
+static const struct row rows[] = {
+    {TEXT("title", "none", "what the experiment is about"), NULL},
+    {TEXT("scheme", "none",
+          "a named combination of mechanisms (`heddle list schemes`); the blocks below override parts"),
+     NULL},
+
+    {MAP("fabric", "the topology"), NULL},
+    {TEXT("fabric.preset", "none", "a named fabric (`heddle list presets`); the keys below override parts"), NULL},
+    {CHOICE("fabric.kind", NULL, KINDS, "its kind"), NULL},
+    {COUNT("fabric.pods", NULL, 1, MAX_COUNT, "pods"), "kind=clos"},
+    {COUNT("fabric.tors", NULL, 1, MAX_COUNT, "ToRs per pod"), "kind=clos"},
+    {COUNT("fabric.aggs", NULL, 1, MAX_COUNT, "aggs per pod; as many core planes"), "kind=clos"},
+    {COUNT("fabric.cores", NULL, 1, MAX_COUNT, "cores per plane"), "kind=clos"},
+    {COUNT("fabric.leaves", NULL, 1, MAX_COUNT, "leaf switches"), "kind=leaf-spine"},
+    {COUNT("fabric.spines", NULL, 1, MAX_COUNT, "spine switches"), "kind=leaf-spine"},
+    {COUNT("fabric.hosts", NULL, 1, MAX_COUNT, "hosts per ToR or leaf; star: hosts in all"),
+     "kind=clos|leaf-spine|star"},
+    {COUNT("fabric.k", NULL, 2, 1024, "ports of every switch, an even number"), "kind=fat-tree"},
+    {COUNT("fabric.pairs", NULL, 1, MAX_COUNT, "senders on the left, receivers on the right"), "kind=dumbbell"},
+    {COUNT("fabric.bottlenecks", NULL, 1, MAX_COUNT, "links between switches in a row"), "kind=parking-lot"},
+    {{.path = "fabric.path", .kind = KEY_FILE, .param.doc = "an adjacency in YAML: nodes and links"}, "kind=file"},
+    {RATE("fabric.rate", "10Gbps", "of every link"), NULL},
+    {RATE("fabric.host_rate", "=rate", "of links between hosts and switches"), NULL},
+    {RATE("fabric.uplink_rate", "=rate", "of links between ToRs and aggs, leaves and spines, switches in a row"),
+     "kind=clos|leaf-spine|fat-tree|dumbbell|parking-lot"},
+    {RATE("fabric.core_rate", "=rate", "of links between aggs and cores"), "kind=clos|fat-tree"},
+    {TIME("fabric.delay", "2us", 0, "propagation delay of every link"), NULL},
+    {TIME("fabric.host_link_delay", "=delay", 0, "of links between hosts and switches"), NULL},
+    {TIME("fabric.uplink_delay", "=delay", 0, "of links between ToRs and aggs, leaves and spines, switches in a row"),
+     "kind=clos|leaf-spine|fat-tree|dumbbell|parking-lot"},
+    {TIME("fabric.core_delay", "=delay", 0, "of links between aggs and cores"), "kind=clos|fat-tree"},
+    {LIST("fabric.links", "links that differ from the rest"), NULL},
+    {TEXT("fabric.links.#.match", NULL, "names of both ends, with * and ?: agg0.1-*"), NULL},
+    {RATE("fabric.links.#.rate", "none", "their rate"), NULL},
+    {TIME("fabric.links.#.delay", "none", 0, "their propagation delay"), NULL},
+    {VALUE("fabric.links.#.loss", PARAM_FRACTION, "none", 0, PPB, "share of frames lost on the wire"), NULL},
+    {LIST("fabric.failed", "links that fail, or get slower or lossy, at a time"), NULL},
+    {TEXT("fabric.failed.#.link", NULL, "the link: agg0.1-core1.0, parallel ones leaf0-spine1#1"), NULL},
+    {TIME("fabric.failed.#.at", "0us", 0, "when"), NULL},
+    {TIME("fabric.failed.#.repair_at", "none", 0, "when it is whole again"), NULL},
+    {TIME("fabric.failed.#.detect", "0us", 0, "how much later ports show it and routing withdraws"), NULL},
+    {RATE("fabric.failed.#.rate", "none", "no failure but this rate"), NULL},
+    {VALUE("fabric.failed.#.loss", PARAM_FRACTION, "none", 1, PPB, "no failure but this share of frames lost"), NULL},
+    {LIST("fabric.fail_random", "links drawn at random (by run.seed) that fail"), NULL},
+    {CHOICE("fabric.fail_random.#.tier", NULL, "tor-agg|agg-core|leaf-spine", "among which links"), NULL},
+    {COUNT("fabric.fail_random.#.pod", "none", 0, MAX_COUNT, "only in this pod"), NULL},
+    {COUNT("fabric.fail_random.#.links", NULL, 0, MAX_COUNT, "how many"), NULL},
+    {COUNT("fabric.fail_random.#.max_per_switch", "0", 0, MAX_COUNT, "at most so many per switch; 0 = no limit"), NULL},
+    {TIME("fabric.fail_random.#.at", "0us", 0, "when"), NULL},
+    {TIME("fabric.fail_random.#.repair_at", "none", 0, "when they are whole again"), NULL},
+    {TIME("fabric.fail_random.#.detect", "0us", 0, "how much later ports show it and routing withdraws"), NULL},
+
+    {MAP("host", "the end systems; the parameters of the transport may stand here or in a block of its name"), NULL},
+    {CHOICE("host.transport", "newreno", NULL, "how flows are carried (`heddle list transports`)"), NULL},
+    {CHOICE("host.nic", "pull", "pull|fifo",
+            "pull: the NIC asks flows in turn for a frame; fifo: a queue before the wire"),
+     NULL},
+    {VALUE("host.nic_queue", PARAM_BYTES, "1518KB", 1518, INT64_MAX / 2,
+           "frame bytes the queue holds before it stops taking"),
+     "nic=fifo"},
+    {TIME("host.processing_delay", "0us", 0, "per traversal of the stack, each way"), NULL},
+
+    {MAP("switch", "the switches; the parameters of a balancer stand in a block of its name"), NULL},
+    {CHOICE("switch.balance", "ecmp", NULL, "which of the equal-cost next hops a frame takes (`heddle list balance`)"),
+     NULL},
+    {{.path = "switch.admit",
+      .kind = KEY_VALUE,
+      .def = "what the transport needs",
+      .derive = admit_by_transport,
+      .param = {.type = PARAM_CHOICE,
+                .choices = "droptail|ecn",
+                .doc = "what a port takes in: until full, or marking above a threshold"}},
+     NULL},
+    {VALUE("switch.ecn_threshold", PARAM_BYTES, "none", 1, INT64_MAX / 2,
+           "mark frames that find more frame bytes queued; at every rate"),
+     "admit=ecn"},
+    {{.path = "switch.ecn_threshold_per_10g",
+      .kind = KEY_VALUE,
+      .def = "what the transport needs, else 99970B",
+      .derive = ecn_by_transport,
+      .param = {.type = PARAM_BYTES,
+                .min = 1,
+                .max = INT64_MAX / 2,
+                .doc = "the same, per 10 Gbps of the port's rate; without ecn_threshold"}},
+     "admit=ecn"},
+    {CHOICE("switch.schedule", "fifo", "fifo|strict|drr", "in which order classes leave"), NULL},
+    {COUNT("switch.classes", "1", 1, 8, "classes of a port; a frame's is its priority, at most classes - 1"), NULL},
+    {VALUE("switch.drr_quantum", PARAM_BYTES, "1518B", 64, 1 << 30, "frame bytes a class may send per turn"),
+     "schedule=drr"},
+    {CHOICE("switch.flowctl", "none", "none", "flow control between neighbours"), NULL},
+    {CHOICE("switch.crossbar", "output-queued", "output-queued", "how frames get from ingress to egress"), NULL},
+    {VALUE("switch.buffer", PARAM_BYTES, "225KB", 64, 1LL << 40, "frame bytes an egress port holds"), NULL},
+
+    {LIST("workload", "what is sent: a list of entries"), NULL},
+    {CHOICE("workload.#.kind", NULL, WORKLOADS, "its kind"), NULL},
+    {{.path = "workload.#.sizes",
+      .kind = KEY_SIZES,
+      .def = "none",
+      .param.doc =
+          "flow sizes: a distribution (`heddle list sizes`), a size, or a CDF file; only long flows do without"},
+     "kind=poisson|permutation|stride|bijection|random|incast|long"},
+    {VALUE("workload.#.max_size", PARAM_BYTES, "none", 1, INT64_MAX / 2, "larger draws are cut to it"),
+     "kind=poisson|permutation|stride|bijection|random|incast|long"},
+    {VALUE("workload.#.load", PARAM_FRACTION, NULL, 1, 10 * PPB,
+           "bytes offered over the capacity of the tier load_at, one way"),
+     "kind=poisson"},
+    {CHOICE("workload.#.load_at", NULL, "host|tor-uplink|agg-uplink", "the tier that the load is counted at"),
+     "kind=poisson"},
+    {CHOICE("workload.#.load_bytes", "payload", "payload|wire", "whether headers and gaps count"), "kind=poisson"},
+    {CHOICE("workload.#.pairs", "any", "any|inter-rack|inter-pod", "which pairs of hosts talk"),
+     "kind=poisson|permutation|long"},
+    {LIST("workload.#.among", "only hosts of these: pod0, pod1 in three tiers, leaf0, leaf1 in two; all if left out"),
+     "kind=poisson|permutation|stride|bijection|random|incast|long"},
+    {TEXT("workload.#.among.#", NULL, "a pod or leaf"), NULL},
+    {COUNT("workload.#.flows", "none", 1, UINT32_MAX - 1, "how many; none: until the run's end"), "kind=poisson"},
+    {TIME("workload.#.gap", "0us", 0, "mean of the exponential gaps between starts (incast: time between rounds)"),
+     "kind=permutation|stride|bijection|random|incast"},
+    {COUNT("workload.#.offset", "0", 0, MAX_COUNT,
+           "host i sends to i + offset; 0: the hosts of a pod (of a rack in two tiers)"),
+     "kind=stride"},
+    {COUNT("workload.#.senders", "0", 0, MAX_COUNT, "how many send; 0: all others"), "kind=incast"},
+    {TEXT("workload.#.receiver", "0", "a host, by name or number"), "kind=incast"},
+    {COUNT("workload.#.rounds", "1", 1, MAX_COUNT, "how often"), "kind=incast"},
+    {TIME("workload.#.start", "0us", 0, "first start"), "kind=permutation|stride|bijection|random|incast|long"},
+    {TIME("workload.#.stop", "none", 0, "end of the flows; none: the run's end"), "kind=long"},
+    {TEXT("workload.#.src", "none", "one sender, by name or number; none: all, paired as `pairs` says"), "kind=long"},
+    {TEXT("workload.#.dst", "none", "its receiver"), "kind=long"},
+    {{.path = "workload.#.path", .kind = KEY_FILE, .param.doc = "a CSV file: start, source, destination, bytes"},
+     "kind=trace"},
+    {CHOICE("workload.#.transport", "none", NULL, "another transport than host.transport"), NULL},
+    {RATE("workload.#.rate", "none", "udp: payload rate of a flow; none: line rate"), NULL},
+    {VALUE("workload.#.burst", PARAM_BYTES, "none", 1, 1LL << 40,
+           "udp: bytes sent back to back, then a wait; none: evenly paced"),
+     NULL},
+    {COUNT("workload.#.priority", "0", 0, 7, "class of its frames"), NULL},
+
+    {MAP("run", "one run"), NULL},
+    {COUNT("run.seed", "1", 0, INT64_MAX, "of all random streams"), NULL},
+    {TIME("run.until", "none", 1, "end of simulated time; none: when every flow has finished"), NULL},
+
+    {MAP("measure", "what is observed; nothing here changes what happens"), NULL},
+    {TIME("measure.from", "0us", 0, "flows that start earlier are left out"), NULL},
+    {LIST("measure.starts", "[20%, 80%]: keep the flows of that part of the arrivals; all by default"), NULL},
+    {VALUE("measure.starts.#", PARAM_FRACTION, NULL, 0, PPB, "a share of the arrivals"), NULL},
+    {TIME("measure.queues", "none", 1, "period of samples of queues"), NULL},
+    {TIME("measure.links", "none", 1, "period of samples of link utilisation"), NULL},
+    {TIME("measure.imbalance", "10ms", 1, "period of throughput imbalance"), NULL},
+    {LIST("measure.flow", "flows whose timeline is stored, by number"), NULL},
+    {COUNT("measure.flow.#", NULL, 0, UINT32_MAX - 1, "a flow's number"), NULL},
+    {LIST("measure.pcap", "nodes whose ports are captured into a pcapng each"), NULL},
+    {TEXT("measure.pcap.#", NULL, "a node: tor0.0"), NULL},
+    {VALUE("measure.snap", PARAM_BYTES, "128B", 64, 65535, "bytes kept of each captured frame"), NULL},
+    {COUNT("measure.max_samples", "1000000", 2, 1000000000, "above it every second sample is dropped"), NULL},
+
+    {MAP("clairvoyant", "what Clairvoyant sees"), NULL},
+    {TIME("clairvoyant.epoch", "1us", 1000, "how often the board of link loads is renewed"),
+     "switch.balance=clairvoyant"},
+
+    {MAP("sweep", "KEY: [values]; every combination is a run, the last key fastest"), NULL},
+    {MAP("profiles", "NAME: {keys}; laid over the experiment by --profile NAME"), NULL},
+    {LIST("expect", "claims about the results"), NULL},
+    {TEXT("expect.#.claim", NULL, "its name, printed with the outcome"), NULL},
+    {TEXT("expect.#.metric", NULL, "a path of the --json object: fct_us.mice.p95"), NULL},
+    {ANY("expect.#.of", "{KEY: value}: the runs that are measured; all by default"), NULL},
+    {ANY("expect.#.against", "{KEY: value}: the runs they are compared with; what it leaves out is as in `of`"), NULL},
+    {ANY("expect.#.each", "a swept key (or several, or {KEY: [values]}): one outcome for each value"), NULL},
+    {ANY("expect.#.change", "[low, high] of (of - against) / against; null leaves an end open"), NULL},
+    {ANY("expect.#.value", "[low, high] of the metric"), NULL},
+    {ANY("expect.#.ratio", "[low, high] of of / against"), NULL},
+    {ANY("expect.#.difference", "[low, high] of of - against"), NULL},
+    {LIST("expect.#.known", "what is known to differ from the claim"), NULL},
+    {VALUE("expect.#.known.#.holds", PARAM_BOOL, NULL, 0, 1, "whether the claim holds here"), NULL},
+    {ANY("expect.#.known.#.measured", "[low, high] that was measured"), NULL},
+    {TEXT("expect.#.known.#.note", "none", "why"), NULL},
+    {ANY("expect.#.known.#.where", "{KEY: value}: for this part of `each` only"), NULL},
+};
+
+/* ---- what depends on the transport ---- */
+
+static const struct port_needs *needs_of(const void *input) {
+    const struct transport_ops *t = transport_find(config_input_text(input, "host.transport"));
+    static const struct port_needs none;
+    return t ? &t->needs : &none;
+}
+
+static const char *admit_by_transport(const void *input) { return needs_of(input)->ecn ? "ecn" : "droptail"; }
+
+static const char *ecn_by_transport(const void *input) {
+    static char text[32];
+    int64_t bytes = needs_of(input)->ecn_bytes;
+    if (bytes <= 0) return "99970B"; /* 65 full frames of 1538 B (CLAIMS AM-12) */
+    snprintf(text, sizeof text, "%lldB", (long long)bytes);
+    return text;
+}
+
+/* ---- the whole table ---- */
+
+static struct key *keys;
+static size_t n_keys;
+
+static char *text_format(const char *fmt, const char *a, const char *b, const char *c) {
+    char *text = NULL;
+    if (asprintf(&text, fmt, a, b, c) < 0) abort();
+    return text;
+}
+
+static struct key *keys_add(struct key k) {
+    keys = memory_grow(keys, n_keys + 1, sizeof *keys);
+    keys[n_keys] = k;
+    return &keys[n_keys++];
+}
+
+static const char *default_print(const struct param *p) {
+    char buf[128];
+    return strdup(param_print(p, p->def, buf, sizeof buf));
+}
+
+/* Rows "host.newreno" and "host.newreno.min_rto" of one mechanism. */
+static void mechanism_add(const char *block, const char *deciding, const char *name, const char *doc,
+                          const struct param *params, size_t n) {
+    if (n == 0) return;
+    const char *path = text_format("%s.%s", block, name, NULL), *when = text_format("%s=%s", deciding, name, NULL);
+    keys_add((struct key){.path = path, .kind = KEY_MAP, .param.doc = doc, .when = when, .optional_block = true});
+    for (size_t i = 0; i < n; i++) {
+        keys_add((struct key){.path = text_format("%s.%s", path, params[i].name, NULL),
+                              .kind = KEY_VALUE,
+                              .param = params[i],
+                              .def = default_print(&params[i]),
+                              .when = when,
+                              .optional_block = true});
+    }
+}
+
+static const char *names_join(const char *joined, const char *name) {
+    return joined ? text_format("%s|%s", joined, name, NULL) : strdup(name);
+}
+
+/* After the last row of `host` and of `switch` come their mechanisms. */
+static void mechanisms_add(const char *last_path) {
+    size_t n;
+    if (strcmp(last_path, "host.processing_delay") == 0) {
+        const struct transport_ops *const *t = transports(&n);
+        for (size_t i = 0; i < n; i++)
+            mechanism_add("host", "transport", t[i]->name, t[i]->doc, t[i]->params, t[i]->n_params);
+    }
+    if (strcmp(last_path, "switch.buffer") == 0) {
+        const struct balancer_ops *const *b = balancers(&n);
+        for (size_t i = 0; i < n; i++)
+            mechanism_add("switch", "balance", b[i]->name, b[i]->doc, b[i]->params, b[i]->n_params);
+    }
+}
+
+static void choices_fill(struct key *k) {
+    static const char *balance_names, *transport_names;
+    size_t n;
+    if (!balance_names) {
+        const struct balancer_ops *const *b = balancers(&n);
+        for (size_t i = 0; i < n; i++) balance_names = names_join(balance_names, b[i]->name);
+        const struct transport_ops *const *t = transports(&n);
+        for (size_t i = 0; i < n; i++) transport_names = names_join(transport_names, t[i]->name);
+    }
+    if (k->kind != KEY_VALUE || k->param.type != PARAM_CHOICE || k->param.choices) return;
+    k->param.choices = strcmp(k->path, "switch.balance") == 0 ? balance_names : transport_names;
+}
+
+static void keys_build(void) {
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct key *k = keys_add(rows[i].key);
+        k->when = rows[i].when;
+        choices_fill(k);
+        mechanisms_add(rows[i].key.path);
+    }
+}
+
+const struct key *schema_keys(size_t *n) {
+    if (!keys) keys_build();
+    *n = n_keys;
+    return keys;
+}
+
+/* Do the parts of `path` fit the pattern? A # takes a number, or nothing. */
+static bool path_fits(const char *pattern, const char *path) {
+    while (*pattern) {
+        size_t length = strcspn(path, "."), wanted = strcspn(pattern, ".");
+        bool is_item = wanted == 1 && *pattern == '#';
+        if (is_item && *path == '#' && length == 1) is_item = false;
+        bool number = length > 0 && strspn(path, "0123456789") == length;
+        if (is_item ? number : length == wanted && memcmp(pattern, path, length) == 0) {
+            path += length + (path[length] == '.');
+        } else if (!is_item) {
+            return false;
+        }
+        pattern += wanted + (pattern[wanted] == '.');
+    }
+    return *path == '\0';
+}
+
+const struct key *schema_find(const char *path) {
+    size_t n;
+    const struct key *k = schema_keys(&n);
+    for (size_t i = 0; i < n; i++) {
+        if (path_fits(k[i].path, path)) return &k[i];
+    }
+    return NULL;
+}
+
+const char *key_name(const struct key *k) {
+    const char *dot = strrchr(k->path, '.');
+    return dot ? dot + 1 : k->path;
+}
+
+bool key_is_child(const struct key *k, const char *parent) {
+    size_t length = strlen(parent);
+    const char *rest = k->path;
+    if (length) {
+        if (strncmp(k->path, parent, length) != 0 || k->path[length] != '.') return false;
+        rest += length + 1;
+    }
+    return strchr(rest, '.') == NULL;
+}
+
+const char *path_join(char out[KEY_PATH_MAX], const char *parent, const char *name) {
+    size_t used = 0;
+    const char *const part[] = {parent, parent[0] ? "." : "", name};
+    for (size_t i = 0; i < 3; i++) {
+        for (const char *c = part[i]; *c && used + 1 < KEY_PATH_MAX; c++) out[used++] = *c;
+    }
+    out[used] = '\0';
+    return out;
+}
+
+const char *path_item(char out[KEY_PATH_MAX], const char *list, size_t index) {
+    char number[24];
+    snprintf(number, sizeof number, "%zu", index);
+    return path_join(out, list, number);
+}

@@ -1,0 +1,61 @@
+#include "study/schemes.h"
+
+#include <string.h>
+
+static const struct scheme scheme_table[] = {
+    {"ecmp",
+     "Expeditus EXP-44",
+     "static hashing of flows over equal-cost paths, TCP NewReno",
+     {{"switch.balance", "ecmp"}, {"host.transport", "newreno"}}},
+    {"expeditus",
+     "Expeditus",
+     "congestion-aware choice of the path of each flow by ToRs and aggs, TCP NewReno",
+     {{"switch.balance", "expeditus"}, {"host.transport", "newreno"}}},
+    {"clairvoyant",
+     "Expeditus EXP-42",
+     "the best of all paths for each new flow, with full knowledge of link loads, TCP NewReno",
+     {{"switch.balance", "clairvoyant"}, {"host.transport", "newreno"}}},
+    {"conga-flow",
+     "Expeditus EXP-43",
+     "CONGA per flow instead of per flowlet, for leaf-spine fabrics, TCP NewReno",
+     {{"switch.balance", "conga-flow"}, {"host.transport", "newreno"}}},
+};
+
+static const struct scheme preset_table[] = {
+    {"altoona",
+     "Expeditus EXP-6",
+     "Facebook Altoona: 96 pods of 48 ToRs, 4 planes of 12 cores, 40 Gbps fabric, 73,728 hosts at 10 Gbps",
+     {{"fabric.kind", "clos"},
+      {"fabric.pods", "96"},
+      {"fabric.tors", "48"},
+      {"fabric.aggs", "4"},
+      {"fabric.cores", "12"},
+      {"fabric.hosts", "16"},
+      {"fabric.host_rate", "10Gbps"},
+      {"fabric.uplink_rate", "40Gbps"},
+      {"fabric.core_rate", "40Gbps"}}},
+};
+
+const struct scheme *schemes(size_t *n) {
+    *n = sizeof scheme_table / sizeof *scheme_table;
+    return scheme_table;
+}
+
+const struct scheme *fabric_presets(size_t *n) {
+    *n = sizeof preset_table / sizeof *preset_table;
+    return preset_table;
+}
+
+const struct scheme *scheme_find(const struct scheme *table, size_t n, const char *name) {
+    for (size_t i = 0; name && i < n; i++) {
+        if (strcmp(table[i].name, name) == 0) return &table[i];
+    }
+    return NULL;
+}
+
+const char *scheme_value(const struct scheme *s, const char *path) {
+    for (size_t i = 0; s && i < sizeof s->part / sizeof *s->part && s->part[i].path; i++) {
+        if (strcmp(s->part[i].path, path) == 0) return s->part[i].value;
+    }
+    return NULL;
+}

@@ -1,0 +1,316 @@
+#include "study/store.h"
+
+#include "base/memory.h"
+#include "study/store_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define APPLICATION_ID 0x6864646c /* "hddl" */
+
+static const char schema[] =
+    "CREATE TABLE experiments(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, title TEXT, file TEXT, created TEXT);"
+    "CREATE TABLE runs(id INTEGER PRIMARY KEY, experiment INTEGER NOT NULL REFERENCES experiments(id), number INTEGER,"
+    " settings TEXT NOT NULL, identity TEXT NOT NULL, status TEXT NOT NULL CHECK(status IN "
+    "('running','done','failed')),"
+    " config TEXT, version TEXT, result TEXT, failure TEXT, started TEXT, finished TEXT,"
+    " UNIQUE(experiment, identity, settings));"
+    "CREATE TABLE nodes(run INTEGER, node INTEGER, name TEXT, PRIMARY KEY(run, node)) WITHOUT ROWID;"
+    "CREATE TABLE ports(run INTEGER, port INTEGER, node INTEGER, neighbour INTEGER, parallel INTEGER, link_tier TEXT,"
+    " sent_bytes INTEGER, utilisation REAL, queue_mean_bytes INTEGER, queue_max_bytes INTEGER, dropped INTEGER,"
+    " PRIMARY KEY(run, port)) WITHOUT ROWID;"
+    "CREATE TABLE links(run INTEGER, tier TEXT, utilisation_mean REAL, utilisation_max REAL, PRIMARY KEY(run, tier))"
+    " WITHOUT ROWID;"
+    "CREATE TABLE flows(run INTEGER, flow INTEGER, entry INTEGER, src INTEGER, dst INTEGER, start_ps INTEGER, bytes "
+    "INTEGER,"
+    " finished_ps INTEGER, fct_ps INTEGER, bound_ps INTEGER, received_bytes INTEGER, sent_packets INTEGER,"
+    " retransmitted INTEGER, timeouts INTEGER, reordered INTEGER, max_reorder INTEGER, marked INTEGER,"
+    " PRIMARY KEY(run, flow)) WITHOUT ROWID;"
+    "CREATE TABLE samples(run INTEGER, at_ps INTEGER, port INTEGER, kind TEXT, value REAL);"
+    "CREATE INDEX samples_run ON samples(run);"
+    "CREATE TABLE imbalance(run INTEGER, at_ps INTEGER, node INTEGER, value REAL);"
+    "CREATE INDEX imbalance_run ON imbalance(run);"
+    "CREATE TABLE timelines(run INTEGER, flow INTEGER, line INTEGER, at_ps INTEGER, kind TEXT, node INTEGER, port "
+    "INTEGER,"
+    " offset INTEGER, size INTEGER, backlog_bytes INTEGER, is_ack INTEGER, PRIMARY KEY(run, flow, line)) WITHOUT ROWID;"
+    "CREATE TABLE claims(experiment INTEGER NOT NULL REFERENCES experiments(id), claim TEXT, place TEXT, metric TEXT,"
+    " form TEXT, n_seeds INTEGER, measured REAL, spread REAL, low REAL, high REAL, met INTEGER, expected INTEGER, note "
+    "TEXT);";
+
+/* ---- errors ---- */
+
+static const char *remedy_of(int code) {
+    switch (code & 0xff) {
+    case SQLITE_FULL: return "; the disk is full: free some space and run the same command again";
+    case SQLITE_IOERR: return "; writing failed: check the disk and run the same command again";
+    case SQLITE_READONLY:
+    case SQLITE_CANTOPEN: return "; check the folder and its permissions, or name another with -o";
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED: return "; another program holds it: wait for it to end";
+    case SQLITE_NOTADB: return "; this is no heddle results store: name another with -o";
+    default: return "";
+    }
+}
+
+bool store_fail(struct store *s, struct diag *d) {
+    int code = sqlite3_errcode(s->db);
+    return diag_fail(d, s->path, 0, 0, "results store: %s%s", sqlite3_errmsg(s->db), remedy_of(code));
+}
+
+bool store_exec(struct store *s, const char *sql, struct diag *d) {
+    return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK || store_fail(s, d);
+}
+
+bool store_prepare(struct store *s, const char *sql, sqlite3_stmt **q, struct diag *d) {
+    return sqlite3_prepare_v2(s->db, sql, -1, q, NULL) == SQLITE_OK || store_fail(s, d);
+}
+
+bool store_step(struct store *s, sqlite3_stmt *q, struct diag *d) {
+    bool ok = sqlite3_step(q) == SQLITE_DONE || store_fail(s, d);
+    sqlite3_reset(q);
+    return ok;
+}
+
+/* ---- opening ---- */
+
+static int64_t pragma_value(struct store *s, const char *sql) {
+    sqlite3_stmt *q;
+    int64_t value = -1;
+    if (sqlite3_prepare_v2(s->db, sql, -1, &q, NULL) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW) {
+        value = sqlite3_column_int64(q, 0);
+    }
+    sqlite3_finalize(q);
+    return value;
+}
+
+static bool schema_make(struct store *s, struct diag *d) {
+    char stamp[128];
+    snprintf(stamp, sizeof stamp, "PRAGMA application_id=%d; PRAGMA user_version=%d;", APPLICATION_ID,
+             STORE_SCHEMA_VERSION);
+    return store_exec(s, "BEGIN IMMEDIATE", d) && store_exec(s, schema, d) && store_exec(s, stamp, d) &&
+           store_exec(s, "COMMIT", d);
+}
+
+static bool schema_check(struct store *s, bool may_make, struct diag *d) {
+    int64_t objects = pragma_value(s, "SELECT count(*) FROM sqlite_schema");
+    if (objects < 0) return store_fail(s, d);
+    if (objects == 0 && may_make) return schema_make(s, d);
+    if (pragma_value(s, "PRAGMA application_id") != APPLICATION_ID) {
+        return diag_fail(d, s->path, 0, 0, "this is no heddle results store; name another file%s",
+                         may_make ? " with -o" : "");
+    }
+    int64_t version = pragma_value(s, "PRAGMA user_version");
+    if (version == STORE_SCHEMA_VERSION) return true;
+    return diag_fail(d, s->path, 0, 0,
+                     "this store has schema %lld, this program knows %d; use a %s heddle or another file",
+                     (long long)version, STORE_SCHEMA_VERSION, version > STORE_SCHEMA_VERSION ? "newer" : "older");
+}
+
+/* A store that can be read but not written shows itself only when a transaction wants to write. */
+static bool write_check(struct store *s, struct diag *d) {
+    return store_exec(s, "BEGIN IMMEDIATE; UPDATE experiments SET id=id WHERE 0; ROLLBACK", d);
+}
+
+static struct store *store_make(const char *path, int flags, struct diag *d) {
+    struct store *s = memory_get(1, sizeof *s);
+    s->path = strdup(path);
+    bool writes = flags & SQLITE_OPEN_CREATE;
+    bool ok = sqlite3_open_v2(path, &s->db, flags, NULL) == SQLITE_OK || store_fail(s, d);
+    if (ok) sqlite3_busy_timeout(s->db, 10000);
+    ok = ok && schema_check(s, writes, d) && (!writes || write_check(s, d));
+    if (ok) return s;
+    store_close(s);
+    return NULL;
+}
+
+struct store *store_open(const char *path, struct diag *d) {
+    return store_make(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, d);
+}
+
+struct store *store_open_readonly(const char *path, struct diag *d) {
+    if (access(path, R_OK) != 0) {
+        diag_fail(d, path, 0, 0, "there is no such results store; name the file that heddle run wrote");
+        return NULL;
+    }
+    /* May write, because the journal of a killed run must be rolled back before anything can be read. */
+    return store_make(path, SQLITE_OPEN_READWRITE, d);
+}
+
+void store_close(struct store *s) {
+    if (!s) return;
+    sqlite3_close(s->db);
+    free(s->path);
+    free(s);
+}
+
+sqlite3 *store_database(struct store *s) { return s->db; }
+
+/* ---- experiments and runs ---- */
+
+static void bind_text(sqlite3_stmt *q, int at, const char *text) {
+    sqlite3_bind_text(q, at, text, -1, SQLITE_TRANSIENT);
+}
+
+bool store_experiment(struct store *s, const struct experiment *e, int64_t *id, struct diag *d) {
+    sqlite3_stmt *q;
+    if (!store_prepare(s,
+                       "INSERT INTO experiments(name, title, file, created) VALUES(?1, ?2, ?3, datetime('now'))"
+                       " ON CONFLICT(name) DO UPDATE SET title=?2, file=?3 RETURNING id",
+                       &q, d)) {
+        return false;
+    }
+    bind_text(q, 1, e->stem);
+    bind_text(q, 2, e->title);
+    bind_text(q, 3, e->file);
+    bool ok = sqlite3_step(q) == SQLITE_ROW;
+    if (ok) *id = sqlite3_column_int64(q, 0);
+    ok = ok && sqlite3_step(q) == SQLITE_DONE;
+    if (!ok) store_fail(s, d);
+    sqlite3_finalize(q);
+    char sql[96];
+    snprintf(sql, sizeof sql, "UPDATE runs SET number=NULL WHERE experiment=%lld", (long long)*id);
+    return ok && store_exec(s, sql, d);
+}
+
+static void run_bind(sqlite3_stmt *q, int64_t experiment, const struct planned_run *r, char *settings) {
+    sqlite3_bind_int64(q, 1, experiment);
+    bind_text(q, 2, r->identity);
+    bind_text(q, 3, settings);
+    sqlite3_bind_int64(q, 4, r->number);
+}
+
+bool store_run_find(struct store *s, int64_t experiment, const struct planned_run *r, struct stored_run *found,
+                    struct diag *d) {
+    *found = (struct stored_run){0};
+    sqlite3_stmt *q;
+    if (!store_prepare(s,
+                       "UPDATE runs SET number=?4 WHERE experiment=?1 AND identity=?2 AND settings=?3"
+                       " RETURNING id, status, result",
+                       &q, d)) {
+        return false;
+    }
+    char *settings = json_text(r->settings);
+    run_bind(q, experiment, r, settings);
+    int code = sqlite3_step(q);
+    if (code == SQLITE_ROW) {
+        const char *result = (const char *)sqlite3_column_text(q, 2);
+        found->id = sqlite3_column_int64(q, 0);
+        if (result && strcmp((const char *)sqlite3_column_text(q, 1), "done") == 0)
+            found->result = json_loads(result, 0, NULL);
+        found->done = found->result != NULL;
+        code = sqlite3_step(q);
+    }
+    bool ok = code == SQLITE_DONE || store_fail(s, d);
+    sqlite3_finalize(q);
+    free(settings);
+    return ok;
+}
+
+static bool rows_clear(struct store *s, int64_t run, struct diag *d) {
+    static const char *const tables[] = {"nodes", "ports", "links", "flows", "samples", "imbalance", "timelines"};
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        char sql[96];
+        snprintf(sql, sizeof sql, "DELETE FROM %s WHERE run=%lld", tables[i], (long long)run);
+        if (!store_exec(s, sql, d)) return false;
+    }
+    return true;
+}
+
+static bool begin_insert(struct store *s, int64_t experiment, const struct planned_run *r, const char *version,
+                         int64_t *id, struct diag *d) {
+    sqlite3_stmt *q;
+    if (!store_prepare(
+            s,
+            "INSERT INTO runs(experiment, identity, settings, number, status, config, version, started)"
+            " VALUES(?1, ?2, ?3, ?4, 'running', ?5, ?6, datetime('now'))"
+            " ON CONFLICT(experiment, identity, settings) DO UPDATE SET number=?4, status='running', config=?5,"
+            " version=?6, result=NULL, failure=NULL, started=datetime('now'), finished=NULL RETURNING id",
+            &q, d)) {
+        return false;
+    }
+    char *settings = json_text(r->settings);
+    run_bind(q, experiment, r, settings);
+    bind_text(q, 5, r->text);
+    bind_text(q, 6, version);
+    bool ok = sqlite3_step(q) == SQLITE_ROW;
+    if (ok) *id = sqlite3_column_int64(q, 0);
+    ok = ok && sqlite3_step(q) == SQLITE_DONE;
+    if (!ok) store_fail(s, d);
+    sqlite3_finalize(q);
+    free(settings);
+    return ok;
+}
+
+/* Ends the open transaction: as a whole, or not at all. */
+static bool transaction_end(struct store *s, bool ok, struct diag *d) {
+    if (ok && store_exec(s, "COMMIT", d)) return true;
+    sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+    return false;
+}
+
+bool store_run_begin(struct store *s, int64_t experiment, const struct planned_run *r, const char *version, int64_t *id,
+                     struct diag *d) {
+    if (!store_exec(s, "BEGIN IMMEDIATE", d)) return false;
+    return transaction_end(s, begin_insert(s, experiment, r, version, id, d) && rows_clear(s, *id, d), d);
+}
+
+static bool status_write(struct store *s, int64_t run, const json_t *result, const char *failure, struct diag *d) {
+    sqlite3_stmt *q;
+    if (!store_prepare(s, "UPDATE runs SET status=?2, result=?3, failure=?4, finished=datetime('now') WHERE id=?1", &q,
+                       d)) {
+        return false;
+    }
+    char *text = result ? json_text(result) : NULL;
+    sqlite3_bind_int64(q, 1, run);
+    bind_text(q, 2, failure ? "failed" : "done");
+    bind_text(q, 3, text);
+    bind_text(q, 4, failure);
+    bool ok = store_step(s, q, d);
+    sqlite3_finalize(q);
+    free(text);
+    return ok;
+}
+
+bool store_run_end(struct store *s, int64_t run, const struct outcome *o, const json_t *result, const char *failure,
+                   struct diag *d) {
+    if (!store_exec(s, "BEGIN IMMEDIATE", d)) return false;
+    return transaction_end(s, (!o || store_rows(s, run, o, d)) && status_write(s, run, result, failure, d), d);
+}
+
+/* ---- claims ---- */
+
+static void bind_number(sqlite3_stmt *q, int at, double value) {
+    if (isfinite(value)) sqlite3_bind_double(q, at, value);
+}
+
+static bool claim_insert(struct store *s, sqlite3_stmt *q, int64_t experiment, const struct stored_claim *c,
+                         struct diag *d) {
+    sqlite3_clear_bindings(q);
+    sqlite3_bind_int64(q, 1, experiment);
+    bind_text(q, 2, c->claim);
+    bind_text(q, 3, c->place);
+    bind_text(q, 4, c->metric);
+    bind_text(q, 5, c->form);
+    sqlite3_bind_int64(q, 6, c->n_seeds);
+    bind_number(q, 7, c->measured);
+    bind_number(q, 8, c->spread);
+    bind_number(q, 9, c->low);
+    bind_number(q, 10, c->high);
+    sqlite3_bind_int(q, 11, c->met);
+    sqlite3_bind_int(q, 12, c->expected);
+    bind_text(q, 13, c->note);
+    return store_step(s, q, d);
+}
+
+bool store_claims(struct store *s, int64_t experiment, const struct stored_claim *claim, size_t n, struct diag *d) {
+    char sql[96];
+    sqlite3_stmt *q = NULL;
+    snprintf(sql, sizeof sql, "DELETE FROM claims WHERE experiment=%lld", (long long)experiment);
+    if (!store_exec(s, "BEGIN IMMEDIATE", d)) return false;
+    bool ok = store_exec(s, sql, d) && store_prepare(s, "INSERT INTO claims VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)", &q, d);
+    for (size_t i = 0; ok && i < n; i++) ok = claim_insert(s, q, experiment, &claim[i], d);
+    sqlite3_finalize(q);
+    return transaction_end(s, ok, d);
+}

@@ -1,0 +1,127 @@
+#include "study/store_parts.h"
+
+#include <math.h>
+
+/* Fills the columns after `run` of row i; false: this row is left out. */
+typedef bool (*row_fn)(sqlite3_stmt *q, const struct outcome *o, size_t i);
+
+static void integer(sqlite3_stmt *q, int at, int64_t value) { sqlite3_bind_int64(q, at, value); }
+static void word(sqlite3_stmt *q, int at, const char *text) { sqlite3_bind_text(q, at, text, -1, SQLITE_STATIC); }
+static void real(sqlite3_stmt *q, int at, double value) { sqlite3_bind_double(q, at, value); }
+
+static bool node_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
+    integer(q, 2, (int64_t)i);
+    word(q, 3, o->node[i]);
+    return true;
+}
+
+static bool port_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
+    const struct port_total *t = &o->result.port[i];
+    if (t->port >= o->n_ports) return false;
+    const struct outcome_port *p = &o->port[t->port];
+    integer(q, 2, t->port);
+    integer(q, 3, p->node);
+    integer(q, 4, p->neighbour);
+    integer(q, 5, p->parallel);
+    word(q, 6, link_word(p->link_tier));
+    integer(q, 7, (int64_t)t->sent_bytes);
+    real(q, 8, (double)t->utilisation_ppb / 1e9);
+    integer(q, 9, t->mean_queue_bytes);
+    integer(q, 10, t->max_queue_bytes);
+    integer(q, 11, (int64_t)t->dropped);
+    return true;
+}
+
+static bool link_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
+    word(q, 2, link_word((unsigned)i));
+    real(q, 3, (double)o->result.link_mean_ppb[i] / 1e9);
+    real(q, 4, (double)o->result.link_max_ppb[i] / 1e9);
+    return true;
+}
+
+static void flow_counts(sqlite3_stmt *q, const struct flow_tally *t) {
+    integer(q, 11, t->received_bytes);
+    integer(q, 12, t->sent_pkts);
+    integer(q, 13, t->retransmitted_pkts);
+    integer(q, 14, (int64_t)t->syn_timeouts + t->synack_timeouts + t->data_timeouts);
+    integer(q, 15, t->reordered_pkts);
+    integer(q, 16, t->max_reorder_pkts);
+    integer(q, 17, t->marked_pkts);
+}
+
+static bool flow_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
+    const struct flow *f = &o->flow[i];
+    const struct flow_tally *t = &o->result.tally[i];
+    integer(q, 2, (int64_t)i);
+    integer(q, 3, f->entry);
+    integer(q, 4, f->src);
+    integer(q, 5, f->dst);
+    integer(q, 6, f->start);
+    if (f->bytes != UINT64_MAX) integer(q, 7, (int64_t)f->bytes);
+    if (t->finished_at != TIME_NONE) {
+        integer(q, 8, t->finished_at);
+        integer(q, 9, t->finished_at - f->start);
+    }
+    if (o->result.bound_ps) integer(q, 10, o->result.bound_ps[i]);
+    flow_counts(q, t);
+    return true;
+}
+
+static bool sample_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
+    const struct sample *s = &o->result.sample[i];
+    integer(q, 2, s->at);
+    integer(q, 3, s->port);
+    word(q, 4, s->kind == SAMPLE_QUEUE ? "queue" : "link");
+    real(q, 5, s->kind == SAMPLE_QUEUE ? (double)s->value : (double)s->value / 1e9);
+    return true;
+}
+
+static bool imbalance_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
+    const struct imbalance_sample *s = &o->result.imbalance[i];
+    integer(q, 2, s->at);
+    integer(q, 3, s->node);
+    real(q, 4, (double)s->value_ppm / 1e6);
+    return true;
+}
+
+static bool timeline_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
+    const struct timeline_entry *t = &o->result.timeline[i];
+    integer(q, 2, t->flow);
+    integer(q, 3, (int64_t)i);
+    integer(q, 4, t->at);
+    word(q, 5, timeline_word(t->kind));
+    integer(q, 6, t->node);
+    integer(q, 7, t->port);
+    integer(q, 8, t->seq_offset);
+    integer(q, 9, t->size);
+    integer(q, 10, t->backlog_bytes);
+    integer(q, 11, t->is_ack);
+    return true;
+}
+
+static bool table_fill(struct store *s, const char *sql, int64_t run, const struct outcome *o, size_t n, row_fn fill,
+                       struct diag *d) {
+    sqlite3_stmt *q;
+    if (n == 0) return true;
+    if (!store_prepare(s, sql, &q, d)) return false;
+    bool ok = true;
+    for (size_t i = 0; ok && i < n; i++) {
+        sqlite3_clear_bindings(q);
+        sqlite3_bind_int64(q, 1, run);
+        if (fill(q, o, i)) ok = store_step(s, q, d);
+    }
+    sqlite3_finalize(q);
+    return ok;
+}
+
+bool store_rows(struct store *s, int64_t run, const struct outcome *o, struct diag *d) {
+    const struct run_result *r = &o->result;
+    return table_fill(s, "INSERT INTO nodes VALUES(?,?,?)", run, o, o->n_nodes, node_row, d) &&
+           table_fill(s, "INSERT INTO ports VALUES(?,?,?,?,?,?,?,?,?,?,?)", run, o, r->n_ports, port_row, d) &&
+           table_fill(s, "INSERT INTO links VALUES(?,?,?,?)", run, o, 3, link_row, d) &&
+           table_fill(s, "INSERT INTO flows VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", run, o,
+                      o->flow ? r->n_flows : 0, flow_row, d) &&
+           table_fill(s, "INSERT INTO samples VALUES(?,?,?,?,?)", run, o, r->n_samples, sample_row, d) &&
+           table_fill(s, "INSERT INTO imbalance VALUES(?,?,?,?)", run, o, r->n_imbalance, imbalance_row, d) &&
+           table_fill(s, "INSERT INTO timelines VALUES(?,?,?,?,?,?,?,?,?,?,?)", run, o, r->n_timeline, timeline_row, d);
+}

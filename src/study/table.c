@@ -1,0 +1,233 @@
+#include "study/table.h"
+
+#include "base/memory.h"
+#include "study/json_out.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- columns ---- */
+
+struct column {
+    const char *head, *metric;
+    bool is_time; /* microseconds */
+};
+
+static const struct column columns[] = {
+    {"mice mean", "fct_us.mice.mean", true},          {"mice 95th", "fct_us.mice.p95", true},
+    {"mice 99th", "fct_us.mice.p99", true},           {"elephant mean", "fct_us.elephant.mean", true},
+    {"elephant 95th", "fct_us.elephant.p95", true},   {"all mean", "fct_us.all.mean", true},
+    {"goodput mean", "goodput_mbps.all.mean", false},
+};
+#define N_COLUMNS (sizeof columns / sizeof *columns)
+#define CELL_WIDTH 18
+#define NAME_WIDTH 16
+
+static void number_print(char *buf, size_t size, const struct column *c, double value) {
+    if (!c->is_time) {
+        snprintf(buf, size, value >= 1000 ? "%.2f Gbps" : "%.1f Mbps", value >= 1000 ? value / 1000 : value);
+    } else if (value >= 1e6) {
+        snprintf(buf, size, "%.2f s", value / 1e6);
+    } else if (value >= 1e4) {
+        snprintf(buf, size, "%.1f ms", value / 1e3);
+    } else {
+        snprintf(buf, size, value >= 1e3 ? "%.2f ms" : "%.1f us", value >= 1e3 ? value / 1e3 : value);
+    }
+}
+
+/* "412.3 us  -19 %": the value, and how it differs from the baseline. */
+static void cell_print(char *buf, size_t size, const struct column *c, double value, double baseline,
+                       bool is_baseline) {
+    if (isnan(value)) {
+        snprintf(buf, size, "-");
+        return;
+    }
+    number_print(buf, size, c, value);
+    size_t used = strlen(buf);
+    if (!is_baseline && baseline > 0) snprintf(buf + used, size - used, " %+5.0f %%", (value / baseline - 1) * 100);
+}
+
+/* ---- which runs belong together ---- */
+
+/* The key whose values are compared: the rows. */
+static const char *row_key(const struct experiment *e) {
+    static const char *const preferred[] = {"scheme", "switch.balance", "host.transport"};
+    for (size_t p = 0; p < sizeof preferred / sizeof *preferred; p++) {
+        for (size_t i = 0; i < e->n_axes; i++) {
+            if (strcmp(e->axis[i].key, preferred[p]) == 0) return preferred[p];
+        }
+    }
+    for (size_t i = 0; i < e->n_axes; i++) {
+        if (strcmp(e->axis[i].key, "run.seed") != 0) return e->axis[i].key;
+    }
+    return "run.seed";
+}
+
+/* The settings without the row's key and the seed. */
+static json_t *group_of(const struct experiment *e, size_t run, const char *row) {
+    json_t *group = json_copy(e->run[run].settings);
+    json_object_del(group, row);
+    json_object_del(group, "run.seed");
+    return group;
+}
+
+struct row {
+    json_t *group, *value;
+    double sum[N_COLUMNS];
+    uint32_t n, n_missing;
+};
+
+static bool is_whole(const json_t *result) { return result && !json_object_get(result, "failure"); }
+
+static void row_add(struct row *r, const json_t *result) {
+    if (!is_whole(result)) {
+        r->n_missing++;
+        return;
+    }
+    r->n++;
+    for (size_t c = 0; c < N_COLUMNS; c++) {
+        double value;
+        r->sum[c] += json_metric(result, columns[c].metric, &value) ? value : NAN;
+    }
+}
+
+static struct row *rows_collect(const struct experiment *e, json_t *const *result, const char *key, size_t *n) {
+    struct row *row = memory_get(e->n_runs, sizeof *row);
+    *n = 0;
+    for (size_t i = 0; i < e->n_runs; i++) {
+        json_t *group = group_of(e, i, key), *value = json_object_get(e->run[i].settings, key);
+        size_t at = 0;
+        while (at < *n && !(json_equal(row[at].group, group) && json_equal(row[at].value, value))) at++;
+        if (at == *n) row[(*n)++] = (struct row){.group = json_incref(group), .value = json_incref(value)};
+        row_add(&row[at], result[i]);
+        json_decref(group);
+    }
+    return row;
+}
+
+/* ---- printing ---- */
+
+static void value_print(char *buf, size_t size, const json_t *value) {
+    if (json_is_string(value)) {
+        snprintf(buf, size, "%s", json_string_value(value));
+    } else if (json_is_number(value)) {
+        snprintf(buf, size, "%g", json_number_value(value));
+    } else {
+        snprintf(buf, size, "%s", json_is_true(value) ? "true" : "false");
+    }
+}
+
+static void settings_print(const json_t *settings, char *buf, size_t size) {
+    const char *key;
+    json_t *value;
+    buf[0] = '\0';
+    json_object_foreach((json_t *)settings, key, value) {
+        char text[128];
+        size_t used = strlen(buf);
+        value_print(text, sizeof text, value);
+        snprintf(buf + used, size - used, "%s%s %s", used ? ", " : "", key, text);
+    }
+}
+
+static void columns_wanted(const struct row *row, size_t n, bool wanted[N_COLUMNS]) {
+    for (size_t c = 0; c < N_COLUMNS; c++) {
+        wanted[c] = false;
+        for (size_t i = 0; i < n; i++) wanted[c] = wanted[c] || (row[i].n && !isnan(row[i].sum[c]));
+    }
+}
+
+static void head_print(const char *key, const bool wanted[N_COLUMNS], FILE *out) {
+    fprintf(out, "  %-*s", NAME_WIDTH, key);
+    for (size_t c = 0; c < N_COLUMNS; c++) {
+        if (wanted[c]) fprintf(out, " %*s", CELL_WIDTH, columns[c].head);
+    }
+    fprintf(out, "\n");
+}
+
+static void row_print(const struct row *r, const struct row *first, const bool wanted[N_COLUMNS], FILE *out) {
+    char name[128];
+    value_print(name, sizeof name, r->value);
+    fprintf(out, "  %-*s", NAME_WIDTH, name);
+    for (size_t c = 0; c < N_COLUMNS; c++) {
+        char cell[64];
+        if (!wanted[c]) continue;
+        double base = first->n ? first->sum[c] / first->n : NAN;
+        cell_print(cell, sizeof cell, &columns[c], r->n ? r->sum[c] / r->n : NAN, base, r == first);
+        fprintf(out, " %*s", CELL_WIDTH, cell);
+    }
+    if (r->n_missing) fprintf(out, "  (%u of %u runs missing)", r->n_missing, r->n + r->n_missing);
+    fprintf(out, "\n");
+}
+
+static void group_print(const struct row *row, size_t n, size_t first, const char *key, FILE *out) {
+    bool wanted[N_COLUMNS];
+    char title[512];
+    columns_wanted(row, n, wanted);
+    settings_print(row[first].group, title, sizeof title);
+    fprintf(out, "\n%s\n", title[0] ? title : "flow completion times");
+    head_print(key, wanted, out);
+    for (size_t i = first; i < n; i++) {
+        if (json_equal(row[i].group, row[first].group)) row_print(&row[i], &row[first], wanted, out);
+    }
+}
+
+static bool group_is_new(const struct row *row, size_t i) {
+    for (size_t k = 0; k < i; k++) {
+        if (json_equal(row[k].group, row[i].group)) return false;
+    }
+    return true;
+}
+
+/* A change is told in percent. */
+static void claim_number(char *buf, size_t size, const struct expectation *x, double value) {
+    if (!isfinite(value)) {
+        snprintf(buf, size, "%s", isnan(value) ? "none" : "any");
+    } else if (x->form == FORM_CHANGE) {
+        snprintf(buf, size, "%+.1f %%", value * 100);
+    } else {
+        snprintf(buf, size, "%.4g", value);
+    }
+}
+
+static const char *verdict(const struct claim_outcome *o) {
+    if (isnan(o->measured)) return o->as_recorded ? "not measurable, as recorded" : "NOT MEASURABLE";
+    if (o->met) return o->as_recorded ? "holds" : "HOLDS, recorded as not";
+    return o->as_recorded ? "does not hold, as recorded" : "DOES NOT HOLD";
+}
+
+static void claims_print(const struct claim_outcome *claim, size_t n, FILE *out) {
+    if (n == 0) return;
+    fprintf(out, "\n  %-14s %-36s %12s %10s   %-22s %s\n", "claim", "where", "measured", "spread", "claimed",
+            "outcome");
+    for (size_t i = 0; i < n; i++) {
+        const struct expectation *x = claim[i].expectation;
+        char where[256], measured[32], spread[32], low[32], high[32], range[80];
+        settings_print(claim[i].where, where, sizeof where);
+        claim_number(measured, sizeof measured, x, claim[i].measured);
+        claim_number(spread, sizeof spread, x, claim[i].spread);
+        claim_number(low, sizeof low, x, x->low);
+        claim_number(high, sizeof high, x, x->high);
+        snprintf(range, sizeof range, "%s .. %s", low, high);
+        fprintf(out, "  %-14s %-36s %12s %10s   %-22s %s\n", x->claim, where[0] ? where : x->metric, measured,
+                spread[0] == '+' ? spread + 1 : spread, range, verdict(&claim[i]));
+    }
+}
+
+void table_print(const struct experiment *e, json_t *const *result, const struct claim_outcome *claim, size_t n_claims,
+                 const char *store_path, FILE *out) {
+    const char *key = row_key(e);
+    size_t n;
+    struct row *row = rows_collect(e, result, key, &n);
+    fprintf(out, "%s\n", e->title);
+    for (size_t i = 0; i < n; i++) {
+        if (group_is_new(row, i)) group_print(row, n, i, key, out);
+    }
+    claims_print(claim, n_claims, out);
+    fprintf(out, "\nresults: %s\n", store_path);
+    for (size_t i = 0; i < n; i++) {
+        json_decref(row[i].group);
+        json_decref(row[i].value);
+    }
+    free(row);
+}

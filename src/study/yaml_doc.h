@@ -1,0 +1,59 @@
+/* A YAML document as a tree in which every node knows its file, line and column.
+ *
+ * Read once, then changed by values from the command line and by profiles; study/schema gives it meaning. Maps keep
+ * the order of the file. A key that appears twice in one map is an error; anchors and aliases work (an alias is a
+ * copy), merge keys (<<) and several documents in one file do not. Depth and size are bounded, so that a hostile file
+ * fails quickly instead of filling memory.
+ */
+#ifndef HEDDLE_STUDY_YAML_DOC_H
+#define HEDDLE_STUDY_YAML_DOC_H
+
+#include "base/diag.h"
+
+#define YAML_MAX_DEPTH 16
+#define YAML_MAX_NODES 100000
+#define YAML_MAX_BYTES (4 << 20)
+
+enum yaml_kind { YAML_SCALAR, YAML_LIST, YAML_MAP };
+
+struct yaml_node {
+    enum yaml_kind kind;
+    const char *file; /* owned by nobody here: lives as long as the process (yaml_intern) */
+    int line, col;
+    char *text;              /* scalar: as written, quotes removed */
+    bool quoted;             /* "null" in quotes is a word */
+    struct yaml_node **item; /* list: items; map: values */
+    struct yaml_node **key;  /* map: scalars, beside the values */
+    size_t n;
+};
+
+/* The document in `text`; NULL after filling *d. An empty document is an empty map. `file` is named in errors. */
+struct yaml_node *yaml_parse(const char *text, size_t size, const char *file, struct diag *d);
+struct yaml_node *yaml_read_file(const char *path, struct diag *d);
+void yaml_free(struct yaml_node *n);
+struct yaml_node *yaml_copy(const struct yaml_node *n);
+struct yaml_node *yaml_map(const struct yaml_node *where); /* an empty map at the same place */
+
+/* The value under `key` of a map, NULL if `n` is no map or has none. */
+struct yaml_node *yaml_get(const struct yaml_node *n, const char *key);
+/* The node at "a.b.0.c", or NULL. */
+struct yaml_node *yaml_at(const struct yaml_node *root, const char *path);
+/* Puts `value` (taken over, also on failure) at "a.b.0.c": maps on the way are made, list items must exist or be the
+ * next. */
+bool yaml_place(struct yaml_node *root, const char *path, struct yaml_node *value, struct diag *d);
+void yaml_remove(struct yaml_node *map, const char *key);
+
+/* Lays `over` on `base`: maps key by key, everything else replaced. */
+void yaml_merge(struct yaml_node *base, const struct yaml_node *over);
+
+bool yaml_is_null(const struct yaml_node *n); /* null, ~ or nothing, unquoted */
+bool yaml_equal(const struct yaml_node *a, const struct yaml_node *b);
+/* One line of flow-style YAML: [1, {a: b}]. Returns the length it has or would have had. */
+size_t yaml_print_flow(const struct yaml_node *n, char *buf, size_t size);
+
+/* Fills *d with the place of `n` and returns false. */
+bool yaml_fail(struct diag *d, const struct yaml_node *n, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+/* The same string for the same name, for the life of the process. */
+const char *yaml_intern(const char *name);
+
+#endif
