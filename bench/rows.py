@@ -1,0 +1,213 @@
+"""What is measured and what is wanted of it: groups of rows, the cells they need, and how a row is read from samples.
+
+Floors and aims are those of the project's first issue. A figure is the median of its repetitions; ratios between two
+cells are medians of ratios within one round, so that a slow minute of the machine hits both. Rows of `threads` and `jobs`
+compare the best of each, since one disturbed core spoils a parallel run.
+"""
+from dataclasses import dataclass
+from statistics import median
+
+from work import Cell
+
+# ns-3.37 of Debian 12, NewReno, per-flow ECMP, 1 MB flows: packet-hops per second on one core of a two-core Xeon
+# virtual machine. Printed where ns-3 is not installed.
+RECORDED_PEER = {4: 0.23e6, 8: 0.18e6}
+
+
+@dataclass
+class Row:
+    name: str
+    heddle: str
+    best: str = ""
+    peer: str = ""
+    ratio: str = ""
+    floor: str = ""
+    aim: str = ""
+    met: str = ""
+
+
+def verdict(value, floor=None, aim=None, at_most=False):
+    """'aim', 'floor' or 'no': what the value reaches; '' where nothing is wanted."""
+    reaches = (lambda bound: value <= bound) if at_most else (lambda bound: value >= bound)
+    if aim is not None and reaches(aim):
+        return "aim" if floor is not None else "yes"
+    if floor is not None and reaches(floor):
+        return "floor" if aim is not None else "yes"
+    return "" if floor is None and aim is None else "**no**"
+
+
+# ---- cells ----
+
+def permutation(k, size, balance, threads=1, pinned=True):
+    repeats = {(4, "1MB"): 5, (8, "1MB"): 3, (4, "10MB"): 2}.get((k, size), 1)
+    settings = (f"fabric.k={k}", f"workload.0.offset={k**3 // 8}", f"workload.0.sizes={size}", f"switch.balance={balance}")
+    name = f"k={k}, {size}, {balance}" + (f", {threads} threads" if threads > 1 else "") + ("" if pinned else ", unpinned")
+    return Cell(name, "fattree.yaml", settings, threads=threads, pinned=pinned, work=" ".join(settings), repeats=repeats)
+
+
+def web_search(balance, quick):
+    flows = 640 if quick else 6400
+    settings = (f"switch.balance={balance}", f"workload.0.flows={flows}")
+    return Cell(f"web search, load 0.6, {balance}", "websearch.yaml", settings, work="web " + " ".join(settings))
+
+
+def two_jobs(jobs, quick):
+    settings = ("fabric.k=8", "workload.0.offset=64", "workload.0.sizes=4MB") if quick else ()
+    return Cell(f"four runs, {jobs} jobs", "jobs.yaml", settings, jobs=jobs, pinned=False, work="jobs")
+
+
+def peer(k):
+    return Cell(f"ns-3, k={k}, 1MB", peer=(f"--k={k}", "--bytes=1000000"))
+
+
+def sizes(quick):
+    """(k, size of the flows) of the one-core rows."""
+    return [(4, "1MB"), (8, "1MB")] if quick else [(4, "1MB"), (8, "1MB"), (16, "1MB"), (24, "1MB"), (4, "10MB"), (8, "10MB")]
+
+
+# ---- reading samples ----
+
+def mega(value):
+    return f"{value / 1e6:.{2 if value >= 1e6 else 3}f} M/s"
+
+
+def speeds(samples, cell):
+    return [s.hops_per_s for s in samples[cell.name]]
+
+
+def paired(samples, one, other):
+    """Median over rounds of one / other."""
+    return median(a / b for a, b in zip(speeds(samples, one), speeds(samples, other)))
+
+
+ENGINE_WANTED = {(8, "1MB"): (12e6, 20e6), (16, "1MB"): (10e6, 16e6)}
+
+
+def engine_rows(samples, quick):
+    for k, size in sizes(quick):
+        cell = permutation(k, size, "ecmp")
+        floor, aim = ENGINE_WANTED.get((k, size), (None, None))
+        middle = median(speeds(samples, cell))
+        yield Row(cell.name, mega(middle), mega(max(speeds(samples, cell))), floor=mega(floor) if floor else "",
+                  aim=mega(aim) if aim else "", met=verdict(middle, floor, aim))
+
+
+def growth_rows(samples, quick):
+    first_k = lambda k: permutation(k, "1MB", "ecmp")
+    for small, large, most in [(4, 8, None)] if quick else [(4, 24, 2.0), (8, 24, 1.7)]:
+        growth = median(speeds(samples, first_k(small))) / median(speeds(samples, first_k(large)))
+        yield Row(f"cost of a hop, k={large} over k={small}", f"{growth:.2f} x", floor=f"<= {most} x" if most else "",
+                  met=verdict(growth, most, at_most=True))
+
+
+def cost_row(samples, name, ecmp, expeditus):
+    cost = 1 - paired(samples, expeditus, ecmp)
+    return Row(name, mega(median(speeds(samples, expeditus))), mega(max(speeds(samples, expeditus))),
+               peer="ecmp " + mega(median(speeds(samples, ecmp))), ratio=f"costs {cost:.1%}", floor="<= 15%",
+               met=verdict(cost, 0.15, at_most=True))
+
+
+def expeditus_rows(samples, quick):
+    for k, size in sizes(quick):
+        expeditus = permutation(k, size, "expeditus")
+        yield cost_row(samples, expeditus.name, permutation(k, size, "ecmp"), expeditus)
+
+
+def web_rows(samples, quick):
+    ecmp, expeditus = web_search("ecmp", quick), web_search("expeditus", quick)
+    yield Row(ecmp.name, mega(median(speeds(samples, ecmp))), mega(max(speeds(samples, ecmp))))
+    yield cost_row(samples, expeditus.name, ecmp, expeditus)
+
+
+def thread_sizes(quick):
+    return [(16, None)] if quick else [(16, 1.3), (24, 1.55)]
+
+
+def thread_rows(samples, quick):
+    for k, least in thread_sizes(quick):
+        one, two = (permutation(k, "1MB", "ecmp", threads=t, pinned=False) for t in (1, 2))
+        ratio = max(speeds(samples, two)) / max(speeds(samples, one))
+        yield Row(f"k={k}, 1MB, two threads over one", mega(median(speeds(samples, two))), mega(max(speeds(samples, two))),
+                  peer="one " + mega(max(speeds(samples, one))), ratio=f"{ratio:.2f} x", floor=f"{least} x" if least else "",
+                  met=verdict(ratio, least))
+
+
+def job_rows(samples, quick):
+    one, two = ([s.elapsed_s for s in samples[two_jobs(jobs, quick).name]] for jobs in (1, 2))
+    ratio = min(one) / min(two)
+    least = None if quick else 1.8
+    yield Row("four runs, two jobs over one", f"{median(two):.2f} s", f"{min(two):.2f} s", peer=f"one {min(one):.2f} s",
+              ratio=f"{ratio:.2f} x", floor=f"{least} x" if least else "", met=verdict(ratio, least))
+
+
+def memory_k(quick):
+    return 8 if quick else 16
+
+
+def memory_rows(samples, quick):
+    cell = permutation(memory_k(quick), "1MB", "ecmp")
+    rss = max(s.rss_bytes for s in samples[cell.name])
+    memory = samples[cell.name][0].runs[0]["memory"]
+    each = "/".join(str(memory["bytes_per_" + what]) for what in ("host", "port", "flow", "packet"))
+    most = None if quick else 100e6
+    yield Row(f"memory, k={memory_k(quick)}, 1MB, ecmp", f"{rss / 1e6:.0f} MB", peer=f"host/port/flow/packet {each} B", floor="<= 100 MB" if most else "",
+              met=verdict(rss, most, at_most=True))
+
+
+def peer_sizes(quick):
+    return [8] if quick else [4, 8]
+
+
+def peer_rows(samples, quick):
+    for k in peer_sizes(quick):
+        ours = permutation(k, "1MB", "ecmp")
+        measured = peer(k).name in samples
+        theirs = median(speeds(samples, peer(k))) if measured else RECORDED_PEER[k]
+        ratio = median(speeds(samples, ours)) / theirs
+        least = 60 if k == 8 else None
+        note = f", {samples[peer(k).name][0].hops / samples[ours.name][0].hops:.2f} x our hops" if measured else ", recorded"
+        yield Row(f"k={k}, 1MB, beside ns-3", mega(median(speeds(samples, ours))), mega(max(speeds(samples, ours))),
+                  peer=f"{mega(theirs)}{note}", ratio=f"{ratio:.0f} x", floor=f"{least} x" if least else "",
+                  met=verdict(ratio, least))
+
+
+def forward_rows(forward):
+    paper = {"ecmp": "275 ns", "dre": "151 ns", "expeditus": "473 ns without DRE"}
+    yield Row("forwarding, ecmp", f"{forward['ecmp_ns']:.1f} ns", f"{forward['best']['ecmp_ns']:.1f} ns",
+              peer=f"paper {paper['ecmp']}", ratio=f"{275 / forward['ecmp_ns']:.0f} x")
+    yield Row("forwarding, DRE adds", f"{forward['dre_ns']:.1f} ns", peer=f"paper {paper['dre']}")
+    yield Row("forwarding, expeditus with DRE", f"{forward['expeditus_ns']:.1f} ns",
+              f"{forward['best']['expeditus_ns']:.1f} ns", peer=f"paper {paper['expeditus']}",
+              ratio=f"{(473 + 151) / forward['expeditus_ns']:.0f} x")
+    yield Row("forwarding, expeditus adds to ecmp", f"{forward['adds_ns']:.1f} ns", peer="paper 349 ns", aim="<= 30 ns",
+              met=verdict(forward["adds_ns"], aim=30, at_most=True))
+
+
+# ---- groups ----
+
+@dataclass
+class Group:
+    doc: str
+    cells: object  # quick -> cells
+    rows: object  # samples, quick -> rows
+
+
+GROUPS = {
+    "engine": Group("packet-hops per second on one core, ECMP",
+                    lambda quick: [permutation(k, s, "ecmp") for k, s in sizes(quick)], engine_rows),
+    "growth": Group("how the cost of a hop grows with the fabric",
+                    lambda quick: [permutation(k, "1MB", "ecmp") for k in ((4, 8) if quick else (4, 8, 24))], growth_rows),
+    "expeditus": Group("what Expeditus costs, one flow per host",
+                       lambda quick: [permutation(k, s, b) for k, s in sizes(quick) for b in ("ecmp", "expeditus")],
+                       expeditus_rows),
+    "web": Group("what Expeditus costs, web search at load 0.6",
+                 lambda quick: [web_search(b, quick) for b in ("ecmp", "expeditus")], web_rows),
+    "threads": Group("two threads against one",
+                     lambda quick: [permutation(k, "1MB", "ecmp", threads=t, pinned=False)
+                                    for k, _ in thread_sizes(quick) for t in (1, 2)], thread_rows),
+    "jobs": Group("two jobs against one", lambda quick: [two_jobs(j, quick) for j in (1, 2)], job_rows),
+    "memory": Group("peak memory", lambda quick: [permutation(memory_k(quick), "1MB", "ecmp")], memory_rows),
+    "peer": Group("beside ns-3 of Debian, the same work",
+                  lambda quick: [c for k in peer_sizes(quick) for c in (permutation(k, "1MB", "ecmp"), peer(k))], peer_rows),
+}
+FORWARD_DOC = "ns per packet of the forwarding decision"

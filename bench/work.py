@@ -1,0 +1,160 @@
+"""The programs that the benchmark runs, each as a function that returns what it measured.
+
+A cell is one piece of work: an experiment with its settings, how many threads and jobs. Its runs are repeated and
+interleaved by measure.py; every run of the same work must have the same digest, whatever its threads.
+"""
+import json
+import os
+import platform
+import shutil
+import subprocess
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+HEDDLE = ROOT / "build" / "heddle"
+FORWARD = ROOT / "build" / "bench" / "bench_forward"
+PEER_SOURCE = ROOT / "bench" / "peers" / "ns3_fattree.cc"
+PEER = ROOT / "build" / "bench" / "ns3_fattree"
+PEER_LIBRARIES = ["core", "network", "internet", "point-to-point", "applications", "traffic-control", "stats", "bridge"]
+
+
+class Failure(Exception):
+    """A run that failed or contradicts another: nothing can be said of speed."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    name: str
+    file: str = ""
+    settings: tuple = ()  # ("fabric.k=8", ...)
+    threads: int = 1
+    jobs: int = 1
+    pinned: bool = True  # to one core
+    peer: tuple = ()  # arguments of the peer's program instead
+    work: str = ""  # cells of the same work have the same digest
+    repeats: int = 1  # runs in each round: short ones need more
+
+
+@dataclass
+class Sample:
+    hops: int
+    hops_per_s: float
+    elapsed_s: float  # of the whole process
+    rss_bytes: int
+    digest: str = ""
+    runs: list = field(default_factory=list)
+
+
+def pin(core):
+    return lambda: os.sched_setaffinity(0, {core})
+
+
+def run_process(argv, core):
+    """Standard output, elapsed seconds, peak resident bytes of the process and its children."""
+    argv = [str(a) for a in argv]
+    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as errors:
+        start = time.monotonic()
+        process = subprocess.Popen(argv, stdout=out, stderr=errors, preexec_fn=None if core is None else pin(core))
+        _, status, usage = os.wait4(process.pid, 0)
+        elapsed = time.monotonic() - start
+        process.returncode = os.waitstatus_to_exitcode(status)
+        out.seek(0), errors.seek(0)
+        if process.returncode != 0:
+            raise Failure(f"{' '.join(argv)}\nexit status {process.returncode}\n{errors.read()[-2000:]}")
+        return out.read(), elapsed, usage.ru_maxrss * 1024
+
+
+def heddle_argv(cell, store):
+    argv = [HEDDLE, "run", ROOT / "bench" / cell.file, "--json", "--quiet", "-o", store]
+    for setting in cell.settings:
+        argv += ["--set", setting]
+    return argv + ["--threads", cell.threads, "--jobs", cell.jobs]
+
+
+def run_heddle(cell, core):
+    with tempfile.TemporaryDirectory(prefix="heddle-bench-") as folder:  # finished runs in a store are skipped
+        out, elapsed, rss = run_process(heddle_argv(cell, Path(folder) / "bench.db"), core if cell.pinned else None)
+    runs = [json.loads(line) for line in out.splitlines() if line.startswith('{"run"')]
+    if not runs:
+        raise Failure(f"{cell.name}: no run in the output")
+    for run in runs:
+        if run["flows"]["unfinished"]:
+            raise Failure(f"{cell.name}: {run['flows']['unfinished']} flows did not finish")
+    engines = [run["engine"] for run in runs]
+    return Sample(hops=sum(e["packet_hops"] for e in engines),
+                  hops_per_s=sum(e["packet_hops"] for e in engines) / sum(e["wall_s"] for e in engines),
+                  elapsed_s=elapsed,
+                  rss_bytes=rss,
+                  digest=" ".join(e["digest"] for e in engines),
+                  runs=runs)
+
+
+def build_peer():
+    """Compiles the peer's program if ns-3 is there; None on success, else why it cannot run."""
+    if not shutil.which("g++"):
+        return "g++ is not installed (bench/run --peer installs what is missing)"
+    if not Path("/usr/include/ns3").is_dir():
+        return "libns3-dev is not installed (bench/run --peer installs it)"
+    if PEER.exists() and PEER.stat().st_mtime > PEER_SOURCE.stat().st_mtime:
+        return None
+    PEER.parent.mkdir(parents=True, exist_ok=True)
+    argv = ["g++", "-O3", "-march=native", "-std=c++17", PEER_SOURCE, "-o", PEER]
+    argv += ["-lns3-" + name for name in PEER_LIBRARIES]
+    result = subprocess.run([str(a) for a in argv], capture_output=True, text=True, check=False)
+    return None if result.returncode == 0 else "it does not compile: " + result.stderr.strip()[-300:]
+
+
+def run_peer(cell, core):
+    out, elapsed, rss = run_process([PEER, *cell.peer], core)
+    value = {}
+    for line in out.splitlines():
+        words = line.split()
+        value.update(zip(words[::2], words[1::2]))
+    return Sample(hops=int(value["packet_hops"]), hops_per_s=int(value["packet_hops"]) / float(value["wall_s"]),
+                  elapsed_s=elapsed, rss_bytes=rss)
+
+
+def run_cell(cell, core):
+    return run_peer(cell, core) if cell.peer else run_heddle(cell, core)
+
+
+def run_forward(rounds, core):
+    out, _, _ = run_process([FORWARD, "--json", "--rounds", rounds], core)
+    return json.loads(out)
+
+
+# ---- where and what ----
+
+def first_line(argv):
+    try:
+        return subprocess.run(argv, capture_output=True, text=True, check=True, cwd=ROOT).stdout.splitlines()[0].strip()
+    except (OSError, subprocess.CalledProcessError, IndexError):
+        return ""
+
+
+def cpu_model():
+    for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
+        if line.startswith("model name"):
+            return line.split(":", 1)[1].strip()
+    return platform.machine()
+
+
+def peer_version():
+    version = first_line(["dpkg-query", "-W", "-f", "${Version}", "libns3-dev"])
+    return f"libns3-dev {version}" if version else ""
+
+
+def machine_line():
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    parts = [cpu_model(), f"{os.cpu_count()} cores", f"{memory:.0f} GiB", f"Linux {platform.release()}",
+             first_line(["gcc", "--version"]), peer_version(), f"load average at start {os.getloadavg()[0]:.2f}"]
+    return ", ".join(p for p in parts if p)
+
+
+def commit_line():
+    commit = first_line(["git", "rev-parse", "--short", "HEAD"]) or "unknown"
+    changed = first_line(["git", "status", "--porcelain", "--untracked-files=no"])
+    return commit + (" with uncommitted changes" if changed else "")
