@@ -38,12 +38,14 @@ static void close_both(struct bench *b) {
 /* The sender's next datagram at `now`; its payload, or 0 if none comes. */
 static uint32_t sends(struct bench *b, time_ps now, struct packet *p) {
     *p = (struct packet){.ext = EXT_NONE};
+    if (udp->next_timer(b->sender, SIDE_SENDER) <= now) udp->on_timer(b->sender, SIDE_SENDER, &b->env, now);
     bool promised = udp->has_output(b->sender, SIDE_SENDER, &b->env, now);
     bool got = udp->poll_transmit(b->sender, SIDE_SENDER, &b->env, now, p);
     assert_int_equal(promised, got);
     return got ? p->payload_bytes : 0;
 }
 
+/* When the next datagram is due; never in the past, or the host would spin. */
 static time_ps deadline(const struct bench *b) { return udp->next_timer(b->sender, SIDE_SENDER); }
 
 static void receives(struct bench *b, time_ps now, uint32_t number, uint16_t bytes) {
@@ -59,8 +61,8 @@ static void constant_rate__evenly_spaced(void **state) {
     open_both(&b, 3 * 1472 + 100, 1000000000, 0, 5 * PS_PER_US);
     for (uint32_t i = 0; i < 4; i++) {
         time_ps due = 5 * PS_PER_US + i * 11776000;
-        assert_int_equal(deadline(&b), due);
-        assert_int_equal(sends(&b, due - 1, &p), 0);
+        assert_int_equal(deadline(&b), i > 0 ? due : TIME_NONE); /* the first waits for the NIC alone */
+        if (i > 0) assert_int_equal(sends(&b, due - 1, &p), 0);
         assert_int_equal(sends(&b, due, &p), i < 3 ? 1472 : 100);
         assert_int_equal(p.seq, i);
         assert_int_equal(p.wire_bytes, i < 3 ? 1538 : 166);
@@ -77,7 +79,7 @@ static void odd_rate__no_drift(void **state) {
     struct bench b;
     struct packet p;
     open_both(&b, UINT64_MAX, 7000000000, 0, 0);
-    for (int i = 0; i < 7000; i++) assert_int_equal(sends(&b, deadline(&b), &p), 1472);
+    for (int i = 0; i < 7000; i++) assert_int_equal(sends(&b, i > 0 ? deadline(&b) : 0, &p), 1472);
     assert_int_equal(deadline(&b), 1472ll * 8 * 1000 * 1000); /* 7000 * 11776 bits / 7 Gbps */
     close_both(&b);
 }
@@ -101,7 +103,7 @@ static void bursts__back_to_back_then_wait(void **state) {
     open_both(&b, 10000, 1000000000, 4000, 0);
     static const uint32_t payload[] = {1472, 1472, 1056, 0};
     for (int burst = 0; burst < 2; burst++) {
-        assert_int_equal(deadline(&b), burst * 32 * PS_PER_US);
+        if (burst > 0) assert_int_equal(deadline(&b), burst * 32 * PS_PER_US);
         for (int i = 0; i < 4; i++) assert_int_equal(sends(&b, burst * 32 * PS_PER_US, &p), payload[i]);
     }
     assert_int_equal(sends(&b, 64 * PS_PER_US, &p), 1472);

@@ -17,9 +17,9 @@ enum { UDP_HEADER = 8, UDP_SEEN = 1024 };
 
 struct udp_sender {
     uint64_t sent_bytes;
-    uint64_t group_left;  /* bytes of the released group not yet sent */
+    uint64_t group_left;  /* bytes of the released group not yet sent; above 0 = there is output */
     uint64_t group_bytes; /* payload of a full group */
-    time_ps release_at;   /* of the next group */
+    time_ps release_at;   /* of the next group; TIME_NONE when all is sent */
     span_ps gap_ps;       /* between full groups */
     int64_t gap_rest;     /* and this much / rate_bps of a picosecond */
     int64_t rest;         /* of those, carried */
@@ -43,6 +43,19 @@ static void udp_set_gap(struct udp_sender *s, int64_t rate_bps) {
     s->gap_rest = (int64_t)(ps_bits % (uint64_t)rate_bps);
 }
 
+/* Releases the next group if the last one is sent and its time has come. */
+static void udp_release(struct udp_sender *s, const struct flow_env *env, time_ps now) {
+    if (s->group_left > 0 || now < s->release_at) return;
+    s->group_left = s->group_bytes;
+    if (env->rate_bps <= 0) return;
+    s->release_at += s->gap_ps;
+    s->rest += s->gap_rest;
+    if (s->rest >= env->rate_bps) {
+        s->rest -= env->rate_bps;
+        s->release_at++;
+    }
+}
+
 static void udp_open(void *end, enum transport_side side, struct flow_env *env, time_ps now) {
     if (side == SIDE_RECEIVER) return;
     struct udp_sender *s = end;
@@ -50,39 +63,48 @@ static void udp_open(void *end, enum transport_side side, struct flow_env *env, 
     s->group_bytes = env->burst_bytes ? env->burst_bytes : s->payload_bytes;
     s->release_at = now;
     udp_set_gap(s, env->rate_bps);
+    udp_release(s, env, now);
 }
-
-static bool udp_is_sent(const struct udp_sender *s, const struct flow_env *env) { return s->sent_bytes >= env->bytes; }
 
 static bool udp_has_output(const void *end, enum transport_side side, const struct flow_env *env, time_ps now) {
-    const struct udp_sender *s = end;
-    return side == SIDE_SENDER && !udp_is_sent(s, env) && (s->group_left > 0 || now >= s->release_at);
+    (void)env;
+    (void)now;
+    return side == SIDE_SENDER && ((const struct udp_sender *)end)->group_left > 0;
 }
 
-static void udp_release(struct udp_sender *s, int64_t rate_bps) {
-    s->group_left = s->group_bytes;
-    s->release_at += s->gap_ps;
-    s->rest += s->gap_rest;
-    if (s->rest >= rate_bps) {
-        s->rest -= rate_bps;
-        s->release_at += rate_bps > 0;
+static void udp_count(struct udp_sender *s, struct flow_env *env, time_ps now, uint32_t bytes) {
+    if (s->sent_bytes == 0) env->tally->first_sent_at = now;
+    env->tally->sent_pkts++;
+    s->sent_bytes += bytes;
+    s->group_left -= bytes;
+    if (s->sent_bytes < env->bytes) {
+        udp_release(s, env, now);
+        return;
     }
+    s->group_left = 0;
+    s->release_at = TIME_NONE;
 }
 
 static bool udp_poll(void *end, enum transport_side side, struct flow_env *env, time_ps now, struct packet *p) {
-    struct udp_sender *s = end;
     if (!udp_has_output(end, side, env, now)) return false;
-    if (s->group_left == 0) udp_release(s, env->rate_bps);
+    struct udp_sender *s = end;
     uint64_t left = env->bytes - s->sent_bytes < s->group_left ? env->bytes - s->sent_bytes : s->group_left;
     uint32_t bytes = left < s->payload_bytes ? (uint32_t)left : s->payload_bytes;
     p->seq = s->number++;
     p->payload_bytes = (uint16_t)bytes;
     p->wire_bytes = packet_wire_bytes(0, UDP_HEADER, bytes);
-    if (s->sent_bytes == 0) env->tally->first_sent_at = now;
-    s->sent_bytes += bytes;
-    s->group_left -= bytes;
-    env->tally->sent_pkts++;
+    udp_count(s, env, now, bytes);
     return true;
+}
+
+/* The release of the next group is the only deadline. */
+static time_ps udp_next_timer(const void *end, enum transport_side side) {
+    const struct udp_sender *s = end;
+    return side == SIDE_SENDER && s->group_left == 0 ? s->release_at : TIME_NONE;
+}
+
+static void udp_on_timer(void *end, enum transport_side side, struct flow_env *env, time_ps now) {
+    if (side == SIDE_SENDER) udp_release(end, env, now);
 }
 
 /* --- receiver -------------------------------------------------------------------------------------------------- */
@@ -130,22 +152,8 @@ static void udp_on_packet(void *end, enum transport_side side, struct flow_env *
 
 /* --- both ------------------------------------------------------------------------------------------------------ */
 
-/* The release of the next group is the only deadline; with the NIC behind it lies in the past and has_output says so.
- */
-static time_ps udp_next_timer(const void *end, enum transport_side side) {
-    const struct udp_sender *s = end;
-    return side == SIDE_SENDER && s->group_left == 0 ? s->release_at : TIME_NONE;
-}
-
-static void udp_on_timer(void *end, enum transport_side side, struct flow_env *env, time_ps now) {
-    (void)end;
-    (void)side;
-    (void)env;
-    (void)now;
-}
-
 static bool udp_is_done(const void *end, enum transport_side side, const struct flow_env *env) {
-    if (side == SIDE_SENDER) return udp_is_sent(end, env);
+    if (side == SIDE_SENDER) return ((const struct udp_sender *)end)->sent_bytes >= env->bytes;
     return ((const struct udp_receiver *)end)->received_bytes >= env->bytes;
 }
 
