@@ -210,21 +210,29 @@ static void batch_run(struct partition *part, struct batch *b, time_ps start, ti
 
 /* ---- gathering: what the slot brings to each node ---- */
 
-static void batch_gather(struct partition *part, struct batch *b, struct link_in *in, uint32_t input, time_ps start,
-                         time_ps end) {
-    struct ring_entry *e = &in->ring[in->head & in->mask];
-    while (e->at < end) {
-        batch_room(b, b->n + 1);
-        b->arrival[b->n++] = (struct arrival){.key = (uint64_t)(e->at - start) << 16 | in->port, .packet = e->packet};
-        __builtin_prefetch(packet_at(&part->pool, e->packet), 1);
-        e = &in->ring[++in->head & in->mask];
+static inline void batch_gather(struct partition *part, struct batch *b, struct link_in *in, uint32_t input,
+                                time_ps start, time_ps end) {
+    struct ring_entry *const ring = in->ring, *e;
+    const struct packet *const cell = part->pool.cell;
+    const uint64_t port = in->port;
+    const uint32_t mask = in->mask;
+    uint32_t head = in->head, n = b->n;
+    for (e = &ring[head & mask]; e->at < end; e = &ring[++head & mask]) {
+        if (__builtin_expect(n == b->size, 0)) batch_room(b, n + 1);
+        struct arrival *a = &b->arrival[n++];
+        a->key = (uint64_t)(e->at - start) << 16 | port;
+        a->packet = e->packet;
+        __builtin_prefetch(&cell[e->packet], 1);
     }
+    in->head = head;
+    b->n = n;
     /* the slot was cut by an epoch, or this frame was beyond the wheel when it was sent */
     if (__builtin_expect(e->at < part->slot_end || (e->far && e->at != TIME_NONE), 0))
         wheel_mark(&part->wheel, e->at, input);
 }
 
-static void slot_run(struct partition *part, int64_t slot, time_ps start, time_ps end) {
+/* Not inline: the loop needs the registers for itself. */
+static __attribute__((noinline)) void slot_run(struct partition *part, int64_t slot, time_ps start, time_ps end) {
     struct wheel *w = &part->wheel;
     uint32_t at = (uint32_t)slot & (WHEEL_SLOTS - 1);
     uint64_t *words = &w->bits[(size_t)at * w->words], *summary = &w->summary[(size_t)at * w->summary_words];
