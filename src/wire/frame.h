@@ -104,7 +104,8 @@ enum frame_error frame_parse(const uint8_t *buf, size_t captured, size_t origina
  * else untouched; the IPv4 checksum is updated (RFC 1624). What follows the packet in a frame over 60 bytes is kept as
  * a trailer; in a shorter frame it is padding and made anew. Returns the new frame's original length (p->wire_bytes -
  * 24 if changes of tags went through packet_retag); *written is how much of it is at `out`: all that was captured,
- * `size` at most. 0: the tag cannot be said. `out` must not overlap `frame`. */
+ * `size` at most. 0: the tag cannot be said, or the frame would be longer than
+ * FRAME_MAX_BYTES. `out` must not overlap `frame`. */
 size_t frame_rewrite(const uint8_t *frame, const struct frame_info *info, const struct packet *p,
                      const struct packet_ext *ext, const uint8_t src_mac[6], const uint8_t dst_mac[6], uint8_t *out,
                      size_t size, size_t *written);
