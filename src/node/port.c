@@ -142,7 +142,7 @@ enum drop_cause port_queue_push(struct port *p, struct port_view *v, struct port
     struct packet *pkt = packet_at(pool, index);
     int64_t bytes = packet_frame_bytes(pkt);
     classes_account(c, v, now);
-    int64_t backlog = port_backlog_bytes(v, x, now);
+    int64_t backlog = port_backlog_bytes(v, now);
     if (backlog + bytes > c->limit_bytes) return port_refuse(x, DROP_BUFFER);
     if (c->mark_bytes && backlog > c->mark_bytes) port_mark(x, pkt);
     uint32_t k = class_of(c, pkt);
@@ -191,7 +191,7 @@ uint64_t port_queue_length(const struct port_extra *x, const struct packet_pool 
 
 /* ---- totals ---- */
 
-int64_t port_backlog_bytes(const struct port_view *v, const struct port_extra *x, time_ps now) {
+int64_t port_backlog_bytes(const struct port_view *v, time_ps now) {
     return v->queued_bytes + (v->busy_until > now ? port_frame_bytes(v, v->busy_until - now) : 0);
 }
 

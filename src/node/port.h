@@ -127,7 +127,7 @@ uint64_t port_queue_length(const struct port_extra *x, const struct packet_pool 
 /* Totals at the end. */
 int64_t port_mean_queue_bytes(const struct port *p, const struct port_view *v, const struct port_extra *x, time_ps now);
 int64_t port_max_queue_bytes(const struct port *p, const struct port_view *v, const struct port_extra *x);
-int64_t port_backlog_bytes(const struct port_view *v, const struct port_extra *x, time_ps now);
+int64_t port_backlog_bytes(const struct port_view *v, time_ps now);
 /* Wire bytes that have left by `now`. */
 uint64_t port_bytes_sent_by(const struct port *p, const struct port_view *v, time_ps now);
 
