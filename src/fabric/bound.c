@@ -68,7 +68,7 @@ static struct reach reach_over(const struct walk *w, struct reach from, const st
 static uint32_t walk_hop(const struct walk *w, const struct reach *here, uint32_t n, struct reach *next) {
     uint32_t n_next = 0;
     for (uint32_t i = 0; i < n; i++) {
-        const uint16_t *port;
+        const uint16_t *port = NULL;
         uint16_t single, hops = row_hops(&w->state->row[here[i].s], w->dst_leaf, &port, &single);
         if (w->one_path && hops > 1) hops = 1;
         for (uint16_t p = 0; p < hops; p++)
@@ -111,7 +111,7 @@ static bool has_planes(const struct fabric *f) {
  * counts: an upper bound, which is the safe side. */
 static int64_t spray_from(const struct walk *w, uint32_t s) {
     if (s == w->dst_leaf) return INT64_MAX;
-    const uint16_t *port;
+    const uint16_t *port = NULL;
     uint16_t single, n = row_hops(&w->state->row[s], w->dst_leaf, &port, &single);
     int64_t sum = 0;
     for (uint16_t i = 0; i < n; i++) {

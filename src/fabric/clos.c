@@ -1,12 +1,19 @@
 /* Clos fabrics: three tiers (EXP-1), fat-trees, and two tiers (leaf-spine). */
 #include "fabric/fabric_build.h"
 
-static void clos_number_hosts(struct fabric *f, uint32_t per_leaf, uint32_t leaves_per_pod) {
-    for (uint32_t h = 0; h < f->n_hosts; h++) {
-        uint32_t leaf = h / per_leaf;
-        f->node[h].leaf = leaf;
-        f->node[h].pod = leaf / leaves_per_pod;
-        f->node[h].index = h % per_leaf;
+/* Tors and aggs per pod, cores per plane, hosts per ToR. */
+struct clos_size {
+    uint32_t pods, tors, aggs, cores, hosts;
+};
+
+static void clos_number_hosts(struct fabric *f, const struct clos_size *n) {
+    struct fabric_node *host = f->node;
+    for (uint32_t leaf = 0; leaf < n->pods * n->tors; leaf++) {
+        for (uint32_t i = 0; i < n->hosts; i++, host++) {
+            host->leaf = leaf;
+            host->pod = leaf / n->tors;
+            host->index = i;
+        }
     }
 }
 
@@ -24,43 +31,42 @@ static void clos_link_hosts(struct fabric *f, const struct fabric_spec *spec) {
 }
 
 /* Every ToR of a pod to every agg of it. */
-static void clos_link_pods(struct fabric *f, const struct fabric_spec *spec, uint32_t pods, uint32_t tors,
-                           uint32_t aggs) {
-    uint32_t first_tor = f->n_hosts, first_agg = first_tor + pods * tors;
-    for (uint32_t t = 0; t < pods * tors; t++) {
-        for (uint32_t a = 0; a < aggs; a++)
-            fabric_make_link(f, first_tor + t, first_agg + t / tors * aggs + a, spec->uplink_bps, spec->uplink_delay);
+static void clos_link_pods(struct fabric *f, const struct fabric_spec *spec, const struct clos_size *n) {
+    uint32_t first_tor = f->n_hosts, first_agg = first_tor + f->n_leaves;
+    for (uint32_t t = 0; t < f->n_leaves; t++) {
+        for (uint32_t a = 0; a < n->aggs; a++)
+            fabric_make_link(f, first_tor + t, first_agg + t / n->tors * n->aggs + a, spec->uplink_bps,
+                             spec->uplink_delay);
     }
 }
 
 /* Agg i of every pod to every core of plane i, and to no other plane. */
-static void clos_link_planes(struct fabric *f, const struct fabric_spec *spec, uint32_t pods, uint32_t aggs,
-                             uint32_t cores) {
-    uint32_t first_agg = f->n_hosts + f->n_leaves, first_core = first_agg + pods * aggs;
-    for (uint32_t a = 0; a < pods * aggs; a++) {
-        for (uint32_t c = 0; c < cores; c++)
-            fabric_make_link(f, first_agg + a, first_core + a % aggs * cores + c, spec->core_bps, spec->core_delay);
+static void clos_link_planes(struct fabric *f, const struct fabric_spec *spec, const struct clos_size *n) {
+    uint32_t first_agg = f->n_hosts + f->n_leaves, first_core = first_agg + n->pods * n->aggs;
+    for (uint32_t a = 0; a < n->pods * n->aggs; a++) {
+        for (uint32_t c = 0; c < n->cores; c++)
+            fabric_make_link(f, first_agg + a, first_core + a % n->aggs * n->cores + c, spec->core_bps,
+                             spec->core_delay);
     }
 }
 
 /* Three tiers; two of one pod when there are no cores. */
-static void clos_assemble(struct fabric *f, const struct fabric_spec *spec, uint32_t pods, uint32_t tors, uint32_t aggs,
-                          uint32_t cores, uint32_t hosts) {
+static void clos_assemble(struct fabric *f, const struct fabric_spec *spec, const struct clos_size *n) {
     struct fabric_store *store = f->store;
-    fabric_make_nodes(f, pods * tors * hosts, pods * tors, pods * aggs, aggs * cores);
-    f->n_pods = pods;
-    f->n_planes = cores > 0 ? aggs : 0;
-    store->pod_tors = tors;
-    store->pod_aggs = aggs;
-    store->plane_cores = cores;
-    clos_number_hosts(f, hosts, tors);
-    uint32_t first_tor = f->n_hosts, first_agg = first_tor + f->n_leaves, first_core = first_agg + pods * aggs;
-    clos_number_switches(f, first_tor, pods * tors, tors);
-    clos_number_switches(f, first_agg, pods * aggs, aggs);
-    if (cores > 0) clos_number_switches(f, first_core, aggs * cores, cores);
+    uint32_t tors = n->pods * n->tors, aggs = n->pods * n->aggs, cores = n->aggs * n->cores;
+    fabric_make_nodes(f, tors * n->hosts, tors, aggs, cores);
+    f->n_pods = n->pods;
+    f->n_planes = n->cores > 0 ? n->aggs : 0;
+    store->pod_tors = n->tors;
+    store->pod_aggs = n->aggs;
+    store->plane_cores = n->cores;
+    clos_number_hosts(f, n);
+    clos_number_switches(f, f->n_hosts, tors, n->tors);
+    clos_number_switches(f, f->n_hosts + tors, aggs, n->aggs);
+    clos_number_switches(f, f->n_hosts + tors + aggs, cores, n->cores);
     clos_link_hosts(f, spec);
-    clos_link_pods(f, spec, pods, tors, aggs);
-    clos_link_planes(f, spec, pods, aggs, cores);
+    clos_link_pods(f, spec, n);
+    clos_link_planes(f, spec, n);
 }
 
 /* Sizes of 2^24 and more are refused one by one, so that no product below can overflow 64 bits unseen. */
@@ -70,33 +76,35 @@ static bool clos_small(const struct fabric_spec *spec, const char *key, uint32_t
                      key, value, FABRIC_MAX_NODES - 1);
 }
 
-static bool clos_checked(struct fabric *f, const struct fabric_spec *spec, uint64_t pods, uint64_t tors, uint64_t aggs,
-                         uint64_t cores, uint64_t hosts, struct diag *d) {
-    uint64_t leaves = pods * tors;
-    if (leaves >= FABRIC_MAX_NODES || pods * aggs >= FABRIC_MAX_NODES)
+/* All sizes are below 2^24 and, cores aside, above 0. */
+static bool clos_checked(struct fabric *f, const struct fabric_spec *spec, struct clos_size n, struct diag *d) {
+    uint64_t tors = (uint64_t)n.pods * n.tors, aggs = (uint64_t)n.pods * n.aggs, cores = (uint64_t)n.aggs * n.cores;
+    if (tors >= FABRIC_MAX_NODES || aggs >= FABRIC_MAX_NODES || cores >= FABRIC_MAX_NODES)
         return fabric_fits(spec, 2, FABRIC_MAX_NODES, 1, 0, 0, d);
-    uint64_t links = leaves * hosts + leaves * aggs + pods * aggs * cores;
-    if (!fabric_fits(spec, leaves * hosts, leaves, pods * aggs, aggs * cores, links, d)) return false;
-    if (!fabric_need_speeds(spec, true, cores > 0, d)) return false;
-    clos_assemble(f, spec, (uint32_t)pods, (uint32_t)tors, (uint32_t)aggs, (uint32_t)cores, (uint32_t)hosts);
+    uint64_t links = tors * n.hosts + tors * n.aggs + aggs * n.cores;
+    if (!fabric_fits(spec, tors * n.hosts, tors, aggs, cores, links, d)) return false;
+    if (!fabric_need_speeds(spec, true, n.cores > 0, d)) return false;
+    clos_assemble(f, spec, &n);
     return true;
 }
 
 bool clos_build(struct fabric *f, const struct fabric_spec *spec, struct diag *d) {
+    struct clos_size n = {spec->pods, spec->tors, spec->aggs, spec->cores, spec->hosts};
     uint32_t least_cores = spec->pods > 1 ? 1 : 0; /* one pod alone needs none */
-    return fabric_need(spec, "pods", spec->pods, 1, d) && fabric_need(spec, "tors", spec->tors, 1, d) &&
-           fabric_need(spec, "aggs", spec->aggs, 1, d) && fabric_need(spec, "cores", spec->cores, least_cores, d) &&
-           fabric_need(spec, "hosts", spec->hosts, 1, d) && clos_small(spec, "pods", spec->pods, d) &&
-           clos_small(spec, "tors", spec->tors, d) && clos_small(spec, "aggs", spec->aggs, d) &&
-           clos_small(spec, "cores", spec->cores, d) && clos_small(spec, "hosts", spec->hosts, d) &&
-           clos_checked(f, spec, spec->pods, spec->tors, spec->aggs, spec->cores, spec->hosts, d);
+    return fabric_need(spec, "pods", n.pods, 1, d) && fabric_need(spec, "tors", n.tors, 1, d) &&
+           fabric_need(spec, "aggs", n.aggs, 1, d) && fabric_need(spec, "cores", n.cores, least_cores, d) &&
+           fabric_need(spec, "hosts", n.hosts, 1, d) && clos_small(spec, "pods", n.pods, d) &&
+           clos_small(spec, "tors", n.tors, d) && clos_small(spec, "aggs", n.aggs, d) &&
+           clos_small(spec, "cores", n.cores, d) && clos_small(spec, "hosts", n.hosts, d) &&
+           clos_checked(f, spec, n, d);
 }
 
 bool leaf_spine_build(struct fabric *f, const struct fabric_spec *spec, struct diag *d) {
-    return fabric_need(spec, "leaves", spec->tors, 1, d) && fabric_need(spec, "spines", spec->aggs, 1, d) &&
-           fabric_need(spec, "hosts", spec->hosts, 1, d) && clos_small(spec, "leaves", spec->tors, d) &&
-           clos_small(spec, "spines", spec->aggs, d) && clos_small(spec, "hosts", spec->hosts, d) &&
-           clos_checked(f, spec, 1, spec->tors, spec->aggs, 0, spec->hosts, d);
+    struct clos_size n = {1, spec->tors, spec->aggs, 0, spec->hosts};
+    return fabric_need(spec, "leaves", n.tors, 1, d) && fabric_need(spec, "spines", n.aggs, 1, d) &&
+           fabric_need(spec, "hosts", n.hosts, 1, d) && clos_small(spec, "leaves", n.tors, d) &&
+           clos_small(spec, "spines", n.aggs, d) && clos_small(spec, "hosts", n.hosts, d) &&
+           clos_checked(f, spec, n, d);
 }
 
 bool fat_tree_build(struct fabric *f, const struct fabric_spec *spec, struct diag *d) {
@@ -104,5 +112,6 @@ bool fat_tree_build(struct fabric *f, const struct fabric_spec *spec, struct dia
         return diag_fail(d, spec->where.file, spec->where.line, spec->where.col,
                          "fabric.k is %u; a fat-tree needs an even number, 2 or more", spec->k);
     uint32_t half = spec->k / 2;
-    return clos_small(spec, "k", spec->k, d) && clos_checked(f, spec, spec->k, half, half, half, half, d);
+    struct clos_size n = {spec->k, half, half, half, half};
+    return clos_small(spec, "k", spec->k, d) && clos_checked(f, spec, n, d);
 }

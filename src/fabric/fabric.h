@@ -6,10 +6,21 @@
  * Addresses: 10.0.0.0/8; a rack has a prefix of 24 - host_bits bits and host i of it the address prefix + i + 1
  * (host_bits is 8 unless a rack has more than 254 hosts). MAC of port p of node n: 02, p >> 8, then n in 24 bits
  * (big endian), then p & 255; a host's is its port 0.
- * Names: host0.1.4 (pod, ToR, host), tor0.1, agg0.1, core1.0 (plane, index); leaf3, spine2, host3.4 (leaf, host) in leaf-spine;
- * star: switch0 is named "leaf0", hosts host0.N; dumbbell: leaf0, leaf1, host0.i left and host1.i right; parking-lot:
- * leaf0 .. leafN in a row; file: as given.
- * A port is named by its neighbour (agg0.1, parallel links agg0.1#1).
+ * Names: host0.1.4 (pod, ToR, host), tor0.1, agg0.1, core1.0 (plane, index); leaf3, spine2, host3.4 (leaf, host) in
+ * leaf-spine; star: the switch is leaf0, its hosts host0.N; dumbbell: leaf0, leaf1, host0.i left and host1.i right;
+ * file: as given. A port is named by its neighbour (agg0.1; the second of parallel links agg0.1#1); a link by both
+ * ends, either first (agg0.1-core1.0, leaf0-spine1#1). A pattern without # matches all parallel links.
+ * Parking lot of N bottlenecks: leaf0 .. leafN in a row, two hosts on each. The long flow goes from host 0 (host0.0) to
+ * the last, 2N+1 (hostN.1); bottleneck i, between leaf i and i+1, has the pair of host 2i+1 (hosti.1) and 2i+2.
+ * Links between peers (dumbbell, parking lot) have the core's rate and delay.
+ *
+ * Routes: up-down shortest paths for each settled state. State 0 holds from time 0 and knows what fails at 0 with no
+ * detection delay; each change of what routing knows (at + detect, repair_at + detect) makes one more. A rack that no
+ * up-down path reaches is ROUTE_NONE; without any failure that is an error (it can only be in kind file).
+ *
+ * A link fails again only after its last repair is known. `place[].beyond` is as built: whoever applies notices to it
+ * works on a copy. fail_random draws among links that neither `failed` nor an earlier entry takes in the same time;
+ * max_per_switch counts the links of its own entry. Events at time 0 are all there, also those state 0 contains.
  */
 #ifndef HEDDLE_FABRIC_H
 #define HEDDLE_FABRIC_H
@@ -23,21 +34,21 @@ enum fabric_kind {
     FABRIC_FAT_TREE,    /* k */
     FABRIC_STAR,        /* hosts */
     FABRIC_DUMBBELL,    /* pairs */
-    FABRIC_PARKING_LOT, /* bottlenecks: switches 0..N in a row, one host at each end of the long path and one pair per bottleneck */
+    FABRIC_PARKING_LOT, /* bottlenecks; the numbering of hosts is above */
     FABRIC_FILE,        /* path of an adjacency in YAML */
 };
 
 /* Overrides for links whose name matches: "A-B" with * and ?, either end first. 0 or -1 = keep. */
 struct link_override {
     const char *match;
-    int64_t rate_bps; /* 0 = keep */
-    span_ps delay;    /* -1 = keep */
-    int64_t loss_ppb; /* -1 = keep */
+    int64_t rate_bps;  /* 0 = keep */
+    span_ps delay;     /* -1 = keep */
+    int64_t loss_ppb;  /* -1 = keep */
     struct diag where; /* file, line, column of the entry, for errors */
 };
 
 struct link_failure {
-    const char *link; /* "agg0.1-core1.0", either end first; parallel links: "leaf0-spine1#1" */
+    const char *link;      /* "agg0.1-core1.0", either end first; parallel links: "leaf0-spine1#1" */
     time_ps at, repair_at; /* repair_at: TIME_NONE = never */
     span_ps detect;        /* routing withdraws, and the ports show it, this much later */
     int64_t rate_bps;      /* > 0: no failure but a reduced rate from `at` to repair_at */
@@ -46,8 +57,8 @@ struct link_failure {
 };
 
 struct random_failures {
-    uint8_t link_tier;  /* 1: tor-agg (leaf-spine), 2: agg-core */
-    int32_t pod;        /* -1 = any */
+    uint8_t link_tier;              /* 1: tor-agg (leaf-spine), 2: agg-core */
+    int32_t pod;                    /* -1 = any */
     uint32_t links, max_per_switch; /* max_per_switch 0 = no limit; it holds for both ends */
     time_ps at, repair_at;
     span_ps detect;
@@ -59,7 +70,7 @@ struct fabric_spec {
     uint32_t pods, tors, aggs, cores, hosts; /* leaf-spine: tors = leaves, aggs = spines */
     uint32_t k, pairs, bottlenecks;
     const char *path;
-    int64_t host_bps, uplink_bps, core_bps;             /* per link tier */
+    int64_t host_bps, uplink_bps, core_bps; /* per link tier */
     span_ps host_delay, uplink_delay, core_delay;
     const struct link_override *links;
     size_t n_links;
@@ -67,7 +78,7 @@ struct fabric_spec {
     size_t n_failed;
     const struct random_failures *fail_random;
     size_t n_fail_random;
-    uint64_t seed; /* of the run: fail_random draws from it */
+    uint64_t seed;     /* of the run: fail_random draws from it */
     struct diag where; /* file and line of the fabric block */
 };
 
@@ -83,10 +94,10 @@ enum fabric_event_kind {
     EVENT_LINK_UP,
     EVENT_PORT_DOWN, /* the failure is detected: the port shows it */
     EVENT_PORT_UP,
-    EVENT_RATE,      /* value: bits per second from now on */
-    EVENT_LOSS,      /* value: parts per thousand million */
-    EVENT_ROUTES,    /* value: index of the route_state that this switch uses from now on */
-    EVENT_NOTICE,    /* value: alive << 32 | total of the switch behind uplink `port` (place_beyond) */
+    EVENT_RATE,   /* value: bits per second from now on */
+    EVENT_LOSS,   /* value: parts per thousand million */
+    EVENT_ROUTES, /* value: index of the route_state that this switch uses from now on */
+    EVENT_NOTICE, /* value: alive << 32 | total of the switch behind uplink `port` (place_beyond) */
 };
 struct fabric_event {
     time_ps at;
@@ -107,9 +118,9 @@ struct fabric {
     struct path_view paths; /* first_port, port, route states, leaf_node, leaf_pod */
     struct fabric_event *event;
     size_t n_events;
-    uint32_t *first_event; /* [n_nodes + 1]: node's slice of event */
+    uint32_t *first_event;                     /* [n_nodes + 1]: node's slice of event */
     uint32_t paths_inter_pod, paths_intra_pod; /* most equal-cost paths between two racks; 0 if there are none */
-    void *store;           /* whatever else it owns */
+    void *store;                               /* whatever else it owns */
 };
 
 /* NULL after filling *d: impossible sizes, no way between two hosts, unknown links, more failures than links. */
@@ -127,27 +138,29 @@ uint32_t fabric_host_ip(const struct fabric *f, uint32_t host);
 uint32_t fabric_host_of_ip(const struct fabric *f, uint32_t ip); /* NODE_NONE if none */
 void fabric_port_mac(uint32_t node, uint16_t port, uint8_t mac[6]);
 
-/* Partition of each node for `n` threads: a host with its leaf, pods whole, cores spread; balanced by ports. A fabric of
- * fewer pods than threads is cut by leaf. part: [n_nodes]. Returns how many are in use (<= n). */
+/* Partition of each node for `n` threads: a host with its leaf, pods whole, cores spread; balanced by ports. A fabric
+ * of fewer pods than threads is cut by leaf. part: [n_nodes]. Returns how many are in use (<= n). */
 uint32_t fabric_partition(const struct fabric *f, uint32_t n, uint16_t *part);
 
 /* The figures of EXP-5 for this fabric: what a ToR would have to keep with per-path state, pathlets, Expeditus. */
 struct fabric_scale {
-    uint64_t per_path_state;  /* n*m*p*r of EXP-5 (leaf-spine: n*r) */
-    uint64_t concurrent_flows_pathlet; /* n*m flows to the same ToR */
-    uint32_t switches_asked;  /* 2n + 2; in two tiers n + 2 */
+    uint64_t per_path_state;                           /* n*m*p*r of EXP-5 (leaf-spine: n*r) */
+    uint64_t concurrent_flows_pathlet;                 /* n*m flows to the same ToR */
+    uint32_t switches_asked;                           /* 2n + 2; in two tiers n + 2 */
     uint32_t expeditus_tor_state, expeditus_agg_state; /* 2n, 2m */
     uint64_t links;
 };
 void fabric_scale(const struct fabric *f, struct fabric_scale *s);
 
-/* Smallest one-way delay and bottleneck between two hosts over unfailed shortest paths, for the slowdown bound. */
+/* Smallest one-way delay and bottleneck between two hosts over unfailed shortest paths, for the slowdown bound. Rates
+ * are nominal, and of several settled states the best counts, so that nothing can be faster than the bound. */
 struct fabric_bound {
-    span_ps propagation;      /* of the best path */
-    span_ps first_frame_ps;   /* store and forward of a first frame of `wire_bytes` at every hop but the host's own link */
-    int64_t bottleneck_bps;   /* of the best single path */
-    int64_t spray_bps;        /* min(host rates, sum over usable disjoint paths) */
-    uint32_t hops;            /* links */
+    span_ps propagation; /* of the best path */
+    span_ps
+        first_frame_ps; /* store and forward of a first frame of `wire_bytes` at every hop but the host's own link */
+    int64_t bottleneck_bps; /* of the best single path */
+    int64_t spray_bps;      /* min(host rates, sum over usable disjoint paths) */
+    uint32_t hops;          /* links */
 };
 void fabric_bound(const struct fabric *f, uint32_t src, uint32_t dst, uint32_t wire_bytes, struct fabric_bound *b);
 

@@ -132,7 +132,7 @@ static bool names_sort(struct reader *r) {
 
 static bool nodes_read(struct reader *r, const yaml_node_t *root, const yaml_node_t *list) {
     struct file_lists *l = r->lists;
-    uint32_t n;
+    uint32_t n = 0;
     if (!list_read(r, root, list, "nodes", NODE_EXAMPLE, &n)) return false;
     l->node = memory_get(n, sizeof *l->node);
     for (l->n_nodes = 0; l->n_nodes < n; l->n_nodes++) {
@@ -210,7 +210,7 @@ static bool link_read(struct reader *r, const yaml_node_t *map, struct file_link
 
 static bool links_read(struct reader *r, const yaml_node_t *root, const yaml_node_t *list) {
     struct file_lists *l = r->lists;
-    uint32_t n;
+    uint32_t n = 0;
     if (!list_read(r, root, list, "links", LINK_EXAMPLE, &n)) return false;
     l->link = memory_get(n, sizeof *l->link);
     for (l->n_links = 0; l->n_links < n; l->n_links++) {

@@ -2,14 +2,11 @@
 #ifndef HEDDLE_TESTS_FABRIC_TEST_H
 #define HEDDLE_TESTS_FABRIC_TEST_H
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "fabric/fabric.h"
+#include "unit.h"
 
 #define GBPS 1000000000LL
 #define US PS_PER_US

@@ -130,14 +130,10 @@ static void bound__serialization_rounds_up(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bound__round_trip_of_the_paper),
-        cmocka_unit_test(bound__inside_a_pod_and_a_rack),
-        cmocka_unit_test(bound__spraying_sums_disjoint_paths),
-        cmocka_unit_test(bound__uneven_links_best_delay_and_widest_path),
-        cmocka_unit_test(bound__failed_paths_do_not_count),
-        cmocka_unit_test(bound__spraying_over_what_failures_leave),
-        cmocka_unit_test(bound__row_of_bottlenecks),
-        cmocka_unit_test(bound__serialization_rounds_up),
+        UNIT(bound__round_trip_of_the_paper),      UNIT(bound__inside_a_pod_and_a_rack),
+        UNIT(bound__spraying_sums_disjoint_paths), UNIT(bound__uneven_links_best_delay_and_widest_path),
+        UNIT(bound__failed_paths_do_not_count),    UNIT(bound__spraying_over_what_failures_leave),
+        UNIT(bound__row_of_bottlenecks),           UNIT(bound__serialization_rounds_up),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_UNITS(tests);
 }

@@ -279,22 +279,22 @@ static void clos__speeds_must_make_sense(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(clos__degrees),
-        cmocka_unit_test(clos__planes_are_apart),
-        cmocka_unit_test(clos__pairwise_connectivity),
-        cmocka_unit_test(clos__one_way_down),
-        cmocka_unit_test(clos__numbering),
-        cmocka_unit_test(clos__population),
-        cmocka_unit_test(clos__places_look_beyond),
-        cmocka_unit_test(clos__one_pod_without_cores_has_two_tiers),
-        cmocka_unit_test(fat_tree__is_a_clos_of_halves),
-        cmocka_unit_test(leaf_spine__every_spine_is_a_path),
-        cmocka_unit_test(scale__altoona),
-        cmocka_unit_test(scale__conga_leaf),
-        cmocka_unit_test(rows__are_shared),
-        cmocka_unit_test(clos__impossible_sizes_are_refused),
-        cmocka_unit_test(clos__sizes_beyond_reason_are_refused),
-        cmocka_unit_test(clos__speeds_must_make_sense),
+        UNIT(clos__degrees),
+        UNIT(clos__planes_are_apart),
+        UNIT(clos__pairwise_connectivity),
+        UNIT(clos__one_way_down),
+        UNIT(clos__numbering),
+        UNIT(clos__population),
+        UNIT(clos__places_look_beyond),
+        UNIT(clos__one_pod_without_cores_has_two_tiers),
+        UNIT(fat_tree__is_a_clos_of_halves),
+        UNIT(leaf_spine__every_spine_is_a_path),
+        UNIT(scale__altoona),
+        UNIT(scale__conga_leaf),
+        UNIT(rows__are_shared),
+        UNIT(clos__impossible_sizes_are_refused),
+        UNIT(clos__sizes_beyond_reason_are_refused),
+        UNIT(clos__speeds_must_make_sense),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_UNITS(tests);
 }

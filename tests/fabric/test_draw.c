@@ -150,14 +150,14 @@ static void draw__needs_the_tier(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(draw__counts_and_limits),
-        cmocka_unit_test(draw__reaches_the_largest_possible),
-        cmocka_unit_test(draw__same_seed_same_links),
-        cmocka_unit_test(draw__uniform),
-        cmocka_unit_test(draw__entries_do_not_repeat_each_other),
-        cmocka_unit_test(draw__repaired_links_come_back),
-        cmocka_unit_test(draw__errors_name_the_largest_possible),
-        cmocka_unit_test(draw__needs_the_tier),
+        UNIT(draw__counts_and_limits),
+        UNIT(draw__reaches_the_largest_possible),
+        UNIT(draw__same_seed_same_links),
+        UNIT(draw__uniform),
+        UNIT(draw__entries_do_not_repeat_each_other),
+        UNIT(draw__repaired_links_come_back),
+        UNIT(draw__errors_name_the_largest_possible),
+        UNIT(draw__needs_the_tier),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_UNITS(tests);
 }

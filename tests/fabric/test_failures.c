@@ -293,22 +293,22 @@ static void errors__failures_of_one_link_must_not_touch(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_failures__no_events_one_state),
-        cmocka_unit_test(failure__detected_and_repaired),
-        cmocka_unit_test(failure__next_hops_withdrawn_per_destination),
-        cmocka_unit_test(failure__agg_cut_off_from_the_cores),
-        cmocka_unit_test(failure__tor_uplink),
-        cmocka_unit_test(failure__rack_cut_off_has_no_route),
-        cmocka_unit_test(failure__known_at_zero_only_without_detection_delay),
-        cmocka_unit_test(failure__host_link_changes_no_routes),
-        cmocka_unit_test(failure__several_at_one_time_make_one_state_and_one_notice),
-        cmocka_unit_test(failure__unchanged_rows_are_shared_between_states),
-        cmocka_unit_test(failure__reduced_rate_and_loss_are_no_failures),
-        cmocka_unit_test(events__sorted_by_node_and_time),
-        cmocka_unit_test(states__paths_arrive),
-        cmocka_unit_test(errors__one_line_each),
-        cmocka_unit_test(errors__place_is_the_entry),
-        cmocka_unit_test(errors__failures_of_one_link_must_not_touch),
+        UNIT(no_failures__no_events_one_state),
+        UNIT(failure__detected_and_repaired),
+        UNIT(failure__next_hops_withdrawn_per_destination),
+        UNIT(failure__agg_cut_off_from_the_cores),
+        UNIT(failure__tor_uplink),
+        UNIT(failure__rack_cut_off_has_no_route),
+        UNIT(failure__known_at_zero_only_without_detection_delay),
+        UNIT(failure__host_link_changes_no_routes),
+        UNIT(failure__several_at_one_time_make_one_state_and_one_notice),
+        UNIT(failure__unchanged_rows_are_shared_between_states),
+        UNIT(failure__reduced_rate_and_loss_are_no_failures),
+        UNIT(events__sorted_by_node_and_time),
+        UNIT(states__paths_arrive),
+        UNIT(errors__one_line_each),
+        UNIT(errors__place_is_the_entry),
+        UNIT(errors__failures_of_one_link_must_not_touch),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_UNITS(tests);
 }

@@ -331,22 +331,22 @@ static void errors__addresses_run_out(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(file__tiers_are_found),
-        cmocka_unit_test(file__rates_delays_and_losses),
-        cmocka_unit_test(file__three_tiers_and_pods),
-        cmocka_unit_test(file__parallel_links),
-        cmocka_unit_test(file__failure_of_a_parallel_link),
-        cmocka_unit_test(file__peers_in_a_ring),
-        cmocka_unit_test(file__peers_at_the_top),
-        cmocka_unit_test(errors__yaml),
-        cmocka_unit_test(errors__nodes),
-        cmocka_unit_test(errors__links),
-        cmocka_unit_test(errors__quantities),
-        cmocka_unit_test(errors__shape),
-        cmocka_unit_test(errors__no_way),
-        cmocka_unit_test(errors__unreadable_file),
-        cmocka_unit_test(file__from_disk),
-        cmocka_unit_test(errors__addresses_run_out),
+        UNIT(file__tiers_are_found),
+        UNIT(file__rates_delays_and_losses),
+        UNIT(file__three_tiers_and_pods),
+        UNIT(file__parallel_links),
+        UNIT(file__failure_of_a_parallel_link),
+        UNIT(file__peers_in_a_ring),
+        UNIT(file__peers_at_the_top),
+        UNIT(errors__yaml),
+        UNIT(errors__nodes),
+        UNIT(errors__links),
+        UNIT(errors__quantities),
+        UNIT(errors__shape),
+        UNIT(errors__no_way),
+        UNIT(errors__unreadable_file),
+        UNIT(file__from_disk),
+        UNIT(errors__addresses_run_out),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_UNITS(tests);
 }

@@ -112,13 +112,13 @@ static void mac__node_and_port(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names__come_back_in_all_kinds),
-        cmocka_unit_test(names__say_tier_pod_and_number),
-        cmocka_unit_test(node_find__refuses_what_is_not_there),
-        cmocka_unit_test(ip__prefix_of_the_rack_then_the_host),
-        cmocka_unit_test(ip__addresses_of_nobody),
-        cmocka_unit_test(ip__large_racks_get_more_bits),
-        cmocka_unit_test(mac__node_and_port),
+        UNIT(names__come_back_in_all_kinds),
+        UNIT(names__say_tier_pod_and_number),
+        UNIT(node_find__refuses_what_is_not_there),
+        UNIT(ip__prefix_of_the_rack_then_the_host),
+        UNIT(ip__addresses_of_nobody),
+        UNIT(ip__large_racks_get_more_bits),
+        UNIT(mac__node_and_port),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_UNITS(tests);
 }

@@ -111,11 +111,9 @@ static void partition__no_more_parts_than_racks(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(partition__pods_stay_whole),
-        cmocka_unit_test(partition__cores_of_each_plane_are_spread),
-        cmocka_unit_test(partition__balanced_by_ports),
-        cmocka_unit_test(partition__by_rack_when_there_are_fewer_pods),
-        cmocka_unit_test(partition__no_more_parts_than_racks),
+        UNIT(partition__pods_stay_whole),          UNIT(partition__cores_of_each_plane_are_spread),
+        UNIT(partition__balanced_by_ports),        UNIT(partition__by_rack_when_there_are_fewer_pods),
+        UNIT(partition__no_more_parts_than_racks),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_UNITS(tests);
 }

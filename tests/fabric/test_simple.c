@@ -158,15 +158,15 @@ static void override__errors(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(star__all_hosts_on_one_leaf),
-        cmocka_unit_test(star__needs_two_hosts),
-        cmocka_unit_test(dumbbell__one_bottleneck_of_core_rate),
-        cmocka_unit_test(parking_lot__numbering_of_hosts),
-        cmocka_unit_test(rows__need_their_numbers),
-        cmocka_unit_test(override__wildcards_match_either_end_first),
-        cmocka_unit_test(override__changes_only_what_it_says),
-        cmocka_unit_test(override__later_entries_win),
-        cmocka_unit_test(override__errors),
+        UNIT(star__all_hosts_on_one_leaf),
+        UNIT(star__needs_two_hosts),
+        UNIT(dumbbell__one_bottleneck_of_core_rate),
+        UNIT(parking_lot__numbering_of_hosts),
+        UNIT(rows__need_their_numbers),
+        UNIT(override__wildcards_match_either_end_first),
+        UNIT(override__changes_only_what_it_says),
+        UNIT(override__later_entries_win),
+        UNIT(override__errors),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_UNITS(tests);
 }
