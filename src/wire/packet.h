@@ -49,9 +49,9 @@ struct packet {
     uint8_t ttl;
     uint8_t shape;      /* bits of enum packet_shape */
     uint8_t l4_foreign; /* TCP header bytes of a frame whose options are not ours (wire/tcp_header.h), else 0 */
-    uint16_t path;    /* pinned choice per tier (low byte: first choice, high byte: second), or PATH_NONE */
-    uint16_t overlay; /* CONGA: lbtag:4 ce:3 fb_lbtag:4 fb_metric:3 fb_valid:1 (wire/conga_overlay.h) */
-    uint32_t ext;     /* extension cell or EXT_NONE */
+    uint16_t path;      /* pinned choice per tier (low byte: first choice, high byte: second), or PATH_NONE */
+    uint16_t overlay;   /* CONGA: lbtag:4 ce:3 fb_lbtag:4 fb_metric:3 fb_valid:1 (wire/conga_overlay.h) */
+    uint32_t ext;       /* extension cell or EXT_NONE */
     /* sim: the simulator's bookkeeping */
     uint32_t origin; /* node that created the frame */
     uint32_t serial; /* and its number there: (origin, serial) is the frame's identity */

@@ -252,7 +252,7 @@ static void parse__foreign_syn(void **state) {
     assert_int_equal(s.p.window, 251); /* 64,240 / 256, rounded up */
     assert_int_equal(s.p.payload_bytes, 0);
     assert_int_equal(s.p.wire_bytes, 98);
-    assert_int_equal(packet_computed_wire_bytes(&s.p, NULL), 98);
+    assert_int_equal(packet_computed_wire_bytes(&s.p, &s.ext), 98);
 }
 
 /* Options that differ from ours in one byte are foreign, whatever they say. */
