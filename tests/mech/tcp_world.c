@@ -187,23 +187,31 @@ static void fire(struct world *w, enum transport_side side, time_ps at) {
     w->ops->on_timer(end_of(w, side), side, &w->env[side], at);
 }
 
-bool world_step(struct world *w) {
+static time_ps timer_of(struct world *w, enum transport_side side) {
+    if (side == SIDE_RECEIVER && w->receiver_done) return TIME_NONE;
+    return w->ops->next_timer(end_of(w, side), side);
+}
+
+static time_ps next_event(struct world *w) {
     struct world_frame *f = next_frame(w);
-    time_ps arrival = f ? f->at : TIME_NONE;
-    time_ps sender = w->ops->next_timer(&w->sender, SIDE_SENDER);
-    time_ps receiver = w->receiver_done ? TIME_NONE : w->ops->next_timer(&w->receiver, SIDE_RECEIVER);
-    time_ps timer = min_i64(sender, receiver);
-    if (arrival == TIME_NONE && timer == TIME_NONE) return false;
-    if (timer <= arrival)
-        fire(w, sender <= receiver ? SIDE_SENDER : SIDE_RECEIVER, timer);
+    return min_i64(f ? f->at : TIME_NONE, min_i64(timer_of(w, SIDE_SENDER), timer_of(w, SIDE_RECEIVER)));
+}
+
+bool world_step(struct world *w) {
+    time_ps at = next_event(w);
+    if (at == TIME_NONE) return false;
+    if (timer_of(w, SIDE_SENDER) == at)
+        fire(w, SIDE_SENDER, at);
+    else if (timer_of(w, SIDE_RECEIVER) == at)
+        fire(w, SIDE_RECEIVER, at);
     else
-        arrive(w, f);
+        arrive(w, next_frame(w));
     drain_both(w);
     return true;
 }
 
 void world_run(struct world *w, time_ps until) {
-    while (w->now < until && world_step(w)) {
+    while (next_event(w) <= until && world_step(w)) {
     }
 }
 

@@ -78,7 +78,7 @@ struct world *world_new(uint64_t segments);
 void world_open(struct world *w);
 /* One event: the next frame or timer. False if nothing will ever happen again. */
 bool world_step(struct world *w);
-void world_run(struct world *w, time_ps until);
+void world_run(struct world *w, time_ps until); /* all that happens up to then */
 /* Runs to the end, checks that every byte came once and that every cell was given back. */
 void world_finish(struct world *w);
 void world_free(struct world *w);

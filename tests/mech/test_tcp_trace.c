@@ -455,6 +455,23 @@ static void lost_acks__later_ones_cover_them(void **state) {
     world_free(w);
 }
 
+/* What the report of stuck flows prints. */
+static void describe__says_where_both_ends_stand(void **state) {
+    (void)state;
+    struct world *w = flow_of(10);
+    w->lose = "d4 d4*";
+    char line[512];
+    world_open(w);
+    world_run(w, 5 * PS_PER_MS);
+    w->ops->describe(&w->sender, SIDE_SENDER, &w->env[SIDE_SENDER], line, sizeof line);
+    assert_string_equal(line, "sender recovery: acked 5840 sent 14600 of 14600 B, cwnd 4380 rwnd 1999872 B, pipe 1, "
+                              "dupacks 5, 0 timeouts in a row, rto at 14000000000 ps");
+    w->ops->describe(&w->receiver, SIDE_RECEIVER, &w->env[SIDE_RECEIVER], line, sizeof line);
+    assert_string_equal(line, "receiver established: in order 5840 of 14600 B, held out of order 5, acks due 0");
+    world_finish(w);
+    world_free(w);
+}
+
 /* --- ECN ------------------------------------------------------------------------------------------------------- */
 
 /* d3 is marked. a1-a3 make cwnd 13; a4e cuts it to 6.5 once, although echoes go on until CWR comes with d16, the first
@@ -525,6 +542,7 @@ int main(void) {
         cmocka_unit_test(lost_last_ack__closed_receiver_answers),
         cmocka_unit_test(lost_last_acks__cost_one_timeout),
         cmocka_unit_test(lost_acks__later_ones_cover_them),
+        cmocka_unit_test(describe__says_where_both_ends_stand),
         cmocka_unit_test(ecn__one_cut_a_window_and_echo_until_cwr),
         cmocka_unit_test(ecn__cut_leaves_one_segment),
     };

@@ -95,12 +95,11 @@ struct tcp_sender {
     uint32_t extra_bytes; /* limited transmit: what duplicate ACKs allow above cwnd */
     uint32_t seq_base;    /* sequence number of payload byte 0 */
     uint32_t rcv_nxt;     /* what every segment acknowledges: the peer's ISN + 1 */
-    uint16_t mss_bytes;
+    uint16_t mss_bytes, window_units;
     uint8_t state;
-    bool frame_due; /* SYN in SYN_SENT; a pure ACK later; the first retransmission of a recovery is `rexmit_due` */
-    bool rexmit_due;
-    bool ecn_on, cwr_due;
-    uint8_t timeouts;         /* in a row, without new data acknowledged */
+    uint8_t timeouts; /* in a row, without new data acknowledged */
+    bool frame_due;   /* SYN in SYN_SENT; a pure ACK later */
+    bool ecn_on;
     struct scoreboard *board; /* NULL in order */
     const struct tcp_congestion *congestion;
     uint64_t limited_end; /* data below was sent in a window that cwnd limited */
@@ -112,8 +111,9 @@ struct tcp_sender {
     time_ps repaired_at;     /* first retransmission after the last timeout; TIME_NONE until it has left */
     uint64_t recovery_point; /* snd_nxt when the last recovery or loss began */
     uint64_t ecn_end;        /* ECN-Echo counts again once this is acknowledged */
-    uint16_t window_units;
     uint16_t dupacks;
+    bool rexmit_due; /* the first retransmission of a recovery, whatever pipe says */
+    bool cwr_due;
     _Alignas(8) char private[TCP_PRIVATE_BYTES];
 };
 _Static_assert(sizeof(struct tcp_sender) <= 256, "four lines");

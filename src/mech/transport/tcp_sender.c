@@ -7,6 +7,7 @@
 
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
+#define COLD __attribute__((noinline, cold)) /* keeps the way without trouble short */
 
 static uint64_t lower(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
@@ -107,7 +108,7 @@ static void send_again(struct tcp_sender *s, struct flow_env *env, time_ps now, 
     env->counters[TCP_RETRANSMITS]++;
 }
 
-static bool send_syn(struct tcp_sender *s, struct flow_env *env, time_ps now, struct packet *p) {
+COLD static bool send_syn(struct tcp_sender *s, struct flow_env *env, time_ps now, struct packet *p) {
     if (!s->frame_due) return false;
     bool ecn = env->params[TCP_PARAM_ECN];
     fill_header(s, p, s->seq_base - 1, ecn ? TCP_SYN | TCP_ECE | TCP_CWR : TCP_SYN, 0);
@@ -145,7 +146,7 @@ static enum next_kind next_segment(const struct tcp_sender *s, const struct flow
     return *segment >= b->high_rxt ? NEXT_RESCUE : NEXT_NONE; /* rule 4 */
 }
 
-static bool send_in_recovery(struct tcp_sender *s, struct flow_env *env, time_ps now, struct packet *p) {
+COLD static bool send_in_recovery(struct tcp_sender *s, struct flow_env *env, time_ps now, struct packet *p) {
     uint64_t segment;
     switch (next_segment(s, env, &segment)) {
     case NEXT_NEW: send_new(s, env, now, segment_bytes(s, env, s->snd_nxt), p); return true;
@@ -163,7 +164,7 @@ static bool send_in_recovery(struct tcp_sender *s, struct flow_env *env, time_ps
     return false;
 }
 
-static bool send_pure_ack(struct tcp_sender *s, struct packet *p) {
+COLD static bool send_pure_ack(struct tcp_sender *s, struct packet *p) {
     if (!s->frame_due) return false;
     fill_header(s, p, s->seq_base + (uint32_t)s->snd_nxt, TCP_ACK, 0);
     s->frame_due = false;
@@ -255,12 +256,12 @@ void tcp_sender_on_timer(struct tcp_sender *s, struct flow_env *env, time_ps now
 
 /* --- acknowledgements ------------------------------------------------------------------------------------------ */
 
-static void take_rtt(struct tcp_sender *s, const struct flow_env *env, span_ps sample) {
+COLD static void take_rtt(struct tcp_sender *s, const struct flow_env *env, span_ps sample) {
     tcp_rtt_sample(&s->rtt, sample);
     s->rto_ps = tcp_rtt_rto(&s->rtt, env->params[TCP_PARAM_MIN_RTO], env->params[TCP_PARAM_MAX_RTO]);
 }
 
-static void finish(struct tcp_sender *s, struct flow_env *env, time_ps now) {
+COLD static void finish(struct tcp_sender *s, struct flow_env *env, time_ps now) {
     sender_enter(s, TCP_DONE);
     drop_board(s, env);
     s->rto_at = TIME_NONE;
@@ -269,7 +270,7 @@ static void finish(struct tcp_sender *s, struct flow_env *env, time_ps now) {
 }
 
 /* Was the timeout before this ACK for nothing? See tcp.h. */
-static void judge_timeout(struct tcp_sender *s, struct flow_env *env, time_ps now) {
+COLD static void judge_timeout(struct tcp_sender *s, struct flow_env *env, time_ps now) {
     bool spurious = s->repaired_at == TIME_NONE || now - s->repaired_at < s->rtt.min_ps;
     if (spurious) {
         env->tally->spurious_timeouts++;
@@ -279,7 +280,7 @@ static void judge_timeout(struct tcp_sender *s, struct flow_env *env, time_ps no
 }
 
 /* ECN-Echo, once per window of data (RFC 3168, 6.1.2). */
-static void cut_for_ecn(struct tcp_sender *s, struct flow_env *env, time_ps now, uint32_t flight) {
+COLD static void cut_for_ecn(struct tcp_sender *s, struct flow_env *env, time_ps now, uint32_t flight) {
     if (s->state != TCP_OPEN || s->snd_una <= s->ecn_end) return;
     s->congestion->on_ecn(s, (uint32_t)lower(flight, s->cwnd_bytes), now);
     s->ecn_end = s->snd_nxt;
@@ -359,8 +360,8 @@ static void on_partial_or_full_ack(struct tcp_sender *s, struct flow_env *env) {
 }
 
 /* The same with a scoreboard, SACK blocks or a duplicate ACK. */
-static void on_troubled_ack(struct tcp_sender *s, struct flow_env *env, time_ps now, const struct packet *p,
-                            uint32_t acked) {
+COLD static void on_troubled_ack(struct tcp_sender *s, struct flow_env *env, time_ps now, const struct packet *p,
+                                 uint32_t acked) {
     if (acked > 0) {
         advance(s, env, now, acked, p->tcp_flags & TCP_ECE);
         if (s->snd_una == env->bytes) return finish(s, env, now);
@@ -391,7 +392,7 @@ static void on_ack(struct tcp_sender *s, struct flow_env *env, time_ps now, cons
 }
 
 /* More than one lost SYN or SYN-ACK means a window of one segment (RFC 5681, 3.1, as softened by RFC 6928). */
-static void on_syn_ack(struct tcp_sender *s, struct flow_env *env, time_ps now, const struct packet *p) {
+COLD static void on_syn_ack(struct tcp_sender *s, struct flow_env *env, time_ps now, const struct packet *p) {
     if (p->ack != s->seq_base) return;
     sender_enter(s, TCP_OPEN);
     s->rcv_nxt = p->seq + 1;
