@@ -16,7 +16,7 @@ static span_ps bound_wire_time(const struct transport_ops *ops, uint64_t bytes, 
 }
 
 /* FCT is at least: the handshake's trips of minimum frames, the propagation, all wire bytes at the bottleneck, and the
- * store and forward of a frame at every further hop (the last frame's for a flow of one, else the least it can be). */
+ * store and forward of a frame at every link but that one (the last frame's, which is the least it can be). */
 int64_t world_flow_bound(const struct world_config *c, const struct flow *flow) {
     const struct transport_ops *ops = c->hosts.transport[flow->transport];
     const int64_t *params = c->hosts.transport_params[flow->transport];
@@ -24,15 +24,17 @@ int64_t world_flow_bound(const struct world_config *c, const struct flow *flow) 
     if (flow->bytes == UINT64_MAX) return 0;
     uint32_t payload = (uint32_t)params[ops->max_payload_param];
     uint64_t last = flow->bytes % payload ? flow->bytes % payload : payload;
-    uint32_t l4 = ops->header_bytes - 20;
-    fabric_bound(c->fabric, flow->src, flow->dst, packet_wire_bytes(0, l4, (uint32_t)last), &path);
+    uint32_t l4 = ops->header_bytes - 20, last_wire = packet_wire_bytes(0, l4, (uint32_t)last);
+    fabric_bound(c->fabric, flow->src, flow->dst, last_wire, &path);
     fabric_bound(c->fabric, flow->src, flow->dst, WIRE_MIN_BYTES, &small);
     bool sprays = c->switches.balance->reorders || ops->tolerates_reordering;
     span_ps stack = 2 * c->hosts.processing_delay;
-    span_ps trip =
-        small.propagation + small.first_frame_ps + port_serialize_slow(small.bottleneck_bps, WIRE_MIN_BYTES) + stack;
+    int64_t own_bps = c->fabric->paths.port[c->fabric->paths.first_port[flow->src]].rate_bps;
+    span_ps trip = small.propagation + small.first_frame_ps + port_serialize_slow(own_bps, WIRE_MIN_BYTES) + stack;
+    span_ps others = path.first_frame_ps + port_serialize_slow(own_bps, last_wire) -
+                     port_serialize_slow(path.bottleneck_bps, last_wire);
     span_ps data = bound_wire_time(ops, flow->bytes, payload, sprays ? path.spray_bps : path.bottleneck_bps);
-    return ops->handshake_trips * trip + path.propagation + path.first_frame_ps + data + stack;
+    return ops->handshake_trips * trip + path.propagation + others + data + stack;
 }
 
 uint64_t world_memory_foreseen(const struct world_config *c) {
