@@ -118,7 +118,8 @@ static bool sizes_fill(const struct entry *e) {
 /* A number of the fabric's frames: what a full one carries, and what it costs on the wire. */
 static void transport_fill(const struct entry *e) {
     const struct host_settings *h = &e->a->world.hosts;
-    const struct transport_ops *t = transport_find(text_of(e, "transport"));
+    const char *name = text_of(e, "transport");
+    const struct transport_ops *t = name ? transport_find(name) : NULL;
     struct workload_spec *s = e->spec;
     for (uint32_t i = 0; t && i < h->n_transports; i++) {
         if (h->transport[i] == t) s->transport = (int32_t)i;

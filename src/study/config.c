@@ -11,32 +11,32 @@
 
 /* ---- what the tree says ---- */
 
-static const char *scalar_text(const struct yaml_node *n) {
-    return n && n->kind == YAML_SCALAR && !yaml_is_null(n) ? n->text : NULL;
+static const char *scalar_text(const struct tree_node *n) {
+    return n && n->kind == TREE_SCALAR && !tree_is_null(n) ? n->text : NULL;
 }
 
-static const struct scheme *tree_scheme(const struct yaml_node *root) {
+static const struct scheme *tree_scheme(const struct tree_node *root) {
     size_t n;
     const struct scheme *table = schemes(&n);
-    return scheme_find(table, n, scalar_text(yaml_get(root, "scheme")));
+    return scheme_find(table, n, scalar_text(tree_get(root, "scheme")));
 }
 
-static const struct scheme *tree_preset(const struct yaml_node *root) {
+static const struct scheme *tree_preset(const struct tree_node *root) {
     size_t n;
     const struct scheme *table = fabric_presets(&n);
-    return scheme_find(table, n, scalar_text(yaml_at(root, "fabric.preset")));
+    return scheme_find(table, n, scalar_text(tree_at(root, "fabric.preset")));
 }
 
 /* "host.newreno.min_rto" may be written as "host.min_rto". */
-static const struct yaml_node *short_form(const struct yaml_node *root, const char *path) {
+static const struct tree_node *short_form(const struct tree_node *root, const char *path) {
     if (strncmp(path, "host.", 5) != 0) return NULL;
     const char *dot = strchr(path + 5, '.');
-    return dot ? yaml_get(yaml_get(root, "host"), dot + 1) : NULL;
+    return dot ? tree_get(tree_get(root, "host"), dot + 1) : NULL;
 }
 
 /* The text that the file or its scheme gives a key, and where; NULL if none does. */
-static const char *given_text(const struct yaml_node *root, const char *path, const struct yaml_node **at) {
-    const struct yaml_node *n = yaml_at(root, path);
+static const char *given_text(const struct tree_node *root, const char *path, const struct tree_node **at) {
+    const struct tree_node *n = tree_at(root, path);
     if (!scalar_text(n)) n = short_form(root, path);
     const char *text = scalar_text(n);
     if (text) {
@@ -44,9 +44,9 @@ static const char *given_text(const struct yaml_node *root, const char *path, co
         return text;
     }
     text = scheme_value(tree_scheme(root), path);
-    *at = yaml_get(root, "scheme");
+    *at = tree_get(root, "scheme");
     if (text) return text;
-    *at = yaml_at(root, "fabric.preset");
+    *at = tree_at(root, "fabric.preset");
     return scheme_value(tree_preset(root), path);
 }
 
@@ -64,7 +64,7 @@ static const char *default_text(const struct config_input *in, const struct key 
 }
 
 const char *config_input_text(const struct config_input *in, const char *path) {
-    const struct yaml_node *at;
+    const struct tree_node *at;
     const char *text = given_text(in->root, path, &at);
     if (text) return text;
     const struct key *k = schema_find(path);
@@ -80,19 +80,19 @@ struct resolver {
 };
 
 /* The innermost block of the tree on the way to `path`: where a missing key would be. */
-static const struct yaml_node *block_of(const struct yaml_node *root, const char *path) {
+static const struct tree_node *block_of(const struct tree_node *root, const char *path) {
     char part[KEY_PATH_MAX];
     snprintf(part, sizeof part, "%s", path);
     for (char *dot = strrchr(part, '.'); dot; dot = strrchr(part, '.')) {
         *dot = '\0';
-        const struct yaml_node *n = yaml_at(root, part);
+        const struct tree_node *n = tree_at(root, part);
         if (n) return n;
     }
     return root;
 }
 
 static void setting_add(struct resolver *r, const struct key *k, const char *path, const char *text, int64_t value,
-                        bool given, const struct yaml_node *at) {
+                        bool given, const struct tree_node *at) {
     struct config *c = r->c;
     char canonical[UNITS_TEXT_MAX * 2];
     bool none = text_is_none(k, text);
@@ -110,12 +110,12 @@ static void setting_add(struct resolver *r, const struct key *k, const char *pat
 }
 
 static bool missing(struct resolver *r, const struct key *k, const char *path) {
-    return yaml_fail(r->d, block_of(r->in.root, path), "'%s' is missing; give %s (%s)", path, key_name(k),
+    return tree_fail(r->d, block_of(r->in.root, path), "'%s' is missing; give %s (%s)", path, key_name(k),
                      k->param.doc);
 }
 
 static bool resolve_value(struct resolver *r, const struct key *k, const char *path) {
-    const struct yaml_node *at;
+    const struct tree_node *at;
     const char *text = given_text(r->in.root, path, &at);
     bool given = text != NULL;
     if (!given) {
@@ -132,7 +132,7 @@ static bool resolve_value(struct resolver *r, const struct key *k, const char *p
 static bool resolve_children(struct resolver *r, const char *pattern, const char *path);
 
 static bool resolve_list(struct resolver *r, const struct key *k, const char *path) {
-    const struct yaml_node *list = yaml_at(r->in.root, path);
+    const struct tree_node *list = tree_at(r->in.root, path);
     char pattern[KEY_PATH_MAX], item[KEY_PATH_MAX];
     path_join(pattern, k->path, "#");
     const struct key *scalar = schema_find(pattern);
@@ -169,25 +169,25 @@ static bool resolve_children(struct resolver *r, const char *pattern, const char
     return true;
 }
 
-static bool name_check(const struct yaml_node *n, const struct scheme *table, size_t count, const char *what,
+static bool name_check(const struct tree_node *n, const struct scheme *table, size_t count, const char *what,
                        struct diag *d) {
     const char *text = scalar_text(n);
     if (!text || strcmp(text, "none") == 0 || scheme_find(table, count, text)) return true;
     const char *names[16];
     for (size_t i = 0; i < count && i < 16; i++) names[i] = table[i].name;
     const char *nearest = diag_nearest(text, names, count);
-    return yaml_fail(d, n, "unknown %s '%s'; %s%s%s", what, text, nearest ? "did you mean '" : "see `heddle list",
+    return tree_fail(d, n, "unknown %s '%s'; %s%s%s", what, text, nearest ? "did you mean '" : "see `heddle list",
                      nearest ? nearest : "", nearest ? "'?" : "`");
 }
 
-static bool names_check(const struct yaml_node *root, struct diag *d) {
+static bool names_check(const struct tree_node *root, struct diag *d) {
     size_t n_schemes, n_presets;
     const struct scheme *scheme_table = schemes(&n_schemes), *preset_table = fabric_presets(&n_presets);
-    return name_check(yaml_get(root, "scheme"), scheme_table, n_schemes, "scheme", d) &&
-           name_check(yaml_at(root, "fabric.preset"), preset_table, n_presets, "preset", d);
+    return name_check(tree_get(root, "scheme"), scheme_table, n_schemes, "scheme", d) &&
+           name_check(tree_at(root, "fabric.preset"), preset_table, n_presets, "preset", d);
 }
 
-bool config_resolve(struct yaml_node *root, const char *const *swept, size_t n_swept, struct config *c,
+bool config_resolve(struct tree_node *root, const char *const *swept, size_t n_swept, struct config *c,
                     struct diag *d) {
     *c = (struct config){0};
     struct resolver r = {.in = {root, swept, n_swept}, .c = c, .d = d};
@@ -298,15 +298,15 @@ static void print_path(FILE *out, const char *before, const char *path) {
 }
 
 static void print_text(FILE *out, const struct setting *s) {
-    struct yaml_node n = {.kind = YAML_SCALAR, .text = s->text, .quoted = true};
+    struct tree_node n = {.kind = TREE_SCALAR, .text = s->text, .quoted = true};
     char small[256];
-    size_t length = yaml_print_flow(&n, small, sizeof small);
+    size_t length = tree_print_flow(&n, small, sizeof small);
     if (length < sizeof small) {
         fprintf(out, "%s\n", small);
         return;
     }
     char *large = memory_get(length + 1, 1);
-    yaml_print_flow(&n, large, length + 1);
+    tree_print_flow(&n, large, length + 1);
     fprintf(out, "%s\n", large);
     free(large);
 }

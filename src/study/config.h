@@ -28,13 +28,13 @@ struct config {
 
 /* Keys that a sweep changes: another key that applies only to some of their values is not refused for the others. */
 struct config_input {
-    const struct yaml_node *root;
+    const struct tree_node *root;
     const char *const *swept;
     size_t n_swept;
 };
 
 /* Checks the tree and fills *c, or fills *d. Lists of one item written without brackets are wrapped in place. */
-bool config_resolve(struct yaml_node *root, const char *const *swept, size_t n_swept, struct config *c, struct diag *d);
+bool config_resolve(struct tree_node *root, const char *const *swept, size_t n_swept, struct config *c, struct diag *d);
 void config_free(struct config *c);
 
 /* NULL if the key does not apply. */

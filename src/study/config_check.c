@@ -10,7 +10,7 @@
 
 #define NAMES_MAX 128
 
-static bool node_check(const struct config_input *in, struct yaml_node **slot, const struct key *k, const char *path,
+static bool node_check(const struct config_input *in, struct tree_node **slot, const struct key *k, const char *path,
                        struct diag *d);
 
 static const struct key *transport_param_find(const char *path, const char *transport) {
@@ -29,7 +29,7 @@ static const struct key *host_param_find(const struct config_input *in, const ch
     return k;
 }
 
-static bool unknown_key(const struct yaml_node *key, const char *parent, const char *block, struct diag *d) {
+static bool unknown_key(const struct tree_node *key, const char *parent, const char *block, struct diag *d) {
     const char *names[NAMES_MAX];
     size_t n_names = 0, n;
     const struct key *k = schema_keys(&n);
@@ -41,14 +41,14 @@ static bool unknown_key(const struct yaml_node *key, const char *parent, const c
     }
     const char *nearest = diag_nearest(key->text, names, n_names);
     const char *in = block[0] ? " in " : "";
-    if (nearest) return yaml_fail(d, key, "unknown key '%s'%s%s; did you mean '%s'?", key->text, in, block, nearest);
+    if (nearest) return tree_fail(d, key, "unknown key '%s'%s%s; did you mean '%s'?", key->text, in, block, nearest);
     char list[320] = "";
     for (size_t i = 0; i < n_names; i++) {
         size_t used = strlen(list);
         if (used + strlen(names[i]) + 3 >= sizeof list) break;
         snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", names[i]);
     }
-    return yaml_fail(d, key, "unknown key '%s'%s%s; known are: %s", key->text, in, block, list);
+    return tree_fail(d, key, "unknown key '%s'%s%s; known are: %s", key->text, in, block, list);
 }
 
 /* ---- when a key applies ---- */
@@ -71,10 +71,10 @@ static void block_path(const struct key *k, const char *path, char *out, size_t 
 }
 
 static bool transport_used_by_workload(const struct config_input *in, const char *name) {
-    const struct yaml_node *list = yaml_get(in->root, "workload");
-    for (size_t i = 0; list && list->kind == YAML_LIST && i < list->n; i++) {
-        const struct yaml_node *t = yaml_get(list->item[i], "transport");
-        if (t && t->kind == YAML_SCALAR && strcmp(t->text, name) == 0) return true;
+    const struct tree_node *list = tree_get(in->root, "workload");
+    for (size_t i = 0; list && list->kind == TREE_LIST && i < list->n; i++) {
+        const struct tree_node *t = tree_get(list->item[i], "transport");
+        if (t && t->kind == TREE_SCALAR && strcmp(t->text, name) == 0) return true;
     }
     return false;
 }
@@ -104,25 +104,25 @@ static bool is_swept(const struct config_input *in, const char *path) {
 }
 
 static bool applies_check(const struct config_input *in, const struct key *k, const char *path,
-                          const struct yaml_node *at, struct diag *d) {
+                          const struct tree_node *at, struct diag *d) {
     if (k->optional_block || key_applies(in, k, path)) return true;
     char deciding[KEY_PATH_MAX];
     deciding_path(k->when, path, deciding, sizeof deciding);
     if (is_swept(in, deciding)) return true;
     const char *text = config_input_text(in, deciding);
-    return yaml_fail(d, at, "'%s' does not apply to %s %s; it belongs to %s", path, deciding, text ? text : "none",
+    return tree_fail(d, at, "'%s' does not apply to %s %s; it belongs to %s", path, deciding, text ? text : "none",
                      strchr(k->when, '=') + 1);
 }
 
 /* ---- values ---- */
 
-bool value_parse(const struct key *k, const char *path, const char *text, const struct yaml_node *at, int64_t *value,
+bool value_parse(const struct key *k, const char *path, const char *text, const struct tree_node *at, int64_t *value,
                  struct diag *d) {
     char why[384];
     *value = 0;
     if (k->kind != KEY_VALUE) return true;
     if (param_parse(&k->param, text, value, why, sizeof why)) return true;
-    return yaml_fail(d, at, "%s: %s", path, why);
+    return tree_fail(d, at, "%s: %s", path, why);
 }
 
 bool text_is_none(const struct key *k, const char *text) {
@@ -131,21 +131,21 @@ bool text_is_none(const struct key *k, const char *text) {
     return k->def && strcmp(k->def, "none") == 0 && strcmp(text, "none") == 0 && !own_choice;
 }
 
-static bool scalar_check(const struct yaml_node *n, const struct key *k, const char *path, struct diag *d) {
-    if (n->kind != YAML_SCALAR)
-        return yaml_fail(d, n, "%s is one value, not a %s", path, n->kind == YAML_MAP ? "block" : "list");
-    if (yaml_is_null(n) || text_is_none(k, n->text)) return true;
+static bool scalar_check(const struct tree_node *n, const struct key *k, const char *path, struct diag *d) {
+    if (n->kind != TREE_SCALAR)
+        return tree_fail(d, n, "%s is one value, not a %s", path, n->kind == TREE_MAP ? "block" : "list");
+    if (tree_is_null(n) || text_is_none(k, n->text)) return true;
     if (k->kind != KEY_VALUE && !n->text[0])
-        return yaml_fail(d, n, "%s is empty; leave it out or name something", path);
+        return tree_fail(d, n, "%s is empty; leave it out or name something", path);
     int64_t value;
     return value_parse(k, path, n->text, n, &value, d);
 }
 
-static void wrap_in_list(struct yaml_node **slot) {
-    struct yaml_node *list = memory_get(1, sizeof *list), *only = *slot;
-    *list = (struct yaml_node){.kind = YAML_LIST, .file = only->file, .line = only->line, .col = only->col};
-    if (yaml_is_null(only)) {
-        yaml_free(only);
+static void wrap_in_list(struct tree_node **slot) {
+    struct tree_node *list = memory_get(1, sizeof *list), *only = *slot;
+    *list = (struct tree_node){.kind = TREE_LIST, .file = only->file, .line = only->line, .col = only->col};
+    if (tree_is_null(only)) {
+        tree_free(only);
     } else {
         list->item = memory_get(1, sizeof *list->item);
         list->item[list->n++] = only;
@@ -153,11 +153,11 @@ static void wrap_in_list(struct yaml_node **slot) {
     *slot = list;
 }
 
-static bool map_check(const struct config_input *in, struct yaml_node *n, const char *pattern, const char *path,
+static bool map_check(const struct config_input *in, struct tree_node *n, const char *pattern, const char *path,
                       struct diag *d) {
-    if (yaml_is_null(n)) return true;
-    if (n->kind != YAML_MAP)
-        return yaml_fail(d, n, "%s holds keys; write %s: {KEY: VALUE}", path[0] ? path : "the file", path);
+    if (tree_is_null(n)) return true;
+    if (n->kind != TREE_MAP)
+        return tree_fail(d, n, "%s holds keys; write %s: {KEY: VALUE}", path[0] ? path : "the file", path);
     for (size_t i = 0; i < n->n; i++) {
         const char *name = n->key[i]->text;
         char child[KEY_PATH_MAX], child_pattern[KEY_PATH_MAX];
@@ -172,10 +172,10 @@ static bool map_check(const struct config_input *in, struct yaml_node *n, const 
     return true;
 }
 
-static bool list_check(const struct config_input *in, struct yaml_node **slot, const struct key *k, const char *path,
+static bool list_check(const struct config_input *in, struct tree_node **slot, const struct key *k, const char *path,
                        struct diag *d) {
-    if ((*slot)->kind != YAML_LIST) wrap_in_list(slot);
-    struct yaml_node *list = *slot;
+    if ((*slot)->kind != TREE_LIST) wrap_in_list(slot);
+    struct tree_node *list = *slot;
     char item_pattern[KEY_PATH_MAX], child[KEY_PATH_MAX];
     path_join(item_pattern, k->path, "#");
     const struct key *scalar = schema_find(item_pattern);
@@ -189,7 +189,7 @@ static bool list_check(const struct config_input *in, struct yaml_node **slot, c
     return true;
 }
 
-static bool node_check(const struct config_input *in, struct yaml_node **slot, const struct key *k, const char *path,
+static bool node_check(const struct config_input *in, struct tree_node **slot, const struct key *k, const char *path,
                        struct diag *d) {
     switch (k->kind) {
     case KEY_ANY: return true;
@@ -201,6 +201,6 @@ static bool node_check(const struct config_input *in, struct yaml_node **slot, c
     }
 }
 
-bool tree_check(const struct config_input *in, struct yaml_node *root, struct diag *d) {
+bool tree_check(const struct config_input *in, struct tree_node *root, struct diag *d) {
     return map_check(in, root, "", "", d);
 }

@@ -4,10 +4,10 @@
 
 #include "study/config.h"
 
-bool tree_check(const struct config_input *in, struct yaml_node *root, struct diag *d);
+bool tree_check(const struct config_input *in, struct tree_node *root, struct diag *d);
 /* Does this key, standing at `path`, matter for what the tree says? */
 bool key_applies(const struct config_input *in, const struct key *k, const char *path);
-bool value_parse(const struct key *k, const char *path, const char *text, const struct yaml_node *at, int64_t *value,
+bool value_parse(const struct key *k, const char *path, const char *text, const struct tree_node *at, int64_t *value,
                  struct diag *d);
 /* Is it `none` in the sense of "left out"? */
 bool text_is_none(const struct key *k, const char *text);

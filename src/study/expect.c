@@ -46,31 +46,31 @@ static size_t compared_run(const struct expectation *x, const struct experiment 
 
 struct reader {
     const struct experiment *e;
-    const struct yaml_node *at; /* the expectation */
+    const struct tree_node *at; /* the expectation */
     struct diag *d;
 };
 
 /* A bound: a number, a percentage, or null for an open end. */
-static bool bound_read(const struct reader *r, const struct yaml_node *n, double open, double *value) {
-    if (n->kind == YAML_SCALAR && yaml_is_null(n)) {
+static bool bound_read(const struct reader *r, const struct tree_node *n, double open, double *value) {
+    if (n->kind == TREE_SCALAR && tree_is_null(n)) {
         *value = open;
         return true;
     }
     char *end = NULL;
-    *value = n->kind == YAML_SCALAR ? strtod(n->text, &end) : 0;
+    *value = n->kind == TREE_SCALAR ? strtod(n->text, &end) : 0;
     bool any = end && end > n->text;
     if (any && strcmp(end, "%") == 0) {
         *value /= 100;
         end++;
     }
     if (any && *end == '\0' && isfinite(*value)) return true;
-    return yaml_fail(r->d, n, "a bound is a number, a percentage such as -20%%, or null");
+    return tree_fail(r->d, n, "a bound is a number, a percentage such as -20%%, or null");
 }
 
-static bool range_read(const struct reader *r, const struct yaml_node *n, double *low, double *high) {
-    if (n->kind != YAML_LIST || n->n != 2) return yaml_fail(r->d, n, "write [low, high]; null leaves an end open");
+static bool range_read(const struct reader *r, const struct tree_node *n, double *low, double *high) {
+    if (n->kind != TREE_LIST || n->n != 2) return tree_fail(r->d, n, "write [low, high]; null leaves an end open");
     if (!bound_read(r, n->item[0], -HUGE_VAL, low) || !bound_read(r, n->item[1], HUGE_VAL, high)) return false;
-    return *low <= *high || yaml_fail(r->d, n, "the range is empty: low is above high; exchange them");
+    return *low <= *high || tree_fail(r->d, n, "the range is empty: low is above high; exchange them");
 }
 
 static const struct axis *axis_find(const struct experiment *e, const char *key) {
@@ -80,21 +80,21 @@ static const struct axis *axis_find(const struct experiment *e, const char *key)
     return NULL;
 }
 
-static bool key_is_setting(const struct reader *r, const struct yaml_node *key) {
+static bool key_is_setting(const struct reader *r, const struct tree_node *key) {
     if (axis_find(r->e, key->text) || strcmp(key->text, "run.seed") == 0) return true;
     const char *names[32];
     size_t n = 0;
     for (size_t i = 0; i < r->e->n_axes && n < 32; i++) names[n++] = r->e->axis[i].key;
     const char *nearest = diag_nearest(key->text, names, n);
-    return yaml_fail(r->d, key, "'%s' is not swept, so no runs differ in it; %s%s%s", key->text,
+    return tree_fail(r->d, key, "'%s' is not swept, so no runs differ in it; %s%s%s", key->text,
                      nearest ? "did you mean '" : "sweep it or leave it out", nearest ? nearest : "",
                      nearest ? "'?" : "");
 }
 
 /* {KEY: value}, into an object of values as the settings have them. */
-static bool settings_read(const struct reader *r, const struct yaml_node *n, json_t *out) {
-    if (!n || yaml_is_null(n)) return true;
-    if (n->kind != YAML_MAP) return yaml_fail(r->d, n, "write {KEY: value} with a swept key");
+static bool settings_read(const struct reader *r, const struct tree_node *n, json_t *out) {
+    if (!n || tree_is_null(n)) return true;
+    if (n->kind != TREE_MAP) return tree_fail(r->d, n, "write {KEY: value} with a swept key");
     for (size_t i = 0; i < n->n; i++) {
         if (!key_is_setting(r, n->key[i])) return false;
         json_t *value = setting_json(n->key[i]->text, n->item[i], r->d);
@@ -104,12 +104,12 @@ static bool settings_read(const struct reader *r, const struct yaml_node *n, jso
     return true;
 }
 
-static bool each_add(const struct reader *r, const struct yaml_node *key, const struct yaml_node *values, json_t *out) {
+static bool each_add(const struct reader *r, const struct tree_node *key, const struct tree_node *values, json_t *out) {
     if (!key_is_setting(r, key)) return false;
     json_t *list = values ? json_array() : json_null();
     json_object_set_new(out, key->text, list);
-    for (size_t i = 0; values && i < (values->kind == YAML_LIST ? values->n : 1); i++) {
-        json_t *value = setting_json(key->text, values->kind == YAML_LIST ? values->item[i] : values, r->d);
+    for (size_t i = 0; values && i < (values->kind == TREE_LIST ? values->n : 1); i++) {
+        json_t *value = setting_json(key->text, values->kind == TREE_LIST ? values->item[i] : values, r->d);
         if (!value) return false;
         json_array_append_new(list, value);
     }
@@ -117,32 +117,32 @@ static bool each_add(const struct reader *r, const struct yaml_node *key, const 
 }
 
 /* KEY, [KEYS] or {KEY: [values]}. */
-static bool each_read(const struct reader *r, const struct yaml_node *n, json_t *out) {
-    if (!n || yaml_is_null(n)) return true;
-    if (n->kind == YAML_SCALAR) return each_add(r, n, NULL, out);
+static bool each_read(const struct reader *r, const struct tree_node *n, json_t *out) {
+    if (!n || tree_is_null(n)) return true;
+    if (n->kind == TREE_SCALAR) return each_add(r, n, NULL, out);
     for (size_t i = 0; i < n->n; i++) {
-        const struct yaml_node *key = n->kind == YAML_MAP ? n->key[i] : n->item[i];
-        if (key->kind != YAML_SCALAR) return yaml_fail(r->d, key, "each: name a swept key");
-        if (!each_add(r, key, n->kind == YAML_MAP ? n->item[i] : NULL, out)) return false;
+        const struct tree_node *key = n->kind == TREE_MAP ? n->key[i] : n->item[i];
+        if (key->kind != TREE_SCALAR) return tree_fail(r->d, key, "each: name a swept key");
+        if (!each_add(r, key, n->kind == TREE_MAP ? n->item[i] : NULL, out)) return false;
     }
     return true;
 }
 
-static bool known_read(const struct reader *r, const struct yaml_node *n, struct expectation *x) {
-    size_t count = !n ? 0 : n->kind == YAML_LIST ? n->n : 1;
+static bool known_read(const struct reader *r, const struct tree_node *n, struct expectation *x) {
+    size_t count = !n ? 0 : n->kind == TREE_LIST ? n->n : 1;
     x->known = memory_get(count + 1, sizeof *x->known);
     for (size_t i = 0; i < count; i++) {
-        const struct yaml_node *item = n->kind == YAML_LIST ? n->item[i] : n;
+        const struct tree_node *item = n->kind == TREE_LIST ? n->item[i] : n;
         struct known *k = &x->known[x->n_known++];
-        const struct yaml_node *holds = yaml_get(item, "holds"), *measured = yaml_get(item, "measured"),
-                               *note = yaml_get(item, "note");
+        const struct tree_node *holds = tree_get(item, "holds"), *measured = tree_get(item, "measured"),
+                               *note = tree_get(item, "note");
         k->where = json_object();
-        if (!holds) return yaml_fail(r->d, item, "known: say whether the claim holds; write holds: false");
+        if (!holds) return tree_fail(r->d, item, "known: say whether the claim holds; write holds: false");
         k->holds = strcmp(holds->text, "true") == 0;
-        k->note = note && note->kind == YAML_SCALAR ? note->text : NULL;
-        k->has_range = measured && !yaml_is_null(measured);
+        k->note = note && note->kind == TREE_SCALAR ? note->text : NULL;
+        k->has_range = measured && !tree_is_null(measured);
         if (k->has_range && !range_read(r, measured, &k->low, &k->high)) return false;
-        if (!settings_read(r, yaml_get(item, "where"), k->where)) return false;
+        if (!settings_read(r, tree_get(item, "where"), k->where)) return false;
     }
     return true;
 }
@@ -150,22 +150,22 @@ static bool known_read(const struct reader *r, const struct yaml_node *n, struct
 static bool form_read(const struct reader *r, struct expectation *x) {
     size_t found = 0;
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        const struct yaml_node *range = yaml_get(r->at, forms[i]);
+        const struct tree_node *range = tree_get(r->at, forms[i]);
         if (!range) continue;
         found++;
         x->form = (enum claim_form)i;
         if (!range_read(r, range, &x->low, &x->high)) return false;
     }
-    if (found != 1) return yaml_fail(r->d, r->at, "give one of change, value, ratio and difference: [low, high]");
+    if (found != 1) return tree_fail(r->d, r->at, "give one of change, value, ratio and difference: [low, high]");
     bool compares = x->form != FORM_VALUE, has = json_object_size(x->against) > 0;
     if (compares == has) return true;
-    return yaml_fail(r->d, r->at,
+    return tree_fail(r->d, r->at,
                      compares ? "%s needs against: {KEY: value}" : "%s compares nothing; leave `against` out",
                      forms[x->form]);
 }
 
 /* A metric must be a number of every result; counters are known only after the run. */
-static bool metric_check(const struct reader *r, const struct yaml_node *n) {
+static bool metric_check(const struct reader *r, const struct tree_node *n) {
     static json_t *empty;
     if (!empty) {
         struct outcome none = {0};
@@ -192,7 +192,7 @@ static bool metric_check(const struct reader *r, const struct yaml_node *n) {
         size_t used = strlen(known);
         snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", key);
     }
-    return yaml_fail(r->d, n, "there is no number '%s' in a result; at '%s' known are: %s", n->text, part, known);
+    return tree_fail(r->d, n, "there is no number '%s' in a result; at '%s' known are: %s", n->text, part, known);
 }
 
 /* Axes that neither `of`, `against` nor `each` fixes would be mixed up: only seeds may be averaged. */
@@ -201,7 +201,7 @@ static bool open_axes_check(const struct reader *r, const struct expectation *x)
         const char *key = r->e->axis[i].key;
         bool fixed = json_object_get(x->of, key) || json_object_get(x->each, key) || r->e->axis[i].list->n == 1 ||
                      strcmp(key, "run.seed") == 0;
-        if (!fixed) return yaml_fail(r->d, r->at, "the claim leaves '%s' open; name it in of or each", key);
+        if (!fixed) return tree_fail(r->d, r->at, "the claim leaves '%s' open; name it in of or each", key);
     }
     return true;
 }
@@ -213,33 +213,33 @@ static bool runs_exist_check(const struct reader *r, const struct expectation *x
         if (!settings_match(r->e->run[i].settings, x->of)) continue;
         if (x->form == FORM_VALUE || compared_run(x, r->e, i) != SIZE_MAX) return true;
     }
-    return yaml_fail(r->d, r->at, "no runs have the values that claim '%s' names; name values of the sweep", x->claim);
+    return tree_fail(r->d, r->at, "no runs have the values that claim '%s' names; name values of the sweep", x->claim);
 }
 
 static bool expectation_read(const struct reader *r, struct expectation *x) {
-    const struct yaml_node *claim = yaml_get(r->at, "claim"), *metric = yaml_get(r->at, "metric");
+    const struct tree_node *claim = tree_get(r->at, "claim"), *metric = tree_get(r->at, "metric");
     *x = (struct expectation){.of = json_object(), .against = json_object(), .each = json_object(), .at = r->at};
-    if (!claim || claim->kind != YAML_SCALAR)
-        return yaml_fail(r->d, r->at, "'claim' is missing; give the claim a name");
-    if (!metric || metric->kind != YAML_SCALAR) {
-        return yaml_fail(r->d, r->at, "'metric' is missing; give a path of the result such as fct_us.mice.p95");
+    if (!claim || claim->kind != TREE_SCALAR)
+        return tree_fail(r->d, r->at, "'claim' is missing; give the claim a name");
+    if (!metric || metric->kind != TREE_SCALAR) {
+        return tree_fail(r->d, r->at, "'metric' is missing; give a path of the result such as fct_us.mice.p95");
     }
     x->claim = claim->text;
     x->metric = metric->text;
-    return metric_check(r, metric) && settings_read(r, yaml_get(r->at, "of"), x->of) &&
-           settings_read(r, yaml_get(r->at, "against"), x->against) && each_read(r, yaml_get(r->at, "each"), x->each) &&
-           form_read(r, x) && known_read(r, yaml_get(r->at, "known"), x) && open_axes_check(r, x) &&
+    return metric_check(r, metric) && settings_read(r, tree_get(r->at, "of"), x->of) &&
+           settings_read(r, tree_get(r->at, "against"), x->against) && each_read(r, tree_get(r->at, "each"), x->each) &&
+           form_read(r, x) && known_read(r, tree_get(r->at, "known"), x) && open_axes_check(r, x) &&
            runs_exist_check(r, x);
 }
 
 bool expectations_read(const struct experiment *e, struct expectations *x, struct diag *d) {
     *x = (struct expectations){0};
-    const struct yaml_node *list = yaml_get(e->root, "expect");
-    if (!list || yaml_is_null(list)) return true;
-    size_t n = list->kind == YAML_LIST ? list->n : 1;
+    const struct tree_node *list = tree_get(e->root, "expect");
+    if (!list || tree_is_null(list)) return true;
+    size_t n = list->kind == TREE_LIST ? list->n : 1;
     x->item = memory_get(n + 1, sizeof *x->item);
     for (size_t i = 0; i < n; i++) {
-        struct reader r = {e, list->kind == YAML_LIST ? list->item[i] : list, d};
+        struct reader r = {e, list->kind == TREE_LIST ? list->item[i] : list, d};
         x->n++;
         if (expectation_read(&r, &x->item[i])) continue;
         expectations_free(x);

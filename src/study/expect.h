@@ -31,7 +31,7 @@ struct expectation {
     json_t *each;         /* {KEY: [values] or null = all} */
     struct known *known;
     size_t n_known;
-    const struct yaml_node *at;
+    const struct tree_node *at;
 };
 
 struct expectations {

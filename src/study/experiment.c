@@ -22,7 +22,8 @@ static void name_parts(struct experiment *e, const char *path, const char *profi
     int length = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
     e->file = strdup(path);
     e->base_dir = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup("");
-    if (asprintf(&e->stem, "%.*s%s%s", length, name, profile ? "@" : "", profile ? profile : "") < 0) abort();
+    e->stem = strndup(name, (size_t)length);
+    if (asprintf(&e->name, "%s%s%s", e->stem, profile ? "@" : "", profile ? profile : "") < 0) abort();
 }
 
 bool sizes_is_file(const char *text) {
@@ -37,27 +38,27 @@ bool sizes_is_file(const char *text) {
 /* ---- profile and command line ---- */
 
 static bool profile_apply(struct experiment *e, const char *name, struct diag *d) {
-    struct yaml_node *profiles = yaml_get(e->root, "profiles");
-    if (profiles && profiles->kind != YAML_MAP)
-        return yaml_fail(d, profiles, "profiles holds keys; write NAME: {KEY: VALUE}");
+    struct tree_node *profiles = tree_get(e->root, "profiles");
+    if (profiles && profiles->kind != TREE_MAP)
+        return tree_fail(d, profiles, "profiles holds keys; write NAME: {KEY: VALUE}");
     if (name) {
-        const struct yaml_node *chosen = yaml_get(profiles, name);
+        const struct tree_node *chosen = tree_get(profiles, name);
         if (!chosen) {
             const char *known[32], *nearest = NULL;
             size_t n = 0;
             for (size_t i = 0; profiles && i < profiles->n && n < 32; i++) known[n++] = profiles->key[i]->text;
             nearest = diag_nearest(name, known, n);
             if (!nearest && n) nearest = known[0];
-            return yaml_fail(d, profiles ? profiles : e->root, "there is no profile '%s'%s%s%s", name,
+            return tree_fail(d, profiles ? profiles : e->root, "there is no profile '%s'%s%s%s", name,
                              nearest ? "; did you mean '" : "; the file has none", nearest ? nearest : "",
                              nearest ? "'?" : "");
         }
-        if (chosen->kind != YAML_MAP) return yaml_fail(d, chosen, "a profile holds keys; write %s: {KEY: VALUE}", name);
-        struct yaml_node *over = yaml_copy(chosen);
-        yaml_merge(e->root, over);
-        yaml_free(over);
+        if (chosen->kind != TREE_MAP) return tree_fail(d, chosen, "a profile holds keys; write %s: {KEY: VALUE}", name);
+        struct tree_node *over = tree_copy(chosen);
+        tree_merge(e->root, over);
+        tree_free(over);
     }
-    yaml_remove(e->root, "profiles");
+    tree_remove(e->root, "profiles");
     return true;
 }
 
@@ -66,17 +67,17 @@ static bool set_apply(struct experiment *e, const char *set, struct diag *d) {
     if (!equals || equals == set) return diag_fail(d, "", 0, 0, "--set %s: write --set KEY=VALUE", set);
     char *key = strndup(set, (size_t)(equals - set)), *file = NULL;
     if (asprintf(&file, "--set %s", key) < 0) abort();
-    struct yaml_node *value = yaml_parse(equals + 1, strlen(equals + 1), file, d);
+    struct tree_node *value = tree_parse(equals + 1, strlen(equals + 1), file, d);
     bool ok = value != NULL;
     if (ok) {
-        bool nothing = value->kind == YAML_MAP && value->n == 0 && equals[1] == '\0';
+        bool nothing = value->kind == TREE_MAP && value->n == 0 && equals[1] == '\0';
         if (nothing) {
             ok = diag_fail(d, "", 0, 0, "%s: no value; write --set KEY=VALUE", file);
-            yaml_free(value);
+            tree_free(value);
         } else if (sweep_takes(e->root, key)) {
             ok = sweep_set(e->root, key, value, d);
         } else {
-            ok = yaml_place(e->root, key, value, d);
+            ok = tree_place(e->root, key, value, d);
         }
     }
     free(key);
@@ -115,21 +116,21 @@ static bool identify(const struct experiment *e, struct planned_run *r, bool no_
 
 /* ---- runs ---- */
 
-json_t *setting_json(const char *path, const struct yaml_node *value, struct diag *d) {
+json_t *setting_json(const char *path, const struct tree_node *value, struct diag *d) {
     const struct key *k = schema_find(path);
     char text[1024];
-    if (value->kind != YAML_SCALAR || !k || k->kind != KEY_VALUE) {
-        if (value->kind == YAML_SCALAR) return json_string(value->text);
-        yaml_print_flow(value, text, sizeof text);
+    if (value->kind != TREE_SCALAR || !k || k->kind != KEY_VALUE) {
+        if (value->kind == TREE_SCALAR) return json_string(value->text);
+        tree_print_flow(value, text, sizeof text);
         return json_string(text);
     }
-    if (yaml_is_null(value) || (k->def && strcmp(k->def, "none") == 0 && strcmp(value->text, "none") == 0)) {
+    if (tree_is_null(value) || (k->def && strcmp(k->def, "none") == 0 && strcmp(value->text, "none") == 0)) {
         return json_string("none");
     }
     int64_t number;
     char why[384];
     if (!param_parse(&k->param, value->text, &number, why, sizeof why)) {
-        yaml_fail(d, value, "%s: %s", path, why);
+        tree_fail(d, value, "%s: %s", path, why);
         return NULL;
     }
     switch (k->param.type) {
@@ -141,7 +142,7 @@ json_t *setting_json(const char *path, const struct yaml_node *value, struct dia
 }
 
 /* Which value of each axis a run takes: the digits of its number, the last axis fastest. */
-static const struct yaml_node *axis_value(const struct experiment *e, size_t axis, size_t index) {
+static const struct tree_node *axis_value(const struct experiment *e, size_t axis, size_t index) {
     for (size_t i = e->n_axes; i-- > axis + 1;) index /= e->axis[i].list->n;
     return e->axis[axis].list->item[index % e->axis[axis].list->n];
 }
@@ -162,18 +163,18 @@ static bool settings_fill(const struct experiment *e, struct planned_run *r, siz
 static bool run_plan(struct experiment *e, size_t index, bool no_files, struct diag *d) {
     struct planned_run *r = &e->run[index];
     r->number = (uint32_t)index + 1;
-    struct yaml_node *root = yaml_copy(e->root);
+    struct tree_node *root = tree_copy(e->root);
     const char **swept = memory_get(e->n_axes + 1, sizeof *swept);
     bool ok = true;
     for (size_t i = 0; ok && i < e->n_axes; i++) {
         swept[i] = e->axis[i].key;
-        ok = yaml_place(root, e->axis[i].key, yaml_copy(axis_value(e, i, index)), d);
+        ok = tree_place(root, e->axis[i].key, tree_copy(axis_value(e, i, index)), d);
     }
     ok = ok && config_resolve(root, swept, e->n_axes, &r->config, d);
     if (ok) r->text = config_print(&r->config);
     ok = ok && settings_fill(e, r, index, d) && identify(e, r, no_files, d);
     free(swept);
-    yaml_free(root);
+    tree_free(root);
     return ok;
 }
 
@@ -182,7 +183,7 @@ static bool runs_plan(struct experiment *e, bool no_files, struct diag *d) {
     for (size_t i = 0; i < e->n_axes; i++) {
         n *= e->axis[i].list->n;
         if (n > MAX_RUNS)
-            return yaml_fail(d, e->axis[i].list, "the sweep makes more than %d runs; take fewer values", MAX_RUNS);
+            return tree_fail(d, e->axis[i].list, "the sweep makes more than %d runs; take fewer values", MAX_RUNS);
     }
     e->run = memory_get(n, sizeof *e->run);
     e->n_runs = n;
@@ -193,20 +194,20 @@ static bool runs_plan(struct experiment *e, bool no_files, struct diag *d) {
 }
 
 static bool experiment_fill(struct experiment *e, const struct experiment_options *o, struct diag *d) {
-    if (e->root->kind != YAML_MAP)
-        return yaml_fail(d, e->root, "an experiment is a block of keys: fabric, workload, ...");
+    if (e->root->kind != TREE_MAP)
+        return tree_fail(d, e->root, "an experiment is a block of keys: fabric, workload, ...");
     if (!profile_apply(e, o->profile, d)) return false;
     for (size_t i = 0; i < o->n_set; i++) {
         if (!set_apply(e, o->set[i], d)) return false;
     }
     if (!sweep_axes(e->root, &e->axis, &e->n_axes, d)) return false;
-    yaml_remove(e->root, "sweep");
-    const struct yaml_node *title = yaml_get(e->root, "title");
-    e->title = strdup(title && title->kind == YAML_SCALAR ? title->text : e->stem);
+    tree_remove(e->root, "sweep");
+    const struct tree_node *title = tree_get(e->root, "title");
+    e->title = strdup(title && title->kind == TREE_SCALAR ? title->text : e->stem);
     return runs_plan(e, o->no_files, d);
 }
 
-static struct experiment *experiment_make(struct yaml_node *root, const char *path, const struct experiment_options *o,
+static struct experiment *experiment_make(struct tree_node *root, const char *path, const struct experiment_options *o,
                                           struct diag *d) {
     if (!root) return NULL;
     struct experiment *e = memory_get(1, sizeof *e);
@@ -219,12 +220,12 @@ static struct experiment *experiment_make(struct yaml_node *root, const char *pa
 }
 
 struct experiment *experiment_read(const char *path, const struct experiment_options *o, struct diag *d) {
-    return experiment_make(yaml_read_file(path, d), path, o, d);
+    return experiment_make(tree_read_file(path, d), path, o, d);
 }
 
 struct experiment *experiment_parse(const char *text, size_t size, const char *path, const struct experiment_options *o,
                                     struct diag *d) {
-    return experiment_make(yaml_parse(text, size, path, d), path, o, d);
+    return experiment_make(tree_parse(text, size, path, d), path, o, d);
 }
 
 void experiment_free(struct experiment *e) {
@@ -236,10 +237,11 @@ void experiment_free(struct experiment *e) {
     }
     free(e->run);
     sweep_axes_free(e->axis, e->n_axes);
-    yaml_free(e->root);
+    tree_free(e->root);
     free(e->file);
     free(e->base_dir);
     free(e->stem);
+    free(e->name);
     free(e->title);
     free(e);
 }

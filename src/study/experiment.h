@@ -18,7 +18,7 @@
 
 struct axis {
     char *key;              /* "switch.balance" */
-    struct yaml_node *list; /* its values */
+    struct tree_node *list; /* its values */
 };
 
 struct planned_run {
@@ -30,9 +30,11 @@ struct planned_run {
 };
 
 struct experiment {
-    char *file, *base_dir, *stem; /* stem: file name without folder and extension, and @profile */
+    char *file, *base_dir;
+    char *stem; /* file name without folder and extension */
+    char *name; /* in the store: the stem, with @profile */
     char *title;
-    struct yaml_node *root; /* profile and --set applied; sweep and profiles removed */
+    struct tree_node *root; /* profile and --set applied; sweep and profiles removed */
     struct axis *axis;
     size_t n_axes;
     struct planned_run *run;
@@ -56,7 +58,7 @@ void experiment_free(struct experiment *e);
 
 /* A value of the key `path` as --json says it: numbers as numbers, fractions too, names and quantities as text. NULL
  * after filling *d. */
-json_t *setting_json(const char *path, const struct yaml_node *value, struct diag *d);
+json_t *setting_json(const char *path, const struct tree_node *value, struct diag *d);
 
 /* "dir/name": `name` as seen from `base_dir`, into buf. */
 const char *path_from(const char *base_dir, const char *name, char *buf, size_t size);

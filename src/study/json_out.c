@@ -119,26 +119,6 @@ static json_t *memory_json(const struct memory_totals *m) {
     return o;
 }
 
-/* What the ends counted, over all flows. */
-static void tallies_put(json_t *o, const struct run_result *r) {
-    uint64_t syn = 0, synack = 0, data = 0, spurious = 0, recoveries = 0, duplicates = 0;
-    for (uint32_t i = 0; r->tally && i < r->n_flows; i++) {
-        const struct flow_tally *t = &r->tally[i];
-        syn += t->syn_timeouts;
-        synack += t->synack_timeouts;
-        data += t->data_timeouts;
-        spurious += t->spurious_timeouts;
-        recoveries += t->fast_recoveries;
-        duplicates += t->duplicate_pkts;
-    }
-    put(o, "syn_timeouts", count(syn));
-    put(o, "synack_timeouts", count(synack));
-    put(o, "data_timeouts", count(data));
-    put(o, "spurious_timeouts", count(spurious));
-    put(o, "fast_recoveries", count(recoveries));
-    put(o, "duplicate_packets", count(duplicates));
-}
-
 static json_t *counters_json(const struct run_result *r) {
     json_t *o = json_object();
     for (unsigned i = DROP_NONE + 1; i < DROP_COUNT; i++) {
@@ -146,7 +126,6 @@ static json_t *counters_json(const struct run_result *r) {
         snprintf(key, sizeof key, "drop_%s", drop_word(i));
         put(o, key, count(r->packets.dropped_by[i]));
     }
-    tallies_put(o, r);
     for (size_t i = 0; i < r->n_counters; i++) put(o, r->counter[i].name, count(r->counter[i].value));
     return o;
 }

@@ -161,7 +161,7 @@ bool store_experiment(struct store *s, const struct experiment *e, int64_t *id, 
                        &q, d)) {
         return false;
     }
-    bind_text(q, 1, e->stem);
+    bind_text(q, 1, e->name);
     bind_text(q, 2, e->title);
     bind_text(q, 3, e->file);
     bool ok = sqlite3_step(q) == SQLITE_ROW;

@@ -5,12 +5,12 @@
 #include "study/experiment.h"
 
 /* Does --set on this key change an axis: is it swept, or written sweep.KEY? */
-bool sweep_takes(const struct yaml_node *root, const char *key);
+bool sweep_takes(const struct tree_node *root, const char *key);
 /* Replaces the axis by the list `value`, or by this one value; null removes it. Takes `value` over. */
-bool sweep_set(struct yaml_node *root, const char *key, struct yaml_node *value, struct diag *d);
+bool sweep_set(struct tree_node *root, const char *key, struct tree_node *value, struct diag *d);
 
 /* Takes the axes out of the tree, in the order of the file. */
-bool sweep_axes(const struct yaml_node *root, struct axis **axis, size_t *n, struct diag *d);
+bool sweep_axes(const struct tree_node *root, struct axis **axis, size_t *n, struct diag *d);
 void sweep_axes_free(struct axis *axis, size_t n);
 
 #endif

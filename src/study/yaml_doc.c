@@ -11,7 +11,7 @@
 
 /* ---- errors ---- */
 
-bool yaml_fail(struct diag *d, const struct yaml_node *n, const char *fmt, ...) {
+bool tree_fail(struct diag *d, const struct tree_node *n, const char *fmt, ...) {
     char text[sizeof d->text];
     va_list args;
     va_start(args, fmt);
@@ -20,7 +20,7 @@ bool yaml_fail(struct diag *d, const struct yaml_node *n, const char *fmt, ...) 
     return diag_fail(d, n ? n->file : "", n ? n->line : 0, n ? n->col : 0, "%s", text);
 }
 
-const char *yaml_intern(const char *name) {
+const char *tree_intern(const char *name) {
     static char **names;
     static size_t n;
     for (size_t i = 0; i < n; i++) {
@@ -33,9 +33,9 @@ const char *yaml_intern(const char *name) {
 
 /* ---- nodes ---- */
 
-static struct yaml_node *node_new(enum yaml_kind kind, const char *file, int line, int col) {
-    struct yaml_node *n = memory_get(1, sizeof *n);
-    *n = (struct yaml_node){.kind = kind, .file = file, .line = line, .col = col};
+static struct tree_node *node_new(enum tree_kind kind, const char *file, int line, int col) {
+    struct tree_node *n = memory_get(1, sizeof *n);
+    *n = (struct tree_node){.kind = kind, .file = file, .line = line, .col = col};
     return n;
 }
 
@@ -45,15 +45,15 @@ static char *text_copy(const char *text, size_t length) {
     return copy;
 }
 
-struct yaml_node *yaml_map(const struct yaml_node *where) {
-    return node_new(YAML_MAP, where ? where->file : "", where ? where->line : 0, where ? where->col : 0);
+struct tree_node *tree_map(const struct tree_node *where) {
+    return node_new(TREE_MAP, where ? where->file : "", where ? where->line : 0, where ? where->col : 0);
 }
 
-void yaml_free(struct yaml_node *n) {
+void tree_free(struct tree_node *n) {
     if (!n) return;
     for (size_t i = 0; i < n->n; i++) {
-        yaml_free(n->item[i]);
-        if (n->key) yaml_free(n->key[i]);
+        tree_free(n->item[i]);
+        if (n->key) tree_free(n->key[i]);
     }
     free(n->item);
     free(n->key);
@@ -62,31 +62,31 @@ void yaml_free(struct yaml_node *n) {
 }
 
 /* Takes over key (NULL in lists) and item. */
-static void node_append(struct yaml_node *n, struct yaml_node *key, struct yaml_node *item) {
+static void node_append(struct tree_node *n, struct tree_node *key, struct tree_node *item) {
     n->item = memory_grow(n->item, n->n + 1, sizeof *n->item);
     n->item[n->n] = item;
-    if (n->kind == YAML_MAP) {
+    if (n->kind == TREE_MAP) {
         n->key = memory_grow(n->key, n->n + 1, sizeof *n->key);
         n->key[n->n] = key;
     }
     n->n++;
 }
 
-struct yaml_node *yaml_copy(const struct yaml_node *n) {
-    struct yaml_node *copy = node_new(n->kind, n->file, n->line, n->col);
+struct tree_node *tree_copy(const struct tree_node *n) {
+    struct tree_node *copy = node_new(n->kind, n->file, n->line, n->col);
     copy->quoted = n->quoted;
     if (n->text) copy->text = text_copy(n->text, strlen(n->text));
-    for (size_t i = 0; i < n->n; i++) node_append(copy, n->key ? yaml_copy(n->key[i]) : NULL, yaml_copy(n->item[i]));
+    for (size_t i = 0; i < n->n; i++) node_append(copy, n->key ? tree_copy(n->key[i]) : NULL, tree_copy(n->item[i]));
     return copy;
 }
 
-static size_t node_count(const struct yaml_node *n) {
+static size_t node_count(const struct tree_node *n) {
     size_t count = 1;
     for (size_t i = 0; i < n->n; i++) count += node_count(n->item[i]) + (n->key ? 1 : 0);
     return count;
 }
 
-static size_t node_depth(const struct yaml_node *n) {
+static size_t node_depth(const struct tree_node *n) {
     size_t deepest = 0;
     for (size_t i = 0; i < n->n; i++) {
         size_t depth = node_depth(n->item[i]);
@@ -99,7 +99,7 @@ static size_t node_depth(const struct yaml_node *n) {
 
 struct anchor {
     char *name;
-    const struct yaml_node *node;
+    const struct tree_node *node;
 };
 
 struct reader {
@@ -128,52 +128,52 @@ static bool next_event(struct reader *r) {
     return reader_fail(r, mark, text);
 }
 
-static struct yaml_node *read_node(struct reader *r, int depth);
+static struct tree_node *read_node(struct reader *r, int depth);
 
-static struct yaml_node *read_scalar(struct reader *r) {
+static struct tree_node *read_scalar(struct reader *r) {
     const yaml_event_t *e = &r->event;
     size_t length = e->data.scalar.length;
     if (memchr(e->data.scalar.value, 0, length)) {
         reader_fail(r, e->start_mark, "a value holds a zero byte; remove it");
         return NULL;
     }
-    struct yaml_node *n = node_new(YAML_SCALAR, r->file, (int)e->start_mark.line + 1, (int)e->start_mark.column + 1);
+    struct tree_node *n = node_new(TREE_SCALAR, r->file, (int)e->start_mark.line + 1, (int)e->start_mark.column + 1);
     n->text = text_copy((const char *)e->data.scalar.value, length);
     n->quoted = e->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
     return n;
 }
 
-static bool read_items(struct reader *r, struct yaml_node *list, int depth) {
+static bool read_items(struct reader *r, struct tree_node *list, int depth) {
     for (;;) {
         if (!next_event(r)) return false;
         if (r->event.type == YAML_SEQUENCE_END_EVENT) return true;
-        struct yaml_node *item = read_node(r, depth + 1);
+        struct tree_node *item = read_node(r, depth + 1);
         if (!item) return false;
         node_append(list, NULL, item);
     }
 }
 
-static bool key_check(struct reader *r, const struct yaml_node *map, const struct yaml_node *key) {
-    if (strcmp(key->text, "<<") == 0) return yaml_fail(r->d, key, "merge keys (<<) are not supported; repeat the keys");
+static bool key_check(struct reader *r, const struct tree_node *map, const struct tree_node *key) {
+    if (strcmp(key->text, "<<") == 0) return tree_fail(r->d, key, "merge keys (<<) are not supported; repeat the keys");
     for (size_t i = 0; i < map->n; i++) {
         if (strcmp(map->key[i]->text, key->text) == 0) {
-            return yaml_fail(r->d, key, "'%s' appears twice, first in line %d; remove one", key->text,
+            return tree_fail(r->d, key, "'%s' appears twice, first in line %d; remove one", key->text,
                              map->key[i]->line);
         }
     }
     return true;
 }
 
-static bool read_pairs(struct reader *r, struct yaml_node *map, int depth) {
+static bool read_pairs(struct reader *r, struct tree_node *map, int depth) {
     for (;;) {
         if (!next_event(r)) return false;
         if (r->event.type == YAML_MAPPING_END_EVENT) return true;
         if (r->event.type != YAML_SCALAR_EVENT)
             return reader_fail(r, r->event.start_mark, "a key must be a plain word");
-        struct yaml_node *key = read_scalar(r), *item = NULL;
+        struct tree_node *key = read_scalar(r), *item = NULL;
         if (key && key_check(r, map, key) && next_event(r)) item = read_node(r, depth + 1);
         if (!item) {
-            yaml_free(key);
+            tree_free(key);
             return false;
         }
         r->nodes++;
@@ -181,37 +181,37 @@ static bool read_pairs(struct reader *r, struct yaml_node *map, int depth) {
     }
 }
 
-static struct yaml_node *read_alias(struct reader *r, int depth) {
+static struct tree_node *read_alias(struct reader *r, int depth) {
     const char *name = (const char *)r->event.data.alias.anchor;
     for (size_t i = r->n_anchors; i-- > 0;) {
-        const struct yaml_node *node = r->anchor[i].node;
+        const struct tree_node *node = r->anchor[i].node;
         if (strcmp(r->anchor[i].name, name) != 0) continue;
         r->nodes += node_count(node);
         if (r->nodes > YAML_MAX_NODES || depth + node_depth(node) > YAML_MAX_DEPTH) {
             reader_fail(r, r->event.start_mark, "aliases make the file too large; write it out more simply");
             return NULL;
         }
-        return yaml_copy(node);
+        return tree_copy(node);
     }
     reader_fail(r, r->event.start_mark, "this alias names no complete anchor above it");
     return NULL;
 }
 
-static void anchor_add(struct reader *r, char *name, const struct yaml_node *node) {
+static void anchor_add(struct reader *r, char *name, const struct tree_node *node) {
     r->anchor = memory_grow(r->anchor, r->n_anchors + 1, sizeof *r->anchor);
     r->anchor[r->n_anchors++] = (struct anchor){name, node};
 }
 
-static struct yaml_node *read_collection(struct reader *r, int depth, bool map) {
+static struct tree_node *read_collection(struct reader *r, int depth, bool map) {
     yaml_mark_t at = r->event.start_mark;
-    struct yaml_node *n = node_new(map ? YAML_MAP : YAML_LIST, r->file, (int)at.line + 1, (int)at.column + 1);
+    struct tree_node *n = node_new(map ? TREE_MAP : TREE_LIST, r->file, (int)at.line + 1, (int)at.column + 1);
     if (map ? read_pairs(r, n, depth) : read_items(r, n, depth)) return n;
-    yaml_free(n);
+    tree_free(n);
     return NULL;
 }
 
 /* The node that begins with the event in hand. */
-static struct yaml_node *read_node(struct reader *r, int depth) {
+static struct tree_node *read_node(struct reader *r, int depth) {
     if (++r->nodes > YAML_MAX_NODES || depth > YAML_MAX_DEPTH) {
         reader_fail(r, r->event.start_mark,
                     depth > YAML_MAX_DEPTH ? "nested too deeply for an experiment"
@@ -231,7 +231,7 @@ static struct yaml_node *read_node(struct reader *r, int depth) {
     default: reader_fail(r, r->event.start_mark, "a value is missing here"); return NULL;
     }
     char *name = anchor ? strdup((const char *)anchor) : NULL;
-    struct yaml_node *n = r->event.type == YAML_SCALAR_EVENT ? read_scalar(r) : read_collection(r, depth, map);
+    struct tree_node *n = r->event.type == YAML_SCALAR_EVENT ? read_scalar(r) : read_collection(r, depth, map);
     if (name && n) {
         anchor_add(r, name, n);
     } else {
@@ -240,32 +240,32 @@ static struct yaml_node *read_node(struct reader *r, int depth) {
     return n;
 }
 
-static struct yaml_node *read_document(struct reader *r) {
+static struct tree_node *read_document(struct reader *r) {
     if (!next_event(r) || !next_event(r)) return NULL; /* start of stream, start of document */
-    if (r->event.type == YAML_STREAM_END_EVENT) return node_new(YAML_MAP, r->file, 1, 1);
+    if (r->event.type == YAML_STREAM_END_EVENT) return node_new(TREE_MAP, r->file, 1, 1);
     if (!next_event(r)) return NULL;
-    struct yaml_node *root = read_node(r, 1);
+    struct tree_node *root = read_node(r, 1);
     if (!root) return NULL;
     if (next_event(r) && next_event(r)) { /* end of document, end of stream */
         if (r->event.type == YAML_STREAM_END_EVENT) return root;
         reader_fail(r, r->event.start_mark, "a second document begins here; one experiment a file");
     }
-    yaml_free(root);
+    tree_free(root);
     return NULL;
 }
 
-struct yaml_node *yaml_parse(const char *text, size_t size, const char *file, struct diag *d) {
+struct tree_node *tree_parse(const char *text, size_t size, const char *file, struct diag *d) {
     if (size > YAML_MAX_BYTES) {
         diag_fail(d, file, 0, 0, "larger than %d bytes; this is no experiment file", YAML_MAX_BYTES);
         return NULL;
     }
-    struct reader r = {.file = yaml_intern(file), .d = d};
+    struct reader r = {.file = tree_intern(file), .d = d};
     if (!yaml_parser_initialize(&r.parser)) {
         diag_fail(d, file, 0, 0, "out of memory");
         return NULL;
     }
     yaml_parser_set_input_string(&r.parser, (const unsigned char *)text, size);
-    struct yaml_node *root = read_document(&r);
+    struct tree_node *root = read_document(&r);
     yaml_event_delete(&r.event);
     yaml_parser_delete(&r.parser);
     for (size_t i = 0; i < r.n_anchors; i++) free(r.anchor[i].name);
@@ -273,7 +273,7 @@ struct yaml_node *yaml_parse(const char *text, size_t size, const char *file, st
     return root;
 }
 
-struct yaml_node *yaml_read_file(const char *path, struct diag *d) {
+struct tree_node *tree_read_file(const char *path, struct diag *d) {
     FILE *f = fopen(path, "rb");
     char *text = NULL;
     size_t size = 0;
@@ -284,11 +284,11 @@ struct yaml_node *yaml_read_file(const char *path, struct diag *d) {
     bool failed = !f || ferror(f);
     int reason = errno;
     if (f) fclose(f);
-    struct yaml_node *root = NULL;
+    struct tree_node *root = NULL;
     if (failed) {
         diag_fail(d, path, 0, 0, "cannot read it: %s; name an experiment file", strerror(reason));
     } else {
-        root = yaml_parse(text, size, path, d);
+        root = tree_parse(text, size, path, d);
     }
     free(text);
     return root;
@@ -296,15 +296,15 @@ struct yaml_node *yaml_read_file(const char *path, struct diag *d) {
 
 /* ---- looking and changing ---- */
 
-static size_t map_find(const struct yaml_node *n, const char *key, size_t length) {
+static size_t map_find(const struct tree_node *n, const char *key, size_t length) {
     for (size_t i = 0; i < n->n; i++) {
         if (strncmp(n->key[i]->text, key, length) == 0 && n->key[i]->text[length] == '\0') return i;
     }
     return SIZE_MAX;
 }
 
-struct yaml_node *yaml_get(const struct yaml_node *n, const char *key) {
-    if (!n || n->kind != YAML_MAP) return NULL;
+struct tree_node *tree_get(const struct tree_node *n, const char *key) {
+    if (!n || n->kind != TREE_MAP) return NULL;
     size_t i = map_find(n, key, strlen(key));
     return i == SIZE_MAX ? NULL : n->item[i];
 }
@@ -321,18 +321,18 @@ static size_t index_parse(const char *part, size_t length) {
 }
 
 /* Where the part of `n` stands that this piece of a path names. */
-static struct yaml_node **child_slot(const struct yaml_node *n, const char *part, size_t length) {
+static struct tree_node **child_slot(const struct tree_node *n, const char *part, size_t length) {
     size_t i = SIZE_MAX;
-    if (n->kind == YAML_MAP) i = map_find(n, part, length);
-    if (n->kind == YAML_LIST) i = index_parse(part, length);
+    if (n->kind == TREE_MAP) i = map_find(n, part, length);
+    if (n->kind == TREE_LIST) i = index_parse(part, length);
     return i < n->n ? &n->item[i] : NULL;
 }
 
-struct yaml_node *yaml_at(const struct yaml_node *root, const char *path) {
-    const struct yaml_node *n = root;
+struct tree_node *tree_at(const struct tree_node *root, const char *path) {
+    const struct tree_node *n = root;
     while (n) {
         size_t length = strcspn(path, ".");
-        struct yaml_node **slot = child_slot(n, path, length);
+        struct tree_node **slot = child_slot(n, path, length);
         if (!slot) return NULL;
         if (!path[length]) return *slot;
         n = *slot;
@@ -342,35 +342,35 @@ struct yaml_node *yaml_at(const struct yaml_node *root, const char *path) {
 }
 
 /* Appends a new child named `part` to n; NULL if n cannot take one of that name. */
-static struct yaml_node **child_make(struct yaml_node *n, const char *part, size_t length,
-                                     const struct yaml_node *like) {
-    if (length == 0 || n->kind == YAML_SCALAR) return NULL;
-    if (n->kind == YAML_LIST && index_parse(part, length) != n->n) return NULL;
-    struct yaml_node *key = NULL;
-    if (n->kind == YAML_MAP) {
-        key = node_new(YAML_SCALAR, like->file, like->line, like->col);
+static struct tree_node **child_make(struct tree_node *n, const char *part, size_t length,
+                                     const struct tree_node *like) {
+    if (length == 0 || n->kind == TREE_SCALAR) return NULL;
+    if (n->kind == TREE_LIST && index_parse(part, length) != n->n) return NULL;
+    struct tree_node *key = NULL;
+    if (n->kind == TREE_MAP) {
+        key = node_new(TREE_SCALAR, like->file, like->line, like->col);
         key->text = text_copy(part, length);
     }
-    node_append(n, key, yaml_map(like));
+    node_append(n, key, tree_map(like));
     return &n->item[n->n - 1];
 }
 
-bool yaml_place(struct yaml_node *root, const char *path, struct yaml_node *value, struct diag *d) {
-    struct yaml_node *n = root;
+bool tree_place(struct tree_node *root, const char *path, struct tree_node *value, struct diag *d) {
+    struct tree_node *n = root;
     const char *part = path;
     for (;;) {
         size_t length = strcspn(part, ".");
-        struct yaml_node **slot = child_slot(n, part, length);
+        struct tree_node **slot = child_slot(n, part, length);
         if (!slot) slot = child_make(n, part, length, value);
         if (!slot) {
-            yaml_fail(d, value, "'%s' leads nowhere at '%.*s'; %s", path, (int)length, part,
-                      n->kind == YAML_LIST ? "write the number of an item of the list, counted from 0"
+            tree_fail(d, value, "'%s' leads nowhere at '%.*s'; %s", path, (int)length, part,
+                      n->kind == TREE_LIST ? "write the number of an item of the list, counted from 0"
                                            : "there is a plain value before it");
-            yaml_free(value);
+            tree_free(value);
             return false;
         }
         if (!part[length]) {
-            yaml_free(*slot);
+            tree_free(*slot);
             *slot = value;
             return true;
         }
@@ -379,42 +379,42 @@ bool yaml_place(struct yaml_node *root, const char *path, struct yaml_node *valu
     }
 }
 
-void yaml_remove(struct yaml_node *map, const char *key) {
+void tree_remove(struct tree_node *map, const char *key) {
     size_t i = map_find(map, key, strlen(key));
     if (i == SIZE_MAX) return;
-    yaml_free(map->key[i]);
-    yaml_free(map->item[i]);
+    tree_free(map->key[i]);
+    tree_free(map->item[i]);
     memmove(map->key + i, map->key + i + 1, (map->n - i - 1) * sizeof *map->key);
     memmove(map->item + i, map->item + i + 1, (map->n - i - 1) * sizeof *map->item);
     map->n--;
 }
 
-void yaml_merge(struct yaml_node *base, const struct yaml_node *over) {
+void tree_merge(struct tree_node *base, const struct tree_node *over) {
     for (size_t i = 0; i < over->n; i++) {
         const char *key = over->key[i]->text;
         size_t at = map_find(base, key, strlen(key));
         if (at == SIZE_MAX) {
-            node_append(base, yaml_copy(over->key[i]), yaml_copy(over->item[i]));
-        } else if (base->item[at]->kind == YAML_MAP && over->item[i]->kind == YAML_MAP) {
-            yaml_merge(base->item[at], over->item[i]);
+            node_append(base, tree_copy(over->key[i]), tree_copy(over->item[i]));
+        } else if (base->item[at]->kind == TREE_MAP && over->item[i]->kind == TREE_MAP) {
+            tree_merge(base->item[at], over->item[i]);
         } else {
-            yaml_free(base->item[at]);
-            base->item[at] = yaml_copy(over->item[i]);
+            tree_free(base->item[at]);
+            base->item[at] = tree_copy(over->item[i]);
         }
     }
 }
 
-bool yaml_is_null(const struct yaml_node *n) {
-    if (n->kind != YAML_SCALAR || n->quoted) return false;
+bool tree_is_null(const struct tree_node *n) {
+    if (n->kind != TREE_SCALAR || n->quoted) return false;
     return !n->text[0] || strcmp(n->text, "null") == 0 || strcmp(n->text, "~") == 0;
 }
 
-bool yaml_equal(const struct yaml_node *a, const struct yaml_node *b) {
+bool tree_equal(const struct tree_node *a, const struct tree_node *b) {
     if (a->kind != b->kind || a->n != b->n) return false;
-    if (a->kind == YAML_SCALAR) return strcmp(a->text, b->text) == 0;
+    if (a->kind == TREE_SCALAR) return strcmp(a->text, b->text) == 0;
     for (size_t i = 0; i < a->n; i++) {
-        const struct yaml_node *other = a->kind == YAML_MAP ? yaml_get(b, a->key[i]->text) : b->item[i];
-        if (!other || !yaml_equal(a->item[i], other)) return false;
+        const struct tree_node *other = a->kind == TREE_MAP ? tree_get(b, a->key[i]->text) : b->item[i];
+        if (!other || !tree_equal(a->item[i], other)) return false;
     }
     return true;
 }
@@ -440,8 +440,8 @@ static bool needs_quotes(const char *text) {
            text[strlen(text) - 1] == ' ' || text[strlen(text) - 1] == ':';
 }
 
-static void put_scalar(struct printer *p, const struct yaml_node *n) {
-    if (yaml_is_null(n)) {
+static void put_scalar(struct printer *p, const struct tree_node *n) {
+    if (tree_is_null(n)) {
         put(p, "null");
         return;
     }
@@ -459,24 +459,24 @@ static void put_scalar(struct printer *p, const struct yaml_node *n) {
     put(p, "\"");
 }
 
-static void put_flow(struct printer *p, const struct yaml_node *n) {
-    if (n->kind == YAML_SCALAR) {
+static void put_flow(struct printer *p, const struct tree_node *n) {
+    if (n->kind == TREE_SCALAR) {
         put_scalar(p, n);
         return;
     }
-    put(p, n->kind == YAML_LIST ? "[" : "{");
+    put(p, n->kind == TREE_LIST ? "[" : "{");
     for (size_t i = 0; i < n->n; i++) {
         if (i) put(p, ", ");
-        if (n->kind == YAML_MAP) {
+        if (n->kind == TREE_MAP) {
             put_scalar(p, n->key[i]);
             put(p, ": ");
         }
         put_flow(p, n->item[i]);
     }
-    put(p, n->kind == YAML_LIST ? "]" : "}");
+    put(p, n->kind == TREE_LIST ? "]" : "}");
 }
 
-size_t yaml_print_flow(const struct yaml_node *n, char *buf, size_t size) {
+size_t tree_print_flow(const struct tree_node *n, char *buf, size_t size) {
     struct printer p = {buf, size, 0};
     put_flow(&p, n);
     if (size) buf[p.used < size ? p.used : size - 1] = '\0';

@@ -14,46 +14,46 @@
 #define YAML_MAX_NODES 100000
 #define YAML_MAX_BYTES (4 << 20)
 
-enum yaml_kind { YAML_SCALAR, YAML_LIST, YAML_MAP };
+enum tree_kind { TREE_SCALAR, TREE_LIST, TREE_MAP };
 
-struct yaml_node {
-    enum yaml_kind kind;
-    const char *file; /* owned by nobody here: lives as long as the process (yaml_intern) */
+struct tree_node {
+    enum tree_kind kind;
+    const char *file; /* owned by nobody here: lives as long as the process (tree_intern) */
     int line, col;
     char *text;              /* scalar: as written, quotes removed */
     bool quoted;             /* "null" in quotes is a word */
-    struct yaml_node **item; /* list: items; map: values */
-    struct yaml_node **key;  /* map: scalars, beside the values */
+    struct tree_node **item; /* list: items; map: values */
+    struct tree_node **key;  /* map: scalars, beside the values */
     size_t n;
 };
 
 /* The document in `text`; NULL after filling *d. An empty document is an empty map. `file` is named in errors. */
-struct yaml_node *yaml_parse(const char *text, size_t size, const char *file, struct diag *d);
-struct yaml_node *yaml_read_file(const char *path, struct diag *d);
-void yaml_free(struct yaml_node *n);
-struct yaml_node *yaml_copy(const struct yaml_node *n);
-struct yaml_node *yaml_map(const struct yaml_node *where); /* an empty map at the same place */
+struct tree_node *tree_parse(const char *text, size_t size, const char *file, struct diag *d);
+struct tree_node *tree_read_file(const char *path, struct diag *d);
+void tree_free(struct tree_node *n);
+struct tree_node *tree_copy(const struct tree_node *n);
+struct tree_node *tree_map(const struct tree_node *where); /* an empty map at the same place */
 
 /* The value under `key` of a map, NULL if `n` is no map or has none. */
-struct yaml_node *yaml_get(const struct yaml_node *n, const char *key);
+struct tree_node *tree_get(const struct tree_node *n, const char *key);
 /* The node at "a.b.0.c", or NULL. */
-struct yaml_node *yaml_at(const struct yaml_node *root, const char *path);
+struct tree_node *tree_at(const struct tree_node *root, const char *path);
 /* Puts `value` (taken over, also on failure) at "a.b.0.c": maps on the way are made, list items must exist or be the
  * next. */
-bool yaml_place(struct yaml_node *root, const char *path, struct yaml_node *value, struct diag *d);
-void yaml_remove(struct yaml_node *map, const char *key);
+bool tree_place(struct tree_node *root, const char *path, struct tree_node *value, struct diag *d);
+void tree_remove(struct tree_node *map, const char *key);
 
 /* Lays `over` on `base`: maps key by key, everything else replaced. */
-void yaml_merge(struct yaml_node *base, const struct yaml_node *over);
+void tree_merge(struct tree_node *base, const struct tree_node *over);
 
-bool yaml_is_null(const struct yaml_node *n); /* null, ~ or nothing, unquoted */
-bool yaml_equal(const struct yaml_node *a, const struct yaml_node *b);
+bool tree_is_null(const struct tree_node *n); /* null, ~ or nothing, unquoted */
+bool tree_equal(const struct tree_node *a, const struct tree_node *b);
 /* One line of flow-style YAML: [1, {a: b}]. Returns the length it has or would have had. */
-size_t yaml_print_flow(const struct yaml_node *n, char *buf, size_t size);
+size_t tree_print_flow(const struct tree_node *n, char *buf, size_t size);
 
 /* Fills *d with the place of `n` and returns false. */
-bool yaml_fail(struct diag *d, const struct yaml_node *n, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+bool tree_fail(struct diag *d, const struct tree_node *n, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* The same string for the same name, for the life of the process. */
-const char *yaml_intern(const char *name);
+const char *tree_intern(const char *name);
 
 #endif

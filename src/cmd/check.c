@@ -1,0 +1,135 @@
+#include "cmd/commands.h"
+#include "cmd/options.h"
+
+#include "base/units.h"
+#include "study/assemble.h"
+#include "study/expect.h"
+#include "wire/packet.h"
+
+#include <stdlib.h>
+
+#define FULL_FRAME_WIRE_BYTES 1538
+
+static const char *text_of(enum param_type type, int64_t value, char buf[UNITS_TEXT_MAX]) {
+    return units_print(type, value, buf, UNITS_TEXT_MAX);
+}
+
+/* Rounded to what a person reads: three digits or so. */
+static int64_t rounded(int64_t value) {
+    int64_t unit = 1;
+    while (value / unit >= 10000) unit *= 10;
+    return (value + unit / 2) / unit * unit;
+}
+
+static void print_runs(const struct experiment *e, const struct planned_run *r) {
+    printf("# %s: %zu run%s", e->title, e->n_runs, e->n_runs == 1 ? "" : "s");
+    for (size_t i = 0; i < e->n_axes; i++) printf("%s %s (%zu)", i ? " x" : ":", e->axis[i].key, e->axis[i].list->n);
+    printf("\n# effective configuration of run %u, identity %.16s\n%s", r->number, r->identity, r->text);
+}
+
+static void print_fabric(const struct assembly *a) {
+    const struct fabric *f = a->fabric;
+    struct fabric_scale s;
+    fabric_scale(f, &s);
+    printf("# fabric: %u hosts, %u switches (%u at the leaves), %llu links\n", f->n_hosts, f->n_switches, f->n_leaves,
+           (unsigned long long)s.links);
+    if (s.per_path_state == 0) return;
+    printf("# equal-cost paths: %u between pods, %u between racks of a pod\n", f->paths_inter_pod, f->paths_intra_pod);
+    printf("# state a ToR would keep: %llu entries with per-path state, %u with Expeditus (an agg: %u)\n",
+           (unsigned long long)s.per_path_state, s.expeditus_tor_state, s.expeditus_agg_state);
+    printf("# asking every switch of all paths: %u switches; per-pathlet knowledge: %llu concurrent flows to the same "
+           "ToR\n",
+           s.switches_asked, (unsigned long long)s.concurrent_flows_pathlet);
+}
+
+/* One full frame to the most distant host and a minimum frame back, in an idle fabric. */
+static void print_round_trip(const struct assembly *a) {
+    const struct fabric *f = a->fabric;
+    uint32_t last = f->n_hosts - 1;
+    if (last == 0) return;
+    struct fabric_bound out, back;
+    fabric_bound(f, 0, last, FULL_FRAME_WIRE_BYTES, &out);
+    fabric_bound(f, last, 0, WIRE_MIN_BYTES, &back);
+    int64_t rate = f->population.host_bps[0], rate_back = f->population.host_bps[last];
+    span_ps own = (span_ps)(FULL_FRAME_WIRE_BYTES * 8 * (PS_PER_S / 1000) / (rate / 1000));
+    span_ps own_back = (span_ps)(WIRE_MIN_BYTES * 8 * (PS_PER_S / 1000) / (rate_back / 1000));
+    span_ps trip = out.propagation + out.first_frame_ps + own + back.propagation + back.first_frame_ps + own_back +
+                   4 * a->world.hosts.processing_delay;
+    char text[UNITS_TEXT_MAX], from[64], to[64];
+    printf("# base round trip %s to %s: %s (%u links each way; 1538 B out, 84 B back)\n",
+           fabric_node_name(f, 0, from, sizeof from), fabric_node_name(f, last, to, sizeof to),
+           text_of(PARAM_TIME, rounded(trip), text), out.hops);
+}
+
+static bool print_workload(const struct assembly *a, struct diag *d) {
+    for (size_t i = 0; i < a->n_workload; i++) {
+        struct workload_rate r;
+        if (a->workload[i].kind != WORKLOAD_POISSON) continue;
+        if (!workload_rate(&a->workload[i], &a->fabric->population, &r, d)) return false;
+        char size[UNITS_TEXT_MAX];
+        printf("# workload.%zu: %.1f flows/s, mean size %s, %.1f %% of flows cross the named tier, load %.3f in wire "
+               "bytes\n",
+               i, (double)r.flows_per_s_milli / 1e3, text_of(PARAM_BYTES, rounded(r.mean_bytes), size),
+               (double)r.crossing_ppb / 1e7, (double)r.wire_load_ppb / 1e9);
+    }
+    time_ps last = a->flows.n ? a->flows.flow[a->flows.n - 1].start : 0;
+    char text[UNITS_TEXT_MAX];
+    printf("# flows: %u, the last starts at %s\n", a->flows.n, text_of(PARAM_TIME, rounded(last), text));
+    return true;
+}
+
+static void print_cost(const struct assembly *a) {
+    char text[UNITS_TEXT_MAX];
+    uint32_t threads = world_useful_threads(&a->world);
+    printf("# memory: at least %s a run\n",
+           text_of(PARAM_BYTES, rounded((int64_t)world_memory_foreseen(&a->world)), text));
+    printf("# threads: %s %u\n", threads == 1 ? "one run does not pay for more than" : "more do not pay than", threads);
+}
+
+static int check(const struct experiment *e, uint32_t number) {
+    struct diag d = {0};
+    struct expectations x;
+    if (number > e->n_runs) return exit_usage("--run %u: there are %zu runs", number, e->n_runs);
+    if (!expectations_read(e, &x, &d)) return exit_diag(&d);
+    expectations_free(&x);
+    const struct planned_run *r = &e->run[number - 1];
+    int code = 0;
+    for (size_t i = 0; code == 0 && i < e->n_runs; i++) {
+        struct assembly *a = assembly_create(&e->run[i].config, e->base_dir, &d);
+        if (!a || !assembly_memory_check(a, &e->run[i].config, 1, &d)) code = exit_diag(&d);
+        assembly_free(a);
+    }
+    struct assembly *a = code == 0 ? assembly_create(&r->config, e->base_dir, &d) : NULL;
+    if (a) {
+        print_runs(e, r);
+        print_fabric(a);
+        print_round_trip(a);
+        if (!print_workload(a, &d)) code = exit_diag(&d);
+        if (code == 0) print_cost(a);
+    }
+    assembly_free(a);
+    return code;
+}
+
+int command_check(int argc, char **argv) {
+    struct experiment_options x = {0};
+    struct option_list set = {0};
+    uint32_t number = 1;
+    const struct option_row rows[] = {
+        {"--set", OPTION_LIST, &set, 0, 0},
+        {"--profile", OPTION_TEXT, &x.profile, 0, 0},
+        {"--run", OPTION_NUMBER, &number, 1, UINT32_MAX},
+    };
+    const char *file;
+    size_t n;
+    if (!options_read(argc, argv, rows, sizeof rows / sizeof *rows, &file, 1, &n)) return 2;
+    if (n == 0) return exit_usage("which experiment? write heddle check FILE.yaml");
+    x.set = set.item;
+    x.n_set = set.n;
+    struct diag d = {0};
+    struct experiment *e = experiment_read(file, &x, &d);
+    if (!e) return exit_diag(&d);
+    int code = check(e, number);
+    experiment_free(e);
+    return code;
+}

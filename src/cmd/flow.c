@@ -1,0 +1,118 @@
+#include "cmd/commands.h"
+#include "cmd/options.h"
+
+#include "study/store.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct question {
+    sqlite3 *db;
+    const char *file;
+    int64_t run; /* row of the store */
+    uint32_t number, flow;
+};
+
+static sqlite3_stmt *ask(const struct question *q, const char *sql) {
+    sqlite3_stmt *s = NULL;
+    if (sqlite3_prepare_v2(q->db, sql, -1, &s, NULL) != SQLITE_OK) return NULL;
+    sqlite3_bind_int64(s, 1, q->run);
+    sqlite3_bind_int64(s, 2, q->flow);
+    return s;
+}
+
+/* The run of this number in the experiment that was run last. */
+static bool run_find(struct question *q) {
+    sqlite3_stmt *s = NULL;
+    bool found = false;
+    if (sqlite3_prepare_v2(q->db, "SELECT id FROM runs WHERE number=?1 ORDER BY finished DESC, id DESC LIMIT 1", -1, &s,
+                           NULL) == SQLITE_OK) {
+        sqlite3_bind_int64(s, 1, q->number);
+        found = sqlite3_step(s) == SQLITE_ROW;
+        if (found) q->run = sqlite3_column_int64(s, 0);
+    }
+    sqlite3_finalize(s);
+    return found;
+}
+
+static const char *text(sqlite3_stmt *s, int column) {
+    const unsigned char *t = sqlite3_column_text(s, column);
+    return t ? (const char *)t : "-";
+}
+
+static bool print_summary(const struct question *q) {
+    sqlite3_stmt *s =
+        ask(q, "SELECT f.bytes, a.name, b.name, f.start_ps, f.fct_ps, f.bound_ps, f.retransmitted, f.timeouts,"
+               " f.reordered FROM flows f JOIN nodes a ON a.run=f.run AND a.node=f.src"
+               " JOIN nodes b ON b.run=f.run AND b.node=f.dst WHERE f.run=?1 AND f.flow=?2");
+    bool found = s && sqlite3_step(s) == SQLITE_ROW;
+    if (found) {
+        printf("flow %u of run %u: %s B from %s to %s, starts at %.3f us\n", q->flow, q->number,
+               sqlite3_column_type(s, 0) == SQLITE_NULL ? "endless" : text(s, 0), text(s, 1), text(s, 2),
+               sqlite3_column_double(s, 3) / 1e6);
+        if (sqlite3_column_type(s, 4) == SQLITE_NULL) {
+            printf("not finished");
+        } else {
+            double fct = sqlite3_column_double(s, 4), bound = sqlite3_column_double(s, 5);
+            printf("finished in %.3f us, slowdown %.2f", fct / 1e6, bound > 0 ? fct / bound : 0);
+        }
+        printf("; retransmitted %s, timeouts %s, reordered %s\n", text(s, 6), text(s, 7), text(s, 8));
+    }
+    sqlite3_finalize(s);
+    return found;
+}
+
+static void print_entry(sqlite3_stmt *s) {
+    double at_us = sqlite3_column_double(s, 0) / 1e6;
+    const char *kind = text(s, 1);
+    if (strcmp(kind, "cwnd") == 0) {
+        printf("%14.3f us  %-10s %-14s window %lld B\n", at_us, kind, text(s, 2),
+               (long long)sqlite3_column_int64(s, 5));
+        return;
+    }
+    printf("%14.3f us  %-10s %-14s %s %lld +%lld B", at_us, kind, text(s, 2), sqlite3_column_int(s, 7) ? "ack" : "data",
+           (long long)sqlite3_column_int64(s, 4), (long long)sqlite3_column_int64(s, 5));
+    if (sqlite3_column_type(s, 3) != SQLITE_NULL) printf("  to %s", text(s, 3));
+    if (sqlite3_column_int64(s, 6) > 0) printf("  behind %lld B", (long long)sqlite3_column_int64(s, 6));
+    printf("\n");
+}
+
+static size_t print_timeline(const struct question *q) {
+    sqlite3_stmt *s =
+        ask(q, "SELECT t.at_ps, t.kind, n.name, m.name, t.offset, t.size, t.backlog_bytes, t.is_ack FROM timelines t"
+               " LEFT JOIN nodes n ON n.run=t.run AND n.node=t.node"
+               " LEFT JOIN ports p ON p.run=t.run AND p.port=t.port AND p.node=t.node"
+               " LEFT JOIN nodes m ON m.run=t.run AND m.node=p.neighbour"
+               " WHERE t.run=?1 AND t.flow=?2 ORDER BY t.line");
+    size_t n = 0;
+    for (; s && sqlite3_step(s) == SQLITE_ROW; n++) print_entry(s);
+    sqlite3_finalize(s);
+    return n;
+}
+
+static int answer(struct question *q) {
+    if (!run_find(q)) return exit_usage("%s: there is no run %u", q->file, q->number);
+    if (!print_summary(q)) return exit_usage("%s: run %u has no flow %u", q->file, q->number, q->flow);
+    if (print_timeline(q)) return 0;
+    return exit_usage("%s: no timeline of flow %u was stored; run with --set 'measure.flow=[%u]'", q->file, q->flow,
+                      q->flow);
+}
+
+int command_flow(int argc, char **argv) {
+    struct question q = {.number = 1};
+    const struct option_row rows[] = {{"--run", OPTION_NUMBER, &q.number, 1, UINT32_MAX}};
+    const char *rest[2];
+    size_t n;
+    if (!options_read(argc, argv, rows, 1, rest, 2, &n)) return 2;
+    char *end = NULL;
+    q.flow = n == 2 ? (uint32_t)strtoul(rest[1], &end, 10) : 0;
+    if (n != 2 || end == rest[1] || *end) return exit_usage("which flow? write heddle flow RESULTS.db [--run N] ID");
+    struct diag d = {0};
+    struct store *store = store_open_readonly(rest[0], &d);
+    if (!store) return exit_diag(&d);
+    q.db = store_database(store);
+    q.file = rest[0];
+    int code = answer(&q);
+    store_close(store);
+    return code;
+}

@@ -1,0 +1,86 @@
+#include "cmd/commands.h"
+#include "cmd/options.h"
+
+#include "base/units.h"
+#include "study/catalogue.h"
+
+#include <string.h>
+
+static void print_family(const struct catalogue_family *f) {
+    size_t n;
+    const struct catalogue_item *item = catalogue_items(&n);
+    printf("%s (%s: NAME): %s\n", f->name, f->key, f->doc);
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(item[i].family, f->name) != 0) continue;
+        const char *paper = item[i].paper ? item[i].paper : "";
+        printf("  %-18s %s%s%s%s\n", item[i].name, item[i].doc, paper[0] ? " [" : "", paper, paper[0] ? "]" : "");
+    }
+}
+
+int command_list(int argc, char **argv) {
+    const char *name;
+    size_t n_rest, n;
+    if (!options_read(argc, argv, NULL, 0, &name, 1, &n_rest)) return 2;
+    const struct catalogue_family *f = catalogue_families(&n);
+    const char *known[32];
+    for (size_t i = 0; i < n; i++) {
+        known[i] = f[i].name;
+        if (n_rest == 0) printf("%-12s %s: NAME, %s\n", f[i].name, f[i].key, f[i].doc);
+        if (n_rest == 1 && strcmp(f[i].name, name) == 0) {
+            print_family(&f[i]);
+            return 0;
+        }
+    }
+    if (n_rest == 0) return 0;
+    const char *nearest = diag_nearest(name, known, n);
+    return exit_usage("there is no family '%s'%s%s%s", name, nearest ? "; did you mean '" : "; see heddle list",
+                      nearest ? nearest : "", nearest ? "'?" : "");
+}
+
+static void print_params(const struct catalogue_item *item) {
+    if (item->n_params == 0) return;
+    printf("\nparameters, under %s:\n", item->block);
+    for (size_t i = 0; i < item->n_params; i++) {
+        const struct param *p = &item->params[i];
+        char def[128], min[UNITS_TEXT_MAX], max[UNITS_TEXT_MAX];
+        printf("  %-22s %-14s ", p->name, param_print(p, p->def, def, sizeof def));
+        if (p->type == PARAM_CHOICE) {
+            printf("%s", p->choices);
+        } else if (p->type == PARAM_BOOL) {
+            printf("false|true");
+        } else {
+            printf("%s .. %s", units_print(p->type, p->min, min, sizeof min),
+                   p->max == INT64_MAX ? "any" : units_print(p->type, p->max, max, sizeof max));
+        }
+        printf("\n  %-22s %s%s%s%s\n", "", p->doc, p->paper && p->paper[0] ? " [" : "", p->paper ? p->paper : "",
+               p->paper && p->paper[0] ? "]" : "");
+    }
+}
+
+static void print_item(const struct catalogue_item *item) {
+    const char *paper = item->paper ? item->paper : "";
+    printf("%s (%s): %s\n", item->name, item->family, item->doc);
+    if (paper[0]) printf("from: %s\n", paper);
+    print_params(item);
+    if (item->n_counters) printf("\ncounters, under \"counters\" of the results:\n");
+    for (size_t i = 0; i < item->n_counters; i++) printf("  %-22s %s\n", item->counters[i].name, item->counters[i].doc);
+}
+
+int command_show(int argc, char **argv) {
+    const char *name;
+    size_t n_rest, n, found = 0;
+    if (!options_read(argc, argv, NULL, 0, &name, 1, &n_rest)) return 2;
+    if (n_rest == 0) return exit_usage("show what? write heddle show NAME; heddle list names them");
+    const struct catalogue_item *item = catalogue_items(&n);
+    const char *known[256];
+    for (size_t i = 0; i < n && i < 256; i++) {
+        known[i] = item[i].name;
+        if (strcmp(item[i].name, name) != 0) continue;
+        if (found++) printf("\n");
+        print_item(&item[i]);
+    }
+    if (found) return 0;
+    const char *nearest = diag_nearest(name, known, n < 256 ? n : 256);
+    return exit_usage("there is no '%s'%s%s%s", name, nearest ? "; did you mean '" : "; see heddle list",
+                      nearest ? nearest : "", nearest ? "'?" : "");
+}
