@@ -20,7 +20,9 @@
  *
  * Receiver: reads at once, so its window is constant. ACKs that wait for the NIC keep their own numbers as long as all
  * is in order; what happens out of order merges the waiting ones. Delayed ACKs leave at once on anything out of order,
- * on a segment that fills a hole and on the last segment of the flow.
+ * on a segment that fills a hole and on the last segment of the flow. For the tally alone it reads `serial` of the
+ * descriptor: a segment below the highest one held counts as reordered if it was sent before that one, so a
+ * retransmission does not. A world without serials counts none.
  *
  * ECN (parameter `ecn`, negotiated on the SYN): ECT(0) on new data, echo until CWR, one cut per window.
  *

@@ -1,4 +1,4 @@
-/* UDP: datagrams at a constant rate or in bursts, without feedback (EXP-29 sends its mice-free elephants so).
+/* UDP: datagrams at a constant rate or in bursts, without feedback.
  *
  * A group of datagrams is released at once: one datagram, or `burst_bytes` of payload. The next group is released
  * group bytes / rate later, to the picosecond on average, whatever the NIC delayed; with rate 0 at once, as fast as
