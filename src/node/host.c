@@ -276,7 +276,8 @@ static void host_receive_closed(struct host *h, time_ps now, const struct packet
                                   .params = s->settings->transport_params[s->flow[flow].transport],
                                   .pool = s->pool,
                                   .tally = &s->tally[flow],
-                                  .isn = host_isn(s->seed, flow, SIDE_RECEIVER)};
+                                  .isn = host_isn(s->seed, flow, SIDE_RECEIVER),
+                                  .peer_isn = host_isn(s->seed, flow, SIDE_SENDER)};
     if (!ghost.ops->answer_closed) return;
     uint32_t index = packet_get(s->pool);
     *packet_at(s->pool, index) = ghost.header;
