@@ -24,8 +24,8 @@ struct inlet {
     uint32_t node;
     struct stream *stream; /* by port */
     size_t n;
-    struct heap next;   /* streams whose frame waits, by its time; ties by stream, so by port */
-    uint32_t handed;    /* the stream whose frame is with the caller, or UINT32_MAX */
+    struct heap next;                  /* streams whose frame waits, by its time; ties by stream, so by port */
+    uint32_t handed;                   /* the stream whose frame is with the caller, or UINT32_MAX */
     int64_t first_second, last_second; /* of all frames that count */
     int64_t base_second;
     uint64_t late;

@@ -90,8 +90,8 @@ static void outlet_flush(struct outlet *o, time_ps before) {
     while (o->n && o->held[0].at < before) {
         struct held x = held_take(o);
         if (!o->failed)
-            o->failed = !pcapng_write(&o->writer, x.port, x.at, CAPTURE_OUTBOUND, x.bytes, x.captured, x.original,
-                                      &o->why);
+            o->failed =
+                !pcapng_write(&o->writer, x.port, x.at, CAPTURE_OUTBOUND, x.bytes, x.captured, x.original, &o->why);
         free(x.bytes);
     }
 }

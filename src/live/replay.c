@@ -188,10 +188,11 @@ static bool replay_possible(const struct replay_config *c, struct diag *d) {
         return diag_fail(d, "", 0, 0, "%s is a host; replay feeds a switch",
                          fabric_node_name(c->fabric, c->node, name, sizeof name));
     if (c->switches.balance->needs_board)
-        return diag_fail(d, "", 0, 0,
-                         "%s sees the links of the whole fabric, so one switch of it cannot be replayed; choose another "
-                         "balancer",
-                         c->switches.balance->name);
+        return diag_fail(
+            d, "", 0, 0,
+            "%s sees the links of the whole fabric, so one switch of it cannot be replayed; choose another "
+            "balancer",
+            c->switches.balance->name);
     return true;
 }
 

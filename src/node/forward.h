@@ -16,8 +16,9 @@
 struct forward_rest {
     uint32_t emit; /* a second frame, or UINT32_MAX */
     uint16_t emit_port;
-    uint16_t port; /* of the frame; BALANCE_CONSUME */
-    uint8_t drop;  /* enum drop_cause: it goes nowhere */
+    uint16_t port;  /* of the frame; BALANCE_CONSUME */
+    uint8_t drop;   /* enum drop_cause: it goes nowhere */
+    time_ps depart; /* if it was lost on a gray link: when it left */
 };
 
 static inline uint16_t forward_balance(struct fabric_switch *sw, time_ps now, uint16_t in_port, struct packet *p,
@@ -45,7 +46,7 @@ static inline bool switch_forward(struct fabric_switch *sw, time_ps now, uint16_
     rest->drop = DROP_NONE;
     if (sw->metered && sw->view[in_port].metered)
         dre_count(&sw->view[in_port].ingress, &sw->dre, port_serialize(&sw->view[in_port], p->wire_bytes), now);
-    if (__builtin_expect(--p->ttl == 0, 0)) {
+    if (__builtin_expect(p->ttl-- <= 1, 0)) {
         rest->drop = DROP_TTL;
         return false;
     }
@@ -72,7 +73,9 @@ static inline bool switch_forward(struct fabric_switch *sw, time_ps now, uint16_
     rest->port = *port;
     if (__builtin_expect(rest->emit != UINT32_MAX || *port == BALANCE_CONSUME || sw->queued, 0)) return false;
     rest->drop = (uint8_t)port_enqueue(&sw->port[*port], &sw->view[*port], &sw->extra[*port], &sw->dre, p, now, depart);
-    return __builtin_expect(!rest->drop, 1);
+    if (__builtin_expect(!rest->drop, 1)) return true;
+    rest->depart = rest->drop == DROP_LOSS ? *depart : now;
+    return false;
 }
 
 /* The rest of a frame's way after switch_forward said false; fills *out. A frame that the port has dropped already is

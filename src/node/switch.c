@@ -186,7 +186,7 @@ void switch_finish(struct fabric_switch *sw, time_ps now, uint16_t in_port, uint
         sw->extra[in_port].dropped[rest->drop]++;
         out_add(out, packet, in_port, now, rest->drop);
     } else if (rest->drop) {
-        out_add(out, packet, rest->port, now, rest->drop);
+        out_add(out, packet, rest->port, rest->depart, rest->drop);
     } else if (rest->port == BALANCE_CONSUME) {
         out->e[out->n++] = (struct emission){.depart = now, .packet = packet, .port = in_port, .consumed = 1};
     } else {

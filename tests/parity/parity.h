@@ -1,0 +1,125 @@
+/* The two drivers of one switch, compared: what a simulation recorded at switches, and what a replay of it sends.
+ *
+ *     struct lab *l = ...;                              a world of tests/sim/fixture.h
+ *     struct parity p = parity_check(l, names, n);      runs it, replays each of these switches, compares
+ *
+ * Every frame must leave by the same port at the same time with the same bytes, in the same order. `p` tells what was
+ * compared, so that a test can insist that it saw what it is about. Replays use directly indexed path tables, the
+ * simulation does not.
+ */
+#ifndef HEDDLE_TESTS_PARITY_H
+#define HEDDLE_TESTS_PARITY_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "live/replay.h"
+#include "parity/records.h"
+#include "sim/fixture.h"
+
+#define PARITY_PORTS 64
+
+/* What the switches sent, all of them together. */
+struct parity {
+    uint64_t frames, requests, responses, created, conga, sack, marked, syn;
+    uint64_t dropped[DROP_COUNT];
+};
+
+static inline void parity_count(struct parity *p, const struct record *r) {
+    struct packet parsed;
+    struct packet_ext ext;
+    struct frame_info info;
+    assert_int_equal(frame_parse(r->bytes, r->captured, r->original, &parsed, &ext, &info), FRAME_OK);
+    p->frames++;
+    p->conga += (parsed.shape & SHAPE_CONGA) != 0;
+    p->sack += (parsed.shape & SHAPE_SACK) != 0;
+    p->marked += (parsed.tos & ECN_MASK) == ECN_CE;
+    p->syn += parsed.tcp_flags & TCP_SYN && parsed.proto == PROTO_TCP;
+    if (!(parsed.shape & SHAPE_EXPEDITUS)) return;
+    p->requests += ext.tag.stage == 0;
+    p->responses += ext.tag.stage == 1;
+}
+
+/* A link sends one frame at a time: its last bit leaves no earlier than a serialization after that of the one before.
+ * (Rates only fall in these tests, so the nominal one is a bound.) */
+static inline void parity_departures(const struct fabric *f, uint32_t n, const struct records *all) {
+    time_ps busy_until[PARITY_PORTS] = {0};
+    for (size_t i = 0; i < all->n; i++) {
+        const struct record *r = &all->record[i];
+        uint16_t port = fabric_port_find(f, n, r->if_name);
+        assert_true(port < PARITY_PORTS);
+        int64_t rate = f->paths.port[f->paths.first_port[n] + port].rate_bps;
+        span_ps s = ((int64_t)r->original + FRAME_UNSEEN_BYTES) * 8 * PS_PER_S / rate;
+        if (busy_until[port] > r->at - s)
+            fail_msg("%s: frame %zu leaves for %s at %lld ps, while the one before it is on the wire", all->path, i,
+                     r->if_name, (long long)r->at);
+        busy_until[port] = r->at;
+    }
+}
+
+static inline struct replay_report parity_replay(const struct lab *l, uint32_t n, const char *in, const char *out) {
+    struct inlet_source source = {.port = "all", .path = in};
+    struct replay_config c = {.fabric = l->fabric,
+                              .switches = l->config.switches,
+                              .seed = l->config.seed,
+                              .node = n,
+                              .in = &source,
+                              .n_in = 1,
+                              .out_dir = out,
+                              .snap_bytes = l->config.measure.snap_bytes ? l->config.measure.snap_bytes : 128};
+    struct replay_report r;
+    struct diag d = {0};
+    if (replay_run(&c, &r, &d) != REPLAY_DONE) fail_msg("replay of %s: %s", in, d.text);
+    return r;
+}
+
+/* Nothing is lost between what came in, what was made and what became of it. */
+static inline void parity_conserves(const struct replay_report *r) {
+    uint64_t ends = r->left + r->consumed;
+    for (int i = 0; i < DROP_COUNT; i++) ends += r->dropped[i];
+    assert_int_equal(r->refused[FRAME_OK], r->received);
+    assert_int_equal(r->received + r->created, ends);
+}
+
+static inline void parity_switch(struct parity *p, const struct lab *l, const char *name, const char *dir) {
+    char in[256], out[256];
+    uint32_t n = node(l->fabric, name);
+    snprintf(out, sizeof out, "%s/replayed", dir);
+    snprintf(in, sizeof in, "%s/%s.pcapng", dir, name);
+    struct replay_report r = parity_replay(l, n, in, out);
+    struct records simulated = records_read(in, CAPTURE_OUTBOUND), replayed = records_read(r.path, CAPTURE_OUTBOUND);
+    records_assert_same(&simulated, &replayed);
+    parity_departures(l->fabric, n, &simulated);
+    parity_conserves(&r);
+    assert_int_equal(r.left + r.dropped[DROP_LOSS], replayed.n);
+    for (size_t i = 0; i < simulated.n; i++) parity_count(p, &simulated.record[i]);
+    for (int i = 0; i < DROP_COUNT; i++) p->dropped[i] += r.dropped[i];
+    p->created += r.created;
+    records_free(&simulated);
+    records_free(&replayed);
+    assert_int_equal(unlink(r.path), 0);
+    assert_int_equal(unlink(in), 0);
+    assert_int_equal(rmdir(out), 0);
+}
+
+static inline struct parity parity_check(struct lab *l, const char *const *names, uint32_t n) {
+    char dir[] = "parity-XXXXXX";
+    uint32_t nodes[16];
+    struct parity p = {0};
+    assert_true(n <= 16);
+    assert_non_null(mkdtemp(dir));
+    lab_fabric(l);
+    for (uint32_t i = 0; i < n; i++) nodes[i] = node(l->fabric, names[i]);
+    l->config.measure.pcap_node = nodes;
+    l->config.measure.n_pcap = n;
+    l->config.measure.pcap_dir = dir;
+    lab_run_done(l);
+    for (uint32_t i = 0; i < n; i++) parity_switch(&p, l, names[i], dir);
+    assert_int_equal(rmdir(dir), 0);
+    return p;
+}
+
+#endif
