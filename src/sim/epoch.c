@@ -87,10 +87,11 @@ static bool run_is_stuck(struct world *w, time_ps now, const struct notice *all)
     return now - w->last_progress > w->longest_rto * 10;
 }
 
+/* On the grid of END_EPOCH alone: other epochs come and go with what is measured. */
 void epoch_decide(struct world *w, time_ps now, const struct notice *all) {
+    bool on_grid = now % END_EPOCH == 0, endless = w->config->until == TIME_NONE;
     w->now = now;
-    if (w->config->until != TIME_NONE ? now >= w->config->until : all->flows_done == w->config->flows->n)
-        w->stop = true;
-    if (!w->stop && run_is_stuck(w, now, all)) w->stuck = w->stop = true;
+    if (endless ? on_grid && all->flows_done == w->config->flows->n : now >= w->config->until) w->stop = true;
+    if (!w->stop && on_grid && run_is_stuck(w, now, all)) w->stuck = w->stop = true;
     if (w->abandoned) w->stop = true;
 }

@@ -50,8 +50,9 @@ static void world_window(struct world *w, struct partition *part, time_ps from, 
 static void *world_thread(void *context) {
     struct partition *part = context;
     struct world *w = part->context;
-    struct notice all = {.next = partition_next(part)};
+    struct notice all;
     time_ps now = 0;
+    exchange_meet(&w->exchange, part, &all); /* all must agree on the first epoch */
     for (;;) {
         time_ps epoch = epoch_next(w, now, &all);
         world_window(w, part, now, epoch, &all);
