@@ -1,4 +1,4 @@
-"""Measures heddle, beside ns-3 where that is installed, and appends a dated section to docs/perf.md. Run by bench/run."""
+"""Measures heddle, beside ns-3 where it is installed, and appends a dated section to docs/perf.md. Run by bench/run."""
 import argparse
 import sys
 import time
@@ -12,9 +12,11 @@ HEADS = ["row", "heddle, median", "best", "beside", "ratio", "floor", "aim", "me
 
 
 def arguments():
-    groups = [f"{name}: {group.doc}" for name, group in rows.GROUPS.items()] + [f"forward: {rows.FORWARD_DOC}"]
-    parser = argparse.ArgumentParser(prog="bench/run", description=__doc__, epilog="Groups of rows: " + "; ".join(groups) + ".")
-    parser.add_argument("--quick", action="store_true", help="small fabrics, two rounds, about a minute; appends nothing")
+    groups = [f"{name}: {group.doc}" for name, group in rows.GROUPS.items()]
+    groups.append(f"forward: {rows.FORWARD_DOC}")
+    parser = argparse.ArgumentParser(prog="bench/run", description=__doc__,
+                                     epilog="Groups of rows: " + "; ".join(groups) + ".")
+    parser.add_argument("--quick", action="store_true", help="small fabrics, two rounds, a minute; appends nothing")
     parser.add_argument("--peer", action="store_true", help="install ns-3 (libns3-dev) if it is missing")
     parser.add_argument("--rows", default="all", metavar="GROUP,...", help="only these groups of rows")
     parser.add_argument("--rounds", type=int, help="repetitions of everything, interleaved (5; quick: 2)")
@@ -50,7 +52,8 @@ def check_digests(cells, samples):
     for cell in cells:
         for sample in samples[cell.name]:
             if cell.work and digest.setdefault(cell.work, sample.digest) != sample.digest:
-                raise work.Failure(f"{cell.name}: digest {sample.digest}, another run of the same work had {digest[cell.work]}")
+                raise work.Failure(f"{cell.name}: digest {sample.digest}, "
+                                   f"another run of the same work had {digest[cell.work]}")
 
 
 def measure(cells, options):

@@ -1,8 +1,8 @@
 """What is measured and what is wanted of it: groups of rows, the cells they need, and how a row is read from samples.
 
-Floors and aims are those of the project's first issue. A figure is the median of its repetitions; ratios between two
-cells are medians of ratios within one round, so that a slow minute of the machine hits both. Rows of `threads` and `jobs`
-compare the best of each, since one disturbed core spoils a parallel run.
+A figure is the median of its repetitions. What Expeditus costs is the median of the ratios of neighbouring runs, so that
+a slow minute of the machine hits both. Rows of `threads` and `jobs` compare the best of each, since one disturbed core
+spoils a parallel run.
 """
 from dataclasses import dataclass
 from statistics import median
@@ -40,9 +40,11 @@ def verdict(value, floor=None, aim=None, at_most=False):
 
 def permutation(k, size, balance, threads=1, pinned=True):
     repeats = {(4, "1MB"): 5, (8, "1MB"): 3, (4, "10MB"): 2}.get((k, size), 1)
-    settings = (f"fabric.k={k}", f"workload.0.offset={k**3 // 8}", f"workload.0.sizes={size}", f"switch.balance={balance}")
-    name = f"k={k}, {size}, {balance}" + (f", {threads} threads" if threads > 1 else "") + ("" if pinned else ", unpinned")
-    return Cell(name, "fattree.yaml", settings, threads=threads, pinned=pinned, work=" ".join(settings), repeats=repeats)
+    settings = (f"fabric.k={k}", f"workload.0.offset={k**3 // 8}", f"workload.0.sizes={size}",
+                f"switch.balance={balance}")
+    extra = (f", {threads} threads" if threads > 1 else "") + ("" if pinned else ", unpinned")
+    return Cell(f"k={k}, {size}, {balance}{extra}", "fattree.yaml", settings, threads=threads, pinned=pinned,
+                work=" ".join(settings), repeats=repeats)
 
 
 def web_search(balance, quick):
@@ -62,7 +64,8 @@ def peer(k):
 
 def sizes(quick):
     """(k, size of the flows) of the one-core rows."""
-    return [(4, "1MB"), (8, "1MB")] if quick else [(4, "1MB"), (8, "1MB"), (16, "1MB"), (24, "1MB"), (4, "10MB"), (8, "10MB")]
+    small = [(4, "1MB"), (8, "1MB")]
+    return small if quick else small + [(16, "1MB"), (24, "1MB"), (4, "10MB"), (8, "10MB")]
 
 
 # ---- reading samples ----
@@ -127,9 +130,9 @@ def thread_rows(samples, quick):
     for k, least in thread_sizes(quick):
         one, two = (permutation(k, "1MB", "ecmp", threads=t, pinned=False) for t in (1, 2))
         ratio = max(speeds(samples, two)) / max(speeds(samples, one))
-        yield Row(f"k={k}, 1MB, two threads over one", mega(median(speeds(samples, two))), mega(max(speeds(samples, two))),
-                  peer="one " + mega(max(speeds(samples, one))), ratio=f"{ratio:.2f} x", floor=f"{least} x" if least else "",
-                  met=verdict(ratio, least))
+        yield Row(f"k={k}, 1MB, two threads over one", mega(median(speeds(samples, two))),
+                  mega(max(speeds(samples, two))), peer="one " + mega(max(speeds(samples, one))), ratio=f"{ratio:.2f} x",
+                  floor=f"{least} x" if least else "", met=verdict(ratio, least))
 
 
 def job_rows(samples, quick):
@@ -150,8 +153,8 @@ def memory_rows(samples, quick):
     memory = samples[cell.name][0].runs[0]["memory"]
     each = "/".join(str(memory["bytes_per_" + what]) for what in ("host", "port", "flow", "packet"))
     most = None if quick else 100e6
-    yield Row(f"memory, k={memory_k(quick)}, 1MB, ecmp", f"{rss / 1e6:.0f} MB", peer=f"host/port/flow/packet {each} B", floor="<= 100 MB" if most else "",
-              met=verdict(rss, most, at_most=True))
+    yield Row(f"memory, k={memory_k(quick)}, 1MB, ecmp", f"{rss / 1e6:.0f} MB", peer=f"host/port/flow/packet {each} B",
+              floor="<= 100 MB" if most else "", met=verdict(rss, most, at_most=True))
 
 
 def peer_sizes(quick):
@@ -165,7 +168,9 @@ def peer_rows(samples, quick):
         theirs = median(speeds(samples, peer(k))) if measured else RECORDED_PEER[k]
         ratio = median(speeds(samples, ours)) / theirs
         least = 60 if k == 8 else None
-        note = f", {samples[peer(k).name][0].hops / samples[ours.name][0].hops:.2f} x our hops" if measured else ", recorded"
+        note = ", recorded"
+        if measured:
+            note = f", {samples[peer(k).name][0].hops / samples[ours.name][0].hops:.2f} x our hops"
         yield Row(f"k={k}, 1MB, beside ns-3", mega(median(speeds(samples, ours))), mega(max(speeds(samples, ours))),
                   peer=f"{mega(theirs)}{note}", ratio=f"{ratio:.0f} x", floor=f"{least} x" if least else "",
                   met=verdict(ratio, least))
@@ -196,7 +201,8 @@ GROUPS = {
     "engine": Group("packet-hops per second on one core, ECMP",
                     lambda quick: [permutation(k, s, "ecmp") for k, s in sizes(quick)], engine_rows),
     "growth": Group("how the cost of a hop grows with the fabric",
-                    lambda quick: [permutation(k, "1MB", "ecmp") for k in ((4, 8) if quick else (4, 8, 24))], growth_rows),
+                    lambda quick: [permutation(k, "1MB", "ecmp") for k in ((4, 8) if quick else (4, 8, 24))],
+                    growth_rows),
     "expeditus": Group("what Expeditus costs, one flow per host",
                        lambda quick: [permutation(k, s, b) for k, s in sizes(quick) for b in ("ecmp", "expeditus")],
                        expeditus_rows),
@@ -208,6 +214,7 @@ GROUPS = {
     "jobs": Group("two jobs against one", lambda quick: [two_jobs(j, quick) for j in (1, 2)], job_rows),
     "memory": Group("peak memory", lambda quick: [permutation(memory_k(quick), "1MB", "ecmp")], memory_rows),
     "peer": Group("beside ns-3 of Debian, the same work",
-                  lambda quick: [c for k in peer_sizes(quick) for c in (permutation(k, "1MB", "ecmp"), peer(k))], peer_rows),
+                  lambda quick: [c for k in peer_sizes(quick) for c in (permutation(k, "1MB", "ecmp"), peer(k))],
+                  peer_rows),
 }
 FORWARD_DOC = "ns per packet of the forwarding decision"

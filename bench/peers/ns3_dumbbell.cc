@@ -1,0 +1,301 @@
+// The peer's side of bench/dumbbell: two senders, one bottleneck, TCP NewReno or Cubic in ns-3.
+//
+//     sender 0 --+                    +-- receiver 0
+//                left ------------ right
+//     sender 1 --+                    +-- receiver 1
+//
+// Flow 0 starts at 0, flow 1 at each of --starts in turn: one run each. What is set so that both programs do the same
+// work, and why, is in docs/decisions (ns3-dumbbell). Output: a line `start_us fct0_us fct1_us drops recoveries
+// timeouts` for each run; the FCT ends when the last byte reaches the receiving application.
+//
+// bench/dumbbell compiles and runs it. By hand, with Debian's libns3-dev (ns-3.37):
+//   g++ -O2 -std=c++17 bench/peers/ns3_dumbbell.cc -o ns3_dumbbell -lns3-core -lns3-network -lns3-internet
+//     -lns3-point-to-point -lns3-applications -lns3-stats -lns3-traffic-control -lns3-bridge
+//   ./ns3_dumbbell --tcp=TcpCubic --bytes=10000000 --starts=0,100,250
+
+#include "ns3/boolean.h"
+#include "ns3/bulk-send-application.h"
+#include "ns3/bulk-send-helper.h"
+#include "ns3/command-line.h"
+#include "ns3/config.h"
+#include "ns3/data-rate.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-address-helper.h"
+#include "ns3/ipv4-global-routing-helper.h"
+#include "ns3/ipv4-interface-container.h"
+#include "ns3/packet-sink-helper.h"
+#include "ns3/packet-sink.h"
+#include "ns3/packet.h"
+#include "ns3/point-to-point-helper.h"
+#include "ns3/point-to-point-net-device.h"
+#include "ns3/queue.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/tcp-recovery-ops.h"
+#include "ns3/tcp-socket-base.h"
+#include "ns3/uinteger.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <sstream>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+const int kFlows = 2;
+const double kNever = 1000; // seconds after which a run is given up
+
+struct Settings
+{
+    uint64_t hostBps = 10000000000;
+    uint64_t bottleneckBps = 1000000000;
+    double hostDelayUs = 10;
+    double bottleneckDelayUs = 30;
+    uint64_t queuePackets = 100;
+    uint64_t bytes = 1000000;
+    uint64_t receiveWindow = 1999872;
+    double minRtoMs = 10;
+    std::string tcp = "TcpNewReno";
+    std::string recovery = "TcpClassicRecovery";
+    bool traceWindow = false;
+};
+
+struct Flow
+{
+    Time start;
+    uint64_t received;
+    double fctUs; // 0 until it has finished
+};
+
+struct Run
+{
+    Flow flow[kFlows];
+    uint64_t bytes;
+    uint64_t drops;
+    uint64_t recoveries;
+    uint64_t timeouts;
+};
+
+void
+OnReceived(Run* run, int i, Ptr<const Packet> packet, const Address&)
+{
+    Flow& flow = run->flow[i];
+    flow.received += packet->GetSize();
+    if (flow.received < run->bytes)
+    {
+        return;
+    }
+    flow.fctUs = (Simulator::Now() - flow.start).ToDouble(Time::US);
+    for (const Flow& other : run->flow)
+    {
+        if (other.fctUs == 0)
+        {
+            return;
+        }
+    }
+    Simulator::Stop();
+}
+
+void
+OnDropped(Run* run, Ptr<const Packet>)
+{
+    ++run->drops;
+}
+
+void
+OnCongestionState(Run* run, TcpSocketState::TcpCongState_t, TcpSocketState::TcpCongState_t state)
+{
+    run->recoveries += state == TcpSocketState::CA_RECOVERY;
+    run->timeouts += state == TcpSocketState::CA_LOSS;
+}
+
+void
+OnWindow(int i, uint32_t, uint32_t bytes)
+{
+    std::fprintf(stderr, "%.3f flow %d cwnd %u\n", Simulator::Now().ToDouble(Time::US), i, bytes);
+}
+
+/// The application makes its socket when it starts.
+void
+WatchSender(Run* run, int i, Ptr<BulkSendApplication> sender, bool window)
+{
+    Ptr<Socket> socket = sender->GetSocket();
+    socket->TraceConnectWithoutContext("CongState", MakeBoundCallback(&OnCongestionState, run));
+    if (window)
+    {
+        socket->TraceConnectWithoutContext("CongestionWindow", MakeBoundCallback(&OnWindow, i));
+    }
+}
+
+void
+SetTcp(const Settings& s)
+{
+    const uint64_t sendBuffer = 4 * s.receiveWindow; // never the limit
+    Config::SetDefault("ns3::TcpL4Protocol::SocketType", StringValue("ns3::" + s.tcp));
+    Config::SetDefault("ns3::TcpL4Protocol::RecoveryType", StringValue("ns3::" + s.recovery));
+    Config::SetDefault("ns3::TcpSocket::SegmentSize", UintegerValue(1460));
+    Config::SetDefault("ns3::TcpSocket::InitialCwnd", UintegerValue(10));
+    Config::SetDefault("ns3::TcpSocket::DelAckCount", UintegerValue(1));
+    Config::SetDefault("ns3::TcpSocket::SndBufSize", UintegerValue(sendBuffer));
+    Config::SetDefault("ns3::TcpSocket::RcvBufSize", UintegerValue(s.receiveWindow));
+    Config::SetDefault("ns3::TcpSocket::ConnTimeout", TimeValue(MilliSeconds(1000)));
+    Config::SetDefault("ns3::TcpSocketBase::Timestamp", BooleanValue(false));
+    Config::SetDefault("ns3::TcpSocketBase::MinRto", TimeValue(MicroSeconds(s.minRtoMs * 1000)));
+    Config::SetDefault("ns3::TcpSocketBase::ClockGranularity", TimeValue(MicroSeconds(1)));
+    Config::SetDefault("ns3::TcpCubic::HyStart", BooleanValue(false));
+}
+
+/// heddle's frame of a full segment is 1538 bytes on the wire, ns-3's 1502: at this rate both take the same time.
+DataRate
+SameTimeRate(uint64_t bps)
+{
+    return DataRate(bps * 1502 / 1538);
+}
+
+PointToPointHelper
+Link(uint64_t bps, double delayUs, uint64_t packets)
+{
+    PointToPointHelper link;
+    link.DisableFlowControl(); // no queue discipline above the device: a plain drop-tail port
+    link.SetDeviceAttribute("DataRate", DataRateValue(SameTimeRate(bps)));
+    link.SetChannelAttribute("Delay", TimeValue(NanoSeconds(delayUs * 1000)));
+    link.SetQueue("ns3::DropTailQueue", "MaxSize", QueueSizeValue(QueueSize(PACKETS, packets)));
+    return link;
+}
+
+/// Gives the two ends of a new link addresses of a network of its own; returns that of b.
+Ipv4Address
+Connect(PointToPointHelper& link, Ptr<Node> a, Ptr<Node> b, Ipv4AddressHelper& addresses)
+{
+    const Ipv4InterfaceContainer ends = addresses.Assign(link.Install(a, b));
+    addresses.NewNetwork();
+    return ends.GetAddress(1);
+}
+
+void
+WatchDrops(Run* run, Ptr<Node> node)
+{
+    for (uint32_t i = 0; i < node->GetNDevices(); ++i)
+    {
+        Ptr<PointToPointNetDevice> port = DynamicCast<PointToPointNetDevice>(node->GetDevice(i));
+        if (port)
+        {
+            port->GetQueue()->TraceConnectWithoutContext("Drop", MakeBoundCallback(&OnDropped, run));
+        }
+    }
+}
+
+void
+AddFlow(Run* run, int i, const Settings& s, Ptr<Node> from, Ptr<Node> to, Ipv4Address address)
+{
+    const uint16_t port = 5000;
+    PacketSinkHelper sink("ns3::TcpSocketFactory", InetSocketAddress(Ipv4Address::GetAny(), port));
+    sink.Install(to).Get(0)->TraceConnectWithoutContext("Rx", MakeBoundCallback(&OnReceived, run, i));
+    BulkSendHelper source("ns3::TcpSocketFactory", InetSocketAddress(address, port));
+    source.SetAttribute("MaxBytes", UintegerValue(s.bytes));
+    source.SetAttribute("SendSize", UintegerValue(1460));
+    ApplicationContainer sender = source.Install(from);
+    sender.Start(run->flow[i].start);
+    Simulator::Schedule(run->flow[i].start + NanoSeconds(1),
+                        &WatchSender,
+                        run,
+                        i,
+                        DynamicCast<BulkSendApplication>(sender.Get(0)),
+                        s.traceWindow);
+}
+
+Run
+Simulate(const Settings& s, double startUs)
+{
+    Run run{};
+    run.bytes = s.bytes;
+    run.flow[1].start = NanoSeconds(startUs * 1000);
+
+    NodeContainer senders(kFlows);
+    NodeContainer receivers(kFlows);
+    NodeContainer routers(2);
+    InternetStackHelper stack;
+    stack.SetIpv6StackInstall(false);
+    stack.InstallAll();
+
+    PointToPointHelper access = Link(s.hostBps, s.hostDelayUs, 1000000);
+    PointToPointHelper bottleneck = Link(s.bottleneckBps, s.bottleneckDelayUs, s.queuePackets);
+    Ipv4AddressHelper addresses("10.0.0.0", "255.255.255.0");
+    Connect(bottleneck, routers.Get(0), routers.Get(1), addresses);
+    for (int i = 0; i < kFlows; ++i)
+    {
+        Connect(access, senders.Get(i), routers.Get(0), addresses);
+        const Ipv4Address to = Connect(access, routers.Get(1), receivers.Get(i), addresses);
+        AddFlow(&run, i, s, senders.Get(i), receivers.Get(i), to);
+    }
+    WatchDrops(&run, routers.Get(0));
+    WatchDrops(&run, routers.Get(1));
+    Ipv4GlobalRoutingHelper::PopulateRoutingTables();
+
+    Simulator::Stop(ns3::Seconds(kNever));
+    Simulator::Run();
+    Simulator::Destroy();
+    return run;
+}
+
+std::vector<double>
+NumbersOf(const std::string& list)
+{
+    std::vector<double> numbers;
+    std::stringstream stream(list);
+    std::string item;
+    while (std::getline(stream, item, ','))
+    {
+        numbers.push_back(std::atof(item.c_str()));
+    }
+    return numbers;
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    Settings s;
+    std::string starts = "0";
+
+    CommandLine cmd(__FILE__);
+    cmd.AddValue("host-bps", "rate of the links of hosts", s.hostBps);
+    cmd.AddValue("bottleneck-bps", "rate of the link between the switches", s.bottleneckBps);
+    cmd.AddValue("host-delay-us", "propagation delay of the links of hosts", s.hostDelayUs);
+    cmd.AddValue("bottleneck-delay-us", "propagation delay of the link between the switches", s.bottleneckDelayUs);
+    cmd.AddValue("queue", "packets a port of the bottleneck holds, besides the one that it sends", s.queuePackets);
+    cmd.AddValue("bytes", "bytes of each flow", s.bytes);
+    cmd.AddValue("receive-window", "bytes", s.receiveWindow);
+    cmd.AddValue("min-rto-ms", "least retransmission timeout", s.minRtoMs);
+    cmd.AddValue("tcp", "TcpNewReno or TcpCubic", s.tcp);
+    cmd.AddValue("recovery", "TcpClassicRecovery or TcpPrrRecovery", s.recovery);
+    cmd.AddValue("starts", "when flow 1 starts, in us: a list, a run each", starts);
+    cmd.AddValue("trace-window", "print every change of a congestion window", s.traceWindow);
+    cmd.Parse(argc, argv);
+
+    Time::SetResolution(Time::PS);
+    SetTcp(s);
+    for (const double startUs : NumbersOf(starts))
+    {
+        const Run run = Simulate(s, startUs);
+        std::printf("%.3f %.3f %.3f %llu %llu %llu\n",
+                    startUs,
+                    run.flow[0].fctUs,
+                    run.flow[1].fctUs,
+                    static_cast<unsigned long long>(run.drops),
+                    static_cast<unsigned long long>(run.recoveries),
+                    static_cast<unsigned long long>(run.timeouts));
+        std::fflush(stdout);
+        if (run.flow[0].fctUs == 0 || run.flow[1].fctUs == 0)
+        {
+            std::fprintf(stderr, "ns3_dumbbell: a flow has not finished in %g s\n", kNever);
+            return 1;
+        }
+    }
+    return 0;
+}
