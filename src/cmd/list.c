@@ -25,7 +25,7 @@ int command_list(int argc, char **argv) {
     const char *known[32];
     for (size_t i = 0; i < n; i++) {
         known[i] = f[i].name;
-        if (n_rest == 0) printf("%-12s %s: NAME, %s\n", f[i].name, f[i].key, f[i].doc);
+        if (n_rest == 0) print_family(&f[i]);
         if (n_rest == 1 && strcmp(f[i].name, name) == 0) {
             print_family(&f[i]);
             return 0;

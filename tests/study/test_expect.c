@@ -1,0 +1,268 @@
+#include "study/expect.h"
+
+#include "study_test.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define SWEEP                                                                                                          \
+    STAR "workload: [{kind: poisson, sizes: 1KB, load: 0.1, load_at: host, flows: 3}]\n"                               \
+         "sweep: {switch.balance: [ecmp, expeditus], workload.0.load: [0.3, 0.5], run.seed: [1, 2]}\n"
+#define AGAINST "of: {switch.balance: expeditus}, against: {switch.balance: ecmp}, each: workload.0.load"
+
+/* ---- made-up results: mice.p95 by run; runs in order ecmp 0.3 s1, s2, 0.5 s1, s2, expeditus likewise ---- */
+
+struct made {
+    struct experiment *e;
+    struct expectations x;
+    json_t *result[16];
+    struct claim_outcome *o;
+    size_t n;
+};
+
+static json_t *result_of(double p95, int unfinished) {
+    return json_pack("{s:{s:i},s:{s:{s:f}}}", "flows", "unfinished", unfinished, "fct_us", "mice", "p95", p95);
+}
+
+static struct made make(const char *expect, const double *p95) {
+    struct made m = {0};
+    char text[4096];
+    struct diag d = {0};
+    snprintf(text, sizeof text, SWEEP "expect: [%s]\n", expect);
+    m.e = read_text(text);
+    if (!expectations_read(m.e, &m.x, &d)) fail_msg("%d:%d: %s", d.line, d.col, d.text);
+    for (size_t i = 0; i < m.e->n_runs; i++) m.result[i] = isnan(p95[i]) ? NULL : result_of(p95[i], 0);
+    return m;
+}
+
+static void evaluate(struct made *m) { m->o = expectations_evaluate(&m->x, m->e, m->result, &m->n); }
+
+static void made_free(struct made *m) {
+    for (size_t i = 0; i < 16; i++) json_decref(m->result[i]);
+    claim_outcomes_free(m->o, m->n);
+    expectations_free(&m->x);
+    experiment_free(m->e);
+}
+
+static void near(double a, double b) { assert_true(fabs(a - b) < 1e-12); }
+
+static const double usual[] = {100, 200, 400, 400, 80, 120, 300, 200};
+
+static void expectations_evaluate__change_is_the_mean_over_seeds_of_paired_runs(void **state) {
+    (void)state;
+    struct made m = make("{claim: C, metric: fct_us.mice.p95, " AGAINST ", change: [-50%, -20%]}", usual);
+    evaluate(&m);
+    assert_int_equal(m.n, 2);
+    /* load 0.3: 80/100 - 1 = -0.2 and 120/200 - 1 = -0.4 */
+    near(m.o[0].measured, -0.3);
+    near(m.o[0].spread, 0.2);
+    assert_int_equal(m.o[0].n_seeds, 2);
+    assert_true(m.o[0].met);
+    assert_true(m.o[0].as_recorded);
+    near(json_number_value(json_object_get(m.o[1].where, "workload.0.load")), 0.5);
+    /* load 0.5: -0.25 and -0.5 */
+    near(m.o[1].measured, -0.375);
+    made_free(&m);
+}
+
+static void expectations_evaluate__other_forms(void **state) {
+    (void)state;
+    struct made m = make(
+        "{claim: R, metric: fct_us.mice.p95, " AGAINST ", ratio: [0.5, 0.71]},"
+        "{claim: D, metric: fct_us.mice.p95, " AGAINST ", difference: [null, -60]},"
+        "{claim: V, metric: fct_us.mice.p95, of: {switch.balance: ecmp}, each: workload.0.load, value: [200, null]}",
+        usual);
+    evaluate(&m);
+    assert_int_equal(m.n, 6);
+    near(m.o[0].measured, 0.7);
+    assert_true(m.o[0].met);
+    near(m.o[2].measured, -50);
+    assert_false(m.o[2].met);
+    near(m.o[3].measured, -150);
+    assert_true(m.o[3].met);
+    near(m.o[4].measured, 150);
+    assert_false(m.o[4].met);
+    near(m.o[5].measured, 400);
+    assert_true(m.o[5].met);
+    made_free(&m);
+}
+
+static void expectations_evaluate__bounds_are_inside(void **state) {
+    (void)state;
+    struct made m =
+        make("{claim: V, metric: fct_us.mice.p95, of: {switch.balance: ecmp, workload.0.load: 0.5}, value: [400, 400]}",
+             usual);
+    evaluate(&m);
+    assert_true(m.n == 1 && m.o[0].met);
+    made_free(&m);
+}
+
+static void expectations_evaluate__each_may_name_some_values(void **state) {
+    (void)state;
+    struct made m = make("{claim: C, metric: fct_us.mice.p95, of: {switch.balance: ecmp}, each: {workload.0.load: "
+                         "[50%]}, value: [0, 1]}",
+                         usual);
+    evaluate(&m);
+    assert_int_equal(m.n, 1);
+    near(m.o[0].measured, 400);
+    made_free(&m);
+}
+
+static void is_null_and_unmet(const struct claim_outcome *o) {
+    assert_true(isnan(o->measured));
+    assert_true(isnan(o->spread));
+    assert_false(o->met);
+    assert_false(o->as_recorded);
+}
+
+static void expectations_evaluate__missing_failed_or_unfinished_runs_are_null(void **state) {
+    (void)state;
+    const char *claim = "{claim: C, metric: fct_us.mice.p95, " AGAINST ", change: [null, null]}";
+    double missing[] = {100, NAN, 400, 400, 80, 120, 300, 200};
+    struct made m = make(claim, missing);
+    json_object_set_new(m.result[2], "failure", json_string("stuck"));
+    evaluate(&m);
+    is_null_and_unmet(&m.o[0]);
+    is_null_and_unmet(&m.o[1]);
+    made_free(&m);
+    m = make(claim, usual);
+    json_decref(m.result[7]);
+    m.result[7] = result_of(200, 1);
+    evaluate(&m);
+    assert_true(m.o[0].met);
+    is_null_and_unmet(&m.o[1]);
+    made_free(&m);
+}
+
+static void expectations_evaluate__an_empty_class_is_null(void **state) {
+    (void)state;
+    struct made m = make("{claim: C, metric: fct_us.mice.p95, " AGAINST ", change: [null, null]}", usual);
+    json_object_set_new(json_object_get(json_object_get(m.result[0], "fct_us"), "mice"), "p95", json_null());
+    evaluate(&m);
+    is_null_and_unmet(&m.o[0]);
+    json_t *line = claim_json(&m.o[0]);
+    assert_true(json_is_null(json_object_get(line, "measured")));
+    assert_true(json_is_null(json_object_get(line, "low")));
+    json_decref(line);
+    made_free(&m);
+}
+
+/* ---- what is known ---- */
+
+static void known__an_outcome_as_recorded_is_no_news(void **state) {
+    (void)state;
+    struct made m = make("{claim: C, metric: fct_us.mice.p95, " AGAINST ", change: [-90%, -80%], "
+                         "known: {holds: false, measured: [-40%, -25%], note: why}}",
+                         usual);
+    evaluate(&m);
+    assert_false(m.o[0].met);
+    assert_true(m.o[0].as_recorded);
+    assert_string_equal(m.o[0].known->note, "why");
+    assert_true(m.o[1].as_recorded);
+    made_free(&m);
+}
+
+static void known__another_measurement_is_news(void **state) {
+    (void)state;
+    struct made m = make("{claim: C, metric: fct_us.mice.p95, " AGAINST ", change: [-90%, -80%], "
+                         "known: {holds: false, measured: [-35%, -25%]}}",
+                         usual);
+    evaluate(&m);
+    assert_true(m.o[0].as_recorded);
+    assert_false(m.o[1].as_recorded);
+    made_free(&m);
+}
+
+static void known__a_claim_that_holds_after_all_is_news(void **state) {
+    (void)state;
+    struct made m =
+        make("{claim: C, metric: fct_us.mice.p95, " AGAINST ", change: [-50%, -20%], known: {holds: false}}", usual);
+    evaluate(&m);
+    assert_true(m.o[0].met);
+    assert_false(m.o[0].as_recorded);
+    made_free(&m);
+}
+
+static void known__may_concern_one_place(void **state) {
+    (void)state;
+    struct made m = make("{claim: C, metric: fct_us.mice.p95, " AGAINST ", change: [-32%, -20%], "
+                         "known: [{where: {workload.0.load: 0.5}, holds: false}]}",
+                         usual);
+    evaluate(&m);
+    assert_true(m.o[0].met && m.o[0].as_recorded && !m.o[0].known);
+    assert_true(!m.o[1].met && m.o[1].as_recorded && m.o[1].known);
+    made_free(&m);
+}
+
+/* ---- narrowed sweeps ---- */
+
+static void expectations_read__claims_about_runs_left_out_by_set_are_left_out(void **state) {
+    (void)state;
+    const char *set = "switch.balance=[expeditus]";
+    struct diag d = {0};
+    struct experiment *e = read_with(
+        SWEEP "expect: [{claim: C, metric: fct_us.mice.p95, " AGAINST ", change: [0, 1]}]\n", NULL, &set, 1, &d);
+    struct expectations x;
+    assert_non_null(e);
+    assert_true(expectations_read(e, &x, &d));
+    json_t *result[16] = {0};
+    size_t n;
+    struct claim_outcome *o = expectations_evaluate(&x, e, result, &n);
+    assert_int_equal(n, 0);
+    claim_outcomes_free(o, n);
+    expectations_free(&x);
+    experiment_free(e);
+}
+
+/* ---- errors ---- */
+
+static void wrong(const char *expect, const char *line) {
+    char text[4096], buf[1024];
+    struct diag d = {0};
+    struct expectations x;
+    snprintf(text, sizeof text, SWEEP "expect:\n  - %s\n", expect);
+    struct experiment *e = read_with(text, NULL, NULL, 0, &d);
+    if (e) assert_false(expectations_read(e, &x, &d));
+    assert_string_equal(diag_line(&d, buf, sizeof buf), line);
+    experiment_free(e);
+}
+
+static void expectations_read__errors(void **state) {
+    (void)state;
+    wrong("{claim: C, metric: fct_us.mouse.p95, each: workload.0.load, value: [0, 1]}",
+          "x.yaml:5:24: error: there is no number 'fct_us.mouse.p95' in a result; at 'mouse' known are: all, mice, "
+          "medium, elephant");
+    wrong("{claim: C, metric: fct_us.mice.p95, of: {host.transport: cubic}, value: [0, 1]}",
+          "x.yaml:5:46: error: 'host.transport' is not swept, so no runs differ in it; sweep it or leave it out");
+    wrong("{claim: C, metric: fct_us.mice.p95, of: {switch.balance: ecmp}, value: [0, 1]}",
+          "x.yaml:5:5: error: the claim leaves 'workload.0.load' open; name it in of or each");
+    wrong("{claim: C, metric: fct_us.mice.p95, of: {switch.balance: ecmp}, each: workload.0.load, value: [2, 1]}",
+          "x.yaml:5:99: error: the range is empty: low is above high; exchange them");
+    wrong("{claim: C, metric: fct_us.mice.p95, of: {switch.balance: ecmp}, each: workload.0.load, change: [0, 1]}",
+          "x.yaml:5:5: error: change needs against: {KEY: value}");
+    wrong("{claim: C, metric: fct_us.mice.p95, of: {switch.balance: ecmp}, each: workload.0.load}",
+          "x.yaml:5:5: error: give one of change, value, ratio and difference: [low, high]");
+    wrong("{claim: C, metric: fct_us.mice.p95, of: {switch.balance: ecmp, workload.0.load: 0.4}, value: [0, 1]}",
+          "x.yaml:5:5: error: no runs have the values that claim 'C' names; name values of the sweep");
+    wrong("{claim: C, metrik: fct_us.mice.p95, value: [0, 1]}",
+          "x.yaml:5:16: error: unknown key 'metrik' in expect.0; did you mean 'metric'?");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(expectations_evaluate__change_is_the_mean_over_seeds_of_paired_runs),
+        UNIT(expectations_evaluate__other_forms),
+        UNIT(expectations_evaluate__bounds_are_inside),
+        UNIT(expectations_evaluate__each_may_name_some_values),
+        UNIT(expectations_evaluate__missing_failed_or_unfinished_runs_are_null),
+        UNIT(expectations_evaluate__an_empty_class_is_null),
+        UNIT(known__an_outcome_as_recorded_is_no_news),
+        UNIT(known__another_measurement_is_news),
+        UNIT(known__a_claim_that_holds_after_all_is_news),
+        UNIT(known__may_concern_one_place),
+        UNIT(expectations_read__claims_about_runs_left_out_by_set_are_left_out),
+        UNIT(expectations_read__errors),
+    };
+    return RUN_UNITS(tests);
+}

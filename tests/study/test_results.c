@@ -1,0 +1,204 @@
+#include "study/goodput.h"
+#include "study/json_out.h"
+
+#include "study_test.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- JSON ---- */
+
+static json_t *empty_json(void) {
+    struct outcome none = {0};
+    json_t *settings = json_pack("{s:i}", "run.seed", 1), *o = result_json(3, settings, &none);
+    json_decref(settings);
+    return o;
+}
+
+static void has_numbers(const json_t *o, const char *const *paths) {
+    for (; *paths; paths++) {
+        double value;
+        if (!json_metric(o, *paths, &value)) fail_msg("%s is missing", *paths);
+    }
+}
+
+static void result_json__all_keys_are_always_there(void **state) {
+    (void)state;
+    json_t *o = empty_json();
+    static const char *const paths[] = {"run",
+                                        "flows.started",
+                                        "flows.finished",
+                                        "flows.unfinished",
+                                        "flows.bytes",
+                                        "packets.sent",
+                                        "packets.delivered",
+                                        "packets.dropped",
+                                        "packets.marked",
+                                        "packets.reordered",
+                                        "packets.retransmitted",
+                                        "packets.in_flight",
+                                        "credits.sent",
+                                        "credits.used",
+                                        "credits.wasted",
+                                        "credits.dropped",
+                                        "credits.in_flight",
+                                        "queues_bytes.mean",
+                                        "queues_bytes.max",
+                                        "pauses.sent",
+                                        "pauses.paused_us",
+                                        "memory.total_bytes",
+                                        "memory.bytes_per_host",
+                                        "memory.bytes_per_port",
+                                        "memory.bytes_per_flow",
+                                        "memory.bytes_per_packet",
+                                        "counters.drop_buffer",
+                                        "counters.drop_link_down",
+                                        "counters.drop_loss",
+                                        "counters.drop_no_route",
+                                        "counters.drop_ttl",
+                                        "imbalance.tor.p50",
+                                        "imbalance.agg.max",
+                                        "links.host.mean",
+                                        "links.uplink.max",
+                                        "links.core.mean",
+                                        "engine.sim_s",
+                                        "engine.wall_s",
+                                        "engine.packet_hops",
+                                        "engine.hops_per_s",
+                                        "engine.rss_bytes",
+                                        NULL};
+    has_numbers(o, paths);
+    static const char *const blocks[] = {"fct_us", "slowdown", "goodput_mbps"},
+                             *const classes[] = {"all", "mice", "medium", "elephant"},
+                             *const statistics[] = {"n", "mean", "p50", "p95", "p99", "max"};
+    for (int b = 0; b < 3; b++) {
+        for (int c = 0; c < 4; c++) {
+            for (int s = 0; s < 6; s++) {
+                char path[64];
+                double value;
+                snprintf(path, sizeof path, "%s.%s.%s", blocks[b], classes[c], statistics[s]);
+                assert_true(json_metric(o, path, &value));
+                assert_true(s == 0 ? value == 0 : isnan(value));
+            }
+        }
+    }
+    assert_string_equal(json_string_value(json_object_get(json_object_get(o, "engine"), "digest")), "0000000000000000");
+    assert_int_equal(json_integer_value(json_object_get(json_object_get(o, "settings"), "run.seed")), 1);
+    json_decref(o);
+}
+
+static void result_json__units(void **state) {
+    (void)state;
+    static struct outcome x;
+    struct run_result *r = &x.result;
+    r->fct_ps[CLASS_MICE] = (struct summary){1, 1500000, 2000000, 3, 4, 5};
+    r->slowdown_ppm[CLASS_ALL] = (struct summary){.n = 2, .mean = 1250000};
+    r->imbalance_ppm[TIER_LEAF] = (struct summary){.n = 1, .max = 6000000};
+    r->link_max_ppb[1] = PPB / 4;
+    r->engine.wall_ns = 2000000000;
+    r->engine.packet_hops = 10;
+    json_t *settings = json_object(), *o = result_json(1, settings, &x);
+    double value;
+    assert_true(json_metric(o, "fct_us.mice.mean", &value) && value == 1.5);
+    assert_true(json_metric(o, "slowdown.all.mean", &value) && value == 1.25);
+    assert_true(json_metric(o, "imbalance.tor.max", &value) && value == 6);
+    assert_true(json_metric(o, "links.uplink.max", &value) && value == 0.25);
+    assert_true(json_metric(o, "engine.hops_per_s", &value) && value == 5);
+    assert_false(json_metric(o, "fct_us.mice", &value));
+    assert_false(json_metric(o, "fct_us.mice.p42", &value));
+    json_decref(settings);
+    json_decref(o);
+}
+
+/* ---- outcomes between processes ---- */
+
+#define FAT_TREE                                                                                                       \
+    "fabric: {kind: fat-tree, k: 4}\nworkload: [{kind: permutation, sizes: 100KB}]\nmeasure: {queues: 10us, flow: "    \
+    "[1]}\n"
+
+static void outcome__crosses_as_it_is(void **state) {
+    (void)state;
+    struct diag d = {0};
+    struct experiment *e = read_text(FAT_TREE);
+    struct assembly *a = assembly_create(&e->run[0].config, "", &d);
+    assert_non_null(a);
+    struct run_result r = {0};
+    assert_int_equal(world_run(&a->world, &r), WORLD_DONE);
+    FILE *f = tmpfile();
+    assert_true(outcome_write(f, a, &r));
+    rewind(f);
+    struct outcome o;
+    assert_true(outcome_read(f, &o));
+    assert_int_equal(o.n_nodes, a->fabric->n_nodes);
+    assert_string_equal(o.node[16], "tor0.0");
+    assert_int_equal(o.result.n_flows, 16);
+    assert_memory_equal(o.flow, a->flows.flow, 16 * sizeof *o.flow);
+    assert_memory_equal(o.result.tally, r.tally, 16 * sizeof *r.tally);
+    assert_int_equal(o.result.n_samples, r.n_samples);
+    assert_true(r.n_samples > 0 && r.n_timeline > 0);
+    assert_memory_equal(o.result.timeline, r.timeline, r.n_timeline * sizeof *r.timeline);
+    assert_int_equal(o.result.n_counters, r.n_counters);
+    for (size_t i = 0; i < r.n_counters; i++) assert_string_equal(o.result.counter[i].name, r.counter[i].name);
+    assert_int_equal(o.result.engine.digest, r.engine.digest);
+    outcome_free(&o);
+    run_result_free(&r);
+    assembly_free(a);
+    experiment_free(e);
+    fclose(f);
+}
+
+/* Whatever is missing at the end, it is no outcome, and nothing leaks. */
+static void outcome_read__a_cut_file_is_refused(void **state) {
+    (void)state;
+    struct diag d = {0};
+    struct experiment *e = read_text(FAT_TREE);
+    struct assembly *a = assembly_create(&e->run[0].config, "", &d);
+    struct run_result r = {0};
+    world_run(&a->world, &r);
+    char *text = NULL;
+    size_t size = 0;
+    FILE *whole = open_memstream(&text, &size);
+    assert_true(outcome_write(whole, a, &r));
+    fclose(whole);
+    for (size_t cut = 1; cut < size; cut = cut * 3 / 2 + 1) {
+        FILE *f = fmemopen(text, size - cut, "r");
+        struct outcome o;
+        assert_false(outcome_read(f, &o));
+        outcome_free(&o);
+        fclose(f);
+    }
+    free(text);
+    run_result_free(&r);
+    assembly_free(a);
+    experiment_free(e);
+}
+
+static void goodput__is_payload_over_completion_time(void **state) {
+    (void)state;
+    struct flow flow[3] = {{.start = 0, .bytes = 1000, .stop = TIME_NONE},
+                           {.start = 0, .bytes = UINT64_MAX, .stop = 4 * PS_PER_US},
+                           {.start = 0, .bytes = 2000000, .stop = TIME_NONE}};
+    struct flow_tally tally[3] = {{.finished_at = PS_PER_US, .received_bytes = 1000},
+                                  {.finished_at = TIME_NONE, .received_bytes = 1000},
+                                  {.finished_at = TIME_NONE, .received_bytes = 500}};
+    struct flow_list list = {flow, 3};
+    struct world_config w = {.flows = &list, .measure = {.starts_to_ppb = PPB}};
+    struct run_result r = {.n_flows = 3, .tally = tally, .engine.sim_ps = 10 * PS_PER_US};
+    struct summary goodput[FLOW_CLASSES];
+    goodput_summarise(&w, &r, goodput);
+    assert_int_equal(goodput[CLASS_MICE].mean, 8000000000);
+    assert_int_equal(goodput[CLASS_ELEPHANT].n, 1);
+    assert_int_equal(goodput[CLASS_ELEPHANT].mean, 2000000000);
+    assert_int_equal(goodput[CLASS_ALL].n, 2);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(result_json__all_keys_are_always_there),
+        UNIT(result_json__units),
+        UNIT(outcome__crosses_as_it_is),
+        UNIT(outcome_read__a_cut_file_is_refused),
+        UNIT(goodput__is_payload_over_completion_time),
+    };
+    return RUN_UNITS(tests);
+}

@@ -1,0 +1,282 @@
+#include "study/store.h"
+
+#include "study/json_out.h"
+#include "study_test.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PATH "test_store.db"
+
+static struct store *fresh(void) {
+    struct diag d = {0};
+    unlink(PATH);
+    struct store *s = store_open(PATH, &d);
+    if (!s) fail_msg("%s", d.text);
+    return s;
+}
+
+static struct store *reopen(struct store *s) {
+    struct diag d = {0};
+    store_close(s);
+    s = store_open(PATH, &d);
+    assert_non_null(s);
+    return s;
+}
+
+static int64_t number_of(struct store *s, const char *sql) {
+    sqlite3_stmt *q;
+    assert_int_equal(sqlite3_prepare_v2(store_database(s), sql, -1, &q, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_step(q), SQLITE_ROW);
+    int64_t value = sqlite3_column_int64(q, 0);
+    sqlite3_finalize(q);
+    return value;
+}
+
+static void refuses_to_open(const char *line) {
+    struct diag d = {0};
+    char buf[1024];
+    assert_null(store_open(PATH, &d));
+    assert_string_equal(diag_line(&d, buf, sizeof buf), line);
+}
+
+/* An outcome of two flows, one of which never finished, in a fabric of two nodes. */
+struct small {
+    struct outcome o;
+    const char *node[2];
+    struct outcome_port port[2];
+    struct flow flow[2];
+    struct flow_tally tally[2];
+    int64_t bound[2];
+    struct port_total total[2];
+    struct sample sample[3];
+};
+
+static void small_fill(struct small *x) {
+    *x = (struct small){.node = {"host0", "host1"}, .port = {{0, 1, 0, 0}, {1, 0, 0, 0}}};
+    x->flow[0] = (struct flow){.start = 5, .bytes = 1000, .src = 0, .dst = 1, .stop = TIME_NONE};
+    x->flow[1] = (struct flow){.start = 9, .bytes = UINT64_MAX, .src = 1, .dst = 0, .stop = TIME_NONE};
+    x->tally[0] =
+        (struct flow_tally){.finished_at = 105, .received_bytes = 1000, .data_timeouts = 2, .syn_timeouts = 1};
+    x->tally[1] = (struct flow_tally){.finished_at = TIME_NONE};
+    x->bound[0] = x->bound[1] = 50;
+    x->total[0] = (struct port_total){.port = 0, .sent_bytes = 77, .utilisation_ppb = PPB / 2};
+    x->total[1] = (struct port_total){.port = 1};
+    x->sample[0] = (struct sample){10, 1, SAMPLE_LINK, PPB / 4};
+    x->o = (struct outcome){.node = x->node, .n_nodes = 2, .port = x->port, .n_ports = 2, .flow = x->flow};
+    x->o.result = (struct run_result){.n_flows = 2,
+                                      .tally = x->tally,
+                                      .bound_ps = x->bound,
+                                      .port = x->total,
+                                      .n_ports = 2,
+                                      .sample = x->sample,
+                                      .n_samples = 3};
+}
+
+static struct stored_run find(struct store *s, int64_t experiment, const struct planned_run *r) {
+    struct diag d;
+    struct stored_run found;
+    assert_true(store_run_find(s, experiment, r, &found, &d));
+    return found;
+}
+
+static void store_run_end__a_done_run_is_found_again_with_its_rows(void **state) {
+    (void)state;
+    struct diag d;
+    struct experiment *e = read_text(STAR PERMUTATION);
+    struct small x;
+    small_fill(&x);
+    json_t *result = result_json(1, e->run[0].settings, &x.o);
+    struct store *s = fresh();
+    int64_t experiment, run;
+    assert_true(store_experiment(s, e, &experiment, &d));
+    assert_int_equal(find(s, experiment, &e->run[0]).id, 0);
+    assert_true(store_run_begin(s, experiment, &e->run[0], "v", &run, &d));
+    assert_true(store_run_end(s, run, &x.o, result, NULL, &d));
+    s = reopen(s);
+    struct stored_run found = find(s, experiment, &e->run[0]);
+    assert_true(found.done);
+    assert_true(json_equal(found.result, result));
+    assert_int_equal(number_of(s, "SELECT count(*) FROM flows"), 2);
+    assert_int_equal(number_of(s, "SELECT fct_ps FROM flows WHERE flow=0"), 100);
+    assert_int_equal(number_of(s, "SELECT timeouts FROM flows WHERE flow=0"), 3);
+    assert_int_equal(number_of(s, "SELECT finished_ps IS NULL AND bytes IS NULL FROM flows WHERE flow=1"), 1);
+    assert_int_equal(number_of(s, "SELECT count(*) FROM samples"), 3);
+    assert_int_equal(number_of(s, "SELECT count(*) FROM samples WHERE kind='link' AND value=0.25"), 1);
+    assert_int_equal(number_of(s, "SELECT sent_bytes FROM ports WHERE port=0"), 77);
+    assert_int_equal(number_of(s, "SELECT count(*) FROM links"), 3);
+    json_decref(found.result);
+    json_decref(result);
+    store_close(s);
+    experiment_free(e);
+}
+
+static void store_run_begin__what_a_killed_process_left_is_run_again(void **state) {
+    (void)state;
+    struct diag d;
+    struct experiment *e = read_text(STAR PERMUTATION);
+    struct small x;
+    small_fill(&x);
+    struct store *s = fresh();
+    int64_t experiment, run, again;
+    assert_true(store_experiment(s, e, &experiment, &d));
+    assert_true(store_run_begin(s, experiment, &e->run[0], "v", &run, &d));
+    s = reopen(s);
+    struct stored_run found = find(s, experiment, &e->run[0]);
+    assert_int_equal(found.id, run);
+    assert_false(found.done);
+    assert_true(store_run_end(s, run, &x.o, NULL, "stuck", &d));
+    assert_int_equal(number_of(s, "SELECT count(*) FROM runs WHERE status='failed' AND failure='stuck'"), 1);
+    assert_false(find(s, experiment, &e->run[0]).done);
+    assert_true(store_run_begin(s, experiment, &e->run[0], "v", &again, &d));
+    assert_int_equal(again, run);
+    assert_int_equal(number_of(s, "SELECT count(*) FROM flows"), 0);
+    store_close(s);
+    experiment_free(e);
+}
+
+static void store_experiment__runs_no_longer_part_of_it_lose_their_number_and_stay(void **state) {
+    (void)state;
+    struct diag d;
+    struct experiment *before = read_text(STAR PERMUTATION "sweep: {run.seed: [1, 2]}\n"),
+                      *after = read_text(STAR PERMUTATION "sweep: {run.seed: [2, 3]}\n");
+    struct store *s = fresh();
+    int64_t experiment, same, run;
+    assert_true(store_experiment(s, before, &experiment, &d));
+    for (size_t i = 0; i < 2; i++) assert_true(store_run_begin(s, experiment, &before->run[i], "v", &run, &d));
+    assert_true(store_experiment(s, after, &same, &d));
+    assert_int_equal(same, experiment);
+    find(s, experiment, &after->run[0]);
+    assert_int_equal(number_of(s, "SELECT number FROM runs WHERE settings LIKE '%:2}'"), 1);
+    assert_int_equal(number_of(s, "SELECT number IS NULL FROM runs WHERE settings LIKE '%:1}'"), 1);
+    store_close(s);
+    experiment_free(before);
+    experiment_free(after);
+}
+
+static void store_claims__are_replaced(void **state) {
+    (void)state;
+    struct diag d;
+    struct experiment *e = read_text(STAR PERMUTATION);
+    struct store *s = fresh();
+    int64_t experiment;
+    struct stored_claim c = {.claim = "C",
+                             .metric = "m",
+                             .form = "value",
+                             .place = "{}",
+                             .n_seeds = 1,
+                             .measured = NAN,
+                             .spread = NAN,
+                             .low = -HUGE_VAL,
+                             .high = 3};
+    assert_true(store_experiment(s, e, &experiment, &d));
+    assert_true(store_claims(s, experiment, &c, 1, &d));
+    assert_true(store_claims(s, experiment, &c, 1, &d));
+    assert_int_equal(number_of(s, "SELECT count(*) FROM claims"), 1);
+    assert_int_equal(number_of(s, "SELECT measured IS NULL AND low IS NULL AND high=3 FROM claims"), 1);
+    store_close(s);
+    experiment_free(e);
+}
+
+/* ---- what cannot be opened ---- */
+
+static void file_write(const char *text, size_t size) {
+    unlink(PATH);
+    int fd = open(PATH, O_CREAT | O_WRONLY, 0644);
+    assert_int_equal(write(fd, text, size), size);
+    close(fd);
+}
+
+static void store_open__refuses_what_is_no_database(void **state) {
+    (void)state;
+    file_write("title: an experiment and not a store at all, whatever its name says\n", 68);
+    refuses_to_open(
+        PATH ": error: results store: file is not a database; this is no heddle results store: name another with -o");
+}
+
+static void store_open__refuses_a_foreign_database(void **state) {
+    (void)state;
+    sqlite3 *db;
+    unlink(PATH);
+    assert_int_equal(sqlite3_open(PATH, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "CREATE TABLE mail(id)", NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+    refuses_to_open(PATH ": error: this is no heddle results store; name another file with -o");
+}
+
+static void store_open__refuses_a_newer_schema(void **state) {
+    (void)state;
+    struct store *s = fresh();
+    sqlite3_exec(store_database(s), "PRAGMA user_version=99", NULL, NULL, NULL);
+    store_close(s);
+    refuses_to_open(PATH ": error: this store has schema 99, this program knows 1; use a newer heddle or another file");
+}
+
+static void store_open__refuses_a_folder_that_does_not_exist(void **state) {
+    (void)state;
+    struct diag d = {0};
+    assert_null(store_open("no/such/folder/x.db", &d));
+    assert_string_equal(
+        d.text,
+        "results store: unable to open database file; check the folder and its permissions, or name another with -o");
+}
+
+/* A full disk, by a store that may not grow: the run is refused as a whole, and what was there stays. */
+static void store_run_end__a_full_disk_keeps_what_is_finished(void **state) {
+    (void)state;
+    struct diag d = {0};
+    struct experiment *e = read_text(STAR PERMUTATION "sweep: {run.seed: [1, 2]}\n");
+    struct small x;
+    small_fill(&x);
+    struct flow many[4000] = {0};
+    static struct flow_tally tallies[4000];
+    json_t *result = result_json(1, e->run[0].settings, &x.o);
+    struct store *s = fresh();
+    int64_t experiment, run;
+    assert_true(store_experiment(s, e, &experiment, &d));
+    assert_true(store_run_begin(s, experiment, &e->run[0], "v", &run, &d));
+    assert_true(store_run_end(s, run, &x.o, result, NULL, &d));
+    int64_t pages = number_of(s, "PRAGMA page_count");
+    char sql[64];
+    snprintf(sql, sizeof sql, "PRAGMA max_page_count=%lld", (long long)pages + 4);
+    sqlite3_exec(store_database(s), sql, NULL, NULL, NULL);
+    assert_true(store_run_begin(s, experiment, &e->run[1], "v", &run, &d));
+    x.o.flow = many;
+    x.o.result.tally = tallies;
+    x.o.result.bound_ps = NULL;
+    x.o.result.n_flows = 4000;
+    assert_false(store_run_end(s, run, &x.o, result, NULL, &d));
+    assert_string_equal(d.text,
+                        "results store: database or disk is full; the disk is full: free some space and run the same "
+                        "command again");
+    s = reopen(s);
+    assert_int_equal(number_of(s, "SELECT count(*) FROM runs WHERE status='done'"), 1);
+    assert_int_equal(number_of(s, "SELECT count(*) FROM flows"), 2);
+    json_decref(result);
+    store_close(s);
+    experiment_free(e);
+}
+
+static int teardown(void **state) {
+    (void)state;
+    unlink(PATH);
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(store_run_end__a_done_run_is_found_again_with_its_rows),
+        UNIT(store_run_begin__what_a_killed_process_left_is_run_again),
+        UNIT(store_experiment__runs_no_longer_part_of_it_lose_their_number_and_stay),
+        UNIT(store_claims__are_replaced),
+        UNIT(store_open__refuses_what_is_no_database),
+        UNIT(store_open__refuses_a_foreign_database),
+        UNIT(store_open__refuses_a_newer_schema),
+        UNIT(store_open__refuses_a_folder_that_does_not_exist),
+        UNIT(store_run_end__a_full_disk_keeps_what_is_finished),
+    };
+    return cmocka_run_group_tests(tests, NULL, teardown);
+}
