@@ -3,6 +3,7 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define PAD_TIME 8 /* one cache line for each partition */
 #define PAD_PARITY 16
@@ -19,6 +20,7 @@ static void *lines(size_t n, size_t size) {
 void exchange_init(struct exchange *x, uint32_t n) {
     memset(x, 0, sizeof *x);
     x->n = n;
+    x->spins = n <= sysconf(_SC_NPROCESSORS_ONLN) ? SPINS : 0; /* spinning keeps others from a core they need */
     x->outbox = lines((size_t)n * n * 2, sizeof *x->outbox);
     x->notice = lines(2 * (size_t)n, sizeof *x->notice);
     x->earliest = lines((size_t)n * PAD_TIME, sizeof *x->earliest);
@@ -73,7 +75,7 @@ void exchange_barrier(struct exchange *x) {
         return;
     }
     for (unsigned spin = 0; atomic_load_explicit(&x->round, memory_order_acquire) == round; spin++) {
-        if (spin < SPINS)
+        if (spin < x->spins)
             __builtin_ia32_pause();
         else
             sched_yield();

@@ -32,6 +32,7 @@ struct notice {
 
 struct exchange {
     uint32_t n;                 /* partitions */
+    uint32_t spins;             /* at a barrier, before yielding */
     struct outbox_half *outbox; /* [from][to][parity] */
     struct notice *notice;      /* [parity][partition] */
     time_ps *earliest;          /* [partition * 8] earliest arrival sent in this interval */
