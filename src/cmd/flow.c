@@ -70,9 +70,13 @@ static void print_entry(sqlite3_stmt *s) {
                (long long)sqlite3_column_int64(s, 5));
         return;
     }
+    if (sqlite3_column_type(s, 3) == SQLITE_NULL) {
+        printf("%14.3f us  %-10s %s\n", at_us, kind, text(s, 2));
+        return;
+    }
     printf("%14.3f us  %-10s %-14s %s %lld +%lld B", at_us, kind, text(s, 2), sqlite3_column_int(s, 7) ? "ack" : "data",
            (long long)sqlite3_column_int64(s, 4), (long long)sqlite3_column_int64(s, 5));
-    if (sqlite3_column_type(s, 3) != SQLITE_NULL) printf("  to %s", text(s, 3));
+    printf("  %s %s", strcmp(kind, "delivered") == 0 ? "from" : "to", text(s, 3));
     if (sqlite3_column_int64(s, 6) > 0) printf("  behind %lld B", (long long)sqlite3_column_int64(s, 6));
     printf("\n");
 }
@@ -81,7 +85,7 @@ static size_t print_timeline(const struct question *q) {
     sqlite3_stmt *s =
         ask(q, "SELECT t.at_ps, t.kind, n.name, m.name, t.offset, t.size, t.backlog_bytes, t.is_ack FROM timelines t"
                " LEFT JOIN nodes n ON n.run=t.run AND n.node=t.node"
-               " LEFT JOIN ports p ON p.run=t.run AND p.port=t.port AND p.node=t.node"
+               " LEFT JOIN ports p ON p.run=t.run AND p.port=t.port"
                " LEFT JOIN nodes m ON m.run=t.run AND m.node=p.neighbour"
                " WHERE t.run=?1 AND t.flow=?2 ORDER BY t.line");
     size_t n = 0;

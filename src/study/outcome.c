@@ -111,6 +111,14 @@ static void nodes_index(struct outcome *o, uint64_t bytes) {
     for (uint32_t i = 0; i < o->n_nodes && at < o->names + bytes; i++, at += strlen(at) + 1) o->node[i] = at;
 }
 
+/* Ports lie in the order of their nodes. */
+static void ports_index(struct outcome *o) {
+    o->first_port = memory_get(o->n_nodes + 1u, sizeof *o->first_port);
+    for (uint32_t p = o->n_ports; p-- > 0;) {
+        if (o->port[p].node < o->n_nodes) o->first_port[o->port[p].node] = p;
+    }
+}
+
 /* What the struct says of memory of the other process is replaced by what follows in the file. */
 static void take_arrays(FILE *in, struct outcome *o, uint32_t n_flows, bool bounds, bool *ok) {
     struct run_result *r = &o->result;
@@ -154,6 +162,7 @@ bool outcome_read(FILE *in, struct outcome *o) {
     o->names = take(in, h.names_bytes, 1, &ok);
     if (ok) nodes_index(o, h.names_bytes);
     o->port = take(in, h.n_ports, sizeof *o->port, &ok);
+    if (ok) ports_index(o);
     take_arrays(in, o, h.n_flows, bounds, &ok);
     uint32_t end;
     return ok && fread(&end, sizeof end, 1, in) == 1 && end == MAGIC;
@@ -173,5 +182,6 @@ void outcome_free(struct outcome *o) {
     free(o->names);
     free(o->node);
     free(o->port);
+    free(o->first_port);
     *o = (struct outcome){0};
 }

@@ -24,6 +24,7 @@ struct outcome {
     const char **node;                        /* [n_nodes] into names */
     uint32_t n_nodes, n_hosts;
     struct outcome_port *port; /* by global number */
+    uint32_t *first_port;      /* [n_nodes]: global number of each node's port 0 */
     uint32_t n_ports;
 };
 

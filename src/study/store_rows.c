@@ -84,6 +84,11 @@ static bool imbalance_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
     return true;
 }
 
+/* Windows, timeouts and ends belong to the host, frames to a port. */
+static bool at_port(const struct timeline_entry *t) {
+    return t->kind != TIMELINE_CWND && t->kind != TIMELINE_TIMEOUT && t->kind != TIMELINE_FINISHED;
+}
+
 static bool timeline_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
     const struct timeline_entry *t = &o->result.timeline[i];
     integer(q, 2, t->flow);
@@ -91,7 +96,7 @@ static bool timeline_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
     integer(q, 4, t->at);
     word(q, 5, timeline_word(t->kind));
     integer(q, 6, t->node);
-    integer(q, 7, t->port);
+    if (at_port(t) && t->node < o->n_nodes) integer(q, 7, (int64_t)o->first_port[t->node] + t->port);
     integer(q, 8, t->seq_offset);
     integer(q, 9, t->size);
     integer(q, 10, t->backlog_bytes);

@@ -1,0 +1,116 @@
+#include "program.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+const char *program;
+
+#define MAX_WORDS 64
+
+static void words_split(const char *line, char *copy, char **word) {
+    strcpy(copy, line);
+    int n = 0;
+    word[n++] = (char *)program;
+    for (char *at = copy; *at && n < MAX_WORDS - 1;) {
+        at += strspn(at, " ");
+        if (!*at) break;
+        char end = *at == '\'' ? '\'' : ' ';
+        if (end == '\'') at++;
+        word[n++] = at;
+        at += strcspn(at, end == '\'' ? "'" : " ");
+        if (*at) *at++ = '\0';
+    }
+    word[n] = NULL;
+}
+
+static pid_t start(const char *line, const char *out, const char *err, long limit_bytes) {
+    pid_t pid = fork();
+    if (pid != 0) return pid;
+    char copy[4096], *word[MAX_WORDS];
+    words_split(line, copy, word);
+    if (!freopen(out, "w", stdout) || !freopen(err, "w", stderr)) _exit(99);
+    if (limit_bytes >= 0) {
+        struct rlimit limit = {(rlim_t)limit_bytes, (rlim_t)limit_bytes};
+        signal(SIGXFSZ, SIG_IGN);
+        setrlimit(RLIMIT_FSIZE, &limit);
+    }
+    execv(program, word);
+    _exit(98);
+}
+
+int heddle_wait(pid_t pid) {
+    int status;
+    waitpid(pid, &status, 0);
+    return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static void file_read(const char *path, char *buf, size_t size) {
+    FILE *f = fopen(path, "r");
+    size_t n = f ? fread(buf, 1, size - 1, f) : 0;
+    buf[n] = '\0';
+    if (f) fclose(f);
+}
+
+const struct ended *heddle_limited(const char *line, long limit_bytes) {
+    static struct ended e;
+    e.code = heddle_wait(start(line, "program.out", "program.err", limit_bytes));
+    file_read("program.out", e.out, sizeof e.out);
+    file_read("program.err", e.err, sizeof e.err);
+    unlink("program.out");
+    unlink("program.err");
+    return &e;
+}
+
+const struct ended *heddle(const char *line) { return heddle_limited(line, -1); }
+
+pid_t heddle_start(const char *line) { return start(line, "/dev/null", "/dev/null", -1); }
+
+void file_write(const char *path, const char *text) {
+    FILE *f = fopen(path, "w");
+    if (!f) abort();
+    fputs(text, f);
+    fclose(f);
+}
+
+long long store_number(const char *path, const char *sql) {
+    sqlite3 *db;
+    sqlite3_stmt *q = NULL;
+    long long value = -1;
+    if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK) {
+        sqlite3_busy_timeout(db, 2000);
+        if (sqlite3_prepare_v2(db, sql, -1, &q, NULL) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW)
+            value = sqlite3_column_int64(q, 0);
+        sqlite3_finalize(q);
+    }
+    sqlite3_close(db);
+    return value;
+}
+
+void store_await(const char *path, const char *sql, long long wanted) {
+    const struct timespec moment = {0, 10000000};
+    for (int i = 0; i < 1000 && store_number(path, sql) < wanted; i++) nanosleep(&moment, NULL);
+}
+
+const char *line_of(const char *text, int i) {
+    static char line[1 << 16];
+    for (; i > 0 && strchr(text, '\n'); i--) text = strchr(text, '\n') + 1;
+    size_t length = strcspn(text, "\n");
+    if (length >= sizeof line) length = sizeof line - 1;
+    memcpy(line, text, length);
+    line[length] = '\0';
+    return line;
+}
+
+int lines_in(const char *text) {
+    int n = 0;
+    for (; *text; text++) n += *text == '\n';
+    return n;
+}

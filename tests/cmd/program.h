@@ -1,0 +1,31 @@
+/* Running the program as a user does: arguments in, exit code and what it printed out. */
+#ifndef HEDDLE_TESTS_PROGRAM_H
+#define HEDDLE_TESTS_PROGRAM_H
+
+#include <sys/types.h>
+
+struct ended {
+    int code; /* exit code; -signal */
+    char out[1 << 18], err[1 << 14];
+};
+
+/* Path of the program under test; set by main(). */
+extern const char *program;
+
+/* Runs it with the words of `line` (split at blanks; 'single quotes' hold one word together). The answer is static. */
+const struct ended *heddle(const char *line);
+/* The same in the background, output thrown away; -1 in *limit_bytes: files may grow without limit. */
+pid_t heddle_start(const char *line);
+const struct ended *heddle_limited(const char *line, long limit_bytes);
+int heddle_wait(pid_t pid);
+
+void file_write(const char *path, const char *text);
+/* One number by SQL from a store; -1 if it cannot be asked. */
+long long store_number(const char *path, const char *sql);
+/* Waits until the number is at least `wanted`, ten seconds at most. */
+void store_await(const char *path, const char *sql, long long wanted);
+/* The i-th line of a text, static. */
+const char *line_of(const char *text, int i);
+int lines_in(const char *text);
+
+#endif

@@ -1,0 +1,386 @@
+/* The program from outside: exit codes, what is printed where, resuming, kills. argv[1] is the program. */
+#include "program.h"
+#include "unit.h"
+
+#include <jansson.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SMALL                                                                                                          \
+    "fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 2}\nworkload: [{kind: permutation, sizes: 200KB}]\n"
+#define SWEPT SMALL "sweep: {switch.balance: [ecmp, expeditus], run.seed: [1, 2]}\n"
+/* A run that would take minutes. */
+#define LONG "fabric: {kind: star, hosts: 8}\nworkload: [{kind: long}]\nrun: {until: 900s}\n"
+
+static json_t *json_of(const char *out, int line) {
+    json_t *o = json_loads(line_of(out, line), 0, NULL);
+    if (!o) fail_msg("no JSON: %s", line_of(out, line));
+    return o;
+}
+
+static int setup(void **state) {
+    (void)state;
+    unlink("x.db");
+    unlink("x.yaml");
+    return 0;
+}
+
+static void refused(const char *line, const char *expected) {
+    const struct ended *e = heddle(line);
+    assert_int_equal(e->code, 2);
+    assert_string_equal(line_of(e->err, 0), expected);
+    assert_int_equal(lines_in(e->err), 1);
+    assert_string_equal(e->out, "");
+    assert_int_equal(access("x.db", F_OK), -1);
+}
+
+/* ---- usage ---- */
+
+static void heddle__help_and_version(void **state) {
+    (void)state;
+    assert_int_equal(heddle("--help")->code, 0);
+    assert_non_null(strstr(heddle("--help")->out, "heddle run FILE.yaml"));
+    assert_string_equal(heddle("--version")->out, "heddle 0.1.0\n");
+    assert_int_equal(heddle("")->code, 2);
+}
+
+static void heddle__usage_errors(void **state) {
+    (void)state;
+    file_write("x.yaml", SMALL);
+    refused("rum x.yaml", "heddle: error: unknown command 'rum'; did you mean 'run'?");
+    refused("run", "heddle: error: which experiment? write heddle run FILE.yaml");
+    refused("run x.yaml --jsn", "heddle: error: unknown option '--jsn'; did you mean '--json'?");
+    refused("run x.yaml --jobs 0", "heddle: error: --jobs 0: write a number from 1 to 256");
+    refused("run x.yaml y.yaml", "heddle: error: 'y.yaml' is one argument too many; see heddle --help");
+    refused("run x.yaml --set", "heddle: error: --set needs a value");
+    refused("run nosuch.yaml",
+            "nosuch.yaml: error: cannot read it: No such file or directory; name an experiment file");
+    refused("show nosuch", "heddle: error: there is no 'nosuch'; see heddle list");
+    refused("list balanse", "heddle: error: there is no family 'balanse'; did you mean 'balance'?");
+}
+
+static void run__configuration_errors_write_nothing(void **state) {
+    (void)state;
+    file_write("x.yaml", SMALL "hots: {}\n");
+    refused("run x.yaml", "x.yaml:3:1: error: unknown key 'hots'; did you mean 'host'?");
+    file_write("x.yaml", SMALL);
+    refused("run x.yaml --set switch.buffer=10",
+            "--set switch.buffer:1:1: error: switch.buffer: '10' has no unit; write B, KB, MB, GB, TB "
+            "(thousands) or KiB, MiB, GiB (1024), such as 250KB");
+    refused("run x.yaml --profile tiny", "x.yaml:1:1: error: there is no profile 'tiny'; the file has none");
+    /* Only the third run of the sweep is impossible. */
+    file_write("x.yaml", SMALL "sweep: {workload.0.kind: [permutation, stride, incast], workload.0.receiver: ['7']}\n");
+    refused("run x.yaml",
+            "x.yaml:3:79: error: workload.0.receiver: there is no host '7'; they are host0.0 to host1.1, or 0 to 3");
+}
+
+static void run__an_unwritable_store_is_an_error_before_anything_runs(void **state) {
+    (void)state;
+    file_write("x.yaml", SMALL);
+    refused("run x.yaml -o no/such/folder/x.db",
+            "no/such/folder/x.db: error: results store: unable to open database file; check the "
+            "folder and its permissions, or name another with -o");
+    refused(
+        "run x.yaml -o x.yaml",
+        "x.yaml: error: results store: file is not a database; this is no heddle results store: name another with -o");
+}
+
+/* ---- runs ---- */
+
+static void run__json_lines_come_in_run_order(void **state) {
+    (void)state;
+    file_write("x.yaml", SWEPT);
+    const struct ended *e = heddle("run x.yaml --json --jobs 2");
+    assert_int_equal(e->code, 0);
+    assert_int_equal(lines_in(e->out), 4);
+    for (int i = 0; i < 4; i++) {
+        json_t *o = json_of(e->out, i);
+        assert_int_equal(json_integer_value(json_object_get(o, "run")), i + 1);
+        const json_t *settings = json_object_get(o, "settings");
+        assert_string_equal(json_string_value(json_object_get(settings, "switch.balance")),
+                            i < 2 ? "ecmp" : "expeditus");
+        assert_int_equal(json_integer_value(json_object_get(settings, "run.seed")), 1 + i % 2);
+        assert_int_equal(json_integer_value(json_object_get(json_object_get(o, "flows"), "finished")), 4);
+        json_decref(o);
+    }
+    assert_string_equal(e->err, "");
+    assert_int_equal(store_number("x.db", "SELECT count(*) FROM runs WHERE status='done'"), 4);
+    assert_int_equal(store_number("x.db", "SELECT count(*) FROM flows"), 16);
+}
+
+static void run__done_runs_are_not_run_again(void **state) {
+    (void)state;
+    file_write("x.yaml", SWEPT);
+    char *first = strdup(heddle("run x.yaml --json")->out);
+    assert_string_equal(heddle("run x.yaml --json")->out, first); /* wall times included */
+    file_write("x.yaml", SMALL "sweep: {switch.balance: [expeditus, ecmp], run.seed: [2]}\n");
+    const struct ended *e = heddle("run x.yaml --json");
+    json_t *before = json_of(first, 3), *now = json_of(e->out, 0);
+    assert_true(json_equal(json_object_get(before, "engine"), json_object_get(now, "engine")));
+    assert_int_equal(json_integer_value(json_object_get(now, "run")), 1);
+    json_decref(before);
+    json_decref(now);
+    free(first);
+}
+
+static void run__another_experiment_in_the_store_is_kept(void **state) {
+    (void)state;
+    file_write("x.yaml", SMALL);
+    file_write("y.yaml", SWEPT);
+    assert_int_equal(heddle("run x.yaml --quiet")->code, 0);
+    assert_int_equal(heddle("run y.yaml --quiet -o x.db")->code, 0);
+    assert_int_equal(store_number("x.db", "SELECT count(*) FROM runs WHERE status='done' AND number IS NOT NULL"), 5);
+    assert_int_equal(store_number("x.db", "SELECT count(*) FROM experiments"), 2);
+    unlink("y.yaml");
+}
+
+static void run__the_same_bits_for_any_number_of_threads_and_jobs(void **state) {
+    (void)state;
+    static const char *const lines[] = {"run x.yaml --json", "run x.yaml --json --threads 2",
+                                        "run x.yaml --json --jobs 3"};
+    char digest[3][32];
+    file_write("x.yaml", SMALL);
+    for (int i = 0; i < 3; i++) {
+        unlink("x.db");
+        json_t *o = json_of(heddle(lines[i])->out, 0);
+        snprintf(digest[i], sizeof digest[i], "%s",
+                 json_string_value(json_object_get(json_object_get(o, "engine"), "digest")));
+        json_decref(o);
+    }
+    assert_int_equal(strlen(digest[0]), 16);
+    assert_string_equal(digest[0], digest[1]);
+    assert_string_equal(digest[0], digest[2]);
+}
+
+/* ---- expectations ---- */
+
+#define CLAIM "expect:\n  - {claim: C.1, metric: flows.finished, of: {switch.balance: ecmp}, "
+
+static void run__exit_code_tells_news(void **state) {
+    (void)state;
+    file_write("x.yaml", SWEPT CLAIM "value: [4, 4]}\n");
+    const struct ended *e = heddle("run x.yaml --json");
+    assert_int_equal(e->code, 0);
+    assert_int_equal(lines_in(e->out), 5);
+    json_t *o = json_of(e->out, 4);
+    assert_string_equal(json_string_value(json_object_get(o, "claim")), "C.1");
+    assert_int_equal(json_integer_value(json_object_get(o, "n_seeds")), 2);
+    assert_true(json_is_true(json_object_get(o, "met")));
+    json_decref(o);
+    file_write("x.yaml", SWEPT CLAIM "value: [5, null]}\n");
+    assert_int_equal(heddle("run x.yaml --json")->code, 1);
+    assert_int_equal(store_number("x.db", "SELECT met FROM claims"), 0);
+    file_write("x.yaml", SWEPT CLAIM "value: [5, null], known: {holds: false, measured: [4, 4], note: four hosts}}\n");
+    assert_int_equal(heddle("run x.yaml --json")->code, 0);
+}
+
+static void run__the_table_compares_with_the_first_scheme(void **state) {
+    (void)state;
+    file_write("x.yaml", "title: Two schemes\n" SWEPT CLAIM "value: [5, null]}\n");
+    const struct ended *e = heddle("run x.yaml");
+    assert_int_equal(e->code, 1);
+    assert_string_equal(line_of(e->out, 0), "Two schemes");
+    assert_non_null(strstr(e->out, "switch.balance"));
+    assert_non_null(strstr(e->out, "all mean"));
+    assert_non_null(strstr(e->out, " %\n"));
+    assert_non_null(strstr(e->out, "C.1"));
+    assert_non_null(strstr(e->out, "DOES NOT HOLD"));
+    assert_non_null(strstr(e->out, "results: x.db\n"));
+}
+
+/* ---- what goes wrong ---- */
+
+/* Host 1 loses its link for good while flows are open: that run fails, and says so; the others are done. */
+static void run__a_failed_run_stops_no_other(void **state) {
+    (void)state;
+    file_write("x.yaml",
+               SMALL "sweep: {fabric.failed: [[], [{link: host0.1-leaf0, at: 10us}], [{link: leaf0-spine0}]]}\n");
+    const struct ended *e = heddle("run x.yaml --json");
+    assert_int_equal(e->code, 3);
+    assert_non_null(strstr(e->err, "x.yaml: error: run 2 failed: "));
+    assert_int_equal(store_number("x.db", "SELECT count(*) FROM runs WHERE status='done'"), 2);
+    assert_int_equal(store_number("x.db", "SELECT number FROM runs WHERE status='failed'"), 2);
+    json_t *o = json_of(e->out, 1);
+    assert_true(json_is_string(json_object_get(o, "failure")));
+    json_decref(o);
+    assert_int_equal(heddle("run x.yaml --json")->code, 3);
+}
+
+/* The child that works for this process. */
+static pid_t child_of(pid_t parent) {
+    char path[64];
+    int pid = 0;
+    snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)parent, (int)parent);
+    FILE *f = fopen(path, "r");
+    if (f && fscanf(f, "%d", &pid) != 1) pid = 0;
+    if (f) fclose(f);
+    return pid;
+}
+
+static void run__a_crashed_run_is_a_failed_run(void **state) {
+    (void)state;
+    file_write("x.yaml", LONG);
+    pid_t pid = heddle_start("run x.yaml");
+    store_await("x.db", "SELECT count(*) FROM runs WHERE status='running'", 1);
+    pid_t child = 0;
+    for (int i = 0; i < 1000 && child == 0; i++) {
+        child = child_of(pid);
+        usleep(10000);
+    }
+    assert_true(child > 0);
+    kill(child, SIGKILL);
+    assert_int_equal(heddle_wait(pid), 3);
+    assert_int_equal(
+        store_number("x.db", "SELECT count(*) FROM runs WHERE status='failed' AND failure LIKE '%signal 9%'"), 1);
+}
+
+static void run__an_interrupt_abandons_and_the_same_command_goes_on(void **state) {
+    (void)state;
+    file_write("x.yaml", SMALL "sweep: {run.seed: [1, 2]}\n");
+    assert_int_equal(heddle("run x.yaml --set run.seed=1 --quiet")->code, 0);
+    file_write("x.yaml", LONG "sweep: {run.until: [1us, 900s]}\n");
+    pid_t pid = heddle_start("run x.yaml");
+    store_await("x.db", "SELECT count(*) FROM runs WHERE status='running'", 1);
+    usleep(200000);
+    kill(pid, SIGINT);
+    assert_int_equal(heddle_wait(pid), 3);
+    assert_int_equal(store_number("x.db", "SELECT count(*) FROM runs WHERE status='done' AND number=1"), 1);
+    assert_int_equal(store_number("x.db", "SELECT count(*) FROM runs WHERE failure='interrupted'"), 1);
+    assert_int_equal(heddle("run x.yaml --set sweep.run.until=1us --quiet")->code, 0);
+}
+
+static void run__killed_at_any_instant_finished_runs_stay(void **state) {
+    (void)state;
+    file_write("x.yaml", LONG "sweep: {run.until: [1us, 2us, 900s, 3us]}\n");
+    pid_t pid = heddle_start("run x.yaml");
+    store_await("x.db", "SELECT count(*) FROM runs WHERE number=3 AND status='running'", 1);
+    kill(pid, SIGKILL);
+    heddle_wait(pid);
+    assert_int_equal(store_number("x.db", "SELECT count(*) FROM runs WHERE status='done'"), 2);
+    const struct ended *e = heddle("run x.yaml --json --set 'run.until=[1us, 2us, 4us]'");
+    assert_int_equal(e->code, 0);
+    assert_int_equal(lines_in(e->out), 3);
+    assert_int_equal(store_number("x.db", "SELECT count(*) FROM runs WHERE status='done'"), 3);
+}
+
+/* A store that cannot grow: what finished before is kept, the rest is not done. */
+static void run__a_full_disk_keeps_finished_runs(void **state) {
+    (void)state;
+    file_write(
+        "x.yaml", SMALL
+        "sweep: {run.seed: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24]}\n");
+    const struct ended *e = heddle_limited("run x.yaml --json", 120000);
+    assert_int_equal(e->code, 3);
+    assert_non_null(strstr(e->err, "results store: "));
+    long long done = store_number("x.db", "SELECT count(*) FROM runs WHERE status='done'");
+    assert_true(done >= 1 && done < 24);
+    assert_int_equal(heddle("run x.yaml --json")->code, 0);
+    assert_int_equal(store_number("x.db", "SELECT count(*) FROM runs WHERE status='done'"), 24);
+}
+
+/* ---- the other commands ---- */
+
+static void check__prints_an_experiment_that_means_the_same(void **state) {
+    (void)state;
+    file_write("x.yaml", "scheme: expeditus\n" SMALL);
+    const struct ended *e = heddle("check x.yaml");
+    assert_int_equal(e->code, 0);
+    assert_non_null(strstr(e->out, "# fabric: 4 hosts, 4 switches (2 at the leaves), 8 links"));
+    assert_non_null(strstr(e->out, "# base round trip host0.0 to host1.1: "));
+    assert_non_null(strstr(e->out, "# memory: at least "));
+    assert_non_null(strstr(e->out, "    pst_timeout: 0.1s"));
+    assert_int_equal(access("x.db", F_OK), -1);
+    char *printed = strdup(e->out);
+    file_write("y.yaml", printed);
+    const char *again = heddle("check y.yaml")->out;
+    assert_string_equal(strstr(again, "identity"), strstr(printed, "identity"));
+    free(printed);
+    unlink("y.yaml");
+}
+
+static void check__errors(void **state) {
+    (void)state;
+    file_write("x.yaml", SMALL "expect: [{claim: C, metric: nothing, value: [0, 1]}]\n");
+    const struct ended *e = heddle("check x.yaml");
+    assert_int_equal(e->code, 2);
+    assert_non_null(strstr(e->err, "x.yaml:3:29: error: there is no number 'nothing' in a result"));
+    file_write("x.yaml", SMALL);
+    refused("check x.yaml --run 2", "heddle: error: --run 2: there are 1 runs");
+}
+
+static void list_and_show__name_everything(void **state) {
+    (void)state;
+    const struct ended *e = heddle("list");
+    static const char *const names[] = {"expeditus", "conga-flow", "cubic",  "web-search",
+                                        "poisson",   "fat-tree",   "altoona"};
+    assert_int_equal(e->code, 0);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) assert_non_null(strstr(e->out, names[i]));
+    assert_non_null(strstr(heddle("show expeditus")->out, "dre_period             20us"));
+    assert_non_null(strstr(heddle("docs")->out, "| `fabric.kind` |"));
+}
+
+static void flow__prints_the_timeline(void **state) {
+    (void)state;
+    file_write("x.yaml", SMALL "measure: {flow: [2]}\n");
+    assert_int_equal(heddle("run x.yaml --quiet")->code, 0);
+    const struct ended *e = heddle("flow x.db 2");
+    assert_int_equal(e->code, 0);
+    assert_non_null(strstr(e->out, "flow 2 of run 1: 200000 B from host"));
+    assert_non_null(strstr(e->out, "sent"));
+    assert_non_null(strstr(e->out, "cwnd"));
+    assert_non_null(strstr(e->out, "finished"));
+    assert_int_equal(heddle("flow x.db 1")->code, 2);
+    assert_int_equal(heddle("flow x.db 99")->code, 2);
+    assert_int_equal(heddle("flow x.db --run 7 2")->code, 2);
+    assert_int_equal(heddle("flow nosuch.db 2")->code, 2);
+}
+
+static void run__captures_stand_beside_the_store(void **state) {
+    (void)state;
+    file_write("x.yaml", SMALL "measure: {pcap: [leaf0]}\n");
+    assert_int_equal(heddle("run x.yaml --quiet")->code, 0);
+    assert_int_equal(access("x.captures/run1/leaf0.pcapng", R_OK), 0);
+    unlink("x.captures/run1/leaf0.pcapng");
+    rmdir("x.captures/run1");
+    rmdir("x.captures");
+}
+
+#define CASE(f) cmocka_unit_test_setup_teardown(f, setup, setup)
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        CASE(heddle__help_and_version),
+        CASE(heddle__usage_errors),
+        CASE(run__configuration_errors_write_nothing),
+        CASE(run__an_unwritable_store_is_an_error_before_anything_runs),
+        CASE(run__json_lines_come_in_run_order),
+        CASE(run__done_runs_are_not_run_again),
+        CASE(run__another_experiment_in_the_store_is_kept),
+        CASE(run__the_same_bits_for_any_number_of_threads_and_jobs),
+        CASE(run__exit_code_tells_news),
+        CASE(run__the_table_compares_with_the_first_scheme),
+        CASE(run__a_failed_run_stops_no_other),
+        CASE(run__a_crashed_run_is_a_failed_run),
+        CASE(run__an_interrupt_abandons_and_the_same_command_goes_on),
+        CASE(run__killed_at_any_instant_finished_runs_stay),
+        CASE(run__a_full_disk_keeps_finished_runs),
+        CASE(check__prints_an_experiment_that_means_the_same),
+        CASE(check__errors),
+        CASE(list_and_show__name_everything),
+        CASE(flow__prints_the_timeline),
+        CASE(run__captures_stand_beside_the_store),
+    };
+    if (argc < 2) {
+        fprintf(stderr, "usage: test_heddle PROGRAM\n");
+        return 2;
+    }
+    program = realpath(argv[1], NULL);
+    char folder[] = "/tmp/heddle-test-XXXXXX";
+    if (!program || !mkdtemp(folder) || chdir(folder) != 0) return 2;
+    int failed = RUN_UNITS(tests);
+    if (chdir("/") == 0) rmdir(folder);
+    return failed;
+}

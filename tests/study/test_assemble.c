@@ -1,0 +1,220 @@
+#include "study/assemble.h"
+
+#include "study_test.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#define FAT_TREE "fabric: {kind: fat-tree, k: 4}\n"
+#define LEAF_SPINE "fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 2}\n"
+
+static struct assembly *assemble(const char *text) {
+    struct diag d = {0};
+    struct experiment *e = read_text(text);
+    struct assembly *a = assembly_create(&e->run[0].config, "", &d);
+    if (!a) fail_msg("%d:%d: %s", d.line, d.col, d.text);
+    experiment_free(e);
+    return a;
+}
+
+static void impossible(const char *text, const char *line) {
+    struct diag d = {0};
+    char buf[1024];
+    struct experiment *e = read_text(text);
+    assert_null(assembly_create(&e->run[0].config, "", &d));
+    assert_string_equal(diag_line(&d, buf, sizeof buf), line);
+    experiment_free(e);
+}
+
+/* ---- what cannot be ---- */
+
+static void assembly_create__a_load_on_a_tier_that_does_not_exist(void **state) {
+    (void)state;
+    impossible(STAR "workload:\n  - {kind: poisson, sizes: 1KB, load: 0.5, load_at: agg-uplink, flows: 5}\n",
+               "x.yaml:3:12: error: load_at: agg-uplink: this fabric has no such tier; name one that it has: host, "
+               "tor-uplink or agg-uplink");
+}
+
+static void assembly_create__arrivals_or_flows_without_end(void **state) {
+    (void)state;
+    impossible(STAR "workload:\n  - {kind: poisson, sizes: 1KB, load: 0.5, load_at: host}\n",
+               "x.yaml:3:5: error: workload.0.flows: these arrivals never end; give flows: N here or run.until");
+    impossible(STAR "workload:\n  - {kind: long}\n",
+               "x.yaml:3:5: error: workload.0.stop: these flows never end; give stop here or run.until");
+    impossible(STAR "workload:\n  - {kind: long, transport: udp, rate: 1Gbps}\n",
+               "x.yaml:3:5: error: workload.0.stop: these flows never end; give stop here or run.until");
+}
+
+static void assembly_create__a_balancer_that_does_not_fit(void **state) {
+    (void)state;
+    struct diag d = {0};
+    struct experiment *e = read_text(FAT_TREE PERMUTATION "switch: {balance: conga-flow}\n");
+    assert_null(assembly_create(&e->run[0].config, "", &d));
+    assert_int_equal(d.line, 3);
+    assert_int_equal(d.col, 19);
+    assert_non_null(strstr(d.text, "leaf-spine"));
+    experiment_free(e);
+}
+
+static void assembly_create__more_failures_than_links(void **state) {
+    (void)state;
+    struct diag d = {0};
+    struct experiment *e =
+        read_text("fabric:\n  kind: fat-tree\n  k: 4\n  fail_random: {tier: agg-core, links: 17}\n" PERMUTATION);
+    assert_null(assembly_create(&e->run[0].config, "", &d));
+    assert_string_equal(d.file, "x.yaml");
+    assert_int_equal(d.line, 4);
+    assert_non_null(strstr(d.text, "16"));
+    experiment_free(e);
+}
+
+static void assembly_create__an_unknown_link(void **state) {
+    (void)state;
+    struct diag d = {0};
+    struct experiment *e =
+        read_text("fabric:\n  kind: fat-tree\n  k: 4\n  failed: [{link: agg0.1-core9.0}]\n" PERMUTATION);
+    assert_null(assembly_create(&e->run[0].config, "", &d));
+    assert_int_equal(d.line, 4);
+    assert_int_equal(d.col, 19);
+    experiment_free(e);
+}
+
+static void assembly_create__names_of_hosts_nodes_and_groups(void **state) {
+    (void)state;
+    impossible(
+        STAR "workload: [{kind: incast, sizes: 1KB, receiver: host0.9}]\n",
+        "x.yaml:2:49: error: workload.0.receiver: there is no host 'host0.9'; they are host0.0 to host0.3, or 0 to 3");
+    impossible(FAT_TREE "workload: [{kind: permutation, sizes: 1KB, among: [pod0, pod7]}]\n",
+               "x.yaml:2:58: error: workload.0.among.1: there is no 'pod7' here; they are pod0 to pod3");
+    impossible(LEAF_SPINE "workload: [{kind: permutation, sizes: 1KB, among: [pod0]}]\n",
+               "x.yaml:2:52: error: workload.0.among.0: there is no 'pod0' here; they are leaf0 to leaf1");
+    impossible(STAR PERMUTATION "measure: {pcap: [tor0.0]}\n",
+               "x.yaml:3:18: error: there is no node 'tor0.0'; the first switch is leaf0");
+    impossible(STAR PERMUTATION "measure: {flow: [3, 4]}\n",
+               "x.yaml:3:21: error: there is no flow 4; they are numbered 0 to 3");
+    impossible(STAR "workload: [{kind: long, src: 0}]\nrun: {until: 1ms}\n",
+               "x.yaml:2:12: error: workload.0.dst: give both src and dst, or neither");
+}
+
+static void assembly_create__sizes_are_needed_and_read(void **state) {
+    (void)state;
+    impossible(STAR "workload: [{kind: permutation}]\n", "x.yaml:2:12: error: workload.0.sizes: it is missing; give a "
+                                                         "distribution such as web-search, a size such as 1MB, "
+                                                         "or a file");
+    struct diag d = {0};
+    FILE *f = fopen("assemble.cdf", "w");
+    fputs("1000 0\n2000 0.5\n1500 1\n", f);
+    fclose(f);
+    struct experiment *e = read_text(STAR "workload: [{kind: permutation, sizes: assemble.cdf}]\n");
+    assert_null(assembly_create(&e->run[0].config, "", &d));
+    assert_non_null(strstr(d.file, "assemble.cdf"));
+    assert_int_equal(d.line, 3);
+    experiment_free(e);
+    unlink("assemble.cdf");
+}
+
+static void assembly_create__nothing_to_do(void **state) {
+    (void)state;
+    impossible(STAR, "x.yaml:1:16: error: there is no workload; give workload: [{kind: ...}]");
+}
+
+static void assembly_create__measured_parts_and_classes(void **state) {
+    (void)state;
+    impossible(STAR PERMUTATION "measure: {starts: [80%, 20%]}\n",
+               "x.yaml:3:20: error: measure.starts: write two shares of the arrivals, [20%, 80%]");
+    impossible(STAR PERMUTATION "switch: {classes: 2}\n",
+               "x.yaml:3:19: error: switch.classes: fifo has one class; write switch.schedule: strict or drr");
+}
+
+/* ---- what comes out ---- */
+
+static void assembly_create__fills_the_world(void **state) {
+    (void)state;
+    struct assembly *a =
+        assemble("fabric: {kind: leaf-spine, leaves: 2, spines: 3, hosts: 4, host_rate: 10Gbps, uplink_rate: 40Gbps, "
+                 "delay: 1us}\n"
+                 "switch: {balance: conga-flow, buffer: 100KB, schedule: strict, classes: 3}\n"
+                 "host: {transport: cubic, min_rto: 1ms, processing_delay: 2us, nic: fifo, nic_queue: 20KB}\n"
+                 "workload:\n  - {kind: permutation, sizes: 1KB, priority: 2}\n"
+                 "  - {kind: long, transport: udp, rate: 1Gbps, src: host0.1, dst: 5, start: 3us}\n"
+                 "run: {seed: 9, until: 1ms}\nmeasure: {from: 1us, starts: [10%, 90%], queues: 5us, flow: [2]}\n");
+    const struct world_config *w = &a->world;
+    assert_int_equal(a->fabric->n_hosts, 8);
+    assert_string_equal(w->switches.balance->name, "conga-flow");
+    assert_int_equal(w->switches.buffer_bytes, 100000);
+    assert_int_equal(w->switches.schedule, SCHEDULE_STRICT);
+    assert_int_equal(w->switches.classes, 3);
+    assert_int_equal(w->hosts.n_transports, 2);
+    assert_string_equal(w->hosts.transport[0]->name, "cubic");
+    assert_string_equal(w->hosts.transport[1]->name, "udp");
+    assert_int_equal(w->hosts.nic, NIC_FIFO);
+    assert_int_equal(w->hosts.nic_queue_bytes, 20000);
+    assert_int_equal(w->hosts.processing_delay, 2 * PS_PER_US);
+    assert_int_equal(w->seed, 9);
+    assert_int_equal(w->until, PS_PER_MS);
+    assert_int_equal(w->measure.starts_to_ppb, PPB * 9 / 10);
+    assert_int_equal(w->measure.flow[0], 2);
+    assert_int_equal(a->flows.n, 9);
+    const struct flow *last = &a->flows.flow[8];
+    assert_int_equal(last->src, 1);
+    assert_int_equal(last->dst, 5);
+    assert_int_equal(last->transport, 1);
+    assert_int_equal(last->rate_bps, 1000000000);
+    assert_int_equal(a->flows.flow[0].priority, 2);
+    assembly_free(a);
+}
+
+static void assembly_create__wire_bytes_of_a_full_frame(void **state) {
+    (void)state;
+    struct assembly *a = assemble(STAR PERMUTATION);
+    assert_int_equal(a->workload[0].payload_full_bytes, 1460);
+    assert_int_equal(a->workload[0].wire_full_bytes, 1538);
+    assembly_free(a);
+}
+
+static void assembly_create__marking(void **state) {
+    (void)state;
+    struct assembly *a = assemble(STAR PERMUTATION "switch: {admit: ecn}\n");
+    assert_int_equal(a->world.switches.ecn_bytes, 0);
+    assert_int_equal(a->world.switches.ecn_bytes_per_10g, 99970);
+    assembly_free(a);
+    a = assemble(STAR PERMUTATION "switch: {admit: ecn, ecn_threshold: 30KB}\n");
+    assert_int_equal(a->world.switches.ecn_bytes, 30000);
+    assert_int_equal(a->world.switches.ecn_bytes_per_10g, 0);
+    assembly_free(a);
+    a = assemble(STAR PERMUTATION);
+    assert_int_equal(a->world.switches.ecn_bytes + a->world.switches.ecn_bytes_per_10g, 0);
+    assembly_free(a);
+}
+
+static void assembly_memory_check__more_than_the_machine_has(void **state) {
+    (void)state;
+    struct diag d = {0};
+    struct experiment *e = read_text(STAR PERMUTATION);
+    struct assembly *a = assembly_create(&e->run[0].config, "", &d);
+    assert_true(assembly_memory_check(a, &e->run[0].config, 1, &d));
+    assert_false(assembly_memory_check(a, &e->run[0].config, UINT32_MAX, &d));
+    assert_int_equal(d.line, 1);
+    assert_non_null(strstr(d.text, "lower --jobs"));
+    assembly_free(a);
+    experiment_free(e);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(assembly_create__a_load_on_a_tier_that_does_not_exist),
+        UNIT(assembly_create__arrivals_or_flows_without_end),
+        UNIT(assembly_create__a_balancer_that_does_not_fit),
+        UNIT(assembly_create__more_failures_than_links),
+        UNIT(assembly_create__an_unknown_link),
+        UNIT(assembly_create__names_of_hosts_nodes_and_groups),
+        UNIT(assembly_create__sizes_are_needed_and_read),
+        UNIT(assembly_create__nothing_to_do),
+        UNIT(assembly_create__measured_parts_and_classes),
+        UNIT(assembly_create__fills_the_world),
+        UNIT(assembly_create__wire_bytes_of_a_full_frame),
+        UNIT(assembly_create__marking),
+        UNIT(assembly_memory_check__more_than_the_machine_has),
+    };
+    return RUN_UNITS(tests);
+}
