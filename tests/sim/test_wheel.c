@@ -1,0 +1,202 @@
+/* The wheel against a naive model, and the arithmetic of slots. */
+#include "sim/wheel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "unit.h"
+
+#include "base/random.h"
+
+/* ---- slots ---- */
+
+static const span_ps lengths[] = {2, 3, 67200, 1048576, 2067200, 1000000007, 5 * PS_PER_MS};
+
+static void slot_of__end_is_the_first_instant_after(void **state) {
+    (void)state;
+    struct random_stream r;
+    random_init(&r, 1, RANDOM_HOST, 1);
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        struct wheel w;
+        wheel_init(&w, 1, lengths[i]);
+        for (int n = 0; n < 2000; n++) {
+            time_ps t = (time_ps)(random_u64(&r) >> (2 + random_below(&r, 50)));
+            int64_t slot = wheel_slot_of(&w, t);
+            assert_true(t < wheel_slot_end(&w, slot));
+            assert_true(t >= wheel_slot_end(&w, slot - 1));
+        }
+        wheel_fini(&w);
+    }
+}
+
+/* What is sent in one slot must arrive in a later one: the lookahead is one slot length. */
+static void slot_of__a_slot_length_apart_is_never_the_same_slot(void **state) {
+    (void)state;
+    struct random_stream r;
+    random_init(&r, 1, RANDOM_HOST, 2);
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        struct wheel w;
+        wheel_init(&w, 1, lengths[i]);
+        for (int n = 0; n < 2000; n++) {
+            time_ps t = (time_ps)(random_u64(&r) >> (2 + random_below(&r, 50)));
+            int64_t slot = wheel_slot_of(&w, t);
+            assert_true(wheel_slot_of(&w, t + lengths[i]) > slot);
+            assert_true(wheel_slot_of(&w, t + 1) >= slot); /* monotone */
+            time_ps last = wheel_slot_end(&w, slot) - 1;   /* also from the last instant of a slot */
+            assert_true(wheel_slot_of(&w, last + lengths[i]) > slot);
+        }
+        wheel_fini(&w);
+    }
+}
+
+/* ---- marks ---- */
+
+#define INPUTS 5000 /* more than one summary word */
+#define MAX_MARKS 20000
+
+/* The model: for each input the set of slots it was marked for, as a list. A far mark says only "not later than", so
+ * `due` marks what is really due again, as a partition does. */
+struct model {
+    struct wheel w;
+    int64_t slot[MAX_MARKS];
+    uint32_t input[MAX_MARKS];
+    uint32_t n;
+};
+
+static void model_mark(struct model *m, int64_t slot, uint32_t input) {
+    assert_true(m->n < MAX_MARKS);
+    m->slot[m->n] = slot;
+    m->input[m->n++] = input;
+    wheel_mark_slot(&m->w, slot, input);
+}
+
+static void model_due(void *context, uint32_t input) {
+    struct model *m = context;
+    for (uint32_t i = 0; i < m->n; i++)
+        if (m->input[i] == input) wheel_mark_slot(&m->w, m->slot[i], input);
+}
+
+static int64_t model_next(const struct model *m) {
+    int64_t next = SLOT_NONE;
+    for (uint32_t i = 0; i < m->n; i++) next = min_i64(next, m->slot[i]);
+    return next;
+}
+
+/* Takes the marks of the present slot out of the wheel, as a partition does; each must be in the model, and all of the
+ * model's for this slot must be there. */
+static void model_take(struct model *m, int64_t slot) {
+    uint32_t at = (uint32_t)slot & (WHEEL_SLOTS - 1), found = 0, wanted = 0;
+    struct wheel *w = &m->w;
+    w->occupied[at >> 6] &= ~(1ull << (at & 63));
+    for (uint32_t word = 0; word < w->words; word++) {
+        uint64_t bits = w->bits[(size_t)at * w->words + word];
+        bool summed = w->summary[(size_t)at * w->summary_words + (word >> 6)] >> (word & 63) & 1;
+        assert_true(!bits || summed); /* whoever reads only the summary misses none */
+        found += (uint32_t)__builtin_popcountll(bits);
+    }
+    for (uint32_t i = 0; i < m->n;) {
+        if (m->slot[i] != slot) {
+            i++;
+            continue;
+        }
+        uint64_t *word = &w->bits[(size_t)at * w->words + (m->input[i] >> 6)], bit = 1ull << (m->input[i] & 63);
+        wanted += (*word & bit) != 0; /* two marks of one input are one */
+        *word &= ~bit;
+        m->slot[i] = m->slot[--m->n];
+        m->input[i] = m->input[m->n];
+    }
+    assert_int_equal(found, wanted);
+    memset(&w->summary[(size_t)at * w->summary_words], 0, w->summary_words * sizeof(uint64_t));
+}
+
+static int64_t random_ahead(struct random_stream *r, int64_t most) {
+    static const int shift[] = {3, 8, 12, 15, 20, 26}; /* near, at the edges, far1, far2, beyond */
+    int64_t ahead = (int64_t)random_below(r, 1ull << shift[random_below(r, 6)]);
+    return ahead < most ? ahead : most;
+}
+
+static void run_against_model(uint64_t seed, int64_t most_ahead, bool jumps) {
+    static struct model m;
+    struct random_stream r;
+    random_init(&r, seed, RANDOM_HOST, 3);
+    m.n = 0;
+    wheel_init(&m.w, INPUTS, 1000);
+    for (int step = 0; step < 3000; step++) {
+        for (uint64_t k = random_below(&r, 3); k > 0 && m.n < 60; k--)
+            model_mark(&m, m.w.slot + random_ahead(&r, most_ahead), (uint32_t)random_below(&r, INPUTS));
+        int64_t due = model_next(&m);
+        assert_true(wheel_next(&m.w) <= due); /* a lower bound */
+        int64_t last = jumps ? m.w.slot + random_ahead(&r, most_ahead) : SLOT_NONE - 1;
+        int64_t slot = wheel_advance(&m.w, last, model_due, &m);
+        if (slot == SLOT_NONE) {
+            assert_true(due > last);
+            continue;
+        }
+        assert_int_equal(slot, due); /* neither late nor for nothing */
+        assert_true(slot <= last);
+        model_take(&m, slot);
+    }
+    wheel_fini(&m.w);
+}
+
+static void marks__near(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < 3; seed++) run_against_model(seed, WHEEL_NEAR, false);
+}
+
+static void marks__far_and_beyond(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < 3; seed++) run_against_model(seed, INT64_MAX / 4, false);
+}
+
+/* A partition goes only as far as the next barrier: the wheel stays behind, and marks are set from there. */
+static void marks__in_windows(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < 3; seed++) run_against_model(seed, INT64_MAX / 4, true);
+}
+
+static void advance__skips_what_is_empty(void **state) {
+    (void)state;
+    struct model *m = calloc(1, sizeof *m);
+    assert_non_null(m);
+    wheel_init(&m->w, 100, 1000);
+    assert_true(wheel_next(&m->w) == SLOT_NONE);
+    assert_true(wheel_advance(&m->w, INT64_MAX - 1, model_due, m) == SLOT_NONE);
+    model_mark(m, 200, 7);
+    assert_int_equal(wheel_advance(&m->w, 199, model_due, m), SLOT_NONE);
+    assert_int_equal(m->w.slot, 0); /* it has not moved */
+    assert_int_equal(wheel_advance(&m->w, 200, model_due, m), 200);
+    model_take(m, 200);
+    model_mark(m, 200 + WHEEL_NEAR, 9);
+    assert_int_equal(wheel_next(&m->w), 200 + WHEEL_NEAR);
+    assert_int_equal(wheel_advance(&m->w, 1000000, model_due, m), 200 + WHEEL_NEAR);
+    wheel_fini(&m->w);
+    free(m);
+}
+
+static void mark__twice_is_once(void **state) {
+    (void)state;
+    struct model *m = calloc(1, sizeof *m);
+    assert_non_null(m);
+    wheel_init(&m->w, 100, 1000);
+    model_mark(m, 3, 7);
+    model_mark(m, 3, 7);
+    assert_int_equal(wheel_advance(&m->w, 100, model_due, m), 3);
+    model_take(m, 3);
+    assert_true(wheel_next(&m->w) == SLOT_NONE);
+    wheel_fini(&m->w);
+    free(m);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(slot_of__end_is_the_first_instant_after),
+        UNIT(slot_of__a_slot_length_apart_is_never_the_same_slot),
+        UNIT(marks__near),
+        UNIT(marks__far_and_beyond),
+        UNIT(marks__in_windows),
+        UNIT(advance__skips_what_is_empty),
+        UNIT(mark__twice_is_once),
+    };
+    return RUN_UNITS(tests);
+}
