@@ -22,6 +22,7 @@ struct link_out {            /* sending end */
     uint32_t tail, mask;
     uint32_t head_seen; /* receiver's head when last looked at */
     uint32_t input;     /* of the receiving partition */
+    time_ps last_at;    /* arrival of the frame pushed last */
 };
 
 struct link_in { /* receiving end; a node's timers are an input too, without a ring */
@@ -49,7 +50,10 @@ static inline void link_push(struct link_out *out, struct link_in *ins, time_ps 
         if (out->tail - out->head_seen >= out->mask) link_grow(out, in);
     }
     out->ring[(out->tail + 1) & out->mask].at = TIME_NONE;
-    out->ring[out->tail++ & out->mask] = (struct ring_entry){.at = at, .packet = packet, .far = far};
+    struct ring_entry *e = &out->ring[out->tail++ & out->mask];
+    e->at = at;
+    e->packet = packet;
+    e->far = far;
 }
 
 static inline uint32_t link_length(const struct link_in *in) {

@@ -50,9 +50,8 @@ static inline void partition_send(struct partition *part, uint32_t global, time_
 
 void partition_accept(struct partition *part, uint32_t input, time_ps at, uint32_t packet) {
     int64_t slot = wheel_slot_of(&part->wheel, at);
-    bool far = slot - part->wheel.slot > WHEEL_NEAR;
     wheel_mark_slot(&part->wheel, slot, input);
-    link_push(&part->inlet[input], part->in, at, packet, far);
+    link_push(&part->inlet[input], part->in, at, packet, slot - part->wheel.slot > WHEEL_NEAR);
 }
 
 static void partition_drop(struct partition *part, const struct sim_node *n, time_ps now, const struct emission *e) {
@@ -231,43 +230,95 @@ static inline void batch_gather(struct partition *part, struct batch *b, struct 
         wheel_mark(&part->wheel, e->at, input);
 }
 
+/* What processing this node will touch: its ports and links, on their way into the cache while another is processed. */
+static inline void node_prefetch(const struct partition *part, const struct sim_node *n) {
+    if (n->is_host) {
+        for (size_t at = 0; at < sizeof(struct host); at += 64) __builtin_prefetch((const char *)n->host + at, 1);
+        return;
+    }
+    const char *sw = (const char *)n->sw;
+    for (size_t at = 0; at < 192; at += 64) __builtin_prefetch(sw + at);
+    uint32_t ports = n->sw->n_ports;
+    for (uint32_t p = 0; p < ports; p++) {
+        __builtin_prefetch(&part->view[n->first_port + p], 1);
+        __builtin_prefetch(&part->port[n->first_port + p], 1);
+        if (p % 2 == 0) __builtin_prefetch(&part->out[n->first_port + p], 1);
+    }
+}
+
+/* The first frames of the inputs of a word, ahead of the time they are gathered. */
+static inline void word_prefetch(const struct partition *part, uint32_t word, uint64_t bits) {
+    for (; bits; bits &= bits - 1) {
+        const struct link_in *in = &part->in[64 * word + (uint32_t)__builtin_ctzll(bits)];
+        __builtin_prefetch(&in->ring[in->head & in->mask]);
+    }
+}
+
+/* The words of a slot that have bits, one after the other; they are taken out. */
+struct slot_words {
+    uint64_t *words, *summary, groups;
+    uint32_t group, n_groups;
+};
+
+static void slot_words_begin(struct slot_words *s, struct wheel *w, int64_t slot) {
+    uint32_t at = (uint32_t)slot & (WHEEL_SLOTS - 1);
+    *s = (struct slot_words){.words = &w->bits[(size_t)at * w->words],
+                             .summary = &w->summary[(size_t)at * w->summary_words],
+                             .n_groups = w->summary_words};
+    w->occupied[at >> 6] &= ~(1ull << (at & 63));
+}
+
+static inline bool slot_words_next(struct slot_words *s, uint32_t *word, uint64_t *bits) {
+    while (!s->groups) {
+        if (s->group == s->n_groups) return false;
+        s->groups = s->summary[s->group];
+        s->summary[s->group++] = 0;
+    }
+    *word = 64 * (s->group - 1) + (uint32_t)__builtin_ctzll(s->groups);
+    s->groups &= s->groups - 1;
+    *bits = s->words[*word];
+    s->words[*word] = 0;
+    return true;
+}
+
 /* Not inline: the loop needs the registers for itself. */
 static __attribute__((noinline)) void slot_run(struct partition *part, int64_t slot, time_ps start, time_ps end) {
     struct wheel *w = &part->wheel;
-    uint32_t at = (uint32_t)slot & (WHEEL_SLOTS - 1);
-    uint64_t *words = &w->bits[(size_t)at * w->words], *summary = &w->summary[(size_t)at * w->summary_words];
-    struct batch *now = &part->batch[0], *next = &part->batch[1];
-    now->node = next->node = NULL;
-    now->n = next->n = 0;
-    w->occupied[at >> 6] &= ~(1ull << (at & 63));
-    for (uint32_t s = 0; s < w->summary_words; s++) {
-        uint64_t groups = summary[s];
-        summary[s] = 0;
-        for (; groups; groups &= groups - 1) {
-            uint32_t word = 64 * s + (uint32_t)__builtin_ctzll(groups);
-            uint64_t bits = words[word];
-            words[word] = 0;
-            for (; bits; bits &= bits - 1) {
-                uint32_t input = 64 * word + (uint32_t)__builtin_ctzll(bits);
-                struct link_in *in = &part->in[input];
-                struct sim_node *node = &part->nodes[in->node];
-                if (node != next->node) {
-                    if (now->node) batch_run(part, now, start, end);
-                    struct batch *swap = now;
-                    now = next;
-                    next = swap;
-                    next->node = node;
-                    next->n = 0;
-                }
-                if (in->is_timer)
-                    node->timer_slot = SLOT_NONE;
-                else
-                    batch_gather(part, next, in, input, start, end);
+    struct slot_words next;
+    struct batch *ready = &part->batch[0], *filling = &part->batch[1];
+    uint32_t word, word_after;
+    uint64_t bits, bits_after;
+    ready->node = filling->node = NULL;
+    ready->n = filling->n = 0;
+    slot_words_begin(&next, w, slot);
+    bool more = slot_words_next(&next, &word, &bits);
+    if (more) word_prefetch(part, word, bits);
+    while (more) {
+        more = slot_words_next(&next, &word_after, &bits_after);
+        if (more) word_prefetch(part, word_after, bits_after);
+        for (; bits; bits &= bits - 1) {
+            uint32_t input = 64 * word + (uint32_t)__builtin_ctzll(bits);
+            struct link_in *in = &part->in[input];
+            struct sim_node *node = &part->nodes[in->node];
+            if (node != filling->node) {
+                if (ready->node) batch_run(part, ready, start, end);
+                struct batch *swap = ready;
+                ready = filling;
+                filling = swap;
+                filling->node = node;
+                filling->n = 0;
+                if (part->prefetches) node_prefetch(part, node);
             }
+            if (in->is_timer)
+                node->timer_slot = SLOT_NONE;
+            else
+                batch_gather(part, filling, in, input, start, end);
         }
+        word = word_after;
+        bits = bits_after;
     }
-    if (now->node) batch_run(part, now, start, end);
-    if (next->node) batch_run(part, next, start, end);
+    if (ready->node) batch_run(part, ready, start, end);
+    if (filling->node) batch_run(part, filling, start, end);
 }
 
 /* A far mark has come near: mark what is really due. */

@@ -45,6 +45,7 @@ struct partition {
     struct link_in *in; /* [n_inputs] */
     struct link_out
         *out; /* sending ends of the whole fabric, by global port; those of other partitions' nodes are theirs */
+    const struct port *port;      /* of the whole fabric, by global port */
     const struct port_view *view; /* of the whole fabric, by global port: for observers */
     const uint16_t *to_partition; /* by global port: partition of the receiver */
     struct link_out *inlet;       /* [n_inputs] receiving end's view of links from other partitions */
@@ -60,7 +61,8 @@ struct partition {
     time_ps slot_end; /* of the present slot, whole */
     uint32_t n_inputs, n_nodes;
     uint16_t number;
-    void *context; /* the world it belongs to */
+    bool prefetches; /* the fabric's ports do not stay in the nearer caches */
+    void *context;   /* the world it belongs to */
 };
 
 /* Processes every event before `limit`. */
