@@ -62,6 +62,19 @@ static bool print_summary(const struct question *q) {
     return found;
 }
 
+/* Data by its bytes, an acknowledgement by what it acknowledges. */
+static const char *frame_text(sqlite3_stmt *s, char *buf, size_t size) {
+    long long offset = sqlite3_column_int64(s, 4), bytes = sqlite3_column_int64(s, 5);
+    if (sqlite3_column_int(s, 7)) {
+        snprintf(buf, size, "ack %lld", offset);
+    } else if (bytes == 0) {
+        snprintf(buf, size, "syn");
+    } else {
+        snprintf(buf, size, "data %lld +%lld B", offset, bytes);
+    }
+    return buf;
+}
+
 static void print_entry(sqlite3_stmt *s) {
     double at_us = sqlite3_column_double(s, 0) / 1e6;
     const char *kind = text(s, 1);
@@ -74,8 +87,8 @@ static void print_entry(sqlite3_stmt *s) {
         printf("%14.3f us  %-10s %s\n", at_us, kind, text(s, 2));
         return;
     }
-    printf("%14.3f us  %-10s %-14s %s %lld +%lld B", at_us, kind, text(s, 2), sqlite3_column_int(s, 7) ? "ack" : "data",
-           (long long)sqlite3_column_int64(s, 4), (long long)sqlite3_column_int64(s, 5));
+    char what[64];
+    printf("%14.3f us  %-10s %-14s %-22s", at_us, kind, text(s, 2), frame_text(s, what, sizeof what));
     printf("  %s %s", strcmp(kind, "delivered") == 0 ? "from" : "to", text(s, 3));
     if (sqlite3_column_int64(s, 6) > 0) printf("  behind %lld B", (long long)sqlite3_column_int64(s, 6));
     printf("\n");

@@ -282,10 +282,6 @@ static void mechanism_add(const char *block, const char *deciding, const char *n
     }
 }
 
-static const char *names_join(const char *joined, const char *name) {
-    return joined ? text_format("%s|%s", joined, name, NULL) : strdup(name);
-}
-
 /* After the last row of `host` and of `switch` come their mechanisms. */
 static void mechanisms_add(const char *last_path) {
     size_t n;
@@ -301,17 +297,30 @@ static void mechanisms_add(const char *last_path) {
     }
 }
 
+/* "ecmp|expeditus|...", kept for the life of the process. */
+static const char *balance_choices(void) {
+    char *text = NULL;
+    size_t size = 0, n;
+    FILE *out = open_memstream(&text, &size);
+    const struct balancer_ops *const *b = balancers(&n);
+    for (size_t i = 0; i < n; i++) fprintf(out, "%s%s", i ? "|" : "", b[i]->name);
+    fclose(out);
+    return text;
+}
+
+static const char *transport_choices(void) {
+    char *text = NULL;
+    size_t size = 0, n;
+    FILE *out = open_memstream(&text, &size);
+    const struct transport_ops *const *t = transports(&n);
+    for (size_t i = 0; i < n; i++) fprintf(out, "%s%s", i ? "|" : "", t[i]->name);
+    fclose(out);
+    return text;
+}
+
 static void choices_fill(struct key *k) {
-    static const char *balance_names, *transport_names;
-    size_t n;
-    if (!balance_names) {
-        const struct balancer_ops *const *b = balancers(&n);
-        for (size_t i = 0; i < n; i++) balance_names = names_join(balance_names, b[i]->name);
-        const struct transport_ops *const *t = transports(&n);
-        for (size_t i = 0; i < n; i++) transport_names = names_join(transport_names, t[i]->name);
-    }
     if (k->kind != KEY_VALUE || k->param.type != PARAM_CHOICE || k->param.choices) return;
-    k->param.choices = strcmp(k->path, "switch.balance") == 0 ? balance_names : transport_names;
+    k->param.choices = strcmp(k->path, "switch.balance") == 0 ? balance_choices() : transport_choices();
 }
 
 static void keys_build(void) {
