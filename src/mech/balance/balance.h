@@ -46,7 +46,7 @@ struct balance_query {
     const uint16_t *choice; /* next hops, ports in global index order; all alive as far as routing knows */
     uint16_t n_choices;     /* at least 1 */
     uint16_t in_port;
-    uint32_t dst_leaf, src_leaf; /* racks, from the addresses */
+    uint32_t dst_leaf, src_leaf; /* racks, from the addresses; real frames may come from a rack that does not exist */
     bool northbound;        /* the next hops are uplinks (EXP-46) */
 };
 

@@ -159,13 +159,16 @@ static uint16_t conga_send(struct conga *s, const struct balance_query *q, struc
 
 /* ---- leaf, from the spines ---- */
 
-static void conga_receive(struct conga *s, const struct balance_query *q, struct packet *p) {
-    struct conga_overlay o = conga_overlay_unpack(p->overlay);
+static void conga_learn(struct conga *s, const struct balance_query *q, struct conga_overlay o) {
+    if (q->src_leaf >= s->n_leaves) return;
     conga_store(&s->from[q->src_leaf * CONGA_TAGS + o.lbtag], o.ce, q->now);
-    if (o.fb_valid) {
-        s->counters[FEEDBACK_RECEIVED]++;
-        conga_store(&s->to[q->src_leaf * CONGA_TAGS + o.fb_lbtag], o.fb_metric, q->now);
-    }
+    if (!o.fb_valid) return;
+    s->counters[FEEDBACK_RECEIVED]++;
+    conga_store(&s->to[q->src_leaf * CONGA_TAGS + o.fb_lbtag], o.fb_metric, q->now);
+}
+
+static void conga_receive(struct conga *s, const struct balance_query *q, struct packet *p) {
+    conga_learn(s, q, conga_overlay_unpack(p->overlay));
     uint32_t before = packet_tag_bytes(p->shape, 0);
     p->shape &= (uint8_t)~SHAPE_CONGA;
     p->overlay = 0;

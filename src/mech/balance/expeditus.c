@@ -73,7 +73,8 @@ struct expeditus {
 
 static bool expeditus_is_inter_pod(const struct expeditus *s, const struct balance_query *q) {
     const struct path_view *v = s->fib.paths;
-    return s->place->tiers == 3 && v->leaf_pod[q->src_leaf] != v->leaf_pod[q->dst_leaf];
+    if (s->place->tiers != 3 || q->src_leaf >= v->n_leaves) return s->place->tiers == 3; /* a stranger is in no pod */
+    return v->leaf_pod[q->src_leaf] != v->leaf_pod[q->dst_leaf];
 }
 
 /* X, larger by how much of its own upward capacity the switch behind the uplink has lost. */

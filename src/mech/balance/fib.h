@@ -12,9 +12,10 @@ struct fib {
     uint32_t state; /* index of the state in force when last asked */
 };
 
-/* Number of next hops; *port is set to them. 0: no way, or the switch is the rack's own. */
+/* Number of next hops; *port is set to them. 0: no way, no such rack, or the switch is the rack's own. */
 static inline uint16_t fib_hops(struct fib *f, uint32_t node, uint32_t leaf, time_ps now, const uint16_t **port) {
     const struct path_view *v = f->paths;
+    if (leaf >= v->n_leaves) return 0;
     while (f->state + 1 < v->n_states && v->state[f->state + 1].from <= now) f->state++;
     const struct route_row *row = &v->state[f->state].row[node - v->n_hosts];
     const uint16_t *to = &row->to_leaf[leaf];
