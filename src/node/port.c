@@ -26,7 +26,14 @@ static void port_scale_limits(struct port *p, const struct port_view *v, const s
     p->mark_ps = x->mark_bytes ? port_limit_ps(v, x->mark_bytes) : INT64_MAX;
 }
 
+/* What was measured as time of the link stands for the same bytes afterwards. */
+static void port_scale_totals(struct port *p, int64_t from_bps, int64_t to_bps) {
+    p->max_backlog = (span_ps)((__int128)p->max_backlog * from_bps / to_bps);
+    p->wait_area = (uint64_t)((unsigned __int128)p->wait_area * (uint64_t)from_bps / (uint64_t)to_bps);
+}
+
 void port_set_rate(struct port *p, struct port_view *v, struct port_extra *x, int64_t rate_bps) {
+    if (v->rate_bps) port_scale_totals(p, v->rate_bps, rate_bps);
     v->rate_bps = rate_bps;
     v->ps_per_byte = BITS_PS % rate_bps == 0 ? BITS_PS / rate_bps : 0;
     port_scale_limits(p, v, x);

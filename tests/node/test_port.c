@@ -1,0 +1,384 @@
+/* The analytic port: the rules of node/port.h, each to the picosecond and the byte. */
+#include "node/ports.h"
+
+/* ---- time ---- */
+
+static void serialize__rounds_up(void **state) {
+    (void)state;
+    assert_int_equal(port_serialize_slow(10 * GBPS, 84), 67200);
+    assert_int_equal(port_serialize_slow(3 * GBPS, 84), 224000);
+    assert_int_equal(port_serialize_slow(3 * GBPS, 1538), 4101334); /* 4101333.3 */
+    assert_int_equal(port_serialize_slow(7 * GBPS, 1538), 1757715); /* 1757714.3 */
+    assert_int_equal(port_serialize_slow(400 * GBPS, 1), 20);
+    assert_int_equal(port_serialize_slow(1, 1), 8 * PS_PER_S);
+}
+
+/* Where a byte is a whole number of picoseconds one multiplication does; elsewhere the slow way, with the same result.
+ */
+static void serialize__fast_way_is_the_slow_way(void **state) {
+    (void)state;
+    static const int64_t rates[] = {GBPS / 10, GBPS, 3 * GBPS, 7 * GBPS, 10 * GBPS, 25 * GBPS, 40 * GBPS, 99 * GBPS};
+    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
+        struct rig *r = rig_of(rates[i], INT64_MAX);
+        for (uint32_t bytes = 1; bytes < 9100; bytes += 13)
+            assert_int_equal(port_serialize(&r->v, bytes), port_serialize_slow(rates[i], bytes));
+        rig_end(r);
+    }
+}
+
+static void enqueue__leaves_after_what_was_before(void **state) {
+    (void)state;
+    struct rig *r = rig_of(10 * GBPS, INT64_MAX);
+    assert_int_equal(rig_departure(r, FULL, 1000), 1000 + FULL * BYTE_PS);
+    assert_int_equal(rig_departure(r, 84, 2000), 1000 + (FULL + 84) * BYTE_PS);
+    time_ps idle = 1000 + (FULL + 84) * BYTE_PS;
+    assert_int_equal(rig_departure(r, 84, idle), idle + 84 * BYTE_PS); /* at the very end: no wait */
+    assert_int_equal(rig_departure(r, 84, idle + 9 * US), idle + 9 * US + 84 * BYTE_PS);
+    rig_end(r);
+}
+
+static void enqueue__odd_rate(void **state) {
+    (void)state;
+    struct rig *r = rig_of(3 * GBPS, INT64_MAX);
+    assert_int_equal(rig_departure(r, FULL, 0), 4101334);
+    assert_int_equal(rig_departure(r, FULL, 0), 2 * 4101334); /* each frame is rounded up alone */
+    rig_end(r);
+}
+
+/* ---- backlog ---- */
+
+/* 1,518 frame bytes are 1,538 bytes of link time; the frame on the wire counts for what of it is left. */
+static void backlog__in_frame_bytes(void **state) {
+    (void)state;
+    struct rig *r = rig_of(10 * GBPS, INT64_MAX);
+    assert_int_equal(port_backlog_bytes(&r->v, 0), 0);
+    for (int n = 1; n <= 3; n++) {
+        rig_departure(r, FULL, 0);
+        assert_int_equal(port_backlog_bytes(&r->v, 0), n * FULL_FRAME);
+    }
+    assert_int_equal(port_backlog_bytes(&r->v, FULL * BYTE_PS), 2 * FULL_FRAME);
+    assert_int_equal(port_backlog_bytes(&r->v, FULL * BYTE_PS / 2), 2 * FULL_FRAME + FULL_FRAME / 2);
+    assert_int_equal(port_backlog_bytes(&r->v, 3 * FULL * BYTE_PS), 0);
+    assert_int_equal(port_backlog_bytes(&r->v, 99 * US), 0);
+    rig_end(r);
+}
+
+/* ---- the limit ---- */
+
+static void limit__exactly_full_is_accepted(void **state) {
+    (void)state;
+    struct rig *r = rig_of(10 * GBPS, 3 * FULL_FRAME);
+    time_ps depart;
+    for (int n = 0; n < 3; n++) rig_departure(r, FULL, 0);
+    assert_int_equal(rig_send(r, 84, 0, &depart), DROP_BUFFER);
+    assert_int_equal(rig_send(r, 84, 84 * BYTE_PS - 1, &depart), DROP_BUFFER); /* a picosecond too early */
+    assert_int_equal(rig_send(r, 84, 84 * BYTE_PS, &depart), DROP_NONE);
+    assert_int_equal(rig_send(r, 84, 84 * BYTE_PS, &depart), DROP_BUFFER);
+    assert_int_equal(r->x.dropped[DROP_BUFFER], 3);
+    rig_end(r);
+}
+
+static void limit__one_byte_over_is_dropped(void **state) {
+    (void)state;
+    struct rig *fits = rig_of(10 * GBPS, 2 * FULL_FRAME), *not = rig_of(10 * GBPS, 2 * FULL_FRAME - 1);
+    time_ps depart;
+    rig_departure(fits, FULL, 0);
+    assert_int_equal(rig_send(fits, FULL, 0, &depart), DROP_NONE);
+    rig_departure(not, FULL, 0);
+    assert_int_equal(rig_send(not, FULL, 0, &depart), DROP_BUFFER);
+    rig_end(fits);
+    rig_end(not );
+}
+
+static void limit__a_dropped_frame_leaves_no_trace(void **state) {
+    (void)state;
+    struct rig *r = rig_of(10 * GBPS, FULL_FRAME);
+    time_ps depart;
+    rig_departure(r, FULL, 0);
+    struct port before = r->p;
+    assert_int_equal(rig_send(r, FULL, 10, &depart), DROP_BUFFER);
+    assert_memory_equal(&before, &r->p, sizeof before);
+    assert_int_equal(r->v.busy_until, FULL * BYTE_PS);
+    rig_end(r);
+}
+
+static void limit__none(void **state) {
+    (void)state;
+    struct rig *r = rig_of(10 * GBPS, INT64_MAX);
+    for (int n = 1; n <= 100000; n++) rig_departure(r, FULL, 0);
+    assert_int_equal(port_max_queue_bytes(&r->p, &r->v, &r->x), 100000ll * FULL_FRAME);
+    rig_end(r);
+}
+
+/* ---- marking ---- */
+
+static struct rig *rig_marking(int64_t mark_bytes) {
+    struct rig *r = rig_new();
+    r->setup.mark_bytes = mark_bytes;
+    return rig_start(r);
+}
+
+static bool is_marked_on(struct rig *r, uint8_t ecn, time_ps now) {
+    struct packet f = frame_of(FULL);
+    time_ps depart;
+    f.tos = (uint8_t)(5 << 5 | ecn);
+    assert_int_equal(port_enqueue(&r->p, &r->v, &r->x, NULL, &f, now, &depart), DROP_NONE);
+    assert_int_equal(f.tos >> 5, 5); /* the class stays */
+    return (f.tos & ECN_MASK) == ECN_CE;
+}
+
+/* What counts is the backlog before the frame; at the threshold is not above it. */
+static void mark__above_the_threshold(void **state) {
+    (void)state;
+    struct rig *r = rig_marking(2 * FULL_FRAME);
+    assert_false(is_marked_on(r, ECN_ECT0, 0));
+    assert_false(is_marked_on(r, ECN_ECT0, 0));
+    assert_false(is_marked_on(r, ECN_ECT0, 0)); /* two frames before it */
+    assert_true(is_marked_on(r, ECN_ECT0, 0));  /* three */
+    assert_true(is_marked_on(r, ECN_ECT1, 0));
+    assert_int_equal(r->x.marked, 2);
+    rig_end(r);
+}
+
+static void mark__only_the_ecn_capable(void **state) {
+    (void)state;
+    struct rig *r = rig_marking(1);
+    rig_departure(r, FULL, 0);
+    assert_false(is_marked_on(r, ECN_NOT, 0));
+    assert_int_equal(r->x.marked, 0);
+    rig_end(r);
+}
+
+static void mark__no_threshold(void **state) {
+    (void)state;
+    struct rig *r = rig_of(10 * GBPS, INT64_MAX);
+    for (int n = 0; n < 1000; n++) assert_false(is_marked_on(r, ECN_ECT0, 0));
+    rig_end(r);
+}
+
+/* ---- totals against brute force ---- */
+
+#define MANY 5000
+
+/* Frames of random size at random times, at a load that makes queues; calls `see` after each with its departure. */
+struct history {
+    time_ps at[MANY], depart[MANY];
+    uint16_t wire[MANY];
+    time_ps end;
+};
+
+static void history_make(struct history *h, struct rig *r, uint64_t seed, span_ps mean_gap) {
+    struct random_stream s;
+    random_init(&s, seed, RANDOM_HOST, 0);
+    time_ps now = 0;
+    for (int i = 0; i < MANY; i++) {
+        now += random_exponential(&s, mean_gap);
+        h->at[i] = now;
+        h->wire[i] = (uint16_t)(84 + random_below(&s, FULL - 83));
+        h->depart[i] = rig_departure(r, h->wire[i], now);
+    }
+    h->end = now;
+}
+
+/* The integral of max(0, busy_until - t) from 0 to `end`, piece by piece between arrivals, in ps^2. */
+static double history_area(const struct history *h, time_ps end) {
+    double area = 0;
+    for (int i = 0; i < MANY && h->at[i] < end; i++) {
+        time_ps next = i + 1 < MANY && h->at[i + 1] < end ? h->at[i + 1] : end;
+        double from = (double)(h->depart[i] - h->at[i]), to = (double)max_i64(0, h->depart[i] - next);
+        double fall = from - to; /* it falls by 1 per unit of time and then stays 0 */
+        area += (from + to) / 2 * fall;
+    }
+    return area;
+}
+
+static void mean_queue__closed_form_is_the_integral(void **state) {
+    (void)state;
+    static const span_ps gaps[] = {3 * US, 700 * PS_PER_NS, 600 * PS_PER_NS}; /* loads 0.2, 0.93, overload */
+    for (int i = 0; i < 3; i++) {
+        static struct history h;
+        struct rig *r = rig_of(10 * GBPS, INT64_MAX);
+        history_make(&h, r, 7 + (uint64_t)i, gaps[i]);
+        double expected = history_area(&h, h.end) / (double)h.end / BYTE_PS * FULL_FRAME / FULL;
+        double got = (double)port_mean_queue_bytes(&r->p, &r->v, &r->x, h.end);
+        assert_true(got > expected * 0.99 - 2 && got < expected * 1.01 + 2);
+        rig_end(r);
+    }
+}
+
+static void sent_by__counts_what_has_left(void **state) {
+    (void)state;
+    static struct history h;
+    struct rig *r = rig_of(10 * GBPS, INT64_MAX);
+    history_make(&h, r, 3, 600 * PS_PER_NS);
+    uint64_t all = 0, wires = 0;
+    for (int i = 0; i < MANY; i++) all += h.wire[i];
+    assert_int_equal(port_bytes_sent_by(&r->p, &r->v, r->v.busy_until), all);
+    assert_int_equal(port_bytes_sent_by(&r->p, &r->v, r->v.busy_until + 99 * US), all);
+    for (int i = 0; i < MANY; i++) { /* the queue at the end is the last frames in a row */
+        time_ps t = h.depart[i];
+        wires += h.wire[i];
+        if (t >= h.end) assert_int_equal(port_bytes_sent_by(&r->p, &r->v, t), wires);
+    }
+    time_ps half = r->v.busy_until - h.wire[MANY - 1] * BYTE_PS / 2;
+    assert_int_equal(port_bytes_sent_by(&r->p, &r->v, half), all - h.wire[MANY - 1] / 2);
+    rig_end(r);
+}
+
+static void max_queue__the_frame_itself_included(void **state) {
+    (void)state;
+    struct rig *r = rig_of(10 * GBPS, INT64_MAX);
+    assert_int_equal(port_max_queue_bytes(&r->p, &r->v, &r->x), 0);
+    for (int n = 0; n < 5; n++) rig_departure(r, FULL, n * 100);
+    rig_departure(r, FULL, 50 * US);
+    int64_t most = port_max_queue_bytes(&r->p, &r->v, &r->x);
+    assert_true(most <= 5 * FULL_FRAME && most >= 5 * FULL_FRAME - 1);
+    rig_end(r);
+}
+
+/* ---- links that die and come back ---- */
+
+static struct rig *rig_dying(time_ps dead_from, span_ps delay) {
+    struct rig *r = rig_new();
+    r->setup.dead_from = dead_from;
+    r->setup.delay = delay;
+    return rig_start(r);
+}
+
+static void failure__the_last_bit_must_arrive_before(void **state) {
+    (void)state;
+    time_ps depart;
+    const span_ps delay = 2 * US, s = FULL * BYTE_PS;
+    struct rig *just = rig_dying(100 * US, delay), *late = rig_dying(100 * US, delay);
+    assert_int_equal(rig_send(just, FULL, 100 * US - delay - s, &depart), DROP_NONE);
+    assert_int_equal(rig_send(late, FULL, 100 * US - delay - s + 1, &depart), DROP_LINK_DOWN);
+    assert_int_equal(late->x.dropped[DROP_LINK_DOWN], 1);
+    rig_end(just);
+    rig_end(late);
+}
+
+/* What is lost has filled the queue: others find it full. */
+static void failure__lost_frames_fill_the_queue(void **state) {
+    (void)state;
+    time_ps depart;
+    struct rig *r = rig_new();
+    r->setup.dead_from = 0;
+    r->setup.buffer_bytes = 2 * FULL_FRAME;
+    rig_start(r);
+    assert_int_equal(rig_send(r, FULL, 10 * US, &depart), DROP_LINK_DOWN);
+    assert_int_equal(rig_send(r, FULL, 10 * US, &depart), DROP_LINK_DOWN);
+    assert_int_equal(rig_send(r, FULL, 10 * US, &depart), DROP_BUFFER);
+    rig_end(r);
+}
+
+static void repair__starts_idle_until_the_next_failure(void **state) {
+    (void)state;
+    time_ps depart;
+    struct rig *r = rig_dying(10 * US, 0);
+    for (int n = 0; n < 100; n++) assert_int_equal(rig_send(r, FULL, 20 * US, &depart), DROP_LINK_DOWN);
+    port_link_up(&r->p, &r->v, 30 * US, 60 * US);
+    assert_int_equal(rig_departure(r, FULL, 30 * US), 30 * US + FULL * BYTE_PS);
+    assert_int_equal(rig_send(r, FULL, 60 * US, &depart), DROP_LINK_DOWN);
+    rig_end(r);
+}
+
+/* ---- gray links ---- */
+
+static uint64_t lost_of(uint32_t loss_ppb, uint32_t global, int frames) {
+    struct rig *r = rig_new();
+    r->setup.loss_ppb = loss_ppb;
+    r->setup.global = global;
+    rig_start(r);
+    for (int n = 0; n < frames; n++) {
+        time_ps depart;
+        rig_send(r, 84, n * US, &depart);
+        assert_int_equal(depart, n * US + 84 * BYTE_PS); /* lost or not, it was on the wire */
+    }
+    uint64_t lost = r->x.dropped[DROP_LOSS];
+    rig_end(r);
+    return lost;
+}
+
+static void gray__loses_its_share(void **state) {
+    (void)state;
+    uint64_t lost = lost_of(PPB / 10, 0, 40000); /* 4000 +- 60 */
+    assert_true(lost > 3700 && lost < 4300);
+    assert_int_equal(lost_of(0, 0, 1000), 0);
+    assert_int_equal(lost_of(PPB, 0, 1000), 1000);
+}
+
+/* The stream belongs to the link. */
+static void gray__same_link_same_losses(void **state) {
+    (void)state;
+    assert_int_equal(lost_of(PPB / 10, 5, 5000), lost_of(PPB / 10, 5, 5000));
+    assert_true(lost_of(PPB / 10, 5, 5000) != lost_of(PPB / 10, 6, 5000));
+}
+
+/* ---- a changed rate ---- */
+
+static void rate__limits_keep_their_bytes(void **state) {
+    (void)state;
+    struct rig *r = rig_new();
+    r->setup.buffer_bytes = 10 * FULL_FRAME;
+    r->setup.mark_bytes = 2 * FULL_FRAME;
+    rig_start(r);
+    port_set_rate(&r->p, &r->v, &r->x, GBPS);
+    time_ps depart;
+    for (int n = 1; n <= 10; n++) assert_int_equal(rig_departure(r, FULL, 0), n * FULL * 10 * BYTE_PS);
+    assert_int_equal(rig_send(r, 84, 0, &depart), DROP_BUFFER);
+    assert_int_equal(port_backlog_bytes(&r->v, 0), 10 * FULL_FRAME);
+    rig_end(r);
+}
+
+/* The frames in the queue leave as it was said when they came; those that come later take their time. */
+static void rate__what_is_queued_keeps_its_departure(void **state) {
+    (void)state;
+    struct rig *r = rig_of(10 * GBPS, INT64_MAX);
+    time_ps before = rig_departure(r, FULL, 0);
+    port_set_rate(&r->p, &r->v, &r->x, GBPS);
+    assert_int_equal(rig_departure(r, FULL, 0), before + FULL * 10 * BYTE_PS);
+    rig_end(r);
+}
+
+/* Totals are bytes: a queue of slower days does not grow with the rate. */
+static void rate__totals_stay_bytes(void **state) {
+    (void)state;
+    struct rig *r = rig_of(GBPS, INT64_MAX);
+    const time_ps emptied = 4 * FULL * 10 * BYTE_PS;
+    for (int n = 0; n < 4; n++) rig_departure(r, FULL, 0);
+    int64_t mean = port_mean_queue_bytes(&r->p, &r->v, &r->x, emptied);
+    assert_true(llabs(mean - 2 * FULL_FRAME) < 20);
+    port_set_rate(&r->p, &r->v, &r->x, 10 * GBPS);
+    assert_true(llabs(port_max_queue_bytes(&r->p, &r->v, &r->x) - 4 * FULL_FRAME) <= 1);
+    assert_true(llabs(port_mean_queue_bytes(&r->p, &r->v, &r->x, emptied) - mean) <= 1);
+    rig_end(r);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(serialize__rounds_up),
+        UNIT(serialize__fast_way_is_the_slow_way),
+        UNIT(enqueue__leaves_after_what_was_before),
+        UNIT(enqueue__odd_rate),
+        UNIT(backlog__in_frame_bytes),
+        UNIT(limit__exactly_full_is_accepted),
+        UNIT(limit__one_byte_over_is_dropped),
+        UNIT(limit__a_dropped_frame_leaves_no_trace),
+        UNIT(limit__none),
+        UNIT(mark__above_the_threshold),
+        UNIT(mark__only_the_ecn_capable),
+        UNIT(mark__no_threshold),
+        UNIT(mean_queue__closed_form_is_the_integral),
+        UNIT(sent_by__counts_what_has_left),
+        UNIT(max_queue__the_frame_itself_included),
+        UNIT(failure__the_last_bit_must_arrive_before),
+        UNIT(failure__lost_frames_fill_the_queue),
+        UNIT(repair__starts_idle_until_the_next_failure),
+        UNIT(gray__loses_its_share),
+        UNIT(gray__same_link_same_losses),
+        UNIT(rate__limits_keep_their_bytes),
+        UNIT(rate__what_is_queued_keeps_its_departure),
+        UNIT(rate__totals_stay_bytes),
+    };
+    return RUN_UNITS(tests);
+}
