@@ -54,12 +54,370 @@ static void idle__slow_last_link(void **state) {
     lab_end(l);
 }
 
+/* A link without propagation delay is legal: only serialization is left. */
+static void idle__zero_delay(void **state) {
+    (void)state;
+    struct fabric_spec spec = spec_leaf_spine(2, 2, 2);
+    spec.host_delay = spec.uplink_delay = 0;
+    single_segment(spec, 2, 4, 0);
+}
+
+/* Each frame goes down one stack and up another. */
+static void idle__processing_delay(void **state) {
+    (void)state;
+    struct lab *l = lab_new(spec_leaf_spine(2, 2, 2));
+    l->config.hosts.processing_delay = 1 * US;
+    lab_flow(l, 0, 2, 1460, 0);
+    lab_run_done(l);
+    assert_int_equal(lab_fct(l, 0), single_segment_fct(4, 2 * US) + 3 * 2 * US);
+    assert_true(l->r.slowdown_ppm[CLASS_ALL].max < 1010000);
+    lab_end(l);
+}
+
+/* No handshake, and frames follow each other: the last is stored and forwarded at each of three more links. */
+static void idle__udp(void **state) {
+    (void)state;
+    struct lab *l = lab_new(spec_leaf_spine(2, 2, 2));
+    lab_transport(l, "udp");
+    lab_flow(l, 0, 2, 10 * 1472, 0);
+    lab_run_done(l);
+    assert_int_equal(lab_fct(l, 0), (10 + 3) * FULL_PS + 4 * 2 * US);
+    assert_int_equal(l->r.slowdown_ppm[CLASS_ALL].max, 1000000);
+    lab_end(l);
+}
+
+/* Frames on the wire: SYN, SYN-ACK, data, and an ACK for each segment. */
+static void idle__frames_and_hops_are_counted(void **state) {
+    (void)state;
+    struct lab *l = lab_new(spec_leaf_spine(2, 2, 2));
+    lab_flow(l, 0, 2, 5 * 1460, 0);
+    lab_run_done(l);
+    assert_int_equal(l->r.packets.sent, 2 + 5 + 5);
+    assert_int_equal(l->r.packets.delivered, l->r.packets.sent);
+    assert_int_equal(l->r.engine.packet_hops, 4 * l->r.packets.sent);
+    assert_int_equal(lab_sent(l, "host0.0", "leaf0"), 90 + 5 * 1538);
+    assert_int_equal(lab_sent(l, "leaf0", "host0.0"), 90 + 5 * 84);
+    assert_int_equal(l->r.flow_bytes, 5 * 1460);
+    lab_end(l);
+}
+
+/* ---- the end of a run ---- */
+
+static void end__first_epoch_after_the_last_flow(void **state) {
+    (void)state;
+    struct lab *l = lab_new(spec_star(4));
+    lab_random_flows(l, 4, 20, 20000, 3 * MS);
+    lab_run_done(l);
+    time_ps last = 0;
+    for (uint32_t i = 0; i < 20; i++) last = max_i64(last, l->r.tally[i].finished_at);
+    assert_int_equal(l->r.engine.sim_ps % (100 * US), 0);
+    assert_true(l->r.engine.sim_ps >= last && l->r.engine.sim_ps - last < 100 * US);
+    lab_end(l);
+}
+
+static void end__no_flows_at_all(void **state) {
+    (void)state;
+    struct lab *l = lab_new(spec_star(2));
+    lab_run_done(l);
+    assert_int_equal(l->r.engine.sim_ps, 100 * US);
+    assert_int_equal(l->r.packets.sent, 0);
+    lab_end(l);
+}
+
+static void end__until_cuts_what_is_in_flight(void **state) {
+    (void)state;
+    for (time_ps until = 20 * US; until < 100 * US; until += 7777777) {
+        struct lab *l = lab_new(spec_leaf_spine(2, 2, 2));
+        l->config.until = until;
+        lab_flow(l, 0, 2, 1000000, 0);
+        lab_flow(l, 3, 1, 1000000, 0);
+        lab_run_done(l);
+        const struct packet_totals *p = &l->r.packets;
+        assert_int_equal(l->r.engine.sim_ps, until);
+        assert_int_equal(l->r.flows_unfinished, 2);
+        assert_true(p->in_flight > 0 && p->dropped == 0);
+        assert_int_equal(p->sent, p->delivered + p->in_flight);
+        lab_end(l);
+    }
+}
+
+/* Frames that wait in ports with classes are in flight too. */
+static void end__until_counts_queues_of_classes(void **state) {
+    (void)state;
+    struct lab *l = lab_new(spec_star(3));
+    l->config.switches.classes = 2;
+    l->config.switches.schedule = SCHEDULE_STRICT;
+    l->config.until = 100 * US;
+    lab_transport(l, "udp");
+    lab_flow(l, 1, 0, 1000000, 0);
+    lab_flow(l, 2, 0, 1000000, 0);
+    lab_run_done(l);
+    assert_true(l->r.packets.in_flight > 70); /* both send at 10 Gbps for 100 us: 81 frames each, half of them wait */
+    lab_end(l);
+}
+
+static void end__a_flow_that_starts_late_is_waited_for(void **state) {
+    (void)state;
+    struct lab *l = lab_new(spec_star(2));
+    lab_flow(l, 0, 1, 1460, 3 * PS_PER_S);
+    lab_run_done(l);
+    assert_int_equal(lab_fct(l, 0), single_segment_fct(2, 2 * US));
+    lab_end(l);
+}
+
+static void end__long_flow_stops(void **state) {
+    (void)state;
+    struct lab *l = lab_new(spec_star(2));
+    lab_transport(l, "udp");
+    struct flow *f = lab_flow(l, 0, 1, UINT64_MAX, 100 * US);
+    f->stop = 1100 * US;
+    f->rate_bps = GBPS;
+    lab_run_done(l);
+    assert_true(llabs(l->r.tally[0].received_bytes - 125000) <= 1472); /* 1 ms at 1 Gbps */
+    assert_true(l->r.engine.sim_ps >= 1100 * US && l->r.engine.sim_ps <= 1200 * US);
+    assert_int_equal(l->r.flows_unfinished, 0);
+    lab_end(l);
+}
+
+static bool no_more(const struct progress *p, void *context) {
+    *(struct progress *)context = *p;
+    return false;
+}
+
+static void end__abandoned_by_whoever_watches(void **state) {
+    (void)state;
+    struct progress seen = {0};
+    struct lab *l = lab_new(spec_star(2));
+    lab_transport(l, "udp");
+    lab_flow(l, 0, 1, UINT64_MAX, 0);
+    l->config.until = 3600 * PS_PER_S;
+    l->config.progress = no_more;
+    l->config.progress_context = &seen;
+    assert_int_equal(lab_run(l), WORLD_ABANDONED);
+    assert_true(seen.now > 0 && seen.packet_hops > 0 && seen.flows_total == 1);
+    lab_end(l);
+}
+
+/* ---- stuck runs ---- */
+
+static void stuck__cut_for_good_names_the_flow(void **state) {
+    (void)state;
+    struct lab *l = lab_new(spec_leaf_spine(2, 2, 2));
+    lab_fail(l, "leaf1-host1.0", 200 * US, TIME_NONE, 0);
+    lab_flow(l, 0, 2, 1000000, 0);
+    lab_flow(l, 1, 3, 1000000, 0);
+    assert_int_equal(lab_run(l), WORLD_FAILED);
+    assert_non_null(strstr(l->r.failure, "stuck at "));
+    assert_non_null(strstr(l->r.failure, "1 flows are open"));
+    assert_non_null(strstr(l->r.failure, "flow 0 host0.0 > host1.0"));
+    assert_non_null(strstr(l->r.failure, "sender loss"));
+    assert_int_equal(l->r.flows_finished, 1); /* the rest of the result is there */
+    assert_true(l->r.packets.dropped_by[DROP_LINK_DOWN] > 0);
+    lab_end(l);
+}
+
+/* Nobody will ever send again: known at once. */
+static void stuck__udp_lost_a_datagram(void **state) {
+    (void)state;
+    struct lab *l = lab_new(spec_star(2));
+    lab_transport(l, "udp");
+    lab_fail(l, "leaf0-host0.1", 10 * US, 1 * MS, 0);
+    lab_flow(l, 0, 1, 100000, 0);
+    assert_int_equal(lab_run(l), WORLD_FAILED);
+    assert_non_null(strstr(l->r.failure, "flow 0 host0.0 > host0.1"));
+    assert_true(l->r.engine.sim_ps <= 1 * MS + 200 * US);
+    lab_end(l);
+}
+
+/* ---- links that fail, lose, slow down ---- */
+
+static void failure__routes_avoid_the_dead_link(void **state) {
+    (void)state;
+    uint64_t dead_sent[2];
+    for (int i = 0; i < 2; i++) {
+        struct lab *l = lab_new(spec_leaf_spine(2, 2, 4));
+        lab_fail(l, "leaf0-spine1", 100 * US, TIME_NONE, 50 * US);
+        for (uint32_t h = 0; h < 4; h++) lab_flow(l, h, 4 + h, 1000000, 0);
+        for (uint32_t h = 0; h < 4; h++) lab_flow(l, 4 + h, h, 1000000, 0);
+        if (i == 0) l->config.until = 150 * US;
+        lab_run_done(l);
+        dead_sent[i] = lab_sent(l, "leaf0", "spine1") + lab_sent(l, "spine1", "leaf0");
+        if (i == 1) {
+            assert_int_equal(l->r.flows_finished, 8);
+            assert_true(l->r.packets.dropped_by[DROP_LINK_DOWN] > 0);
+        }
+        lab_end(l);
+    }
+    /* From the detection on nothing is put on it; what it held then still counts as sent. */
+    assert_true(dead_sent[1] >= dead_sent[0] && dead_sent[1] - dead_sent[0] <= 2 * 250000);
+}
+
+static void failure__a_repaired_link_is_used_again(void **state) {
+    (void)state;
+    struct lab *l = lab_new(spec_leaf_spine(2, 1, 1));
+    lab_fail(l, "leaf0-spine0", 1 * MS, 30 * MS, 0);
+    lab_flow(l, 0, 1, 3000000, 0);
+    lab_run_done(l);
+    assert_true(l->r.tally[0].finished_at > 30 * MS && l->r.tally[0].finished_at < 80 * MS);
+    assert_true(l->r.tally[0].data_timeouts >= 1);
+    lab_end(l);
+}
+
+static void gray__loses_its_share(void **state) {
+    (void)state;
+    struct lab *l = lab_new(spec_star(2));
+    lab_transport(l, "udp");
+    lab_gray(l, "leaf0-host0.0", PPB / 10, 0, TIME_NONE);
+    lab_flow(l, 0, 1, UINT64_MAX, 0);
+    l->config.until = 20 * MS;
+    lab_run_done(l);
+    double share = (double)l->r.packets.dropped_by[DROP_LOSS] / (double)l->r.packets.sent;
+    assert_true(l->r.packets.sent > 16000 && share > 0.09 && share < 0.11);
+    lab_end(l);
+}
+
+static void slow__for_a_while(void **state) {
+    (void)state;
+    struct lab *l = lab_new(spec_star(2));
+    lab_transport(l, "udp");
+    lab_slow(l, "leaf0-host0.1", GBPS, 1 * MS, 2 * MS);
+    l->config.switches.buffer_bytes = 10000000;
+    lab_flow(l, 0, 1, UINT64_MAX, 0)->rate_bps = GBPS * 9 / 10; /* on the wire 0.94 Gbps */
+    l->config.until = 3 * MS;
+    lab_run_done(l);
+    assert_int_equal(l->r.packets.dropped, 0);
+    assert_true(l->r.queue_max_bytes <= 2 * 1518);
+    lab_end(l);
+}
+
+/* ---- sharing a bottleneck ---- */
+
+/* Two long flows over 10 Gbps from hosts of 40 Gbps. (From hosts of 10 Gbps one flow alone keeps a full queue full
+ * without ever losing a frame, and locks the other out.) */
+static struct lab *lab_bottleneck(const char *transport) {
+    struct fabric_spec spec = spec_dumbbell(2);
+    spec.host_bps = 40 * GBPS;
+    struct lab *l = lab_new(spec);
+    lab_transport(l, transport);
+    lab_flow(l, 0, 2, UINT64_MAX, 0);
+    lab_flow(l, 1, 3, UINT64_MAX, 0);
+    l->config.until = 60 * MS;
+    return l;
+}
+
+static void share__two_flows_are_fair_and_fill_the_link(void **state) {
+    (void)state;
+    static const char *const names[] = {"newreno", "cubic"};
+    for (int i = 0; i < 2; i++) {
+        struct lab *l = lab_bottleneck(names[i]);
+        lab_run_done(l);
+        double a = (double)l->r.tally[0].received_bytes, b = (double)l->r.tally[1].received_bytes;
+        assert_true(a / b > 0.67 && a / b < 1.5);
+        assert_true((a + b) * 8 / 0.060 > 0.85 * 9.49e9); /* of 10 Gbps on the wire */
+        lab_end(l);
+    }
+}
+
+/* ---- marking ---- */
+
+static void ecn__queue_stays_near_the_threshold(void **state) {
+    (void)state;
+    struct lab *deaf = lab_bottleneck("newreno"), *l = lab_bottleneck("newreno");
+    lab_run_done(deaf);
+    assert_true(deaf->r.packets.dropped > 0 && deaf->r.packets.marked == 0);
+    lab_transport_param(l, 0, "ecn", 1);
+    l->config.switches.ecn_bytes = 60000;
+    lab_run_done(l);
+    assert_true(l->r.packets.marked > 0 && l->r.packets.dropped == 0);
+    int64_t mean = lab_port(l, "leaf0", "leaf1")->mean_queue_bytes;
+    assert_true(mean > 20000 && mean < 60000);
+    assert_true(l->r.queue_max_bytes < 3 * 60000); /* slow start goes over it for a round trip */
+    assert_true(deaf->r.queue_max_bytes > 220000 && lab_port(deaf, "leaf0", "leaf1")->mean_queue_bytes > 150000);
+    lab_end(deaf);
+    lab_end(l);
+}
+
+/* Frames of a flow that is not ECN-capable are never marked. */
+static void ecn__only_for_those_who_ask(void **state) {
+    (void)state;
+    struct lab *l = lab_bottleneck("newreno");
+    l->config.switches.ecn_bytes = 60000;
+    lab_run_done(l);
+    assert_int_equal(l->r.packets.marked, 0);
+    assert_true(l->r.packets.dropped > 0);
+    lab_end(l);
+}
+
+/* ---- samples ---- */
+
+/* Two hosts send to a third at line rate: its queue grows by 10 Gbps less what the headers' preamble and gap take. */
+static void samples__a_queue_that_grows(void **state) {
+    (void)state;
+    struct lab *l = lab_new(spec_star(3));
+    lab_transport(l, "udp");
+    l->config.switches.buffer_bytes = 10000000;
+    l->config.measure.queues = 50 * US;
+    l->config.until = 500 * US;
+    lab_flow(l, 1, 0, UINT64_MAX, 0);
+    lab_flow(l, 2, 0, UINT64_MAX, 0);
+    lab_run_done(l);
+    uint32_t port = lab_port(l, "leaf0", "host0.0")->port, seen = 0;
+    for (size_t i = 0; i < l->r.n_samples; i++) {
+        const struct sample *s = &l->r.sample[i];
+        if (s->kind != SAMPLE_QUEUE || s->port != port) continue;
+        assert_int_equal(s->at, 50 * US * ++seen);
+        int64_t expected = (s->at - FULL_PS - 2 * US) / PS_PER_BYTE * 1518 / 1538;
+        assert_true(llabs(s->value - expected) <= 2 * 1518);
+    }
+    assert_int_equal(seen, 10);
+    lab_end(l);
+}
+
+/* ---- foreseen ---- */
+
+static void foreseen__memory_and_threads(void **state) {
+    (void)state;
+    struct lab *small = lab_new(spec_fat_tree(4)), *large = lab_new(spec_fat_tree(16));
+    small->config.fabric = lab_fabric(small), small->config.flows = &small->flows;
+    large->config.fabric = lab_fabric(large), large->config.flows = &large->flows;
+    uint64_t few = world_memory_foreseen(&small->config), many = world_memory_foreseen(&large->config);
+    assert_true(many > 20 * few);
+    assert_int_equal(world_useful_threads(&small->config), 1);
+    assert_true(world_useful_threads(&large->config) >= 2);
+    lab_balance(large, "clairvoyant");
+    assert_int_equal(world_useful_threads(&large->config), 1);
+    lab_end(small);
+    lab_end(large);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(idle__two_links),
         UNIT(idle__four_links),
         UNIT(idle__six_links),
         UNIT(idle__slow_last_link),
+        UNIT(idle__zero_delay),
+        UNIT(idle__processing_delay),
+        UNIT(idle__udp),
+        UNIT(idle__frames_and_hops_are_counted),
+        UNIT(end__first_epoch_after_the_last_flow),
+        UNIT(end__no_flows_at_all),
+        UNIT(end__until_cuts_what_is_in_flight),
+        UNIT(end__until_counts_queues_of_classes),
+        UNIT(end__a_flow_that_starts_late_is_waited_for),
+        UNIT(end__long_flow_stops),
+        UNIT(end__abandoned_by_whoever_watches),
+        UNIT(stuck__cut_for_good_names_the_flow),
+        UNIT(stuck__udp_lost_a_datagram),
+        UNIT(failure__routes_avoid_the_dead_link),
+        UNIT(failure__a_repaired_link_is_used_again),
+        UNIT(gray__loses_its_share),
+        UNIT(slow__for_a_while),
+        UNIT(share__two_flows_are_fair_and_fill_the_link),
+        UNIT(ecn__queue_stays_near_the_threshold),
+        UNIT(ecn__only_for_those_who_ask),
+        UNIT(samples__a_queue_that_grows),
+        UNIT(foreseen__memory_and_threads),
     };
     return RUN_UNITS(tests);
 }
