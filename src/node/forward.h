@@ -69,7 +69,9 @@ static inline bool switch_forward(struct fabric_switch *sw, time_ps now, uint16_
         }
     }
     if (__builtin_expect(rest->drop, 0)) return false;
-    if (n > 1 || sw->sees_all) *port = forward_balance(sw, now, in_port, p, choice, n, leaf, rest);
+    bool asks =
+        n > 1 || sw->sees_all || (sw->sees_northbound && (choice[0] >= sw->first_uplink || p->shape & SHAPE_EXPEDITUS));
+    if (asks) *port = forward_balance(sw, now, in_port, p, choice, n, leaf, rest);
     rest->port = *port;
     if (__builtin_expect(rest->emit != UINT32_MAX || *port == BALANCE_CONSUME || sw->queued, 0)) return false;
     rest->drop = (uint8_t)port_enqueue(&sw->port[*port], &sw->view[*port], &sw->extra[*port], &sw->dre, p, now, depart);

@@ -81,6 +81,7 @@ void switch_init(struct fabric_switch *sw, uint32_t node, const struct switch_se
     sw->queued = settings->classes > 1;
     sw->metered = sw->balance->wants_loads;
     sw->sees_all = sw->balance->sees_all;
+    sw->sees_northbound = sw->balance->sees_northbound;
     sw->n_leaves = setup->fabric->n_leaves;
     sw->next_service = TIME_NONE;
     switch_init_place(sw, setup->fabric, node);

@@ -404,7 +404,9 @@ static inline uint16_t bench_ask(struct bench *b, uint32_t node, uint16_t in_por
     }
     q.northbound = q.choice[0] >= s->place.first_uplink;
     *out = (struct balance_out){.emit = UINT32_MAX};
-    if (!b->ops->sees_all && q.n_choices == 1) return q.choice[0];
+    bool asks = b->ops->sees_all || q.n_choices > 1 ||
+                (b->ops->sees_northbound && (q.northbound || p->shape & SHAPE_EXPEDITUS));
+    if (!asks) return q.choice[0];
     return b->ops->route(s->state, &q, p, out);
 }
 

@@ -1,8 +1,8 @@
 /* Load balancing: which of the equal-cost next hops a frame takes.
  *
- * The switch looks up the next hops of the frame's rack and asks its balancer. Simple balancers (`sees_all` false)
- * are asked only when there is more than one next hop; Expeditus and CONGA, which read and write tags on frames
- * that have no choice left, are asked for every frame.
+ * The switch looks up the next hops of the frame's rack and asks its balancer. Simple balancers (`sees_all` and
+ * `sees_northbound` false) are asked only when there is more than one next hop; Expeditus and CONGA, which read and
+ * write tags on frames that have no choice left, are asked for every frame.
  *
  * A balancer reads ports only through `port_view`, its surroundings only through `place` and `path_view`, time only
  * through `now`. It may change the header half of the frame, consume it, and emit one more. It allocates a frame from
@@ -36,7 +36,8 @@ struct balance_env {
     const int64_t *params;          /* values in the order of the table's params */
     uint64_t *counters;             /* in the order of the table's counters */
     uint64_t seed;
-    bool flat_tables; /* true: 2^16 directly indexed entries (live); false: live ids only (simulation); same semantics */
+    bool
+        flat_tables; /* true: 2^16 directly indexed entries (live); false: live ids only (simulation); same semantics */
 };
 
 enum { BALANCE_CONSUME = 0xfffe, BALANCE_NONE = 0xffff };
@@ -47,7 +48,7 @@ struct balance_query {
     uint16_t n_choices;     /* at least 1 */
     uint16_t in_port;
     uint32_t dst_leaf, src_leaf; /* racks, from the addresses; real frames may come from a rack that does not exist */
-    bool northbound;        /* the next hops are uplinks (EXP-46) */
+    bool northbound;             /* the next hops are uplinks (EXP-46) */
 };
 
 struct balance_out {
@@ -61,13 +62,14 @@ struct balancer_ops {
     size_t n_params;
     const struct counter *counters;
     size_t n_counters;
-    bool sees_all;    /* asked for every frame, also without a choice */
-    bool wants_loads; /* uplinks keep DRE registers, with these two parameters: */
+    bool sees_all;        /* asked for every frame, also without a choice */
+    bool sees_northbound; /* asked without a choice too for frames that go up, and for those with an Expeditus tag */
+    bool wants_loads;     /* uplinks keep DRE registers, with these two parameters: */
     size_t dre_period_param, dre_alpha_param; /* indices into params (time; fraction) */
     bool meters_downlinks; /* switches above the leaves keep them for downlinks too (CONGA, Clairvoyant's board) */
-    bool needs_board; /* sees all links of the fabric; cannot replay one switch */
-    size_t epoch_param; /* if needs_board: index into params (time), how often the board is refreshed */
-    bool reorders;    /* may reorder the packets of a flow by design */
+    bool needs_board;      /* sees all links of the fabric; cannot replay one switch */
+    size_t epoch_param;    /* if needs_board: index into params (time), how often the board is refreshed */
+    bool reorders;         /* may reorder the packets of a flow by design */
     /* NULL = fits every fabric; otherwise a configuration error with the remedy */
     bool (*fits)(uint8_t tiers, uint16_t max_uplinks, const int64_t *params, struct diag *d);
     size_t (*state_size)(const struct balance_env *env);
@@ -79,10 +81,10 @@ struct balancer_ops {
     uint64_t (*memory_bytes)(const void *state);       /* beyond state_size; NULL = none */
 };
 
-#define BALANCERS(ROW) \
-    ROW(ecmp)          \
-    ROW(expeditus)     \
-    ROW(clairvoyant)   \
+#define BALANCERS(ROW)                                                                                                 \
+    ROW(ecmp)                                                                                                          \
+    ROW(expeditus)                                                                                                     \
+    ROW(clairvoyant)                                                                                                   \
     ROW(conga_flow)
 
 #define BALANCER_DECLARE(id) extern const struct balancer_ops balance_##id;
