@@ -16,6 +16,9 @@ static const char help[] =
     "  heddle show NAME          the parameters and counters of a mechanism\n"
     "  heddle flow RESULTS.db [--run N] ID\n"
     "      one flow's timeline (measure: {flow: [ID]})\n"
+    "  heddle replay FILE.yaml [--run N] [--set ...] [--profile ...] --node NODE --in PORT=FILE.pcapng... --out DIR\n"
+    "      feeds captured frames through a switch of that run; writes what leaves it to DIR/NODE.pcapng\n"
+    "      (PORT is the neighbour's name; all=FILE takes every port of a capture by measure: {pcap: [NODE]})\n"
     "\n"
     "Exit codes: 0 done, every expectation came out as the file records it; 1 some outcome differs;\n"
     "2 usage or configuration error, nothing run; 3 a run failed or was interrupted, the same command goes on.\n";
@@ -24,8 +27,8 @@ static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
 } commands[] = {
-    {"run", command_run},   {"check", command_check}, {"list", command_list},
-    {"show", command_show}, {"flow", command_flow},   {"docs", command_docs},
+    {"run", command_run},   {"check", command_check}, {"list", command_list},     {"show", command_show},
+    {"flow", command_flow}, {"docs", command_docs},   {"replay", command_replay},
 };
 #define N_COMMANDS (sizeof commands / sizeof *commands)
 

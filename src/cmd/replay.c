@@ -1,0 +1,129 @@
+#include "live/replay.h"
+
+#include "cmd/commands.h"
+#include "cmd/options.h"
+#include "study/assemble.h"
+#include "study/experiment.h"
+
+#include <string.h>
+
+#define MAX_INPUTS (sizeof((struct option_list *)0)->item / sizeof(char *))
+
+struct request {
+    struct experiment_options x;
+    struct option_list set, in;
+    const char *file, *node, *out;
+    uint32_t run;
+    struct inlet_source source[MAX_INPUTS];
+    char port[MAX_INPUTS][64];
+};
+
+/* ---- what came of it ---- */
+
+static void print_drops(const struct replay_report *r) {
+    static const char *const why[DROP_COUNT] = {
+        [DROP_BUFFER] = "the port's buffer was full",
+        [DROP_LINK_DOWN] = "the link was down",
+        [DROP_LOSS] = "lost on a gray link after they had left",
+        [DROP_NO_ROUTE] = "no way to their destination, or it is not of this fabric",
+        [DROP_TTL] = "TTL at its end",
+    };
+    for (int i = 0; i < DROP_COUNT; i++)
+        if (r->dropped[i]) printf("dropped %llu: %s\n", (unsigned long long)r->dropped[i], why[i]);
+}
+
+static void print_report(const struct request *q, const struct assembly *a, const struct replay_report *r) {
+    printf("%s, %s, run %u: %llu frames received", q->node, a->world.switches.balance->name, q->run,
+           (unsigned long long)r->received);
+    if (r->received) printf(" from %.3f us to %.3f us", (double)r->first_at / 1e6, (double)r->last_at / 1e6);
+    printf("; %llu left, %llu made by the switch, %llu meant for it\n",
+           (unsigned long long)(r->left + r->dropped[DROP_LOSS]), (unsigned long long)r->created,
+           (unsigned long long)r->consumed);
+    for (int i = FRAME_OK + 1; i < FRAME_ERROR_COUNT; i++)
+        if (r->refused[i])
+            printf("skipped %llu: %s\n", (unsigned long long)r->refused[i], frame_error_name((enum frame_error)i));
+    print_drops(r);
+    if (r->late)
+        printf("late %llu: stamped before the frame before them, taken at its time\n", (unsigned long long)r->late);
+    printf("written: %s\n", r->path);
+}
+
+/* ---- what is asked ---- */
+
+/* --in PORT=FILE. */
+static bool inputs_read(struct request *q) {
+    for (size_t i = 0; i < q->in.n; i++) {
+        const char *item = q->in.item[i], *equals = strchr(item, '=');
+        size_t length = equals ? (size_t)(equals - item) : 0;
+        if (length == 0 || length >= sizeof q->port[i] || !equals[1])
+            return exit_usage("--in %s: write PORT=FILE, the port named by its neighbour, or all=FILE", item) == 0;
+        memcpy(q->port[i], item, length);
+        q->source[i] = (struct inlet_source){.port = q->port[i], .path = equals + 1};
+    }
+    return true;
+}
+
+static bool request_read(struct request *q, int argc, char **argv) {
+    const struct option_row rows[] = {
+        {"--set", OPTION_LIST, &q->set, 0, 0},
+        {"--profile", OPTION_TEXT, &q->x.profile, 0, 0},
+        {"--run", OPTION_NUMBER, &q->run, 1, MAX_RUNS},
+        {"--node", OPTION_TEXT, &q->node, 0, 0},
+        {"--in", OPTION_LIST, &q->in, 0, 0},
+        {"--out", OPTION_TEXT, &q->out, 0, 0},
+    };
+    size_t n;
+    if (!options_read(argc, argv, rows, sizeof rows / sizeof *rows, &q->file, 1, &n)) return false;
+    const char *missing = n == 0 ? "FILE.yaml" : !q->node ? "--node" : q->in.n == 0 ? "--in" : !q->out ? "--out" : NULL;
+    if (missing)
+        return exit_usage("%s is missing; write heddle replay FILE.yaml --node NODE --in PORT=FILE.pcapng --out DIR",
+                          missing) == 0;
+    q->x.set = q->set.item;
+    q->x.n_set = q->set.n;
+    return inputs_read(q);
+}
+
+/* ---- doing it ---- */
+
+static int replay_node(const struct request *q, const struct assembly *a) {
+    struct replay_config c = {.fabric = a->fabric,
+                              .switches = a->world.switches,
+                              .seed = a->world.seed,
+                              .node = fabric_node_find(a->fabric, q->node),
+                              .in = q->source,
+                              .n_in = q->in.n,
+                              .out_dir = q->out};
+    struct replay_report r;
+    struct diag d = {0};
+    char first[64], last[64];
+    if (c.node == NODE_NONE)
+        return exit_usage("--node %s: there is no such node; the switches are %s to %s", q->node,
+                          fabric_node_name(a->fabric, a->fabric->n_hosts, first, sizeof first),
+                          fabric_node_name(a->fabric, a->fabric->n_nodes - 1, last, sizeof last));
+    enum replay_outcome outcome = replay_run(&c, &r, &d);
+    if (outcome == REPLAY_DONE) print_report(q, a, &r);
+    if (outcome == REPLAY_DONE) return 0;
+    exit_diag(&d);
+    return outcome == REPLAY_REFUSED ? 2 : 3;
+}
+
+static int replay_of(const struct request *q, const struct experiment *e) {
+    struct diag d = {0};
+    if (q->run > e->n_runs) return exit_usage("--run %u: there are %zu runs", q->run, e->n_runs);
+    struct assembly *a = assembly_create(&e->run[q->run - 1].config, e->base_dir, &d);
+    if (!a) return exit_diag(&d);
+    int code = replay_node(q, a);
+    assembly_free(a);
+    return code;
+}
+
+int command_replay(int argc, char **argv) {
+    struct request q = {.run = 1};
+    struct diag d = {0};
+    if (!request_read(&q, argc, argv)) return 2;
+    struct experiment *e = experiment_read(q.file, &q.x, &d);
+    if (!e) return exit_diag(&d);
+    int code = replay_of(&q, e);
+    experiment_free(e);
+    return code;
+}
