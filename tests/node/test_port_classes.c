@@ -1,0 +1,244 @@
+/* Ports with classes: order of service, non-preemption, drain bytes (DT-12), limits and totals. */
+#include "node/ports.h"
+
+/* ---- a port that is fed and served ---- */
+
+/* Queues a frame; its serial says who it is. */
+static enum drop_cause push(struct rig *r, uint8_t class, uint16_t wire_bytes, uint32_t serial, time_ps now) {
+    uint32_t index = packet_get(&r->pool);
+    *packet_at(&r->pool, index) =
+        (struct packet){.wire_bytes = wire_bytes, .tos = (uint8_t)(class << 5), .serial = serial, .ext = EXT_NONE};
+    enum drop_cause cause = port_queue_push(&r->p, &r->v, &r->x, &r->pool, index, now);
+    if (cause) packet_put(&r->pool, index);
+    return cause;
+}
+
+/* Starts the next frame: its serial, or -1 if none starts; *depart is when it leaves. */
+static int64_t serve(struct rig *r, time_ps now, time_ps *depart) {
+    enum drop_cause lost = DROP_NONE;
+    uint32_t index = port_queue_next(&r->p, &r->v, &r->x, NULL, &r->pool, now, depart, &lost);
+    if (index == UINT32_MAX) return -1;
+    int64_t serial = packet_at(&r->pool, index)->serial;
+    packet_put(&r->pool, index);
+    return serial;
+}
+
+/* Serves all that waits, one after the other; the serials as a string of letters. */
+static const char *serve_all(struct rig *r, time_ps now) {
+    static char order[512];
+    size_t n = 0;
+    for (int64_t serial; n < sizeof order - 1 && (serial = serve(r, now, &now)) >= 0;) order[n++] = (char)serial;
+    order[n] = '\0';
+    return order;
+}
+
+static void push_letters(struct rig *r, const char *letters, const char *classes) {
+    for (size_t i = 0; letters[i]; i++)
+        assert_int_equal(push(r, (uint8_t)(classes[i] - '0'), FULL, (uint8_t)letters[i], 0), DROP_NONE);
+}
+
+/* ---- order ---- */
+
+static void strict__higher_classes_first(void **state) {
+    (void)state;
+    struct rig *r = rig_classes(SCHEDULE_STRICT, 8, INT64_MAX);
+    push_letters(r, "abcdefgh", "01737020");
+    assert_string_equal(serve_all(r, 0), "cedgbafh"); /* within a class as they came */
+    rig_end(r);
+}
+
+static void strict__classes_above_the_last_are_the_last(void **state) {
+    (void)state;
+    struct rig *r = rig_classes(SCHEDULE_STRICT, 2, INT64_MAX);
+    push_letters(r, "abcd", "0710");
+    assert_string_equal(serve_all(r, 0), "bcad");
+    rig_end(r);
+}
+
+static void fifo__as_they_came(void **state) {
+    (void)state;
+    struct rig *r = rig_classes(SCHEDULE_FIFO, 8, INT64_MAX);
+    push_letters(r, "abcdefgh", "01737020");
+    assert_string_equal(serve_all(r, 0), "abcdefgh");
+    rig_end(r);
+}
+
+static void strict__no_preemption(void **state) {
+    (void)state;
+    struct rig *r = rig_classes(SCHEDULE_STRICT, 2, INT64_MAX);
+    time_ps depart;
+    push(r, 0, FULL, 'a', 0);
+    assert_int_equal(serve(r, 0, &depart), 'a');
+    assert_int_equal(depart, FULL * BYTE_PS);
+    push(r, 0, FULL, 'b', 1);
+    push(r, 1, 84, 'c', 2);
+    assert_int_equal(serve(r, FULL * BYTE_PS - 1, &depart), -1); /* the link is busy, however urgent */
+    assert_true(port_queue_waits(&r->x));
+    assert_int_equal(serve(r, FULL * BYTE_PS, &depart), 'c');
+    assert_int_equal(depart, (FULL + 84) * BYTE_PS);
+    rig_end(r);
+}
+
+/* Shares of the link in frame bytes are as the quanta, whatever the sizes of frames. */
+static void drr__shares_by_quantum(void **state) {
+    (void)state;
+    static const int64_t quantum[MAX_CLASSES] = {1518, 3036, 6072};
+    static const uint16_t wire[3] = {1538, 300, 1000};
+    struct rig *r = rig_new();
+    r->setup.schedule = SCHEDULE_DRR;
+    r->setup.classes = 3;
+    r->setup.quantum = quantum;
+    rig_start(r);
+    int64_t sent[3] = {0}, all = 0;
+    for (uint8_t k = 0; k < 3; k++)
+        for (int i = 0; i < 20000; i++) push(r, k, wire[k], k, 0);
+    for (time_ps now = 0; all < 5000000;) {
+        int64_t k = serve(r, now, &now);
+        assert_true(k >= 0);
+        sent[k] += wire[k] - WIRE_OVERHEAD_BYTES;
+        all += wire[k] - WIRE_OVERHEAD_BYTES;
+    }
+    for (int k = 0; k < 3; k++) assert_true(llabs(sent[k] * 7 - all * (1 << k)) < 7 * 2 * 6072);
+    rig_end(r);
+}
+
+/* A class that has nothing to send saves nothing up. */
+static void drr__idle_classes_keep_no_deficit(void **state) {
+    (void)state;
+    struct rig *r = rig_classes(SCHEDULE_DRR, 2, INT64_MAX);
+    time_ps now = 0;
+    for (int i = 0; i < 50; i++) push(r, 0, FULL, 'a', 0);
+    for (int i = 0; i < 50; i++) assert_int_equal(serve(r, now, &now), 'a');
+    push_letters(r, "aaaabbbb", "00001111");
+    const char *order = serve_all(r, now);
+    assert_true(strcmp(order, "abababab") == 0 || strcmp(order, "babababa") == 0);
+    rig_end(r);
+}
+
+/* ---- drain bytes (DT-12) ---- */
+
+static void assert_drain_bytes(const struct rig *r, uint32_t classes) {
+    int64_t at_or_above = 0;
+    for (uint32_t k = classes; k-- > 0;) {
+        int64_t queued = 0;
+        for (uint32_t i = r->x.classes->queue[k].head; i != UINT32_MAX; i = packet_at(&r->pool, i)->next)
+            queued += packet_frame_bytes(packet_at(&r->pool, i));
+        assert_int_equal(r->x.classes->queue[k].bytes, queued);
+        at_or_above += queued;
+        assert_int_equal(r->v.drain_bytes[k], at_or_above);
+    }
+    assert_int_equal(r->v.queued_bytes, at_or_above);
+}
+
+static void drain_bytes__what_must_leave_before_a_new_frame(void **state) {
+    (void)state;
+    for (int schedule = SCHEDULE_FIFO; schedule <= SCHEDULE_DRR; schedule++) {
+        struct rig *r = rig_classes((enum schedule_kind)schedule, 8, 60000);
+        struct random_stream s;
+        time_ps now = 0, depart;
+        random_init(&s, 9, RANDOM_HOST, (uint64_t)schedule);
+        for (int i = 0; i < 5000; i++) {
+            now += (time_ps)random_below(&s, 1300000);
+            push(r, (uint8_t)random_below(&s, 8), (uint16_t)(84 + random_below(&s, 1455)), 0, now);
+            assert_drain_bytes(r, 8);
+            if (random_below(&s, 2)) serve(r, now, &depart);
+            assert_drain_bytes(r, 8);
+        }
+        rig_end(r);
+    }
+}
+
+/* ---- limit and marking: the frame on the wire counts, as on an analytic port ---- */
+
+static void limit__all_classes_share_the_buffer(void **state) {
+    (void)state;
+    struct rig *r = rig_classes(SCHEDULE_STRICT, 4, 4 * FULL_FRAME);
+    time_ps depart;
+    push_letters(r, "abc", "012");
+    assert_int_equal(serve(r, 0, &depart), 'c');
+    assert_int_equal(push(r, 3, FULL, 'd', 0), DROP_NONE);
+    assert_int_equal(push(r, 3, 84, 'e', 0), DROP_BUFFER);
+    assert_int_equal(push(r, 3, FULL, 'f', FULL * BYTE_PS), DROP_NONE); /* c has left */
+    assert_int_equal(r->x.dropped[DROP_BUFFER], 1);
+    assert_int_equal(port_max_queue_bytes(&r->p, &r->v, &r->x), 4 * FULL_FRAME);
+    rig_end(r);
+}
+
+static void limit__dropped_frames_change_nothing(void **state) {
+    (void)state;
+    struct rig *r = rig_classes(SCHEDULE_STRICT, 4, FULL_FRAME);
+    push(r, 1, FULL, 'a', 0);
+    assert_int_equal(push(r, 3, FULL, 'b', 0), DROP_BUFFER);
+    assert_drain_bytes(r, 4);
+    assert_int_equal(port_queue_length(&r->x, &r->pool), 1);
+    rig_end(r);
+}
+
+/* ---- totals against brute force ---- */
+
+static void mean_queue__is_the_integral(void **state) {
+    (void)state;
+    struct rig *r = rig_classes(SCHEDULE_STRICT, 2, INT64_MAX);
+    struct random_stream s;
+    random_init(&s, 4, RANDOM_HOST, 0);
+    double area = 0; /* of waiting frames and the rest of the one on the wire, frame bytes x ps */
+    time_ps now = 0, arrival = 0, depart = 0;
+    for (int i = 0; i < 20000;) {
+        bool served = port_queue_waits(&r->x) && r->v.busy_until <= arrival;
+        time_ps next = served ? max_i64(now, r->v.busy_until) : arrival;
+        double wire = (double)max_i64(0, min_i64(r->v.busy_until, next) - now), left = (double)(r->v.busy_until - now);
+        area += (double)r->v.queued_bytes * (double)(next - now);
+        if (wire > 0) area += (left + left - wire) / 2 * wire / BYTE_PS * FULL_FRAME / FULL;
+        now = next;
+        if (served) {
+            assert_true(serve(r, now, &depart) >= 0);
+            continue;
+        }
+        push(r, (uint8_t)random_below(&s, 2), (uint16_t)(84 + random_below(&s, 1455)), 0, now);
+        if (r->v.busy_until <= now) serve(r, now, &depart);
+        arrival += random_exponential(&s, 720000);
+        i++;
+    }
+    double expected = area / (double)now, got = (double)port_mean_queue_bytes(&r->p, &r->v, &r->x, now);
+    assert_true(expected > 3000);
+    assert_true(got > expected * 0.99 && got < expected * 1.01);
+    rig_end(r);
+}
+
+/* ---- dying links ---- */
+
+static void failure__frames_are_lost_one_by_one(void **state) {
+    (void)state;
+    struct rig *r = rig_new();
+    r->setup.classes = 2;
+    r->setup.schedule = SCHEDULE_STRICT;
+    r->setup.dead_from = 2 * FULL * BYTE_PS;
+    rig_start(r);
+    push_letters(r, "abc", "000");
+    time_ps now = 0;
+    enum drop_cause lost;
+    for (int i = 0; i < 3; i++) {
+        uint32_t index = port_queue_next(&r->p, &r->v, &r->x, NULL, &r->pool, now, &now, &lost);
+        assert_int_equal(lost, i < 2 ? DROP_NONE : DROP_LINK_DOWN); /* the second arrives at the last instant */
+        packet_put(&r->pool, index);
+    }
+    assert_int_equal(r->x.dropped[DROP_LINK_DOWN], 1);
+    rig_end(r);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(strict__higher_classes_first),
+        UNIT(strict__classes_above_the_last_are_the_last),
+        UNIT(fifo__as_they_came),
+        UNIT(strict__no_preemption),
+        UNIT(drr__shares_by_quantum),
+        UNIT(drr__idle_classes_keep_no_deficit),
+        UNIT(drain_bytes__what_must_leave_before_a_new_frame),
+        UNIT(limit__all_classes_share_the_buffer),
+        UNIT(limit__dropped_frames_change_nothing),
+        UNIT(mean_queue__is_the_integral),
+        UNIT(failure__frames_are_lost_one_by_one),
+    };
+    return RUN_UNITS(tests);
+}
