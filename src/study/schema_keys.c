@@ -12,24 +12,27 @@
 /* ---- how a row is written ---- */
 
 #define MAP(path_, doc_)                                                                                               \
-    { .path = path_, .kind = KEY_MAP, .param.doc = doc_ }
+    { .path = (path_), .kind = KEY_MAP, .param.doc = (doc_) }
 #define LIST(path_, doc_)                                                                                              \
-    { .path = path_, .kind = KEY_LIST, .param.doc = doc_ }
+    { .path = (path_), .kind = KEY_LIST, .param.doc = (doc_) }
 #define ANY(path_, doc_)                                                                                               \
-    { .path = path_, .kind = KEY_ANY, .def = "none", .param.doc = doc_ }
+    { .path = (path_), .kind = KEY_ANY, .def = "none", .param.doc = (doc_) }
 #define TEXT(path_, def_, doc_)                                                                                        \
-    { .path = path_, .kind = KEY_TEXT, .def = def_, .param.doc = doc_ }
+    { .path = (path_), .kind = KEY_TEXT, .def = (def_), .param.doc = (doc_) }
 #define VALUE(path_, type_, def_, min_, max_, doc_)                                                                    \
-    { .path = path_, .kind = KEY_VALUE, .param = {.type = type_, .min = min_, .max = max_, .doc = doc_}, .def = def_ }
+    {                                                                                                                  \
+        .path = (path_), .kind = KEY_VALUE, .param = {.type = (type_), .min = (min_), .max = (max_), .doc = (doc_)},   \
+        .def = (def_)                                                                                                  \
+    }
 #define COUNT(path_, def_, min_, max_, doc_) VALUE(path_, PARAM_COUNT, def_, min_, max_, doc_)
 #define TIME(path_, def_, min_, doc_) VALUE(path_, PARAM_TIME, def_, min_, MAX_TIME, doc_)
 #define RATE(path_, def_, doc_) VALUE(path_, PARAM_RATE, def_, 1000, MAX_RATE, doc_)
 #define CHOICE(path_, def_, choices_, doc_)                                                                            \
     {                                                                                                                  \
-        .path = path_, .kind = KEY_VALUE, .def = def_, .param = {                                                      \
+        .path = (path_), .kind = KEY_VALUE, .def = (def_), .param = {                                                  \
             .type = PARAM_CHOICE,                                                                                      \
-            .choices = choices_,                                                                                       \
-            .doc = doc_                                                                                                \
+            .choices = (choices_),                                                                                     \
+            .doc = (doc_)                                                                                              \
         }                                                                                                              \
     }
 
