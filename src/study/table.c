@@ -203,7 +203,8 @@ static void place_print(const struct claim_outcome *o, char *buf, size_t size) {
     const char *key;
     json_t *value;
     json_object_foreach(x->of, key, value) {
-        if (!json_object_get(x->against, key)) json_object_set(place, key, value);
+        const json_t *other = json_object_get(x->against, key);
+        if (!other || json_equal(other, value)) json_object_set(place, key, value);
     }
     settings_print(place, buf, size);
     if (!buf[0]) snprintf(buf, size, "%s", x->metric);
