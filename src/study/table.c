@@ -213,7 +213,7 @@ static void place_print(const struct claim_outcome *o, char *buf, size_t size) {
 
 static void claims_print(const struct claim_outcome *claim, size_t n, FILE *out) {
     if (n == 0) return;
-    fprintf(out, "\n  %-14s %-36s %12s %10s   %-22s %s\n", "claim", "where", "measured", "spread", "claimed",
+    fprintf(out, "\n  %-14s %-46s %12s %10s   %-22s %s\n", "claim", "where", "measured", "spread", "claimed",
             "outcome");
     for (size_t i = 0; i < n; i++) {
         const struct expectation *x = claim[i].expectation;
@@ -225,7 +225,7 @@ static void claims_print(const struct claim_outcome *claim, size_t n, FILE *out)
         claim_number(low, sizeof low, x, x->low);
         claim_number(high, sizeof high, x, x->high);
         snprintf(range, sizeof range, "%s .. %s", low, high);
-        fprintf(out, "  %-14s %-36s %12s %10s   %-22s %s\n", x->claim, where, measured,
+        fprintf(out, "  %-14s %-46s %12s %10s   %-22s %s\n", x->claim, where, measured,
                 spread[0] == '+' ? spread + 1 : spread, range, verdict(&claim[i]));
     }
 }

@@ -1,5 +1,5 @@
-/* Any bytes as an experiment file: refused with an error that has a text, or read into runs whose effective configuration is
- * read back as the same. No other file is opened. */
+/* Any bytes as an experiment file: refused with an error that has a text, or read into runs whose effective
+ * configuration is read back as the same. No other file is opened. */
 #include "study/expect.h"
 #include "study/experiment.h"
 
