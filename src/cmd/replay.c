@@ -5,6 +5,7 @@
 #include "study/assemble.h"
 #include "study/experiment.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #define MAX_INPUTS (sizeof((struct option_list *)0)->item / sizeof(char *))
@@ -29,22 +30,19 @@ static void print_drops(const struct replay_report *r) {
         [DROP_TTL] = "TTL at its end",
     };
     for (int i = 0; i < DROP_COUNT; i++)
-        if (r->dropped[i]) printf("dropped %llu: %s\n", (unsigned long long)r->dropped[i], why[i]);
+        if (r->dropped[i]) printf("dropped %" PRIu64 ": %s\n", r->dropped[i], why[i]);
 }
 
 static void print_report(const struct request *q, const struct assembly *a, const struct replay_report *r) {
-    printf("%s, %s, run %u: %llu frames received", q->node, a->world.switches.balance->name, q->run,
-           (unsigned long long)r->received);
+    printf("%s, %s, run %u: %" PRIu64 " frames received", q->node, a->world.switches.balance->name, q->run,
+           r->received);
     if (r->received) printf(" from %.3f us to %.3f us", (double)r->first_at / 1e6, (double)r->last_at / 1e6);
-    printf("; %llu left, %llu made by the switch, %llu meant for it\n",
-           (unsigned long long)(r->left + r->dropped[DROP_LOSS]), (unsigned long long)r->created,
-           (unsigned long long)r->consumed);
+    printf("; %" PRIu64 " left, %" PRIu64 " made by the switch, %" PRIu64 " meant for it\n",
+           r->left + r->dropped[DROP_LOSS], r->created, r->consumed);
     for (int i = FRAME_OK + 1; i < FRAME_ERROR_COUNT; i++)
-        if (r->refused[i])
-            printf("skipped %llu: %s\n", (unsigned long long)r->refused[i], frame_error_name((enum frame_error)i));
+        if (r->refused[i]) printf("skipped %" PRIu64 ": %s\n", r->refused[i], frame_error_name((enum frame_error)i));
     print_drops(r);
-    if (r->late)
-        printf("late %llu: stamped before the frame before them, taken at its time\n", (unsigned long long)r->late);
+    if (r->late) printf("late %" PRIu64 ": stamped before the frame before them, taken at its time\n", r->late);
     printf("written: %s\n", r->path);
 }
 

@@ -116,8 +116,9 @@ static const char *port_names(const struct inlet *in, char *buf, size_t size) {
     for (uint32_t p = 0; p < n; p++) {
         char name[NAME_BYTES];
         fabric_port_name(in->fabric, in->node, (uint16_t)p, name, sizeof name);
-        if (used + strlen(name) + sizeof ", , ..." > size) return strcat(buf, ", ...");
-        used += (size_t)snprintf(buf + used, size - used, "%s%s", p ? ", " : "", name);
+        bool fits = used + strlen(name) + sizeof ", , ..." <= size;
+        used += (size_t)snprintf(buf + used, size - used, "%s%s", p ? ", " : "", fits ? name : "...");
+        if (!fits) break;
     }
     return buf;
 }

@@ -1,7 +1,7 @@
 #include "live/outlet.h"
 
 #include "base/memory.h"
-#include "wire/pcapng.h"
+#include "wire/pcapng_queue.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -9,23 +9,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-struct held {
-    time_ps at;
-    uint64_t number; /* order in which they came */
-    uint8_t *bytes;
-    size_t captured, original;
-    uint16_t port;
-};
-
 struct outlet {
     FILE *file;
     struct pcapng_writer writer;
     char path[512];
-    struct held *held; /* a binary heap by (at, number) */
-    size_t n, room;
-    uint64_t next_number;
-    bool failed;
-    struct diag why;
+    struct pcapng_queue queue;
 };
 
 const char *outlet_path(const struct fabric *f, uint32_t node, const char *dir, char *buf, size_t size) {
@@ -50,73 +38,24 @@ struct outlet *outlet_open(const struct fabric *f, uint32_t node, const char *di
     if (mkdir(dir, 0777) == 0 || errno == EEXIST) o->file = fopen(o->path, "wb");
     if (!o->file)
         diag_fail(d, o->path, 0, 0, "cannot write the capture: %s", strerror(errno));
-    else if (pcapng_begin(&o->writer, o->file, o->path, snap, d) && outlet_interfaces(o, f, node, d))
+    else if (pcapng_begin(&o->writer, o->file, o->path, snap, d) && outlet_interfaces(o, f, node, d)) {
+        pcapng_queue_init(&o->queue, &o->writer);
         return o;
+    }
     if (o->file) fclose(o->file);
     free(o);
     return NULL;
 }
 
-/* ---- in the order of time ---- */
-
-static bool held_before(const struct held *a, const struct held *b) {
-    return a->at != b->at ? a->at < b->at : a->number < b->number;
-}
-
-static void held_add(struct outlet *o, struct held x) {
-    if (o->n == o->room) {
-        o->room = o->room ? 2 * o->room : 256;
-        o->held = memory_grow(o->held, o->room, sizeof *o->held);
-    }
-    size_t i = o->n++;
-    for (; i && held_before(&x, &o->held[(i - 1) / 2]); i = (i - 1) / 2) o->held[i] = o->held[(i - 1) / 2];
-    o->held[i] = x;
-}
-
-static struct held held_take(struct outlet *o) {
-    struct held first = o->held[0], last = o->held[--o->n];
-    size_t i = 0;
-    for (size_t child = 1; child < o->n; child = 2 * i + 1) {
-        if (child + 1 < o->n && held_before(&o->held[child + 1], &o->held[child])) child++;
-        if (!held_before(&o->held[child], &last)) break;
-        o->held[i] = o->held[child];
-        i = child;
-    }
-    o->held[i] = last;
-    return first;
-}
-
-static void outlet_flush(struct outlet *o, time_ps before) {
-    while (o->n && o->held[0].at < before) {
-        struct held x = held_take(o);
-        if (!o->failed)
-            o->failed =
-                !pcapng_write(&o->writer, x.port, x.at, CAPTURE_OUTBOUND, x.bytes, x.captured, x.original, &o->why);
-        free(x.bytes);
-    }
-}
-
 void outlet_put(struct outlet *o, uint16_t port, time_ps now, time_ps depart, uint8_t *bytes, size_t captured,
                 size_t original) {
-    outlet_flush(o, now);
-    held_add(o, (struct held){.at = depart,
-                              .number = o->next_number++,
-                              .bytes = bytes,
-                              .captured = captured,
-                              .original = original,
-                              .port = port});
+    pcapng_queue_flush(&o->queue, now);
+    pcapng_queue_put(&o->queue, port, depart, CAPTURE_OUTBOUND, bytes, captured, original);
 }
 
 bool outlet_close(struct outlet *o, struct diag *d) {
-    outlet_flush(o, TIME_NONE);
-    if (!o->failed) o->failed = !pcapng_finish(&o->writer, &o->why);
-    if (fclose(o->file) && !o->failed) {
-        o->failed = true;
-        diag_fail(&o->why, o->path, 0, 0, "cannot write the capture: %s", strerror(errno));
-    }
-    bool good = !o->failed;
-    if (!good) *d = o->why;
-    free(o->held);
+    bool good = pcapng_queue_finish(&o->queue, d);
+    if (fclose(o->file) && good) good = diag_fail(d, o->path, 0, 0, "cannot write the capture: %s", strerror(errno));
     free(o);
     return good;
 }

@@ -123,12 +123,24 @@ static void program__refusals(void **state) {
             "nosuch.yaml: error: cannot read it: No such file or directory; name an experiment file");
 }
 
+/* The disk is full in the middle of it: an error and exit 3, and what is there can be written over. */
+static void program__full_disk(void **state) {
+    (void)state;
+    const struct ended *e =
+        heddle_limited("replay x.yaml --node tor0.0 --in all=x.captures/run1/tor0.0.pcapng --out out", 20000);
+    assert_int_equal(e->code, 3);
+    assert_string_equal(e->out, "");
+    assert_non_null(strstr(e->err, "out/tor0.0.pcapng: error: "));
+    assert_non_null(strstr(e->err, "File too large"));
+    assert_int_equal(lines_in(e->err), 1);
+    assert_int_equal(unlink("out/tor0.0.pcapng"), 0);
+    assert_int_equal(rmdir("out"), 0);
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
-        UNIT(program__ecmp),
-        UNIT(program__expeditus),
-        UNIT(program__port_by_port),
-        UNIT(program__refusals),
+        UNIT(program__ecmp),     UNIT(program__expeditus), UNIT(program__port_by_port),
+        UNIT(program__refusals), UNIT(program__full_disk),
     };
     if (argc < 2 || !realpath(argv[1], absolute)) return 2;
     program = absolute;
