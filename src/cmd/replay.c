@@ -23,13 +23,14 @@ struct request {
 
 static void print_drops(const struct replay_report *r) {
     static const char *const why[DROP_COUNT] = {
+        [DROP_NONE] = "",
         [DROP_BUFFER] = "the port's buffer was full",
         [DROP_LINK_DOWN] = "the link was down",
         [DROP_LOSS] = "lost on a gray link after they had left",
         [DROP_NO_ROUTE] = "no way to their destination, or it is not of this fabric",
         [DROP_TTL] = "TTL at its end",
     };
-    for (int i = 0; i < DROP_COUNT; i++)
+    for (int i = DROP_NONE + 1; i < DROP_COUNT; i++)
         if (r->dropped[i]) printf("dropped %" PRIu64 ": %s\n", r->dropped[i], why[i]);
 }
 
