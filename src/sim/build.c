@@ -122,6 +122,9 @@ static void build_flows(struct world *w) {
     for (uint32_t i = 0; i < flows->n; i++) w->flows_by_host[next[flows->flow[i].src]++] = i;
     for (uint32_t h = 0; h < hosts; h++) w->host[h].end_flow = w->flows_by_host + next[h];
     free(next);
+    w->cut = calloc_or_die(flows->n, sizeof *w->cut);
+    for (uint32_t i = 0; i < flows->n; i++)
+        if (flows->flow[i].stop != TIME_NONE && flows->flow[i].bytes != UINT64_MAX) w->cut[w->n_cut++] = i;
     w->sender = calloc_or_die(flows->n, sizeof(struct connection *));
     w->receiver = calloc_or_die(flows->n, sizeof(struct connection *));
     w->tally = lines_or_die(flows->n, sizeof *w->tally);
@@ -271,9 +274,9 @@ static void partition_destroy(struct world *w, struct partition *part) {
 void world_destroy(struct world *w) {
     for (uint32_t i = 0; i < w->n_partitions; i++) partition_destroy(w, &w->partition[i]);
     exchange_fini(&w->exchange);
-    void *lists[] = {w->partition,    w->part_of,       w->host,         w->sw,           w->port,
-                     w->view,         w->extra,         w->out,          w->to_partition, w->flows_by_host,
-                     w->sender,       w->receiver,      w->tally,        w->board_load,   w->sent_before,
-                     w->sent_sampled, w->queue_samples, w->link_samples, w->imbalance};
+    void *lists[] = {w->partition,   w->part_of,      w->host,          w->sw,           w->port,
+                     w->view,        w->extra,        w->out,           w->to_partition, w->flows_by_host,
+                     w->cut,         w->sender,       w->receiver,      w->tally,        w->board_load,
+                     w->sent_before, w->sent_sampled, w->queue_samples, w->link_samples, w->imbalance};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) free(lists[i]);
 }

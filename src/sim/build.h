@@ -22,6 +22,7 @@ struct world {
     uint16_t *to_partition; /* [n_ports] partition of the receiver */
     uint32_t n_ports;
     uint32_t *flows_by_host; /* flow numbers, host after host */
+    uint32_t *cut, n_cut;    /* flows of finite size that have a stop */
     struct connection **sender, **receiver;
     struct flow_tally *tally;
     struct exchange exchange;

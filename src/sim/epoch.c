@@ -78,8 +78,8 @@ void epoch_work(struct world *w, struct partition *part, time_ps now) {
 /* ---- the end ---- */
 
 /* No flow byte for 10 x the longest RTO while flows are open, or nothing left that could ever happen. */
-static bool run_is_stuck(struct world *w, time_ps now, const struct notice *all) {
-    if (all->bytes != w->last_bytes || all->flows_started == all->flows_done) {
+static bool run_is_stuck(struct world *w, time_ps now, const struct notice *all, uint64_t flows_done) {
+    if (all->bytes != w->last_bytes || all->flows_started == flows_done) {
         w->last_bytes = all->bytes;
         w->last_progress = now;
     }
@@ -87,11 +87,20 @@ static bool run_is_stuck(struct world *w, time_ps now, const struct notice *all)
     return now - w->last_progress > w->longest_rto * 10;
 }
 
+/* Flows that were stopped before their end: only here, where all stand still, are both ends seen. */
+static uint64_t flows_stopped(const struct world *w, time_ps now) {
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < w->n_cut; i++)
+        n += w->config->flows->flow[w->cut[i]].stop < now && w->tally[w->cut[i]].finished_at == TIME_NONE;
+    return n;
+}
+
 /* On the grid of END_EPOCH alone: other epochs come and go with what is measured. */
 void epoch_decide(struct world *w, time_ps now, const struct notice *all) {
     bool on_grid = now % END_EPOCH == 0, endless = w->config->until == TIME_NONE;
+    uint64_t done = all->flows_done + flows_stopped(w, now);
     w->now = now;
-    if (endless ? on_grid && all->flows_done == w->config->flows->n : now >= w->config->until) w->stop = true;
-    if (!w->stop && on_grid && run_is_stuck(w, now, all)) w->stuck = w->stop = true;
+    if (endless ? on_grid && done == w->config->flows->n : now >= w->config->until) w->stop = true;
+    if (!w->stop && on_grid && run_is_stuck(w, now, all, done)) w->stuck = w->stop = true;
     if (w->abandoned) w->stop = true;
 }

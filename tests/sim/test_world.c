@@ -179,6 +179,34 @@ static void end__long_flow_stops(void **state) {
     lab_end(l);
 }
 
+/* Its last segment is on its way, or its last ACK: both ends see it end, and it is one flow. */
+static void end__stopped_while_it_finishes(void **state) {
+    (void)state;
+    time_ps arrives = single_segment_fct(2, 2 * US);
+    time_ps stops[] = {arrives - 1 * US, arrives + 1 * US};
+    for (int i = 0; i < 2; i++) {
+        struct lab *l = lab_new(spec_star(3));
+        lab_flow(l, 0, 1, 1460, 0)->stop = stops[i];
+        lab_flow(l, 2, 1, 1460, 150 * US);
+        lab_run_done(l);
+        assert_int_equal(lab_fct(l, 0), arrives);
+        assert_int_equal(l->r.flows_finished, 2);
+        assert_int_equal(l->r.engine.sim_ps, 200 * US); /* the other is waited for */
+        lab_end(l);
+    }
+}
+
+/* A flow of some size that is stopped before its end stays unfinished, and the run ends all the same. */
+static void end__stopped_before_it_finishes(void **state) {
+    (void)state;
+    struct lab *l = lab_new(spec_star(2));
+    lab_flow(l, 0, 1, 100000000, 0)->stop = 450 * US;
+    lab_run_done(l);
+    assert_int_equal(l->r.flows_unfinished, 1);
+    assert_int_equal(l->r.engine.sim_ps, 500 * US);
+    lab_end(l);
+}
+
 static bool no_more(const struct progress *p, void *context) {
     *(struct progress *)context = *p;
     return false;
@@ -406,6 +434,8 @@ int main(void) {
         UNIT(end__until_counts_queues_of_classes),
         UNIT(end__a_flow_that_starts_late_is_waited_for),
         UNIT(end__long_flow_stops),
+        UNIT(end__stopped_while_it_finishes),
+        UNIT(end__stopped_before_it_finishes),
         UNIT(end__abandoned_by_whoever_watches),
         UNIT(stuck__cut_for_good_names_the_flow),
         UNIT(stuck__udp_lost_a_datagram),
