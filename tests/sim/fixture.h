@@ -190,7 +190,7 @@ static inline struct fabric *lab_fabric(struct lab *l) {
 
 static inline enum world_outcome lab_run(struct lab *l) {
     if (l->has_result) run_result_free(&l->r);
-    qsort(l->flows.flow, l->flows.n, sizeof *l->flows.flow, lab_flow_order);
+    if (l->flows.n) qsort(l->flows.flow, l->flows.n, sizeof *l->flows.flow, lab_flow_order);
     l->config.fabric = lab_fabric(l);
     l->config.flows = &l->flows;
     l->has_result = true;
