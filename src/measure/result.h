@@ -8,7 +8,7 @@
 #include "base/views.h"
 
 enum flow_class { CLASS_ALL, CLASS_MICE, CLASS_MEDIUM, CLASS_ELEPHANT, FLOW_CLASSES };
-#define MICE_BELOW_BYTES 100000      /* EXP-TB */
+#define MICE_BELOW_BYTES 100000 /* EXP-TB */
 #define ELEPHANT_ABOVE_BYTES 1000000
 
 static inline enum flow_class flow_class_of(uint64_t bytes) {
@@ -37,8 +37,8 @@ struct named_count {
 
 /* One port's totals. */
 struct port_total {
-    uint32_t port; /* global number */
-    uint64_t sent_bytes; /* wire bytes put on the link by the end of the run */
+    uint32_t port;                             /* global number */
+    uint64_t sent_bytes;                       /* wire bytes put on the link by the end of the run */
     int64_t mean_queue_bytes, max_queue_bytes; /* frame bytes */
     int64_t utilisation_ppb;
     uint64_t dropped;
@@ -62,8 +62,15 @@ struct imbalance_sample {
 
 /* One line of a flow's timeline (measure: {flow: [..]}). */
 enum timeline_kind {
-    TIMELINE_SENT, TIMELINE_ENQUEUED, TIMELINE_DEQUEUED, TIMELINE_DROPPED, TIMELINE_MARKED, TIMELINE_DELIVERED,
-    TIMELINE_CWND, TIMELINE_TIMEOUT, TIMELINE_FINISHED
+    TIMELINE_SENT,
+    TIMELINE_ENQUEUED,
+    TIMELINE_DEQUEUED,
+    TIMELINE_DROPPED,
+    TIMELINE_MARKED,
+    TIMELINE_DELIVERED,
+    TIMELINE_CWND,
+    TIMELINE_TIMEOUT,
+    TIMELINE_FINISHED
 };
 struct timeline_entry {
     time_ps at;
@@ -96,7 +103,7 @@ struct run_result {
     int64_t queue_mean_bytes, queue_max_bytes; /* all switch data queues */
     uint64_t pauses_sent;
     span_ps paused;
-    struct summary imbalance_ppm[TIER_COUNT]; /* by tier of the switch */
+    struct summary imbalance_ppm[TIER_COUNT];                    /* by tier of the switch */
     int64_t link_mean_ppb[TIER_COUNT], link_max_ppb[TIER_COUNT]; /* utilisation by link tier, both directions */
     struct named_count *counter;
     size_t n_counters;

@@ -1,7 +1,7 @@
 /* The named flow-size distributions: rows of bytes and cumulative parts per million. Private to sizes.
  *
- * The points are those of the published figures as the simulators of the field tabulate them. Where tables disagree each has
- * a name of its own.
+ * The points are those of the published figures as the simulators of the field tabulate them. Where tables disagree
+ * each has a name of its own.
  */
 #ifndef HEDDLE_WORKLOAD_SIZE_TABLES_H
 #define HEDDLE_WORKLOAD_SIZE_TABLES_H

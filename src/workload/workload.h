@@ -43,8 +43,10 @@ struct workload_spec {
     span_ps gap;     /* stride, bijection, random, permutation: mean of exponential gaps of one global sequence over the
                         senders in random order (EXP-F13); 0 = all at once. incast: time between rounds */
     uint32_t offset; /* stride; 0 = hosts of a pod (of a rack in two tiers) */
-    uint32_t senders, receiver, rounds; /* incast; senders 0 = all others, else that many chosen at random; rounds 0 = 1 */
-    time_ps start, stop; /* first start (poisson: its time 0; trace: added to every start); long: stop (TIME_NONE = the run's end) */
+    uint32_t senders, receiver,
+        rounds;          /* incast; senders 0 = all others, else that many chosen at random; rounds 0 = 1 */
+    time_ps start, stop; /* first start (poisson: its time 0; trace: added to every start); long: stop (TIME_NONE = the
+                            run's end) */
     uint32_t src, dst;   /* long: one pair; NODE_NONE = by `pairs` as permutation */
     const char *path;    /* trace */
     uint32_t (*host_by_name)(void *host_context,

@@ -20,7 +20,7 @@ struct record {
 struct records {
     struct record *record;
     size_t n;
-    char path[256];
+    char path[512];
 };
 
 /* The frames of that direction, in the order of the file. */
