@@ -100,8 +100,7 @@ struct load_meter {
 
 /* One egress port as admit, balance and measure may see it. Kept by node/port, one cache line and a half. */
 struct port_view {
-    time_ps busy_until;  /* the frames accepted so far have left by then (analytic port) */
-    int64_t ps_per_byte; /* serialization of one byte, 0 when it is no whole number */
+    time_ps busy_until; /* the frames accepted so far have left by then; kept if metered or with classes */
     int64_t rate_bps;
     int64_t queued_bytes;        /* ports with service events: frame bytes waiting, all classes */
     const uint32_t *drain_bytes; /* per class, frame bytes queued with a class >= it; NULL on analytic ports */

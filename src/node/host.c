@@ -239,8 +239,8 @@ static void nic_transmit(struct host *h, struct connection *c, uint32_t index, t
 
 /* May the NIC take a frame now? Pull: when idle. Fifo: while its queue has room for a full frame. */
 static inline time_ps nic_free_at(const struct host *h) {
-    time_ps free_at = h->view->busy_until - h->shared->settings->processing_delay;
-    if (h->shared->settings->nic == NIC_FIFO) free_at -= h->port->limit_ps - port_serialize(h->view, 1538);
+    time_ps free_at = h->port->busy_until - h->shared->settings->processing_delay;
+    if (h->shared->settings->nic == NIC_FIFO) free_at -= h->port->limit_ps - port_serialize(h->port, h->view, 1538);
     return free_at;
 }
 
@@ -342,13 +342,10 @@ static void host_apply(struct host *h, const struct fabric_event *e) {
     case EVENT_LINK_UP:
         for (const struct fabric_event *later = h->event_end; later-- > h->event;)
             if (later->kind == EVENT_LINK_DOWN) dead_from = later->at;
-        port_link_up(h->port, h->view, e->at, dead_from);
+        port_link_up(h->port, h->view, h->extra, e->at, dead_from);
         break;
     case EVENT_RATE: port_set_rate(h->port, h->view, h->extra, e->value); break;
-    case EVENT_LOSS:
-        h->port->loss_ppb = (uint32_t)e->value;
-        h->port->plain = !h->port->loss_ppb;
-        break;
+    case EVENT_LOSS: port_set_loss(h->port, h->extra, (uint32_t)e->value); break;
     default: break;
     }
 }

@@ -35,7 +35,8 @@ static void port_scale_totals(struct port *p, int64_t from_bps, int64_t to_bps) 
 void port_set_rate(struct port *p, struct port_view *v, struct port_extra *x, int64_t rate_bps) {
     if (v->rate_bps) port_scale_totals(p, v->rate_bps, rate_bps);
     v->rate_bps = rate_bps;
-    v->ps_per_byte = BITS_PS % rate_bps == 0 ? BITS_PS / rate_bps : 0;
+    bool whole = BITS_PS % rate_bps == 0 && BITS_PS / rate_bps <= UINT32_MAX;
+    p->ps_per_byte = whole ? (uint32_t)(BITS_PS / rate_bps) : 0;
     port_scale_limits(p, v, x);
 }
 
@@ -61,11 +62,10 @@ void port_init(struct port *p, struct port_view *v, struct port_extra *x, const 
     x->mark_bytes = setup->mark_bytes;
     x->global = setup->global;
     random_init(&x->loss, setup->seed, RANDOM_LOSS, setup->global);
-    p->delay = setup->delay;
-    p->dead_from = setup->dead_from;
-    p->loss_ppb = setup->loss_ppb;
+    x->delay = setup->delay;
     p->queued = setup->classes > 1;
-    p->plain = !p->loss_ppb && !p->queued;
+    port_set_failure(p, x, setup->dead_from);
+    port_set_loss(p, x, setup->loss_ppb);
     v->up = true;
     port_set_rate(p, v, x, setup->rate_bps);
     if (p->queued) {
@@ -79,10 +79,21 @@ void port_fini(struct port_extra *x) {
     x->classes = NULL;
 }
 
+void port_set_failure(struct port *p, const struct port_extra *x, time_ps dead_from) {
+    p->alive_until = dead_from == TIME_NONE ? TIME_NONE : dead_from - x->delay;
+}
+
+void port_set_loss(struct port *p, struct port_extra *x, uint32_t loss_ppb) {
+    x->loss_ppb = loss_ppb;
+    p->plain = !loss_ppb && !p->queued;
+}
+
+void port_set_metered(struct port *p, struct port_view *v) { p->metered = v->metered = true; }
+
 /* The queue of a dead link has been lost frame by frame. */
-void port_link_up(struct port *p, struct port_view *v, time_ps now, time_ps dead_from) {
-    v->busy_until = min_i64(v->busy_until, now);
-    p->dead_from = dead_from;
+void port_link_up(struct port *p, struct port_view *v, const struct port_extra *x, time_ps now, time_ps dead_from) {
+    p->busy_until = v->busy_until = min_i64(p->busy_until, now);
+    port_set_failure(p, x, dead_from);
 }
 
 enum drop_cause port_refuse(struct port_extra *x, enum drop_cause cause) {
@@ -96,10 +107,9 @@ void port_mark(struct port_extra *x, struct packet *pkt) {
     x->marked++;
 }
 
-enum drop_cause port_fate(struct port *p, struct port_extra *x, const struct packet *pkt, time_ps depart) {
-    (void)pkt;
-    if (depart + p->delay > p->dead_from) return port_refuse(x, DROP_LINK_DOWN);
-    if (p->loss_ppb && random_chance_ppb(&x->loss, p->loss_ppb)) return port_refuse(x, DROP_LOSS);
+enum drop_cause port_fate(const struct port *p, struct port_extra *x, time_ps depart) {
+    if (depart > p->alive_until) return port_refuse(x, DROP_LINK_DOWN);
+    if (x->loss_ppb && random_chance_ppb(&x->loss, x->loss_ppb)) return port_refuse(x, DROP_LOSS);
     return DROP_NONE;
 }
 
@@ -144,12 +154,11 @@ static uint32_t class_take(struct class_queue *q, const struct packet_pool *pool
 
 enum drop_cause port_queue_push(struct port *p, struct port_view *v, struct port_extra *x, struct packet_pool *pool,
                                 uint32_t index, time_ps now) {
-    (void)p;
     struct port_classes *c = x->classes;
     struct packet *pkt = packet_at(pool, index);
     int64_t bytes = packet_frame_bytes(pkt);
     classes_account(c, v, now);
-    int64_t backlog = port_backlog_bytes(v, now);
+    int64_t backlog = port_backlog_bytes(p, v, now);
     if (backlog + bytes > c->limit_bytes) return port_refuse(x, DROP_BUFFER);
     if (c->mark_bytes && backlog > c->mark_bytes) port_mark(x, pkt);
     uint32_t k = class_of(c, pkt);
@@ -162,7 +171,7 @@ enum drop_cause port_queue_push(struct port *p, struct port_view *v, struct port
 uint32_t port_queue_next(struct port *p, struct port_view *v, struct port_extra *x, const struct dre_params *dre,
                          struct packet_pool *pool, time_ps now, time_ps *depart, enum drop_cause *lost) {
     struct port_classes *c = x->classes;
-    if (v->busy_until > now) return UINT32_MAX;
+    if (p->busy_until > now) return UINT32_MAX;
     uint32_t k = c->schedule->pick(&c->state, c->queue, c->n);
     if (k == SCHEDULE_NOTHING) return UINT32_MAX;
     struct class_queue *q = &c->queue[k];
@@ -172,13 +181,12 @@ uint32_t port_queue_next(struct port *p, struct port_view *v, struct port_extra 
     int64_t bytes = packet_frame_bytes(pkt);
     q->deficit -= bytes;
     classes_change(c, v, k, -bytes);
-    span_ps s = port_serialize(v, pkt->wire_bytes);
+    span_ps s = port_serialize(p, v, pkt->wire_bytes);
     if (v->metered) dre_count(&v->egress, dre, s, now);
     p->sent_bytes += pkt->wire_bytes;
     p->wait_area += ((uint64_t)s >> 10) * ((uint64_t)s >> 10) >> 1; /* the frame on the wire */
-    v->busy_until = now + s;
-    *depart = v->busy_until;
-    *lost = port_fate(p, x, pkt, *depart);
+    p->busy_until = v->busy_until = *depart = now + s;
+    *lost = port_fate(p, x, *depart);
     return index;
 }
 
@@ -198,14 +206,14 @@ uint64_t port_queue_length(const struct port_extra *x, const struct packet_pool 
 
 /* ---- totals ---- */
 
-int64_t port_backlog_bytes(const struct port_view *v, time_ps now) {
-    return v->queued_bytes + (v->busy_until > now ? port_frame_bytes(v, v->busy_until - now) : 0);
+int64_t port_backlog_bytes(const struct port *p, const struct port_view *v, time_ps now) {
+    return v->queued_bytes + (p->busy_until > now ? port_frame_bytes(v, p->busy_until - now) : 0);
 }
 
 int64_t port_mean_queue_bytes(const struct port *p, const struct port_view *v, const struct port_extra *x,
                               time_ps now) {
     if (now <= 0) return 0;
-    uint64_t left = v->busy_until > now ? (uint64_t)(v->busy_until - now) >> 10 : 0;
+    uint64_t left = p->busy_until > now ? (uint64_t)(p->busy_until - now) >> 10 : 0;
     uint64_t area = p->wait_area - min_i64((int64_t)p->wait_area, (int64_t)(left * left / 2));
     /* area / now is a backlog in units of 1024 ps */
     int64_t mean = port_frame_bytes(v, (span_ps)((unsigned __int128)area * 1024 * 1024 / (uint64_t)now));
@@ -220,7 +228,7 @@ int64_t port_max_queue_bytes(const struct port *p, const struct port_view *v, co
 }
 
 uint64_t port_bytes_sent_by(const struct port *p, const struct port_view *v, time_ps now) {
-    if (v->busy_until <= now) return p->sent_bytes;
-    uint64_t left = (uint64_t)((__int128)(v->busy_until - now) * v->rate_bps / BITS_PS);
+    if (p->busy_until <= now) return p->sent_bytes;
+    uint64_t left = (uint64_t)((__int128)(p->busy_until - now) * v->rate_bps / BITS_PS);
     return p->sent_bytes > left ? p->sent_bytes - left : 0;
 }

@@ -41,22 +41,26 @@ struct port_extra {
     uint64_t dropped[DROP_COUNT];
     uint64_t marked;
     int64_t limit_bytes, mark_bytes;
+    span_ps delay;
+    uint32_t loss_ppb;
     struct random_stream loss;
     struct port_classes *classes; /* NULL: analytic */
     uint32_t global;
 };
 
-struct port {         /* one cache line */
-    span_ps limit_ps; /* buffer, as time of the link */
-    span_ps mark_ps;  /* ECN threshold likewise; INT64_MAX: none */
-    span_ps delay;
-    time_ps dead_from;   /* the link's next failure; frames must arrive before */
+struct port {             /* all that an analytic port needs for a frame, in one cache line */
+    time_ps busy_until;   /* the frames accepted so far have left by then */
+    uint32_t ps_per_byte; /* serialization of one byte; 0 when it is no whole number (or no 32-bit one) */
+    bool plain;           /* analytic, no loss: the short way */
+    bool queued;          /* has classes */
+    bool metered;         /* its view is kept up to date, with registers of its load */
+    uint8_t pad;
+    span_ps limit_ps;    /* buffer, as time of the link */
+    span_ps mark_ps;     /* ECN threshold likewise; INT64_MAX: none */
+    time_ps alive_until; /* frames that leave later arrive after the link's next failure */
     uint64_t sent_bytes; /* wire bytes accepted for the link */
     uint64_t wait_area;  /* sum of wait x s + s^2/2, in units of (1024 ps)^2 */
     span_ps max_backlog;
-    uint32_t loss_ppb;
-    bool plain; /* analytic, no loss: the short way */
-    bool queued;
 };
 _Static_assert(sizeof(struct port) == 64, "one line");
 
@@ -78,12 +82,17 @@ void port_init(struct port *p, struct port_view *v, struct port_extra *x, const 
 void port_fini(struct port_extra *x);
 void port_set_rate(struct port *p, struct port_view *v, struct port_extra *x, int64_t rate_bps);
 /* A repaired link starts idle and lives until `dead_from`. */
-void port_link_up(struct port *p, struct port_view *v, time_ps now, time_ps dead_from);
+void port_link_up(struct port *p, struct port_view *v, const struct port_extra *x, time_ps now, time_ps dead_from);
+/* The link's next failure: a frame whose last bit would arrive later is lost. */
+void port_set_failure(struct port *p, const struct port_extra *x, time_ps dead_from);
+void port_set_loss(struct port *p, struct port_extra *x, uint32_t loss_ppb);
+/* From now on the view is kept: busy_until and the registers of load. */
+void port_set_metered(struct port *p, struct port_view *v);
 
 /* Serialization of that many wire bytes, rounded up to a picosecond. */
 span_ps port_serialize_slow(int64_t rate_bps, uint32_t wire_bytes);
-static inline span_ps port_serialize(const struct port_view *v, uint32_t wire_bytes) {
-    if (__builtin_expect(v->ps_per_byte != 0, 1)) return v->ps_per_byte * wire_bytes;
+static inline span_ps port_serialize(const struct port *p, const struct port_view *v, uint32_t wire_bytes) {
+    if (__builtin_expect(p->ps_per_byte != 0, 1)) return (span_ps)p->ps_per_byte * wire_bytes;
     return port_serialize_slow(v->rate_bps, wire_bytes);
 }
 
@@ -92,7 +101,7 @@ int64_t port_frame_bytes(const struct port_view *v, span_ps backlog);
 span_ps port_limit_ps(const struct port_view *v, int64_t frame_bytes);
 
 /* The way of a frame that is lost on the wire or finds the link dying; out of line. */
-enum drop_cause port_fate(struct port *p, struct port_extra *x, const struct packet *pkt, time_ps depart);
+enum drop_cause port_fate(const struct port *p, struct port_extra *x, time_ps depart);
 enum drop_cause port_refuse(struct port_extra *x, enum drop_cause cause);
 void port_mark(struct port_extra *x, struct packet *pkt);
 
@@ -100,23 +109,24 @@ void port_mark(struct port_extra *x, struct packet *pkt);
 static inline enum drop_cause port_enqueue(struct port *p, struct port_view *v, struct port_extra *x,
                                            const struct dre_params *dre, struct packet *pkt, time_ps now,
                                            time_ps *depart) {
-    if (v->metered) dre_advance(&v->egress, dre, v->busy_until, now);
-    span_ps backlog = v->busy_until > now ? v->busy_until - now : 0;
-    span_ps s = port_serialize(v, pkt->wire_bytes);
+    if (p->metered) dre_advance(&v->egress, dre, p->busy_until, now);
+    span_ps backlog = p->busy_until > now ? p->busy_until - now : 0;
+    span_ps s = port_serialize(p, v, pkt->wire_bytes);
     if (__builtin_expect(backlog + s > p->limit_ps, 0)) return port_refuse(x, DROP_BUFFER);
     if (__builtin_expect(backlog > p->mark_ps, 0)) port_mark(x, pkt);
-    p->wait_area += ((uint64_t)backlog >> 10) * ((uint64_t)s >> 10) + (((uint64_t)s >> 10) * ((uint64_t)s >> 10) >> 1);
+    uint64_t wait = (uint64_t)backlog >> 10, own = (uint64_t)s >> 10;
+    p->wait_area += wait * own + (own * own >> 1);
     p->sent_bytes += pkt->wire_bytes;
     if (backlog + s > p->max_backlog) p->max_backlog = backlog + s;
-    v->busy_until = now + backlog + s;
-    *depart = v->busy_until;
-    if (__builtin_expect(!p->plain || *depart + p->delay > p->dead_from, 0)) return port_fate(p, x, pkt, *depart);
+    p->busy_until = *depart = now + backlog + s;
+    if (p->metered) v->busy_until = p->busy_until;
+    if (__builtin_expect(!p->plain || *depart > p->alive_until, 0)) return port_fate(p, x, *depart);
     return DROP_NONE;
 }
 
 /* Ports with classes. port_queue_push takes the frame in (or refuses it); port_queue_next starts the next frame if the
  * link is idle: its index, or UINT32_MAX when nothing waits. While frames wait, the next service is at
- * v->busy_until. *lost tells the fate of the frame that was started. */
+ * p->busy_until. *lost tells the fate of the frame that was started. */
 enum drop_cause port_queue_push(struct port *p, struct port_view *v, struct port_extra *x, struct packet_pool *pool,
                                 uint32_t index, time_ps now);
 uint32_t port_queue_next(struct port *p, struct port_view *v, struct port_extra *x, const struct dre_params *dre,
@@ -127,7 +137,7 @@ uint64_t port_queue_length(const struct port_extra *x, const struct packet_pool 
 /* Totals at the end. */
 int64_t port_mean_queue_bytes(const struct port *p, const struct port_view *v, const struct port_extra *x, time_ps now);
 int64_t port_max_queue_bytes(const struct port *p, const struct port_view *v, const struct port_extra *x);
-int64_t port_backlog_bytes(const struct port_view *v, time_ps now);
+int64_t port_backlog_bytes(const struct port *p, const struct port_view *v, time_ps now);
 /* Wire bytes that have left by `now`. */
 uint64_t port_bytes_sent_by(const struct port *p, const struct port_view *v, time_ps now);
 

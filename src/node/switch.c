@@ -39,7 +39,7 @@ static void switch_init_port(struct fabric_switch *sw, uint16_t port, const stru
         .dead_from = switch_next_failure(sw, port),
     };
     port_init(&sw->port[port], &sw->view[port], &sw->extra[port], &p);
-    sw->view[port].metered = switch_meters(sw, port);
+    if (switch_meters(sw, port)) port_set_metered(&sw->port[port], &sw->view[port]);
 }
 
 static void *calloc_or_die(size_t n, size_t size) {
@@ -145,7 +145,7 @@ static void switch_serve(struct fabric_switch *sw, uint16_t port, time_ps now, s
     uint32_t started =
         port_queue_next(&sw->port[port], &sw->view[port], &sw->extra[port], &sw->dre, sw->pool, now, &depart, &lost);
     if (started != UINT32_MAX) out_add(out, started, port, depart, (uint8_t)lost);
-    sw->service_at[port] = port_queue_waits(&sw->extra[port]) ? sw->view[port].busy_until : TIME_NONE;
+    sw->service_at[port] = port_queue_waits(&sw->extra[port]) ? sw->port[port].busy_until : TIME_NONE;
     sw->next_service = TIME_NONE;
     for (uint16_t p = 0; p < sw->n_ports; p++)
         if (sw->service_at[p] < sw->next_service) sw->next_service = sw->service_at[p];
@@ -215,14 +215,11 @@ static void switch_apply(struct fabric_switch *sw, const struct fabric_event *e)
     struct port_extra *x = &sw->extra[e->port];
     switch (e->kind) {
     case EVENT_LINK_DOWN: return; /* the port has known since the last repair */
-    case EVENT_LINK_UP: port_link_up(p, v, e->at, switch_next_failure(sw, e->port)); return;
+    case EVENT_LINK_UP: port_link_up(p, v, x, e->at, switch_next_failure(sw, e->port)); return;
     case EVENT_PORT_DOWN: v->up = false; break;
     case EVENT_PORT_UP: v->up = true; break;
     case EVENT_RATE: port_set_rate(p, v, x, e->value); break;
-    case EVENT_LOSS:
-        p->loss_ppb = (uint32_t)e->value;
-        p->plain = !p->loss_ppb && !p->queued;
-        break;
+    case EVENT_LOSS: port_set_loss(p, x, (uint32_t)e->value); break;
     case EVENT_ROUTES: switch_use_routes(sw, e->value); return;
     case EVENT_NOTICE:
         sw->place.beyond[e->port] =

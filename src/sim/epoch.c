@@ -31,7 +31,7 @@ time_ps epoch_next(const struct world *w, time_ps now, const struct notice *all)
 static void sample_queues(struct world *w, struct samples *samples, const struct sim_node *n, time_ps now) {
     const uint32_t *first = w->config->fabric->paths.first_port;
     for (uint32_t g = first[n->node]; g < first[n->node + 1]; g++)
-        samples_add(samples, now, g, SAMPLE_QUEUE, port_backlog_bytes(&w->view[g], now));
+        samples_add(samples, now, g, SAMPLE_QUEUE, port_backlog_bytes(&w->port[g], &w->view[g], now));
 }
 
 /* Utilisation since the last sample. */

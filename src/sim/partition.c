@@ -240,8 +240,8 @@ static inline void node_prefetch(const struct partition *part, const struct sim_
     for (size_t at = 0; at < 192; at += 64) __builtin_prefetch(sw + at);
     uint32_t ports = n->sw->n_ports;
     for (uint32_t p = 0; p < ports; p++) {
-        __builtin_prefetch(&part->view[n->first_port + p], 1);
         __builtin_prefetch(&part->port[n->first_port + p], 1);
+        if (n->sw->metered) __builtin_prefetch(&part->view[n->first_port + p], 1);
         if (p % 2 == 0) __builtin_prefetch(&part->out[n->first_port + p], 1);
     }
 }

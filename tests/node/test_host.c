@@ -326,7 +326,7 @@ static void link__down_up_and_slow(void **state) {
                                           {.at = 300 * US, .kind = EVENT_RATE, .value = GBPS}};
     lan_flow(lan, 0, 1, UINT64_MAX, 0)->stop = 400 * US;
     lan_start(lan);
-    lan->port[0].dead_from = 100 * US;
+    port_set_failure(&lan->port[0], &lan->extra[0], 100 * US);
     lan->host[0].event = events;
     lan->host[0].event_end = events + 3;
     lan_run(lan, 10 * MS);

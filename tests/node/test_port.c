@@ -21,7 +21,7 @@ static void serialize__fast_way_is_the_slow_way(void **state) {
     for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
         struct rig *r = rig_of(rates[i], INT64_MAX);
         for (uint32_t bytes = 1; bytes < 9100; bytes += 13)
-            assert_int_equal(port_serialize(&r->v, bytes), port_serialize_slow(rates[i], bytes));
+            assert_int_equal(port_serialize(&r->p, &r->v, bytes), port_serialize_slow(rates[i], bytes));
         rig_end(r);
     }
 }
@@ -51,15 +51,15 @@ static void enqueue__odd_rate(void **state) {
 static void backlog__in_frame_bytes(void **state) {
     (void)state;
     struct rig *r = rig_of(10 * GBPS, INT64_MAX);
-    assert_int_equal(port_backlog_bytes(&r->v, 0), 0);
+    assert_int_equal(port_backlog_bytes(&r->p, &r->v, 0), 0);
     for (int n = 1; n <= 3; n++) {
         rig_departure(r, FULL, 0);
-        assert_int_equal(port_backlog_bytes(&r->v, 0), n * FULL_FRAME);
+        assert_int_equal(port_backlog_bytes(&r->p, &r->v, 0), n * FULL_FRAME);
     }
-    assert_int_equal(port_backlog_bytes(&r->v, FULL * BYTE_PS), 2 * FULL_FRAME);
-    assert_int_equal(port_backlog_bytes(&r->v, FULL * BYTE_PS / 2), 2 * FULL_FRAME + FULL_FRAME / 2);
-    assert_int_equal(port_backlog_bytes(&r->v, 3 * FULL * BYTE_PS), 0);
-    assert_int_equal(port_backlog_bytes(&r->v, 99 * US), 0);
+    assert_int_equal(port_backlog_bytes(&r->p, &r->v, FULL * BYTE_PS), 2 * FULL_FRAME);
+    assert_int_equal(port_backlog_bytes(&r->p, &r->v, FULL * BYTE_PS / 2), 2 * FULL_FRAME + FULL_FRAME / 2);
+    assert_int_equal(port_backlog_bytes(&r->p, &r->v, 3 * FULL * BYTE_PS), 0);
+    assert_int_equal(port_backlog_bytes(&r->p, &r->v, 99 * US), 0);
     rig_end(r);
 }
 
@@ -98,7 +98,7 @@ static void limit__a_dropped_frame_leaves_no_trace(void **state) {
     struct port before = r->p;
     assert_int_equal(rig_send(r, FULL, 10, &depart), DROP_BUFFER);
     assert_memory_equal(&before, &r->p, sizeof before);
-    assert_int_equal(r->v.busy_until, FULL * BYTE_PS);
+    assert_int_equal(r->p.busy_until, FULL * BYTE_PS);
     rig_end(r);
 }
 
@@ -213,14 +213,14 @@ static void sent_by__counts_what_has_left(void **state) {
     history_make(&h, r, 3, 600 * PS_PER_NS);
     uint64_t all = 0, wires = 0;
     for (int i = 0; i < MANY; i++) all += h.wire[i];
-    assert_int_equal(port_bytes_sent_by(&r->p, &r->v, r->v.busy_until), all);
-    assert_int_equal(port_bytes_sent_by(&r->p, &r->v, r->v.busy_until + 99 * US), all);
+    assert_int_equal(port_bytes_sent_by(&r->p, &r->v, r->p.busy_until), all);
+    assert_int_equal(port_bytes_sent_by(&r->p, &r->v, r->p.busy_until + 99 * US), all);
     for (int i = 0; i < MANY; i++) { /* the queue at the end is the last frames in a row */
         time_ps t = h.depart[i];
         wires += h.wire[i];
         if (t >= h.end) assert_int_equal(port_bytes_sent_by(&r->p, &r->v, t), wires);
     }
-    time_ps half = r->v.busy_until - h.wire[MANY - 1] * BYTE_PS / 2;
+    time_ps half = r->p.busy_until - h.wire[MANY - 1] * BYTE_PS / 2;
     assert_int_equal(port_bytes_sent_by(&r->p, &r->v, half), all - h.wire[MANY - 1] / 2);
     rig_end(r);
 }
@@ -276,7 +276,7 @@ static void repair__starts_idle_until_the_next_failure(void **state) {
     time_ps depart;
     struct rig *r = rig_dying(10 * US, 0);
     for (int n = 0; n < 100; n++) assert_int_equal(rig_send(r, FULL, 20 * US, &depart), DROP_LINK_DOWN);
-    port_link_up(&r->p, &r->v, 30 * US, 60 * US);
+    port_link_up(&r->p, &r->v, &r->x, 30 * US, 60 * US);
     assert_int_equal(rig_departure(r, FULL, 30 * US), 30 * US + FULL * BYTE_PS);
     assert_int_equal(rig_send(r, FULL, 60 * US, &depart), DROP_LINK_DOWN);
     rig_end(r);
@@ -326,7 +326,7 @@ static void rate__limits_keep_their_bytes(void **state) {
     time_ps depart;
     for (int n = 1; n <= 10; n++) assert_int_equal(rig_departure(r, FULL, 0), n * FULL * 10 * BYTE_PS);
     assert_int_equal(rig_send(r, 84, 0, &depart), DROP_BUFFER);
-    assert_int_equal(port_backlog_bytes(&r->v, 0), 10 * FULL_FRAME);
+    assert_int_equal(port_backlog_bytes(&r->p, &r->v, 0), 10 * FULL_FRAME);
     rig_end(r);
 }
 

@@ -184,9 +184,9 @@ static void mean_queue__is_the_integral(void **state) {
     double area = 0; /* of waiting frames and the rest of the one on the wire, frame bytes x ps */
     time_ps now = 0, arrival = 0, depart = 0;
     for (int i = 0; i < 20000;) {
-        bool served = port_queue_waits(&r->x) && r->v.busy_until <= arrival;
-        time_ps next = served ? max_i64(now, r->v.busy_until) : arrival;
-        double wire = (double)max_i64(0, min_i64(r->v.busy_until, next) - now), left = (double)(r->v.busy_until - now);
+        bool served = port_queue_waits(&r->x) && r->p.busy_until <= arrival;
+        time_ps next = served ? max_i64(now, r->p.busy_until) : arrival;
+        double wire = (double)max_i64(0, min_i64(r->p.busy_until, next) - now), left = (double)(r->p.busy_until - now);
         area += (double)r->v.queued_bytes * (double)(next - now);
         if (wire > 0) area += (left + left - wire) / 2 * wire / BYTE_PS * FULL_FRAME / FULL;
         now = next;
@@ -195,7 +195,7 @@ static void mean_queue__is_the_integral(void **state) {
             continue;
         }
         push(r, (uint8_t)random_below(&s, 2), (uint16_t)(84 + random_below(&s, 1455)), 0, now);
-        if (r->v.busy_until <= now) serve(r, now, &depart);
+        if (r->p.busy_until <= now) serve(r, now, &depart);
         arrival += random_exponential(&s, 720000);
         i++;
     }
