@@ -4,14 +4,15 @@
 //                left ------------ right
 //     sender 1 --+                    +-- receiver 1
 //
-// Flow 0 starts at 0, flow 1 at each of --starts in turn: one run each. What is set so that both programs do the same
-// work, and why, is in docs/decisions (ns3-dumbbell). Output: a line `start_us fct0_us fct1_us drops recoveries
-// timeouts` for each run; the FCT ends when the last byte reaches the receiving application.
+// --runs is a list of START_US:DELAY_NS, a run each: flow 0 starts at 0, flow 1 at START_US; the bottleneck has that
+// propagation delay. What is set so that heddle and ns-3 do the same work, and why, is in docs/decisions
+// (ns3-dumbbell). Output: a line `start_us delay_ns fct0_us fct1_us drops recoveries timeouts` for each run; the FCT
+// ends when the last byte reaches the receiving application.
 //
 // bench/dumbbell compiles and runs it. By hand, with Debian's libns3-dev (ns-3.37):
 //   g++ -O2 -std=c++17 bench/peers/ns3_dumbbell.cc -o ns3_dumbbell -lns3-core -lns3-network -lns3-internet
 //     -lns3-point-to-point -lns3-applications -lns3-stats -lns3-traffic-control -lns3-bridge
-//   ./ns3_dumbbell --tcp=TcpCubic --bytes=10000000 --starts=0,100,250
+//   ./ns3_dumbbell --tcp=TcpCubic --bytes=10000000 --runs=0:30000,250:30007
 
 #include "ns3/boolean.h"
 #include "ns3/bulk-send-application.h"
@@ -19,17 +20,18 @@
 #include "ns3/command-line.h"
 #include "ns3/config.h"
 #include "ns3/data-rate.h"
+#include "ns3/drop-tail-queue.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-address-helper.h"
 #include "ns3/ipv4-global-routing-helper.h"
 #include "ns3/ipv4-interface-container.h"
+#include "ns3/mac48-address.h"
 #include "ns3/packet-sink-helper.h"
 #include "ns3/packet-sink.h"
 #include "ns3/packet.h"
-#include "ns3/point-to-point-helper.h"
+#include "ns3/point-to-point-channel.h"
 #include "ns3/point-to-point-net-device.h"
-#include "ns3/queue.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/tcp-recovery-ops.h"
@@ -39,6 +41,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <sstream>
+#include <string>
 #include <vector>
 
 using namespace ns3;
@@ -47,6 +50,7 @@ namespace
 {
 
 const int kFlows = 2;
+const uint64_t kFrameBytes = 1502; // ns-3's frame of a full segment; heddle's takes 1538 bytes on the wire
 const double kNever = 1000; // seconds after which a run is given up
 
 struct Settings
@@ -54,14 +58,19 @@ struct Settings
     uint64_t hostBps = 10000000000;
     uint64_t bottleneckBps = 1000000000;
     double hostDelayUs = 10;
-    double bottleneckDelayUs = 30;
     uint64_t queuePackets = 100;
     uint64_t bytes = 1000000;
-    uint64_t receiveWindow = 1999872;
+    uint64_t receiveWindow = 16776960;
     double minRtoMs = 10;
     std::string tcp = "TcpNewReno";
     std::string recovery = "TcpClassicRecovery";
     bool traceWindow = false;
+};
+
+struct Case
+{
+    double startUs;
+    double delayNs;
 };
 
 struct Flow
@@ -134,7 +143,7 @@ WatchSender(Run* run, int i, Ptr<BulkSendApplication> sender, bool window)
 void
 SetTcp(const Settings& s)
 {
-    const uint64_t sendBuffer = 4 * s.receiveWindow; // never the limit
+    const uint64_t sendBuffer = 2 * s.receiveWindow; // never the limit
     Config::SetDefault("ns3::TcpL4Protocol::SocketType", StringValue("ns3::" + s.tcp));
     Config::SetDefault("ns3::TcpL4Protocol::RecoveryType", StringValue("ns3::" + s.recovery));
     Config::SetDefault("ns3::TcpSocket::SegmentSize", UintegerValue(1460));
@@ -153,25 +162,61 @@ SetTcp(const Settings& s)
 DataRate
 SameTimeRate(uint64_t bps)
 {
-    return DataRate(bps * 1502 / 1538);
+    return DataRate(bps * kFrameBytes / 1538);
 }
 
-PointToPointHelper
-Link(uint64_t bps, double delayUs, uint64_t packets)
+/// A link on which a frame that arrives at the very time at which another has been sent comes after that, as in heddle.
+/// ns-3 takes the arrival first. ACK-clocked senders meet this tie in frame after frame once the queue has run empty, and
+/// when it is full again the tie decides which of two frames is dropped.
+class Link : public PointToPointChannel
 {
-    PointToPointHelper link;
-    link.DisableFlowControl(); // no queue discipline above the device: a plain drop-tail port
-    link.SetDeviceAttribute("DataRate", DataRateValue(SameTimeRate(bps)));
-    link.SetChannelAttribute("Delay", TimeValue(NanoSeconds(delayUs * 1000)));
-    link.SetQueue("ns3::DropTailQueue", "MaxSize", QueueSizeValue(QueueSize(PACKETS, packets)));
-    return link;
+  public:
+    bool TransmitStart(Ptr<const Packet> packet, Ptr<PointToPointNetDevice> from, Time sendTime) override
+    {
+        Ptr<PointToPointNetDevice> to = GetDestination(from == GetSource(0) ? 0 : 1);
+        Simulator::ScheduleWithContext(to->GetNode()->GetId(), sendTime + GetDelay(), &Arrive, to, packet->Copy());
+        return true;
+    }
+
+  private:
+    static void Arrive(Ptr<PointToPointNetDevice> to, Ptr<Packet> packet)
+    {
+        Simulator::ScheduleNow(&PointToPointNetDevice::Receive, to, packet);
+    }
+};
+
+struct LinkSettings
+{
+    uint64_t bps;
+    Time delay;
+    uint64_t frames; // full ones that a port holds
+};
+
+/// A drop-tail port without a queue discipline above it. heddle counts the buffer in bytes, and the sent part of a frame
+/// no more: a small frame fits where no full one does.
+Ptr<PointToPointNetDevice>
+AddPort(Ptr<Node> node, Ptr<Link> link, const LinkSettings& l)
+{
+    Ptr<DropTailQueue<Packet>> queue = CreateObject<DropTailQueue<Packet>>();
+    queue->SetMaxSize(QueueSize(BYTES, l.frames * kFrameBytes + kFrameBytes - 1));
+    Ptr<PointToPointNetDevice> port = CreateObject<PointToPointNetDevice>();
+    port->SetAddress(Mac48Address::Allocate());
+    port->SetDataRate(SameTimeRate(l.bps));
+    port->SetQueue(queue);
+    node->AddDevice(port);
+    port->Attach(link);
+    return port;
 }
 
 /// Gives the two ends of a new link addresses of a network of its own; returns that of b.
 Ipv4Address
-Connect(PointToPointHelper& link, Ptr<Node> a, Ptr<Node> b, Ipv4AddressHelper& addresses)
+Connect(const LinkSettings& l, Ptr<Node> a, Ptr<Node> b, Ipv4AddressHelper& addresses)
 {
-    const Ipv4InterfaceContainer ends = addresses.Assign(link.Install(a, b));
+    Ptr<Link> link = CreateObject<Link>();
+    link->SetAttribute("Delay", TimeValue(l.delay));
+    NetDeviceContainer ports(AddPort(a, link, l));
+    ports.Add(AddPort(b, link, l));
+    const Ipv4InterfaceContainer ends = addresses.Assign(ports);
     addresses.NewNetwork();
     return ends.GetAddress(1);
 }
@@ -209,11 +254,11 @@ AddFlow(Run* run, int i, const Settings& s, Ptr<Node> from, Ptr<Node> to, Ipv4Ad
 }
 
 Run
-Simulate(const Settings& s, double startUs)
+Simulate(const Settings& s, const Case& c)
 {
     Run run{};
     run.bytes = s.bytes;
-    run.flow[1].start = NanoSeconds(startUs * 1000);
+    run.flow[1].start = NanoSeconds(c.startUs * 1000);
 
     NodeContainer senders(kFlows);
     NodeContainer receivers(kFlows);
@@ -222,8 +267,8 @@ Simulate(const Settings& s, double startUs)
     stack.SetIpv6StackInstall(false);
     stack.InstallAll();
 
-    PointToPointHelper access = Link(s.hostBps, s.hostDelayUs, 1000000);
-    PointToPointHelper bottleneck = Link(s.bottleneckBps, s.bottleneckDelayUs, s.queuePackets);
+    const LinkSettings access = {s.hostBps, NanoSeconds(s.hostDelayUs * 1000), 1000000};
+    const LinkSettings bottleneck = {s.bottleneckBps, NanoSeconds(c.delayNs), s.queuePackets};
     Ipv4AddressHelper addresses("10.0.0.0", "255.255.255.0");
     Connect(bottleneck, routers.Get(0), routers.Get(1), addresses);
     for (int i = 0; i < kFlows; ++i)
@@ -242,17 +287,23 @@ Simulate(const Settings& s, double startUs)
     return run;
 }
 
-std::vector<double>
-NumbersOf(const std::string& list)
+std::vector<Case>
+CasesOf(const std::string& list)
 {
-    std::vector<double> numbers;
+    std::vector<Case> cases;
     std::stringstream stream(list);
     std::string item;
     while (std::getline(stream, item, ','))
     {
-        numbers.push_back(std::atof(item.c_str()));
+        Case c;
+        if (std::sscanf(item.c_str(), "%lf:%lf", &c.startUs, &c.delayNs) != 2)
+        {
+            std::fprintf(stderr, "ns3_dumbbell: --runs=%s is not START_US:DELAY_NS,...\n", list.c_str());
+            std::exit(2);
+        }
+        cases.push_back(c);
     }
-    return numbers;
+    return cases;
 }
 
 } // namespace
@@ -261,30 +312,30 @@ int
 main(int argc, char* argv[])
 {
     Settings s;
-    std::string starts = "0";
+    std::string runs = "0:30000";
 
     CommandLine cmd(__FILE__);
     cmd.AddValue("host-bps", "rate of the links of hosts", s.hostBps);
     cmd.AddValue("bottleneck-bps", "rate of the link between the switches", s.bottleneckBps);
     cmd.AddValue("host-delay-us", "propagation delay of the links of hosts", s.hostDelayUs);
-    cmd.AddValue("bottleneck-delay-us", "propagation delay of the link between the switches", s.bottleneckDelayUs);
-    cmd.AddValue("queue", "packets a port of the bottleneck holds, besides the one that it sends", s.queuePackets);
+    cmd.AddValue("queue", "full frames a port of the bottleneck holds, besides the one that it sends", s.queuePackets);
     cmd.AddValue("bytes", "bytes of each flow", s.bytes);
     cmd.AddValue("receive-window", "bytes", s.receiveWindow);
     cmd.AddValue("min-rto-ms", "least retransmission timeout", s.minRtoMs);
     cmd.AddValue("tcp", "TcpNewReno or TcpCubic", s.tcp);
     cmd.AddValue("recovery", "TcpClassicRecovery or TcpPrrRecovery", s.recovery);
-    cmd.AddValue("starts", "when flow 1 starts, in us: a list, a run each", starts);
+    cmd.AddValue("runs", "START_US:DELAY_NS,...: start of flow 1 and delay of the bottleneck of each run", runs);
     cmd.AddValue("trace-window", "print every change of a congestion window", s.traceWindow);
     cmd.Parse(argc, argv);
 
     Time::SetResolution(Time::PS);
     SetTcp(s);
-    for (const double startUs : NumbersOf(starts))
+    for (const Case& c : CasesOf(runs))
     {
-        const Run run = Simulate(s, startUs);
-        std::printf("%.3f %.3f %.3f %llu %llu %llu\n",
-                    startUs,
+        const Run run = Simulate(s, c);
+        std::printf("%.0f %.0f %.3f %.3f %llu %llu %llu\n",
+                    c.startUs,
+                    c.delayNs,
                     run.flow[0].fctUs,
                     run.flow[1].fctUs,
                     static_cast<unsigned long long>(run.drops),
