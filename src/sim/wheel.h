@@ -45,9 +45,7 @@ time_ps wheel_slot_end(const struct wheel *w, int64_t s);
 
 static inline void wheel_set(struct wheel *w, int64_t slot, uint32_t input) {
     uint32_t at = (uint32_t)slot & (WHEEL_SLOTS - 1);
-    uint64_t *word = &w->bits[(size_t)at * w->words + (input >> 6)], before = *word;
-    *word = before | 1ull << (input & 63);
-    if (before) return; /* the summary knows of this word */
+    w->bits[(size_t)at * w->words + (input >> 6)] |= 1ull << (input & 63);
     w->summary[(size_t)at * w->summary_words + (input >> 12)] |= 1ull << (input >> 6 & 63);
     w->occupied[at >> 6] |= 1ull << (at & 63);
 }
