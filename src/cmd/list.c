@@ -3,6 +3,8 @@
 
 #include "base/units.h"
 #include "study/catalogue.h"
+#include "study/schema.h"
+#include "study/schemes.h"
 
 #include <string.h>
 
@@ -57,10 +59,45 @@ static void print_params(const struct catalogue_item *item) {
     }
 }
 
+/* Does this key belong to what `choosing` (fabric.kind, workload.#.kind, switch.admit) is set to? */
+static bool key_belongs(const struct key *k, const char *choosing, const char *name) {
+    if (!k->when || k->optional_block) return false;
+    size_t length = strcspn(k->when, "="), parent = (size_t)(strrchr(choosing, '.') - choosing) + 1;
+    if (strncmp(k->path, choosing, parent) != 0 || strchr(k->path + parent, '.')) return false;
+    if (strlen(choosing + parent) != length || strncmp(choosing + parent, k->when, length) != 0) return false;
+    return choice_index(k->when + length + 1, name) >= 0;
+}
+
+/* The keys that apply only when it is chosen. */
+static void print_keys(const struct catalogue_item *item) {
+    size_t n, n_families, printed = 0;
+    const struct key *k = schema_keys(&n);
+    const struct catalogue_family *f = catalogue_families(&n_families);
+    while (strcmp(f->name, item->family) != 0) f++;
+    if (!strchr(f->key, '.')) return;
+    for (size_t i = 0; i < n; i++) {
+        if (!key_belongs(&k[i], f->key, item->name)) continue;
+        if (printed++ == 0) printf("\nkeys that come with it:\n");
+        printf("  %-34s %-14s %s\n", k[i].path, k[i].def ? k[i].def : "", k[i].param.doc);
+    }
+}
+
+static void print_parts(const struct catalogue_item *item) {
+    bool scheme = strcmp(item->family, "schemes") == 0;
+    if (!scheme && strcmp(item->family, "presets") != 0) return;
+    size_t n;
+    const struct scheme *table = scheme ? schemes(&n) : fabric_presets(&n), *s = scheme_find(table, n, item->name);
+    printf("\nthe same as:\n");
+    for (size_t i = 0; i < sizeof s->part / sizeof *s->part && s->part[i].path; i++)
+        printf("  %s: %s\n", s->part[i].path, s->part[i].value);
+}
+
 static void print_item(const struct catalogue_item *item) {
     const char *paper = item->paper ? item->paper : "";
     printf("%s (%s): %s\n", item->name, item->family, item->doc);
     if (paper[0]) printf("from: %s\n", paper);
+    print_parts(item);
+    print_keys(item);
     print_params(item);
     if (item->n_counters) printf("\ncounters, under \"counters\" of the results:\n");
     for (size_t i = 0; i < item->n_counters; i++) printf("  %-22s %s\n", item->counters[i].name, item->counters[i].doc);

@@ -32,6 +32,13 @@ static const struct {
 };
 #define N_COMMANDS (sizeof commands / sizeof *commands)
 
+/* What was printed must have arrived: a full disk behind `>` is a failure too. */
+static int output_check(int code) {
+    if (fflush(stdout) == 0 && !ferror(stdout)) return code;
+    fprintf(stderr, "heddle: error: cannot write standard output; what a run stored is kept\n");
+    return code == 2 ? 2 : 3;
+}
+
 int main(int argc, char **argv) {
     if (argc < 2) {
         fputs(help, stderr);
@@ -48,7 +55,7 @@ int main(int argc, char **argv) {
     }
     const char *known[N_COMMANDS];
     for (size_t i = 0; i < N_COMMANDS; i++) {
-        if (strcmp(name, commands[i].name) == 0) return commands[i].run(argc - 2, argv + 2);
+        if (strcmp(name, commands[i].name) == 0) return output_check(commands[i].run(argc - 2, argv + 2));
         known[i] = commands[i].name;
     }
     const char *nearest = diag_nearest(name, known, N_COMMANDS);

@@ -141,7 +141,10 @@ static void bound_racks(const struct walk *w, uint32_t src_leaf, struct reach *b
         best->bps = max_i64(best->bps, way.bps);
         *spray = max_i64(*spray, spray_from(&at, src_leaf));
     }
-    if (best->delay == INT64_MAX) *best = (struct reach){0}; /* no way at any time */
+    if (best->delay != INT64_MAX) return;
+    *best =
+        (struct reach){.bps = INT64_MAX}; /* no way at any time: only the hosts' own links bound what never arrives */
+    *spray = INT64_MAX;
 }
 
 void fabric_bound(const struct fabric *f, uint32_t src, uint32_t dst, uint32_t wire_bytes, struct fabric_bound *b) {

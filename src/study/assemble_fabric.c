@@ -15,7 +15,7 @@ static struct diag item_place(const struct config *c, const char *list, size_t i
     return d;
 }
 
-static void links_fill(struct assembly *a, const struct config *c, struct fabric_spec *spec) {
+static bool links_fill(struct assembly *a, const struct config *c, struct fabric_spec *spec, struct diag *d) {
     spec->n_links = config_count(c, "fabric.links");
     struct link_override *link = assembly_own(a, spec->n_links, sizeof *link);
     for (size_t i = 0; i < spec->n_links; i++) {
@@ -26,8 +26,13 @@ static void links_fill(struct assembly *a, const struct config *c, struct fabric
             .loss_ppb = config_value(c, -1, "fabric.links.%zu.loss", i),
             .where = item_place(c, "links", i, "match"),
         };
+        char path[KEY_PATH_MAX];
+        if (link[i].rate_bps == 0 && link[i].delay < 0 && link[i].loss_ppb < 0)
+            return config_fail(c, d, path_item(path, "fabric.links", i), "%s changes nothing; give rate, delay or loss",
+                               path);
     }
     spec->links = link;
+    return true;
 }
 
 static void failed_fill(struct assembly *a, const struct config *c, struct fabric_spec *spec) {
@@ -47,11 +52,25 @@ static void failed_fill(struct assembly *a, const struct config *c, struct fabri
     spec->failed = f;
 }
 
-static void random_fill(struct assembly *a, const struct config *c, struct fabric_spec *spec) {
+/* The two names of the links above the racks are not for the same fabrics; one from a file may have either. */
+static bool random_tier_check(const struct config *c, size_t i, enum fabric_kind kind, const char *tier,
+                              struct diag *d) {
+    bool pods = kind == FABRIC_CLOS || kind == FABRIC_FAT_TREE, two_tiers = kind == FABRIC_LEAF_SPINE;
+    const char *right = pods && strcmp(tier, "leaf-spine") == 0     ? "tor-agg"
+                        : two_tiers && strcmp(tier, "tor-agg") == 0 ? "leaf-spine"
+                                                                    : NULL;
+    char list[KEY_PATH_MAX], path[KEY_PATH_MAX];
+    if (!right) return true;
+    path_join(path, path_item(list, "fabric.fail_random", i), "tier");
+    return config_fail(c, d, path, "this fabric has no %s links; its uplinks are %s", tier, right);
+}
+
+static bool random_fill(struct assembly *a, const struct config *c, struct fabric_spec *spec, struct diag *d) {
     spec->n_fail_random = config_count(c, "fabric.fail_random");
     struct random_failures *f = assembly_own(a, spec->n_fail_random, sizeof *f);
     for (size_t i = 0; i < spec->n_fail_random; i++) {
         const char *tier = config_text(c, "fabric.fail_random.%zu.tier", i);
+        if (!random_tier_check(c, i, spec->kind, tier, d)) return false;
         f[i] = (struct random_failures){
             .link_tier = strcmp(tier, "agg-core") == 0 ? 2 : 1,
             .pod = (int32_t)config_value(c, -1, "fabric.fail_random.%zu.pod", i),
@@ -64,16 +83,19 @@ static void random_fill(struct assembly *a, const struct config *c, struct fabri
         };
     }
     spec->fail_random = f;
+    return true;
 }
 
+/* Links between peers have the core's rate in a fabric_spec; experiment files call them uplinks. */
 static void rates_fill(const struct config *c, struct fabric_spec *spec) {
+    bool in_a_row = spec->kind == FABRIC_DUMBBELL || spec->kind == FABRIC_PARKING_LOT;
     int64_t rate = config_value(c, 0, "fabric.rate"), delay = config_value(c, 0, "fabric.delay");
     spec->host_bps = config_value(c, rate, "fabric.host_rate");
     spec->uplink_bps = config_value(c, rate, "fabric.uplink_rate");
-    spec->core_bps = config_value(c, rate, "fabric.core_rate");
+    spec->core_bps = config_value(c, rate, in_a_row ? "fabric.uplink_rate" : "fabric.core_rate");
     spec->host_delay = config_value(c, delay, "fabric.host_link_delay");
     spec->uplink_delay = config_value(c, delay, "fabric.uplink_delay");
-    spec->core_delay = config_value(c, delay, "fabric.core_delay");
+    spec->core_delay = config_value(c, delay, in_a_row ? "fabric.uplink_delay" : "fabric.core_delay");
 }
 
 bool assemble_fabric(struct assembly *a, const struct config *c, const char *base_dir, struct diag *d) {
@@ -95,9 +117,8 @@ bool assemble_fabric(struct assembly *a, const struct config *c, const char *bas
     if (path) spec.path = path_from(base_dir, path, full, sizeof full);
     config_fail(c, &spec.where, "fabric.kind", "%s", "");
     rates_fill(c, &spec);
-    links_fill(a, c, &spec);
     failed_fill(a, c, &spec);
-    random_fill(a, c, &spec);
+    if (!links_fill(a, c, &spec, d) || !random_fill(a, c, &spec, d)) return false;
     a->fabric = fabric_create(&spec, d);
     return a->fabric != NULL;
 }

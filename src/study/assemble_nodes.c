@@ -1,5 +1,8 @@
 #include "study/assemble_parts.h"
 
+#include "base/units.h"
+#include "wire/packet.h"
+
 #include <string.h>
 
 static const int64_t *params_read(struct assembly *a, const struct config *c, const char *block, const char *name,
@@ -85,6 +88,39 @@ static bool hosts_fill(struct assembly *a, const struct config *c, struct diag *
     return ok;
 }
 
+/* ---- what must fit ---- */
+
+/* Frame bytes of a queue that takes a full frame of every transport; by the rule of node/port.h a short frame needs a
+ * little more than its own bytes. */
+static int64_t full_frame_room(const struct host_settings *h, const char **transport) {
+    int64_t most = 0;
+    for (uint32_t i = 0; i < h->n_transports; i++) {
+        const struct transport_ops *t = h->transport[i];
+        int64_t wire =
+            packet_wire_bytes(0, t->header_bytes - 20, (uint32_t)h->transport_params[i][t->max_payload_param]);
+        int64_t room = max_i64(wire - 20, (wire * 1518 + 1537) / 1538);
+        if (room > most) *transport = t->name;
+        most = max_i64(most, room);
+    }
+    return most;
+}
+
+static bool room_check(const struct assembly *a, const struct config *c, const char *path, int64_t bytes,
+                       struct diag *d) {
+    const char *transport = "";
+    int64_t needed = full_frame_room(&a->world.hosts, &transport);
+    char text[UNITS_TEXT_MAX];
+    if (bytes >= needed) return true;
+    return config_fail(c, d, path, "%s: no full frame of %s fits in; write at least %s", path, transport,
+                       units_print(PARAM_BYTES, needed, text, sizeof text));
+}
+
+static bool queues_check(const struct assembly *a, const struct config *c, struct diag *d) {
+    const struct host_settings *h = &a->world.hosts;
+    return room_check(a, c, "switch.buffer", a->world.switches.buffer_bytes, d) &&
+           (h->nic != NIC_FIFO || room_check(a, c, "host.nic_queue", h->nic_queue_bytes, d));
+}
+
 bool assemble_nodes(struct assembly *a, const struct config *c, struct diag *d) {
-    return switches_fill(a, c, d) && hosts_fill(a, c, d);
+    return switches_fill(a, c, d) && hosts_fill(a, c, d) && queues_check(a, c, d);
 }

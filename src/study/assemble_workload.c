@@ -108,7 +108,7 @@ static bool sizes_fill(const struct entry *e) {
                           "it is missing; give a distribution such as web-search, a size such as 1MB, or a file");
     }
     struct diag reason = {0};
-    e->spec->sizes = sizes_create(what, e->base_dir[0] ? e->base_dir : ".", value_of(e, "max_size", 0), &reason);
+    e->spec->sizes = sizes_create(what, e->base_dir, value_of(e, "max_size", 0), &reason);
     if (e->spec->sizes) return true;
     if (!reason.file[0]) return entry_fail(e, "sizes", reason.text);
     *e->d = reason;
@@ -142,6 +142,9 @@ static bool ends_check(const struct entry *e) {
     return true;
 }
 
+/* For traces: fabric numbers hosts first, so whatever is no host is beyond them. */
+static uint32_t host_by_name(void *fabric, const char *name) { return fabric_node_find(fabric, name); }
+
 static enum tier load_tier(int64_t choice) {
     static const enum tier tiers[] = {TIER_HOST, TIER_LEAF, TIER_AGG};
     return tiers[choice];
@@ -167,6 +170,8 @@ static bool entry_fill(const struct entry *e) {
         .rate_bps = value_of(e, "rate", 0),
         .burst_bytes = (uint64_t)value_of(e, "burst", 0),
         .priority = (uint8_t)value_of(e, "priority", 0),
+        .host_by_name = host_by_name,
+        .host_context = e->a->fabric,
     };
     entry_fail(&(struct entry){.c = e->c, .number = e->number, .d = &s->where}, "kind", "");
     transport_fill(e);
@@ -181,6 +186,32 @@ static bool entry_fill(const struct entry *e) {
     return true;
 }
 
+/* ---- can it arrive? ---- */
+
+static bool has_way(const struct fabric *f, const struct flow *flow) {
+    uint32_t from = f->node[flow->src].leaf, to = f->node[flow->dst].leaf;
+    for (uint32_t i = 0; i < f->paths.n_states; i++)
+        if (f->paths.state[i].row[from].to_leaf[to] != ROUTE_NONE) return true;
+    return from == to;
+}
+
+/* Failures may come and go, but a flow whose racks no state joins could only end as a stuck run. */
+static bool ways_check(const struct assembly *a, const struct config *c, struct diag *d) {
+    const struct fabric *f = a->fabric;
+    const char *path = config_count(c, "fabric.fail_random") ? "fabric.fail_random" : "fabric.failed";
+    if (config_value(c, TIME_NONE, "run.until") != TIME_NONE || f->n_events == 0) return true;
+    for (uint32_t i = 0; i < a->flows.n; i++) {
+        char from[64], to[64];
+        if (has_way(f, &a->flows.flow[i])) continue;
+        return config_fail(c, d, path,
+                           "with these failures there is never a way from %s to %s, as flow %u needs; have fewer, or "
+                           "repair_at, or run.until",
+                           fabric_node_name(f, a->flows.flow[i].src, from, sizeof from),
+                           fabric_node_name(f, a->flows.flow[i].dst, to, sizeof to), i);
+    }
+    return true;
+}
+
 bool assemble_workload(struct assembly *a, const struct config *c, const char *base_dir, struct diag *d) {
     size_t n = config_count(c, "workload");
     if (n == 0) return config_fail(c, d, "fabric", "there is no workload; give workload: [{kind: ...}]");
@@ -189,5 +220,6 @@ bool assemble_workload(struct assembly *a, const struct config *c, const char *b
     for (size_t i = 0; i < n; i++) {
         if (!entry_fill(&(struct entry){a, c, base_dir, i, &a->workload[i], d})) return false;
     }
-    return workload_generate(a->workload, n, &a->fabric->population, a->world.seed, &a->flows, d);
+    return workload_generate(a->workload, n, &a->fabric->population, a->world.seed, &a->flows, d) &&
+           ways_check(a, c, d);
 }

@@ -16,6 +16,8 @@ static const struct catalogue_family families[] = {
     {"balance", "switch.balance", "which of the equal-cost next hops a frame takes"},
     {"admit", "switch.admit", "what a port takes in"},
     {"schedule", "switch.schedule", "in which order classes leave a port"},
+    {"flowctl", "switch.flowctl", "flow control between neighbours"},
+    {"crossbar", "switch.crossbar", "how frames get from ingress to egress"},
     {"transports", "host.transport", "how flows are carried"},
     {"fabrics", "fabric.kind", "topologies"},
     {"presets", "fabric.preset", "fabrics of the papers"},
@@ -120,6 +122,11 @@ static void port_parts_add(void) {
         add((struct catalogue_item){.family = "schedule", .name = s[i]->name, .paper = s[i]->paper, .doc = s[i]->doc});
 }
 
+static const struct catalogue_item switch_parts[] = {
+    {.family = "flowctl", .name = "none", .paper = "", .doc = "nobody is paused: what does not fit is dropped"},
+    {.family = "crossbar", .name = "output-queued", .paper = "", .doc = "a frame is at its egress port at once"},
+};
+
 static void rows_add(const struct catalogue_item *rows, size_t n) {
     for (size_t i = 0; i < n; i++) add(rows[i]);
 }
@@ -144,6 +151,7 @@ const struct catalogue_item *catalogue_items(size_t *n) {
         schemes_add("schemes", s, count);
         balancers_add();
         port_parts_add();
+        rows_add(switch_parts, sizeof switch_parts / sizeof *switch_parts);
         transports_add();
         rows_add(fabrics, sizeof fabrics / sizeof *fabrics);
         s = fabric_presets(&count);

@@ -64,6 +64,13 @@ static void deciding_path(const char *when, const char *path, char *out, size_t 
     }
 }
 
+/* An entry of the workload without a transport of its own uses the hosts'. */
+static void transport_inherit(const struct config_input *in, char *deciding, size_t size) {
+    if (strncmp(deciding, "workload.", 9) != 0 || strcmp(strrchr(deciding, '.'), ".transport") != 0) return;
+    const char *text = config_input_text(in, deciding);
+    if (!text || strcmp(text, "none") == 0) snprintf(deciding, size, "host.transport");
+}
+
 /* A block of a mechanism and its parameters are decided by the block's own parent: host.transport, switch.balance. */
 static void block_path(const struct key *k, const char *path, char *out, size_t size) {
     const char *dot = strchr(path, '.');
@@ -86,11 +93,12 @@ bool key_applies(const struct config_input *in, const struct key *k, const char 
         block_path(k, path, deciding, sizeof deciding);
     } else {
         deciding_path(k->when, path, deciding, sizeof deciding);
+        transport_inherit(in, deciding, sizeof deciding);
     }
     const char *wanted = strchr(k->when, '=') + 1;
     const char *text = config_input_text(in, deciding);
     if (text && choice_index(wanted, text) >= 0) return true;
-    return strcmp(deciding, "host.transport") == 0 && transport_used_by_workload(in, wanted);
+    return k->optional_block && strcmp(deciding, "host.transport") == 0 && transport_used_by_workload(in, wanted);
 }
 
 static bool is_swept(const struct config_input *in, const char *path) {
@@ -109,7 +117,12 @@ static bool applies_check(const struct config_input *in, const struct key *k, co
     char deciding[KEY_PATH_MAX];
     deciding_path(k->when, path, deciding, sizeof deciding);
     if (is_swept(in, deciding)) return true;
+    transport_inherit(in, deciding, sizeof deciding);
+    if (is_swept(in, deciding)) return true;
     const char *text = config_input_text(in, deciding);
+    const struct key *decides = schema_find(deciding);
+    if (!text && decides && !decides->def)
+        return tree_fail(d, at, "'%s' is missing; give %s (%s)", deciding, key_name(decides), decides->param.doc);
     return tree_fail(d, at, "'%s' does not apply to %s %s; it belongs to %s", path, deciding, text ? text : "none",
                      strchr(k->when, '=') + 1);
 }

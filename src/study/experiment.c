@@ -87,9 +87,21 @@ static bool set_apply(struct experiment *e, const char *set, struct diag *d) {
 
 /* ---- identity ---- */
 
+/* What is neither a distribution nor a size and has no look of a path was meant to be a distribution. */
+static bool sizes_unknown(const struct setting *s, struct diag *d) {
+    size_t n;
+    const char *const *names = sizes_names(&n), *nearest = diag_nearest(s->text, names, n);
+    if (nearest)
+        return diag_fail(d, s->file, s->line, s->col, "unknown sizes '%s'; did you mean '%s'?", s->text, nearest);
+    return diag_fail(
+        d, s->file, s->line, s->col,
+        "unknown sizes '%s'; write a distribution (`heddle list sizes`), a size such as 1MB, or a CDF file", s->text);
+}
+
 static bool file_digest(const struct experiment *e, const struct setting *s, FILE *out, struct diag *d) {
     char path[1024], hex[SHA256_TEXT];
     if (!sha256_file(path_from(e->base_dir, s->text, path, sizeof path), hex)) {
+        if (s->key->kind == KEY_SIZES && errno == ENOENT && !strpbrk(s->text, "/.")) return sizes_unknown(s, d);
         return diag_fail(d, s->file, s->line, s->col,
                          "cannot read %s: %s; name a file, relative to the experiment's folder", path, strerror(errno));
     }
@@ -160,6 +172,23 @@ static bool settings_fill(const struct experiment *e, struct planned_run *r, siz
     return true;
 }
 
+/* Two equal values would be one run twice. */
+static bool axis_distinct(const struct axis *a, struct diag *d) {
+    json_t *seen = json_array();
+    bool ok = true;
+    for (size_t i = 0; ok && i < a->list->n; i++) {
+        json_t *value = setting_json(a->key, a->list->item[i], d);
+        ok = value != NULL;
+        for (size_t k = 0; ok && k < i; k++) {
+            if (!json_equal(value, json_array_get(seen, k))) continue;
+            ok = tree_fail(d, a->list->item[i], "sweep %s: this value is there twice; remove one", a->key);
+        }
+        if (value) json_array_append_new(seen, value);
+    }
+    json_decref(seen);
+    return ok;
+}
+
 static bool run_plan(struct experiment *e, size_t index, bool no_files, struct diag *d) {
     struct planned_run *r = &e->run[index];
     r->number = (uint32_t)index + 1;
@@ -181,6 +210,7 @@ static bool run_plan(struct experiment *e, size_t index, bool no_files, struct d
 static bool runs_plan(struct experiment *e, bool no_files, struct diag *d) {
     size_t n = 1;
     for (size_t i = 0; i < e->n_axes; i++) {
+        if (!axis_distinct(&e->axis[i], d)) return false;
         n *= e->axis[i].list->n;
         if (n > MAX_RUNS)
             return tree_fail(d, e->axis[i].list, "the sweep makes more than %d runs; take fewer values", MAX_RUNS);

@@ -182,10 +182,10 @@ static const struct row rows[] = {
     {{.path = "workload.#.path", .kind = KEY_FILE, .param.doc = "a CSV file: start, source, destination, bytes"},
      "kind=trace"},
     {CHOICE("workload.#.transport", "none", NULL, "another transport than host.transport"), NULL},
-    {RATE("workload.#.rate", "none", "udp: payload rate of a flow; none: line rate"), NULL},
+    {RATE("workload.#.rate", "none", "payload rate of a flow; none: line rate"), "transport=udp"},
     {VALUE("workload.#.burst", PARAM_BYTES, "none", 1, 1LL << 40,
-           "udp: bytes sent back to back, then a wait; none: evenly paced"),
-     NULL},
+           "bytes sent back to back, then a wait; none: evenly paced"),
+     "transport=udp"},
     {COUNT("workload.#.priority", "0", 0, 7, "class of its frames"), NULL},
 
     {MAP("run", "one run"), NULL},

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define SMALL                                                                                                          \
@@ -322,6 +323,26 @@ static void list_and_show__name_everything(void **state) {
     assert_non_null(strstr(heddle("docs")->out, "| `fabric.kind` |"));
 }
 
+static void list_and_show__every_family_has_its_keys(void **state) {
+    (void)state;
+    assert_non_null(strstr(heddle("list flowctl")->out, "none"));
+    assert_non_null(strstr(heddle("list crossbar")->out, "output-queued"));
+    assert_non_null(strstr(heddle("show drr")->out, "switch.drr_quantum"));
+    assert_non_null(strstr(heddle("show ecn")->out, "switch.ecn_threshold"));
+    assert_non_null(strstr(heddle("show incast")->out, "workload.#.rounds"));
+    assert_null(strstr(heddle("show incast")->out, "workload.#.load"));
+    assert_non_null(strstr(heddle("show altoona")->out, "fabric.pods: 96"));
+    assert_non_null(strstr(heddle("show conga-flow")->out, "switch.balance: conga-flow"));
+}
+
+static void heddle__a_full_disk_behind_standard_output(void **state) {
+    (void)state;
+    char line[1100];
+    snprintf(line, sizeof line, "'%s' list > /dev/full 2> x.err", program);
+    assert_int_equal(WEXITSTATUS(system(line)), 3);
+    unlink("x.err");
+}
+
 static void flow__prints_the_timeline(void **state) {
     (void)state;
     file_write("x.yaml", SMALL "measure: {flow: [2]}\n");
@@ -370,6 +391,8 @@ int main(int argc, char **argv) {
         CASE(check__prints_an_experiment_that_means_the_same),
         CASE(check__errors),
         CASE(list_and_show__name_everything),
+        CASE(list_and_show__every_family_has_its_keys),
+        CASE(heddle__a_full_disk_behind_standard_output),
         CASE(flow__prints_the_timeline),
         CASE(run__captures_stand_beside_the_store),
     };

@@ -119,6 +119,17 @@ static void bound__row_of_bottlenecks(void **state) {
     fabric_destroy(f);
 }
 
+static void bound__no_way_at_any_time(void **state) {
+    (void)state;
+    struct link_failure dead[] = {{.link = "leaf0-spine0", .repair_at = TIME_NONE}};
+    struct fabric_spec s = spec_leaf_spine(2, 1, 2);
+    s.failed = dead, s.n_failed = 1;
+    struct fabric *f = made(s);
+    assert_int_equal(bound(f, "host0.0", "host1.0", 1538).bottleneck_bps, 10 * GBPS); /* the hosts' own links */
+    assert_int_equal(bound(f, "host0.0", "host1.0", 1538).spray_bps, 10 * GBPS);
+    fabric_destroy(f);
+}
+
 static void bound__serialization_rounds_up(void **state) {
     (void)state;
     struct fabric_spec s = spec_star(2);
@@ -133,7 +144,8 @@ int main(void) {
         UNIT(bound__round_trip_of_the_paper),      UNIT(bound__inside_a_pod_and_a_rack),
         UNIT(bound__spraying_sums_disjoint_paths), UNIT(bound__uneven_links_best_delay_and_widest_path),
         UNIT(bound__failed_paths_do_not_count),    UNIT(bound__spraying_over_what_failures_leave),
-        UNIT(bound__row_of_bottlenecks),           UNIT(bound__serialization_rounds_up),
+        UNIT(bound__no_way_at_any_time),           UNIT(bound__row_of_bottlenecks),
+        UNIT(bound__serialization_rounds_up),
     };
     return RUN_UNITS(tests);
 }

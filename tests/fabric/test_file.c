@@ -190,7 +190,7 @@ static void errors__nodes(void **state) {
     assert_error("nodes: [{tier: leaf}]\n", "net.yaml:1:9: error: a node without name; write {name: s1, tier: leaf}");
     assert_error("nodes: [{name: [x]}]\n", "net.yaml:1:16: error: a name must be a word; write {name: s1, tier: leaf}");
     assert_error("nodes: [{name: \"a#1\"}]\n",
-                 "net.yaml:1:16: error: a name must not have blanks, #, * or ? in it; rename the node");
+                 "net.yaml:1:16: error: a name must not have blanks, #, *, ? or / in it; rename the node");
     assert_error("nodes: [{name: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa}]\n",
                  "net.yaml:1:16: error: the name is longer than 64 bytes; shorten it");
     assert_error("nodes: [{name: a, tier: spine}]\n",

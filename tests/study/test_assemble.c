@@ -126,7 +126,70 @@ static void assembly_create__measured_parts_and_classes(void **state) {
                "x.yaml:3:19: error: switch.classes: fifo has one class; write switch.schedule: strict or drr");
 }
 
+static void assembly_create__failures_that_leave_no_way(void **state) {
+    (void)state;
+    impossible("fabric:\n  kind: leaf-spine\n  leaves: 2\n  spines: 2\n  hosts: 2\n"
+               "  fail_random: {tier: leaf-spine, links: 4}\nworkload: [{kind: stride, sizes: 1KB}]\n",
+               "x.yaml:6:23: error: with these failures there is never a way from host0.0 to host1.0, as flow 0 needs; "
+               "have fewer, or repair_at, or run.until");
+    assembly_free(assemble("fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 2, fail_random: {tier: leaf-spine, "
+                           "links: 4, repair_at: 1ms}}\nworkload: [{kind: stride, sizes: 1KB}]\n"));
+}
+
+static void assembly_create__links_have_the_names_of_their_fabric(void **state) {
+    (void)state;
+    impossible("fabric: {kind: fat-tree, k: 4, fail_random: {tier: leaf-spine, links: 1}}\n" PERMUTATION,
+               "x.yaml:1:52: error: this fabric has no leaf-spine links; its uplinks are tor-agg");
+    impossible("fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 2, fail_random: {tier: tor-agg, links: "
+               "1}}\n" PERMUTATION,
+               "x.yaml:1:80: error: this fabric has no tor-agg links; its uplinks are leaf-spine");
+}
+
+static void assembly_create__an_override_must_change_something(void **state) {
+    (void)state;
+    impossible("fabric: {kind: star, hosts: 4, links: [{match: 'host0.1-*'}]}\n" PERMUTATION,
+               "x.yaml:1:48: error: fabric.links.0 changes nothing; give rate, delay or loss");
+}
+
+static void assembly_create__queues_hold_a_full_frame(void **state) {
+    (void)state;
+    impossible(STAR PERMUTATION "switch: {buffer: 1500B}\n",
+               "x.yaml:3:18: error: switch.buffer: no full frame of newreno fits in; write at least 1518B");
+    impossible(STAR PERMUTATION "host: {nic: fifo, nic_queue: 2KB, mss: 8960B}\n",
+               "x.yaml:3:30: error: host.nic_queue: no full frame of newreno fits in; write at least 9018B");
+    assembly_free(assemble(STAR PERMUTATION "switch: {buffer: 1518B}\n"));
+}
+
 /* ---- what comes out ---- */
+
+static void assembly_create__links_in_a_row_are_uplinks(void **state) {
+    (void)state;
+    static const char *const kinds[] = {"kind: dumbbell, pairs: 2", "kind: parking-lot, bottlenecks: 2"};
+    for (size_t i = 0; i < 2; i++) {
+        char text[200];
+        snprintf(text, sizeof text, "fabric: {%s, uplink_rate: 1Gbps, uplink_delay: 7us}\n" PERMUTATION, kinds[i]);
+        struct assembly *a = assemble(text);
+        const struct place *leaf0 = &a->fabric->place[0];
+        const struct place_port *last = &leaf0->port[leaf0->n_ports - 1];
+        assert_int_equal(last->rate_bps, 1000000000);
+        assert_int_equal(last->delay, 7 * PS_PER_US);
+        assert_int_equal(leaf0->port[0].rate_bps, 10000000000);
+        assembly_free(a);
+    }
+}
+
+static void assembly_create__a_trace_may_name_hosts(void **state) {
+    (void)state;
+    FILE *f = fopen("names.csv", "w");
+    fputs("start,source,destination,bytes\n1us,host0.1,host0.3,10KB\n", f);
+    fclose(f);
+    struct assembly *a = assemble(STAR "workload: [{kind: trace, path: names.csv}]\n");
+    assert_int_equal(a->flows.n, 1);
+    assert_int_equal(a->flows.flow[0].src, 1);
+    assert_int_equal(a->flows.flow[0].dst, 3);
+    assembly_free(a);
+    unlink("names.csv");
+}
 
 static void assembly_create__fills_the_world(void **state) {
     (void)state;
@@ -211,6 +274,12 @@ int main(void) {
         UNIT(assembly_create__sizes_are_needed_and_read),
         UNIT(assembly_create__nothing_to_do),
         UNIT(assembly_create__measured_parts_and_classes),
+        UNIT(assembly_create__failures_that_leave_no_way),
+        UNIT(assembly_create__links_have_the_names_of_their_fabric),
+        UNIT(assembly_create__an_override_must_change_something),
+        UNIT(assembly_create__queues_hold_a_full_frame),
+        UNIT(assembly_create__links_in_a_row_are_uplinks),
+        UNIT(assembly_create__a_trace_may_name_hosts),
         UNIT(assembly_create__fills_the_world),
         UNIT(assembly_create__wire_bytes_of_a_full_frame),
         UNIT(assembly_create__marking),

@@ -77,6 +77,35 @@ static void config_resolve__keys_of_another_kind_are_refused(void **state) {
         "x.yaml:2:44: error: 'workload.0.load' does not apply to workload.0.kind permutation; it belongs to poisson");
 }
 
+static void config_resolve__rate_and_burst_are_of_udp(void **state) {
+    (void)state;
+    refuse(STAR "workload: [{kind: permutation, sizes: 1MB, rate: 1Gbps}]\n",
+           "x.yaml:2:44: error: 'workload.0.rate' does not apply to host.transport newreno; it belongs to udp");
+    refuse(STAR "workload: [{kind: permutation, sizes: 1MB, transport: cubic, burst: 3KB}]\nhost: {transport: udp}\n",
+           "x.yaml:2:62: error: 'workload.0.burst' does not apply to workload.0.transport cubic; it belongs to udp");
+    struct experiment *e = read_text(STAR "workload:\n  - {kind: long, transport: udp, rate: 1Gbps, stop: 1ms}\n"
+                                          "  - {kind: permutation, sizes: 1KB}\n");
+    assert_string_equal(text_at(e, 0, "workload.0.rate"), "1Gbps");
+    assert_null(config_find(&e->run[0].config, "workload.1.rate"));
+    experiment_free(e);
+    e = read_text(STAR "host: {transport: udp}\nworkload: [{kind: permutation, sizes: 1KB, rate: 1Gbps}]\n"
+                       "sweep: {host.transport: [udp, cubic]}\n");
+    assert_string_equal(text_at(e, 0, "workload.0.rate"), "1Gbps");
+    assert_null(config_find(&e->run[1].config, "workload.0.rate"));
+    experiment_free(e);
+}
+
+static void config_resolve__what_decides_is_missing(void **state) {
+    (void)state;
+    refuse("fabric: {hosts: 4}\n" PERMUTATION, "x.yaml:1:10: error: 'fabric.kind' is missing; give kind (its kind)");
+}
+
+static void config_resolve__a_distribution_that_is_none(void **state) {
+    (void)state;
+    refuse(STAR "workload: [{kind: permutation, sizes: web-serch}]\n",
+           "x.yaml:2:39: error: unknown sizes 'web-serch'; did you mean 'web-search'?");
+}
+
 static void config_resolve__keys_of_another_kind_pass_when_the_kind_is_swept(void **state) {
     (void)state;
     struct experiment *e =
@@ -231,6 +260,9 @@ int main(void) {
         UNIT(config_resolve__wrong_types),
         UNIT(config_resolve__missing_keys_name_the_block),
         UNIT(config_resolve__keys_of_another_kind_are_refused),
+        UNIT(config_resolve__rate_and_burst_are_of_udp),
+        UNIT(config_resolve__what_decides_is_missing),
+        UNIT(config_resolve__a_distribution_that_is_none),
         UNIT(config_resolve__keys_of_another_kind_pass_when_the_kind_is_swept),
         UNIT(config_resolve__unknown_scheme),
         UNIT(config_resolve__defaults_follow_siblings),

@@ -67,6 +67,8 @@ static void sweep__errors(void **state) {
            "x.yaml:3:19: error: sweep run.seed: write a list of values: [a, b]");
     refuse(STAR PERMUTATION "sweep: {run.seed: []}\n",
            "x.yaml:3:19: error: sweep run.seed: the list is empty; give a value or remove the key");
+    refuse(STAR PERMUTATION "sweep: {switch.buffer: [30KB, 40KB, 30000B]}\n",
+           "x.yaml:3:37: error: sweep switch.buffer: this value is there twice; remove one");
     refuse(STAR PERMUTATION "sweep: {run.sede: [1, 2]}\n",
            "x.yaml:3:20: error: unknown key 'sede' in run; did you mean 'seed'?");
     refuse(STAR PERMUTATION "sweep: {title: [a]}\n", "x.yaml:3:9: error: 'title' cannot be swept; name a key of the "
