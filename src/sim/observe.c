@@ -1,5 +1,6 @@
 #include "sim/observe.h"
 
+#include "base/memory.h"
 #include "sim/partition.h"
 #include "sim/recorder.h"
 
@@ -12,21 +13,22 @@ struct watched {
     bool finished;
 };
 
+/* A watched frame that stands in a switch. */
+struct standing {
+    time_ps since;
+    bool ce; /* it came marked */
+};
+
 struct observer {
     const struct world_config *config;
+    const struct partition *part;
     struct timeline timeline;
     uint8_t *watch;             /* bit per flow */
     struct watched *seen;       /* [n_flow] in the order of config->measure.flow */
     struct recorder **recorder; /* [n_nodes]; NULL: nobody captures there */
-    uint32_t arrived;           /* the frame being processed, */
-    bool arrived_ce;            /* and whether it came marked */
+    struct standing *standing;  /* by descriptor; what has no watched frame is stale */
+    uint32_t n_standing;
 };
-
-static void *calloc_or_die(size_t n, size_t size) {
-    void *memory = calloc(n ? n : 1, size ? size : 1);
-    if (!memory) abort();
-    return memory;
-}
 
 static bool observer_captures(struct observer *o, struct partition *part, struct diag *d) {
     const struct measure_config *m = &o->config->measure;
@@ -44,13 +46,13 @@ bool observer_create(const struct world_config *config, struct partition *part, 
     const struct measure_config *m = &config->measure;
     *out = NULL;
     if (!m->n_flow && !m->n_pcap) return true;
-    struct observer *o = *out = calloc_or_die(1, sizeof *o);
+    struct observer *o = *out = memory_get(1, sizeof *o);
     o->config = config;
-    o->arrived = UINT32_MAX;
+    o->part = part;
     timeline_init(&o->timeline, 0);
-    o->watch = calloc_or_die(config->flows->n / 8 + 1, 1);
-    o->seen = calloc_or_die(m->n_flow, sizeof *o->seen);
-    o->recorder = calloc_or_die(config->fabric->n_nodes, sizeof(struct recorder *));
+    o->watch = memory_get(config->flows->n / 8 + 1, 1);
+    o->seen = memory_get(m->n_flow, sizeof *o->seen);
+    o->recorder = memory_get(config->fabric->n_nodes, sizeof(struct recorder *));
     for (uint32_t i = 0; i < m->n_flow; i++)
         if (m->flow[i] < config->flows->n) o->watch[m->flow[i] / 8] |= (uint8_t)(1u << m->flow[i] % 8);
     return observer_captures(o, part, d);
@@ -109,16 +111,61 @@ static void observe_ends(struct observer *o, const struct partition *part, const
     }
 }
 
+static const struct sim_node *observer_node(const struct observer *o, uint32_t node) {
+    for (uint32_t i = 0; i < o->part->n_nodes; i++)
+        if (o->part->nodes[i].node == node) return &o->part->nodes[i];
+    return NULL;
+}
+
+/* Receivers that answer nothing (UDP) said nothing of their last byte. */
+static void observe_silent_ends(struct observer *o) {
+    const struct measure_config *m = &o->config->measure;
+    for (uint32_t i = 0; i < m->n_flow; i++) {
+        uint32_t flow = m->flow[i];
+        const struct flow *f = &o->config->flows->flow[flow];
+        time_ps at = o->part->shared.tally[flow].finished_at;
+        if (at == TIME_NONE || observer_seen(o, flow)->finished || !observer_node(o, f->dst)) continue;
+        observer_seen(o, flow)->finished = true;
+        timeline_add(&o->timeline,
+                     &(struct timeline_entry){.at = at, .flow = flow, .node = f->dst, .kind = TIMELINE_FINISHED});
+    }
+}
+
+static void observe_standing(struct observer *o, uint32_t packet, time_ps at, bool ce) {
+    if (packet >= o->n_standing) {
+        uint32_t n = 2 * packet + 64;
+        o->standing = memory_grow(o->standing, n, sizeof *o->standing);
+        memset(o->standing + o->n_standing, 0, (n - o->n_standing) * sizeof *o->standing);
+        o->n_standing = n;
+    }
+    o->standing[packet] = (struct standing){at, ce};
+}
+
+/* A frame leaves a queue, or begins to: since when it stood there. A host's is new, and has its stack before it. */
+static struct standing observe_came(const struct observer *o, const struct sim_node *n, time_ps now, uint32_t packet) {
+    if (n->is_host) return (struct standing){now + o->config->hosts.processing_delay, false};
+    return packet < o->n_standing ? o->standing[packet] : (struct standing){now, false};
+}
+
+/* Frame bytes that the link sent between its coming and its own first bit. */
+static int64_t observe_behind(const struct port_view *v, const struct standing *came, time_ps depart,
+                              uint32_t wire_bytes) {
+    span_ps waited = depart - port_serialize_slow(v->rate_bps, wire_bytes) - came->since;
+    return waited > 0 ? port_frame_bytes(v, waited) : 0;
+}
+
 void observe_arrival(struct observer *o, const struct partition *part, const struct sim_node *n, time_ps at,
                      uint16_t port, uint32_t packet) {
     const struct packet *p = packet_at(&part->pool, packet);
-    o->arrived = packet;
-    o->arrived_ce = (p->tos & ECN_MASK) == ECN_CE;
     if (o->recorder[n->node]) {
         span_ps stack = part->in[n->timer_input + 1 + port].stack;
         recorder_in(o->recorder[n->node], &part->pool, port, at - stack, packet);
     }
-    if (!n->is_host || !observer_watches(o, p)) return;
+    if (!observer_watches(o, p)) return;
+    if (!n->is_host) {
+        observe_standing(o, packet, at, (p->tos & ECN_MASK) == ECN_CE);
+        return;
+    }
     struct timeline_entry e = entry_of(o, p, n, port, at, TIMELINE_DELIVERED);
     timeline_add(&o->timeline, &e);
 }
@@ -131,16 +178,19 @@ void observe_emission(struct observer *o, const struct partition *part, const st
         recorder_out(o->recorder[n->node], &part->pool, e->port, now, e->depart, e->packet);
     if (!observer_watches(o, p) || e->consumed) return;
     const struct port_view *v = &part->view[n->first_port + e->port];
-    struct timeline_entry line = entry_of(o, p, n, e->port, now, n->is_host ? TIMELINE_SENT : TIMELINE_ENQUEUED);
+    struct standing came = observe_came(o, n, now, e->packet);
+    struct timeline_entry line =
+        entry_of(o, p, n, e->port, n->is_host ? now : came.since, n->is_host ? TIMELINE_SENT : TIMELINE_ENQUEUED);
     if (n->is_host) observe_ends(o, part, n, now, p);
     if (e->drop) {
+        line.at = now;
         line.kind = TIMELINE_DROPPED;
         timeline_add(&o->timeline, &line);
         return;
     }
-    line.backlog_bytes = v->drain_bytes ? v->queued_bytes : port_frame_bytes(v, e->depart - now);
+    line.backlog_bytes = observe_behind(v, &came, e->depart, p->wire_bytes);
     timeline_add(&o->timeline, &line);
-    if ((p->tos & ECN_MASK) == ECN_CE && (o->arrived != e->packet || !o->arrived_ce)) {
+    if ((p->tos & ECN_MASK) == ECN_CE && !came.ce) {
         line.kind = TIMELINE_MARKED;
         timeline_add(&o->timeline, &line);
     }
@@ -151,6 +201,7 @@ void observe_emission(struct observer *o, const struct partition *part, const st
 
 bool observer_finish(struct observer *o, struct timeline *t, struct diag *d) {
     bool good = true;
+    observe_silent_ends(o);
     for (uint32_t n = 0; n < o->config->fabric->n_nodes; n++)
         if (o->recorder[n] && !recorder_close(o->recorder[n], d)) good = false;
     timeline_fini(t);
@@ -158,6 +209,7 @@ bool observer_finish(struct observer *o, struct timeline *t, struct diag *d) {
     free(o->watch);
     free(o->seen);
     free(o->recorder);
+    free(o->standing);
     free(o);
     return good;
 }

@@ -20,11 +20,28 @@ static void __attribute__((format(printf, 2, 3))) say(struct text *t, const char
     t->left -= (size_t)n;
 }
 
-/* Frames of one flow on their way, and the node they stand before. */
+/* Frames of one flow that wait in the queues of a switch; analytic ports have none, theirs are on the links already. */
+static uint32_t frames_queued(const struct fabric_switch *sw, const struct packet_pool *pool, uint32_t flow) {
+    uint32_t n = 0;
+    for (uint16_t p = 0; sw->queued && p < sw->n_ports; p++) {
+        const struct port_classes *c = sw->extra[p].classes;
+        for (uint32_t k = 0; k < c->n; k++)
+            for (uint32_t i = c->queue[k].head; i != UINT32_MAX; i = packet_at(pool, i)->next)
+                n += (packet_at(pool, i)->flow & FLOW_MASK) == flow;
+    }
+    return n;
+}
+
+/* Frames of one flow on their way, and the node they stand before or in. */
 static uint32_t frames_of(const struct world *w, uint32_t flow, uint32_t *where) {
     uint32_t n = 0;
     for (uint32_t i = 0; i < w->n_partitions; i++) {
         const struct partition *part = &w->partition[i];
+        for (uint32_t k = 0; k < part->n_nodes; k++) {
+            uint32_t queued = part->nodes[k].is_host ? 0 : frames_queued(part->nodes[k].sw, &part->pool, flow);
+            if (queued) *where = part->nodes[k].node;
+            n += queued;
+        }
         for (uint32_t k = 0; k < part->n_inputs; k++) {
             const struct link_in *in = &part->in[k];
             uint32_t length = link_length(in);

@@ -1,0 +1,126 @@
+/* The timeline of a flow: when its frames came and went, and what stood before them. */
+#include "fixture.h"
+#include "node/port.h"
+
+#define DELAY (2 * US)
+
+/* Two hosts send to a third through one switch; the first flow is watched, the other stands in its way. */
+static struct lab *two_to_one(uint64_t watched_bytes) {
+    static const uint32_t watched[] = {0};
+    struct lab *l = lab_new(spec_star(3));
+    lab_flow(l, 0, 2, watched_bytes, 0);
+    lab_flow(l, 1, 2, 300000, 0);
+    l->config.measure.flow = watched;
+    l->config.measure.n_flow = 1;
+    return l;
+}
+
+static const struct timeline_entry *find(const struct lab *l, enum timeline_kind kind, uint32_t node, uint32_t offset,
+                                         bool is_ack) {
+    for (size_t i = 0; i < l->r.n_timeline; i++) {
+        const struct timeline_entry *e = &l->r.timeline[i];
+        if (e->kind == kind && e->node == node && e->seq_offset == offset && e->is_ack == is_ack) return e;
+    }
+    return NULL;
+}
+
+/* Every data frame enters the switch when the wire has brought it, and leaves when what it stood behind has left.
+ * Returns how many had to wait. */
+static uint32_t waits_add_up(const struct lab *l) {
+    uint32_t sw = l->fabric->n_hosts, n = 0;
+    const struct port_view at_10g = {.rate_bps = 10 * GBPS};
+    for (size_t i = 0; i < l->r.n_timeline; i++) {
+        const struct timeline_entry *e = &l->r.timeline[i];
+        if (e->kind != TIMELINE_ENQUEUED || e->is_ack || e->size == 0) continue;
+        const struct timeline_entry *left = find(l, TIMELINE_DEQUEUED, 0, e->seq_offset, false),
+                                    *gone = find(l, TIMELINE_DEQUEUED, sw, e->seq_offset, false);
+        assert_non_null(left);
+        assert_non_null(gone);
+        assert_int_equal(e->at, left->at + DELAY);
+        span_ps wait = gone->at - e->at - port_serialize_slow(10 * GBPS, packet_wire_bytes(0, 20, e->size));
+        assert_int_equal(e->backlog_bytes, port_frame_bytes(&at_10g, wait));
+        n += wait > 0;
+    }
+    return n;
+}
+
+static void timeline__behind_is_what_stood_before_the_frame(void **state) {
+    (void)state;
+    struct lab *l = two_to_one(20000);
+    lab_run_done(l);
+    assert_true(waits_add_up(l) > 3);
+    const struct timeline_entry *first = find(l, TIMELINE_SENT, 0, UINT32_MAX, false); /* the SYN, one before byte 0 */
+    assert_non_null(first);
+    assert_int_equal(first->backlog_bytes, 0);
+    lab_end(l);
+}
+
+/* The frames of the lower class wait in the switch, not on the way to it. */
+static void timeline__frames_wait_where_their_class_waits(void **state) {
+    (void)state;
+    struct lab *l = two_to_one(20000);
+    l->flows.flow[1].priority = 1;
+    l->config.switches.classes = 2;
+    l->config.switches.schedule = SCHEDULE_STRICT;
+    lab_run_done(l);
+    assert_true(waits_add_up(l) > 3);
+    lab_end(l);
+}
+
+/* In queues of classes too a frame is marked once, where it was. */
+static void timeline__a_mark_is_told_once(void **state) {
+    (void)state;
+    for (uint32_t classes = 1; classes <= 2; classes++) {
+        struct lab *l = two_to_one(100000);
+        lab_transport_param(l, 0, "ecn", 1);
+        l->config.switches.classes = classes;
+        l->config.switches.schedule = classes > 1 ? SCHEDULE_STRICT : SCHEDULE_FIFO;
+        l->config.switches.ecn_bytes = 10000;
+        lab_run_done(l);
+        uint64_t marked = 0;
+        for (size_t i = 0; i < l->r.n_timeline; i++) marked += l->r.timeline[i].kind == TIMELINE_MARKED;
+        assert_true(marked > 0);
+        assert_int_equal(marked, l->r.tally[0].marked_pkts);
+        lab_end(l);
+    }
+}
+
+static void timeline__a_receiver_that_answers_nothing_still_finishes(void **state) {
+    (void)state;
+    struct lab *l = two_to_one(3000);
+    lab_transport(l, "udp");
+    lab_run_done(l);
+    uint32_t finished = 0;
+    for (size_t i = 0; i < l->r.n_timeline; i++) {
+        const struct timeline_entry *e = &l->r.timeline[i];
+        if (e->kind != TIMELINE_FINISHED) continue;
+        finished++;
+        assert_int_equal(e->at, l->r.tally[0].finished_at);
+        assert_int_equal(e->node, 2);
+    }
+    assert_int_equal(finished, 1);
+    lab_end(l);
+}
+
+/* What waits in the queues of classes is found too. */
+static void stuck__names_the_switch_that_holds_the_frames(void **state) {
+    (void)state;
+    struct lab *l = two_to_one(20000);
+    lab_slow(l, "host0.2-leaf0", 1, 30 * US, TIME_NONE); /* one bit a second */
+    l->config.switches.classes = 2;
+    l->config.switches.schedule = SCHEDULE_STRICT;
+    assert_int_equal(lab_run(l), WORLD_FAILED);
+    assert_non_null(strstr(l->r.failure, "last before leaf0"));
+    lab_end(l);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(timeline__behind_is_what_stood_before_the_frame),
+        UNIT(timeline__frames_wait_where_their_class_waits),
+        UNIT(timeline__a_mark_is_told_once),
+        UNIT(timeline__a_receiver_that_answers_nothing_still_finishes),
+        UNIT(stuck__names_the_switch_that_holds_the_frames),
+    };
+    return RUN_UNITS(tests);
+}
