@@ -1,17 +1,13 @@
 #include "node/host.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #define HOST_TTL 64
 
 /* ---- shared by the hosts of a partition ---- */
-
-static void *calloc_or_die(size_t n, size_t size) {
-    void *memory = calloc(n ? n : 1, size ? size : 1);
-    if (!memory) abort(); /* foreseen before the run */
-    return memory;
-}
 
 void host_shared_init(struct host_shared *shared) {
     const struct host_settings *settings = shared->settings;
@@ -21,7 +17,7 @@ void host_shared_init(struct host_shared *shared) {
         cell_pool_init(&shared->ends[2 * i + SIDE_SENDER], sizeof(struct connection) + ops->sender_bytes);
         cell_pool_init(&shared->ends[2 * i + SIDE_RECEIVER], sizeof(struct connection) + ops->receiver_bytes);
         cell_pool_init(&shared->cells[i], cell);
-        shared->counters[i] = calloc_or_die(ops->n_counters, sizeof(uint64_t));
+        shared->counters[i] = memory_get(ops->n_counters, sizeof(uint64_t));
     }
 }
 
@@ -85,8 +81,7 @@ static void heap_down(struct host *h, uint32_t place) {
 static void heap_add(struct host *h, struct connection *c) {
     if (h->heap_n == h->heap_size) {
         h->heap_size = h->heap_size ? 2 * h->heap_size : 4;
-        h->heap = realloc(h->heap, h->heap_size * sizeof(struct connection *));
-        if (!h->heap) abort();
+        h->heap = memory_grow(h->heap, h->heap_size, sizeof(struct connection *));
     }
     h->heap[h->heap_n++] = c;
     heap_up(h, h->heap_n - 1);

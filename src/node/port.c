@@ -1,5 +1,7 @@
 #include "node/port.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,8 +43,7 @@ void port_set_rate(struct port *p, struct port_view *v, struct port_extra *x, in
 }
 
 static struct port_classes *port_classes_create(const struct port_setup *setup) {
-    struct port_classes *c = calloc(1, sizeof *c);
-    if (!c) abort();
+    struct port_classes *c = memory_get(1, sizeof *c);
     c->schedule = schedules(&(size_t){0})[setup->schedule];
     c->n = setup->classes;
     c->limit_bytes = setup->buffer_bytes;

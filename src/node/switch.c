@@ -1,3 +1,4 @@
+#include "base/memory.h"
 #include "node/forward.h"
 
 #include <stdlib.h>
@@ -42,18 +43,12 @@ static void switch_init_port(struct fabric_switch *sw, uint16_t port, const stru
     if (switch_meters(sw, port)) port_set_metered(&sw->port[port], &sw->view[port]);
 }
 
-static void *calloc_or_die(size_t n, size_t size) {
-    void *memory = calloc(n ? n : 1, size ? size : 1);
-    if (!memory) abort(); /* foreseen before the run */
-    return memory;
-}
-
 static void switch_init_place(struct fabric_switch *sw, const struct fabric *f, uint32_t node) {
     const struct place *place = &f->place[node - f->n_hosts];
     sw->node = node;
     sw->fabric = f;
     sw->place = *place;
-    sw->place.beyond = calloc_or_die(place->n_ports, sizeof *sw->place.beyond);
+    sw->place.beyond = memory_get(place->n_ports, sizeof *sw->place.beyond);
     memcpy(sw->place.beyond, place->beyond, place->n_ports * sizeof *sw->place.beyond);
     sw->leaf = place->leaf;
     sw->n_ports = place->n_ports;
@@ -90,9 +85,9 @@ void switch_init(struct fabric_switch *sw, uint32_t node, const struct switch_se
         sw->dre = dre_params_make(settings->balance_params[sw->balance->dre_period_param],
                                   settings->balance_params[sw->balance->dre_alpha_param]);
     for (uint16_t p = 0; p < sw->n_ports; p++) switch_init_port(sw, p, setup);
-    sw->service_at = calloc_or_die(sw->n_ports, sizeof *sw->service_at);
+    sw->service_at = memory_get(sw->n_ports, sizeof *sw->service_at);
     for (uint16_t p = 0; p < sw->n_ports; p++) sw->service_at[p] = TIME_NONE;
-    sw->counters = calloc_or_die(sw->balance->n_counters, sizeof *sw->counters);
+    sw->counters = memory_get(sw->balance->n_counters, sizeof *sw->counters);
     sw->env = (struct balance_env){
         .place = &sw->place,
         .paths = &setup->fabric->paths,
@@ -105,7 +100,7 @@ void switch_init(struct fabric_switch *sw, uint32_t node, const struct switch_se
         .flat_tables = setup->flat_tables,
     };
     switch_find_timer(sw);
-    sw->balance_state = calloc_or_die(1, sw->balance->state_size(&sw->env));
+    sw->balance_state = memory_get(1, sw->balance->state_size(&sw->env));
     sw->balance->init(sw->balance_state, &sw->env);
 }
 

@@ -1,5 +1,6 @@
 #include "sim/build.h"
 
+#include "base/memory.h"
 #include "sim/observe.h"
 
 #include <stdlib.h>
@@ -8,27 +9,13 @@
 #define MIN_FRAME WIRE_MIN_BYTES
 #define PREFETCH_FROM_PORTS 2000 /* x 240 B: a quarter of a 2 MiB cache (docs/perf.md) */
 
-static void *calloc_or_die(size_t n, size_t size) {
-    void *memory = calloc(n ? n : 1, size ? size : 1);
-    if (!memory) abort(); /* foreseen before the run */
-    return memory;
-}
-
-static void *lines_or_die(size_t n, size_t size) {
-    size_t bytes = (n * size + 63) / 64 * 64 + 64;
-    void *memory = aligned_alloc(64, bytes);
-    if (!memory) abort();
-    memset(memory, 0, bytes);
-    return memory;
-}
-
 /* ---- partitions, slots ---- */
 
 static void build_partitions(struct world *w) {
     const struct fabric *f = w->config->fabric;
-    w->part_of = calloc_or_die(f->n_nodes, sizeof *w->part_of);
+    w->part_of = memory_get(f->n_nodes, sizeof *w->part_of);
     w->n_partitions = fabric_partition(f, w->config->threads ? w->config->threads : 1, w->part_of);
-    w->partition = lines_or_die(w->n_partitions, sizeof *w->partition);
+    w->partition = memory_get_lines(w->n_partitions, sizeof *w->partition);
     exchange_init(&w->exchange, w->n_partitions);
 }
 
@@ -66,9 +53,9 @@ static void partition_count(struct world *w, struct partition *part) {
 static void partition_place_nodes(struct world *w, struct partition *part, uint32_t *input_of) {
     const struct fabric *f = w->config->fabric;
     uint32_t place = 0, input = 0;
-    part->nodes = calloc_or_die(part->n_nodes, sizeof *part->nodes);
-    part->in = lines_or_die(part->n_inputs, sizeof *part->in);
-    part->inlet = calloc_or_die(part->n_inputs, sizeof *part->inlet);
+    part->nodes = memory_get(part->n_nodes, sizeof *part->nodes);
+    part->in = memory_get_lines(part->n_inputs, sizeof *part->in);
+    part->inlet = memory_get(part->n_inputs, sizeof *part->inlet);
     for (uint32_t node = 0; node < f->n_nodes; node++) {
         if (w->part_of[node] != part->number) continue;
         struct sim_node *n = &part->nodes[place];
@@ -114,20 +101,20 @@ static void build_links(struct world *w, const uint32_t *input_of) {
 static void build_flows(struct world *w) {
     const struct flow_list *flows = w->config->flows;
     uint32_t hosts = w->config->fabric->n_hosts;
-    uint32_t *next = calloc_or_die(hosts + 1, sizeof *next);
-    w->flows_by_host = calloc_or_die(flows->n, sizeof *w->flows_by_host);
+    uint32_t *next = memory_get(hosts + 1, sizeof *next);
+    w->flows_by_host = memory_get(flows->n, sizeof *w->flows_by_host);
     for (uint32_t i = 0; i < flows->n; i++) next[flows->flow[i].src + 1]++;
     for (uint32_t h = 0; h < hosts; h++) next[h + 1] += next[h];
     for (uint32_t h = 0; h < hosts; h++) w->host[h].next_flow = w->flows_by_host + next[h];
     for (uint32_t i = 0; i < flows->n; i++) w->flows_by_host[next[flows->flow[i].src]++] = i;
     for (uint32_t h = 0; h < hosts; h++) w->host[h].end_flow = w->flows_by_host + next[h];
     free(next);
-    w->cut = calloc_or_die(flows->n, sizeof *w->cut);
+    w->cut = memory_get(flows->n, sizeof *w->cut);
     for (uint32_t i = 0; i < flows->n; i++)
         if (flows->flow[i].stop != TIME_NONE && flows->flow[i].bytes != UINT64_MAX) w->cut[w->n_cut++] = i;
-    w->sender = calloc_or_die(flows->n, sizeof(struct connection *));
-    w->receiver = calloc_or_die(flows->n, sizeof(struct connection *));
-    w->tally = lines_or_die(flows->n, sizeof *w->tally);
+    w->sender = memory_get(flows->n, sizeof(struct connection *));
+    w->receiver = memory_get(flows->n, sizeof(struct connection *));
+    w->tally = memory_get_lines(flows->n, sizeof *w->tally);
     for (uint32_t i = 0; i < flows->n; i++)
         w->tally[i].finished_at = w->tally[i].first_sent_at = w->tally[i].acked_at = TIME_NONE;
 }
@@ -214,26 +201,26 @@ bool world_build(struct world *w, const struct world_config *config, struct diag
     w->config = config;
     w->longest_rto = build_longest_rto(&config->hosts);
     w->n_ports = f->paths.first_port[f->n_nodes];
-    w->host = lines_or_die(f->n_hosts, sizeof *w->host);
-    w->sw = lines_or_die(f->n_switches, sizeof *w->sw);
-    w->port = lines_or_die(w->n_ports, sizeof *w->port);
-    w->view = lines_or_die(w->n_ports, sizeof *w->view);
-    w->extra = lines_or_die(w->n_ports, sizeof *w->extra);
-    w->out = lines_or_die(w->n_ports, sizeof *w->out);
-    w->to_partition = calloc_or_die(w->n_ports, sizeof *w->to_partition);
-    w->sent_before = calloc_or_die(w->n_ports, sizeof *w->sent_before);
-    w->sent_sampled = calloc_or_die(w->n_ports, sizeof *w->sent_sampled);
+    w->host = memory_get_lines(f->n_hosts, sizeof *w->host);
+    w->sw = memory_get_lines(f->n_switches, sizeof *w->sw);
+    w->port = memory_get_lines(w->n_ports, sizeof *w->port);
+    w->view = memory_get_lines(w->n_ports, sizeof *w->view);
+    w->extra = memory_get_lines(w->n_ports, sizeof *w->extra);
+    w->out = memory_get_lines(w->n_ports, sizeof *w->out);
+    w->to_partition = memory_get(w->n_ports, sizeof *w->to_partition);
+    w->sent_before = memory_get(w->n_ports, sizeof *w->sent_before);
+    w->sent_sampled = memory_get(w->n_ports, sizeof *w->sent_sampled);
     if (config->switches.balance->needs_board) {
-        w->board_load = calloc_or_die(w->n_ports, sizeof *w->board_load);
+        w->board_load = memory_get(w->n_ports, sizeof *w->board_load);
         w->board.load_ps = w->board_load;
     }
     build_flows(w);
     build_partitions(w);
     build_lookahead(w);
-    w->queue_samples = calloc_or_die(w->n_partitions, sizeof *w->queue_samples);
-    w->link_samples = calloc_or_die(w->n_partitions, sizeof *w->link_samples);
-    w->imbalance = calloc_or_die(w->n_partitions, sizeof *w->imbalance);
-    uint32_t *input_of = calloc_or_die(w->n_ports, sizeof *input_of);
+    w->queue_samples = memory_get(w->n_partitions, sizeof *w->queue_samples);
+    w->link_samples = memory_get(w->n_partitions, sizeof *w->link_samples);
+    w->imbalance = memory_get(w->n_partitions, sizeof *w->imbalance);
+    uint32_t *input_of = memory_get(w->n_ports, sizeof *input_of);
     for (uint32_t i = 0; i < w->n_partitions; i++) {
         w->partition[i].number = (uint16_t)i;
         samples_init(&w->queue_samples[i], config->measure.queues, config->measure.max_samples, w->n_ports);

@@ -1,5 +1,6 @@
 #include "sim/collect.h"
 
+#include "base/memory.h"
 #include "measure/flows.h"
 #include "measure/timeline.h"
 #include "sim/observe.h"
@@ -12,12 +13,6 @@
 
 static void fail(struct run_result *r, const char *text) {
     if (!r->failure[0]) snprintf(r->failure, sizeof r->failure, "%s", text);
-}
-
-static void *calloc_or_die(size_t n, size_t size) {
-    void *memory = calloc(n ? n : 1, size ? size : 1);
-    if (!memory) abort();
-    return memory;
 }
 
 /* ---- conservation: sent = delivered + dropped + in flight, the last found by walking ---- */
@@ -71,7 +66,7 @@ static void collect_ports(struct world *w, struct run_result *r) {
     const struct fabric *f = w->config->fabric;
     int64_t sum[TIER_COUNT] = {0}, count[TIER_COUNT] = {0}, queues = 0, switch_ports = 0;
     r->n_ports = w->n_ports;
-    r->port = calloc_or_die(w->n_ports, sizeof *r->port);
+    r->port = memory_get(w->n_ports, sizeof *r->port);
     for (uint32_t g = 0; g < w->n_ports; g++) {
         struct port_total *t = &r->port[g];
         const struct place_port *link = &f->paths.port[g];
@@ -102,8 +97,7 @@ static void counter_add(struct run_result *r, const char *name, uint64_t value) 
         r->counter[i].value += value;
         return;
     }
-    r->counter = realloc(r->counter, (r->n_counters + 1) * sizeof *r->counter);
-    if (!r->counter) abort();
+    r->counter = memory_grow(r->counter, r->n_counters + 1, sizeof *r->counter);
     r->counter[r->n_counters++] = (struct named_count){name, value};
 }
 
@@ -156,7 +150,7 @@ static enum tier collect_tier(const void *context, uint32_t node) {
 }
 
 static void collect_samples(struct world *w, struct run_result *r) {
-    struct samples *all = calloc_or_die(2 * (size_t)w->n_partitions, sizeof *all);
+    struct samples *all = memory_get(2 * (size_t)w->n_partitions, sizeof *all);
     for (uint32_t i = 0; i < w->n_partitions; i++) {
         all[2 * i] = w->queue_samples[i];
         all[2 * i + 1] = w->link_samples[i];
@@ -171,7 +165,7 @@ static void collect_samples(struct world *w, struct run_result *r) {
 }
 
 static void collect_observers(struct world *w, struct run_result *r) {
-    struct timeline *lines = calloc_or_die(w->n_partitions, sizeof *lines);
+    struct timeline *lines = memory_get(w->n_partitions, sizeof *lines);
     for (uint32_t i = 0; i < w->n_partitions; i++) {
         struct diag d = {0};
         timeline_init(&lines[i], 0);
@@ -234,9 +228,9 @@ static void close_ends(struct world *w) {
 
 static void collect_flows(struct world *w, struct run_result *r) {
     const struct flow_list *flows = w->config->flows;
-    struct flow_facts *facts = calloc_or_die(flows->n, sizeof *facts);
+    struct flow_facts *facts = memory_get(flows->n, sizeof *facts);
     r->n_flows = flows->n;
-    r->bound_ps = calloc_or_die(flows->n, sizeof *r->bound_ps);
+    r->bound_ps = memory_get(flows->n, sizeof *r->bound_ps);
     for (uint32_t i = 0; i < flows->n; i++) {
         facts[i] = (struct flow_facts){.start = flows->flow[i].start, .bytes = flows->flow[i].bytes};
         r->bound_ps[i] = world_flow_bound(w->config, &flows->flow[i]);

@@ -1,5 +1,7 @@
 #include "sim/exchange.h"
 
+#include "base/memory.h"
+
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,9 +48,7 @@ static struct outbox_half *half_of(struct exchange *x, uint32_t from, uint32_t t
 static void *room(void *list, uint32_t n, uint32_t *size, size_t each) {
     if (n < *size) return list;
     *size = *size ? 2 * *size : 64;
-    list = realloc(list, *size * each);
-    if (!list) abort();
-    return list;
+    return memory_grow(list, *size, each);
 }
 
 void exchange_send(struct exchange *x, struct partition *part, uint32_t global, time_ps at, uint32_t packet) {

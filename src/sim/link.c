@@ -1,11 +1,11 @@
 #include "sim/link.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 
 static struct ring_entry *ring_get(uint32_t size) {
-    struct ring_entry *ring = malloc(size * sizeof *ring);
-    if (!ring) abort(); /* foreseen before the run */
-    return ring;
+    return memory_grow(NULL, size, sizeof(struct ring_entry)); /* every entry is written before it is read */
 }
 
 void link_create(struct link_out *out, struct link_in *in) {

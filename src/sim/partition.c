@@ -1,5 +1,6 @@
 #include "sim/partition.h"
 
+#include "base/memory.h"
 #include "node/forward.h"
 #include "sim/exchange.h"
 #include "sim/observe.h"
@@ -188,8 +189,7 @@ static void arrivals_merge(struct arrival *a, struct arrival *room, uint32_t n) 
 static void batch_room(struct batch *b, uint32_t n) {
     if (n <= b->size) return;
     b->size = 2 * n;
-    b->arrival = realloc(b->arrival, b->size * sizeof *b->arrival);
-    if (!b->arrival) abort();
+    b->arrival = memory_grow(b->arrival, b->size, sizeof *b->arrival);
 }
 
 static void batch_run(struct partition *part, struct batch *b, time_ps start, time_ps end) {

@@ -1,13 +1,11 @@
 #include "sim/wheel.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t *bitmaps(size_t words) {
-    uint64_t *map = calloc(WHEEL_SLOTS * words, sizeof *map);
-    if (!map) abort(); /* foreseen before the run */
-    return map;
-}
+static uint64_t *bitmaps(size_t words) { return memory_get(WHEEL_SLOTS * words, sizeof(uint64_t)); }
 
 void wheel_init(struct wheel *w, uint32_t n_inputs, span_ps slot_ps) {
     memset(w, 0, sizeof *w);
