@@ -2,13 +2,9 @@
 
 #include "base/memory.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define DEFAULT_MAX 1000000
-#define NAME_MAX_BYTES 64
 
 void timeline_init(struct timeline *t, size_t max) { *t = (struct timeline){.max = max ? max : DEFAULT_MAX}; }
 
@@ -64,49 +60,11 @@ uint64_t timeline_merge(struct timeline *t, size_t n, struct run_result *r) {
     return left_out + all - kept;
 }
 
-/* ---- Text ---- */
-
 const char *timeline_kind_name(enum timeline_kind kind) {
     static const char *const name[] = {
         [TIMELINE_SENT] = "sent",       [TIMELINE_ENQUEUED] = "enqueued", [TIMELINE_DEQUEUED] = "dequeued",
         [TIMELINE_DROPPED] = "dropped", [TIMELINE_MARKED] = "marked",     [TIMELINE_DELIVERED] = "delivered",
-        [TIMELINE_CWND] = "window",     [TIMELINE_TIMEOUT] = "timeout",   [TIMELINE_FINISHED] = "finished",
+        [TIMELINE_CWND] = "cwnd",       [TIMELINE_TIMEOUT] = "timeout",   [TIMELINE_FINISHED] = "finished",
     };
     return (unsigned)kind < sizeof name / sizeof name[0] ? name[kind] : "unknown";
-}
-
-static bool has_frame(enum timeline_kind kind) { return kind <= TIMELINE_DELIVERED; }
-
-static bool has_port(enum timeline_kind kind) { return kind >= TIMELINE_ENQUEUED && kind <= TIMELINE_MARKED; }
-
-static void place_text(const struct timeline_entry *e, const struct timeline_names *names, char *buf, size_t size) {
-    char node[NAME_MAX_BYTES], port[NAME_MAX_BYTES];
-    const char *at = names->node(names->context, e->node, node, sizeof node);
-    if (names->port && has_port(e->kind)) {
-        snprintf(buf, size, "%s to %s", at, names->port(names->context, e->node, e->port, port, sizeof port));
-    } else {
-        snprintf(buf, size, "%s", at);
-    }
-}
-
-static void frame_text(const struct timeline_entry *e, char *buf, size_t size) {
-    buf[0] = '\0';
-    if (e->kind == TIMELINE_CWND) {
-        snprintf(buf, size, "%" PRIu32 " B", e->size);
-    } else if (has_frame(e->kind) && e->is_ack) {
-        snprintf(buf, size, "ack %" PRIu32, e->seq_offset);
-    } else if (has_frame(e->kind)) {
-        snprintf(buf, size, "data %" PRIu32 "+%" PRIu32, e->seq_offset, e->size);
-    }
-}
-
-const char *timeline_line(const struct timeline_entry *e, const struct timeline_names *names, char *buf, size_t size) {
-    char place[2 * NAME_MAX_BYTES + 8], frame[48], backlog[48] = "";
-    place_text(e, names, place, sizeof place);
-    frame_text(e, frame, sizeof frame);
-    if (has_port(e->kind)) snprintf(backlog, sizeof backlog, "  backlog %" PRId64 " B", e->backlog_bytes);
-    int n = snprintf(buf, size, "%8lld.%06lld us  %-24s  %-9s  %s%s", e->at / PS_PER_US, e->at % PS_PER_US, place,
-                     timeline_kind_name(e->kind), frame, backlog);
-    for (size_t end = n < 0 ? 0 : strlen(buf); end > 0 && buf[end - 1] == ' '; end--) buf[end - 1] = '\0';
-    return buf;
 }

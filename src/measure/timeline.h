@@ -1,17 +1,12 @@
 /* The timeline of single flows (measure: {flow: [..]}): what happened to each of their frames, hop by hop.
  *
- * Recorded in a bounded list per thread, merged after the run, printed by `heddle flow` one line an entry:
- *
- *           12.345678 us  tor0.1 to agg0.1          enqueued   data 2920+1460  backlog 4554 B
- *
- * Names of nodes and ports come from the caller, since measure does not see the fabric.
+ * Recorded in a bounded list per thread, merged after the run, stored by study and printed by `heddle flow`, a line an
+ * entry.
  */
 #ifndef HEDDLE_MEASURE_TIMELINE_H
 #define HEDDLE_MEASURE_TIMELINE_H
 
 #include "measure/result.h"
-
-#define TIMELINE_LINE_MAX 256
 
 struct timeline {
     struct timeline_entry *entry;
@@ -27,14 +22,7 @@ void timeline_add(struct timeline *t, const struct timeline_entry *e);
  * empty. */
 uint64_t timeline_merge(struct timeline *t, size_t n, struct run_result *r);
 
-struct timeline_names {
-    const char *(*node)(const void *context, uint32_t node, char *buf, size_t size);
-    const char *(*port)(const void *context, uint32_t node, uint32_t port, char *buf, size_t size); /* may be NULL */
-    const void *context;
-};
-
-/* One line without newline; returns buf. TIMELINE_LINE_MAX bytes are enough for names of 64. */
-const char *timeline_line(const struct timeline_entry *e, const struct timeline_names *names, char *buf, size_t size);
+/* "enqueued": as stored and printed. */
 const char *timeline_kind_name(enum timeline_kind kind);
 
 #endif

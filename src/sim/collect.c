@@ -102,13 +102,7 @@ static void counter_add(struct run_result *r, const char *name, uint64_t value) 
 }
 
 static void collect_counters(struct world *w, struct run_result *r) {
-    static const char *const causes[DROP_COUNT] = {[DROP_BUFFER] = "drop_buffer",
-                                                   [DROP_LINK_DOWN] = "drop_link_down",
-                                                   [DROP_LOSS] = "drop_loss",
-                                                   [DROP_NO_ROUTE] = "drop_no_route",
-                                                   [DROP_TTL] = "drop_ttl"};
     const struct balancer_ops *b = w->config->switches.balance;
-    for (int c = 1; c < DROP_COUNT; c++) counter_add(r, causes[c], r->packets.dropped_by[c]);
     uint64_t syn = 0, synack = 0, data = 0, spurious = 0, recoveries = 0, duplicates = 0, ce = 0, unclaimed = 0;
     for (uint32_t f = 0; f < w->config->flows->n; f++) {
         const struct flow_tally *t = &w->tally[f];
@@ -205,8 +199,8 @@ static void collect_memory(struct world *w, struct run_result *r) {
                                                           2 * sizeof(struct connection *) + sizeof(uint32_t));
     m->total_bytes =
         m->packets_bytes + m->rings_bytes + m->fabric_bytes + m->switches_bytes + m->hosts_bytes + m->flows_bytes;
-    m->bytes_per_host = m->hosts_bytes / f->n_hosts;
-    m->bytes_per_port = (m->switches_bytes + m->rings_bytes) / w->n_ports;
+    m->bytes_per_host = f->n_hosts ? m->hosts_bytes / f->n_hosts : 0;
+    m->bytes_per_port = w->n_ports ? (m->switches_bytes + m->rings_bytes) / w->n_ports : 0;
     m->bytes_per_flow = w->config->flows->n ? m->flows_bytes / w->config->flows->n : 0;
     m->bytes_per_packet = peak ? m->packets_bytes / peak : 0;
 }

@@ -214,32 +214,33 @@ static const struct setting *find(const struct config *c, const char *path) {
     return NULL;
 }
 
-const struct setting *config_find(const struct config *c, const char *fmt, ...) {
+static const struct setting *find_formatted(const struct config *c, const char *fmt, va_list args) {
     char path[KEY_PATH_MAX];
-    va_list args;
-    va_start(args, fmt);
     vsnprintf(path, sizeof path, fmt, args);
-    va_end(args);
     return find(c, path);
 }
 
-int64_t config_value(const struct config *c, int64_t otherwise, const char *fmt, ...) {
-    char path[KEY_PATH_MAX];
+const struct setting *config_find(const struct config *c, const char *fmt, ...) {
     va_list args;
     va_start(args, fmt);
-    vsnprintf(path, sizeof path, fmt, args);
+    const struct setting *s = find_formatted(c, fmt, args);
     va_end(args);
-    const struct setting *s = find(c, path);
+    return s;
+}
+
+int64_t config_value(const struct config *c, int64_t otherwise, const char *fmt, ...) {
+    va_list args;
+    va_start(args, fmt);
+    const struct setting *s = find_formatted(c, fmt, args);
+    va_end(args);
     return s && !s->none ? s->value : otherwise;
 }
 
 const char *config_text(const struct config *c, const char *fmt, ...) {
-    char path[KEY_PATH_MAX];
     va_list args;
     va_start(args, fmt);
-    vsnprintf(path, sizeof path, fmt, args);
+    const struct setting *s = find_formatted(c, fmt, args);
     va_end(args);
-    const struct setting *s = find(c, path);
     return s && !s->none ? s->text : NULL;
 }
 

@@ -11,12 +11,6 @@ const char *drop_word(unsigned cause) {
     return cause < DROP_COUNT && words[cause] ? words[cause] : "other";
 }
 
-const char *timeline_word(unsigned kind) {
-    static const char *const words[] = {"sent",      "enqueued", "dequeued", "dropped", "marked",
-                                        "delivered", "cwnd",     "timeout",  "finished"};
-    return kind < sizeof words / sizeof *words ? words[kind] : "other";
-}
-
 const char *tier_word(unsigned tier) {
     static const char *const words[TIER_COUNT] = {"host", "tor", "agg", "core"};
     return tier < TIER_COUNT ? words[tier] : "other";

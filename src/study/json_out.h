@@ -26,7 +26,6 @@ json_t *json_number(double value);
 
 /* Words for causes of drops ("buffer") and kinds of timeline entries ("enqueued"). */
 const char *drop_word(unsigned cause);
-const char *timeline_word(unsigned kind);
 const char *tier_word(unsigned tier); /* of switches: host, tor, agg, core */
 const char *link_word(unsigned link_tier);
 

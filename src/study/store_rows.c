@@ -1,5 +1,7 @@
 #include "study/store_parts.h"
 
+#include "measure/timeline.h"
+
 #include <math.h>
 
 /* Fills the columns after `run` of row i; false: this row is left out. */
@@ -94,7 +96,7 @@ static bool timeline_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
     integer(q, 2, t->flow);
     integer(q, 3, (int64_t)i);
     integer(q, 4, t->at);
-    word(q, 5, timeline_word(t->kind));
+    word(q, 5, timeline_kind_name(t->kind));
     integer(q, 6, t->node);
     if (at_port(t) && t->node < o->n_nodes) integer(q, 7, (int64_t)o->first_port[t->node] + t->port);
     integer(q, 8, t->seq_offset);

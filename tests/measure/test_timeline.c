@@ -2,53 +2,12 @@
 
 #include "unit.h"
 
-#include <stdio.h>
-
-static const char *node_name(const void *context, uint32_t node, char *buf, size_t size) {
-    snprintf(buf, size, "%s%u", (const char *)context, node);
-    return buf;
-}
-
-static const char *port_name(const void *context, uint32_t node, uint32_t port, char *buf, size_t size) {
-    snprintf(buf, size, "%s%u.%u", (const char *)context, node, port);
-    return buf;
-}
-
-static const struct timeline_names names = {node_name, port_name, "n"};
-
-static void line_is(struct timeline_entry e, const char *line) {
-    char buf[TIMELINE_LINE_MAX];
-    assert_string_equal(timeline_line(&e, &names, buf, sizeof buf), line);
-}
-
-static void timeline_line__forms(void **state) {
+static void timeline_kind_name__every_kind(void **state) {
     (void)state;
-    line_is((struct timeline_entry){.at = 12345678, .node = 3, .kind = TIMELINE_SENT, .seq_offset = 2920, .size = 1460},
-            "      12.345678 us  n3                        sent       data 2920+1460");
-    line_is((struct timeline_entry){.at = 12345678,
-                                    .node = 3,
-                                    .port = 1,
-                                    .kind = TIMELINE_ENQUEUED,
-                                    .seq_offset = 2920,
-                                    .size = 1460,
-                                    .backlog_bytes = 4554},
-            "      12.345678 us  n3 to n3.1                enqueued   data 2920+1460  backlog 4554 B");
-    line_is((struct timeline_entry){.at = 1000000000001,
-                                    .node = 3,
-                                    .port = 1,
-                                    .kind = TIMELINE_DROPPED,
-                                    .seq_offset = 1,
-                                    .size = 2,
-                                    .backlog_bytes = 225000},
-            " 1000000.000001 us  n3 to n3.1                dropped    data 1+2  backlog 225000 B");
-    line_is((struct timeline_entry){.at = 1, .node = 3, .kind = TIMELINE_DELIVERED, .seq_offset = 77, .is_ack = 1},
-            "       0.000001 us  n3                        delivered  ack 77");
-    line_is((struct timeline_entry){.at = 0, .node = 3, .kind = TIMELINE_CWND, .size = 14600},
-            "       0.000000 us  n3                        window     14600 B");
-    line_is((struct timeline_entry){.at = 0, .node = 3, .kind = TIMELINE_TIMEOUT},
-            "       0.000000 us  n3                        timeout");
-    line_is((struct timeline_entry){.at = 0, .node = 3, .kind = TIMELINE_FINISHED},
-            "       0.000000 us  n3                        finished");
+    assert_string_equal(timeline_kind_name(TIMELINE_SENT), "sent");
+    assert_string_equal(timeline_kind_name(TIMELINE_CWND), "cwnd");
+    assert_string_equal(timeline_kind_name(TIMELINE_FINISHED), "finished");
+    assert_string_equal(timeline_kind_name((enum timeline_kind)99), "unknown");
 }
 
 static struct timeline_entry entry(time_ps at, uint32_t node, uint32_t seq) {
@@ -96,7 +55,7 @@ static void timeline_merge__bound_does_not_depend_on_threads(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(timeline_line__forms),
+        UNIT(timeline_kind_name__every_kind),
         UNIT(timeline_merge__order),
         UNIT(timeline_merge__bound_does_not_depend_on_threads),
     };
