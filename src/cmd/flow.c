@@ -1,6 +1,7 @@
 #include "cmd/commands.h"
 #include "cmd/options.h"
 
+#include "measure/result.h"
 #include "study/store.h"
 
 #include <stdlib.h>
@@ -65,7 +66,9 @@ static bool print_summary(const struct question *q) {
 /* Data by its bytes, an acknowledgement by what it acknowledges. */
 static const char *frame_text(sqlite3_stmt *s, char *buf, size_t size) {
     long long offset = sqlite3_column_int64(s, 4), bytes = sqlite3_column_int64(s, 5);
-    if (sqlite3_column_int(s, 7)) {
+    if (sqlite3_column_int(s, 7) == TIMELINE_OF_SWITCH) {
+        snprintf(buf, size, "made by a switch");
+    } else if (sqlite3_column_int(s, 7)) {
         snprintf(buf, size, "ack %lld", offset);
     } else if (bytes == 0) {
         snprintf(buf, size, "syn");

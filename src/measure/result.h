@@ -72,6 +72,8 @@ enum timeline_kind {
     TIMELINE_TIMEOUT,
     TIMELINE_FINISHED
 };
+#define TIMELINE_OF_SWITCH 2 /* a frame that a switch made for the flow (Exp-response) */
+
 struct timeline_entry {
     time_ps at;
     uint32_t flow, node, port;
@@ -79,7 +81,7 @@ struct timeline_entry {
     uint32_t seq_offset; /* payload bytes before this frame (low 32 bits), or ack */
     uint32_t size;       /* payload bytes of the frame; CWND: the window */
     int64_t backlog_bytes;
-    uint8_t is_ack;
+    uint8_t is_ack; /* 0 data, 1 an acknowledgement, TIMELINE_OF_SWITCH */
 };
 
 struct memory_totals {

@@ -82,7 +82,7 @@ static struct timeline_entry entry_of(const struct observer *o, const struct pac
                                    .kind = kind,
                                    .seq_offset = (ack ? p->ack : p->seq) - first,
                                    .size = p->payload_bytes,
-                                   .is_ack = ack};
+                                   .is_ack = p->origin < o->config->fabric->n_hosts ? ack : TIMELINE_OF_SWITCH};
 }
 
 /* A host's ends say what they did through the tally: the window, timeouts, the last byte. */
@@ -141,10 +141,13 @@ static void observe_standing(struct observer *o, uint32_t packet, time_ps at, bo
     o->standing[packet] = (struct standing){at, ce};
 }
 
-/* A frame leaves a queue, or begins to: since when it stood there. A host's is new, and has its stack before it. */
-static struct standing observe_came(const struct observer *o, const struct sim_node *n, time_ps now, uint32_t packet) {
-    if (n->is_host) return (struct standing){now + o->config->hosts.processing_delay, false};
-    return packet < o->n_standing ? o->standing[packet] : (struct standing){now, false};
+/* A frame leaves a queue, or begins to: since when it stood there. One that the node made has
+ * stood since its birth; a host's has the stack before it. */
+static struct standing observe_came(const struct observer *o, const struct sim_node *n, const struct packet *p,
+                                    uint32_t packet) {
+    if (n->is_host) return (struct standing){p->birth + o->config->hosts.processing_delay, false};
+    if (p->origin == n->node) return (struct standing){p->birth, false};
+    return o->standing[packet];
 }
 
 /* Frame bytes that the link sent between its coming and its own first bit. */
@@ -178,7 +181,7 @@ void observe_emission(struct observer *o, const struct partition *part, const st
         recorder_out(o->recorder[n->node], &part->pool, e->port, now, e->depart, e->packet);
     if (!observer_watches(o, p) || e->consumed) return;
     const struct port_view *v = &part->view[n->first_port + e->port];
-    struct standing came = observe_came(o, n, now, e->packet);
+    struct standing came = observe_came(o, n, p, e->packet);
     struct timeline_entry line =
         entry_of(o, p, n, e->port, n->is_host ? now : came.since, n->is_host ? TIMELINE_SENT : TIMELINE_ENQUEUED);
     if (n->is_host) observe_ends(o, part, n, now, p);

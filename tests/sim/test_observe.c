@@ -16,7 +16,7 @@ static struct lab *two_to_one(uint64_t watched_bytes) {
 }
 
 static const struct timeline_entry *find(const struct lab *l, enum timeline_kind kind, uint32_t node, uint32_t offset,
-                                         bool is_ack) {
+                                         uint8_t is_ack) {
     for (size_t i = 0; i < l->r.n_timeline; i++) {
         const struct timeline_entry *e = &l->r.timeline[i];
         if (e->kind == kind && e->node == node && e->seq_offset == offset && e->is_ack == is_ack) return e;
@@ -85,6 +85,30 @@ static void timeline__a_mark_is_told_once(void **state) {
     }
 }
 
+/* What a ToR answers to an Exp-request belongs to the flow, and is neither its data nor an acknowledgement. */
+static void timeline__frames_of_switches_are_told_apart(void **state) {
+    (void)state;
+    static const uint32_t watched[] = {0};
+    struct lab *l = lab_new(spec_leaf_spine(2, 2, 2));
+    lab_balance(l, "expeditus");
+    lab_flow(l, 0, 2, 20000, 0);
+    l->config.measure.flow = watched;
+    l->config.measure.n_flow = 1;
+    lab_run_done(l);
+    uint32_t leaf1 = node(l->fabric, "leaf1"), made = 0;
+    const struct timeline_entry *syn = find(l, TIMELINE_ENQUEUED, leaf1, UINT32_MAX, false);
+    assert_non_null(syn);
+    for (size_t i = 0; i < l->r.n_timeline; i++) {
+        const struct timeline_entry *e = &l->r.timeline[i];
+        if (e->node != leaf1 || e->kind != TIMELINE_ENQUEUED || e->is_ack != TIMELINE_OF_SWITCH) continue;
+        made++;
+        assert_int_equal(e->at, syn->at);
+        assert_int_equal(e->backlog_bytes, 0);
+    }
+    assert_int_equal(made, lab_counter(l, "responses_sent") / 2); /* one for the SYN, one by the other ToR */
+    lab_end(l);
+}
+
 static void timeline__a_receiver_that_answers_nothing_still_finishes(void **state) {
     (void)state;
     struct lab *l = two_to_one(3000);
@@ -119,6 +143,7 @@ int main(void) {
         UNIT(timeline__behind_is_what_stood_before_the_frame),
         UNIT(timeline__frames_wait_where_their_class_waits),
         UNIT(timeline__a_mark_is_told_once),
+        UNIT(timeline__frames_of_switches_are_told_apart),
         UNIT(timeline__a_receiver_that_answers_nothing_still_finishes),
         UNIT(stuck__names_the_switch_that_holds_the_frames),
     };
