@@ -45,13 +45,15 @@ uint64_t world_memory_foreseen(const struct world_config *c) {
                         RING_FIRST_SIZE * sizeof(struct ring_entry);
     uint64_t per_input = sizeof(struct link_in) + sizeof(struct link_out) + WHEEL_SLOTS * 3 / 8;
     uint64_t per_flow = sizeof(struct flow) + sizeof(struct flow_tally) + 2 * sizeof(void *) + 12;
-    /* each host may have two connections open and 64 frames on their way */
-    uint64_t per_host = sizeof(struct host) + 2 * (sizeof(struct connection) + 512) + 64 * sizeof(struct packet);
+    /* each host that sends may have two connections open and 64 frames on their way */
+    uint64_t senders = f->n_hosts < c->flows->n ? f->n_hosts : c->flows->n;
+    uint64_t per_sender = 2 * (sizeof(struct connection) + 512) + 64 * sizeof(struct packet);
     uint64_t samples = 0;
     if (c->measure.queues || c->measure.links)
         samples = (c->measure.max_samples ? c->measure.max_samples : 1000000) * 2 * sizeof(struct sample);
     return fabric_memory_bytes(f) + ports * per_port + inputs * per_input + c->flows->n * per_flow +
-           f->n_hosts * per_host + f->n_switches * sizeof(struct fabric_switch) + samples;
+           f->n_hosts * sizeof(struct host) + senders * per_sender + f->n_switches * sizeof(struct fabric_switch) +
+           samples;
 }
 
 /* An interval must hold enough work to outweigh a barrier: measured, two threads pay from about 1,000 hosts at 10 Gbps
