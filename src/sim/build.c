@@ -159,6 +159,7 @@ static void build_switch(struct world *w, struct partition *part, uint32_t node)
 static void build_nodes(struct world *w, struct partition *part) {
     packet_pool_init(&part->pool);
     part->context = w;
+    part->audit = w->audit.sent ? &w->audit : NULL;
     part->out = w->out;
     part->to_partition = w->to_partition;
     part->view = w->view;
@@ -214,6 +215,9 @@ bool world_build(struct world *w, const struct world_config *config, struct diag
         w->board_load = memory_get(w->n_ports, sizeof *w->board_load);
         w->board.load_ps = w->board_load;
     }
+#ifndef NDEBUG
+    audit_init(&w->audit, w->n_ports, f->n_nodes);
+#endif
     build_flows(w);
     build_partitions(w);
     build_lookahead(w);
@@ -261,6 +265,7 @@ static void partition_destroy(struct world *w, struct partition *part) {
 void world_destroy(struct world *w) {
     for (uint32_t i = 0; i < w->n_partitions; i++) partition_destroy(w, &w->partition[i]);
     exchange_fini(&w->exchange);
+    audit_fini(&w->audit);
     void *lists[] = {w->partition,   w->part_of,      w->host,          w->sw,           w->port,
                      w->view,        w->extra,        w->out,           w->to_partition, w->flows_by_host,
                      w->cut,         w->sender,       w->receiver,      w->tally,        w->board_load,

@@ -4,6 +4,7 @@
 
 #include "measure/imbalance.h"
 #include "measure/samples.h"
+#include "sim/audit.h"
 #include "sim/exchange.h"
 #include "sim/partition.h"
 #include "sim/world.h"
@@ -30,6 +31,7 @@ struct world {
     span_ps slot;        /* smallest over all links */
     int64_t *board_load; /* Clairvoyant's board */
     struct load_board board;
+    struct audit audit; /* debug builds */
 
     /* epochs */
     uint64_t *sent_before;                        /* [n_ports] bytes at the last imbalance epoch */

@@ -58,6 +58,8 @@ static void collect_packets(struct world *w, struct run_result *r) {
                  (unsigned long long)by_cause, (unsigned long long)t->in_flight);
         fail(r, text);
     }
+    char text[256];
+    if (w->audit.sent && !audit_check(w, text, sizeof text)) fail(r, text);
 }
 
 /* ---- ports and links ---- */

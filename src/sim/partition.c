@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "node/forward.h"
+#include "sim/audit.h"
 #include "sim/exchange.h"
 #include "sim/observe.h"
 
@@ -35,6 +36,7 @@ static _Noreturn void partition_too_early(const struct partition *part, uint32_t
 static inline void partition_send(struct partition *part, uint32_t global, time_ps depart, uint32_t packet) {
     struct link_out *out = &part->out[global];
     time_ps at = depart + out->delay;
+    AUDIT_COUNT(part, sent, global);
     if (__builtin_expect(!out->ring, 0)) {
         exchange_send(part->exchange, part, global, at, packet);
         return;
@@ -67,6 +69,7 @@ static void partition_carry_out(struct partition *part, const struct sim_node *n
         if (__builtin_expect(part->observer != NULL, 0)) observe_emission(part->observer, part, n, now, e);
         if (__builtin_expect(e->consumed, 0)) {
             part->delivered++;
+            AUDIT_COUNT(part, consumed, n->node);
             packet_put(&part->pool, e->packet);
         } else if (__builtin_expect(e->drop, 0)) {
             partition_drop(part, n, now, e);
@@ -101,6 +104,7 @@ static inline void switch_step(struct partition *part, struct sim_node *n, time_
     uint16_t to = 0;
     time_ps depart = 0;
     if (__builtin_expect(switch_next_timer(n->sw) <= at, 0)) switch_run_timers(part, n, at);
+    AUDIT_COUNT(part, arrived, n->first_port + port);
     part->digest += digest_frame(at, n->node, port, p, 0);
     if (__builtin_expect(part->observer != NULL, 0)) observe_arrival(part->observer, part, n, at, port, packet);
     if (__builtin_expect(!switch_forward(n->sw, at, port, p, &to, &depart, &rest), 0)) {
@@ -142,6 +146,8 @@ static void host_run(struct partition *part, struct batch *b, time_ps start, tim
         if (__builtin_expect(part->observer != NULL, 0)) observe_arrival(part->observer, part, n, at, 0, packet);
         host_receive(n->host, at, p, &out);
         part->delivered++;
+        AUDIT_COUNT(part, arrived, n->first_port);
+        AUDIT_COUNT(part, consumed, n->node);
         packet_put(&part->pool, packet);
         partition_carry_out(part, n, at, out.e, out.n);
     }
@@ -286,8 +292,8 @@ static __attribute__((noinline)) void slot_run(struct partition *part, int64_t s
     struct wheel *w = &part->wheel;
     struct slot_words next;
     struct batch *ready = &part->batch[0], *filling = &part->batch[1];
-    uint32_t word, word_after;
-    uint64_t bits, bits_after;
+    uint32_t word = 0, word_after = 0;
+    uint64_t bits = 0, bits_after = 0;
     ready->node = filling->node = NULL;
     ready->n = filling->n = 0;
     slot_words_begin(&next, w, slot);

@@ -12,6 +12,7 @@
 #include "sim/link.h"
 #include "sim/wheel.h"
 
+struct audit;
 struct exchange;
 struct observer;
 
@@ -61,8 +62,9 @@ struct partition {
     time_ps slot_end; /* of the present slot, whole */
     uint32_t n_inputs, n_nodes;
     uint16_t number;
-    bool prefetches; /* the fabric's ports do not stay in the nearer caches */
-    void *context;   /* the world it belongs to */
+    bool prefetches;     /* the fabric's ports do not stay in the nearer caches */
+    void *context;       /* the world it belongs to */
+    struct audit *audit; /* counted in debug builds only */
 };
 
 /* Processes every event before `limit`. */

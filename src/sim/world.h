@@ -50,7 +50,6 @@ struct world_config {
     time_ps until; /* TIME_NONE: until every flow has finished */
     uint32_t threads;
     struct measure_config measure;
-    bool check_links; /* assert conservation per link and node (debug builds: always) */
     progress_fn progress;
     void *progress_context;
 };

@@ -1,0 +1,66 @@
+#include "sim/audit.h"
+
+#include "base/memory.h"
+#include "sim/build.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void audit_init(struct audit *a, uint32_t n_ports, uint32_t n_nodes) {
+    a->sent = memory_get(n_ports, sizeof *a->sent);
+    a->arrived = memory_get(n_ports, sizeof *a->arrived);
+    a->consumed = memory_get(n_nodes, sizeof *a->consumed);
+}
+
+void audit_fini(struct audit *a) {
+    free(a->sent);
+    free(a->arrived);
+    free(a->consumed);
+    *a = (struct audit){0};
+}
+
+static bool link_check(const struct world *w, uint32_t port, char *text, size_t size) {
+    const struct fabric *f = w->config->fabric;
+    const struct place_port *p = &f->paths.port[port];
+    const struct partition *to = &w->partition[w->to_partition[port]];
+    uint64_t sent = w->audit.sent[port], arrived = w->audit.arrived[p->peer];
+    uint32_t under_way = link_length(&to->in[w->out[port].input]);
+    if (sent == arrived + under_way) return true;
+    char from[64], at[64];
+    snprintf(text, size,
+             "conservation is broken on the link from %s to %s: sent %" PRIu64 ", arrived %" PRIu64 ", on it %u",
+             fabric_node_name(f, p->node, from, sizeof from), fabric_node_name(f, p->neighbour, at, sizeof at), sent,
+             arrived, under_way);
+    return false;
+}
+
+static uint64_t node_made(const struct world *w, uint32_t node) {
+    uint32_t hosts = w->config->fabric->n_hosts;
+    return node < hosts ? w->host[node].created : w->sw[node - hosts].created;
+}
+
+static bool node_check(const struct world *w, uint32_t node, char *text, size_t size) {
+    const struct fabric *f = w->config->fabric;
+    uint64_t in = node_made(w, node), out = w->audit.consumed[node];
+    const struct packet_pool *pool = &w->partition[w->part_of[node]].pool;
+    for (uint32_t p = f->paths.first_port[node]; p < f->paths.first_port[node + 1]; p++) {
+        in += w->audit.arrived[p];
+        out += w->audit.sent[p] + port_queue_length(&w->extra[p], pool);
+        for (int c = DROP_NONE + 1; c < DROP_COUNT; c++) out += w->extra[p].dropped[c];
+    }
+    if (in == out) return true;
+    char name[64];
+    snprintf(text, size,
+             "conservation is broken in %s: made or arrived %" PRIu64 ", sent, dropped, consumed or waiting %" PRIu64,
+             fabric_node_name(f, node, name, sizeof name), in, out);
+    return false;
+}
+
+bool audit_check(const struct world *w, char *text, size_t size) {
+    for (uint32_t p = 0; p < w->n_ports; p++)
+        if (!link_check(w, p, text, size)) return false;
+    for (uint32_t n = 0; n < w->config->fabric->n_nodes; n++)
+        if (!node_check(w, n, text, size)) return false;
+    return true;
+}
