@@ -316,7 +316,7 @@ static __attribute__((noinline)) void slot_run(struct partition *part, int64_t s
                 if (part->prefetches) node_prefetch(part, node);
             }
             if (in->is_timer)
-                node->timer_slot = SLOT_NONE;
+                part->nodes[in->node].timer_slot = SLOT_NONE;
             else
                 batch_gather(part, filling, in, input, start, end);
         }
