@@ -292,7 +292,7 @@ static __attribute__((noinline)) void slot_run(struct partition *part, int64_t s
     struct wheel *w = &part->wheel;
     struct slot_words next;
     struct batch *ready = &part->batch[0], *filling = &part->batch[1];
-    uint32_t word = 0, word_after = 0;
+    uint32_t word = 0, word_after = 0, filling_node = NODE_NONE;
     uint64_t bits = 0, bits_after = 0;
     ready->node = filling->node = NULL;
     ready->n = filling->n = 0;
@@ -306,17 +306,18 @@ static __attribute__((noinline)) void slot_run(struct partition *part, int64_t s
             uint32_t input = 64 * word + (uint32_t)__builtin_ctzll(bits);
             struct link_in *in = &part->in[input];
             struct sim_node *node = &part->nodes[in->node];
-            if (node != filling->node) {
+            if (in->node != filling_node) {
                 if (ready->node) batch_run(part, ready, start, end);
                 struct batch *swap = ready;
                 ready = filling;
                 filling = swap;
                 filling->node = node;
                 filling->n = 0;
+                filling_node = in->node;
                 if (part->prefetches) node_prefetch(part, node);
             }
             if (in->is_timer)
-                part->nodes[in->node].timer_slot = SLOT_NONE;
+                node->timer_slot = SLOT_NONE;
             else
                 batch_gather(part, filling, in, input, start, end);
         }
