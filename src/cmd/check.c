@@ -4,6 +4,7 @@
 #include "base/units.h"
 #include "study/assemble.h"
 #include "study/expect.h"
+#include "study/run.h"
 #include "wire/packet.h"
 
 #include <stdlib.h>
@@ -93,12 +94,7 @@ static int check(const struct experiment *e, uint32_t number) {
     if (!expectations_read(e, &x, &d)) return exit_diag(&d);
     expectations_free(&x);
     const struct planned_run *r = &e->run[number - 1];
-    int code = 0;
-    for (size_t i = 0; code == 0 && i < e->n_runs; i++) {
-        struct assembly *a = assembly_create(&e->run[i].config, e->base_dir, &d);
-        if (!a || !assembly_memory_check(a, &e->run[i].config, 1, &d)) code = exit_diag(&d);
-        assembly_free(a);
-    }
+    int code = runs_check(e, 1, &d) ? 0 : exit_diag(&d);
     struct assembly *a = code == 0 ? assembly_create(&r->config, e->base_dir, &d) : NULL;
     if (a) {
         print_runs(e, r);

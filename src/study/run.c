@@ -64,7 +64,7 @@ static void feasibility_key(const struct config *c, char hex[SHA256_TEXT]) {
     free(text);
 }
 
-static bool runs_check(const struct experiment *e, uint32_t jobs, struct diag *d) {
+bool runs_check(const struct experiment *e, uint32_t jobs, struct diag *d) {
     char(*seen)[SHA256_TEXT] = memory_get(e->n_runs, sizeof *seen);
     size_t n_seen = 0;
     bool ok = true;
