@@ -44,7 +44,7 @@ static inline bool switch_forward(struct fabric_switch *sw, time_ps now, uint16_
                                   uint16_t *port, time_ps *depart, struct forward_rest *rest) {
     rest->emit = UINT32_MAX;
     rest->drop = DROP_NONE;
-    if (sw->metered && sw->port[in_port].metered) {
+    if (in_port >= sw->meters_from) {
         struct port_view *in = &sw->view[in_port];
         dre_count(&in->ingress, &sw->dre, port_serialize(&sw->port[in_port], in, p->wire_bytes), now);
     }

@@ -8,9 +8,10 @@
 
 static void switch_find_timer(struct fabric_switch *sw);
 
-static bool switch_meters(const struct fabric_switch *sw, uint16_t port) {
-    if (!sw->balance->wants_loads) return false;
-    return port >= sw->first_uplink || (sw->balance->meters_downlinks && sw->leaf == NODE_NONE);
+/* Uplinks keep their load; above the leaves downlinks too if the balancer wants that. */
+static uint16_t switch_meters_from(const struct fabric_switch *sw) {
+    if (!sw->balance->wants_loads) return UINT16_MAX;
+    return sw->balance->meters_downlinks && sw->leaf == NODE_NONE ? 0 : sw->first_uplink;
 }
 
 /* When the link at `port` fails next: a frame that would arrive later is lost. */
@@ -40,7 +41,7 @@ static void switch_init_port(struct fabric_switch *sw, uint16_t port, const stru
         .dead_from = switch_next_failure(sw, port),
     };
     port_init(&sw->port[port], &sw->view[port], &sw->extra[port], &p);
-    if (switch_meters(sw, port)) port_set_metered(&sw->port[port], &sw->view[port]);
+    if (port >= sw->meters_from) port_set_metered(&sw->port[port], &sw->view[port]);
 }
 
 static void switch_init_place(struct fabric_switch *sw, const struct fabric *f, uint32_t node) {
@@ -84,6 +85,7 @@ void switch_init(struct fabric_switch *sw, uint32_t node, const struct switch_se
     if (sw->metered)
         sw->dre = dre_params_make(settings->balance_params[sw->balance->dre_period_param],
                                   settings->balance_params[sw->balance->dre_alpha_param]);
+    sw->meters_from = switch_meters_from(sw);
     for (uint16_t p = 0; p < sw->n_ports; p++) switch_init_port(sw, p, setup);
     sw->service_at = memory_get(sw->n_ports, sizeof *sw->service_at);
     for (uint16_t p = 0; p < sw->n_ports; p++) sw->service_at[p] = TIME_NONE;

@@ -45,6 +45,7 @@ struct fabric_switch {
     uint32_t host_mask;
     uint16_t n_ports, first_uplink;
     uint8_t host_bits;
+    uint16_t meters_from; /* ports from this one on keep their load; UINT16_MAX: none do */
     bool metered, queued, sees_all, sees_northbound;
     uint32_t n_leaves;
     time_ps next_timer; /* earliest of topology events and services */
