@@ -12,18 +12,16 @@ static span_ps imbalance_period(const struct world *w) {
 
 time_ps epoch_next(const struct world *w, time_ps now, const struct notice *all) {
     const struct measure_config *m = &w->config->measure;
-    time_ps from = now;
+    time_ps from = now, observed = grid_after(now, imbalance_period(w));
+    observed = min_i64(observed, min_i64(grid_after(now, m->queues), grid_after(now, m->links)));
     /* Until the next event nothing changes that a board or the end of the run could see. */
-    if (!m->queues && !m->links && all->next != TIME_NONE && all->next > now + 2 * END_EPOCH) {
-        time_ps quiet = all->next / END_EPOCH * END_EPOCH - END_EPOCH;
-        from = max_i64(now, min_i64(quiet, grid_after(now, imbalance_period(w)) - 1));
+    time_ps idle_to = min_i64(all->next, w->config->until);
+    if (idle_to != TIME_NONE && idle_to > now + 2 * END_EPOCH) {
+        time_ps quiet = idle_to / END_EPOCH * END_EPOCH - END_EPOCH;
+        from = max_i64(now, min_i64(quiet, observed - 1));
     }
-    time_ps next = grid_after(from, END_EPOCH);
-    next = min_i64(next, grid_after(from, board_period(w)));
-    next = min_i64(next, grid_after(now, m->queues));
-    next = min_i64(next, grid_after(now, m->links));
-    next = min_i64(next, grid_after(now, imbalance_period(w)));
-    return min_i64(next, w->config->until);
+    time_ps next = min_i64(grid_after(from, END_EPOCH), grid_after(from, board_period(w)));
+    return min_i64(min_i64(next, observed), w->config->until);
 }
 
 /* ---- what each partition does ---- */

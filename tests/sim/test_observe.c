@@ -138,6 +138,26 @@ static void stuck__names_the_switch_that_holds_the_frames(void **state) {
     lab_end(l);
 }
 
+/* A board every microsecond, and long stretches in which nothing happens. */
+static void samples__of_idle_times_are_all_there_and_change_nothing(void **state) {
+    (void)state;
+    uint64_t digest = 0;
+    for (int sampled = 0; sampled < 2; sampled++) {
+        struct lab *l = lab_new(spec_leaf_spine(2, 2, 2));
+        lab_balance(l, "clairvoyant");
+        lab_flow(l, 0, 2, 50000, 0);
+        lab_flow(l, 1, 3, 50000, 10 * US);
+        lab_flow(l, 1, 2, 50000, 7 * MS + 3 * US);
+        l->config.until = 20 * MS;
+        l->config.measure.queues = sampled ? 50 * US : 0;
+        lab_run_done(l);
+        if (sampled) assert_int_equal(l->r.engine.digest, digest);
+        if (sampled) assert_int_equal(l->r.n_samples, 400 * l->r.n_ports);
+        digest = l->r.engine.digest;
+        lab_end(l);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(timeline__behind_is_what_stood_before_the_frame),
@@ -145,6 +165,7 @@ int main(void) {
         UNIT(timeline__a_mark_is_told_once),
         UNIT(timeline__frames_of_switches_are_told_apart),
         UNIT(timeline__a_receiver_that_answers_nothing_still_finishes),
+        UNIT(samples__of_idle_times_are_all_there_and_change_nothing),
         UNIT(stuck__names_the_switch_that_holds_the_frames),
     };
     return RUN_UNITS(tests);
