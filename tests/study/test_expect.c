@@ -249,8 +249,37 @@ static void expectations_read__errors(void **state) {
           "x.yaml:5:16: error: unknown key 'metrik' in expect.0; did you mean 'metric'?");
 }
 
+/* A profile that states claims states all of them: its list replaces the file's, with its own `known`. */
+static void expectations_read__the_list_of_a_profile_replaces_the_files(void **state) {
+    (void)state;
+    static const char text[] =
+        SWEEP "expect:\n  - {claim: A, metric: flows.bytes, each: [switch.balance, workload.0.load], "
+              "value: [0, 1]}\n  - {claim: B, metric: fct_us.mice.p95, " AGAINST ", ratio: [0, 1]}\n"
+              "profiles:\n  small:\n    sweep: {workload.0.load: [0.3]}\n    expect:\n"
+              "      - {claim: C, metric: fct_us.mice.p95, " AGAINST ", ratio: [0, 1],\n"
+              "         known: {holds: false, measured: [1, 2]}}\n";
+    struct diag d = {0};
+    struct expectations x;
+    struct experiment *e = read_with(text, "small", NULL, 0, &d);
+    assert_non_null(e);
+    assert_true(expectations_read(e, &x, &d));
+    assert_int_equal(x.n, 1);
+    assert_string_equal(x.item[0].claim, "C");
+    assert_int_equal(x.item[0].n_known, 1);
+    assert_false(x.item[0].known[0].holds);
+    expectations_free(&x);
+    experiment_free(e);
+    e = read_text(text);
+    assert_true(expectations_read(e, &x, &d));
+    assert_int_equal(x.n, 2);
+    assert_int_equal(x.item[0].n_known, 0);
+    expectations_free(&x);
+    experiment_free(e);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        UNIT(expectations_read__the_list_of_a_profile_replaces_the_files),
         UNIT(expectations_evaluate__change_is_the_mean_over_seeds_of_paired_runs),
         UNIT(expectations_evaluate__other_forms),
         UNIT(expectations_evaluate__bounds_are_inside),
