@@ -187,11 +187,16 @@ static bool names_check(const struct tree_node *root, struct diag *d) {
            name_check(tree_at(root, "fabric.preset"), preset_table, n_presets, "preset", d);
 }
 
+bool config_check(struct tree_node *root, const char *const *swept, size_t n_swept, struct diag *d) {
+    const struct config_input in = {root, swept, n_swept};
+    return tree_check(&in, root, d) && names_check(root, d);
+}
+
 bool config_resolve(struct tree_node *root, const char *const *swept, size_t n_swept, struct config *c,
                     struct diag *d) {
     *c = (struct config){0};
     struct resolver r = {.in = {root, swept, n_swept}, .c = c, .d = d};
-    if (tree_check(&r.in, root, d) && names_check(root, d) && resolve_children(&r, "", "")) return true;
+    if (config_check(root, swept, n_swept, d) && resolve_children(&r, "", "")) return true;
     config_free(c);
     return false;
 }

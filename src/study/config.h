@@ -33,6 +33,9 @@ struct config_input {
     size_t n_swept;
 };
 
+/* Is every key of the tree known, of its type, in its range and in its place? What is missing is not asked for. Lists
+ * of one item written without brackets are wrapped in place. */
+bool config_check(struct tree_node *root, const char *const *swept, size_t n_swept, struct diag *d);
 /* Checks the tree and fills *c, or fills *d. Lists of one item written without brackets are wrapped in place. */
 bool config_resolve(struct tree_node *root, const char *const *swept, size_t n_swept, struct config *c, struct diag *d);
 void config_free(struct config *c);

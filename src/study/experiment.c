@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/units.h"
+#include "study/profiles.h"
 #include "study/sweep.h"
 #include "workload/sizes.h"
 
@@ -35,32 +36,7 @@ bool sizes_is_file(const char *text) {
     return text[0] < '0' || text[0] > '9' || strchr(text, '/') || strchr(text, '.');
 }
 
-/* ---- profile and command line ---- */
-
-static bool profile_apply(struct experiment *e, const char *name, struct diag *d) {
-    struct tree_node *profiles = tree_get(e->root, "profiles");
-    if (profiles && profiles->kind != TREE_MAP)
-        return tree_fail(d, profiles, "profiles holds keys; write NAME: {KEY: VALUE}");
-    if (name) {
-        const struct tree_node *chosen = tree_get(profiles, name);
-        if (!chosen) {
-            const char *known[32], *nearest = NULL;
-            size_t n = 0;
-            for (size_t i = 0; profiles && i < profiles->n && n < 32; i++) known[n++] = profiles->key[i]->text;
-            nearest = diag_nearest(name, known, n);
-            if (!nearest && n) nearest = known[0];
-            return tree_fail(d, profiles ? profiles : e->root, "there is no profile '%s'%s%s%s", name,
-                             nearest ? "; did you mean '" : "; the file has none", nearest ? nearest : "",
-                             nearest ? "'?" : "");
-        }
-        if (chosen->kind != TREE_MAP) return tree_fail(d, chosen, "a profile holds keys; write %s: {KEY: VALUE}", name);
-        struct tree_node *over = tree_copy(chosen);
-        tree_merge(e->root, over);
-        tree_free(over);
-    }
-    tree_remove(e->root, "profiles");
-    return true;
-}
+/* ---- command line ---- */
 
 static bool set_apply(struct experiment *e, const char *set, struct diag *d) {
     const char *equals = strchr(set, '=');
@@ -224,9 +200,7 @@ static bool runs_plan(struct experiment *e, bool no_files, struct diag *d) {
 }
 
 static bool experiment_fill(struct experiment *e, const struct experiment_options *o, struct diag *d) {
-    if (e->root->kind != TREE_MAP)
-        return tree_fail(d, e->root, "an experiment is a block of keys: fabric, workload, ...");
-    if (!profile_apply(e, o->profile, d)) return false;
+    if (!profile_apply(e->root, o->profile, d)) return false;
     for (size_t i = 0; i < o->n_set; i++) {
         if (!set_apply(e, o->set[i], d)) return false;
     }
@@ -237,6 +211,16 @@ static bool experiment_fill(struct experiment *e, const struct experiment_option
     return runs_plan(e, o->no_files, d);
 }
 
+/* What was asked for is looked at first, then the profiles that were not. */
+static bool experiment_fill_and_check(struct experiment *e, const struct experiment_options *o, struct diag *d) {
+    if (e->root->kind != TREE_MAP)
+        return tree_fail(d, e->root, "an experiment is a block of keys: fabric, workload, ...");
+    struct tree_node *written = tree_copy(e->root);
+    bool ok = experiment_fill(e, o, d) && profiles_check(written, o->profile, d);
+    tree_free(written);
+    return ok;
+}
+
 static struct experiment *experiment_make(struct tree_node *root, const char *path, const struct experiment_options *o,
                                           struct diag *d) {
     if (!root) return NULL;
@@ -244,7 +228,7 @@ static struct experiment *experiment_make(struct tree_node *root, const char *pa
     e->root = root;
     e->as_written = !o->profile && o->n_set == 0;
     name_parts(e, path, o->profile);
-    if (experiment_fill(e, o, d)) return e;
+    if (experiment_fill_and_check(e, o, d)) return e;
     experiment_free(e);
     return NULL;
 }

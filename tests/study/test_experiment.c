@@ -160,6 +160,42 @@ static void profile__unknown_names_the_nearest(void **state) {
     refuse_with(SWEPT, "small", NULL, 0, "x.yaml:1:1: error: there is no profile 'small'; the file has none");
 }
 
+/* Whichever profile is chosen, or none: the others must be right too. */
+static void profile__all_are_checked(void **state) {
+    (void)state;
+    static const struct {
+        const char *profile, *line;
+    } wrong[] = {
+        {"{hots: {}}", "x.yaml:8:10: error: unknown key 'hots'; did you mean 'host'?"},
+        {"{fabric: {hosts: many}}", "x.yaml:8:26: error: fabric.hosts: 'many' is not a count; write one such as 10"},
+        {"{measure: [1]}", "x.yaml:8:19: error: measure holds keys; write measure: {KEY: VALUE}"},
+        {"{scheme: expeditos}", "x.yaml:8:18: error: unknown scheme 'expeditos'; did you mean 'expeditus'?"},
+        {"{sweep: {run.seed: [1, x]}}", "x.yaml:8:32: error: run.seed: 'x' is not a count; write one such as 10"},
+        {"{sweep: {run.sede: [1]}}", "x.yaml:8:29: error: unknown key 'sede' in run; did you mean 'seed'?"},
+        {"{expect: [{metrik: a}]}", "x.yaml:8:20: error: unknown key 'metrik' in expect.0; did you mean 'metric'?"},
+        {"[1]", "x.yaml:8:9: error: a profile holds keys; write bad: {KEY: VALUE}"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char text[1024];
+        snprintf(text, sizeof text, SWEPT "profiles:\n  bad:  %s\n  good: {run: {seed: 1}}\n", wrong[i].profile);
+        refuse(text, wrong[i].line);
+        refuse_with(text, "good", NULL, 0, wrong[i].line);
+        refuse_with(text, "bad", NULL, 0, wrong[i].line);
+    }
+}
+
+/* What only --set gives is not missing from the profiles that were not chosen, and what --set says is not theirs. */
+static void profile__others_are_checked_as_the_file_has_them(void **state) {
+    (void)state;
+    const char *set[] = {"workload.0.kind=stride", "workload.0.offset=1"};
+    struct diag d = {0};
+    struct experiment *e = read_with(
+        STAR "workload: [{sizes: 100KB}]\nprofiles: {meet: {workload: [{kind: incast, sizes: 1KB, rounds: 3}]}}\n",
+        NULL, set, 2, &d);
+    assert_non_null(e);
+    experiment_free(e);
+}
+
 /* ---- identity ---- */
 
 static void file_write(const char *path, const char *text) {
@@ -216,6 +252,8 @@ int main(void) {
         UNIT(profile__is_laid_over_the_file),
         UNIT(profile__none_is_the_file_itself),
         UNIT(profile__unknown_names_the_nearest),
+        UNIT(profile__all_are_checked),
+        UNIT(profile__others_are_checked_as_the_file_has_them),
         UNIT(identity__has_the_contents_of_files_in_it),
         UNIT(identity__a_file_that_cannot_be_read_is_an_error),
         UNIT(identity__title_and_expectations_are_no_part_of_it),
