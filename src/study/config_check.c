@@ -1,8 +1,8 @@
 #include "study/config_check.h"
 
-#include "base/memory.h"
 #include "base/units.h"
 #include "mech/transport/transport.h"
+#include "study/key_place.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -154,18 +154,6 @@ static bool scalar_check(const struct tree_node *n, const struct key *k, const c
     return value_parse(k, path, n->text, n, &value, d);
 }
 
-static void wrap_in_list(struct tree_node **slot) {
-    struct tree_node *list = memory_get(1, sizeof *list), *only = *slot;
-    *list = (struct tree_node){.kind = TREE_LIST, .file = only->file, .line = only->line, .col = only->col};
-    if (tree_is_null(only)) {
-        tree_free(only);
-    } else {
-        list->item = memory_get(1, sizeof *list->item);
-        list->item[list->n++] = only;
-    }
-    *slot = list;
-}
-
 static bool map_check(const struct config_input *in, struct tree_node *n, const char *pattern, const char *path,
                       struct diag *d) {
     if (tree_is_null(n)) return true;
@@ -187,7 +175,7 @@ static bool map_check(const struct config_input *in, struct tree_node *n, const 
 
 static bool list_check(const struct config_input *in, struct tree_node **slot, const struct key *k, const char *path,
                        struct diag *d) {
-    if ((*slot)->kind != TREE_LIST) wrap_in_list(slot);
+    if ((*slot)->kind != TREE_LIST) list_wrap(slot);
     struct tree_node *list = *slot;
     char item_pattern[KEY_PATH_MAX], child[KEY_PATH_MAX];
     path_join(item_pattern, k->path, "#");

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/units.h"
+#include "study/key_place.h"
 #include "study/profiles.h"
 #include "study/sweep.h"
 #include "workload/sizes.h"
@@ -53,7 +54,7 @@ static bool set_apply(struct experiment *e, const char *set, struct diag *d) {
         } else if (sweep_takes(e->root, key)) {
             ok = sweep_set(e->root, key, value, d);
         } else {
-            ok = tree_place(e->root, key, value, d);
+            ok = key_place(e->root, key, value, d);
         }
     }
     free(key);
@@ -173,7 +174,7 @@ static bool run_plan(struct experiment *e, size_t index, bool no_files, struct d
     bool ok = true;
     for (size_t i = 0; ok && i < e->n_axes; i++) {
         swept[i] = e->axis[i].key;
-        ok = tree_place(root, e->axis[i].key, tree_copy(axis_value(e, i, index)), d);
+        ok = key_place(root, e->axis[i].key, tree_copy(axis_value(e, i, index)), d);
     }
     ok = ok && config_resolve(root, swept, e->n_axes, &r->config, d);
     if (ok) r->text = config_print(&r->config);

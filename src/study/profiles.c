@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "study/config.h"
+#include "study/key_place.h"
 #include "study/sweep.h"
 
 #include <stdlib.h>
@@ -44,7 +45,7 @@ struct axes {
 /* The tree with value `index` of one axis in its place. */
 static bool value_check(const struct tree_node *root, const struct axes *a, size_t axis, size_t index, struct diag *d) {
     struct tree_node *tree = tree_copy(root);
-    bool ok = tree_place(tree, a->key[axis], tree_copy(a->axis[axis].list->item[index]), d) &&
+    bool ok = key_place(tree, a->key[axis], tree_copy(a->axis[axis].list->item[index]), d) &&
               config_check(tree, a->key, a->n, d);
     tree_free(tree);
     return ok;
@@ -53,7 +54,7 @@ static bool value_check(const struct tree_node *root, const struct axes *a, size
 /* Each value once, the other axes at their first. */
 static bool values_check(struct tree_node *root, const struct axes *a, struct diag *d) {
     for (size_t i = 0; i < a->n; i++) {
-        if (!tree_place(root, a->key[i], tree_copy(a->axis[i].list->item[0]), d)) return false;
+        if (!key_place(root, a->key[i], tree_copy(a->axis[i].list->item[0]), d)) return false;
     }
     for (size_t i = 0; i < a->n; i++) {
         for (size_t k = 1; k < a->axis[i].list->n; k++) {

@@ -328,17 +328,20 @@ static struct tree_node **child_slot(const struct tree_node *n, const char *part
     return i < n->n ? &n->item[i] : NULL;
 }
 
-struct tree_node *tree_at(const struct tree_node *root, const char *path) {
+struct tree_node **tree_slot(const struct tree_node *root, const char *path) {
     const struct tree_node *n = root;
-    while (n) {
+    for (;;) {
         size_t length = strcspn(path, ".");
         struct tree_node **slot = child_slot(n, path, length);
-        if (!slot) return NULL;
-        if (!path[length]) return *slot;
+        if (!slot || !path[length]) return slot;
         n = *slot;
         path += length + 1;
     }
-    return NULL;
+}
+
+struct tree_node *tree_at(const struct tree_node *root, const char *path) {
+    struct tree_node **slot = root ? tree_slot(root, path) : NULL;
+    return slot ? *slot : NULL;
 }
 
 /* Appends a new child named `part` to n; NULL if n cannot take one of that name. */

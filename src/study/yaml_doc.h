@@ -38,6 +38,8 @@ struct tree_node *tree_map(const struct tree_node *where); /* an empty map at th
 struct tree_node *tree_get(const struct tree_node *n, const char *key);
 /* The node at "a.b.0.c", or NULL. */
 struct tree_node *tree_at(const struct tree_node *root, const char *path);
+/* Where the map or list holds that node, to put another in its place. */
+struct tree_node **tree_slot(const struct tree_node *root, const char *path);
 /* Puts `value` (taken over, also on failure) at "a.b.0.c": maps on the way are made, list items must exist or be the
  * next. */
 bool tree_place(struct tree_node *root, const char *path, struct tree_node *value, struct diag *d);

@@ -277,6 +277,20 @@ static void expectations_read__the_list_of_a_profile_replaces_the_files(void **s
     experiment_free(e);
 }
 
+static void expectations_read__each_names_an_item_of_a_list_without_brackets(void **state) {
+    (void)state;
+    struct experiment *e =
+        read_text(STAR "workload: {kind: poisson, sizes: 1KB, load: 0.1, load_at: host, flows: 3}\n"
+                       "sweep: {workload.0.load: [0.3, 0.5]}\n"
+                       "expect: {claim: C, metric: flows.bytes, each: {workload.0.load: [0.5]}, value: [0, 1]}\n");
+    struct diag d = {0};
+    struct expectations x;
+    assert_true(expectations_read(e, &x, &d));
+    assert_int_equal(json_array_size(json_object_get(x.item[0].each, "workload.0.load")), 1);
+    expectations_free(&x);
+    experiment_free(e);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(expectations_read__the_list_of_a_profile_replaces_the_files),
@@ -291,6 +305,7 @@ int main(void) {
         UNIT(known__a_claim_that_holds_after_all_is_news),
         UNIT(known__may_concern_one_place),
         UNIT(expectations_read__claims_about_runs_left_out_by_set_are_left_out),
+        UNIT(expectations_read__each_names_an_item_of_a_list_without_brackets),
         UNIT(expectations_read__errors),
     };
     return RUN_UNITS(tests);

@@ -92,6 +92,37 @@ static void set__a_plain_key(void **state) {
     experiment_free(e);
 }
 
+/* A list of one item that stands without brackets is still item 0 of a list. */
+static void set__an_item_of_a_list_without_brackets(void **state) {
+    (void)state;
+    const char *single = STAR "workload: {kind: permutation, sizes: 100KB}\nmeasure: {pcap: leaf0}\n";
+    const char *set[] = {"workload.0.sizes=5MB", "workload.1={kind: stride, sizes: 3KB, offset: 1}",
+                         "measure.pcap.1=host0.0"};
+    struct diag d = {0};
+    struct experiment *e = read_with(single, NULL, set, 3, &d);
+    assert_non_null(e);
+    assert_string_equal(text_at(e, 0, "workload.0.sizes"), "5MB");
+    assert_string_equal(text_at(e, 0, "workload.0.kind"), "permutation");
+    assert_string_equal(text_at(e, 0, "workload.1.kind"), "stride");
+    assert_string_equal(text_at(e, 0, "measure.pcap.0"), "leaf0");
+    assert_string_equal(text_at(e, 0, "measure.pcap.1"), "host0.0");
+    experiment_free(e);
+    const char *no_list = "run.0.seed=5";
+    refuse_with(single, NULL, &no_list, 1,
+                "--set run.0.seed:1:1: error: unknown key '0' in run; known are: seed, until");
+}
+
+static void sweep__an_item_of_a_list_without_brackets(void **state) {
+    (void)state;
+    struct experiment *e =
+        read_text(STAR "workload: {kind: permutation, sizes: 100KB}\nsweep: {workload.0.sizes: [1MB, 2MB]}\n"
+                       "profiles: {other: {sweep: {workload.0.sizes: [3MB]}}}\n");
+    assert_int_equal(e->n_runs, 2);
+    settings_are(e, 1, "{\"workload.0.sizes\":\"2MB\",\"run.seed\":1}");
+    assert_string_equal(text_at(e, 1, "workload.0.sizes"), "2MB");
+    experiment_free(e);
+}
+
 static void set__on_a_swept_key_replaces_the_axis(void **state) {
     (void)state;
     struct experiment *e = read_set(SWEPT, "run.seed=7");
@@ -246,6 +277,8 @@ int main(void) {
         UNIT(sweep__every_run_has_its_own_identity),
         UNIT(sweep__errors),
         UNIT(set__a_plain_key),
+        UNIT(set__an_item_of_a_list_without_brackets),
+        UNIT(sweep__an_item_of_a_list_without_brackets),
         UNIT(set__on_a_swept_key_replaces_the_axis),
         UNIT(set__can_make_and_remove_an_axis),
         UNIT(set__errors),
