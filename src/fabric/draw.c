@@ -153,13 +153,21 @@ static void draw_complete(struct draw *w, uint32_t wanted) {
 
 /* ---- one entry of fail_random ---- */
 
+static bool draw_no_tier(const struct fabric *f, const struct random_failures *e, struct diag *d) {
+    bool pods = f->kind == FABRIC_CLOS || f->kind == FABRIC_FAT_TREE;
+    const char *has = f->tiers == 1   ? "leave fail_random out"
+                      : f->tiers == 3 ? "it has: tor-agg, agg-core"
+                      : pods          ? "it has: tor-agg"
+                                      : "it has: leaf-spine";
+    return diag_fail(d, e->where.file, e->where.line, e->where.col,
+                     "this fabric has no %s links that could fail at random; %s",
+                     e->link_tier == TIER_AGG ? "agg-core" : "tor-agg", has);
+}
+
 static bool draw_entry_sane(const struct fabric *f, const struct random_failures *e, struct diag *d) {
     const struct diag *w = &e->where;
     bool has_tier = e->link_tier == TIER_LEAF ? f->tiers >= 2 : e->link_tier == TIER_AGG ? f->tiers == 3 : false;
-    if (!has_tier)
-        return diag_fail(d, w->file, w->line, w->col,
-                         "this fabric has no %s links that could fail at random; name another tier",
-                         e->link_tier == TIER_AGG ? "agg-core" : "tor-agg");
+    if (!has_tier) return draw_no_tier(f, e, d);
     if (e->pod >= 0 && (uint32_t)e->pod >= f->n_pods)
         return diag_fail(d, w->file, w->line, w->col, "there is no pod %d; pods are 0 to %u", e->pod, f->n_pods - 1);
     if (e->links == 0)

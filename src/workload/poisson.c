@@ -11,7 +11,9 @@
 #include "base/heap.h"
 #include "base/memory.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 __extension__ typedef __int128 wide;
 #define SHARE_BITS 40              /* of the fixed-point sums of shares */
@@ -73,6 +75,16 @@ static bool spec_fail(const struct workload_spec *spec, struct diag *d, const ch
     return diag_fail(d, at->file, at->line, at->col, "load_at: %s: %s; %s", tier_name(spec->load_at), problem, remedy);
 }
 
+static bool no_such_tier(const struct workload_spec *spec, const struct population *p, struct diag *d) {
+    char remedy[96] = "it has: host";
+    for (enum tier tier = TIER_LEAF; tier <= TIER_AGG; tier++) {
+        if (!p->has_tier[tier]) continue;
+        size_t used = strlen(remedy);
+        snprintf(remedy + used, sizeof remedy - used, ", %s", tier_name(tier));
+    }
+    return spec_fail(spec, d, "this fabric has no such tier", remedy);
+}
+
 static bool rates_gap(const struct workload_spec *spec, int64_t capacity_bps, struct rates *r, struct diag *d) {
     /* gap = crossing share x bytes x 8 / (load x capacity), in an order in which nothing overflows or is lost */
     wide bits_ps = (wide)r->bytes * 8 * PS_PER_S;
@@ -96,10 +108,9 @@ static bool rates_init(const struct workload_spec *spec, const struct population
     if (!in) return false;
     int64_t capacity_bps = tier_capacity(spec, p, m, in);
     free(in);
-    if (!p->has_tier[spec->load_at] || capacity_bps == 0) {
-        return spec_fail(spec, d, "this fabric has no such tier",
-                         "name one that it has: host, tor-uplink or agg-uplink");
-    }
+    if (!p->has_tier[spec->load_at]) return no_such_tier(spec, p, d);
+    if (capacity_bps == 0)
+        return spec_fail(spec, d, "the members have no links there", "widen among, or name a lower tier");
     r->crossing_q40 = crossing_sum_q40(spec, p, m);
     if (r->crossing_q40 == 0) {
         return spec_fail(spec, d, "no pair of hosts sends across it", "widen pairs or among, or name a lower tier");

@@ -142,10 +142,10 @@ static void draw__needs_the_tier(void **state) {
     struct random_failures r = draws(TIER_AGG, -1, 1, 0);
     struct fabric_spec s = spec_leaf_spine(4, 4, 1);
     s.fail_random = &r, s.n_fail_random = 1;
-    assert_refused(s, "this fabric has no agg-core links that could fail at random; name another tier");
+    assert_refused(s, "this fabric has no agg-core links that could fail at random; it has: leaf-spine");
     r.link_tier = TIER_LEAF;
     s.kind = FABRIC_DUMBBELL, s.pairs = 2;
-    assert_refused(s, "this fabric has no tor-agg links that could fail at random; name another tier");
+    assert_refused(s, "this fabric has no tor-agg links that could fail at random; leave fail_random out");
 }
 
 int main(void) {

@@ -349,10 +349,14 @@ static void workload_generate__poisson_errors(void **state) {
     bad = spec;
     generate_fails(&bad, &lone, "fewer than two hosts");
     bad.load_at = TIER_AGG;
-    generate_fails(&bad, &two, "load_at: agg-uplink: this fabric has no such tier");
+    generate_fails(&bad, &two, "load_at: agg-uplink: this fabric has no such tier; it has: host, tor-uplink");
     bad.load_at = TIER_LEAF;
-    generate_fails(&bad, &star, "load_at: tor-uplink: this fabric has no such tier");
-    const uint32_t pods[] = {2, 4};
+    generate_fails(&bad, &star, "load_at: tor-uplink: this fabric has no such tier; it has: host");
+    const uint32_t pods[] = {2, 4}, first[] = {0};
+    ((int64_t *)two.leaf_up_bps)[0] = 0;
+    bad.among = first;
+    bad.n_among = 1;
+    generate_fails(&bad, &two, "load_at: tor-uplink: the members have no links there; widen among");
     bad = spec;
     bad.among = pods;
     bad.n_among = 2;
