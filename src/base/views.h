@@ -136,7 +136,9 @@ struct flow_tally {
     uint32_t duplicate_pkts;
     uint32_t max_reorder_pkts; /* most packets held out of order */
     uint32_t marked_pkts;      /* data that arrived CE */
-    char pad_receiver[24];
+    uint64_t credits_sent;     /* with those its own limiter refused */
+    uint64_t credits_refused;
+    char pad_receiver[8];
     /* sender */
     time_ps first_sent_at;
     time_ps acked_at;   /* last byte acknowledged */
@@ -144,8 +146,10 @@ struct flow_tally {
     uint32_t retransmitted_pkts;
     uint32_t syn_timeouts, synack_timeouts, data_timeouts, spurious_timeouts;
     uint32_t fast_recoveries;
-    uint32_t cwnd_bytes; /* at the last change */
-    char pad_sender[16];
+    uint32_t cwnd_bytes;     /* at the last change */
+    uint32_t credits_used;   /* each by one data frame */
+    uint32_t credits_wasted; /* expired, refused or cleared at the sender */
+    uint64_t unfilled_bytes; /* of used credits: full frame less the frame that left (XP-24) */
 };
 _Static_assert(sizeof(struct flow_tally) == 128, "two lines");
 

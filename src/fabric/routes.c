@@ -5,6 +5,10 @@
  * path. A switch sends to the neighbours that are one step nearer: downwards only to those that can go on by
  * descending. `full` falls with every hop, so frames never circle, in odd fabrics read from files neither. In a Clos
  * this withdraws per destination: a ToR does not choose an agg that has lost its way to the rack (EXP-2, EXP-3).
+ *
+ * Racks with the same switches above them are twins: exchanging two of them leaves the rest of the fabric as it is, so
+ * everyone but those two and the switches directly above sends to both alike. One of a run of twins is computed, the
+ * others are copied and mended there; in a Clos that is one rack of a pod instead of all.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -233,6 +237,52 @@ static void routes_column(struct routes *r, uint32_t leaf, uint16_t *port) {
     paths_note(r, leaf);
 }
 
+/* ---- twins ---- */
+
+/* Do the racks hang from the same switches, by as many links each? */
+static bool is_twin(const struct routes *r, uint32_t a, uint32_t b) {
+    const struct port_ranges *x = &r->range[a], *y = &r->range[b];
+    uint32_t n = x->end - x->up;
+    return r->f->paths.leaf_pod[a] == r->f->paths.leaf_pod[b] && x->peer == x->up && y->peer == y->up &&
+           y->end - y->up == n && memcmp(r->to + x->up, r->to + y->up, n * sizeof *r->to) == 0;
+}
+
+static void exchange(uint32_t *of, uint32_t a, uint32_t b) {
+    uint32_t held = of[a];
+    of[a] = of[b];
+    of[b] = held;
+}
+
+static void twins_exchange(struct routes *r, uint32_t a, uint32_t b) {
+    exchange(r->down, a, b);
+    exchange(r->full, a, b);
+    exchange(r->paths, a, b);
+}
+
+/* Mends column `twin`, a copy of column `leaf`, whose distances are at hand. */
+static void twin_column(struct routes *r, uint32_t leaf, uint32_t twin, uint16_t *port) {
+    size_t n_leaves = r->f->n_leaves;
+    twins_exchange(r, leaf, twin);
+    r->matrix[twin * n_leaves + twin] = ROUTE_NONE;
+    if (r->full[leaf] != FAR) r->matrix[leaf * n_leaves + twin] = hops_entry(r, leaf, port);
+    for (uint32_t i = r->range[twin].up; i < r->range[twin].end; i++) {
+        uint32_t s = r->to[i];
+        if (s != NOWHERE) r->matrix[s * n_leaves + twin] = hops_entry(r, s, port);
+    }
+    twins_exchange(r, leaf, twin);
+}
+
+/* Columns [leaf, end): twins all. */
+static void twins_columns(struct routes *r, uint32_t leaf, uint32_t end, uint16_t *port) {
+    routes_column(r, leaf, port);
+    if (end == leaf + 1) return;
+    for (uint32_t s = 0; s < r->f->n_switches; s++) {
+        uint16_t *entry = r->matrix + (size_t)s * r->f->n_leaves;
+        for (uint32_t twin = leaf + 1; twin < end; twin++) entry[twin] = entry[leaf];
+    }
+    for (uint32_t twin = leaf + 1; twin < end; twin++) twin_column(r, leaf, twin, port);
+}
+
 /* ---- states ---- */
 
 bool routes_check(struct routes *r, const struct fabric_spec *spec, struct diag *d) {
@@ -302,7 +352,10 @@ bool routes_settle(struct routes *r, time_ps from, bool *added, const struct fab
     struct fabric *f = r->f;
     uint16_t *port = memory_get(FABRIC_MAX_PORTS, sizeof *port);
     r->most_intra = r->most_inter = 0;
-    for (uint32_t leaf = 0; leaf < f->n_leaves; leaf++) routes_column(r, leaf, port);
+    for (uint32_t leaf = 0, end; leaf < f->n_leaves; leaf = end) {
+        for (end = leaf + 1; end < f->n_leaves && is_twin(r, leaf, end);) end++;
+        twins_columns(r, leaf, end, port);
+    }
     free(port);
     if (r->too_many_sets)
         return diag_fail(d, spec->where.file, spec->where.line, spec->where.col,

@@ -15,9 +15,25 @@
 
 #include "base/types.h"
 
-enum packet_proto { PROTO_TCP = 6, PROTO_UDP = 17 };
+/* Credit transports have a header of their own (wire/credit_header.h) under the number RFC 3692 leaves to experiments. */
+enum packet_proto { PROTO_TCP = 6, PROTO_UDP = 17, PROTO_CREDIT = 253 };
 
 enum tcp_flags { TCP_FIN = 1, TCP_SYN = 2, TCP_RST = 4, TCP_PSH = 8, TCP_ACK = 16, TCP_ECE = 64, TCP_CWR = 128 };
+
+/* PROTO_CREDIT keeps in `tcp_flags` what a frame is (the low bits) and its flags. */
+enum credit_kind {
+    CREDIT_REQUEST = 1, /* sender -> receiver: I have data (XP-11, SP-13) */
+    CREDIT_GRANT = 2,   /* receiver -> sender: a credit (XP-2); the only kind with SHAPE_CREDIT */
+    CREDIT_DATA = 3,    /* sender -> receiver */
+    CREDIT_STOP = 4,    /* sender -> receiver: no more data for now (XP-14, SP-12) */
+    CREDIT_DONE = 5,    /* receiver -> sender: all has arrived */
+    CREDIT_KIND = 7,    /* mask */
+};
+enum credit_flags {
+    CREDIT_LAST = 16,        /* data: nothing follows that was not sent before (XP-14) */
+    CREDIT_MARKED = 32,      /* data: the credit it used was marked (SP-14) */
+    CREDIT_UNSCHEDULED = 64, /* data sent without a credit: switches drop it first */
+};
 
 /* IPv4 TOS byte: DSCP in the upper six bits (class = dscp >> 3), ECN in the lower two (RFC 3168). */
 enum ecn { ECN_NOT = 0, ECN_ECT1 = 1, ECN_ECT0 = 2, ECN_CE = 3, ECN_MASK = 3 };
@@ -27,6 +43,7 @@ enum packet_shape {
     SHAPE_EXPEDITUS = 1, /* an Expeditus tag (ext->tag) between source MAC and EtherType */
     SHAPE_CONGA = 2,     /* CONGA's overlay fields (`overlay`) */
     SHAPE_SACK = 4,      /* TCP SACK option (ext->sack) */
+    SHAPE_CREDIT = 8,    /* a credit (CREDIT_GRANT): ports give it a class of its own; no header beyond PROTO_CREDIT's */
 };
 
 #define EXT_NONE UINT32_MAX
@@ -39,11 +56,11 @@ struct packet {
     /* hdr: what a switch may read */
     uint32_t src_ip, dst_ip; /* host byte order, 10.0.0.0/8 (fabric/fabric.h) */
     uint16_t src_port, dst_port;
-    uint32_t seq, ack; /* TCP; they wrap. UDP: seq = datagram number in the payload */
+    uint32_t seq, ack; /* TCP; they wrap. UDP: seq = datagram number in the payload. Credits: wire/credit_header.h */
     uint16_t window;   /* TCP advertised window, in units of 256 B (window scale 8) */
     uint16_t payload_bytes;
     uint16_t wire_bytes;
-    uint8_t tcp_flags;
+    uint8_t tcp_flags;  /* PROTO_CREDIT: kind and flags */
     uint8_t proto;
     uint8_t tos;
     uint8_t ttl;

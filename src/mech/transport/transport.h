@@ -32,14 +32,21 @@ struct flow_env {
     struct cell_pool *cells;  /* scoreboards (base/cells.h), cell size = table's cell_bytes(params) */
     struct flow_tally *tally;
     uint64_t *counters; /* in the order of the table's counters; one array per partition */
+    int64_t nic_bps;    /* rate of this host's link */
+    uint64_t seed;      /* of the run, for random streams of this end */
+    uint32_t flow;      /* its number */
+    uint16_t paths[2];  /* choices of uplink a frame between these hosts has at a leaf, and at an agg; 1 = no choice */
     uint32_t isn;       /* initial sequence number of this end */
     uint32_t peer_isn;  /* answer_closed: that of the other end if known, else 0 (see tcp_answer_closed) */
 };
 
 /* What the transport needs of every port unless the experiment says otherwise. */
 struct port_needs {
-    bool ecn;          /* mark at a threshold */
-    int64_t ecn_bytes; /* threshold per 10 Gbps of rate, frame bytes */
+    bool ecn;                      /* mark at a threshold */
+    int64_t ecn_bytes;             /* threshold per 10 Gbps of rate, frame bytes */
+    bool credit;                   /* a credit class */
+    bool credit_marking;           /* which marks the credits that leave (SprayPass) */
+    int64_t phantom_bytes_per_10g; /* mark by a phantom queue with this threshold per 10 Gbps of rate (HULL); 0: none */
 };
 
 enum transport_side { SIDE_SENDER, SIDE_RECEIVER };
@@ -75,6 +82,14 @@ struct transport_ops {
     bool (*is_done)(const void *end, enum transport_side side, const struct flow_env *env);
     /* A frame for a receiver that is done: fills the answer (as poll_transmit) and returns true, or false for none. */
     bool (*answer_closed)(const struct flow_env *env, time_ps now, const struct packet *p, struct packet *answer);
+    /* Credits (both NULL: this transport has none). When the receiver's next credit is due, TIME_NONE if never; it
+     * changes only inside the other functions. The NIC's credit limiter serves the connections that are due in random
+     * order (CLAIMS AM-10) and calls poll_credit: it fills a credit as poll_transmit fills a frame, or returns false if
+     * only time had to pass (the deadline has moved). Credits that came due since and were not asked for were refused by
+     * the limiter: they take numbers and count as sent and dropped. */
+    time_ps (*next_credit)(const void *end);
+    bool (*poll_credit)(void *end, struct flow_env *env, time_ps now, struct packet *p);
+    uint64_t (*credits_held)(const void *end); /* by a sender, neither used nor wasted; NULL = none */
     /* One line on the state for the report of stuck flows. */
     void (*describe)(const void *end, enum transport_side side, const struct flow_env *env, char *buf, size_t size);
     uint32_t (*cwnd_bytes)(const void *end); /* sender; for timelines; NULL = has none */

@@ -1,0 +1,40 @@
+/* The header of credit transports (ExpressPass, SprayPass), 20 bytes behind IPv4 with protocol 253 (RFC 3692).
+ *
+ *      0  source port 16 | destination port 16
+ *      4  data sequence 32
+ *      8  credit sequence 32
+ *     12  kind and flags 8 | 0 (8) | path 16
+ *     16  checksum 16 | 0 (16)
+ *
+ * As long as TCP's, so a full frame carries 1460 bytes and takes 1538 on the wire (XP-2, XP-3); a credit is a minimum
+ * frame of 84. Ports as in TCP: a credit's source is the flow's receiver. Sequences by kind (DSN counts segments of
+ * the flow, CSN counts credits; both wrap):
+ *
+ *     kind      data sequence (descriptor's seq)           credit sequence (descriptor's ack)
+ *     REQUEST   first segment not yet acknowledged         0
+ *     GRANT     next segment the receiver expects          number of the credit
+ *     DATA      number of the segment                      number of the credit it used (SP-4)
+ *     STOP      as REQUEST                                 0
+ *     DONE      number of segments of the flow             0
+ *
+ * path: the pinned choice per tier that data copies from its credit (SP-2, SP-3), 0xffff = none (the descriptor's
+ * `path`). checksum: as TCP's, over pseudo header, header and payload. Payload of data: zeros. Reserved bytes are 0.
+ * A frame is malformed (FRAME_CREDIT_KIND) if its kind is none of the five, a flag it may not have is set, or a
+ * reserved byte is not 0, and (FRAME_CREDIT_PAYLOAD) if only DATA may carry payload and it does.
+ */
+#ifndef HEDDLE_WIRE_CREDIT_HEADER_H
+#define HEDDLE_WIRE_CREDIT_HEADER_H
+
+#include "wire/packet.h"
+
+#define CREDIT_HEADER_BYTES 20
+#define CREDIT_WIRE_BYTES 84 /* XP-2 */
+
+static inline uint8_t credit_kind(const struct packet *p) { return p->tcp_flags & CREDIT_KIND; }
+
+/* Flags that a frame of this kind may have. */
+static inline uint8_t credit_flags_allowed(uint8_t kind) {
+    return kind == CREDIT_DATA ? CREDIT_LAST | CREDIT_MARKED | CREDIT_UNSCHEDULED : 0;
+}
+
+#endif
