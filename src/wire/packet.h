@@ -15,7 +15,8 @@
 
 #include "base/types.h"
 
-/* Credit transports have a header of their own (wire/credit_header.h) under the number RFC 3692 leaves to experiments. */
+/* Credit transports have a header of their own (wire/credit_header.h) under the number RFC 3692 leaves to experiments.
+ */
 enum packet_proto { PROTO_TCP = 6, PROTO_UDP = 17, PROTO_CREDIT = 253 };
 
 enum tcp_flags { TCP_FIN = 1, TCP_SYN = 2, TCP_RST = 4, TCP_PSH = 8, TCP_ACK = 16, TCP_ECE = 64, TCP_CWR = 128 };
@@ -43,7 +44,7 @@ enum packet_shape {
     SHAPE_EXPEDITUS = 1, /* an Expeditus tag (ext->tag) between source MAC and EtherType */
     SHAPE_CONGA = 2,     /* CONGA's overlay fields (`overlay`) */
     SHAPE_SACK = 4,      /* TCP SACK option (ext->sack) */
-    SHAPE_CREDIT = 8,    /* a credit (CREDIT_GRANT): ports give it a class of its own; no header beyond PROTO_CREDIT's */
+    SHAPE_CREDIT = 8, /* a credit (CREDIT_GRANT): ports give it a class of its own; no header beyond PROTO_CREDIT's */
 };
 
 #define EXT_NONE UINT32_MAX
@@ -60,7 +61,7 @@ struct packet {
     uint16_t window;   /* TCP advertised window, in units of 256 B (window scale 8) */
     uint16_t payload_bytes;
     uint16_t wire_bytes;
-    uint8_t tcp_flags;  /* PROTO_CREDIT: kind and flags */
+    uint8_t tcp_flags; /* PROTO_CREDIT: kind and flags */
     uint8_t proto;
     uint8_t tos;
     uint8_t ttl;

@@ -85,8 +85,8 @@ struct transport_ops {
     /* Credits (both NULL: this transport has none). When the receiver's next credit is due, TIME_NONE if never; it
      * changes only inside the other functions. The NIC's credit limiter serves the connections that are due in random
      * order (CLAIMS AM-10) and calls poll_credit: it fills a credit as poll_transmit fills a frame, or returns false if
-     * only time had to pass (the deadline has moved). Credits that came due since and were not asked for were refused by
-     * the limiter: they take numbers and count as sent and dropped. */
+     * only time had to pass (the deadline has moved). Credits that came due since and were not asked for were refused
+     * by the limiter: they take numbers and count as sent and dropped. */
     time_ps (*next_credit)(const void *end);
     bool (*poll_credit)(void *end, struct flow_env *env, time_ps now, struct packet *p);
     uint64_t (*credits_held)(const void *end); /* by a sender, neither used nor wasted; NULL = none */
