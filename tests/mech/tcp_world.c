@@ -103,7 +103,8 @@ static void send(struct world *w, enum transport_side from, const struct packet 
     world_say(w, "%s%s", name, lost ? "!" : "");
     w->frames_lost += lost;
     if (lost) return;
-    if (take_word(w->mark_left, name)) f->p.tos = (uint8_t)(f->p.tos | ECN_CE);
+    bool capable = (f->p.tos & ECN_MASK) != ECN_NOT;
+    if (take_word(w->mark_left, name) && capable) f->p.tos = (uint8_t)(f->p.tos | ECN_CE);
     f->at = w->now + w->delay + (take_word(w->slow_left, name) ? w->slow_by : 0) +
             (w->jitter ? (span_ps)random_below(&w->random, (uint64_t)w->jitter) : 0);
     w->n_frames++;

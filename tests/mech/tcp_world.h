@@ -9,7 +9,7 @@
  * the sender, of the receiver
  *
  * `lose` names frames to lose, "d3 d3* a7" (each word loses the next frame of that name), `slow` frames that come
- * `slow_by` later. `mark` names data that a switch marks CE.
+ * `slow_by` later. `mark` names frames that a switch would mark CE: the ECN-capable ones among them are.
  */
 #ifndef HEDDLE_TESTS_MECH_TCP_WORLD_H
 #define HEDDLE_TESTS_MECH_TCP_WORLD_H

@@ -193,6 +193,40 @@ static void slow_start__below_ssthresh(void **state) {
     assert_int_equal(r->s.cwnd_bytes, 20 * MSS);
 }
 
+/* A second loss just at the former W_max gives nothing away: 100 again after K = 4.217 s, not 85. */
+static void loss_at_the_former_maximum__keeps_it(void **state) {
+    (void)state;
+    struct rig rig, *r = after_loss(&rig, 100, 200 * PS_PER_MS);
+    r->s.cwnd_bytes = 100 * MSS;
+    r->s.congestion->on_loss(&r->s, 100 * MSS, r->now);
+    acks_until(r, r->now + 4217 * PS_PER_MS, true);
+    assert_near(cwnd(r), 100, 1.5L);
+}
+
+/* The target is 1.5 windows at most, however far W_cubic has run away: half a segment for one acknowledged. */
+static void target__is_half_a_window_ahead_at_most(void **state) {
+    (void)state;
+    struct rig rig, *r = after_loss(&rig, 100, 200 * PS_PER_MS);
+    struct tcp_ack ack = {.now = r->now, .acked_bytes = MSS, .flight_bytes = r->s.cwnd_bytes, .may_grow = true};
+    r->s.congestion->on_ack(&r->s, &ack);
+    uint32_t before = r->s.cwnd_bytes;
+    ack.now += 30 * PS_PER_S;
+    r->s.congestion->on_ack(&r->s, &ack);
+    assert_near(r->s.cwnd_bytes - before, MSS / 2, 1);
+}
+
+/* In large windows an ACK adds less than a byte; what is carried still adds up: 9/17 of a segment a round trip where
+ * Reno rules, equation 1 where it does not. */
+static void large_windows__fractions_of_a_byte_add_up(void **state) {
+    (void)state;
+    struct rig rig, *r = after_loss(&rig, 2000, 100 * PS_PER_US);
+    acks_until(r, r->now + 100 * 100 * PS_PER_US, true);
+    assert_near(cwnd(r), 1400 + 100 * 9 / 17.0L, 3);
+    r = after_loss(&rig, 10000, 400 * PS_PER_MS);
+    acks_until(r, r->now + 19574 * PS_PER_MS, true);
+    assert_near(cwnd(r), 10000, 1.5L);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cube_root__is_exact),
@@ -207,6 +241,9 @@ int main(void) {
         cmocka_unit_test(timeout__next_epoch_has_no_k),
         cmocka_unit_test(reductions__have_floors),
         cmocka_unit_test(slow_start__below_ssthresh),
+        cmocka_unit_test(loss_at_the_former_maximum__keeps_it),
+        cmocka_unit_test(target__is_half_a_window_ahead_at_most),
+        cmocka_unit_test(large_windows__fractions_of_a_byte_add_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

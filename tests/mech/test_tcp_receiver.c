@@ -25,6 +25,17 @@ struct bench {
     char said[512];
 };
 
+/* Opens the receiver anew and sends it a SYN; the flags of its answer. */
+static uint8_t hand_shake(struct bench *b, uint8_t flags) {
+    struct packet syn = {.seq = 4999, .tcp_flags = flags}, out = {.ext = EXT_NONE};
+    memset(&b->receiver, 0, sizeof b->receiver);
+    tcp_receiver_open(&b->receiver, &b->env);
+    tcp_receiver_on_packet(&b->receiver, &b->env, 0, &syn);
+    assert_true(tcp_receiver_poll(&b->receiver, &b->env, 0, &out));
+    assert_int_equal(out.ack, 5000);
+    return out.tcp_flags;
+}
+
 /* A receiver behind its handshake whose next byte has sequence number 5000, as in RFC 2018. */
 static int set_up(void **state) {
     static struct bench b;
@@ -40,12 +51,7 @@ static int set_up(void **state) {
                               .tally = &b.tally,
                               .counters = b.counters,
                               .isn = 99};
-    tcp_receiver_open(&b.receiver, &b.env);
-    struct packet syn = {.seq = 4999, .tcp_flags = TCP_SYN}, out = {.ext = EXT_NONE};
-    tcp_receiver_on_packet(&b.receiver, &b.env, 0, &syn);
-    assert_true(tcp_receiver_poll(&b.receiver, &b.env, 0, &out));
-    assert_int_equal(out.tcp_flags, TCP_SYN | TCP_ACK);
-    assert_int_equal(out.ack, 5000);
+    assert_int_equal(hand_shake(&b, TCP_SYN), TCP_SYN | TCP_ACK);
     *state = &b;
     return 0;
 }
@@ -83,49 +89,42 @@ static const char *says(struct bench *b) {
     }
 }
 
+/* A segment, and what is said to it. */
+static void answers(struct bench *b, uint32_t seq, const char *acks) {
+    arrives(b, seq);
+    assert_string_equal(says(b), acks);
+}
+
 /* RFC 2018, section 7, case 1: the first four arrive, the last four are lost. */
 static void in_order__plain_acks(void **state) {
     struct bench *b = *state;
-    arrives(b, 5000);
-    assert_string_equal(says(b), "5500");
-    arrives(b, 5500);
-    assert_string_equal(says(b), "6000");
+    answers(b, 5000, "5500");
+    answers(b, 5500, "6000");
     assert_int_equal(b->cells.peak, 0);
 }
 
 /* Case 2: the first is lost, seven arrive. */
 static void first_lost__one_growing_block(void **state) {
     struct bench *b = *state;
-    arrives(b, 5500);
-    assert_string_equal(says(b), "5000[5500-6000]");
-    arrives(b, 6000);
-    assert_string_equal(says(b), "5000[5500-6500]");
-    arrives(b, 6500);
-    assert_string_equal(says(b), "5000[5500-7000]");
+    answers(b, 5500, "5000[5500-6000]");
+    answers(b, 6000, "5000[5500-6500]");
+    answers(b, 6500, "5000[5500-7000]");
     arrives(b, 7000);
     arrives(b, 7500);
     arrives(b, 8000);
-    arrives(b, 8500);
-    assert_string_equal(says(b), "5000[5500-9000] 5000[5500-9000] 5000[5500-9000] 5000[5500-9000]");
+    answers(b, 8500, "5000[5500-9000] 5000[5500-9000] 5000[5500-9000] 5000[5500-9000]");
 }
 
 /* Case 3: the second, fourth, sixth and eighth are lost; then the fourth and the second come. */
 static void every_other_lost__latest_block_first(void **state) {
     struct bench *b = *state;
-    arrives(b, 5000);
-    assert_string_equal(says(b), "5500");
-    arrives(b, 6000);
-    assert_string_equal(says(b), "5500[6000-6500]");
-    arrives(b, 7000);
-    assert_string_equal(says(b), "5500[7000-7500,6000-6500]");
-    arrives(b, 8000);
-    assert_string_equal(says(b), "5500[8000-8500,7000-7500,6000-6500]");
-    arrives(b, 6500);
-    assert_string_equal(says(b), "5500[6000-7500,8000-8500]");
-    arrives(b, 5500);
-    assert_string_equal(says(b), "7500[8000-8500]");
-    arrives(b, 7500);
-    assert_string_equal(says(b), "8500");
+    answers(b, 5000, "5500");
+    answers(b, 6000, "5500[6000-6500]");
+    answers(b, 7000, "5500[7000-7500,6000-6500]");
+    answers(b, 8000, "5500[8000-8500,7000-7500,6000-6500]");
+    answers(b, 6500, "5500[6000-7500,8000-8500]");
+    answers(b, 5500, "7500[8000-8500]");
+    answers(b, 7500, "8500");
     assert_int_equal(b->cells.in_use, 0);
 }
 
@@ -134,14 +133,12 @@ static void fifth_block__pushes_the_oldest_out(void **state) {
     struct bench *b = *state;
     for (uint32_t i = 1; i <= 4; i++) arrives(b, 5000 + i * 1000);
     says(b);
-    arrives(b, 10000);
-    assert_string_equal(says(b), "5000[10000-10500,9000-9500,8000-8500,7000-7500]");
+    answers(b, 10000, "5000[10000-10500,9000-9500,8000-8500,7000-7500]");
     arrives(b, 10000);
     assert_int_equal(b->tally.duplicate_pkts, 1);
     assert_int_equal(b->tally.max_reorder_pkts, 5);
     says(b);
-    arrives(b, 5000);
-    assert_string_equal(says(b), "5500[10000-10500,9000-9500,8000-8500,7000-7500]");
+    answers(b, 5000, "5500[10000-10500,9000-9500,8000-8500,7000-7500]");
 }
 
 /* The NIC was busy: three ACKs wait, each with its own number. */
@@ -156,14 +153,11 @@ static void waiting_acks__merge_when_order_breaks(void **state) {
     struct bench *b = *state;
     for (uint32_t i = 0; i < 3; i++) arrives(b, 5000 + i * SIZE);
     arrives(b, 7000);
-    arrives(b, 7500);
-    assert_string_equal(says(b), "6500[7000-8000] 6500[7000-8000] 6500[7000-8000]");
+    answers(b, 7500, "6500[7000-8000] 6500[7000-8000] 6500[7000-8000]");
     arrives(b, 8000);
-    arrives(b, 6500);
-    assert_string_equal(says(b), "8500");
+    answers(b, 6500, "8500");
     arrives(b, 5000); /* a duplicate */
-    arrives(b, 8500);
-    assert_string_equal(says(b), "8500 9000");
+    answers(b, 8500, "8500 9000");
 }
 
 /* The last segment is shorter than the others: so is the step of the last ACK that waits. */
@@ -187,11 +181,9 @@ static void foreign_data__is_answered_and_dropped(void **state) {
     arrives(b, 5000);
     says(b);
     arrives(b, 5777);
-    arrives(b, 5500 + 2000000);
-    assert_string_equal(says(b), "5500");
+    answers(b, 5500 + 2000000, "5500");
     b->env.bytes = 3 * SIZE;
-    arrives(b, 5000 + 4 * SIZE);
-    assert_string_equal(says(b), "5500");
+    answers(b, 5000 + 4 * SIZE, "5500");
     assert_int_equal(b->tally.received_bytes, SIZE);
     assert_int_equal(b->cells.in_use, 0);
 }
@@ -212,6 +204,84 @@ static void reordered__counts_late_frames_but_no_retransmissions(void **state) {
     says(b);
 }
 
+/* The oldest of five blocks is the highest; when the other four are in order it alone is left, and is said again. */
+static void forgotten_block__is_said_when_the_others_are_gone(void **state) {
+    struct bench *b = *state;
+    for (uint32_t i = 5; i >= 1; i--) arrives(b, 5000 + i * 1000);
+    says(b);
+    arrives(b, 5000);
+    for (uint32_t seq = 5500; seq < 9000; seq += 1000) arrives(b, seq);
+    assert_string_equal(says(b), "9500[10000-10500]");
+}
+
+/* What is held between others counts as late by its serial number alone. */
+static void reordered__retransmission_between_held_ones_is_not(void **state) {
+    struct bench *b = *state;
+    arrives(b, 8000);
+    arrives(b, 6000); /* sent after 8000 */
+    assert_int_equal(b->tally.reordered_pkts, 0);
+    says(b);
+}
+
+/* A segment that just fits into the window is held; one byte further on it would not be. */
+static void window__takes_the_segment_that_fills_it(void **state) {
+    struct bench *b = *state;
+    tcp_receiver_close(&b->receiver, &b->env);
+    b->params[TCP_PARAM_MSS] = 512;
+    b->params[TCP_PARAM_RECEIVE_WINDOW] = 1024;
+    hand_shake(b, TCP_SYN);
+    struct packet p = {
+        .seq = 5512, .ack = 100, .tcp_flags = TCP_ACK, .payload_bytes = 512, .serial = 1, .ext = EXT_NONE};
+    tcp_receiver_on_packet(&b->receiver, &b->env, 7, &p);
+    assert_string_equal(says(b), "5000[5512-6024]");
+    p.seq = 6024;
+    tcp_receiver_on_packet(&b->receiver, &b->env, 7, &p);
+    assert_string_equal(says(b), "5000[5512-6024]");
+}
+
+/* Data whose ACK is not for our SYN-ACK belongs to no connection of ours. */
+static void handshake__needs_the_ack_of_the_syn_ack(void **state) {
+    struct bench *b = *state;
+    struct packet p = {.seq = 5000, .ack = 101, .tcp_flags = TCP_ACK, .payload_bytes = SIZE, .ext = EXT_NONE};
+    tcp_receiver_on_packet(&b->receiver, &b->env, 7, &p);
+    assert_int_equal(b->tally.received_bytes, 0);
+    assert_string_equal(says(b), "");
+    arrives(b, 5000);
+    assert_string_equal(says(b), "5500");
+}
+
+/* The flags of the ACK to a segment with these flags and this ECN field. */
+static uint8_t answer_to(struct bench *b, uint32_t seq, uint8_t flags, uint8_t ecn) {
+    struct packet p = {
+        .seq = seq, .ack = 100, .tcp_flags = TCP_ACK | flags, .tos = ecn, .payload_bytes = SIZE, .ext = EXT_NONE};
+    struct packet answer = {.ext = EXT_NONE};
+    tcp_receiver_on_packet(&b->receiver, &b->env, 7, &p);
+    assert_true(tcp_receiver_poll(&b->receiver, &b->env, 7, &answer));
+    return answer.tcp_flags;
+}
+
+/* Echoes go on until CWR; a mark on the very segment with CWR is a new one (RFC 3168, 6.1.3). */
+static void ecn__echo_until_cwr_unless_marked_again(void **state) {
+    struct bench *b = *state;
+    b->params[TCP_PARAM_ECN] = 1;
+    assert_int_equal(hand_shake(b, TCP_SYN | TCP_ECE | TCP_CWR), TCP_SYN | TCP_ACK | TCP_ECE);
+    assert_int_equal(answer_to(b, 5000, 0, ECN_ECT0), TCP_ACK);
+    assert_int_equal(answer_to(b, 5500, 0, ECN_CE), TCP_ACK | TCP_ECE);
+    assert_int_equal(answer_to(b, 6000, 0, ECN_ECT0), TCP_ACK | TCP_ECE);
+    assert_int_equal(answer_to(b, 6500, TCP_CWR, ECN_CE), TCP_ACK | TCP_ECE);
+    assert_int_equal(answer_to(b, 7000, TCP_CWR, ECN_ECT0), TCP_ACK);
+    assert_int_equal(b->tally.marked_pkts, 2);
+}
+
+/* A SYN with ECE alone is no ECN-setup SYN (RFC 3168, 6.1.1): marks are counted, never echoed. */
+static void ecn__needs_both_flags_of_the_syn(void **state) {
+    struct bench *b = *state;
+    b->params[TCP_PARAM_ECN] = 1;
+    assert_int_equal(hand_shake(b, TCP_SYN | TCP_ECE), TCP_SYN | TCP_ACK);
+    assert_int_equal(answer_to(b, 5000, 0, ECN_CE), TCP_ACK);
+    assert_int_equal(b->tally.marked_pkts, 1);
+}
+
 #define WITH(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void) {
@@ -225,6 +295,12 @@ int main(void) {
         WITH(waiting_acks__before_a_short_last_segment),
         WITH(foreign_data__is_answered_and_dropped),
         WITH(reordered__counts_late_frames_but_no_retransmissions),
+        WITH(forgotten_block__is_said_when_the_others_are_gone),
+        WITH(reordered__retransmission_between_held_ones_is_not),
+        WITH(window__takes_the_segment_that_fills_it),
+        WITH(handshake__needs_the_ack_of_the_syn_ack),
+        WITH(ecn__echo_until_cwr_unless_marked_again),
+        WITH(ecn__needs_both_flags_of_the_syn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -65,12 +65,29 @@ static void retransmission__no_sample_and_backoff_stays(void **state) {
     world_free(w);
 }
 
+/* d10 is timed when d4* leaves, which ends the timing (Karn): the ACK of both says nothing, though d4* took 7 ms. */
+static void fast_retransmission__ends_the_timing(void **state) {
+    (void)state;
+    struct world *w = world_new(20);
+    w->delay = PS_PER_MS;
+    w->lose = "d4";
+    w->slow = "d4*";
+    w->slow_by = 5 * PS_PER_MS;
+    world_open(w);
+    world_finish(w);
+    assert_int_equal(w->tally.fast_recoveries, 1);
+    assert_int_equal(w->tally.data_timeouts, 0);
+    assert_int_equal(w->sender.rtt.srtt_ps, 2 * PS_PER_MS);
+    world_free(w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(samples__by_hand),
         cmocka_unit_test(rto__is_held_between_its_bounds),
         cmocka_unit_test(handshake__gives_a_sample),
         cmocka_unit_test(retransmission__no_sample_and_backoff_stays),
+        cmocka_unit_test(fast_retransmission__ends_the_timing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

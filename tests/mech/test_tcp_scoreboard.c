@@ -178,6 +178,19 @@ static void ring__finds_over_word_and_ring_ends(void **state) {
     assert_int_equal(ring_bits(1), 64);
 }
 
+/* Nine duplicates of ten in flight, then a partial ACK of one: what is left in flight begins with a hole, so no more
+ * than eight of its nine can have sent duplicates. */
+static void without_sack__partial_ack_leaves_the_hole_in_the_pipe(void **state) {
+    (void)state;
+    struct scoreboard *b = board_of(0, 10);
+    for (int i = 0; i < 9; i++) scoreboard_on_reno_dupack(b);
+    assert_int_equal(b->pipe, 1);
+    scoreboard_on_ack(b, 1);
+    assert_int_equal(b->pipe, 1);
+    assert_int_equal(b->pipe, scoreboard_counted_pipe(b));
+    free(b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_history__pipe_loss_and_next_segment_as_in_the_rfc),
@@ -186,6 +199,7 @@ int main(void) {
         cmocka_unit_test(timeout__with_una_sacked_nothing_counts),
         cmocka_unit_test(without_sack__duplicates_leave_the_pipe),
         cmocka_unit_test(ring__finds_over_word_and_ring_ends),
+        cmocka_unit_test(without_sack__partial_ack_leaves_the_hole_in_the_pipe),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

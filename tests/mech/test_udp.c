@@ -186,6 +186,22 @@ static void table__names_every_transport_once(void **state) {
     assert_null(transport_find("vegas"));
 }
 
+/* Number 5 shares its place in the memory with 1029, the highest; it is too old to be remembered, so it is new. */
+static void receiver__takes_what_it_no_longer_remembers_as_new(void **state) {
+    (void)state;
+    struct bench b;
+    open_both(&b, UINT64_MAX, 0, 0, 0);
+    receives(&b, 0, 4, 1);
+    receives(&b, 0, 5 + 1024, 1);
+    receives(&b, 0, 5, 1);
+    assert_int_equal(b.tally.received_bytes, 3);
+    assert_int_equal(b.tally.duplicate_pkts, 0);
+    receives(&b, 0, 6, 1); /* the oldest that is remembered */
+    receives(&b, 0, 6, 1);
+    assert_int_equal(b.tally.duplicate_pkts, 1);
+    close_both(&b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(constant_rate__evenly_spaced),
@@ -197,6 +213,7 @@ int main(void) {
         cmocka_unit_test(lost_datagram__leaves_the_flow_open),
         cmocka_unit_test(receiver__tells_copies_from_late_ones),
         cmocka_unit_test(table__names_every_transport_once),
+        cmocka_unit_test(receiver__takes_what_it_no_longer_remembers_as_new),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,129 @@
+/* The sending end at the borders of its rules, over the lanes of tcp_world.h. One way takes 1 ms. */
+#include "tcp_world.h"
+
+#include <string.h>
+
+static struct world *flow_of(uint64_t segments) {
+    struct world *w = world_new(segments);
+    w->delay = PS_PER_MS;
+    return w;
+}
+
+/* With fast retransmit off the duplicates after the second let nothing more out: d18 and d19, no d20. */
+static void limited_transmit__two_segments_at_most(void **state) {
+    (void)state;
+    struct world *w = flow_of(30);
+    w->params[TCP_PARAM_FAST_RETRANSMIT] = 0;
+    w->lose = "d4";
+    world_open(w);
+    world_run(w, 5 * PS_PER_MS);
+    assert_int_equal(w->sender.dupacks, 5);
+    assert_int_equal(w->sender.snd_nxt, 20 * MSS);
+    world_finish(w);
+    world_free(w);
+}
+
+/* ssthresh is taken from the flight at the first timeout, half of ten segments, and held when the retransmission is
+ * lost too (RFC 5681, 3.1). */
+static void second_timeout__holds_ssthresh(void **state) {
+    (void)state;
+    struct world *w = flow_of(10);
+    w->lose = "d0 d1 d2 d3 d4 d5 d6 d7 d8 d9 d0*";
+    world_open(w);
+    world_run(w, 32 * PS_PER_MS);
+    assert_int_equal(w->sender.timeouts, 2);
+    assert_int_equal(w->sender.ssthresh_bytes, 5 * MSS);
+    world_finish(w);
+    world_free(w);
+}
+
+/* Round trips of 2 and 9 ms: the ACK of d1* comes 2 ms after it, no less than the least of them, so d1 was lost. */
+static void timeout__is_judged_by_the_least_round_trip(void **state) {
+    (void)state;
+    struct world *w = flow_of(2);
+    w->params[TCP_PARAM_INITIAL_WINDOW] = 1;
+    w->slow = "d0";
+    w->slow_by = 7 * PS_PER_MS;
+    w->lose = "d1";
+    world_open(w);
+    world_finish(w);
+    assert_true(w->sender.rtt.srtt_ps > 2 * PS_PER_MS);
+    assert_int_equal(w->tally.data_timeouts, 1);
+    assert_int_equal(w->tally.spurious_timeouts, 0);
+    world_free(w);
+}
+
+/* All of the first window comes 11 ms late, after the timeout, whose repair sends it again: the duplicates that this
+ * causes stand at the recovery point and start no recovery (RFC 6582, 3.2 step 1). */
+static void newreno_without_sack__duplicates_of_a_repair_are_no_loss(void **state) {
+    (void)state;
+    struct world *w = flow_of(40);
+    w->params[TCP_PARAM_SACK] = 0;
+    w->slow = "d0 d1 d2 d3 d4 d5 d6 d7 d8 d9";
+    w->slow_by = 11 * PS_PER_MS;
+    world_open(w);
+    world_finish(w);
+    assert_int_equal(w->tally.data_timeouts, 1);
+    assert_true(w->tally.duplicate_pkts >= 3);
+    assert_int_equal(w->tally.fast_recoveries, 0);
+    world_free(w);
+}
+
+/* The window in a SYN-ACK is not scaled: 65,535 B, 511 segments of 128 B; a scaled one would let out 512. */
+static void syn_ack__announces_64_kb_at_most(void **state) {
+    (void)state;
+    struct world *w = flow_of(100);
+    w->params[TCP_PARAM_MSS] = 128;
+    w->params[TCP_PARAM_INITIAL_WINDOW] = 600;
+    w->quiet = true;
+    world_open(w);
+    world_run(w, 2 * PS_PER_MS);
+    assert_int_equal(w->sender.snd_nxt, 511 * 128);
+    world_finish(w);
+    world_free(w);
+}
+
+/* The same window lost and marked is cut once. What is sent again is not ECN-capable, so a switch cannot mark it, nor
+ * the handshake or pure ACKs (RFC 3168, 6.1.5, 6.1.1, 6.1.4). */
+static void ecn__only_new_data_is_capable(void **state) {
+    (void)state;
+    struct world *w = flow_of(12);
+    w->params[TCP_PARAM_ECN] = 1;
+    w->lose = "d4";
+    w->mark = "S SA A a1 a4 d4*";
+    world_open(w);
+    world_finish(w);
+    assert_int_equal(w->tally.retransmitted_pkts, 1);
+    assert_int_equal(w->tally.marked_pkts, 0);
+    assert_int_equal(w->counters[TCP_ECN_CUTS], 0);
+    world_free(w);
+}
+
+/* Its SYN-ACK does not agree to ECN: data stays unmarkable. */
+static void ecn__off_when_the_peer_declines(void **state) {
+    (void)state;
+    struct world *w = flow_of(3);
+    w->params[TCP_PARAM_ECN] = 1;
+    w->mark = "d0 d1 d2";
+    world_open(w);
+    int64_t without[TCP_N_PARAMS];
+    memcpy(without, w->params, sizeof without);
+    without[TCP_PARAM_ECN] = 0;
+    w->env[SIDE_RECEIVER].params = without;
+    world_finish(w);
+    assert_int_equal(w->tally.marked_pkts, 0);
+    world_free(w);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(limited_transmit__two_segments_at_most),
+        cmocka_unit_test(second_timeout__holds_ssthresh),
+        cmocka_unit_test(timeout__is_judged_by_the_least_round_trip),
+        cmocka_unit_test(newreno_without_sack__duplicates_of_a_repair_are_no_loss),
+        cmocka_unit_test(syn_ack__announces_64_kb_at_most),
+        cmocka_unit_test(ecn__only_new_data_is_capable),
+        cmocka_unit_test(ecn__off_when_the_peer_declines),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
