@@ -108,23 +108,12 @@ static int check(const struct experiment *e, uint32_t number) {
 }
 
 int command_check(int argc, char **argv) {
-    struct experiment_options x = {0};
-    struct option_list set = {0};
+    struct experiment_request q = {0};
     uint32_t number = 1;
-    const struct option_row rows[] = {
-        {"--set", OPTION_LIST, &set, 0, 0},
-        {"--profile", OPTION_TEXT, &x.profile, 0, 0},
-        {"--run", OPTION_NUMBER, &number, 1, UINT32_MAX},
-    };
-    const char *file;
-    size_t n;
-    if (!options_read(argc, argv, rows, sizeof rows / sizeof *rows, &file, 1, &n)) return 2;
-    if (n == 0) return exit_usage("which experiment? write heddle check FILE.yaml");
-    x.set = set.item;
-    x.n_set = set.n;
-    struct diag d = {0};
-    struct experiment *e = experiment_read(file, &x, &d);
-    if (!e) return exit_diag(&d);
+    const struct option_row rows[] = {{"--run", OPTION_NUMBER, &number, 1, UINT32_MAX}};
+    if (!experiment_request_read(argc, argv, rows, sizeof rows / sizeof *rows, &q)) return 2;
+    struct experiment *e = experiment_request_open(&q, "check");
+    if (!e) return 2;
     int code = check(e, number);
     experiment_free(e);
     return code;

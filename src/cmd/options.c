@@ -2,6 +2,7 @@
 
 #include "cmd/commands.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,4 +86,30 @@ bool options_read(int argc, char **argv, const struct option_row *rows, size_t n
         if (!value_take(row, value)) return false;
     }
     return true;
+}
+
+bool experiment_request_read(int argc, char **argv, const struct option_row *rows, size_t n_rows,
+                             struct experiment_request *q) {
+    struct option_row all[16 + 2] = {
+        {"--set", OPTION_LIST, &q->set, 0, 0},
+        {"--profile", OPTION_TEXT, &q->options.profile, 0, 0},
+    };
+    size_t n;
+    assert(n_rows <= 16);
+    memcpy(all + 2, rows, n_rows * sizeof *rows);
+    if (!options_read(argc, argv, all, n_rows + 2, &q->file, 1, &n)) return false;
+    q->options.set = q->set.item;
+    q->options.n_set = q->set.n;
+    return true;
+}
+
+struct experiment *experiment_request_open(const struct experiment_request *q, const char *command) {
+    struct diag d = {0};
+    if (!q->file) {
+        exit_usage("which experiment? write heddle %s FILE.yaml", command);
+        return NULL;
+    }
+    struct experiment *e = experiment_read(q->file, &q->options, &d);
+    if (!e) exit_diag(&d);
+    return e;
 }

@@ -11,9 +11,9 @@
 #define MAX_INPUTS (sizeof((struct option_list *)0)->item / sizeof(char *))
 
 struct request {
-    struct experiment_options x;
-    struct option_list set, in;
-    const char *file, *node, *out;
+    struct experiment_request experiment;
+    struct option_list in;
+    const char *node, *out;
     uint32_t run;
     struct inlet_source source[MAX_INPUTS];
     char port[MAX_INPUTS][64];
@@ -64,21 +64,20 @@ static bool inputs_read(struct request *q) {
 
 static bool request_read(struct request *q, int argc, char **argv) {
     const struct option_row rows[] = {
-        {"--set", OPTION_LIST, &q->set, 0, 0},
-        {"--profile", OPTION_TEXT, &q->x.profile, 0, 0},
         {"--run", OPTION_NUMBER, &q->run, 1, MAX_RUNS},
         {"--node", OPTION_TEXT, &q->node, 0, 0},
         {"--in", OPTION_LIST, &q->in, 0, 0},
         {"--out", OPTION_TEXT, &q->out, 0, 0},
     };
-    size_t n;
-    if (!options_read(argc, argv, rows, sizeof rows / sizeof *rows, &q->file, 1, &n)) return false;
-    const char *missing = n == 0 ? "FILE.yaml" : !q->node ? "--node" : q->in.n == 0 ? "--in" : !q->out ? "--out" : NULL;
+    if (!experiment_request_read(argc, argv, rows, sizeof rows / sizeof *rows, &q->experiment)) return false;
+    const char *missing = !q->experiment.file ? "FILE.yaml"
+                          : !q->node          ? "--node"
+                          : q->in.n == 0      ? "--in"
+                          : !q->out           ? "--out"
+                                              : NULL;
     if (missing)
         return exit_usage("%s is missing; write heddle replay FILE.yaml --node NODE --in PORT=FILE.pcapng --out DIR",
                           missing) == 0;
-    q->x.set = q->set.item;
-    q->x.n_set = q->set.n;
     return inputs_read(q);
 }
 
@@ -118,10 +117,9 @@ static int replay_of(const struct request *q, const struct experiment *e) {
 
 int command_replay(int argc, char **argv) {
     struct request q = {.run = 1};
-    struct diag d = {0};
     if (!request_read(&q, argc, argv)) return 2;
-    struct experiment *e = experiment_read(q.file, &q.x, &d);
-    if (!e) return exit_diag(&d);
+    struct experiment *e = experiment_request_open(&q.experiment, "replay");
+    if (!e) return 2;
     int code = replay_of(&q, e);
     experiment_free(e);
     return code;
