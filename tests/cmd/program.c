@@ -1,5 +1,7 @@
 #include "program.h"
 
+#include "unit.h"
+
 #include <fcntl.h>
 #include <signal.h>
 #include <sqlite3.h>
@@ -113,4 +115,13 @@ int lines_in(const char *text) {
     int n = 0;
     for (; *text; text++) n += *text == '\n';
     return n;
+}
+
+void heddle_refuses(const char *line, const char *expected, const char *unmade) {
+    const struct ended *e = heddle(line);
+    assert_int_equal(e->code, 2);
+    assert_string_equal(line_of(e->err, 0), expected);
+    assert_int_equal(lines_in(e->err), 1);
+    assert_string_equal(e->out, "");
+    assert_int_equal(access(unmade, F_OK), -1);
 }

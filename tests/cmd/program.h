@@ -18,6 +18,8 @@ const struct ended *heddle(const char *line);
 pid_t heddle_start(const char *line);
 const struct ended *heddle_limited(const char *line, long limit_bytes);
 int heddle_wait(pid_t pid);
+/* The program refuses these words: exit code 2, exactly this line of error, nothing printed, no file `unmade`. */
+void heddle_refuses(const char *line, const char *expected, const char *unmade);
 
 void file_write(const char *path, const char *text);
 /* One number by SQL from a store; -1 if it cannot be asked. */

@@ -29,14 +29,7 @@ static int setup(void **state) {
     return 0;
 }
 
-static void refused(const char *line, const char *expected) {
-    const struct ended *e = heddle(line);
-    assert_int_equal(e->code, 2);
-    assert_string_equal(line_of(e->err, 0), expected);
-    assert_int_equal(lines_in(e->err), 1);
-    assert_string_equal(e->out, "");
-    assert_int_equal(access("x.db", F_OK), -1);
-}
+static void refused(const char *line, const char *expected) { heddle_refuses(line, expected, "x.db"); }
 
 /* ---- usage ---- */
 

@@ -39,29 +39,17 @@ static inline struct fabric_spec spec_leaf_spine(uint32_t leaves, uint32_t spine
     return s;
 }
 
-static inline struct fabric_spec spec_star(uint32_t hosts) {
-    struct fabric_spec s = spec_of(FABRIC_STAR);
-    s.hosts = hosts;
-    return s;
-}
-
-static inline struct fabric_spec spec_fat_tree(uint32_t k) {
-    struct fabric_spec s = spec_of(FABRIC_FAT_TREE);
-    s.k = k;
-    return s;
-}
-
-static inline struct fabric_spec spec_dumbbell(uint32_t pairs) {
-    struct fabric_spec s = spec_of(FABRIC_DUMBBELL);
-    s.pairs = pairs;
-    return s;
-}
-
-static inline struct fabric_spec spec_parking_lot(uint32_t bottlenecks) {
-    struct fabric_spec s = spec_of(FABRIC_PARKING_LOT);
-    s.bottlenecks = bottlenecks;
-    return s;
-}
+/* Fabrics that one number describes. */
+#define SPEC_OF_ONE(function, kind, number)                                                                            \
+    static inline struct fabric_spec function(uint32_t n) {                                                            \
+        struct fabric_spec s = spec_of(kind);                                                                          \
+        s.number = n;                                                                                                  \
+        return s;                                                                                                      \
+    }
+SPEC_OF_ONE(spec_star, FABRIC_STAR, hosts)
+SPEC_OF_ONE(spec_fat_tree, FABRIC_FAT_TREE, k)
+SPEC_OF_ONE(spec_dumbbell, FABRIC_DUMBBELL, pairs)
+SPEC_OF_ONE(spec_parking_lot, FABRIC_PARKING_LOT, bottlenecks)
 
 static inline struct fabric *made(struct fabric_spec s) {
     struct diag d = {0};

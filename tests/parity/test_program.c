@@ -92,14 +92,7 @@ static void program__port_by_port(void **state) {
     assert_int_equal(rmdir("out"), 0);
 }
 
-static void refused(const char *line, const char *expected) {
-    const struct ended *e = heddle(line);
-    assert_int_equal(e->code, 2);
-    assert_string_equal(line_of(e->err, 0), expected);
-    assert_int_equal(lines_in(e->err), 1);
-    assert_string_equal(e->out, "");
-    assert_int_equal(access("out", F_OK), -1);
-}
+static void refused(const char *line, const char *expected) { heddle_refuses(line, expected, "out"); }
 
 static void program__refusals(void **state) {
     (void)state;
