@@ -20,7 +20,7 @@
  * path: the pinned choice per tier that data copies from its credit (SP-2, SP-3), 0xffff = none (the descriptor's
  * `path`). checksum: as TCP's, over pseudo header, header and payload. Payload of data: zeros. Reserved bytes are 0.
  * A frame is malformed (FRAME_CREDIT_KIND) if its kind is none of the five, a flag it may not have is set, or a
- * reserved byte is not 0, and (FRAME_CREDIT_PAYLOAD) if only DATA may carry payload and it does.
+ * reserved byte is not 0, and (FRAME_CREDIT_PAYLOAD) if it carries payload and is not DATA.
  */
 #ifndef HEDDLE_WIRE_CREDIT_HEADER_H
 #define HEDDLE_WIRE_CREDIT_HEADER_H
@@ -32,9 +32,23 @@
 
 static inline uint8_t credit_kind(const struct packet *p) { return p->tcp_flags & CREDIT_KIND; }
 
+/* Where the fields lie that change in passing or are checked. */
+enum { CREDIT_AT_KIND = 12, CREDIT_AT_PATH = 14, CREDIT_AT_CHECKSUM = 16 };
+
 /* Flags that a frame of this kind may have. */
 static inline uint8_t credit_flags_allowed(uint8_t kind) {
     return kind == CREDIT_DATA ? CREDIT_LAST | CREDIT_MARKED | CREDIT_UNSCHEDULED : 0;
+}
+
+/* One of the five kinds, with no flag but its own. */
+static inline bool credit_kind_is_sound(const struct packet *p) {
+    uint8_t kind = credit_kind(p);
+    return kind >= CREDIT_REQUEST && kind <= CREDIT_DONE &&
+           (p->tcp_flags & ~(CREDIT_KIND | credit_flags_allowed(kind))) == 0;
+}
+
+static inline bool credit_payload_is_sound(const struct packet *p) {
+    return p->payload_bytes == 0 || credit_kind(p) == CREDIT_DATA;
 }
 
 #endif

@@ -1,7 +1,7 @@
 /* Frames as bytes: descriptors built into Ethernet frames, frames parsed into descriptors, and frames changed in
  * passing.
  *
- *     dst MAC 6 | src MAC 6 | Expeditus tag | CONGA tag | EtherType 0x0800 | IPv4 20 | TCP 20..60 or UDP 8 | payload
+ *     dst MAC 6 | src MAC 6 | Expeditus tag | CONGA tag | EtherType 0x0800 | IPv4 20 | transport header | payload
  *
  * as a capture holds it: without preamble, FCS and gap, padded with zeros to 60 bytes. wire_bytes is these bytes + 24.
  * Either tag is there if `shape` says so; the Expeditus tag comes first.
@@ -9,10 +9,13 @@
  *   Ethernet  Ethernet II; 802.1Q and other foreign tags are no IPv4 frames to us.
  *   IPv4      RFC 791, no options, ID 0 with DF set (RFC 6864), TOS and TTL as the descriptor has them.
  *   TCP       RFC 9293; options as wire/tcp_header.h says; flags are the eight of RFC 3168, urgent pointer 0; the rule
- * for the window field of a SYN stands there too. UDP       RFC 768; the payload begins with the datagram number
- * (`seq`, 4 bytes) if it has room for it. payload   zeros otherwise. All checksums are right.
+ *             for the window field of a SYN stands there too.
+ *   UDP       RFC 768; the payload begins with the datagram number (`seq`, 4 bytes) if it has room for it.
+ *   credits   protocol 253, wire/credit_header.h; a CREDIT_GRANT has SHAPE_CREDIT, no other frame has.
+ *   payload   zeros otherwise. All checksums are right.
  *
- * Not on the wire: `path` (a choice made for the switches of a simulation) and the sim half.
+ * Not on the wire: the sim half and, except in the header of credits, `path` (a choice made for the switches of a
+ * simulation).
  *
  * Frames of others may carry what we do not model: payload, TCP options, IP-ID, a trailer. They are parsed as far as a
  * switch reads, and `frame_rewrite` changes only what a switch changes. TCP options that are not exactly ours make
@@ -57,10 +60,12 @@ enum {
     ROW(IP_CHECKSUM, "ip_checksum", "IPv4 header checksum wrong")                                                      \
     ROW(IP_LENGTH, "ip_length", "IPv4 length under its header or beyond the frame")                                    \
     ROW(IP_FRAGMENT, "ip_fragment", "IPv4 fragment")                                                                   \
-    ROW(UNKNOWN_PROTO, "unknown_proto", "neither TCP nor UDP")                                                         \
-    ROW(L4_LENGTH, "l4_length", "IPv4 length too short for TCP or UDP header")                                         \
+    ROW(UNKNOWN_PROTO, "unknown_proto", "neither TCP, UDP nor credits (protocol 253)")                                 \
+    ROW(L4_LENGTH, "l4_length", "IPv4 length too short for the transport header")                                      \
     ROW(TCP_HEADER_LENGTH, "tcp_header_length", "TCP header length under 20 or beyond the packet")                     \
-    ROW(UDP_LENGTH, "udp_length", "UDP length under 8 or beyond the packet")
+    ROW(UDP_LENGTH, "udp_length", "UDP length under 8 or beyond the packet")                                           \
+    ROW(CREDIT_KIND, "credit_kind", "credit header: unknown kind, wrong flag or reserved byte set")                    \
+    ROW(CREDIT_PAYLOAD, "credit_payload", "credit header: payload in a frame that is no data")
 
 #define FRAME_ERROR_ENUM(id, key, text) FRAME_##id,
 enum frame_error { FRAME_ERRORS(FRAME_ERROR_ENUM) FRAME_ERROR_COUNT };
@@ -68,7 +73,7 @@ enum frame_error { FRAME_ERRORS(FRAME_ERROR_ENUM) FRAME_ERROR_COUNT };
 const char *frame_error_name(enum frame_error error); /* the reason */
 const char *frame_error_key(enum frame_error error);  /* its key: "ip_length" */
 
-/* What the TCP or UDP checksum is worth; a switch forwards all four. */
+/* What the checksum of the transport header is worth; a switch forwards all four. */
 enum l4_check {
     L4_GOOD,
     L4_BAD,     /* often a capture on a sender whose NIC fills it in later */
@@ -83,29 +88,30 @@ struct frame_info {
     uint16_t ether_type; /* behind the tags; set as soon as it was read, also when the frame is refused */
     uint16_t l2_bytes;   /* MACs, tags and EtherType */
     uint16_t ip_bytes;   /* IPv4 total length */
-    uint16_t l4_bytes;   /* TCP or UDP header */
+    uint16_t l4_bytes;   /* transport header */
     enum l4_check check;
 };
 
 /* Builds the frame of *p. Returns its length, of which the first `size` bytes at most are written: a smaller size
  * makes a snap. ext may be NULL if p->shape has neither SHAPE_EXPEDITUS nor SHAPE_SACK. 0: no frame can say this (bad
- * tag, over four SACK blocks, unknown proto, too long). Cost: the header, and zeros for the payload written. */
+ * tag, over four SACK blocks, unknown proto, too long, what makes a credit header malformed, SHAPE_CREDIT on anything
+ * but a CREDIT_GRANT or one without it). Cost: the header, and zeros for the payload written. */
 size_t frame_build(const struct packet *p, const struct packet_ext *ext, const uint8_t src_mac[6],
                    const uint8_t dst_mac[6], uint8_t *buf, size_t size);
 
 /* Parses `captured` bytes of a frame of `original` bytes. FRAME_OK: the hdr half of *p and *info are filled; *ext has
  * the tag if p->shape has SHAPE_EXPEDITUS and the blocks if it has SHAPE_SACK. p->ext is EXT_NONE: the caller copies
- * *ext to a cell of its own. p->path is PATH_NONE, the sim half empty. The datagram number of UDP is 0 where it was
- * cut. */
+ * *ext to a cell of its own. p->path is PATH_NONE unless a credit header says it, the sim half empty. The datagram
+ * number of UDP is 0 where it was cut. */
 enum frame_error frame_parse(const uint8_t *buf, size_t captured, size_t original, struct packet *p,
                              struct packet_ext *ext, struct frame_info *info);
 
-/* The frame as it leaves a switch: `frame`, which was parsed with *info, with MACs, tags, TOS and TTL as given and all
- * else untouched; the IPv4 checksum is updated (RFC 1624). What follows the packet in a frame over 60 bytes is kept as
- * a trailer; in a shorter frame it is padding and made anew. Returns the new frame's original length (p->wire_bytes -
- * 24 if changes of tags went through packet_retag); *written is how much of it is at `out`: all that was captured,
- * `size` at most. 0: the tag cannot be said, or the frame would be longer than
- * FRAME_MAX_BYTES. `out` must not overlap `frame`. */
+/* The frame as it leaves a switch: `frame`, which was parsed with *info, with MACs, tags, TOS, TTL and (credits) path
+ * as given and all else untouched; the checksums over them are updated (RFC 1624), so one that was wrong stays wrong.
+ * What follows the packet in a frame over 60 bytes is kept as a trailer; in a shorter frame it is padding and made
+ * anew. Returns the new frame's original length (p->wire_bytes - 24 if changes of tags went through packet_retag);
+ * *written is how much of it is at `out`: all that was captured, `size` at most. 0: the tag cannot be said, or the
+ * frame would be longer than FRAME_MAX_BYTES. `out` must not overlap `frame`. */
 size_t frame_rewrite(const uint8_t *frame, const struct frame_info *info, const struct packet *p,
                      const struct packet_ext *ext, const uint8_t src_mac[6], const uint8_t dst_mac[6], uint8_t *out,
                      size_t size, size_t *written);

@@ -86,7 +86,31 @@ static size_t put_udp(uint8_t *b, const struct packet *p) {
     return bytes;
 }
 
+/* Returns the header's bytes; it is what the checksum covers, for the payload is zeros. */
+static size_t put_credit(uint8_t *b, const struct packet *p) {
+    put_be16(b, p->src_port);
+    put_be16(b + 2, p->dst_port);
+    put_be32(b + 4, p->seq);
+    put_be32(b + 8, p->ack);
+    b[CREDIT_AT_KIND] = p->tcp_flags;
+    b[CREDIT_AT_KIND + 1] = 0;
+    put_be16(b + CREDIT_AT_PATH, p->path);
+    put_be32(b + CREDIT_AT_CHECKSUM, 0); /* and the reserved bytes behind it */
+    uint32_t sum =
+        checksum_pseudo(p->src_ip, p->dst_ip, PROTO_CREDIT, CREDIT_HEADER_BYTES + (uint32_t)p->payload_bytes);
+    put_be16(b + CREDIT_AT_CHECKSUM, checksum_finish(checksum_add(sum, b, CREDIT_HEADER_BYTES)));
+    return CREDIT_HEADER_BYTES;
+}
+
+static size_t put_l4(uint8_t *b, const struct packet *p, const struct packet_ext *ext) {
+    if (p->proto == PROTO_CREDIT) return put_credit(b, p);
+    return p->proto == PROTO_TCP ? put_tcp(b, p, ext) : put_udp(b, p);
+}
+
 static bool l4_is_sound(const struct packet *p, const struct packet_ext *ext) {
+    bool grant = p->proto == PROTO_CREDIT && credit_kind(p) == CREDIT_GRANT;
+    if (grant != ((p->shape & SHAPE_CREDIT) != 0)) return false;
+    if (p->proto == PROTO_CREDIT) return credit_kind_is_sound(p) && credit_payload_is_sound(p);
     if (p->proto == PROTO_UDP) return true;
     if (p->proto != PROTO_TCP) return false;
     if (p->l4_foreign) return p->l4_foreign >= 20 && p->l4_foreign <= 60 && p->l4_foreign % 4 == 0;
@@ -105,7 +129,7 @@ size_t frame_build(const struct packet *p, const struct packet_ext *ext, const u
     if (length < FRAME_MIN_BYTES) length = FRAME_MIN_BYTES;
     put_ipv4(head + n, p, ip_bytes);
     n += IPV4_BYTES;
-    n += p->proto == PROTO_TCP ? put_tcp(head + n, p, ext) : put_udp(head + n, p);
+    n += put_l4(head + n, p, ext);
 
     if (size > length) size = length;
     memcpy(buf, head, n < size ? n : size);

@@ -135,7 +135,38 @@ static enum frame_error parse_udp(struct frame_cursor *c, struct packet *p, stru
     return FRAME_OK;
 }
 
-/* c->at stands on the TCP or UDP header. */
+static enum frame_error parse_credit(struct frame_cursor *c, struct packet *p, struct frame_info *info) {
+    const uint8_t *credit = c->buf + c->at;
+    uint32_t room = info->ip_bytes - (uint32_t)IPV4_BYTES;
+    if (room < CREDIT_HEADER_BYTES) return FRAME_L4_LENGTH;
+    enum frame_error error = cursor_need(c, CREDIT_HEADER_BYTES);
+    if (error) return error;
+    bool reserved = credit[CREDIT_AT_KIND + 1] != 0 || get_be16(credit + CREDIT_AT_CHECKSUM + 2) != 0;
+    p->tcp_flags = credit[CREDIT_AT_KIND];
+    p->payload_bytes = (uint16_t)(room - CREDIT_HEADER_BYTES);
+    if (reserved || !credit_kind_is_sound(p)) return FRAME_CREDIT_KIND;
+    if (!credit_payload_is_sound(p)) return FRAME_CREDIT_PAYLOAD;
+    p->src_port = get_be16(credit);
+    p->dst_port = get_be16(credit + 2);
+    p->seq = get_be32(credit + 4);
+    p->ack = get_be32(credit + 8);
+    p->path = get_be16(credit + CREDIT_AT_PATH);
+    if (credit_kind(p) == CREDIT_GRANT) p->shape |= SHAPE_CREDIT;
+    info->l4_bytes = CREDIT_HEADER_BYTES;
+    return FRAME_OK;
+}
+
+static enum frame_error parse_l4(struct frame_cursor *c, struct packet *p, struct packet_ext *ext,
+                                 struct frame_info *info) {
+    switch (p->proto) {
+    case PROTO_TCP: return parse_tcp(c, p, ext, info);
+    case PROTO_UDP: return parse_udp(c, p, info);
+    case PROTO_CREDIT: return parse_credit(c, p, info);
+    default: return FRAME_UNKNOWN_PROTO;
+    }
+}
+
+/* c->at stands on the transport header. */
 static enum l4_check check_l4(const struct frame_cursor *c, const struct packet *p, const struct frame_info *info) {
     const uint8_t *l4 = c->buf + c->at;
     uint32_t bytes = info->ip_bytes - (uint32_t)IPV4_BYTES;
@@ -162,9 +193,7 @@ enum frame_error frame_parse(const uint8_t *buf, size_t captured, size_t origina
     enum frame_error error = parse_l2(&c, p, ext, info);
     if (error) return error;
     if ((error = parse_ipv4(&c, p, info))) return error;
-    if (p->proto != PROTO_TCP && p->proto != PROTO_UDP) return FRAME_UNKNOWN_PROTO;
-    error = p->proto == PROTO_TCP ? parse_tcp(&c, p, ext, info) : parse_udp(&c, p, info);
-    if (error) return error;
+    if ((error = parse_l4(&c, p, ext, info))) return error;
     info->check = check_l4(&c, p, info);
     return FRAME_OK;
 }

@@ -4,12 +4,24 @@
 #include "wire/checksum.h"
 #include "wire/frame.h"
 
-/* Sets the 16-bit word at ip[at] and corrects the header checksum for it. */
-static void set_ip_word(uint8_t *ip, size_t at, uint16_t word) {
-    uint16_t old = get_be16(ip + at);
+enum { IPV4_AT_CHECKSUM = 10 };
+
+/* Sets the 16-bit word at header[at] and corrects the checksum at header[checksum_at] for it. */
+static void set_word(uint8_t *header, size_t at, size_t checksum_at, uint16_t word) {
+    uint16_t old = get_be16(header + at);
     if (word == old) return;
-    put_be16(ip + 10, checksum_update(get_be16(ip + 10), old, word));
-    put_be16(ip + at, word);
+    put_be16(header + checksum_at, checksum_update(get_be16(header + checksum_at), old, word));
+    put_be16(header + at, word);
+}
+
+/* The headers of the frame in which something changes, from `old` to `ip` with *p's values. Returns their bytes. */
+static size_t rewrite_headers(uint8_t *ip, const uint8_t *old, const struct packet *p) {
+    size_t bytes = p->proto == PROTO_CREDIT ? IPV4_BYTES + CREDIT_HEADER_BYTES : IPV4_BYTES;
+    memcpy(ip, old, bytes);
+    set_word(ip, 0, IPV4_AT_CHECKSUM, (uint16_t)(ip[0] << 8 | p->tos));
+    set_word(ip, 8, IPV4_AT_CHECKSUM, (uint16_t)(p->ttl << 8 | ip[9]));
+    if (p->proto == PROTO_CREDIT) set_word(ip + IPV4_BYTES, CREDIT_AT_PATH, CREDIT_AT_CHECKSUM, p->path);
+    return bytes;
 }
 
 /* Bytes of the frame behind its L2 header that are no padding: the packet, and in a frame over the minimum the trailer.
@@ -25,10 +37,7 @@ size_t frame_rewrite(const uint8_t *frame, const struct frame_info *info, const 
     *written = 0;
     size_t l2_bytes = frame_put_l2(head, p, ext, src_mac, dst_mac);
     if (l2_bytes == 0) return 0;
-    uint8_t *ip = head + l2_bytes;
-    memcpy(ip, frame + info->l2_bytes, IPV4_BYTES);
-    set_ip_word(ip, 0, (uint16_t)(ip[0] << 8 | p->tos));
-    set_ip_word(ip, 8, (uint16_t)(p->ttl << 8 | ip[9]));
+    size_t header_bytes = rewrite_headers(head + l2_bytes, frame + info->l2_bytes, p);
 
     size_t body = body_bytes(info), known = info->captured - info->l2_bytes;
     if (known > body) known = body;
@@ -38,11 +47,11 @@ size_t frame_rewrite(const uint8_t *frame, const struct frame_info *info, const 
     size_t content = l2_bytes + known, captured = known == body ? length : content;
     if (size > captured) size = captured;
 
-    size_t head_bytes = l2_bytes + IPV4_BYTES;
+    size_t head_bytes = l2_bytes + header_bytes;
     memcpy(out, head, head_bytes < size ? head_bytes : size);
     if (size > head_bytes) {
         size_t copied = (content < size ? content : size) - head_bytes;
-        memcpy(out + head_bytes, frame + info->l2_bytes + IPV4_BYTES, copied);
+        memcpy(out + head_bytes, frame + info->l2_bytes + header_bytes, copied);
         memset(out + head_bytes + copied, 0, size - head_bytes - copied);
     }
     *written = size;

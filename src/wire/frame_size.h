@@ -7,6 +7,7 @@
 #ifndef HEDDLE_WIRE_FRAME_SIZE_H
 #define HEDDLE_WIRE_FRAME_SIZE_H
 
+#include "wire/credit_header.h"
 #include "wire/tcp_header.h"
 
 #define CONGA_TAG_BYTES 4u /* TPID and fields, two bytes each */
@@ -18,9 +19,10 @@ static inline uint32_t packet_tag_bytes(uint8_t shape, uint8_t entries) {
     return bytes + ((shape & SHAPE_CONGA) ? CONGA_TAG_BYTES : 0);
 }
 
-/* TCP or UDP header bytes. `ext` is read only if the frame has SACK blocks. */
+/* Bytes of the transport header. `ext` is read only if the frame has SACK blocks. */
 static inline uint32_t packet_l4_bytes(const struct packet *p, const struct packet_ext *ext) {
     if (p->proto == PROTO_UDP) return UDP_HEADER_BYTES;
+    if (p->proto == PROTO_CREDIT) return CREDIT_HEADER_BYTES;
     if (p->l4_foreign) return p->l4_foreign;
     return tcp_header_bytes(p->tcp_flags, (p->shape & SHAPE_SACK) ? ext->n_sack : 0);
 }

@@ -9,7 +9,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { MEND_CHECKSUM = 1, TOGGLE_TAG = 2, TOGGLE_CONGA = 4, MARK = 8 };
+enum { MEND_CHECKSUM = 1, TOGGLE_TAG = 2, TOGGLE_CONGA = 4, MARK = 8, TAKE_PATH = 16 };
 
 static uint8_t out[1 << 17];
 static const uint8_t mac_a[6] = {2, 0, 0, 0, 0, 1}, mac_b[6] = {2, 0, 0, 0, 0, 2};
@@ -36,28 +36,34 @@ static bool same_ext(const struct packet *p, const struct packet_ext *a, const s
 }
 
 /* The frame in `out` must parse to *p and *ext. */
-static void require_back(const struct packet *p, const struct packet_ext *ext, size_t captured, size_t original) {
+static void require_back(const struct packet *p, const struct packet_ext *ext, size_t captured, size_t original,
+                         enum l4_check *check) {
     struct packet back;
     struct packet_ext back_ext;
     struct frame_info info;
     require(frame_parse(out, captured, original, &back, &back_ext, &info) == FRAME_OK);
     require(memcmp(&back, p, sizeof back) == 0 && same_ext(p, &back_ext, ext));
     require(captured < original || info.check != L4_UNKNOWN);
+    *check = info.check;
 }
 
 static void check_build(struct packet p, const struct packet_ext *ext) {
+    enum l4_check check;
     p.wire_bytes = packet_computed_wire_bytes(&p, ext);
     size_t n = frame_build(&p, ext, mac_a, mac_b, out, sizeof out);
     require(n == (size_t)p.wire_bytes - FRAME_UNSEEN_BYTES);
-    require_back(&p, ext, n, n);
+    require_back(&p, ext, n, n, &check);
+    require(check == L4_GOOD);
 }
 
 static void check_rewrite(const uint8_t *frame, const struct frame_info *info, struct packet p, struct packet_ext ext,
                           uint8_t deed) {
     uint32_t before = packet_tag_bytes(p.shape, ext.tag.entries);
+    enum l4_check after;
     if (deed & TOGGLE_TAG) p.shape ^= SHAPE_EXPEDITUS;
     if (deed & TOGGLE_CONGA) p.shape ^= SHAPE_CONGA;
     if (deed & MARK) p.tos |= ECN_CE;
+    if ((deed & TAKE_PATH) && p.proto == PROTO_CREDIT) p.path = (uint16_t)(deed << 8 | p.ttl);
     if (!(p.shape & SHAPE_CONGA)) p.overlay = 0;
     if ((deed & TOGGLE_TAG) && (p.shape & SHAPE_EXPEDITUS))
         ext.tag = (struct expeditus_tag){.entries = deed >> 1, .load = {deed & 7, 3, 7}};
@@ -70,7 +76,8 @@ static void check_rewrite(const uint8_t *frame, const struct frame_info *info, s
     }
     require(n == (size_t)p.wire_bytes - FRAME_UNSEEN_BYTES);
     require(written <= n);
-    require_back(&p, &ext, written, n);
+    require_back(&p, &ext, written, n, &after);
+    require(p.proto != PROTO_CREDIT || after == info->check);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

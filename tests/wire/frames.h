@@ -57,9 +57,20 @@ static inline void random_sack(struct random_stream *r, struct packet *p, struct
         ext->sack[i] = (struct sack_block){.begin = random_u32(r), .end = random_u32(r)};
 }
 
+/* What only frames of credit transports say. */
+static inline void random_credit(struct random_stream *r, struct packet *p) {
+    uint8_t kind = (uint8_t)(CREDIT_REQUEST + random_below(r, CREDIT_DONE)), flags = (uint8_t)random_u32(r);
+    p->tcp_flags = (uint8_t)(kind | (flags & credit_flags_allowed(kind)));
+    p->ack = random_u32(r);
+    p->path = (uint16_t)random_u32(r);
+    if (kind == CREDIT_GRANT) p->shape |= SHAPE_CREDIT;
+    if (kind != CREDIT_DATA) p->payload_bytes = 0;
+}
+
 /* Any frame that heddle itself may send. */
 static inline struct packet random_packet(struct random_stream *r, struct packet_ext *ext) {
-    struct packet p = blank_packet(random_below(r, 3) ? PROTO_TCP : PROTO_UDP);
+    const uint8_t protos[] = {PROTO_TCP, PROTO_TCP, PROTO_UDP, PROTO_CREDIT};
+    struct packet p = blank_packet(protos[random_below(r, 4)]);
     memset(ext, 0, sizeof *ext);
     p.src_ip = random_u32(r);
     p.dst_ip = random_u32(r);
@@ -68,7 +79,8 @@ static inline struct packet random_packet(struct random_stream *r, struct packet
     p.tos = (uint8_t)random_u32(r);
     p.ttl = (uint8_t)(1 + random_below(r, 255));
     p.payload_bytes = (uint16_t)random_below(r, random_below(r, 2) ? 1461 : 12);
-    if (p.proto == PROTO_TCP || p.payload_bytes >= 4) p.seq = random_u32(r);
+    if (p.proto == PROTO_CREDIT) random_credit(r, &p);
+    if (p.proto != PROTO_UDP || p.payload_bytes >= 4) p.seq = random_u32(r);
     if (p.proto == PROTO_TCP) {
         p.ack = random_u32(r);
         p.tcp_flags = (uint8_t)random_u32(r);

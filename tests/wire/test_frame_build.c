@@ -171,12 +171,121 @@ static void build__expeditus_before_conga(void **state) {
     assert_frame(&p, &ext, FROM_A "9900 81 70 9901 a6b6 0800" UDP_REST "| 00000000");
 }
 
-/* 1,460 B of payload: the 1,538 B of a full frame on the wire (SC-1). */
+static struct packet credit_from_b(uint8_t kind) {
+    struct packet p = from_b_to_a();
+    p.proto = PROTO_CREDIT;
+    p.tcp_flags = kind;
+    return p;
+}
+
+static void build__credit_request(void **state) {
+    (void)state;
+    struct packet p = blank_packet(PROTO_CREDIT);
+    p.tcp_flags = CREDIT_REQUEST;
+    p.tos = 3 << 5;
+    assert_frame(&p, NULL,
+                 FROM_A "0800"
+                        "| 45 60 0028 0000 4000 40 fd 2477 0a000001 0a000102"
+                        "| 9c40 1389 00000000 00000000 01 00 ffff 3922 0000"
+                        "| 000000000000");
+}
+
+/* A credit: a minimum frame whose way a leaf has recorded (second choice 2, first 5). */
+static void build__credit_grant(void **state) {
+    (void)state;
+    struct packet p = credit_from_b(CREDIT_GRANT);
+    p.shape = SHAPE_CREDIT;
+    p.seq = 0x00000007;
+    p.ack = 0xfffffffe;
+    p.path = 0x0205;
+    p.tos = ECN_ECT0;
+    assert_frame(&p, NULL,
+                 FROM_B "0800"
+                        "| 45 02 0028 0000 4000 40 fd 24d5 0a000102 0a000001"
+                        "| 1389 9c40 00000007 fffffffe 02 00 0205 3617 0000"
+                        "| 000000000000");
+    assert_int_equal(p.wire_bytes, CREDIT_WIRE_BYTES);
+}
+
+static void build__credit_data(void **state) {
+    (void)state;
+    struct packet p = blank_packet(PROTO_CREDIT);
+    p.tcp_flags = CREDIT_DATA | CREDIT_LAST | CREDIT_MARKED | CREDIT_UNSCHEDULED;
+    p.seq = 0x01020304;
+    p.ack = 0x11223344;
+    p.path = 0x0205;
+    p.tos = ECN_ECT0;
+    p.payload_bytes = 9;
+    assert_frame(&p, NULL,
+                 FROM_A "0800"
+                        "| 45 02 0031 0000 4000 40 fd 24cc 0a000001 0a000102"
+                        "| 9c40 1389 01020304 11223344 73 00 0205 7ca7 0000"
+                        "| 000000000000000000");
+}
+
+static void build__credit_stop_and_done(void **state) {
+    (void)state;
+    struct packet p = blank_packet(PROTO_CREDIT);
+    p.tcp_flags = CREDIT_STOP;
+    p.seq = 686;
+    assert_frame(&p, NULL,
+                 FROM_A "0800"
+                        "| 45 00 0028 0000 4000 40 fd 24d7 0a000001 0a000102"
+                        "| 9c40 1389 000002ae 00000000 04 00 ffff 3374 0000"
+                        "| 000000000000");
+    p = credit_from_b(CREDIT_DONE);
+    p.seq = 686;
+    assert_frame(&p, NULL,
+                 FROM_B "0800"
+                        "| 45 00 0028 0000 4000 40 fd 24d7 0a000102 0a000001"
+                        "| 1389 9c40 000002ae 00000000 05 00 ffff 3274 0000"
+                        "| 000000000000");
+}
+
+static size_t build_bytes(const struct packet *p) {
+    uint8_t buf[2048];
+    return frame_build(p, NULL, mac_a, mac_b, buf, sizeof buf);
+}
+
+static void build__refuses_malformed_credit_headers(void **state) {
+    (void)state;
+    for (unsigned flags = 0; flags < 256; flags++) {
+        struct packet p = blank_packet(PROTO_CREDIT);
+        unsigned kind = flags & CREDIT_KIND, own = flags & ~(unsigned)CREDIT_KIND;
+        bool sound = kind >= 1 && kind <= 5 && (own & (kind == CREDIT_DATA ? 0x88u : 0xf8u)) == 0;
+        p.tcp_flags = (uint8_t)flags;
+        p.shape = kind == CREDIT_GRANT ? SHAPE_CREDIT : 0;
+        assert_int_equal(build_bytes(&p), sound ? 60 : 0);
+        p.payload_bytes = 1;
+        assert_int_equal(build_bytes(&p), sound && kind == CREDIT_DATA ? 60 : 0);
+    }
+}
+
+/* The shape is not on the wire but follows from the kind: a descriptor that says otherwise would come back changed. */
+static void build__credit_shape_and_kind_agree(void **state) {
+    (void)state;
+    struct packet p = blank_packet(PROTO_CREDIT);
+    p.tcp_flags = CREDIT_GRANT;
+    assert_int_equal(build_bytes(&p), 0);
+    p.shape = SHAPE_CREDIT;
+    assert_int_equal(build_bytes(&p), 60);
+    p.tcp_flags = CREDIT_DATA;
+    assert_int_equal(build_bytes(&p), 0);
+    p.proto = PROTO_TCP;
+    p.tcp_flags = TCP_ACK;
+    assert_int_equal(build_bytes(&p), 0);
+}
+
+/* 1,460 B of payload: the 1,538 B of a full frame on the wire (SC-1, XP-2). */
 static void build__full_frame(void **state) {
     (void)state;
     uint8_t buf[2048];
     struct packet p = blank_packet(PROTO_TCP);
     p.payload_bytes = 1460;
+    assert_int_equal(frame_build(&p, NULL, mac_a, mac_b, buf, sizeof buf), 1514);
+    assert_int_equal(packet_computed_wire_bytes(&p, NULL), 1538);
+    p.proto = PROTO_CREDIT;
+    p.tcp_flags = CREDIT_DATA;
     assert_int_equal(frame_build(&p, NULL, mac_a, mac_b, buf, sizeof buf), 1514);
     assert_int_equal(packet_computed_wire_bytes(&p, NULL), 1538);
 }
@@ -264,6 +373,12 @@ int main(void) {
         UNIT(build__conga_tag),
         UNIT(build__exp_request),
         UNIT(build__expeditus_before_conga),
+        UNIT(build__credit_request),
+        UNIT(build__credit_grant),
+        UNIT(build__credit_data),
+        UNIT(build__credit_stop_and_done),
+        UNIT(build__refuses_malformed_credit_headers),
+        UNIT(build__credit_shape_and_kind_agree),
         UNIT(build__full_frame),
         UNIT(build__small_buffer_makes_a_snap),
         UNIT(build__udp_checksum_is_never_zero),

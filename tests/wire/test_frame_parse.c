@@ -46,6 +46,15 @@ static struct specimen tagged_specimen(uint8_t entries) {
     return specimen_of(&p, &ext);
 }
 
+static struct specimen credit_specimen(uint8_t kind, uint16_t payload_bytes) {
+    struct packet p = blank_packet(PROTO_CREDIT);
+    p.tcp_flags = kind;
+    p.shape = kind == CREDIT_GRANT ? SHAPE_CREDIT : 0;
+    p.payload_bytes = payload_bytes;
+    p.path = 0x0102;
+    return specimen_of(&p, NULL);
+}
+
 static enum frame_error parse(struct specimen *s) {
     return frame_parse(s->bytes, s->captured, s->original, &s->p, &s->ext, &s->info);
 }
@@ -93,6 +102,9 @@ static void parse__snap(void **state) {
     s = udp_specimen();
     for (size_t captured = 0; captured <= s.original; captured++)
         assert_int_equal(parse_cut(s, captured, s.original), captured < L4 + 8 ? FRAME_SNAPPED : FRAME_OK);
+    s = credit_specimen(CREDIT_DATA, 100);
+    for (size_t captured = 0; captured <= s.original; captured++)
+        assert_int_equal(parse_cut(s, captured, s.original), captured < L4 + 20 ? FRAME_SNAPPED : FRAME_OK);
     s = tagged_specimen(64);
     for (size_t captured = 0; captured <= s.original; captured++)
         assert_int_equal(parse_cut(s, captured, s.original), captured < L4 + 35 + 20 ? FRAME_SNAPPED : FRAME_OK);
@@ -225,6 +237,47 @@ static void parse__udp_length(void **state) {
     assert_int_equal(s.p.payload_bytes, 100);
 }
 
+/* The kind and its flags: refused unless the header's manual allows them. */
+static void parse__credit_kinds(void **state) {
+    (void)state;
+    for (unsigned flags = 0; flags < 256; flags++) {
+        unsigned kind = flags & CREDIT_KIND, own = flags & ~(unsigned)CREDIT_KIND;
+        bool sound = kind >= 1 && kind <= 5 && (own & (kind == CREDIT_DATA ? 0x88u : 0xf8u)) == 0;
+        struct specimen s = credit_specimen(CREDIT_DONE, 0);
+        s.bytes[L4 + 12] = (uint8_t)flags;
+        assert_int_equal(parse(&s), sound ? FRAME_OK : FRAME_CREDIT_KIND);
+        if (sound) assert_int_equal(s.p.shape, kind == CREDIT_GRANT ? SHAPE_CREDIT : 0);
+    }
+}
+
+static void parse__credit_reserved_bytes(void **state) {
+    (void)state;
+    const size_t reserved[] = {13, 18, 19};
+    for (size_t i = 0; i < sizeof reserved / sizeof reserved[0]; i++) {
+        struct specimen s = credit_specimen(CREDIT_GRANT, 0);
+        s.bytes[L4 + reserved[i]] = 1;
+        assert_int_equal(parse(&s), FRAME_CREDIT_KIND);
+    }
+}
+
+static void parse__credit_payload(void **state) {
+    (void)state;
+    for (uint8_t kind = CREDIT_REQUEST; kind <= CREDIT_DONE; kind++) {
+        struct specimen s = credit_specimen(CREDIT_DATA, 1);
+        s.bytes[L4 + 12] = kind;
+        assert_int_equal(parse(&s), kind == CREDIT_DATA ? FRAME_OK : FRAME_CREDIT_PAYLOAD);
+        assert_int_equal(s.p.payload_bytes, 1);
+    }
+}
+
+static void parse__credit_l4_length(void **state) {
+    (void)state;
+    struct specimen s = credit_specimen(CREDIT_GRANT, 0);
+    s.bytes[IP + 3] = 39;
+    mend_ip_checksum(&s);
+    assert_int_equal(parse(&s), FRAME_L4_LENGTH);
+}
+
 static void parse__l4_checksum_is_flagged(void **state) {
     (void)state;
     struct specimen s = tcp_specimen();
@@ -308,7 +361,7 @@ static void error__names_and_keys(void **state) {
     (void)state;
     assert_string_equal(frame_error_key(FRAME_TAG_NOE), "tag_noe");
     assert_string_equal(frame_error_name(FRAME_TAG_NOE), "Expeditus tag: NoE beyond the frame");
-    assert_string_equal(frame_error_key(FRAME_ERROR_COUNT - 1), "udp_length");
+    assert_string_equal(frame_error_key(FRAME_ERROR_COUNT - 1), "credit_payload");
 }
 
 int main(void) {
@@ -327,6 +380,10 @@ int main(void) {
         UNIT(parse__l4_length),
         UNIT(parse__tcp_header_length),
         UNIT(parse__udp_length),
+        UNIT(parse__credit_kinds),
+        UNIT(parse__credit_reserved_bytes),
+        UNIT(parse__credit_payload),
+        UNIT(parse__credit_l4_length),
         UNIT(parse__l4_checksum_is_flagged),
         UNIT(parse__foreign_syn),
         UNIT(parse__almost_our_options_are_foreign),

@@ -13,6 +13,7 @@ static void pass_switch(struct random_stream *r, struct packet *p, struct packet
     uint32_t before = packet_tag_bytes(p->shape, ext->tag.entries);
     if (p->ttl > 1) p->ttl--;
     if (random_below(r, 2)) p->tos |= ECN_CE;
+    if (p->proto == PROTO_CREDIT && random_below(r, 2)) p->path = (uint16_t)random_u32(r);
     if (random_below(r, 2)) {
         p->shape ^= SHAPE_EXPEDITUS;
         random_tag(r, ext);
@@ -58,7 +59,7 @@ static void rewrite__of_a_snap_is_the_start_of_the_whole(void **state) {
         pass_switch(&r, &p, &ext);
         change = ETHERNET_BYTES + (int)packet_tag_bytes(p.shape, ext.tag.entries) - change;
         size_t length = frame_rewrite(frame, &info, &p, &ext, mac_c, mac_d, rewritten, sizeof rewritten, &written);
-        p.seq = get_be32(frame + info.l2_bytes + IPV4_BYTES + (p.proto == PROTO_TCP ? 4 : 8)); /* if it was cut */
+        p.seq = get_be32(frame + info.l2_bytes + IPV4_BYTES + (p.proto == PROTO_UDP ? 8 : 4)); /* if it was cut */
         assert_int_equal(length, frame_build(&p, &ext, mac_c, mac_d, built, sizeof built));
         assert_true(written == length || (int)written == (int)captured + change);
         assert_memory_equal(rewritten, built, written);
@@ -175,6 +176,58 @@ static void rewrite__refuses_bad_tag(void **state) {
     assert_int_equal(written, 0);
 }
 
+/* A leaf records in a credit the way it takes, a queue marks it: both checksums follow, nothing else changes. */
+static void rewrite__credit_gets_a_path_and_a_mark(void **state) {
+    (void)state;
+    uint8_t frame[64], out[64];
+    struct packet p = blank_packet(PROTO_CREDIT), again;
+    struct packet_ext ext;
+    struct frame_info info;
+    p.tcp_flags = CREDIT_GRANT;
+    p.shape = SHAPE_CREDIT;
+    p.tos = ECN_ECT0;
+    p.ack = 77;
+    size_t written, n = frame_build(&p, NULL, mac_a, mac_b, frame, sizeof frame);
+    assert_int_equal(frame_parse(frame, n, n, &p, &ext, &info), FRAME_OK);
+    assert_int_equal(p.path, PATH_NONE);
+    p.path = 0x0304;
+    p.tos |= ECN_CE;
+    p.ttl--;
+    assert_int_equal(frame_rewrite(frame, &info, &p, &ext, mac_c, mac_d, out, sizeof out, &written), 60);
+    assert_int_equal(frame_parse(out, written, written, &again, &ext, &info), FRAME_OK);
+    assert_memory_equal(&again, &p, sizeof p);
+    assert_int_equal(info.check, L4_GOOD);
+    assert_memory_equal(out + 34, frame + 34, 14); /* ports, sequences, kind */
+    assert_int_equal(get_be16(out + 34 + 14), 0x0304);
+}
+
+/* Others' data behind our header: the checksum covers it and still does. A wrong one is not made right in passing. */
+static void rewrite__credit_checksum_keeps_its_worth(void **state) {
+    (void)state;
+    uint8_t frame[128], out[128];
+    struct packet p = blank_packet(PROTO_CREDIT);
+    struct packet_ext ext;
+    struct frame_info info;
+    p.tcp_flags = CREDIT_DATA;
+    p.payload_bytes = 21;
+    size_t written, n = frame_build(&p, NULL, mac_a, mac_b, frame, sizeof frame);
+    memset(frame + 54, 0xa5, 21);
+    put_be16(frame + 50, 0);
+    uint32_t sum = checksum_pseudo(p.src_ip, p.dst_ip, PROTO_CREDIT, 41);
+    put_be16(frame + 50, checksum_finish(checksum_add(sum, frame + 34, 41)));
+    for (int wrong = 0; wrong < 2; wrong++) {
+        frame[74] ^= (uint8_t)wrong;
+        assert_int_equal(frame_parse(frame, n, n, &p, &ext, &info), FRAME_OK);
+        assert_int_equal(info.check, wrong ? L4_BAD : L4_GOOD);
+        p.path = 0x00ff;
+        assert_int_equal(frame_rewrite(frame, &info, &p, &ext, mac_c, mac_d, out, sizeof out, &written), n);
+        assert_memory_equal(out + 54, frame + 54, 21);
+        assert_int_equal(frame_parse(out, n, n, &p, &ext, &info), FRAME_OK);
+        assert_int_equal(p.path, 0x00ff);
+        assert_int_equal(info.check, wrong ? L4_BAD : L4_GOOD);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(rewrite__equals_build),
@@ -184,6 +237,8 @@ int main(void) {
         UNIT(rewrite__tag_off_again_gives_the_same_frame),
         UNIT(rewrite__padding_is_zero),
         UNIT(rewrite__refuses_bad_tag),
+        UNIT(rewrite__credit_gets_a_path_and_a_mark),
+        UNIT(rewrite__credit_checksum_keeps_its_worth),
     };
     return RUN_UNITS(tests);
 }

@@ -34,6 +34,17 @@ static void wire_bytes__minimum_and_full_frame(void **state) {
     assert_int_equal(packet_computed_wire_bytes(&p, NULL), 1538);
 }
 
+/* A credit's kind is no SYN flag (both are 2): 84 bytes, and a full data frame like TCP's. */
+static void wire_bytes__credits(void **state) {
+    (void)state;
+    struct packet p = {.proto = PROTO_CREDIT, .tcp_flags = CREDIT_GRANT, .shape = SHAPE_CREDIT};
+    assert_int_equal(packet_computed_wire_bytes(&p, NULL), 84);
+    packet_retag(&p, 0, 7);
+    assert_int_equal(p.wire_bytes, 85);
+    p = (struct packet){.proto = PROTO_CREDIT, .tcp_flags = CREDIT_DATA | CREDIT_LAST, .payload_bytes = 1460};
+    assert_int_equal(packet_computed_wire_bytes(&p, NULL), 1538);
+}
+
 /* An ACK has 6 bytes of padding: a tag of 5 bytes fits into it, one of 7 makes the frame one byte longer. */
 static void retag__fills_padding_first(void **state) {
     (void)state;
@@ -72,6 +83,7 @@ int main(void) {
         UNIT(tcp_header_bytes__each_kind_of_segment),
         UNIT(tcp_window__scaled_unless_syn),
         UNIT(wire_bytes__minimum_and_full_frame),
+        UNIT(wire_bytes__credits),
         UNIT(retag__fills_padding_first),
         UNIT(retag__full_frame_grows),
         UNIT(retag__foreign_header),
