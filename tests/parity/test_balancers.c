@@ -181,6 +181,25 @@ static void conga_flow__short_timeout_strict(void **state) {
     assert_true(p.conga > 10000);
 }
 
+/* ---- spray ---- */
+
+static void spray__random_three_tiers(void **state) {
+    (void)state;
+    struct lab *l = three_tiers();
+    lab_balance(l, "spray");
+    struct parity p = check_three_tiers(l);
+    assert_eventful(&p);
+}
+
+static void spray__round_robin_two_tiers(void **state) {
+    (void)state;
+    struct lab *l = two_tiers();
+    lab_balance(l, "spray");
+    lab_balance_param(l, "mode", 1);
+    struct parity p = check_two_tiers(l);
+    assert_eventful(&p);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(ecmp__three_tiers),
@@ -193,6 +212,8 @@ int main(void) {
         UNIT(expeditus__two_tiers_with_default_snap),
         UNIT(conga_flow__two_tiers),
         UNIT(conga_flow__short_timeout_strict),
+        UNIT(spray__random_three_tiers),
+        UNIT(spray__round_robin_two_tiers),
     };
     return RUN_UNITS(tests);
 }

@@ -85,7 +85,8 @@ struct balancer_ops {
     ROW(ecmp)                                                                                                          \
     ROW(expeditus)                                                                                                     \
     ROW(clairvoyant)                                                                                                   \
-    ROW(conga_flow)
+    ROW(conga_flow)                                                                                                    \
+    ROW(spray)
 
 #define BALANCER_DECLARE(id) extern const struct balancer_ops balance_##id;
 BALANCERS(BALANCER_DECLARE)

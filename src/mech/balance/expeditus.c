@@ -128,7 +128,7 @@ static void expeditus_strip_tag(const struct expeditus *s, struct packet *p) {
     p->shape &= (uint8_t)~SHAPE_EXPEDITUS;
     packet_retag(p, before, packet_tag_bytes(p->shape, 0));
     expeditus_demote(s, p);
-    if (p->shape & SHAPE_SACK) return; /* the cell has more to carry */
+    if (p->shape & (SHAPE_SACK | SHAPE_STAMP)) return; /* the cell has more to carry */
     packet_ext_put(s->pool, p->ext);
     p->ext = EXT_NONE;
 }
