@@ -139,13 +139,41 @@ static void bound__serialization_rounds_up(void **state) {
     fabric_destroy(f);
 }
 
+/* Links of one rate whose delays alone differ: the quicker spine counts, or slowdowns would come out below 1. */
+static void bound__uneven_delays_alone(void **state) {
+    (void)state;
+    struct link_override o = {.match = "*-spine0", .delay = 3 * US, .loss_ppb = -1};
+    struct fabric_spec s = spec_leaf_spine(3, 2, 1);
+    s.links = &o, s.n_links = 1;
+    struct fabric *f = made(s);
+    assert_int_equal(bound(f, "host0.0", "host1.0", 1538).propagation, 4 * 2 * US);
+    fabric_destroy(f);
+}
+
+/* The wide spine fails for a while, then comes back, or fails for good: either way its rate bounds the flow. */
+static void bound__widest_of_all_states(void **state) {
+    (void)state;
+    struct link_override o = {.match = "*-spine0", .rate_bps = 1 * GBPS, .delay = -1, .loss_ppb = -1};
+    for (int repaired = 0; repaired < 2; repaired++) {
+        struct link_failure e = {
+            .link = "leaf0-spine1", .at = US, .repair_at = repaired ? PS_PER_MS : TIME_NONE, .detect = US};
+        struct fabric_spec s = spec_leaf_spine(2, 2, 1);
+        s.links = &o, s.n_links = 1;
+        s.failed = &e, s.n_failed = 1;
+        struct fabric *f = made(s);
+        assert_int_equal(bound(f, "host0.0", "host1.0", 1538).bottleneck_bps, 10 * GBPS);
+        fabric_destroy(f);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(bound__round_trip_of_the_paper),      UNIT(bound__inside_a_pod_and_a_rack),
         UNIT(bound__spraying_sums_disjoint_paths), UNIT(bound__uneven_links_best_delay_and_widest_path),
         UNIT(bound__failed_paths_do_not_count),    UNIT(bound__spraying_over_what_failures_leave),
         UNIT(bound__no_way_at_any_time),           UNIT(bound__row_of_bottlenecks),
-        UNIT(bound__serialization_rounds_up),
+        UNIT(bound__serialization_rounds_up),      UNIT(bound__uneven_delays_alone),
+        UNIT(bound__widest_of_all_states),
     };
     return RUN_UNITS(tests);
 }

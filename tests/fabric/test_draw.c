@@ -148,6 +148,22 @@ static void draw__needs_the_tier(void **state) {
     assert_refused(s, "this fabric has no tor-agg links that could fail at random; leave fail_random out");
 }
 
+/* A link that works again may be drawn only after its repair is known: at that instant it is still taken. */
+static void draw__not_at_the_instant_a_repair_becomes_known(void **state) {
+    (void)state;
+    struct link_failure before = {.link = "leaf0-spine0", .at = 0, .repair_at = 100 * US, .detect = 50 * US};
+    struct fabric_spec s = spec_leaf_spine(2, 1, 1);
+    s.failed = &before, s.n_failed = 1;
+    struct random_failures r = draws(TIER_LEAF, -1, 1, 0);
+    r.at = 150 * US;
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        struct fabric *f = made_with(s, &r, 1, seed);
+        assert_int_equal(dead_ports(f, f->n_hosts), 1);
+        assert_int_equal(dead_ports(f, f->n_hosts + 1), 1);
+        fabric_destroy(f);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(draw__counts_and_limits),
@@ -158,6 +174,7 @@ int main(void) {
         UNIT(draw__repaired_links_come_back),
         UNIT(draw__errors_name_the_largest_possible),
         UNIT(draw__needs_the_tier),
+        UNIT(draw__not_at_the_instant_a_repair_becomes_known),
     };
     return RUN_UNITS(tests);
 }

@@ -343,6 +343,72 @@ static void link__down_up_and_slow(void **state) {
     lan_end(lan);
 }
 
+/* A flow that stops while it stands in line, first, in the middle or last, leaves the others their turns; one that
+ * joins afterwards gets its own. 50 us are 40 frames, for three; 150 us are 122, for three too. */
+static void stop__in_line_for_the_nic(void **state) {
+    (void)state;
+    for (uint32_t stopped = 0; stopped < 3; stopped++) {
+        struct lan *lan = lan_new(2, "udp");
+        for (uint32_t f = 0; f < 3; f++) lan_flow(lan, 0, 1, UINT64_MAX, 0)->stop = f == stopped ? 50 * US : 200 * US;
+        lan_flow(lan, 0, 1, UINT64_MAX, 50 * US + 1)->stop = 200 * US;
+        lan_start(lan);
+        lan_run(lan, MS);
+        for (uint32_t f = 0; f < 4; f++) {
+            uint32_t fair = f == stopped ? 13 : f == 3 ? 40 : 54;
+            assert_in_range(lan_frames(lan, f), fair - 2, fair + 2);
+        }
+        lan_end(lan);
+    }
+}
+
+/* Flows of few datagrams that end long before their stop: their deadlines are taken out of the midst of the heap, and
+ * all others still come when due. */
+static void deadlines__taken_out_of_the_midst(void **state) {
+    (void)state;
+    struct lan *lan = lan_new(2, "udp");
+    struct random_stream r;
+    random_init(&r, 7, RANDOM_HOST, 0);
+    lan->params[0][0] = 100; /* payload */
+    for (uint32_t f = 0; f < 300; f++) {
+        struct flow *flow = lan_flow(lan, 0, 1, 100 * (1 + random_below(&r, 20)), f * 3 * US);
+        flow->rate_bps = 800000000 / (int64_t)(50 + random_below(&r, 500)); /* a datagram every 50 to 550 us */
+        flow->stop = 20 * MS + (time_ps)random_below(&r, 20 * MS);
+    }
+    lan_start(lan);
+    lan_run(lan, 50 * MS);
+    for (uint32_t f = 0; f < 300; f++) {
+        const struct flow *flow = &lan->flow[f];
+        uint32_t n = (uint32_t)(flow->bytes / 100);
+        assert_int_equal(lan_frames(lan, f), n);
+        time_ps due = flow->start + (n - 1) * (800 * PS_PER_S / flow->rate_bps);
+        assert_in_range(lan_frame(lan, f, n - 1)->depart, due, due + 20 * US);
+    }
+    assert_int_equal(lan->host[0].heap_n, 0);
+    lan_end(lan);
+}
+
+static void link__dies_again_after_its_repair(void **state) {
+    (void)state;
+    struct lan *lan = lan_new(2, "udp");
+    const struct fabric_event events[] = {{.at = 100 * US, .kind = EVENT_LINK_DOWN},
+                                          {.at = 200 * US, .kind = EVENT_LINK_UP},
+                                          {.at = 300 * US, .kind = EVENT_LINK_DOWN},
+                                          {.at = 400 * US, .kind = EVENT_LINK_UP},
+                                          {.at = 500 * US, .kind = EVENT_LINK_DOWN}};
+    lan_flow(lan, 0, 1, UINT64_MAX, 0)->stop = 600 * US;
+    lan_start(lan);
+    port_set_failure(&lan->port[0], &lan->extra[0], 100 * US);
+    lan->host[0].event = events;
+    lan->host[0].event_end = events + 5;
+    lan_run(lan, MS);
+    for (uint32_t i = 0; i < lan->n_sent; i++) {
+        time_ps sent_at = lan->sent[i].depart - FULL * BYTE_PS, hundreds = lan->sent[i].depart / (100 * US);
+        if (sent_at / (100 * US) != hundreds) continue; /* on a border */
+        assert_int_equal(lan->sent[i].drop, hundreds % 2 ? DROP_LINK_DOWN : DROP_NONE);
+    }
+    lan_end(lan);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(start__at_its_time),
@@ -362,6 +428,9 @@ int main(void) {
         UNIT(deadlines__come_when_due),
         UNIT(many__all_finish_and_give_everything_back),
         UNIT(link__down_up_and_slow),
+        UNIT(stop__in_line_for_the_nic),
+        UNIT(deadlines__taken_out_of_the_midst),
+        UNIT(link__dies_again_after_its_repair),
     };
     return RUN_UNITS(tests);
 }

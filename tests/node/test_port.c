@@ -354,6 +354,19 @@ static void rate__totals_stay_bytes(void **state) {
     rig_end(r);
 }
 
+/* A gray link that will die later loses frames until then too. */
+static void gray__and_dying(void **state) {
+    (void)state;
+    time_ps depart;
+    struct rig *r = rig_new();
+    r->setup.loss_ppb = PPB;
+    r->setup.dead_from = PS_PER_S;
+    rig_start(r);
+    assert_int_equal(rig_send(r, FULL, 0, &depart), DROP_LOSS);
+    assert_int_equal(rig_send(r, FULL, PS_PER_S, &depart), DROP_LINK_DOWN);
+    rig_end(r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(serialize__rounds_up),
@@ -379,6 +392,7 @@ int main(void) {
         UNIT(rate__limits_keep_their_bytes),
         UNIT(rate__what_is_queued_keeps_its_departure),
         UNIT(rate__totals_stay_bytes),
+        UNIT(gray__and_dying),
     };
     return RUN_UNITS(tests);
 }

@@ -226,6 +226,68 @@ static void failure__frames_are_lost_one_by_one(void **state) {
     rig_end(r);
 }
 
+/* What its last frame leaves of a quantum is lost, though nobody else was there to send: 'a' comes again after a long
+ * while and has its quantum of ten frames, not nine of the old first. */
+static void drr__idle_link_keeps_no_deficit(void **state) {
+    (void)state;
+    static const int64_t quantum[MAX_CLASSES] = {10 * FULL_FRAME, FULL_FRAME};
+    struct rig *r = rig_new();
+    r->setup.schedule = SCHEDULE_DRR;
+    r->setup.classes = 2;
+    r->setup.quantum = quantum;
+    rig_start(r);
+    time_ps depart;
+    push_letters(r, "a", "0");
+    assert_int_equal(serve(r, 0, &depart), 'a');
+    assert_int_equal(serve(r, depart, &depart), -1);
+    push_letters(r, "aaaaaaaaaaaabb", "00000000000011");
+    assert_string_equal(serve_all(r, PS_PER_MS), "baaaaaaaaaabaa");
+    rig_end(r);
+}
+
+/* A frame that takes the whole deficit leaves: a full one with a quantum of its size, beside 23 small ones. */
+static void drr__quantum_of_one_frame_sends_one(void **state) {
+    (void)state;
+    struct rig *r = rig_classes(SCHEDULE_DRR, 2, INT64_MAX);
+    for (int i = 0; i < 30; i++) push(r, 1, 84, 'b', 0);
+    push_letters(r, "aa", "00");
+    assert_string_equal(serve_all(r, 0), "bbbbbbbbbbbbbbbbbbbbbbbabbbbbbba");
+    rig_end(r);
+}
+
+static bool is_marked_behind(struct rig *r) {
+    uint32_t index = packet_get(&r->pool);
+    *packet_at(&r->pool, index) = (struct packet){.wire_bytes = FULL, .tos = ECN_ECT0, .ext = EXT_NONE};
+    assert_int_equal(port_queue_push(&r->p, &r->v, &r->x, &r->pool, index, 0), DROP_NONE);
+    return (packet_at(&r->pool, index)->tos & ECN_MASK) == ECN_CE;
+}
+
+/* As on an analytic port: at the threshold is not above it. */
+static void mark__above_the_threshold(void **state) {
+    (void)state;
+    struct rig *r = rig_new();
+    r->setup.classes = 2;
+    r->setup.mark_bytes = 2 * FULL_FRAME;
+    rig_start(r);
+    for (int i = 0; i < 3; i++) assert_false(is_marked_behind(r));
+    assert_true(is_marked_behind(r));
+    assert_int_equal(r->x.marked, 1);
+    rig_end(r);
+}
+
+/* Frames that come every 999 ps, all refused: the one that waits counts for all of that time, no nanosecond is lost. */
+static void mean_queue__loses_no_parts_of_a_nanosecond(void **state) {
+    (void)state;
+    struct rig *r = rig_classes(SCHEDULE_STRICT, 2, 2 * FULL_FRAME);
+    time_ps depart, now = 0;
+    push(r, 0, FULL, 'a', 0);
+    serve(r, 0, &depart);
+    push(r, 0, FULL, 'b', 0);
+    for (int i = 0; i < 1000; i++) assert_int_equal(push(r, 0, FULL, 'c', now += 999), DROP_BUFFER);
+    assert_true(port_mean_queue_bytes(&r->p, &r->v, &r->x, now) >= FULL_FRAME);
+    rig_end(r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(strict__higher_classes_first),
@@ -239,6 +301,10 @@ int main(void) {
         UNIT(limit__dropped_frames_change_nothing),
         UNIT(mean_queue__is_the_integral),
         UNIT(failure__frames_are_lost_one_by_one),
+        UNIT(drr__idle_link_keeps_no_deficit),
+        UNIT(drr__quantum_of_one_frame_sends_one),
+        UNIT(mark__above_the_threshold),
+        UNIT(mean_queue__loses_no_parts_of_a_nanosecond),
     };
     return RUN_UNITS(tests);
 }

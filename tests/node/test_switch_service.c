@@ -68,11 +68,33 @@ static void service__a_full_port_drops_at_once(void **state) {
     stand_end(s);
 }
 
+/* The rate falls at the very instant at which the second frame starts: it takes ten times as long. */
+static void service__topology_changes_first(void **state) {
+    (void)state;
+    const span_ps s1 = FULL * BYTE_PS;
+    static struct link_failure slow;
+    slow = (struct link_failure){.link = "leaf0-host0.1", .at = s1, .repair_at = TIME_NONE, .rate_bps = GBPS};
+    struct fabric_spec spec = spec_star(4);
+    spec.failed = &slow, spec.n_failed = 1;
+    struct stand *s = stand_prepare(spec, &balance_ecmp);
+    s->settings.classes = 2;
+    s->settings.schedule = SCHEDULE_STRICT;
+    stand_start(s, "leaf0");
+    for (int n = 0; n < 2; n++) queue_frame(s, 0, 1, 0);
+    switch_timer(s->sw, s1, &s->out);
+    assert_int_equal(s->out.n, 0);
+    switch_timer(s->sw, s1, &s->out);
+    assert_int_equal(s->out.n, 1);
+    assert_int_equal(s->out.e[0].depart, s1 + 10 * s1);
+    stand_end(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(service__one_at_a_time_the_higher_class_first),
         UNIT(service__ports_that_are_due_together),
         UNIT(service__a_full_port_drops_at_once),
+        UNIT(service__topology_changes_first),
     };
     return RUN_UNITS(tests);
 }

@@ -158,6 +158,38 @@ static void samples__of_idle_times_are_all_there_and_change_nothing(void **state
     }
 }
 
+/* Imbalance is of what an interval sent: one flow over one of two uplinks is 200 %, and silence afterwards is none. */
+static void imbalance__of_each_interval_alone(void **state) {
+    (void)state;
+    struct lab *l = lab_new(spec_leaf_spine(2, 2, 2));
+    lab_transport(l, "udp");
+    l->config.measure.imbalance = 100 * US;
+    l->config.until = 1 * MS;
+    lab_flow(l, 0, 2, 500000, 0); /* 418 us */
+    lab_run_done(l);
+    assert_int_equal(l->r.n_imbalance, 5);
+    for (size_t i = 0; i < l->r.n_imbalance; i++) {
+        assert_int_equal(l->r.imbalance[i].at, (time_ps)(i + 1) * 100 * US);
+        assert_int_equal(l->r.imbalance[i].value_ppm, 2000000);
+    }
+    lab_end(l);
+}
+
+/* When too many samples are thinned out, each that is left still speaks of one period: no link is more than full. */
+static void samples__thinned_ones_are_of_one_period(void **state) {
+    (void)state;
+    struct lab *l = lab_new(spec_star(2));
+    lab_transport(l, "udp");
+    l->config.measure.links = 10 * US;
+    l->config.measure.max_samples = 20 * 4;
+    l->config.until = 1 * MS;
+    lab_flow(l, 0, 1, UINT64_MAX, 0);
+    lab_run_done(l);
+    assert_true(l->r.samples_thinned && l->r.n_samples > 20);
+    for (size_t i = 0; i < l->r.n_samples; i++) assert_true(l->r.sample[i].value <= PPB);
+    lab_end(l);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(timeline__behind_is_what_stood_before_the_frame),
@@ -167,6 +199,8 @@ int main(void) {
         UNIT(timeline__a_receiver_that_answers_nothing_still_finishes),
         UNIT(samples__of_idle_times_are_all_there_and_change_nothing),
         UNIT(stuck__names_the_switch_that_holds_the_frames),
+        UNIT(imbalance__of_each_interval_alone),
+        UNIT(samples__thinned_ones_are_of_one_period),
     };
     return RUN_UNITS(tests);
 }

@@ -37,6 +37,7 @@ static void slot_of__a_slot_length_apart_is_never_the_same_slot(void **state) {
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         struct wheel w;
         wheel_init(&w, 1, lengths[i]);
+        assert_int_equal(wheel_slot_of(&w, lengths[i]), 1); /* and not 0, as that of time 0 */
         for (int n = 0; n < 2000; n++) {
             time_ps t = (time_ps)(random_u64(&r) >> (2 + random_below(&r, 50)));
             int64_t slot = wheel_slot_of(&w, t);

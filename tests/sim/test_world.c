@@ -159,9 +159,10 @@ static void end__until_counts_queues_of_classes(void **state) {
 static void end__a_flow_that_starts_late_is_waited_for(void **state) {
     (void)state;
     struct lab *l = lab_new(spec_star(2));
-    lab_flow(l, 0, 1, 1460, 3 * PS_PER_S);
+    lab_flow(l, 0, 1, 1460, 13005 * MS + 30 * US);
     lab_run_done(l);
     assert_int_equal(lab_fct(l, 0), single_segment_fct(2, 2 * US));
+    assert_int_equal(l->r.engine.sim_ps, 13005 * MS + 100 * US); /* the idle time has not put the end off */
     lab_end(l);
 }
 
@@ -240,6 +241,8 @@ static void stuck__cut_for_good_names_the_flow(void **state) {
     assert_non_null(strstr(l->r.failure, "flow 0 host0.0 > host1.0"));
     assert_non_null(strstr(l->r.failure, "sender loss"));
     assert_int_equal(l->r.flows_finished, 1); /* the rest of the result is there */
+    assert_in_range(l->r.engine.sim_ps, 10 * PS_PER_S,
+                    10 * PS_PER_S + 20 * MS); /* no RTO is taken to be under a second */
     assert_true(l->r.packets.dropped_by[DROP_LINK_DOWN] > 0);
     lab_end(l);
 }
@@ -418,6 +421,33 @@ static void foreseen__memory_and_threads(void **state) {
     lab_end(large);
 }
 
+/* ---- what happens at one instant ---- */
+
+/* The link to the receiver slows down at the very instant at which the SYN arrives at the switch: it is slow for it. */
+static void instant__topology_before_arrivals(void **state) {
+    (void)state;
+    struct lab *l = lab_new(spec_star(2));
+    lab_slow(l, "leaf0-host0.1", MBPS * 1000, SYN_PS + 2 * US, TIME_NONE);
+    lab_flow(l, 0, 1, 1460, 0);
+    lab_run_done(l);
+    span_ps fast = 2 * SYN_PS + FULL_PS, slow = 10 * fast;
+    assert_int_equal(lab_fct(l, 0), fast + slow + 6 * 2 * US);
+    lab_end(l);
+}
+
+/* The SYN-ACK arrives at the very instant at which the SYN times out: the timer comes first. */
+static void instant__deadlines_before_arrivals(void **state) {
+    (void)state;
+    for (int later = 0; later < 2; later++) {
+        struct lab *l = lab_new(spec_star(2));
+        lab_transport_param(l, 0, "initial_rto", 4 * (SYN_PS + 2 * US) + later);
+        lab_flow(l, 0, 1, 1460, 0);
+        lab_run_done(l);
+        assert_int_equal(l->r.tally[0].syn_timeouts, later ? 0 : 1);
+        lab_end(l);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(idle__two_links),
@@ -448,6 +478,8 @@ int main(void) {
         UNIT(ecn__only_for_those_who_ask),
         UNIT(samples__a_queue_that_grows),
         UNIT(foreseen__memory_and_threads),
+        UNIT(instant__topology_before_arrivals),
+        UNIT(instant__deadlines_before_arrivals),
     };
     return RUN_UNITS(tests);
 }

@@ -13,8 +13,10 @@ static uint32_t drr_pick(struct schedule_state *state, struct class_queue *queue
     if (!drr_has_frames(queue, n)) return SCHEDULE_NOTHING;
     for (;;) {
         struct class_queue *q = &queue[state->turn];
-        if (!class_queue_is_empty(q) && q->deficit >= q->first_bytes) return state->turn;
-        if (class_queue_is_empty(q)) q->deficit = 0; /* credit is not saved while idle */
+        if (!class_queue_is_empty(q) && q->deficit >= q->first_bytes) {
+            if (q->bytes == q->first_bytes) q->deficit = q->bytes; /* its last frame: no credit is saved while idle */
+            return state->turn;
+        }
         state->turn = (state->turn + 1) % n;
         if (!class_queue_is_empty(&queue[state->turn])) queue[state->turn].deficit += queue[state->turn].quantum;
     }
