@@ -165,6 +165,8 @@ static bool entry_fill(const struct entry *e) {
         .offset = (uint32_t)value_of(e, "offset", 0),
         .senders = (uint32_t)value_of(e, "senders", 0),
         .rounds = (uint32_t)value_of(e, "rounds", 0),
+        .tasks = (uint32_t)value_of(e, "tasks", 0),
+        .within = value_of(e, "within", 0),
         .start = value_of(e, "start", 0),
         .stop = value_of(e, "stop", TIME_NONE),
         .rate_bps = value_of(e, "rate", 0),

@@ -68,6 +68,10 @@ static const struct catalogue_item workloads[] = {
     {.family = "workloads", .name = "incast", .paper = "", .doc = "many senders to one receiver, in rounds"},
     {.family = "workloads", .name = "long", .paper = "", .doc = "flows with a start and a stop"},
     {.family = "workloads", .name = "trace", .paper = "", .doc = "flows read from a CSV file"},
+    {.family = "workloads",
+     .name = "shuffle",
+     .paper = "ExpressPass XP-F8",
+     .doc = "every task of a host sends to every task of every other host"},
 };
 
 const struct catalogue_family *catalogue_families(size_t *n) {

@@ -44,7 +44,7 @@ static const char *admit_by_transport(const void *input);
 static const char *ecn_by_transport(const void *input);
 
 #define KINDS "clos|leaf-spine|fat-tree|star|dumbbell|parking-lot|file"
-#define WORKLOADS "poisson|permutation|stride|bijection|random|incast|long|trace"
+#define WORKLOADS "poisson|permutation|stride|bijection|random|incast|long|trace|shuffle"
 
 /* A key and when it applies (keys_build puts them together). */
 struct row {
@@ -152,9 +152,9 @@ static const struct row rows[] = {
       .def = "none",
       .param.doc =
           "flow sizes: a distribution (`heddle list sizes`), a size, or a CDF file; only long flows do without"},
-     "kind=poisson|permutation|stride|bijection|random|incast|long"},
+     "kind=poisson|permutation|stride|bijection|random|incast|long|shuffle"},
     {VALUE("workload.#.max_size", PARAM_BYTES, "none", 1, INT64_MAX / 2, "larger draws are cut to it"),
-     "kind=poisson|permutation|stride|bijection|random|incast|long"},
+     "kind=poisson|permutation|stride|bijection|random|incast|long|shuffle"},
     {VALUE("workload.#.load", PARAM_FRACTION, NULL, 1, 10 * PPB,
            "bytes offered over the capacity of the tier load_at, one way"),
      "kind=poisson"},
@@ -164,7 +164,7 @@ static const struct row rows[] = {
     {CHOICE("workload.#.pairs", "any", "any|inter-rack|inter-pod", "which pairs of hosts talk"),
      "kind=poisson|permutation|long"},
     {LIST("workload.#.among", "only hosts of these: pod0, pod1 in three tiers, leaf0, leaf1 in two; all if left out"),
-     "kind=poisson|permutation|stride|bijection|random|incast|long"},
+     "kind=poisson|permutation|stride|bijection|random|incast|long|shuffle"},
     {TEXT("workload.#.among.#", NULL, "a pod or leaf"), NULL},
     {COUNT("workload.#.flows", "none", 1, UINT32_MAX - 1, "how many; none: until the run's end"), "kind=poisson"},
     {TIME("workload.#.gap", "0us", 0, "mean of the exponential gaps between starts (incast: time between rounds)"),
@@ -175,7 +175,12 @@ static const struct row rows[] = {
     {COUNT("workload.#.senders", "0", 0, MAX_COUNT, "how many send; 0: all others"), "kind=incast"},
     {TEXT("workload.#.receiver", "0", "a host, by name or number"), "kind=incast"},
     {COUNT("workload.#.rounds", "1", 1, MAX_COUNT, "how often"), "kind=incast"},
-    {TIME("workload.#.start", "0us", 0, "first start"), "kind=permutation|stride|bijection|random|incast|long"},
+    {COUNT("workload.#.tasks", "1", 1, MAX_COUNT,
+           "tasks of a host; each sends a flow to every task of every other host: tasks x tasks flows per pair"),
+     "kind=shuffle"},
+    {TIME("workload.#.within", "1ms", 0, "each flow starts at random in this time, uniformly; 0: all at once"),
+     "kind=shuffle"},
+    {TIME("workload.#.start", "0us", 0, "first start"), "kind=permutation|stride|bijection|random|incast|long|shuffle"},
     {TIME("workload.#.stop", "none", 0, "end of the flows; none: the run's end"), "kind=long"},
     {TEXT("workload.#.src", "none", "one sender, by name or number; none: all, paired as `pairs` says"), "kind=long"},
     {TEXT("workload.#.dst", "none", "its receiver"), "kind=long"},

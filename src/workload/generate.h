@@ -60,6 +60,7 @@ bool random_generate(struct generator *g);
 bool incast_generate(struct generator *g);
 bool long_generate(struct generator *g);
 bool trace_generate(struct generator *g);
+bool shuffle_generate(struct generator *g);
 /* The trace's text instead of its file. */
 bool trace_parse(struct generator *g, const char *text, size_t length, const char *file);
 

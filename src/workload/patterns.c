@@ -1,4 +1,4 @@
-/* Patterns: who sends to whom is fixed, one flow a sender (EXP-F13), incast and long flows.
+/* Patterns: who sends to whom is fixed, one flow a sender (EXP-F13), incast, shuffle and long flows.
  *
  * With `gap` the senders start one after the other in random order, as one Poisson sequence of that mean over all
  * of them, the first at `start`; without, all start at once.
@@ -207,6 +207,46 @@ bool incast_generate(struct generator *g) {
         for (uint32_t i = 0; i < m.n; i++) others += m.host[i] != g->spec->receiver;
         ok = incast_rounds(g, &m, others);
     }
+    members_fini(&m);
+    return ok;
+}
+
+/* ---- Shuffle ---- */
+
+/* The flows of one host: to each other host in the order of their numbers, task by task. */
+static bool shuffle_from(struct generator *g, const struct members *m, uint32_t src) {
+    const struct workload_spec *spec = g->spec;
+    uint64_t tasks = spec->tasks ? spec->tasks : 1;
+    struct random_stream starts, sizes;
+    generator_stream(g, &starts, RANDOM_ARRIVALS, src);
+    generator_stream(g, &sizes, RANDOM_SIZES, src);
+    for (uint32_t i = 0; i < m->n; i++) {
+        for (uint64_t k = 0; m->host[i] != src && k < tasks * tasks; k++) {
+            time_ps at = spec->start;
+            if (spec->within > 0) at += (span_ps)random_below(&starts, (uint64_t)spec->within);
+            uint64_t bytes = (uint64_t)sizes_draw(spec->sizes, &sizes);
+            if (!generator_add(g, at, src, m->host[i], bytes)) return false;
+        }
+    }
+    return true;
+}
+
+/* Said before the memory for them is taken. */
+static bool shuffle_fits(const struct generator *g, uint32_t hosts) {
+    const struct workload_spec *spec = g->spec;
+    unsigned __int128 flows = (unsigned __int128)hosts * (hosts - 1) * spec->tasks * spec->tasks;
+    if (flows > FLOW_NONE) {
+        return generator_fail(g, "tasks: %u on each of %u hosts make more than %u flows; lower it", spec->tasks, hosts,
+                              FLOW_NONE);
+    }
+    if (spec->start <= START_MAX && spec->within <= START_MAX - spec->start) return true;
+    return generator_fail(g, "flows would start after more than 53 days; lower `start` or `within`");
+}
+
+bool shuffle_generate(struct generator *g) {
+    struct members m;
+    bool ok = members_init(&m, g->spec, g->p, PAIRS_ANY, g->d) && shuffle_fits(g, m.n);
+    for (uint32_t i = 0; ok && i < m.n; i++) ok = shuffle_from(g, &m, m.host[i]);
     members_fini(&m);
     return ok;
 }

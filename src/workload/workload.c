@@ -85,6 +85,7 @@ static bool entry_generate(struct generator *g) {
         [WORKLOAD_STRIDE] = stride_generate,   [WORKLOAD_BIJECTION] = bijection_generate,
         [WORKLOAD_RANDOM] = random_generate,   [WORKLOAD_INCAST] = incast_generate,
         [WORKLOAD_LONG] = long_generate,       [WORKLOAD_TRACE] = trace_generate,
+        [WORKLOAD_SHUFFLE] = shuffle_generate,
     };
     if (g->spec->entry > UINT16_MAX - FIRST_DST_PORT) return generator_fail(g, "too many workload entries");
     return generate[g->spec->kind](g);

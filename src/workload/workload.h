@@ -21,6 +21,7 @@ enum workload_kind {
     WORKLOAD_INCAST,      /* senders to one receiver, rounds, gap */
     WORKLOAD_LONG,        /* flows with start and stop */
     WORKLOAD_TRACE,       /* CSV: start, source, destination, bytes */
+    WORKLOAD_SHUFFLE,     /* every task of a host sends to every task of every other host: tasks, within (XP-F8) */
 };
 
 enum pairs { PAIRS_ANY, PAIRS_INTER_RACK, PAIRS_INTER_POD };
@@ -44,7 +45,9 @@ struct workload_spec {
                         senders in random order (EXP-F13); 0 = all at once. incast: time between rounds */
     uint32_t offset; /* stride; 0 = hosts of a pod (of a rack in two tiers) */
     uint32_t senders, receiver,
-        rounds;          /* incast; senders 0 = all others, else that many chosen at random; rounds 0 = 1 */
+        rounds;     /* incast; senders 0 = all others, else that many chosen at random; rounds 0 = 1 */
+    uint32_t tasks; /* shuffle: per host; 0 = 1. tasks x tasks flows from each host to each other */
+    span_ps within; /* shuffle: each flow starts at random, uniformly in [start, start + within); 0 = all at once */
     time_ps start, stop; /* first start (poisson: its time 0; trace: added to every start); long: stop (TIME_NONE = the
                             run's end) */
     uint32_t src, dst;   /* long: one pair; NODE_NONE = by `pairs` as permutation */

@@ -95,6 +95,21 @@ static void assembly_create__names_of_hosts_nodes_and_groups(void **state) {
                "x.yaml:2:12: error: workload.0.dst: give both src and dst, or neither");
 }
 
+static void assembly_create__shuffle(void **state) {
+    (void)state;
+    struct assembly *a = assemble(STAR "workload: [{kind: shuffle, sizes: 1KB, tasks: 3, within: 5us, start: 2us}]\n");
+    assert_int_equal(a->flows.n, 4 * 3 * 3 * 3);
+    assert_int_equal(a->workload[0].within, 5 * PS_PER_US);
+    assert_in_range(a->flows.flow[0].start, 2 * PS_PER_US, 7 * PS_PER_US - 1);
+    assembly_free(a);
+    a = assemble(STAR "workload: [{kind: shuffle, sizes: 1KB}]\n");
+    assert_int_equal(a->flows.n, 4 * 3);
+    assert_int_equal(a->workload[0].within, PS_PER_MS);
+    assembly_free(a);
+    impossible(STAR "workload: [{kind: shuffle, sizes: 1KB, tasks: 1000000}]\n",
+               "x.yaml:2:12: error: tasks: 1000000 on each of 4 hosts make more than 4294967295 flows; lower it");
+}
+
 static void assembly_create__sizes_are_needed_and_read(void **state) {
     (void)state;
     impossible(STAR "workload: [{kind: permutation}]\n", "x.yaml:2:12: error: workload.0.sizes: it is missing; give a "
@@ -270,6 +285,7 @@ int main(void) {
         UNIT(assembly_create__more_failures_than_links),
         UNIT(assembly_create__an_unknown_link),
         UNIT(assembly_create__names_of_hosts_nodes_and_groups),
+        UNIT(assembly_create__shuffle),
         UNIT(assembly_create__sizes_are_needed_and_read),
         UNIT(assembly_create__nothing_to_do),
         UNIT(assembly_create__measured_parts_and_classes),
