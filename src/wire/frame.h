@@ -93,14 +93,14 @@ struct frame_info {
 };
 
 /* Builds the frame of *p. Returns its length, of which the first `size` bytes at most are written: a smaller size
- * makes a snap. ext may be NULL if p->shape has neither SHAPE_EXPEDITUS nor SHAPE_SACK. 0: no frame can say this (bad
- * tag, over four SACK blocks, unknown proto, too long, what makes a credit header malformed, SHAPE_CREDIT on anything
+ * makes a snap. ext may be NULL if p->shape has none of EXPEDITUS, SACK and STAMP. 0: no frame can say this (bad
+ * tag, over four SACK blocks, three with a stamp, a stamp on a SYN or on what is not TCP, unknown proto, too long, what makes a credit header malformed, SHAPE_CREDIT on anything
  * but a CREDIT_GRANT or one without it). Cost: the header, and zeros for the payload written. */
 size_t frame_build(const struct packet *p, const struct packet_ext *ext, const uint8_t src_mac[6],
                    const uint8_t dst_mac[6], uint8_t *buf, size_t size);
 
 /* Parses `captured` bytes of a frame of `original` bytes. FRAME_OK: the hdr half of *p and *info are filled; *ext has
- * the tag if p->shape has SHAPE_EXPEDITUS and the blocks if it has SHAPE_SACK. p->ext is EXT_NONE: the caller copies
+ * the tag, the SACK blocks and the stamp that p->shape says are there. p->ext is EXT_NONE: the caller copies
  * *ext to a cell of its own. p->path is PATH_NONE unless a credit header says it, the sim half empty. The datagram
  * number of UDP is 0 where it was cut. */
 enum frame_error frame_parse(const uint8_t *buf, size_t captured, size_t original, struct packet *p,

@@ -61,8 +61,7 @@ static size_t put_tcp(uint8_t *b, const struct packet *p, const struct packet_ex
     if (p->l4_foreign) {
         memset(b + TCP_BASE_BYTES, TCP_OPTION_NOP, bytes - TCP_BASE_BYTES);
     } else {
-        bool sack = p->shape & SHAPE_SACK;
-        tcp_options_encode(p->tcp_flags, sack ? ext->sack : NULL, sack ? ext->n_sack : 0, b + TCP_BASE_BYTES);
+        tcp_options_encode(p->tcp_flags, p->shape, ext, b + TCP_BASE_BYTES);
     }
     uint32_t sum = checksum_pseudo(p->src_ip, p->dst_ip, PROTO_TCP, (uint32_t)bytes + p->payload_bytes);
     put_be16(b + 16, checksum_finish(checksum_add(sum, b, bytes)));
@@ -110,11 +109,14 @@ static size_t put_l4(uint8_t *b, const struct packet *p, const struct packet_ext
 static bool l4_is_sound(const struct packet *p, const struct packet_ext *ext) {
     bool grant = p->proto == PROTO_CREDIT && credit_kind(p) == CREDIT_GRANT;
     if (grant != ((p->shape & SHAPE_CREDIT) != 0)) return false;
+    if (p->proto != PROTO_TCP && (p->shape & SHAPE_STAMP)) return false;
     if (p->proto == PROTO_CREDIT) return credit_kind_is_sound(p) && credit_payload_is_sound(p);
     if (p->proto == PROTO_UDP) return true;
     if (p->proto != PROTO_TCP) return false;
     if (p->l4_foreign) return p->l4_foreign >= 20 && p->l4_foreign <= 60 && p->l4_foreign % 4 == 0;
-    return !(p->shape & SHAPE_SACK) || ext->n_sack <= TCP_SACK_MAX;
+    bool stamp = p->shape & SHAPE_STAMP;
+    if (stamp && (p->tcp_flags & TCP_SYN)) return false;
+    return !(p->shape & SHAPE_SACK) || ext->n_sack <= (stamp ? TCP_STAMPED_SACK_MAX : TCP_SACK_MAX);
 }
 
 size_t frame_build(const struct packet *p, const struct packet_ext *ext, const uint8_t src_mac[6],

@@ -112,10 +112,11 @@ static enum frame_error parse_tcp(struct frame_cursor *c, struct packet *p, stru
     p->window = parse_window(get_be16(tcp + 14), p->tcp_flags);
     p->payload_bytes = (uint16_t)(room - bytes);
     info->l4_bytes = (uint16_t)bytes;
-    if (!tcp_options_decode(p->tcp_flags, tcp + TCP_BASE_BYTES, bytes - TCP_BASE_BYTES, ext->sack, &ext->n_sack))
+    uint8_t options;
+    if (!tcp_options_decode(p->tcp_flags, tcp + TCP_BASE_BYTES, bytes - TCP_BASE_BYTES, ext, &options))
         p->l4_foreign = (uint8_t)bytes;
-    else if (ext->n_sack > 0)
-        p->shape |= SHAPE_SACK;
+    else
+        p->shape |= options;
     return FRAME_OK;
 }
 

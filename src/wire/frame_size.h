@@ -24,7 +24,8 @@ static inline uint32_t packet_l4_bytes(const struct packet *p, const struct pack
     if (p->proto == PROTO_UDP) return UDP_HEADER_BYTES;
     if (p->proto == PROTO_CREDIT) return CREDIT_HEADER_BYTES;
     if (p->l4_foreign) return p->l4_foreign;
-    return tcp_header_bytes(p->tcp_flags, (p->shape & SHAPE_SACK) ? ext->n_sack : 0);
+    return tcp_header_bytes(p->tcp_flags, (p->shape & SHAPE_SACK) ? ext->n_sack : 0) +
+           ((p->shape & SHAPE_STAMP) ? TCP_STAMP_BYTES : 0);
 }
 
 /* wire_bytes of a frame as its fields say it. `ext` may be NULL if shape has neither EXPEDITUS nor SACK. */
@@ -35,7 +36,7 @@ static inline uint16_t packet_computed_wire_bytes(const struct packet *p, const 
 
 /* Sets wire_bytes for tags of `new_tags` bytes in place of `old_tags` (both by packet_tag_bytes). A frame at the
  * minimum counts from its true length, a longer one from wire_bytes (a foreign frame may have a trailer). A minimum
- * frame has neither SYN options nor SACK blocks of ours: either makes 66 bytes. */
+ * frame has neither SYN options nor SACK blocks nor a stamp of ours: each makes 66 bytes or more. */
 static inline void packet_retag(struct packet *p, uint32_t old_tags, uint32_t new_tags) {
     uint32_t bytes = p->wire_bytes;
     if (bytes <= WIRE_MIN_BYTES) {

@@ -4,7 +4,7 @@
  * (wire/frame.h), so the same switch code serves the simulator and real frames. The `sim` half is the simulator's
  * own bookkeeping; balance, admit, schedule, flowctl and crossbar never read it.
  *
- * What is rare lies in an extension cell (`struct packet_ext`) named by `ext`: SACK blocks, the Expeditus tag.
+ * What is rare lies in an extension cell (`struct packet_ext`) named by `ext`: SACK blocks, the Expeditus tag, stamps.
  * Plain data and ACKs have none (ext == EXT_NONE).
  *
  * Sizes: `wire_bytes` counts preamble, FCS and inter-packet gap (minimum 84, full frame 1538) and is for time, DRE
@@ -45,6 +45,7 @@ enum packet_shape {
     SHAPE_CONGA = 2,     /* CONGA's overlay fields (`overlay`) */
     SHAPE_SACK = 4,      /* TCP SACK option (ext->sack) */
     SHAPE_CREDIT = 8, /* a credit (CREDIT_GRANT): ports give it a class of its own; no header beyond PROTO_CREDIT's */
+    SHAPE_STAMP = 16, /* TCP stamp option (ext->stamp) */
 };
 
 #define EXT_NONE UINT32_MAX
@@ -94,6 +95,7 @@ struct sack_block {
 
 struct packet_ext {
     struct sack_block sack[4];
+    int64_t stamp; /* of data: its departure, ps; of an ACK: what departure to arrival took (wire/tcp_header.h) */
     uint8_t n_sack;
     struct expeditus_tag tag;
 };

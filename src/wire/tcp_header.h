@@ -4,11 +4,15 @@
  *
  *     SYN, SYN-ACK      32 bytes: MSS (4), SACK-permitted (2), window scale 8 (3), end of options and padding (3)
  *     n SACK blocks     20 + 2 NOP + 2 + 8 n bytes (RFC 2018), n <= 4
+ *     a stamp           12 bytes more, before SACK blocks, of which there is then room for 3
  *     all others        20 bytes (timestamps are off)
  *
- * A SYN carries no SACK blocks. Window rule (RFC 7323): `packet.window` counts 256 B. A segment without SYN carries
- * it as it is, for the scale is 8; the field of a SYN is never scaled, so a SYN announces at most 65,535 B:
- * `tcp_window` gives the descriptor's value for both, and what it gives survives the way over the wire.
+ * A SYN carries neither SACK blocks nor a stamp. The stamp is an experimental option (RFC 6994): kind 253, length 12,
+ * ExID 0x4458 ("DX"), and 64 bits of picoseconds: in data the clock of the sender at departure, in an ACK the one-way
+ * delay that its receiver measured, two's complement, for clocks may differ (mech/transport/dx.h). Window rule (RFC
+ * 7323): `packet.window` counts 256 B. A segment without SYN carries it as it is, for the scale is 8; the field of a
+ * SYN is never scaled, so a SYN announces at most 65,535 B: `tcp_window` gives the descriptor's value for both, and
+ * what it gives survives the way over the wire.
  */
 #ifndef HEDDLE_WIRE_TCP_HEADER_H
 #define HEDDLE_WIRE_TCP_HEADER_H
@@ -16,6 +20,7 @@
 #include "wire/packet.h"
 
 enum { TCP_BASE_BYTES = 20, TCP_SYN_OPTION_BYTES = 12, TCP_WINDOW_SCALE = 8, TCP_MSS = 1460, TCP_SACK_MAX = 4 };
+enum { TCP_STAMP_KIND = 253, TCP_STAMP_EXID = 0x4458, TCP_STAMP_BYTES = 12, TCP_STAMPED_SACK_MAX = 3 };
 
 /* TCP header bytes of a segment with these flags and this many SACK blocks. */
 static inline uint32_t tcp_header_bytes(uint8_t flags, uint8_t n_sack) {

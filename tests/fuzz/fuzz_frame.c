@@ -30,6 +30,7 @@ static bool same_ext(const struct packet *p, const struct packet_ext *a, const s
     if ((p->shape & SHAPE_SACK) &&
         (a->n_sack != b->n_sack || memcmp(a->sack, b->sack, a->n_sack * sizeof a->sack[0]) != 0))
         return false;
+    if ((p->shape & SHAPE_STAMP) && a->stamp != b->stamp) return false;
     if (!(p->shape & SHAPE_EXPEDITUS)) return true;
     return a->tag.stage == b->tag.stage && a->tag.entries == b->tag.entries &&
            memcmp(a->tag.load, b->tag.load, a->tag.entries) == 0;

@@ -50,9 +50,14 @@ static inline void random_tag(struct random_stream *r, struct packet_ext *ext) {
     for (uint8_t i = 0; i < ext->tag.entries; i++) ext->tag.load[i] = (uint8_t)random_below(r, 8);
 }
 
+static inline void random_stamp(struct random_stream *r, struct packet *p, struct packet_ext *ext) {
+    p->shape |= SHAPE_STAMP;
+    ext->stamp = (int64_t)random_u64(r);
+}
+
 static inline void random_sack(struct random_stream *r, struct packet *p, struct packet_ext *ext) {
     p->shape |= SHAPE_SACK;
-    ext->n_sack = (uint8_t)(1 + random_below(r, TCP_SACK_MAX));
+    ext->n_sack = (uint8_t)(1 + random_below(r, p->shape & SHAPE_STAMP ? TCP_STAMPED_SACK_MAX : TCP_SACK_MAX));
     for (uint8_t i = 0; i < ext->n_sack; i++)
         ext->sack[i] = (struct sack_block){.begin = random_u32(r), .end = random_u32(r)};
 }
@@ -85,6 +90,7 @@ static inline struct packet random_packet(struct random_stream *r, struct packet
         p.ack = random_u32(r);
         p.tcp_flags = (uint8_t)random_u32(r);
         p.window = tcp_window(random_u32(r), p.tcp_flags);
+        if (!(p.tcp_flags & TCP_SYN) && random_below(r, 4) == 0) random_stamp(r, &p, ext);
         if (!(p.tcp_flags & TCP_SYN) && random_below(r, 2)) random_sack(r, &p, ext);
     }
     if (random_below(r, 2)) {
@@ -107,6 +113,7 @@ static inline void assert_same_tag(const struct expeditus_tag *a, const struct e
 
 static inline void assert_same_ext(const struct packet *p, const struct packet_ext *a, const struct packet_ext *b) {
     if (p->shape & SHAPE_EXPEDITUS) assert_same_tag(&a->tag, &b->tag);
+    if (p->shape & SHAPE_STAMP) assert_true(a->stamp == b->stamp);
     if (!(p->shape & SHAPE_SACK)) return;
     assert_int_equal(a->n_sack, b->n_sack);
     assert_memory_equal(a->sack, b->sack, a->n_sack * sizeof a->sack[0]);

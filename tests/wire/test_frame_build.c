@@ -115,6 +115,45 @@ static void build__ack_with_sack(void **state) {
                         "| 01 01 05 12 010208b9 01020e6d fffffff0 00000010");
 }
 
+static void build__stamped_data(void **state) {
+    (void)state;
+    struct packet p = blank_packet(PROTO_TCP);
+    struct packet_ext ext = {.stamp = 0x0102030405060708};
+    p.tcp_flags = TCP_ACK;
+    p.shape = SHAPE_STAMP;
+    p.seq = 0x01020305;
+    p.ack = 0x11223345;
+    p.window = 8192;
+    p.tos = ECN_ECT0;
+    p.ttl = 63;
+    p.payload_bytes = 10;
+    assert_frame(&p, &ext,
+                 FROM_A "0800"
+                        "| 45 02 003e 0000 4000 3f 06 26b6 0a000001 0a000102"
+                        "| 9c40 1389 01020305 11223345 80 10 2000 010b 0000"
+                        "| fd 0c 4458 0102030405060708"
+                        "| 00000000000000000000");
+}
+
+/* Clocks may differ, so a one-way delay may be negative: -5000 ps. */
+static void build__stamped_ack_with_sack(void **state) {
+    (void)state;
+    struct packet p = from_b_to_a();
+    struct packet_ext ext = {.stamp = -5000, .n_sack = 1, .sack = {{0x010208b9, 0x01020e6d}}};
+    p.tcp_flags = TCP_ACK;
+    p.shape = SHAPE_SACK | SHAPE_STAMP;
+    p.seq = 0x11223345;
+    p.ack = 0x01020305;
+    p.window = 8192;
+    p.ttl = 62;
+    assert_frame(&p, &ext,
+                 FROM_B "0800"
+                        "| 45 00 0040 0000 4000 3e 06 27b6 0a000102 0a000001"
+                        "| 1389 9c40 11223345 01020305 b0 10 2000 d56e 0000"
+                        "| fd 0c 4458 ffffffffffffec78"
+                        "| 01 01 05 0a 010208b9 01020e6d");
+}
+
 static struct packet small_udp(void) {
     struct packet p = blank_packet(PROTO_UDP);
     p.payload_bytes = 6;
@@ -333,6 +372,16 @@ static void build__refuses_what_no_frame_can_say(void **state) {
     p = blank_packet(PROTO_TCP);
     p.shape = SHAPE_SACK;
     assert_int_equal(frame_build(&p, &ext, mac_a, mac_b, buf, sizeof buf), 0);
+    p.shape = SHAPE_SACK | SHAPE_STAMP;
+    ext.n_sack = TCP_SACK_MAX; /* 48 bytes of options */
+    assert_int_equal(frame_build(&p, &ext, mac_a, mac_b, buf, sizeof buf), 0);
+    p.shape = SHAPE_STAMP;
+    p.tcp_flags = TCP_SYN;
+    assert_int_equal(frame_build(&p, &ext, mac_a, mac_b, buf, sizeof buf), 0);
+    p.tcp_flags = 0;
+    p.proto = PROTO_UDP;
+    assert_int_equal(frame_build(&p, &ext, mac_a, mac_b, buf, sizeof buf), 0);
+    p.proto = PROTO_TCP;
     p.shape = 0;
     p.l4_foreign = 22;
     assert_int_equal(frame_build(&p, &ext, mac_a, mac_b, buf, sizeof buf), 0);
@@ -369,6 +418,8 @@ int main(void) {
         UNIT(build__data),
         UNIT(build__ack_is_padded),
         UNIT(build__ack_with_sack),
+        UNIT(build__stamped_data),
+        UNIT(build__stamped_ack_with_sack),
         UNIT(build__udp_begins_with_its_number),
         UNIT(build__conga_tag),
         UNIT(build__exp_request),

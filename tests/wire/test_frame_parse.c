@@ -332,6 +332,49 @@ static void parse__almost_our_options_are_foreign(void **state) {
     }
 }
 
+/* A stamp with another kind, length or ExID is an option of someone else; so is ours behind SACK blocks or twice. */
+static void parse__almost_our_stamp_is_foreign(void **state) {
+    (void)state;
+    struct packet p = blank_packet(PROTO_TCP);
+    struct packet_ext ext = {.stamp = 77};
+    p.tcp_flags = TCP_ACK;
+    p.shape = SHAPE_STAMP;
+    for (size_t at = 20; at < 32; at++) {
+        struct specimen s = specimen_of(&p, &ext);
+        s.bytes[L4 + at] ^= 1;
+        assert_int_equal(parse(&s), FRAME_OK);
+        assert_int_equal(s.p.l4_foreign, at < 24 ? 32 : 0);
+        assert_int_equal(s.p.shape, at < 24 ? 0 : SHAPE_STAMP);
+    }
+    p.shape = SHAPE_STAMP | SHAPE_SACK;
+    ext.n_sack = 1;
+    struct specimen twice = specimen_of(&p, &ext), swapped = twice;
+    memcpy(twice.bytes + L4 + 32, twice.bytes + L4 + 20, 12);
+    memcpy(swapped.bytes + L4 + 20, swapped.bytes + L4 + 32, 12);
+    memcpy(swapped.bytes + L4 + 32, twice.bytes + L4 + 20, 12);
+    assert_int_equal(parse(&twice), FRAME_OK);
+    assert_int_equal(twice.p.l4_foreign, 44);
+    assert_int_equal(parse(&swapped), FRAME_OK);
+    assert_int_equal(swapped.p.l4_foreign, 44);
+    assert_int_equal(swapped.p.shape, 0);
+}
+
+/* The header length may cut the stamp. */
+static void parse__a_cut_stamp_is_foreign(void **state) {
+    (void)state;
+    struct packet p = blank_packet(PROTO_TCP);
+    struct packet_ext ext = {.stamp = 77};
+    p.tcp_flags = TCP_ACK;
+    p.shape = SHAPE_STAMP;
+    p.payload_bytes = 100;
+    struct specimen s = specimen_of(&p, &ext);
+    s.bytes[L4 + 12] = 7 << 4;
+    assert_int_equal(parse(&s), FRAME_OK);
+    assert_int_equal(s.p.l4_foreign, 28);
+    assert_int_equal(s.p.payload_bytes, 104);
+    assert_int_equal(s.p.shape, 0);
+}
+
 /* Captures on a sender show frames before they are padded. */
 static void parse__unpadded_frame_counts_as_padded(void **state) {
     (void)state;
@@ -387,6 +430,8 @@ int main(void) {
         UNIT(parse__l4_checksum_is_flagged),
         UNIT(parse__foreign_syn),
         UNIT(parse__almost_our_options_are_foreign),
+        UNIT(parse__almost_our_stamp_is_foreign),
+        UNIT(parse__a_cut_stamp_is_foreign),
         UNIT(parse__unpadded_frame_counts_as_padded),
         UNIT(parse__syn_window_is_stable),
         UNIT(error__names_and_keys),

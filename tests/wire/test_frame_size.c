@@ -78,9 +78,21 @@ static void retag__foreign_header(void **state) {
     assert_int_equal(p.wire_bytes, 84);
 }
 
+/* A full stamped frame of 1448 bytes is as long as a plain one of 1460. */
+static void packet_l4_bytes__a_stamp_takes_twelve(void **state) {
+    (void)state;
+    struct packet p = {.proto = PROTO_TCP, .tcp_flags = TCP_ACK, .shape = SHAPE_STAMP, .payload_bytes = 1448};
+    struct packet_ext ext = {.n_sack = 3};
+    assert_int_equal(packet_l4_bytes(&p, NULL), 32);
+    assert_int_equal(packet_computed_wire_bytes(&p, NULL), 1538);
+    p.shape |= SHAPE_SACK;
+    assert_int_equal(packet_l4_bytes(&p, &ext), 60);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(tcp_header_bytes__each_kind_of_segment),
+        UNIT(packet_l4_bytes__a_stamp_takes_twelve),
         UNIT(tcp_window__scaled_unless_syn),
         UNIT(wire_bytes__minimum_and_full_frame),
         UNIT(wire_bytes__credits),
