@@ -61,6 +61,90 @@ static void replay__snap_cuts_what_leaves(void **state) {
     bench_end(b);
 }
 
+/* A frame of a credit transport from one host to another, as it leaves the sender. */
+static size_t credit_frame(uint8_t *b, uint32_t src_ip, uint32_t dst_ip, struct packet p) {
+    p.src_ip = src_ip;
+    p.dst_ip = dst_ip;
+    p.src_port = 40000;
+    p.dst_port = 5001;
+    p.proto = PROTO_CREDIT;
+    p.ttl = 64;
+    size_t n = frame_build(&p, NULL, mac_a, mac_b, b, 2048);
+    assert_true(n >= 60);
+    return n;
+}
+
+/* A credit on its last hop: the way that it has recorded and its mark reach the sender of data. */
+static void replay__credit_keeps_path_and_mark(void **state) {
+    (void)state;
+    uint8_t in[2048], expected[2048];
+    struct bench *b = bench_new(spec_leaf_spine(2, 1, 2), "ecmp", "leaf0", "spine0");
+    size_t n = credit_frame(
+        in, HOST(1, 1), HOST(0, 0),
+        (struct packet){
+            .tcp_flags = CREDIT_GRANT, .shape = SHAPE_CREDIT, .ack = 77, .seq = 12, .path = 0x0102, .tos = ECN_CE});
+    bench_frame(b, 0, in, n);
+    struct records out = bench_run_done(b);
+    assert_int_equal(out.n, 1);
+    memcpy(expected, in, n);
+    stranger_forwarded(expected, b->fabric, b->config.node, 0);
+    assert_int_equal(out.record[0].captured, n);
+    assert_memory_equal(out.record[0].bytes, expected, n);
+    records_free(&out);
+    bench_end(b);
+}
+
+/* Data that finds a queue is marked: TOS and the IPv4 checksum change, the credit header is as it was. */
+static void replay__credit_data_is_marked(void **state) {
+    (void)state;
+    uint8_t in[2048];
+    uint32_t marked = 0;
+    struct bench *b = bench_new(spec_leaf_spine(2, 1, 2), "ecmp", "leaf0", "host0.0");
+    size_t n = credit_frame(in, HOST(0, 0), HOST(0, 1),
+                            (struct packet){.tcp_flags = CREDIT_DATA | CREDIT_MARKED,
+                                            .payload_bytes = 1460,
+                                            .seq = 5,
+                                            .ack = 9,
+                                            .path = 0x0203,
+                                            .tos = ECN_ECT0});
+    for (int i = 0; i < 8; i++) bench_frame(b, 0, in, n);
+    b->config.switches.ecn_bytes = 4 * 1518;
+    struct records out = bench_run_done(b);
+    assert_int_equal(out.n, 8);
+    for (size_t i = 0; i < out.n; i++) {
+        const struct record *r = &out.record[i];
+        struct packet p;
+        struct packet_ext ext;
+        struct frame_info info;
+        assert_int_equal(frame_parse(r->bytes, r->captured, r->original, &p, &ext, &info), FRAME_OK);
+        assert_int_equal(info.check, L4_GOOD);
+        assert_memory_equal(r->bytes + 34, in + 34, n - 34);
+        marked += (p.tos & ECN_MASK) == ECN_CE;
+    }
+    assert_in_range(marked, 2, 6);
+    records_free(&out);
+    bench_end(b);
+}
+
+static void replay__malformed_credits_are_counted(void **state) {
+    (void)state;
+    uint8_t in[2048];
+    struct bench *b = bench_new(spec_leaf_spine(2, 1, 2), "ecmp", "leaf0", "host0.0");
+    size_t n = credit_frame(in, HOST(0, 0), HOST(0, 1), (struct packet){.tcp_flags = CREDIT_DATA, .payload_bytes = 8});
+    bench_frame(b, 0, in, n);
+    in[34 + CREDIT_AT_KIND] = CREDIT_DONE;
+    bench_frame(b, 1, in, n);
+    in[34 + CREDIT_AT_KIND] = 7;
+    bench_frame(b, 2, in, n);
+    struct records out = bench_run_done(b);
+    assert_int_equal(out.n, 1);
+    assert_int_equal(b->r.refused[FRAME_OK], 1);
+    assert_int_equal(b->r.refused[FRAME_CREDIT_PAYLOAD], 1);
+    assert_int_equal(b->r.refused[FRAME_CREDIT_KIND], 1);
+    records_free(&out);
+    bench_end(b);
+}
+
 /* Expeditus at its first ToR: the request's tag stands between MACs and EtherType, the rest is as it was. */
 static void replay__request_gains_a_tag(void **state) {
     (void)state;
@@ -301,6 +385,9 @@ int main(void) {
         UNIT(replay__foreign_frame_keeps_its_bytes),
         UNIT(replay__cut_frame_leaves_cut),
         UNIT(replay__snap_cuts_what_leaves),
+        UNIT(replay__credit_keeps_path_and_mark),
+        UNIT(replay__credit_data_is_marked),
+        UNIT(replay__malformed_credits_are_counted),
         UNIT(replay__request_gains_a_tag),
         UNIT(replay__request_is_answered),
         UNIT(replay__malformed_frames_are_counted),

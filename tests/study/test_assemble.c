@@ -107,7 +107,7 @@ static void assembly_create__shuffle(void **state) {
     assert_int_equal(a->workload[0].within, PS_PER_MS);
     assembly_free(a);
     impossible(STAR "workload: [{kind: shuffle, sizes: 1KB, tasks: 1000000}]\n",
-               "x.yaml:2:12: error: tasks: 1000000 on each of 4 hosts make more than 4294967295 flows; lower it");
+               "x.yaml:2:19: error: tasks: 1000000 on each of 4 hosts make more than 4294967295 flows; lower it");
 }
 
 static void assembly_create__sizes_are_needed_and_read(void **state) {
