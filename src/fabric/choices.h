@@ -1,0 +1,28 @@
+/* The choices that routes leave: next hops of a switch for a rack, and how many a credit may pin for a pair of hosts.
+ */
+#ifndef HEDDLE_FABRIC_CHOICES_H
+#define HEDDLE_FABRIC_CHOICES_H
+
+#include "fabric/fabric.h"
+
+/* Next hops of switch s (node n_hosts + s) for a rack in a settled state; *port is set to them. 0: no way, or its own
+ * rack. */
+static inline uint16_t fabric_hops(const struct fabric *f, uint32_t state, uint32_t s, uint32_t leaf,
+                                   const uint16_t **port) {
+    const struct route_row *row = &f->paths.state[state].row[s];
+    const uint16_t *to = &row->to_leaf[leaf];
+    if (*to == ROUTE_NONE) return 0;
+    *port = to;
+    if (!(*to & ROUTE_SET)) return 1;
+    const struct next_hops *set = &row->set[*to & ~ROUTE_SET];
+    *port = set->port;
+    return set->n;
+}
+
+/* Choices of uplink that frames between two hosts have, as routing knows the fabric at time 0: choices[0] at the
+ * source's leaf, choices[1] at the agg behind (of aggs that differ, the most). 1 = no choice. A path number (SP-3)
+ * names one of choices[0] x choices[1] ways; a switch that has fewer left after a failure takes the number modulo
+ * those. */
+void fabric_path_choices(const struct fabric *f, uint32_t src_host, uint32_t dst_host, uint16_t choices[2]);
+
+#endif
