@@ -291,6 +291,21 @@ static void errors__failures_of_one_link_must_not_touch(void **state) {
     fabric_destroy(made(s));
 }
 
+/* Path counts are those of the fabric as the run begins, whatever fails later. */
+static void paths__are_those_of_the_first_state(void **state) {
+    (void)state;
+    struct link_failure e = {.link = "agg0.0-core0.0", .at = PS_PER_MS, .repair_at = TIME_NONE};
+    struct fabric_spec s = spec_clos(2, 2, 2, 2, 1);
+    s.failed = &e, s.n_failed = 1;
+    for (int later = 0; later < 2; later++) {
+        e.at = later ? PS_PER_MS : 0;
+        struct fabric *f = made(s);
+        assert_int_equal(f->paths_inter_pod, later ? 4 : 3);
+        assert_int_equal(f->paths_intra_pod, 2);
+        fabric_destroy(f);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(no_failures__no_events_one_state),
@@ -309,6 +324,7 @@ int main(void) {
         UNIT(errors__one_line_each),
         UNIT(errors__place_is_the_entry),
         UNIT(errors__failures_of_one_link_must_not_touch),
+        UNIT(paths__are_those_of_the_first_state),
     };
     return RUN_UNITS(tests);
 }

@@ -329,6 +329,21 @@ static void errors__addresses_run_out(void **state) {
     free(text);
 }
 
+/* A rack without uplinks beside one that has: the way to it climbs, descends and passes across; the way back passes
+ * across and climbs. */
+static void file__peers_at_the_bottom(void **state) {
+    (void)state;
+    struct fabric *f = read_text("nodes: [{name: l1}, {name: l2}, {name: l3}, {name: s, tier: agg},\n"
+                                 "  {name: h1}, {name: h2}, {name: h3}]\n"
+                                 "links: [{a: l1, b: h1}, {a: l2, b: h2}, {a: l3, b: h3}, {a: l1, b: s},\n"
+                                 "  {a: l2, b: s}, {a: l2, b: l3}]\n");
+    assert_string_equal(hops_text(f, 0, "l1", "l3"), "s");
+    assert_string_equal(hops_text(f, 0, "s", "l3"), "l2");
+    assert_string_equal(hops_text(f, 0, "l3", "l1"), "l2");
+    assert_int_equal(walk(f, 0, 2, 0, NULL, NULL), 1);
+    fabric_destroy(f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(file__tiers_are_found),
@@ -347,6 +362,7 @@ int main(void) {
         UNIT(errors__unreadable_file),
         UNIT(file__from_disk),
         UNIT(errors__addresses_run_out),
+        UNIT(file__peers_at_the_bottom),
     };
     return RUN_UNITS(tests);
 }

@@ -1,4 +1,5 @@
 /* Names of nodes and ports both ways; addresses. */
+#include "fabric/fabric_build.h"
 #include "fabric_test.h"
 
 static void assert_names_come_back(struct fabric_spec s) {
@@ -110,6 +111,16 @@ static void mac__node_and_port(void **state) {
     assert_memory_equal(mac, ((uint8_t[]){0x02, 0x03, 0x00, 0x00, 0x01, 0x02}), 6);
 }
 
+/* The number of a parallel link stands behind both names, not between them. */
+static void link_find__number_comes_last(void **state) {
+    (void)state;
+    struct fabric *f = made(spec_leaf_spine(2, 2, 1));
+    assert_true(fabric_link_find(f, "leaf0-spine1#0") != UINT32_MAX);
+    assert_int_equal(fabric_link_find(f, "leaf0-spine1#0"), fabric_link_find(f, "spine1-leaf0"));
+    assert_int_equal(fabric_link_find(f, "leaf0#0-spine1"), UINT32_MAX);
+    fabric_destroy(f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(names__come_back_in_all_kinds),
@@ -119,6 +130,7 @@ int main(void) {
         UNIT(ip__addresses_of_nobody),
         UNIT(ip__large_racks_get_more_bits),
         UNIT(mac__node_and_port),
+        UNIT(link_find__number_comes_last),
     };
     return RUN_UNITS(tests);
 }

@@ -156,6 +156,21 @@ static void override__errors(void **state) {
                         "test.yaml:9: error: loss is above 100%; write for example 0.01%");
 }
 
+/* A link can be made whole again by a later entry: no loss is something to say, like no delay. */
+static void override__loss_of_zero_is_said(void **state) {
+    (void)state;
+    struct link_override o[] = {{.match = "*", .delay = -1, .loss_ppb = 1000},
+                                {.match = "host0.1-leaf0", .delay = -1, .loss_ppb = 0}};
+    struct fabric_spec s = spec_star(3);
+    s.links = o, s.n_links = 2;
+    struct fabric *f = made(s);
+    const struct place_port *port = place_of(f, "leaf0")->port;
+    assert_int_equal(port[0].loss_ppb, 1000);
+    assert_int_equal(port[1].loss_ppb, 0);
+    assert_int_equal(port[2].loss_ppb, 1000);
+    fabric_destroy(f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(star__all_hosts_on_one_leaf),
@@ -167,6 +182,7 @@ int main(void) {
         UNIT(override__changes_only_what_it_says),
         UNIT(override__later_entries_win),
         UNIT(override__errors),
+        UNIT(override__loss_of_zero_is_said),
     };
     return RUN_UNITS(tests);
 }

@@ -166,6 +166,20 @@ static void end__a_flow_that_starts_late_is_waited_for(void **state) {
     lab_end(l);
 }
 
+/* Over links of a millisecond the world sleeps most of the time; it still ends with the first epoch after the flow. */
+static void end__idle_times_do_not_put_it_off(void **state) {
+    (void)state;
+    for (time_ps start = 0; start < 2 * MS; start += 33333333) {
+        struct fabric_spec spec = spec_star(2);
+        spec.host_delay = 1 * MS;
+        struct lab *l = lab_new(spec);
+        lab_flow(l, 0, 1, 1460, start);
+        lab_run_done(l);
+        assert_in_range(l->r.engine.sim_ps - l->r.tally[0].finished_at, 0, 100 * US);
+        lab_end(l);
+    }
+}
+
 static void end__long_flow_stops(void **state) {
     (void)state;
     struct lab *l = lab_new(spec_star(2));
@@ -463,6 +477,7 @@ int main(void) {
         UNIT(end__until_cuts_what_is_in_flight),
         UNIT(end__until_counts_queues_of_classes),
         UNIT(end__a_flow_that_starts_late_is_waited_for),
+        UNIT(end__idle_times_do_not_put_it_off),
         UNIT(end__long_flow_stops),
         UNIT(end__stopped_while_it_finishes),
         UNIT(end__stopped_before_it_finishes),

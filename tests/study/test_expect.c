@@ -291,6 +291,38 @@ static void expectations_read__each_names_an_item_of_a_list_without_brackets(voi
     experiment_free(e);
 }
 
+static void known__a_claim_that_holds_within_its_range_is_no_news(void **state) {
+    (void)state;
+    struct made m = make("{claim: C, metric: fct_us.mice.p95, " AGAINST ", change: [-50%, -20%], "
+                         "known: {holds: true, measured: [-35%, -25%]}}",
+                         usual);
+    evaluate(&m);
+    assert_true(m.o[0].met && m.o[0].as_recorded);
+    assert_true(m.o[1].met && !m.o[1].as_recorded); /* -37.5 % is below the range */
+    made_free(&m);
+    m = make("{claim: C, metric: fct_us.mice.p95, " AGAINST ", change: [-50%, -20%], "
+             "known: {holds: true, measured: [-45%, -35%]}}",
+             usual);
+    evaluate(&m);
+    assert_false(m.o[0].as_recorded); /* -30 % is above it */
+    made_free(&m);
+}
+
+/* Nothing is a multiple of 0; a difference from it is a number. */
+static void expectations_evaluate__against_zero_only_a_difference_says_something(void **state) {
+    (void)state;
+    static const double idle[] = {0, 0, 0, 0, 80, 120, 300, 200};
+    struct made m = make("{claim: C, metric: fct_us.mice.p95, " AGAINST ", change: [null, null]},"
+                         "{claim: R, metric: fct_us.mice.p95, " AGAINST ", ratio: [null, null]},"
+                         "{claim: D, metric: fct_us.mice.p95, " AGAINST ", difference: [null, null]}",
+                         idle);
+    evaluate(&m);
+    assert_int_equal(m.n, 6);
+    for (size_t i = 0; i < 4; i++) is_null_and_unmet(&m.o[i]);
+    near(m.o[4].measured, 100);
+    made_free(&m);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(expectations_read__the_list_of_a_profile_replaces_the_files),
@@ -307,6 +339,8 @@ int main(void) {
         UNIT(expectations_read__claims_about_runs_left_out_by_set_are_left_out),
         UNIT(expectations_read__each_names_an_item_of_a_list_without_brackets),
         UNIT(expectations_read__errors),
+        UNIT(known__a_claim_that_holds_within_its_range_is_no_news),
+        UNIT(expectations_evaluate__against_zero_only_a_difference_says_something),
     };
     return RUN_UNITS(tests);
 }

@@ -143,6 +143,9 @@ static void set__can_make_and_remove_an_axis(void **state) {
     e = read_set(SWEPT, "sweep.run.seed=null");
     assert_int_equal(e->n_runs, 4);
     experiment_free(e);
+    e = read_set(SWEPT, "sweep.switch.balance=null"); /* its runs then take the key's one value */
+    assert_null(json_object_get(e->run[0].settings, "switch.balance"));
+    experiment_free(e);
 }
 
 static void set__errors(void **state) {

@@ -91,10 +91,10 @@ static void result_json__units(void **state) {
     (void)state;
     static struct outcome x;
     struct run_result *r = &x.result;
-    r->fct_ps[CLASS_MICE] = (struct summary){1, 1500000, 2000000, 3, 4, 5};
+    r->fct_ps[CLASS_MICE] = (struct summary){1, 1500000, 2000000, 3, 4, 5, 2};
     r->slowdown_ppm[CLASS_ALL] = (struct summary){.n = 2, .mean = 1250000};
     r->imbalance_ppm[TIER_LEAF] = (struct summary){.n = 1, .max = 6000000};
-    r->link_max_ppb[1] = PPB / 4;
+    r->link[1].max_ppb = PPB / 4;
     r->engine.wall_ns = 2000000000;
     r->engine.packet_hops = 10;
     json_t *settings = json_object(), *o = result_json(1, settings, &x);
@@ -192,6 +192,31 @@ static void goodput__is_payload_over_completion_time(void **state) {
     assert_int_equal(goodput[CLASS_ALL].n, 2);
 }
 
+/* Of ten flows the middle, by the order of arrivals: from 20 % on, up to 50 %, and none that starts too early. One
+ * that stops as it starts has no goodput. */
+static void goodput__of_the_selected_flows(void **state) {
+    (void)state;
+    struct flow flow[10];
+    struct flow_tally tally[10];
+    for (int i = 0; i < 10; i++) {
+        flow[i] = (struct flow){.start = i * PS_PER_US, .bytes = 1000, .stop = TIME_NONE};
+        tally[i] = (struct flow_tally){.finished_at = (i + 1) * PS_PER_US, .received_bytes = 1000 + i};
+    }
+    struct flow_list list = {flow, 10};
+    struct world_config w = {.flows = &list, .measure = {.starts_from_ppb = PPB / 5, .starts_to_ppb = PPB / 2}};
+    struct run_result r = {.n_flows = 10, .tally = tally, .engine.sim_ps = 20 * PS_PER_US};
+    struct summary goodput[FLOW_CLASSES];
+    goodput_summarise(&w, &r, goodput);
+    assert_int_equal(goodput[CLASS_ALL].n, 3);
+    assert_int_equal(goodput[CLASS_ALL].mean, 1003 * 8 * 1000000LL); /* flows 2, 3 and 4 */
+    w.measure.from = 3 * PS_PER_US;
+    flow[4].bytes = UINT64_MAX;
+    flow[4].stop = flow[4].start;
+    goodput_summarise(&w, &r, goodput);
+    assert_int_equal(goodput[CLASS_ALL].n, 1);
+    assert_int_equal(goodput[CLASS_ALL].max, 1003 * 8 * 1000000LL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(result_json__all_keys_are_always_there),
@@ -199,6 +224,7 @@ int main(void) {
         UNIT(outcome__crosses_as_it_is),
         UNIT(outcome_read__a_cut_file_is_refused),
         UNIT(goodput__is_payload_over_completion_time),
+        UNIT(goodput__of_the_selected_flows),
     };
     return RUN_UNITS(tests);
 }

@@ -339,6 +339,28 @@ static void time__relative_to_base(void **state) {
     assert_int_equal(capture_base(-5), -5);
 }
 
+/* The two low bits of the flags: inbound, outbound; 3 is reserved and says nothing. Other bits are not ours. */
+static void next__direction_is_in_the_low_bits_of_the_flags(void **state) {
+    (void)state;
+    static const struct {
+        const char *flags;
+        enum capture_direction direction;
+    } rows[] = {{"00000000", CAPTURE_UNKNOWN},
+                {"01000000", CAPTURE_INBOUND},
+                {"02000000", CAPTURE_OUTBOUND},
+                {"03000000", CAPTURE_UNKNOWN},
+                {"06010000", CAPTURE_OUTBOUND}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char hex[512];
+        uint8_t bytes[8];
+        snprintf(hex, sizeof hex,
+                 SECTION ETHERNET "06000000 30000000 00000000 00000000 40420f00 04000000 04000000 01020304"
+                                  "0200 0400 %s 0000 0000 30000000",
+                 rows[i].flags);
+        assert_int_equal(first_frame(hex, bytes).direction, rows[i].direction);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(next__little_endian_microseconds),
@@ -360,6 +382,7 @@ int main(void) {
         UNIT(next__bad_classic_pcap),
         UNIT(next__reads_what_pcapng_writes),
         UNIT(time__relative_to_base),
+        UNIT(next__direction_is_in_the_low_bits_of_the_flags),
     };
     return RUN_UNITS(tests);
 }

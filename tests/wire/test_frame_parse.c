@@ -407,6 +407,22 @@ static void error__names_and_keys(void **state) {
     assert_string_equal(frame_error_key(FRAME_ERROR_COUNT - 1), "credit_payload");
 }
 
+/* What stands behind the datagram in the packet is not under its checksum. */
+static void parse__udp_checksum_ends_with_the_datagram(void **state) {
+    (void)state;
+    struct specimen s = udp_specimen();
+    put_be16(s.bytes + L4 + 4, UDP_HEADER_BYTES + 40);
+    put_be16(s.bytes + L4 + 6, 0);
+    uint32_t sum = checksum_pseudo(IP_A, IP_B, PROTO_UDP, UDP_HEADER_BYTES + 40);
+    put_be16(s.bytes + L4 + 6, checksum_finish(checksum_add(sum, s.bytes + L4, UDP_HEADER_BYTES + 40)));
+    for (size_t i = L4 + UDP_HEADER_BYTES + 40; i < s.captured; i++) s.bytes[i] = (uint8_t)i;
+    assert_int_equal(parse(&s), FRAME_OK);
+    assert_int_equal(s.info.check, L4_GOOD);
+    s.bytes[L4 + UDP_HEADER_BYTES + 39] ^= 1;
+    assert_int_equal(parse(&s), FRAME_OK);
+    assert_int_equal(s.info.check, L4_BAD);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(parse__truncated),
@@ -435,6 +451,7 @@ int main(void) {
         UNIT(parse__unpadded_frame_counts_as_padded),
         UNIT(parse__syn_window_is_stable),
         UNIT(error__names_and_keys),
+        UNIT(parse__udp_checksum_ends_with_the_datagram),
     };
     return RUN_UNITS(tests);
 }

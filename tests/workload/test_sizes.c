@@ -325,6 +325,23 @@ static void sizes_create__file_relative_to_the_experiment(void **state) {
     sizes_destroy(s);
 }
 
+/* Between two points a draw is rounded to the nearest byte: of 10 to 12, the ends have a quarter each. */
+static void sizes_draw__rounds_to_the_nearest_byte(void **state) {
+    (void)state;
+    static const char text[] = "10 0\n12 1\n";
+    struct diag d;
+    struct sizes *s = sizes_parse(text, sizeof text - 1, "x", 0, &d);
+    assert_non_null(s);
+    struct random_stream r;
+    random_init(&r, 4, RANDOM_SIZES, 0);
+    int drawn[3] = {0};
+    for (int i = 0; i < 40000; i++) drawn[sizes_draw(s, &r) - 10]++;
+    assert_in_range(drawn[0], 9600, 10400);
+    assert_in_range(drawn[1], 19500, 20500);
+    assert_in_range(drawn[2], 9600, 10400);
+    sizes_destroy(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(sizes_create__means_to_the_byte),
@@ -345,6 +362,7 @@ int main(void) {
         UNIT(sizes_parse__errors_name_file_line_and_column),
         UNIT(sizes_create__unknown_names),
         UNIT(sizes_create__file_relative_to_the_experiment),
+        UNIT(sizes_draw__rounds_to_the_nearest_byte),
     };
     return RUN_UNITS(tests);
 }

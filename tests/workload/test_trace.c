@@ -89,11 +89,13 @@ static void workload_generate__trace_is_sorted_and_keeps_line_numbers(void **sta
     struct population p = population_make(fat_tree_4);
     struct workload_spec spec = spec_of(WORKLOAD_TRACE, NULL);
     spec.path = path;
+    spec.start = PS_PER_MS; /* the trace begins then */
     struct flow_list list = generate(&spec, 1, &p, 1);
     remove(path);
     assert_int_equal(list.n, 3);
     const uint32_t index[] = {1, 2, 0}, src[] = {3, 0, 1};
     for (uint32_t i = 0; i < 3; i++) {
+        assert_int_equal(list.flow[i].start, PS_PER_MS + (i == 0 ? 10 : 20) * PS_PER_US);
         assert_int_equal(list.flow[i].index, index[i]);
         assert_int_equal(list.flow[i].src, src[i]);
     }

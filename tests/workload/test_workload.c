@@ -377,6 +377,49 @@ static void workload_generate__poisson_errors(void **state) {
     population_free(&lone);
 }
 
+/* Nobody sends within a pod, so every flow crosses the ToR uplinks; that more hosts lie beyond the rack than are
+ * allowed makes it no more than all. Half of the pods have half of the uplinks. */
+static void workload_rate__no_more_than_all_flows_cross(void **state) {
+    (void)state;
+    struct population p = population_make(fat_tree_4);
+    struct sizes *s = sizes_of("1000B");
+    struct workload_spec spec = spec_of(WORKLOAD_POISSON, s);
+    spec.load_at = TIER_LEAF;
+    spec.pairs = PAIRS_INTER_POD;
+    struct workload_rate r;
+    struct diag d;
+    assert_true(workload_rate(&spec, &p, &r, &d));
+    assert_int_equal(r.crossing_ppb, PPB);
+    assert_in_range(r.flows_per_s_milli, 9999000000, 10001000000); /* 0.5 x 8 x 20 Gbps / 8000 bits */
+    const uint32_t pods[] = {0, 2};
+    spec.among = pods;
+    spec.n_among = 2;
+    assert_true(workload_rate(&spec, &p, &r, &d));
+    assert_in_range(r.flows_per_s_milli, 4999500000, 5000500000);
+    sizes_destroy(s);
+    population_free(&p);
+}
+
+/* A flow that starts at the last instant belongs to the run, one that starts a picosecond later does not. */
+static void workload_generate__until_is_inside(void **state) {
+    (void)state;
+    struct population p = population_make(fat_tree_4);
+    struct sizes *s = sizes_of("web-server");
+    struct workload_spec spec = spec_of(WORKLOAD_POISSON, s);
+    spec.flows = 100;
+    struct flow_list all = generate(&spec, 1, &p, 2);
+    spec.flows = 0;
+    for (int earlier = 0; earlier < 2; earlier++) {
+        spec.until = all.flow[99].start - earlier;
+        struct flow_list cut = generate(&spec, 1, &p, 2);
+        assert_int_equal(cut.n, 100 - earlier);
+        flow_list_free(&cut);
+    }
+    flow_list_free(&all);
+    sizes_destroy(s);
+    population_free(&p);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(workload_generate__same_seed_same_flows),
@@ -395,6 +438,8 @@ int main(void) {
         UNIT(workload_generate__among),
         UNIT(workload_generate__until_cuts_the_same_sequence),
         UNIT(workload_generate__poisson_errors),
+        UNIT(workload_rate__no_more_than_all_flows_cross),
+        UNIT(workload_generate__until_is_inside),
     };
     return RUN_UNITS(tests);
 }
