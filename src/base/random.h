@@ -21,6 +21,9 @@ enum random_purpose {
     RANDOM_FAILURES = 8, /* fail_random; number = entry */
     RANDOM_HOST = 9,     /* a host's initial sequence numbers, jitter */
     RANDOM_MARK = 10,    /* marking decisions of a port */
+    RANDOM_JITTER = 11,  /* gaps between a flow's credits; number = flow */
+    RANDOM_CREDIT = 12,  /* a host's choice of whose credit leaves; number = node */
+    RANDOM_SPRAY = 13,   /* paths of a flow's credits; number = flow */
 };
 
 struct random_stream {

@@ -98,6 +98,8 @@ struct transport_ops {
 #define TRANSPORTS(ROW)                                                                                                \
     ROW(newreno)                                                                                                       \
     ROW(cubic)                                                                                                         \
+    ROW(expresspass)                                                                                                   \
+    ROW(spraypass)                                                                                                     \
     ROW(udp)
 
 #define TRANSPORT_DECLARE(id) extern const struct transport_ops transport_##id;

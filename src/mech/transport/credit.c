@@ -1,0 +1,98 @@
+#include "mech/transport/credit.h"
+
+#include "mech/transport/credit_receiver.h"
+#include "mech/transport/credit_sender.h"
+
+void credit_close(void *end, enum transport_side side, struct flow_env *env) {
+    if (side == SIDE_SENDER)
+        credit_sender_close(end, env);
+    else
+        credit_receiver_close(end, env);
+}
+
+void credit_on_packet(void *end, enum transport_side side, struct flow_env *env, time_ps now, const struct packet *p) {
+    if (side == SIDE_SENDER)
+        credit_sender_on_packet(end, env, now, p);
+    else
+        credit_receiver_on_packet(end, env, now, p);
+}
+
+void credit_on_timer(void *end, enum transport_side side, struct flow_env *env, time_ps now) {
+    if (side == SIDE_SENDER) credit_sender_on_timer(end, env, now);
+}
+
+time_ps credit_next_timer(const void *end, enum transport_side side) {
+    return side == SIDE_SENDER ? ((const struct credit_sender *)end)->timer_at : TIME_NONE;
+}
+
+bool credit_has_output(const void *end, enum transport_side side, const struct flow_env *env, time_ps now) {
+    (void)env;
+    return side == SIDE_SENDER ? credit_sender_has_output(end, now) : ((const struct credit_receiver *)end)->done_due;
+}
+
+bool credit_poll_transmit(void *end, enum transport_side side, struct flow_env *env, time_ps now, struct packet *p) {
+    return side == SIDE_SENDER ? credit_sender_poll(end, env, now, p) : credit_receiver_poll(end, env, p);
+}
+
+bool credit_is_done(const void *end, enum transport_side side, const struct flow_env *env) {
+    (void)env;
+    if (side == SIDE_SENDER) return ((const struct credit_sender *)end)->state == CREDIT_ENDED;
+    const struct credit_receiver *r = end;
+    return r->state == CREDIT_FINISHED && !r->done_due;
+}
+
+/* A sender that DONE has closed wastes the credits that still come in silence (XP-14). */
+static bool answer_credit(const struct flow_env *env, const struct packet *p, struct packet *answer) {
+    env->tally->credits_wasted++;
+    credit_count(env, CREDIT_WASTED_ENDED, 1);
+    if (env->tally->acked_at != TIME_NONE) return false;
+    credit_control(answer, CREDIT_STOP, p->seq);
+    return true;
+}
+
+bool credit_answer_closed(const struct flow_env *env, time_ps now, const struct packet *p, struct packet *answer) {
+    (void)now;
+    uint8_t kind = credit_kind(p);
+    if (kind == CREDIT_GRANT) return answer_credit(env, p, answer);
+    if (kind != CREDIT_REQUEST && kind != CREDIT_DATA) return false;
+    credit_control(answer, CREDIT_DONE, credit_segments(env));
+    return true;
+}
+
+void credit_describe(const void *end, enum transport_side side, const struct flow_env *env, char *buf, size_t size) {
+    (void)env;
+    if (side == SIDE_SENDER)
+        credit_sender_describe(end, buf, size);
+    else
+        credit_receiver_describe(end, buf, size);
+}
+
+const struct counter credit_counters[CREDIT_N_COUNTERS] = {
+    [CREDIT_WASTED_NO_DATA] = {"credits_wasted_no_data", "credits that found no data at the sender"},
+    [CREDIT_WASTED_EXPIRED] = {"credits_wasted_expired", "kept credits that were too old, or cleared with a stop"},
+    [CREDIT_WASTED_OVERFLOW] = {"credits_wasted_overflow", "kept credits that a newer one pushed out"},
+    [CREDIT_WASTED_ENDED] = {"credits_wasted_ended", "credits that came, or were held, after the flow's end"},
+    [CREDIT_RATE_RISES] = {"rate_rises", "update periods in which a credit rate rose"},
+    [CREDIT_RATE_FALLS] = {"rate_falls", "update periods in which a credit rate fell"},
+    [CREDIT_PERIODS_EMPTY] = {"periods_empty", "update periods in which nothing came back"},
+    [CREDIT_OUT_OF_ORDER] = {"credits_out_of_order", "data whose credit had a lower number than one seen before"},
+    [CREDIT_TIMED_OUT] = {"credits_timed_out", "credits taken as lost because nothing came back for two periods"},
+    [CREDIT_REQUESTS_REPEATED] = {"requests_repeated", "requests sent again because nothing was heard"},
+    [CREDIT_STOPS] = {"credit_stops", "stops sent"},
+    [CREDIT_UNSCHEDULED_PKTS] = {"unscheduled_pkts", "data frames sent without a credit"},
+    [CREDIT_RECOVERIES] = {"recoveries", "times a sender began to send data again"},
+    [CREDIT_SPEED_BOARDS] = {"speed_boards", "evaluations of the speed board"},
+    [CREDIT_PATH_EXCLUSIONS] = {"path_exclusions", "paths excluded as too slow"},
+    [CREDIT_PATH_READMISSIONS] = {"path_readmissions", "excluded paths that were tried again"},
+    [CREDIT_REORDER_0] = {"reorder_0", "data frames that came in order"},
+    [CREDIT_REORDER_1] = {"reorder_1", "data frames out of order, with 1 held"},
+    [CREDIT_REORDER_2] = {"reorder_2", "with 2 held"},
+    [CREDIT_REORDER_3] = {"reorder_3", "with 3 held"},
+    [CREDIT_REORDER_4] = {"reorder_4", "with 4 to 7 held"},
+    [CREDIT_REORDER_8] = {"reorder_8", "with 8 to 15 held"},
+    [CREDIT_REORDER_16] = {"reorder_16", "with 16 to 31 held"},
+    [CREDIT_REORDER_32] = {"reorder_32", "with 32 to 63 held"},
+    [CREDIT_REORDER_64] = {"reorder_64", "with 64 to 127 held"},
+    [CREDIT_REORDER_128] = {"reorder_128", "with 128 to 255 held"},
+    [CREDIT_REORDER_256] = {"reorder_256", "with 256 or more held"},
+};

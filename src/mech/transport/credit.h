@@ -1,0 +1,200 @@
+/* What the credit transports have in common (ExpressPass 2, SprayPass 3): parameters, counters, the five kinds of
+ * frame.
+ *
+ *     sender                                   receiver
+ *        | REQUEST, repeated with back-off       |
+ *        |-------------------------------------->|  credits at the rate of credit_feedback.h, when the
+ *        |              GRANT (number, next DSN) |  NIC's limiter takes them
+ *        |<--------------------------------------|
+ *        | DATA (DSN, number of the credit)      |
+ *        |-------------------------------------->|  reorder buffer, counts of marked and lost credits
+ *        | ... DATA with LAST                    |
+ *        |-------------------------------------->|
+ *        |                                  DONE |
+ *        |<--------------------------------------|
+ *
+ * A credit that finds no data is wasted at once (XP-15), or with `expire: hold` kept for `credit_hold`, after which the
+ * sender says STOP and forgets all it holds (SP-12); new data then asks again (SP-13). A kept credit older than
+ * `credit_hold` is not used either: the bound of the data queues (XP-9, SP-23) then holds with d_max + credit_hold.
+ *
+ * Loss of data is not expected (XP-26), but repaired: a segment that GRANTs still ask for max(min_rto, 2 RTT) after it
+ * was sent is sent again with a credit, then what else was in flight as far as credits find nothing new to carry.
+ * Whoever hears nothing for min_rto, doubled each time, sends REQUEST again; that repairs lost REQUESTs, LASTs and
+ * DONEs.
+ *
+ * Credits sent = refused by the own limiter + used + wasted + dropped in the fabric + on their way + held by senders.
+ */
+#ifndef HEDDLE_MECH_CREDIT_H
+#define HEDDLE_MECH_CREDIT_H
+
+#include "mech/transport/credit_spray.h"
+#include "mech/transport/transport.h"
+#include "wire/credit_header.h"
+
+#define CREDIT_HEADERS 40           /* IPv4 and ours, after Ethernet */
+#define CREDIT_DATA_WIRE_BYTES 1538 /* what a credit entitles to (XP-3) */
+
+/* Parameters that both tables begin with. */
+enum credit_param {
+    CREDIT_PARAM_MSS,
+    CREDIT_PARAM_MIN_RTO,
+    CREDIT_PARAM_JITTER,
+    CREDIT_PARAM_UPDATE_PERIOD,
+    CREDIT_PARAM_UNSCHEDULED,
+    CREDIT_PARAM_WINDOW,
+    CREDIT_PARAM_W_INIT,
+    CREDIT_PARAM_W_MIN,
+    CREDIT_PARAM_W_MAX,
+    CREDIT_PARAM_OWN /* first of the transport's own */
+};
+
+#define CREDIT_PARAMS                                                                                                  \
+    [CREDIT_PARAM_MSS] = {.name = "mss",                                                                               \
+                          .type = PARAM_BYTES,                                                                         \
+                          .def = 1460,                                                                                 \
+                          .min = 1,                                                                                    \
+                          .max = 1460,                                                                                 \
+                          .doc = "payload of a full frame; a credit stands for 1538 bytes on the wire",                \
+                          .paper = "ExpressPass 2 (XP-3)"},                                                            \
+    [CREDIT_PARAM_MIN_RTO] = {.name = "min_rto",                                                                       \
+                              .type = PARAM_TIME,                                                                      \
+                              .def = 200 * PS_PER_US,                                                                  \
+                              .min = PS_PER_US,                                                                        \
+                              .max = 10 * PS_PER_S,                                                                    \
+                              .doc = "least time until a request or a segment is sent again",                          \
+                              .paper = "ExpressPass 4 (XP-25)"},                                                       \
+    [CREDIT_PARAM_JITTER] = {.name = "jitter",                                                                         \
+                             .type = PARAM_FRACTION,                                                                   \
+                             .def = PPB / 100,                                                                         \
+                             .min = 0,                                                                                 \
+                             .max = PPB,                                                                               \
+                             .doc = "width of the random part of the gap between credits, of the gap",                 \
+                             .paper = "ExpressPass 2.3 (XP-20)"},                                                      \
+    [CREDIT_PARAM_UPDATE_PERIOD] = {.name = "update_period",                                                           \
+                                    .type = PARAM_COUNT,                                                               \
+                                    .def = 1,                                                                          \
+                                    .min = 1,                                                                          \
+                                    .max = 1000,                                                                       \
+                                    .doc = "round-trip times between changes of the rate",                             \
+                                    .paper = "ExpressPass Algorithm 1 (XP-17), SprayPass 3.2 (SP-15)"},                \
+    [CREDIT_PARAM_UNSCHEDULED] = {.name = "unscheduled",                                                               \
+                                  .type = PARAM_BYTES,                                                                 \
+                                  .def = 0,                                                                            \
+                                  .min = 0,                                                                            \
+                                  .max = 100000000,                                                                    \
+                                  .doc = "payload a flow may send before its first credit, droppable by switches",     \
+                                  .paper = "SprayPass 5, after Aeolus"},                                               \
+    [CREDIT_PARAM_WINDOW] = {.name = "reorder_window",                                                                 \
+                             .type = PARAM_COUNT,                                                                      \
+                             .def = 4096,                                                                              \
+                             .min = 64,                                                                                \
+                             .max = 65536,                                                                             \
+                             .doc = "segments a sender may be ahead of the first one missing at its receiver",         \
+                             .paper = "SprayPass 3.1 (SP-5)"},                                                         \
+    [CREDIT_PARAM_W_INIT] = {.name = "w_init",                                                                         \
+                             .type = PARAM_FRACTION,                                                                   \
+                             .def = PPB / 2,                                                                           \
+                             .min = PPB / 1000,                                                                        \
+                             .max = PPB,                                                                               \
+                             .doc = "first aggressiveness; with sequence-free feedback also the first rate",           \
+                             .paper = "SprayPass Algorithm 1 (SP-17)"},                                                \
+    [CREDIT_PARAM_W_MIN] = {.name = "w_min",                                                                           \
+                            .type = PARAM_FRACTION,                                                                    \
+                            .def = PPB / 100,                                                                          \
+                            .min = PPB / 1000000,                                                                      \
+                            .max = PPB,                                                                                \
+                            .doc = "least aggressiveness",                                                             \
+                            .paper = "SprayPass Algorithm 1 (SP-17)"},                                                 \
+    [CREDIT_PARAM_W_MAX] = {.name = "w_max",                                                                           \
+                            .type = PARAM_FRACTION,                                                                    \
+                            .def = PPB / 2,                                                                            \
+                            .min = PPB / 1000000,                                                                      \
+                            .max = PPB,                                                                                \
+                            .doc = "most aggressiveness",                                                              \
+                            .paper = "SprayPass Algorithm 1 (SP-17)"}
+
+enum credit_counter {
+    CREDIT_WASTED_NO_DATA,
+    CREDIT_WASTED_EXPIRED,
+    CREDIT_WASTED_OVERFLOW,
+    CREDIT_WASTED_ENDED,
+    CREDIT_RATE_RISES,
+    CREDIT_RATE_FALLS,
+    CREDIT_PERIODS_EMPTY,
+    CREDIT_OUT_OF_ORDER,
+    CREDIT_TIMED_OUT,
+    CREDIT_REQUESTS_REPEATED,
+    CREDIT_STOPS,
+    CREDIT_UNSCHEDULED_PKTS,
+    CREDIT_RECOVERIES,
+    CREDIT_SPEED_BOARDS,
+    CREDIT_PATH_EXCLUSIONS,
+    CREDIT_PATH_READMISSIONS,
+    CREDIT_REORDER_0, /* buckets of the out-of-order degree: 0, 1, 2, 3, 4-7, ... 128-255, more */
+    CREDIT_REORDER_1,
+    CREDIT_REORDER_2,
+    CREDIT_REORDER_3,
+    CREDIT_REORDER_4,
+    CREDIT_REORDER_8,
+    CREDIT_REORDER_16,
+    CREDIT_REORDER_32,
+    CREDIT_REORDER_64,
+    CREDIT_REORDER_128,
+    CREDIT_REORDER_256,
+    CREDIT_N_COUNTERS
+};
+extern const struct counter credit_counters[CREDIT_N_COUNTERS];
+
+/* How a receiver sets its rate. */
+enum credit_rule { CREDIT_HOTNETS, CREDIT_LOSS_RATIO, CREDIT_NAIVE, CREDIT_ECN_RATIO };
+
+/* What the transport's parameters come to. */
+struct credit_rules {
+    enum credit_rule rule;
+    int64_t start_ppb; /* first rate, of max_rate */
+    int64_t aim_ppb;
+    bool sprays;
+    struct spray_settings spray;
+};
+
+struct credit_keeping {
+    bool hold;         /* credits without data are kept */
+    span_ps hold_for;  /* 0: one RTT as measured */
+    uint32_t capacity; /* credits that can be kept, a power of two */
+};
+
+static inline uint64_t credit_segments(const struct flow_env *env) {
+    uint64_t mss = (uint64_t)env->params[CREDIT_PARAM_MSS];
+    return env->bytes / mss + (env->bytes % mss > 0);
+}
+
+static inline void credit_count(const struct flow_env *env, enum credit_counter which, uint64_t n) {
+    if (env->counters) env->counters[which] += n;
+}
+
+/* The segment that a number of 32 bits means, next to `near`. */
+static inline uint64_t credit_segment(uint64_t near, uint32_t number) {
+    return near + (uint64_t)(int64_t)(int32_t)(number - (uint32_t)near);
+}
+
+/* A frame without payload: REQUEST, GRANT, STOP or DONE. */
+static inline void credit_control(struct packet *p, enum credit_kind kind, uint64_t seq) {
+    p->seq = (uint32_t)seq;
+    p->tcp_flags = (uint8_t)kind;
+    p->wire_bytes = CREDIT_WIRE_BYTES;
+}
+
+/* The functions of both tables (credit.c); `open` is each one's own. */
+void credit_close(void *end, enum transport_side side, struct flow_env *env);
+void credit_on_packet(void *end, enum transport_side side, struct flow_env *env, time_ps now, const struct packet *p);
+void credit_on_timer(void *end, enum transport_side side, struct flow_env *env, time_ps now);
+time_ps credit_next_timer(const void *end, enum transport_side side);
+bool credit_has_output(const void *end, enum transport_side side, const struct flow_env *env, time_ps now);
+bool credit_poll_transmit(void *end, enum transport_side side, struct flow_env *env, time_ps now, struct packet *p);
+bool credit_is_done(const void *end, enum transport_side side, const struct flow_env *env);
+/* A frame for an end that is closed: a finished receiver says DONE; a sender that ended before its flow says STOP to a
+ * credit, which is wasted. */
+bool credit_answer_closed(const struct flow_env *env, time_ps now, const struct packet *p, struct packet *answer);
+void credit_describe(const void *end, enum transport_side side, const struct flow_env *env, char *buf, size_t size);
+
+#endif

@@ -1,0 +1,49 @@
+#include "mech/transport/credit_feedback.h"
+
+__extension__ typedef unsigned __int128 uint128;
+
+static int64_t times_q30(int64_t a, int64_t b_q30) { return (a * b_q30) >> 30; }
+
+int64_t credit_data_rate_q30(uint32_t n, span_ps full_gap, span_ps period) {
+    uint128 busy_q30 = (uint128)((uint64_t)n * (uint64_t)full_gap) << 30;
+    if (period <= 0 || busy_q30 >= (uint128)period << 30) return CREDIT_ONE_Q30;
+    return (int64_t)(busy_q30 / (uint64_t)period);
+}
+
+bool credit_step_hotnets(struct credit_feedback *f, bool lost, int64_t data_rate_q30) {
+    f->rose = !lost;
+    if (lost) {
+        /* cur_rate <- average data rate */
+        f->cur_q30 = data_rate_q30;
+    } else {
+        /* cur_rate <- (cur_rate + max_rate) / 2 */
+        f->cur_q30 = (f->cur_q30 + CREDIT_ONE_Q30) / 2;
+    }
+    return f->rose;
+}
+
+static void step_rise(struct credit_feedback *f, const struct credit_feedback_limits *l) {
+    /* w <- (w + w_max) / 2 if the period before was an increase too */
+    if (f->rose) f->w_q30 = (f->w_q30 + l->w_max_q30) / 2;
+    /* cur_rate <- (1 - w) cur_rate + w max_rate (1 + aim_ratio) */
+    f->cur_q30 = ((CREDIT_ONE_Q30 - f->w_q30) * f->cur_q30 + f->w_q30 * (CREDIT_ONE_Q30 + l->aim_q30)) >> 30;
+}
+
+static void step_fall(struct credit_feedback *f, const struct credit_feedback_limits *l, int64_t ratio_q30) {
+    /* cur_rate <- cur_rate (1 - ratio) (1 + aim_ratio) */
+    f->cur_q30 = times_q30(times_q30(f->cur_q30, CREDIT_ONE_Q30 - ratio_q30), CREDIT_ONE_Q30 + l->aim_q30);
+    /* w <- max(w / 2, w_min) */
+    f->w_q30 = max_i64(f->w_q30 / 2, l->w_min_q30);
+}
+
+bool credit_step_aggressive(struct credit_feedback *f, const struct credit_feedback_limits *l, int64_t ratio_q30,
+                            int64_t floor_q30) {
+    bool rises = ratio_q30 <= l->aim_q30;
+    if (rises)
+        step_rise(f, l);
+    else
+        step_fall(f, l, ratio_q30);
+    f->rose = rises;
+    f->cur_q30 = max_i64(f->cur_q30, floor_q30);
+    return rises;
+}

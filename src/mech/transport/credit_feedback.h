@@ -1,0 +1,48 @@
+/* How a receiver sets the rate of its credits: pure steps, one for each update period (one RTT).
+ *
+ * Rates and weights are in units of 2^-30 of max_rate and of one: max_rate is the rate of credits that fills the host's
+ * link with data (XP-18). A step sees what came back in the period and changes `cur_q30` (and `w_q30`):
+ *
+ *   hotnets         ExpressPass 2016, Algorithm 1 (XP-17): a loss sets the rate to that of the data, none moves it half
+ *                   of the way to the maximum
+ *   aggressive      SprayPass, Algorithm 1 (SP-17) with the share of marked data; ExpressPass 2017 with the share of
+ *                   lost credits and a target loss in place of the aim ratio. The rate may pass the maximum by `aim`;
+ *                   the NIC's limiter clips it. Floor of one credit an RTT (X-29)
+ *
+ * The naive variant (XP-22) has no step: its rate stays max_rate. Integers only; every step rounds down.
+ */
+#ifndef HEDDLE_MECH_CREDIT_FEEDBACK_H
+#define HEDDLE_MECH_CREDIT_FEEDBACK_H
+
+#include "base/types.h"
+
+#define CREDIT_ONE_Q30 (1ll << 30)
+
+struct credit_feedback {
+    int64_t cur_q30; /* rate of credits, of max_rate */
+    int64_t w_q30;   /* aggressiveness */
+    bool rose;       /* the period before was an increase */
+};
+
+struct credit_feedback_limits {
+    int64_t w_min_q30, w_max_q30;
+    int64_t aim_q30; /* aim_ratio, target loss */
+};
+
+/* A parameter in parts per thousand million. */
+static inline int64_t credit_q30(int64_t ppb) { return (ppb << 30) / PPB; }
+
+/* n / of, at most one. */
+static inline int64_t credit_ratio_q30(uint32_t n, uint32_t of) {
+    return n >= of ? CREDIT_ONE_Q30 : ((int64_t)n << 30) / of;
+}
+
+/* The rate that brought n data frames in a period, of one frame in each full_gap; at most one. */
+int64_t credit_data_rate_q30(uint32_t n, span_ps full_gap, span_ps period);
+
+/* Both return whether the rate rose. */
+bool credit_step_hotnets(struct credit_feedback *f, bool lost, int64_t data_rate_q30);
+bool credit_step_aggressive(struct credit_feedback *f, const struct credit_feedback_limits *l, int64_t ratio_q30,
+                            int64_t floor_q30);
+
+#endif

@@ -1,0 +1,334 @@
+#include "mech/transport/credit_receiver.h"
+
+#include "base/cells.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#define CREDIT_AND_DATA_BITS ((84 + CREDIT_DATA_WIRE_BYTES) * 8) /* XP-18 */
+#define RTT_GAIN 5                                               /* 0.8 / 0.2 */
+#define TIMED_FOR_GOOD 16                                        /* RTTs until a timed credit is given up in any case */
+#define MISSING (~0ull)
+
+__extension__ typedef unsigned __int128 uint128;
+
+/* ---- rate ---- */
+
+/* The gap of the current rate. A credit that stands further off than the new gap comes nearer. */
+static void receiver_set_gap(struct credit_receiver *r, time_ps now) {
+    int64_t cur_q30 = r->feedback.cur_q30;
+    r->gap = cur_q30 > 0 ? (r->full_gap << 30) / cur_q30 : 0;
+    if (r->gap == 0)
+        r->next_at = TIME_NONE;
+    else if (r->next_at == TIME_NONE)
+        r->next_at = now;
+    else
+        r->next_at = min_i64(r->next_at, now + r->gap);
+}
+
+/* Credits of two periods ago that did not come back, nor any later one, count as lost. */
+static void receiver_time_out(struct credit_receiver *r, const struct flow_env *env) {
+    int32_t silent = (int32_t)(r->mark_before - r->echo_nxt);
+    if (silent > 0) {
+        r->lost += (uint32_t)silent;
+        r->echo_nxt = r->mark_before;
+        credit_count(env, CREDIT_TIMED_OUT, (uint32_t)silent);
+    }
+    r->mark_before = r->mark_last;
+    r->mark_last = r->number;
+}
+
+/* One credit an RTT. */
+static int64_t receiver_floor_q30(const struct credit_receiver *r) {
+    return r->full_gap >= r->rtt ? CREDIT_ONE_Q30 : (r->full_gap << 30) / r->rtt;
+}
+
+static bool receiver_step(struct credit_receiver *r, time_ps now) {
+    struct credit_feedback *f = &r->feedback;
+    if (r->rule == CREDIT_HOTNETS)
+        return credit_step_hotnets(f, r->lost > 0, credit_data_rate_q30(r->arrived, r->full_gap, now - r->period_from));
+    bool by_marks = r->rule == CREDIT_ECN_RATIO;
+    int64_t ratio_q30 =
+        by_marks ? credit_ratio_q30(r->marked, r->arrived) : credit_ratio_q30(r->lost, r->lost + r->arrived);
+    return credit_step_aggressive(f, &r->limits, ratio_q30, receiver_floor_q30(r));
+}
+
+/* A period in which nothing came back says nothing of a ratio (SP-15); Algorithm 1 of 2016 takes it as free of loss. */
+static void receiver_evaluate(struct credit_receiver *r, const struct flow_env *env, time_ps now) {
+    receiver_time_out(r, env);
+    bool empty = r->arrived == 0 && (r->lost == 0 || r->rule == CREDIT_ECN_RATIO);
+    if (empty) credit_count(env, CREDIT_PERIODS_EMPTY, 1);
+    if (!empty || r->rule == CREDIT_HOTNETS)
+        credit_count(env, receiver_step(r, now) ? CREDIT_RATE_RISES : CREDIT_RATE_FALLS, 1);
+    r->arrived = r->lost = r->marked = 0;
+    r->period_from = now;
+    r->update_at = now + r->rtt * r->update_period;
+    receiver_set_gap(r, now);
+}
+
+/* ---- credits ---- */
+
+time_ps credit_receiver_next_credit(const void *end) {
+    const struct credit_receiver *r = end;
+    if (r->state != CREDIT_CREDITING) return TIME_NONE;
+    bool evaluate_first = r->update_at != TIME_NONE && r->next_at - r->update_at > r->rtt / 4;
+    return evaluate_first ? r->update_at : r->next_at;
+}
+
+/* Of the credits due, all but the latest were refused (AM-10). */
+static void receiver_refuse(struct credit_receiver *r, struct flow_env *env, time_ps now) {
+    int64_t refused = (now - r->next_at) / r->gap;
+    if (refused <= 0) return;
+    r->next_at += refused * r->gap;
+    r->number += (uint32_t)refused;
+    env->tally->credits_sent += (uint64_t)refused;
+    env->tally->credits_refused += (uint64_t)refused;
+}
+
+/* next = last + gap (1 + U), U in [-jitter / 2, jitter / 2) */
+static void receiver_advance(struct credit_receiver *r) {
+    r->next_at += r->gap;
+    if (r->jitter_ppb == 0) return;
+    int64_t width = (int64_t)((uint128)(uint64_t)r->gap * (uint64_t)r->jitter_ppb / PPB);
+    r->next_at += (int64_t)((uint128)random_u32(&r->jitter) * (uint64_t)width >> 32) - width / 2;
+}
+
+/* One credit at a time is timed; it is given up when a later one came back and it should have, too. */
+static void receiver_time(struct credit_receiver *r, time_ps now) {
+    span_ps waited = now - r->timed_at;
+    bool passed = (int32_t)(r->echo_nxt - r->timed_number) > 0;
+    if (r->timing && (r->rtt == 0 || waited <= (passed ? 2 : TIMED_FOR_GOOD) * r->rtt)) return;
+    r->timing = true;
+    r->timed_number = r->number;
+    r->timed_at = now;
+}
+
+static void receiver_grant(struct credit_receiver *r, struct flow_env *env, time_ps now, struct packet *p) {
+    credit_control(p, CREDIT_GRANT, r->rcv_nxt);
+    receiver_time(r, now);
+    p->ack = r->number++;
+    p->shape |= SHAPE_CREDIT;
+    p->tos |= ECN_ECT0;
+    if (r->spray) p->path = credit_spray_next(r->spray);
+    env->tally->credits_sent++;
+}
+
+bool credit_receiver_poll_credit(void *end, struct flow_env *env, time_ps now, struct packet *p) {
+    struct credit_receiver *r = end;
+    if (r->state != CREDIT_CREDITING) return false;
+    if (r->next_at <= now) receiver_refuse(r, env, now);
+    if (now >= r->update_at) receiver_evaluate(r, env, now);
+    if (r->next_at > now) return false;
+    receiver_grant(r, env, now, p);
+    receiver_advance(r);
+    return true;
+}
+
+/* ---- data ---- */
+
+static void receiver_sample(struct credit_receiver *r, span_ps sample) {
+    r->rtt = r->rtt == 0 ? max_i64(sample, 1) : max_i64(r->rtt + (sample - r->rtt) / RTT_GAIN, 1);
+}
+
+/* The clock of the periods starts with the first data (XP-17 a). If the credit that was timed is lost, the time since
+ * then does as well as can be. */
+static void receiver_begin(struct credit_receiver *r, time_ps now) {
+    if (r->rtt == 0) receiver_sample(r, now - r->timed_at);
+    r->period_from = now;
+    r->update_at = now + r->rtt * r->update_period;
+    r->mark_last = r->number;
+}
+
+/* The number of a credit came back. */
+static void receiver_echo(struct credit_receiver *r, const struct flow_env *env, time_ps now, const struct packet *p) {
+    if ((int32_t)(r->number - p->ack) <= 0) return; /* never sent */
+    if (r->timing && p->ack == r->timed_number) {
+        receiver_sample(r, now - r->timed_at);
+        r->timing = false;
+    }
+    int32_t skipped = (int32_t)(p->ack - r->echo_nxt);
+    if (skipped >= 0) {
+        r->lost += (uint32_t)skipped;
+        r->echo_nxt = p->ack + 1;
+    } else {
+        credit_count(env, CREDIT_OUT_OF_ORDER, 1);
+    }
+    r->arrived++;
+    r->marked += (p->tcp_flags & CREDIT_MARKED) != 0;
+    if (r->update_at == TIME_NONE && r->rule != CREDIT_NAIVE) receiver_begin(r, now);
+}
+
+static void receiver_board(struct credit_receiver *r, const struct flow_env *env, time_ps now, const struct packet *p) {
+    struct credit_spray *s = r->spray;
+    credit_spray_data(s, now, r->rtt, p->path, p->wire_bytes, p->tcp_flags & CREDIT_MARKED);
+    if (__builtin_expect(s->boards == r->boards, 1)) return;
+    credit_count(env, CREDIT_SPEED_BOARDS, s->boards - r->boards);
+    credit_count(env, CREDIT_PATH_EXCLUSIONS, s->exclusions - r->exclusions);
+    credit_count(env, CREDIT_PATH_READMISSIONS, s->readmissions - r->readmissions);
+    r->boards = s->boards;
+    r->exclusions = s->exclusions;
+    r->readmissions = s->readmissions;
+}
+
+static enum credit_counter degree_bucket(uint32_t degree) {
+    if (degree < 4) return CREDIT_REORDER_0 + degree;
+    uint32_t log2 = 31 - (uint32_t)__builtin_clz(degree);
+    return log2 > 8 ? CREDIT_REORDER_256 : CREDIT_REORDER_4 + (log2 - 2);
+}
+
+/* Holds a segment that is ahead of its turn; false if it is held already. */
+static bool receiver_hold(struct credit_receiver *r, struct flow_env *env, uint64_t segment) {
+    if (!r->reorder) {
+        r->reorder = cell_get(env->cells);
+        r->reorder->mask = ring_bits((uint64_t)env->params[CREDIT_PARAM_WINDOW]) - 1;
+    }
+    struct credit_reorder *o = r->reorder;
+    if (ring_has(o->bits, o->mask, segment)) return false;
+    ring_set(o->bits, o->mask, segment, segment + 1);
+    o->n_held++;
+    if (o->n_held > env->tally->max_reorder_pkts) env->tally->max_reorder_pkts = o->n_held;
+    credit_count(env, degree_bucket(o->n_held), 1);
+    return true;
+}
+
+/* The first missing segment came, and what was held behind it is in order. */
+static void receiver_in_order(struct credit_receiver *r, const struct flow_env *env) {
+    struct credit_reorder *o = r->reorder;
+    uint64_t end = r->rcv_nxt + 1;
+    credit_count(env, CREDIT_REORDER_0, 1);
+    if (o && o->n_held > 0) {
+        end = ring_next(o->bits, o->mask, end, r->high, MISSING);
+        ring_clear(o->bits, o->mask, r->rcv_nxt + 1, end);
+        o->n_held -= (uint32_t)(end - r->rcv_nxt - 1);
+    }
+    r->rcv_nxt = end;
+}
+
+/* Takes a segment; false if it is not news. */
+static bool receiver_take(struct credit_receiver *r, struct flow_env *env, uint64_t segment) {
+    int64_t ahead = (int64_t)(segment - r->rcv_nxt);
+    if (ahead >= env->params[CREDIT_PARAM_WINDOW]) return false;
+    if (ahead < 0 || (ahead > 0 && !receiver_hold(r, env, segment))) {
+        env->tally->duplicate_pkts++;
+        return false;
+    }
+    if (ahead == 0) receiver_in_order(r, env);
+    return true;
+}
+
+/* Below the highest seen, and sent before it: not sent again but reordered. */
+static void receiver_order(struct credit_receiver *r, struct flow_env *env, uint64_t segment, uint32_t serial) {
+    if (segment >= r->high) {
+        r->high = segment + 1;
+        r->high_serial = serial;
+    } else if ((int32_t)(serial - r->high_serial) < 0) {
+        env->tally->reordered_pkts++;
+    }
+}
+
+static void receiver_finish(struct credit_receiver *r, struct flow_env *env, time_ps now) {
+    r->state = CREDIT_FINISHED;
+    r->done_due = true;
+    env->tally->finished_at = now;
+}
+
+/* The flow's length is known. What is missing may be on its way yet: credits pause for an RTT. */
+static void receiver_last(struct credit_receiver *r, time_ps now, uint64_t segment) {
+    if (r->total != UINT64_MAX) return;
+    r->total = segment + 1;
+    if (r->rcv_nxt == r->total) return;
+    if (r->next_at != TIME_NONE) r->next_at = max_i64(r->next_at, now + r->rtt);
+    if (r->update_at != TIME_NONE) r->update_at = max_i64(r->update_at, now + r->rtt);
+}
+
+static void receiver_on_data(struct credit_receiver *r, struct flow_env *env, time_ps now, const struct packet *p) {
+    uint64_t segment = credit_segment(r->rcv_nxt, p->seq);
+    if ((p->tos & ECN_MASK) == ECN_CE) env->tally->marked_pkts++;
+    if (!(p->tcp_flags & CREDIT_UNSCHEDULED)) {
+        receiver_echo(r, env, now, p);
+        if (r->spray) receiver_board(r, env, now, p);
+    }
+    if (receiver_take(r, env, segment)) {
+        receiver_order(r, env, segment, p->serial);
+        env->tally->received_bytes += p->payload_bytes;
+        env->tally->last_at = now;
+    }
+    if (p->tcp_flags & CREDIT_LAST) receiver_last(r, now, segment);
+    if (r->rcv_nxt == r->total) receiver_finish(r, env, now);
+}
+
+/* Asked for credits: goes on where it stopped. Credits that were on their way then are forgiven. */
+static void receiver_on_request(struct credit_receiver *r, time_ps now) {
+    if (r->state != CREDIT_STOPPED) return;
+    r->state = CREDIT_CREDITING;
+    r->echo_nxt = r->mark_before = r->mark_last = r->number;
+    r->arrived = r->lost = r->marked = 0;
+    r->update_at = TIME_NONE;
+    r->timing = false;
+    r->next_at = now;
+    if (r->gap == 0) r->feedback.cur_q30 = CREDIT_ONE_Q30 / 2; /* half of the way up, as Algorithm 1 from 0 */
+    receiver_set_gap(r, now);
+}
+
+void credit_receiver_on_packet(struct credit_receiver *r, struct flow_env *env, time_ps now, const struct packet *p) {
+    uint8_t kind = credit_kind(p);
+    if (r->state == CREDIT_FINISHED) {
+        r->done_due |= kind == CREDIT_REQUEST || kind == CREDIT_DATA;
+        return;
+    }
+    switch (kind) {
+    case CREDIT_REQUEST: receiver_on_request(r, now); break;
+    case CREDIT_DATA: receiver_on_data(r, env, now, p); break;
+    case CREDIT_STOP: r->state = CREDIT_STOPPED; break;
+    default: break;
+    }
+    if (r->state == CREDIT_CREDITING && r->next_at > now && now >= r->update_at) receiver_evaluate(r, env, now);
+}
+
+bool credit_receiver_poll(struct credit_receiver *r, struct flow_env *env, struct packet *p) {
+    (void)env;
+    if (!r->done_due) return false;
+    credit_control(p, CREDIT_DONE, r->total);
+    r->done_due = false;
+    return true;
+}
+
+/* ---- start and end ---- */
+
+static void receiver_open_spray(struct credit_receiver *r, struct flow_env *env, const struct spray_settings *spray) {
+    r->spray = cell_get(env->cells);
+    credit_spray_init(r->spray, spray, env->paths, env->seed, env->flow);
+}
+
+void credit_receiver_open(struct credit_receiver *r, struct flow_env *env, time_ps now,
+                          const struct credit_rules *rules) {
+    r->full_gap = (CREDIT_AND_DATA_BITS * PS_PER_S + env->nic_bps / 2) / env->nic_bps;
+    r->rule = (uint8_t)rules->rule;
+    r->jitter_ppb = env->params[CREDIT_PARAM_JITTER];
+    r->update_period = (uint32_t)env->params[CREDIT_PARAM_UPDATE_PERIOD];
+    r->feedback.cur_q30 = credit_q30(rules->start_ppb);
+    r->feedback.w_q30 = credit_q30(env->params[CREDIT_PARAM_W_INIT]);
+    r->limits = (struct credit_feedback_limits){.w_min_q30 = credit_q30(env->params[CREDIT_PARAM_W_MIN]),
+                                                .w_max_q30 = credit_q30(env->params[CREDIT_PARAM_W_MAX]),
+                                                .aim_q30 = credit_q30(rules->aim_ppb)};
+    r->update_at = TIME_NONE;
+    r->total = UINT64_MAX;
+    r->next_at = now;
+    random_init(&r->jitter, env->seed, RANDOM_JITTER, env->flow);
+    receiver_set_gap(r, now);
+    if (rules->sprays && (env->paths[0] > 1 || env->paths[1] > 1)) receiver_open_spray(r, env, &rules->spray);
+}
+
+void credit_receiver_close(struct credit_receiver *r, struct flow_env *env) {
+    if (r->reorder) cell_put(env->cells, r->reorder);
+    if (r->spray) cell_put(env->cells, r->spray);
+}
+
+void credit_receiver_describe(const struct credit_receiver *r, char *buf, size_t size) {
+    static const char *const states[] = {"crediting", "stopped", "finished"};
+    snprintf(buf, size,
+             "receiver: %s, next segment %" PRIu64 ", %" PRIu32 " held, next credit number %" PRIu32 " at %" PRId64
+             " ps, rate %" PRId64 "/1000 of the maximum",
+             states[r->state], r->rcv_nxt, r->reorder ? r->reorder->n_held : 0, r->number,
+             r->next_at == TIME_NONE ? -1 : r->next_at, r->feedback.cur_q30 * 1000 >> 30);
+}

@@ -1,0 +1,84 @@
+/* The receiving end of a credit transport: when credits are due, what came back for them, and the reorder buffer.
+ *
+ * Spacing (XP-20, AM-9): next = last + gap (1 + U), U uniform in [-jitter/2, jitter/2), gap = (serialization of 1622
+ * bytes at the NIC's rate) / (cur_rate / max_rate). `next_at` is the earliest credit not accounted for. The NIC's
+ * limiter asks for a credit when it may send one. Of those due since, all but the latest were refused (AM-10): they
+ * take numbers and count as sent and refused.
+ *
+ * A credit's number comes back in the data. A gap is a loss, noticed when a later number comes back (XP-16), or when a
+ * credit is two periods old and neither it nor a later one came back (X-28). A number below one that was seen is
+ * out of order (SP-F5): its loss was a false one.
+ *
+ * Periods are evaluated when a credit is about to leave, or data comes while none is due, one RTT (times update_period)
+ * after the last one; the first one RTT after the first data. No timer: a flow that waits for its limiter costs
+ * nothing. Only if the next credit is much later than the evaluation is the evaluation the next deadline.
+ *
+ * The RTT is that of one credit at a time, from its leaving to its data, smoothed 0.8 / 0.2.
+ *
+ * LAST says how many segments the flow has. If some are still missing then, credits pause for an RTT and go on.
+ */
+#ifndef HEDDLE_MECH_CREDIT_RECEIVER_H
+#define HEDDLE_MECH_CREDIT_RECEIVER_H
+
+#include "mech/transport/bit_ring.h"
+#include "mech/transport/credit.h"
+#include "mech/transport/credit_feedback.h"
+
+enum credit_receiver_state { CREDIT_CREDITING, CREDIT_STOPPED, CREDIT_FINISHED };
+
+/* Segments that came before their turn; in a cell, which is kept to the end of the flow once it was needed. */
+struct credit_reorder {
+    uint32_t n_held;
+    uint32_t mask;
+    uint64_t bits[];
+};
+
+struct credit_receiver {
+    /* a credit leaves */
+    time_ps next_at;   /* TIME_NONE: the rate is 0 */
+    time_ps update_at; /* TIME_NONE: no data has come yet */
+    span_ps gap;       /* at the current rate; 0: the rate is 0 */
+    span_ps full_gap;  /* at max_rate */
+    uint32_t number;   /* of the next credit */
+    uint8_t state, rule;
+    bool timing, done_due;
+    uint64_t rcv_nxt; /* first missing segment */
+    struct credit_spray *spray;
+    struct random_stream jitter;
+    int64_t jitter_ppb;
+    /* data comes */
+    uint32_t echo_nxt;              /* one more than the highest number that came back */
+    uint32_t arrived, lost, marked; /* in this period */
+    time_ps period_from;
+    uint32_t timed_number;
+    time_ps timed_at;
+    span_ps rtt;
+    uint64_t high; /* one more than the highest segment that came */
+    uint32_t high_serial;
+    uint32_t mark_before, mark_last; /* `number` at the last two evaluations */
+    struct credit_reorder *reorder;
+    /* an evaluation */
+    struct credit_feedback feedback;
+    struct credit_feedback_limits limits;
+    uint32_t update_period;
+    uint64_t total;                            /* segments, once LAST came; else UINT64_MAX */
+    uint64_t boards, exclusions, readmissions; /* of the spray, as counted last */
+};
+
+static inline size_t credit_receiver_cell_bytes(uint32_t window, const struct spray_settings *spray) {
+    size_t reorder = sizeof(struct credit_reorder) + ring_bits(window) / 8;
+    size_t board = spray ? credit_spray_bytes(spray->paths) : 0;
+    return reorder > board ? reorder : board;
+}
+
+void credit_receiver_open(struct credit_receiver *r, struct flow_env *env, time_ps now,
+                          const struct credit_rules *rules);
+void credit_receiver_close(struct credit_receiver *r, struct flow_env *env);
+void credit_receiver_on_packet(struct credit_receiver *r, struct flow_env *env, time_ps now, const struct packet *p);
+bool credit_receiver_poll(struct credit_receiver *r, struct flow_env *env, struct packet *p); /* DONE */
+void credit_receiver_describe(const struct credit_receiver *r, char *buf, size_t size);
+/* transport_ops.next_credit, poll_credit */
+time_ps credit_receiver_next_credit(const void *end);
+bool credit_receiver_poll_credit(void *end, struct flow_env *env, time_ps now, struct packet *p);
+
+#endif

@@ -1,0 +1,61 @@
+/* The sending end of a credit transport: one DATA frame for each credit, the foremost segment first (SP-11).
+ *
+ *     CREDIT_ASKING -> CREDIT_GRANTED      a credit came
+ *     CREDIT_GRANTED -> CREDIT_IDLE        no data for the hold time: STOP, the credits held are wasted (SP-12)
+ *     CREDIT_IDLE -> CREDIT_ASKING         new data (SP-13)
+ *     any -> CREDIT_ENDED                  DONE came
+ *
+ * Credits wait in a ring: until the NIC takes their frames, and with `hold` until there is data. Four fit into the
+ * struct; a cell of env->cells is taken when more come at once. When the ring is full the oldest is wasted.
+ * A flow with rate_bps > 0 gets a full segment from its application every mss x 8 / rate, the first one at the start.
+ */
+#ifndef HEDDLE_MECH_CREDIT_SENDER_H
+#define HEDDLE_MECH_CREDIT_SENDER_H
+
+#include "mech/transport/credit.h"
+
+#define CREDIT_NEAR 4
+
+enum credit_sender_state { CREDIT_ASKING, CREDIT_GRANTED, CREDIT_IDLE, CREDIT_ENDED };
+
+struct held_credit {
+    time_ps came;
+    uint32_t number;
+    uint16_t path;
+    bool marked;
+};
+
+struct credit_sender {
+    uint64_t una; /* first segment the receiver misses */
+    uint64_t nxt; /* first never sent */
+    uint64_t n_segments;
+    uint64_t rxt, recover; /* in recovery: [rxt, recover) is to be sent again */
+    time_ps una_since;     /* una has stood, or was last sent, then */
+    time_ps heard_at;      /* the last frame of the receiver; the last REQUEST if that was later */
+    time_ps timer_at;
+    span_ps rtt;     /* request to first credit; 0: not measured */
+    span_ps app_gap; /* between segments of the application; 0: all data is there */
+    uint32_t window; /* most segments ahead of una */
+    uint16_t mss;
+    uint16_t n_held, first, capacity; /* of the ring */
+    uint8_t state, backoff;
+    bool request_due, stop_due, recovering, hold;
+    struct held_credit *far; /* the ring, once it needed a cell */
+    struct held_credit near[CREDIT_NEAR];
+    uint64_t unscheduled_end;                          /* segments below may be sent before the first credit */
+    time_ps started_at, asked_at, data_at, stopped_at; /* data_at: last time there was data to send */
+    span_ps min_rto, hold_for;
+};
+
+static inline size_t credit_sender_cell_bytes(uint32_t capacity) { return capacity * sizeof(struct held_credit); }
+
+void credit_sender_open(struct credit_sender *s, struct flow_env *env, time_ps now, const struct credit_keeping *k);
+void credit_sender_close(struct credit_sender *s, struct flow_env *env);
+void credit_sender_on_packet(struct credit_sender *s, struct flow_env *env, time_ps now, const struct packet *p);
+void credit_sender_on_timer(struct credit_sender *s, struct flow_env *env, time_ps now);
+bool credit_sender_has_output(const struct credit_sender *s, time_ps now);
+bool credit_sender_poll(struct credit_sender *s, struct flow_env *env, time_ps now, struct packet *p);
+void credit_sender_describe(const struct credit_sender *s, char *buf, size_t size);
+uint64_t credit_sender_held(const void *end); /* transport_ops.credits_held */
+
+#endif

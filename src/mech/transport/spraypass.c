@@ -1,0 +1,184 @@
+/* SprayPass (Huang, Dong, Zhou, Liao): ExpressPass with credits sprayed over all paths.
+ *
+ * Configurations of the paper's table II (SP-22): SprayPass-1 feedback: sequence, spray: random, probing: false;
+ * SprayPass-2 feedback: sequence-free, spray: random, probing: false; SprayPass is the default. Feedback `sequence` is
+ * the loss ratio of ExpressPass 2017 with target aim_ratio. Path-ids and speed board: credit_spray.h; keeping of
+ * credits without data: credit.h. Flows between hosts with a single path spray nothing.
+ */
+#include "mech/transport/credit_receiver.h"
+#include "mech/transport/credit_sender.h"
+
+enum {
+    SP_FEEDBACK = CREDIT_PARAM_OWN,
+    SP_AIM_RATIO,
+    SP_SPRAY,
+    SP_PROBING,
+    SP_THETA,
+    SP_BOARD_BITS,
+    SP_READMIT,
+    SP_PATHS,
+    SP_EXPIRE,
+    SP_CREDIT_HOLD,
+    SP_CREDIT_BUFFER,
+    SP_N_PARAMS
+};
+enum { SP_SEQUENCE_FREE, SP_SEQUENCE };
+enum { SP_HOLD, SP_IMMEDIATE };
+
+static struct spray_settings spraypass_spray(const int64_t *params) {
+    static const enum spray_kind kinds[] = {SPRAY_RANDOM, SPRAY_UNIFORM, SPRAY_WEIGHTED};
+    return (struct spray_settings){.kind = kinds[params[SP_SPRAY]],
+                                   .probing = params[SP_PROBING],
+                                   .theta_ppb = params[SP_THETA],
+                                   .board_bits = (uint64_t)params[SP_BOARD_BITS],
+                                   .readmit = params[SP_READMIT],
+                                   .paths = (uint16_t)params[SP_PATHS]};
+}
+
+/* A power of two. */
+static uint32_t spraypass_buffer(const int64_t *params) {
+    uint32_t n = CREDIT_NEAR;
+    while (n < params[SP_CREDIT_BUFFER]) n *= 2;
+    return n;
+}
+
+static void spraypass_open(void *end, enum transport_side side, struct flow_env *env, time_ps now) {
+    const int64_t *params = env->params;
+    if (side == SIDE_SENDER) {
+        struct credit_keeping keeping = {.hold = params[SP_EXPIRE] == SP_HOLD,
+                                         .hold_for = params[SP_CREDIT_HOLD],
+                                         .capacity = spraypass_buffer(params)};
+        credit_sender_open(end, env, now, &keeping);
+        return;
+    }
+    /* cur_rate <- max_rate w_init (SP-17) */
+    struct credit_rules rules = {.rule = params[SP_FEEDBACK] == SP_SEQUENCE ? CREDIT_LOSS_RATIO : CREDIT_ECN_RATIO,
+                                 .start_ppb = params[CREDIT_PARAM_W_INIT],
+                                 .aim_ppb = params[SP_AIM_RATIO],
+                                 .sprays = true,
+                                 .spray = spraypass_spray(params)};
+    credit_receiver_open(end, env, now, &rules);
+}
+
+static size_t spraypass_cell_bytes(const int64_t *params) {
+    struct spray_settings spray = spraypass_spray(params);
+    size_t kept = credit_sender_cell_bytes(spraypass_buffer(params));
+    size_t receiver = credit_receiver_cell_bytes((uint32_t)params[CREDIT_PARAM_WINDOW], &spray);
+    return kept > receiver ? kept : receiver;
+}
+
+static const struct param spraypass_params[SP_N_PARAMS] = {
+    CREDIT_PARAMS,
+    [SP_FEEDBACK] = {.name = "feedback",
+                     .type = PARAM_CHOICE,
+                     .def = SP_SEQUENCE_FREE,
+                     .min = 0,
+                     .max = 1,
+                     .choices = "sequence-free|sequence",
+                     .doc = "the rate follows the share of marked data, or of lost credits (SprayPass-1)",
+                     .paper = "SprayPass Algorithm 1 (SP-17), 3.1 (SP-6)"},
+    [SP_AIM_RATIO] = {.name = "aim_ratio",
+                      .type = PARAM_FRACTION,
+                      .def = PPB / 10,
+                      .min = 0,
+                      .max = PPB / 2,
+                      .doc = "share up to which the rate rises",
+                      .paper = "SprayPass Algorithm 1 (SP-17)"},
+    [SP_SPRAY] = {.name = "spray",
+                  .type = PARAM_CHOICE,
+                  .def = SPRAY_UNIFORM,
+                  .min = 0,
+                  .max = 2,
+                  .choices = "random|uniform|weighted",
+                  .doc = "path of each credit: any, each once a round, or by the paths' shares of marks",
+                  .paper = "SprayPass 3.1 (SP-2), 3.3 (SP-20)"},
+    [SP_PROBING] = {.name = "probing",
+                    .type = PARAM_BOOL,
+                    .def = 1,
+                    .min = 0,
+                    .max = 1,
+                    .doc = "slow paths are excluded",
+                    .paper = "SprayPass 3.3 (SP-18)"},
+    [SP_THETA] = {.name = "theta",
+                  .type = PARAM_FRACTION,
+                  .def = PPB / 10,
+                  .min = 0,
+                  .max = PPB,
+                  .doc = "a path slower than this share of the fastest is excluded",
+                  .paper = "SprayPass 3.3 (SP-18)"},
+    [SP_BOARD_BITS] = {.name = "n_b",
+                       .type = PARAM_COUNT,
+                       .def = 600000,
+                       .min = 12304,
+                       .max = 1000000000,
+                       .doc = "bits of data between updates of the speed board of four paths; more paths, more bits",
+                       .paper = "SprayPass 3.3 (SP-19)"},
+    [SP_READMIT] = {.name = "readmit",
+                    .type = PARAM_TIME,
+                    .def = 0,
+                    .min = 0,
+                    .max = 1000 * PS_PER_S,
+                    .doc = "excluded paths are tried again that long after the last exclusion; 0: never",
+                    .paper = "not in the paper (SP-21)"},
+    [SP_PATHS] = {.name = "paths",
+                  .type = PARAM_COUNT,
+                  .def = 64,
+                  .min = 1,
+                  .max = SPRAY_MAX_PATHS,
+                  .doc = "most paths of a flow",
+                  .paper = "SprayPass 3.1 (SP-3)"},
+    [SP_EXPIRE] = {.name = "expire",
+                   .type = PARAM_CHOICE,
+                   .def = SP_HOLD,
+                   .min = 0,
+                   .max = 1,
+                   .choices = "hold|immediate",
+                   .doc = "a credit without data is kept for credit_hold, or wasted at once as in ExpressPass",
+                   .paper = "SprayPass 3.2 (SP-12)"},
+    [SP_CREDIT_HOLD] = {.name = "credit_hold",
+                        .type = PARAM_TIME,
+                        .def = 0,
+                        .min = 0,
+                        .max = 10 * PS_PER_S,
+                        .doc = "time without data after which credits are cleared and stopped; 0: one RTT",
+                        .paper = "SprayPass 3.2 (SP-12)"},
+    [SP_CREDIT_BUFFER] = {.name = "credit_buffer",
+                          .type = PARAM_COUNT,
+                          .def = 64,
+                          .min = 4,
+                          .max = 4096,
+                          .doc = "credits a sender can keep, rounded up to a power of two",
+                          .paper = "SprayPass 3.2 (SP-11)"},
+};
+
+const struct transport_ops transport_spraypass = {
+    .name = "spraypass",
+    .paper = "SprayPass 3",
+    .doc = "ExpressPass with credits sprayed over all paths and a rate that follows marks on them",
+    .params = spraypass_params,
+    .n_params = SP_N_PARAMS,
+    .counters = credit_counters,
+    .n_counters = CREDIT_N_COUNTERS,
+    .needs = {.credit = true, .credit_marking = true},
+    .proto = PROTO_CREDIT,
+    .header_bytes = CREDIT_HEADERS,
+    .handshake_trips = 2,
+    .max_payload_param = CREDIT_PARAM_MSS,
+    .tolerates_reordering = true,
+    .sender_bytes = sizeof(struct credit_sender),
+    .receiver_bytes = sizeof(struct credit_receiver),
+    .cell_bytes = spraypass_cell_bytes,
+    .open = spraypass_open,
+    .close = credit_close,
+    .on_packet = credit_on_packet,
+    .on_timer = credit_on_timer,
+    .next_timer = credit_next_timer,
+    .has_output = credit_has_output,
+    .poll_transmit = credit_poll_transmit,
+    .is_done = credit_is_done,
+    .answer_closed = credit_answer_closed,
+    .next_credit = credit_receiver_next_credit,
+    .poll_credit = credit_receiver_poll_credit,
+    .credits_held = credit_sender_held,
+    .describe = credit_describe,
+};

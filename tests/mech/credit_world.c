@@ -1,0 +1,236 @@
+#include "credit_world.h"
+
+#include "unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct credit_world *world_new(const char *transport) {
+    struct credit_world *w = calloc(1, sizeof *w);
+    w->ops = strcmp(transport, "spraypass") == 0 ? &transport_spraypass : &transport_expresspass;
+    for (size_t i = 0; i < w->ops->n_params; i++) w->params[i] = w->ops->params[i].def;
+    w->one_way = 25 * PS_PER_US;
+    w->gap = FULL_GAP;
+    w->queue = 16;
+    w->last_depart = -PS_PER_MS;
+    random_init(&w->random, 1, RANDOM_MARK, 0);
+    return w;
+}
+
+void world_set(struct credit_world *w, const char *param, int64_t value) {
+    for (size_t i = 0; i < w->ops->n_params; i++) {
+        if (strcmp(w->ops->params[i].name, param) != 0) continue;
+        assert_in_range(value, w->ops->params[i].min, w->ops->params[i].max);
+        w->params[i] = value;
+        return;
+    }
+    fail_msg("no parameter %s", param);
+}
+
+struct world_flow *world_flow(struct credit_world *w, uint64_t bytes, time_ps start) {
+    if (w->n_flows == 0) cell_pool_init(&w->cells, w->ops->cell_bytes(w->params));
+    struct world_flow *f = &w->flow[w->n_flows];
+    f->start = start;
+    f->nic_base = -PS_PER_MS;
+    f->tally.finished_at = f->tally.acked_at = TIME_NONE;
+    for (int side = 0; side < 2; side++)
+        f->env[side] = (struct flow_env){.bytes = bytes,
+                                         .params = w->params,
+                                         .cells = &w->cells,
+                                         .tally = &f->tally,
+                                         .counters = w->counters,
+                                         .nic_bps = 10000000000,
+                                         .seed = 7,
+                                         .flow = w->n_flows,
+                                         .paths = {4, 1}};
+    w->n_flows++;
+    return f;
+}
+
+/* ---- frames ---- */
+
+static void world_fly(struct credit_world *w, uint32_t flow, bool to_sender, const struct packet *p, time_ps leaves) {
+    span_ps late = w->delays ? w->delays(w, p) : 0;
+    assert_true(w->n_frames < WORLD_FRAMES);
+    w->frame[w->n_frames++] =
+        (struct world_frame){.at = leaves + w->one_way + late, .flow = flow, .to_sender = to_sender, .p = *p};
+    w->credits_flying += credit_kind(p) == CREDIT_GRANT;
+}
+
+static void world_count_window(struct credit_world *w, bool dropped) {
+    w->window_drops += dropped;
+    if (++w->window < 4) return;
+    w->p_q16 = (w->window_drops << 16) / 4;
+    w->window = w->window_drops = 0;
+}
+
+/* The bottleneck's credit queue: leaves one credit a gap, drops those that find it full. */
+static void world_pass_credit(struct credit_world *w, uint32_t flow, struct packet *p) {
+    time_ps leaves = max_i64(w->now, w->last_depart + w->gap);
+    bool dropped = leaves - w->now >= (int64_t)w->queue * w->gap || (w->loses && w->loses(w, p));
+    world_count_window(w, dropped);
+    if (dropped) {
+        w->credits_dropped++;
+        return;
+    }
+    w->last_depart = leaves;
+    if ((random_u32(&w->random) & 0xffff) < w->p_q16) p->tos |= ECN_CE;
+    world_fly(w, flow, true, p, leaves);
+}
+
+static void world_send(struct credit_world *w, uint32_t flow, bool to_sender, struct packet *p) {
+    uint8_t kind = credit_kind(p);
+    p->serial = (uint32_t)w->serial++;
+    w->data_sent += kind == CREDIT_DATA;
+    w->requests += kind == CREDIT_REQUEST;
+    w->stops += kind == CREDIT_STOP;
+    w->dones += kind == CREDIT_DONE;
+    assert_int_equal(p->tcp_flags & ~(CREDIT_KIND | credit_flags_allowed(kind)), 0);
+    assert_int_equal((p->shape & SHAPE_CREDIT) != 0, kind == CREDIT_GRANT);
+    if (kind == CREDIT_GRANT)
+        world_pass_credit(w, flow, p);
+    else if (!w->loses || !w->loses(w, p))
+        world_fly(w, flow, to_sender, p, w->now);
+}
+
+static const struct packet blank = {.ext = EXT_NONE, .path = PATH_NONE};
+
+/* After anything happened to an end: all that it has to send goes out at once. */
+static void world_drain(struct credit_world *w, uint32_t flow, enum transport_side side) {
+    struct world_flow *f = &w->flow[flow];
+    void *end = side == SIDE_SENDER ? (void *)f->sender : f->receiver;
+    for (;;) {
+        struct packet p = blank;
+        bool promised = w->ops->has_output(end, side, &f->env[side], w->now);
+        bool got = w->ops->poll_transmit(end, side, &f->env[side], w->now, &p);
+        assert_int_equal(promised, got);
+        if (!got) break;
+        world_send(w, flow, side == SIDE_RECEIVER, &p);
+    }
+    if (!w->ops->is_done(end, side, &f->env[side])) return;
+    w->ops->close(end, side, &f->env[side]);
+    free(end);
+    if (side == SIDE_SENDER)
+        f->sender = NULL;
+    else
+        f->receiver = NULL;
+}
+
+static void world_arrive(struct credit_world *w, struct world_frame a) {
+    struct world_flow *f = &w->flow[a.flow];
+    enum transport_side side = a.to_sender ? SIDE_SENDER : SIDE_RECEIVER;
+    w->credits_flying -= credit_kind(&a.p) == CREDIT_GRANT;
+    if (side == SIDE_RECEIVER && !f->receiver && f->tally.finished_at == TIME_NONE) {
+        f->receiver = calloc(1, sizeof *f->receiver);
+        w->ops->open(f->receiver, side, &f->env[side], w->now);
+    }
+    void *end = a.to_sender ? (void *)f->sender : f->receiver;
+    if (end) {
+        w->ops->on_packet(end, side, &f->env[side], w->now, &a.p);
+        world_drain(w, a.flow, side);
+        return;
+    }
+    struct packet answer = blank;
+    if (w->ops->answer_closed(&f->env[side], w->now, &a.p, &answer)) world_send(w, a.flow, !a.to_sender, &answer);
+}
+
+/* ---- time ---- */
+
+/* When a receiver's next credit may leave its NIC. */
+static time_ps world_credit_at(const struct credit_world *w, const struct world_flow *f) {
+    if (!f->receiver) return TIME_NONE;
+    time_ps due = w->ops->next_credit(f->receiver);
+    return due == TIME_NONE ? TIME_NONE : max_i64(due, f->nic_base + FULL_GAP);
+}
+
+static void world_credit(struct credit_world *w, uint32_t flow) {
+    struct world_flow *f = &w->flow[flow];
+    struct packet p = blank;
+    time_ps due = w->ops->next_credit(f->receiver);
+    if (!w->ops->poll_credit(f->receiver, &f->env[SIDE_RECEIVER], w->now, &p)) {
+        assert_true(w->ops->next_credit(f->receiver) > due); /* or the host would spin */
+        return;
+    }
+    f->nic_base = max_i64(f->nic_base, w->now - 2 * FULL_GAP) + FULL_GAP;
+    world_send(w, flow, true, &p);
+}
+
+static void world_timer(struct credit_world *w, uint32_t flow) {
+    struct world_flow *f = &w->flow[flow];
+    if (!f->started) {
+        f->started = true;
+        f->sender = calloc(1, sizeof *f->sender);
+        w->ops->open(f->sender, SIDE_SENDER, &f->env[SIDE_SENDER], w->now);
+    } else {
+        w->ops->on_timer(f->sender, SIDE_SENDER, &f->env[SIDE_SENDER], w->now);
+        assert_true(w->ops->next_timer(f->sender, SIDE_SENDER) > w->now);
+    }
+    world_drain(w, flow, SIDE_SENDER);
+}
+
+static time_ps world_timer_at(const struct credit_world *w, const struct world_flow *f) {
+    if (!f->started) return f->start;
+    return f->sender ? w->ops->next_timer(f->sender, SIDE_SENDER) : TIME_NONE;
+}
+
+static uint32_t first_frame(const struct credit_world *w) {
+    uint32_t first = 0;
+    for (uint32_t i = 1; i < w->n_frames; i++)
+        if (w->frame[i].at < w->frame[first].at ||
+            (w->frame[i].at == w->frame[first].at && w->frame[i].p.serial < w->frame[first].p.serial))
+            first = i;
+    return first;
+}
+
+/* What comes first: a frame, a credit, a deadline. Returns false if that is after `until`. */
+static bool world_step(struct credit_world *w, time_ps until) {
+    uint32_t first = first_frame(w), flow = 0;
+    enum { FRAME, CREDIT, TIMER } what = FRAME;
+    time_ps at = w->n_frames > 0 ? w->frame[first].at : TIME_NONE;
+    for (uint32_t i = 0; i < w->n_flows; i++) {
+        time_ps credit = world_credit_at(w, &w->flow[i]), timer = world_timer_at(w, &w->flow[i]);
+        if (credit < at) at = credit, what = CREDIT, flow = i;
+        if (timer < at) at = timer, what = TIMER, flow = i;
+    }
+    if (at > until) return false;
+    w->now = max_i64(w->now, at);
+    if (what == CREDIT) {
+        world_credit(w, flow);
+    } else if (what == TIMER) {
+        world_timer(w, flow);
+    } else {
+        struct world_frame a = w->frame[first];
+        w->frame[first] = w->frame[--w->n_frames];
+        world_arrive(w, a);
+    }
+    return true;
+}
+
+void world_run(struct credit_world *w, time_ps until) {
+    while (world_step(w, until)) {
+    }
+    w->now = until;
+}
+
+void world_check_credits(const struct credit_world *w) {
+    uint64_t sent = 0, seen = w->credits_dropped + w->credits_flying;
+    for (uint32_t i = 0; i < w->n_flows; i++) {
+        const struct world_flow *f = &w->flow[i];
+        sent += f->tally.credits_sent - f->tally.credits_refused;
+        seen += f->tally.credits_used + f->tally.credits_wasted + (f->sender ? w->ops->credits_held(f->sender) : 0);
+    }
+    assert_int_equal(sent, seen);
+}
+
+void world_free(struct credit_world *w) {
+    for (uint32_t i = 0; i < w->n_flows; i++) {
+        struct world_flow *f = &w->flow[i];
+        if (f->sender) w->ops->close(f->sender, SIDE_SENDER, &f->env[SIDE_SENDER]);
+        if (f->receiver) w->ops->close(f->receiver, SIDE_RECEIVER, &f->env[SIDE_RECEIVER]);
+        free(f->sender);
+        free(f->receiver);
+    }
+    assert_int_equal(w->cells.in_use, 0);
+    cell_pool_fini(&w->cells);
+    free(w);
+}
