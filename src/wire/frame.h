@@ -94,8 +94,9 @@ struct frame_info {
 
 /* Builds the frame of *p. Returns its length, of which the first `size` bytes at most are written: a smaller size
  * makes a snap. ext may be NULL if p->shape has none of EXPEDITUS, SACK and STAMP. 0: no frame can say this (bad
- * tag, over four SACK blocks, three with a stamp, a stamp on a SYN or on what is not TCP, unknown proto, too long, what makes a credit header malformed, SHAPE_CREDIT on anything
- * but a CREDIT_GRANT or one without it). Cost: the header, and zeros for the payload written. */
+ * tag, over four SACK blocks, three with a stamp, a stamp on a SYN or on what is not TCP, unknown proto, too long, what
+ * makes a credit header malformed, SHAPE_CREDIT on anything but a CREDIT_GRANT or one without it). Cost: the header,
+ * and zeros for the payload written. */
 size_t frame_build(const struct packet *p, const struct packet_ext *ext, const uint8_t src_mac[6],
                    const uint8_t dst_mac[6], uint8_t *buf, size_t size);
 

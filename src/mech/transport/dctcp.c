@@ -1,0 +1,217 @@
+/* DCTCP: Alizadeh et al., "Data Center TCP", SIGCOMM 2010; RFC 8257. dctcp.h says what it does.
+ *
+ *     each window   alpha = (1 - g) alpha + g F                                 (DCTCP 3.1 (1))
+ *     first echo    cwnd = cwnd (1 - alpha / 2), ssthresh = cwnd, 1 MSS at least (DCTCP 3.1 (2); CLAIMS AM-2)
+ *     growth, loss  as NewReno; after a timeout ssthresh may fall to 1 MSS      (CLAIMS AM-2)
+ *
+ * Needs of ports: marking at an instantaneous queue of 65 frames of 1538 B per 10 Gbps (CLAIMS AM-12, XP-27).
+ */
+#include "mech/transport/dctcp.h"
+
+/* --- the law ---------------------------------------------------------------------------------------------------- */
+
+static uint64_t dctcp_root(unsigned __int128 x) {
+    uint64_t y = 0;
+    for (int bit = 62; bit >= 0; bit--) {
+        uint64_t z = y | 1ull << bit;
+        if ((unsigned __int128)z * z <= x) y = z;
+    }
+    return y;
+}
+
+uint32_t dctcp_gain_ppb(int64_t rate_bps) {
+    const uint64_t base_ppb = 62500000, base_bps = 10000000000ull;
+    if (rate_bps <= 0) return (uint32_t)base_ppb;
+    uint64_t g = dctcp_root((unsigned __int128)base_ppb * base_ppb * base_bps / (uint64_t)rate_bps);
+    return (uint32_t)(g < DCTCP_ONE ? g : DCTCP_ONE);
+}
+
+uint32_t dctcp_alpha(uint32_t alpha_ppb, uint32_t g_ppb, uint64_t acked_bytes, uint64_t marked_bytes) {
+    int64_t f = (int64_t)(marked_bytes * DCTCP_ONE / acked_bytes);
+    return (uint32_t)(alpha_ppb + (int64_t)g_ppb * (f - (int64_t)alpha_ppb) / DCTCP_ONE);
+}
+
+uint32_t dctcp_cut(uint32_t cwnd_bytes, uint32_t alpha_ppb, uint32_t mss_bytes) {
+    uint32_t cut = (uint32_t)((uint64_t)cwnd_bytes * (2ull * DCTCP_ONE - alpha_ppb) / (2ull * DCTCP_ONE));
+    return cut > mss_bytes ? cut : mss_bytes;
+}
+
+/* --- the sender's window ---------------------------------------------------------------------------------------- */
+
+static void dctcp_init(struct tcp_sender *s) {
+    struct dctcp *d = dctcp_of(s);
+    d->alpha_ppb = DCTCP_ONE;
+    d->pace_at = TIME_NONE;
+}
+
+/* What was acknowledged, and how much of it was marked. The first window is what was in flight at the first ACK. */
+static void dctcp_estimate(struct tcp_sender *s, struct dctcp *d, const struct tcp_ack *ack) {
+    if (d->window_end == 0) d->window_end = s->snd_nxt;
+    d->acked_bytes += ack->acked_bytes;
+    if (ack->ece) d->marked_bytes += ack->acked_bytes;
+    if (s->snd_una < d->window_end) return;
+    d->alpha_ppb = dctcp_alpha(d->alpha_ppb, d->g_ppb, d->acked_bytes, d->marked_bytes);
+    d->acked_bytes = d->marked_bytes = 0;
+    d->window_end = s->snd_nxt;
+}
+
+static void dctcp_on_ack(struct tcp_sender *s, const struct tcp_ack *ack) {
+    struct dctcp *d = dctcp_of(s);
+    dctcp_estimate(s, d, ack);
+    if (!ack->may_grow) return;
+    if (s->cwnd_bytes < s->ssthresh_bytes) {
+        tcp_slow_start(s, ack);
+        return;
+    }
+    d->grown_bytes += ack->acked_bytes;
+    if (d->grown_bytes < s->cwnd_bytes) return;
+    d->grown_bytes -= s->cwnd_bytes;
+    if (s->cwnd_bytes < TCP_CWND_MAX) s->cwnd_bytes += s->mss_bytes;
+}
+
+static void dctcp_halve(struct tcp_sender *s, uint32_t flight_bytes, uint32_t floor_segments) {
+    uint32_t floor = floor_segments * s->mss_bytes;
+    s->ssthresh_bytes = flight_bytes / 2 > floor ? flight_bytes / 2 : floor;
+    dctcp_of(s)->grown_bytes = 0;
+}
+
+static void dctcp_on_loss(struct tcp_sender *s, uint32_t flight_bytes, time_ps now) {
+    (void)now;
+    dctcp_halve(s, flight_bytes, 2);
+    s->cwnd_bytes = s->ssthresh_bytes;
+}
+
+static void dctcp_on_timeout(struct tcp_sender *s, uint32_t flight_bytes, time_ps now) {
+    (void)now;
+    dctcp_halve(s, flight_bytes, 1);
+}
+
+static void dctcp_on_ecn(struct tcp_sender *s, uint32_t flight_bytes, time_ps now) {
+    (void)flight_bytes, (void)now;
+    struct dctcp *d = dctcp_of(s);
+    s->cwnd_bytes = s->ssthresh_bytes = dctcp_cut(s->cwnd_bytes, d->alpha_ppb, s->mss_bytes);
+    d->grown_bytes = 0;
+}
+
+static const struct tcp_congestion dctcp_congestion = {
+    .name = "dctcp",
+    .init = dctcp_init,
+    .on_ack = dctcp_on_ack,
+    .on_loss = dctcp_on_loss,
+    .on_timeout = dctcp_on_timeout,
+    .on_ecn = dctcp_on_ecn,
+};
+
+/* --- the receiver's echo ---------------------------------------------------------------------------------------- */
+
+/* The mark changes while segments wait for a delayed ACK: they are acknowledged now, with the former mark. */
+static void dctcp_turn(struct dctcp_receiver *r) {
+    r->turn_due = true;
+    r->turn_marked = r->marked;
+    r->turn_ack = r->tcp.seq_base + (uint32_t)r->tcp.rcv_nxt;
+    r->tcp.unacked = 0;
+    r->tcp.timer_at = TIME_NONE;
+}
+
+/* `before` ACKs waited; what arrived may have added one and merged others with it. */
+static void dctcp_note_acks(struct dctcp_receiver *r, uint32_t before) {
+    uint32_t after = r->tcp.acks_due, merged = before + 1 > after ? before + 1 - after : 0;
+    uint64_t mark = r->marked;
+    if (after == 0) return; /* a delayed ACK: not yet */
+    if (before < 64) {
+        r->marks |= mark << before;
+        uint64_t lost = merged < 64 ? r->marks & ((1ull << merged) - 1) : r->marks;
+        r->marks = merged < 64 ? r->marks >> merged : 0;
+        if (lost) r->marks |= 1;
+    } else {
+        r->marks |= mark << 63;
+        if (merged > 0) r->marks = r->marks != 0;
+    }
+}
+
+static void dctcp_receive(struct dctcp_receiver *r, struct flow_env *env, time_ps now, const struct packet *p) {
+    uint32_t before = r->tcp.acks_due;
+    if (p->payload_bytes > 0) {
+        bool marked = r->tcp.ecn_on && (p->tos & ECN_MASK) == ECN_CE;
+        if (marked != r->marked && r->tcp.unacked > 0) dctcp_turn(r);
+        r->marked = marked;
+    }
+    tcp_receiver_on_packet(&r->tcp, env, now, p);
+    if (p->payload_bytes > 0 || r->tcp.acks_due != before) dctcp_note_acks(r, before);
+}
+
+static void dctcp_send_turn(struct dctcp_receiver *r, struct packet *p) {
+    r->turn_due = false;
+    p->seq = r->tcp.seq;
+    p->ack = r->turn_ack;
+    p->window = r->tcp.window_units;
+    p->tcp_flags = r->turn_marked ? TCP_ACK | TCP_ECE : TCP_ACK;
+    p->wire_bytes = WIRE_MIN_BYTES;
+}
+
+static bool dctcp_send_ack(struct dctcp_receiver *r, struct flow_env *env, time_ps now, struct packet *p) {
+    if (r->turn_due) {
+        dctcp_send_turn(r, p);
+        return true;
+    }
+    if (!tcp_receiver_poll(&r->tcp, env, now, p)) return false;
+    if (p->tcp_flags & TCP_SYN) return true;
+    p->tcp_flags = r->marks & 1 ? TCP_ACK | TCP_ECE : TCP_ACK;
+    r->marks = r->marks >> 1 | (r->tcp.acks_due > 63 ? r->marks & 1ull << 63 : 0);
+    return true;
+}
+
+/* --- the table's functions --------------------------------------------------------------------------------------- */
+
+void dctcp_open(void *end, enum transport_side side, struct flow_env *env, time_ps now) {
+    (void)now;
+    tcp_open(end, side, env, &dctcp_congestion);
+    if (side == SIDE_RECEIVER) return;
+    int64_t g = env->params[DCTCP_PARAM_G];
+    dctcp_of(end)->g_ppb = g ? (uint32_t)g : dctcp_gain_ppb(env->nic_bps);
+}
+
+void dctcp_on_packet(void *end, enum transport_side side, struct flow_env *env, time_ps now, const struct packet *p) {
+    if (side == SIDE_SENDER)
+        tcp_sender_on_packet(end, env, now, p);
+    else
+        dctcp_receive(end, env, now, p);
+}
+
+/* A delayed ACK whose time has come says the marks of all it merges. */
+void dctcp_on_timer(void *end, enum transport_side side, struct flow_env *env, time_ps now) {
+    struct dctcp_receiver *r = end;
+    bool delayed_ack = side == SIDE_RECEIVER && r->tcp.state >= TCP_ESTABLISHED && now >= r->tcp.timer_at;
+    tcp_on_timer(end, side, env, now);
+    if (delayed_ack) r->marks = r->marks != 0 || r->marked;
+}
+
+bool dctcp_has_output(const void *end, enum transport_side side, const struct flow_env *env, time_ps now) {
+    if (side == SIDE_RECEIVER && ((const struct dctcp_receiver *)end)->turn_due) return true;
+    return tcp_has_output(end, side, env, now);
+}
+
+bool dctcp_poll_transmit(void *end, enum transport_side side, struct flow_env *env, time_ps now, struct packet *p) {
+    return side == SIDE_SENDER ? tcp_sender_poll(end, env, now, p) : dctcp_send_ack(end, env, now, p);
+}
+
+bool dctcp_is_done(const void *end, enum transport_side side, const struct flow_env *env) {
+    if (side == SIDE_RECEIVER && ((const struct dctcp_receiver *)end)->turn_due) return false;
+    return tcp_is_done(end, side, env);
+}
+
+static const struct param dctcp_params[DCTCP_N_PARAMS] = {TCP_PARAM_ROWS(TCP_MSS, 1), DCTCP_G_ROW};
+
+const struct transport_ops transport_dctcp = {
+    .name = "dctcp",
+    .paper = "DCTCP (SIGCOMM 2010), RFC 8257",
+    .doc = "TCP that cuts its window by the share of marked bytes",
+    .params = dctcp_params,
+    .n_params = DCTCP_N_PARAMS,
+    .needs = {.ecn = true, .ecn_bytes = 65 * 1538},
+    .on_timer = dctcp_on_timer,
+    .next_timer = tcp_next_timer,
+    .has_output = dctcp_has_output,
+    .poll_transmit = dctcp_poll_transmit,
+    DCTCP_TABLE,
+};

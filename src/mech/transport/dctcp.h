@@ -1,0 +1,79 @@
+/* DCTCP's law and both of its ends, for the transports that share them (dctcp.c, hull.c).
+ *
+ * Sender: alpha <- (1 - g) alpha + g F once per window of data, F the share of acknowledged bytes whose ACKs carried
+ * ECN-Echo; the first echo of a window cuts cwnd to cwnd (1 - alpha / 2), one segment at least (DCTCP 3.1 (1), (2);
+ * RFC 8257 3.3; CLAIMS AM-2, AM-12). A cut uses the alpha of the last complete window. alpha starts at 1, so the first
+ * echo of a fresh flow halves; it ends slow start. All else is NewReno, as published.
+ *
+ * Receiver: every ACK says whether the segment it acknowledges was marked. ACKs that wait for the NIC keep their own
+ * mark, the first 63 exactly, those behind share one. With delayed ACKs the two-state rule of RFC 8257 3.2 holds: when
+ * the mark changes while segments are not yet acknowledged, these are acknowledged at once with the former mark.
+ * ACKs that the receiver merges (out of order) carry the marks of all of them.
+ *
+ * Fixed point: alpha, g, F in parts per thousand million. No division but at the end of a window and at a cut.
+ */
+#ifndef HEDDLE_MECH_TRANSPORT_DCTCP_H
+#define HEDDLE_MECH_TRANSPORT_DCTCP_H
+
+#include "mech/transport/tcp.h"
+#include "mech/transport/tcp_params.h"
+
+enum dctcp_param { DCTCP_PARAM_G = TCP_N_PARAMS, DCTCP_N_PARAMS };
+
+#define DCTCP_ONE 1000000000u /* alpha, g and F of 1 */
+
+/* In `private` of the sender. */
+struct dctcp {
+    uint64_t window_end;   /* alpha is updated when this is acknowledged; 0 = no ACK yet */
+    uint64_t acked_bytes;  /* of this window */
+    uint64_t marked_bytes; /* of them, by ACKs with ECN-Echo */
+    uint32_t alpha_ppb;
+    uint32_t g_ppb;
+    uint32_t grown_bytes; /* acknowledged since cwnd last grew in congestion avoidance */
+    time_ps pace_at;      /* HULL's pacing: no data before; TIME_NONE = at any time */
+};
+_Static_assert(sizeof(struct dctcp) <= TCP_PRIVATE_BYTES, "private state");
+
+static inline struct dctcp *dctcp_of(struct tcp_sender *s) { return (struct dctcp *)s->private; }
+
+struct dctcp_receiver {
+    struct tcp_receiver tcp; /* first: the functions of tcp.h take it */
+    uint64_t marks;          /* bit i: the i-th ACK that waits carries ECN-Echo; bit 63 stands for all behind it */
+    uint32_t turn_ack;       /* acknowledgement number of the ACK that a change of the mark forced */
+    bool turn_due, turn_marked;
+    bool marked; /* DCTCP.CE: the last segment was marked */
+};
+
+/* g for a link of this rate: 0.0625 / sqrt(rate / 10 Gbps), at most 1 (CLAIMS AM-12). Rate 0 (not known): 0.0625. */
+uint32_t dctcp_gain_ppb(int64_t rate_bps);
+/* (1 - g) alpha + g marked / acked. acked_bytes > 0. */
+uint32_t dctcp_alpha(uint32_t alpha_ppb, uint32_t g_ppb, uint64_t acked_bytes, uint64_t marked_bytes);
+/* cwnd (1 - alpha / 2), one segment at least. */
+uint32_t dctcp_cut(uint32_t cwnd_bytes, uint32_t alpha_ppb, uint32_t mss_bytes);
+
+void dctcp_open(void *end, enum transport_side side, struct flow_env *env, time_ps now);
+void dctcp_on_packet(void *end, enum transport_side side, struct flow_env *env, time_ps now, const struct packet *p);
+void dctcp_on_timer(void *end, enum transport_side side, struct flow_env *env, time_ps now);
+bool dctcp_has_output(const void *end, enum transport_side side, const struct flow_env *env, time_ps now);
+bool dctcp_poll_transmit(void *end, enum transport_side side, struct flow_env *env, time_ps now, struct packet *p);
+bool dctcp_is_done(const void *end, enum transport_side side, const struct flow_env *env);
+
+/* Row of parameter g. */
+#define DCTCP_G_ROW                                                                                                    \
+    [DCTCP_PARAM_G] = {.name = "g",                                                                                    \
+                       .type = PARAM_FRACTION,                                                                         \
+                       .def = 0,                                                                                       \
+                       .min = 0,                                                                                       \
+                       .max = DCTCP_ONE,                                                                               \
+                       .doc = "gain of the estimate alpha; 0 = 0.0625 / sqrt(rate of the host's link / 10 Gbps)",      \
+                       .paper = "DCTCP 3.1 (1), ExpressPass 6"}
+
+/* What is the same in the tables of both; parameters, open, deadlines and output are their own. */
+#define DCTCP_TABLE                                                                                                    \
+    .counters = tcp_counters, .n_counters = TCP_N_COUNTERS, .proto = PROTO_TCP, .header_bytes = 40,                    \
+    .handshake_trips = 2, .max_payload_param = TCP_PARAM_MSS, .sender_bytes = sizeof(struct tcp_sender),               \
+    .receiver_bytes = sizeof(struct dctcp_receiver), .cell_bytes = tcp_cell_bytes, .open = dctcp_open,                 \
+    .close = tcp_close, .on_packet = dctcp_on_packet, .is_done = dctcp_is_done, .answer_closed = tcp_answer_closed,    \
+    .describe = tcp_describe, .cwnd_bytes = tcp_cwnd_bytes
+
+#endif

@@ -1,0 +1,176 @@
+/* DX: dx.h says what it does. */
+#include "mech/transport/dx.h"
+
+#include "wire/frame_size.h"
+
+static struct dx *dx_of(struct tcp_sender *s) { return (struct dx *)s->private; }
+
+/* --- the sender's window ---------------------------------------------------------------------------------------- */
+
+uint32_t dx_window(uint32_t cwnd_bytes, span_ps base_rtt_ps, span_ps q_ps, uint32_t mss_bytes) {
+    unsigned __int128 scaled = (unsigned __int128)cwnd_bytes * (uint64_t)base_rtt_ps;
+    uint32_t window = (uint32_t)(scaled / (uint64_t)(base_rtt_ps + q_ps));
+    return window > mss_bytes ? window : mss_bytes;
+}
+
+static void dx_init(struct tcp_sender *s) { (void)s; }
+
+static void dx_sample(struct dx *d, int64_t delay_ps) {
+    if (!d->has_first) {
+        d->has_first = true;
+        d->first_ps = delay_ps;
+    }
+    int64_t relative = delay_ps - d->first_ps;
+    d->least_ps = min_i64(d->least_ps, relative);
+    d->sum_ps += relative;
+    d->n++;
+}
+
+/* Mean over the RTT; 0 if no ACK of it carried a stamp. */
+static span_ps dx_queueing(const struct dx *d) { return d->n ? d->sum_ps / d->n - d->least_ps : 0; }
+
+static void dx_end_rtt(struct tcp_sender *s, struct dx *d) {
+    span_ps q = dx_queueing(d);
+    if (q > d->q_min_ps)
+        s->cwnd_bytes = s->ssthresh_bytes = dx_window(s->cwnd_bytes, s->rtt.min_ps, q, s->mss_bytes);
+    else if (s->cwnd_bytes >= s->ssthresh_bytes && d->grew_limited && s->cwnd_bytes < TCP_CWND_MAX)
+        s->cwnd_bytes += s->mss_bytes;
+    d->sum_ps = 0;
+    d->n = 0;
+    d->grew_limited = false;
+    d->window_end = s->snd_nxt;
+}
+
+static void dx_on_ack(struct tcp_sender *s, const struct tcp_ack *ack) {
+    struct dx *d = dx_of(s);
+    if (d->window_end == 0) d->window_end = s->snd_nxt;
+    d->grew_limited |= ack->may_grow;
+    if (ack->may_grow && s->cwnd_bytes < s->ssthresh_bytes) tcp_slow_start(s, ack);
+    if (s->snd_una >= d->window_end) dx_end_rtt(s, d);
+}
+
+static void dx_halve(struct tcp_sender *s, uint32_t flight_bytes) {
+    uint32_t floor = 2u * s->mss_bytes;
+    s->ssthresh_bytes = flight_bytes / 2 > floor ? flight_bytes / 2 : floor;
+}
+
+static void dx_on_loss(struct tcp_sender *s, uint32_t flight_bytes, time_ps now) {
+    (void)now;
+    dx_halve(s, flight_bytes);
+    s->cwnd_bytes = s->ssthresh_bytes;
+}
+
+static void dx_on_timeout(struct tcp_sender *s, uint32_t flight_bytes, time_ps now) {
+    (void)now;
+    dx_halve(s, flight_bytes);
+}
+
+/* Not reached unless the experiment turns `ecn` on. */
+static void dx_on_ecn(struct tcp_sender *s, uint32_t flight_bytes, time_ps now) {
+    (void)now;
+    s->ssthresh_bytes = flight_bytes / 2 > s->mss_bytes ? flight_bytes / 2 : s->mss_bytes;
+    s->cwnd_bytes = s->ssthresh_bytes;
+}
+
+static const struct tcp_congestion dx_congestion = {
+    .name = "dx",
+    .init = dx_init,
+    .on_ack = dx_on_ack,
+    .on_loss = dx_on_loss,
+    .on_timeout = dx_on_timeout,
+    .on_ecn = dx_on_ecn,
+};
+
+/* --- stamps ------------------------------------------------------------------------------------------------------ */
+
+/* Puts a stamp into the frame, beside what its cell already says. */
+static void dx_stamp(struct flow_env *env, struct packet *p, int64_t stamp) {
+    if (p->ext == EXT_NONE) p->ext = packet_ext_get(env->pool);
+    struct packet_ext *ext = packet_ext_at(env->pool, p->ext);
+    p->shape |= SHAPE_STAMP;
+    ext->stamp = stamp;
+    if (ext->n_sack > TCP_STAMPED_SACK_MAX) ext->n_sack = TCP_STAMPED_SACK_MAX;
+    p->wire_bytes = packet_computed_wire_bytes(p, ext);
+}
+
+static void dx_take_arrival(struct dx_receiver *r, time_ps now, int64_t departure) {
+    int64_t delay = now - departure;
+    if (r->n == 0) r->first_ps = delay;
+    r->sum_ps += delay - r->first_ps;
+    r->n++;
+}
+
+static void dx_stamp_ack(struct dx_receiver *r, struct flow_env *env, struct packet *p) {
+    if (r->n == 0 || (p->tcp_flags & TCP_SYN)) return;
+    dx_stamp(env, p, r->first_ps + r->sum_ps / r->n);
+    r->sum_ps = 0;
+    r->n = 0;
+}
+
+/* --- the table's functions --------------------------------------------------------------------------------------- */
+
+static void dx_open(void *end, enum transport_side side, struct flow_env *env, time_ps now) {
+    (void)now;
+    tcp_open(end, side, env, &dx_congestion);
+    if (side == SIDE_SENDER) dx_of(end)->q_min_ps = env->params[DX_PARAM_Q_MIN];
+}
+
+static void dx_on_packet(void *end, enum transport_side side, struct flow_env *env, time_ps now,
+                         const struct packet *p) {
+    if (p->shape & SHAPE_STAMP) {
+        int64_t stamp = packet_ext_at(env->pool, p->ext)->stamp;
+        if (side == SIDE_SENDER)
+            dx_sample(dx_of(end), stamp);
+        else
+            dx_take_arrival(end, now, stamp);
+    }
+    tcp_on_packet(end, side, env, now, p);
+}
+
+static bool dx_poll_transmit(void *end, enum transport_side side, struct flow_env *env, time_ps now, struct packet *p) {
+    if (!tcp_poll_transmit(end, side, env, now, p)) return false;
+    if (side == SIDE_RECEIVER)
+        dx_stamp_ack(end, env, p);
+    else if (p->payload_bytes > 0)
+        dx_stamp(env, p, now);
+    return true;
+}
+
+static const struct param dx_params[DX_N_PARAMS] = {
+    TCP_PARAM_ROWS(TCP_MSS - TCP_STAMP_BYTES, 0),
+    [DX_PARAM_Q_MIN] = {.name = "q_min",
+                        .type = PARAM_TIME,
+                        .def = 0,
+                        .min = 0,
+                        .max = PS_PER_S,
+                        .doc = "queueing delay, mean of an RTT, up to which the window grows",
+                        .paper = "DX 4.2; CLAIMS AM-13"},
+};
+
+const struct transport_ops transport_dx = {
+    .name = "dx",
+    .paper = "DX (USENIX ATC 2015)",
+    .doc = "TCP that sets its window by the queueing delay of its data",
+    .params = dx_params,
+    .n_params = DX_N_PARAMS,
+    .counters = tcp_counters,
+    .n_counters = TCP_N_COUNTERS,
+    .proto = PROTO_TCP,
+    .header_bytes = 40 + TCP_STAMP_BYTES,
+    .handshake_trips = 2,
+    .max_payload_param = TCP_PARAM_MSS,
+    .sender_bytes = sizeof(struct tcp_sender),
+    .receiver_bytes = sizeof(struct dx_receiver),
+    .cell_bytes = tcp_cell_bytes,
+    .open = dx_open,
+    .close = tcp_close,
+    .on_packet = dx_on_packet,
+    .on_timer = tcp_on_timer,
+    .next_timer = tcp_next_timer,
+    .has_output = tcp_has_output,
+    .poll_transmit = dx_poll_transmit,
+    .is_done = tcp_is_done,
+    .answer_closed = tcp_answer_closed,
+    .describe = tcp_describe,
+    .cwnd_bytes = tcp_cwnd_bytes,
+};

@@ -1,0 +1,384 @@
+/* DCTCP: its law against hand-computed values, its echo, and two long flows over one link. */
+#include "mech/transport/dctcp.h"
+
+#include <stdio.h>
+
+#include "bottleneck.h"
+
+#define GBPS 1000000000LL
+#define MSS 1460u
+#define K (65 * 1538)
+
+/* ---- the law ---- */
+
+static void gain__scales_with_the_root_of_the_rate(void **state) {
+    (void)state;
+    assert_int_equal(dctcp_gain_ppb(10 * GBPS), 62500000);
+    assert_int_equal(dctcp_gain_ppb(40 * GBPS), 31250000);  /* CLAIMS AM-12 */
+    assert_int_equal(dctcp_gain_ppb(100 * GBPS), 19764235); /* XP-27: 0.01976 */
+    assert_int_equal(dctcp_gain_ppb(1 * GBPS), 197642353);
+    assert_int_equal(dctcp_gain_ppb(1000000), DCTCP_ONE); /* no more than 1 */
+    assert_int_equal(dctcp_gain_ppb(0), 62500000);
+}
+
+static void alpha__moves_by_g_towards_the_share(void **state) {
+    (void)state;
+    const uint32_t g = 62500000; /* 1/16 */
+    assert_int_equal(dctcp_alpha(DCTCP_ONE, g, 14600, 0), 937500000);
+    assert_int_equal(dctcp_alpha(937500000, g, 14600, 0), 878906250);
+    assert_int_equal(dctcp_alpha(0, g, 14600, 14600), 62500000);
+    assert_int_equal(dctcp_alpha(500000000, g, 14600, 7300), 500000000);
+    assert_int_equal(dctcp_alpha(DCTCP_ONE, g, 14600, 14600), DCTCP_ONE);
+    assert_int_equal(dctcp_alpha(300000000, DCTCP_ONE, 4, 1), 250000000);
+}
+
+static void cut__by_half_of_alpha(void **state) {
+    (void)state;
+    assert_int_equal(dctcp_cut(100000, DCTCP_ONE, MSS), 50000);
+    assert_int_equal(dctcp_cut(100000, 500000000, MSS), 75000);
+    assert_int_equal(dctcp_cut(100000, 0, MSS), 100000);
+    assert_int_equal(dctcp_cut(TCP_CWND_MAX, 250000000, MSS), TCP_CWND_MAX / 8 * 7);
+    assert_int_equal(dctcp_cut(2 * MSS - 1, DCTCP_ONE, MSS), MSS); /* CLAIMS AM-2 */
+}
+
+/* ---- one sender, ACK by ACK ---- */
+
+struct bench {
+    int64_t params[DCTCP_N_PARAMS];
+    struct packet_pool pool;
+    struct cell_pool cells;
+    struct flow_tally tally;
+    uint64_t counters[TCP_N_COUNTERS];
+    struct flow_env env;
+    struct tcp_sender sender;
+    struct dctcp_receiver receiver;
+    time_ps now;
+    uint32_t serial;
+    char said[512];
+};
+
+static const struct transport_ops *const ops = &transport_dctcp;
+
+static struct bench *bench_new(void) {
+    struct bench *b = calloc(1, sizeof *b);
+    for (size_t i = 0; i < DCTCP_N_PARAMS; i++) b->params[i] = ops->params[i].def;
+    packet_pool_init(&b->pool);
+    cell_pool_init(&b->cells, tcp_cell_bytes(b->params));
+    b->env = (struct flow_env){.bytes = 1 << 30,
+                               .params = b->params,
+                               .pool = &b->pool,
+                               .cells = &b->cells,
+                               .tally = &b->tally,
+                               .counters = b->counters,
+                               .nic_bps = 10 * GBPS,
+                               .isn = 999};
+    return b;
+}
+
+static void bench_free(struct bench *b) {
+    packet_pool_fini(&b->pool);
+    cell_pool_fini(&b->cells);
+    free(b);
+}
+
+static uint32_t sends(struct bench *b) {
+    uint32_t n = 0;
+    for (;; n++) {
+        struct packet p = {.ext = EXT_NONE};
+        if (!ops->poll_transmit(&b->sender, SIDE_SENDER, &b->env, b->now, &p)) return n;
+        assert_int_equal(p.tos & ECN_MASK, ECN_ECT0);
+    }
+}
+
+static void opens(struct bench *b) {
+    struct packet syn = {.ext = EXT_NONE};
+    struct packet answer = {.seq = 4999, .ack = 1000, .tcp_flags = TCP_SYN | TCP_ACK | TCP_ECE, .window = 256};
+    ops->open(&b->sender, SIDE_SENDER, &b->env, 0);
+    assert_true(ops->poll_transmit(&b->sender, SIDE_SENDER, &b->env, 0, &syn));
+    assert_int_equal(syn.tcp_flags, TCP_SYN | TCP_ECE | TCP_CWR); /* ECN is on without being asked for */
+    b->now = 100 * PS_PER_US;
+    ops->on_packet(&b->sender, SIDE_SENDER, &b->env, b->now, &answer);
+    b->sender.rwnd_bytes = 1 << 28;
+}
+
+/* The next segment is acknowledged. */
+static void acked(struct bench *b, bool marked) {
+    struct packet ack = {.seq = 5000,
+                         .ack = 1000 + (uint32_t)b->sender.snd_una + MSS,
+                         .tcp_flags = marked ? TCP_ACK | TCP_ECE : TCP_ACK,
+                         .window = 60000};
+    b->now += PS_PER_US;
+    ops->on_packet(&b->sender, SIDE_SENDER, &b->env, b->now, &ack);
+}
+
+/* Slow start from 10 segments; alpha 1 -> 15/16 after the first window; the first echo cuts by 15/32 and ends slow
+ * start; then no further cut in that window; alpha of the second window, the 18 segments in flight when the
+ * first one ended: 2 were marked. */
+static void sender__first_echo_ends_slow_start(void **state) {
+    (void)state;
+    struct bench *b = bench_new();
+    opens(b);
+    assert_int_equal(sends(b), 10);
+    const struct dctcp *d = dctcp_of(&b->sender);
+    for (int i = 0; i < 10; i++) {
+        assert_int_equal(d->alpha_ppb, DCTCP_ONE);
+        acked(b, false);
+        assert_int_equal(sends(b), 2);
+    }
+    assert_int_equal(d->alpha_ppb, 937500000);
+    assert_int_equal(b->sender.cwnd_bytes, 20 * MSS);
+    acked(b, true);
+    uint32_t cut = 20 * MSS * 17 / 32;
+    assert_int_equal(b->sender.cwnd_bytes, cut);
+    assert_int_equal(b->sender.ssthresh_bytes, cut);
+    acked(b, true);
+    assert_int_equal(b->sender.cwnd_bytes, cut);
+    assert_int_equal(b->counters[TCP_ECN_CUTS], 1);
+    for (int i = 0; i < 15; i++) acked(b, false);
+    assert_int_equal(d->alpha_ppb, 937500000);
+    acked(b, false);
+    assert_int_equal(d->alpha_ppb, dctcp_alpha(937500000, 62500000, 18, 2));
+    bench_free(b);
+}
+
+/* Every ACK marked: alpha stays 1, each window halves, down to one segment and no lower. */
+static void sender__one_cut_a_window_down_to_one_segment(void **state) {
+    (void)state;
+    struct bench *b = bench_new();
+    opens(b);
+    assert_int_equal(sends(b), 10);
+    uint64_t cuts = 0;
+    for (int window = 0; window < 8; window++) {
+        for (uint64_t end = b->sender.snd_nxt; b->sender.snd_una < end;) {
+            acked(b, true);
+            sends(b);
+        }
+        assert_true(b->counters[TCP_ECN_CUTS] - cuts <= 1);
+        cuts = b->counters[TCP_ECN_CUTS];
+    }
+    assert_int_equal(dctcp_of(&b->sender)->alpha_ppb, DCTCP_ONE);
+    assert_int_equal(b->sender.cwnd_bytes, MSS);
+    bench_free(b);
+}
+
+static void sender__g_may_be_given(void **state) {
+    (void)state;
+    struct bench *b = bench_new();
+    b->env.nic_bps = 100 * GBPS;
+    opens(b);
+    assert_int_equal(dctcp_of(&b->sender)->g_ppb, 19764235);
+    b->params[DCTCP_PARAM_G] = 250000000;
+    memset(&b->sender, 0, sizeof b->sender);
+    opens(b);
+    assert_int_equal(dctcp_of(&b->sender)->g_ppb, 250000000);
+    bench_free(b);
+}
+
+/* ---- the receiver's echo ---- */
+
+static void receives(struct bench *b, uint32_t segment, bool ce) {
+    struct packet p = {.seq = 5000 + segment * MSS,
+                       .ack = 1000,
+                       .tcp_flags = TCP_ACK,
+                       .tos = ce ? ECN_CE : ECN_ECT0,
+                       .payload_bytes = MSS,
+                       .serial = ++b->serial,
+                       .ext = EXT_NONE};
+    ops->on_packet(&b->receiver, SIDE_RECEIVER, &b->env, b->now, &p);
+}
+
+static void listens(struct bench *b, uint32_t delayed_ack) {
+    struct packet syn = {.seq = 4999, .tcp_flags = TCP_SYN | TCP_ECE | TCP_CWR}, out = {.ext = EXT_NONE};
+    b->params[TCP_PARAM_DELAYED_ACK] = delayed_ack;
+    ops->open(&b->receiver, SIDE_RECEIVER, &b->env, 0);
+    ops->on_packet(&b->receiver, SIDE_RECEIVER, &b->env, 0, &syn);
+    assert_true(ops->poll_transmit(&b->receiver, SIDE_RECEIVER, &b->env, 0, &out));
+    assert_int_equal(out.tcp_flags, TCP_SYN | TCP_ACK | TCP_ECE);
+}
+
+/* All ACKs that wait, by segments, "e" for ECN-Echo: "1 2e 3". */
+static const char *says(struct bench *b) {
+    size_t n = 0;
+    b->said[0] = '\0';
+    for (;;) {
+        struct packet p = {.ext = EXT_NONE};
+        bool promised = ops->has_output(&b->receiver, SIDE_RECEIVER, &b->env, b->now);
+        bool got = ops->poll_transmit(&b->receiver, SIDE_RECEIVER, &b->env, b->now, &p);
+        assert_int_equal(promised, got);
+        if (!got) return b->said;
+        assert_false(ops->is_done(&b->receiver, SIDE_RECEIVER, &b->env));
+        if (p.ext != EXT_NONE) packet_ext_put(&b->pool, p.ext);
+        n += (size_t)snprintf(b->said + n, sizeof b->said - n, "%s%u%s", n ? " " : "", (p.ack - 5000) / MSS,
+                              p.tcp_flags & TCP_ECE ? "e" : "");
+    }
+}
+
+static void receiver__each_ack_says_its_own_mark(void **state) {
+    (void)state;
+    struct bench *b = bench_new();
+    listens(b, 1);
+    const bool ce[] = {false, true, false, true, true, false};
+    const char *const said[] = {"1", "2e", "3", "4e", "5e", "6"};
+    for (uint32_t i = 0; i < 6; i++) {
+        receives(b, i, ce[i]);
+        assert_string_equal(says(b), said[i]);
+    }
+    bench_free(b);
+}
+
+/* The NIC is busy: the ACKs that wait keep their marks. */
+static void receiver__waiting_acks_keep_their_marks(void **state) {
+    (void)state;
+    struct bench *b = bench_new();
+    listens(b, 1);
+    for (uint32_t i = 0; i < 6; i++) receives(b, i, i == 1 || i == 4);
+    assert_string_equal(says(b), "1 2e 3 4 5e 6");
+    receives(b, 6, false);
+    assert_string_equal(says(b), "7");
+    bench_free(b);
+}
+
+/* Of a hundred that wait, the first 63 are exact; one mark behind them is said by all behind. None is left over. */
+static void receiver__beyond_63_marks_are_shared(void **state) {
+    (void)state;
+    struct bench *b = bench_new();
+    listens(b, 1);
+    for (uint32_t i = 0; i < 100; i++) receives(b, i, i == 62 || i == 80);
+    for (uint32_t i = 0; i < 100; i++) {
+        struct packet p = {.ext = EXT_NONE};
+        assert_true(ops->poll_transmit(&b->receiver, SIDE_RECEIVER, &b->env, b->now, &p));
+        assert_int_equal((p.tcp_flags & TCP_ECE) != 0, i == 62 || i >= 63);
+    }
+    receives(b, 100, false);
+    assert_string_equal(says(b), "101");
+    bench_free(b);
+}
+
+/* A hole merges the ACKs that wait: no mark is lost with them. */
+static void receiver__merged_acks_say_all_their_marks(void **state) {
+    (void)state;
+    struct bench *b = bench_new();
+    listens(b, 1);
+    receives(b, 0, true);
+    receives(b, 1, false);
+    receives(b, 3, false);
+    assert_string_equal(says(b), "2e 2");
+    receives(b, 2, false);
+    assert_string_equal(says(b), "4");
+    ops->close(&b->receiver, SIDE_RECEIVER, &b->env);
+    assert_int_equal(b->cells.in_use, 0);
+    bench_free(b);
+}
+
+/* RFC 8257 3.2, Figure 1: a change of the mark sends what is outstanding at once, with the former mark. */
+static void receiver__delayed_acks_turn_with_the_mark(void **state) {
+    (void)state;
+    struct bench *b = bench_new();
+    listens(b, 2);
+    receives(b, 0, false);
+    assert_string_equal(says(b), "");
+    receives(b, 1, false);
+    assert_string_equal(says(b), "2");
+    receives(b, 2, false);
+    receives(b, 3, true); /* 3 is acknowledged unmarked, 4 waits */
+    assert_string_equal(says(b), "3");
+    receives(b, 4, true);
+    assert_string_equal(says(b), "5e");
+    receives(b, 5, true);
+    receives(b, 6, false);
+    assert_string_equal(says(b), "6e");
+    receives(b, 7, true);
+    assert_string_equal(says(b), "7");
+    bench_free(b);
+}
+
+/* The turn and what follows it, while the NIC is busy. */
+static void receiver__a_turn_waits_for_the_nic(void **state) {
+    (void)state;
+    struct bench *b = bench_new();
+    listens(b, 2);
+    for (uint32_t i = 0; i < 5; i++) receives(b, i, i >= 3);
+    assert_string_equal(says(b), "3 5e");
+    bench_free(b);
+}
+
+static void receiver__a_delayed_ack_comes_with_its_mark(void **state) {
+    (void)state;
+    struct bench *b = bench_new();
+    listens(b, 2);
+    receives(b, 0, true);
+    assert_string_equal(says(b), "");
+    time_ps due = ops->next_timer(&b->receiver, SIDE_RECEIVER);
+    ops->on_timer(&b->receiver, SIDE_RECEIVER, &b->env, due - 1); /* early: nothing happens */
+    assert_string_equal(says(b), "");
+    ops->on_timer(&b->receiver, SIDE_RECEIVER, &b->env, due);
+    assert_string_equal(says(b), "1e");
+    bench_free(b);
+}
+
+/* Not negotiated: no echo. */
+static void receiver__without_ecn_no_echo(void **state) {
+    (void)state;
+    struct bench *b = bench_new();
+    struct packet syn = {.seq = 4999, .tcp_flags = TCP_SYN}, out = {.ext = EXT_NONE};
+    ops->open(&b->receiver, SIDE_RECEIVER, &b->env, 0);
+    ops->on_packet(&b->receiver, SIDE_RECEIVER, &b->env, 0, &syn);
+    ops->poll_transmit(&b->receiver, SIDE_RECEIVER, &b->env, 0, &out);
+    receives(b, 0, true);
+    assert_string_equal(says(b), "1");
+    bench_free(b);
+}
+
+/* ---- two long flows ---- */
+
+/* The queue swings around K and neither runs empty nor far over: DCTCP 3.3: maximum K + N, amplitude
+ * sqrt(2 N (C RTT + K)) / 2 with N = 2, C RTT + K = 81 + 65 frames: 12 frames (in units of 1538 B). */
+static void two_flows__queue_stays_around_k(void **state) {
+    (void)state;
+    struct bottleneck *b = bottleneck_new(&transport_dctcp, 2);
+    b->mark_bytes = K;
+    b->flow[1].start = 3 * PS_PER_MS;
+    b->measure_from = 100 * PS_PER_MS;
+    bottleneck_run(b, 200 * PS_PER_MS);
+    assert_in_range(b->queue_mean, 56 * 1538, 66 * 1538);
+    assert_in_range(b->queue_max, 65 * 1538, 69 * 1538);
+    assert_in_range(b->queue_min, 50 * 1538, 60 * 1538);
+    assert_in_range(b->utilisation_ppm, 999000, 1000100);
+    int64_t apart = (int64_t)b->flow[0].delivered_bytes - (int64_t)b->flow[1].delivered_bytes;
+    int64_t both = (int64_t)(b->flow[0].delivered_bytes + b->flow[1].delivered_bytes);
+    assert_in_range(apart < 0 ? -apart : apart, 0, both / 10);
+    assert_int_equal(b->counters[TCP_TIMEOUTS] + b->counters[TCP_RETRANSMITS], 0);
+    bottleneck_free(b);
+}
+
+/* The same without the marks: TCP without losses fills any buffer. */
+static void two_flows__without_marks_the_queue_grows(void **state) {
+    (void)state;
+    struct bottleneck *b = bottleneck_new(&transport_dctcp, 2);
+    b->measure_from = 5 * PS_PER_MS;
+    bottleneck_run(b, 10 * PS_PER_MS);
+    assert_true(b->queue_max > 10 * K);
+    bottleneck_free(b);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(gain__scales_with_the_root_of_the_rate),
+        UNIT(alpha__moves_by_g_towards_the_share),
+        UNIT(cut__by_half_of_alpha),
+        UNIT(sender__first_echo_ends_slow_start),
+        UNIT(sender__one_cut_a_window_down_to_one_segment),
+        UNIT(sender__g_may_be_given),
+        UNIT(receiver__each_ack_says_its_own_mark),
+        UNIT(receiver__waiting_acks_keep_their_marks),
+        UNIT(receiver__beyond_63_marks_are_shared),
+        UNIT(receiver__merged_acks_say_all_their_marks),
+        UNIT(receiver__delayed_acks_turn_with_the_mark),
+        UNIT(receiver__a_turn_waits_for_the_nic),
+        UNIT(receiver__a_delayed_ack_comes_with_its_mark),
+        UNIT(receiver__without_ecn_no_echo),
+        UNIT(two_flows__queue_stays_around_k),
+        UNIT(two_flows__without_marks_the_queue_grows),
+    };
+    return RUN_UNITS(tests);
+}

@@ -1,0 +1,152 @@
+/* HULL: what it needs, its pacing, and long flows over a link with a phantom queue. */
+#include "mech/transport/dctcp.h"
+
+#include "bottleneck.h"
+
+#define THRESHOLD 10000 /* 1 KB per Gbps at 10 Gbps */
+
+static void table__asks_for_a_phantom_queue(void **state) {
+    (void)state;
+    assert_int_equal(transport_hull.needs.phantom_bytes_per_10g, THRESHOLD);
+    assert_false(transport_hull.needs.ecn); /* the real queue marks nothing */
+    assert_int_equal(transport_hull.params[TCP_PARAM_ECN].def, 1);
+}
+
+static struct bottleneck *hull_over_phantom(uint32_t flows) {
+    struct bottleneck *b = bottleneck_new(&transport_hull, flows);
+    b->phantom_bytes = THRESHOLD;
+    b->measure_from = 20 * PS_PER_MS;
+    return b;
+}
+
+/* HULL 5.2: the queue is nearly empty and a share of the link near 95 % is used, never more. */
+static void two_flows__near_empty_queue(void **state) {
+    (void)state;
+    struct bottleneck *b = hull_over_phantom(2);
+    b->flow[1].start = 100 * PS_PER_US;
+    bottleneck_run(b, 100 * PS_PER_MS);
+    assert_true(b->queue_mean < 2 * 1538);
+    assert_true(b->queue_max < 12 * 1538);
+    assert_in_range(b->utilisation_ppm, 900000, 950000);
+    assert_int_equal(b->counters[TCP_TIMEOUTS] + b->counters[TCP_RETRANSMITS], 0);
+    bottleneck_free(b);
+}
+
+/* The same senders under DCTCP's marks: a queue of some 60 frames. */
+static void two_flows__dctcp_marks_stand_higher(void **state) {
+    (void)state;
+    int64_t mean[2];
+    for (int real = 0; real < 2; real++) {
+        struct bottleneck *b = hull_over_phantom(2);
+        if (real) {
+            b->phantom_bytes = 0;
+            b->mark_bytes = 65 * 1538;
+        }
+        bottleneck_run(b, 60 * PS_PER_MS);
+        mean[real] = b->queue_mean;
+        bottleneck_free(b);
+    }
+    assert_true(mean[1] > 20 * mean[0]);
+}
+
+/* A burst makes the phantom queue mark although the sum of the flows is below its share: a lone flow over 300 us loses
+ * a third of the link to that. Paced, it has the 95 % (HULL 4.3, Figure 2: why the pacer is there). */
+static void pacing__bursts_do_not_cost_the_link(void **state) {
+    (void)state;
+    for (int pacing = 0; pacing < 2; pacing++) {
+        struct bottleneck *b = hull_over_phantom(1);
+        b->delay = 75 * PS_PER_US;
+        bottleneck_set(b, "pacing", pacing);
+        bottleneck_run(b, 100 * PS_PER_MS);
+        if (pacing)
+            assert_in_range(b->utilisation_ppm, 930000, 950000);
+        else
+            assert_in_range(b->utilisation_ppm, 500000, 750000);
+        assert_int_equal(b->queue_max, 0);
+        bottleneck_free(b);
+    }
+}
+
+/* ---- pacing, frame by frame ---- */
+
+struct bench {
+    int64_t params[BOTTLENECK_PARAMS];
+    struct packet_pool pool;
+    struct cell_pool cells;
+    struct flow_tally tally;
+    uint64_t counters[TCP_N_COUNTERS];
+    struct flow_env env;
+    struct tcp_sender sender;
+};
+
+static const struct transport_ops *const ops = &transport_hull;
+
+/* A sender behind its handshake of 100 us, with 10 segments of window. */
+static void opens(struct bench *b, bool pacing) {
+    memset(b, 0, sizeof *b);
+    for (size_t i = 0; i < ops->n_params; i++) b->params[i] = ops->params[i].def;
+    b->params[DCTCP_N_PARAMS] = pacing;
+    cell_pool_init(&b->cells, tcp_cell_bytes(b->params));
+    b->env = (struct flow_env){.bytes = 1 << 20,
+                               .params = b->params,
+                               .pool = &b->pool,
+                               .cells = &b->cells,
+                               .tally = &b->tally,
+                               .counters = b->counters,
+                               .nic_bps = 10000000000LL,
+                               .isn = 999};
+    struct packet syn = {.ext = EXT_NONE};
+    struct packet answer = {.seq = 4999, .ack = 1000, .tcp_flags = TCP_SYN | TCP_ACK | TCP_ECE, .window = 256};
+    ops->open(&b->sender, SIDE_SENDER, &b->env, 0);
+    assert_true(ops->poll_transmit(&b->sender, SIDE_SENDER, &b->env, 0, &syn));
+    ops->on_packet(&b->sender, SIDE_SENDER, &b->env, 100 * PS_PER_US, &answer);
+}
+
+static bool sends(struct bench *b, time_ps now) {
+    struct packet p = {.ext = EXT_NONE};
+    bool promised = ops->has_output(&b->sender, SIDE_SENDER, &b->env, now);
+    assert_int_equal(promised, ops->poll_transmit(&b->sender, SIDE_SENDER, &b->env, now, &p));
+    return promised;
+}
+
+/* 100 us over 10 segments: one each 10 us; in slow start one each 5 us. The timer says when. */
+static void pacing__spaces_by_the_window(void **state) {
+    (void)state;
+    static struct bench b;
+    const time_ps at = 100 * PS_PER_US;
+    for (int avoidance = 0; avoidance < 2; avoidance++) {
+        opens(&b, true);
+        if (avoidance) b.sender.ssthresh_bytes = 5 * 1460;
+        span_ps gap = (avoidance ? 10 : 5) * PS_PER_US;
+        for (int i = 0; i < 10; i++) {
+            time_ps now = at + i * gap;
+            assert_true(sends(&b, now));
+            assert_false(sends(&b, now));
+            assert_false(sends(&b, now + gap - 1));
+            assert_int_equal(ops->next_timer(&b.sender, SIDE_SENDER), now + gap);
+            ops->on_timer(&b.sender, SIDE_SENDER, &b.env, now + gap);
+        }
+        assert_false(sends(&b, at + 10 * gap)); /* the window is full */
+        assert_int_equal(b.counters[TCP_TIMEOUTS], 0);
+        assert_true(ops->next_timer(&b.sender, SIDE_SENDER) >= at + 10 * PS_PER_MS); /* only the RTO is left */
+        cell_pool_fini(&b.cells);
+    }
+}
+
+static void pacing__may_be_left_out(void **state) {
+    (void)state;
+    static struct bench b;
+    opens(&b, false);
+    for (int i = 0; i < 10; i++) assert_true(sends(&b, 100 * PS_PER_US));
+    assert_false(sends(&b, 100 * PS_PER_US));
+    cell_pool_fini(&b.cells);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(table__asks_for_a_phantom_queue),     UNIT(two_flows__near_empty_queue),
+        UNIT(two_flows__dctcp_marks_stand_higher), UNIT(pacing__bursts_do_not_cost_the_link),
+        UNIT(pacing__spaces_by_the_window),        UNIT(pacing__may_be_left_out),
+    };
+    return RUN_UNITS(tests);
+}

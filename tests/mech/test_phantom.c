@@ -1,0 +1,121 @@
+/* Phantom queues: what the counter holds, whom it marks. */
+#include "mech/admit/phantom.h"
+
+#include "unit.h"
+
+#define GBPS 1000000000LL
+#define FULL 1538
+#define FULL_PS (FULL * 800LL) /* on the wire of 10 Gbps */
+
+static struct packet frame(uint16_t wire_bytes, uint8_t ecn) {
+    return (struct packet){.wire_bytes = wire_bytes, .tos = (uint8_t)(0xa0 | ecn)};
+}
+
+static struct phantom phantom_10g(int64_t threshold_bytes) {
+    struct phantom q;
+    phantom_init(&q, 10 * GBPS, PHANTOM_DRAIN_PPB, threshold_bytes);
+    return q;
+}
+
+static void phantom_threshold__scales_with_the_rate(void **state) {
+    (void)state;
+    assert_int_equal(phantom_threshold(10000, 10 * GBPS), 10000); /* 1 KB per Gbps (CLAIMS AM-12) */
+    assert_int_equal(phantom_threshold(10000, 1 * GBPS), 1000);
+    assert_int_equal(phantom_threshold(10000, 100 * GBPS), 100000);
+}
+
+/* At the whole rate of the link the counter keeps 5 % of each frame. */
+static void phantom_pass__back_to_back_frames_leave_five_percent(void **state) {
+    (void)state;
+    struct phantom q = phantom_10g(10000);
+    struct packet p = frame(FULL, ECN_ECT0);
+    for (int i = 0; i < 1000; i++) phantom_pass(&q, i * FULL_PS, &p);
+    assert_in_range(phantom_bytes(&q, 1000 * FULL_PS), 1000 * FULL / 20 - 1, 1000 * FULL / 20);
+}
+
+/* At 95 % of the rate, a frame each 1538 / 0.95 byte times, every frame finds it empty. */
+static void phantom_pass__never_fills_below_the_share(void **state) {
+    (void)state;
+    struct phantom q = phantom_10g(0);
+    struct packet p = frame(FULL, ECN_ECT0);
+    for (int i = 0; i < 100000; i++) assert_false(phantom_pass(&q, i * (FULL_PS * 100 / 95 + 1), &p));
+}
+
+/* 10 KB are reached after 130 frames of the whole rate: the 131st finds 130 x 76.9 = 9997 B, the 132nd more. */
+static void phantom_pass__marks_above_the_threshold(void **state) {
+    (void)state;
+    struct phantom q = phantom_10g(10000);
+    int first = 0;
+    for (int i = 1; !first; i++) {
+        struct packet p = frame(FULL, ECN_ECT1);
+        if (phantom_pass(&q, (i - 1) * FULL_PS, &p)) first = i;
+        assert_int_equal(p.tos, 0xa0 | (first ? ECN_CE : ECN_ECT1));
+    }
+    assert_int_equal(first, 132);
+}
+
+/* Frames that cannot be marked count all the same, ACKs too; one that came marked is not marked again. */
+static void phantom_pass__counts_what_it_cannot_mark(void **state) {
+    (void)state;
+    struct phantom q = phantom_10g(100);
+    struct packet ack = frame(84, ECN_NOT), ce = frame(FULL, ECN_CE), data = frame(FULL, ECN_ECT0);
+    assert_false(phantom_pass(&q, 0, &ack));
+    assert_int_equal(phantom_bytes(&q, 0), 83); /* 84 less what the fraction rounds away */
+    assert_false(phantom_pass(&q, 0, &ack));
+    assert_false(phantom_pass(&q, 0, &ack));
+    assert_int_equal(ack.tos, 0xa0);
+    assert_false(phantom_pass(&q, 0, &ce));
+    assert_true(phantom_pass(&q, 0, &data));
+    assert_int_equal(phantom_bytes(&q, 0), 3 * 84 + 2 * FULL - 1);
+}
+
+/* 9500 B of the counter drain in 8 us at 0.95 x 10 Gbps. */
+static void phantom_bytes__drains(void **state) {
+    (void)state;
+    struct phantom q = phantom_10g(1 << 20);
+    struct packet p = frame(9500, ECN_NOT);
+    phantom_pass(&q, 0, &p);
+    assert_in_range(phantom_bytes(&q, 4 * PS_PER_US), 4749, 4750);
+    assert_int_equal(phantom_bytes(&q, 8 * PS_PER_US), 0);
+    phantom_pass(&q, 100 * PS_PER_US, &p); /* idle time is not saved up */
+    assert_in_range(phantom_bytes(&q, 100 * PS_PER_US), 9499, 9500);
+}
+
+static void phantom_set__keeps_the_bytes(void **state) {
+    (void)state;
+    struct phantom q = phantom_10g(10000);
+    struct packet p = frame(9500, ECN_NOT);
+    phantom_pass(&q, 0, &p);
+    phantom_set(&q, 0, 1 * GBPS, PHANTOM_DRAIN_PPB, 1000);
+    assert_in_range(phantom_bytes(&q, 0), 9498, 9500);
+    assert_in_range(phantom_bytes(&q, 40 * PS_PER_US), 4747, 4750); /* ten times slower */
+}
+
+/* Any rate: 60 bytes of 154 million, half a millionth: what 16 bits of fraction leave at 400 Gbps. */
+static void phantom_pass__no_drift(void **state) {
+    (void)state;
+    const int64_t rates[] = {1 * GBPS, 25 * GBPS, 40 * GBPS, 100 * GBPS, 400 * GBPS};
+    for (size_t r = 0; r < sizeof rates / sizeof *rates; r++) {
+        struct phantom q;
+        phantom_init(&q, rates[r], PHANTOM_DRAIN_PPB, 10000);
+        struct packet p = frame(FULL, ECN_NOT);
+        for (int i = 0; i < 100000; i++) phantom_pass(&q, 0, &p);
+        time_ps drained = (time_ps)((__int128)100000 * FULL * 8000 * 100 * (PS_PER_S / 1000) / 95 / rates[r]);
+        span_ps byte = 8 * PS_PER_S / rates[r];
+        assert_in_range(q.drained_at, drained - 60 * byte, drained + 60 * byte);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(phantom_threshold__scales_with_the_rate),
+        UNIT(phantom_pass__back_to_back_frames_leave_five_percent),
+        UNIT(phantom_pass__never_fills_below_the_share),
+        UNIT(phantom_pass__marks_above_the_threshold),
+        UNIT(phantom_pass__counts_what_it_cannot_mark),
+        UNIT(phantom_bytes__drains),
+        UNIT(phantom_set__keeps_the_bytes),
+        UNIT(phantom_pass__no_drift),
+    };
+    return RUN_UNITS(tests);
+}
