@@ -6,7 +6,8 @@
  * hold their sum below that share.
  *
  * Kept as time: `drained_at` is when the counter would be 0, so a frame costs a comparison, a multiplication and no
- * division, and nothing needs a timer. Byte times have 16 bits of fraction: the drain is exact to a part in a million up to 400 Gbps.
+ * division, and nothing needs a timer. Byte times have 16 bits of fraction: the drain is exact to a part in a million
+ * up to 400 Gbps.
  *
  * How a port calls it: once for each frame that the link takes, in the order of departure, with the instant at which
  * the frame's first bit leaves. An analytic port knows that at enqueue: now + backlog; one with classes calls at

@@ -98,6 +98,9 @@ struct transport_ops {
 #define TRANSPORTS(ROW)                                                                                                \
     ROW(newreno)                                                                                                       \
     ROW(cubic)                                                                                                         \
+    ROW(dctcp)                                                                                                         \
+    ROW(dx)                                                                                                            \
+    ROW(hull)                                                                                                          \
     ROW(expresspass)                                                                                                   \
     ROW(spraypass)                                                                                                     \
     ROW(udp)
