@@ -1,5 +1,9 @@
 #include "measure/fairness.h"
 
+#include "base/memory.h"
+
+#include <stdlib.h>
+
 __extension__ typedef unsigned __int128 wide;
 #define RATE_BITS 42 /* with 2^20 rates the squared sum then has 124 bits */
 #define PPM 1000000
@@ -29,4 +33,18 @@ bool fairness_jain_ppm(const int64_t *rate, size_t n, int64_t *ppm) {
     }
     *ppm = min_i64((int64_t)(numerator * PPM / denominator), PPM);
     return true;
+}
+
+void fairness_step(struct fairness_total *total, const struct flow_meter *m, time_ps from) {
+    if (m->from < from) return;
+    int64_t *bytes = memory_get(m->n_open, sizeof *bytes), ppm;
+    size_t n = 0;
+    for (uint32_t i = 0; i < m->n_open; i++)
+        if (flow_meter_is_whole(m, &m->open[i])) bytes[n++] = m->open[i].bytes;
+    if (fairness_jain_ppm(bytes, n, &ppm)) {
+        total->min_ppm = total->intervals ? min_i64(total->min_ppm, ppm) : ppm;
+        total->sum_ppm += (uint64_t)ppm;
+        total->intervals++;
+    }
+    free(bytes);
 }

@@ -22,6 +22,7 @@ struct summary summary_of(int64_t *values, size_t n) {
     quantiles_at(&q, 950000000, &s.p95);
     quantiles_at(&q, 990000000, &s.p99);
     s.max = values[n - 1];
+    s.min = values[0];
     return s;
 }
 
@@ -61,7 +62,7 @@ static bool check_bounds(const struct flow_facts *facts, const struct flow_tally
     return true;
 }
 
-static bool is_selected(const struct flow_facts *f, const struct flow_selection *s, uint32_t i, uint32_t n) {
+bool flow_is_selected(const struct flow_facts *f, const struct flow_selection *s, uint32_t i, uint32_t n) {
     wide place = (wide)i * PPB;
     return f->start >= s->from && place >= (wide)s->starts_from_ppb * n && place < (wide)s->starts_to_ppb * n;
 }
@@ -75,7 +76,7 @@ static size_t collect(const struct flow_facts *facts, const struct flow_tally *t
     size_t count = 0;
     *n_slowdown = 0;
     for (uint32_t i = 0; i < n; i++) {
-        if (!has_fct(facts, tally, i) || !is_selected(&facts[i], selection, i, n)) continue;
+        if (!has_fct(facts, tally, i) || !flow_is_selected(&facts[i], selection, i, n)) continue;
         if (class != CLASS_ALL && flow_class_of(facts[i].bytes) != class) continue;
         fct[count] = tally[i].finished_at - facts[i].start;
         if (bound_ps && bound_ps[i] > 0) slowdown[(*n_slowdown)++] = slowdown_ppm(fct[count], bound_ps[i]);
@@ -96,4 +97,29 @@ bool flows_summarise(const struct flow_facts *facts, const struct flow_tally *ta
     free(fct);
     free(slowdown);
     return check_bounds(facts, tally, bound_ps, n, r);
+}
+
+/* ---- what transports did ---- */
+
+#define MILLI 1000 /* means of small counts keep three digits */
+
+void flows_summarise_transport(const struct flow_facts *facts, const struct flow_tally *tally, uint32_t n,
+                               const struct flow_selection *selection, struct run_result *r) {
+    int64_t *held = memory_get(n, sizeof *held), *wasted = memory_get(n, sizeof *wasted),
+            *unfilled = memory_get(n, sizeof *unfilled);
+    size_t n_held = 0, n_credited = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct flow_tally *t = &tally[i];
+        if (!flow_is_selected(&facts[i], selection, i, n)) continue;
+        if (t->received_bytes > 0) held[n_held++] = (int64_t)t->max_reorder_pkts * MILLI;
+        if (!has_fct(facts, tally, i) || t->credits_sent == 0) continue;
+        wasted[n_credited] = (int64_t)t->credits_wasted * MILLI;
+        unfilled[n_credited++] = (int64_t)t->unfilled_bytes * MILLI;
+    }
+    r->reorder_milli = summary_of(held, n_held);
+    r->wasted_milli = summary_of(wasted, n_credited);
+    r->unfilled_milli = summary_of(unfilled, n_credited);
+    free(held);
+    free(wasted);
+    free(unfilled);
 }

@@ -28,7 +28,15 @@ struct flow_selection {
 bool flows_summarise(const struct flow_facts *facts, const struct flow_tally *tally, const int64_t *bound_ps,
                      uint32_t n, const struct flow_selection *selection, time_ps end, struct run_result *r);
 
-/* n, mean, percentiles and maximum of values, which are sorted in place. */
+/* Is flow i of n, whose facts are *f, one of them? */
+bool flow_is_selected(const struct flow_facts *f, const struct flow_selection *s, uint32_t i, uint32_t n);
+
+/* What the transports did to the flows that count, into r->reorder_milli (those that received anything), wasted_milli
+ * and unfilled_milli (those that finished and had credits). */
+void flows_summarise_transport(const struct flow_facts *facts, const struct flow_tally *tally, uint32_t n,
+                               const struct flow_selection *selection, struct run_result *r);
+
+/* n, mean, percentiles, maximum and minimum of values, which are sorted in place. */
 struct summary summary_of(int64_t *values, size_t n);
 
 #endif

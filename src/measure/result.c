@@ -7,6 +7,7 @@ void run_result_free(struct run_result *r) {
     free(r->port);
     free(r->sample);
     free(r->imbalance);
+    free(r->join);
     free(r->timeline);
     free(r->tally);
     free(r->bound_ps);

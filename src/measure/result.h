@@ -18,7 +18,7 @@ static inline enum flow_class flow_class_of(uint64_t bytes) {
 /* n = 0: all others are 0 and mean "null". Fixed point: FCT in picoseconds, slowdown in parts per million. */
 struct summary {
     uint64_t n;
-    int64_t mean, p50, p95, p99, max;
+    int64_t mean, p50, p95, p99, max, min;
 };
 
 struct packet_totals {
@@ -39,12 +39,48 @@ struct named_count {
 struct port_total {
     uint32_t port;                             /* global number */
     uint64_t sent_bytes;                       /* wire bytes put on the link by the end of the run */
+    uint64_t credit_bytes;                     /* of these, credits */
     int64_t mean_queue_bytes, max_queue_bytes; /* frame bytes */
-    int64_t utilisation_ppb;
+    int64_t utilisation_ppb, data_ppb;         /* since measure.from: of all bytes, and without credits */
     uint64_t dropped;
 };
 
-enum sample_kind { SAMPLE_QUEUE, SAMPLE_LINK }; /* frame bytes in the queue; utilisation in ppb since the last sample */
+/* How links were used since measure.from. A link's least counts in its busier direction. n = 0: there are none. */
+struct link_use {
+    uint32_t n;                                        /* directions; named links: links */
+    int64_t mean_ppb, max_ppb, min_ppb;                /* all bytes */
+    int64_t data_mean_ppb, data_max_ppb, data_min_ppb; /* without credits */
+};
+
+/* Queues of ports that are alike. */
+enum queue_place { QUEUE_NIC, QUEUE_TOR_UP, QUEUE_TOR_DOWN, QUEUE_AGG_UP, QUEUE_AGG_DOWN, QUEUE_CORE, QUEUE_PLACES };
+struct queue_use {
+    uint32_t n_ports;
+    int64_t mean_bytes, max_bytes; /* mean of the ports' time-weighted means; largest of any */
+};
+
+/* Jain's index over the flows that were open during a whole interval, for one length of intervals. */
+#define FAIRNESS_MAX 6
+struct fairness_total {
+    span_ps interval;   /* 0: not measured */
+    uint64_t intervals; /* that had an index */
+    uint64_t sum_ppm;
+    int64_t min_ppm;
+};
+
+/* Flows that joined others, and how long it took until all had their share (measure/convergence.h). */
+struct join_episode {
+    time_ps at;                   /* the last join */
+    span_ps first_ps, settled_ps; /* from then on; TIME_NONE: never */
+    uint32_t flows;               /* open */
+    uint32_t intervals;           /* judged */
+};
+
+enum sample_kind {
+    SAMPLE_QUEUE,  /* frame bytes in the queue */
+    SAMPLE_LINK,   /* utilisation in ppb since the last sample */
+    SAMPLE_GOODPUT /* of a host, named by its port: payload bits per second received over the period */
+};
 
 struct sample {
     time_ps at;
@@ -105,8 +141,17 @@ struct run_result {
     int64_t queue_mean_bytes, queue_max_bytes; /* all switch data queues */
     uint64_t pauses_sent;
     span_ps paused;
-    struct summary imbalance_ppm[TIER_COUNT];                    /* by tier of the switch */
-    int64_t link_mean_ppb[TIER_COUNT], link_max_ppb[TIER_COUNT]; /* utilisation by link tier, both directions */
+    struct summary imbalance_ppm[TIER_COUNT]; /* by tier of the switch */
+    struct link_use link[TIER_COUNT];         /* by link tier, both directions */
+    struct link_use watched;                  /* the links that measure.watch names */
+    struct queue_use queue[QUEUE_PLACES];
+    struct summary reorder_milli;                /* most packets held out of order, by flow, x 1000 */
+    struct summary wasted_milli, unfilled_milli; /* finished flows with credits: credits, bytes, x 1000 */
+    struct summary host_goodput_bps;             /* by receiving host, from measure.from to the end */
+    struct fairness_total fairness[FAIRNESS_MAX];
+    struct summary converged_ps, converged_first_ps; /* TIME_NONE: never */
+    struct join_episode *join;
+    size_t n_joins;
     struct named_count *counter;
     size_t n_counters;
     struct port_total *port;

@@ -7,6 +7,7 @@
 #include "sim/audit.h"
 #include "sim/exchange.h"
 #include "sim/partition.h"
+#include "sim/rates.h"
 #include "sim/world.h"
 
 struct world {
@@ -38,6 +39,7 @@ struct world {
     uint64_t *sent_sampled;                       /* [n_ports] bytes at the last link sample */
     struct samples *queue_samples, *link_samples; /* [n_partitions] */
     struct imbalance_log *imbalance;              /* [n_partitions] */
+    struct rates rates;
     uint64_t last_bytes;
     time_ps last_progress;
     span_ps longest_rto;

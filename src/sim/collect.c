@@ -62,35 +62,6 @@ static void collect_packets(struct world *w, struct run_result *r) {
     if (w->audit.sent && !audit_check(w, text, sizeof text)) fail(r, text);
 }
 
-/* ---- ports and links ---- */
-
-static void collect_ports(struct world *w, struct run_result *r) {
-    const struct fabric *f = w->config->fabric;
-    int64_t sum[TIER_COUNT] = {0}, count[TIER_COUNT] = {0}, queues = 0, switch_ports = 0;
-    r->n_ports = w->n_ports;
-    r->port = memory_get(w->n_ports, sizeof *r->port);
-    for (uint32_t g = 0; g < w->n_ports; g++) {
-        struct port_total *t = &r->port[g];
-        const struct place_port *link = &f->paths.port[g];
-        t->port = g;
-        t->sent_bytes = port_bytes_sent_by(&w->port[g], &w->view[g], w->now);
-        t->mean_queue_bytes = port_mean_queue_bytes(&w->port[g], &w->view[g], &w->extra[g], w->now);
-        t->max_queue_bytes = port_max_queue_bytes(&w->port[g], &w->view[g], &w->extra[g]);
-        __int128 busy = (__int128)t->sent_bytes * 8 * PS_PER_S * PPB;
-        t->utilisation_ppb = w->now ? (int64_t)(busy / ((__int128)link->rate_bps * w->now)) : 0;
-        for (int c = 1; c < DROP_COUNT; c++) t->dropped += w->extra[g].dropped[c];
-        sum[link->link_tier] += t->utilisation_ppb;
-        count[link->link_tier]++;
-        r->link_max_ppb[link->link_tier] = max_i64(r->link_max_ppb[link->link_tier], t->utilisation_ppb);
-        if (world_is_host(w, link->node)) continue;
-        queues += t->mean_queue_bytes;
-        switch_ports++;
-        r->queue_max_bytes = max_i64(r->queue_max_bytes, t->max_queue_bytes);
-    }
-    for (int t = 0; t < TIER_COUNT; t++) r->link_mean_ppb[t] = count[t] ? sum[t] / count[t] : 0;
-    r->queue_mean_bytes = switch_ports ? queues / switch_ports : 0;
-}
-
 /* ---- counters of mechanisms ---- */
 
 static void counter_add(struct run_result *r, const char *name, uint64_t value) {
@@ -146,12 +117,15 @@ static enum tier collect_tier(const void *context, uint32_t node) {
 }
 
 static void collect_samples(struct world *w, struct run_result *r) {
-    struct samples *all = memory_get(2 * (size_t)w->n_partitions, sizeof *all);
+    size_t n = 2 * (size_t)w->n_partitions + 1;
+    struct samples *all = memory_get(n, sizeof *all);
     for (uint32_t i = 0; i < w->n_partitions; i++) {
         all[2 * i] = w->queue_samples[i];
         all[2 * i + 1] = w->link_samples[i];
     }
-    samples_merge(all, 2 * (size_t)w->n_partitions, r);
+    all[n - 1] = w->rates.samples;
+    samples_merge(all, n, r);
+    w->rates.samples = all[n - 1];
     for (uint32_t i = 0; i < w->n_partitions; i++) {
         w->queue_samples[i] = all[2 * i];
         w->link_samples[i] = all[2 * i + 1];
@@ -234,6 +208,7 @@ static void collect_flows(struct world *w, struct run_result *r) {
     const struct measure_config *m = &w->config->measure;
     struct flow_selection chosen = {m->from, m->starts_from_ppb, m->starts_to_ppb};
     flows_summarise(facts, r->tally, r->bound_ps, flows->n, &chosen, w->now, r);
+    flows_summarise_transport(facts, r->tally, flows->n, &chosen, r);
     free(facts);
 }
 
@@ -247,6 +222,7 @@ bool world_collect(struct world *w, struct run_result *r) {
     collect_engine(w, r);
     if (w->stuck) stuck_describe(w, r->failure, sizeof r->failure);
     close_ends(w);
+    rates_collect(w, r);
     r->tally = w->tally;
     w->tally = NULL;
     collect_flows(w, r);

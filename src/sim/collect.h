@@ -8,4 +8,7 @@
  * below 1, a file that could not be written). */
 bool world_collect(struct world *w, struct run_result *r);
 
+/* Of these: ports, links and queues by tier. */
+void collect_ports(struct world *w, struct run_result *r);
+
 #endif

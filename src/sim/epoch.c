@@ -2,8 +2,6 @@
 
 #define MAX_UPLINKS 4096
 
-static time_ps grid_after(time_ps now, span_ps period) { return period ? (now / period + 1) * period : TIME_NONE; }
-
 static span_ps board_period(const struct world *w) { return w->board_load ? w->config->board_epoch : 0; }
 
 static span_ps imbalance_period(const struct world *w) {
@@ -12,15 +10,16 @@ static span_ps imbalance_period(const struct world *w) {
 
 time_ps epoch_next(const struct world *w, time_ps now, const struct notice *all) {
     const struct measure_config *m = &w->config->measure;
-    time_ps from = now, observed = grid_after(now, imbalance_period(w));
-    observed = min_i64(observed, min_i64(grid_after(now, m->queues), grid_after(now, m->links)));
+    time_ps from = now, observed = epoch_after(now, imbalance_period(w));
+    observed = min_i64(observed, min_i64(epoch_after(now, m->queues), epoch_after(now, m->links)));
+    observed = min_i64(observed, rates_next(w, now));
     /* Until the next event nothing changes that a board or the end of the run could see. */
     time_ps idle_to = min_i64(all->next, w->config->until);
     if (idle_to != TIME_NONE && idle_to > now + 2 * END_EPOCH) {
         time_ps quiet = idle_to / END_EPOCH * END_EPOCH - END_EPOCH;
         from = max_i64(now, min_i64(quiet, observed - 1));
     }
-    time_ps next = min_i64(grid_after(from, END_EPOCH), grid_after(from, board_period(w)));
+    time_ps next = min_i64(epoch_after(from, END_EPOCH), epoch_after(from, board_period(w)));
     return min_i64(min_i64(next, observed), w->config->until);
 }
 
@@ -58,6 +57,7 @@ static void imbalance_of(struct world *w, struct imbalance_log *log, const struc
 void epoch_work(struct world *w, struct partition *part, time_ps now) {
     const struct measure_config *m = &w->config->measure;
     struct samples *q = &w->queue_samples[part->number], *l = &w->link_samples[part->number];
+    if (part->number == 0) rates_step(w, now);
     bool board = w->board_load && now % board_period(w) == 0;
     bool queues = m->queues && now % m->queues == 0 && samples_begin(q, now);
     bool links = m->links && now % m->links == 0, keep_links = links && samples_begin(l, now);

@@ -1,7 +1,7 @@
 /* Epochs: instants of a grid at which all partitions stand still and something is seen that no single node may see.
  *
  * The grids depend on the experiment alone, not on threads nor delays: the end of the run (every 100 us: a run ends at
- * the first epoch after its last flow), samples, imbalance, and the board of link loads that Clairvoyant reads.
+ * the first epoch after its last flow), samples, imbalance, rates of flows, and the board of link loads that Clairvoyant reads.
  */
 #ifndef HEDDLE_SIM_EPOCH_H
 #define HEDDLE_SIM_EPOCH_H
@@ -9,6 +9,11 @@
 #include "sim/build.h"
 
 #define END_EPOCH (100 * PS_PER_US)
+
+/* The next multiple of the period; TIME_NONE without one. */
+static inline time_ps epoch_after(time_ps now, span_ps period) {
+    return period ? (now / period + 1) * period : TIME_NONE;
+}
 
 /* The next epoch after `now`; idle stretches are skipped where no epoch would see anything new. */
 time_ps epoch_next(const struct world *w, time_ps now, const struct notice *all);

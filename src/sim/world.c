@@ -84,6 +84,7 @@ enum world_outcome world_run(const struct world_config *config, struct run_resul
         world_destroy(&w);
         return WORLD_FAILED;
     }
+    rates_init(&w);
     w.started_ns = wall_ns();
     world_threads(&w);
     r->engine.wall_ns = wall_ns() - w.started_ns;
@@ -94,6 +95,7 @@ enum world_outcome world_run(const struct world_config *config, struct run_resul
     } else if (!world_collect(&w, r)) {
         outcome = WORLD_FAILED;
     }
+    rates_fini(&w);
     world_destroy(&w);
     return outcome;
 }

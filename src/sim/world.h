@@ -17,11 +17,24 @@
 #define MAX_TRANSPORTS 8
 #define MAX_THREADS 64
 
+/* A link that is watched: the egress of `port`, or of it and its peer whichever is busier. */
+struct watched_link {
+    uint32_t port; /* global number */
+    bool both;
+};
+
 struct measure_config {
-    time_ps from;                           /* flows that start earlier are left out of FCT and slowdown */
+    time_ps from; /* flows that start earlier are left out of FCT and slowdown; links and host goodput count from it */
     int64_t starts_from_ppb, starts_to_ppb; /* keep the flows of that part of the arrivals; 0 and PPB = all */
     span_ps queues, links;                  /* period of samples; 0 = none */
     span_ps imbalance;                      /* period; 0 = 10 ms */
+    span_ps goodput;                        /* period of samples of hosts' goodput; 0 = none */
+    span_ps jain[FAIRNESS_MAX];             /* intervals */
+    uint32_t n_jain;
+    span_ps converge;          /* interval of convergence; 0 = none */
+    int64_t converge_band_ppb; /* of the fair share */
+    const struct watched_link *watch;
+    uint32_t n_watch;
     const uint32_t *flow;                   /* timelines */
     uint32_t n_flow;
     const uint32_t *pcap_node; /* captures: one pcapng per node */

@@ -14,58 +14,6 @@ void *assembly_own(struct assembly *a, size_t n, size_t size) {
     return a->owned[a->n_owned++] = memory_get(n, size);
 }
 
-/* ---- what is measured ---- */
-
-static bool timelines_fill(struct assembly *a, const struct config *c, struct diag *d) {
-    size_t n = config_count(c, "measure.flow");
-    uint32_t *flow = assembly_own(a, n, sizeof *flow);
-    for (size_t i = 0; i < n; i++) {
-        flow[i] = (uint32_t)config_value(c, 0, "measure.flow.%zu", i);
-        if (flow[i] < a->flows.n) continue;
-        char path[KEY_PATH_MAX];
-        return config_fail(c, d, path_item(path, "measure.flow", i), "there is no flow %u; they are numbered 0 to %u",
-                           flow[i], a->flows.n - 1);
-    }
-    a->world.measure.flow = flow;
-    a->world.measure.n_flow = (uint32_t)n;
-    return true;
-}
-
-static bool captures_fill(struct assembly *a, const struct config *c, struct diag *d) {
-    size_t n = config_count(c, "measure.pcap");
-    uint32_t *node = assembly_own(a, n, sizeof *node);
-    for (size_t i = 0; i < n; i++) {
-        const char *name = config_text(c, "measure.pcap.%zu", i);
-        node[i] = fabric_node_find(a->fabric, name);
-        if (node[i] != NODE_NONE) continue;
-        char path[KEY_PATH_MAX], first[64];
-        return config_fail(c, d, path_item(path, "measure.pcap", i), "there is no node '%s'; the first switch is %s",
-                           name, fabric_node_name(a->fabric, a->fabric->n_hosts, first, sizeof first));
-    }
-    a->world.measure.pcap_node = node;
-    a->world.measure.n_pcap = (uint32_t)n;
-    return true;
-}
-
-static bool starts_fill(struct measure_config *m, const struct config *c, struct diag *d) {
-    size_t n = config_count(c, "measure.starts");
-    m->starts_from_ppb = config_value(c, 0, "measure.starts.0");
-    m->starts_to_ppb = config_value(c, PPB, "measure.starts.1");
-    if ((n == 0 || n == 2) && m->starts_from_ppb < m->starts_to_ppb) return true;
-    return config_fail(c, d, "measure.starts", "measure.starts: write two shares of the arrivals, [20%%, 80%%]");
-}
-
-static bool measure_fill(struct assembly *a, const struct config *c, struct diag *d) {
-    struct measure_config *m = &a->world.measure;
-    m->from = config_value(c, 0, "measure.from");
-    m->queues = config_value(c, 0, "measure.queues");
-    m->links = config_value(c, 0, "measure.links");
-    m->imbalance = config_value(c, 0, "measure.imbalance");
-    m->snap_bytes = (uint32_t)config_value(c, 0, "measure.snap");
-    m->max_samples = (uint64_t)config_value(c, 0, "measure.max_samples");
-    return starts_fill(m, c, d) && timelines_fill(a, c, d) && captures_fill(a, c, d);
-}
-
 /* ---- all of it ---- */
 
 static bool assembly_fill(struct assembly *a, const struct config *c, const char *base_dir, struct diag *d) {
@@ -74,7 +22,7 @@ static bool assembly_fill(struct assembly *a, const struct config *c, const char
     a->world.board_epoch = config_value(c, PS_PER_US, "clairvoyant.epoch");
     a->world.threads = 1;
     if (!assemble_fabric(a, c, base_dir, d)) return false;
-    if (!assemble_nodes(a, c, d) || !assemble_workload(a, c, base_dir, d) || !measure_fill(a, c, d)) return false;
+    if (!assemble_nodes(a, c, d) || !assemble_workload(a, c, base_dir, d) || !assemble_measure(a, c, d)) return false;
     a->world.fabric = a->fabric;
     a->world.flows = &a->flows;
     return true;

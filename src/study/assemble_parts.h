@@ -12,5 +12,7 @@ bool assemble_fabric(struct assembly *a, const struct config *c, const char *bas
 bool assemble_nodes(struct assembly *a, const struct config *c, struct diag *d);
 /* After the nodes: flows name transports by their place among the hosts'. */
 bool assemble_workload(struct assembly *a, const struct config *c, const char *base_dir, struct diag *d);
+/* The `measure` block; after the workload. */
+bool assemble_measure(struct assembly *a, const struct config *c, struct diag *d);
 
 #endif

@@ -30,11 +30,10 @@ static json_t *count(uint64_t value) { return json_integer((json_int_t)value); }
 static void put(json_t *object, const char *key, json_t *value) { json_object_set_new(object, key, value); }
 
 static json_t *statistic(const struct summary *s, int64_t value, double unit) {
-    return s->n ? json_real((double)value / unit) : json_null();
+    return s->n && value != TIME_NONE ? json_real((double)value / unit) : json_null();
 }
 
-/* Values are divided by `unit`. */
-static json_t *summary_json(const struct summary *s, double unit) {
+json_t *json_summary(const struct summary *s, double unit) {
     json_t *o = json_object();
     put(o, "n", count(s->n));
     put(o, "mean", statistic(s, s->mean, unit));
@@ -48,7 +47,7 @@ static json_t *summary_json(const struct summary *s, double unit) {
 static json_t *classes_json(const struct summary s[FLOW_CLASSES], double unit) {
     static const char *const words[FLOW_CLASSES] = {"all", "mice", "medium", "elephant"};
     json_t *o = json_object();
-    for (int i = 0; i < FLOW_CLASSES; i++) put(o, words[i], summary_json(&s[i], unit));
+    for (int i = 0; i < FLOW_CLASSES; i++) put(o, words[i], json_summary(&s[i], unit));
     return o;
 }
 
@@ -73,20 +72,16 @@ static json_t *packets_json(const struct packet_totals *p) {
     return o;
 }
 
-static json_t *credits_json(const struct credit_totals *c) {
+static json_t *credits_json(const struct run_result *r) {
+    const struct credit_totals *c = &r->credits;
     json_t *o = json_object();
     put(o, "sent", count(c->sent));
     put(o, "used", count(c->used));
     put(o, "wasted", count(c->wasted));
     put(o, "dropped", count(c->dropped));
     put(o, "in_flight", count(c->in_flight));
-    return o;
-}
-
-static json_t *queues_json(const struct run_result *r) {
-    json_t *o = json_object();
-    put(o, "mean", json_real((double)r->queue_mean_bytes));
-    put(o, "max", json_real((double)r->queue_max_bytes));
+    put(o, "wasted_per_flow", json_summary(&r->wasted_milli, 1e3));
+    put(o, "unfilled_bytes_per_flow", json_summary(&r->unfilled_milli, 1e3));
     return o;
 }
 
@@ -126,19 +121,8 @@ static json_t *counters_json(const struct run_result *r) {
 
 static json_t *imbalance_json(const struct run_result *r) {
     json_t *o = json_object();
-    put(o, "tor", summary_json(&r->imbalance_ppm[TIER_LEAF], 1e6));
-    put(o, "agg", summary_json(&r->imbalance_ppm[TIER_AGG], 1e6));
-    return o;
-}
-
-static json_t *links_json(const struct run_result *r) {
-    json_t *o = json_object();
-    for (unsigned i = 0; i < 3; i++) {
-        json_t *tier = json_object();
-        put(tier, "mean", json_real((double)r->link_mean_ppb[i] / 1e9));
-        put(tier, "max", json_real((double)r->link_max_ppb[i] / 1e9));
-        put(o, link_word(i), tier);
-    }
+    put(o, "tor", json_summary(&r->imbalance_ppm[TIER_LEAF], 1e6));
+    put(o, "agg", json_summary(&r->imbalance_ppm[TIER_AGG], 1e6));
     return o;
 }
 
@@ -166,13 +150,17 @@ json_t *result_json(uint32_t number, const json_t *settings, const struct outcom
     put(o, "slowdown", classes_json(r->slowdown_ppm, 1e6));
     put(o, "goodput_mbps", classes_json(outcome->goodput_bps, 1e6));
     put(o, "packets", packets_json(&r->packets));
-    put(o, "credits", credits_json(&r->credits));
-    put(o, "queues_bytes", queues_json(r));
+    put(o, "credits", credits_json(r));
+    put(o, "queues_bytes", json_queues(r));
     put(o, "pauses", pauses_json(r));
     put(o, "memory", memory_json(&r->memory));
     put(o, "counters", counters_json(r));
     put(o, "imbalance", imbalance_json(r));
-    put(o, "links", links_json(r));
+    put(o, "links", json_links(r));
+    put(o, "goodput_gbps", json_host_goodput(r));
+    put(o, "fairness", json_fairness(r));
+    put(o, "convergence_us", json_convergence(r));
+    put(o, "reorder", json_summary(&r->reorder_milli, 1e3));
     put(o, "engine", engine_json(&r->engine));
     return o;
 }

@@ -23,6 +23,15 @@ char *json_text(const json_t *object); /* the caller frees it */
 
 /* null for NaN */
 json_t *json_number(double value);
+/* {n, mean, p50, p95, p99, max}, divided by `unit`; null where there is nothing, or never. */
+json_t *json_summary(const struct summary *s, double unit);
+
+/* Parts of the result (json_measure.c). */
+json_t *json_links(const struct run_result *r);
+json_t *json_queues(const struct run_result *r);
+json_t *json_host_goodput(const struct run_result *r);
+json_t *json_fairness(const struct run_result *r);
+json_t *json_convergence(const struct run_result *r);
 
 /* Words for causes of drops ("buffer") and kinds of timeline entries ("enqueued"). */
 const char *drop_word(unsigned cause);

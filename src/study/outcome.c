@@ -79,6 +79,7 @@ bool outcome_write(FILE *out, const struct assembly *a, const struct run_result 
     put(out, r->port, r->n_ports, sizeof *r->port);
     put(out, r->sample, r->n_samples, sizeof *r->sample);
     put(out, r->imbalance, r->n_imbalance, sizeof *r->imbalance);
+    put(out, r->join, r->n_joins, sizeof *r->join);
     put(out, r->timeline, r->n_timeline, sizeof *r->timeline);
     put(out, &h.magic, 1, sizeof h.magic);
     free(names);
@@ -130,6 +131,7 @@ static void take_arrays(FILE *in, struct outcome *o, uint32_t n_flows, bool boun
     r->port = take(in, r->n_ports, sizeof *r->port, ok);
     r->sample = take(in, r->n_samples, sizeof *r->sample, ok);
     r->imbalance = take(in, r->n_imbalance, sizeof *r->imbalance, ok);
+    r->join = take(in, r->n_joins, sizeof *r->join, ok);
     r->timeline = take(in, r->n_timeline, sizeof *r->timeline, ok);
 }
 
@@ -138,6 +140,7 @@ static void arrays_forget(struct run_result *r) {
     r->port = NULL;
     r->sample = NULL;
     r->imbalance = NULL;
+    r->join = NULL;
     r->timeline = NULL;
     r->tally = NULL;
     r->bound_ps = NULL;
@@ -177,6 +180,7 @@ void outcome_free(struct outcome *o) {
     free(r->port);
     free(r->sample);
     free(r->imbalance);
+    free(r->join);
     free(r->timeline);
     free(o->flow);
     free(o->names);

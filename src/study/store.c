@@ -20,18 +20,24 @@ static const char schema[] =
     "CREATE TABLE nodes(run INTEGER, node INTEGER, name TEXT, PRIMARY KEY(run, node)) WITHOUT ROWID;"
     "CREATE TABLE ports(run INTEGER, port INTEGER, node INTEGER, neighbour INTEGER, parallel INTEGER, link_tier TEXT,"
     " sent_bytes INTEGER, utilisation REAL, queue_mean_bytes INTEGER, queue_max_bytes INTEGER, dropped INTEGER,"
+    " credit_bytes INTEGER, data_utilisation REAL,"
     " PRIMARY KEY(run, port)) WITHOUT ROWID;"
-    "CREATE TABLE links(run INTEGER, tier TEXT, utilisation_mean REAL, utilisation_max REAL, PRIMARY KEY(run, tier))"
-    " WITHOUT ROWID;"
+    "CREATE TABLE links(run INTEGER, tier TEXT, utilisation_mean REAL, utilisation_max REAL, utilisation_min REAL,"
+    " data_mean REAL, data_max REAL, data_min REAL, PRIMARY KEY(run, tier)) WITHOUT ROWID;"
     "CREATE TABLE flows(run INTEGER, flow INTEGER, entry INTEGER, src INTEGER, dst INTEGER, start_ps INTEGER, bytes "
     "INTEGER,"
     " finished_ps INTEGER, fct_ps INTEGER, bound_ps INTEGER, received_bytes INTEGER, sent_packets INTEGER,"
     " retransmitted INTEGER, timeouts INTEGER, reordered INTEGER, max_reorder INTEGER, marked INTEGER,"
+    " credits_sent INTEGER, credits_used INTEGER, credits_wasted INTEGER, unfilled_bytes INTEGER,"
     " PRIMARY KEY(run, flow)) WITHOUT ROWID;"
     "CREATE TABLE samples(run INTEGER, at_ps INTEGER, port INTEGER, kind TEXT, value REAL);"
     "CREATE INDEX samples_run ON samples(run);"
     "CREATE TABLE imbalance(run INTEGER, at_ps INTEGER, node INTEGER, value REAL);"
     "CREATE INDEX imbalance_run ON imbalance(run);"
+    "CREATE TABLE fairness(run INTEGER, place INTEGER, interval_ps INTEGER, intervals INTEGER, jain_mean REAL,"
+    " jain_min REAL, PRIMARY KEY(run, place)) WITHOUT ROWID;"
+    "CREATE TABLE convergence(run INTEGER, at_ps INTEGER, flows INTEGER, intervals INTEGER, first_ps INTEGER,"
+    " settled_ps INTEGER, PRIMARY KEY(run, at_ps)) WITHOUT ROWID;"
     "CREATE TABLE timelines(run INTEGER, flow INTEGER, line INTEGER, at_ps INTEGER, kind TEXT, node INTEGER, port "
     "INTEGER,"
     " offset INTEGER, size INTEGER, backlog_bytes INTEGER, is_ack INTEGER, PRIMARY KEY(run, flow, line)) WITHOUT ROWID;"
@@ -104,8 +110,8 @@ static bool schema_check(struct store *s, bool may_make, struct diag *d) {
     int64_t version = pragma_value(s, "PRAGMA user_version");
     if (version == STORE_SCHEMA_VERSION) return true;
     return diag_fail(d, s->path, 0, 0,
-                     "this store has schema %lld, this program knows %d; use a %s heddle or another file",
-                     (long long)version, STORE_SCHEMA_VERSION, version > STORE_SCHEMA_VERSION ? "newer" : "older");
+                     "this store has schema %lld, this program knows %d; use %s heddle or another file",
+                     (long long)version, STORE_SCHEMA_VERSION, version > STORE_SCHEMA_VERSION ? "a newer" : "an older");
 }
 
 /* A store that can be read but not written shows itself only when a transaction wants to write. */
@@ -209,7 +215,8 @@ bool store_run_find(struct store *s, int64_t experiment, const struct planned_ru
 }
 
 static bool rows_clear(struct store *s, int64_t run, struct diag *d) {
-    static const char *const tables[] = {"nodes", "ports", "links", "flows", "samples", "imbalance", "timelines"};
+    static const char *const tables[] = {"nodes",     "ports",    "links",       "flows",    "samples",
+                                         "imbalance", "fairness", "convergence", "timelines"};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         char sql[96];
         snprintf(sql, sizeof sql, "DELETE FROM %s WHERE run=%lld", tables[i], (long long)run);

@@ -1,19 +1,7 @@
 /* The results store: one SQLite file that holds experiments, their runs, and all that the runs measured.
  *
- * experiments  id, name (file stem, with @profile), title, file, created (UTC)
- * runs         id, experiment, number (as the experiment counts them now; NULL: no longer part of it), settings (JSON:
- * swept keys and run.seed), identity (SHA-256, see experiment.h), status: running | done | failed, config (the
- *              effective configuration), version (of the program), result (the --json object), failure, started,
- * finished nodes        run, node, name                         the fabric's nodes by number ports        run, port,
- * node, neighbour, parallel, link_tier, sent_bytes, utilisation, queue_mean_bytes, queue_max_bytes, dropped egress
- * ports by global number links        run, tier (host | uplink | core), utilisation_mean, utilisation_max flows run,
- * flow, entry (of the workload), src, dst (nodes), start_ps, bytes (NULL: endless), finished_ps (NULL: never), fct_ps,
- * bound_ps (least possible FCT), received_bytes, sent_packets, retransmitted, timeouts, reordered, max_reorder, marked
- * samples      run, at_ps, port, kind (queue: frame bytes | link: utilisation), value
- * imbalance    run, at_ps, node, value                 (max - min) / mean over a switch's uplinks
- * timelines    run, flow, line, at_ps, kind, node, port, offset, size, backlog_bytes, is_ack
- * claims       experiment, claim, place (JSON: the value of `each`), metric, form, n_seeds, measured, spread, low,
- * high, met, expected (what the file records), note
+ * Experiments, their runs, and by run: nodes, ports, links (tiers), flows, samples, imbalance, fairness, convergence,
+ * timelines; by experiment: claims. docs/store.md describes every column.
  *
  * `pragma user_version` is the version of this schema, `application_id` says that it is ours. A run's rows are
  * written in one transaction, and it is committed before the next run is recorded: killing the process at any
@@ -30,7 +18,7 @@
 
 #include <sqlite3.h>
 
-#define STORE_SCHEMA_VERSION 1
+#define STORE_SCHEMA_VERSION 2
 
 struct store;
 

@@ -31,13 +31,21 @@ static bool port_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
     integer(q, 9, t->mean_queue_bytes);
     integer(q, 10, t->max_queue_bytes);
     integer(q, 11, (int64_t)t->dropped);
+    integer(q, 12, (int64_t)t->credit_bytes);
+    real(q, 13, (double)t->data_ppb / 1e9);
     return true;
 }
 
+/* host, uplink, core, and those that are watched. */
+#define LINK_ROWS 4
+
 static bool link_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
-    word(q, 2, link_word((unsigned)i));
-    real(q, 3, (double)o->result.link_mean_ppb[i] / 1e9);
-    real(q, 4, (double)o->result.link_max_ppb[i] / 1e9);
+    bool watched = i + 1 == LINK_ROWS;
+    const struct link_use *u = watched ? &o->result.watched : &o->result.link[i];
+    if (u->n == 0) return false;
+    word(q, 2, watched ? "watch" : link_word((unsigned)i));
+    const int64_t share[] = {u->mean_ppb, u->max_ppb, u->min_ppb, u->data_mean_ppb, u->data_max_ppb, u->data_min_ppb};
+    for (int k = 0; k < 6; k++) real(q, 3 + k, (double)share[k] / 1e9);
     return true;
 }
 
@@ -49,6 +57,10 @@ static void flow_counts(sqlite3_stmt *q, const struct flow_tally *t) {
     integer(q, 15, t->reordered_pkts);
     integer(q, 16, t->max_reorder_pkts);
     integer(q, 17, t->marked_pkts);
+    integer(q, 18, (int64_t)t->credits_sent);
+    integer(q, 19, t->credits_used);
+    integer(q, 20, t->credits_wasted);
+    integer(q, 21, (int64_t)t->unfilled_bytes);
 }
 
 static bool flow_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
@@ -70,11 +82,34 @@ static bool flow_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
 }
 
 static bool sample_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
+    static const char *const words[] = {[SAMPLE_QUEUE] = "queue", [SAMPLE_LINK] = "link", [SAMPLE_GOODPUT] = "goodput"};
     const struct sample *s = &o->result.sample[i];
     integer(q, 2, s->at);
     integer(q, 3, s->port);
-    word(q, 4, s->kind == SAMPLE_QUEUE ? "queue" : "link");
-    real(q, 5, s->kind == SAMPLE_QUEUE ? (double)s->value : (double)s->value / 1e9);
+    word(q, 4, words[s->kind]);
+    real(q, 5, s->kind == SAMPLE_LINK ? (double)s->value / 1e9 : (double)s->value);
+    return true;
+}
+
+static bool fairness_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
+    const struct fairness_total *t = &o->result.fairness[i];
+    if (t->interval == 0) return false;
+    integer(q, 2, (int64_t)i);
+    integer(q, 3, t->interval);
+    integer(q, 4, (int64_t)t->intervals);
+    if (t->intervals == 0) return true;
+    real(q, 5, (double)t->sum_ppm / (double)t->intervals / 1e6);
+    real(q, 6, (double)t->min_ppm / 1e6);
+    return true;
+}
+
+static bool join_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
+    const struct join_episode *e = &o->result.join[i];
+    integer(q, 2, e->at);
+    integer(q, 3, e->flows);
+    integer(q, 4, e->intervals);
+    if (e->first_ps != TIME_NONE) integer(q, 5, e->first_ps);
+    if (e->settled_ps != TIME_NONE) integer(q, 6, e->settled_ps);
     return true;
 }
 
@@ -124,11 +159,13 @@ static bool table_fill(struct store *s, const char *sql, int64_t run, const stru
 bool store_rows(struct store *s, int64_t run, const struct outcome *o, struct diag *d) {
     const struct run_result *r = &o->result;
     return table_fill(s, "INSERT INTO nodes VALUES(?,?,?)", run, o, o->n_nodes, node_row, d) &&
-           table_fill(s, "INSERT INTO ports VALUES(?,?,?,?,?,?,?,?,?,?,?)", run, o, r->n_ports, port_row, d) &&
-           table_fill(s, "INSERT INTO links VALUES(?,?,?,?)", run, o, 3, link_row, d) &&
-           table_fill(s, "INSERT INTO flows VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", run, o,
+           table_fill(s, "INSERT INTO ports VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)", run, o, r->n_ports, port_row, d) &&
+           table_fill(s, "INSERT INTO links VALUES(?,?,?,?,?,?,?,?)", run, o, LINK_ROWS, link_row, d) &&
+           table_fill(s, "INSERT INTO flows VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", run, o,
                       o->flow ? r->n_flows : 0, flow_row, d) &&
            table_fill(s, "INSERT INTO samples VALUES(?,?,?,?,?)", run, o, r->n_samples, sample_row, d) &&
            table_fill(s, "INSERT INTO imbalance VALUES(?,?,?,?)", run, o, r->n_imbalance, imbalance_row, d) &&
+           table_fill(s, "INSERT INTO fairness VALUES(?,?,?,?,?,?)", run, o, FAIRNESS_MAX, fairness_row, d) &&
+           table_fill(s, "INSERT INTO convergence VALUES(?,?,?,?,?,?)", run, o, r->n_joins, join_row, d) &&
            table_fill(s, "INSERT INTO timelines VALUES(?,?,?,?,?,?,?,?,?,?,?)", run, o, r->n_timeline, timeline_row, d);
 }

@@ -120,12 +120,36 @@ static void flows_summarise__slowdown_under_one_fails_the_run(void **state) {
     assert_non_null(strstr(r.failure, "flow 1 finished in 99 ps, under its lower bound of 100 ps"));
 }
 
+/* Four flows: finished with credits, finished without any, unfinished with some, and one that received nothing. */
+static void flows_summarise_transport__who_counts_in_what(void **state) {
+    (void)state;
+    const struct flow_facts facts[] = {{0, 10}, {0, 10}, {0, 10}, {0, 10}};
+    struct flow_tally tally[] = {finished(20, 10), finished(20, 10), finished(TIME_NONE, 5), finished(TIME_NONE, 0)};
+    tally[0].credits_sent = 9, tally[0].credits_wasted = 3, tally[0].unfilled_bytes = 727;
+    tally[2].credits_sent = 9, tally[2].credits_wasted = 8;
+    tally[0].max_reorder_pkts = 1, tally[1].max_reorder_pkts = 4, tally[2].max_reorder_pkts = 3;
+    struct run_result r = {0};
+    flows_summarise_transport(facts, tally, 4, &all, &r);
+    assert_int_equal(r.reorder_milli.n, 3);
+    assert_int_equal(r.reorder_milli.mean, 2667);
+    assert_int_equal(r.reorder_milli.p50, 3000);
+    assert_int_equal(r.reorder_milli.max, 4000);
+    assert_int_equal(r.wasted_milli.n, 1);
+    assert_int_equal(r.wasted_milli.mean, 3000);
+    assert_int_equal(r.unfilled_milli.mean, 727000);
+    const struct flow_selection late = {.from = 1, .starts_to_ppb = PPB};
+    flows_summarise_transport(facts, tally, 4, &late, &r);
+    assert_int_equal(r.reorder_milli.n, 0);
+    assert_int_equal(r.wasted_milli.n, 0);
+}
+
 static void run_result_free__all_and_twice(void **state) {
     (void)state;
     struct run_result r = {.counter = malloc(8),
                            .port = malloc(8),
                            .sample = malloc(8),
                            .imbalance = malloc(8),
+                           .join = malloc(8),
                            .timeline = malloc(8),
                            .tally = malloc(8),
                            .bound_ps = malloc(8),
@@ -146,6 +170,7 @@ int main(void) {
         UNIT(flows_summarise__from_leaves_out_earlier_starts),
         UNIT(flows_summarise__starts_keeps_the_middle),
         UNIT(flows_summarise__slowdown_under_one_fails_the_run),
+        UNIT(flows_summarise_transport__who_counts_in_what),
         UNIT(run_result_free__all_and_twice),
     };
     return RUN_UNITS(tests);

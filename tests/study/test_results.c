@@ -91,10 +91,10 @@ static void result_json__units(void **state) {
     (void)state;
     static struct outcome x;
     struct run_result *r = &x.result;
-    r->fct_ps[CLASS_MICE] = (struct summary){1, 1500000, 2000000, 3, 4, 5};
+    r->fct_ps[CLASS_MICE] = (struct summary){1, 1500000, 2000000, 3, 4, 5, 2};
     r->slowdown_ppm[CLASS_ALL] = (struct summary){.n = 2, .mean = 1250000};
     r->imbalance_ppm[TIER_LEAF] = (struct summary){.n = 1, .max = 6000000};
-    r->link_max_ppb[1] = PPB / 4;
+    r->link[1].max_ppb = PPB / 4;
     r->engine.wall_ns = 2000000000;
     r->engine.packet_hops = 10;
     json_t *settings = json_object(), *o = result_json(1, settings, &x);

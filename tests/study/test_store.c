@@ -53,6 +53,7 @@ struct small {
     int64_t bound[2];
     struct port_total total[2];
     struct sample sample[3];
+    struct join_episode join[1];
 };
 
 static void small_fill(struct small *x) {
@@ -66,6 +67,9 @@ static void small_fill(struct small *x) {
     x->total[0] = (struct port_total){.port = 0, .sent_bytes = 77, .utilisation_ppb = PPB / 2};
     x->total[1] = (struct port_total){.port = 1};
     x->sample[0] = (struct sample){10, 1, SAMPLE_LINK, PPB / 4};
+    x->sample[1] = (struct sample){10, 1, SAMPLE_GOODPUT, 3000000000};
+    x->tally[0].credits_wasted = 4;
+    x->join[0] = (struct join_episode){.at = 9, .flows = 2, .intervals = 5, .first_ps = 20, .settled_ps = TIME_NONE};
     x->o = (struct outcome){.node = x->node, .n_nodes = 2, .port = x->port, .n_ports = 2, .flow = x->flow};
     x->o.result = (struct run_result){.n_flows = 2,
                                       .tally = x->tally,
@@ -73,7 +77,12 @@ static void small_fill(struct small *x) {
                                       .port = x->total,
                                       .n_ports = 2,
                                       .sample = x->sample,
-                                      .n_samples = 3};
+                                      .n_samples = 3,
+                                      .join = x->join,
+                                      .n_joins = 1,
+                                      .link[1] = {.n = 2, .max_ppb = PPB / 2, .data_min_ppb = PPB / 4},
+                                      .watched = {.n = 1},
+                                      .fairness[1] = {.interval = 50, .intervals = 2, .sum_ppm = 1500000}};
 }
 
 static struct stored_run find(struct store *s, int64_t experiment, const struct planned_run *r) {
@@ -107,7 +116,12 @@ static void store_run_end__a_done_run_is_found_again_with_its_rows(void **state)
     assert_int_equal(number_of(s, "SELECT count(*) FROM samples"), 3);
     assert_int_equal(number_of(s, "SELECT count(*) FROM samples WHERE kind='link' AND value=0.25"), 1);
     assert_int_equal(number_of(s, "SELECT sent_bytes FROM ports WHERE port=0"), 77);
-    assert_int_equal(number_of(s, "SELECT count(*) FROM links"), 3);
+    assert_int_equal(number_of(s, "SELECT count(*) FROM samples WHERE kind='goodput' AND value=3e9"), 1);
+    assert_int_equal(number_of(s, "SELECT credits_wasted FROM flows WHERE flow=0"), 4);
+    assert_int_equal(number_of(s, "SELECT count(*) FROM links"), 2); /* of tiers that have none there is no row */
+    assert_int_equal(number_of(s, "SELECT 4 * data_min FROM links WHERE tier='uplink'"), 1);
+    assert_int_equal(number_of(s, "SELECT 4 * jain_mean FROM fairness WHERE place=1"), 3);
+    assert_int_equal(number_of(s, "SELECT first_ps FROM convergence WHERE settled_ps IS NULL AND at_ps=9"), 20);
     json_decref(found.result);
     json_decref(result);
     store_close(s);
@@ -212,7 +226,7 @@ static void store_open__refuses_a_newer_schema(void **state) {
     struct store *s = fresh();
     sqlite3_exec(store_database(s), "PRAGMA user_version=99", NULL, NULL, NULL);
     store_close(s);
-    refuses_to_open(PATH ": error: this store has schema 99, this program knows 1; use a newer heddle or another file");
+    refuses_to_open(PATH ": error: this store has schema 99, this program knows 2; use a newer heddle or another file");
 }
 
 static void store_open__refuses_a_folder_that_does_not_exist(void **state) {

@@ -1,0 +1,92 @@
+/* Totals of ports, and what they come to over tiers and over the links that measure.watch names. */
+#include "base/memory.h"
+#include "measure/link_use.h"
+#include "sim/collect.h"
+
+static void port_collect(const struct world *w, struct port_total *t, uint32_t g) {
+    const struct place_port *link = &w->config->fabric->paths.port[g];
+    uint64_t credits_before, before = rates_sent_before(w, g, &credits_before);
+    *t = (struct port_total){
+        .port = g,
+        .sent_bytes = port_bytes_sent_by(&w->port[g], &w->view[g], w->now),
+        .credit_bytes = w->extra[g].credit_bytes,
+        .mean_queue_bytes = port_mean_queue_bytes(&w->port[g], &w->view[g], &w->extra[g], w->now),
+        .max_queue_bytes = port_max_queue_bytes(&w->port[g], &w->view[g], &w->extra[g]),
+    };
+    uint64_t sent = t->sent_bytes - before, credits = t->credit_bytes - credits_before;
+    t->utilisation_ppb = link_share_ppb(sent, link->rate_bps, rates_measured(w));
+    t->data_ppb = link_share_ppb(sent > credits ? sent - credits : 0, link->rate_bps, rates_measured(w));
+    for (int c = 1; c < DROP_COUNT; c++) t->dropped += w->extra[g].dropped[c];
+}
+
+/* ---- links ---- */
+
+static void links_collect(const struct world *w, struct run_result *r) {
+    struct link_sums tier[TIER_COUNT] = {0};
+    for (uint32_t g = 0; g < w->n_ports; g++) {
+        const struct place_port *link = &w->config->fabric->paths.port[g];
+        link_use_add(&tier[link->link_tier], &r->port[g]);
+        if (g < link->peer) link_use_least(&tier[link->link_tier], &r->port[g], &r->port[link->peer]);
+    }
+    for (int t = 0; t < TIER_COUNT; t++) r->link[t] = link_use_of(&tier[t]);
+}
+
+/* A link named without a direction counts in its busier one. */
+static void watched_collect(const struct world *w, struct run_result *r) {
+    const struct measure_config *m = &w->config->measure;
+    struct link_sums sums = {0};
+    for (uint32_t i = 0; i < m->n_watch; i++) {
+        struct port_total t = r->port[m->watch[i].port];
+        if (m->watch[i].both) {
+            const struct port_total *back = &r->port[w->config->fabric->paths.port[t.port].peer];
+            t.utilisation_ppb = max_i64(t.utilisation_ppb, back->utilisation_ppb);
+            t.data_ppb = max_i64(t.data_ppb, back->data_ppb);
+        }
+        link_use_add(&sums, &t);
+        link_use_least(&sums, &t, &t);
+    }
+    r->watched = link_use_of(&sums);
+}
+
+/* ---- queues ---- */
+
+static enum queue_place queue_place_of(const struct world *w, const struct place_port *p) {
+    const struct fabric *f = w->config->fabric;
+    if (world_is_host(w, p->node)) return QUEUE_NIC;
+    bool up = p->port >= f->place[p->node - f->n_hosts].first_uplink;
+    switch (f->node[p->node].tier) {
+    case TIER_LEAF: return up ? QUEUE_TOR_UP : QUEUE_TOR_DOWN;
+    case TIER_AGG: return up ? QUEUE_AGG_UP : QUEUE_AGG_DOWN;
+    default: return QUEUE_CORE;
+    }
+}
+
+static void queues_collect(const struct world *w, struct run_result *r) {
+    int64_t sum[QUEUE_PLACES] = {0}, all = 0;
+    uint32_t n = 0;
+    for (uint32_t g = 0; g < w->n_ports; g++) {
+        enum queue_place place = queue_place_of(w, &w->config->fabric->paths.port[g]);
+        struct queue_use *q = &r->queue[place];
+        q->n_ports++;
+        sum[place] += r->port[g].mean_queue_bytes;
+        q->max_bytes = max_i64(q->max_bytes, r->port[g].max_queue_bytes);
+    }
+    for (int place = 0; place < QUEUE_PLACES; place++) {
+        struct queue_use *q = &r->queue[place];
+        q->mean_bytes = q->n_ports ? sum[place] / q->n_ports : 0;
+        if (place == QUEUE_NIC) continue;
+        all += sum[place];
+        n += q->n_ports;
+        r->queue_max_bytes = max_i64(r->queue_max_bytes, q->max_bytes);
+    }
+    r->queue_mean_bytes = n ? all / n : 0;
+}
+
+void collect_ports(struct world *w, struct run_result *r) {
+    r->n_ports = w->n_ports;
+    r->port = memory_get(w->n_ports, sizeof *r->port);
+    for (uint32_t g = 0; g < w->n_ports; g++) port_collect(w, &r->port[g], g);
+    links_collect(w, r);
+    watched_collect(w, r);
+    queues_collect(w, r);
+}

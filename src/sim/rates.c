@@ -1,0 +1,160 @@
+#include "sim/rates.h"
+
+#include "base/memory.h"
+#include "measure/flows.h"
+#include "sim/epoch.h"
+
+#include <stdlib.h>
+
+__extension__ typedef __int128 wide;
+
+/* ---- before the run ---- */
+
+/* Who receives anything; returns how many do. */
+static uint32_t receivers_find(const struct world *w, int64_t *host_bytes) {
+    const struct flow_list *flows = w->config->flows;
+    uint32_t n = 0;
+    for (uint32_t h = 0; h < w->config->fabric->n_hosts; h++) host_bytes[h] = -1;
+    for (uint32_t i = 0; i < flows->n; i++) {
+        int64_t *bytes = &host_bytes[flows->flow[i].dst];
+        n += *bytes < 0;
+        *bytes = 0;
+    }
+    return n;
+}
+
+static void meter_init(struct world *w, struct flow_meter *m) {
+    flow_meter_init(m, w->config->flows->flow, w->tally, w->config->flows->n);
+}
+
+void rates_init(struct world *w) {
+    const struct measure_config *m = &w->config->measure;
+    struct rates *r = &w->rates;
+    uint32_t hosts = w->config->fabric->n_hosts;
+    r->host_bytes = memory_get(hosts, sizeof *r->host_bytes);
+    samples_init(&r->samples, m->goodput, m->max_samples, receivers_find(w, r->host_bytes));
+    meter_init(w, &r->goodput);
+    meter_init(w, &r->convergence);
+    r->episodes = (struct convergence){.band_ppb = m->converge_band_ppb, .from = m->from};
+    for (uint32_t i = 0; i < m->n_jain; i++) {
+        meter_init(w, &r->fairness[i]);
+        r->total[i].interval = m->jain[i];
+    }
+    if (m->from <= 0) return;
+    r->sent = memory_get(w->n_ports, sizeof *r->sent);
+    r->credits = memory_get(w->n_ports, sizeof *r->credits);
+    r->received = memory_get(hosts, sizeof *r->received);
+}
+
+void rates_fini(struct world *w) {
+    struct rates *r = &w->rates;
+    flow_meter_fini(&r->goodput);
+    flow_meter_fini(&r->convergence);
+    for (int i = 0; i < FAIRNESS_MAX; i++) flow_meter_fini(&r->fairness[i]);
+    samples_fini(&r->samples);
+    free(r->episodes.episode);
+    free(r->host_bytes);
+    free(r->sent);
+    free(r->credits);
+    free(r->received);
+}
+
+/* ---- at epochs ---- */
+
+time_ps rates_next(const struct world *w, time_ps now) {
+    const struct measure_config *m = &w->config->measure;
+    time_ps next = m->from > now ? m->from : TIME_NONE;
+    next = min_i64(next, min_i64(epoch_after(now, m->goodput), epoch_after(now, m->converge)));
+    for (uint32_t i = 0; i < m->n_jain; i++) next = min_i64(next, epoch_after(now, m->jain[i]));
+    return next;
+}
+
+/* A period that is left out is metered all the same: a sample is of its own period. */
+static void goodput_sample(struct world *w, time_ps now) {
+    struct rates *r = &w->rates;
+    const struct fabric *f = w->config->fabric;
+    span_ps period = w->config->measure.goodput;
+    flow_meter_step(&r->goodput, now);
+    if (!samples_begin(&r->samples, now)) return;
+    for (uint32_t i = 0; i < r->goodput.n_open; i++)
+        r->host_bytes[r->goodput.flow[r->goodput.open[i].flow].dst] += r->goodput.open[i].bytes;
+    for (uint32_t h = 0; h < f->n_hosts; h++) {
+        if (r->host_bytes[h] < 0) continue;
+        int64_t bps = (int64_t)((wide)r->host_bytes[h] * 8 * PS_PER_S / period);
+        samples_add(&r->samples, now, f->paths.first_port[h], SAMPLE_GOODPUT, bps);
+        r->host_bytes[h] = 0;
+    }
+}
+
+/* What has happened by measure.from. */
+static void mark_take(struct world *w, time_ps now) {
+    struct rates *r = &w->rates;
+    const struct flow_list *flows = w->config->flows;
+    for (uint32_t g = 0; g < w->n_ports; g++) {
+        r->sent[g] = port_bytes_sent_by(&w->port[g], &w->view[g], now);
+        r->credits[g] = w->extra[g].credit_bytes;
+    }
+    for (uint32_t i = 0; i < flows->n; i++) r->received[flows->flow[i].dst] += w->tally[i].received_bytes;
+    r->has_mark = true;
+}
+
+static bool is_due(time_ps now, span_ps period) { return period && now % period == 0; }
+
+void rates_step(struct world *w, time_ps now) {
+    const struct measure_config *m = &w->config->measure;
+    struct rates *r = &w->rates;
+    if (now == m->from && r->sent) mark_take(w, now);
+    if (is_due(now, m->goodput)) goodput_sample(w, now);
+    for (uint32_t i = 0; i < m->n_jain; i++) {
+        if (!is_due(now, m->jain[i])) continue;
+        flow_meter_step(&r->fairness[i], now);
+        fairness_step(&r->total[i], &r->fairness[i], m->from);
+    }
+    if (is_due(now, m->converge)) {
+        flow_meter_step(&r->convergence, now);
+        convergence_step(&r->episodes, &r->convergence);
+    }
+}
+
+/* ---- the end ---- */
+
+span_ps rates_measured(const struct world *w) { return max_i64(w->now - w->config->measure.from, 0); }
+
+uint64_t rates_sent_before(const struct world *w, uint32_t g, uint64_t *credit_bytes) {
+    const struct rates *r = &w->rates;
+    *credit_bytes = r->has_mark ? r->credits[g] : 0;
+    return r->has_mark ? r->sent[g] : 0;
+}
+
+/* Open at some time between measure.from and the end? */
+static bool is_measured(const struct world *w, uint32_t i) {
+    const struct flow *f = &w->config->flows->flow[i];
+    time_ps from = w->config->measure.from;
+    return f->start < w->now && f->stop > from && w->tally[i].finished_at > from;
+}
+
+/* Hosts that receive no flow in the time measured have none. */
+static void host_goodput_collect(struct world *w, struct run_result *r) {
+    uint32_t hosts = w->config->fabric->n_hosts, n = 0;
+    span_ps measured = rates_measured(w);
+    int64_t *bytes = memory_get(hosts, sizeof *bytes);
+    bool *counts = memory_get(hosts, sizeof *counts);
+    for (uint32_t i = 0; i < w->config->flows->n; i++) {
+        uint32_t dst = w->config->flows->flow[i].dst;
+        bytes[dst] += w->tally[i].received_bytes;
+        counts[dst] |= is_measured(w, i);
+    }
+    for (uint32_t h = 0; h < hosts && measured > 0; h++) {
+        int64_t before = w->rates.has_mark ? w->rates.received[h] : 0;
+        if (counts[h]) bytes[n++] = (int64_t)((wide)(bytes[h] - before) * 8 * PS_PER_S / measured);
+    }
+    r->host_goodput_bps = summary_of(bytes, n);
+    free(bytes);
+    free(counts);
+}
+
+void rates_collect(struct world *w, struct run_result *r) {
+    for (int i = 0; i < FAIRNESS_MAX; i++) r->fairness[i] = w->rates.total[i];
+    convergence_finish(&w->rates.episodes, r);
+    host_goodput_collect(w, r);
+}
