@@ -110,9 +110,9 @@ void flows_summarise_transport(const struct flow_facts *facts, const struct flow
     size_t n_held = 0, n_credited = 0;
     for (uint32_t i = 0; i < n; i++) {
         const struct flow_tally *t = &tally[i];
-        if (!flow_is_selected(&facts[i], selection, i, n)) continue;
-        if (t->received_bytes > 0) held[n_held++] = (int64_t)t->max_reorder_pkts * MILLI;
-        if (!has_fct(facts, tally, i) || t->credits_sent == 0) continue;
+        bool selected = flow_is_selected(&facts[i], selection, i, n);
+        if (t->received_bytes > 0 && (selected || facts[i].bytes == UINT64_MAX)) held[n_held++] = (int64_t)t->max_reorder_pkts * MILLI;
+        if (!selected || !has_fct(facts, tally, i) || t->credits_sent == 0) continue;
         wasted[n_credited] = (int64_t)t->credits_wasted * MILLI;
         unfilled[n_credited++] = (int64_t)t->unfilled_bytes * MILLI;
     }

@@ -31,8 +31,8 @@ bool flows_summarise(const struct flow_facts *facts, const struct flow_tally *ta
 /* Is flow i of n, whose facts are *f, one of them? */
 bool flow_is_selected(const struct flow_facts *f, const struct flow_selection *s, uint32_t i, uint32_t n);
 
-/* What the transports did to the flows that count, into r->reorder_milli (those that received anything), wasted_milli
- * and unfilled_milli (those that finished and had credits). */
+/* What the transports did to the flows that count, into r->reorder_milli (those that received anything; flows
+ * without an end count whenever they start), wasted_milli and unfilled_milli (those that finished and had credits). */
 void flows_summarise_transport(const struct flow_facts *facts, const struct flow_tally *tally, uint32_t n,
                                const struct flow_selection *selection, struct run_result *r);
 

@@ -141,6 +141,9 @@ static void flows_summarise_transport__who_counts_in_what(void **state) {
     flows_summarise_transport(facts, tally, 4, &late, &r);
     assert_int_equal(r.reorder_milli.n, 0);
     assert_int_equal(r.wasted_milli.n, 0);
+    const struct flow_facts endless = {0, UINT64_MAX};
+    flows_summarise_transport(&endless, &tally[1], 1, &late, &r);
+    assert_int_equal(r.reorder_milli.max, 4000);
 }
 
 static void run_result_free__all_and_twice(void **state) {
