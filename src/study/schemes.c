@@ -19,6 +19,18 @@ static const struct scheme scheme_table[] = {
      "Expeditus EXP-43",
      "CONGA per flow instead of per flowlet, for leaf-spine fabrics, TCP NewReno",
      {{"switch.balance", "conga-flow"}, {"host.transport", "newreno"}}},
+    {"dctcp",
+     "ExpressPass XP-27",
+     "static hashing, DCTCP with marking at 65 frames per 10 Gbps",
+     {{"switch.balance", "ecmp"}, {"host.transport", "dctcp"}}},
+    {"hull",
+     "ExpressPass XP-27",
+     "static hashing, HULL: DCTCP on phantom queues of 1 KB per Gbps",
+     {{"switch.balance", "ecmp"}, {"host.transport", "hull"}}},
+    {"dx",
+     "ExpressPass XP-27",
+     "static hashing, DX: windows by one-way queueing delay",
+     {{"switch.balance", "ecmp"}, {"host.transport", "dx"}}},
 };
 
 static const struct scheme preset_table[] = {
