@@ -130,6 +130,7 @@ static void world_arrive(struct credit_world *w, struct world_frame a) {
         world_drain(w, a.flow, side);
         return;
     }
+    f->tally.credits_wasted += credit_kind(&a.p) == CREDIT_GRANT; /* as the host does */
     struct packet answer = blank;
     if (w->ops->answer_closed(&f->env[side], w->now, &a.p, &answer)) world_send(w, a.flow, !a.to_sender, &answer);
 }

@@ -41,10 +41,8 @@ bool credit_is_done(const void *end, enum transport_side side, const struct flow
     return r->state == CREDIT_FINISHED && !r->done_due;
 }
 
-/* A sender that DONE has closed wastes the credits that still come in silence (XP-14). */
+/* A sender that DONE has closed is silent to the credits that still come (XP-14). */
 static bool answer_credit(const struct flow_env *env, const struct packet *p, struct packet *answer) {
-    env->tally->credits_wasted++;
-    credit_count(env, CREDIT_WASTED_ENDED, 1);
     if (env->tally->acked_at != TIME_NONE) return false;
     credit_control(answer, CREDIT_STOP, p->seq);
     return true;
@@ -71,7 +69,7 @@ const struct counter credit_counters[CREDIT_N_COUNTERS] = {
     [CREDIT_WASTED_NO_DATA] = {"credits_wasted_no_data", "credits that found no data at the sender"},
     [CREDIT_WASTED_EXPIRED] = {"credits_wasted_expired", "kept credits that were too old, or cleared with a stop"},
     [CREDIT_WASTED_OVERFLOW] = {"credits_wasted_overflow", "kept credits that a newer one pushed out"},
-    [CREDIT_WASTED_ENDED] = {"credits_wasted_ended", "credits that came, or were held, after the flow's end"},
+    [CREDIT_WASTED_ENDED] = {"credits_wasted_ended", "credits that a sender held when it was stopped"},
     [CREDIT_RATE_RISES] = {"rate_rises", "update periods in which a credit rate rose"},
     [CREDIT_RATE_FALLS] = {"rate_falls", "update periods in which a credit rate fell"},
     [CREDIT_PERIODS_EMPTY] = {"periods_empty", "update periods in which nothing came back"},

@@ -192,8 +192,8 @@ time_ps credit_next_timer(const void *end, enum transport_side side);
 bool credit_has_output(const void *end, enum transport_side side, const struct flow_env *env, time_ps now);
 bool credit_poll_transmit(void *end, enum transport_side side, struct flow_env *env, time_ps now, struct packet *p);
 bool credit_is_done(const void *end, enum transport_side side, const struct flow_env *env);
-/* A frame for an end that is closed: a finished receiver says DONE; a sender that ended before its flow says STOP to a
- * credit, which is wasted. */
+/* A frame for an end that is closed. A finished receiver says DONE. A sender that ended before its flow (`stop`) says
+ * STOP to a credit, or its receiver would go on for ever; the credit is wasted, which the host counts. */
 bool credit_answer_closed(const struct flow_env *env, time_ps now, const struct packet *p, struct packet *answer);
 void credit_describe(const void *end, enum transport_side side, const struct flow_env *env, char *buf, size_t size);
 

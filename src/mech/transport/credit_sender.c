@@ -98,9 +98,14 @@ static void held_push(struct credit_sender *s, struct flow_env *env, time_ps now
 
 static span_ps sender_rto(const struct credit_sender *s) { return max_i64(s->min_rto, 2 * s->rtt); }
 
+/* The application will give more. */
+static bool sender_expects_data(const struct credit_sender *s, time_ps now) {
+    return s->app_gap > 0 && sender_written(s, now) < s->n_segments;
+}
+
 /* All data so far is sent, but the application will give more. */
 static bool sender_starved(const struct credit_sender *s, time_ps now) {
-    return s->app_gap > 0 && s->nxt < s->n_segments && s->nxt >= sender_written(s, now) && !s->recovering;
+    return sender_expects_data(s, now) && s->nxt >= sender_written(s, now) && !s->recovering;
 }
 
 static time_ps sender_next_write(const struct credit_sender *s) { return s->started_at + (time_ps)s->nxt * s->app_gap; }
@@ -176,10 +181,11 @@ static void sender_acknowledge(struct credit_sender *s, uint32_t number, time_ps
     if (s->recovering && una >= s->recover) s->recovering = false;
 }
 
-/* A credit still asks for a segment that should have come: it is sent again. */
+/* A credit still asks for a segment that should have come: it is sent again. How long ago that was: since una stands
+ * there, or since anything was sent. */
 static void sender_check_loss(struct credit_sender *s, struct flow_env *env, time_ps now) {
     span_ps patience = s->una < s->unscheduled_end ? 2 * s->rtt : sender_rto(s);
-    if (s->una >= s->nxt || now - s->una_since < patience) return;
+    if (s->una >= s->nxt || now - min_i64(s->una_since, s->data_at) < patience) return;
     s->recovering = true;
     s->rxt = s->una;
     s->recover = s->nxt;
@@ -213,7 +219,7 @@ static void sender_on_credit(struct credit_sender *s, struct flow_env *env, time
     }
     sender_check_loss(s, env, now);
     held_expire(s, env, now);
-    if (sender_waiting(s, now) > s->n_held || (s->hold && sender_starved(s, now)))
+    if (sender_waiting(s, now) > s->n_held || (s->hold && sender_expects_data(s, now)))
         held_push(s, env, now, p);
     else
         sender_waste(env, CREDIT_WASTED_NO_DATA, 1);

@@ -1,0 +1,211 @@
+/* Both ends of SprayPass over one bottleneck (credit_world.h), four paths, base RTT 50 us, 10 Gbps. */
+#include "credit_world.h"
+#include "unit.h"
+
+#include <string.h>
+
+#define MB 1000000
+
+/* Each path 1.5 credits longer than the one before, for credits and data alike. */
+static span_ps unequal_paths(struct credit_world *w, const struct packet *p) {
+    (void)w;
+    return p->path == PATH_NONE ? 0 : p->path * 3 * FULL_GAP / 4;
+}
+
+static bool dead_path(struct credit_world *w, const struct packet *p) { return p->path == 3 && w->now > PS_PER_MS / 2; }
+
+/* Share of the link that a flow used in 20 ms after the first. */
+static uint64_t share_milli(struct credit_world *w, const struct world_flow *f) {
+    world_run(w, PS_PER_MS);
+    uint64_t before = f->tally.credits_used;
+    world_run(w, 21 * PS_PER_MS);
+    return (f->tally.credits_used - before) * 1000 / (20 * PS_PER_MS / FULL_GAP);
+}
+
+/* SP-6, SP-F5: credits of unequal paths come back out of order. Feedback by numbers takes that for loss, the one by
+ * marks does not see it. */
+static void feedback__sequence_free_against_sequence(void **state) {
+    (void)state;
+    uint64_t share[2], disorder[2];
+    for (int sequence = 0; sequence < 2; sequence++) {
+        struct credit_world *w = world_new("spraypass");
+        world_set(w, "feedback", sequence);
+        world_set(w, "spray", SPRAY_RANDOM);
+        w->delays = unequal_paths;
+        struct world_flow *f = world_flow(w, UINT64_MAX, 0);
+        share[sequence] = share_milli(w, f);
+        disorder[sequence] = w->counters[CREDIT_OUT_OF_ORDER];
+        assert_int_equal(f->tally.duplicate_pkts, 0);
+        world_check_credits(w);
+        world_free(w);
+    }
+    assert_in_range(share[0], 950, 1000);
+    assert_true(disorder[0] > 1000 && disorder[1] > 1000);
+    assert_true(share[1] < share[0] * 9 / 10);
+}
+
+/* SP-5, SP-24: data in order of its segments, though paths differ; the buffer holds a few. */
+static void reorder__a_few_held(void **state) {
+    (void)state;
+    struct credit_world *w = world_new("spraypass");
+    w->delays = unequal_paths;
+    struct world_flow *f = world_flow(w, MB, 0);
+    world_run(w, 20 * PS_PER_MS);
+    assert_int_equal(f->tally.received_bytes, MB);
+    assert_int_equal(f->tally.retransmitted_pkts, 0);
+    assert_in_range(f->tally.max_reorder_pkts, 1, 8);
+    assert_true(f->tally.reordered_pkts > 0);
+    uint64_t frames = 0;
+    for (int k = CREDIT_REORDER_0; k < CREDIT_N_COUNTERS; k++) frames += w->counters[k];
+    assert_int_equal(frames, 685);
+    world_check_credits(w);
+    world_free(w);
+}
+
+/* SP-18: a path dies. Its credits and data vanish; it is excluded, what was lost is sent again, the flow ends. */
+static void dead_path__is_excluded(void **state) {
+    (void)state;
+    struct credit_world *w = world_new("spraypass");
+    w->loses = dead_path;
+    struct world_flow *f = world_flow(w, 4 * MB, 0);
+    world_run(w, 50 * PS_PER_MS);
+    assert_int_equal(f->tally.received_bytes, 4 * MB);
+    assert_null(f->sender);
+    assert_int_equal(w->counters[CREDIT_PATH_EXCLUSIONS], 1);
+    assert_in_range(f->tally.retransmitted_pkts, 1, 100);
+    assert_in_range(f->tally.finished_at, 3 * PS_PER_MS, 6 * PS_PER_MS);
+    world_check_credits(w);
+    world_free(w);
+}
+
+/* Without probing credits go on to be lost there. */
+static void dead_path__without_probing(void **state) {
+    (void)state;
+    uint64_t dropped[2];
+    for (int probing = 0; probing < 2; probing++) {
+        struct credit_world *w = world_new("spraypass");
+        world_set(w, "probing", probing);
+        w->loses = dead_path;
+        world_flow(w, UINT64_MAX, 0);
+        world_run(w, 5 * PS_PER_MS);
+        dropped[probing] = w->credits_dropped;
+        world_free(w);
+    }
+    assert_true(dropped[0] > 4 * dropped[1]);
+}
+
+/* Marks come back: two flows over one bottleneck slow down, and no credit is needed to vanish unseen. */
+static void marks__slow_flows_down(void **state) {
+    (void)state;
+    struct credit_world *w = world_new("spraypass");
+    world_flow(w, UINT64_MAX, 0);
+    world_flow(w, UINT64_MAX, 0);
+    world_run(w, 10 * PS_PER_MS);
+    assert_true(w->counters[CREDIT_RATE_FALLS] > 10);
+    uint64_t sent = 0, left = 0;
+    for (int i = 0; i < 2; i++) {
+        sent += w->flow[i].tally.credits_sent;
+        left += w->flow[i].tally.credits_used;
+    }
+    assert_in_range(left * 1000 / sent, 700, 1000);
+    world_check_credits(w);
+    world_free(w);
+}
+
+/* SP-12: an application at a tenth of the link keeps credits for its next segment; each segment leaves as it is
+ * written, and what a sender holds is bounded. */
+static void slow_application__keeps_credits(void **state) {
+    (void)state;
+    struct credit_world *w = world_new("spraypass");
+    struct world_flow *f = world_flow(w, UINT64_MAX, 0);
+    f->env[SIDE_SENDER].rate_bps = 900000000;
+    world_run(w, 20 * PS_PER_MS);
+    assert_in_range(f->tally.sent_pkts, 20 * PS_PER_MS / 12977778 - 10, 20 * PS_PER_MS / 12977778 + 1);
+    assert_in_range(w->ops->credits_held(f->sender), 1, 64);
+    assert_true(f->tally.credits_wasted > 0);
+    assert_int_equal(w->counters[CREDIT_STOPS], 0);
+    world_check_credits(w);
+    world_free(w);
+}
+
+/* One segment a millisecond: STOP after each, a request before each. */
+static void slow_application__stops_and_asks(void **state) {
+    (void)state;
+    struct credit_world *w = world_new("spraypass");
+    struct world_flow *f = world_flow(w, 20 * 1460, 0);
+    f->env[SIDE_SENDER].rate_bps = 1460 * 8 * 1000;
+    world_run(w, 30 * PS_PER_MS);
+    assert_int_equal(f->tally.received_bytes, 20 * 1460);
+    assert_int_equal(f->tally.finished_at, 19 * PS_PER_MS + 75 * PS_PER_US);
+    assert_int_equal(w->stops, 19);
+    assert_int_equal(w->requests, 20);
+    world_check_credits(w);
+    world_free(w);
+}
+
+/* ---- any mixture of trouble ---- */
+
+/* Up to a tenth of all frames lost. */
+static bool trouble_loses(struct credit_world *w, const struct packet *p) {
+    (void)p;
+    return random_below(&w->random, 1000) < w->script % 100;
+}
+
+static span_ps trouble_delays(struct credit_world *w, const struct packet *p) {
+    (void)p;
+    return (span_ps)random_below(&w->random, 1 + w->script / 100 * PS_PER_US);
+}
+
+static void trouble_param(struct credit_world *w, const char *name) {
+    for (size_t i = 0; i < w->ops->n_params; i++) {
+        const struct param *p = &w->ops->params[i];
+        if (strcmp(p->name, name) == 0)
+            world_set(w, name, p->min + (int64_t)random_below(&w->random, (uint64_t)(p->max - p->min + 1)));
+    }
+}
+
+static void trouble(uint64_t seed) {
+    struct credit_world *w = world_new(seed % 2 ? "spraypass" : "expresspass");
+    random_init(&w->random, seed, RANDOM_MARK, 1);
+    w->script = (uint32_t)random_below(&w->random, 2000);
+    w->loses = trouble_loses;
+    w->delays = trouble_delays;
+    static const char *const any[] = {"feedback", "spray", "probing", "expire", "jitter"};
+    for (size_t i = 0; i < sizeof any / sizeof *any; i++) trouble_param(w, any[i]);
+    world_set(w, "reorder_window", random_below(&w->random, 2) ? 64 : 4096);
+    world_set(w, "unscheduled", (int64_t)random_below(&w->random, 2) * 30000);
+    for (uint32_t i = 0; i < 3; i++) {
+        struct world_flow *f = world_flow(w, 1 + random_below(&w->random, 300000), i * PS_PER_MS);
+        f->env[SIDE_SENDER].rate_bps = random_below(&w->random, 2) ? 0 : 100000000ll << random_below(&w->random, 6);
+    }
+    world_run(w, 3 * PS_PER_S);
+    for (uint32_t i = 0; i < 3; i++) {
+        const struct world_flow *f = &w->flow[i];
+        if (f->sender || f->receiver) fail_msg("seed %d: flow %u did not end", (int)seed, i);
+        assert_int_equal(f->tally.received_bytes, f->env[0].bytes);
+    }
+    uint64_t used = 0;
+    for (uint32_t i = 0; i < 3; i++) used += w->flow[i].tally.credits_used;
+    assert_int_equal(w->data_sent, used + w->counters[CREDIT_UNSCHEDULED_PKTS]); /* XP-3 */
+    world_check_credits(w);
+    world_free(w);
+}
+
+static void trouble__every_flow_ends_and_every_credit_is_somewhere(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < 60; seed++) trouble(seed);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(feedback__sequence_free_against_sequence),
+        UNIT(reorder__a_few_held),
+        UNIT(dead_path__is_excluded),
+        UNIT(dead_path__without_probing),
+        UNIT(marks__slow_flows_down),
+        UNIT(slow_application__keeps_credits),
+        UNIT(slow_application__stops_and_asks),
+        UNIT(trouble__every_flow_ends_and_every_credit_is_somewhere),
+    };
+    return RUN_UNITS(tests);
+}
