@@ -245,7 +245,7 @@ static void receiver__stamp_beside_sack(void **state) {
 
 /* ---- long flows ---- */
 
-/* A queue of a few frames, the link in full use, equal shares (DX 6: no standing queue). */
+/* A queue of a few frames, the link in full use, equal shares. */
 static void two_flows__small_queue(void **state) {
     (void)state;
     struct bottleneck *b = bottleneck_new(&transport_dx, 2);

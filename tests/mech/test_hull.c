@@ -19,7 +19,7 @@ static struct bottleneck *hull_over_phantom(uint32_t flows) {
     return b;
 }
 
-/* HULL 5.2: the queue is nearly empty and a share of the link near 95 % is used, never more. */
+/* HULL: the queue is nearly empty and a share of the link near 95 % is used, never more. */
 static void two_flows__near_empty_queue(void **state) {
     (void)state;
     struct bottleneck *b = hull_over_phantom(2);
@@ -50,7 +50,7 @@ static void two_flows__dctcp_marks_stand_higher(void **state) {
 }
 
 /* A burst makes the phantom queue mark although the sum of the flows is below its share: a lone flow over 300 us loses
- * a third of the link to that. Paced, it has the 95 % (HULL 4.3, Figure 2: why the pacer is there). */
+ * a third of the link to that. Paced, it has the 95 %: why HULL has a pacer. */
 static void pacing__bursts_do_not_cost_the_link(void **state) {
     (void)state;
     for (int pacing = 0; pacing < 2; pacing++) {

@@ -1,4 +1,4 @@
-/* Phantom queue: the queue that a link slower than the real one would have (HULL, NSDI 2012, 3.1).
+/* Phantom queue: the queue that a link slower than the real one would have (HULL, NSDI 2012).
  *
  * A counter of wire bytes, drained at a share of the link's rate (0.95, CLAIMS XP-27). A frame adds its wire bytes as
  * it leaves the port, ACKs and frames that are not ECN-capable too (CLAIMS AM-12); it is marked CE if it is ECN-capable

@@ -66,7 +66,7 @@ bool dctcp_is_done(const void *end, enum transport_side side, const struct flow_
                        .min = 0,                                                                                       \
                        .max = DCTCP_ONE,                                                                               \
                        .doc = "gain of the estimate alpha; 0 = 0.0625 / sqrt(rate of the host's link / 10 Gbps)",      \
-                       .paper = "DCTCP 3.1 (1), ExpressPass 6"}
+                       .paper = "DCTCP 3.1 (1), ExpressPass"}
 
 /* What is the same in the tables of both; parameters, open, deadlines and output are their own. */
 #define DCTCP_TABLE                                                                                                    \

@@ -144,7 +144,7 @@ static const struct param dx_params[DX_N_PARAMS] = {
                         .min = 0,
                         .max = PS_PER_S,
                         .doc = "queueing delay, mean of an RTT, up to which the window grows",
-                        .paper = "DX 4.2; CLAIMS AM-13"},
+                        .paper = "DX"},
 };
 
 const struct transport_ops transport_dx = {

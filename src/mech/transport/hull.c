@@ -2,7 +2,7 @@
  * 2012.
  *
  * Three parts. Phantom queues at the ports mark (mech/admit/phantom.h; threshold 1 KB per Gbps, CLAIMS AM-12; drained
- * at 0.95 of the link's rate, XP-27); DCTCP's law answers (dctcp.h); pacing takes the bursts away (HULL 4.3):
+ * at 0.95 of the link's rate, XP-27); DCTCP's law answers (dctcp.h); pacing takes the bursts away:
  *
  *     a data frame of b bytes: no data for b x srtt / cwnd after it, half of that in slow start
  *
@@ -61,7 +61,7 @@ static const struct param hull_params[HULL_N_PARAMS] = {
                            .def = 1,
                            .max = 1,
                            .doc = "space data frames at the rate the window means; false: as ACKs let them out",
-                           .paper = "HULL 4.3"},
+                           .paper = "HULL, its packet pacer"},
 };
 
 const struct transport_ops transport_hull = {
