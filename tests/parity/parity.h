@@ -24,7 +24,7 @@
 
 /* What the switches sent, all of them together. */
 struct parity {
-    uint64_t frames, requests, responses, created, conga, sack, marked, syn;
+    uint64_t frames, requests, responses, created, conga, sack, stamps, tagged_stamps, marked, syn;
     uint64_t dropped[DROP_COUNT];
 };
 
@@ -36,6 +36,8 @@ static inline void parity_count(struct parity *p, const struct record *r) {
     p->frames++;
     p->conga += (parsed.shape & SHAPE_CONGA) != 0;
     p->sack += (parsed.shape & SHAPE_SACK) != 0;
+    p->stamps += (parsed.shape & SHAPE_STAMP) != 0;
+    p->tagged_stamps += (parsed.shape & SHAPE_STAMP) && (parsed.shape & SHAPE_EXPEDITUS);
     p->marked += (parsed.tos & ECN_MASK) == ECN_CE;
     p->syn += parsed.tcp_flags & TCP_SYN && parsed.proto == PROTO_TCP;
     if (!(parsed.shape & SHAPE_EXPEDITUS)) return;

@@ -157,6 +157,20 @@ static void expeditus__two_tiers_with_default_snap(void **state) {
     assert_selections(&p);
 }
 
+/* DX stamps its data and its ACKs; flowlets put tags on frames that carry stamps. */
+static void expeditus__stamps_of_dx(void **state) {
+    (void)state;
+    struct lab *l = three_tiers();
+    lab_transport(l, "dx");
+    lab_balance(l, "expeditus");
+    lab_balance_param(l, "pst_timeout", 20 * US);
+    struct parity p = check_three_tiers(l);
+    assert_eventful(&p);
+    assert_selections(&p);
+    assert_true(p.stamps > p.frames / 2);
+    assert_true(p.tagged_stamps > 20);
+}
+
 /* ---- conga-flow ---- */
 
 static void conga_flow__two_tiers(void **state) {
@@ -210,6 +224,7 @@ int main(void) {
         UNIT(expeditus__three_tiers),
         UNIT(expeditus__priority_and_flowlets),
         UNIT(expeditus__two_tiers_with_default_snap),
+        UNIT(expeditus__stamps_of_dx),
         UNIT(conga_flow__two_tiers),
         UNIT(conga_flow__short_timeout_strict),
         UNIT(spray__random_three_tiers),
