@@ -50,8 +50,9 @@ static const struct held_credit *held_newest(const struct credit_sender *s) {
     return held_at((struct credit_sender *)s, s->n_held - 1u);
 }
 
+/* Only credits that wait for the application: behind a busy NIC they stay good. */
 static bool held_expired(const struct credit_sender *s, const struct held_credit *c, time_ps now) {
-    return s->hold && s->hold_for > 0 && now - c->came > s->hold_for;
+    return s->hold && s->app_gap > 0 && s->hold_for > 0 && now - c->came > s->hold_for;
 }
 
 static void held_drop(struct credit_sender *s) {
