@@ -3,13 +3,12 @@
 
 #include "base/units.h"
 #include "study/assemble.h"
+#include "study/credits.h"
 #include "study/expect.h"
+#include "study/round_trip.h"
 #include "study/run.h"
-#include "wire/packet.h"
 
 #include <stdlib.h>
-
-#define FULL_FRAME_WIRE_BYTES 1538
 
 static const char *text_of(enum param_type type, int64_t value, char buf[UNITS_TEXT_MAX]) {
     return units_print(type, value, buf, UNITS_TEXT_MAX);
@@ -45,21 +44,35 @@ static void print_fabric(const struct assembly *a) {
 
 /* One full frame to the most distant host and a minimum frame back, in an idle fabric. */
 static void print_round_trip(const struct assembly *a) {
-    const struct fabric *f = a->fabric;
-    uint32_t last = f->n_hosts - 1;
-    if (last == 0) return;
-    struct fabric_bound out, back;
-    fabric_bound(f, 0, last, FULL_FRAME_WIRE_BYTES, &out);
-    fabric_bound(f, last, 0, WIRE_MIN_BYTES, &back);
-    int64_t rate = f->population.host_bps[0], rate_back = f->population.host_bps[last];
-    span_ps own = (span_ps)(FULL_FRAME_WIRE_BYTES * 8 * (PS_PER_S / 1000) / (rate / 1000));
-    span_ps own_back = (span_ps)(WIRE_MIN_BYTES * 8 * (PS_PER_S / 1000) / (rate_back / 1000));
-    span_ps trip = out.propagation + out.first_frame_ps + own + back.propagation + back.first_frame_ps + own_back +
-                   4 * a->world.hosts.processing_delay;
-    char text[UNITS_TEXT_MAX], from[64], to[64];
-    printf("# base round trip %s to %s: %s (%u links each way; 1538 B out, 84 B back)\n",
-           fabric_node_name(f, 0, from, sizeof from), fabric_node_name(f, last, to, sizeof to),
-           text_of(PARAM_TIME, rounded(trip), text), out.hops);
+    struct round_trip r;
+    if (!round_trip_of(a, &r)) return;
+    char text[UNITS_TEXT_MAX], bare[UNITS_TEXT_MAX], from[64], to[64];
+    printf("# base round trip %s to %s: %s (%u links each way; 1538 B out, 84 B back), %s without serialization\n",
+           fabric_node_name(a->fabric, r.from, from, sizeof from), fabric_node_name(a->fabric, r.to, to, sizeof to),
+           text_of(PARAM_TIME, rounded(r.full_frame), text), r.links, text_of(PARAM_TIME, rounded(r.bare), bare));
+}
+
+static void print_bound(const struct credit_bound *b, enum tier tier, bool upwards, const char *name) {
+    uint64_t bytes = credit_bound_tier_bytes(b, tier, upwards);
+    if (bytes == CREDIT_UNBOUNDED)
+        printf("; %s: no bound", name);
+    else if (bytes > 0)
+        printf("; %s: %llu B", name, (unsigned long long)bytes);
+}
+
+/* What credits bound the queues of data by, tier by tier (XP-9). */
+static void print_credit_bound(const struct assembly *a) {
+    struct credit_bound *b = credits_bound(a);
+    if (!b) return;
+    bool pods = a->fabric->tiers == 3;
+    printf("# data queues under credits hold at most, in wire bytes");
+    print_bound(b, TIER_LEAF, false, pods ? "ToR down" : "leaf down");
+    print_bound(b, TIER_LEAF, true, pods ? "ToR up" : "leaf up");
+    print_bound(b, TIER_AGG, false, pods ? "agg down" : "spine down");
+    print_bound(b, TIER_AGG, true, pods ? "agg up" : "spine up");
+    print_bound(b, TIER_CORE, false, "core down");
+    printf("\n");
+    credit_bound_destroy(b);
 }
 
 static bool print_workload(const struct assembly *a, struct diag *d) {
@@ -100,6 +113,7 @@ static int check(const struct experiment *e, uint32_t number) {
         print_runs(e, r);
         print_fabric(a);
         print_round_trip(a);
+        print_credit_bound(a);
         if (!print_workload(a, &d)) code = exit_diag(&d);
         if (code == 0) print_cost(a);
     }

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "study/assemble_parts.h"
+#include "study/credits.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +23,8 @@ static bool assembly_fill(struct assembly *a, const struct config *c, const char
     a->world.board_epoch = config_value(c, PS_PER_US, "clairvoyant.epoch");
     a->world.threads = 1;
     if (!assemble_fabric(a, c, base_dir, d)) return false;
-    if (!assemble_nodes(a, c, d) || !assemble_workload(a, c, base_dir, d) || !assemble_measure(a, c, d)) return false;
+    if (!assemble_nodes(a, c, d) || !credits_check(a, c, d)) return false;
+    if (!assemble_workload(a, c, base_dir, d) || !assemble_measure(a, c, d)) return false;
     a->world.fabric = a->fabric;
     a->world.flows = &a->flows;
     return true;

@@ -295,6 +295,38 @@ static void check__prints_an_experiment_that_means_the_same(void **state) {
     unlink("y.yaml");
 }
 
+/* AM-15: the base RTT that papers quote has no serialization in it. */
+static void check__prints_the_base_round_trip(void **state) {
+    (void)state;
+    file_write("x.yaml",
+               "fabric: {kind: clos, pods: 8, tors: 4, aggs: 2, cores: 4, hosts: 6, rate: 10Gbps, delay: 4us}\n"
+               "host: {processing_delay: 1us}\nworkload: [{kind: permutation, sizes: 100KB}]\n");
+    const struct ended *e = heddle("check x.yaml");
+    assert_int_equal(e->code, 0);
+    assert_non_null(strstr(e->out, "# base round trip host0.0.0 to host7.3.5: 59790ns (6 links each way; 1538 B out, "
+                                   "84 B back), 52us without serialization\n"));
+    assert_null(strstr(e->out, "data queues under credits"));
+}
+
+/* XP-9, tier by tier; the same by hand as in tests/fabric/test_credit_bound.c, with links of 4 us. */
+static void check__prints_the_bound_of_credits(void **state) {
+    (void)state;
+    file_write("x.yaml",
+               "fabric: {kind: clos, pods: 8, tors: 4, aggs: 2, cores: 4, hosts: 6, rate: 10Gbps, delay: 4us}\n"
+               "host: {processing_delay: 1us, transport: expresspass}\n"
+               "workload: [{kind: permutation, sizes: 100KB}]\nswitch: {ecmp: {hash: symmetric}}\n");
+    const struct ended *e = heddle("check x.yaml");
+    assert_int_equal(e->code, 0);
+    assert_non_null(strstr(e->out, "# data queues under credits hold at most, in wire bytes; ToR down: 1067288 B; ToR "
+                                   "up: 35600 B; agg down: 508920 B; agg up: 100312 B; core down: 229736 B\n"));
+    e = heddle("check x.yaml --set switch.credit_share=10%");
+    assert_non_null(strstr(e->out, "ToR down: no bound; ToR up: no bound"));
+    refused(
+        "check x.yaml --set switch.ecmp.hash=asymmetric",
+        "--set switch.ecmp.hash:1:1: error: switch.ecmp.hash: asymmetric, but expresspass needs data to go back over "
+        "the links of its credits; write symmetric, or switch.record_path: true");
+}
+
 static void check__errors(void **state) {
     (void)state;
     file_write("x.yaml", SMALL "expect: [{claim: C, metric: nothing, value: [0, 1]}]\n");
@@ -382,6 +414,8 @@ int main(int argc, char **argv) {
         CASE(run__killed_at_any_instant_finished_runs_stay),
         CASE(run__a_full_disk_keeps_finished_runs),
         CASE(check__prints_an_experiment_that_means_the_same),
+        CASE(check__prints_the_base_round_trip),
+        CASE(check__prints_the_bound_of_credits),
         CASE(check__errors),
         CASE(list_and_show__name_everything),
         CASE(list_and_show__every_family_has_its_keys),

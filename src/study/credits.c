@@ -1,0 +1,84 @@
+#include "study/credits.h"
+
+#include "fabric/symmetry.h"
+#include "study/round_trip.h"
+
+#include <string.h>
+
+/* The first transport with credits, or NULL. */
+static const struct transport_ops *credit_transport(const struct assembly *a) {
+    const struct host_settings *h = &a->world.hosts;
+    for (uint32_t i = 0; i < h->n_transports; i++)
+        if (h->transport[i]->needs.credit) return h->transport[i];
+    return NULL;
+}
+
+/* The value of a parameter by its name; `otherwise` if there is none. */
+static int64_t param_named(const struct param *param, size_t n, const int64_t *value, const char *name,
+                           int64_t otherwise) {
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(param[i].name, name) == 0) return value[i];
+    return otherwise;
+}
+
+/* ---- paths ---- */
+
+static bool choices_check(const struct assembly *a, const struct config *c, const char *transport, struct diag *d) {
+    struct fabric_asymmetry first;
+    char rack[96], other[96];
+    if (fabric_is_symmetric(a->fabric, &first)) return true;
+    const uint32_t *leaf = a->fabric->paths.leaf_node;
+    return config_fail(
+        c, d, "fabric.kind",
+        "%s needs data to go back over the links of its credits, but %s and %s have different choices of "
+        "path for each other; give both the same uplinks and no parallel links, or use another transport",
+        transport, fabric_node_name(a->fabric, leaf[first.rack], rack, sizeof rack),
+        fabric_node_name(a->fabric, leaf[first.other], other, sizeof other));
+}
+
+static bool hash_check(const struct assembly *a, const struct config *c, const char *transport, struct diag *d) {
+    const struct switch_settings *s = &a->world.switches;
+    bool has_choice = a->fabric->paths_inter_pod > 1 || a->fabric->paths_intra_pod > 1;
+    if (s->balance != &balance_ecmp || s->record_path || !has_choice) return true;
+    if (param_named(s->balance->params, s->balance->n_params, s->balance_params, "hash", 1)) return true;
+    return config_fail(
+        c, d, "switch.ecmp.hash",
+        "switch.ecmp.hash: asymmetric, but %s needs data to go back over the links of its credits; write "
+        "symmetric, or switch.record_path: true",
+        transport);
+}
+
+bool credits_check(const struct assembly *a, const struct config *c, struct diag *d) {
+    const struct transport_ops *t = credit_transport(a);
+    return !t || (choices_check(a, c, t->name, d) && hash_check(a, c, t->name, d));
+}
+
+/* ---- queues ---- */
+
+/* How long any sender keeps a credit (SP-12). */
+static span_ps longest_hold(const struct assembly *a) {
+    const struct host_settings *h = &a->world.hosts;
+    struct round_trip trip;
+    span_ps longest = 0;
+    for (uint32_t i = 0; i < h->n_transports; i++) {
+        const struct transport_ops *t = h->transport[i];
+        const int64_t *value = h->transport_params[i];
+        span_ps hold = param_named(t->params, t->n_params, value, "credit_hold", -1);
+        if (hold < 0 || param_named(t->params, t->n_params, value, "expire", 0)) continue;
+        if (hold == 0) hold = round_trip_of(a, &trip) ? trip.full_frame : 0;
+        longest = max_i64(longest, hold);
+    }
+    return longest;
+}
+
+struct credit_bound *credits_bound(const struct assembly *a) {
+    const struct credit_settings *s = &a->world.switches.credit;
+    struct credit_bound_spec spec = {
+        .credit_queue = s->queue,
+        .share_ppb = s->share_ppb,
+        .burst_bytes = s->burst_bytes,
+        .processing_delay = a->world.hosts.processing_delay,
+        .hold = longest_hold(a),
+    };
+    return credit_transport(a) ? credit_bound_create(a->fabric, &spec) : NULL;
+}

@@ -1,0 +1,139 @@
+/* What credit transports ask of an experiment, with a transport of which only its needs matter. */
+#include "study/credits.h"
+#include "study/round_trip.h"
+#include "study_test.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#define XP_F11                                                                                                         \
+    "fabric: {kind: clos, pods: 8, tors: 4, aggs: 2, cores: 4, hosts: 6, rate: 10Gbps, delay: 4us}\n"                  \
+    "host: {processing_delay: 1us}\n"
+#define SYMMETRIC "switch: {balance: ecmp, ecmp: {hash: symmetric}}\n"
+#define LEAF_SPINE "fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 2}\n"
+
+static const struct param needy_params[] = {{.name = "credit_hold", .type = PARAM_TIME},
+                                            {.name = "expire", .type = PARAM_CHOICE, .choices = "hold|immediate"}};
+static const struct transport_ops eager = {.name = "eager", .needs = {.credit = true}};
+static const struct transport_ops keeper = {
+    .name = "keeper", .needs = {.credit = true}, .params = needy_params, .n_params = 2};
+
+struct bench {
+    struct experiment *e;
+    struct assembly *a;
+};
+
+static struct bench bench_of(const char *text, const struct transport_ops *ops, const int64_t *params) {
+    struct diag d = {0};
+    char line[1024];
+    struct bench b = {.e = read_text(text)};
+    b.a = assembly_create(&b.e->run[0].config, "", &d);
+    if (!b.a) fail_msg("%s", diag_line(&d, line, sizeof line));
+    if (ops) {
+        b.a->world.hosts.transport[0] = ops;
+        b.a->world.hosts.transport_params[0] = params;
+    }
+    b.a->world.switches.credit.queue = 16;
+    b.a->world.switches.credit.burst_bytes = 168;
+    return b;
+}
+
+static void bench_end(struct bench b) {
+    assembly_free(b.a);
+    experiment_free(b.e);
+}
+
+static void assert_checked(const char *text, const struct transport_ops *ops, const char *expected) {
+    struct bench b = bench_of(text, ops, NULL);
+    struct diag d = {0};
+    char line[1024] = "";
+    if (!credits_check(b.a, &b.e->run[0].config, &d)) diag_line(&d, line, sizeof line);
+    assert_string_equal(line, expected);
+    bench_end(b);
+}
+
+static void credits_check__both_directions_hash_alike(void **state) {
+    (void)state;
+    assert_checked(
+        LEAF_SPINE PERMUTATION "switch: {ecmp: {hash: asymmetric}}\n", &eager,
+        "x.yaml:3:23: error: switch.ecmp.hash: asymmetric, but eager needs data to go back over the links of "
+        "its credits; write symmetric, or switch.record_path: true");
+    assert_checked(LEAF_SPINE PERMUTATION, NULL, ""); /* without credits it may */
+    assert_checked(LEAF_SPINE PERMUTATION SYMMETRIC, &eager, "");
+    assert_checked(STAR PERMUTATION, &eager, ""); /* nothing to choose */
+    assert_checked(LEAF_SPINE PERMUTATION "switch: {balance: expeditus}\n", &eager, "");
+}
+
+static void credits_check__a_recorded_path_needs_no_hash(void **state) {
+    (void)state;
+    struct bench b = bench_of(LEAF_SPINE PERMUTATION, &eager, NULL);
+    struct diag d = {0};
+    assert_false(credits_check(b.a, &b.e->run[0].config, &d));
+    b.a->world.switches.record_path = true;
+    assert_true(credits_check(b.a, &b.e->run[0].config, &d));
+    bench_end(b);
+}
+
+/* A fabric from a file, one rack of which has two links to one of the aggs. */
+static void credits_check__racks_have_the_same_choices_both_ways(void **state) {
+    (void)state;
+    FILE *f = fopen("credits-net.yaml", "w");
+    fputs(
+        "nodes: [{name: a}, {name: b}, {name: ha}, {name: hb}, {name: s, tier: agg}, {name: t, tier: agg}]\n"
+        "links: [{a: a, b: ha}, {a: b, b: hb}, {a: a, b: s}, {a: a, b: t}, {a: b, b: s}, {a: b, b: t}, {a: b, b: t}]\n",
+        f);
+    fclose(f);
+    assert_checked("fabric: {kind: file, path: credits-net.yaml, rate: 10Gbps}\n" PERMUTATION SYMMETRIC, &eager,
+                   "x.yaml:1:16: error: eager needs data to go back over the links of its credits, but a and b have "
+                   "different choices of path for each other; give both the same uplinks and no parallel links, or use "
+                   "another transport");
+    assert_checked("fabric: {kind: file, path: credits-net.yaml, rate: 10Gbps}\n" PERMUTATION SYMMETRIC, NULL, "");
+    unlink("credits-net.yaml");
+}
+
+/* AM-15: 52 us = 2 x 6 x 4 + 4 x 1. */
+static void round_trip__of_the_expresspass_fabric(void **state) {
+    (void)state;
+    struct bench b = bench_of(XP_F11 PERMUTATION, NULL, NULL);
+    struct round_trip r;
+    assert_true(round_trip_of(b.a, &r));
+    assert_int_equal(r.links, 6);
+    assert_int_equal(r.bare, 52 * PS_PER_US);
+    assert_int_equal(r.full_frame, 52 * PS_PER_US + 6 * (1230400 + 67200)); /* 6 x 1538 B out, 6 x 84 B back */
+    bench_end(b);
+}
+
+static uint64_t bound_of(const char *text, const struct transport_ops *ops, const int64_t *params) {
+    struct bench b = bench_of(text, ops, params);
+    struct credit_bound *bound = credits_bound(b.a);
+    assert_non_null(bound);
+    uint64_t bytes = credit_bound_tier_bytes(bound, TIER_LEAF, false);
+    credit_bound_destroy(bound);
+    bench_end(b);
+    return bytes;
+}
+
+static void credits_bound__with_the_settings_of_the_run(void **state) {
+    (void)state;
+    struct bench b = bench_of(STAR PERMUTATION, NULL, NULL);
+    assert_null(credits_bound(b.a)); /* without credits there is none */
+    bench_end(b);
+    const char *star = "fabric: {kind: star, hosts: 4, rate: 10Gbps, delay: 2us}\nhost: {processing_delay: 1us}\n"
+                       "workload: [{kind: permutation, sizes: 100KB}]\n";
+    assert_int_equal(bound_of(star, &eager, NULL), 35600); /* as tests/fabric/test_credit_bound.c has it */
+    const int64_t eight[] = {8 * PS_PER_US, 0}, at_once[] = {8 * PS_PER_US, 1}, round_trip[] = {0, 0};
+    assert_int_equal(bound_of(star, &keeper, eight), 55600); /* twice 8 us */
+    assert_int_equal(bound_of(star, &keeper, at_once), 35600);
+    assert_int_equal(bound_of(star, &keeper, round_trip), 35600 + 2 * 18244); /* 12 us and 2 x 1297.6 ns */
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(credits_check__both_directions_hash_alike),
+        UNIT(credits_check__a_recorded_path_needs_no_hash),
+        UNIT(credits_check__racks_have_the_same_choices_both_ways),
+        UNIT(round_trip__of_the_expresspass_fabric),
+        UNIT(credits_bound__with_the_settings_of_the_run),
+    };
+    return RUN_UNITS(tests);
+}
