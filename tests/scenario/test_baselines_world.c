@@ -1,68 +1,8 @@
 /* The baselines of the ExpressPass and SprayPass figures in whole simulated fabrics: DCTCP and DX as they were
  * published, seen from outside. */
-#include "sim/fixture.h"
+#include "dumbbell.h"
 
 #include "unit.h"
-
-#define K_PER_10G (65 * 1538)
-#define LEFT_OUT (20 * MS) /* the flows find their windows */
-
-/* Long flows from hosts on leaf0 to hosts on leaf1 over one link, all of this rate, 100 us round trip. */
-static struct lab *lab_dumbbell(const char *transport, uint32_t flows, int64_t rate_bps) {
-    struct fabric_spec spec = spec_dumbbell(flows);
-    spec.host_bps = spec.uplink_bps = spec.core_bps = rate_bps;
-    spec.host_delay = spec.uplink_delay = spec.core_delay = 16 * US;
-    struct lab *l = lab_new(spec);
-    lab_transport(l, transport);
-    l->config.switches.buffer_bytes = 10000000;
-    l->config.switches.ecn_bytes_per_10g = l->config.hosts.transport[0]->needs.ecn_bytes;
-    l->config.measure.queues = 10 * US;
-    l->config.until = 120 * MS;
-    for (uint32_t i = 0; i < flows; i++) lab_flow(l, i, flows + i, UINT64_MAX, i * 370 * US);
-    return l;
-}
-
-struct queue_seen {
-    int64_t least, most, mean;
-};
-
-/* Of the samples of the link's queue after the flows found their windows. */
-static struct queue_seen lab_queue_seen(const struct lab *l) {
-    uint32_t port = lab_port(l, "leaf0", "leaf1")->port, n = 0;
-    struct queue_seen seen = {.least = INT64_MAX};
-    for (size_t i = 0; i < l->r.n_samples; i++) {
-        const struct sample *s = &l->r.sample[i];
-        if (s->kind != SAMPLE_QUEUE || s->port != port || s->at < LEFT_OUT) continue;
-        seen.least = min_i64(seen.least, s->value);
-        seen.most = max_i64(seen.most, s->value);
-        seen.mean += s->value;
-        n++;
-    }
-    assert_true(n > 100);
-    seen.mean /= n;
-    return seen;
-}
-
-/* Of the whole run, in parts per thousand. */
-static int64_t lab_link_used(const struct lab *l) {
-    int64_t could = (int64_t)((__int128)l->config.until * l->spec.core_bps / (8 * PS_PER_S));
-    return (int64_t)(lab_sent(l, "leaf0", "leaf1") * 1000 / (uint64_t)could);
-}
-
-static double lab_jain(const struct lab *l) {
-    double sum = 0, squares = 0;
-    for (uint32_t i = 0; i < l->flows.n; i++) {
-        double x = (double)l->r.tally[i].received_bytes;
-        sum += x;
-        squares += x * x;
-    }
-    return sum * sum / (l->flows.n * squares);
-}
-
-static void assert_nothing_lost(const struct lab *l) {
-    assert_int_equal(l->r.packets.dropped, 0);
-    assert_int_equal(lab_counter(l, "tcp_timeouts"), 0);
-}
 
 /* Two long flows: the queue swings closely around K, at most K + N frames (DCTCP 3.3), and never runs dry. */
 static void dctcp__queue_around_k(void **state) {
@@ -122,14 +62,16 @@ static void dx__small_queue(void **state) {
     lab_end(l);
 }
 
-/* Stamps cross partitions, beside Expeditus tags and SACK blocks: the same bits with any number of threads. */
+/* Stamps cross partitions, beside Expeditus tags and SACK blocks: all flows end in spite of losses, with the same bits
+ * for any number of threads, delayed ACKs or not. */
 static void all__same_bits_with_threads(void **state) {
     (void)state;
     static const char *const names[] = {"dctcp", "dx", "hull"};
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 6; i++) {
         struct lab *l = lab_new(spec_clos(2, 2, 2, 2, 4));
         lab_balance(l, "expeditus");
-        lab_transport(l, names[i]);
+        lab_transport(l, names[i / 2]);
+        lab_transport_param(l, 0, "delayed_ack", 1 + i % 2);
         l->config.switches.buffer_bytes = 30000; /* losses */
         l->config.switches.ecn_bytes_per_10g = 20000;
         lab_random_flows(l, 16, 150, 300000, 1 * MS);
