@@ -149,8 +149,9 @@ static void probing__off(void **state) {
     struct spray_settings settings = uniform;
     settings.probing = false;
     struct credit_spray *s = spray_new(settings, 4, 1);
-    bring_board(s, RTT, (uint32_t[4]){1, 1, 1, 0});
+    for (int i = 0; i < 1000; i++) credit_spray_data(s, RTT, RTT, (uint16_t)(i % 3), FRAME, false);
     assert_int_equal(s->n_valid, 4);
+    assert_int_equal(s->boards, 0);
     free(s);
 }
 

@@ -2,6 +2,7 @@
 #include "credit_world.h"
 #include "unit.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define MB 1000000
@@ -196,6 +197,56 @@ static void trouble__every_flow_ends_and_every_credit_is_somewhere(void **state)
     for (uint64_t seed = 0; seed < 60; seed++) trouble(seed);
 }
 
+/* ---- frames of nobody ---- */
+
+static struct packet noise_frame(struct random_stream *s) {
+    uint32_t near = (uint32_t)random_below(s, 200);
+    return (struct packet){.tcp_flags = (uint8_t)random_u32(s),
+                           .seq = random_below(s, 8) ? near : random_u32(s),
+                           .ack = random_below(s, 8) ? near : random_u32(s),
+                           .path = (uint16_t)(random_below(s, 4) ? random_below(s, 4) : random_u32(s)),
+                           .tos = (uint8_t)random_u32(s),
+                           .payload_bytes = (uint16_t)random_below(s, 1461),
+                           .wire_bytes = 1538,
+                           .serial = random_u32(s)};
+}
+
+/* All that an end may be asked after a frame. */
+static void noise_ask(struct credit_world *w, void *end, enum transport_side side, struct flow_env *env) {
+    struct packet p = {.ext = EXT_NONE, .path = PATH_NONE};
+    bool promised = w->ops->has_output(end, side, env, w->now);
+    assert_int_equal(promised, w->ops->poll_transmit(end, side, env, w->now, &p));
+    if (w->ops->next_timer(end, side) <= w->now) w->ops->on_timer(end, side, env, w->now);
+    if (side == SIDE_RECEIVER && w->ops->next_credit(end) <= w->now) w->ops->poll_credit(end, env, w->now, &p);
+}
+
+static void noise(const char *transport, uint64_t seed) {
+    struct credit_world *w = world_new(transport);
+    random_init(&w->random, seed, RANDOM_MARK, 2);
+    struct world_flow *f = world_flow(w, random_below(&w->random, 2) ? UINT64_MAX : 100000, 0);
+    f->env[SIDE_SENDER].rate_bps = seed % 3 ? 0 : 500000000;
+    f->sender = calloc(1, sizeof *f->sender);
+    f->receiver = calloc(1, sizeof *f->receiver);
+    w->ops->open(f->sender, SIDE_SENDER, &f->env[SIDE_SENDER], 0);
+    w->ops->open(f->receiver, SIDE_RECEIVER, &f->env[SIDE_RECEIVER], 0);
+    for (int i = 0; i < 3000; i++) {
+        struct packet p = noise_frame(&w->random);
+        enum transport_side side = random_below(&w->random, 2) ? SIDE_SENDER : SIDE_RECEIVER;
+        void *end = side == SIDE_SENDER ? (void *)f->sender : f->receiver;
+        w->now += (span_ps)random_below(&w->random, 20 * PS_PER_US);
+        w->ops->on_packet(end, side, &f->env[side], w->now, &p);
+        noise_ask(w, end, side, &f->env[side]);
+        assert_true(f->sender->una <= f->sender->nxt && f->sender->nxt <= f->sender->n_segments);
+        assert_true(f->receiver->rcv_nxt <= f->receiver->high || f->receiver->high == 0);
+    }
+    world_free(w);
+}
+
+static void noise__breaks_nothing(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < 40; seed++) noise(seed % 2 ? "spraypass" : "expresspass", seed);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(feedback__sequence_free_against_sequence),
@@ -205,6 +256,7 @@ int main(void) {
         UNIT(marks__slow_flows_down),
         UNIT(slow_application__keeps_credits),
         UNIT(slow_application__stops_and_asks),
+        UNIT(noise__breaks_nothing),
         UNIT(trouble__every_flow_ends_and_every_credit_is_somewhere),
     };
     return RUN_UNITS(tests);

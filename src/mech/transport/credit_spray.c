@@ -116,7 +116,7 @@ static void spray_board(struct credit_spray *s, time_ps now, span_ps rtt) {
 void credit_spray_data(struct credit_spray *s, time_ps now, span_ps rtt, uint16_t path, uint32_t wire_bytes,
                        bool marked) {
     uint32_t id = (path & 0xffu) + (uint32_t)(path >> 8) * s->n_leaf;
-    if (id >= s->n_ids || s->n_ids == 1) return;
+    if (id >= s->n_ids || s->n_ids == 1 || !(s->probing || s->kind == SPRAY_WEIGHTED)) return;
     struct spray_path *p = &s->path[id];
     p->bytes += wire_bytes;
     p->data++;

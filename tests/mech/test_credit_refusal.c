@@ -1,0 +1,196 @@
+/* CLAIMS AM-10: credits refused by their own NIC cost no event. N receivers behind one NIC are run in two ways: every
+ * credit is made when it is due and joins a queue of 16 at the limiter; or the limiter picks one of those due when it
+ * may send, and the receivers count what was refused. Data comes an RTT after its credit left. Losses and shares must
+ * agree.
+ */
+#include "mech/transport/credit_receiver.h"
+
+#include "base/cells.h"
+#include "unit.h"
+
+#include <stdlib.h>
+
+#define MOST 64
+#define GAP 1297600
+#define RTT (50 * PS_PER_US)
+#define QUEUE 16
+#define FLYING 256
+
+enum { HOTNETS, AGGRESSIVENESS, NAIVE }; /* feedback */
+
+struct member {
+    struct credit_receiver r;
+    struct flow_env env;
+    struct flow_tally tally;
+    uint32_t seq;
+    uint64_t left; /* credits that passed the limiter */
+};
+
+struct host {
+    struct member member[MOST];
+    uint32_t n;
+    struct cell_pool cells;
+    uint64_t counters[CREDIT_N_COUNTERS];
+    int64_t params[32];
+    struct random_stream random;
+    time_ps base; /* of the limiter: when the last credit left */
+    struct {
+        time_ps at;
+        uint32_t who, number;
+    } fly[FLYING];
+    uint32_t head, tail;
+};
+
+static struct host *host_new(uint32_t n, int64_t feedback, int64_t jitter_ppb) {
+    struct host *h = calloc(1, sizeof *h);
+    h->n = n;
+    for (size_t i = 0; i < transport_expresspass.n_params; i++) h->params[i] = transport_expresspass.params[i].def;
+    h->params[CREDIT_PARAM_OWN] = feedback;
+    h->params[CREDIT_PARAM_JITTER] = jitter_ppb;
+    cell_pool_init(&h->cells, transport_expresspass.cell_bytes(h->params));
+    random_init(&h->random, 1, RANDOM_CREDIT, 0);
+    h->base = -GAP;
+    for (uint32_t i = 0; i < n; i++) {
+        struct member *m = &h->member[i];
+        m->env = (struct flow_env){.bytes = UINT64_MAX,
+                                   .params = h->params,
+                                   .cells = &h->cells,
+                                   .tally = &m->tally,
+                                   .counters = h->counters,
+                                   .nic_bps = 10000000000,
+                                   .seed = 5,
+                                   .flow = i};
+        transport_expresspass.open(&m->r, SIDE_RECEIVER, &m->env, (time_ps)i * GAP / n);
+    }
+    return h;
+}
+
+static void host_free(struct host *h) {
+    for (uint32_t i = 0; i < h->n; i++) transport_expresspass.close(&h->member[i].r, SIDE_RECEIVER, &h->member[i].env);
+    cell_pool_fini(&h->cells);
+    free(h);
+}
+
+static void data_comes(struct host *h) {
+    uint32_t i = h->head++ % FLYING;
+    struct member *m = &h->member[h->fly[i].who];
+    struct packet p = {.tcp_flags = CREDIT_DATA,
+                       .seq = m->seq++,
+                       .ack = h->fly[i].number,
+                       .payload_bytes = 1460,
+                       .wire_bytes = 1538,
+                       .path = PATH_NONE};
+    transport_expresspass.on_packet(&m->r, SIDE_RECEIVER, &m->env, h->fly[i].at, &p);
+}
+
+static void credit_leaves(struct host *h, uint32_t who, time_ps now, const struct packet *p) {
+    uint32_t i = h->tail++ % FLYING;
+    h->fly[i].at = now + RTT;
+    h->fly[i].who = who;
+    h->fly[i].number = p->ack;
+    h->base = now;
+    h->member[who].left++;
+}
+
+static time_ps due(const struct host *h, uint32_t i) { return credit_receiver_next_credit(&h->member[i].r); }
+
+static uint32_t earliest(const struct host *h) {
+    uint32_t first = 0;
+    for (uint32_t i = 1; i < h->n; i++)
+        if (due(h, i) < due(h, first)) first = i;
+    return first;
+}
+
+/* Each credit in its turn. */
+static void step_per_credit(struct host *h, uint32_t who, time_ps now) {
+    struct packet p = {.ext = EXT_NONE};
+    if (!credit_receiver_poll_credit(&h->member[who].r, &h->member[who].env, now, &p)) return;
+    time_ps leaves = max_i64(now, h->base + GAP);
+    if (leaves - now < QUEUE * (int64_t)GAP) credit_leaves(h, who, leaves, &p);
+}
+
+/* One of those due. */
+static void step_picked(struct host *h, time_ps now) {
+    uint32_t n = 0, who = 0;
+    for (uint32_t i = 0; i < h->n; i++)
+        if (due(h, i) <= now && random_below(&h->random, ++n) == 0) who = i;
+    struct packet p = {.ext = EXT_NONE};
+    if (credit_receiver_poll_credit(&h->member[who].r, &h->member[who].env, now, &p)) credit_leaves(h, who, now, &p);
+}
+
+static void host_run(struct host *h, bool per_credit, time_ps until) {
+    for (;;) {
+        uint32_t first = earliest(h);
+        time_ps credit = per_credit ? due(h, first) : max_i64(due(h, first), h->base + GAP);
+        time_ps data = h->head < h->tail ? h->fly[h->head % FLYING].at : TIME_NONE;
+        if (min_i64(credit, data) > until) return;
+        if (data <= credit)
+            data_comes(h);
+        else if (per_credit)
+            step_per_credit(h, first, credit);
+        else
+            step_picked(h, credit);
+    }
+}
+
+struct outcome {
+    int64_t loss_least, loss_most, loss; /* thousandths of the credits of a flow; of all */
+    int64_t jain, carried;               /* thousandths */
+};
+
+static struct outcome outcome_of(uint32_t n, int64_t feedback, int64_t jitter_ppb, bool per_credit, time_ps during) {
+    struct host *h = host_new(n, feedback, jitter_ppb);
+    host_run(h, per_credit, during);
+    struct outcome o = {.loss_least = 1000};
+    int64_t left = 0, sent = 0, squares = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct member *m = &h->member[i];
+        int64_t loss = 1000 - (int64_t)(m->left * 1000 / m->tally.credits_sent);
+        o.loss_least = min_i64(o.loss_least, loss);
+        o.loss_most = max_i64(o.loss_most, loss);
+        left += (int64_t)m->left;
+        sent += (int64_t)m->tally.credits_sent;
+        squares += (int64_t)(m->left * m->left);
+    }
+    o.loss = 1000 - left * 1000 / sent;
+    o.jain = left * left * 1000 / ((int64_t)n * squares);
+    o.carried = left * 1000 / (during / GAP);
+    host_free(h);
+    return o;
+}
+
+/* Rates that stay at the maximum, and jitter that lets each credit find the queue in any state: the loss of each flow
+ * agrees within 2 %, Jain's index within 0.02. (With little jitter the queue prefers flows whose phase is lucky for
+ * tens of milliseconds: of 64 flows at 1 % some get nothing in 100 ms. A pick among those due has no phase.) */
+static void refused__fixed_rates(void **state) {
+    (void)state;
+    for (uint32_t n = 2; n <= MOST; n *= 2) {
+        struct outcome each = outcome_of(n, NAIVE, PPB, true, 50 * PS_PER_MS);
+        struct outcome picked = outcome_of(n, NAIVE, PPB, false, 50 * PS_PER_MS);
+        assert_in_range(picked.loss_least, each.loss_least - 20, each.loss_least + 20);
+        assert_in_range(picked.loss_most, each.loss_most - 20, each.loss_most + 20);
+        assert_in_range(picked.jain, each.jain - 20, each.jain + 20);
+        assert_in_range(picked.carried, 990, 1000);
+    }
+}
+
+/* With the feedback of 2016 and the paper's jitter: all flows alike in both, the link full, losses within 7 %. */
+static void refused__with_feedback(void **state) {
+    (void)state;
+    for (uint32_t n = 2; n <= 16; n *= 2) {
+        struct outcome each = outcome_of(n, HOTNETS, PPB / 100, true, 50 * PS_PER_MS);
+        struct outcome picked = outcome_of(n, HOTNETS, PPB / 100, false, 50 * PS_PER_MS);
+        assert_in_range(picked.loss, each.loss - 10, each.loss + 70);
+        assert_in_range(each.jain, 990, 1000);
+        assert_in_range(picked.jain, 990, 1000);
+        assert_in_range(picked.carried, 980, 1000);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(refused__fixed_rates),
+        UNIT(refused__with_feedback),
+    };
+    return RUN_UNITS(tests);
+}
