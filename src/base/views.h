@@ -161,6 +161,8 @@ enum drop_cause {
     DROP_LOSS,      /* gray link */
     DROP_NO_ROUTE,  /* no way to the destination */
     DROP_TTL,
+    DROP_CREDIT,      /* the queue of credits was full, or the limiter of its sender refused it */
+    DROP_UNSCHEDULED, /* sent without a credit, where frames were waiting */
     DROP_COUNT
 };
 

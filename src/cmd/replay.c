@@ -29,6 +29,8 @@ static void print_drops(const struct replay_report *r) {
         [DROP_LOSS] = "lost on a gray link after they had left",
         [DROP_NO_ROUTE] = "no way to their destination, or it is not of this fabric",
         [DROP_TTL] = "TTL at its end",
+        [DROP_CREDIT] = "the queue of credits was full",
+        [DROP_UNSCHEDULED] = "sent without a credit, and frames were waiting",
     };
     for (int i = DROP_NONE + 1; i < DROP_COUNT; i++)
         if (r->dropped[i]) printf("dropped %" PRIu64 ": %s\n", r->dropped[i], why[i]);

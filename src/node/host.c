@@ -1,6 +1,7 @@
 #include "node/host.h"
 
 #include "base/memory.h"
+#include "fabric/choices.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,11 +37,13 @@ void host_init(struct host *h, uint32_t node, struct host_shared *shared, const 
     h->ip = fabric_host_ip(shared->fabric, node);
     h->nic_wake = TIME_NONE;
     port_init(h->port, h->view, h->extra, nic);
+    h->credits = credit_nic_create(&shared->settings->credit, nic->rate_bps, nic->seed, node, nic->global);
 }
 
 void host_fini(struct host *h) {
     port_fini(h->extra);
     free(h->heap);
+    credit_nic_destroy(h->credits);
 }
 
 /* ---- deadlines: a binary heap of connections that know their place ---- */
@@ -188,8 +191,12 @@ static struct connection *connection_open(struct host *h, uint32_t flow, enum tr
         .cells = &s->cells[f->transport],
         .tally = &s->tally[flow],
         .counters = s->counters[f->transport],
+        .nic_bps = h->view->rate_bps,
+        .seed = s->seed,
+        .flow = flow,
         .isn = host_isn(s->seed, flow, side),
     };
+    fabric_path_choices(s->fabric, f->src, f->dst, c->env.paths);
     *(side == SIDE_SENDER ? &s->sender[flow] : &s->receiver[flow]) = c;
     c->ops->open(c->end, side, &c->env, now);
     return c;
@@ -199,6 +206,7 @@ static void connection_close(struct host *h, struct connection *c) {
     struct host_shared *s = h->shared;
     if (c->ready) ready_remove(h, c);
     heap_remove(h, c);
+    if (h->credits) credit_nic_arm(h->credits, c, TIME_NONE);
     if (c->ops->close) c->ops->close(c->end, c->side, &c->env);
     *(c->side == SIDE_SENDER ? &s->sender[c->flow] : &s->receiver[c->flow]) = NULL;
     cell_put(&s->ends[2 * c->kind + c->side], c);
@@ -207,6 +215,8 @@ static void connection_close(struct host *h, struct connection *c) {
 /* After anything happened to a connection: its deadline, its wish to send, its end. */
 static inline void connection_settle(struct host *h, struct connection *c, time_ps now) {
     host_arm(h, c);
+    if (__builtin_expect(c->ops->next_credit != NULL, 0) && c->side == SIDE_RECEIVER)
+        credit_nic_arm(h->credits, c, c->ops->next_credit(c->end));
     if (!c->ready) {
         if (c->ops->has_output(c->end, c->side, &c->env, now)) {
             ready_add(h, c);
@@ -224,7 +234,10 @@ static void nic_transmit(struct host *h, struct connection *c, uint32_t index, t
     (void)c;
     p->serial = h->serial++;
     p->birth = now;
-    h->created++;
+    if (p->shape & SHAPE_CREDIT)
+        h->credits_created++;
+    else
+        h->created++;
     e->packet = index;
     e->port = 0;
     e->consumed = 0;
@@ -239,20 +252,65 @@ static inline time_ps nic_free_at(const struct host *h) {
     return free_at;
 }
 
-static void host_pull(struct host *h, time_ps now, struct host_out *out) {
+static void host_send(struct host *h, struct connection *c, time_ps now, struct host_out *out) {
     struct packet_pool *pool = h->shared->pool;
-    while (h->ready_classes && nic_free_at(h) <= now && out->n < HOST_MAX_OUT) {
-        struct connection *c = ready_take(h);
-        uint32_t index = packet_get(pool);
-        struct packet *p = packet_at(pool, index);
-        *p = c->header;
-        if (c->ops->poll_transmit(c->end, c->side, &c->env, now, p))
-            nic_transmit(h, c, index, now, out);
-        else
-            packet_put(pool, index);
-        connection_settle(h, c, now);
+    uint32_t index = packet_get(pool);
+    struct packet *p = packet_at(pool, index);
+    *p = c->header;
+    if (c->ops->poll_transmit(c->end, c->side, &c->env, now, p))
+        nic_transmit(h, c, index, now, out);
+    else
+        packet_put(pool, index);
+    connection_settle(h, c, now);
+}
+
+/* The connection was picked for a credit; it may find that it has none. */
+static void host_send_credit(struct host *h, struct connection *c, time_ps now, struct host_out *out) {
+    struct packet_pool *pool = h->shared->pool;
+    uint32_t index = packet_get(pool);
+    struct packet *p = packet_at(pool, index);
+    uint64_t refused = c->env.tally->credits_refused;
+    *p = c->header;
+    if (c->ops->poll_credit(c->end, &c->env, now, p)) {
+        credit_nic_sent(h->credits, p, c->env.tally->credits_refused - refused, now);
+        nic_transmit(h, c, index, now, out);
+    } else {
+        packet_put(pool, index);
     }
-    h->nic_wake = h->ready_classes ? max_i64(now, nic_free_at(h)) : TIME_NONE;
+    connection_settle(h, c, now);
+}
+
+static time_ps host_next_send(const struct host *h) {
+    time_ps at = h->ready_classes ? 0 : h->credits ? credit_nic_next(h->credits) : TIME_NONE;
+    return at == TIME_NONE ? TIME_NONE : max_i64(at, nic_free_at(h));
+}
+
+/* Sends while the NIC takes frames; credits first. */
+static void host_pull(struct host *h, time_ps now, struct host_out *out) {
+    while (nic_free_at(h) <= now && out->n < HOST_MAX_OUT) {
+        struct connection *c = h->credits ? credit_nic_pick(h->credits, now) : NULL;
+        if (__builtin_expect(c != NULL, 0))
+            host_send_credit(h, c, now, out);
+        else if (h->ready_classes)
+            host_send(h, ready_take(h), now, out);
+        else
+            break;
+    }
+    time_ps next = host_next_send(h);
+    h->nic_wake = next == TIME_NONE ? TIME_NONE : max_i64(now, next);
+}
+
+/* Something may have come up: to send at once, or a credit for later. */
+static inline void host_look(struct host *h, time_ps now, struct host_out *out) {
+    if (__builtin_expect(h->credits != NULL, 0)) {
+        time_ps next = host_next_send(h);
+        if (next <= now)
+            host_pull(h, now, out);
+        else
+            h->nic_wake = next;
+    } else if (h->ready_classes && h->nic_wake == TIME_NONE) {
+        host_pull(h, now, out);
+    }
 }
 
 /* ---- events ---- */
@@ -262,7 +320,8 @@ static void host_pull(struct host *h, time_ps now, struct host_out *out) {
 static void host_receive_closed(struct host *h, time_ps now, const struct packet *p, struct host_out *out) {
     struct host_shared *s = h->shared;
     uint32_t flow = p->flow & FLOW_MASK;
-    h->unclaimed++;
+    h->unclaimed += !(p->shape & SHAPE_CREDIT);
+    if (p->shape & SHAPE_CREDIT) s->tally[flow].credits_wasted++;
     if (p->flow & FLOW_REVERSE) return;
     struct connection ghost = {
         .ops = s->settings->transport[s->flow[flow].transport], .side = SIDE_RECEIVER, .flow = flow};
@@ -307,14 +366,14 @@ void host_receive(struct host *h, time_ps now, const struct packet *p, struct ho
         }
     }
     connection_settle(h, c, now);
-    if (h->ready_classes && h->nic_wake == TIME_NONE) host_pull(h, now, out);
+    host_look(h, now, out);
 }
 
 static void host_start_flow(struct host *h, time_ps now, struct host_out *out) {
     uint32_t flow = *h->next_flow++;
     h->shared->flows_started++;
     connection_settle(h, connection_open(h, flow, SIDE_SENDER, now), now);
-    if (h->ready_classes && h->nic_wake == TIME_NONE) host_pull(h, now, out);
+    host_look(h, now, out);
 }
 
 static void host_deadline(struct host *h, time_ps now, struct host_out *out) {
@@ -328,7 +387,7 @@ static void host_deadline(struct host *h, time_ps now, struct host_out *out) {
     }
     c->ops->on_timer(c->end, c->side, &c->env, now);
     connection_settle(h, c, now);
-    if (h->ready_classes && h->nic_wake == TIME_NONE) host_pull(h, now, out);
+    host_look(h, now, out);
 }
 
 static void host_apply(struct host *h, const struct fabric_event *e) {
@@ -339,7 +398,10 @@ static void host_apply(struct host *h, const struct fabric_event *e) {
             if (later->kind == EVENT_LINK_DOWN) dead_from = later->at;
         port_link_up(h->port, h->view, h->extra, e->at, dead_from);
         break;
-    case EVENT_RATE: port_set_rate(h->port, h->view, h->extra, e->value); break;
+    case EVENT_RATE:
+        port_set_rate(h->port, h->view, h->extra, e->value);
+        if (h->credits) credit_nic_set_rate(h->credits, &h->shared->settings->credit, e->value);
+        break;
     case EVENT_LOSS: port_set_loss(h->port, h->extra, (uint32_t)e->value); break;
     default: break;
     }

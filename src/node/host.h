@@ -8,7 +8,8 @@
  * up to nic_queue_bytes of frames in order (CLAIMS AM-14). Every event of a host is one of: a flow starts or stops, a
  * transport's deadline, the NIC is idle again, a frame arrives. The driver calls host_timer when host_next_timer says
  * so and host_receive for each frame, and carries out `out`. One host belongs to one thread. Deadlines lie in a heap; a
- * deadline that has moved later is found so when it comes.
+ * deadline that has moved later is found so when it comes. Credits leave before data whenever their limiter allows
+ * (node/credit_nic.h); with nic: fifo they wait behind what is queued.
  */
 #ifndef HEDDLE_NODE_HOST_H
 #define HEDDLE_NODE_HOST_H
@@ -16,6 +17,7 @@
 #include "base/cells.h"
 #include "base/random.h"
 #include "mech/transport/transport.h"
+#include "node/credit_nic.h"
 #include "node/port.h"
 #include "node/settings.h"
 #include "node/switch.h"
@@ -38,6 +40,9 @@ struct connection {
     uint8_t kind;         /* index of the transport */
     bool ready;           /* stands in the ready list */
     bool counted;         /* its end has been counted */
+    uint8_t credit_stand; /* enum credit_stand */
+    uint32_t credit_place;
+    time_ps credit_at;    /* of its next credit */
     struct packet header; /* what all its frames have in common */
     struct flow_env env;
 };
@@ -74,7 +79,9 @@ struct host {
     time_ps nic_wake;
     const uint32_t *next_flow, *end_flow; /* flows that start here, in order */
     const struct fabric_event *event, *event_end;
-    uint64_t created, unclaimed; /* unclaimed: delivered after their flow had ended here */
+    struct credit_nic *credits;  /* NULL: no transport has any */
+    uint64_t credits_created;    /* put on the link */
+    uint64_t created, unclaimed; /* created: credits apart; unclaimed: delivered after their flow had ended here */
     struct ready_list ready[MAX_CLASSES];
 };
 

@@ -40,6 +40,7 @@ void port_set_rate(struct port *p, struct port_view *v, struct port_extra *x, in
     bool whole = BITS_PS % rate_bps == 0 && BITS_PS / rate_bps <= UINT32_MAX;
     p->ps_per_byte = whole ? (uint32_t)(BITS_PS / rate_bps) : 0;
     port_scale_limits(p, v, x);
+    if (x->classes && x->classes->has_credits) credit_limiter_set(&x->classes->credit.limiter, x->credit, rate_bps);
 }
 
 static struct port_classes *port_classes_create(const struct port_setup *setup) {
@@ -48,6 +49,9 @@ static struct port_classes *port_classes_create(const struct port_setup *setup) 
     c->n = setup->classes;
     c->limit_bytes = setup->buffer_bytes;
     c->mark_bytes = setup->mark_bytes;
+    c->unscheduled_bytes = setup->unscheduled_bytes;
+    c->has_credits = setup->credit && setup->credit->on;
+    if (c->has_credits) credit_class_init(&c->credit, setup->credit, setup->rate_bps, setup->seed, setup->global);
     for (uint32_t i = 0; i < MAX_CLASSES; i++) {
         c->queue[i].head = c->queue[i].tail = UINT32_MAX;
         c->queue[i].quantum = setup->quantum && setup->quantum[i] ? setup->quantum[i] : FULL_FRAME;
@@ -64,8 +68,11 @@ void port_init(struct port *p, struct port_view *v, struct port_extra *x, const 
     x->global = setup->global;
     random_init(&x->loss, setup->seed, RANDOM_LOSS, setup->global);
     x->delay = setup->delay;
-    p->queued = setup->classes > 1;
+    x->credit = setup->credit;
+    p->queued = setup->classes > 1 || (setup->credit && setup->credit->on);
     port_set_failure(p, x, setup->dead_from);
+    x->has_phantom = setup->phantom_bytes != 0;
+    if (x->has_phantom) phantom_init(&x->phantom, setup->rate_bps, setup->phantom_drain_ppb, setup->phantom_bytes);
     port_set_loss(p, x, setup->loss_ppb);
     v->up = true;
     port_set_rate(p, v, x, setup->rate_bps);
@@ -86,7 +93,7 @@ void port_set_failure(struct port *p, const struct port_extra *x, time_ps dead_f
 
 void port_set_loss(struct port *p, struct port_extra *x, uint32_t loss_ppb) {
     x->loss_ppb = loss_ppb;
-    p->plain = !loss_ppb && !p->queued;
+    p->plain = !loss_ppb && !p->queued && !x->has_phantom;
 }
 
 void port_set_metered(struct port *p, struct port_view *v) { p->metered = v->metered = true; }
@@ -97,8 +104,11 @@ void port_link_up(struct port *p, struct port_view *v, const struct port_extra *
     port_set_failure(p, x, dead_from);
 }
 
-enum drop_cause port_refuse(struct port_extra *x, enum drop_cause cause) {
-    x->dropped[cause]++;
+enum drop_cause port_refuse(struct port_extra *x, const struct packet *pkt, enum drop_cause cause) {
+    if (pkt->shape & SHAPE_CREDIT)
+        x->credits_dropped++;
+    else
+        x->dropped[cause]++;
     return cause;
 }
 
@@ -108,9 +118,11 @@ void port_mark(struct port_extra *x, struct packet *pkt) {
     x->marked++;
 }
 
-enum drop_cause port_fate(const struct port *p, struct port_extra *x, time_ps depart) {
-    if (depart > p->alive_until) return port_refuse(x, DROP_LINK_DOWN);
-    if (x->loss_ppb && random_chance_ppb(&x->loss, x->loss_ppb)) return port_refuse(x, DROP_LOSS);
+enum drop_cause port_fate(const struct port *p, struct port_extra *x, struct packet *pkt, time_ps start,
+                          time_ps depart) {
+    if (x->has_phantom && phantom_pass(&x->phantom, start, pkt)) x->marked++;
+    if (depart > p->alive_until) return port_refuse(x, pkt, DROP_LINK_DOWN);
+    if (x->loss_ppb && random_chance_ppb(&x->loss, x->loss_ppb)) return port_refuse(x, pkt, DROP_LOSS);
     return DROP_NONE;
 }
 
@@ -153,48 +165,96 @@ static uint32_t class_take(struct class_queue *q, const struct packet_pool *pool
     return index;
 }
 
+/* Bytes that a frame finds: what waits, and what is left of the frame on the wire. With room to spare the latter counts
+ * whole, which saves two divisions. */
+static int64_t classes_backlog(const struct port *p, const struct port_view *v, const struct port_classes *c,
+                               int64_t bytes, time_ps now) {
+    int64_t most = v->queued_bytes + FULL_FRAME;
+    bool spare =
+        most + bytes <= c->max_bytes && most + bytes <= c->limit_bytes && (!c->mark_bytes || most <= c->mark_bytes);
+    return spare ? most : port_backlog_bytes(p, v, now);
+}
+
+static enum drop_cause data_push(struct port *p, struct port_view *v, struct port_extra *x, struct packet_pool *pool,
+                                 uint32_t index, time_ps now) {
+    struct port_classes *c = x->classes;
+    struct packet *pkt = packet_at(pool, index);
+    int64_t bytes = packet_frame_bytes(pkt);
+    int64_t backlog = classes_backlog(p, v, c, bytes, now);
+    if (backlog + bytes > c->limit_bytes) return port_refuse(x, pkt, DROP_BUFFER);
+    if (pkt->proto == PROTO_CREDIT && pkt->tcp_flags & CREDIT_UNSCHEDULED && v->queued_bytes > c->unscheduled_bytes)
+        return port_refuse(x, pkt, DROP_UNSCHEDULED);
+    if (c->mark_bytes && backlog > c->mark_bytes) port_mark(x, pkt);
+    classes_account(c, v, now);
+    uint32_t k = class_of(c, pkt);
+    class_append(&c->queue[k], pool, index);
+    classes_change(c, v, k, bytes);
+    c->waiting++;
+    c->max_bytes = max_i64(c->max_bytes, backlog + bytes);
+    return DROP_NONE;
+}
+
 enum drop_cause port_queue_push(struct port *p, struct port_view *v, struct port_extra *x, struct packet_pool *pool,
                                 uint32_t index, time_ps now) {
     struct port_classes *c = x->classes;
     struct packet *pkt = packet_at(pool, index);
-    int64_t bytes = packet_frame_bytes(pkt);
+    if (!c->has_credits || !(pkt->shape & SHAPE_CREDIT)) return data_push(p, v, x, pool, index, now);
+    if (credit_class_push(&c->credit, pool, index, now)) return DROP_NONE;
+    return port_refuse(x, pkt, DROP_CREDIT);
+}
+
+/* The frame's first bit leaves now. */
+static enum drop_cause classes_start(struct port *p, struct port_view *v, struct port_extra *x,
+                                     const struct dre_params *dre, struct packet *pkt, time_ps now, time_ps *depart) {
+    span_ps s = port_serialize(p, v, pkt->wire_bytes);
+    if (v->metered) dre_count(&v->egress, dre, s, now);
+    p->sent_bytes += pkt->wire_bytes;
+    if (pkt->shape & SHAPE_CREDIT)
+        x->credit_bytes += pkt->wire_bytes;
+    else
+        p->wait_area += ((uint64_t)s >> 10) * ((uint64_t)s >> 10) >> 1; /* the frame on the wire */
+    p->busy_until = v->busy_until = *depart = now + s;
+    return port_fate(p, x, pkt, now, *depart);
+}
+
+bool port_queue_pass(struct port *p, struct port_view *v, struct port_extra *x, const struct dre_params *dre,
+                     struct packet *pkt, time_ps now, time_ps *depart, enum drop_cause *lost) {
+    struct port_classes *c = x->classes;
+    if (p->busy_until > now || c->waiting || c->credit.waiting) return false;
+    if (c->has_credits && pkt->shape & SHAPE_CREDIT) {
+        if (credit_limiter_ready_at(&c->credit.limiter) > now) return false;
+        credit_class_leave(&c->credit.limiter, &c->credit.mark, pkt, now);
+    } else {
+        int64_t bytes = packet_frame_bytes(pkt);
+        if (!c->schedule->one_queue || bytes > c->limit_bytes) return false; /* others keep books of what passes */
+        if (bytes > c->max_bytes) c->max_bytes = bytes;
+    }
+    *lost = classes_start(p, v, x, dre, pkt, now, depart);
+    return true;
+}
+
+/* Takes the next frame of data out of its queue; UINT32_MAX: none. */
+static uint32_t data_take(struct port_view *v, struct port_classes *c, struct packet_pool *pool, time_ps now) {
+    uint32_t k = c->waiting ? c->schedule->pick(&c->state, c->queue, c->n) : SCHEDULE_NOTHING;
+    if (k == SCHEDULE_NOTHING) return UINT32_MAX;
+    struct class_queue *q = &c->queue[k];
     classes_account(c, v, now);
-    int64_t backlog = port_backlog_bytes(p, v, now);
-    if (backlog + bytes > c->limit_bytes) return port_refuse(x, DROP_BUFFER);
-    if (c->mark_bytes && backlog > c->mark_bytes) port_mark(x, pkt);
-    uint32_t k = class_of(c, pkt);
-    class_append(&c->queue[k], pool, index);
-    classes_change(c, v, k, bytes);
-    c->max_bytes = max_i64(c->max_bytes, backlog + bytes);
-    return DROP_NONE;
+    uint32_t index = class_take(q, pool);
+    int64_t bytes = packet_frame_bytes(packet_at(pool, index));
+    q->deficit -= bytes;
+    c->waiting--;
+    classes_change(c, v, k, -bytes);
+    return index;
 }
 
 uint32_t port_queue_next(struct port *p, struct port_view *v, struct port_extra *x, const struct dre_params *dre,
                          struct packet_pool *pool, time_ps now, time_ps *depart, enum drop_cause *lost) {
     struct port_classes *c = x->classes;
     if (p->busy_until > now) return UINT32_MAX;
-    uint32_t k = c->schedule->pick(&c->state, c->queue, c->n);
-    if (k == SCHEDULE_NOTHING) return UINT32_MAX;
-    struct class_queue *q = &c->queue[k];
-    classes_account(c, v, now);
-    uint32_t index = class_take(q, pool);
-    struct packet *pkt = packet_at(pool, index);
-    int64_t bytes = packet_frame_bytes(pkt);
-    q->deficit -= bytes;
-    classes_change(c, v, k, -bytes);
-    span_ps s = port_serialize(p, v, pkt->wire_bytes);
-    if (v->metered) dre_count(&v->egress, dre, s, now);
-    p->sent_bytes += pkt->wire_bytes;
-    p->wait_area += ((uint64_t)s >> 10) * ((uint64_t)s >> 10) >> 1; /* the frame on the wire */
-    p->busy_until = v->busy_until = *depart = now + s;
-    *lost = port_fate(p, x, *depart);
+    bool credit = c->credit.waiting && credit_limiter_ready_at(&c->credit.limiter) <= now;
+    uint32_t index = credit ? credit_class_take(&c->credit, pool, now) : data_take(v, c, pool, now);
+    if (index != UINT32_MAX) *lost = classes_start(p, v, x, dre, packet_at(pool, index), now, depart);
     return index;
-}
-
-bool port_queue_waits(const struct port_extra *x) {
-    for (uint32_t k = 0; k < x->classes->n; k++)
-        if (!class_queue_is_empty(&x->classes->queue[k])) return true;
-    return false;
 }
 
 uint64_t port_queue_length(const struct port_extra *x, const struct packet_pool *pool) {
@@ -202,7 +262,7 @@ uint64_t port_queue_length(const struct port_extra *x, const struct packet_pool 
     if (!x->classes) return 0;
     for (uint32_t k = 0; k < x->classes->n; k++)
         for (uint32_t i = x->classes->queue[k].head; i != UINT32_MAX; i = packet_at(pool, i)->next) n++;
-    return n;
+    return n + x->classes->credit.waiting;
 }
 
 /* ---- totals ---- */

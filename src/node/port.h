@@ -1,8 +1,10 @@
 /* An egress port: what it takes in, in which order it sends, and when each frame leaves.
  *
  * Two kinds behind one interface. The analytic port (one class, first in first out) knows at enqueue when the frame
- * will leave: it keeps `busy_until`, no list, and costs no further event. A port with several classes keeps a queue per
- * class and needs a service event at the end of each frame while more is waiting.
+ * will leave: it keeps `busy_until`, no list, and costs no further event. A port with several classes, or with a class
+ * of credits, keeps a queue per class and needs a service event at the end of each frame while more is waiting. Credits
+ * go before data whenever their limiter allows (AM-9); a frame on the wire is never interrupted. Of data that was sent
+ * without a credit such a port takes in only what finds at most `unscheduled_bytes` queued.
  *
  * Rules of the analytic port, which hold for a live one too:
  *   backlog(t)   = max(0, busy_until - t), in time of the link, the frame on the wire included
@@ -18,32 +20,41 @@
 
 #include "base/random.h"
 #include "base/views.h"
+#include "mech/admit/phantom.h"
 #include "mech/balance/dre.h"
+#include "node/credit_class.h"
 #include "node/settings.h"
 #include "wire/packet.h"
 #include "wire/packet_pool.h"
 
-/* What only ports with several classes have. */
+/* What only ports with classes have. */
 struct port_classes {
     const struct schedule_ops *schedule;
     struct schedule_state state;
     uint32_t n;
-    int64_t limit_bytes, mark_bytes;
-    struct class_queue queue[MAX_CLASSES];
-    uint32_t drain_bytes[MAX_CLASSES];
-    uint64_t area; /* integral of the queue, bytes x ns */
+    uint32_t waiting; /* frames of data in all queues */
+    int64_t limit_bytes, mark_bytes, unscheduled_bytes;
+    uint64_t area; /* integral of the queue of data, bytes x ns */
     time_ps area_to;
     int64_t max_bytes;
+    bool has_credits;
+    struct credit_class credit;
+    struct class_queue queue[MAX_CLASSES];
+    uint32_t drain_bytes[MAX_CLASSES];
 };
 
 /* What is rarely touched. */
 struct port_extra {
-    uint64_t dropped[DROP_COUNT];
+    uint64_t dropped[DROP_COUNT]; /* credits apart */
+    uint64_t credits_dropped, credit_bytes;
     uint64_t marked;
     int64_t limit_bytes, mark_bytes;
     span_ps delay;
     uint32_t loss_ppb;
     struct random_stream loss;
+    bool has_phantom;
+    struct phantom phantom;
+    const struct credit_settings *credit;
     struct port_classes *classes; /* NULL: analytic */
     uint32_t global;
 };
@@ -51,7 +62,7 @@ struct port_extra {
 struct port {             /* all that an analytic port needs for a frame, in one cache line */
     time_ps busy_until;   /* the frames accepted so far have left by then */
     uint32_t ps_per_byte; /* serialization of one byte; 0 when it is no whole number (or no 32-bit one) */
-    bool plain;           /* analytic, no loss: the short way */
+    bool plain;           /* analytic, no loss, no phantom queue: the short way */
     bool queued;          /* has classes */
     bool metered;         /* its view is kept up to date, with registers of its load */
     uint8_t pad;
@@ -73,6 +84,10 @@ struct port_setup {
     uint32_t classes;
     enum schedule_kind schedule;
     const int64_t *quantum;
+    const struct credit_settings *credit; /* NULL: no class of credits */
+    int64_t unscheduled_bytes;
+    int64_t phantom_bytes; /* threshold of a phantom queue that marks; 0: none */
+    int64_t phantom_drain_ppb;
     uint32_t global; /* global port number */
     uint64_t seed;
     time_ps dead_from; /* the link's first failure; TIME_NONE */
@@ -100,9 +115,11 @@ static inline span_ps port_serialize(const struct port *p, const struct port_vie
 int64_t port_frame_bytes(const struct port_view *v, span_ps backlog);
 span_ps port_limit_ps(const struct port_view *v, int64_t frame_bytes);
 
-/* The way of a frame that is lost on the wire or finds the link dying; out of line. */
-enum drop_cause port_fate(const struct port *p, struct port_extra *x, time_ps depart);
-enum drop_cause port_refuse(struct port_extra *x, enum drop_cause cause);
+/* The way of a frame that passes a phantom queue, is lost on the wire or finds the link dying; out of line. Its first
+ * bit leaves at `start`. */
+enum drop_cause port_fate(const struct port *p, struct port_extra *x, struct packet *pkt, time_ps start,
+                          time_ps depart);
+enum drop_cause port_refuse(struct port_extra *x, const struct packet *pkt, enum drop_cause cause);
 void port_mark(struct port_extra *x, struct packet *pkt);
 
 /* Analytic enqueue. DROP_NONE: *depart is when the last bit leaves. */
@@ -112,7 +129,7 @@ static inline enum drop_cause port_enqueue(struct port *p, struct port_view *v, 
     if (p->metered) dre_advance(&v->egress, dre, p->busy_until, now);
     span_ps backlog = p->busy_until > now ? p->busy_until - now : 0;
     span_ps s = port_serialize(p, v, pkt->wire_bytes);
-    if (__builtin_expect(backlog + s > p->limit_ps, 0)) return port_refuse(x, DROP_BUFFER);
+    if (__builtin_expect(backlog + s > p->limit_ps, 0)) return port_refuse(x, pkt, DROP_BUFFER);
     if (__builtin_expect(backlog > p->mark_ps, 0)) port_mark(x, pkt);
     uint64_t wait = (uint64_t)backlog >> 10, own = (uint64_t)s >> 10;
     p->wait_area += wait * own + (own * own >> 1);
@@ -120,18 +137,31 @@ static inline enum drop_cause port_enqueue(struct port *p, struct port_view *v, 
     if (backlog + s > p->max_backlog) p->max_backlog = backlog + s;
     p->busy_until = *depart = now + backlog + s;
     if (p->metered) v->busy_until = p->busy_until;
-    if (__builtin_expect(!p->plain || *depart > p->alive_until, 0)) return port_fate(p, x, *depart);
+    if (__builtin_expect(!p->plain || *depart > p->alive_until, 0)) return port_fate(p, x, pkt, *depart - s, *depart);
     return DROP_NONE;
 }
 
 /* Ports with classes. port_queue_push takes the frame in (or refuses it); port_queue_next starts the next frame if the
- * link is idle: its index, or UINT32_MAX when nothing waits. While frames wait, the next service is at
- * p->busy_until. *lost tells the fate of the frame that was started. */
+ * link is idle: its index, or UINT32_MAX when nothing may leave. *lost tells the fate of the frame that was started.
+ * port_queue_service_at: when port_queue_next is to be asked again; TIME_NONE while nothing waits.
+ * port_queue_pass is both for a frame that need not wait: it starts at once if it may (true; *depart and *lost are
+ * set), else nothing has happened. */
 enum drop_cause port_queue_push(struct port *p, struct port_view *v, struct port_extra *x, struct packet_pool *pool,
                                 uint32_t index, time_ps now);
 uint32_t port_queue_next(struct port *p, struct port_view *v, struct port_extra *x, const struct dre_params *dre,
                          struct packet_pool *pool, time_ps now, time_ps *depart, enum drop_cause *lost);
-bool port_queue_waits(const struct port_extra *x);
+bool port_queue_pass(struct port *p, struct port_view *v, struct port_extra *x, const struct dre_params *dre,
+                     struct packet *pkt, time_ps now, time_ps *depart, enum drop_cause *lost);
+static inline time_ps port_queue_service_at(const struct port *p, const struct port_extra *x) {
+    const struct port_classes *c = x->classes;
+    if (c->waiting) return p->busy_until;
+    if (!c->credit.waiting) return TIME_NONE;
+    time_ps ready = credit_limiter_ready_at(&c->credit.limiter);
+    return ready > p->busy_until ? ready : p->busy_until;
+}
+static inline bool port_queue_waits(const struct port_extra *x) {
+    return x->classes->waiting || x->classes->credit.waiting;
+}
 uint64_t port_queue_length(const struct port_extra *x, const struct packet_pool *pool);
 
 /* Totals at the end. */

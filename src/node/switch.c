@@ -36,6 +36,10 @@ static void switch_init_port(struct fabric_switch *sw, uint16_t port, const stru
         .classes = settings->classes,
         .schedule = settings->schedule,
         .quantum = settings->drr_quantum_bytes,
+        .credit = &settings->credit,
+        .unscheduled_bytes = settings->unscheduled_bytes,
+        .phantom_bytes = phantom_threshold(settings->phantom_bytes_per_10g, link->rate_bps),
+        .phantom_drain_ppb = settings->phantom_drain_ppb,
         .global = setup->fabric->paths.first_port[sw->node] + port,
         .seed = setup->seed,
         .dead_from = switch_next_failure(sw, port),
@@ -74,7 +78,9 @@ void switch_init(struct fabric_switch *sw, uint32_t node, const struct switch_se
     sw->port = setup->port;
     sw->extra = setup->extra;
     sw->pool = setup->pool;
-    sw->queued = settings->classes > 1;
+    sw->queued = settings->classes > 1 || settings->credit.on;
+    sw->pins = settings->credit.on;
+    sw->records = settings->record_path;
     sw->metered = sw->balance->wants_loads;
     sw->sees_all = sw->balance->sees_all;
     sw->sees_northbound = sw->balance->sees_northbound;
@@ -89,6 +95,7 @@ void switch_init(struct fabric_switch *sw, uint32_t node, const struct switch_se
     for (uint16_t p = 0; p < sw->n_ports; p++) switch_init_port(sw, p, setup);
     sw->service_at = memory_get(sw->n_ports, sizeof *sw->service_at);
     for (uint16_t p = 0; p < sw->n_ports; p++) sw->service_at[p] = TIME_NONE;
+    sw->serves = memory_get((sw->n_ports + 63u) / 64, sizeof *sw->serves);
     sw->counters = memory_get(sw->balance->n_counters, sizeof *sw->counters);
     sw->env = (struct balance_env){
         .place = &sw->place,
@@ -112,6 +119,7 @@ void switch_fini(struct fabric_switch *sw) {
     free(sw->balance_state);
     free(sw->counters);
     free(sw->service_at);
+    free(sw->serves);
     free(sw->place.beyond);
 }
 
@@ -135,6 +143,28 @@ static void switch_find_timer(struct fabric_switch *sw) {
     sw->next_timer = min_i64(topology, sw->next_service);
 }
 
+/* Keeps the time of the port's next service, and which is the first of all. */
+static void switch_note_service(struct fabric_switch *sw, uint16_t port) {
+    time_ps before = sw->service_at[port], at = port_queue_service_at(&sw->port[port], &sw->extra[port]);
+    if (at == before) return;
+    sw->service_at[port] = at;
+    uint64_t bit = 1ull << (port & 63);
+    if (at == TIME_NONE)
+        sw->serves[port >> 6] &= ~bit;
+    else
+        sw->serves[port >> 6] |= bit;
+    if (at < sw->next_service) {
+        sw->next_service = at;
+    } else if (before == sw->next_service) {
+        time_ps first = TIME_NONE;
+        for (uint16_t w = 0; 64 * w < sw->n_ports; w++)
+            for (uint64_t bits = sw->serves[w]; bits; bits &= bits - 1)
+                first = min_i64(first, sw->service_at[64 * w + (uint32_t)__builtin_ctzll(bits)]);
+        sw->next_service = first;
+    }
+    switch_find_timer(sw);
+}
+
 /* Starts the next frame of a queued port if its link is idle; keeps the time of its next service. */
 static void switch_serve(struct fabric_switch *sw, uint16_t port, time_ps now, struct switch_out *out) {
     time_ps depart = 0;
@@ -142,11 +172,7 @@ static void switch_serve(struct fabric_switch *sw, uint16_t port, time_ps now, s
     uint32_t started =
         port_queue_next(&sw->port[port], &sw->view[port], &sw->extra[port], &sw->dre, sw->pool, now, &depart, &lost);
     if (started != UINT32_MAX) out_add(out, started, port, depart, (uint8_t)lost);
-    sw->service_at[port] = port_queue_waits(&sw->extra[port]) ? sw->port[port].busy_until : TIME_NONE;
-    sw->next_service = TIME_NONE;
-    for (uint16_t p = 0; p < sw->n_ports; p++)
-        if (sw->service_at[p] < sw->next_service) sw->next_service = sw->service_at[p];
-    switch_find_timer(sw);
+    switch_note_service(sw, port);
 }
 
 static void switch_send(struct fabric_switch *sw, time_ps now, uint32_t packet, uint16_t port, struct switch_out *out) {
@@ -159,9 +185,18 @@ static void switch_send(struct fabric_switch *sw, time_ps now, uint32_t packet, 
         out_add(out, packet, port, depart, (uint8_t)drop);
         return;
     }
-    enum drop_cause drop = port_queue_push(p, v, &sw->extra[port], sw->pool, packet, now);
+    struct port_extra *x = &sw->extra[port];
+    enum drop_cause drop = DROP_NONE;
+    if (port_queue_pass(p, v, x, &sw->dre, packet_at(sw->pool, packet), now, &depart, &drop)) {
+        out_add(out, packet, port, depart, (uint8_t)drop);
+        return;
+    }
+    drop = port_queue_push(p, v, x, sw->pool, packet, now);
     if (drop) out_add(out, packet, port, now, (uint8_t)drop);
-    switch_serve(sw, port, now, out);
+    if (p->busy_until > now)
+        switch_note_service(sw, port);
+    else
+        switch_serve(sw, port, now, out);
 }
 
 /* A frame that the balancer made itself (an Exp-response) is this switch's own. */
@@ -181,7 +216,7 @@ void switch_finish(struct fabric_switch *sw, time_ps now, uint16_t in_port, uint
         switch_send(sw, now, rest->emit, rest->emit_port, out);
     }
     if (rest->drop == DROP_TTL || rest->drop == DROP_NO_ROUTE) {
-        sw->extra[in_port].dropped[rest->drop]++;
+        port_refuse(&sw->extra[in_port], packet_at(sw->pool, packet), (enum drop_cause)rest->drop);
         out_add(out, packet, in_port, now, rest->drop);
     } else if (rest->drop) {
         out_add(out, packet, rest->port, rest->depart, rest->drop);
@@ -235,8 +270,11 @@ void switch_timer(struct fabric_switch *sw, time_ps now, struct switch_out *out)
         switch_apply(sw, e);
         return;
     }
-    for (uint16_t p = 0; p < sw->n_ports; p++)
-        if (sw->service_at[p] == sw->next_service && sw->next_service <= now) {
+    if (sw->next_service > now) return;
+    for (uint16_t w = 0; 64 * w < sw->n_ports; w++)
+        for (uint64_t bits = sw->serves[w]; bits; bits &= bits - 1) {
+            uint16_t p = (uint16_t)(64 * w + (uint32_t)__builtin_ctzll(bits));
+            if (sw->service_at[p] != sw->next_service) continue;
             switch_serve(sw, p, now, out);
             return;
         }

@@ -47,6 +47,8 @@ struct fabric_switch {
     uint8_t host_bits;
     uint16_t meters_from; /* ports from this one on keep their load; UINT16_MAX: none do */
     bool metered, queued, sees_all, sees_northbound;
+    bool pins;    /* frames may carry a path that was chosen for them (SP-3) */
+    bool records; /* credits note the way they went (CMB-1) */
     uint32_t n_leaves;
     time_ps next_timer; /* earliest of topology events and services */
     struct dre_params dre;
@@ -59,6 +61,7 @@ struct fabric_switch {
     struct place place;
     uint64_t *counters;
     time_ps *service_at; /* [n_ports] next service of a queued port; TIME_NONE */
+    uint64_t *serves;    /* bit p: service_at[p] is not TIME_NONE */
     time_ps next_service;
 };
 

@@ -37,7 +37,7 @@ static bool link_check(const struct world *w, uint32_t port, char *text, size_t 
 
 static uint64_t node_made(const struct world *w, uint32_t node) {
     uint32_t hosts = w->config->fabric->n_hosts;
-    return node < hosts ? w->host[node].created : w->sw[node - hosts].created;
+    return node < hosts ? w->host[node].created + w->host[node].credits_created : w->sw[node - hosts].created;
 }
 
 static bool node_check(const struct world *w, uint32_t node, char *text, size_t size) {
@@ -48,6 +48,7 @@ static bool node_check(const struct world *w, uint32_t node, char *text, size_t 
         in += w->audit.arrived[p];
         out += w->audit.sent[p] + port_queue_length(&w->extra[p], pool);
         for (int c = DROP_NONE + 1; c < DROP_COUNT; c++) out += w->extra[p].dropped[c];
+        out += w->extra[p].credits_dropped;
     }
     if (in == out) return true;
     char name[64];

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "measure/flows.h"
 #include "measure/timeline.h"
+#include "sim/collect_credits.h"
 #include "sim/observe.h"
 #include "sim/stuck.h"
 
@@ -25,7 +26,7 @@ static uint64_t partition_in_flight(const struct partition *part) {
         if (node->is_host) continue;
         for (uint16_t p = 0; p < node->sw->n_ports; p++) n += port_queue_length(&node->sw->extra[p], &part->pool);
     }
-    return n;
+    return n - credits_under_way(part);
 }
 
 static void collect_packets(struct world *w, struct run_result *r) {
@@ -59,6 +60,7 @@ static void collect_packets(struct world *w, struct run_result *r) {
         fail(r, text);
     }
     char text[256];
+    if (!collect_credits(w, r, text, sizeof text)) fail(r, text);
     if (w->audit.sent && !audit_check(w, text, sizeof text)) fail(r, text);
 }
 

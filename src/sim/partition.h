@@ -56,10 +56,10 @@ struct partition {
     struct packet_pool pool;
     struct host_shared shared;
     struct batch batch[2];
-    struct batch spare; /* room for merging */
-    uint64_t digest, hops, delivered, dropped, sent_again;
-    time_ps limit;    /* events before it are being processed */
-    time_ps slot_end; /* of the present slot, whole */
+    struct batch spare;                                    /* room for merging */
+    uint64_t digest, hops, delivered, dropped, sent_again; /* delivered, dropped: credits apart */
+    time_ps limit;                                         /* events before it are being processed */
+    time_ps slot_end;                                      /* of the present slot, whole */
     uint32_t n_inputs, n_nodes;
     uint16_t number;
     bool prefetches;     /* the fabric's ports do not stay in the nearer caches */

@@ -35,7 +35,7 @@ struct measure_config {
     int64_t converge_band_ppb; /* of the fair share */
     const struct watched_link *watch;
     uint32_t n_watch;
-    const uint32_t *flow;                   /* timelines */
+    const uint32_t *flow; /* timelines */
     uint32_t n_flow;
     const uint32_t *pcap_node; /* captures: one pcapng per node */
     uint32_t n_pcap;

@@ -1,6 +1,7 @@
 #include "study/assemble_parts.h"
 
 #include "base/units.h"
+#include "mech/admit/phantom.h"
 #include "wire/packet.h"
 
 #include <string.h>
@@ -32,7 +33,12 @@ static bool balancer_fits(const struct assembly *a, const struct config *c, stru
 }
 
 static void marking_fill(struct switch_settings *s, const struct config *c) {
-    if (strcmp(config_text(c, "switch.admit"), "ecn") != 0) return;
+    const char *admit = config_text(c, "switch.admit");
+    if (strcmp(admit, "phantom") == 0) {
+        s->phantom_bytes_per_10g = config_value(c, 10000, "switch.phantom_threshold_per_10g");
+        s->phantom_drain_ppb = config_value(c, PHANTOM_DRAIN_PPB, "switch.phantom_drain");
+    }
+    if (strcmp(admit, "ecn") != 0) return;
     s->ecn_bytes = config_value(c, 0, "switch.ecn_threshold");
     if (!s->ecn_bytes) s->ecn_bytes_per_10g = config_value(c, 0, "switch.ecn_threshold_per_10g");
 }
@@ -88,6 +94,24 @@ static bool hosts_fill(struct assembly *a, const struct config *c, struct diag *
     return ok;
 }
 
+/* The class of credits is there if a transport needs it, in every port and NIC alike. */
+static void credits_fill(struct assembly *a, const struct config *c) {
+    struct credit_settings credit = {
+        .queue = (uint32_t)config_value(c, 16, "switch.credit_queue"),
+        .share_ppb = config_value(c, 51787916, "switch.credit_share"),
+        .burst_bytes = config_value(c, 168, "switch.credit_burst"),
+        .mark_stale = config_value(c, 0, "switch.credit_mark_stale"),
+    };
+    for (uint32_t i = 0; i < a->world.hosts.n_transports; i++) {
+        const struct port_needs *needs = &a->world.hosts.transport[i]->needs;
+        credit.on |= needs->credit;
+        if (needs->credit_marking) credit.mark_window = (uint32_t)config_value(c, 4, "switch.credit_mark_window");
+    }
+    a->world.switches.credit = a->world.hosts.credit = credit;
+    a->world.switches.unscheduled_bytes = config_value(c, 0, "switch.unscheduled_limit");
+    a->world.switches.record_path = config_value(c, 0, "switch.record_path") != 0;
+}
+
 /* ---- what must fit ---- */
 
 /* Frame bytes of a queue that takes a full frame of every transport; by the rule of node/port.h a short frame needs a
@@ -122,5 +146,7 @@ static bool queues_check(const struct assembly *a, const struct config *c, struc
 }
 
 bool assemble_nodes(struct assembly *a, const struct config *c, struct diag *d) {
-    return switches_fill(a, c, d) && hosts_fill(a, c, d) && queues_check(a, c, d);
+    if (!switches_fill(a, c, d) || !hosts_fill(a, c, d)) return false;
+    credits_fill(a, c);
+    return queues_check(a, c, d);
 }

@@ -7,7 +7,8 @@
 /* ---- words ---- */
 
 const char *drop_word(unsigned cause) {
-    static const char *const words[DROP_COUNT] = {"none", "buffer", "link_down", "loss", "no_route", "ttl"};
+    static const char *const words[DROP_COUNT] = {"none",     "buffer", "link_down", "loss",
+                                                  "no_route", "ttl",    "credit",    "unscheduled"};
     return cause < DROP_COUNT && words[cause] ? words[cause] : "other";
 }
 

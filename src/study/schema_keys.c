@@ -36,12 +36,14 @@
         }                                                                                                              \
     }
 
+#define CREDITS "host.transport=expresspass|spraypass"
 #define MAX_TIME (1000 * PS_PER_S)
 #define MAX_RATE 100000000000000LL
 #define MAX_COUNT 1000000
 
 static const char *admit_by_transport(const void *input);
 static const char *ecn_by_transport(const void *input);
+static const char *phantom_by_transport(const void *input);
 
 #define KINDS "clos|leaf-spine|fat-tree|star|dumbbell|parking-lot|file"
 #define WORKLOADS "poisson|permutation|stride|bijection|random|incast|long|trace|shuffle"
@@ -122,8 +124,9 @@ static const struct row rows[] = {
       .def = "what the transport needs",
       .derive = admit_by_transport,
       .param = {.type = PARAM_CHOICE,
-                .choices = "droptail|ecn",
-                .doc = "what a port takes in: until full, or marking above a threshold"}},
+                .choices = "droptail|ecn|phantom",
+                .doc =
+                    "what a port takes in: until full, marking above a threshold of its queue, or of a phantom queue"}},
      NULL},
     {VALUE("switch.ecn_threshold", PARAM_BYTES, "none", 1, INT64_MAX / 2,
            "mark frames that find more frame bytes queued; at every rate"),
@@ -137,10 +140,38 @@ static const struct row rows[] = {
                 .max = INT64_MAX / 2,
                 .doc = "the same, per 10 Gbps of the port's rate; without ecn_threshold"}},
      "admit=ecn"},
+    {{.path = "switch.phantom_threshold_per_10g",
+      .kind = KEY_VALUE,
+      .def = "what the transport needs, else 10KB",
+      .derive = phantom_by_transport,
+      .param = {.type = PARAM_BYTES,
+                .min = 1,
+                .max = INT64_MAX / 2,
+                .doc = "mark frames that find more wire bytes in the phantom queue; per 10 Gbps of the port's rate"}},
+     "admit=phantom"},
+    {VALUE("switch.phantom_drain", PARAM_FRACTION, "95%", 1, PPB,
+           "of the link's rate, at which a phantom queue drains"),
+     "admit=phantom"},
     {CHOICE("switch.schedule", "fifo", "fifo|strict|drr", "in which order classes leave"), NULL},
     {COUNT("switch.classes", "1", 1, 8, "classes of a port; a frame's is its priority, at most classes - 1"), NULL},
     {VALUE("switch.drr_quantum", PARAM_BYTES, "1518B", 64, 1 << 30, "frame bytes a class may send per turn"),
      "schedule=drr"},
+    {COUNT("switch.credit_queue", "16", 1, 1000000, "credits a port holds; more are dropped"), CREDITS},
+    {VALUE("switch.credit_share", PARAM_FRACTION, "0.051787916", 1, PPB,
+           "of a link's rate that its credits may take; 84/1622, so that their data fill the rest"),
+     CREDITS},
+    {VALUE("switch.credit_burst", PARAM_BYTES, "168B", 84, 1 << 30, "wire bytes of credits that may leave at once"),
+     CREDITS},
+    {COUNT("switch.credit_mark_window", "4", 0, 1000000,
+           "credits over which the share of dropped ones is counted, N_cdt; only for transports with marked credits"),
+     CREDITS},
+    {TIME("switch.credit_mark_stale", "none", 1, "without a credit for that long the share counts as 0"), CREDITS},
+    {VALUE("switch.unscheduled_limit", PARAM_BYTES, "6072B", 0, 1LL << 40,
+           "data sent without a credit that finds more frame bytes queued is dropped"),
+     CREDITS},
+    {VALUE("switch.record_path", PARAM_BOOL, "false", 0, 1,
+           "credits note which way the balancer sent them, and their data go back the same way"),
+     CREDITS},
     {CHOICE("switch.flowctl", "none", "none", "flow control between neighbours"), NULL},
     {CHOICE("switch.crossbar", "output-queued", "output-queued", "how frames get from ingress to egress"), NULL},
     {VALUE("switch.buffer", PARAM_BYTES, "225KB", 64, 1LL << 40, "frame bytes an egress port holds"), NULL},
@@ -253,7 +284,17 @@ static const struct port_needs *needs_of(const void *input) {
     return t ? &t->needs : &none;
 }
 
-static const char *admit_by_transport(const void *input) { return needs_of(input)->ecn ? "ecn" : "droptail"; }
+static const char *admit_by_transport(const void *input) {
+    const struct port_needs *needs = needs_of(input);
+    return needs->phantom_bytes_per_10g ? "phantom" : needs->ecn ? "ecn" : "droptail";
+}
+
+static const char *phantom_by_transport(const void *input) {
+    static char text[32];
+    int64_t bytes = needs_of(input)->phantom_bytes_per_10g;
+    snprintf(text, sizeof text, "%lldB", (long long)(bytes > 0 ? bytes : 10000)); /* 1 KB per Gbps (CLAIMS AM-12) */
+    return text;
+}
 
 static const char *ecn_by_transport(const void *input) {
     static char text[32];

@@ -30,12 +30,13 @@ struct admit_ops {
 /* In the order of enum admit_kind. */
 #define ADMISSIONS(ROW)                                                                                                \
     ROW(droptail)                                                                                                      \
-    ROW(ecn)
+    ROW(ecn)                                                                                                           \
+    ROW(phantom)
 
 #define ADMIT_DECLARE(id) extern const struct admit_ops admit_##id;
 ADMISSIONS(ADMIT_DECLARE)
 
-enum admit_kind { ADMIT_DROPTAIL, ADMIT_ECN };
+enum admit_kind { ADMIT_DROPTAIL, ADMIT_ECN, ADMIT_PHANTOM };
 
 const struct admit_ops *const *admissions(size_t *n);
 

@@ -1,5 +1,7 @@
 #include "mech/admit/phantom.h"
 
+#include "mech/admit/admit.h"
+
 #define BIT_PS_Q16 ((unsigned __int128)8 * PS_PER_S << 16)
 
 /* Rounded to the nearest, so that neither side of the drain is favoured. */
@@ -33,3 +35,16 @@ void phantom_set(struct phantom *q, time_ps now, int64_t rate_bps, int64_t drain
     phantom_init(q, rate_bps, drain_ppb, threshold_bytes);
     q->drained_at = now + phantom_time(q, held);
 }
+
+/* The buffer is that of drop tail; the port passes what leaves it through the phantom queue. */
+static struct admit_limits phantom_limits(const struct admit_settings *settings, int64_t rate_bps) {
+    (void)rate_bps;
+    return (struct admit_limits){.limit_bytes = settings->buffer_bytes};
+}
+
+const struct admit_ops admit_phantom = {
+    .name = "phantom",
+    .paper = "HULL 3.1",
+    .doc = "ECN-capable frames are marked by the queue that a slower link would have",
+    .limits = phantom_limits,
+};

@@ -1,0 +1,43 @@
+/* Marking of credits by the loss of credits (SprayPass 3.2, SP-7, SP-8).
+ *
+ *     P_d = dropped / injected, of the last N_cdt credits that came to the port          (SP-7)
+ *     a credit that leaves is marked with probability P_d; a mark is never taken back    (SP-8)
+ *
+ * Counted, not timed: P_d changes with every N_cdt-th credit. On a port that falls idle it would stand for ever; with
+ * `stale` it is 0 again once that long no credit has come (X-30). N_cdt = 0: nothing is marked.
+ * Cost: two counters a credit, a division every N_cdt credits.
+ */
+#ifndef HEDDLE_MECH_ADMIT_CREDIT_MARK_H
+#define HEDDLE_MECH_ADMIT_CREDIT_MARK_H
+
+#include "base/random.h"
+#include "wire/packet.h"
+
+struct credit_mark {
+    uint32_t window;            /* N_cdt */
+    uint32_t injected, dropped; /* of the window that is being counted */
+    uint32_t p_q16;             /* P_d x 2^16 */
+    span_ps stale;              /* 0: P_d stands until the next window is full */
+    time_ps last;               /* when a credit came */
+    struct random_stream random;
+    uint64_t marked;
+};
+
+static inline void credit_mark_inject(struct credit_mark *m, bool dropped, time_ps now) {
+    if (!m->window) return;
+    if (m->stale && now - m->last > m->stale) m->injected = m->dropped = m->p_q16 = 0;
+    m->last = now;
+    m->dropped += dropped;
+    if (++m->injected < m->window) return;
+    m->p_q16 = (m->dropped << 16) / m->window;
+    m->injected = m->dropped = 0;
+}
+
+static inline void credit_mark_leave(struct credit_mark *m, struct packet *credit) {
+    if (!m->p_q16 || (credit->tos & ECN_MASK) == ECN_NOT) return;
+    if ((random_u32(&m->random) & 0xffff) >= m->p_q16) return;
+    credit->tos |= ECN_CE;
+    m->marked++;
+}
+
+#endif

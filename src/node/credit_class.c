@@ -1,0 +1,51 @@
+#include "node/credit_class.h"
+
+void credit_limiter_set(struct credit_limiter *l, const struct credit_settings *settings, int64_t rate_bps) {
+    unsigned __int128 own = (unsigned __int128)WIRE_MIN_BYTES * 8 * PS_PER_S * (uint64_t)PPB;
+    l->gap = (span_ps)(own / ((unsigned __int128)rate_bps * (uint64_t)settings->share_ppb));
+    l->depth = (span_ps)((__int128)l->gap * settings->burst_bytes / WIRE_MIN_BYTES);
+}
+
+void credit_class_init(struct credit_class *c, const struct credit_settings *settings, int64_t rate_bps, uint64_t seed,
+                       uint32_t port) {
+    *c = (struct credit_class){.limit = settings->queue};
+    c->mark.window = settings->mark_window;
+    c->mark.stale = settings->mark_stale;
+    random_init(&c->mark.random, seed, RANDOM_MARK, port);
+    credit_limiter_set(&c->limiter, settings, rate_bps);
+    c->limiter.base = -c->limiter.depth; /* a full bucket */
+}
+
+bool credit_class_push(struct credit_class *c, struct packet_pool *pool, uint32_t index, time_ps now) {
+    struct packet *p = packet_at(pool, index);
+    uint32_t k = p->tos >> 5;
+    struct credit_queue *q = &c->queue[k];
+    bool full = q->n == c->limit;
+    credit_mark_inject(&c->mark, full, now);
+    if (full) {
+        c->dropped++;
+        return false;
+    }
+    p->next = UINT32_MAX;
+    if (q->n++)
+        packet_at(pool, q->tail)->next = index;
+    else
+        q->head = index;
+    q->tail = index;
+    c->filled |= (uint8_t)(1u << k);
+    c->waiting++;
+    return true;
+}
+
+uint32_t credit_class_take(struct credit_class *c, struct packet_pool *pool, time_ps now) {
+    uint32_t k = 31 - (uint32_t)__builtin_clz(c->filled);
+    struct credit_queue *q = &c->queue[k];
+    uint32_t index = q->head;
+    struct packet *p = packet_at(pool, index);
+    q->head = p->next;
+    if (--q->n == 0) c->filled &= (uint8_t) ~(1u << k);
+    c->waiting--;
+    credit_limiter_spend(&c->limiter, now);
+    credit_mark_leave(&c->mark, p);
+    return index;
+}

@@ -1,0 +1,64 @@
+/* The credit class of a port: a short queue of credits, their limiter, their marking (XP-4, XP-7, SP-1, SP-7).
+ *
+ * The limiter is a token bucket of wire bytes (AM-9). A credit of 84 bytes may leave once the bucket holds 84; the
+ * bucket fills with `share` of the link's rate (84 / (84 + 1538) by default, XP-4) up to `burst`. Kept as time: the
+ * bucket holds min(depth, t - base), and a credit takes `gap`, the time in which its tokens come. So
+ *
+ *     gap   = serialization of 84 bytes / share         (of 1622 bytes with the default share)
+ *     depth = gap x burst / 84
+ *     a credit may leave from base + gap on; then base = max(base, t - depth) + gap
+ *
+ * Credits leave in the order of their classes, the highest first (CMB-9), and in the order they came within one. What
+ * finds its class full is dropped and takes no tokens. Marking: mech/admit/credit_mark.h.
+ */
+#ifndef HEDDLE_NODE_CREDIT_CLASS_H
+#define HEDDLE_NODE_CREDIT_CLASS_H
+
+#include "mech/admit/credit_mark.h"
+#include "mech/schedule/schedule.h"
+#include "node/settings.h"
+#include "wire/packet_pool.h"
+
+struct credit_limiter {
+    time_ps base;
+    span_ps gap, depth;
+};
+
+void credit_limiter_set(struct credit_limiter *l, const struct credit_settings *settings, int64_t rate_bps);
+
+static inline time_ps credit_limiter_ready_at(const struct credit_limiter *l) { return l->base + l->gap; }
+
+static inline void credit_limiter_spend(struct credit_limiter *l, time_ps now) {
+    if (l->base < now - l->depth) l->base = now - l->depth;
+    l->base += l->gap;
+}
+
+struct credit_queue {
+    uint32_t head, tail, n;
+};
+
+struct credit_class {
+    struct credit_limiter limiter;
+    uint32_t waiting; /* in all queues */
+    uint32_t limit;   /* of each queue */
+    uint8_t filled;   /* bit k: queue[k] is not empty */
+    struct credit_mark mark;
+    uint64_t dropped;
+    struct credit_queue queue[MAX_CLASSES]; /* by priority */
+};
+
+void credit_class_init(struct credit_class *c, const struct credit_settings *settings, int64_t rate_bps, uint64_t seed,
+                       uint32_t port);
+/* False: its queue is full; the credit is to be dropped. */
+bool credit_class_push(struct credit_class *c, struct packet_pool *pool, uint32_t index, time_ps now);
+/* The next credit, which pays and may be marked; one waits and the limiter is ready. */
+uint32_t credit_class_take(struct credit_class *c, struct packet_pool *pool, time_ps now);
+/* A credit that need not wait: nothing does, and the limiter is ready. */
+static inline void credit_class_leave(struct credit_limiter *l, struct credit_mark *m, struct packet *credit,
+                                      time_ps now) {
+    credit_mark_inject(m, false, now);
+    credit_limiter_spend(l, now);
+    credit_mark_leave(m, credit);
+}
+
+#endif

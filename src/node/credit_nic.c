@@ -1,0 +1,145 @@
+#include "node/credit_nic.h"
+
+#include "base/memory.h"
+#include "node/host.h"
+
+#include <stdlib.h>
+
+struct credit_nic *credit_nic_create(const struct credit_settings *settings, int64_t rate_bps, uint64_t seed,
+                                     uint32_t node, uint32_t port) {
+    if (!settings->on) return NULL;
+    struct credit_nic *n = memory_get(1, sizeof *n);
+    n->mark.window = settings->mark_window;
+    n->mark.stale = settings->mark_stale;
+    random_init(&n->mark.random, seed, RANDOM_MARK, port);
+    random_init(&n->random, seed, RANDOM_CREDIT, node);
+    credit_limiter_set(&n->limiter, settings, rate_bps);
+    n->limiter.base = -n->limiter.depth;
+    return n;
+}
+
+void credit_nic_destroy(struct credit_nic *n) {
+    if (!n) return;
+    free(n->later.at);
+    for (uint32_t k = 0; k < MAX_CLASSES; k++) free(n->due[k].at);
+    free(n);
+}
+
+void credit_nic_set_rate(struct credit_nic *n, const struct credit_settings *settings, int64_t rate_bps) {
+    credit_limiter_set(&n->limiter, settings, rate_bps);
+}
+
+uint64_t credit_nic_bytes(const struct credit_nic *n) {
+    uint64_t places = n->later.size;
+    for (uint32_t k = 0; k < MAX_CLASSES; k++) places += n->due[k].size;
+    return sizeof *n + places * sizeof(struct connection *);
+}
+
+/* ---- the two sets ---- */
+
+static void set_room(struct credit_set *s) {
+    if (s->n < s->size) return;
+    s->size = s->size ? 2 * s->size : 4;
+    s->at = memory_grow(s->at, s->size, sizeof(struct connection *));
+}
+
+static bool credit_before(const struct connection *a, const struct connection *b) {
+    return a->credit_at != b->credit_at ? a->credit_at < b->credit_at : a->flow < b->flow;
+}
+
+static void later_put(struct credit_set *s, uint32_t place, struct connection *c) {
+    s->at[place] = c;
+    c->credit_place = place;
+}
+
+static void later_up(struct credit_set *s, struct connection *c, uint32_t place) {
+    for (; place && credit_before(c, s->at[(place - 1) / 2]); place = (place - 1) / 2)
+        later_put(s, place, s->at[(place - 1) / 2]);
+    later_put(s, place, c);
+}
+
+static void later_down(struct credit_set *s, struct connection *c, uint32_t place) {
+    for (uint32_t child; (child = 2 * place + 1) < s->n; place = child) {
+        if (child + 1 < s->n && credit_before(s->at[child + 1], s->at[child])) child++;
+        if (!credit_before(s->at[child], c)) break;
+        later_put(s, place, s->at[child]);
+    }
+    later_put(s, place, c);
+}
+
+static void later_add(struct credit_nic *n, struct connection *c) {
+    set_room(&n->later);
+    c->credit_stand = CREDIT_LATER;
+    later_up(&n->later, c, n->later.n++);
+}
+
+static void later_remove(struct credit_nic *n, struct connection *c) {
+    uint32_t place = c->credit_place;
+    struct connection *last = n->later.at[--n->later.n];
+    c->credit_stand = CREDIT_NOWHERE;
+    if (last == c) return;
+    later_up(&n->later, last, place);
+    later_down(&n->later, last, last->credit_place);
+}
+
+static void due_add(struct credit_nic *n, struct connection *c) {
+    struct credit_set *s = &n->due[c->priority];
+    set_room(s);
+    c->credit_stand = CREDIT_DUE;
+    c->credit_place = s->n;
+    s->at[s->n++] = c;
+    n->due_classes |= (uint8_t)(1u << c->priority);
+}
+
+static void due_remove(struct credit_nic *n, struct connection *c) {
+    struct credit_set *s = &n->due[c->priority];
+    struct connection *last = s->at[--s->n];
+    s->at[c->credit_place] = last;
+    last->credit_place = c->credit_place;
+    c->credit_stand = CREDIT_NOWHERE;
+    if (s->n == 0) n->due_classes &= (uint8_t) ~(1u << c->priority);
+}
+
+/* ---- what happens ---- */
+
+void credit_nic_arm(struct credit_nic *n, struct connection *c, time_ps at) {
+    if (c->credit_stand == CREDIT_LATER) {
+        if (at == c->credit_at) return;
+        later_remove(n, c);
+    } else if (c->credit_stand == CREDIT_DUE) {
+        if (at <= c->credit_at) return; /* due it was, due it is */
+        due_remove(n, c);
+    }
+    c->credit_at = at;
+    if (at != TIME_NONE) later_add(n, c);
+}
+
+static void credit_nic_come_due(struct credit_nic *n, time_ps now) {
+    while (n->later.n && n->later.at[0]->credit_at <= now) {
+        struct connection *c = n->later.at[0];
+        later_remove(n, c);
+        due_add(n, c);
+    }
+}
+
+struct connection *credit_nic_pick(struct credit_nic *n, time_ps now) {
+    if (credit_limiter_ready_at(&n->limiter) > now) return NULL;
+    credit_nic_come_due(n, now);
+    if (!n->due_classes) return NULL;
+    struct credit_set *s = &n->due[31 - (uint32_t)__builtin_clz(n->due_classes)];
+    struct connection *c = s->at[s->n == 1 ? 0 : random_below(&n->random, s->n)];
+    due_remove(n, c);
+    return c;
+}
+
+void credit_nic_sent(struct credit_nic *n, struct packet *credit, uint64_t refused, time_ps now) {
+    /* more than two windows of refused credits say no more than two */
+    uint64_t dropped = refused < 2ull * n->mark.window ? refused : 2ull * n->mark.window;
+    while (dropped--) credit_mark_inject(&n->mark, true, now);
+    credit_class_leave(&n->limiter, &n->mark, credit, now);
+}
+
+time_ps credit_nic_next(const struct credit_nic *n) {
+    time_ps first = n->due_classes ? 0 : n->later.n ? n->later.at[0]->credit_at : TIME_NONE;
+    return first == TIME_NONE ? TIME_NONE : max_i64(first, credit_limiter_ready_at(&n->limiter));
+}

@@ -1,0 +1,52 @@
+/* Whose credit a host sends next: the credit limiter of its NIC (XP-5, CLAIMS AM-9, AM-10).
+ *
+ * Receivers make credits at a pace of their own; the limiter lets through 84/1622 of the link. Two sets:
+ *
+ *     later   a heap of receivers by the time of their next credit
+ *     due     those whose time has come, by class
+ *
+ * When the limiter may send, one of the due of the highest class is picked, each with the same chance, and makes its
+ * credit. Meanwhile the others' credits are refused, which costs nothing: a receiver counts them when it is touched.
+ * Credits of the NIC are marked as those of any port (mech/admit/credit_mark.h); refused ones count as dropped.
+ *
+ * Cost: O(log n) a credit that leaves, whatever the number of those that do not.
+ */
+#ifndef HEDDLE_NODE_CREDIT_NIC_H
+#define HEDDLE_NODE_CREDIT_NIC_H
+
+#include "node/credit_class.h"
+
+struct connection;
+
+enum credit_stand { CREDIT_NOWHERE, CREDIT_LATER, CREDIT_DUE };
+
+struct credit_set {
+    struct connection **at;
+    uint32_t n, size;
+};
+
+struct credit_nic {
+    struct credit_limiter limiter;
+    struct credit_mark mark;
+    struct random_stream random;
+    struct credit_set later, due[MAX_CLASSES];
+    uint8_t due_classes; /* bit k: due[k] is not empty */
+};
+
+/* Owned by the caller; NULL if the hosts' settings have no credits. */
+struct credit_nic *credit_nic_create(const struct credit_settings *settings, int64_t rate_bps, uint64_t seed,
+                                     uint32_t node, uint32_t port);
+void credit_nic_destroy(struct credit_nic *n);
+void credit_nic_set_rate(struct credit_nic *n, const struct credit_settings *settings, int64_t rate_bps);
+uint64_t credit_nic_bytes(const struct credit_nic *n);
+
+/* The connection's next credit is due at `at`; TIME_NONE: it has none. */
+void credit_nic_arm(struct credit_nic *n, struct connection *c, time_ps at);
+/* Who may send a credit now, taken out of its set; NULL: nobody, or the limiter says no. */
+struct connection *credit_nic_pick(struct credit_nic *n, time_ps now);
+/* The picked connection made a credit, after `refused` that did not leave. */
+void credit_nic_sent(struct credit_nic *n, struct packet *credit, uint64_t refused, time_ps now);
+/* When credit_nic_pick may find one; TIME_NONE. */
+time_ps credit_nic_next(const struct credit_nic *n);
+
+#endif

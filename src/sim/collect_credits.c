@@ -1,0 +1,47 @@
+#include "sim/collect_credits.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static uint64_t credits_on_link(const struct link_in *in, const struct packet_pool *pool) {
+    uint64_t n = 0;
+    uint32_t length = link_length(in);
+    for (uint32_t i = 0; i < length; i++)
+        n += (packet_at(pool, in->ring[(in->head + i) & in->mask].packet)->shape & SHAPE_CREDIT) != 0;
+    return n;
+}
+
+uint64_t credits_under_way(const struct partition *part) {
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < part->n_inputs; i++) n += credits_on_link(&part->in[i], &part->pool);
+    for (uint32_t i = 0; i < part->n_nodes; i++) {
+        const struct sim_node *node = &part->nodes[i];
+        for (uint16_t p = 0; !node->is_host && p < node->sw->n_ports; p++)
+            if (node->sw->extra[p].classes) n += node->sw->extra[p].classes->credit.waiting;
+    }
+    return n;
+}
+
+static uint64_t credits_held(const struct connection *c) {
+    return c && c->ops->credits_held ? c->ops->credits_held(c->end) : 0;
+}
+
+bool collect_credits(const struct world *w, struct run_result *r, char *text, size_t size) {
+    struct credit_totals *t = &r->credits;
+    for (uint32_t f = 0; f < w->config->flows->n; f++) {
+        const struct flow_tally *flow = &w->tally[f];
+        t->sent += flow->credits_sent;
+        t->used += flow->credits_used;
+        t->wasted += flow->credits_wasted;
+        t->dropped += flow->credits_refused;
+        t->in_flight += credits_held(w->sender[f]);
+    }
+    for (uint32_t g = 0; g < w->n_ports; g++) t->dropped += w->extra[g].credits_dropped;
+    for (uint32_t i = 0; i < w->n_partitions; i++) t->in_flight += credits_under_way(&w->partition[i]);
+    if (t->sent == t->used + t->wasted + t->dropped + t->in_flight) return true;
+    snprintf(text, size,
+             "conservation of credits is broken: sent %" PRIu64 ", used %" PRIu64 ", wasted %" PRIu64
+             ", dropped %" PRIu64 ", in flight %" PRIu64,
+             t->sent, t->used, t->wasted, t->dropped, t->in_flight);
+    return false;
+}

@@ -1,0 +1,16 @@
+/* The books of credits: sent = used + wasted + dropped + in flight (DESIGN section 4).
+ *
+ * sent, used, wasted and what their sender's limiter refused stand in the tallies of flows; drops in the ports; those
+ * in flight are found by walking links and queues, and those that a sender holds count as in flight.
+ */
+#ifndef HEDDLE_SIM_COLLECT_CREDITS_H
+#define HEDDLE_SIM_COLLECT_CREDITS_H
+
+#include "sim/build.h"
+
+/* Credits on the links and in the queues of a partition. */
+uint64_t credits_under_way(const struct partition *part);
+/* Fills r->credits; false: the books do not balance, *text says how. */
+bool collect_credits(const struct world *w, struct run_result *r, char *text, size_t size);
+
+#endif
