@@ -153,6 +153,22 @@ static void credits__those_not_asked_for_were_refused(void **state) {
     bench_free(b);
 }
 
+/* SP-17: a rate of 1.25 leaves as one of 1, one credit in five is refused. */
+static void credits__a_rate_above_the_maximum_is_clipped(void **state) {
+    (void)state;
+    struct bench *b = bench_open(bench_new(), 0);
+    b->r.feedback.cur_q30 = CREDIT_ONE_Q30 / 4 * 5;
+    for (int i = 0; i < 400; i++) {
+        assert_int_equal(due(b), i * (int64_t)GAP);
+        assert_int_equal(credit(b, due(b)), i + (i + 1) / 4);
+    }
+    assert_int_equal(b->tally.credits_sent, 500);
+    assert_int_equal(b->tally.credits_refused, 100);
+    credit(b, 410 * (int64_t)GAP); /* eleven slots, eleven quarters more */
+    assert_int_equal(b->tally.credits_refused, 100 + 10 + 2);
+    bench_free(b);
+}
+
 /* ---- feedback ---- */
 
 /* Credits at all gaps of [from, to), whose data comes `rtt` later unless `lost` says so. */
@@ -399,6 +415,7 @@ int main(void) {
         UNIT(credits__jitter),
         UNIT(credits__rate_sets_the_gap),
         UNIT(credits__those_not_asked_for_were_refused),
+        UNIT(credits__a_rate_above_the_maximum_is_clipped),
         UNIT(feedback__first_evaluation),
         UNIT(feedback__loss_sets_the_data_rate),
         UNIT(feedback__silence_is_loss),

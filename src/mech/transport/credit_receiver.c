@@ -14,10 +14,11 @@ __extension__ typedef unsigned __int128 uint128;
 
 /* ---- rate ---- */
 
-/* The gap of the current rate. A credit that stands further off than the new gap comes nearer. */
+/* The gap of the current rate, but not below that of the maximum. A credit that stands further off than the new gap
+ * comes nearer. */
 static void receiver_set_gap(struct credit_receiver *r, time_ps now) {
     int64_t cur_q30 = r->feedback.cur_q30;
-    r->gap = cur_q30 > 0 ? (r->full_gap << 30) / cur_q30 : 0;
+    r->gap = cur_q30 > 0 ? max_i64((r->full_gap << 30) / cur_q30, r->full_gap) : 0;
     if (r->gap == 0)
         r->next_at = TIME_NONE;
     else if (r->next_at == TIME_NONE)
@@ -75,14 +76,22 @@ time_ps credit_receiver_next_credit(const void *end) {
     return evaluate_first ? r->update_at : r->next_at;
 }
 
-/* Of the credits due, all but the latest were refused (AM-10). */
-static void receiver_refuse(struct credit_receiver *r, struct flow_env *env, time_ps now) {
-    int64_t refused = (now - r->next_at) / r->gap;
-    if (refused <= 0) return;
-    r->next_at += refused * r->gap;
+static void receiver_count_refused(struct credit_receiver *r, struct flow_env *env, uint64_t refused) {
     r->number += (uint32_t)refused;
-    env->tally->credits_sent += (uint64_t)refused;
-    env->tally->credits_refused += (uint64_t)refused;
+    env->tally->credits_sent += refused;
+    env->tally->credits_refused += refused;
+}
+
+/* Of the credits due, all but the latest were refused (AM-10). Of a rate above the maximum what is too much is refused,
+ * too: for each credit at the maximum (cur_rate - max_rate) / max_rate more. */
+static void receiver_refuse(struct credit_receiver *r, struct flow_env *env, time_ps now) {
+    int64_t passed = (now - r->next_at) / r->gap;
+    r->next_at += passed * r->gap;
+    if (passed > 0) receiver_count_refused(r, env, (uint64_t)passed);
+    if (r->feedback.cur_q30 <= CREDIT_ONE_Q30) return;
+    r->excess_q30 += (passed + 1) * (r->feedback.cur_q30 - CREDIT_ONE_Q30);
+    receiver_count_refused(r, env, (uint64_t)(r->excess_q30 >> 30));
+    r->excess_q30 &= CREDIT_ONE_Q30 - 1;
 }
 
 /* next = last + gap (1 + U), U in [-jitter / 2, jitter / 2) */

@@ -3,7 +3,9 @@
  * Spacing (XP-20, AM-9): next = last + gap (1 + U), U uniform in [-jitter/2, jitter/2), gap = (serialization of 1622
  * bytes at the NIC's rate) / (cur_rate / max_rate). `next_at` is the earliest credit not accounted for. The NIC's
  * limiter asks for a credit when it may send one. Of those due since, all but the latest were refused (AM-10): they
- * take numbers and count as sent and refused.
+ * take numbers and count as sent and refused. A rate above max_rate (SP-17) is clipped here, as the limiter would, and
+ * what is too much counts as refused: left to the limiter, credits would leave without jitter, and keep all other flows
+ * out of a queue of the same rate for good.
  *
  * A credit's number comes back in the data. A gap is a loss, noticed when a later number comes back (XP-16), or when a
  * credit is two periods old and neither it nor a later one came back (X-28). A number below one that was seen is
@@ -37,7 +39,7 @@ struct credit_receiver {
     /* a credit leaves */
     time_ps next_at;   /* TIME_NONE: the rate is 0 */
     time_ps update_at; /* TIME_NONE: no data has come yet */
-    span_ps gap;       /* at the current rate; 0: the rate is 0 */
+    span_ps gap;       /* at the current rate, at least full_gap; 0: the rate is 0 */
     span_ps full_gap;  /* at max_rate */
     uint32_t number;   /* of the next credit */
     uint8_t state, rule;
@@ -46,6 +48,7 @@ struct credit_receiver {
     struct credit_spray *spray;
     struct random_stream jitter;
     int64_t jitter_ppb;
+    int64_t excess_q30; /* of a credit, refused because the rate is above the maximum */
     /* data comes */
     uint32_t echo_nxt;              /* one more than the highest number that came back */
     uint32_t arrived, lost, marked; /* in this period */
