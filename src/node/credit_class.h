@@ -53,12 +53,12 @@ void credit_class_init(struct credit_class *c, const struct credit_settings *set
 bool credit_class_push(struct credit_class *c, struct packet_pool *pool, uint32_t index, time_ps now);
 /* The next credit, which pays and may be marked; one waits and the limiter is ready. */
 uint32_t credit_class_take(struct credit_class *c, struct packet_pool *pool, time_ps now);
-/* A credit that need not wait: nothing does, and the limiter is ready. */
+/* A credit leaves that need not wait: nothing does, and the limiter is ready. */
 static inline void credit_class_leave(struct credit_limiter *l, struct credit_mark *m, struct packet *credit,
                                       time_ps now) {
-    credit_mark_inject(m, false, now);
+    credit_mark_leave(m, credit); /* by those before it (SP-9) */
     credit_limiter_spend(l, now);
-    credit_mark_leave(m, credit);
+    credit_mark_inject(m, false, now);
 }
 
 #endif

@@ -399,7 +399,7 @@ static void host_apply(struct host *h, const struct fabric_event *e) {
         port_link_up(h->port, h->view, h->extra, e->at, dead_from);
         break;
     case EVENT_RATE:
-        port_set_rate(h->port, h->view, h->extra, e->value);
+        port_set_rate(h->port, h->view, h->extra, e->at, e->value);
         if (h->credits) credit_nic_set_rate(h->credits, &h->shared->settings->credit, e->value);
         break;
     case EVENT_LOSS: port_set_loss(h->port, h->extra, (uint32_t)e->value); break;

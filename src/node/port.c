@@ -34,12 +34,18 @@ static void port_scale_totals(struct port *p, int64_t from_bps, int64_t to_bps) 
     p->wait_area = (uint64_t)((unsigned __int128)p->wait_area * (uint64_t)from_bps / (uint64_t)to_bps);
 }
 
-void port_set_rate(struct port *p, struct port_view *v, struct port_extra *x, int64_t rate_bps) {
+static void port_scale_phantom(struct port_extra *x, time_ps now, int64_t rate_bps) {
+    int64_t threshold = (int64_t)((__int128)x->phantom_bytes * rate_bps / x->phantom_bps);
+    phantom_set(&x->phantom, now, rate_bps, x->phantom_drain_ppb, threshold);
+}
+
+void port_set_rate(struct port *p, struct port_view *v, struct port_extra *x, time_ps now, int64_t rate_bps) {
     if (v->rate_bps) port_scale_totals(p, v->rate_bps, rate_bps);
     v->rate_bps = rate_bps;
     bool whole = BITS_PS % rate_bps == 0 && BITS_PS / rate_bps <= UINT32_MAX;
     p->ps_per_byte = whole ? (uint32_t)(BITS_PS / rate_bps) : 0;
     port_scale_limits(p, v, x);
+    if (x->has_phantom) port_scale_phantom(x, now, rate_bps);
     if (x->classes && x->classes->has_credits) credit_limiter_set(&x->classes->credit.limiter, x->credit, rate_bps);
 }
 
@@ -72,10 +78,13 @@ void port_init(struct port *p, struct port_view *v, struct port_extra *x, const 
     p->queued = setup->classes > 1 || (setup->credit && setup->credit->on);
     port_set_failure(p, x, setup->dead_from);
     x->has_phantom = setup->phantom_bytes != 0;
+    x->phantom_bytes = setup->phantom_bytes;
+    x->phantom_drain_ppb = setup->phantom_drain_ppb;
+    x->phantom_bps = setup->rate_bps;
     if (x->has_phantom) phantom_init(&x->phantom, setup->rate_bps, setup->phantom_drain_ppb, setup->phantom_bytes);
     port_set_loss(p, x, setup->loss_ppb);
     v->up = true;
-    port_set_rate(p, v, x, setup->rate_bps);
+    port_set_rate(p, v, x, 0, setup->rate_bps);
     if (p->queued) {
         x->classes = port_classes_create(setup);
         v->drain_bytes = x->classes->drain_bytes;

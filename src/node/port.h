@@ -53,6 +53,8 @@ struct port_extra {
     uint32_t loss_ppb;
     struct random_stream loss;
     bool has_phantom;
+    int64_t phantom_bytes, phantom_drain_ppb; /* at phantom_bps */
+    int64_t phantom_bps;
     struct phantom phantom;
     const struct credit_settings *credit;
     struct port_classes *classes; /* NULL: analytic */
@@ -95,7 +97,7 @@ struct port_setup {
 
 void port_init(struct port *p, struct port_view *v, struct port_extra *x, const struct port_setup *setup);
 void port_fini(struct port_extra *x);
-void port_set_rate(struct port *p, struct port_view *v, struct port_extra *x, int64_t rate_bps);
+void port_set_rate(struct port *p, struct port_view *v, struct port_extra *x, time_ps now, int64_t rate_bps);
 /* A repaired link starts idle and lives until `dead_from`. */
 void port_link_up(struct port *p, struct port_view *v, const struct port_extra *x, time_ps now, time_ps dead_from);
 /* The link's next failure: a frame whose last bit would arrive later is lost. */

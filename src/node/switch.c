@@ -250,7 +250,7 @@ static void switch_apply(struct fabric_switch *sw, const struct fabric_event *e)
     case EVENT_LINK_UP: port_link_up(p, v, x, e->at, switch_next_failure(sw, e->port)); return;
     case EVENT_PORT_DOWN: v->up = false; break;
     case EVENT_PORT_UP: v->up = true; break;
-    case EVENT_RATE: port_set_rate(p, v, x, e->value); break;
+    case EVENT_RATE: port_set_rate(p, v, x, e->at, e->value); break;
     case EVENT_LOSS: port_set_loss(p, x, (uint32_t)e->value); break;
     case EVENT_ROUTES: switch_use_routes(sw, e->value); return;
     case EVENT_NOTICE:

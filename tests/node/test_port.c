@@ -322,7 +322,7 @@ static void rate__limits_keep_their_bytes(void **state) {
     r->setup.buffer_bytes = 10 * FULL_FRAME;
     r->setup.mark_bytes = 2 * FULL_FRAME;
     rig_start(r);
-    port_set_rate(&r->p, &r->v, &r->x, GBPS);
+    port_set_rate(&r->p, &r->v, &r->x, 0, GBPS);
     time_ps depart;
     for (int n = 1; n <= 10; n++) assert_int_equal(rig_departure(r, FULL, 0), n * FULL * 10 * BYTE_PS);
     assert_int_equal(rig_send(r, 84, 0, &depart), DROP_BUFFER);
@@ -335,7 +335,7 @@ static void rate__what_is_queued_keeps_its_departure(void **state) {
     (void)state;
     struct rig *r = rig_of(10 * GBPS, INT64_MAX);
     time_ps before = rig_departure(r, FULL, 0);
-    port_set_rate(&r->p, &r->v, &r->x, GBPS);
+    port_set_rate(&r->p, &r->v, &r->x, 0, GBPS);
     assert_int_equal(rig_departure(r, FULL, 0), before + FULL * 10 * BYTE_PS);
     rig_end(r);
 }
@@ -348,7 +348,7 @@ static void rate__totals_stay_bytes(void **state) {
     for (int n = 0; n < 4; n++) rig_departure(r, FULL, 0);
     int64_t mean = port_mean_queue_bytes(&r->p, &r->v, &r->x, emptied);
     assert_true(llabs(mean - 2 * FULL_FRAME) < 20);
-    port_set_rate(&r->p, &r->v, &r->x, 10 * GBPS);
+    port_set_rate(&r->p, &r->v, &r->x, 0, 10 * GBPS);
     assert_true(llabs(port_max_queue_bytes(&r->p, &r->v, &r->x) - 4 * FULL_FRAME) <= 1);
     assert_true(llabs(port_mean_queue_bytes(&r->p, &r->v, &r->x, emptied) - mean) <= 1);
     rig_end(r);

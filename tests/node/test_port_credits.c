@@ -1,0 +1,275 @@
+/* The class of credits of a port: limiter, queue, order, marking (XP-4, XP-7, AM-9, SP-7 to SP-9). */
+#include "node/ports.h"
+
+#define CREDIT_GAP (1622 * BYTE_PS) /* at 10 Gbps: one credit for each 1538 + 84 bytes of link time */
+
+static const struct credit_settings paper = {.on = true, .queue = 16, .share_ppb = 51787916, .burst_bytes = 168};
+
+static struct rig *rig_credits(const struct credit_settings *settings) {
+    struct rig *r = rig_new();
+    r->setup.credit = settings;
+    return rig_start(r);
+}
+
+static struct packet credit_of(uint32_t serial, uint8_t class) {
+    return (struct packet){.wire_bytes = 84,
+                           .proto = PROTO_CREDIT,
+                           .tcp_flags = CREDIT_GRANT,
+                           .shape = SHAPE_CREDIT,
+                           .tos = (uint8_t)(class << 5 | ECN_ECT0),
+                           .serial = serial,
+                           .ext = EXT_NONE};
+}
+
+static struct packet data_of(uint32_t serial) {
+    return (struct packet){
+        .wire_bytes = FULL, .proto = PROTO_CREDIT, .tcp_flags = CREDIT_DATA, .serial = serial, .ext = EXT_NONE};
+}
+
+/* As a switch does: at once if it may, else into its queue. */
+static enum drop_cause offer(struct rig *r, struct packet p, time_ps now) {
+    time_ps depart;
+    enum drop_cause lost = DROP_NONE;
+    uint32_t index = packet_get(&r->pool);
+    *packet_at(&r->pool, index) = p;
+    bool passed = port_queue_pass(&r->p, &r->v, &r->x, NULL, packet_at(&r->pool, index), now, &depart, &lost);
+    if (!passed) lost = port_queue_push(&r->p, &r->v, &r->x, &r->pool, index, now);
+    if (passed || lost) packet_put(&r->pool, index);
+    return lost;
+}
+
+/* Starts what may leave at `now`: its descriptor in *p. */
+static bool serve(struct rig *r, time_ps now, struct packet *p) {
+    time_ps depart;
+    enum drop_cause lost = DROP_NONE;
+    uint32_t index = port_queue_next(&r->p, &r->v, &r->x, NULL, &r->pool, now, &depart, &lost);
+    if (index == UINT32_MAX) return false;
+    *p = *packet_at(&r->pool, index);
+    packet_put(&r->pool, index);
+    return true;
+}
+
+static void limiter__a_credit_for_each_frame_and_credit(void **state) {
+    (void)state;
+    struct credit_limiter l;
+    credit_limiter_set(&l, &paper, 10 * GBPS);
+    assert_int_equal(l.gap, CREDIT_GAP);
+    assert_int_equal(l.depth, 2 * CREDIT_GAP);
+    credit_limiter_set(&l, &paper, 100 * GBPS);
+    assert_int_equal(l.gap, CREDIT_GAP / 10);
+}
+
+/* AM-9, T: both directions saturated: the rate of credits is 84/1622 of the link within 0.1 %. */
+static void limiter__saturated_port_gives_credits_their_share(void **state) {
+    (void)state;
+    struct rig *r = rig_credits(&paper);
+    const time_ps end = 20000 * US;
+    struct packet p;
+    for (time_ps now = 0; now < end; now = r->p.busy_until) {
+        while (r->x.classes->credit.waiting < 4) assert_int_equal(offer(r, credit_of(0, 0), now), DROP_NONE);
+        while (r->x.classes->waiting < 4) assert_int_equal(offer(r, data_of(0), now), DROP_NONE);
+        if (r->p.busy_until <= now) assert_true(serve(r, now, &p));
+    }
+    uint64_t all = r->p.sent_bytes, credits = r->x.credit_bytes;
+    uint64_t expected = all * 84 / 1622;
+    assert_in_range(credits, expected - expected / 1000, expected + expected / 1000);
+    assert_in_range(all, end / BYTE_PS, end / BYTE_PS + 2 * FULL); /* and the link is never idle */
+    rig_end(r);
+}
+
+static void limiter__an_idle_port_lets_two_credits_through_at_once(void **state) {
+    (void)state;
+    struct rig *r = rig_credits(&paper);
+    struct packet p;
+    for (uint32_t i = 0; i < 3; i++) assert_int_equal(offer(r, credit_of(i, 0), 1000 * US), DROP_NONE);
+    time_ps second = 1000 * US + 84 * BYTE_PS;
+    assert_int_equal(port_queue_service_at(&r->p, &r->x), second);
+    assert_true(serve(r, second, &p));
+    assert_int_equal(p.serial, 1);
+    /* the bucket was full at 1000 us: the third credit's tokens have come a gap later */
+    assert_int_equal(port_queue_service_at(&r->p, &r->x), 1000 * US + CREDIT_GAP);
+    assert_false(serve(r, 1000 * US + CREDIT_GAP - 1, &p));
+    assert_true(serve(r, 1000 * US + CREDIT_GAP, &p));
+    assert_int_equal(p.serial, 2);
+    rig_end(r);
+}
+
+static void order__credits_before_data_without_interrupting_it(void **state) {
+    (void)state;
+    struct rig *r = rig_credits(&paper);
+    struct packet p;
+    assert_int_equal(offer(r, data_of(1), 0), DROP_NONE); /* on the wire */
+    assert_int_equal(offer(r, data_of(2), 0), DROP_NONE);
+    assert_int_equal(offer(r, credit_of(3, 0), 1), DROP_NONE);
+    assert_int_equal(port_queue_service_at(&r->p, &r->x), FULL * BYTE_PS);
+    assert_false(serve(r, FULL * BYTE_PS - 1, &p));
+    assert_true(serve(r, FULL * BYTE_PS, &p));
+    assert_int_equal(p.serial, 3);
+    assert_true(serve(r, (FULL + 84) * BYTE_PS, &p));
+    assert_int_equal(p.serial, 2);
+    rig_end(r);
+}
+
+static void order__data_goes_while_credits_wait_for_tokens(void **state) {
+    (void)state;
+    struct rig *r = rig_credits(&paper);
+    struct packet p;
+    for (uint32_t i = 0; i < 3; i++) offer(r, credit_of(i, 0), 0);
+    offer(r, data_of(9), 0);
+    assert_true(serve(r, 84 * BYTE_PS, &p));
+    assert_int_equal(p.serial, 1);
+    assert_true(serve(r, 168 * BYTE_PS, &p));
+    assert_int_equal(p.serial, 9); /* the third credit has no tokens yet */
+    rig_end(r);
+}
+
+static void order__higher_classes_of_credits_first(void **state) {
+    (void)state;
+    struct rig *r = rig_credits(&paper);
+    struct packet p;
+    offer(r, credit_of(0, 0), 0);
+    offer(r, credit_of(1, 0), 0);
+    offer(r, credit_of(2, 5), 0);
+    assert_true(serve(r, 84 * BYTE_PS, &p));
+    assert_int_equal(p.serial, 2);
+    rig_end(r);
+}
+
+/* XP-7: a short queue, drop tail; data are not touched. */
+static void queue__the_seventeenth_waiting_credit_is_dropped(void **state) {
+    (void)state;
+    struct rig *r = rig_credits(&paper);
+    assert_int_equal(offer(r, data_of(0), 0), DROP_NONE);
+    for (uint32_t i = 0; i < 16; i++) assert_int_equal(offer(r, credit_of(i, 0), 0), DROP_NONE);
+    assert_int_equal(offer(r, credit_of(16, 0), 0), DROP_CREDIT);
+    assert_int_equal(r->x.credits_dropped, 1);
+    assert_int_equal(r->x.dropped[DROP_CREDIT], 0); /* the books of frames are of data */
+    assert_int_equal(offer(r, data_of(1), 0), DROP_NONE);
+    assert_int_equal(port_queue_length(&r->x, &r->pool), 17);
+    rig_end(r);
+}
+
+/* Data sent without a credit: dropped where more than the limit waits, however much room there is. */
+static void unscheduled__dropped_first(void **state) {
+    (void)state;
+    struct rig *r = rig_new();
+    r->setup.credit = &paper;
+    r->setup.unscheduled_bytes = FULL_FRAME;
+    rig_start(r);
+    struct packet uncalled = data_of(5);
+    uncalled.tcp_flags |= CREDIT_UNSCHEDULED;
+    offer(r, data_of(0), 0);
+    offer(r, data_of(1), 0);
+    assert_int_equal(offer(r, uncalled, 0), DROP_NONE); /* one frame waits */
+    assert_int_equal(offer(r, uncalled, 0), DROP_UNSCHEDULED);
+    assert_int_equal(offer(r, data_of(2), 0), DROP_NONE);
+    rig_end(r);
+}
+
+/* ---- marking ---- */
+
+/* SP-9: with N_cdt = 1 a credit is marked iff the one before it was dropped. Of the patterns of five credits in which
+ * two of the first four are lost, the share of marked ones among those sent of 2..5 is 1/2 in exactly these. */
+static void mark__window_of_one_is_right_in_4_of_12_patterns(void **state) {
+    (void)state;
+    const uint32_t good[] = {0x19 /* 11001 */, 0x13 /* 10011 */, 0x0c /* 01100 */, 0x06 /* 00110 */};
+    uint32_t patterns = 0, right = 0;
+    for (uint32_t bits = 0; bits < 32; bits++) {
+        if (__builtin_popcount(bits >> 1) != 2) continue;
+        struct credit_mark m = {.window = 1};
+        uint32_t sent = 0;
+        for (int i = 4; i >= 0; i--) {
+            bool leaves = bits >> i & 1;
+            struct packet c = credit_of(0, 0);
+            if (leaves) credit_mark_leave(&m, &c);
+            sent += leaves && i < 4;
+            credit_mark_inject(&m, !leaves, 0);
+        }
+        bool is_good = false;
+        for (size_t k = 0; k < 4; k++) is_good |= good[k] == bits;
+        assert_int_equal(2 * m.marked == sent, is_good);
+        patterns++;
+        right += is_good;
+    }
+    assert_int_equal(patterns, 12);
+    assert_int_equal(right, 4);
+}
+
+/* SP-7: P_d takes the values 0, 1/4, 1/2, 3/4, 1, and changes with every fourth credit only. */
+static void mark__counted_over_four_credits(void **state) {
+    (void)state;
+    struct credit_mark m = {.window = 4};
+    const bool dropped[] = {true, false, true, true, false, false, false};
+    const uint32_t p_q16[] = {0, 0, 0, 49152, 49152, 49152, 49152};
+    for (size_t i = 0; i < 7; i++) {
+        credit_mark_inject(&m, dropped[i], 0);
+        assert_int_equal(m.p_q16, p_q16[i]);
+    }
+    credit_mark_inject(&m, false, 0);
+    assert_int_equal(m.p_q16, 0);
+}
+
+/* on request the share is forgotten after a silence. */
+static void mark__stale_share_is_dropped(void **state) {
+    (void)state;
+    struct credit_mark m = {.window = 1, .stale = 10 * US}, keeps = {.window = 1};
+    credit_mark_inject(&m, true, 0);
+    credit_mark_inject(&keeps, true, 0);
+    assert_int_equal(m.p_q16, 65536);
+    m.window = keeps.window = 4;
+    credit_mark_inject(&m, false, 11 * US);
+    credit_mark_inject(&keeps, false, 11 * US);
+    assert_int_equal(m.p_q16, 0);
+    assert_int_equal(keeps.p_q16, 65536);
+}
+
+/* SP-8, T: the marked share of the survivors tends to the share that was dropped; a mark is never taken back. */
+static void mark__survivors_tell_the_loss(void **state) {
+    (void)state;
+    struct credit_settings settings = paper;
+    settings.mark_window = 4;
+    settings.queue = 4;
+    struct rig *r = rig_credits(&settings);
+    struct packet p;
+    uint32_t survivors = 0, marked = 0;
+    time_ps next = 0; /* credits come at 1.6 times the rate they may leave, at random */
+    struct random_stream s;
+    random_init(&s, 1, RANDOM_HOST, 0);
+    for (time_ps now = 0; survivors < 20000;) {
+        time_ps service = port_queue_service_at(&r->p, &r->x);
+        now = next < service ? next : service;
+        if (service <= now && serve(r, now, &p)) {
+            survivors++;
+            marked += (p.tos & ECN_MASK) == ECN_CE;
+        }
+        if (next > now) continue;
+        offer(r, credit_of(0, 0), now);
+        next += random_exponential(&s, CREDIT_GAP * 10 / 16);
+    }
+    uint64_t offered = survivors + r->x.credits_dropped;
+    uint64_t expected = r->x.credits_dropped * survivors / offered;
+    assert_in_range(marked, expected * 97 / 100, expected * 103 / 100);
+    struct packet already = credit_of(0, 0);
+    already.tos |= ECN_CE;
+    credit_mark_leave(&(struct credit_mark){.window = 4}, &already);
+    assert_int_equal(already.tos & ECN_MASK, ECN_CE);
+    rig_end(r);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(limiter__a_credit_for_each_frame_and_credit),
+        cmocka_unit_test(limiter__saturated_port_gives_credits_their_share),
+        cmocka_unit_test(limiter__an_idle_port_lets_two_credits_through_at_once),
+        cmocka_unit_test(order__credits_before_data_without_interrupting_it),
+        cmocka_unit_test(order__data_goes_while_credits_wait_for_tokens),
+        cmocka_unit_test(order__higher_classes_of_credits_first),
+        cmocka_unit_test(queue__the_seventeenth_waiting_credit_is_dropped),
+        cmocka_unit_test(unscheduled__dropped_first),
+        cmocka_unit_test(mark__window_of_one_is_right_in_4_of_12_patterns),
+        cmocka_unit_test(mark__counted_over_four_credits),
+        cmocka_unit_test(mark__stale_share_is_dropped),
+        cmocka_unit_test(mark__survivors_tell_the_loss),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
