@@ -315,23 +315,25 @@ static inline void host_look(struct host *h, time_ps now, struct host_out *out) 
 
 /* ---- events ---- */
 
-/* A frame of a flow that has ended at its receiver is answered without state; one for a sender that has ended is let
- * go. */
+/* A frame of a flow that has ended at its receiver is answered without state, and so is a credit for a sender that has
+ * ended; other frames for one are let go. */
 static void host_receive_closed(struct host *h, time_ps now, const struct packet *p, struct host_out *out) {
     struct host_shared *s = h->shared;
     uint32_t flow = p->flow & FLOW_MASK;
-    h->unclaimed += !(p->shape & SHAPE_CREDIT);
-    if (p->shape & SHAPE_CREDIT) s->tally[flow].credits_wasted++;
-    if (p->flow & FLOW_REVERSE) return;
+    bool credit = p->shape & SHAPE_CREDIT;
+    h->unclaimed += !credit;
+    s->tally[flow].credits_wasted += credit;
+    if (p->flow & FLOW_REVERSE && !credit) return;
+    enum transport_side side = credit ? SIDE_SENDER : SIDE_RECEIVER, other = credit ? SIDE_RECEIVER : SIDE_SENDER;
     struct connection ghost = {
-        .ops = s->settings->transport[s->flow[flow].transport], .side = SIDE_RECEIVER, .flow = flow};
+        .ops = s->settings->transport[s->flow[flow].transport], .side = (uint8_t)side, .flow = flow};
     connection_header(&ghost, h, &s->flow[flow]);
     ghost.env = (struct flow_env){.bytes = s->flow[flow].bytes,
                                   .params = s->settings->transport_params[s->flow[flow].transport],
                                   .pool = s->pool,
                                   .tally = &s->tally[flow],
-                                  .isn = host_isn(s->seed, flow, SIDE_RECEIVER),
-                                  .peer_isn = host_isn(s->seed, flow, SIDE_SENDER)};
+                                  .isn = host_isn(s->seed, flow, side),
+                                  .peer_isn = host_isn(s->seed, flow, other)};
     if (!ghost.ops->answer_closed) return;
     uint32_t index = packet_get(s->pool);
     *packet_at(s->pool, index) = ghost.header;

@@ -16,10 +16,11 @@
  *     DATA      number of the segment                      number of the credit it used (SP-4)
  *     STOP      as REQUEST                                 0
  *     DONE      number of segments of the flow             0
+ *     ANSWER    as the frame it answers                    likewise
  *
  * path: the pinned choice per tier that data copies from its credit (SP-2, SP-3), 0xffff = none (the descriptor's
  * `path`). checksum: as TCP's, over pseudo header, header and payload. Payload of data: zeros. Reserved bytes are 0.
- * A frame is malformed (FRAME_CREDIT_KIND) if its kind is none of the five, a flag it may not have is set, or a
+ * A frame is malformed (FRAME_CREDIT_KIND) if its kind is none of the six, a flag it may not have is set, or a
  * reserved byte is not 0, and (FRAME_CREDIT_PAYLOAD) if it carries payload and is not DATA.
  */
 #ifndef HEDDLE_WIRE_CREDIT_HEADER_H
@@ -40,10 +41,10 @@ static inline uint8_t credit_flags_allowed(uint8_t kind) {
     return kind == CREDIT_DATA ? CREDIT_LAST | CREDIT_MARKED | CREDIT_UNSCHEDULED : 0;
 }
 
-/* One of the five kinds, with no flag but its own. */
+/* One of the six kinds, with no flag but its own. */
 static inline bool credit_kind_is_sound(const struct packet *p) {
     uint8_t kind = credit_kind(p);
-    return kind >= CREDIT_REQUEST && kind <= CREDIT_DONE &&
+    return kind >= CREDIT_REQUEST && kind <= CREDIT_ANSWER &&
            (p->tcp_flags & ~(CREDIT_KIND | credit_flags_allowed(kind))) == 0;
 }
 

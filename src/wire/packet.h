@@ -28,6 +28,7 @@ enum credit_kind {
     CREDIT_DATA = 3,    /* sender -> receiver */
     CREDIT_STOP = 4,    /* sender -> receiver: no more data for now (XP-14, SP-12) */
     CREDIT_DONE = 5,    /* receiver -> sender: all has arrived */
+    CREDIT_ANSWER = 6,  /* between switches: an Exp-response for a flow of credits (EXP-26) */
     CREDIT_KIND = 7,    /* mask */
 };
 enum credit_flags {

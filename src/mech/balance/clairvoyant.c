@@ -48,6 +48,7 @@ struct clairvoyant {
     const struct place *place;
     const struct path_view *paths;
     const struct load_board *board;
+    bool for_credits; /* the flow whose path is being chosen */
     struct fib fib;
     struct random_stream ties;
     bool is_tor;
@@ -121,8 +122,10 @@ static const struct place_port *clairvoyant_port(const struct clairvoyant *s, ui
     return &s->paths->port[s->paths->first_port[node] + port];
 }
 
+/* Of the direction in which the flow's data go: those of credits come back the way they went. */
 static int64_t clairvoyant_load(const struct clairvoyant *s, uint32_t node, uint16_t port) {
-    return s->board->load_ps[s->paths->first_port[node] + port];
+    uint32_t global = s->paths->first_port[node] + port;
+    return s->board->load_ps[s->for_credits ? s->paths->port[global].peer : global];
 }
 
 /* Number of the uplink that `port` is at its switch: uplinks are the last ports. */
@@ -170,8 +173,9 @@ static void clairvoyant_offer(struct clairvoyant *s, const struct balance_query 
     }
 }
 
-static struct least clairvoyant_best(struct clairvoyant *s, const struct balance_query *q) {
+static struct least clairvoyant_best(struct clairvoyant *s, const struct balance_query *q, const struct packet *p) {
     struct least best = {0};
+    s->for_credits = p->shape & SHAPE_CREDIT;
     for (uint16_t i = 0; i < q->n_choices; i++) clairvoyant_offer(s, q, q->choice[i], &best);
     return best;
 }
@@ -201,7 +205,7 @@ static uint16_t clairvoyant_from_tor(struct clairvoyant *s, const struct balance
         }
         s->counters[PATHS_DEAD]++;
     }
-    struct least best = clairvoyant_best(s, q);
+    struct least best = clairvoyant_best(s, q, p);
     if (!best.ties) return clairvoyant_hash(q, hash);
     s->counters[PATHS_CHOSEN]++;
     pins_add(s, p, hash, (uint16_t)best.choice, q->now);

@@ -14,6 +14,8 @@
  *   - Ties are broken at random. Loads are scaled by the multiplier before they are quantised (EXP-25, EXP-38).
  *   - Ports that are down, or that routing does not offer for the destination, read 7 and are no candidates (EXP-36).
  *     An entry that names such a port starts a new selection at a ToR and is ignored at an agg.
+ *   - A flow of credits chooses the way for its data, which come back on it: loads of its control packets are those of
+ *     the other direction, and only credits select (CLAIMS CMB-1; the switch records the way, switch.record_path).
  *   - An Exp-response starts with a TTL of 64. Its TCP flags are the request's; it never leaves the switches.
  *   - control_priority puts requests and responses into class 7 (the upper three bits of the DSCP). The lower three
  *     carry the class that the request had; it gets that back with the removal of its tag. What it had in those bits
@@ -97,6 +99,17 @@ static uint8_t expeditus_ingress(const struct expeditus *s, uint16_t port, time_
     return expeditus_level(s, port, dre_ingress(&s->port[port], &s->dre, now), scaled);
 }
 
+/* Where the flow's data go: with credits, against the control packet. */
+static uint8_t expeditus_onward(const struct expeditus *s, const struct packet *p, uint16_t port, time_ps now,
+                                bool scaled) {
+    return p->proto == PROTO_CREDIT ? expeditus_ingress(s, port, now, scaled) : expeditus_egress(s, port, now, scaled);
+}
+
+static uint8_t expeditus_homeward(const struct expeditus *s, const struct packet *p, uint16_t port, time_ps now,
+                                  bool scaled) {
+    return p->proto == PROTO_CREDIT ? expeditus_egress(s, port, now, scaled) : expeditus_ingress(s, port, now, scaled);
+}
+
 /* ---- tags ---- */
 
 static void expeditus_promote(const struct expeditus *s, struct packet *p) {
@@ -153,7 +166,7 @@ static void expeditus_begin(struct expeditus *s, const struct balance_query *q, 
     for (uint16_t i = 0; i < s->n_uplinks; i++) tag->load[i] = DRE_MAX;
     bool scaled = s->multipliers && expeditus_is_inter_pod(s, q);
     for (uint16_t i = 0; i < q->n_choices; i++)
-        tag->load[q->choice[i] - s->first_uplink] = expeditus_egress(s, q->choice[i], q->now, scaled);
+        tag->load[q->choice[i] - s->first_uplink] = expeditus_onward(s, p, q->choice[i], q->now, scaled);
 }
 
 static uint16_t expeditus_from_tor(struct expeditus *s, const struct balance_query *q, struct packet *p) {
@@ -188,8 +201,8 @@ static uint16_t expeditus_down(const struct expeditus *s, const struct balance_q
 }
 
 /* First stage: the uplink whose first and last hop are least loaded (EXP-25). ties = 0: none. */
-static struct least expeditus_choose_agg(struct expeditus *s, const struct balance_query *q,
-                                         const struct expeditus_tag *tag) {
+static struct least expeditus_choose_agg(struct expeditus *s, const struct balance_query *q, const struct packet *p) {
+    const struct expeditus_tag *tag = expeditus_tag(s, p);
     struct least best = {0};
     const uint16_t *hop;
     uint16_t n = fib_hops(&s->fib, s->place->node, q->src_leaf, q->now, &hop);
@@ -197,7 +210,7 @@ static struct least expeditus_choose_agg(struct expeditus *s, const struct balan
     for (uint16_t i = 0; i < n; i++) {
         uint32_t uplink = (uint32_t)hop[i] - s->first_uplink;
         if (uplink >= tag->entries || !s->port[hop[i]].up) continue;
-        uint8_t load = expeditus_ingress(s, hop[i], q->now, scaled);
+        uint8_t load = expeditus_homeward(s, p, hop[i], q->now, scaled);
         least_offer(&best, max_i64(load, tag->load[uplink]), hop[i], &s->ties);
     }
     return best;
@@ -215,6 +228,7 @@ static uint32_t expeditus_answer(struct expeditus *s, const struct packet *p) {
     r->ttl = RESPONSE_TTL;
     r->path = PATH_NONE;
     r->overlay = 0;
+    if (r->proto == PROTO_CREDIT) r->tcp_flags = CREDIT_ANSWER;
     r->shape = SHAPE_EXPEDITUS;
     r->ext = packet_ext_get(s->pool);
     struct packet_ext *ext = packet_ext_at(s->pool, r->ext);
@@ -226,7 +240,7 @@ static uint32_t expeditus_answer(struct expeditus *s, const struct packet *p) {
 static uint16_t expeditus_on_request(struct expeditus *s, const struct balance_query *q, struct packet *p,
                                      struct balance_out *out) {
     s->counters[REQUESTS_SEEN]++;
-    struct least best = expeditus_choose_agg(s, q, expeditus_tag(s, p));
+    struct least best = expeditus_choose_agg(s, q, p);
     if (best.ties) {
         s->counters[RESPONSES_SENT]++;
         out->emit = expeditus_answer(s, p);
@@ -258,7 +272,7 @@ static void expeditus_add_ingress(struct expeditus *s, const struct balance_quer
     uint32_t before = packet_tag_bytes(p->shape, tag->entries);
     tag->entries = (uint8_t)s->n_uplinks;
     for (uint16_t i = 0; i < s->n_uplinks; i++)
-        tag->load[i] = expeditus_ingress(s, (uint16_t)(s->first_uplink + i), q->now, false);
+        tag->load[i] = expeditus_homeward(s, p, (uint16_t)(s->first_uplink + i), q->now, false);
     packet_retag(p, before, packet_tag_bytes(p->shape, tag->entries));
 }
 
@@ -287,7 +301,7 @@ static void expeditus_choose_core(struct expeditus *s, const struct balance_quer
     for (uint16_t i = 0; i < n; i++) {
         uint32_t uplink = (uint32_t)hop[i] - s->first_uplink;
         if (uplink >= tag->entries || !s->port[hop[i]].up) continue;
-        uint8_t load = expeditus_egress(s, hop[i], q->now, false);
+        uint8_t load = expeditus_onward(s, p, hop[i], q->now, false);
         least_offer(&best, max_i64(load, tag->load[uplink]), hop[i], &s->ties);
     }
     if (!best.ties) return;
@@ -312,7 +326,8 @@ static uint16_t expeditus_route(void *state, const struct balance_query *q, stru
     struct expeditus *s = state;
     bool tagged = p->shape & SHAPE_EXPEDITUS;
     if (q->northbound) {
-        if (s->is_tor && !tagged) return expeditus_from_tor(s, q, p);
+        bool selects = p->proto != PROTO_CREDIT || p->shape & SHAPE_CREDIT;
+        if (s->is_tor && !tagged && selects) return expeditus_from_tor(s, q, p);
         if (!s->is_tor) return expeditus_from_agg(s, q, p);
         return q->choice[hash_pick(hash_flow(p, s->salt), q->n_choices)]; /* in passing, where ToRs neighbour ToRs */
     }
