@@ -117,6 +117,24 @@ static void board__updated_each_n_b_bits(void **state) {
     free(s);
 }
 
+/* SP-F6, SP-F7: 50 frames in 100 us. */
+static void board__notes_how_even_it_found_the_paths(void **state) {
+    (void)state;
+    struct credit_spray *s = spray_new(uniform, 4, 1);
+    uint64_t updates = 0;
+    for (uint32_t i = 1; updates < 1; i++, updates = s->boards)
+        credit_spray_data(s, i * 2 * PS_PER_US, RTT, (uint16_t)(i % 4), FRAME, false);
+    assert_int_equal(s->even, 5); /* 12 of 13 */
+    assert_int_equal(s->apart, 0);
+    bring_board(s, 200 * PS_PER_US, (uint32_t[4]){1, 1, 3, 1});
+    assert_int_equal(s->even, 3);  /* 5 or 6 of 15 */
+    assert_int_equal(s->apart, 1); /* 9 frames in 100 us: 1.1 Gbps */
+    bring_board(s, 210 * PS_PER_US, (uint32_t[4]){1, 1, 0, 1});
+    assert_int_equal(s->even, 0);
+    assert_int_equal(s->apart, 4); /* 17 frames in 10 us: 20.9 Gbps */
+    free(s);
+}
+
 /* SP-18: a path at 1/100 is excluded by the first full board and gets no more credits; one at half is not. */
 static void probing__excludes_what_is_below_theta(void **state) {
     (void)state;
@@ -206,6 +224,7 @@ int main(void) {
         UNIT(path__choice_of_each_tier),
         UNIT(path__none_and_too_many),
         UNIT(board__updated_each_n_b_bits),
+        UNIT(board__notes_how_even_it_found_the_paths),
         UNIT(probing__excludes_what_is_below_theta),
         UNIT(probing__keeps_the_fastest),
         UNIT(probing__off),

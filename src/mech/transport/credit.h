@@ -141,7 +141,9 @@ enum credit_counter {
     CREDIT_REORDER_64,
     CREDIT_REORDER_128,
     CREDIT_REORDER_256,
-    CREDIT_N_COUNTERS
+    CREDIT_EVEN_NONE, /* updates of the speed board by what they found, SPRAY_BOUNDS each (credit_spray.h) */
+    CREDIT_APART_0 = CREDIT_EVEN_NONE + SPRAY_BOUNDS,
+    CREDIT_N_COUNTERS = CREDIT_APART_0 + SPRAY_BOUNDS
 };
 extern const struct counter credit_counters[CREDIT_N_COUNTERS];
 

@@ -172,6 +172,8 @@ static void receiver_board(struct credit_receiver *r, const struct flow_env *env
     credit_spray_data(s, now, r->rtt, p->path, p->wire_bytes, p->tcp_flags & CREDIT_MARKED);
     if (__builtin_expect(s->boards == r->boards, 1)) return;
     credit_count(env, CREDIT_SPEED_BOARDS, s->boards - r->boards);
+    credit_count(env, CREDIT_EVEN_NONE + s->even, 1);
+    credit_count(env, CREDIT_APART_0 + s->apart, 1);
     credit_count(env, CREDIT_PATH_EXCLUSIONS, s->exclusions - r->exclusions);
     credit_count(env, CREDIT_PATH_READMISSIONS, s->readmissions - r->readmissions);
     r->boards = s->boards;

@@ -5,6 +5,9 @@
 #define WEIGHT_LEAST (SHARE_ONE / 16)
 #define CHOICES_MAX 255u /* 0xffff is PATH_NONE */
 
+const uint8_t credit_spray_even[SPRAY_BOUNDS] = {0, 0, 10, 25, 50, 75};
+const uint8_t credit_spray_apart[SPRAY_BOUNDS] = {0, 1, 5, 10, 20, 40};
+
 static uint16_t spray_choices(uint16_t n) { return (uint16_t)(n < 1 ? 1 : n > CHOICES_MAX ? CHOICES_MAX : n); }
 
 void credit_spray_init(struct credit_spray *s, const struct spray_settings *settings, const uint16_t paths[2],
@@ -20,6 +23,7 @@ void credit_spray_init(struct credit_spray *s, const struct spray_settings *sett
     s->board_bits = settings->board_bits * (s->n_ids > PATHS_OF_BOARD ? s->n_ids : PATHS_OF_BOARD) / PATHS_OF_BOARD;
     s->readmit = settings->readmit;
     s->readmit_at = TIME_NONE;
+    s->board_from = TIME_NONE;
 }
 
 /* ---- which path ---- */
@@ -101,9 +105,29 @@ static void spray_learn(struct spray_path *p) {
     p->bytes = p->data = p->marked = 0;
 }
 
+static uint8_t spray_bound(const uint8_t bound[SPRAY_BOUNDS], int64_t value) {
+    uint8_t place = SPRAY_BOUNDS - 1;
+    while (place > 0 && value < bound[place]) place--;
+    return place;
+}
+
+static void spray_compare(struct credit_spray *s, time_ps now) {
+    int64_t fastest = 0, slowest = INT64_MAX;
+    for (uint16_t id = 0; id < s->n_ids; id++) {
+        if (s->path[id].excluded) continue;
+        fastest = max_i64(fastest, s->path[id].bytes);
+        slowest = min_i64(slowest, s->path[id].bytes);
+    }
+    span_ps took = max_i64(now - s->board_from, 1);
+    s->even = slowest == 0 ? 0 : spray_bound(credit_spray_even, slowest * 100 / fastest);
+    s->apart = spray_bound(credit_spray_apart, (fastest - slowest) * 8 * (PS_PER_S / 1000000000) / took);
+    s->board_from = now;
+}
+
 static void spray_board(struct credit_spray *s, time_ps now, span_ps rtt) {
     s->boards++;
     s->bits -= s->board_bits;
+    spray_compare(s, now);
     if (s->on_trial && now >= s->trial_until) {
         s->on_trial = false; /* this board still holds frames from before; the next one counts */
     } else if (s->probing && !s->on_trial) {
@@ -117,6 +141,7 @@ void credit_spray_data(struct credit_spray *s, time_ps now, span_ps rtt, uint16_
                        bool marked) {
     uint32_t id = (path & 0xffu) + (uint32_t)(path >> 8) * s->n_leaf;
     if (id >= s->n_ids || s->n_ids == 1 || !(s->probing || s->kind == SPRAY_WEIGHTED)) return;
+    if (s->board_from == TIME_NONE) s->board_from = now;
     struct spray_path *p = &s->path[id];
     p->bytes += wire_bytes;
     p->data++;

@@ -15,6 +15,9 @@
  * by chance would be misjudged. With `readmit` excluded paths are tried again that long after the last exclusion, and
  * not judged for two RTTs (SP-21). The fastest path is never excluded, so one stays.
  *
+ * Each update also notes how even it found the paths that were valid until then (SP-F6, SP-F7): v_min / v_max, and
+ * v_max - v_min, as the place of the highest bound in credit_spray_even and credit_spray_apart that they reach.
+ *
  * State lies in one cell of credit_spray_bytes(paths). Cost: a random number a credit, four additions a data frame.
  */
 #ifndef HEDDLE_MECH_CREDIT_SPRAY_H
@@ -24,6 +27,10 @@
 #include "wire/packet.h"
 
 #define SPRAY_MAX_PATHS 256
+
+#define SPRAY_BOUNDS 6
+extern const uint8_t credit_spray_even[SPRAY_BOUNDS];  /* percent: v_min / v_max; place 0: a path brought nothing */
+extern const uint8_t credit_spray_apart[SPRAY_BOUNDS]; /* Gbps: v_max - v_min */
 
 enum spray_kind { SPRAY_RANDOM, SPRAY_UNIFORM, SPRAY_WEIGHTED }; /* the order of parameter `spray` */
 
@@ -55,6 +62,8 @@ struct credit_spray {
     span_ps readmit;
     time_ps readmit_at, trial_until;
     uint64_t boards, exclusions, readmissions;
+    time_ps board_from;  /* of the last update, at first of the first frame */
+    uint8_t even, apart; /* what the last update found */
     struct spray_path path[];
 };
 
