@@ -15,6 +15,12 @@ static span_ps bound_wire_time(const struct transport_ops *ops, uint64_t bytes, 
     return (span_ps)((wire * 8 * PS_PER_S + (unsigned __int128)rate_bps - 1) / (unsigned __int128)rate_bps);
 }
 
+/* Trips before a flow's first data leaves. */
+static int64_t bound_trips(const struct transport_ops *ops, const int64_t *params) {
+    bool early = ops->early_bytes_param && params[ops->early_bytes_param] > 0;
+    return early ? 0 : ops->handshake_trips;
+}
+
 /* FCT is at least: the handshake's trips of minimum frames, the propagation, all wire bytes at the bottleneck, and the
  * store and forward of a frame at every link but that one (the last frame's, which is the least it can be). */
 int64_t world_flow_bound(const struct world_config *c, const struct flow *flow) {
@@ -34,7 +40,7 @@ int64_t world_flow_bound(const struct world_config *c, const struct flow *flow) 
     span_ps others = path.first_frame_ps + port_serialize_slow(own_bps, last_wire) -
                      port_serialize_slow(path.bottleneck_bps, last_wire);
     span_ps data = bound_wire_time(ops, flow->bytes, payload, sprays ? path.spray_bps : path.bottleneck_bps);
-    return ops->handshake_trips * trip + path.propagation + others + data + stack;
+    return bound_trips(ops, params) * trip + path.propagation + others + data + stack;
 }
 
 uint64_t world_memory_foreseen(const struct world_config *c) {

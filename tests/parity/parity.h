@@ -25,6 +25,7 @@
 /* What the switches sent, all of them together. */
 struct parity {
     uint64_t frames, requests, responses, created, conga, sack, stamps, tagged_stamps, marked, syn;
+    uint64_t credits, credits_marked, pinned; /* pinned: credits and data that name their choices */
     uint64_t dropped[DROP_COUNT];
 };
 
@@ -40,6 +41,9 @@ static inline void parity_count(struct parity *p, const struct record *r) {
     p->tagged_stamps += (parsed.shape & SHAPE_STAMP) && (parsed.shape & SHAPE_EXPEDITUS);
     p->marked += (parsed.tos & ECN_MASK) == ECN_CE;
     p->syn += parsed.tcp_flags & TCP_SYN && parsed.proto == PROTO_TCP;
+    p->credits += (parsed.shape & SHAPE_CREDIT) != 0;
+    p->credits_marked += (parsed.shape & SHAPE_CREDIT) && (parsed.tos & ECN_MASK) == ECN_CE;
+    p->pinned += parsed.proto == PROTO_CREDIT && parsed.path != PATH_NONE;
     if (!(parsed.shape & SHAPE_EXPEDITUS)) return;
     p->requests += ext.tag.stage == 0;
     p->responses += ext.tag.stage == 1;

@@ -164,6 +164,7 @@ const struct transport_ops transport_spraypass = {
     .header_bytes = CREDIT_HEADERS,
     .handshake_trips = 2,
     .max_payload_param = CREDIT_PARAM_MSS,
+    .early_bytes_param = CREDIT_PARAM_UNSCHEDULED,
     .tolerates_reordering = true,
     .sender_bytes = sizeof(struct credit_sender),
     .receiver_bytes = sizeof(struct credit_receiver),

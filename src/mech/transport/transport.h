@@ -63,6 +63,7 @@ struct transport_ops {
     uint16_t
         handshake_trips; /* one-way trips of minimum frames before the first data leaves (slowdown's bound): TCP 2 */
     uint16_t max_payload_param; /* index of the parameter that gives payload bytes of a full frame */
+    uint16_t early_bytes_param; /* index of that of the payload sent before the handshake is over; 0: none is */
     bool tolerates_reordering;
     size_t sender_bytes, receiver_bytes;         /* state of each end, zeroed by the host */
     size_t (*cell_bytes)(const int64_t *params); /* NULL = needs no cells */
