@@ -39,19 +39,9 @@ static inline uint16_t forward_balance(struct fabric_switch *sw, time_ps now, ui
     return port;
 }
 
-/* The choice that was made for the frame at this tier (SP-3): its place among the next hops, 0xff if none was. */
-static inline uint8_t forward_pinned(const struct fabric_switch *sw, const struct packet *p) {
-    return (uint8_t)(sw->leaf != NODE_NONE ? p->path : p->path >> 8);
-}
-
-/* A credit notes where it went, so its data can go the same way back (CLAIMS CMB-1, CMB-4). */
-static inline void forward_record(const struct fabric_switch *sw, struct packet *p, const uint16_t *choice, uint16_t n,
-                                  uint16_t port) {
-    uint16_t i = 0;
-    while (i < n && choice[i] != port) i++;
-    if (i == n || i >= 0xff) return;
-    p->path = (uint16_t)(sw->leaf != NODE_NONE ? (p->path & 0xff00) | i : (p->path & 0xff) | i << 8);
-}
+/* The same where frames may carry a path that was chosen for them, or note it (switch.c). */
+uint16_t forward_on_path(struct fabric_switch *sw, time_ps now, uint16_t in_port, struct packet *p,
+                         const uint16_t *choice, uint16_t n, uint32_t leaf, struct forward_rest *rest);
 
 /* True: the frame left by *port at *depart. False: *rest says what is to be done. */
 static inline bool switch_forward(struct fabric_switch *sw, time_ps now, uint16_t in_port, struct packet *p,
@@ -87,12 +77,9 @@ static inline bool switch_forward(struct fabric_switch *sw, time_ps now, uint16_
     if (__builtin_expect(rest->drop, 0)) return false;
     bool asks =
         n > 1 || sw->sees_all || (sw->sees_northbound && (choice[0] >= sw->first_uplink || p->shape & SHAPE_EXPEDITUS));
-    if (__builtin_expect(sw->pins, 0) && n > 1 && forward_pinned(sw, p) != 0xff) {
-        *port = choice[forward_pinned(sw, p) % n];
-    } else if (asks) {
-        *port = forward_balance(sw, now, in_port, p, choice, n, leaf, rest);
-        if (__builtin_expect(sw->records, 0) && p->shape & SHAPE_CREDIT) forward_record(sw, p, choice, n, *port);
-    }
+    if (asks)
+        *port = __builtin_expect(sw->pins, 0) ? forward_on_path(sw, now, in_port, p, choice, n, leaf, rest)
+                                              : forward_balance(sw, now, in_port, p, choice, n, leaf, rest);
     rest->port = *port;
     if (__builtin_expect(rest->emit != UINT32_MAX || *port == BALANCE_CONSUME || sw->queued, 0)) return false;
     rest->drop = (uint8_t)port_enqueue(&sw->port[*port], &sw->view[*port], &sw->extra[*port], &sw->dre, p, now, depart);

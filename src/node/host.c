@@ -196,7 +196,7 @@ static struct connection *connection_open(struct host *h, uint32_t flow, enum tr
         .flow = flow,
         .isn = host_isn(s->seed, flow, side),
     };
-    fabric_path_choices(s->fabric, f->src, f->dst, c->env.paths);
+    if (c->ops->needs.credit) fabric_path_choices(s->fabric, f->src, f->dst, c->env.paths);
     *(side == SIDE_SENDER ? &s->sender[flow] : &s->receiver[flow]) = c;
     c->ops->open(c->end, side, &c->env, now);
     return c;
@@ -228,7 +228,8 @@ static inline void connection_settle(struct host *h, struct connection *c, time_
 
 /* ---- the NIC ---- */
 
-static void nic_transmit(struct host *h, struct connection *c, uint32_t index, time_ps now, struct host_out *out) {
+static inline __attribute__((always_inline)) void nic_transmit(struct host *h, struct connection *c, uint32_t index,
+                                                               time_ps now, struct host_out *out) {
     struct packet *p = packet_at(h->shared->pool, index);
     struct emission *e = &out->e[out->n++];
     (void)c;
@@ -252,7 +253,8 @@ static inline time_ps nic_free_at(const struct host *h) {
     return free_at;
 }
 
-static void host_send(struct host *h, struct connection *c, time_ps now, struct host_out *out) {
+static inline __attribute__((always_inline)) void host_send(struct host *h, struct connection *c, time_ps now,
+                                                            struct host_out *out) {
     struct packet_pool *pool = h->shared->pool;
     uint32_t index = packet_get(pool);
     struct packet *p = packet_at(pool, index);
@@ -265,7 +267,8 @@ static void host_send(struct host *h, struct connection *c, time_ps now, struct 
 }
 
 /* The connection was picked for a credit; it may find that it has none. */
-static void host_send_credit(struct host *h, struct connection *c, time_ps now, struct host_out *out) {
+static __attribute__((noinline)) void host_send_credit(struct host *h, struct connection *c, time_ps now,
+                                                       struct host_out *out) {
     struct packet_pool *pool = h->shared->pool;
     uint32_t index = packet_get(pool);
     struct packet *p = packet_at(pool, index);
@@ -286,10 +289,10 @@ static time_ps host_next_send(const struct host *h) {
 }
 
 /* Sends while the NIC takes frames; credits first. */
-static void host_pull(struct host *h, time_ps now, struct host_out *out) {
+static __attribute__((noinline)) void host_pull_credits(struct host *h, time_ps now, struct host_out *out) {
     while (nic_free_at(h) <= now && out->n < HOST_MAX_OUT) {
-        struct connection *c = h->credits ? credit_nic_pick(h->credits, now) : NULL;
-        if (__builtin_expect(c != NULL, 0))
+        struct connection *c = credit_nic_pick(h->credits, now);
+        if (c)
             host_send_credit(h, c, now, out);
         else if (h->ready_classes)
             host_send(h, ready_take(h), now, out);
@@ -298,6 +301,16 @@ static void host_pull(struct host *h, time_ps now, struct host_out *out) {
     }
     time_ps next = host_next_send(h);
     h->nic_wake = next == TIME_NONE ? TIME_NONE : max_i64(now, next);
+}
+
+/* The same where there are no credits. */
+static void host_pull(struct host *h, time_ps now, struct host_out *out) {
+    if (__builtin_expect(h->credits != NULL, 0)) {
+        host_pull_credits(h, now, out);
+        return;
+    }
+    while (h->ready_classes && nic_free_at(h) <= now && out->n < HOST_MAX_OUT) host_send(h, ready_take(h), now, out);
+    h->nic_wake = h->ready_classes ? max_i64(now, nic_free_at(h)) : TIME_NONE;
 }
 
 /* Something may have come up: to send at once, or a credit for later. */

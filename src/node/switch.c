@@ -134,6 +134,29 @@ uint64_t switch_memory_bytes(const struct fabric_switch *sw) {
 
 /* ---- the way of a frame ---- */
 
+/* The choice that was made for the frame at this tier (SP-3): its place among the next hops, 0xff if none was. */
+static uint8_t path_choice(const struct fabric_switch *sw, const struct packet *p) {
+    return (uint8_t)(sw->leaf != NODE_NONE ? p->path : p->path >> 8);
+}
+
+/* A credit notes where it went, so its data can go the same way back (CLAIMS CMB-1, CMB-4). */
+static void path_record(const struct fabric_switch *sw, struct packet *p, const uint16_t *choice, uint16_t n,
+                        uint16_t port) {
+    uint16_t i = 0;
+    while (i < n && choice[i] != port) i++;
+    if (i == n || i >= 0xff) return;
+    p->path = (uint16_t)(sw->leaf != NODE_NONE ? (p->path & 0xff00) | i : (p->path & 0xff) | i << 8);
+}
+
+uint16_t forward_on_path(struct fabric_switch *sw, time_ps now, uint16_t in_port, struct packet *p,
+                         const uint16_t *choice, uint16_t n, uint32_t leaf, struct forward_rest *rest) {
+    uint8_t chosen = path_choice(sw, p);
+    if (n > 1 && chosen != 0xff) return choice[chosen % n];
+    uint16_t port = forward_balance(sw, now, in_port, p, choice, n, leaf, rest);
+    if (sw->records && n > 1 && p->shape & SHAPE_CREDIT) path_record(sw, p, choice, n, port);
+    return port;
+}
+
 static inline void out_add(struct switch_out *out, uint32_t packet, uint16_t port, time_ps depart, uint8_t drop) {
     out->e[out->n++] = (struct emission){.depart = depart, .packet = packet, .port = port, .drop = drop};
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define ETHERNET_BYTES 18 /* header 14, FCS 4 */
+#define SHUFFLE_WITHIN PS_PER_MS
 
 /* What one entry is read with. */
 struct entry {
@@ -166,7 +167,6 @@ static bool entry_fill(const struct entry *e) {
         .senders = (uint32_t)value_of(e, "senders", 0),
         .rounds = (uint32_t)value_of(e, "rounds", 0),
         .tasks = (uint32_t)value_of(e, "tasks", 0),
-        .within = value_of(e, "within", 0),
         .start = value_of(e, "start", 0),
         .stop = value_of(e, "stop", TIME_NONE),
         .rate_bps = value_of(e, "rate", 0),
@@ -175,6 +175,7 @@ static bool entry_fill(const struct entry *e) {
         .host_by_name = host_by_name,
         .host_context = e->a->fabric,
     };
+    s->within = value_of(e, "within", s->kind == WORKLOAD_SHUFFLE ? SHUFFLE_WITHIN : 0);
     entry_fail(&(struct entry){.c = e->c, .number = e->number, .d = &s->where}, "kind", "");
     transport_fill(e);
     if (!sizes_fill(e) || !among_fill(e) || !hosts_fill(e) || !ends_check(e)) return false;

@@ -161,7 +161,7 @@ json_t *result_json(uint32_t number, const json_t *settings, const struct outcom
     put(o, "goodput_gbps", json_host_goodput(r));
     put(o, "fairness", json_fairness(r));
     put(o, "convergence_us", json_convergence(r));
-    put(o, "reorder", json_summary(&r->reorder_milli, 1e3));
+    put(o, "reorder", json_reorder(r));
     put(o, "engine", engine_json(&r->engine));
     return o;
 }

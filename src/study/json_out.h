@@ -32,6 +32,7 @@ json_t *json_queues(const struct run_result *r);
 json_t *json_host_goodput(const struct run_result *r);
 json_t *json_fairness(const struct run_result *r);
 json_t *json_convergence(const struct run_result *r);
+json_t *json_reorder(const struct run_result *r);
 
 /* Words for causes of drops ("buffer") and kinds of timeline entries ("enqueued"). */
 const char *drop_word(unsigned cause);

@@ -253,18 +253,49 @@ bool shuffle_generate(struct generator *g) {
 
 /* ---- Long flows ---- */
 
+/* The flow from one host to one other. */
+static bool long_add(struct generator *g, uint32_t src, uint32_t dst) {
+    const struct workload_spec *spec = g->spec;
+    struct random_stream starts, sizes;
+    generator_stream(g, &starts, RANDOM_ARRIVALS, src);
+    generator_stream(g, &sizes, RANDOM_SIZES, src);
+    time_ps at = spec->start;
+    if (spec->within > 0) at += (span_ps)random_below(&starts, (uint64_t)spec->within);
+    uint64_t bytes = spec->sizes ? (uint64_t)sizes_draw(spec->sizes, &sizes) : UINT64_MAX;
+    return generator_add(g, at, src, dst, bytes);
+}
+
+/* All flows of an entry have started before it stops, and after what can be a time. */
+static bool long_starts_fit(const struct generator *g) {
+    const struct workload_spec *spec = g->spec;
+    if (spec->start > START_MAX || spec->within > START_MAX - spec->start) {
+        return generator_fail(g, "flows would start after more than 53 days; lower `start` or `within`");
+    }
+    if (spec->stop > spec->start && spec->stop - spec->start > spec->within) return true;
+    return generator_fail(g, spec->within > 0 ? "stop is not after start + within; give a later one"
+                                              : "stop is not after start; give a later one");
+}
+
 bool long_generate(struct generator *g) {
     const struct workload_spec *spec = g->spec;
-    if (spec->stop <= spec->start) return generator_fail(g, "stop is not after start; give a later one");
-    if (spec->src == NODE_NONE && spec->dst == NODE_NONE) return deranged_generate(g, spec->pairs);
+    if (!long_starts_fit(g)) return false;
+    if (spec->src == NODE_NONE && spec->dst == NODE_NONE) {
+        if (spec->flows > 0) return generator_fail(g, "flows: give the src and dst of the first, or leave `flows` out");
+        if (spec->within > 0) return generator_fail(g, "within: give src and dst, or leave `within` out");
+        return deranged_generate(g, spec->pairs);
+    }
     uint32_t n = g->p->n_hosts;
     if (spec->src >= n || spec->dst >= n) {
         return generator_fail(g, "give both a source and a destination, hosts numbered 0 to %u, or neither", n - 1);
     }
     if (spec->src == spec->dst)
         return generator_fail(g, "host %u would send to itself; give another destination", spec->src);
-    struct random_stream sizes;
-    generator_stream(g, &sizes, RANDOM_SIZES, spec->src);
-    uint64_t bytes = spec->sizes ? (uint64_t)sizes_draw(spec->sizes, &sizes) : UINT64_MAX;
-    return generator_add(g, spec->start, spec->src, spec->dst, bytes);
+    uint64_t flows = spec->flows ? spec->flows : 1, room = n - (spec->src > spec->dst ? spec->src : spec->dst);
+    if (flows > room) {
+        return generator_fail(g, "flows: %llu, but from src and dst on there are hosts for %llu; lower it",
+                              (unsigned long long)flows, (unsigned long long)room);
+    }
+    bool ok = true;
+    for (uint32_t k = 0; ok && k < flows; k++) ok = long_add(g, spec->src + k, spec->dst + k);
+    return ok;
 }

@@ -39,7 +39,8 @@ struct workload_spec {
     enum pairs pairs;
     const uint32_t *among; /* pods (three tiers) or racks; NULL = all */
     uint32_t n_among;
-    uint64_t flows;  /* poisson: how many; 0 = until the run's end */
+    uint64_t flows;  /* poisson: how many; 0 = until the run's end. long: that many, the k-th from src + k to dst + k;
+                        0 = one */
     time_ps until;   /* poisson without flows: no start later */
     span_ps gap;     /* stride, bijection, random, permutation: mean of exponential gaps of one global sequence over the
                         senders in random order (EXP-F13); 0 = all at once. incast: time between rounds */
@@ -47,7 +48,7 @@ struct workload_spec {
     uint32_t senders, receiver,
         rounds;     /* incast; senders 0 = all others, else that many chosen at random; rounds 0 = 1 */
     uint32_t tasks; /* shuffle: per host; 0 = 1. tasks x tasks flows from each host to each other */
-    span_ps within; /* shuffle: each flow starts at random, uniformly in [start, start + within); 0 = all at once */
+    span_ps within; /* shuffle, long: each flow starts at random, uniformly in [start, start + within); 0 = at once */
     time_ps start, stop; /* first start (poisson: its time 0; trace: added to every start); long: stop (TIME_NONE = the
                             run's end) */
     uint32_t src, dst;   /* long: one pair; NODE_NONE = by `pairs` as permutation */
