@@ -110,6 +110,25 @@ static void result_json__units(void **state) {
     json_decref(o);
 }
 
+/* 1000 data frames: the 990th in order of their degrees is the last of those with 4 to 7 held. */
+static void result_json__degrees_of_reordering(void **state) {
+    (void)state;
+    struct named_count counter[] = {{"reorder_0", 940}, {"reorder_1", 10}, {"reorder_4", 40}, {"reorder_256", 10}};
+    struct outcome x = {.result = {.counter = counter, .n_counters = 4}};
+    json_t *settings = json_object(), *o = result_json(1, settings, &x);
+    double value;
+    assert_true(json_metric(o, "reorder.frames.n", &value) && value == 1000);
+    assert_true(json_metric(o, "reorder.frames.p50", &value) && value == 0);
+    assert_true(json_metric(o, "reorder.frames.p95", &value) && value == 1);
+    assert_true(json_metric(o, "reorder.frames.p99", &value) && value == 4);
+    assert_true(json_metric(o, "reorder.frames.max", &value) && value == 256);
+    json_decref(settings);
+    json_decref(o);
+    o = empty_json();
+    assert_true(json_metric(o, "reorder.frames.p99", &value) && isnan(value));
+    json_decref(o);
+}
+
 /* ---- outcomes between processes ---- */
 
 #define FAT_TREE                                                                                                       \
@@ -220,6 +239,7 @@ static void goodput__of_the_selected_flows(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(result_json__all_keys_are_always_there),
+        UNIT(result_json__degrees_of_reordering),
         UNIT(result_json__units),
         UNIT(outcome__crosses_as_it_is),
         UNIT(outcome_read__a_cut_file_is_refused),
