@@ -63,18 +63,24 @@ static bool print_summary(const struct question *q) {
     return found;
 }
 
-/* Data by its bytes, an acknowledgement by what it acknowledges. */
+/* Data by its bytes, an acknowledgement by what it acknowledges, a credit by its number. */
 static const char *frame_text(sqlite3_stmt *s, char *buf, size_t size) {
     long long offset = sqlite3_column_int64(s, 4), bytes = sqlite3_column_int64(s, 5);
-    if (sqlite3_column_int(s, 7) == TIMELINE_OF_SWITCH) {
+    long long credit = sqlite3_column_int64(s, 8);
+    bool has_credit = sqlite3_column_type(s, 8) != SQLITE_NULL;
+    const char *frame = text(s, 7);
+    if (strcmp(frame, "switch") == 0)
         snprintf(buf, size, "made by a switch");
-    } else if (sqlite3_column_int(s, 7)) {
-        snprintf(buf, size, "ack %lld", offset);
-    } else if (bytes == 0) {
+    else if (strcmp(frame, "credit") == 0)
+        snprintf(buf, size, "credit %lld, expects %lld", credit, offset);
+    else if (strcmp(frame, "data") != 0)
+        snprintf(buf, size, "%s %lld", frame, offset);
+    else if (bytes == 0)
         snprintf(buf, size, "syn");
-    } else {
+    else if (has_credit)
+        snprintf(buf, size, "data %lld +%lld B, credit %lld", offset, bytes, credit);
+    else
         snprintf(buf, size, "data %lld +%lld B", offset, bytes);
-    }
     return buf;
 }
 
@@ -91,19 +97,20 @@ static void print_entry(sqlite3_stmt *s) {
         return;
     }
     char what[64];
-    printf("%14.3f us  %-10s %-14s %-22s", at_us, kind, text(s, 2), frame_text(s, what, sizeof what));
+    printf("%14.3f us  %-10s %-14s %-31s", at_us, kind, text(s, 2), frame_text(s, what, sizeof what));
     printf("  %s %s", strcmp(kind, "delivered") == 0 ? "from" : "to", text(s, 3));
     if (sqlite3_column_int64(s, 6) > 0) printf("  behind %lld B", (long long)sqlite3_column_int64(s, 6));
     printf("\n");
 }
 
 static size_t print_timeline(const struct question *q) {
-    sqlite3_stmt *s =
-        ask(q, "SELECT t.at_ps, t.kind, n.name, m.name, t.offset, t.size, t.backlog_bytes, t.is_ack FROM timelines t"
-               " LEFT JOIN nodes n ON n.run=t.run AND n.node=t.node"
-               " LEFT JOIN ports p ON p.run=t.run AND p.port=t.port"
-               " LEFT JOIN nodes m ON m.run=t.run AND m.node=p.neighbour"
-               " WHERE t.run=?1 AND t.flow=?2 ORDER BY t.line");
+    sqlite3_stmt *s = ask(
+        q,
+        "SELECT t.at_ps, t.kind, n.name, m.name, t.offset, t.size, t.backlog_bytes, t.frame, t.credit FROM timelines t"
+        " LEFT JOIN nodes n ON n.run=t.run AND n.node=t.node"
+        " LEFT JOIN ports p ON p.run=t.run AND p.port=t.port"
+        " LEFT JOIN nodes m ON m.run=t.run AND m.node=p.neighbour"
+        " WHERE t.run=?1 AND t.flow=?2 ORDER BY t.line");
     size_t n = 0;
     for (; s && sqlite3_step(s) == SQLITE_ROW; n++) print_entry(s);
     sqlite3_finalize(s);

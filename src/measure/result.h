@@ -108,16 +108,28 @@ enum timeline_kind {
     TIMELINE_TIMEOUT,
     TIMELINE_FINISHED
 };
-#define TIMELINE_OF_SWITCH 2 /* a frame that a switch made for the flow (Exp-response) */
+/* Whose entry it is. */
+enum timeline_frame {
+    TIMELINE_DATA, /* with a size of 0: a SYN */
+    TIMELINE_ACK,
+    TIMELINE_OF_SWITCH, /* a frame that a switch made for the flow (Exp-response) */
+    TIMELINE_REQUEST,   /* of credit transports, as their data */
+    TIMELINE_CREDIT,
+    TIMELINE_STOP,
+    TIMELINE_DONE,
+    TIMELINE_N_FRAMES
+};
+#define TIMELINE_NO_CREDIT (-1)
 
 struct timeline_entry {
     time_ps at;
     uint32_t flow, node, port;
     uint32_t kind;
-    uint32_t seq_offset; /* payload bytes before this frame (low 32 bits), or ack */
+    uint32_t seq_offset; /* payload bytes before this frame (low 32 bits), or ack; UDP and credits: packets */
     uint32_t size;       /* payload bytes of the frame; CWND: the window */
     int64_t backlog_bytes;
-    uint8_t is_ack; /* 0 data, 1 an acknowledgement, TIMELINE_OF_SWITCH */
+    int64_t credit; /* its number, or that of the credit that the data used; TIMELINE_NO_CREDIT */
+    uint8_t frame;  /* enum timeline_frame */
 };
 
 struct memory_totals {

@@ -68,3 +68,8 @@ const char *timeline_kind_name(enum timeline_kind kind) {
     };
     return (unsigned)kind < sizeof name / sizeof name[0] ? name[kind] : "unknown";
 }
+
+const char *timeline_frame_name(enum timeline_frame frame) {
+    static const char *const names[TIMELINE_N_FRAMES] = {"data", "ack", "switch", "request", "credit", "stop", "done"};
+    return frame < TIMELINE_N_FRAMES ? names[frame] : "unknown";
+}

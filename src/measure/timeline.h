@@ -24,5 +24,6 @@ uint64_t timeline_merge(struct timeline *t, size_t n, struct run_result *r);
 
 /* "enqueued": as stored and printed. */
 const char *timeline_kind_name(enum timeline_kind kind);
+const char *timeline_frame_name(enum timeline_frame frame);
 
 #endif

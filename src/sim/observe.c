@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "sim/partition.h"
 #include "sim/recorder.h"
+#include "wire/credit_header.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -70,19 +71,38 @@ static struct watched *observer_seen(struct observer *o, uint32_t flow) {
     return NULL;
 }
 
-/* Sequence numbers are told from the flow's first byte; UDP's count datagrams already. */
+static enum timeline_frame frame_of(const struct observer *o, const struct packet *p) {
+    static const uint8_t of_credits[CREDIT_KIND + 1] = {
+        [CREDIT_REQUEST] = TIMELINE_REQUEST, [CREDIT_GRANT] = TIMELINE_CREDIT, [CREDIT_DATA] = TIMELINE_DATA,
+        [CREDIT_STOP] = TIMELINE_STOP,       [CREDIT_DONE] = TIMELINE_DONE,
+    };
+    if (p->origin >= o->config->fabric->n_hosts) return TIMELINE_OF_SWITCH;
+    if (p->proto == PROTO_CREDIT) return (enum timeline_frame)of_credits[credit_kind(p)];
+    return p->flow & FLOW_REVERSE ? TIMELINE_ACK : TIMELINE_DATA;
+}
+
+/* Credits have numbers, and so has data that used one. */
+static int64_t credit_of(const struct packet *p) {
+    bool numbered =
+        credit_kind(p) == CREDIT_GRANT || (credit_kind(p) == CREDIT_DATA && !(p->tcp_flags & CREDIT_UNSCHEDULED));
+    return p->proto == PROTO_CREDIT && numbered ? (int64_t)p->ack : TIMELINE_NO_CREDIT;
+}
+
+/* Sequence numbers are told from the flow's first byte; those of UDP and credits count packets already. */
 static struct timeline_entry entry_of(const struct observer *o, const struct packet *p, const struct sim_node *n,
                                       uint16_t port, time_ps at, enum timeline_kind kind) {
-    bool ack = p->flow & FLOW_REVERSE;
+    enum timeline_frame frame = frame_of(o, p);
+    bool acks = p->flow & FLOW_REVERSE && p->proto != PROTO_CREDIT;
     uint32_t first = p->proto == PROTO_TCP ? host_isn(o->config->seed, p->flow & FLOW_MASK, SIDE_SENDER) + 1 : 0;
     return (struct timeline_entry){.at = at,
                                    .flow = p->flow & FLOW_MASK,
                                    .node = n->node,
                                    .port = port,
                                    .kind = kind,
-                                   .seq_offset = (ack ? p->ack : p->seq) - first,
+                                   .seq_offset = (acks ? p->ack : p->seq) - first,
                                    .size = p->payload_bytes,
-                                   .is_ack = p->origin < o->config->fabric->n_hosts ? ack : TIMELINE_OF_SWITCH};
+                                   .credit = credit_of(p),
+                                   .frame = (uint8_t)frame};
 }
 
 /* A host's ends say what they did through the tally: the window, timeouts, the last byte. */
@@ -126,8 +146,10 @@ static void observe_silent_ends(struct observer *o) {
         time_ps at = o->part->shared.tally[flow].finished_at;
         if (at == TIME_NONE || observer_seen(o, flow)->finished || !observer_node(o, f->dst)) continue;
         observer_seen(o, flow)->finished = true;
-        timeline_add(&o->timeline,
-                     &(struct timeline_entry){.at = at, .flow = flow, .node = f->dst, .kind = TIMELINE_FINISHED});
+        timeline_add(
+            &o->timeline,
+            &(struct timeline_entry){
+                .at = at, .flow = flow, .node = f->dst, .kind = TIMELINE_FINISHED, .credit = TIMELINE_NO_CREDIT});
     }
 }
 

@@ -40,7 +40,8 @@ static const char schema[] =
     " settled_ps INTEGER, PRIMARY KEY(run, at_ps)) WITHOUT ROWID;"
     "CREATE TABLE timelines(run INTEGER, flow INTEGER, line INTEGER, at_ps INTEGER, kind TEXT, node INTEGER, port "
     "INTEGER,"
-    " offset INTEGER, size INTEGER, backlog_bytes INTEGER, is_ack INTEGER, PRIMARY KEY(run, flow, line)) WITHOUT ROWID;"
+    " offset INTEGER, size INTEGER, backlog_bytes INTEGER, frame TEXT, credit INTEGER, PRIMARY KEY(run, flow, line))"
+    " WITHOUT ROWID;"
     "CREATE TABLE claims(experiment INTEGER NOT NULL REFERENCES experiments(id), claim TEXT, place TEXT, metric TEXT,"
     " form TEXT, n_seeds INTEGER, measured REAL, spread REAL, low REAL, high REAL, met INTEGER, expected INTEGER, note "
     "TEXT);";

@@ -137,7 +137,8 @@ static bool timeline_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
     integer(q, 8, t->seq_offset);
     integer(q, 9, t->size);
     integer(q, 10, t->backlog_bytes);
-    integer(q, 11, t->is_ack);
+    word(q, 11, timeline_frame_name((enum timeline_frame)t->frame));
+    if (t->credit != TIMELINE_NO_CREDIT) integer(q, 12, t->credit);
     return true;
 }
 
@@ -167,5 +168,6 @@ bool store_rows(struct store *s, int64_t run, const struct outcome *o, struct di
            table_fill(s, "INSERT INTO imbalance VALUES(?,?,?,?)", run, o, r->n_imbalance, imbalance_row, d) &&
            table_fill(s, "INSERT INTO fairness VALUES(?,?,?,?,?,?)", run, o, FAIRNESS_MAX, fairness_row, d) &&
            table_fill(s, "INSERT INTO convergence VALUES(?,?,?,?,?,?)", run, o, r->n_joins, join_row, d) &&
-           table_fill(s, "INSERT INTO timelines VALUES(?,?,?,?,?,?,?,?,?,?,?)", run, o, r->n_timeline, timeline_row, d);
+           table_fill(s, "INSERT INTO timelines VALUES(?,?,?,?,?,?,?,?,?,?,?,?)", run, o, r->n_timeline, timeline_row,
+                      d);
 }

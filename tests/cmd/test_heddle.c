@@ -384,6 +384,21 @@ static void flow__prints_the_timeline(void **state) {
     assert_int_equal(heddle("flow nosuch.db 2")->code, 2);
 }
 
+static void flow__tells_credits_by_number(void **state) {
+    (void)state;
+    file_write("x.yaml", SMALL "measure: {flow: [2]}\nhost: {transport: spraypass}\n"
+                               "switch: {ecmp: {hash: symmetric}}\n");
+    assert_int_equal(heddle("run x.yaml --quiet")->code, 0);
+    const struct ended *e = heddle("flow x.db 2");
+    assert_int_equal(e->code, 0);
+    assert_non_null(strstr(e->out, " request 0 "));
+    assert_non_null(strstr(e->out, " credit 0, expects 0 "));
+    assert_non_null(strstr(e->out, " data 0 +1460 B, credit 0 "));
+    assert_non_null(strstr(e->out, " done 137 "));
+    assert_null(strstr(e->out, " ack "));
+    assert_null(strstr(e->out, " syn "));
+}
+
 static void run__captures_stand_beside_the_store(void **state) {
     (void)state;
     file_write("x.yaml", SMALL "measure: {pcap: [leaf0]}\n");
@@ -421,6 +436,7 @@ int main(int argc, char **argv) {
         CASE(list_and_show__every_family_has_its_keys),
         CASE(heddle__a_full_disk_behind_standard_output),
         CASE(flow__prints_the_timeline),
+        CASE(flow__tells_credits_by_number),
         CASE(run__captures_stand_beside_the_store),
     };
     if (argc < 2) {

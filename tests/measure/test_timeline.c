@@ -10,6 +10,14 @@ static void timeline_kind_name__every_kind(void **state) {
     assert_string_equal(timeline_kind_name((enum timeline_kind)99), "unknown");
 }
 
+static void timeline_frame_name__every_frame(void **state) {
+    (void)state;
+    assert_string_equal(timeline_frame_name(TIMELINE_DATA), "data");
+    assert_string_equal(timeline_frame_name(TIMELINE_OF_SWITCH), "switch");
+    assert_string_equal(timeline_frame_name(TIMELINE_DONE), "done");
+    assert_string_equal(timeline_frame_name(TIMELINE_N_FRAMES), "unknown");
+}
+
 static struct timeline_entry entry(time_ps at, uint32_t node, uint32_t seq) {
     return (struct timeline_entry){.at = at, .node = node, .seq_offset = seq};
 }
@@ -56,6 +64,7 @@ static void timeline_merge__bound_does_not_depend_on_threads(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(timeline_kind_name__every_kind),
+        UNIT(timeline_frame_name__every_frame),
         UNIT(timeline_merge__order),
         UNIT(timeline_merge__bound_does_not_depend_on_threads),
     };

@@ -16,10 +16,10 @@ static struct lab *two_to_one(uint64_t watched_bytes) {
 }
 
 static const struct timeline_entry *find(const struct lab *l, enum timeline_kind kind, uint32_t node, uint32_t offset,
-                                         uint8_t is_ack) {
+                                         uint8_t frame) {
     for (size_t i = 0; i < l->r.n_timeline; i++) {
         const struct timeline_entry *e = &l->r.timeline[i];
-        if (e->kind == kind && e->node == node && e->seq_offset == offset && e->is_ack == is_ack) return e;
+        if (e->kind == kind && e->node == node && e->seq_offset == offset && e->frame == frame) return e;
     }
     return NULL;
 }
@@ -31,7 +31,7 @@ static uint32_t waits_add_up(const struct lab *l) {
     const struct port_view at_10g = {.rate_bps = 10 * GBPS};
     for (size_t i = 0; i < l->r.n_timeline; i++) {
         const struct timeline_entry *e = &l->r.timeline[i];
-        if (e->kind != TIMELINE_ENQUEUED || e->is_ack || e->size == 0) continue;
+        if (e->kind != TIMELINE_ENQUEUED || e->frame != TIMELINE_DATA || e->size == 0) continue;
         const struct timeline_entry *left = find(l, TIMELINE_DEQUEUED, 0, e->seq_offset, false),
                                     *gone = find(l, TIMELINE_DEQUEUED, sw, e->seq_offset, false);
         assert_non_null(left);
@@ -100,12 +100,47 @@ static void timeline__frames_of_switches_are_told_apart(void **state) {
     assert_non_null(syn);
     for (size_t i = 0; i < l->r.n_timeline; i++) {
         const struct timeline_entry *e = &l->r.timeline[i];
-        if (e->node != leaf1 || e->kind != TIMELINE_ENQUEUED || e->is_ack != TIMELINE_OF_SWITCH) continue;
+        if (e->node != leaf1 || e->kind != TIMELINE_ENQUEUED || e->frame != TIMELINE_OF_SWITCH) continue;
         made++;
         assert_int_equal(e->at, syn->at);
         assert_int_equal(e->backlog_bytes, 0);
     }
     assert_int_equal(made, lab_counter(l, "responses_sent") / 2); /* one for the SYN, one by the other ToR */
+    lab_end(l);
+}
+
+/* A flow of credits: what it asked, each credit and the data it brought, and that all has come. */
+static void timeline__credits_by_their_kinds_and_numbers(void **state) {
+    (void)state;
+    struct lab *l = two_to_one(20000); /* 14 segments */
+    lab_transport(l, "expresspass");
+    l->config.switches.credit =
+        (struct credit_settings){.on = true, .queue = 4, .share_ppb = PPB * 84 / 1622, .burst_bytes = 168};
+    l->config.hosts.credit = l->config.switches.credit;
+    lab_run_done(l);
+    const struct flow_tally *t = &l->r.tally[0];
+    uint32_t sw = l->fabric->n_hosts, credits = 0, dropped = 0, data = 0;
+    for (size_t i = 0; i < l->r.n_timeline; i++) {
+        const struct timeline_entry *e = &l->r.timeline[i];
+        credits += e->frame == TIMELINE_CREDIT && e->kind == TIMELINE_SENT;
+        dropped += e->frame == TIMELINE_CREDIT && e->kind == TIMELINE_DROPPED;
+        if (e->frame != TIMELINE_DATA || e->kind != TIMELINE_SENT) continue;
+        const struct timeline_entry *came = find(l, TIMELINE_DELIVERED, 2, data, TIMELINE_DATA);
+        assert_int_equal(e->seq_offset, data++);
+        assert_int_equal(came->credit, e->credit);
+        bool brought = false; /* its credit reached the sender before */
+        for (size_t k = 0; k < i; k++) {
+            const struct timeline_entry *c = &l->r.timeline[k];
+            brought |= c->kind == TIMELINE_DELIVERED && c->frame == TIMELINE_CREDIT && c->credit == e->credit;
+        }
+        assert_true(brought);
+    }
+    assert_int_equal(data, 14);
+    assert_int_equal(credits, t->credits_sent - t->credits_refused);
+    assert_int_equal(credits - dropped, t->credits_used + t->credits_wasted);
+    assert_non_null(find(l, TIMELINE_ENQUEUED, sw, 0, TIMELINE_REQUEST));
+    assert_non_null(find(l, TIMELINE_DELIVERED, 0, 14, TIMELINE_DONE));
+    assert_null(find(l, TIMELINE_DELIVERED, 0, 14, TIMELINE_ACK));
     lab_end(l);
 }
 
@@ -196,6 +231,7 @@ int main(void) {
         UNIT(timeline__frames_wait_where_their_class_waits),
         UNIT(timeline__a_mark_is_told_once),
         UNIT(timeline__frames_of_switches_are_told_apart),
+        UNIT(timeline__credits_by_their_kinds_and_numbers),
         UNIT(timeline__a_receiver_that_answers_nothing_still_finishes),
         UNIT(samples__of_idle_times_are_all_there_and_change_nothing),
         UNIT(stuck__names_the_switch_that_holds_the_frames),
