@@ -12,12 +12,15 @@
 
 #include "node/switch.h"
 
-/* What is left to do when switch_forward returns false. */
+enum held { HELD_NOT, HELD_WAITS, HELD_SERVE }; /* SERVE: and the port may start a frame */
+
+/* What is left to do when switch_forward returns false; nothing, if the frame is HELD_WAITS. */
 struct forward_rest {
     uint32_t emit; /* a second frame, or UINT32_MAX */
     uint16_t emit_port;
     uint16_t port;  /* of the frame; BALANCE_CONSUME */
     uint8_t drop;   /* enum drop_cause: it goes nowhere */
+    uint8_t held;   /* enum held: it stands in a queue of its port */
     time_ps depart; /* if it was lost on a gray link: when it left */
 };
 
@@ -43,11 +46,15 @@ static inline uint16_t forward_balance(struct fabric_switch *sw, time_ps now, ui
 uint16_t forward_on_path(struct fabric_switch *sw, time_ps now, uint16_t in_port, struct packet *p,
                          const uint16_t *choice, uint16_t n, uint32_t leaf, struct forward_rest *rest);
 
+/* The egress port has classes: true if the frame leaves at once, at *depart; else *rest says what became of it. */
+bool forward_queue(struct fabric_switch *sw, time_ps now, struct packet *p, time_ps *depart, struct forward_rest *rest);
+
 /* True: the frame left by *port at *depart. False: *rest says what is to be done. */
 static inline bool switch_forward(struct fabric_switch *sw, time_ps now, uint16_t in_port, struct packet *p,
                                   uint16_t *port, time_ps *depart, struct forward_rest *rest) {
     rest->emit = UINT32_MAX;
     rest->drop = DROP_NONE;
+    rest->held = HELD_NOT;
     if (in_port >= sw->meters_from) {
         struct port_view *in = &sw->view[in_port];
         dre_count(&in->ingress, &sw->dre, port_serialize(&sw->port[in_port], in, p->wire_bytes), now);
@@ -81,7 +88,8 @@ static inline bool switch_forward(struct fabric_switch *sw, time_ps now, uint16_
         *port = __builtin_expect(sw->pins, 0) ? forward_on_path(sw, now, in_port, p, choice, n, leaf, rest)
                                               : forward_balance(sw, now, in_port, p, choice, n, leaf, rest);
     rest->port = *port;
-    if (__builtin_expect(rest->emit != UINT32_MAX || *port == BALANCE_CONSUME || sw->queued, 0)) return false;
+    if (__builtin_expect(rest->emit != UINT32_MAX || *port == BALANCE_CONSUME, 0)) return false;
+    if (__builtin_expect(sw->queued, 0)) return forward_queue(sw, now, p, depart, rest);
     rest->drop = (uint8_t)port_enqueue(&sw->port[*port], &sw->view[*port], &sw->extra[*port], &sw->dre, p, now, depart);
     if (__builtin_expect(!rest->drop, 1)) return true;
     rest->depart = rest->drop == DROP_LOSS ? *depart : now;

@@ -229,12 +229,14 @@ static enum drop_cause classes_start(struct port *p, struct port_view *v, struct
 bool port_queue_pass(struct port *p, struct port_view *v, struct port_extra *x, const struct dre_params *dre,
                      struct packet *pkt, time_ps now, time_ps *depart, enum drop_cause *lost) {
     struct port_classes *c = x->classes;
-    if (p->busy_until > now || c->waiting || c->credit.waiting) return false;
+    if (p->busy_until > now || c->waiting) return false;
+    bool ready = credit_limiter_ready_at(&c->credit.limiter) <= now;
     if (c->has_credits && pkt->shape & SHAPE_CREDIT) {
-        if (credit_limiter_ready_at(&c->credit.limiter) > now) return false;
+        if (!ready || c->credit.waiting) return false;
         credit_class_leave(&c->credit.limiter, &c->credit.mark, pkt, now);
     } else {
         int64_t bytes = packet_frame_bytes(pkt);
+        if (c->credit.waiting && ready) return false;
         if (!c->schedule->one_queue || bytes > c->limit_bytes) return false; /* others keep books of what passes */
         if (bytes > c->max_bytes) c->max_bytes = bytes;
     }

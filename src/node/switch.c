@@ -198,28 +198,45 @@ static void switch_serve(struct fabric_switch *sw, uint16_t port, time_ps now, s
     switch_note_service(sw, port);
 }
 
-static void switch_send(struct fabric_switch *sw, time_ps now, uint32_t packet, uint16_t port, struct switch_out *out) {
-    time_ps depart = 0;
+bool forward_queue(struct fabric_switch *sw, time_ps now, struct packet *frame, time_ps *depart,
+                   struct forward_rest *rest) {
+    uint16_t port = rest->port;
     struct port *p = &sw->port[port];
     struct port_view *v = &sw->view[port];
-    if (__builtin_expect(!sw->queued, 1)) {
-        enum drop_cause drop =
-            port_enqueue(p, v, &sw->extra[port], &sw->dre, packet_at(sw->pool, packet), now, &depart);
-        out_add(out, packet, port, depart, (uint8_t)drop);
-        return;
-    }
     struct port_extra *x = &sw->extra[port];
     enum drop_cause drop = DROP_NONE;
-    if (port_queue_pass(p, v, x, &sw->dre, packet_at(sw->pool, packet), now, &depart, &drop)) {
-        out_add(out, packet, port, depart, (uint8_t)drop);
-        return;
+    if (port_queue_pass(p, v, x, &sw->dre, frame, now, depart, &drop)) {
+        if (x->classes->credit.waiting) switch_note_service(sw, port);
+        rest->depart = *depart;
+    } else {
+        drop = port_queue_push(p, v, x, sw->pool, packet_index(sw->pool, frame), now);
+        rest->depart = now;
+        if (!drop) {
+            rest->held = p->busy_until <= now && !x->classes->schedule->one_queue ? HELD_SERVE : HELD_WAITS;
+            switch_note_service(sw, port);
+            return false;
+        }
     }
-    drop = port_queue_push(p, v, x, sw->pool, packet, now);
-    if (drop) out_add(out, packet, port, now, (uint8_t)drop);
-    if (p->busy_until > now)
-        switch_note_service(sw, port);
-    else
+    rest->drop = (uint8_t)drop;
+    if (drop == DROP_LINK_DOWN) rest->depart = now;
+    return drop == DROP_NONE;
+}
+
+static void switch_send(struct fabric_switch *sw, time_ps now, uint32_t packet, uint16_t port, struct switch_out *out) {
+    time_ps depart = now;
+    struct packet *p = packet_at(sw->pool, packet);
+    struct forward_rest rest = {.port = port};
+    if (!sw->queued) {
+        enum drop_cause drop =
+            port_enqueue(&sw->port[port], &sw->view[port], &sw->extra[port], &sw->dre, p, now, &depart);
+        out_add(out, packet, port, depart, (uint8_t)drop);
+    } else if (forward_queue(sw, now, p, &depart, &rest)) {
+        out_add(out, packet, port, depart, DROP_NONE);
+    } else if (rest.drop) {
+        out_add(out, packet, port, rest.depart, rest.drop);
+    } else if (rest.held == HELD_SERVE) {
         switch_serve(sw, port, now, out);
+    }
 }
 
 /* A frame that the balancer made itself (an Exp-response) is this switch's own. */
@@ -238,7 +255,9 @@ void switch_finish(struct fabric_switch *sw, time_ps now, uint16_t in_port, uint
         switch_adopt(sw, now, rest->emit);
         switch_send(sw, now, rest->emit, rest->emit_port, out);
     }
-    if (rest->drop == DROP_TTL || rest->drop == DROP_NO_ROUTE) {
+    if (rest->held) {
+        if (rest->held == HELD_SERVE) switch_serve(sw, rest->port, now, out);
+    } else if (rest->drop == DROP_TTL || rest->drop == DROP_NO_ROUTE) {
         port_refuse(&sw->extra[in_port], packet_at(sw->pool, packet), (enum drop_cause)rest->drop);
         out_add(out, packet, in_port, now, rest->drop);
     } else if (rest->drop) {

@@ -108,6 +108,7 @@ static inline void switch_step(struct partition *part, struct sim_node *n, time_
     part->digest += digest_frame(at, n->node, port, p, 0);
     if (__builtin_expect(part->observer != NULL, 0)) observe_arrival(part->observer, part, n, at, port, packet);
     if (__builtin_expect(!switch_forward(n->sw, at, port, p, &to, &depart, &rest), 0)) {
+        if (rest.held == HELD_WAITS) return;
         switch_finish_here(part, n, at, port, packet, &rest);
         return;
     }

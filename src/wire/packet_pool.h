@@ -31,6 +31,9 @@ void packet_ext_put(struct packet_pool *pool, uint32_t ext);
 uint64_t packet_pool_bytes(const struct packet_pool *pool);
 
 static inline struct packet *packet_at(const struct packet_pool *pool, uint32_t index) { return &pool->cell[index]; }
+static inline uint32_t packet_index(const struct packet_pool *pool, const struct packet *p) {
+    return (uint32_t)(p - pool->cell);
+}
 
 static inline struct packet_ext *packet_ext_at(const struct packet_pool *pool, uint32_t ext) {
     return &pool->ext_block[ext >> POOL_BLOCK_SHIFT][ext & (POOL_BLOCK - 1)];
