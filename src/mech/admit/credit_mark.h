@@ -24,12 +24,13 @@ struct credit_mark {
 };
 
 static inline void credit_mark_inject(struct credit_mark *m, bool dropped, time_ps now) {
-    if (!m->window) return;
+    const uint32_t window = m->window;
+    if (window == 0) return;
     if (m->stale && now - m->last > m->stale) m->injected = m->dropped = m->p_q16 = 0;
     m->last = now;
     m->dropped += dropped;
-    if (++m->injected < m->window) return;
-    m->p_q16 = (m->dropped << 16) / m->window;
+    if (++m->injected < window) return;
+    m->p_q16 = (m->dropped << 16) / window;
     m->injected = m->dropped = 0;
 }
 
