@@ -6,6 +6,13 @@ void credit_limiter_set(struct credit_limiter *l, const struct credit_settings *
     l->depth = (span_ps)((__int128)l->gap * settings->burst_bytes / WIRE_MIN_BYTES);
 }
 
+void credit_limiter_change(struct credit_limiter *l, const struct credit_settings *settings, int64_t rate_bps,
+                           time_ps now) {
+    span_ps missing = credit_limiter_ready_at(l) - now, gap = l->gap; /* tokens to the next credit, as time */
+    credit_limiter_set(l, settings, rate_bps);
+    l->base = now + (span_ps)((__int128)missing * l->gap / gap) - l->gap;
+}
+
 void credit_class_init(struct credit_class *c, const struct credit_settings *settings, int64_t rate_bps, uint64_t seed,
                        uint32_t port) {
     *c = (struct credit_class){.limit = settings->queue};

@@ -25,6 +25,9 @@ struct credit_limiter {
 };
 
 void credit_limiter_set(struct credit_limiter *l, const struct credit_settings *settings, int64_t rate_bps);
+/* The link's rate changes: the tokens in the bucket stay, from `now` on they come at the new rate. */
+void credit_limiter_change(struct credit_limiter *l, const struct credit_settings *settings, int64_t rate_bps,
+                           time_ps now);
 
 static inline time_ps credit_limiter_ready_at(const struct credit_limiter *l) { return l->base + l->gap; }
 

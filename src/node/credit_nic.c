@@ -25,8 +25,8 @@ void credit_nic_destroy(struct credit_nic *n) {
     free(n);
 }
 
-void credit_nic_set_rate(struct credit_nic *n, const struct credit_settings *settings, int64_t rate_bps) {
-    credit_limiter_set(&n->limiter, settings, rate_bps);
+void credit_nic_set_rate(struct credit_nic *n, const struct credit_settings *settings, int64_t rate_bps, time_ps now) {
+    credit_limiter_change(&n->limiter, settings, rate_bps, now);
 }
 
 uint64_t credit_nic_bytes(const struct credit_nic *n) {

@@ -37,7 +37,7 @@ struct credit_nic {
 struct credit_nic *credit_nic_create(const struct credit_settings *settings, int64_t rate_bps, uint64_t seed,
                                      uint32_t node, uint32_t port);
 void credit_nic_destroy(struct credit_nic *n);
-void credit_nic_set_rate(struct credit_nic *n, const struct credit_settings *settings, int64_t rate_bps);
+void credit_nic_set_rate(struct credit_nic *n, const struct credit_settings *settings, int64_t rate_bps, time_ps now);
 uint64_t credit_nic_bytes(const struct credit_nic *n);
 
 /* The connection's next credit is due at `at`; TIME_NONE: it has none. */

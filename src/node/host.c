@@ -415,7 +415,7 @@ static void host_apply(struct host *h, const struct fabric_event *e) {
         break;
     case EVENT_RATE:
         port_set_rate(h->port, h->view, h->extra, e->at, e->value);
-        if (h->credits) credit_nic_set_rate(h->credits, &h->shared->settings->credit, e->value);
+        if (h->credits) credit_nic_set_rate(h->credits, &h->shared->settings->credit, e->value, e->at);
         break;
     case EVENT_LOSS: port_set_loss(h->port, h->extra, (uint32_t)e->value); break;
     default: break;
@@ -428,6 +428,7 @@ void host_timer(struct host *h, time_ps now, struct host_out *out) {
     if (h->event < h->event_end && h->event->at <= now) {
         const struct fabric_event *e = h->event++;
         host_apply(h, e);
+        if (h->credits) host_look(h, now, out); /* at another rate its tokens come sooner */
     } else if (h->next_flow < h->end_flow && h->shared->flow[*h->next_flow].start <= now) {
         host_start_flow(h, now, out);
     } else if (h->nic_wake <= now) {

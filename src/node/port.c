@@ -46,7 +46,8 @@ void port_set_rate(struct port *p, struct port_view *v, struct port_extra *x, ti
     p->ps_per_byte = whole ? (uint32_t)(BITS_PS / rate_bps) : 0;
     port_scale_limits(p, v, x);
     if (x->has_phantom) port_scale_phantom(x, now, rate_bps);
-    if (x->classes && x->classes->has_credits) credit_limiter_set(&x->classes->credit.limiter, x->credit, rate_bps);
+    if (x->classes && x->classes->has_credits)
+        credit_limiter_change(&x->classes->credit.limiter, x->credit, rate_bps, now);
 }
 
 static struct port_classes *port_classes_create(const struct port_setup *setup) {

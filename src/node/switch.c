@@ -289,10 +289,16 @@ static void switch_apply(struct fabric_switch *sw, const struct fabric_event *e)
     struct port_extra *x = &sw->extra[e->port];
     switch (e->kind) {
     case EVENT_LINK_DOWN: return; /* the port has known since the last repair */
-    case EVENT_LINK_UP: port_link_up(p, v, x, e->at, switch_next_failure(sw, e->port)); return;
+    case EVENT_LINK_UP:
+        port_link_up(p, v, x, e->at, switch_next_failure(sw, e->port));
+        if (sw->queued) switch_note_service(sw, e->port);
+        return;
     case EVENT_PORT_DOWN: v->up = false; break;
     case EVENT_PORT_UP: v->up = true; break;
-    case EVENT_RATE: port_set_rate(p, v, x, e->at, e->value); break;
+    case EVENT_RATE:
+        port_set_rate(p, v, x, e->at, e->value);
+        if (sw->queued) switch_note_service(sw, e->port);
+        break;
     case EVENT_LOSS: port_set_loss(p, x, (uint32_t)e->value); break;
     case EVENT_ROUTES: switch_use_routes(sw, e->value); return;
     case EVENT_NOTICE:

@@ -59,6 +59,24 @@ static void limiter__a_credit_for_each_frame_and_credit(void **state) {
     assert_int_equal(l.gap, CREDIT_GAP / 10);
 }
 
+/* Half of a credit's tokens are there when the rate changes: the other half comes at the new rate. */
+static void limiter__keeps_its_tokens_when_the_rate_changes(void **state) {
+    (void)state;
+    struct rig *r = rig_credits(&paper);
+    struct packet p;
+    for (uint32_t i = 0; i < 3; i++) offer(r, credit_of(i, 0), 0); /* the first leaves, the second pays with the rest */
+    assert_true(serve(r, r->p.busy_until, &p));
+    time_ps ready = port_queue_service_at(&r->p, &r->x), change = ready - CREDIT_GAP / 2;
+    port_set_rate(&r->p, &r->v, &r->x, change, GBPS);
+    assert_int_equal(port_queue_service_at(&r->p, &r->x), change + 10 * CREDIT_GAP / 2);
+    port_set_rate(&r->p, &r->v, &r->x, change + CREDIT_GAP, 10 * GBPS); /* 4 of 5 halves are left */
+    assert_int_equal(port_queue_service_at(&r->p, &r->x), change + CREDIT_GAP + 4 * CREDIT_GAP / 10);
+    port_set_rate(&r->p, &r->v, &r->x, change + 2 * CREDIT_GAP, GBPS); /* long since ready, and paid for */
+    assert_true(port_queue_service_at(&r->p, &r->x) <= change + 2 * CREDIT_GAP);
+    assert_true(serve(r, change + 2 * CREDIT_GAP, &p));
+    rig_end(r);
+}
+
 /* AM-9, T: both directions saturated: the rate of credits is 84/1622 of the link within 0.1 %. */
 static void limiter__saturated_port_gives_credits_their_share(void **state) {
     (void)state;
@@ -259,6 +277,7 @@ static void mark__survivors_tell_the_loss(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(limiter__a_credit_for_each_frame_and_credit),
+        cmocka_unit_test(limiter__keeps_its_tokens_when_the_rate_changes),
         cmocka_unit_test(limiter__saturated_port_gives_credits_their_share),
         cmocka_unit_test(limiter__an_idle_port_lets_two_credits_through_at_once),
         cmocka_unit_test(order__credits_before_data_without_interrupting_it),

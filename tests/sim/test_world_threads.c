@@ -106,6 +106,83 @@ static void digest__every_transport(void **state) {
     }
 }
 
+/* What each of the baselines needs of the ports: marks at a threshold, or by phantom queues. */
+static void digest__baselines(void **state) {
+    (void)state;
+    static const char *const names[] = {"dctcp", "hull", "dx"};
+    for (int i = 0; i < 3; i++) {
+        struct lab *l = lab_clos();
+        lab_transport(l, names[i]);
+        lab_transport_param(l, 0, "min_rto", 500 * US);
+        const struct port_needs *needs = &l->config.hosts.transport[0]->needs;
+        l->config.switches.ecn_bytes_per_10g = needs->ecn ? 20000 : 0;
+        l->config.switches.phantom_bytes_per_10g = needs->phantom_bytes_per_10g;
+        l->config.switches.phantom_drain_ppb = PPB * 95 / 100;
+        l->config.hosts.nic = NIC_FIFO; /* as in the ExpressPass figures (AM-14) */
+        l->config.hosts.nic_queue_bytes = 1518000;
+        lab_random_flows(l, 12, 60, 200000, 300 * US);
+        assert_same_for_1_2_3_threads(l);
+        if (i < 2) assert_true(l->r.packets.marked > 100);
+        lab_end(l);
+    }
+}
+
+/* ---- credits ---- */
+
+static void lab_credits(struct lab *l, const char *transport, uint32_t mark_window) {
+    lab_transport(l, transport);
+    l->config.switches.credit = l->config.hosts.credit = (struct credit_settings){.on = true,
+                                                                                  .queue = 8,
+                                                                                  .share_ppb = PPB * 84 / 1622,
+                                                                                  .burst_bytes = 168,
+                                                                                  .mark_window = mark_window,
+                                                                                  .mark_stale = 50 * US};
+    l->config.switches.buffer_bytes = 1000000;
+    l->config.switches.unscheduled_bytes = 3000;
+    lab_balance_param(l, "hash", 1);
+}
+
+static void digest__credits_of_every_kind(void **state) {
+    (void)state;
+    for (int feedback = 0; feedback < 3; feedback++) {
+        struct lab *l = lab_clos();
+        lab_credits(l, "expresspass", 0);
+        lab_transport_param(l, 0, "feedback", feedback);
+        lab_transport_param(l, 0, "unscheduled", feedback * 10000);
+        lab_random_flows(l, 12, 60, 200000, 300 * US);
+        assert_same_for_1_2_3_threads(l);
+        assert_true(l->r.credits.dropped > 100);
+        lab_end(l);
+    }
+    for (int spray = 0; spray < 3; spray++) {
+        struct lab *l = lab_leaf_spine();
+        lab_credits(l, "spraypass", 4);
+        lab_transport_param(l, 0, "spray", spray);
+        lab_random_flows(l, 12, 60, 200000, 300 * US);
+        assert_same_for_1_2_3_threads(l);
+        assert_true(l->r.credits.dropped > 100);
+        lab_end(l);
+    }
+}
+
+static void digest__credits_that_balancers_route(void **state) {
+    (void)state;
+    static const char *const balance[] = {"expeditus", "clairvoyant", "spray"};
+    for (int i = 0; i < 3; i++) {
+        struct lab *l = lab_clos();
+        lab_credits(l, "expresspass", 0);
+        lab_balance(l, balance[i]);
+        l->config.switches.record_path = true;
+        l->config.switches.classes = 8;
+        l->config.switches.schedule = SCHEDULE_STRICT;
+        lab_random_flows(l, 12, 60, 200000, 300 * US);
+        for (uint32_t f = 0; f < l->flows.n; f++) l->flows.flow[f].priority = (uint8_t)(f % 8);
+        assert_same_for_1_2_3_threads(l);
+        assert_true(l->r.credits.dropped > 100);
+        lab_end(l);
+    }
+}
+
 static void digest__transports_side_by_side(void **state) {
     (void)state;
     struct lab *l = lab_leaf_spine();
@@ -141,6 +218,21 @@ static void digest__failures_repairs_gray_and_reduced_links(void **state) {
         assert_same_for_1_2_3_threads(l);
         assert_true(l->r.packets.dropped_by[DROP_LINK_DOWN] > 0);
         assert_true(l->r.packets.dropped_by[DROP_LOSS] > 0);
+        assert_int_equal(l->r.flows_finished, 60);
+        lab_end(l);
+    }
+}
+
+static void digest__credits_under_failures(void **state) {
+    (void)state;
+    static const char *const transport[] = {"expresspass", "spraypass"};
+    for (int i = 0; i < 2; i++) {
+        struct lab *l = lab_clos();
+        add_trouble(l);
+        lab_credits(l, transport[i], i ? 4 : 0);
+        lab_random_flows(l, 12, 60, 60000, 600 * US);
+        assert_same_for_1_2_3_threads(l);
+        assert_true(l->r.packets.dropped_by[DROP_LINK_DOWN] > 0);
         assert_int_equal(l->r.flows_finished, 60);
         lab_end(l);
     }
@@ -292,8 +384,12 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(digest__every_fabric_and_every_balancer_that_fits),
         UNIT(digest__every_transport),
+        UNIT(digest__baselines),
+        UNIT(digest__credits_of_every_kind),
+        UNIT(digest__credits_that_balancers_route),
         UNIT(digest__transports_side_by_side),
         UNIT(digest__failures_repairs_gray_and_reduced_links),
+        UNIT(digest__credits_under_failures),
         UNIT(digest__conga_flow_under_failures),
         UNIT(digest__hosts_with_processing_delay_and_fifo_nics),
         UNIT(digest__ports_with_classes),
