@@ -92,6 +92,41 @@ static void program__port_by_port(void **state) {
     assert_int_equal(rmdir("out"), 0);
 }
 
+#define CREDITS                                                                                                        \
+    "fabric: {kind: fat-tree, k: 4}\n"                                                                                 \
+    "host: {transport: %s}\n"                                                                                          \
+    "switch: {%s}\n"                                                                                                   \
+    "workload:\n"                                                                                                      \
+    "  - {kind: shuffle, sizes: 20KB}\n"                                                                               \
+    "measure: {pcap: [agg0.1]}\n"
+
+/* The experiment's credit settings reach the replay, and what the class of credits dropped is told. */
+static void credits_replay(const char *transport, const char *switches) {
+    char text[1024];
+    snprintf(text, sizeof text, CREDITS, transport, switches);
+    file_write("y.yaml", text);
+    assert_int_equal(heddle("run y.yaml --quiet")->code, 0);
+    const struct ended *e = heddle("replay y.yaml --node agg0.1 --in all=y.captures/run1/agg0.1.pcapng --out out");
+    if (e->code != 0) fail_msg("%s: exit %d, %s", transport, e->code, e->err);
+    assert_non_null(strstr(e->out, ": the queue of credits was full\n"));
+    struct records simulated = records_read("y.captures/run1/agg0.1.pcapng", CAPTURE_OUTBOUND);
+    struct records replayed = records_read("out/agg0.1.pcapng", CAPTURE_OUTBOUND);
+    assert_true(simulated.n > 500);
+    records_assert_same(&simulated, &replayed);
+    records_free(&simulated);
+    records_free(&replayed);
+    static const char *const made[] = {"out/agg0.1.pcapng", "y.captures/run1/agg0.1.pcapng", "y.db", "y.yaml"};
+    for (int i = 0; i < 4; i++) assert_int_equal(unlink(made[i]), 0);
+    static const char *const folders[] = {"out", "y.captures/run1", "y.captures"};
+    for (int i = 0; i < 3; i++) assert_int_equal(rmdir(folders[i]), 0);
+}
+
+static void program__credits(void **state) {
+    (void)state;
+    credits_replay("expresspass", "balance: expeditus, record_path: true, credit_queue: 2");
+    credits_replay("spraypass", "ecmp: {hash: symmetric}, credit_queue: 2, credit_mark_window: 4");
+}
+
 static void refused(const char *line, const char *expected) { heddle_refuses(line, expected, "out"); }
 
 static void program__refusals(void **state) {
@@ -132,8 +167,8 @@ static void program__full_disk(void **state) {
 
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
-        UNIT(program__ecmp),     UNIT(program__expeditus), UNIT(program__port_by_port),
-        UNIT(program__refusals), UNIT(program__full_disk),
+        UNIT(program__ecmp),    UNIT(program__expeditus), UNIT(program__port_by_port),
+        UNIT(program__credits), UNIT(program__refusals),  UNIT(program__full_disk),
     };
     if (argc < 2 || !realpath(argv[1], absolute)) return 2;
     program = absolute;
