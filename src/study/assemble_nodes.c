@@ -43,6 +43,30 @@ static void marking_fill(struct switch_settings *s, const struct config *c) {
     if (!s->ecn_bytes) s->ecn_bytes_per_10g = config_value(c, 0, "switch.ecn_threshold_per_10g");
 }
 
+/* The frame bytes a port of this rate marks above; 0: it does not mark. */
+static int64_t marks_above(const struct switch_settings *s, int64_t rate_bps) {
+    if (s->ecn_bytes) return s->ecn_bytes;
+    return (int64_t)((__int128)s->ecn_bytes_per_10g * rate_bps / 10000000000LL);
+}
+
+/* A port that drops before it marks leaves its senders without a signal. */
+static bool marking_fits(const struct assembly *a, const struct config *c, struct diag *d) {
+    const struct switch_settings *s = &a->world.switches;
+    const struct fabric *f = a->fabric;
+    for (uint32_t g = f->paths.first_port[f->n_hosts]; g < f->paths.first_port[f->n_nodes]; g++) {
+        int64_t rate = f->paths.port[g].rate_bps, threshold = marks_above(s, rate);
+        if (threshold < s->buffer_bytes) continue;
+        char buffer[UNITS_TEXT_MAX], mark[UNITS_TEXT_MAX], at[UNITS_TEXT_MAX];
+        return config_fail(c, d, "switch.buffer",
+                           "switch.buffer: %s fill before ports of %s mark, above %s; give a larger buffer, or a lower "
+                           "switch.ecn_threshold",
+                           units_print(PARAM_BYTES, s->buffer_bytes, buffer, sizeof buffer),
+                           units_print(PARAM_RATE, rate, at, sizeof at),
+                           units_print(PARAM_BYTES, threshold, mark, sizeof mark));
+    }
+    return true;
+}
+
 static bool classes_check(const struct config *c, struct diag *d) {
     int64_t classes = config_value(c, 1, "switch.classes");
     if (classes == 1 || config_value(c, 0, "switch.schedule") != SCHEDULE_FIFO) return true;
@@ -59,7 +83,7 @@ static bool switches_fill(struct assembly *a, const struct config *c, struct dia
     s->classes = (uint32_t)config_value(c, 1, "switch.classes");
     for (size_t i = 0; i < MAX_CLASSES; i++) s->drr_quantum_bytes[i] = config_value(c, 1518, "switch.drr_quantum");
     marking_fill(s, c);
-    return classes_check(c, d) && balancer_fits(a, c, d);
+    return classes_check(c, d) && marking_fits(a, c, d) && balancer_fits(a, c, d);
 }
 
 /* ---- hosts ---- */

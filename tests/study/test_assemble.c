@@ -28,6 +28,18 @@ static void impossible(const char *text, const char *line) {
 
 /* ---- what cannot be ---- */
 
+/* K of 65 frames per 10 Gbps: 40 Gbps need more buffer than the default. */
+static void assembly_create__a_buffer_that_fills_before_it_marks(void **state) {
+    (void)state;
+    impossible(
+        "fabric: {kind: star, hosts: 4, rate: 40Gbps}\n" PERMUTATION "switch: {admit: ecn, buffer: 384500B}\n",
+        "x.yaml:3:30: error: switch.buffer: 384500B fill before ports of 40Gbps mark, above 399880B; give a larger "
+        "buffer, or a lower switch.ecn_threshold");
+    impossible(STAR PERMUTATION "switch: {admit: ecn, ecn_threshold: 30KB, buffer: 30KB}\n",
+               "x.yaml:3:51: error: switch.buffer: 30KB fill before ports of 10Gbps mark, above 30KB; give a larger "
+               "buffer, or a lower switch.ecn_threshold");
+}
+
 static void assembly_create__a_load_on_a_tier_that_does_not_exist(void **state) {
     (void)state;
     impossible(STAR "workload:\n  - {kind: poisson, sizes: 1KB, load: 0.5, load_at: agg-uplink, flows: 5}\n",
@@ -279,6 +291,7 @@ static void assembly_memory_check__more_than_the_machine_has(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        UNIT(assembly_create__a_buffer_that_fills_before_it_marks),
         UNIT(assembly_create__a_load_on_a_tier_that_does_not_exist),
         UNIT(assembly_create__arrivals_or_flows_without_end),
         UNIT(assembly_create__a_balancer_that_does_not_fit),
