@@ -5,10 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCK_BYTES 65536u /* a block holds as many cells as fit, but at least one */
+#define BLOCK_BYTES 65536u  /* of a first block: it holds as many cells as fit, but at least one */
+#define LARGE_BYTES 2097152 /* of each once the pool is that large: a huge page, where the system has them */
 
-static size_t cells_per_block(const struct cell_pool *pool) {
-    return pool->cell_bytes < BLOCK_BYTES ? BLOCK_BYTES / pool->cell_bytes : 1;
+/* Blocks are small until they make a large one. */
+static size_t block_bytes(const struct cell_pool *pool) {
+    return pool->n_blocks < LARGE_BYTES / BLOCK_BYTES ? BLOCK_BYTES : LARGE_BYTES;
+}
+
+static size_t cells_per_block(const struct cell_pool *pool, size_t bytes) {
+    return pool->cell_bytes < bytes ? bytes / pool->cell_bytes : 1;
 }
 
 void cell_pool_init(struct cell_pool *pool, size_t cell_bytes) {
@@ -29,8 +35,9 @@ static void cell_push(struct cell_pool *pool, void *cell) {
 }
 
 static void cell_pool_grow(struct cell_pool *pool) {
-    size_t n = cells_per_block(pool);
-    char *cells = memory_get_lines(n, pool->cell_bytes);
+    size_t bytes = block_bytes(pool), n = cells_per_block(pool, bytes);
+    char *cells = bytes == LARGE_BYTES && n > 1 ? memory_get_large(bytes) : memory_get_lines(n, pool->cell_bytes);
+    pool->bytes += n * pool->cell_bytes;
     pool->block = memory_grow(pool->block, pool->n_blocks + 1, sizeof *pool->block);
     pool->block[pool->n_blocks++] = cells;
     do cell_push(pool, cells + --n * pool->cell_bytes);
@@ -51,6 +58,4 @@ void cell_put(struct cell_pool *pool, void *cell) {
     pool->in_use--;
 }
 
-uint64_t cell_pool_bytes(const struct cell_pool *pool) {
-    return pool->n_blocks * (cells_per_block(pool) * pool->cell_bytes + sizeof *pool->block);
-}
+uint64_t cell_pool_bytes(const struct cell_pool *pool) { return pool->bytes + pool->n_blocks * sizeof *pool->block; }

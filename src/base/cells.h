@@ -10,6 +10,7 @@ struct cell_pool {
     void *free_head;
     void **block;
     size_t n_blocks;
+    uint64_t bytes;
     uint64_t in_use, peak;
 };
 

@@ -3,6 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+
+#define HUGE_PAGE 2097152
 
 static void *memory_or_abort(void *memory, size_t n, size_t size) {
     if (memory || n == 0 || size == 0) return memory;
@@ -21,6 +24,13 @@ void *memory_get_lines(size_t n, size_t size) {
     }
     memory = memory_or_abort(memory, n, size);
     if (memory) memset(memory, 0, bytes);
+    return memory;
+}
+
+void *memory_get_large(size_t bytes) {
+    void *memory = memory_or_abort(aligned_alloc(HUGE_PAGE, bytes), 1, bytes);
+    madvise(memory, bytes, MADV_HUGEPAGE); /* a wish: without huge pages it is memory all the same */
+    memset(memory, 0, bytes);
     return memory;
 }
 

@@ -10,8 +10,10 @@
 
 #define CACHE_LINE 64
 
-void *memory_get(size_t n, size_t size);                 /* n zeroed elements; free() returns them */
-void *memory_get_lines(size_t n, size_t size);           /* the same, aligned to a cache line */
+void *memory_get(size_t n, size_t size);       /* n zeroed elements; free() returns them */
+void *memory_get_lines(size_t n, size_t size); /* the same, aligned to a cache line */
+/* Zeroed, a multiple of 2 MiB, on huge pages where the system has them: for what is touched at random. */
+void *memory_get_large(size_t bytes);
 void *memory_grow(void *old, size_t new_n, size_t size); /* realloc; what is new is undefined */
 
 #endif

@@ -13,6 +13,7 @@ struct credit_nic *credit_nic_create(const struct credit_settings *settings, int
     n->mark.stale = settings->mark_stale;
     random_init(&n->mark.random, seed, RANDOM_MARK, port);
     random_init(&n->random, seed, RANDOM_CREDIT, node);
+    n->draw = random_u32(&n->random);
     credit_limiter_set(&n->limiter, settings, rate_bps);
     n->limiter.base = -n->limiter.depth;
     return n;
@@ -20,7 +21,7 @@ struct credit_nic *credit_nic_create(const struct credit_settings *settings, int
 
 void credit_nic_destroy(struct credit_nic *n) {
     if (!n) return;
-    free(n->later.at);
+    free(n->later.entry);
     for (uint32_t k = 0; k < MAX_CLASSES; k++) free(n->due[k].at);
     free(n);
 }
@@ -30,7 +31,7 @@ void credit_nic_set_rate(struct credit_nic *n, const struct credit_settings *set
 }
 
 uint64_t credit_nic_bytes(const struct credit_nic *n) {
-    uint64_t places = n->later.size;
+    uint64_t places = 2ull * n->later.size;
     for (uint32_t k = 0; k < MAX_CLASSES; k++) places += n->due[k].size;
     return sizeof *n + places * sizeof(struct connection *);
 }
@@ -43,43 +44,48 @@ static void set_room(struct credit_set *s) {
     s->at = memory_grow(s->at, s->size, sizeof(struct connection *));
 }
 
-static bool credit_before(const struct connection *a, const struct connection *b) {
-    return a->credit_at != b->credit_at ? a->credit_at < b->credit_at : a->flow < b->flow;
+static bool credit_before(const struct credit_time *a, const struct credit_time *b) {
+    return a->at != b->at ? a->at < b->at : a->of->flow < b->of->flow;
 }
 
-static void later_put(struct credit_set *s, uint32_t place, struct connection *c) {
-    s->at[place] = c;
-    c->credit_place = place;
+static void later_put(struct credit_heap *h, uint32_t place, struct credit_time t) {
+    h->entry[place] = t;
+    t.of->credit_place = place;
 }
 
-static void later_up(struct credit_set *s, struct connection *c, uint32_t place) {
-    for (; place && credit_before(c, s->at[(place - 1) / 2]); place = (place - 1) / 2)
-        later_put(s, place, s->at[(place - 1) / 2]);
-    later_put(s, place, c);
+static void later_up(struct credit_heap *h, struct credit_time t, uint32_t place) {
+    for (; place && credit_before(&t, &h->entry[(place - 1) / 2]); place = (place - 1) / 2)
+        later_put(h, place, h->entry[(place - 1) / 2]);
+    later_put(h, place, t);
 }
 
-static void later_down(struct credit_set *s, struct connection *c, uint32_t place) {
-    for (uint32_t child; (child = 2 * place + 1) < s->n; place = child) {
-        if (child + 1 < s->n && credit_before(s->at[child + 1], s->at[child])) child++;
-        if (!credit_before(s->at[child], c)) break;
-        later_put(s, place, s->at[child]);
+static void later_down(struct credit_heap *h, struct credit_time t, uint32_t place) {
+    for (uint32_t child; (child = 2 * place + 1) < h->n; place = child) {
+        if (child + 1 < h->n && credit_before(&h->entry[child + 1], &h->entry[child])) child++;
+        if (!credit_before(&h->entry[child], &t)) break;
+        later_put(h, place, h->entry[child]);
     }
-    later_put(s, place, c);
+    later_put(h, place, t);
 }
 
 static void later_add(struct credit_nic *n, struct connection *c) {
-    set_room(&n->later);
+    struct credit_heap *h = &n->later;
+    if (h->n == h->size) {
+        h->size = h->size ? 2 * h->size : 4;
+        h->entry = memory_grow(h->entry, h->size, sizeof *h->entry);
+    }
     c->credit_stand = CREDIT_LATER;
-    later_up(&n->later, c, n->later.n++);
+    later_up(h, (struct credit_time){c->credit_at, c}, h->n++);
 }
 
 static void later_remove(struct credit_nic *n, struct connection *c) {
+    struct credit_heap *h = &n->later;
     uint32_t place = c->credit_place;
-    struct connection *last = n->later.at[--n->later.n];
+    struct credit_time last = h->entry[--h->n];
     c->credit_stand = CREDIT_NOWHERE;
-    if (last == c) return;
-    later_up(&n->later, last, place);
-    later_down(&n->later, last, last->credit_place);
+    if (last.of == c) return;
+    later_up(h, last, place);
+    later_down(h, last, last.of->credit_place);
 }
 
 static void due_add(struct credit_nic *n, struct connection *c) {
@@ -115,8 +121,8 @@ void credit_nic_arm(struct credit_nic *n, struct connection *c, time_ps at) {
 }
 
 static void credit_nic_come_due(struct credit_nic *n, time_ps now) {
-    while (n->later.n && n->later.at[0]->credit_at <= now) {
-        struct connection *c = n->later.at[0];
+    while (n->later.n && n->later.entry[0].at <= now) {
+        struct connection *c = n->later.entry[0].of;
         later_remove(n, c);
         due_add(n, c);
     }
@@ -127,9 +133,18 @@ struct connection *credit_nic_pick(struct credit_nic *n, time_ps now) {
     credit_nic_come_due(n, now);
     if (!n->due_classes) return NULL;
     struct credit_set *s = &n->due[31 - (uint32_t)__builtin_clz(n->due_classes)];
-    struct connection *c = s->at[s->n == 1 ? 0 : random_below(&n->random, s->n)];
+    struct connection *c = s->at[(uint64_t)n->draw * s->n >> 32];
+    n->draw = random_u32(&n->random);
     due_remove(n, c);
     return c;
+}
+
+struct connection *credit_nic_candidate(const struct credit_nic *n, struct connection **other) {
+    *other = NULL;
+    if (!n->due_classes) return NULL;
+    const struct credit_set *s = &n->due[31 - (uint32_t)__builtin_clz(n->due_classes)];
+    *other = s->at[s->n - 1];
+    return s->at[(uint64_t)n->draw * s->n >> 32];
 }
 
 void credit_nic_sent(struct credit_nic *n, struct packet *credit, uint64_t refused, time_ps now) {
@@ -140,6 +155,6 @@ void credit_nic_sent(struct credit_nic *n, struct packet *credit, uint64_t refus
 }
 
 time_ps credit_nic_next(const struct credit_nic *n) {
-    time_ps first = n->due_classes ? 0 : n->later.n ? n->later.at[0]->credit_at : TIME_NONE;
+    time_ps first = n->due_classes ? 0 : n->later.n ? n->later.entry[0].at : TIME_NONE;
     return first == TIME_NONE ? TIME_NONE : max_i64(first, credit_limiter_ready_at(&n->limiter));
 }

@@ -20,6 +20,16 @@ struct connection;
 
 enum credit_stand { CREDIT_NOWHERE, CREDIT_LATER, CREDIT_DUE };
 
+struct credit_time {
+    time_ps at;
+    struct connection *of;
+};
+
+struct credit_heap {
+    struct credit_time *entry;
+    uint32_t n, size;
+};
+
 struct credit_set {
     struct connection **at;
     uint32_t n, size;
@@ -29,7 +39,9 @@ struct credit_nic {
     struct credit_limiter limiter;
     struct credit_mark mark;
     struct random_stream random;
-    struct credit_set later, due[MAX_CLASSES];
+    struct credit_heap later;
+    struct credit_set due[MAX_CLASSES];
+    uint32_t draw;       /* decides the next pick, drawn one ahead so that who it will be can be fetched */
     uint8_t due_classes; /* bit k: due[k] is not empty */
 };
 
@@ -46,6 +58,8 @@ void credit_nic_arm(struct credit_nic *n, struct connection *c, time_ps at);
 struct connection *credit_nic_pick(struct credit_nic *n, time_ps now);
 /* The picked connection made a credit, after `refused` that did not leave. */
 void credit_nic_sent(struct credit_nic *n, struct packet *credit, uint64_t refused, time_ps now);
+/* Who will probably be picked next, or NULL; and who else is touched then, or NULL. */
+struct connection *credit_nic_candidate(const struct credit_nic *n, struct connection **other);
 /* When credit_nic_pick may find one; TIME_NONE. */
 time_ps credit_nic_next(const struct credit_nic *n);
 

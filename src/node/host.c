@@ -19,6 +19,8 @@ void host_shared_init(struct host_shared *shared) {
         cell_pool_init(&shared->ends[2 * i + SIDE_RECEIVER], sizeof(struct connection) + ops->receiver_bytes);
         cell_pool_init(&shared->cells[i], cell);
         shared->counters[i] = memory_get(ops->n_counters, sizeof(uint64_t));
+        shared->prefetch_sender = (uint16_t)max_i64(shared->prefetch_sender, (int64_t)ops->sender_bytes);
+        shared->prefetch_receiver = (uint16_t)max_i64(shared->prefetch_receiver, (int64_t)ops->receiver_bytes);
     }
 }
 
@@ -48,45 +50,45 @@ void host_fini(struct host *h) {
 
 /* ---- deadlines: a binary heap of connections that know their place ---- */
 
-static bool deadline_before(const struct connection *a, const struct connection *b) {
-    if (a->timer_at != b->timer_at) return a->timer_at < b->timer_at;
-    if (a->flow != b->flow) return a->flow < b->flow;
-    return a->side < b->side;
+static bool deadline_before(const struct deadline *a, const struct deadline *b) {
+    if (a->at != b->at) return a->at < b->at;
+    if (a->of->flow != b->of->flow) return a->of->flow < b->of->flow;
+    return a->of->side < b->of->side;
 }
 
-static void heap_put(struct host *h, uint32_t place, struct connection *c) {
-    h->heap[place] = c;
-    c->heap_place = place;
+static void heap_put(struct host *h, uint32_t place, struct deadline d) {
+    h->heap[place] = d;
+    d.of->heap_place = place;
 }
 
 static void heap_up(struct host *h, uint32_t place) {
-    struct connection *c = h->heap[place];
-    while (place && deadline_before(c, h->heap[(place - 1) / 2])) {
+    struct deadline d = h->heap[place];
+    while (place && deadline_before(&d, &h->heap[(place - 1) / 2])) {
         heap_put(h, place, h->heap[(place - 1) / 2]);
         place = (place - 1) / 2;
     }
-    heap_put(h, place, c);
+    heap_put(h, place, d);
 }
 
 static void heap_down(struct host *h, uint32_t place) {
-    struct connection *c = h->heap[place];
+    struct deadline d = h->heap[place];
     for (;;) {
         uint32_t child = 2 * place + 1;
         if (child >= h->heap_n) break;
-        if (child + 1 < h->heap_n && deadline_before(h->heap[child + 1], h->heap[child])) child++;
-        if (!deadline_before(h->heap[child], c)) break;
+        if (child + 1 < h->heap_n && deadline_before(&h->heap[child + 1], &h->heap[child])) child++;
+        if (!deadline_before(&h->heap[child], &d)) break;
         heap_put(h, place, h->heap[child]);
         place = child;
     }
-    heap_put(h, place, c);
+    heap_put(h, place, d);
 }
 
 static void heap_add(struct host *h, struct connection *c) {
     if (h->heap_n == h->heap_size) {
         h->heap_size = h->heap_size ? 2 * h->heap_size : 4;
-        h->heap = memory_grow(h->heap, h->heap_size, sizeof(struct connection *));
+        h->heap = memory_grow(h->heap, h->heap_size, sizeof *h->heap);
     }
-    h->heap[h->heap_n++] = c;
+    h->heap[h->heap_n++] = (struct deadline){c->timer_at, c};
     heap_up(h, h->heap_n - 1);
 }
 
@@ -94,11 +96,11 @@ static void heap_remove(struct host *h, struct connection *c) {
     uint32_t place = c->heap_place;
     if (place == UINT32_MAX) return;
     c->heap_place = UINT32_MAX;
-    struct connection *last = h->heap[--h->heap_n];
-    if (last == c) return;
+    struct deadline last = h->heap[--h->heap_n];
+    if (last.of == c) return;
     heap_put(h, place, last);
     heap_up(h, place);
-    heap_down(h, last->heap_place);
+    heap_down(h, last.of->heap_place);
 }
 
 /* The earliest deadline of a connection stands in the heap; one that has moved later is left there until it comes. */
@@ -106,10 +108,12 @@ static inline void host_arm(struct host *h, struct connection *c) {
     time_ps at = min_i64(c->ops->next_timer(c->end, c->side), c->stop_at);
     if (__builtin_expect(at >= c->timer_at, 1)) return;
     c->timer_at = at;
-    if (c->heap_place == UINT32_MAX)
+    if (c->heap_place == UINT32_MAX) {
         heap_add(h, c);
-    else
+    } else {
+        h->heap[c->heap_place].at = at;
         heap_up(h, c->heap_place);
+    }
 }
 
 /* ---- who wants to send ---- */
@@ -266,6 +270,14 @@ static inline __attribute__((always_inline)) void host_send(struct host *h, stru
     connection_settle(h, c, now);
 }
 
+/* Whose credit comes next is probably known: its lines come while another host works. */
+static void host_prefetch_candidate(const struct host *h) {
+    struct connection *other, *c = credit_nic_candidate(h->credits, &other);
+    if (!c) return;
+    connection_prefetch(c, h->shared->prefetch_receiver);
+    __builtin_prefetch(&other->credit_place, 1);
+}
+
 /* The connection was picked for a credit; it may find that it has none. */
 static __attribute__((noinline)) void host_send_credit(struct host *h, struct connection *c, time_ps now,
                                                        struct host_out *out) {
@@ -281,6 +293,7 @@ static __attribute__((noinline)) void host_send_credit(struct host *h, struct co
         packet_put(pool, index);
     }
     connection_settle(h, c, now);
+    if (h->shared->prefetches) host_prefetch_candidate(h);
 }
 
 static time_ps host_next_send(const struct host *h) {
@@ -392,7 +405,7 @@ static void host_start_flow(struct host *h, time_ps now, struct host_out *out) {
 }
 
 static void host_deadline(struct host *h, time_ps now, struct host_out *out) {
-    struct connection *c = h->heap[0];
+    struct connection *c = h->heap[0].of;
     heap_remove(h, c);
     c->timer_at = TIME_NONE;
     if (c->stop_at <= now) {
@@ -433,7 +446,7 @@ void host_timer(struct host *h, time_ps now, struct host_out *out) {
         host_start_flow(h, now, out);
     } else if (h->nic_wake <= now) {
         host_pull(h, now, out);
-    } else if (h->heap_n && h->heap[0]->timer_at <= now) {
+    } else if (h->heap_n && h->heap[0].at <= now) {
         host_deadline(h, now, out);
     }
 }

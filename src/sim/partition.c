@@ -106,6 +106,8 @@ static inline void switch_step(struct partition *part, struct sim_node *n, time_
     if (__builtin_expect(switch_next_timer(n->sw) <= at, 0)) switch_run_timers(part, n, at);
     AUDIT_COUNT(part, arrived, n->first_port + port);
     part->digest += digest_frame(at, n->node, port, p, 0);
+    if (__builtin_expect(part->shared.prefetches, 0) && fabric_leaf_of_ip(n->sw->host_bits, p->dst_ip) == n->sw->leaf)
+        host_prefetch(&part->shared, p); /* it will be there in a slot's time */
     if (__builtin_expect(part->observer != NULL, 0)) observe_arrival(part->observer, part, n, at, port, packet);
     if (__builtin_expect(!switch_forward(n->sw, at, port, p, &to, &depart, &rest), 0)) {
         if (rest.held == HELD_WAITS) return;

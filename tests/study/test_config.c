@@ -77,10 +77,11 @@ static void config_resolve__keys_of_another_kind_are_refused(void **state) {
         "x.yaml:2:44: error: 'workload.0.load' does not apply to workload.0.kind permutation; it belongs to poisson");
 }
 
-static void config_resolve__rate_and_burst_are_of_udp(void **state) {
+static void config_resolve__rate_is_of_paced_transports_burst_of_udp(void **state) {
     (void)state;
     refuse(STAR "workload: [{kind: permutation, sizes: 1MB, rate: 1Gbps}]\n",
-           "x.yaml:2:44: error: 'workload.0.rate' does not apply to host.transport newreno; it belongs to udp");
+           "x.yaml:2:44: error: 'workload.0.rate' does not apply to host.transport newreno; it belongs to "
+           "udp|expresspass|spraypass");
     refuse(STAR "workload: [{kind: permutation, sizes: 1MB, transport: cubic, burst: 3KB}]\nhost: {transport: udp}\n",
            "x.yaml:2:62: error: 'workload.0.burst' does not apply to workload.0.transport cubic; it belongs to udp");
     struct experiment *e = read_text(STAR "workload:\n  - {kind: long, transport: udp, rate: 1Gbps, stop: 1ms}\n"
@@ -260,7 +261,7 @@ int main(void) {
         UNIT(config_resolve__wrong_types),
         UNIT(config_resolve__missing_keys_name_the_block),
         UNIT(config_resolve__keys_of_another_kind_are_refused),
-        UNIT(config_resolve__rate_and_burst_are_of_udp),
+        UNIT(config_resolve__rate_is_of_paced_transports_burst_of_udp),
         UNIT(config_resolve__what_decides_is_missing),
         UNIT(config_resolve__a_distribution_that_is_none),
         UNIT(config_resolve__keys_of_another_kind_pass_when_the_kind_is_swept),

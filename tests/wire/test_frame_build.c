@@ -291,7 +291,7 @@ static void build__refuses_malformed_credit_headers(void **state) {
     for (unsigned flags = 0; flags < 256; flags++) {
         struct packet p = blank_packet(PROTO_CREDIT);
         unsigned kind = flags & CREDIT_KIND, own = flags & ~(unsigned)CREDIT_KIND;
-        bool sound = kind >= 1 && kind <= 5 && (own & (kind == CREDIT_DATA ? 0x88u : 0xf8u)) == 0;
+        bool sound = kind >= 1 && kind <= 6 && (own & (kind == CREDIT_DATA ? 0x88u : 0xf8u)) == 0;
         p.tcp_flags = (uint8_t)flags;
         p.shape = kind == CREDIT_GRANT ? SHAPE_CREDIT : 0;
         assert_int_equal(build_bytes(&p), sound ? 60 : 0);

@@ -97,7 +97,16 @@ static void held_push(struct credit_sender *s, struct flow_env *env, time_ps now
 
 /* ---- deadlines ---- */
 
+/* While a sender with credits has more to send it asks again only after a long silence: the receiver goes on by itself,
+ * and a flow that shares a NIC with 2,500 others waits long for a credit (XP-F8). */
+#define SILENCE (10 * PS_PER_MS)
+
 static span_ps sender_rto(const struct credit_sender *s) { return max_i64(s->min_rto, 2 * s->rtt); }
+
+static span_ps sender_patience(const struct credit_sender *s) {
+    span_ps rto = sender_rto(s) << s->backoff;
+    return s->state == CREDIT_GRANTED && s->nxt < s->n_segments ? max_i64(rto, SILENCE) : rto;
+}
 
 /* The application will give more. */
 static bool sender_expects_data(const struct credit_sender *s, time_ps now) {
@@ -121,7 +130,7 @@ static void sender_arm(struct credit_sender *s, time_ps now) {
         s->timer_at = sender_next_write(s);
         return;
     }
-    s->timer_at = s->heard_at + (sender_rto(s) << s->backoff);
+    s->timer_at = s->heard_at + sender_patience(s);
     if (!s->hold || !sender_starved(s, now)) return;
     s->timer_at = min_i64(s->timer_at, sender_next_write(s));
     if (s->state == CREDIT_GRANTED) s->timer_at = min_i64(s->timer_at, s->data_at + s->hold_for);
@@ -156,7 +165,7 @@ void credit_sender_on_timer(struct credit_sender *s, struct flow_env *env, time_
     if (s->state == CREDIT_IDLE) {
         if (!starved) sender_ask(s, now);
     } else if (s->state != CREDIT_ENDED) {
-        if (now >= s->heard_at + (sender_rto(s) << s->backoff)) sender_ask_again(s, env, now);
+        if (now >= s->heard_at + sender_patience(s)) sender_ask_again(s, env, now);
         if (s->state == CREDIT_GRANTED && starved && now >= s->data_at + s->hold_for) sender_stop(s, env, now);
     }
     sender_arm(s, now);
