@@ -111,7 +111,8 @@ void flows_summarise_transport(const struct flow_facts *facts, const struct flow
     for (uint32_t i = 0; i < n; i++) {
         const struct flow_tally *t = &tally[i];
         bool selected = flow_is_selected(&facts[i], selection, i, n);
-        if (t->received_bytes > 0 && (selected || facts[i].bytes == UINT64_MAX)) held[n_held++] = (int64_t)t->max_reorder_pkts * MILLI;
+        if (t->received_bytes > 0 && (selected || facts[i].bytes == UINT64_MAX))
+            held[n_held++] = (int64_t)t->max_reorder_pkts * MILLI;
         if (!selected || !has_fct(facts, tally, i) || t->credits_sent == 0) continue;
         wasted[n_credited] = (int64_t)t->credits_wasted * MILLI;
         unfilled[n_credited++] = (int64_t)t->unfilled_bytes * MILLI;
