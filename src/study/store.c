@@ -3,9 +3,12 @@
 #include "base/memory.h"
 #include "study/store_parts.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #define APPLICATION_ID 0x6864646c /* "hddl" */
@@ -120,13 +123,22 @@ static bool write_check(struct store *s, struct diag *d) {
     return store_exec(s, "BEGIN IMMEDIATE; UPDATE experiments SET id=id WHERE 0; ROLLBACK", d);
 }
 
+/* One writer at a time, for as long as it has the store open. flock() and SQLite's own locks do not see each other. */
+static bool store_lock(struct store *s, struct diag *d) {
+    s->lock = open(s->path, O_RDONLY | O_CLOEXEC);
+    if (s->lock < 0 || flock(s->lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return true;
+    return diag_fail(d, s->path, 0, 0,
+                     "another heddle run is writing to this store; wait for it, or name another file with -o");
+}
+
 static struct store *store_make(const char *path, int flags, struct diag *d) {
     struct store *s = memory_get(1, sizeof *s);
     s->path = strdup(path);
+    s->lock = -1;
     bool writes = flags & SQLITE_OPEN_CREATE;
     bool ok = sqlite3_open_v2(path, &s->db, flags, NULL) == SQLITE_OK || store_fail(s, d);
     if (ok) sqlite3_busy_timeout(s->db, 10000);
-    ok = ok && schema_check(s, writes, d) && (!writes || write_check(s, d));
+    ok = ok && (!writes || store_lock(s, d)) && schema_check(s, writes, d) && (!writes || write_check(s, d));
     if (ok) return s;
     store_close(s);
     return NULL;
@@ -148,6 +160,7 @@ struct store *store_open_readonly(const char *path, struct diag *d) {
 void store_close(struct store *s) {
     if (!s) return;
     sqlite3_close(s->db);
+    if (s->lock >= 0) close(s->lock);
     free(s->path);
     free(s);
 }

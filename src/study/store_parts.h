@@ -8,6 +8,7 @@
 struct store {
     sqlite3 *db;
     char *path;
+    int lock; /* a writer's; -1 */
 };
 
 bool store_fail(struct store *s, struct diag *d);

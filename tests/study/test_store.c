@@ -43,6 +43,22 @@ static void refuses_to_open(const char *line) {
     assert_string_equal(diag_line(&d, buf, sizeof buf), line);
 }
 
+/* Two writers would give the same runs the same numbers. A reader may look at any time. */
+static void open__one_writer_at_a_time(void **state) {
+    (void)state;
+    struct diag d = {0};
+    struct store *s = fresh();
+    refuses_to_open("test_store.db: error: another heddle run is writing to this store; wait for it, or name another "
+                    "file with -o");
+    struct store *reader = store_open_readonly(PATH, &d);
+    assert_non_null(reader);
+    store_close(reader);
+    store_close(s);
+    s = store_open(PATH, &d);
+    assert_non_null(s);
+    store_close(s);
+}
+
 /* An outcome of two flows, one of which never finished, in a fabric of two nodes. */
 struct small {
     struct outcome o;
@@ -282,6 +298,7 @@ static int teardown(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        UNIT(open__one_writer_at_a_time),
         UNIT(store_run_end__a_done_run_is_found_again_with_its_rows),
         UNIT(store_run_begin__what_a_killed_process_left_is_run_again),
         UNIT(store_experiment__runs_no_longer_part_of_it_lose_their_number_and_stay),
