@@ -36,10 +36,24 @@ static bool choices_check(const struct assembly *a, const struct config *c, cons
         fabric_node_name(a->fabric, leaf[first.other], other, sizeof other));
 }
 
+static bool has_choice(const struct assembly *a) {
+    return a->fabric->paths_inter_pod > 1 || a->fabric->paths_intra_pod > 1;
+}
+
+/* Balancers but symmetric ECMP choose for each direction on its own. */
+static bool balancer_check(const struct assembly *a, const struct config *c, const struct transport_ops *t,
+                           struct diag *d) {
+    const struct switch_settings *s = &a->world.switches;
+    if (s->balance == &balance_ecmp || s->record_path || t->chooses_paths || !has_choice(a)) return true;
+    return config_fail(c, d, "switch.balance",
+                       "switch.balance: %s chooses for data and credits apart, but %s needs data to go back over the "
+                       "links of its credits; write switch.record_path: true, or balance: ecmp",
+                       s->balance->name, t->name);
+}
+
 static bool hash_check(const struct assembly *a, const struct config *c, const char *transport, struct diag *d) {
     const struct switch_settings *s = &a->world.switches;
-    bool has_choice = a->fabric->paths_inter_pod > 1 || a->fabric->paths_intra_pod > 1;
-    if (s->balance != &balance_ecmp || s->record_path || !has_choice) return true;
+    if (s->balance != &balance_ecmp || s->record_path || !has_choice(a)) return true;
     if (param_named(s->balance->params, s->balance->n_params, s->balance_params, "hash", 1)) return true;
     return config_fail(
         c, d, "switch.ecmp.hash",
@@ -50,7 +64,7 @@ static bool hash_check(const struct assembly *a, const struct config *c, const c
 
 bool credits_check(const struct assembly *a, const struct config *c, struct diag *d) {
     const struct transport_ops *t = credit_transport(a);
-    return !t || (choices_check(a, c, t->name, d) && hash_check(a, c, t->name, d));
+    return !t || (choices_check(a, c, t->name, d) && balancer_check(a, c, t, d) && hash_check(a, c, t->name, d));
 }
 
 /* ---- queues ---- */

@@ -61,7 +61,19 @@ static void credits_check__both_directions_hash_alike(void **state) {
     assert_checked(LEAF_SPINE PERMUTATION, NULL, ""); /* without credits it may */
     assert_checked(LEAF_SPINE PERMUTATION SYMMETRIC, &eager, "");
     assert_checked(STAR PERMUTATION, &eager, ""); /* nothing to choose */
-    assert_checked(LEAF_SPINE PERMUTATION "switch: {balance: expeditus}\n", &eager, "");
+}
+
+/* A balancer that sends the two directions apart would let data meet where no credit has been. */
+static void credits_check__balancers_choose_for_each_direction(void **state) {
+    (void)state;
+    assert_checked(LEAF_SPINE PERMUTATION "switch: {balance: expeditus}\n", &eager,
+                   "x.yaml:3:19: error: switch.balance: expeditus chooses for data and credits apart, but eager needs "
+                   "data to go back over the links of its credits; write switch.record_path: true, or balance: ecmp");
+    assert_checked(LEAF_SPINE PERMUTATION "switch: {balance: expeditus}\n", NULL, ""); /* without credits */
+    assert_checked(STAR PERMUTATION "switch: {balance: spray}\n", &eager, "");         /* nothing to choose */
+    struct transport_ops pinned = eager;
+    pinned.chooses_paths = true;
+    assert_checked(LEAF_SPINE PERMUTATION "switch: {balance: spray}\n", &pinned, "");
 }
 
 static void credits_check__a_recorded_path_needs_no_hash(void **state) {
@@ -129,11 +141,9 @@ static void credits_bound__with_the_settings_of_the_run(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(credits_check__both_directions_hash_alike),
-        UNIT(credits_check__a_recorded_path_needs_no_hash),
-        UNIT(credits_check__racks_have_the_same_choices_both_ways),
-        UNIT(round_trip__of_the_expresspass_fabric),
-        UNIT(credits_bound__with_the_settings_of_the_run),
+        UNIT(credits_check__both_directions_hash_alike),    UNIT(credits_check__balancers_choose_for_each_direction),
+        UNIT(credits_check__a_recorded_path_needs_no_hash), UNIT(credits_check__racks_have_the_same_choices_both_ways),
+        UNIT(round_trip__of_the_expresspass_fabric),        UNIT(credits_bound__with_the_settings_of_the_run),
     };
     return RUN_UNITS(tests);
 }

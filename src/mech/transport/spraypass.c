@@ -166,6 +166,7 @@ const struct transport_ops transport_spraypass = {
     .max_payload_param = CREDIT_PARAM_MSS,
     .early_bytes_param = CREDIT_PARAM_UNSCHEDULED,
     .tolerates_reordering = true,
+    .chooses_paths = true,
     .sender_bytes = sizeof(struct credit_sender),
     .receiver_bytes = sizeof(struct credit_receiver),
     .cell_bytes = spraypass_cell_bytes,

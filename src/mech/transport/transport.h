@@ -65,7 +65,8 @@ struct transport_ops {
     uint16_t max_payload_param; /* index of the parameter that gives payload bytes of a full frame */
     uint16_t early_bytes_param; /* index of that of the payload sent before the handshake is over; 0: none is */
     bool tolerates_reordering;
-    size_t sender_bytes, receiver_bytes;         /* state of each end, zeroed by the host */
+    bool chooses_paths;                  /* its frames carry the choice of next hops that switches are to make (SP-2) */
+    size_t sender_bytes, receiver_bytes; /* state of each end, zeroed by the host */
     size_t (*cell_bytes)(const int64_t *params); /* NULL = needs no cells */
 
     void (*open)(void *end, enum transport_side side, struct flow_env *env, time_ps now);
