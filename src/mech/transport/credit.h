@@ -199,4 +199,15 @@ bool credit_is_done(const void *end, enum transport_side side, const struct flow
 bool credit_answer_closed(const struct flow_env *env, time_ps now, const struct packet *p, struct packet *answer);
 void credit_describe(const void *end, enum transport_side side, const struct flow_env *env, char *buf, size_t size);
 
+/* What is the same in the tables of all credit transports; needs credit_sender.h and credit_receiver.h. */
+#define CREDIT_TABLE                                                                                                   \
+    .counters = credit_counters, .n_counters = CREDIT_N_COUNTERS, .proto = PROTO_CREDIT,                               \
+    .header_bytes = CREDIT_HEADERS, .handshake_trips = 2, .max_payload_param = CREDIT_PARAM_MSS,                       \
+    .early_bytes_param = CREDIT_PARAM_UNSCHEDULED, .tolerates_reordering = true,                                       \
+    .sender_bytes = sizeof(struct credit_sender), .receiver_bytes = sizeof(struct credit_receiver),                    \
+    .close = credit_close, .on_packet = credit_on_packet, .on_timer = credit_on_timer,                                 \
+    .next_timer = credit_next_timer, .has_output = credit_has_output, .poll_transmit = credit_poll_transmit,           \
+    .is_done = credit_is_done, .answer_closed = credit_answer_closed, .next_credit = credit_receiver_next_credit,      \
+    .poll_credit = credit_receiver_poll_credit, .credits_held = credit_sender_held, .describe = credit_describe
+
 #endif
