@@ -97,6 +97,12 @@ static __attribute__((noinline)) void switch_finish_here(struct partition *part,
     partition_carry_out(part, n, at, out.e, out.n);
 }
 
+/* The next node is the host that this frame is for. A tagged frame may be for the switch itself, and name a connection
+ * of another partition. */
+static inline bool switch_is_last(const struct fabric_switch *sw, const struct packet *p) {
+    return fabric_leaf_of_ip(sw->host_bits, p->dst_ip) == sw->leaf && !(p->shape & SHAPE_EXPEDITUS);
+}
+
 /* One frame through one switch; observers see it come and go. */
 static inline void switch_step(struct partition *part, struct sim_node *n, time_ps at, uint16_t port, uint32_t packet) {
     struct packet *p = packet_at(&part->pool, packet);
@@ -106,7 +112,7 @@ static inline void switch_step(struct partition *part, struct sim_node *n, time_
     if (__builtin_expect(switch_next_timer(n->sw) <= at, 0)) switch_run_timers(part, n, at);
     AUDIT_COUNT(part, arrived, n->first_port + port);
     part->digest += digest_frame(at, n->node, port, p, 0);
-    if (__builtin_expect(part->shared.prefetches, 0) && fabric_leaf_of_ip(n->sw->host_bits, p->dst_ip) == n->sw->leaf)
+    if (__builtin_expect(part->shared.prefetches, 0) && switch_is_last(n->sw, p))
         host_prefetch(&part->shared, p); /* it will be there in a slot's time */
     if (__builtin_expect(part->observer != NULL, 0)) observe_arrival(part->observer, part, n, at, port, packet);
     if (__builtin_expect(!switch_forward(n->sw, at, port, p, &to, &depart, &rest), 0)) {
