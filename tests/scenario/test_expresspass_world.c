@@ -123,11 +123,23 @@ static void rates__the_faster_receiver_takes_more(void **state) {
     }
 }
 
+/* A flow that is stopped: its sender is gone, and the host says STOP to the credits that still come (XP-14). */
+static void stop__an_ended_sender_is_not_credited_for_ever(void **state) {
+    (void)state;
+    struct lab *l = lab_credits(spec_star(2), "expresspass");
+    lab_flow(l, 0, 1, UINT64_MAX, 0)->stop = 1000 * US;
+    l->config.until = 5000 * US;
+    lab_run_done(l);
+    assert_true(l->r.credits.used > 700); /* 1 ms of them */
+    assert_true(l->r.credits.sent < l->r.credits.used + 100);
+    lab_end(l);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(naive__flow_3_gets_twice_flows_1_and_2), UNIT(naive__parking_lot_leaves_a_sixth_unused),
         UNIT(feedback__parking_lot_is_used),          UNIT(rates__a_fast_core_loses_nothing),
-        UNIT(rates__the_faster_receiver_takes_more),
+        UNIT(rates__the_faster_receiver_takes_more),  UNIT(stop__an_ended_sender_is_not_credited_for_ever),
     };
     return RUN_UNITS(tests);
 }
