@@ -16,13 +16,12 @@ struct ring_entry {
     uint32_t far; /* it arrives beyond the wheel's reach: the receiver marks it again when it is first */
 };
 
-struct link_out {            /* sending end */
+struct link_out {            /* sending end, half a cache line */
     struct ring_entry *ring; /* NULL: the receiver is in another partition */
     span_ps delay;           /* propagation, and the receiving host's way up the stack */
     uint32_t tail, mask;
     uint32_t head_seen; /* receiver's head when last looked at */
     uint32_t input;     /* of the receiving partition */
-    time_ps last_at;    /* arrival of the frame pushed last */
 };
 
 struct link_in { /* receiving end; a node's timers are an input too, without a ring */
