@@ -69,33 +69,62 @@ bool flow_is_selected(const struct flow_facts *f, const struct flow_selection *s
 
 static int64_t slowdown_ppm(span_ps fct, int64_t bound) { return (int64_t)((wide)fct * PPM / bound); }
 
-/* The values of one class, in order of the flows; returns how many. */
-static size_t collect(const struct flow_facts *facts, const struct flow_tally *tally, const int64_t *bound_ps,
-                      uint32_t n, const struct flow_selection *selection, enum flow_class class, int64_t *fct,
-                      int64_t *slowdown, size_t *n_slowdown) {
-    size_t count = 0;
-    *n_slowdown = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        if (!has_fct(facts, tally, i) || !flow_is_selected(&facts[i], selection, i, n)) continue;
-        if (class != CLASS_ALL && flow_class_of(facts[i].bytes) != class) continue;
-        fct[count] = tally[i].finished_at - facts[i].start;
-        if (bound_ps && bound_ps[i] > 0) slowdown[(*n_slowdown)++] = slowdown_ppm(fct[count], bound_ps[i]);
-        count++;
+/* Sizes of the flows of a class: from <= bytes < to. */
+struct size_range {
+    uint64_t from, to;
+};
+
+/* Flows without an end have no FCT and are in no class. */
+static struct size_range class_range(enum flow_class class) {
+    switch (class) {
+    case CLASS_MICE: return (struct size_range){0, MICE_BELOW_BYTES};
+    case CLASS_MEDIUM: return (struct size_range){MICE_BELOW_BYTES, ELEPHANT_ABOVE_BYTES + 1};
+    case CLASS_ELEPHANT: return (struct size_range){ELEPHANT_ABOVE_BYTES + 1, UINT64_MAX};
+    default: return (struct size_range){0, UINT64_MAX};
     }
-    return count;
+}
+
+static struct size_range size_class_range(const struct size_classes *c, uint32_t i) {
+    return (struct size_range){i ? c->edge[i - 1] : 0, i < c->n_edges ? c->edge[i] : UINT64_MAX};
+}
+
+/* The flows of a run, and room for a value of each. */
+struct finishing {
+    const struct flow_facts *facts;
+    const struct flow_tally *tally;
+    const int64_t *bound_ps;
+    uint32_t n;
+    const struct flow_selection *selection;
+    int64_t *fct, *slowdown;
+};
+
+static void range_summarise(const struct finishing *f, struct size_range range, struct summary *fct_ps,
+                            struct summary *slowdown) {
+    size_t n_fct = 0, n_slowdown = 0;
+    for (uint32_t i = 0; i < f->n; i++) {
+        if (!has_fct(f->facts, f->tally, i) || !flow_is_selected(&f->facts[i], f->selection, i, f->n)) continue;
+        if (f->facts[i].bytes < range.from || f->facts[i].bytes >= range.to) continue;
+        span_ps fct = f->tally[i].finished_at - f->facts[i].start;
+        int64_t bound = f->bound_ps ? f->bound_ps[i] : 0;
+        f->fct[n_fct++] = fct;
+        if (bound > 0) f->slowdown[n_slowdown++] = slowdown_ppm(fct, bound);
+    }
+    *fct_ps = summary_of(f->fct, n_fct);
+    *slowdown = summary_of(f->slowdown, n_slowdown);
 }
 
 bool flows_summarise(const struct flow_facts *facts, const struct flow_tally *tally, const int64_t *bound_ps,
                      uint32_t n, const struct flow_selection *selection, time_ps end, struct run_result *r) {
     totals(facts, tally, n, end, r);
-    int64_t *fct = memory_get(n, sizeof *fct), *slowdown = memory_get(n, sizeof *slowdown);
-    for (int class = CLASS_ALL; class < FLOW_CLASSES; class ++) {
-        size_t n_slowdown, n_fct = collect(facts, tally, bound_ps, n, selection, class, fct, slowdown, &n_slowdown);
-        r->fct_ps[class] = summary_of(fct, n_fct);
-        r->slowdown_ppm[class] = summary_of(slowdown, n_slowdown);
-    }
-    free(fct);
-    free(slowdown);
+    struct finishing f = {
+        facts, tally, bound_ps, n, selection, memory_get(n, sizeof *f.fct), memory_get(n, sizeof *f.slowdown)};
+    for (int class = CLASS_ALL; class < FLOW_CLASSES; class ++)
+        range_summarise(&f, class_range(class), &r->fct_ps[class], &r->slowdown_ppm[class]);
+    r->sizes = selection->sizes;
+    for (uint32_t i = 0; i < size_classes_count(&r->sizes); i++)
+        range_summarise(&f, size_class_range(&r->sizes, i), &r->size_fct_ps[i], &r->size_slowdown_ppm[i]);
+    free(f.fct);
+    free(f.slowdown);
     return check_bounds(facts, tally, bound_ps, n, r);
 }
 

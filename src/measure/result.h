@@ -15,6 +15,17 @@ static inline enum flow_class flow_class_of(uint64_t bytes) {
     return bytes < MICE_BELOW_BYTES ? CLASS_MICE : bytes > ELEPHANT_ABOVE_BYTES ? CLASS_ELEPHANT : CLASS_MEDIUM;
 }
 
+/* Classes of an experiment's own: n_edges ascending sizes part them, none if there are no edges. A flow of exactly an
+ * edge's size is in the class that begins there. */
+#define SIZE_EDGES_MAX 7
+#define SIZE_CLASSES_MAX (SIZE_EDGES_MAX + 1)
+struct size_classes {
+    uint32_t n_edges;
+    uint64_t edge[SIZE_EDGES_MAX];
+};
+
+static inline uint32_t size_classes_count(const struct size_classes *c) { return c->n_edges ? c->n_edges + 1 : 0; }
+
 /* n = 0: all others are 0 and mean "null". Fixed point: FCT in picoseconds, slowdown in parts per million. */
 struct summary {
     uint64_t n;
@@ -148,6 +159,8 @@ struct run_result {
     uint64_t flows_started, flows_finished, flows_unfinished, flow_bytes;
     struct summary fct_ps[FLOW_CLASSES];
     struct summary slowdown_ppm[FLOW_CLASSES];
+    struct size_classes sizes; /* measure.classes */
+    struct summary size_fct_ps[SIZE_CLASSES_MAX], size_slowdown_ppm[SIZE_CLASSES_MAX];
     struct packet_totals packets;
     struct credit_totals credits;
     int64_t queue_mean_bytes, queue_max_bytes; /* all switch data queues */

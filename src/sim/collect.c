@@ -208,7 +208,7 @@ static void collect_flows(struct world *w, struct run_result *r) {
         r->bound_ps[i] = world_flow_bound(w->config, &flows->flow[i]);
     }
     const struct measure_config *m = &w->config->measure;
-    struct flow_selection chosen = {m->from, m->starts_from_ppb, m->starts_to_ppb};
+    struct flow_selection chosen = {m->from, m->starts_from_ppb, m->starts_to_ppb, m->sizes};
     flows_summarise(facts, r->tally, r->bound_ps, flows->n, &chosen, w->now, r);
     flows_summarise_transport(facts, r->tally, flows->n, &chosen, r);
     free(facts);

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "study/json_out.h"
+#include "study/size_classes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -164,18 +165,15 @@ static bool form_read(const struct reader *r, struct expectation *x) {
                      forms[x->form]);
 }
 
-/* A metric must be a number of every result; counters are known only after the run. */
-static bool metric_check(const struct reader *r, const struct tree_node *n) {
-    static json_t *empty;
-    if (!empty) {
-        struct outcome none = {0};
-        json_t *settings = json_object();
-        empty = result_json(0, settings, &none);
-        json_decref(settings);
-    }
-    double value;
-    if (json_metric(empty, n->text, &value) || strncmp(n->text, "counters.", 9) == 0) return true;
-    const json_t *at = empty;
+/* What a result without flows would look like: every key, no value. */
+static json_t *empty_result(const struct size_classes *sizes) {
+    struct outcome none = {.result.sizes = *sizes};
+    json_t *settings = json_object(), *result = result_json(0, settings, &none);
+    json_decref(settings);
+    return result;
+}
+
+static bool metric_unknown(const struct reader *r, const struct tree_node *n, const json_t *at) {
     char part[64] = "";
     for (const char *p = n->text; json_is_object(at) && *p;) {
         size_t length = strcspn(p, ".");
@@ -193,6 +191,26 @@ static bool metric_check(const struct reader *r, const struct tree_node *n) {
         snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", key);
     }
     return tree_fail(r->d, n, "there is no number '%s' in a result; at '%s' known are: %s", n->text, part, known);
+}
+
+/* A metric must be a number of some result (classes of sizes may be swept); counters are known only after the run. */
+static bool metric_check(const struct reader *r, const struct tree_node *n) {
+    struct size_classes sizes = {0}, seen = {0};
+    if (strncmp(n->text, "counters.", 9) == 0) return true;
+    for (size_t i = 0; i < r->e->n_runs; i++) {
+        if (!size_classes_read(&r->e->run[i].config, &sizes, r->d)) return false;
+        if (i > 0 && memcmp(&sizes, &seen, sizeof seen) == 0) continue;
+        seen = sizes;
+        json_t *empty = empty_result(&sizes);
+        double value;
+        bool known = json_metric(empty, n->text, &value);
+        json_decref(empty);
+        if (known) return true;
+    }
+    json_t *empty = empty_result(&sizes);
+    metric_unknown(r, n, empty);
+    json_decref(empty);
+    return false;
 }
 
 /* Axes that neither `of`, `against` nor `each` fixes would be mixed up: only seeds may be averaged. */

@@ -1,5 +1,7 @@
 #include "study/json_out.h"
 
+#include "study/size_classes.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,6 +51,17 @@ static json_t *classes_json(const struct summary s[FLOW_CLASSES], double unit) {
     static const char *const words[FLOW_CLASSES] = {"all", "mice", "medium", "elephant"};
     json_t *o = json_object();
     for (int i = 0; i < FLOW_CLASSES; i++) put(o, words[i], json_summary(&s[i], unit));
+    return o;
+}
+
+/* Those of measure.classes stand beside the built-in ones. */
+static json_t *all_classes_json(const struct summary s[FLOW_CLASSES], const struct size_classes *sizes,
+                                const struct summary of_size[SIZE_CLASSES_MAX], double unit) {
+    json_t *o = classes_json(s, unit);
+    for (uint32_t i = 0; i < size_classes_count(sizes); i++) {
+        char name[SIZE_CLASS_NAME_MAX];
+        put(o, size_class_name(sizes, i, name), json_summary(&of_size[i], unit));
+    }
     return o;
 }
 
@@ -147,8 +160,8 @@ json_t *result_json(uint32_t number, const json_t *settings, const struct outcom
     put(o, "run", count(number));
     put(o, "settings", json_deep_copy(settings));
     put(o, "flows", flows_json(r));
-    put(o, "fct_us", classes_json(r->fct_ps, (double)PS_PER_US));
-    put(o, "slowdown", classes_json(r->slowdown_ppm, 1e6));
+    put(o, "fct_us", all_classes_json(r->fct_ps, &r->sizes, r->size_fct_ps, (double)PS_PER_US));
+    put(o, "slowdown", all_classes_json(r->slowdown_ppm, &r->sizes, r->size_slowdown_ppm, 1e6));
     put(o, "goodput_mbps", classes_json(outcome->goodput_bps, 1e6));
     put(o, "packets", packets_json(&r->packets));
     put(o, "credits", credits_json(r));

@@ -58,6 +58,42 @@ static void flows_summarise__classes_and_totals(void **state) {
     assert_summary(r.slowdown_ppm[CLASS_ELEPHANT], 1, 4000000, 4000000, 4000000, 4000000, 4000000);
 }
 
+/* Edges at 100 and 1000 bytes: a flow of exactly that size is in the class that begins there. The last has no end. */
+static void flows_summarise__classes_of_ones_own(void **state) {
+    (void)state;
+    const struct flow_facts facts[] = {{0, 99}, {0, 100}, {0, 999}, {0, 1000}, {0, 5000000000}, {0, UINT64_MAX}};
+    const struct flow_tally tally[] = {finished(10, 99),   finished(20, 100),        finished(40, 999),
+                                       finished(70, 1000), finished(90, 5000000000), finished(TIME_NONE, 1)};
+    const int64_t bound[] = {10, 10, 10, 70, 90, 1};
+    const struct flow_selection s = {.starts_to_ppb = PPB, .sizes = {2, {100, 1000}}};
+    struct run_result r = {0};
+    assert_true(flows_summarise(facts, tally, bound, 6, &s, 100, &r));
+    assert_int_equal(size_classes_count(&r.sizes), 3);
+    assert_summary(r.size_fct_ps[0], 1, 10, 10, 10, 10, 10);
+    assert_summary(r.size_fct_ps[1], 2, 30, 20, 40, 40, 40);
+    assert_summary(r.size_fct_ps[2], 2, 80, 70, 90, 90, 90);
+    assert_summary(r.size_slowdown_ppm[1], 2, 3000000, 2000000, 4000000, 4000000, 4000000);
+    assert_summary(r.size_slowdown_ppm[2], 2, 1000000, 1000000, 1000000, 1000000, 1000000);
+    assert_int_equal(r.fct_ps[CLASS_MICE].n, 4); /* the built-in ones are what they are */
+}
+
+/* One edge makes two classes, none makes none; what does not count for FCT is in none of them. */
+static void flows_summarise__classes_count_the_selected(void **state) {
+    (void)state;
+    const struct flow_facts facts[] = {{0, 5}, {10, 5}, {20, 50}};
+    const struct flow_tally tally[] = {finished(1, 5), finished(13, 5), finished(25, 50)};
+    struct flow_selection s = {.from = 10, .starts_to_ppb = PPB, .sizes = {1, {50}}};
+    struct run_result r = {0};
+    assert_true(flows_summarise(facts, tally, NULL, 3, &s, 100, &r));
+    assert_int_equal(size_classes_count(&r.sizes), 2);
+    assert_summary(r.size_fct_ps[0], 1, 3, 3, 3, 3, 3);
+    assert_summary(r.size_fct_ps[1], 1, 5, 5, 5, 5, 5);
+    assert_int_equal(r.size_slowdown_ppm[1].n, 0); /* no bounds given */
+    s.sizes.n_edges = 0;
+    assert_true(flows_summarise(facts, tally, NULL, 3, &s, 100, &r));
+    assert_int_equal(size_classes_count(&r.sizes), 0);
+}
+
 static void flows_summarise__later_than_the_end_is_not_started(void **state) {
     (void)state;
     const struct flow_facts facts[] = {{0, 10}, {50, 10}, {51, 10}};
@@ -168,6 +204,8 @@ int main(void) {
         UNIT(summary_of__one_to_a_hundred),
         UNIT(summary_of__none_one_and_huge),
         UNIT(flows_summarise__classes_and_totals),
+        UNIT(flows_summarise__classes_of_ones_own),
+        UNIT(flows_summarise__classes_count_the_selected),
         UNIT(flows_summarise__later_than_the_end_is_not_started),
         UNIT(flows_summarise__endless_flow),
         UNIT(flows_summarise__from_leaves_out_earlier_starts),

@@ -80,23 +80,45 @@ static void wake(struct bench *b, time_ps now) {
     assert_true(deadline(b) > now);
 }
 
-/* A request at once, again after min_rto, then twice that; any credit ends it. */
+/* A request at once, again after min_rto, then eight times that, up to 2^10 times. */
 static void request__repeated_with_back_off(void **state) {
     (void)state;
     struct bench *b = bench_open(bench_new(&transport_expresspass, 10000));
     time_ps at = 0;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 6; i++) {
         assert_int_equal(sends(b, at), CREDIT_REQUEST);
         assert_int_equal(b->sent.wire_bytes, 84);
         assert_int_equal(sends(b, at), 0);
-        assert_int_equal(deadline(b), at + (200 << i) * US);
+        assert_int_equal(deadline(b), at + (200 << (i < 4 ? 3 * i : 10)) * US);
         wake(b, at + 1); /* early: nothing happens */
         assert_int_equal(sends(b, at + 1), 0);
         at = deadline(b);
         wake(b, at);
     }
-    assert_int_equal(b->tally.syn_timeouts, 4);
-    assert_int_equal(b->counters[CREDIT_REQUESTS_REPEATED], 4);
+    assert_int_equal(b->tally.syn_timeouts, 6);
+    assert_int_equal(b->counters[CREDIT_REQUESTS_REPEATED], 6);
+    bench_free(b);
+}
+
+/* A credit ends the back-off. A sender that has more to send leaves it to the receiver to go on, for 10 ms; one that
+ * waits for DONE asks after min_rto, then twice that. */
+static void request__after_credits(void **state) {
+    (void)state;
+    struct bench *b = bench_open(bench_new(&transport_expresspass, 2 * 1460));
+    sends(b, 0);
+    wake(b, 200 * US);
+    sends(b, 200 * US);
+    assert_true(credit(b, 250 * US, 0, 0));
+    assert_int_equal(deadline(b), 10250 * US);
+    assert_true(credit(b, 300 * US, 1, 1));
+    for (time_ps at = 300 * US, wait = 500 * US; wait <= 2000 * US; wait *= 2) { /* 2 RTT: it was asked 250 us before */
+        assert_int_equal(deadline(b), at + wait);
+        at += wait;
+        wake(b, at);
+        assert_int_equal(sends(b, at), CREDIT_REQUEST);
+    }
+    assert_int_equal(b->tally.syn_timeouts, 1);
+    assert_int_equal(b->tally.data_timeouts, 3);
     bench_free(b);
 }
 
@@ -392,14 +414,23 @@ static void closed__says_stop_to_credits(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(request__repeated_with_back_off),     UNIT(data__copies_its_credit),
-        UNIT(credit__without_data_is_wasted),      UNIT(credits__wait_for_the_nic),
-        UNIT(window__bounds_what_is_ahead),        UNIT(loss__what_is_asked_for_goes_first),
-        UNIT(loss__at_the_end_all_in_doubt),       UNIT(slow_app__expresspass_wastes),
-        UNIT(slow_app__spraypass_keeps),           UNIT(slow_app__stops_and_asks_again),
-        UNIT(slow_app__stop_is_repeated),          UNIT(slow_app__old_credits_expire),
-        UNIT(slow_app__immediate_expiry),          UNIT(slow_app__after_the_last_nothing_is_kept),
-        UNIT(unscheduled__until_the_first_credit), UNIT(unscheduled__a_whole_flow),
+        UNIT(request__repeated_with_back_off),
+        UNIT(request__after_credits),
+        UNIT(data__copies_its_credit),
+        UNIT(credit__without_data_is_wasted),
+        UNIT(credits__wait_for_the_nic),
+        UNIT(window__bounds_what_is_ahead),
+        UNIT(loss__what_is_asked_for_goes_first),
+        UNIT(loss__at_the_end_all_in_doubt),
+        UNIT(slow_app__expresspass_wastes),
+        UNIT(slow_app__spraypass_keeps),
+        UNIT(slow_app__stops_and_asks_again),
+        UNIT(slow_app__stop_is_repeated),
+        UNIT(slow_app__old_credits_expire),
+        UNIT(slow_app__immediate_expiry),
+        UNIT(slow_app__after_the_last_nothing_is_kept),
+        UNIT(unscheduled__until_the_first_credit),
+        UNIT(unscheduled__a_whole_flow),
         UNIT(closed__says_stop_to_credits),
     };
     return RUN_UNITS(tests);

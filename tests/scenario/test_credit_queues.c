@@ -1,4 +1,6 @@
-/* XP-9, XP-26, SP-23: under credits no queue of data outgrows its bound, port by port, and nothing is lost. */
+/* XP-9, XP-26, SP-23: under credits no queue of data outgrows its bound, port by port, and nothing is lost; XP-13: but
+ * requests queue, which need no credit.
+ */
 #include "scenario/credit_lab.h"
 
 /* Flows between all, and all at once to host 0: what is longest in queues. */
@@ -33,10 +35,48 @@ static void queues__spraypass(void **state) {
     runs_bounded(spec_clos(3, 2, 2, 2, 4), "spraypass", 24, 16, 36 * US);
 }
 
+/* Flows over one link that all ask within `within`, long before most have their first credit; so many requests fit into
+ * the buffer. At 512 it is what ExpressPass's Figure 9 would be with starts within 1 ms, at a quarter of its size. */
+static struct lab *lab_asking(uint32_t flows, uint64_t bytes, span_ps within, uint32_t requests) {
+    struct fabric_spec spec = spec_dumbbell(flows);
+    spec.host_delay = spec.uplink_delay = spec.core_delay = 4150 * PS_PER_NS;
+    struct lab *l = lab_credits(spec, "expresspass");
+    l->config.switches.buffer_bytes = requests * 84;
+    lab_transport_param(l, 0, "min_rto", 50 * US);
+    for (uint32_t i = 0; i < flows; i++) lab_flow(l, i, flows + i, bytes, within * i / flows);
+    return l;
+}
+
+/* Each sender asks at once, and again until its first credit, the more rarely the longer that takes. */
+static void queues__requests_of_all_at_once(void **state) {
+    (void)state;
+    const uint32_t flows = 512;
+    struct lab *l = lab_asking(flows, UINT64_MAX, 250 * US, flows * 9 / 4);
+    l->config.until = 4 * MS;
+    lab_run_done(l);
+    int64_t longest = lab_port(l, "leaf0", "leaf1")->max_queue_bytes;
+    assert_in_range(longest, flows * 84, flows * 84 * 2); /* no more than those of the first time and the second */
+    assert_in_range(lab_counter(l, "requests_repeated"), flows, flows * 3);
+    assert_int_equal(l->r.packets.dropped, 0);
+    lab_end(l);
+}
+
+/* Not all first requests fit: those that were lost are repeated, and all flows end. */
+static void queues__lost_requests_are_repeated(void **state) {
+    (void)state;
+    struct lab *l = lab_asking(64, 30000, 2 * US, 40);
+    lab_run_done(l);
+    assert_int_equal(l->r.flows_finished, l->flows.n);
+    assert_in_range(l->r.packets.dropped, 10, 24);
+    lab_end(l);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(queues__expresspass),
         UNIT(queues__spraypass),
+        UNIT(queues__requests_of_all_at_once),
+        UNIT(queues__lost_requests_are_repeated),
     };
     return RUN_UNITS(tests);
 }

@@ -1,6 +1,7 @@
 /* What the `measure` block asks for, and how its results read as metrics of expectations. */
 #include "study/expect.h"
 #include "study/json_out.h"
+#include "study/size_classes.h"
 
 #include "study_test.h"
 
@@ -85,6 +86,55 @@ static void measure__what_cannot_be(void **state) {
                "with * and ?: leaf0-host0.0");
     impossible(STAR PERMUTATION "measure: {jain: [1ms, 2ms, 3ms, 4ms, 5ms, 6ms, 7ms]}\n",
                "x.yaml:3:18: error: measure.jain: at most 6 intervals");
+    impossible(STAR PERMUTATION "measure: {classes: [100KB, 10MB, 10MB]}\n",
+               "x.yaml:3:34: error: measure.classes: 10MB does not come after 10MB; write the sizes in ascending "
+               "order, each once");
+    impossible(STAR PERMUTATION "measure: {classes: [1KB, 2KB, 3KB, 4KB, 5KB, 6KB, 7KB, 8KB]}\n",
+               "x.yaml:3:21: error: measure.classes: 8 sizes; write at most 7");
+    refuse(STAR PERMUTATION "measure: {classes: [0, 10MB]}\n",
+           "x.yaml:3:21: error: measure.classes.0: '0' is out of range; write at least 1B");
+}
+
+/* ---- classes of flows by size ---- */
+
+static void size_class_name__largest_unit_without_a_point(void **state) {
+    (void)state;
+    const struct size_classes sizes = {5, {1500, 100000, 1500000, 10000000, 3000000000}};
+    static const char *const names[] = {"under_1500B",    "1500B_to_100KB", "100KB_to_1500KB",
+                                        "1500KB_to_10MB", "10MB_to_3GB",    "from_3GB"};
+    char buf[SIZE_CLASS_NAME_MAX];
+    for (uint32_t i = 0; i < size_classes_count(&sizes); i++)
+        assert_string_equal(size_class_name(&sizes, i, buf), names[i]);
+}
+
+/* A key of expectations, read against the classes of the file. */
+static void expect__metrics_of_classes(void **state) {
+    (void)state;
+    struct diag d = {0};
+    struct expectations x;
+    char line[1024];
+    struct experiment *e = read_text(STAR PERMUTATION "measure: {classes: [100KB, 10MB]}\n"
+                                                      "expect:\n"
+                                                      "  - {claim: A, metric: fct_us.under_1MB.p99, value: [0, 1]}\n");
+    assert_false(expectations_read(e, &x, &d));
+    assert_string_equal(diag_line(&d, line, sizeof line),
+                        "x.yaml:5:24: error: there is no number 'fct_us.under_1MB.p99' in a result; at 'under_1MB' "
+                        "known are: all, mice, medium, elephant, under_100KB, 100KB_to_10MB, from_10MB");
+    experiment_free(e);
+}
+
+/* What one of the swept lists makes is a metric of its runs. */
+static void expect__metrics_of_swept_classes(void **state) {
+    (void)state;
+    struct diag d = {0};
+    struct expectations x;
+    struct experiment *e =
+        read_text(STAR PERMUTATION "sweep: {measure.classes.0: [1KB, 2KB]}\nmeasure: {classes: [3KB]}\n"
+                                   "expect: [{claim: A, metric: fct_us.from_2KB.n, each: measure.classes.0, "
+                                   "value: [0, 9]}]\n");
+    assert_true(expectations_read(e, &x, &d));
+    expectations_free(&x);
+    experiment_free(e);
 }
 
 /* ---- results ---- */
@@ -169,6 +219,25 @@ static void result__rates_as_metrics(void **state) {
     ran_free(&r);
 }
 
+/* Four flows of 100 KB begin the class from 100 KB; without measure.classes there are no such keys. */
+static void result__classes_as_metrics(void **state) {
+    (void)state;
+    struct ran r = run(STAR PERMUTATION "measure: {classes: 100KB}\n"
+                                        "expect: [{claim: all, metric: slowdown.from_100KB.n, value: [4, 4]}]\n");
+    metric_is(&r, "fct_us.under_100KB.n", 0);
+    metric_is(&r, "fct_us.under_100KB.p99", NAN);
+    metric_is(&r, "fct_us.from_100KB.n", 4);
+    double all, of_class;
+    assert_true(json_metric(r.result, "fct_us.all.p99", &all) &&
+                json_metric(r.result, "fct_us.from_100KB.p99", &of_class) && all == of_class && all > 0);
+    assert_true(r.n == 1 && r.o[0].met);
+    ran_free(&r);
+    r = run(STAR PERMUTATION);
+    assert_int_equal(json_object_size(json_object_get(r.result, "fct_us")), 4);
+    assert_int_equal(json_object_size(json_object_get(r.result, "slowdown")), 4);
+    ran_free(&r);
+}
+
 /* Rates 3 and 1 are half of their mean away from it. */
 static void result__convergence_as_metrics(void **state) {
     (void)state;
@@ -224,7 +293,11 @@ int main(void) {
         UNIT(measure__periods_and_bands),
         UNIT(measure__watched_links),
         UNIT(measure__what_cannot_be),
+        UNIT(size_class_name__largest_unit_without_a_point),
+        UNIT(expect__metrics_of_classes),
+        UNIT(expect__metrics_of_swept_classes),
         UNIT(result__rates_as_metrics),
+        UNIT(result__classes_as_metrics),
         UNIT(result__convergence_as_metrics),
         UNIT(expect__no_loss),
         UNIT(expect__metrics_of_rates),

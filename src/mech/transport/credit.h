@@ -19,8 +19,9 @@
  *
  * Loss of data is not expected (XP-26), but repaired: a segment that GRANTs still ask for max(min_rto, 2 RTT) after it
  * was sent is sent again with a credit, then what else was in flight as far as credits find nothing new to carry.
- * Whoever hears nothing for min_rto, doubled each time, sends REQUEST again; that repairs lost REQUESTs, LASTs and
- * DONEs.
+ * Whoever hears nothing for min_rto, doubled each time, sends REQUEST again; that repairs lost LASTs and DONEs. Before
+ * the first credit the time grows eightfold: requests need no credit, so thousands of senders that ask again because
+ * their credits were dropped would overflow a port by themselves (XP-13).
  *
  * Credits sent = refused by the own limiter + used + wasted + dropped in the fabric + on their way + held by senders.
  */
