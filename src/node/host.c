@@ -285,6 +285,7 @@ static __attribute__((noinline)) void host_send_credit(struct host *h, struct co
     uint32_t index = packet_get(pool);
     struct packet *p = packet_at(pool, index);
     uint64_t refused = c->env.tally->credits_refused;
+    c->env.nic_bps = h->view->rate_bps;
     *p = c->header;
     if (c->ops->poll_credit(c->end, &c->env, now, p)) {
         credit_nic_sent(h->credits, p, c->env.tally->credits_refused - refused, now);

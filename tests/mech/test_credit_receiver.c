@@ -139,6 +139,22 @@ static void credits__rate_sets_the_gap(void **state) {
     bench_free(b);
 }
 
+/* The link gets a tenth of its rate, then all again: gaps follow from the next credit on, what was refused before it
+ * was made at the old rate. */
+static void credits__follow_the_link(void **state) {
+    (void)state;
+    struct bench *b = bench_open(bench_new(), 0);
+    assert_int_equal(credit(b, 0), 0);
+    b->env.nic_bps = 1000000000;
+    assert_int_equal(credit(b, 5 * GAP), 5);
+    assert_int_equal(b->tally.credits_refused, 4);
+    assert_int_equal(due(b), 15 * GAP);
+    b->env.nic_bps = 10000000000;
+    assert_int_equal(credit(b, 15 * GAP), 6);
+    assert_int_equal(due(b), 16 * GAP);
+    bench_free(b);
+}
+
 /* AM-10: the limiter came after 10.5 gaps. Ten credits were refused; the eleventh leaves, and the next is due in half a
  * gap. */
 static void credits__those_not_asked_for_were_refused(void **state) {
@@ -414,6 +430,7 @@ int main(void) {
         UNIT(credits__one_each_gap),
         UNIT(credits__jitter),
         UNIT(credits__rate_sets_the_gap),
+        UNIT(credits__follow_the_link),
         UNIT(credits__those_not_asked_for_were_refused),
         UNIT(credits__a_rate_above_the_maximum_is_clipped),
         UNIT(feedback__first_evaluation),

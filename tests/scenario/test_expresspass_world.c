@@ -123,6 +123,24 @@ static void rates__the_faster_receiver_takes_more(void **state) {
     }
 }
 
+/* XP-18: the receiver's link has a tenth of its rate for a while: credits are then made for a tenth. Made for the
+ * whole, nine of ten would be refused; made for a tenth still when the link is mended, nine tenths of it would lie
+ * idle. */
+static void rates__credits_follow_a_link_that_slows_down(void **state) {
+    (void)state;
+    for (int opens_slow = 0; opens_slow < 2; opens_slow++) {
+        struct lab *l = lab_naive(spec_star(2));
+        lab_slow(l, "leaf0-host0.1", GBPS, opens_slow ? 0 : 20 * MS, 40 * MS);
+        lab_flow(l, 0, 1, UINT64_MAX, MS);
+        lab_run_done(l);
+        int64_t wanted = opens_slow ? 39 * 100 + 20 * 1000 : 19 * 1000 + 20 * 100 + 20 * 1000; /* of 1000 each ms */
+        assert_about(goodput_milli(l, 0), wanted / 60);
+        assert_true(l->r.tally[0].credits_refused < l->r.tally[0].credits_sent / 50);
+        assert_int_equal(l->r.packets.dropped, 0);
+        lab_end(l);
+    }
+}
+
 /* A flow that is stopped: its sender is gone, and the host says STOP to the credits that still come (XP-14). */
 static void stop__an_ended_sender_is_not_credited_for_ever(void **state) {
     (void)state;
@@ -137,9 +155,13 @@ static void stop__an_ended_sender_is_not_credited_for_ever(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(naive__flow_3_gets_twice_flows_1_and_2), UNIT(naive__parking_lot_leaves_a_sixth_unused),
-        UNIT(feedback__parking_lot_is_used),          UNIT(rates__a_fast_core_loses_nothing),
-        UNIT(rates__the_faster_receiver_takes_more),  UNIT(stop__an_ended_sender_is_not_credited_for_ever),
+        UNIT(naive__flow_3_gets_twice_flows_1_and_2),
+        UNIT(naive__parking_lot_leaves_a_sixth_unused),
+        UNIT(feedback__parking_lot_is_used),
+        UNIT(rates__a_fast_core_loses_nothing),
+        UNIT(rates__the_faster_receiver_takes_more),
+        UNIT(rates__credits_follow_a_link_that_slows_down),
+        UNIT(stop__an_ended_sender_is_not_credited_for_ever),
     };
     return RUN_UNITS(tests);
 }

@@ -27,6 +27,18 @@ static void receiver_set_gap(struct credit_receiver *r, time_ps now) {
         r->next_at = min_i64(r->next_at, now + r->gap);
 }
 
+/* At the maximum rate of the NIC's link. */
+static void receiver_set_full_gap(struct credit_receiver *r, const struct flow_env *env) {
+    r->nic_bps = env->nic_bps;
+    r->full_gap = (CREDIT_AND_DATA_BITS * PS_PER_S + r->nic_bps / 2) / r->nic_bps;
+}
+
+/* The link has another rate now. */
+static void receiver_follow_link(struct credit_receiver *r, const struct flow_env *env, time_ps now) {
+    receiver_set_full_gap(r, env);
+    receiver_set_gap(r, now);
+}
+
 /* Credits of two periods ago that did not come back, nor any later one, count as lost. */
 static void receiver_time_out(struct credit_receiver *r, const struct flow_env *env) {
     int32_t silent = (int32_t)(r->mark_before - r->echo_nxt);
@@ -126,6 +138,7 @@ bool credit_receiver_poll_credit(void *end, struct flow_env *env, time_ps now, s
     struct credit_receiver *r = end;
     if (r->state != CREDIT_CREDITING) return false;
     if (r->next_at <= now) receiver_refuse(r, env, now);
+    if (__builtin_expect(env->nic_bps != r->nic_bps, 0)) receiver_follow_link(r, env, now);
     if (now >= r->update_at) receiver_evaluate(r, env, now);
     if (r->next_at > now) return false;
     receiver_grant(r, env, now, p);
@@ -313,7 +326,7 @@ static void receiver_open_spray(struct credit_receiver *r, struct flow_env *env,
 
 void credit_receiver_open(struct credit_receiver *r, struct flow_env *env, time_ps now,
                           const struct credit_rules *rules) {
-    r->full_gap = (CREDIT_AND_DATA_BITS * PS_PER_S + env->nic_bps / 2) / env->nic_bps;
+    receiver_set_full_gap(r, env);
     r->rule = (uint8_t)rules->rule;
     r->jitter_ppb = env->params[CREDIT_PARAM_JITTER];
     r->update_period = (uint32_t)env->params[CREDIT_PARAM_UPDATE_PERIOD];

@@ -15,6 +15,8 @@
  * after the last one; the first one RTT after the first data. No timer: a flow that waits for its limiter costs
  * nothing. Only if the next credit is much later than the evaluation is the evaluation the next deadline.
  *
+ * When the rate of the NIC's link changes, gaps follow from the next credit on.
+ *
  * The RTT is that of one credit at a time, from its leaving to its data, smoothed 0.8 / 0.2.
  *
  * LAST says how many segments the flow has. If some are still missing then, credits pause for an RTT and go on.
@@ -45,6 +47,7 @@ struct credit_receiver {
     uint8_t state, rule;
     bool timing, done_due;
     uint64_t rcv_nxt; /* first missing segment */
+    int64_t nic_bps;  /* full_gap is of this rate */
     struct credit_spray *spray;
     struct random_stream jitter;
     int64_t jitter_ppb;

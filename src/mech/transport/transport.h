@@ -32,7 +32,7 @@ struct flow_env {
     struct cell_pool *cells;  /* scoreboards (base/cells.h), cell size = table's cell_bytes(params) */
     struct flow_tally *tally;
     uint64_t *counters; /* in the order of the table's counters; one array per partition */
-    int64_t nic_bps;    /* rate of this host's link */
+    int64_t nic_bps;    /* rate of this host's link; as it is now whenever poll_credit is called */
     uint64_t seed;      /* of the run, for random streams of this end */
     uint32_t flow;      /* its number */
     uint16_t paths[2];  /* choices of uplink a frame between these hosts has at a leaf, and at an agg; 1 = no choice */
