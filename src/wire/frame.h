@@ -13,6 +13,7 @@
  *   UDP       RFC 768; the payload begins with the datagram number (`seq`, 4 bytes) if it has room for it.
  *   credits   protocol 253, wire/credit_header.h; a CREDIT_GRANT has SHAPE_CREDIT, no other frame has.
  *   payload   zeros otherwise. All checksums are right.
+ *   pause     802.3x and 802.1Qbb frames have no IPv4: wire/pause_frame.h; SHAPE_PAUSE.
  *
  * Not on the wire: the sim half and, except in the header of credits, `path` (a choice made for the switches of a
  * simulation).
@@ -30,6 +31,7 @@
 #include "wire/conga_overlay.h"
 #include "wire/expeditus_tag.h"
 #include "wire/frame_size.h"
+#include "wire/pause_frame.h"
 
 enum {
     ETHERNET_BYTES = 14,
@@ -65,7 +67,11 @@ enum {
     ROW(TCP_HEADER_LENGTH, "tcp_header_length", "TCP header length under 20 or beyond the packet")                     \
     ROW(UDP_LENGTH, "udp_length", "UDP length under 8 or beyond the packet")                                           \
     ROW(CREDIT_KIND, "credit_kind", "credit header: unknown kind, wrong flag or reserved byte set")                    \
-    ROW(CREDIT_PAYLOAD, "credit_payload", "credit header: payload in a frame that is no data")
+    ROW(CREDIT_PAYLOAD, "credit_payload", "credit header: payload in a frame that is no data")                         \
+    ROW(MAC_CONTROL, "mac_control", "MAC control: neither 802.3x pause nor PFC")                                       \
+    ROW(PAUSE_ADDRESS, "pause_address", "pause frame: not sent to 01-80-C2-00-00-01")                                  \
+    ROW(PAUSE_TAGGED, "pause_tagged", "pause frame: behind a tag")                                                     \
+    ROW(PFC_RESERVED, "pfc_reserved", "PFC: reserved byte of the classes set")
 
 #define FRAME_ERROR_ENUM(id, key, text) FRAME_##id,
 enum frame_error { FRAME_ERRORS(FRAME_ERROR_ENUM) FRAME_ERROR_COUNT };
@@ -78,7 +84,7 @@ enum l4_check {
     L4_GOOD,
     L4_BAD,     /* often a capture on a sender whose NIC fills it in later */
     L4_UNKNOWN, /* the capture cut the payload */
-    L4_ABSENT,  /* UDP without checksum */
+    L4_ABSENT,  /* UDP without checksum; pause frames */
 };
 
 /* What a parsed frame tells beside its descriptor. */
@@ -93,15 +99,16 @@ struct frame_info {
 };
 
 /* Builds the frame of *p. Returns its length, of which the first `size` bytes at most are written: a smaller size
- * makes a snap. ext may be NULL if p->shape has none of EXPEDITUS, SACK and STAMP. 0: no frame can say this (bad
+ * makes a snap. ext may be NULL if p->shape has none of EXPEDITUS, SACK, STAMP and PAUSE. 0: no frame can say this (bad
  * tag, over four SACK blocks, three with a stamp, a stamp on a SYN or on what is not TCP, unknown proto, too long, what
- * makes a credit header malformed, SHAPE_CREDIT on anything but a CREDIT_GRANT or one without it). Cost: the header,
- * and zeros for the payload written. */
+ * makes a credit header malformed, SHAPE_CREDIT on anything but a CREDIT_GRANT or one without it, SHAPE_PAUSE beside
+ * another bit, a proto or payload, or with contents that are not sound). Cost: the header, and zeros for the payload
+ * written. */
 size_t frame_build(const struct packet *p, const struct packet_ext *ext, const uint8_t src_mac[6],
                    const uint8_t dst_mac[6], uint8_t *buf, size_t size);
 
 /* Parses `captured` bytes of a frame of `original` bytes. FRAME_OK: the hdr half of *p and *info are filled; *ext has
- * the tag, the SACK blocks and the stamp that p->shape says are there. p->ext is EXT_NONE: the caller copies
+ * the tag, the SACK blocks, the stamp or the pause that p->shape says are there. p->ext is EXT_NONE: the caller copies
  * *ext to a cell of its own. p->path is PATH_NONE unless a credit header says it, the sim half empty. The datagram
  * number of UDP is 0 where it was cut. */
 enum frame_error frame_parse(const uint8_t *buf, size_t captured, size_t original, struct packet *p,
@@ -111,8 +118,9 @@ enum frame_error frame_parse(const uint8_t *buf, size_t captured, size_t origina
  * as given and all else untouched; the checksums over them are updated (RFC 1624), so one that was wrong stays wrong.
  * What follows the packet in a frame over 60 bytes is kept as a trailer; in a shorter frame it is padding and made
  * anew. Returns the new frame's original length (p->wire_bytes - 24 if changes of tags went through packet_retag);
- * *written is how much of it is at `out`: all that was captured, `size` at most. 0: the tag cannot be said, or the
- * frame would be longer than FRAME_MAX_BYTES. `out` must not overlap `frame`. */
+ * *written is how much of it is at `out`: all that was captured, `size` at most. 0: the tag cannot be said, the frame
+ * would be longer than FRAME_MAX_BYTES, or it is a pause frame, which goes no further. `out` must not overlap `frame`.
+ */
 size_t frame_rewrite(const uint8_t *frame, const struct frame_info *info, const struct packet *p,
                      const struct packet_ext *ext, const uint8_t src_mac[6], const uint8_t dst_mac[6], uint8_t *out,
                      size_t size, size_t *written);

@@ -119,9 +119,31 @@ static bool l4_is_sound(const struct packet *p, const struct packet_ext *ext) {
     return !(p->shape & SHAPE_SACK) || ext->n_sack <= (stamp ? TCP_STAMPED_SACK_MAX : TCP_SACK_MAX);
 }
 
+static size_t build_pause(const struct packet *p, const struct packet_ext *ext, const uint8_t src_mac[6], uint8_t *buf,
+                          size_t size) {
+    static const uint8_t address[6] = PAUSE_ADDRESS;
+    uint8_t frame[FRAME_MIN_BYTES] = {0}, *body = frame + ETHERNET_BYTES;
+    if (p->shape != SHAPE_PAUSE || p->proto != 0 || p->payload_bytes != 0) return 0;
+    const struct pause_fields *f = &ext->pause;
+    if (!pause_fields_are_sound(f)) return 0;
+    memcpy(frame, address, 6);
+    memcpy(frame + 6, src_mac, 6);
+    put_be16(frame + 12, ETHERTYPE_MAC_CONTROL);
+    put_be16(body, f->opcode_pfc ? PFC_OPCODE : PAUSE_OPCODE);
+    if (f->opcode_pfc) {
+        put_be16(body + 2, f->classes);
+        for (size_t k = 0; k < PAUSE_CLASSES; k++) put_be16(body + 4 + 2 * k, f->quanta[k]);
+    } else {
+        put_be16(body + 2, f->quanta[0]);
+    }
+    memcpy(buf, frame, size < sizeof frame ? size : sizeof frame);
+    return sizeof frame;
+}
+
 size_t frame_build(const struct packet *p, const struct packet_ext *ext, const uint8_t src_mac[6],
                    const uint8_t dst_mac[6], uint8_t *buf, size_t size) {
     uint8_t head[FRAME_HEADERS_MAX];
+    if (p->shape & SHAPE_PAUSE) return build_pause(p, ext, src_mac, buf, size);
     if (!l4_is_sound(p, ext)) return 0;
     size_t n = frame_put_l2(head, p, ext, src_mac, dst_mac);
     if (n == 0) return 0;

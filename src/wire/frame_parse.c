@@ -69,6 +69,37 @@ static enum frame_error parse_l2(struct frame_cursor *c, struct packet *p, struc
     }
 }
 
+static void read_pause(const uint8_t *body, struct pause_fields *f) { *f = pause_fields_link(get_be16(body + 2)); }
+
+/* Times of classes that are not meant are not read: the standard has a receiver ignore them. */
+static void read_pfc(const uint8_t *body, struct pause_fields *f) {
+    *f = (struct pause_fields){.opcode_pfc = 1, .classes = body[3]};
+    for (size_t k = 0; k < PAUSE_CLASSES; k++)
+        if (f->classes >> k & 1) f->quanta[k] = get_be16(body + 4 + 2 * k);
+}
+
+/* What stands behind EtherType 0x8808: a pause frame or nothing that we know. */
+static enum frame_error parse_mac_control(struct frame_cursor *c, struct packet *p, struct packet_ext *ext,
+                                          struct frame_info *info) {
+    static const uint8_t address[6] = PAUSE_ADDRESS;
+    const uint8_t *body = c->buf + c->at;
+    if (p->shape) return FRAME_PAUSE_TAGGED;
+    enum frame_error error = cursor_need(c, 2);
+    if (error) return error;
+    uint16_t opcode = get_be16(body);
+    if (opcode != PAUSE_OPCODE && opcode != PFC_OPCODE) return FRAME_MAC_CONTROL;
+    if (memcmp(info->dst_mac, address, 6) != 0) return FRAME_PAUSE_ADDRESS;
+    if ((error = cursor_need(c, opcode == PFC_OPCODE ? PFC_BODY_BYTES : PAUSE_BODY_BYTES))) return error;
+    if (opcode == PFC_OPCODE && body[2] != 0) return FRAME_PFC_RESERVED;
+    if (opcode == PFC_OPCODE)
+        read_pfc(body, &ext->pause);
+    else
+        read_pause(body, &ext->pause);
+    p->shape = SHAPE_PAUSE;
+    info->check = L4_ABSENT;
+    return FRAME_OK;
+}
+
 static enum frame_error parse_ipv4(struct frame_cursor *c, struct packet *p, struct frame_info *info) {
     const uint8_t *ip = c->buf + c->at;
     enum frame_error error = cursor_need(c, IPV4_BYTES);
@@ -192,6 +223,8 @@ enum frame_error frame_parse(const uint8_t *buf, size_t captured, size_t origina
     if (original > FRAME_MAX_BYTES) return FRAME_TOO_LONG;
     p->wire_bytes = wire_bytes_of(original);
     enum frame_error error = parse_l2(&c, p, ext, info);
+    if (error == FRAME_NOT_IPV4 && info->ether_type == ETHERTYPE_MAC_CONTROL)
+        return parse_mac_control(&c, p, ext, info);
     if (error) return error;
     if ((error = parse_ipv4(&c, p, info))) return error;
     if ((error = parse_l4(&c, p, ext, info))) return error;

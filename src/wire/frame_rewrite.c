@@ -35,6 +35,7 @@ size_t frame_rewrite(const uint8_t *frame, const struct frame_info *info, const 
                      size_t size, size_t *written) {
     uint8_t head[FRAME_HEADERS_MAX];
     *written = 0;
+    if (p->shape & SHAPE_PAUSE) return 0;
     size_t l2_bytes = frame_put_l2(head, p, ext, src_mac, dst_mac);
     if (l2_bytes == 0) return 0;
     size_t header_bytes = rewrite_headers(head + l2_bytes, frame + info->l2_bytes, p);

@@ -4,7 +4,8 @@
  * (wire/frame.h), so the same switch code serves the simulator and real frames. The `sim` half is the simulator's
  * own bookkeeping; balance, admit, schedule, flowctl and crossbar never read it.
  *
- * What is rare lies in an extension cell (`struct packet_ext`) named by `ext`: SACK blocks, the Expeditus tag, stamps.
+ * What is rare lies in an extension cell (`struct packet_ext`) named by `ext`: SACK blocks, the Expeditus tag, stamps,
+ * the contents of pause frames.
  * Plain data and ACKs have none (ext == EXT_NONE).
  *
  * Sizes: `wire_bytes` counts preamble, FCS and inter-packet gap (minimum 84, full frame 1538) and is for time, DRE
@@ -47,6 +48,7 @@ enum packet_shape {
     SHAPE_SACK = 4,      /* TCP SACK option (ext->sack) */
     SHAPE_CREDIT = 8, /* a credit (CREDIT_GRANT): ports give it a class of its own; no header beyond PROTO_CREDIT's */
     SHAPE_STAMP = 16, /* TCP stamp option (ext->stamp) */
+    SHAPE_PAUSE = 32, /* a pause frame (wire/pause_frame.h, ext->pause): no IPv4, no other bit; proto is 0 */
 };
 
 #define EXT_NONE UINT32_MAX
@@ -94,8 +96,20 @@ struct sack_block {
     uint32_t begin, end; /* sequence numbers, end exclusive */
 };
 
+#define PAUSE_CLASSES 8
+
+/* What a pause frame says (wire/pause_frame.h). */
+struct pause_fields {
+    uint8_t opcode_pfc; /* 0: 802.3x, the whole link; 1: 802.1Qbb, by class */
+    uint8_t classes;    /* bit k: class k is meant; 802.3x: 0xff */
+    uint16_t quanta[PAUSE_CLASSES];
+};
+
 struct packet_ext {
-    struct sack_block sack[4];
+    union { /* a frame has one or the other */
+        struct sack_block sack[4];
+        struct pause_fields pause;
+    };
     int64_t stamp; /* of data: its departure, ps; of an ACK: what departure to arrival took (wire/tcp_header.h) */
     uint8_t n_sack;
     struct expeditus_tag tag;

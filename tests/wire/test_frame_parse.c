@@ -404,7 +404,7 @@ static void error__names_and_keys(void **state) {
     (void)state;
     assert_string_equal(frame_error_key(FRAME_TAG_NOE), "tag_noe");
     assert_string_equal(frame_error_name(FRAME_TAG_NOE), "Expeditus tag: NoE beyond the frame");
-    assert_string_equal(frame_error_key(FRAME_ERROR_COUNT - 1), "credit_payload");
+    assert_string_equal(frame_error_key(FRAME_CREDIT_PAYLOAD), "credit_payload");
 }
 
 /* What stands behind the datagram in the packet is not under its checksum. */
