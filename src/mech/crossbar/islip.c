@@ -1,0 +1,105 @@
+#include "mech/crossbar/islip.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+
+/* The grants of one iteration. An input accepts only the highest class it was granted, so no other is kept. */
+struct islip_grants {
+    uint64_t inputs;                  /* those that were granted anything */
+    uint64_t outputs[CROSSBAR_PORTS]; /* by input, of those: who granted it */
+    uint8_t class[CROSSBAR_PORTS];    /* and in which class */
+};
+
+static uint32_t lowest(uint64_t set) { return (uint32_t)__builtin_ctzll(set); }
+
+/* The first of a set that is not empty, from a place on and around. */
+static uint32_t round_robin(uint64_t set, uint32_t from) {
+    uint64_t onwards = set & ~0ull << from;
+    return lowest(onwards ? onwards : set);
+}
+
+static uint8_t one_beyond(const struct islip *s, uint32_t port) {
+    return (uint8_t)(port + 1 < s->n_ports ? port + 1 : 0);
+}
+
+/* Step 1: the unmatched inputs that ask this output. */
+static uint64_t islip_requests(const struct islip *s, uint32_t class, uint32_t out, uint64_t inputs) {
+    return s->request[class * s->n_ports + out] & inputs;
+}
+
+/* Step 2: each unmatched output grants one input in the highest class it is asked for. An input's first grant is of its
+ * highest class, as the classes are gone through from above. */
+static void islip_grant(const struct islip *s, uint64_t inputs, uint64_t outputs, const uint64_t *open,
+                        struct islip_grants *g) {
+    g->inputs = 0;
+    for (uint32_t classes = s->classes; classes && outputs;) {
+        uint32_t class = 31 - (uint32_t)__builtin_clz(classes);
+        classes &= ~(1u << class);
+        for (uint64_t left = s->asked[class] & open[class] & outputs; left; left &= left - 1) {
+            uint32_t out = lowest(left);
+            uint64_t requests = islip_requests(s, class, out, inputs);
+            if (!requests) continue;
+            outputs &= ~(1ull << out);
+            uint32_t in = round_robin(requests, s->grant_from[class * s->n_ports + out]);
+            if (!(g->inputs >> in & 1)) g->outputs[in] = 0, g->class[in] = (uint8_t) class;
+            if (g->class[in] == class) g->outputs[in] |= 1ull << out;
+            g->inputs |= 1ull << in;
+        }
+    }
+}
+
+/* Step 3: each input that was granted accepts one output. */
+static uint32_t islip_accept(struct islip *s, const struct islip_grants *g, bool first, struct crossbar_match *match) {
+    uint32_t n = 0;
+    for (uint64_t left = g->inputs; left; left &= left - 1) {
+        uint32_t in = lowest(left), class = g->class[in];
+        uint8_t *accept_from = &s->accept_from[class * s->n_ports + in];
+        uint32_t out = round_robin(g->outputs[in], *accept_from);
+        if (first) {
+            s->grant_from[class * s->n_ports + out] = one_beyond(s, in);
+            *accept_from = one_beyond(s, out);
+        }
+        match[n++] = (struct crossbar_match){.in = (uint8_t)in, .out = (uint8_t)out, .class = (uint8_t) class};
+    }
+    return n;
+}
+
+uint32_t islip_match(struct islip *s, uint64_t idle_in, uint64_t idle_out, const uint64_t open[CROSSBAR_CLASSES],
+                     struct crossbar_match *match) {
+    struct islip_grants g;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < s->iterations; i++) {
+        islip_grant(s, idle_in, idle_out, open, &g);
+        if (!g.inputs) break;
+        uint32_t more = islip_accept(s, &g, i == 0, match + n);
+        for (; more; more--, n++) {
+            idle_in &= ~(1ull << match[n].in);
+            idle_out &= ~(1ull << match[n].out);
+        }
+    }
+    return n;
+}
+
+void islip_init(struct islip *s, uint32_t n_ports, uint32_t iterations) {
+    assert(n_ports >= 1 && n_ports <= CROSSBAR_PORTS && iterations >= 1);
+    size_t cells = (size_t)CROSSBAR_CLASSES * n_ports;
+    *s = (struct islip){.n_ports = n_ports, .iterations = iterations};
+    s->request = memory_get(cells, sizeof *s->request);
+    s->grant_from = memory_get(cells, sizeof *s->grant_from);
+    s->accept_from = memory_get(cells, sizeof *s->accept_from);
+}
+
+void islip_fini(struct islip *s) {
+    free(s->request);
+    free(s->grant_from);
+    free(s->accept_from);
+    *s = (struct islip){0};
+}
+
+const struct crossbar_ops crossbar_islip = {
+    .name = "islip",
+    .paper = "DeTail 5.1; McKeown 1999",
+    .doc = "queues at both ends of a crossbar, matched by iSlip in packet mode, the highest class first",
+};

@@ -1,0 +1,63 @@
+/* iSlip: which inputs of a crossbar send to which outputs.
+ *
+ * McKeown, The iSLIP scheduling algorithm for input-queued switches, IEEE/ACM Transactions on Networking 7(2), 1999;
+ * DeTail (5.1) schedules its crossbar by it. An iteration among the inputs and outputs that are still unmatched:
+ *   request  every input asks every output for which it has a frame
+ *   grant    every output that was asked grants one input, round robin from its grant pointer
+ *   accept   every input that was granted accepts one output, round robin from its accept pointer
+ * Both pointers of an accepted pair move one beyond the partner, but only in the first iteration: the pair served last
+ * then comes last, nobody starves, and the pointers of busy outputs drift apart until all of them are served at once.
+ *
+ * Classes (the paper's prioritized iSlip; DT-19): an output grants the highest class it was asked for, an input accepts
+ * the highest class it was granted. Each class has pointers of its own.
+ * Packet mode (AM-5): frames are not cut into cells. A matched pair is busy until its frame has crossed; islip_match is
+ * asked again when a port becomes idle, a queue stops being empty, or an output opens. An output may then pass over
+ * an input that is busy, so the bound of n^2 turns holds for frames of one size that start together.
+ *
+ * Use: the caller keeps the virtual output queues and tells when one becomes non-empty (islip_request) or empty
+ * (islip_withdraw). Each call of islip_match is handed
+ *   idle_in, idle_out  ports that could start a frame now, bit k for port k
+ *   open[class]        outputs whose egress queue takes a frame of the class
+ * and writes at most n matches. It changes the pointers only: requests and idle sets are the caller's to update.
+ *
+ * Limits: 1 to CROSSBAR_PORTS ports, at least one iteration. An iteration that grants anything adds a match, so n of
+ * them make the matching maximal: no idle input is left with a request that an idle, open output could serve. Cost: per
+ * iteration the outputs that have requests in a class, and one step for each match; no allocation.
+ */
+#ifndef HEDDLE_MECH_ISLIP_H
+#define HEDDLE_MECH_ISLIP_H
+
+#include "mech/crossbar/crossbar.h"
+
+struct islip {
+    uint32_t n_ports, iterations;
+    uint64_t asked[CROSSBAR_CLASSES]; /* outputs with a request of the class */
+    uint32_t classes;                 /* those with any request, bit k for class k */
+    uint64_t *request;                /* [class * n_ports + output]: inputs that ask */
+    uint8_t *grant_from;              /* [class * n_ports + output]: the input that is looked at first */
+    uint8_t *accept_from;             /* [class * n_ports + input]: the output that is looked at first */
+};
+
+void islip_init(struct islip *s, uint32_t n_ports, uint32_t iterations);
+void islip_fini(struct islip *s);
+
+/* The virtual output queue (in, out, class) has become non-empty, or empty. Saying it twice is harmless. */
+static inline void islip_request(struct islip *s, uint32_t in, uint32_t out, uint32_t class) {
+    s->request[class * s->n_ports + out] |= 1ull << in;
+    s->asked[class] |= 1ull << out;
+    s->classes |= 1u << class;
+}
+
+static inline void islip_withdraw(struct islip *s, uint32_t in, uint32_t out, uint32_t class) {
+    uint64_t *request = &s->request[class * s->n_ports + out];
+    *request &= ~(1ull << in);
+    if (*request) return;
+    s->asked[class] &= ~(1ull << out);
+    if (!s->asked[class]) s->classes &= ~(1u << class);
+}
+
+/* Number of matches. */
+uint32_t islip_match(struct islip *s, uint64_t idle_in, uint64_t idle_out, const uint64_t open[CROSSBAR_CLASSES],
+                     struct crossbar_match *match);
+
+#endif
