@@ -173,6 +173,7 @@ struct run_result {
     struct summary reorder_milli;                /* most packets held out of order, by flow, x 1000 */
     struct summary wasted_milli, unfilled_milli; /* finished flows with credits: credits, bytes, x 1000 */
     struct summary host_goodput_bps;             /* by receiving host, from measure.from to the end */
+    struct summary flow_variation_ppm;           /* of goodput over intervals, by flow (measure/variation.h) */
     struct fairness_total fairness[FAIRNESS_MAX];
     struct summary converged_ps, converged_first_ps; /* TIME_NONE: never */
     struct join_episode *join;

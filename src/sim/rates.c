@@ -35,6 +35,7 @@ void rates_init(struct world *w) {
     samples_init(&r->samples, m->goodput, m->max_samples, receivers_find(w, r->host_bytes));
     meter_init(w, &r->goodput);
     meter_init(w, &r->convergence);
+    if (m->goodput) r->varies = memory_get(w->config->flows->n, sizeof *r->varies);
     r->episodes = (struct convergence){.band_ppb = m->converge_band_ppb, .from = m->from};
     for (uint32_t i = 0; i < m->n_jain; i++) {
         meter_init(w, &r->fairness[i]);
@@ -53,6 +54,7 @@ void rates_fini(struct world *w) {
     for (int i = 0; i < FAIRNESS_MAX; i++) flow_meter_fini(&r->fairness[i]);
     samples_fini(&r->samples);
     free(r->episodes.episode);
+    free(r->varies);
     free(r->host_bytes);
     free(r->sent);
     free(r->credits);
@@ -75,6 +77,7 @@ static void goodput_sample(struct world *w, time_ps now) {
     const struct fabric *f = w->config->fabric;
     span_ps period = w->config->measure.goodput;
     flow_meter_step(&r->goodput, now);
+    variation_step(r->varies, &r->goodput, w->config->measure.from);
     if (!samples_begin(&r->samples, now)) return;
     for (uint32_t i = 0; i < r->goodput.n_open; i++)
         r->host_bytes[r->goodput.flow[r->goodput.open[i].flow].dst] += r->goodput.open[i].bytes;
@@ -157,4 +160,5 @@ void rates_collect(struct world *w, struct run_result *r) {
     for (int i = 0; i < FAIRNESS_MAX; i++) r->fairness[i] = w->rates.total[i];
     convergence_finish(&w->rates.episodes, r);
     host_goodput_collect(w, r);
+    if (w->rates.varies) r->flow_variation_ppm = variation_summary(w->rates.varies, w->config->flows->n);
 }

@@ -9,6 +9,7 @@
 #include "measure/convergence.h"
 #include "measure/fairness.h"
 #include "measure/samples.h"
+#include "measure/variation.h"
 
 struct world;
 
@@ -17,6 +18,7 @@ struct rates {
     struct fairness_total total[FAIRNESS_MAX];
     struct convergence episodes;
     struct samples samples;   /* of goodput */
+    struct variation *varies; /* [n_flows] over the intervals of goodput; NULL: not measured */
     int64_t *host_bytes;      /* [n_hosts] in the last interval of goodput; -1: no flow's receiver */
     bool has_mark;            /* the run has come to measure.from */
     uint64_t *sent, *credits; /* [n_ports] bytes by then; NULL: from the start */
@@ -36,7 +38,7 @@ void rates_step(struct world *w, time_ps now);
 span_ps rates_measured(const struct world *w);
 uint64_t rates_sent_before(const struct world *w, uint32_t g, uint64_t *credit_bytes);
 
-/* Fills fairness, convergence and host goodput of *r; the samples are collected with the others. */
+/* Fills fairness, convergence, host goodput and its variation of *r; the samples are collected with the others. */
 void rates_collect(struct world *w, struct run_result *r);
 
 #endif

@@ -208,6 +208,8 @@ static void result__rates_as_metrics(void **state) {
     metric_is(&r, "goodput_gbps.mean", 2);
     metric_is(&r, "goodput_gbps.min", 1);
     metric_is(&r, "goodput_gbps.max", 3);
+    metric_is(&r, "goodput_gbps.variation.n", 2); /* even streams, each in two whole intervals */
+    metric_is(&r, "goodput_gbps.variation.max", 0);
     metric_is(&r, "links.watch.n", 1);
     metric_is(&r, "links.watch.data_min", 0.3 * 1316 / 1250);
     metric_is(&r, "links.host.min", 0.1 * 1316 / 1250);
@@ -216,6 +218,28 @@ static void result__rates_as_metrics(void **state) {
     metric_is(&r, "reorder.n", 2); /* flows without an end count whenever they start */
     metric_is(&r, "credits.wasted_per_flow.n", 0);
     metric_is(&r, "convergence_us.n", 0); /* the join is earlier than 2 ms */
+    ran_free(&r);
+}
+
+/* 3 Gbps in bursts of 375,000 B, one a millisecond: in every second of intervals of half of one there is nothing, and
+ * a deviation as large as the mean. The other stream is even. */
+static void result__variation_as_metrics(void **state) {
+    (void)state;
+#define BURSTS                                                                                                         \
+    "fabric: {kind: star, hosts: 4, delay: 200ns}\n"                                                                   \
+    "host: {transport: udp, udp: {payload: 1250B}}\n"                                                                  \
+    "workload:\n"                                                                                                      \
+    "  - {kind: long, src: 0, dst: 2, rate: 3Gbps, burst: 375000B}\n"                                                  \
+    "  - {kind: long, src: 1, dst: 3, rate: 1Gbps}\n"                                                                  \
+    "run: {until: 4ms}\n"
+    struct ran r = run(BURSTS "measure: {from: 1ms, goodput: 500us}\n");
+    metric_is(&r, "goodput_gbps.variation.n", 2);
+    metric_is(&r, "goodput_gbps.variation.max", 1);
+    metric_is(&r, "goodput_gbps.variation.mean", 0.5);
+    ran_free(&r);
+    r = run(BURSTS "measure: {from: 1ms}\n");
+    metric_is(&r, "goodput_gbps.variation.n", 0);
+    metric_is(&r, "goodput_gbps.variation.mean", NAN);
     ran_free(&r);
 }
 
@@ -298,6 +322,7 @@ int main(void) {
         UNIT(expect__metrics_of_swept_classes),
         UNIT(result__rates_as_metrics),
         UNIT(result__classes_as_metrics),
+        UNIT(result__variation_as_metrics),
         UNIT(result__convergence_as_metrics),
         UNIT(expect__no_loss),
         UNIT(expect__metrics_of_rates),
