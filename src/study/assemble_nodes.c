@@ -118,6 +118,20 @@ static bool hosts_fill(struct assembly *a, const struct config *c, struct diag *
     return ok;
 }
 
+/* Ports mark in one way; where the transports need two it is for the experiment to say whose. */
+static bool marking_check(const struct assembly *a, const struct config *c, struct diag *d) {
+    const char *ecn = NULL, *phantom = NULL;
+    for (uint32_t i = 0; i < a->world.hosts.n_transports; i++) {
+        const struct transport_ops *t = a->world.hosts.transport[i];
+        if (t->needs.ecn) ecn = t->name;
+        if (t->needs.phantom_bytes_per_10g) phantom = t->name;
+    }
+    const struct setting *admit = config_find(c, "switch.admit");
+    if (!ecn || !phantom || (admit && admit->given)) return true;
+    return config_fail(c, d, "switch.admit", "%s needs switch.admit: ecn, %s needs phantom; write one of them", ecn,
+                       phantom);
+}
+
 /* The class of credits is there if a transport needs it, in every port and NIC alike. */
 static void credits_fill(struct assembly *a, const struct config *c) {
     struct credit_settings credit = {
@@ -170,7 +184,7 @@ static bool queues_check(const struct assembly *a, const struct config *c, struc
 }
 
 bool assemble_nodes(struct assembly *a, const struct config *c, struct diag *d) {
-    if (!switches_fill(a, c, d) || !hosts_fill(a, c, d)) return false;
+    if (!switches_fill(a, c, d) || !hosts_fill(a, c, d) || !marking_check(a, c, d)) return false;
     credits_fill(a, c);
     return queues_check(a, c, d);
 }

@@ -121,7 +121,7 @@ static const struct row rows[] = {
      NULL},
     {{.path = "switch.admit",
       .kind = KEY_VALUE,
-      .def = "what the transport needs",
+      .def = "what the transports need",
       .derive = admit_by_transport,
       .param = {.type = PARAM_CHOICE,
                 .choices = "droptail|ecn|phantom",
@@ -133,7 +133,7 @@ static const struct row rows[] = {
      "admit=ecn"},
     {{.path = "switch.ecn_threshold_per_10g",
       .kind = KEY_VALUE,
-      .def = "what the transport needs, else 99970B",
+      .def = "what the transports need, else 99970B",
       .derive = ecn_by_transport,
       .param = {.type = PARAM_BYTES,
                 .min = 1,
@@ -142,7 +142,7 @@ static const struct row rows[] = {
      "admit=ecn"},
     {{.path = "switch.phantom_threshold_per_10g",
       .kind = KEY_VALUE,
-      .def = "what the transport needs, else 10KB",
+      .def = "what the transports need, else 10KB",
       .derive = phantom_by_transport,
       .param = {.type = PARAM_BYTES,
                 .min = 1,
@@ -285,29 +285,50 @@ static const struct row rows[] = {
     {ANY("expect.#.known.#.where", "{KEY: value}: for this part of `each` only"), NULL},
 };
 
-/* ---- what depends on the transport ---- */
+/* ---- what depends on the transports ---- */
 
-static const struct port_needs *needs_of(const void *input) {
-    const struct transport_ops *t = transport_find(config_input_text(input, "host.transport"));
-    static const struct port_needs none;
-    return t ? &t->needs : &none;
+/* Of two thresholds the lower one: all get their signal. */
+static int64_t lower_threshold(int64_t a, int64_t b) { return a > 0 && (b <= 0 || a < b) ? a : b; }
+
+static void needs_add(struct port_needs *sum, const char *transport) {
+    const struct transport_ops *t = transport ? transport_find(transport) : NULL;
+    if (!t) return;
+    sum->ecn |= t->needs.ecn;
+    sum->ecn_bytes = lower_threshold(sum->ecn_bytes, t->needs.ecn_bytes);
+    sum->phantom_bytes_per_10g = lower_threshold(sum->phantom_bytes_per_10g, t->needs.phantom_bytes_per_10g);
+}
+
+static void needs_add_entry(struct port_needs *sum, const struct tree_node *entry) {
+    const struct tree_node *t = tree_get(entry, "transport");
+    if (t && t->kind == TREE_SCALAR) needs_add(sum, t->text);
+}
+
+/* Of the hosts' transport and of those that entries of the workload name. */
+static struct port_needs needs_of(const struct config_input *in) {
+    struct port_needs sum = {0};
+    const struct tree_node *workload = tree_get(in->root, "workload");
+    needs_add(&sum, config_input_text(in, "host.transport"));
+    needs_add_entry(&sum, workload); /* one without brackets */
+    for (size_t i = 0; workload && workload->kind == TREE_LIST && i < workload->n; i++)
+        needs_add_entry(&sum, workload->item[i]);
+    return sum;
 }
 
 static const char *admit_by_transport(const void *input) {
-    const struct port_needs *needs = needs_of(input);
-    return needs->phantom_bytes_per_10g ? "phantom" : needs->ecn ? "ecn" : "droptail";
+    struct port_needs needs = needs_of(input);
+    return needs.phantom_bytes_per_10g ? "phantom" : needs.ecn ? "ecn" : "droptail";
 }
 
 static const char *phantom_by_transport(const void *input) {
     static char text[32];
-    int64_t bytes = needs_of(input)->phantom_bytes_per_10g;
+    int64_t bytes = needs_of(input).phantom_bytes_per_10g;
     snprintf(text, sizeof text, "%lldB", (long long)(bytes > 0 ? bytes : 10000)); /* 1 KB per Gbps (CLAIMS AM-12) */
     return text;
 }
 
 static const char *ecn_by_transport(const void *input) {
     static char text[32];
-    int64_t bytes = needs_of(input)->ecn_bytes;
+    int64_t bytes = needs_of(input).ecn_bytes;
     if (bytes <= 0) return "99970B"; /* 65 full frames of 1538 B (CLAIMS AM-12) */
     snprintf(text, sizeof text, "%lldB", (long long)bytes);
     return text;

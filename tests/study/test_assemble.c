@@ -276,6 +276,57 @@ static void assembly_create__marking(void **state) {
     assembly_free(a);
 }
 
+/* One transport for all and another for an entry of the workload: ports mark as either needs. */
+static struct assembly *assemble_two(const char *all, const char *entry) {
+    char text[512];
+    snprintf(text, sizeof text,
+             STAR "host: {transport: %s}\nworkload:\n  - {kind: permutation, sizes: 1KB}\n"
+                  "  - {kind: permutation, sizes: 1KB, transport: %s}\n",
+             all, entry);
+    return assemble(text);
+}
+
+static void assembly_create__marking_for_every_transport(void **state) {
+    (void)state;
+    static const char *const pair[][2] = {{"expresspass", "dctcp"}, {"dctcp", "expresspass"}, {"newreno", "dctcp"}};
+    for (size_t i = 0; i < sizeof pair / sizeof *pair; i++) {
+        struct assembly *a = assemble_two(pair[i][0], pair[i][1]);
+        assert_int_equal(a->world.switches.ecn_bytes_per_10g, transport_find("dctcp")->needs.ecn_bytes);
+        assert_int_equal(a->world.switches.phantom_bytes_per_10g, 0);
+        assert_int_equal(a->world.switches.credit.on, i < 2);
+        assembly_free(a);
+    }
+    struct assembly *a = assemble_two("spraypass", "hull");
+    assert_int_equal(a->world.switches.phantom_bytes_per_10g, transport_find("hull")->needs.phantom_bytes_per_10g);
+    assert_int_equal(a->world.switches.ecn_bytes_per_10g, 0);
+    assert_true(a->world.switches.credit.on && a->world.switches.credit.mark_window > 0);
+    assembly_free(a);
+}
+
+/* An entry written without brackets, and a key that applies because of it. */
+static void assembly_create__marking_for_a_single_entry(void **state) {
+    (void)state;
+    struct assembly *a = assemble(STAR "switch: {ecn_threshold: 30KB}\nhost: {transport: expresspass}\n"
+                                       "workload: {kind: permutation, sizes: 1KB, transport: dctcp}\n");
+    assert_int_equal(a->world.switches.ecn_bytes, 30000);
+    assembly_free(a);
+}
+
+/* Ports mark by their queue or by a phantom one: whose marks are meant is for the experiment to say. */
+static void assembly_create__two_ways_of_marking(void **state) {
+    (void)state;
+    const char *both = "workload:\n  - {kind: permutation, sizes: 1KB}\n"
+                       "  - {kind: permutation, sizes: 1KB, transport: hull}\n";
+    char text[512];
+    snprintf(text, sizeof text, STAR "host: {transport: dctcp}\n%s", both);
+    impossible(text, "x.yaml:1:1: error: dctcp needs switch.admit: ecn, hull needs phantom; write one of them");
+    snprintf(text, sizeof text, STAR "host: {transport: dctcp}\nswitch: {admit: ecn}\n%s", both);
+    struct assembly *a = assemble(text);
+    assert_int_equal(a->world.switches.ecn_bytes_per_10g, 99970);
+    assert_int_equal(a->world.switches.phantom_bytes_per_10g, 0);
+    assembly_free(a);
+}
+
 static void assembly_memory_check__more_than_the_machine_has(void **state) {
     (void)state;
     struct diag d = {0};
@@ -311,6 +362,9 @@ int main(void) {
         UNIT(assembly_create__fills_the_world),
         UNIT(assembly_create__wire_bytes_of_a_full_frame),
         UNIT(assembly_create__marking),
+        UNIT(assembly_create__marking_for_every_transport),
+        UNIT(assembly_create__marking_for_a_single_entry),
+        UNIT(assembly_create__two_ways_of_marking),
         UNIT(assembly_memory_check__more_than_the_machine_has),
     };
     return RUN_UNITS(tests);
