@@ -58,39 +58,25 @@ static void dctcp_estimate(struct tcp_sender *s, struct dctcp *d, const struct t
 static void dctcp_on_ack(struct tcp_sender *s, const struct tcp_ack *ack) {
     struct dctcp *d = dctcp_of(s);
     dctcp_estimate(s, d, ack);
-    if (!ack->may_grow) return;
-    if (s->cwnd_bytes < s->ssthresh_bytes) {
-        tcp_slow_start(s, ack);
-        return;
-    }
-    d->grown_bytes += ack->acked_bytes;
-    if (d->grown_bytes < s->cwnd_bytes) return;
-    d->grown_bytes -= s->cwnd_bytes;
-    if (s->cwnd_bytes < TCP_CWND_MAX) s->cwnd_bytes += s->mss_bytes;
-}
-
-static void dctcp_halve(struct tcp_sender *s, uint32_t flight_bytes, uint32_t floor_segments) {
-    uint32_t floor = floor_segments * s->mss_bytes;
-    s->ssthresh_bytes = flight_bytes / 2 > floor ? flight_bytes / 2 : floor;
-    dctcp_of(s)->grown_bytes = 0;
+    newreno_grow(s, &d->growth, ack);
 }
 
 static void dctcp_on_loss(struct tcp_sender *s, uint32_t flight_bytes, time_ps now) {
     (void)now;
-    dctcp_halve(s, flight_bytes, 2);
+    newreno_halve(s, &dctcp_of(s)->growth, flight_bytes, 2);
     s->cwnd_bytes = s->ssthresh_bytes;
 }
 
 static void dctcp_on_timeout(struct tcp_sender *s, uint32_t flight_bytes, time_ps now) {
     (void)now;
-    dctcp_halve(s, flight_bytes, 1);
+    newreno_halve(s, &dctcp_of(s)->growth, flight_bytes, 1);
 }
 
 static void dctcp_on_ecn(struct tcp_sender *s, uint32_t flight_bytes, time_ps now) {
     (void)flight_bytes, (void)now;
     struct dctcp *d = dctcp_of(s);
     s->cwnd_bytes = s->ssthresh_bytes = dctcp_cut(s->cwnd_bytes, d->alpha_ppb, s->mss_bytes);
-    d->grown_bytes = 0;
+    d->growth.grown_bytes = 0;
 }
 
 static const struct tcp_congestion dctcp_congestion = {

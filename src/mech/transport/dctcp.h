@@ -15,7 +15,7 @@
 #ifndef HEDDLE_MECH_TRANSPORT_DCTCP_H
 #define HEDDLE_MECH_TRANSPORT_DCTCP_H
 
-#include "mech/transport/tcp.h"
+#include "mech/transport/newreno.h"
 #include "mech/transport/tcp_params.h"
 
 enum dctcp_param { DCTCP_PARAM_G = TCP_N_PARAMS, DCTCP_N_PARAMS };
@@ -29,8 +29,8 @@ struct dctcp {
     uint64_t marked_bytes; /* of them, by ACKs with ECN-Echo */
     uint32_t alpha_ppb;
     uint32_t g_ppb;
-    uint32_t grown_bytes; /* acknowledged since cwnd last grew in congestion avoidance */
-    time_ps pace_at;      /* HULL's pacing: no data before; TIME_NONE = at any time */
+    struct newreno growth;
+    time_ps pace_at; /* HULL's pacing: no data before; TIME_NONE = at any time */
 };
 _Static_assert(sizeof(struct dctcp) <= TCP_PRIVATE_BYTES, "private state");
 
