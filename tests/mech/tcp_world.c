@@ -141,7 +141,7 @@ void world_open(struct world *w) {
     snprintf(w->lose_left, sizeof w->lose_left, "%s", w->lose ? w->lose : "");
     snprintf(w->slow_left, sizeof w->slow_left, "%s", w->slow ? w->slow : "");
     snprintf(w->mark_left, sizeof w->mark_left, "%s", w->mark ? w->mark : "");
-    w->tally.finished_at = w->tally.acked_at = TIME_NONE;
+    w->tally.finished_at = w->tally.acked_at = w->tally.first_sent_at = TIME_NONE;
     for (int side = 0; side < 2; side++)
         w->env[side] = (struct flow_env){.bytes = w->bytes,
                                          .params = w->params,
@@ -149,6 +149,10 @@ void world_open(struct world *w) {
                                          .cells = &w->cells,
                                          .tally = &w->tally,
                                          .counters = w->counters,
+                                         .established = w->established,
+                                         .peer_isn = !w->established       ? 0
+                                                     : side == SIDE_SENDER ? w->receiver_isn
+                                                                           : w->sender_isn,
                                          .isn = side == SIDE_SENDER ? w->sender_isn : w->receiver_isn};
     w->ops->open(&w->sender, SIDE_SENDER, &w->env[SIDE_SENDER], 0);
     w->ops->open(&w->receiver, SIDE_RECEIVER, &w->env[SIDE_RECEIVER], 0);

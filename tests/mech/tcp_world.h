@@ -49,8 +49,9 @@ struct world {
     span_ps jitter;    /* added to the delay, uniform below this */
     uint64_t seed;
     uint32_t sender_isn, receiver_isn;
-    bool forgetful; /* a closed receiver does not know the sender's ISN */
-    bool quiet;     /* no text */
+    bool forgetful;   /* a closed receiver does not know the sender's ISN */
+    bool established; /* on a connection that is open already */
+    bool quiet;       /* no text */
     /* what happened */
     time_ps now;
     struct flow_tally tally;

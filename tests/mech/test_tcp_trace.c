@@ -23,6 +23,55 @@ static void handshake__first_data_carries_the_ack(void **state) {
     world_free(w);
 }
 
+/* The answer to a query rides on the connection that the query opened. */
+static void established__data_at_once(void **state) {
+    (void)state;
+    struct world *w = flow_of(4);
+    w->established = true;
+    w->params[TCP_PARAM_INITIAL_WINDOW] = 3;
+    world_expect(w, "0us: d0 d1 d2\n"
+                    "1000us: a1 a2 a3\n"
+                    "2000us: d3\n"
+                    "3000us: a4");
+    assert_int_equal(w->tally.first_sent_at, 0);
+    assert_int_equal(w->tally.finished_at, 3 * PS_PER_MS);
+    world_free(w);
+}
+
+/* The whole first window is lost, and its first ACK: nothing but timeouts, no SYN. */
+static void established__timeouts_repair_the_first_window(void **state) {
+    (void)state;
+    struct world *w = flow_of(2);
+    w->established = true;
+    w->lose = "d0 d1 a1";
+    world_expect(w, "0us: d0! d1!\n"
+                    "10000us: RTO d0*\n"
+                    "11000us: a1!\n"
+                    "30000us: RTO d0*\n"
+                    "31000us: a1\n"
+                    "32000us: d1*\n"
+                    "33000us: a2");
+    assert_int_equal(w->tally.data_timeouts, 2);
+    assert_int_equal(w->tally.syn_timeouts, 0);
+    world_free(w);
+}
+
+/* What was agreed on when the connection was opened still holds. */
+static void established__ecn_is_agreed_on(void **state) {
+    (void)state;
+    struct world *w = flow_of(3);
+    w->established = true;
+    w->params[TCP_PARAM_ECN] = 1;
+    w->params[TCP_PARAM_INITIAL_WINDOW] = 2;
+    w->mark = "d0";
+    world_expect(w, "0us: d0 d1\n"
+                    "1000us: a1e a2e\n"
+                    "2000us: d2w\n"
+                    "3000us: a3");
+    assert_int_equal(w->counters[TCP_ECN_CUTS], 1);
+    world_free(w);
+}
+
 /* IW 10 (RFC 6928), then two segments for each ACK. */
 static void slow_start__doubles_each_round(void **state) {
     (void)state;
@@ -519,6 +568,9 @@ static void ecn__cut_leaves_one_segment(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(handshake__first_data_carries_the_ack),
+        cmocka_unit_test(established__data_at_once),
+        cmocka_unit_test(established__timeouts_repair_the_first_window),
+        cmocka_unit_test(established__ecn_is_agreed_on),
         cmocka_unit_test(slow_start__doubles_each_round),
         cmocka_unit_test(delayed_ack__every_second_segment_or_the_timer),
         cmocka_unit_test(receive_window__bounds_the_flight),

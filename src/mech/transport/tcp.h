@@ -4,6 +4,9 @@
  *
  *     SYN ->  <- SYN-ACK  data (carries the handshake's ACK) ->  <- ACK per data segment (or every `delayed_ack`-th)
  *
+ * A flow on a connection that is open already (env->established) begins with its data; both ends are born with the
+ * other's ISN.
+ *
  * A pure ACK of the handshake leaves only if there is no data to send. FIN is not sent: a flow ends when its last byte
  * is acknowledged. Payload is cut at multiples of the MSS, always, so both ends count segments where that is cheaper.
  * Payload byte 0 has sequence number ISN + 1. Inside, offsets are 64 bits; on the wire they wrap.
@@ -72,7 +75,7 @@ enum tcp_counter {
 extern const struct counter tcp_counters[TCP_N_COUNTERS];
 
 enum tcp_sender_state {
-    TCP_CLOSED,   /* -> SYN_SENT */
+    TCP_CLOSED,   /* -> SYN_SENT, or OPEN on a connection that is open already */
     TCP_SYN_SENT, /* -> OPEN (SYN-ACK) */
     TCP_OPEN,     /* -> RECOVERY (duplicate ACKs), LOSS (timeout), DONE (all acknowledged) */
     TCP_RECOVERY, /* -> OPEN (recovery point acknowledged), LOSS, DONE */

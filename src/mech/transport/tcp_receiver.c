@@ -238,6 +238,10 @@ void tcp_receiver_open(struct tcp_receiver *r, struct flow_env *env) {
     r->seq = env->isn + 1;
     r->timer_at = TIME_NONE;
     r->rto_ps = tcp_initial_rto(env->params);
+    if (!env->established) return;
+    r->state = TCP_ESTABLISHED; /* as it is born */
+    r->seq_base = env->peer_isn + 1;
+    r->ecn_on = env->params[TCP_PARAM_ECN];
 }
 
 void tcp_receiver_close(struct tcp_receiver *r, struct flow_env *env) {

@@ -14,7 +14,7 @@ static uint64_t lower(uint64_t a, uint64_t b) { return a < b ? a : b; }
 /* The one place that changes the state; the legal transitions stand at the enum. */
 static void sender_enter(struct tcp_sender *s, enum tcp_sender_state to) {
     static const uint8_t legal[] = {
-        [TCP_CLOSED] = 1 << TCP_SYN_SENT,
+        [TCP_CLOSED] = 1 << TCP_SYN_SENT | 1 << TCP_OPEN,
         [TCP_SYN_SENT] = 1 << TCP_OPEN,
         [TCP_OPEN] = 1 << TCP_RECOVERY | 1 << TCP_LOSS | 1 << TCP_DONE,
         [TCP_RECOVERY] = 1 << TCP_OPEN | 1 << TCP_LOSS | 1 << TCP_DONE,
@@ -87,6 +87,7 @@ static void send_new(struct tcp_sender *s, struct flow_env *env, time_ps now, ui
     if (s->timed_end == 0) {
         s->timed_end = s->snd_nxt;
         s->timed_at = now;
+        if (env->tally->first_sent_at == TIME_NONE) env->tally->first_sent_at = now; /* there was no SYN */
     }
     if (s->snd_nxt + s->mss_bytes > s->snd_una + s->cwnd_bytes) s->limited_end = s->snd_nxt;
     if (unlikely(s->ecn_on)) {
@@ -422,6 +423,15 @@ void tcp_sender_on_packet(struct tcp_sender *s, struct flow_env *env, time_ps no
 
 /* --- life ------------------------------------------------------------------------------------------------------ */
 
+/* The peer agreed to everything when the connection was opened. The window, its slow start and the RTT are new. */
+static void open_established(struct tcp_sender *s, const struct flow_env *env) {
+    s->rcv_nxt = env->peer_isn + 1;
+    s->rwnd_bytes = (uint32_t)s->window_units << TCP_WINDOW_SCALE;
+    s->ecn_on = env->params[TCP_PARAM_ECN];
+    s->frame_due = false;
+    sender_enter(s, TCP_OPEN);
+}
+
 void tcp_sender_open(struct tcp_sender *s, struct flow_env *env, const struct tcp_congestion *congestion) {
     assert(env->bytes > 0);
     s->congestion = congestion;
@@ -434,7 +444,10 @@ void tcp_sender_open(struct tcp_sender *s, struct flow_env *env, const struct tc
     s->rto_ps = tcp_initial_rto(env->params);
     s->frame_due = true;
     congestion->init(s);
-    sender_enter(s, TCP_SYN_SENT);
+    if (env->established)
+        open_established(s, env);
+    else
+        sender_enter(s, TCP_SYN_SENT);
 }
 
 void tcp_sender_close(struct tcp_sender *s, struct flow_env *env) { drop_board(s, env); }

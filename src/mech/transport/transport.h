@@ -37,7 +37,9 @@ struct flow_env {
     uint32_t flow;      /* its number */
     uint16_t paths[2];  /* choices of uplink a frame between these hosts has at a leaf, and at an agg; 1 = no choice */
     uint32_t isn;       /* initial sequence number of this end */
-    uint32_t peer_isn;  /* answer_closed: that of the other end if known, else 0 (see tcp_answer_closed) */
+    uint32_t peer_isn;  /* that of the other end: of an established flow; answer_closed: if known, else 0 (see
+                           tcp_answer_closed) */
+    bool established;   /* on a connection that is open already; UDP and credit transports need not care */
 };
 
 /* What the transport needs of every port unless the experiment says otherwise. */
