@@ -111,9 +111,14 @@ struct port_view {
     const uint32_t *drain_bytes; /* per class, frame bytes queued with a class >= it; NULL on analytic ports */
 } __attribute__((aligned(64)));
 
+enum flow_flag {
+    FLOW_ESTABLISHED = 1, /* rides on a connection that is open already: no handshake */
+    FLOW_BACKGROUND = 2,  /* a run does not wait for it */
+};
+
 /* One flow as workload makes it and hosts carry it; its number is its place in the run's list. */
 struct flow {
-    time_ps start;
+    time_ps start;     /* TIME_NONE: when its gate opens (struct gate) */
     uint64_t bytes;    /* UINT64_MAX: until `stop` */
     time_ps stop;      /* TIME_NONE */
     uint32_t src, dst; /* hosts */
@@ -121,8 +126,41 @@ struct flow {
     uint16_t entry;
     uint16_t src_port, dst_port;
     uint8_t transport, priority;
+    uint8_t flags; /* enum flow_flag */
     int64_t rate_bps;
     uint64_t burst_bytes;
+};
+
+static inline bool flow_is_awaited(const struct flow *f) { return !(f->flags & FLOW_BACKGROUND); }
+
+/* Closed loops as data. A gate belongs to one host and opens when as many flows as it needs have come to their end
+ * there: been received completely by that host, or sent and acknowledged by it. `delay` later its own flows start, all
+ * of which that host sends. So a host acts on what itself has seen, and a result does not depend on threads. */
+struct gate {
+    uint32_t host;
+    uint32_t needs;    /* at least 1 */
+    uint32_t first, n; /* its flows: places in gated[] */
+    span_ps delay;
+};
+#define GATE_NONE UINT32_MAX
+
+/* The gates that the end of a flow feeds: at its receiver, and at its sender. */
+struct flow_feed {
+    uint32_t received, acked; /* GATE_NONE */
+};
+
+/* All loops of a run; n_gates 0: there are none, and feed is NULL. */
+struct gates {
+    const struct gate *gate;
+    const uint32_t *gated;        /* flow numbers, gate after gate */
+    const struct flow_feed *feed; /* [flows of the run] */
+    uint32_t n_gates, n_gated;
+};
+
+/* A question and its answer: a flow to a server, and one back that the server's gate starts. */
+struct query {
+    uint32_t request, response; /* flows */
+    uint32_t set;               /* queries of one set stand side by side; FLOW_NONE: of none */
 };
 
 /* What becomes of one flow, counted by its two ends. Two cache lines, one for each end, so that ends on different
@@ -138,7 +176,7 @@ struct flow_tally {
     uint32_t marked_pkts;      /* data that arrived CE */
     uint64_t credits_sent;     /* with those its own limiter refused */
     uint64_t credits_refused;
-    char pad_receiver[8];
+    time_ps started_at; /* the sender writes it, once, before the receiver hears of the flow; TIME_NONE before */
     /* sender */
     time_ps first_sent_at;
     time_ps acked_at;   /* last byte acknowledged */

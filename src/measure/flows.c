@@ -10,6 +10,11 @@
 __extension__ typedef __int128 wide;
 #define PPM 1000000
 
+struct arrival {
+    time_ps at;
+    uint32_t flow;
+};
+
 struct summary summary_of(int64_t *values, size_t n) {
     struct summary s = {.n = n};
     if (n == 0) return s;
@@ -31,7 +36,7 @@ static void totals(const struct flow_facts *facts, const struct flow_tally *tall
     r->flows_started = r->flows_finished = r->flows_unfinished = r->flow_bytes = 0;
     for (uint32_t i = 0; i < n; i++) {
         if (facts[i].start > end) continue;
-        bool finished = tally[i].finished_at != TIME_NONE || facts[i].bytes == UINT64_MAX;
+        bool finished = tally[i].finished_at != TIME_NONE || facts[i].bytes == UINT64_MAX || facts[i].background;
         r->flows_started++;
         r->flows_finished += finished;
         r->flows_unfinished += !finished;
@@ -63,8 +68,37 @@ static bool check_bounds(const struct flow_facts *facts, const struct flow_tally
 }
 
 bool flow_is_selected(const struct flow_facts *f, const struct flow_selection *s, uint32_t i, uint32_t n) {
-    wide place = (wide)i * PPB;
-    return f->start >= s->from && place >= (wide)s->starts_from_ppb * n && place < (wide)s->starts_to_ppb * n;
+    wide place = (wide)(s->place ? s->place[i] : i) * PPB;
+    if (s->place) n = s->n_places;
+    return f->start >= s->from && f->start != TIME_NONE && place >= (wide)s->starts_from_ppb * n &&
+           place < (wide)s->starts_to_ppb * n;
+}
+
+/* ---- the order of arrival ---- */
+
+static int arrival_compare(const void *a, const void *b) {
+    const struct arrival *x = a, *y = b;
+    if (x->at != y->at) return x->at < y->at ? -1 : 1;
+    return (x->flow > y->flow) - (x->flow < y->flow);
+}
+
+uint32_t *flow_places(const struct flow_tally *tally, uint32_t n, uint32_t *n_places) {
+    bool listed = true;
+    for (uint32_t i = 1; i < n && listed; i++) listed = tally[i - 1].started_at <= tally[i].started_at;
+    listed = listed && (n == 0 || tally[n - 1].started_at != TIME_NONE);
+    *n_places = n;
+    if (listed) return NULL;
+    struct arrival *order = memory_get(n, sizeof *order);
+    uint32_t *place = memory_get(n, sizeof *place);
+    *n_places = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        order[i] = (struct arrival){tally[i].started_at, i};
+        *n_places += tally[i].started_at != TIME_NONE;
+    }
+    qsort(order, n, sizeof *order, arrival_compare);
+    for (uint32_t i = 0; i < n; i++) place[order[i].flow] = i;
+    free(order);
+    return place;
 }
 
 static int64_t slowdown_ppm(span_ps fct, int64_t bound) { return (int64_t)((wide)fct * PPM / bound); }

@@ -9,10 +9,11 @@
 
 #include "measure/result.h"
 
-/* What of a flow is known before the run. */
+/* What a flow was. */
 struct flow_facts {
-    time_ps start;
-    uint64_t bytes; /* UINT64_MAX: it has no end; counted, but never unfinished, and without FCT */
+    time_ps start;   /* TIME_NONE: it never did */
+    uint64_t bytes;  /* UINT64_MAX: it has no end; counted, but never unfinished, and without FCT */
+    bool background; /* never unfinished either */
 };
 
 /* Which flows count for FCT and slowdown; totals and the check of bounds are over all. */
@@ -20,6 +21,8 @@ struct flow_selection {
     time_ps from;                           /* those that start earlier are left out */
     int64_t starts_from_ppb, starts_to_ppb; /* of the arrivals in order: keep [from, to); 0 and PPB = all */
     struct size_classes sizes;              /* besides mice, medium and elephants */
+    const uint32_t *place; /* of each flow among the arrivals (flow_places); NULL: as they are listed */
+    uint32_t n_places;     /* flows that arrived */
 };
 
 /* facts, tally, bound_ps: n each, in the order of the flow list (by start). bound_ps may be NULL: no slowdown. `end` is
@@ -28,6 +31,10 @@ struct flow_selection {
  * naming the flow, if one finished under its bound or before its start. */
 bool flows_summarise(const struct flow_facts *facts, const struct flow_tally *tally, const int64_t *bound_ps,
                      uint32_t n, const struct flow_selection *selection, time_ps end, struct run_result *r);
+
+/* Flows that gates start stand at the end of the list: the place of each among the arrivals by time, then number, and
+ * how many did arrive. The caller frees it; NULL: they are listed so. */
+uint32_t *flow_places(const struct flow_tally *tally, uint32_t n, uint32_t *n_places);
 
 /* Is flow i of n, whose facts are *f, one of them? */
 bool flow_is_selected(const struct flow_facts *f, const struct flow_selection *s, uint32_t i, uint32_t n);

@@ -33,9 +33,42 @@ void host_shared_fini(struct host_shared *shared) {
     }
 }
 
+/* ---- which flow starts next: of the list, or of a gate that is open ---- */
+
+static time_ps listed_start(const struct host *h) {
+    return h->next_flow < h->end_flow ? h->shared->flow[*h->next_flow].start : TIME_NONE;
+}
+
+static void host_foresee_start(struct host *h) {
+    const struct heap_entry *gated = heap_top(&h->gated);
+    h->start_at = min_i64(listed_start(h), gated ? gated->key : TIME_NONE);
+}
+
+static uint32_t host_take_start(struct host *h) {
+    uint32_t flow;
+    if (listed_start(h) <= h->start_at) {
+        flow = *h->next_flow++;
+    } else {
+        struct heap_entry e = heap_pop(&h->gated);
+        flow = h->shared->gates->gated[e.id];
+        h->shared->tally[flow].started_at = e.key;
+    }
+    host_foresee_start(h);
+    return flow;
+}
+
+/* A flow has come to its end here. */
+static void host_feed(struct host *h, uint32_t gate, time_ps now) {
+    if (gate == GATE_NONE || --h->shared->gate_needs[gate] > 0) return;
+    const struct gate *g = &h->shared->gates->gate[gate];
+    for (uint32_t i = 0; i < g->n; i++) heap_push(&h->gated, now + g->delay, g->first + i);
+    host_foresee_start(h);
+}
+
 void host_init(struct host *h, uint32_t node, struct host_shared *shared, const struct port_setup *nic) {
     h->node = node;
     h->shared = shared;
+    host_foresee_start(h);
     h->ip = fabric_host_ip(shared->fabric, node);
     h->nic_wake = TIME_NONE;
     port_init(h->port, h->view, h->extra, nic);
@@ -45,6 +78,7 @@ void host_init(struct host *h, uint32_t node, struct host_shared *shared, const 
 void host_fini(struct host *h) {
     port_fini(h->extra);
     free(h->heap);
+    heap_fini(&h->gated);
     credit_nic_destroy(h->credits);
 }
 
@@ -199,7 +233,10 @@ static struct connection *connection_open(struct host *h, uint32_t flow, enum tr
         .seed = s->seed,
         .flow = flow,
         .isn = host_isn(s->seed, flow, side),
+        .established = f->flags & FLOW_ESTABLISHED,
     };
+    if (c->env.established)
+        c->env.peer_isn = host_isn(s->seed, flow, side == SIDE_SENDER ? SIDE_RECEIVER : SIDE_SENDER);
     if (c->ops->needs.credit) fabric_path_choices(s->fabric, f->src, f->dst, c->env.paths);
     *(side == SIDE_SENDER ? &s->sender[flow] : &s->receiver[flow]) = c;
     c->ops->open(c->end, side, &c->env, now);
@@ -216,6 +253,13 @@ static void connection_close(struct host *h, struct connection *c) {
     cell_put(&s->ends[2 * c->kind + c->side], c);
 }
 
+/* Both sides come here in their own time; that a flow has arrived is known before its receiver is done. */
+static __attribute__((noinline)) void connection_end(struct host *h, struct connection *c, time_ps now) {
+    const struct gates *gates = h->shared->gates;
+    if (gates && c->side == SIDE_SENDER) host_feed(h, gates->feed[c->flow].acked, now);
+    connection_close(h, c);
+}
+
 /* After anything happened to a connection: its deadline, its wish to send, its end. */
 static inline void connection_settle(struct host *h, struct connection *c, time_ps now) {
     host_arm(h, c);
@@ -225,7 +269,7 @@ static inline void connection_settle(struct host *h, struct connection *c, time_
         if (c->ops->has_output(c->end, c->side, &c->env, now)) {
             ready_add(h, c);
         } else if (__builtin_expect(c->ops->is_done(c->end, c->side, &c->env), 0)) {
-            connection_close(h, c);
+            connection_end(h, c, now);
         }
     }
 }
@@ -379,6 +423,12 @@ static struct connection *host_connection(struct host *h, time_ps now, const str
     return connection_open(h, flow, SIDE_RECEIVER, now);
 }
 
+static __attribute__((noinline)) void host_count_received(struct host *h, uint32_t flow, time_ps now) {
+    struct host_shared *s = h->shared;
+    s->flows_done += flow_is_awaited(&s->flow[flow]);
+    if (s->gates) host_feed(h, s->gates->feed[flow].received, now);
+}
+
 void host_receive(struct host *h, time_ps now, const struct packet *p, struct host_out *out) {
     struct connection *c = host_connection(h, now, p);
     out->n = 0;
@@ -391,7 +441,7 @@ void host_receive(struct host *h, time_ps now, const struct packet *p, struct ho
         h->shared->bytes_received += p->payload_bytes;
         if (__builtin_expect(!c->counted && c->env.tally->finished_at != TIME_NONE, 0)) {
             c->counted = true;
-            h->shared->flows_done++;
+            host_count_received(h, c->flow, now);
         }
     }
     connection_settle(h, c, now);
@@ -399,8 +449,8 @@ void host_receive(struct host *h, time_ps now, const struct packet *p, struct ho
 }
 
 static void host_start_flow(struct host *h, time_ps now, struct host_out *out) {
-    uint32_t flow = *h->next_flow++;
-    h->shared->flows_started++;
+    uint32_t flow = host_take_start(h);
+    h->shared->flows_started += flow_is_awaited(&h->shared->flow[flow]);
     connection_settle(h, connection_open(h, flow, SIDE_SENDER, now), now);
     host_look(h, now, out);
 }
@@ -443,7 +493,7 @@ void host_timer(struct host *h, time_ps now, struct host_out *out) {
         const struct fabric_event *e = h->event++;
         host_apply(h, e);
         if (h->credits) host_look(h, now, out); /* at another rate its tokens come sooner */
-    } else if (h->next_flow < h->end_flow && h->shared->flow[*h->next_flow].start <= now) {
+    } else if (h->start_at <= now) {
         host_start_flow(h, now, out);
     } else if (h->nic_wake <= now) {
         host_pull(h, now, out);

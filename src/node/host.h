@@ -8,13 +8,15 @@
  * up to nic_queue_bytes of frames in order (CLAIMS AM-14). Every event of a host is one of: a flow starts or stops, a
  * transport's deadline, the NIC is idle again, a frame arrives. The driver calls host_timer when host_next_timer says
  * so and host_receive for each frame, and carries out `out`. One host belongs to one thread. Deadlines lie in a heap; a
- * deadline that has moved later is found so when it comes. Credits leave before data whenever their limiter allows
- * (node/credit_nic.h); with nic: fifo they wait behind what is queued.
+ * deadline that has moved later is found so when it comes. A flow starts at its time, or when a gate of this host opens
+ * (struct gate, base/views.h): the end of a flow here, received or acknowledged, feeds the gates it names. Credits
+ * leave before data whenever their limiter allows (node/credit_nic.h); with nic: fifo they wait behind what is queued.
  */
 #ifndef HEDDLE_NODE_HOST_H
 #define HEDDLE_NODE_HOST_H
 
 #include "base/cells.h"
+#include "base/heap.h"
 #include "base/random.h"
 #include "mech/transport/transport.h"
 #include "node/credit_nic.h"
@@ -72,6 +74,8 @@ struct host_shared {
     uint16_t prefetch_sender, prefetch_receiver;        /* bytes of an end */
     uint64_t seed;
     const struct fabric *fabric;
+    const struct gates *gates; /* NULL: none */
+    uint32_t *gate_needs;      /* [n_gates] what each still needs; entries of a host are its own */
 };
 
 struct host {
@@ -85,12 +89,14 @@ struct host {
     uint32_t serial;
     uint8_t ready_classes; /* bit k: ready[k] is not empty */
     time_ps nic_wake;
+    time_ps start_at;                     /* of the next flow that starts here, listed or gated */
     const uint32_t *next_flow, *end_flow; /* flows that start here, in order */
     const struct fabric_event *event, *event_end;
     struct credit_nic *credits;  /* NULL: no transport has any */
     uint64_t credits_created;    /* put on the link */
     uint64_t created, unclaimed; /* created: credits apart; unclaimed: delivered after their flow had ended here */
     struct ready_list ready[MAX_CLASSES];
+    struct heap gated; /* flows of open gates, by their start: places in gates->gated[] */
 };
 
 #define HOST_MAX_OUT 64
@@ -106,6 +112,7 @@ static inline uint32_t host_isn(uint64_t seed, uint32_t flow, enum transport_sid
 
 void host_shared_init(struct host_shared *shared);
 void host_shared_fini(struct host_shared *shared);
+/* next_flow, end_flow and the port are set before. */
 void host_init(struct host *h, uint32_t node, struct host_shared *shared, const struct port_setup *nic);
 void host_fini(struct host *h);
 
@@ -127,9 +134,8 @@ void host_receive(struct host *h, time_ps now, const struct packet *p, struct ho
 /* Does what is due first. */
 void host_timer(struct host *h, time_ps now, struct host_out *out);
 static inline time_ps host_next_timer(const struct host *h) {
-    time_ps at = h->nic_wake;
+    time_ps at = min_i64(h->nic_wake, h->start_at);
     if (h->heap_n && h->heap[0].at < at) at = h->heap[0].at;
-    if (h->next_flow < h->end_flow) at = min_i64(at, h->shared->flow[*h->next_flow].start);
     if (h->event < h->event_end) at = min_i64(at, h->event->at);
     return at;
 }

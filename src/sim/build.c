@@ -99,15 +99,19 @@ static void build_links(struct world *w, const uint32_t *input_of) {
     }
 }
 
+/* Others wait for a gate. */
+static bool is_listed(const struct flow *f) { return f->start != TIME_NONE; }
+
 static void build_flows(struct world *w) {
     const struct flow_list *flows = w->config->flows;
     uint32_t hosts = w->config->fabric->n_hosts;
     uint32_t *next = memory_get(hosts + 1, sizeof *next);
     w->flows_by_host = memory_get(flows->n, sizeof *w->flows_by_host);
-    for (uint32_t i = 0; i < flows->n; i++) next[flows->flow[i].src + 1]++;
+    for (uint32_t i = 0; i < flows->n; i++) next[flows->flow[i].src + 1] += is_listed(&flows->flow[i]);
     for (uint32_t h = 0; h < hosts; h++) next[h + 1] += next[h];
     for (uint32_t h = 0; h < hosts; h++) w->host[h].next_flow = w->flows_by_host + next[h];
-    for (uint32_t i = 0; i < flows->n; i++) w->flows_by_host[next[flows->flow[i].src]++] = i;
+    for (uint32_t i = 0; i < flows->n; i++)
+        if (is_listed(&flows->flow[i])) w->flows_by_host[next[flows->flow[i].src]++] = i;
     for (uint32_t h = 0; h < hosts; h++) w->host[h].end_flow = w->flows_by_host + next[h];
     free(next);
     w->cut = memory_get(flows->n, sizeof *w->cut);
@@ -116,8 +120,13 @@ static void build_flows(struct world *w) {
     w->sender = memory_get(flows->n, sizeof(struct connection *));
     w->receiver = memory_get(flows->n, sizeof(struct connection *));
     w->tally = memory_get_lines(flows->n, sizeof *w->tally);
-    for (uint32_t i = 0; i < flows->n; i++)
+    for (uint32_t i = 0; i < flows->n; i++) {
         w->tally[i].finished_at = w->tally[i].first_sent_at = w->tally[i].acked_at = TIME_NONE;
+        w->tally[i].started_at = flows->flow[i].start;
+        w->n_awaited += flow_is_awaited(&flows->flow[i]);
+    }
+    w->gate_needs = memory_get(flows->gates.n_gates, sizeof *w->gate_needs);
+    for (uint32_t i = 0; i < flows->gates.n_gates; i++) w->gate_needs[i] = flows->gates.gate[i].needs;
 }
 
 static void build_host(struct world *w, struct partition *part, uint32_t node) {
@@ -175,6 +184,8 @@ static void build_nodes(struct world *w, struct partition *part) {
                                         .pool = &part->pool,
                                         .seed = w->config->seed,
                                         .fabric = w->config->fabric,
+                                        .gates = w->config->flows->gates.n_gates ? &w->config->flows->gates : NULL,
+                                        .gate_needs = w->gate_needs,
                                         .prefetches = w->config->flows->n > PREFETCH_FROM_FLOWS};
     host_shared_init(&part->shared);
     wheel_init(&part->wheel, part->n_inputs, w->slot);
@@ -271,6 +282,7 @@ void world_destroy(struct world *w) {
     void *lists[] = {w->partition,   w->part_of,      w->host,          w->sw,           w->port,
                      w->view,        w->extra,        w->out,           w->to_partition, w->flows_by_host,
                      w->cut,         w->sender,       w->receiver,      w->tally,        w->board_load,
-                     w->sent_before, w->sent_sampled, w->queue_samples, w->link_samples, w->imbalance};
+                     w->sent_before, w->sent_sampled, w->queue_samples, w->link_samples, w->imbalance,
+                     w->gate_needs};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) free(lists[i]);
 }

@@ -204,13 +204,18 @@ static void collect_flows(struct world *w, struct run_result *r) {
     r->n_flows = flows->n;
     r->bound_ps = memory_get(flows->n, sizeof *r->bound_ps);
     for (uint32_t i = 0; i < flows->n; i++) {
-        facts[i] = (struct flow_facts){.start = flows->flow[i].start, .bytes = flows->flow[i].bytes};
+        facts[i] = (struct flow_facts){.start = r->tally[i].started_at,
+                                       .bytes = flows->flow[i].bytes,
+                                       .background = !flow_is_awaited(&flows->flow[i])};
         r->bound_ps[i] = world_flow_bound(w->config, &flows->flow[i]);
     }
     const struct measure_config *m = &w->config->measure;
-    struct flow_selection chosen = {m->from, m->starts_from_ppb, m->starts_to_ppb, m->sizes};
+    struct flow_selection chosen = {m->from, m->starts_from_ppb, m->starts_to_ppb, m->sizes, NULL, 0};
+    uint32_t *place = flow_places(r->tally, flows->n, &chosen.n_places);
+    chosen.place = place;
     flows_summarise(facts, r->tally, r->bound_ps, flows->n, &chosen, w->now, r);
     flows_summarise_transport(facts, r->tally, flows->n, &chosen, r);
+    free(place);
     free(facts);
 }
 

@@ -98,7 +98,7 @@ void epoch_decide(struct world *w, time_ps now, const struct notice *all) {
     bool on_grid = now % END_EPOCH == 0, endless = w->config->until == TIME_NONE;
     uint64_t done = all->flows_done + flows_stopped(w, now);
     w->now = now;
-    if (endless ? on_grid && done == w->config->flows->n : now >= w->config->until) w->stop = true;
+    if (endless ? on_grid && done == w->n_awaited : now >= w->config->until) w->stop = true;
     if (!w->stop && on_grid && run_is_stuck(w, now, all, done)) w->stuck = w->stop = true;
     if (w->abandoned) w->stop = true;
 }

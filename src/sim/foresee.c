@@ -16,7 +16,8 @@ static span_ps bound_wire_time(const struct transport_ops *ops, uint64_t bytes, 
 }
 
 /* Trips before a flow's first data leaves. */
-static int64_t bound_trips(const struct transport_ops *ops, const int64_t *params) {
+static int64_t bound_trips(const struct transport_ops *ops, const int64_t *params, const struct flow *flow) {
+    if (flow->flags & FLOW_ESTABLISHED && ops->proto == PROTO_TCP) return 0;
     bool early = ops->early_bytes_param && params[ops->early_bytes_param] > 0;
     return early ? 0 : ops->handshake_trips;
 }
@@ -40,7 +41,7 @@ int64_t world_flow_bound(const struct world_config *c, const struct flow *flow) 
     span_ps others = path.first_frame_ps + port_serialize_slow(own_bps, last_wire) -
                      port_serialize_slow(path.bottleneck_bps, last_wire);
     span_ps data = bound_wire_time(ops, flow->bytes, payload, sprays ? path.spray_bps : path.bottleneck_bps);
-    return bound_trips(ops, params) * trip + path.propagation + others + data + stack;
+    return bound_trips(ops, params, flow) * trip + path.propagation + others + data + stack;
 }
 
 uint64_t world_memory_foreseen(const struct world_config *c) {
@@ -51,6 +52,9 @@ uint64_t world_memory_foreseen(const struct world_config *c) {
                         RING_FIRST_SIZE * sizeof(struct ring_entry);
     uint64_t per_input = sizeof(struct link_in) + sizeof(struct link_out) + WHEEL_SLOTS * 3 / 8;
     uint64_t per_flow = sizeof(struct flow) + sizeof(struct flow_tally) + 2 * sizeof(void *) + 12;
+    uint64_t loops = c->flows->gates.n_gates * (sizeof(struct gate) + 4) + c->flows->gates.n_gated * 4ull +
+                     (c->flows->gates.n_gates ? c->flows->n * sizeof(struct flow_feed) : 0) +
+                     c->flows->n_queries * sizeof(struct query);
     /* each host that sends may have two connections open and 64 frames on their way */
     uint64_t senders = f->n_hosts < c->flows->n ? f->n_hosts : c->flows->n;
     uint64_t per_sender = 2 * (sizeof(struct connection) + 512) + 64 * sizeof(struct packet);
@@ -59,7 +63,7 @@ uint64_t world_memory_foreseen(const struct world_config *c) {
         samples = (c->measure.max_samples ? c->measure.max_samples : 1000000) * 2 * sizeof(struct sample);
     return fabric_memory_bytes(f) + ports * per_port + inputs * per_input + c->flows->n * per_flow +
            f->n_hosts * sizeof(struct host) + senders * per_sender + f->n_switches * sizeof(struct fabric_switch) +
-           samples;
+           loops + samples;
 }
 
 /* An interval must hold enough work to outweigh a barrier: measured, two threads pay from about 1,000 hosts at 10 Gbps

@@ -133,7 +133,7 @@ uint64_t rates_sent_before(const struct world *w, uint32_t g, uint64_t *credit_b
 static bool is_measured(const struct world *w, uint32_t i) {
     const struct flow *f = &w->config->flows->flow[i];
     time_ps from = w->config->measure.from;
-    return f->start < w->now && f->stop > from && w->tally[i].finished_at > from;
+    return w->tally[i].started_at < w->now && f->stop > from && w->tally[i].finished_at > from;
 }
 
 /* Hosts that receive no flow in the time measured have none. */

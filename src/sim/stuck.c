@@ -59,7 +59,9 @@ static uint32_t frames_of(const struct world *w, uint32_t flow, uint32_t *where)
 static void describe_flow(const struct world *w, uint32_t flow, struct text *t) {
     const struct flow *f = &w->config->flows->flow[flow];
     const struct connection *c = w->sender[flow] ? w->sender[flow] : w->receiver[flow];
-    char a[64], b[64], state[200] = "no open end", at[64] = "";
+    char a[64], b[64], at[64] = "";
+    char state[200] = "no open end";
+    if (w->tally[flow].started_at == TIME_NONE) snprintf(state, sizeof state, "waits for what starts it");
     uint32_t where = NODE_NONE;
     uint32_t frames = frames_of(w, flow, &where);
     if (c) c->ops->describe(c->end, c->side, &c->env, state, sizeof state);

@@ -29,7 +29,7 @@ static void world_report(struct world *w, const struct notice *all, time_ps now)
     w->reported_ns = wall;
     struct progress p = {.now = now,
                          .flows_done = all->flows_done,
-                         .flows_total = c->flows->n,
+                         .flows_total = w->n_awaited,
                          .packet_hops = all->hops,
                          .wall_ns = wall - w->started_ns};
     if (!c->progress(&p, c->progress_context)) w->abandoned = true;

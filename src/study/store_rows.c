@@ -70,11 +70,11 @@ static bool flow_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
     integer(q, 3, f->entry);
     integer(q, 4, f->src);
     integer(q, 5, f->dst);
-    integer(q, 6, f->start);
+    if (t->started_at != TIME_NONE) integer(q, 6, t->started_at);
     if (f->bytes != UINT64_MAX) integer(q, 7, (int64_t)f->bytes);
     if (t->finished_at != TIME_NONE) {
         integer(q, 8, t->finished_at);
-        integer(q, 9, t->finished_at - f->start);
+        integer(q, 9, t->finished_at - t->started_at);
     }
     if (o->result.bound_ps) integer(q, 10, o->result.bound_ps[i]);
     flow_counts(q, t);

@@ -65,6 +65,9 @@ struct workload_spec {
 struct flow_list {
     struct flow *flow; /* sorted by (start, src, entry, index); a flow's number is its place */
     uint32_t n;
+    struct gates gates;        /* closed loops; their memory is the list's */
+    const struct query *query; /* of sets first to last, in the order in which entries made them */
+    uint32_t n_queries;
 };
 
 /* False after filling *d: a load on a tier that does not exist or that no pair crosses, bad trace lines (file and

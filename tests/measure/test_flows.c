@@ -39,7 +39,8 @@ static void summary_of__none_one_and_huge(void **state) {
 /* Five flows: a mouse (99,999 B), two medium (100,000 and 1,000,000 B), an elephant (1,000,001 B), one unfinished. */
 static void flows_summarise__classes_and_totals(void **state) {
     (void)state;
-    const struct flow_facts facts[] = {{0, 99999}, {10, 100000}, {20, 1000000}, {30, 1000001}, {40, 5}};
+    const struct flow_facts facts[] = {
+        {0, 99999, false}, {10, 100000, false}, {20, 1000000, false}, {30, 1000001, false}, {40, 5, false}};
     const struct flow_tally tally[] = {finished(100, 99999), finished(310, 100000), finished(520, 1000000),
                                        finished(4030, 1000001), finished(TIME_NONE, 2)};
     const int64_t bound[] = {100, 150, 200, 1000, 1};
@@ -61,7 +62,8 @@ static void flows_summarise__classes_and_totals(void **state) {
 /* Edges at 100 and 1000 bytes: a flow of exactly that size is in the class that begins there. The last has no end. */
 static void flows_summarise__classes_of_ones_own(void **state) {
     (void)state;
-    const struct flow_facts facts[] = {{0, 99}, {0, 100}, {0, 999}, {0, 1000}, {0, 5000000000}, {0, UINT64_MAX}};
+    const struct flow_facts facts[] = {{0, 99, false},   {0, 100, false},        {0, 999, false},
+                                       {0, 1000, false}, {0, 5000000000, false}, {0, UINT64_MAX, false}};
     const struct flow_tally tally[] = {finished(10, 99),   finished(20, 100),        finished(40, 999),
                                        finished(70, 1000), finished(90, 5000000000), finished(TIME_NONE, 1)};
     const int64_t bound[] = {10, 10, 10, 70, 90, 1};
@@ -80,7 +82,7 @@ static void flows_summarise__classes_of_ones_own(void **state) {
 /* One edge makes two classes, none makes none; what does not count for FCT is in none of them. */
 static void flows_summarise__classes_count_the_selected(void **state) {
     (void)state;
-    const struct flow_facts facts[] = {{0, 5}, {10, 5}, {20, 50}};
+    const struct flow_facts facts[] = {{0, 5, false}, {10, 5, false}, {20, 50, false}};
     const struct flow_tally tally[] = {finished(1, 5), finished(13, 5), finished(25, 50)};
     struct flow_selection s = {.from = 10, .starts_to_ppb = PPB, .sizes = {1, {50}}};
     struct run_result r = {0};
@@ -96,7 +98,7 @@ static void flows_summarise__classes_count_the_selected(void **state) {
 
 static void flows_summarise__later_than_the_end_is_not_started(void **state) {
     (void)state;
-    const struct flow_facts facts[] = {{0, 10}, {50, 10}, {51, 10}};
+    const struct flow_facts facts[] = {{0, 10, false}, {50, 10, false}, {51, 10, false}};
     const struct flow_tally tally[] = {finished(20, 10), finished(TIME_NONE, 0), finished(TIME_NONE, 0)};
     struct run_result r = {0};
     assert_true(flows_summarise(facts, tally, NULL, 3, &all, 50, &r));
@@ -108,7 +110,7 @@ static void flows_summarise__later_than_the_end_is_not_started(void **state) {
 /* A flow without an end delivers bytes but has no FCT and is nobody's unfinished flow. */
 static void flows_summarise__endless_flow(void **state) {
     (void)state;
-    const struct flow_facts facts[] = {{0, UINT64_MAX}};
+    const struct flow_facts facts[] = {{0, UINT64_MAX, false}};
     const struct flow_tally tally[] = {finished(TIME_NONE, 12345)};
     const int64_t bound[] = {1000};
     struct run_result r = {0};
@@ -124,7 +126,7 @@ static struct summary selected(struct flow_selection s) {
     struct flow_facts facts[10];
     struct flow_tally tally[10];
     for (int i = 0; i < 10; i++) {
-        facts[i] = (struct flow_facts){i, 10};
+        facts[i] = (struct flow_facts){i, 10, false};
         tally[i] = finished(i + i + 1, 10);
     }
     struct run_result r = {0};
@@ -147,7 +149,7 @@ static void flows_summarise__starts_keeps_the_middle(void **state) {
 
 static void flows_summarise__slowdown_under_one_fails_the_run(void **state) {
     (void)state;
-    const struct flow_facts facts[] = {{0, 10}, {50, 10}};
+    const struct flow_facts facts[] = {{0, 10, false}, {50, 10, false}};
     const struct flow_tally tally[] = {finished(20, 10), finished(149, 10)};
     const int64_t bound[] = {20, 100};
     const struct flow_selection none = {.from = 1000, .starts_to_ppb = PPB};
@@ -159,7 +161,7 @@ static void flows_summarise__slowdown_under_one_fails_the_run(void **state) {
 /* Four flows: finished with credits, finished without any, unfinished with some, and one that received nothing. */
 static void flows_summarise_transport__who_counts_in_what(void **state) {
     (void)state;
-    const struct flow_facts facts[] = {{0, 10}, {0, 10}, {0, 10}, {0, 10}};
+    const struct flow_facts facts[] = {{0, 10, false}, {0, 10, false}, {0, 10, false}, {0, 10, false}};
     struct flow_tally tally[] = {finished(20, 10), finished(20, 10), finished(TIME_NONE, 5), finished(TIME_NONE, 0)};
     tally[0].credits_sent = 9, tally[0].credits_wasted = 3, tally[0].unfilled_bytes = 727;
     tally[2].credits_sent = 9, tally[2].credits_wasted = 8;
@@ -177,7 +179,7 @@ static void flows_summarise_transport__who_counts_in_what(void **state) {
     flows_summarise_transport(facts, tally, 4, &late, &r);
     assert_int_equal(r.reorder_milli.n, 0);
     assert_int_equal(r.wasted_milli.n, 0);
-    const struct flow_facts endless = {0, UINT64_MAX};
+    const struct flow_facts endless = {0, UINT64_MAX, false};
     flows_summarise_transport(&endless, &tally[1], 1, &late, &r);
     assert_int_equal(r.reorder_milli.max, 4000);
 }
@@ -199,6 +201,40 @@ static void run_result_free__all_and_twice(void **state) {
     run_result_free(&r);
 }
 
+/* Flows that gates start stand behind the others in the list; unstarted ones have no place. */
+static void flow_places__are_by_time_of_start(void **state) {
+    (void)state;
+    const time_ps start[] = {0, 30, 50, 20, TIME_NONE, 40, 30};
+    struct flow_tally tally[7] = {0};
+    uint32_t arrived;
+    for (int i = 0; i < 7; i++) tally[i].started_at = start[i];
+    uint32_t *place = flow_places(tally, 7, &arrived);
+    const uint32_t wanted[] = {0, 2, 5, 1, 6, 4, 3};
+    assert_int_equal(arrived, 6);
+    assert_memory_equal(place, wanted, sizeof wanted);
+    const struct flow_selection half = {
+        .starts_from_ppb = PPB / 2, .starts_to_ppb = PPB, .place = place, .n_places = arrived};
+    for (uint32_t i = 0; i < 7; i++) {
+        const struct flow_facts f = {start[i], 10, false};
+        assert_int_equal(flow_is_selected(&f, &half, i, 7), i == 2 || i == 5 || i == 6);
+    }
+    free(place);
+    assert_null(flow_places(tally, 3, &arrived)); /* as they are listed */
+    assert_int_equal(arrived, 3);
+}
+
+/* A run does not wait for it, so it cannot be missing. */
+static void background__is_never_unfinished(void **state) {
+    (void)state;
+    const struct flow_facts facts[] = {{0, 10, true}, {0, 10, true}, {0, 10, false}};
+    const struct flow_tally tally[] = {finished(20, 10), finished(TIME_NONE, 5), finished(TIME_NONE, 5)};
+    struct run_result r = {0};
+    assert_true(flows_summarise(facts, tally, NULL, 3, &all, 100, &r));
+    assert_int_equal(r.flows_started, 3);
+    assert_int_equal(r.flows_unfinished, 1);
+    assert_int_equal(r.fct_ps[CLASS_ALL].n, 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(summary_of__one_to_a_hundred),
@@ -213,6 +249,8 @@ int main(void) {
         UNIT(flows_summarise__slowdown_under_one_fails_the_run),
         UNIT(flows_summarise_transport__who_counts_in_what),
         UNIT(run_result_free__all_and_twice),
+        UNIT(flow_places__are_by_time_of_start),
+        UNIT(background__is_never_unfinished),
     };
     return RUN_UNITS(tests);
 }

@@ -200,7 +200,7 @@ static void goodput__is_payload_over_completion_time(void **state) {
     struct flow_tally tally[3] = {{.finished_at = PS_PER_US, .received_bytes = 1000},
                                   {.finished_at = TIME_NONE, .received_bytes = 1000},
                                   {.finished_at = TIME_NONE, .received_bytes = 500}};
-    struct flow_list list = {flow, 3};
+    struct flow_list list = {.flow = flow, .n = 3};
     struct world_config w = {.flows = &list, .measure = {.starts_to_ppb = PPB}};
     struct run_result r = {.n_flows = 3, .tally = tally, .engine.sim_ps = 10 * PS_PER_US};
     struct summary goodput[FLOW_CLASSES];
@@ -219,9 +219,10 @@ static void goodput__of_the_selected_flows(void **state) {
     struct flow_tally tally[10];
     for (int i = 0; i < 10; i++) {
         flow[i] = (struct flow){.start = i * PS_PER_US, .bytes = 1000, .stop = TIME_NONE};
-        tally[i] = (struct flow_tally){.finished_at = (i + 1) * PS_PER_US, .received_bytes = 1000 + i};
+        tally[i] = (struct flow_tally){
+            .started_at = flow[i].start, .finished_at = (i + 1) * PS_PER_US, .received_bytes = 1000 + i};
     }
-    struct flow_list list = {flow, 10};
+    struct flow_list list = {.flow = flow, .n = 10};
     struct world_config w = {.flows = &list, .measure = {.starts_from_ppb = PPB / 5, .starts_to_ppb = PPB / 2}};
     struct run_result r = {.n_flows = 10, .tally = tally, .engine.sim_ps = 20 * PS_PER_US};
     struct summary goodput[FLOW_CLASSES];

@@ -76,9 +76,9 @@ static void small_fill(struct small *x) {
     *x = (struct small){.node = {"host0", "host1"}, .port = {{0, 1, 0, 0}, {1, 0, 0, 0}}};
     x->flow[0] = (struct flow){.start = 5, .bytes = 1000, .src = 0, .dst = 1, .stop = TIME_NONE};
     x->flow[1] = (struct flow){.start = 9, .bytes = UINT64_MAX, .src = 1, .dst = 0, .stop = TIME_NONE};
-    x->tally[0] =
-        (struct flow_tally){.finished_at = 105, .received_bytes = 1000, .data_timeouts = 2, .syn_timeouts = 1};
-    x->tally[1] = (struct flow_tally){.finished_at = TIME_NONE};
+    x->tally[0] = (struct flow_tally){
+        .started_at = 5, .finished_at = 105, .received_bytes = 1000, .data_timeouts = 2, .syn_timeouts = 1};
+    x->tally[1] = (struct flow_tally){.started_at = 9, .finished_at = TIME_NONE};
     x->bound[0] = x->bound[1] = 50;
     x->total[0] = (struct port_total){.port = 0, .sent_bytes = 77, .utilisation_ppb = PPB / 2};
     x->total[1] = (struct port_total){.port = 1};

@@ -1,0 +1,147 @@
+/* Gates: flows that start when others have come to their end at the same host. */
+#include "node/lan.h"
+
+#define MS PS_PER_MS
+
+/* The loops of a test; flows and gates are added in order. */
+struct loops {
+    struct gates gates;
+    struct gate gate[8];
+    uint32_t gated[16], needs[8];
+    struct flow_feed feed[LAN_FLOWS];
+};
+
+static struct loops *loops_new(void) {
+    struct loops *l = calloc(1, sizeof *l);
+    assert_non_null(l);
+    for (int i = 0; i < LAN_FLOWS; i++) l->feed[i] = (struct flow_feed){GATE_NONE, GATE_NONE};
+    return l;
+}
+
+/* A gate at this host; its flows are the n that are added next. */
+static uint32_t loops_gate(struct loops *l, const struct lan *lan, uint32_t host, uint32_t needs, uint32_t n,
+                           span_ps delay) {
+    struct gates *g = &l->gates;
+    l->gate[g->n_gates] = (struct gate){host, needs, g->n_gated, n, delay};
+    for (uint32_t i = 0; i < n; i++) l->gated[g->n_gated++] = lan->n_flows + i;
+    return g->n_gates++;
+}
+
+/* Listed flows first: the tests add the gated ones last, as a run's list has them. */
+static void loops_start(struct loops *l, struct lan *lan) {
+    l->gates.gate = l->gate;
+    l->gates.gated = l->gated;
+    l->gates.feed = l->feed;
+    for (uint32_t i = 0; i < l->gates.n_gates; i++) l->needs[i] = l->gate[i].needs;
+    lan_start(lan);
+    for (uint32_t h = 0; h < lan->n_hosts; h++) {
+        struct host *host = &lan->host[h];
+        while (host->end_flow > host->next_flow && lan->flow[host->end_flow[-1]].start == TIME_NONE) host->end_flow--;
+    }
+    lan->shared.gates = &l->gates;
+    lan->shared.gate_needs = l->needs;
+}
+
+static void received__starts_the_answer_at_once(void **state) {
+    (void)state;
+    struct lan *lan = lan_new(2, "newreno");
+    struct loops *l = loops_new();
+    lan_flow(lan, 0, 1, 1460, 10 * US);
+    l->feed[0].received = loops_gate(l, lan, 1, 1, 1, 0);
+    lan_flow(lan, 1, 0, 5000, TIME_NONE)->flags = FLOW_ESTABLISHED;
+    loops_start(l, lan);
+    assert_true(host_next_timer(&lan->host[1]) == TIME_NONE);
+    lan_run(lan, MS);
+    assert_int_equal(lan->shared.flows_started, 2);
+    assert_int_equal(lan->shared.flows_done, 2);
+    assert_int_equal(lan->tally[1].started_at, lan->tally[0].finished_at);
+    assert_int_equal(lan->tally[1].first_sent_at, lan->tally[0].finished_at + 84 * BYTE_PS); /* behind the ACK */
+    assert_int_equal(lan_frame(lan, 1, 0)->payload_bytes, 1460);                             /* no SYN */
+    lan_end(lan);
+    free(l);
+}
+
+static void received__waits_for_all_and_for_the_delay(void **state) {
+    (void)state;
+    struct lan *lan = lan_new(4, "newreno");
+    struct loops *l = loops_new();
+    for (uint32_t i = 0; i < 3; i++) lan_flow(lan, 1 + i, 0, 1460, 100 * US * (i + 1));
+    uint32_t gate = loops_gate(l, lan, 0, 3, 2, 7 * US);
+    for (uint32_t i = 0; i < 3; i++) l->feed[i].received = gate;
+    lan_flow(lan, 0, 1, 1460, TIME_NONE);
+    lan_flow(lan, 0, 2, 1460, TIME_NONE);
+    loops_start(l, lan);
+    lan_run(lan, 299 * US);
+    assert_int_equal(lan->shared.flows_started, 2);
+    lan_run(lan, MS);
+    for (uint32_t i = 3; i < 5; i++) {
+        assert_int_equal(lan->tally[i].started_at, lan->tally[2].finished_at + 7 * US);
+        assert_true(lan->tally[i].finished_at != TIME_NONE);
+    }
+    lan_end(lan);
+    free(l);
+}
+
+static void acked__starts_the_next_of_a_chain(void **state) {
+    (void)state;
+    struct lan *lan = lan_new(3, "newreno");
+    struct loops *l = loops_new();
+    lan_flow(lan, 0, 1, 20000, 0);
+    for (uint32_t i = 1; i < 4; i++) {
+        l->feed[i - 1].acked = loops_gate(l, lan, 0, 1, 1, 0);
+        lan_flow(lan, 0, 1 + i % 2, 20000, TIME_NONE);
+    }
+    loops_start(l, lan);
+    lan_run(lan, 100 * MS);
+    assert_int_equal(lan->shared.flows_done, 4);
+    for (uint32_t i = 1; i < 4; i++) {
+        assert_int_equal(lan->tally[i].started_at, lan->tally[i - 1].acked_at);
+        assert_true(lan->tally[i].started_at > lan->tally[i - 1].finished_at);
+    }
+    lan_end(lan);
+    free(l);
+}
+
+/* Listed before gated at one instant, and every flow in its own time. */
+static void gated__between_listed_flows(void **state) {
+    (void)state;
+    struct lan *lan = lan_new(3, "newreno");
+    struct loops *l = loops_new();
+    lan_flow(lan, 1, 0, 1460, 0);
+    lan_flow(lan, 0, 2, 1460, 5 * US);
+    lan_flow(lan, 0, 2, 1460, 500 * US);
+    l->feed[0].received = loops_gate(l, lan, 0, 1, 1, 100 * US);
+    lan_flow(lan, 0, 2, 1460, TIME_NONE);
+    loops_start(l, lan);
+    lan_run(lan, 400 * US);
+    assert_int_equal(lan->tally[3].started_at, lan->tally[0].finished_at + 100 * US);
+    assert_int_equal(lan->tally[3].first_sent_at, lan->tally[3].started_at);
+    assert_int_equal(host_next_timer(&lan->host[0]), 500 * US);
+    lan_run(lan, MS);
+    assert_int_equal(lan->shared.flows_done, 4);
+    lan_end(lan);
+    free(l);
+}
+
+/* A run does not wait for what is background. */
+static void background__is_not_counted(void **state) {
+    (void)state;
+    struct lan *lan = lan_new(2, "newreno");
+    lan_flow(lan, 0, 1, 1460, 0)->flags = FLOW_BACKGROUND;
+    lan_flow(lan, 0, 1, 1460, 0);
+    lan_start(lan);
+    lan_run(lan, MS);
+    assert_true(lan->tally[0].finished_at != TIME_NONE);
+    assert_int_equal(lan->shared.flows_started, 1);
+    assert_int_equal(lan->shared.flows_done, 1);
+    lan_end(lan);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(received__starts_the_answer_at_once), UNIT(received__waits_for_all_and_for_the_delay),
+        UNIT(acked__starts_the_next_of_a_chain),   UNIT(gated__between_listed_flows),
+        UNIT(background__is_not_counted),
+    };
+    return RUN_UNITS(tests);
+}
