@@ -1,0 +1,118 @@
+/* Link-layer flow control: who is told to wait before a buffer overflows.
+ *
+ * none    nobody is paused: what does not fit is dropped
+ * pause   802.3x: the ingress port that fills up pauses the whole link towards it (DeTail's FC)
+ * pfc     802.1Qbb: it pauses the classes that fill it, one by one (DeTail 5.2, 5.4)
+ *
+ * The parts, each pure:
+ *   this file                     the family's table, thresholds, and what is refused
+ *   mech/flowctl/ingress_meter.h  the end that fills up: when to pause and to release, when to renew
+ *   mech/flowctl/pause_state.h    the end that obeys: what must not start now
+ *   wire/pause_frame.h            the frames between them
+ *
+ * Thresholds (DeTail 6.1, equation 1). A pause takes effect
+ *     T = T_O + T_P + T_R + T_O + T_P
+ * after it was decided: a frame T_O may just have begun on the way out, the pause frame propagates (T_P), the other end
+ * has T_R to react, a frame may have begun there just before that, and its last bit propagates too. What arrives in T
+ * is the response: at 1 Gbps with frames of 1530 B, T_P 6.6 us and T_R 1.024 us it is 38.704 us (the paper prints 38.7)
+ * or exactly 4,838 B; nothing is rounded. At other rates it is rounded up to a byte. low  = response: a class is
+ * released when fewer drain bytes are left, so that it does not run dry at line rate high = (buffer - classes x
+ * headroom) / classes, rounded down: paused when more drain bytes are there headroom, paper: response 131,072 B, 8
+ * classes: 11,546 (1 class: 126,234) headroom, exact: response + 84 + one largest frame 131,072 B, 8 classes:  9,932 (1
+ * class: 124,620) Deviation (AM-4): the paper's headroom leaves out that the pause frame itself takes 84 B of time, and
+ * that the frame which crosses the threshold may lie above it almost whole. With `exact` no sequence of frames
+ * overflows the buffer as long as max_frame_bytes counts at least all of the largest frame but preamble 8 B (1530 of
+ * 1538): buffers count frames without the 20 B of preamble and gap, which makes up for it. The named schemes use
+ * `paper` and 8 classes, also with 802.3x, so that they differ only in what is claimed of them.
+ *
+ * Reaction times (IEEE 802.3, 31B.3.7), in quanta of 512 bit times: 1G 2, 10G 60, 40G 118, 100G 394, 400G 905. A rate
+ * between has that of the next higher entry, a rate above that of the last.
+ *
+ * To add one: a row in FLOWCTLS and a .c file that ends in its table.
+ */
+#ifndef HEDDLE_MECH_FLOWCTL_H
+#define HEDDLE_MECH_FLOWCTL_H
+
+#include "base/diag.h"
+#include "wire/pause_frame.h"
+
+struct flowctl_ops {
+    const char *name, *paper, *doc;
+    bool pauses;   /* ingress ports send pause frames */
+    bool by_class; /* 802.1Qbb; else 802.3x, the whole link */
+};
+
+/* In the order of enum flowctl_kind. */
+#define FLOWCTLS(ROW)                                                                                                  \
+    ROW(none)                                                                                                          \
+    ROW(pause)                                                                                                         \
+    ROW(pfc)
+
+#define FLOWCTL_DECLARE(id) extern const struct flowctl_ops flowctl_##id;
+FLOWCTLS(FLOWCTL_DECLARE)
+
+enum flowctl_kind { FLOWCTL_NONE, FLOWCTL_PAUSE, FLOWCTL_PFC };
+
+const struct flowctl_ops *const *flowctls(size_t *n);
+
+/* ---- thresholds ---- */
+
+enum flowctl_headroom { HEADROOM_PAPER, HEADROOM_EXACT };
+#define FLOWCTL_HEADROOM_CHOICES "paper|exact"
+
+#define FLOWCTL_PAPER_FRAME_BYTES 1530        /* T_O of the paper: 12.24 us at 1 Gbps */
+#define FLOWCTL_PAPER_PROPAGATION (6600000LL) /* ps: 1.6 us of copper and 2 x 2.5 us of transceivers */
+#define FLOWCTL_TRANSCEIVER_DELAY (2500000LL) /* ps: of each end */
+#define FLOWCTL_PAPER_BUFFER_BYTES (131072LL) /* ingress, per port */
+
+struct flowctl_params {
+    int64_t rate_bps;
+    span_ps propagation;      /* one way, transceivers of both ends included */
+    span_ps reaction;         /* flowctl_reaction(rate_bps) unless the experiment says another */
+    uint32_t max_frame_bytes; /* T_O: 1530 in the paper */
+    int64_t buffer_bytes;     /* ingress buffer of the port */
+    uint32_t classes;         /* among which the buffer is divided: 1 .. 8 */
+    enum flowctl_headroom headroom;
+};
+
+struct flowctl_thresholds {
+    int64_t response_bytes; /* may arrive in T */
+    int64_t high_bytes;     /* more drain bytes than this: pause */
+    int64_t low_bytes;      /* fewer than this: release */
+};
+
+span_ps flowctl_quantum(int64_t rate_bps);  /* 512 bit times, rounded down */
+span_ps flowctl_reaction(int64_t rate_bps); /* T_R */
+
+/* The paper's 8 classes in 131,072 B below 10 Gbps; from there on 2, in classes x (2 x response + 2 largest frames). */
+uint32_t flowctl_preset_classes(int64_t rate_bps);
+int64_t flowctl_preset_buffer(const struct flowctl_params *p);
+
+/* high_bytes may be under low_bytes, or negative: flowctl_check says so. */
+struct flowctl_thresholds flowctl_thresholds_of(const struct flowctl_params *p);
+
+/* Refuses what cannot work, with the remedy (no file or line): no class or more than eight, a low threshold over the
+ * high one or under 1, a high one above the buffer, more classes than the buffer has headroom for, and a link so long
+ * that the longest pause does not outlast twice its way there. The thresholds may be those computed above or an
+ * experiment's own. */
+bool flowctl_check(const struct flowctl_params *p, const struct flowctl_thresholds *t, struct diag *d);
+
+/* The most an ingress buffer can be asked to hold if `classes_in_use` classes send as much as they can: each reaches
+ * the high threshold, crosses it with a largest frame, and goes on until the pause takes effect. */
+int64_t flowctl_worst_bytes(const struct flowctl_params *p, const struct flowctl_thresholds *t,
+                            uint32_t classes_in_use);
+
+/* That is more than the buffer: frames may be lost despite flow control. For a warning; never true with `exact` unless
+ * more classes are in use than p->classes. The paper's 11,546 in 131,072 B: true for 8 classes, not for 7. */
+bool flowctl_can_overflow(const struct flowctl_params *p, const struct flowctl_thresholds *t, uint32_t classes_in_use);
+
+/* ---- how long a pause lasts ---- */
+
+/* The longest pause there is, 65,535 quanta: 33.6 ms at 1 Gbps, 0.336 ms at 100 (DT-8). */
+span_ps flowctl_duration(int64_t rate_bps);
+
+/* A pause that must last is sent again this long after it was. The margin before it expires is the response time and
+ * one largest frame: the renewal may have to wait for a frame on the wire, and a pause frame for it. */
+span_ps flowctl_renewal(const struct flowctl_params *p);
+
+#endif

@@ -1,0 +1,91 @@
+/* The end of a link that fills up: what waits at an ingress port, and who must be paused for it (DeTail 5.2 to 5.4).
+ *
+ * The drain bytes of class k are the bytes that wait with a class >= k, which is what must leave before a new frame of
+ * k can (DT-12; 7 is the highest class). Over the high threshold a class is paused, under the low one released, between
+ * them it stays as it is (DT-8). So drain bytes never rise with the class, drain[0] is all there is, and a class that
+ * goes over the threshold has all lower ones over it with it.
+ *
+ * With 802.3x there is one lane, number 0, for the whole link; with PFC a lane per class of the port. Frames above the
+ * highest class (credits) count as the highest.
+ *
+ * The driver adds each frame at its last bit and removes it when it has left the port's buffer. Either returns the
+ * lanes that changed. It then gives its port a pause frame, which goes before all other frames (DT-9), with the
+ * contents of ingress_fields: asked for when the frame is made, or better when it starts, with all lanes that changed
+ * since the last one. A frame says anew what stands paused and so restarts the clock of the renewal:
+ *
+ *     changed = ingress_add(m, class, bytes);             a frame arrived
+ *     changed = ingress_remove(m, class, bytes);          a frame left
+ *     if (changed) fields = ingress_fields(m, changed, now);
+ *     if (now >= m->renew_at) fields = ingress_fields(m, 0, now);
+ *
+ * renew_at is TIME_NONE while nothing is paused. Cost: an addition and a comparison per lane up to the frame's class.
+ */
+#ifndef HEDDLE_MECH_INGRESS_METER_H
+#define HEDDLE_MECH_INGRESS_METER_H
+
+#include <assert.h>
+
+#include "mech/flowctl/flowctl.h"
+
+struct ingress_meter {
+    int64_t bytes; /* frame bytes that wait here, of all classes */
+    int64_t drain_bytes[PAUSE_CLASSES];
+    int64_t high_bytes, low_bytes;
+    time_ps renew_at;
+    span_ps renewal;
+    uint32_t n_lanes;
+    uint8_t paused; /* bit per lane */
+    bool by_class;
+};
+
+static inline void ingress_init(struct ingress_meter *m, const struct flowctl_params *p,
+                                const struct flowctl_thresholds *t, const struct flowctl_ops *ops, uint32_t n_classes) {
+    *m = (struct ingress_meter){.high_bytes = t->high_bytes,
+                                .low_bytes = t->low_bytes,
+                                .renew_at = TIME_NONE,
+                                .renewal = flowctl_renewal(p),
+                                .n_lanes = ops->by_class ? n_classes : 1,
+                                .by_class = ops->by_class};
+}
+
+static inline uint32_t ingress_lane(const struct ingress_meter *m, uint32_t class) {
+    return class < m->n_lanes ? class : m->n_lanes - 1;
+}
+
+/* A frame of `bytes` waits now; returns the lanes that are paused by it. */
+static inline uint8_t ingress_add(struct ingress_meter *m, uint32_t class, int64_t bytes) {
+    uint32_t lane = ingress_lane(m, class);
+    uint8_t over = 0;
+    m->bytes += bytes;
+    for (uint32_t k = 0; k <= lane; k++) {
+        m->drain_bytes[k] += bytes;
+        if (m->drain_bytes[k] > m->high_bytes) over |= (uint8_t)(1u << k);
+    }
+    over &= (uint8_t)~m->paused;
+    m->paused |= over;
+    return over;
+}
+
+/* It has left; returns the lanes that are released by it. */
+static inline uint8_t ingress_remove(struct ingress_meter *m, uint32_t class, int64_t bytes) {
+    uint32_t lane = ingress_lane(m, class);
+    uint8_t under = 0;
+    m->bytes -= bytes;
+    for (uint32_t k = 0; k <= lane; k++) {
+        m->drain_bytes[k] -= bytes;
+        assert(m->drain_bytes[k] >= 0);
+        if (m->drain_bytes[k] < m->low_bytes) under |= (uint8_t)(1u << k);
+    }
+    under &= m->paused;
+    m->paused &= (uint8_t)~under;
+    return under;
+}
+
+/* What a pause frame made now says: the longest time for every paused lane, 0 for those of `changed` that are not. */
+static inline struct pause_fields ingress_fields(struct ingress_meter *m, uint8_t changed, time_ps now) {
+    m->renew_at = m->paused ? now + m->renewal : TIME_NONE;
+    if (!m->by_class) return pause_fields_link(m->paused ? PAUSE_QUANTA_MAX : 0);
+    return pause_fields_pfc(m->paused, (uint8_t)(changed & ~m->paused), PAUSE_QUANTA_MAX);
+}
+
+#endif

@@ -1,0 +1,101 @@
+/* The end of a link that obeys: which classes must not start a frame now (DT-5).
+ *
+ * A pause frame of time q that arrives at `now` stops its classes from now + reaction (T_R) until now + q quanta: a
+ * frame that has begun is finished, and none begins at an instant t with from <= t < until. Another pause restarts the
+ * time and leaves `from`; time 0 ends the pause at once, or calls it off before it took effect. 802.3x stops all lanes:
+ * the eight classes and lane 8, the credits, which PFC has no class for.
+ *
+ *     pause_obey(s, fields, now, reaction, quantum)   a pause frame's last bit arrived
+ *     mask = pause_mask(s, now)                       bit k: lane k must not start a frame now
+ *     pause_next_change(s, now)                       when the mask changes by itself
+ *     pause_total(s, lane, now)                       how long the lane has stood paused so far
+ *     pause_since(s, lane, now)                       since when it stands paused now: for who watches for storms
+ *
+ * `now` must not go back between calls. A port that is busy needs no event at pause_next_change; an idle one with
+ * frames waiting does. Cost of the mask while nobody is paused: one comparison.
+ */
+#ifndef HEDDLE_MECH_PAUSE_STATE_H
+#define HEDDLE_MECH_PAUSE_STATE_H
+
+#include "wire/pause_frame.h"
+
+enum { PAUSE_LANES = PAUSE_CLASSES + 1, PAUSE_CREDIT_LANE = PAUSE_CLASSES };
+
+struct pause_state {
+    uint32_t live; /* bit per lane: from and until mean something */
+    time_ps from[PAUSE_LANES], until[PAUSE_LANES];
+    span_ps total[PAUSE_LANES]; /* of pauses that are over */
+    uint64_t n_pauses;          /* lanes stopped so far; renewals do not count */
+};
+
+/* The part of a lane's pause that lies before `now`. */
+static inline span_ps pause_part(const struct pause_state *s, uint32_t lane, time_ps now) {
+    if (!(s->live >> lane & 1)) return 0;
+    return max_i64(min_i64(now, s->until[lane]) - s->from[lane], 0);
+}
+
+/* The lane's pause is over, now or since it expired. */
+static inline void pause_end(struct pause_state *s, uint32_t lane, time_ps now) {
+    s->total[lane] += pause_part(s, lane, now);
+    s->live &= ~(1u << lane);
+}
+
+static inline void pause_obey_lane(struct pause_state *s, uint32_t lane, time_ps now, time_ps from, time_ps until) {
+    if (s->live >> lane & 1 && now >= s->until[lane]) pause_end(s, lane, now);
+    if (until == now) {
+        pause_end(s, lane, now);
+        return;
+    }
+    s->until[lane] = until;
+    if (s->live >> lane & 1) return;
+    s->live |= 1u << lane;
+    s->from[lane] = from;
+    s->n_pauses++;
+}
+
+static inline void pause_obey(struct pause_state *s, const struct pause_fields *fields, time_ps now, span_ps reaction,
+                              span_ps quantum) {
+    for (uint32_t k = 0; k < PAUSE_CLASSES; k++)
+        if (fields->classes >> k & 1)
+            pause_obey_lane(s, k, now, now + reaction, now + pause_fields_quanta(fields, k) * quantum);
+    if (!fields->opcode_pfc)
+        pause_obey_lane(s, PAUSE_CREDIT_LANE, now, now + reaction, now + fields->quanta[0] * quantum);
+}
+
+/* Lanes that must not start a frame now. */
+static inline uint32_t pause_mask(struct pause_state *s, time_ps now) {
+    uint32_t mask = 0;
+    for (uint32_t rest = s->live; rest != 0; rest &= rest - 1) {
+        uint32_t k = (uint32_t)__builtin_ctz(rest);
+        if (now >= s->until[k])
+            pause_end(s, k, now);
+        else if (now >= s->from[k])
+            mask |= 1u << k;
+    }
+    return mask;
+}
+
+/* The next instant after `now` at which a pause takes effect or expires; TIME_NONE if no pause lies ahead. */
+static inline time_ps pause_next_change(const struct pause_state *s, time_ps now) {
+    time_ps next = TIME_NONE;
+    for (uint32_t rest = s->live; rest != 0; rest &= rest - 1) {
+        uint32_t k = (uint32_t)__builtin_ctz(rest);
+        if (s->from[k] > now && s->from[k] < s->until[k])
+            next = min_i64(next, s->from[k]);
+        else if (s->from[k] <= now && s->until[k] > now)
+            next = min_i64(next, s->until[k]);
+    }
+    return next;
+}
+
+static inline span_ps pause_total(const struct pause_state *s, uint32_t lane, time_ps now) {
+    return s->total[lane] + pause_part(s, lane, now);
+}
+
+/* Since when the lane stands paused; TIME_NONE if it does not. */
+static inline time_ps pause_since(const struct pause_state *s, uint32_t lane, time_ps now) {
+    bool stands = s->live >> lane & 1 && s->from[lane] <= now && now < s->until[lane];
+    return stands ? s->from[lane] : TIME_NONE;
+}
+
+#endif
