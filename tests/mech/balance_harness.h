@@ -53,6 +53,7 @@ struct bench {
     struct packet_pool pool;
     uint64_t seed;
     bool flat;
+    uint8_t classes;
     uint32_t emitted, emitted_at; /* the last frame emitted (UINT32_MAX: none), and by which node */
     uint16_t emitted_port;
     struct packet last; /* the frame of the last flight, as it ended */
@@ -230,6 +231,7 @@ static inline void bench_start(struct bench *b) {
                                       .params = b->params,
                                       .counters = s->counters,
                                       .seed = b->seed,
+                                      .classes = b->classes,
                                       .flat_tables = b->flat};
         s->state = calloc(1, b->ops->state_size(&s->env));
         b->ops->init(s->state, &s->env);

@@ -56,7 +56,7 @@ static void config_resolve__wrong_types(void **state) {
     refuse(STAR PERMUTATION "switch: {balance: expiditus}\n",
            "x.yaml:3:19: error: switch.balance: 'expiditus' is unknown; did you mean 'expeditus'? (one of: ecmp, "
            "expeditus, "
-           "clairvoyant, conga-flow, spray)");
+           "clairvoyant, conga-flow, spray, alb)");
 }
 
 static void config_resolve__missing_keys_name_the_block(void **state) {

@@ -36,6 +36,7 @@ struct balance_env {
     const int64_t *params;          /* values in the order of the table's params */
     uint64_t *counters;             /* in the order of the table's counters */
     uint64_t seed;
+    uint8_t classes; /* that egress queues tell apart: entries of their drain_bytes; 0 or 1: none */
     bool
         flat_tables; /* true: 2^16 directly indexed entries (live); false: live ids only (simulation); same semantics */
 };
@@ -67,6 +68,7 @@ struct balancer_ops {
     bool wants_loads;     /* uplinks keep DRE registers, with these two parameters: */
     size_t dre_period_param, dre_alpha_param; /* indices into params (time; fraction) */
     bool meters_downlinks; /* switches above the leaves keep them for downlinks too (CONGA, Clairvoyant's board) */
+    bool wants_backlogs;   /* ports keep busy_until in their view, also those without registers */
     bool needs_board;      /* sees all links of the fabric; cannot replay one switch */
     size_t epoch_param;    /* if needs_board: index into params (time), how often the board is refreshed */
     bool reorders;         /* may reorder the packets of a flow by design */
@@ -86,7 +88,8 @@ struct balancer_ops {
     ROW(expeditus)                                                                                                     \
     ROW(clairvoyant)                                                                                                   \
     ROW(conga_flow)                                                                                                    \
-    ROW(spray)
+    ROW(spray)                                                                                                         \
+    ROW(alb)
 
 #define BALANCER_DECLARE(id) extern const struct balancer_ops balance_##id;
 BALANCERS(BALANCER_DECLARE)
