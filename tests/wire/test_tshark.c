@@ -145,11 +145,32 @@ static void tshark__sees_the_tags(void **state) {
     scene_end(&s);
 }
 
+/* Pause frames of either standard, to the address both want. */
+static void tshark__knows_pause_frames(void **state) {
+    (void)state;
+    if (!has_tshark()) skip();
+    struct scene s;
+    struct packet p = pause_packet(EXT_NONE);
+    struct packet_ext ext = {.pause = pause_fields_link(0xffff)};
+    scene_begin(&s);
+    scene_frame(&s, 0, &p, &ext);
+    ext.pause = pause_fields_pfc(0x81, 0x02, 4660);
+    scene_frame(&s, 1, &p, &ext);
+    assert_true(pcapng_finish(&s.w, &s.d));
+    assert_tshark(&s,
+                  "-e macc.opcode -e macc.pause_time -e macc.cbfc.enbv -e macc.cbfc.pause_time.c0 "
+                  "-e macc.cbfc.pause_time.c1 -e macc.cbfc.pause_time.c7 -e frame.len -e _ws.expert.message",
+                  "0x0001,65535,,,,,60,\n"
+                  "0x0101,,0x0083,4660,0,4660,60,\n");
+    scene_end(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(tshark__dissects_tcp_and_udp_with_good_checksums),
         UNIT(tshark__sees_times_interfaces_and_directions),
         UNIT(tshark__sees_the_tags),
+        UNIT(tshark__knows_pause_frames),
     };
     return RUN_UNITS(tests);
 }
