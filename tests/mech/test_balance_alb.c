@@ -58,9 +58,9 @@ static uint32_t set_of_class(struct alb_bench *a, uint32_t class, uint32_t n) {
 
 /* ---- favoured sets ---- */
 
-#define MOST "most_favoured"
-#define SOME "favoured"
-#define LEAST "least_favoured"
+#define MOST "alb_most_favoured"
+#define SOME "alb_favoured"
+#define LEAST "alb_least_favoured"
 
 static const struct {
     int thresholds;

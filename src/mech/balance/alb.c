@@ -128,9 +128,10 @@ static const struct param alb_params[] = {
 };
 
 static const struct counter alb_counters[] = {
-    [MOST_FAVOURED] = {"most_favoured", "frames that found a port below the first threshold (thresholds: none: all)"},
-    [FAVOURED] = {"favoured", "frames that found one below the second at best"},
-    [LEAST_FAVOURED] = {"least_favoured", "frames that found long queues only"},
+    [MOST_FAVOURED] = {"alb_most_favoured",
+                       "frames that found a port below the first threshold (thresholds: none: all)"},
+    [FAVOURED] = {"alb_favoured", "frames that found one below the second at best"},
+    [LEAST_FAVOURED] = {"alb_least_favoured", "frames that found long queues only"},
 };
 
 const struct balancer_ops balance_alb = {
