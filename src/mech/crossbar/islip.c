@@ -70,7 +70,7 @@ uint32_t islip_match(struct islip *s, uint64_t idle_in, uint64_t idle_out, const
                      struct crossbar_match *match) {
     struct islip_grants g;
     uint32_t n = 0;
-    for (uint32_t i = 0; i < s->iterations; i++) {
+    for (uint32_t i = 0; i < s->iterations && idle_in && idle_out; i++) {
         islip_grant(s, idle_in, idle_out, open, &g);
         if (!g.inputs) break;
         uint32_t more = islip_accept(s, &g, i == 0, match + n);
