@@ -17,6 +17,7 @@ enum param_type {
     PARAM_FRACTION, /* parts per thousand million; written 0.1 or 10% */
     PARAM_BOOL,     /* 0 or 1; written true, false */
     PARAM_CHOICE,   /* index into `choices` */
+    PARAM_FREQUENCY /* events per 1000 s; written 10000/s */
 };
 
 struct param {

@@ -24,6 +24,7 @@ enum random_purpose {
     RANDOM_JITTER = 11,  /* gaps between a flow's credits; number = flow */
     RANDOM_CREDIT = 12,  /* a host's choice of whose credit leaves; number = node */
     RANDOM_SPRAY = 13,   /* paths of a flow's credits; number = flow */
+    RANDOM_CLASS = 14,   /* workload: priorities of a host's queries */
 };
 
 struct random_stream {

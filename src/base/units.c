@@ -44,6 +44,8 @@ static const struct quantity quantities[] = {
                     "10Gbps",
                     "bps, Kbps, Mbps, Gbps or Tbps",
                     {{"bps", 1}, {"Kbps", 1000}, {"Mbps", 1000000}, {"Gbps", 1000000000}, {"Tbps", 1000000000000}}},
+    [PARAM_FREQUENCY] =
+        {"a number per second", "is finer than one in a thousand seconds", "2000/s", "/s", {{"/s", 1000}}},
     [PARAM_FRACTION] = {"a fraction",
                         "has more than nine decimals (seven in %)",
                         "0.1 or 10%",

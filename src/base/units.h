@@ -7,6 +7,7 @@
  *   time      ps ns us ms s                           picoseconds
  *   bytes     B KB MB GB TB (1000), KiB MiB GiB (1024)
  *   rate      bps Kbps Mbps Gbps Tbps                 bits per second
+ *   frequency /s                                  events per 1000 s
  *   fraction  a plain number or %                     parts per thousand million
  *   count     a plain number
  *

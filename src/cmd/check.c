@@ -75,10 +75,28 @@ static void print_credit_bound(const struct assembly *a) {
     credit_bound_destroy(b);
 }
 
+/* DeTail's load factor counts response bytes; the wire carries more, and less of it crosses the uplinks (AM-6). */
+static bool print_queries(const struct assembly *a, size_t i, struct diag *d) {
+    struct query_rate r;
+    if (!query_rate(&a->workload[i], &a->fabric->population, &r, d)) return false;
+    char size[UNITS_TEXT_MAX], wire[UNITS_TEXT_MAX];
+    printf("# workload.%zu: %.1f queries/s, in the busiest phase %.1f; mean response %s, %s a query on the wire\n", i,
+           (double)r.per_1000_s / 1e3, (double)r.peak_per_1000_s / 1e3,
+           text_of(PARAM_BYTES, rounded(r.response_bytes), size), text_of(PARAM_BYTES, rounded(r.wire_bytes), wire));
+    printf("# workload.%zu: load of %s: %.3f by the paper's factor (response bytes), %.3f on the wire; in the busiest "
+           "phase %.3f and %.3f\n",
+           i, r.at_uplinks ? "ToR uplinks" : "host links", (double)r.paper_load_ppb / 1e9,
+           (double)r.wire_load_ppb / 1e9, (double)r.paper_peak_ppb / 1e9, (double)r.wire_peak_ppb / 1e9);
+    return true;
+}
+
 static bool print_workload(const struct assembly *a, struct diag *d) {
     for (size_t i = 0; i < a->n_workload; i++) {
         struct workload_rate r;
-        if (a->workload[i].kind != WORKLOAD_POISSON) continue;
+        enum workload_kind kind = a->workload[i].kind;
+        bool asks = kind == WORKLOAD_QUERY || kind == WORKLOAD_WEB_SEQUENTIAL || kind == WORKLOAD_WEB_PARTITION;
+        if (asks && !print_queries(a, i, d)) return false;
+        if (kind != WORKLOAD_POISSON) continue;
         if (!workload_rate(&a->workload[i], &a->fabric->population, &r, d)) return false;
         char size[UNITS_TEXT_MAX];
         printf("# workload.%zu: %.1f flows/s, mean size %s, %.1f %% of flows cross the named tier, load %.3f in wire "
@@ -86,9 +104,12 @@ static bool print_workload(const struct assembly *a, struct diag *d) {
                i, (double)r.flows_per_s_milli / 1e3, text_of(PARAM_BYTES, rounded(r.mean_bytes), size),
                (double)r.crossing_ppb / 1e7, (double)r.wire_load_ppb / 1e9);
     }
-    time_ps last = a->flows.n ? a->flows.flow[a->flows.n - 1].start : 0;
+    uint32_t listed = a->flows.n - a->flows.gates.n_gated;
+    time_ps last = listed ? a->flows.flow[listed - 1].start : 0;
     char text[UNITS_TEXT_MAX];
-    printf("# flows: %u, the last starts at %s\n", a->flows.n, text_of(PARAM_TIME, rounded(last), text));
+    printf("# flows: %u, the last starts at %s", a->flows.n, text_of(PARAM_TIME, rounded(last), text));
+    if (a->flows.gates.n_gated) printf(" but for %u that answer or follow others", a->flows.gates.n_gated);
+    printf("\n");
     return true;
 }
 

@@ -10,6 +10,8 @@
 
 #define ETHERNET_BYTES 18 /* header 14, FCS 4 */
 #define SHUFFLE_WITHIN PS_PER_MS
+#define REQUEST_BYTES 1460     /* DT-SIM */
+#define HANDSHAKE_BYTES 2 * 90 /* SYN and SYN-ACK with their options, on the wire */
 
 /* What one entry is read with. */
 struct entry {
@@ -40,9 +42,9 @@ static bool entry_fail(const struct entry *e, const char *key, const char *text)
 /* A host by name or number; NODE_NONE when the key is none. */
 static bool host_of(const struct entry *e, const char *key, uint32_t *host) {
     const char *text = text_of(e, key);
+    int64_t number;
     *host = NODE_NONE;
     if (!text) return true;
-    int64_t number;
     char why[256];
     const struct fabric *f = e->a->fabric;
     if (units_parse(PARAM_COUNT, text, &number, why, sizeof why)) {
@@ -93,18 +95,92 @@ static bool among_fill(const struct entry *e) {
 
 static bool hosts_fill(const struct entry *e) {
     struct workload_spec *s = e->spec;
-    if (!host_of(e, "receiver", &s->receiver) || !host_of(e, "src", &s->src) || !host_of(e, "dst", &s->dst))
+    const char *receiver = text_of(e, "receiver");
+    s->every_receiver = receiver && strcmp(receiver, "each") == 0;
+    if ((!s->every_receiver && !host_of(e, "receiver", &s->receiver)) || !host_of(e, "src", &s->src) ||
+        !host_of(e, "dst", &s->dst))
         return false;
     if ((s->src == NODE_NONE) == (s->dst == NODE_NONE)) return true;
     return entry_fail(e, s->src == NODE_NONE ? "src" : "dst", "give both src and dst, or neither");
+}
+
+/* ---- queries ---- */
+
+static bool asks(const struct workload_spec *s) {
+    return s->kind == WORKLOAD_QUERY || s->kind == WORKLOAD_WEB_SEQUENTIAL || s->kind == WORKLOAD_WEB_PARTITION;
+}
+
+static size_t items_of(const struct entry *e, const char *key) {
+    char path[KEY_PATH_MAX], list[KEY_PATH_MAX];
+    return config_count(e->c, path_join(path, path_item(list, "workload", e->number), key));
+}
+
+static bool roles_fill(const struct entry *e, const char *key, const uint32_t **hosts, uint32_t *n) {
+    *n = (uint32_t)items_of(e, key);
+    uint32_t *list = assembly_own(e->a, *n, sizeof *list);
+    for (uint32_t i = 0; i < *n; i++) {
+        char item[64];
+        snprintf(item, sizeof item, "%s.%u", key, i);
+        if (!host_of(e, item, &list[i])) return false;
+    }
+    *hosts = list;
+    return true;
+}
+
+static void schedule_fill(const struct entry *e) {
+    struct workload_spec *s = e->spec;
+    s->n_phases = (uint32_t)items_of(e, "schedule");
+    struct rate_phase *phase = assembly_own(e->a, s->n_phases, sizeof *phase);
+    for (uint32_t i = 0; i < s->n_phases; i++) {
+        phase[i].span = config_value(e->c, 0, "workload.%zu.schedule.%u.for", e->number, i);
+        phase[i].per_1000_s = config_value(e->c, 0, "workload.%zu.schedule.%u.rate", e->number, i);
+    }
+    s->schedule = phase;
+}
+
+static void choices_fill(const struct entry *e) {
+    struct workload_spec *s = e->spec;
+    s->n_responses = (uint32_t)items_of(e, "responses");
+    s->n_fanouts = (uint32_t)items_of(e, "fanout");
+    s->n_priorities = (uint32_t)items_of(e, "priorities");
+    uint64_t *response = assembly_own(e->a, s->n_responses, sizeof *response);
+    uint32_t *fanout = assembly_own(e->a, s->n_fanouts, sizeof *fanout);
+    uint8_t *priority = assembly_own(e->a, s->n_priorities, sizeof *priority);
+    for (uint32_t i = 0; i < s->n_responses; i++)
+        response[i] = (uint64_t)config_value(e->c, 0, "workload.%zu.responses.%u", e->number, i);
+    for (uint32_t i = 0; i < s->n_fanouts; i++)
+        fanout[i] = (uint32_t)config_value(e->c, 0, "workload.%zu.fanout.%u", e->number, i);
+    for (uint32_t i = 0; i < s->n_priorities; i++)
+        priority[i] = (uint8_t)config_value(e->c, 0, "workload.%zu.priorities.%u", e->number, i);
+    s->response = response;
+    s->fanout = fanout;
+    s->priorities = priority;
+}
+
+/* Web workloads part front-ends from back-ends (AM-7). */
+static bool queries_fill(const struct entry *e) {
+    struct workload_spec *s = e->spec;
+    bool web = s->kind == WORKLOAD_WEB_SEQUENTIAL || s->kind == WORKLOAD_WEB_PARTITION;
+    s->queries = (uint64_t)value_of(e, "queries", 0);
+    s->request_bytes = (uint64_t)value_of(e, "request", asks(s) ? REQUEST_BYTES : 0);
+    s->length = (uint32_t)value_of(e, "length", 0);
+    s->persistent = value_of(e, "connections", 0) != 0;
+    s->placement = (enum placement)value_of(e, "placement", web ? PLACEMENT_ALTERNATE : PLACEMENT_ALL);
+    s->total_bytes = (uint64_t)value_of(e, "total", 0);
+    schedule_fill(e);
+    choices_fill(e);
+    return roles_fill(e, "clients", &s->client, &s->n_clients) && roles_fill(e, "servers", &s->server, &s->n_servers);
 }
 
 /* ---- what is sent ---- */
 
 static bool sizes_fill(const struct entry *e) {
     const char *what = text_of(e, "sizes");
+    if (what && e->spec->total_bytes)
+        return entry_fail(e, "sizes", "`total` says what is sent; leave `sizes` or `total` out");
     if (!what) {
-        if (e->spec->kind == WORKLOAD_LONG || e->spec->kind == WORKLOAD_TRACE) return true;
+        if (e->spec->kind == WORKLOAD_LONG || e->spec->kind == WORKLOAD_TRACE || asks(e->spec) || e->spec->total_bytes)
+            return true;
         return entry_fail(e, "sizes",
                           "it is missing; give a distribution such as web-search, a size such as 1MB, or a file");
     }
@@ -128,6 +204,8 @@ static void transport_fill(const struct entry *e) {
     t = h->transport[s->transport];
     s->payload_full_bytes = (uint32_t)h->transport_params[s->transport][t->max_payload_param];
     s->wire_full_bytes = s->payload_full_bytes + t->header_bytes + ETHERNET_BYTES + WIRE_OVERHEAD_BYTES;
+    s->handshake_wire_bytes = t->proto == PROTO_TCP ? HANDSHAKE_BYTES : 0;
+    s->ack_wire_bytes = t->proto == PROTO_TCP ? WIRE_MIN_BYTES : 0;
 }
 
 static bool ends_check(const struct entry *e) {
@@ -178,7 +256,7 @@ static bool entry_fill(const struct entry *e) {
     s->within = value_of(e, "within", s->kind == WORKLOAD_SHUFFLE ? SHUFFLE_WITHIN : 0);
     entry_fail(&(struct entry){.c = e->c, .number = e->number, .d = &s->where}, "kind", "");
     transport_fill(e);
-    if (!sizes_fill(e) || !among_fill(e) || !hosts_fill(e) || !ends_check(e)) return false;
+    if (!queries_fill(e) || !sizes_fill(e) || !among_fill(e) || !hosts_fill(e) || !ends_check(e)) return false;
     const char *path = text_of(e, "path");
     if (path) {
         char full[1024], *kept;

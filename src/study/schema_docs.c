@@ -13,7 +13,7 @@ static void print_cell(FILE *out, const char *text) {
 }
 
 static void range_text(const struct param *p, char *buf, size_t size) {
-    static const char *const nouns[] = {"number", "time", "size", "rate", "fraction", "", ""};
+    static const char *const nouns[] = {"number", "time", "size", "rate", "fraction", "", "", "frequency"};
     char min[UNITS_TEXT_MAX], max[UNITS_TEXT_MAX];
     if (p->type == PARAM_CHOICE) {
         snprintf(buf, size, "%s", p->choices);

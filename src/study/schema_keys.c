@@ -4,55 +4,18 @@
 #include "mech/transport/transport.h"
 #include "study/config.h"
 #include "study/schema.h"
+#include "study/schema_rows.h"
 #include "study/schemes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- how a row is written ---- */
-
-#define MAP(path_, doc_)                                                                                               \
-    { .path = (path_), .kind = KEY_MAP, .param.doc = (doc_) }
-#define LIST(path_, doc_)                                                                                              \
-    { .path = (path_), .kind = KEY_LIST, .param.doc = (doc_) }
-#define ANY(path_, doc_)                                                                                               \
-    { .path = (path_), .kind = KEY_ANY, .def = "none", .param.doc = (doc_) }
-#define TEXT(path_, def_, doc_)                                                                                        \
-    { .path = (path_), .kind = KEY_TEXT, .def = (def_), .param.doc = (doc_) }
-#define VALUE(path_, type_, def_, min_, max_, doc_)                                                                    \
-    {                                                                                                                  \
-        .path = (path_), .kind = KEY_VALUE, .param = {.type = (type_), .min = (min_), .max = (max_), .doc = (doc_)},   \
-        .def = (def_)                                                                                                  \
-    }
-#define COUNT(path_, def_, min_, max_, doc_) VALUE(path_, PARAM_COUNT, def_, min_, max_, doc_)
-#define TIME(path_, def_, min_, doc_) VALUE(path_, PARAM_TIME, def_, min_, MAX_TIME, doc_)
-#define RATE(path_, def_, doc_) VALUE(path_, PARAM_RATE, def_, 1000, MAX_RATE, doc_)
-#define CHOICE(path_, def_, choices_, doc_)                                                                            \
-    {                                                                                                                  \
-        .path = (path_), .kind = KEY_VALUE, .def = (def_), .param = {                                                  \
-            .type = PARAM_CHOICE,                                                                                      \
-            .choices = (choices_),                                                                                     \
-            .doc = (doc_)                                                                                              \
-        }                                                                                                              \
-    }
-
 #define CREDITS "host.transport=expresspass|spraypass"
-#define MAX_TIME (1000 * PS_PER_S)
-#define MAX_RATE 100000000000000LL
-#define MAX_COUNT 1000000
-
 static const char *admit_by_transport(const void *input);
 static const char *ecn_by_transport(const void *input);
 static const char *phantom_by_transport(const void *input);
 
 #define KINDS "clos|leaf-spine|fat-tree|star|dumbbell|parking-lot|file"
-#define WORKLOADS "poisson|permutation|stride|bijection|random|incast|long|trace|shuffle"
-
-/* A key and when it applies (keys_build puts them together). */
-struct row {
-    struct key key;
-    const char *when;
-};
 
 static const struct row rows[] = {
     {TEXT("title", "none", "what the experiment is about"), NULL},
@@ -175,58 +138,6 @@ static const struct row rows[] = {
     {CHOICE("switch.flowctl", "none", "none", "flow control between neighbours"), NULL},
     {CHOICE("switch.crossbar", "output-queued", "output-queued", "how frames get from ingress to egress"), NULL},
     {VALUE("switch.buffer", PARAM_BYTES, "225KB", 64, 1LL << 40, "frame bytes an egress port holds"), NULL},
-
-    {LIST("workload", "what is sent: a list of entries"), NULL},
-    {CHOICE("workload.#.kind", NULL, WORKLOADS, "its kind"), NULL},
-    {{.path = "workload.#.sizes",
-      .kind = KEY_SIZES,
-      .def = "none",
-      .param.doc =
-          "flow sizes: a distribution (`heddle list sizes`), a size, or a CDF file; only long flows do without"},
-     "kind=poisson|permutation|stride|bijection|random|incast|long|shuffle"},
-    {VALUE("workload.#.max_size", PARAM_BYTES, "none", 1, INT64_MAX / 2, "larger draws are cut to it"),
-     "kind=poisson|permutation|stride|bijection|random|incast|long|shuffle"},
-    {VALUE("workload.#.load", PARAM_FRACTION, NULL, 1, 10 * PPB,
-           "bytes offered over the capacity of the tier load_at, one way"),
-     "kind=poisson"},
-    {CHOICE("workload.#.load_at", NULL, "host|tor-uplink|agg-uplink", "the tier that the load is counted at"),
-     "kind=poisson"},
-    {CHOICE("workload.#.load_bytes", "payload", "payload|wire", "whether headers and gaps count"), "kind=poisson"},
-    {CHOICE("workload.#.pairs", "any", "any|inter-rack|inter-pod", "which pairs of hosts talk"),
-     "kind=poisson|permutation|long"},
-    {LIST("workload.#.among", "only hosts of these: pod0, pod1 in three tiers, leaf0, leaf1 in two; all if left out"),
-     "kind=poisson|permutation|stride|bijection|random|incast|long|shuffle"},
-    {TEXT("workload.#.among.#", NULL, "a pod or leaf"), NULL},
-    {COUNT("workload.#.flows", "none", 1, UINT32_MAX - 1,
-           "how many; none: until the run's end. Of long flows that many, from src and dst and the hosts after them"),
-     "kind=poisson|long"},
-    {TIME("workload.#.gap", "0us", 0, "mean of the exponential gaps between starts (incast: time between rounds)"),
-     "kind=permutation|stride|bijection|random|incast"},
-    {COUNT("workload.#.offset", "0", 0, MAX_COUNT,
-           "host i sends to i + offset; 0: the hosts of a pod (of a rack in two tiers)"),
-     "kind=stride"},
-    {COUNT("workload.#.senders", "0", 0, MAX_COUNT, "how many send; 0: all others"), "kind=incast"},
-    {TEXT("workload.#.receiver", "0", "a host, by name or number"), "kind=incast"},
-    {COUNT("workload.#.rounds", "1", 1, MAX_COUNT, "how often"), "kind=incast"},
-    {COUNT("workload.#.tasks", "1", 1, MAX_COUNT,
-           "tasks of a host; each sends a flow to every task of every other host: tasks x tasks flows per pair"),
-     "kind=shuffle"},
-    {TIME("workload.#.within", "none", 0,
-          "each flow starts at random in this time, uniformly; 0: all at once; none: 1ms in a shuffle, else 0"),
-     "kind=long|shuffle"},
-    {TIME("workload.#.start", "0us", 0, "first start"), "kind=permutation|stride|bijection|random|incast|long|shuffle"},
-    {TIME("workload.#.stop", "none", 0, "end of the flows; none: the run's end"), "kind=long"},
-    {TEXT("workload.#.src", "none", "one sender, by name or number; none: all, paired as `pairs` says"), "kind=long"},
-    {TEXT("workload.#.dst", "none", "its receiver"), "kind=long"},
-    {{.path = "workload.#.path", .kind = KEY_FILE, .param.doc = "a CSV file: start, source, destination, bytes"},
-     "kind=trace"},
-    {CHOICE("workload.#.transport", "none", NULL, "another transport than host.transport"), NULL},
-    {RATE("workload.#.rate", "none", "payload rate of a flow's application; none: line rate"),
-     "transport=udp|expresspass|spraypass"},
-    {VALUE("workload.#.burst", PARAM_BYTES, "none", 1, 1LL << 40,
-           "bytes sent back to back, then a wait; none: evenly paced"),
-     "transport=udp"},
-    {COUNT("workload.#.priority", "0", 0, 7, "class of its frames"), NULL},
 
     {MAP("run", "one run"), NULL},
     {COUNT("run.seed", "1", 0, INT64_MAX, "of all random streams"), NULL},
@@ -413,12 +324,18 @@ static void choices_fill(struct key *k) {
     k->param.choices = strcmp(k->path, "switch.balance") == 0 ? balance_choices() : transport_choices();
 }
 
+static void row_add(const struct row *r) {
+    struct key *k = keys_add(r->key);
+    k->when = r->when;
+    choices_fill(k);
+    mechanisms_add(r->key.path);
+}
+
+/* What is sent stands before the run. */
 static void keys_build(void) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct key *k = keys_add(rows[i].key);
-        k->when = rows[i].when;
-        choices_fill(k);
-        mechanisms_add(rows[i].key.path);
+        for (size_t k = 0; strcmp(rows[i].key.path, "run") == 0 && k < n_workload_rows; k++) row_add(&workload_rows[k]);
+        row_add(&rows[i]);
     }
 }
 

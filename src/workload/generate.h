@@ -22,6 +22,16 @@ struct members {
     uint32_t n;
 };
 
+/* Loops as they grow; flows by their place in the list before it is sorted. */
+struct loops {
+    struct gate *gate;
+    uint32_t *gated;
+    struct flow_feed *feed;
+    struct query *query;
+    uint32_t n_gates, n_gated, n_feed, n_queries, n_sets;
+    uint32_t gates_room, gated_room, feed_room, queries_room;
+};
+
 struct generator {
     const struct workload_spec *spec;
     const struct population *p;
@@ -31,6 +41,7 @@ struct generator {
     uint32_t made;       /* by this entry so far */
     uint32_t *next_port; /* per host: flows it has begun; NULL before the first */
     struct diag *d;
+    struct loops loops;
 };
 
 /* `pairs` as it divides this fabric's hosts. False after filling g->d: fewer than two, unknown pods, one group alone.
@@ -52,6 +63,53 @@ void generator_stream(const struct generator *g, struct random_stream *r, enum r
 bool generator_add(struct generator *g, time_ps start, uint32_t src, uint32_t dst, uint64_t bytes);
 bool generator_fail(const struct generator *g, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/* ---- loops (loops.c) ---- */
+
+/* A gate at this host for n flows: `first` and each `step`-th after it. Returns its number. */
+uint32_t generator_gate(struct generator *g, uint32_t host, uint32_t needs, span_ps delay, uint32_t first, uint32_t n,
+                        uint32_t step);
+/* The gates that a flow feeds when it has been received, or acknowledged. */
+void generator_feed_received(struct generator *g, uint32_t flow, uint32_t gate);
+void generator_feed_acked(struct generator *g, uint32_t flow, uint32_t gate);
+
+/* A query: its two flows, and the gate of the server between them. */
+struct query_plan {
+    time_ps start; /* TIME_NONE: by a gate */
+    uint32_t client, server;
+    uint64_t bytes; /* of the response */
+    uint8_t priority;
+    uint32_t set; /* FLOW_NONE */
+};
+bool generator_query(struct generator *g, const struct query_plan *q, struct query *made);
+uint32_t generator_set(struct generator *g); /* a new one */
+
+/* Hands the loops over to the list, whose flows have been sorted: order[i] was the place of flow i. */
+void loops_finish(struct generator *g, const uint32_t *order);
+void loops_fini(struct loops *l);
+
+/* Who asks and who answers. False after filling g->d: nobody is left. */
+struct roles {
+    uint32_t *client, *server;
+    uint32_t n_clients, n_servers;
+};
+bool roles_init(struct roles *r, const struct workload_spec *spec, const struct population *p, struct diag *d);
+void roles_fini(struct roles *r);
+/* A random server other than this client. */
+uint32_t role_draw_server(const struct roles *r, uint32_t client, struct random_stream *random);
+
+/* Arrivals at the rates of a schedule (schedule.c): a Poisson process whose rate changes with the phases. */
+struct schedule {
+    const struct rate_phase *phase;
+    uint32_t n;
+    span_ps period;
+};
+/* False after filling *d: without phases, or without a rate above 0. */
+bool schedule_init(struct schedule *s, const struct workload_spec *spec, struct diag *d);
+/* The arrival after `at`, counted from the schedule's beginning; TIME_NONE: later than time goes. */
+time_ps schedule_next(const struct schedule *s, time_ps at, struct random_stream *r);
+
+bool query_generate(struct generator *g);
+bool background_generate(struct generator *g);
 bool poisson_generate(struct generator *g);
 bool permutation_generate(struct generator *g);
 bool stride_generate(struct generator *g);

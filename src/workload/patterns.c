@@ -1,4 +1,4 @@
-/* Patterns: who sends to whom is fixed, one flow a sender (EXP-F13), incast, shuffle and long flows.
+/* Patterns: who sends to whom is fixed, one flow a sender (EXP-F13), shuffle and long flows.
  *
  * With `gap` the senders start one after the other in random order, as one Poisson sequence of that mean over all
  * of them, the first at `start`; without, all start at once.
@@ -145,67 +145,6 @@ bool stride_generate(struct generator *g) {
                                   "offset: 1 to %u",
                                   offset, m.n, m.n - 1);
         free(to);
-    }
-    members_fini(&m);
-    return ok;
-}
-
-/* ---- Incast ---- */
-
-/* The senders: a random choice among the others, in the order of their numbers. */
-static uint32_t *incast_senders(const struct generator *g, const struct members *m, uint32_t n) {
-    uint32_t *order = identity(m->n), others = 0;
-    for (uint32_t i = 0; i < m->n; i++) {
-        if (m->host[i] != g->spec->receiver) order[others++] = m->host[i];
-    }
-    struct random_stream r;
-    generator_stream(g, &r, RANDOM_PAIRS, NODE_NONE);
-    /* selection sampling keeps the order: each is taken with the chance that is left */
-    uint32_t taken = 0;
-    for (uint32_t i = 0; i < others && taken < n; i++) {
-        if (random_below(&r, others - i) < n - taken) order[taken++] = order[i];
-    }
-    return order;
-}
-
-static bool incast_round(struct generator *g, const uint32_t *sender, uint32_t n, time_ps at,
-                         struct random_stream *sizes) {
-    if (at > START_MAX) return generator_fail(g, "flows would start after more than 53 days; lower `gap` or `rounds`");
-    for (uint32_t i = 0; i < n; i++) {
-        uint64_t bytes = (uint64_t)sizes_draw(g->spec->sizes, sizes);
-        if (!generator_add(g, at, sender[i], g->spec->receiver, bytes)) return false;
-    }
-    return true;
-}
-
-static bool incast_rounds(struct generator *g, const struct members *m, uint32_t others) {
-    const struct workload_spec *spec = g->spec;
-    uint32_t n = spec->senders ? spec->senders : others;
-    if (n > others) return generator_fail(g, "senders: %u, but only %u other hosts take part; lower it", n, others);
-    struct random_stream sizes;
-    generator_stream(g, &sizes, RANDOM_SIZES, NODE_NONE);
-    uint32_t *sender = incast_senders(g, m, n);
-    bool ok = true;
-    time_ps at = spec->start;
-    for (uint32_t round = 0; ok && round < (spec->rounds ? spec->rounds : 1); round++) {
-        ok = incast_round(g, sender, n, at, &sizes);
-        if (__builtin_add_overflow(at, spec->gap, &at)) at = TIME_NONE;
-    }
-    free(sender);
-    return ok;
-}
-
-bool incast_generate(struct generator *g) {
-    if (g->spec->receiver >= g->p->n_hosts) {
-        return generator_fail(g, "receiver: there is no host %u; they are numbered 0 to %u", g->spec->receiver,
-                              g->p->n_hosts - 1);
-    }
-    struct members m;
-    bool ok = members_init(&m, g->spec, g->p, PAIRS_ANY, g->d);
-    if (ok) {
-        uint32_t others = 0;
-        for (uint32_t i = 0; i < m.n; i++) others += m.host[i] != g->spec->receiver;
-        ok = incast_rounds(g, &m, others);
     }
     members_fini(&m);
     return ok;

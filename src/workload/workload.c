@@ -79,13 +79,40 @@ static void list_sort(struct flow_list *list) {
     }
 }
 
+static int place_compare(const void *a, const void *b, void *flows) {
+    const struct flow *flow = flows;
+    return flow_compare(&flow[*(const uint32_t *)a], &flow[*(const uint32_t *)b]);
+}
+
+/* With loops the order is needed too: gates and queries name flows. */
+static void list_sort_loops(struct generator *g) {
+    struct flow_list *list = g->list;
+    uint32_t *order = memory_get(list->n, sizeof *order);
+    struct flow *sorted = memory_get(list->n, sizeof *sorted);
+    for (uint32_t i = 0; i < list->n; i++) order[i] = i;
+    qsort_r(order, list->n, sizeof *order, place_compare, list->flow);
+    for (uint32_t i = 0; i < list->n; i++) sorted[i] = list->flow[order[i]];
+    free(list->flow);
+    list->flow = sorted;
+    loops_finish(g, order);
+    free(order);
+}
+
 static bool entry_generate(struct generator *g) {
     static bool (*const generate[])(struct generator *) = {
-        [WORKLOAD_POISSON] = poisson_generate, [WORKLOAD_PERMUTATION] = permutation_generate,
-        [WORKLOAD_STRIDE] = stride_generate,   [WORKLOAD_BIJECTION] = bijection_generate,
-        [WORKLOAD_RANDOM] = random_generate,   [WORKLOAD_INCAST] = incast_generate,
-        [WORKLOAD_LONG] = long_generate,       [WORKLOAD_TRACE] = trace_generate,
+        [WORKLOAD_POISSON] = poisson_generate,
+        [WORKLOAD_PERMUTATION] = permutation_generate,
+        [WORKLOAD_STRIDE] = stride_generate,
+        [WORKLOAD_BIJECTION] = bijection_generate,
+        [WORKLOAD_RANDOM] = random_generate,
+        [WORKLOAD_INCAST] = incast_generate,
+        [WORKLOAD_LONG] = long_generate,
+        [WORKLOAD_TRACE] = trace_generate,
         [WORKLOAD_SHUFFLE] = shuffle_generate,
+        [WORKLOAD_QUERY] = query_generate,
+        [WORKLOAD_WEB_SEQUENTIAL] = query_generate,
+        [WORKLOAD_WEB_PARTITION] = query_generate,
+        [WORKLOAD_BACKGROUND] = background_generate,
     };
     if (g->spec->entry > UINT16_MAX - FIRST_DST_PORT) return generator_fail(g, "too many workload entries");
     return generate[g->spec->kind](g);
@@ -103,15 +130,21 @@ bool workload_generate(const struct workload_spec *spec, size_t n, const struct 
         free(g.next_port);
         g.next_port = NULL;
     }
-    if (ok) {
-        list_sort(list);
-    } else {
+    if (!ok)
         flow_list_free(list);
-    }
+    else if (g.loops.n_gates)
+        list_sort_loops(&g);
+    else
+        list_sort(list);
+    loops_fini(&g.loops);
     return ok;
 }
 
 void flow_list_free(struct flow_list *list) {
     free(list->flow);
+    free((void *)list->gates.gate);
+    free((void *)list->gates.gated);
+    free((void *)list->gates.feed);
+    free((void *)list->query);
     *list = (struct flow_list){0};
 }

@@ -4,6 +4,10 @@
  * scheme: the same seed gives the same flows whatever balances or transports them. Loads are explicit:
  * lambda is such that the expected payload bytes per second that cross the named tier in one direction equal load x
  * that tier's nominal one-way capacity, failures ignored, `among` counting only those pods or racks.
+ *
+ * Closed loops are data as well (struct gate): all flows are known before the run, but those that answer or follow
+ * others start when their gate opens. So what is asked, of whom and in which order depends on the seed alone; when, on
+ * the network.
  */
 #ifndef HEDDLE_WORKLOAD_H
 #define HEDDLE_WORKLOAD_H
@@ -13,15 +17,32 @@
 #include "workload/sizes.h"
 
 enum workload_kind {
-    WORKLOAD_POISSON,     /* sizes, load, load_at, load_bytes, pairs, among, flows or until */
-    WORKLOAD_PERMUTATION, /* a seeded derangement within `pairs` */
-    WORKLOAD_STRIDE,      /* host i to i + offset mod N */
-    WORKLOAD_BIJECTION,   /* random destination in another pod (rack in two tiers), one sender per receiver */
-    WORKLOAD_RANDOM,      /* random destination in another pod (rack), receivers may repeat */
-    WORKLOAD_INCAST,      /* senders to one receiver, rounds, gap */
-    WORKLOAD_LONG,        /* flows with start and stop */
-    WORKLOAD_TRACE,       /* CSV: start, source, destination, bytes */
-    WORKLOAD_SHUFFLE,     /* every task of a host sends to every task of every other host: tasks, within (XP-F8) */
+    WORKLOAD_POISSON,        /* sizes, load, load_at, load_bytes, pairs, among, flows or until */
+    WORKLOAD_PERMUTATION,    /* a seeded derangement within `pairs` */
+    WORKLOAD_STRIDE,         /* host i to i + offset mod N */
+    WORKLOAD_BIJECTION,      /* random destination in another pod (rack in two tiers), one sender per receiver */
+    WORKLOAD_RANDOM,         /* random destination in another pod (rack), receivers may repeat */
+    WORKLOAD_INCAST,         /* senders to one receiver, rounds, gap */
+    WORKLOAD_LONG,           /* flows with start and stop */
+    WORKLOAD_TRACE,          /* CSV: start, source, destination, bytes */
+    WORKLOAD_SHUFFLE,        /* every task of a host sends to every task of every other host: tasks, within (XP-F8) */
+    WORKLOAD_QUERY,          /* a request to a random server and its response (DT-F5 to DT-F10) */
+    WORKLOAD_WEB_SEQUENTIAL, /* sets of queries one after the other (DT-F11) */
+    WORKLOAD_WEB_PARTITION,  /* sets of queries at once, to servers all different (DT-F12) */
+    WORKLOAD_BACKGROUND,     /* always one flow from each host, the next when it is acknowledged (DT-F11) */
+};
+
+/* Which hosts ask, and which answer. */
+enum placement {
+    PLACEMENT_ALL,       /* all do both */
+    PLACEMENT_ALTERNATE, /* in each rack by turns: the first host asks, the second answers (AM-7) */
+    PLACEMENT_RACKS,     /* the first half of the racks asks, the other answers */
+};
+
+/* A part of the schedule, which begins anew after its last one. */
+struct rate_phase {
+    span_ps span;
+    int64_t per_1000_s; /* of each client; sets where queries come in sets */
 };
 
 enum pairs { PAIRS_ANY, PAIRS_INTER_RACK, PAIRS_INTER_POD };
@@ -60,6 +81,26 @@ struct workload_spec {
     uint64_t burst_bytes; /* udp */
     int32_t transport;    /* index into the run's transports; 0 = the host's own */
     uint8_t priority;     /* class 0..7 */
+
+    /* query, web-sequential, web-partition; of an incast with request_bytes every sender answers one query */
+    const struct rate_phase *schedule;
+    uint32_t n_phases;
+    uint64_t queries;         /* how many, or sets; 0 = until `stop` or the run's end */
+    uint64_t request_bytes;   /* incast: 0 = senders begin by themselves */
+    const uint64_t *response; /* sizes, drawn with equal chance */
+    uint32_t n_responses;
+    const uint32_t *fanout; /* web-partition: queries of a set, drawn with equal chance */
+    uint32_t n_fanouts;
+    uint32_t length;                 /* web-sequential: queries of a set */
+    bool persistent;                 /* connections are open already; otherwise each query opens one */
+    enum placement placement;        /* background: who sends, and to whom */
+    const uint32_t *client, *server; /* hosts; NULL: as placed */
+    uint32_t n_clients, n_servers;
+    const uint8_t *priorities; /* drawn for each set or query with equal chance; NULL: `priority` */
+    uint32_t n_priorities;
+    uint64_t total_bytes; /* incast: split evenly over the senders, instead of sizes; 0 = none */
+    bool every_receiver;  /* incast with request_bytes: all hosts receive, one after the other */
+    uint32_t handshake_wire_bytes, ack_wire_bytes; /* of a connection, of a data frame: for query_rate */
 };
 
 struct flow_list {
@@ -83,6 +124,18 @@ struct workload_rate {
     int64_t crossing_ppb;  /* share of flows that cross the named tier */
     int64_t wire_load_ppb; /* the load counted in wire bytes */
 };
+/* What the queries of an entry amount to: from the rates of its clients, the mean response and, on the wire, requests,
+ * handshakes, data and an ACK per segment. Loads are over the uplinks of all racks where there are such, else over the
+ * links of hosts: as DeTail counts it, response bytes over the capacity, whether they cross it or not (DT-SIM), and
+ * all wire bytes that do cross (AM-6). `peak`: in the busiest phase. */
+struct query_rate {
+    int64_t per_1000_s, peak_per_1000_s; /* queries, all clients together */
+    int64_t response_bytes, wire_bytes;  /* of a query, on average */
+    int64_t paper_load_ppb, paper_peak_ppb, wire_load_ppb, wire_peak_ppb;
+    bool at_uplinks;
+};
+bool query_rate(const struct workload_spec *spec, const struct population *p, struct query_rate *r, struct diag *d);
+
 bool workload_rate(const struct workload_spec *spec, const struct population *p, struct workload_rate *r,
                    struct diag *d);
 

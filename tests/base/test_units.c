@@ -50,6 +50,17 @@ static void units_parse__rates(void **state) {
     assert_int_equal(parsed(PARAM_RATE, "1bps"), 1);
 }
 
+static void units_parse__frequencies(void **state) {
+    (void)state;
+    assert_int_equal(parsed(PARAM_FREQUENCY, "10000/s"), 10000000);
+    assert_int_equal(parsed(PARAM_FREQUENCY, "0.5 /s"), 500);
+    assert_int_equal(parsed(PARAM_FREQUENCY, "0"), 0);
+    refused(PARAM_FREQUENCY, "2000", "'2000' has no unit; write /s, such as 2000/s");
+    refused(PARAM_FREQUENCY, "0.0001/s", "'0.0001/s' is finer than one in a thousand seconds");
+    char text[UNITS_TEXT_MAX];
+    assert_string_equal(units_print(PARAM_FREQUENCY, 333000, text, sizeof text), "333/s");
+}
+
 static void units_parse__fractions(void **state) {
     (void)state;
     assert_int_equal(parsed(PARAM_FRACTION, "0.1"), PPB / 10);
@@ -222,14 +233,23 @@ static void param_parse__names(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(units_parse__times),        UNIT(units_parse__sizes),
-        UNIT(units_parse__rates),        UNIT(units_parse__fractions),
-        UNIT(units_parse__counts),       UNIT(units_parse__zero_needs_no_unit),
-        UNIT(units_parse__missing_unit), UNIT(units_parse__wrong_unit),
-        UNIT(units_parse__no_number),    UNIT(units_parse__finer_than_the_base_unit),
-        UNIT(units_parse__too_large),    UNIT(units_print__shortest_form),
-        UNIT(units_print__reads_back),   UNIT(param_parse__each_kind),
-        UNIT(param_parse__range),        UNIT(param_parse__names),
+        UNIT(units_parse__times),
+        UNIT(units_parse__sizes),
+        UNIT(units_parse__rates),
+        UNIT(units_parse__fractions),
+        UNIT(units_parse__frequencies),
+        UNIT(units_parse__counts),
+        UNIT(units_parse__zero_needs_no_unit),
+        UNIT(units_parse__missing_unit),
+        UNIT(units_parse__wrong_unit),
+        UNIT(units_parse__no_number),
+        UNIT(units_parse__finer_than_the_base_unit),
+        UNIT(units_parse__too_large),
+        UNIT(units_print__shortest_form),
+        UNIT(units_print__reads_back),
+        UNIT(param_parse__each_kind),
+        UNIT(param_parse__range),
+        UNIT(param_parse__names),
     };
     return RUN_UNITS(tests);
 }

@@ -1,0 +1,46 @@
+/* How the rows of the table of keys are written. Inside study/schema. */
+#ifndef HEDDLE_STUDY_SCHEMA_ROWS_H
+#define HEDDLE_STUDY_SCHEMA_ROWS_H
+
+#include "study/schema.h"
+
+#define MAP(path_, doc_)                                                                                               \
+    { .path = (path_), .kind = KEY_MAP, .param.doc = (doc_) }
+#define LIST(path_, doc_)                                                                                              \
+    { .path = (path_), .kind = KEY_LIST, .param.doc = (doc_) }
+#define ANY(path_, doc_)                                                                                               \
+    { .path = (path_), .kind = KEY_ANY, .def = "none", .param.doc = (doc_) }
+#define TEXT(path_, def_, doc_)                                                                                        \
+    { .path = (path_), .kind = KEY_TEXT, .def = (def_), .param.doc = (doc_) }
+#define VALUE(path_, type_, def_, min_, max_, doc_)                                                                    \
+    {                                                                                                                  \
+        .path = (path_), .kind = KEY_VALUE, .param = {.type = (type_), .min = (min_), .max = (max_), .doc = (doc_)},   \
+        .def = (def_)                                                                                                  \
+    }
+#define COUNT(path_, def_, min_, max_, doc_) VALUE(path_, PARAM_COUNT, def_, min_, max_, doc_)
+#define TIME(path_, def_, min_, doc_) VALUE(path_, PARAM_TIME, def_, min_, MAX_TIME, doc_)
+#define RATE(path_, def_, doc_) VALUE(path_, PARAM_RATE, def_, 1000, MAX_RATE, doc_)
+#define CHOICE(path_, def_, choices_, doc_)                                                                            \
+    {                                                                                                                  \
+        .path = (path_), .kind = KEY_VALUE, .def = (def_), .param = {                                                  \
+            .type = PARAM_CHOICE,                                                                                      \
+            .choices = (choices_),                                                                                     \
+            .doc = (doc_)                                                                                              \
+        }                                                                                                              \
+    }
+
+#define MAX_TIME (1000 * PS_PER_S)
+#define MAX_RATE 100000000000000LL
+#define MAX_COUNT 1000000
+
+/* A key and when it applies (keys_build puts them together). */
+struct row {
+    struct key key;
+    const char *when;
+};
+
+/* The rows of the `workload` block (schema_workload.c). */
+extern const struct row workload_rows[];
+extern const size_t n_workload_rows;
+
+#endif

@@ -1,0 +1,170 @@
+/* Incast: many to one, in rounds.
+ *
+ * Rounds come `gap` apart, or with `request_bytes` one after the other (DT-F3): the receiver asks all senders at once,
+ * and `gap` after the last byte of the last response it asks again. Where every host is the receiver in turn, the one
+ * that has had its rounds tells the next by a flow of a request's size.
+ */
+#include "workload/generate.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+#define START_MAX (INT64_MAX / 2)
+
+/* ---- who ---- */
+
+/* The senders: a random choice among the others, in the order of their numbers. */
+static uint32_t *incast_senders(const struct members *m, uint32_t receiver, uint32_t n, struct random_stream *r) {
+    uint32_t *order = memory_get(m->n, sizeof *order), others = 0;
+    for (uint32_t i = 0; i < m->n; i++) {
+        if (m->host[i] != receiver) order[others++] = m->host[i];
+    }
+    /* selection sampling keeps the order: each is taken with the chance that is left */
+    uint32_t taken = 0;
+    for (uint32_t i = 0; i < others && taken < n; i++) {
+        if (random_below(r, others - i) < n - taken) order[taken++] = order[i];
+    }
+    return order;
+}
+
+/* What one sender sends. The total is split so that parts differ by one byte at most. */
+static uint64_t incast_bytes(const struct generator *g, uint32_t i, uint32_t n, struct random_stream *sizes) {
+    uint64_t total = g->spec->total_bytes;
+    if (total == 0) return (uint64_t)sizes_draw(g->spec->sizes, sizes);
+    return total / n + (i < total % n);
+}
+
+/* ---- rounds by the clock ---- */
+
+static bool incast_round(struct generator *g, const uint32_t *sender, uint32_t n, time_ps at,
+                         struct random_stream *sizes) {
+    if (at > START_MAX) return generator_fail(g, "flows would start after more than 53 days; lower `gap` or `rounds`");
+    for (uint32_t i = 0; i < n; i++) {
+        if (!generator_add(g, at, sender[i], g->spec->receiver, incast_bytes(g, i, n, sizes))) return false;
+    }
+    return true;
+}
+
+static bool incast_timed(struct generator *g, const struct members *m, uint32_t n) {
+    const struct workload_spec *spec = g->spec;
+    struct random_stream sizes, pairs;
+    generator_stream(g, &sizes, RANDOM_SIZES, NODE_NONE);
+    generator_stream(g, &pairs, RANDOM_PAIRS, NODE_NONE);
+    uint32_t *sender = incast_senders(m, spec->receiver, n, &pairs);
+    bool ok = true;
+    time_ps at = spec->start;
+    for (uint32_t round = 0; ok && round < (spec->rounds ? spec->rounds : 1); round++) {
+        ok = incast_round(g, sender, n, at, &sizes);
+        if (__builtin_add_overflow(at, spec->gap, &at)) at = TIME_NONE;
+    }
+    free(sender);
+    return ok;
+}
+
+/* ---- rounds that follow each other ---- */
+
+struct asked_rounds {
+    struct generator *g;
+    uint32_t n; /* senders */
+    struct random_stream sizes, pairs;
+};
+
+/* A flow of every `step` from `first` on, n of them, that wait at this host until all of `fed` have been received. */
+struct waiting {
+    uint32_t host, first, n, step;
+    span_ps delay;
+};
+
+static void wait_for(struct asked_rounds *a, const uint32_t *fed, uint32_t n_fed, const struct waiting *w) {
+    uint32_t gate = generator_gate(a->g, w->host, n_fed, w->delay, w->first, w->n, w->step);
+    for (uint32_t i = 0; i < n_fed; i++) generator_feed_received(a->g, fed[i], gate);
+}
+
+/* All requests of a round at once; request i is flow first + 2 i, its response the flow after it. */
+static bool round_ask(struct asked_rounds *a, uint32_t receiver, const uint32_t *sender, time_ps start) {
+    struct query_plan q = {
+        .start = start, .client = receiver, .priority = a->g->spec->priority, .set = generator_set(a->g)};
+    struct query made;
+    for (uint32_t i = 0; i < a->n; i++) {
+        q.server = sender[i];
+        q.bytes = incast_bytes(a->g, i, a->n, &a->sizes);
+        if (!generator_query(a->g, &q, &made)) return false;
+    }
+    return true;
+}
+
+/* The rounds of one receiver. The first waits for `word`, a flow to it (FLOW_NONE: begins the run); `fed` becomes the
+ * responses of the last. */
+static bool receiver_ask(struct asked_rounds *a, const struct members *m, uint32_t receiver, uint32_t word,
+                         uint32_t *fed) {
+    const struct workload_spec *spec = a->g->spec;
+    uint32_t *sender = incast_senders(m, receiver, a->n, &a->pairs);
+    bool ok = true, waits = word != FLOW_NONE;
+    for (uint32_t round = 0; ok && round < (spec->rounds ? spec->rounds : 1); round++) {
+        uint32_t first = a->g->list->n;
+        ok = round_ask(a, receiver, sender, waits || round ? TIME_NONE : spec->start);
+        if (!ok) break;
+        if (round > 0)
+            wait_for(a, fed, a->n, &(struct waiting){receiver, first, a->n, 2, spec->gap});
+        else if (waits)
+            wait_for(a, &word, 1, &(struct waiting){receiver, first, a->n, 2, 0});
+        for (uint32_t i = 0; i < a->n; i++) fed[i] = first + 2 * i + 1;
+    }
+    free(sender);
+    return ok;
+}
+
+/* The word from one receiver to the next, once the first has had its rounds. */
+static bool receiver_tell(struct asked_rounds *a, uint32_t from, uint32_t to, const uint32_t *fed, uint32_t *word) {
+    *word = a->g->list->n;
+    if (!generator_add(a->g, TIME_NONE, from, to, a->g->spec->request_bytes)) return false;
+    wait_for(a, fed, a->n, &(struct waiting){from, *word, 1, 1, a->g->spec->gap});
+    return true;
+}
+
+static bool incast_asked(struct generator *g, const struct members *m, uint32_t n) {
+    struct asked_rounds a = {.g = g, .n = n};
+    generator_stream(g, &a.sizes, RANDOM_SIZES, NODE_NONE);
+    generator_stream(g, &a.pairs, RANDOM_PAIRS, NODE_NONE);
+    uint32_t *fed = memory_get(n, sizeof *fed), word = FLOW_NONE;
+    bool ok = true, every = g->spec->every_receiver;
+    for (uint32_t i = 0; ok && i < (every ? m->n : 1); i++) {
+        uint32_t receiver = every ? m->host[i] : g->spec->receiver;
+        ok = (i == 0 || receiver_tell(&a, m->host[i - 1], receiver, fed, &word)) &&
+             receiver_ask(&a, m, receiver, word, fed);
+    }
+    free(fed);
+    return ok;
+}
+
+/* ---- both ---- */
+
+static bool incast_rounds(struct generator *g, const struct members *m, uint32_t others) {
+    const struct workload_spec *spec = g->spec;
+    uint32_t n = spec->senders ? spec->senders : others;
+    if (n > others) return generator_fail(g, "senders: %u, but only %u other hosts take part; lower it", n, others);
+    if (spec->total_bytes && spec->total_bytes < n)
+        return generator_fail(g, "total: less than a byte for each of %u senders; raise it", n);
+    if (spec->request_bytes > 0) return incast_asked(g, m, n);
+    if (spec->every_receiver)
+        return generator_fail(g, "receiver: each needs rounds that follow each other; give request: 1460B");
+    return incast_timed(g, m, n);
+}
+
+bool incast_generate(struct generator *g) {
+    bool every = g->spec->every_receiver;
+    if (!every && g->spec->receiver >= g->p->n_hosts) {
+        return generator_fail(g, "receiver: there is no host %u; they are numbered 0 to %u", g->spec->receiver,
+                              g->p->n_hosts - 1);
+    }
+    struct members m;
+    bool ok = members_init(&m, g->spec, g->p, PAIRS_ANY, g->d);
+    if (ok) {
+        uint32_t others = 0;
+        for (uint32_t i = 0; i < m.n; i++) others += m.host[i] != g->spec->receiver;
+        ok = incast_rounds(g, &m, every ? m.n - 1 : others);
+    }
+    members_fini(&m);
+    return ok;
+}

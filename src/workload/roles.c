@@ -1,0 +1,87 @@
+/* Who asks and who answers: front-ends and back-ends (AM-7). */
+#include "workload/generate.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool roles_fail(const struct workload_spec *spec, struct diag *d, const char *text) {
+    return diag_fail(d, spec->where.file, spec->where.line, spec->where.col, "%s", text);
+}
+
+static uint32_t *copy(const uint32_t *from, uint32_t n) {
+    uint32_t *to = memory_get(n, sizeof *to);
+    memcpy(to, from, n * sizeof *to);
+    return to;
+}
+
+/* Of racks that have members: which half each is in; 0 asks. */
+static uint8_t *rack_halves(const struct population *p, const struct members *m) {
+    uint8_t *half = memory_get(p->n_leaves, sizeof *half);
+    uint32_t racks = 0, seen = 0;
+    for (uint32_t i = 0; i < m->n; i++) half[p->host_leaf[m->host[i]]] = 1;
+    for (uint32_t l = 0; l < p->n_leaves; l++) racks += half[l];
+    for (uint32_t l = 0; l < p->n_leaves; l++)
+        if (half[l]) half[l] = seen++ >= (racks + 1) / 2;
+    return half;
+}
+
+/* Members come in the order of their numbers, so those of a rack side by side. */
+static void roles_place(struct roles *r, enum placement placement, const struct population *p,
+                        const struct members *m) {
+    uint8_t *half = rack_halves(p, m);
+    uint32_t in_rack = 0;
+    r->client = memory_get(m->n, sizeof *r->client);
+    r->server = memory_get(m->n, sizeof *r->server);
+    for (uint32_t i = 0; i < m->n; i++) {
+        uint32_t host = m->host[i], leaf = p->host_leaf[host];
+        in_rack = i > 0 && p->host_leaf[m->host[i - 1]] == leaf ? in_rack + 1 : 0;
+        bool second = placement == PLACEMENT_RACKS ? half[leaf] : in_rack % 2;
+        if (placement == PLACEMENT_ALL || !second) r->client[r->n_clients++] = host;
+        if (placement == PLACEMENT_ALL || second) r->server[r->n_servers++] = host;
+    }
+    free(half);
+}
+
+/* A host in both lists needs another one to ask. */
+static bool roles_check(const struct roles *r, const struct workload_spec *spec, struct diag *d) {
+    if (r->n_clients == 0 || r->n_servers == 0)
+        return roles_fail(spec, d, "placement: there are no hosts left to answer; use placement: all, or more hosts");
+    for (uint32_t i = 0; i < r->n_clients && r->n_servers == 1; i++)
+        if (r->client[i] == r->server[0]) return roles_fail(spec, d, "the only server would ask itself; name another");
+    return true;
+}
+
+bool roles_init(struct roles *r, const struct workload_spec *spec, const struct population *p, struct diag *d) {
+    struct members m;
+    *r = (struct roles){0};
+    if (!members_init(&m, spec, p, PAIRS_ANY, d)) {
+        members_fini(&m);
+        return false;
+    }
+    roles_place(r, spec->placement, p, &m);
+    members_fini(&m);
+    if (spec->n_clients) {
+        free(r->client);
+        r->client = copy(spec->client, r->n_clients = spec->n_clients);
+    }
+    if (spec->n_servers) {
+        free(r->server);
+        r->server = copy(spec->server, r->n_servers = spec->n_servers);
+    }
+    return roles_check(r, spec, d);
+}
+
+void roles_fini(struct roles *r) {
+    free(r->client);
+    free(r->server);
+    *r = (struct roles){0};
+}
+
+uint32_t role_draw_server(const struct roles *r, uint32_t client, struct random_stream *random) {
+    uint32_t server;
+    do server = r->server[random_below(random, r->n_servers)];
+    while (server == client);
+    return server;
+}
