@@ -155,12 +155,42 @@ struct engine_totals {
     uint64_t digest;
 };
 
+/* Queries by the size of their response, and sets by how many they are: what the experiment asks, ascending. */
+#define QUERY_SIZES_MAX 16
+#define FANOUTS_MAX 8
+struct query_classes {
+    uint32_t n_sizes, n_fanouts;
+    uint64_t size[QUERY_SIZES_MAX];
+    uint32_t fanout[FANOUTS_MAX];
+};
+
+struct query_times {
+    struct summary all, size[QUERY_SIZES_MAX];
+};
+
+#define QUERY_PRIORITIES 8
+#define QUERY_FIFTHS 5
+#define QUERY_TIMEOUTS 4                /* 0, 1, 2, 3 and more */
+#define QUERY_DEADLINE (10 * PS_PER_MS) /* of a worker, and of a page (DT-28) */
+#define SET_DEADLINE (200 * PS_PER_MS)
+struct query_totals {
+    uint64_t started, finished;
+    struct query_classes classes;
+    struct query_times times, priority[QUERY_PRIORITIES];
+    struct summary fifth[QUERY_FIFTHS]; /* by the order of starts (AM-6) */
+    uint64_t over;                      /* took longer than the deadline */
+    struct summary sets, fanout[FANOUTS_MAX];
+    uint64_t sets_over;
+    uint64_t timeouts[QUERY_TIMEOUTS], timeouts_p99[QUERY_TIMEOUTS]; /* of those at or above the 99th percentile */
+};
+
 struct run_result {
     uint64_t flows_started, flows_finished, flows_unfinished, flow_bytes;
     struct summary fct_ps[FLOW_CLASSES];
     struct summary slowdown_ppm[FLOW_CLASSES];
     struct size_classes sizes; /* measure.classes */
     struct summary size_fct_ps[SIZE_CLASSES_MAX], size_slowdown_ppm[SIZE_CLASSES_MAX];
+    struct query_totals queries;
     struct packet_totals packets;
     struct credit_totals credits;
     int64_t queue_mean_bytes, queue_max_bytes; /* all switch data queues */

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "measure/flows.h"
+#include "measure/queries.h"
 #include "measure/timeline.h"
 #include "sim/collect_credits.h"
 #include "sim/observe.h"
@@ -219,6 +220,14 @@ static void collect_flows(struct world *w, struct run_result *r) {
     free(facts);
 }
 
+static void collect_queries(const struct world *w, struct run_result *r) {
+    const struct flow_list *flows = w->config->flows;
+    const struct measure_config *m = &w->config->measure;
+    struct query_selection chosen = {m->from, m->starts_from_ppb, m->starts_to_ppb, m->query_classes};
+    struct query_log log = {flows->query, flows->n_queries, flows->flow, r->tally};
+    queries_summarise(&log, &chosen, &r->queries);
+}
+
 bool world_collect(struct world *w, struct run_result *r) {
     collect_packets(w, r);
     collect_ports(w, r);
@@ -233,5 +242,6 @@ bool world_collect(struct world *w, struct run_result *r) {
     r->tally = w->tally;
     w->tally = NULL;
     collect_flows(w, r);
+    collect_queries(w, r);
     return !r->failure[0];
 }

@@ -27,6 +27,7 @@ struct measure_config {
     time_ps from; /* flows that start earlier are left out of FCT and slowdown; links and host goodput count from it */
     int64_t starts_from_ppb, starts_to_ppb; /* keep the flows of that part of the arrivals; 0 and PPB = all */
     struct size_classes sizes;              /* of FCT and slowdown, besides the built-in ones */
+    struct query_classes query_classes;     /* of completion times */
     span_ps queues, links;                  /* period of samples; 0 = none */
     span_ps imbalance;                      /* period; 0 = 10 ms */
     span_ps goodput;                        /* period of samples of hosts' goodput; 0 = none */

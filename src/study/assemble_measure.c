@@ -1,6 +1,7 @@
 #include "study/assemble_parts.h"
 
 #include "base/memory.h"
+#include "study/query_classes.h"
 #include "study/size_classes.h"
 
 #include <fnmatch.h>
@@ -137,6 +138,6 @@ bool assemble_measure(struct assembly *a, const struct config *c, struct diag *d
     m->goodput = config_value(c, 0, "measure.goodput");
     m->converge = config_value(c, 0, "measure.convergence.interval");
     m->converge_band_ppb = config_value(c, 0, "measure.convergence.band");
-    return starts_fill(m, c, d) && size_classes_read(c, &m->sizes, d) && fairness_fill(m, c, d) &&
-           watch_fill(a, c, d) && timelines_fill(a, c, d) && captures_fill(a, c, d);
+    return starts_fill(m, c, d) && size_classes_read(c, &m->sizes, d) && query_classes_read(c, &m->query_classes, d) &&
+           fairness_fill(m, c, d) && watch_fill(a, c, d) && timelines_fill(a, c, d) && captures_fill(a, c, d);
 }

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "study/json_out.h"
+#include "study/query_classes.h"
 #include "study/size_classes.h"
 
 #include <math.h>
@@ -165,9 +166,14 @@ static bool form_read(const struct reader *r, struct expectation *x) {
                      forms[x->form]);
 }
 
+struct classes {
+    struct size_classes sizes;
+    struct query_classes queries;
+};
+
 /* What a result without flows would look like: every key, no value. */
-static json_t *empty_result(const struct size_classes *sizes) {
-    struct outcome none = {.result.sizes = *sizes};
+static json_t *empty_result(const struct classes *classes) {
+    struct outcome none = {.result.sizes = classes->sizes, .result.queries.classes = classes->queries};
     json_t *settings = json_object(), *result = result_json(0, settings, &none);
     json_decref(settings);
     return result;
@@ -193,21 +199,23 @@ static bool metric_unknown(const struct reader *r, const struct tree_node *n, co
     return tree_fail(r->d, n, "there is no number '%s' in a result; at '%s' known are: %s", n->text, part, known);
 }
 
-/* A metric must be a number of some result (classes of sizes may be swept); counters are known only after the run. */
+/* A metric must be a number of some result (classes may be swept); counters are known only after the run. */
 static bool metric_check(const struct reader *r, const struct tree_node *n) {
-    struct size_classes sizes = {0}, seen = {0};
+    struct classes classes, seen;
+    memset(&classes, 0, sizeof classes);
     if (strncmp(n->text, "counters.", 9) == 0) return true;
     for (size_t i = 0; i < r->e->n_runs; i++) {
-        if (!size_classes_read(&r->e->run[i].config, &sizes, r->d)) return false;
-        if (i > 0 && memcmp(&sizes, &seen, sizeof seen) == 0) continue;
-        seen = sizes;
-        json_t *empty = empty_result(&sizes);
+        const struct config *c = &r->e->run[i].config;
+        if (!size_classes_read(c, &classes.sizes, r->d) || !query_classes_read(c, &classes.queries, r->d)) return false;
+        if (i > 0 && memcmp(&classes, &seen, sizeof seen) == 0) continue;
+        seen = classes;
+        json_t *empty = empty_result(&classes);
         double value;
         bool known = json_metric(empty, n->text, &value);
         json_decref(empty);
         if (known) return true;
     }
-    json_t *empty = empty_result(&sizes);
+    json_t *empty = empty_result(&classes);
     metric_unknown(r, n, empty);
     json_decref(empty);
     return false;

@@ -163,6 +163,7 @@ json_t *result_json(uint32_t number, const json_t *settings, const struct outcom
     put(o, "fct_us", all_classes_json(r->fct_ps, &r->sizes, r->size_fct_ps, (double)PS_PER_US));
     put(o, "slowdown", all_classes_json(r->slowdown_ppm, &r->sizes, r->size_slowdown_ppm, 1e6));
     put(o, "goodput_mbps", classes_json(outcome->goodput_bps, 1e6));
+    put(o, "queries", json_queries(r));
     put(o, "packets", packets_json(&r->packets));
     put(o, "credits", credits_json(r));
     put(o, "queues_bytes", json_queues(r));

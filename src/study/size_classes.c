@@ -29,22 +29,22 @@ bool size_classes_read(const struct config *c, struct size_classes *sizes, struc
 
 /* ---- names ---- */
 
-static const char *edge_name(uint64_t bytes, char buf[24]) {
+const char *size_name(uint64_t bytes, char buf[SIZE_NAME_MAX]) {
     static const char *const units[] = {"B", "KB", "MB", "GB", "TB"};
     unsigned u = 0;
     for (; u < 4 && bytes % 1000 == 0; u++) bytes /= 1000;
-    snprintf(buf, 24, "%" PRIu64 "%s", bytes, units[u]);
+    snprintf(buf, SIZE_NAME_MAX, "%" PRIu64 "%s", bytes, units[u]);
     return buf;
 }
 
 const char *size_class_name(const struct size_classes *sizes, uint32_t class, char buf[SIZE_CLASS_NAME_MAX]) {
-    char low[24], high[24];
+    char low[SIZE_NAME_MAX], high[SIZE_NAME_MAX];
     if (class == 0)
-        snprintf(buf, SIZE_CLASS_NAME_MAX, "under_%s", edge_name(sizes->edge[0], high));
+        snprintf(buf, SIZE_CLASS_NAME_MAX, "under_%s", size_name(sizes->edge[0], high));
     else if (class == sizes->n_edges)
-        snprintf(buf, SIZE_CLASS_NAME_MAX, "from_%s", edge_name(sizes->edge[class - 1], low));
+        snprintf(buf, SIZE_CLASS_NAME_MAX, "from_%s", size_name(sizes->edge[class - 1], low));
     else
-        snprintf(buf, SIZE_CLASS_NAME_MAX, "%s_to_%s", edge_name(sizes->edge[class - 1], low),
-                 edge_name(sizes->edge[class], high));
+        snprintf(buf, SIZE_CLASS_NAME_MAX, "%s_to_%s", size_name(sizes->edge[class - 1], low),
+                 size_name(sizes->edge[class], high));
     return buf;
 }

@@ -10,9 +10,12 @@
 #include "study/config.h"
 
 #define SIZE_CLASS_NAME_MAX 64
+#define SIZE_NAME_MAX 24
 
 /* False after filling *d: too many, or not ascending. */
 bool size_classes_read(const struct config *c, struct size_classes *sizes, struct diag *d);
+/* A single size, written so: 8KB. Returns buf. */
+const char *size_name(uint64_t bytes, char buf[SIZE_NAME_MAX]);
 /* Returns buf. */
 const char *size_class_name(const struct size_classes *sizes, uint32_t class, char buf[SIZE_CLASS_NAME_MAX]);
 

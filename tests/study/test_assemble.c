@@ -340,6 +340,53 @@ static void assembly_memory_check__more_than_the_machine_has(void **state) {
     experiment_free(e);
 }
 
+/* ---- queries ---- */
+
+#define ASKS "workload: [{kind: query, schedule: {for: 1ms, rate: 2000/s}, responses: [2KB, 8KB], "
+
+static void assembly_create__queries(void **state) {
+    (void)state;
+    struct assembly *a = assemble(LEAF_SPINE ASKS "queries: 10, priorities: [1, 6]}]\n");
+    const struct workload_spec *s = &a->workload[0];
+    assert_int_equal(s->request_bytes, 1460);
+    assert_int_equal(s->n_phases, 1);
+    assert_int_equal(s->schedule[0].span, PS_PER_MS);
+    assert_int_equal(s->schedule[0].per_1000_s, 2000000);
+    assert_int_equal(s->placement, PLACEMENT_ALL);
+    assert_int_equal(s->priorities[1], 6);
+    assert_false(s->persistent);
+    assert_int_equal(s->handshake_wire_bytes, 180);
+    assert_int_equal(a->flows.n_queries, 10);
+    assert_int_equal(a->world.measure.query_classes.n_sizes, 2);
+    assert_int_equal(a->world.measure.query_classes.size[0], 2000);
+    assembly_free(a);
+    a = assemble(LEAF_SPINE
+                 "workload: [{kind: web-partition, schedule: {for: 1ms, rate: 9/s}, responses: 2KB, fanout: 1, "
+                 "queries: 3, clients: [host0.1, 3], connections: persistent}]\n");
+    s = &a->workload[0];
+    assert_int_equal(s->placement, PLACEMENT_ALTERNATE);
+    assert_true(s->persistent);
+    assert_int_equal(s->n_clients, 2);
+    assert_int_equal(s->client[0], 1);
+    assert_int_equal(s->client[1], 3);
+    assembly_free(a);
+}
+
+static void assembly_create__queries_that_cannot_be(void **state) {
+    (void)state;
+    impossible(LEAF_SPINE ASKS "request: 1KB}]\n",
+               "x.yaml:2:19: error: these queries never end; give queries: N or stop here, or run.until");
+    impossible(LEAF_SPINE "workload: [{kind: query, responses: 2KB, queries: 3}]\n",
+               "x.yaml:2:19: error: schedule: it is missing; give schedule: [{for: 1s, rate: 2000/s}], say");
+    impossible(LEAF_SPINE ASKS "queries: 3, servers: [host9]}]\n",
+               "x.yaml:2:107: error: workload.0.servers.0: there is no host 'host9'; they are host0.0 to host1.1, or 0 "
+               "to 3");
+    impossible(LEAF_SPINE "workload: [{kind: incast, total: 1MB, sizes: 1MB}]\n",
+               "x.yaml:2:46: error: workload.0.sizes: `total` says what is sent; leave `sizes` or `total` out");
+    impossible(LEAF_SPINE "workload: [{kind: background, sizes: 1MB}]\n",
+               "x.yaml:2:19: error: these flows follow each other for ever; give stop here, or run.until");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(assembly_create__a_buffer_that_fills_before_it_marks),
@@ -366,6 +413,8 @@ int main(void) {
         UNIT(assembly_create__marking_for_a_single_entry),
         UNIT(assembly_create__two_ways_of_marking),
         UNIT(assembly_memory_check__more_than_the_machine_has),
+        UNIT(assembly_create__queries),
+        UNIT(assembly_create__queries_that_cannot_be),
     };
     return RUN_UNITS(tests);
 }

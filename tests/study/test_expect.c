@@ -228,6 +228,35 @@ static void wrong(const char *expect, const char *line) {
     experiment_free(e);
 }
 
+/* Sizes and sets of queries are classes by the experiment's own numbers, in whatever run they are asked. */
+static void expectations_read__metrics_of_queries(void **state) {
+    (void)state;
+    static const char text[] =
+        "fabric: {kind: star, hosts: 8}\n"
+        "workload: [{kind: web-partition, schedule: {for: 1ms, rate: 100/s}, responses: [8KB, 2000B], fanout: [2, 3],"
+        " placement: all, queries: 5}]\n"
+        "expect: [%s]\n";
+    static const char *const good[] = {"queries.8KB.p99", "queries.2KB.n", "queries.by_priority.3.8KB.mean",
+                                       "queries.sets.3.p99", "queries.timeouts.of_p99.3+"};
+    char whole[1024], claim[128];
+    struct diag d;
+    struct expectations x;
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        snprintf(claim, sizeof claim, "{claim: C, metric: %s, value: [0, 1]}", good[i]);
+        snprintf(whole, sizeof whole, text, claim);
+        struct experiment *e = read_text(whole);
+        if (!expectations_read(e, &x, &d)) fail_msg("%s", d.text);
+        expectations_free(&x);
+        experiment_free(e);
+    }
+    snprintf(whole, sizeof whole, text, "{claim: C, metric: queries.sets.4.p99, value: [0, 1]}");
+    struct experiment *e = read_text(whole);
+    assert_false(expectations_read(e, &x, &d));
+    assert_string_equal(d.text, "there is no number 'queries.sets.4.p99' in a result; at '4' known are: all, 2, 3, "
+                                "over_200ms");
+    experiment_free(e);
+}
+
 static void expectations_read__errors(void **state) {
     (void)state;
     wrong("{claim: C, metric: fct_us.mouse.p95, each: workload.0.load, value: [0, 1]}",
@@ -338,6 +367,7 @@ int main(void) {
         UNIT(known__may_concern_one_place),
         UNIT(expectations_read__claims_about_runs_left_out_by_set_are_left_out),
         UNIT(expectations_read__each_names_an_item_of_a_list_without_brackets),
+        UNIT(expectations_read__metrics_of_queries),
         UNIT(expectations_read__errors),
         UNIT(known__a_claim_that_holds_within_its_range_is_no_news),
         UNIT(expectations_evaluate__against_zero_only_a_difference_says_something),

@@ -1,0 +1,168 @@
+#include "measure/queries.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+__extension__ typedef __int128 wide;
+
+span_ps query_time(const struct query_log *l, uint32_t i) {
+    const struct query *q = &l->query[i];
+    time_ps end = l->tally[q->response].finished_at;
+    return end == TIME_NONE ? TIME_NONE : end - l->tally[q->request].started_at;
+}
+
+static uint32_t flow_timeouts(const struct flow_tally *t) {
+    return t->syn_timeouts + t->synack_timeouts + t->data_timeouts;
+}
+
+uint32_t query_timeouts(const struct query_log *l, uint32_t i) {
+    const struct query *q = &l->query[i];
+    return flow_timeouts(&l->tally[q->request]) + flow_timeouts(&l->tally[q->response]);
+}
+
+/* ---- which count, in the order of their starts ---- */
+
+struct asked {
+    time_ps at;
+    uint32_t query;
+};
+
+struct chosen {
+    struct asked *asked; /* by time, then number */
+    uint32_t n;
+    bool *is;       /* [all queries] */
+    int64_t *value; /* room for one of each */
+};
+
+static int asked_compare(const void *a, const void *b) {
+    const struct asked *x = a, *y = b;
+    if (x->at != y->at) return x->at < y->at ? -1 : 1;
+    return (x->query > y->query) - (x->query < y->query);
+}
+
+static void chosen_init(struct chosen *c, const struct query_log *l, const struct query_selection *s) {
+    uint32_t started = 0;
+    c->asked = memory_get(l->n, sizeof *c->asked);
+    c->is = memory_get(l->n, sizeof *c->is);
+    c->value = memory_get(l->n, sizeof *c->value);
+    for (uint32_t i = 0; i < l->n; i++) {
+        time_ps at = l->tally[l->query[i].request].started_at;
+        if (at != TIME_NONE) c->asked[started++] = (struct asked){at, i};
+    }
+    qsort(c->asked, started, sizeof *c->asked, asked_compare);
+    for (uint32_t k = 0; k < started; k++) {
+        wide place = (wide)k * PPB;
+        bool in = place >= (wide)s->starts_from_ppb * started && place < (wide)s->starts_to_ppb * started;
+        if (!in || c->asked[k].at < s->from) continue;
+        c->is[c->asked[k].query] = true;
+        c->asked[c->n++] = c->asked[k];
+    }
+}
+
+static void chosen_fini(struct chosen *c) {
+    free(c->asked);
+    free(c->is);
+    free(c->value);
+}
+
+/* ---- completion times ---- */
+
+#define ANY_SIZE 0
+#define ANY_PRIORITY (-1)
+
+static struct summary times_of(const struct chosen *c, const struct query_log *l, uint64_t size, int priority) {
+    size_t n = 0;
+    for (uint32_t k = 0; k < c->n; k++) {
+        uint32_t i = c->asked[k].query;
+        const struct flow *f = &l->flow[l->query[i].response];
+        if (query_time(l, i) == TIME_NONE || (size != ANY_SIZE && f->bytes != size)) continue;
+        if (priority != ANY_PRIORITY && f->priority != priority) continue;
+        c->value[n++] = query_time(l, i);
+    }
+    return summary_of(c->value, n);
+}
+
+static struct query_times sizes_of(const struct chosen *c, const struct query_log *l, int priority,
+                                   const struct query_classes *classes) {
+    struct query_times t = {.all = times_of(c, l, ANY_SIZE, priority)};
+    for (uint32_t i = 0; i < classes->n_sizes; i++) t.size[i] = times_of(c, l, classes->size[i], priority);
+    return t;
+}
+
+static void fifths(const struct chosen *c, const struct query_log *l, struct summary fifth[QUERY_FIFTHS]) {
+    for (uint32_t part = 0; part < QUERY_FIFTHS; part++) {
+        size_t n = 0;
+        uint32_t from = (uint32_t)((uint64_t)c->n * part / QUERY_FIFTHS);
+        uint32_t to = (uint32_t)((uint64_t)c->n * (part + 1) / QUERY_FIFTHS);
+        for (uint32_t k = from; k < to; k++) {
+            span_ps time = query_time(l, c->asked[k].query);
+            if (time != TIME_NONE) c->value[n++] = time;
+        }
+        fifth[part] = summary_of(c->value, n);
+    }
+}
+
+/* Whose timeouts make the tail: counts of those with 0, 1, 2, 3 and more, of all and of the slowest hundredth. */
+static void count_timeouts(const struct chosen *c, const struct query_log *l, struct query_totals *t) {
+    for (uint32_t k = 0; k < c->n; k++) {
+        uint32_t i = c->asked[k].query, timeouts = query_timeouts(l, i);
+        span_ps time = query_time(l, i);
+        if (time == TIME_NONE) continue;
+        uint32_t group = timeouts < QUERY_TIMEOUTS ? timeouts : QUERY_TIMEOUTS - 1;
+        t->timeouts[group]++;
+        t->timeouts_p99[group] += time >= t->times.all.p99;
+        t->over += time > QUERY_DEADLINE;
+    }
+}
+
+/* ---- sets ---- */
+
+/* Queries first .. first + n - 1. */
+static span_ps set_time(const struct query_log *l, uint32_t first, uint32_t n) {
+    time_ps start = TIME_NONE, end = 0;
+    for (uint32_t i = first; i < first + n; i++) {
+        start = min_i64(start, l->tally[l->query[i].request].started_at);
+        end = max_i64(end, l->tally[l->query[i].response].finished_at);
+    }
+    return end == TIME_NONE ? TIME_NONE : end - start;
+}
+
+static uint32_t set_length(const struct query_log *l, uint32_t first) {
+    uint32_t n = 1;
+    while (first + n < l->n && l->query[first + n].set == l->query[first].set) n++;
+    return n;
+}
+
+/* Sets of so many queries; 0: all. */
+static struct summary sets_of(const struct chosen *c, const struct query_log *l, uint32_t fanout, uint64_t *over) {
+    size_t n = 0;
+    for (uint32_t first = 0, length; first < l->n; first += length) {
+        bool in_set = l->query[first].set != FLOW_NONE;
+        length = in_set ? set_length(l, first) : 1;
+        if (!in_set || !c->is[first] || (fanout && length != fanout)) continue;
+        span_ps time = set_time(l, first, length);
+        if (time == TIME_NONE) continue;
+        c->value[n++] = time;
+        if (over) *over += time > SET_DEADLINE;
+    }
+    return summary_of(c->value, n);
+}
+
+void queries_summarise(const struct query_log *l, const struct query_selection *s, struct query_totals *t) {
+    struct chosen c = {0};
+    *t = (struct query_totals){.classes = s->classes};
+    if (l->n == 0) return;
+    for (uint32_t i = 0; i < l->n; i++) {
+        t->started += l->tally[l->query[i].request].started_at != TIME_NONE;
+        t->finished += query_time(l, i) != TIME_NONE;
+    }
+    chosen_init(&c, l, s);
+    t->times = sizes_of(&c, l, ANY_PRIORITY, &s->classes);
+    for (int k = 0; k < QUERY_PRIORITIES; k++) t->priority[k] = sizes_of(&c, l, k, &s->classes);
+    fifths(&c, l, t->fifth);
+    count_timeouts(&c, l, t);
+    t->sets = sets_of(&c, l, 0, &t->sets_over);
+    for (uint32_t i = 0; i < s->classes.n_fanouts; i++) t->fanout[i] = sets_of(&c, l, s->classes.fanout[i], NULL);
+    chosen_fini(&c);
+}

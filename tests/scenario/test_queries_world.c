@@ -1,0 +1,118 @@
+/* Queries, web sets, background and an incast in rounds, side by side in a world: the same bits for any number of
+ * threads, and the same questions under every scheme. */
+#include "sim/fixture.h"
+
+#include "unit.h"
+
+static const struct rate_phase bursts[] = {{200 * PS_PER_US, 20000 * 1000}, {300 * PS_PER_US, 1000 * 1000}};
+static const uint64_t responses[] = {2000, 8000, 32000};
+static const uint32_t fanouts[] = {2, 5};
+static const uint8_t classes[] = {0, 7};
+
+static struct workload_spec entry(uint32_t number, enum workload_kind kind) {
+    return (struct workload_spec){.kind = kind,
+                                  .entry = number,
+                                  .until = 2 * MS,
+                                  .stop = 500 * US,
+                                  .schedule = bursts,
+                                  .n_phases = 2,
+                                  .request_bytes = 1460,
+                                  .response = responses,
+                                  .n_responses = 3,
+                                  .fanout = fanouts,
+                                  .n_fanouts = 2,
+                                  .length = 4,
+                                  .priorities = classes,
+                                  .n_priorities = 2};
+}
+
+static void lab_ask(struct lab *l) {
+    struct diag d;
+    struct sizes *half = sizes_create("500KB", NULL, 0, &d);
+    struct workload_spec spec[] = {entry(0, WORKLOAD_QUERY), entry(1, WORKLOAD_WEB_SEQUENTIAL),
+                                   entry(2, WORKLOAD_WEB_PARTITION), entry(3, WORKLOAD_BACKGROUND),
+                                   entry(4, WORKLOAD_INCAST)};
+    assert_non_null(half);
+    spec[1].placement = PLACEMENT_ALTERNATE;
+    spec[2].persistent = true;
+    spec[3].sizes = half;
+    spec[4].total_bytes = 60000;
+    spec[4].every_receiver = true;
+    spec[4].rounds = 2;
+    if (!workload_generate(spec, 5, &lab_fabric(l)->population, 7, &l->flows, &d)) fail_msg("%s", d.text);
+    sizes_destroy(half);
+}
+
+static struct lab *lab_queries(void) {
+    struct lab *l = lab_new(spec_leaf_spine(4, 2, 4));
+    lab_transport_param(l, 0, "min_rto", 300 * US);
+    lab_transport_param(l, 0, "initial_window", 3);
+    l->config.switches.buffer_bytes = 60000;
+    lab_ask(l);
+    return l;
+}
+
+static void lab_ask_end(struct lab *l) {
+    struct flow_list list = l->flows;
+    l->flows = (struct flow_list){0};
+    lab_end(l);
+    flow_list_free(&list);
+}
+
+/* lab_run would sort the flows, whose order is that of the loops. */
+static void run(struct lab *l, uint32_t threads) {
+    if (l->has_result) run_result_free(&l->r);
+    l->config.fabric = lab_fabric(l);
+    l->config.flows = &l->flows;
+    l->config.threads = threads;
+    l->has_result = true;
+    if (world_run(&l->config, &l->r) != WORLD_DONE) fail_msg("%s", l->r.failure);
+}
+
+static void queries__same_for_1_2_and_3_threads(void **state) {
+    (void)state;
+    struct lab *l = lab_queries();
+    l->config.until = 2 * MS;
+    run(l, 1);
+    uint64_t digest = l->r.engine.digest;
+    struct query_totals one = l->r.queries;
+    assert_true(one.finished > 150 && one.sets.n > 15);
+    assert_true(l->r.packets.dropped > 0); /* timeouts and retransmissions are part of it */
+    for (uint32_t threads = 2; threads <= 3; threads++) {
+        run(l, threads);
+        assert_true(l->r.engine.digest == digest);
+        assert_memory_equal(&l->r.queries, &one, sizeof one);
+    }
+    lab_ask_end(l);
+}
+
+/* Without an end the run lasts until every query has its answer, and no longer. */
+static void queries__all_are_answered(void **state) {
+    (void)state;
+    struct lab *l = lab_queries();
+    run(l, 1);
+    assert_int_equal(l->r.queries.started, l->flows.n_queries);
+    assert_int_equal(l->r.queries.finished, l->flows.n_queries);
+    assert_int_equal(l->r.flows_unfinished, 0);
+    const struct flow_tally *t = l->r.tally;
+    for (uint32_t i = 0; i < l->flows.n_queries; i++) {
+        const struct query *q = &l->flows.query[i];
+        assert_int_equal(t[q->response].started_at, t[q->request].finished_at);
+        assert_int_equal(t[q->response].syn_timeouts, 0);
+    }
+    for (uint32_t i = 1; i < l->flows.n_queries; i++) {
+        const struct query *q = &l->flows.query[i], *before = q - 1;
+        const struct flow *request = &l->flows.flow[q->request];
+        if (request->entry != 1 || q->set != before->set) continue;
+        assert_int_equal(t[q->request].started_at, t[before->response].finished_at);
+    }
+    lab_ask_end(l);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(queries__same_for_1_2_and_3_threads),
+        UNIT(queries__all_are_answered),
+    };
+    return RUN_UNITS(tests);
+}
