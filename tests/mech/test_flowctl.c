@@ -85,6 +85,19 @@ static void thresholds__rounded_to_the_safe_side(void **state) {
     assert_int_equal(flowctl_thresholds_of(&p).response_bytes, 4839);
 }
 
+/* DT-26: 4,838 B and twice 6,000. */
+static void thresholds__of_a_software_router(void **state) {
+    (void)state;
+    struct flowctl_params p = params_at(1 * GBPS, 2, HEADROOM_PAPER);
+    p.dma_bytes = 6000;
+    assert_int_equal(flowctl_thresholds_of(&p).response_bytes, 16838);
+    assert_int_equal(flowctl_thresholds_of(&p).high_bytes, (131072 - 2 * 16838) / 2);
+    p.classes = 8;
+    struct flowctl_thresholds t = flowctl_thresholds_of(&p);
+    struct diag d;
+    assert_false(flowctl_check(&p, &t, &d)); /* the paper's uses two classes (7.2.2) */
+}
+
 static void reaction__by_rate(void **state) {
     (void)state;
     const int64_t quanta[] = {2, 60, 118, 394, 905};
@@ -473,6 +486,7 @@ int main(void) {
         UNIT(thresholds__exact),
         UNIT(thresholds__response_at_every_rate),
         UNIT(thresholds__rounded_to_the_safe_side),
+        UNIT(thresholds__of_a_software_router),
         UNIT(reaction__by_rate),
         UNIT(duration__of_the_longest_pause),
         UNIT(renewal__leaves_the_response_and_a_frame),

@@ -11,19 +11,30 @@
  *   wire/pause_frame.h            the frames between them
  *
  * Thresholds (DeTail 6.1, equation 1). A pause takes effect
+ *
  *     T = T_O + T_P + T_R + T_O + T_P
+ *
  * after it was decided: a frame T_O may just have begun on the way out, the pause frame propagates (T_P), the other end
  * has T_R to react, a frame may have begun there just before that, and its last bit propagates too. What arrives in T
  * is the response: at 1 Gbps with frames of 1530 B, T_P 6.6 us and T_R 1.024 us it is 38.704 us (the paper prints 38.7)
- * or exactly 4,838 B; nothing is rounded. At other rates it is rounded up to a byte. low  = response: a class is
- * released when fewer drain bytes are left, so that it does not run dry at line rate high = (buffer - classes x
- * headroom) / classes, rounded down: paused when more drain bytes are there headroom, paper: response 131,072 B, 8
- * classes: 11,546 (1 class: 126,234) headroom, exact: response + 84 + one largest frame 131,072 B, 8 classes:  9,932 (1
- * class: 124,620) Deviation (AM-4): the paper's headroom leaves out that the pause frame itself takes 84 B of time, and
- * that the frame which crosses the threshold may lie above it almost whole. With `exact` no sequence of frames
- * overflows the buffer as long as max_frame_bytes counts at least all of the largest frame but preamble 8 B (1530 of
- * 1538): buffers count frames without the 20 B of preamble and gap, which makes up for it. The named schemes use
- * `paper` and 8 classes, also with 802.3x, so that they differ only in what is claimed of them.
+ * or exactly 4,838 B; nothing is rounded. At other rates it is rounded up to a byte.
+ *
+ *     low   response: a class is released with fewer drain bytes, so that it does not run dry at line rate
+ *     high  (buffer - classes x headroom) / classes, rounded down: a class is paused with more drain bytes
+ *
+ *     headroom                                      of 131,072 B, 8 classes    1 class
+ *     paper  response                               high 11,546                high 126,234
+ *     exact  response + 84 + one largest frame      high  9,932                high 124,620
+ *
+ * Deviation (AM-4): the paper's headroom leaves out that the pause frame itself takes 84 B of time, and that the frame
+ * which crosses the threshold may lie above it almost whole. With `exact` no sequence of frames overflows the buffer as
+ * long as max_frame_bytes counts at least all of the largest frame but its preamble (1530 of 1538): buffers count
+ * frames without the 20 B of preamble and gap, which makes up for it. The named schemes use `paper` and 8 classes, also
+ * with 802.3x, so that they differ only in what is claimed of them.
+ *
+ * A software router has given its device frames that nothing overtakes: a pause waits for as many bytes on the way out,
+ * and as many follow it at the other end (DeTail 7.2.2; DT-26). dma_bytes adds twice that to the response: 16,838 B
+ * with 6,000.
  *
  * Reaction times (IEEE 802.3, 31B.3.7), in quanta of 512 bit times: 1G 2, 10G 60, 40G 118, 100G 394, 400G 905. A rate
  * between has that of the next higher entry, a rate above that of the last.
@@ -70,6 +81,7 @@ struct flowctl_params {
     span_ps propagation;      /* one way, transceivers of both ends included */
     span_ps reaction;         /* flowctl_reaction(rate_bps) unless the experiment says another */
     uint32_t max_frame_bytes; /* T_O: 1530 in the paper */
+    uint32_t dma_bytes;       /* given to the device already, at either end: 0; 6,000 in the paper's Click */
     int64_t buffer_bytes;     /* ingress buffer of the port */
     uint32_t classes;         /* among which the buffer is divided: 1 .. 8 */
     enum flowctl_headroom headroom;

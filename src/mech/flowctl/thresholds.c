@@ -31,7 +31,7 @@ span_ps flowctl_reaction(int64_t rate_bps) {
 uint32_t flowctl_preset_classes(int64_t rate_bps) { return rate_bps < 10000000000 ? 8 : 2; }
 
 static int64_t response_bytes(const struct flowctl_params *p) {
-    return 2 * (int64_t)p->max_frame_bytes + bytes_in(2 * p->propagation + p->reaction, p->rate_bps);
+    return 2 * ((int64_t)p->max_frame_bytes + p->dma_bytes) + bytes_in(2 * p->propagation + p->reaction, p->rate_bps);
 }
 
 /* What lies above the threshold of one class at the worst (AM-4). */
@@ -57,7 +57,8 @@ struct flowctl_thresholds flowctl_thresholds_of(const struct flowctl_params *p) 
 
 /* The buffer cannot give each class its headroom and still a high threshold that is not under the low one. */
 static bool refuse_headroom(const struct flowctl_params *p, const struct flowctl_thresholds *t, struct diag *d) {
-    int64_t share = headroom_of(p, t->response_bytes) + t->low_bytes, fit = p->buffer_bytes / share;
+    int64_t share = headroom_of(p, t->response_bytes) + t->low_bytes, fit = p->buffer_bytes / share,
+            enough = share * p->classes;
     char fewer[48] = "use ";
     if (fit > 0) snprintf(fewer, sizeof fewer, "use at most %d class%s or ", (int)fit, fit == 1 ? "" : "es");
     return diag_fail(
@@ -65,12 +66,13 @@ static bool refuse_headroom(const struct flowctl_params *p, const struct flowctl
         "flow control: %lld B of ingress buffer have no headroom for %u class%s at %lld Mbps, where %lld B "
         "may still arrive per class; %sa buffer of at least %lld B",
         (long long)p->buffer_bytes, p->classes, p->classes == 1 ? "" : "es", (long long)(p->rate_bps / 1000000),
-        (long long)headroom_of(p, t->response_bytes), fewer, (long long)(share * p->classes));
+        (long long)headroom_of(p, t->response_bytes), fewer, (long long)enough);
 }
 
 /* How much earlier than a pause expires its renewal is decided. */
 static span_ps renewal_margin(const struct flowctl_params *p) {
-    return span_of(3 * (int64_t)p->max_frame_bytes, p->rate_bps) + 2 * p->propagation + p->reaction;
+    return span_of(3 * (int64_t)p->max_frame_bytes + 2 * (int64_t)p->dma_bytes, p->rate_bps) + 2 * p->propagation +
+           p->reaction;
 }
 
 bool flowctl_check(const struct flowctl_params *p, const struct flowctl_thresholds *t, struct diag *d) {
