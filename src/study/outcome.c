@@ -11,7 +11,7 @@
 
 struct header {
     uint32_t magic, result_bytes;
-    uint32_t n_nodes, n_hosts, n_ports, n_flows;
+    uint32_t n_nodes, n_hosts, n_ports, n_flows, n_queries;
     uint64_t names_bytes;
 };
 
@@ -63,7 +63,8 @@ bool outcome_write(FILE *out, const struct assembly *a, const struct run_result 
                        .n_nodes = f->n_nodes,
                        .n_hosts = f->n_hosts,
                        .n_ports = f->paths.first_port[f->n_nodes],
-                       .n_flows = r->tally ? r->n_flows : 0};
+                       .n_flows = r->tally ? r->n_flows : 0,
+                       .n_queries = r->tally ? a->flows.n_queries : 0};
     char *names = names_collect(f, &h.names_bytes);
     struct summary goodput[FLOW_CLASSES];
     goodput_summarise(&a->world, r, goodput);
@@ -74,6 +75,7 @@ bool outcome_write(FILE *out, const struct assembly *a, const struct run_result 
     put_ports(out, f);
     put_counters(out, r);
     put(out, a->flows.flow, h.n_flows, sizeof *a->flows.flow);
+    put(out, a->flows.query, h.n_queries, sizeof *a->flows.query);
     put(out, r->tally, h.n_flows, sizeof *r->tally);
     put(out, r->bound_ps, r->bound_ps ? h.n_flows : 0, sizeof *r->bound_ps);
     put(out, r->port, r->n_ports, sizeof *r->port);
@@ -121,13 +123,15 @@ static void ports_index(struct outcome *o) {
 }
 
 /* What the struct says of memory of the other process is replaced by what follows in the file. */
-static void take_arrays(FILE *in, struct outcome *o, uint32_t n_flows, bool bounds, bool *ok) {
+static void take_arrays(FILE *in, struct outcome *o, const struct header *h, bool bounds, bool *ok) {
     struct run_result *r = &o->result;
     take_counters(in, r, ok);
-    r->n_flows = n_flows;
-    o->flow = take(in, n_flows, sizeof *o->flow, ok);
-    r->tally = take(in, n_flows, sizeof *r->tally, ok);
-    r->bound_ps = take(in, bounds ? n_flows : 0, sizeof *r->bound_ps, ok);
+    r->n_flows = h->n_flows;
+    o->n_queries = h->n_queries;
+    o->flow = take(in, h->n_flows, sizeof *o->flow, ok);
+    o->query = take(in, h->n_queries, sizeof *o->query, ok);
+    r->tally = take(in, h->n_flows, sizeof *r->tally, ok);
+    r->bound_ps = take(in, bounds ? h->n_flows : 0, sizeof *r->bound_ps, ok);
     r->port = take(in, r->n_ports, sizeof *r->port, ok);
     r->sample = take(in, r->n_samples, sizeof *r->sample, ok);
     r->imbalance = take(in, r->n_imbalance, sizeof *r->imbalance, ok);
@@ -166,7 +170,7 @@ bool outcome_read(FILE *in, struct outcome *o) {
     if (ok) nodes_index(o, h.names_bytes);
     o->port = take(in, h.n_ports, sizeof *o->port, &ok);
     if (ok) ports_index(o);
-    take_arrays(in, o, h.n_flows, bounds, &ok);
+    take_arrays(in, o, &h, bounds, &ok);
     uint32_t end;
     return ok && fread(&end, sizeof end, 1, in) == 1 && end == MAGIC;
 }
@@ -183,6 +187,7 @@ void outcome_free(struct outcome *o) {
     free(r->join);
     free(r->timeline);
     free(o->flow);
+    free(o->query);
     free(o->names);
     free(o->node);
     free(o->port);

@@ -20,8 +20,10 @@ struct outcome {
     struct run_result result;
     struct summary goodput_bps[FLOW_CLASSES]; /* payload bytes over FCT; endless flows: over the time they had */
     struct flow *flow;                        /* [result.n_flows] */
-    char *names;                              /* of nodes, each ended by 0 */
-    const char **node;                        /* [n_nodes] into names */
+    struct query *query;                      /* [n_queries] */
+    uint32_t n_queries;
+    char *names;       /* of nodes, each ended by 0 */
+    const char **node; /* [n_nodes] into names */
     uint32_t n_nodes, n_hosts;
     struct outcome_port *port; /* by global number */
     uint32_t *first_port;      /* [n_nodes]: global number of each node's port 0 */

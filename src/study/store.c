@@ -49,6 +49,12 @@ static const char schema[] =
     " form TEXT, n_seeds INTEGER, measured REAL, spread REAL, low REAL, high REAL, met INTEGER, expected INTEGER, note "
     "TEXT);";
 
+/* Came later than the others: a store that lacks it gets it when it is next written. */
+static const char queries_table[] =
+    "CREATE TABLE IF NOT EXISTS queries(run INTEGER, query INTEGER, request INTEGER, response INTEGER, part_of INTEGER,"
+    " client INTEGER, server INTEGER, bytes INTEGER, priority INTEGER, start_ps INTEGER, time_ps INTEGER,"
+    " timeouts INTEGER, PRIMARY KEY(run, query)) WITHOUT ROWID;";
+
 /* ---- errors ---- */
 
 static const char *remedy_of(int code) {
@@ -138,7 +144,8 @@ static struct store *store_make(const char *path, int flags, struct diag *d) {
     bool writes = flags & SQLITE_OPEN_CREATE;
     bool ok = sqlite3_open_v2(path, &s->db, flags, NULL) == SQLITE_OK || store_fail(s, d);
     if (ok) sqlite3_busy_timeout(s->db, 10000);
-    ok = ok && (!writes || store_lock(s, d)) && schema_check(s, writes, d) && (!writes || write_check(s, d));
+    ok = ok && (!writes || store_lock(s, d)) && schema_check(s, writes, d) && (!writes || write_check(s, d)) &&
+         (!writes || store_exec(s, queries_table, d));
     if (ok) return s;
     store_close(s);
     return NULL;
@@ -229,8 +236,8 @@ bool store_run_find(struct store *s, int64_t experiment, const struct planned_ru
 }
 
 static bool rows_clear(struct store *s, int64_t run, struct diag *d) {
-    static const char *const tables[] = {"nodes",     "ports",    "links",       "flows",    "samples",
-                                         "imbalance", "fairness", "convergence", "timelines"};
+    static const char *const tables[] = {"nodes",     "ports",    "links",       "flows",     "samples",
+                                         "imbalance", "fairness", "convergence", "timelines", "queries"};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         char sql[96];
         snprintf(sql, sizeof sql, "DELETE FROM %s WHERE run=%lld", tables[i], (long long)run);

@@ -1,5 +1,6 @@
 #include "study/store_parts.h"
 
+#include "measure/queries.h"
 #include "measure/timeline.h"
 
 #include <math.h>
@@ -78,6 +79,26 @@ static bool flow_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
     }
     if (o->result.bound_ps) integer(q, 10, o->result.bound_ps[i]);
     flow_counts(q, t);
+    return true;
+}
+
+static bool query_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
+    const struct query_log log = {o->query, o->n_queries, o->flow, o->result.tally};
+    const struct query *x = &o->query[i];
+    const struct flow *response = &o->flow[x->response];
+    time_ps start = o->result.tally[x->request].started_at;
+    span_ps time = query_time(&log, (uint32_t)i);
+    integer(q, 2, (int64_t)i);
+    integer(q, 3, x->request);
+    integer(q, 4, x->response);
+    if (x->set != FLOW_NONE) integer(q, 5, x->set);
+    integer(q, 6, response->dst);
+    integer(q, 7, response->src);
+    integer(q, 8, (int64_t)response->bytes);
+    integer(q, 9, response->priority);
+    if (start != TIME_NONE) integer(q, 10, start);
+    if (time != TIME_NONE) integer(q, 11, time);
+    integer(q, 12, query_timeouts(&log, (uint32_t)i));
     return true;
 }
 
@@ -164,6 +185,8 @@ bool store_rows(struct store *s, int64_t run, const struct outcome *o, struct di
            table_fill(s, "INSERT INTO links VALUES(?,?,?,?,?,?,?,?)", run, o, LINK_ROWS, link_row, d) &&
            table_fill(s, "INSERT INTO flows VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", run, o,
                       o->flow ? r->n_flows : 0, flow_row, d) &&
+           table_fill(s, "INSERT INTO queries VALUES(?,?,?,?,?,?,?,?,?,?,?,?)", run, o, o->flow ? o->n_queries : 0,
+                      query_row, d) &&
            table_fill(s, "INSERT INTO samples VALUES(?,?,?,?,?)", run, o, r->n_samples, sample_row, d) &&
            table_fill(s, "INSERT INTO imbalance VALUES(?,?,?,?)", run, o, r->n_imbalance, imbalance_row, d) &&
            table_fill(s, "INSERT INTO fairness VALUES(?,?,?,?,?,?)", run, o, FAIRNESS_MAX, fairness_row, d) &&

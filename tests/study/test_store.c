@@ -65,6 +65,7 @@ struct small {
     const char *node[2];
     struct outcome_port port[2];
     struct flow flow[2];
+    struct query query[1];
     struct flow_tally tally[2];
     int64_t bound[2];
     struct port_total total[2];
@@ -80,13 +81,20 @@ static void small_fill(struct small *x) {
         .started_at = 5, .finished_at = 105, .received_bytes = 1000, .data_timeouts = 2, .syn_timeouts = 1};
     x->tally[1] = (struct flow_tally){.started_at = 9, .finished_at = TIME_NONE};
     x->bound[0] = x->bound[1] = 50;
+    x->query[0] = (struct query){.request = 1, .response = 0, .set = 3};
     x->total[0] = (struct port_total){.port = 0, .sent_bytes = 77, .utilisation_ppb = PPB / 2};
     x->total[1] = (struct port_total){.port = 1};
     x->sample[0] = (struct sample){10, 1, SAMPLE_LINK, PPB / 4};
     x->sample[1] = (struct sample){10, 1, SAMPLE_GOODPUT, 3000000000};
     x->tally[0].credits_wasted = 4;
     x->join[0] = (struct join_episode){.at = 9, .flows = 2, .intervals = 5, .first_ps = 20, .settled_ps = TIME_NONE};
-    x->o = (struct outcome){.node = x->node, .n_nodes = 2, .port = x->port, .n_ports = 2, .flow = x->flow};
+    x->o = (struct outcome){.node = x->node,
+                            .n_nodes = 2,
+                            .port = x->port,
+                            .n_ports = 2,
+                            .flow = x->flow,
+                            .query = x->query,
+                            .n_queries = 1};
     x->o.result = (struct run_result){.n_flows = 2,
                                       .tally = x->tally,
                                       .bound_ps = x->bound,
@@ -128,6 +136,11 @@ static void store_run_end__a_done_run_is_found_again_with_its_rows(void **state)
     assert_int_equal(number_of(s, "SELECT count(*) FROM flows"), 2);
     assert_int_equal(number_of(s, "SELECT fct_ps FROM flows WHERE flow=0"), 100);
     assert_int_equal(number_of(s, "SELECT timeouts FROM flows WHERE flow=0"), 3);
+    assert_int_equal(number_of(s, "SELECT time_ps FROM queries"), 105 - 9);
+    assert_int_equal(number_of(s, "SELECT start_ps FROM queries"), 9);
+    assert_int_equal(number_of(s, "SELECT client FROM queries"), 1);
+    assert_int_equal(number_of(s, "SELECT part_of FROM queries"), 3);
+    assert_int_equal(number_of(s, "SELECT timeouts FROM queries"), 3);
     assert_int_equal(number_of(s, "SELECT finished_ps IS NULL AND bytes IS NULL FROM flows WHERE flow=1"), 1);
     assert_int_equal(number_of(s, "SELECT count(*) FROM samples"), 3);
     assert_int_equal(number_of(s, "SELECT count(*) FROM samples WHERE kind='link' AND value=0.25"), 1);
@@ -296,6 +309,16 @@ static int teardown(void **state) {
     return 0;
 }
 
+/* A store of before there were queries is written on as it is. */
+static void store_open__an_older_store_gets_the_queries(void **state) {
+    (void)state;
+    struct store *s = fresh();
+    assert_int_equal(sqlite3_exec(store_database(s), "DROP TABLE queries", NULL, NULL, NULL), SQLITE_OK);
+    s = reopen(s);
+    assert_int_equal(number_of(s, "SELECT count(*) FROM queries"), 0);
+    store_close(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(open__one_writer_at_a_time),
@@ -308,6 +331,7 @@ int main(void) {
         UNIT(store_open__refuses_a_newer_schema),
         UNIT(store_open__refuses_a_folder_that_does_not_exist),
         UNIT(store_run_end__a_full_disk_keeps_what_is_finished),
+        UNIT(store_open__an_older_store_gets_the_queries),
     };
     return cmocka_run_group_tests(tests, NULL, teardown);
 }
