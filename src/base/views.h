@@ -101,7 +101,8 @@ struct load_meter {
 /* One egress port as admit, balance and measure may see it. Kept by node/port, one cache line and a half. */
 struct port_view {
     /* one line: all that a metered port touches per frame */
-    time_ps busy_until; /* the frames accepted so far have left by then; kept if metered or with classes */
+    time_ps busy_until; /* the frames accepted so far have left by then; kept if metered, with classes, or for balancers
+                           that look at backlogs */
     struct load_meter egress, ingress;
     bool up;      /* false once the failure is detected */
     bool metered; /* egress and ingress are kept */

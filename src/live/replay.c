@@ -65,7 +65,7 @@ static uint32_t replay_parse(struct replay *r, const struct inlet_frame *f) {
     uint32_t index = packet_get(&r->pool);
     parsed.serial = (uint32_t)r->report->received;
     parsed.birth = f->at;
-    if (parsed.shape & (SHAPE_EXPEDITUS | SHAPE_SACK | SHAPE_STAMP)) {
+    if (parsed.shape & (SHAPE_EXPEDITUS | SHAPE_SACK | SHAPE_STAMP | SHAPE_PAUSE)) {
         parsed.ext = packet_ext_get(&r->pool);
         *packet_ext_at(&r->pool, parsed.ext) = ext;
     }

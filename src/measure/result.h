@@ -54,6 +54,7 @@ struct port_total {
     int64_t mean_queue_bytes, max_queue_bytes; /* frame bytes */
     int64_t utilisation_ppb, data_ppb;         /* since measure.from: of all bytes, and without credits */
     uint64_t dropped;
+    span_ps paused, blocked; /* by its neighbour, sum over classes; idle with frames that pauses alone kept */
 };
 
 /* How links were used since measure.from. A link's least counts in its busier direction. n = 0: there are none. */
@@ -143,6 +144,17 @@ struct timeline_entry {
     uint8_t frame;  /* enum timeline_frame */
 };
 
+/* Flow control, over all ports and NICs. */
+struct pause_totals {
+    uint64_t sent;        /* pause frames, releases included */
+    uint64_t stops;       /* lanes they stopped; renewals do not count */
+    span_ps paused;       /* sum over links and classes */
+    span_ps paused_by[8]; /* by class, sum over links */
+    span_ps blocked;      /* sum over switch ports: frames waited, the link was idle, pauses alone kept them */
+    int64_t ingress_mean_sum, ingress_max_bytes; /* ingress queues: sum of the time-weighted means, maximum of any */
+    uint32_t n_ingress;
+};
+
 struct memory_totals {
     uint64_t total_bytes, fabric_bytes, packets_bytes, rings_bytes, hosts_bytes, switches_bytes, flows_bytes;
     uint64_t bytes_per_host, bytes_per_port, bytes_per_flow, bytes_per_packet;
@@ -194,8 +206,7 @@ struct run_result {
     struct packet_totals packets;
     struct credit_totals credits;
     int64_t queue_mean_bytes, queue_max_bytes; /* all switch data queues */
-    uint64_t pauses_sent;
-    span_ps paused;
+    struct pause_totals pauses;
     struct summary imbalance_ppm[TIER_COUNT]; /* by tier of the switch */
     struct link_use link[TIER_COUNT];         /* by link tier, both directions */
     struct link_use watched;                  /* the links that measure.watch names */

@@ -12,7 +12,8 @@
 
 #include "node/switch.h"
 
-enum held { HELD_NOT, HELD_WAITS, HELD_SERVE }; /* SERVE: and the port may start a frame */
+/* SERVE: and the port may start a frame. INGRESS: it stands in an ingress queue (node/cioq.h). */
+enum held { HELD_NOT, HELD_WAITS, HELD_SERVE, HELD_INGRESS };
 
 /* What is left to do when switch_forward returns false; nothing, if the frame is HELD_WAITS. */
 struct forward_rest {
@@ -49,16 +50,13 @@ uint16_t forward_on_path(struct fabric_switch *sw, time_ps now, uint16_t in_port
 /* The egress port has classes: true if the frame leaves at once, at *depart; else *rest says what became of it. */
 bool forward_queue(struct fabric_switch *sw, time_ps now, struct packet *p, time_ps *depart, struct forward_rest *rest);
 
-/* True: the frame left by *port at *depart. False: *rest says what is to be done. */
-static inline bool switch_forward(struct fabric_switch *sw, time_ps now, uint16_t in_port, struct packet *p,
-                                  uint16_t *port, time_ps *depart, struct forward_rest *rest) {
+/* Where the frame is to go: its ttl, its route, its balancer's word. True: out by *port, and nothing else comes of it.
+ * False: *rest says what is to be done. */
+static inline bool switch_route(struct fabric_switch *sw, time_ps now, uint16_t in_port, struct packet *p,
+                                uint16_t *port, struct forward_rest *rest) {
     rest->emit = UINT32_MAX;
     rest->drop = DROP_NONE;
     rest->held = HELD_NOT;
-    if (in_port >= sw->meters_from) {
-        struct port_view *in = &sw->view[in_port];
-        dre_count(&in->ingress, &sw->dre, port_serialize(&sw->port[in_port], in, p->wire_bytes), now);
-    }
     if (__builtin_expect(p->ttl-- <= 1, 0)) {
         rest->drop = DROP_TTL;
         return false;
@@ -88,7 +86,21 @@ static inline bool switch_forward(struct fabric_switch *sw, time_ps now, uint16_
         *port = __builtin_expect(sw->pins, 0) ? forward_on_path(sw, now, in_port, p, choice, n, leaf, rest)
                                               : forward_balance(sw, now, in_port, p, choice, n, leaf, rest);
     rest->port = *port;
-    if (__builtin_expect(rest->emit != UINT32_MAX || *port == BALANCE_CONSUME, 0)) return false;
+    return !__builtin_expect(rest->emit != UINT32_MAX || *port == BALANCE_CONSUME, 0);
+}
+
+/* True: the frame left by *port at *depart. False: *rest says what is to be done. */
+static inline bool switch_forward(struct fabric_switch *sw, time_ps now, uint16_t in_port, struct packet *p,
+                                  uint16_t *port, time_ps *depart, struct forward_rest *rest) {
+    if (in_port >= sw->meters_from) {
+        struct port_view *in = &sw->view[in_port];
+        dre_count(&in->ingress, &sw->dre, port_serialize(&sw->port[in_port], in, p->wire_bytes), now);
+    }
+    if (__builtin_expect(sw->cioq != NULL, 0)) {
+        *rest = (struct forward_rest){.emit = UINT32_MAX, .held = HELD_INGRESS};
+        return false;
+    }
+    if (__builtin_expect(!switch_route(sw, now, in_port, p, port, rest), 0)) return false;
     if (__builtin_expect(sw->queued, 0)) return forward_queue(sw, now, p, depart, rest);
     rest->drop = (uint8_t)port_enqueue(&sw->port[*port], &sw->view[*port], &sw->extra[*port], &sw->dre, p, now, depart);
     if (__builtin_expect(!rest->drop, 1)) return true;

@@ -72,12 +72,14 @@ void host_init(struct host *h, uint32_t node, struct host_shared *shared, const 
     h->ip = fabric_host_ip(shared->fabric, node);
     h->nic_wake = TIME_NONE;
     port_init(h->port, h->view, h->extra, nic);
+    if (flowctl_is_on(&shared->settings->flow)) h->pause = memory_get(1, sizeof *h->pause);
     h->credits = credit_nic_create(&shared->settings->credit, nic->rate_bps, nic->seed, node, nic->global);
 }
 
 void host_fini(struct host *h) {
     port_fini(h->extra);
     free(h->heap);
+    free(h->pause);
     heap_fini(&h->gated);
     credit_nic_destroy(h->credits);
 }
@@ -164,8 +166,9 @@ static inline void ready_add(struct host *h, struct connection *c) {
     h->ready_classes |= (uint8_t)(1u << c->priority);
 }
 
-static inline struct connection *ready_take(struct host *h) {
-    uint32_t k = 31 - (uint32_t)__builtin_clz(h->ready_classes);
+/* The first of the highest of `classes`, which have some. */
+static inline struct connection *ready_take(struct host *h, uint32_t classes) {
+    uint32_t k = 31 - (uint32_t)__builtin_clz(classes);
     struct connection *c = h->ready[k].head;
     h->ready[k].head = c->ready_next;
     if (!c->ready_next) h->ready_classes &= (uint8_t) ~(1u << k);
@@ -341,24 +344,54 @@ static __attribute__((noinline)) void host_send_credit(struct host *h, struct co
     if (h->shared->prefetches) host_prefetch_candidate(h);
 }
 
-static time_ps host_next_send(const struct host *h) {
-    time_ps at = h->ready_classes ? 0 : h->credits ? credit_nic_next(h->credits) : TIME_NONE;
-    return at == TIME_NONE ? TIME_NONE : max_i64(at, nic_free_at(h));
+/* ---- under flow control ---- */
+
+/* Priorities whose class at the switch is paused; it knows only so many classes, the last for all above. */
+static uint32_t nic_stopped(const struct host *h, time_ps now) {
+    uint32_t stopped = pause_mask(h->pause, now), last = h->shared->settings->classes - 1;
+    return stopped >> last & 1 ? stopped | (0xffu & ~((1u << last) - 1)) : stopped;
+}
+
+static inline uint32_t nic_ready(const struct host *h, time_ps now) {
+    return __builtin_expect(h->pause != NULL, 0) ? h->ready_classes & ~nic_stopped(h, now) : h->ready_classes;
+}
+
+static bool nic_credits_stopped(const struct host *h, time_ps now) {
+    return h->pause && pause_mask(h->pause, now) >> PAUSE_CREDIT_LANE & 1;
+}
+
+/* When what is ready may leave at the earliest, if the NIC is free from `at` on. */
+static time_ps nic_start_at(const struct host *h, time_ps at) {
+    time_ps first = TIME_NONE;
+    if (!h->pause || !h->ready_classes) return h->ready_classes ? at : TIME_NONE;
+    uint32_t last = h->shared->settings->classes - 1;
+    for (uint32_t k = 0; k < MAX_CLASSES; k++)
+        if (h->ready_classes >> k & 1) first = min_i64(first, pause_over(h->pause, k < last ? k : last, at));
+    return first;
+}
+
+static time_ps host_next_send(const struct host *h, time_ps now) {
+    time_ps free_at = max_i64(now, nic_free_at(h)), data = nic_start_at(h, free_at);
+    time_ps credit = h->credits ? credit_nic_next(h->credits) : TIME_NONE;
+    if (credit == TIME_NONE) return data;
+    credit = max_i64(credit, free_at);
+    if (h->pause) credit = pause_over(h->pause, PAUSE_CREDIT_LANE, credit);
+    return min_i64(data, credit);
 }
 
 /* Sends while the NIC takes frames; credits first. */
 static __attribute__((noinline)) void host_pull_credits(struct host *h, time_ps now, struct host_out *out) {
     while (nic_free_at(h) <= now && out->n < HOST_MAX_OUT) {
-        struct connection *c = credit_nic_pick(h->credits, now);
+        struct connection *c = nic_credits_stopped(h, now) ? NULL : credit_nic_pick(h->credits, now);
+        uint32_t ready = nic_ready(h, now);
         if (c)
             host_send_credit(h, c, now, out);
-        else if (h->ready_classes)
-            host_send(h, ready_take(h), now, out);
+        else if (ready)
+            host_send(h, ready_take(h, ready), now, out);
         else
             break;
     }
-    time_ps next = host_next_send(h);
-    h->nic_wake = next == TIME_NONE ? TIME_NONE : max_i64(now, next);
+    h->nic_wake = host_next_send(h, now);
 }
 
 /* The same where there are no credits. */
@@ -367,20 +400,22 @@ static void host_pull(struct host *h, time_ps now, struct host_out *out) {
         host_pull_credits(h, now, out);
         return;
     }
-    while (h->ready_classes && nic_free_at(h) <= now && out->n < HOST_MAX_OUT) host_send(h, ready_take(h), now, out);
-    h->nic_wake = h->ready_classes ? max_i64(now, nic_free_at(h)) : TIME_NONE;
+    uint32_t ready;
+    while ((ready = nic_ready(h, now)) && nic_free_at(h) <= now && out->n < HOST_MAX_OUT)
+        host_send(h, ready_take(h, ready), now, out);
+    h->nic_wake = h->ready_classes ? nic_start_at(h, max_i64(now, nic_free_at(h))) : TIME_NONE;
 }
 
 /* Something may have come up: to send at once, or a credit for later. */
 static inline void host_look(struct host *h, time_ps now, struct host_out *out) {
     if (__builtin_expect(h->credits != NULL, 0)) {
-        time_ps next = host_next_send(h);
+        time_ps next = host_next_send(h, now);
         if (next <= now)
             host_pull(h, now, out);
         else
             h->nic_wake = next;
-    } else if (h->ready_classes && h->nic_wake == TIME_NONE) {
-        host_pull(h, now, out);
+    } else if (h->ready_classes && (h->nic_wake == TIME_NONE || h->pause)) {
+        host_pull(h, now, out); /* under flow control it may sleep for a class that another need not wait for */
     }
 }
 
@@ -423,6 +458,15 @@ static struct connection *host_connection(struct host *h, time_ps now, const str
     return connection_open(h, flow, SIDE_RECEIVER, now);
 }
 
+/* Some classes stop, or go on: when the NIC asks next is another time. */
+static __attribute__((noinline)) void host_obey(struct host *h, time_ps now, const struct packet *p) {
+    if (!h->pause) return;
+    int64_t rate = h->view->rate_bps;
+    pause_obey(h->pause, &packet_ext_at(h->shared->pool, p->ext)->pause, now,
+               flowctl_reaction_at(&h->shared->settings->flow, rate), flowctl_quantum(rate));
+    h->nic_wake = host_next_send(h, now);
+}
+
 static __attribute__((noinline)) void host_count_received(struct host *h, uint32_t flow, time_ps now) {
     struct host_shared *s = h->shared;
     s->flows_done += flow_is_awaited(&s->flow[flow]);
@@ -430,8 +474,12 @@ static __attribute__((noinline)) void host_count_received(struct host *h, uint32
 }
 
 void host_receive(struct host *h, time_ps now, const struct packet *p, struct host_out *out) {
-    struct connection *c = host_connection(h, now, p);
     out->n = 0;
+    if (__builtin_expect(p->shape & SHAPE_PAUSE, 0)) {
+        host_obey(h, now, p);
+        return;
+    }
+    struct connection *c = host_connection(h, now, p);
     if (__builtin_expect(!c, 0)) {
         host_receive_closed(h, now, p, out);
         return;

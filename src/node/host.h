@@ -11,6 +11,7 @@
  * deadline that has moved later is found so when it comes. A flow starts at its time, or when a gate of this host opens
  * (struct gate, base/views.h): the end of a flow here, received or acknowledged, feeds the gates it names. Credits
  * leave before data whenever their limiter allows (node/credit_nic.h); with nic: fifo they wait behind what is queued.
+ * Under flow control the NIC obeys pause frames: a paused class holds its transports, nothing is dropped here.
  */
 #ifndef HEDDLE_NODE_HOST_H
 #define HEDDLE_NODE_HOST_H
@@ -93,6 +94,7 @@ struct host {
     const uint32_t *next_flow, *end_flow; /* flows that start here, in order */
     const struct fabric_event *event, *event_end;
     struct credit_nic *credits;  /* NULL: no transport has any */
+    struct pause_state *pause;   /* what the switch asked for; NULL without flow control */
     uint64_t credits_created;    /* put on the link */
     uint64_t created, unclaimed; /* created: credits apart; unclaimed: delivered after their flow had ended here */
     struct ready_list ready[MAX_CLASSES];

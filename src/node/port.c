@@ -57,6 +57,10 @@ static struct port_classes *port_classes_create(const struct port_setup *setup) 
     c->limit_bytes = setup->buffer_bytes;
     c->mark_bytes = setup->mark_bytes;
     c->unscheduled_bytes = setup->unscheduled_bytes;
+    c->push_out = setup->push_out;
+    c->control.head = c->control.tail = UINT32_MAX;
+    c->blocked_from = TIME_NONE;
+    if (setup->pauses) c->pause = memory_get(1, sizeof *c->pause);
     c->has_credits = setup->credit && setup->credit->on;
     if (c->has_credits) credit_class_init(&c->credit, setup->credit, setup->rate_bps, setup->seed, setup->global);
     for (uint32_t i = 0; i < MAX_CLASSES; i++) {
@@ -76,7 +80,7 @@ void port_init(struct port *p, struct port_view *v, struct port_extra *x, const 
     random_init(&x->loss, setup->seed, RANDOM_LOSS, setup->global);
     x->delay = setup->delay;
     x->credit = setup->credit;
-    p->queued = setup->classes > 1 || (setup->credit && setup->credit->on);
+    p->queued = setup->classes > 1 || setup->queues || (setup->credit && setup->credit->on);
     port_set_failure(p, x, setup->dead_from);
     x->has_phantom = setup->phantom_bytes != 0;
     x->phantom_bytes = setup->phantom_bytes;
@@ -93,6 +97,7 @@ void port_init(struct port *p, struct port_view *v, struct port_extra *x, const 
 }
 
 void port_fini(struct port_extra *x) {
+    if (x->classes) free(x->classes->pause);
     free(x->classes);
     x->classes = NULL;
 }
@@ -106,7 +111,7 @@ void port_set_loss(struct port *p, struct port_extra *x, uint32_t loss_ppb) {
     p->plain = !loss_ppb && !p->queued && !x->has_phantom;
 }
 
-void port_set_metered(struct port *p, struct port_view *v) { p->metered = v->metered = true; }
+void port_set_metered(struct port *p, struct port_view *v) { p->metered = p->shown = v->metered = true; }
 
 /* The queue of a dead link has been lost frame by frame. */
 void port_link_up(struct port *p, struct port_view *v, const struct port_extra *x, time_ps now, time_ps dead_from) {
@@ -117,6 +122,8 @@ void port_link_up(struct port *p, struct port_view *v, const struct port_extra *
 enum drop_cause port_refuse(struct port_extra *x, const struct packet *pkt, enum drop_cause cause) {
     if (pkt->shape & SHAPE_CREDIT)
         x->credits_dropped++;
+    else if (pkt->shape & SHAPE_PAUSE)
+        x->pauses_dropped++;
     else
         x->dropped[cause]++;
     return cause;
@@ -137,12 +144,6 @@ enum drop_cause port_fate(const struct port *p, struct port_extra *x, struct pac
 }
 
 /* ---- ports with classes ---- */
-
-static uint32_t class_of(const struct port_classes *c, const struct packet *pkt) {
-    uint32_t k = pkt->tos >> 5;
-    if (c->schedule->one_queue) return 0;
-    return k < c->n ? k : c->n - 1;
-}
 
 static void classes_account(struct port_classes *c, const struct port_view *v, time_ps now) {
     c->area += (uint64_t)v->queued_bytes * (uint64_t)((now - c->area_to) / PS_PER_NS);
@@ -196,7 +197,7 @@ static enum drop_cause data_push(struct port *p, struct port_view *v, struct por
         return port_refuse(x, pkt, DROP_UNSCHEDULED);
     if (c->mark_bytes && backlog > c->mark_bytes) port_mark(x, pkt);
     classes_account(c, v, now);
-    uint32_t k = class_of(c, pkt);
+    uint32_t k = port_class_of(c, pkt);
     class_append(&c->queue[k], pool, index);
     classes_change(c, v, k, bytes);
     c->waiting++;
@@ -230,7 +231,7 @@ static enum drop_cause classes_start(struct port *p, struct port_view *v, struct
 bool port_queue_pass(struct port *p, struct port_view *v, struct port_extra *x, const struct dre_params *dre,
                      struct packet *pkt, time_ps now, time_ps *depart, enum drop_cause *lost) {
     struct port_classes *c = x->classes;
-    if (p->busy_until > now || c->waiting) return false;
+    if (p->busy_until > now || c->waiting || c->pause) return false;
     bool ready = credit_limiter_ready_at(&c->credit.limiter) <= now;
     if (c->has_credits && pkt->shape & SHAPE_CREDIT) {
         if (!ready || c->credit.waiting) return false;
@@ -246,8 +247,9 @@ bool port_queue_pass(struct port *p, struct port_view *v, struct port_extra *x, 
 }
 
 /* Takes the next frame of data out of its queue; UINT32_MAX: none. */
-static uint32_t data_take(struct port_view *v, struct port_classes *c, struct packet_pool *pool, time_ps now) {
-    uint32_t k = c->waiting ? c->schedule->pick(&c->state, c->queue, c->n) : SCHEDULE_NOTHING;
+static uint32_t data_take(struct port_view *v, struct port_classes *c, struct packet_pool *pool, uint32_t stopped,
+                          time_ps now) {
+    uint32_t k = c->waiting ? c->schedule->pick(&c->state, c->queue, c->n, stopped) : SCHEDULE_NOTHING;
     if (k == SCHEDULE_NOTHING) return UINT32_MAX;
     struct class_queue *q = &c->queue[k];
     classes_account(c, v, now);
@@ -259,22 +261,97 @@ static uint32_t data_take(struct port_view *v, struct port_classes *c, struct pa
     return index;
 }
 
+/* ---- under flow control ---- */
+
+/* Frames of data wait that pauses alone keep: how long is head-of-line blocking as a link sees it. */
+static void blocked_note(struct port_classes *c, bool blocked, time_ps now) {
+    if (blocked == (c->blocked_from != TIME_NONE)) return;
+    if (!blocked) c->blocked += now - c->blocked_from;
+    c->blocked_from = blocked ? now : TIME_NONE;
+}
+
+static uint32_t paused_take(struct port_view *v, struct port_classes *c, struct packet_pool *pool, time_ps now) {
+    if (!class_queue_is_empty(&c->control)) return class_take(&c->control, pool);
+    uint32_t stopped = pause_mask(c->pause, now);
+    bool credit =
+        c->credit.waiting && !(stopped >> PAUSE_CREDIT_LANE & 1) && credit_limiter_ready_at(&c->credit.limiter) <= now;
+    uint32_t index = credit ? credit_class_take(&c->credit, pool, now) : data_take(v, c, pool, stopped, now);
+    blocked_note(c, index == UINT32_MAX && c->waiting, now);
+    return index;
+}
+
+time_ps port_paused_service_at(const struct port *p, const struct port_classes *c, time_ps now) {
+    time_ps idle = max_i64(now, p->busy_until), at = TIME_NONE;
+    if (!class_queue_is_empty(&c->control)) return idle;
+    for (uint32_t k = 0; c->waiting && k < c->n; k++)
+        if (!class_queue_is_empty(&c->queue[k])) at = min_i64(at, pause_over(c->pause, k, idle));
+    if (c->credit.waiting) {
+        time_ps ready = max_i64(idle, credit_limiter_ready_at(&c->credit.limiter));
+        at = min_i64(at, pause_over(c->pause, PAUSE_CREDIT_LANE, ready));
+    }
+    return at;
+}
+
+void port_control_push(struct port_extra *x, struct packet_pool *pool, uint32_t index) {
+    class_append(&x->classes->control, pool, index);
+    x->classes->pauses_sent++;
+}
+
+/* A list in one direction: found by walking, which happens only where frames are being dropped. */
+static uint32_t class_take_last(struct class_queue *q, struct packet_pool *pool) {
+    uint32_t last = q->tail, before = UINT32_MAX;
+    for (uint32_t i = q->head; i != last; i = packet_at(pool, i)->next) before = i;
+    if (before == UINT32_MAX)
+        q->head = UINT32_MAX, q->first_bytes = 0;
+    else
+        packet_at(pool, before)->next = UINT32_MAX;
+    q->tail = before;
+    return last;
+}
+
+uint32_t port_push_out(struct port_view *v, struct port_extra *x, struct packet_pool *pool, const struct packet *pkt,
+                       time_ps now) {
+    struct port_classes *c = x->classes;
+    uint32_t own = port_class_of(c, pkt), k = 0;
+    while (k < own && class_queue_is_empty(&c->queue[k])) k++;
+    if (k == own) return UINT32_MAX;
+    classes_account(c, v, now);
+    uint32_t index = class_take_last(&c->queue[k], pool);
+    c->waiting--;
+    classes_change(c, v, k, -packet_frame_bytes(packet_at(pool, index)));
+    return index;
+}
+
 uint32_t port_queue_next(struct port *p, struct port_view *v, struct port_extra *x, const struct dre_params *dre,
                          struct packet_pool *pool, time_ps now, time_ps *depart, enum drop_cause *lost) {
     struct port_classes *c = x->classes;
     if (p->busy_until > now) return UINT32_MAX;
-    bool credit = c->credit.waiting && credit_limiter_ready_at(&c->credit.limiter) <= now;
-    uint32_t index = credit ? credit_class_take(&c->credit, pool, now) : data_take(v, c, pool, now);
+    uint32_t index;
+    if (__builtin_expect(c->pause != NULL, 0)) {
+        index = paused_take(v, c, pool, now);
+    } else {
+        bool credit = c->credit.waiting && credit_limiter_ready_at(&c->credit.limiter) <= now;
+        index = credit ? credit_class_take(&c->credit, pool, now) : data_take(v, c, pool, 0, now);
+    }
     if (index != UINT32_MAX) *lost = classes_start(p, v, x, dre, packet_at(pool, index), now, depart);
     return index;
+}
+
+static uint64_t queue_length(const struct class_queue *q, const struct packet_pool *pool) {
+    uint64_t n = 0;
+    for (uint32_t i = q->head; i != UINT32_MAX; i = packet_at(pool, i)->next) n++;
+    return n;
 }
 
 uint64_t port_queue_length(const struct port_extra *x, const struct packet_pool *pool) {
     uint64_t n = 0;
     if (!x->classes) return 0;
-    for (uint32_t k = 0; k < x->classes->n; k++)
-        for (uint32_t i = x->classes->queue[k].head; i != UINT32_MAX; i = packet_at(pool, i)->next) n++;
+    for (uint32_t k = 0; k < x->classes->n; k++) n += queue_length(&x->classes->queue[k], pool);
     return n + x->classes->credit.waiting;
+}
+
+uint64_t port_control_length(const struct port_extra *x, const struct packet_pool *pool) {
+    return x->classes ? queue_length(&x->classes->control, pool) : 0;
 }
 
 /* ---- totals ---- */

@@ -22,6 +22,7 @@
 #include "base/views.h"
 #include "mech/admit/phantom.h"
 #include "mech/balance/dre.h"
+#include "mech/flowctl/pause_state.h"
 #include "node/credit_class.h"
 #include "node/settings.h"
 #include "wire/packet.h"
@@ -38,15 +39,21 @@ struct port_classes {
     time_ps area_to;
     int64_t max_bytes;
     bool has_credits;
+    bool push_out; /* a frame that finds no room pushes out the newest of a lower class (AM-3) */
     struct credit_class credit;
     struct class_queue queue[MAX_CLASSES];
     uint32_t drain_bytes[MAX_CLASSES];
+    struct pause_state *pause;  /* what the neighbour asked for; NULL without flow control */
+    struct class_queue control; /* pause frames on their way out: before all others (DT-9) */
+    time_ps blocked_from;       /* frames wait and the link is idle, since all they belong to is paused; TIME_NONE */
+    span_ps blocked;            /* for so long in all */
+    uint64_t pauses_sent;
 };
 
 /* What is rarely touched. */
 struct port_extra {
-    uint64_t dropped[DROP_COUNT]; /* credits apart */
-    uint64_t credits_dropped, credit_bytes;
+    uint64_t dropped[DROP_COUNT]; /* credits and pause frames apart */
+    uint64_t credits_dropped, credit_bytes, pauses_dropped;
     uint64_t marked;
     int64_t limit_bytes, mark_bytes;
     span_ps delay;
@@ -66,13 +73,13 @@ struct port {             /* all that an analytic port needs for a frame, in one
     uint32_t ps_per_byte; /* serialization of one byte; 0 when it is no whole number (or no 32-bit one) */
     bool plain;           /* analytic, no loss, no phantom queue: the short way */
     bool queued;          /* has classes */
-    bool metered;         /* its view is kept up to date, with registers of its load */
-    uint8_t pad;
-    span_ps limit_ps;    /* buffer, as time of the link */
-    span_ps mark_ps;     /* ECN threshold likewise; INT64_MAX: none */
-    time_ps alive_until; /* frames that leave later arrive after the link's next failure */
-    uint64_t sent_bytes; /* wire bytes accepted for the link */
-    uint64_t wait_area;  /* sum of wait x s + s^2/2, in units of (1024 ps)^2 */
+    bool metered;         /* registers of its load are kept in its view */
+    bool shown;           /* its view has busy_until: it is metered, or the balancer looks at backlogs */
+    span_ps limit_ps;     /* buffer, as time of the link */
+    span_ps mark_ps;      /* ECN threshold likewise; INT64_MAX: none */
+    time_ps alive_until;  /* frames that leave later arrive after the link's next failure */
+    uint64_t sent_bytes;  /* wire bytes accepted for the link */
+    uint64_t wait_area;   /* sum of wait x s + s^2/2, in units of (1024 ps)^2 */
     span_ps max_backlog;
 };
 _Static_assert(sizeof(struct port) == 64, "one line");
@@ -88,6 +95,9 @@ struct port_setup {
     const int64_t *quantum;
     const struct credit_settings *credit; /* NULL: no class of credits */
     int64_t unscheduled_bytes;
+    bool queues; /* classes even if there is one: the port of a crossbar, or under flow control */
+    bool push_out;
+    bool pauses;           /* obeys pause frames */
     int64_t phantom_bytes; /* threshold of a phantom queue that marks; 0: none */
     int64_t phantom_drain_ppb;
     uint32_t global; /* global port number */
@@ -105,6 +115,8 @@ void port_set_failure(struct port *p, const struct port_extra *x, time_ps dead_f
 void port_set_loss(struct port *p, struct port_extra *x, uint32_t loss_ppb);
 /* From now on the view is kept: busy_until and the registers of load. */
 void port_set_metered(struct port *p, struct port_view *v);
+/* Only busy_until. */
+static inline void port_set_shown(struct port *p) { p->shown = true; }
 
 /* Serialization of that many wire bytes, rounded up to a picosecond. */
 span_ps port_serialize_slow(int64_t rate_bps, uint32_t wire_bytes);
@@ -138,7 +150,7 @@ static inline enum drop_cause port_enqueue(struct port *p, struct port_view *v, 
     p->sent_bytes += pkt->wire_bytes;
     if (backlog + s > p->max_backlog) p->max_backlog = backlog + s;
     p->busy_until = *depart = now + backlog + s;
-    if (p->metered) v->busy_until = p->busy_until;
+    if (p->shown) v->busy_until = p->busy_until;
     if (__builtin_expect(!p->plain || *depart > p->alive_until, 0)) return port_fate(p, x, pkt, *depart - s, *depart);
     return DROP_NONE;
 }
@@ -154,6 +166,8 @@ uint32_t port_queue_next(struct port *p, struct port_view *v, struct port_extra 
                          struct packet_pool *pool, time_ps now, time_ps *depart, enum drop_cause *lost);
 bool port_queue_pass(struct port *p, struct port_view *v, struct port_extra *x, const struct dre_params *dre,
                      struct packet *pkt, time_ps now, time_ps *depart, enum drop_cause *lost);
+/* The same under flow control, asked at `now`: pauses that were and are over have no say. */
+time_ps port_paused_service_at(const struct port *p, const struct port_classes *c, time_ps now);
 static inline time_ps port_queue_service_at(const struct port *p, const struct port_extra *x) {
     const struct port_classes *c = x->classes;
     if (c->waiting) return p->busy_until;
@@ -164,7 +178,21 @@ static inline time_ps port_queue_service_at(const struct port *p, const struct p
 static inline bool port_queue_waits(const struct port_extra *x) {
     return x->classes->waiting || x->classes->credit.waiting;
 }
-uint64_t port_queue_length(const struct port_extra *x, const struct packet_pool *pool);
+uint64_t port_queue_length(const struct port_extra *x, const struct packet_pool *pool);   /* but for pause frames */
+uint64_t port_control_length(const struct port_extra *x, const struct packet_pool *pool); /* which are these */
+
+/* The class a frame of data belongs to at this port, and what of its queue is taken: bytes waiting with that class, and
+ * in all. */
+static inline uint32_t port_class_of(const struct port_classes *c, const struct packet *pkt) {
+    uint32_t k = pkt->tos >> 5;
+    if (c->schedule->one_queue) return 0;
+    return k < c->n ? k : c->n - 1;
+}
+/* A pause frame leaves as soon as the frame on the wire has (DT-9). */
+void port_control_push(struct port_extra *x, struct packet_pool *pool, uint32_t index);
+/* The newest frame of the lowest class under that of `pkt` is taken out of its queue; UINT32_MAX: there is none. */
+uint32_t port_push_out(struct port_view *v, struct port_extra *x, struct packet_pool *pool, const struct packet *pkt,
+                       time_ps now);
 
 /* Totals at the end. */
 int64_t port_mean_queue_bytes(const struct port *p, const struct port_view *v, const struct port_extra *x, time_ps now);

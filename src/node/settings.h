@@ -4,6 +4,7 @@
 
 #include "mech/admit/admit.h"
 #include "mech/balance/balance.h"
+#include "mech/flowctl/flowctl.h"
 #include "mech/schedule/schedule.h"
 #include "mech/transport/transport.h"
 
@@ -15,6 +16,51 @@ struct credit_settings {
     int64_t burst_bytes;  /* depth of the token bucket (AM-9) */
     uint32_t mark_window; /* N_cdt (SP-7); 0: credits are not marked */
     span_ps mark_stale;   /* the estimate is dropped after that long without a credit; 0: never */
+};
+
+/* Flow control between neighbours (mech/flowctl). */
+struct flowctl_settings {
+    const struct flowctl_ops *ops; /* NULL or one that does not pause: none */
+    struct flowctl_params params;  /* rate and propagation are each link's own */
+    span_ps reaction;              /* 0: by the link's rate */
+    span_ps transceiver;           /* of each end of a link (DT-10) */
+    int64_t high_bytes, low_bytes; /* 0: computed */
+};
+
+static inline bool flowctl_is_on(const struct flowctl_settings *s) { return s->ops && s->ops->pauses; }
+
+/* What it comes to at a link of that rate and propagation. */
+static inline struct flowctl_params flowctl_params_at(const struct flowctl_settings *s, int64_t rate_bps,
+                                                      span_ps delay) {
+    struct flowctl_params p = s->params;
+    p.rate_bps = rate_bps;
+    p.propagation = delay + 2 * s->transceiver;
+    p.reaction = s->reaction ? s->reaction : flowctl_reaction(rate_bps);
+    return p;
+}
+
+static inline struct flowctl_thresholds flowctl_thresholds_at(const struct flowctl_settings *s,
+                                                              const struct flowctl_params *p) {
+    struct flowctl_thresholds t = flowctl_thresholds_of(p);
+    if (s->high_bytes) t.high_bytes = s->high_bytes;
+    if (s->low_bytes) t.low_bytes = s->low_bytes;
+    return t;
+}
+
+static inline span_ps flowctl_reaction_at(const struct flowctl_settings *s, int64_t rate_bps) {
+    return s->reaction ? s->reaction : flowctl_reaction(rate_bps);
+}
+
+/* Switches with queues at both ends of a crossbar (node/cioq.h). */
+struct cioq_settings {
+    bool on;
+    bool hold;             /* a full egress queue keeps frames in the ingress queue instead of dropping them (DT-6) */
+    uint32_t iterations;   /* of iSlip */
+    uint32_t speedup;      /* of the crossbar over the links (DT-2) */
+    int64_t ingress_bytes; /* queue of each input port, frame bytes */
+    int64_t reserve_bytes; /* of the egress queue, for each class: lower ones cannot use it (AM-3) */
+    span_ps forward_delay; /* of the forwarding engine (DT-22) */
+    struct flowctl_settings flow;
 };
 
 enum nic_kind { NIC_PULL, NIC_FIFO };
@@ -31,7 +77,9 @@ struct switch_settings {
     int64_t drr_quantum_bytes[MAX_CLASSES];
     struct credit_settings credit;
     int64_t unscheduled_bytes; /* data without a credit finds at most so much queued, or is dropped */
-    bool record_path;          /* a credit notes the choices that balancers make for it, its data retraces them */
+    bool push_out;             /* a full queue gives up the newest frame of a lower class (AM-3) */
+    struct cioq_settings cioq;
+    bool record_path; /* a credit notes the choices that balancers make for it, its data retraces them */
 };
 
 struct host_settings {
@@ -41,7 +89,9 @@ struct host_settings {
     enum nic_kind nic;
     int64_t nic_queue_bytes; /* NIC_FIFO: frame bytes the NIC holds before it stops taking */
     struct credit_settings credit;
-    span_ps processing_delay; /* per stack traversal, each way (CLAIMS AM-15) */
+    struct flowctl_settings flow; /* if on, the NIC obeys pause frames */
+    uint32_t classes;             /* of the switches, by which pause frames name them */
+    span_ps processing_delay;     /* per stack traversal, each way (CLAIMS AM-15) */
 };
 
 #endif

@@ -1,12 +1,11 @@
 #include "base/memory.h"
-#include "node/forward.h"
+#include "node/cioq.h"
+#include "node/switch_inside.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- building ---- */
-
-static void switch_find_timer(struct fabric_switch *sw);
 
 /* Uplinks keep their load; above the leaves downlinks too if the balancer wants that. */
 static uint16_t switch_meters_from(const struct fabric_switch *sw) {
@@ -38,6 +37,9 @@ static void switch_init_port(struct fabric_switch *sw, uint16_t port, const stru
         .quantum = settings->drr_quantum_bytes,
         .credit = &settings->credit,
         .unscheduled_bytes = settings->unscheduled_bytes,
+        .queues = settings->cioq.on,
+        .push_out = settings->push_out,
+        .pauses = settings->cioq.on && flowctl_is_on(&settings->cioq.flow),
         .phantom_bytes = phantom_threshold(settings->phantom_bytes_per_10g, link->rate_bps),
         .phantom_drain_ppb = settings->phantom_drain_ppb,
         .global = setup->fabric->paths.first_port[sw->node] + port,
@@ -46,6 +48,7 @@ static void switch_init_port(struct fabric_switch *sw, uint16_t port, const stru
     };
     port_init(&sw->port[port], &sw->view[port], &sw->extra[port], &p);
     if (port >= sw->meters_from) port_set_metered(&sw->port[port], &sw->view[port]);
+    if (sw->balance->wants_backlogs) port_set_shown(&sw->port[port]);
 }
 
 static void switch_init_place(struct fabric_switch *sw, const struct fabric *f, uint32_t node) {
@@ -78,7 +81,7 @@ void switch_init(struct fabric_switch *sw, uint32_t node, const struct switch_se
     sw->port = setup->port;
     sw->extra = setup->extra;
     sw->pool = setup->pool;
-    sw->queued = settings->classes > 1 || settings->credit.on;
+    sw->queued = settings->classes > 1 || settings->credit.on || settings->cioq.on;
     sw->pins = settings->credit.on;
     sw->records = settings->record_path;
     sw->metered = sw->balance->wants_loads;
@@ -105,9 +108,11 @@ void switch_init(struct fabric_switch *sw, uint32_t node, const struct switch_se
         .board = setup->board,
         .params = settings->balance_params,
         .counters = sw->counters,
+        .classes = settings->schedule == SCHEDULE_FIFO ? 1 : settings->classes,
         .seed = setup->seed,
         .flat_tables = setup->flat_tables,
     };
+    if (settings->cioq.on) sw->cioq = cioq_create(sw, &settings->cioq);
     switch_find_timer(sw);
     sw->balance_state = memory_get(1, sw->balance->state_size(&sw->env));
     sw->balance->init(sw->balance_state, &sw->env);
@@ -116,6 +121,7 @@ void switch_init(struct fabric_switch *sw, uint32_t node, const struct switch_se
 void switch_fini(struct fabric_switch *sw) {
     if (sw->balance->fini) sw->balance->fini(sw->balance_state);
     for (uint16_t p = 0; p < sw->n_ports; p++) port_fini(&sw->extra[p]);
+    cioq_destroy(sw->cioq);
     free(sw->balance_state);
     free(sw->counters);
     free(sw->service_at);
@@ -129,6 +135,7 @@ uint64_t switch_memory_bytes(const struct fabric_switch *sw) {
                                     sizeof(time_ps) + sizeof(struct place_beyond));
     if (sw->balance->memory_bytes) bytes += sw->balance->memory_bytes(sw->balance_state);
     if (sw->queued) bytes += sw->n_ports * sizeof(struct port_classes);
+    if (sw->cioq) bytes += cioq_bytes(sw->cioq);
     return bytes;
 }
 
@@ -157,18 +164,17 @@ uint16_t forward_on_path(struct fabric_switch *sw, time_ps now, uint16_t in_port
     return port;
 }
 
-static inline void out_add(struct switch_out *out, uint32_t packet, uint16_t port, time_ps depart, uint8_t drop) {
-    out->e[out->n++] = (struct emission){.depart = depart, .packet = packet, .port = port, .drop = drop};
-}
-
-static void switch_find_timer(struct fabric_switch *sw) {
+void switch_find_timer(struct fabric_switch *sw) {
     time_ps topology = sw->event < sw->event_end ? sw->event->at : TIME_NONE;
     sw->next_timer = min_i64(topology, sw->next_service);
+    if (sw->cioq) sw->next_timer = min_i64(sw->next_timer, sw->cioq->next);
 }
 
-/* Keeps the time of the port's next service, and which is the first of all. */
-static void switch_note_service(struct fabric_switch *sw, uint16_t port) {
-    time_ps before = sw->service_at[port], at = port_queue_service_at(&sw->port[port], &sw->extra[port]);
+void switch_note_service(struct fabric_switch *sw, uint16_t port, time_ps now) {
+    const struct port_extra *x = &sw->extra[port];
+    time_ps before = sw->service_at[port], at = x->classes->pause
+                                                    ? port_paused_service_at(&sw->port[port], x->classes, now)
+                                                    : port_queue_service_at(&sw->port[port], x);
     if (at == before) return;
     sw->service_at[port] = at;
     uint64_t bit = 1ull << (port & 63);
@@ -188,14 +194,13 @@ static void switch_note_service(struct fabric_switch *sw, uint16_t port) {
     switch_find_timer(sw);
 }
 
-/* Starts the next frame of a queued port if its link is idle; keeps the time of its next service. */
-static void switch_serve(struct fabric_switch *sw, uint16_t port, time_ps now, struct switch_out *out) {
+void switch_serve(struct fabric_switch *sw, uint16_t port, time_ps now, struct switch_out *out) {
     time_ps depart = 0;
     enum drop_cause lost = DROP_NONE;
     uint32_t started =
         port_queue_next(&sw->port[port], &sw->view[port], &sw->extra[port], &sw->dre, sw->pool, now, &depart, &lost);
     if (started != UINT32_MAX) out_add(out, started, port, depart, (uint8_t)lost);
-    switch_note_service(sw, port);
+    switch_note_service(sw, port, now);
 }
 
 bool forward_queue(struct fabric_switch *sw, time_ps now, struct packet *frame, time_ps *depart,
@@ -206,14 +211,15 @@ bool forward_queue(struct fabric_switch *sw, time_ps now, struct packet *frame, 
     struct port_extra *x = &sw->extra[port];
     enum drop_cause drop = DROP_NONE;
     if (port_queue_pass(p, v, x, &sw->dre, frame, now, depart, &drop)) {
-        if (x->classes->credit.waiting) switch_note_service(sw, port);
+        if (x->classes->credit.waiting) switch_note_service(sw, port, now);
         rest->depart = *depart;
     } else {
         drop = port_queue_push(p, v, x, sw->pool, packet_index(sw->pool, frame), now);
         rest->depart = now;
         if (!drop) {
-            rest->held = p->busy_until <= now && !x->classes->schedule->one_queue ? HELD_SERVE : HELD_WAITS;
-            switch_note_service(sw, port);
+            bool passes = x->classes->schedule->one_queue && !x->classes->pause; /* it would have, were the link idle */
+            rest->held = p->busy_until <= now && !passes ? HELD_SERVE : HELD_WAITS;
+            switch_note_service(sw, port, now);
             return false;
         }
     }
@@ -222,7 +228,7 @@ bool forward_queue(struct fabric_switch *sw, time_ps now, struct packet *frame, 
     return drop == DROP_NONE;
 }
 
-static void switch_send(struct fabric_switch *sw, time_ps now, uint32_t packet, uint16_t port, struct switch_out *out) {
+void switch_send(struct fabric_switch *sw, time_ps now, uint32_t packet, uint16_t port, struct switch_out *out) {
     time_ps depart = now;
     struct packet *p = packet_at(sw->pool, packet);
     struct forward_rest rest = {.port = port};
@@ -239,13 +245,18 @@ static void switch_send(struct fabric_switch *sw, time_ps now, uint32_t packet, 
     }
 }
 
-/* A frame that the balancer made itself (an Exp-response) is this switch's own. */
-static void switch_adopt(struct fabric_switch *sw, time_ps now, uint32_t packet) {
+void switch_adopt(struct fabric_switch *sw, time_ps now, uint32_t packet) {
     struct packet *p = packet_at(sw->pool, packet);
     p->origin = sw->node;
     p->serial = sw->serial++;
     p->birth = now;
     sw->created++;
+}
+
+void switch_refuse(struct fabric_switch *sw, time_ps now, uint16_t port, uint32_t packet, enum drop_cause cause,
+                   struct switch_out *out) {
+    port_refuse(&sw->extra[port], packet_at(sw->pool, packet), cause);
+    out_add(out, packet, port, now, (uint8_t)cause);
 }
 
 void switch_finish(struct fabric_switch *sw, time_ps now, uint16_t in_port, uint32_t packet,
@@ -255,15 +266,16 @@ void switch_finish(struct fabric_switch *sw, time_ps now, uint16_t in_port, uint
         switch_adopt(sw, now, rest->emit);
         switch_send(sw, now, rest->emit, rest->emit_port, out);
     }
-    if (rest->held) {
+    if (rest->held == HELD_INGRESS) {
+        cioq_receive(sw, now, in_port, packet, out);
+    } else if (rest->held) {
         if (rest->held == HELD_SERVE) switch_serve(sw, rest->port, now, out);
     } else if (rest->drop == DROP_TTL || rest->drop == DROP_NO_ROUTE) {
-        port_refuse(&sw->extra[in_port], packet_at(sw->pool, packet), (enum drop_cause)rest->drop);
-        out_add(out, packet, in_port, now, rest->drop);
+        switch_refuse(sw, now, in_port, packet, (enum drop_cause)rest->drop, out);
     } else if (rest->drop) {
         out_add(out, packet, rest->port, rest->depart, rest->drop);
     } else if (rest->port == BALANCE_CONSUME) {
-        out->e[out->n++] = (struct emission){.depart = now, .packet = packet, .port = in_port, .consumed = 1};
+        out_consume(out, packet, in_port, now);
     } else {
         switch_send(sw, now, packet, rest->port, out);
     }
@@ -291,13 +303,13 @@ static void switch_apply(struct fabric_switch *sw, const struct fabric_event *e)
     case EVENT_LINK_DOWN: return; /* the port has known since the last repair */
     case EVENT_LINK_UP:
         port_link_up(p, v, x, e->at, switch_next_failure(sw, e->port));
-        if (sw->queued) switch_note_service(sw, e->port);
+        if (sw->queued) switch_note_service(sw, e->port, e->at);
         return;
     case EVENT_PORT_DOWN: v->up = false; break;
     case EVENT_PORT_UP: v->up = true; break;
     case EVENT_RATE:
         port_set_rate(p, v, x, e->at, e->value);
-        if (sw->queued) switch_note_service(sw, e->port);
+        if (sw->queued) switch_note_service(sw, e->port, e->at);
         break;
     case EVENT_LOSS: port_set_loss(p, x, (uint32_t)e->value); break;
     case EVENT_ROUTES: switch_use_routes(sw, e->value); return;
@@ -312,10 +324,15 @@ static void switch_apply(struct fabric_switch *sw, const struct fabric_event *e)
 
 void switch_timer(struct fabric_switch *sw, time_ps now, struct switch_out *out) {
     out->n = 0;
-    if (sw->event < sw->event_end && sw->event->at <= now && sw->event->at <= sw->next_service) {
+    time_ps crossbar = sw->cioq ? sw->cioq->next : TIME_NONE;
+    if (sw->event < sw->event_end && sw->event->at <= now && sw->event->at <= min_i64(sw->next_service, crossbar)) {
         const struct fabric_event *e = sw->event++;
         switch_find_timer(sw);
         switch_apply(sw, e);
+        return;
+    }
+    if (crossbar <= min_i64(now, sw->next_service)) {
+        cioq_timer(sw, now, out);
         return;
     }
     if (sw->next_service > now) return;
@@ -324,6 +341,7 @@ void switch_timer(struct fabric_switch *sw, time_ps now, struct switch_out *out)
             uint16_t p = (uint16_t)(64 * w + (uint32_t)__builtin_ctzll(bits));
             if (sw->service_at[p] != sw->next_service) continue;
             switch_serve(sw, p, now, out);
+            if (sw->cioq) cioq_egress_changed(sw, p, now);
             return;
         }
 }

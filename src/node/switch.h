@@ -24,12 +24,15 @@ struct emission {
     uint8_t consumed; /* it was meant for this switch */
 };
 
-/* At most: the frame itself, one more from the balancer, and for each a frame of a queue that may start. */
-#define SWITCH_MAX_OUT 4
+/* At most: the frame itself, one more from the balancer, for each a frame of a queue that may start, a pause frame, and
+ * what is pushed out of a queue. */
+#define SWITCH_MAX_OUT 16
 struct switch_out {
     uint32_t n;
     struct emission e[SWITCH_MAX_OUT];
 };
+
+struct cioq;
 
 struct fabric_switch {
     const struct balancer_ops *balance;
@@ -50,9 +53,11 @@ struct fabric_switch {
     bool pins;    /* frames may carry a path that was chosen for them (SP-3) */
     bool records; /* credits note the way they went (CMB-1) */
     uint32_t n_leaves;
-    time_ps next_timer; /* earliest of topology events and services */
+    time_ps next_timer; /* earliest of topology events, services and what the crossbar does */
+    struct cioq *cioq;  /* queues at both ends of a crossbar (node/cioq.h); NULL: output queued */
     struct dre_params dre;
-    uint64_t created; /* frames made here: Exp-responses */
+    uint64_t created;     /* frames made here: Exp-responses */
+    uint64_t pauses_made; /* pause frames, which `created` leaves out */
     uint32_t serial;
     /* rarely touched */
     struct balance_env env;

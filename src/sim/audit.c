@@ -1,6 +1,7 @@
 #include "sim/audit.h"
 
 #include "base/memory.h"
+#include "node/cioq.h"
 #include "sim/build.h"
 
 #include <inttypes.h>
@@ -37,18 +38,28 @@ static bool link_check(const struct world *w, uint32_t port, char *text, size_t 
 
 static uint64_t node_made(const struct world *w, uint32_t node) {
     uint32_t hosts = w->config->fabric->n_hosts;
-    return node < hosts ? w->host[node].created + w->host[node].credits_created : w->sw[node - hosts].created;
+    if (node < hosts) return w->host[node].created + w->host[node].credits_created;
+    return w->sw[node - hosts].created + w->sw[node - hosts].pauses_made;
+}
+
+static uint64_t node_holds(const struct world *w, uint32_t node, const struct packet_pool *pool) {
+    const struct fabric *f = w->config->fabric;
+    uint64_t n = 0;
+    for (uint32_t p = f->paths.first_port[node]; p < f->paths.first_port[node + 1]; p++)
+        n += port_queue_length(&w->extra[p], pool) + port_control_length(&w->extra[p], pool);
+    if (!world_is_host(w, node) && w->sw[node - f->n_hosts].cioq) n += cioq_length(w->sw[node - f->n_hosts].cioq, pool);
+    return n;
 }
 
 static bool node_check(const struct world *w, uint32_t node, char *text, size_t size) {
     const struct fabric *f = w->config->fabric;
-    uint64_t in = node_made(w, node), out = w->audit.consumed[node];
     const struct packet_pool *pool = &w->partition[w->part_of[node]].pool;
+    uint64_t in = node_made(w, node), out = w->audit.consumed[node] + node_holds(w, node, pool);
     for (uint32_t p = f->paths.first_port[node]; p < f->paths.first_port[node + 1]; p++) {
         in += w->audit.arrived[p];
-        out += w->audit.sent[p] + port_queue_length(&w->extra[p], pool);
+        out += w->audit.sent[p];
         for (int c = DROP_NONE + 1; c < DROP_COUNT; c++) out += w->extra[p].dropped[c];
-        out += w->extra[p].credits_dropped;
+        out += w->extra[p].credits_dropped + w->extra[p].pauses_dropped;
     }
     if (in == out) return true;
     char name[64];

@@ -4,7 +4,9 @@
 #include "measure/flows.h"
 #include "measure/queries.h"
 #include "measure/timeline.h"
+#include "node/cioq.h"
 #include "sim/collect_credits.h"
+#include "sim/collect_pauses.h"
 #include "sim/observe.h"
 #include "sim/stuck.h"
 
@@ -26,8 +28,9 @@ static uint64_t partition_in_flight(const struct partition *part) {
         const struct sim_node *node = &part->nodes[i];
         if (node->is_host) continue;
         for (uint16_t p = 0; p < node->sw->n_ports; p++) n += port_queue_length(&node->sw->extra[p], &part->pool);
+        if (node->sw->cioq) n += cioq_length(node->sw->cioq, &part->pool);
     }
-    return n - credits_under_way(part);
+    return n - credits_under_way(part) - pauses_on_links(part);
 }
 
 static void collect_packets(struct world *w, struct run_result *r) {
@@ -63,6 +66,11 @@ static void collect_packets(struct world *w, struct run_result *r) {
     char text[256];
     if (!collect_credits(w, r, text, sizeof text)) fail(r, text);
     if (w->audit.sent && !audit_check(w, text, sizeof text)) fail(r, text);
+}
+
+static void collect_flow_control(struct world *w, struct run_result *r) {
+    char text[256];
+    if (!collect_pauses(w, r, text, sizeof text)) fail(r, text);
 }
 
 /* ---- counters of mechanisms ---- */
@@ -231,6 +239,7 @@ static void collect_queries(const struct world *w, struct run_result *r) {
 bool world_collect(struct world *w, struct run_result *r) {
     collect_packets(w, r);
     collect_ports(w, r);
+    collect_flow_control(w, r);
     collect_counters(w, r);
     collect_samples(w, r);
     collect_observers(w, r);

@@ -1,23 +1,32 @@
 #include "sim/collect_credits.h"
 
+#include "node/cioq.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
-static uint64_t credits_on_link(const struct link_in *in, const struct packet_pool *pool) {
+static uint64_t frames_on_link(const struct link_in *in, const struct packet_pool *pool, uint8_t shape) {
     uint64_t n = 0;
     uint32_t length = link_length(in);
     for (uint32_t i = 0; i < length; i++)
-        n += (packet_at(pool, in->ring[(in->head + i) & in->mask].packet)->shape & SHAPE_CREDIT) != 0;
+        n += (packet_at(pool, in->ring[(in->head + i) & in->mask].packet)->shape & shape) != 0;
+    return n;
+}
+
+uint64_t pauses_on_links(const struct partition *part) {
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < part->n_inputs; i++) n += frames_on_link(&part->in[i], &part->pool, SHAPE_PAUSE);
     return n;
 }
 
 uint64_t credits_under_way(const struct partition *part) {
     uint64_t n = 0;
-    for (uint32_t i = 0; i < part->n_inputs; i++) n += credits_on_link(&part->in[i], &part->pool);
+    for (uint32_t i = 0; i < part->n_inputs; i++) n += frames_on_link(&part->in[i], &part->pool, SHAPE_CREDIT);
     for (uint32_t i = 0; i < part->n_nodes; i++) {
         const struct sim_node *node = &part->nodes[i];
         for (uint16_t p = 0; !node->is_host && p < node->sw->n_ports; p++)
             if (node->sw->extra[p].classes) n += node->sw->extra[p].classes->credit.waiting;
+        if (!node->is_host && node->sw->cioq) n += cioq_credits(node->sw->cioq, &part->pool);
     }
     return n;
 }

@@ -57,9 +57,15 @@ void partition_accept(struct partition *part, uint32_t input, time_ps at, uint32
     link_push(&part->inlet[input], part->in, at, packet, slot - part->wheel.slot > WHEEL_NEAR);
 }
 
+/* Credits and pause frames have books of their own. */
+static inline void frame_ended(struct partition *part, const struct packet *p, uint64_t *count) {
+    *count += !(p->shape & (SHAPE_CREDIT | SHAPE_PAUSE));
+    part->pauses_ended += (p->shape & SHAPE_PAUSE) != 0;
+}
+
 static void partition_drop(struct partition *part, const struct sim_node *n, time_ps now, const struct emission *e) {
     part->digest += digest_frame(now, n->node, e->port, packet_at(&part->pool, e->packet), e->drop);
-    part->dropped += !(packet_at(&part->pool, e->packet)->shape & SHAPE_CREDIT);
+    frame_ended(part, packet_at(&part->pool, e->packet), &part->dropped);
     packet_put(&part->pool, e->packet);
 }
 
@@ -68,7 +74,7 @@ static void partition_carry_out(struct partition *part, const struct sim_node *n
     for (uint32_t i = 0; i < count; i++, e++) {
         if (__builtin_expect(part->observer != NULL, 0)) observe_emission(part->observer, part, n, now, e);
         if (__builtin_expect(e->consumed, 0)) {
-            part->delivered += !(packet_at(&part->pool, e->packet)->shape & SHAPE_CREDIT);
+            frame_ended(part, packet_at(&part->pool, e->packet), &part->delivered);
             AUDIT_COUNT(part, consumed, n->node);
             packet_put(&part->pool, e->packet);
         } else if (__builtin_expect(e->drop, 0)) {
@@ -154,7 +160,7 @@ static void host_run(struct partition *part, struct batch *b, time_ps start, tim
         part->digest += digest_frame(at - stack, n->node, 0, p, 0);
         if (__builtin_expect(part->observer != NULL, 0)) observe_arrival(part->observer, part, n, at, 0, packet);
         host_receive(n->host, at, p, &out);
-        part->delivered += !(p->shape & SHAPE_CREDIT);
+        frame_ended(part, p, &part->delivered);
         AUDIT_COUNT(part, arrived, n->first_port);
         AUDIT_COUNT(part, consumed, n->node);
         packet_put(&part->pool, packet);

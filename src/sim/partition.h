@@ -57,7 +57,8 @@ struct partition {
     struct host_shared shared;
     struct batch batch[2];
     struct batch spare;                                    /* room for merging */
-    uint64_t digest, hops, delivered, dropped, sent_again; /* delivered, dropped: credits apart */
+    uint64_t digest, hops, delivered, dropped, sent_again; /* delivered, dropped: credits and pause frames apart */
+    uint64_t pauses_ended;                                 /* obeyed or dropped */
     time_ps limit;                                         /* events before it are being processed */
     time_ps slot_end;                                      /* of the present slot, whole */
     uint32_t n_inputs, n_nodes;

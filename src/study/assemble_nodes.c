@@ -2,6 +2,7 @@
 
 #include "base/units.h"
 #include "mech/admit/phantom.h"
+#include "mech/crossbar/crossbar.h"
 #include "wire/packet.h"
 
 #include <string.h>
@@ -74,6 +75,81 @@ static bool classes_check(const struct config *c, struct diag *d) {
                        "switch.classes: fifo has one class; write switch.schedule: strict or drr");
 }
 
+/* ---- the inside of a switch, and flow control ---- */
+
+static void cioq_fill(struct switch_settings *s, const struct config *c) {
+    if (config_value(c, 0, "switch.crossbar") != CROSSBAR_ISLIP) return;
+    s->push_out = config_value(c, 0, "switch.push_out") != 0;
+    s->cioq = (struct cioq_settings){
+        .on = true,
+        .hold = strcmp(config_text(c, "switch.islip.full"), "hold") == 0,
+        .iterations = (uint32_t)config_value(c, 4, "switch.islip.iterations"),
+        .speedup = (uint32_t)config_value(c, 4, "switch.islip.speedup"),
+        .ingress_bytes = config_value(c, 0, "switch.islip.ingress"),
+        .reserve_bytes = config_value(c, 0, "switch.islip.reserve"),
+        .forward_delay = config_value(c, 0, "switch.islip.forward_delay"),
+    };
+}
+
+static void flowctl_fill(struct switch_settings *s, const struct config *c) {
+    struct flowctl_settings *f = &s->cioq.flow;
+    f->ops = flowctls(&(size_t){0})[config_value(c, 0, "switch.flowctl")];
+    if (!f->ops->pauses) return;
+    f->reaction = config_value(c, 0, "switch.pause_reaction");
+    f->transceiver = config_value(c, 0, "switch.transceiver_delay");
+    f->high_bytes = config_value(c, 0, "switch.pause_above");
+    f->low_bytes = config_value(c, 0, "switch.release_below");
+    f->params = (struct flowctl_params){
+        .max_frame_bytes = FLOWCTL_PAPER_FRAME_BYTES,
+        .buffer_bytes = s->cioq.ingress_bytes,
+        .classes = (uint32_t)config_value(c, f->ops->by_class ? s->classes : 1, "switch.pause_classes"),
+        .headroom = (enum flowctl_headroom)config_value(c, HEADROOM_EXACT, "switch.headroom"),
+    };
+}
+
+/* Every rate and length of link must have room for what arrives after a pause. */
+static bool thresholds_check(const struct assembly *a, const struct config *c, struct diag *d) {
+    const struct flowctl_settings *f = &a->world.switches.cioq.flow;
+    const struct path_view *paths = &a->fabric->paths;
+    for (uint32_t g = paths->first_port[a->fabric->n_hosts]; g < paths->first_port[a->fabric->n_nodes]; g++) {
+        struct diag reason = {0};
+        struct flowctl_params p = flowctl_params_at(f, paths->port[g].rate_bps, paths->port[g].delay);
+        struct flowctl_thresholds t = flowctl_thresholds_at(f, &p);
+        if (!flowctl_check(&p, &t, &reason)) return config_fail(c, d, "switch.flowctl", "%s", reason.text);
+    }
+    return true;
+}
+
+static bool flowctl_check_parts(const struct assembly *a, const struct config *c, struct diag *d) {
+    const struct switch_settings *s = &a->world.switches;
+    if (!flowctl_is_on(&s->cioq.flow)) return true;
+    if (!s->cioq.on)
+        return config_fail(c, d, "switch.flowctl",
+                           "switch.flowctl: %s watches ingress queues; write switch.crossbar: islip, which has them",
+                           s->cioq.flow.ops->name);
+    if (config_value(c, 0, "host.nic") == NIC_FIFO)
+        return config_fail(
+            c, d, "switch.flowctl",
+            "switch.flowctl: %s pauses frames that a NIC of host.nic: fifo has sent on already; write pull",
+            s->cioq.flow.ops->name);
+    return thresholds_check(a, c, d);
+}
+
+static bool cioq_check(const struct assembly *a, const struct config *c, struct diag *d) {
+    const struct fabric *f = a->fabric;
+    if (!a->world.switches.cioq.on) return true;
+    for (uint32_t s = 0; s < f->n_switches; s++) {
+        char name[64];
+        if (f->place[s].n_ports <= CROSSBAR_PORTS) continue;
+        return config_fail(c, d, "switch.crossbar",
+                           "switch.crossbar: islip pairs at most %d ports, %s has %u; use output-queued, or a smaller "
+                           "switch",
+                           CROSSBAR_PORTS, fabric_node_name(f, f->place[s].node, name, sizeof name),
+                           f->place[s].n_ports);
+    }
+    return true;
+}
+
 static bool switches_fill(struct assembly *a, const struct config *c, struct diag *d) {
     struct switch_settings *s = &a->world.switches;
     s->balance = balancer_find(config_text(c, "switch.balance"));
@@ -83,7 +159,10 @@ static bool switches_fill(struct assembly *a, const struct config *c, struct dia
     s->classes = (uint32_t)config_value(c, 1, "switch.classes");
     for (size_t i = 0; i < MAX_CLASSES; i++) s->drr_quantum_bytes[i] = config_value(c, 1518, "switch.drr_quantum");
     marking_fill(s, c);
-    return classes_check(c, d) && marking_fits(a, c, d) && balancer_fits(a, c, d);
+    cioq_fill(s, c);
+    flowctl_fill(s, c);
+    return classes_check(c, d) && cioq_check(a, c, d) && flowctl_check_parts(a, c, d) && marking_fits(a, c, d) &&
+           balancer_fits(a, c, d);
 }
 
 /* ---- hosts ---- */
@@ -108,6 +187,8 @@ static bool hosts_fill(struct assembly *a, const struct config *c, struct diag *
     h->nic = (enum nic_kind)config_value(c, 0, "host.nic");
     h->nic_queue_bytes = config_value(c, 0, "host.nic_queue");
     h->processing_delay = config_value(c, 0, "host.processing_delay");
+    h->flow = a->world.switches.cioq.flow;
+    h->classes = a->world.switches.classes;
     bool ok = transport_add(a, c, config_text(c, "host.transport"), "host.transport", d);
     size_t n = config_count(c, "workload");
     for (size_t i = 0; ok && i < n; i++) {

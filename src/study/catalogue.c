@@ -3,6 +3,8 @@
 #include "base/memory.h"
 #include "mech/admit/admit.h"
 #include "mech/balance/balance.h"
+#include "mech/crossbar/crossbar.h"
+#include "mech/flowctl/flowctl.h"
 #include "mech/schedule/schedule.h"
 #include "mech/transport/transport.h"
 #include "study/schemes.h"
@@ -124,12 +126,13 @@ static void port_parts_add(void) {
     const struct schedule_ops *const *s = schedules(&n);
     for (size_t i = 0; i < n; i++)
         add((struct catalogue_item){.family = "schedule", .name = s[i]->name, .paper = s[i]->paper, .doc = s[i]->doc});
+    const struct flowctl_ops *const *f = flowctls(&n);
+    for (size_t i = 0; i < n; i++)
+        add((struct catalogue_item){.family = "flowctl", .name = f[i]->name, .paper = f[i]->paper, .doc = f[i]->doc});
+    const struct crossbar_ops *const *x = crossbars(&n);
+    for (size_t i = 0; i < n; i++)
+        add((struct catalogue_item){.family = "crossbar", .name = x[i]->name, .paper = x[i]->paper, .doc = x[i]->doc});
 }
-
-static const struct catalogue_item switch_parts[] = {
-    {.family = "flowctl", .name = "none", .paper = "", .doc = "nobody is paused: what does not fit is dropped"},
-    {.family = "crossbar", .name = "output-queued", .paper = "", .doc = "a frame is at its egress port at once"},
-};
 
 static void rows_add(const struct catalogue_item *rows, size_t n) {
     for (size_t i = 0; i < n; i++) add(rows[i]);
@@ -155,7 +158,6 @@ const struct catalogue_item *catalogue_items(size_t *n) {
         schemes_add("schemes", s, count);
         balancers_add();
         port_parts_add();
-        rows_add(switch_parts, sizeof switch_parts / sizeof *switch_parts);
         transports_add();
         rows_add(fabrics, sizeof fabrics / sizeof *fabrics);
         s = fabric_presets(&count);

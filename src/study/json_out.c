@@ -101,8 +101,17 @@ static json_t *credits_json(const struct run_result *r) {
 
 static json_t *pauses_json(const struct run_result *r) {
     json_t *o = json_object();
-    put(o, "sent", count(r->pauses_sent));
-    put(o, "paused_us", json_real((double)r->paused / (double)PS_PER_US));
+    const struct pause_totals *t = &r->pauses;
+    json_t *classes = json_array();
+    for (size_t k = 0; k < sizeof t->paused_by / sizeof *t->paused_by; k++)
+        json_array_append_new(classes, json_real((double)t->paused_by[k] / (double)PS_PER_US));
+    put(o, "sent", count(t->sent));
+    put(o, "paused_us", json_real((double)t->paused / (double)PS_PER_US));
+    put(o, "stops", count(t->stops));
+    put(o, "paused_us_by_class", classes);
+    put(o, "blocked_us", json_real((double)t->blocked / (double)PS_PER_US));
+    put(o, "ingress_bytes_mean", json_real(t->n_ingress ? (double)t->ingress_mean_sum / t->n_ingress : 0));
+    put(o, "ingress_bytes_max", count((uint64_t)t->ingress_max_bytes));
     return o;
 }
 

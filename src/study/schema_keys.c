@@ -1,6 +1,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "mech/balance/balance.h"
+#include "mech/flowctl/flowctl.h"
 #include "mech/transport/transport.h"
 #include "study/config.h"
 #include "study/schema.h"
@@ -14,6 +15,7 @@
 static const char *admit_by_transport(const void *input);
 static const char *ecn_by_transport(const void *input);
 static const char *phantom_by_transport(const void *input);
+static const char *full_by_flowctl(const void *input);
 
 #define KINDS "clos|leaf-spine|fat-tree|star|dumbbell|parking-lot|file"
 
@@ -135,8 +137,43 @@ static const struct row rows[] = {
     {VALUE("switch.record_path", PARAM_BOOL, "false", 0, 1,
            "credits note which way the balancer sent them, and their data go back the same way"),
      CREDITS},
-    {CHOICE("switch.flowctl", "none", "none", "flow control between neighbours"), NULL},
-    {CHOICE("switch.crossbar", "output-queued", "output-queued", "how frames get from ingress to egress"), NULL},
+    {VALUE("switch.push_out", PARAM_BOOL, "false", 0, 1,
+           "a frame that finds its egress queue full pushes out the newest frame of a lower class"),
+     "switch.crossbar=islip"},
+    {CHOICE("switch.crossbar", "output-queued", "output-queued|islip", "how frames get from ingress to egress"), NULL},
+    {MAP("switch.islip", "parameters of the crossbar"), "switch.crossbar=islip"},
+    {COUNT("switch.islip.iterations", "4", 1, 64, "of the matching"), "switch.crossbar=islip"},
+    {COUNT("switch.islip.speedup", "4", 1, 64, "of the crossbar over the links"), "switch.crossbar=islip"},
+    {VALUE("switch.islip.ingress", PARAM_BYTES, "131072B", 1538, 1LL << 40, "frame bytes an ingress port holds"),
+     "switch.crossbar=islip"},
+    {VALUE("switch.islip.reserve", PARAM_BYTES, "6120B", 0, 1LL << 40,
+           "of the egress queue, kept for each class from those below it; where frames are held"),
+     "switch.crossbar=islip"},
+    {TIME("switch.islip.forward_delay", "0us", 0, "of the forwarding engine"), "switch.crossbar=islip"},
+    {{.path = "switch.islip.full",
+      .kind = KEY_VALUE,
+      .def = "hold under flow control, else drop",
+      .derive = full_by_flowctl,
+      .param = {.type = PARAM_CHOICE,
+                .choices = "hold|drop",
+                .doc = "a full egress queue holds frames in the ingress queue, or drops what has crossed"}},
+     "switch.crossbar=islip"},
+    {CHOICE("switch.flowctl", "none", "none|pause|pfc", "flow control between neighbours (`heddle list flowctl`)"),
+     NULL},
+    {CHOICE("switch.headroom", "exact", FLOWCTL_HEADROOM_CHOICES,
+            "what pause thresholds leave room for: all that may still arrive, or what DeTail's equation counts of it"),
+     "switch.flowctl=pause|pfc"},
+    {COUNT("switch.pause_classes", "none", 1, 8,
+           "classes among which thresholds divide the ingress queue; none: as many as can be paused"),
+     "switch.flowctl=pause|pfc"},
+    {VALUE("switch.pause_above", PARAM_BYTES, "none", 1, 1LL << 40, "pause above so many bytes; none: computed"),
+     "switch.flowctl=pause|pfc"},
+    {VALUE("switch.release_below", PARAM_BYTES, "none", 1, 1LL << 40, "go on below so many bytes; none: computed"),
+     "switch.flowctl=pause|pfc"},
+    {TIME("switch.transceiver_delay", "0us", 0, "of each end of a link, where fabric.delay leaves it out"),
+     "switch.flowctl=pause|pfc"},
+    {TIME("switch.pause_reaction", "none", 0, "from a pause frame to its effect; none: by the link's rate"),
+     "switch.flowctl=pause|pfc"},
     {VALUE("switch.buffer", PARAM_BYTES, "225KB", 64, 1LL << 40, "frame bytes an egress port holds"), NULL},
 
     {MAP("run", "one run"), NULL},
@@ -243,6 +280,11 @@ static const char *ecn_by_transport(const void *input) {
     if (bytes <= 0) return "99970B"; /* 65 full frames of 1538 B (CLAIMS AM-12) */
     snprintf(text, sizeof text, "%lldB", (long long)bytes);
     return text;
+}
+
+static const char *full_by_flowctl(const void *input) {
+    const char *flowctl = config_input_text(input, "switch.flowctl");
+    return flowctl && strcmp(flowctl, "none") != 0 ? "hold" : "drop";
 }
 
 /* ---- the whole table ---- */

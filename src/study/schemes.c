@@ -2,6 +2,22 @@
 
 #include <string.h>
 
+/* DeTail 7.1 (DT-2, DT-3, DT-22, AM-2): what all its environments have in common, at 1 Gbps. */
+#define DETAIL_SWITCH                                                                                                  \
+    {"switch.crossbar", "islip"}, {"switch.buffer", "131072B"}, {"switch.islip.forward_delay", "3100ns"},              \
+        {"host.transport", "newreno"}, {"host.newreno.initial_window", "3"}, {                                         \
+        "host.newreno.receive_window", "65535B"                                                                        \
+    }
+#define DETAIL_RTO(rto)                                                                                                \
+    {"host.newreno.min_rto", rto}, { "host.newreno.initial_rto", rto }
+#define DETAIL_CLASSES                                                                                                 \
+    {"switch.classes", "8"}, { "switch.schedule", "strict" }
+/* AM-4: the thresholds of eight classes, with 802.3x too, so that flow control differs only in what it pauses. */
+#define DETAIL_FLOWCTL(kind)                                                                                           \
+    {"switch.flowctl", kind}, {"switch.headroom", "paper"}, {"switch.pause_classes", "8"}, DETAIL_RTO("50ms"), {       \
+        "host.newreno.fast_retransmit", "false"                                                                        \
+    }
+
 static const struct scheme scheme_table[] = {
     {"ecmp",
      "Expeditus EXP-44",
@@ -71,6 +87,30 @@ static const struct scheme scheme_table[] = {
      "SprayPass",
      "credits sprayed uniformly, sequence-free feedback, slow paths excluded",
      {{"switch.balance", "ecmp"}, {"switch.ecmp.hash", "symmetric"}, {"host.transport", "spraypass"}}},
+    {"detail-baseline",
+     "DeTail 7.1 (DT-24)",
+     "static hashing of flows, drop-tail switches with queues at both ends of a crossbar",
+     {{"switch.balance", "ecmp"}, DETAIL_SWITCH, DETAIL_RTO("10ms")}},
+    {"detail-priority",
+     "DeTail 7.1 (DT-24)",
+     "the same with eight classes, the higher pushing out the lower where a queue is full",
+     {{"switch.balance", "ecmp"}, DETAIL_SWITCH, DETAIL_RTO("10ms"), DETAIL_CLASSES, {"switch.push_out", "true"}}},
+    {"detail-fc",
+     "DeTail 7.1 (DT-24)",
+     "the baseline with pause frames for whole links",
+     {{"switch.balance", "ecmp"}, DETAIL_SWITCH, DETAIL_FLOWCTL("pause")}},
+    {"detail-priority-pfc",
+     "DeTail 7.1 (DT-24)",
+     "eight classes, paused one by one",
+     {{"switch.balance", "ecmp"}, DETAIL_SWITCH, DETAIL_CLASSES, DETAIL_FLOWCTL("pfc")}},
+    {"detail-alb",
+     "DeTail (DT-25, AM-2)",
+     "the baseline with adaptive load balancing of packets alone",
+     {{"switch.balance", "alb"}, DETAIL_SWITCH, DETAIL_RTO("10ms")}},
+    {"detail",
+     "DeTail",
+     "eight classes, paused one by one, and adaptive load balancing of packets by drain bytes",
+     {{"switch.balance", "alb"}, DETAIL_SWITCH, DETAIL_CLASSES, DETAIL_FLOWCTL("pfc")}},
 };
 
 static const struct scheme preset_table[] = {

@@ -12,7 +12,7 @@ struct scheme_part {
 
 struct scheme {
     const char *name, *paper, *doc;
-    struct scheme_part part[12]; /* ends at path NULL */
+    struct scheme_part part[24]; /* ends at path NULL */
 };
 
 /* What `scheme:` may name. */

@@ -8,6 +8,7 @@
  *     pause_obey(s, fields, now, reaction, quantum)   a pause frame's last bit arrived
  *     mask = pause_mask(s, now)                       bit k: lane k must not start a frame now
  *     pause_next_change(s, now)                       when the mask changes by itself
+ *     pause_over(s, lane, at)                         when the lane may start, if it could at `at` but for a pause
  *     pause_total(s, lane, now)                       how long the lane has stood paused so far
  *     pause_since(s, lane, now)                       since when it stands paused now: for who watches for storms
  *
@@ -86,6 +87,12 @@ static inline time_ps pause_next_change(const struct pause_state *s, time_ps now
             next = min_i64(next, s->until[k]);
     }
     return next;
+}
+
+/* The earliest instant from `at` on at which the lane may start a frame, as far as is known now. */
+static inline time_ps pause_over(const struct pause_state *s, uint32_t lane, time_ps at) {
+    bool stopped = s->live >> lane & 1 && s->from[lane] <= at && at < s->until[lane];
+    return stopped ? s->until[lane] : at;
 }
 
 static inline span_ps pause_total(const struct pause_state *s, uint32_t lane, time_ps now) {

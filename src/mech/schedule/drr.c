@@ -3,22 +3,22 @@
  */
 #include "mech/schedule/schedule.h"
 
-static bool drr_has_frames(const struct class_queue *queue, uint32_t n) {
-    for (uint32_t k = 0; k < n; k++)
-        if (!class_queue_is_empty(&queue[k])) return true;
-    return false;
+static bool drr_may_send(const struct class_queue *queue, uint32_t k, uint32_t stopped) {
+    return !class_queue_is_empty(&queue[k]) && !(stopped >> k & 1);
 }
 
-static uint32_t drr_pick(struct schedule_state *state, struct class_queue *queue, uint32_t n) {
-    if (!drr_has_frames(queue, n)) return SCHEDULE_NOTHING;
+static uint32_t drr_pick(struct schedule_state *state, struct class_queue *queue, uint32_t n, uint32_t stopped) {
+    uint32_t k = 0;
+    while (k < n && !drr_may_send(queue, k, stopped)) k++;
+    if (k == n) return SCHEDULE_NOTHING;
     for (;;) {
         struct class_queue *q = &queue[state->turn];
-        if (!class_queue_is_empty(q) && q->deficit >= q->first_bytes) {
+        if (drr_may_send(queue, state->turn, stopped) && q->deficit >= q->first_bytes) {
             if (q->bytes == q->first_bytes) q->deficit = q->bytes; /* its last frame: no credit is saved while idle */
             return state->turn;
         }
         state->turn = (state->turn + 1) % n;
-        if (!class_queue_is_empty(&queue[state->turn])) queue[state->turn].deficit += queue[state->turn].quantum;
+        if (drr_may_send(queue, state->turn, stopped)) queue[state->turn].deficit += queue[state->turn].quantum;
     }
 }
 

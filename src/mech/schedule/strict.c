@@ -1,10 +1,10 @@
 /* Strict priority: the highest class that has a frame; a frame on the wire is never interrupted (DeTail 5.2). */
 #include "mech/schedule/schedule.h"
 
-static uint32_t strict_pick(struct schedule_state *state, struct class_queue *queue, uint32_t n) {
+static uint32_t strict_pick(struct schedule_state *state, struct class_queue *queue, uint32_t n, uint32_t stopped) {
     (void)state;
     for (uint32_t k = n; k-- > 0;)
-        if (!class_queue_is_empty(&queue[k])) return k;
+        if (!class_queue_is_empty(&queue[k]) && !(stopped >> k & 1)) return k;
     return SCHEDULE_NOTHING;
 }
 

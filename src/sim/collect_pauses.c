@@ -1,0 +1,58 @@
+#include "sim/collect_pauses.h"
+
+#include "node/cioq.h"
+#include "sim/collect_credits.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static void lanes_add(struct pause_totals *t, struct port_total *port, const struct pause_state *s, time_ps now) {
+    for (uint32_t k = 0; k < PAUSE_CLASSES; k++) {
+        span_ps paused = pause_total(s, k, now);
+        t->paused_by[k] += paused;
+        port->paused += paused;
+    }
+    t->paused += port->paused;
+    t->stops += s->n_pauses;
+}
+
+static void port_add(struct pause_totals *t, struct port_total *port, const struct port_classes *c, time_ps now) {
+    if (!c || !c->pause) return;
+    lanes_add(t, port, c->pause, now);
+    port->blocked = c->blocked + (c->blocked_from == TIME_NONE ? 0 : now - c->blocked_from);
+    t->blocked += port->blocked;
+}
+
+static void ingress_add_up(struct pause_totals *t, const struct cioq *c, time_ps now) {
+    for (uint16_t p = 0; p < c->n; p++) {
+        t->ingress_mean_sum += cioq_mean_ingress_bytes(c, p, now);
+        t->ingress_max_bytes = max_i64(t->ingress_max_bytes, c->input[p].max_bytes);
+        t->n_ingress++;
+    }
+}
+
+bool collect_pauses(const struct world *w, struct run_result *r, char *text, size_t size) {
+    const struct fabric *f = w->config->fabric;
+    struct pause_totals *t = &r->pauses;
+    uint64_t ended = 0, under_way = 0;
+    for (uint32_t h = 0; h < f->n_hosts; h++)
+        if (w->host[h].pause) lanes_add(t, &r->port[f->paths.first_port[h]], w->host[h].pause, w->now);
+    for (uint32_t g = 0; g < w->n_ports; g++) {
+        port_add(t, &r->port[g], w->extra[g].classes, w->now);
+        under_way += port_control_length(&w->extra[g], &w->partition[w->part_of[f->paths.port[g].node]].pool);
+    }
+    for (uint32_t s = 0; s < f->n_switches; s++) {
+        t->sent += w->sw[s].pauses_made;
+        if (w->sw[s].cioq) ingress_add_up(t, w->sw[s].cioq, w->now);
+    }
+    for (uint32_t i = 0; i < w->n_partitions; i++) {
+        ended += w->partition[i].pauses_ended;
+        under_way += pauses_on_links(&w->partition[i]);
+    }
+    if (t->sent == ended + under_way) return true;
+    snprintf(text, size,
+             "conservation of pause frames is broken: sent %" PRIu64 ", obeyed or dropped %" PRIu64
+             ", under way %" PRIu64,
+             t->sent, ended, under_way);
+    return false;
+}

@@ -1,0 +1,331 @@
+/* A switch with queues at both ends of its crossbar, alone: the way of a frame, what holds it, and who is told to wait.
+ */
+#include "node/cioq.h"
+#include "wire/pause_frame.h"
+
+#include "switch_stand.h"
+
+#define HOSTS 5
+#define FULL_BYTES 1518
+#define GBPS_BYTE 8000                        /* ps, at 1 Gbps */
+#define CROSSING (FULL_BYTES * GBPS_BYTE / 4) /* speedup 4 */
+#define ON_WIRE (FULL * GBPS_BYTE)
+#define ENGINE (3100 * PS_PER_NS)
+
+/* What has left, in order; dropped frames apart. */
+static struct {
+    struct emission sent[4096];
+    uint32_t n_sent, n_pauses, n_dropped, n_consumed;
+    struct pause_fields last_pause;
+    uint16_t pause_port;
+} seen;
+
+static void see(struct stand *s) {
+    for (uint32_t i = 0; i < s->out.n; i++) {
+        const struct emission *e = &s->out.e[i];
+        const struct packet *p = packet_at(&s->pool, e->packet);
+        if (e->consumed) {
+            seen.n_consumed++;
+        } else if (e->drop) {
+            seen.n_dropped++;
+        } else if (p->shape & SHAPE_PAUSE) {
+            seen.n_pauses++;
+            seen.last_pause = packet_ext_at(&s->pool, p->ext)->pause;
+            seen.pause_port = e->port;
+        } else {
+            assert_true(seen.n_sent < sizeof seen.sent / sizeof *seen.sent);
+            seen.sent[seen.n_sent++] = *e;
+        }
+    }
+    s->out.n = 0;
+}
+
+static void run_until(struct stand *s, time_ps until) {
+    while (switch_next_timer(s->sw) <= until) {
+        switch_timer(s->sw, switch_next_timer(s->sw), &s->out);
+        see(s);
+    }
+}
+
+static struct stand *cioq_stand(enum flowctl_kind kind, uint32_t classes) {
+    struct fabric_spec spec = spec_star(HOSTS);
+    spec.host_bps = GBPS;
+    spec.host_delay = 6600 * PS_PER_NS;
+    struct stand *s = stand_prepare(spec, &balance_ecmp);
+    s->settings.classes = classes;
+    s->settings.schedule = classes > 1 ? SCHEDULE_STRICT : SCHEDULE_FIFO;
+    s->settings.buffer_bytes = 131072;
+    s->settings.cioq = (struct cioq_settings){
+        .on = true,
+        .hold = kind != FLOWCTL_NONE,
+        .iterations = 4,
+        .speedup = 4,
+        .ingress_bytes = 131072,
+        .reserve_bytes = 6120,
+        .flow = {.ops = flowctls(&(size_t){0})[kind],
+                 .params = {.max_frame_bytes = 1530,
+                            .buffer_bytes = 131072,
+                            .classes = kind == FLOWCTL_PFC ? classes : 1,
+                            .headroom = HEADROOM_EXACT}},
+    };
+    memset(&seen, 0, sizeof seen);
+    return s;
+}
+
+static uint32_t arrive(struct stand *s, time_ps now, uint16_t in, uint32_t dst, uint8_t class) {
+    uint32_t index = stand_frame(s, in, dst, 1);
+    packet_at(&s->pool, index)->tos = (uint8_t)(class << 5);
+    run_until(s, now - 1);
+    switch_receive(s->sw, now, in, index, &s->out);
+    see(s);
+    return index;
+}
+
+static uint32_t pause_arrives(struct stand *s, time_ps now, uint16_t in, struct pause_fields fields) {
+    uint32_t index = packet_get(&s->pool), ext = packet_ext_get(&s->pool);
+    *packet_at(&s->pool, index) = pause_packet(ext);
+    packet_ext_at(&s->pool, ext)->pause = fields;
+    run_until(s, now - 1);
+    switch_receive(s->sw, now, in, index, &s->out);
+    see(s);
+    return index;
+}
+
+/* DT-22: the last bit leaves after the engine, the crossing and the serialization. */
+static void frame__through_an_idle_switch(void **state) {
+    (void)state;
+    struct stand *s = cioq_stand(FLOWCTL_PFC, 8);
+    s->settings.cioq.forward_delay = ENGINE;
+    stand_start(s, "leaf0");
+    arrive(s, 1000, 0, 3, 0);
+    assert_int_equal(seen.n_sent, 0);
+    assert_int_equal(cioq_length(s->sw->cioq, &s->pool), 1);
+    run_until(s, TIME_NONE - 1);
+    assert_int_equal(seen.n_sent, 1);
+    assert_int_equal(seen.sent[0].port, 3);
+    assert_int_equal(seen.sent[0].depart, 1000 + ENGINE + CROSSING + ON_WIRE);
+    assert_int_equal(cioq_length(s->sw->cioq, &s->pool), 0);
+    assert_int_equal(s->sw->cioq->input[0].meter.bytes, 0);
+    stand_end(s);
+}
+
+/* An input sends one frame at a time, an output takes one at a time, and both may work at once with others. */
+static void crossbar__pairs_inputs_and_outputs(void **state) {
+    (void)state;
+    struct stand *s = stand_start(cioq_stand(FLOWCTL_NONE, 1), "leaf0");
+    arrive(s, 0, 0, 3, 0);
+    arrive(s, 0, 1, 4, 0); /* others: at once */
+    arrive(s, 0, 0, 2, 0); /* the same input: after the first */
+    arrive(s, 0, 2, 3, 0); /* the same output: after the first */
+    run_until(s, TIME_NONE - 1);
+    assert_int_equal(seen.n_sent, 4);
+    time_ps depart[HOSTS] = {0};
+    uint32_t to_three = 0;
+    for (uint32_t i = 0; i < seen.n_sent; i++) {
+        if (seen.sent[i].port == 3) to_three++;
+        depart[seen.sent[i].port] = max_i64(depart[seen.sent[i].port], seen.sent[i].depart);
+    }
+    assert_int_equal(to_three, 2);
+    assert_int_equal(depart[4], CROSSING + ON_WIRE);
+    assert_int_equal(depart[2], 2 * CROSSING + ON_WIRE);
+    assert_int_equal(depart[3], CROSSING + 2 * ON_WIRE); /* the link, not the crossbar, is what holds it */
+    stand_end(s);
+}
+
+/* While one frame crosses, a higher class overtakes those that wait (DT-19). */
+static void crossbar__higher_classes_first(void **state) {
+    (void)state;
+    struct stand *s = stand_start(cioq_stand(FLOWCTL_NONE, 8), "leaf0");
+    arrive(s, 0, 0, 3, 0);
+    uint32_t low = arrive(s, 1, 0, 3, 0), high = arrive(s, 2, 0, 3, 7);
+    run_until(s, TIME_NONE - 1);
+    assert_int_equal(seen.n_sent, 3);
+    assert_int_equal(seen.sent[1].packet, high);
+    assert_int_equal(seen.sent[2].packet, low);
+    stand_end(s);
+}
+
+/* Four inputs for one output at line rate: without flow control frames are lost at the egress, none in the ingress. */
+static void full_egress__drops_without_flow_control(void **state) {
+    (void)state;
+    struct stand *s = stand_start(cioq_stand(FLOWCTL_NONE, 1), "leaf0");
+    for (int n = 0; n < 100; n++)
+        for (uint16_t in = 0; in < 4; in++) arrive(s, n * (time_ps)ON_WIRE, in, 4, 0);
+    run_until(s, TIME_NONE - 1);
+    assert_int_equal(seen.n_sent + seen.n_dropped, 400);
+    assert_in_range(seen.n_sent, 100 + 131072 / FULL_BYTES - 1, 100 + 131072 / FULL_BYTES + 4);
+    assert_int_equal(s->extra[4].dropped[DROP_BUFFER], seen.n_dropped);
+    for (int p = 0; p < 4; p++) assert_true(s->sw->cioq->input[p].max_bytes <= 4 * FULL_BYTES);
+    stand_end(s);
+}
+
+/* AM-3: a high class pushes out the newest of a lower one, and loses nothing itself. */
+static void full_egress__pushes_out_lower_classes(void **state) {
+    (void)state;
+    struct stand *s = cioq_stand(FLOWCTL_NONE, 8);
+    s->settings.push_out = true;
+    stand_start(s, "leaf0");
+    for (int n = 0; n < 60; n++)
+        for (uint16_t in = 0; in < 4; in++) arrive(s, n * (time_ps)ON_WIRE, in, 4, in == 0 ? 7 : 0);
+    run_until(s, TIME_NONE - 1);
+    uint32_t high = 0;
+    for (uint32_t i = 0; i < seen.n_sent; i++) high += packet_at(&s->pool, seen.sent[i].packet)->tos >> 5 == 7;
+    assert_int_equal(high, 60);
+    assert_true(seen.n_dropped > 0);
+    stand_end(s);
+}
+
+/* DT-6: with flow control a full egress holds frames in the ingress queues; those pause their neighbours, and only
+ * theirs (DT-4). Nothing is lost. */
+static void full_egress__holds_and_pauses_with_flow_control(void **state) {
+    (void)state;
+    struct stand *s = stand_start(cioq_stand(FLOWCTL_PFC, 8), "leaf0");
+    for (int n = 0; n < 40; n++)
+        for (uint16_t in = 0; in < 4; in++) arrive(s, n * (time_ps)ON_WIRE, in, 4, 3);
+    assert_int_equal(seen.n_dropped, 0);
+    assert_int_equal(seen.n_pauses, 4);
+    assert_int_equal(seen.last_pause.classes, 0x0f); /* class 3, and all that would wait behind it (DT-12) */
+    assert_int_equal(seen.last_pause.quanta[3], UINT16_MAX);
+    for (int p = 0; p < 4; p++) assert_int_equal(s->sw->cioq->input[p].meter.paused, 0x0f);
+    assert_int_equal(s->sw->cioq->input[4].meter.paused, 0);
+    run_until(s, TIME_NONE - 1);
+    assert_int_equal(seen.n_sent, 160);
+    assert_int_equal(seen.n_pauses, 8); /* and released, each once */
+    assert_int_equal(seen.last_pause.quanta[3], 0);
+    for (int p = 0; p < HOSTS; p++) assert_int_equal(s->sw->cioq->input[p].meter.bytes, 0);
+    stand_end(s);
+}
+
+/* AM-3's test: class 0 paused for good fills the egress, class 7 passes at line rate all the same. */
+static void reserve__a_paused_class_does_not_stop_a_higher_one(void **state) {
+    (void)state;
+    struct stand *s = stand_start(cioq_stand(FLOWCTL_PFC, 8), "leaf0");
+    pause_arrives(s, 0, 4, pause_fields_pfc(1, 0, UINT16_MAX));
+    time_ps start = 3 * PS_PER_MS, t = start;
+    for (int n = 0; n < 200; n++) arrive(s, 20 * PS_PER_US + n * (time_ps)ON_WIRE, (uint16_t)(n % 4), 4, 0);
+    assert_int_equal(seen.n_sent, 0);
+    for (int n = 0; n < 200; n++, t += ON_WIRE) arrive(s, t, 0, 4, 7);
+    run_until(s, t + ON_WIRE);
+    assert_int_equal(seen.n_sent, 200);
+    assert_true(seen.sent[199].depart <= start + 200 * (time_ps)ON_WIRE + CROSSING + ON_WIRE);
+    assert_int_equal(seen.n_dropped, 0);
+    stand_end(s);
+}
+
+/* DT-5: no frame of the paused class starts after the reaction time; others do; it goes on when released, or when the
+ * pause is over. */
+static void pause__is_obeyed_by_class(void **state) {
+    (void)state;
+    struct stand *s = stand_start(cioq_stand(FLOWCTL_PFC, 8), "leaf0");
+    const time_ps reaction = 2 * 512 * PS_PER_NS, at = 100 * PS_PER_US;
+    pause_arrives(s, at, 4, pause_fields_pfc(1 << 2, 0, 1000));
+    assert_int_equal(seen.n_consumed, 1);
+    arrive(s, at + reaction, 0, 4, 2);
+    uint32_t other = arrive(s, at + reaction + 10, 1, 4, 5);
+    run_until(s, at + 400 * PS_PER_US);
+    assert_int_equal(seen.n_sent, 1);
+    assert_int_equal(seen.sent[0].packet, other);
+    run_until(s, TIME_NONE - 1); /* 1000 quanta of 512 ns are over */
+    assert_int_equal(seen.n_sent, 2);
+    assert_int_equal(seen.sent[1].depart, at + 512000 * PS_PER_NS + ON_WIRE);
+    assert_true(s->extra[4].classes->blocked > 0);
+    stand_end(s);
+}
+
+/* 802.3x stops the whole link, credits and all. */
+static void pause__of_the_whole_link(void **state) {
+    (void)state;
+    struct stand *s = stand_start(cioq_stand(FLOWCTL_PAUSE, 1), "leaf0");
+    pause_arrives(s, 0, 4, pause_fields_link(UINT16_MAX));
+    arrive(s, 10 * PS_PER_US, 0, 4, 7);
+    run_until(s, PS_PER_MS);
+    assert_int_equal(seen.n_sent, 0);
+    pause_arrives(s, 2 * PS_PER_MS, 4, pause_fields_link(0));
+    run_until(s, 3 * PS_PER_MS);
+    assert_int_equal(seen.n_sent, 1);
+    stand_end(s);
+}
+
+/* DT-9: a pause frame waits for the frame on the wire at most. */
+static void pause__goes_before_all_that_waits(void **state) {
+    (void)state;
+    struct stand *s = stand_start(cioq_stand(FLOWCTL_PFC, 1), "leaf0");
+    for (int n = 0; n < 20; n++) arrive(s, n, (uint16_t)(1 + n % 3), 0, 0); /* port 0 is busy for long */
+    pause_arrives(s, 1000, 4, pause_fields_pfc(1, 0, UINT16_MAX));
+    time_ps t = 20 * PS_PER_US;
+    while (!seen.n_pauses && t < 5 * PS_PER_MS) arrive(s, t += ON_WIRE, 0, 4, 0);
+    assert_int_equal(seen.n_pauses, 1);
+    assert_int_equal(seen.pause_port, 0);
+    assert_int_equal(seen.n_dropped, 0);
+    stand_end(s);
+}
+
+/* DT-8: a pause that is still meant is said again before it ends by itself. */
+static void pause__is_renewed(void **state) {
+    (void)state;
+    struct stand *s = stand_start(cioq_stand(FLOWCTL_PFC, 1), "leaf0");
+    pause_arrives(s, 0, 4, pause_fields_pfc(1, 0, UINT16_MAX));
+    for (int n = 0; n < 200 && !seen.n_pauses; n++) arrive(s, 20 * PS_PER_US + n * (time_ps)ON_WIRE, 0, 4, 0);
+    assert_int_equal(seen.n_pauses, 1);
+    pause_arrives(s, 30 * PS_PER_MS, 4, pause_fields_pfc(1, 0, UINT16_MAX));
+    run_until(s, 40 * PS_PER_MS);
+    assert_int_equal(seen.n_pauses, 2);
+    assert_int_equal(seen.n_sent, 0);
+    run_until(s, TIME_NONE - 1); /* it is never said again to port 4, which so goes on */
+    assert_int_equal(s->sw->cioq->input[0].meter.paused, 0);
+    assert_true(seen.n_sent > 80);
+    stand_end(s);
+}
+
+/* Whatever comes, what went in comes out, is dropped or is still there, and the meters end at nothing. */
+static void random__conserves_frames(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        struct stand *s = cioq_stand(seed % 2 ? FLOWCTL_PFC : FLOWCTL_NONE, seed % 3 ? 8 : 1);
+        s->settings.cioq.forward_delay = seed % 5 ? ENGINE : 0;
+        s->settings.push_out = seed % 4 == 0;
+        stand_start(s, "leaf0");
+        struct random_stream r;
+        random_init(&r, seed, RANDOM_HOST, 0);
+        time_ps t[HOSTS] = {0}, now = 0;
+        uint32_t in_frames = 0;
+        for (int n = 0; n < 2000; n++) {
+            uint16_t in = (uint16_t)random_below(&r, HOSTS);
+            now = t[in] = max_i64(now, t[in] + (time_ps)ON_WIRE);
+            arrive(s, now, in, (uint32_t)random_below(&r, 2), (uint8_t)random_below(&r, 8));
+            in_frames++;
+            if (seed % 2 && random_below(&r, 10) == 0) {
+                pause_arrives(s, now, 0, pause_fields_pfc((uint8_t)random_below(&r, 256), 0, 500));
+                seen.n_consumed = 0;
+            }
+        }
+        run_until(s, TIME_NONE - 1);
+        assert_int_equal(seen.n_sent + seen.n_dropped, in_frames);
+        assert_int_equal(cioq_length(s->sw->cioq, &s->pool), 0);
+        for (int p = 0; p < HOSTS; p++) {
+            assert_int_equal(s->sw->cioq->input[p].meter.bytes, 0);
+            assert_int_equal(s->sw->cioq->input[p].meter.paused, 0);
+            assert_int_equal(s->view[p].queued_bytes, 0);
+            assert_true(s->sw->cioq->input[p].max_bytes <= 131072);
+        }
+        stand_end(s);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(frame__through_an_idle_switch),
+        UNIT(crossbar__pairs_inputs_and_outputs),
+        UNIT(crossbar__higher_classes_first),
+        UNIT(full_egress__drops_without_flow_control),
+        UNIT(full_egress__pushes_out_lower_classes),
+        UNIT(full_egress__holds_and_pauses_with_flow_control),
+        UNIT(reserve__a_paused_class_does_not_stop_a_higher_one),
+        UNIT(pause__is_obeyed_by_class),
+        UNIT(pause__of_the_whole_link),
+        UNIT(pause__goes_before_all_that_waits),
+        UNIT(pause__is_renewed),
+        UNIT(random__conserves_frames),
+    };
+    return RUN_UNITS(tests);
+}

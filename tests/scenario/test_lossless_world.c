@@ -1,0 +1,113 @@
+/* Flow control in a world (DeTail): nothing is lost, back-pressure reaches the hosts, and the bits do not depend on
+ * threads. */
+#include "sim/fixture.h"
+
+#include "unit.h"
+
+static struct lab *lab_detail(struct fabric_spec spec, enum flowctl_kind kind, const char *balancer) {
+    spec.host_bps = spec.uplink_bps = GBPS;
+    spec.host_delay = spec.uplink_delay = 6600 * PS_PER_NS;
+    struct lab *l = lab_new(spec);
+    struct switch_settings *s = &l->config.switches;
+    lab_balance(l, balancer);
+    s->classes = l->config.hosts.classes = 8;
+    s->schedule = SCHEDULE_STRICT;
+    s->buffer_bytes = 131072;
+    s->cioq = (struct cioq_settings){.on = true,
+                                     .hold = kind != FLOWCTL_NONE,
+                                     .iterations = 4,
+                                     .speedup = 4,
+                                     .ingress_bytes = 131072,
+                                     .reserve_bytes = 6120,
+                                     .forward_delay = 3100 * PS_PER_NS,
+                                     .flow = {.ops = flowctls(&(size_t){0})[kind],
+                                              .params = {.max_frame_bytes = 1530,
+                                                         .buffer_bytes = 131072,
+                                                         .classes = kind == FLOWCTL_PFC ? 8 : 1,
+                                                         .headroom = HEADROOM_EXACT}}};
+    l->config.hosts.flow = s->cioq.flow;
+    lab_transport_param(l, 0, "min_rto", (kind == FLOWCTL_NONE ? 10 : 50) * MS);
+    if (kind != FLOWCTL_NONE) lab_transport_param(l, 0, "fast_retransmit", 0);
+    return l;
+}
+
+/* Every host of three racks sends to one of the fourth. */
+static void lab_incast(struct lab *l, uint64_t bytes) {
+    for (uint32_t h = 0; h < 12; h++) lab_flow(l, h, 12 + h % 2, bytes, h * 10 * US);
+}
+
+static void incast__loses_nothing_under_flow_control(void **state) {
+    (void)state;
+    const enum flowctl_kind kinds[] = {FLOWCTL_PAUSE, FLOWCTL_PFC};
+    for (int k = 0; k < 2; k++) {
+        struct lab *l = lab_detail(spec_leaf_spine(4, 2, 4), kinds[k], "ecmp");
+        lab_incast(l, 400000);
+        lab_run_done(l);
+        assert_int_equal(l->r.flows_unfinished, 0);
+        assert_int_equal(l->r.packets.dropped, 0);
+        assert_int_equal(l->r.packets.retransmitted, 0);
+        assert_true(l->r.pauses.sent > 0 && l->r.pauses.paused > 0);
+        assert_in_range(l->r.pauses.ingress_max_bytes, 9932, 131072);
+        lab_end(l);
+    }
+}
+
+/* DT-6: from the egress to the ingress, to the port before, up to the NICs of the senders. */
+static void incast__pauses_reach_the_hosts(void **state) {
+    (void)state;
+    struct lab *l = lab_detail(spec_leaf_spine(4, 2, 4), FLOWCTL_PFC, "ecmp");
+    lab_incast(l, 400000);
+    l->config.until = 5 * MS;
+    lab_run_done(l);
+    uint64_t paused_hosts = 0;
+    for (size_t g = 0; g < 12; g++) paused_hosts += l->r.port[g].paused > 0;
+    assert_int_equal(paused_hosts, 12);
+    lab_end(l);
+}
+
+static void incast__the_same_work_loses_frames_without(void **state) {
+    (void)state;
+    struct lab *l = lab_detail(spec_leaf_spine(4, 2, 4), FLOWCTL_NONE, "ecmp");
+    lab_incast(l, 400000);
+    lab_run_done(l);
+    assert_true(l->r.packets.dropped > 0);
+    assert_int_equal(l->r.pauses.sent, 0);
+    assert_int_equal(l->r.flows_unfinished, 0);
+    lab_end(l);
+}
+
+/* ALB reorders, PFC loses nothing: hosts that wait instead of retransmitting have nothing to repair (DT-20). */
+static void alb__reorders_and_nothing_is_sent_again(void **state) {
+    (void)state;
+    struct lab *l = lab_detail(spec_leaf_spine(4, 2, 4), FLOWCTL_PFC, "alb");
+    lab_incast(l, 400000);
+    lab_run_done(l);
+    assert_int_equal(l->r.flows_unfinished, 0);
+    assert_int_equal(l->r.packets.dropped, 0);
+    assert_int_equal(l->r.packets.retransmitted, 0);
+    assert_true(l->r.packets.reordered > 0);
+    lab_end(l);
+}
+
+static void digest__same_for_1_2_and_3_threads(void **state) {
+    (void)state;
+    struct lab *l = lab_detail(spec_leaf_spine(4, 2, 4), FLOWCTL_PFC, "alb");
+    lab_incast(l, 200000);
+    lab_run_done(l);
+    uint64_t digest = l->r.engine.digest, pauses = l->r.pauses.sent;
+    assert_true(pauses > 0);
+    for (uint32_t threads = 2; threads <= 3; threads++) {
+        assert_true(lab_digest(l, threads) == digest);
+        assert_int_equal(l->r.pauses.sent, pauses);
+    }
+    lab_end(l);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(incast__loses_nothing_under_flow_control),   UNIT(incast__pauses_reach_the_hosts),
+        UNIT(incast__the_same_work_loses_frames_without), UNIT(alb__reorders_and_nothing_is_sent_again),
+        UNIT(digest__same_for_1_2_and_3_threads),
+    };
+    return RUN_UNITS(tests);
+}
