@@ -173,9 +173,10 @@ static bool name_check(const struct tree_node *n, const struct scheme *table, si
                        struct diag *d) {
     const char *text = scalar_text(n);
     if (!text || strcmp(text, "none") == 0 || scheme_find(table, count, text)) return true;
-    const char *names[16];
-    for (size_t i = 0; i < count && i < 16; i++) names[i] = table[i].name;
+    const char **names = memory_get(count, sizeof *names);
+    for (size_t i = 0; i < count; i++) names[i] = table[i].name;
     const char *nearest = diag_nearest(text, names, count);
+    free(names);
     return tree_fail(d, n, "unknown %s '%s'; %s%s%s", what, text, nearest ? "did you mean '" : "see `heddle list",
                      nearest ? nearest : "", nearest ? "'?" : "`");
 }
