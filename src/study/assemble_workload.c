@@ -10,8 +10,8 @@
 
 #define ETHERNET_BYTES 18 /* header 14, FCS 4 */
 #define SHUFFLE_WITHIN PS_PER_MS
-#define REQUEST_BYTES 1460     /* DT-SIM */
-#define HANDSHAKE_BYTES 2 * 90 /* SYN and SYN-ACK with their options, on the wire */
+#define REQUEST_BYTES 1460       /* DT-SIM */
+#define HANDSHAKE_BYTES (2 * 90) /* SYN and SYN-ACK with their options, on the wire */
 
 /* What one entry is read with. */
 struct entry {

@@ -171,6 +171,13 @@ struct classes {
     struct query_classes queries;
 };
 
+static bool classes_same(const struct classes *a, const struct classes *b) {
+    const struct query_classes *p = &a->queries, *q = &b->queries;
+    return a->sizes.n_edges == b->sizes.n_edges && p->n_sizes == q->n_sizes && p->n_fanouts == q->n_fanouts &&
+           memcmp(a->sizes.edge, b->sizes.edge, sizeof a->sizes.edge) == 0 &&
+           memcmp(p->size, q->size, sizeof p->size) == 0 && memcmp(p->fanout, q->fanout, sizeof p->fanout) == 0;
+}
+
 /* What a result without flows would look like: every key, no value. */
 static json_t *empty_result(const struct classes *classes) {
     struct outcome none = {.result.sizes = classes->sizes, .result.queries.classes = classes->queries};
@@ -207,7 +214,7 @@ static bool metric_check(const struct reader *r, const struct tree_node *n) {
     for (size_t i = 0; i < r->e->n_runs; i++) {
         const struct config *c = &r->e->run[i].config;
         if (!size_classes_read(c, &classes.sizes, r->d) || !query_classes_read(c, &classes.queries, r->d)) return false;
-        if (i > 0 && memcmp(&classes, &seen, sizeof seen) == 0) continue;
+        if (i > 0 && classes_same(&classes, &seen)) continue;
         seen = classes;
         json_t *empty = empty_result(&classes);
         double value;

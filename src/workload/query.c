@@ -118,7 +118,7 @@ static bool merge(struct asking *a) {
     heap_init(&next);
     for (uint32_t i = 0; i < a->roles.n_clients; i++)
         heap_push(&next, schedule_next(&a->schedule, 0, &a->client[i].arrivals), i);
-    for (uint64_t made = 0; ok; made++) {
+    for (uint64_t made = 0; ok && heap_top(&next); made++) {
         struct heap_entry e = heap_pop(&next);
         time_ps at = e.key > START_MAX - spec->start ? TIME_NONE : spec->start + e.key;
         if (is_enough(spec, made, at)) break;

@@ -7,6 +7,9 @@
 
 __extension__ typedef __int128 wide;
 
+/* Mean of n numbers that sum up to this; 0 of none. */
+static int64_t mean_of(wide sum, wide n) { return n ? (int64_t)(sum / n) : 0; }
+
 /* Wire bytes of a flow and of the ACKs that come back for it. */
 static int64_t flow_wire_bytes(const struct workload_spec *spec, uint64_t bytes) {
     uint64_t frames = (bytes + spec->payload_full_bytes - 1) / spec->payload_full_bytes;
@@ -20,8 +23,8 @@ static void sizes_fill(const struct workload_spec *spec, struct query_rate *r) {
         bytes += (wide)spec->response[i];
         wire += flow_wire_bytes(spec, spec->response[i]);
     }
-    r->response_bytes = (int64_t)(bytes / spec->n_responses);
-    r->wire_bytes = (int64_t)(wire / spec->n_responses) + flow_wire_bytes(spec, spec->request_bytes) +
+    r->response_bytes = mean_of(bytes, spec->n_responses);
+    r->wire_bytes = mean_of(wire, spec->n_responses) + flow_wire_bytes(spec, spec->request_bytes) +
                     (spec->persistent ? 0 : spec->handshake_wire_bytes);
 }
 
@@ -31,7 +34,7 @@ static int64_t queries_each_milli(const struct workload_spec *spec) {
     if (spec->kind == WORKLOAD_WEB_SEQUENTIAL) return 1000LL * spec->length;
     if (spec->kind != WORKLOAD_WEB_PARTITION) return 1000;
     for (uint32_t i = 0; i < spec->n_fanouts; i++) sum += spec->fanout[i];
-    return sum * 1000 / spec->n_fanouts;
+    return mean_of((wide)sum * 1000, spec->n_fanouts);
 }
 
 static void rates_fill(const struct workload_spec *spec, const struct schedule *s, uint32_t clients,
@@ -42,7 +45,7 @@ static void rates_fill(const struct workload_spec *spec, const struct schedule *
         sum += (wide)s->phase[i].per_1000_s * s->phase[i].span;
         most = max_i64(most, s->phase[i].per_1000_s);
     }
-    r->per_1000_s = (int64_t)(sum * clients / s->period * each / 1000);
+    r->per_1000_s = (int64_t)(mean_of(sum * clients, s->period) * each / 1000);
     r->peak_per_1000_s = (int64_t)((wide)most * clients * each / 1000);
 }
 
@@ -62,11 +65,11 @@ static int64_t crossing_ppb(const struct roles *roles, const struct population *
     }
     free(servers);
     free(serves);
-    return (int64_t)(crossing * PPB / pairs);
+    return mean_of(crossing * PPB, pairs);
 }
 
 static int64_t load_ppb(int64_t per_1000_s, int64_t bytes, int64_t share_ppb, int64_t capacity_bps) {
-    return (int64_t)((wide)per_1000_s * bytes * 8 * share_ppb / 1000 / capacity_bps);
+    return mean_of((wide)per_1000_s * bytes * 8 * share_ppb / 1000, capacity_bps);
 }
 
 static void loads_fill(const struct roles *roles, const struct population *p, struct query_rate *r) {
