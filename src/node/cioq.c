@@ -34,6 +34,7 @@ struct cioq *cioq_create(struct fabric_switch *sw, const struct cioq_settings *s
     size_t n = sw->n_ports, queues = n * n * CROSSBAR_CLASSES;
     c->settings = *settings;
     c->n = sw->n_ports;
+    c->largest_bytes = FULL_FRAME + (sw->balance->sees_northbound ? expeditus_tag_bytes(TAG_MAX_ENTRIES) : 0);
     islip_init(&c->islip, c->n, settings->iterations);
     c->idle_in = c->idle_out = n == CROSSBAR_PORTS ? UINT64_MAX : (1ull << n) - 1;
     c->input = memory_get(n, sizeof *c->input);
@@ -127,7 +128,7 @@ static int64_t cioq_room(const struct fabric_switch *sw, uint16_t port, uint32_t
     const struct cioq *c = sw->cioq;
     const struct port_classes *q = sw->extra[port].classes;
     const int64_t *crossing = &c->crossing[(size_t)port * CROSSBAR_CLASSES];
-    int64_t on_wire = sw->port[port].busy_until > now ? FULL_FRAME : 0;
+    int64_t on_wire = sw->port[port].busy_until > now ? c->largest_bytes : 0;
     int64_t room = q->limit_bytes - sw->view[port].queued_bytes - on_wire;
     for (uint32_t i = 0; i < q->n; i++) {
         int64_t taken = q->queue[i].bytes + crossing[i];
@@ -142,7 +143,7 @@ static void cioq_open(struct fabric_switch *sw, uint16_t port, time_ps now) {
     const struct port_classes *q = sw->extra[port].classes;
     uint64_t bit = 1ull << port;
     for (uint32_t k = 0; k < q->n; k++) {
-        if (cioq_room(sw, port, k, now) >= FULL_FRAME)
+        if (cioq_room(sw, port, k, now) >= c->largest_bytes)
             c->open[k] |= bit;
         else
             c->open[k] &= ~bit;

@@ -48,7 +48,8 @@ struct cioq_lookup {
 
 struct cioq {
     struct cioq_settings settings;
-    uint16_t n; /* ports */
+    uint16_t n;            /* ports */
+    int64_t largest_bytes; /* of a frame: an output is open to a class while its egress has room for one */
     struct islip islip;
     uint64_t idle_in, idle_out;
     uint64_t open[CROSSBAR_CLASSES]; /* outputs whose egress takes a full frame of the class */

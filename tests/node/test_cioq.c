@@ -212,6 +212,29 @@ static void reserve__a_paused_class_does_not_stop_a_higher_one(void **state) {
     stand_end(s);
 }
 
+/* Expeditus and CONGA add a tag to full frames: the room of a held egress is for these. */
+static void full_egress__has_room_for_a_tagged_frame(void **state) {
+    (void)state;
+    const uint16_t tagged = FULL + 67;
+    struct stand *s = cioq_stand(FLOWCTL_PFC, 1);
+    s->settings.balance = &balance_expeditus;
+    for (size_t i = 0; i < balance_expeditus.n_params; i++) s->params[i] = balance_expeditus.params[i].def;
+    stand_start(s, "leaf0");
+    pause_arrives(s, 0, 4, pause_fields_pfc(1, 0, UINT16_MAX));
+    for (int n = 0; n < 83; n++) { /* 81 fill it but for 2687 bytes, one leaves 1550 */
+        uint32_t index = stand_frame(s, 0, 4, 1);
+        time_ps at = 20 * PS_PER_US * (n + 1);
+        packet_at(&s->pool, index)->wire_bytes = n == 81 ? 1137 + 20 : tagged;
+        run_until(s, at - 1);
+        switch_receive(s->sw, at, 0, index, &s->out);
+        see(s);
+    }
+    run_until(s, 10 * PS_PER_MS);
+    assert_int_equal(seen.n_dropped, 0);
+    assert_int_equal(cioq_length(s->sw->cioq, &s->pool), 1); /* the last waits */
+    stand_end(s);
+}
+
 /* DT-5: no frame of the paused class starts after the reaction time; others do; it goes on when released, or when the
  * pause is over. */
 static void pause__is_obeyed_by_class(void **state) {
@@ -321,6 +344,7 @@ int main(void) {
         UNIT(full_egress__pushes_out_lower_classes),
         UNIT(full_egress__holds_and_pauses_with_flow_control),
         UNIT(reserve__a_paused_class_does_not_stop_a_higher_one),
+        UNIT(full_egress__has_room_for_a_tagged_frame),
         UNIT(pause__is_obeyed_by_class),
         UNIT(pause__of_the_whole_link),
         UNIT(pause__goes_before_all_that_waits),
