@@ -5,6 +5,8 @@
 void run_result_free(struct run_result *r) {
     free(r->counter);
     free(r->port);
+    free(r->pause);
+    free(r->ring);
     free(r->sample);
     free(r->imbalance);
     free(r->join);

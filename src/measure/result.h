@@ -144,6 +144,22 @@ struct timeline_entry {
     uint8_t frame;  /* enum timeline_frame */
 };
 
+/* One class of a port or NIC that its neighbour stopped. */
+struct pause_total {
+    uint32_t port; /* global number of the egress that was stopped */
+    uint32_t class;
+    uint64_t stops, storms; /* storms: stops without a break of switch.pause_storm and more */
+    span_ps paused, longest;
+    time_ps longest_from;
+};
+
+/* Lanes in a ring, each stopped because of the next: a cyclic buffer dependency. Rows of one ring follow each other. */
+struct pause_ring_lane {
+    uint32_t ring, port, class;
+    time_ps since;       /* this lane is stopped */
+    time_ps first, last; /* when the ring was seen */
+};
+
 /* Flow control, over all ports and NICs. */
 struct pause_totals {
     uint64_t sent;        /* pause frames, releases included */
@@ -153,6 +169,9 @@ struct pause_totals {
     span_ps blocked;      /* sum over switch ports: frames waited, the link was idle, pauses alone kept them */
     int64_t ingress_mean_sum, ingress_max_bytes; /* ingress queues: sum of the time-weighted means, maximum of any */
     uint32_t n_ingress;
+    uint64_t storms;
+    span_ps longest; /* stop of one class of one port without a break */
+    uint32_t rings;
 };
 
 struct memory_totals {
@@ -223,6 +242,10 @@ struct run_result {
     size_t n_counters;
     struct port_total *port;
     size_t n_ports;
+    struct pause_total *pause; /* by port, then class; those never stopped have none */
+    size_t n_pauses;
+    struct pause_ring_lane *ring;
+    size_t n_ring_lanes;
     struct sample *sample;
     size_t n_samples;
     bool samples_thinned; /* the bound was reached: every second was dropped, perhaps several times */

@@ -1,6 +1,7 @@
 #include "node/cioq.h"
 
 #include "base/memory.h"
+#include "node/host.h"
 #include "node/switch_inside.h"
 #include "wire/pause_frame.h"
 
@@ -343,21 +344,39 @@ void cioq_timer(struct fabric_switch *sw, time_ps now, struct switch_out *out) {
 
 /* ---- for those who count ---- */
 
-static uint64_t cioq_count(const struct cioq *c, const struct packet_pool *pool, uint8_t shape) {
+#define ANY_FLOW UINT32_MAX
+
+/* Which frames are meant: those with a bit of `shape` (0: all), of that flow. */
+struct frame_kind {
+    uint32_t flow;
+    uint8_t shape;
+};
+
+static bool frame_is(const struct packet_pool *pool, uint32_t index, struct frame_kind kind) {
+    const struct packet *p = packet_at(pool, index);
+    if (kind.shape && !(p->shape & kind.shape)) return false;
+    return kind.flow == ANY_FLOW || (p->flow & FLOW_MASK) == kind.flow;
+}
+
+static uint64_t cioq_count(const struct cioq *c, const struct packet_pool *pool, struct frame_kind kind) {
     uint64_t n = 0;
     for (size_t q = 0; q < (size_t)c->n * c->n * CROSSBAR_CLASSES; q++)
-        for (uint32_t i = c->voq[q].head; i != UINT32_MAX; i = packet_at(pool, i)->next)
-            n += !shape || packet_at(pool, i)->shape & shape;
+        for (uint32_t i = c->voq[q].head; i != UINT32_MAX; i = packet_at(pool, i)->next) n += frame_is(pool, i, kind);
     for (uint32_t p = 0; p < c->n; p++)
-        if (c->input[p].moving != UINT32_MAX) n += !shape || packet_at(pool, c->input[p].moving)->shape & shape;
+        if (c->input[p].moving != UINT32_MAX) n += frame_is(pool, c->input[p].moving, kind);
     for (uint32_t k = 0; k < c->lookup_n; k++)
-        n += !shape || packet_at(pool, c->lookup[(c->lookup_head + k) % c->lookup_size].packet)->shape & shape;
+        n += frame_is(pool, c->lookup[(c->lookup_head + k) % c->lookup_size].packet, kind);
     return n;
 }
 
-uint64_t cioq_length(const struct cioq *c, const struct packet_pool *pool) { return cioq_count(c, pool, 0); }
+uint64_t cioq_length(const struct cioq *c, const struct packet_pool *pool) {
+    return cioq_count(c, pool, (struct frame_kind){ANY_FLOW, 0});
+}
+uint64_t cioq_length_of(const struct cioq *c, const struct packet_pool *pool, uint32_t flow) {
+    return cioq_count(c, pool, (struct frame_kind){flow, 0});
+}
 uint64_t cioq_credits(const struct cioq *c, const struct packet_pool *pool) {
-    return cioq_count(c, pool, SHAPE_CREDIT);
+    return cioq_count(c, pool, (struct frame_kind){ANY_FLOW, SHAPE_CREDIT});
 }
 
 int64_t cioq_mean_ingress_bytes(const struct cioq *c, uint16_t port, time_ps now) {

@@ -72,8 +72,16 @@ void cioq_timer(struct fabric_switch *sw, time_ps now, struct switch_out *out);
 /* The egress queue of `port` has changed: pairs what may cross now. */
 void cioq_egress_changed(struct fabric_switch *sw, uint16_t port, time_ps now);
 
+/* Frames of the class wait at input `in` for output `out`, whose egress queue takes none. */
+static inline bool cioq_is_held(const struct cioq *c, uint16_t in, uint16_t out, uint32_t class) {
+    bool waits = c->islip.request[class * c->n + out] >> in & 1;
+    return waits && !(c->open[class] >> out & 1);
+}
+
 /* Frames inside, those that cross included; by walking. */
 uint64_t cioq_length(const struct cioq *c, const struct packet_pool *pool);
+/* Those of one flow, in either direction. */
+uint64_t cioq_length_of(const struct cioq *c, const struct packet_pool *pool, uint32_t flow);
 /* Credits among them. */
 uint64_t cioq_credits(const struct cioq *c, const struct packet_pool *pool);
 int64_t cioq_mean_ingress_bytes(const struct cioq *c, uint16_t port, time_ps now);

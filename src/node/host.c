@@ -72,7 +72,10 @@ void host_init(struct host *h, uint32_t node, struct host_shared *shared, const 
     h->ip = fabric_host_ip(shared->fabric, node);
     h->nic_wake = TIME_NONE;
     port_init(h->port, h->view, h->extra, nic);
-    if (flowctl_is_on(&shared->settings->flow)) h->pause = memory_get(1, sizeof *h->pause);
+    if (flowctl_is_on(&shared->settings->flow)) {
+        h->pause = memory_get(1, sizeof *h->pause);
+        h->pause->storm = shared->settings->flow.storm;
+    }
     h->credits = credit_nic_create(&shared->settings->credit, nic->rate_bps, nic->seed, node, nic->global);
 }
 

@@ -60,7 +60,10 @@ static struct port_classes *port_classes_create(const struct port_setup *setup) 
     c->push_out = setup->push_out;
     c->control.head = c->control.tail = UINT32_MAX;
     c->blocked_from = TIME_NONE;
-    if (setup->pauses) c->pause = memory_get(1, sizeof *c->pause);
+    if (setup->pauses) {
+        c->pause = memory_get(1, sizeof *c->pause);
+        c->pause->storm = setup->storm;
+    }
     c->has_credits = setup->credit && setup->credit->on;
     if (c->has_credits) credit_class_init(&c->credit, setup->credit, setup->rate_bps, setup->seed, setup->global);
     for (uint32_t i = 0; i < MAX_CLASSES; i++) {

@@ -98,6 +98,7 @@ struct port_setup {
     bool queues; /* classes even if there is one: the port of a crossbar, or under flow control */
     bool push_out;
     bool pauses;           /* obeys pause frames */
+    span_ps storm;         /* struct pause_state */
     int64_t phantom_bytes; /* threshold of a phantom queue that marks; 0: none */
     int64_t phantom_drain_ppb;
     uint32_t global; /* global port number */

@@ -25,6 +25,7 @@ struct flowctl_settings {
     span_ps reaction;              /* 0: by the link's rate */
     span_ps transceiver;           /* of each end of a link (DT-10) */
     int64_t high_bytes, low_bytes; /* 0: computed */
+    span_ps storm;                 /* a class paused that long without a break is a pause storm; 0: nothing is */
 };
 
 static inline bool flowctl_is_on(const struct flowctl_settings *s) { return s->ops && s->ops->pauses; }

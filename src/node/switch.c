@@ -40,6 +40,7 @@ static void switch_init_port(struct fabric_switch *sw, uint16_t port, const stru
         .queues = settings->cioq.on,
         .push_out = settings->push_out,
         .pauses = settings->cioq.on && flowctl_is_on(&settings->cioq.flow),
+        .storm = settings->cioq.flow.storm,
         .phantom_bytes = phantom_threshold(settings->phantom_bytes_per_10g, link->rate_bps),
         .phantom_drain_ppb = settings->phantom_drain_ppb,
         .global = setup->fabric->paths.first_port[sw->node] + port,

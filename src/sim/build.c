@@ -283,6 +283,6 @@ void world_destroy(struct world *w) {
                      w->view,        w->extra,        w->out,           w->to_partition, w->flows_by_host,
                      w->cut,         w->sender,       w->receiver,      w->tally,        w->board_load,
                      w->sent_before, w->sent_sampled, w->queue_samples, w->link_samples, w->imbalance,
-                     w->gate_needs};
+                     w->gate_needs,  w->watchdog.lane};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) free(lists[i]);
 }

@@ -8,6 +8,7 @@
 #include "sim/exchange.h"
 #include "sim/partition.h"
 #include "sim/rates.h"
+#include "sim/watchdog.h"
 #include "sim/world.h"
 
 struct world {
@@ -42,6 +43,7 @@ struct world {
     struct samples *queue_samples, *link_samples; /* [n_partitions] */
     struct imbalance_log *imbalance;              /* [n_partitions] */
     struct rates rates;
+    struct watchdog watchdog;
     uint64_t last_bytes;
     time_ps last_progress;
     span_ps longest_rto;

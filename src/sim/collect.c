@@ -71,6 +71,7 @@ static void collect_packets(struct world *w, struct run_result *r) {
 static void collect_flow_control(struct world *w, struct run_result *r) {
     char text[256];
     if (!collect_pauses(w, r, text, sizeof text)) fail(r, text);
+    watchdog_collect(w, r);
 }
 
 /* ---- counters of mechanisms ---- */
@@ -245,7 +246,7 @@ bool world_collect(struct world *w, struct run_result *r) {
     collect_observers(w, r);
     collect_memory(w, r);
     collect_engine(w, r);
-    if (w->stuck) stuck_describe(w, r->failure, sizeof r->failure);
+    if (w->stuck) stuck_describe(w, r, r->failure, sizeof r->failure);
     close_ends(w);
     rates_collect(w, r);
     r->tally = w->tally;

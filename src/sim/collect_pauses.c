@@ -1,5 +1,6 @@
 #include "sim/collect_pauses.h"
 
+#include "base/memory.h"
 #include "node/cioq.h"
 #include "sim/collect_credits.h"
 
@@ -21,6 +22,34 @@ static void port_add(struct pause_totals *t, struct port_total *port, const stru
     lanes_add(t, port, c->pause, now);
     port->blocked = c->blocked + (c->blocked_from == TIME_NONE ? 0 : now - c->blocked_from);
     t->blocked += port->blocked;
+}
+
+/* A row for each class that was stopped; with 802.3x they are alike, and as many as the switches have. */
+static void stops_add(struct run_result *r, uint32_t port, uint32_t n_classes, const struct pause_state *s,
+                      time_ps now) {
+    for (uint32_t k = 0; k < n_classes; k++) {
+        struct pause_lane l = pause_lane_at(s, k, now);
+        if (l.stops == 0) continue;
+        r->pause = memory_grow(r->pause, r->n_pauses + 1, sizeof *r->pause);
+        r->pause[r->n_pauses++] = (struct pause_total){.port = port,
+                                                       .class = k,
+                                                       .stops = l.stops,
+                                                       .storms = l.storms,
+                                                       .paused = pause_total(s, k, now),
+                                                       .longest = l.longest,
+                                                       .longest_from = l.longest_from};
+    }
+}
+
+static void stops_collect(const struct world *w, struct run_result *r) {
+    for (uint32_t g = 0; g < w->n_ports; g++) {
+        const struct pause_state *s = watchdog_pauses(w, g);
+        if (s) stops_add(r, g, w->config->switches.classes, s, w->now);
+    }
+    for (size_t i = 0; i < r->n_pauses; i++) {
+        r->pauses.storms += r->pause[i].storms;
+        r->pauses.longest = max_i64(r->pauses.longest, r->pause[i].longest);
+    }
 }
 
 static void ingress_add_up(struct pause_totals *t, const struct cioq *c, time_ps now) {
@@ -45,6 +74,7 @@ bool collect_pauses(const struct world *w, struct run_result *r, char *text, siz
         t->sent += w->sw[s].pauses_made;
         if (w->sw[s].cioq) ingress_add_up(t, w->sw[s].cioq, w->now);
     }
+    stops_collect(w, r);
     for (uint32_t i = 0; i < w->n_partitions; i++) {
         ended += w->partition[i].pauses_ended;
         under_way += pauses_on_links(&w->partition[i]);

@@ -12,7 +12,7 @@ time_ps epoch_next(const struct world *w, time_ps now, const struct notice *all)
     const struct measure_config *m = &w->config->measure;
     time_ps from = now, observed = epoch_after(now, imbalance_period(w));
     observed = min_i64(observed, min_i64(epoch_after(now, m->queues), epoch_after(now, m->links)));
-    observed = min_i64(observed, rates_next(w, now));
+    observed = min_i64(observed, min_i64(rates_next(w, now), watchdog_next(w, now)));
     /* Until the next event nothing changes that a board or the end of the run could see. */
     time_ps idle_to = min_i64(all->next, w->config->until);
     if (idle_to != TIME_NONE && idle_to > now + 2 * END_EPOCH) {
@@ -57,7 +57,10 @@ static void imbalance_of(struct world *w, struct imbalance_log *log, const struc
 void epoch_work(struct world *w, struct partition *part, time_ps now) {
     const struct measure_config *m = &w->config->measure;
     struct samples *q = &w->queue_samples[part->number], *l = &w->link_samples[part->number];
-    if (part->number == 0) rates_step(w, now);
+    if (part->number == 0) {
+        rates_step(w, now);
+        watchdog_step(w, now);
+    }
     bool board = w->board_load && now % board_period(w) == 0;
     bool queues = m->queues && now % m->queues == 0 && samples_begin(q, now);
     bool links = m->links && now % m->links == 0, keep_links = links && samples_begin(l, now);

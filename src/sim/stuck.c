@@ -1,9 +1,12 @@
 #include "sim/stuck.h"
 
+#include "node/cioq.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
 #define FLOWS_NAMED 3
+#define RING_NAMED 8 /* ports of a ring */
 
 struct text {
     char *at;
@@ -20,9 +23,10 @@ static void __attribute__((format(printf, 2, 3))) say(struct text *t, const char
     t->left -= (size_t)n;
 }
 
-/* Frames of one flow that wait in the queues of a switch; analytic ports have none, theirs are on the links already. */
+/* Frames of one flow that wait in the queues of a switch, at either end of a crossbar; analytic ports have none, theirs
+ * are on the links already. */
 static uint32_t frames_queued(const struct fabric_switch *sw, const struct packet_pool *pool, uint32_t flow) {
-    uint32_t n = 0;
+    uint32_t n = sw->cioq ? (uint32_t)cioq_length_of(sw->cioq, pool, flow) : 0;
     for (uint16_t p = 0; sw->queued && p < sw->n_ports; p++) {
         const struct port_classes *c = sw->extra[p].classes;
         for (uint32_t k = 0; k < c->n; k++)
@@ -72,13 +76,53 @@ static void describe_flow(const struct world *w, uint32_t flow, struct text *t) 
         (unsigned long long)f->bytes, state, frames, frames ? ", last before " : "", at);
 }
 
-void stuck_describe(const struct world *w, char *buf, size_t size) {
+static void say_port(const struct world *w, uint32_t port, struct text *t) {
+    char from[64], to[64];
+    const struct place_port *p = &w->config->fabric->paths.port[port];
+    say(t, "%s>%s", fabric_node_name(w->config->fabric, p->node, from, sizeof from),
+        fabric_node_name(w->config->fabric, p->neighbour, to, sizeof to));
+}
+
+/* The first ring that still stands: it is why. */
+static void describe_ring(const struct world *w, const struct run_result *r, struct text *t) {
+    size_t first = 0, n = 0;
+    while (first < r->n_ring_lanes && r->ring[first].last < w->now) first++;
+    if (first == r->n_ring_lanes) return;
+    while (first + n < r->n_ring_lanes && r->ring[first + n].ring == r->ring[first].ring) n++;
+    say(t, "; ports paused in a ring: ");
+    for (size_t i = 0; i < n && i < RING_NAMED; i++) {
+        say_port(w, r->ring[first + i].port, t);
+        say(t, " waits for ");
+    }
+    if (n > RING_NAMED) say(t, "%zu more, then ", n - RING_NAMED);
+    say_port(w, r->ring[first].port, t);
+    say(t, ", class %u, since %lld us", r->ring[first].class, (long long)(r->ring[first].since / PS_PER_US));
+}
+
+/* Else who has been paused for longest, if anybody still is. */
+static void describe_pauses(const struct world *w, const struct run_result *r, struct text *t) {
+    const struct pause_total *longest = NULL;
+    for (size_t i = 0; i < r->n_pauses; i++) {
+        const struct pause_total *p = &r->pause[i];
+        bool stands = p->longest > 0 && p->longest_from + p->longest == w->now;
+        if (stands && (!longest || p->longest > longest->longest)) longest = p;
+    }
+    if (!longest) return;
+    say(t, "; paused for longest: ");
+    say_port(w, longest->port, t);
+    say(t, ", class %u, since %lld us", longest->class, (long long)(longest->longest_from / PS_PER_US));
+}
+
+void stuck_describe(const struct world *w, const struct run_result *r, char *buf, size_t size) {
     struct text t = {buf, size};
     uint32_t open = 0;
     for (uint32_t f = 0; f < w->config->flows->n; f++)
         if (w->tally[f].finished_at == TIME_NONE) open++;
     say(&t, "stuck at %lld us: no flow byte since %lld us, %u flows are open", (long long)(w->now / PS_PER_US),
         (long long)(w->last_progress / PS_PER_US), open);
+    size_t before = t.left;
+    describe_ring(w, r, &t);
+    if (t.left == before) describe_pauses(w, r, &t);
     for (uint32_t f = 0, named = 0; f < w->config->flows->n && named < FLOWS_NAMED; f++) {
         if (w->tally[f].finished_at != TIME_NONE) continue;
         describe_flow(w, f, &t);

@@ -456,6 +456,29 @@ static void obey__whole_link(void **state) {
     assert_true(pause_total(&s, PAUSE_CREDIT_LANE, 20 * US) == 10 * US - REACTION);
 }
 
+/* A stop that is renewed is one; a break makes two. Exactly as long as a storm is one. */
+static void obey__storms_are_stops_without_a_break(void **state) {
+    (void)state;
+    struct pause_state s = {.storm = 150 * QUANTUM - REACTION};
+    obey_pfc(&s, 1, 0, 100, 0);
+    obey_pfc(&s, 1, 0, 100, 50 * QUANTUM);
+    struct pause_lane l = pause_lane_at(&s, 0, 149 * QUANTUM);
+    assert_int_equal(l.stops, 1);
+    assert_int_equal(l.storms, 0);
+    assert_true(l.longest == 149 * QUANTUM - REACTION && l.longest_from == REACTION);
+    assert_int_equal(pause_mask(&s, 200 * QUANTUM), 0);
+    l = pause_lane_at(&s, 0, 300 * QUANTUM);
+    assert_int_equal(l.storms, 1);
+    assert_true(l.longest == 150 * QUANTUM - REACTION);
+    obey_pfc(&s, 1, 0, 100, 300 * QUANTUM);
+    obey_pfc(&s, 0, 1, 0, 350 * QUANTUM);
+    l = pause_lane_at(&s, 0, 400 * QUANTUM);
+    assert_int_equal(l.stops, 2);
+    assert_int_equal(l.storms, 1);
+    assert_true(l.longest_from == REACTION);
+    assert_int_equal(pause_lane_at(&s, 1, 400 * QUANTUM).stops, 0);
+}
+
 /* The mask changes where pause_next_change says, and nowhere else. */
 static void obey__next_change_is_the_next(void **state) {
     (void)state;
@@ -509,6 +532,7 @@ int main(void) {
         UNIT(obey__pause_twice_within_the_reaction),
         UNIT(obey__a_pause_shorter_than_the_reaction),
         UNIT(obey__whole_link),
+        UNIT(obey__storms_are_stops_without_a_break),
         UNIT(obey__next_change_is_the_next),
     };
     return RUN_UNITS(tests);

@@ -1,35 +1,8 @@
 /* Flow control in a world (DeTail): nothing is lost, back-pressure reaches the hosts, and the bits do not depend on
  * threads. */
-#include "sim/fixture.h"
+#include "lossless_lab.h"
 
 #include "unit.h"
-
-static struct lab *lab_detail(struct fabric_spec spec, enum flowctl_kind kind, const char *balancer) {
-    spec.host_bps = spec.uplink_bps = GBPS;
-    spec.host_delay = spec.uplink_delay = 6600 * PS_PER_NS;
-    struct lab *l = lab_new(spec);
-    struct switch_settings *s = &l->config.switches;
-    lab_balance(l, balancer);
-    s->classes = l->config.hosts.classes = 8;
-    s->schedule = SCHEDULE_STRICT;
-    s->buffer_bytes = 131072;
-    s->cioq = (struct cioq_settings){.on = true,
-                                     .hold = kind != FLOWCTL_NONE,
-                                     .iterations = 4,
-                                     .speedup = 4,
-                                     .ingress_bytes = 131072,
-                                     .reserve_bytes = 6120,
-                                     .forward_delay = 3100 * PS_PER_NS,
-                                     .flow = {.ops = flowctls(&(size_t){0})[kind],
-                                              .params = {.max_frame_bytes = 1530,
-                                                         .buffer_bytes = 131072,
-                                                         .classes = kind == FLOWCTL_PFC ? 8 : 1,
-                                                         .headroom = HEADROOM_EXACT}}};
-    l->config.hosts.flow = s->cioq.flow;
-    lab_transport_param(l, 0, "min_rto", (kind == FLOWCTL_NONE ? 10 : 50) * MS);
-    if (kind != FLOWCTL_NONE) lab_transport_param(l, 0, "fast_retransmit", 0);
-    return l;
-}
 
 /* Every host of three racks sends to one of the fourth. */
 static void lab_incast(struct lab *l, uint64_t bytes) {

@@ -11,6 +11,7 @@
  *     pause_over(s, lane, at)                         when the lane may start, if it could at `at` but for a pause
  *     pause_total(s, lane, now)                       how long the lane has stood paused so far
  *     pause_since(s, lane, now)                       since when it stands paused now: for who watches for storms
+ *     pause_lane_at(s, lane, now)                     its stops, its longest one, and how many were storms
  *
  * `now` must not go back between calls. A port that is busy needs no event at pause_next_change; an idle one with
  * frames waiting does. Cost of the mask while nobody is paused: one comparison.
@@ -22,11 +23,20 @@
 
 enum { PAUSE_LANES = PAUSE_CLASSES + 1, PAUSE_CREDIT_LANE = PAUSE_CLASSES };
 
+/* What a lane has been through. A storm is a stop without a break of at least pause_state.storm. */
+struct pause_lane {
+    uint64_t stops, storms;
+    span_ps longest;
+    time_ps longest_from;
+};
+
 struct pause_state {
     uint32_t live; /* bit per lane: from and until mean something */
     time_ps from[PAUSE_LANES], until[PAUSE_LANES];
     span_ps total[PAUSE_LANES]; /* of pauses that are over */
     uint64_t n_pauses;          /* lanes stopped so far; renewals do not count */
+    span_ps storm;              /* 0: nothing counts as one */
+    struct pause_lane lane[PAUSE_LANES];
 };
 
 /* The part of a lane's pause that lies before `now`. */
@@ -35,9 +45,17 @@ static inline span_ps pause_part(const struct pause_state *s, uint32_t lane, tim
     return max_i64(min_i64(now, s->until[lane]) - s->from[lane], 0);
 }
 
+static inline void pause_lane_add(struct pause_lane *l, time_ps from, span_ps paused, span_ps storm) {
+    l->stops += paused > 0;
+    l->storms += storm && paused >= storm;
+    if (paused > l->longest) *l = (struct pause_lane){l->stops, l->storms, paused, from};
+}
+
 /* The lane's pause is over, now or since it expired. */
 static inline void pause_end(struct pause_state *s, uint32_t lane, time_ps now) {
-    s->total[lane] += pause_part(s, lane, now);
+    span_ps paused = pause_part(s, lane, now);
+    pause_lane_add(&s->lane[lane], s->from[lane], paused, s->storm);
+    s->total[lane] += paused;
     s->live &= ~(1u << lane);
 }
 
@@ -103,6 +121,13 @@ static inline span_ps pause_total(const struct pause_state *s, uint32_t lane, ti
 static inline time_ps pause_since(const struct pause_state *s, uint32_t lane, time_ps now) {
     bool stands = s->live >> lane & 1 && s->from[lane] <= now && now < s->until[lane];
     return stands ? s->from[lane] : TIME_NONE;
+}
+
+/* The stop that is under way counts as far as it has come. */
+static inline struct pause_lane pause_lane_at(const struct pause_state *s, uint32_t lane, time_ps now) {
+    struct pause_lane l = s->lane[lane];
+    pause_lane_add(&l, s->from[lane], pause_part(s, lane, now), s->storm);
+    return l;
 }
 
 #endif

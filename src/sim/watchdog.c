@@ -1,0 +1,166 @@
+#include "sim/watchdog.h"
+
+#include "base/memory.h"
+#include "mech/flowctl/pause_ring.h"
+#include "node/cioq.h"
+#include "sim/build.h"
+#include "sim/epoch.h"
+
+#include <stdlib.h>
+
+static span_ps storm_of(const struct world *w) {
+    const struct flowctl_settings *f = &w->config->switches.cioq.flow;
+    return flowctl_is_on(f) ? f->storm : 0;
+}
+
+static span_ps period_of(const struct world *w) { return storm_of(w) ? max_i64(storm_of(w) / 4, 1) : 0; }
+
+time_ps watchdog_next(const struct world *w, time_ps now) { return epoch_after(now, period_of(w)); }
+
+uint32_t watchdog_lanes(const struct world *w) {
+    return w->config->switches.cioq.flow.ops->by_class ? w->config->switches.classes : 1;
+}
+
+const struct pause_state *watchdog_pauses(const struct world *w, uint32_t port) {
+    uint32_t node = w->config->fabric->paths.port[port].node;
+    if (world_is_host(w, node)) return w->host[node].pause;
+    return w->extra[port].classes ? w->extra[port].classes->pause : NULL;
+}
+
+/* ---- who waits for whom ---- */
+
+/* Lanes that have stood stopped for long, and what each waits for. */
+struct look {
+    const struct world *w;
+    time_ps now;
+    uint32_t n_lanes;  /* per port */
+    uint32_t *number;  /* [n_ports * n_lanes]; UINT32_MAX: not stopped that long */
+    uint32_t *stopped; /* port * n_lanes + lane, by number */
+    uint32_t n_stopped;
+    struct pause_wait *wait;
+    size_t n_waits, room;
+};
+
+static bool is_stopped(const struct look *l, uint32_t port, uint32_t lane) {
+    const struct pause_state *s = watchdog_pauses(l->w, port);
+    time_ps since = s ? pause_since(s, lane, l->now) : TIME_NONE;
+    return since != TIME_NONE && l->now - since >= storm_of(l->w);
+}
+
+static void look_stopped(struct look *l) {
+    for (uint32_t g = 0; g < l->w->n_ports; g++)
+        for (uint32_t k = 0; k < l->n_lanes; k++) {
+            uint32_t at = g * l->n_lanes + k;
+            l->number[at] = UINT32_MAX;
+            if (!is_stopped(l, g, k)) continue;
+            l->number[at] = l->n_stopped;
+            l->stopped[l->n_stopped++] = at;
+        }
+}
+
+static void look_add(struct look *l, uint32_t of, uint32_t on) {
+    if (l->n_waits == l->room) {
+        l->room = l->room ? 2 * l->room : 64;
+        l->wait = memory_grow(l->wait, l->room, sizeof *l->wait);
+    }
+    l->wait[l->n_waits++] = (struct pause_wait){of, on};
+}
+
+/* Does the switch hold frames from `in` for `out`, of a class that counts with lane k? They are of lane `lane` there.
+ */
+static bool is_held(const struct look *l, const struct cioq *c, uint16_t in, uint16_t out, uint32_t lane) {
+    if (l->n_lanes > 1) return cioq_is_held(c, in, out, lane);
+    for (uint32_t k = 0; k < MAX_CLASSES; k++)
+        if (cioq_is_held(c, in, out, k)) return true;
+    return false;
+}
+
+/* A class is stopped for frames of its own and of higher classes (drain bytes). */
+static void look_waits(struct look *l, uint32_t of) {
+    const struct fabric *f = l->w->config->fabric;
+    uint32_t port = l->stopped[of] / l->n_lanes, lane = l->stopped[of] % l->n_lanes;
+    const struct place_port *link = &f->paths.port[port];
+    if (world_is_host(l->w, link->neighbour)) return;
+    const struct cioq *c = l->w->sw[link->neighbour - f->n_hosts].cioq;
+    uint32_t first = f->paths.first_port[link->neighbour];
+    uint16_t in = (uint16_t)(link->peer - first);
+    for (uint16_t out = 0; out < c->n; out++)
+        for (uint32_t k = lane; k < l->n_lanes; k++) {
+            uint32_t on = l->number[(first + out) * l->n_lanes + k];
+            if (on != UINT32_MAX && is_held(l, c, in, out, k)) look_add(l, of, on);
+        }
+}
+
+/* ---- what was found ---- */
+
+static bool ring_is(const struct watchdog *d, size_t at, size_t n, const struct pause_ring_lane *lane) {
+    if (at + n > d->n_lanes || (at + n < d->n_lanes && d->lane[at + n].ring == d->lane[at].ring)) return false;
+    for (size_t i = 0; i < n; i++)
+        if (d->lane[at + i].ring != d->lane[at].ring || d->lane[at + i].port != lane[i].port ||
+            d->lane[at + i].class != lane[i].class || d->lane[at + i].since != lane[i].since)
+            return false;
+    return true;
+}
+
+/* A ring that stands as it stood is the same one. */
+static void ring_keep(struct watchdog *d, struct pause_ring_lane *lane, size_t n, time_ps now) {
+    for (size_t at = 0; at < d->n_lanes; at++) {
+        if (!ring_is(d, at, n, lane) || (at && d->lane[at - 1].ring == d->lane[at].ring)) continue;
+        for (size_t i = 0; i < n; i++) d->lane[at + i].last = now;
+        return;
+    }
+    if (d->n_rings == WATCHDOG_RINGS) return;
+    d->lane = memory_grow(d->lane, d->n_lanes + n, sizeof *d->lane);
+    for (size_t i = 0; i < n; i++) {
+        lane[i].ring = d->n_rings;
+        lane[i].first = lane[i].last = now;
+        d->lane[d->n_lanes++] = lane[i];
+    }
+    d->n_rings++;
+}
+
+static void look_keep(const struct look *l, const struct pause_rings *r, struct watchdog *d) {
+    for (uint32_t k = 0; k < r->n; k++) {
+        size_t n = r->start[k + 1] - r->start[k];
+        struct pause_ring_lane *lane = memory_get(n, sizeof *lane);
+        for (size_t i = 0; i < n; i++) {
+            uint32_t at = l->stopped[r->lane[r->start[k] + i]];
+            uint32_t port = at / l->n_lanes, class = at % l->n_lanes;
+            lane[i] = (struct pause_ring_lane){
+                .port = port, .class = class, .since = pause_since(watchdog_pauses(l->w, port), class, l->now)};
+        }
+        ring_keep(d, lane, n, l->now);
+        free(lane);
+    }
+}
+
+static void watchdog_look(struct world *w, time_ps now) {
+    struct look l = {.w = w, .now = now, .n_lanes = watchdog_lanes(w)};
+    size_t n = (size_t)w->n_ports * l.n_lanes;
+    l.number = memory_get(n, sizeof *l.number);
+    l.stopped = memory_get(n, sizeof *l.stopped);
+    look_stopped(&l);
+    for (uint32_t k = 0; k < l.n_stopped; k++) look_waits(&l, k);
+    if (l.n_waits) {
+        struct pause_rings rings;
+        pause_rings_find(&rings, l.wait, l.n_waits, l.n_stopped);
+        look_keep(&l, &rings, &w->watchdog);
+        pause_rings_fini(&rings);
+    }
+    free(l.number);
+    free(l.stopped);
+    free(l.wait);
+}
+
+void watchdog_step(struct world *w, time_ps now) {
+    span_ps period = period_of(w);
+    if (period && now % period == 0) watchdog_look(w, now);
+}
+
+void watchdog_collect(struct world *w, struct run_result *r) {
+    if (storm_of(w)) watchdog_look(w, w->now);
+    r->ring = w->watchdog.lane;
+    r->n_ring_lanes = w->watchdog.n_lanes;
+    r->pauses.rings = w->watchdog.n_rings;
+    w->watchdog.lane = NULL;
+}

@@ -1,0 +1,215 @@
+/* Pause storms and rings of ports that wait for each other, in worlds (CMB-12): a ring of switches deadlocks under flow
+ * control where each is on the way of the others, and does not where none is; who is paused for long is named.
+ */
+#include "lossless_lab.h"
+
+#include "fabric/fabric_build.h"
+#include "unit.h"
+
+#define RING 7
+
+/* Switches s0 .. s6 in a ring, a host at each. */
+static struct fabric *ring_of_switches(void) {
+    char text[4096];
+    size_t n = (size_t)snprintf(text, sizeof text, "nodes: [");
+    for (int i = 0; i < RING; i++) n += (size_t)snprintf(text + n, sizeof text - n, "{name: s%d}, {name: h%d}, ", i, i);
+    n += (size_t)snprintf(text + n, sizeof text - n, "]\nlinks:\n");
+    for (int i = 0; i < RING; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "  - {a: s%d, b: h%d}\n  - {a: s%d, b: s%d}\n", i, i, i,
+                              (i + 1) % RING);
+    struct fabric_spec s = spec_of(FABRIC_FILE);
+    struct diag d = {0};
+    s.path = "ring.yaml";
+    s.host_bps = s.uplink_bps = s.core_bps = GBPS;
+    struct fabric *f = fabric_create_text(&s, text, strlen(text), &d);
+    if (!f) fail_msg("%s", d.text);
+    return f;
+}
+
+/* Every host sends 2 MB to the one `hops` further on. */
+static struct lab *lab_ring(enum flowctl_kind kind, uint32_t hops) {
+    struct lab *l = lab_detail(spec_leaf_spine(2, 1, 1), kind, "ecmp");
+    l->fabric = ring_of_switches();
+    l->config.switches.cioq.flow.storm = l->config.hosts.flow.storm = 20 * MS;
+    lab_transport_param(l, 0, "receive_window", 1000000);
+    for (uint32_t i = 0; i < RING; i++) {
+        char from[8], to[8];
+        snprintf(from, sizeof from, "h%u", i);
+        snprintf(to, sizeof to, "h%u", (i + hops) % RING);
+        lab_flow(l, node(l->fabric, from), node(l->fabric, to), 2000000, 0);
+    }
+    return l;
+}
+
+static const char *egress_name(const struct lab *l, uint32_t port) {
+    static char text[160];
+    char from[64], to[64];
+    const struct place_port *p = &l->fabric->paths.port[port];
+    fabric_node_name(l->fabric, p->node, from, sizeof from);
+    fabric_node_name(l->fabric, p->neighbour, to, sizeof to);
+    snprintf(text, sizeof text, "%s>%s", from, to);
+    return text;
+}
+
+/* ---- a ring that deadlocks ---- */
+
+static void ring__deadlocks_and_is_named(void **state) {
+    (void)state;
+    const enum flowctl_kind kinds[] = {FLOWCTL_PFC, FLOWCTL_PAUSE};
+    for (int k = 0; k < 2; k++) {
+        struct lab *l = lab_ring(kinds[k], 3);
+        l->config.until = 200 * MS;
+        lab_run_done(l);
+        assert_int_equal(l->r.packets.dropped, 0);
+        assert_true(l->r.flows_unfinished > 0);
+        assert_int_equal(l->r.pauses.rings, 1);
+        assert_int_equal(l->r.n_ring_lanes, RING);
+        for (uint32_t i = 0; i < RING; i++) {
+            const struct pause_ring_lane *lane = &l->r.ring[i], *next = &l->r.ring[(i + 1) % RING];
+            assert_int_equal(lane->class, 0);
+            assert_int_equal(l->fabric->paths.port[lane->port].neighbour, l->fabric->paths.port[next->port].node);
+            assert_true(lane->since < 100 * MS && lane->first - lane->since >= 20 * MS);
+            assert_true(lane->first < 150 * MS && lane->last == 200 * MS);
+        }
+        assert_true(l->r.pauses.longest > 100 * MS);
+        assert_true(l->r.pauses.storms >= RING);
+        lab_end(l);
+    }
+}
+
+/* Every port of the ring is a row of the pauses by class, with who is stopped since when. */
+static void ring__ports_have_their_storms(void **state) {
+    (void)state;
+    struct lab *l = lab_ring(FLOWCTL_PFC, 3);
+    l->config.until = 200 * MS;
+    lab_run_done(l);
+    for (uint32_t i = 0; i < RING; i++) {
+        const struct pause_total *p = l->r.pause;
+        while (p->port != l->r.ring[i].port || p->class != 0) p++;
+        assert_true(p < l->r.pause + l->r.n_pauses);
+        assert_int_equal(p->storms, 1);
+        assert_true(p->longest_from == l->r.ring[i].since);
+        assert_true(p->longest == 200 * MS - l->r.ring[i].since);
+        assert_true(p->paused >= p->longest);
+    }
+    lab_end(l);
+}
+
+/* Left to itself such a run stands still for good, and says who waits for whom. */
+static void ring__stuck_run_says_so(void **state) {
+    (void)state;
+    struct lab *l = lab_ring(FLOWCTL_PFC, 3);
+    assert_int_equal(lab_run(l), WORLD_FAILED);
+    assert_non_null(strstr(l->r.failure, "stuck at "));
+    assert_non_null(strstr(l->r.failure, "frames on the way"));
+    assert_non_null(strstr(l->r.failure, "ports paused in a ring: s0>s1 waits for s1>s2"));
+    assert_null(strstr(l->r.failure, ", 0 frames on the way"));
+    lab_end(l);
+}
+
+/* ---- those that do not ---- */
+
+/* Nobody is on another's way: two senders meet at no port but hosts' own. */
+static void ring__of_neighbours_finishes(void **state) {
+    (void)state;
+    struct lab *l = lab_ring(FLOWCTL_PFC, 1);
+    lab_run_done(l);
+    assert_int_equal(l->r.flows_unfinished, 0);
+    assert_int_equal(l->r.packets.dropped, 0);
+    assert_int_equal(l->r.pauses.rings, 0);
+    assert_int_equal(l->r.pauses.storms, 0);
+    lab_end(l);
+}
+
+/* What flow control would have kept is dropped, so nothing stands still. */
+static void ring__without_flow_control_finishes(void **state) {
+    (void)state;
+    struct lab *l = lab_ring(FLOWCTL_NONE, 3);
+    lab_run_done(l);
+    assert_int_equal(l->r.flows_unfinished, 0);
+    assert_true(l->r.packets.dropped > 0);
+    assert_int_equal(l->r.n_pauses, 0);
+    assert_int_equal(l->r.n_ring_lanes, 0);
+    lab_end(l);
+}
+
+/* Up-down routes close no ring, however long the pauses. */
+static void leaf_spine__incast_is_no_ring(void **state) {
+    (void)state;
+    struct lab *l = lab_detail(spec_leaf_spine(4, 2, 4), FLOWCTL_PFC, "ecmp");
+    l->config.switches.cioq.flow.storm = l->config.hosts.flow.storm = 200 * US;
+    for (uint32_t h = 0; h < 12; h++) lab_flow(l, h, 12 + h % 2, 400000, h * 10 * US);
+    lab_run_done(l);
+    assert_true(l->r.pauses.storms > 0);
+    assert_int_equal(l->r.pauses.rings, 0);
+    lab_end(l);
+}
+
+/* ---- storms ---- */
+
+/* A receiver that takes next to nothing: its port fills, and all that send to it stand paused up to their NICs. */
+static struct lab *lab_slow_receiver(void) {
+    struct lab *l = lab_detail(spec_leaf_spine(2, 1, 2), FLOWCTL_PFC, "ecmp");
+    l->config.switches.cioq.flow.storm = l->config.hosts.flow.storm = 100 * MS;
+    lab_slow(l, "host1.0-leaf1", 10000, 8 * MS, TIME_NONE);
+    lab_transport_param(l, 0, "receive_window", 1000000);
+    lab_transport_param(l, 0, "initial_window", 400);
+    for (uint32_t h = 0; h < 2; h++) lab_flow(l, h, 2, 4000000, 0);
+    l->config.until = 500 * MS;
+    return l;
+}
+
+static void storm__of_a_receiver_that_never_resumes(void **state) {
+    (void)state;
+    struct lab *l = lab_slow_receiver();
+    lab_run_done(l);
+    assert_int_equal(l->r.packets.dropped, 0);
+    assert_int_equal(l->r.pauses.rings, 0);
+    static const char *const paused[] = {"host0.0>leaf0", "host0.1>leaf0", "leaf0>spine0", "spine0>leaf1"};
+    assert_int_equal(l->r.pauses.storms, 4);
+    assert_int_equal(l->r.n_pauses, 4);
+    for (size_t i = 0; i < 4; i++) {
+        assert_string_equal(egress_name(l, l->r.pause[i].port), paused[i]);
+        assert_int_equal(l->r.pause[i].class, 0);
+        assert_int_equal(l->r.pause[i].storms, 1);
+        assert_true(l->r.pause[i].longest > 400 * MS && l->r.pause[i].longest_from > 8 * MS);
+    }
+    assert_true(l->r.pauses.longest == l->r.pause[3].longest); /* it began there */
+    lab_end(l);
+}
+
+/* Somebody who looks changes nothing, and finds the same with any number of threads. */
+static void watchdog__is_no_part_of_the_run(void **state) {
+    (void)state;
+    struct lab *l = lab_ring(FLOWCTL_PFC, 3);
+    l->config.until = 100 * MS;
+    lab_run_done(l);
+    uint64_t digest = l->r.engine.digest, storms = l->r.pauses.storms;
+    span_ps longest = l->r.pauses.longest;
+    time_ps first = l->r.ring[0].first;
+    for (uint32_t threads = 2; threads <= 3; threads++) {
+        assert_true(lab_digest(l, threads) == digest);
+        assert_int_equal(l->r.pauses.storms, storms);
+        assert_int_equal(l->r.pauses.rings, 1);
+        assert_true(l->r.pauses.longest == longest && l->r.ring[0].first == first);
+    }
+    l->config.switches.cioq.flow.storm = l->config.hosts.flow.storm = 0;
+    assert_true(lab_digest(l, 1) == digest);
+    assert_int_equal(l->r.pauses.storms + l->r.pauses.rings, 0);
+    assert_true(l->r.pauses.longest == longest);
+    lab_end(l);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(ring__deadlocks_and_is_named),
+        UNIT(ring__ports_have_their_storms),
+        UNIT(ring__stuck_run_says_so),
+        UNIT(ring__of_neighbours_finishes),
+        UNIT(ring__without_flow_control_finishes),
+        UNIT(leaf_spine__incast_is_no_ring),
+        UNIT(storm__of_a_receiver_that_never_resumes),
+        UNIT(watchdog__is_no_part_of_the_run),
+    };
+    return RUN_UNITS(tests);
+}
