@@ -91,14 +91,23 @@ bool store_step(struct store *s, sqlite3_stmt *q, struct diag *d) {
 
 /* ---- opening ---- */
 
-static int64_t pragma_value(struct store *s, const char *sql) {
+static int64_t pragma_value(sqlite3 *db, const char *sql) {
     sqlite3_stmt *q;
     int64_t value = -1;
-    if (sqlite3_prepare_v2(s->db, sql, -1, &q, NULL) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW) {
+    if (sqlite3_prepare_v2(db, sql, -1, &q, NULL) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW) {
         value = sqlite3_column_int64(q, 0);
     }
     sqlite3_finalize(q);
     return value;
+}
+
+bool store_schema_check(sqlite3 *db, const char *path, struct diag *d) {
+    if (pragma_value(db, "PRAGMA application_id") != APPLICATION_ID)
+        return diag_fail(d, path, 0, 0, "this is no heddle results store; name another file");
+    int64_t version = pragma_value(db, "PRAGMA user_version");
+    if (version == STORE_SCHEMA_VERSION) return true;
+    return diag_fail(d, path, 0, 0, "this store has schema %lld, this program knows %d; use %s heddle or another file",
+                     (long long)version, STORE_SCHEMA_VERSION, version > STORE_SCHEMA_VERSION ? "a newer" : "an older");
 }
 
 static bool schema_make(struct store *s, struct diag *d) {
@@ -110,18 +119,12 @@ static bool schema_make(struct store *s, struct diag *d) {
 }
 
 static bool schema_check(struct store *s, bool may_make, struct diag *d) {
-    int64_t objects = pragma_value(s, "SELECT count(*) FROM sqlite_schema");
+    int64_t objects = pragma_value(s->db, "SELECT count(*) FROM sqlite_schema");
     if (objects < 0) return store_fail(s, d);
     if (objects == 0 && may_make) return schema_make(s, d);
-    if (pragma_value(s, "PRAGMA application_id") != APPLICATION_ID) {
-        return diag_fail(d, s->path, 0, 0, "this is no heddle results store; name another file%s",
-                         may_make ? " with -o" : "");
-    }
-    int64_t version = pragma_value(s, "PRAGMA user_version");
-    if (version == STORE_SCHEMA_VERSION) return true;
-    return diag_fail(d, s->path, 0, 0,
-                     "this store has schema %lld, this program knows %d; use %s heddle or another file",
-                     (long long)version, STORE_SCHEMA_VERSION, version > STORE_SCHEMA_VERSION ? "a newer" : "an older");
+    if (may_make && pragma_value(s->db, "PRAGMA application_id") != APPLICATION_ID)
+        return diag_fail(d, s->path, 0, 0, "this is no heddle results store; name another file with -o");
+    return store_schema_check(s->db, s->path, d);
 }
 
 /* A store that can be read but not written shows itself only when a transaction wants to write. */

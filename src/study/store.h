@@ -27,6 +27,8 @@ struct store;
 struct store *store_open(const char *path, struct diag *d);
 /* For readers: the file must exist and is not changed. */
 struct store *store_open_readonly(const char *path, struct diag *d);
+/* Is the open database a store of this schema? */
+bool store_schema_check(sqlite3 *db, const char *path, struct diag *d);
 void store_close(struct store *s);
 sqlite3 *store_database(struct store *s);
 
