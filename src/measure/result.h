@@ -89,9 +89,10 @@ struct join_episode {
 };
 
 enum sample_kind {
-    SAMPLE_QUEUE,  /* frame bytes in the queue */
-    SAMPLE_LINK,   /* utilisation in ppb since the last sample */
-    SAMPLE_GOODPUT /* of a host, named by its port: payload bits per second received over the period */
+    SAMPLE_QUEUE,   /* frame bytes in the queue */
+    SAMPLE_LINK,    /* utilisation in ppb since the last sample */
+    SAMPLE_GOODPUT, /* of a host, named by its port: payload bits per second received over the period */
+    SAMPLE_PAUSE    /* of an egress or NIC: classes that stood stopped, on average over the period, in ppb */
 };
 
 struct sample {

@@ -59,7 +59,6 @@ static struct port_classes *port_classes_create(const struct port_setup *setup) 
     c->unscheduled_bytes = setup->unscheduled_bytes;
     c->push_out = setup->push_out;
     c->control.head = c->control.tail = UINT32_MAX;
-    c->blocked_from = TIME_NONE;
     if (setup->pauses) {
         c->pause = memory_get(1, sizeof *c->pause);
         c->pause->storm = setup->storm;
@@ -203,7 +202,7 @@ static enum drop_cause data_push(struct port *p, struct port_view *v, struct por
     uint32_t k = port_class_of(c, pkt);
     class_append(&c->queue[k], pool, index);
     classes_change(c, v, k, bytes);
-    c->waiting++;
+    if (c->waiting++ == 0) c->waiting_from = now;
     c->max_bytes = max_i64(c->max_bytes, backlog + bytes);
     return DROP_NONE;
 }
@@ -266,21 +265,12 @@ static uint32_t data_take(struct port_view *v, struct port_classes *c, struct pa
 
 /* ---- under flow control ---- */
 
-/* Frames of data wait that pauses alone keep: how long is head-of-line blocking as a link sees it. */
-static void blocked_note(struct port_classes *c, bool blocked, time_ps now) {
-    if (blocked == (c->blocked_from != TIME_NONE)) return;
-    if (!blocked) c->blocked += now - c->blocked_from;
-    c->blocked_from = blocked ? now : TIME_NONE;
-}
-
 static uint32_t paused_take(struct port_view *v, struct port_classes *c, struct packet_pool *pool, time_ps now) {
     if (!class_queue_is_empty(&c->control)) return class_take(&c->control, pool);
     uint32_t stopped = pause_mask(c->pause, now);
     bool credit =
         c->credit.waiting && !(stopped >> PAUSE_CREDIT_LANE & 1) && credit_limiter_ready_at(&c->credit.limiter) <= now;
-    uint32_t index = credit ? credit_class_take(&c->credit, pool, now) : data_take(v, c, pool, stopped, now);
-    blocked_note(c, index == UINT32_MAX && c->waiting, now);
-    return index;
+    return credit ? credit_class_take(&c->credit, pool, now) : data_take(v, c, pool, stopped, now);
 }
 
 time_ps port_paused_service_at(const struct port *p, const struct port_classes *c, time_ps now) {
@@ -331,7 +321,9 @@ uint32_t port_queue_next(struct port *p, struct port_view *v, struct port_extra 
     if (p->busy_until > now) return UINT32_MAX;
     uint32_t index;
     if (__builtin_expect(c->pause != NULL, 0)) {
+        span_ps blocked = port_blocked_now(p, c, now);
         index = paused_take(v, c, pool, now);
+        if (index != UINT32_MAX) c->blocked += blocked;
     } else {
         bool credit = c->credit.waiting && credit_limiter_ready_at(&c->credit.limiter) <= now;
         index = credit ? credit_class_take(&c->credit, pool, now) : data_take(v, c, pool, 0, now);

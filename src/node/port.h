@@ -45,8 +45,8 @@ struct port_classes {
     uint32_t drain_bytes[MAX_CLASSES];
     struct pause_state *pause;  /* what the neighbour asked for; NULL without flow control */
     struct class_queue control; /* pause frames on their way out: before all others (DT-9) */
-    time_ps blocked_from;       /* frames wait and the link is idle, since all they belong to is paused; TIME_NONE */
-    span_ps blocked;            /* for so long in all */
+    time_ps waiting_from;       /* frames of data wait since then, some or other */
+    span_ps blocked;            /* so long some waited while the link was idle: their classes were paused */
     uint64_t pauses_sent;
 };
 
@@ -194,6 +194,12 @@ void port_control_push(struct port_extra *x, struct packet_pool *pool, uint32_t 
 /* The newest frame of the lowest class under that of `pkt` is taken out of its queue; UINT32_MAX: there is none. */
 uint32_t port_push_out(struct port_view *v, struct port_extra *x, struct packet_pool *pool, const struct packet *pkt,
                        time_ps now);
+
+/* Under flow control: how long frames of data have waited by `now` while the link was idle, held by pauses alone. */
+static inline span_ps port_blocked_now(const struct port *p, const struct port_classes *c, time_ps now) {
+    time_ps idle = p->busy_until > c->waiting_from ? p->busy_until : c->waiting_from;
+    return c->waiting && now > idle ? now - idle : 0;
+}
 
 /* Totals at the end. */
 int64_t port_mean_queue_bytes(const struct port *p, const struct port_view *v, const struct port_extra *x, time_ps now);

@@ -236,12 +236,15 @@ bool world_build(struct world *w, const struct world_config *config, struct diag
     build_lookahead(w);
     w->queue_samples = memory_get(w->n_partitions, sizeof *w->queue_samples);
     w->link_samples = memory_get(w->n_partitions, sizeof *w->link_samples);
+    w->pause_samples = memory_get(w->n_partitions, sizeof *w->pause_samples);
+    if (watchdog_samples(w)) w->paused_sampled = memory_get(w->n_ports, sizeof *w->paused_sampled);
     w->imbalance = memory_get(w->n_partitions, sizeof *w->imbalance);
     uint32_t *input_of = memory_get(w->n_ports, sizeof *input_of);
     for (uint32_t i = 0; i < w->n_partitions; i++) {
         w->partition[i].number = (uint16_t)i;
         samples_init(&w->queue_samples[i], config->measure.queues, config->measure.max_samples, w->n_ports);
         samples_init(&w->link_samples[i], config->measure.links, config->measure.max_samples, w->n_ports);
+        samples_init(&w->pause_samples[i], config->measure.pauses, config->measure.max_samples, w->n_ports);
         partition_count(w, &w->partition[i]);
         partition_place_nodes(w, &w->partition[i], input_of);
     }
@@ -272,6 +275,7 @@ static void partition_destroy(struct world *w, struct partition *part) {
     free(part->spare.arrival);
     samples_fini(&w->queue_samples[part->number]);
     samples_fini(&w->link_samples[part->number]);
+    samples_fini(&w->pause_samples[part->number]);
     imbalance_log_fini(&w->imbalance[part->number]);
 }
 
@@ -279,10 +283,29 @@ void world_destroy(struct world *w) {
     for (uint32_t i = 0; i < w->n_partitions; i++) partition_destroy(w, &w->partition[i]);
     exchange_fini(&w->exchange);
     audit_fini(&w->audit);
-    void *lists[] = {w->partition,   w->part_of,      w->host,          w->sw,           w->port,
-                     w->view,        w->extra,        w->out,           w->to_partition, w->flows_by_host,
-                     w->cut,         w->sender,       w->receiver,      w->tally,        w->board_load,
-                     w->sent_before, w->sent_sampled, w->queue_samples, w->link_samples, w->imbalance,
-                     w->gate_needs,  w->watchdog.lane};
+    void *lists[] = {w->partition,
+                     w->part_of,
+                     w->host,
+                     w->sw,
+                     w->port,
+                     w->view,
+                     w->extra,
+                     w->out,
+                     w->to_partition,
+                     w->flows_by_host,
+                     w->cut,
+                     w->sender,
+                     w->receiver,
+                     w->tally,
+                     w->board_load,
+                     w->sent_before,
+                     w->sent_sampled,
+                     w->queue_samples,
+                     w->link_samples,
+                     w->imbalance,
+                     w->gate_needs,
+                     w->watchdog.lane,
+                     w->paused_sampled,
+                     w->pause_samples};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) free(lists[i]);
 }

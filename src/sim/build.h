@@ -41,6 +41,8 @@ struct world {
     uint64_t *sent_before;                        /* [n_ports] bytes at the last imbalance epoch */
     uint64_t *sent_sampled;                       /* [n_ports] bytes at the last link sample */
     struct samples *queue_samples, *link_samples; /* [n_partitions] */
+    span_ps *paused_sampled;                      /* [n_ports] at the last sample of pauses; NULL: none are taken */
+    struct samples *pause_samples;                /* [n_partitions] */
     struct imbalance_log *imbalance;              /* [n_partitions] */
     struct rates rates;
     struct watchdog watchdog;

@@ -129,18 +129,20 @@ static enum tier collect_tier(const void *context, uint32_t node) {
 }
 
 static void collect_samples(struct world *w, struct run_result *r) {
-    size_t n = 2 * (size_t)w->n_partitions + 1;
+    size_t n = 3 * (size_t)w->n_partitions + 1;
     struct samples *all = memory_get(n, sizeof *all);
     for (uint32_t i = 0; i < w->n_partitions; i++) {
-        all[2 * i] = w->queue_samples[i];
-        all[2 * i + 1] = w->link_samples[i];
+        all[3 * i] = w->queue_samples[i];
+        all[3 * i + 1] = w->link_samples[i];
+        all[3 * i + 2] = w->pause_samples[i];
     }
     all[n - 1] = w->rates.samples;
     samples_merge(all, n, r);
     w->rates.samples = all[n - 1];
     for (uint32_t i = 0; i < w->n_partitions; i++) {
-        w->queue_samples[i] = all[2 * i];
-        w->link_samples[i] = all[2 * i + 1];
+        w->queue_samples[i] = all[3 * i];
+        w->link_samples[i] = all[3 * i + 1];
+        w->pause_samples[i] = all[3 * i + 2];
     }
     free(all);
     imbalance_merge(w->imbalance, w->n_partitions, collect_tier, w, r);

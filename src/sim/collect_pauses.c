@@ -17,10 +17,11 @@ static void lanes_add(struct pause_totals *t, struct port_total *port, const str
     t->stops += s->n_pauses;
 }
 
-static void port_add(struct pause_totals *t, struct port_total *port, const struct port_classes *c, time_ps now) {
+static void port_add(struct pause_totals *t, struct port_total *port, const struct port *p,
+                     const struct port_classes *c, time_ps now) {
     if (!c || !c->pause) return;
     lanes_add(t, port, c->pause, now);
-    port->blocked = c->blocked + (c->blocked_from == TIME_NONE ? 0 : now - c->blocked_from);
+    port->blocked = c->blocked + port_blocked_now(p, c, now);
     t->blocked += port->blocked;
 }
 
@@ -67,7 +68,7 @@ bool collect_pauses(const struct world *w, struct run_result *r, char *text, siz
     for (uint32_t h = 0; h < f->n_hosts; h++)
         if (w->host[h].pause) lanes_add(t, &r->port[f->paths.first_port[h]], w->host[h].pause, w->now);
     for (uint32_t g = 0; g < w->n_ports; g++) {
-        port_add(t, &r->port[g], w->extra[g].classes, w->now);
+        port_add(t, &r->port[g], &w->port[g], w->extra[g].classes, w->now);
         under_way += port_control_length(&w->extra[g], &w->partition[w->part_of[f->paths.port[g].node]].pool);
     }
     for (uint32_t s = 0; s < f->n_switches; s++) {

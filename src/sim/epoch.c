@@ -13,6 +13,7 @@ time_ps epoch_next(const struct world *w, time_ps now, const struct notice *all)
     time_ps from = now, observed = epoch_after(now, imbalance_period(w));
     observed = min_i64(observed, min_i64(epoch_after(now, m->queues), epoch_after(now, m->links)));
     observed = min_i64(observed, min_i64(rates_next(w, now), watchdog_next(w, now)));
+    observed = min_i64(observed, epoch_after(now, watchdog_samples(w)));
     /* Until the next event nothing changes that a board or the end of the run could see. */
     time_ps idle_to = min_i64(all->next, w->config->until);
     if (idle_to != TIME_NONE && idle_to > now + 2 * END_EPOCH) {
@@ -43,6 +44,19 @@ static void sample_links(struct world *w, struct samples *samples, const struct 
     }
 }
 
+/* Classes that stood stopped since the last sample, on average. */
+static void sample_pauses(struct world *w, struct samples *samples, const struct sim_node *n, time_ps now, bool keep) {
+    const uint32_t *first = w->config->fabric->paths.first_port;
+    for (uint32_t g = first[n->node]; g < first[n->node + 1]; g++) {
+        const struct pause_state *s = watchdog_pauses(w, g);
+        span_ps total = 0;
+        for (uint32_t k = 0; s && k < watchdog_lanes(w); k++) total += pause_total(s, k, now);
+        __int128 paused = (__int128)(total - w->paused_sampled[g]) * PPB;
+        if (keep) samples_add(samples, now, g, SAMPLE_PAUSE, (int64_t)(paused / w->config->measure.pauses));
+        w->paused_sampled[g] = total;
+    }
+}
+
 static void imbalance_of(struct world *w, struct imbalance_log *log, const struct fabric_switch *sw, time_ps now) {
     uint64_t bytes[MAX_UPLINKS];
     uint32_t first = w->config->fabric->paths.first_port[sw->node], n = 0;
@@ -64,12 +78,15 @@ void epoch_work(struct world *w, struct partition *part, time_ps now) {
     bool board = w->board_load && now % board_period(w) == 0;
     bool queues = m->queues && now % m->queues == 0 && samples_begin(q, now);
     bool links = m->links && now % m->links == 0, keep_links = links && samples_begin(l, now);
+    bool pauses = watchdog_samples(w) && now % watchdog_samples(w) == 0,
+         keep_pauses = pauses && samples_begin(&w->pause_samples[part->number], now);
     bool imbalance = now % imbalance_period(w) == 0;
-    if (!board && !queues && !links && !imbalance) return;
+    if (!board && !queues && !links && !pauses && !imbalance) return;
     for (uint32_t i = 0; i < part->n_nodes; i++) {
         struct sim_node *n = &part->nodes[i];
         if (queues) sample_queues(w, q, n, now);
         if (links) sample_links(w, l, n, now, keep_links);
+        if (pauses) sample_pauses(w, &w->pause_samples[part->number], n, now, keep_pauses);
         if (n->is_host) continue;
         if (board) switch_read_loads(n->sw, now, w->board_load);
         if (imbalance) imbalance_of(w, &w->imbalance[part->number], n->sw, now);

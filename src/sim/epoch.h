@@ -1,8 +1,8 @@
 /* Epochs: instants of a grid at which all partitions stand still and something is seen that no single node may see.
  *
  * The grids depend on the experiment alone, not on threads nor delays: the end of the run (every 100 us: a run ends at
- * the first epoch after its last flow), samples, imbalance, rates of flows, rings of paused ports, and the board of link
- * loads that Clairvoyant reads.
+ * the first epoch after its last flow), samples, imbalance, rates of flows, rings of paused ports, and the board of
+ * link loads that Clairvoyant reads.
  */
 #ifndef HEDDLE_SIM_EPOCH_H
 #define HEDDLE_SIM_EPOCH_H

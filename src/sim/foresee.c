@@ -59,7 +59,7 @@ uint64_t world_memory_foreseen(const struct world_config *c) {
     uint64_t senders = f->n_hosts < c->flows->n ? f->n_hosts : c->flows->n;
     uint64_t per_sender = 2 * (sizeof(struct connection) + 512) + 64 * sizeof(struct packet);
     uint64_t samples = 0;
-    if (c->measure.queues || c->measure.links)
+    if (c->measure.queues || c->measure.links || c->measure.pauses)
         samples = (c->measure.max_samples ? c->measure.max_samples : 1000000) * 2 * sizeof(struct sample);
     return fabric_memory_bytes(f) + ports * per_port + inputs * per_input + c->flows->n * per_flow +
            f->n_hosts * sizeof(struct host) + senders * per_sender + f->n_switches * sizeof(struct fabric_switch) +

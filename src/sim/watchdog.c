@@ -17,6 +17,10 @@ static span_ps period_of(const struct world *w) { return storm_of(w) ? max_i64(s
 
 time_ps watchdog_next(const struct world *w, time_ps now) { return epoch_after(now, period_of(w)); }
 
+span_ps watchdog_samples(const struct world *w) {
+    return flowctl_is_on(&w->config->switches.cioq.flow) ? w->config->measure.pauses : 0;
+}
+
 uint32_t watchdog_lanes(const struct world *w) {
     return w->config->switches.cioq.flow.ops->by_class ? w->config->switches.classes : 1;
 }

@@ -33,5 +33,7 @@ void watchdog_collect(struct world *w, struct run_result *r);
 const struct pause_state *watchdog_pauses(const struct world *w, uint32_t port);
 /* Lanes that a port has: the classes, or 1 for 802.3x. */
 uint32_t watchdog_lanes(const struct world *w);
+/* Period of samples of pauses; 0: none are taken. */
+span_ps watchdog_samples(const struct world *w);
 
 #endif

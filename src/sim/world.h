@@ -29,6 +29,7 @@ struct measure_config {
     struct size_classes sizes;              /* of FCT and slowdown, besides the built-in ones */
     struct query_classes query_classes;     /* of completion times */
     span_ps queues, links;                  /* period of samples; 0 = none */
+    span_ps pauses;                         /* of those of stopped classes, under flow control */
     span_ps imbalance;                      /* period; 0 = 10 ms */
     span_ps goodput;                        /* period of samples of hosts' goodput; 0 = none */
     span_ps jain[FAIRNESS_MAX];             /* intervals */

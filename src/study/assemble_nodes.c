@@ -99,6 +99,7 @@ static void flowctl_fill(struct switch_settings *s, const struct config *c) {
     f->transceiver = config_value(c, 0, "switch.transceiver_delay");
     f->high_bytes = config_value(c, 0, "switch.pause_above");
     f->low_bytes = config_value(c, 0, "switch.release_below");
+    f->storm = config_value(c, 0, "switch.pause_storm");
     f->params = (struct flowctl_params){
         .max_frame_bytes = FLOWCTL_PAPER_FRAME_BYTES,
         .buffer_bytes = s->cioq.ingress_bytes,

@@ -99,22 +99,6 @@ static json_t *credits_json(const struct run_result *r) {
     return o;
 }
 
-static json_t *pauses_json(const struct run_result *r) {
-    json_t *o = json_object();
-    const struct pause_totals *t = &r->pauses;
-    json_t *classes = json_array();
-    for (size_t k = 0; k < sizeof t->paused_by / sizeof *t->paused_by; k++)
-        json_array_append_new(classes, json_real((double)t->paused_by[k] / (double)PS_PER_US));
-    put(o, "sent", count(t->sent));
-    put(o, "paused_us", json_real((double)t->paused / (double)PS_PER_US));
-    put(o, "stops", count(t->stops));
-    put(o, "paused_us_by_class", classes);
-    put(o, "blocked_us", json_real((double)t->blocked / (double)PS_PER_US));
-    put(o, "ingress_bytes_mean", json_real(t->n_ingress ? (double)t->ingress_mean_sum / t->n_ingress : 0));
-    put(o, "ingress_bytes_max", count((uint64_t)t->ingress_max_bytes));
-    return o;
-}
-
 static json_t *memory_json(const struct memory_totals *m) {
     json_t *o = json_object();
     put(o, "total_bytes", count(m->total_bytes));
@@ -176,7 +160,7 @@ json_t *result_json(uint32_t number, const json_t *settings, const struct outcom
     put(o, "packets", packets_json(&r->packets));
     put(o, "credits", credits_json(r));
     put(o, "queues_bytes", json_queues(r));
-    put(o, "pauses", pauses_json(r));
+    put(o, "pauses", json_pauses(outcome));
     put(o, "memory", memory_json(&r->memory));
     put(o, "counters", counters_json(r));
     put(o, "imbalance", imbalance_json(r));

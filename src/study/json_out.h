@@ -26,7 +26,8 @@ json_t *json_number(double value);
 /* {n, mean, p50, p95, p99, max}, divided by `unit`; null where there is nothing, or never. */
 json_t *json_summary(const struct summary *s, double unit);
 
-/* Parts of the result (json_measure.c, json_queries.c). */
+/* Parts of the result (json_measure.c, json_queries.c, pauses.c). */
+json_t *json_pauses(const struct outcome *outcome);
 json_t *json_queries(const struct run_result *r);
 json_t *json_links(const struct run_result *r);
 json_t *json_queues(const struct run_result *r);

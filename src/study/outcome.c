@@ -79,6 +79,8 @@ bool outcome_write(FILE *out, const struct assembly *a, const struct run_result 
     put(out, r->tally, h.n_flows, sizeof *r->tally);
     put(out, r->bound_ps, r->bound_ps ? h.n_flows : 0, sizeof *r->bound_ps);
     put(out, r->port, r->n_ports, sizeof *r->port);
+    put(out, r->pause, r->n_pauses, sizeof *r->pause);
+    put(out, r->ring, r->n_ring_lanes, sizeof *r->ring);
     put(out, r->sample, r->n_samples, sizeof *r->sample);
     put(out, r->imbalance, r->n_imbalance, sizeof *r->imbalance);
     put(out, r->join, r->n_joins, sizeof *r->join);
@@ -133,6 +135,8 @@ static void take_arrays(FILE *in, struct outcome *o, const struct header *h, boo
     r->tally = take(in, h->n_flows, sizeof *r->tally, ok);
     r->bound_ps = take(in, bounds ? h->n_flows : 0, sizeof *r->bound_ps, ok);
     r->port = take(in, r->n_ports, sizeof *r->port, ok);
+    r->pause = take(in, r->n_pauses, sizeof *r->pause, ok);
+    r->ring = take(in, r->n_ring_lanes, sizeof *r->ring, ok);
     r->sample = take(in, r->n_samples, sizeof *r->sample, ok);
     r->imbalance = take(in, r->n_imbalance, sizeof *r->imbalance, ok);
     r->join = take(in, r->n_joins, sizeof *r->join, ok);
@@ -142,6 +146,8 @@ static void take_arrays(FILE *in, struct outcome *o, const struct header *h, boo
 static void arrays_forget(struct run_result *r) {
     r->counter = NULL;
     r->port = NULL;
+    r->pause = NULL;
+    r->ring = NULL;
     r->sample = NULL;
     r->imbalance = NULL;
     r->join = NULL;
@@ -182,6 +188,8 @@ void outcome_free(struct outcome *o) {
     free(r->tally);
     free(r->bound_ps);
     free(r->port);
+    free(r->pause);
+    free(r->ring);
     free(r->sample);
     free(r->imbalance);
     free(r->join);

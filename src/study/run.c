@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "study/job.h"
 #include "study/json_out.h"
+#include "study/pauses.h"
 #include "study/progress.h"
 #include "study/store.h"
 #include "study/table.h"
@@ -172,6 +173,10 @@ static void run_end(struct session *s, size_t at, int status) {
     if (has_outcome && end != JOB_ABANDONED) {
         s->result[j.run] = result_json(s->e->run[j.run].number, s->e->run[j.run].settings, &o);
         if (end == JOB_FAILED) json_object_set_new(s->result[j.run], "failure", json_string(failure));
+    }
+    if (s->result[j.run] && has_outcome) {
+        progress_clear(&s->line);
+        pauses_warn(&o, s->e->file, s->e->run[j.run].number, stderr);
     }
     struct diag d;
     bool stored = store_run_end(s->store, j.row, has_outcome && end != JOB_ABANDONED ? &o : NULL, s->result[j.run],

@@ -174,6 +174,10 @@ static const struct row rows[] = {
      "switch.flowctl=pause|pfc"},
     {TIME("switch.pause_reaction", "none", 0, "from a pause frame to its effect; none: by the link's rate"),
      "switch.flowctl=pause|pfc"},
+    {TIME(
+         "switch.pause_storm", "100ms", 1,
+         "a class paused that long without a break counts as a pause storm; rings of ports paused that long are found"),
+     "switch.flowctl=pause|pfc"},
     {VALUE("switch.buffer", PARAM_BYTES, "225KB", 64, 1LL << 40, "frame bytes an egress port holds"), NULL},
 
     {MAP("run", "one run"), NULL},
@@ -191,6 +195,7 @@ static const struct row rows[] = {
      NULL},
     {TIME("measure.queues", "none", 1, "period of samples of queues"), NULL},
     {TIME("measure.links", "none", 1, "period of samples of link utilisation"), NULL},
+    {TIME("measure.pauses", "none", 1, "period of samples of paused classes of links"), "switch.flowctl=pause|pfc"},
     {TIME("measure.imbalance", "10ms", 1, "period of throughput imbalance"), NULL},
     {TIME("measure.goodput", "none", 1,
           "period of samples of what each host receives, and intervals of the variation of flows"),

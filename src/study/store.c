@@ -23,7 +23,7 @@ static const char schema[] =
     "CREATE TABLE nodes(run INTEGER, node INTEGER, name TEXT, PRIMARY KEY(run, node)) WITHOUT ROWID;"
     "CREATE TABLE ports(run INTEGER, port INTEGER, node INTEGER, neighbour INTEGER, parallel INTEGER, link_tier TEXT,"
     " sent_bytes INTEGER, utilisation REAL, queue_mean_bytes INTEGER, queue_max_bytes INTEGER, dropped INTEGER,"
-    " credit_bytes INTEGER, data_utilisation REAL,"
+    " credit_bytes INTEGER, data_utilisation REAL, paused_ps INTEGER, blocked_ps INTEGER,"
     " PRIMARY KEY(run, port)) WITHOUT ROWID;"
     "CREATE TABLE links(run INTEGER, tier TEXT, utilisation_mean REAL, utilisation_max REAL, utilisation_min REAL,"
     " data_mean REAL, data_max REAL, data_min REAL, PRIMARY KEY(run, tier)) WITHOUT ROWID;"
@@ -49,11 +49,17 @@ static const char schema[] =
     " form TEXT, n_seeds INTEGER, measured REAL, spread REAL, low REAL, high REAL, met INTEGER, expected INTEGER, note "
     "TEXT);";
 
-/* Came later than the others: a store that lacks it gets it when it is next written. */
-static const char queries_table[] =
+/* Came later than the others: a store that lacks them gets them when it is next written. */
+static const char later_tables[] =
     "CREATE TABLE IF NOT EXISTS queries(run INTEGER, query INTEGER, request INTEGER, response INTEGER, part_of INTEGER,"
     " client INTEGER, server INTEGER, bytes INTEGER, priority INTEGER, start_ps INTEGER, time_ps INTEGER,"
-    " timeouts INTEGER, PRIMARY KEY(run, query)) WITHOUT ROWID;";
+    " timeouts INTEGER, PRIMARY KEY(run, query)) WITHOUT ROWID;"
+    "CREATE TABLE IF NOT EXISTS pauses(run INTEGER, port INTEGER, class INTEGER, paused_ps INTEGER, stops INTEGER,"
+    " storms INTEGER, longest_ps INTEGER, longest_from_ps INTEGER, PRIMARY KEY(run, port, class)) WITHOUT ROWID;"
+    "CREATE TABLE IF NOT EXISTS pause_rings(run INTEGER, ring INTEGER, place INTEGER, port INTEGER, class INTEGER,"
+    " since_ps INTEGER, first_ps INTEGER, last_ps INTEGER, PRIMARY KEY(run, ring, place)) WITHOUT ROWID;";
+static const char later_columns[] =
+    "ALTER TABLE ports ADD COLUMN paused_ps INTEGER; ALTER TABLE ports ADD COLUMN blocked_ps INTEGER";
 
 /* ---- errors ---- */
 
@@ -140,6 +146,12 @@ static bool store_lock(struct store *s, struct diag *d) {
                      "another heddle run is writing to this store; wait for it, or name another file with -o");
 }
 
+static bool later_parts_make(struct store *s, struct diag *d) {
+    bool has_columns =
+        sqlite3_table_column_metadata(s->db, NULL, "ports", "blocked_ps", NULL, NULL, NULL, NULL, NULL) == SQLITE_OK;
+    return store_exec(s, later_tables, d) && (has_columns || store_exec(s, later_columns, d));
+}
+
 static struct store *store_make(const char *path, int flags, struct diag *d) {
     struct store *s = memory_get(1, sizeof *s);
     s->path = strdup(path);
@@ -148,7 +160,7 @@ static struct store *store_make(const char *path, int flags, struct diag *d) {
     bool ok = sqlite3_open_v2(path, &s->db, flags, NULL) == SQLITE_OK || store_fail(s, d);
     if (ok) sqlite3_busy_timeout(s->db, 10000);
     ok = ok && (!writes || store_lock(s, d)) && schema_check(s, writes, d) && (!writes || write_check(s, d)) &&
-         (!writes || store_exec(s, queries_table, d));
+         (!writes || later_parts_make(s, d));
     if (ok) return s;
     store_close(s);
     return NULL;
@@ -239,8 +251,8 @@ bool store_run_find(struct store *s, int64_t experiment, const struct planned_ru
 }
 
 static bool rows_clear(struct store *s, int64_t run, struct diag *d) {
-    static const char *const tables[] = {"nodes",     "ports",    "links",       "flows",     "samples",
-                                         "imbalance", "fairness", "convergence", "timelines", "queries"};
+    static const char *const tables[] = {"nodes",    "ports",       "links",     "flows",   "samples", "imbalance",
+                                         "fairness", "convergence", "timelines", "queries", "pauses",  "pause_rings"};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         char sql[96];
         snprintf(sql, sizeof sql, "DELETE FROM %s WHERE run=%lld", tables[i], (long long)run);

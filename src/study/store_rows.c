@@ -34,6 +34,34 @@ static bool port_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
     integer(q, 11, (int64_t)t->dropped);
     integer(q, 12, (int64_t)t->credit_bytes);
     real(q, 13, (double)t->data_ppb / 1e9);
+    integer(q, 14, t->paused);
+    integer(q, 15, t->blocked);
+    return true;
+}
+
+static bool pause_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
+    const struct pause_total *t = &o->result.pause[i];
+    integer(q, 2, t->port);
+    integer(q, 3, t->class);
+    integer(q, 4, t->paused);
+    integer(q, 5, (int64_t)t->stops);
+    integer(q, 6, (int64_t)t->storms);
+    integer(q, 7, t->longest);
+    integer(q, 8, t->longest_from);
+    return true;
+}
+
+static bool ring_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
+    const struct pause_ring_lane *t = &o->result.ring[i];
+    size_t first = i;
+    while (first && o->result.ring[first - 1].ring == t->ring) first--;
+    integer(q, 2, t->ring);
+    integer(q, 3, (int64_t)(i - first));
+    integer(q, 4, t->port);
+    integer(q, 5, t->class);
+    integer(q, 6, t->since);
+    integer(q, 7, t->first);
+    integer(q, 8, t->last);
     return true;
 }
 
@@ -103,12 +131,14 @@ static bool query_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
 }
 
 static bool sample_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
-    static const char *const words[] = {[SAMPLE_QUEUE] = "queue", [SAMPLE_LINK] = "link", [SAMPLE_GOODPUT] = "goodput"};
+    static const char *const words[] = {
+        [SAMPLE_QUEUE] = "queue", [SAMPLE_LINK] = "link", [SAMPLE_GOODPUT] = "goodput", [SAMPLE_PAUSE] = "pause"};
     const struct sample *s = &o->result.sample[i];
     integer(q, 2, s->at);
     integer(q, 3, s->port);
     word(q, 4, words[s->kind]);
-    real(q, 5, s->kind == SAMPLE_LINK ? (double)s->value / 1e9 : (double)s->value);
+    bool in_ppb = s->kind == SAMPLE_LINK || s->kind == SAMPLE_PAUSE;
+    real(q, 5, in_ppb ? (double)s->value / 1e9 : (double)s->value);
     return true;
 }
 
@@ -181,7 +211,9 @@ static bool table_fill(struct store *s, const char *sql, int64_t run, const stru
 bool store_rows(struct store *s, int64_t run, const struct outcome *o, struct diag *d) {
     const struct run_result *r = &o->result;
     return table_fill(s, "INSERT INTO nodes VALUES(?,?,?)", run, o, o->n_nodes, node_row, d) &&
-           table_fill(s, "INSERT INTO ports VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)", run, o, r->n_ports, port_row, d) &&
+           table_fill(s, "INSERT INTO ports VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", run, o, r->n_ports, port_row, d) &&
+           table_fill(s, "INSERT INTO pauses VALUES(?,?,?,?,?,?,?,?)", run, o, r->n_pauses, pause_row, d) &&
+           table_fill(s, "INSERT INTO pause_rings VALUES(?,?,?,?,?,?,?,?)", run, o, r->n_ring_lanes, ring_row, d) &&
            table_fill(s, "INSERT INTO links VALUES(?,?,?,?,?,?,?,?)", run, o, LINK_ROWS, link_row, d) &&
            table_fill(s, "INSERT INTO flows VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", run, o,
                       o->flow ? r->n_flows : 0, flow_row, d) &&

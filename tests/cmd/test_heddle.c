@@ -185,7 +185,63 @@ static void run__the_table_compares_with_the_first_scheme(void **state) {
     assert_non_null(strstr(e->out, "results: x.db\n"));
 }
 
+/* Where there are queries the table is about them: every size, and how many met a timeout. */
+static void run__the_table_of_queries(void **state) {
+    (void)state;
+    file_write("x.yaml",
+               "scheme: detail\nfabric: {kind: star, hosts: 8, rate: 1Gbps}\n"
+               "workload: [{kind: query, schedule: {for: 1s, rate: 500/s}, responses: [2KB, 8KB], queries: 100}]\n"
+               "sweep: {scheme: [detail-baseline, detail]}\n");
+    const struct ended *e = heddle("run x.yaml");
+    assert_int_equal(e->code, 0);
+    assert_non_null(strstr(e->out, "query completion times"));
+    assert_non_null(
+        strstr(e->out, "2KB median          2KB 99th        8KB median          8KB 99th     with timeouts"));
+    assert_non_null(strstr(e->out, " 0.00 %"));
+    assert_null(strstr(e->out, "mice"));
+}
+
 /* ---- what goes wrong ---- */
+
+/* Seven switches in a ring, whose hosts send three switches on: under flow control all of them wait for the next. */
+static void run__warns_of_storms_and_rings(void **state) {
+    (void)state;
+    char net[2048] = "nodes: [", flows[1024] = "";
+    for (int i = 0; i < 7; i++) {
+        sprintf(net + strlen(net), "{name: s%d}, {name: h%d}, ", i, i);
+        sprintf(flows + strlen(flows), "  - {kind: long, src: h%d, dst: h%d}\n", i, (i + 3) % 7);
+    }
+    strcat(net, "]\nlinks:\n");
+    for (int i = 0; i < 7; i++)
+        sprintf(net + strlen(net), "  - {a: s%d, b: h%d}\n  - {a: s%d, b: s%d}\n", i, i, i, (i + 1) % 7);
+    file_write("net.yaml", net);
+    char text[4096];
+    snprintf(text, sizeof text,
+             "scheme: detail\nfabric: {kind: file, path: net.yaml, rate: 1Gbps, delay: 2us}\n"
+             "switch: {pause_storm: 20ms, balance: ecmp}\nhost: {newreno: {receive_window: 1MB}}\n"
+             "workload:\n%srun: {until: 60ms}\nmeasure: {pauses: 10ms}\n",
+             flows);
+    file_write("x.yaml", text);
+    const struct ended *e = heddle("run x.yaml --json");
+    assert_int_equal(e->code, 0);
+    assert_non_null(
+        strstr(e->err, "x.yaml: warning: run 1: 14 pause storms; the longest: s0>s1, class 0, stood paused for "));
+    assert_non_null(
+        strstr(e->err, "x.yaml: warning: run 1: cyclic buffer dependency: s0>s1 waits for s1>s2 waits for "));
+    assert_non_null(strstr(e->err, "waits for s6>s0 waits for s0>s1; all paused from "));
+    json_t *o = json_of(e->out, 0), *pauses = json_object_get(o, "pauses");
+    const json_t *ring = json_array_get(json_object_get(pauses, "cycles"), 0);
+    assert_int_equal(json_integer_value(json_object_get(pauses, "n_cycles")), 1);
+    assert_int_equal(json_array_size(json_object_get(ring, "ports")), 7);
+    assert_string_equal(json_string_value(json_object_get(pauses, "longest_port")), "s0>s1");
+    json_decref(o);
+    assert_int_equal(store_number("x.db", "SELECT count(*) FROM pause_rings"), 7);
+    assert_int_equal(store_number("x.db", "SELECT sum(storms) FROM pauses"), 14);
+    assert_int_equal(
+        store_number("x.db", "SELECT count(*) FROM samples WHERE kind='pause' AND value=1 AND at_ps=50000000000"), 14);
+    assert_int_equal(store_number("x.db", "SELECT count(*) FROM ports WHERE blocked_ps > 40000000000"), 7);
+    unlink("net.yaml");
+}
 
 /* Host 1 loses its link for good while flows are open: that run fails, and says so; the others are done. */
 static void run__a_failed_run_stops_no_other(void **state) {
@@ -423,6 +479,8 @@ int main(int argc, char **argv) {
         CASE(run__the_same_bits_for_any_number_of_threads_and_jobs),
         CASE(run__exit_code_tells_news),
         CASE(run__the_table_compares_with_the_first_scheme),
+        CASE(run__the_table_of_queries),
+        CASE(run__warns_of_storms_and_rings),
         CASE(run__a_failed_run_stops_no_other),
         CASE(run__a_crashed_run_is_a_failed_run),
         CASE(run__an_interrupt_abandons_and_the_same_command_goes_on),

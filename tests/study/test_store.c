@@ -71,6 +71,8 @@ struct small {
     struct port_total total[2];
     struct sample sample[3];
     struct join_episode join[1];
+    struct pause_total pause[1];
+    struct pause_ring_lane ring[3];
 };
 
 static void small_fill(struct small *x) {
@@ -85,6 +87,13 @@ static void small_fill(struct small *x) {
     x->total[0] = (struct port_total){.port = 0, .sent_bytes = 77, .utilisation_ppb = PPB / 2};
     x->total[1] = (struct port_total){.port = 1};
     x->sample[0] = (struct sample){10, 1, SAMPLE_LINK, PPB / 4};
+    x->sample[2] = (struct sample){10, 1, SAMPLE_PAUSE, PPB / 2};
+    x->total[1].paused = 60, x->total[1].blocked = 7;
+    x->pause[0] = (struct pause_total){
+        .port = 1, .class = 5, .stops = 4, .storms = 1, .paused = 60, .longest = 30, .longest_from = 3};
+    for (uint32_t i = 0; i < 3; i++)
+        x->ring[i] =
+            (struct pause_ring_lane){.ring = i > 0, .port = i % 2, .class = 2, .since = 8, .first = 9, .last = i};
     x->sample[1] = (struct sample){10, 1, SAMPLE_GOODPUT, 3000000000};
     x->tally[0].credits_wasted = 4;
     x->join[0] = (struct join_episode){.at = 9, .flows = 2, .intervals = 5, .first_ps = 20, .settled_ps = TIME_NONE};
@@ -104,6 +113,10 @@ static void small_fill(struct small *x) {
                                       .n_samples = 3,
                                       .join = x->join,
                                       .n_joins = 1,
+                                      .pause = x->pause,
+                                      .n_pauses = 1,
+                                      .ring = x->ring,
+                                      .n_ring_lanes = 3,
                                       .link[1] = {.n = 2, .max_ppb = PPB / 2, .data_min_ppb = PPB / 4},
                                       .watched = {.n = 1},
                                       .fairness[1] = {.interval = 50, .intervals = 2, .sum_ppm = 1500000}};
@@ -151,6 +164,15 @@ static void store_run_end__a_done_run_is_found_again_with_its_rows(void **state)
     assert_int_equal(number_of(s, "SELECT 4 * data_min FROM links WHERE tier='uplink'"), 1);
     assert_int_equal(number_of(s, "SELECT 4 * jain_mean FROM fairness WHERE place=1"), 3);
     assert_int_equal(number_of(s, "SELECT first_ps FROM convergence WHERE settled_ps IS NULL AND at_ps=9"), 20);
+    assert_int_equal(number_of(s, "SELECT 2 * value FROM samples WHERE kind='pause'"), 1);
+    assert_int_equal(number_of(s, "SELECT 100 * paused_ps + blocked_ps FROM ports WHERE port=1"), 6007);
+    assert_int_equal(number_of(s, "SELECT count(*) FROM pauses WHERE port=1 AND class=5 AND paused_ps=60 AND stops=4"
+                                  " AND storms=1 AND longest_ps=30 AND longest_from_ps=3"),
+                     1);
+    assert_int_equal(number_of(s, "SELECT count(*) FROM pause_rings"), 3);
+    assert_int_equal(number_of(s, "SELECT port FROM pause_rings WHERE ring=1 AND place=1 AND class=2 AND since_ps=8"
+                                  " AND first_ps=9 AND last_ps=2"),
+                     0);
     json_decref(found.result);
     json_decref(result);
     store_close(s);
@@ -309,13 +331,20 @@ static int teardown(void **state) {
     return 0;
 }
 
-/* A store of before there were queries is written on as it is. */
-static void store_open__an_older_store_gets_the_queries(void **state) {
+/* A store of before there were queries and pauses is written on as it is. */
+static void store_open__an_older_store_gets_what_it_lacks(void **state) {
     (void)state;
     struct store *s = fresh();
-    assert_int_equal(sqlite3_exec(store_database(s), "DROP TABLE queries", NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(store_database(s),
+                                  "DROP TABLE queries; DROP TABLE pauses; DROP TABLE pause_rings;"
+                                  "ALTER TABLE ports DROP COLUMN paused_ps; ALTER TABLE ports DROP COLUMN blocked_ps;"
+                                  "INSERT INTO ports(run, port) VALUES(1, 2)",
+                                  NULL, NULL, NULL),
+                     SQLITE_OK);
     s = reopen(s);
     assert_int_equal(number_of(s, "SELECT count(*) FROM queries"), 0);
+    assert_int_equal(number_of(s, "SELECT count(*) FROM pauses, pause_rings"), 0);
+    assert_int_equal(number_of(s, "SELECT paused_ps IS NULL AND blocked_ps IS NULL FROM ports WHERE port=2"), 1);
     store_close(s);
 }
 
@@ -331,7 +360,7 @@ int main(void) {
         UNIT(store_open__refuses_a_newer_schema),
         UNIT(store_open__refuses_a_folder_that_does_not_exist),
         UNIT(store_run_end__a_full_disk_keeps_what_is_finished),
-        UNIT(store_open__an_older_store_gets_the_queries),
+        UNIT(store_open__an_older_store_gets_what_it_lacks),
     };
     return cmocka_run_group_tests(tests, NULL, teardown);
 }
