@@ -9,22 +9,36 @@
 
 /* ---- columns ---- */
 
+enum column_kind { COLUMN_TIME /* microseconds */, COLUMN_RATE /* Mbps */, COLUMN_SHARE };
+
 struct column {
-    const char *head, *metric;
-    bool is_time; /* microseconds */
+    char head[24], metric[64];
+    enum column_kind kind;
 };
 
-static const struct column columns[] = {
-    {"mice mean", "fct_us.mice.mean", true},         {"mice 95th", "fct_us.mice.p95", true},
-    {"elephant mean", "fct_us.elephant.mean", true}, {"elephant 95th", "fct_us.elephant.p95", true},
-    {"all mean", "fct_us.all.mean", true},           {"goodput mean", "goodput_mbps.all.mean", false},
+/* Of every table. */
+static const struct column flow_columns[] = {
+    {"mice mean", "fct_us.mice.mean", COLUMN_TIME},         {"mice 95th", "fct_us.mice.p95", COLUMN_TIME},
+    {"elephant mean", "fct_us.elephant.mean", COLUMN_TIME}, {"elephant 95th", "fct_us.elephant.p95", COLUMN_TIME},
+    {"all mean", "fct_us.all.mean", COLUMN_TIME},           {"goodput mean", "goodput_mbps.all.mean", COLUMN_RATE},
 };
-#define N_COLUMNS (sizeof columns / sizeof *columns)
+#define N_FLOW_COLUMNS (sizeof flow_columns / sizeof *flow_columns)
+#define SIZES_SHOWN 4
+#define COLUMNS_MAX (N_FLOW_COLUMNS + 2 * SIZES_SHOWN + 1)
+
+/* Those of one experiment: where there are queries they say more than the flows they are made of. */
+struct columns {
+    struct column of[COLUMNS_MAX];
+    size_t n;
+};
+
 #define CELL_WIDTH 17
 #define NAME_WIDTH 16
 
 static void number_print(char *buf, size_t size, const struct column *c, double value) {
-    if (!c->is_time) {
+    if (c->kind == COLUMN_SHARE) {
+        snprintf(buf, size, "%.2f %%", value * 100);
+    } else if (c->kind == COLUMN_RATE) {
         snprintf(buf, size, value >= 1000 ? "%.2f Gbps" : "%.1f Mbps", value >= 1000 ? value / 1000 : value);
     } else if (value >= 1e6) {
         snprintf(buf, size, "%.2f s", value / 1e6);
@@ -44,7 +58,58 @@ static void cell_print(char *buf, size_t size, const struct column *c, double va
     }
     number_print(buf, size, c, value);
     size_t used = strlen(buf);
-    if (!is_baseline && baseline > 0) snprintf(buf + used, size - used, " %+5.0f %%", (value / baseline - 1) * 100);
+    if (!is_baseline && baseline > 0 && c->kind != COLUMN_SHARE)
+        snprintf(buf + used, size - used, " %+5.0f %%", (value / baseline - 1) * 100);
+}
+
+static void column_add(struct columns *c, const char *head, const char *metric, enum column_kind kind) {
+    if (c->n == COLUMNS_MAX) return;
+    struct column *to = &c->of[c->n++];
+    snprintf(to->head, sizeof to->head, "%s", head);
+    snprintf(to->metric, sizeof to->metric, "%s", metric);
+    to->kind = kind;
+}
+
+/* Median and 99th of each size of response, and how many queries met a timeout. */
+static void query_columns_add(struct columns *c, const json_t *queries) {
+    const char *size;
+    json_t *value;
+    size_t n_sizes = 0;
+    json_object_foreach((json_t *)queries, size, value) {
+        char head[64], metric[96];
+        bool is_size = *size >= '0' && *size <= '9';
+        if (!is_size || n_sizes == SIZES_SHOWN) continue;
+        n_sizes++;
+        for (int p99 = 0; p99 < 2; p99++) {
+            snprintf(head, sizeof head, "%.16s %s", size, p99 ? "99th" : "median");
+            snprintf(metric, sizeof metric, "queries.%s.%s", size, p99 ? "p99" : "p50");
+            column_add(c, head, metric, COLUMN_TIME);
+        }
+    }
+    if (n_sizes == 0) {
+        column_add(c, "query median", "queries.all.p50", COLUMN_TIME);
+        column_add(c, "query 99th", "queries.all.p99", COLUMN_TIME);
+    }
+    column_add(c, "with timeouts", "queries.timeouts.share.0", COLUMN_SHARE);
+}
+
+static void columns_choose(struct columns *c, const struct experiment *e, json_t *const *result) {
+    c->n = 0;
+    for (size_t i = 0; i < e->n_runs; i++) {
+        const json_t *queries = result[i] ? json_object_get(result[i], "queries") : NULL;
+        if (json_integer_value(json_object_get(queries, "started")) == 0) continue;
+        query_columns_add(c, queries);
+        return;
+    }
+    for (size_t i = 0; i < N_FLOW_COLUMNS; i++)
+        column_add(c, flow_columns[i].head, flow_columns[i].metric, flow_columns[i].kind);
+}
+
+/* The share of queries with any timeout is what those without leave. */
+static double column_value(const struct column *c, const json_t *result) {
+    double value;
+    if (!json_metric(result, c->metric, &value)) return NAN;
+    return c->kind == COLUMN_SHARE ? 1 - value : value;
 }
 
 /* ---- which runs belong together ---- */
@@ -73,25 +138,23 @@ static json_t *group_of(const struct experiment *e, size_t run, const char *row)
 
 struct row {
     json_t *group, *value;
-    double sum[N_COLUMNS];
+    double sum[COLUMNS_MAX];
     uint32_t n, n_missing;
 };
 
 static bool is_whole(const json_t *result) { return result && !json_object_get(result, "failure"); }
 
-static void row_add(struct row *r, const json_t *result) {
+static void row_add(struct row *r, const struct columns *columns, const json_t *result) {
     if (!is_whole(result)) {
         r->n_missing++;
         return;
     }
     r->n++;
-    for (size_t c = 0; c < N_COLUMNS; c++) {
-        double value;
-        r->sum[c] += json_metric(result, columns[c].metric, &value) ? value : NAN;
-    }
+    for (size_t c = 0; c < columns->n; c++) r->sum[c] += column_value(&columns->of[c], result);
 }
 
-static struct row *rows_collect(const struct experiment *e, json_t *const *result, const char *key, size_t *n) {
+static struct row *rows_collect(const struct experiment *e, const struct columns *columns, json_t *const *result,
+                                const char *key, size_t *n) {
     struct row *row = memory_get(e->n_runs, sizeof *row);
     *n = 0;
     for (size_t i = 0; i < e->n_runs; i++) {
@@ -99,7 +162,7 @@ static struct row *rows_collect(const struct experiment *e, json_t *const *resul
         size_t at = 0;
         while (at < *n && !(json_equal(row[at].group, group) && json_equal(row[at].value, value))) at++;
         if (at == *n) row[(*n)++] = (struct row){.group = json_incref(group), .value = json_incref(value)};
-        row_add(&row[at], result[i]);
+        row_add(&row[at], columns, result[i]);
         json_decref(group);
     }
     return row;
@@ -129,46 +192,52 @@ static void settings_print(const json_t *settings, char *buf, size_t size) {
     }
 }
 
-static void columns_wanted(const struct row *row, size_t n, bool wanted[N_COLUMNS]) {
-    for (size_t c = 0; c < N_COLUMNS; c++) {
+static void columns_wanted(const struct columns *columns, const struct row *row, size_t n, bool wanted[COLUMNS_MAX]) {
+    for (size_t c = 0; c < columns->n; c++) {
         wanted[c] = false;
         for (size_t i = 0; i < n; i++) wanted[c] = wanted[c] || (row[i].n && !isnan(row[i].sum[c]));
     }
-    if (wanted[0]) wanted[N_COLUMNS - 1] = false; /* where there are mice, times say more than goodput */
+    bool mice = wanted[0] && columns->of[columns->n - 1].kind == COLUMN_RATE;
+    if (mice) wanted[columns->n - 1] = false; /* where there are mice, times say more than goodput */
 }
 
-static void head_print(const char *key, const bool wanted[N_COLUMNS], FILE *out) {
+static void head_print(const struct columns *columns, const char *key, const bool wanted[COLUMNS_MAX], FILE *out) {
     fprintf(out, "  %-*s", NAME_WIDTH, key);
-    for (size_t c = 0; c < N_COLUMNS; c++) {
-        if (wanted[c]) fprintf(out, " %*s", CELL_WIDTH, columns[c].head);
+    for (size_t c = 0; c < columns->n; c++) {
+        if (wanted[c]) fprintf(out, " %*s", CELL_WIDTH, columns->of[c].head);
     }
     fprintf(out, "\n");
 }
 
-static void row_print(const struct row *r, const struct row *first, const bool wanted[N_COLUMNS], FILE *out) {
+static void row_print(const struct columns *columns, const struct row *r, const struct row *first,
+                      const bool wanted[COLUMNS_MAX], FILE *out) {
     char name[128];
     value_print(name, sizeof name, r->value);
     fprintf(out, "  %-*s", NAME_WIDTH, name);
-    for (size_t c = 0; c < N_COLUMNS; c++) {
+    for (size_t c = 0; c < columns->n; c++) {
         char cell[64];
         if (!wanted[c]) continue;
         double base = first->n ? first->sum[c] / first->n : NAN;
-        cell_print(cell, sizeof cell, &columns[c], r->n ? r->sum[c] / r->n : NAN, base, r == first);
+        cell_print(cell, sizeof cell, &columns->of[c], r->n ? r->sum[c] / r->n : NAN, base, r == first);
         fprintf(out, " %*s", CELL_WIDTH, cell);
     }
     if (r->n_missing) fprintf(out, "  (%u of %u runs missing)", r->n_missing, r->n + r->n_missing);
     fprintf(out, "\n");
 }
 
-static void group_print(const struct row *row, size_t n, size_t first, const char *key, FILE *out) {
-    bool wanted[N_COLUMNS];
+static void group_print(const struct columns *columns, const struct row *row, size_t n, size_t first, const char *key,
+                        FILE *out) {
+    bool wanted[COLUMNS_MAX];
     char title[512];
-    columns_wanted(row, n, wanted);
+    columns_wanted(columns, row, n, wanted);
     settings_print(row[first].group, title, sizeof title);
-    fprintf(out, "\n%s\n", title[0] ? title : "flow completion times");
-    head_print(key, wanted, out);
+    fprintf(out, "\n%s\n",
+            title[0]                          ? title
+            : columns->of[0].metric[0] == 'q' ? "query completion times"
+                                              : "flow completion times");
+    head_print(columns, key, wanted, out);
     for (size_t i = first; i < n; i++) {
-        if (json_equal(row[i].group, row[first].group)) row_print(&row[i], &row[first], wanted, out);
+        if (json_equal(row[i].group, row[first].group)) row_print(columns, &row[i], &row[first], wanted, out);
     }
 }
 
@@ -234,10 +303,12 @@ void table_print(const struct experiment *e, json_t *const *result, const struct
                  const char *store_path, FILE *out) {
     const char *key = row_key(e);
     size_t n;
-    struct row *row = rows_collect(e, result, key, &n);
+    struct columns columns;
+    columns_choose(&columns, e, result);
+    struct row *row = rows_collect(e, &columns, result, key, &n);
     fprintf(out, "%s\n", e->title);
     for (size_t i = 0; i < n; i++) {
-        if (group_is_new(row, i)) group_print(row, n, i, key, out);
+        if (group_is_new(row, i)) group_print(&columns, row, n, i, key, out);
     }
     claims_print(claim, n_claims, out);
     fprintf(out, "\nresults: %s\n", store_path);
