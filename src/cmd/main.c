@@ -28,7 +28,7 @@ static const struct {
     int (*run)(int argc, char **argv);
 } commands[] = {
     {"run", command_run},   {"check", command_check}, {"list", command_list},     {"show", command_show},
-    {"flow", command_flow}, {"docs", command_docs},   {"replay", command_replay},
+    {"flow", command_flow}, {"docs", command_docs},   {"replay", command_replay}, {"report", command_report},
 };
 #define N_COMMANDS (sizeof commands / sizeof *commands)
 

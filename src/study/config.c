@@ -146,7 +146,7 @@ static bool resolve_list(struct resolver *r, const struct key *k, const char *pa
 
 /* What has no part in what a run does. */
 static bool is_outside(const struct key *k) {
-    static const char *const outside[] = {"title", "scheme", "fabric.preset", "sweep", "profiles", "expect"};
+    static const char *const outside[] = {"title", "scheme", "fabric.preset", "sweep", "profiles", "expect", "figure"};
     for (size_t i = 0; i < sizeof outside / sizeof *outside; i++) {
         if (strcmp(k->path, outside[i]) == 0) return true;
     }

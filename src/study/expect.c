@@ -186,9 +186,9 @@ static json_t *empty_result(const struct classes *classes) {
     return result;
 }
 
-static bool metric_unknown(const struct reader *r, const struct tree_node *n, const json_t *at) {
+static bool metric_unknown(const char *path, const json_t *at, const struct tree_node *n, struct diag *d) {
     char part[64] = "";
-    for (const char *p = n->text; json_is_object(at) && *p;) {
+    for (const char *p = path; json_is_object(at) && *p;) {
         size_t length = strcspn(p, ".");
         snprintf(part, sizeof part, "%.*s", (int)(length < 63 ? length : 63), p);
         const json_t *next = json_object_get(at, part);
@@ -203,27 +203,26 @@ static bool metric_unknown(const struct reader *r, const struct tree_node *n, co
         size_t used = strlen(known);
         snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", key);
     }
-    return tree_fail(r->d, n, "there is no number '%s' in a result; at '%s' known are: %s", n->text, part, known);
+    return tree_fail(d, n, "there is no number '%s' in a result; at '%s' known are: %s", path, part, known);
 }
 
-/* A metric must be a number of some result (classes may be swept); counters are known only after the run. */
-static bool metric_check(const struct reader *r, const struct tree_node *n) {
+bool metric_check(const struct experiment *e, const char *path, const struct tree_node *n, struct diag *d) {
     struct classes classes, seen;
     memset(&classes, 0, sizeof classes);
-    if (strncmp(n->text, "counters.", 9) == 0) return true;
-    for (size_t i = 0; i < r->e->n_runs; i++) {
-        const struct config *c = &r->e->run[i].config;
-        if (!size_classes_read(c, &classes.sizes, r->d) || !query_classes_read(c, &classes.queries, r->d)) return false;
+    if (strncmp(path, "counters.", 9) == 0) return true;
+    for (size_t i = 0; i < e->n_runs; i++) {
+        const struct config *c = &e->run[i].config;
+        if (!size_classes_read(c, &classes.sizes, d) || !query_classes_read(c, &classes.queries, d)) return false;
         if (i > 0 && classes_same(&classes, &seen)) continue;
         seen = classes;
         json_t *empty = empty_result(&classes);
         double value;
-        bool known = json_metric(empty, n->text, &value);
+        bool known = json_metric(empty, path, &value);
         json_decref(empty);
         if (known) return true;
     }
     json_t *empty = empty_result(&classes);
-    metric_unknown(r, n, empty);
+    metric_unknown(path, empty, n, d);
     json_decref(empty);
     return false;
 }
@@ -259,7 +258,7 @@ static bool expectation_read(const struct reader *r, struct expectation *x) {
     }
     x->claim = claim->text;
     x->metric = metric->text;
-    return metric_check(r, metric) && settings_read(r, tree_get(r->at, "of"), x->of) &&
+    return metric_check(r->e, metric->text, metric, r->d) && settings_read(r, tree_get(r->at, "of"), x->of) &&
            settings_read(r, tree_get(r->at, "against"), x->against) && each_read(r, tree_get(r->at, "each"), x->each) &&
            form_read(r, x) && known_read(r, tree_get(r->at, "known"), x) && open_axes_check(r, x) &&
            runs_exist_check(r, x);

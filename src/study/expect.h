@@ -58,6 +58,10 @@ struct claim_outcome *expectations_evaluate(const struct expectations *x, const 
                                             json_t *const *result, size_t *n);
 void claim_outcomes_free(struct claim_outcome *o, size_t n);
 
+/* Is `path` a number of some run's result (classes may be swept)? Counters are known only after a run. `n` is where it
+ * is named; false after filling *d. */
+bool metric_check(const struct experiment *e, const char *path, const struct tree_node *n, struct diag *d);
+
 /* One line of --json. */
 json_t *claim_json(const struct claim_outcome *o);
 const char *form_word(enum claim_form form);

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/units.h"
+#include "study/figures/figure.h"
 #include "study/key_place.h"
 #include "study/profiles.h"
 #include "study/sweep.h"
@@ -209,7 +210,7 @@ static bool experiment_fill(struct experiment *e, const struct experiment_option
     tree_remove(e->root, "sweep");
     const struct tree_node *title = tree_get(e->root, "title");
     e->title = strdup(title && title->kind == TREE_SCALAR ? title->text : e->stem);
-    return runs_plan(e, o->no_files, d);
+    return runs_plan(e, o->no_files, d) && figures_check(e, d);
 }
 
 /* What was asked for is looked at first, then the profiles that were not. */

@@ -384,6 +384,7 @@ static void keys_build(void) {
         for (size_t k = 0; strcmp(rows[i].key.path, "run") == 0 && k < n_workload_rows; k++) row_add(&workload_rows[k]);
         row_add(&rows[i]);
     }
+    for (size_t i = 0; i < n_figure_rows; i++) row_add(&figure_rows[i]);
 }
 
 const struct key *schema_keys(size_t *n) {

@@ -42,5 +42,8 @@ struct row {
 /* The rows of the `workload` block (schema_workload.c). */
 extern const struct row workload_rows[];
 extern const size_t n_workload_rows;
+/* The rows of the `figure` block (schema_figure.c), the last of all. */
+extern const struct row figure_rows[];
+extern const size_t n_figure_rows;
 
 #endif

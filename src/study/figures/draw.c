@@ -1,0 +1,362 @@
+#include "study/figures/draw.h"
+
+#include "base/memory.h"
+#include "study/csv.h"
+#include "study/figures/layout.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- words of a script ---- */
+
+/* A quoted string, in which nothing has a meaning: a quote is doubled, a control character becomes a blank. */
+static void quoted(FILE *out, const char *text) {
+    putc('\'', out);
+    for (; *text; text++) {
+        if (*text == '\'') putc('\'', out);
+        putc((unsigned char)*text < ' ' ? ' ' : *text, out);
+    }
+    putc('\'', out);
+}
+
+static void comment(FILE *out, const char *text) {
+    fputs("# ", out);
+    for (; *text; text++) putc((unsigned char)*text < ' ' ? ' ' : *text, out);
+    putc('\n', out);
+}
+
+static void place(FILE *out, double value) { fprintf(out, "%.4f", value); }
+
+/* Whole numbers get a point: 1/2 is half in an experiment, 0 in gnuplot. */
+static void function(FILE *out, const char *text) {
+    while (*text) {
+        size_t n = strspn(text, "0123456789.");
+        fprintf(out, "%.*s%s", (int)n, text, n && !memchr(text, '.', n) ? ".0" : "");
+        text += n;
+        if (*text) putc(*text++, out);
+    }
+}
+
+/* ---- looks ---- */
+
+/* Okabe and Ito's colours; dashes and points tell the curves apart where there is no colour. */
+static const struct {
+    const char *colour, *dash;
+    int point;
+} looks[] = {
+    {"#222222", "1", 7},      {"#0072b2", "'-'", 5},  {"#d55e00", "'.-'", 9},  {"#009e73", "'_'", 13},
+    {"#cc79a7", "'-..'", 11}, {"#56b4e9", "'. '", 6}, {"#e69f00", "'__.'", 4}, {"#7f7f00", "'--.'", 8},
+};
+#define N_LOOKS (sizeof looks / sizeof *looks)
+/* Bars differ in lightness, which prints as shades of grey; from the fifth on they are hatched. */
+static const char *const fills[] = {"#222255", "#0072b2", "#e69f00", "#f0e442"};
+#define N_FILLS (sizeof fills / sizeof *fills)
+
+static void styles_print(FILE *out, const struct plot *p) {
+    bool bars = p->figure->kind == FIGURE_BARS;
+    for (size_t s = 0; s < p->series.n; s++) {
+        size_t look = s % N_LOOKS;
+        if (bars) {
+            fprintf(out, "set style line %zu lc rgb '%s' lw 1\n", s + 1, fills[s % N_FILLS]);
+        } else {
+            fprintf(out, "set style line %zu lc rgb '%s' dt %s pt %d ps 0.6 lw 1.8\n", s + 1, looks[look].colour,
+                    looks[look].dash, looks[look].point);
+        }
+    }
+    fprintf(out, "set style line 100 lc rgb '#888888' dt 3 lw 1.5\n");
+}
+
+static void style_of_curve(FILE *out, const struct plot *p, size_t series) {
+    if (p->figure->kind == FIGURE_BARS) {
+        fprintf(out, "with boxes ls %zu fs ", series + 1);
+        fprintf(out, series < N_FILLS ? "solid 1.0" : "pattern %zu", 3 + (series - N_FILLS) % 5);
+        fprintf(out, " border lc rgb '#222222'");
+    } else if (p->figure->kind == FIGURE_LINES) {
+        fprintf(out, "with linespoints ls %zu", series + 1);
+    } else {
+        bool steps = p->figure->kind == FIGURE_CDF;
+        fprintf(out, "with %s ls %zu", steps ? "steps" : "lines", series + 1);
+    }
+}
+
+/* ---- data ---- */
+
+static const char *category_of(const struct plot *p, double x) {
+    return p->categories.n ? p->categories.text[(size_t)x] : NULL;
+}
+
+static void points_write(struct csv *c, const struct plot *p, const struct plot_panel *panel,
+                         const struct plot_curve *curve, int64_t number) {
+    for (size_t i = 0; i < curve->n; i++) {
+        const struct plot_point *q = &curve->point[i];
+        csv_integer(c, number);
+        csv_number(c, q->x);
+        csv_number(c, q->y);
+        csv_number(c, q->low);
+        csv_number(c, q->high);
+        csv_integer(c, q->n);
+        csv_text(c, panel->title);
+        csv_text(c, p->series.text[curve->series]);
+        csv_text(c, category_of(p, q->x));
+        csv_text(c, panel->unit);
+        csv_row_end(c);
+    }
+}
+
+static void data_write(FILE *out, const struct plot *p) {
+    static const char *const head[] = {"curve", "x",     "y",      "y_low",    "y_high",
+                                       "n",     "panel", "series", "category", "unit"};
+    struct csv c = {.out = out};
+    int64_t number = 0;
+    for (size_t i = 0; i < sizeof head / sizeof *head; i++) csv_text(&c, head[i]);
+    csv_row_end(&c);
+    for (size_t i = 0; i < p->n_panels; i++) {
+        for (size_t k = 0; k < p->panel[i].n; k++) points_write(&c, p, &p->panel[i], &p->panel[i].curve[k], number++);
+    }
+}
+
+/* ---- a table ---- */
+
+static double table_cell(const struct plot *p, size_t panel, size_t series, double x) {
+    for (size_t k = 0; k < p->panel[panel].n; k++) {
+        const struct plot_curve *c = &p->panel[panel].curve[k];
+        for (size_t i = 0; c->series == series && i < c->n; i++) {
+            if (c->point[i].x == x) return c->point[i].y;
+        }
+    }
+    return NAN;
+}
+
+static void table_head(struct csv *c, const struct plot *p) {
+    char text[600];
+    if (p->figure->panels.n) csv_text(c, "panel");
+    csv_text(c, p->figure->x_label ? p->figure->x_label : p->figure->x.key[0]);
+    for (size_t s = 0; s < p->series.n; s++) {
+        const char *name = p->series.text[s][0] ? p->series.text[s] : p->figure->y[0].label;
+        const char *unit = p->panel[0].unit;
+        snprintf(text, sizeof text, "%s%s%s%s", name, unit[0] ? " (" : "", unit, unit[0] ? ")" : "");
+        csv_text(c, text);
+    }
+    csv_row_end(c);
+}
+
+static void table_write(FILE *out, const struct plot *p) {
+    struct csv c = {.out = out};
+    table_head(&c, p);
+    for (size_t i = 0; i < p->n_panels; i++) {
+        for (size_t x = 0; x < p->categories.n; x++) {
+            if (p->figure->panels.n) csv_text(&c, p->panel[i].title);
+            csv_text(&c, p->categories.text[x]);
+            for (size_t s = 0; s < p->series.n; s++) csv_number(&c, table_cell(p, i, s, (double)x));
+            csv_row_end(&c);
+        }
+    }
+}
+
+/* ---- one panel ---- */
+
+/* A label may have two lines. */
+static void axis_label(FILE *out, const char *axis, const char *label) {
+    fprintf(out, "    set %slabel ", axis);
+    for (const char *line = label;; fprintf(out, ".\"\\n\".")) {
+        char text[256];
+        size_t n = strcspn(line, "\n");
+        snprintf(text, sizeof text, "%.*s", (int)n, line);
+        quoted(out, text);
+        if (!line[n]) break;
+        line += n + 1;
+    }
+    fputc('\n', out);
+}
+
+static void categories_print(FILE *out, const struct plot *p, const struct layout *l) {
+    fprintf(out, "    set xtics %s(", l->rotates ? "rotate by -30 " : "");
+    for (size_t i = 0; i < p->categories.n; i++) {
+        fputs(i ? ", " : "", out);
+        quoted(out, p->categories.text[i]);
+        fprintf(out, " %zu", i);
+    }
+    fprintf(out, ") nomirror\n");
+}
+
+static void range_print(FILE *out, const char *axis, double low, double high) {
+    char from[32] = "*", to[32] = "*";
+    if (isfinite(low)) number_print(low, from);
+    if (isfinite(high)) number_print(high, to);
+    fprintf(out, "    set %srange [%s:%s]\n", axis, from, to);
+}
+
+static void panel_place(FILE *out, const struct box *b) {
+    fprintf(out, "    set lmargin at screen ");
+    place(out, b->left);
+    fprintf(out, "\n    set rmargin at screen ");
+    place(out, b->right);
+    fprintf(out, "\n    set tmargin at screen ");
+    place(out, b->top);
+    fprintf(out, "\n    set bmargin at screen ");
+    place(out, b->bottom);
+    fputc('\n', out);
+}
+
+/* How many of the first names have bars. */
+static size_t bars_before(const struct plot *p, size_t series) {
+    size_t n = 0;
+    for (size_t s = 0; s < series; s++) n += plot_has_series(p, s);
+    return n;
+}
+
+/* Bars of one category stand beside each other. */
+static void curve_x(FILE *out, const struct plot *p, const struct plot_curve *c, size_t number) {
+    double bars = (double)bars_before(p, p->series.n), at = (double)bars_before(p, c->series);
+    double shift = p->figure->kind == FIGURE_BARS ? (at - (bars - 1) / 2) * 0.8 / bars : 0;
+    fprintf(out, "DATA skip 1 using ($1==%zu?$2", number);
+    if (shift != 0) fprintf(out, "%+.4f", shift);
+    fprintf(out, ":NaN)");
+}
+
+static bool has_spread(const struct plot_curve *c) {
+    for (size_t i = 0; i < c->n; i++) {
+        if (c->point[i].low < c->point[i].high) return true;
+    }
+    return false;
+}
+
+/* The spread over seeds lies under the curves as a band, on bars as a whisker. */
+static void panel_curves(FILE *out, const struct plot *p, const struct plot_panel *panel, size_t first) {
+    const char *next = "    plot ";
+    for (size_t k = 0; p->figure->kind == FIGURE_LINES && k < panel->n; k++) {
+        const struct plot_curve *c = &panel->curve[k];
+        if (!has_spread(c)) continue;
+        fputs(next, out);
+        curve_x(out, p, c, first + k);
+        fprintf(out, ":4:5 with filledcurves fc rgb '%s' fs transparent solid 0.18 noborder notitle",
+                looks[c->series % N_LOOKS].colour);
+        next = ", \\\n         ";
+    }
+    for (size_t k = 0; k < panel->n; k++) {
+        const struct plot_curve *c = &panel->curve[k];
+        fputs(next, out);
+        curve_x(out, p, c, first + k);
+        fprintf(out, ":3 ");
+        style_of_curve(out, p, c->series);
+        fprintf(out, " notitle");
+        next = ", \\\n         ";
+        if (p->figure->kind != FIGURE_BARS || !has_spread(c)) continue;
+        fputs(next, out);
+        curve_x(out, p, c, first + k);
+        fprintf(out, ":4:(0):($5-$4) with vectors heads size graph 0.012,90 lc rgb '#777777' lw 1.5 notitle");
+    }
+    for (size_t i = 0; i < p->figure->n_reference; i++) {
+        fputs(next, out);
+        function(out, p->figure->reference[i].function);
+        fprintf(out, " with lines ls 100 notitle");
+        next = ", \\\n         ";
+    }
+    fputc('\n', out);
+}
+
+static void panel_print(FILE *out, const struct plot *p, const struct layout *l, size_t i, size_t first) {
+    panel_place(out, &l->panel[i]);
+    fprintf(out, "    set title ");
+    quoted(out, p->panel[i].title);
+    fprintf(out, " offset 0,-0.6\n");
+    axis_label(out, "x", l->x_label[i]);
+    axis_label(out, "y", l->y_label[i]);
+    range_print(out, "x", l->x_range[i][0], l->x_range[i][1]);
+    range_print(out, "y", l->y_range[i][0], l->y_range[i][1]);
+    panel_curves(out, p, &p->panel[i], first);
+}
+
+/* ---- legend and frame ---- */
+
+/* The legend has a strip of its own above the panels, so that it covers nothing. */
+static void legend_print(FILE *out, const struct plot *p, const struct layout *l) {
+    if (l->legend.top <= l->legend.bottom) return;
+    panel_place(out, &l->legend);
+    fprintf(out,
+            "    unset border; unset tics; unset xlabel; unset ylabel; unset title; unset grid; unset logscale\n"
+            "    set xrange [0:1]; set yrange [0:1]\n"
+            "    set key center center horizontal Left reverse samplen %s spacing 1.1 width 1\n    plot ",
+            p->figure->kind == FIGURE_BARS ? "1.5" : "3");
+    size_t n = 0;
+    for (size_t s = 0; s < p->series.n; s++) {
+        if (!p->series.text[s][0] || !plot_has_series(p, s)) continue;
+        fputs(n++ ? ", \\\n         " : "", out);
+        fprintf(out, "NaN ");
+        style_of_curve(out, p, s);
+        fprintf(out, " title ");
+        quoted(out, p->series.text[s]);
+    }
+    for (size_t i = 0; i < p->figure->n_reference; i++) {
+        if (!p->figure->reference[i].label) continue;
+        fputs(n++ ? ", \\\n         " : "", out);
+        fprintf(out, "NaN with lines ls 100 title ");
+        quoted(out, p->figure->reference[i].label);
+    }
+    fputc('\n', out);
+}
+
+static void frame_print(FILE *out, const struct plot *p, const struct layout *l) {
+    const struct figure *f = p->figure;
+    fprintf(out, "    set border 3 lc rgb '#444444'; unset key; set grid ytics lc rgb '#dddddd' lt 1 lw 0.7\n"
+                 "    set xtics nomirror scale 0.6; set ytics nomirror scale 0.6 autofreq\n");
+    if (l->x_base) fprintf(out, "    set logscale x %d\n", l->x_base);
+    if (f->log_y) fprintf(out, "    set logscale y\n");
+    if (f->log_x || f->log_y) fprintf(out, "    set format '%%g'\n");
+    if (f->kind == FIGURE_BARS) fprintf(out, "    set boxwidth %.4f\n", 0.72 / (double)bars_before(p, p->series.n));
+    if (p->categories.n) categories_print(out, p, l);
+}
+
+static void terminal_print(FILE *out, const struct layout *l, const char *name) {
+    fprintf(out,
+            "do for [kind in 'svg pdf'] {\n"
+            "    if (kind eq 'svg') { set terminal svg noenhanced size %d,%d fixed font 'Helvetica,12' "
+            "background '#ffffff' }\n"
+            "    if (kind eq 'pdf') { set terminal pdfcairo noenhanced size %.2fin,%.2fin font 'Helvetica,9' }\n"
+            "    set output '%s.'.kind\n"
+            "    set multiplot\n",
+            l->width, l->height, l->width / 96.0, l->height / 96.0, name);
+}
+
+static void script_write(FILE *out, const struct plot *p, const struct layout *l, const char *title, const char *name) {
+    comment(out, title);
+    fprintf(out,
+            "# `gnuplot %s.gp` draws %s.svg and %s.pdf from %s.csv. heddle report --figures wrote it; restyle it as "
+            "you like.\n",
+            name, name, name, name);
+    fprintf(out, "DATA = '%s.csv'\nset encoding utf8\nset datafile separator comma\nset samples 400\n", name);
+    styles_print(out, p);
+    terminal_print(out, l, name);
+    fprintf(out, "    set label 1 ");
+    quoted(out, title);
+    fprintf(out, " at screen 0.5,%.4f center font ',13'\n", l->title_at);
+    legend_print(out, p, l);
+    fprintf(out, "    unset label 1\n");
+    frame_print(out, p, l);
+    for (size_t i = 0, first = 0; i < p->n_panels; first += p->panel[i++].n) panel_print(out, p, l, i, first);
+    fprintf(out, "    unset multiplot\n    unset output\n    reset\n}\n");
+}
+
+/* ---- files ---- */
+
+bool draw_files(const struct plot *p, const char *title, const char *dir, const char *name, struct diag *d) {
+    struct whole_file f;
+    char file[256];
+    bool table = p->figure->kind == FIGURE_TABLE;
+    snprintf(file, sizeof file, "%s.csv", name);
+    if (!whole_file_begin(&f, dir, file, d)) return false;
+    if (table)
+        table_write(f.out, p);
+    else
+        data_write(f.out, p);
+    if (!whole_file_end(&f, d)) return false;
+    if (table) return true;
+    snprintf(file, sizeof file, "%s.gp", name);
+    if (!whole_file_begin(&f, dir, file, d)) return false;
+    struct layout l;
+    layout_make(p, &l);
+    script_write(f.out, p, &l, title, name);
+    layout_free(&l);
+    return whole_file_end(&f, d);
+}

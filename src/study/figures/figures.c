@@ -1,0 +1,185 @@
+#include "study/figures/figures.h"
+
+#include "base/memory.h"
+#include "study/figures/draw.h"
+#include "study/yaml_doc.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct drawing {
+    const struct store_reader *store;
+    const struct figures_request *q;
+    size_t n_drawn;
+    struct diag *left_out; /* experiments without a figure */
+    size_t n_left_out;
+    struct diag *d;
+};
+
+/* ---- where the block is ---- */
+
+/* "f14@small": the file's stem and the profile; NULL: none. */
+static const char *profile_of(const char *name, char *stem, size_t size) {
+    const char *at = strrchr(name, '@');
+    snprintf(stem, size, "%.*s", at ? (int)(at - name) : (int)strlen(name), name);
+    return at ? at + 1 : NULL;
+}
+
+/* The block of a file, read as `profile` has it; NULL and d->text empty: it has none. */
+static struct tree_node *block_of_file(const char *file, const char *profile, struct diag *d) {
+    struct experiment_options o = {.profile = profile};
+    struct experiment *e = experiment_read(file, &o, d);
+    if (!e) return NULL;
+    const struct tree_node *block = tree_get(e->root, "figure");
+    struct tree_node *copy = block && !tree_is_null(block) ? tree_copy(block) : NULL;
+    experiment_free(e);
+    d->text[0] = '\0';
+    return copy;
+}
+
+static struct tree_node *block_of_store(const struct store_reader *s, size_t experiment, struct diag *d) {
+    sqlite3_stmt *q = NULL;
+    struct tree_node *block = NULL;
+    /* A store of before figures has no such table. */
+    if (sqlite3_prepare_v2(s->db, "SELECT text FROM figures WHERE experiment=?1", -1, &q, NULL) != SQLITE_OK)
+        return NULL;
+    sqlite3_bind_int64(q, 1, s->experiment[experiment].id);
+    if (sqlite3_step(q) == SQLITE_ROW) {
+        const char *text = (const char *)sqlite3_column_text(q, 0);
+        if (text) block = tree_parse(text, strlen(text), s->path, d);
+    }
+    sqlite3_finalize(q);
+    return block;
+}
+
+static bool is_file_of(const char *file, const char *stem) {
+    const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
+    size_t n = strlen(stem);
+    return strncmp(name, stem, n) == 0 && (name[n] == '.' || name[n] == '\0');
+}
+
+static struct tree_node *block_find(const struct drawing *g, size_t experiment, struct diag *d) {
+    const struct experiment_row *e = &g->store->experiment[experiment];
+    char stem[256];
+    const char *profile = profile_of(e->name, stem, sizeof stem), *given = g->q->experiment_file;
+    d->text[0] = '\0';
+    if (given && (g->store->n_experiments == 1 || is_file_of(given, stem))) return block_of_file(given, profile, d);
+    struct tree_node *block = block_of_store(g->store, experiment, d);
+    if (block || d->text[0]) return block;
+    return e->file[0] && access(e->file, R_OK) == 0 ? block_of_file(e->file, profile, d) : NULL;
+}
+
+/* ---- names of files ---- */
+
+/* Of the figure, or of the experiment, with nothing in it that a shell or gnuplot would read. */
+static void name_make(const struct drawing *g, size_t experiment, const struct figures *all, size_t i, char name[128]) {
+    const char *wanted = all->item[i].name ? all->item[i].name : g->store->experiment[experiment].name;
+    snprintf(name, 128, "%.100s", wanted);
+    for (char *c = name; *c; c++) {
+        bool plain = (*c >= '0' && *c <= '9') || ((*c | 32) >= 'a' && (*c | 32) <= 'z') || strchr("._-", *c);
+        if (!plain || (c == name && (*c == '.' || *c == '-'))) *c = '-' == *c || c == name ? '_' : '-';
+    }
+    if (!all->item[i].name && all->n > 1) {
+        size_t used = strlen(name);
+        snprintf(name + used, 128 - used, "-%zu", i + 1);
+    }
+}
+
+static void tell(const struct drawing *g, const char *name, bool table) {
+    static const char *const kinds[] = {"svg", "pdf", "gp", "csv"};
+    for (size_t i = table ? 3 : 0; i < 4; i++) {
+        char path[4096];
+        snprintf(path, sizeof path, "%s/%s.%s", g->q->dir, name, kinds[i]);
+        g->q->made(path);
+    }
+}
+
+/* ---- drawing ---- */
+
+static bool figure_draw(struct drawing *g, size_t experiment, const struct figures *all, size_t i) {
+    const struct figure *f = &all->item[i];
+    const struct plot_input in = {g->store, experiment};
+    const char *title = f->title ? f->title : g->store->experiment[experiment].title;
+    char name[128];
+    struct plot p;
+    if (!plot_make(f, &in, &p, g->d)) return false;
+    name_make(g, experiment, all, i, name);
+    bool table = f->kind == FIGURE_TABLE;
+    bool ok = draw_files(&p, title, g->q->dir, name, g->d) && (table || draw_pictures(g->q->dir, name, g->d));
+    plot_free(&p);
+    if (!ok) return false;
+    tell(g, name, table);
+    g->n_drawn++;
+    return true;
+}
+
+static bool has_runs(const struct store_reader *s, size_t experiment) {
+    for (size_t i = 0; i < s->n_runs; i++) {
+        const struct run_row *r = &s->run[i];
+        if (r->experiment == experiment && r->number && r->status == RUN_DONE && r->result) return true;
+    }
+    return false;
+}
+
+static bool leave_out(struct drawing *g) {
+    g->left_out = memory_grow(g->left_out, g->n_left_out + 1, sizeof *g->left_out);
+    g->left_out[g->n_left_out++] = *g->d;
+    return true;
+}
+
+static bool experiment_draw(struct drawing *g, size_t experiment) {
+    const struct experiment_row *e = &g->store->experiment[experiment];
+    const struct plot_input in = {g->store, experiment};
+    if (!has_runs(g->store, experiment)) {
+        diag_fail(g->d, g->store->path, 0, 0, "'%s' has no finished run; heddle run goes on with it", e->name);
+        return leave_out(g);
+    }
+    struct tree_node *block = block_find(g, experiment, g->d);
+    if (!block && g->d->text[0]) return false;
+    if (!block) {
+        diag_fail(g->d, g->store->path, 0, 0,
+                  "'%s' says no figure; give its file a `figure` block and name it with --experiment FILE.yaml",
+                  e->name);
+        return leave_out(g);
+    }
+    struct figure_axes axes = {0};
+    struct figures all = {0};
+    plot_axes(&in, &axes);
+    bool ok = figures_read(block, &axes, false, &all, g->d);
+    for (size_t i = 0; ok && i < all.n; i++) ok = figure_draw(g, experiment, &all, i);
+    figures_free(&all);
+    figure_axes_free(&axes);
+    tree_free(block);
+    return ok;
+}
+
+static bool dir_make(const char *dir, struct diag *d) {
+    struct stat s;
+    if (mkdir(dir, 0777) == 0 || (errno == EEXIST && stat(dir, &s) == 0 && S_ISDIR(s.st_mode))) return true;
+    return diag_fail(d, dir, 0, 0, "cannot make this folder: %s; name another", strerror(errno));
+}
+
+/* That some have no figure is worth a word where others have; where none has, it is why nothing was drawn. */
+static bool left_out_tell(const struct drawing *g) {
+    if (g->n_drawn) {
+        for (size_t i = 0; i < g->n_left_out; i++) g->q->left_out(&g->left_out[i]);
+        return true;
+    }
+    if (g->n_left_out) {
+        *g->d = g->left_out[0];
+        return false;
+    }
+    return diag_fail(g->d, g->store->path, 0, 0, "this store holds no experiment; heddle run fills it");
+}
+
+bool figures_draw(const struct store_reader *store, const struct figures_request *q, struct diag *d) {
+    struct drawing g = {.store = store, .q = q, .d = d};
+    bool ok = draw_possible(d) && dir_make(q->dir, d);
+    for (size_t i = 0; ok && i < store->n_experiments; i++) ok = experiment_draw(&g, i);
+    ok = ok && left_out_tell(&g);
+    free(g.left_out);
+    return ok;
+}

@@ -1,0 +1,247 @@
+#include "study/figures/layout.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Pixels. */
+#define LEFT 68
+#define RIGHT 14
+#define BOTTOM 52
+#define BOTTOM_ROTATED 82
+#define ABOVE 24 /* a panel's title */
+#define TITLE 28
+#define LEGEND_ROW 20
+#define LETTER 7
+#define GAP 6 /* under the legend */
+
+static int panel_width(size_t columns) { return columns == 1 ? 500 : columns == 2 ? 390 : 310; }
+static int panel_height(size_t columns) { return columns == 1 ? 330 : columns == 2 ? 280 : 250; }
+
+/* Text widths count letters, not bytes. */
+static size_t letters(const char *text) {
+    size_t n = 0;
+    for (; *text; text++) n += ((unsigned char)*text & 0xc0) != 0x80;
+    return n;
+}
+
+/* ---- extent of the data ---- */
+
+struct extent {
+    double low, high;
+};
+
+static void extent_add(struct extent *e, double value) {
+    if (!isfinite(value)) return;
+    e->low = value < e->low ? value : e->low;
+    e->high = value > e->high ? value : e->high;
+}
+
+/* Distributions differ from panel to panel; everything else has one axis. */
+static struct extent x_extent(const struct plot *p, size_t panel) {
+    struct extent e = {HUGE_VAL, -HUGE_VAL};
+    for (size_t i = 0; i < p->n_panels; i++) {
+        if (p->figure->kind == FIGURE_CDF && i != panel) continue;
+        for (size_t k = 0; k < p->panel[i].n; k++) {
+            for (size_t j = 0; j < p->panel[i].curve[k].n; j++) extent_add(&e, p->panel[i].curve[k].point[j].x);
+        }
+    }
+    return e;
+}
+
+static struct extent y_extent(const struct plot_panel *panel) {
+    struct extent e = {HUGE_VAL, -HUGE_VAL};
+    for (size_t k = 0; k < panel->n; k++) {
+        for (size_t j = 0; j < panel->curve[k].n; j++) {
+            extent_add(&e, panel->curve[k].point[j].low);
+            extent_add(&e, panel->curve[k].point[j].high);
+        }
+    }
+    return e;
+}
+
+static bool are_powers_of_two(const struct plot *p) {
+    int exponent;
+    for (size_t k = 0; k < p->panel[0].n; k++) {
+        for (size_t j = 0; j < p->panel[0].curve[k].n; j++) {
+            if (frexp(p->panel[0].curve[k].point[j].x, &exponent) != 0.5) return false;
+        }
+    }
+    return true;
+}
+
+/* ---- axes ---- */
+
+static void x_axis(const struct plot *p, struct layout *l, size_t panel) {
+    const struct figure *f = p->figure;
+    struct extent e = x_extent(p, panel);
+    double *range = l->x_range[panel];
+    l->x_base = !f->log_x ? 0 : f->kind == FIGURE_LINES && are_powers_of_two(p) ? 2 : 10;
+    double room = (e.high - e.low) * 0.04;
+    if (p->categories.n) {
+        range[0] = f->kind == FIGURE_BARS ? -0.6 : -0.3;
+        range[1] = (double)p->categories.n - 1 - range[0];
+    } else if (f->log_x) {
+        range[0] = e.low > 0 ? e.low / 1.15 : NAN;
+        range[1] = e.high * 1.15;
+    } else if (f->kind == FIGURE_LINES && e.low < e.high) {
+        range[0] = e.low - room;
+        range[1] = e.high + room;
+    } else {
+        range[0] = e.low >= 0 ? 0 : e.low;
+        range[1] = e.high > range[0] ? e.high : range[0] + 1;
+    }
+    for (int i = 0; i < 2; i++) range[i] = isnan(f->x_range[i]) ? range[i] : f->x_range[i];
+}
+
+/* Zero is the foot of what cannot be negative; room above for the highest point. */
+static void y_axis(const struct plot *p, size_t i, double range[2]) {
+    const struct figure *f = p->figure;
+    struct extent e = y_extent(&p->panel[i]);
+    range[0] = range[1] = NAN;
+    if (f->kind == FIGURE_CDF) {
+        range[0] = f->log_y ? NAN : 0;
+        range[1] = 1;
+    } else if (!f->log_y && e.low >= 0) {
+        range[0] = 0;
+        range[1] = e.high > 0 ? e.high * 1.06 : 1;
+    } else if (!f->log_y && e.high <= 0) {
+        range[1] = 0;
+    }
+    for (int k = 0; k < 2; k++) range[k] = isnan(f->y_range[k]) ? range[k] : f->y_range[k];
+}
+
+/* ---- labels ---- */
+
+static const char *unit_sign(const char *unit) { return strcmp(unit, "us") == 0 ? "\302\265s" : unit; }
+
+static char *with_unit(const char *label, const char *unit) {
+    char *text;
+    const char *sign = unit_sign(unit);
+    bool both = label[0] && sign[0];
+    if (asprintf(&text, "%s%s%s%s", label, both ? " (" : "", sign, both ? ")" : "") < 0) abort();
+    return text;
+}
+
+static char *x_label(const struct plot *p) {
+    const struct figure *f = p->figure;
+    const char *label = f->x_label;
+    if (!label && f->kind == FIGURE_CDF) label = f->n_y == 1 ? f->y[0].label : "";
+    if (!label && f->kind == FIGURE_TIME) label = "time";
+    if (!label && f->x.n) {
+        const char *dot = strrchr(f->x.key[0], '.');
+        label = strcmp(f->x.key[0], "metric") == 0 ? "" : dot ? dot + 1 : f->x.key[0];
+    }
+    bool by_word = p->categories.n > 0;
+    return with_unit(label ? label : "", by_word ? "" : p->x_unit);
+}
+
+/* A label longer than its axis gets a second line, at the blank nearest to its middle. */
+static void label_fold(char *text, int pixels) {
+    long length = (long)strlen(text), best = -1;
+    if ((int)letters(text) * LETTER <= pixels) return;
+    for (long i = 0; i < length; i++) {
+        if (text[i] == ' ' && (best < 0 || labs(2 * i - length) < labs(2 * best - length))) best = i;
+    }
+    if (best >= 0) text[best] = '\n';
+}
+
+static char *y_label(const struct plot *p, const struct plot_panel *panel, int height) {
+    const struct figure *f = p->figure;
+    if (f->kind == FIGURE_CDF) return strdup(f->y_label ? f->y_label : "cumulative share");
+    bool said_above = figure_part_has(&f->panels, "metric");
+    const char *label = f->y_label ? f->y_label : panel->quantity && !said_above ? panel->quantity : "";
+    char *text = with_unit(label, panel->unit);
+    label_fold(text, height - BOTTOM - ABOVE);
+    return text;
+}
+
+/* What stands below or left of a panel already is not said again. */
+static void labels_make(const struct plot *p, struct layout *l) {
+    for (size_t i = 0; i < p->n_panels; i++) {
+        bool is_lowest = i + p->columns >= p->n_panels;
+        l->x_label[i] = is_lowest ? x_label(p) : strdup("");
+        l->y_label[i] = y_label(p, &p->panel[i], panel_height(p->columns));
+    }
+    for (size_t i = p->n_panels; i-- > 0;) {
+        if (i % p->columns == 0 || strcmp(l->y_label[i], l->y_label[i - 1]) != 0) continue;
+        free(l->y_label[i]);
+        l->y_label[i] = strdup("");
+    }
+}
+
+/* ---- sizes ---- */
+
+/* Rows that the legend needs; 0: there is nothing to tell. */
+static size_t legend_rows(const struct plot *p, int width) {
+    size_t n = 0, longest = 0;
+    for (size_t s = 0; s < p->series.n; s++) {
+        if (!p->series.text[s][0] || !plot_has_series(p, s)) continue;
+        n++;
+        size_t length = letters(p->series.text[s]);
+        longest = length > longest ? length : longest;
+    }
+    for (size_t i = 0; i < p->figure->n_reference; i++) {
+        if (!p->figure->reference[i].label) continue;
+        n++;
+        size_t length = letters(p->figure->reference[i].label);
+        longest = length > longest ? length : longest;
+    }
+    size_t per_row = (size_t)width / (longest * LETTER + 60);
+    return n == 0 ? 0 : (n - 1) / (per_row ? per_row : 1) + 1;
+}
+
+static bool categories_are_long(const struct plot *p, int width) {
+    size_t sum = 0;
+    for (size_t i = 0; i < p->categories.n; i++) sum += letters(p->categories.text[i]) + 2;
+    return (int)sum * LETTER > width - LEFT - RIGHT;
+}
+
+static void panels_place(const struct plot *p, struct layout *l, int width, int height, int bottom) {
+    for (size_t i = 0; i < p->n_panels; i++) {
+        int column = (int)(i % p->columns), row = (int)(i / p->columns), rows = (int)((p->n_panels - 1) / p->columns);
+        int low = (rows - row) * height;
+        l->panel[i] =
+            (struct box){(double)(column * width + LEFT) / l->width, (double)((column + 1) * width - RIGHT) / l->width,
+                         (double)(low + bottom) / l->height, (double)(low + height - ABOVE) / l->height};
+    }
+}
+
+void layout_make(const struct plot *p, struct layout *l) {
+    *l = (struct layout){0};
+    l->panel = memory_get(p->n_panels, sizeof *l->panel);
+    l->x_range = memory_get(p->n_panels, sizeof *l->x_range);
+    l->y_range = memory_get(p->n_panels, sizeof *l->y_range);
+    l->x_label = memory_get(p->n_panels + 1, sizeof *l->x_label);
+    l->y_label = memory_get(p->n_panels + 1, sizeof *l->y_label);
+    size_t rows = (p->n_panels - 1) / p->columns + 1;
+    int width = panel_width(p->columns), height = panel_height(p->columns);
+    l->width = width * (int)p->columns;
+    l->rotates = categories_are_long(p, width);
+    int legend = (int)legend_rows(p, l->width) * LEGEND_ROW;
+    if (l->rotates) height += BOTTOM_ROTATED - BOTTOM;
+    int gap = legend ? GAP : 0;
+    l->height = TITLE + legend + gap + height * (int)rows;
+    l->title_at = 1 - TITLE * 0.55 / l->height;
+    l->legend = (struct box){0.01, 0.99, 1 - (double)(TITLE + legend) / l->height, 1 - (double)TITLE / l->height};
+    panels_place(p, l, width, height, l->rotates ? BOTTOM_ROTATED : BOTTOM);
+    for (size_t i = 0; i < p->n_panels; i++) {
+        x_axis(p, l, i);
+        y_axis(p, i, l->y_range[i]);
+    }
+    labels_make(p, l);
+}
+
+void layout_free(struct layout *l) {
+    for (size_t i = 0; l->x_label && l->x_label[i]; i++) {
+        free(l->x_label[i]);
+        free(l->y_label[i]);
+    }
+    free(l->x_label);
+    free(l->y_label);
+    free(l->x_range);
+    free(l->y_range);
+    free(l->panel);
+}

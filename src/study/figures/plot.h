@@ -1,0 +1,88 @@
+/* A figure with its numbers: what of a store is drawn where.
+ *
+ * Lines, bars and tables: a point is the mean over seeds, low and high the least and largest of them. It has no value
+ * (NaN) when a run has none or left flows unfinished, as with expectations. A run that `against` compares with itself
+ * is drawn in ratios (1), not in changes, reductions and differences (0).
+ *
+ * cdf: the values behind the summary, those of all seeds together, as the share that is at most x. Which flows and
+ * queries count is as in the result (measure.from, measure.starts), and their number must be its `n`. Of many values
+ * some hundred places are kept, more of them in the tail.
+ *
+ * time: samples of the run with the lowest seed, over `every` or else at most 1000 periods the mean.
+ */
+#ifndef HEDDLE_STUDY_FIGURES_PLOT_H
+#define HEDDLE_STUDY_FIGURES_PLOT_H
+
+#include "study/figures/figure.h"
+#include "study/store_reader.h"
+
+/* Degrees of reordering are counted up to 256, those above 3 in ranges: 4 to 7 ... 128 to 255, 256 or more. */
+#define PLOT_DEGREES 11
+
+struct plot_point {
+    double x, y, low, high; /* low = high = y where there is but one */
+    uint32_t n;             /* seeds, or values of a cdf */
+};
+
+struct plot_curve {
+    size_t series; /* place in plot.series */
+    struct plot_point *point;
+    size_t n;
+    double *value; /* cdf, before its points are made */
+    size_t n_values;
+    double frames[PLOT_DEGREES]; /* reorder.frames: how many of each degree; all 0 = none */
+};
+
+struct plot_panel {
+    char *title;          /* "" = none */
+    const char *unit;     /* of what is drawn */
+    const char *quantity; /* its label; NULL: several in one panel */
+    struct plot_curve *curve;
+    size_t n;
+};
+
+struct plot_words {
+    char **text;
+    size_t n;
+};
+
+struct plot {
+    const struct figure *figure;
+    struct plot_panel *panel;
+    size_t n_panels, columns;
+    struct plot_words series;     /* names of the curves, in the order of their colours; "" = there is but one */
+    struct plot_words categories; /* x is the place among them; none: x is a number */
+    char *x_unit;                 /* "" = none */
+};
+
+/* Has any panel a curve of this name? One that is only compared with keeps its place, and so the others their colours.
+ */
+bool plot_has_series(const struct plot *p, size_t series);
+
+/* The runs of one experiment of the store. */
+struct plot_input {
+    const struct store_reader *store;
+    size_t experiment;
+};
+
+/* False after filling *d: nothing to draw, or the store cannot be read. */
+bool plot_make(const struct figure *f, const struct plot_input *in, struct plot *p, struct diag *d);
+void plot_free(struct plot *p);
+
+/* The sweep of the stored runs; the keys belong to the store. */
+void plot_axes(const struct plot_input *in, struct figure_axes *axes);
+
+/* ---- between plot.c and plot_rows.c ---- */
+
+/* The curve of a run and an item of y, made if it is new; `host` may be NULL. */
+struct plot_curve *plot_curve_at(struct plot *p, const struct run_row *run, const struct figure_y *y, const char *host);
+struct plot_point *plot_point_add(struct plot_curve *c, double x, double y);
+
+/* Adds the values behind the summary y->metric of this run to the curve. */
+bool plot_values_add(struct plot *p, const struct plot_input *in, const struct run_row *run, const struct figure_y *y,
+                     struct diag *d);
+/* Adds the samples y->metric of this run. */
+bool plot_samples_add(struct plot *p, const struct plot_input *in, const struct run_row *run, const struct figure_y *y,
+                      struct diag *d);
+
+#endif

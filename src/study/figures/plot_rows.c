@@ -1,0 +1,323 @@
+#include "base/memory.h"
+#include "base/units.h"
+#include "study/figures/plot.h"
+#include "study/json_out.h"
+#include "study/schema.h"
+#include "study/size_classes.h"
+#include "study/yaml_doc.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what of a run counts ---- */
+
+struct selection {
+    int64_t from_ps;
+    double starts[2];
+    struct size_classes sizes;
+};
+
+static int64_t setting_value(const struct tree_node *config, const char *path, int64_t none) {
+    const struct tree_node *n = tree_at(config, path);
+    const struct key *k = schema_find(path);
+    char why[384];
+    int64_t value;
+    return n && n->kind == TREE_SCALAR && k && param_parse(&k->param, n->text, &value, why, sizeof why) ? value : none;
+}
+
+static void selection_read(const struct run_row *run, struct selection *s) {
+    struct diag ignored;
+    *s = (struct selection){.starts = {0, 1}};
+    struct tree_node *config = run->config ? tree_parse(run->config, strlen(run->config), "config", &ignored) : NULL;
+    if (!config) return;
+    s->from_ps = setting_value(config, "measure.from", 0);
+    s->starts[0] = (double)setting_value(config, "measure.starts.0", 0);
+    s->starts[1] = (double)setting_value(config, "measure.starts.1", PPB);
+    const struct tree_node *edges = tree_at(config, "measure.classes");
+    for (size_t i = 0; edges && i < edges->n && i < SIZE_EDGES_MAX; i++) {
+        char path[KEY_PATH_MAX];
+        s->sizes.edge[s->sizes.n_edges++] = (uint64_t)setting_value(config, path_item(path, "measure.classes", i), 0);
+    }
+    tree_free(config);
+}
+
+/* Is the one at `place` of `n` arrivals, which starts then, among them? */
+static bool is_selected(const struct selection *s, size_t place, size_t n, int64_t start_ps) {
+    double at = (double)place * PPB;
+    return start_ps >= s->from_ps && at >= s->starts[0] * (double)n &&
+           (s->starts[1] == 1 || at < s->starts[1] * (double)n);
+}
+
+/* ---- asking ---- */
+
+struct asking {
+    struct plot *plot;
+    const struct plot_input *in;
+    const struct run_row *run;
+    const struct figure_y *y;
+    struct plot_curve *curve;
+    double factor; /* from the metric's own unit to the drawn one */
+    size_t added;
+    struct diag *d;
+};
+
+static bool store_fails(const struct asking *a) {
+    return diag_fail(a->d, a->in->store->path, 0, 0, "results store: %s", sqlite3_errmsg(a->in->store->db));
+}
+
+static sqlite3_stmt *ask(const struct asking *a, const char *sql) {
+    sqlite3_stmt *q = NULL;
+    if (sqlite3_prepare_v2(a->in->store->db, sql, -1, &q, NULL) != SQLITE_OK) {
+        store_fails(a);
+        return NULL;
+    }
+    sqlite3_bind_int64(q, 1, a->run->id);
+    return q;
+}
+
+static bool answered(const struct asking *a, sqlite3_stmt *q, int code) {
+    bool ok = code == SQLITE_DONE || store_fails(a);
+    sqlite3_finalize(q);
+    return ok;
+}
+
+static void value_add(struct asking *a, double value) {
+    struct plot_curve *c = a->curve;
+    if ((c->n_values & (c->n_values - 1)) == 0)
+        c->value = memory_grow(c->value, c->n_values ? 2 * c->n_values : 1, sizeof *c->value);
+    c->value[c->n_values++] = value * a->factor * a->y->scale + a->y->offset;
+    a->added++;
+}
+
+static bool count_of(const struct asking *a, const char *sql, size_t *n) {
+    sqlite3_stmt *q = ask(a, sql);
+    if (!q) return false;
+    int code = sqlite3_step(q);
+    *n = code == SQLITE_ROW ? (size_t)sqlite3_column_int64(q, 0) : 0;
+    return answered(a, q, code == SQLITE_ROW ? SQLITE_DONE : code);
+}
+
+/* ---- flows ---- */
+
+/* Sizes from <= bytes < to. */
+struct size_range {
+    int64_t from, to;
+};
+
+static bool class_range(const struct size_classes *sizes, const char *name, struct size_range *range) {
+    static const struct {
+        const char *name;
+        struct size_range range;
+    } usual[] = {{"all", {0, INT64_MAX}},
+                 {"mice", {0, MICE_BELOW_BYTES}},
+                 {"medium", {MICE_BELOW_BYTES, ELEPHANT_ABOVE_BYTES + 1}},
+                 {"elephant", {ELEPHANT_ABOVE_BYTES + 1, INT64_MAX}}};
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) {
+        *range = usual[i].range;
+        if (strcmp(usual[i].name, name) == 0) return true;
+    }
+    for (uint32_t i = 0; i < size_classes_count(sizes); i++) {
+        char buf[SIZE_CLASS_NAME_MAX];
+        *range = (struct size_range){i ? (int64_t)sizes->edge[i - 1] : 0,
+                                     i < sizes->n_edges ? (int64_t)sizes->edge[i] : INT64_MAX};
+        if (strcmp(size_class_name(sizes, i, buf), name) == 0) return true;
+    }
+    return false;
+}
+
+/* What is drawn of one flow; false: it has no such value. Columns as in flows_sql. */
+typedef bool (*flow_value)(sqlite3_stmt *q, double *value);
+
+static const char flows_sql[] = "SELECT start_ps, bytes, fct_ps, bound_ps FROM flows"
+                                " WHERE run=?1 AND start_ps IS NOT NULL ORDER BY start_ps, flow";
+
+static bool fct_us(sqlite3_stmt *q, double *value) {
+    *value = (double)sqlite3_column_int64(q, 2) / 1e6;
+    return true;
+}
+
+static bool slowdown(sqlite3_stmt *q, double *value) {
+    double bound = sqlite3_column_double(q, 3);
+    *value = bound > 0 ? sqlite3_column_double(q, 2) / bound : 0;
+    return bound > 0;
+}
+
+static bool goodput_mbps(sqlite3_stmt *q, double *value) {
+    double fct = sqlite3_column_double(q, 2);
+    *value = fct > 0 ? sqlite3_column_double(q, 1) * 8e6 / fct : 0;
+    return fct > 0;
+}
+
+static bool flow_is_wanted(sqlite3_stmt *q, const struct size_range *range) {
+    bool finished = sqlite3_column_type(q, 2) != SQLITE_NULL && sqlite3_column_type(q, 1) != SQLITE_NULL;
+    int64_t bytes = sqlite3_column_int64(q, 1);
+    return finished && bytes >= range->from && bytes < range->to;
+}
+
+static bool flows_add(struct asking *a, const char *class, flow_value value_of) {
+    struct selection s;
+    struct size_range range;
+    size_t n, place = 0;
+    selection_read(a->run, &s);
+    if (!class_range(&s.sizes, class, &range)) return true; /* another run's class */
+    if (!count_of(a, "SELECT count(*) FROM flows WHERE run=?1 AND start_ps IS NOT NULL", &n)) return false;
+    sqlite3_stmt *q = ask(a, flows_sql);
+    if (!q) return false;
+    int code;
+    for (; (code = sqlite3_step(q)) == SQLITE_ROW; place++) {
+        double value;
+        if (!is_selected(&s, place, n, sqlite3_column_int64(q, 0)) || !flow_is_wanted(q, &range)) continue;
+        if (value_of(q, &value)) value_add(a, value);
+    }
+    return answered(a, q, code);
+}
+
+/* Flows without an end count whenever they start. */
+static bool reorder_add(struct asking *a) {
+    struct selection s;
+    size_t n, place = 0;
+    selection_read(a->run, &s);
+    if (!count_of(a, "SELECT count(*) FROM flows WHERE run=?1 AND start_ps IS NOT NULL", &n)) return false;
+    sqlite3_stmt *q = ask(a, "SELECT start_ps, bytes, received_bytes, max_reorder FROM flows"
+                             " WHERE run=?1 AND start_ps IS NOT NULL ORDER BY start_ps, flow");
+    if (!q) return false;
+    int code;
+    for (; (code = sqlite3_step(q)) == SQLITE_ROW; place++) {
+        bool endless = sqlite3_column_type(q, 1) == SQLITE_NULL;
+        if (!endless && !is_selected(&s, place, n, sqlite3_column_int64(q, 0))) continue;
+        if (sqlite3_column_int64(q, 2) > 0) value_add(a, sqlite3_column_double(q, 3));
+    }
+    return answered(a, q, code);
+}
+
+static bool frames_add(struct asking *a) {
+    static const unsigned degree[PLOT_DEGREES] = {0, 1, 2, 3, 4, 8, 16, 32, 64, 128, 256};
+    for (size_t i = 0; i < PLOT_DEGREES; i++) {
+        char path[48];
+        double count;
+        snprintf(path, sizeof path, "counters.reorder_%u", degree[i]);
+        if (json_metric(a->run->result, path, &count) && count > 0) a->curve->frames[i] += count;
+    }
+    return true;
+}
+
+/* ---- queries ---- */
+
+/* "8KB", "all", "by_priority.7.8KB" */
+static bool query_filter(const char *name, int64_t *priority, const char **size) {
+    int used = 0;
+    *priority = -1;
+    *size = name;
+    if (strncmp(name, "by_priority.", 12) != 0) return true;
+    if (sscanf(name + 12, "%" SCNd64 ".%n", priority, &used) != 1 || used == 0) return false;
+    *size = name + 12 + used;
+    return true;
+}
+
+static bool query_is_wanted(sqlite3_stmt *q, int64_t priority, const char *size) {
+    char buf[SIZE_NAME_MAX];
+    if (sqlite3_column_type(q, 1) == SQLITE_NULL) return false;
+    if (priority >= 0 && sqlite3_column_int64(q, 3) != priority) return false;
+    return strcmp(size, "all") == 0 || strcmp(size_name((uint64_t)sqlite3_column_int64(q, 2), buf), size) == 0;
+}
+
+static bool queries_add(struct asking *a, const char *name) {
+    struct selection s;
+    size_t n, place = 0;
+    int64_t priority;
+    const char *size;
+    selection_read(a->run, &s);
+    if (!query_filter(name, &priority, &size)) return true;
+    if (!count_of(a, "SELECT count(*) FROM queries WHERE run=?1 AND start_ps IS NOT NULL", &n)) return false;
+    sqlite3_stmt *q = ask(a, "SELECT start_ps, time_ps, bytes, priority FROM queries"
+                             " WHERE run=?1 AND start_ps IS NOT NULL ORDER BY start_ps, query");
+    if (!q) return false;
+    int code;
+    for (; (code = sqlite3_step(q)) == SQLITE_ROW; place++) {
+        if (!is_selected(&s, place, n, sqlite3_column_int64(q, 0)) || !query_is_wanted(q, priority, size)) continue;
+        value_add(a, sqlite3_column_double(q, 1) / 1e6);
+    }
+    return answered(a, q, code);
+}
+
+/* A set counts if its first query does, and has a time if all have. */
+static bool sets_add(struct asking *a, const char *fanout) {
+    struct selection s;
+    size_t n;
+    selection_read(a->run, &s);
+    if (!count_of(a, "SELECT count(*) FROM queries WHERE run=?1 AND start_ps IS NOT NULL", &n)) return false;
+    sqlite3_stmt *q = ask(a, "WITH asked AS (SELECT *, row_number() OVER (ORDER BY start_ps, query) - 1 AS place"
+                             " FROM queries WHERE run=?1 AND start_ps IS NOT NULL),"
+                             " sets AS (SELECT min(query) AS first, count(*) AS members, count(time_ps) AS finished,"
+                             " max(start_ps + time_ps) - min(start_ps) AS time FROM queries"
+                             " WHERE run=?1 AND part_of IS NOT NULL GROUP BY part_of)"
+                             " SELECT asked.place, asked.start_ps, sets.members, sets.time FROM sets"
+                             " JOIN asked ON asked.query = sets.first WHERE sets.finished = sets.members");
+    if (!q) return false;
+    int code;
+    while ((code = sqlite3_step(q)) == SQLITE_ROW) {
+        if (!is_selected(&s, (size_t)sqlite3_column_int64(q, 0), n, sqlite3_column_int64(q, 1))) continue;
+        if (strcmp(fanout, "all") != 0 && sqlite3_column_int64(q, 2) != atoll(fanout)) continue;
+        value_add(a, sqlite3_column_double(q, 3) / 1e6);
+    }
+    return answered(a, q, code);
+}
+
+/* ---- imbalance ---- */
+
+static bool imbalance_add(struct asking *a, const char *tier) {
+    bool tor = strcmp(tier, "tor") == 0;
+    sqlite3_stmt *q =
+        ask(a, tor ? "SELECT i.value FROM imbalance i JOIN nodes n ON n.run=i.run AND n.node=i.node WHERE i.run=?1"
+                     " AND (n.name GLOB 'tor*' OR n.name GLOB 'leaf*')"
+                   : "SELECT i.value FROM imbalance i JOIN nodes n ON n.run=i.run AND n.node=i.node WHERE i.run=?1"
+                     " AND (n.name GLOB 'agg*' OR n.name GLOB 'spine*')");
+    if (!q) return false;
+    int code;
+    while ((code = sqlite3_step(q)) == SQLITE_ROW) value_add(a, sqlite3_column_double(q, 0));
+    return answered(a, q, code);
+}
+
+/* ---- one summary ---- */
+
+static const char *after(const char *text, const char *start) {
+    size_t n = strlen(start);
+    return strncmp(text, start, n) == 0 ? text + n : NULL;
+}
+
+static bool summary_add(struct asking *a) {
+    const char *metric = a->y->metric, *rest;
+    if ((rest = after(metric, "fct_us."))) return flows_add(a, rest, fct_us);
+    if ((rest = after(metric, "slowdown."))) return flows_add(a, rest, slowdown);
+    if ((rest = after(metric, "goodput_mbps."))) return flows_add(a, rest, goodput_mbps);
+    if ((rest = after(metric, "queries.sets."))) return sets_add(a, rest);
+    if ((rest = after(metric, "queries."))) return queries_add(a, rest);
+    if ((rest = after(metric, "imbalance."))) return imbalance_add(a, rest);
+    if (strcmp(metric, "reorder.frames") == 0) return frames_add(a);
+    if (strcmp(metric, "reorder") == 0) return reorder_add(a);
+    return diag_fail(a->d, a->in->store->path, 0, 0,
+                     "the values behind %s are not stored; a cdf can show fct_us, slowdown, goodput_mbps, queries, "
+                     "imbalance and reorder",
+                     metric);
+}
+
+/* The number of values must be that of the result, or they would not be those that it speaks of. */
+static bool number_check(const struct asking *a) {
+    char path[256];
+    double n;
+    snprintf(path, sizeof path, "%s.n", a->y->metric);
+    if (strcmp(a->y->metric, "reorder.frames") == 0 || !json_metric(a->run->result, path, &n)) return true;
+    if (isnan(n) || (double)a->added == n) return true;
+    return diag_fail(a->d, a->in->store->path, 0, 0, "run %u: %s has %.0f values in its result but %zu in the tables",
+                     a->run->number, a->y->metric, n, a->added);
+}
+
+bool plot_values_add(struct plot *p, const struct plot_input *in, const struct run_row *run, const struct figure_y *y,
+                     struct diag *d) {
+    struct asking a = {p, in, run, y, plot_curve_at(p, run, y, NULL), unit_factor(metric_unit(y->metric), y->unit),
+                       0, d};
+    if (!(a.factor > 0)) a.factor = 1;
+    return summary_add(&a) && number_check(&a);
+}

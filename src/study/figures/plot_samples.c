@@ -1,0 +1,196 @@
+#include "base/memory.h"
+#include "study/figures/plot.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_PERIODS 1000
+
+enum over_ports { EACH, MEAN, MAX, JAIN };
+
+static const struct sampled {
+    const char *metric, *kind;
+    enum over_ports over;
+    double unit; /* of a stored sample, in that of the metric */
+} sampled[] = {
+    {"goodput.host", "goodput", EACH, 1e-9},
+    {"goodput.mean", "goodput", MEAN, 1e-9},
+    {"goodput.jain", "goodput", JAIN, 1},
+    {"queue.mean", "queue", MEAN, 1},
+    {"queue.max", "queue", MAX, 1},
+    {"link.mean", "link", MEAN, 1},
+    {"link.max", "link", MAX, 1},
+};
+
+/* The samples of all ports at one time, and the mean of those times that fall into one period. */
+struct drawing {
+    struct plot *plot;
+    const struct plot_input *in;
+    const struct run_row *run;
+    const struct figure_y *y;
+    const struct sampled *what;
+    int64_t period_ps; /* 0: every sample is a point */
+    double x_factor, y_factor;
+    int64_t at_ps;
+    double sum, squares, most;
+    size_t n;
+    struct diag *d;
+};
+
+static const struct sampled *sampled_find(const char *metric) {
+    for (size_t i = 0; i < sizeof sampled / sizeof *sampled; i++) {
+        if (strcmp(sampled[i].metric, metric) == 0) return &sampled[i];
+    }
+    return &sampled[0];
+}
+
+/* A period is drawn at its middle; samples of the same period are averaged as they come, in the order of time. */
+static void point_add(const struct drawing *g, struct plot_curve *c, int64_t at_ps, double value) {
+    int64_t p = g->period_ps;
+    double at = p ? ((double)((at_ps - 1) / p) + 0.5) * (double)p : (double)at_ps;
+    double x = at / 1e6 * g->x_factor, y = value * g->what->unit * g->y_factor * g->y->scale + g->y->offset;
+    struct plot_point *last = c->n ? &c->point[c->n - 1] : NULL;
+    if (!last || last->x != x) {
+        plot_point_add(c, x, y);
+        return;
+    }
+    last->y = (last->y * last->n + y) / (last->n + 1);
+    last->low = last->high = last->y;
+    last->n++;
+}
+
+/* ---- over all ports ---- */
+
+static void instant_draw(struct drawing *g) {
+    if (g->n == 0) return;
+    double mean = g->sum / (double)g->n;
+    double jain = g->squares > 0 ? g->sum * g->sum / ((double)g->n * g->squares) : NAN;
+    double value = g->what->over == MEAN ? mean : g->what->over == MAX ? g->most : jain;
+    if (!isnan(value)) point_add(g, plot_curve_at(g->plot, g->run, g->y, NULL), g->at_ps, value);
+}
+
+static void instant_add(struct drawing *g, int64_t at_ps, double value) {
+    if (at_ps != g->at_ps) {
+        instant_draw(g);
+        g->at_ps = at_ps;
+        g->sum = g->squares = g->most = 0;
+        g->n = 0;
+    }
+    if (g->what->over == JAIN && value <= 0) return; /* nothing was sent to it then */
+    g->sum += value;
+    g->squares += value * value;
+    g->most = value > g->most ? value : g->most;
+    g->n++;
+}
+
+/* ---- reading ---- */
+
+static bool fails(const struct drawing *g) {
+    return diag_fail(g->d, g->in->store->path, 0, 0, "results store: %s", sqlite3_errmsg(g->in->store->db));
+}
+
+static sqlite3_stmt *ask(const struct drawing *g, const char *sql) {
+    sqlite3_stmt *q = NULL;
+    if (sqlite3_prepare_v2(g->in->store->db, sql, -1, &q, NULL) != SQLITE_OK) {
+        fails(g);
+        return NULL;
+    }
+    sqlite3_bind_int64(q, 1, g->run->id);
+    sqlite3_bind_text(q, 2, g->what->kind, -1, SQLITE_STATIC);
+    return q;
+}
+
+/* Too many points make no better picture. */
+static bool period_choose(struct drawing *g) {
+    g->period_ps = g->plot->figure->every_ps;
+    if (g->period_ps) return true;
+    sqlite3_stmt *q = ask(g, "SELECT count(DISTINCT at_ps), max(at_ps) FROM samples WHERE run=?1 AND kind=?2");
+    if (!q) return false;
+    bool ok = sqlite3_step(q) == SQLITE_ROW || fails(g);
+    if (ok && sqlite3_column_int64(q, 0) > MOST_PERIODS) g->period_ps = sqlite3_column_int64(q, 1) / MOST_PERIODS + 1;
+    sqlite3_finalize(q);
+    return ok;
+}
+
+static bool samples_read(struct drawing *g) {
+    sqlite3_stmt *q = ask(g, "SELECT s.at_ps, s.value, n.name FROM samples s"
+                             " LEFT JOIN ports p ON p.run=s.run AND p.port=s.port"
+                             " LEFT JOIN nodes n ON n.run=s.run AND n.node=p.node"
+                             " WHERE s.run=?1 AND s.kind=?2 ORDER BY s.at_ps, s.port");
+    if (!q) return false;
+    int code;
+    while ((code = sqlite3_step(q)) == SQLITE_ROW) {
+        int64_t at_ps = sqlite3_column_int64(q, 0);
+        double value = sqlite3_column_double(q, 1);
+        const char *host = (const char *)sqlite3_column_text(q, 2);
+        if (g->what->over != EACH)
+            instant_add(g, at_ps, value);
+        else
+            point_add(g, plot_curve_at(g->plot, g->run, g->y, host ? host : "?"), at_ps, value);
+    }
+    bool ok = code == SQLITE_DONE || fails(g);
+    sqlite3_finalize(q);
+    if (g->what->over != EACH) instant_draw(g);
+    return ok;
+}
+
+/* A host without a single byte is no receiver. */
+static void silent_hosts_remove(struct plot *p) {
+    for (size_t i = 0; i < p->n_panels; i++) {
+        struct plot_panel *panel = &p->panel[i];
+        for (size_t k = 0; k < panel->n;) {
+            struct plot_curve *c = &panel->curve[k];
+            bool silent = true;
+            for (size_t j = 0; j < c->n && silent; j++) silent = c->point[j].y == 0;
+            if (!silent) {
+                k++;
+                continue;
+            }
+            free(c->point);
+            memmove(c, c + 1, (panel->n - k - 1) * sizeof *c);
+            panel->n--;
+        }
+    }
+}
+
+/* Names of curves that are no more lose their colours. */
+static void series_compact(struct plot *p) {
+    for (size_t s = 0; s < p->series.n;) {
+        bool used = false;
+        for (size_t i = 0; i < p->n_panels; i++) {
+            for (size_t k = 0; k < p->panel[i].n; k++) used = used || p->panel[i].curve[k].series == s;
+        }
+        if (used) {
+            s++;
+            continue;
+        }
+        free(p->series.text[s]);
+        memmove(&p->series.text[s], &p->series.text[s + 1], (p->series.n - s - 1) * sizeof *p->series.text);
+        p->series.n--;
+        for (size_t i = 0; i < p->n_panels; i++) {
+            for (size_t k = 0; k < p->panel[i].n; k++) p->panel[i].curve[k].series -= p->panel[i].curve[k].series > s;
+        }
+    }
+}
+
+bool plot_samples_add(struct plot *p, const struct plot_input *in, const struct run_row *run, const struct figure_y *y,
+                      struct diag *d) {
+    double factor = unit_factor(metric_unit(y->metric), y->unit);
+    struct drawing g = {.plot = p,
+                        .in = in,
+                        .run = run,
+                        .y = y,
+                        .what = sampled_find(y->metric),
+                        .x_factor = unit_factor("us", p->x_unit),
+                        .y_factor = factor > 0 ? factor : 1,
+                        .at_ps = -1,
+                        .d = d};
+    if (!(g.x_factor > 0)) return diag_fail(d, in->store->path, 0, 0, "x_unit: '%s' is no unit of time", p->x_unit);
+    if (!period_choose(&g) || !samples_read(&g)) return false;
+    if (g.what->over == EACH) {
+        silent_hosts_remove(p);
+        series_compact(p);
+    }
+    return true;
+}
