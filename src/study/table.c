@@ -65,8 +65,8 @@ static void cell_print(char *buf, size_t size, const struct column *c, double va
 static void column_add(struct columns *c, const char *head, const char *metric, enum column_kind kind) {
     if (c->n == COLUMNS_MAX) return;
     struct column *to = &c->of[c->n++];
-    snprintf(to->head, sizeof to->head, "%s", head);
-    snprintf(to->metric, sizeof to->metric, "%s", metric);
+    snprintf(to->head, sizeof to->head, "%.*s", (int)sizeof to->head - 1, head);
+    snprintf(to->metric, sizeof to->metric, "%.*s", (int)sizeof to->metric - 1, metric);
     to->kind = kind;
 }
 
