@@ -176,8 +176,8 @@ static bool unit_read(const struct reader *r, struct figure_y *y) {
     const char *from = y->as == AS_VALUE || y->as == AS_DIFFERENCE ? metric_unit(y->metric) : "";
     y->unit = word(r, "unit");
     if (!y->unit) y->unit = default_unit(y);
-    /* A plain number may be called anything: RTTs, packets. */
-    if (unit_factor(from, y->unit) > 0 || (!*from && unit_factor(y->unit, y->unit) == 0)) return true;
+    /* A unit of one's own, such as RTT, goes with a scale. */
+    if (unit_factor(from, y->unit) > 0 || unit_factor(y->unit, y->unit) == 0) return true;
     return tree_fail(r->d, tree_get(r->at, "unit"), "%s is in %s, which cannot be told in %s", y->metric,
                      *from ? from : "plain numbers", y->unit);
 }
