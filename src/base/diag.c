@@ -15,7 +15,7 @@ bool diag_fail(struct diag *d, const char *file, int line, int col, const char *
     return false;
 }
 
-const char *diag_line(const struct diag *d, char *buf, size_t size) {
+static const char *line_write(const struct diag *d, const char *severity, char *buf, size_t size) {
     char place[sizeof d->file + 32] = "";
     if (d->file[0] && d->line > 0 && d->col > 0) {
         snprintf(place, sizeof place, "%s:%d:%d: ", d->file, d->line, d->col);
@@ -24,9 +24,12 @@ const char *diag_line(const struct diag *d, char *buf, size_t size) {
     } else if (d->file[0]) {
         snprintf(place, sizeof place, "%s: ", d->file);
     }
-    snprintf(buf, size, "%serror: %s", place, d->text);
+    snprintf(buf, size, "%s%s: %s", place, severity, d->text);
     return buf;
 }
+
+const char *diag_line(const struct diag *d, char *buf, size_t size) { return line_write(d, "error", buf, size); }
+const char *diag_warning(const struct diag *d, char *buf, size_t size) { return line_write(d, "warning", buf, size); }
 
 #define WORD_MAX 64
 

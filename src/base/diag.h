@@ -20,6 +20,8 @@ bool diag_fail(struct diag *d, const char *file, int line, int col, const char *
 
 /* Writes "FILE:LINE:COL: error: TEXT" (parts that are unknown are left out) into buf; returns buf. */
 const char *diag_line(const struct diag *d, char *buf, size_t size);
+/* The same with "warning: TEXT". */
+const char *diag_warning(const struct diag *d, char *buf, size_t size);
 
 /* The name of `known` (n of them) nearest to `word` in edit distance, or NULL if none is near. */
 const char *diag_nearest(const char *word, const char *const *known, size_t n);

@@ -128,7 +128,7 @@ static int check(const struct experiment *e, uint32_t number) {
     if (!expectations_read(e, &x, &d)) return exit_diag(&d);
     expectations_free(&x);
     const struct planned_run *r = &e->run[number - 1];
-    int code = runs_check(e, 1, &d) ? 0 : exit_diag(&d);
+    int code = runs_check(e, 1, stderr, &d) ? 0 : exit_diag(&d);
     struct assembly *a = code == 0 ? assembly_create(&r->config, e->base_dir, &d) : NULL;
     if (a) {
         print_runs(e, r);

@@ -3,6 +3,7 @@
 #include "base/units.h"
 #include "mech/admit/phantom.h"
 #include "mech/crossbar/crossbar.h"
+#include "wire/expeditus_tag.h"
 #include "wire/packet.h"
 
 #include <string.h>
@@ -91,7 +92,25 @@ static void cioq_fill(struct switch_settings *s, const struct config *c) {
     };
 }
 
-static void flowctl_fill(struct switch_settings *s, const struct config *c) {
+/* AM-4: what the switch port that needs most is given, all have. */
+static void preset_fill(const struct assembly *a, struct switch_settings *s, const struct config *c) {
+    const struct path_view *paths = &a->fabric->paths;
+    struct flowctl_settings *f = &s->cioq.flow;
+    int64_t fastest = 0;
+    uint32_t from = paths->first_port[a->fabric->n_hosts], end = paths->first_port[a->fabric->n_nodes];
+    for (uint32_t g = from; g < end; g++) fastest = max_i64(fastest, paths->port[g].rate_bps);
+    uint32_t classes = flowctl_preset_classes(fastest);
+    if (!config_value(c, 0, "switch.pause_classes") && f->ops->by_class && classes < f->params.classes)
+        f->params.classes = classes;
+    s->cioq.ingress_bytes = 0;
+    for (uint32_t g = from; g < end; g++) {
+        struct flowctl_params p = flowctl_params_at(f, paths->port[g].rate_bps, paths->port[g].delay);
+        s->cioq.ingress_bytes = max_i64(s->cioq.ingress_bytes, flowctl_preset_buffer(&p));
+    }
+    f->params.buffer_bytes = s->cioq.ingress_bytes;
+}
+
+static void flowctl_fill(const struct assembly *a, struct switch_settings *s, const struct config *c) {
     struct flowctl_settings *f = &s->cioq.flow;
     f->ops = flowctls(&(size_t){0})[config_value(c, 0, "switch.flowctl")];
     if (!f->ops->pauses) return;
@@ -106,6 +125,15 @@ static void flowctl_fill(struct switch_settings *s, const struct config *c) {
         .classes = (uint32_t)config_value(c, f->ops->by_class ? s->classes : 1, "switch.pause_classes"),
         .headroom = (enum flowctl_headroom)config_value(c, HEADROOM_EXACT, "switch.headroom"),
     };
+    if (config_value(c, 0, "switch.pause_preset")) preset_fill(a, s, c);
+}
+
+/* The key that is to blame for thresholds that do not fit. */
+static const char *threshold_key(const struct flowctl_settings *f, const struct config *c) {
+    const struct setting *classes = config_find(c, "switch.pause_classes");
+    if (f->high_bytes) return "switch.pause_above";
+    if (f->low_bytes) return "switch.release_below";
+    return classes && classes->given && !classes->none ? "switch.pause_classes" : "switch.flowctl";
 }
 
 /* Every rate and length of link must have room for what arrives after a pause. */
@@ -116,7 +144,7 @@ static bool thresholds_check(const struct assembly *a, const struct config *c, s
         struct diag reason = {0};
         struct flowctl_params p = flowctl_params_at(f, paths->port[g].rate_bps, paths->port[g].delay);
         struct flowctl_thresholds t = flowctl_thresholds_at(f, &p);
-        if (!flowctl_check(&p, &t, &reason)) return config_fail(c, d, "switch.flowctl", "%s", reason.text);
+        if (!flowctl_check(&p, &t, &reason)) return config_fail(c, d, threshold_key(f, c), "%s", reason.text);
     }
     return true;
 }
@@ -128,6 +156,10 @@ static bool flowctl_check_parts(const struct assembly *a, const struct config *c
         return config_fail(c, d, "switch.flowctl",
                            "switch.flowctl: %s watches ingress queues; write switch.crossbar: islip, which has them",
                            s->cioq.flow.ops->name);
+    const struct setting *ingress = config_find(c, "switch.islip.ingress");
+    if (config_value(c, 0, "switch.pause_preset") && ingress && ingress->given)
+        return config_fail(c, d, "switch.islip.ingress",
+                           "switch.islip.ingress: switch.pause_preset: by-rate computes it; leave out one of them");
     if (config_value(c, 0, "host.nic") == NIC_FIFO)
         return config_fail(
             c, d, "switch.flowctl",
@@ -136,9 +168,24 @@ static bool flowctl_check_parts(const struct assembly *a, const struct config *c
     return thresholds_check(a, c, d);
 }
 
+/* Where frames are held, one of the lowest class needs room beside what is kept for all others, or it never crosses. */
+static bool reserves_check(const struct assembly *a, const struct config *c, struct diag *d) {
+    const struct switch_settings *s = &a->world.switches;
+    int64_t frame = 1518 + (s->balance->sees_northbound ? expeditus_tag_bytes(TAG_MAX_ENTRIES) : 0);
+    int64_t needed = (s->classes - 1) * s->cioq.reserve_bytes + 2 * frame;
+    char buffer[UNITS_TEXT_MAX], least[UNITS_TEXT_MAX];
+    if (!s->cioq.hold || s->buffer_bytes >= needed) return true;
+    return config_fail(c, d, "switch.buffer",
+                       "switch.buffer: %s, and switch.islip.reserve of it for each of %u higher classes, leave class 0 "
+                       "no room; write at least %s, or a smaller reserve",
+                       units_print(PARAM_BYTES, s->buffer_bytes, buffer, sizeof buffer), s->classes - 1,
+                       units_print(PARAM_BYTES, needed, least, sizeof least));
+}
+
 static bool cioq_check(const struct assembly *a, const struct config *c, struct diag *d) {
     const struct fabric *f = a->fabric;
     if (!a->world.switches.cioq.on) return true;
+    if (!reserves_check(a, c, d)) return false;
     for (uint32_t s = 0; s < f->n_switches; s++) {
         char name[64];
         if (f->place[s].n_ports <= CROSSBAR_PORTS) continue;
@@ -161,7 +208,7 @@ static bool switches_fill(struct assembly *a, const struct config *c, struct dia
     for (size_t i = 0; i < MAX_CLASSES; i++) s->drr_quantum_bytes[i] = config_value(c, 1518, "switch.drr_quantum");
     marking_fill(s, c);
     cioq_fill(s, c);
-    flowctl_fill(s, c);
+    flowctl_fill(a, s, c);
     return classes_check(c, d) && cioq_check(a, c, d) && flowctl_check_parts(a, c, d) && marking_fits(a, c, d) &&
            balancer_fits(a, c, d);
 }

@@ -1,6 +1,7 @@
 #include "study/run.h"
 
 #include "base/memory.h"
+#include "study/advice.h"
 #include "study/job.h"
 #include "study/json_out.h"
 #include "study/pauses.h"
@@ -65,7 +66,36 @@ static void feasibility_key(const struct config *c, char hex[SHA256_TEXT]) {
     free(text);
 }
 
-bool runs_check(const struct experiment *e, uint32_t jobs, struct diag *d) {
+/* Lines that were printed: runs of one experiment mostly deserve the same. */
+struct told {
+    char **line;
+    size_t n;
+};
+
+static void told_add(struct told *t, const char *line, FILE *out) {
+    for (size_t i = 0; i < t->n; i++)
+        if (strcmp(t->line[i], line) == 0) return;
+    t->line = memory_grow(t->line, t->n + 1, sizeof *t->line);
+    t->line[t->n++] = strdup(line);
+    fprintf(out, "%s\n", line);
+}
+
+static void told_free(struct told *t) {
+    for (size_t i = 0; i < t->n; i++) free(t->line[i]);
+    free(t->line);
+}
+
+static void advice_print(const struct assembly *a, const struct config *c, struct told *told, FILE *out) {
+    struct diag advice[ADVICE_MAX];
+    size_t n = advice_of(a, c, advice);
+    for (size_t i = 0; i < n; i++) {
+        char line[1024];
+        told_add(told, diag_warning(&advice[i], line, sizeof line), out);
+    }
+}
+
+bool runs_check(const struct experiment *e, uint32_t jobs, FILE *warnings, struct diag *d) {
+    struct told told = {0};
     char(*seen)[SHA256_TEXT] = memory_get(e->n_runs, sizeof *seen);
     size_t n_seen = 0;
     bool ok = true;
@@ -77,9 +107,11 @@ bool runs_check(const struct experiment *e, uint32_t jobs, struct diag *d) {
         n_seen++;
         struct assembly *a = assembly_create(&e->run[i].config, e->base_dir, d);
         ok = a && assembly_memory_check(a, &e->run[i].config, jobs, d);
+        if (ok && warnings) advice_print(a, &e->run[i].config, &told, warnings);
         assembly_free(a);
     }
     free(seen);
+    told_free(&told);
     return ok;
 }
 
@@ -293,7 +325,7 @@ static enum run_exit session_run(struct session *s, struct diag *d) {
     struct expectations x;
     if (!expectations_read(s->e, &x, d)) return RUN_BAD_CONFIG;
     enum run_exit code = RUN_BAD_CONFIG;
-    if (runs_check(s->e, s->o->jobs, d)) {
+    if (runs_check(s->e, s->o->jobs, s->o->quiet ? NULL : stderr, d)) {
         paths_fill(s);
         s->store = store_open(s->store_path, d);
         if (s->store && store_consult(s, d)) {

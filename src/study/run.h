@@ -23,7 +23,7 @@ enum run_exit { RUN_AS_EXPECTED = 0, RUN_NEWS = 1, RUN_BAD_CONFIG = 2, RUN_INCOM
 
 /* Can every run be put together, `jobs` of them side by side in the machine's memory? Runs that differ in nothing that
  * decides it are tried once. */
-bool runs_check(const struct experiment *e, uint32_t jobs, struct diag *d);
+bool runs_check(const struct experiment *e, uint32_t jobs, FILE *warnings, struct diag *d);
 
 /* The exit code; for RUN_BAD_CONFIG *d says why, the rest has been said on standard error. */
 enum run_exit experiment_run(struct experiment *e, const struct run_options *o, struct diag *d);

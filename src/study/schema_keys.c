@@ -166,6 +166,11 @@ static const struct row rows[] = {
     {COUNT("switch.pause_classes", "none", 1, 8,
            "classes among which thresholds divide the ingress queue; none: as many as can be paused"),
      "switch.flowctl=pause|pfc"},
+    {CHOICE("switch.pause_preset", "none", "none|by-rate",
+            "by-rate: switch.islip.ingress as the fastest link needs it, 131072B below 10Gbps, from there on "
+            "pause_classes "
+            "(by default 2) times twice the response and a largest frame"),
+     "switch.flowctl=pause|pfc"},
     {VALUE("switch.pause_above", PARAM_BYTES, "none", 1, 1LL << 40, "pause above so many bytes; none: computed"),
      "switch.flowctl=pause|pfc"},
     {VALUE("switch.release_below", PARAM_BYTES, "none", 1, 1LL << 40, "go on below so many bytes; none: computed"),

@@ -111,6 +111,19 @@ static const struct scheme scheme_table[] = {
      "DeTail",
      "eight classes, paused one by one, and adaptive load balancing of packets by drain bytes",
      {{"switch.balance", "alb"}, DETAIL_SWITCH, DETAIL_CLASSES, DETAIL_FLOWCTL("pfc")}},
+    {"detail-fast",
+     "DeTail (AM-4, CMB-12)",
+     "DeTail for links of 10 Gbps and more: two classes, exact thresholds, ingress queues by the links' rate",
+     {{"switch.balance", "alb"},
+      {"switch.crossbar", "islip"},
+      {"switch.classes", "2"},
+      {"switch.schedule", "strict"},
+      {"switch.flowctl", "pfc"},
+      {"switch.headroom", "exact"},
+      {"switch.pause_preset", "by-rate"},
+      {"host.transport", "newreno"},
+      DETAIL_RTO("50ms"),
+      {"host.newreno.fast_retransmit", "false"}}},
 };
 
 static const struct scheme preset_table[] = {

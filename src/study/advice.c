@@ -1,0 +1,139 @@
+#include "study/advice.h"
+
+#include "base/units.h"
+#include "mech/transport/tcp.h"
+
+#include <string.h>
+
+struct advisor {
+    const struct assembly *a;
+    const struct config *c;
+    struct diag *advice;
+    size_t n;
+};
+
+static struct diag *next_of(struct advisor *v) { return &v->advice[v->n < ADVICE_MAX ? v->n++ : ADVICE_MAX - 1]; }
+
+/* ---- headroom ---- */
+
+/* Lanes that the workload can fill. Credits count with the highest class. */
+static uint32_t lanes_in_use(const struct assembly *a) {
+    const struct switch_settings *s = &a->world.switches;
+    uint32_t last = s->classes - 1, used = 0, n = 0;
+    if (!s->cioq.flow.ops->by_class) return 1;
+    for (uint32_t i = 0; i < a->flows.n; i++) {
+        uint32_t class = a->flows.flow[i].priority;
+        used |= 1u << (class < last ? class : last);
+    }
+    if (s->credit.on) used |= 1u << last;
+    for (; used; used &= used - 1) n++;
+    return n;
+}
+
+struct worst {
+    int64_t bytes, rate_bps, exact_high;
+};
+
+/* The link whose ingress queue can be asked to hold most. */
+static struct worst worst_of(const struct assembly *a, uint32_t lanes) {
+    const struct flowctl_settings *f = &a->world.switches.cioq.flow;
+    const struct path_view *paths = &a->fabric->paths;
+    struct worst worst = {0};
+    for (uint32_t g = paths->first_port[a->fabric->n_hosts]; g < paths->first_port[a->fabric->n_nodes]; g++) {
+        struct flowctl_params p = flowctl_params_at(f, paths->port[g].rate_bps, paths->port[g].delay);
+        struct flowctl_thresholds t = flowctl_thresholds_at(f, &p);
+        int64_t bytes = flowctl_worst_bytes(&p, &t, lanes);
+        p.headroom = HEADROOM_EXACT;
+        p.classes = lanes;
+        if (bytes > worst.bytes) worst = (struct worst){bytes, p.rate_bps, flowctl_thresholds_of(&p).high_bytes};
+    }
+    return worst;
+}
+
+static void advise_headroom(struct advisor *v) {
+    const struct flowctl_settings *f = &v->a->world.switches.cioq.flow;
+    uint32_t lanes = lanes_in_use(v->a);
+    struct worst worst = worst_of(v->a, lanes);
+    char rate[UNITS_TEXT_MAX], bytes[UNITS_TEXT_MAX];
+    if (worst.bytes <= f->params.buffer_bytes) return;
+    const char *key = "switch.headroom", *remedy = "write switch.headroom: exact";
+    char text[128];
+    if (f->high_bytes) {
+        key = "switch.pause_above", remedy = text;
+        snprintf(text, sizeof text, "pause above %s at most",
+                 units_print(PARAM_BYTES, worst.exact_high, bytes, sizeof bytes));
+    } else if (lanes > f->params.classes) {
+        key = "switch.pause_classes", remedy = text;
+        snprintf(text, sizeof text, "write switch.pause_classes: %u", lanes);
+    }
+    config_fail(
+        v->c, next_of(v), key,
+        "%s: frames may be lost despite flow control: with %u class%s in use as many as %lld B may come into an "
+        "ingress queue of %lld B at %s; %s",
+        key, lanes, lanes == 1 ? "" : "es", (long long)worst.bytes, (long long)f->params.buffer_bytes,
+        units_print(PARAM_RATE, worst.rate_bps, rate, sizeof rate), remedy);
+}
+
+/* Room that nobody needs makes every class pause earlier than it must. */
+static void advise_classes(struct advisor *v) {
+    const struct flowctl_settings *f = &v->a->world.switches.cioq.flow;
+    const struct setting *s = config_find(v->c, "switch.pause_classes");
+    uint32_t lanes = lanes_in_use(v->a);
+    bool own = !f->high_bytes && s && s->given && !s->none && f->ops->by_class && f->params.headroom == HEADROOM_EXACT;
+    if (!own || lanes >= f->params.classes) return;
+    config_fail(v->c, next_of(v), "switch.pause_classes",
+                "switch.pause_classes: room is kept for %u classes, the workload uses %u, so they are paused earlier "
+                "than they need be; write %u, or give flows a priority",
+                f->params.classes, lanes, lanes);
+}
+
+/* ---- order ---- */
+
+static bool param_is(const struct host_settings *h, uint32_t i, const char *name, int64_t *value) {
+    for (size_t k = 0; k < h->transport[i]->n_params; k++) {
+        if (strcmp(h->transport[i]->params[k].name, name) != 0) continue;
+        *value = h->transport_params[i][k];
+        return true;
+    }
+    return false;
+}
+
+/* Does it send again what came late? A threshold of that many duplicate ACKs is never met. */
+#define PATIENT_DUPACKS 100
+static bool is_impatient(const struct host_settings *h, uint32_t i) {
+    int64_t fast, threshold;
+    if (h->transport[i]->tolerates_reordering) return false;
+    if (!param_is(h, i, "fast_retransmit", &fast) || !fast) return false;
+    return !param_is(h, i, "dupack_threshold", &threshold) || threshold < PATIENT_DUPACKS;
+}
+
+static bool is_used(const struct assembly *a, uint32_t transport) {
+    for (uint32_t i = 0; i < a->flows.n; i++)
+        if (a->flows.flow[i].transport == transport) return true;
+    return false;
+}
+
+static void advise_order(struct advisor *v) {
+    const struct host_settings *h = &v->a->world.hosts;
+    const char *balance = v->a->world.switches.balance->name;
+    if (!v->a->world.switches.balance->reorders) return;
+    for (uint32_t i = 0; i < h->n_transports; i++) {
+        char key[KEY_PATH_MAX];
+        const char *name = h->transport[i]->name;
+        if (!is_impatient(h, i) || !is_used(v->a, i)) continue;
+        snprintf(key, sizeof key, "host.%s.fast_retransmit", name);
+        config_fail(v->c, next_of(v), key,
+                    "%s: switch.balance: %s reorders packets, flow control loses none, and %s takes what comes late "
+                    "for lost; write %s: false",
+                    key, balance, name, key);
+    }
+}
+
+size_t advice_of(const struct assembly *a, const struct config *c, struct diag advice[ADVICE_MAX]) {
+    struct advisor v = {a, c, advice, 0};
+    if (!flowctl_is_on(&a->world.switches.cioq.flow)) return 0;
+    advise_headroom(&v);
+    advise_classes(&v);
+    advise_order(&v);
+    return v.n;
+}

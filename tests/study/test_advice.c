@@ -1,0 +1,177 @@
+/* Warnings: what can be run but is hardly meant. */
+#include "study/advice.h"
+
+#include "study/run.h"
+#include "study_test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define LOSSLESS(more)                                                                                                 \
+    "scheme: detail\nfabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 2, rate: 1Gbps, delay: 1600ns}\n"         \
+    "switch: {" more "}\n"
+#define FLOWS(n) "workload:\n" FLOWS_##n
+#define FLOWS_1 "  - {kind: permutation, sizes: 10KB}\n"
+#define FLOWS_2 FLOWS_1 "  - {kind: permutation, sizes: 10KB, priority: 7}\n"
+#define FLOWS_8                                                                                                        \
+    FLOWS_2                                                                                                            \
+    "  - {kind: permutation, sizes: 10KB, priority: 1}\n  - {kind: permutation, sizes: 10KB, priority: 2}\n"           \
+    "  - {kind: permutation, sizes: 10KB, priority: 3}\n  - {kind: permutation, sizes: 10KB, priority: 4}\n"           \
+    "  - {kind: permutation, sizes: 10KB, priority: 5}\n  - {kind: permutation, sizes: 10KB, priority: 6}\n"
+
+/* All warnings of an experiment, as they are printed. */
+static const char *warnings_of(const char *text) {
+    static char said[4096];
+    char *buf = NULL;
+    size_t size;
+    struct diag d = {0};
+    struct experiment *e = read_text(text);
+    FILE *out = open_memstream(&buf, &size);
+    if (!runs_check(e, 1, out, &d)) fail_msg("%s", d.text);
+    fclose(out);
+    snprintf(said, sizeof said, "%s", buf);
+    free(buf);
+    experiment_free(e);
+    return said;
+}
+
+static void assert_refused(const char *text, const char *line) {
+    struct diag d = {0};
+    char buf[1024];
+    struct experiment *e = read_text(text);
+    assert_false(runs_check(e, 1, NULL, &d));
+    assert_string_equal(diag_line(&d, buf, sizeof buf), line);
+    experiment_free(e);
+}
+
+/* ---- headroom ---- */
+
+/* DT-11 keeps 131,072 B for eight classes but for the frames that cross the threshold and the pause frame itself. */
+static void advice__the_papers_thresholds_with_eight_classes(void **state) {
+    (void)state;
+    assert_string_equal(warnings_of(LOSSLESS("transceiver_delay: 2500ns") FLOWS(2)), "");
+    assert_string_equal(
+        warnings_of(LOSSLESS("transceiver_delay: 2500ns") FLOWS(8)),
+        "x.yaml:1:9: warning: switch.headroom: frames may be lost despite flow control: with 8 classes in "
+        "use as many as 143984 B may come into an ingress queue of 131072 B at 1Gbps; write "
+        "switch.headroom: exact\n");
+    assert_string_equal(warnings_of(LOSSLESS("transceiver_delay: 2500ns, headroom: exact") FLOWS(8)), "");
+}
+
+static void advice__thresholds_for_fewer_classes_than_are_used(void **state) {
+    (void)state;
+    assert_non_null(strstr(warnings_of(LOSSLESS("headroom: exact, pause_classes: 1") FLOWS(2)),
+                           "x.yaml:3:42: warning: switch.pause_classes: frames may be lost"));
+    assert_non_null(
+        strstr(warnings_of(LOSSLESS("headroom: exact, pause_classes: 1") FLOWS(2)), "write switch.pause_classes: 2\n"));
+    assert_non_null(
+        strstr(warnings_of(LOSSLESS("headroom: exact, pause_above: 120KB") FLOWS(2)), "pause above 60334B at most\n"));
+}
+
+static void advice__thresholds_for_more_classes_than_are_used(void **state) {
+    (void)state;
+    assert_string_equal(
+        warnings_of(LOSSLESS("headroom: exact, pause_classes: 4") FLOWS(2)),
+        "x.yaml:3:42: warning: switch.pause_classes: room is kept for 4 classes, the workload uses 2, so "
+        "they are paused earlier than they need be; write 2, or give flows a priority\n");
+    assert_string_equal(warnings_of(LOSSLESS("headroom: exact, pause_classes: 2") FLOWS(2)), "");
+}
+
+/* ---- order ---- */
+
+static void advice__reordering_that_reads_as_loss(void **state) {
+    (void)state;
+    assert_string_equal(
+        warnings_of(LOSSLESS("headroom: exact, pause_classes: 1")
+                        FLOWS(1) "host: {newreno: {fast_retransmit: true}}\n"),
+        "x.yaml:6:35: warning: host.newreno.fast_retransmit: switch.balance: alb reorders packets, flow "
+        "control loses none, and newreno takes what comes late for lost; write "
+        "host.newreno.fast_retransmit: false\n");
+    assert_non_null(strstr(warnings_of(LOSSLESS("headroom: exact, pause_classes: 1, balance: spray")
+                                           FLOWS(1) "host: {transport: dctcp}\n"),
+                           "host.dctcp.fast_retransmit: switch.balance: spray reorders"));
+    assert_string_equal(warnings_of(LOSSLESS("headroom: exact, pause_classes: 1, balance: ecmp")
+                                        FLOWS(1) "host: {newreno: {fast_retransmit: true}}\n"),
+                        "");
+    assert_string_equal(warnings_of(LOSSLESS("headroom: exact, pause_classes: 1")
+                                        FLOWS(1) "host: {newreno: {fast_retransmit: true, dupack_threshold: 1000}}\n"),
+                        "");
+    assert_string_equal(
+        warnings_of(LOSSLESS("flowctl: none, balance: spray") FLOWS(1) "host: {newreno: {fast_retransmit: true}}\n"),
+        "");
+}
+
+/* Runs that deserve the same are told once. */
+static void advice__is_said_once(void **state) {
+    (void)state;
+    const char *said = warnings_of(LOSSLESS("transceiver_delay: 2500ns") FLOWS(8) "sweep: {run.seed: [1, 2], "
+                                                                                  "workload.0.sizes: [1KB, 2KB]}\n");
+    assert_true(strchr(said, '\n') == said + strlen(said) - 1);
+}
+
+/* ---- what cannot work ---- */
+
+static void thresholds__that_cannot_work_are_refused_at_their_key(void **state) {
+    (void)state;
+    assert_refused(
+        LOSSLESS("headroom: exact, buffer: 40KB") FLOWS(1),
+        "x.yaml:3:35: error: switch.buffer: 40KB, and switch.islip.reserve of it for each of 7 higher classes, "
+        "leave class 0 no room; write at least 45876B, or a smaller reserve");
+    assert_refused(
+        LOSSLESS("pause_above: 200KB") FLOWS(1),
+        "x.yaml:3:23: error: flow control: the high threshold, 200000 B, is above the ingress buffer of 131072 "
+        "B; lower it or leave it out");
+    assert_refused(
+        "scheme: detail\nfabric: {kind: star, hosts: 2, rate: 10Gbps}\n" FLOWS(1),
+        "x.yaml:1:9: error: flow control: 131072 B of ingress buffer have no headroom for 8 classes at 10000 "
+        "Mbps, where 11900 B may still arrive per class; use at most 5 classes or a buffer of at least 190400 "
+        "B");
+}
+
+/* ---- by rate (AM-4) ---- */
+
+static const struct cioq_settings *cioq_of(const char *text, struct experiment **e, struct assembly **a) {
+    struct diag d = {0};
+    *e = read_text(text);
+    *a = assembly_create(&(*e)->run[0].config, "", &d);
+    if (!*a) fail_msg("%s", d.text);
+    return &(*a)->world.switches.cioq;
+}
+
+static void preset__queues_grow_with_the_rate(void **state) {
+    (void)state;
+    static const char *const rates[] = {"1Gbps", "10Gbps", "40Gbps", "100Gbps", "400Gbps"};
+    int64_t before = 0;
+    for (int i = 0; i < 5; i++) {
+        char text[256];
+        struct experiment *e;
+        struct assembly *a;
+        snprintf(text, sizeof text, "scheme: detail-fast\nfabric: {kind: star, hosts: 4, rate: %s}\n" FLOWS(1),
+                 rates[i]);
+        const struct cioq_settings *s = cioq_of(text, &e, &a);
+        assert_int_equal(s->flow.params.classes, 2);
+        assert_int_equal(s->flow.params.buffer_bytes, s->ingress_bytes);
+        if (i == 0) assert_int_equal(s->ingress_bytes, 131072);
+        if (i > 1) assert_true(s->ingress_bytes > before);
+        before = s->ingress_bytes;
+        assembly_free(a);
+        experiment_free(e);
+    }
+    assert_refused(
+        "scheme: detail-fast\n" STAR "switch: {islip: {ingress: 200KB}}\n" FLOWS(1),
+        "x.yaml:3:27: error: switch.islip.ingress: switch.pause_preset: by-rate computes it; leave out one of "
+        "them");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(advice__the_papers_thresholds_with_eight_classes),
+        UNIT(advice__thresholds_for_fewer_classes_than_are_used),
+        UNIT(advice__thresholds_for_more_classes_than_are_used),
+        UNIT(advice__reordering_that_reads_as_loss),
+        UNIT(advice__is_said_once),
+        UNIT(thresholds__that_cannot_work_are_refused_at_their_key),
+        UNIT(preset__queues_grow_with_the_rate),
+    };
+    return RUN_UNITS(tests);
+}
