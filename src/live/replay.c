@@ -146,7 +146,7 @@ static enum inlet_result replay_all(struct replay *r, struct inlet *in, struct d
     while ((got = inlet_next(in, &f, d)) == INLET_FRAME) replay_arrival(r, &f);
     replay_timers(r, TIME_NONE);
     r->report->late = inlet_late(in);
-    r->report->created = r->sw.created;
+    r->report->created = r->sw.created + r->sw.pauses_made;
     return got;
 }
 

@@ -26,6 +26,7 @@
 struct parity {
     uint64_t frames, requests, responses, created, conga, sack, stamps, tagged_stamps, marked, syn;
     uint64_t credits, credits_marked, pinned; /* pinned: credits and data that name their choices */
+    uint64_t pauses;
     uint64_t dropped[DROP_COUNT];
 };
 
@@ -35,6 +36,7 @@ static inline void parity_count(struct parity *p, const struct record *r) {
     struct frame_info info;
     assert_int_equal(frame_parse(r->bytes, r->captured, r->original, &parsed, &ext, &info), FRAME_OK);
     p->frames++;
+    p->pauses += (parsed.shape & SHAPE_PAUSE) != 0;
     p->conga += (parsed.shape & SHAPE_CONGA) != 0;
     p->sack += (parsed.shape & SHAPE_SACK) != 0;
     p->stamps += (parsed.shape & SHAPE_STAMP) != 0;

@@ -214,6 +214,27 @@ static void spray__round_robin_two_tiers(void **state) {
     assert_eventful(&p);
 }
 
+/* ---- alb ---- */
+
+/* Of analytic ports it sees the backlog, of ports with classes the drain bytes of the frame's class. */
+static void alb__three_tiers(void **state) {
+    (void)state;
+    struct lab *l = three_tiers();
+    lab_balance(l, "alb");
+    struct parity p = check_three_tiers(l);
+    assert_eventful(&p);
+}
+
+static void alb__eight_classes(void **state) {
+    (void)state;
+    struct lab *l = two_tiers();
+    lab_balance(l, "alb");
+    l->config.switches.classes = 8;
+    l->config.switches.schedule = SCHEDULE_STRICT;
+    struct parity p = check_two_tiers(l);
+    assert_eventful(&p);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(ecmp__three_tiers),
@@ -229,6 +250,8 @@ int main(void) {
         UNIT(conga_flow__short_timeout_strict),
         UNIT(spray__random_three_tiers),
         UNIT(spray__round_robin_two_tiers),
+        UNIT(alb__three_tiers),
+        UNIT(alb__eight_classes),
     };
     return RUN_UNITS(tests);
 }
