@@ -13,7 +13,7 @@ struct credit_nic *credit_nic_create(const struct credit_settings *settings, int
     n->mark.stale = settings->mark_stale;
     random_init(&n->mark.random, seed, RANDOM_MARK, port);
     random_init(&n->random, seed, RANDOM_CREDIT, node);
-    n->draw = random_u32(&n->random);
+    for (uint32_t i = 0; i < CREDIT_DRAWS; i++) n->draw[i] = random_u32(&n->random);
     credit_limiter_set(&n->limiter, settings, rate_bps);
     n->limiter.base = -n->limiter.depth;
     return n;
@@ -128,23 +128,29 @@ static void credit_nic_come_due(struct credit_nic *n, time_ps now) {
     }
 }
 
+/* One of n, each with the same chance. */
+static uint32_t draw_of(uint32_t draw, uint32_t n) { return (uint32_t)((uint64_t)draw * n >> 32); }
+
 struct connection *credit_nic_pick(struct credit_nic *n, time_ps now) {
     if (credit_limiter_ready_at(&n->limiter) > now) return NULL;
     credit_nic_come_due(n, now);
     if (!n->due_classes) return NULL;
     struct credit_set *s = &n->due[31 - (uint32_t)__builtin_clz(n->due_classes)];
-    struct connection *c = s->at[(uint64_t)n->draw * s->n >> 32];
-    n->draw = random_u32(&n->random);
+    struct connection *c = s->at[draw_of(n->draw[0], s->n)];
+    for (uint32_t i = 1; i < CREDIT_DRAWS; i++) n->draw[i - 1] = n->draw[i];
+    n->draw[CREDIT_DRAWS - 1] = random_u32(&n->random);
     due_remove(n, c);
     return c;
 }
 
-struct connection *credit_nic_candidate(const struct credit_nic *n, struct connection **other) {
-    *other = NULL;
-    if (!n->due_classes) return NULL;
+bool credit_nic_foresee(const struct credit_nic *n, struct connection *who[2]) {
+    if (!n->due_classes) return false;
     const struct credit_set *s = &n->due[31 - (uint32_t)__builtin_clz(n->due_classes)];
-    *other = s->at[s->n - 1];
-    return s->at[(uint64_t)n->draw * s->n >> 32];
+    uint32_t place = draw_of(n->draw[1], s->n), or_else = draw_of(n->draw[1], s->n + 1);
+    __builtin_prefetch(&s->at[draw_of(n->draw[2], s->n)]);
+    who[0] = s->at[place];
+    who[1] = or_else < s->n ? s->at[or_else] : who[0];
+    return true;
 }
 
 void credit_nic_sent(struct credit_nic *n, struct packet *credit, uint64_t refused, time_ps now) {

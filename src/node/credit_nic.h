@@ -35,14 +35,17 @@ struct credit_set {
     uint32_t n, size;
 };
 
+/* Of the pick after next the connection is fetched, of the third the place where its name stands. */
+#define CREDIT_DRAWS 3
+
 struct credit_nic {
     struct credit_limiter limiter;
     struct credit_mark mark;
     struct random_stream random;
     struct credit_heap later;
     struct credit_set due[MAX_CLASSES];
-    uint32_t draw;       /* decides the next pick, drawn one ahead so that who it will be can be fetched */
-    uint8_t due_classes; /* bit k: due[k] is not empty */
+    uint32_t draw[CREDIT_DRAWS]; /* decide the next picks, drawn ahead so that who they will be can be fetched */
+    uint8_t due_classes;         /* bit k: due[k] is not empty */
 };
 
 /* Owned by the caller; NULL if the hosts' settings have no credits. */
@@ -58,8 +61,9 @@ void credit_nic_arm(struct credit_nic *n, struct connection *c, time_ps at);
 struct connection *credit_nic_pick(struct credit_nic *n, time_ps now);
 /* The picked connection made a credit, after `refused` that did not leave. */
 void credit_nic_sent(struct credit_nic *n, struct packet *credit, uint64_t refused, time_ps now);
-/* Who will probably be picked next, or NULL; and who else is touched then, or NULL. */
-struct connection *credit_nic_candidate(const struct credit_nic *n, struct connection **other);
+/* Who will probably be picked the time after next, as far as is known: `who[0]` if as many come due until then as
+ * leave, `who[1]` if one more does. False: nobody is due. Has the place of the name of the one after that fetched. */
+bool credit_nic_foresee(const struct credit_nic *n, struct connection *who[2]);
 /* When credit_nic_pick may find one; TIME_NONE. */
 time_ps credit_nic_next(const struct credit_nic *n);
 

@@ -81,66 +81,13 @@ void host_init(struct host *h, uint32_t node, struct host_shared *shared, const 
 
 void host_fini(struct host *h) {
     port_fini(h->extra);
-    free(h->heap);
+    deadlines_fini(&h->deadlines);
     free(h->pause);
     heap_fini(&h->gated);
     credit_nic_destroy(h->credits);
 }
 
-/* ---- deadlines: a binary heap of connections that know their place ---- */
-
-static bool deadline_before(const struct deadline *a, const struct deadline *b) {
-    if (a->at != b->at) return a->at < b->at;
-    if (a->of->flow != b->of->flow) return a->of->flow < b->of->flow;
-    return a->of->side < b->of->side;
-}
-
-static void heap_put(struct host *h, uint32_t place, struct deadline d) {
-    h->heap[place] = d;
-    d.of->heap_place = place;
-}
-
-static void heap_up(struct host *h, uint32_t place) {
-    struct deadline d = h->heap[place];
-    while (place && deadline_before(&d, &h->heap[(place - 1) / 2])) {
-        heap_put(h, place, h->heap[(place - 1) / 2]);
-        place = (place - 1) / 2;
-    }
-    heap_put(h, place, d);
-}
-
-static void heap_down(struct host *h, uint32_t place) {
-    struct deadline d = h->heap[place];
-    for (;;) {
-        uint32_t child = 2 * place + 1;
-        if (child >= h->heap_n) break;
-        if (child + 1 < h->heap_n && deadline_before(&h->heap[child + 1], &h->heap[child])) child++;
-        if (!deadline_before(&h->heap[child], &d)) break;
-        heap_put(h, place, h->heap[child]);
-        place = child;
-    }
-    heap_put(h, place, d);
-}
-
-static void heap_add(struct host *h, struct connection *c) {
-    if (h->heap_n == h->heap_size) {
-        h->heap_size = h->heap_size ? 2 * h->heap_size : 4;
-        h->heap = memory_grow(h->heap, h->heap_size, sizeof *h->heap);
-    }
-    h->heap[h->heap_n++] = (struct deadline){c->timer_at, c};
-    heap_up(h, h->heap_n - 1);
-}
-
-static void heap_remove(struct host *h, struct connection *c) {
-    uint32_t place = c->heap_place;
-    if (place == UINT32_MAX) return;
-    c->heap_place = UINT32_MAX;
-    struct deadline last = h->heap[--h->heap_n];
-    if (last.of == c) return;
-    heap_put(h, place, last);
-    heap_up(h, place);
-    heap_down(h, last.of->heap_place);
-}
+/* ---- deadlines ---- */
 
 /* The earliest deadline of a connection stands in the heap; one that has moved later is left there until it comes. */
 static inline void host_arm(struct host *h, struct connection *c) {
@@ -148,10 +95,9 @@ static inline void host_arm(struct host *h, struct connection *c) {
     if (__builtin_expect(at >= c->timer_at, 1)) return;
     c->timer_at = at;
     if (c->heap_place == UINT32_MAX) {
-        heap_add(h, c);
+        deadlines_add(&h->deadlines, c);
     } else {
-        h->heap[c->heap_place].at = at;
-        heap_up(h, c->heap_place);
+        deadlines_hasten(&h->deadlines, c);
     }
 }
 
@@ -161,6 +107,7 @@ static inline void ready_add(struct host *h, struct connection *c) {
     struct ready_list *list = &h->ready[c->priority];
     c->ready = true;
     c->ready_next = NULL;
+    c->ready_before = list->tail;
     if (h->ready_classes >> c->priority & 1)
         list->tail->ready_next = c;
     else
@@ -169,26 +116,35 @@ static inline void ready_add(struct host *h, struct connection *c) {
     h->ready_classes |= (uint8_t)(1u << c->priority);
 }
 
-/* The first of the highest of `classes`, which have some. */
-static inline struct connection *ready_take(struct host *h, uint32_t classes) {
-    uint32_t k = 31 - (uint32_t)__builtin_clz(classes);
+static inline void ready_pop(struct host *h, uint32_t k) {
     struct connection *c = h->ready[k].head;
     h->ready[k].head = c->ready_next;
     if (!c->ready_next) h->ready_classes &= (uint8_t) ~(1u << k);
     c->ready = false;
+}
+
+/* The first of the highest of `classes`, which have some. Where thousands wait, the lines of the one after it come
+ * while the NIC sends. */
+static inline struct connection *ready_take(struct host *h, uint32_t classes) {
+    uint32_t k = 31 - (uint32_t)__builtin_clz(classes);
+    struct connection *c = h->ready[k].head;
+    ready_pop(h, k);
+    if (__builtin_expect(h->shared->prefetches, 0) && c->ready_next)
+        connection_prefetch(c->ready_next, h->shared->prefetch_sender);
     return c;
 }
 
 static void ready_remove(struct host *h, struct connection *c) {
     struct ready_list *list = &h->ready[c->priority];
-    struct connection **link = &list->head, *before = NULL;
-    while (*link != c) {
-        before = *link;
-        link = &before->ready_next;
+    if (list->head == c) {
+        ready_pop(h, c->priority);
+        return;
     }
-    *link = c->ready_next;
-    if (list->tail == c) list->tail = before;
-    if (!list->head) h->ready_classes &= (uint8_t) ~(1u << c->priority);
+    c->ready_before->ready_next = c->ready_next;
+    if (c->ready_next)
+        c->ready_next->ready_before = c->ready_before;
+    else
+        list->tail = c->ready_before;
     c->ready = false;
 }
 
@@ -252,7 +208,7 @@ static struct connection *connection_open(struct host *h, uint32_t flow, enum tr
 static void connection_close(struct host *h, struct connection *c) {
     struct host_shared *s = h->shared;
     if (c->ready) ready_remove(h, c);
-    heap_remove(h, c);
+    deadlines_remove(&h->deadlines, c);
     if (h->credits) credit_nic_arm(h->credits, c, TIME_NONE);
     if (c->ops->close) c->ops->close(c->end, c->side, &c->env);
     *(c->side == SIDE_SENDER ? &s->sender[c->flow] : &s->receiver[c->flow]) = NULL;
@@ -320,12 +276,12 @@ static inline __attribute__((always_inline)) void host_send(struct host *h, stru
     connection_settle(h, c, now);
 }
 
-/* Whose credit comes next is probably known: its lines come while another host works. */
-static void host_prefetch_candidate(const struct host *h) {
-    struct connection *other, *c = credit_nic_candidate(h->credits, &other);
-    if (!c) return;
-    connection_prefetch(c, h->shared->prefetch_receiver);
-    __builtin_prefetch(&other->credit_place, 1);
+/* Whose credit comes after the next one is probably known: its lines come while other hosts work. */
+PREFETCHING host_prefetch_credits(const struct host *h) {
+    struct connection *who[2];
+    if (!credit_nic_foresee(h->credits, who)) return;
+    connection_prefetch(who[0], h->shared->prefetch_receiver);
+    if (who[1] != who[0]) connection_prefetch(who[1], h->shared->prefetch_receiver);
 }
 
 /* The connection was picked for a credit; it may find that it has none. */
@@ -334,17 +290,17 @@ static __attribute__((noinline)) void host_send_credit(struct host *h, struct co
     struct packet_pool *pool = h->shared->pool;
     uint32_t index = packet_get(pool);
     struct packet *p = packet_at(pool, index);
-    uint64_t refused = c->env.tally->credits_refused;
     c->env.nic_bps = h->view->rate_bps;
     *p = c->header;
     if (c->ops->poll_credit(c->end, &c->env, now, p)) {
-        credit_nic_sent(h->credits, p, c->env.tally->credits_refused - refused, now);
+        credit_nic_sent(h->credits, p, c->env.refused, now);
+        c->env.refused = 0;
         nic_transmit(h, c, index, now, out);
     } else {
         packet_put(pool, index);
     }
     connection_settle(h, c, now);
-    if (h->shared->prefetches) host_prefetch_candidate(h);
+    if (h->shared->prefetches) host_prefetch_credits(h);
 }
 
 /* ---- under flow control ---- */
@@ -506,9 +462,16 @@ static void host_start_flow(struct host *h, time_ps now, struct host_out *out) {
     host_look(h, now, out);
 }
 
+/* The next one to come due will probably be touched so: its lines come meanwhile. */
+PREFETCHING host_prefetch_deadline(const struct host *h) {
+    if (h->deadlines.n == 0) return;
+    const struct connection *c = h->deadlines.entry[0].of;
+    connection_prefetch(c, c->side == SIDE_SENDER ? h->shared->prefetch_sender : h->shared->prefetch_receiver);
+}
+
 static void host_deadline(struct host *h, time_ps now, struct host_out *out) {
-    struct connection *c = h->heap[0].of;
-    heap_remove(h, c);
+    struct connection *c = h->deadlines.entry[0].of;
+    deadlines_remove(&h->deadlines, c);
     c->timer_at = TIME_NONE;
     if (c->stop_at <= now) {
         h->shared->flows_done += c->env.bytes == UINT64_MAX; /* one with an end may end at its receiver yet */
@@ -517,6 +480,7 @@ static void host_deadline(struct host *h, time_ps now, struct host_out *out) {
     }
     c->ops->on_timer(c->end, c->side, &c->env, now);
     connection_settle(h, c, now);
+    if (h->shared->prefetches) host_prefetch_deadline(h);
     host_look(h, now, out);
 }
 
@@ -548,7 +512,7 @@ void host_timer(struct host *h, time_ps now, struct host_out *out) {
         host_start_flow(h, now, out);
     } else if (h->nic_wake <= now) {
         host_pull(h, now, out);
-    } else if (h->heap_n && h->heap[0].at <= now) {
+    } else if (h->deadlines.n && h->deadlines.entry[0].at <= now) {
         host_deadline(h, now, out);
     }
 }

@@ -21,6 +21,7 @@
 #include "base/random.h"
 #include "mech/transport/transport.h"
 #include "node/credit_nic.h"
+#include "node/deadlines.h"
 #include "node/port.h"
 #include "node/settings.h"
 #include "node/switch.h"
@@ -33,10 +34,10 @@
 struct connection {
     const struct transport_ops *ops;
     void *end;
-    struct connection *ready_next;
-    time_ps timer_at;    /* deadline that stands in the heap; TIME_NONE */
-    time_ps stop_at;     /* long flows: the sender ends then; TIME_NONE */
-    uint32_t heap_place; /* UINT32_MAX: not in the heap */
+    struct connection *ready_next, *ready_before; /* before: unset for the first */
+    time_ps timer_at;                             /* deadline that stands in the heap; TIME_NONE */
+    time_ps stop_at;                              /* long flows: the sender ends then; TIME_NONE */
+    uint32_t heap_place;                          /* UINT32_MAX: not in the heap */
     uint32_t flow;
     uint8_t side; /* enum transport_side */
     uint8_t priority;
@@ -48,12 +49,6 @@ struct connection {
     time_ps credit_at;    /* of its next credit */
     struct packet header; /* what all its frames have in common */
     struct flow_env env;
-};
-
-/* The time stands beside whose it is, so that the heap is put in order without a look at the connections. */
-struct deadline {
-    time_ps at;
-    struct connection *of;
 };
 
 struct ready_list {
@@ -84,8 +79,7 @@ struct host {
     struct port *port;
     struct port_extra *extra;
     struct host_shared *shared;
-    struct deadline *heap; /* by time, then flow and side */
-    uint32_t heap_n, heap_size;
+    struct deadlines deadlines;
     uint32_t node, ip;
     uint32_t serial;
     uint8_t ready_classes; /* bit k: ready[k] is not empty */
@@ -120,10 +114,10 @@ void host_fini(struct host *h);
 
 /* All lines of a connection and its end on their way into the cache at once: with thousands of flows at a host each
  * frame meets another one, and one miss after the other is what it costs. */
-static inline void connection_prefetch(const struct connection *c, size_t end_bytes) {
+PREFETCHING connection_prefetch(const struct connection *c, size_t end_bytes) {
     for (size_t at = 0; at < sizeof *c + end_bytes; at += 64) __builtin_prefetch((const char *)c + at, 1);
 }
-static inline void host_prefetch(const struct host_shared *s, const struct packet *p) {
+PREFETCHING host_prefetch(const struct host_shared *s, const struct packet *p) {
     uint32_t flow = p->flow & FLOW_MASK;
     bool sends = p->flow & FLOW_REVERSE;
     const struct connection *c = sends ? s->sender[flow] : s->receiver[flow];
@@ -137,7 +131,7 @@ void host_receive(struct host *h, time_ps now, const struct packet *p, struct ho
 void host_timer(struct host *h, time_ps now, struct host_out *out);
 static inline time_ps host_next_timer(const struct host *h) {
     time_ps at = min_i64(h->nic_wake, h->start_at);
-    if (h->heap_n && h->heap[0].at < at) at = h->heap[0].at;
+    if (h->deadlines.n && h->deadlines.entry[0].at < at) at = h->deadlines.entry[0].at;
     if (h->event < h->event_end) at = min_i64(at, h->event->at);
     return at;
 }

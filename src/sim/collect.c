@@ -184,7 +184,7 @@ static void collect_memory(struct world *w, struct run_result *r) {
     for (uint32_t s = 0; s < f->n_switches; s++) m->switches_bytes += switch_memory_bytes(&w->sw[s]);
     m->hosts_bytes =
         f->n_hosts * (sizeof(struct host) + sizeof(struct port) + sizeof(struct port_view) + sizeof(struct port_extra));
-    for (uint32_t h = 0; h < f->n_hosts; h++) m->hosts_bytes += w->host[h].heap_size * sizeof(struct deadline);
+    for (uint32_t h = 0; h < f->n_hosts; h++) m->hosts_bytes += w->host[h].deadlines.size * sizeof(struct deadline);
     m->flows_bytes = connections + w->config->flows->n * (sizeof(struct flow) + sizeof(struct flow_tally) +
                                                           2 * sizeof(struct connection *) + sizeof(uint32_t));
     m->total_bytes =
@@ -239,7 +239,16 @@ static void collect_queries(const struct world *w, struct run_result *r) {
     queries_summarise(&log, &chosen, &r->queries);
 }
 
+/* What receivers have kept to themselves so far. */
+static void settle_ends(struct world *w) {
+    for (uint32_t f = 0; f < w->config->flows->n; f++) {
+        struct connection *c = w->receiver[f];
+        if (c && c->ops->settle) c->ops->settle(c->end, &c->env);
+    }
+}
+
 bool world_collect(struct world *w, struct run_result *r) {
+    settle_ends(w);
     collect_packets(w, r);
     collect_ports(w, r);
     collect_flow_control(w, r);

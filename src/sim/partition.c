@@ -103,12 +103,6 @@ static __attribute__((noinline)) void switch_finish_here(struct partition *part,
     partition_carry_out(part, n, at, out.e, out.n);
 }
 
-/* The next node is the host that this frame is for. A tagged frame may be for the switch itself, and name a connection
- * of another partition. */
-static inline bool switch_is_last(const struct fabric_switch *sw, const struct packet *p) {
-    return fabric_leaf_of_ip(sw->host_bits, p->dst_ip) == sw->leaf && !(p->shape & SHAPE_EXPEDITUS);
-}
-
 /* One frame through one switch; observers see it come and go. */
 static inline void switch_step(struct partition *part, struct sim_node *n, time_ps at, uint16_t port, uint32_t packet) {
     struct packet *p = packet_at(&part->pool, packet);
@@ -118,8 +112,6 @@ static inline void switch_step(struct partition *part, struct sim_node *n, time_
     if (__builtin_expect(switch_next_timer(n->sw) <= at, 0)) switch_run_timers(part, n, at);
     AUDIT_COUNT(part, arrived, n->first_port + port);
     part->digest += digest_frame(at, n->node, port, p, 0);
-    if (__builtin_expect(part->shared.prefetches, 0) && switch_is_last(n->sw, p))
-        host_prefetch(&part->shared, p); /* it will be there in a slot's time */
     if (__builtin_expect(part->observer != NULL, 0)) observe_arrival(part->observer, part, n, at, port, packet);
     if (__builtin_expect(!switch_forward(n->sw, at, port, p, &to, &depart, &rest), 0)) {
         if (rest.held == HELD_WAITS) return;
@@ -252,7 +244,7 @@ static inline void batch_gather(struct partition *part, struct batch *b, struct 
 }
 
 /* What processing this node will touch: its ports and links, on their way into the cache while another is processed. */
-static inline void node_prefetch(const struct partition *part, const struct sim_node *n) {
+PREFETCHING node_prefetch(const struct partition *part, const struct sim_node *n) {
     if (n->is_host) {
         for (size_t at = 0; at < sizeof(struct host); at += 64) __builtin_prefetch((const char *)n->host + at, 1);
         return;
@@ -267,8 +259,14 @@ static inline void node_prefetch(const struct partition *part, const struct sim_
     }
 }
 
+/* A host meets another flow with each frame: all their lines come while the node before it works. */
+PREFETCHING batch_prefetch(const struct partition *part, const struct batch *b) {
+    if (!b->node || !b->node->is_host) return;
+    for (uint32_t i = 0; i < b->n; i++) host_prefetch(&part->shared, packet_at(&part->pool, b->arrival[i].packet));
+}
+
 /* The first frames of the inputs of a word, ahead of the time they are gathered. */
-static inline void word_prefetch(const struct partition *part, uint32_t word, uint64_t bits) {
+PREFETCHING word_prefetch(const struct partition *part, uint32_t word, uint64_t bits) {
     for (; bits; bits &= bits - 1) {
         const struct link_in *in = &part->in[64 * word + (uint32_t)__builtin_ctzll(bits)];
         __builtin_prefetch(&in->ring[in->head & in->mask]);
@@ -322,6 +320,7 @@ static __attribute__((noinline)) void slot_run(struct partition *part, int64_t s
             struct link_in *in = &part->in[input];
             struct sim_node *node = &part->nodes[in->node];
             if (in->node != filling_node) {
+                if (__builtin_expect(part->shared.prefetches, 0)) batch_prefetch(part, filling);
                 if (ready->node) batch_run(part, ready, start, end);
                 struct batch *swap = ready;
                 ready = filling;
@@ -339,6 +338,7 @@ static __attribute__((noinline)) void slot_run(struct partition *part, int64_t s
         word = word_after;
         bits = bits_after;
     }
+    if (__builtin_expect(part->shared.prefetches, 0)) batch_prefetch(part, filling);
     if (ready->node) batch_run(part, ready, start, end);
     if (filling->node) batch_run(part, filling, start, end);
 }

@@ -209,6 +209,7 @@ void credit_describe(const void *end, enum transport_side side, const struct flo
     .close = credit_close, .on_packet = credit_on_packet, .on_timer = credit_on_timer,                                 \
     .next_timer = credit_next_timer, .has_output = credit_has_output, .poll_transmit = credit_poll_transmit,           \
     .is_done = credit_is_done, .answer_closed = credit_answer_closed, .next_credit = credit_receiver_next_credit,      \
-    .poll_credit = credit_receiver_poll_credit, .credits_held = credit_sender_held, .describe = credit_describe
+    .poll_credit = credit_receiver_poll_credit, .settle = credit_receiver_settle, .credits_held = credit_sender_held,  \
+    .describe = credit_describe
 
 #endif

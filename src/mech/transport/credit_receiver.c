@@ -90,8 +90,9 @@ time_ps credit_receiver_next_credit(const void *end) {
 
 static void receiver_count_refused(struct credit_receiver *r, struct flow_env *env, uint64_t refused) {
     r->number += (uint32_t)refused;
-    env->tally->credits_sent += refused;
-    env->tally->credits_refused += refused;
+    r->sent += refused;
+    r->refused += refused;
+    env->refused += refused;
 }
 
 /* Of the credits due, all but the latest were refused (AM-10). Of a rate above the maximum what is too much is refused,
@@ -124,14 +125,21 @@ static void receiver_time(struct credit_receiver *r, time_ps now) {
     r->timed_at = now;
 }
 
-static void receiver_grant(struct credit_receiver *r, struct flow_env *env, time_ps now, struct packet *p) {
+static void receiver_grant(struct credit_receiver *r, time_ps now, struct packet *p) {
     credit_control(p, CREDIT_GRANT, r->rcv_nxt);
     receiver_time(r, now);
     p->ack = r->number++;
     p->shape |= SHAPE_CREDIT;
     p->tos |= ECN_ECT0;
     if (r->spray) p->path = credit_spray_next(r->spray);
-    env->tally->credits_sent++;
+    r->sent++;
+}
+
+void credit_receiver_settle(void *end, struct flow_env *env) {
+    struct credit_receiver *r = end;
+    env->tally->credits_sent += r->sent;
+    env->tally->credits_refused += r->refused;
+    r->sent = r->refused = 0;
 }
 
 bool credit_receiver_poll_credit(void *end, struct flow_env *env, time_ps now, struct packet *p) {
@@ -141,7 +149,7 @@ bool credit_receiver_poll_credit(void *end, struct flow_env *env, time_ps now, s
     if (__builtin_expect(env->nic_bps != r->nic_bps, 0)) receiver_follow_link(r, env, now);
     if (now >= r->update_at) receiver_evaluate(r, env, now);
     if (r->next_at > now) return false;
-    receiver_grant(r, env, now, p);
+    receiver_grant(r, now, p);
     receiver_advance(r);
     return true;
 }
@@ -267,6 +275,7 @@ static void receiver_last(struct credit_receiver *r, time_ps now, uint64_t segme
 
 static void receiver_on_data(struct credit_receiver *r, struct flow_env *env, time_ps now, const struct packet *p) {
     uint64_t segment = credit_segment(r->rcv_nxt, p->seq);
+    credit_receiver_settle(r, env);
     if ((p->tos & ECN_MASK) == ECN_CE) env->tally->marked_pkts++;
     if (!(p->tcp_flags & CREDIT_UNSCHEDULED)) {
         receiver_echo(r, env, now, p);
@@ -344,6 +353,7 @@ void credit_receiver_open(struct credit_receiver *r, struct flow_env *env, time_
 }
 
 void credit_receiver_close(struct credit_receiver *r, struct flow_env *env) {
+    credit_receiver_settle(r, env);
     if (r->reorder) cell_put(env->cells, r->reorder);
     if (r->spray) cell_put(env->cells, r->spray);
 }

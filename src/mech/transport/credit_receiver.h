@@ -51,7 +51,8 @@ struct credit_receiver {
     struct credit_spray *spray;
     struct random_stream jitter;
     int64_t jitter_ppb;
-    int64_t excess_q30; /* of a credit, refused because the rate is above the maximum */
+    uint64_t sent, refused; /* credits; the tally gets them when data comes, as it is another line */
+    int64_t excess_q30;     /* of a credit, refused because the rate is above the maximum */
     /* data comes */
     uint32_t echo_nxt;              /* one more than the highest number that came back */
     uint32_t arrived, lost, marked; /* in this period */
@@ -83,8 +84,9 @@ void credit_receiver_close(struct credit_receiver *r, struct flow_env *env);
 void credit_receiver_on_packet(struct credit_receiver *r, struct flow_env *env, time_ps now, const struct packet *p);
 bool credit_receiver_poll(struct credit_receiver *r, struct flow_env *env, struct packet *p); /* DONE */
 void credit_receiver_describe(const struct credit_receiver *r, char *buf, size_t size);
-/* transport_ops.next_credit, poll_credit */
+/* transport_ops.next_credit, poll_credit, settle */
 time_ps credit_receiver_next_credit(const void *end);
+void credit_receiver_settle(void *end, struct flow_env *env);
 bool credit_receiver_poll_credit(void *end, struct flow_env *env, time_ps now, struct packet *p);
 
 #endif

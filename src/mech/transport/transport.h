@@ -32,6 +32,7 @@ struct flow_env {
     struct cell_pool *cells;  /* scoreboards (base/cells.h), cell size = table's cell_bytes(params) */
     struct flow_tally *tally;
     uint64_t *counters; /* in the order of the table's counters; one array per partition */
+    uint64_t refused;   /* credits that the limiter refused, as poll_credit found; the host takes them out */
     int64_t nic_bps;    /* rate of this host's link; as it is now whenever poll_credit is called */
     uint64_t seed;      /* of the run, for random streams of this end */
     uint32_t flow;      /* its number */
@@ -93,6 +94,8 @@ struct transport_ops {
      * by the limiter: they take numbers and count as sent and dropped. */
     time_ps (*next_credit)(const void *end);
     bool (*poll_credit)(void *end, struct flow_env *env, time_ps now, struct packet *p);
+    void (*settle)(void *end,
+                   struct flow_env *env);      /* receiver: the tally gets what it has not been told; NULL = all is */
     uint64_t (*credits_held)(const void *end); /* by a sender, neither used nor wasted; NULL = none */
     /* One line on the state for the report of stuck flows. */
     void (*describe)(const void *end, enum transport_side side, const struct flow_env *env, char *buf, size_t size);

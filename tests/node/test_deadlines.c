@@ -1,0 +1,99 @@
+/* Deadlines of connections come out in order of time, flow and side, whatever was moved or taken out between. */
+#include "node/deadlines.h"
+#include "node/ports.h"
+
+#include "node/host.h"
+
+#define MANY 500
+
+static void expect_next(struct deadlines *h, struct connection *c) {
+    assert_ptr_equal(h->entry[0].of, c);
+    deadlines_remove(h, c);
+}
+
+static void deadlines_add__equal_times_by_flow_and_side(void **state) {
+    (void)state;
+    struct deadlines h = {0};
+    struct connection c[3] = {{.timer_at = 7, .flow = 2, .side = SIDE_SENDER},
+                              {.timer_at = 7, .flow = 1, .side = SIDE_RECEIVER},
+                              {.timer_at = 7, .flow = 1, .side = SIDE_SENDER}};
+    for (uint32_t i = 0; i < 3; i++) deadlines_add(&h, &c[i]);
+    bool sender_first = SIDE_SENDER < SIDE_RECEIVER;
+    expect_next(&h, sender_first ? &c[2] : &c[1]);
+    expect_next(&h, sender_first ? &c[1] : &c[2]);
+    expect_next(&h, &c[0]);
+    assert_int_equal(h.n, 0);
+    deadlines_fini(&h);
+}
+
+static void deadlines_hasten__comes_first(void **state) {
+    (void)state;
+    struct deadlines h = {0};
+    struct connection c[20] = {0};
+    for (uint32_t i = 0; i < 20; i++) {
+        c[i] = (struct connection){.timer_at = 100 + i, .flow = i};
+        deadlines_add(&h, &c[i]);
+    }
+    c[17].timer_at = 3;
+    deadlines_hasten(&h, &c[17]);
+    expect_next(&h, &c[17]);
+    expect_next(&h, &c[0]);
+    deadlines_fini(&h);
+}
+
+static void deadlines_remove__twice_is_once(void **state) {
+    (void)state;
+    struct deadlines h = {0};
+    struct connection a = {.timer_at = 1}, b = {.timer_at = 2, .flow = 1};
+    deadlines_add(&h, &a);
+    deadlines_add(&h, &b);
+    deadlines_remove(&h, &a);
+    deadlines_remove(&h, &a);
+    assert_int_equal(h.n, 1);
+    expect_next(&h, &b);
+    deadlines_fini(&h);
+}
+
+/* Against the plainest model there is: the least of all that stand in it. */
+static struct connection *least(struct connection *c, uint32_t n) {
+    struct connection *first = NULL;
+    for (uint32_t i = 0; i < n; i++) {
+        if (c[i].heap_place == UINT32_MAX) continue;
+        if (!first || c[i].timer_at < first->timer_at) first = &c[i]; /* flows ascend: ties stay with the first */
+    }
+    return first;
+}
+
+static void deadlines__any_order_of_adding_hastening_removing(void **state) {
+    (void)state;
+    struct deadlines h = {0};
+    static struct connection c[MANY];
+    struct random_stream random;
+    random_init(&random, 1, RANDOM_HOST, 0);
+    for (uint32_t i = 0; i < MANY; i++) c[i] = (struct connection){.flow = i, .heap_place = UINT32_MAX};
+    for (uint32_t step = 0; step < 20000; step++) {
+        struct connection *one = &c[random_u32(&random) % MANY];
+        if (one->heap_place == UINT32_MAX) {
+            one->timer_at = random_u32(&random) % 1000;
+            deadlines_add(&h, one);
+        } else if (random_u32(&random) % 2) {
+            one->timer_at -= random_u32(&random) % 50;
+            deadlines_hasten(&h, one);
+        } else {
+            deadlines_remove(&h, one);
+        }
+        if (step % 16 == 0 && h.n) assert_ptr_equal(h.entry[0].of, least(c, MANY));
+    }
+    while (h.n) expect_next(&h, least(c, MANY));
+    deadlines_fini(&h);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(deadlines_add__equal_times_by_flow_and_side),
+        cmocka_unit_test(deadlines_hasten__comes_first),
+        cmocka_unit_test(deadlines_remove__twice_is_once),
+        cmocka_unit_test(deadlines__any_order_of_adding_hastening_removing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
