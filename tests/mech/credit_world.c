@@ -148,7 +148,9 @@ static void world_credit(struct credit_world *w, uint32_t flow) {
     struct world_flow *f = &w->flow[flow];
     struct packet p = blank;
     time_ps due = w->ops->next_credit(f->receiver);
-    if (!w->ops->poll_credit(f->receiver, &f->env[SIDE_RECEIVER], w->now, &p)) {
+    bool left = w->ops->poll_credit(f->receiver, &f->env[SIDE_RECEIVER], w->now, &p);
+    w->ops->settle(f->receiver, &f->env[SIDE_RECEIVER]);
+    if (!left) {
         assert_true(w->ops->next_credit(f->receiver) > due); /* or the host would spin */
         return;
     }

@@ -60,7 +60,9 @@ static time_ps due(const struct bench *b) { return xp->next_credit(&b->r); }
 /* The number of the credit that leaves now, or -1. */
 static int64_t credit(struct bench *b, time_ps now) {
     struct packet p = {.ext = EXT_NONE, .path = PATH_NONE};
-    if (!xp->poll_credit(&b->r, &b->env, now, &p)) return -1;
+    bool left = xp->poll_credit(&b->r, &b->env, now, &p);
+    xp->settle(&b->r, &b->env);
+    if (!left) return -1;
     assert_int_equal(p.tcp_flags, CREDIT_GRANT);
     assert_int_equal(p.wire_bytes, 84);
     assert_int_equal(p.shape, SHAPE_CREDIT);
@@ -136,6 +138,22 @@ static void credits__rate_sets_the_gap(void **state) {
     bench_open(b, 0);
     credit(b, 0);
     assert_int_equal(due(b), 4 * GAP);
+    bench_free(b);
+}
+
+/* What a receiver knows of its credits the tally hears with the next data, or when it is asked for. */
+static void credits__are_told_with_data(void **state) {
+    (void)state;
+    struct bench *b = bench_open(bench_new(), 0);
+    struct packet p = {.ext = EXT_NONE, .path = PATH_NONE};
+    assert_true(xp->poll_credit(&b->r, &b->env, 3 * GAP, &p));
+    assert_int_equal(b->env.refused, 3);
+    assert_int_equal(b->tally.credits_sent, 0);
+    data(b, 4 * GAP, 0, p.ack);
+    assert_int_equal(b->tally.credits_sent, 4);
+    assert_int_equal(b->tally.credits_refused, 3);
+    xp->settle(&b->r, &b->env);
+    assert_int_equal(b->tally.credits_sent, 4);
     bench_free(b);
 }
 
@@ -428,6 +446,7 @@ static void closed__says_done(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(credits__one_each_gap),
+        UNIT(credits__are_told_with_data),
         UNIT(credits__jitter),
         UNIT(credits__rate_sets_the_gap),
         UNIT(credits__follow_the_link),

@@ -144,7 +144,8 @@ static struct outcome outcome_of(uint32_t n, int64_t feedback, int64_t jitter_pp
     struct outcome o = {.loss_least = 1000};
     int64_t left = 0, sent = 0, squares = 0;
     for (uint32_t i = 0; i < n; i++) {
-        const struct member *m = &h->member[i];
+        struct member *m = &h->member[i];
+        credit_receiver_settle(&m->r, &m->env);
         int64_t loss = 1000 - (int64_t)(m->left * 1000 / m->tally.credits_sent);
         o.loss_least = min_i64(o.loss_least, loss);
         o.loss_most = max_i64(o.loss_most, loss);

@@ -253,7 +253,7 @@ static void deadlines__moved_later_do_nothing_when_they_come(void **state) {
     lan_start(lan);
     while (lan->tally[0].finished_at == TIME_NONE) {
         lan_run(lan, lan->now + 100 * US);
-        assert_true(lan->host[0].heap_n <= 1); /* one entry an end, however often it moves */
+        assert_true(lan->host[0].deadlines.n <= 1); /* one entry an end, however often it moves */
     }
     assert_true(lan->now > 15 * MS);
     assert_int_equal(lan->tally[0].data_timeouts, 0);
@@ -307,7 +307,7 @@ static void many__all_finish_and_give_everything_back(void **state) {
             assert_null(lan->sender[f]);
             assert_null(lan->receiver[f]);
         }
-        for (uint32_t h = 0; h < 8; h++) assert_int_equal(lan->host[h].heap_n, 0);
+        for (uint32_t h = 0; h < 8; h++) assert_int_equal(lan->host[h].deadlines.n, 0);
         assert_int_equal(lan->pool.in_use, 0);
         assert_int_equal(lan->pool.ext_in_use, 0);
         for (int k = 0; k < 2; k++) assert_int_equal(lan->shared.ends[k].in_use, 0);
@@ -383,7 +383,7 @@ static void deadlines__taken_out_of_the_midst(void **state) {
         time_ps due = flow->start + (n - 1) * (800 * PS_PER_S / flow->rate_bps);
         assert_in_range(lan_frame(lan, f, n - 1)->depart, due, due + 20 * US);
     }
-    assert_int_equal(lan->host[0].heap_n, 0);
+    assert_int_equal(lan->host[0].deadlines.n, 0);
     lan_end(lan);
 }
 
