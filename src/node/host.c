@@ -7,6 +7,8 @@
 #include <string.h>
 
 #define HOST_TTL 64
+#define PREFETCH_FROM_ENDS                                                                                             \
+    4000 /* x 500 B: a 2 MiB cache; with fewer to fetch ahead costs more than it saves (docs/perf.md) */
 
 /* ---- shared by the hosts of a partition ---- */
 
@@ -201,6 +203,7 @@ static struct connection *connection_open(struct host *h, uint32_t flow, enum tr
         c->env.peer_isn = host_isn(s->seed, flow, side == SIDE_SENDER ? SIDE_RECEIVER : SIDE_SENDER);
     if (c->ops->needs.credit) fabric_path_choices(s->fabric, f->src, f->dst, c->env.paths);
     *(side == SIDE_SENDER ? &s->sender[flow] : &s->receiver[flow]) = c;
+    s->prefetches = ++s->open_ends > PREFETCH_FROM_ENDS;
     c->ops->open(c->end, side, &c->env, now);
     return c;
 }
@@ -213,6 +216,7 @@ static void connection_close(struct host *h, struct connection *c) {
     if (c->ops->close) c->ops->close(c->end, c->side, &c->env);
     *(c->side == SIDE_SENDER ? &s->sender[c->flow] : &s->receiver[c->flow]) = NULL;
     cell_put(&s->ends[2 * c->kind + c->side], c);
+    s->prefetches = --s->open_ends > PREFETCH_FROM_ENDS;
 }
 
 /* Both sides come here in their own time; that a flow has arrived is known before its receiver is done. */

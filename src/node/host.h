@@ -66,7 +66,8 @@ struct host_shared {
     struct cell_pool cells[8];                          /* [transport] scoreboards */
     uint64_t *counters[8];                              /* [transport] */
     uint64_t flows_started, flows_done, bytes_received; /* of this partition */
-    bool prefetches;                                    /* there are more flows than a cache holds */
+    uint32_t open_ends;                                 /* of this partition */
+    bool prefetches;                                    /* they are more than a cache holds */
     uint16_t prefetch_sender, prefetch_receiver;        /* bytes of an end */
     uint64_t seed;
     const struct fabric *fabric;

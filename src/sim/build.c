@@ -7,7 +7,6 @@
 #include <string.h>
 
 #define MIN_FRAME WIRE_MIN_BYTES
-#define PREFETCH_FROM_FLOWS 4000 /* x 500 B likewise */
 #define PREFETCH_FROM_PORTS 2000 /* x 240 B: a quarter of a 2 MiB cache (docs/perf.md) */
 
 /* ---- partitions, slots ---- */
@@ -185,8 +184,7 @@ static void build_nodes(struct world *w, struct partition *part) {
                                         .seed = w->config->seed,
                                         .fabric = w->config->fabric,
                                         .gates = w->config->flows->gates.n_gates ? &w->config->flows->gates : NULL,
-                                        .gate_needs = w->gate_needs,
-                                        .prefetches = w->config->flows->n > PREFETCH_FROM_FLOWS};
+                                        .gate_needs = w->gate_needs};
     host_shared_init(&part->shared);
     wheel_init(&part->wheel, part->n_inputs, w->slot);
     for (uint32_t i = 0; i < part->n_nodes; i++) {
