@@ -2,7 +2,11 @@
 #include "cmd/options.h"
 
 #include "study/figures/figures.h"
+#include "study/report/page.h"
 #include "study/store_reader.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 /* ---- figures ---- */
 
@@ -25,18 +29,53 @@ static int report_figures(const char *const *store, size_t n, const char *dir, c
     return 0;
 }
 
+/* ---- the page ---- */
+
+/* RESULTS.html for RESULTS.db. The caller frees it. */
+static char *page_name(const char *store) {
+    size_t length = strlen(store);
+    char *name;
+    if (length > 3 && strcmp(store + length - 3, ".db") == 0) length -= 3;
+    if (asprintf(&name, "%.*s.html", (int)length, store) < 0) abort();
+    return name;
+}
+
+/* A page must not replace the results it is made of. */
+static bool is_store(const char *const *store, size_t n, const char *name) {
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(store[i], name) == 0) return true;
+    }
+    return false;
+}
+
+static int page(const char *const *store, size_t n, const char *out) {
+    struct diag d = {0};
+    char *name = out ? strdup(out) : page_name(store[0]);
+    int code = 0;
+    if (is_store(store, n, name)) {
+        code = exit_usage("%s is a results store; name another file with -o", name);
+    } else if (!report_page(store, n, name, HEDDLE_VERSION, &d)) {
+        code = exit_diag(&d);
+    } else {
+        print_path(name);
+    }
+    free(name);
+    return code;
+}
+
 /* ---- which ---- */
 
 #define MAX_STORES 256
 
 int command_report(int argc, char **argv) {
-    const char *figures = NULL, *experiment_file = NULL;
-    const struct option_row rows[] = {{"--figures", OPTION_TEXT, &figures, 0, 0},
+    const char *figures = NULL, *experiment_file = NULL, *out = NULL;
+    const struct option_row rows[] = {{"-o", OPTION_TEXT, &out, 0, 0},
+                                      {"--figures", OPTION_TEXT, &figures, 0, 0},
                                       {"--experiment", OPTION_TEXT, &experiment_file, 0, 0}};
     const char *store[MAX_STORES];
     size_t n;
     if (!options_read(argc, argv, rows, sizeof rows / sizeof *rows, store, MAX_STORES, &n)) return 2;
-    if (n == 0) return exit_usage("which results? write heddle report RESULTS.db");
+    if (n == 0) return exit_usage("which results? write heddle report RESULTS.db [MORE.db ...] [-o OUT.html]");
     if (figures) return report_figures(store, n, figures, experiment_file);
-    return exit_usage("what of it? write heddle report RESULTS.db --figures DIR");
+    return page(store, n, out);
 }

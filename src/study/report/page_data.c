@@ -1,0 +1,323 @@
+/* What the page is told: experiments with their runs and claims, and as many details as there is room for.
+ *
+ *   {"version", "grid": shares of CDFs, "stores": [paths], "topologies": {key: topology},
+ *    "experiments": [{"store", "name", "title", "file", "created", "metrics": [names], "zero": [names], "config": text,
+ *      "runs": [{"number", "status", "settings", "failure", "identity", "version", "started", "finished", "digest",
+ *                "metrics": [values], "config": [[line, text], ...] or text: where it differs from the experiment's}],
+ *      "points": [{"settings", "runs": [places], "cdfs", "by_size"}],
+ *      "details": {place of a run: {"load", "failed", "series", "slowest"}},
+ *      "claims": [...]}]}
+ */
+#include "study/report/page.h"
+
+#include "base/memory.h"
+#include "study/report/cdfs.h"
+#include "study/report/pack.h"
+#include "study/report/series.h"
+#include "study/report/slowest.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DETAILS_BYTES 2400000 /* of all experiments; what the browser is ready with in a moment */
+#define FRAME_VALUES 120000   /* numbers in the frames of one kind of samples of one run */
+#define POINTS_MAX 600        /* of all experiments, with distributions */
+
+struct making {
+    const struct store_reader *r;
+    size_t experiment;
+    json_t *topologies;
+    size_t room; /* bytes left for details */
+    const struct grid *grid;
+    struct diag *d;
+};
+
+/* ---- metrics ---- */
+
+/* Every number of a result, by its path. */
+static void flatten(const json_t *at, const char *path, json_t *out) {
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)at, key, value) {
+        char full[256];
+        snprintf(full, sizeof full, "%s%s%s", path, *path ? "." : "", key);
+        if (json_is_object(value)) {
+            flatten(value, full, out);
+        } else if (json_is_number(value) || json_is_null(value)) {
+            json_object_set(out, full, value);
+        }
+    }
+}
+
+static json_t *metrics_of(const struct run_row *run) {
+    json_t *flat = json_object();
+    if (!run->result) return flat;
+    json_t *result = json_copy(run->result);
+    json_object_del(result, "settings");
+    json_object_del(result, "run");
+    flatten(result, "", flat);
+    json_decref(result);
+    return flat;
+}
+
+/* true in `any`: some run has it and it is not 0; false: it is 0 or null everywhere. */
+static void metrics_note(const json_t *flat, json_t *any) {
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)flat, key, value) {
+        bool counts = json_is_number(value) && json_number_value(value) != 0;
+        if (counts || !json_object_get(any, key)) json_object_set_new(any, key, json_boolean(counts));
+    }
+}
+
+static void metric_names(const json_t *any, json_t *names, json_t *zero) {
+    const char *key;
+    json_t *counts;
+    json_object_foreach((json_t *)any, key, counts)
+        json_array_append_new(json_is_true(counts) ? names : zero, json_string(key));
+}
+
+static json_t *metric_values(const json_t *flat, const json_t *names) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < json_array_size(names); i++) {
+        json_t *value = json_object_get(flat, json_string_value(json_array_get(names, i)));
+        json_array_append_new(list, value ? json_incref(value) : json_null());
+    }
+    return list;
+}
+
+/* ---- runs ---- */
+
+/* Lines of `text` that differ from those of `base`: [[number, line], ...]; the text if they are not as many. */
+static json_t *config_difference(const char *base, const char *text) {
+    json_t *lines = json_array();
+    for (int64_t i = 0; *base && *text; i++) {
+        size_t a = strcspn(base, "\n"), b = strcspn(text, "\n");
+        if (a != b || memcmp(base, text, a) != 0) json_array_append_new(lines, json_pack("[I, s%]", i, text, b));
+        base += a + (base[a] == '\n');
+        text += b + (text[b] == '\n');
+    }
+    if (!*base && !*text) return lines;
+    json_decref(lines);
+    return json_string(text);
+}
+
+static json_t *run_json(const struct run_row *x, const char *base, const json_t *flat, const json_t *names) {
+    const json_t *digest = json_object_get(json_object_get(x->result, "engine"), "digest");
+    json_t *o = json_pack("{s:I, s:s, s:O, s:s?, s:s, s:s, s:s, s:s, s:s?, s:o}", "number", (json_int_t)x->number,
+                          "status", run_status_word(x->status), "settings", x->settings, "failure", x->failure,
+                          "identity", x->identity, "version", x->version, "started", x->started, "finished",
+                          x->finished, "digest", json_string_value(digest), "metrics", metric_values(flat, names));
+    const char *same = base;
+    json_t *config = config_difference(same, x->config);
+    if (json_is_string(config)) json_string_set(config, x->config);
+    if (o) json_object_set(o, "config", config);
+    json_decref(config);
+    return o;
+}
+
+static void runs_put(const struct making *m, json_t *out) {
+    const struct store_reader *r = m->r;
+    json_t **flat = memory_get(r->n_runs + 1, sizeof *flat);
+    json_t *any = json_object(), *names = json_array(), *zero = json_array(), *runs = json_array();
+    const char *base = NULL;
+    for (size_t i = 0; i < r->n_runs; i++) {
+        if (r->run[i].experiment != m->experiment || r->run[i].number == 0) continue;
+        flat[i] = metrics_of(&r->run[i]);
+        metrics_note(flat[i], any);
+        if (!base) base = r->run[i].config;
+    }
+    metric_names(any, names, zero);
+    for (size_t i = 0; i < r->n_runs; i++) {
+        if (flat[i]) json_array_append_new(runs, run_json(&r->run[i], base, flat[i], names));
+        json_decref(flat[i]);
+    }
+    free(flat);
+    json_decref(any);
+    json_object_set_new(out, "metrics", names);
+    json_object_set_new(out, "zero", zero);
+    json_object_set_new(out, "config", json_string(base ? base : ""));
+    json_object_set_new(out, "runs", runs);
+}
+
+/* The place among the experiment's runs of the page. */
+static size_t run_place(const struct making *m, size_t run) {
+    size_t place = 0;
+    for (size_t i = 0; i < run; i++) place += m->r->run[i].experiment == m->experiment && m->r->run[i].number != 0;
+    return place;
+}
+
+/* ---- claims ---- */
+
+static json_t *claims_json(const struct making *m) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < m->r->n_claims; i++) {
+        const struct claim_row *x = &m->r->claim[i];
+        if (x->experiment != m->experiment) continue;
+        json_array_append_new(list,
+                              json_pack("{s:s, s:s, s:s, s:s?, s:O, s:I, s:o, s:o, s:o, s:o, s:b, s:b}", "claim",
+                                        x->claim, "metric", x->metric, "form", x->form, "note", x->note, "place",
+                                        x->place, "seeds", (json_int_t)x->n_seeds, "measured", pack_number(x->measured),
+                                        "spread", pack_number(x->spread), "low", pack_number(x->low), "high",
+                                        pack_number(x->high), "met", x->met, "expected", x->expected));
+    }
+    return list;
+}
+
+/* ---- points ---- */
+
+static json_t *point_json(const struct making *m, const struct point *p, bool distributions) {
+    json_t *o = json_object(), *runs = json_array();
+    if (distributions) {
+        struct selection *s = memory_get(p->n, sizeof *s);
+        for (size_t i = 0; i < p->n; i++) s[i] = run_selection(&m->r->run[p->run[i]]);
+        json_decref(o);
+        o = point_distributions(m->r, p, s, m->grid, m->d);
+        free(s);
+    }
+    for (size_t i = 0; i < p->n; i++) json_array_append_new(runs, json_integer((json_int_t)run_place(m, p->run[i])));
+    if (o) json_object_set(o, "settings", p->settings);
+    if (o) json_object_set(o, "runs", runs);
+    json_decref(runs);
+    return o;
+}
+
+static json_t *points_json(const struct making *m, const struct point *point, size_t n) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < n; i++) {
+        json_t *o = point_json(m, &point[i], i < POINTS_MAX);
+        if (o) {
+            json_array_append_new(list, o);
+            continue;
+        }
+        json_decref(list);
+        return NULL;
+    }
+    return list;
+}
+
+/* ---- details ---- */
+
+static json_t *detail_make(const struct making *m, const struct run_row *run, const struct topology *t) {
+    json_t *series = run_series(m->r, run, t, FRAME_VALUES, m->d),
+           *slowest = series ? run_slowest(m->r, run, t, m->d) : NULL;
+    if (!slowest) {
+        json_decref(series);
+        return NULL;
+    }
+    return json_pack("{s:o, s:o, s:o, s:o}", "load", topology_load_json(t, run), "failed",
+                     t->condensed ? json_null() : run_failures_json(m->r, run), "series", series, "slowest", slowest);
+}
+
+static size_t json_size(const json_t *o) { return json_dumpb(o, NULL, 0, JSON_COMPACT | JSON_REAL_PRECISION(9)); }
+
+/* Adds a run's details if there is room; the first run always. False after filling *d. */
+static bool detail_add(struct making *m, size_t run, json_t *details) {
+    const struct run_row *x = &m->r->run[run];
+    struct topology t;
+    char key[32], place[32];
+    if (!topology_read(m->r, x, &t, m->d)) return false;
+    if (t.n_ports > PORTS_DRAWN_MAX) topology_condense(&t);
+    snprintf(key, sizeof key, "%llu", (unsigned long long)topology_key(&t));
+    snprintf(place, sizeof place, "%zu", run_place(m, run));
+    json_t *topology = json_object_get(m->topologies, key) ? NULL : topology_json(&t), *detail = detail_make(m, x, &t);
+    topology_free(&t);
+    size_t size = (topology ? json_size(topology) : 0) + (detail ? json_size(detail) : 0);
+    bool fits = detail && (size <= m->room || json_object_size(details) == 0);
+    if (fits && topology) json_object_set(m->topologies, key, topology);
+    if (fits) json_object_set(details, place, detail);
+    m->room = fits && size <= m->room ? m->room - size : 0;
+    bool ok = detail != NULL;
+    json_decref(topology);
+    json_decref(detail);
+    return ok;
+}
+
+/* One seed of every point first, then the others. */
+static json_t *details_json(struct making *m, const struct point *point, size_t n) {
+    json_t *details = json_object();
+    size_t seeds = 0;
+    for (size_t i = 0; i < n; i++) seeds = point[i].n > seeds ? point[i].n : seeds;
+    for (size_t k = 0; k < seeds; k++) {
+        for (size_t i = 0; i < n; i++) {
+            if (k >= point[i].n || (m->room == 0 && json_object_size(details) > 0)) continue;
+            if (detail_add(m, point[i].run[k], details)) continue;
+            json_decref(details);
+            return NULL;
+        }
+    }
+    return details;
+}
+
+/* ---- all of it ---- */
+
+static json_t *experiment_json(struct making *m) {
+    const struct experiment_row *x = &m->r->experiment[m->experiment];
+    size_t n;
+    struct point *point = points_of(m->r, m->experiment, &n);
+    json_t *o = json_pack("{s:s, s:s, s:s, s:s, s:s}", "store", m->r->path, "name", x->name, "title", x->title, "file",
+                          x->file, "created", x->created);
+    if (!o) o = json_object();
+    runs_put(m, o);
+    json_object_set_new(o, "claims", claims_json(m));
+    json_t *points = points_json(m, point, n), *details = points ? details_json(m, point, n) : NULL;
+    if (points) json_object_set_new(o, "points", points);
+    if (details) json_object_set_new(o, "details", details);
+    points_free(point, n);
+    if (details) return o;
+    json_decref(o);
+    return NULL;
+}
+
+static bool experiments_add(struct store_reader *const *reader, size_t n, json_t *page, const struct grid *g,
+                            size_t n_experiments, struct diag *d) {
+    json_t *list = json_object_get(page, "experiments");
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = 0; k < reader[i]->n_experiments; k++) {
+            struct making m = {reader[i], k, json_object_get(page, "topologies"), DETAILS_BYTES / n_experiments, g, d};
+            json_t *o = experiment_json(&m);
+            if (!o) return false;
+            json_array_append_new(list, o);
+        }
+    }
+    return true;
+}
+
+static json_t *page_json(struct store_reader *const *reader, size_t n, const char *version, struct diag *d) {
+    size_t n_experiments = 0, n_points = 0;
+    struct grid g;
+    json_t *stores = json_array();
+    for (size_t i = 0; i < n; i++) {
+        json_array_append_new(stores, json_string(reader[i]->path));
+        n_experiments += reader[i]->n_experiments;
+        for (size_t k = 0; k < reader[i]->n_experiments; k++) {
+            size_t points;
+            points_free(points_of(reader[i], k, &points), points);
+            n_points += points;
+        }
+    }
+    grid_fill(&g, n_points);
+    json_t *page = json_pack("{s:s, s:o, s:o, s:{}, s:[]}", "version", version, "grid", pack_numbers(g.share, g.n),
+                             "stores", stores, "topologies", "experiments");
+    if (experiments_add(reader, n, page, &g, n_experiments, d)) return page;
+    json_decref(page);
+    return NULL;
+}
+
+json_t *report_page_data(const char *const *stores, size_t n, const char *version, struct diag *d) {
+    struct store_reader **reader = memory_get(n + 1, sizeof *reader);
+    bool ok = true;
+    size_t n_runs = 0;
+    for (size_t i = 0; ok && i < n; i++) {
+        reader[i] = store_reader_open(stores[i], d);
+        ok = reader[i] != NULL;
+        if (ok) n_runs += reader[i]->n_runs;
+    }
+    if (ok && n_runs == 0)
+        ok = diag_fail(d, stores[0], 0, 0, "there are no runs in it; run an experiment with -o and this file first");
+    json_t *page = ok ? page_json(reader, n, version, d) : NULL;
+    for (size_t i = 0; i < n; i++) store_reader_close(reader[i]);
+    free(reader);
+    return page;
+}

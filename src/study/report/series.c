@@ -1,0 +1,318 @@
+#include "study/report/series.h"
+
+#include "base/memory.h"
+#include "study/report/pack.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum kind { KIND_QUEUE, KIND_LINK, KIND_PAUSE, KIND_GOODPUT, N_KINDS };
+static const char *const kinds[] = {"queue", "link", "pause", "goodput"};
+
+struct sampled {
+    int64_t at_ps;
+    size_t port; /* place in the topology */
+    double value;
+};
+
+/* The samples of one kind, in the order of time. */
+struct samples_of {
+    struct sampled *sample;
+    size_t n;
+    int64_t *time; /* the times there are, [n_times] */
+    size_t n_times;
+};
+
+/* ---- reading ---- */
+
+static void sample_take(struct samples_of *s, const struct sample_row *x, size_t port) {
+    if ((s->n & (s->n - 1)) == 0) s->sample = memory_grow(s->sample, s->n ? 2 * s->n : 1, sizeof *s->sample);
+    s->sample[s->n++] = (struct sampled){x->at_ps, port, x->value};
+    if (s->n_times && s->time[s->n_times - 1] == x->at_ps) return;
+    if (s->n_times % 1024 == 0) s->time = memory_grow(s->time, s->n_times + 1024, sizeof *s->time);
+    s->time[s->n_times++] = x->at_ps;
+}
+
+static bool samples_read(const struct store_reader *r, int64_t run, const struct topology *t, struct samples_of *all,
+                         struct diag *d) {
+    struct store_rows rows;
+    struct sample_row x;
+    if (!store_rows_begin(r, STORE_SAMPLES, run, &rows, d)) return false;
+    while (store_next_sample(&rows, &x)) {
+        size_t port = topology_port(t, x.port);
+        for (int k = 0; k < N_KINDS && port != SIZE_MAX; k++) {
+            if (strcmp(kinds[k], x.kind) == 0) sample_take(&all[k], &x, port);
+        }
+    }
+    return store_rows_end(&rows, d);
+}
+
+static void samples_free(struct samples_of *s) {
+    free(s->sample);
+    free(s->time);
+}
+
+/* ---- times taken together ---- */
+
+/* Times in `n` bins; the samples are visited in the order of time, so the bin of each follows from its time's place. */
+struct bins {
+    size_t n, n_times, at; /* at: place of the current time */
+    const int64_t *time;
+};
+
+static struct bins bins_of(const struct samples_of *s, size_t most) {
+    return (struct bins){.n = s->n_times < most ? s->n_times : most, .n_times = s->n_times, .time = s->time};
+}
+
+static size_t bin_of(struct bins *b, int64_t at_ps) {
+    while (b->at + 1 < b->n_times && b->time[b->at] < at_ps) b->at++;
+    return b->at * b->n / b->n_times;
+}
+
+static json_t *bins_json(const struct bins *b) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < b->n; i++) {
+        size_t last = ((i + 1) * b->n_times + b->n - 1) / b->n - 1;
+        json_array_append_new(list, pack_number((double)b->time[last] / 1e6));
+    }
+    return list;
+}
+
+/* Sum, count and maximum by (row, bin). */
+struct tally {
+    double *sum, *max;
+    uint32_t *count;
+    size_t rows, bins;
+};
+
+static struct tally tally_make(size_t rows, size_t bins) {
+    size_t n = rows * bins + 1;
+    return (struct tally){memory_get(n, sizeof(double)), memory_get(n, sizeof(double)), memory_get(n, sizeof(uint32_t)),
+                          rows, bins};
+}
+
+static void tally_add(struct tally *t, size_t row, size_t bin, double value) {
+    size_t at = row * t->bins + bin;
+    t->sum[at] += value;
+    t->count[at]++;
+    if (value > t->max[at]) t->max[at] = value;
+}
+
+static void tally_free(struct tally *t) {
+    free(t->sum);
+    free(t->max);
+    free(t->count);
+}
+
+static double tally_mean(const struct tally *t, size_t row, size_t bin) {
+    size_t at = row * t->bins + bin;
+    return t->count[at] ? t->sum[at] / t->count[at] : NAN;
+}
+
+static json_t *tally_means(const struct tally *t, size_t row, double unit) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < t->bins; i++) json_array_append_new(list, pack_number(tally_mean(t, row, i) / unit));
+    return list;
+}
+
+static bool tally_has(const struct tally *t, size_t row) {
+    for (size_t i = 0; i < t->bins; i++) {
+        if (t->count[row * t->bins + i]) return true;
+    }
+    return false;
+}
+
+/* ---- by place ---- */
+
+/* Ports that are alike: by tier and direction. Numbers of nodes rise from hosts to cores. */
+static const char *const places[] = {"host to switch", "switch to host", "uplink, up", "uplink, down", "core, up",
+                                     "core, down",     "peer, onwards",  "peer, back", "other",        "other, back"};
+#define N_PLACES (sizeof places / sizeof *places)
+
+static size_t place_of(const struct port_row *x) {
+    static const char *const tier[] = {"host", "uplink", "core", "peer"};
+    size_t at = 0;
+    while (at < 4 && strcmp(tier[at], x->link_tier) != 0) at++;
+    return 2 * at + (x->neighbour < x->node);
+}
+
+static json_t *by_place(const struct samples_of *s, const struct topology *t) {
+    struct bins b = bins_of(s, SERIES_MAX);
+    struct tally y = tally_make(N_PLACES, b.n);
+    for (size_t i = 0; i < s->n; i++)
+        tally_add(&y, place_of(&t->port[s->sample[i].port]), bin_of(&b, s->sample[i].at_ps), s->sample[i].value);
+    json_t *groups = json_array();
+    for (size_t p = 0; p < N_PLACES; p++) {
+        if (!tally_has(&y, p)) continue;
+        json_array_append_new(groups, json_pack("{s:s, s:o, s:o}", "name", places[p], "mean", tally_means(&y, p, 1),
+                                                "max", pack_numbers(y.max + p * y.bins, y.bins)));
+    }
+    json_t *o = json_pack("{s:o, s:o}", "at_us", bins_json(&b), "groups", groups);
+    tally_free(&y);
+    return o;
+}
+
+/* ---- goodput of hosts ---- */
+
+static size_t group_of(const struct topology *t, size_t host, size_t n_groups) { return host * n_groups / t->n_hosts; }
+
+static json_t *group_name(const struct topology *t, size_t group, size_t n_groups, size_t *n) {
+    size_t first = SIZE_MAX, last = 0;
+    *n = 0;
+    for (size_t h = 0; h < t->n_hosts; h++) {
+        if (group_of(t, h, n_groups) != group) continue;
+        if (first == SIZE_MAX) first = h;
+        last = h;
+        (*n)++;
+    }
+    if (first == last) return json_string(t->name[first]);
+    return json_sprintf("%s to %s", t->name[first], t->name[last]);
+}
+
+/* (sum x)^2 / (n sum x^2) over the hosts that received anything in the run. */
+static double jain(const struct tally *y, const bool *receives, size_t bin) {
+    double sum = 0, squares = 0;
+    size_t n = 0;
+    for (size_t h = 0; h < y->rows; h++) {
+        if (!receives[h]) continue;
+        double x = tally_mean(y, h, bin);
+        x = isnan(x) ? 0 : x;
+        sum += x;
+        squares += x * x;
+        n++;
+    }
+    return squares > 0 ? sum * sum / ((double)n * squares) : NAN;
+}
+
+static json_t *jain_json(const struct tally *y, size_t *n_receivers) {
+    bool *receives = memory_get(y->rows + 1, sizeof *receives);
+    json_t *list = json_array();
+    *n_receivers = 0;
+    for (size_t h = 0; h < y->rows; h++) {
+        for (size_t i = 0; i < y->bins; i++) receives[h] = receives[h] || y->sum[h * y->bins + i] > 0;
+        *n_receivers += receives[h];
+    }
+    for (size_t i = 0; i < y->bins; i++) json_array_append_new(list, pack_number(jain(y, receives, i)));
+    free(receives);
+    return list;
+}
+
+static json_t *host_groups(const struct topology *t, const struct tally *host) {
+    size_t n_groups = t->n_hosts < HOST_GROUPS_MAX ? t->n_hosts : HOST_GROUPS_MAX;
+    struct tally y = tally_make(n_groups, host->bins);
+    for (size_t h = 0; h < t->n_hosts; h++) {
+        for (size_t i = 0; i < host->bins; i++) {
+            if (host->count[h * host->bins + i]) tally_add(&y, group_of(t, h, n_groups), i, tally_mean(host, h, i));
+        }
+    }
+    json_t *groups = json_array();
+    for (size_t g = 0; g < n_groups; g++) {
+        size_t n;
+        json_t *name = group_name(t, g, n_groups, &n);
+        json_array_append_new(
+            groups, json_pack("{s:o, s:I, s:o}", "name", name, "n", (json_int_t)n, "mean", tally_means(&y, g, 1e9)));
+    }
+    tally_free(&y);
+    return groups;
+}
+
+static json_t *goodput(const struct samples_of *s, const struct topology *t) {
+    if (t->n_hosts == 0) return NULL;
+    struct bins b = bins_of(s, SERIES_MAX);
+    struct tally y = tally_make(t->n_hosts, b.n);
+    for (size_t i = 0; i < s->n; i++) {
+        int64_t node = t->port[s->sample[i].port].node;
+        if (topology_is_host(t, node)) tally_add(&y, (size_t)node, bin_of(&b, s->sample[i].at_ps), s->sample[i].value);
+    }
+    size_t receivers;
+    json_t *index = jain_json(&y, &receivers);
+    json_t *o = json_pack("{s:o, s:o, s:o, s:I}", "at_us", bins_json(&b), "groups", host_groups(t, &y), "jain", index,
+                          "receivers", (json_int_t)receivers);
+    tally_free(&y);
+    return o;
+}
+
+/* ---- frames ---- */
+
+#define FRAMES_MAX 48
+
+static json_t *frames(const struct samples_of *s, const struct topology *t, size_t frame_values) {
+    size_t most = t->n_ports ? frame_values / t->n_ports : 0;
+    if (most < 2) return NULL;
+    struct bins b = bins_of(s, most < FRAMES_MAX ? most : FRAMES_MAX);
+    struct tally y = tally_make(b.n, t->n_ports);
+    for (size_t i = 0; i < s->n; i++)
+        tally_add(&y, bin_of(&b, s->sample[i].at_ps), s->sample[i].port, s->sample[i].value);
+    double *mean = memory_get(b.n * t->n_ports + 1, sizeof *mean);
+    for (size_t i = 0; i < b.n * t->n_ports; i++) mean[i] = y.count[i] ? y.sum[i] / y.count[i] : 0;
+    json_t *o = json_pack("{s:o, s:o}", "at_us", bins_json(&b), "values", pack_scaled(mean, b.n * t->n_ports, 8));
+    free(mean);
+    tally_free(&y);
+    return o;
+}
+
+/* ---- flows open ---- */
+
+static double end_us(const struct run_row *run) {
+    return json_number_value(json_object_get(json_object_get(run->result, "engine"), "sim_s")) * 1e6;
+}
+
+/* The first of SERIES_MAX + 1 even times from 0 to the end that is not before `at_ps`. */
+static size_t step_of(int64_t at_ps, double end_us) {
+    double steps = (double)at_ps / 1e6 / end_us * SERIES_MAX;
+    size_t step = steps < SERIES_MAX + 1 ? (size_t)steps : SERIES_MAX + 1;
+    return (double)step < steps ? step + 1 : step;
+}
+
+/* By how many flows open at a step exceed those before it. */
+static bool changes_read(const struct store_reader *r, const struct run_row *run, double end, double *change, size_t *n,
+                         struct diag *d) {
+    struct store_rows rows;
+    struct flow_row f;
+    if (!store_rows_begin(r, STORE_FLOWS, run->id, &rows, d)) return false;
+    while (end > 0 && store_next_flow(&rows, &f)) {
+        if (f.start_ps == STORE_NULL) continue;
+        change[step_of(f.start_ps, end)]++;
+        if (f.finished_ps != STORE_NULL) change[step_of(f.finished_ps, end)]--;
+        (*n)++;
+    }
+    return store_rows_end(&rows, d);
+}
+
+static bool flows_open(const struct store_reader *r, const struct run_row *run, json_t *out, struct diag *d) {
+    double change[SERIES_MAX + 3] = {0}, end = end_us(run), open = 0;
+    size_t n = 0;
+    if (!changes_read(r, run, end, change, &n, d)) return false;
+    json_t *at = json_array(), *v = json_array();
+    for (size_t i = 0; i <= SERIES_MAX; i++) {
+        open += change[i];
+        json_array_append_new(at, pack_number(end * (double)i / SERIES_MAX));
+        json_array_append_new(v, pack_number(open));
+    }
+    json_t *o = json_pack("{s:o, s:o}", "at_us", at, "v", v);
+    if (n) json_object_set(out, "open", o);
+    json_decref(o);
+    return true;
+}
+
+/* ---- all of it ---- */
+
+json_t *run_series(const struct store_reader *r, const struct run_row *run, const struct topology *t,
+                   size_t frame_values, struct diag *d) {
+    struct samples_of s[N_KINDS] = {0};
+    json_t *o = json_object(), *moving = json_object();
+    bool ok = samples_read(r, run->id, t, s, d) && flows_open(r, run, o, d);
+    for (int k = 0; ok && k < N_KINDS; k++) {
+        if (s[k].n == 0) continue;
+        json_object_set_new(o, kinds[k], k == KIND_GOODPUT ? goodput(&s[k], t) : by_place(&s[k], t));
+        json_t *f = k == KIND_GOODPUT ? NULL : frames(&s[k], t, frame_values);
+        if (f) json_object_set_new(moving, kinds[k], f);
+    }
+    if (json_object_size(moving)) json_object_set(o, "frames", moving);
+    json_decref(moving);
+    for (int k = 0; k < N_KINDS; k++) samples_free(&s[k]);
+    if (ok) return o;
+    json_decref(o);
+    return NULL;
+}

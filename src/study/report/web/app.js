@@ -1,0 +1,62 @@
+"use strict";
+/* The page: one experiment at a time, its sections, light and dark. */
+
+const report = { started: performance.now(), data: JSON.parse(document.getElementById("data").textContent) };
+report.experiments = experimentsOf(report.data);
+
+const THEMES = ["auto", "light", "dark"];
+const wantsDark = matchMedia("(prefers-color-scheme: dark)");
+report.theme = "auto";
+
+function applyTheme(name) {
+  document.documentElement.dataset.theme = name === "auto" ? (wantsDark.matches ? "dark" : "light") : name;
+}
+
+function setTheme(name) {
+  report.theme = name;
+  applyTheme(name);
+  document.getElementById("theme").textContent = `Theme: ${name}`;
+  redrawAll();
+}
+
+function redrawAll() {
+  drawCharts(document.body);
+  if (report.fabric && report.fabric.root) report.fabric.draw();
+  if (report.summary) report.summary.draw();
+}
+
+function drawHeader(x) {
+  const theme = element("button", { id: "theme", type: "button", onclick: () => setTheme(THEMES[(THEMES.indexOf(report.theme) + 1) % 3]) }, `Theme: ${report.theme}`);
+  const pick = report.experiments.length > 1 ? element("div", { class: "controls" }, picker("Experiment", report.experiments.map((e, i) => [i, `${e.title} (${e.name})`]), report.experiments.indexOf(x), i => open(Number(i)))) : null;
+  document.getElementById("top").replaceChildren(element("div", {}, element("h1", {}, x.title), element("p", { class: "dim" }, `${x.name} · ${x.parts.map(p => p.store).join(", ")}`), pick), theme);
+}
+
+function drawContents(sections) {
+  const links = sections.map(s => element("li", {}, element("a", { href: `#${s.root.id}` }, s.root.querySelector("h2").textContent)));
+  document.getElementById("contents").replaceChildren(element("ul", {}, links));
+}
+
+function open(i) {
+  const x = report.experiments[i], page = document.getElementById("page");
+  if (report.fabric && report.fabric.stop) report.fabric.stop();
+  dropCharts(page);
+  report.summary = new Summary(x);
+  report.fabric = new Fabric(x);
+  const sections = [report.summary, new Sweeps(x), new Claims(x), new Distributions(x), new OverTime(x), report.fabric, new Provenance(x)].filter(s => s.root);
+  drawHeader(x);
+  drawContents(sections);
+  page.replaceChildren(...sections.map(s => s.root));
+  drawCharts(page);
+  if (report.fabric.root) report.fabric.draw();
+  report.open = x;
+}
+
+applyTheme("auto");
+open(0);
+report.ready = performance.now();
+
+wantsDark.addEventListener("change", () => { if (report.theme === "auto") setTheme("auto"); });
+addEventListener("beforeprint", () => { applyTheme("light"); redrawAll(); });
+addEventListener("afterprint", () => { applyTheme(report.theme); redrawAll(); });
+let resizing = 0;
+addEventListener("resize", () => { clearTimeout(resizing); resizing = setTimeout(redrawAll, 120); });

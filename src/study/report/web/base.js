@@ -1,0 +1,77 @@
+"use strict";
+
+/* ---- elements: text is always set as text, so nothing in a store can become markup ---- */
+
+function element(tag, attributes, ...children) {
+  const e = tag.startsWith("svg:") ? document.createElementNS("http://www.w3.org/2000/svg", tag.slice(4)) : document.createElement(tag);
+  for (const [key, value] of Object.entries(attributes || {})) {
+    if (key.startsWith("on")) e.addEventListener(key.slice(2), value);
+    else if (value === true) e.setAttribute(key, "");
+    else if (value !== false && value !== null && value !== undefined) e.setAttribute(key, value);
+  }
+  for (const child of children.flat()) if (child !== null && child !== undefined) e.append(child);
+  return e;
+}
+
+function section(id, title, ...children) {
+  return element("section", { id, "aria-labelledby": id + "-title" }, element("h2", { id: id + "-title" }, title), ...children);
+}
+
+/* A select of [value, text] pairs; `changed` gets the value. */
+function picker(label, options, value, changed) {
+  const select = element("select", { onchange: () => changed(select.value) },
+    options.map(([v, text]) => element("option", { value: v, selected: String(v) === String(value) }, text)));
+  return element("label", {}, label, select);
+}
+
+/* ---- numbers ---- */
+
+function digits(x, n = 3) {
+  if (x === null || x === undefined || Number.isNaN(x)) return "–";
+  if (x === 0) return "0";
+  const a = Math.abs(x);
+  if (a >= 1e6 || a < 1e-4) {
+    const exponent = Math.floor(Math.log10(a) + 1e-12), mantissa = x / 10 ** exponent;
+    return `${Number(mantissa.toPrecision(n))}e${exponent}`;
+  }
+  const places = Math.max(0, n - 1 - Math.floor(Math.log10(a) + 1e-12));
+  return x.toLocaleString("en", { maximumFractionDigits: places, useGrouping: a >= 10000 });
+}
+
+const scaled = (x, steps, n) => {
+  const a = Math.abs(x);
+  const [unit, size] = steps.find(([, size]) => a >= size * 0.9995) || steps[steps.length - 1];
+  return `${digits(x / size, n)} ${unit}`;
+};
+const missing = x => x === null || x === undefined || Number.isNaN(x);
+
+/* How values of a unit are written. */
+const WRITE = {
+  us: x => x === 0 ? "0 s" : scaled(x, [["s", 1e6], ["ms", 1e3], ["µs", 1], ["ns", 1e-3]]),
+  bytes: x => x === 0 ? "0 B" : scaled(x, [["GB", 1e9], ["MB", 1e6], ["KB", 1e3], ["B", 1]]),
+  mbps: x => x === 0 ? "0 bps" : scaled(x, [["Gbps", 1e3], ["Mbps", 1], ["Kbps", 1e-3]]),
+  gbps: x => x === 0 ? "0 bps" : scaled(x, [["Gbps", 1], ["Mbps", 1e-3], ["Kbps", 1e-6]]),
+  share: x => `${digits(100 * x)} %`,
+  count: x => Math.abs(x) >= 1e5 ? scaled(x, [["G", 1e9], ["M", 1e6], ["k", 1e3]]) : digits(x, 5),
+  s: x => scaled(x * 1e6, [["s", 1e6], ["ms", 1e3], ["µs", 1]]),
+  times: x => `${digits(x)}×`,
+  plain: x => digits(x),
+};
+const write = (unit, x) => missing(x) ? "–" : (WRITE[unit] || WRITE.plain)(x);
+const percent = x => `${x > 0 ? "+" : x < 0 ? "−" : "±"}${digits(Math.abs(100 * x), Math.abs(x) < 0.1 ? 2 : 3)} %`;
+
+/* ---- packed numbers (study/report/pack.h) ---- */
+
+function bytesOf(base64) {
+  const text = atob(base64), bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  return bytes;
+}
+
+const unpackIntegers = base64 => new Uint32Array(bytesOf(base64).buffer);
+
+function unpackScaled(packed, bits = 16) {
+  if (!packed) return null;
+  const bytes = bytesOf(packed.b), steps = bits === 8 ? bytes : new Uint16Array(bytes.buffer);
+  return Float64Array.from(steps, step => step * packed.max / (bits === 8 ? 255 : 65535));
+}

@@ -1,0 +1,63 @@
+"use strict";
+/* Expectations: what was claimed and what was measured, on one scale and in words. */
+
+function verdictOf(c) {
+  if (c.measured === null) return c.met === c.expected ? ["not measurable, as recorded", "unmet"] : ["not measurable", "unmet"];
+  if (c.met) return c.expected ? ["holds", "met"] : ["holds, though recorded as not holding", "met"];
+  return c.expected ? ["does not hold", "unmet"] : ["does not hold, as recorded", "unmet"];
+}
+
+function claimValue(c, v) {
+  if (v === null) return "any";
+  if (c.form === "change") return percent(v);
+  if (c.form === "ratio") return write("times", v);
+  return write(metricOf(c.metric).unit, v);
+}
+
+const claimRange = c => c.low === null && c.high === null ? "anything" : c.low === null ? `at most ${claimValue(c, c.high)}` : c.high === null ? `at least ${claimValue(c, c.low)}` : c.low === c.high ? claimValue(c, c.low) : `${claimValue(c, c.low)} to ${claimValue(c, c.high)}`;
+
+/* The range as a bar, the measurement as a point with its spread, both on one scale. */
+function claimScale(c) {
+  const width = 420, left = 12, right = width - 12, values = [c.low, c.high, c.measured].filter(v => v !== null);
+  if (c.measured !== null && c.spread) values.push(c.measured - c.spread / 2, c.measured + c.spread / 2);
+  if (c.form === "change" || c.form === "difference") values.push(0);
+  if (c.form === "ratio") values.push(1);
+  let low = Math.min(...values), high = Math.max(...values);
+  const pad = (high - low || Math.abs(high) || 1) * 0.12;
+  low -= pad;
+  high += pad;
+  const x = v => left + (right - left) * (v - low) / (high - low), open = v => v === null;
+  const [verdict, kind] = verdictOf(c);
+  const from = open(c.low) ? left - 12 : x(c.low), to = open(c.high) ? right + 12 : x(c.high), part = [];
+  part.push(element("svg:line", { x1: left, x2: right, y1: 22, y2: 22, stroke: "var(--line)", "stroke-width": 1 }));
+  part.push(element("svg:rect", { x: from, y: 14, width: Math.max(3, to - from), height: 16, fill: "var(--accent)", opacity: 0.28, rx: 2 }));
+  for (const v of [c.low, c.high]) if (v !== null) part.push(element("svg:line", { x1: x(v), x2: x(v), y1: 11, y2: 33, stroke: "var(--accent)", "stroke-width": 1.5 }));
+  const zero = c.form === "ratio" ? 1 : 0;
+  if (c.form !== "value") part.push(element("svg:line", { x1: x(zero), x2: x(zero), y1: 8, y2: 36, stroke: "var(--dim)", "stroke-dasharray": "2 3" }), element("svg:text", { x: x(zero), y: 45, "text-anchor": "middle" }, c.form === "ratio" ? "equal" : "no change"));
+  if (c.measured !== null) {
+    const fill = kind === "met" ? "var(--good)" : "var(--bad)";
+    if (c.spread) part.push(element("svg:line", { x1: x(c.measured - c.spread / 2), x2: x(c.measured + c.spread / 2), y1: 22, y2: 22, stroke: fill, "stroke-width": 3 }));
+    part.push(kind === "met" ? element("svg:circle", { cx: x(c.measured), cy: 22, r: 6, fill }) : element("svg:path", { d: `M${x(c.measured)} 14 l8 8 l-8 8 l-8 -8 z`, fill }));
+  }
+  return element("svg:svg", { viewBox: `0 0 ${width} 46`, preserveAspectRatio: "xMidYMid meet", role: "img", "aria-label": `claimed ${claimRange(c)}, measured ${c.measured === null ? "nothing" : claimValue(c, c.measured)}: ${verdict}` }, part);
+}
+
+function claimRow(c) {
+  const [verdict, kind] = verdictOf(c), where = settingsText(c.place);
+  return element("div", { class: "claim", role: "listitem" },
+    element("div", {}, element("b", {}, c.claim), element("div", { class: "note" }, [where, `${c.form} of ${c.metric}`, c.store].filter(Boolean).join(" · "))),
+    claimScale(c),
+    element("div", {}, element("div", { class: `verdict ${kind}` }, `${kind === "met" ? "● " : "◆ "}${verdict}`),
+      element("div", { class: "note" }, `measured ${c.measured === null ? "nothing" : claimValue(c, c.measured)}${c.n_seeds > 1 || c.seeds > 1 ? ` over ${c.seeds} seeds` : ""}; claimed ${claimRange(c)}${c.note ? ` (${c.note})` : ""}`)));
+}
+
+class Claims {
+  constructor(x) {
+    if (!x.claims.length) return;
+    const met = x.claims.filter(c => c.met).length, news = x.claims.filter(c => c.met !== c.expected).length;
+    const words = `${met} of ${plural(x.claims.length, "claim")} ${met === 1 ? "holds" : "hold"}; ${news ? `${news} came out differently from what the experiment file records.` : "all came out as the experiment file records."}`;
+    this.root = section("expectations", "Expectations", element("p", {}, words),
+      element("p", { class: "note" }, "The bar is what is claimed, the point what was measured (a circle: it lies within; a diamond: it does not), with its spread over the seeds."),
+      element("div", { role: "list" }, x.claims.map(claimRow)));
+  }
+}

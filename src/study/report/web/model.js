@@ -1,0 +1,143 @@
+"use strict";
+/* What the store says: experiments, axes of their sweeps, points (runs that differ in their seed only), metrics. */
+
+const UNITS = { ps: 1e-6, ns: 1e-3, us: 1, ms: 1e3, s: 1e6, B: 1, KB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12, KiB: 1024, MiB: 1048576,
+  GiB: 1073741824, bps: 1, Kbps: 1e3, Mbps: 1e6, Gbps: 1e9, Tbps: 1e12, "/s": 1, "%": 0.01 };
+
+/* The number of a setting such as 0.3, "10Gbps" or "500/s"; null if it is a name. */
+function settingNumber(value) {
+  if (typeof value === "number") return value;
+  const m = typeof value === "string" && /^([-+]?[\d.]+(?:e[-+]?\d+)?)\s?([a-zA-Z/%]*)$/i.exec(value);
+  if (!m) return null;
+  if (m[2] === "") return Number(m[1]);
+  return m[2] in UNITS ? Number(m[1]) * UNITS[m[2]] : null;
+}
+
+function settingUnit(values) {
+  const unit = String(values.find(v => typeof v === "string") || "").replace(/^[-+\d.e]+\s?/i, "");
+  if (/^(ps|ns|us|ms|s)$/.test(unit)) return "us";
+  if (/^(B|KB|MB|GB|TB|KiB|MiB|GiB)$/.test(unit)) return "bytes";
+  if (/bps$/.test(unit)) return "bps";
+  return unit === "/s" ? "/s" : unit === "%" ? "share" : "plain";
+}
+WRITE.bps = x => WRITE.mbps(x / 1e6);
+WRITE["/s"] = x => `${digits(x, 4)}/s`;
+
+const same = (a, b) => a === b || JSON.stringify(a) === JSON.stringify(b);
+const text = value => typeof value === "string" ? value : JSON.stringify(value);
+
+/* ---- metrics ---- */
+
+const WORDS = { all: "all", mice: "mice", medium: "medium", elephant: "elephants", mean: "mean", p50: "median", p95: "95th", p99: "99th",
+  max: "max", min: "min" };
+const FAMILIES = [
+  [/^fct_us\./, "FCT", "us", -1], [/^slowdown\./, "slowdown", "times", -1], [/^goodput_mbps\./, "flow goodput", "mbps", 1],
+  [/^goodput_gbps\.variation\./, "goodput variation", "plain", -1], [/^goodput_gbps\./, "host goodput", "gbps", 1],
+  [/^queries\.(timeouts|over_10ms|sets\.over)/, "queries", "share", -1], [/^queries\.(started|finished|unfinished)/, "queries", "count", 0],
+  [/^queries\./, "query time", "us", -1], [/^packets\.(dropped|retransmitted|reordered)$/, "packets", "count", -1],
+  [/^packets\./, "packets", "count", 0], [/^queues_bytes\./, "queue", "bytes", -1], [/^pauses\..*_us/, "paused", "us", -1],
+  [/^pauses\./, "pauses", "count", 0], [/^imbalance\./, "imbalance", "plain", -1], [/^links\./, "link use", "share", 0],
+  [/^fairness\..*jain/, "Jain", "plain", 1], [/^convergence_us\.never/, "never converged", "count", -1],
+  [/^convergence_us\./, "convergence", "us", -1], [/^reorder\./, "reorder degree", "plain", -1],
+  [/^credits\.(wasted|dropped)/, "credits", "count", -1], [/^credits\./, "credits", "count", 0],
+  [/^engine\.(wall_s|sim_s)$/, "engine", "s", 0], [/^(counters|flows|engine)\./, "", "count", 0], [/^memory\./, "memory", "bytes", 0],
+];
+
+/* {path, label, unit, better: -1 less, 1 more, 0 neither} */
+function metricOf(path) {
+  const [pattern, family, unit, better] = FAMILIES.find(([p]) => p.test(path)) || [/^/, "", "plain", 0];
+  const rest = path.replace(pattern, "").split(".").filter(Boolean).map(w => (WORDS[w] || w).replace(/_/g, " "));
+  const whole = path.split(".").slice(-1)[0].replace(/_/g, " ");
+  const count = /\.n$/.test(path);
+  return { path, label: [family, rest.join(" ") || whole].filter(Boolean).join(" "), unit: count ? "count" : unit, better: count ? 0 : better };
+}
+
+/* What people quote, in this order; those that a store has nothing of are left out. */
+const QUOTED = ["fct_us.mice.mean", "fct_us.mice.p99", "fct_us.elephant.mean", "fct_us.all.mean", "fct_us.all.p99", "slowdown.all.p50",
+  "slowdown.all.p99", "queries.all.p50", "queries.all.p99", "queries.sets.all.p99", "queries.timeouts.of_p99.0", "goodput_gbps.mean",
+  "goodput_gbps.min", "goodput_mbps.all.mean", "fairness.jain_mean", "convergence_us.last", "packets.dropped", "packets.retransmitted",
+  "queues_bytes.max", "queues_bytes.mean", "pauses.paused_us", "reorder.p99", "imbalance.tor.mean", "imbalance.agg.mean",
+  "credits.wasted", "links.uplink.max", "links.core.max"];
+
+/* ---- experiments ---- */
+
+/* Experiments of one name from several stores are compared: the store becomes a setting. */
+function experimentsOf(data) {
+  const byName = new Map();
+  for (const e of data.experiments) byName.set(e.name, [...(byName.get(e.name) || []), e]);
+  return [...byName.values()].map(parts => new Experiment(parts, data));
+}
+
+class Experiment {
+  constructor(parts, data) {
+    this.parts = parts;
+    this.name = parts[0].name;
+    this.title = parts[0].title || parts[0].name;
+    this.data = data;
+    this.runs = [];
+    this.points = [];
+    this.claims = parts.flatMap(p => p.claims.map(c => ({ ...c, store: parts.length > 1 ? p.store : null })));
+    for (const part of parts) this.take(part, parts.length > 1 ? { store: part.store } : {});
+    this.axes = this.axesOf();
+    this.rowAxis = this.rowsOf();
+    this.metrics = [...new Set(parts.flatMap(p => p.metrics))].map(metricOf);
+    this.byPath = new Map(this.metrics.map(m => [m.path, m]));
+  }
+
+  take(part, extra) {
+    const first = this.runs.length, place = new Map(part.metrics.map((name, i) => [name, i])), zero = new Set(part.zero);
+    for (const [i, run] of part.runs.entries()) {
+      const metric = path => place.has(path) ? run.metrics[place.get(path)] : zero.has(path) && run.status === "done" ? 0 : null;
+      this.runs.push({ ...run, part, metric, settings: { ...extra, ...run.settings }, detail: part.details[i] || null });
+    }
+    for (const p of part.points)
+      this.points.push({ ...p, settings: { ...extra, ...p.settings }, runs: p.runs.map(i => this.runs[first + i]) });
+  }
+
+  /* Swept keys and their values, in the order of the runs. */
+  axesOf() {
+    const axes = new Map();
+    for (const p of this.points.length ? this.points : this.runs)
+      for (const [key, value] of Object.entries(p.settings)) {
+        if (key === "run.seed") continue;
+        const values = axes.get(key) || axes.set(key, []).get(key);
+        if (!values.some(v => same(v, value))) values.push(value);
+      }
+    return [...axes].map(([key, values]) => {
+      const numeric = values.length > 1 && values.every(v => settingNumber(v) !== null);
+      return { key, values, numeric, unit: numeric ? settingUnit(values) : "plain" };
+    });
+  }
+
+  /* What is compared: rows of the table, lines of the charts. */
+  rowsOf() {
+    const swept = this.axes.filter(a => a.values.length > 1);
+    const named = ["scheme", "switch.balance", "host.transport", "store"].map(k => swept.find(a => a.key === k)).find(Boolean);
+    return named || swept.find(a => !a.numeric) || swept[0] || null;
+  }
+
+  get otherAxes() { return this.axes.filter(a => a !== this.rowAxis && a.values.length > 1); }
+  get lineAxis() { return this.rowAxis && !this.rowAxis.numeric ? this.rowAxis : null; }
+  get seeds() { return [...new Set(this.runs.map(r => r.settings["run.seed"]))]; }
+  rowName(point) { return this.rowAxis ? text(point.settings[this.rowAxis.key]) : this.title; }
+  rowPlace(point) { return this.rowAxis ? this.rowAxis.values.findIndex(v => same(v, point.settings[this.rowAxis.key])) : 0; }
+  has(path) { return this.points.some(p => statistic(p, path) !== null); }
+  /* Where there are queries they are what is asked about. */
+  quoted() {
+    const found = QUOTED.filter(path => this.byPath.has(path) && this.has(path)).map(path => this.byPath.get(path));
+    return [...found.filter(m => m.path.startsWith("queries.")), ...found.filter(m => !m.path.startsWith("queries."))];
+  }
+}
+
+/* Mean over the seeds, with the least and the largest; null if a run has no such number. */
+function statistic(point, path) {
+  const values = point.runs.map(r => r.metric(path));
+  if (!values.length || values.some(missing)) return null;
+  return { mean: values.reduce((a, b) => a + b, 0) / values.length, low: Math.min(...values), high: Math.max(...values), n: values.length };
+}
+
+const settingsText = (settings, without = []) => Object.entries(settings).filter(([k]) => !without.includes(k))
+  .map(([k, v]) => `${k} ${text(v)}`).join(", ");
+
+/* Points whose settings have these values; null means any. */
+const matching = (points, filter) => points.filter(p => Object.entries(filter).every(([k, v]) => v === null || same(p.settings[k], v)));

@@ -1,0 +1,111 @@
+"use strict";
+/* What was asked, and what came out. */
+
+const list = words => words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}`;
+const plural = (n, word) => `${n.toLocaleString("en")} ${word}${n === 1 ? "" : "s"}`;
+
+function sweepSentence(x) {
+  const swept = x.axes.filter(a => a.values.length > 1);
+  const parts = swept.map(a => `${a.key} (${a.values.length > 8 ? `${a.values.length} values, ${text(a.values[0])} to ${text(a.values[a.values.length - 1])}` : a.values.map(text).join(", ")})`);
+  const done = x.runs.filter(r => r.status === "done").length, seeds = x.seeds.length;
+  const asked = parts.length ? `Sweeps ${list(parts)}` : "A single setting";
+  return `${asked}${seeds > 1 ? `, each with ${seeds} seeds` : ", one seed"}: ${plural(x.runs.length, "run")}, ${done === x.runs.length ? "all done" : `${done} done`}.`;
+}
+
+function factsSentence(x) {
+  const run = x.runs.find(r => r.status === "done") || x.runs[0];
+  if (!run) return "";
+  const config = configOf(run), line = key => (new RegExp(`^  ${key}: (.*)$`, "m").exec(config) || [])[1];
+  const topology = run.detail && x.data.topologies[run.detail.load.topology];
+  const parts = [];
+  if (line("kind")) parts.push(`Fabric: ${line("kind")}${topology && topology.hosts ? `, ${plural(topology.hosts, "host")} and ${plural(topology.nodes - topology.hosts, "switch").replace("switchs", "switches")}` : ""}${line("rate") ? `, links of ${line("rate")}` : ""}.`);
+  const flows = x.runs.reduce((n, r) => n + (r.metric("flows.started") || 0), 0);
+  const hops = x.runs.reduce((n, r) => n + (r.metric("engine.packet_hops") || 0), 0);
+  if (flows) parts.push(`${plural(flows, "flow")} and ${digits(hops)} packet-hops were simulated in all.`);
+  return parts.join(" ");
+}
+
+function runWarnings(x) {
+  const failed = x.runs.filter(r => r.status === "failed"), left = x.runs.filter(r => r.status === "running");
+  const warnings = [];
+  if (failed.length) warnings.push(`${plural(failed.length, "run")} failed: ${failed.slice(0, 3).map(r => `run ${r.number} (${r.failure || "no reason was recorded"})`).join("; ")}${failed.length > 3 ? " …" : ""}. They are left out below.`);
+  if (left.length) warnings.push(`${plural(left.length, "run")} ${left.length === 1 ? "is" : "are"} not finished: under way, or left by a program that was killed. The same heddle run goes on from there.`);
+  return warnings.map(w => element("p", { class: "warning", role: "note" }, w));
+}
+
+class Summary {
+  constructor(x) {
+    this.x = x;
+    this.baseline = 0;
+    this.metrics = x.quoted().slice(0, 8);
+    this.filter = Object.fromEntries(x.otherAxes.map(a => [a.key, null]));
+    this.limit();
+    this.table = element("div", { class: "scroll", id: "summary-table" });
+    this.root = section("summary", "What was asked and what came out", element("p", {}, sweepSentence(x)), element("p", { class: "dim" }, factsSentence(x)),
+      runWarnings(x), x.points.length ? [this.controls(), this.table, this.note()] : element("p", {}, "No run has finished, so there are no results yet."));
+    this.draw();
+  }
+
+  /* With many groups the table starts with one value of the longest axes. */
+  limit() {
+    const groups = () => this.x.otherAxes.reduce((n, a) => n * (this.filter[a.key] === null ? a.values.length : 1), 1);
+    for (const a of [...this.x.otherAxes].sort((p, q) => q.values.length - p.values.length))
+      if (groups() > 6) this.filter[a.key] = a.values[a.values.length - 1];
+  }
+
+  controls() {
+    const { x } = this, picks = [];
+    if (x.rowAxis && x.rowAxis.values.length > 1)
+      picks.push(picker("Baseline", x.rowAxis.values.map((v, i) => [i, text(v)]), this.baseline, v => { this.baseline = Number(v); this.draw(); }));
+    for (const a of x.otherAxes)
+      picks.push(picker(a.key, [["", "each"], ...a.values.map((v, i) => [i, text(v)])], this.filter[a.key] === null ? "" : a.values.indexOf(this.filter[a.key]),
+        v => { this.filter[a.key] = v === "" ? null : a.values[v]; this.draw(); }));
+    return element("div", { class: "controls" }, picks);
+  }
+
+  note() {
+    return element("p", { class: "note" }, `${this.x.seeds.length > 1 ? "Means over the seeds. " : ""}★ marks the best of each column, percentages are against the baseline. FCT: flow completion time; mice are under 100 KB, elephants over 1 MB; median, 95th and 99th are percentiles.`);
+  }
+
+  groups() {
+    const groups = new Map();
+    for (const p of matching(this.x.points, this.filter)) {
+      const key = settingsText(p.settings, this.x.rowAxis ? [this.x.rowAxis.key] : []);
+      groups.set(key, [...(groups.get(key) || []), p]);
+    }
+    return groups;
+  }
+
+  draw() {
+    const head = element("tr", {}, element("th", { scope: "col" }, this.x.rowAxis ? this.x.rowAxis.key : ""),
+      this.metrics.map(m => element("th", { scope: "col", title: m.path }, m.label, element("small", {}, { "-1": "less is better", 1: "more is better", 0: "" }[m.better]))));
+    const body = [];
+    for (const [name, points] of this.groups()) {
+      const swept = points[0] && this.x.otherAxes.map(a => `${a.key} ${text(points[0].settings[a.key])}`).join(", ");
+      if (swept) body.push(element("tr", { class: "group" }, element("th", { colspan: this.metrics.length + 1, scope: "rowgroup" }, swept)));
+      body.push(...this.rows(points, name));
+    }
+    this.table.replaceChildren(element("table", {}, element("thead", {}, head), element("tbody", {}, body)));
+  }
+
+  rows(points) {
+    const sorted = [...points].sort((a, b) => this.x.rowPlace(a) - this.x.rowPlace(b));
+    const base = sorted.find(p => this.x.rowPlace(p) === this.baseline);
+    const values = sorted.map(p => this.metrics.map(m => statistic(p, m.path)));
+    const best = this.metrics.map((m, c) => {
+      const column = values.map(row => row[c] && row[c].mean).filter(v => !missing(v));
+      return m.better && column.length > 1 && Math.min(...column) !== Math.max(...column) ? (m.better < 0 ? Math.min(...column) : Math.max(...column)) : null;
+    });
+    return sorted.map((p, r) => element("tr", {}, element("th", { scope: "row" }, this.x.lineAxis ? swatch(this.x.rowPlace(p)) : null, this.x.rowName(p)),
+      this.metrics.map((m, c) => this.cell(m, values[r][c], base && base !== p ? statistic(base, m.path) : null, best[c]))));
+  }
+
+  cell(m, s, base, best) {
+    if (!s) return element("td", { "data-metric": m.path }, "–");
+    const change = base && base.mean ? s.mean / base.mean - 1 : null;
+    const kind = !m.better || change === null || Math.abs(change) < 0.005 ? "" : change * m.better > 0 ? "good" : "bad";
+    const spread = s.n > 1 ? `${write(m.unit, s.low)} to ${write(m.unit, s.high)} over ${s.n} seeds` : "one seed";
+    return element("td", { class: s.mean === best ? "best" : null, title: `${m.path}: ${s.mean} (${spread})`, "data-metric": m.path, "data-value": s.mean },
+      element("span", { class: "value" }, write(m.unit, s.mean)), change === null ? null : element("span", { class: `delta ${kind}` }, percent(change)));
+  }
+}
