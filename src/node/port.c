@@ -55,6 +55,7 @@ static struct port_classes *port_classes_create(const struct port_setup *setup) 
     c->schedule = schedules(&(size_t){0})[setup->schedule];
     c->n = setup->classes;
     c->limit_bytes = setup->buffer_bytes;
+    c->reserve_bytes = setup->reserve_bytes;
     c->mark_bytes = setup->mark_bytes;
     c->unscheduled_bytes = setup->unscheduled_bytes;
     c->push_out = setup->push_out;
@@ -178,13 +179,22 @@ static uint32_t class_take(struct class_queue *q, const struct packet_pool *pool
     return index;
 }
 
+/* What other classes than k have been promised of the buffer and do not hold. */
+static int64_t classes_promised(const struct port_classes *c, uint32_t k) {
+    int64_t promised = 0;
+    for (uint32_t j = 0; c->reserve_bytes && j < c->n; j++) {
+        int64_t held = c->drain_bytes[j] - (j + 1 < MAX_CLASSES ? c->drain_bytes[j + 1] : 0);
+        if (j != k) promised += max_i64(c->reserve_bytes - held, 0);
+    }
+    return promised;
+}
+
 /* Bytes that a frame finds: what waits, and what is left of the frame on the wire. With room to spare the latter counts
  * whole, which saves two divisions. */
 static int64_t classes_backlog(const struct port *p, const struct port_view *v, const struct port_classes *c,
-                               int64_t bytes, time_ps now) {
+                               int64_t bytes, int64_t limit, time_ps now) {
     int64_t most = v->queued_bytes + FULL_FRAME;
-    bool spare =
-        most + bytes <= c->max_bytes && most + bytes <= c->limit_bytes && (!c->mark_bytes || most <= c->mark_bytes);
+    bool spare = most + bytes <= c->max_bytes && most + bytes <= limit && (!c->mark_bytes || most <= c->mark_bytes);
     return spare ? most : port_backlog_bytes(p, v, now);
 }
 
@@ -193,13 +203,13 @@ static enum drop_cause data_push(struct port *p, struct port_view *v, struct por
     struct port_classes *c = x->classes;
     struct packet *pkt = packet_at(pool, index);
     int64_t bytes = packet_frame_bytes(pkt);
-    int64_t backlog = classes_backlog(p, v, c, bytes, now);
-    if (backlog + bytes > c->limit_bytes) return port_refuse(x, pkt, DROP_BUFFER);
+    uint32_t k = port_class_of(c, pkt);
+    int64_t limit = c->limit_bytes - classes_promised(c, k), backlog = classes_backlog(p, v, c, bytes, limit, now);
+    if (backlog + bytes > limit) return port_refuse(x, pkt, DROP_BUFFER);
     if (pkt->proto == PROTO_CREDIT && pkt->tcp_flags & CREDIT_UNSCHEDULED && v->queued_bytes > c->unscheduled_bytes)
         return port_refuse(x, pkt, DROP_UNSCHEDULED);
     if (c->mark_bytes && backlog > c->mark_bytes) port_mark(x, pkt);
     classes_account(c, v, now);
-    uint32_t k = port_class_of(c, pkt);
     class_append(&c->queue[k], pool, index);
     classes_change(c, v, k, bytes);
     if (c->waiting++ == 0) c->waiting_from = now;

@@ -35,6 +35,7 @@ struct port_classes {
     uint32_t n;
     uint32_t waiting; /* frames of data in all queues */
     int64_t limit_bytes, mark_bytes, unscheduled_bytes;
+    int64_t reserve_bytes; /* of the limit, kept for each class from the others */
     uint64_t area; /* integral of the queue of data, bytes x ns */
     time_ps area_to;
     int64_t max_bytes;
@@ -93,6 +94,7 @@ struct port_setup {
     uint32_t classes;
     enum schedule_kind schedule;
     const int64_t *quantum;
+    int64_t reserve_bytes;                /* of the buffer, kept for each class from the others */
     const struct credit_settings *credit; /* NULL: no class of credits */
     int64_t unscheduled_bytes;
     bool queues; /* classes even if there is one: the port of a crossbar, or under flow control */

@@ -76,6 +76,7 @@ struct switch_settings {
     enum schedule_kind schedule;
     uint32_t classes; /* 1 .. MAX_CLASSES; class of a frame = min(dscp >> 3, classes - 1) */
     int64_t drr_quantum_bytes[MAX_CLASSES];
+    int64_t class_reserve_bytes; /* of buffer_bytes, kept for each class from the others */
     struct credit_settings credit;
     int64_t unscheduled_bytes; /* data without a credit finds at most so much queued, or is dropped */
     bool push_out;             /* a full queue gives up the newest frame of a lower class (AM-3) */

@@ -35,6 +35,7 @@ static void switch_init_port(struct fabric_switch *sw, uint16_t port, const stru
         .classes = settings->classes,
         .schedule = settings->schedule,
         .quantum = settings->drr_quantum_bytes,
+        .reserve_bytes = settings->class_reserve_bytes,
         .credit = &settings->credit,
         .unscheduled_bytes = settings->unscheduled_bytes,
         .queues = settings->cioq.on,

@@ -6,6 +6,7 @@
 #include "wire/expeditus_tag.h"
 #include "wire/packet.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static const int64_t *params_read(struct assembly *a, const struct config *c, const char *block, const char *name,
@@ -74,6 +75,16 @@ static bool classes_check(const struct config *c, struct diag *d) {
     if (classes == 1 || config_value(c, 0, "switch.schedule") != SCHEDULE_FIFO) return true;
     return config_fail(c, d, "switch.classes",
                        "switch.classes: fifo has one class; write switch.schedule: strict or drr");
+}
+
+static bool reserve_check(const struct config *c, struct diag *d) {
+    int64_t classes = config_value(c, 1, "switch.classes"), buffer = config_value(c, 0, "switch.buffer");
+    if (config_value(c, 0, "switch.class_reserve") <= buffer / classes) return true;
+    return config_fail(c, d, "switch.class_reserve",
+                       "switch.class_reserve: %" PRId64
+                       " classes cannot have that much each of switch.buffer; write at most "
+                       "%" PRId64 "B",
+                       classes, buffer / classes);
 }
 
 /* ---- the inside of a switch, and flow control ---- */
@@ -206,11 +217,12 @@ static bool switches_fill(struct assembly *a, const struct config *c, struct dia
     s->schedule = (enum schedule_kind)config_value(c, 0, "switch.schedule");
     s->classes = (uint32_t)config_value(c, 1, "switch.classes");
     for (size_t i = 0; i < MAX_CLASSES; i++) s->drr_quantum_bytes[i] = config_value(c, 1518, "switch.drr_quantum");
+    s->class_reserve_bytes = config_value(c, 0, "switch.class_reserve");
     marking_fill(s, c);
     cioq_fill(s, c);
     flowctl_fill(a, s, c);
-    return classes_check(c, d) && cioq_check(a, c, d) && flowctl_check_parts(a, c, d) && marking_fits(a, c, d) &&
-           balancer_fits(a, c, d);
+    return classes_check(c, d) && reserve_check(c, d) && cioq_check(a, c, d) && flowctl_check_parts(a, c, d) &&
+           marking_fits(a, c, d) && balancer_fits(a, c, d);
 }
 
 /* ---- hosts ---- */

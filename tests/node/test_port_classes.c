@@ -164,6 +164,37 @@ static void limit__all_classes_share_the_buffer(void **state) {
     rig_end(r);
 }
 
+static struct rig *rig_reserve(enum schedule_kind schedule, uint32_t classes, int64_t buffer_bytes,
+                               int64_t reserve_bytes) {
+    struct rig *r = rig_new();
+    r->setup.schedule = schedule;
+    r->setup.classes = classes;
+    r->setup.buffer_bytes = buffer_bytes;
+    r->setup.reserve_bytes = reserve_bytes;
+    return rig_start(r);
+}
+
+/* CMB-14: of six frames of buffer one is kept for each of two classes; four are shared. */
+static void limit__a_class_leaves_the_others_their_reserve(void **state) {
+    (void)state;
+    struct rig *r = rig_reserve(SCHEDULE_STRICT, 2, 6 * FULL_FRAME, FULL_FRAME);
+    push_letters(r, "abcde", "00000");
+    assert_int_equal(push(r, 0, FULL, 'f', 0), DROP_BUFFER); /* class 1 has nothing, its reserve is empty */
+    assert_int_equal(push(r, 1, FULL, 'g', 0), DROP_NONE);
+    assert_int_equal(push(r, 1, FULL, 'h', 0), DROP_BUFFER); /* all is full */
+    rig_end(r);
+}
+
+static void limit__a_class_may_use_what_nobody_was_promised(void **state) {
+    (void)state;
+    struct rig *r = rig_reserve(SCHEDULE_STRICT, 2, 6 * FULL_FRAME, FULL_FRAME);
+    push_letters(r, "abcd", "0000");
+    push_letters(r, "ef", "11"); /* its reserve, and the last of the shared */
+    assert_int_equal(push(r, 0, 84, 'g', 0), DROP_BUFFER);
+    assert_int_equal(push(r, 1, 84, 'h', 0), DROP_BUFFER);
+    rig_end(r);
+}
+
 static void limit__dropped_frames_change_nothing(void **state) {
     (void)state;
     struct rig *r = rig_classes(SCHEDULE_STRICT, 4, FULL_FRAME);
@@ -298,6 +329,8 @@ int main(void) {
         UNIT(drr__idle_classes_keep_no_deficit),
         UNIT(drain_bytes__what_must_leave_before_a_new_frame),
         UNIT(limit__all_classes_share_the_buffer),
+        UNIT(limit__a_class_leaves_the_others_their_reserve),
+        UNIT(limit__a_class_may_use_what_nobody_was_promised),
         UNIT(limit__dropped_frames_change_nothing),
         UNIT(mean_queue__is_the_integral),
         UNIT(failure__frames_are_lost_one_by_one),

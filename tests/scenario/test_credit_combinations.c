@@ -127,11 +127,12 @@ static void classes__the_highest_gets_its_credits_first(void **state) {
 /* ---- CMB-14: TCP and credits, each in a class of its own ---- */
 
 /* Two flows of each over one link. Deficits share it as the quanta say; credits are cut to the share of their data. */
-static struct lab *lab_mixed(const char *tcp_name, int64_t credit_parts) {
+static struct lab *lab_mixed(const char *tcp_name, int64_t credit_parts, int64_t reserve_bytes) {
     struct lab *l = lab_credits(spec_dumbbell(4), "expresspass");
     uint8_t tcp = lab_add_transport(l, tcp_name);
     l->config.switches.buffer_bytes = 300000;
     l->config.switches.classes = 2;
+    l->config.switches.class_reserve_bytes = reserve_bytes;
     l->config.switches.schedule = SCHEDULE_DRR;
     l->config.switches.drr_quantum_bytes[0] = 1518;
     l->config.switches.drr_quantum_bytes[1] = 1518 * credit_parts;
@@ -163,7 +164,7 @@ static void assert_shares(const struct lab *l, int64_t credit_parts) {
 static void mixed__shares_and_no_loss(void **state) {
     (void)state;
     for (int64_t parts = 1; parts <= 3; parts += 2) {
-        struct lab *l = lab_mixed("dctcp", parts);
+        struct lab *l = lab_mixed("dctcp", parts, 0);
         assert_shares(l, parts);
         assert_int_equal(l->r.packets.dropped, 0);
         assert_int_equal(l->r.packets.retransmitted, 0);
@@ -175,11 +176,22 @@ static void mixed__shares_and_no_loss(void **state) {
  * the shares stay. */
 static void mixed__a_full_buffer_is_repaired(void **state) {
     (void)state;
-    struct lab *l = lab_mixed("newreno", 3);
+    struct lab *l = lab_mixed("newreno", 3, 0);
     assert_shares(l, 3);
     assert_true(l->r.packets.dropped_by[DROP_BUFFER] > 0);
     assert_true(l->r.tally[2].retransmitted_pkts + l->r.tally[3].retransmitted_pkts > 0);
     assert_true(l->r.tally[2].retransmitted_pkts + l->r.tally[3].retransmitted_pkts < l->r.packets.dropped);
+    lab_end(l);
+}
+
+/* With a part of the buffer kept for each class TCP drops its own frames only. */
+static void mixed__a_reserve_keeps_credits_free_of_loss(void **state) {
+    (void)state;
+    struct lab *l = lab_mixed("newreno", 3, 30000);
+    assert_shares(l, 3);
+    assert_true(l->r.packets.dropped_by[DROP_BUFFER] > 0);
+    assert_int_equal(l->r.tally[2].retransmitted_pkts + l->r.tally[3].retransmitted_pkts, 0);
+    assert_int_equal(l->r.tally[0].retransmitted_pkts + l->r.tally[1].retransmitted_pkts, l->r.packets.dropped);
     lab_end(l);
 }
 
@@ -231,6 +243,7 @@ int main(void) {
         UNIT(classes__the_highest_gets_its_credits_first),
         UNIT(mixed__shares_and_no_loss),
         UNIT(mixed__a_full_buffer_is_repaired),
+        UNIT(mixed__a_reserve_keeps_credits_free_of_loss),
         UNIT(unscheduled__a_short_flow_saves_a_round_trip),
         UNIT(unscheduled__dropped_first_and_repaired),
     };
