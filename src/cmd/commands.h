@@ -15,6 +15,7 @@ int command_show(int argc, char **argv);
 int command_flow(int argc, char **argv);
 int command_replay(int argc, char **argv);
 int command_report(int argc, char **argv);
+int command_export(int argc, char **argv);
 int command_docs(int argc, char **argv);
 
 /* Prints the error and returns 2. */

@@ -16,6 +16,11 @@ static const char help[] =
     "  heddle show NAME          the parameters and counters of a mechanism\n"
     "  heddle flow RESULTS.db [--run N] ID\n"
     "      one flow's timeline (measure: {flow: [ID]})\n"
+    "  heddle report RESULTS.db... --figures DIR [--experiment FILE.yaml]\n"
+    "      draws the figures of its experiments: SVG, PDF, the gnuplot script and the data\n"
+    "  heddle report RESULTS.db... --text      a summary for the terminal\n"
+    "  heddle export RESULTS.db --csv DIR [--force]\n"
+    "      its tables as CSV files\n"
     "  heddle replay FILE.yaml [--run N] [--set ...] [--profile ...] --node NODE --in PORT=FILE.pcapng... --out DIR\n"
     "      feeds captured frames through a switch of that run; writes what leaves it to DIR/NODE.pcapng\n"
     "      (PORT is the neighbour's name; all=FILE takes every port of a capture by measure: {pcap: [NODE]})\n"
@@ -27,8 +32,9 @@ static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
 } commands[] = {
-    {"run", command_run},   {"check", command_check}, {"list", command_list},     {"show", command_show},
-    {"flow", command_flow}, {"docs", command_docs},   {"replay", command_replay}, {"report", command_report},
+    {"run", command_run},       {"check", command_check},   {"list", command_list},
+    {"show", command_show},     {"flow", command_flow},     {"docs", command_docs},
+    {"replay", command_replay}, {"report", command_report}, {"export", command_export},
 };
 #define N_COMMANDS (sizeof commands / sizeof *commands)
 

@@ -3,7 +3,12 @@
 
 #include "study/figures/figures.h"
 #include "study/report/page.h"
+#include "study/report_text.h"
 #include "study/store_reader.h"
+
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -63,6 +68,28 @@ static int page(const char *const *store, size_t n, const char *out) {
     return code;
 }
 
+/* ---- text ---- */
+
+/* Of the terminal, or what COLUMNS says. */
+static int terminal_width(void) {
+    struct winsize size;
+    const char *columns = getenv("COLUMNS");
+    int asked = columns ? atoi(columns) : 0;
+    if (asked > 0) return asked;
+    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 100;
+}
+
+static int report_as_text(const char *const *store, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        struct diag d = {0};
+        struct store_reader *r = store_reader_open(store[i], &d);
+        bool ok = r && report_text(r, terminal_width(), stdout, &d);
+        store_reader_close(r);
+        if (!ok) return exit_diag(&d);
+    }
+    return 0;
+}
+
 /* ---- which ---- */
 
 #define MAX_STORES 256
@@ -71,7 +98,8 @@ int command_report(int argc, char **argv) {
     const char *figures = NULL, *experiment_file = NULL, *out = NULL;
     const struct option_row rows[] = {{"-o", OPTION_TEXT, &out, 0, 0},
                                       {"--figures", OPTION_TEXT, &figures, 0, 0},
-                                      {"--experiment", OPTION_TEXT, &experiment_file, 0, 0}};
+                                      {"--experiment", OPTION_TEXT, &experiment_file, 0, 0},
+                                      {"--text", OPTION_FLAG, &text, 0, 0}};
     const char *store[MAX_STORES];
     size_t n;
     if (!options_read(argc, argv, rows, sizeof rows / sizeof *rows, store, MAX_STORES, &n)) return 2;

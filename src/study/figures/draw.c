@@ -20,6 +20,18 @@ static void quoted(FILE *out, const char *text) {
     putc('\'', out);
 }
 
+/* A text of one or two lines. */
+static void lines(FILE *out, const char *text) {
+    for (const char *line = text;; fprintf(out, ".\"\\n\".")) {
+        char part[256];
+        size_t n = strcspn(line, "\n");
+        snprintf(part, sizeof part, "%.*s", (int)n, line);
+        quoted(out, part);
+        if (!line[n]) break;
+        line += n + 1;
+    }
+}
+
 static void comment(FILE *out, const char *text) {
     fputs("# ", out);
     for (; *text; text++) putc((unsigned char)*text < ' ' ? ' ' : *text, out);
@@ -64,7 +76,7 @@ static void styles_print(FILE *out, const struct plot *p) {
                     looks[look].dash, looks[look].point);
         }
     }
-    fprintf(out, "set style line 100 lc rgb '#888888' dt 3 lw 1.5\n");
+    fprintf(out, "set style line 100 lc rgb '#666666' dt 2 lw 1.2\n");
 }
 
 static void style_of_curve(FILE *out, const struct plot *p, size_t series) {
@@ -156,17 +168,9 @@ static void table_write(FILE *out, const struct plot *p) {
 
 /* ---- one panel ---- */
 
-/* A label may have two lines. */
 static void axis_label(FILE *out, const char *axis, const char *label) {
     fprintf(out, "    set %slabel ", axis);
-    for (const char *line = label;; fprintf(out, ".\"\\n\".")) {
-        char text[256];
-        size_t n = strcspn(line, "\n");
-        snprintf(text, sizeof text, "%.*s", (int)n, line);
-        quoted(out, text);
-        if (!line[n]) break;
-        line += n + 1;
-    }
+    lines(out, label);
     fputc('\n', out);
 }
 
@@ -329,7 +333,7 @@ static void script_write(FILE *out, const struct plot *p, const struct layout *l
     styles_print(out, p);
     terminal_print(out, l, name);
     fprintf(out, "    set label 1 ");
-    quoted(out, title);
+    lines(out, l->title);
     fprintf(out, " at screen 0.5,%.4f center font ',13'\n", l->title_at);
     legend_print(out, p, l);
     fprintf(out, "    unset label 1\n");
@@ -355,7 +359,7 @@ bool draw_files(const struct plot *p, const char *title, const char *dir, const 
     snprintf(file, sizeof file, "%s.gp", name);
     if (!whole_file_begin(&f, dir, file, d)) return false;
     struct layout l;
-    layout_make(p, &l);
+    layout_make(p, title, &l);
     script_write(f.out, p, &l, title, name);
     layout_free(&l);
     return whole_file_end(&f, d);

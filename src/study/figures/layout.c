@@ -8,6 +8,7 @@
 
 /* Pixels. */
 #define LEFT 68
+#define LEFT_FOLDED 84
 #define RIGHT 14
 #define BOTTOM 52
 #define BOTTOM_ROTATED 82
@@ -135,7 +136,8 @@ static char *x_label(const struct plot *p) {
         label = strcmp(f->x.key[0], "metric") == 0 ? "" : dot ? dot + 1 : f->x.key[0];
     }
     bool by_word = p->categories.n > 0;
-    return with_unit(label ? label : "", by_word ? "" : p->x_unit);
+    bool said = by_word || (f->x_label && strcmp(p->x_unit, "/s") == 0);
+    return with_unit(label ? label : "", said ? "" : p->x_unit);
 }
 
 /* A label longer than its axis gets a second line, at the blank nearest to its middle. */
@@ -199,17 +201,27 @@ static bool categories_are_long(const struct plot *p, int width) {
     return (int)sum * LETTER > width - LEFT - RIGHT;
 }
 
+static bool labels_are_folded(const struct plot *p, const struct layout *l) {
+    for (size_t i = 0; i < p->n_panels; i++) {
+        if (strchr(l->y_label[i], '\n')) return true;
+    }
+    return false;
+}
+
+static bool has_titles(const struct plot *p) { return p->n_panels > 1 || p->panel[0].title[0]; }
+
 static void panels_place(const struct plot *p, struct layout *l, int width, int height, int bottom) {
+    int left = labels_are_folded(p, l) ? LEFT_FOLDED : LEFT, above = has_titles(p) ? ABOVE : GAP;
     for (size_t i = 0; i < p->n_panels; i++) {
         int column = (int)(i % p->columns), row = (int)(i / p->columns), rows = (int)((p->n_panels - 1) / p->columns);
         int low = (rows - row) * height;
         l->panel[i] =
-            (struct box){(double)(column * width + LEFT) / l->width, (double)((column + 1) * width - RIGHT) / l->width,
-                         (double)(low + bottom) / l->height, (double)(low + height - ABOVE) / l->height};
+            (struct box){(double)(column * width + left) / l->width, (double)((column + 1) * width - RIGHT) / l->width,
+                         (double)(low + bottom) / l->height, (double)(low + height - above) / l->height};
     }
 }
 
-void layout_make(const struct plot *p, struct layout *l) {
+void layout_make(const struct plot *p, const char *title, struct layout *l) {
     *l = (struct layout){0};
     l->panel = memory_get(p->n_panels, sizeof *l->panel);
     l->x_range = memory_get(p->n_panels, sizeof *l->x_range);
@@ -223,15 +235,18 @@ void layout_make(const struct plot *p, struct layout *l) {
     int legend = (int)legend_rows(p, l->width) * LEGEND_ROW;
     if (l->rotates) height += BOTTOM_ROTATED - BOTTOM;
     int gap = legend ? GAP : 0;
-    l->height = TITLE + legend + gap + height * (int)rows;
-    l->title_at = 1 - TITLE * 0.55 / l->height;
-    l->legend = (struct box){0.01, 0.99, 1 - (double)(TITLE + legend) / l->height, 1 - (double)TITLE / l->height};
-    panels_place(p, l, width, height, l->rotates ? BOTTOM_ROTATED : BOTTOM);
+    l->title = strdup(title);
+    label_fold(l->title, l->width * 7 / 8);
+    int head = TITLE + (strchr(l->title, '\n') ? LEGEND_ROW : 0);
+    l->height = head + legend + gap + height * (int)rows;
+    l->title_at = 1 - head * 0.5 / l->height;
+    l->legend = (struct box){0.01, 0.99, 1 - (double)(head + legend) / l->height, 1 - (double)head / l->height};
     for (size_t i = 0; i < p->n_panels; i++) {
         x_axis(p, l, i);
         y_axis(p, i, l->y_range[i]);
     }
     labels_make(p, l);
+    panels_place(p, l, width, height, l->rotates ? BOTTOM_ROTATED : BOTTOM);
 }
 
 void layout_free(struct layout *l) {
@@ -241,6 +256,7 @@ void layout_free(struct layout *l) {
     }
     free(l->x_label);
     free(l->y_label);
+    free(l->title);
     free(l->x_range);
     free(l->y_range);
     free(l->panel);

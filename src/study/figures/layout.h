@@ -11,6 +11,7 @@ struct box {
 
 struct layout {
     int width, height; /* pixels */
+    char *title;       /* of one or two lines */
     double title_at;
     struct box legend; /* top = bottom: there is none */
     struct box *panel;
@@ -20,7 +21,7 @@ struct layout {
     bool rotates;                        /* categories are too long to stand side by side */
 };
 
-void layout_make(const struct plot *p, struct layout *l);
+void layout_make(const struct plot *p, const char *title, struct layout *l);
 void layout_free(struct layout *l);
 
 #endif

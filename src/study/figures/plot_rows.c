@@ -29,7 +29,7 @@ static int64_t setting_value(const struct tree_node *config, const char *path, i
 
 static void selection_read(const struct run_row *run, struct selection *s) {
     struct diag ignored;
-    *s = (struct selection){.starts = {0, 1}};
+    *s = (struct selection){.starts = {0, PPB}};
     struct tree_node *config = run->config ? tree_parse(run->config, strlen(run->config), "config", &ignored) : NULL;
     if (!config) return;
     s->from_ps = setting_value(config, "measure.from", 0);
@@ -46,8 +46,7 @@ static void selection_read(const struct run_row *run, struct selection *s) {
 /* Is the one at `place` of `n` arrivals, which starts then, among them? */
 static bool is_selected(const struct selection *s, size_t place, size_t n, int64_t start_ps) {
     double at = (double)place * PPB;
-    return start_ps >= s->from_ps && at >= s->starts[0] * (double)n &&
-           (s->starts[1] == 1 || at < s->starts[1] * (double)n);
+    return start_ps >= s->from_ps && at >= s->starts[0] * (double)n && at < s->starts[1] * (double)n;
 }
 
 /* ---- asking ---- */
@@ -65,6 +64,13 @@ struct asking {
 
 static bool store_fails(const struct asking *a) {
     return diag_fail(a->d, a->in->store->path, 0, 0, "results store: %s", sqlite3_errmsg(a->in->store->db));
+}
+
+/* Sorting takes longer than all else, and only shares of the arrivals need it. */
+static const char *ordered(const struct selection *s, const char *sql, const char *order, char *buf, size_t size) {
+    bool all = s->starts[0] == 0 && s->starts[1] >= PPB;
+    snprintf(buf, size, "%s%s%s", sql, all ? "" : " ORDER BY ", all ? "" : order);
+    return buf;
 }
 
 static sqlite3_stmt *ask(const struct asking *a, const char *sql) {
@@ -131,7 +137,7 @@ static bool class_range(const struct size_classes *sizes, const char *name, stru
 typedef bool (*flow_value)(sqlite3_stmt *q, double *value);
 
 static const char flows_sql[] = "SELECT start_ps, bytes, fct_ps, bound_ps FROM flows"
-                                " WHERE run=?1 AND start_ps IS NOT NULL ORDER BY start_ps, flow";
+                                " WHERE run=?1 AND start_ps IS NOT NULL";
 
 static bool fct_us(sqlite3_stmt *q, double *value) {
     *value = (double)sqlite3_column_int64(q, 2) / 1e6;
@@ -163,7 +169,8 @@ static bool flows_add(struct asking *a, const char *class, flow_value value_of) 
     selection_read(a->run, &s);
     if (!class_range(&s.sizes, class, &range)) return true; /* another run's class */
     if (!count_of(a, "SELECT count(*) FROM flows WHERE run=?1 AND start_ps IS NOT NULL", &n)) return false;
-    sqlite3_stmt *q = ask(a, flows_sql);
+    char sql[256];
+    sqlite3_stmt *q = ask(a, ordered(&s, flows_sql, "start_ps, flow", sql, sizeof sql));
     if (!q) return false;
     int code;
     for (; (code = sqlite3_step(q)) == SQLITE_ROW; place++) {
@@ -231,8 +238,11 @@ static bool queries_add(struct asking *a, const char *name) {
     selection_read(a->run, &s);
     if (!query_filter(name, &priority, &size)) return true;
     if (!count_of(a, "SELECT count(*) FROM queries WHERE run=?1 AND start_ps IS NOT NULL", &n)) return false;
-    sqlite3_stmt *q = ask(a, "SELECT start_ps, time_ps, bytes, priority FROM queries"
-                             " WHERE run=?1 AND start_ps IS NOT NULL ORDER BY start_ps, query");
+    char sql[256];
+    sqlite3_stmt *q = ask(a, ordered(&s,
+                                     "SELECT start_ps, time_ps, bytes, priority FROM queries"
+                                     " WHERE run=?1 AND start_ps IS NOT NULL",
+                                     "start_ps, query", sql, sizeof sql));
     if (!q) return false;
     int code;
     for (; (code = sqlite3_step(q)) == SQLITE_ROW; place++) {

@@ -1,0 +1,279 @@
+#include "study/export.h"
+
+#include "study/csv.h"
+#include "study/json_out.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct exporting {
+    const struct store_reader *r;
+    const struct export_request *q;
+    struct diag *d;
+};
+
+static bool is_exported(const struct run_row *run) { return run->number > 0; }
+
+/* ---- one file ---- */
+
+/* Writes header and rows; returns the number of rows, -1 after filling the diag. */
+typedef int64_t (*table_writer)(const struct exporting *x, struct csv *c, int table);
+
+static bool file_write(const struct exporting *x, const char *name, table_writer write, int table) {
+    struct whole_file f;
+    char file[64], path[4096];
+    snprintf(file, sizeof file, "%s.csv", name);
+    if (!whole_file_begin(&f, x->q->dir, file, x->d)) return false;
+    struct csv c = {.out = f.out};
+    int64_t rows = write(x, &c, table);
+    if (rows < 0) {
+        whole_file_abandon(&f);
+        return false;
+    }
+    if (!whole_file_end(&f, x->d)) return false;
+    snprintf(path, sizeof path, "%s/%s", x->q->dir, file);
+    x->q->made(path, rows);
+    return true;
+}
+
+static void heads(struct csv *c, const char *const *name, size_t n) {
+    for (size_t i = 0; i < n; i++) csv_text(c, name[i]);
+}
+
+/* ---- experiments ---- */
+
+static int64_t experiments_write(const struct exporting *x, struct csv *c, int table) {
+    (void)table;
+    static const char *const head[] = {"experiment", "title", "file", "created"};
+    heads(c, head, 4);
+    csv_row_end(c);
+    for (size_t i = 0; i < x->r->n_experiments; i++) {
+        const struct experiment_row *e = &x->r->experiment[i];
+        csv_text(c, e->name);
+        csv_text(c, e->title);
+        csv_text(c, e->file);
+        csv_text(c, e->created);
+        csv_row_end(c);
+    }
+    return (int64_t)x->r->n_experiments;
+}
+
+/* ---- runs: settings and metrics as columns ---- */
+
+/* The paths of all numbers and texts of `value` become keys of `paths`, in the order in which they are met. */
+static void paths_collect(const json_t *value, const char *path, json_t *paths) {
+    const char *key;
+    json_t *child;
+    if (!json_is_object(value)) {
+        if (!json_object_get(paths, path)) json_object_set_new(paths, path, json_null());
+        return;
+    }
+    json_object_foreach((json_t *)value, key, child) {
+        char longer[512];
+        snprintf(longer, sizeof longer, "%s%s%s", path, path[0] ? "." : "", key);
+        paths_collect(child, longer, paths);
+    }
+}
+
+static const json_t *value_at(const json_t *at, const char *path) {
+    while (json_is_object(at) && *path) {
+        char key[256];
+        size_t n = strcspn(path, ".");
+        snprintf(key, sizeof key, "%.*s", (int)n, path);
+        at = json_object_get(at, key);
+        path += n + (path[n] == '.');
+    }
+    return at;
+}
+
+static void json_field(struct csv *c, const json_t *value) {
+    if (json_is_integer(value))
+        csv_integer(c, json_integer_value(value));
+    else if (json_is_real(value))
+        csv_number(c, json_real_value(value));
+    else if (json_is_boolean(value))
+        csv_text(c, json_is_true(value) ? "true" : "false");
+    else
+        csv_text(c, json_string_value(value));
+}
+
+/* Swept keys and metrics of all runs; what the columns before them say is left out. */
+static void columns_collect(const struct exporting *x, json_t *settings, json_t *metrics) {
+    for (size_t i = 0; i < x->r->n_runs; i++) {
+        const struct run_row *run = &x->r->run[i];
+        const char *key;
+        json_t *value;
+        if (!is_exported(run)) continue;
+        json_object_foreach(run->settings, key, value) json_object_set_new(settings, key, json_null());
+        if (run->result) paths_collect(run->result, "", metrics);
+    }
+    void *next;
+    const char *key;
+    json_t *value;
+    json_object_foreach_safe(metrics, next, key, value) {
+        bool said = strcmp(key, "run") == 0 || strncmp(key, "settings.", 9) == 0 || strcmp(key, "failure") == 0;
+        if (said) json_object_del(metrics, key);
+    }
+}
+
+static void run_write(const struct exporting *x, struct csv *c, const struct run_row *run, json_t *settings,
+                      json_t *metrics) {
+    const char *key;
+    json_t *value;
+    csv_text(c, x->r->experiment[run->experiment].name);
+    csv_integer(c, run->number);
+    csv_text(c, run_status_word(run->status));
+    csv_text(c, run->failure);
+    csv_text(c, run->version);
+    csv_text(c, run->started);
+    csv_text(c, run->finished);
+    json_object_foreach(settings, key, value) json_field(c, json_object_get(run->settings, key));
+    json_object_foreach(metrics, key, value) json_field(c, value_at(run->result, key));
+    csv_row_end(c);
+}
+
+static int64_t runs_write(const struct exporting *x, struct csv *c, int table) {
+    (void)table;
+    static const char *const head[] = {"experiment", "run", "status", "failure", "version", "started", "finished"};
+    json_t *settings = json_object(), *metrics = json_object();
+    const char *key;
+    json_t *value;
+    int64_t rows = 0;
+    columns_collect(x, settings, metrics);
+    heads(c, head, sizeof head / sizeof *head);
+    json_object_foreach(settings, key, value) csv_text(c, key);
+    json_object_foreach(metrics, key, value) csv_text(c, key);
+    csv_row_end(c);
+    for (size_t i = 0; i < x->r->n_runs; i++) {
+        if (!is_exported(&x->r->run[i])) continue;
+        run_write(x, c, &x->r->run[i], settings, metrics);
+        rows++;
+    }
+    json_decref(settings);
+    json_decref(metrics);
+    return rows;
+}
+
+/* ---- claims ---- */
+
+static void claim_write(const struct exporting *x, struct csv *c, const struct claim_row *claim) {
+    char *place = json_text(claim->place);
+    csv_text(c, x->r->experiment[claim->experiment].name);
+    csv_text(c, claim->claim);
+    csv_text(c, place);
+    csv_text(c, claim->metric);
+    csv_text(c, claim->form);
+    csv_integer(c, claim->n_seeds);
+    csv_number(c, claim->measured);
+    csv_number(c, claim->spread);
+    csv_number(c, claim->low);
+    csv_number(c, claim->high);
+    csv_text(c, claim->met ? "true" : "false");
+    csv_text(c, claim->expected ? "true" : "false");
+    csv_text(c, claim->note);
+    csv_row_end(c);
+    free(place);
+}
+
+static int64_t claims_write(const struct exporting *x, struct csv *c, int table) {
+    (void)table;
+    static const char *const head[] = {"experiment", "claim", "place", "metric", "form",     "n_seeds", "measured",
+                                       "spread",     "low",   "high",  "met",    "expected", "note"};
+    heads(c, head, sizeof head / sizeof *head);
+    csv_row_end(c);
+    for (size_t i = 0; i < x->r->n_claims; i++) claim_write(x, c, &x->r->claim[i]);
+    return (int64_t)x->r->n_claims;
+}
+
+/* ---- tables of rows by run ---- */
+
+static void column_write(struct csv *c, sqlite3_stmt *q, int i) {
+    switch (sqlite3_column_type(q, i)) {
+    case SQLITE_INTEGER: csv_integer(c, sqlite3_column_int64(q, i)); break;
+    case SQLITE_FLOAT: csv_number(c, sqlite3_column_double(q, i)); break;
+    default: csv_text(c, (const char *)sqlite3_column_text(q, i));
+    }
+}
+
+static int64_t rows_of_run(const struct exporting *x, struct csv *c, enum store_table table, const struct run_row *run,
+                           size_t n_columns) {
+    struct store_rows rows;
+    int64_t n = 0;
+    const char *experiment = x->r->experiment[run->experiment].name;
+    if (!store_rows_begin(x->r, table, run->id, &rows, x->d)) return -1;
+    for (; store_next(&rows); n++) {
+        csv_text(c, experiment);
+        csv_integer(c, run->number);
+        for (size_t i = 0; i < n_columns; i++) column_write(c, rows.q, (int)i);
+        csv_row_end(c);
+    }
+    return store_rows_end(&rows, x->d) ? n : -1;
+}
+
+static int64_t table_write(const struct exporting *x, struct csv *c, int table) {
+    const char *const *names;
+    size_t n = store_columns((enum store_table)table, &names);
+    int64_t rows = 0;
+    csv_text(c, "experiment");
+    csv_text(c, "run");
+    heads(c, names, n);
+    csv_row_end(c);
+    for (size_t i = 0; i < x->r->n_runs; i++) {
+        if (!is_exported(&x->r->run[i])) continue;
+        int64_t more = rows_of_run(x, c, (enum store_table)table, &x->r->run[i], n);
+        if (more < 0) return -1;
+        rows += more;
+    }
+    return rows;
+}
+
+/* Has any run a row? */
+static bool has_rows(const struct exporting *x, enum store_table table) {
+    for (size_t i = 0; i < x->r->n_runs; i++) {
+        struct store_rows rows;
+        struct diag ignored;
+        const struct run_row *run = &x->r->run[i];
+        if (!is_exported(run) || !store_rows_begin(x->r, table, run->id, &rows, &ignored)) continue;
+        bool found = store_next(&rows);
+        store_rows_end(&rows, &ignored);
+        if (found) return true;
+    }
+    return false;
+}
+
+/* ---- all files ---- */
+
+static bool file_is_free(const struct exporting *x, const char *name) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s.csv", x->q->dir, name);
+    if (x->q->force || access(path, F_OK) != 0) return true;
+    return diag_fail(x->d, path, 0, 0, "this file is there already; name another folder, or replace it with --force");
+}
+
+static bool dir_make(const struct exporting *x) {
+    struct stat s;
+    const char *dir = x->q->dir;
+    if (mkdir(dir, 0777) == 0 || (errno == EEXIST && stat(dir, &s) == 0 && S_ISDIR(s.st_mode))) return true;
+    return diag_fail(x->d, dir, 0, 0, "cannot make this folder: %s; name another", strerror(errno));
+}
+
+bool export_csv(const struct store_reader *r, const struct export_request *q, struct diag *d) {
+    struct exporting x = {r, q, d};
+    bool wanted[STORE_TABLES], ok = true;
+    if (r->n_experiments == 0)
+        return diag_fail(d, r->path, 0, 0, "this store holds no experiment; heddle run fills it");
+    if (!dir_make(&x) || !file_is_free(&x, "experiments") || !file_is_free(&x, "runs") || !file_is_free(&x, "claims"))
+        return false;
+    for (int t = 0; ok && t < STORE_TABLES; t++) {
+        wanted[t] = has_rows(&x, (enum store_table)t);
+        ok = !wanted[t] || file_is_free(&x, store_table_name((enum store_table)t));
+    }
+    ok = ok && file_write(&x, "experiments", experiments_write, 0) && file_write(&x, "runs", runs_write, 0) &&
+         (r->n_claims == 0 || file_write(&x, "claims", claims_write, 0));
+    for (int t = 0; ok && t < STORE_TABLES; t++)
+        ok = !wanted[t] || file_write(&x, store_table_name((enum store_table)t), table_write, t);
+    return ok;
+}

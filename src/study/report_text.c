@@ -1,0 +1,339 @@
+#include "study/report_text.h"
+
+#include "base/memory.h"
+#include "study/json_out.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NAME_MAX_WIDTH 22
+#define CELL_WIDTH 18
+
+struct printing {
+    const struct store_reader *r;
+    size_t experiment;
+    int width;
+    FILE *out;
+};
+
+static bool is_listed(const struct printing *p, const struct run_row *run) {
+    return run->experiment == p->experiment && run->number > 0;
+}
+
+/* ---- words ---- */
+
+static void value_text(const json_t *value, char *buf, size_t size) {
+    if (json_is_string(value))
+        snprintf(buf, size, "%s", json_string_value(value));
+    else if (json_is_number(value))
+        snprintf(buf, size, "%g", json_number_value(value));
+    else
+        snprintf(buf, size, "%s", json_is_true(value) ? "true" : "false");
+}
+
+/* "workload.0.load 0.5, fabric.cores 3" */
+static void settings_text(const json_t *settings, char *buf, size_t size) {
+    const char *key;
+    json_t *value;
+    buf[0] = '\0';
+    json_object_foreach((json_t *)settings, key, value) {
+        char text[128];
+        size_t used = strlen(buf);
+        value_text(value, text, sizeof text);
+        snprintf(buf + used, size - used, "%s%s %s", used ? ", " : "", key, text);
+    }
+}
+
+/* Words of `text`, folded at the width; lines after the first are indented. */
+static void folded(const struct printing *p, const char *text, int indent) {
+    int column = indent;
+    fprintf(p->out, "%*s", indent, "");
+    while (*text) {
+        int n = (int)strcspn(text, " ");
+        if (column > indent && column + 1 + n > p->width) {
+            fprintf(p->out, "\n%*s", indent + 2, "");
+            column = indent + 2;
+        } else if (column > indent) {
+            fputc(' ', p->out);
+            column++;
+        }
+        fprintf(p->out, "%.*s", n, text);
+        column += n;
+        text += n;
+        while (*text == ' ') text++;
+    }
+    fputc('\n', p->out);
+}
+
+/* ---- what is swept ---- */
+
+static json_t *swept_values(const struct printing *p) {
+    json_t *swept = json_object();
+    for (size_t i = 0; i < p->r->n_runs; i++) {
+        const char *key;
+        json_t *value;
+        if (!is_listed(p, &p->r->run[i])) continue;
+        json_object_foreach(p->r->run[i].settings, key, value) {
+            json_t *list = json_object_get(swept, key);
+            if (!list) json_object_set_new(swept, key, list = json_array());
+            bool seen = false;
+            for (size_t k = 0; k < json_array_size(list) && !seen; k++)
+                seen = json_equal(json_array_get(list, k), value);
+            if (!seen) json_array_append(list, value);
+        }
+    }
+    return swept;
+}
+
+static void swept_print(const struct printing *p, const json_t *swept) {
+    const char *key;
+    json_t *list;
+    json_object_foreach((json_t *)swept, key, list) {
+        char line[1024];
+        snprintf(line, sizeof line, "%s:", key);
+        for (size_t i = 0; i < json_array_size(list); i++) {
+            char text[128];
+            size_t used = strlen(line);
+            value_text(json_array_get(list, i), text, sizeof text);
+            snprintf(line + used, sizeof line - used, "%s %s", i ? "," : "", text);
+        }
+        folded(p, line, 2);
+    }
+}
+
+static void heading_print(const struct printing *p) {
+    const struct experiment_row *e = &p->r->experiment[p->experiment];
+    size_t n[3] = {0};
+    for (size_t i = 0; i < p->r->n_runs; i++) {
+        if (is_listed(p, &p->r->run[i])) n[p->r->run[i].status]++;
+    }
+    folded(p, e->title[0] ? e->title : e->name, 0);
+    fprintf(p->out, "  %s: %zu runs done", e->name, n[RUN_DONE]);
+    if (n[RUN_FAILED]) fprintf(p->out, ", %zu failed", n[RUN_FAILED]);
+    if (n[RUN_LEFT]) fprintf(p->out, ", %zu not finished", n[RUN_LEFT]);
+    fprintf(p->out, "\n");
+}
+
+/* ---- tables ---- */
+
+enum unit { UNIT_US, UNIT_MBPS, UNIT_GBPS, UNIT_BYTES, UNIT_PLAIN };
+
+static const struct column {
+    const char *head, *metric;
+    enum unit unit;
+} columns[] = {
+    {"mice mean", "fct_us.mice.mean", UNIT_US},
+    {"mice 99th", "fct_us.mice.p99", UNIT_US},
+    {"elephant mean", "fct_us.elephant.mean", UNIT_US},
+    {"all mean", "fct_us.all.mean", UNIT_US},
+    {"all 99th", "fct_us.all.p99", UNIT_US},
+    {"query median", "queries.all.p50", UNIT_US},
+    {"query 99th", "queries.all.p99", UNIT_US},
+    {"goodput mean", "goodput_mbps.all.mean", UNIT_MBPS},
+    {"host goodput", "goodput_gbps.mean", UNIT_GBPS},
+    {"Jain mean", "fairness.jain_mean", UNIT_PLAIN},
+    {"largest queue", "queues_bytes.max", UNIT_BYTES},
+    {"dropped", "packets.dropped", UNIT_PLAIN},
+};
+#define N_COLUMNS (sizeof columns / sizeof *columns)
+
+struct row {
+    json_t *group, *value;
+    double sum[N_COLUMNS];
+    unsigned n;
+};
+
+static void scaled(char *buf, size_t size, double value, const char *const unit[3], double first, double step) {
+    int i = 0;
+    for (value /= first; i < 2 && fabs(value) >= step; i++) value /= step;
+    snprintf(buf, size, "%.*f %s", value < 10 ? 2 : value < 100 ? 1 : 0, value, unit[i]);
+}
+
+static void number_text(char *buf, size_t size, enum unit unit, double value) {
+    static const char *const times[] = {"us", "ms", "s"}, *const rates[] = {"Mbps", "Gbps", "Tbps"},
+                             *const sizes[] = {"B", "KB", "MB"};
+    switch (unit) {
+    case UNIT_US: scaled(buf, size, value, times, 1, 1000); break;
+    case UNIT_MBPS: scaled(buf, size, value, rates, 1, 1000); break;
+    case UNIT_GBPS: scaled(buf, size, value * 1000, rates, 1, 1000); break;
+    case UNIT_BYTES: scaled(buf, size, value, sizes, 1, 1000); break;
+    default: snprintf(buf, size, "%.4g", value);
+    }
+}
+
+static const char *row_key(const json_t *swept) {
+    static const char *const preferred[] = {"scheme", "switch.balance", "host.transport"};
+    const char *key;
+    json_t *list;
+    for (size_t i = 0; i < 3; i++) {
+        if (json_array_size(json_object_get(swept, preferred[i])) > 1) return preferred[i];
+    }
+    json_object_foreach((json_t *)swept, key, list) {
+        if (strcmp(key, "run.seed") != 0 && json_array_size(list) > 1) return key;
+    }
+    return "run.seed";
+}
+
+static void row_add(struct row *rows, size_t *n, const struct run_row *run, const char *key) {
+    json_t *group = json_copy(run->settings), *value = json_object_get(run->settings, key);
+    size_t at = 0;
+    json_object_del(group, key);
+    json_object_del(group, "run.seed");
+    while (at < *n && !(json_equal(rows[at].group, group) && json_equal(rows[at].value, value))) at++;
+    if (at == *n) rows[(*n)++] = (struct row){.group = json_incref(group), .value = value};
+    json_decref(group);
+    rows[at].n++;
+    for (size_t c = 0; c < N_COLUMNS; c++) {
+        double number;
+        rows[at].sum[c] += json_metric(run->result, columns[c].metric, &number) ? number : NAN;
+    }
+}
+
+static struct row *rows_collect(const struct printing *p, const char *key, size_t *n) {
+    struct row *rows = memory_get(p->r->n_runs + 1, sizeof *rows);
+    *n = 0;
+    for (size_t i = 0; i < p->r->n_runs; i++) {
+        const struct run_row *run = &p->r->run[i];
+        if (is_listed(p, run) && run->status == RUN_DONE && run->result) row_add(rows, n, run, key);
+    }
+    return rows;
+}
+
+/* What no row of the group has, or is 0 in all, is no column. */
+static bool is_column(const struct row *rows, size_t n, const json_t *group, size_t c) {
+    for (size_t i = 0; i < n; i++) {
+        if (json_equal(rows[i].group, group) && !isnan(rows[i].sum[c]) && rows[i].sum[c] != 0) return true;
+    }
+    return false;
+}
+
+static void cell_text(char *buf, size_t size, const struct row *row, const struct row *first, size_t c) {
+    double value = row->sum[c] / row->n, base = first->sum[c] / first->n;
+    snprintf(buf, size, "-");
+    if (isnan(value)) return;
+    number_text(buf, size, columns[c].unit, value);
+    size_t used = strlen(buf);
+    if (row != first && base > 0) snprintf(buf + used, size - used, " %+.0f%%", (value / base - 1) * 100);
+}
+
+static int name_width(const struct row *rows, size_t n, const char *key) {
+    size_t most = strlen(key);
+    for (size_t i = 0; i < n; i++) {
+        char text[128];
+        value_text(rows[i].value, text, sizeof text);
+        most = strlen(text) > most ? strlen(text) : most;
+    }
+    return most > NAME_MAX_WIDTH ? NAME_MAX_WIDTH : (int)most;
+}
+
+/* As many columns as fit, then the next ones below. */
+static void group_print(const struct printing *p, const struct row *rows, size_t n, size_t first, const char *key) {
+    size_t shown[N_COLUMNS], n_shown = 0;
+    char text[512];
+    int width = name_width(rows, n, key), fit = (p->width - 2 - width) / (CELL_WIDTH + 1);
+    for (size_t c = 0; c < N_COLUMNS; c++) {
+        if (is_column(rows, n, rows[first].group, c)) shown[n_shown++] = c;
+    }
+    settings_text(rows[first].group, text, sizeof text);
+    fputc('\n', p->out);
+    if (text[0]) folded(p, text, 0);
+    if (fit < 1) fit = 1;
+    for (size_t from = 0; from < n_shown; from += (size_t)fit) {
+        size_t to = from + (size_t)fit < n_shown ? from + (size_t)fit : n_shown;
+        fprintf(p->out, "  %-*.*s", width, width, key);
+        for (size_t k = from; k < to; k++) fprintf(p->out, " %*s", CELL_WIDTH, columns[shown[k]].head);
+        fputc('\n', p->out);
+        for (size_t i = first; i < n; i++) {
+            if (!json_equal(rows[i].group, rows[first].group)) continue;
+            value_text(rows[i].value, text, sizeof text);
+            fprintf(p->out, "  %-*.*s", width, width, text);
+            for (size_t k = from; k < to; k++) {
+                char cell[64];
+                cell_text(cell, sizeof cell, &rows[i], &rows[first], shown[k]);
+                fprintf(p->out, " %*s", CELL_WIDTH, cell);
+            }
+            fputc('\n', p->out);
+        }
+    }
+}
+
+static void tables_print(const struct printing *p, const json_t *swept) {
+    const char *key = row_key(swept);
+    size_t n;
+    struct row *rows = rows_collect(p, key, &n);
+    for (size_t i = 0; i < n; i++) {
+        bool is_new = true;
+        for (size_t k = 0; k < i && is_new; k++) is_new = !json_equal(rows[k].group, rows[i].group);
+        if (is_new) group_print(p, rows, n, i, key);
+    }
+    for (size_t i = 0; i < n; i++) json_decref(rows[i].group);
+    free(rows);
+}
+
+/* ---- claims ---- */
+
+static void bound_text(char *buf, size_t size, const struct claim_row *c, double value) {
+    if (isnan(value))
+        snprintf(buf, size, "any");
+    else if (strcmp(c->form, "change") == 0)
+        snprintf(buf, size, "%+.1f%%", value * 100);
+    else
+        snprintf(buf, size, "%.4g", value);
+}
+
+static const char *outcome_word(const struct claim_row *c) {
+    if (isnan(c->measured)) return c->met == c->expected ? "not measurable, as known" : "NOT MEASURABLE";
+    if (c->met) return c->expected ? "holds" : "HOLDS, known as not";
+    return c->expected ? "DOES NOT HOLD" : "does not hold, as known";
+}
+
+static void claim_print(const struct printing *p, const struct claim_row *c) {
+    char place[300], measured[32], low[32], high[32], line[1024];
+    settings_text(c->place, place, sizeof place);
+    bound_text(measured, sizeof measured, c, c->measured);
+    bound_text(low, sizeof low, c, c->low);
+    bound_text(high, sizeof high, c, c->high);
+    snprintf(line, sizeof line, "%s %s%s%s: %s of %s, claimed %s to %s: %s", c->claim, place[0] ? "(" : "", place,
+             place[0] ? ")" : "", isnan(c->measured) ? "nothing" : measured, c->metric, low, high, outcome_word(c));
+    folded(p, line, 2);
+}
+
+static void claims_print(const struct printing *p) {
+    size_t met = 0, known = 0, news = 0;
+    for (size_t i = 0; i < p->r->n_claims; i++) {
+        const struct claim_row *c = &p->r->claim[i];
+        if (c->experiment != p->experiment) continue;
+        if (c->met != c->expected)
+            news++;
+        else if (c->met)
+            met++;
+        else
+            known++;
+    }
+    if (met + known + news == 0) return;
+    char line[200];
+    snprintf(line, sizeof line, "claims: %zu hold, %zu do not and are known not to, %zu other than recorded", met,
+             known, news);
+    fputc('\n', p->out);
+    folded(p, line, 0);
+    for (size_t i = 0; i < p->r->n_claims; i++) {
+        if (p->r->claim[i].experiment == p->experiment) claim_print(p, &p->r->claim[i]);
+    }
+}
+
+bool report_text(const struct store_reader *r, int width, FILE *out, struct diag *d) {
+    if (r->n_experiments == 0)
+        return diag_fail(d, r->path, 0, 0, "this store holds no experiment; heddle run fills it");
+    for (size_t i = 0; i < r->n_experiments; i++) {
+        struct printing p = {r, i, width < 40 ? 40 : width, out};
+        if (i) fputc('\n', out);
+        json_t *swept = swept_values(&p);
+        heading_print(&p);
+        swept_print(&p, swept);
+        tables_print(&p, swept);
+        claims_print(&p);
+        json_decref(swept);
+    }
+    return true;
+}
