@@ -7,11 +7,9 @@
 #include "study/store_reader.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
-
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- figures ---- */
 
@@ -96,6 +94,7 @@ static int report_as_text(const char *const *store, size_t n) {
 
 int command_report(int argc, char **argv) {
     const char *figures = NULL, *experiment_file = NULL, *out = NULL;
+    bool text = false;
     const struct option_row rows[] = {{"-o", OPTION_TEXT, &out, 0, 0},
                                       {"--figures", OPTION_TEXT, &figures, 0, 0},
                                       {"--experiment", OPTION_TEXT, &experiment_file, 0, 0},
@@ -105,5 +104,6 @@ int command_report(int argc, char **argv) {
     if (!options_read(argc, argv, rows, sizeof rows / sizeof *rows, store, MAX_STORES, &n)) return 2;
     if (n == 0) return exit_usage("which results? write heddle report RESULTS.db [MORE.db ...] [-o OUT.html]");
     if (figures) return report_figures(store, n, figures, experiment_file);
+    if (text) return report_as_text(store, n);
     return page(store, n, out);
 }
