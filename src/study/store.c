@@ -51,6 +51,7 @@ static const char schema[] =
 
 /* Came later than the others: a store that lacks them gets them when it is next written. */
 static const char later_tables[] =
+    "CREATE TABLE IF NOT EXISTS figures(experiment INTEGER PRIMARY KEY, text TEXT);"
     "CREATE TABLE IF NOT EXISTS queries(run INTEGER, query INTEGER, request INTEGER, response INTEGER, part_of INTEGER,"
     " client INTEGER, server INTEGER, bytes INTEGER, priority INTEGER, start_ps INTEGER, time_ps INTEGER,"
     " timeouts INTEGER, PRIMARY KEY(run, query)) WITHOUT ROWID;"
@@ -195,6 +196,25 @@ static void bind_text(sqlite3_stmt *q, int at, const char *text) {
     sqlite3_bind_text(q, at, text, -1, SQLITE_TRANSIENT);
 }
 
+/* The experiment's `figure` block, or none: what was stored of an older file is replaced. */
+static bool figure_write(struct store *s, const struct experiment *e, int64_t id, struct diag *d) {
+    const struct tree_node *block = tree_get(e->root, "figure");
+    sqlite3_stmt *q;
+    char *text = NULL;
+    if (!store_prepare(s, "INSERT OR REPLACE INTO figures VALUES(?1, ?2)", &q, d)) return false;
+    if (block && !tree_is_null(block)) {
+        size_t size = tree_print_flow(block, NULL, 0) + 1;
+        text = memory_get(size, 1);
+        tree_print_flow(block, text, size);
+    }
+    sqlite3_bind_int64(q, 1, id);
+    bind_text(q, 2, text);
+    bool ok = store_step(s, q, d);
+    sqlite3_finalize(q);
+    free(text);
+    return ok;
+}
+
 bool store_experiment(struct store *s, const struct experiment *e, int64_t *id, struct diag *d) {
     sqlite3_stmt *q;
     if (!store_prepare(s,
@@ -213,7 +233,7 @@ bool store_experiment(struct store *s, const struct experiment *e, int64_t *id, 
     sqlite3_finalize(q);
     char sql[96];
     snprintf(sql, sizeof sql, "UPDATE runs SET number=NULL WHERE experiment=%lld", (long long)*id);
-    return ok && store_exec(s, sql, d);
+    return ok && figure_write(s, e, *id, d) && store_exec(s, sql, d);
 }
 
 static void run_bind(sqlite3_stmt *q, int64_t experiment, const struct planned_run *r, char *settings) {
