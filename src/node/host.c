@@ -75,16 +75,17 @@ void host_init(struct host *h, uint32_t node, struct host_shared *shared, const 
     h->nic_wake = TIME_NONE;
     port_init(h->port, h->view, h->extra, nic);
     if (flowctl_is_on(&shared->settings->flow)) {
-        h->pause = memory_get(1, sizeof *h->pause);
+        h->queues = h->port->queued;
+        h->pause = h->queues ? h->extra->classes->pause : memory_get(1, sizeof *h->pause);
         h->pause->storm = shared->settings->flow.storm;
     }
     h->credits = credit_nic_create(&shared->settings->credit, nic->rate_bps, nic->seed, node, nic->global);
 }
 
 void host_fini(struct host *h) {
-    port_fini(h->extra);
+    port_fini(h->extra); /* and the pauses of its queues */
     deadlines_fini(&h->deadlines);
-    free(h->pause);
+    if (!h->queues) free(h->pause);
     heap_fini(&h->gated);
     credit_nic_destroy(h->credits);
 }
@@ -280,6 +281,60 @@ static inline __attribute__((always_inline)) void host_send(struct host *h, stru
     connection_settle(h, c, now);
 }
 
+/* ---- nic: fifo under flow control ---- */
+
+/* A frame made now stands in the queue of its class. */
+static void nic_put(struct host *h, uint32_t index, time_ps now) {
+    struct packet *p = packet_at(h->shared->pool, index);
+    p->serial = h->serial++;
+    p->birth = now;
+    h->created++;
+    port_queue_push(h->port, h->view, h->extra, h->shared->pool, index, now);
+}
+
+/* Priorities whose queue has room for a full frame. */
+static uint32_t nic_room(const struct host *h) {
+    const struct port_classes *c = h->extra->classes;
+    uint32_t room = 0;
+    for (uint32_t k = 0; k < MAX_CLASSES; k++) {
+        int64_t bytes = c->queue[k < c->n ? k : c->n - 1].bytes;
+        if (bytes + 1518 <= h->shared->settings->nic_queue_bytes) room |= 1u << k;
+    }
+    return room;
+}
+
+/* Queues take frames as long as they have room, paused or not. */
+static void nic_fill(struct host *h, time_ps now) {
+    struct packet_pool *pool = h->shared->pool;
+    uint32_t ready;
+    while ((ready = h->ready_classes & nic_room(h))) {
+        struct connection *c = ready_take(h, ready);
+        uint32_t index = packet_get(pool);
+        *packet_at(pool, index) = c->header;
+        if (c->ops->poll_transmit(c->end, c->side, &c->env, now, packet_at(pool, index)))
+            nic_put(h, index, now);
+        else
+            packet_put(pool, index);
+        connection_settle(h, c, now);
+    }
+}
+
+static void nic_wake_at_service(struct host *h, time_ps now) {
+    h->nic_wake = port_paused_service_at(h->port, h->extra->classes, now);
+}
+
+static __attribute__((noinline)) void nic_serve(struct host *h, time_ps now, struct host_out *out) {
+    time_ps depart = 0;
+    enum drop_cause lost = DROP_NONE;
+    nic_fill(h, now);
+    uint32_t index = port_queue_next(h->port, h->view, h->extra, NULL, h->shared->pool, now, &depart, &lost);
+    if (index != UINT32_MAX) {
+        out->e[out->n++] = (struct emission){.depart = depart, .packet = index, .drop = (uint8_t)lost};
+        nic_fill(h, now);
+    }
+    nic_wake_at_service(h, now);
+}
+
 /* Whose credit comes after the next one is probably known: its lines come while other hosts work. */
 PREFETCHING host_prefetch_credits(const struct host *h) {
     struct connection *who[2];
@@ -363,6 +418,10 @@ static void host_pull(struct host *h, time_ps now, struct host_out *out) {
         host_pull_credits(h, now, out);
         return;
     }
+    if (__builtin_expect(h->queues, 0)) {
+        nic_serve(h, now, out);
+        return;
+    }
     uint32_t ready;
     while ((ready = nic_ready(h, now)) && nic_free_at(h) <= now && out->n < HOST_MAX_OUT)
         host_send(h, ready_take(h, ready), now, out);
@@ -406,10 +465,14 @@ static void host_receive_closed(struct host *h, time_ps now, const struct packet
     if (!ghost.ops->answer_closed) return;
     uint32_t index = packet_get(s->pool);
     *packet_at(s->pool, index) = ghost.header;
-    if (ghost.ops->answer_closed(&ghost.env, now, p, packet_at(s->pool, index)))
-        nic_transmit(h, &ghost, index, now, out);
-    else
+    if (!ghost.ops->answer_closed(&ghost.env, now, p, packet_at(s->pool, index))) {
         packet_put(s->pool, index);
+    } else if (h->queues) {
+        nic_put(h, index, now);
+        nic_serve(h, now, out);
+    } else {
+        nic_transmit(h, &ghost, index, now, out);
+    }
 }
 
 static struct connection *host_connection(struct host *h, time_ps now, const struct packet *p) {
@@ -427,7 +490,10 @@ static __attribute__((noinline)) void host_obey(struct host *h, time_ps now, con
     int64_t rate = h->view->rate_bps;
     pause_obey(h->pause, &packet_ext_at(h->shared->pool, p->ext)->pause, now,
                flowctl_reaction_at(&h->shared->settings->flow, rate), flowctl_quantum(rate));
-    h->nic_wake = host_next_send(h, now);
+    if (h->queues)
+        nic_wake_at_service(h, now);
+    else
+        h->nic_wake = host_next_send(h, now);
 }
 
 static __attribute__((noinline)) void host_count_received(struct host *h, uint32_t flow, time_ps now) {
@@ -503,6 +569,7 @@ static void host_apply(struct host *h, const struct fabric_event *e) {
     case EVENT_LOSS: port_set_loss(h->port, h->extra, (uint32_t)e->value); break;
     default: break;
     }
+    if (h->queues) nic_wake_at_service(h, e->at);
 }
 
 /* Order at one instant: topology, flows that start, the NIC, deadlines. */

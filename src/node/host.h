@@ -11,7 +11,8 @@
  * deadline that has moved later is found so when it comes. A flow starts at its time, or when a gate of this host opens
  * (struct gate, base/views.h): the end of a flow here, received or acknowledged, feeds the gates it names. Credits
  * leave before data whenever their limiter allows (node/credit_nic.h); with nic: fifo they wait behind what is queued.
- * Under flow control the NIC obeys pause frames: a paused class holds its transports, nothing is dropped here.
+ * Under flow control the NIC obeys pause frames: a paused class holds its transports, nothing is dropped here. With nic:
+ * fifo it has a queue of nic_queue_bytes for each class then, strict, and a paused class holds its queue.
  */
 #ifndef HEDDLE_NODE_HOST_H
 #define HEDDLE_NODE_HOST_H
@@ -90,6 +91,7 @@ struct host {
     const struct fabric_event *event, *event_end;
     struct credit_nic *credits;  /* NULL: no transport has any */
     struct pause_state *pause;   /* what the switch asked for; NULL without flow control */
+    bool queues;                 /* nic: fifo under flow control: the port has a queue for each class */
     uint64_t credits_created;    /* put on the link */
     uint64_t created, unclaimed; /* created: credits apart; unclaimed: delivered after their flow had ended here */
     struct ready_list ready[MAX_CLASSES];

@@ -26,7 +26,10 @@ static uint64_t partition_in_flight(const struct partition *part) {
     for (uint32_t i = 0; i < part->n_inputs; i++) n += link_length(&part->in[i]);
     for (uint32_t i = 0; i < part->n_nodes; i++) {
         const struct sim_node *node = &part->nodes[i];
-        if (node->is_host) continue;
+        if (node->is_host) {
+            n += port_queue_length(node->host->extra, &part->pool);
+            continue;
+        }
         for (uint16_t p = 0; p < node->sw->n_ports; p++) n += port_queue_length(&node->sw->extra[p], &part->pool);
         if (node->sw->cioq) n += cioq_length(node->sw->cioq, &part->pool);
     }

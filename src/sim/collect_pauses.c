@@ -68,7 +68,8 @@ bool collect_pauses(const struct world *w, struct run_result *r, char *text, siz
     for (uint32_t h = 0; h < f->n_hosts; h++)
         if (w->host[h].pause) lanes_add(t, &r->port[f->paths.first_port[h]], w->host[h].pause, w->now);
     for (uint32_t g = 0; g < w->n_ports; g++) {
-        port_add(t, &r->port[g], &w->port[g], w->extra[g].classes, w->now);
+        if (!world_is_host(w, f->paths.port[g].node))
+            port_add(t, &r->port[g], &w->port[g], w->extra[g].classes, w->now);
         under_way += port_control_length(&w->extra[g], &w->partition[w->part_of[f->paths.port[g].node]].pool);
     }
     for (uint32_t s = 0; s < f->n_switches; s++) {

@@ -171,11 +171,6 @@ static bool flowctl_check_parts(const struct assembly *a, const struct config *c
     if (config_value(c, 0, "switch.pause_preset") && ingress && ingress->given)
         return config_fail(c, d, "switch.islip.ingress",
                            "switch.islip.ingress: switch.pause_preset: by-rate computes it; leave out one of them");
-    if (config_value(c, 0, "host.nic") == NIC_FIFO)
-        return config_fail(
-            c, d, "switch.flowctl",
-            "switch.flowctl: %s pauses frames that a NIC of host.nic: fifo has sent on already; write pull",
-            s->cioq.flow.ops->name);
     return thresholds_check(a, c, d);
 }
 
@@ -291,6 +286,16 @@ static void credits_fill(struct assembly *a, const struct config *c) {
     a->world.switches.record_path = config_value(c, 0, "switch.record_path") != 0;
 }
 
+/* Queues of a NIC know classes of data, and frames that are there at once. */
+static bool nic_check(const struct assembly *a, const struct config *c, struct diag *d) {
+    const struct host_settings *h = &a->world.hosts;
+    if (h->nic != NIC_FIFO || !flowctl_is_on(&h->flow)) return true;
+    const char *what = h->credit.on ? "credits" : h->processing_delay ? "host.processing_delay" : NULL;
+    if (!what) return true;
+    return config_fail(c, d, "host.nic",
+                       "host.nic: under flow control the queues of fifo have no place for %s; write pull", what);
+}
+
 /* ---- what must fit ---- */
 
 /* Frame bytes of a queue that takes a full frame of every transport; by the rule of node/port.h a short frame needs a
@@ -327,5 +332,5 @@ static bool queues_check(const struct assembly *a, const struct config *c, struc
 bool assemble_nodes(struct assembly *a, const struct config *c, struct diag *d) {
     if (!switches_fill(a, c, d) || !hosts_fill(a, c, d) || !marking_check(a, c, d)) return false;
     credits_fill(a, c);
-    return queues_check(a, c, d);
+    return nic_check(a, c, d) && queues_check(a, c, d);
 }

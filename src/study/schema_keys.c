@@ -74,7 +74,8 @@ static const struct row rows[] = {
     {MAP("host", "the end systems; the parameters of the transport may stand here or in a block of its name"), NULL},
     {CHOICE("host.transport", "newreno", NULL, "how flows are carried (`heddle list transports`)"), NULL},
     {CHOICE("host.nic", "pull", "pull|fifo",
-            "pull: the NIC asks flows in turn for a frame; fifo: a queue before the wire"),
+            "pull: the NIC asks flows in turn for a frame; fifo: a queue before the wire, under flow control one for "
+            "each class"),
      NULL},
     {VALUE("host.nic_queue", PARAM_BYTES, "1518KB", 1518, INT64_MAX / 2,
            "frame bytes the queue holds before it stops taking"),

@@ -76,11 +76,60 @@ static void digest__same_for_1_2_and_3_threads(void **state) {
     lab_end(l);
 }
 
+/* AM-14: a NIC with a queue for each class holds what is paused, up to its size, and loses nothing. */
+static void fifo_nic__holds_its_queues(void **state) {
+    (void)state;
+    const enum flowctl_kind kinds[] = {FLOWCTL_PAUSE, FLOWCTL_PFC};
+    for (int k = 0; k < 2; k++) {
+        struct lab *l = lab_detail(spec_leaf_spine(4, 2, 4), kinds[k], "ecmp");
+        l->config.hosts.nic = NIC_FIFO;
+        l->config.hosts.nic_queue_bytes = 30000;
+        lab_incast(l, 400000);
+        lab_run_done(l);
+        assert_int_equal(l->r.flows_unfinished, 0);
+        assert_int_equal(l->r.packets.dropped, 0);
+        assert_int_equal(l->r.packets.retransmitted, 0);
+        if (kinds[k] == FLOWCTL_PFC) assert_true(l->r.port[0].paused > 0);
+        assert_in_range(l->r.queue[QUEUE_NIC].max_bytes, 20000, 30000 + 1518);
+        lab_end(l);
+    }
+}
+
+/* A paused class does not stand in the way of another: its own queue does. */
+static void fifo_nic__classes_pass_each_other(void **state) {
+    (void)state;
+    span_ps fct[2];
+    for (int shared = 0; shared < 2; shared++) {
+        struct lab *l = lab_detail(spec_star(6), FLOWCTL_PFC, "ecmp");
+        l->config.hosts.nic = NIC_FIFO;
+        l->config.hosts.nic_queue_bytes = 60000;
+        for (uint32_t h = 0; h < 4; h++) lab_flow(l, h, 4, 600000, 0);
+        lab_flow(l, 0, 5, 20000, 10 * MS)->priority = shared ? 0 : 7;
+        lab_run_done(l);
+        assert_int_equal(l->r.packets.dropped, 0);
+        fct[shared] = lab_fct(l, 4);
+        lab_end(l);
+    }
+    assert_true(fct[0] < 1 * MS && fct[1] > 2 * MS);
+}
+
+static void fifo_nic__digest_for_any_threads(void **state) {
+    (void)state;
+    struct lab *l = lab_detail(spec_leaf_spine(4, 2, 4), FLOWCTL_PFC, "alb");
+    l->config.hosts.nic = NIC_FIFO;
+    l->config.hosts.nic_queue_bytes = 30000;
+    lab_incast(l, 200000);
+    uint64_t digest = lab_digest(l, 1);
+    assert_true(lab_digest(l, 3) == digest);
+    lab_end(l);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(incast__loses_nothing_under_flow_control),   UNIT(incast__pauses_reach_the_hosts),
         UNIT(incast__the_same_work_loses_frames_without), UNIT(alb__reorders_and_nothing_is_sent_again),
-        UNIT(digest__same_for_1_2_and_3_threads),
+        UNIT(digest__same_for_1_2_and_3_threads),         UNIT(fifo_nic__holds_its_queues),
+        UNIT(fifo_nic__classes_pass_each_other),          UNIT(fifo_nic__digest_for_any_threads),
     };
     return RUN_UNITS(tests);
 }
