@@ -193,6 +193,10 @@ static inline uint32_t port_class_of(const struct port_classes *c, const struct 
 }
 /* A pause frame leaves as soon as the frame on the wire has (DT-9). */
 void port_control_push(struct port_extra *x, struct packet_pool *pool, uint32_t index);
+/* Bytes that wait in classes under that of `pkt`: no more than these can be pushed out for it. */
+static inline int64_t port_bytes_below(const struct port_classes *c, const struct packet *pkt) {
+    return c->drain_bytes[0] - c->drain_bytes[port_class_of(c, pkt)];
+}
 /* The newest frame of the lowest class under that of `pkt` is taken out of its queue; UINT32_MAX: there is none. */
 uint32_t port_push_out(struct port_view *v, struct port_extra *x, struct packet_pool *pool, const struct packet *pkt,
                        time_ps now);

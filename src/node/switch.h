@@ -26,7 +26,7 @@ struct emission {
 
 /* At most: the frame itself, one more from the balancer, for each a frame of a queue that may start, a pause frame, and
  * what is pushed out of a queue. */
-#define SWITCH_MAX_OUT 16
+#define SWITCH_MAX_OUT 32
 struct switch_out {
     uint32_t n;
     struct emission e[SWITCH_MAX_OUT];

@@ -175,6 +175,30 @@ static void full_egress__pushes_out_lower_classes(void **state) {
     stand_end(s);
 }
 
+/* Nobody is dropped for a frame that would not fit all the same: 64 B of the lowest class make no room for 1518. */
+static void full_egress__pushes_out_no_less_than_it_needs(void **state) {
+    (void)state;
+    struct stand *s = cioq_stand(FLOWCTL_NONE, 8);
+    s->settings.push_out = true;
+    stand_start(s, "leaf0");
+    for (int n = 0; n < 80; n++)
+        for (uint16_t in = 0; in < 4; in++) {
+            bool small = n == 1 && in == 0;
+            uint32_t index = stand_frame(s, in, 4, 1);
+            packet_at(&s->pool, index)->tos = small ? 0 : 7 << 5;
+            if (small) packet_at(&s->pool, index)->wire_bytes = 84;
+            run_until(s, n * (time_ps)ON_WIRE - 1);
+            switch_receive(s->sw, n * (time_ps)ON_WIRE, in, index, &s->out);
+            see(s);
+        }
+    run_until(s, TIME_NONE - 1);
+    uint32_t low = 0;
+    for (uint32_t i = 0; i < seen.n_sent; i++) low += packet_at(&s->pool, seen.sent[i].packet)->tos >> 5 == 0;
+    assert_true(seen.n_dropped > 100);
+    assert_int_equal(low, 1);
+    stand_end(s);
+}
+
 /* DT-6: with flow control a full egress holds frames in the ingress queues; those pause their neighbours, and only
  * theirs (DT-4). Nothing is lost. */
 static void full_egress__holds_and_pauses_with_flow_control(void **state) {
@@ -343,6 +367,7 @@ int main(void) {
         UNIT(crossbar__higher_classes_first),
         UNIT(full_egress__drops_without_flow_control),
         UNIT(full_egress__pushes_out_lower_classes),
+        UNIT(full_egress__pushes_out_no_less_than_it_needs),
         UNIT(full_egress__holds_and_pauses_with_flow_control),
         UNIT(reserve__a_paused_class_does_not_stop_a_higher_one),
         UNIT(full_egress__has_room_for_a_tagged_frame),
