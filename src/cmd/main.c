@@ -16,6 +16,8 @@ static const char help[] =
     "  heddle show NAME          the parameters and counters of a mechanism\n"
     "  heddle flow RESULTS.db [--run N] ID\n"
     "      one flow's timeline (measure: {flow: [ID]})\n"
+    "  heddle report RESULTS.db [MORE.db ...] [-o OUT.html]\n"
+    "      the results as one HTML page that works from disk\n"
     "  heddle report RESULTS.db... --figures DIR [--experiment FILE.yaml]\n"
     "      draws the figures of its experiments: SVG, PDF, the gnuplot script and the data\n"
     "  heddle report RESULTS.db... --text      a summary for the terminal\n"

@@ -293,7 +293,8 @@ static json_t *page_json(struct store_reader *const *reader, size_t n, const cha
         n_experiments += reader[i]->n_experiments;
         for (size_t k = 0; k < reader[i]->n_experiments; k++) {
             size_t points;
-            points_free(points_of(reader[i], k, &points), points);
+            struct point *point = points_of(reader[i], k, &points);
+            points_free(point, points);
             n_points += points;
         }
     }

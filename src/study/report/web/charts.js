@@ -14,8 +14,8 @@ const css = name => getComputedStyle(document.documentElement).getPropertyValue(
 
 const charts = []; /* all that are on the page */
 
-function swatch(i) {
-  const line = element("svg:line", { x1: 0, y1: 5, x2: 26, y2: 5, stroke: colour(i), "stroke-width": 2.5, "stroke-dasharray": dash(i).join(" ") });
+function swatch(i, solid) {
+  const line = element("svg:line", { x1: 0, y1: 5, x2: 26, y2: 5, stroke: colour(i), "stroke-width": 2.5, "stroke-dasharray": solid ? "" : dash(i).join(" ") });
   return element("svg:svg", { class: "swatch", width: 26, height: 10, "aria-hidden": "true" }, line);
 }
 
@@ -81,7 +81,7 @@ class Chart {
     const { spec } = this, series = [{}], bands = [];
     spec.series.forEach((s, i) => {
       const show = !this.hidden.has(i), many = s.x.length > 60;
-      series.push({ label: s.name, show, stroke: colour(s.place), width: 2, dash: dash(s.place), spanGaps: true,
+      series.push({ label: s.name, show, stroke: colour(s.place), width: many ? 1.5 : 2, dash: spec.solid ? [] : dash(s.place), spanGaps: true,
         points: { show: !many && (spec.points ?? s.x.length <= 12), size: 6, fill: css("--card"), width: 2 } });
       if (!s.low) return;
       const edge = { show, stroke: "transparent", width: 0, spanGaps: true, points: { show: false } };
@@ -123,7 +123,7 @@ class Chart {
         if (!this.hidden.delete(i)) this.hidden.add(i);
         button.setAttribute("aria-pressed", !this.hidden.has(i));
         this.show(i);
-      } }, swatch(s.place), s.name);
+      } }, swatch(s.place, this.spec.solid), s.name);
       return element("li", {}, button, " ", this.outputs[i]);
     }));
     if (this.spec.series.length === 1 && !this.spec.series[0].name) this.legend.querySelector("button").hidden = true;
@@ -153,7 +153,7 @@ class Chart {
     e.preventDefault();
     const n = this.u.data[0].length, now = this.u.cursor.idx;
     const at = Math.min(n - 1, Math.max(0, now === null || now === undefined ? (step > 0 ? 0 : n - 1) : now + step));
-    this.u.setCursor({ left: this.u.valToPos(this.u.data[0][at], "x"), top: this.u.over.clientHeight / 2 });
+    this.u.setCursor({ left: this.u.valToPos(this.u.data[0][at], "x"), top: this.u.over.clientHeight / 2 }, true, true);
   }
 }
 

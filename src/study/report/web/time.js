@@ -40,7 +40,7 @@ class OverTime {
   }
 
   chart(id, title, unit, series, extra = {}) {
-    return new Chart({ id: `time:${id}`, title, x: { label: "time", unit: "us", noLog: true }, y: { label: extra.label || title.replace(/,.*/, "").toLowerCase(), unit, ...extra }, series, sync: "time", points: false });
+    return new Chart({ id: `time:${id}`, title, x: { label: "time", unit: "us", noLog: true }, y: { label: extra.label || title.replace(/,.*/, "").toLowerCase(), unit, ...extra }, series, sync: "time", points: false, solid: series.length <= 8 });
   }
 
   goodput(g) {
@@ -49,7 +49,7 @@ class OverTime {
   }
 
   jain(g) {
-    return this.chart("jain", `Jain index of goodput over the ${plural(g.receivers, "receiving host")}`, "plain", [{ name: "", place: 0, x: g.at_us, y: g.jain }], { max: 1.02, label: "Jain index" });
+    return this.chart("jain", `Jain index of goodput over the ${plural(g.receivers, "receiving host")}`, "plain", [{ name: "", place: 0, x: g.at_us, y: g.jain }], { max: 1.02, label: "Jain index", noLog: true });
   }
 
   places(key, s, title, unit, statistic) {

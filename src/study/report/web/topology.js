@@ -98,7 +98,7 @@ function placesOf(t, width, pod) {
   const gaps = leaves.reduce((g, n, i) => g + (i && t.pod[n] !== t.pod[leaves[i - 1]] ? 1 : 0), 0);
   const podGap = gaps && gaps + 1 < leaves.length ? Math.min(26, (right - left) * 0.25 / gaps) : 0;
   const step = (right - left - podGap * gaps) / Math.max(1, leaves.length);
-  const tierGap = t.top >= 3 ? 105 : 130, topY = 44;
+  const tierGap = t.top >= 3 ? 135 : 170, topY = 44;
   const yOf = tier => topY + (t.top - tier) * tierGap;
   let x = left;
   leaves.forEach((n, i) => {

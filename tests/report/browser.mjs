@@ -1,0 +1,135 @@
+// The page of a real run in headless Chromium: node browser.mjs PAGE.html STORE.db PLAYWRIGHT SCREENSHOT-FOLDER
+// Prints a line per check; the exit status says whether all held. Numbers are compared with the store by sqlite3.
+import { execFileSync } from "node:child_process";
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
+
+const [page_file, store, playwright, shots] = process.argv.slice(2);
+const { chromium } = createRequire(import.meta.url)(playwright);
+const sql = text => JSON.parse(execFileSync("sqlite3", ["-readonly", "-json", store, text], { encoding: "utf8" }) || "[]");
+
+let failed = 0;
+function check(name, holds, said = "") {
+  console.log(`${holds ? "ok  " : "FAIL"} ${name}${holds || said === "" ? "" : `: ${JSON.stringify(said)}`}`);
+  if (!holds) failed++;
+}
+
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", timeout: 240000,
+  args: ["--disable-gpu", ...(process.getuid() === 0 ? ["--no-sandbox"] : [])] });
+const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+page.setDefaultTimeout(240000);
+const complaints = [], requests = [];
+/* Reading pixels back, as this test does, brings a warning that is not the page's. */
+page.on("console", m => { if (["error", "warning"].includes(m.type()) && !/willReadFrequently/.test(m.text())) complaints.push(m.text()); });
+page.on("pageerror", e => complaints.push(e.message));
+page.on("request", r => requests.push(r.url()));
+const url = pathToFileURL(page_file).href;
+await page.goto(url);
+
+/* Pixels of a chart that are neither see-through nor of its axes' greys: a colour of a line. */
+const coloured = id => page.evaluate(chart => {
+  const canvas = document.querySelector(`[data-chart="${chart}"] canvas`), g = canvas.getContext("2d");
+  const { data } = g.getImageData(0, 0, canvas.width, canvas.height);
+  let n = 0;
+  for (let i = 0; i < data.length; i += 4) if (data[i + 3] > 100 && Math.max(data[i], data[i + 1], data[i + 2]) - Math.min(data[i], data[i + 1], data[i + 2]) > 60) n++;
+  return n;
+}, id);
+const fabricPixels = () => page.evaluate(() => {
+  const canvas = report.fabric.canvas, { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+  let sum = 0, drawn = 0;
+  for (let i = 0; i < data.length; i += 4) { sum = (sum * 31 + data[i] + 3 * data[i + 1] + 7 * data[i + 2] + data[i + 3]) % 1000000007; if (data[i + 3]) drawn++; }
+  return { sum, drawn };
+});
+
+// ---- it opens, alone ----
+check("the page asks for nothing but itself", requests.length === 1 && requests[0] === url, requests);
+const title = sql("SELECT title FROM experiments")[0].title;
+check("the title is text, markup and all", (await page.title()) === title && (await page.textContent("h1")) === title, await page.title());
+check("markup of the title made no element", (await page.locator("h1 b").count()) === 0);
+for (const id of ["summary", "sweeps", "expectations", "distributions", "time", "fabric", "provenance"])
+  check(`section ${id}`, (await page.locator(`section#${id} h2`).count()) === 1);
+
+// ---- numbers equal the store's ----
+const cells = await page.$$eval("#summary-table tbody tr:not(.group)", rows => rows.map(r => [r.querySelector("th").textContent, [...r.querySelectorAll("td")].map(c => [c.dataset.metric, Number(c.dataset.value)])]));
+const means = path => sql(`SELECT avg(json_extract(result, '$.${path}')) AS mean FROM runs WHERE number NOT NULL GROUP BY json_extract(settings, '$."workload.0.load"'), json_extract(settings, '$."switch.balance"') ORDER BY json_extract(settings, '$."workload.0.load"'), json_extract(settings, '$."switch.balance"')`).map(r => r.mean);
+check("a row per scheme and load", cells.length === 4, cells.length);
+for (const column of cells[0][1].map(c => c[0])) {
+  const stored = means(column), shown = cells.map(r => r[1].find(c => c[0] === column)[1]);
+  check(`summary ${column}`, stored.every((v, i) => Math.abs(v - shown[i]) <= 1e-8 * Math.abs(v)), { stored, shown });
+}
+const lines = await page.evaluate(() => charts.find(c => c.spec.id === "sweep:fct_us.all.mean").spec.series.map(s => [s.name, s.y]));
+const stored = means("fct_us.all.mean");
+check("sweep fct_us.all.mean", lines.length === 2 && Math.abs(lines[0][1][0] / stored[0] - 1) < 1e-8 && Math.abs(lines[1][1][1] / stored[3] - 1) < 1e-8, { lines, stored });
+const longest = sql(`SELECT max(fct_ps)/1e6 AS us FROM flows f JOIN runs r ON r.id = f.run WHERE json_extract(settings, '$."workload.0.load"') = 0.6 AND json_extract(settings, '$."switch.balance"') = 'ecmp'`)[0].us;
+const cdf = await page.evaluate(() => charts.find(c => c.spec.id === "cdf:fct_us:all").spec.series[0]);
+check("the CDF ends at the slowest flow", Math.abs(cdf.x[cdf.x.length - 1] / longest - 1) < 1e-5 && cdf.y[cdf.y.length - 1] === 1, { end: cdf.x[cdf.x.length - 1], longest });
+const claims = sql("SELECT met FROM claims");
+check("a scale per claim, met or not in words", (await page.locator(".claim svg").count()) === claims.length && (await page.locator(".verdict.met").count()) === claims.filter(c => c.met).length);
+const load = await page.evaluate(() => [...report.fabric.values.utilisation]);
+const ports = sql("SELECT utilisation FROM ports WHERE run = (SELECT id FROM runs WHERE number = 1) ORDER BY port");
+check("loads of the fabric", load.length === ports.length && ports.every((p, i) => Math.abs(p.utilisation - load[i]) < 2e-5), load.slice(0, 4));
+
+// ---- charts are drawn ----
+const ids = await page.$$eval("[data-chart]", figures => figures.map(f => f.dataset.chart));
+check("there are charts of every kind", ["sweep:", "by-size", "cdf:fct_us", "cdf:queue_bytes", "time:goodput", "time:jain", "time:link", "time:queue", "time:open"].every(k => ids.some(id => id.startsWith(k))), ids);
+for (const id of ids) check(`drawn: ${id}`, (await coloured(id)) > 25, await coloured(id));
+check("drawn: the fabric", (await fabricPixels()).drawn > 2000);
+check("a failed link is marked", (await page.evaluate(() => report.fabric.visible.filter(l => report.fabric.isDead(l)).length)) === 1);
+check("no horizontal overflow", await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+
+// ---- cursors, slider, keys ----
+const figure = page.locator('[data-chart="time:open"]');
+await figure.focus();
+await page.keyboard.press("ArrowRight");
+await page.keyboard.press("ArrowRight");
+check("arrow keys move a chart's cursor and tell the value", /at /.test(await figure.locator(".legend").textContent()), await figure.locator(".legend").textContent());
+check("linked charts follow", await page.evaluate(() => charts.filter(c => c.spec.id.startsWith("time:link")).every(c => c.u.cursor.left >= 0)));
+const before = await fabricPixels();
+const slider = page.locator('#fabric input[type="range"]');
+await slider.focus();
+for (let i = 0; i < 3; i++) await page.keyboard.press("ArrowRight");
+const after = await fabricPixels();
+check("the time slider redraws the fabric", before.sum !== after.sum && (await page.evaluate(() => report.fabric.frame)) === 3);
+const frame = await page.evaluate(() => ({ at: report.fabric.sampled.at[2], values: [...report.fabric.sampled.values.slice(2 * report.fabric.t.node.length, 3 * report.fabric.t.node.length)], top: Math.max(...report.fabric.sampled.values) }));
+const samples = sql(`SELECT port, avg(value) AS value FROM samples WHERE kind = 'link' AND run = (SELECT id FROM runs WHERE number = 1) AND at_ps <= ${Math.round(frame.at * 1e6)} AND at_ps > ${Math.round((await page.evaluate(() => report.fabric.sampled.at[1])) * 1e6)} GROUP BY port`);
+check("a frame of the slider equals the samples", samples.length > 0 && samples.every(s => Math.abs(frame.values[s.port] - s.value) <= frame.top / 255), samples.slice(0, 3));
+await page.evaluate(() => { report.fabric.frame = 0; report.fabric.draw(); });
+await page.locator("#fabric canvas[tabindex]").focus();
+await page.keyboard.press("ArrowRight");
+const busiest = sql("SELECT max(utilisation) AS most FROM ports WHERE run = (SELECT id FROM runs WHERE number = 1)")[0].most;
+const tip = await page.locator("#fabric .tip").textContent();
+check("the first link by keys is the busiest", tip.includes(await page.evaluate(v => write("share", v), busiest)), { tip, busiest });
+await page.locator('#fabric [data-flow="3"]').click();
+check("a recorded path is drawn", /recorded path is drawn/.test(await page.textContent("#flow-text")) && (await page.evaluate(() => report.fabric.path.links.length)) === 6, await page.textContent("#flow-text"));
+await page.locator("#provenance button").first().click();
+check("provenance: the command and the settings", /heddle run .*--set switch\.balance=ecmp/.test(await page.textContent("#run-config")) && /kind: clos/.test(await page.textContent("#run-config")));
+await page.evaluate(() => scrollTo(0, 0));
+await page.keyboard.press("Tab");
+const reached = new Set();
+for (let i = 0; i < 60; i++) {
+  reached.add(await page.evaluate(() => document.activeElement.closest("section, header, nav")?.id || document.activeElement.className));
+  await page.keyboard.press("Tab");
+}
+check("the keyboard reaches the controls", reached.size >= 2, [...reached]);
+await page.locator("select").first().focus();
+check("focus is visible", await page.evaluate(() => getComputedStyle(document.activeElement).outlineStyle !== "none" || document.activeElement.matches(":focus-visible")));
+
+// ---- light, dark, print ----
+await page.screenshot({ path: `${shots}/report-light.png`, fullPage: true });
+const light = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+await page.emulateMedia({ colorScheme: "dark" });
+await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
+check("dark when the system is", (await page.evaluate(() => getComputedStyle(document.body).backgroundColor)) !== light);
+check("drawn in the dark", (await coloured(ids[0])) > 25);
+await page.screenshot({ path: `${shots}/report-dark.png`, fullPage: true });
+await page.emulateMedia({ colorScheme: "light", media: "print" });
+check("printing leaves the controls out", (await page.locator(".controls:visible").count()) === 0);
+await page.emulateMedia({ media: "screen" });
+await page.setViewportSize({ width: 420, height: 800 });
+await page.waitForTimeout(400);
+check("a narrow window scrolls in one direction only", await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth + 1), await page.evaluate(() => document.documentElement.scrollWidth));
+
+check("no complaint on the console", complaints.length === 0, complaints);
+await browser.close();
+console.log(failed ? `${failed} checks failed` : "all checks hold");
+process.exit(failed ? 1 : 0);
