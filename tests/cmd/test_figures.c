@@ -1,0 +1,215 @@
+/* Figures, exports and summaries as a user makes them. argv[1] is the program. */
+#include "program.h"
+#include "unit.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define SMALL                                                                                                          \
+    "title: \"A 'quoted', \\\"named\\\" run\"\n"                                                                       \
+    "fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 2}\nworkload: [{kind: permutation, sizes: 200KB}]\n"      \
+    "measure: {goodput: 20us}\nsweep: {switch.balance: [ecmp, expeditus], run.seed: [1, 2]}\n"
+#define FIGURE                                                                                                         \
+    "figure:\n  - {name: bars, kind: bars, x: metric, series: switch.balance, "                                        \
+    "y: [{metric: fct_us.all.mean, label: mean}, {metric: fct_us.all.max, label: longest}]}\n"                         \
+    "  - {name: share, kind: cdf, series: switch.balance, y: {metric: fct_us.all, unit: ms}}\n"                        \
+    "  - {name: over-time, kind: time, series: host, panels: switch.balance, y: {metric: goodput.host}}\n"             \
+    "  - {name: numbers, kind: table, x: metric, series: switch.balance, "                                             \
+    "y: [{metric: fct_us.all.mean, label: mean}, {metric: fct_us.all.max, label: longest}]}\n"
+
+static bool has_gnuplot(void) { return system("command -v gnuplot >/dev/null 2>&1") == 0; }
+
+/* The whole file, static; "" if there is none. */
+static const char *file_text(const char *path) {
+    static char text[1 << 18];
+    FILE *in = fopen(path, "r");
+    size_t n = in ? fread(text, 1, sizeof text - 1, in) : 0;
+    if (in) fclose(in);
+    text[n] = '\0';
+    return text;
+}
+
+static void number_equals(double a, const char *sql) {
+    char scaled[512];
+    snprintf(scaled, sizeof scaled, "SELECT cast(round((%s) * 1000) AS INTEGER)", sql);
+    long long b = store_number("g.db", scaled);
+    assert_true(a * 1000 - (double)b < 1 && (double)b - a * 1000 < 1);
+}
+
+static int setup(void **state) {
+    (void)state;
+    unlink("g.db");
+    if (system("rm -rf g-out g-csv") != 0) return -1;
+    file_write("g.yaml", SMALL FIGURE);
+    return heddle("run g.yaml --quiet -o g.db")->code;
+}
+
+/* ---- figures ---- */
+
+static void figures__files_and_their_numbers(void **state) {
+    (void)state;
+    if (!has_gnuplot()) skip();
+    /* the store keeps the figures: the file is not needed any more */
+    unlink("g.yaml");
+    const struct ended *e = heddle("report g.db --figures g-out");
+    if (e->code) print_error("%s", e->err);
+    assert_int_equal(e->code, 0);
+    assert_int_equal(lines_in(e->out), 3 * 4 + 1);
+    static const char *const names[] = {"bars", "share", "over-time"};
+    for (size_t i = 0; i < 3; i++) {
+        char path[64];
+        snprintf(path, sizeof path, "g-out/%s.svg", names[i]);
+        assert_non_null(strstr(file_text(path), i == 2 ? "host" : "expeditus"));
+        assert_non_null(strstr(file_text(path), "A 'quoted'"));
+        snprintf(path, sizeof path, "g-out/%s.pdf", names[i]);
+        assert_int_equal(strncmp(file_text(path), "%PDF", 4), 0);
+    }
+    /* curve, x, y, y_low, y_high, n */
+    double y, low, high;
+    assert_int_equal(sscanf(strchr(file_text("g-out/bars.csv"), '\n'), " 0,0,%lf,%lf,%lf,2,", &y, &low, &high), 3);
+    number_equals(y, "SELECT avg(json_extract(result, '$.fct_us.all.mean')) FROM runs WHERE number IN (1, 2)");
+    number_equals(low, "SELECT min(json_extract(result, '$.fct_us.all.mean')) FROM runs WHERE number IN (1, 2)");
+    number_equals(high, "SELECT max(json_extract(result, '$.fct_us.all.mean')) FROM runs WHERE number IN (1, 2)");
+    assert_string_equal(line_of(file_text("g-out/numbers.csv"), 0), "metric,ecmp (us),expeditus (us)");
+}
+
+static void figures__the_script_makes_them_again(void **state) {
+    (void)state;
+    if (!has_gnuplot()) skip();
+    assert_int_equal(heddle("report g.db --figures g-out")->code, 0);
+    struct stat s;
+    unlink("g-out/share.svg");
+    assert_int_equal(system("cd g-out && gnuplot share.gp 2>/dev/null"), 0);
+    assert_int_equal(stat("g-out/share.svg", &s), 0);
+    assert_true(s.st_size > 0);
+}
+
+static void figures__without_gnuplot_it_says_so(void **state) {
+    (void)state;
+    char path[4096];
+    snprintf(path, sizeof path, "%s", getenv("PATH"));
+    setenv("PATH", "/nonexistent", 1);
+    const struct ended *e = heddle("report g.db --figures g-out");
+    setenv("PATH", path, 1);
+    assert_int_equal(e->code, 2);
+    assert_string_equal(e->err,
+                        "error: figures are drawn by gnuplot, which is not installed; apt-get install gnuplot-nox\n");
+}
+
+static void figures__an_experiment_without_one(void **state) {
+    (void)state;
+    if (!has_gnuplot()) skip();
+    unlink("g2.db");
+    file_write("g2.yaml", SMALL);
+    assert_int_equal(heddle("run g2.yaml --quiet -o g2.db")->code, 0);
+    heddle_refuses("report g2.db --figures g-out",
+                   "g2.db: error: 'g2' says no figure; give its file a `figure` block and name it with "
+                   "--experiment FILE.yaml",
+                   "g-out/g2.svg");
+    file_write("g2.yaml",
+               SMALL "figure: {name: later, kind: cdf, series: switch.balance, y: {metric: slowdown.all}}\n");
+    assert_int_equal(heddle("report g2.db --figures g-out --experiment g2.yaml")->code, 0);
+    assert_int_equal(access("g-out/later.pdf", F_OK), 0);
+    unlink("g2.db");
+    unlink("g2.yaml");
+}
+
+/* ---- export ---- */
+
+static void export__every_table_with_its_rows(void **state) {
+    (void)state;
+    const struct ended *e = heddle("export g.db --csv g-csv");
+    assert_int_equal(e->code, 0);
+    assert_int_equal(lines_in(file_text("g-csv/flows.csv")),
+                     1 + (int)store_number("g.db", "SELECT count(*) FROM flows"));
+    assert_int_equal(lines_in(file_text("g-csv/samples.csv")),
+                     1 + (int)store_number("g.db", "SELECT count(*) FROM samples"));
+    const char *first = line_of(file_text("g-csv/flows.csv"), 1);
+    long long start, bytes, finished;
+    assert_int_equal(sscanf(first, "g,1,0,0,%*d,%*d,%lld,%lld,%lld", &start, &bytes, &finished), 3);
+    assert_int_equal(finished, store_number("g.db", "SELECT finished_ps FROM flows f JOIN runs r ON r.id = f.run"
+                                                    " WHERE number = 1 AND flow = 0"));
+    assert_int_equal(
+        strncmp(file_text("g-csv/runs.csv"), "experiment,run,status,failure,version,started,finished,", 55), 0);
+    assert_non_null(strstr(file_text("g-csv/runs.csv"), ",switch.balance,run.seed,flows.started,"));
+    assert_non_null(strstr(file_text("g-csv/experiments.csv"), "g,\"A 'quoted', \"\"named\"\" run\","));
+}
+
+static void export__replaces_nothing_without_force(void **state) {
+    (void)state;
+    assert_int_equal(heddle("export g.db --csv g-csv")->code, 0);
+    file_write("g-csv/flows.csv", "mine");
+    heddle_refuses("export g.db --csv g-csv",
+                   "g-csv/experiments.csv: error: this file is there already; name another folder, or replace it with "
+                   "--force",
+                   "g-csv/x");
+    assert_string_equal(file_text("g-csv/flows.csv"), "mine");
+    assert_int_equal(heddle("export g.db --csv g-csv --force")->code, 0);
+    assert_int_equal(strncmp(file_text("g-csv/flows.csv"), "experiment,run,flow,", 20), 0);
+}
+
+/* ---- text ---- */
+
+static void text__fits_a_narrow_terminal(void **state) {
+    (void)state;
+    setenv("COLUMNS", "60", 1);
+    const struct ended *e = heddle("report g.db --text");
+    unsetenv("COLUMNS");
+    assert_int_equal(e->code, 0);
+    assert_non_null(strstr(e->out, "g: 4 runs done"));
+    assert_non_null(strstr(e->out, "switch.balance: ecmp, expeditus"));
+    for (int i = 0; i < lines_in(e->out); i++) assert_true(strlen(line_of(e->out, i)) <= 60);
+}
+
+/* ---- what is no results store ---- */
+
+static void bad_input__one_line_and_exit_2(void **state) {
+    (void)state;
+    static const char *const commands[] = {"report %s --text", "report %s --figures g-out", "export %s --csv g-no"};
+    file_write("no.db", "this is no database, however long one looks at it\n");
+    for (size_t i = 0; i < 3; i++) {
+        if (i == 1 && !has_gnuplot()) continue;
+        char line[128];
+        snprintf(line, sizeof line, commands[i], "no.db");
+        const struct ended *e = heddle(line);
+        assert_int_equal(e->code, 2);
+        assert_int_equal(lines_in(e->err), 1);
+        snprintf(line, sizeof line, commands[i], "missing.db");
+        e = heddle(line);
+        assert_int_equal(e->code, 2);
+        assert_int_equal(lines_in(e->err), 1);
+    }
+    assert_int_not_equal(access("g-no", F_OK), 0);
+    unlink("no.db");
+    heddle_refuses("export g.db --csv g.db", "g.db: error: cannot make this folder: File exists; name another",
+                   "x.csv");
+    heddle_refuses("export g.db", "heddle: error: what, and where to? write heddle export RESULTS.db --csv DIR",
+                   "x.csv");
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(figures__files_and_their_numbers, setup),
+        cmocka_unit_test_setup(figures__the_script_makes_them_again, setup),
+        cmocka_unit_test_setup(figures__without_gnuplot_it_says_so, setup),
+        cmocka_unit_test_setup(figures__an_experiment_without_one, setup),
+        cmocka_unit_test_setup(export__every_table_with_its_rows, setup),
+        cmocka_unit_test_setup(export__replaces_nothing_without_force, setup),
+        cmocka_unit_test_setup(text__fits_a_narrow_terminal, setup),
+        cmocka_unit_test_setup(bad_input__one_line_and_exit_2, setup),
+    };
+    if (argc < 2) {
+        fprintf(stderr, "usage: test_figures PROGRAM\n");
+        return 2;
+    }
+    program = realpath(argv[1], NULL);
+    char folder[] = "/tmp/heddle-test-XXXXXX";
+    if (!program || !mkdtemp(folder) || chdir(folder) != 0) return 2;
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    if (chdir("/") == 0) rmdir(folder);
+    return failed;
+}

@@ -1,0 +1,240 @@
+/* The figure block, and the numbers that it makes of results. */
+#include "study/csv.h"
+#include "study/figures/plot.h"
+
+#include "study_test.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define SWEEP                                                                                                          \
+    STAR "workload: [{kind: poisson, sizes: 1KB, load: 0.1, load_at: host, flows: 3}]\n"                               \
+         "sweep: {switch.balance: [ecmp, expeditus], workload.0.load: [0.3, 0.5], run.seed: [1, 2]}\n"
+#define LINES "x: workload.0.load, series: switch.balance, "
+#define P95 "y: [{metric: fct_us.mice.p95}]"
+
+/* ---- reading ---- */
+
+static void refuse_figure(const char *figure, const char *line) {
+    char text[2048];
+    snprintf(text, sizeof text, SWEEP "figure: {%s}\n", figure);
+    refuse(text, line);
+}
+
+static void figure__leaves_identity_and_configuration_alone(void **state) {
+    (void)state;
+    struct experiment *without = read_text(SWEEP), *with = read_text(SWEEP "figure: {" LINES P95 "}\n");
+    for (size_t i = 0; i < with->n_runs; i++) {
+        assert_string_equal(with->run[i].identity, without->run[i].identity);
+        assert_string_equal(with->run[i].text, without->run[i].text);
+    }
+    experiment_free(with);
+    experiment_free(without);
+}
+
+static void figure__mistakes_are_named_with_their_place(void **state) {
+    (void)state;
+    refuse_figure(LINES, "x.yaml:4:9: error: 'y' is missing; say what is drawn: y: [{metric: fct_us.mice.p95}]");
+    refuse_figure("series: switch.balance, " P95,
+                  "x.yaml:4:9: error: 'x' is missing; name a swept key, or metric for the items of y");
+    refuse_figure("x: workload.0.lod, series: switch.balance, " P95,
+                  "x.yaml:4:13: error: 'workload.0.lod' is not swept, so no runs differ in it; did you mean "
+                  "'workload.0.load'?");
+    refuse_figure("x: workload.0.load, " P95,
+                  "x.yaml:4:9: error: the figure leaves 'switch.balance' open; name it in x, series, panels or of");
+    refuse_figure(LINES "of: {workload.0.load: 0.4}, " P95,
+                  "x.yaml:4:76: error: '0.4' is no value that workload.0.load is swept over");
+    refuse_figure(LINES "serie: a, " P95,
+                  "x.yaml:4:54: error: unknown key 'serie' in figure.0; did you mean 'series'?");
+    refuse_figure(LINES "kind: pie, " P95,
+                  "x.yaml:4:60: error: figure.0.kind: 'pie' is unknown; write one of: lines, bars, cdf, time, table");
+    refuse_figure(LINES "y: {metric: fct_us.mice.p95, unit: KB}",
+                  "x.yaml:4:89: error: fct_us.mice.p95 is in us, which cannot be told in KB");
+    refuse_figure(LINES "reference: {function: \"system(1)\"}, " P95,
+                  "x.yaml:4:76: error: a function is made of numbers, x and + - * / ( )");
+    refuse_figure(LINES "name: ../up, " P95,
+                  "x.yaml:4:60: error: a figure's name is made of letters, digits, . _ and -");
+}
+
+static void figure__a_metric_must_be_one(void **state) {
+    (void)state;
+    struct diag d = {0};
+    assert_null(read_with(SWEEP "figure: {" LINES "y: {metric: fct_us.mouse.p95}}\n", NULL, NULL, 0, &d));
+    assert_int_equal(d.line, 4);
+    assert_non_null(strstr(d.text, "at 'mouse' known are: all, mice, medium, elephant"));
+    /* a cdf shows what a summary summarises, so a single number will not do */
+    assert_null(read_with(SWEEP "figure: {kind: cdf, series: [switch.balance, workload.0.load], " P95 "}\n", NULL, NULL,
+                          0, &d));
+}
+
+/* ---- numbers: runs in order ecmp 0.3 s1, s2, 0.5 s1, s2, expeditus likewise ---- */
+
+struct made {
+    struct experiment *e;
+    struct store_reader store;
+    struct experiment_row experiment;
+    struct run_row run[8];
+    struct figure_axes axes;
+    struct figures f;
+    struct plot p;
+};
+
+static void make(struct made *m, const char *figure, const double *p95) {
+    char text[2048];
+    struct diag d = {0};
+    memset(m, 0, sizeof *m);
+    snprintf(text, sizeof text, SWEEP "figure: {%s}\n", figure);
+    m->e = read_text(text);
+    m->experiment = (struct experiment_row){.name = "made", .title = "made"};
+    m->store = (struct store_reader){.path = (char *)"made.db", .experiment = &m->experiment, .n_experiments = 1};
+    m->store.run = m->run;
+    m->store.n_runs = m->e->n_runs;
+    for (size_t i = 0; i < m->e->n_runs; i++) {
+        m->run[i] = (struct run_row){.number = (uint32_t)i + 1, .status = RUN_DONE, .settings = m->e->run[i].settings};
+        m->run[i].result = json_pack("{s:{s:i},s:{s:{s:f}}}", "flows", "unfinished", isnan(p95[i]) ? 1 : 0, "fct_us",
+                                     "mice", "p95", isnan(p95[i]) ? 0.0 : p95[i]);
+    }
+    struct plot_input in = {&m->store, 0};
+    plot_axes(&in, &m->axes);
+    assert_true(figures_read(tree_get(m->e->root, "figure"), &m->axes, true, &m->f, &d));
+    if (!plot_make(&m->f.item[0], &in, &m->p, &d)) fail_msg("%s", d.text);
+}
+
+static void made_free(struct made *m) {
+    for (size_t i = 0; i < m->store.n_runs; i++) json_decref(m->run[i].result);
+    plot_free(&m->p);
+    figures_free(&m->f);
+    figure_axes_free(&m->axes);
+    experiment_free(m->e);
+}
+
+static const double usual[] = {100, 200, 400, 400, 80, 120, 300, 200};
+
+static void near(double a, double b) { assert_true(fabs(a - b) < 1e-12); }
+
+static void plot__mean_and_spread_over_seeds(void **state) {
+    (void)state;
+    struct made m;
+    make(&m, LINES "y: {metric: fct_us.mice.p95, unit: ms}", usual);
+    assert_int_equal(m.p.n_panels, 1);
+    assert_int_equal(m.p.series.n, 2);
+    assert_string_equal(m.p.series.text[1], "expeditus");
+    const struct plot_point *q = &m.p.panel[0].curve[0].point[0];
+    near(q->x, 0.3);
+    near(q->y, 0.15);
+    near(q->low, 0.1);
+    near(q->high, 0.2);
+    assert_int_equal(q->n, 2);
+    made_free(&m);
+}
+
+static void plot__a_comparison_pairs_runs_of_the_same_seed(void **state) {
+    (void)state;
+    struct made m;
+    make(&m, LINES "y: {metric: fct_us.mice.p95, against: {switch.balance: ecmp}, as: reduction}", usual);
+    /* the baseline has no curve but keeps its place: the other one its colour */
+    assert_int_equal(m.p.panel[0].n, 1);
+    assert_int_equal(m.p.panel[0].curve[0].series, 1);
+    assert_false(plot_has_series(&m.p, 0));
+    near(m.p.panel[0].curve[0].point[0].y, 30); /* 20 % and 40 % */
+    assert_string_equal(m.p.panel[0].unit, "%");
+    made_free(&m);
+}
+
+static void plot__a_run_with_unfinished_flows_has_no_value(void **state) {
+    (void)state;
+    const double some[] = {100, NAN, 400, 400, 80, 120, 300, 200};
+    struct made m;
+    make(&m, LINES P95, some);
+    assert_true(isnan(m.p.panel[0].curve[0].point[0].y));
+    near(m.p.panel[0].curve[0].point[1].y, 400);
+    made_free(&m);
+}
+
+static void plot__names_make_words_and_numbers_of_values(void **state) {
+    (void)state;
+    struct made m;
+    make(&m, LINES P95 ", names: {switch.balance: {ecmp: ECMP}, workload.0.load: {0.3: 30, 0.5: 50}}", usual);
+    assert_string_equal(m.p.series.text[0], "ECMP");
+    near(m.p.panel[0].curve[0].point[1].x, 50);
+    made_free(&m);
+    make(&m, "kind: bars, panels: switch.balance, " P95 ", x: workload.0.load, names: {workload.0.load: {0.3: low}}",
+         usual);
+    assert_int_equal(m.p.n_panels, 2);
+    assert_string_equal(m.p.categories.text[0], "low");
+    assert_string_equal(m.p.categories.text[1], "0.5");
+    made_free(&m);
+}
+
+/* ---- units ---- */
+
+static void unit_factor__within_a_kind_only(void **state) {
+    (void)state;
+    near(unit_factor("us", "ms"), 1e-3);
+    near(unit_factor("", "%"), 100);
+    near(unit_factor("B", "KB"), 1e-3);
+    near(unit_factor("us", "KB"), 0);
+    assert_string_equal(metric_unit("fct_us.mice.p95"), "us");
+    assert_string_equal(metric_unit("fct_us.mice.n"), "");
+    assert_string_equal(metric_unit("goodput_gbps.variation.mean"), "");
+}
+
+/* ---- CSV ---- */
+
+static void csv__fields_are_quoted_as_rfc_4180_has_it(void **state) {
+    (void)state;
+    char *text = NULL;
+    size_t size;
+    struct csv c = {.out = open_memstream(&text, &size)};
+    csv_text(&c, "plain");
+    csv_text(&c, "a,b");
+    csv_text(&c, "say \"no\"");
+    csv_text(&c, "two\nlines");
+    csv_text(&c, NULL);
+    csv_row_end(&c);
+    csv_integer(&c, INT64_MIN);
+    csv_number(&c, 0.1);
+    csv_number(&c, 1.0 / 3);
+    csv_number(&c, NAN);
+    csv_number(&c, 12);
+    csv_row_end(&c);
+    fclose(c.out);
+    assert_string_equal(text, "plain,\"a,b\",\"say \"\"no\"\"\",\"two\nlines\",\n"
+                              "-9223372036854775808,0.1,0.3333333333333333,,12\n");
+    free(text);
+}
+
+static void whole_file__is_not_there_before_it_is_whole(void **state) {
+    (void)state;
+    struct whole_file f;
+    struct diag d = {0};
+    unlink("whole.csv");
+    assert_true(whole_file_begin(&f, ".", "whole.csv", &d));
+    fputs("half", f.out);
+    assert_int_not_equal(access("whole.csv", F_OK), 0);
+    whole_file_abandon(&f);
+    assert_int_not_equal(access("whole.csv", F_OK), 0);
+    assert_true(whole_file_begin(&f, ".", "whole.csv", &d));
+    assert_true(whole_file_end(&f, &d));
+    assert_int_equal(access("whole.csv", F_OK), 0);
+    unlink("whole.csv");
+    assert_false(whole_file_begin(&f, "no-such-folder", "x.csv", &d));
+    assert_non_null(strstr(d.text, "cannot write it"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(figure__leaves_identity_and_configuration_alone),
+        cmocka_unit_test(figure__mistakes_are_named_with_their_place),
+        cmocka_unit_test(figure__a_metric_must_be_one),
+        cmocka_unit_test(plot__mean_and_spread_over_seeds),
+        cmocka_unit_test(plot__a_comparison_pairs_runs_of_the_same_seed),
+        cmocka_unit_test(plot__a_run_with_unfinished_flows_has_no_value),
+        cmocka_unit_test(plot__names_make_words_and_numbers_of_values),
+        cmocka_unit_test(unit_factor__within_a_kind_only),
+        cmocka_unit_test(csv__fields_are_quoted_as_rfc_4180_has_it),
+        cmocka_unit_test(whole_file__is_not_there_before_it_is_whole),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
