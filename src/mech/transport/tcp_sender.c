@@ -91,7 +91,7 @@ static void send_new(struct tcp_sender *s, struct flow_env *env, time_ps now, ui
     }
     if (s->snd_nxt + s->mss_bytes > s->snd_una + s->cwnd_bytes) s->limited_end = s->snd_nxt;
     if (unlikely(s->ecn_on)) {
-        p->tos = ECN_ECT0;
+        p->tos |= ECN_ECT0;
         if (s->cwr_due) p->tcp_flags |= TCP_CWR;
         s->cwr_due = false;
     }
