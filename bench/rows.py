@@ -63,6 +63,14 @@ def web_search(balance, quick):
     return Cell(f"web search, load 0.6, {balance}", "websearch.yaml", settings, work="web " + " ".join(settings))
 
 
+DETAIL_WANTED = {"detail-baseline": None, "detail-fc": 4e6, "detail": 4e6}
+
+
+def crossbar(scheme, quick):
+    settings = (f"scheme={scheme}", f"workload.0.queries={3000 if quick else 30000}")
+    return Cell(f"crossbar, {scheme}", "detail.yaml", settings, work="crossbar " + " ".join(settings))
+
+
 def two_jobs(jobs, quick):
     settings = ("fabric.k=8", "workload.0.offset=64", "workload.0.sizes=4MB") if quick else ()
     return Cell(f"four runs, {jobs} jobs", "jobs.yaml", settings, jobs=jobs, pinned=False, work="jobs")
@@ -138,6 +146,14 @@ def transport_rows(samples, quick):
                   peer="newreno " + mega(median(speeds(samples, tcp))), ratio=f"costs {cost:.1%}",
                   floor=mega(wanted[0]) if wanted[0] else "", aim=mega(wanted[1]) if wanted[1] else "",
                   met=verdict(middle, *wanted))
+
+
+def crossbar_rows(samples, quick):
+    for scheme, floor in DETAIL_WANTED.items():
+        cell = crossbar(scheme, quick)
+        middle = median(speeds(samples, cell))
+        yield Row(cell.name, mega(middle), mega(max(speeds(samples, cell))), floor=mega(floor) if floor else "",
+                  met=verdict(middle, floor))
 
 
 def web_rows(samples, quick):
@@ -237,6 +253,8 @@ GROUPS = {
                  lambda quick: [web_search(b, quick) for b in ("ecmp", "expeditus")], web_rows),
     "transports": Group("what other transports cost, beside NewReno",
                         lambda quick: [transport(name) for name in ("newreno", *TRANSPORTS)], transport_rows),
+    "crossbar": Group("switches with crossbars, at the top rate of DeTail's Figure 8",
+                      lambda quick: [crossbar(scheme, quick) for scheme in DETAIL_WANTED], crossbar_rows),
     "threads": Group("two threads against one",
                      lambda quick: [permutation(k, "1MB", "ecmp", threads=t, pinned=False)
                                     for k, _ in thread_sizes(quick) for t in (1, 2)], thread_rows),

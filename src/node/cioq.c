@@ -26,7 +26,6 @@ static void input_init(struct cioq_input *i, const struct fabric_switch *sw, con
     bool on = flowctl_is_on(&s->flow);
     struct flowctl_thresholds t = on ? flowctl_thresholds_at(&s->flow, &p) : out_of_reach;
     ingress_init(&i->meter, &p, &t, on ? s->flow.ops : &never, sw->extra[port].classes->n);
-    i->done_at = TIME_NONE;
     i->moving = UINT32_MAX;
 }
 
@@ -35,15 +34,18 @@ struct cioq *cioq_create(struct fabric_switch *sw, const struct cioq_settings *s
     size_t n = sw->n_ports, queues = n * n * CROSSBAR_CLASSES;
     c->settings = *settings;
     c->n = sw->n_ports;
+    c->classes = (uint8_t)sw->extra[0].classes->n;
+    c->one_queue = sw->extra[0].classes->schedule->one_queue;
     c->largest_bytes = FULL_FRAME + (sw->balance->sees_northbound ? expeditus_tag_bytes(TAG_MAX_ENTRIES) : 0);
     islip_init(&c->islip, c->n, settings->iterations);
-    c->idle_in = c->idle_out = n == CROSSBAR_PORTS ? UINT64_MAX : (1ull << n) - 1;
+    c->all = c->idle_in = c->idle_out = n == CROSSBAR_PORTS ? UINT64_MAX : (1ull << n) - 1;
     c->input = memory_get(n, sizeof *c->input);
     c->voq = memory_get(queues, sizeof *c->voq);
-    c->crossing = memory_get(n * CROSSBAR_CLASSES, sizeof *c->crossing);
+    c->output = memory_get(n, sizeof *c->output);
+    c->done_at = memory_get(n, sizeof *c->done_at);
     for (size_t q = 0; q < queues; q++) c->voq[q] = (struct voq){UINT32_MAX, UINT32_MAX};
     for (uint32_t k = 0; k < CROSSBAR_CLASSES; k++) c->open[k] = c->idle_out;
-    c->next = TIME_NONE;
+    c->next = c->next_done = c->next_renewal = TIME_NONE;
     for (uint16_t p = 0; p < c->n; p++) input_init(&c->input[p], sw, settings, p);
     return c;
 }
@@ -53,25 +55,43 @@ void cioq_destroy(struct cioq *c) {
     islip_fini(&c->islip);
     free(c->input);
     free(c->voq);
-    free(c->crossing);
+    free(c->output);
+    free(c->done_at);
     free(c->lookup);
     free(c);
 }
 
 uint64_t cioq_bytes(const struct cioq *c) {
-    size_t per_port = sizeof *c->input + CROSSBAR_CLASSES * (sizeof *c->crossing + 10);
+    size_t per_port = sizeof *c->input + sizeof *c->output + sizeof *c->done_at + CROSSBAR_CLASSES * 18;
     return sizeof *c + c->n * per_port + (size_t)c->n * c->n * CROSSBAR_CLASSES * sizeof *c->voq +
            c->lookup_size * sizeof *c->lookup;
 }
 
 /* ---- what is next ---- */
 
+/* At the end of whatever has happened. */
 static void cioq_find_next(struct fabric_switch *sw) {
     struct cioq *c = sw->cioq;
-    time_ps next = c->lookup_n ? c->lookup[c->lookup_head].at : TIME_NONE;
-    for (uint32_t p = 0; p < c->n; p++) next = min_i64(next, min_i64(c->input[p].done_at, c->input[p].meter.renew_at));
-    c->next = next;
+    time_ps looked_up = c->lookup_n ? c->lookup[c->lookup_head].at : TIME_NONE;
+    c->next = min_i64(looked_up, min_i64(c->next_done, c->next_renewal));
     switch_find_timer(sw);
+}
+
+/* The crossing that ends first, of those at the same instant that of the lowest input. */
+static void cioq_find_done(struct cioq *c) {
+    c->next_done = TIME_NONE;
+    for (uint64_t busy = c->all & ~c->idle_in; busy; busy &= busy - 1) {
+        uint32_t in = (uint32_t)__builtin_ctzll(busy);
+        if (c->done_at[in] < c->next_done) c->next_done = c->done_at[in], c->done_in = (uint8_t)in;
+    }
+}
+
+static void cioq_find_renewal(struct cioq *c, uint16_t changed) {
+    uint64_t bit = 1ull << changed;
+    c->renewing = c->input[changed].meter.renew_at == TIME_NONE ? c->renewing & ~bit : c->renewing | bit;
+    c->next_renewal = TIME_NONE;
+    for (uint64_t bits = c->renewing; bits; bits &= bits - 1)
+        c->next_renewal = min_i64(c->next_renewal, c->input[__builtin_ctzll(bits)].meter.renew_at);
 }
 
 /* ---- the ingress queue ---- */
@@ -90,6 +110,7 @@ static void input_say(struct fabric_switch *sw, time_ps now, uint16_t in, uint8_
     p->serial = sw->serial++;
     p->birth = now;
     packet_ext_at(sw->pool, ext)->pause = ingress_fields(&sw->cioq->input[in].meter, changed, now);
+    cioq_find_renewal(sw->cioq, in);
     sw->pauses_made++;
     port_control_push(&sw->extra[in], sw->pool, index);
     switch_serve(sw, in, now, out);
@@ -112,46 +133,82 @@ static void input_remove(struct fabric_switch *sw, time_ps now, uint16_t in, uin
     if (changed) input_say(sw, now, in, changed, out);
 }
 
-static uint32_t cioq_class(const struct fabric_switch *sw, uint16_t port, const struct packet *p) {
-    return p->shape & SHAPE_CREDIT ? CROSSBAR_CREDIT_CLASS : port_class_of(sw->extra[port].classes, p);
+/* A frame's class: that of its queue, which is the same at all ports (port_class_of). */
+static uint32_t cioq_class(const struct cioq *c, const struct packet *p) {
+    uint32_t class = p->tos >> 5;
+    if (p->shape & SHAPE_CREDIT) return CROSSBAR_CREDIT_CLASS;
+    if (c->one_queue) return 0;
+    return class < c->classes ? class : c->classes - 1u;
 }
 
-/* A frame's class in ingress: credits hold so little that they count with the highest class. */
-static uint32_t ingress_class(const struct fabric_switch *sw, uint16_t in, const struct packet *p) {
-    uint32_t class = cioq_class(sw, in, p);
-    return class < MAX_CLASSES ? class : sw->extra[in].classes->n - 1;
+/* In ingress: credits hold so little that they count with the highest class. */
+static uint32_t ingress_class(const struct cioq *c, const struct packet *p) {
+    uint32_t class = cioq_class(c, p);
+    return class < MAX_CLASSES ? class : c->classes - 1u;
 }
 
 /* ---- room in the egress queue (AM-3) ---- */
 
-/* Bytes of egress that class k finds free: all that is not taken, nor kept for the classes above it. */
-static int64_t cioq_room(const struct fabric_switch *sw, uint16_t port, uint32_t k, time_ps now) {
-    const struct cioq *c = sw->cioq;
-    const struct port_classes *q = sw->extra[port].classes;
-    const int64_t *crossing = &c->crossing[(size_t)port * CROSSBAR_CLASSES];
-    int64_t on_wire = sw->port[port].busy_until > now ? c->largest_bytes : 0;
-    int64_t room = q->limit_bytes - sw->view[port].queued_bytes - on_wire;
-    for (uint32_t i = 0; i < q->n; i++) {
-        int64_t taken = q->queue[i].bytes + crossing[i];
-        room -= crossing[i];
-        if (i > k && taken < c->settings.reserve_bytes) room -= c->settings.reserve_bytes - taken;
-    }
-    return room;
+static void cioq_open_to(struct cioq *c, uint32_t class, uint64_t bit, bool open) {
+    c->open[class] = open ? c->open[class] | bit : c->open[class] & ~bit;
 }
 
-static void cioq_open(struct fabric_switch *sw, uint16_t port, time_ps now) {
+/* Bytes of egress that a class finds free: all that is not taken, nor kept for the classes above it. So the room of the
+ * highest class, in `room`, is the most of all. */
+static void cioq_open_by_class(struct cioq *c, const struct port_classes *q, uint16_t port, int64_t room) {
+    const struct cioq_output *o = &c->output[port];
+    uint64_t bit = 1ull << port;
+    c->narrow &= ~bit;
+    for (uint32_t k = q->n; k-- > 0;) {
+        bool open = room >= c->largest_bytes;
+        cioq_open_to(c, k, bit, open);
+        if (!open) c->narrow |= bit;
+        int64_t taken = q->queue[k].bytes + (o->class == k ? o->crossing_bytes : 0);
+        if (taken < c->settings.reserve_bytes) room -= c->settings.reserve_bytes - taken;
+    }
+}
+
+/* With room for the reserves of all classes there is nothing to be told apart, which is the common case. True: the port
+ * may be open to a class that it was closed to. */
+static bool cioq_open(struct fabric_switch *sw, uint16_t port, time_ps now) {
     struct cioq *c = sw->cioq;
     const struct port_classes *q = sw->extra[port].classes;
-    uint64_t bit = 1ull << port;
-    for (uint32_t k = 0; k < q->n; k++) {
-        if (cioq_room(sw, port, k, now) >= c->largest_bytes)
-            c->open[k] |= bit;
-        else
-            c->open[k] &= ~bit;
-    }
+    bool was_narrow = c->narrow >> port & 1;
+    int64_t on_wire = sw->port[port].busy_until > now ? c->largest_bytes : 0;
+    int64_t room = q->limit_bytes - sw->view[port].queued_bytes - on_wire - c->output[port].crossing_bytes;
+    if (was_narrow || room < c->largest_bytes + (q->n - 1) * c->settings.reserve_bytes)
+        cioq_open_by_class(c, q, port, room);
+    return was_narrow;
 }
 
 /* ---- the crossbar ---- */
+
+/* How long a frame holds its input and its output. */
+static span_ps cioq_crossing(struct cioq *c, struct cioq_input *i, int64_t rate_bps, int64_t bytes) {
+    int64_t rate = rate_bps * c->settings.speedup;
+    if (i->rate_bps != rate_bps) {
+        i->rate_bps = rate_bps;
+        i->ps_per_byte = BITS_PS % rate ? 0 : BITS_PS / rate;
+    }
+    return i->ps_per_byte ? bytes * i->ps_per_byte : (bytes * BITS_PS + rate - 1) / rate;
+}
+
+static void cioq_start(struct fabric_switch *sw, time_ps now, uint32_t index, const struct crossbar_match *m) {
+    struct cioq *c = sw->cioq;
+    struct cioq_input *i = &c->input[m->in];
+    uint16_t bytes = packet_frame_bytes(packet_at(sw->pool, index));
+    time_ps done_at = now + cioq_crossing(c, i, sw->view[m->in].rate_bps, bytes);
+    i->moving = index;
+    i->out = m->out;
+    i->class = m->class;
+    c->idle_in &= ~(1ull << m->in);
+    c->idle_out &= ~(1ull << m->out);
+    if (m->class != CROSSBAR_CREDIT_CLASS) c->output[m->out] = (struct cioq_output){bytes, m->class};
+    c->done_at[m->in] = done_at;
+    if (done_at < c->next_done || (done_at == c->next_done && m->in < c->done_in))
+        c->next_done = done_at, c->done_in = m->in;
+    if (c->settings.hold) cioq_open(sw, m->out, now);
+}
 
 static uint32_t voq_take(struct cioq *c, const struct packet_pool *pool, const struct crossbar_match *m) {
     struct voq *q = cioq_voq(c, m->in, m->out, m->class);
@@ -161,38 +218,38 @@ static uint32_t voq_take(struct cioq *c, const struct packet_pool *pool, const s
     return index;
 }
 
-static void cioq_start(struct fabric_switch *sw, time_ps now, const struct crossbar_match *m) {
-    struct cioq *c = sw->cioq;
-    struct cioq_input *i = &c->input[m->in];
-    i->moving = voq_take(c, sw->pool, m);
-    i->out = m->out;
-    i->class = m->class;
-    int64_t bytes = packet_frame_bytes(packet_at(sw->pool, i->moving));
-    int64_t rate = sw->view[m->in].rate_bps * c->settings.speedup;
-    i->done_at = now + (bytes * BITS_PS + rate - 1) / rate;
-    c->idle_in &= ~(1ull << m->in);
-    c->idle_out &= ~(1ull << m->out);
-    c->crossing[(size_t)m->out * CROSSBAR_CLASSES + m->class] += bytes;
-    c->next = min_i64(c->next, i->done_at);
-}
-
 /* Pairs what is idle and may cross. */
 static void cioq_match(struct fabric_switch *sw, time_ps now) {
     struct cioq *c = sw->cioq;
     struct crossbar_match match[CROSSBAR_PORTS];
-    if (!c->islip.classes || !c->idle_in || !c->idle_out) return;
     uint32_t n = islip_match(&c->islip, c->idle_in, c->idle_out, c->open, match);
-    for (uint32_t k = 0; k < n; k++) {
-        cioq_start(sw, now, &match[k]);
-        if (c->settings.hold) cioq_open(sw, match[k].out, now);
-    }
-    if (n) switch_find_timer(sw);
+    for (uint32_t k = 0; k < n; k++) cioq_start(sw, now, voq_take(c, sw->pool, &match[k]), &match[k]);
+}
+
+/* The same after an output, and perhaps an input, may have come to be idle or open. After a maximal match all others
+ * have nobody they could be paired with. */
+static void cioq_match_output(struct fabric_switch *sw, time_ps now, uint16_t out) {
+    struct cioq *c = sw->cioq;
+    bool could =
+        !c->islip.maximal || (c->idle_out >> out & 1 && islip_could_pair_output(&c->islip, out, c->idle_in, c->open));
+    if (could) cioq_match(sw, now);
+}
+
+static void cioq_match_freed(struct fabric_switch *sw, time_ps now, uint16_t in, uint16_t out) {
+    struct cioq *c = sw->cioq;
+    if (!c->islip.classes) return;
+    if (islip_could_pair_input(&c->islip, in, c->idle_out, c->open))
+        cioq_match(sw, now);
+    else
+        cioq_match_output(sw, now, out);
 }
 
 void cioq_egress_changed(struct fabric_switch *sw, uint16_t port, time_ps now) {
     if (!sw->cioq->settings.hold) return;
-    cioq_open(sw, port, now);
-    cioq_match(sw, now);
+    bool opened = cioq_open(sw, port, now);
+    if (!opened && sw->cioq->islip.maximal) return;
+    cioq_match_output(sw, now, port);
+    cioq_find_next(sw);
 }
 
 /* A frame that finds the egress queue full may push out one of a lower class (AM-3, Priority). */
@@ -218,16 +275,15 @@ static void cioq_finish(struct fabric_switch *sw, time_ps now, uint16_t in, stru
     uint16_t port = i->out;
     struct packet *p = packet_at(sw->pool, index);
     i->moving = UINT32_MAX;
-    i->done_at = TIME_NONE;
     c->idle_in |= 1ull << in;
     c->idle_out |= 1ull << port;
-    c->crossing[(size_t)port * CROSSBAR_CLASSES + i->class] -= packet_frame_bytes(p);
-    input_remove(sw, now, in, ingress_class(sw, in, p), packet_frame_bytes(p), out);
+    c->output[port].crossing_bytes = 0;
+    cioq_find_done(c);
+    input_remove(sw, now, in, ingress_class(c, p), packet_frame_bytes(p), out);
     cioq_make_room(sw, now, port, p, out);
     switch_send(sw, now, index, port, out);
     if (c->settings.hold) cioq_open(sw, port, now);
-    cioq_find_next(sw);
-    cioq_match(sw, now);
+    cioq_match_freed(sw, now, in, port);
 }
 
 /* ---- the forwarding engine ---- */
@@ -236,27 +292,41 @@ static void lookup_push(struct cioq *c, const struct cioq_lookup *l) {
     if (c->lookup_n == c->lookup_size) {
         uint32_t size = c->lookup_size ? 2 * c->lookup_size : 16;
         struct cioq_lookup *ring = memory_get(size, sizeof *ring);
-        for (uint32_t k = 0; k < c->lookup_n; k++) ring[k] = c->lookup[(c->lookup_head + k) % c->lookup_size];
+        for (uint32_t k = 0; k < c->lookup_n; k++) ring[k] = c->lookup[(c->lookup_head + k) & (c->lookup_size - 1)];
         free(c->lookup);
         c->lookup = ring;
         c->lookup_head = 0;
         c->lookup_size = size;
     }
-    c->lookup[(c->lookup_head + c->lookup_n++) % c->lookup_size] = *l;
+    c->lookup[(c->lookup_head + c->lookup_n++) & (c->lookup_size - 1)] = *l;
 }
 
-static void voq_append(struct fabric_switch *sw, uint16_t in, uint16_t port, uint32_t index) {
-    struct packet *p = packet_at(sw->pool, index);
-    uint32_t class = cioq_class(sw, port, p);
-    struct voq *q = cioq_voq(sw->cioq, in, port, class);
-    p->next = UINT32_MAX;
+static void voq_append(struct fabric_switch *sw, const struct crossbar_match *m, uint32_t index) {
+    struct voq *q = cioq_voq(sw->cioq, m->in, m->out, m->class);
+    packet_at(sw->pool, index)->next = UINT32_MAX;
     if (q->head == UINT32_MAX) {
         q->head = index;
-        islip_request(&sw->cioq->islip, in, port, class);
+        islip_request(&sw->cioq->islip, m->in, m->out, m->class);
     } else {
         packet_at(sw->pool, q->tail)->next = index;
     }
     q->tail = index;
+}
+
+/* A frame whose output is known. While nobody else could be paired it crosses at once if its ways are free: no other
+ * frame can be in its virtual output queue then. */
+static void cioq_enqueue(struct fabric_switch *sw, time_ps now, uint16_t in, uint16_t port, uint32_t index) {
+    struct cioq *c = sw->cioq;
+    uint32_t class = cioq_class(c, packet_at(sw->pool, index));
+    struct crossbar_match m = {.in = (uint8_t)in, .out = (uint8_t)port, .class = (uint8_t) class};
+    bool clear = c->idle_in >> in & c->idle_out >> port & c->open[class] >> port & 1;
+    if (c->islip.maximal && clear) {
+        islip_pair(&c->islip, in, port, class);
+        cioq_start(sw, now, index, &m);
+        return;
+    }
+    voq_append(sw, &m, index);
+    if (!c->islip.maximal) cioq_match(sw, now);
 }
 
 /* The engine knows where the frame goes. */
@@ -264,22 +334,21 @@ static void cioq_route(struct fabric_switch *sw, time_ps now, uint16_t in, uint3
     struct packet *p = packet_at(sw->pool, index);
     struct forward_rest rest;
     uint16_t port = 0, bytes = packet_frame_bytes(p);
-    uint32_t class = ingress_class(sw, in, p);
+    uint32_t class = ingress_class(sw->cioq, p);
     bool goes = switch_route(sw, now, in, p, &port, &rest);
     if (rest.emit != UINT32_MAX) {
         switch_adopt(sw, now, rest.emit);
         switch_send(sw, now, rest.emit, rest.emit_port, out);
     }
-    if (packet_frame_bytes(p) != bytes || ingress_class(sw, in, p) != class) { /* a tag was added or stripped */
-        input_add(sw, now, in, ingress_class(sw, in, p), packet_frame_bytes(p), out);
+    if (packet_frame_bytes(p) != bytes || ingress_class(sw->cioq, p) != class) { /* a tag was added or stripped */
+        input_add(sw, now, in, ingress_class(sw->cioq, p), packet_frame_bytes(p), out);
         input_remove(sw, now, in, class, bytes, out);
     }
     if (goes || (!rest.drop && rest.port != BALANCE_CONSUME)) {
-        voq_append(sw, in, rest.port, index);
-        cioq_match(sw, now);
+        cioq_enqueue(sw, now, in, rest.port, index);
         return;
     }
-    input_remove(sw, now, in, ingress_class(sw, in, p), packet_frame_bytes(p), out);
+    input_remove(sw, now, in, ingress_class(sw->cioq, p), packet_frame_bytes(p), out);
     if (rest.drop)
         switch_refuse(sw, now, in, index, (enum drop_cause)rest.drop, out);
     else
@@ -312,7 +381,7 @@ void cioq_receive(struct fabric_switch *sw, time_ps now, uint16_t in, uint32_t i
         switch_refuse(sw, now, in, index, DROP_BUFFER, out);
         return;
     }
-    input_add(sw, now, in, ingress_class(sw, in, p), packet_frame_bytes(p), out);
+    input_add(sw, now, in, ingress_class(c, p), packet_frame_bytes(p), out);
     if (!c->settings.forward_delay) {
         cioq_route(sw, now, in, index, out);
     } else {
@@ -321,25 +390,29 @@ void cioq_receive(struct fabric_switch *sw, time_ps now, uint16_t in, uint32_t i
     cioq_find_next(sw);
 }
 
+/* A pause ends by itself in the end, if it is not said again. */
+static void cioq_renew(struct fabric_switch *sw, time_ps now, struct switch_out *out) {
+    struct cioq *c = sw->cioq;
+    for (uint64_t bits = c->renewing; bits; bits &= bits - 1) {
+        uint16_t in = (uint16_t)__builtin_ctzll(bits);
+        if (c->input[in].meter.renew_at > now) continue;
+        input_say(sw, now, in, 0, out);
+        return;
+    }
+}
+
 /* Order at one instant: the ends of crossings by input, the engine, pauses to be renewed. */
 void cioq_timer(struct fabric_switch *sw, time_ps now, struct switch_out *out) {
     struct cioq *c = sw->cioq;
-    for (uint16_t in = 0; in < c->n; in++) {
-        if (c->input[in].done_at > now) continue;
-        cioq_finish(sw, now, in, out);
-        return;
-    }
-    if (c->lookup_n && c->lookup[c->lookup_head].at <= now) {
+    if (c->next_done <= now) {
+        cioq_finish(sw, now, c->done_in, out);
+    } else if (c->lookup_n && c->lookup[c->lookup_head].at <= now) {
         struct cioq_lookup l = c->lookup[c->lookup_head];
-        c->lookup_head = (c->lookup_head + 1) % c->lookup_size;
+        c->lookup_head = (c->lookup_head + 1) & (c->lookup_size - 1);
         c->lookup_n--;
         cioq_route(sw, now, l.in, l.packet, out);
     } else {
-        for (uint16_t in = 0; in < c->n; in++) {
-            if (c->input[in].meter.renew_at > now) continue;
-            input_say(sw, now, in, 0, out); /* a pause ends by itself in the end */
-            break;
-        }
+        cioq_renew(sw, now, out);
     }
     cioq_find_next(sw);
 }

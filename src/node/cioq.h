@@ -26,17 +26,24 @@
 /* One ingress port. */
 struct cioq_input {
     struct ingress_meter meter; /* what it holds, by class */
-    time_ps done_at;            /* the crossbar holds it until then; TIME_NONE: idle */
     uint32_t moving;            /* the frame that crosses */
     uint16_t out;
-    uint8_t class;
-    uint64_t area; /* integral of the queue, bytes x ns */
+    uint8_t class;       /* of the frame, in the crossbar */
+    int64_t rate_bps;    /* for which the next stands */
+    int64_t ps_per_byte; /* of a crossing; 0 when it is no whole number */
+    uint64_t area;       /* integral of the queue, bytes x ns */
     time_ps area_to;
     int64_t max_bytes;
 };
 
 struct voq {
     uint32_t head, tail;
+};
+
+/* One egress port: the frame of data that is on its way there, at most one; credits take no room. */
+struct cioq_output {
+    uint16_t crossing_bytes;
+    uint8_t class;
 };
 
 /* A frame in the forwarding engine. */
@@ -49,14 +56,22 @@ struct cioq_lookup {
 struct cioq {
     struct cioq_settings settings;
     uint16_t n;            /* ports */
+    uint8_t classes;       /* of each port */
+    bool one_queue;        /* they are one queue */
+    uint8_t done_in;       /* the input whose crossing ends first, */
+    time_ps next_done;     /* and when; TIME_NONE */
+    time_ps next_renewal;  /* a pause has to be said again */
+    uint64_t renewing;     /* inputs with a pause that stands */
     int64_t largest_bytes; /* of a frame: an output is open to a class while its egress has room for one */
     struct islip islip;
-    uint64_t idle_in, idle_out;
+    uint64_t all, idle_in, idle_out;
     uint64_t open[CROSSBAR_CLASSES]; /* outputs whose egress takes a full frame of the class */
+    uint64_t narrow;                 /* outputs that are not open to all classes */
+    time_ps *done_at;                /* [n] inputs that are not idle: when the frame has crossed */
     struct cioq_input *input;        /* [n] */
     struct voq *voq;                 /* [in][out][CROSSBAR_CLASSES] */
-    int64_t *crossing;               /* [out * CROSSBAR_CLASSES + class] bytes on their way to the egress */
-    struct cioq_lookup *lookup;      /* ring, in the order of time */
+    struct cioq_output *output;      /* [n] */
+    struct cioq_lookup *lookup;      /* ring, in the order of time; its size is a power of two */
     uint32_t lookup_head, lookup_n, lookup_size;
     time_ps next; /* earliest event of its own: an engine's result, the end of a crossing, a pause to be renewed */
 };

@@ -189,6 +189,10 @@ static int64_t classes_promised(const struct port_classes *c, uint32_t k) {
     return promised;
 }
 
+static void classes_note_empty(struct port_classes *c, uint32_t k) {
+    if (class_queue_is_empty(&c->queue[k])) c->filled &= ~(1u << k);
+}
+
 /* Bytes that a frame finds: what waits, and what is left of the frame on the wire. With room to spare the latter counts
  * whole, which saves two divisions. */
 static int64_t classes_backlog(const struct port *p, const struct port_view *v, const struct port_classes *c,
@@ -211,6 +215,7 @@ static enum drop_cause data_push(struct port *p, struct port_view *v, struct por
     if (c->mark_bytes && backlog > c->mark_bytes) port_mark(x, pkt);
     classes_account(c, v, now);
     class_append(&c->queue[k], pool, index);
+    c->filled |= 1u << k;
     classes_change(c, v, k, bytes);
     if (c->waiting++ == 0) c->waiting_from = now;
     c->max_bytes = max_i64(c->max_bytes, backlog + bytes);
@@ -240,10 +245,16 @@ static enum drop_cause classes_start(struct port *p, struct port_view *v, struct
     return port_fate(p, x, pkt, now, *depart);
 }
 
+/* Under flow control only a frame of data passes by, when nothing else wants to leave and its class is not paused. */
+static bool paused_holds(const struct port_classes *c, const struct packet *pkt, time_ps now) {
+    if (c->credit.waiting || pkt->shape & SHAPE_CREDIT || !class_queue_is_empty(&c->control)) return true;
+    return c->pause->live && pause_over(c->pause, port_class_of(c, pkt), now) != now;
+}
+
 bool port_queue_pass(struct port *p, struct port_view *v, struct port_extra *x, const struct dre_params *dre,
                      struct packet *pkt, time_ps now, time_ps *depart, enum drop_cause *lost) {
     struct port_classes *c = x->classes;
-    if (p->busy_until > now || c->waiting || c->pause) return false;
+    if (p->busy_until > now || c->waiting || (c->pause && paused_holds(c, pkt, now))) return false;
     bool ready = credit_limiter_ready_at(&c->credit.limiter) <= now;
     if (c->has_credits && pkt->shape & SHAPE_CREDIT) {
         if (!ready || c->credit.waiting) return false;
@@ -251,7 +262,8 @@ bool port_queue_pass(struct port *p, struct port_view *v, struct port_extra *x, 
     } else {
         int64_t bytes = packet_frame_bytes(pkt);
         if (c->credit.waiting && ready) return false;
-        if (!c->schedule->one_queue || bytes > c->limit_bytes) return false; /* others keep books of what passes */
+        if (!c->schedule->stateless || bytes > c->limit_bytes) return false; /* others keep books of what passes */
+        if (c->reserve_bytes && (!c->schedule->one_queue || c->pause)) return false; /* so much is not its own */
         if (bytes > c->max_bytes) c->max_bytes = bytes;
     }
     *lost = classes_start(p, v, x, dre, pkt, now, depart);
@@ -261,7 +273,9 @@ bool port_queue_pass(struct port *p, struct port_view *v, struct port_extra *x, 
 /* Takes the next frame of data out of its queue; UINT32_MAX: none. */
 static uint32_t data_take(struct port_view *v, struct port_classes *c, struct packet_pool *pool, uint32_t stopped,
                           time_ps now) {
-    uint32_t k = c->waiting ? c->schedule->pick(&c->state, c->queue, c->n, stopped) : SCHEDULE_NOTHING;
+    if (!c->waiting) return UINT32_MAX;
+    uint32_t n = c->schedule->stateless ? 32 - (uint32_t)__builtin_clz(c->filled) : c->n; /* none above has any */
+    uint32_t k = c->schedule->pick(&c->state, c->queue, n, stopped);
     if (k == SCHEDULE_NOTHING) return UINT32_MAX;
     struct class_queue *q = &c->queue[k];
     classes_account(c, v, now);
@@ -270,6 +284,7 @@ static uint32_t data_take(struct port_view *v, struct port_classes *c, struct pa
     q->deficit -= bytes;
     c->waiting--;
     classes_change(c, v, k, -bytes);
+    classes_note_empty(c, k);
     return index;
 }
 
@@ -285,9 +300,9 @@ static uint32_t paused_take(struct port_view *v, struct port_classes *c, struct 
 
 time_ps port_paused_service_at(const struct port *p, const struct port_classes *c, time_ps now) {
     time_ps idle = max_i64(now, p->busy_until), at = TIME_NONE;
-    if (!class_queue_is_empty(&c->control)) return idle;
-    for (uint32_t k = 0; c->waiting && k < c->n; k++)
-        if (!class_queue_is_empty(&c->queue[k])) at = min_i64(at, pause_over(c->pause, k, idle));
+    if (!class_queue_is_empty(&c->control) || (c->waiting && !c->pause->live)) return idle;
+    for (uint32_t filled = c->filled; filled; filled &= filled - 1)
+        at = min_i64(at, pause_over(c->pause, (uint32_t)__builtin_ctz(filled), idle));
     if (c->credit.waiting) {
         time_ps ready = max_i64(idle, credit_limiter_ready_at(&c->credit.limiter));
         at = min_i64(at, pause_over(c->pause, PAUSE_CREDIT_LANE, ready));
@@ -322,6 +337,7 @@ uint32_t port_push_out(struct port_view *v, struct port_extra *x, struct packet_
     uint32_t index = class_take_last(&c->queue[k], pool);
     c->waiting--;
     classes_change(c, v, k, -packet_frame_bytes(packet_at(pool, index)));
+    classes_note_empty(c, k);
     return index;
 }
 

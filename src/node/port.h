@@ -34,9 +34,10 @@ struct port_classes {
     struct schedule_state state;
     uint32_t n;
     uint32_t waiting; /* frames of data in all queues */
+    uint32_t filled;  /* bit k: the queue of class k has any */
     int64_t limit_bytes, mark_bytes, unscheduled_bytes;
     int64_t reserve_bytes; /* of the limit, kept for each class from the others */
-    uint64_t area; /* integral of the queue of data, bytes x ns */
+    uint64_t area;         /* integral of the queue of data, bytes x ns */
     time_ps area_to;
     int64_t max_bytes;
     bool has_credits;

@@ -325,6 +325,47 @@ static void pause__is_renewed(void **state) {
     stand_end(s);
 }
 
+/* Bytes of egress that a class finds free (AM-3), as the rule says it: what is not taken, nor kept for those above. */
+static int64_t room_of(const struct stand *s, uint16_t port, uint32_t class, time_ps now) {
+    const struct cioq *c = s->sw->cioq;
+    const struct port_classes *q = s->extra[port].classes;
+    int64_t room = q->limit_bytes - s->view[port].queued_bytes, crossing[MAX_CLASSES] = {0};
+    for (uint32_t in = 0; in < HOSTS; in++) {
+        const struct cioq_input *i = &c->input[in];
+        if (i->moving != UINT32_MAX && i->out == port)
+            crossing[i->class] = packet_frame_bytes(packet_at(&s->pool, i->moving));
+    }
+    if (s->port[port].busy_until > now) room -= c->largest_bytes;
+    for (uint32_t k = 0; k < q->n; k++) {
+        int64_t taken = q->queue[k].bytes + crossing[k], kept = c->settings.reserve_bytes - taken;
+        room -= crossing[k] + (k > class && kept > 0 ? kept : 0);
+    }
+    return room;
+}
+
+/* An egress port is open to the classes that find room for a full frame. */
+static void egress__is_open_to_classes_that_find_room(void **state) {
+    (void)state;
+    struct stand *s = stand_start(cioq_stand(FLOWCTL_PFC, 8), "leaf0");
+    struct random_stream r;
+    random_init(&r, 5, RANDOM_HOST, 0);
+    time_ps now = 0;
+    uint32_t opened = 0, closed = 0;
+    pause_arrives(s, 0, 0, pause_fields_pfc(0x0f, 0, UINT16_MAX)); /* classes 0 to 3 fill its queue */
+    for (int n = 0; n < 3000; n++) {
+        now += (time_ps)random_below(&r, ON_WIRE);
+        arrive(s, now, (uint16_t)(1 + random_below(&r, HOSTS - 1)), 0, (uint8_t)random_below(&r, 8));
+        cioq_egress_changed(s->sw, 0, now);
+        for (uint32_t k = 0; k < 8; k++) {
+            bool open = room_of(s, 0, k, now) >= s->sw->cioq->largest_bytes;
+            assert_int_equal(s->sw->cioq->open[k] & 1, open);
+            open ? opened++ : closed++;
+        }
+    }
+    assert_true(opened > 1000 && closed > 1000);
+    stand_end(s);
+}
+
 /* Whatever comes, what went in comes out, is dropped or is still there, and the meters end at nothing. */
 static void random__conserves_frames(void **state) {
     (void)state;
@@ -365,6 +406,7 @@ int main(void) {
         UNIT(frame__through_an_idle_switch),
         UNIT(crossbar__pairs_inputs_and_outputs),
         UNIT(crossbar__higher_classes_first),
+        UNIT(egress__is_open_to_classes_that_find_room),
         UNIT(full_egress__drops_without_flow_control),
         UNIT(full_egress__pushes_out_lower_classes),
         UNIT(full_egress__pushes_out_no_less_than_it_needs),

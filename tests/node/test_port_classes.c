@@ -37,6 +37,73 @@ static void push_letters(struct rig *r, const char *letters, const char *classes
         assert_int_equal(push(r, (uint8_t)(classes[i] - '0'), FULL, (uint8_t)letters[i], 0), DROP_NONE);
 }
 
+/* ---- frames that need not wait ---- */
+
+/* Whether a frame of the class passes the port now, without joining a queue. */
+static bool passes(struct rig *r, uint8_t class, time_ps now) {
+    struct packet frame = {.wire_bytes = FULL, .tos = (uint8_t)(class << 5), .ext = EXT_NONE};
+    enum drop_cause lost = DROP_NONE;
+    time_ps depart = 0;
+    if (!port_queue_pass(&r->p, &r->v, &r->x, NULL, &frame, now, &depart, &lost)) return false;
+    assert_int_equal(depart, now + FULL * BYTE_PS);
+    return true;
+}
+
+static void pass__an_idle_link_and_nobody_before(void **state) {
+    (void)state;
+    struct rig *r = rig_classes(SCHEDULE_STRICT, 8, INT64_MAX);
+    assert_true(passes(r, 3, 0));
+    assert_int_equal(r->x.classes->max_bytes, FULL_FRAME);
+    assert_false(passes(r, 7, FULL * BYTE_PS - 1)); /* the first is on the wire */
+    push_letters(r, "a", "0");
+    assert_false(passes(r, 7, FULL * BYTE_PS)); /* one waits */
+    assert_string_equal(serve_all(r, FULL * BYTE_PS), "a");
+    assert_true(passes(r, 7, 2 * FULL * BYTE_PS));
+    rig_end(r);
+}
+
+/* Deficit round robin takes turns also among those that find nobody. */
+static void pass__not_where_turns_are_kept(void **state) {
+    (void)state;
+    struct rig *r = rig_classes(SCHEDULE_DRR, 2, INT64_MAX);
+    assert_false(passes(r, 1, 0));
+    rig_end(r);
+}
+
+/* What a part of the buffer kept for others leaves of it is for the queue to say. */
+static void pass__not_where_classes_keep_a_part(void **state) {
+    (void)state;
+    struct rig *r = rig_new();
+    r->setup.schedule = SCHEDULE_STRICT;
+    r->setup.classes = 2;
+    r->setup.buffer_bytes = 10 * FULL_FRAME;
+    r->setup.reserve_bytes = FULL_FRAME;
+    rig_start(r);
+    assert_false(passes(r, 1, 0));
+    rig_end(r);
+}
+
+static void pass__not_while_the_class_is_paused(void **state) {
+    (void)state;
+    struct rig *r = rig_new();
+    r->setup.schedule = SCHEDULE_STRICT;
+    r->setup.classes = 8;
+    r->setup.pauses = true;
+    rig_start(r);
+    struct pause_fields fields = pause_fields_pfc(1 << 2, 0, 10);
+    pause_obey(r->x.classes->pause, &fields, 0, 100 * US, 100 * US); /* from 100 to 1000 us */
+    assert_true(passes(r, 2, 50 * US));
+    assert_false(passes(r, 2, 100 * US));
+    assert_true(passes(r, 5, 200 * US));
+    assert_false(passes(r, 2, 1000 * US - 1));
+    assert_true(passes(r, 2, 1000 * US));
+    uint32_t control = packet_get(&r->pool); /* a pause frame goes before all others */
+    *packet_at(&r->pool, control) = frame_of(FULL);
+    port_control_push(&r->x, &r->pool, control);
+    assert_false(passes(r, 5, 2000 * US));
+    rig_end(r);
+}
+
 /* ---- order ---- */
 
 static void strict__higher_classes_first(void **state) {
@@ -321,6 +388,10 @@ static void mean_queue__loses_no_parts_of_a_nanosecond(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        UNIT(pass__an_idle_link_and_nobody_before),
+        UNIT(pass__not_where_turns_are_kept),
+        UNIT(pass__not_where_classes_keep_a_part),
+        UNIT(pass__not_while_the_class_is_paused),
         UNIT(strict__higher_classes_first),
         UNIT(strict__classes_above_the_last_are_the_last),
         UNIT(fifo__as_they_came),

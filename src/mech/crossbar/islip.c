@@ -20,10 +20,6 @@ static uint32_t round_robin(uint64_t set, uint32_t from) {
     return lowest(onwards ? onwards : set);
 }
 
-static uint8_t one_beyond(const struct islip *s, uint32_t port) {
-    return (uint8_t)(port + 1 < s->n_ports ? port + 1 : 0);
-}
-
 /* Step 1: the unmatched inputs that ask this output. */
 static uint64_t islip_requests(const struct islip *s, uint32_t class, uint32_t out, uint64_t inputs) {
     return s->request[class * s->n_ports + out] & inputs;
@@ -55,12 +51,8 @@ static uint32_t islip_accept(struct islip *s, const struct islip_grants *g, bool
     uint32_t n = 0;
     for (uint64_t left = g->inputs; left; left &= left - 1) {
         uint32_t in = lowest(left), class = g->class[in];
-        uint8_t *accept_from = &s->accept_from[class * s->n_ports + in];
-        uint32_t out = round_robin(g->outputs[in], *accept_from);
-        if (first) {
-            s->grant_from[class * s->n_ports + out] = one_beyond(s, in);
-            *accept_from = one_beyond(s, out);
-        }
+        uint32_t out = round_robin(g->outputs[in], s->accept_from[class * s->n_ports + in]);
+        if (first) islip_pair(s, in, out, class);
         match[n++] = (struct crossbar_match){.in = (uint8_t)in, .out = (uint8_t)out, .class = (uint8_t) class};
     }
     return n;
@@ -70,29 +62,52 @@ uint32_t islip_match(struct islip *s, uint64_t idle_in, uint64_t idle_out, const
                      struct crossbar_match *match) {
     struct islip_grants g;
     uint32_t n = 0;
+    s->maximal = false;
     for (uint32_t i = 0; i < s->iterations && idle_in && idle_out; i++) {
         islip_grant(s, idle_in, idle_out, open, &g);
-        if (!g.inputs) break;
+        s->maximal = !g.inputs;
+        if (s->maximal) break;
         uint32_t more = islip_accept(s, &g, i == 0, match + n);
         for (; more; more--, n++) {
             idle_in &= ~(1ull << match[n].in);
             idle_out &= ~(1ull << match[n].out);
         }
     }
+    s->maximal |= !idle_in || !idle_out;
     return n;
+}
+
+bool islip_could_pair_input(const struct islip *s, uint32_t in, uint64_t idle_out,
+                            const uint64_t open[CROSSBAR_CLASSES]) {
+    for (uint32_t classes = s->classes; classes; classes &= classes - 1) {
+        uint32_t class = lowest(classes);
+        if (s->wanted[class * s->n_ports + in] & idle_out & open[class]) return true;
+    }
+    return false;
+}
+
+bool islip_could_pair_output(const struct islip *s, uint32_t out, uint64_t idle_in,
+                             const uint64_t open[CROSSBAR_CLASSES]) {
+    for (uint32_t classes = s->classes; classes; classes &= classes - 1) {
+        uint32_t class = lowest(classes);
+        if (open[class] >> out & 1 && s->request[class * s->n_ports + out] & idle_in) return true;
+    }
+    return false;
 }
 
 void islip_init(struct islip *s, uint32_t n_ports, uint32_t iterations) {
     assert(n_ports >= 1 && n_ports <= CROSSBAR_PORTS && iterations >= 1);
     size_t cells = (size_t)CROSSBAR_CLASSES * n_ports;
-    *s = (struct islip){.n_ports = n_ports, .iterations = iterations};
+    *s = (struct islip){.n_ports = n_ports, .iterations = iterations, .maximal = true};
     s->request = memory_get(cells, sizeof *s->request);
+    s->wanted = memory_get(cells, sizeof *s->wanted);
     s->grant_from = memory_get(cells, sizeof *s->grant_from);
     s->accept_from = memory_get(cells, sizeof *s->accept_from);
 }
 
 void islip_fini(struct islip *s) {
     free(s->request);
+    free(s->wanted);
     free(s->grant_from);
     free(s->accept_from);
     *s = (struct islip){0};

@@ -20,6 +20,9 @@
  *   open[class]        outputs whose egress queue takes a frame of the class
  * and writes at most n matches. It changes the pointers only: requests and idle sets are the caller's to update.
  *
+ * A request that alone may have changed anything needs no search: while `maximal` says that the last call left no pair
+ * undone, islip_pair does what islip_match would, if input and output are idle and the output is open.
+ *
  * Limits: 1 to CROSSBAR_PORTS ports, at least one iteration. An iteration that grants anything adds a match, so n of
  * them make the matching maximal: no idle input is left with a request that an idle, open output could serve. Cost: per
  * iteration the outputs that have requests in a class, and one step for each match; no allocation.
@@ -33,7 +36,9 @@ struct islip {
     uint32_t n_ports, iterations;
     uint64_t asked[CROSSBAR_CLASSES]; /* outputs with a request of the class */
     uint32_t classes;                 /* those with any request, bit k for class k */
+    bool maximal;                     /* the last match left no pair that could have been made */
     uint64_t *request;                /* [class * n_ports + output]: inputs that ask */
+    uint64_t *wanted;                 /* [class * n_ports + input]: outputs it asks */
     uint8_t *grant_from;              /* [class * n_ports + output]: the input that is looked at first */
     uint8_t *accept_from;             /* [class * n_ports + input]: the output that is looked at first */
 };
@@ -44,6 +49,7 @@ void islip_fini(struct islip *s);
 /* The virtual output queue (in, out, class) has become non-empty, or empty. Saying it twice is harmless. */
 static inline void islip_request(struct islip *s, uint32_t in, uint32_t out, uint32_t class) {
     s->request[class * s->n_ports + out] |= 1ull << in;
+    s->wanted[class * s->n_ports + in] |= 1ull << out;
     s->asked[class] |= 1ull << out;
     s->classes |= 1u << class;
 }
@@ -51,10 +57,23 @@ static inline void islip_request(struct islip *s, uint32_t in, uint32_t out, uin
 static inline void islip_withdraw(struct islip *s, uint32_t in, uint32_t out, uint32_t class) {
     uint64_t *request = &s->request[class * s->n_ports + out];
     *request &= ~(1ull << in);
+    s->wanted[class * s->n_ports + in] &= ~(1ull << out);
     if (*request) return;
     s->asked[class] &= ~(1ull << out);
     if (!s->asked[class]) s->classes &= ~(1u << class);
 }
+
+/* The pointers after a pair of the first iteration: each comes last with its partner from now on. */
+static inline void islip_pair(struct islip *s, uint32_t in, uint32_t out, uint32_t class) {
+    s->grant_from[class * s->n_ports + out] = (uint8_t)(in + 1 < s->n_ports ? in + 1 : 0);
+    s->accept_from[class * s->n_ports + in] = (uint8_t)(out + 1 < s->n_ports ? out + 1 : 0);
+}
+
+/* Could a match pair this input, or this output, with anyone? */
+bool islip_could_pair_input(const struct islip *s, uint32_t in, uint64_t idle_out,
+                            const uint64_t open[CROSSBAR_CLASSES]);
+bool islip_could_pair_output(const struct islip *s, uint32_t out, uint64_t idle_in,
+                             const uint64_t open[CROSSBAR_CLASSES]);
 
 /* Number of matches. */
 uint32_t islip_match(struct islip *s, uint64_t idle_in, uint64_t idle_out, const uint64_t open[CROSSBAR_CLASSES],

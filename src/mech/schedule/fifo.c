@@ -12,5 +12,6 @@ const struct schedule_ops schedule_fifo = {
     .paper = "",
     .doc = "first in, first out, whatever the class",
     .one_queue = true,
+    .stateless = true,
     .pick = fifo_pick,
 };

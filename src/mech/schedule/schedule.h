@@ -30,6 +30,7 @@ struct schedule_state {
 struct schedule_ops {
     const char *name, *paper, *doc;
     bool one_queue; /* all classes share queue 0 */
+    bool stateless; /* what leaves next is the queues' matter alone: a frame that finds them empty may pass by */
     /* The class whose first frame leaves next, or SCHEDULE_NOTHING; those in `stopped` (bit k: class k) are paused and
      * start none. The port takes the frame and lowers the deficit. */
     uint32_t (*pick)(struct schedule_state *state, struct class_queue *queue, uint32_t n, uint32_t stopped);

@@ -12,5 +12,6 @@ const struct schedule_ops schedule_strict = {
     .name = "strict",
     .paper = "DeTail 5.2",
     .doc = "the highest class that has a frame leaves first",
+    .stateless = true,
     .pick = strict_pick,
 };
