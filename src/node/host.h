@@ -11,8 +11,8 @@
  * deadline that has moved later is found so when it comes. A flow starts at its time, or when a gate of this host opens
  * (struct gate, base/views.h): the end of a flow here, received or acknowledged, feeds the gates it names. Credits
  * leave before data whenever their limiter allows (node/credit_nic.h); with nic: fifo they wait behind what is queued.
- * Under flow control the NIC obeys pause frames: a paused class holds its transports, nothing is dropped here. With nic:
- * fifo it has a queue of nic_queue_bytes for each class then, strict, and a paused class holds its queue.
+ * Under flow control the NIC obeys pause frames: a paused class holds its transports, nothing is dropped here. With
+ * nic: fifo it has a queue of nic_queue_bytes for each class then, strict, and a paused class holds its queue.
  */
 #ifndef HEDDLE_NODE_HOST_H
 #define HEDDLE_NODE_HOST_H
@@ -121,6 +121,7 @@ PREFETCHING connection_prefetch(const struct connection *c, size_t end_bytes) {
     for (size_t at = 0; at < sizeof *c + end_bytes; at += 64) __builtin_prefetch((const char *)c + at, 1);
 }
 PREFETCHING host_prefetch(const struct host_shared *s, const struct packet *p) {
+    if (p->flow == FLOW_NONE) return; /* a pause frame */
     uint32_t flow = p->flow & FLOW_MASK;
     bool sends = p->flow & FLOW_REVERSE;
     const struct connection *c = sends ? s->sender[flow] : s->receiver[flow];

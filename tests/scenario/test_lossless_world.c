@@ -76,6 +76,20 @@ static void digest__same_for_1_2_and_3_threads(void **state) {
     lab_end(l);
 }
 
+/* Hosts fetch ahead for the flows of frames once there are thousands of them; a pause frame is of none. */
+static void incast__pauses_reach_hosts_of_thousands_of_flows(void **state) {
+    (void)state;
+    struct lab *l = lab_detail(spec_leaf_spine(4, 2, 4), FLOWCTL_PFC, "ecmp");
+    for (uint32_t i = 0; i < 4200; i++) lab_flow(l, i % 12, 12 + i % 2, 3000, 0);
+    lab_run_done(l);
+    assert_int_equal(l->r.flows_unfinished, 0);
+    assert_int_equal(l->r.packets.dropped, 0);
+    uint64_t paused_hosts = 0;
+    for (size_t g = 0; g < 12; g++) paused_hosts += l->r.port[g].paused > 0;
+    assert_int_equal(paused_hosts, 12);
+    lab_end(l);
+}
+
 /* AM-14: a NIC with a queue for each class holds what is paused, up to its size, and loses nothing. */
 static void fifo_nic__holds_its_queues(void **state) {
     (void)state;
@@ -126,10 +140,15 @@ static void fifo_nic__digest_for_any_threads(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(incast__loses_nothing_under_flow_control),   UNIT(incast__pauses_reach_the_hosts),
-        UNIT(incast__the_same_work_loses_frames_without), UNIT(alb__reorders_and_nothing_is_sent_again),
-        UNIT(digest__same_for_1_2_and_3_threads),         UNIT(fifo_nic__holds_its_queues),
-        UNIT(fifo_nic__classes_pass_each_other),          UNIT(fifo_nic__digest_for_any_threads),
+        UNIT(incast__loses_nothing_under_flow_control),
+        UNIT(incast__pauses_reach_the_hosts),
+        UNIT(incast__the_same_work_loses_frames_without),
+        UNIT(alb__reorders_and_nothing_is_sent_again),
+        UNIT(digest__same_for_1_2_and_3_threads),
+        UNIT(fifo_nic__holds_its_queues),
+        UNIT(fifo_nic__classes_pass_each_other),
+        UNIT(fifo_nic__digest_for_any_threads),
+        UNIT(incast__pauses_reach_hosts_of_thousands_of_flows),
     };
     return RUN_UNITS(tests);
 }
