@@ -56,6 +56,25 @@ static void heddle__usage_errors(void **state) {
     refused("list balanse", "heddle: error: there is no family 'balanse'; did you mean 'balance'?");
 }
 
+/* Nothing is written for what is no store, and a store is never overwritten by its page. */
+static void report__refuses_with_one_line(void **state) {
+    (void)state;
+    file_write("x.yaml", SMALL);
+    heddle_refuses("report", "heddle: error: which results? write heddle report RESULTS.db [MORE.db ...] [-o OUT.html]",
+                   "x.html");
+    heddle_refuses("report nosuch.db",
+                   "nosuch.db: error: there is no such results store; name the file that heddle run wrote",
+                   "nosuch.html");
+    heddle_refuses("report x.yaml -o x.html",
+                   "x.yaml: error: this is no heddle results store; name the file that heddle run wrote", "x.html");
+    assert_int_equal(heddle("run x.yaml --quiet")->code, 0);
+    heddle_refuses("report x.db -o x.db", "heddle: error: x.db is a results store; name another file with -o",
+                   "x.html");
+    assert_int_equal(heddle("report x.db")->code, 0);
+    assert_int_equal(access("x.html", R_OK), 0);
+    unlink("x.html");
+}
+
 static void run__configuration_errors_write_nothing(void **state) {
     (void)state;
     file_write("x.yaml", SMALL "hots: {}\n");
@@ -469,6 +488,7 @@ static void run__captures_stand_beside_the_store(void **state) {
 
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
+        CASE(report__refuses_with_one_line),
         CASE(heddle__help_and_version),
         CASE(heddle__usage_errors),
         CASE(run__configuration_errors_write_nothing),

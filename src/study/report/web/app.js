@@ -21,6 +21,7 @@ function setTheme(name) {
 
 function redrawAll() {
   drawCharts(document.body);
+  if (report.fabric && report.fabric.root) report.fabric.point(null);
   if (report.fabric && report.fabric.root) report.fabric.draw();
   if (report.summary) report.summary.draw();
 }
