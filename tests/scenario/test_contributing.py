@@ -16,7 +16,7 @@ import sys
 import tempfile
 
 SKIP = 77
-COPIED = ["src", "tests", "bench", "scripts", "meson.build", "meson_options.txt", ".clang-format"]
+COPIED = ["src", "tests", "third_party", "bench", "scripts", "meson.build", "meson_options.txt", ".clang-format"]
 NEEDED = ["meson", "ninja", "gcc"]
 # Speed of the build matters here, not of the program.
 OPTIONS = ["-Dbuildtype=plain", "-Doptimization=0", "-Db_lto=false"]
