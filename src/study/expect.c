@@ -419,6 +419,8 @@ json_t *claim_json(const struct claim_outcome *o) {
     json_object_set_new(line, "claim", json_string(o->expectation->claim));
     json_object_set(line, "where", o->where);
     json_object_set_new(line, "metric", json_string(o->expectation->metric));
+    json_object_set(line, "of", o->expectation->of);
+    json_object_set(line, "against", json_object_size(o->expectation->against) ? o->expectation->against : json_null());
     json_object_set_new(line, "form", json_string(form_word(o->expectation->form)));
     json_object_set_new(line, "n_seeds", json_integer(o->n_seeds));
     json_object_set_new(line, "measured", json_number(o->measured));

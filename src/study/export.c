@@ -161,6 +161,8 @@ static int64_t runs_write(const struct exporting *x, struct csv *c, int table) {
 
 static void claim_write(const struct exporting *x, struct csv *c, const struct claim_row *claim) {
     char *place = json_text(claim->place);
+    char *subject = claim->subject ? json_text(claim->subject) : NULL;
+    char *against = claim->against ? json_text(claim->against) : NULL;
     csv_text(c, x->r->experiment[claim->experiment].name);
     csv_text(c, claim->claim);
     csv_text(c, place);
@@ -174,14 +176,19 @@ static void claim_write(const struct exporting *x, struct csv *c, const struct c
     csv_text(c, claim->met ? "true" : "false");
     csv_text(c, claim->expected ? "true" : "false");
     csv_text(c, claim->note);
+    csv_text(c, subject);
+    csv_text(c, against);
     csv_row_end(c);
     free(place);
+    free(subject);
+    free(against);
 }
 
 static int64_t claims_write(const struct exporting *x, struct csv *c, int table) {
     (void)table;
-    static const char *const head[] = {"experiment", "claim", "place", "metric", "form",     "n_seeds", "measured",
-                                       "spread",     "low",   "high",  "met",    "expected", "note"};
+    static const char *const head[] = {"experiment", "claim",    "place",  "metric",  "form",
+                                       "n_seeds",    "measured", "spread", "low",     "high",
+                                       "met",        "expected", "note",   "subject", "against"};
     heads(c, head, sizeof head / sizeof *head);
     csv_row_end(c);
     for (size_t i = 0; i < x->r->n_claims; i++) claim_write(x, c, &x->r->claim[i]);

@@ -281,6 +281,8 @@ static bool claims_store(struct session *s, const struct claim_outcome *o, size_
                                      .form = form_word(x->form),
                                      .note = o[i].known ? o[i].known->note : NULL,
                                      .place = json_text(o[i].where),
+                                     .subject = json_text(x->of),
+                                     .against = json_object_size(x->against) ? json_text(x->against) : NULL,
                                      .n_seeds = o[i].n_seeds,
                                      .measured = o[i].measured,
                                      .spread = o[i].spread,
@@ -290,7 +292,11 @@ static bool claims_store(struct session *s, const struct claim_outcome *o, size_
                                      .expected = o[i].known ? o[i].known->holds : true};
     }
     bool ok = store_claims(s->store, s->experiment, c, n, d);
-    for (size_t i = 0; i < n; i++) free(c[i].place);
+    for (size_t i = 0; i < n; i++) {
+        free(c[i].place);
+        free(c[i].subject);
+        free(c[i].against);
+    }
     free(c);
     return ok;
 }

@@ -59,8 +59,13 @@ static const char later_tables[] =
     " storms INTEGER, longest_ps INTEGER, longest_from_ps INTEGER, PRIMARY KEY(run, port, class)) WITHOUT ROWID;"
     "CREATE TABLE IF NOT EXISTS pause_rings(run INTEGER, ring INTEGER, place INTEGER, port INTEGER, class INTEGER,"
     " since_ps INTEGER, first_ps INTEGER, last_ps INTEGER, PRIMARY KEY(run, ring, place)) WITHOUT ROWID;";
-static const char later_columns[] =
-    "ALTER TABLE ports ADD COLUMN paused_ps INTEGER; ALTER TABLE ports ADD COLUMN blocked_ps INTEGER";
+static const struct {
+    const char *table, *column, *sql; /* the last column that the statements add */
+} later_columns[] = {
+    {"ports", "blocked_ps",
+     "ALTER TABLE ports ADD COLUMN paused_ps INTEGER; ALTER TABLE ports ADD COLUMN blocked_ps INTEGER"},
+    {"claims", "against", "ALTER TABLE claims ADD COLUMN subject TEXT; ALTER TABLE claims ADD COLUMN against TEXT"},
+};
 
 /* ---- errors ---- */
 
@@ -148,9 +153,13 @@ static bool store_lock(struct store *s, struct diag *d) {
 }
 
 static bool later_parts_make(struct store *s, struct diag *d) {
-    bool has_columns =
-        sqlite3_table_column_metadata(s->db, NULL, "ports", "blocked_ps", NULL, NULL, NULL, NULL, NULL) == SQLITE_OK;
-    return store_exec(s, later_tables, d) && (has_columns || store_exec(s, later_columns, d));
+    bool ok = store_exec(s, later_tables, d);
+    for (size_t i = 0; ok && i < sizeof later_columns / sizeof *later_columns; i++) {
+        bool has = sqlite3_table_column_metadata(s->db, NULL, later_columns[i].table, later_columns[i].column, NULL,
+                                                 NULL, NULL, NULL, NULL) == SQLITE_OK;
+        ok = has || store_exec(s, later_columns[i].sql, d);
+    }
+    return ok;
 }
 
 static struct store *store_make(const char *path, int flags, struct diag *d) {
@@ -364,6 +373,8 @@ static bool claim_insert(struct store *s, sqlite3_stmt *q, int64_t experiment, c
     sqlite3_bind_int(q, 11, c->met);
     sqlite3_bind_int(q, 12, c->expected);
     bind_text(q, 13, c->note);
+    bind_text(q, 14, c->subject);
+    bind_text(q, 15, c->against);
     return store_step(s, q, d);
 }
 
@@ -372,7 +383,8 @@ bool store_claims(struct store *s, int64_t experiment, const struct stored_claim
     sqlite3_stmt *q = NULL;
     snprintf(sql, sizeof sql, "DELETE FROM claims WHERE experiment=%lld", (long long)experiment);
     if (!store_exec(s, "BEGIN IMMEDIATE", d)) return false;
-    bool ok = store_exec(s, sql, d) && store_prepare(s, "INSERT INTO claims VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)", &q, d);
+    bool ok =
+        store_exec(s, sql, d) && store_prepare(s, "INSERT INTO claims VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", &q, d);
     for (size_t i = 0; ok && i < n; i++) ok = claim_insert(s, q, experiment, &claim[i], d);
     sqlite3_finalize(q);
     return transaction_end(s, ok, d);

@@ -53,7 +53,8 @@ bool store_run_end(struct store *s, int64_t run, const struct outcome *o, const 
 
 struct stored_claim {
     const char *claim, *metric, *form, *note;
-    char *place; /* JSON */
+    char *place;             /* JSON */
+    char *subject, *against; /* JSON: `of` and `against` of the file; NULL: none */
     uint32_t n_seeds;
     double measured, spread, low, high; /* NaN = null */
     bool met, expected;

@@ -106,6 +106,20 @@ static void claim_take(struct store_reader *r, sqlite3_stmt *q) {
     x->met = sqlite3_column_int(q, 10);
     x->expected = sqlite3_column_int(q, 11);
     x->note = text(r, q, 12);
+    x->subject = json(q, 13);
+    x->against = json(q, 14);
+}
+
+/* What is compared came later: older stores do not say it. */
+static bool claims_read(struct store_reader *r, struct diag *d) {
+    char sql[256];
+    bool has =
+        sqlite3_table_column_metadata(r->db, NULL, "claims", "against", NULL, NULL, NULL, NULL, NULL) == SQLITE_OK;
+    snprintf(sql, sizeof sql,
+             "SELECT experiment, claim, place, metric, form, n_seeds, measured, spread, low, high, met, expected, note,"
+             " %s FROM claims ORDER BY experiment, rowid",
+             has ? "subject, against" : "NULL, NULL");
+    return rows_read(r, sql, claim_take, d);
 }
 
 static bool contents_read(struct store_reader *r, struct diag *d) {
@@ -114,10 +128,7 @@ static bool contents_read(struct store_reader *r, struct diag *d) {
                      "SELECT id, experiment, number, settings, identity, status, config, version, result, failure,"
                      " started, finished FROM runs ORDER BY experiment, number IS NULL, number, id",
                      run_take, d) &&
-           rows_read(r,
-                     "SELECT experiment, claim, place, metric, form, n_seeds, measured, spread, low, high, met,"
-                     " expected, note FROM claims ORDER BY experiment, rowid",
-                     claim_take, d);
+           claims_read(r, d);
 }
 
 const char *run_status_word(enum run_status status) {
@@ -231,7 +242,11 @@ void store_reader_close(struct store_reader *r) {
         json_decref(r->run[i].settings);
         json_decref(r->run[i].result);
     }
-    for (size_t i = 0; i < r->n_claims; i++) json_decref(r->claim[i].place);
+    for (size_t i = 0; i < r->n_claims; i++) {
+        json_decref(r->claim[i].place);
+        json_decref(r->claim[i].subject);
+        json_decref(r->claim[i].against);
+    }
     for (size_t i = 0; i < r->n_owned; i++) free(r->owned[i]);
     free(r->owned);
     free(r->experiment);

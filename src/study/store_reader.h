@@ -58,6 +58,7 @@ struct claim_row {
     size_t experiment;
     const char *claim, *metric, *form, *note; /* note may be NULL */
     json_t *place;                            /* the values of `each` */
+    json_t *subject, *against;                /* settings compared: NULL: none, or the store is older */
     uint32_t n_seeds;
     double measured, spread, low, high; /* NaN: null; of low and high: open */
     bool met, expected;                 /* `expected`: what the file records; met == expected is no news */

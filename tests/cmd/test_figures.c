@@ -165,6 +165,30 @@ static void text__fits_a_narrow_terminal(void **state) {
     for (int i = 0; i < lines_in(e->out); i++) assert_true(strlen(line_of(e->out, i)) <= 60);
 }
 
+/* ---- claims ---- */
+
+#define COMPARED                                                                                                       \
+    "expect:\n  - {claim: C, metric: fct_us.all.mean, of: {switch.balance: expeditus}, against: {switch.balance: "     \
+    "ecmp}, ratio: [0, null]}\n  - {claim: C, metric: fct_us.all.mean, of: {switch.balance: ecmp}, value: [0, "        \
+    "null]}\n"
+
+/* Claims of one name say what they compare, as text and as a table. */
+static void claims__of_one_name_are_told_apart(void **state) {
+    (void)state;
+    file_write("g.yaml", SMALL COMPARED);
+    assert_int_equal(heddle("run g.yaml --quiet -o g.db")->code, 0);
+    const struct ended *e = heddle("report g.db --text");
+    assert_int_equal(e->code, 0);
+    assert_non_null(strstr(e->out, "C, expeditus against ecmp: "));
+    assert_non_null(strstr(e->out, "C, switch.balance ecmp: "));
+    assert_int_equal(heddle("export g.db --csv g-csv")->code, 0);
+    assert_non_null(strstr(line_of(file_text("g-csv/claims.csv"), 0), ",note,subject,against"));
+    assert_non_null(
+        strstr(line_of(file_text("g-csv/claims.csv"), 1),
+               ",\"{\"\"switch.balance\"\":\"\"expeditus\"\"}\",\"{\"\"switch.balance\"\":\"\"ecmp\"\"}\""));
+    assert_non_null(strstr(line_of(file_text("g-csv/claims.csv"), 2), ",\"{\"\"switch.balance\"\":\"\"ecmp\"\"}\","));
+}
+
 /* ---- what is no results store ---- */
 
 static void bad_input__one_line_and_exit_2(void **state) {
@@ -200,6 +224,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test_setup(export__every_table_with_its_rows, setup),
         cmocka_unit_test_setup(export__replaces_nothing_without_force, setup),
         cmocka_unit_test_setup(text__fits_a_narrow_terminal, setup),
+        cmocka_unit_test_setup(claims__of_one_name_are_told_apart, setup),
         cmocka_unit_test_setup(bad_input__one_line_and_exit_2, setup),
     };
     if (argc < 2) {

@@ -70,6 +70,7 @@ const cdf = await page.evaluate(() => charts.find(c => c.spec.id === "cdf:fct_us
 check("the CDF ends at the slowest flow", Math.abs(cdf.x[cdf.x.length - 1] / longest - 1) < 1e-5 && cdf.y[cdf.y.length - 1] === 1, { end: cdf.x[cdf.x.length - 1], longest });
 const claims = sql("SELECT met FROM claims");
 check("a scale per claim, met or not in words", (await page.locator(".claim svg").count()) === claims.length && (await page.locator(".verdict.met").count()) === claims.filter(c => c.met).length);
+check("a claim says what it compares", /expeditus against ecmp/.test(await page.locator(".claim").first().textContent()));
 const load = await page.evaluate(() => [...report.fabric.values.utilisation]);
 const ports = sql("SELECT utilisation FROM ports WHERE run = (SELECT id FROM runs WHERE number = 1) ORDER BY port");
 check("loads of the fabric", load.length === ports.length && ports.every((p, i) => Math.abs(p.utilisation - load[i]) < 2e-5), load.slice(0, 4));

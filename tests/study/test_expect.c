@@ -148,6 +148,29 @@ static void expectations_evaluate__an_empty_class_is_null(void **state) {
     made_free(&m);
 }
 
+static const char *string_at(const json_t *o, const char *object, const char *key) {
+    return json_string_value(json_object_get(json_object_get(o, object), key));
+}
+
+/* Claims of one name are told apart by what they compare. */
+static void claim_json__says_what_is_compared(void **state) {
+    (void)state;
+    struct made m = make("{claim: C, metric: fct_us.mice.p95, " AGAINST ", change: [null, null]},"
+                         "{claim: C, metric: fct_us.mice.p95, each: workload.0.load, of: {switch.balance: ecmp},"
+                         " value: [null, null]}",
+                         usual);
+    evaluate(&m);
+    json_t *pair = claim_json(&m.o[0]), *alone = claim_json(&m.o[2]);
+    assert_string_equal(json_string_value(json_object_get(pair, "metric")), "fct_us.mice.p95");
+    assert_string_equal(string_at(pair, "of", "switch.balance"), "expeditus");
+    assert_string_equal(string_at(pair, "against", "switch.balance"), "ecmp");
+    assert_string_equal(string_at(alone, "of", "switch.balance"), "ecmp");
+    assert_true(json_is_null(json_object_get(alone, "against")));
+    json_decref(pair);
+    json_decref(alone);
+    made_free(&m);
+}
+
 /* ---- what is known ---- */
 
 static void known__an_outcome_as_recorded_is_no_news(void **state) {
@@ -360,6 +383,7 @@ int main(void) {
         UNIT(expectations_evaluate__bounds_are_inside),
         UNIT(expectations_evaluate__each_may_name_some_values),
         UNIT(expectations_evaluate__missing_failed_or_unfinished_runs_are_null),
+        UNIT(claim_json__says_what_is_compared),
         UNIT(expectations_evaluate__an_empty_class_is_null),
         UNIT(known__an_outcome_as_recorded_is_no_news),
         UNIT(known__another_measurement_is_news),

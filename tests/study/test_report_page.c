@@ -224,6 +224,21 @@ static void runs__configurations_can_be_put_together_again(void **state) {
     store_close(s);
 }
 
+/* What is compared is there as settings; in stores of before it was kept it is null. */
+static void claims__say_what_they_compare(void **state) {
+    (void)state;
+    struct store *s = store_make(EXPERIMENT);
+    sql("INSERT INTO claims VALUES(1,'C','{}','m','ratio',1,0.5,0,NULL,3,1,1,NULL,'{\"s\":\"a\"}','{\"s\":\"b\"}'),"
+        "(1,'D','{}','m','value',1,0.5,0,NULL,3,1,1,NULL,NULL,NULL)");
+    json_t *page = data_of();
+    assert_string_equal(json_string_value(at(page, "claims.0.subject.s")), "a");
+    assert_string_equal(json_string_value(at(page, "claims.0.against.s")), "b");
+    assert_true(json_is_null(at(page, "claims.1.subject")));
+    assert_true(json_is_null(at(page, "claims.1.against")));
+    json_decref(page);
+    store_close(s);
+}
+
 static void runs__unfinished_ones_are_listed_and_left_out(void **state) {
     (void)state;
     struct store *s = store_make(EXPERIMENT);
@@ -367,6 +382,7 @@ int main(void) {
         UNIT(cdfs__queues_and_imbalance_by_place),
         UNIT(runs__metrics_settings_and_points),
         UNIT(runs__configurations_can_be_put_together_again),
+        UNIT(claims__say_what_they_compare),
         UNIT(runs__unfinished_ones_are_listed_and_left_out),
         UNIT(series__means_maxima_and_jain),
         UNIT(slowest__by_slowdown_with_the_path_that_was_recorded),

@@ -232,6 +232,7 @@ static void store_claims__are_replaced(void **state) {
                              .metric = "m",
                              .form = "value",
                              .place = "{}",
+                             .subject = "{\"scheme\":\"a\"}",
                              .n_seeds = 1,
                              .measured = NAN,
                              .spread = NAN,
@@ -241,6 +242,7 @@ static void store_claims__are_replaced(void **state) {
     assert_true(store_claims(s, experiment, &c, 1, &d));
     assert_true(store_claims(s, experiment, &c, 1, &d));
     assert_int_equal(number_of(s, "SELECT count(*) FROM claims"), 1);
+    assert_int_equal(number_of(s, "SELECT json_extract(subject, '$.scheme')='a' AND against IS NULL FROM claims"), 1);
     assert_int_equal(number_of(s, "SELECT measured IS NULL AND low IS NULL AND high=3 FROM claims"), 1);
     store_close(s);
     experiment_free(e);
@@ -331,20 +333,23 @@ static int teardown(void **state) {
     return 0;
 }
 
-/* A store of before there were queries and pauses is written on as it is. */
+/* A store of before there were queries, pauses and what claims compare is written on as it is. */
 static void store_open__an_older_store_gets_what_it_lacks(void **state) {
     (void)state;
     struct store *s = fresh();
     assert_int_equal(sqlite3_exec(store_database(s),
                                   "DROP TABLE queries; DROP TABLE pauses; DROP TABLE pause_rings;"
                                   "ALTER TABLE ports DROP COLUMN paused_ps; ALTER TABLE ports DROP COLUMN blocked_ps;"
-                                  "INSERT INTO ports(run, port) VALUES(1, 2)",
+                                  "ALTER TABLE claims DROP COLUMN subject; ALTER TABLE claims DROP COLUMN against;"
+                                  "INSERT INTO ports(run, port) VALUES(1, 2);"
+                                  "INSERT INTO claims(experiment, claim) VALUES(1, 'C')",
                                   NULL, NULL, NULL),
                      SQLITE_OK);
     s = reopen(s);
     assert_int_equal(number_of(s, "SELECT count(*) FROM queries"), 0);
     assert_int_equal(number_of(s, "SELECT count(*) FROM pauses, pause_rings"), 0);
     assert_int_equal(number_of(s, "SELECT paused_ps IS NULL AND blocked_ps IS NULL FROM ports WHERE port=2"), 1);
+    assert_int_equal(number_of(s, "SELECT subject IS NULL AND against IS NULL FROM claims WHERE claim='C'"), 1);
     store_close(s);
 }
 

@@ -32,7 +32,8 @@ static void store_make(void) {
               "INSERT INTO runs VALUES(11,1,2,'{\"x\":2}','i','failed','c','v','{\"run\":2}','stuck','s','f');"
               "INSERT INTO runs VALUES(12,1,1,'{\"x\":1}','i','done','c','v','{\"run\":1}',NULL,'s','f');"
               "INSERT INTO runs VALUES(13,2,1,'{}','i','running','c','v',NULL,NULL,'s',NULL);"
-              "INSERT INTO claims VALUES(1,'C','{\"x\":1}','m','value',1,NULL,0.5,NULL,3,0,0,'why');"
+              "INSERT INTO claims VALUES(1,'C','{\"x\":1}','m','value',1,NULL,0.5,NULL,3,0,0,'why',"
+              "'{\"s\":\"a\"}','{\"s\":\"b\"}');"
               "INSERT INTO flows VALUES(12,0,0,1,2,5,1000,105,100,50,1000,1,2,3,4,5,6,7,8,9,10),"
               "(12,1,0,2,1,9,NULL,NULL,NULL,50,0,0,0,0,0,0,0,0,0,0,0);"
               "INSERT INTO nodes VALUES(12,0,'host0'),(12,1,'leaf0');"
@@ -97,6 +98,8 @@ static void open__lists_experiments_runs_and_claims(void **state) {
     assert_true(isnan(r->claim[0].measured) && isnan(r->claim[0].low));
     assert_true(r->claim[0].high == 3);
     assert_string_equal(r->claim[0].note, "why");
+    assert_string_equal(json_string_value(json_object_get(r->claim[0].subject, "s")), "a");
+    assert_string_equal(json_string_value(json_object_get(r->claim[0].against, "s")), "b");
     store_reader_close(r);
 }
 
@@ -143,7 +146,8 @@ static void rows_begin__tables_and_columns_that_came_later_are_empty(void **stat
     sql(PATH,
         "DROP TABLE queries; DROP TABLE ports; CREATE TABLE ports(run, port, node, neighbour, parallel, link_tier,"
         " sent_bytes, utilisation, queue_mean_bytes, queue_max_bytes, dropped, credit_bytes, data_utilisation);"
-        "INSERT INTO ports VALUES(12,0,0,1,0,'host',77,0.5,1,2,3,4,0.25)");
+        "INSERT INTO ports VALUES(12,0,0,1,0,'host',77,0.5,1,2,3,4,0.25);"
+        "ALTER TABLE claims DROP COLUMN subject; ALTER TABLE claims DROP COLUMN against");
     struct diag d;
     struct store_reader *r = open_it();
     struct store_rows rows;
@@ -155,6 +159,7 @@ static void rows_begin__tables_and_columns_that_came_later_are_empty(void **stat
     assert_int_equal(store_count(r, STORE_QUERIES, 12, &d), 0);
     assert_true(store_rows_begin(r, STORE_PORTS, 12, &rows, &d));
     assert_true(store_next_port(&rows, &p));
+    assert_true(r->n_claims == 1 && !r->claim[0].subject && !r->claim[0].against);
     assert_true(p.paused_ps == STORE_NULL && p.sent_bytes == 77 && p.data_utilisation == 0.25);
     assert_true(store_rows_end(&rows, &d));
     store_reader_close(r);

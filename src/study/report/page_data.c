@@ -155,12 +155,12 @@ static json_t *claims_json(const struct making *m) {
     for (size_t i = 0; i < m->r->n_claims; i++) {
         const struct claim_row *x = &m->r->claim[i];
         if (x->experiment != m->experiment) continue;
-        json_array_append_new(list,
-                              json_pack("{s:s, s:s, s:s, s:s?, s:O, s:I, s:o, s:o, s:o, s:o, s:b, s:b}", "claim",
-                                        x->claim, "metric", x->metric, "form", x->form, "note", x->note, "place",
-                                        x->place, "seeds", (json_int_t)x->n_seeds, "measured", pack_number(x->measured),
-                                        "spread", pack_number(x->spread), "low", pack_number(x->low), "high",
-                                        pack_number(x->high), "met", x->met, "expected", x->expected));
+        json_array_append_new(
+            list, json_pack("{s:s, s:s, s:s, s:s?, s:O, s:O?, s:O?, s:I, s:o, s:o, s:o, s:o, s:b, s:b}", "claim",
+                            x->claim, "metric", x->metric, "form", x->form, "note", x->note, "place", x->place,
+                            "subject", x->subject, "against", x->against, "seeds", (json_int_t)x->n_seeds, "measured",
+                            pack_number(x->measured), "spread", pack_number(x->spread), "low", pack_number(x->low),
+                            "high", pack_number(x->high), "met", x->met, "expected", x->expected));
     }
     return list;
 }

@@ -42,10 +42,18 @@ function claimScale(c) {
   return element("svg:svg", { viewBox: `0 0 ${width} 46`, preserveAspectRatio: "xMidYMid meet", role: "img", "aria-label": `claimed ${claimRange(c)}, measured ${c.measured === null ? "nothing" : claimValue(c, c.measured)}: ${verdict}` }, part);
 }
 
+/* "expresspass against dctcp": what is compared by its value alone, other settings by key and value. */
+function claimComparison(c) {
+  const { subject, against } = c;
+  const word = (settings, key) => against && key in against && subject && key in subject && typeof settings[key] === "string" ? settings[key] : settingsText({ [key]: settings[key] });
+  const words = settings => Object.keys(settings).map(key => word(settings, key)).join(", ");
+  return [subject ? words(subject) : "", against ? `against ${words(against)}` : ""].filter(Boolean).join(" ");
+}
+
 function claimRow(c) {
   const [verdict, kind] = verdictOf(c), where = settingsText(c.place);
   return element("div", { class: "claim", role: "listitem" },
-    element("div", {}, element("b", {}, c.claim), element("div", { class: "note" }, [where, `${c.form} of ${c.metric}`, c.store].filter(Boolean).join(" · "))),
+    element("div", {}, element("b", {}, c.claim), element("div", { class: "note" }, [claimComparison(c), where, `${c.form} of ${c.metric}`, c.store].filter(Boolean).join(" · "))),
     claimScale(c),
     element("div", {}, element("div", { class: `verdict ${kind}` }, `${kind === "met" ? "● " : "◆ "}${verdict}`),
       element("div", { class: "note" }, `measured ${c.measured === null ? "nothing" : claimValue(c, c.measured)}${c.n_seeds > 1 || c.seeds > 1 ? ` over ${c.seeds} seeds` : ""}; claimed ${claimRange(c)}${c.note ? ` (${c.note})` : ""}`)));
