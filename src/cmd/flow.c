@@ -2,7 +2,7 @@
 #include "cmd/options.h"
 
 #include "measure/result.h"
-#include "study/store.h"
+#include "study/store_reader.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -135,11 +135,11 @@ int command_flow(int argc, char **argv) {
     q.flow = n == 2 ? (uint32_t)strtoul(rest[1], &end, 10) : 0;
     if (n != 2 || end == rest[1] || *end) return exit_usage("which flow? write heddle flow RESULTS.db [--run N] ID");
     struct diag d = {0};
-    struct store *store = store_open_readonly(rest[0], &d);
+    struct store_reader *store = store_reader_open(rest[0], &d);
     if (!store) return exit_diag(&d);
-    q.db = store_database(store);
+    q.db = store->db;
     q.file = rest[0];
     int code = answer(&q);
-    store_close(store);
+    store_reader_close(store);
     return code;
 }

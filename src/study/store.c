@@ -130,11 +130,11 @@ static bool schema_make(struct store *s, struct diag *d) {
            store_exec(s, "COMMIT", d);
 }
 
-static bool schema_check(struct store *s, bool may_make, struct diag *d) {
+static bool schema_check(struct store *s, struct diag *d) {
     int64_t objects = pragma_value(s->db, "SELECT count(*) FROM sqlite_schema");
     if (objects < 0) return store_fail(s, d);
-    if (objects == 0 && may_make) return schema_make(s, d);
-    if (may_make && pragma_value(s->db, "PRAGMA application_id") != APPLICATION_ID)
+    if (objects == 0) return schema_make(s, d);
+    if (pragma_value(s->db, "PRAGMA application_id") != APPLICATION_ID)
         return diag_fail(d, s->path, 0, 0, "this is no heddle results store; name another file with -o");
     return store_schema_check(s->db, s->path, d);
 }
@@ -162,31 +162,16 @@ static bool later_parts_make(struct store *s, struct diag *d) {
     return ok;
 }
 
-static struct store *store_make(const char *path, int flags, struct diag *d) {
+struct store *store_open(const char *path, struct diag *d) {
     struct store *s = memory_get(1, sizeof *s);
     s->path = strdup(path);
     s->lock = -1;
-    bool writes = flags & SQLITE_OPEN_CREATE;
-    bool ok = sqlite3_open_v2(path, &s->db, flags, NULL) == SQLITE_OK || store_fail(s, d);
+    bool ok = sqlite3_open_v2(path, &s->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) == SQLITE_OK ||
+              store_fail(s, d);
     if (ok) sqlite3_busy_timeout(s->db, 10000);
-    ok = ok && (!writes || store_lock(s, d)) && schema_check(s, writes, d) && (!writes || write_check(s, d)) &&
-         (!writes || later_parts_make(s, d));
-    if (ok) return s;
+    if (ok && store_lock(s, d) && schema_check(s, d) && write_check(s, d) && later_parts_make(s, d)) return s;
     store_close(s);
     return NULL;
-}
-
-struct store *store_open(const char *path, struct diag *d) {
-    return store_make(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, d);
-}
-
-struct store *store_open_readonly(const char *path, struct diag *d) {
-    if (access(path, R_OK) != 0) {
-        diag_fail(d, path, 0, 0, "there is no such results store; name the file that heddle run wrote");
-        return NULL;
-    }
-    /* May write, because the journal of a killed run must be rolled back before anything can be read. */
-    return store_make(path, SQLITE_OPEN_READWRITE, d);
 }
 
 void store_close(struct store *s) {

@@ -25,8 +25,6 @@ struct store;
 /* Opens or creates the store. Fails on what is no heddle store, on a newer schema, where nothing can be written, and
  * while another process writes to it: two would give the same runs the same numbers. */
 struct store *store_open(const char *path, struct diag *d);
-/* For readers: the file must exist and is not changed. */
-struct store *store_open_readonly(const char *path, struct diag *d);
 /* Is the open database a store of this schema? */
 bool store_schema_check(sqlite3 *db, const char *path, struct diag *d);
 void store_close(struct store *s);

@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 #include <signal.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -459,6 +460,39 @@ static void flow__prints_the_timeline(void **state) {
     assert_int_equal(heddle("flow nosuch.db 2")->code, 2);
 }
 
+/* A process that dies inside a transaction whose pages have reached the file leaves a journal to roll back. */
+static void writer_killed(const char *path) {
+    pid_t pid = fork();
+    if (pid == 0) {
+        sqlite3 *db;
+        sqlite3_open(path, &db);
+        sqlite3_exec(db,
+                     "PRAGMA cache_size=1; PRAGMA cache_spill=1; BEGIN IMMEDIATE; UPDATE flows SET bytes=1;"
+                     "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i+1 FROM n WHERE i<20000)"
+                     " INSERT INTO nodes SELECT 99, i, 'x' FROM n",
+                     NULL, NULL, NULL);
+        _exit(0);
+    }
+    int status;
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+}
+
+/* Not even the journal of a killed run is rolled back: the answer is that of before it, the store stays as it is. */
+static void flow__writes_nothing(void **state) {
+    (void)state;
+    file_write("x.yaml", SMALL "measure: {flow: [2]}\n");
+    assert_int_equal(heddle("run x.yaml --quiet")->code, 0);
+    writer_killed("x.db");
+    assert_int_equal(system("cp x.db x.before"), 0);
+    const struct ended *e = heddle("flow x.db 2");
+    assert_int_equal(e->code, 0);
+    assert_non_null(strstr(e->out, "flow 2 of run 1: 200000 B from host"));
+    assert_int_equal(access("x.db-journal", F_OK), 0);
+    assert_int_equal(system("cmp x.db x.before"), 0);
+    unlink("x.before");
+    unlink("x.db-journal");
+}
+
 static void flow__tells_credits_by_number(void **state) {
     (void)state;
     file_write("x.yaml", SMALL "measure: {flow: [2]}\nhost: {transport: spraypass}\n"
@@ -514,6 +548,7 @@ int main(int argc, char **argv) {
         CASE(list_and_show__every_family_has_its_keys),
         CASE(heddle__a_full_disk_behind_standard_output),
         CASE(flow__prints_the_timeline),
+        CASE(flow__writes_nothing),
         CASE(flow__tells_credits_by_number),
         CASE(run__captures_stand_beside_the_store),
     };

@@ -1,6 +1,7 @@
 #include "study/store.h"
 
 #include "study/json_out.h"
+#include "study/store_reader.h"
 #include "study_test.h"
 
 #include <fcntl.h>
@@ -50,9 +51,9 @@ static void open__one_writer_at_a_time(void **state) {
     struct store *s = fresh();
     refuses_to_open("test_store.db: error: another heddle run is writing to this store; wait for it, or name another "
                     "file with -o");
-    struct store *reader = store_open_readonly(PATH, &d);
+    struct store_reader *reader = store_reader_open(PATH, &d);
     assert_non_null(reader);
-    store_close(reader);
+    store_reader_close(reader);
     store_close(s);
     s = store_open(PATH, &d);
     assert_non_null(s);
