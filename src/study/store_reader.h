@@ -97,6 +97,8 @@ enum store_table {
     STORE_FAIRNESS,
     STORE_CONVERGENCE,
     STORE_TIMELINES,
+    STORE_PAUSES,
+    STORE_PAUSE_RINGS,
     STORE_TABLES
 };
 
@@ -149,6 +151,12 @@ struct timeline_row {
     const char *frame;
     int64_t credit;
 };
+struct pause_row {
+    int64_t port, class, paused_ps, stops, storms, longest_ps, longest_from_ps;
+};
+struct pause_ring_row {
+    int64_t ring, place, port, class, since_ps, first_ps, last_ps;
+};
 
 /* Rows of one run, in the order of the table's key; streamed, whatever their number. */
 struct store_rows {
@@ -170,6 +178,8 @@ bool store_next_imbalance(struct store_rows *rows, struct imbalance_row *row);
 bool store_next_fairness(struct store_rows *rows, struct fairness_row *row);
 bool store_next_convergence(struct store_rows *rows, struct convergence_row *row);
 bool store_next_timeline(struct store_rows *rows, struct timeline_row *row);
+bool store_next_pause(struct store_rows *rows, struct pause_row *row);
+bool store_next_pause_ring(struct store_rows *rows, struct pause_ring_row *row);
 bool store_rows_end(struct store_rows *rows, struct diag *d);
 
 /* How many rows a run has in a table; -1 after filling *d. */

@@ -59,6 +59,12 @@ static const struct {
                          "flow, line",
                          {"flow", "line", "at_ps", "kind", "node", "port", "offset", "size", "backlog_bytes", "frame",
                           "credit"}},
+    [STORE_PAUSES] = {"pauses",
+                      "port, class",
+                      {"port", "class", "paused_ps", "stops", "storms", "longest_ps", "longest_from_ps"}},
+    [STORE_PAUSE_RINGS] = {"pause_rings",
+                           "ring, place",
+                           {"ring", "place", "port", "class", "since_ps", "first_ps", "last_ps"}},
 };
 
 const char *store_table_name(enum store_table table) { return tables[table].name; }
@@ -242,5 +248,17 @@ bool store_next_timeline(struct store_rows *rows, struct timeline_row *x) {
     WHOLES(q, 4, &x->node, &x->port, &x->offset, &x->size, &x->backlog_bytes);
     x->frame = text(q, 9);
     x->credit = whole(q, 10);
+    return true;
+}
+
+bool store_next_pause(struct store_rows *rows, struct pause_row *x) {
+    if (!store_next(rows)) return false;
+    WHOLES(rows->q, 0, &x->port, &x->class, &x->paused_ps, &x->stops, &x->storms, &x->longest_ps, &x->longest_from_ps);
+    return true;
+}
+
+bool store_next_pause_ring(struct store_rows *rows, struct pause_ring_row *x) {
+    if (!store_next(rows)) return false;
+    WHOLES(rows->q, 0, &x->ring, &x->place, &x->port, &x->class, &x->since_ps, &x->first_ps, &x->last_ps);
     return true;
 }

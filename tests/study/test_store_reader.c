@@ -139,15 +139,37 @@ static void next_sample__in_the_order_of_time(void **state) {
     store_reader_close(r);
 }
 
+static void next_pause__who_was_stopped_and_the_rings(void **state) {
+    (void)state;
+    store_make();
+    sql(PATH, "INSERT INTO pauses VALUES(12,4,1,60,3,1,30,5),(12,2,0,10,1,0,10,7);"
+              "INSERT INTO pause_rings VALUES(12,0,1,2,0,7,20,40),(12,0,0,4,1,5,20,40)");
+    struct diag d;
+    struct store_reader *r = open_it();
+    struct store_rows rows;
+    struct pause_row p;
+    struct pause_ring_row g;
+    assert_true(store_rows_begin(r, STORE_PAUSES, 12, &rows, &d));
+    assert_true(store_next_pause(&rows, &p) && p.port == 2 && p.paused_ps == 10 && p.storms == 0);
+    assert_true(store_next_pause(&rows, &p) && p.port == 4 && p.class == 1 && p.stops == 3 && p.longest_from_ps == 5);
+    assert_false(store_next_pause(&rows, &p));
+    assert_true(store_rows_end(&rows, &d));
+    assert_true(store_rows_begin(r, STORE_PAUSE_RINGS, 12, &rows, &d));
+    assert_true(store_next_pause_ring(&rows, &g) && g.place == 0 && g.port == 4 && g.since_ps == 5);
+    assert_true(store_next_pause_ring(&rows, &g) && g.place == 1 && g.first_ps == 20 && g.last_ps == 40);
+    assert_true(store_rows_end(&rows, &d));
+    store_reader_close(r);
+}
+
 /* Every table can be read in every store; what came later is missing from older ones. */
 static void rows_begin__tables_and_columns_that_came_later_are_empty(void **state) {
     (void)state;
     store_make();
-    sql(PATH,
-        "DROP TABLE queries; DROP TABLE ports; CREATE TABLE ports(run, port, node, neighbour, parallel, link_tier,"
-        " sent_bytes, utilisation, queue_mean_bytes, queue_max_bytes, dropped, credit_bytes, data_utilisation);"
-        "INSERT INTO ports VALUES(12,0,0,1,0,'host',77,0.5,1,2,3,4,0.25);"
-        "ALTER TABLE claims DROP COLUMN subject; ALTER TABLE claims DROP COLUMN against");
+    sql(PATH, "DROP TABLE queries; DROP TABLE pauses; DROP TABLE pause_rings; DROP TABLE ports; CREATE TABLE "
+              "ports(run, port, node, neighbour, parallel, link_tier,"
+              " sent_bytes, utilisation, queue_mean_bytes, queue_max_bytes, dropped, credit_bytes, data_utilisation);"
+              "INSERT INTO ports VALUES(12,0,0,1,0,'host',77,0.5,1,2,3,4,0.25);"
+              "ALTER TABLE claims DROP COLUMN subject; ALTER TABLE claims DROP COLUMN against");
     struct diag d;
     struct store_reader *r = open_it();
     struct store_rows rows;
@@ -157,6 +179,7 @@ static void rows_begin__tables_and_columns_that_came_later_are_empty(void **stat
     assert_false(store_next_query(&rows, &q));
     assert_true(store_rows_end(&rows, &d));
     assert_int_equal(store_count(r, STORE_QUERIES, 12, &d), 0);
+    assert_int_equal(store_count(r, STORE_PAUSES, 12, &d) + store_count(r, STORE_PAUSE_RINGS, 12, &d), 0);
     assert_true(store_rows_begin(r, STORE_PORTS, 12, &rows, &d));
     assert_true(store_next_port(&rows, &p));
     assert_true(r->n_claims == 1 && !r->claim[0].subject && !r->claim[0].against);
@@ -307,6 +330,7 @@ int main(void) {
         UNIT(open__lists_experiments_runs_and_claims),
         UNIT(next_flow__rows_with_their_nulls),
         UNIT(next_sample__in_the_order_of_time),
+        UNIT(next_pause__who_was_stopped_and_the_rings),
         UNIT(rows_begin__tables_and_columns_that_came_later_are_empty),
         UNIT(rows_begin__every_table_has_the_columns_it_names),
         UNIT(open__leaves_the_file_as_it_is),

@@ -5,7 +5,7 @@
  *      "runs": [{"number", "status", "settings", "failure", "identity", "version", "started", "finished", "digest",
  *                "metrics": [values], "config": [[line, text], ...] or text: where it differs from the experiment's}],
  *      "points": [{"settings", "runs": [places], "cdfs", "by_size"}],
- *      "details": {place of a run: {"load", "failed", "series", "slowest"}},
+ *      "details": {place of a run: {"load", "failed", "series", "slowest", "pauses"}},
  *      "claims": [...]}]}
  */
 #include "study/report/page.h"
@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "study/report/cdfs.h"
 #include "study/report/pack.h"
+#include "study/report/pause_list.h"
 #include "study/report/series.h"
 #include "study/report/slowest.h"
 
@@ -201,13 +202,16 @@ static json_t *points_json(const struct making *m, const struct point *point, si
 
 static json_t *detail_make(const struct making *m, const struct run_row *run, const struct topology *t) {
     json_t *series = run_series(m->r, run, t, FRAME_VALUES, m->d),
-           *slowest = series ? run_slowest(m->r, run, t, m->d) : NULL;
-    if (!slowest) {
+           *slowest = series ? run_slowest(m->r, run, t, m->d) : NULL,
+           *pauses = slowest ? run_pauses(m->r, run, t, m->d) : NULL;
+    if (!pauses) {
         json_decref(series);
+        json_decref(slowest);
         return NULL;
     }
-    return json_pack("{s:o, s:o, s:o, s:o}", "load", topology_load_json(t, run), "failed",
-                     t->condensed ? json_null() : run_failures_json(m->r, run), "series", series, "slowest", slowest);
+    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "load", topology_load_json(t, run), "failed",
+                     t->condensed ? json_null() : run_failures_json(m->r, run), "series", series, "slowest", slowest,
+                     "pauses", pauses);
 }
 
 static size_t json_size(const json_t *o) { return json_dumpb(o, NULL, 0, JSON_COMPACT | JSON_REAL_PRECISION(9)); }

@@ -43,7 +43,7 @@ function open(i) {
   dropCharts(page);
   report.summary = new Summary(x);
   report.fabric = new Fabric(x);
-  const sections = [report.summary, new Sweeps(x), new Claims(x), new Distributions(x), new OverTime(x), report.fabric, new Provenance(x)].filter(s => s.root);
+  const sections = [report.summary, new Sweeps(x), new Claims(x), new Distributions(x), new OverTime(x), report.fabric, new Pauses(x), new Provenance(x)].filter(s => s.root);
   drawHeader(x);
   drawContents(sections);
   page.replaceChildren(...sections.map(s => s.root));
