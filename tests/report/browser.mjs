@@ -51,7 +51,7 @@ check("the page asks for nothing but itself", requests.length === 1 && requests[
 const title = sql("SELECT title FROM experiments")[0].title;
 check("the title is text, markup and all", (await page.title()) === title && (await page.textContent("h1")) === title, await page.title());
 check("markup of the title made no element", (await page.locator("h1 b").count()) === 0);
-for (const id of ["summary", "sweeps", "expectations", "distributions", "time", "fabric", "provenance"])
+for (const id of ["summary", "sweeps", "expectations", "distributions", "time", "fabric", "pauses", "provenance"])
   check(`section ${id}`, (await page.locator(`section#${id} h2`).count()) === 1);
 
 // ---- numbers equal the store's ----
@@ -71,6 +71,10 @@ check("the CDF ends at the slowest flow", Math.abs(cdf.x[cdf.x.length - 1] / lon
 const claims = sql("SELECT met FROM claims");
 check("a scale per claim, met or not in words", (await page.locator(".claim svg").count()) === claims.length && (await page.locator(".verdict.met").count()) === claims.filter(c => c.met).length);
 check("a claim says what it compares", /expeditus against ecmp/.test(await page.locator(".claim").first().textContent()));
+const paused = sql("SELECT a.name AS node, b.name AS neighbour, class, p.paused_ps / 1e6 AS us, stops FROM pauses p JOIN runs r ON r.id = p.run AND r.number = 1 JOIN ports o ON o.run = p.run AND o.port = p.port JOIN nodes a ON a.run = p.run AND a.node = o.node JOIN nodes b ON b.run = p.run AND b.node = o.neighbour ORDER BY p.paused_ps DESC LIMIT 20");
+const waits = await page.$$eval("#pause-table tbody tr", rows => rows.map(r => [...r.querySelectorAll("td")].map(c => c.textContent)));
+const wait = await page.evaluate(us => us.map(v => write("us", v)), paused.map(p => p.us));
+check("who paused whom, the longest first", paused.length > 0 && waits.length === paused.length && paused.every((p, i) => waits[i][0] === p.node && waits[i][1] === p.neighbour && waits[i][2] === String(p.class) && waits[i][3] === wait[i] && waits[i][4] === String(p.stops)), { waits, paused });
 const load = await page.evaluate(() => [...report.fabric.values.utilisation]);
 const ports = sql("SELECT utilisation FROM ports WHERE run = (SELECT id FROM runs WHERE number = 1) ORDER BY port");
 check("loads of the fabric", load.length === ports.length && ports.every((p, i) => Math.abs(p.utilisation - load[i]) < 2e-5), load.slice(0, 4));
