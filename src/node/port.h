@@ -28,6 +28,8 @@
 #include "wire/packet.h"
 #include "wire/packet_pool.h"
 
+#include <assert.h>
+
 /* What only ports with classes have. */
 struct port_classes {
     const struct schedule_ops *schedule;
@@ -189,6 +191,7 @@ uint64_t port_control_length(const struct port_extra *x, const struct packet_poo
  * in all. */
 static inline uint32_t port_class_of(const struct port_classes *c, const struct packet *pkt) {
     uint32_t k = pkt->tos >> 5;
+    assert(c->n > 0);
     if (c->schedule->one_queue) return 0;
     return k < c->n ? k : c->n - 1;
 }

@@ -193,16 +193,17 @@ static void claims__of_one_name_are_told_apart(void **state) {
 
 static void bad_input__one_line_and_exit_2(void **state) {
     (void)state;
-    static const char *const commands[] = {"report %s --text", "report %s --figures g-out", "export %s --csv g-no"};
+    static const char *const commands[][2] = {
+        {"report", "--text"}, {"report", "--figures g-out"}, {"export", "--csv g-no"}};
     file_write("no.db", "this is no database, however long one looks at it\n");
     for (size_t i = 0; i < 3; i++) {
         if (i == 1 && !has_gnuplot()) continue;
         char line[128];
-        snprintf(line, sizeof line, commands[i], "no.db");
+        snprintf(line, sizeof line, "%s no.db %s", commands[i][0], commands[i][1]);
         const struct ended *e = heddle(line);
         assert_int_equal(e->code, 2);
         assert_int_equal(lines_in(e->err), 1);
-        snprintf(line, sizeof line, commands[i], "missing.db");
+        snprintf(line, sizeof line, "%s missing.db %s", commands[i][0], commands[i][1]);
         e = heddle(line);
         assert_int_equal(e->code, 2);
         assert_int_equal(lines_in(e->err), 1);

@@ -47,8 +47,8 @@ static const struct sampled *sampled_find(const char *metric) {
 
 /* A period is drawn at its middle; samples of the same period are averaged as they come, in the order of time. */
 static void point_add(const struct drawing *g, struct plot_curve *c, int64_t at_ps, double value) {
-    int64_t p = g->period_ps;
-    double at = p ? ((double)((at_ps - 1) / p) + 0.5) * (double)p : (double)at_ps;
+    int64_t p = g->period_ps, period = p ? (at_ps - 1) / p : 0;
+    double at = p ? ((double)period + 0.5) * (double)p : (double)at_ps;
     double x = at / 1e6 * g->x_factor, y = value * g->what->unit * g->y_factor * g->y->scale + g->y->offset;
     struct plot_point *last = c->n ? &c->point[c->n - 1] : NULL;
     if (!last || last->x != x) {

@@ -122,8 +122,9 @@ static json_t *bucket_json(const struct finished_flow *flow, size_t n, double *s
     }
     if (m == 0) return NULL;
     qsort(slowdown, m, sizeof *slowdown, ascending);
+    const struct finished_flow *median = &flow[n / 2];
     const double row[] = {
-        (double)flow[0].bytes,          (double)flow[n / 2].bytes,       (double)flow[n - 1].bytes,      (double)m,
+        (double)flow[0].bytes,          (double)median->bytes,           (double)flow[n - 1].bytes,      (double)m,
         nearest_rank(slowdown, m, 0.5), nearest_rank(slowdown, m, 0.95), nearest_rank(slowdown, m, 0.99)};
     return pack_numbers(row, sizeof row / sizeof *row);
 }
