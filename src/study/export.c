@@ -270,8 +270,7 @@ static bool dir_make(const struct exporting *x) {
 bool export_csv(const struct store_reader *r, const struct export_request *q, struct diag *d) {
     struct exporting x = {r, q, d};
     bool wanted[STORE_TABLES], ok = true;
-    if (r->n_experiments == 0)
-        return diag_fail(d, r->path, 0, 0, "this store holds no experiment; heddle run fills it");
+    if (!store_finished_check(r, d)) return false;
     if (!dir_make(&x) || !file_is_free(&x, "experiments") || !file_is_free(&x, "runs") || !file_is_free(&x, "claims"))
         return false;
     for (int t = 0; ok && t < STORE_TABLES; t++) {

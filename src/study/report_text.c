@@ -347,8 +347,7 @@ static void claims_print(const struct printing *p) {
 }
 
 bool report_text(const struct store_reader *r, int width, FILE *out, struct diag *d) {
-    if (r->n_experiments == 0)
-        return diag_fail(d, r->path, 0, 0, "this store holds no experiment; heddle run fills it");
+    if (!store_finished_check(r, d)) return false;
     for (size_t i = 0; i < r->n_experiments; i++) {
         struct printing p = {r, i, width < 40 ? 40 : width, out};
         if (i) fputc('\n', out);

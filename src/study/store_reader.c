@@ -131,6 +131,15 @@ static bool contents_read(struct store_reader *r, struct diag *d) {
            claims_read(r, d);
 }
 
+bool store_finished_check(const struct store_reader *r, struct diag *d) {
+    if (r->n_experiments == 0)
+        return diag_fail(d, r->path, 0, 0, "this store holds no experiment; heddle run fills it");
+    for (size_t i = 0; i < r->n_runs; i++) {
+        if (r->run[i].number > 0 && r->run[i].status == RUN_DONE) return true;
+    }
+    return diag_fail(d, r->path, 0, 0, "'%s' has no finished run; heddle run goes on with it", r->experiment[0].name);
+}
+
 const char *run_status_word(enum run_status status) {
     static const char *const words[] = {[RUN_LEFT] = "running", [RUN_DONE] = "done", [RUN_FAILED] = "failed"};
     return words[status];

@@ -82,6 +82,9 @@ struct store_reader {
 struct store_reader *store_reader_open(const char *path, struct diag *d);
 void store_reader_close(struct store_reader *r); /* NULL is fine */
 
+/* Is there anything to show: a finished run of an experiment as it is now? False after filling *d: why not. */
+bool store_finished_check(const struct store_reader *r, struct diag *d);
+
 const char *run_status_word(enum run_status status);
 
 /* ---- rows of a run ---- */

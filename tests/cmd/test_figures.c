@@ -2,6 +2,7 @@
 #include "program.h"
 #include "unit.h"
 
+#include <sqlite3.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +32,13 @@ static const char *file_text(const char *path) {
     if (in) fclose(in);
     text[n] = '\0';
     return text;
+}
+
+static void sql(const char *path, const char *text) {
+    sqlite3 *db;
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    if (sqlite3_exec(db, text, NULL, NULL, NULL) != SQLITE_OK) fail_msg("%s: %s", text, sqlite3_errmsg(db));
+    sqlite3_close(db);
 }
 
 static void number_equals(double a, const char *sql) {
@@ -139,6 +147,21 @@ static void export__every_table_with_its_rows(void **state) {
     assert_non_null(strstr(file_text("g-csv/experiments.csv"), "g,\"A 'quoted', \"\"named\"\" run\","));
 }
 
+/* Who paused whom is a table like the others, where a run has any. */
+static void export__pauses(void **state) {
+    (void)state;
+    assert_int_equal(heddle("export g.db --csv g-csv")->code, 0);
+    assert_int_not_equal(access("g-csv/pauses.csv", F_OK), 0);
+    sql("g.db", "INSERT INTO pauses SELECT id, 6, 1, 300, 3, 1, 200, 50 FROM runs WHERE number=2;"
+                "INSERT INTO pause_rings SELECT id, 0, 0, 6, 1, 10, 20, 40 FROM runs WHERE number=2");
+    assert_int_equal(heddle("export g.db --csv g-csv --force")->code, 0);
+    assert_string_equal(file_text("g-csv/pauses.csv"),
+                        "experiment,run,port,class,paused_ps,stops,storms,longest_ps,longest_from_ps\n"
+                        "g,2,6,1,300,3,1,200,50\n");
+    assert_string_equal(file_text("g-csv/pause_rings.csv"), "experiment,run,ring,place,port,class,since_ps,first_ps,"
+                                                            "last_ps\ng,2,0,0,6,1,10,20,40\n");
+}
+
 static void export__replaces_nothing_without_force(void **state) {
     (void)state;
     assert_int_equal(heddle("export g.db --csv g-csv")->code, 0);
@@ -189,6 +212,48 @@ static void claims__of_one_name_are_told_apart(void **state) {
     assert_non_null(strstr(line_of(file_text("g-csv/claims.csv"), 2), ",\"{\"\"switch.balance\"\":\"\"ecmp\"\"}\","));
 }
 
+/* ---- stores with nothing to show, and folders that cannot be made ---- */
+
+/* Export, text and figures refuse g.db with this line, and export makes no folder. */
+static void all_refuse(const char *line) {
+    heddle_refuses("export g.db --csv g-csv", line, "g-csv");
+    heddle_refuses("report g.db --text", line, "g-csv");
+    if (has_gnuplot()) heddle_refuses("report g.db --figures g-out", line, "g-out/bars.svg");
+}
+
+static void bad_store__an_older_schema(void **state) {
+    (void)state;
+    sql("g.db", "PRAGMA user_version=1");
+    all_refuse("g.db: error: this store has schema 1, this program knows 2; use an older heddle or another file");
+}
+
+static void bad_store__a_newer_schema(void **state) {
+    (void)state;
+    sql("g.db", "PRAGMA user_version=3");
+    all_refuse("g.db: error: this store has schema 3, this program knows 2; use a newer heddle or another file");
+}
+
+static void bad_store__no_finished_run(void **state) {
+    (void)state;
+    sql("g.db", "UPDATE runs SET status='failed', failure='stuck', result=NULL WHERE number=1;"
+                "UPDATE runs SET status='running', result=NULL WHERE number>1");
+    all_refuse("g.db: error: 'g' has no finished run; heddle run goes on with it");
+}
+
+static void bad_store__no_experiment(void **state) {
+    (void)state;
+    sql("g.db", "DELETE FROM runs; DELETE FROM claims; DELETE FROM figures; DELETE FROM experiments");
+    all_refuse("g.db: error: this store holds no experiment; heddle run fills it");
+}
+
+/* A path below a file: nobody may write there, not even root. */
+static void bad_folder__one_line(void **state) {
+    (void)state;
+    const char *line = "g.yaml/x: error: cannot make this folder: Not a directory; name another";
+    heddle_refuses("export g.db --csv g.yaml/x", line, "g.yaml/x");
+    if (has_gnuplot()) heddle_refuses("report g.db --figures g.yaml/x", line, "g.yaml/x");
+}
+
 /* ---- what is no results store ---- */
 
 static void bad_input__one_line_and_exit_2(void **state) {
@@ -223,9 +288,15 @@ int main(int argc, char **argv) {
         cmocka_unit_test_setup(figures__without_gnuplot_it_says_so, setup),
         cmocka_unit_test_setup(figures__an_experiment_without_one, setup),
         cmocka_unit_test_setup(export__every_table_with_its_rows, setup),
+        cmocka_unit_test_setup(export__pauses, setup),
         cmocka_unit_test_setup(export__replaces_nothing_without_force, setup),
         cmocka_unit_test_setup(text__fits_a_narrow_terminal, setup),
         cmocka_unit_test_setup(claims__of_one_name_are_told_apart, setup),
+        cmocka_unit_test_setup(bad_store__an_older_schema, setup),
+        cmocka_unit_test_setup(bad_store__a_newer_schema, setup),
+        cmocka_unit_test_setup(bad_store__no_finished_run, setup),
+        cmocka_unit_test_setup(bad_store__no_experiment, setup),
+        cmocka_unit_test_setup(bad_folder__one_line, setup),
         cmocka_unit_test_setup(bad_input__one_line_and_exit_2, setup),
     };
     if (argc < 2) {
