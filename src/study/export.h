@@ -20,7 +20,7 @@ struct export_request {
     void (*made)(const char *path, int64_t rows);
 };
 
-/* False after filling *d. */
+/* False after filling *d: none of its runs has finished, a file is there already or cannot be written. */
 bool export_csv(const struct store_reader *r, const struct export_request *q, struct diag *d);
 
 #endif

@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-/* False after filling *d: the store holds no experiment. */
+/* False after filling *d: the store holds no experiment, or none of its runs has finished. */
 bool report_text(const struct store_reader *r, int width, FILE *out, struct diag *d);
 
 #endif
