@@ -7,8 +7,8 @@
 #include <string.h>
 
 #define HOST_TTL 64
-#define PREFETCH_FROM_ENDS                                                                                             \
-    4000 /* x 500 B: a 2 MiB cache; with fewer to fetch ahead costs more than it saves (docs/perf.md) */
+/* x 500 B: a 2 MiB cache; with fewer ends open to fetch ahead costs more than it saves (docs/perf.md). */
+#define PREFETCH_FROM_ENDS 4000
 
 /* ---- shared by the hosts of a partition ---- */
 

@@ -4,6 +4,7 @@
 #include "base/units.h"
 #include "study/json_out.h"
 #include "study/query_classes.h"
+#include "study/settings.h"
 #include "study/size_classes.h"
 
 #include <math.h>
@@ -15,22 +16,6 @@ static const char *const forms[] = {"change", "value", "ratio", "difference"};
 const char *form_word(enum claim_form form) { return forms[form]; }
 
 /* ---- settings ---- */
-
-static bool values_equal(const json_t *a, const json_t *b) {
-    if (json_is_number(a) && json_is_number(b)) return json_number_value(a) == json_number_value(b);
-    return json_equal(a, b);
-}
-
-/* Does every key of `wanted` have its value in `settings`? */
-static bool settings_match(const json_t *settings, const json_t *wanted) {
-    const char *key;
-    json_t *value;
-    json_object_foreach((json_t *)wanted, key, value) {
-        const json_t *have = json_object_get(settings, key);
-        if (!have || !values_equal(have, value)) return false;
-    }
-    return true;
-}
 
 /* The run whose settings are those of run i with `against` laid over; SIZE_MAX if there is none. */
 static size_t compared_run(const struct expectation *x, const struct experiment *e, size_t i) {
@@ -366,7 +351,7 @@ static json_t *place_of(const struct expectation *x, const json_t *settings) {
         json_t *value = json_object_get(settings, key);
         bool wanted = json_is_null(values);
         for (size_t i = 0; !wanted && i < json_array_size(values); i++)
-            wanted = values_equal(json_array_get(values, i), value);
+            wanted = setting_equal(json_array_get(values, i), value);
         if (!wanted) {
             json_decref(place);
             return NULL;

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "study/json_out.h"
+#include "study/settings.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,28 +23,6 @@ static bool is_listed(const struct printing *p, const struct run_row *run) {
 }
 
 /* ---- words ---- */
-
-static void value_text(const json_t *value, char *buf, size_t size) {
-    if (json_is_string(value))
-        snprintf(buf, size, "%s", json_string_value(value));
-    else if (json_is_number(value))
-        snprintf(buf, size, "%g", json_number_value(value));
-    else
-        snprintf(buf, size, "%s", json_is_true(value) ? "true" : "false");
-}
-
-/* "workload.0.load 0.5, fabric.cores 3" */
-static void settings_text(const json_t *settings, char *buf, size_t size) {
-    const char *key;
-    json_t *value;
-    buf[0] = '\0';
-    json_object_foreach((json_t *)settings, key, value) {
-        char text[128];
-        size_t used = strlen(buf);
-        value_text(value, text, sizeof text);
-        snprintf(buf + used, size - used, "%s%s %s", used ? ", " : "", key, text);
-    }
-}
 
 /* Words of `text`, folded at the width; lines after the first are indented. */
 static void folded(const struct printing *p, const char *text, int indent) {
@@ -95,7 +74,7 @@ static void swept_print(const struct printing *p, const json_t *swept) {
         for (size_t i = 0; i < json_array_size(list); i++) {
             char text[128];
             size_t used = strlen(line);
-            value_text(json_array_get(list, i), text, sizeof text);
+            setting_text(json_array_get(list, i), text, sizeof text);
             snprintf(line + used, sizeof line - used, "%s %s", i ? "," : "", text);
         }
         folded(p, line, 2);
@@ -221,7 +200,7 @@ static int name_width(const struct row *rows, size_t n, const char *key) {
     size_t most = strlen(key);
     for (size_t i = 0; i < n; i++) {
         char text[128];
-        value_text(rows[i].value, text, sizeof text);
+        setting_text(rows[i].value, text, sizeof text);
         most = strlen(text) > most ? strlen(text) : most;
     }
     return most > NAME_MAX_WIDTH ? NAME_MAX_WIDTH : (int)most;
@@ -246,7 +225,7 @@ static void group_print(const struct printing *p, const struct row *rows, size_t
         fputc('\n', p->out);
         for (size_t i = first; i < n; i++) {
             if (!json_equal(rows[i].group, rows[first].group)) continue;
-            value_text(rows[i].value, text, sizeof text);
+            setting_text(rows[i].value, text, sizeof text);
             fprintf(p->out, "  %-*.*s", width, width, text);
             for (size_t k = from; k < to; k++) {
                 char cell[64];
@@ -297,7 +276,7 @@ static void side_text(const json_t *side, const json_t *other, char *buf, size_t
         char text[128];
         size_t used = strlen(buf);
         bool alone = json_is_string(value) && json_object_get(other, key);
-        value_text(value, text, sizeof text);
+        setting_text(value, text, sizeof text);
         snprintf(buf + used, size - used, "%s%s%s%s", used ? ", " : "", alone ? "" : key, alone ? "" : " ", text);
     }
 }

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "study/json_out.h"
+#include "study/settings.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -170,28 +171,6 @@ static struct row *rows_collect(const struct experiment *e, const struct columns
 
 /* ---- printing ---- */
 
-static void value_print(char *buf, size_t size, const json_t *value) {
-    if (json_is_string(value)) {
-        snprintf(buf, size, "%s", json_string_value(value));
-    } else if (json_is_number(value)) {
-        snprintf(buf, size, "%g", json_number_value(value));
-    } else {
-        snprintf(buf, size, "%s", json_is_true(value) ? "true" : "false");
-    }
-}
-
-static void settings_print(const json_t *settings, char *buf, size_t size) {
-    const char *key;
-    json_t *value;
-    buf[0] = '\0';
-    json_object_foreach((json_t *)settings, key, value) {
-        char text[128];
-        size_t used = strlen(buf);
-        value_print(text, sizeof text, value);
-        snprintf(buf + used, size - used, "%s%s %s", used ? ", " : "", key, text);
-    }
-}
-
 static void columns_wanted(const struct columns *columns, const struct row *row, size_t n, bool wanted[COLUMNS_MAX]) {
     for (size_t c = 0; c < columns->n; c++) {
         wanted[c] = false;
@@ -212,7 +191,7 @@ static void head_print(const struct columns *columns, const char *key, const boo
 static void row_print(const struct columns *columns, const struct row *r, const struct row *first,
                       const bool wanted[COLUMNS_MAX], FILE *out) {
     char name[128];
-    value_print(name, sizeof name, r->value);
+    setting_text(r->value, name, sizeof name);
     fprintf(out, "  %-*s", NAME_WIDTH, name);
     for (size_t c = 0; c < columns->n; c++) {
         char cell[64];
@@ -230,7 +209,7 @@ static void group_print(const struct columns *columns, const struct row *row, si
     bool wanted[COLUMNS_MAX];
     char title[512];
     columns_wanted(columns, row, n, wanted);
-    settings_print(row[first].group, title, sizeof title);
+    settings_text(row[first].group, title, sizeof title);
     fprintf(out, "\n%s\n",
             title[0]                          ? title
             : columns->of[0].metric[0] == 'q' ? "query completion times"
@@ -275,7 +254,7 @@ static void place_print(const struct claim_outcome *o, char *buf, size_t size) {
         const json_t *other = json_object_get(x->against, key);
         if (!other || json_equal(other, value)) json_object_set(place, key, value);
     }
-    settings_print(place, buf, size);
+    settings_text(place, buf, size);
     if (!buf[0]) snprintf(buf, size, "%s", x->metric);
     json_decref(place);
 }

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "study/json_out.h"
+#include "study/settings.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -134,27 +135,13 @@ static void seed_add(struct plot_curve *c, double x, double y) {
 
 /* ---- which runs ---- */
 
-static bool values_equal(const json_t *a, const json_t *b) {
-    if (json_is_number(a) && json_is_number(b)) return json_number_value(a) == json_number_value(b);
-    return json_equal(a, b);
-}
-
-static bool settings_match(const json_t *settings, const json_t *wanted) {
-    const char *key;
-    json_t *value;
-    json_object_foreach((json_t *)wanted, key, value) {
-        if (!values_equal(json_object_get(settings, key), value)) return false;
-    }
-    return true;
-}
-
 static bool of_matches(const struct figure *f, const json_t *settings) {
     const char *key;
     json_t *values;
     json_object_foreach(f->of, key, values) {
         bool found = false;
         for (size_t i = 0; i < json_array_size(values) && !found; i++)
-            found = values_equal(json_object_get(settings, key), json_array_get(values, i));
+            found = setting_equal(json_object_get(settings, key), json_array_get(values, i));
         if (!found) return false;
     }
     return true;
