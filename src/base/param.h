@@ -34,6 +34,7 @@ struct param {
 struct counter {
     const char *name; /* key under "counters" of the results, e.g. "pst_hits" */
     const char *doc;
+    bool is_most; /* not a sum over nodes but the largest of them */
 };
 
 #endif

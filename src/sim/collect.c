@@ -79,14 +79,23 @@ static void collect_flow_control(struct world *w, struct run_result *r) {
 
 /* ---- counters of mechanisms ---- */
 
-static void counter_add(struct run_result *r, const char *name, uint64_t value) {
+static struct named_count *counter_at(struct run_result *r, const char *name) {
     for (size_t i = 0; i < r->n_counters; i++) {
-        if (strcmp(r->counter[i].name, name) != 0) continue;
-        r->counter[i].value += value;
-        return;
+        if (strcmp(r->counter[i].name, name) == 0) return &r->counter[i];
     }
     r->counter = memory_grow(r->counter, r->n_counters + 1, sizeof *r->counter);
-    r->counter[r->n_counters++] = (struct named_count){name, value};
+    r->counter[r->n_counters] = (struct named_count){name, 0};
+    return &r->counter[r->n_counters++];
+}
+
+static void counter_add(struct run_result *r, const char *name, uint64_t value) { counter_at(r, name)->value += value; }
+
+static void mechanism_counter_add(struct run_result *r, const struct counter *c, uint64_t value) {
+    struct named_count *all = counter_at(r, c->name);
+    if (!c->is_most)
+        all->value += value;
+    else if (value > all->value)
+        all->value = value;
 }
 
 static void collect_counters(struct world *w, struct run_result *r) {
@@ -112,15 +121,14 @@ static void collect_counters(struct world *w, struct run_result *r) {
     counter_add(r, "ce_received", ce);
     counter_add(r, "frames_after_end", unclaimed);
     for (size_t i = 0; i < b->n_counters; i++) {
-        uint64_t value = 0;
-        for (uint32_t s = 0; s < w->config->fabric->n_switches; s++) value += w->sw[s].counters[i];
-        counter_add(r, b->counters[i].name, value);
+        for (uint32_t s = 0; s < w->config->fabric->n_switches; s++)
+            mechanism_counter_add(r, &b->counters[i], w->sw[s].counters[i]);
     }
     for (uint32_t t = 0; t < w->config->hosts.n_transports; t++) {
         const struct transport_ops *ops = w->config->hosts.transport[t];
         for (size_t i = 0; i < ops->n_counters; i++)
             for (uint32_t p = 0; p < w->n_partitions; p++)
-                counter_add(r, ops->counters[i].name, w->partition[p].shared.counters[t][i]);
+                mechanism_counter_add(r, &ops->counters[i], w->partition[p].shared.counters[t][i]);
     }
 }
 

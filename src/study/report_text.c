@@ -267,38 +267,16 @@ static const char *outcome_word(const struct claim_row *c) {
     return c->expected ? "DOES NOT HOLD" : "does not hold, as known";
 }
 
-/* What both sides name stands by its word alone: "expresspass". */
-static void side_text(const json_t *side, const json_t *other, char *buf, size_t size) {
-    const char *key;
-    json_t *value;
-    buf[0] = '\0';
-    json_object_foreach((json_t *)side, key, value) {
-        char text[128];
-        size_t used = strlen(buf);
-        bool alone = json_is_string(value) && json_object_get(other, key);
-        setting_text(value, text, sizeof text);
-        snprintf(buf + used, size - used, "%s%s%s%s", used ? ", " : "", alone ? "" : key, alone ? "" : " ", text);
-    }
-}
-
-/* ", expresspass against dctcp"; "" where there is nothing to say. */
-static void comparison_text(const struct claim_row *c, char *buf, size_t size) {
-    char of[300], against[300];
-    side_text(c->subject, c->against, of, sizeof of);
-    side_text(c->against, c->subject, against, sizeof against);
-    snprintf(buf, size, "%s%s%s%s", of[0] || against[0] ? ", " : "", of, against[0] ? " against " : "", against);
-}
-
 static void claim_print(const struct printing *p, const struct claim_row *c) {
     char place[300], measured[32], low[32], high[32], compared[700], line[2048];
     settings_text(c->place, place, sizeof place);
     bound_text(measured, sizeof measured, c, c->measured);
     bound_text(low, sizeof low, c, c->low);
     bound_text(high, sizeof high, c, c->high);
-    comparison_text(c, compared, sizeof compared);
-    snprintf(line, sizeof line, "%s%s%s%s%s: %s of %s, claimed %s to %s: %s", c->claim, compared, place[0] ? " (" : "",
-             place, place[0] ? ")" : "", isnan(c->measured) ? "nothing" : measured, c->metric, low, high,
-             outcome_word(c));
+    comparison_text(c->subject, c->against, compared, sizeof compared);
+    snprintf(line, sizeof line, "%s%s%s%s%s%s: %s of %s, claimed %s to %s: %s", c->claim, compared[0] ? ", " : "",
+             compared, place[0] ? " (" : "", place, place[0] ? ")" : "", isnan(c->measured) ? "nothing" : measured,
+             c->metric, low, high, outcome_word(c));
     folded(p, line, 2);
 }
 

@@ -37,3 +37,23 @@ void settings_text(const json_t *settings, char *buf, size_t size) {
         snprintf(buf + used, size - used, "%s%s %s", used ? ", " : "", key, text);
     }
 }
+
+static void side_text(const json_t *side, const json_t *other, char *buf, size_t size) {
+    const char *key;
+    json_t *value;
+    buf[0] = '\0';
+    json_object_foreach((json_t *)side, key, value) {
+        char text[128];
+        size_t used = strlen(buf);
+        bool alone = json_is_string(value) && json_object_get(other, key);
+        setting_text(value, text, sizeof text);
+        snprintf(buf + used, size - used, "%s%s%s%s", used ? ", " : "", alone ? "" : key, alone ? "" : " ", text);
+    }
+}
+
+void comparison_text(const json_t *subject, const json_t *against, char *buf, size_t size) {
+    char of[300], with[300];
+    side_text(subject, against, of, sizeof of);
+    side_text(against, subject, with, sizeof with);
+    snprintf(buf, size, "%s%s%s%s", of, of[0] && with[0] ? " " : "", with[0] ? "against " : "", with);
+}

@@ -15,5 +15,8 @@ bool settings_match(const json_t *settings, const json_t *wanted);
 void setting_text(const json_t *value, char *buf, size_t size);
 /* "workload.0.load 0.5, fabric.cores 3" */
 void settings_text(const json_t *settings, char *buf, size_t size);
+/* "expresspass against dctcp": what a claim compares; a word that both sides name stands alone, other settings with
+ * their keys. "" where there is nothing to say; either may be NULL. */
+void comparison_text(const json_t *subject, const json_t *against, char *buf, size_t size);
 
 #endif

@@ -244,36 +244,44 @@ static const char *verdict(const struct claim_outcome *o) {
     return o->as_recorded ? "does not hold, as recorded" : "DOES NOT HOLD";
 }
 
-/* The values of `each`, and what else `of` fixes but `against` does not change. */
-static void place_print(const struct claim_outcome *o, char *buf, size_t size) {
+/* "fct_us.mice.p95: expeditus against ecmp, workload.0.load 0.5" */
+static void subject_print(const struct claim_outcome *o, char *buf, size_t size) {
     const struct expectation *x = o->expectation;
-    json_t *place = json_copy(o->where);
-    const char *key;
-    json_t *value;
-    json_object_foreach(x->of, key, value) {
-        const json_t *other = json_object_get(x->against, key);
-        if (!other || json_equal(other, value)) json_object_set(place, key, value);
+    char compared[640], place[256];
+    comparison_text(x->of, x->against, compared, sizeof compared);
+    settings_text(o->where, place, sizeof place);
+    snprintf(buf, size, "%s%s%s%s%s", x->metric, compared[0] || place[0] ? ": " : "", compared,
+             compared[0] && place[0] ? ", " : "", place);
+}
+
+#define SUBJECT_WIDTH_MAX 80
+
+static int subject_width(const struct claim_outcome *claim, size_t n) {
+    size_t most = 0;
+    for (size_t i = 0; i < n; i++) {
+        char text[1024];
+        subject_print(&claim[i], text, sizeof text);
+        most = strlen(text) > most ? strlen(text) : most;
     }
-    settings_text(place, buf, size);
-    if (!buf[0]) snprintf(buf, size, "%s", x->metric);
-    json_decref(place);
+    return most < SUBJECT_WIDTH_MAX ? (int)most : SUBJECT_WIDTH_MAX;
 }
 
 static void claims_print(const struct claim_outcome *claim, size_t n, FILE *out) {
     if (n == 0) return;
-    fprintf(out, "\n  %-14s %-46s %12s %10s   %-22s %s\n", "claim", "where", "measured", "spread", "claimed",
+    int width = subject_width(claim, n);
+    fprintf(out, "\n  %-14s %-*s %12s %10s   %-22s %s\n", "claim", width, "of what", "measured", "spread", "claimed",
             "outcome");
     for (size_t i = 0; i < n; i++) {
         const struct expectation *x = claim[i].expectation;
-        char where[256], measured[32], spread[32], low[32], high[32], range[80];
-        place_print(&claim[i], where, sizeof where);
+        char subject[1024], measured[32], spread[32], low[32], high[32], range[80];
+        subject_print(&claim[i], subject, sizeof subject);
         claim_number(measured, sizeof measured, x, claim[i].measured);
         claim_number(spread, sizeof spread, x, claim[i].spread);
         if (claim[i].n_seeds < 2) snprintf(spread, sizeof spread, "one seed");
         claim_number(low, sizeof low, x, x->low);
         claim_number(high, sizeof high, x, x->high);
         snprintf(range, sizeof range, "%s .. %s", low, high);
-        fprintf(out, "  %-14s %-46s %12s %10s   %-22s %s\n", x->claim, where, measured,
+        fprintf(out, "  %-14s %-*s %12s %10s   %-22s %s\n", x->claim, width, subject, measured,
                 spread[0] == '+' ? spread + 1 : spread, range, verdict(&claim[i]));
     }
 }

@@ -1,8 +1,7 @@
 /* Figures, exports and summaries as a user makes them. argv[1] is the program. */
+#include "bad_stores.h"
 #include "program.h"
-#include "unit.h"
 
-#include <sqlite3.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +17,7 @@
     "figure:\n  - {name: bars, kind: bars, x: metric, series: switch.balance, "                                        \
     "y: [{metric: fct_us.all.mean, label: mean}, {metric: fct_us.all.max, label: longest}]}\n"                         \
     "  - {name: share, kind: cdf, series: switch.balance, y: {metric: fct_us.all, unit: ms}}\n"                        \
+    "  - {name: hosts, kind: rank, series: switch.balance, y: {metric: goodput_gbps}}\n"                               \
     "  - {name: over-time, kind: time, series: host, panels: switch.balance, y: {metric: goodput.host}}\n"             \
     "  - {name: numbers, kind: table, x: metric, series: switch.balance, "                                             \
     "y: [{metric: fct_us.all.mean, label: mean}, {metric: fct_us.all.max, label: longest}]}\n"
@@ -32,13 +32,6 @@ static const char *file_text(const char *path) {
     if (in) fclose(in);
     text[n] = '\0';
     return text;
-}
-
-static void sql(const char *path, const char *text) {
-    sqlite3 *db;
-    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-    if (sqlite3_exec(db, text, NULL, NULL, NULL) != SQLITE_OK) fail_msg("%s: %s", text, sqlite3_errmsg(db));
-    sqlite3_close(db);
 }
 
 static void number_equals(double a, const char *sql) {
@@ -66,12 +59,12 @@ static void figures__files_and_their_numbers(void **state) {
     const struct ended *e = heddle("report g.db --figures g-out");
     if (e->code) print_error("%s", e->err);
     assert_int_equal(e->code, 0);
-    assert_int_equal(lines_in(e->out), 3 * 4 + 1);
-    static const char *const names[] = {"bars", "share", "over-time"};
-    for (size_t i = 0; i < 3; i++) {
+    assert_int_equal(lines_in(e->out), 4 * 4 + 1);
+    static const char *const names[] = {"bars", "share", "hosts", "over-time"};
+    for (size_t i = 0; i < 4; i++) {
         char path[64];
         snprintf(path, sizeof path, "g-out/%s.svg", names[i]);
-        assert_non_null(strstr(file_text(path), i == 2 ? "host" : "expeditus"));
+        assert_non_null(strstr(file_text(path), i == 3 ? "host" : "expeditus"));
         assert_non_null(strstr(file_text(path), "A 'quoted'"));
         snprintf(path, sizeof path, "g-out/%s.pdf", names[i]);
         assert_int_equal(strncmp(file_text(path), "%PDF", 4), 0);
@@ -82,6 +75,14 @@ static void figures__files_and_their_numbers(void **state) {
     number_equals(y, "SELECT avg(json_extract(result, '$.fct_us.all.mean')) FROM runs WHERE number IN (1, 2)");
     number_equals(low, "SELECT min(json_extract(result, '$.fct_us.all.mean')) FROM runs WHERE number IN (1, 2)");
     number_equals(high, "SELECT max(json_extract(result, '$.fct_us.all.mean')) FROM runs WHERE number IN (1, 2)");
+    /* the slowest host of each seed */
+    assert_int_equal(sscanf(strchr(file_text("g-out/hosts.csv"), '\n'), " 0,1,%lf,%lf,%lf,2,", &y, &low, &high), 3);
+#define SLOWEST                                                                                                        \
+    "(SELECT min(g) AS least FROM (SELECT run, avg(value) / 1e9 AS g FROM samples WHERE kind='goodput' AND "           \
+    "run IN (1, 2) GROUP BY run, port) GROUP BY run)"
+    number_equals(y, "SELECT avg(least) FROM " SLOWEST);
+    number_equals(low, "SELECT min(least) FROM " SLOWEST);
+    number_equals(high, "SELECT max(least) FROM " SLOWEST);
     assert_string_equal(line_of(file_text("g-out/numbers.csv"), 0), "metric,ecmp (us),expeditus (us)");
 }
 
@@ -117,7 +118,12 @@ static void figures__an_experiment_without_one(void **state) {
     heddle_refuses("report g2.db --figures g-out",
                    "g2.db: error: 'g2' says no figure; give its file a `figure` block and name it with "
                    "--experiment FILE.yaml",
-                   "g-out/g2.svg");
+                   "g-out");
+    file_write("g2.yaml", SMALL "figure: {kind: time, series: switch.balance, y: {metric: queue.mean}}\n");
+    heddle_refuses("report g2.db --figures g-out --experiment g2.yaml",
+                   "g2.db: error: g2 has nothing to draw: none of its finished runs has samples of queue.mean; run it "
+                   "again with `measure` of them",
+                   "g-out");
     file_write("g2.yaml",
                SMALL "figure: {name: later, kind: cdf, series: switch.balance, y: {metric: slowdown.all}}\n");
     assert_int_equal(heddle("report g2.db --figures g-out --experiment g2.yaml")->code, 0);
@@ -152,8 +158,8 @@ static void export__pauses(void **state) {
     (void)state;
     assert_int_equal(heddle("export g.db --csv g-csv")->code, 0);
     assert_int_not_equal(access("g-csv/pauses.csv", F_OK), 0);
-    sql("g.db", "INSERT INTO pauses SELECT id, 6, 1, 300, 3, 1, 200, 50 FROM runs WHERE number=2;"
-                "INSERT INTO pause_rings SELECT id, 0, 0, 6, 1, 10, 20, 40 FROM runs WHERE number=2");
+    store_change("g.db", "INSERT INTO pauses SELECT id, 6, 1, 300, 3, 1, 200, 50 FROM runs WHERE number=2;"
+                         "INSERT INTO pause_rings SELECT id, 0, 0, 6, 1, 10, 20, 40 FROM runs WHERE number=2");
     assert_int_equal(heddle("export g.db --csv g-csv --force")->code, 0);
     assert_string_equal(file_text("g-csv/pauses.csv"),
                         "experiment,run,port,class,paused_ps,stops,storms,longest_ps,longest_from_ps\n"
@@ -195,12 +201,16 @@ static void text__fits_a_narrow_terminal(void **state) {
     "ecmp}, ratio: [0, null]}\n  - {claim: C, metric: fct_us.all.mean, of: {switch.balance: ecmp}, value: [0, "        \
     "null]}\n"
 
-/* Claims of one name say what they compare, as text and as a table. */
+/* Claims of one name say what they compare: after the run, as text and as a table. */
 static void claims__of_one_name_are_told_apart(void **state) {
     (void)state;
     file_write("g.yaml", SMALL COMPARED);
     assert_int_equal(heddle("run g.yaml --quiet -o g.db")->code, 0);
-    const struct ended *e = heddle("report g.db --text");
+    const struct ended *e = heddle("run g.yaml -o g.db");
+    assert_int_equal(e->code, 0);
+    assert_non_null(strstr(e->out, "\n  C              fct_us.all.mean: expeditus against ecmp "));
+    assert_non_null(strstr(e->out, "\n  C              fct_us.all.mean: switch.balance ecmp "));
+    e = heddle("report g.db --text");
     assert_int_equal(e->code, 0);
     assert_non_null(strstr(e->out, "C, expeditus against ecmp: "));
     assert_non_null(strstr(e->out, "C, switch.balance ecmp: "));
@@ -214,35 +224,35 @@ static void claims__of_one_name_are_told_apart(void **state) {
 
 /* ---- stores with nothing to show, and folders that cannot be made ---- */
 
-/* Export, text and figures refuse g.db with this line, and export makes no folder. */
+/* Export, text and figures refuse g.db with this line, and no folder is made. */
 static void all_refuse(const char *line) {
     heddle_refuses("export g.db --csv g-csv", line, "g-csv");
     heddle_refuses("report g.db --text", line, "g-csv");
-    if (has_gnuplot()) heddle_refuses("report g.db --figures g-out", line, "g-out/bars.svg");
+    if (has_gnuplot()) heddle_refuses("report g.db --figures g-out", line, "g-out");
 }
 
-static void bad_store__an_older_schema(void **state) {
-    (void)state;
-    sql("g.db", "PRAGMA user_version=1");
-    all_refuse("g.db: error: this store has schema 1, this program knows 2; use an older heddle or another file");
-}
-
-static void bad_store__a_newer_schema(void **state) {
-    (void)state;
-    sql("g.db", "PRAGMA user_version=3");
-    all_refuse("g.db: error: this store has schema 3, this program knows 2; use a newer heddle or another file");
+static void bad_store__every_command_says_why(void **state) {
+    for (size_t i = 0; i < N_BAD_STORES; i++) {
+        char line[256];
+        assert_int_equal(setup(state), 0);
+        bad_store_make("g.db", &bad_stores[i]);
+        snprintf(line, sizeof line, "g.db: error: %s", bad_stores[i].says);
+        all_refuse(line);
+        heddle_refuses("report g.db", line, "g.html");
+        heddle_refuses("flow g.db 1", line, "g.html");
+    }
 }
 
 static void bad_store__no_finished_run(void **state) {
     (void)state;
-    sql("g.db", "UPDATE runs SET status='failed', failure='stuck', result=NULL WHERE number=1;"
-                "UPDATE runs SET status='running', result=NULL WHERE number>1");
+    store_change("g.db", "UPDATE runs SET status='failed', failure='stuck', result=NULL WHERE number=1;"
+                         "UPDATE runs SET status='running', result=NULL WHERE number>1");
     all_refuse("g.db: error: 'g' has no finished run; heddle run goes on with it");
 }
 
 static void bad_store__no_experiment(void **state) {
     (void)state;
-    sql("g.db", "DELETE FROM runs; DELETE FROM claims; DELETE FROM figures; DELETE FROM experiments");
+    store_change("g.db", "DELETE FROM runs; DELETE FROM claims; DELETE FROM figures; DELETE FROM experiments");
     all_refuse("g.db: error: this store holds no experiment; heddle run fills it");
 }
 
@@ -254,27 +264,8 @@ static void bad_folder__one_line(void **state) {
     if (has_gnuplot()) heddle_refuses("report g.db --figures g.yaml/x", line, "g.yaml/x");
 }
 
-/* ---- what is no results store ---- */
-
-static void bad_input__one_line_and_exit_2(void **state) {
+static void export__refuses_what_it_cannot_do(void **state) {
     (void)state;
-    static const char *const commands[][2] = {
-        {"report", "--text"}, {"report", "--figures g-out"}, {"export", "--csv g-no"}};
-    file_write("no.db", "this is no database, however long one looks at it\n");
-    for (size_t i = 0; i < 3; i++) {
-        if (i == 1 && !has_gnuplot()) continue;
-        char line[128];
-        snprintf(line, sizeof line, "%s no.db %s", commands[i][0], commands[i][1]);
-        const struct ended *e = heddle(line);
-        assert_int_equal(e->code, 2);
-        assert_int_equal(lines_in(e->err), 1);
-        snprintf(line, sizeof line, "%s missing.db %s", commands[i][0], commands[i][1]);
-        e = heddle(line);
-        assert_int_equal(e->code, 2);
-        assert_int_equal(lines_in(e->err), 1);
-    }
-    assert_int_not_equal(access("g-no", F_OK), 0);
-    unlink("no.db");
     heddle_refuses("export g.db --csv g.db", "g.db: error: cannot make this folder: File exists; name another",
                    "x.csv");
     heddle_refuses("export g.db", "heddle: error: what, and where to? write heddle export RESULTS.db --csv DIR",
@@ -292,12 +283,11 @@ int main(int argc, char **argv) {
         cmocka_unit_test_setup(export__replaces_nothing_without_force, setup),
         cmocka_unit_test_setup(text__fits_a_narrow_terminal, setup),
         cmocka_unit_test_setup(claims__of_one_name_are_told_apart, setup),
-        cmocka_unit_test_setup(bad_store__an_older_schema, setup),
-        cmocka_unit_test_setup(bad_store__a_newer_schema, setup),
+        cmocka_unit_test(bad_store__every_command_says_why),
         cmocka_unit_test_setup(bad_store__no_finished_run, setup),
         cmocka_unit_test_setup(bad_store__no_experiment, setup),
         cmocka_unit_test_setup(bad_folder__one_line, setup),
-        cmocka_unit_test_setup(bad_input__one_line_and_exit_2, setup),
+        cmocka_unit_test_setup(export__refuses_what_it_cannot_do, setup),
     };
     if (argc < 2) {
         fprintf(stderr, "usage: test_figures PROGRAM\n");

@@ -126,11 +126,13 @@ static void board__notes_how_even_it_found_the_paths(void **state) {
         credit_spray_data(s, i * 2 * PS_PER_US, RTT, (uint16_t)(i % 4), FRAME, false);
     assert_int_equal(s->even, 5); /* 12 of 13 */
     assert_int_equal(s->apart, 0);
+    assert_int_equal(s->uneven, 77); /* 1/13 */
     bring_board(s, 200 * PS_PER_US, (uint32_t[4]){1, 1, 3, 1});
     assert_int_equal(s->even, 3);  /* 5 or 6 of 15 */
     assert_int_equal(s->apart, 1); /* 9 frames in 100 us: 1.1 Gbps */
     bring_board(s, 210 * PS_PER_US, (uint32_t[4]){1, 1, 0, 1});
     assert_int_equal(s->even, 0);
+    assert_int_equal(s->uneven, 1000);
     assert_int_equal(s->apart, 4); /* 17 frames in 10 us: 20.9 Gbps */
     free(s);
 }

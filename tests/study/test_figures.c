@@ -47,8 +47,9 @@ static void figure__mistakes_are_named_with_their_place(void **state) {
                   "x.yaml:4:76: error: '0.4' is no value that workload.0.load is swept over");
     refuse_figure(LINES "serie: a, " P95,
                   "x.yaml:4:54: error: unknown key 'serie' in figure.0; did you mean 'series'?");
-    refuse_figure(LINES "kind: pie, " P95,
-                  "x.yaml:4:60: error: figure.0.kind: 'pie' is unknown; write one of: lines, bars, cdf, time, table");
+    refuse_figure(
+        LINES "kind: pie, " P95,
+        "x.yaml:4:60: error: figure.0.kind: 'pie' is unknown; write one of: lines, bars, cdf, rank, time, table");
     refuse_figure(LINES "y: {metric: fct_us.mice.p95, unit: KB}",
                   "x.yaml:4:89: error: fct_us.mice.p95 is in us, which cannot be told in KB");
     refuse_figure(LINES "reference: {function: \"system(1)\"}, " P95,
@@ -142,6 +143,36 @@ static void plot__a_comparison_pairs_runs_of_the_same_seed(void **state) {
     made_free(&m);
 }
 
+static void plot__one_number_per_another_of_the_same_run(void **state) {
+    (void)state;
+    struct made m;
+    make(&m, LINES "y: {metric: fct_us.mice.p95, per: fct_us.mice.p95, unit: \"%\", scale: 0.5}", usual);
+    const struct plot_point *q = &m.p.panel[0].curve[1].point[1];
+    near(q->y, 50);
+    near(q->low, 50);
+    made_free(&m);
+}
+
+/* The k-th least of one seed is averaged with the k-th least of the other. */
+static void plot_ranks__place_by_place(void **state) {
+    (void)state;
+    struct plot_curve c = {0};
+    double seeds[2][3] = {{3, 1, 2}, {8, 9, 7}};
+    for (int s = 0; s < 2; s++) {
+        c.value = seeds[s];
+        c.n_values = 3;
+        plot_ranks_make(&c);
+        assert_int_equal(c.n_values, 0);
+    }
+    assert_int_equal(c.n, 3);
+    for (int i = 0; i < 3; i++) {
+        near(c.point[i].x, i + 1);
+        near(c.point[i].y, i + 4);
+        near(c.point[i].high, i + 7);
+    }
+    free(c.point);
+}
+
 static void plot__a_run_with_unfinished_flows_has_no_value(void **state) {
     (void)state;
     const double some[] = {100, NAN, 400, 400, 80, 120, 300, 200};
@@ -230,6 +261,8 @@ int main(void) {
         cmocka_unit_test(figure__a_metric_must_be_one),
         cmocka_unit_test(plot__mean_and_spread_over_seeds),
         cmocka_unit_test(plot__a_comparison_pairs_runs_of_the_same_seed),
+        cmocka_unit_test(plot__one_number_per_another_of_the_same_run),
+        cmocka_unit_test(plot_ranks__place_by_place),
         cmocka_unit_test(plot__a_run_with_unfinished_flows_has_no_value),
         cmocka_unit_test(plot__names_make_words_and_numbers_of_values),
         cmocka_unit_test(unit_factor__within_a_kind_only),

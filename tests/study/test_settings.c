@@ -26,10 +26,26 @@ static void text__keys_and_values(void **state) {
     json_decref(settings);
 }
 
+static void comparison__words_that_both_sides_name_stand_alone(void **state) {
+    (void)state;
+    char buf[128];
+    json_t *subject = json_pack("{s:s, s:f}", "scheme", "hull", "workload.0.load", 0.5);
+    json_t *against = json_pack("{s:s}", "scheme", "dctcp");
+    comparison_text(subject, against, buf, sizeof buf);
+    assert_string_equal(buf, "hull, workload.0.load 0.5 against dctcp");
+    comparison_text(against, NULL, buf, sizeof buf);
+    assert_string_equal(buf, "scheme dctcp");
+    comparison_text(NULL, NULL, buf, sizeof buf);
+    assert_string_equal(buf, "");
+    json_decref(subject);
+    json_decref(against);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(match__numbers_by_value_and_every_key),
         UNIT(text__keys_and_values),
+        UNIT(comparison__words_that_both_sides_name_stand_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -106,4 +106,6 @@ const struct counter credit_counters[CREDIT_N_COUNTERS] = {
     [CREDIT_APART_0 + 3] = {"board_apart_10", "10 to 20 Gbps"},
     [CREDIT_APART_0 + 4] = {"board_apart_20", "20 to 40 Gbps"},
     [CREDIT_APART_0 + 5] = {"board_apart_40", "40 Gbps or more"},
+    [CREDIT_UNEVEN_MOST] = {"board_uneven_most", "the largest 1 - v_min / v_max of all evaluations, in thousandths",
+                            .is_most = true},
 };

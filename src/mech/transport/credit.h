@@ -144,7 +144,8 @@ enum credit_counter {
     CREDIT_REORDER_256,
     CREDIT_EVEN_NONE, /* updates of the speed board by what they found, SPRAY_BOUNDS each (credit_spray.h) */
     CREDIT_APART_0 = CREDIT_EVEN_NONE + SPRAY_BOUNDS,
-    CREDIT_N_COUNTERS = CREDIT_APART_0 + SPRAY_BOUNDS
+    CREDIT_UNEVEN_MOST = CREDIT_APART_0 + SPRAY_BOUNDS,
+    CREDIT_N_COUNTERS
 };
 extern const struct counter credit_counters[CREDIT_N_COUNTERS];
 
@@ -173,6 +174,11 @@ static inline uint64_t credit_segments(const struct flow_env *env) {
 
 static inline void credit_count(const struct flow_env *env, enum credit_counter which, uint64_t n) {
     if (env->counters) env->counters[which] += n;
+}
+
+/* Of a counter that holds the largest. */
+static inline void credit_most(const struct flow_env *env, enum credit_counter which, uint64_t value) {
+    if (env->counters && env->counters[which] < value) env->counters[which] = value;
 }
 
 /* The segment that a number of 32 bits means, next to `near`. */

@@ -195,6 +195,7 @@ static void receiver_board(struct credit_receiver *r, const struct flow_env *env
     credit_count(env, CREDIT_SPEED_BOARDS, s->boards - r->boards);
     credit_count(env, CREDIT_EVEN_NONE + s->even, 1);
     credit_count(env, CREDIT_APART_0 + s->apart, 1);
+    credit_most(env, CREDIT_UNEVEN_MOST, s->uneven);
     credit_count(env, CREDIT_PATH_EXCLUSIONS, s->exclusions - r->exclusions);
     credit_count(env, CREDIT_PATH_READMISSIONS, s->readmissions - r->readmissions);
     r->boards = s->boards;

@@ -120,6 +120,7 @@ static void spray_compare(struct credit_spray *s, time_ps now) {
     }
     span_ps took = max_i64(now - s->board_from, 1);
     s->even = slowest == 0 || fastest == 0 ? 0 : spray_bound(credit_spray_even, slowest * 100 / fastest);
+    s->uneven = (uint16_t)(1000 - (fastest ? slowest * 1000 / fastest : 1000));
     s->apart = spray_bound(credit_spray_apart, (fastest - slowest) * 8 * (PS_PER_S / 1000000000) / took);
     s->board_from = now;
 }

@@ -17,6 +17,7 @@
  *
  * Each update also notes how even it found the paths that were valid until then (SP-F6, SP-F7): v_min / v_max, and
  * v_max - v_min, as the place of the highest bound in credit_spray_even and credit_spray_apart that they reach.
+ * `uneven` has the ratio itself, so that the worst of a run is known.
  *
  * State lies in one cell of credit_spray_bytes(paths). Cost: a random number a credit, four additions a data frame.
  */
@@ -64,6 +65,7 @@ struct credit_spray {
     uint64_t boards, exclusions, readmissions;
     time_ps board_from;  /* of the last update, at first of the first frame */
     uint8_t even, apart; /* what the last update found */
+    uint16_t uneven;     /* 1 - v_min / v_max in thousandths, rounded up */
     struct spray_path path[];
 };
 

@@ -87,7 +87,7 @@ static void style_of_curve(FILE *out, const struct plot *p, size_t series) {
     } else if (p->figure->kind == FIGURE_LINES) {
         fprintf(out, "with linespoints ls %zu", series + 1);
     } else {
-        bool steps = p->figure->kind == FIGURE_CDF;
+        bool steps = figure_shows_values(p->figure);
         fprintf(out, "with %s ls %zu", steps ? "steps" : "lines", series + 1);
     }
 }
@@ -229,7 +229,8 @@ static bool has_spread(const struct plot_curve *c) {
 /* The spread over seeds lies under the curves as a band, on bars as a whisker. */
 static void panel_curves(FILE *out, const struct plot *p, const struct plot_panel *panel, size_t first) {
     const char *next = "    plot ";
-    for (size_t k = 0; p->figure->kind == FIGURE_LINES && k < panel->n; k++) {
+    bool has_bands = p->figure->kind == FIGURE_LINES || p->figure->kind == FIGURE_RANK;
+    for (size_t k = 0; has_bands && k < panel->n; k++) {
         const struct plot_curve *c = &panel->curve[k];
         if (!has_spread(c)) continue;
         fputs(next, out);
@@ -258,6 +259,42 @@ static void panel_curves(FILE *out, const struct plot *p, const struct plot_pane
         next = ", \\\n         ";
     }
     fputc('\n', out);
+}
+
+#define TICS_MAX 10
+
+/* The places on x where there are points, in order; 0: too many. */
+static size_t places_of(const struct plot *p, double at[TICS_MAX]) {
+    size_t n = 0;
+    for (size_t i = 0; i < p->n_panels; i++) {
+        for (size_t k = 0; k < p->panel[i].n; k++) {
+            for (size_t j = 0; j < p->panel[i].curve[k].n; j++) {
+                double x = p->panel[i].curve[k].point[j].x;
+                size_t place = 0;
+                while (place < n && at[place] < x) place++;
+                if (place < n && at[place] == x) continue;
+                if (n == TICS_MAX) return 0;
+                memmove(at + place + 1, at + place, (n++ - place) * sizeof *at);
+                at[place] = x;
+            }
+        }
+    }
+    return n;
+}
+
+/* Decades say little where there are few points: then these have the tics. */
+static void log_tics_print(FILE *out, const struct plot *p) {
+    double at[TICS_MAX];
+    size_t n = places_of(p, at);
+    for (size_t i = 0; i < n; i++) {
+        double size = at[i] >= 1e6 ? 1e6 : at[i] >= 1e4 ? 1e3 : 1;
+        fprintf(out, "%s'%g%s' %.10g", i ? ", " : "    set xtics (", at[i] / size,
+                size == 1e6   ? "M"
+                : size == 1e3 ? "k"
+                              : "",
+                at[i]);
+    }
+    if (n) fprintf(out, ") nomirror\n");
 }
 
 static void panel_print(FILE *out, const struct plot *p, const struct layout *l, size_t i, size_t first) {
@@ -308,6 +345,7 @@ static void frame_print(FILE *out, const struct plot *p, const struct layout *l)
     if (l->x_base) fprintf(out, "    set logscale x %d\n", l->x_base);
     if (f->log_y) fprintf(out, "    set logscale y\n");
     if (f->log_x || f->log_y) fprintf(out, "    set format '%%g'\n");
+    if (f->kind == FIGURE_LINES && l->x_base == 10) log_tics_print(out, p);
     if (f->kind == FIGURE_BARS) fprintf(out, "    set boxwidth %.4f\n", 0.72 / (double)bars_before(p, p->series.n));
     if (p->categories.n) categories_print(out, p, l);
 }
@@ -335,10 +373,15 @@ static void script_write(FILE *out, const struct plot *p, const struct layout *l
     fprintf(out, "    set label 1 ");
     lines(out, l->title);
     fprintf(out, " at screen 0.5,%.4f center font ',13'\n", l->title_at);
+    /* The title comes with the first plot. */
+    bool has_legend = l->legend.top > l->legend.bottom;
     legend_print(out, p, l);
-    fprintf(out, "    unset label 1\n");
+    if (has_legend) fprintf(out, "    unset label 1\n");
     frame_print(out, p, l);
-    for (size_t i = 0, first = 0; i < p->n_panels; first += p->panel[i++].n) panel_print(out, p, l, i, first);
+    for (size_t i = 0, first = 0; i < p->n_panels; first += p->panel[i++].n) {
+        panel_print(out, p, l, i, first);
+        if (i == 0 && !has_legend) fprintf(out, "    unset label 1\n");
+    }
     fprintf(out, "    unset multiplot\n    unset output\n    reset\n}\n");
 }
 

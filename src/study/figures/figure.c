@@ -168,16 +168,21 @@ static bool names_read(const struct reader *r, json_t *names) {
 
 /* ---- what is drawn ---- */
 
+/* What its number is in before it is drawn in another. */
+static const char *own_unit(const struct figure_y *y) {
+    return (y->as == AS_VALUE || y->as == AS_DIFFERENCE) && !y->per ? metric_unit(y->metric) : "";
+}
+
 static const char *default_unit(const struct figure_y *y) {
-    return y->as == AS_CHANGE || y->as == AS_REDUCTION ? "%" : y->as == AS_RATIO ? "" : metric_unit(y->metric);
+    return y->as == AS_CHANGE || y->as == AS_REDUCTION ? "%" : own_unit(y);
 }
 
 static bool unit_read(const struct reader *r, struct figure_y *y) {
-    const char *from = y->as == AS_VALUE || y->as == AS_DIFFERENCE ? metric_unit(y->metric) : "";
+    const char *from = own_unit(y);
     y->unit = word(r, "unit");
     if (!y->unit) y->unit = default_unit(y);
-    /* A unit of one's own, such as RTT, goes with a scale. */
-    if (unit_factor(from, y->unit) > 0 || unit_factor(y->unit, y->unit) == 0) return true;
+    /* A unit of one's own, such as RTT, goes with a scale, as does that of one number per another. */
+    if (y->per || unit_factor(from, y->unit) > 0 || unit_factor(y->unit, y->unit) == 0) return true;
     return tree_fail(r->d, tree_get(r->at, "unit"), "%s is in %s, which cannot be told in %s", y->metric,
                      *from ? from : "plain numbers", y->unit);
 }
@@ -189,6 +194,7 @@ static bool y_read(struct reader r, const struct tree_node *at, struct figure_y 
     if (!y->metric) return tree_fail(r.d, at, "'metric' is missing; give a path of the result such as fct_us.mice.p95");
     y->label = word(&r, "label");
     y->group = word(&r, "group");
+    y->per = word(&r, "per");
     if (!y->label) y->label = y->metric;
     if (!y->group) y->group = "";
     if (!against_read(&r, y->against)) return false;
@@ -246,8 +252,12 @@ static bool name_check(const struct reader *r, const struct figure *f) {
     return plain || tree_fail(r->d, tree_get(r->at, "name"), "a figure's name is made of letters, digits, . _ and -");
 }
 
+bool figure_shows_values(const struct figure *f) { return f->kind == FIGURE_CDF || f->kind == FIGURE_RANK; }
+
+bool figure_has_own_x(const struct figure *f) { return figure_shows_values(f) || f->kind == FIGURE_TIME; }
+
 static bool parts_check(const struct reader *r, const struct figure *f) {
-    bool has_x = f->kind != FIGURE_CDF && f->kind != FIGURE_TIME;
+    bool has_x = !figure_has_own_x(f);
     if (has_x && f->x.n == 0)
         return tree_fail(r->d, r->at, "'x' is missing; name a swept key, or metric for the items of y");
     if (!has_x && f->x.n)
@@ -303,7 +313,7 @@ static bool figure_read(const struct reader *r, struct figure *f) {
     *f = (struct figure){
         .name = word(r, "name"), .title = word(r, "title"), .of = json_object(), .names = json_object(), .at = r->at};
     if (r->at->kind != TREE_MAP) return tree_fail(r->d, r->at, "a figure is a block of keys: x, y, series, ...");
-    f->kind = (enum figure_kind)choice(r, "kind", "lines|bars|cdf|time|table");
+    f->kind = (enum figure_kind)choice(r, "kind", "lines|bars|cdf|rank|time|table");
     f->x_label = word(r, "x_label");
     f->y_label = word(r, "y_label");
     f->x_unit = word(r, "x_unit");
@@ -367,14 +377,16 @@ bool figure_axes_of(const struct experiment *e, struct figure_axes *axes, struct
     return true;
 }
 
-/* The metric of a cdf is a summary, which has an `n`. */
+/* What a cdf or a rank shows is a summary, which has an `n`. */
 static bool metrics_check(const struct experiment *e, const struct figure *f, struct diag *d) {
     for (size_t i = 0; f->kind != FIGURE_TIME && i < f->n_y; i++) {
         const struct tree_node *list = tree_get(f->at, "y");
-        const struct tree_node *at = tree_get(list->kind == TREE_LIST ? list->item[i] : list, "metric");
+        const struct tree_node *item = list->kind == TREE_LIST ? list->item[i] : list;
+        const struct tree_node *at = tree_get(item, "metric");
         char path[256];
-        snprintf(path, sizeof path, "%s%s", f->y[i].metric, f->kind == FIGURE_CDF ? ".n" : "");
+        snprintf(path, sizeof path, "%s%s", f->y[i].metric, figure_shows_values(f) ? ".n" : "");
         if (!metric_check(e, path, at, d)) return false;
+        if (f->y[i].per && !metric_check(e, f->y[i].per, tree_get(item, "per"), d)) return false;
     }
     return true;
 }

@@ -5,8 +5,8 @@
  * the values of a key: `metric` (their labels) and `group`. So "x: metric" makes bars by size class, "panels: metric" a
  * plot for each. In a `time` figure `host` stands for the hosts.
  *
- * Kinds: lines and bars of numbers of the --json object; cdf of what a summary of it summarises (fct_us.mice); time of
- * samples; table: numbers, x as rows, for a CSV file alone.
+ * Kinds: lines and bars of numbers of the --json object; cdf of what a summary of it summarises (fct_us.mice), or rank:
+ * the same values in the order of their size; time of samples; table: numbers, x as rows, for a CSV file alone.
  *
  * The block is checked when the experiment is read (figures_check), and read again from the store, where the sweep is
  * what its runs have. It is no part of a run's identity: changing it leaves stored runs valid.
@@ -18,7 +18,7 @@
 
 #define FIGURE_KEYS_MAX 4
 
-enum figure_kind { FIGURE_LINES, FIGURE_BARS, FIGURE_CDF, FIGURE_TIME, FIGURE_TABLE };
+enum figure_kind { FIGURE_LINES, FIGURE_BARS, FIGURE_CDF, FIGURE_RANK, FIGURE_TIME, FIGURE_TABLE };
 enum figure_as { AS_RATIO, AS_CHANGE, AS_REDUCTION, AS_DIFFERENCE, AS_VALUE };
 
 /* The keys that play one part; none: n = 0. */
@@ -29,6 +29,7 @@ struct figure_part {
 
 struct figure_y {
     const char *metric, *label, *group; /* label: the metric if none is given; group: "" if none */
+    const char *per;                    /* the number of the same run that it is divided by; NULL = none */
     json_t *against;                    /* {} = with nothing */
     enum figure_as as;
     const char *unit; /* what it is drawn in; "" = a plain number */
@@ -83,6 +84,11 @@ void figure_axes_free(struct figure_axes *axes);
 
 /* The block of an experiment: as figures_read, and every metric must be one. */
 bool figures_check(const struct experiment *e, struct diag *d);
+
+/* Kinds whose x is no swept key. */
+bool figure_has_own_x(const struct figure *f);
+/* Kinds that show the values behind a summary. */
+bool figure_shows_values(const struct figure *f);
 
 /* Does a part name this key? */
 bool figure_part_has(const struct figure_part *p, const char *key);

@@ -47,9 +47,9 @@ const char *metric_unit(const char *metric) {
     static const struct {
         const char *start, *unit;
     } starts[] = {
-        {"fct_us.", "us"},         {"queries.", "us"},       {"convergence_us.", "us"}, {"goodput_mbps.", "Mbps"},
-        {"goodput_gbps.", "Gbps"}, {"queues_bytes.", "B"},   {"flows.bytes", "B"},      {"pauses.paused_us", "us"},
-        {"goodput.host", "Gbps"},  {"goodput.mean", "Gbps"}, {"queue.", "B"},           {"memory.", "B"},
+        {"fct_us.", "us"},        {"queries.", "us"},       {"convergence_us.", "us"}, {"goodput_mbps.", "Mbps"},
+        {"goodput_gbps", "Gbps"}, {"queues_bytes.", "B"},   {"flows.bytes", "B"},      {"pauses.paused_us", "us"},
+        {"goodput.host", "Gbps"}, {"goodput.mean", "Gbps"}, {"queue.", "B"},           {"memory.", "B"},
     };
     if (is_plain(metric)) return "";
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {

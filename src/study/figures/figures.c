@@ -99,6 +99,37 @@ static void tell(const struct drawing *g, const char *name, bool table) {
 
 /* ---- drawing ---- */
 
+static bool leave_out(struct drawing *g) {
+    g->left_out = memory_grow(g->left_out, g->n_left_out + 1, sizeof *g->left_out);
+    g->left_out[g->n_left_out++] = *g->d;
+    return true;
+}
+
+static bool leave_out_empty(struct drawing *g, const struct figure *f, const char *name) {
+    const char *metric = f->y[0].metric;
+    bool sampled = f->kind == FIGURE_TIME || strcmp(metric, "goodput_gbps") == 0;
+    diag_fail(g->d, g->store->path, 0, 0, "%s has nothing to draw: none of its finished runs has %s%s%s", name,
+              sampled ? "samples of " : "", metric, sampled ? "; run it again with `measure` of them" : "");
+    return leave_out(g);
+}
+
+/* The folder is made when there is something to put into it. */
+static bool dir_make(const char *dir, struct diag *d) {
+    struct stat s;
+    if (mkdir(dir, 0777) == 0 || (errno == EEXIST && stat(dir, &s) == 0 && S_ISDIR(s.st_mode))) return true;
+    return diag_fail(d, dir, 0, 0, "cannot make this folder: %s; name another", strerror(errno));
+}
+
+static bool plot_draw(struct drawing *g, const struct plot *p, const char *title, const char *name) {
+    bool table = p->figure->kind == FIGURE_TABLE;
+    bool ok = dir_make(g->q->dir, g->d) && draw_files(p, title, g->q->dir, name, g->d) &&
+              (table || draw_pictures(g->q->dir, name, g->d));
+    if (!ok) return false;
+    tell(g, name, table);
+    g->n_drawn++;
+    return true;
+}
+
 static bool figure_draw(struct drawing *g, size_t experiment, const struct figures *all, size_t i) {
     const struct figure *f = &all->item[i];
     const struct plot_input in = {g->store, experiment};
@@ -107,13 +138,9 @@ static bool figure_draw(struct drawing *g, size_t experiment, const struct figur
     struct plot p;
     if (!plot_make(f, &in, &p, g->d)) return false;
     name_make(g, experiment, all, i, name);
-    bool table = f->kind == FIGURE_TABLE;
-    bool ok = draw_files(&p, title, g->q->dir, name, g->d) && (table || draw_pictures(g->q->dir, name, g->d));
+    bool ok = plot_is_empty(&p) ? leave_out_empty(g, f, name) : plot_draw(g, &p, title, name);
     plot_free(&p);
-    if (!ok) return false;
-    tell(g, name, table);
-    g->n_drawn++;
-    return true;
+    return ok;
 }
 
 static bool has_runs(const struct store_reader *s, size_t experiment) {
@@ -122,12 +149,6 @@ static bool has_runs(const struct store_reader *s, size_t experiment) {
         if (r->experiment == experiment && r->number && r->status == RUN_DONE && r->result) return true;
     }
     return false;
-}
-
-static bool leave_out(struct drawing *g) {
-    g->left_out = memory_grow(g->left_out, g->n_left_out + 1, sizeof *g->left_out);
-    g->left_out[g->n_left_out++] = *g->d;
-    return true;
 }
 
 static bool experiment_draw(struct drawing *g, size_t experiment) {
@@ -156,12 +177,6 @@ static bool experiment_draw(struct drawing *g, size_t experiment) {
     return ok;
 }
 
-static bool dir_make(const char *dir, struct diag *d) {
-    struct stat s;
-    if (mkdir(dir, 0777) == 0 || (errno == EEXIST && stat(dir, &s) == 0 && S_ISDIR(s.st_mode))) return true;
-    return diag_fail(d, dir, 0, 0, "cannot make this folder: %s; name another", strerror(errno));
-}
-
 /* That some have no figure is worth a word where others have; where none has, it is why nothing was drawn. */
 static bool left_out_tell(const struct drawing *g) {
     if (g->n_drawn) {
@@ -177,7 +192,7 @@ static bool left_out_tell(const struct drawing *g) {
 
 bool figures_draw(const struct store_reader *store, const struct figures_request *q, struct diag *d) {
     struct drawing g = {.store = store, .q = q, .d = d};
-    bool ok = draw_possible(d) && dir_make(q->dir, d);
+    bool ok = draw_possible(d);
     for (size_t i = 0; ok && i < store->n_experiments; i++) ok = experiment_draw(&g, i);
     ok = ok && left_out_tell(&g);
     free(g.left_out);

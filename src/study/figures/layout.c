@@ -15,7 +15,9 @@
 #define ABOVE 24 /* a panel's title */
 #define TITLE 28
 #define LEGEND_ROW 20
+#define TITLE_ROW 24
 #define LETTER 7
+#define LEGEND_MARK 70
 #define GAP 6 /* under the legend */
 
 static int panel_width(size_t columns) { return columns == 1 ? 500 : columns == 2 ? 390 : 310; }
@@ -87,6 +89,9 @@ static void x_axis(const struct plot *p, struct layout *l, size_t panel) {
     } else if (f->log_x) {
         range[0] = e.low > 0 ? e.low / 1.15 : NAN;
         range[1] = e.high * 1.15;
+    } else if (f->kind == FIGURE_RANK) {
+        range[0] = 0;
+        range[1] = e.high + 1;
     } else if (f->kind == FIGURE_LINES && e.low < e.high) {
         range[0] = e.low - room;
         range[1] = e.high + room;
@@ -131,6 +136,7 @@ static char *x_label(const struct plot *p) {
     const char *label = f->x_label;
     if (!label && f->kind == FIGURE_CDF) label = f->n_y == 1 ? f->y[0].label : "";
     if (!label && f->kind == FIGURE_TIME) label = "time";
+    if (!label && f->kind == FIGURE_RANK) label = "in the order of size";
     if (!label && f->x.n) {
         const char *dot = strrchr(f->x.key[0], '.');
         label = strcmp(f->x.key[0], "metric") == 0 ? "" : dot ? dot + 1 : f->x.key[0];
@@ -191,7 +197,7 @@ static size_t legend_rows(const struct plot *p, int width) {
         size_t length = letters(p->figure->reference[i].label);
         longest = length > longest ? length : longest;
     }
-    size_t per_row = (size_t)width / (longest * LETTER + 60);
+    size_t per_row = (size_t)width / (longest * LETTER + LEGEND_MARK);
     return n == 0 ? 0 : (n - 1) / (per_row ? per_row : 1) + 1;
 }
 
@@ -237,7 +243,7 @@ void layout_make(const struct plot *p, const char *title, struct layout *l) {
     int gap = legend ? GAP : 0;
     l->title = strdup(title);
     label_fold(l->title, l->width * 7 / 8);
-    int head = TITLE + (strchr(l->title, '\n') ? LEGEND_ROW : 0);
+    int head = TITLE + (strchr(l->title, '\n') ? TITLE_ROW : 0);
     l->height = head + legend + gap + height * (int)rows;
     l->title_at = 1 - head * 0.5 / l->height;
     l->legend = (struct box){0.01, 0.99, 1 - (double)(head + legend) / l->height, 1 - (double)head / l->height};

@@ -119,8 +119,7 @@ struct plot_point *plot_point_add(struct plot_curve *c, double x, double y) {
     return &c->point[c->n++];
 }
 
-/* One more seed at x. */
-static void seed_add(struct plot_curve *c, double x, double y) {
+void plot_seed_add(struct plot_curve *c, double x, double y) {
     for (size_t i = 0; i < c->n; i++) {
         struct plot_point *q = &c->point[i];
         if (q->x != x) continue;
@@ -183,6 +182,12 @@ static double metric_of(const struct run_row *r, const char *metric) {
     return json_metric(r->result, metric, &value) ? value : NAN;
 }
 
+/* Of one run, before it is compared. */
+static double number_of(const struct run_row *r, const struct figure_y *y) {
+    double value = metric_of(r, y->metric), per = y->per ? metric_of(r, y->per) : 1;
+    return per == 0 ? NAN : value / per;
+}
+
 static const struct run_row *compared_run(const struct plot_input *in, const struct run_row *r, const json_t *against) {
     json_t *wanted = json_copy(r->settings);
     json_object_update(wanted, (json_t *)against);
@@ -203,9 +208,9 @@ static double compared(enum figure_as as, double of, double against) {
 }
 
 static double drawn_number(const struct plot_input *in, const struct run_row *r, const struct figure_y *y) {
-    double value = metric_of(r, y->metric);
-    bool keeps_unit = y->as == AS_VALUE || y->as == AS_DIFFERENCE;
-    if (y->as != AS_VALUE) value = compared(y->as, value, metric_of(compared_run(in, r, y->against), y->metric));
+    double value = number_of(r, y);
+    bool keeps_unit = (y->as == AS_VALUE || y->as == AS_DIFFERENCE) && !y->per;
+    if (y->as != AS_VALUE) value = compared(y->as, value, number_of(compared_run(in, r, y->against), y));
     double factor = unit_factor(keeps_unit ? metric_unit(y->metric) : "", y->unit);
     return value * (factor > 0 ? factor : 1) * y->scale + y->offset;
 }
@@ -259,7 +264,7 @@ static void number_add(struct plot *p, const struct plot_input *in, const struct
     } else if (!x_number(p, at, &x)) {
         return;
     }
-    seed_add(plot_curve_at(p, at->run, at->y, NULL), x, drawn_number(in, at->run, at->y));
+    plot_seed_add(plot_curve_at(p, at->run, at->y, NULL), x, drawn_number(in, at->run, at->y));
 }
 
 static void numbers_add(struct plot *p, const struct plot_input *in) {
@@ -302,49 +307,10 @@ static bool rows_add(struct plot *p, const struct plot_input *in, struct diag *d
             bool ok = f->kind == FIGURE_TIME ? plot_samples_add(p, in, r, &f->y[k], d)
                                              : plot_values_add(p, in, r, &f->y[k], d);
             if (!ok) return false;
+            if (f->kind == FIGURE_RANK) plot_ranks_make(plot_curve_at(p, r, &f->y[k], NULL));
         }
     }
     return true;
-}
-
-static int number_compare(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-#define CDF_PLACES 256
-#define CDF_TAIL 64 /* places among the last hundredth */
-
-static void cdf_point(struct plot_curve *c, size_t i) {
-    double share = (double)(i + 1) / (double)c->n_values;
-    if (c->n && c->point[c->n - 1].y >= share) return;
-    plot_point_add(c, c->value[i], share)->n = (uint32_t)c->n_values;
-}
-
-/* A range is known by its end. */
-static void degrees_make(struct plot_curve *c) {
-    static const double at_most[PLOT_DEGREES] = {0, 1, 2, 3, 7, 15, 31, 63, 127, 255, 511};
-    double all = 0, so_far = 0;
-    for (size_t i = 0; i < PLOT_DEGREES; i++) all += c->frames[i];
-    for (size_t i = 0; i < PLOT_DEGREES && so_far < all; i++) {
-        so_far += c->frames[i];
-        plot_point_add(c, at_most[i], so_far / all);
-    }
-}
-
-/* The curve starts at share 0. */
-static void cdf_make(struct plot_curve *c) {
-    size_t n = c->n_values, last = n - n / 100;
-    if (n == 0) {
-        degrees_make(c);
-        return;
-    }
-    qsort(c->value, n, sizeof *c->value, number_compare);
-    plot_point_add(c, c->value[0], 0)->n = (uint32_t)n;
-    size_t body = n / CDF_PLACES + 1, tail = (n - last) / CDF_TAIL + 1;
-    for (size_t i = 0; i < last; i += body) cdf_point(c, i);
-    for (size_t i = last; i < n; i += tail) cdf_point(c, i);
-    cdf_point(c, n - 1);
 }
 
 /* ---- the whole ---- */
@@ -370,35 +336,34 @@ static size_t columns_of(const struct plot *p, const struct plot_input *in) {
     return columns;
 }
 
-static size_t numbers_drawn(const struct plot *p) {
-    size_t n = 0;
+bool plot_is_empty(const struct plot *p) {
     for (size_t i = 0; i < p->n_panels; i++) {
         for (size_t k = 0; k < p->panel[i].n; k++) {
-            for (size_t q = 0; q < p->panel[i].curve[k].n; q++) n += !isnan(p->panel[i].curve[k].point[q].y);
+            for (size_t q = 0; q < p->panel[i].curve[k].n; q++) {
+                if (!isnan(p->panel[i].curve[k].point[q].y)) return false;
+            }
         }
     }
-    return n;
+    return true;
 }
 
 bool plot_make(const struct figure *f, const struct plot_input *in, struct plot *p, struct diag *d) {
     bool ok = true;
     *p = (struct plot){.figure = f};
-    if (f->kind == FIGURE_CDF || f->kind == FIGURE_TIME) {
-        p->x_unit = strdup(f->kind == FIGURE_CDF ? f->y[0].unit : f->x_unit ? f->x_unit : "ms");
+    if (figure_has_own_x(f)) {
+        p->x_unit = strdup(f->kind == FIGURE_CDF    ? f->y[0].unit
+                           : f->kind == FIGURE_RANK ? ""
+                           : f->x_unit              ? f->x_unit
+                                                    : "ms");
         ok = rows_add(p, in, d);
     } else {
         x_unit_choose(p, in);
         numbers_add(p, in);
     }
     for (size_t i = 0; f->kind == FIGURE_CDF && i < p->n_panels; i++) {
-        for (size_t k = 0; k < p->panel[i].n; k++) cdf_make(&p->panel[i].curve[k]);
+        for (size_t k = 0; k < p->panel[i].n; k++) plot_cdf_make(&p->panel[i].curve[k]);
     }
     p->columns = p->n_panels ? columns_of(p, in) : 1;
-    const char *name = in->store->experiment[in->experiment].name;
-    if (ok && !numbers_drawn(p))
-        ok =
-            diag_fail(d, in->store->path, 0, 0,
-                      "the figure of '%s' has nothing to draw: none of its finished runs has %s", name, f->y[0].metric);
     if (!ok) plot_free(p);
     return ok;
 }

@@ -8,6 +8,9 @@
  * queries count is as in the result (measure.from, measure.starts), and their number must be its `n`. Of many values
  * some hundred places are kept, more of them in the tail.
  *
+ * rank: the same values from the least to the largest, x = 1, 2, ...; seeds are averaged place by place. Of more than a
+ * thousand values some are left out.
+ *
  * time: samples of the run with the lowest seed, over `every` or else at most 1000 periods the mean.
  */
 #ifndef HEDDLE_STUDY_FIGURES_PLOT_H
@@ -28,7 +31,7 @@ struct plot_curve {
     size_t series; /* place in plot.series */
     struct plot_point *point;
     size_t n;
-    double *value; /* cdf, before its points are made */
+    double *value; /* cdf and rank, before their points are made */
     size_t n_values;
     double frames[PLOT_DEGREES]; /* reorder.frames: how many of each degree; all 0 = none */
 };
@@ -65,18 +68,27 @@ struct plot_input {
     size_t experiment;
 };
 
-/* False after filling *d: nothing to draw, or the store cannot be read. */
+/* False after filling *d: the store cannot be read, or not as the figure has it. */
 bool plot_make(const struct figure *f, const struct plot_input *in, struct plot *p, struct diag *d);
+/* No run has a number to draw. */
+bool plot_is_empty(const struct plot *p);
 void plot_free(struct plot *p);
 
 /* The sweep of the stored runs; the keys belong to the store. */
 void plot_axes(const struct plot_input *in, struct figure_axes *axes);
 
-/* ---- between plot.c and plot_rows.c ---- */
+/* ---- between the files of a plot ---- */
 
 /* The curve of a run and an item of y, made if it is new; `host` may be NULL. */
 struct plot_curve *plot_curve_at(struct plot *p, const struct run_row *run, const struct figure_y *y, const char *host);
 struct plot_point *plot_point_add(struct plot_curve *c, double x, double y);
+/* One more seed at x: mean, least and largest. */
+void plot_seed_add(struct plot_curve *c, double x, double y);
+
+/* Makes the points of a cdf from all values; the curve starts at share 0. */
+void plot_cdf_make(struct plot_curve *c);
+/* Makes those of a rank from the values of one run, and forgets them. */
+void plot_ranks_make(struct plot_curve *c);
 
 /* Adds the values behind the summary y->metric of this run to the curve. */
 bool plot_values_add(struct plot *p, const struct plot_input *in, const struct run_row *run, const struct figure_y *y,

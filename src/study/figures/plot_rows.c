@@ -290,6 +290,25 @@ static bool imbalance_add(struct asking *a, const char *tier) {
     return answered(a, q, code);
 }
 
+/* ---- hosts ---- */
+
+/* The mean of a host's samples of measure.goodput since measure.from; hosts that no flow was open to have none. Without
+ * samples there is nothing. */
+static bool hosts_add(struct asking *a) {
+    struct selection s;
+    selection_read(a->run, &s);
+    sqlite3_stmt *q =
+        ask(a, "SELECT avg(s.value) FROM samples s JOIN ports p ON p.run=s.run AND p.port=s.port"
+               " WHERE s.run=?1 AND s.kind='goodput' AND s.at_ps > ?2 AND p.node IN (SELECT dst FROM flows"
+               " WHERE run=?1 AND start_ps IS NOT NULL AND (finished_ps IS NULL OR finished_ps > ?2))"
+               " GROUP BY p.node");
+    if (!q) return false;
+    sqlite3_bind_int64(q, 2, s.from_ps);
+    int code;
+    while ((code = sqlite3_step(q)) == SQLITE_ROW) value_add(a, sqlite3_column_double(q, 0) / 1e9);
+    return answered(a, q, code);
+}
+
 /* ---- one summary ---- */
 
 static const char *after(const char *text, const char *start) {
@@ -305,11 +324,12 @@ static bool summary_add(struct asking *a) {
     if ((rest = after(metric, "queries.sets."))) return sets_add(a, rest);
     if ((rest = after(metric, "queries."))) return queries_add(a, rest);
     if ((rest = after(metric, "imbalance."))) return imbalance_add(a, rest);
-    if (strcmp(metric, "reorder.frames") == 0) return frames_add(a);
+    if (strcmp(metric, "goodput_gbps") == 0) return hosts_add(a);
+    if (strcmp(metric, "reorder.frames") == 0 && a->plot->figure->kind == FIGURE_CDF) return frames_add(a);
     if (strcmp(metric, "reorder") == 0) return reorder_add(a);
     return diag_fail(a->d, a->in->store->path, 0, 0,
-                     "the values behind %s are not stored; a cdf can show fct_us, slowdown, goodput_mbps, queries, "
-                     "imbalance and reorder",
+                     "the values behind %s are not stored; a cdf or a rank can show fct_us, slowdown, goodput_mbps, "
+                     "goodput_gbps, queries, imbalance and reorder",
                      metric);
 }
 
@@ -318,7 +338,8 @@ static bool number_check(const struct asking *a) {
     char path[256];
     double n;
     snprintf(path, sizeof path, "%s.n", a->y->metric);
-    if (strcmp(a->y->metric, "reorder.frames") == 0 || !json_metric(a->run->result, path, &n)) return true;
+    bool unsampled = strcmp(a->y->metric, "goodput_gbps") == 0 && a->added == 0;
+    if (unsampled || strcmp(a->y->metric, "reorder.frames") == 0 || !json_metric(a->run->result, path, &n)) return true;
     if (isnan(n) || (double)a->added == n) return true;
     return diag_fail(a->d, a->in->store->path, 0, 0, "run %u: %s has %.0f values in its result but %zu in the tables",
                      a->run->number, a->y->metric, n, a->added);

@@ -1,0 +1,58 @@
+/* What many values of a curve become: shares that are at most x, or values in the order of their size. */
+#include "study/figures/plot.h"
+
+#include <stdlib.h>
+
+static int number_compare(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* ---- shares ---- */
+
+#define CDF_PLACES 256
+#define CDF_TAIL 64 /* places among the last hundredth */
+
+static void cdf_point(struct plot_curve *c, size_t i) {
+    double share = (double)(i + 1) / (double)c->n_values;
+    if (c->n && c->point[c->n - 1].y >= share) return;
+    plot_point_add(c, c->value[i], share)->n = (uint32_t)c->n_values;
+}
+
+/* A range is known by its end. */
+static void degrees_make(struct plot_curve *c) {
+    static const double at_most[PLOT_DEGREES] = {0, 1, 2, 3, 7, 15, 31, 63, 127, 255, 511};
+    double all = 0, so_far = 0;
+    for (size_t i = 0; i < PLOT_DEGREES; i++) all += c->frames[i];
+    for (size_t i = 0; i < PLOT_DEGREES && so_far < all; i++) {
+        so_far += c->frames[i];
+        plot_point_add(c, at_most[i], so_far / all);
+    }
+}
+
+void plot_cdf_make(struct plot_curve *c) {
+    size_t n = c->n_values, last = n - n / 100;
+    if (n == 0) {
+        degrees_make(c);
+        return;
+    }
+    qsort(c->value, n, sizeof *c->value, number_compare);
+    plot_point_add(c, c->value[0], 0)->n = (uint32_t)n;
+    size_t body = n / CDF_PLACES + 1, tail = (n - last) / CDF_TAIL + 1;
+    for (size_t i = 0; i < last; i += body) cdf_point(c, i);
+    for (size_t i = last; i < n; i += tail) cdf_point(c, i);
+    cdf_point(c, n - 1);
+}
+
+/* ---- ranks ---- */
+
+#define RANK_PLACES 1000
+
+/* The k-th least of one run is averaged with the k-th least of the others. */
+void plot_ranks_make(struct plot_curve *c) {
+    size_t n = c->n_values, step = n / RANK_PLACES + 1;
+    qsort(c->value, n, sizeof *c->value, number_compare);
+    for (size_t i = 0; i < n; i += step) plot_seed_add(c, (double)(i + 1), c->value[i]);
+    if (n && (n - 1) % step) plot_seed_add(c, (double)n, c->value[n - 1]);
+    c->n_values = 0;
+}

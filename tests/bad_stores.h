@@ -1,0 +1,51 @@
+/* Files that are no results stores to be read, and what is said of them: by whoever opens one, in the same words. */
+#ifndef HEDDLE_TESTS_BAD_STORES_H
+#define HEDDLE_TESTS_BAD_STORES_H
+
+#include "unit.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <unistd.h>
+
+struct bad_store {
+    const char *text; /* the whole file */
+    const char *sql;  /* or what was done to a good store; neither: there is no file */
+    const char *says;
+};
+
+static const struct bad_store bad_stores[] = {
+    {NULL, NULL, "there is no such results store; name the file that heddle run wrote"},
+    {"", NULL, "this file is empty; name the file that heddle run wrote"},
+    {"title: an experiment, no store of results\n", NULL,
+     "this is no heddle results store; name the file that heddle run wrote"},
+    {NULL, "PRAGMA application_id=1", "this is no heddle results store; name another file"},
+    {NULL, "PRAGMA user_version=1",
+     "this store has schema 1, this program knows 2; use an older heddle or another file"},
+    {NULL, "PRAGMA user_version=3",
+     "this store has schema 3, this program knows 2; use a newer heddle or another file"},
+};
+#define N_BAD_STORES (sizeof bad_stores / sizeof *bad_stores)
+
+static inline void store_change(const char *path, const char *sql) {
+    sqlite3 *db;
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    if (sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK) fail_msg("%s: %s", sql, sqlite3_errmsg(db));
+    sqlite3_close(db);
+}
+
+/* Makes it of the good store that is there. */
+static inline void bad_store_make(const char *path, const struct bad_store *b) {
+    if (b->sql) {
+        store_change(path, b->sql);
+        return;
+    }
+    unlink(path);
+    if (!b->text) return;
+    FILE *out = fopen(path, "w");
+    assert_non_null(out);
+    fputs(b->text, out);
+    fclose(out);
+}
+
+#endif
