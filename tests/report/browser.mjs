@@ -1,34 +1,10 @@
 // The page of a real run in headless Chromium: node browser.mjs PAGE.html STORE.db PLAYWRIGHT SCREENSHOT-FOLDER
 // Prints a line per check; the exit status says whether all held. Numbers are compared with the store by sqlite3.
-import { execFileSync } from "node:child_process";
-import { createRequire } from "node:module";
-import { pathToFileURL } from "node:url";
+import { check, finish, open, sqlOf } from "./open.mjs";
 
 const [page_file, store, playwright, shots] = process.argv.slice(2);
-const { chromium } = createRequire(import.meta.url)(playwright);
-const sql = text => JSON.parse(execFileSync("sqlite3", ["-readonly", "-json", store, text], { encoding: "utf8" }) || "[]");
-
-let failed = 0;
-function check(name, holds, said = "") {
-  console.log(`${holds ? "ok  " : "FAIL"} ${name}${holds || said === "" ? "" : `: ${JSON.stringify(said)}`}`);
-  if (!holds) failed++;
-}
-
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", timeout: 240000,
-  args: ["--disable-gpu", ...(process.getuid() === 0 ? ["--no-sandbox"] : [])] });
-const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-page.setDefaultTimeout(240000);
-const complaints = [], requests = [];
-/* Reading pixels back, as this test does, brings a warning that is not the page's. */
-page.on("console", m => { if (["error", "warning"].includes(m.type()) && !/willReadFrequently/.test(m.text())) complaints.push(m.text()); });
-page.on("pageerror", e => complaints.push(e.message));
-page.on("request", r => requests.push(r.url()));
-const url = pathToFileURL(page_file).href;
-const devtools = await page.context().newCDPSession(page);
-await devtools.send("Performance.enable", { timeDomain: "threadTicks" });
-await page.goto(url);
-/* Seconds of the page's own thread: how busy the machine is otherwise does not count. */
-const busy = (await devtools.send("Performance.getMetrics")).metrics.find(m => m.name === "TaskDuration").value;
+const sql = sqlOf(store);
+const { browser, page, complaints, requests, url, busy } = await open(page_file, playwright);
 check("ready in two seconds", (await page.evaluate(() => report.ready > 0)) && busy < 2, busy);
 
 /* Pixels of a chart that are neither see-through nor of its axes' greys: a colour of a line. */
@@ -133,12 +109,16 @@ check("drawn in the dark", (await coloured(ids[0])) > 25);
 await page.screenshot({ path: `${shots}/report-dark.png`, fullPage: true });
 await page.emulateMedia({ colorScheme: "light", media: "print" });
 check("printing leaves the controls out", (await page.locator(".controls:visible").count()) === 0);
+await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+check("on paper charts fit their place", await page.evaluate(() => innerWidth > 690 && charts.every(c => !c.u || (c.u.width <= c.plot.clientWidth && c.figure.getBoundingClientRect().right <= 700))));
+check("on paper no table is cut off", await page.evaluate(() => [...document.querySelectorAll(".scroll")].every(t => t.scrollHeight <= t.clientHeight + 1 && t.getBoundingClientRect().right <= 700)));
+await page.screenshot({ path: `${shots}/report-print.png`, fullPage: true });
+await page.evaluate(() => dispatchEvent(new Event("afterprint")));
 await page.emulateMedia({ media: "screen" });
+check("after printing it is as before", await page.evaluate(() => !document.documentElement.classList.contains("printing") && charts[0].u.width > 300));
 await page.setViewportSize({ width: 420, height: 800 });
 await page.waitForTimeout(400);
 check("a narrow window scrolls in one direction only", await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth + 1), await page.evaluate(() => document.documentElement.scrollWidth));
 
 check("no complaint on the console", complaints.length === 0, complaints);
-await browser.close();
-console.log(failed ? `${failed} checks failed` : "all checks hold");
-process.exit(failed ? 1 : 0);
+await finish(browser);

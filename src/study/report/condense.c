@@ -23,7 +23,7 @@ static size_t group_find(char *const *group, size_t n, const char *name) {
     return at;
 }
 
-static void nodes_group(struct topology *t, size_t *group_of) {
+static void nodes_group(struct topology *t) {
     char **group = memory_get(t->n_nodes + 1, sizeof *group);
     size_t n = 0, hosts = 0;
     for (size_t i = 0; i < t->n_nodes; i++) {
@@ -36,10 +36,9 @@ static void nodes_group(struct topology *t, size_t *group_of) {
             hosts += i < t->n_hosts;
             found = n;
         }
-        group_of[i] = found - 1;
-        free(t->name[i]);
+        t->drawn_as[i] = (uint32_t)found - 1;
+        t->of[found - 1]++;
     }
-    free(t->name);
     t->name = group;
     t->n_nodes = n;
     t->n_hosts = hosts;
@@ -57,28 +56,55 @@ static void port_merge(struct port_row *into, const struct port_row *x, double w
 }
 
 void topology_condense(struct topology *t) {
-    size_t *group_of = memory_get(t->n_nodes + 1, sizeof *group_of);
-    nodes_group(t, group_of);
+    t->drawn_as = memory_get(t->n_nodes + 1, sizeof *t->drawn_as);
+    t->of = memory_get(t->n_nodes + 1, sizeof *t->of);
+    t->merged = memory_get(t->n_ports + 1, sizeof *t->merged);
+    nodes_group(t);
     size_t *place = memory_get(t->n_nodes * t->n_nodes + 1, sizeof *place), n = 0;
-    double *weight = memory_get(t->n_ports + 1, sizeof *weight);
     for (size_t i = 0; i < t->n_ports; i++) {
         struct port_row x = t->port[i];
-        x.node = (int64_t)group_of[x.node];
-        x.neighbour = (int64_t)group_of[x.neighbour];
+        x.node = t->drawn_as[x.node];
+        x.neighbour = t->drawn_as[x.neighbour];
         x.parallel = 0;
         size_t *at = &place[(size_t)x.node * t->n_nodes + (size_t)x.neighbour]; /* + 1; 0: none yet */
         t->index[t->port[i].port] = *at ? *at - 1 : n;
         if (*at) {
-            port_merge(&t->port[*at - 1], &x, ++weight[*at - 1]);
+            port_merge(&t->port[*at - 1], &x, ++t->merged[*at - 1]);
         } else {
-            weight[n] = 1;
+            t->merged[n] = 1;
             t->port[n++] = x;
             *at = n;
         }
     }
     t->n_ports = n;
-    t->condensed = true;
-    free(group_of);
     free(place);
-    free(weight);
+}
+
+static json_t *failure_find(const json_t *list, size_t port, const json_t *kind) {
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        json_t *row = json_array_get(list, i);
+        bool same = (size_t)json_integer_value(json_array_get(row, 0)) == port;
+        if (same && json_equal(json_array_get(row, 1), kind)) return row;
+    }
+    return NULL;
+}
+
+json_t *topology_failures(const struct topology *t, json_t *failures) {
+    if (!t->drawn_as || !json_is_array(failures)) return failures;
+    json_t *list = json_array();
+    for (size_t i = 0; i < json_array_size(failures); i++) {
+        json_t *row = json_array_get(failures, i);
+        size_t port = topology_port(t, json_integer_value(json_array_get(row, 0)));
+        json_t *first = port == SIZE_MAX ? NULL : failure_find(list, port, json_array_get(row, 1));
+        if (first) {
+            json_t *n = json_array_get(first, 5);
+            json_integer_set(n, json_integer_value(n) + 1);
+        } else if (port != SIZE_MAX) {
+            json_array_set_new(row, 0, json_integer((json_int_t)port));
+            json_array_append_new(row, json_integer(1));
+            json_array_append(list, row);
+        }
+    }
+    json_decref(failures);
+    return list;
 }

@@ -210,8 +210,8 @@ static json_t *detail_make(const struct making *m, const struct run_row *run, co
         return NULL;
     }
     return json_pack("{s:o, s:o, s:o, s:o, s:o}", "load", topology_load_json(t, run), "failed",
-                     t->condensed ? json_null() : run_failures_json(m->r, run), "series", series, "slowest", slowest,
-                     "pauses", pauses);
+                     topology_failures(t, run_failures_json(m->r, run)), "series", series, "slowest", slowest, "pauses",
+                     pauses);
 }
 
 static size_t json_size(const json_t *o) { return json_dumpb(o, NULL, 0, JSON_COMPACT | JSON_REAL_PRECISION(9)); }

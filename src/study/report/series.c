@@ -12,7 +12,8 @@ static const char *const kinds[] = {"queue", "link", "pause", "goodput"};
 
 struct sampled {
     int64_t at_ps;
-    size_t port; /* place in the topology */
+    uint32_t port; /* place in the topology */
+    uint32_t node; /* whole node that sends there */
     double value;
 };
 
@@ -26,9 +27,9 @@ struct samples_of {
 
 /* ---- reading ---- */
 
-static void sample_take(struct samples_of *s, const struct sample_row *x, size_t port) {
+static void sample_take(struct samples_of *s, const struct sample_row *x, size_t port, uint32_t node) {
     if ((s->n & (s->n - 1)) == 0) s->sample = memory_grow(s->sample, s->n ? 2 * s->n : 1, sizeof *s->sample);
-    s->sample[s->n++] = (struct sampled){x->at_ps, port, x->value};
+    s->sample[s->n++] = (struct sampled){x->at_ps, (uint32_t)port, node, x->value};
     if (s->n_times && s->time[s->n_times - 1] == x->at_ps) return;
     if (s->n_times % 1024 == 0) s->time = memory_grow(s->time, s->n_times + 1024, sizeof *s->time);
     s->time[s->n_times++] = x->at_ps;
@@ -42,7 +43,7 @@ static bool samples_read(const struct store_reader *r, int64_t run, const struct
     while (store_next_sample(&rows, &x)) {
         size_t port = topology_port(t, x.port);
         for (int k = 0; k < N_KINDS && port != SIZE_MAX; k++) {
-            if (strcmp(kinds[k], x.kind) == 0) sample_take(&all[k], &x, port);
+            if (strcmp(kinds[k], x.kind) == 0) sample_take(&all[k], &x, port, t->sender[x.port]);
         }
     }
     return store_rows_end(&rows, d);
@@ -155,19 +156,21 @@ static json_t *by_place(const struct samples_of *s, const struct topology *t) {
 
 /* ---- goodput of hosts ---- */
 
-static size_t group_of(const struct topology *t, size_t host, size_t n_groups) { return host * n_groups / t->n_hosts; }
+static size_t group_of(const struct topology *t, size_t host, size_t n_groups) {
+    return host * n_groups / t->n_whole_hosts;
+}
 
 static json_t *group_name(const struct topology *t, size_t group, size_t n_groups, size_t *n) {
     size_t first = SIZE_MAX, last = 0;
     *n = 0;
-    for (size_t h = 0; h < t->n_hosts; h++) {
+    for (size_t h = 0; h < t->n_whole_hosts; h++) {
         if (group_of(t, h, n_groups) != group) continue;
         if (first == SIZE_MAX) first = h;
         last = h;
         (*n)++;
     }
-    if (first == last) return json_string(t->name[first]);
-    return json_sprintf("%s to %s", t->name[first], t->name[last]);
+    if (first == last) return json_string(t->whole_name[first]);
+    return json_sprintf("%s to %s", t->whole_name[first], t->whole_name[last]);
 }
 
 /* (sum x)^2 / (n sum x^2) over the hosts that received anything in the run. */
@@ -199,9 +202,9 @@ static json_t *jain_json(const struct tally *y, size_t *n_receivers) {
 }
 
 static json_t *host_groups(const struct topology *t, const struct tally *host) {
-    size_t n_groups = t->n_hosts < HOST_GROUPS_MAX ? t->n_hosts : HOST_GROUPS_MAX;
+    size_t n_groups = t->n_whole_hosts < HOST_GROUPS_MAX ? t->n_whole_hosts : HOST_GROUPS_MAX;
     struct tally y = tally_make(n_groups, host->bins);
-    for (size_t h = 0; h < t->n_hosts; h++) {
+    for (size_t h = 0; h < t->n_whole_hosts; h++) {
         for (size_t i = 0; i < host->bins; i++) {
             if (host->count[h * host->bins + i]) tally_add(&y, group_of(t, h, n_groups), i, tally_mean(host, h, i));
         }
@@ -218,12 +221,12 @@ static json_t *host_groups(const struct topology *t, const struct tally *host) {
 }
 
 static json_t *goodput(const struct samples_of *s, const struct topology *t) {
-    if (t->n_hosts == 0) return NULL;
+    if (t->n_whole_hosts == 0) return NULL;
     struct bins b = bins_of(s, SERIES_MAX);
-    struct tally y = tally_make(t->n_hosts, b.n);
+    struct tally y = tally_make(t->n_whole_hosts, b.n);
     for (size_t i = 0; i < s->n; i++) {
-        int64_t node = t->port[s->sample[i].port].node;
-        if (topology_is_host(t, node)) tally_add(&y, (size_t)node, bin_of(&b, s->sample[i].at_ps), s->sample[i].value);
+        uint32_t node = s->sample[i].node;
+        if (node < t->n_whole_hosts) tally_add(&y, node, bin_of(&b, s->sample[i].at_ps), s->sample[i].value);
     }
     size_t receivers;
     json_t *index = jain_json(&y, &receivers);

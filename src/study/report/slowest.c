@@ -22,10 +22,19 @@ static double real(sqlite3_stmt *q, int at) {
     return sqlite3_column_type(q, at) == SQLITE_NULL ? NAN : sqlite3_column_double(q, at);
 }
 
-static json_t *flow_json(sqlite3_stmt *q) {
+/* A condensed fabric does not have the names of single hosts. */
+static void end_put(json_t *o, const struct topology *t, const char *key, const char *name, int64_t whole) {
+    int64_t node = topology_drawn(t, whole);
+    json_object_set_new(o, key, json_integer(node));
+    if (t->drawn_as && node >= 0) json_object_set_new(o, name, json_string(t->whole_name[whole]));
+}
+
+static json_t *flow_json(sqlite3_stmt *q, const struct topology *t) {
     json_t *o = json_object();
-    static const char *const words[] = {"flow", "src", "dst", "bytes"};
-    for (int i = 0; i < 4; i++) json_object_set_new(o, words[i], json_integer(sqlite3_column_int64(q, i)));
+    json_object_set_new(o, "flow", json_integer(sqlite3_column_int64(q, 0)));
+    end_put(o, t, "src", "from", sqlite3_column_int64(q, 1));
+    end_put(o, t, "dst", "to", sqlite3_column_int64(q, 2));
+    json_object_set_new(o, "bytes", json_integer(sqlite3_column_int64(q, 3)));
     json_object_set_new(o, "start_us", pack_number(real(q, 4) / 1e6));
     json_object_set_new(o, "fct_us", pack_number(real(q, 5) / 1e6));
     json_object_set_new(o, "slowdown", pack_number(real(q, 5) / real(q, 6)));
@@ -41,11 +50,12 @@ static bool is_listed(const json_t *list, int64_t flow) {
     return false;
 }
 
-static bool flows_add(const struct store_reader *r, int64_t run, const char *sql, json_t *list, struct diag *d) {
+static bool flows_add(const struct store_reader *r, int64_t run, const struct topology *t, const char *sql,
+                      json_t *list, struct diag *d) {
     sqlite3_stmt *q = ask(r, sql, run, 0, d);
     if (!q) return false;
     while (sqlite3_step(q) == SQLITE_ROW) {
-        if (!is_listed(list, sqlite3_column_int64(q, 0))) json_array_append_new(list, flow_json(q));
+        if (!is_listed(list, sqlite3_column_int64(q, 0))) json_array_append_new(list, flow_json(q, t));
     }
     sqlite3_finalize(q);
     return true;
@@ -78,8 +88,8 @@ json_t *run_slowest(const struct store_reader *r, const struct run_row *run, con
              "SELECT " COLUMNS " FROM flows WHERE run=?1 AND bytes IS NOT NULL AND start_ps IS NOT NULL%s"
              " ORDER BY fct_ps IS NOT NULL, 1.0 * fct_ps / bound_ps DESC, bytes DESC LIMIT %d",
              json_integer_value(unfinished) > 0 ? "" : " AND fct_ps IS NOT NULL", SLOWEST);
-    bool ok = flows_add(r, run->id, sql, list, d) &&
-              flows_add(r, run->id,
+    bool ok = flows_add(r, run->id, t, sql, list, d) &&
+              flows_add(r, run->id, t,
                         "SELECT " COLUMNS " FROM flows WHERE run=?1 AND flow IN (SELECT DISTINCT flow FROM timelines"
                         " WHERE run=?1 LIMIT 20)",
                         list, d);

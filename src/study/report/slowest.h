@@ -5,7 +5,7 @@
  *
  * The SLOWEST of greatest slowdown, then those whose timeline was recorded (measure: {flow: [ID]}), the only ones whose
  * path is known. Unfinished flows (fct_us null) come first: nothing is slower. Those of the background never finish
- * and are left out where all others did.
+ * and are left out where all others did. In a condensed fabric src and dst are drawn nodes, "from" and "to" the hosts.
  */
 #ifndef HEDDLE_STUDY_REPORT_SLOWEST_H
 #define HEDDLE_STUDY_REPORT_SLOWEST_H

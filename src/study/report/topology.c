@@ -52,8 +52,12 @@ static bool ports_read(const struct store_reader *r, int64_t run, struct topolog
 
 static void index_fill(struct topology *t) {
     t->index = memory_get((size_t)t->most + 2, sizeof *t->index);
+    t->sender = memory_get((size_t)t->most + 2, sizeof *t->sender);
     for (int64_t i = 0; i <= t->most; i++) t->index[i] = SIZE_MAX;
-    for (size_t i = 0; i < t->n_ports; i++) t->index[t->port[i].port] = i;
+    for (size_t i = 0; i < t->n_ports; i++) {
+        t->index[t->port[i].port] = i;
+        t->sender[t->port[i].port] = (uint32_t)t->port[i].node;
+    }
 }
 
 /* Hosts are numbered before all switches: those are hosts that lie below every node they are linked to by a host link.
@@ -76,14 +80,23 @@ bool topology_read(const struct store_reader *r, const struct run_row *run, stru
     }
     index_fill(t);
     hosts_count(t);
+    t->whole_name = t->name;
+    t->n_whole = t->n_nodes;
+    t->n_whole_hosts = t->n_hosts;
     return true;
 }
 
 void topology_free(struct topology *t) {
     for (size_t i = 0; i < t->n_nodes; i++) free(t->name[i]);
+    for (size_t i = 0; t->drawn_as && i < t->n_whole; i++) free(t->whole_name[i]);
     free(t->name);
+    if (t->drawn_as) free(t->whole_name);
     free(t->port);
     free(t->index);
+    free(t->sender);
+    free(t->drawn_as);
+    free(t->of);
+    free(t->merged);
     *t = (struct topology){0};
 }
 
@@ -91,7 +104,10 @@ size_t topology_port(const struct topology *t, int64_t number) {
     return number >= 0 && number <= t->most ? t->index[number] : SIZE_MAX;
 }
 
-bool topology_is_host(const struct topology *t, int64_t node) { return node >= 0 && (size_t)node < t->n_hosts; }
+int64_t topology_drawn(const struct topology *t, int64_t whole) {
+    if (whole < 0 || (size_t)whole >= (t->drawn_as ? t->n_whole : t->n_nodes)) return -1;
+    return t->drawn_as ? t->drawn_as[whole] : whole;
+}
 
 /* ---- JSON ---- */
 
@@ -123,6 +139,10 @@ json_t *topology_json(const struct topology *t) {
                   (json_int_t)t->n_nodes, "hosts", (json_int_t)t->n_hosts, "ports", (json_int_t)t->n_ports, "node",
                   pack_integers(node, t->n_ports), "neighbour", pack_integers(neighbour, t->n_ports), "parallel",
                   pack_integers(parallel, t->n_ports), "tier", pack_scaled(tier, t->n_ports, 8), "tiers", words);
+    if (t->drawn_as) {
+        json_object_set_new(o, "of", pack_integers(t->of, t->n_nodes));
+        json_object_set_new(o, "merged", pack_integers(t->merged, t->n_ports));
+    }
     free(node);
     free(neighbour);
     free(parallel);

@@ -57,7 +57,12 @@ open(0);
 report.ready = performance.now();
 
 wantsDark.addEventListener("change", () => { if (report.theme === "auto") setTheme("auto"); });
-addEventListener("beforeprint", () => { applyTheme("light"); redrawAll(); });
-addEventListener("afterprint", () => { applyTheme(report.theme); redrawAll(); });
+function forPaper(printing) {
+  document.documentElement.classList.toggle("printing", printing);
+  applyTheme(printing ? "light" : report.theme);
+  redrawAll();
+}
+addEventListener("beforeprint", () => forPaper(true));
+addEventListener("afterprint", () => forPaper(false));
 let resizing = 0;
-addEventListener("resize", () => { clearTimeout(resizing); resizing = setTimeout(redrawAll, 120); });
+addEventListener("resize", () => { clearTimeout(resizing); resizing = setTimeout(() => document.documentElement.classList.contains("printing") || redrawAll(), 120); });

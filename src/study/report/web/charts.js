@@ -32,7 +32,7 @@ function joined(series) {
 }
 
 class Chart {
-  /* spec: {id, title, x: {label, unit, log}, y: {label, unit, log, zero}, series: [{name, place, x, y, low, high}], sync, points, height} */
+  /* spec: {id, title, x: {label, unit, log}, y: {label, unit, log, zero}, series: [{name, place, x, y, low, high}], sync, points} */
   constructor(spec) {
     this.spec = spec;
     this.log = { x: !!spec.x.log, y: !!spec.y.log };
@@ -92,7 +92,7 @@ class Chart {
       font: "11px system-ui, sans-serif", grid: { stroke: css("--grid"), width: 1 }, ticks: { stroke: css("--line"), width: 1, size: 5 },
       values: (u, splits) => splits.map(v => v === null ? "" : write(spec[which].unit, v)),
       ...(which === "y" ? { size: 66 } : { size: 38, space: 58 }) });
-    return { width, height: spec.height || 250, series, bands, legend: { show: false }, padding: [10, 14, 0, 0],
+    return { width, height: document.documentElement.classList.contains("printing") ? 190 : 250, series, bands, legend: { show: false }, padding: [10, 24, 0, 0],
       scales: { x: { time: false, distr: this.log.x ? 3 : 1 }, y: { distr: this.log.y ? 3 : 1, ...(this.log.y ? {} : { range: (u, low, high) => this.range(low, high) }) } },
       axes: [axis("x", 2), axis("y", 3)],
       cursor: { drag: { x: true, y: false }, points: { size: 8 }, ...(spec.sync ? { sync: { key: spec.sync, setSeries: false } } : {}) },

@@ -33,7 +33,7 @@ function claimScale(c) {
   part.push(element("svg:rect", { x: from, y: 14, width: Math.max(3, to - from), height: 16, fill: "var(--accent)", opacity: 0.28, rx: 2 }));
   for (const v of [c.low, c.high]) if (v !== null) part.push(element("svg:line", { x1: x(v), x2: x(v), y1: 11, y2: 33, stroke: "var(--accent)", "stroke-width": 1.5 }));
   const zero = c.form === "ratio" ? 1 : 0;
-  if (c.form !== "value") part.push(element("svg:line", { x1: x(zero), x2: x(zero), y1: 8, y2: 36, stroke: "var(--dim)", "stroke-dasharray": "2 3" }), element("svg:text", { x: x(zero), y: 45, "text-anchor": "middle" }, c.form === "ratio" ? "equal" : "no change"));
+  if (c.form !== "value") part.push(element("svg:line", { x1: x(zero), x2: x(zero), y1: 8, y2: 36, stroke: "var(--dim)", "stroke-dasharray": "2 3" }), element("svg:text", { x: x(zero), y: 43, "text-anchor": "middle" }, c.form === "ratio" ? "equal" : "no change"));
   if (c.measured !== null) {
     const fill = kind === "met" ? "var(--good)" : "var(--bad)";
     if (c.spread) part.push(element("svg:line", { x1: x(c.measured - c.spread / 2), x2: x(c.measured + c.spread / 2), y1: 22, y2: 22, stroke: fill, "stroke-width": 3 }));

@@ -3,12 +3,13 @@
 
 const DISTRIBUTIONS = [
   ["fct_us", "Flow completion time", "us", true], ["slowdown", "Slowdown", "times", true], ["query_us", "Query completion time", "us", true],
-  ["reorder", "Out-of-order degree of a flow (packets held)", "plain", false], ["queue_bytes", "Queue occupancy, all samples", "bytes", false],
+  ["reorder", "Out-of-order degree of a flow", "plain", false, "most packets held out of order"], ["queue_bytes", "Queue occupancy, all samples", "bytes", false],
   ["queue_max_bytes", "Largest queue of a port", "bytes", false], ["paused_share", "Share of the time that a port was paused", "share", false],
-  ["imbalance", "Throughput imbalance of uplinks", "plain", false],
+  ["imbalance", "Throughput imbalance of uplinks", "plain", false, "(max − min) / mean"],
 ];
+const DRAWN = { times: "slowdown", us: "time", bytes: "bytes", share: "share of the time", plain: "value" };
 const CLASS_NAMES = { all: "all", mice: "mice, under 100 KB", medium: "medium", elephant: "elephants, over 1 MB", host: "host links", uplink: "uplinks", core: "core links",
-  peer: "peer links", other: "other links" };
+  peer: "peer links", other: "other links", tor: "of ToRs and leaves", agg: "of aggregation switches and spines" };
 
 class Distributions {
   constructor(x) {
@@ -46,16 +47,16 @@ class Distributions {
   fill() {
     const points = this.here(), found = [];
     found.push(this.bySize(points));
-    for (const [key, title, unit, log] of DISTRIBUTIONS) {
+    for (const [key, title, unit, log, value] of DISTRIBUTIONS) {
       const classes = [...new Set(points.flatMap(p => Object.keys(p.cdfs[key] || {})))];
       if (classes.length === 2 && classes.includes("all")) classes.splice(classes.indexOf("all"), 1);
-      for (const c of classes) found.push(this.cdf(points, key, c, title, unit, log));
+      for (const c of classes) found.push(this.cdf(points, key, c, title, unit, log, value || DRAWN[unit]));
     }
     this.grid.replaceChildren(...found.filter(Boolean).map(c => c.figure));
     if (!this.grid.children.length) this.grid.append(element("p", { class: "note" }, "No flow of these runs finished."));
   }
 
-  cdf(points, key, name, title, unit, log) {
+  cdf(points, key, name, title, unit, log, value) {
     const series = [];
     for (const p of points) {
       const d = (p.cdfs[key] || {})[name];
@@ -63,7 +64,7 @@ class Distributions {
     }
     if (!series.length || series.every(s => s.x[s.x.length - 1] === 0)) return null;
     const only = Object.keys(points[0].cdfs[key] || {}).length === 1;
-    return new Chart({ id: `cdf:${key}:${name}`, title: only && name === "all" ? title : `${title}, ${CLASS_NAMES[name] || name}`, x: { label: unit === "times" ? "slowdown" : unit === "us" ? "time" : unit === "bytes" ? "bytes" : unit === "share" ? "share" : "value", unit, log },
+    return new Chart({ id: `cdf:${key}:${name}`, title: only && name === "all" ? title : `${title}, ${CLASS_NAMES[name] || name}`, x: { label: value, unit, log },
       y: { label: this.tail ? "share above" : "share of values", unit: "plain", max: this.tail ? undefined : 1, noLog: !this.tail, log: this.tail }, series, points: false });
   }
 

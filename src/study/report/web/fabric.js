@@ -37,7 +37,6 @@ class Fabric {
     this.run = run;
     const detail = run.detail;
     this.t = topologyOf(this.x.data, detail.load.topology);
-    this.condensed = this.t.names.some(n => n.endsWith(".*"));
     this.values = Object.fromEntries(CARRIED.map(([key]) => [key, unpackScaled(detail.load[key])]));
     if (!this.values[this.what]) this.what = "utilisation";
     this.failed = new Map((detail.failed || []).map(f => [f[0], f]));
@@ -132,7 +131,7 @@ class Fabric {
     if (this.clock) this.clock.textContent = this.frame ? `at ${write("us", this.sampled.at[this.frame - 1])}` : "the whole run";
     this.drawScale();
     this.drawSide();
-    this.canvas.setAttribute("aria-label", `Fabric of ${this.t.hosts} hosts and ${this.t.n - this.t.hosts} switches, ${this.t.links.length} links, coloured by ${this.what}`);
+    this.canvas.setAttribute("aria-label", `Fabric of ${this.t.count(0, this.t.hosts)} hosts and ${this.t.count(this.t.hosts, this.t.n)} switches, ${this.t.links.length} links, coloured by ${this.what}`);
   }
 
   line(g, l) {
@@ -180,8 +179,9 @@ class Fabric {
     g.textBaseline = "middle";
     g.lineWidth = 3;
     g.strokeStyle = css("--card");
-    g.strokeText(dead ? "✕" : "!", x, y);
-    g.fillText(dead ? "✕" : "!", x, y);
+    const several = this.failure(l)[5] > 1 ? this.failure(l)[5] : "", mark = `${dead ? "✕" : "!"}${several}`;
+    g.strokeText(mark, x, y);
+    g.fillText(mark, x, y);
   }
 
   drawPath(g) {
@@ -224,18 +224,21 @@ class Fabric {
       g.fillStyle = css("--dim");
       g.font = "11px system-ui, sans-serif";
       g.textAlign = "left";
+      g.lineWidth = 3;
+      g.strokeStyle = css("--card");
+      g.strokeText(this.tierName(tier, row), 4, at[row[0]].y - 22);
       g.fillText(this.tierName(tier, row), 4, at[row[0]].y - 22);
       g.textAlign = "center";
     }
     g.fillStyle = css("--dim");
     g.textAlign = "left";
-    if (rows[0].length) g.fillText(`${this.condensed ? "hosts, by pod" : plural(rows[0].length, "host")}`, 4, this.place.height - 9);
+    if (rows[0].length) g.fillText(`${plural(rows[0].reduce((sum, n) => sum + this.t.count(n, n + 1), 0), "host")}${this.t.of ? ", a square for each group" : ""}`, 4, this.place.height - 9);
     g.textAlign = "center";
   }
 
   tierName(tier, row) {
     const word = this.t.names[row[0]].replace(/[\d.*]+$/, "");
-    return `${row.length} × ${word}`;
+    return this.t.of ? `${row.reduce((sum, n) => sum + this.t.of[n], 0)} × ${word} in ${plural(row.length, "group")}` : `${row.length} × ${word}`;
   }
 
   label(g, name, at, w) {
@@ -252,8 +255,9 @@ class Fabric {
       g.fillStyle = heat(i / 179);
       g.fillRect(i, 0, 1, 10);
     }
-    const marks = this.visible.some(l => this.isDead(l)) ? "✕ failed, ! slowed or lossy" : this.run.detail.failed === null && !this.condensed ? "failures are not known" : "";
-    this.scaleBar.replaceChildren(element("span", {}, "0"), bar, element("span", {}, write(this.unit(), this.top)), element("span", {}, CARRIED.find(c => c[0] === this.what)[1].toLowerCase()), element("span", {}, marks));
+    const marks = this.visible.some(l => this.isDead(l)) ? "✕ failed, ! slowed or lossy" : this.run.detail.failed === null ? "failures are not known" : "";
+    const meant = this.t.of ? "a link stands for all between two groups: means of load and queue, sums of drops and pauses" : "";
+    this.scaleBar.replaceChildren(element("span", {}, "0"), bar, element("span", {}, write(this.unit(), this.top)), element("span", {}, CARRIED.find(c => c[0] === this.what)[1].toLowerCase()), element("span", {}, marks), element("span", {}, meant));
   }
 
   /* ---- beside it: the busiest links, the slowest flows ---- */
@@ -268,7 +272,7 @@ class Fabric {
 
   slowest() {
     const flows = this.run.detail.slowest;
-    if (!flows.length || this.condensed) return [];
+    if (!flows.length) return [];
     const rows = flows.slice(0, 12).concat(flows.slice(12).filter(f => f.path)).map(f => element("tr", { class: this.path && this.path.flow === f ? "picked" : null },
       element("td", {}, element("button", { type: "button", "aria-pressed": !!(this.path && this.path.flow === f), "data-flow": f.flow, onclick: () => this.pick(f) }, `flow ${f.flow}`)),
       element("td", {}, write("bytes", f.bytes)), element("td", {}, f.slowdown === null ? "unfinished" : write("times", f.slowdown))));
@@ -279,7 +283,7 @@ class Fabric {
   flowText() {
     if (!this.path) return element("p", { class: "note" }, "Pick a flow to see its way.");
     const f = this.path.flow, t = this.t;
-    const facts = `flow ${f.flow}: ${write("bytes", f.bytes)} from ${t.names[f.src]} to ${t.names[f.dst]}, started at ${write("us", f.start_us)}, ${f.fct_us === null ? "not finished" : `took ${write("us", f.fct_us)}, ${write("times", f.slowdown)} the least possible`}; ${plural(f.timeouts, "timeout")}, ${f.retransmitted} retransmitted, ${f.reordered} reordered.`;
+    const facts = `flow ${f.flow}: ${write("bytes", f.bytes)} from ${f.from || t.names[f.src]} to ${f.to || t.names[f.dst]}, started at ${write("us", f.start_us)}, ${f.fct_us === null ? "not finished" : `took ${write("us", f.fct_us)}, ${write("times", f.slowdown)} the least possible`}; ${plural(f.timeouts, "timeout")}, ${f.retransmitted} retransmitted, ${f.reordered} reordered.`;
     const how = this.path.known ? "Its recorded path is drawn." : `Its path was not recorded; the links of all its shortest paths are dashed. To record it: --set 'measure.flow=[${f.flow}]'`;
     return element("p", { class: "note", id: "flow-text" }, facts, element("br"), how);
   }
@@ -366,9 +370,9 @@ class Fabric {
   }
 
   linkLines(l) {
-    const ways = [[l.up, `${this.t.names[l.a]} to ${this.t.names[l.b]}`], [l.down, `${this.t.names[l.b]} to ${this.t.names[l.a]}`]], f = this.failure(l);
+    const { t } = this, ways = [[l.up, `${this.t.names[l.a]} to ${this.t.names[l.b]}`], [l.down, `${this.t.names[l.b]} to ${this.t.names[l.a]}`]], f = this.failure(l);
     const lines = [this.t.linkName(l), ...ways.filter(([p]) => p >= 0).map(([p, way]) => `${way}: ${this.portText(p)}`)];
-    if (f) lines.push(`${{ dead: "failed", slow: `slowed to ${write("bps", f[4])}`, lossy: `loses ${write("share", f[4])}` }[f[1]]} from ${write("us", f[2])}${f[3] === null ? " on" : ` to ${write("us", f[3])}`}`);
+    if (f) lines.push(`${f[5] ? `${f[5]} of ${t.merged[f[0]]} ` : ""}${{ dead: "failed", slow: `slowed to ${write("bps", f[4])}`, lossy: `loses ${write("share", f[4])}` }[f[1]]} from ${write("us", f[2])}${f[3] === null ? " on" : ` to ${write("us", f[3])}`}`);
     return lines;
   }
 
@@ -380,8 +384,8 @@ class Fabric {
   nodeLines(n) {
     const t = this.t;
     if (n < t.hosts) { const l = t.links.find(k => k.a === n || k.b === n); return l ? this.linkLines(l) : [t.names[n]]; }
-    const values = t.ports[n].map(p => this.portValue(p)), drops = this.values.dropped ? t.ports[n].reduce((s, p) => s + this.values.dropped[p], 0) : 0;
-    return [t.names[n], `${plural(t.ports[n].length, "port")}, busiest ${write(this.unit(), Math.max(0, ...values))}, mean ${write(this.unit(), values.reduce((s, v) => s + v, 0) / Math.max(1, values.length))}`, `${Math.round(drops).toLocaleString("en")} drops`];
+    const size = t.of ? `${plural(t.of[n], "node")} drawn as one, ` : "", values = t.ports[n].map(p => this.portValue(p)), drops = this.values.dropped ? t.ports[n].reduce((s, p) => s + this.values.dropped[p], 0) : 0;
+    return [t.names[n], `${size}${plural(t.ports[n].length, t.of ? "neighbour" : "port")}, busiest ${write(this.unit(), Math.max(0, ...values))}, mean ${write(this.unit(), values.reduce((s, v) => s + v, 0) / Math.max(1, values.length))}`, `${Math.round(drops).toLocaleString("en")} drops`];
   }
 
   tell(lines, x, y) {

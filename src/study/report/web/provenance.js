@@ -33,7 +33,7 @@ class Provenance {
     const rows = this.x.runs.slice(0, 2000).map(r => element("tr", {}, element("td", {}, element("button", { type: "button", onclick: () => this.show(r) }, `run ${r.number}`)),
       element("td", { class: "left" }, settingsText(r.settings)), element("td", { class: `left status-${r.status}`, title: r.failure || null }, r.status), element("td", { class: "left" }, element("code", {}, r.digest || "–")),
       element("td", {}, r.version), element("td", {}, write("s", r.metric("engine.wall_s"))), element("td", {}, write("count", r.metric("engine.hops_per_s"))), element("td", {}, write("s", r.metric("engine.sim_s"))), element("td", {}, r.finished || "–")));
-    return element("div", { class: "scroll", style: "max-height: 26rem; overflow: auto" }, element("table", {}, element("thead", {}, element("tr", {}, columns.map((c, i) => element("th", { scope: "col", class: [1, 2, 3].includes(i) ? "left" : null }, c)))), element("tbody", {}, rows)));
+    return element("div", { class: "scroll tall" }, element("table", {}, element("thead", {}, element("tr", {}, columns.map((c, i) => element("th", { scope: "col", class: [1, 2, 3].includes(i) ? "left" : null }, c)))), element("tbody", {}, rows)));
   }
 
   show(r) {

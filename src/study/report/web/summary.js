@@ -16,9 +16,9 @@ function factsSentence(x) {
   const run = x.runs.find(r => r.status === "done") || x.runs[0];
   if (!run) return "";
   const config = configOf(run), line = key => (new RegExp(`^  ${key}: (.*)$`, "m").exec(config) || [])[1];
-  const topology = run.detail && x.data.topologies[run.detail.load.topology];
+  const topology = run.detail && x.data.topologies[run.detail.load.topology] ? topologyOf(x.data, run.detail.load.topology) : null;
   const parts = [];
-  if (line("kind")) parts.push(`Fabric: ${line("kind")}${topology && topology.hosts ? `, ${plural(topology.hosts, "host")} and ${plural(topology.nodes - topology.hosts, "switch").replace("switchs", "switches")}` : ""}${line("rate") ? `, links of ${line("rate")}` : ""}.`);
+  if (line("kind")) parts.push(`Fabric: ${line("kind")}${topology && topology.hosts ? `, ${plural(topology.count(0, topology.hosts), "host")} and ${plural(topology.count(topology.hosts, topology.n), "switch").replace("switchs", "switches")}` : ""}${line("rate") ? `, links of ${line("rate")}` : ""}.`);
   const flows = x.runs.reduce((n, r) => n + (r.metric("flows.started") || 0), 0);
   const hops = x.runs.reduce((n, r) => n + (r.metric("engine.packet_hops") || 0), 0);
   if (flows) parts.push(`${plural(flows, "flow")} and ${digits(hops)} packet-hops were simulated in all.`);

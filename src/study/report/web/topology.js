@@ -8,6 +8,8 @@ class Topology {
     this.names = t.names.split("\n");
     this.n = t.nodes;
     this.hosts = t.hosts;
+    this.of = t.of ? unpackIntegers(t.of) : null; /* condensed: how many nodes each stands for */
+    this.merged = t.merged ? unpackIntegers(t.merged) : null;
     this.node = unpackIntegers(t.node);
     this.neighbour = unpackIntegers(t.neighbour);
     this.parallel = unpackIntegers(t.parallel);
@@ -67,6 +69,9 @@ class Topology {
     this.nPods = count;
     return pod;
   }
+
+  /* Nodes from one place to another, as the store has them. */
+  count(from, to) { return this.of ? this.of.slice(from, to).reduce((sum, n) => sum + n, 0) : to - from; }
 
   linkName(l) { return `${this.names[l.a]}-${this.names[l.b]}${this.parallel[l.up] ? `#${this.parallel[l.up]}` : ""}`; }
 

@@ -1,0 +1,38 @@
+// A page in headless Chromium, and what is checked of it: for browser.mjs, several.mjs and ready.mjs.
+import { execFileSync } from "node:child_process";
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
+
+let failed = 0;
+export function check(name, holds, said = "") {
+  console.log(`${holds ? "ok  " : "FAIL"} ${name}${holds || said === "" ? "" : `: ${JSON.stringify(said)}`}`);
+  if (!holds) failed++;
+}
+
+/* Prints the outcome and ends. */
+export async function finish(browser) {
+  await browser.close();
+  console.log(failed ? `${failed} checks failed` : "all checks hold");
+  process.exit(failed ? 1 : 0);
+}
+
+export const sqlOf = store => text => JSON.parse(execFileSync("sqlite3", ["-readonly", "-json", store, text], { encoding: "utf8" }) || "[]");
+
+/* {browser, page, complaints, requests, url, busy}: busy are seconds of the page's own thread: how busy the machine is otherwise does not count. */
+export async function open(page_file, playwright) {
+  const { chromium } = createRequire(import.meta.url)(playwright);
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", timeout: 240000,
+    args: ["--disable-gpu", ...(process.getuid() === 0 ? ["--no-sandbox"] : [])] });
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  page.setDefaultTimeout(240000);
+  const complaints = [], requests = [], url = pathToFileURL(page_file).href;
+  /* Reading pixels back, as these tests do, brings a warning that is not the page's. */
+  page.on("console", m => { if (["error", "warning"].includes(m.type()) && !/willReadFrequently/.test(m.text())) complaints.push(m.text()); });
+  page.on("pageerror", e => complaints.push(e.message));
+  page.on("request", r => requests.push(r.url()));
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("Performance.enable", { timeDomain: "threadTicks" });
+  await page.goto(url);
+  const busy = (await devtools.send("Performance.getMetrics")).metrics.find(m => m.name === "TaskDuration").value;
+  return { browser, page, complaints, requests, url, busy };
+}
