@@ -34,6 +34,17 @@ uint32_t random_u32(struct random_stream *s) {
     return s->out[4 - s->left--];
 }
 
+uint32_t random_lane_u32(struct random_lane *s, uint64_t seed, enum random_purpose purpose, uint64_t number) {
+    uint32_t place = s->drawn++ & 3;
+    if (place == 0) {
+        struct random_stream block;
+        random_init(&block, seed, purpose, number);
+        block.counter[WORD_BLOCK_LOW] = (s->drawn - 1) / 4;
+        philox(block.counter, block.key, s->out);
+    }
+    return s->out[place];
+}
+
 uint64_t random_u64(struct random_stream *s) {
     uint64_t high = random_u32(s);
     return high << 32 | random_u32(s);

@@ -35,6 +35,13 @@ struct random_stream {
 };
 
 void random_init(struct random_stream *s, uint64_t seed, enum random_purpose purpose, uint64_t number);
+/* The same stream for owners by the hundred thousand, who know their seed and number: less than half of the bytes. All
+ * zero: at its start. */
+struct random_lane {
+    uint32_t out[4];
+    uint32_t drawn;
+};
+uint32_t random_lane_u32(struct random_lane *s, uint64_t seed, enum random_purpose purpose, uint64_t number);
 uint32_t random_u32(struct random_stream *s);
 uint64_t random_u64(struct random_stream *s);
 uint64_t random_below(struct random_stream *s, uint64_t n);    /* uniform in [0, n), unbiased; n >= 1 */

@@ -12,6 +12,8 @@
 
 /* ---- shared by the hosts of a partition ---- */
 
+static size_t hot(size_t bytes, size_t all) { return bytes ? bytes : all; }
+
 void host_shared_init(struct host_shared *shared) {
     const struct host_settings *settings = shared->settings;
     for (uint32_t i = 0; i < settings->n_transports; i++) {
@@ -21,8 +23,10 @@ void host_shared_init(struct host_shared *shared) {
         cell_pool_init(&shared->ends[2 * i + SIDE_RECEIVER], sizeof(struct connection) + ops->receiver_bytes);
         cell_pool_init(&shared->cells[i], cell);
         shared->counters[i] = memory_get(ops->n_counters, sizeof(uint64_t));
-        shared->prefetch_sender = (uint16_t)max_i64(shared->prefetch_sender, (int64_t)ops->sender_bytes);
-        shared->prefetch_receiver = (uint16_t)max_i64(shared->prefetch_receiver, (int64_t)ops->receiver_bytes);
+        shared->prefetch_sender =
+            (uint16_t)max_i64(shared->prefetch_sender, (int64_t)hot(ops->sender_hot, ops->sender_bytes));
+        shared->prefetch_receiver =
+            (uint16_t)max_i64(shared->prefetch_receiver, (int64_t)hot(ops->receiver_hot, ops->receiver_bytes));
     }
 }
 
@@ -176,7 +180,6 @@ static struct connection *connection_open(struct host *h, uint32_t flow, enum tr
     const struct flow *f = &s->flow[flow];
     struct connection *c = cell_get(&s->ends[2 * f->transport + side]);
     c->ops = s->settings->transport[f->transport];
-    c->end = c + 1;
     c->timer_at = TIME_NONE;
     c->stop_at = side == SIDE_SENDER ? f->stop : TIME_NONE;
     c->heap_place = UINT32_MAX;

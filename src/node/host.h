@@ -34,23 +34,25 @@
 /* One end of a flow. The transport's state follows it in the same cell. */
 struct connection {
     const struct transport_ops *ops;
-    void *end;
     struct connection *ready_next, *ready_before; /* before: unset for the first */
     time_ps timer_at;                             /* deadline that stands in the heap; TIME_NONE */
     time_ps stop_at;                              /* long flows: the sender ends then; TIME_NONE */
+    time_ps credit_at;                            /* of its next credit */
     uint32_t heap_place;                          /* UINT32_MAX: not in the heap */
-    uint32_t flow;
-    uint8_t side; /* enum transport_side */
-    uint8_t priority;
-    uint8_t kind;         /* index of the transport */
-    bool ready;           /* stands in the ready list */
-    bool counted;         /* its end has been counted */
-    uint8_t credit_stand; /* enum credit_stand */
     uint32_t credit_place;
-    time_ps credit_at;    /* of its next credit */
+    uint32_t flow;
+    uint8_t kind : 4; /* index of the transport */
+    uint8_t priority : 4;
+    uint8_t credit_stand; /* enum credit_stand */
+    uint8_t side;         /* enum transport_side */
+    bool ready : 1;       /* stands in the ready list */
+    bool counted : 1;     /* its end has been counted */
     struct packet header; /* what all its frames have in common */
     struct flow_env env;
+    /* the transport's state, on a line of its own */
+    _Alignas(CACHE_LINE) char end[];
 };
+_Static_assert(offsetof(struct connection, header) == CACHE_LINE, "one line");
 
 struct ready_list {
     struct connection *head, *tail;
@@ -69,7 +71,7 @@ struct host_shared {
     uint64_t flows_started, flows_done, bytes_received; /* of this partition */
     uint32_t open_ends;                                 /* of this partition */
     bool prefetches;                                    /* they are more than a cache holds */
-    uint16_t prefetch_sender, prefetch_receiver;        /* bytes of an end */
+    uint16_t prefetch_sender, prefetch_receiver;        /* bytes of an end that most frames touch */
     uint64_t seed;
     const struct fabric *fabric;
     const struct gates *gates; /* NULL: none */
@@ -115,10 +117,12 @@ void host_shared_fini(struct host_shared *shared);
 void host_init(struct host *h, uint32_t node, struct host_shared *shared, const struct port_setup *nic);
 void host_fini(struct host *h);
 
-/* All lines of a connection and its end on their way into the cache at once: with thousands of flows at a host each
- * frame meets another one, and one miss after the other is what it costs. */
+/* The lines of a connection and its end that most frames touch, on their way into the cache at once: with thousands of
+ * flows at a host each frame meets another one, and one miss after the other is what it costs. So is the number of
+ * lines: the second of `env` is left out. */
 PREFETCHING connection_prefetch(const struct connection *c, size_t end_bytes) {
-    for (size_t at = 0; at < sizeof *c + end_bytes; at += 64) __builtin_prefetch((const char *)c + at, 1);
+    for (size_t at = 0; at < 3ul * CACHE_LINE; at += CACHE_LINE) __builtin_prefetch((const char *)c + at, 1);
+    for (size_t at = 0; at < end_bytes; at += CACHE_LINE) __builtin_prefetch(c->end + at, 1);
 }
 PREFETCHING host_prefetch(const struct host_shared *s, const struct packet *p) {
     if (p->flow == FLOW_NONE) return; /* a pause frame */

@@ -212,10 +212,10 @@ void credit_describe(const void *end, enum transport_side side, const struct flo
     .header_bytes = CREDIT_HEADERS, .handshake_trips = 2, .max_payload_param = CREDIT_PARAM_MSS,                       \
     .early_bytes_param = CREDIT_PARAM_UNSCHEDULED, .tolerates_reordering = true,                                       \
     .sender_bytes = sizeof(struct credit_sender), .receiver_bytes = sizeof(struct credit_receiver),                    \
-    .close = credit_close, .on_packet = credit_on_packet, .on_timer = credit_on_timer,                                 \
-    .next_timer = credit_next_timer, .has_output = credit_has_output, .poll_transmit = credit_poll_transmit,           \
-    .is_done = credit_is_done, .answer_closed = credit_answer_closed, .next_credit = credit_receiver_next_credit,      \
-    .poll_credit = credit_receiver_poll_credit, .settle = credit_receiver_settle, .credits_held = credit_sender_held,  \
-    .describe = credit_describe
+    .sender_hot = CREDIT_SENDER_HOT, .close = credit_close, .on_packet = credit_on_packet,                             \
+    .on_timer = credit_on_timer, .next_timer = credit_next_timer, .has_output = credit_has_output,                     \
+    .poll_transmit = credit_poll_transmit, .is_done = credit_is_done, .answer_closed = credit_answer_closed,           \
+    .next_credit = credit_receiver_next_credit, .poll_credit = credit_receiver_poll_credit,                            \
+    .settle = credit_receiver_settle, .credits_held = credit_sender_held, .describe = credit_describe
 
 #endif

@@ -24,7 +24,7 @@ bool credit_step_hotnets(struct credit_feedback *f, bool lost, int64_t data_rate
 
 static void step_rise(struct credit_feedback *f, const struct credit_feedback_limits *l) {
     /* w <- (w + w_max) / 2 if the period before was an increase too */
-    if (f->rose) f->w_q30 = (f->w_q30 + l->w_max_q30) / 2;
+    if (f->rose) f->w_q30 = (int32_t)((f->w_q30 + l->w_max_q30) / 2);
     /* cur_rate <- (1 - w) cur_rate + w max_rate (1 + aim_ratio) */
     f->cur_q30 = ((CREDIT_ONE_Q30 - f->w_q30) * f->cur_q30 + f->w_q30 * (CREDIT_ONE_Q30 + l->aim_q30)) >> 30;
 }
@@ -33,7 +33,7 @@ static void step_fall(struct credit_feedback *f, const struct credit_feedback_li
     /* cur_rate <- cur_rate (1 - ratio) (1 + aim_ratio) */
     f->cur_q30 = times_q30(times_q30(f->cur_q30, CREDIT_ONE_Q30 - ratio_q30), CREDIT_ONE_Q30 + l->aim_q30);
     /* w <- max(w / 2, w_min) */
-    f->w_q30 = max_i64(f->w_q30 / 2, l->w_min_q30);
+    f->w_q30 = (int32_t)max_i64(f->w_q30 / 2, l->w_min_q30);
 }
 
 bool credit_step_aggressive(struct credit_feedback *f, const struct credit_feedback_limits *l, int64_t ratio_q30,

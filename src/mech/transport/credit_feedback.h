@@ -20,7 +20,7 @@
 
 struct credit_feedback {
     int64_t cur_q30; /* rate of credits, of max_rate */
-    int64_t w_q30;   /* aggressiveness */
+    int32_t w_q30;   /* aggressiveness */
     bool rose;       /* the period before was an increase */
 };
 

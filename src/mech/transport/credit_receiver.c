@@ -56,14 +56,17 @@ static int64_t receiver_floor_q30(const struct credit_receiver *r) {
     return r->full_gap >= r->rtt ? CREDIT_ONE_Q30 : (r->full_gap << 30) / r->rtt;
 }
 
-static bool receiver_step(struct credit_receiver *r, time_ps now) {
+static bool receiver_step(struct credit_receiver *r, const struct flow_env *env, time_ps now) {
     struct credit_feedback *f = &r->feedback;
     if (r->rule == CREDIT_HOTNETS)
         return credit_step_hotnets(f, r->lost > 0, credit_data_rate_q30(r->arrived, r->full_gap, now - r->period_from));
     bool by_marks = r->rule == CREDIT_ECN_RATIO;
     int64_t ratio_q30 =
         by_marks ? credit_ratio_q30(r->marked, r->arrived) : credit_ratio_q30(r->lost, r->lost + r->arrived);
-    return credit_step_aggressive(f, &r->limits, ratio_q30, receiver_floor_q30(r));
+    const struct credit_feedback_limits limits = {.w_min_q30 = credit_q30(env->params[CREDIT_PARAM_W_MIN]),
+                                                  .w_max_q30 = credit_q30(env->params[CREDIT_PARAM_W_MAX]),
+                                                  .aim_q30 = r->aim_q30};
+    return credit_step_aggressive(f, &limits, ratio_q30, receiver_floor_q30(r));
 }
 
 /* A period in which nothing came back says nothing of a ratio (SP-15); Algorithm 1 of 2016 takes it as free of loss. */
@@ -72,10 +75,10 @@ static void receiver_evaluate(struct credit_receiver *r, const struct flow_env *
     bool empty = r->arrived == 0 && (r->lost == 0 || r->rule == CREDIT_ECN_RATIO);
     if (empty) credit_count(env, CREDIT_PERIODS_EMPTY, 1);
     if (!empty || r->rule == CREDIT_HOTNETS)
-        credit_count(env, receiver_step(r, now) ? CREDIT_RATE_RISES : CREDIT_RATE_FALLS, 1);
+        credit_count(env, receiver_step(r, env, now) ? CREDIT_RATE_RISES : CREDIT_RATE_FALLS, 1);
     r->arrived = r->lost = r->marked = 0;
     r->period_from = now;
-    r->update_at = now + r->rtt * r->update_period;
+    r->update_at = now + r->rtt * env->params[CREDIT_PARAM_UPDATE_PERIOD];
     receiver_set_gap(r, now);
 }
 
@@ -90,7 +93,6 @@ time_ps credit_receiver_next_credit(const void *end) {
 
 static void receiver_count_refused(struct credit_receiver *r, struct flow_env *env, uint64_t refused) {
     r->number += (uint32_t)refused;
-    r->sent += refused;
     r->refused += refused;
     env->refused += refused;
 }
@@ -102,17 +104,19 @@ static void receiver_refuse(struct credit_receiver *r, struct flow_env *env, tim
     r->next_at += passed * r->gap;
     if (passed > 0) receiver_count_refused(r, env, (uint64_t)passed);
     if (r->feedback.cur_q30 <= CREDIT_ONE_Q30) return;
-    r->excess_q30 += (passed + 1) * (r->feedback.cur_q30 - CREDIT_ONE_Q30);
-    receiver_count_refused(r, env, (uint64_t)(r->excess_q30 >> 30));
-    r->excess_q30 &= CREDIT_ONE_Q30 - 1;
+    int64_t excess_q30 = r->excess_q30 + (passed + 1) * (r->feedback.cur_q30 - CREDIT_ONE_Q30);
+    receiver_count_refused(r, env, (uint64_t)(excess_q30 >> 30));
+    r->excess_q30 = (uint32_t)(excess_q30 & (CREDIT_ONE_Q30 - 1));
 }
 
 /* next = last + gap (1 + U), U in [-jitter / 2, jitter / 2) */
-static void receiver_advance(struct credit_receiver *r) {
+static void receiver_advance(struct credit_receiver *r, const struct flow_env *env) {
+    uint64_t jitter_ppb = (uint64_t)env->params[CREDIT_PARAM_JITTER];
     r->next_at += r->gap;
-    if (r->jitter_ppb == 0) return;
-    int64_t width = (int64_t)((uint128)(uint64_t)r->gap * (uint64_t)r->jitter_ppb / PPB);
-    r->next_at += (int64_t)((uint128)random_u32(&r->jitter) * (uint64_t)width >> 32) - width / 2;
+    if (jitter_ppb == 0) return;
+    int64_t width = (int64_t)((uint128)(uint64_t)r->gap * jitter_ppb / PPB);
+    uint32_t draw = random_lane_u32(&r->jitter, env->seed, RANDOM_JITTER, env->flow);
+    r->next_at += (int64_t)((uint128)draw * (uint64_t)width >> 32) - width / 2;
 }
 
 /* One credit at a time is timed; it is given up when a later one came back and it should have, too. */
@@ -132,14 +136,15 @@ static void receiver_grant(struct credit_receiver *r, time_ps now, struct packet
     p->shape |= SHAPE_CREDIT;
     p->tos |= ECN_ECT0;
     if (r->spray) p->path = credit_spray_next(r->spray);
-    r->sent++;
+    r->granted++;
 }
 
 void credit_receiver_settle(void *end, struct flow_env *env) {
     struct credit_receiver *r = end;
-    env->tally->credits_sent += r->sent;
+    env->tally->credits_sent += r->granted + r->refused;
     env->tally->credits_refused += r->refused;
-    r->sent = r->refused = 0;
+    r->granted = 0;
+    r->refused = 0;
 }
 
 bool credit_receiver_poll_credit(void *end, struct flow_env *env, time_ps now, struct packet *p) {
@@ -150,7 +155,7 @@ bool credit_receiver_poll_credit(void *end, struct flow_env *env, time_ps now, s
     if (now >= r->update_at) receiver_evaluate(r, env, now);
     if (r->next_at > now) return false;
     receiver_grant(r, now, p);
-    receiver_advance(r);
+    receiver_advance(r, env);
     return true;
 }
 
@@ -162,10 +167,10 @@ static void receiver_sample(struct credit_receiver *r, span_ps sample) {
 
 /* The clock of the periods starts with the first data (XP-17 a). If the credit that was timed is lost, the time since
  * then does as well as can be. */
-static void receiver_begin(struct credit_receiver *r, time_ps now) {
+static void receiver_begin(struct credit_receiver *r, const struct flow_env *env, time_ps now) {
     if (r->rtt == 0) receiver_sample(r, now - r->timed_at);
     r->period_from = now;
-    r->update_at = now + r->rtt * r->update_period;
+    r->update_at = now + r->rtt * env->params[CREDIT_PARAM_UPDATE_PERIOD];
     r->mark_last = r->number;
 }
 
@@ -185,7 +190,7 @@ static void receiver_echo(struct credit_receiver *r, const struct flow_env *env,
     }
     r->arrived++;
     r->marked += (p->tcp_flags & CREDIT_MARKED) != 0;
-    if (r->update_at == TIME_NONE && r->rule != CREDIT_NAIVE) receiver_begin(r, now);
+    if (r->update_at == TIME_NONE && r->rule != CREDIT_NAIVE) receiver_begin(r, env, now);
 }
 
 static void receiver_board(struct credit_receiver *r, const struct flow_env *env, time_ps now, const struct packet *p) {
@@ -338,17 +343,12 @@ void credit_receiver_open(struct credit_receiver *r, struct flow_env *env, time_
                           const struct credit_rules *rules) {
     receiver_set_full_gap(r, env);
     r->rule = (uint8_t)rules->rule;
-    r->jitter_ppb = env->params[CREDIT_PARAM_JITTER];
-    r->update_period = (uint32_t)env->params[CREDIT_PARAM_UPDATE_PERIOD];
     r->feedback.cur_q30 = credit_q30(rules->start_ppb);
-    r->feedback.w_q30 = credit_q30(env->params[CREDIT_PARAM_W_INIT]);
-    r->limits = (struct credit_feedback_limits){.w_min_q30 = credit_q30(env->params[CREDIT_PARAM_W_MIN]),
-                                                .w_max_q30 = credit_q30(env->params[CREDIT_PARAM_W_MAX]),
-                                                .aim_q30 = credit_q30(rules->aim_ppb)};
+    r->feedback.w_q30 = (int32_t)credit_q30(env->params[CREDIT_PARAM_W_INIT]);
+    r->aim_q30 = (int32_t)credit_q30(rules->aim_ppb);
     r->update_at = TIME_NONE;
     r->total = UINT64_MAX;
     r->next_at = now;
-    random_init(&r->jitter, env->seed, RANDOM_JITTER, env->flow);
     receiver_set_gap(r, now);
     if (rules->sprays && (env->paths[0] > 1 || env->paths[1] > 1)) receiver_open_spray(r, env, &rules->spray);
 }

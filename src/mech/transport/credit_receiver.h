@@ -38,39 +38,41 @@ struct credit_reorder {
 };
 
 struct credit_receiver {
-    /* a credit leaves */
+    /* one line */
     time_ps next_at;   /* TIME_NONE: the rate is 0 */
     time_ps update_at; /* TIME_NONE: no data has come yet */
     span_ps gap;       /* at the current rate, at least full_gap; 0: the rate is 0 */
     span_ps full_gap;  /* at max_rate */
+    uint64_t rcv_nxt;  /* first missing segment */
     uint32_t number;   /* of the next credit */
+    uint32_t echo_nxt; /* one more than the highest number that came back */
+    time_ps timed_at;
+    uint32_t timed_number;
     uint8_t state, rule;
     bool timing, done_due;
-    uint64_t rcv_nxt; /* first missing segment */
-    int64_t nic_bps;  /* full_gap is of this rate */
-    struct credit_spray *spray;
-    struct random_stream jitter;
-    int64_t jitter_ppb;
-    uint64_t sent, refused; /* credits; the tally gets them when data comes, as it is another line */
-    int64_t excess_q30;     /* of a credit, refused because the rate is above the maximum */
-    /* data comes */
-    uint32_t echo_nxt;              /* one more than the highest number that came back */
-    uint32_t arrived, lost, marked; /* in this period */
-    time_ps period_from;
-    uint32_t timed_number;
-    time_ps timed_at;
+    /* one line */
     span_ps rtt;
-    uint64_t high; /* one more than the highest segment that came */
-    uint32_t high_serial;
+    time_ps period_from;
+    uint64_t high;                   /* one more than the highest segment that came */
+    int64_t nic_bps;                 /* full_gap is of this rate */
+    uint32_t arrived, lost, marked;  /* in this period */
     uint32_t mark_before, mark_last; /* `number` at the last two evaluations */
-    struct credit_reorder *reorder;
-    /* an evaluation */
+    uint32_t high_serial;
+    uint32_t excess_q30; /* of a credit, refused because the rate is above the maximum */
+    uint32_t granted;    /* with `refused` told to the tally when data comes, as it is another line */
+    /* one line */
     struct credit_feedback feedback;
-    struct credit_feedback_limits limits;
-    uint32_t update_period;
-    uint64_t total;                            /* segments, once LAST came; else UINT64_MAX */
-    uint64_t boards, exclusions, readmissions; /* of the spray, as counted last */
+    uint64_t total; /* segments, once LAST came; else UINT64_MAX */
+    uint64_t refused;
+    struct credit_reorder *reorder;
+    int32_t aim_q30;
+    struct random_lane jitter;
+    /* SprayPass only */
+    struct credit_spray *spray;
+    uint64_t boards, exclusions, readmissions; /* as counted last */
 };
+#define CREDIT_RECEIVER_HOT offsetof(struct credit_receiver, spray)
+_Static_assert(CREDIT_RECEIVER_HOT == 192, "three lines");
 
 static inline size_t credit_receiver_cell_bytes(uint32_t window, const struct spray_settings *spray) {
     size_t reorder = sizeof(struct credit_reorder) + ring_bits(window) / 8;

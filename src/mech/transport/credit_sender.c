@@ -194,8 +194,9 @@ static void sender_acknowledge(struct credit_sender *s, uint32_t number, time_ps
     if (una <= s->una || una > s->nxt) return;
     s->una = una;
     s->una_since = now;
+    if (!s->recovering) return;
     if (s->rxt < una) s->rxt = una;
-    if (s->recovering && una >= s->recover) s->recovering = false;
+    if (una >= s->recover) s->recovering = false;
 }
 
 /* A credit still asks for a segment that should have come: it is sent again. How long ago that was: since una stands

@@ -26,26 +26,33 @@ struct held_credit {
 };
 
 struct credit_sender {
+    /* one line */
     uint64_t una; /* first segment the receiver misses */
     uint64_t nxt; /* first never sent */
     uint64_t n_segments;
-    uint64_t rxt, recover; /* in recovery: [rxt, recover) is to be sent again */
-    time_ps una_since;     /* una has stood, or was last sent, then */
-    time_ps heard_at;      /* the last frame of the receiver; the last REQUEST if that was later */
+    time_ps una_since; /* una has stood, or was last sent, then */
+    time_ps heard_at;  /* the last frame of the receiver; the last REQUEST if that was later */
+    time_ps data_at;   /* last time there was data to send */
     time_ps timer_at;
-    span_ps rtt;     /* request to first credit; 0: not measured */
-    span_ps app_gap; /* between segments of the application; 0: all data is there */
-    uint32_t window; /* most segments ahead of una */
-    uint16_t mss;
-    uint16_t n_held, first, capacity; /* of the ring */
     uint8_t state, backoff;
     bool request_due, stop_due, recovering, hold;
-    struct held_credit *far; /* the ring, once it needed a cell */
-    struct held_credit near[CREDIT_NEAR];
-    uint64_t unscheduled_end;                          /* segments below may be sent before the first credit */
-    time_ps started_at, asked_at, data_at, stopped_at; /* data_at: last time there was data to send */
+    uint16_t mss;
+    /* one line */
+    span_ps rtt;     /* request to first credit; 0: not measured */
+    span_ps app_gap; /* between segments of the application; 0: all data is there */
     span_ps min_rto, hold_for;
+    struct held_credit *far;          /* the ring, once it needed a cell */
+    uint64_t unscheduled_end;         /* segments below may be sent before the first credit */
+    uint32_t window;                  /* most segments ahead of una */
+    uint16_t n_held, first, capacity; /* of the ring */
+    /* one line */
+    struct held_credit near[CREDIT_NEAR];
+    /* trouble only */
+    uint64_t rxt, recover; /* in recovery: [rxt, recover) is to be sent again */
+    time_ps started_at, asked_at, stopped_at;
 };
+#define CREDIT_SENDER_HOT offsetof(struct credit_sender, rxt)
+_Static_assert(CREDIT_SENDER_HOT == 192, "three lines");
 
 static inline size_t credit_sender_cell_bytes(uint32_t capacity) { return capacity * sizeof(struct held_credit); }
 

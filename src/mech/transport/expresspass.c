@@ -66,4 +66,5 @@ const struct transport_ops transport_expresspass = {
     .cell_bytes = expresspass_cell_bytes,
     .open = expresspass_open,
     CREDIT_TABLE,
+    .receiver_hot = CREDIT_RECEIVER_HOT,
 };

@@ -24,23 +24,25 @@
 
 /* What one end knows of its flow. Lives as long as the end. */
 struct flow_env {
-    uint64_t bytes;           /* payload to carry, at least 1; UINT64_MAX = until stopped */
-    int64_t rate_bps;         /* UDP: payload rate, 0 = the NIC's; TCP ignores it */
-    uint64_t burst_bytes;     /* UDP: send this much back to back, then wait; 0 = evenly paced */
-    const int64_t *params;    /* values in the order of the table's params */
-    struct packet_pool *pool; /* extension cells */
-    struct cell_pool *cells;  /* scoreboards (base/cells.h), cell size = table's cell_bytes(params) */
+    /* one line: what most frames touch */
+    uint64_t bytes;        /* payload to carry, at least 1; UINT64_MAX = until stopped */
+    const int64_t *params; /* values in the order of the table's params */
     struct flow_tally *tally;
     uint64_t *counters; /* in the order of the table's counters; one array per partition */
     uint64_t refused;   /* credits that the limiter refused, as poll_credit found; the host takes them out */
     int64_t nic_bps;    /* rate of this host's link; as it is now whenever poll_credit is called */
     uint64_t seed;      /* of the run, for random streams of this end */
     uint32_t flow;      /* its number */
-    uint16_t paths[2];  /* choices of uplink a frame between these hosts has at a leaf, and at an agg; 1 = no choice */
     uint32_t isn;       /* initial sequence number of this end */
-    uint32_t peer_isn;  /* that of the other end: of an established flow; answer_closed: if known, else 0 (see
-                           tcp_answer_closed) */
-    bool established;   /* on a connection that is open already; UDP and credit transports need not care */
+    /* the rest */
+    struct packet_pool *pool; /* extension cells */
+    struct cell_pool *cells;  /* scoreboards (base/cells.h), cell size = table's cell_bytes(params) */
+    int64_t rate_bps;         /* UDP: payload rate, 0 = the NIC's; TCP ignores it */
+    uint64_t burst_bytes;     /* UDP: send this much back to back, then wait; 0 = evenly paced */
+    uint32_t peer_isn;        /* that of the other end: of an established flow; answer_closed: if known, else 0 (see
+                                 tcp_answer_closed) */
+    uint16_t paths[2]; /* choices of uplink a frame between these hosts has at a leaf, and at an agg; 1 = no choice */
+    bool established;  /* on a connection that is open already; UDP and credit transports need not care */
 };
 
 /* What the transport needs of every port unless the experiment says otherwise. */
@@ -70,6 +72,7 @@ struct transport_ops {
     bool tolerates_reordering;
     bool chooses_paths;                  /* its frames carry the choice of next hops that switches are to make (SP-2) */
     size_t sender_bytes, receiver_bytes; /* state of each end, zeroed by the host */
+    size_t sender_hot, receiver_hot;     /* bytes of its beginning that most frames touch; 0: all */
     size_t (*cell_bytes)(const int64_t *params); /* NULL = needs no cells */
 
     void (*open)(void *end, enum transport_side side, struct flow_env *env, time_ps now);
