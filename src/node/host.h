@@ -124,13 +124,22 @@ PREFETCHING connection_prefetch(const struct connection *c, size_t end_bytes) {
     for (size_t at = 0; at < 3ul * CACHE_LINE; at += CACHE_LINE) __builtin_prefetch((const char *)c + at, 1);
     for (size_t at = 0; at < end_bytes; at += CACHE_LINE) __builtin_prefetch(c->end + at, 1);
 }
-PREFETCHING host_prefetch(const struct host_shared *s, const struct packet *p) {
-    if (p->flow == FLOW_NONE) return; /* a pause frame */
+static inline struct connection **host_place_of(const struct host_shared *s, const struct packet *p) {
     uint32_t flow = p->flow & FLOW_MASK;
+    return p->flow & FLOW_REVERSE ? &s->sender[flow] : &s->receiver[flow];
+}
+/* Where the connection of this frame is named. */
+PREFETCHING host_prefetch_names(const struct host_shared *s, const struct packet *p) {
+    if (p->flow == FLOW_NONE) return; /* a pause frame */
+    __builtin_prefetch(host_place_of(s, p));
+}
+/* Its lines, and that of the tally. */
+PREFETCHING host_prefetch_end(const struct host_shared *s, const struct packet *p) {
+    if (p->flow == FLOW_NONE) return;
     bool sends = p->flow & FLOW_REVERSE;
-    const struct connection *c = sends ? s->sender[flow] : s->receiver[flow];
+    const struct connection *c = *host_place_of(s, p);
     if (c) connection_prefetch(c, sends ? s->prefetch_sender : s->prefetch_receiver);
-    __builtin_prefetch((const char *)&s->tally[flow] + (sends ? 64 : 0), 1);
+    __builtin_prefetch((const char *)&s->tally[p->flow & FLOW_MASK] + (sends ? 64 : 0), 1);
 }
 
 /* A frame's last bit has arrived and gone up the stack; the frame is consumed and the driver frees it. */

@@ -90,7 +90,6 @@ void switch_init(struct fabric_switch *sw, uint32_t node, const struct switch_se
     sw->sees_all = sw->balance->sees_all;
     sw->sees_northbound = sw->balance->sees_northbound;
     sw->n_leaves = setup->fabric->n_leaves;
-    sw->next_service = TIME_NONE;
     switch_init_place(sw, setup->fabric, node);
     switch_use_routes(sw, 0);
     if (sw->metered)
@@ -98,9 +97,7 @@ void switch_init(struct fabric_switch *sw, uint32_t node, const struct switch_se
                                   settings->balance_params[sw->balance->dre_alpha_param]);
     sw->meters_from = switch_meters_from(sw);
     for (uint16_t p = 0; p < sw->n_ports; p++) switch_init_port(sw, p, setup);
-    sw->service_at = memory_get(sw->n_ports, sizeof *sw->service_at);
-    for (uint16_t p = 0; p < sw->n_ports; p++) sw->service_at[p] = TIME_NONE;
-    sw->serves = memory_get((sw->n_ports + 63u) / 64, sizeof *sw->serves);
+    earliest_init(&sw->service, sw->n_ports);
     sw->counters = memory_get(sw->balance->n_counters, sizeof *sw->counters);
     sw->env = (struct balance_env){
         .place = &sw->place,
@@ -126,8 +123,7 @@ void switch_fini(struct fabric_switch *sw) {
     cioq_destroy(sw->cioq);
     free(sw->balance_state);
     free(sw->counters);
-    free(sw->service_at);
-    free(sw->serves);
+    earliest_fini(&sw->service);
     free(sw->place.beyond);
 }
 
@@ -168,31 +164,16 @@ uint16_t forward_on_path(struct fabric_switch *sw, time_ps now, uint16_t in_port
 
 void switch_find_timer(struct fabric_switch *sw) {
     time_ps topology = sw->event < sw->event_end ? sw->event->at : TIME_NONE;
-    sw->next_timer = min_i64(topology, sw->next_service);
+    sw->next_timer = min_i64(topology, earliest_time(&sw->service));
     if (sw->cioq) sw->next_timer = min_i64(sw->next_timer, sw->cioq->next);
 }
 
 void switch_note_service(struct fabric_switch *sw, uint16_t port, time_ps now) {
     const struct port_extra *x = &sw->extra[port];
-    time_ps before = sw->service_at[port], at = x->classes->pause
-                                                    ? port_paused_service_at(&sw->port[port], x->classes, now)
-                                                    : port_queue_service_at(&sw->port[port], x);
-    if (at == before) return;
-    sw->service_at[port] = at;
-    uint64_t bit = 1ull << (port & 63);
-    if (at == TIME_NONE)
-        sw->serves[port >> 6] &= ~bit;
-    else
-        sw->serves[port >> 6] |= bit;
-    if (at < sw->next_service) {
-        sw->next_service = at;
-    } else if (before == sw->next_service) {
-        time_ps first = TIME_NONE;
-        for (uint16_t w = 0; 64 * w < sw->n_ports; w++)
-            for (uint64_t bits = sw->serves[w]; bits; bits &= bits - 1)
-                first = min_i64(first, sw->service_at[64 * w + (uint32_t)__builtin_ctzll(bits)]);
-        sw->next_service = first;
-    }
+    time_ps at = x->classes->pause ? port_paused_service_at(&sw->port[port], x->classes, now)
+                                   : port_queue_service_at(&sw->port[port], x);
+    if (at == earliest_of(&sw->service, port)) return;
+    earliest_set(&sw->service, port, at);
     switch_find_timer(sw);
 }
 
@@ -326,26 +307,21 @@ static void switch_apply(struct fabric_switch *sw, const struct fabric_event *e)
 
 void switch_timer(struct fabric_switch *sw, time_ps now, struct switch_out *out) {
     out->n = 0;
-    time_ps crossbar = sw->cioq ? sw->cioq->next : TIME_NONE;
-    if (sw->event < sw->event_end && sw->event->at <= now && sw->event->at <= min_i64(sw->next_service, crossbar)) {
+    time_ps crossbar = sw->cioq ? sw->cioq->next : TIME_NONE, service = earliest_time(&sw->service);
+    if (sw->event < sw->event_end && sw->event->at <= now && sw->event->at <= min_i64(service, crossbar)) {
         const struct fabric_event *e = sw->event++;
         switch_find_timer(sw);
         switch_apply(sw, e);
         return;
     }
-    if (crossbar <= min_i64(now, sw->next_service)) {
+    if (crossbar <= min_i64(now, service)) {
         cioq_timer(sw, now, out);
         return;
     }
-    if (sw->next_service > now) return;
-    for (uint16_t w = 0; 64 * w < sw->n_ports; w++)
-        for (uint64_t bits = sw->serves[w]; bits; bits &= bits - 1) {
-            uint16_t p = (uint16_t)(64 * w + (uint32_t)__builtin_ctzll(bits));
-            if (sw->service_at[p] != sw->next_service) continue;
-            switch_serve(sw, p, now, out);
-            if (sw->cioq) cioq_egress_changed(sw, p, now);
-            return;
-        }
+    if (service > now) return;
+    uint16_t p = (uint16_t)earliest_place(&sw->service);
+    switch_serve(sw, p, now, out);
+    if (sw->cioq) cioq_egress_changed(sw, p, now);
 }
 
 void switch_read_loads(struct fabric_switch *sw, time_ps now, int64_t *load_ps) {

@@ -10,6 +10,7 @@
 #ifndef HEDDLE_NODE_SWITCH_H
 #define HEDDLE_NODE_SWITCH_H
 
+#include "base/earliest.h"
 #include "fabric/fabric.h"
 #include "mech/balance/balance.h"
 #include "node/port.h"
@@ -65,9 +66,7 @@ struct fabric_switch {
     const struct fabric_event *event, *event_end; /* what is still to happen here */
     struct place place;
     uint64_t *counters;
-    time_ps *service_at; /* [n_ports] next service of a queued port; TIME_NONE */
-    uint64_t *serves;    /* bit p: service_at[p] is not TIME_NONE */
-    time_ps next_service;
+    struct earliest service; /* by port: next service of a queued one; TIME_NONE */
 };
 
 struct switch_setup {

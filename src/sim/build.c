@@ -272,8 +272,7 @@ static void partition_destroy(struct world *w, struct partition *part) {
     free(part->nodes);
     free(part->in);
     free(part->inlet);
-    free(part->batch[0].arrival);
-    free(part->batch[1].arrival);
+    for (int i = 0; i < BATCHES; i++) free(part->batch[i].arrival);
     free(part->spare.arrival);
     samples_fini(&w->queue_samples[part->number]);
     samples_fini(&w->link_samples[part->number]);

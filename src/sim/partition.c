@@ -259,10 +259,17 @@ PREFETCHING node_prefetch(const struct partition *part, const struct sim_node *n
     }
 }
 
-/* A host meets another flow with each frame: all their lines come while the node before it works. */
-PREFETCHING batch_prefetch(const struct partition *part, const struct batch *b) {
+/* A host meets another flow with each frame. First come the places where it is told whose the frames are ... */
+PREFETCHING batch_prefetch_names(const struct partition *part, const struct batch *b) {
     if (!b->node || !b->node->is_host) return;
-    for (uint32_t i = 0; i < b->n; i++) host_prefetch(&part->shared, packet_at(&part->pool, b->arrival[i].packet));
+    for (uint32_t i = 0; i < b->n; i++)
+        host_prefetch_names(&part->shared, packet_at(&part->pool, b->arrival[i].packet));
+}
+
+/* ... then all lines of those connections. */
+PREFETCHING batch_prefetch_ends(const struct partition *part, const struct batch *b) {
+    if (!b->node || !b->node->is_host) return;
+    for (uint32_t i = 0; i < b->n; i++) host_prefetch_end(&part->shared, packet_at(&part->pool, b->arrival[i].packet));
 }
 
 /* The first frames of the inputs of a word, ahead of the time they are gathered. */
@@ -300,15 +307,43 @@ static inline bool slot_words_next(struct slot_words *s, uint32_t *word, uint64_
     return true;
 }
 
+/* Nodes between gathering and processing: two, or where fetching ahead pays BATCHES. */
+struct batch_line {
+    struct batch *of[BATCHES]; /* of[0] is being gathered */
+    uint32_t last;
+};
+
+static void batch_line_begin(struct batch_line *line, struct partition *part) {
+    line->last = part->shared.prefetches ? BATCHES - 1 : 1;
+    for (uint32_t i = 0; i <= line->last; i++) {
+        line->of[i] = &part->batch[i];
+        line->of[i]->node = NULL;
+        line->of[i]->n = 0;
+    }
+}
+
+/* The last is processed and makes room for the next to be gathered. */
+static inline void batch_line_move(struct batch_line *line, struct partition *part, time_ps start, time_ps end) {
+    struct batch *last = line->of[line->last];
+    if (__builtin_expect(line->last > 1, 0)) {
+        batch_prefetch_ends(part, line->of[1]);
+        batch_prefetch_names(part, line->of[0]);
+    }
+    if (last->node) batch_run(part, last, start, end);
+    for (uint32_t i = line->last; i; i--) line->of[i] = line->of[i - 1];
+    last->node = NULL;
+    last->n = 0;
+    line->of[0] = last;
+}
+
 /* Not inline: the loop needs the registers for itself. */
 static __attribute__((noinline)) void slot_run(struct partition *part, int64_t slot, time_ps start, time_ps end) {
     struct wheel *w = &part->wheel;
     struct slot_words next;
-    struct batch *ready = &part->batch[0], *filling = &part->batch[1];
+    struct batch_line line;
     uint32_t word = 0, word_after = 0, filling_node = NODE_NONE;
     uint64_t bits = 0, bits_after = 0;
-    ready->node = filling->node = NULL;
-    ready->n = filling->n = 0;
+    batch_line_begin(&line, part);
     slot_words_begin(&next, w, slot);
     bool more = slot_words_next(&next, &word, &bits);
     if (more) word_prefetch(part, word, bits);
@@ -320,27 +355,20 @@ static __attribute__((noinline)) void slot_run(struct partition *part, int64_t s
             struct link_in *in = &part->in[input];
             struct sim_node *node = &part->nodes[in->node];
             if (in->node != filling_node) {
-                if (__builtin_expect(part->shared.prefetches, 0)) batch_prefetch(part, filling);
-                if (ready->node) batch_run(part, ready, start, end);
-                struct batch *swap = ready;
-                ready = filling;
-                filling = swap;
-                filling->node = node;
-                filling->n = 0;
+                batch_line_move(&line, part, start, end);
+                line.of[0]->node = node;
                 filling_node = in->node;
                 if (part->prefetches) node_prefetch(part, node);
             }
             if (in->is_timer)
                 node->timer_slot = SLOT_NONE;
             else
-                batch_gather(part, filling, in, input, start, end);
+                batch_gather(part, line.of[0], in, input, start, end);
         }
         word = word_after;
         bits = bits_after;
     }
-    if (__builtin_expect(part->shared.prefetches, 0)) batch_prefetch(part, filling);
-    if (ready->node) batch_run(part, ready, start, end);
-    if (filling->node) batch_run(part, filling, start, end);
+    for (uint32_t i = 0; i <= line.last; i++) batch_line_move(&line, part, start, end);
 }
 
 /* A far mark has come near: mark what is really due. */

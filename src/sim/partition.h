@@ -34,7 +34,9 @@ struct arrival {
     uint32_t pad;
 };
 
-/* The work of one node in one slot. */
+/* The work of one node in one slot. What it will touch is fetched while the nodes before it are processed, one step a
+ * node: gathered, its frames come; then what its frames name; then the connections; then it is processed. */
+#define BATCHES 4
 struct batch {
     struct sim_node *node;
     struct arrival *arrival;
@@ -55,7 +57,7 @@ struct partition {
     struct observer *observer; /* NULL: nobody looks */
     struct packet_pool pool;
     struct host_shared shared;
-    struct batch batch[2];
+    struct batch batch[BATCHES];
     struct batch spare;                                    /* room for merging */
     uint64_t digest, hops, delivered, dropped, sent_again; /* delivered, dropped: credits and pause frames apart */
     uint64_t pauses_ended;                                 /* obeyed or dropped */

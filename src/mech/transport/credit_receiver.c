@@ -135,7 +135,7 @@ static void receiver_grant(struct credit_receiver *r, time_ps now, struct packet
     p->ack = r->number++;
     p->shape |= SHAPE_CREDIT;
     p->tos |= ECN_ECT0;
-    if (r->spray) p->path = credit_spray_next(r->spray);
+    if (r->sprays) p->path = credit_spray_next(r->spray);
     r->granted++;
 }
 
@@ -285,7 +285,7 @@ static void receiver_on_data(struct credit_receiver *r, struct flow_env *env, ti
     if ((p->tos & ECN_MASK) == ECN_CE) env->tally->marked_pkts++;
     if (!(p->tcp_flags & CREDIT_UNSCHEDULED)) {
         receiver_echo(r, env, now, p);
-        if (r->spray) receiver_board(r, env, now, p);
+        if (r->sprays) receiver_board(r, env, now, p);
     }
     if (receiver_take(r, env, segment)) {
         receiver_order(r, env, segment, p->serial);
@@ -335,6 +335,7 @@ bool credit_receiver_poll(struct credit_receiver *r, struct flow_env *env, struc
 /* ---- start and end ---- */
 
 static void receiver_open_spray(struct credit_receiver *r, struct flow_env *env, const struct spray_settings *spray) {
+    r->sprays = true;
     r->spray = cell_get(env->cells);
     credit_spray_init(r->spray, spray, env->paths, env->seed, env->flow);
 }

@@ -49,7 +49,7 @@ struct credit_receiver {
     time_ps timed_at;
     uint32_t timed_number;
     uint8_t state, rule;
-    bool timing, done_due;
+    bool timing, done_due : 1, sprays : 1; /* sprays: `spray` is there */
     /* one line */
     span_ps rtt;
     time_ps period_from;
