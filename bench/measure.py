@@ -24,7 +24,8 @@ def arguments():
     parser.add_argument("--no-append", action="store_true", help="only print")
     options = parser.parse_args()
     known = [*rows.GROUPS, "forward"]
-    options.groups = known if options.rows == "all" else options.rows.split(",")
+    always = [name for name in known if name not in rows.GROUPS or not rows.GROUPS[name].long]
+    options.groups = always if options.rows == "all" else options.rows.split(",")
     for name in options.groups:
         if name not in known:
             parser.error(f"no group of rows '{name}'; there are {', '.join(known)}")

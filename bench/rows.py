@@ -71,6 +71,22 @@ def crossbar(scheme, quick):
     return Cell(f"crossbar, {scheme}", "detail.yaml", settings, work="crossbar " + " ".join(settings))
 
 
+F11_WANTED = {"dctcp": (None, None), "expresspass": (5e6, 8e6)}
+
+
+def f11(scheme, quick):
+    settings = (f"scheme={scheme}", f"workload.0.flows={500 if quick else 5000}")
+    return Cell(f"XP-F11 web search, {scheme}", "f11.yaml", settings, work="f11 " + " ".join(settings))
+
+
+SHUFFLE_SECONDS = 90
+
+
+def shuffle(scheme, quick):
+    settings = (f"scheme={scheme}",) + (("fabric.hosts=10", "workload.0.tasks=4") if quick else ())
+    return Cell(f"XP-F8 shuffle, {scheme}", "shuffle.yaml", settings, work="shuffle " + " ".join(settings))
+
+
 def two_jobs(jobs, quick):
     settings = ("fabric.k=8", "workload.0.offset=64", "workload.0.sizes=4MB") if quick else ()
     return Cell(f"four runs, {jobs} jobs", "jobs.yaml", settings, jobs=jobs, pinned=False, work="jobs")
@@ -99,6 +115,14 @@ def speeds(samples, cell):
 def paired(samples, one, other):
     """Median over rounds of one / other."""
     return median(a / b for a, b in zip(speeds(samples, one), speeds(samples, other)))
+
+
+def beside_peer(samples, speed):
+    """(peer, ratio): packet-hops per second of ns-3 in the same run, and how many times that `speed` is."""
+    if peer(8).name not in samples:
+        return "", ""
+    theirs = median(speeds(samples, peer(8)))
+    return f"ns-3, k=8 {mega(theirs)}", f"{speed / theirs:.0f} x"
 
 
 ENGINE_WANTED = {(8, "1MB"): (12e6, 20e6), (16, "1MB"): (10e6, 16e6)}
@@ -148,12 +172,35 @@ def transport_rows(samples, quick):
                   met=verdict(middle, *wanted))
 
 
+def wanted_row(samples, cell, floor, aim=None):
+    """Its speed against what is wanted, and beside ns-3."""
+    middle = median(speeds(samples, cell))
+    theirs, ratio = beside_peer(samples, middle)
+    return Row(cell.name, mega(middle), mega(max(speeds(samples, cell))), peer=theirs, ratio=ratio,
+               floor=mega(floor) if floor else "", aim=mega(aim) if aim else "", met=verdict(middle, floor, aim))
+
+
 def crossbar_rows(samples, quick):
     for scheme, floor in DETAIL_WANTED.items():
-        cell = crossbar(scheme, quick)
-        middle = median(speeds(samples, cell))
-        yield Row(cell.name, mega(middle), mega(max(speeds(samples, cell))), floor=mega(floor) if floor else "",
-                  met=verdict(middle, floor))
+        yield wanted_row(samples, crossbar(scheme, quick), floor)
+
+
+def f11_rows(samples, quick):
+    for scheme, wanted in F11_WANTED.items():
+        yield wanted_row(samples, f11(scheme, quick), *wanted)
+
+
+def shuffle_rows(samples, quick):
+    """Seconds of wall time; beside ns-3, what they are where it reaches what is recorded of an undisturbed core."""
+    for scheme in ("dctcp", "expresspass"):
+        took = [s.hops / s.hops_per_s for s in samples[shuffle(scheme, quick).name]]
+        most = None if quick else SHUFFLE_SECONDS
+        row = Row(f"XP-F8 shuffle, {scheme}", f"{median(took):.1f} s", f"{min(took):.1f} s",
+                  floor=f"<= {most} s" if most else "", met=verdict(median(took), most, at_most=True))
+        if peer(8).name in samples:
+            theirs = median(speeds(samples, peer(8)))
+            row.peer, row.ratio = f"ns-3, k=8 {mega(theirs)}", f"{median(took) * theirs / RECORDED_PEER[8]:.0f} s there"
+        yield row
 
 
 def web_rows(samples, quick):
@@ -238,6 +285,7 @@ class Group:
     doc: str
     cells: object  # quick -> cells
     rows: object  # samples, quick -> rows
+    long: bool = False  # minutes a round: only where it is named
 
 
 GROUPS = {
@@ -255,6 +303,10 @@ GROUPS = {
                         lambda quick: [transport(name) for name in ("newreno", *TRANSPORTS)], transport_rows),
     "crossbar": Group("switches with crossbars, at the top rate of DeTail's Figure 8",
                       lambda quick: [crossbar(scheme, quick) for scheme in DETAIL_WANTED], crossbar_rows),
+    "f11": Group("ExpressPass's Figure 11, web search, 5,000 flows",
+                 lambda quick: [f11(scheme, quick) for scheme in F11_WANTED], f11_rows),
+    "shuffle": Group("ExpressPass's Figure 8, minutes a round",
+                     lambda quick: [shuffle(scheme, quick) for scheme in ("dctcp", "expresspass")], shuffle_rows, True),
     "threads": Group("two threads against one",
                      lambda quick: [permutation(k, "1MB", "ecmp", threads=t, pinned=False)
                                     for k, _ in thread_sizes(quick) for t in (1, 2)], thread_rows),

@@ -67,6 +67,15 @@ static void random_u32__block_counter_carries(void **state) {
     assert_int_equal(s.counter[1], (RANDOM_PAIRS << 24) + 1);
 }
 
+static void random_lane__is_the_same_stream(void **state) {
+    (void)state;
+    struct random_stream stream;
+    struct random_lane lane = {0};
+    random_init(&stream, 0x123456789abcdefull, RANDOM_JITTER, 99999);
+    for (int i = 0; i < 1000; i++)
+        assert_int_equal(random_lane_u32(&lane, 0x123456789abcdefull, RANDOM_JITTER, 99999), random_u32(&stream));
+}
+
 static void random_below__in_range_and_even(void **state) {
     (void)state;
     struct random_stream s;
@@ -202,6 +211,7 @@ int main(void) {
         UNIT(random_init__streams_are_independent),
         UNIT(random_init__same_name_same_stream),
         UNIT(random_u32__block_counter_carries),
+        UNIT(random_lane__is_the_same_stream),
         UNIT(random_below__in_range_and_even),
         UNIT(random_below__unbiased_for_large_ranges),
         UNIT(random_below__one_is_always_zero),
