@@ -70,13 +70,13 @@ static void styles_print(FILE *out, const struct plot *p) {
     for (size_t s = 0; s < p->series.n; s++) {
         size_t look = s % N_LOOKS;
         if (bars) {
-            fprintf(out, "set style line %zu lc rgb '%s' lw 1\n", s + 1, fills[s % N_FILLS]);
+            fprintf(out, "    set style line %zu lc rgb '%s' lw 1\n", s + 1, fills[s % N_FILLS]);
         } else {
-            fprintf(out, "set style line %zu lc rgb '%s' dt %s pt %d ps 0.6 lw 1.8\n", s + 1, looks[look].colour,
+            fprintf(out, "    set style line %zu lc rgb '%s' dt %s pt %d ps 0.6 lw 1.8\n", s + 1, looks[look].colour,
                     looks[look].dash, looks[look].point);
         }
     }
-    fprintf(out, "set style line 100 lc rgb '#666666' dt 2 lw 1.2\n");
+    fprintf(out, "    set style line 100 lc rgb '#666666' dt 2 lw 1.2\n");
 }
 
 static void style_of_curve(FILE *out, const struct plot *p, size_t series) {
@@ -282,17 +282,28 @@ static size_t places_of(const struct plot *p, double at[TICS_MAX]) {
     return n;
 }
 
-/* Decades say little where there are few points: then these have the tics. */
-static void log_tics_print(FILE *out, const struct plot *p) {
+/* 1, 2 and 5 of every decade within the range; 0: decades will do. */
+static size_t steps_of(const double range[2], double at[TICS_MAX]) {
+    static const double step[] = {1, 2, 5};
+    size_t n = 0;
+    if (!(range[0] > 0) || range[1] / range[0] > 300) return 0;
+    for (double decade = pow(10, floor(log10(range[0]))); decade <= range[1]; decade *= 10) {
+        for (size_t i = 0; i < 3; i++) {
+            double x = decade * step[i];
+            if (x >= range[0] * 0.999 && x <= range[1] * 1.001 && n < TICS_MAX) at[n++] = x;
+        }
+    }
+    return n;
+}
+
+/* Decades say little on a short axis, or where few points are: then these have the tics. */
+static void log_tics_print(FILE *out, const struct plot *p, const double range[2]) {
     double at[TICS_MAX];
-    size_t n = places_of(p, at);
+    size_t n = p->figure->kind == FIGURE_LINES ? places_of(p, at) : steps_of(range, at);
     for (size_t i = 0; i < n; i++) {
         double size = at[i] >= 1e6 ? 1e6 : at[i] >= 1e4 ? 1e3 : 1;
-        fprintf(out, "%s'%g%s' %.10g", i ? ", " : "    set xtics (", at[i] / size,
-                size == 1e6   ? "M"
-                : size == 1e3 ? "k"
-                              : "",
-                at[i]);
+        const char *letter = size == 1e6 ? "M" : size == 1e3 ? "k" : "";
+        fprintf(out, "%s'%g%s' %.10g", i ? ", " : "    set xtics (", at[i] / size, letter, at[i]);
     }
     if (n) fprintf(out, ") nomirror\n");
 }
@@ -306,6 +317,7 @@ static void panel_print(FILE *out, const struct plot *p, const struct layout *l,
     axis_label(out, "y", l->y_label[i]);
     range_print(out, "x", l->x_range[i][0], l->x_range[i][1]);
     range_print(out, "y", l->y_range[i][0], l->y_range[i][1]);
+    if (l->x_base == 10) log_tics_print(out, p, l->x_range[i]);
     panel_curves(out, p, &p->panel[i], first);
 }
 
@@ -345,14 +357,12 @@ static void frame_print(FILE *out, const struct plot *p, const struct layout *l)
     if (l->x_base) fprintf(out, "    set logscale x %d\n", l->x_base);
     if (f->log_y) fprintf(out, "    set logscale y\n");
     if (f->log_x || f->log_y) fprintf(out, "    set format '%%g'\n");
-    if (f->kind == FIGURE_LINES && l->x_base == 10) log_tics_print(out, p);
     if (f->kind == FIGURE_BARS) fprintf(out, "    set boxwidth %.4f\n", 0.72 / (double)bars_before(p, p->series.n));
     if (p->categories.n) categories_print(out, p, l);
 }
 
 static void terminal_print(FILE *out, const struct layout *l, const char *name) {
     fprintf(out,
-            "do for [kind in 'svg pdf'] {\n"
             "    if (kind eq 'svg') { set terminal svg noenhanced size %d,%d fixed font 'Helvetica,12' "
             "background '#ffffff' }\n"
             "    if (kind eq 'pdf') { set terminal pdfcairo noenhanced size %.2fin,%.2fin font 'Helvetica,9' }\n"
@@ -367,7 +377,11 @@ static void script_write(FILE *out, const struct plot *p, const struct layout *l
             "# `gnuplot %s.gp` draws %s.svg and %s.pdf from %s.csv. heddle report --figures wrote it; restyle it as "
             "you like.\n",
             name, name, name, name);
-    fprintf(out, "DATA = '%s.csv'\nset encoding utf8\nset datafile separator comma\nset samples 400\n", name);
+    /* reset takes everything back that the first picture set, the separator too. */
+    fprintf(out,
+            "DATA = '%s.csv'\ndo for [kind in 'svg pdf'] {\n    reset\n    set encoding utf8\n"
+            "    set datafile separator comma\n    set samples 400\n",
+            name);
     styles_print(out, p);
     terminal_print(out, l, name);
     fprintf(out, "    set label 1 ");
@@ -382,7 +396,7 @@ static void script_write(FILE *out, const struct plot *p, const struct layout *l
         panel_print(out, p, l, i, first);
         if (i == 0 && !has_legend) fprintf(out, "    unset label 1\n");
     }
-    fprintf(out, "    unset multiplot\n    unset output\n    reset\n}\n");
+    fprintf(out, "    unset multiplot\n    unset output\n}\n");
 }
 
 /* ---- files ---- */

@@ -7,8 +7,8 @@
 #include <string.h>
 
 /* Pixels. */
-#define LEFT 68
-#define LEFT_FOLDED 84
+#define LEFT 76
+#define LEFT_FOLDED 92
 #define RIGHT 14
 #define BOTTOM 52
 #define BOTTOM_ROTATED 82
@@ -82,7 +82,7 @@ static void x_axis(const struct plot *p, struct layout *l, size_t panel) {
     struct extent e = x_extent(p, panel);
     double *range = l->x_range[panel];
     l->x_base = !f->log_x ? 0 : f->kind == FIGURE_LINES && are_powers_of_two(p) ? 2 : 10;
-    double room = (e.high - e.low) * 0.04;
+    double room = e.low < e.high ? (e.high - e.low) * 0.04 : e.low != 0 ? fabs(e.low) / 2 : 1;
     if (p->categories.n) {
         range[0] = f->kind == FIGURE_BARS ? -0.6 : -0.3;
         range[1] = (double)p->categories.n - 1 - range[0];
@@ -92,7 +92,7 @@ static void x_axis(const struct plot *p, struct layout *l, size_t panel) {
     } else if (f->kind == FIGURE_RANK) {
         range[0] = 0;
         range[1] = e.high + 1;
-    } else if (f->kind == FIGURE_LINES && e.low < e.high) {
+    } else if (f->kind == FIGURE_LINES) {
         range[0] = e.low - room;
         range[1] = e.high + room;
     } else {
@@ -108,7 +108,8 @@ static void y_axis(const struct plot *p, size_t i, double range[2]) {
     struct extent e = y_extent(&p->panel[i]);
     range[0] = range[1] = NAN;
     if (f->kind == FIGURE_CDF) {
-        range[0] = f->log_y ? NAN : 0;
+        /* Where nearly all have the least value, what remains is what is to be seen. */
+        range[0] = f->log_y ? NAN : e.low > 0.9 && e.low < 1 ? 1 - (1 - e.low) * 1.1 : 0;
         range[1] = 1;
     } else if (!f->log_y && e.low >= 0) {
         range[0] = 0;
