@@ -287,11 +287,11 @@ static size_t steps_of(const double range[2], double at[TICS_MAX]) {
     static const double step[] = {1, 2, 5};
     size_t n = 0;
     if (!(range[0] > 0) || range[1] / range[0] > 300) return 0;
-    for (double decade = pow(10, floor(log10(range[0]))); decade <= range[1]; decade *= 10) {
-        for (size_t i = 0; i < 3; i++) {
-            double x = decade * step[i];
-            if (x >= range[0] * 0.999 && x <= range[1] * 1.001 && n < TICS_MAX) at[n++] = x;
-        }
+    int first = (int)floor(log10(range[0]));
+    for (int i = 0; i < 12; i++) {
+        int decade = first + i / 3;
+        double x = pow(10, decade) * step[i % 3];
+        if (x >= range[0] * 0.999 && x <= range[1] * 1.001 && n < TICS_MAX) at[n++] = x;
     }
     return n;
 }

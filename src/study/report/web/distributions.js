@@ -7,6 +7,7 @@ const DISTRIBUTIONS = [
   ["queue_max_bytes", "Largest queue of a port", "bytes", false], ["paused_share", "Share of the time that a port was paused", "share", false],
   ["imbalance", "Throughput imbalance of uplinks", "plain", false, "(max − min) / mean"],
 ];
+const PERCENTILES = [[4, "p50", "median"], [5, "p95", "95th percentile"], [6, "p99", "99th percentile"]]; /* places in a bucket */
 const DRAWN = { times: "slowdown", us: "time", bytes: "bytes", share: "share of the time", plain: "value" };
 const CLASS_NAMES = { all: "all", mice: "mice, under 100 KB", medium: "medium", elephant: "elephants, over 1 MB", host: "host links", uplink: "uplinks", core: "core links",
   peer: "peer links", other: "other links", tor: "of ToRs and leaves", agg: "of aggregation switches and spines" };
@@ -18,7 +19,6 @@ class Distributions {
     if (!this.points.length) return;
     this.fixed = Object.fromEntries(x.otherAxes.map(a => [a.key, a.values[a.values.length - 1]]));
     this.tail = false;
-    this.percentile = 6;
     this.grid = element("div", { class: "grid" });
     this.root = section("distributions", "Distributions", element("p", { class: "note" }, "Over the flows of all seeds that count in the results (measure.from, measure.starts). A CDF says which share of the values is at most so large."),
       this.controls(), this.grid);
@@ -32,7 +32,7 @@ class Distributions {
       tail.setAttribute("aria-pressed", this.tail);
       this.redraw();
     } }, "Show the tail (share above)");
-    picks.push(tail, picker("Slowdown by size", [[4, "median"], [5, "95th percentile"], [6, "99th percentile"]], this.percentile, v => { this.percentile = Number(v); this.redraw(); }));
+    picks.push(tail);
     return element("div", { class: "controls" }, picks);
   }
 
@@ -46,9 +46,10 @@ class Distributions {
 
   fill() {
     const points = this.here(), found = [];
-    found.push(this.bySize(points));
+    for (const [place, id, word] of PERCENTILES) found.push(this.bySize(points, place, id, word));
     for (const [key, title, unit, log, value] of DISTRIBUTIONS) {
-      const classes = [...new Set(points.flatMap(p => Object.keys(p.cdfs[key] || {})))];
+      const known = Object.keys(CLASS_NAMES), placeOf = c => known.includes(c) ? known.indexOf(c) : known.length;
+      const classes = [...new Set(points.flatMap(p => Object.keys(p.cdfs[key] || {})))].sort((a, b) => placeOf(a) - placeOf(b));
       if (classes.length === 2 && classes.includes("all")) classes.splice(classes.indexOf("all"), 1);
       for (const c of classes) found.push(this.cdf(points, key, c, title, unit, log, value || DRAWN[unit]));
     }
@@ -79,12 +80,11 @@ class Distributions {
     return { x, y };
   }
 
-  bySize(points) {
+  bySize(points, place, id, word) {
     const series = points.filter(p => p.by_size.length > 1).map(p => ({ name: this.x.rowAxis ? this.x.rowName(p) : "", place: this.x.rowPlace(p),
-      x: p.by_size.map(b => b[1]), y: p.by_size.map(b => b[this.percentile]) }));
+      x: p.by_size.map(b => b[1]), y: p.by_size.map(b => b[place]) }));
     if (!series.length || series.every(s => new Set(s.x).size < 2)) return null;
-    const word = { 4: "median", 5: "95th percentile", 6: "99th percentile" }[this.percentile];
-    return new Chart({ id: "by-size", title: `Slowdown by flow size, ${word}`, x: { label: "flow size (20 buckets of equal count)", unit: "bytes", log: true },
+    return new Chart({ id: `by-size:${id}`, title: `Slowdown by flow size, ${word}`, x: { label: "flow size (20 buckets of equal count)", unit: "bytes", log: true },
       y: { label: "slowdown", unit: "times", log: true }, series, points: true });
   }
 }

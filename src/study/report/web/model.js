@@ -46,7 +46,7 @@ const FAMILIES = [
 /* {path, label, unit, better: -1 less, 1 more, 0 neither} */
 function metricOf(path) {
   const [pattern, family, unit, better] = FAMILIES.find(([p]) => p.test(path)) || [/^/, "", "plain", 0];
-  const rest = path.replace(pattern, "").split(".").filter(Boolean).map(w => (WORDS[w] || w).replace(/_/g, " "));
+  const rest = path.replace(pattern, "").split(".").filter(Boolean).map(w => (WORDS[w] || w).replace(/_/g, " ").trim());
   const whole = path.split(".").slice(-1)[0].replace(/_/g, " ");
   const count = /\.n$/.test(path);
   return { path, label: [family, rest.join(" ") || whole].filter(Boolean).join(" "), unit: count ? "count" : unit, better: count ? 0 : better };
