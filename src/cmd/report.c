@@ -15,10 +15,7 @@
 
 static void print_path(const char *path) { printf("%s\n", path); }
 
-static void print_note(const struct diag *why) {
-    char line[1024];
-    fprintf(stderr, "%s\n", diag_line(why, line, sizeof line));
-}
+static void print_note(const struct diag *why) { fprintf(stderr, "%s: left out: %s\n", why->file, why->text); }
 
 static int report_figures(const char *const *store, size_t n, const char *dir, const char *experiment_file) {
     const struct figures_request q = {dir, experiment_file, print_path, print_note};

@@ -131,6 +131,17 @@ static void figures__an_experiment_without_one(void **state) {
                    "g2.db: error: g2 has nothing to draw: none of its finished runs has samples of queue.mean; run it "
                    "again with `measure` of them",
                    "g-out");
+    /* beside another that can be drawn it is left out */
+    file_write("g2.yaml",
+               SMALL "figure:\n  - {name: silent, kind: time, series: switch.balance, y: {metric: queue.mean}}\n"
+                     "  - {name: some, kind: cdf, series: switch.balance, y: {metric: slowdown.all}}\n");
+    const struct ended *e = heddle("report g2.db --figures g-out --experiment g2.yaml");
+    assert_int_equal(e->code, 0);
+    assert_string_equal(line_of(e->err, 0),
+                        "g2.db: left out: silent has nothing to draw: none of its finished runs has "
+                        "samples of queue.mean; run it again with `measure` of them");
+    assert_int_equal(access("g-out/some.pdf", F_OK), 0);
+    assert_int_not_equal(access("g-out/silent.csv", F_OK), 0);
     file_write("g2.yaml",
                SMALL "figure: {name: later, kind: cdf, series: switch.balance, y: {metric: slowdown.all}}\n");
     assert_int_equal(heddle("report g2.db --figures g-out --experiment g2.yaml")->code, 0);

@@ -171,7 +171,8 @@ static void table_write(FILE *out, const struct plot *p) {
 static void axis_label(FILE *out, const char *axis, const char *label) {
     fprintf(out, "    set %slabel ", axis);
     lines(out, label);
-    fputc('\n', out);
+    /* the second line of two would stand in the numbers */
+    fprintf(out, "%s\n", strchr(label, '\n') ? " offset -1,0" : "");
 }
 
 static void categories_print(FILE *out, const struct plot *p, const struct layout *l) {
