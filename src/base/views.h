@@ -115,6 +115,7 @@ struct port_view {
 enum flow_flag {
     FLOW_ESTABLISHED = 1, /* rides on a connection that is open already: no handshake */
     FLOW_BACKGROUND = 2,  /* a run does not wait for it */
+    FLOW_STAYS_OPEN = 4,  /* its connection is not closed after it: another flow rides on it */
 };
 
 /* One flow as workload makes it and hosts carry it; its number is its place in the run's list. */

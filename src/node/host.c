@@ -202,6 +202,7 @@ static struct connection *connection_open(struct host *h, uint32_t flow, enum tr
         .flow = flow,
         .isn = host_isn(s->seed, flow, side),
         .established = f->flags & FLOW_ESTABLISHED,
+        .stays_open = f->flags & FLOW_STAYS_OPEN,
     };
     if (c->env.established)
         c->env.peer_isn = host_isn(s->seed, flow, side == SIDE_SENDER ? SIDE_RECEIVER : SIDE_SENDER);
@@ -223,15 +224,31 @@ static void connection_close(struct host *h, struct connection *c) {
     s->prefetches = --s->open_ends > PREFETCH_FROM_ENDS;
 }
 
+static void nic_send_beside(struct host *h, uint32_t index, time_ps now, struct host_out *out);
+
+/* The last frame of a sender, UINT32_MAX: none. */
+static uint32_t connection_farewell(struct host *h, const struct connection *c) {
+    if (c->side != SIDE_SENDER || !c->ops->farewell) return UINT32_MAX;
+    uint32_t index = packet_get(h->shared->pool);
+    struct packet *p = packet_at(h->shared->pool, index);
+    *p = c->header;
+    if (c->ops->farewell(c->end, &c->env, p)) return index;
+    packet_put(h->shared->pool, index);
+    return UINT32_MAX;
+}
+
 /* Both sides come here in their own time; that a flow has arrived is known before its receiver is done. */
-static __attribute__((noinline)) void connection_end(struct host *h, struct connection *c, time_ps now) {
+static __attribute__((noinline)) void connection_end(struct host *h, struct connection *c, time_ps now,
+                                                     struct host_out *out) {
     const struct gates *gates = h->shared->gates;
+    uint32_t farewell = connection_farewell(h, c);
     if (gates && c->side == SIDE_SENDER) host_feed(h, gates->feed[c->flow].acked, now);
     connection_close(h, c);
+    if (farewell != UINT32_MAX) nic_send_beside(h, farewell, now, out);
 }
 
 /* After anything happened to a connection: its deadline, its wish to send, its end. */
-static inline void connection_settle(struct host *h, struct connection *c, time_ps now) {
+static inline void connection_settle(struct host *h, struct connection *c, time_ps now, struct host_out *out) {
     host_arm(h, c);
     if (__builtin_expect(c->ops->next_credit != NULL, 0) && c->side == SIDE_RECEIVER)
         credit_nic_arm(h->credits, c, c->ops->next_credit(c->end));
@@ -239,18 +256,17 @@ static inline void connection_settle(struct host *h, struct connection *c, time_
         if (c->ops->has_output(c->end, c->side, &c->env, now)) {
             ready_add(h, c);
         } else if (__builtin_expect(c->ops->is_done(c->end, c->side, &c->env), 0)) {
-            connection_end(h, c, now);
+            connection_end(h, c, now, out);
         }
     }
 }
 
 /* ---- the NIC ---- */
 
-static inline __attribute__((always_inline)) void nic_transmit(struct host *h, struct connection *c, uint32_t index,
-                                                               time_ps now, struct host_out *out) {
+static inline __attribute__((always_inline)) void nic_transmit(struct host *h, uint32_t index, time_ps now,
+                                                               struct host_out *out) {
     struct packet *p = packet_at(h->shared->pool, index);
     struct emission *e = &out->e[out->n++];
-    (void)c;
     p->serial = h->serial++;
     p->birth = now;
     if (p->shape & SHAPE_CREDIT)
@@ -278,10 +294,10 @@ static inline __attribute__((always_inline)) void host_send(struct host *h, stru
     struct packet *p = packet_at(pool, index);
     *p = c->header;
     if (c->ops->poll_transmit(c->end, c->side, &c->env, now, p))
-        nic_transmit(h, c, index, now, out);
+        nic_transmit(h, index, now, out);
     else
         packet_put(pool, index);
-    connection_settle(h, c, now);
+    connection_settle(h, c, now, out);
 }
 
 /* ---- nic: fifo under flow control ---- */
@@ -307,7 +323,7 @@ static uint32_t nic_room(const struct host *h) {
 }
 
 /* Queues take frames as long as they have room, paused or not. */
-static void nic_fill(struct host *h, time_ps now) {
+static void nic_fill(struct host *h, time_ps now, struct host_out *out) {
     struct packet_pool *pool = h->shared->pool;
     uint32_t ready;
     while ((ready = h->ready_classes & nic_room(h))) {
@@ -318,7 +334,7 @@ static void nic_fill(struct host *h, time_ps now) {
             nic_put(h, index, now);
         else
             packet_put(pool, index);
-        connection_settle(h, c, now);
+        connection_settle(h, c, now, out);
     }
 }
 
@@ -329,11 +345,11 @@ static void nic_wake_at_service(struct host *h, time_ps now) {
 static __attribute__((noinline)) void nic_serve(struct host *h, time_ps now, struct host_out *out) {
     time_ps depart = 0;
     enum drop_cause lost = DROP_NONE;
-    nic_fill(h, now);
+    nic_fill(h, now, out);
     uint32_t index = port_queue_next(h->port, h->view, h->extra, NULL, h->shared->pool, now, &depart, &lost);
     if (index != UINT32_MAX) {
         out->e[out->n++] = (struct emission){.depart = depart, .packet = index, .drop = (uint8_t)lost};
-        nic_fill(h, now);
+        nic_fill(h, now, out);
     }
     nic_wake_at_service(h, now);
 }
@@ -344,6 +360,16 @@ PREFETCHING host_prefetch_credits(const struct host *h) {
     if (!credit_nic_foresee(h->credits, who)) return;
     connection_prefetch(who[0], h->shared->prefetch_receiver);
     if (who[1] != who[0]) connection_prefetch(who[1], h->shared->prefetch_receiver);
+}
+
+/* A frame of no connection: it does not wait for its turn. */
+static void nic_send_beside(struct host *h, uint32_t index, time_ps now, struct host_out *out) {
+    if (h->queues) {
+        nic_put(h, index, now);
+        nic_serve(h, now, out);
+    } else {
+        nic_transmit(h, index, now, out);
+    }
 }
 
 /* The connection was picked for a credit; it may find that it has none. */
@@ -357,11 +383,11 @@ static __attribute__((noinline)) void host_send_credit(struct host *h, struct co
     if (c->ops->poll_credit(c->end, &c->env, now, p)) {
         credit_nic_sent(h->credits, p, c->env.refused, now);
         c->env.refused = 0;
-        nic_transmit(h, c, index, now, out);
+        nic_transmit(h, index, now, out);
     } else {
         packet_put(pool, index);
     }
-    connection_settle(h, c, now);
+    connection_settle(h, c, now, out);
     if (h->shared->prefetches) host_prefetch_credits(h);
 }
 
@@ -446,16 +472,21 @@ static inline void host_look(struct host *h, time_ps now, struct host_out *out) 
 
 /* ---- events ---- */
 
-/* A frame of a flow that has ended at its receiver is answered without state, and so is a credit for a sender that has
- * ended; other frames for one are let go. */
+/* Senders that have ended answer credits, and a receiver's FIN. */
+static bool ended_sender_answers(const struct packet *p) {
+    return p->shape & SHAPE_CREDIT || (p->proto == PROTO_TCP && p->tcp_flags & TCP_FIN);
+}
+
+/* A frame of a flow that has ended at its receiver is answered without state; of those for a sender that has ended
+ * some are, the others are let go. */
 static void host_receive_closed(struct host *h, time_ps now, const struct packet *p, struct host_out *out) {
     struct host_shared *s = h->shared;
     uint32_t flow = p->flow & FLOW_MASK;
-    bool credit = p->shape & SHAPE_CREDIT;
+    bool credit = p->shape & SHAPE_CREDIT, to_sender = credit || p->flow & FLOW_REVERSE;
     h->unclaimed += !credit;
     s->tally[flow].credits_wasted += credit;
-    if (p->flow & FLOW_REVERSE && !credit) return;
-    enum transport_side side = credit ? SIDE_SENDER : SIDE_RECEIVER, other = credit ? SIDE_RECEIVER : SIDE_SENDER;
+    if (to_sender && !ended_sender_answers(p)) return;
+    enum transport_side side = to_sender ? SIDE_SENDER : SIDE_RECEIVER, other = to_sender ? SIDE_RECEIVER : SIDE_SENDER;
     struct connection ghost = {
         .ops = s->settings->transport[s->flow[flow].transport], .side = (uint8_t)side, .flow = flow};
     connection_header(&ghost, h, &s->flow[flow]);
@@ -470,11 +501,8 @@ static void host_receive_closed(struct host *h, time_ps now, const struct packet
     *packet_at(s->pool, index) = ghost.header;
     if (!ghost.ops->answer_closed(&ghost.env, now, p, packet_at(s->pool, index))) {
         packet_put(s->pool, index);
-    } else if (h->queues) {
-        nic_put(h, index, now);
-        nic_serve(h, now, out);
     } else {
-        nic_transmit(h, &ghost, index, now, out);
+        nic_send_beside(h, index, now, out);
     }
 }
 
@@ -524,14 +552,14 @@ void host_receive(struct host *h, time_ps now, const struct packet *p, struct ho
             host_count_received(h, c->flow, now);
         }
     }
-    connection_settle(h, c, now);
+    connection_settle(h, c, now, out);
     host_look(h, now, out);
 }
 
 static void host_start_flow(struct host *h, time_ps now, struct host_out *out) {
     uint32_t flow = host_take_start(h);
     h->shared->flows_started += flow_is_awaited(&h->shared->flow[flow]);
-    connection_settle(h, connection_open(h, flow, SIDE_SENDER, now), now);
+    connection_settle(h, connection_open(h, flow, SIDE_SENDER, now), now, out);
     host_look(h, now, out);
 }
 
@@ -552,7 +580,7 @@ static void host_deadline(struct host *h, time_ps now, struct host_out *out) {
         return;
     }
     c->ops->on_timer(c->end, c->side, &c->env, now);
-    connection_settle(h, c, now);
+    connection_settle(h, c, now, out);
     if (h->shared->prefetches) host_prefetch_deadline(h);
     host_look(h, now, out);
 }

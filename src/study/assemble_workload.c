@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/units.h"
+#include "mech/transport/tcp.h"
 #include "study/experiment.h"
 #include "wire/packet.h"
 
@@ -10,8 +11,9 @@
 
 #define ETHERNET_BYTES 18 /* header 14, FCS 4 */
 #define SHUFFLE_WITHIN PS_PER_MS
-#define REQUEST_BYTES 1460       /* DT-SIM */
-#define HANDSHAKE_BYTES (2 * 90) /* SYN and SYN-ACK with their options, on the wire */
+#define REQUEST_BYTES 1460                 /* DT-SIM */
+#define HANDSHAKE_BYTES (2 * 90)           /* SYN and SYN-ACK with their options, on the wire */
+#define CLOSING_BYTES (3 * WIRE_MIN_BYTES) /* FIN, FIN-ACK, ACK */
 
 /* What one entry is read with. */
 struct entry {
@@ -205,6 +207,8 @@ static void transport_fill(const struct entry *e) {
     s->payload_full_bytes = (uint32_t)h->transport_params[s->transport][t->max_payload_param];
     s->wire_full_bytes = s->payload_full_bytes + t->header_bytes + ETHERNET_BYTES + WIRE_OVERHEAD_BYTES;
     s->handshake_wire_bytes = t->proto == PROTO_TCP ? HANDSHAKE_BYTES : 0;
+    if (t->proto == PROTO_TCP && h->transport_params[s->transport][TCP_PARAM_FIN])
+        s->handshake_wire_bytes += CLOSING_BYTES;
     s->ack_wire_bytes = t->proto == PROTO_TCP ? WIRE_MIN_BYTES : 0;
 }
 

@@ -61,9 +61,10 @@ bool generator_query(struct generator *g, const struct query_plan *q, struct que
         out->src_port = lasting_port(g, q->client, q->server);
         out->flags = FLOW_ESTABLISHED;
     }
+    out->flags |= FLOW_STAYS_OPEN;
     back->src_port = out->dst_port;
     back->dst_port = out->src_port;
-    back->flags = FLOW_ESTABLISHED;
+    back->flags = g->spec->persistent ? FLOW_ESTABLISHED | FLOW_STAYS_OPEN : FLOW_ESTABLISHED;
     generator_feed_received(g, request, generator_gate(g, q->server, 1, 0, request + 1, 1, 1));
     *made = (struct query){request, request + 1, q->set};
     struct loops *l = &g->loops;

@@ -115,6 +115,55 @@ static void ecn__off_when_the_peer_declines(void **state) {
     world_free(w);
 }
 
+static bool fin_of(struct world *w, struct packet *p) {
+    *p = (struct packet){.ext = EXT_NONE, .path = PATH_NONE};
+    return w->ops->farewell(&w->sender, &w->env[SIDE_SENDER], p);
+}
+
+/* FIN ->  <- FIN-ACK  ACK ->, and nothing more. */
+static void fin__three_frames_close_a_connection(void **state) {
+    (void)state;
+    struct world *w = world_new(3);
+    struct packet fin, fin_ack = {.ext = EXT_NONE}, ack = {.ext = EXT_NONE}, none = {.ext = EXT_NONE};
+    w->params[TCP_PARAM_FIN] = 1;
+    w->quiet = true;
+    world_open(w);
+    world_finish(w);
+    uint32_t end = w->sender_isn + 1 + (uint32_t)w->bytes;
+    assert_true(fin_of(w, &fin));
+    assert_int_equal(fin.tcp_flags, TCP_FIN | TCP_ACK);
+    assert_int_equal(fin.seq, end);
+    assert_int_equal(fin.ack, w->receiver_isn + 1);
+    assert_int_equal(fin.wire_bytes, WIRE_MIN_BYTES);
+    w->env[SIDE_RECEIVER].peer_isn = w->sender_isn;
+    w->env[SIDE_SENDER].peer_isn = w->receiver_isn;
+    assert_true(w->ops->answer_closed(&w->env[SIDE_RECEIVER], w->now, &fin, &fin_ack));
+    assert_int_equal(fin_ack.tcp_flags, TCP_FIN | TCP_ACK);
+    assert_int_equal(fin_ack.seq, w->receiver_isn + 1);
+    assert_int_equal(fin_ack.ack, end + 1);
+    assert_true(w->ops->answer_closed(&w->env[SIDE_SENDER], w->now, &fin_ack, &ack));
+    assert_int_equal(ack.tcp_flags, TCP_ACK);
+    assert_int_equal(ack.seq, end + 1);
+    assert_int_equal(ack.ack, w->receiver_isn + 2);
+    assert_false(w->ops->answer_closed(&w->env[SIDE_RECEIVER], w->now, &ack, &none));
+    world_free(w);
+}
+
+static void fin__not_unless_asked_for_and_not_before_the_last_flow(void **state) {
+    (void)state;
+    struct world *w = world_new(3);
+    struct packet p;
+    w->quiet = true;
+    world_open(w);
+    world_finish(w);
+    assert_false(fin_of(w, &p));
+    w->params[TCP_PARAM_FIN] = 1;
+    assert_true(fin_of(w, &p));
+    w->env[SIDE_SENDER].stays_open = true;
+    assert_false(fin_of(w, &p));
+    world_free(w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(limited_transmit__two_segments_at_most),
@@ -124,6 +173,8 @@ int main(void) {
         cmocka_unit_test(syn_ack__announces_64_kb_at_most),
         cmocka_unit_test(ecn__only_new_data_is_capable),
         cmocka_unit_test(ecn__off_when_the_peer_declines),
+        cmocka_unit_test(fin__three_frames_close_a_connection),
+        cmocka_unit_test(fin__not_unless_asked_for_and_not_before_the_last_flow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -109,10 +109,38 @@ static void queries__all_are_answered(void **state) {
     lab_ask_end(l);
 }
 
+/* Frames put on links by hosts when one entry of queries asks, with FIN and without. */
+static uint64_t frames_made(bool persistent, bool fin, uint64_t *queries) {
+    struct diag d;
+    struct lab *l = lab_new(spec_leaf_spine(4, 2, 4));
+    struct workload_spec spec = entry(0, WORKLOAD_QUERY);
+    spec.persistent = persistent;
+    lab_transport_param(l, 0, "fin", fin);
+    if (!workload_generate(&spec, 1, &lab_fabric(l)->population, 7, &l->flows, &d)) fail_msg("%s", d.text);
+    run(l, 1);
+    assert_int_equal(l->r.packets.dropped, 0);
+    *queries = l->r.queries.finished;
+    uint64_t made = l->r.packets.sent;
+    lab_ask_end(l);
+    return made;
+}
+
+/* Three frames a connection, but those that the run does not wait for. */
+static void fin__once_for_request_and_response(void **state) {
+    (void)state;
+    uint64_t n, same;
+    uint64_t without = frames_made(false, false, &n), with = frames_made(false, true, &same);
+    assert_int_equal(n, same);
+    assert_true(n > 60);
+    assert_in_range(with - without, 3 * (n - 4), 3 * n);
+    assert_int_equal(frames_made(true, false, &n), frames_made(true, true, &same));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(queries__same_for_1_2_and_3_threads),
         UNIT(queries__all_are_answered),
+        UNIT(fin__once_for_request_and_response),
     };
     return RUN_UNITS(tests);
 }

@@ -70,7 +70,7 @@ static void query__request_then_response_on_one_connection(void **state) {
         assert_int_equal(back->dst, out->src);
         assert_int_equal(back->src_port, out->dst_port);
         assert_int_equal(back->dst_port, out->src_port);
-        assert_int_equal(out->flags, 0);
+        assert_int_equal(out->flags, FLOW_STAYS_OPEN);
         assert_int_equal(back->flags, FLOW_ESTABLISHED);
         assert_true(out->priority == 3 && back->priority == 3);
         assert_ptr_equal(gate_of(&l, l.query[i].response), fed_by(&l, l.query[i].request));
@@ -93,7 +93,7 @@ static void query__persistent_connections_keep_their_ports(void **state) {
     uint16_t port[24][24] = {0};
     for (uint32_t i = 0; i < l.n_queries; i++) {
         const struct flow *out = &l.flow[l.query[i].request];
-        assert_int_equal(out->flags, FLOW_ESTABLISHED);
+        assert_int_equal(out->flags, FLOW_ESTABLISHED | FLOW_STAYS_OPEN);
         if (port[out->src][out->dst]) assert_int_equal(port[out->src][out->dst], out->src_port);
         port[out->src][out->dst] = out->src_port;
     }

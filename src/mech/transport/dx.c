@@ -170,6 +170,7 @@ const struct transport_ops transport_dx = {
     .has_output = tcp_has_output,
     .poll_transmit = dx_poll_transmit,
     .is_done = tcp_is_done,
+    .farewell = tcp_farewell,
     .answer_closed = tcp_answer_closed,
     .describe = tcp_describe,
     .cwnd_bytes = tcp_cwnd_bytes,

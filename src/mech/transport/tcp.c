@@ -71,18 +71,39 @@ bool tcp_is_done(const void *end, enum transport_side side, const struct flow_en
     return r->state == TCP_FINISHED && r->acks_due == 0;
 }
 
+bool tcp_farewell(const void *end, const struct flow_env *env, struct packet *p) {
+    return tcp_sender_farewell(end, env, p);
+}
+
+static void answer_fill(const struct flow_env *env, uint32_t seq, uint32_t ack, uint8_t flags, struct packet *answer) {
+    answer->seq = seq;
+    answer->ack = ack;
+    answer->tcp_flags = flags;
+    answer->window = tcp_window_units(env->params);
+    answer->wire_bytes = WIRE_MIN_BYTES;
+}
+
+/* The receiver's FIN comes with its first sequence number, as it sends no data, and ends the connection; the sender's
+ * comes after its data, and is answered in kind. */
+static void answer_fin(const struct flow_env *env, const struct packet *p, struct packet *answer) {
+    bool of_receiver = p->seq == env->peer_isn + 1;
+    uint32_t seq = of_receiver ? p->ack : env->isn + 1;
+    answer_fill(env, seq, p->seq + 1, of_receiver ? TCP_ACK : TCP_FIN | TCP_ACK, answer);
+}
+
 /* Data or a SYN that comes again: the last ACK was lost or is on its way. With the sender's ISN the whole flow is
  * acknowledged as an open receiver would; without it the end of this frame, for all before it arrived too, which costs
  * the sender more round trips. An ACK without data needs no answer. */
 bool tcp_answer_closed(const struct flow_env *env, time_ps now, const struct packet *p, struct packet *answer) {
     (void)now;
+    if (p->tcp_flags & TCP_FIN) {
+        answer_fin(env, p, answer);
+        return true;
+    }
     if (p->payload_bytes == 0 && !(p->tcp_flags & TCP_SYN)) return false;
-    answer->seq = env->isn + 1;
-    answer->ack = env->peer_isn ? env->peer_isn + 1 + (uint32_t)env->bytes
-                                : p->seq + p->payload_bytes + (p->tcp_flags & TCP_SYN ? 1 : 0);
-    answer->tcp_flags = TCP_ACK;
-    answer->window = tcp_window_units(env->params);
-    answer->wire_bytes = WIRE_MIN_BYTES;
+    uint32_t so_far = p->seq + p->payload_bytes + (p->tcp_flags & TCP_SYN ? 1 : 0);
+    uint32_t ack = env->peer_isn ? env->peer_isn + 1 + (uint32_t)env->bytes : so_far;
+    answer_fill(env, env->isn + 1, ack, TCP_ACK, answer);
     return true;
 }
 

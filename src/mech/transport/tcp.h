@@ -7,9 +7,11 @@
  * A flow on a connection that is open already (env->established) begins with its data; both ends are born with the
  * other's ISN.
  *
- * A pure ACK of the handshake leaves only if there is no data to send. FIN is not sent: a flow ends when its last byte
- * is acknowledged. Payload is cut at multiples of the MSS, always, so both ends count segments where that is cheaper.
- * Payload byte 0 has sequence number ISN + 1. Inside, offsets are 64 bits; on the wire they wrap.
+ * A pure ACK of the handshake leaves only if there is no data to send. A flow ends when its last byte is acknowledged.
+ * With `fin` the sender then closes the connection, unless another flow is to ride on it: FIN ->  <- FIN-ACK  ACK ->.
+ * Both ends have forgotten the flow by then; a FIN that is lost is not sent again, as nobody waits for it. Payload is
+ * cut at multiples of the MSS, always, so both ends count segments where that is cheaper. Payload byte 0 has sequence
+ * number ISN + 1. Inside, offsets are 64 bits; on the wire they wrap.
  *
  * Sender: may send while flight + segment <= min(cwnd, receive window). Without trouble it has no scoreboard
  * (scoreboard.h). Fast recovery begins with the `dupack_threshold`-th duplicate ACK or when RFC 6675's IsLost says so
@@ -56,6 +58,7 @@ enum tcp_param {
     TCP_PARAM_LIMITED_TRANSMIT,
     TCP_PARAM_SACK,
     TCP_PARAM_ECN,
+    TCP_PARAM_FIN,
     TCP_N_PARAMS
 };
 extern const struct param tcp_params[TCP_N_PARAMS];
@@ -146,6 +149,7 @@ void tcp_sender_open(struct tcp_sender *s, struct flow_env *env, const struct tc
 void tcp_sender_close(struct tcp_sender *s, struct flow_env *env);
 void tcp_sender_on_packet(struct tcp_sender *s, struct flow_env *env, time_ps now, const struct packet *p);
 void tcp_sender_on_timer(struct tcp_sender *s, struct flow_env *env, time_ps now);
+bool tcp_sender_farewell(const struct tcp_sender *s, const struct flow_env *env, struct packet *p);
 bool tcp_sender_has_output(const struct tcp_sender *s, const struct flow_env *env);
 bool tcp_sender_poll(struct tcp_sender *s, struct flow_env *env, time_ps now, struct packet *p);
 void tcp_sender_describe(const struct tcp_sender *s, const struct flow_env *env, char *buf, size_t size);
@@ -167,6 +171,7 @@ time_ps tcp_next_timer(const void *end, enum transport_side side);
 bool tcp_has_output(const void *end, enum transport_side side, const struct flow_env *env, time_ps now);
 bool tcp_poll_transmit(void *end, enum transport_side side, struct flow_env *env, time_ps now, struct packet *p);
 bool tcp_is_done(const void *end, enum transport_side side, const struct flow_env *env);
+bool tcp_farewell(const void *end, const struct flow_env *env, struct packet *p);
 bool tcp_answer_closed(const struct flow_env *env, time_ps now, const struct packet *p, struct packet *answer);
 void tcp_describe(const void *end, enum transport_side side, const struct flow_env *env, char *buf, size_t size);
 uint32_t tcp_cwnd_bytes(const void *end);
@@ -178,7 +183,8 @@ uint32_t tcp_cwnd_bytes(const void *end);
     .sender_bytes = sizeof(struct tcp_sender), .receiver_bytes = sizeof(struct tcp_receiver),                          \
     .cell_bytes = tcp_cell_bytes, .close = tcp_close, .on_packet = tcp_on_packet, .on_timer = tcp_on_timer,            \
     .next_timer = tcp_next_timer, .has_output = tcp_has_output, .poll_transmit = tcp_poll_transmit,                    \
-    .is_done = tcp_is_done, .answer_closed = tcp_answer_closed, .describe = tcp_describe, .cwnd_bytes = tcp_cwnd_bytes
+    .is_done = tcp_is_done, .farewell = tcp_farewell, .answer_closed = tcp_answer_closed, .describe = tcp_describe,    \
+    .cwnd_bytes = tcp_cwnd_bytes
 
 /* The receive window in force: at least one segment, what the wire can say exactly (units of 256 B). */
 static inline uint16_t tcp_window_units(const int64_t *params) {

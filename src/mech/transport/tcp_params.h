@@ -96,6 +96,11 @@
                        .def = (ecn_default),                                                                           \
                        .max = 1,                                                                                       \
                        .doc = "ECN-capable: data may be marked instead of dropped",                                    \
-                       .paper = "RFC 3168"}
+                       .paper = "RFC 3168"},                                                                           \
+    [TCP_PARAM_FIN] = {.name = "fin",                                                                                  \
+                       .type = PARAM_BOOL,                                                                             \
+                       .max = 1,                                                                                       \
+                       .doc = "a connection is closed: FIN, FIN-ACK and ACK after the last flow on it",                \
+                       .paper = "RFC 9293 3.6"}
 
 #endif

@@ -172,6 +172,12 @@ COLD static bool send_pure_ack(struct tcp_sender *s, struct packet *p) {
     return true;
 }
 
+bool tcp_sender_farewell(const struct tcp_sender *s, const struct flow_env *env, struct packet *p) {
+    if (!env->params[TCP_PARAM_FIN] || env->stays_open) return false;
+    fill_header(s, p, s->seq_base + (uint32_t)env->bytes, TCP_FIN | TCP_ACK, 0);
+    return true;
+}
+
 bool tcp_sender_poll(struct tcp_sender *s, struct flow_env *env, time_ps now, struct packet *p) {
     if (likely(s->state == TCP_OPEN)) {
         uint32_t bytes = new_data_bytes(s, env);

@@ -43,6 +43,7 @@ struct flow_env {
                                  tcp_answer_closed) */
     uint16_t paths[2]; /* choices of uplink a frame between these hosts has at a leaf, and at an agg; 1 = no choice */
     bool established;  /* on a connection that is open already; UDP and credit transports need not care */
+    bool stays_open;   /* and it is not closed after this flow */
 };
 
 /* What the transport needs of every port unless the experiment says otherwise. */
@@ -90,6 +91,9 @@ struct transport_ops {
     bool (*is_done)(const void *end, enum transport_side side, const struct flow_env *env);
     /* A frame for a receiver that is done: fills the answer (as poll_transmit) and returns true, or false for none. */
     bool (*answer_closed)(const struct flow_env *env, time_ps now, const struct packet *p, struct packet *answer);
+    /* A sender that is done: its last frame, beside its flow (a FIN); false: none. NULL = never any. The answers to it
+     * and to its answer come from `answer_closed`, that of the sender too: for TCP frames with FIN. */
+    bool (*farewell)(const void *end, const struct flow_env *env, struct packet *p);
     /* Credits (both NULL: this transport has none). When the receiver's next credit is due, TIME_NONE if never; it
      * changes only inside the other functions. The NIC's credit limiter serves the connections that are due in random
      * order (CLAIMS AM-10) and calls poll_credit: it fills a credit as poll_transmit fills a frame, or returns false if
