@@ -101,14 +101,13 @@ struct load_meter {
 /* One egress port as admit, balance and measure may see it. Kept by node/port, one cache line and a half. */
 struct port_view {
     /* one line: all that a metered port touches per frame */
-    time_ps busy_until; /* the frames accepted so far have left by then; kept if metered, with classes, or for balancers
-                           that look at backlogs */
+    time_ps busy_until; /* the frames accepted so far have left by then; kept if metered, or for balancers that look at
+                           backlogs; not with classes */
     struct load_meter egress, ingress;
     bool up;      /* false once the failure is detected */
     bool metered; /* egress and ingress are kept */
     /* the rest */
     int64_t rate_bps;
-    int64_t queued_bytes;        /* ports with service events: frame bytes waiting, all classes */
     const uint32_t *drain_bytes; /* per class, frame bytes queued with a class >= it; NULL on analytic ports */
 } __attribute__((aligned(64)));
 

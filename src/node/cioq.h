@@ -25,16 +25,15 @@
 
 /* One ingress port. */
 struct cioq_input {
-    struct ingress_meter meter; /* what it holds, by class */
-    uint32_t moving;            /* the frame that crosses */
-    uint16_t out;
-    uint8_t class;       /* of the frame, in the crossbar */
-    int64_t rate_bps;    /* for which the next stands */
+    uint32_t moving;     /* the frame that crosses */
+    uint16_t bytes;      /* of it */
+    uint8_t out, class;  /* its own, in the crossbar */
     int64_t ps_per_byte; /* of a crossing; 0 when it is no whole number */
-    uint64_t area;       /* integral of the queue, bytes x ns */
-    time_ps area_to;
+    uint64_t area;       /* integral of the queue, bytes x ns; lacks what it holds x now */
     int64_t max_bytes;
-};
+    int64_t calm_bytes;         /* up to so many nothing comes of a frame's arrival: no record, no pause, no drop */
+    struct ingress_meter meter; /* what it holds, by class */
+} __attribute__((aligned(64)));
 
 struct voq {
     uint32_t head, tail;
@@ -42,6 +41,9 @@ struct voq {
 
 /* One egress port: the frame of data that is on its way there, at most one; credits take no room. */
 struct cioq_output {
+    struct port_classes *classes;
+    int64_t
+        ample_bytes; /* with no more queued it is open to all classes, whatever is on its wire or on its way there */
     uint16_t crossing_bytes;
     uint8_t class;
 };
@@ -50,14 +52,15 @@ struct cioq_output {
 struct cioq_lookup {
     time_ps at;
     uint32_t packet;
-    uint16_t in;
+    uint16_t bytes;    /* of the frame */
+    uint8_t in, class; /* class: in the crossbar */
 };
 
 struct cioq {
     struct cioq_settings settings;
-    uint16_t n;            /* ports */
-    uint8_t classes;       /* of each port */
-    bool one_queue;        /* they are one queue */
+    uint16_t n;        /* ports */
+    uint8_t top_class; /* of each port; 0 too if all classes are one queue */
+    bool one_queue;
     uint8_t done_in;       /* the input whose crossing ends first, */
     time_ps next_done;     /* and when; TIME_NONE */
     time_ps next_renewal;  /* a pause has to be said again */
@@ -69,11 +72,27 @@ struct cioq {
     uint64_t narrow;                 /* outputs that are not open to all classes */
     time_ps *done_at;                /* [n] inputs that are not idle: when the frame has crossed */
     struct cioq_input *input;        /* [n] */
-    struct voq *voq;                 /* [in][out][CROSSBAR_CLASSES] */
+    struct voq *voq;                 /* [CROSSBAR_CLASSES][in][out] */
     struct cioq_output *output;      /* [n] */
     struct cioq_lookup *lookup;      /* ring, in the order of time; its size is a power of two */
     uint32_t lookup_head, lookup_n, lookup_size;
+    time_ps next_lookup; /* of the first; TIME_NONE */
     time_ps next; /* earliest event of its own: an engine's result, the end of a crossing, a pause to be renewed */
+    /* between calls of cioq_run only */
+    uint64_t easy;  /* outputs that need no service events (node/cioq_egress.h) */
+    uint64_t waits; /* those of them where frames wait */
+    bool eases;     /* outputs may become so */
+    bool early;     /* a frame may be taken in ahead of what happens before it arrives */
+    struct emission *sent;
+    uint32_t n_sent, sent_size;
+};
+
+/* What arrives at a switch in a slot, in order; and how far it has come. */
+struct cioq_slot {
+    const struct arrival *arrival;
+    uint32_t n, taken;
+    time_ps start, end;
+    time_ps now; /* when the last of what was dropped or consumed was */
 };
 
 struct cioq *cioq_create(struct fabric_switch *sw, const struct cioq_settings *settings);
@@ -84,6 +103,12 @@ uint64_t cioq_bytes(const struct cioq *c);
 void cioq_receive(struct fabric_switch *sw, time_ps now, uint16_t in, uint32_t packet, struct switch_out *out);
 /* Does what is due first; c->next <= now. */
 void cioq_timer(struct fabric_switch *sw, time_ps now, struct switch_out *out);
+/* All of a slot at once, with the same outcome as cioq_receive and cioq_timer in the order of time: everything before
+ * slot->end. What was sent stands in c->sent, in order at each port. True: it stopped after an event at slot->now that
+ * dropped or consumed a frame, and is to be called again. A switch that is run so is not driven otherwise. */
+bool cioq_run(struct fabric_switch *sw, struct cioq_slot *slot);
+/* The rate of a port is another now. */
+void cioq_rate_changed(struct fabric_switch *sw, uint16_t port);
 /* The egress queue of `port` has changed: pairs what may cross now. */
 void cioq_egress_changed(struct fabric_switch *sw, uint16_t port, time_ps now);
 

@@ -50,43 +50,59 @@ uint16_t forward_on_path(struct fabric_switch *sw, time_ps now, uint16_t in_port
 /* The egress port has classes: true if the frame leaves at once, at *depart; else *rest says what became of it. */
 bool forward_queue(struct fabric_switch *sw, time_ps now, struct packet *p, time_ps *depart, struct forward_rest *rest);
 
-/* Where the frame is to go: its ttl, its route, its balancer's word. True: out by *port, and nothing else comes of it.
- * False: *rest says what is to be done. */
-static inline bool switch_route(struct fabric_switch *sw, time_ps now, uint16_t in_port, struct packet *p,
-                                uint16_t *port, struct forward_rest *rest) {
+/* The ports that lead to the frame's destination: *choice, or *single alone. 0: there is none. */
+static inline uint16_t switch_choices(const struct fabric_switch *sw, const struct packet *p, uint16_t *single,
+                                      const uint16_t **choice) {
+    uint32_t leaf = fabric_leaf_of_ip(sw->host_bits, p->dst_ip);
+    *choice = single;
+    if (leaf == sw->leaf) {
+        *single = (uint16_t)((p->dst_ip & sw->host_mask) - 1); /* hosts are a leaf's first ports */
+        return __builtin_expect(*single < sw->first_uplink, 1);
+    }
+    uint16_t way = __builtin_expect(leaf < sw->n_leaves, 1) ? sw->to_leaf[leaf] : ROUTE_NONE;
+    *single = way;
+    if (!(way & ROUTE_SET)) return 1;
+    if (__builtin_expect(way == ROUTE_NONE, 0)) return 0;
+    *choice = sw->sets[way & ~ROUTE_SET].port;
+    return sw->sets[way & ~ROUTE_SET].n;
+}
+
+/* The way of a frame in two steps, as a port that balancers look at may have to be brought up to date between them: how
+ * many ports lead on, and the balancer's word. 0: the frame is dropped. */
+static inline uint16_t switch_route_choices(struct fabric_switch *sw, struct packet *p, uint16_t *port,
+                                            const uint16_t **choice, struct forward_rest *rest) {
     rest->emit = UINT32_MAX;
     rest->drop = DROP_NONE;
     rest->held = HELD_NOT;
     if (__builtin_expect(p->ttl-- <= 1, 0)) {
         rest->drop = DROP_TTL;
-        return false;
+        return 0;
     }
-    uint32_t leaf = fabric_leaf_of_ip(sw->host_bits, p->dst_ip);
-    const uint16_t *choice = port;
-    uint16_t n = 1;
-    if (leaf == sw->leaf) {
-        *port = (uint16_t)((p->dst_ip & sw->host_mask) - 1); /* hosts are a leaf's first ports */
-        if (__builtin_expect(*port >= sw->first_uplink, 0)) rest->drop = DROP_NO_ROUTE;
-    } else {
-        uint16_t way = __builtin_expect(leaf < sw->n_leaves, 1) ? sw->to_leaf[leaf] : ROUTE_NONE;
-        *port = way;
-        if (way & ROUTE_SET) {
-            if (__builtin_expect(way == ROUTE_NONE, 0)) {
-                rest->drop = DROP_NO_ROUTE;
-            } else {
-                choice = sw->sets[way & ~ROUTE_SET].port;
-                n = sw->sets[way & ~ROUTE_SET].n;
-            }
-        }
-    }
-    if (__builtin_expect(rest->drop, 0)) return false;
+    uint16_t n = switch_choices(sw, p, port, choice);
+    if (__builtin_expect(n == 0, 0)) rest->drop = DROP_NO_ROUTE;
+    return n;
+}
+
+static inline bool switch_route_among(struct fabric_switch *sw, time_ps now, uint16_t in_port, struct packet *p,
+                                      const uint16_t *choice, uint16_t n, uint16_t *port, struct forward_rest *rest) {
     bool asks =
         n > 1 || sw->sees_all || (sw->sees_northbound && (choice[0] >= sw->first_uplink || p->shape & SHAPE_EXPEDITUS));
-    if (asks)
+    if (asks) {
+        uint32_t leaf = fabric_leaf_of_ip(sw->host_bits, p->dst_ip);
         *port = __builtin_expect(sw->pins, 0) ? forward_on_path(sw, now, in_port, p, choice, n, leaf, rest)
                                               : forward_balance(sw, now, in_port, p, choice, n, leaf, rest);
+    }
     rest->port = *port;
     return !__builtin_expect(rest->emit != UINT32_MAX || *port == BALANCE_CONSUME, 0);
+}
+
+/* Where the frame is to go: its ttl, its route, its balancer's word. True: out by *port, and nothing else comes of it.
+ * False: *rest says what is to be done. */
+static inline bool switch_route(struct fabric_switch *sw, time_ps now, uint16_t in_port, struct packet *p,
+                                uint16_t *port, struct forward_rest *rest) {
+    const uint16_t *choice;
+    uint16_t n = switch_route_choices(sw, p, port, &choice, rest);
+    return n && switch_route_among(sw, now, in_port, p, choice, n, port, rest);
 }
 
 /* True: the frame left by *port at *depart. False: *rest says what is to be done. */

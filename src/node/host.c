@@ -410,7 +410,7 @@ static bool nic_credits_stopped(const struct host *h, time_ps now) {
 /* When what is ready may leave at the earliest, if the NIC is free from `at` on. */
 static time_ps nic_start_at(const struct host *h, time_ps at) {
     time_ps first = TIME_NONE;
-    if (!h->pause || !h->ready_classes) return h->ready_classes ? at : TIME_NONE;
+    if (!h->pause || !h->pause->live || !h->ready_classes) return h->ready_classes ? at : TIME_NONE;
     uint32_t last = h->shared->settings->classes - 1;
     for (uint32_t k = 0; k < MAX_CLASSES; k++)
         if (h->ready_classes >> k & 1) first = min_i64(first, pause_over(h->pause, k < last ? k : last, at));

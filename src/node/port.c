@@ -1,11 +1,12 @@
 #include "node/port.h"
 
 #include "base/memory.h"
+#include "node/port_queue.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define FULL_FRAME 1518
+#define FULL_FRAME PORT_FULL_FRAME
 #define FULL_WIRE 1538
 #define BITS_PS (8 * PS_PER_S)
 
@@ -51,7 +52,7 @@ void port_set_rate(struct port *p, struct port_view *v, struct port_extra *x, ti
 }
 
 static struct port_classes *port_classes_create(const struct port_setup *setup) {
-    struct port_classes *c = memory_get(1, sizeof *c);
+    struct port_classes *c = memory_get_lines(1, sizeof *c);
     c->schedule = schedules(&(size_t){0})[setup->schedule];
     c->n = setup->classes;
     c->limit_bytes = setup->buffer_bytes;
@@ -148,37 +149,6 @@ enum drop_cause port_fate(const struct port *p, struct port_extra *x, struct pac
 
 /* ---- ports with classes ---- */
 
-static void classes_account(struct port_classes *c, const struct port_view *v, time_ps now) {
-    c->area += (uint64_t)v->queued_bytes * (uint64_t)((now - c->area_to) / PS_PER_NS);
-    c->area_to += (now - c->area_to) / PS_PER_NS * PS_PER_NS;
-}
-
-static void classes_change(struct port_classes *c, struct port_view *v, uint32_t k, int64_t bytes) {
-    c->queue[k].bytes += bytes;
-    v->queued_bytes += bytes;
-    for (uint32_t i = 0; i <= k; i++) c->drain_bytes[i] = (uint32_t)((int64_t)c->drain_bytes[i] + bytes);
-}
-
-/* A frame joins or leaves the queue of class k. */
-static void class_append(struct class_queue *q, struct packet_pool *pool, uint32_t index) {
-    struct packet *pkt = packet_at(pool, index);
-    pkt->next = UINT32_MAX;
-    if (class_queue_is_empty(q)) {
-        q->head = index;
-        q->first_bytes = packet_frame_bytes(pkt);
-    } else {
-        packet_at(pool, q->tail)->next = index;
-    }
-    q->tail = index;
-}
-
-static uint32_t class_take(struct class_queue *q, const struct packet_pool *pool) {
-    uint32_t index = q->head;
-    q->head = packet_at(pool, index)->next;
-    q->first_bytes = class_queue_is_empty(q) ? 0 : packet_frame_bytes(packet_at(pool, q->head));
-    return index;
-}
-
 /* What other classes than k have been promised of the buffer and do not hold. */
 static int64_t classes_promised(const struct port_classes *c, uint32_t k) {
     int64_t promised = 0;
@@ -189,15 +159,11 @@ static int64_t classes_promised(const struct port_classes *c, uint32_t k) {
     return promised;
 }
 
-static void classes_note_empty(struct port_classes *c, uint32_t k) {
-    if (class_queue_is_empty(&c->queue[k])) c->filled &= ~(1u << k);
-}
-
 /* Bytes that a frame finds: what waits, and what is left of the frame on the wire. With room to spare the latter counts
  * whole, which saves two divisions. */
 static int64_t classes_backlog(const struct port *p, const struct port_view *v, const struct port_classes *c,
                                int64_t bytes, int64_t limit, time_ps now) {
-    int64_t most = v->queued_bytes + FULL_FRAME;
+    int64_t most = port_queued_bytes(c) + FULL_FRAME;
     bool spare = most + bytes <= c->max_bytes && most + bytes <= limit && (!c->mark_bytes || most <= c->mark_bytes);
     return spare ? most : port_backlog_bytes(p, v, now);
 }
@@ -210,14 +176,11 @@ static enum drop_cause data_push(struct port *p, struct port_view *v, struct por
     uint32_t k = port_class_of(c, pkt);
     int64_t limit = c->limit_bytes - classes_promised(c, k), backlog = classes_backlog(p, v, c, bytes, limit, now);
     if (backlog + bytes > limit) return port_refuse(x, pkt, DROP_BUFFER);
-    if (pkt->proto == PROTO_CREDIT && pkt->tcp_flags & CREDIT_UNSCHEDULED && v->queued_bytes > c->unscheduled_bytes)
+    if (pkt->proto == PROTO_CREDIT && pkt->tcp_flags & CREDIT_UNSCHEDULED &&
+        port_queued_bytes(c) > c->unscheduled_bytes)
         return port_refuse(x, pkt, DROP_UNSCHEDULED);
     if (c->mark_bytes && backlog > c->mark_bytes) port_mark(x, pkt);
-    classes_account(c, v, now);
-    class_append(&c->queue[k], pool, index);
-    c->filled |= 1u << k;
-    classes_change(c, v, k, bytes);
-    if (c->waiting++ == 0) c->waiting_from = now;
+    port_add(c, pool, index, k, now);
     c->max_bytes = max_i64(c->max_bytes, backlog + bytes);
     return DROP_NONE;
 }
@@ -236,12 +199,13 @@ static enum drop_cause classes_start(struct port *p, struct port_view *v, struct
                                      const struct dre_params *dre, struct packet *pkt, time_ps now, time_ps *depart) {
     span_ps s = port_serialize(p, v, pkt->wire_bytes);
     if (v->metered) dre_count(&v->egress, dre, s, now);
-    p->sent_bytes += pkt->wire_bytes;
-    if (pkt->shape & SHAPE_CREDIT)
+    if (pkt->shape & SHAPE_CREDIT) {
         x->credit_bytes += pkt->wire_bytes;
-    else
-        p->wait_area += ((uint64_t)s >> 10) * ((uint64_t)s >> 10) >> 1; /* the frame on the wire */
-    p->busy_until = v->busy_until = *depart = now + s;
+        p->sent_bytes += pkt->wire_bytes;
+        p->busy_until = *depart = now + s;
+    } else {
+        *depart = port_start(p, v, pkt, now);
+    }
     return port_fate(p, x, pkt, now, *depart);
 }
 
@@ -271,31 +235,24 @@ bool port_queue_pass(struct port *p, struct port_view *v, struct port_extra *x, 
 }
 
 /* Takes the next frame of data out of its queue; UINT32_MAX: none. */
-static uint32_t data_take(struct port_view *v, struct port_classes *c, struct packet_pool *pool, uint32_t stopped,
-                          time_ps now) {
+static uint32_t data_take(struct port_classes *c, struct packet_pool *pool, uint32_t stopped, time_ps now) {
     if (!c->waiting) return UINT32_MAX;
     uint32_t n = c->schedule->stateless ? 32 - (uint32_t)__builtin_clz(c->filled) : c->n; /* none above has any */
     uint32_t k = c->schedule->pick(&c->state, c->queue, n, stopped);
     if (k == SCHEDULE_NOTHING) return UINT32_MAX;
-    struct class_queue *q = &c->queue[k];
-    classes_account(c, v, now);
-    uint32_t index = class_take(q, pool);
-    int64_t bytes = packet_frame_bytes(packet_at(pool, index));
-    q->deficit -= bytes;
-    c->waiting--;
-    classes_change(c, v, k, -bytes);
-    classes_note_empty(c, k);
+    uint32_t index = port_take(c, pool, k, now);
+    c->queue[k].deficit -= packet_frame_bytes(packet_at(pool, index));
     return index;
 }
 
 /* ---- under flow control ---- */
 
-static uint32_t paused_take(struct port_view *v, struct port_classes *c, struct packet_pool *pool, time_ps now) {
+static uint32_t paused_take(struct port_classes *c, struct packet_pool *pool, time_ps now) {
     if (!class_queue_is_empty(&c->control)) return class_take(&c->control, pool);
     uint32_t stopped = pause_mask(c->pause, now);
     bool credit =
         c->credit.waiting && !(stopped >> PAUSE_CREDIT_LANE & 1) && credit_limiter_ready_at(&c->credit.limiter) <= now;
-    return credit ? credit_class_take(&c->credit, pool, now) : data_take(v, c, pool, stopped, now);
+    return credit ? credit_class_take(&c->credit, pool, now) : data_take(c, pool, stopped, now);
 }
 
 time_ps port_paused_service_at(const struct port *p, const struct port_classes *c, time_ps now) {
@@ -327,17 +284,15 @@ static uint32_t class_take_last(struct class_queue *q, struct packet_pool *pool)
     return last;
 }
 
-uint32_t port_push_out(struct port_view *v, struct port_extra *x, struct packet_pool *pool, const struct packet *pkt,
-                       time_ps now) {
+uint32_t port_push_out(struct port_extra *x, struct packet_pool *pool, const struct packet *pkt, time_ps now) {
     struct port_classes *c = x->classes;
     uint32_t own = port_class_of(c, pkt), k = 0;
     while (k < own && class_queue_is_empty(&c->queue[k])) k++;
     if (k == own) return UINT32_MAX;
-    classes_account(c, v, now);
     uint32_t index = class_take_last(&c->queue[k], pool);
     c->waiting--;
-    classes_change(c, v, k, -packet_frame_bytes(packet_at(pool, index)));
-    classes_note_empty(c, k);
+    classes_change(c, k, -packet_frame_bytes(packet_at(pool, index)), now);
+    if (class_queue_is_empty(&c->queue[k])) c->filled &= ~(1u << k);
     return index;
 }
 
@@ -348,14 +303,23 @@ uint32_t port_queue_next(struct port *p, struct port_view *v, struct port_extra 
     uint32_t index;
     if (__builtin_expect(c->pause != NULL, 0)) {
         span_ps blocked = port_blocked_now(p, c, now);
-        index = paused_take(v, c, pool, now);
+        index = paused_take(c, pool, now);
         if (index != UINT32_MAX) c->blocked += blocked;
     } else {
         bool credit = c->credit.waiting && credit_limiter_ready_at(&c->credit.limiter) <= now;
-        index = credit ? credit_class_take(&c->credit, pool, now) : data_take(v, c, pool, 0, now);
+        index = credit ? credit_class_take(&c->credit, pool, now) : data_take(c, pool, 0, now);
     }
     if (index != UINT32_MAX) *lost = classes_start(p, v, x, dre, packet_at(pool, index), now, depart);
     return index;
+}
+
+/* With frames waiting on an idle link there is more to know than when it will be idle. */
+bool port_is_easy(const struct port *p, const struct port_extra *x, time_ps now) {
+    const struct port_classes *c = x->classes;
+    bool keeps_books = c->has_credits || !c->schedule->stateless || c->reserve_bytes || c->mark_bytes || p->metered;
+    bool loses = x->has_phantom || x->loss_ppb || p->alive_until != TIME_NONE;
+    bool paused = c->pause && (c->pause->live || !class_queue_is_empty(&c->control));
+    return !keeps_books && !loses && !paused && (!c->waiting || p->busy_until >= now);
 }
 
 static uint64_t queue_length(const struct class_queue *q, const struct packet_pool *pool) {
@@ -378,7 +342,8 @@ uint64_t port_control_length(const struct port_extra *x, const struct packet_poo
 /* ---- totals ---- */
 
 int64_t port_backlog_bytes(const struct port *p, const struct port_view *v, time_ps now) {
-    return v->queued_bytes + (p->busy_until > now ? port_frame_bytes(v, p->busy_until - now) : 0);
+    return (v->drain_bytes ? v->drain_bytes[0] : 0) +
+           (p->busy_until > now ? port_frame_bytes(v, p->busy_until - now) : 0);
 }
 
 int64_t port_mean_queue_bytes(const struct port *p, const struct port_view *v, const struct port_extra *x,
@@ -389,9 +354,7 @@ int64_t port_mean_queue_bytes(const struct port *p, const struct port_view *v, c
     /* area / now is a backlog in units of 1024 ps */
     int64_t mean = port_frame_bytes(v, (span_ps)((unsigned __int128)area * 1024 * 1024 / (uint64_t)now));
     if (!x->classes) return mean;
-    int64_t rest_ns = (now - x->classes->area_to) / PS_PER_NS;
-    uint64_t waiting = x->classes->area + (uint64_t)v->queued_bytes * (uint64_t)rest_ns;
-    return mean + (int64_t)(waiting / (uint64_t)max_i64(1, now / PS_PER_NS));
+    return mean + (int64_t)(port_queue_area(x->classes, now) / (uint64_t)max_i64(1, now / PS_PER_NS));
 }
 
 int64_t port_max_queue_bytes(const struct port *p, const struct port_view *v, const struct port_extra *x) {

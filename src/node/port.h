@@ -32,26 +32,27 @@
 
 /* What only ports with classes have. */
 struct port_classes {
+    /* one line: what every frame that waits touches, beside its queue */
+    uint32_t waiting; /* frames of data in all queues */
+    uint32_t filled;  /* bit k: the queue of class k has any */
+    uint64_t area;    /* integral of the queue of data, bytes x ns (node/port_queue.h) */
+    int64_t max_bytes;
+    time_ps waiting_from; /* frames of data wait since then, some or other */
+    uint32_t drain_bytes[MAX_CLASSES];
+    /* the rest */
+    struct class_queue queue[MAX_CLASSES];
     const struct schedule_ops *schedule;
     struct schedule_state state;
     uint32_t n;
-    uint32_t waiting; /* frames of data in all queues */
-    uint32_t filled;  /* bit k: the queue of class k has any */
     int64_t limit_bytes, mark_bytes, unscheduled_bytes;
     int64_t reserve_bytes; /* of the limit, kept for each class from the others */
-    uint64_t area;         /* integral of the queue of data, bytes x ns */
-    time_ps area_to;
-    int64_t max_bytes;
     bool has_credits;
-    bool push_out; /* a frame that finds no room pushes out the newest of a lower class (AM-3) */
-    struct credit_class credit;
-    struct class_queue queue[MAX_CLASSES];
-    uint32_t drain_bytes[MAX_CLASSES];
+    bool push_out;              /* a frame that finds no room pushes out the newest of a lower class (AM-3) */
     struct pause_state *pause;  /* what the neighbour asked for; NULL without flow control */
     struct class_queue control; /* pause frames on their way out: before all others (DT-9) */
-    time_ps waiting_from;       /* frames of data wait since then, some or other */
     span_ps blocked;            /* so long some waited while the link was idle: their classes were paused */
     uint64_t pauses_sent;
+    struct credit_class credit;
 };
 
 /* What is rarely touched. */
@@ -71,6 +72,9 @@ struct port_extra {
     struct port_classes *classes; /* NULL: analytic */
     uint32_t global;
 };
+
+/* Frame bytes that wait, of all classes; credits apart. */
+static inline int64_t port_queued_bytes(const struct port_classes *c) { return c->drain_bytes[0]; }
 
 struct port {             /* all that an analytic port needs for a frame, in one cache line */
     time_ps busy_until;   /* the frames accepted so far have left by then */
@@ -202,8 +206,7 @@ static inline int64_t port_bytes_below(const struct port_classes *c, const struc
     return c->drain_bytes[0] - c->drain_bytes[port_class_of(c, pkt)];
 }
 /* The newest frame of the lowest class under that of `pkt` is taken out of its queue; UINT32_MAX: there is none. */
-uint32_t port_push_out(struct port_view *v, struct port_extra *x, struct packet_pool *pool, const struct packet *pkt,
-                       time_ps now);
+uint32_t port_push_out(struct port_extra *x, struct packet_pool *pool, const struct packet *pkt, time_ps now);
 
 /* Under flow control: how long frames of data have waited by `now` while the link was idle, held by pauses alone. */
 static inline span_ps port_blocked_now(const struct port *p, const struct port_classes *c, time_ps now) {

@@ -2,6 +2,7 @@
 #include "node/cioq.h"
 #include "node/switch_inside.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -168,14 +169,20 @@ void switch_find_timer(struct fabric_switch *sw) {
     if (sw->cioq) sw->next_timer = min_i64(sw->next_timer, sw->cioq->next);
 }
 
-void switch_note_service(struct fabric_switch *sw, uint16_t port, time_ps now) {
-    const struct port_extra *x = &sw->extra[port];
-    time_ps at = x->classes->pause ? port_paused_service_at(&sw->port[port], x->classes, now)
-                                   : port_queue_service_at(&sw->port[port], x);
+static void service_set(struct fabric_switch *sw, uint16_t port, time_ps at) {
     if (at == earliest_of(&sw->service, port)) return;
     earliest_set(&sw->service, port, at);
     switch_find_timer(sw);
 }
+
+void switch_note_service(struct fabric_switch *sw, uint16_t port, time_ps now) {
+    const struct port_extra *x = &sw->extra[port];
+    service_set(sw, port,
+                x->classes->pause ? port_paused_service_at(&sw->port[port], x->classes, now)
+                                  : port_queue_service_at(&sw->port[port], x));
+}
+
+void switch_forget_service(struct fabric_switch *sw, uint16_t port) { service_set(sw, port, TIME_NONE); }
 
 void switch_serve(struct fabric_switch *sw, uint16_t port, time_ps now, struct switch_out *out) {
     time_ps depart = 0;
@@ -292,6 +299,7 @@ static void switch_apply(struct fabric_switch *sw, const struct fabric_event *e)
     case EVENT_PORT_UP: v->up = true; break;
     case EVENT_RATE:
         port_set_rate(p, v, x, e->at, e->value);
+        if (sw->cioq) cioq_rate_changed(sw, e->port);
         if (sw->queued) switch_note_service(sw, e->port, e->at);
         break;
     case EVENT_LOSS: port_set_loss(p, x, (uint32_t)e->value); break;
@@ -305,13 +313,18 @@ static void switch_apply(struct fabric_switch *sw, const struct fabric_event *e)
     if (sw->balance->on_place_change) sw->balance->on_place_change(sw->balance_state, e->at);
 }
 
+void switch_topology(struct fabric_switch *sw) {
+    const struct fabric_event *e = sw->event++;
+    switch_find_timer(sw);
+    switch_apply(sw, e);
+}
+
 void switch_timer(struct fabric_switch *sw, time_ps now, struct switch_out *out) {
     out->n = 0;
     time_ps crossbar = sw->cioq ? sw->cioq->next : TIME_NONE, service = earliest_time(&sw->service);
+    assert(!sw->cioq || !sw->cioq->easy);
     if (sw->event < sw->event_end && sw->event->at <= now && sw->event->at <= min_i64(service, crossbar)) {
-        const struct fabric_event *e = sw->event++;
-        switch_find_timer(sw);
-        switch_apply(sw, e);
+        switch_topology(sw);
         return;
     }
     if (crossbar <= min_i64(now, service)) {

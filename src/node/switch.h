@@ -25,6 +25,13 @@ struct emission {
     uint8_t consumed; /* it was meant for this switch */
 };
 
+/* A frame that arrives in a slot of time, in an order by its key. */
+struct arrival {
+    uint64_t key; /* (time - start of the slot) << 16 | port */
+    uint32_t packet;
+    uint32_t pad;
+};
+
 /* At most: the frame itself, one more from the balancer, for each a frame of a queue that may start, a pause frame, and
  * what is pushed out of a queue. */
 #define SWITCH_MAX_OUT 32

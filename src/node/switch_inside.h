@@ -21,6 +21,10 @@ void switch_send(struct fabric_switch *sw, time_ps now, uint32_t packet, uint16_
 void switch_serve(struct fabric_switch *sw, uint16_t port, time_ps now, struct switch_out *out);
 /* Keeps the time of the port's next service, and which is the first of all. */
 void switch_note_service(struct fabric_switch *sw, uint16_t port, time_ps now);
+/* The port says itself when it is to be served: no event of its own. */
+void switch_forget_service(struct fabric_switch *sw, uint16_t port);
+/* The next topology event takes place. */
+void switch_topology(struct fabric_switch *sw);
 /* A frame that was made here is this switch's own. */
 void switch_adopt(struct fabric_switch *sw, time_ps now, uint32_t packet);
 /* The earliest of all that is to happen here by itself. */

@@ -28,12 +28,6 @@ struct sim_node {
     int64_t timer_slot; /* a mark of the timer input stands there, or earlier; SLOT_NONE */
 };
 
-struct arrival {
-    uint64_t key; /* (time - start of slot) << 16 | port */
-    uint32_t packet;
-    uint32_t pad;
-};
-
 /* The work of one node in one slot. What it will touch is fetched while the nodes before it are processed, one step a
  * node: gathered, its frames come; then what its frames name; then the connections; then it is processed. */
 #define BATCHES 4

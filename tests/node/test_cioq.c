@@ -329,7 +329,7 @@ static void pause__is_renewed(void **state) {
 static int64_t room_of(const struct stand *s, uint16_t port, uint32_t class, time_ps now) {
     const struct cioq *c = s->sw->cioq;
     const struct port_classes *q = s->extra[port].classes;
-    int64_t room = q->limit_bytes - s->view[port].queued_bytes, crossing[MAX_CLASSES] = {0};
+    int64_t room = q->limit_bytes - port_queued_bytes(q), crossing[MAX_CLASSES] = {0};
     for (uint32_t in = 0; in < HOSTS; in++) {
         const struct cioq_input *i = &c->input[in];
         if (i->moving != UINT32_MAX && i->out == port)
@@ -394,7 +394,7 @@ static void random__conserves_frames(void **state) {
         for (int p = 0; p < HOSTS; p++) {
             assert_int_equal(s->sw->cioq->input[p].meter.bytes, 0);
             assert_int_equal(s->sw->cioq->input[p].meter.paused, 0);
-            assert_int_equal(s->view[p].queued_bytes, 0);
+            assert_int_equal(port_queued_bytes(s->extra[p].classes), 0);
             assert_true(s->sw->cioq->input[p].max_bytes <= 131072);
         }
         stand_end(s);

@@ -77,13 +77,25 @@ uint32_t islip_match(struct islip *s, uint64_t idle_in, uint64_t idle_out, const
     return n;
 }
 
-bool islip_could_pair_input(const struct islip *s, uint32_t in, uint64_t idle_out,
-                            const uint64_t open[CROSSBAR_CLASSES]) {
+enum islip_chance islip_match_freed(struct islip *s, uint32_t in, uint32_t out, uint64_t idle_in, uint64_t idle_out,
+                                    const uint64_t open[CROSSBAR_CLASSES], struct crossbar_match *pair) {
+    uint64_t outs = 0, ins = 0; /* who could be paired with `in`, and with `out` */
+    uint32_t best = 0;
     for (uint32_t classes = s->classes; classes; classes &= classes - 1) {
         uint32_t class = lowest(classes);
-        if (s->wanted[class * s->n_ports + in] & idle_out & open[class]) return true;
+        uint64_t more_outs = s->wanted[class * s->n_ports + in] & idle_out & open[class];
+        uint64_t more_ins = open[class] >> out & 1 ? islip_requests(s, class, out, idle_in) : 0;
+        if (more_outs | more_ins) best = class;
+        outs |= more_outs;
+        ins |= more_ins;
     }
-    return false;
+    if (!(outs | ins)) return ISLIP_NO_PAIR;
+    bool one = !(outs & (outs - 1)) && !(ins & (ins - 1)) && (!outs || !ins || outs == 1ull << out);
+    if (!one || s->iterations == 1) return ISLIP_MORE;
+    *pair = (struct crossbar_match){
+        .in = (uint8_t)(ins ? lowest(ins) : in), .out = (uint8_t)(outs ? lowest(outs) : out), .class = (uint8_t)best};
+    islip_pair(s, pair->in, pair->out, best);
+    return ISLIP_ONE_PAIR;
 }
 
 bool islip_could_pair_output(const struct islip *s, uint32_t out, uint64_t idle_in,

@@ -69,11 +69,17 @@ static inline void islip_pair(struct islip *s, uint32_t in, uint32_t out, uint32
     s->accept_from[class * s->n_ports + in] = (uint8_t)(out + 1 < s->n_ports ? out + 1 : 0);
 }
 
-/* Could a match pair this input, or this output, with anyone? */
-bool islip_could_pair_input(const struct islip *s, uint32_t in, uint64_t idle_out,
-                            const uint64_t open[CROSSBAR_CLASSES]);
+/* Could a match pair this output with anyone? */
 bool islip_could_pair_output(const struct islip *s, uint32_t out, uint64_t idle_in,
                              const uint64_t open[CROSSBAR_CLASSES]);
+
+/* What a port that has come to be idle could be part of. */
+enum islip_chance { ISLIP_NO_PAIR, ISLIP_ONE_PAIR, ISLIP_MORE };
+
+/* While `maximal` holds: input `in` and output `out` have come to be idle, so that all pairs that could be made are
+ * with one of them. If there is only one, it is made as islip_match would make it. */
+enum islip_chance islip_match_freed(struct islip *s, uint32_t in, uint32_t out, uint64_t idle_in, uint64_t idle_out,
+                                    const uint64_t open[CROSSBAR_CLASSES], struct crossbar_match *pair);
 
 /* Number of matches. */
 uint32_t islip_match(struct islip *s, uint64_t idle_in, uint64_t idle_out, const uint64_t open[CROSSBAR_CLASSES],

@@ -29,13 +29,13 @@
 
 struct ingress_meter {
     int64_t bytes; /* frame bytes that wait here, of all classes */
-    int64_t drain_bytes[PAUSE_CLASSES];
-    int64_t high_bytes, low_bytes;
-    time_ps renew_at;
-    span_ps renewal;
     uint32_t n_lanes;
     uint8_t paused; /* bit per lane */
     bool by_class;
+    int64_t high_bytes, low_bytes;
+    int64_t drain_bytes[PAUSE_CLASSES];
+    time_ps renew_at;
+    span_ps renewal;
 };
 
 static inline void ingress_init(struct ingress_meter *m, const struct flowctl_params *p,
@@ -69,13 +69,14 @@ static inline uint8_t ingress_add(struct ingress_meter *m, uint32_t class, int64
 /* It has left; returns the lanes that are released by it. */
 static inline uint8_t ingress_remove(struct ingress_meter *m, uint32_t class, int64_t bytes) {
     uint32_t lane = ingress_lane(m, class);
-    uint8_t under = 0;
     m->bytes -= bytes;
     for (uint32_t k = 0; k <= lane; k++) {
         m->drain_bytes[k] -= bytes;
         assert(m->drain_bytes[k] >= 0);
-        if (m->drain_bytes[k] < m->low_bytes) under |= (uint8_t)(1u << k);
     }
+    if (!m->paused) return 0;
+    uint8_t under = 0;
+    for (uint32_t k = 0; k <= lane; k++) under |= (uint8_t)((m->drain_bytes[k] < m->low_bytes) << k);
     under &= m->paused;
     m->paused &= (uint8_t)~under;
     return under;

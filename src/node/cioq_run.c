@@ -1,0 +1,410 @@
+/* The events of a switch with a crossbar, one by one (cioq_receive, cioq_timer), and all of a slot in one loop
+ * (cioq_run).
+ *
+ * The order at one instant is that of switch_timer and the driver: topology, ends of crossings by input, the engine,
+ * pauses to be renewed, services of ports, arrivals. The loop spares two kinds of events, because nobody can tell when
+ * they took place: services of easy ports (node/cioq_egress.h), and arrivals of which nothing comes until the engine is
+ * done with the frame.
+ */
+#include "node/cioq_egress.h"
+
+#define BITS_PS (8 * PS_PER_S)
+
+/* ---- the ingress queue ---- */
+
+static void input_add(struct fabric_switch *sw, time_ps now, uint16_t in, uint32_t class, int64_t bytes,
+                      struct switch_out *out) {
+    struct cioq_input *i = &sw->cioq->input[in];
+    uint8_t changed = input_join(i, now, class, bytes);
+    if (i->meter.bytes > i->max_bytes) {
+        i->max_bytes = i->meter.bytes;
+        i->calm_bytes = min_i64(i->max_bytes, min_i64(i->meter.high_bytes, sw->cioq->settings.ingress_bytes));
+    }
+    if (__builtin_expect(changed, 0)) input_say(sw, now, in, changed, out);
+}
+
+static inline void input_remove(struct fabric_switch *sw, time_ps now, uint16_t in, uint32_t class, int64_t bytes,
+                                struct switch_out *out) {
+    uint8_t changed = input_leave(&sw->cioq->input[in], now, class, bytes);
+    if (__builtin_expect(changed, 0)) input_say(sw, now, in, changed, out);
+}
+
+/* ---- the crossbar ---- */
+
+/* The crossing that ends first, of those at the same instant that of the lowest input. */
+static void cioq_find_done(struct cioq *c) {
+    time_ps first = TIME_NONE;
+    uint32_t who = 0;
+    for (uint64_t busy = c->all & ~c->idle_in; busy; busy &= busy - 1) {
+        uint32_t in = (uint32_t)__builtin_ctzll(busy);
+        time_ps at = c->done_at[in];
+        who = at < first ? in : who;
+        first = at < first ? at : first;
+    }
+    c->next_done = first;
+    c->done_in = (uint8_t)who;
+}
+
+static struct voq *cioq_voq(const struct cioq *c, uint32_t in, uint32_t out, uint32_t class) {
+    return &c->voq[(class * c->n + in) * c->n + out];
+}
+
+/* How long a frame holds its input and its output. */
+static span_ps cioq_crossing(const struct fabric_switch *sw, uint32_t in, int64_t bytes) {
+    int64_t ps_per_byte = sw->cioq->input[in].ps_per_byte;
+    if (__builtin_expect(ps_per_byte != 0, 1)) return bytes * ps_per_byte;
+    int64_t rate = sw->view[in].rate_bps * sw->cioq->settings.speedup;
+    return (bytes * BITS_PS + rate - 1) / rate;
+}
+
+static inline void cioq_start(struct fabric_switch *sw, time_ps now, uint32_t index, uint16_t bytes,
+                              const struct crossbar_match *m) {
+    struct cioq *c = sw->cioq;
+    struct cioq_input *i = &c->input[m->in];
+    struct cioq_output *o = &c->output[m->out];
+    time_ps done_at = now + cioq_crossing(sw, m->in, bytes);
+    i->moving = index;
+    i->bytes = bytes;
+    i->out = m->out;
+    i->class = m->class;
+    c->idle_in &= ~(1ull << m->in);
+    c->idle_out &= ~(1ull << m->out);
+    o->crossing_bytes = m->class == CROSSBAR_CREDIT_CLASS ? 0 : bytes;
+    o->class = m->class;
+    c->done_at[m->in] = done_at;
+    if (done_at < c->next_done || (done_at == c->next_done && m->in < c->done_in))
+        c->next_done = done_at, c->done_in = m->in;
+    if (c->settings.hold && !cioq_is_easy(c, m->out)) cioq_open(sw, m->out, now);
+}
+
+/* The same with the first frame of the pair's queue. */
+static void cioq_start_waiting(struct fabric_switch *sw, time_ps now, const struct crossbar_match *m) {
+    struct cioq *c = sw->cioq;
+    struct voq *q = cioq_voq(c, m->in, m->out, m->class);
+    uint32_t index = q->head;
+    const struct packet *p = packet_at(sw->pool, index);
+    q->head = p->next;
+    if (q->head == UINT32_MAX) islip_withdraw(&c->islip, m->in, m->out, m->class);
+    cioq_start(sw, now, index, packet_frame_bytes(p), m);
+}
+
+/* Pairs what is idle and may cross. */
+static void cioq_match(struct fabric_switch *sw, time_ps now) {
+    struct cioq *c = sw->cioq;
+    struct crossbar_match match[CROSSBAR_PORTS];
+    uint32_t n = islip_match(&c->islip, c->idle_in, c->idle_out, c->open, match);
+    for (uint32_t k = 0; k < n; k++) cioq_start_waiting(sw, now, &match[k]);
+}
+
+/* The same after an output may have come to be open. After a maximal match all others have nobody they could be paired
+ * with. */
+static void cioq_match_output(struct fabric_switch *sw, time_ps now, uint16_t out) {
+    struct cioq *c = sw->cioq;
+    bool could =
+        !c->islip.maximal || (c->idle_out >> out & 1 && islip_could_pair_output(&c->islip, out, c->idle_in, c->open));
+    if (could) cioq_match(sw, now);
+}
+
+static void cioq_match_freed(struct fabric_switch *sw, time_ps now, uint16_t in, uint16_t out) {
+    struct cioq *c = sw->cioq;
+    struct crossbar_match pair;
+    if (!c->islip.classes) return;
+    enum islip_chance chance = ISLIP_MORE;
+    if (c->islip.maximal) chance = islip_match_freed(&c->islip, in, out, c->idle_in, c->idle_out, c->open, &pair);
+    if (chance == ISLIP_MORE)
+        cioq_match(sw, now);
+    else if (chance == ISLIP_ONE_PAIR)
+        cioq_start_waiting(sw, now, &pair);
+}
+
+static void egress_changed(struct fabric_switch *sw, uint16_t port, time_ps now) {
+    if (!sw->cioq->settings.hold) return;
+    bool opened = cioq_open(sw, port, now);
+    if (opened || !sw->cioq->islip.maximal) cioq_match_output(sw, now, port);
+}
+
+/* A frame that has crossed joins its egress queue. */
+static void cioq_put(struct fabric_switch *sw, time_ps now, uint16_t port, uint32_t class, uint32_t index,
+                     struct switch_out *out) {
+    struct cioq *c = sw->cioq;
+    struct packet *p = packet_at(sw->pool, index);
+    if (__builtin_expect(!cioq_is_easy(c, port), 0) && c->eases && out->n == 0) cioq_ease(sw, port, now);
+    if (cioq_is_easy(c, port) && p->proto != PROTO_CREDIT && class != CROSSBAR_CREDIT_CLASS) {
+        if (egress_put(sw, now, port, class, index)) return;
+    } else {
+        cioq_harden(sw, port, now);
+        cioq_make_room(sw, now, port, p, out);
+        switch_send(sw, now, index, port, out);
+    }
+    if (c->settings.hold) cioq_open(sw, port, now);
+}
+
+/* Input and output are free, its place in the ingress queue too. */
+static void cioq_finish(struct fabric_switch *sw, time_ps now, struct switch_out *out) {
+    struct cioq *c = sw->cioq;
+    uint16_t in = c->done_in;
+    struct cioq_input *i = &c->input[in];
+    uint32_t index = i->moving;
+    uint16_t port = i->out;
+    i->moving = UINT32_MAX;
+    c->idle_in |= 1ull << in;
+    c->idle_out |= 1ull << port;
+    c->output[port].crossing_bytes = 0;
+    cioq_find_done(c);
+    input_remove(sw, now, in, i->class, i->bytes, out);
+    cioq_put(sw, now, port, i->class, index, out);
+    cioq_match_freed(sw, now, in, port);
+}
+
+/* ---- the forwarding engine ---- */
+
+static void voq_append(struct fabric_switch *sw, const struct crossbar_match *m, uint32_t index) {
+    struct voq *q = cioq_voq(sw->cioq, m->in, m->out, m->class);
+    packet_at(sw->pool, index)->next = UINT32_MAX;
+    if (q->head == UINT32_MAX) {
+        q->head = index;
+        islip_request(&sw->cioq->islip, m->in, m->out, m->class);
+    } else {
+        packet_at(sw->pool, q->tail)->next = index;
+    }
+    q->tail = index;
+}
+
+/* A frame whose output is known. While nobody else could be paired it crosses at once if its ways are free: no other
+ * frame can be in its virtual output queue then. */
+static void cioq_enqueue(struct fabric_switch *sw, time_ps now, const struct cioq_lookup *l, uint16_t port) {
+    struct cioq *c = sw->cioq;
+    struct crossbar_match m = {.in = l->in, .out = (uint8_t)port, .class = l->class};
+    bool clear = c->idle_in >> l->in & c->idle_out >> port & c->open[l->class] >> port & 1;
+    if (c->islip.maximal && clear) {
+        islip_pair(&c->islip, l->in, port, l->class);
+        cioq_start(sw, now, l->packet, l->bytes, &m);
+        return;
+    }
+    voq_append(sw, &m, l->packet);
+    if (!c->islip.maximal) cioq_match(sw, now);
+}
+
+/* A tag was added or stripped, which changes what the frame takes of its ingress queue. */
+static void cioq_retag(struct fabric_switch *sw, time_ps now, struct cioq_lookup *l, struct switch_out *out) {
+    uint16_t bytes = packet_frame_bytes(packet_at(sw->pool, l->packet)), before = l->bytes;
+    if (bytes == before) return;
+    l->bytes = bytes;
+    input_add(sw, now, l->in, l->class, bytes, out);
+    input_remove(sw, now, l->in, l->class, before, out);
+}
+
+/* Where the frame goes. The queues that a balancer may look at are first brought up to date. */
+static bool cioq_choose(struct fabric_switch *sw, time_ps now, uint16_t in, struct packet *p,
+                        struct forward_rest *rest) {
+    const uint16_t *choice;
+    uint16_t port, n = switch_route_choices(sw, p, &port, &choice, rest);
+    if (n == 0) return false;
+    if (n > 1 && sw->cioq->waits && sw->balance->wants_backlogs) {
+        uint64_t ports = 0;
+        for (uint16_t k = 0; k < n; k++) ports |= 1ull << choice[k];
+        egress_catch_up_all(sw, ports, now);
+    }
+    return switch_route_among(sw, now, in, p, choice, n, &port, rest);
+}
+
+/* The engine knows where the frame goes. */
+static void cioq_look_up(struct fabric_switch *sw, time_ps now, struct cioq_lookup *l, struct switch_out *out) {
+    struct packet *p = packet_at(sw->pool, l->packet);
+    struct forward_rest rest;
+    bool goes = cioq_choose(sw, now, l->in, p, &rest);
+    if (__builtin_expect(rest.emit != UINT32_MAX, 0)) {
+        switch_adopt(sw, now, rest.emit);
+        cioq_harden(sw, rest.emit_port, now);
+        switch_send(sw, now, rest.emit, rest.emit_port, out);
+    }
+    if (__builtin_expect(sw->sees_northbound, 0)) cioq_retag(sw, now, l, out);
+    if (goes || (!rest.drop && rest.port != BALANCE_CONSUME)) {
+        cioq_enqueue(sw, now, l, rest.port);
+        return;
+    }
+    input_remove(sw, now, l->in, l->class, l->bytes, out);
+    if (rest.drop)
+        switch_refuse(sw, now, l->in, l->packet, (enum drop_cause)rest.drop, out);
+    else
+        out_consume(out, l->packet, l->in, now);
+}
+
+static void cioq_arrive(struct fabric_switch *sw, time_ps now, uint16_t in, uint32_t index, struct switch_out *out) {
+    struct cioq *c = sw->cioq;
+    struct packet *p = packet_at(sw->pool, index);
+    if (p->shape & SHAPE_PAUSE) {
+        cioq_obey(sw, now, in, index, out);
+        return;
+    }
+    struct cioq_lookup l = cioq_lookup_of(c, now, in, index, p);
+    if (c->input[in].meter.bytes + l.bytes > c->settings.ingress_bytes) {
+        switch_refuse(sw, now, in, index, DROP_BUFFER, out);
+        return;
+    }
+    input_add(sw, now, in, l.class, l.bytes, out);
+    if (!c->settings.forward_delay)
+        cioq_look_up(sw, now, &l, out);
+    else
+        lookup_push(c, &l);
+}
+
+/* ---- one by one ---- */
+
+/* At the end of whatever has happened. */
+static void cioq_find_next(struct fabric_switch *sw) {
+    struct cioq *c = sw->cioq;
+    c->next = min_i64(c->next_lookup, min_i64(c->next_done, c->next_renewal));
+    switch_find_timer(sw);
+}
+
+void cioq_egress_changed(struct fabric_switch *sw, uint16_t port, time_ps now) {
+    egress_changed(sw, port, now);
+    cioq_find_next(sw);
+}
+
+void cioq_receive(struct fabric_switch *sw, time_ps now, uint16_t in, uint32_t index, struct switch_out *out) {
+    out->n = 0;
+    cioq_arrive(sw, now, in, index, out);
+    cioq_find_next(sw);
+}
+
+/* Order at one instant: the ends of crossings by input, the engine, pauses to be renewed. */
+void cioq_timer(struct fabric_switch *sw, time_ps now, struct switch_out *out) {
+    struct cioq *c = sw->cioq;
+    if (c->next_done <= now) {
+        cioq_finish(sw, now, out);
+    } else if (c->next_lookup <= now) {
+        struct cioq_lookup l = lookup_pop(c);
+        cioq_look_up(sw, now, &l, out);
+    } else {
+        cioq_renew(sw, now, out);
+    }
+    cioq_find_next(sw);
+}
+
+/* ---- a slot ---- */
+
+/* What is rare: topology, renewals, services. sw->next_timer is their first while a slot is run; it may be early. */
+static void rare_find(struct fabric_switch *sw) {
+    sw->cioq->next = sw->cioq->next_renewal;
+    switch_find_timer(sw);
+}
+
+/* A frame that finds its ingress queue calm is taken in ahead of time, up to the first that does not: its queue sets no
+ * record, nobody is paused, it is not dropped, and what leaves the queue until then only adds room. */
+static void slot_take_early(struct fabric_switch *sw, struct cioq_slot *slot) {
+    struct cioq *c = sw->cioq;
+    if (!c->early) return;
+    for (; slot->taken < slot->n; slot->taken++) {
+        const struct arrival *a = &slot->arrival[slot->taken];
+        struct cioq_input *i = &c->input[(uint16_t)a->key];
+        const struct packet *p = packet_at(sw->pool, a->packet);
+        struct cioq_lookup l = cioq_lookup_of(c, slot->start + (time_ps)(a->key >> 16), (uint16_t)a->key, a->packet, p);
+        if (i->meter.bytes + l.bytes > i->calm_bytes || i->meter.paused || p->shape & SHAPE_PAUSE) return;
+        input_join(i, l.at - c->settings.forward_delay, l.class, l.bytes);
+        lookup_push(c, &l);
+    }
+}
+
+/* After all that is due at its instant. */
+static void slot_take(struct fabric_switch *sw, struct cioq_slot *slot, struct switch_out *out) {
+    const struct arrival *a = &slot->arrival[slot->taken++];
+    uint16_t in = (uint16_t)a->key;
+    time_ps at = slot->start + (time_ps)(a->key >> 16);
+    if (in >= sw->meters_from) {
+        struct port_view *v = &sw->view[in];
+        dre_count(&v->ingress, &sw->dre, port_serialize(&sw->port[in], v, packet_at(sw->pool, a->packet)->wire_bytes),
+                  at);
+    }
+    egress_catch_up_all(sw, UINT64_MAX, at + 1);
+    cioq_arrive(sw, at, in, a->packet, out);
+}
+
+/* The first port whose service is due. Easy ports come in their order among the others. */
+static void slot_serve(struct fabric_switch *sw, time_ps now, struct switch_out *out) {
+    uint16_t port = (uint16_t)earliest_place(&sw->service);
+    uint64_t before = (1ull << port) - 1;
+    egress_catch_up_all(sw, before, now + 1);
+    egress_catch_up_all(sw, ~before, now);
+    switch_serve(sw, port, now, out);
+    egress_changed(sw, port, now);
+    cioq_ease(sw, port, now);
+}
+
+/* False: what the crossbar or the engine has to do goes before. */
+static bool slot_rare(struct fabric_switch *sw, time_ps now, time_ps own, struct switch_out *out) {
+    struct cioq *c = sw->cioq;
+    rare_find(sw);
+    if (sw->next_timer > now) return true;
+    if (sw->event < sw->event_end && sw->event->at <= now) {
+        cioq_harden_all(sw, c->easy, now);
+        switch_topology(sw);
+        return true;
+    }
+    if (own <= now) return false;
+    if (c->next_renewal <= earliest_time(&sw->service))
+        cioq_renew(sw, now, out);
+    else
+        slot_serve(sw, now, out);
+    return true;
+}
+
+/* What an event gave to be sent, or dropped, or consumed: true, the driver is to see to that at once. */
+static bool slot_carry(struct cioq *c, const struct switch_out *out) {
+    bool ends = false;
+    for (uint32_t k = 0; k < out->n; k++) {
+        sent_add(c, out->e[k].packet, out->e[k].port, out->e[k].depart);
+        c->sent[c->n_sent - 1] = out->e[k];
+        ends |= out->e[k].drop || out->e[k].consumed;
+    }
+    return ends;
+}
+
+static void slot_end(struct fabric_switch *sw, time_ps end) {
+    struct cioq *c = sw->cioq;
+    egress_catch_up_all(sw, UINT64_MAX, end);
+    cioq_find_next(sw);
+    for (uint64_t left = c->waits; left; left &= left - 1)
+        sw->next_timer = min_i64(sw->next_timer, sw->port[__builtin_ctzll(left)].busy_until);
+}
+
+/* All up to then comes before the next arrival, or belongs to the slot. */
+static time_ps slot_last(const struct cioq_slot *slot) {
+    if (slot->taken == slot->n) return slot->end - 1;
+    return slot->start + (time_ps)(slot->arrival[slot->taken].key >> 16);
+}
+
+bool cioq_run(struct fabric_switch *sw, struct cioq_slot *slot) {
+    struct cioq *c = sw->cioq;
+    struct switch_out out;
+    c->eases = true;
+    c->n_sent = out.n = 0;
+    rare_find(sw);
+    slot_take_early(sw, slot);
+    for (time_ps last = slot_last(slot);;) {
+        time_ps own = min_i64(c->next_lookup, c->next_done);
+        time_ps now = min_i64(own, sw->next_timer);
+        if (now > last) {
+            if (slot->taken == slot->n) break;
+            now = last;
+            slot_take(sw, slot, &out);
+            slot_take_early(sw, slot);
+            last = slot_last(slot);
+        } else if (__builtin_expect(now < own || sw->next_timer == now, 0) && slot_rare(sw, now, own, &out)) {
+        } else if (c->next_done <= c->next_lookup) {
+            cioq_finish(sw, now, &out);
+        } else {
+            struct cioq_lookup l = lookup_pop(c);
+            cioq_look_up(sw, now, &l, &out);
+        }
+        /* an undone pair may be found at any service */
+        if (__builtin_expect(!c->islip.maximal && c->waits && c->settings.hold, 0)) cioq_harden_all(sw, c->waits, now);
+        if (out.n == 0) continue;
+        slot->now = now;
+        if (slot_carry(c, &out)) return true;
+        out.n = 0;
+    }
+    slot_end(sw, slot->end);
+    return false;
+}

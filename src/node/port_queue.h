@@ -1,0 +1,91 @@
+/* Queues of a port with classes, inline: what happens to every frame that waits.
+ *
+ * Most of the time such a port needs no event of its own: as long as it only sends what waits, the highest class first,
+ * whoever looks at it next can find out what it has done since. That is an easy port, and `port_is_easy` says when:
+ * nothing is paused, lost, marked, metered or reserved, no credits, and no pause frame on its way out. Its driver calls
+ *
+ *   port_starts_at  when the first waiting frame starts: while frames wait the link is busy until then
+ *   port_start      the frame's first bit leaves; when its last one has
+ *   port_add, port_take  a frame joins or leaves the queue of its class
+ *
+ * and knows that there is room. A frame that starts then is the one that port_queue_next would have started.
+ */
+#ifndef HEDDLE_NODE_PORT_QUEUE_H
+#define HEDDLE_NODE_PORT_QUEUE_H
+
+#include "node/port.h"
+
+#define PORT_FULL_FRAME 1518
+
+/* A frame joins or leaves the queue of class k. */
+static inline void class_append(struct class_queue *q, struct packet_pool *pool, uint32_t index) {
+    struct packet *pkt = packet_at(pool, index);
+    pkt->next = UINT32_MAX;
+    if (class_queue_is_empty(q)) {
+        q->head = index;
+        q->first_bytes = packet_frame_bytes(pkt);
+    } else {
+        packet_at(pool, q->tail)->next = index;
+    }
+    q->tail = index;
+}
+
+static inline uint32_t class_take(struct class_queue *q, const struct packet_pool *pool) {
+    uint32_t index = q->head;
+    q->head = packet_at(pool, index)->next;
+    q->first_bytes = class_queue_is_empty(q) ? 0 : packet_frame_bytes(packet_at(pool, q->head));
+    return index;
+}
+
+/* The integral of the queue up to an instant T is the sum over frames of bytes x (when it left or T - when it came);
+ * `area` lacks those of T, which port_queue_area adds. In whole ns. */
+static inline void classes_change(struct port_classes *c, uint32_t k, int64_t bytes, time_ps now) {
+    c->area -= (uint64_t)bytes * ((uint64_t)now / PS_PER_NS);
+    c->queue[k].bytes += bytes;
+    for (uint32_t i = 0; i <= k; i++) c->drain_bytes[i] = (uint32_t)((int64_t)c->drain_bytes[i] + bytes);
+}
+
+static inline uint64_t port_queue_area(const struct port_classes *c, time_ps now) {
+    return c->area + (uint64_t)port_queued_bytes(c) * ((uint64_t)now / PS_PER_NS);
+}
+
+/* The queue of class k takes the frame, and gives up its first. */
+static inline void port_add(struct port_classes *c, struct packet_pool *pool, uint32_t index, uint32_t k, time_ps now) {
+    class_append(&c->queue[k], pool, index);
+    c->filled |= 1u << k;
+    classes_change(c, k, packet_frame_bytes(packet_at(pool, index)), now);
+    if (c->waiting++ == 0) c->waiting_from = now;
+}
+
+static inline uint32_t port_take(struct port_classes *c, struct packet_pool *pool, uint32_t k, time_ps now) {
+    struct class_queue *q = &c->queue[k];
+    uint32_t index = class_take(q, pool);
+    c->waiting--;
+    classes_change(c, k, -(int64_t)packet_frame_bytes(packet_at(pool, index)), now);
+    if (class_queue_is_empty(q)) c->filled &= ~(1u << k);
+    return index;
+}
+
+/* The frame of data starts now: the link is its own until the returned time. */
+static inline time_ps port_start(struct port *p, const struct port_view *v, const struct packet *pkt, time_ps now) {
+    span_ps s = port_serialize(p, v, pkt->wire_bytes);
+    p->sent_bytes += pkt->wire_bytes;
+    p->wait_area += ((uint64_t)s >> 10) * ((uint64_t)s >> 10) >> 1; /* the frame on the wire */
+    return p->busy_until = now + s;
+}
+
+/* ---- easy ports ---- */
+
+bool port_is_easy(const struct port *p, const struct port_extra *x, time_ps now);
+
+/* Starts what starts next; frames wait. */
+static inline uint32_t port_start_next(struct port *p, const struct port_view *v, struct port_classes *c,
+                                       struct packet_pool *pool, time_ps *depart) {
+    time_ps now = p->busy_until;
+    assert(c->filled);
+    uint32_t index = port_take(c, pool, 31 - (uint32_t)__builtin_clz(c->filled), now);
+    *depart = port_start(p, v, packet_at(pool, index), now);
+    return index;
+}
+
+#endif
