@@ -83,7 +83,7 @@ static inline uint32_t port_start_next(struct port *p, const struct port_view *v
                                        struct packet_pool *pool, time_ps *depart) {
     time_ps now = p->busy_until;
     assert(c->filled);
-    uint32_t index = port_take(c, pool, 31 - (uint32_t)__builtin_clz(c->filled), now);
+    uint32_t index = port_take(c, pool, 31 - (uint32_t)__builtin_clz(c->filled | 1), now);
     *depart = port_start(p, v, packet_at(pool, index), now);
     return index;
 }
