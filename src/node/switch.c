@@ -175,11 +175,12 @@ static void service_set(struct fabric_switch *sw, uint16_t port, time_ps at) {
     switch_find_timer(sw);
 }
 
+/* Not before now: behind a crossbar a frame can join its queue at the very instant a credit is due, ahead of it. */
 void switch_note_service(struct fabric_switch *sw, uint16_t port, time_ps now) {
     const struct port_extra *x = &sw->extra[port];
-    service_set(sw, port,
-                x->classes->pause ? port_paused_service_at(&sw->port[port], x->classes, now)
-                                  : port_queue_service_at(&sw->port[port], x));
+    time_ps at = x->classes->pause ? port_paused_service_at(&sw->port[port], x->classes, now)
+                                   : port_queue_service_at(&sw->port[port], x);
+    service_set(sw, port, max_i64(now, at));
 }
 
 void switch_forget_service(struct fabric_switch *sw, uint16_t port) { service_set(sw, port, TIME_NONE); }

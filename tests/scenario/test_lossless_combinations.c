@@ -97,6 +97,19 @@ static void credits__pfc_is_their_safety_net(void **state) {
     }
 }
 
+/* Without flow control: data that has crossed comes to an idle port at the very instant a credit is due there. */
+static void credits__cross_without_flow_control(void **state) {
+    (void)state;
+    struct lab *l = lab_tiny("expresspass", FLOWCTL_NONE);
+    l->config.switches.buffer_bytes = l->config.switches.cioq.ingress_bytes = 131072;
+    l->config.switches.cioq.forward_delay = 3100 * PS_PER_NS;
+    for (uint32_t k = 0; k < 3000; k++)
+        lab_flow(l, k % 12, (k + 1 + k / 12 % 11) % 12, 2000 + k % 30 * 1000, k * 3 * US);
+    lab_run_done(l);
+    assert_true(l->r.credits.used > 0);
+    lab_end(l);
+}
+
 /* ---- CMB-10 ---- */
 
 static struct lab *lab_beside(const char *transport, const char *balance, enum flowctl_kind kind) {
@@ -148,9 +161,8 @@ static void dctcp__beside_every_balancer(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(expeditus__with_pfc_and_priorities),
-        UNIT(credits__pfc_is_their_safety_net),
-        UNIT(alb__beside_every_transport),
+        UNIT(expeditus__with_pfc_and_priorities),  UNIT(credits__pfc_is_their_safety_net),
+        UNIT(credits__cross_without_flow_control), UNIT(alb__beside_every_transport),
         UNIT(dctcp__beside_every_balancer),
     };
     return RUN_UNITS(tests);
