@@ -41,13 +41,13 @@ struct connection {
     uint32_t heap_place;                          /* UINT32_MAX: not in the heap */
     uint32_t credit_place;
     uint32_t flow;
-    uint8_t kind : 4; /* index of the transport */
-    uint8_t priority : 4;
-    uint8_t credit_stand; /* enum credit_stand */
-    uint8_t side;         /* enum transport_side */
-    bool ready : 1;       /* stands in the ready list */
-    bool counted : 1;     /* its end has been counted */
-    struct packet header; /* what all its frames have in common */
+    uint8_t side; /* enum transport_side */
+    uint8_t priority;
+    bool ready;               /* stands in the ready list */
+    uint8_t kind : 4;         /* index of the transport */
+    uint8_t credit_stand : 2; /* enum credit_stand */
+    bool counted : 1;         /* its end has been counted */
+    struct packet header;     /* what all its frames have in common */
     struct flow_env env;
     /* the transport's state, on a line of its own */
     _Alignas(CACHE_LINE) char end[];

@@ -330,33 +330,43 @@ static inline bool slot_words_next(struct slot_words *s, uint32_t *word, uint64_
     return true;
 }
 
-/* Nodes between gathering and processing: two, or where fetching ahead pays BATCHES. */
+/* Nodes that have been gathered and wait for their turn: one, or where fetching ahead pays three. */
 struct batch_line {
-    struct batch *of[BATCHES]; /* of[0] is being gathered */
-    uint32_t last;
+    struct batch *of[BATCHES - 1]; /* of[n - 1] is the next to be processed */
+    uint32_t n;
 };
 
-static void batch_line_begin(struct batch_line *line, struct partition *part) {
-    line->last = part->shared.prefetches ? BATCHES - 1 : 1;
-    for (uint32_t i = 0; i <= line->last; i++) {
+static struct batch *batch_line_begin(struct batch_line *line, struct partition *part) {
+    line->n = part->shared.prefetches ? BATCHES - 1 : 1;
+    for (uint32_t i = 0; i < line->n; i++) {
         line->of[i] = &part->batch[i];
         line->of[i]->node = NULL;
         line->of[i]->n = 0;
     }
+    return &part->batch[BATCHES - 1];
 }
 
-/* The last is processed and makes room for the next to be gathered. */
-static inline void batch_line_move(struct batch_line *line, struct partition *part, time_ps start, time_ps end) {
-    struct batch *last = line->of[line->last];
-    if (__builtin_expect(line->last > 1, 0)) {
-        batch_prefetch_ends(part, line->of[1]);
-        batch_prefetch_names(part, line->of[0]);
-    }
-    if (last->node) batch_run(part, last, start, end);
-    for (uint32_t i = line->last; i; i--) line->of[i] = line->of[i - 1];
-    last->node = NULL;
-    last->n = 0;
-    line->of[0] = last;
+static __attribute__((noinline)) struct batch *batch_line_prefetch(struct batch_line *line,
+                                                                   const struct partition *part, struct batch *filled) {
+    struct batch *next = line->of[line->n - 1];
+    batch_prefetch_ends(part, line->of[0]);
+    batch_prefetch_names(part, filled);
+    for (uint32_t i = line->n - 1; i; i--) line->of[i] = line->of[i - 1];
+    line->of[0] = filled;
+    return next;
+}
+
+/* What is filled joins the line; the next one is processed, and can be filled again. */
+static inline struct batch *batch_line_turn(struct batch_line *line, struct partition *part, struct batch *filled,
+                                            time_ps start, time_ps end) {
+    struct batch *next = line->of[0];
+    if (__builtin_expect(line->n > 1, 0))
+        next = batch_line_prefetch(line, part, filled);
+    else
+        line->of[0] = filled;
+    if (next->node) batch_run(part, next, start, end);
+    next->n = 0;
+    return next;
 }
 
 /* Not inline: the loop needs the registers for itself. */
@@ -366,7 +376,9 @@ static __attribute__((noinline)) void slot_run(struct partition *part, int64_t s
     struct batch_line line;
     uint32_t word = 0, word_after = 0, filling_node = NODE_NONE;
     uint64_t bits = 0, bits_after = 0;
-    batch_line_begin(&line, part);
+    struct batch *filling = batch_line_begin(&line, part);
+    filling->node = NULL;
+    filling->n = 0;
     slot_words_begin(&next, w, slot);
     bool more = slot_words_next(&next, &word, &bits);
     if (more) word_prefetch(part, word, bits);
@@ -378,20 +390,23 @@ static __attribute__((noinline)) void slot_run(struct partition *part, int64_t s
             struct link_in *in = &part->in[input];
             struct sim_node *node = &part->nodes[in->node];
             if (in->node != filling_node) {
-                batch_line_move(&line, part, start, end);
-                line.of[0]->node = node;
+                filling = batch_line_turn(&line, part, filling, start, end);
+                filling->node = node;
                 filling_node = in->node;
                 if (part->prefetches) node_prefetch(part, node);
             }
             if (in->is_timer)
                 node->timer_slot = SLOT_NONE;
             else
-                batch_gather(part, line.of[0], in, input, start, end);
+                batch_gather(part, filling, in, input, start, end);
         }
         word = word_after;
         bits = bits_after;
     }
-    for (uint32_t i = 0; i <= line.last; i++) batch_line_move(&line, part, start, end);
+    for (uint32_t i = 0; i <= line.n; i++) {
+        filling = batch_line_turn(&line, part, filling, start, end);
+        filling->node = NULL;
+    }
 }
 
 /* A far mark has come near: mark what is really due. */
