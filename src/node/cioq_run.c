@@ -185,10 +185,9 @@ static void cioq_enqueue(struct fabric_switch *sw, time_ps now, const struct cio
     if (!c->islip.maximal) cioq_match(sw, now);
 }
 
-/* A tag was added or stripped, which changes what the frame takes of its ingress queue. */
+/* A tag or an overlay was added or stripped, which changes what the frame takes of its ingress queue. */
 static void cioq_retag(struct fabric_switch *sw, time_ps now, struct cioq_lookup *l, struct switch_out *out) {
     uint16_t bytes = packet_frame_bytes(packet_at(sw->pool, l->packet)), before = l->bytes;
-    if (bytes == before) return;
     l->bytes = bytes;
     input_add(sw, now, l->in, l->class, bytes, out);
     input_remove(sw, now, l->in, l->class, before, out);
@@ -218,7 +217,7 @@ static void cioq_look_up(struct fabric_switch *sw, time_ps now, struct cioq_look
         cioq_harden(sw, rest.emit_port, now);
         switch_send(sw, now, rest.emit, rest.emit_port, out);
     }
-    if (__builtin_expect(sw->sees_northbound, 0)) cioq_retag(sw, now, l, out);
+    if (__builtin_expect(packet_frame_bytes(p) != l->bytes, 0)) cioq_retag(sw, now, l, out);
     if (goes || (!rest.drop && rest.port != BALANCE_CONSUME)) {
         cioq_enqueue(sw, now, l, rest.port);
         return;
