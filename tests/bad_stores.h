@@ -6,6 +6,7 @@
 
 #include <sqlite3.h>
 #include <stdio.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 struct bad_store {
@@ -46,6 +47,25 @@ static inline void bad_store_make(const char *path, const struct bad_store *b) {
     assert_non_null(out);
     fputs(b->text, out);
     fclose(out);
+}
+
+/* A process that dies inside a transaction whose pages have reached the file leaves a journal to roll back. `sql`: what
+ * it changed first. */
+static inline void store_writer_killed(const char *path, const char *sql) {
+    pid_t pid = fork();
+    if (pid == 0) {
+        sqlite3 *db;
+        sqlite3_open(path, &db);
+        sqlite3_exec(db, "PRAGMA cache_size=1; PRAGMA cache_spill=1; BEGIN IMMEDIATE", NULL, NULL, NULL);
+        sqlite3_exec(db, sql, NULL, NULL, NULL);
+        sqlite3_exec(db,
+                     "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i+1 FROM n WHERE i<20000)"
+                     " INSERT INTO nodes SELECT 99, i, 'x' FROM n",
+                     NULL, NULL, NULL);
+        _exit(0);
+    }
+    int status;
+    assert_int_equal(waitpid(pid, &status, 0), pid);
 }
 
 #endif

@@ -26,9 +26,9 @@ static inline uint8_t cioq_class(const struct cioq *c, const struct packet *p) {
     return class < c->top_class ? class : c->top_class;
 }
 
-/* In ingress credits hold so little that they count with the highest class, which its meter sees to. */
-/* The integral of an ingress queue as that of an egress queue (node/port_queue.h). Lanes that are paused by a frame
- * that comes, released by one that goes. */
+/* A frame joins an ingress queue, or leaves it; returns the lanes that it pauses, or releases. The integral is kept as
+ * that of an egress queue (node/port_queue.h). Credits hold so little that they count with the highest class, which the
+ * meter sees to. */
 static inline uint8_t input_join(struct cioq_input *i, time_ps now, uint32_t class, int64_t bytes) {
     i->area -= (uint64_t)bytes * ((uint64_t)now / PS_PER_NS);
     return ingress_add(&i->meter, class, bytes);

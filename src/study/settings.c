@@ -26,18 +26,7 @@ void setting_text(const json_t *value, char *buf, size_t size) {
         snprintf(buf, size, "%s", json_is_true(value) ? "true" : "false");
 }
 
-void settings_text(const json_t *settings, char *buf, size_t size) {
-    const char *key;
-    json_t *value;
-    buf[0] = '\0';
-    json_object_foreach((json_t *)settings, key, value) {
-        char text[128];
-        size_t used = strlen(buf);
-        setting_text(value, text, sizeof text);
-        snprintf(buf + used, size - used, "%s%s %s", used ? ", " : "", key, text);
-    }
-}
-
+/* One side of a comparison; a name that both sides have is left out. `other` NULL: all are said. */
 static void side_text(const json_t *side, const json_t *other, char *buf, size_t size) {
     const char *key;
     json_t *value;
@@ -50,6 +39,8 @@ static void side_text(const json_t *side, const json_t *other, char *buf, size_t
         snprintf(buf + used, size - used, "%s%s%s%s", used ? ", " : "", alone ? "" : key, alone ? "" : " ", text);
     }
 }
+
+void settings_text(const json_t *settings, char *buf, size_t size) { side_text(settings, NULL, buf, size); }
 
 void comparison_text(const json_t *subject, const json_t *against, char *buf, size_t size) {
     char of[300], with[300];

@@ -1,4 +1,5 @@
 /* The program from outside: exit codes, what is printed where, resuming, kills. argv[1] is the program. */
+#include "bad_stores.h"
 #include "program.h"
 #include "unit.h"
 
@@ -454,29 +455,12 @@ static void flow__prints_the_timeline(void **state) {
     assert_int_equal(heddle("flow x.db --run 7 2")->code, 2);
 }
 
-/* A process that dies inside a transaction whose pages have reached the file leaves a journal to roll back. */
-static void writer_killed(const char *path) {
-    pid_t pid = fork();
-    if (pid == 0) {
-        sqlite3 *db;
-        sqlite3_open(path, &db);
-        sqlite3_exec(db,
-                     "PRAGMA cache_size=1; PRAGMA cache_spill=1; BEGIN IMMEDIATE; UPDATE flows SET bytes=1;"
-                     "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i+1 FROM n WHERE i<20000)"
-                     " INSERT INTO nodes SELECT 99, i, 'x' FROM n",
-                     NULL, NULL, NULL);
-        _exit(0);
-    }
-    int status;
-    assert_int_equal(waitpid(pid, &status, 0), pid);
-}
-
 /* Not even the journal of a killed run is rolled back: the answer is that of before it, the store stays as it is. */
 static void flow__writes_nothing(void **state) {
     (void)state;
     file_write("x.yaml", SMALL "measure: {flow: [2]}\n");
     assert_int_equal(heddle("run x.yaml --quiet")->code, 0);
-    writer_killed("x.db");
+    store_writer_killed("x.db", "UPDATE flows SET bytes=1");
     assert_int_equal(system("cp x.db x.before"), 0);
     const struct ended *e = heddle("flow x.db 2");
     assert_int_equal(e->code, 0);

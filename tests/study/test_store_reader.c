@@ -203,28 +203,11 @@ static void open__leaves_the_file_as_it_is(void **state) {
     free(after);
 }
 
-/* A process that dies inside a transaction whose pages have reached the file leaves a journal to roll back. */
-static void writer_killed(void) {
-    pid_t pid = fork();
-    if (pid == 0) {
-        sqlite3 *db;
-        sqlite3_open(PATH, &db);
-        sqlite3_exec(db,
-                     "PRAGMA cache_size=1; PRAGMA cache_spill=1; BEGIN IMMEDIATE; UPDATE experiments SET title='half';"
-                     "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i+1 FROM n WHERE i<20000)"
-                     " INSERT INTO nodes SELECT 99, i, 'x' FROM n",
-                     NULL, NULL, NULL);
-        _exit(0);
-    }
-    int status;
-    assert_int_equal(waitpid(pid, &status, 0), pid);
-    assert_int_equal(access(PATH "-journal", F_OK), 0);
-}
-
 static void open__a_store_of_a_killed_writer_is_read_without_its_half_and_stays(void **state) {
     (void)state;
     store_make();
-    writer_killed();
+    store_writer_killed(PATH, "UPDATE experiments SET title='half'");
+    assert_int_equal(access(PATH "-journal", F_OK), 0);
     size_t size_before, size_after;
     char *before = bytes_of(PATH, &size_before);
     struct diag d;
