@@ -270,6 +270,24 @@ static void feedback__silence_is_loss(void **state) {
     bench_free(b);
 }
 
+/* The weight of feedback by aggressiveness stays within the parameters: up to w_max without loss, down to w_min with
+ * it. */
+static void feedback__weight_between_its_bounds(void **state) {
+    (void)state;
+    for (int loses = 0; loses < 2; loses++) {
+        struct bench *b = bench_new();
+        bench_set(b, "feedback", 1 /* aggressiveness */);
+        bench_set(b, "w_init", PPB / 16);
+        bench_set(b, "w_max", PPB / 8);
+        bench_set(b, "w_min", PPB / 50);
+        bench_open(b, 0);
+        rounds(b, 0, 1500 * US, 50 * US, 0, loses ? 4 : 0);
+        assert_in_range(b->r.feedback.w_q30, credit_q30(loses ? PPB / 50 : PPB / 8) - 64,
+                        credit_q30(loses ? PPB / 50 : PPB / 8));
+        bench_free(b);
+    }
+}
+
 /* A number below one that was seen: its gap was a false loss (XP-16). */
 static void feedback__false_loss(void **state) {
     (void)state;
@@ -455,6 +473,7 @@ int main(void) {
         UNIT(feedback__first_evaluation),
         UNIT(feedback__loss_sets_the_data_rate),
         UNIT(feedback__silence_is_loss),
+        UNIT(feedback__weight_between_its_bounds),
         UNIT(feedback__false_loss),
         UNIT(rtt__smoothed),
         UNIT(rtt__timed_credit_lost),
