@@ -2,11 +2,13 @@
 
 #include <string.h>
 
-/* DeTail 7.1 (DT-2, DT-3, DT-22, AM-2): what all its environments have in common, at 1 Gbps. */
+/* DeTail 7.1 (DT-2, DT-3, DT-22, AM-2): what all its environments have in common, at 1 Gbps. A query's
+ * connection is closed with FIN. */
 #define DETAIL_SWITCH                                                                                                  \
     {"switch.crossbar", "islip"}, {"switch.buffer", "131072B"}, {"switch.islip.forward_delay", "3100ns"},              \
-        {"host.transport", "newreno"}, {"host.newreno.initial_window", "3"}, {                                         \
-        "host.newreno.receive_window", "65535B"                                                                        \
+        {"host.transport", "newreno"}, {"host.newreno.initial_window", "3"},                                           \
+        {"host.newreno.receive_window", "65535B"}, {                                                                   \
+        "host.newreno.fin", "true"                                                                                     \
     }
 #define DETAIL_RTO(rto)                                                                                                \
     {"host.newreno.min_rto", rto}, { "host.newreno.initial_rto", rto }
