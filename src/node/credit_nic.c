@@ -144,6 +144,7 @@ struct connection *credit_nic_pick(struct credit_nic *n, time_ps now) {
 }
 
 bool credit_nic_foresee(const struct credit_nic *n, struct connection *who[2]) {
+    if (n->later.n) __builtin_prefetch(n->later.entry[0].of, 1);
     if (!n->due_classes) return false;
     const struct credit_set *s = &n->due[31 - (uint32_t)__builtin_clz(n->due_classes)];
     uint32_t place = draw_of(n->draw[1], s->n), or_else = draw_of(n->draw[1], s->n + 1);

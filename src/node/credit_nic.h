@@ -62,7 +62,8 @@ struct connection *credit_nic_pick(struct credit_nic *n, time_ps now);
 /* The picked connection made a credit, after `refused` that did not leave. */
 void credit_nic_sent(struct credit_nic *n, struct packet *credit, uint64_t refused, time_ps now);
 /* Who will probably be picked the time after next, as far as is known: `who[0]` if as many come due until then as
- * leave, `who[1]` if one more does. False: nobody is due. Has the place of the name of the one after that fetched. */
+ * leave, `who[1]` if one more does. False: nobody is due. Has the place of the name of the one after that fetched, and
+ * the line of whoever comes due next. */
 bool credit_nic_foresee(const struct credit_nic *n, struct connection *who[2]);
 /* When credit_nic_pick may find one; TIME_NONE. */
 time_ps credit_nic_next(const struct credit_nic *n);
