@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "node/cioq.h"
 #include "node/forward.h"
+#include "sim/arrivals.h"
 #include "sim/audit.h"
 #include "sim/exchange.h"
 #include "sim/observe.h"
@@ -199,43 +200,28 @@ void partition_mark_timer(struct partition *part, struct sim_node *n) {
 
 /* ---- order within the slot ---- */
 
-static void arrivals_insert(struct arrival *a, uint32_t n) {
-    for (uint32_t i = 1; i < n; i++) {
-        struct arrival x = a[i];
-        uint32_t j = i;
-        for (; j && a[j - 1].key > x.key; j--) a[j] = a[j - 1];
-        a[j] = x;
-    }
-}
-
-/* Many arrivals: merge sort, stable as the other. */
-static void arrivals_merge(struct arrival *a, struct arrival *room, uint32_t n) {
-    if (n <= 24) {
-        arrivals_insert(a, n);
-        return;
-    }
-    uint32_t half = n / 2;
-    arrivals_merge(a, room, half);
-    arrivals_merge(a + half, room, n - half);
-    if (a[half - 1].key <= a[half].key) return;
-    memcpy(room, a, half * sizeof *a);
-    for (uint32_t i = 0, j = half, k = 0; i < half; k++) a[k] = j < n && a[j].key < room[i].key ? a[j++] : room[i++];
-}
-
 static void batch_room(struct batch *b, uint32_t n) {
     if (n <= b->size) return;
     b->size = 2 * n;
     b->arrival = memory_grow(b->arrival, b->size, sizeof *b->arrival);
 }
 
+static void batch_spread(struct partition *part, struct batch *b, span_ps span) {
+    struct batch gathered = *b;
+    batch_room(&part->spare, b->n);
+    arrivals_spread(b->arrival, part->spare.arrival, b->n, span);
+    b->arrival = part->spare.arrival;
+    b->size = part->spare.size;
+    part->spare.arrival = gathered.arrival;
+    part->spare.size = gathered.size;
+}
+
 static void batch_run(struct partition *part, struct batch *b, time_ps start, time_ps end) {
     part->hops += b->n;
-    if (b->n > 24) {
-        batch_room(&part->spare, b->n);
-        arrivals_merge(b->arrival, part->spare.arrival, b->n);
-    } else {
+    if (b->n > ARRIVALS_FEW)
+        batch_spread(part, b, end - start);
+    else
         arrivals_insert(b->arrival, b->n);
-    }
     if (b->node->is_host)
         host_run(part, b, start, end);
     else

@@ -52,7 +52,7 @@ struct partition {
     struct packet_pool pool;
     struct host_shared shared;
     struct batch batch[BATCHES];
-    struct batch spare;                                    /* room for merging */
+    struct batch spare;                                    /* room for putting in order */
     uint64_t digest, hops, delivered, dropped, sent_again; /* delivered, dropped: credits and pause frames apart */
     uint64_t pauses_ended;                                 /* obeyed or dropped */
     time_ps limit;                                         /* events before it are being processed */

@@ -1,0 +1,63 @@
+/* The order within a slot: whatever was gathered, arrivals come by time, then port, then in the order of gathering. */
+#include "base/random.h"
+#include "sim/arrivals.h"
+#include "unit.h"
+
+#define MOST 400
+
+static struct arrival gathered[MOST], sorted[MOST], model[MOST];
+
+static void expect_the_order_of_insertion(uint32_t n, span_ps span) {
+    for (uint32_t i = 0; i < n; i++) {
+        gathered[i].packet = i;
+        model[i] = gathered[i];
+        sorted[i] = (struct arrival){0};
+    }
+    arrivals_insert(model, n);
+    arrivals_spread(gathered, sorted, n, span);
+    for (uint32_t i = 0; i < n; i++) {
+        assert_int_equal(sorted[i].key, model[i].key);
+        assert_int_equal(sorted[i].packet, model[i].packet);
+        if (i) assert_true(sorted[i - 1].key <= sorted[i].key);
+    }
+}
+
+static void arrivals_spread__at_random_times(void **state) {
+    (void)state;
+    struct random_stream random;
+    random_init(&random, 1, RANDOM_HOST, 0);
+    for (uint32_t round = 0; round < 300; round++) {
+        uint32_t n = random_u32(&random) % MOST;
+        span_ps span = 1 + random_u32(&random) % 5000000;
+        for (uint32_t i = 0; i < n; i++)
+            gathered[i].key = (uint64_t)(random_u32(&random) % (uint64_t)span) << 16 | random_u32(&random) % 40;
+        expect_the_order_of_insertion(n, span);
+    }
+}
+
+/* The shortest slot, the first and the last instant, and all at once. */
+static void arrivals_spread__edges(void **state) {
+    (void)state;
+    const span_ps spans[] = {1, 255, 256, 257, 1ll << 40};
+    for (uint32_t s = 0; s < sizeof spans / sizeof *spans; s++) {
+        for (uint32_t i = 0; i < 50; i++) gathered[i].key = (i % 2 ? (uint64_t)spans[s] - 1 : 0) << 16 | (49 - i);
+        expect_the_order_of_insertion(50, spans[s]);
+    }
+}
+
+static void arrivals_spread__equal_keys_stay_in_their_order(void **state) {
+    (void)state;
+    for (uint32_t i = 0; i < MOST; i++) gathered[i].key = (uint64_t)(i % 3) << 16 | 7;
+    expect_the_order_of_insertion(MOST, 4);
+    for (uint32_t i = 1; i < MOST; i++)
+        if (sorted[i].key == sorted[i - 1].key) assert_true(sorted[i].packet > sorted[i - 1].packet);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(arrivals_spread__at_random_times),
+        cmocka_unit_test(arrivals_spread__edges),
+        cmocka_unit_test(arrivals_spread__equal_keys_stay_in_their_order),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
