@@ -71,6 +71,13 @@ static void host_feed(struct host *h, uint32_t gate, time_ps now) {
     host_foresee_start(h);
 }
 
+/* When may the NIC take a frame? Pull: when idle. Fifo: while its queue has room for a full frame. */
+static void host_rate_is_set(struct host *h) {
+    h->nic_ahead = h->shared->settings->processing_delay;
+    if (h->shared->settings->nic == NIC_FIFO)
+        h->nic_ahead += h->port->limit_ps - port_serialize(h->port, h->view, 1538);
+}
+
 void host_init(struct host *h, uint32_t node, struct host_shared *shared, const struct port_setup *nic) {
     h->node = node;
     h->shared = shared;
@@ -78,6 +85,7 @@ void host_init(struct host *h, uint32_t node, struct host_shared *shared, const 
     h->ip = fabric_host_ip(shared->fabric, node);
     h->nic_wake = TIME_NONE;
     port_init(h->port, h->view, h->extra, nic);
+    host_rate_is_set(h);
     if (flowctl_is_on(&shared->settings->flow)) {
         h->queues = h->port->queued;
         h->pause = h->queues ? h->extra->classes->pause : memory_get(1, sizeof *h->pause);
@@ -280,12 +288,7 @@ static inline __attribute__((always_inline)) void nic_transmit(struct host *h, u
                                     &e->depart);
 }
 
-/* May the NIC take a frame now? Pull: when idle. Fifo: while its queue has room for a full frame. */
-static inline time_ps nic_free_at(const struct host *h) {
-    time_ps free_at = h->port->busy_until - h->shared->settings->processing_delay;
-    if (h->shared->settings->nic == NIC_FIFO) free_at -= h->port->limit_ps - port_serialize(h->port, h->view, 1538);
-    return free_at;
-}
+static inline time_ps nic_free_at(const struct host *h) { return h->port->busy_until - h->nic_ahead; }
 
 static inline __attribute__((always_inline)) void host_send(struct host *h, struct connection *c, time_ps now,
                                                             struct host_out *out) {
@@ -595,6 +598,7 @@ static void host_apply(struct host *h, const struct fabric_event *e) {
         break;
     case EVENT_RATE:
         port_set_rate(h->port, h->view, h->extra, e->at, e->value);
+        host_rate_is_set(h);
         if (h->credits) credit_nic_set_rate(h->credits, &h->shared->settings->credit, e->value, e->at);
         break;
     case EVENT_LOSS: port_set_loss(h->port, h->extra, (uint32_t)e->value); break;

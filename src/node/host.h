@@ -88,6 +88,7 @@ struct host {
     uint32_t serial;
     uint8_t ready_classes; /* bit k: ready[k] is not empty */
     time_ps nic_wake;
+    span_ps nic_ahead;                    /* how long before its link is idle the NIC may take a frame */
     time_ps start_at;                     /* of the next flow that starts here, listed or gated */
     const uint32_t *next_flow, *end_flow; /* flows that start here, in order */
     const struct fabric_event *event, *event_end;
