@@ -14,10 +14,14 @@ void deadlines_fini(struct deadlines *h) {
     if (h->entry) free(h->entry - LEAD);
 }
 
-static bool deadline_before(const struct deadline *a, const struct deadline *b) {
-    if (a->at != b->at) return a->at < b->at;
-    if (a->of->flow != b->of->flow) return a->of->flow < b->of->flow;
-    return a->of->side < b->of->side;
+static bool tie_before(const struct connection *a, const struct connection *b) {
+    return a->flow != b->flow ? a->flow < b->flow : a->side < b->side;
+}
+
+/* 1 or 0: which of two comes first nobody can foresee, so no branch hangs on it. */
+static inline uint32_t deadline_before(const struct deadline *a, const struct deadline *b) {
+    if (__builtin_expect(a->at == b->at, 0)) return tie_before(a->of, b->of);
+    return a->at < b->at;
 }
 
 static uint32_t parent_of(uint32_t place) { return (place - 1) / ARITY; }
@@ -34,23 +38,24 @@ static void deadlines_up(struct deadlines *h, uint32_t place) {
     deadlines_put(h, place, d);
 }
 
-/* The earliest of the children of `place`; h->n: it has none. */
-static uint32_t earliest_child(const struct deadlines *h, uint32_t place) {
-    uint32_t child = ARITY * place + 1, end = child + ARITY, first = child;
-    if (child >= h->n) return h->n;
-    if (end > h->n) end = h->n;
-    while (++child < end)
-        if (deadline_before(&h->entry[child], &h->entry[first])) first = child;
-    return first;
+/* The earliest of the `n` children whose first stands at `child`. */
+static inline uint32_t earliest_child(const struct deadlines *h, uint32_t child, uint32_t n) {
+    const struct deadline *c = &h->entry[child];
+    uint32_t first = 0;
+    for (uint32_t i = 1; i < n; i++) first += (i - first) * deadline_before(&c[i], &c[first]);
+    return child + first;
 }
 
-static void deadlines_down(struct deadlines *h, uint32_t place) {
-    struct deadline d = h->entry[place];
-    for (uint32_t child; (child = earliest_child(h, place)) < h->n; place = child) {
-        if (!deadline_before(&h->entry[child], &d)) break;
+/* A place without an entry is filled from below, down to where it has no children, and `d` goes there: it comes from
+ * the end of the heap, and hardly rises again. */
+static void deadlines_fill(struct deadlines *h, uint32_t place, struct deadline d) {
+    for (uint32_t child; (child = ARITY * place + 1) < h->n; place = child) {
+        uint32_t n = h->n - child;
+        child = n < ARITY ? earliest_child(h, child, n) : earliest_child(h, child, ARITY);
         deadlines_put(h, place, h->entry[child]);
     }
-    deadlines_put(h, place, d);
+    h->entry[place] = d;
+    deadlines_up(h, place);
 }
 
 static void deadlines_grow(struct deadlines *h) {
@@ -79,7 +84,5 @@ void deadlines_remove(struct deadlines *h, struct connection *c) {
     c->heap_place = UINT32_MAX;
     struct deadline last = h->entry[--h->n];
     if (last.of == c) return;
-    deadlines_put(h, place, last);
-    deadlines_up(h, place);
-    deadlines_down(h, last.of->heap_place);
+    deadlines_fill(h, place, last);
 }
