@@ -9,6 +9,7 @@ struct credit_nic *credit_nic_create(const struct credit_settings *settings, int
                                      uint32_t node, uint32_t port) {
     if (!settings->on) return NULL;
     struct credit_nic *n = memory_get(1, sizeof *n);
+    deadlines_init(&n->later, offsetof(struct connection, credit_place));
     n->mark.window = settings->mark_window;
     n->mark.stale = settings->mark_stale;
     random_init(&n->mark.random, seed, RANDOM_MARK, port);
@@ -21,7 +22,7 @@ struct credit_nic *credit_nic_create(const struct credit_settings *settings, int
 
 void credit_nic_destroy(struct credit_nic *n) {
     if (!n) return;
-    free(n->later.entry);
+    deadlines_fini(&n->later);
     for (uint32_t k = 0; k < MAX_CLASSES; k++) free(n->due[k].at);
     free(n);
 }
@@ -44,55 +45,14 @@ static void set_room(struct credit_set *s) {
     s->at = memory_grow(s->at, s->size, sizeof(struct connection *));
 }
 
-/* 1 or 0: which of two comes first nobody can foresee, so no branch hangs on it. */
-static inline uint32_t credit_before(const struct credit_time *a, const struct credit_time *b) {
-    if (__builtin_expect(a->at == b->at, 0)) return a->of->flow < b->of->flow;
-    return a->at < b->at;
-}
-
-static void later_put(struct credit_heap *h, uint32_t place, struct credit_time t) {
-    h->entry[place] = t;
-    t.of->credit_place = place;
-}
-
-static void later_up(struct credit_heap *h, struct credit_time t, uint32_t place) {
-    for (; place && credit_before(&t, &h->entry[(place - 1) / 2]); place = (place - 1) / 2)
-        later_put(h, place, h->entry[(place - 1) / 2]);
-    later_put(h, place, t);
-}
-
-/* A place without an entry is filled from below, down to where it has no children, and `t` goes there: it comes from
- * the end of the heap, and hardly rises again. */
-static void later_fill(struct credit_heap *h, struct credit_time t, uint32_t place) {
-    uint32_t child;
-    for (; (child = 2 * place + 1) + 1 < h->n; place = child) {
-        child += credit_before(&h->entry[child + 1], &h->entry[child]);
-        later_put(h, place, h->entry[child]);
-    }
-    if (child < h->n) {
-        later_put(h, place, h->entry[child]);
-        place = child;
-    }
-    later_up(h, t, place);
-}
-
 static void later_add(struct credit_nic *n, struct connection *c) {
-    struct credit_heap *h = &n->later;
-    if (h->n == h->size) {
-        h->size = h->size ? 2 * h->size : 4;
-        h->entry = memory_grow(h->entry, h->size, sizeof *h->entry);
-    }
     c->credit_stand = CREDIT_LATER;
-    later_up(h, (struct credit_time){c->credit_at, c}, h->n++);
+    deadlines_add(&n->later, c, c->credit_at);
 }
 
 static void later_remove(struct credit_nic *n, struct connection *c) {
-    struct credit_heap *h = &n->later;
-    uint32_t place = c->credit_place;
-    struct credit_time last = h->entry[--h->n];
     c->credit_stand = CREDIT_NOWHERE;
-    if (last.of == c) return;
-    later_fill(h, last, place);
+    deadlines_remove(&n->later, c);
 }
 
 static void due_add(struct credit_nic *n, struct connection *c) {
@@ -128,7 +88,7 @@ void credit_nic_arm(struct credit_nic *n, struct connection *c, time_ps at) {
 }
 
 static void credit_nic_come_due(struct credit_nic *n, time_ps now) {
-    while (n->later.n && n->later.entry[0].at <= now) {
+    while (deadlines_next(&n->later) <= now) {
         struct connection *c = n->later.entry[0].of;
         later_remove(n, c);
         due_add(n, c);
@@ -169,6 +129,6 @@ void credit_nic_sent(struct credit_nic *n, struct packet *credit, uint64_t refus
 }
 
 time_ps credit_nic_next(const struct credit_nic *n) {
-    time_ps first = n->due_classes ? 0 : n->later.n ? n->later.entry[0].at : TIME_NONE;
+    time_ps first = n->due_classes ? 0 : deadlines_next(&n->later);
     return first == TIME_NONE ? TIME_NONE : max_i64(first, credit_limiter_ready_at(&n->limiter));
 }

@@ -2,7 +2,7 @@
  *
  * Receivers make credits at a pace of their own; the limiter lets through 84/1622 of the link. Two sets:
  *
- *     later   a heap of receivers by the time of their next credit
+ *     later   receivers by the time of their next credit
  *     due     those whose time has come, by class
  *
  * When the limiter may send, one of the due of the highest class is picked, each with the same chance, and makes its
@@ -15,20 +15,11 @@
 #define HEDDLE_NODE_CREDIT_NIC_H
 
 #include "node/credit_class.h"
+#include "node/deadlines.h"
 
 struct connection;
 
 enum credit_stand { CREDIT_NOWHERE, CREDIT_LATER, CREDIT_DUE };
-
-struct credit_time {
-    time_ps at;
-    struct connection *of;
-};
-
-struct credit_heap {
-    struct credit_time *entry;
-    uint32_t n, size;
-};
 
 struct credit_set {
     struct connection **at;
@@ -42,7 +33,7 @@ struct credit_nic {
     struct credit_limiter limiter;
     struct credit_mark mark;
     struct random_stream random;
-    struct credit_heap later;
+    struct deadlines later;
     struct credit_set due[MAX_CLASSES];
     uint32_t draw[CREDIT_DRAWS]; /* decide the next picks, drawn ahead so that who they will be can be fetched */
     uint8_t due_classes;         /* bit k: due[k] is not empty */

@@ -10,6 +10,8 @@
 #define LEAD (ARITY - 1) /* entries left free in front, so that the children of a node fill one cache line */
 _Static_assert(ARITY * sizeof(struct deadline) == CACHE_LINE, "the children of a node are one line");
 
+void deadlines_init(struct deadlines *h, size_t place_at) { *h = (struct deadlines){.place_at = (uint32_t)place_at}; }
+
 void deadlines_fini(struct deadlines *h) {
     if (h->entry) free(h->entry - LEAD);
 }
@@ -26,13 +28,17 @@ static inline uint32_t deadline_before(const struct deadline *a, const struct de
 
 static uint32_t parent_of(uint32_t place) { return (place - 1) / ARITY; }
 
-static void deadlines_put(struct deadlines *h, uint32_t place, struct deadline d) {
-    h->entry[place] = d;
-    d.of->heap_place = place;
+static inline uint32_t *place_of(const struct deadlines *h, struct connection *c) {
+    return (uint32_t *)((char *)c + h->place_at);
 }
 
-static void deadlines_up(struct deadlines *h, uint32_t place) {
-    struct deadline d = h->entry[place];
+static inline void deadlines_put(struct deadlines *h, uint32_t place, struct deadline d) {
+    h->entry[place] = d;
+    *place_of(h, d.of) = place;
+}
+
+/* `d` stands at `place` or further up. */
+static void deadlines_up(struct deadlines *h, uint32_t place, struct deadline d) {
     for (; place && deadline_before(&d, &h->entry[parent_of(place)]); place = parent_of(place))
         deadlines_put(h, place, h->entry[parent_of(place)]);
     deadlines_put(h, place, d);
@@ -54,8 +60,7 @@ static void deadlines_fill(struct deadlines *h, uint32_t place, struct deadline 
         child = n < ARITY ? earliest_child(h, child, n) : earliest_child(h, child, ARITY);
         deadlines_put(h, place, h->entry[child]);
     }
-    h->entry[place] = d;
-    deadlines_up(h, place);
+    deadlines_up(h, place, d);
 }
 
 static void deadlines_grow(struct deadlines *h) {
@@ -67,22 +72,19 @@ static void deadlines_grow(struct deadlines *h) {
     h->size = size;
 }
 
-void deadlines_add(struct deadlines *h, struct connection *c) {
+void deadlines_add(struct deadlines *h, struct connection *c, time_ps at) {
     if (h->n == h->size) deadlines_grow(h);
-    h->entry[h->n++] = (struct deadline){c->timer_at, c};
-    deadlines_up(h, h->n - 1);
+    deadlines_up(h, h->n++, (struct deadline){at, c});
 }
 
-void deadlines_hasten(struct deadlines *h, const struct connection *c) {
-    h->entry[c->heap_place].at = c->timer_at;
-    deadlines_up(h, c->heap_place);
+void deadlines_hasten(struct deadlines *h, struct connection *c, time_ps at) {
+    deadlines_up(h, *place_of(h, c), (struct deadline){at, c});
 }
 
 void deadlines_remove(struct deadlines *h, struct connection *c) {
-    uint32_t place = c->heap_place;
+    uint32_t place = *place_of(h, c);
     if (place == UINT32_MAX) return;
-    c->heap_place = UINT32_MAX;
+    *place_of(h, c) = UINT32_MAX;
     struct deadline last = h->entry[--h->n];
-    if (last.of == c) return;
-    deadlines_fill(h, place, last);
+    if (last.of != c) deadlines_fill(h, place, last);
 }

@@ -1,4 +1,5 @@
-/* The deadlines of a host's connections: a heap by time, then flow, then side. Its members know their place in it.
+/* What comes when to a host's connections, their timers or their next credits: a heap by time, then flow, then side.
+ * Its members know their place in it.
  *
  * Four children to a node, which fill one cache line: of a heap of thousands only the top stays in the cache, and each
  * level below costs a miss, so half the levels of a binary heap are half the cost. The time stands beside whose it is:
@@ -16,18 +17,22 @@ struct deadline {
     struct connection *of;
 };
 
-/* All zero: empty. */
 struct deadlines {
     struct deadline *entry; /* entry[0] is the earliest */
     uint32_t n, size;
+    uint32_t place_at; /* offset in a connection of its place, a uint32_t; UINT32_MAX there: not in this heap */
 };
 
+void deadlines_init(struct deadlines *h, size_t place_at);
 void deadlines_fini(struct deadlines *h);
-/* At c->timer_at; c->heap_place is UINT32_MAX before. */
-void deadlines_add(struct deadlines *h, struct connection *c);
-/* c->timer_at is earlier now. */
-void deadlines_hasten(struct deadlines *h, const struct connection *c);
+/* It must not stand there. */
+void deadlines_add(struct deadlines *h, struct connection *c, time_ps at);
+/* It does, and comes earlier now. */
+void deadlines_hasten(struct deadlines *h, struct connection *c, time_ps at);
 /* Nothing if it does not stand there. */
 void deadlines_remove(struct deadlines *h, struct connection *c);
+
+/* Of the earliest; TIME_NONE: there is none. */
+static inline time_ps deadlines_next(const struct deadlines *h) { return h->n ? h->entry[0].at : TIME_NONE; }
 
 #endif

@@ -81,6 +81,7 @@ static void host_rate_is_set(struct host *h) {
 void host_init(struct host *h, uint32_t node, struct host_shared *shared, const struct port_setup *nic) {
     h->node = node;
     h->shared = shared;
+    deadlines_init(&h->deadlines, offsetof(struct connection, heap_place));
     host_foresee_start(h);
     h->ip = fabric_host_ip(shared->fabric, node);
     h->nic_wake = TIME_NONE;
@@ -110,9 +111,9 @@ static inline void host_arm(struct host *h, struct connection *c) {
     if (__builtin_expect(at >= c->timer_at, 1)) return;
     c->timer_at = at;
     if (c->heap_place == UINT32_MAX) {
-        deadlines_add(&h->deadlines, c);
+        deadlines_add(&h->deadlines, c, at);
     } else {
-        deadlines_hasten(&h->deadlines, c);
+        deadlines_hasten(&h->deadlines, c, at);
     }
 }
 
@@ -190,7 +191,7 @@ static struct connection *connection_open(struct host *h, uint32_t flow, enum tr
     c->ops = s->settings->transport[f->transport];
     c->timer_at = TIME_NONE;
     c->stop_at = side == SIDE_SENDER ? f->stop : TIME_NONE;
-    c->heap_place = UINT32_MAX;
+    c->heap_place = c->credit_place = UINT32_MAX;
     c->flow = flow;
     c->side = side;
     c->kind = f->transport;
@@ -618,7 +619,7 @@ void host_timer(struct host *h, time_ps now, struct host_out *out) {
         host_start_flow(h, now, out);
     } else if (h->nic_wake <= now) {
         host_pull(h, now, out);
-    } else if (h->deadlines.n && h->deadlines.entry[0].at <= now) {
+    } else if (deadlines_next(&h->deadlines) <= now) {
         host_deadline(h, now, out);
     }
 }

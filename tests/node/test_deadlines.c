@@ -13,11 +13,12 @@ static void expect_next(struct deadlines *h, struct connection *c) {
 
 static void deadlines_add__equal_times_by_flow_and_side(void **state) {
     (void)state;
-    struct deadlines h = {0};
+    struct deadlines h;
+    deadlines_init(&h, offsetof(struct connection, heap_place));
     struct connection c[3] = {{.timer_at = 7, .flow = 2, .side = SIDE_SENDER},
                               {.timer_at = 7, .flow = 1, .side = SIDE_RECEIVER},
                               {.timer_at = 7, .flow = 1, .side = SIDE_SENDER}};
-    for (uint32_t i = 0; i < 3; i++) deadlines_add(&h, &c[i]);
+    for (uint32_t i = 0; i < 3; i++) deadlines_add(&h, &c[i], c[i].timer_at);
     bool sender_first = SIDE_SENDER < SIDE_RECEIVER;
     expect_next(&h, sender_first ? &c[2] : &c[1]);
     expect_next(&h, sender_first ? &c[1] : &c[2]);
@@ -28,14 +29,15 @@ static void deadlines_add__equal_times_by_flow_and_side(void **state) {
 
 static void deadlines_hasten__comes_first(void **state) {
     (void)state;
-    struct deadlines h = {0};
+    struct deadlines h;
+    deadlines_init(&h, offsetof(struct connection, heap_place));
     struct connection c[20] = {0};
     for (uint32_t i = 0; i < 20; i++) {
         c[i] = (struct connection){.timer_at = 100 + i, .flow = i};
-        deadlines_add(&h, &c[i]);
+        deadlines_add(&h, &c[i], c[i].timer_at);
     }
     c[17].timer_at = 3;
-    deadlines_hasten(&h, &c[17]);
+    deadlines_hasten(&h, &c[17], c[17].timer_at);
     expect_next(&h, &c[17]);
     expect_next(&h, &c[0]);
     deadlines_fini(&h);
@@ -43,10 +45,11 @@ static void deadlines_hasten__comes_first(void **state) {
 
 static void deadlines_remove__twice_is_once(void **state) {
     (void)state;
-    struct deadlines h = {0};
+    struct deadlines h;
+    deadlines_init(&h, offsetof(struct connection, heap_place));
     struct connection a = {.timer_at = 1}, b = {.timer_at = 2, .flow = 1};
-    deadlines_add(&h, &a);
-    deadlines_add(&h, &b);
+    deadlines_add(&h, &a, a.timer_at);
+    deadlines_add(&h, &b, b.timer_at);
     deadlines_remove(&h, &a);
     deadlines_remove(&h, &a);
     assert_int_equal(h.n, 1);
@@ -66,7 +69,8 @@ static struct connection *least(struct connection *c, uint32_t n) {
 
 static void deadlines__any_order_of_adding_hastening_removing(void **state) {
     (void)state;
-    struct deadlines h = {0};
+    struct deadlines h;
+    deadlines_init(&h, offsetof(struct connection, heap_place));
     static struct connection c[MANY];
     struct random_stream random;
     random_init(&random, 1, RANDOM_HOST, 0);
@@ -75,10 +79,10 @@ static void deadlines__any_order_of_adding_hastening_removing(void **state) {
         struct connection *one = &c[random_u32(&random) % MANY];
         if (one->heap_place == UINT32_MAX) {
             one->timer_at = random_u32(&random) % 1000;
-            deadlines_add(&h, one);
+            deadlines_add(&h, one, one->timer_at);
         } else if (random_u32(&random) % 2) {
             one->timer_at -= random_u32(&random) % 50;
-            deadlines_hasten(&h, one);
+            deadlines_hasten(&h, one, one->timer_at);
         } else {
             deadlines_remove(&h, one);
         }
