@@ -195,7 +195,11 @@ static void collect_memory(struct world *w, struct run_result *r) {
     for (uint32_t s = 0; s < f->n_switches; s++) m->switches_bytes += switch_memory_bytes(&w->sw[s]);
     m->hosts_bytes =
         f->n_hosts * (sizeof(struct host) + sizeof(struct port) + sizeof(struct port_view) + sizeof(struct port_extra));
-    for (uint32_t h = 0; h < f->n_hosts; h++) m->hosts_bytes += w->host[h].deadlines.size * sizeof(struct deadline);
+    for (uint32_t h = 0; h < f->n_hosts; h++) {
+        const struct host *host = &w->host[h];
+        m->hosts_bytes += host->deadlines.size * sizeof(struct deadline);
+        if (host->credits) m->hosts_bytes += credit_nic_bytes(host->credits);
+    }
     m->flows_bytes = connections + w->config->flows->n * (sizeof(struct flow) + sizeof(struct flow_tally) +
                                                           2 * sizeof(struct connection *) + sizeof(uint32_t));
     m->total_bytes =
