@@ -137,6 +137,32 @@ static void fifo__holds_no_more_than_its_queue_and_drops_nothing(void **state) {
     lan_end(lan);
 }
 
+static uint32_t lan_waiting(const struct lan *lan, time_ps now) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < lan->n_sent; i++) n += lan->sent[i].depart > now;
+    return n;
+}
+
+/* The queue holds as many frames when its link is slower, and no more when it is fast again. */
+static void fifo__the_same_queue_at_another_rate(void **state) {
+    (void)state;
+    const struct fabric_event events[] = {{.at = 50 * US, .kind = EVENT_RATE, .value = GBPS},
+                                          {.at = 500 * US, .kind = EVENT_RATE, .value = 10 * GBPS}};
+    struct lan *lan = lan_fifo(2, "udp", 10);
+    lan_flow(lan, 0, 1, 200 * 1472, 0);
+    lan_start(lan);
+    lan->host[0].event = events;
+    lan->host[0].event_end = events + 2;
+    lan_run(lan, 40 * US);
+    assert_int_equal(lan_waiting(lan, 40 * US), 10);
+    lan_run(lan, 450 * US);
+    assert_int_equal(lan_waiting(lan, 450 * US), 10);
+    lan_run(lan, 10 * MS);
+    assert_int_equal(lan->n_sent, 200);
+    for (uint32_t i = 0; i < 200; i++) assert_int_equal(lan->sent[i].drop, DROP_NONE);
+    lan_end(lan);
+}
+
 /* ---- classes ---- */
 
 static void priority__the_highest_class_first(void **state) {
@@ -419,6 +445,7 @@ int main(void) {
         UNIT(pull__wakes_only_while_more_is_waiting),
         UNIT(fifo__mice_wait_behind_what_is_queued),
         UNIT(fifo__holds_no_more_than_its_queue_and_drops_nothing),
+        UNIT(fifo__the_same_queue_at_another_rate),
         UNIT(priority__the_highest_class_first),
         UNIT(processing_delay__down_and_up),
         UNIT(processing_delay__full_rate),
