@@ -117,12 +117,9 @@ def paired(samples, one, other):
     return median(a / b for a, b in zip(speeds(samples, one), speeds(samples, other)))
 
 
-def beside_peer(samples, speed):
-    """(peer, ratio): packet-hops per second of ns-3 in the same run, and how many times that `speed` is."""
-    if peer(8).name not in samples:
-        return "", ""
-    theirs = median(speeds(samples, peer(8)))
-    return f"ns-3, k=8 {mega(theirs)}", f"{speed / theirs:.0f} x"
+def peer_speed(samples):
+    """Packet-hops per second of ns-3 in the same run; None: it did not run."""
+    return median(speeds(samples, peer(8))) if peer(8).name in samples else None
 
 
 ENGINE_WANTED = {(8, "1MB"): (12e6, 20e6), (16, "1MB"): (10e6, 16e6)}
@@ -173,11 +170,16 @@ def transport_rows(samples, quick):
 
 
 def wanted_row(samples, cell, floor, aim=None):
-    """Its speed against what is wanted, and beside ns-3."""
+    """Its speed against what is wanted, here, and there: where ns-3 reaches what is recorded of an undisturbed core."""
     middle = median(speeds(samples, cell))
-    theirs, ratio = beside_peer(samples, middle)
-    return Row(cell.name, mega(middle), mega(max(speeds(samples, cell))), peer=theirs, ratio=ratio,
-               floor=mega(floor) if floor else "", aim=mega(aim) if aim else "", met=verdict(middle, floor, aim))
+    row = Row(cell.name, mega(middle), mega(max(speeds(samples, cell))), floor=mega(floor) if floor else "",
+              aim=mega(aim) if aim else "", met=verdict(middle, floor, aim))
+    theirs = peer_speed(samples)
+    if theirs:
+        there = middle / theirs * RECORDED_PEER[8]
+        row.peer, row.ratio = f"ns-3, k=8 {mega(theirs)}", f"{middle / theirs:.0f} x, {mega(there)} there"
+        row.met += f", {verdict(there, floor, aim)} there" if floor else ""
+    return row
 
 
 def crossbar_rows(samples, quick):
@@ -191,15 +193,17 @@ def f11_rows(samples, quick):
 
 
 def shuffle_rows(samples, quick):
-    """Seconds of wall time; beside ns-3, what they are where it reaches what is recorded of an undisturbed core."""
+    """Seconds of wall time, here and there."""
     for scheme in ("dctcp", "expresspass"):
         took = [s.hops / s.hops_per_s for s in samples[shuffle(scheme, quick).name]]
         most = None if quick else SHUFFLE_SECONDS
         row = Row(f"XP-F8 shuffle, {scheme}", f"{median(took):.1f} s", f"{min(took):.1f} s",
                   floor=f"<= {most} s" if most else "", met=verdict(median(took), most, at_most=True))
-        if peer(8).name in samples:
-            theirs = median(speeds(samples, peer(8)))
-            row.peer, row.ratio = f"ns-3, k=8 {mega(theirs)}", f"{median(took) * theirs / RECORDED_PEER[8]:.0f} s there"
+        theirs = peer_speed(samples)
+        if theirs:
+            there = median(took) * theirs / RECORDED_PEER[8]
+            row.peer, row.ratio = f"ns-3, k=8 {mega(theirs)}", f"{there:.0f} s there"
+            row.met += f", {verdict(there, most, at_most=True)} there" if most else ""
         yield row
 
 
