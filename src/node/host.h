@@ -39,7 +39,7 @@ struct connection {
     time_ps stop_at;                              /* long flows: the sender ends then; TIME_NONE */
     time_ps credit_at;                            /* of its next credit */
     uint32_t heap_place;                          /* UINT32_MAX: not in the heap */
-    uint32_t credit_place;
+    uint32_t credit_place;                        /* among those later, or those due (node/credit_nic.h) */
     uint32_t flow;
     uint8_t side; /* enum transport_side */
     uint8_t priority;
