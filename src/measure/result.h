@@ -38,7 +38,7 @@ struct packet_totals {
 };
 
 struct credit_totals {
-    uint64_t sent, used, wasted, dropped, in_flight;
+    uint64_t sent, used, wasted, voided, dropped, in_flight; /* voided: void ones that arrived (XP-23) */
 };
 
 struct named_count {

@@ -128,7 +128,31 @@ void credit_nic_sent(struct credit_nic *n, struct packet *credit, uint64_t refus
     credit_class_leave(&n->limiter, &n->mark, credit, now);
 }
 
+void credit_nic_owe(struct credit_nic *n, const struct packet *p) {
+    n->owed_bytes += p->wire_bytes;
+    n->owed = (struct packet){.src_ip = p->dst_ip,
+                              .dst_ip = p->src_ip,
+                              .src_port = p->dst_port,
+                              .dst_port = p->src_port,
+                              .wire_bytes = CREDIT_WIRE_BYTES,
+                              .tcp_flags = CREDIT_GRANT | CREDIT_VOID,
+                              .proto = PROTO_CREDIT,
+                              .tos = (MAX_CLASSES - 1) << 5 | ECN_ECT0,
+                              .shape = SHAPE_CREDIT,
+                              .path = PATH_NONE,
+                              .ext = EXT_NONE,
+                              .flow = p->flow ^ FLOW_REVERSE};
+}
+
+bool credit_nic_void(struct credit_nic *n, struct packet *credit, time_ps now) {
+    if (!credit_nic_owes(n) || credit_limiter_ready_at(&n->limiter) > now) return false;
+    n->owed_bytes -= CREDIT_DATA_WIRE_BYTES;
+    *credit = n->owed;
+    credit_class_leave(&n->limiter, &n->mark, credit, now);
+    return true;
+}
+
 time_ps credit_nic_next(const struct credit_nic *n) {
-    time_ps first = n->due_classes ? 0 : deadlines_next(&n->later);
+    time_ps first = n->due_classes || credit_nic_owes(n) ? 0 : deadlines_next(&n->later);
     return first == TIME_NONE ? TIME_NONE : max_i64(first, credit_limiter_ready_at(&n->limiter));
 }

@@ -7,7 +7,11 @@
  *
  * When the limiter may send, one of the due of the highest class is picked, each with the same chance, and makes its
  * credit. Meanwhile the others' credits are refused, which costs nothing: a receiver counts them when it is touched.
- * Credits of the NIC are marked as those of any port (mech/admit/credit_mark.h); refused ones count as dropped.
+ * Void credits (XP-23, host.void_credits) go before all others: one for each 1538 bytes on the wire that came here
+ * without a credit, to whoever sent the last of them. It takes its share of the limiters on the way, and admits
+ * nothing, so the queues that took in those bytes get to drain. It goes in the highest class: among the credits of the
+ * others a fifth of them would be dropped (experiments/expresspass/void-credits.yaml). Credits of the NIC are marked as
+ * those of any port (mech/admit/credit_mark.h); refused ones count as dropped.
  *
  * Cost: O(log n) a credit that leaves, whatever the number of those that do not.
  */
@@ -16,6 +20,7 @@
 
 #include "node/credit_class.h"
 #include "node/deadlines.h"
+#include "wire/credit_header.h"
 
 struct connection;
 
@@ -37,6 +42,8 @@ struct credit_nic {
     struct credit_set due[MAX_CLASSES];
     uint32_t draw[CREDIT_DRAWS]; /* decide the next picks, drawn ahead so that who they will be can be fetched */
     uint8_t due_classes;         /* bit k: due[k] is not empty */
+    uint64_t owed_bytes;         /* came without a credit, and no void credit has been sent for them yet */
+    struct packet owed;          /* the void credit for the last of them */
 };
 
 /* Owned by the caller; NULL if the hosts' settings have no credits. */
@@ -52,11 +59,16 @@ void credit_nic_arm(struct credit_nic *n, struct connection *c, time_ps at);
 struct connection *credit_nic_pick(struct credit_nic *n, time_ps now);
 /* The picked connection made a credit, after `refused` that did not leave. */
 void credit_nic_sent(struct credit_nic *n, struct packet *credit, uint64_t refused, time_ps now);
+/* A frame without a credit has come (credit_is_missing). */
+void credit_nic_owe(struct credit_nic *n, const struct packet *p);
+static inline bool credit_nic_owes(const struct credit_nic *n) { return n->owed_bytes >= CREDIT_DATA_WIRE_BYTES; }
+/* The void credit that may leave now, all but origin, into *credit; false: none is owed, or the limiter says no. */
+bool credit_nic_void(struct credit_nic *n, struct packet *credit, time_ps now);
 /* Who will probably be picked the time after next, as far as is known: `who[0]` if as many come due until then as
  * leave, `who[1]` if one more does. False: nobody is due. Has the place of the name of the one after that fetched, and
  * the line of whoever comes due next. */
 bool credit_nic_foresee(const struct credit_nic *n, struct connection *who[2]);
-/* When credit_nic_pick may find one; TIME_NONE. */
+/* When credit_nic_pick or credit_nic_void may find one; TIME_NONE. */
 time_ps credit_nic_next(const struct credit_nic *n);
 
 #endif

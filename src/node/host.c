@@ -93,6 +93,7 @@ void host_init(struct host *h, uint32_t node, struct host_shared *shared, const 
         h->pause->storm = shared->settings->flow.storm;
     }
     h->credits = credit_nic_create(&shared->settings->credit, nic->rate_bps, nic->seed, node, nic->global);
+    h->void_credits = h->credits && shared->settings->void_credits;
 }
 
 void host_fini(struct host *h) {
@@ -395,6 +396,19 @@ static __attribute__((noinline)) void host_send_credit(struct host *h, struct co
     if (h->shared->prefetches) host_prefetch_credits(h);
 }
 
+/* One that is owed to nobody's flow (XP-23). */
+static __attribute__((noinline)) bool host_send_void(struct host *h, time_ps now, struct host_out *out) {
+    struct packet credit;
+    if (!credit_nic_void(h->credits, &credit, now)) return false;
+    uint32_t index = packet_get(h->shared->pool);
+    *packet_at(h->shared->pool, index) = credit;
+    packet_at(h->shared->pool, index)->ttl = HOST_TTL;
+    packet_at(h->shared->pool, index)->origin = h->node;
+    h->voids_sent++;
+    nic_transmit(h, index, now, out);
+    return true;
+}
+
 /* ---- under flow control ---- */
 
 /* Priorities whose class at the switch is paused; it knows only so many classes, the last for all above. */
@@ -433,7 +447,9 @@ static time_ps host_next_send(const struct host *h, time_ps now) {
 /* Sends while the NIC takes frames; credits first. */
 static __attribute__((noinline)) void host_pull_credits(struct host *h, time_ps now, struct host_out *out) {
     while (nic_free_at(h) <= now && out->n < HOST_MAX_OUT) {
-        struct connection *c = nic_credits_stopped(h, now) ? NULL : credit_nic_pick(h->credits, now);
+        bool stopped = nic_credits_stopped(h, now);
+        if (__builtin_expect(h->void_credits, 0) && !stopped && host_send_void(h, now, out)) continue;
+        struct connection *c = stopped ? NULL : credit_nic_pick(h->credits, now);
         uint32_t ready = nic_ready(h, now);
         if (c)
             host_send_credit(h, c, now, out);
@@ -537,15 +553,25 @@ static __attribute__((noinline)) void host_count_received(struct host *h, uint32
     if (s->gates) host_feed(h, s->gates->feed[flow].received, now);
 }
 
+/* Void credits: this is one, and done with; or it is a frame for which one is owed. */
+static __attribute__((noinline)) bool host_takes_void(struct host *h, const struct packet *p) {
+    bool is_void = p->shape & SHAPE_CREDIT && p->tcp_flags & CREDIT_VOID;
+    h->voids_received += is_void;
+    if (credit_is_missing(p)) credit_nic_owe(h->credits, p);
+    return is_void;
+}
+
 void host_receive(struct host *h, time_ps now, const struct packet *p, struct host_out *out) {
     out->n = 0;
     if (__builtin_expect(p->shape & SHAPE_PAUSE, 0)) {
         host_obey(h, now, p);
         return;
     }
+    if (__builtin_expect(h->void_credits, 0) && host_takes_void(h, p)) return;
     struct connection *c = host_connection(h, now, p);
     if (__builtin_expect(!c, 0)) {
         host_receive_closed(h, now, p, out);
+        if (__builtin_expect(h->void_credits, 0)) host_look(h, now, out);
         return;
     }
     c->ops->on_packet(c->end, c->side, &c->env, now, p);

@@ -92,10 +92,12 @@ struct host {
     time_ps start_at;                     /* of the next flow that starts here, listed or gated */
     const uint32_t *next_flow, *end_flow; /* flows that start here, in order */
     const struct fabric_event *event, *event_end;
-    struct credit_nic *credits;  /* NULL: no transport has any */
-    struct pause_state *pause;   /* what the switch asked for; NULL without flow control */
-    bool queues;                 /* nic: fifo under flow control: the port has a queue for each class */
-    uint64_t credits_created;    /* put on the link */
+    struct credit_nic *credits; /* NULL: no transport has any */
+    struct pause_state *pause;  /* what the switch asked for; NULL without flow control */
+    bool queues;                /* nic: fifo under flow control: the port has a queue for each class */
+    bool void_credits;          /* it sends those (node/credit_nic.h) */
+    uint64_t credits_created;   /* put on the link */
+    uint64_t voids_sent, voids_received;
     uint64_t created, unclaimed; /* created: credits apart; unclaimed: delivered after their flow had ended here */
     struct ready_list ready[MAX_CLASSES];
     struct heap gated; /* flows of open gates, by their start: places in gates->gated[] */

@@ -91,6 +91,7 @@ struct host_settings {
     enum nic_kind nic;
     int64_t nic_queue_bytes; /* NIC_FIFO: frame bytes the NIC holds before it stops taking */
     struct credit_settings credit;
+    bool void_credits;            /* a host that is sent what has no credit sends void ones for it (XP-23) */
     struct flowctl_settings flow; /* if on, the NIC obeys pause frames */
     uint32_t classes;             /* of the switches, by which pause frames name them */
     span_ps processing_delay;     /* per stack traversal, each way (CLAIMS AM-15) */

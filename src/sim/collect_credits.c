@@ -45,12 +45,16 @@ bool collect_credits(const struct world *w, struct run_result *r, char *text, si
         t->dropped += flow->credits_refused;
         t->in_flight += credits_held(w->sender[f]);
     }
+    for (uint32_t h = 0; h < w->config->fabric->n_hosts; h++) {
+        t->sent += w->host[h].voids_sent;
+        t->voided += w->host[h].voids_received;
+    }
     for (uint32_t g = 0; g < w->n_ports; g++) t->dropped += w->extra[g].credits_dropped;
     for (uint32_t i = 0; i < w->n_partitions; i++) t->in_flight += credits_under_way(&w->partition[i]);
-    if (t->sent == t->used + t->wasted + t->dropped + t->in_flight) return true;
+    if (t->sent == t->used + t->wasted + t->voided + t->dropped + t->in_flight) return true;
     snprintf(text, size,
-             "conservation of credits is broken: sent %" PRIu64 ", used %" PRIu64 ", wasted %" PRIu64
+             "conservation of credits is broken: sent %" PRIu64 ", used %" PRIu64 ", wasted %" PRIu64 ", void %" PRIu64
              ", dropped %" PRIu64 ", in flight %" PRIu64,
-             t->sent, t->used, t->wasted, t->dropped, t->in_flight);
+             t->sent, t->used, t->wasted, t->voided, t->dropped, t->in_flight);
     return false;
 }

@@ -1,4 +1,4 @@
-/* The books of credits: sent = used + wasted + dropped + in flight (DESIGN section 4).
+/* The books of credits: sent = used + wasted + void + dropped + in flight (DESIGN section 4).
  *
  * sent, used, wasted and what their sender's limiter refused stand in the tallies of flows; drops in the ports; those
  * in flight are found by walking links and queues, and those that a sender holds count as in flight.

@@ -81,10 +81,10 @@ static enum timeline_frame frame_of(const struct observer *o, const struct packe
     return p->flow & FLOW_REVERSE ? TIMELINE_ACK : TIMELINE_DATA;
 }
 
-/* Credits have numbers, and so has data that used one. */
+/* Credits have numbers but for void ones, and so has data that used one. */
 static int64_t credit_of(const struct packet *p) {
-    bool numbered =
-        credit_kind(p) == CREDIT_GRANT || (credit_kind(p) == CREDIT_DATA && !(p->tcp_flags & CREDIT_UNSCHEDULED));
+    bool numbered = (credit_kind(p) == CREDIT_GRANT && !(p->tcp_flags & CREDIT_VOID)) ||
+                    (credit_kind(p) == CREDIT_DATA && !(p->tcp_flags & CREDIT_UNSCHEDULED));
     return p->proto == PROTO_CREDIT && numbered ? (int64_t)p->ack : TIMELINE_NO_CREDIT;
 }
 

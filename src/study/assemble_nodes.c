@@ -242,6 +242,7 @@ static bool hosts_fill(struct assembly *a, const struct config *c, struct diag *
     h->nic = (enum nic_kind)config_value(c, 0, "host.nic");
     h->nic_queue_bytes = config_value(c, 0, "host.nic_queue");
     h->processing_delay = config_value(c, 0, "host.processing_delay");
+    h->void_credits = config_value(c, 0, "host.void_credits") != 0;
     h->flow = a->world.switches.cioq.flow;
     h->classes = a->world.switches.classes;
     bool ok = transport_add(a, c, config_text(c, "host.transport"), "host.transport", d);

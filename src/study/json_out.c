@@ -92,6 +92,7 @@ static json_t *credits_json(const struct run_result *r) {
     put(o, "sent", count(c->sent));
     put(o, "used", count(c->used));
     put(o, "wasted", count(c->wasted));
+    put(o, "void", count(c->voided));
     put(o, "dropped", count(c->dropped));
     put(o, "in_flight", count(c->in_flight));
     put(o, "wasted_per_flow", json_summary(&r->wasted_milli, 1e3));

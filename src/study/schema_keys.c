@@ -80,6 +80,10 @@ static const struct row rows[] = {
     {VALUE("host.nic_queue", PARAM_BYTES, "1518KB", 1518, INT64_MAX / 2,
            "frame bytes the queue holds before it stops taking"),
      "nic=fifo"},
+    {VALUE("host.void_credits", PARAM_BOOL, "false", 0, 1,
+           "answer each 1538 B that came without a credit (requests, unscheduled data, TCP, UDP) with a credit that "
+           "admits nothing, so that queues drain [ExpressPass 4 (XP-23)]"),
+     CREDITS},
     {TIME("host.processing_delay", "0us", 0, "per traversal of the stack, each way"), NULL},
 
     {MAP("switch", "the switches; the parameters of a balancer stand in a block of its name"), NULL},

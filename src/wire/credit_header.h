@@ -13,6 +13,7 @@
  *     kind      data sequence (descriptor's seq)           credit sequence (descriptor's ack)
  *     REQUEST   first segment not yet acknowledged         0
  *     GRANT     next segment the receiver expects          number of the credit
+ *     its VOID  0                                          0
  *     DATA      number of the segment                      number of the credit it used (SP-4)
  *     STOP      as REQUEST                                 0
  *     DONE      number of segments of the flow             0
@@ -20,6 +21,7 @@
  *
  * path: the pinned choice per tier that data copies from its credit (SP-2, SP-3), 0xffff = none (the descriptor's
  * `path`). checksum: as TCP's, over pseudo header, header and payload. Payload of data: zeros. Reserved bytes are 0.
+ * A void credit answers traffic of any kind; its ports may be those of a TCP or UDP flow.
  * A frame is malformed (FRAME_CREDIT_KIND) if its kind is none of the six, a flag it may not have is set, or a
  * reserved byte is not 0, and (FRAME_CREDIT_PAYLOAD) if it carries payload and is not DATA.
  */
@@ -29,7 +31,8 @@
 #include "wire/packet.h"
 
 #define CREDIT_HEADER_BYTES 20
-#define CREDIT_WIRE_BYTES 84 /* XP-2 */
+#define CREDIT_WIRE_BYTES 84        /* XP-2 */
+#define CREDIT_DATA_WIRE_BYTES 1538 /* what a credit entitles to (XP-3) */
 
 static inline uint8_t credit_kind(const struct packet *p) { return p->tcp_flags & CREDIT_KIND; }
 
@@ -38,6 +41,7 @@ enum { CREDIT_AT_KIND = 12, CREDIT_AT_PATH = 14, CREDIT_AT_CHECKSUM = 16 };
 
 /* Flags that a frame of this kind may have. */
 static inline uint8_t credit_flags_allowed(uint8_t kind) {
+    if (kind == CREDIT_GRANT) return CREDIT_VOID;
     return kind == CREDIT_DATA ? CREDIT_LAST | CREDIT_MARKED | CREDIT_UNSCHEDULED : 0;
 }
 
@@ -46,6 +50,12 @@ static inline bool credit_kind_is_sound(const struct packet *p) {
     uint8_t kind = credit_kind(p);
     return kind >= CREDIT_REQUEST && kind <= CREDIT_ANSWER &&
            (p->tcp_flags & ~(CREDIT_KIND | credit_flags_allowed(kind))) == 0;
+}
+
+/* Neither a credit nor data that used one: no credit has made room for it on its way. */
+static inline bool credit_is_missing(const struct packet *p) {
+    if (p->shape & SHAPE_CREDIT) return false;
+    return p->proto != PROTO_CREDIT || credit_kind(p) != CREDIT_DATA || p->tcp_flags & CREDIT_UNSCHEDULED;
 }
 
 static inline bool credit_payload_is_sound(const struct packet *p) {

@@ -36,6 +36,7 @@ enum credit_flags {
     CREDIT_LAST = 16,        /* data: nothing follows that was not sent before (XP-14) */
     CREDIT_MARKED = 32,      /* data: the credit it used was marked (SP-14) */
     CREDIT_UNSCHEDULED = 64, /* data sent without a credit: switches drop it first */
+    CREDIT_VOID = 128,       /* credit: admits nothing, makes up for what came without one (XP-23) */
 };
 
 /* IPv4 TOS byte: DSCP in the upper six bits (class = dscp >> 3), ECN in the lower two (RFC 3168). */

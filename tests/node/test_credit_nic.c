@@ -163,6 +163,79 @@ static void arm__later_earlier_and_never(void **state) {
     credit_nic_destroy(nic);
 }
 
+/* ---- void credits (XP-23) ---- */
+
+static struct packet came(uint8_t proto, uint8_t kind, uint16_t wire_bytes) {
+    return (struct packet){.src_ip = 1,
+                           .dst_ip = 2,
+                           .src_port = 3,
+                           .dst_port = 4,
+                           .wire_bytes = wire_bytes,
+                           .proto = proto,
+                           .tcp_flags = kind,
+                           .tos = 5 << 5 | ECN_CE,
+                           .path = 7,
+                           .flow = 6};
+}
+
+static void void__what_came_without_a_credit(void **state) {
+    (void)state;
+    struct packet credit = came(PROTO_CREDIT, CREDIT_GRANT, 84);
+    credit.shape = SHAPE_CREDIT;
+    const struct packet with[] = {came(PROTO_CREDIT, CREDIT_DATA, 1538),
+                                  came(PROTO_CREDIT, CREDIT_DATA | CREDIT_LAST, 90), credit};
+    const struct packet without[] = {
+        came(PROTO_CREDIT, CREDIT_REQUEST, 84), came(PROTO_CREDIT, CREDIT_DATA | CREDIT_UNSCHEDULED, 1538),
+        came(PROTO_CREDIT, CREDIT_STOP, 84),    came(PROTO_CREDIT, CREDIT_DONE, 84),
+        came(PROTO_TCP, TCP_ACK, 84),           came(PROTO_UDP, 0, 1538)};
+    for (size_t i = 0; i < sizeof with / sizeof *with; i++) assert_false(credit_is_missing(&with[i]));
+    for (size_t i = 0; i < sizeof without / sizeof *without; i++) assert_true(credit_is_missing(&without[i]));
+}
+
+static void void__one_for_1538_bytes_back_to_the_last(void **state) {
+    (void)state;
+    struct credit_nic *nic = credit_nic_create(&paper, 10 * GBPS, 1, 0, 0);
+    struct packet p, ack = came(PROTO_TCP, TCP_ACK, 769), udp = came(PROTO_UDP, 0, 768);
+    credit_nic_owe(nic, &ack);
+    credit_nic_owe(nic, &udp);
+    assert_false(credit_nic_void(nic, &p, 0));
+    assert_int_equal(credit_nic_next(nic), TIME_NONE);
+    ack.wire_bytes = 1;
+    credit_nic_owe(nic, &ack);
+    assert_int_equal(credit_nic_next(nic), 0);
+    assert_true(credit_nic_void(nic, &p, 0));
+    assert_false(credit_nic_void(nic, &p, GAP));
+    assert_true(p.src_ip == ack.dst_ip && p.dst_ip == ack.src_ip);
+    assert_true(p.src_port == ack.dst_port && p.dst_port == ack.src_port);
+    assert_int_equal(p.flow, ack.flow ^ FLOW_REVERSE);
+    assert_int_equal(p.tos, 7 << 5 | ECN_ECT0); /* before other credits */
+    assert_int_equal(p.path, PATH_NONE);
+    assert_int_equal(p.wire_bytes, 84);
+    assert_int_equal(p.shape, SHAPE_CREDIT);
+    assert_true(credit_kind_is_sound(&p) && credit_kind(&p) == CREDIT_GRANT && p.tcp_flags & CREDIT_VOID);
+    credit_nic_destroy(nic);
+}
+
+/* They take the limiter's tokens as any credit does. */
+static void void__the_limiter_says_when(void **state) {
+    (void)state;
+    struct credit_nic *nic = credit_nic_create(&paper, 10 * GBPS, 1, 0, 0);
+    struct packet p, udp = came(PROTO_UDP, 0, 1538);
+    struct connection c = {.flow = 0};
+    uint32_t sent = 0;
+    for (int i = 0; i < 10; i++) credit_nic_owe(nic, &udp);
+    while (credit_nic_void(nic, &p, 0)) sent++;
+    assert_int_equal(sent, 2); /* a burst of 168 B */
+    credit_nic_arm(nic, &c, 0);
+    assert_null(credit_nic_pick(nic, 0));
+    assert_int_equal(credit_nic_next(nic), GAP);
+    while (sent < 10 && credit_nic_void(nic, &p, credit_nic_next(nic))) sent++;
+    assert_int_equal(sent, 10);
+    assert_int_equal(credit_nic_next(nic), 9 * GAP);
+    assert_ptr_equal(credit_nic_pick(nic, 9 * GAP), &c);
+    credit_nic_destroy(nic);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refused__as_if_every_credit_had_been_made),
@@ -170,6 +243,9 @@ int main(void) {
         cmocka_unit_test(pick__the_limiter_says_when),
         cmocka_unit_test(pick__higher_classes_first),
         cmocka_unit_test(arm__later_earlier_and_never),
+        cmocka_unit_test(void__what_came_without_a_credit),
+        cmocka_unit_test(void__one_for_1538_bytes_back_to_the_last),
+        cmocka_unit_test(void__the_limiter_says_when),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -435,6 +435,53 @@ static void link__dies_again_after_its_repair(void **state) {
     lan_end(lan);
 }
 
+/* ---- void credits (XP-23) ---- */
+
+static struct lan *lan_void(bool on) {
+    struct lan *lan = lan_new(2, "expresspass");
+    lan->settings.credit =
+        (struct credit_settings){.on = true, .queue = 16, .share_ppb = PPB * 84 / 1622, .burst_bytes = 168};
+    lan->settings.void_credits = on;
+    lan_flow(lan, 0, 1, 1460, 0);
+    lan_start(lan);
+    lan_run(lan, MS);
+    assert_true(lan->tally[0].finished_at != TIME_NONE);
+    return lan;
+}
+
+static uint32_t lan_voids(const struct lan *lan, uint32_t from) {
+    uint32_t n = 0;
+    for (uint32_t i = from; i < lan->n_sent; i++) n += lan->sent[i].flags == (CREDIT_GRANT | CREDIT_VOID);
+    return n;
+}
+
+/* A late frame of a flow that has ended here is owed for as any other; its sender lets the void credit go. */
+static void void__for_a_flow_that_has_ended(void **state) {
+    (void)state;
+    for (uint32_t on = 0; on < 2; on++) {
+        struct lan *lan = lan_void(on);
+        uint32_t before = lan->n_sent, index = packet_get(&lan->pool);
+        uint64_t wasted = lan->tally[0].credits_wasted;
+        *packet_at(&lan->pool, index) = (struct packet){.src_ip = fabric_host_ip(lan->fabric, 0),
+                                                        .dst_ip = fabric_host_ip(lan->fabric, 1),
+                                                        .payload_bytes = 1460,
+                                                        .wire_bytes = FULL,
+                                                        .tcp_flags = CREDIT_DATA | CREDIT_UNSCHEDULED,
+                                                        .proto = PROTO_CREDIT,
+                                                        .ext = EXT_NONE,
+                                                        .path = PATH_NONE};
+        lan->flight[lan->n_flight].at = MS + US;
+        lan->flight[lan->n_flight++].packet = index;
+        lan_run(lan, 2 * MS);
+        assert_int_equal(lan_voids(lan, before), on);
+        assert_int_equal(lan->n_sent - before, 1 + on); /* and DONE */
+        assert_int_equal(lan->host[1].voids_sent, on);
+        assert_int_equal(lan->host[0].voids_received, on);
+        assert_int_equal(lan->tally[0].credits_wasted, wasted);
+        lan_end(lan);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(start__at_its_time),
@@ -458,6 +505,7 @@ int main(void) {
         UNIT(stop__in_line_for_the_nic),
         UNIT(deadlines__taken_out_of_the_midst),
         UNIT(link__dies_again_after_its_repair),
+        UNIT(void__for_a_flow_that_has_ended),
     };
     return RUN_UNITS(tests);
 }

@@ -25,7 +25,7 @@
 /* What the switches sent, all of them together. */
 struct parity {
     uint64_t frames, requests, responses, created, conga, sack, stamps, tagged_stamps, marked, syn;
-    uint64_t credits, credits_marked, pinned; /* pinned: credits and data that name their choices */
+    uint64_t credits, credits_marked, credits_void, pinned; /* pinned: credits and data that name their choices */
     uint64_t pauses;
     uint64_t dropped[DROP_COUNT];
 };
@@ -45,6 +45,7 @@ static inline void parity_count(struct parity *p, const struct record *r) {
     p->syn += parsed.tcp_flags & TCP_SYN && parsed.proto == PROTO_TCP;
     p->credits += (parsed.shape & SHAPE_CREDIT) != 0;
     p->credits_marked += (parsed.shape & SHAPE_CREDIT) && (parsed.tos & ECN_MASK) == ECN_CE;
+    p->credits_void += (parsed.shape & SHAPE_CREDIT) && parsed.tcp_flags & CREDIT_VOID;
     p->pinned += parsed.proto == PROTO_CREDIT && parsed.path != PATH_NONE;
     if (!(parsed.shape & SHAPE_EXPEDITUS)) return;
     p->requests += ext.tag.stage == 0;

@@ -99,13 +99,15 @@ static void expresspass__two_tiers_with_default_snap(void **state) {
     assert_eventful(&p);
 }
 
-static void expresspass__unscheduled_data(void **state) {
+static void expresspass__unscheduled_data_and_void_credits(void **state) {
     (void)state;
     struct lab *l = lab_credits(spec_leaf_spine(3, 3, 4), "expresspass", 1);
     lab_transport_param(l, 0, "unscheduled", 30000);
+    l->config.hosts.void_credits = true;
     struct parity p = check_two_tiers(l);
     assert_eventful(&p);
     assert_true(p.dropped[DROP_UNSCHEDULED] > 20);
+    assert_true(p.credits_void > 100);
 }
 
 /* ---- credits beside TCP ---- */
@@ -189,7 +191,7 @@ int main(void) {
         UNIT(expresspass__three_tiers),
         UNIT(expresspass__failures_in_classes),
         UNIT(expresspass__two_tiers_with_default_snap),
-        UNIT(expresspass__unscheduled_data),
+        UNIT(expresspass__unscheduled_data_and_void_credits),
         UNIT(expresspass__beside_tcp_with_deficits),
         UNIT(spraypass__two_tiers),
         UNIT(spraypass__three_tiers_with_failures),

@@ -62,6 +62,9 @@ static inline void random_sack(struct random_stream *r, struct packet *p, struct
         ext->sack[i] = (struct sack_block){.begin = random_u32(r), .end = random_u32(r)};
 }
 
+/* Flags that a frame of a credit transport may not have, by the manual of the header. */
+static inline unsigned not_of(unsigned kind) { return kind == CREDIT_DATA ? 0x88 : kind == CREDIT_GRANT ? 0x78 : 0xf8; }
+
 /* What only frames of credit transports say. */
 static inline void random_credit(struct random_stream *r, struct packet *p) {
     uint8_t kind = (uint8_t)(CREDIT_REQUEST + random_below(r, CREDIT_DONE)), flags = (uint8_t)random_u32(r);

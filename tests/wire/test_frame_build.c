@@ -246,6 +246,19 @@ static void build__credit_grant(void **state) {
     assert_int_equal(p.wire_bytes, CREDIT_WIRE_BYTES);
 }
 
+/* Admits nothing, and has no number. */
+static void build__credit_void(void **state) {
+    (void)state;
+    struct packet p = credit_from_b(CREDIT_GRANT | CREDIT_VOID);
+    p.shape = SHAPE_CREDIT;
+    p.tos = ECN_ECT0;
+    assert_frame(&p, NULL,
+                 FROM_B "0800"
+                        "| 45 02 0028 0000 4000 40 fd 24d5 0a000102 0a000001"
+                        "| 1389 9c40 00000000 00000000 82 00 ffff b821 0000"
+                        "| 000000000000");
+}
+
 static void build__credit_data(void **state) {
     (void)state;
     struct packet p = blank_packet(PROTO_CREDIT);
@@ -291,7 +304,7 @@ static void build__refuses_malformed_credit_headers(void **state) {
     for (unsigned flags = 0; flags < 256; flags++) {
         struct packet p = blank_packet(PROTO_CREDIT);
         unsigned kind = flags & CREDIT_KIND, own = flags & ~(unsigned)CREDIT_KIND;
-        bool sound = kind >= 1 && kind <= 6 && (own & (kind == CREDIT_DATA ? 0x88u : 0xf8u)) == 0;
+        bool sound = kind >= 1 && kind <= 6 && (own & not_of(kind)) == 0;
         p.tcp_flags = (uint8_t)flags;
         p.shape = kind == CREDIT_GRANT ? SHAPE_CREDIT : 0;
         assert_int_equal(build_bytes(&p), sound ? 60 : 0);
@@ -426,6 +439,7 @@ int main(void) {
         UNIT(build__expeditus_before_conga),
         UNIT(build__credit_request),
         UNIT(build__credit_grant),
+        UNIT(build__credit_void),
         UNIT(build__credit_data),
         UNIT(build__credit_stop_and_done),
         UNIT(build__refuses_malformed_credit_headers),

@@ -242,7 +242,7 @@ static void parse__credit_kinds(void **state) {
     (void)state;
     for (unsigned flags = 0; flags < 256; flags++) {
         unsigned kind = flags & CREDIT_KIND, own = flags & ~(unsigned)CREDIT_KIND;
-        bool sound = kind >= 1 && kind <= 6 && (own & (kind == CREDIT_DATA ? 0x88u : 0xf8u)) == 0;
+        bool sound = kind >= 1 && kind <= 6 && (own & not_of(kind)) == 0;
         struct specimen s = credit_specimen(CREDIT_DONE, 0);
         s.bytes[L4 + 12] = (uint8_t)flags;
         assert_int_equal(parse(&s), sound ? FRAME_OK : FRAME_CREDIT_KIND);

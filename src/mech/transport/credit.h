@@ -32,8 +32,7 @@
 #include "mech/transport/transport.h"
 #include "wire/credit_header.h"
 
-#define CREDIT_HEADERS 40           /* IPv4 and ours, after Ethernet */
-#define CREDIT_DATA_WIRE_BYTES 1538 /* what a credit entitles to (XP-3) */
+#define CREDIT_HEADERS 40 /* IPv4 and ours, after Ethernet */
 
 /* Parameters that both tables begin with. */
 enum credit_param {
