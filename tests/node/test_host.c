@@ -439,6 +439,8 @@ static void link__dies_again_after_its_repair(void **state) {
 
 static struct lan *lan_void(bool on) {
     struct lan *lan = lan_new(2, "expresspass");
+    lan->settings.flow.ops = flowctls(&(size_t){0})[FLOWCTL_PAUSE];
+    lan->settings.classes = 1;
     lan->settings.credit =
         (struct credit_settings){.on = true, .queue = 16, .share_ppb = PPB * 84 / 1622, .burst_bytes = 168};
     lan->settings.void_credits = on;
@@ -455,23 +457,29 @@ static uint32_t lan_voids(const struct lan *lan, uint32_t from) {
     return n;
 }
 
+/* A frame of the flow without a credit, which reaches host 1 at `at`. */
+static void lan_uncredited(struct lan *lan, time_ps at) {
+    uint32_t index = packet_get(&lan->pool);
+    *packet_at(&lan->pool, index) = (struct packet){.src_ip = fabric_host_ip(lan->fabric, 0),
+                                                    .dst_ip = fabric_host_ip(lan->fabric, 1),
+                                                    .payload_bytes = 1460,
+                                                    .wire_bytes = FULL,
+                                                    .tcp_flags = CREDIT_DATA | CREDIT_UNSCHEDULED,
+                                                    .proto = PROTO_CREDIT,
+                                                    .ext = EXT_NONE,
+                                                    .path = PATH_NONE};
+    lan->flight[lan->n_flight].at = at;
+    lan->flight[lan->n_flight++].packet = index;
+}
+
 /* A late frame of a flow that has ended here is owed for as any other; its sender lets the void credit go. */
 static void void__for_a_flow_that_has_ended(void **state) {
     (void)state;
     for (uint32_t on = 0; on < 2; on++) {
         struct lan *lan = lan_void(on);
-        uint32_t before = lan->n_sent, index = packet_get(&lan->pool);
+        uint32_t before = lan->n_sent;
         uint64_t wasted = lan->tally[0].credits_wasted;
-        *packet_at(&lan->pool, index) = (struct packet){.src_ip = fabric_host_ip(lan->fabric, 0),
-                                                        .dst_ip = fabric_host_ip(lan->fabric, 1),
-                                                        .payload_bytes = 1460,
-                                                        .wire_bytes = FULL,
-                                                        .tcp_flags = CREDIT_DATA | CREDIT_UNSCHEDULED,
-                                                        .proto = PROTO_CREDIT,
-                                                        .ext = EXT_NONE,
-                                                        .path = PATH_NONE};
-        lan->flight[lan->n_flight].at = MS + US;
-        lan->flight[lan->n_flight++].packet = index;
+        lan_uncredited(lan, MS + US);
         lan_run(lan, 2 * MS);
         assert_int_equal(lan_voids(lan, before), on);
         assert_int_equal(lan->n_sent - before, 1 + on); /* and DONE */
@@ -480,6 +488,21 @@ static void void__for_a_flow_that_has_ended(void **state) {
         assert_int_equal(lan->tally[0].credits_wasted, wasted);
         lan_end(lan);
     }
+}
+
+/* A link that is paused as a whole (802.3x) sends no credits, void ones neither. */
+static void void__waits_for_the_end_of_a_pause(void **state) {
+    (void)state;
+    struct lan *lan = lan_void(true);
+    uint32_t before = lan->n_sent;
+    pause_obey_lane(lan->host[1].pause, PAUSE_CREDIT_LANE, MS, MS, MS + 50 * US);
+    lan_uncredited(lan, MS + US);
+    lan_uncredited(lan, MS + 2 * US);
+    lan_run(lan, 2 * MS);
+    assert_int_equal(lan_voids(lan, before), 2);
+    for (uint32_t i = before; i < lan->n_sent; i++)
+        if (lan->sent[i].flags & CREDIT_VOID) assert_true(lan->sent[i].depart >= MS + 50 * US);
+    lan_end(lan);
 }
 
 int main(void) {
@@ -506,6 +529,7 @@ int main(void) {
         UNIT(deadlines__taken_out_of_the_midst),
         UNIT(link__dies_again_after_its_repair),
         UNIT(void__for_a_flow_that_has_ended),
+        UNIT(void__waits_for_the_end_of_a_pause),
     };
     return RUN_UNITS(tests);
 }
