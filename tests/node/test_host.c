@@ -437,7 +437,8 @@ static void link__dies_again_after_its_repair(void **state) {
 
 /* ---- void credits (XP-23) ---- */
 
-static struct lan *lan_void(bool on) {
+/* A flow from host 0 to 1 that has ended after 1 ms; one of `back` bytes the other way starts then. */
+static struct lan *lan_void(bool on, uint64_t back) {
     struct lan *lan = lan_new(2, "expresspass");
     lan->settings.flow.ops = flowctls(&(size_t){0})[FLOWCTL_PAUSE];
     lan->settings.classes = 1;
@@ -445,6 +446,7 @@ static struct lan *lan_void(bool on) {
         (struct credit_settings){.on = true, .queue = 16, .share_ppb = PPB * 84 / 1622, .burst_bytes = 168};
     lan->settings.void_credits = on;
     lan_flow(lan, 0, 1, 1460, 0);
+    if (back) lan_flow(lan, 1, 0, back, MS + 3 * US);
     lan_start(lan);
     lan_run(lan, MS);
     assert_true(lan->tally[0].finished_at != TIME_NONE);
@@ -476,7 +478,7 @@ static void lan_uncredited(struct lan *lan, time_ps at) {
 static void void__for_a_flow_that_has_ended(void **state) {
     (void)state;
     for (uint32_t on = 0; on < 2; on++) {
-        struct lan *lan = lan_void(on);
+        struct lan *lan = lan_void(on, 0);
         uint32_t before = lan->n_sent;
         uint64_t wasted = lan->tally[0].credits_wasted;
         lan_uncredited(lan, MS + US);
@@ -490,10 +492,10 @@ static void void__for_a_flow_that_has_ended(void **state) {
     }
 }
 
-/* A link that is paused as a whole (802.3x) sends no credits, void ones neither. */
+/* While credits are paused no void ones leave, though the NIC sends a request meanwhile. */
 static void void__waits_for_the_end_of_a_pause(void **state) {
     (void)state;
-    struct lan *lan = lan_void(true);
+    struct lan *lan = lan_void(true, 1460);
     uint32_t before = lan->n_sent;
     pause_obey_lane(lan->host[1].pause, PAUSE_CREDIT_LANE, MS, MS, MS + 50 * US);
     lan_uncredited(lan, MS + US);
@@ -502,6 +504,7 @@ static void void__waits_for_the_end_of_a_pause(void **state) {
     assert_int_equal(lan_voids(lan, before), 2);
     for (uint32_t i = before; i < lan->n_sent; i++)
         if (lan->sent[i].flags & CREDIT_VOID) assert_true(lan->sent[i].depart >= MS + 50 * US);
+    assert_true(lan_frame(lan, 1, 0)->depart < MS + 10 * US);
     lan_end(lan);
 }
 
