@@ -43,6 +43,9 @@ static inline void earliest_set(struct earliest *e, uint32_t place, time_ps at) 
     }
 }
 
+/* Sets a time without a match: for callers that ask earliest_of only. */
+static inline void earliest_note(struct earliest *e, uint32_t place, time_ps at) { e->at[e->leaves + place] = at; }
+
 static inline uint32_t earliest_place(const struct earliest *e) {
     uint32_t i = 1;
     while (i < e->leaves) i = 2 * i + (e->at[2 * i] != e->at[1]);

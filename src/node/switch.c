@@ -170,6 +170,10 @@ void switch_find_timer(struct fabric_switch *sw) {
 }
 
 static void service_set(struct fabric_switch *sw, uint16_t port, time_ps at) {
+    if (sw->late) {
+        earliest_note(&sw->service, port, at);
+        return;
+    }
     if (at == earliest_of(&sw->service, port)) return;
     earliest_set(&sw->service, port, at);
     switch_find_timer(sw);
@@ -192,6 +196,20 @@ void switch_serve(struct fabric_switch *sw, uint16_t port, time_ps now, struct s
         port_queue_next(&sw->port[port], &sw->view[port], &sw->extra[port], &sw->dre, sw->pool, now, &depart, &lost);
     if (started != UINT32_MAX) out_add(out, started, port, depart, (uint8_t)lost);
     switch_note_service(sw, port, now);
+}
+
+bool switch_may_be_late(const struct fabric_switch *sw) {
+    return sw->queued && !sw->cioq && !sw->metered && !sw->balance->wants_backlogs;
+}
+
+void switch_serve_one(struct fabric_switch *sw, uint16_t port, time_ps now, struct switch_out *out) {
+    out->n = 0;
+    switch_serve(sw, port, now, out);
+}
+
+void switch_end_slot(struct fabric_switch *sw) {
+    sw->next_timer = sw->event < sw->event_end ? sw->event->at : TIME_NONE;
+    for (uint16_t p = 0; p < sw->n_ports; p++) sw->next_timer = min_i64(sw->next_timer, switch_service_of(sw, p));
 }
 
 bool forward_queue(struct fabric_switch *sw, time_ps now, struct packet *frame, time_ps *depart,

@@ -58,6 +58,7 @@ struct fabric_switch {
     uint8_t host_bits;
     uint16_t meters_from; /* ports from this one on keep their load; UINT16_MAX: none do */
     bool metered, queued, sees_all, sees_northbound;
+    bool late; /* services of ports are made up for (switch_may_be_late) */
     bool pins;    /* frames may carry a path that was chosen for them (SP-3) */
     bool records; /* credits note the way they went (CMB-1) */
     uint32_t n_leaves;
@@ -94,6 +95,20 @@ uint64_t switch_memory_bytes(const struct fabric_switch *sw);
 
 /* The frame's last bit arrived at in_port. out->n is set. */
 void switch_receive(struct fabric_switch *sw, time_ps now, uint16_t in_port, uint32_t packet, struct switch_out *out);
+
+/* Whether nobody sees a port but the frames that go there, so that its services may be made up for when one comes, and
+ * at the end of a slot. The driver that wants it so sets `late`; the switch has no events for services then, the driver
+ * asks switch_service_of and calls switch_serve_one for a port before a frame is put there, and for all ports before
+ * their topology changes and when the slot is over. */
+bool switch_may_be_late(const struct fabric_switch *sw);
+static inline time_ps switch_service_of(const struct fabric_switch *sw, uint16_t port) {
+    return earliest_of(&sw->service, port);
+}
+void switch_serve_one(struct fabric_switch *sw, uint16_t port, time_ps now, struct switch_out *out);
+/* The next topology event takes place. */
+void switch_topology(struct fabric_switch *sw);
+/* The slot is over: the next event, services among them. */
+void switch_end_slot(struct fabric_switch *sw);
 
 /* Something is due: a topology event or the service of a queued port; does the earliest. */
 void switch_timer(struct fabric_switch *sw, time_ps now, struct switch_out *out);

@@ -23,8 +23,6 @@ void switch_serve(struct fabric_switch *sw, uint16_t port, time_ps now, struct s
 void switch_note_service(struct fabric_switch *sw, uint16_t port, time_ps now);
 /* The port says itself when it is to be served: no event of its own. */
 void switch_forget_service(struct fabric_switch *sw, uint16_t port);
-/* The next topology event takes place. */
-void switch_topology(struct fabric_switch *sw);
 /* A frame that was made here is this switch's own. */
 void switch_adopt(struct fabric_switch *sw, time_ps now, uint32_t packet);
 /* The earliest of all that is to happen here by itself. */

@@ -211,6 +211,12 @@ static span_ps build_longest_rto(const struct host_settings *hosts) {
     return longest;
 }
 
+/* An observer sees what happens at a switch in the order of time, so it has all services as events. */
+static void partition_choose_late(struct partition *part) {
+    for (uint32_t i = 0; i < part->n_nodes && !part->observer; i++)
+        if (!part->nodes[i].is_host) part->nodes[i].sw->late = switch_may_be_late(part->nodes[i].sw);
+}
+
 bool world_build(struct world *w, const struct world_config *config, struct diag *d) {
     const struct fabric *f = config->fabric;
     memset(w, 0, sizeof *w);
@@ -253,8 +259,10 @@ bool world_build(struct world *w, const struct world_config *config, struct diag
     build_links(w, input_of);
     free(input_of);
     for (uint32_t i = 0; i < w->n_partitions; i++) build_nodes(w, &w->partition[i]);
-    for (uint32_t i = 0; i < w->n_partitions; i++)
+    for (uint32_t i = 0; i < w->n_partitions; i++) {
         if (!observer_create(config, &w->partition[i], &w->partition[i].observer, d)) return false;
+        partition_choose_late(&w->partition[i]);
+    }
     return true;
 }
 

@@ -105,6 +105,57 @@ static __attribute__((noinline)) void switch_finish_here(struct partition *part,
     partition_carry_out(part, n, at, out.e, out.n);
 }
 
+/* ---- switches whose services are made up for ---- */
+
+static inline void port_run_services(struct partition *part, struct sim_node *n, uint16_t port, time_ps until) {
+    struct switch_out out;
+    for (time_ps at; (at = switch_service_of(n->sw, port)) <= until;) {
+        switch_serve_one(n->sw, port, at, &out);
+        partition_carry_out(part, n, at, out.e, out.n);
+    }
+}
+
+static void ports_run_services(struct partition *part, struct sim_node *n, time_ps until) {
+    for (uint16_t p = 0; p < n->sw->n_ports; p++) port_run_services(part, n, p, until);
+}
+
+/* Topology events up to `until`, each after the services before it. */
+static void late_run_events(struct partition *part, struct sim_node *n, time_ps until) {
+    while (n->sw->event < n->sw->event_end && n->sw->event->at <= until) {
+        ports_run_services(part, n, n->sw->event->at - 1);
+        switch_topology(n->sw);
+    }
+}
+
+static void late_step(struct partition *part, struct sim_node *n, time_ps at, uint16_t in_port, uint32_t packet) {
+    struct fabric_switch *sw = n->sw;
+    struct packet *p = packet_at(&part->pool, packet);
+    struct forward_rest rest;
+    uint16_t port = 0;
+    time_ps depart = 0;
+    late_run_events(part, n, at);
+    AUDIT_COUNT(part, arrived, n->first_port + in_port);
+    part->digest += digest_frame(at, n->node, in_port, p, 0);
+    if (__builtin_expect(!switch_route(sw, at, in_port, p, &port, &rest), 0)) {
+        switch_finish_here(part, n, at, in_port, packet, &rest);
+        return;
+    }
+    port_run_services(part, n, port, at);
+    if (forward_queue(sw, at, p, &depart, &rest))
+        partition_send(part, n->first_port + port, depart, packet);
+    else if (rest.held != HELD_WAITS)
+        switch_finish_here(part, n, at, in_port, packet, &rest);
+}
+
+static __attribute__((noinline)) void late_run(struct partition *part, struct batch *b, time_ps start, time_ps end) {
+    for (uint32_t i = 0; i < b->n; i++)
+        late_step(part, b->node, start + (time_ps)(b->arrival[i].key >> 16), (uint16_t)b->arrival[i].key,
+                  b->arrival[i].packet);
+    late_run_events(part, b->node, end - 1);
+    ports_run_services(part, b->node, end - 1);
+    switch_end_slot(b->node->sw);
+}
+
 /* One frame through one switch; observers see it come and go. */
 static inline void switch_step(struct partition *part, struct sim_node *n, time_ps at, uint16_t port, uint32_t packet) {
     struct packet *p = packet_at(&part->pool, packet);
@@ -148,6 +199,10 @@ static __attribute__((noinline)) void crossbar_run(struct partition *part, struc
 static void switch_run(struct partition *part, struct batch *b, time_ps start, time_ps end) {
     if (__builtin_expect(b->node->sw->cioq && !part->observer, 0)) {
         crossbar_run(part, b, start, end);
+        return;
+    }
+    if (b->node->sw->late) {
+        late_run(part, b, start, end);
         return;
     }
     for (uint32_t i = 0; i < b->n; i++)
