@@ -32,9 +32,9 @@ void credit_nic_set_rate(struct credit_nic *n, const struct credit_settings *set
 }
 
 uint64_t credit_nic_bytes(const struct credit_nic *n) {
-    uint64_t places = 2ull * n->later.size;
+    uint64_t places = 0;
     for (uint32_t k = 0; k < MAX_CLASSES; k++) places += n->due[k].size;
-    return sizeof *n + places * sizeof(struct connection *);
+    return sizeof *n + deadlines_bytes(&n->later) + places * sizeof(struct connection *);
 }
 
 /* ---- the two sets ---- */

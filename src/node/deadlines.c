@@ -10,10 +10,23 @@
 #define LEAD (ARITY - 1) /* entries left free in front, so that the children of a node fill one cache line */
 _Static_assert(ARITY * sizeof(struct deadline) == CACHE_LINE, "the children of a node are one line");
 
-void deadlines_init(struct deadlines *h, size_t place_at) { *h = (struct deadlines){.place_at = (uint32_t)place_at}; }
+#define FEW 256 /* in the heap: four levels, and less than the first-level cache */
+
+void deadlines_init(struct deadlines *h, size_t place_at) {
+    *h = (struct deadlines){.place_at = (uint32_t)place_at, .limit = FEW, .horizon = TIME_NONE};
+}
+
+static void heap_free(struct deadlines *h) {
+    if (h->entry) free(h->entry - LEAD);
+}
 
 void deadlines_fini(struct deadlines *h) {
-    if (h->entry) free(h->entry - LEAD);
+    heap_free(h);
+    calendar_destroy(h->later);
+}
+
+uint64_t deadlines_bytes(const struct deadlines *h) {
+    return h->size * sizeof(struct deadline) + (h->later ? calendar_bytes(h->later) : 0);
 }
 
 static bool tie_before(const struct connection *a, const struct connection *b) {
@@ -28,13 +41,9 @@ static inline uint32_t deadline_before(const struct deadline *a, const struct de
 
 static uint32_t parent_of(uint32_t place) { return (place - 1) / ARITY; }
 
-static inline uint32_t *place_of(const struct deadlines *h, struct connection *c) {
-    return (uint32_t *)((char *)c + h->place_at);
-}
-
 static inline void deadlines_put(struct deadlines *h, uint32_t place, struct deadline d) {
     h->entry[place] = d;
-    *place_of(h, d.of) = place;
+    *deadline_place(d.of, h->place_at) = place;
 }
 
 /* `d` stands at `place` or further up. */
@@ -67,24 +76,71 @@ static void deadlines_grow(struct deadlines *h) {
     uint32_t size = h->size ? 2 * h->size : 5;
     struct deadline *lines = memory_get_lines(size + LEAD, sizeof *lines);
     if (h->n) memcpy(lines + LEAD, h->entry, h->n * sizeof *lines);
-    deadlines_fini(h);
+    heap_free(h);
     h->entry = lines + LEAD;
     h->size = size;
 }
 
-void deadlines_add(struct deadlines *h, struct connection *c, time_ps at) {
+static void heap_add(struct deadlines *h, struct deadline d) {
     if (h->n == h->size) deadlines_grow(h);
-    deadlines_up(h, h->n++, (struct deadline){at, c});
+    deadlines_up(h, h->n++, d);
+}
+
+/* ---- what is too far ahead for the heap ---- */
+
+/* The heap is empty, the calendar not. */
+static void deadlines_refill(struct deadlines *h) {
+    struct bucket *b = calendar_take(h->later);
+    for (uint32_t i = 0; i < b->n; i++) heap_add(h, b->entry[i]);
+    calendar_taken(h->later, b);
+    h->horizon = h->later->n ? h->later->from : TIME_NONE;
+    h->limit = h->n < FEW / 2 ? FEW : 2 * h->n;
+}
+
+static __attribute__((noinline)) void deadlines_spread(struct deadlines *h) {
+    if (!h->later) h->later = calendar_create(h->place_at);
+    uint32_t n = h->n;
+    h->n = 0;
+    calendar_spread(h->later, h->entry, n);
+    deadlines_refill(h);
+}
+
+/* ---- what happens ---- */
+
+void deadlines_add(struct deadlines *h, struct connection *c, time_ps at) {
+    struct deadline d = {at, c};
+    if (__builtin_expect(at >= h->horizon, 0)) {
+        calendar_add(h->later, d);
+        return;
+    }
+    heap_add(h, d);
+    if (__builtin_expect(h->n > h->limit, 0)) deadlines_spread(h);
 }
 
 void deadlines_hasten(struct deadlines *h, struct connection *c, time_ps at) {
-    deadlines_up(h, *place_of(h, c), (struct deadline){at, c});
+    uint32_t place = *deadline_place(c, h->place_at);
+    if (__builtin_expect(place & PLACE_IN_CALENDAR, 0)) {
+        calendar_remove(h->later, place);
+        deadlines_add(h, c, at);
+        return;
+    }
+    deadlines_up(h, place, (struct deadline){at, c});
 }
 
 void deadlines_remove(struct deadlines *h, struct connection *c) {
-    uint32_t place = *place_of(h, c);
-    if (place == UINT32_MAX) return;
-    *place_of(h, c) = UINT32_MAX;
+    uint32_t place = *deadline_place(c, h->place_at);
+    if (place == PLACE_NONE) return;
+    *deadline_place(c, h->place_at) = PLACE_NONE;
+    if (__builtin_expect(place & PLACE_IN_CALENDAR, 0)) {
+        calendar_remove(h->later, place);
+        return;
+    }
     struct deadline last = h->entry[--h->n];
     if (last.of != c) deadlines_fill(h, place, last);
+    if (h->n == 0 && h->horizon != TIME_NONE) {
+        if (h->later->n)
+            deadlines_refill(h);
+        else
+            h->horizon = TIME_NONE;
+    }
 }

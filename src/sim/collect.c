@@ -197,7 +197,7 @@ static void collect_memory(struct world *w, struct run_result *r) {
         f->n_hosts * (sizeof(struct host) + sizeof(struct port) + sizeof(struct port_view) + sizeof(struct port_extra));
     for (uint32_t h = 0; h < f->n_hosts; h++) {
         const struct host *host = &w->host[h];
-        m->hosts_bytes += host->deadlines.size * sizeof(struct deadline);
+        m->hosts_bytes += deadlines_bytes(&host->deadlines);
         if (host->credits) m->hosts_bytes += credit_nic_bytes(host->credits);
     }
     m->flows_bytes = connections + w->config->flows->n * (sizeof(struct flow) + sizeof(struct flow_tally) +

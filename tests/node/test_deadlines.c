@@ -4,7 +4,7 @@
 
 #include "node/host.h"
 
-#define MANY 500
+#define MANY 3000
 
 static void expect_next(struct deadlines *h, struct connection *c) {
     assert_ptr_equal(h->entry[0].of, c);
@@ -57,39 +57,79 @@ static void deadlines_remove__twice_is_once(void **state) {
     deadlines_fini(&h);
 }
 
+/* Hundreds go to the calendar, where they wait in no order. */
+static void deadlines__those_far_ahead_leave_the_heap(void **state) {
+    (void)state;
+    struct deadlines h;
+    deadlines_init(&h, offsetof(struct connection, heap_place));
+    static struct connection c[MANY];
+    for (uint32_t i = 0; i < MANY; i++) {
+        c[i] = (struct connection){.timer_at = (i * 7919ll % MANY) * 1000, .flow = i, .heap_place = PLACE_NONE};
+        deadlines_add(&h, &c[i], c[i].timer_at);
+    }
+    assert_true(h.n < 300);
+    assert_int_equal(h.n + h.later->n, MANY);
+    for (uint32_t i = 0; i < MANY; i++) {
+        struct connection *first = h.entry[0].of;
+        assert_int_equal(first->timer_at, i * 1000);
+        deadlines_remove(&h, first);
+    }
+    assert_int_equal(h.n, 0);
+    assert_true(h.horizon == TIME_NONE);
+    deadlines_fini(&h);
+}
+
 /* Against the plainest model there is: the least of all that stand in it. */
 static struct connection *least(struct connection *c, uint32_t n) {
     struct connection *first = NULL;
     for (uint32_t i = 0; i < n; i++) {
-        if (c[i].heap_place == UINT32_MAX) continue;
+        if (c[i].heap_place == PLACE_NONE) continue;
         if (!first || c[i].timer_at < first->timer_at) first = &c[i]; /* flows ascend: ties stay with the first */
     }
     return first;
 }
 
+/* Times as hosts have them: later and later, most near, some a thousand times as far, many the same. */
+static time_ps time_after(struct random_stream *random, time_ps now) {
+    switch (random_u32(random) % 8) {
+    case 0: return now + random_u32(random) % 1000000;
+    case 1: return now + 500;
+    default: return now + random_u32(random) % 1000;
+    }
+}
+
 static void deadlines__any_order_of_adding_hastening_removing(void **state) {
     (void)state;
-    struct deadlines h;
-    deadlines_init(&h, offsetof(struct connection, heap_place));
     static struct connection c[MANY];
-    struct random_stream random;
-    random_init(&random, 1, RANDOM_HOST, 0);
-    for (uint32_t i = 0; i < MANY; i++) c[i] = (struct connection){.flow = i, .heap_place = UINT32_MAX};
-    for (uint32_t step = 0; step < 20000; step++) {
-        struct connection *one = &c[random_u32(&random) % MANY];
-        if (one->heap_place == UINT32_MAX) {
-            one->timer_at = random_u32(&random) % 1000;
-            deadlines_add(&h, one, one->timer_at);
-        } else if (random_u32(&random) % 2) {
-            one->timer_at -= random_u32(&random) % 50;
-            deadlines_hasten(&h, one, one->timer_at);
-        } else {
-            deadlines_remove(&h, one);
+    static const uint32_t crowd[] = {100, 500, MANY};
+    for (size_t k = 0; k < sizeof crowd / sizeof *crowd; k++) {
+        struct deadlines h;
+        struct random_stream random;
+        uint32_t many = crowd[k];
+        time_ps now = 0;
+        deadlines_init(&h, offsetof(struct connection, heap_place));
+        random_init(&random, 1, RANDOM_HOST, 0);
+        for (uint32_t i = 0; i < many; i++) c[i] = (struct connection){.flow = i, .heap_place = PLACE_NONE};
+        for (uint32_t step = 0; step < 40000; step++) {
+            struct connection *one = &c[random_u32(&random) % many];
+            if (one->heap_place == PLACE_NONE) {
+                one->timer_at = time_after(&random, now);
+                deadlines_add(&h, one, one->timer_at);
+            } else if (random_u32(&random) % 4 == 0) {
+                one->timer_at -= (one->timer_at - now) / 2;
+                deadlines_hasten(&h, one, one->timer_at);
+            } else if (random_u32(&random) % 4 == 0) {
+                deadlines_remove(&h, one);
+            } else if (h.n) {
+                now = max_i64(now, h.entry[0].at);
+                deadlines_remove(&h, h.entry[0].of);
+            }
+            if (step % 16 == 0 && h.n) assert_ptr_equal(h.entry[0].of, least(c, many));
         }
-        if (step % 16 == 0 && h.n) assert_ptr_equal(h.entry[0].of, least(c, MANY));
+        while (h.n) expect_next(&h, least(c, many));
+        assert_null(least(c, many));
+        deadlines_fini(&h);
     }
-    while (h.n) expect_next(&h, least(c, MANY));
-    deadlines_fini(&h);
 }
 
 int main(void) {
@@ -97,6 +137,7 @@ int main(void) {
         cmocka_unit_test(deadlines_add__equal_times_by_flow_and_side),
         cmocka_unit_test(deadlines_hasten__comes_first),
         cmocka_unit_test(deadlines_remove__twice_is_once),
+        cmocka_unit_test(deadlines__those_far_ahead_leave_the_heap),
         cmocka_unit_test(deadlines__any_order_of_adding_hastening_removing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
