@@ -254,6 +254,27 @@ static void digest__credits_under_failures(void **state) {
     }
 }
 
+/* A link that changes its rate between two services of its port, and at the very instant of one: the change comes
+ * first. */
+static void digest__rates_that_change_between_services(void **state) {
+    (void)state;
+    time_ps at = 300 * US;
+    for (int same_instant = 0; same_instant < 2; same_instant++) {
+        struct lab *l = lab_dumbbell();
+        lab_credits(l, "expresspass", 0);
+        lab_slow(l, "leaf0-leaf1", GBPS, at, 2 * MS);
+        for (uint32_t i = 0; i < 4; i++) lab_flow(l, i % 3, 3 + i % 3, 1000000, i * US);
+        assert_same_when_watched(l);
+        uint32_t leaf0 = l->fabric->paths.port[lab_port(l, "leaf0", "leaf1")->port].node;
+        for (size_t i = 0; i < l->r.n_timeline && at == 300 * US; i++) {
+            const struct timeline_entry *e = &l->r.timeline[i];
+            if (e->node == leaf0 && e->kind == TIMELINE_DEQUEUED && e->at > 280 * US && e->at < 300 * US) at = e->at;
+        }
+        assert_true(at < 300 * US);
+        lab_end(l);
+    }
+}
+
 static void digest__conga_flow_under_failures(void **state) {
     (void)state;
     struct lab *l = lab_leaf_spine();
@@ -407,6 +428,7 @@ int main(void) {
         UNIT(digest__transports_side_by_side),
         UNIT(digest__failures_repairs_gray_and_reduced_links),
         UNIT(digest__credits_under_failures),
+        UNIT(digest__rates_that_change_between_services),
         UNIT(digest__conga_flow_under_failures),
         UNIT(digest__hosts_with_processing_delay_and_fifo_nics),
         UNIT(digest__ports_with_classes),
