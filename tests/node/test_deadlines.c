@@ -57,6 +57,16 @@ static void deadlines_remove__twice_is_once(void **state) {
     deadlines_fini(&h);
 }
 
+/* Against the plainest model there is: the least of all that stand in it. */
+static struct connection *least(struct connection *c, uint32_t n) {
+    struct connection *first = NULL;
+    for (uint32_t i = 0; i < n; i++) {
+        if (c[i].heap_place == PLACE_NONE) continue;
+        if (!first || c[i].timer_at < first->timer_at) first = &c[i]; /* flows ascend: ties stay with the first */
+    }
+    return first;
+}
+
 /* Hundreds go to the calendar, where they wait in no order. */
 static void deadlines__those_far_ahead_leave_the_heap(void **state) {
     (void)state;
@@ -75,21 +85,27 @@ static void deadlines__those_far_ahead_leave_the_heap(void **state) {
         deadlines_remove(&h, first);
     }
     assert_int_equal(h.n, 0);
+    deadlines_fini(&h);
+}
+
+/* A calendar from which all have been taken out: what comes then is next at once. */
+static void deadlines_remove__all_of_the_calendar(void **state) {
+    (void)state;
+    struct deadlines h;
+    deadlines_init(&h, offsetof(struct connection, heap_place));
+    static struct connection c[MANY];
+    for (uint32_t i = 0; i < MANY; i++) {
+        c[i] = (struct connection){.timer_at = i * 1000, .flow = i, .heap_place = PLACE_NONE};
+        deadlines_add(&h, &c[i], c[i].timer_at);
+    }
+    for (uint32_t i = 0; i < MANY; i++)
+        if (c[i].heap_place & PLACE_IN_CALENDAR) deadlines_remove(&h, &c[i]);
+    while (h.n) expect_next(&h, least(c, MANY));
     c[0].timer_at = MANY * 2000;
     deadlines_add(&h, &c[0], c[0].timer_at);
     assert_int_equal(h.n, 1);
     expect_next(&h, &c[0]);
     deadlines_fini(&h);
-}
-
-/* Against the plainest model there is: the least of all that stand in it. */
-static struct connection *least(struct connection *c, uint32_t n) {
-    struct connection *first = NULL;
-    for (uint32_t i = 0; i < n; i++) {
-        if (c[i].heap_place == PLACE_NONE) continue;
-        if (!first || c[i].timer_at < first->timer_at) first = &c[i]; /* flows ascend: ties stay with the first */
-    }
-    return first;
 }
 
 /* Times as hosts have them: later and later, most near, some a thousand times as far, many the same. */
@@ -141,6 +157,7 @@ int main(void) {
         cmocka_unit_test(deadlines_hasten__comes_first),
         cmocka_unit_test(deadlines_remove__twice_is_once),
         cmocka_unit_test(deadlines__those_far_ahead_leave_the_heap),
+        cmocka_unit_test(deadlines_remove__all_of_the_calendar),
         cmocka_unit_test(deadlines__any_order_of_adding_hastening_removing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
