@@ -58,7 +58,7 @@ struct fabric_switch {
     uint8_t host_bits;
     uint16_t meters_from; /* ports from this one on keep their load; UINT16_MAX: none do */
     bool metered, queued, sees_all, sees_northbound;
-    bool late; /* services of ports are made up for (switch_may_be_late) */
+    bool late;    /* services of ports are made up for (switch_may_be_late) */
     bool pins;    /* frames may carry a path that was chosen for them (SP-3) */
     bool records; /* credits note the way they went (CMB-1) */
     uint32_t n_leaves;
