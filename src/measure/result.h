@@ -69,6 +69,15 @@ enum queue_place { QUEUE_NIC, QUEUE_TOR_UP, QUEUE_TOR_DOWN, QUEUE_AGG_UP, QUEUE_
 struct queue_use {
     uint32_t n_ports;
     int64_t mean_bytes, max_bytes; /* mean of the ports' time-weighted means; largest of any */
+    uint64_t bound_bytes;          /* by which credits bound any of them (XP-9), wire bytes; 0: nothing does */
+};
+
+/* The ports of switches against the bound that credits give each (study/credits.h). */
+struct queue_bound {
+    uint32_t n_ports, n_over; /* that have a bound; that held more */
+    uint32_t port;            /* the one that came nearest to its bound, or the most over it */
+    int64_t max_bytes;        /* it held, frame bytes */
+    uint64_t bound_bytes;     /* its bound, wire bytes */
 };
 
 /* Jain's index over the flows that were open during a whole interval, for one length of intervals. */
@@ -231,6 +240,7 @@ struct run_result {
     struct link_use link[TIER_COUNT];         /* by link tier, both directions */
     struct link_use watched;                  /* the links that measure.watch names */
     struct queue_use queue[QUEUE_PLACES];
+    struct queue_bound queue_bound;              /* n_ports = 0: not all data answers credits */
     struct summary reorder_milli;                /* most packets held out of order, by flow, x 1000 */
     struct summary wasted_milli, unfilled_milli; /* finished flows with credits: credits, bytes, x 1000 */
     struct summary host_goodput_bps;             /* by receiving host, from measure.from to the end */

@@ -1,5 +1,7 @@
 #include "study/job.h"
 
+#include "study/credits.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -57,6 +59,7 @@ static void child(const struct job *j, const struct experiment *e, uint32_t thre
     a->world.progress_context = j->board;
     struct run_result *r = calloc(1, sizeof *r);
     enum job_end end = r ? run_world(a, r, pcap_dir) : JOB_FAILED;
+    if (r && r->port) credits_compare(a, r);
     if (end != JOB_ABANDONED && r && !outcome_write(out, a, r)) end = JOB_FAILED;
     _exit(end);
 }

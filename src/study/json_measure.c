@@ -39,9 +39,13 @@ json_t *json_queues(const struct run_result *r) {
         json_t *place = json_object();
         put(place, "mean", q->n_ports ? json_real((double)q->mean_bytes) : json_null());
         put(place, "max", q->n_ports ? json_real((double)q->max_bytes) : json_null());
+        put(place, "bound", q->n_ports && q->bound_bytes ? count(q->bound_bytes) : json_null());
         put(by_tier, words[i], place);
     }
     put(o, "by_tier", by_tier);
+    const struct queue_bound *b = &r->queue_bound;
+    put(o, "bound_used", b->n_ports ? json_real((double)b->max_bytes / (double)b->bound_bytes) : json_null());
+    put(o, "over_bound", b->n_ports ? count(b->n_over) : json_null());
     return o;
 }
 

@@ -202,3 +202,13 @@ void outcome_free(struct outcome *o) {
     free(o->first_port);
     *o = (struct outcome){0};
 }
+
+/* ---- names ---- */
+
+const char *outcome_egress(const struct outcome *o, uint32_t port, char buf[OUTCOME_EGRESS]) {
+    const struct outcome_port *p = &o->port[port];
+    char parallel[16] = "";
+    if (p->parallel) snprintf(parallel, sizeof parallel, "#%u", p->parallel);
+    snprintf(buf, OUTCOME_EGRESS, "%s>%s%s", o->node[p->node], o->node[p->neighbour], parallel);
+    return buf;
+}

@@ -36,4 +36,8 @@ bool outcome_write(FILE *out, const struct assembly *a, const struct run_result 
 bool outcome_read(FILE *in, struct outcome *o);
 void outcome_free(struct outcome *o);
 
+#define OUTCOME_EGRESS 160
+/* "leaf0>spine1": a port by where it leads, by its global number; into buf, which is returned. */
+const char *outcome_egress(const struct outcome *o, uint32_t port, char buf[OUTCOME_EGRESS]);
+
 #endif

@@ -6,22 +6,12 @@
 #define US ((double)PS_PER_US)
 #define RINGS_WARNED 3
 #define PORTS_WARNED 8 /* of a ring */
-#define PORT_NAME 160
 
 static void put(json_t *object, const char *key, json_t *value) { json_object_set_new(object, key, value); }
 
 static json_t *count(uint64_t value) { return json_integer((json_int_t)value); }
 
 static json_t *microseconds(span_ps span) { return json_real((double)span / US); }
-
-/* "leaf0>spine1": the egress, and so who stopped it. */
-static const char *egress_name(const struct outcome *o, uint32_t port, char buf[PORT_NAME]) {
-    const struct outcome_port *p = &o->port[port];
-    char parallel[16] = "";
-    if (p->parallel) snprintf(parallel, sizeof parallel, "#%u", p->parallel);
-    snprintf(buf, PORT_NAME, "%s>%s%s", o->node[p->node], o->node[p->neighbour], parallel);
-    return buf;
-}
 
 static const struct pause_total *longest_of(const struct run_result *r) {
     const struct pause_total *longest = NULL;
@@ -50,8 +40,8 @@ static json_t *ring_json(const struct outcome *o, size_t first) {
     const struct pause_ring_lane *lane = &o->result.ring[first];
     json_t *object = json_object(), *ports = json_array(), *classes = json_array();
     for (size_t i = 0; i < ring_length(&o->result, first); i++) {
-        char name[PORT_NAME];
-        json_array_append_new(ports, json_string(egress_name(o, lane[i].port, name)));
+        char name[OUTCOME_EGRESS];
+        json_array_append_new(ports, json_string(outcome_egress(o, lane[i].port, name)));
         json_array_append_new(classes, count(lane[i].class));
     }
     put(object, "ports", ports);
@@ -64,12 +54,12 @@ static json_t *ring_json(const struct outcome *o, size_t first) {
 static void put_storms(json_t *object, const struct outcome *o) {
     const struct run_result *r = &o->result;
     const struct pause_total *longest = longest_of(r);
-    char name[PORT_NAME];
+    char name[OUTCOME_EGRESS];
     json_t *rings = json_array();
     for (size_t i = 0; i < r->n_ring_lanes; i += ring_length(r, i)) json_array_append_new(rings, ring_json(o, i));
     put(object, "storms", count(r->pauses.storms));
     put(object, "longest_us", microseconds(r->pauses.longest));
-    put(object, "longest_port", longest ? json_string(egress_name(o, longest->port, name)) : json_null());
+    put(object, "longest_port", longest ? json_string(outcome_egress(o, longest->port, name)) : json_null());
     put(object, "longest_class", longest ? count(longest->class) : json_null());
     put(object, "n_cycles", count(r->pauses.rings));
     put(object, "cycles", rings);
@@ -102,26 +92,26 @@ static const char *time_text(span_ps span, char buf[UNITS_TEXT_MAX]) {
 
 static void warn_storms(const struct outcome *o, const char *file, uint32_t run, FILE *out) {
     const struct pause_total *longest = longest_of(&o->result);
-    char name[PORT_NAME], span[UNITS_TEXT_MAX], from[UNITS_TEXT_MAX];
+    char name[OUTCOME_EGRESS], span[UNITS_TEXT_MAX], from[UNITS_TEXT_MAX];
     if (!longest || o->result.pauses.storms == 0) return;
     fprintf(out,
             "%s: warning: run %u: %llu pause storm%s; the longest: %s, class %u, stood paused for %s from %s on "
             "(switch.pause_storm says what counts as one)\n",
             file, run, (unsigned long long)o->result.pauses.storms, o->result.pauses.storms == 1 ? "" : "s",
-            egress_name(o, longest->port, name), longest->class, time_text(longest->longest, span),
+            outcome_egress(o, longest->port, name), longest->class, time_text(longest->longest, span),
             time_text(longest->longest_from, from));
 }
 
 static void warn_ring(const struct outcome *o, size_t first, const char *file, uint32_t run, FILE *out) {
     const struct run_result *r = &o->result;
     size_t n = ring_length(r, first);
-    char name[PORT_NAME], since[UNITS_TEXT_MAX], held[UNITS_TEXT_MAX];
+    char name[OUTCOME_EGRESS], since[UNITS_TEXT_MAX], held[UNITS_TEXT_MAX];
     time_ps from = ring_since(r, first);
     fprintf(out, "%s: warning: run %u: cyclic buffer dependency: ", file, run);
     for (size_t i = 0; i < n && i < PORTS_WARNED; i++)
-        fprintf(out, "%s waits for ", egress_name(o, r->ring[first + i].port, name));
+        fprintf(out, "%s waits for ", outcome_egress(o, r->ring[first + i].port, name));
     if (n > PORTS_WARNED) fprintf(out, "%zu more, then ", n - PORTS_WARNED);
-    fprintf(out, "%s; all paused from %s on, for %s at least\n", egress_name(o, r->ring[first].port, name),
+    fprintf(out, "%s; all paused from %s on, for %s at least\n", outcome_egress(o, r->ring[first].port, name),
             time_text(from, since), time_text(r->ring[first].last - from, held));
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "study/advice.h"
+#include "study/credits.h"
 #include "study/job.h"
 #include "study/json_out.h"
 #include "study/pauses.h"
@@ -209,6 +210,7 @@ static void run_end(struct session *s, size_t at, int status) {
     if (s->result[j.run] && has_outcome) {
         progress_clear(&s->line);
         pauses_warn(&o, s->e->file, s->e->run[j.run].number, stderr);
+        credits_warn(&o, s->e->file, s->e->run[j.run].number, stderr);
     }
     struct diag d;
     bool stored = store_run_end(s->store, j.row, has_outcome && end != JOB_ABANDONED ? &o : NULL, s->result[j.run],

@@ -259,6 +259,31 @@ static void run__warns_of_storms_and_rings(void **state) {
     unlink("net.yaml");
 }
 
+/* Seven send to one at once, without a credit what they may: the port holds more than credits bound it by. */
+static void run__warns_of_queues_over_their_bound(void **state) {
+    (void)state;
+    for (int over = 0; over < 2; over++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 "scheme: expresspass\nfabric: {kind: star, hosts: 8, rate: 10Gbps, delay: 2us}\n"
+                 "host: {expresspass: {unscheduled: %s}}\nswitch: {buffer: 1MB, unscheduled_limit: 1MB}\n"
+                 "workload: [{kind: incast, receiver: 0, sizes: 30KB}]\n",
+                 over ? "30KB" : "0B");
+        file_write("x.yaml", text);
+        unlink("x.db");
+        const struct ended *e = heddle("run x.yaml --json");
+        json_t *o = json_of(e->out, 0), *queues = json_object_get(o, "queues_bytes");
+        assert_int_equal(e->code, 0);
+        assert_int_equal(json_integer_value(json_object_get(queues, "over_bound")), over);
+        assert_true((json_real_value(json_object_get(queues, "bound_used")) > 1) == over);
+        const char *warning =
+            strstr(e->err, "x.yaml: warning: run 1: 1 queue held more data than credits bound them by "
+                           "(XP-9), leaf0>host0.0 ");
+        assert_true((warning != NULL) == over);
+        json_decref(o);
+    }
+}
+
 /* Host 1 loses its link for good while flows are open: that run fails, and says so; the others are done. */
 static void run__a_failed_run_stops_no_other(void **state) {
     (void)state;
@@ -513,6 +538,7 @@ int main(int argc, char **argv) {
         CASE(run__the_table_compares_with_the_first_scheme),
         CASE(run__the_table_of_queries),
         CASE(run__warns_of_storms_and_rings),
+        CASE(run__warns_of_queues_over_their_bound),
         CASE(run__a_failed_run_stops_no_other),
         CASE(run__a_crashed_run_is_a_failed_run),
         CASE(run__an_interrupt_abandons_and_the_same_command_goes_on),

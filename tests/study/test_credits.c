@@ -139,11 +139,48 @@ static void credits_bound__with_the_settings_of_the_run(void **state) {
     assert_int_equal(bound_of(star, &keeper, round_trip), 35600 + 2 * 18244); /* 12 us and 2 x 1297.6 ns */
 }
 
+/* ---- after a run ---- */
+
+/* What the ports of a star of four with credits held; port 0 of the switch is that to host 0. */
+static struct run_result compared(const struct assembly *a, const int64_t held[4]) {
+    static struct port_total port[8];
+    struct run_result r = {.port = port, .n_ports = 8};
+    for (uint32_t i = 0; i < 8; i++)
+        port[i] = (struct port_total){.port = i, .max_queue_bytes = i < 4 ? 1000000 : held[i - 4]}; /* NICs first */
+    credits_compare(a, &r);
+    return r;
+}
+
+static void credits_compare__queues_with_their_bounds(void **state) {
+    (void)state;
+    struct bench b = bench_of("fabric: {kind: star, hosts: 4, rate: 10Gbps, delay: 2us}\n"
+                              "host: {processing_delay: 1us}\nworkload: [{kind: permutation, sizes: 100KB}]\n",
+                              &eager, NULL);
+    struct run_result r = compared(b.a, (const int64_t[]){100, 35600, 20000, 0});
+    assert_int_equal(r.queue[QUEUE_TOR_DOWN].bound_bytes, 35600);
+    assert_int_equal(r.queue[QUEUE_NIC].bound_bytes, 0);
+    assert_int_equal(r.queue_bound.n_ports, 4);
+    assert_int_equal(r.queue_bound.n_over, 0);
+    assert_int_equal(r.queue_bound.port, 5);
+    assert_int_equal(r.queue_bound.max_bytes, 35600);
+    assert_int_equal(r.queue_bound.bound_bytes, 35600);
+    r = compared(b.a, (const int64_t[]){35601, 0, 40000, 35602});
+    assert_int_equal(r.queue_bound.n_over, 3);
+    assert_int_equal(r.queue_bound.port, 6);
+    assert_int_equal(r.queue_bound.max_bytes, 40000);
+    static const struct transport_ops other = {.name = "other"};
+    b.a->world.hosts.transport[b.a->world.hosts.n_transports++] = &other;
+    r = compared(b.a, (const int64_t[]){35601, 0, 40000, 35602});
+    assert_int_equal(r.queue_bound.n_ports, 0); /* nothing bounds the data of the other */
+    bench_end(b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(credits_check__both_directions_hash_alike),    UNIT(credits_check__balancers_choose_for_each_direction),
         UNIT(credits_check__a_recorded_path_needs_no_hash), UNIT(credits_check__racks_have_the_same_choices_both_ways),
         UNIT(round_trip__of_the_expresspass_fabric),        UNIT(credits_bound__with_the_settings_of_the_run),
+        UNIT(credits_compare__queues_with_their_bounds),
     };
     return RUN_UNITS(tests);
 }
