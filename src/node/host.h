@@ -95,7 +95,7 @@ struct host {
     struct credit_nic *credits; /* NULL: no transport has any */
     struct pause_state *pause;  /* what the switch asked for; NULL without flow control */
     bool queues;                /* nic: fifo under flow control: the port has a queue for each class */
-    bool void_credits;          /* it sends those (node/credit_nic.h) */
+    bool void_credits;          /* it answers with them what came without a credit (XP-23) */
     uint64_t credits_created;   /* put on the link */
     uint64_t voids_sent, voids_received;
     uint64_t created, unclaimed; /* created: credits apart; unclaimed: delivered after their flow had ended here */
