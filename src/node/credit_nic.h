@@ -10,7 +10,7 @@
  * Void credits (XP-23, host.void_credits) go before all others: one for each 1538 bytes on the wire that came here
  * without a credit, to whoever sent the last of them. It takes its share of the limiters on the way, and admits
  * nothing, so the queues that took in those bytes get to drain. It goes in the highest class: among the credits of the
- * others a fifth of them would be dropped (experiments/expresspass/void-credits.yaml). Credits of the NIC are marked as
+ * others a fifth of them would be dropped (docs/claims-expresspass.md, XP-23). Credits of the NIC are marked as
  * those of any port (mech/admit/credit_mark.h); refused ones count as dropped.
  *
  * Cost: O(log n) a credit that leaves, whatever the number of those that do not.

@@ -43,9 +43,6 @@ json_t *json_queues(const struct run_result *r) {
         put(by_tier, words[i], place);
     }
     put(o, "by_tier", by_tier);
-    const struct queue_bound *b = &r->queue_bound;
-    put(o, "bound_used", b->n_ports ? json_real((double)b->max_bytes / (double)b->bound_bytes) : json_null());
-    put(o, "over_bound", b->n_ports ? count(b->n_over) : json_null());
     return o;
 }
 

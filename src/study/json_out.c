@@ -97,6 +97,9 @@ static json_t *credits_json(const struct run_result *r) {
     put(o, "in_flight", count(c->in_flight));
     put(o, "wasted_per_flow", json_summary(&r->wasted_milli, 1e3));
     put(o, "unfilled_bytes_per_flow", json_summary(&r->unfilled_milli, 1e3));
+    const struct queue_bound *b = &r->queue_bound;
+    put(o, "bound_used", b->n_ports ? json_real((double)b->max_bytes / (double)b->bound_bytes) : json_null());
+    put(o, "queues_over_bound", b->n_ports ? count(b->n_over) : json_null());
     return o;
 }
 

@@ -272,10 +272,10 @@ static void run__warns_of_queues_over_their_bound(void **state) {
         file_write("x.yaml", text);
         unlink("x.db");
         const struct ended *e = heddle("run x.yaml --json");
-        json_t *o = json_of(e->out, 0), *queues = json_object_get(o, "queues_bytes");
+        json_t *o = json_of(e->out, 0), *credits = json_object_get(o, "credits");
         assert_int_equal(e->code, 0);
-        assert_int_equal(json_integer_value(json_object_get(queues, "over_bound")), over);
-        assert_true((json_real_value(json_object_get(queues, "bound_used")) > 1) == over);
+        assert_int_equal(json_integer_value(json_object_get(credits, "queues_over_bound")), over);
+        assert_true((json_real_value(json_object_get(credits, "bound_used")) > 1) == over);
         const char *warning =
             strstr(e->err, "x.yaml: warning: run 1: 1 queue held more data than credits bound them by "
                            "(XP-9), leaf0>host0.0 ");

@@ -67,16 +67,22 @@ static struct connection *least(struct connection *c, uint32_t n) {
     return first;
 }
 
+/* MANY of them, 1 ns apart, added in any order. */
+static struct connection *crowd_add(struct deadlines *h) {
+    static struct connection c[MANY];
+    deadlines_init(h, offsetof(struct connection, heap_place));
+    for (uint32_t i = 0; i < MANY; i++) {
+        c[i] = (struct connection){.timer_at = (i * 7919ll % MANY) * 1000, .flow = i, .heap_place = PLACE_NONE};
+        deadlines_add(h, &c[i], c[i].timer_at);
+    }
+    return c;
+}
+
 /* Hundreds go to the calendar, where they wait in no order. */
 static void deadlines__those_far_ahead_leave_the_heap(void **state) {
     (void)state;
     struct deadlines h;
-    deadlines_init(&h, offsetof(struct connection, heap_place));
-    static struct connection c[MANY];
-    for (uint32_t i = 0; i < MANY; i++) {
-        c[i] = (struct connection){.timer_at = (i * 7919ll % MANY) * 1000, .flow = i, .heap_place = PLACE_NONE};
-        deadlines_add(&h, &c[i], c[i].timer_at);
-    }
+    crowd_add(&h);
     assert_true(h.n < 300);
     assert_int_equal(h.n + h.later->n, MANY);
     for (uint32_t i = 0; i < MANY; i++) {
@@ -92,12 +98,7 @@ static void deadlines__those_far_ahead_leave_the_heap(void **state) {
 static void deadlines_remove__all_of_the_calendar(void **state) {
     (void)state;
     struct deadlines h;
-    deadlines_init(&h, offsetof(struct connection, heap_place));
-    static struct connection c[MANY];
-    for (uint32_t i = 0; i < MANY; i++) {
-        c[i] = (struct connection){.timer_at = i * 1000, .flow = i, .heap_place = PLACE_NONE};
-        deadlines_add(&h, &c[i], c[i].timer_at);
-    }
+    struct connection *c = crowd_add(&h);
     for (uint32_t i = 0; i < MANY; i++)
         if (c[i].heap_place & PLACE_IN_CALENDAR) deadlines_remove(&h, &c[i]);
     while (h.n) expect_next(&h, least(c, MANY));

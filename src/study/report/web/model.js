@@ -39,6 +39,7 @@ const FAMILIES = [
   [/^pauses\./, "pauses", "count", 0], [/^imbalance\./, "imbalance", "plain", -1], [/^links\./, "link use", "share", 0],
   [/^fairness\..*jain/, "Jain", "plain", 1], [/^convergence_us\.never/, "never converged", "count", -1],
   [/^convergence_us\./, "convergence", "us", -1], [/^reorder\./, "reorder degree", "plain", -1],
+  [/^credits\.bound_used/, "queue over bound", "share", -1],
   [/^credits\.(wasted|dropped)/, "credits", "count", -1], [/^credits\./, "credits", "count", 0],
   [/^engine\.(wall_s|sim_s)$/, "engine", "s", 0], [/^(counters|flows|engine)\./, "", "count", 0], [/^memory\./, "memory", "bytes", 0],
 ];
