@@ -1,11 +1,8 @@
 #include "study/expect.h"
 
 #include "base/memory.h"
-#include "base/units.h"
 #include "study/json_out.h"
-#include "study/query_classes.h"
 #include "study/settings.h"
-#include "study/size_classes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,12 +12,10 @@ static const char *const forms[] = {"change", "value", "ratio", "difference"};
 
 const char *form_word(enum claim_form form) { return forms[form]; }
 
-/* ---- settings ---- */
+/* ---- which runs are compared ---- */
 
-/* The run whose settings are those of run i with `against` laid over; SIZE_MAX if there is none. */
-static size_t compared_run(const struct expectation *x, const struct experiment *e, size_t i) {
-    json_t *wanted = json_copy(e->run[i].settings);
-    json_object_update(wanted, x->against);
+/* The run with these settings; SIZE_MAX if there is none. Takes `wanted` over. */
+static size_t run_with(const struct experiment *e, json_t *wanted) {
     size_t found = SIZE_MAX;
     for (size_t k = 0; k < e->n_runs && found == SIZE_MAX; k++) {
         if (settings_match(e->run[k].settings, wanted)) found = k;
@@ -29,252 +24,35 @@ static size_t compared_run(const struct expectation *x, const struct experiment 
     return found;
 }
 
-/* ---- reading ---- */
-
-struct reader {
-    const struct experiment *e;
-    const struct tree_node *at; /* the expectation */
-    struct diag *d;
-};
-
-/* A bound: a number, a percentage, or null for an open end. */
-static bool bound_read(const struct reader *r, const struct tree_node *n, double open, double *value) {
-    if (n->kind == TREE_SCALAR && tree_is_null(n)) {
-        *value = open;
-        return true;
-    }
-    char *end = NULL;
-    *value = n->kind == TREE_SCALAR ? strtod(n->text, &end) : 0;
-    bool any = end && end > n->text;
-    if (any && strcmp(end, "%") == 0) {
-        *value /= 100;
-        end++;
-    }
-    if (any && *end == '\0' && isfinite(*value)) return true;
-    return tree_fail(r->d, n, "a bound is a number, a percentage such as -20%%, or null");
+/* The settings of `base` with `over` laid over. */
+static json_t *laid_over(const json_t *base, json_t *over) {
+    json_t *settings = json_copy((json_t *)base);
+    json_object_update(settings, over);
+    return settings;
 }
 
-static bool range_read(const struct reader *r, const struct tree_node *n, double *low, double *high) {
-    if (n->kind != TREE_LIST || n->n != 2) return tree_fail(r->d, n, "write [low, high]; null leaves an end open");
-    if (!bound_read(r, n->item[0], -HUGE_VAL, low) || !bound_read(r, n->item[1], HUGE_VAL, high)) return false;
-    return *low <= *high || tree_fail(r->d, n, "the range is empty: low is above high; exchange them");
-}
-
-static const struct axis *axis_find(const struct experiment *e, const char *key) {
-    for (size_t i = 0; i < e->n_axes; i++) {
-        if (strcmp(e->axis[i].key, key) == 0) return &e->axis[i];
-    }
-    return NULL;
-}
-
-static bool key_is_setting(const struct reader *r, const struct tree_node *key) {
-    if (axis_find(r->e, key->text) || strcmp(key->text, "run.seed") == 0) return true;
-    const char *names[32];
-    size_t n = 0;
-    for (size_t i = 0; i < r->e->n_axes && n < 32; i++) names[n++] = r->e->axis[i].key;
-    const char *nearest = diag_nearest(key->text, names, n);
-    return tree_fail(r->d, key, "'%s' is not swept, so no runs differ in it; %s%s%s", key->text,
-                     nearest ? "did you mean '" : "sweep it or leave it out", nearest ? nearest : "",
-                     nearest ? "'?" : "");
-}
-
-/* {KEY: value}, into an object of values as the settings have them. */
-static bool settings_read(const struct reader *r, const struct tree_node *n, json_t *out) {
-    if (!n || tree_is_null(n)) return true;
-    if (n->kind != TREE_MAP) return tree_fail(r->d, n, "write {KEY: value} with a swept key");
-    for (size_t i = 0; i < n->n; i++) {
-        if (!key_is_setting(r, n->key[i])) return false;
-        json_t *value = setting_json(n->key[i]->text, n->item[i], r->d);
-        if (!value) return false;
-        json_object_set_new(out, n->key[i]->text, value);
-    }
-    return true;
-}
-
-static bool each_add(const struct reader *r, const struct tree_node *key, const struct tree_node *values, json_t *out) {
-    if (!key_is_setting(r, key)) return false;
-    json_t *list = values ? json_array() : json_null();
-    json_object_set_new(out, key->text, list);
-    for (size_t i = 0; values && i < (values->kind == TREE_LIST ? values->n : 1); i++) {
-        json_t *value = setting_json(key->text, values->kind == TREE_LIST ? values->item[i] : values, r->d);
-        if (!value) return false;
-        json_array_append_new(list, value);
-    }
-    return true;
-}
-
-/* KEY, [KEYS] or {KEY: [values]}. */
-static bool each_read(const struct reader *r, const struct tree_node *n, json_t *out) {
-    if (!n || tree_is_null(n)) return true;
-    if (n->kind == TREE_SCALAR) return each_add(r, n, NULL, out);
-    for (size_t i = 0; i < n->n; i++) {
-        const struct tree_node *key = n->kind == TREE_MAP ? n->key[i] : n->item[i];
-        if (key->kind != TREE_SCALAR) return tree_fail(r->d, key, "each: name a swept key");
-        if (!each_add(r, key, n->kind == TREE_MAP ? n->item[i] : NULL, out)) return false;
-    }
-    return true;
-}
-
-static bool known_read(const struct reader *r, const struct tree_node *n, struct expectation *x) {
-    size_t count = !n ? 0 : n->kind == TREE_LIST ? n->n : 1;
-    x->known = memory_get(count + 1, sizeof *x->known);
-    for (size_t i = 0; i < count; i++) {
-        const struct tree_node *item = n->kind == TREE_LIST ? n->item[i] : n;
-        struct known *k = &x->known[x->n_known++];
-        const struct tree_node *holds = tree_get(item, "holds"), *measured = tree_get(item, "measured"),
-                               *note = tree_get(item, "note");
-        k->where = json_object();
-        if (!holds) return tree_fail(r->d, item, "known: say whether the claim holds; write holds: false");
-        k->holds = strcmp(holds->text, "true") == 0;
-        k->note = note && note->kind == TREE_SCALAR ? note->text : NULL;
-        k->has_range = measured && !tree_is_null(measured);
-        if (k->has_range && !range_read(r, measured, &k->low, &k->high)) return false;
-        if (!settings_read(r, tree_get(item, "where"), k->where)) return false;
-    }
-    return true;
-}
-
-static bool form_read(const struct reader *r, struct expectation *x) {
-    size_t found = 0;
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        const struct tree_node *range = tree_get(r->at, forms[i]);
-        if (!range) continue;
-        found++;
-        x->form = (enum claim_form)i;
-        if (!range_read(r, range, &x->low, &x->high)) return false;
-    }
-    if (found != 1) return tree_fail(r->d, r->at, "give one of change, value, ratio and difference: [low, high]");
-    bool compares = x->form != FORM_VALUE, has = json_object_size(x->against) > 0;
-    if (compares == has) return true;
-    return tree_fail(r->d, r->at,
-                     compares ? "%s needs against: {KEY: value}" : "%s compares nothing; leave `against` out",
-                     forms[x->form]);
-}
-
-struct classes {
-    struct size_classes sizes;
-    struct query_classes queries;
-};
-
-static bool classes_same(const struct classes *a, const struct classes *b) {
-    const struct query_classes *p = &a->queries, *q = &b->queries;
-    return a->sizes.n_edges == b->sizes.n_edges && p->n_sizes == q->n_sizes && p->n_fanouts == q->n_fanouts &&
-           memcmp(a->sizes.edge, b->sizes.edge, sizeof a->sizes.edge) == 0 &&
-           memcmp(p->size, q->size, sizeof p->size) == 0 && memcmp(p->fanout, q->fanout, sizeof p->fanout) == 0;
-}
-
-/* What a result without flows would look like: every key, no value. */
-static json_t *empty_result(const struct classes *classes) {
-    struct outcome none = {.result.sizes = classes->sizes, .result.queries.classes = classes->queries};
-    json_t *settings = json_object(), *result = result_json(0, settings, &none);
-    json_decref(settings);
-    return result;
-}
-
-static bool metric_unknown(const char *path, const json_t *at, const struct tree_node *n, struct diag *d) {
-    char part[64] = "";
-    for (const char *p = path; json_is_object(at) && *p;) {
-        size_t length = strcspn(p, ".");
-        snprintf(part, sizeof part, "%.*s", (int)(length < 63 ? length : 63), p);
-        const json_t *next = json_object_get(at, part);
-        if (!next) break;
-        at = next;
-        p += length + (p[length] == '.');
-    }
-    char known[256] = "";
+/* What `against` changes in a run, without the keys that only repeat its settings: those would undo `than`. */
+static json_t *against_changes(const struct expectation *x, const json_t *settings) {
+    json_t *changes = json_object();
     const char *key;
-    json_t *value_at;
-    json_object_foreach((json_t *)at, key, value_at) {
-        size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", key);
+    json_t *value;
+    json_object_foreach(x->against, key, value) {
+        if (!setting_equal(value, json_object_get(settings, key))) json_object_set(changes, key, value);
     }
-    return tree_fail(d, n, "there is no number '%s' in a result; at '%s' known are: %s", path, part, known);
+    return changes;
 }
 
-bool metric_check(const struct experiment *e, const char *path, const struct tree_node *n, struct diag *d) {
-    struct classes classes, seen;
-    memset(&classes, 0, sizeof classes);
-    if (strncmp(path, "counters.", 9) == 0) return true;
-    for (size_t i = 0; i < e->n_runs; i++) {
-        const struct config *c = &e->run[i].config;
-        if (!size_classes_read(c, &classes.sizes, d) || !query_classes_read(c, &classes.queries, d)) return false;
-        if (i > 0 && classes_same(&classes, &seen)) continue;
-        seen = classes;
-        json_t *empty = empty_result(&classes);
-        double value;
-        bool known = json_metric(empty, path, &value);
-        json_decref(empty);
-        if (known) return true;
-    }
-    json_t *empty = empty_result(&classes);
-    metric_unknown(path, empty, n, d);
-    json_decref(empty);
-    return false;
-}
-
-/* Axes that neither `of`, `against` nor `each` fixes would be mixed up: only seeds may be averaged. */
-static bool open_axes_check(const struct reader *r, const struct expectation *x) {
-    for (size_t i = 0; i < r->e->n_axes; i++) {
-        const char *key = r->e->axis[i].key;
-        bool fixed = json_object_get(x->of, key) || json_object_get(x->each, key) || r->e->axis[i].list->n == 1 ||
-                     strcmp(key, "run.seed") == 0;
-        if (!fixed) return tree_fail(r->d, r->at, "the claim leaves '%s' open; name it in of or each", key);
-    }
-    return true;
-}
-
-/* In the file as written every claim has its runs; --set and profiles may leave some out, and with them the claim. */
-static bool runs_exist_check(const struct reader *r, const struct expectation *x) {
-    if (!r->e->as_written) return true;
-    for (size_t i = 0; i < r->e->n_runs; i++) {
-        if (!settings_match(r->e->run[i].settings, x->of)) continue;
-        if (x->form == FORM_VALUE || compared_run(x, r->e, i) != SIZE_MAX) return true;
-    }
-    return tree_fail(r->d, r->at, "no runs have the values that claim '%s' names; name values of the sweep", x->claim);
-}
-
-static bool expectation_read(const struct reader *r, struct expectation *x) {
-    const struct tree_node *claim = tree_get(r->at, "claim"), *metric = tree_get(r->at, "metric");
-    *x = (struct expectation){.of = json_object(), .against = json_object(), .each = json_object(), .at = r->at};
-    if (!claim || claim->kind != TREE_SCALAR)
-        return tree_fail(r->d, r->at, "'claim' is missing; give the claim a name");
-    if (!metric || metric->kind != TREE_SCALAR) {
-        return tree_fail(r->d, r->at, "'metric' is missing; give a path of the result such as fct_us.mice.p95");
-    }
-    x->claim = claim->text;
-    x->metric = metric->text;
-    return metric_check(r->e, metric->text, metric, r->d) && settings_read(r, tree_get(r->at, "of"), x->of) &&
-           settings_read(r, tree_get(r->at, "against"), x->against) && each_read(r, tree_get(r->at, "each"), x->each) &&
-           form_read(r, x) && known_read(r, tree_get(r->at, "known"), x) && open_axes_check(r, x) &&
-           runs_exist_check(r, x);
-}
-
-bool expectations_read(const struct experiment *e, struct expectations *x, struct diag *d) {
-    *x = (struct expectations){0};
-    const struct tree_node *list = tree_get(e->root, "expect");
-    if (!list || tree_is_null(list)) return true;
-    size_t n = list->kind == TREE_LIST ? list->n : 1;
-    x->item = memory_get(n + 1, sizeof *x->item);
-    for (size_t i = 0; i < n; i++) {
-        struct reader r = {e, list->kind == TREE_LIST ? list->item[i] : list, d};
-        x->n++;
-        if (expectation_read(&r, &x->item[i])) continue;
-        expectations_free(x);
-        return false;
-    }
-    return true;
-}
-
-void expectations_free(struct expectations *x) {
-    for (size_t i = 0; i < x->n; i++) {
-        json_decref(x->item[i].of);
-        json_decref(x->item[i].against);
-        json_decref(x->item[i].each);
-        for (size_t k = 0; k < x->item[i].n_known; k++) json_decref(x->item[i].known[k].where);
-        free(x->item[i].known);
-    }
-    free(x->item);
-    *x = (struct expectations){0};
+bool compared_runs(const struct expectation *x, const struct experiment *e, size_t i, struct compared_runs *c) {
+    const json_t *settings = e->run[i].settings;
+    *c = (struct compared_runs){i, SIZE_MAX, SIZE_MAX, SIZE_MAX};
+    if (x->form == FORM_VALUE) return true;
+    c->against = run_with(e, laid_over(settings, x->against));
+    if (c->against == SIZE_MAX || json_object_size(x->than) == 0) return c->against != SIZE_MAX;
+    json_t *changes = against_changes(x, settings), *than = laid_over(settings, x->than);
+    c->than_against = run_with(e, laid_over(than, changes));
+    c->than = run_with(e, than);
+    json_decref(changes);
+    return c->than != SIZE_MAX && c->than_against != SIZE_MAX;
 }
 
 /* ---- evaluating ---- */
@@ -294,16 +72,64 @@ static double run_metric(const struct evaluation *v, size_t i) {
     return json_metric(result, v->x->metric, &value) ? value : NAN;
 }
 
-/* The run whose settings are those of run i with `against` laid over; SIZE_MAX if there is none. */
+/* The numbers of every pair of runs at one place, by seed. */
+struct seeds {
+    double *of, *against, *than, *than_against;
+    double *influence, *than_influence;
+    size_t n;
+    bool free; /* some run differs from the first in more than its seed's number */
+};
 
-static double run_number(const struct evaluation *v, size_t i) {
-    double of = run_metric(v, i);
-    if (v->x->form == FORM_VALUE) return of;
-    size_t other = compared_run(v->x, v->e, i);
-    double against = other == SIZE_MAX ? NAN : run_metric(v, other);
-    if (v->x->form == FORM_DIFFERENCE) return of - against;
-    if (against == 0) return NAN;
-    return v->x->form == FORM_RATIO ? of / against : of / against - 1;
+static struct seeds seeds_get(size_t most) {
+    double *x = memory_get(6 * most + 1, sizeof *x);
+    return (struct seeds){x, x + most, x + 2 * most, x + 3 * most, x + 4 * most, x + 5 * most, 0, false};
+}
+
+/* Equal digests mean that the seed changed nothing: such runs are one run. */
+static const char *run_digest(const struct evaluation *v, size_t i) {
+    return json_string_value(json_object_get(json_object_get(v->result[i], "engine"), "digest"));
+}
+
+static bool same_digests(const struct evaluation *v, const struct compared_runs *a, const struct compared_runs *b) {
+    const size_t first[] = {a->of, a->against, a->than, a->than_against},
+                 other[] = {b->of, b->against, b->than, b->than_against};
+    for (size_t i = 0; i < 4 && first[i] != SIZE_MAX; i++) {
+        const char *p = run_digest(v, first[i]), *q = run_digest(v, other[i]);
+        if (!p || !q || strcmp(p, q) != 0) return false;
+    }
+    return true;
+}
+
+static void seeds_collect(const struct evaluation *v, const json_t *where, struct seeds *s) {
+    struct compared_runs first = {SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX}, c;
+    for (size_t i = 0; i < v->e->n_runs; i++) {
+        const json_t *settings = v->e->run[i].settings;
+        if (!settings_match(settings, v->x->of) || !settings_match(settings, where)) continue;
+        if (!compared_runs(v->x, v->e, i, &c)) continue;
+        if (s->n == 0) first = c;
+        s->free = s->free || (s->n > 0 && !same_digests(v, &first, &c));
+        s->of[s->n] = run_metric(v, i);
+        if (c.against != SIZE_MAX) s->against[s->n] = run_metric(v, c.against);
+        if (c.than != SIZE_MAX) s->than[s->n] = run_metric(v, c.than);
+        if (c.than_against != SIZE_MAX) s->than_against[s->n] = run_metric(v, c.than_against);
+        s->n++;
+    }
+}
+
+static struct estimate seeds_estimate(const struct expectation *x, const struct seeds *s) {
+    double value = figure_of_means(x->form, s->of, s->against, s->n, s->influence);
+    if (json_object_size(x->than) > 0) {
+        value -= figure_of_means(x->form, s->than, s->than_against, s->n, s->than_influence);
+        for (size_t i = 0; i < s->n; i++) s->influence[i] -= s->than_influence[i];
+    }
+    return estimate_of(value, s->influence, s->free ? s->n : 1);
+}
+
+/* The figure of one seed alone. */
+static double seed_figure(const struct expectation *x, const struct seeds *s, size_t i) {
+    double figure = figure_of(x->form, s->of[i], s->against[i]);
+    if (json_object_size(x->than) == 0) return figure;
+    return figure - figure_of(x->form, s->than[i], s->than_against[i]);
 }
 
 static const struct known *known_find(const struct expectation *x, const json_t *where) {
@@ -315,29 +141,47 @@ static const struct known *known_find(const struct expectation *x, const json_t 
 
 static bool as_recorded(const struct claim_outcome *o) {
     const struct known *k = o->known;
-    if (!k) return o->met;
-    if (o->met != k->holds) return false;
-    return !k->has_range || (o->measured >= k->low && o->measured <= k->high);
+    if (!verdict_is_as(o->verdict, k ? k->verdict : VERDICT_HOLDS)) return false;
+    return !k || !k->has_range || (o->measured >= k->low && o->measured <= k->high);
+}
+
+/* The spread over the seeds, and whether each of them meets the claim. */
+static void each_seed_judge(const struct expectation *x, const struct seeds *s, struct claim_outcome *o,
+                            bool *all_met) {
+    double least = HUGE_VAL, most = -HUGE_VAL;
+    *all_met = true;
+    for (size_t i = 0; i < s->n; i++) {
+        double figure = seed_figure(x, s, i);
+        least = figure < least ? figure : least;
+        most = figure > most ? figure : most;
+        *all_met = *all_met && figure >= x->low && figure <= x->high;
+    }
+    o->spread = isnan(o->measured) || most < least ? NAN : most - least;
 }
 
 /* One outcome: over all runs of `of` at this place. Takes `where` over. */
 static struct claim_outcome place_evaluate(const struct evaluation *v, json_t *where) {
-    struct claim_outcome o = {.expectation = v->x, .where = where};
-    double sum = 0, least = HUGE_VAL, most = -HUGE_VAL;
-    for (size_t i = 0; i < v->e->n_runs; i++) {
-        const json_t *settings = v->e->run[i].settings;
-        if (!settings_match(settings, v->x->of) || !settings_match(settings, where)) continue;
-        if (v->x->form != FORM_VALUE && compared_run(v->x, v->e, i) == SIZE_MAX) continue;
-        double number = run_number(v, i);
-        sum += number;
-        least = number < least ? number : least;
-        most = number > most ? number : most;
-        o.n_seeds++;
+    const struct expectation *x = v->x;
+    struct claim_outcome o = {.expectation = x, .where = where, .measured = NAN, .spread = NAN};
+    o.standard_error = o.interval_low = o.interval_high = NAN;
+    struct seeds s = seeds_get(v->e->n_runs);
+    seeds_collect(v, where, &s);
+    o.n_seeds = (uint32_t)s.n;
+    if (s.n > 0) {
+        bool all_met;
+        struct estimate e = seeds_estimate(x, &s);
+        o.measured = e.value;
+        o.standard_error = e.standard_error;
+        o.interval_low = e.low;
+        o.interval_high = e.high;
+        o.no_freedom = s.n > 1 && !s.free;
+        each_seed_judge(x, &s, &o, &all_met);
+        o.met = o.measured >= x->low && o.measured <= x->high;
+        o.verdict = x->every ? verdict_of_every(!isnan(e.value), all_met, x->roughly)
+                             : verdict_of(&e, x->low, x->high, x->roughly);
     }
-    o.measured = o.n_seeds ? sum / o.n_seeds : NAN;
-    o.spread = isnan(o.measured) ? NAN : most - least;
-    o.met = o.measured >= v->x->low && o.measured <= v->x->high;
-    o.known = known_find(v->x, where);
+    free(s.of);
+    o.known = known_find(x, where);
     o.as_recorded = as_recorded(&o);
     return o;
 }
@@ -394,25 +238,44 @@ struct claim_outcome *expectations_evaluate(const struct expectations *x, const 
     return o;
 }
 
+enum verdict claim_recorded(const struct claim_outcome *o) {
+    if (o->known) return o->known->verdict;
+    return o->expectation->roughly ? VERDICT_ROUGHLY : VERDICT_HOLDS;
+}
+
 void claim_outcomes_free(struct claim_outcome *o, size_t n) {
     for (size_t i = 0; i < n; i++) json_decref(o[i].where);
     free(o);
 }
 
+static json_t *text_or_null(const char *text) { return text ? json_string(text) : json_null(); }
+
 json_t *claim_json(const struct claim_outcome *o) {
+    const struct expectation *x = o->expectation;
     json_t *line = json_object();
-    json_object_set_new(line, "claim", json_string(o->expectation->claim));
+    json_object_set_new(line, "claim", json_string(x->claim));
     json_object_set(line, "where", o->where);
-    json_object_set_new(line, "metric", json_string(o->expectation->metric));
-    json_object_set(line, "of", o->expectation->of);
-    json_object_set(line, "against", json_object_size(o->expectation->against) ? o->expectation->against : json_null());
-    json_object_set_new(line, "form", json_string(form_word(o->expectation->form)));
+    json_object_set_new(line, "metric", json_string(x->metric));
+    json_object_set(line, "of", x->of);
+    json_object_set_new(line, "against", json_object_size(x->against) ? json_incref(x->against) : json_null());
+    json_object_set_new(line, "than", json_object_size(x->than) ? json_incref(x->than) : json_null());
+    json_object_set_new(line, "form", json_string(form_word(x->form)));
     json_object_set_new(line, "n_seeds", json_integer(o->n_seeds));
     json_object_set_new(line, "measured", json_number(o->measured));
-    json_object_set_new(line, "spread", json_number(o->spread));
-    json_object_set_new(line, "low", json_number(o->expectation->low));
-    json_object_set_new(line, "high", json_number(o->expectation->high));
+    json_object_set_new(line, "spread", json_number(o->no_freedom ? NAN : o->spread));
+    json_object_set_new(line, "standard_error", json_number(o->standard_error));
+    json_object_set_new(line, "interval",
+                        isnan(o->standard_error)
+                            ? json_null()
+                            : json_pack("[o,o]", json_number(o->interval_low), json_number(o->interval_high)));
+    json_object_set_new(line, "low", json_number(x->low));
+    json_object_set_new(line, "high", json_number(x->high));
+    json_object_set_new(line, "every", json_boolean(x->every));
+    json_object_set_new(line, "roughly", text_or_null(x->roughly));
+    json_object_set_new(line, "paper", text_or_null(x->paper));
     json_object_set_new(line, "met", json_boolean(o->met));
+    json_object_set_new(line, "verdict", json_string(verdict_word(o->verdict)));
+    json_object_set_new(line, "recorded", json_string(verdict_word(claim_recorded(o))));
     json_object_set_new(line, "as_recorded", json_boolean(o->as_recorded));
     return line;
 }

@@ -2,23 +2,28 @@
  *
  * A claim measures a number of the --json object (`metric`) in the runs that `of` names, by itself (value) or compared
  * with the runs that differ from them as `against` says: change (of - against) / against, ratio of / against,
- * difference of - against. `each` makes one outcome for every value of its keys. Every pair of runs with the same seed
- * gives one number; `measured` is their mean and `spread` the largest less the smallest. The claim is met when low <=
- * measured <= high. It is null, and unmet, when a run is missing, failed or has unfinished flows, or the class is
- * empty.
+ * difference of - against. `than` names other settings at which the same figure is taken: what is claimed then is how
+ * much the figure is above the one there. `each` makes one outcome for every value of its keys.
  *
- * `known` records that a claim does not hold, or where: an outcome as recorded is no news.
+ * Runs with the same seed form a pair. `measured` is the figure of the means over the seeds, `spread` the largest
+ * figure of a seed less the smallest; study/estimate.h has the standard error and the 95 % interval, study/verdict.h
+ * the verdict. With `every`, each seed by itself must lie in the range. The figure is null, and not measurable, when a
+ * run is missing, failed or has unfinished flows, or the class is empty. Seeds whose runs have equal digests changed
+ * nothing: there is no freedom, and no standard error.
+ *
+ * `known` records a verdict other than "holds", everywhere or at one place, and the range measured: an outcome as
+ * recorded is no news.
  */
 #ifndef HEDDLE_STUDY_EXPECT_H
 #define HEDDLE_STUDY_EXPECT_H
 
 #include "study/experiment.h"
-
-enum claim_form { FORM_CHANGE, FORM_VALUE, FORM_RATIO, FORM_DIFFERENCE };
+#include "study/verdict.h"
 
 struct known {
     json_t *where; /* {} = everywhere */
-    bool holds, has_range;
+    enum verdict verdict;
+    bool has_range;
     double low, high; /* -+HUGE_VAL = open */
     const char *note;
 };
@@ -27,8 +32,11 @@ struct expectation {
     const char *claim, *metric;
     enum claim_form form;
     double low, high;
-    json_t *of, *against; /* {KEY: value as in settings} */
-    json_t *each;         /* {KEY: [values] or null = all} */
+    json_t *of, *against, *than; /* {KEY: value as in settings}; of the latter two {}: none */
+    json_t *each;                /* {KEY: [values] or null = all} */
+    bool every;                  /* each run must lie in the range */
+    const char *roughly;         /* why the range is wider than the paper's number; NULL: it is not */
+    const char *paper;           /* what the paper says; may be NULL */
     struct known *known;
     size_t n_known;
     const struct tree_node *at;
@@ -43,8 +51,11 @@ struct claim_outcome {
     const struct expectation *expectation;
     json_t *where;
     uint32_t n_seeds;
-    double measured, spread; /* NaN = null */
-    bool met;
+    double measured, spread;                            /* NaN = null */
+    double standard_error, interval_low, interval_high; /* NaN = null: one seed, or no freedom */
+    bool no_freedom;                                    /* several seeds, all runs the same */
+    bool met;                                           /* low <= measured <= high */
+    enum verdict verdict;
     bool as_recorded;
     const struct known *known; /* NULL: none applies */
 };
@@ -57,6 +68,16 @@ void expectations_free(struct expectations *x);
 struct claim_outcome *expectations_evaluate(const struct expectations *x, const struct experiment *e,
                                             json_t *const *result, size_t *n);
 void claim_outcomes_free(struct claim_outcome *o, size_t n);
+
+/* The verdict that the file records of this outcome; "holds" or "roughly" where nothing is known. */
+enum verdict claim_recorded(const struct claim_outcome *o);
+
+/* The runs that one figure is made of; SIZE_MAX where it needs none. */
+struct compared_runs {
+    size_t of, against, than, than_against;
+};
+/* Those of run i as `of`. False if one of them is not in the experiment. */
+bool compared_runs(const struct expectation *x, const struct experiment *e, size_t i, struct compared_runs *c);
 
 /* Is `path` a number of some run's result (classes may be swept)? Counters are known only after a run. `n` is where it
  * is named; false after filling *d. */

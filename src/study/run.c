@@ -291,7 +291,7 @@ static bool claims_store(struct session *s, const struct claim_outcome *o, size_
                                      .low = x->low,
                                      .high = x->high,
                                      .met = o[i].met,
-                                     .expected = o[i].known ? o[i].known->holds : true};
+                                     .expected = verdict_is_as(claim_recorded(&o[i]), VERDICT_HOLDS)};
     }
     bool ok = store_claims(s->store, s->experiment, c, n, d);
     for (size_t i = 0; i < n; i++) {

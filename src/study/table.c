@@ -4,6 +4,7 @@
 #include "study/json_out.h"
 #include "study/settings.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -238,10 +239,32 @@ static void claim_number(char *buf, size_t size, const struct expectation *x, do
     }
 }
 
-static const char *verdict(const struct claim_outcome *o) {
-    if (isnan(o->measured)) return o->as_recorded ? "not measurable, as recorded" : "NOT MEASURABLE";
-    if (o->met) return o->as_recorded ? "holds" : "HOLDS, recorded as not";
-    return o->as_recorded ? "does not hold, as recorded" : "DOES NOT HOLD";
+/* "-32.8 % +- 2.7 (20)": with the half-width of the 95 % interval and the number of seeds. */
+static void measured_print(const struct claim_outcome *o, char *buf, size_t size) {
+    char half[32];
+    claim_number(buf, size, o->expectation, o->measured);
+    size_t used = strlen(buf);
+    if (isnan(o->measured)) return;
+    if (isnan(o->standard_error)) {
+        snprintf(buf + used, size - used, o->no_freedom ? " no freedom (%u)" : " one seed", o->n_seeds);
+        return;
+    }
+    claim_number(half, sizeof half, o->expectation, o->interval_high - o->measured);
+    half[strcspn(half, " ")] = '\0';
+    snprintf(buf + used, size - used, " +-%s (%u)", half + (half[0] == '+'), o->n_seeds);
+}
+
+/* "holds", "DOES NOT HOLD, recorded: holds", "does not hold, as recorded" */
+static void outcome_print(const struct claim_outcome *o, char *buf, size_t size) {
+    const char *word = verdict_word(o->verdict), *recorded = verdict_word(claim_recorded(o));
+    bool good = o->verdict == VERDICT_HOLDS || o->verdict == VERDICT_ROUGHLY;
+    if (o->as_recorded) {
+        snprintf(buf, size, "%s%s", word, good ? "" : ", as recorded");
+        return;
+    }
+    bool same = verdict_is_as(o->verdict, claim_recorded(o));
+    size_t used = (size_t)snprintf(buf, size, "%s, recorded: %s", word, same ? "another value" : recorded);
+    for (size_t i = 0; i < strlen(word) && i < used; i++) buf[i] = (char)toupper((unsigned char)buf[i]);
 }
 
 /* "fct_us.mice.p95: expeditus against ecmp, workload.0.load 0.5" */
@@ -269,20 +292,17 @@ static int subject_width(const struct claim_outcome *claim, size_t n) {
 static void claims_print(const struct claim_outcome *claim, size_t n, FILE *out) {
     if (n == 0) return;
     int width = subject_width(claim, n);
-    fprintf(out, "\n  %-14s %-*s %12s %10s   %-22s %s\n", "claim", width, "of what", "measured", "spread", "claimed",
-            "outcome");
+    fprintf(out, "\n  %-14s %-*s %-26s %-22s %s\n", "claim", width, "of what", "measured", "claimed", "outcome");
     for (size_t i = 0; i < n; i++) {
         const struct expectation *x = claim[i].expectation;
-        char subject[1024], measured[32], spread[32], low[32], high[32], range[80];
+        char subject[1024], measured[96], low[32], high[32], range[80], outcome[96];
         subject_print(&claim[i], subject, sizeof subject);
-        claim_number(measured, sizeof measured, x, claim[i].measured);
-        claim_number(spread, sizeof spread, x, claim[i].spread);
-        if (claim[i].n_seeds < 2) snprintf(spread, sizeof spread, "one seed");
+        measured_print(&claim[i], measured, sizeof measured);
         claim_number(low, sizeof low, x, x->low);
         claim_number(high, sizeof high, x, x->high);
         snprintf(range, sizeof range, "%s .. %s", low, high);
-        fprintf(out, "  %-14s %-*s %12s %10s   %-22s %s\n", x->claim, width, subject, measured,
-                spread[0] == '+' ? spread + 1 : spread, range, verdict(&claim[i]));
+        outcome_print(&claim[i], outcome, sizeof outcome);
+        fprintf(out, "  %-14s %-*s %-26s %-22s %s\n", x->claim, width, subject, measured, range, outcome);
     }
 }
 

@@ -49,19 +49,24 @@ static void near(double a, double b) { assert_true(fabs(a - b) < 1e-12); }
 
 static const double usual[] = {100, 200, 400, 400, 80, 120, 300, 200};
 
-static void expectations_evaluate__change_is_the_mean_over_seeds_of_paired_runs(void **state) {
+static void expectations_evaluate__change_is_that_of_the_means_over_seeds(void **state) {
     (void)state;
     struct made m = make("{claim: C, metric: fct_us.mice.p95, " AGAINST ", change: [-50%, -20%]}", usual);
     evaluate(&m);
     assert_int_equal(m.n, 2);
-    /* load 0.3: 80/100 - 1 = -0.2 and 120/200 - 1 = -0.4 */
-    near(m.o[0].measured, -0.3);
+    /* load 0.3: (80 + 120) / (100 + 200) - 1; the seeds by themselves -0.2 and -0.4 */
+    near(m.o[0].measured, -1.0 / 3);
     near(m.o[0].spread, 0.2);
+    /* influences (80 - 2/3 100) / 150 = 4/45 and -4/45: standard error 4/45; t of one degree of freedom */
+    near(m.o[0].standard_error, 4.0 / 45);
+    assert_true(fabs(m.o[0].interval_low - (-1.0 / 3 - 12.7062 * 4 / 45)) < 1e-9);
+    assert_true(fabs(m.o[0].interval_high - (-1.0 / 3 + 12.7062 * 4 / 45)) < 1e-9);
+    assert_int_equal(m.o[0].verdict, VERDICT_UNDECIDED); /* the nearest bound is 2/15 away */
     assert_int_equal(m.o[0].n_seeds, 2);
     assert_true(m.o[0].met);
-    assert_true(m.o[0].as_recorded);
+    assert_false(m.o[0].as_recorded);
     near(json_number_value(json_object_get(m.o[1].where, "workload.0.load")), 0.5);
-    /* load 0.5: -0.25 and -0.5 */
+    /* load 0.5: 500 / 800 - 1 */
     near(m.o[1].measured, -0.375);
     made_free(&m);
 }
@@ -75,7 +80,7 @@ static void expectations_evaluate__other_forms(void **state) {
         usual);
     evaluate(&m);
     assert_int_equal(m.n, 6);
-    near(m.o[0].measured, 0.7);
+    near(m.o[0].measured, 2.0 / 3);
     assert_true(m.o[0].met);
     near(m.o[2].measured, -50);
     assert_false(m.o[2].met);
@@ -173,11 +178,14 @@ static void claim_json__says_what_is_compared(void **state) {
 
 /* ---- what is known ---- */
 
+/* Seeds agree, so that all is decided: -30 % at load 0.3, -37.5 % at 0.5. */
+static const double decided[] = {100, 200, 400, 800, 70, 140, 250, 500};
+
 static void known__an_outcome_as_recorded_is_no_news(void **state) {
     (void)state;
     struct made m = make("{claim: C, metric: fct_us.mice.p95, " AGAINST ", change: [-90%, -80%], "
                          "known: {holds: false, measured: [-40%, -25%], note: why}}",
-                         usual);
+                         decided);
     evaluate(&m);
     assert_false(m.o[0].met);
     assert_true(m.o[0].as_recorded);
@@ -190,7 +198,7 @@ static void known__another_measurement_is_news(void **state) {
     (void)state;
     struct made m = make("{claim: C, metric: fct_us.mice.p95, " AGAINST ", change: [-90%, -80%], "
                          "known: {holds: false, measured: [-35%, -25%]}}",
-                         usual);
+                         decided);
     evaluate(&m);
     assert_true(m.o[0].as_recorded);
     assert_false(m.o[1].as_recorded);
@@ -200,7 +208,7 @@ static void known__another_measurement_is_news(void **state) {
 static void known__a_claim_that_holds_after_all_is_news(void **state) {
     (void)state;
     struct made m =
-        make("{claim: C, metric: fct_us.mice.p95, " AGAINST ", change: [-50%, -20%], known: {holds: false}}", usual);
+        make("{claim: C, metric: fct_us.mice.p95, " AGAINST ", change: [-50%, -20%], known: {holds: false}}", decided);
     evaluate(&m);
     assert_true(m.o[0].met);
     assert_false(m.o[0].as_recorded);
@@ -211,10 +219,105 @@ static void known__may_concern_one_place(void **state) {
     (void)state;
     struct made m = make("{claim: C, metric: fct_us.mice.p95, " AGAINST ", change: [-32%, -20%], "
                          "known: [{where: {workload.0.load: 0.5}, holds: false}]}",
-                         usual);
+                         decided);
     evaluate(&m);
     assert_true(m.o[0].met && m.o[0].as_recorded && !m.o[0].known);
     assert_true(!m.o[1].met && m.o[1].as_recorded && m.o[1].known);
+    made_free(&m);
+}
+
+/* ---- every, roughly, than, and seeds that change nothing ---- */
+
+static void every__each_seed_must_lie_in_the_range(void **state) {
+    (void)state;
+    struct made m = make("{claim: C, metric: fct_us.mice.p95, " AGAINST ", every: true, change: [-41%, -19%]}", usual);
+    evaluate(&m);
+    assert_int_equal(m.o[0].verdict, VERDICT_HOLDS); /* -20 and -40 % */
+    assert_int_equal(m.o[1].verdict, VERDICT_FAILS); /* -25 and -50 %, though their mean is inside */
+    assert_true(m.o[1].met && m.o[0].as_recorded && !m.o[1].as_recorded);
+    made_free(&m);
+}
+
+static void roughly__is_the_best_verdict_of_a_wider_range(void **state) {
+    (void)state;
+    struct made m =
+        make("{claim: C, metric: fct_us.mice.p95, " AGAINST ", roughly: 'it says about', paper: 'about 30 %',"
+             " change: [-35%, -20%]}",
+             decided);
+    evaluate(&m);
+    assert_int_equal(m.o[0].verdict, VERDICT_ROUGHLY);
+    assert_true(m.o[0].as_recorded);
+    assert_int_equal(m.o[1].verdict, VERDICT_FAILS);
+    json_t *line = claim_json(&m.o[0]);
+    assert_string_equal(json_string_value(json_object_get(line, "verdict")), "roughly");
+    assert_string_equal(json_string_value(json_object_get(line, "recorded")), "roughly");
+    assert_string_equal(json_string_value(json_object_get(line, "roughly")), "it says about");
+    assert_string_equal(json_string_value(json_object_get(line, "paper")), "about 30 %");
+    json_decref(line);
+    made_free(&m);
+}
+
+#define GROWS(against_)                                                                                                \
+    "{claim: C, metric: fct_us.mice.p95, of: {switch.balance: expeditus, workload.0.load: 0.5}, "                      \
+    "against: {switch.balance: ecmp" against_ "}, than: {workload.0.load: 0.3}, change: [-20%, -5%]}"
+
+/* 0.5: 500 / 800 - 1 = -0.375; 0.3: 200 / 300 - 1 = -1/3. Influences at 0.5: (300 - 5/8 400) / 400 = 1/8, -1/8; at 0.3:
+ * 4/45, -4/45. Their difference is 13/360, the standard error too. */
+static void than__compares_two_figures(void **state) {
+    (void)state;
+    static const char *const forms[] = {GROWS(""), GROWS(", workload.0.load: 0.5")};
+    for (size_t i = 0; i < 2; i++) {
+        struct made m = make(forms[i], usual);
+        evaluate(&m);
+        assert_int_equal(m.n, 1);
+        near(m.o[0].measured, -0.375 + 1.0 / 3);
+        near(m.o[0].standard_error, 13.0 / 360);
+        near(m.o[0].spread, 0.05); /* -0.25 + 0.2 = -0.05, -0.5 + 0.4 = -0.1 */
+        assert_int_equal(m.o[0].verdict, VERDICT_UNDECIDED);
+        made_free(&m);
+        m = make(forms[i], decided); /* -37.5 % and -30 % */
+        evaluate(&m);
+        near(m.o[0].measured, -0.075);
+        assert_int_equal(m.o[0].verdict, VERDICT_HOLDS);
+        made_free(&m);
+    }
+}
+
+static void digest_set(struct made *m, size_t i, const char *digest) {
+    json_object_set_new(m->result[i], "engine", json_pack("{s:s}", "digest", digest));
+}
+
+/* Two seeds with the same digests are one run: their agreement says nothing. */
+static void seeds__that_change_nothing_have_no_error(void **state) {
+    (void)state;
+    static const double same[] = {100, 100, 400, 400, 70, 70, 300, 300};
+    struct made m = make("{claim: C, metric: fct_us.mice.p95, " AGAINST ", change: [-40%, -20%]}", same);
+    for (size_t i = 0; i < 8; i++) digest_set(&m, i, i < 4 ? "a" : "b");
+    digest_set(&m, 7, "c");
+    evaluate(&m);
+    assert_true(m.o[0].no_freedom && isnan(m.o[0].standard_error));
+    assert_int_equal(m.o[0].verdict, VERDICT_UNDECIDED);
+    assert_false(m.o[1].no_freedom);
+    near(m.o[1].standard_error, 0);
+    assert_int_equal(m.o[1].verdict, VERDICT_HOLDS);
+    json_t *line = claim_json(&m.o[0]);
+    assert_true(json_is_null(json_object_get(line, "spread")));
+    assert_true(json_is_null(json_object_get(line, "interval")));
+    json_decref(line);
+    made_free(&m);
+}
+
+static void claim_json__has_the_interval(void **state) {
+    (void)state;
+    struct made m = make("{claim: C, metric: fct_us.mice.p95, " AGAINST ", change: [-50%, -20%]}", usual);
+    evaluate(&m);
+    json_t *line = claim_json(&m.o[0]);
+    near(json_number_value(json_object_get(line, "standard_error")), 4.0 / 45);
+    assert_int_equal(json_array_size(json_object_get(line, "interval")), 2);
+    assert_string_equal(json_string_value(json_object_get(line, "verdict")), "not decided");
+    assert_string_equal(json_string_value(json_object_get(line, "recorded")), "holds");
+    assert_true(json_is_null(json_object_get(line, "roughly")));
+    json_decref(line);
     made_free(&m);
 }
 
@@ -297,6 +400,9 @@ static void expectations_read__errors(void **state) {
           "x.yaml:5:5: error: give one of change, value, ratio and difference: [low, high]");
     wrong("{claim: C, metric: fct_us.mice.p95, of: {switch.balance: ecmp, workload.0.load: 0.4}, value: [0, 1]}",
           "x.yaml:5:5: error: no runs have the values that claim 'C' names; name values of the sweep");
+    wrong("{claim: C, metric: fct_us.mice.p95, each: workload.0.load, of: {switch.balance: ecmp}, "
+          "than: {workload.0.load: 0.3}, value: [0, 1]}",
+          "x.yaml:5:5: error: value compares nothing; give `than` with change, ratio or difference");
     wrong("{claim: C, metrik: fct_us.mice.p95, value: [0, 1]}",
           "x.yaml:5:16: error: unknown key 'metrik' in expect.0; did you mean 'metric'?");
 }
@@ -318,7 +424,7 @@ static void expectations_read__the_list_of_a_profile_replaces_the_files(void **s
     assert_int_equal(x.n, 1);
     assert_string_equal(x.item[0].claim, "C");
     assert_int_equal(x.item[0].n_known, 1);
-    assert_false(x.item[0].known[0].holds);
+    assert_int_equal(x.item[0].known[0].verdict, VERDICT_FAILS);
     expectations_free(&x);
     experiment_free(e);
     e = read_text(text);
@@ -347,14 +453,14 @@ static void known__a_claim_that_holds_within_its_range_is_no_news(void **state) 
     (void)state;
     struct made m = make("{claim: C, metric: fct_us.mice.p95, " AGAINST ", change: [-50%, -20%], "
                          "known: {holds: true, measured: [-35%, -25%]}}",
-                         usual);
+                         decided);
     evaluate(&m);
     assert_true(m.o[0].met && m.o[0].as_recorded);
     assert_true(m.o[1].met && !m.o[1].as_recorded); /* -37.5 % is below the range */
     made_free(&m);
     m = make("{claim: C, metric: fct_us.mice.p95, " AGAINST ", change: [-50%, -20%], "
              "known: {holds: true, measured: [-45%, -35%]}}",
-             usual);
+             decided);
     evaluate(&m);
     assert_false(m.o[0].as_recorded); /* -30 % is above it */
     made_free(&m);
@@ -378,13 +484,18 @@ static void expectations_evaluate__against_zero_only_a_difference_says_something
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(expectations_read__the_list_of_a_profile_replaces_the_files),
-        UNIT(expectations_evaluate__change_is_the_mean_over_seeds_of_paired_runs),
+        UNIT(expectations_evaluate__change_is_that_of_the_means_over_seeds),
         UNIT(expectations_evaluate__other_forms),
         UNIT(expectations_evaluate__bounds_are_inside),
         UNIT(expectations_evaluate__each_may_name_some_values),
         UNIT(expectations_evaluate__missing_failed_or_unfinished_runs_are_null),
         UNIT(claim_json__says_what_is_compared),
         UNIT(expectations_evaluate__an_empty_class_is_null),
+        UNIT(every__each_seed_must_lie_in_the_range),
+        UNIT(roughly__is_the_best_verdict_of_a_wider_range),
+        UNIT(than__compares_two_figures),
+        UNIT(seeds__that_change_nothing_have_no_error),
+        UNIT(claim_json__has_the_interval),
         UNIT(known__an_outcome_as_recorded_is_no_news),
         UNIT(known__another_measurement_is_news),
         UNIT(known__a_claim_that_holds_after_all_is_news),
