@@ -25,6 +25,7 @@ enum random_purpose {
     RANDOM_CREDIT = 12,  /* a host's choice of whose credit leaves; number = node */
     RANDOM_SPRAY = 13,   /* paths of a flow's credits; number = flow */
     RANDOM_CLASS = 14,   /* workload: priorities of a host's queries */
+    RANDOM_TIES = 15,    /* order of what happens at one place at one instant (base/tie.h) */
 };
 
 struct random_stream {

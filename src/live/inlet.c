@@ -1,6 +1,7 @@
 #include "live/inlet.h"
 
 #include "base/heap.h"
+#include "base/tie.h"
 #include "wire/capture.h"
 
 #include <stdio.h>
@@ -24,7 +25,9 @@ struct inlet {
     uint32_t node;
     struct stream *stream; /* by port */
     size_t n;
-    struct heap next;                  /* streams whose frame waits, by its time; ties by stream, so by port */
+    struct heap next; /* streams whose frame waits, by its time */
+    uint32_t *tied;   /* [n] room: streams of one instant */
+    uint64_t tie_key;
     uint32_t handed;                   /* the stream whose frame is with the caller, or UINT32_MAX */
     int64_t first_second, last_second; /* of all frames that count */
     int64_t base_second;
@@ -199,6 +202,7 @@ static bool inlet_start(struct inlet *in, struct diag *d) {
     if (in->last_second - in->base_second > LONGEST_SECONDS)
         return diag_fail(d, "", 0, 0, "the captures span more than 100 days; replay a shorter part");
     inlet_sort(in);
+    in->tied = memory_get(in->n, sizeof *in->tied);
     for (uint32_t i = 0; i < in->n; i++) {
         in->stream[i].capture = capture_open(in->stream[i].path, d);
         if (!in->stream[i].capture || !inlet_advance(in, i, d)) return false;
@@ -206,10 +210,10 @@ static bool inlet_start(struct inlet *in, struct diag *d) {
     return true;
 }
 
-struct inlet *inlet_open(const struct fabric *f, uint32_t node, const struct inlet_source *source, size_t n,
-                         struct diag *d) {
+struct inlet *inlet_open(const struct fabric *f, uint32_t node, uint64_t seed, const struct inlet_source *source,
+                         size_t n, struct diag *d) {
     struct inlet *in = memory_get(1, sizeof *in);
-    *in = (struct inlet){.fabric = f, .node = node, .handed = UINT32_MAX};
+    *in = (struct inlet){.fabric = f, .node = node, .handed = UINT32_MAX, .tie_key = tie_key(seed)};
     bool good = true;
     for (size_t i = 0; good && i < n; i++) good = inlet_take_source(in, &source[i], d);
     if (good && inlet_start(in, d)) return in;
@@ -217,11 +221,31 @@ struct inlet *inlet_open(const struct fabric *f, uint32_t node, const struct inl
     return NULL;
 }
 
+static uint32_t inlet_rank(const struct inlet *in, uint32_t stream) {
+    const struct stream *s = &in->stream[stream];
+    return tie_rank(in->tie_key, s->at, in->fabric->paths.first_port[in->node] + s->port);
+}
+
+/* Takes out the stream whose frame is next: of those of one instant the one of the lowest rank, of equal ones the
+ * first, which the heap hands out first. */
+static uint32_t inlet_pop(struct inlet *in) {
+    struct heap_entry first = heap_pop(&in->next);
+    size_t n = 0;
+    while (in->next.n && heap_top(&in->next)->key == first.key) {
+        uint32_t other = heap_pop(&in->next).id;
+        bool before = inlet_rank(in, other) < inlet_rank(in, first.id);
+        in->tied[n++] = before ? first.id : other;
+        if (before) first.id = other;
+    }
+    while (n) heap_push(&in->next, first.key, in->tied[--n]);
+    return first.id;
+}
+
 enum inlet_result inlet_next(struct inlet *in, struct inlet_frame *frame, struct diag *d) {
     if (in->handed != UINT32_MAX && !inlet_advance(in, in->handed, d)) return INLET_FAILED;
     in->handed = UINT32_MAX;
     if (!heap_top(&in->next)) return INLET_END;
-    in->handed = heap_pop(&in->next).id;
+    in->handed = inlet_pop(in);
     const struct stream *s = &in->stream[in->handed];
     *frame = (struct inlet_frame){.at = s->at,
                                   .port = s->port,
@@ -238,5 +262,6 @@ void inlet_close(struct inlet *in) {
     for (size_t i = 0; i < in->n; i++) capture_close(in->stream[i].capture);
     heap_fini(&in->next);
     free(in->stream);
+    free(in->tied);
     free(in);
 }

@@ -1,4 +1,5 @@
-/* Captures as what arrives at one switch: all frames of all files in the order of (time, port).
+/* Captures as what arrives at one switch: all frames of all files in the order of (time, keyed hash, port): the order
+ * in which the simulator of the same seed has them (base/tie.h).
  *
  * A file feeds one port, named by its neighbour, or with "all" every port. Of its frames those count that were received
  * or whose direction is not known, and of its interfaces
@@ -7,7 +8,8 @@
  *   else its only one                (captures of others: "eth0", or no name), unless it is another port's name
  *
  * Frames of one port and one file keep their order: a stamp before that of the frame before it (a capture of several
- * queues) counts as late and is raised to it. Equal times go by port, then by the order of the inputs.
+ * queues) counts as late and is raised to it. Equal times go by the hash of (seed, time, port), then by port, then by
+ * the order of the inputs.
  *
  * Time. t = 0 is what capture_base makes of the first second of all files together: 0 for heddle's own captures, else
  * that second. Files may span 100 days.
@@ -36,9 +38,9 @@ enum inlet_result { INLET_FRAME, INLET_END, INLET_FAILED };
 
 struct inlet;
 
-/* NULL after filling *d. */
-struct inlet *inlet_open(const struct fabric *f, uint32_t node, const struct inlet_source *source, size_t n,
-                         struct diag *d);
+/* seed: of the run, for ties. NULL after filling *d. */
+struct inlet *inlet_open(const struct fabric *f, uint32_t node, uint64_t seed, const struct inlet_source *source,
+                         size_t n, struct diag *d);
 /* INLET_FAILED after filling *d: a file has changed since inlet_open. */
 enum inlet_result inlet_next(struct inlet *in, struct inlet_frame *frame, struct diag *d);
 uint64_t inlet_late(const struct inlet *in); /* stamps raised so far */

@@ -211,7 +211,7 @@ enum replay_outcome replay_run(const struct replay_config *c, struct replay_repo
     if (!replay_possible(c, d)) return REPLAY_REFUSED;
     outlet_path(c->fabric, c->node, c->out_dir, report->path, sizeof report->path);
     if (!replay_spares_inputs(c, report->path, d)) return REPLAY_REFUSED;
-    struct inlet *in = inlet_open(c->fabric, c->node, c->in, c->n_in, d);
+    struct inlet *in = inlet_open(c->fabric, c->node, c->seed, c->in, c->n_in, d);
     if (!in) return REPLAY_REFUSED;
     struct outlet *out = outlet_open(c->fabric, c->node, c->out_dir, c->snap_bytes, d);
     if (!out) {

@@ -4,7 +4,7 @@
  *
  * It is the first form of the live world: the switch is the one that the simulator drives, with the seed, parameters
  * and failures of that run, in its live form (directly indexed path tables), and everything at one instant happens in
- * the order topology < timer < arrival, port. What a simulation recorded at a switch (measure.pcap) and what a replay
+ * the order topology < timer < arrival, keyed hash, port (base/tie.h). What a simulation recorded at a switch (measure.pcap) and what a replay
  * of it sends are the same frames, at the same ports and times, byte for byte as far as the capture has them
  * (tests/parity/). After the last frame the switch goes on until its queues are empty; a simulation that ended before
  * that has recorded less.

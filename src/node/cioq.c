@@ -47,11 +47,13 @@ void lookup_grow(struct cioq *c) {
     c->lookup_size = size;
 }
 
-struct cioq *cioq_create(struct fabric_switch *sw, const struct cioq_settings *settings) {
+struct cioq *cioq_create(struct fabric_switch *sw, const struct cioq_settings *settings, uint64_t seed) {
     struct cioq *c = memory_get(1, sizeof *c);
     size_t n = sw->n_ports, queues = n * n * CROSSBAR_CLASSES;
     c->settings = *settings;
     c->n = sw->n_ports;
+    c->tie_key = tie_key(seed);
+    c->first_port = sw->fabric->paths.first_port[sw->node];
     c->one_queue = sw->extra[0].classes->schedule->one_queue;
     c->top_class = c->one_queue ? 0 : (uint8_t)(sw->extra[0].classes->n - 1);
     c->largest_bytes = PORT_FULL_FRAME + (sw->balance->sees_northbound ? expeditus_tag_bytes(TAG_MAX_ENTRIES) : 0);

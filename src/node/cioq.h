@@ -19,6 +19,7 @@
 #ifndef HEDDLE_NODE_CIOQ_H
 #define HEDDLE_NODE_CIOQ_H
 
+#include "base/tie.h"
 #include "mech/crossbar/islip.h"
 #include "mech/flowctl/ingress_meter.h"
 #include "node/switch.h"
@@ -58,8 +59,10 @@ struct cioq_lookup {
 
 struct cioq {
     struct cioq_settings settings;
-    uint16_t n;        /* ports */
-    uint8_t top_class; /* of each port; 0 too if all classes are one queue */
+    uint64_t tie_key;    /* of the run */
+    uint32_t first_port; /* global number of port 0 */
+    uint16_t n;          /* ports */
+    uint8_t top_class;   /* of each port; 0 too if all classes are one queue */
     bool one_queue;
     uint8_t done_in;       /* the input whose crossing ends first, */
     time_ps next_done;     /* and when; TIME_NONE */
@@ -95,7 +98,7 @@ struct cioq_slot {
     time_ps now; /* when the last of what was dropped or consumed was */
 };
 
-struct cioq *cioq_create(struct fabric_switch *sw, const struct cioq_settings *settings);
+struct cioq *cioq_create(struct fabric_switch *sw, const struct cioq_settings *settings, uint64_t seed);
 void cioq_destroy(struct cioq *c);
 uint64_t cioq_bytes(const struct cioq *c);
 

@@ -1,10 +1,10 @@
 /* The events of a switch with a crossbar, one by one (cioq_receive, cioq_timer), and all of a slot in one loop
  * (cioq_run).
  *
- * The order at one instant is that of switch_timer and the driver: topology, ends of crossings by input, the engine,
- * pauses to be renewed, services of ports, arrivals. The loop spares two kinds of events, because nobody can tell when
- * they took place: services of easy ports (node/cioq_egress.h), and arrivals of which nothing comes until the engine is
- * done with the frame.
+ * The order at one instant is that of switch_timer and the driver: topology, ends of crossings (several by the hash of
+ * base/tie.h), the engine, pauses to be renewed, services of ports, arrivals. The loop spares two kinds of events,
+ * because nobody can tell when they took place: services of easy ports (node/cioq_egress.h), and arrivals of which
+ * nothing comes until the engine is done with the frame.
  */
 #include "node/cioq_egress.h"
 
@@ -31,18 +31,36 @@ static inline void input_remove(struct fabric_switch *sw, time_ps now, uint16_t 
 
 /* ---- the crossbar ---- */
 
-/* The crossing that ends first, of those at the same instant that of the lowest input. */
+/* Whether input a comes before b when their crossings end at the same instant (base/tie.h). */
+static bool cioq_wins_tie(const struct cioq *c, time_ps at, uint32_t a, uint32_t b) {
+    uint32_t rank_a = tie_rank(c->tie_key, at, c->first_port + a), rank_b = tie_rank(c->tie_key, at, c->first_port + b);
+    return rank_a != rank_b ? rank_a < rank_b : a < b;
+}
+
+static __attribute__((noinline)) uint32_t cioq_break_tie(const struct cioq *c, time_ps at, uint64_t tied) {
+    uint32_t who = (uint32_t)__builtin_ctzll(tied);
+    for (tied &= tied - 1; tied; tied &= tied - 1) {
+        uint32_t in = (uint32_t)__builtin_ctzll(tied);
+        if (cioq_wins_tie(c, at, in, who)) who = in;
+    }
+    return who;
+}
+
+/* The crossing that ends first; those of one instant end in the order of their ranks. */
 static void cioq_find_done(struct cioq *c) {
     time_ps first = TIME_NONE;
-    uint32_t who = 0;
+    uint64_t who = 0;
     for (uint64_t busy = c->all & ~c->idle_in; busy; busy &= busy - 1) {
-        uint32_t in = (uint32_t)__builtin_ctzll(busy);
-        time_ps at = c->done_at[in];
-        who = at < first ? in : who;
+        time_ps at = c->done_at[__builtin_ctzll(busy)];
+        uint64_t in = busy & -busy;
+        who = at < first ? in : who | (at == first ? in : 0);
         first = at < first ? at : first;
     }
     c->next_done = first;
-    c->done_in = (uint8_t)who;
+    if (__builtin_expect((who & (who - 1)) != 0, 0))
+        c->done_in = (uint8_t)cioq_break_tie(c, first, who);
+    else
+        c->done_in = who ? (uint8_t)__builtin_ctzll(who) : 0;
 }
 
 static struct voq *cioq_voq(const struct cioq *c, uint32_t in, uint32_t out, uint32_t class) {
@@ -72,7 +90,7 @@ static inline void cioq_start(struct fabric_switch *sw, time_ps now, uint32_t in
     o->crossing_bytes = m->class == CROSSBAR_CREDIT_CLASS ? 0 : bytes;
     o->class = m->class;
     c->done_at[m->in] = done_at;
-    if (done_at < c->next_done || (done_at == c->next_done && m->in < c->done_in))
+    if (done_at < c->next_done || (done_at == c->next_done && cioq_wins_tie(c, done_at, m->in, c->done_in)))
         c->next_done = done_at, c->done_in = m->in;
     if (c->settings.hold && !cioq_is_easy(c, m->out)) cioq_open(sw, m->out, now);
 }
@@ -268,7 +286,7 @@ void cioq_receive(struct fabric_switch *sw, time_ps now, uint16_t in, uint32_t i
     cioq_find_next(sw);
 }
 
-/* Order at one instant: the ends of crossings by input, the engine, pauses to be renewed. */
+/* Order at one instant: the ends of crossings, the engine, pauses to be renewed. */
 void cioq_timer(struct fabric_switch *sw, time_ps now, struct switch_out *out) {
     struct cioq *c = sw->cioq;
     if (c->next_done <= now) {

@@ -112,7 +112,7 @@ void switch_init(struct fabric_switch *sw, uint32_t node, const struct switch_se
         .seed = setup->seed,
         .flat_tables = setup->flat_tables,
     };
-    if (settings->cioq.on) sw->cioq = cioq_create(sw, &settings->cioq);
+    if (settings->cioq.on) sw->cioq = cioq_create(sw, &settings->cioq, setup->seed);
     switch_find_timer(sw);
     sw->balance_state = memory_get(1, sw->balance->state_size(&sw->env));
     sw->balance->init(sw->balance_state, &sw->env);

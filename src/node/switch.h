@@ -29,7 +29,7 @@ struct emission {
 struct arrival {
     uint64_t key; /* (time - start of the slot) << 16 | port */
     uint32_t packet;
-    uint32_t pad;
+    uint32_t rank; /* among frames of one instant; set only for those (sim/arrivals.h) */
 };
 
 /* At most: the frame itself, one more from the balancer, for each a frame of a queue that may start, a pause frame, and

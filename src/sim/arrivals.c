@@ -19,3 +19,34 @@ void arrivals_spread(const struct arrival *from, struct arrival *to, uint32_t n,
     for (uint32_t i = 0; i < n; i++) to[place[from[i].key >> shift]++] = from[i];
     arrivals_insert(to, n);
 }
+
+/* Before: by rank, then by port; frames of one port are equal and keep their order. */
+static bool arrival_is_before(const struct arrival *a, const struct arrival *b) {
+    return a->rank < b->rank || (a->rank == b->rank && a->key < b->key);
+}
+
+/* Insertion sort of every `gap`-th. */
+static void arrivals_sort_gap(struct arrival *a, uint32_t n, uint32_t gap) {
+    for (uint32_t i = gap; i < n; i++) {
+        struct arrival x = a[i];
+        uint32_t j = i;
+        for (; j >= gap && arrival_is_before(&x, &a[j - gap]); j -= gap) a[j] = a[j - gap];
+        a[j] = x;
+    }
+}
+
+/* Shell's sort does not keep the order of equals, so a port that has several frames in one instant (no link of ours
+ * does that) is sorted by insertion alone. */
+uint32_t arrivals_break_tie(struct arrival *a, uint32_t first, uint32_t n, const struct tie_place *place) {
+    static const uint32_t gaps[] = {701, 132, 23};
+    uint32_t end = first + 1;
+    bool repeats = false;
+    time_ps at = place->start + (time_ps)(a[first].key >> 16);
+    for (; end < n && (a[end].key ^ a[first].key) >> 16 == 0; end++) repeats |= a[end].key == a[end - 1].key;
+    for (uint32_t i = first; i < end; i++)
+        a[i].rank = tie_rank(place->key, at, place->first_port + (a[i].key & 0xffff));
+    for (uint32_t g = 0; !repeats && g < sizeof gaps / sizeof *gaps; g++)
+        if (gaps[g] < end - first) arrivals_sort_gap(a + first, end - first, gaps[g]);
+    arrivals_sort_gap(a + first, end - first, 1);
+    return end;
+}

@@ -1,7 +1,9 @@
 #include "sim/build.h"
 
 #include "base/memory.h"
+#include "base/tie.h"
 #include "sim/observe.h"
+#include "sim/starts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -104,6 +106,7 @@ static bool is_listed(const struct flow *f) { return f->start != TIME_NONE; }
 static void build_flows(struct world *w) {
     const struct flow_list *flows = w->config->flows;
     uint32_t hosts = w->config->fabric->n_hosts;
+    uint64_t key = tie_key(w->config->seed);
     uint32_t *next = memory_get(hosts + 1, sizeof *next);
     w->flows_by_host = memory_get(flows->n, sizeof *w->flows_by_host);
     for (uint32_t i = 0; i < flows->n; i++) next[flows->flow[i].src + 1] += is_listed(&flows->flow[i]);
@@ -111,7 +114,12 @@ static void build_flows(struct world *w) {
     for (uint32_t h = 0; h < hosts; h++) w->host[h].next_flow = w->flows_by_host + next[h];
     for (uint32_t i = 0; i < flows->n; i++)
         if (is_listed(&flows->flow[i])) w->flows_by_host[next[flows->flow[i].src]++] = i;
-    for (uint32_t h = 0; h < hosts; h++) w->host[h].end_flow = w->flows_by_host + next[h];
+    for (uint32_t h = 0; h < hosts; h++) {
+        uint32_t *end = w->flows_by_host + next[h];
+        uint32_t n = (uint32_t)(end - w->host[h].next_flow);
+        w->host[h].end_flow = end;
+        starts_order(end - n, n, flows->flow, key);
+    }
     free(next);
     w->cut = memory_get(flows->n, sizeof *w->cut);
     for (uint32_t i = 0; i < flows->n; i++)
@@ -124,6 +132,8 @@ static void build_flows(struct world *w) {
         w->tally[i].started_at = flows->flow[i].start;
         w->n_awaited += flow_is_awaited(&flows->flow[i]);
     }
+    w->gates = flows->gates;
+    w->gates.gated = w->gated = starts_of_gates(&flows->gates, key);
     w->gate_needs = memory_get(flows->gates.n_gates, sizeof *w->gate_needs);
     for (uint32_t i = 0; i < flows->gates.n_gates; i++) w->gate_needs[i] = flows->gates.gate[i].needs;
 }
@@ -179,6 +189,7 @@ static void build_nodes(struct world *w, struct partition *part) {
     part->port = w->port;
     part->prefetches = w->n_ports > PREFETCH_FROM_PORTS;
     part->exchange = &w->exchange;
+    part->tie_key = tie_key(w->config->seed);
     part->shared = (struct host_shared){.settings = &w->config->hosts,
                                         .flow = w->config->flows->flow,
                                         .tally = w->tally,
@@ -187,7 +198,7 @@ static void build_nodes(struct world *w, struct partition *part) {
                                         .pool = &part->pool,
                                         .seed = w->config->seed,
                                         .fabric = w->config->fabric,
-                                        .gates = w->config->flows->gates.n_gates ? &w->config->flows->gates : NULL,
+                                        .gates = w->gates.n_gates ? &w->gates : NULL,
                                         .gate_needs = w->gate_needs};
     host_shared_init(&part->shared);
     wheel_init(&part->wheel, part->n_inputs, w->slot);
@@ -292,29 +303,12 @@ void world_destroy(struct world *w) {
     for (uint32_t i = 0; i < w->n_partitions; i++) partition_destroy(w, &w->partition[i]);
     exchange_fini(&w->exchange);
     audit_fini(&w->audit);
-    void *lists[] = {w->partition,
-                     w->part_of,
-                     w->host,
-                     w->sw,
-                     w->port,
-                     w->view,
-                     w->extra,
-                     w->out,
-                     w->to_partition,
-                     w->flows_by_host,
-                     w->cut,
-                     w->sender,
-                     w->receiver,
-                     w->tally,
-                     w->board_load,
-                     w->sent_before,
-                     w->sent_sampled,
-                     w->queue_samples,
-                     w->link_samples,
-                     w->imbalance,
-                     w->gate_needs,
-                     w->watchdog.lane,
-                     w->paused_sampled,
+    void *lists[] = {w->partition,    w->part_of,       w->host,          w->sw,
+                     w->port,         w->view,          w->extra,         w->out,
+                     w->to_partition, w->flows_by_host, w->cut,           w->sender,
+                     w->receiver,     w->tally,         w->board_load,    w->sent_before,
+                     w->sent_sampled, w->queue_samples, w->link_samples,  w->imbalance,
+                     w->gate_needs,   w->gated,         w->watchdog.lane, w->paused_sampled,
                      w->pause_samples};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) free(lists[i]);
 }

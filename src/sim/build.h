@@ -27,6 +27,8 @@ struct world {
     uint32_t *flows_by_host; /* flow numbers, host after host */
     uint32_t *cut, n_cut;    /* flows of finite size that have a stop */
     uint32_t n_awaited;      /* flows that the run waits for */
+    struct gates gates;      /* the configuration's, flows of one gate in the order of their ranks: */
+    uint32_t *gated;         /* [n_gated] */
     uint32_t *gate_needs;    /* [n_gates] */
     struct connection **sender, **receiver;
     struct flow_tally *tally;

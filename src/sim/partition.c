@@ -277,6 +277,8 @@ static void batch_run(struct partition *part, struct batch *b, time_ps start, ti
         batch_spread(part, b, end - start);
     else
         arrivals_insert(b->arrival, b->n);
+    arrivals_break_ties(b->arrival, b->n,
+                        &(struct tie_place){.key = part->tie_key, .start = start, .first_port = b->node->first_port});
     if (b->node->is_host)
         host_run(part, b, start, end);
     else

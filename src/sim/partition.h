@@ -1,8 +1,9 @@
 /* A partition: the nodes that one thread processes, slot by slot.
  *
  * Inside a slot every node with work is processed once, alone, in the total order (time, kind: topology < timer <
- * arrival, port). What it sends arrives in a later slot, so the order of nodes does not matter, and while one node is
- * being processed the frames of the next are already on their way into the cache.
+ * arrival, keyed hash, port, sequence; base/tie.h has the hash). What it sends arrives in a later slot, so the order of
+ * nodes does not matter, and while one node is being processed the frames of the next are already on their way into the
+ * cache.
  */
 #ifndef HEDDLE_SIM_PARTITION_H
 #define HEDDLE_SIM_PARTITION_H
@@ -55,6 +56,7 @@ struct partition {
     struct batch spare;                                    /* room for putting in order */
     uint64_t digest, hops, delivered, dropped, sent_again; /* delivered, dropped: credits and pause frames apart */
     uint64_t pauses_ended;                                 /* obeyed or dropped */
+    uint64_t tie_key;                                      /* of the run (base/tie.h) */
     time_ps limit;                                         /* events before it are being processed */
     time_ps slot_end;                                      /* of the present slot, whole */
     uint32_t n_inputs, n_nodes;

@@ -1,4 +1,5 @@
 /* Captures merged into what arrives at one switch. */
+#include "base/tie.h"
 #include "live/captures.h"
 #include "live/inlet.h"
 
@@ -6,13 +7,14 @@ struct feed {
     struct folder folder;
     struct fabric *fabric;
     struct inlet *inlet;
+    uint64_t seed; /* of ties */
     struct diag d;
     FILE *file; /* pcapng being written */
     struct pcapng_writer w;
 };
 
 static struct feed feed_new(void) {
-    return (struct feed){.folder = folder_new(), .fabric = made(spec_leaf_spine(2, 2, 2))};
+    return (struct feed){.folder = folder_new(), .fabric = made(spec_leaf_spine(2, 2, 2)), .seed = 1};
 }
 
 /* A pcapng with these interfaces; "" has no name worth the word. */
@@ -35,7 +37,7 @@ static void feed_written(struct feed *f) {
 }
 
 static bool feed_open(struct feed *f, const struct inlet_source *source, size_t n) {
-    f->inlet = inlet_open(f->fabric, node(f->fabric, "leaf0"), source, n, &f->d);
+    f->inlet = inlet_open(f->fabric, node(f->fabric, "leaf0"), f->seed, source, n, &f->d);
     return f->inlet != NULL;
 }
 
@@ -83,9 +85,34 @@ static void inlet__all_ports_of_a_node_capture(void **state) {
     node_capture(&f);
     struct inlet_source in = {"all", folder_file(&f.folder, "leaf0")};
     assert_true(feed_open(&f, &in, 1));
-    assert_string_equal(feed_text(&f), "10:2a 20:0d 20:1c 20:2e");
+    assert_string_equal(feed_text(&f), "10:2a 20:2e 20:0d 20:1c");
     assert_int_equal(inlet_late(f.inlet), 0);
     feed_end(&f, (const char *[]){"leaf0"}, 1);
+}
+
+/* The frames of one instant come in the order of their ranks, as the simulator of that seed has them. */
+static void inlet__ties_follow_the_seed(void **state) {
+    (void)state;
+    uint32_t firsts[3] = {0};
+    for (uint64_t seed = 1; seed <= 30; seed++) {
+        struct feed f = feed_new();
+        struct inlet_frame x;
+        uint32_t before = 0;
+        f.seed = seed;
+        node_capture(&f);
+        struct inlet_source in = {"all", folder_file(&f.folder, "leaf0")};
+        assert_true(feed_open(&f, &in, 1));
+        for (uint32_t i = 0; inlet_next(f.inlet, &x, &f.d) == INLET_FRAME; i++) {
+            if (i == 0) continue;
+            uint32_t global = f.fabric->paths.first_port[node(f.fabric, "leaf0")] + x.port;
+            uint32_t rank = tie_rank(tie_key(seed), x.at, global);
+            assert_true(rank >= before);
+            before = rank;
+            if (i == 1) firsts[x.port]++;
+        }
+        feed_end(&f, (const char *[]){"leaf0"}, 1);
+    }
+    for (uint32_t p = 0; p < 3; p++) assert_in_range(firsts[p], 3, 20);
 }
 
 static void inlet__one_port_of_a_node_capture(void **state) {
@@ -95,7 +122,7 @@ static void inlet__one_port_of_a_node_capture(void **state) {
     const char *path = folder_file(&f.folder, "leaf0");
     struct inlet_source in[] = {{"spine0", path}, {"host0.0", path}, {"spine1", path}};
     assert_true(feed_open(&f, in, 3)); /* nothing came from spine1, and that is no error */
-    assert_string_equal(feed_text(&f), "10:2a 20:0d 20:2e");
+    assert_string_equal(feed_text(&f), "10:2a 20:2e 20:0d");
     feed_end(&f, (const char *[]){"leaf0"}, 1);
 }
 
@@ -208,6 +235,7 @@ static void refuse__years(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(inlet__all_ports_of_a_node_capture),
+        UNIT(inlet__ties_follow_the_seed),
         UNIT(inlet__one_port_of_a_node_capture),
         UNIT(inlet__only_interface),
         UNIT(inlet__late_stamps_are_raised),

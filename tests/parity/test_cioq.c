@@ -76,7 +76,7 @@ static void pfc__links_fail(void **state) {
     (void)state;
     struct lab *l = lossless(FLOWCTL_PFC, "alb");
     lab_fail(l, "leaf0-spine1", 3 * MS, 8 * MS, 100 * US);
-    lab_gray(l, "leaf1-spine0", 10000000, 2 * MS, 12 * MS);
+    lab_gray(l, "leaf1-spine0", 20000000, 2 * MS, 12 * MS);
     struct parity p = check(l);
     assert_true(p.pauses > 100);
     assert_true(p.dropped[DROP_LINK_DOWN] > 0 && p.dropped[DROP_LOSS] > 0);

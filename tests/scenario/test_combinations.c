@@ -83,12 +83,12 @@ static void expeditus__adds_to_marks(void **state) {
 
 /* ---- packet spraying ---- */
 
-/* Without collisions there is little left to mark: a tenth for DCTCP, whose threshold only the last hop's queue
- * reaches, a half for HULL. */
+/* Without collisions there is little left to mark: at most a tenth for DCTCP, whose threshold only the last hop's
+ * queue reaches, a half for HULL. */
 static void spray__leaves_little_to_mark(void **state) {
     (void)state;
     struct seen dctcp = seen_of("dctcp", "spray"), hull = seen_of("hull", "spray");
-    assert_in_range(dctcp.marked, 1, seen_of("dctcp", "ecmp").marked / 10);
+    assert_true(dctcp.marked <= seen_of("dctcp", "ecmp").marked / 10);
     assert_in_range(hull.marked, dctcp.marked, seen_of("hull", "ecmp").marked / 2);
     assert_true(hull.queue_mean < dctcp.queue_mean);
 }

@@ -53,11 +53,52 @@ static void arrivals_spread__equal_keys_stay_in_their_order(void **state) {
         if (sorted[i].key == sorted[i - 1].key) assert_true(sorted[i].packet > sorted[i - 1].packet);
 }
 
+/* ---- frames of one instant ---- */
+
+static const struct tie_place place = {.key = 5, .start = 1000000, .first_port = 70};
+
+static uint32_t rank_of(const struct arrival *a) {
+    return tie_rank(place.key, place.start + (time_ps)(a->key >> 16), place.first_port + (a->key & 0xffff));
+}
+
+static void expect_ties_broken(struct arrival *a, uint32_t n) {
+    arrivals_insert(a, n);
+    arrivals_break_ties(a, n, &place);
+    for (uint32_t i = 1; i < n; i++) {
+        assert_true(a[i - 1].key >> 16 <= a[i].key >> 16);
+        if (a[i - 1].key >> 16 != a[i].key >> 16) continue;
+        assert_true(rank_of(&a[i - 1]) <= rank_of(&a[i]));
+        if (a[i - 1].key == a[i].key) assert_true(a[i - 1].packet < a[i].packet);
+    }
+}
+
+/* Groups of one, two and many; the last stands at the end. */
+static void arrivals_break_ties__by_rank(void **state) {
+    (void)state;
+    static const uint32_t groups[] = {1, 2, 1, 1, 40, 2, 3, 1, 1500, 1, 2};
+    uint32_t n = 0;
+    for (uint32_t g = 0; g < sizeof groups / sizeof *groups; g++)
+        for (uint32_t p = 0; p < groups[g]; p++, n++)
+            gathered[n] = (struct arrival){.key = (uint64_t)(100 * g) << 16 | p, .packet = n};
+    expect_ties_broken(gathered, n);
+    uint32_t moved = 0;
+    for (uint32_t i = 0; i < n; i++) moved += gathered[i].packet != i;
+    assert_true(moved > 1400);
+}
+
+static void arrivals_break_ties__frames_of_one_port_keep_their_order(void **state) {
+    (void)state;
+    for (uint32_t i = 0; i < 200; i++) gathered[i] = (struct arrival){.key = 9ull << 16 | i / 20, .packet = i};
+    expect_ties_broken(gathered, 200);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arrivals_spread__at_random_times),
         cmocka_unit_test(arrivals_spread__edges),
         cmocka_unit_test(arrivals_spread__equal_keys_stay_in_their_order),
+        cmocka_unit_test(arrivals_break_ties__by_rank),
+        cmocka_unit_test(arrivals_break_ties__frames_of_one_port_keep_their_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
