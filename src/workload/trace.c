@@ -1,9 +1,12 @@
 /* Traces: a CSV file of flows, `start, source, destination, bytes` a line.
  *
- * start: with a unit (10us), or a plain number of seconds, unless the header's first column names another unit
- * (start_ns, start_us, start_ms, start_s, start_ps). source, destination: host numbers, or names where the caller knows
- * them. bytes: plain or with a unit (10KB). A first line whose start is no number is a header. Lines need not be in
- * order.
+ * start: with a unit (10us), or a plain number of seconds, unless the header names another unit (start_ns, start_us,
+ * start_ms, start_s, start_ps). source, destination: host numbers, or names where the caller knows them. bytes: plain
+ * or with a unit (10KB). Lines need not be in order.
+ *
+ * Header: a first line in which at least one field is the name of a column. It names each column once, in any order,
+ * and the lines below are read by it; a name it does not know is an error, so that a mistyped line is never taken for a
+ * header and dropped.
  */
 #include "workload/generate.h"
 
@@ -30,13 +33,62 @@ static const char *field_text(const struct columns *c, int i, char buf[TEXT_MAX]
     return field_show(f, buf, TEXT_MAX);
 }
 
-static bool read_header(const struct columns *c, int *scale) {
-    struct decimal v;
-    if (decimal_parse(c->field[0].at, c->field[0].n, &v) > 0) return false;
-    for (size_t i = 0; i < sizeof start_unit / sizeof start_unit[0]; i++) {
-        if (field_is(&c->field[0], start_unit[i].header)) *scale = start_unit[i].scale;
+/* What the header says: the field of each column, and the unit of plain starts. */
+struct trace_layout {
+    int field[TRACE_COLUMNS];
+    int scale;
+};
+
+static const struct column_name {
+    const char *name;
+    enum trace_column column;
+} column_name[] = {{"start", START},     {"source", SOURCE}, {"src", SOURCE}, {"destination", DESTINATION},
+                   {"dst", DESTINATION}, {"bytes", BYTES},   {"size", BYTES}};
+
+#define COLUMN_LIST "start, source, destination, bytes"
+
+/* Returns the column that field i names, TRACE_COLUMNS if it names none; sets *scale where the name holds a unit. */
+static enum trace_column column_named(const struct columns *c, int i, int *scale) {
+    const struct field *f = &c->field[i];
+    for (size_t k = 0; k < sizeof column_name / sizeof column_name[0]; k++)
+        if (field_is(f, column_name[k].name)) return column_name[k].column;
+    for (size_t k = 0; k < sizeof start_unit / sizeof start_unit[0]; k++) {
+        if (!field_is(f, start_unit[k].header)) continue;
+        *scale = start_unit[k].scale;
+        return START;
     }
+    return TRACE_COLUMNS;
+}
+
+static bool is_header(const struct columns *c) {
+    int scale;
+    for (int i = 0; i < c->n && i < COLUMNS_MAX; i++)
+        if (column_named(c, i, &scale) != TRACE_COLUMNS) return true;
+    return false;
+}
+
+static bool read_header(const struct columns *c, struct trace_layout *l, struct diag *d) {
+    static const char *const name[TRACE_COLUMNS] = {"start", "source", "destination", "bytes"};
+    char text[TEXT_MAX];
+    for (int k = 0; k < TRACE_COLUMNS; k++) l->field[k] = -1;
+    for (int i = 0; i < c->n && i < COLUMNS_MAX; i++) {
+        enum trace_column column = column_named(c, i, &l->scale);
+        if (column == TRACE_COLUMNS)
+            return columns_fail(c, i, d, "'%s' is no column of a trace; a header names " COLUMN_LIST,
+                                field_text(c, i, text));
+        if (l->field[column] >= 0) return columns_fail(c, i, d, "this header names the %s twice", name[column]);
+        l->field[column] = i;
+    }
+    for (int k = 0; k < TRACE_COLUMNS; k++)
+        if (l->field[k] < 0) return columns_fail(c, c->n, d, "this header lacks the %s; name " COLUMN_LIST, name[k]);
     return true;
+}
+
+/* Puts the fields of a line into the order of enum trace_column. */
+static void order_fields(struct columns *c, const struct trace_layout *l) {
+    struct field by_column[TRACE_COLUMNS];
+    for (int k = 0; k < TRACE_COLUMNS; k++) by_column[k] = c->field[l->field[k]];
+    memcpy(c->field, by_column, sizeof by_column);
 }
 
 static bool read_start(const struct columns *c, int scale, time_ps offset, time_ps *at, struct diag *d) {
@@ -90,17 +142,14 @@ static bool read_bytes(const struct columns *c, uint64_t *bytes, struct diag *d)
     return true;
 }
 
-static bool read_flow(struct generator *g, const struct columns *c, int scale) {
-    if (c->n < TRACE_COLUMNS) {
-        return columns_fail(c, TRACE_COLUMNS, g->d, "%d of 4 columns; give start, source, destination, bytes", c->n);
-    }
-    if (c->n > TRACE_COLUMNS) {
-        return columns_fail(c, TRACE_COLUMNS, g->d, "more than 4 columns; give start, source, destination, bytes");
-    }
+static bool read_flow(struct generator *g, struct columns *c, const struct trace_layout *l) {
+    if (c->n < TRACE_COLUMNS) return columns_fail(c, TRACE_COLUMNS, g->d, "%d of 4 columns; give " COLUMN_LIST, c->n);
+    if (c->n > TRACE_COLUMNS) return columns_fail(c, TRACE_COLUMNS, g->d, "more than 4 columns; give " COLUMN_LIST);
+    order_fields(c, l);
     time_ps at;
     uint32_t src = NODE_NONE, dst = NODE_NONE;
     uint64_t bytes = 0;
-    if (!read_start(c, scale, g->spec->start, &at, g->d) || !read_host(g, c, SOURCE, &src) ||
+    if (!read_start(c, l->scale, g->spec->start, &at, g->d) || !read_host(g, c, SOURCE, &src) ||
         !read_host(g, c, DESTINATION, &dst) || !read_bytes(c, &bytes, g->d)) {
         return false;
     }
@@ -112,16 +161,15 @@ static bool read_flow(struct generator *g, const struct columns *c, int scale) {
 bool trace_parse(struct generator *g, const char *text, size_t length, const char *file) {
     struct columns c;
     columns_init(&c, text, length, file);
-    int scale = start_unit[0].scale;
-    bool first = true;
-    while (columns_next(&c)) {
+    struct trace_layout layout = {.field = {START, SOURCE, DESTINATION, BYTES}, .scale = start_unit[0].scale};
+    for (bool first = true; columns_next(&c);) {
         if (c.n == 0) continue;
-        bool header = first && read_header(&c, &scale);
+        bool header = first && is_header(&c);
         first = false;
-        if (!header && !read_flow(g, &c, scale)) return false;
+        if (header ? !read_header(&c, &layout, g->d) : !read_flow(g, &c, &layout)) return false;
     }
     if (g->made > 0) return true;
-    return diag_fail(g->d, file, c.line, 0, "no flows in this file; give lines of start, source, destination, bytes");
+    return diag_fail(g->d, file, c.line, 0, "no flows in this file; give lines of " COLUMN_LIST);
 }
 
 bool trace_generate(struct generator *g) {

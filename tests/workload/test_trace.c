@@ -79,6 +79,33 @@ static void trace_parse__errors_name_file_line_and_column(void **state) {
     FAILS("0 1 2 \x01\x02\xff\n", "a.csv:1:7: error: bytes: '?\?\?' is not a size; write one such as 250KB");
 }
 
+static void trace_parse__a_header_orders_the_columns(void **state) {
+    (void)state;
+    first_is("bytes,destination,source,start\n1000,2,1,10us\n", 10 * PS_PER_US, 1, 2, 1000);
+    first_is("src dst start_ns size\n1 2 1500 10KB\n", 1500 * PS_PER_NS, 1, 2, 10000);
+    first_is("# flows\n\nSource;Bytes;Destination;Start_us\n1;7;2;3\n", 3 * PS_PER_US, 1, 2, 7);
+    /* a place in an error is the one in the line, not that of the column */
+    FAILS("bytes,dst,src,start\n10,2,16,0\n", "a.csv:2:6: error: there is no host '16'; hosts are numbered 0 to 15");
+    FAILS("bytes,dst,src,start\n10,2,1\n", "a.csv:2:7: error: 3 of 4 columns; give start, source, destination, bytes");
+}
+
+/* Each of these lost its first flow as a "header", or took the header's columns for others. */
+static void trace_parse__what_is_no_header_is_an_error(void **state) {
+    (void)state;
+    FAILS("O,1,2,10\n1us,1,2,10\n", "a.csv:1:1: error: start: 'O' is not a time; write one such as 20us");
+    FAILS("x10us,1,2,10\n1us,1,2,10\n", "a.csv:1:1: error: start: 'x10us' is not a time; write one such as 20us");
+    FAILS(",1,2,10\n1us,1,2,10\n", "a.csv:1:1: error: start: '' is not a time; write one such as 20us");
+    FAILS("time,from,to,volume\n0,1,2,10\n", "a.csv:1:1: error: start: 'time' is not a time; write one such as 20us");
+    FAILS("strat,source,destination,bytes\n0,1,2,10\n",
+          "a.csv:1:1: error: 'strat' is no column of a trace; a header names start, source, destination, bytes");
+    FAILS("start,source,destination,bytes,class\n0,1,2,10\n",
+          "a.csv:1:32: error: 'class' is no column of a trace; a header names start, source, destination, bytes");
+    FAILS("start,src,source,bytes\n0,1,2,10\n", "a.csv:1:11: error: this header names the source twice");
+    FAILS("start,src,dst\n0,1,2\n",
+          "a.csv:1:14: error: this header lacks the bytes; name start, source, destination, bytes");
+    FAILS("0,1,2,10\nstart,src,dst,bytes\n", "a.csv:2:1: error: start: 'start' is not a time; write one such as 20us");
+}
+
 static void workload_generate__trace_is_sorted_and_keeps_line_numbers(void **state) {
     (void)state;
     char path[] = "/tmp/heddle-trace-XXXXXX";
@@ -117,6 +144,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(trace_parse__accepted_forms),
         UNIT(trace_parse__errors_name_file_line_and_column),
+        UNIT(trace_parse__a_header_orders_the_columns),
+        UNIT(trace_parse__what_is_no_header_is_an_error),
         UNIT(workload_generate__trace_is_sorted_and_keeps_line_numbers),
         UNIT(workload_generate__unreadable_trace),
     };
