@@ -5,6 +5,7 @@
 #include "study/assemble.h"
 #include "study/credits.h"
 #include "study/expect.h"
+#include "study/json_out.h"
 #include "study/round_trip.h"
 #include "study/run.h"
 
@@ -113,31 +114,72 @@ static bool print_workload(const struct assembly *a, struct diag *d) {
     return true;
 }
 
-static void print_cost(const struct assembly *a) {
-    char text[UNITS_TEXT_MAX];
+static void print_cost(const struct experiment *e, const struct assembly *a, const struct foreseen *all) {
+    char text[UNITS_TEXT_MAX], time[32], times[32];
     uint32_t threads = world_useful_threads(&a->world);
-    printf("# memory: at least %s a run\n",
-           text_of(PARAM_BYTES, rounded((int64_t)world_memory_foreseen(&a->world)), text));
+    struct foreseen one = {0};
+    foresee_add(&one, a);
+    printf("# memory: about %s a run\n", text_of(PARAM_BYTES, rounded((int64_t)one.memory_bytes), text));
     printf("# threads: %s %u\n", threads == 1 ? "one run does not pay for more than" : "more do not pay than", threads);
+    printf("# foreseen: %.4g packet-hops, %s for this run", (double)one.packet_hops,
+           foresee_time_text(one.seconds, time, sizeof time));
+    if (e->n_runs > 1)
+        printf("; %.4g, %s for all %zu one after another", (double)all->packet_hops,
+               foresee_time_text(all->seconds, times, sizeof times), e->n_runs);
+    printf(" (assumes %g million packet-hops a second)\n", foresee_hops_per_s(a) / 1e6);
 }
 
-static int check(const struct experiment *e, uint32_t number) {
+static json_t *foreseen_json(const struct foreseen *f) {
+    json_t *o = json_object();
+    json_object_set_new(o, "runs", json_integer((json_int_t)f->runs));
+    json_object_set_new(o, "flows", json_integer((json_int_t)f->flows));
+    json_object_set_new(o, "memory_bytes", json_integer((json_int_t)f->memory_bytes));
+    json_object_set_new(o, "packet_hops", json_integer((json_int_t)f->packet_hops));
+    json_object_set_new(o, "seconds", json_real(f->seconds));
+    return o;
+}
+
+/* One line: the experiment as a whole, and the run that was asked for. */
+static void print_json(const struct experiment *e, const struct planned_run *r, const struct assembly *a,
+                       const struct foreseen *all) {
+    struct foreseen one = {0};
+    foresee_add(&one, a);
+    json_t *o = foreseen_json(all), *run = foreseen_json(&one);
+    json_object_set_new(o, "experiment", json_string(e->name));
+    json_object_set_new(run, "run", json_integer(r->number));
+    json_object_set_new(run, "identity", json_string(r->identity));
+    json_object_set_new(run, "settings", json_deep_copy(r->settings));
+    json_object_set_new(run, "hops_per_s", json_real(foresee_hops_per_s(a)));
+    json_object_set_new(o, "run", run);
+    json_line(o, stdout);
+    json_decref(o);
+}
+
+static bool print_text(const struct experiment *e, const struct planned_run *r, const struct assembly *a,
+                       const struct foreseen *all, struct diag *d) {
+    print_runs(e, r);
+    print_fabric(a);
+    print_round_trip(a);
+    print_credit_bound(a);
+    if (!print_workload(a, d)) return false;
+    print_cost(e, a, all);
+    return true;
+}
+
+static int check(const struct experiment *e, uint32_t number, bool json) {
     struct diag d = {0};
     struct expectations x;
+    struct foreseen all = {0};
     if (number > e->n_runs) return exit_usage("--run %u: there are %zu runs", number, e->n_runs);
     if (!expectations_read(e, &x, &d)) return exit_diag(&d);
     expectations_free(&x);
     const struct planned_run *r = &e->run[number - 1];
-    int code = runs_check(e, 1, stderr, &d) ? 0 : exit_diag(&d);
+    int code = runs_foresee(e, 1, stderr, &all, &d) ? 0 : exit_diag(&d);
     struct assembly *a = code == 0 ? assembly_create(&r->config, e->base_dir, &d) : NULL;
-    if (a) {
-        print_runs(e, r);
-        print_fabric(a);
-        print_round_trip(a);
-        print_credit_bound(a);
-        if (!print_workload(a, &d)) code = exit_diag(&d);
-        if (code == 0) print_cost(a);
-    }
+    if (a && json)
+        print_json(e, r, a, &all);
+    else if (a && !print_text(e, r, a, &all, &d))
+        code = exit_diag(&d);
     assembly_free(a);
     return code;
 }
@@ -145,11 +187,13 @@ static int check(const struct experiment *e, uint32_t number) {
 int command_check(int argc, char **argv) {
     struct experiment_request q = {0};
     uint32_t number = 1;
-    const struct option_row rows[] = {{"--run", OPTION_NUMBER, &number, 1, UINT32_MAX}};
+    bool json = false;
+    const struct option_row rows[] = {{"--run", OPTION_NUMBER, &number, 1, UINT32_MAX},
+                                      {"--json", OPTION_FLAG, &json, 0, 0}};
     if (!experiment_request_read(argc, argv, rows, sizeof rows / sizeof *rows, &q)) return 2;
     struct experiment *e = experiment_request_open(&q, "check");
     if (!e) return 2;
-    int code = check(e, number);
+    int code = check(e, number, json);
     experiment_free(e);
     return code;
 }

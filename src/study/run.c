@@ -95,25 +95,52 @@ static void advice_print(const struct assembly *a, const struct config *c, struc
     }
 }
 
-bool runs_check(const struct experiment *e, uint32_t jobs, FILE *warnings, struct diag *d) {
+/* Runs that need not be assembled again, and what each costs. */
+struct known_runs {
+    char (*key)[SHA256_TEXT];
+    struct foreseen *cost;
+    size_t n;
+};
+
+static const struct foreseen *known_find(const struct known_runs *k, const char *key) {
+    for (size_t i = 0; i < k->n; i++)
+        if (strcmp(k->key[i], key) == 0) return &k->cost[i];
+    return NULL;
+}
+
+static bool run_foresee(const struct experiment *e, size_t run, uint32_t jobs, struct known_runs *known,
+                        struct told *told, FILE *warnings, struct diag *d) {
+    const struct config *c = &e->run[run].config;
+    struct assembly *a = assembly_create(c, e->base_dir, d);
+    bool ok = a && assembly_memory_check(a, c, jobs, d);
+    if (ok && warnings) advice_print(a, c, told, warnings);
+    if (ok) foresee_add(&known->cost[known->n++], a);
+    assembly_free(a);
+    return ok;
+}
+
+bool runs_foresee(const struct experiment *e, uint32_t jobs, FILE *warnings, struct foreseen *all, struct diag *d) {
     struct told told = {0};
-    char(*seen)[SHA256_TEXT] = memory_get(e->n_runs, sizeof *seen);
-    size_t n_seen = 0;
+    struct known_runs known = {memory_get(e->n_runs, sizeof *known.key), memory_get(e->n_runs, sizeof *known.cost), 0};
     bool ok = true;
     for (size_t i = 0; ok && i < e->n_runs; i++) {
-        feasibility_key(&e->run[i].config, seen[n_seen]);
-        bool known = false;
-        for (size_t k = 0; k < n_seen && !known; k++) known = strcmp(seen[k], seen[n_seen]) == 0;
-        if (known) continue;
-        n_seen++;
-        struct assembly *a = assembly_create(&e->run[i].config, e->base_dir, d);
-        ok = a && assembly_memory_check(a, &e->run[i].config, jobs, d);
-        if (ok && warnings) advice_print(a, &e->run[i].config, &told, warnings);
-        assembly_free(a);
+        feasibility_key(&e->run[i].config, known.key[known.n]);
+        const struct foreseen *same = known_find(&known, known.key[known.n]);
+        if (!same) {
+            ok = run_foresee(e, i, jobs, &known, &told, warnings, d);
+            same = &known.cost[known.n - 1];
+        }
+        if (ok) foresee_add_again(all, same);
     }
-    free(seen);
+    free(known.key);
+    free(known.cost);
     told_free(&told);
     return ok;
+}
+
+bool runs_check(const struct experiment *e, uint32_t jobs, FILE *warnings, struct diag *d) {
+    struct foreseen all = {0};
+    return runs_foresee(e, jobs, warnings, &all, d);
 }
 
 /* ---- the store ---- */

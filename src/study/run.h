@@ -9,6 +9,7 @@
 #define HEDDLE_STUDY_RUN_H
 
 #include "study/expect.h"
+#include "study/foresee.h"
 
 #define MAX_JOBS 256
 
@@ -24,6 +25,8 @@ enum run_exit { RUN_AS_EXPECTED = 0, RUN_NEWS = 1, RUN_BAD_CONFIG = 2, RUN_INCOM
 /* Can every run be put together, `jobs` of them side by side in the machine's memory? Runs that differ in nothing that
  * decides it are tried once. */
 bool runs_check(const struct experiment *e, uint32_t jobs, FILE *warnings, struct diag *d);
+/* The same, and adds what all runs will cost to *all. */
+bool runs_foresee(const struct experiment *e, uint32_t jobs, FILE *warnings, struct foreseen *all, struct diag *d);
 
 /* The exit code; for RUN_BAD_CONFIG *d says why, the rest has been said on standard error. */
 enum run_exit experiment_run(struct experiment *e, const struct run_options *o, struct diag *d);
