@@ -381,7 +381,7 @@ static void check__prints_an_experiment_that_means_the_same(void **state) {
     assert_int_equal(e->code, 0);
     assert_non_null(strstr(e->out, "# fabric: 4 hosts, 4 switches (2 at the leaves), 8 links"));
     assert_non_null(strstr(e->out, "# base round trip host0.0 to host1.1: "));
-    assert_non_null(strstr(e->out, "# memory: at least "));
+    assert_non_null(strstr(e->out, "# memory: about "));
     assert_non_null(strstr(e->out, "    pst_timeout: 0.1s"));
     assert_int_equal(access("x.db", F_OK), -1);
     char *printed = strdup(e->out);
@@ -390,6 +390,30 @@ static void check__prints_an_experiment_that_means_the_same(void **state) {
     assert_string_equal(strstr(again, "identity"), strstr(printed, "identity"));
     free(printed);
     unlink("y.yaml");
+}
+
+static double number_after(const char *text, const char *key) {
+    const char *at = strstr(text, key);
+    assert_non_null(at);
+    return strtod(at + strlen(key), NULL);
+}
+
+/* What scripts plan by: packet-hops of a run and of all, as close as the kinds of flows allow. */
+static void check__foresees_packet_hops(void **state) {
+    (void)state;
+    file_write("x.yaml", "scheme: expeditus\n" SMALL);
+    const struct ended *e = heddle("check x.yaml");
+    assert_non_null(strstr(e->out, "# foreseen: "));
+    e = heddle("check x.yaml --json --run 2");
+    assert_int_equal(e->code, 0);
+    assert_int_equal(lines_in(e->out), 1);
+    double runs = number_after(e->out, "{\"runs\":"), all = number_after(e->out, "\"packet_hops\":");
+    assert_int_equal(number_after(e->out, "\"run\":2"), 0);
+    assert_true(number_after(e->out, "\"seconds\":") > 0);
+    e = heddle("run x.yaml --json --quiet");
+    double sum = 0;
+    for (int i = 0; i < (int)runs; i++) sum += number_after(line_of(e->out, i), "\"packet_hops\":");
+    assert_true(all > 0.8 * sum && all < 1.2 * sum);
 }
 
 /* AM-15: the base RTT that papers quote has no serialization in it. */
@@ -545,6 +569,7 @@ int main(int argc, char **argv) {
         CASE(run__killed_at_any_instant_finished_runs_stay),
         CASE(run__a_full_disk_keeps_finished_runs),
         CASE(check__prints_an_experiment_that_means_the_same),
+        CASE(check__foresees_packet_hops),
         CASE(check__prints_the_base_round_trip),
         CASE(check__prints_the_bound_of_credits),
         CASE(check__errors),
