@@ -401,7 +401,7 @@ static double number_after(const char *text, const char *key) {
 /* What scripts plan by: packet-hops of a run and of all, as close as the kinds of flows allow. */
 static void check__foresees_packet_hops(void **state) {
     (void)state;
-    file_write("x.yaml", "scheme: expeditus\n" SMALL);
+    file_write("x.yaml", SWEPT);
     const struct ended *e = heddle("check x.yaml");
     assert_non_null(strstr(e->out, "# foreseen: "));
     e = heddle("check x.yaml --json --run 2");
