@@ -85,8 +85,8 @@ static inline uint16_t switch_route_choices(struct fabric_switch *sw, struct pac
 
 static inline bool switch_route_among(struct fabric_switch *sw, time_ps now, uint16_t in_port, struct packet *p,
                                       const uint16_t *choice, uint16_t n, uint16_t *port, struct forward_rest *rest) {
-    bool asks =
-        n > 1 || sw->sees_all || (sw->sees_northbound && (choice[0] >= sw->first_uplink || p->shape & SHAPE_EXPEDITUS));
+    bool asks = n > 1 || sw->sees_all ||
+                (sw->sees_northbound && (choice[0] >= sw->first_uplink || p->shape & SHAPE_SWITCH_TALK));
     if (asks) {
         uint32_t leaf = fabric_leaf_of_ip(sw->host_bits, p->dst_ip);
         *port = __builtin_expect(sw->pins, 0) ? forward_on_path(sw, now, in_port, p, choice, n, leaf, rest)

@@ -109,6 +109,7 @@ void switch_init(struct fabric_switch *sw, uint32_t node, const struct switch_se
         .params = settings->balance_params,
         .counters = sw->counters,
         .classes = settings->schedule == SCHEDULE_FIFO ? 1 : settings->classes,
+        .host_bits = sw->host_bits,
         .seed = setup->seed,
         .flat_tables = setup->flat_tables,
     };

@@ -1,10 +1,11 @@
 /* Frames as bytes: descriptors built into Ethernet frames, frames parsed into descriptors, and frames changed in
  * passing.
  *
- *     dst MAC 6 | src MAC 6 | Expeditus tag | CONGA tag | EtherType 0x0800 | IPv4 20 | transport header | payload
+ *     dst MAC 6 | src MAC 6 | Expeditus tag | CONGA or core-load tag | EtherType 0x0800 | IPv4 20 | transport header |
+ * payload
  *
  * as a capture holds it: without preamble, FCS and gap, padded with zeros to 60 bytes. wire_bytes is these bytes + 24.
- * Either tag is there if `shape` says so; the Expeditus tag comes first.
+ * A tag is there if `shape` says so; the Expeditus tag comes first, and no frame has both of the others.
  *
  *   Ethernet  Ethernet II; 802.1Q and other foreign tags are no IPv4 frames to us.
  *   IPv4      RFC 791, no options, ID 0 with DF set (RFC 6864), TOS and TTL as the descriptor has them.
@@ -29,6 +30,7 @@
 #define HEDDLE_WIRE_FRAME_H
 
 #include "wire/conga_overlay.h"
+#include "wire/core_loads.h"
 #include "wire/expeditus_tag.h"
 #include "wire/frame_size.h"
 #include "wire/pause_frame.h"
@@ -55,6 +57,7 @@ enum {
     ROW(TAG_PADDING, "tag_padding", "Expeditus tag: padding not zero")                                                 \
     ROW(TAG_ORDER, "tag_order", "tag repeated or out of order")                                                        \
     ROW(OVERLAY_RESERVED, "overlay_reserved", "CONGA tag: reserved bit set")                                           \
+    ROW(CORE_LOADS_RESERVED, "core_loads_reserved", "core-load tag: reserved bit set")                                 \
     ROW(NOT_IPV4, "not_ipv4", "not IPv4")                                                                              \
     ROW(IP_VERSION, "ip_version", "IPv4 EtherType but another IP version")                                             \
     ROW(IP_HEADER_LENGTH, "ip_header_length", "IPv4 header length under 20")                                           \
@@ -100,10 +103,10 @@ struct frame_info {
 
 /* Builds the frame of *p. Returns its length, of which the first `size` bytes at most are written: a smaller size
  * makes a snap. ext may be NULL if p->shape has none of EXPEDITUS, SACK, STAMP and PAUSE. 0: no frame can say this (bad
- * tag, over four SACK blocks, three with a stamp, a stamp on a SYN or on what is not TCP, unknown proto, too long, what
- * makes a credit header malformed, SHAPE_CREDIT on anything but a CREDIT_GRANT or one without it, SHAPE_PAUSE beside
- * another bit, a proto or payload, or with contents that are not sound). Cost: the header, and zeros for the payload
- * written. */
+ * tag, both a CONGA and a core-load tag, over four SACK blocks, three with a stamp, a stamp on a SYN or on what is not
+ * TCP, unknown proto, too long, what makes a credit header malformed, SHAPE_CREDIT on anything but a CREDIT_GRANT or
+ * one without it, SHAPE_PAUSE beside another bit, a proto or payload, or with contents that are not sound). Cost: the
+ * header, and zeros for the payload written. */
 size_t frame_build(const struct packet *p, const struct packet_ext *ext, const uint8_t src_mac[6],
                    const uint8_t dst_mac[6], uint8_t *buf, size_t size);
 

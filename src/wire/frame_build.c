@@ -22,6 +22,12 @@ size_t frame_put_l2(uint8_t *buf, const struct packet *p, const struct packet_ex
         put_be16(buf + n + 2, p->overlay & (uint16_t)~CONGA_OVERLAY_SPARE);
         n += CONGA_TAG_BYTES;
     }
+    if (p->shape & SHAPE_CORE_LOADS) {
+        if (p->shape & SHAPE_CONGA) return 0; /* they share `overlay` */
+        put_be16(buf + n, CORE_LOADS_TPID);
+        put_be16(buf + n + 2, p->overlay & (uint16_t)~CORE_LOADS_ZERO);
+        n += CORE_LOADS_TAG_BYTES;
+    }
     put_be16(buf + n, ETHERTYPE_IPV4);
     return n + 2;
 }

@@ -34,13 +34,24 @@ static enum frame_error parse_expeditus(struct frame_cursor *c, struct packet *p
 }
 
 static enum frame_error parse_conga(struct frame_cursor *c, struct packet *p) {
-    if (p->shape & SHAPE_CONGA) return FRAME_TAG_ORDER;
+    if (p->shape & (SHAPE_CONGA | SHAPE_CORE_LOADS)) return FRAME_TAG_ORDER;
     enum frame_error error = cursor_need(c, CONGA_TAG_BYTES);
     if (error) return error;
     p->overlay = get_be16(c->buf + c->at + 2);
     if (p->overlay & CONGA_OVERLAY_SPARE) return FRAME_OVERLAY_RESERVED;
     p->shape |= SHAPE_CONGA;
     c->at += CONGA_TAG_BYTES;
+    return FRAME_OK;
+}
+
+static enum frame_error parse_core_loads(struct frame_cursor *c, struct packet *p) {
+    if (p->shape & (SHAPE_CONGA | SHAPE_CORE_LOADS)) return FRAME_TAG_ORDER;
+    enum frame_error error = cursor_need(c, CORE_LOADS_TAG_BYTES);
+    if (error) return error;
+    p->overlay = get_be16(c->buf + c->at + 2);
+    if (p->overlay & CORE_LOADS_ZERO) return FRAME_CORE_LOADS_RESERVED;
+    p->shape |= SHAPE_CORE_LOADS;
+    c->at += CORE_LOADS_TAG_BYTES;
     return FRAME_OK;
 }
 
@@ -59,6 +70,8 @@ static enum frame_error parse_l2(struct frame_cursor *c, struct packet *p, struc
             error = parse_expeditus(c, p, ext);
         } else if (type == CONGA_TPID) {
             error = parse_conga(c, p);
+        } else if (type == CORE_LOADS_TPID) {
+            error = parse_core_loads(c, p);
         } else {
             info->ether_type = type;
             c->at += 2;

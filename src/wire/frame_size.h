@@ -1,8 +1,8 @@
 /* How long a frame is, and how that changes when a switch adds, resizes or removes a tag.
  *
- * The bytes between the MACs and the EtherType follow from `shape`: an Expeditus tag (EXP-22) and CONGA's overlay tag
- * (wire/conga_overlay.h). A short frame is padded to the minimum, so a tag may fill what was padding: never add its
- * length to `wire_bytes` by hand, call `packet_retag`.
+ * The bytes between the MACs and the EtherType follow from `shape`: an Expeditus tag (EXP-22), and CONGA's overlay tag
+ * (wire/conga_overlay.h) or a report of core loads (wire/core_loads.h). A short frame is padded to the minimum, so a
+ * tag may fill what was padding: never add its length to `wire_bytes` by hand, call `packet_retag`.
  */
 #ifndef HEDDLE_WIRE_FRAME_SIZE_H
 #define HEDDLE_WIRE_FRAME_SIZE_H
@@ -10,13 +10,15 @@
 #include "wire/credit_header.h"
 #include "wire/tcp_header.h"
 
-#define CONGA_TAG_BYTES 4u /* TPID and fields, two bytes each */
+#define CONGA_TAG_BYTES 4u      /* TPID and fields, two bytes each */
+#define CORE_LOADS_TAG_BYTES 4u /* likewise */
 #define UDP_HEADER_BYTES 8u
 
 /* Tag bytes of a frame of this shape; `entries` is the Expeditus tag's NoE. */
 static inline uint32_t packet_tag_bytes(uint8_t shape, uint8_t entries) {
     uint32_t bytes = (shape & SHAPE_EXPEDITUS) ? expeditus_tag_bytes(entries) : 0;
-    return bytes + ((shape & SHAPE_CONGA) ? CONGA_TAG_BYTES : 0);
+    bytes += (shape & SHAPE_CONGA) ? CONGA_TAG_BYTES : 0;
+    return bytes + ((shape & SHAPE_CORE_LOADS) ? CORE_LOADS_TAG_BYTES : 0);
 }
 
 /* Bytes of the transport header. `ext` is read only if the frame has SACK blocks. */

@@ -49,8 +49,12 @@ enum packet_shape {
     SHAPE_SACK = 4,      /* TCP SACK option (ext->sack) */
     SHAPE_CREDIT = 8, /* a credit (CREDIT_GRANT): ports give it a class of its own; no header beyond PROTO_CREDIT's */
     SHAPE_STAMP = 16, /* TCP stamp option (ext->stamp) */
-    SHAPE_PAUSE = 32, /* a pause frame (wire/pause_frame.h, ext->pause): no IPv4, no other bit; proto is 0 */
+    SHAPE_CORE_LOADS = 64, /* a report of core loads (wire/core_loads.h), told in `overlay`; never beside SHAPE_CONGA */
+    SHAPE_PAUSE = 32,      /* a pause frame (wire/pause_frame.h, ext->pause): no IPv4, no other bit; proto is 0 */
 };
+
+/* Tags that a switch reads on its way down too, where a frame has no choice left. */
+#define SHAPE_SWITCH_TALK (SHAPE_EXPEDITUS | SHAPE_CORE_LOADS)
 
 #define EXT_NONE UINT32_MAX
 #define PATH_NONE UINT16_MAX
@@ -73,7 +77,7 @@ struct packet {
     uint8_t shape;      /* bits of enum packet_shape */
     uint8_t l4_foreign; /* TCP header bytes of a frame whose options are not ours (wire/tcp_header.h), else 0 */
     uint16_t path;      /* pinned choice per tier (low byte: first choice, high byte: second), or PATH_NONE */
-    uint16_t overlay;   /* CONGA: lbtag:4 ce:3 fb_lbtag:4 fb_metric:3 fb_valid:1 (wire/conga_overlay.h) */
+    uint16_t overlay;   /* CONGA: lbtag:4 ce:3 fb_lbtag:4 fb_metric:3 fb_valid:1 (wire/conga_overlay.h); core loads */
     uint32_t ext;       /* extension cell or EXT_NONE */
     /* sim: the simulator's bookkeeping */
     uint32_t origin; /* node that created the frame */

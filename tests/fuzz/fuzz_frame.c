@@ -9,7 +9,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { MEND_CHECKSUM = 1, TOGGLE_TAG = 2, TOGGLE_CONGA = 4, MARK = 8, TAKE_PATH = 16 };
+enum { MEND_CHECKSUM = 1, TOGGLE_TAG = 2, TOGGLE_CONGA = 4, MARK = 8, TAKE_PATH = 16, TOGGLE_REPORT = 32 };
 
 static uint8_t out[1 << 17];
 static const uint8_t mac_a[6] = {2, 0, 0, 0, 0, 1}, mac_b[6] = {2, 0, 0, 0, 0, 2};
@@ -70,10 +70,12 @@ static void check_rewrite(const uint8_t *frame, const struct frame_info *info, s
     uint32_t before = packet_tag_bytes(p.shape, ext.tag.entries);
     enum l4_check after;
     if (deed & TOGGLE_TAG) p.shape ^= SHAPE_EXPEDITUS;
-    if (deed & TOGGLE_CONGA) p.shape ^= SHAPE_CONGA;
+    if (deed & TOGGLE_CONGA) p.shape = (p.shape ^ SHAPE_CONGA) & (uint8_t)~SHAPE_CORE_LOADS;
+    if (deed & TOGGLE_REPORT) p.shape = (p.shape ^ SHAPE_CORE_LOADS) & (uint8_t)~SHAPE_CONGA;
     if (deed & MARK) p.tos |= ECN_CE;
     if ((deed & TAKE_PATH) && p.proto == PROTO_CREDIT) p.path = (uint16_t)(deed << 8 | p.ttl);
-    if (!(p.shape & SHAPE_CONGA)) p.overlay = 0;
+    if (!(p.shape & (SHAPE_CONGA | SHAPE_CORE_LOADS))) p.overlay = 0;
+    p.overlay &= (uint16_t) ~((p.shape & SHAPE_CORE_LOADS) ? CORE_LOADS_ZERO : CONGA_OVERLAY_SPARE);
     if ((deed & TOGGLE_TAG) && (p.shape & SHAPE_EXPEDITUS))
         ext.tag = (struct expeditus_tag){.entries = deed >> 1, .load = {deed & 7, 3, 7}};
     p.ttl--;

@@ -232,6 +232,7 @@ static inline void bench_start(struct bench *b) {
                                       .counters = s->counters,
                                       .seed = b->seed,
                                       .classes = b->classes,
+                                      .host_bits = 8,
                                       .flat_tables = b->flat};
         s->state = calloc(1, b->ops->state_size(&s->env));
         b->ops->init(s->state, &s->env);
@@ -407,7 +408,7 @@ static inline uint16_t bench_ask(struct bench *b, uint32_t node, uint16_t in_por
     q.northbound = q.choice[0] >= s->place.first_uplink;
     *out = (struct balance_out){.emit = UINT32_MAX};
     bool asks = b->ops->sees_all || q.n_choices > 1 ||
-                (b->ops->sees_northbound && (q.northbound || p->shape & SHAPE_EXPEDITUS));
+                (b->ops->sees_northbound && (q.northbound || p->shape & SHAPE_SWITCH_TALK));
     if (!asks) return q.choice[0];
     return b->ops->route(s->state, &q, p, out);
 }

@@ -26,7 +26,7 @@
 struct parity {
     uint64_t frames, requests, responses, created, conga, sack, stamps, tagged_stamps, marked, syn;
     uint64_t credits, credits_marked, credits_void, pinned; /* pinned: credits and data that name their choices */
-    uint64_t pauses;
+    uint64_t pauses, core_reports;
     uint64_t dropped[DROP_COUNT];
 };
 
@@ -38,6 +38,7 @@ static inline void parity_count(struct parity *p, const struct record *r) {
     p->frames++;
     p->pauses += (parsed.shape & SHAPE_PAUSE) != 0;
     p->conga += (parsed.shape & SHAPE_CONGA) != 0;
+    p->core_reports += (parsed.shape & SHAPE_CORE_LOADS) != 0;
     p->sack += (parsed.shape & SHAPE_SACK) != 0;
     p->stamps += (parsed.shape & SHAPE_STAMP) != 0;
     p->tagged_stamps += (parsed.shape & SHAPE_STAMP) && (parsed.shape & SHAPE_EXPEDITUS);

@@ -171,6 +171,20 @@ static void expeditus__stamps_of_dx(void **state) {
     assert_true(p.tagged_stamps > 20);
 }
 
+/* Reports of core loads and requests by the least loaded uplink: a replayed switch hears and sends the same. */
+static void expeditus__extensions(void **state) {
+    (void)state;
+    struct lab *l = three_tiers();
+    lab_balance(l, "expeditus");
+    lab_balance_param(l, "core_loads", 1);
+    lab_balance_param(l, "core_loads_period", 5 * US);
+    lab_balance_param(l, "request_path", 1);
+    struct parity p = check_three_tiers(l);
+    assert_eventful(&p);
+    assert_selections(&p);
+    assert_true(p.core_reports > 60);
+}
+
 /* ---- conga-flow ---- */
 
 static void conga_flow__two_tiers(void **state) {
@@ -246,6 +260,7 @@ int main(void) {
         UNIT(expeditus__priority_and_flowlets),
         UNIT(expeditus__two_tiers_with_default_snap),
         UNIT(expeditus__stamps_of_dx),
+        UNIT(expeditus__extensions),
         UNIT(conga_flow__two_tiers),
         UNIT(conga_flow__short_timeout_strict),
         UNIT(spray__random_three_tiers),

@@ -103,6 +103,9 @@ static inline struct packet random_packet(struct random_stream *r, struct packet
     if (random_below(r, 3) == 0) {
         p.shape |= SHAPE_CONGA;
         p.overlay = (uint16_t)(random_u32(r) & 0xfffe);
+    } else if (random_below(r, 4) == 0) {
+        p.shape |= SHAPE_CORE_LOADS;
+        p.overlay = core_loads_pack((uint8_t)random_below(r, 8), (uint8_t)random_below(r, 8));
     }
     p.wire_bytes = packet_computed_wire_bytes(&p, ext);
     return p;

@@ -18,8 +18,10 @@ static void pass_switch(struct random_stream *r, struct packet *p, struct packet
         p->shape ^= SHAPE_EXPEDITUS;
         random_tag(r, ext);
     }
-    if (random_below(r, 2)) p->shape ^= SHAPE_CONGA;
+    if (random_below(r, 2)) p->shape = (p->shape ^ SHAPE_CONGA) & (uint8_t)~SHAPE_CORE_LOADS;
+    if (random_below(r, 4) == 0) p->shape = (p->shape ^ SHAPE_CORE_LOADS) & (uint8_t)~SHAPE_CONGA;
     p->overlay = (p->shape & SHAPE_CONGA) ? (uint16_t)(random_u32(r) & 0xfffe) : 0;
+    if (p->shape & SHAPE_CORE_LOADS) p->overlay = core_loads_pack((uint8_t)random_below(r, 8), 3);
     packet_retag(p, before, packet_tag_bytes(p->shape, ext->tag.entries));
 }
 

@@ -36,7 +36,8 @@ struct balance_env {
     const int64_t *params;          /* values in the order of the table's params */
     uint64_t *counters;             /* in the order of the table's counters */
     uint64_t seed;
-    uint8_t classes; /* that egress queues tell apart: entries of their drain_bytes; 0 or 1: none */
+    uint8_t classes;   /* that egress queues tell apart: entries of their drain_bytes; 0 or 1: none */
+    uint8_t host_bits; /* of an address: host i of rack r is 10.0.0.0 + (r << host_bits) + i + 1 */
     bool
         flat_tables; /* true: 2^16 directly indexed entries (live); false: live ids only (simulation); same semantics */
 };
@@ -64,7 +65,7 @@ struct balancer_ops {
     const struct counter *counters;
     size_t n_counters;
     bool sees_all;        /* asked for every frame, also without a choice */
-    bool sees_northbound; /* asked without a choice too for frames that go up, and for those with an Expeditus tag */
+    bool sees_northbound; /* asked without a choice too for frames that go up, and for those with SHAPE_SWITCH_TALK */
     bool wants_loads;     /* uplinks keep DRE registers, with these two parameters: */
     size_t dre_period_param, dre_alpha_param; /* indices into params (time; fraction) */
     bool meters_downlinks; /* switches above the leaves keep them for downlinks too (CONGA, Clairvoyant's board) */

@@ -21,130 +21,17 @@
  *     carry the class that the request had; it gets that back with the removal of its tag. What it had in those bits
  *     is lost. All switches must agree on this parameter.
  *
+ * Two changes of ours, off by default, are in docs/expeditus-extensions.md: core_loads (expeditus_loads.c) and
+ * request_path.
+ *
  * Ports: uplink i leads to agg i at every ToR of a pod, uplink j to core j at every agg of a plane (EXP-2), so a tag's
  * entry i is uplink i. In two tiers, and inside a pod, the first stage is all there is (EXP-39).
  *
  * Cost of a packet that finds its path: a hash, a line of the table, a line of the port.
  */
-#include "mech/balance/balance.h"
-#include "mech/balance/dre.h"
-#include "mech/balance/fib.h"
+#include "mech/balance/expeditus.h"
 #include "mech/balance/hash.h"
 #include "mech/balance/least.h"
-#include "mech/balance/path_table.h"
-#include "wire/frame_size.h"
-
-enum { PARAM_DRE_PERIOD, PARAM_DRE_ALPHA, PARAM_PST_TIMEOUT, PARAM_AGE, PARAM_MULTIPLIERS, PARAM_CONTROL_PRIORITY };
-
-enum {
-    PST_HITS,
-    PST_MISSES,
-    PST_COLLISIONS,
-    PST_DEAD_PATHS,
-    ECMP_WHILE_SELECTING,
-    SELECTIONS_BEGUN,
-    SELECTIONS_COMPLETED,
-    SELECTIONS_LOST,
-    REQUESTS_SEEN,
-    RESPONSES_SENT,
-    ORPHAN_RESPONSES,
-    AGG_ENTRIES,
-};
-
-enum { STAGE_REQUEST = 0, STAGE_RESPONSE = 1 }; /* SF of the tag (EXP-20) */
-
-#define CLASS_TOP 7u
-#define RESPONSE_TTL 64
-
-struct expeditus {
-    struct path_table table;
-    struct port_view *port;
-    uint64_t *counters;
-    uint64_t salt;
-    uint16_t first_uplink, n_uplinks;
-    bool is_tor;
-    bool multipliers, control_priority;
-    struct dre_params dre;
-    struct fib fib;
-    struct random_stream ties;
-    const struct place *place;
-    struct packet_pool *pool;
-};
-
-/* ---- loads of uplinks (EXP-7..EXP-11, EXP-38) ---- */
-
-static bool expeditus_is_inter_pod(const struct expeditus *s, const struct balance_query *q) {
-    const struct path_view *v = s->fib.paths;
-    if (s->place->tiers != 3 || q->src_leaf >= v->n_leaves) return s->place->tiers == 3; /* a stranger is in no pod */
-    return v->leaf_pod[q->src_leaf] != v->leaf_pod[q->dst_leaf];
-}
-
-/* X, larger by how much of its own upward capacity the switch behind the uplink has lost. */
-static int64_t expeditus_scale(const struct expeditus *s, uint16_t port, int64_t x_ps) {
-    const struct place_beyond *b = &s->place->beyond[port];
-    if (b->total == 0 || b->alive == b->total) return x_ps;
-    return b->alive ? x_ps * b->total / b->alive : s->dre.full_ps;
-}
-
-static uint8_t expeditus_level(const struct expeditus *s, uint16_t port, int64_t x_ps, bool scaled) {
-    if (!s->port[port].up) return DRE_MAX;
-    return dre_quantize(scaled ? expeditus_scale(s, port, x_ps) : x_ps, s->dre.full_ps);
-}
-
-static uint8_t expeditus_egress(const struct expeditus *s, uint16_t port, time_ps now, bool scaled) {
-    return expeditus_level(s, port, dre_egress(&s->port[port], &s->dre, now), scaled);
-}
-
-static uint8_t expeditus_ingress(const struct expeditus *s, uint16_t port, time_ps now, bool scaled) {
-    return expeditus_level(s, port, dre_ingress(&s->port[port], &s->dre, now), scaled);
-}
-
-/* Where the flow's data go: with credits, against the control packet. */
-static uint8_t expeditus_onward(const struct expeditus *s, const struct packet *p, uint16_t port, time_ps now,
-                                bool scaled) {
-    return p->proto == PROTO_CREDIT ? expeditus_ingress(s, port, now, scaled) : expeditus_egress(s, port, now, scaled);
-}
-
-static uint8_t expeditus_homeward(const struct expeditus *s, const struct packet *p, uint16_t port, time_ps now,
-                                  bool scaled) {
-    return p->proto == PROTO_CREDIT ? expeditus_egress(s, port, now, scaled) : expeditus_ingress(s, port, now, scaled);
-}
-
-/* ---- tags ---- */
-
-static void expeditus_promote(const struct expeditus *s, struct packet *p) {
-    if (s->control_priority) p->tos = (uint8_t)(CLASS_TOP << 5 | (p->tos >> 5) << 2 | (p->tos & ECN_MASK));
-}
-
-static void expeditus_demote(const struct expeditus *s, struct packet *p) {
-    if (s->control_priority) p->tos = (uint8_t)((p->tos >> 2 & 7u) << 5 | (p->tos & ECN_MASK));
-}
-
-static struct expeditus_tag *expeditus_tag(const struct expeditus *s, const struct packet *p) {
-    return &packet_ext_at(s->pool, p->ext)->tag;
-}
-
-static struct expeditus_tag *expeditus_add_tag(const struct expeditus *s, struct packet *p, uint8_t entries) {
-    uint32_t before = packet_tag_bytes(p->shape, 0);
-    if (p->ext == EXT_NONE) p->ext = packet_ext_get(s->pool);
-    p->shape |= SHAPE_EXPEDITUS;
-    struct expeditus_tag *tag = expeditus_tag(s, p);
-    tag->stage = STAGE_REQUEST;
-    tag->entries = entries;
-    packet_retag(p, before, packet_tag_bytes(p->shape, entries));
-    expeditus_promote(s, p);
-    return tag;
-}
-
-static void expeditus_strip_tag(const struct expeditus *s, struct packet *p) {
-    uint32_t before = packet_tag_bytes(p->shape, expeditus_tag(s, p)->entries);
-    p->shape &= (uint8_t)~SHAPE_EXPEDITUS;
-    packet_retag(p, before, packet_tag_bytes(p->shape, 0));
-    expeditus_demote(s, p);
-    if (p->shape & (SHAPE_SACK | SHAPE_STAMP)) return; /* the cell has more to carry */
-    packet_ext_put(s->pool, p->ext);
-    p->ext = EXT_NONE;
-}
 
 /* ---- northbound, ToR: Algorithm 1, lines 2 to 10 ---- */
 
@@ -156,17 +43,32 @@ static bool expeditus_offers(const struct expeditus *s, const struct balance_que
     return false;
 }
 
-/* Makes p the Exp-request of its flow (EXP-23). */
-static void expeditus_begin(struct expeditus *s, const struct balance_query *q, struct packet *p, uint32_t key) {
+/* Where an Exp-request leaves: as its hash says, or by the uplink whose register is lowest (request_path). */
+static uint16_t expeditus_request_port(struct expeditus *s, const struct balance_query *q, uint64_t hash) {
+    struct least best = {0};
+    for (uint16_t i = 0; s->request_least_loaded && i < q->n_choices; i++) {
+        struct port_view *v = &s->port[q->choice[i]];
+        if (v->up) least_offer(&best, dre_egress(v, &s->dre, q->now), q->choice[i], &s->ties);
+    }
+    return best.ties ? (uint16_t)best.choice : q->choice[hash_pick(hash, q->n_choices)];
+}
+
+/* Makes p the Exp-request of its flow (EXP-23); returns the port by which it leaves. Frames that follow it while the
+ * selection is under way take the same port, which the entry keeps. */
+static uint16_t expeditus_begin(struct expeditus *s, const struct balance_query *q, struct packet *p, uint64_t hash) {
+    uint32_t key = hash_flow_key(hash);
+    uint16_t request_port = expeditus_request_port(s, q, hash);
     s->counters[SELECTIONS_BEGUN]++;
     struct path_entry *e = path_table_put(&s->table, key, q->now);
-    e->port = PORT_NONE;
+    e->port = request_port;
     e->flags = PATH_EXISTS;
     struct expeditus_tag *tag = expeditus_add_tag(s, p, (uint8_t)s->n_uplinks);
     for (uint16_t i = 0; i < s->n_uplinks; i++) tag->load[i] = DRE_MAX;
-    bool scaled = s->multipliers && expeditus_is_inter_pod(s, q);
+    bool far = expeditus_is_inter_pod(s, q);
     for (uint16_t i = 0; i < q->n_choices; i++)
-        tag->load[q->choice[i] - s->first_uplink] = expeditus_onward(s, p, q->choice[i], q->now, scaled);
+        tag->load[q->choice[i] - s->first_uplink] = far ? expeditus_onward_far(s, p, q->choice[i], q->now)
+                                                        : expeditus_onward(s, p, q->choice[i], q->now, false);
+    return request_port;
 }
 
 static uint16_t expeditus_from_tor(struct expeditus *s, const struct balance_query *q, struct packet *p) {
@@ -181,15 +83,16 @@ static uint16_t expeditus_from_tor(struct expeditus *s, const struct balance_que
             return e->port;
         }
         s->counters[PST_DEAD_PATHS]++;
-        expeditus_begin(s, q, p, key);
-    } else if (verdict == PATH_WAIT) {
+        return expeditus_begin(s, q, p, hash);
+    }
+    if (verdict == PATH_WAIT) {
         s->counters[PST_COLLISIONS] += path_entry_is_shared(e, key);
         s->counters[ECMP_WHILE_SELECTING]++;
-    } else {
-        s->counters[PST_MISSES]++;
-        expeditus_begin(s, q, p, key);
+        return s->request_least_loaded && expeditus_offers(s, q, e->port) ? e->port
+                                                                          : q->choice[hash_pick(hash, q->n_choices)];
     }
-    return q->choice[hash_pick(hash, q->n_choices)];
+    s->counters[PST_MISSES]++;
+    return expeditus_begin(s, q, p, hash);
 }
 
 /* ---- southbound, ToR: Algorithm 1, lines 11 to 23 ---- */
@@ -206,35 +109,15 @@ static struct least expeditus_choose_agg(struct expeditus *s, const struct balan
     struct least best = {0};
     const uint16_t *hop;
     uint16_t n = fib_hops(&s->fib, s->place->node, q->src_leaf, q->now, &hop);
-    bool scaled = s->multipliers && expeditus_is_inter_pod(s, q);
+    bool far = expeditus_is_inter_pod(s, q);
     for (uint16_t i = 0; i < n; i++) {
         uint32_t uplink = (uint32_t)hop[i] - s->first_uplink;
         if (uplink >= tag->entries || !s->port[hop[i]].up) continue;
-        uint8_t load = expeditus_homeward(s, p, hop[i], q->now, scaled);
+        uint8_t load =
+            far ? expeditus_homeward_far(s, p, hop[i], q->now) : expeditus_homeward(s, p, hop[i], q->now, false);
         least_offer(&best, max_i64(load, tag->load[uplink]), hop[i], &s->ties);
     }
     return best;
-}
-
-/* The Exp-response to request p: its headers with the addresses swapped, no payload (EXP-26). */
-static uint32_t expeditus_answer(struct expeditus *s, const struct packet *p) {
-    uint32_t index = packet_get(s->pool);
-    struct packet *r = packet_at(s->pool, index);
-    *r = *p;
-    r->src_ip = p->dst_ip;
-    r->dst_ip = p->src_ip;
-    r->payload_bytes = 0;
-    r->l4_foreign = 0;
-    r->ttl = RESPONSE_TTL;
-    r->path = PATH_NONE;
-    r->overlay = 0;
-    if (r->proto == PROTO_CREDIT) r->tcp_flags = CREDIT_ANSWER;
-    r->shape = SHAPE_EXPEDITUS;
-    r->ext = packet_ext_get(s->pool);
-    struct packet_ext *ext = packet_ext_at(s->pool, r->ext);
-    ext->tag.stage = STAGE_RESPONSE;
-    r->wire_bytes = packet_computed_wire_bytes(r, ext);
-    return index;
 }
 
 static uint16_t expeditus_on_request(struct expeditus *s, const struct balance_query *q, struct packet *p,
@@ -266,20 +149,12 @@ static uint16_t expeditus_on_response(struct expeditus *s, const struct balance_
 
 /* ---- agg: Algorithm 2 ---- */
 
-/* Third hop's loads, from the side that sees them arrive (EXP-28). */
-static void expeditus_add_ingress(struct expeditus *s, const struct balance_query *q, struct packet *p) {
-    struct expeditus_tag *tag = expeditus_tag(s, p);
-    uint32_t before = packet_tag_bytes(p->shape, tag->entries);
-    tag->entries = (uint8_t)s->n_uplinks;
-    for (uint16_t i = 0; i < s->n_uplinks; i++)
-        tag->load[i] = expeditus_homeward(s, p, (uint16_t)(s->first_uplink + i), q->now, false);
-    packet_retag(p, before, packet_tag_bytes(p->shape, tag->entries));
-}
-
-static uint16_t expeditus_from_agg(struct expeditus *s, const struct balance_query *q, struct packet *p) {
+static uint16_t expeditus_from_agg(struct expeditus *s, const struct balance_query *q, struct packet *p,
+                                   struct balance_out *out) {
     uint64_t hash = hash_flow(p, s->salt);
     bool tagged = p->shape & SHAPE_EXPEDITUS;
-    if (tagged && expeditus_tag(s, p)->stage == STAGE_RESPONSE) expeditus_add_ingress(s, q, p);
+    if (s->core_loads) expeditus_report(s, q->now, out);
+    if (tagged && expeditus_tag(s, p)->stage == STAGE_RESPONSE) expeditus_add_ingress(s, q->now, p);
     if (!tagged || expeditus_tag(s, p)->stage == STAGE_RESPONSE) {
         struct path_entry *e;
         uint32_t key = hash_flow_key(hash);
@@ -288,8 +163,9 @@ static uint16_t expeditus_from_agg(struct expeditus *s, const struct balance_que
             s->counters[PST_HITS]++;
             return e->port;
         }
+        return q->choice[hash_pick(hash, q->n_choices)];
     }
-    return q->choice[hash_pick(hash, q->n_choices)];
+    return expeditus_request_port(s, q, hash);
 }
 
 /* Second stage: the core whose second and third hop are least loaded (EXP-29). */
@@ -328,8 +204,12 @@ static uint16_t expeditus_route(void *state, const struct balance_query *q, stru
     if (q->northbound) {
         bool selects = p->proto != PROTO_CREDIT || p->shape & SHAPE_CREDIT;
         if (s->is_tor && !tagged && selects) return expeditus_from_tor(s, q, p);
-        if (!s->is_tor) return expeditus_from_agg(s, q, p);
+        if (!s->is_tor) return expeditus_from_agg(s, q, p, out);
         return q->choice[hash_pick(hash_flow(p, s->salt), q->n_choices)]; /* in passing, where ToRs neighbour ToRs */
+    }
+    if (p->shape & SHAPE_CORE_LOADS && s->is_tor && q->in_port >= s->first_uplink) {
+        if (s->core_loads) expeditus_hear(s, q->in_port, q->now, p);
+        return BALANCE_CONSUME;
     }
     return tagged ? expeditus_tagged_down(s, q, p, out) : expeditus_down(s, q, p);
 }
@@ -343,8 +223,8 @@ static bool expeditus_fits(uint8_t tiers, uint16_t max_uplinks, const int64_t *p
 }
 
 static size_t expeditus_state_size(const struct balance_env *env) {
-    (void)env;
-    return sizeof(struct expeditus);
+    size_t reports = env->params[PARAM_CORE_LOADS] ? env->place->n_ports : 0;
+    return sizeof(struct expeditus) + reports * sizeof(struct core_report);
 }
 
 static void expeditus_init(void *state, const struct balance_env *env) {
@@ -359,7 +239,12 @@ static void expeditus_init(void *state, const struct balance_env *env) {
     s->is_tor = place->tier == TIER_LEAF;
     s->multipliers = env->params[PARAM_MULTIPLIERS];
     s->control_priority = env->params[PARAM_CONTROL_PRIORITY];
+    s->core_loads = env->params[PARAM_CORE_LOADS];
+    s->request_least_loaded = env->params[PARAM_REQUEST_PATH] == REQUEST_LEAST_LOADED;
+    s->host_bits = env->host_bits;
     s->dre = dre_params_make(env->params[PARAM_DRE_PERIOD], env->params[PARAM_DRE_ALPHA]);
+    s->report_period = env->params[PARAM_CORE_LOADS_PERIOD];
+    s->report_life = 2 * (s->dre.full_ps + s->report_period);
     s->fib.paths = env->paths;
     s->salt = hash_salt_switch(env->seed, place->node);
     random_init(&s->ties, env->seed, RANDOM_BALANCE, place->node);
@@ -387,6 +272,17 @@ static const struct param expeditus_params[] = {
                            "Expeditus 3.3"},
     [PARAM_CONTROL_PRIORITY] = {"control_priority", PARAM_BOOL, 0, 0, 1, NULL,
                                 "send requests and responses in the top class", "Expeditus 3.4"},
+    [PARAM_CORE_LOADS] = {"core_loads", PARAM_BOOL, 0, 0, 1, NULL,
+                          "aggs tell their ToRs the load of their best core link, and the first stage of an inter-pod "
+                          "flow counts it; docs/expeditus-extensions.md",
+                          "ours"},
+    [PARAM_CORE_LOADS_PERIOD] = {"core_loads_period", PARAM_TIME, 20 * PS_PER_US, PS_PER_US, 100 * PS_PER_MS, NULL,
+                                 "how often at most an agg tells a ToR", "ours"},
+    [PARAM_REQUEST_PATH] = {"request_path", PARAM_CHOICE, REQUEST_HASH, REQUEST_HASH, REQUEST_LEAST_LOADED,
+                            "hash|least-loaded",
+                            "how a request leaves a switch: by its flow's hash, or by the uplink with the lowest load "
+                            "there; docs/expeditus-extensions.md",
+                            "ours"},
 };
 
 static const struct counter expeditus_counters[] = {
@@ -403,6 +299,8 @@ static const struct counter expeditus_counters[] = {
     [RESPONSES_SENT] = {"responses_sent", "Exp-responses sent"},
     [ORPHAN_RESPONSES] = {"orphan_responses", "Exp-responses that found no entry"},
     [AGG_ENTRIES] = {"agg_entries", "cores chosen by an agg"},
+    [CORE_REPORTS_SENT] = {"core_reports_sent", "reports of core loads that aggs sent"},
+    [CORE_REPORTS_HEARD] = {"core_reports_heard", "reports of core loads that reached their ToR"},
 };
 
 const struct balancer_ops balance_expeditus = {

@@ -1,0 +1,110 @@
+/* What the files of Expeditus share (expeditus.c says what it is and where it deviates):
+ *
+ *   expeditus.c        the protocol: routes, requests, responses, the table
+ *   expeditus_loads.c  loads of uplinks, and what aggs tell their ToRs of the links to the cores (core_loads)
+ *   expeditus_tags.c   tags put on frames and taken off them, Exp-responses
+ *
+ * The state belongs to one switch; its `report` array lies behind it, one entry a port.
+ */
+#ifndef HEDDLE_MECH_EXPEDITUS_H
+#define HEDDLE_MECH_EXPEDITUS_H
+
+#include "mech/balance/balance.h"
+#include "mech/balance/dre.h"
+#include "mech/balance/fib.h"
+#include "mech/balance/path_table.h"
+
+enum {
+    PARAM_DRE_PERIOD,
+    PARAM_DRE_ALPHA,
+    PARAM_PST_TIMEOUT,
+    PARAM_AGE,
+    PARAM_MULTIPLIERS,
+    PARAM_CONTROL_PRIORITY,
+    PARAM_CORE_LOADS,
+    PARAM_CORE_LOADS_PERIOD,
+    PARAM_REQUEST_PATH,
+};
+
+enum {
+    PST_HITS,
+    PST_MISSES,
+    PST_COLLISIONS,
+    PST_DEAD_PATHS,
+    ECMP_WHILE_SELECTING,
+    SELECTIONS_BEGUN,
+    SELECTIONS_COMPLETED,
+    SELECTIONS_LOST,
+    REQUESTS_SEEN,
+    RESPONSES_SENT,
+    ORPHAN_RESPONSES,
+    AGG_ENTRIES,
+    CORE_REPORTS_SENT,
+    CORE_REPORTS_HEARD,
+};
+
+enum { STAGE_REQUEST = 0, STAGE_RESPONSE = 1 }; /* SF of the tag (EXP-20) */
+
+enum request_path { REQUEST_HASH, REQUEST_LEAST_LOADED };
+
+#define TAG_CLASS_TOP 7u
+
+/* Loads of the links between an agg and its cores: at an agg, what it last told the ToR behind a port; at a ToR, what
+ * the agg behind a port last told it. A zeroed entry says that the links are idle. */
+struct core_report {
+    time_ps at;
+    uint8_t egress, ingress; /* levels of the least loaded link */
+};
+
+struct expeditus {
+    struct path_table table;
+    struct port_view *port;
+    uint64_t *counters;
+    uint64_t salt;
+    uint16_t first_uplink, n_uplinks;
+    bool is_tor;
+    bool multipliers, control_priority, core_loads, request_least_loaded;
+    struct dre_params dre;
+    struct fib fib;
+    struct random_stream ties;
+    const struct place *place;
+    struct packet_pool *pool;
+    span_ps report_period;
+    span_ps report_life;  /* a ToR takes an older report for idle links */
+    time_ps next_round;   /* agg: when its ToRs are due again */
+    uint16_t report_turn; /* agg: the first downlink of this round that has not been looked at */
+    uint8_t host_bits;
+    struct core_report round;    /* agg: what this round tells */
+    struct core_report report[]; /* [place->n_ports], none without core_loads */
+};
+
+/* Whether the packet's racks lie in different pods, so that a path has a link to a core. */
+bool expeditus_is_inter_pod(const struct expeditus *s, const struct balance_query *q);
+
+/* Level of an uplink in the direction of the flow's data, and in the other. For a flow of credits the data go against
+ * its control packets. `scaled`: by the link load multiplier (EXP-38). */
+uint8_t expeditus_onward(const struct expeditus *s, const struct packet *p, uint16_t port, time_ps now, bool scaled);
+uint8_t expeditus_homeward(const struct expeditus *s, const struct packet *p, uint16_t port, time_ps now, bool scaled);
+
+/* The same two at a ToR for the first stage of an inter-pod flow: the larger of the uplink's level and that of the best
+ * core link behind it, as far as its agg has told it (core_loads). */
+uint8_t expeditus_onward_far(const struct expeditus *s, const struct packet *p, uint16_t port, time_ps now);
+uint8_t expeditus_homeward_far(const struct expeditus *s, const struct packet *p, uint16_t port, time_ps now);
+
+/* Agg, on a northbound frame: sends a report in *out if a ToR is due one. At most one a frame. */
+void expeditus_report(struct expeditus *s, time_ps now, struct balance_out *out);
+/* ToR: takes note of report p that came in by uplink `port`. */
+void expeditus_hear(struct expeditus *s, uint16_t port, time_ps now, const struct packet *p);
+
+struct expeditus_tag *expeditus_tag(const struct expeditus *s, const struct packet *p);
+/* Makes p an Exp-request with room for `entries` loads, which the caller fills. */
+struct expeditus_tag *expeditus_add_tag(const struct expeditus *s, struct packet *p, uint8_t entries);
+void expeditus_strip_tag(const struct expeditus *s, struct packet *p);
+/* Third hop's loads, from the side that sees them arrive (EXP-28). */
+void expeditus_add_ingress(const struct expeditus *s, time_ps now, struct packet *p);
+/* Returns a new frame, the Exp-response to request p: its headers with the addresses swapped, no payload (EXP-26). */
+uint32_t expeditus_answer(const struct expeditus *s, const struct packet *p);
+/* Moves a control packet into the top class (control_priority). */
+void expeditus_promote(const struct expeditus *s, struct packet *p);
+
+#endif
