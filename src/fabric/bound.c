@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "fabric/choices.h"
 #include "fabric/fabric_build.h"
 
 /* Rounded up. A frame is far below the 2^21 bytes at which this would overflow. */
@@ -33,7 +34,8 @@ static uint16_t row_hops(const struct route_row *row, uint32_t leaf, const uint1
 struct reach {
     uint32_t s;
     span_ps delay, propagation; /* delay: propagation + serialization of the first frame */
-    int64_t bps;
+    int64_t bps;                /* widest bottleneck of a single path */
+    int64_t slowest_bps;        /* slowest link of any path */
 };
 
 struct walk {
@@ -49,6 +51,7 @@ static uint32_t reach_join(struct reach *list, uint32_t n, struct reach way) {
         if (list[i].s != way.s) continue;
         if (way.delay < list[i].delay) list[i].delay = way.delay, list[i].propagation = way.propagation;
         list[i].bps = max_i64(list[i].bps, way.bps);
+        list[i].slowest_bps = min_i64(list[i].slowest_bps, way.slowest_bps);
         return n;
     }
     list[n] = way;
@@ -61,6 +64,7 @@ static struct reach reach_over(const struct walk *w, struct reach from, const st
         .delay = from.delay + port->delay + serialization(w->wire_bytes, port->rate_bps),
         .propagation = from.propagation + port->delay,
         .bps = min_i64(from.bps, port->rate_bps),
+        .slowest_bps = min_i64(from.slowest_bps, port->rate_bps),
     };
 }
 
@@ -82,7 +86,7 @@ static bool walk_racks(const struct walk *w, uint32_t src_leaf, struct reach *be
     uint32_t held = w->one_path ? 1 : w->f->n_switches, n = 1;
     struct reach small[2], *scratch = held == 1 ? small : memory_get(2 * (size_t)held, sizeof *scratch);
     struct reach *here = scratch, *next = scratch + held;
-    here[0] = (struct reach){.s = src_leaf, .bps = INT64_MAX};
+    here[0] = (struct reach){.s = src_leaf, .bps = INT64_MAX, .slowest_bps = INT64_MAX};
     bool found = false;
     for (uint32_t distance = 0; n > 0; distance++) {
         for (uint32_t i = 0; i < n && !found; i++) {
@@ -106,18 +110,39 @@ static bool has_planes(const struct fabric *f) {
     return f->kind == FABRIC_CLOS || f->kind == FABRIC_FAT_TREE || f->kind == FABRIC_LEAF_SPINE;
 }
 
-/* What reaches the rack from switch s: over each next hop no more than its link, and no more than what lies behind. In
- * a Clos that is exact, as the ways behind different next hops share no link. In other fabrics only the first hop
- * counts: an upper bound, which is the safe side. */
+/* Whether switch s has this next hop for the rack in a state before the given one. */
+static bool hop_is_known(const struct walk *w, uint32_t s, uint32_t state, uint16_t port) {
+    for (uint32_t i = 0; i < state; i++) {
+        const uint16_t *known = NULL;
+        uint16_t n = fabric_hops(w->f, i, s, w->dst_leaf, &known);
+        for (uint16_t k = 0; k < n; k++)
+            if (known[k] == port) return true;
+    }
+    return false;
+}
+
+static bool row_is_known(const struct fabric *f, uint32_t s, uint32_t state) {
+    const struct route_row *row = &f->paths.state[state].row[s], *last = &f->paths.state[state ? state - 1 : 0].row[s];
+    return state > 0 && row->to_leaf == last->to_leaf && row->set == last->set;
+}
+
+/* Returns what reaches the rack from switch s: over each next hop no more than its link, and no more than what lies
+ * behind. That is exact in a Clos, since the ways behind different next hops share no link. In other fabrics only the
+ * first hop counts: an upper bound, which is the safe side. Next hops of all states count together: the frames that a
+ * flow left in one queue still drain when the routes have given it another. */
 static int64_t spray_from(const struct walk *w, uint32_t s) {
     if (s == w->dst_leaf) return INT64_MAX;
-    const uint16_t *port = NULL;
-    uint16_t single, n = row_hops(&w->state->row[s], w->dst_leaf, &port, &single);
     int64_t sum = 0;
-    for (uint16_t i = 0; i < n; i++) {
-        const struct place_port *to = &w->f->place[s].port[port[i]];
-        int64_t behind = has_planes(w->f) ? spray_from(w, to->neighbour - w->f->n_hosts) : INT64_MAX;
-        sum += min_i64(to->rate_bps, behind);
+    for (uint32_t state = 0; state < w->f->paths.n_states; state++) {
+        const uint16_t *port = NULL;
+        if (row_is_known(w->f, s, state)) continue;
+        uint16_t n = fabric_hops(w->f, state, s, w->dst_leaf, &port);
+        for (uint16_t i = 0; i < n; i++) {
+            if (hop_is_known(w, s, state, port[i])) continue;
+            const struct place_port *to = &w->f->place[s].port[port[i]];
+            int64_t behind = has_planes(w->f) ? spray_from(w, to->neighbour - w->f->n_hosts) : INT64_MAX;
+            sum += min_i64(to->rate_bps, behind);
+        }
     }
     return sum;
 }
@@ -128,10 +153,9 @@ static const struct place_port *host_port(const struct fabric *f, uint32_t host)
     return &f->paths.port[f->paths.first_port[host]];
 }
 
-static void bound_racks(const struct walk *w, uint32_t src_leaf, struct reach *best, int64_t *spray, uint32_t *links) {
+static void bound_racks(const struct walk *w, uint32_t src_leaf, struct reach *best, uint32_t *links) {
     struct walk at = *w;
-    *best = (struct reach){.delay = INT64_MAX};
-    *spray = 0;
+    *best = (struct reach){.delay = INT64_MAX, .slowest_bps = INT64_MAX};
     for (uint32_t i = 0; i < w->f->paths.n_states; i++) {
         struct reach way = {0};
         uint32_t length = 0;
@@ -139,12 +163,11 @@ static void bound_racks(const struct walk *w, uint32_t src_leaf, struct reach *b
         if (!walk_racks(&at, src_leaf, &way, &length)) continue;
         if (way.delay < best->delay) best->delay = way.delay, best->propagation = way.propagation, *links = length;
         best->bps = max_i64(best->bps, way.bps);
-        *spray = max_i64(*spray, spray_from(&at, src_leaf));
+        best->slowest_bps = min_i64(best->slowest_bps, way.slowest_bps);
     }
     if (best->delay != INT64_MAX) return;
-    *best =
-        (struct reach){.bps = INT64_MAX}; /* no way at any time: only the hosts' own links bound what never arrives */
-    *spray = INT64_MAX;
+    /* no way at any time: only the hosts' own links bound what never arrives */
+    *best = (struct reach){.bps = INT64_MAX, .slowest_bps = INT64_MAX};
 }
 
 void fabric_bound(const struct fabric *f, uint32_t src, uint32_t dst, uint32_t wire_bytes, struct fabric_bound *b) {
@@ -152,15 +175,16 @@ void fabric_bound(const struct fabric *f, uint32_t src, uint32_t dst, uint32_t w
     struct walk w = {.f = f, .dst_leaf = f->node[dst].leaf, .wire_bytes = wire_bytes};
     w.one_path = has_planes(f) && fabric_store(f)->even;
     struct reach best;
-    int64_t spray;
     uint32_t links = 0;
-    bound_racks(&w, f->node[src].leaf, &best, &spray, &links);
+    bound_racks(&w, f->node[src].leaf, &best, &links);
+    int64_t spray = best.bps == INT64_MAX ? INT64_MAX : spray_from(&w, f->node[src].leaf);
     int64_t hosts_bps = min_i64(out->rate_bps, in->rate_bps);
     *b = (struct fabric_bound){
         .propagation = out->delay + best.propagation + in->delay,
         .first_frame_ps = best.delay - best.propagation + serialization(wire_bytes, in->rate_bps),
         .bottleneck_bps = min_i64(hosts_bps, best.bps),
         .spray_bps = min_i64(hosts_bps, spray),
+        .slowest_bps = min_i64(hosts_bps, best.slowest_bps),
         .hops = links + 2,
     };
 }

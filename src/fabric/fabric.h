@@ -160,7 +160,8 @@ struct fabric_bound {
     span_ps
         first_frame_ps; /* store and forward of a first frame of `wire_bytes` at every hop but the host's own link */
     int64_t bottleneck_bps; /* of the best single path */
-    int64_t spray_bps;      /* min(host rates, sum over usable disjoint paths) */
+    int64_t spray_bps;      /* min(host rates, sum over disjoint paths usable in any state) */
+    int64_t slowest_bps;    /* slowest link of any path, the hosts' own included */
     uint32_t hops;          /* links */
 };
 void fabric_bound(const struct fabric *f, uint32_t src, uint32_t dst, uint32_t wire_bytes, struct fabric_bound *b);

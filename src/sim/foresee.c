@@ -22,8 +22,15 @@ static int64_t bound_trips(const struct transport_ops *ops, const int64_t *param
     return early ? 0 : ops->handshake_trips;
 }
 
+/* Whether the data of one flow may take several paths: then each carries a part of it at the same time. A balancer may
+ * choose so, a transport may pin so, and routes that change move any flow. */
+static bool flow_may_move(const struct world_config *c, const struct transport_ops *ops) {
+    return c->switches.balance->moves_flows || ops->tolerates_reordering || c->fabric->paths.n_states > 1;
+}
+
 /* FCT is at least: the handshake's trips of minimum frames, the propagation, all wire bytes at the bottleneck, and the
- * store and forward of a frame at every link but that one (the last frame's, which is the least it can be). */
+ * store and forward of a frame at every link but that one (the last frame's, which is the least it can be). A flow that
+ * moves has all its paths for a bottleneck, and the link left out may be the slowest. */
 int64_t world_flow_bound(const struct world_config *c, const struct flow *flow) {
     const struct transport_ops *ops = c->hosts.transport[flow->transport];
     const int64_t *params = c->hosts.transport_params[flow->transport];
@@ -34,13 +41,13 @@ int64_t world_flow_bound(const struct world_config *c, const struct flow *flow) 
     uint32_t l4 = ops->header_bytes - 20, last_wire = packet_wire_bytes(0, l4, (uint32_t)last);
     fabric_bound(c->fabric, flow->src, flow->dst, last_wire, &path);
     fabric_bound(c->fabric, flow->src, flow->dst, WIRE_MIN_BYTES, &small);
-    bool sprays = c->switches.balance->reorders || ops->tolerates_reordering;
+    bool moves = flow_may_move(c, ops);
     span_ps stack = 2 * c->hosts.processing_delay;
     int64_t own_bps = c->fabric->paths.port[c->fabric->paths.first_port[flow->src]].rate_bps;
     span_ps trip = small.propagation + small.first_frame_ps + port_serialize_slow(own_bps, WIRE_MIN_BYTES) + stack;
     span_ps others = path.first_frame_ps + port_serialize_slow(own_bps, last_wire) -
-                     port_serialize_slow(path.bottleneck_bps, last_wire);
-    span_ps data = bound_wire_time(ops, flow->bytes, payload, sprays ? path.spray_bps : path.bottleneck_bps);
+                     port_serialize_slow(moves ? path.slowest_bps : path.bottleneck_bps, last_wire);
+    span_ps data = bound_wire_time(ops, flow->bytes, payload, moves ? path.spray_bps : path.bottleneck_bps);
     return bound_trips(ops, params, flow) * trip + path.propagation + others + data + stack;
 }
 

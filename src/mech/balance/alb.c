@@ -144,6 +144,7 @@ const struct balancer_ops balance_alb = {
     .n_counters = sizeof alb_counters / sizeof *alb_counters,
     .wants_backlogs = true,
     .reorders = true,
+    .moves_flows = true,
     .fits = alb_fits,
     .state_size = alb_state_size,
     .init = alb_init,

@@ -295,6 +295,7 @@ const struct balancer_ops balance_clairvoyant = {
     .meters_downlinks = true,
     .needs_board = true,
     .epoch_param = PARAM_EPOCH,
+    .moves_flows = true,
     .fits = clairvoyant_fits,
     .state_size = clairvoyant_state_size,
     .init = clairvoyant_init,

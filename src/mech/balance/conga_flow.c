@@ -275,6 +275,7 @@ const struct balancer_ops balance_conga_flow = {
     .dre_period_param = PARAM_DRE_PERIOD,
     .dre_alpha_param = PARAM_DRE_ALPHA,
     .meters_downlinks = true,
+    .moves_flows = true,
     .fits = conga_fits,
     .state_size = conga_state_size,
     .init = conga_init,

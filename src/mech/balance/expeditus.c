@@ -315,6 +315,7 @@ const struct balancer_ops balance_expeditus = {
     .wants_loads = true,
     .dre_period_param = PARAM_DRE_PERIOD,
     .dre_alpha_param = PARAM_DRE_ALPHA,
+    .moves_flows = true,
     .fits = expeditus_fits,
     .state_size = expeditus_state_size,
     .init = expeditus_init,

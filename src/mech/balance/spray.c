@@ -66,6 +66,7 @@ const struct balancer_ops balance_spray = {
     .params = spray_params,
     .n_params = sizeof spray_params / sizeof *spray_params,
     .reorders = true,
+    .moves_flows = true,
     .state_size = spray_state_size,
     .init = spray_init,
     .route = spray_route,

@@ -1,0 +1,126 @@
+/* No flow may finish under its lower bound, whatever the balancer, where uplinks are slower than hosts: there a flow
+ * that changes its path uses the rate of several. A run that breaks the bound fails (measure/flows.h), so each case
+ * here is that a run ends.
+ */
+#include "sim/fixture.h"
+
+#include "mech/balance/balance.h"
+#include "unit.h"
+
+/* Flows between random hosts, large enough to fill an uplink, and many of a few frames. */
+static void assert_bounded(struct fabric_spec spec, const char *balance, const char *transport,
+                           const struct link_failure *failure) {
+    struct lab *l = lab_new(spec);
+    lab_balance(l, balance);
+    lab_transport(l, transport);
+    l->config.switches.buffer_bytes = 10000000;
+    if (failure) *lab_fail(l, failure->link, failure->at, failure->repair_at, failure->detect) = *failure;
+    lab_random_flows(l, lab_fabric(l)->n_hosts, 60, 1000000, 20 * MS);
+    /* one at a time besides: nothing else slows them, and half of them are just over the initial window */
+    for (uint32_t i = 0; i < 20; i++) lab_flow(l, 0, l->fabric->n_hosts - 1, 15000 + i * 40000, (100 + 100 * i) * MS);
+    enum world_outcome outcome = lab_run(l);
+    if (outcome != WORLD_DONE) fail_msg("%s, %s: %s", balance, transport, l->r.failure);
+    lab_end(l);
+}
+
+static void assert_all_bounded(struct fabric_spec spec, const struct link_failure *failure) {
+    static const char *const transport[] = {"newreno", "cubic", "udp"};
+    size_t n;
+    const struct balancer_ops *const *row = balancers(&n);
+    for (size_t i = 0; i < n; i++) {
+        struct diag d = {0};
+        if (row[i]->fits) {
+            int64_t params[LAB_PARAMS];
+            for (size_t k = 0; k < row[i]->n_params; k++) params[k] = row[i]->params[k].def;
+            uint8_t tiers = spec.kind == FABRIC_LEAF_SPINE ? 2 : 3;
+            if (!row[i]->fits(tiers, (uint16_t)(spec.aggs > spec.cores ? spec.aggs : spec.cores), params, &d)) continue;
+        }
+        /* udp sends nothing again that a failed link lost */
+        for (size_t k = 0; k < (failure ? 2 : 3); k++) assert_bounded(spec, row[i]->name, transport[k], failure);
+    }
+}
+
+/* The testbed of EXP-TB: hosts of 1 Gbps, core links of 250 Mbps. */
+static struct fabric_spec testbed(void) {
+    struct fabric_spec s = spec_clos(2, 2, 2, 2, 2);
+    s.host_bps = s.uplink_bps = 1 * GBPS, s.core_bps = 250 * MBPS;
+    return s;
+}
+
+static struct fabric_spec slow_uplinks(void) {
+    struct fabric_spec s = spec_leaf_spine(2, 4, 2);
+    s.host_bps = 10 * GBPS, s.uplink_bps = 1 * GBPS;
+    return s;
+}
+
+/* One large flow backwards keeps a queue on one of four ways back. An answer of the selection that waits there comes
+ * after the SYN-ACK, so the first frames go by the hashed path and the rest by the chosen one: two links of 250 Mbps
+ * for one flow. */
+static void bounds__an_answer_that_waits(void **state) {
+    (void)state;
+    struct lab *l = lab_new(testbed());
+    lab_balance(l, "expeditus");
+    l->config.switches.buffer_bytes = 400000;
+    lab_transport_param(l, 0, "initial_window", 200);
+    uint8_t backwards = lab_add_transport(l, "newreno"); /* its window is a queue of about a millisecond */
+    lab_transport_param(l, backwards, "receive_window", 40000);
+    lab_flow(l, 4, 0, 16000000, 0)->transport = backwards;
+    for (uint32_t i = 0; i < 60; i++) lab_flow(l, 1 + i % 3, 5 + i % 3, 200000, (20 + 8 * i) * MS);
+    lab_run_done(l);
+    assert_true(lab_counter(l, "ecmp_while_selecting") > 0);
+    lab_end(l);
+}
+
+static void bounds__slow_core_links(void **state) {
+    (void)state;
+    assert_all_bounded(testbed(), NULL);
+}
+
+static void bounds__slow_uplinks(void **state) {
+    (void)state;
+    assert_all_bounded(slow_uplinks(), NULL);
+}
+
+/* Routes that change move the flows of every balancer. */
+static void bounds__routes_that_change(void **state) {
+    (void)state;
+    const struct link_failure failure = {.link = "leaf0-spine1", .at = 5 * MS, .repair_at = 12 * MS, .detect = MS};
+    assert_all_bounded(slow_uplinks(), &failure);
+}
+
+/* One spine slower than the others, and nearer: the least delay and the widest path are not of one path. */
+static void bounds__uneven_spines(void **state) {
+    (void)state;
+    struct link_override o = {.match = "*-spine0", .rate_bps = 200 * MBPS, .delay = 0, .loss_ppb = -1};
+    struct fabric_spec s = slow_uplinks();
+    size_t n;
+    const struct balancer_ops *const *row = balancers(&n);
+    for (size_t i = 0; i < n; i++) {
+        struct lab *l = lab_new(s);
+        lab_link(l, o.match, o.rate_bps, o.delay, o.loss_ppb);
+        lab_balance(l, row[i]->name);
+        l->config.switches.buffer_bytes = 10000000;
+        lab_random_flows(l, 4, 60, 300000, 20 * MS);
+        enum world_outcome outcome = lab_run(l);
+        if (outcome != WORLD_DONE) fail_msg("%s: %s", row[i]->name, l->r.failure);
+        lab_end(l);
+    }
+}
+
+/* A balancer that reorders packets moves flows; ECMP does neither, and its bound stays that of one path. */
+static void bounds__reordering_means_moving(void **state) {
+    (void)state;
+    size_t n;
+    const struct balancer_ops *const *row = balancers(&n);
+    for (size_t i = 0; i < n; i++)
+        if (row[i]->reorders && !row[i]->moves_flows) fail_msg("%s reorders but does not move", row[i]->name);
+    assert_false(balance_ecmp.moves_flows);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(bounds__an_answer_that_waits), UNIT(bounds__slow_core_links), UNIT(bounds__slow_uplinks),
+        UNIT(bounds__routes_that_change),   UNIT(bounds__uneven_spines),   UNIT(bounds__reordering_means_moving),
+    };
+    return RUN_UNITS(tests);
+}
