@@ -20,6 +20,12 @@
         "host.newreno.fast_retransmit", "false"                                                                        \
     }
 
+/* What both rules of 2017 have in common (AM-20, AM-21). */
+#define EXPRESSPASS_2017                                                                                               \
+    {"switch.balance", "ecmp"}, {"switch.ecmp.hash", "symmetric"}, {"host.transport", "expresspass"}, {                \
+        "host.expresspass.initial_rate", "0.5"                                                                         \
+    }
+
 static const struct scheme scheme_table[] = {
     {"ecmp",
      "Expeditus EXP-44",
@@ -55,12 +61,12 @@ static const struct scheme scheme_table[] = {
      {{"switch.balance", "ecmp"}, {"switch.ecmp.hash", "symmetric"}, {"host.transport", "expresspass"}}},
     {"expresspass-2017",
      "ExpressPass 2017, SprayPass 4",
-     "credits over symmetric hashing, feedback by the share of lost credits",
-     {{"switch.balance", "ecmp"},
-      {"switch.ecmp.hash", "symmetric"},
-      {"host.transport", "expresspass"},
-      {"host.expresspass.feedback", "aggressiveness"},
-      {"host.expresspass.initial_rate", "0.5"}}},
+     "credits over symmetric hashing, feedback by the share of lost credits as its authors ran it",
+     {EXPRESSPASS_2017, {"host.expresspass.feedback", "released"}}},
+    {"expresspass-2017-printed",
+     "ExpressPass 2017, SprayPass 4",
+     "credits over symmetric hashing, feedback by the share of lost credits as SprayPass prints it",
+     {EXPRESSPASS_2017, {"host.expresspass.feedback", "printed"}}},
     {"expresspass-naive",
      "ExpressPass 2.2 (XP-22)",
      "credits over symmetric hashing, always at the maximum rate",
@@ -74,7 +80,7 @@ static const struct scheme scheme_table[] = {
      {{"switch.balance", "ecmp"},
       {"switch.ecmp.hash", "symmetric"},
       {"host.transport", "spraypass"},
-      {"host.spraypass.feedback", "sequence"},
+      {"host.spraypass.signal", "losses"},
       {"host.spraypass.spray", "random"},
       {"host.spraypass.probing", "false"}}},
     {"spraypass-2",
@@ -89,6 +95,13 @@ static const struct scheme scheme_table[] = {
      "SprayPass",
      "credits sprayed uniformly, sequence-free feedback, slow paths excluded",
      {{"switch.balance", "ecmp"}, {"switch.ecmp.hash", "symmetric"}, {"host.transport", "spraypass"}}},
+    {"spraypass-released",
+     "SprayPass, AM-21",
+     "SprayPass with the feedback that the authors of ExpressPass 2017 ran, marks standing for losses",
+     {{"switch.balance", "ecmp"},
+      {"switch.ecmp.hash", "symmetric"},
+      {"host.transport", "spraypass"},
+      {"host.spraypass.feedback", "released"}}},
     {"detail-baseline",
      "DeTail 7.1 (DT-24)",
      "static hashing of flows, drop-tail switches with queues at both ends of a crossbar",

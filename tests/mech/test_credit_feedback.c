@@ -25,10 +25,20 @@ static void hotnets__golden_trace(void **state) {
                  {false, 0, ONE / 2}};
     struct credit_feedback f = {0};
     for (size_t i = 0; i < sizeof trace / sizeof *trace; i++) {
-        bool rose = credit_step_hotnets(&f, trace[i].lost, trace[i].data_q30);
+        bool rose = credit_step_hotnets(&f, trace[i].lost, trace[i].data_q30, 0);
         assert_int_equal(rose, !trace[i].lost);
         assert_int_equal(f.cur_q30, trace[i].expect_q30);
     }
+}
+
+/* AM-23: with a floor a period without data does not end the flow; without one only the next rise does. */
+static void hotnets__floor(void **state) {
+    (void)state;
+    struct credit_feedback f = {.cur_q30 = ONE};
+    assert_false(credit_step_hotnets(&f, true, 0, ONE / 77));
+    assert_int_equal(f.cur_q30, ONE / 77);
+    credit_step_hotnets(&f, true, 0, 0);
+    assert_int_equal(f.cur_q30, 0);
 }
 
 /* 38 frames of 1.2976 us in 100 us: 49.3 %. More than the maximum is the maximum. */
@@ -48,16 +58,16 @@ static void hotnets__rates_converge(void **state) {
     for (int i = 0; i < 10000; i++) {
         int64_t a = 1 + (int64_t)random_below(&s, ONE - 1), b = 1 + (int64_t)random_below(&s, ONE - 1);
         struct credit_feedback fa = {.cur_q30 = a}, fb = {.cur_q30 = b};
-        credit_step_hotnets(&fa, false, a);
-        credit_step_hotnets(&fb, false, b);
+        credit_step_hotnets(&fa, false, a, 0);
+        credit_step_hotnets(&fb, false, b, 0);
         /* (a + C) / (b + C) lies between a / b and one: cross products, to the rounding of a half unit */
         __int128 before = (__int128)a * fb.cur_q30, after = (__int128)fa.cur_q30 * b;
         if (a < b) assert_true(after + b >= before && fa.cur_q30 <= fb.cur_q30);
         if (a > b) assert_true(after <= before + a && fa.cur_q30 >= fb.cur_q30);
         /* the bottleneck gives both the same share k of what they asked */
         int64_t k = 1 + (int64_t)random_below(&s, ONE);
-        credit_step_hotnets(&fa, true, (a * k) >> 30);
-        credit_step_hotnets(&fb, true, (b * k) >> 30);
+        credit_step_hotnets(&fa, true, (a * k) >> 30, 0);
+        credit_step_hotnets(&fb, true, (b * k) >> 30, 0);
         __int128 x = (__int128)fa.cur_q30 * b, y = (__int128)fb.cur_q30 * a;
         assert_true(x - y <= a && y - x <= b);
     }
@@ -65,46 +75,97 @@ static void hotnets__rates_converge(void **state) {
 
 static const struct credit_feedback_limits paper = {.w_min_q30 = ONE / 100, .w_max_q30 = ONE / 2, .aim_q30 = ONE / 10};
 
-/* SprayPass's Algorithm 1 by hand, in thousandths, w_init 1/16, aim 0.1. */
-static void aggressive__golden_trace(void **state) {
-    (void)state;
-    static const struct {
-        int64_t ratio_milli, cur_milli, w_milli;
-    } trace[] = {
-        {0, 127, 63},    /* .9375 * .0625 + .0625 * 1.1; no increase before: w stays */
-        {0, 401, 281},   /* w = (.0625 + .5) / 2; .71875 * .12734 + .28125 * 1.1 */
-        {100, 674, 391}, /* exactly the aim is an increase */
-        {500, 371, 195}, /* .674 * .5 * 1.1, w / 2 */
-        {0, 513, 195},   /* the period before was a decrease: w stays */
-        {1000, 0, 98},   /* all marked; the floor is zero here */
-        {0, 107, 98},
-    };
-    struct credit_feedback f = {.cur_q30 = ONE / 16, .w_q30 = ONE / 16};
-    for (size_t i = 0; i < sizeof trace / sizeof *trace; i++) {
-        int64_t ratio = trace[i].ratio_milli == 100 ? paper.aim_q30 : trace[i].ratio_milli * ONE / 1000;
-        credit_step_aggressive(&f, &paper, ratio, 0);
-        assert_int_equal(milli(f.w_q30), trace[i].w_milli);
-        assert_int_equal(milli(f.cur_q30), trace[i].cur_milli);
+struct trace {
+    int64_t ratio_milli, delivered_milli; /* CREDIT_LITERAL */
+    int64_t cur_milli, w_milli;           /* expected */
+};
+
+typedef bool step(struct credit_feedback *f, const struct credit_feedback_limits *l, const struct credit_period *p,
+                  int64_t floor_q30);
+
+static void assert_trace(step *s, struct credit_feedback f, const struct trace *trace, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        struct credit_period p = {.ratio_q30 = trace[i].ratio_milli * ONE / 1000,
+                                  .delivered_q30 = trace[i].delivered_milli * ONE / 1000};
+        if (trace[i].ratio_milli == 100) p.ratio_q30 = paper.aim_q30;
+        if (trace[i].delivered_milli == CREDIT_LITERAL) p.delivered_q30 = CREDIT_LITERAL;
+        s(&f, &paper, &p, 0);
+        if (milli(f.w_q30) != trace[i].w_milli || milli(f.cur_q30) != trace[i].cur_milli)
+            fail_msg("step %zu: rate %lld, w %lld", i, (long long)milli(f.cur_q30), (long long)milli(f.w_q30));
     }
+}
+#define ASSERT_TRACE(step, start, ...)                                                                                 \
+    assert_trace(step, (struct credit_feedback){.cur_q30 = (start), .w_q30 = (start)}, (struct trace[]){__VA_ARGS__},  \
+                 sizeof((struct trace[]){__VA_ARGS__}) / sizeof(struct trace))
+
+/* SprayPass's Algorithm 1 by hand, in thousandths, w_init 1/16, aim 0.1. */
+static void printed__golden_trace(void **state) {
+    (void)state;
+    ASSERT_TRACE(credit_step_printed, ONE / 16,
+                 {0, CREDIT_LITERAL, 127, 63},    /* .9375 * .0625 + .0625 * 1.1; no increase before: w stays */
+                 {0, CREDIT_LITERAL, 401, 281},   /* w = (.0625 + .5) / 2; .71875 * .12734 + .28125 * 1.1 */
+                 {100, CREDIT_LITERAL, 674, 391}, /* exactly the aim is an increase */
+                 {500, CREDIT_LITERAL, 371, 195}, /* .674 * .5 * 1.1, w / 2 */
+                 {0, CREDIT_LITERAL, 513, 195},   /* the period before was a decrease: w stays */
+                 {1000, CREDIT_LITERAL, 0, 98},   /* all marked; the floor is zero here */
+                 {0, CREDIT_LITERAL, 107, 98});
+}
+
+/* AM-35: the loss of one cut shows in the next period too. To the letter it cuts again, from the rate of the data it
+ * does not: the data came at 0.55 in both. */
+static void printed__data_rate_cuts_once(void **state) {
+    (void)state;
+    ASSERT_TRACE(credit_step_printed, ONE, {500, CREDIT_LITERAL, 550, 500}, {450, CREDIT_LITERAL, 333, 250});
+    ASSERT_TRACE(credit_step_printed, ONE, {500, 500, 550, 500}, /* .5 * 1.1 */
+                 {450, 550, 550, 250},                           /* .55 * 1.1 is above the rate before */
+                 {0, 550, 687, 250},                             /* .75 * .55 + .25 * 1.1 */
+                 {200, 100, 110, 125});
 }
 
 /* w halves down to w_min, and climbs towards w_max. */
-static void aggressive__w_stays_within_its_bounds(void **state) {
+static void printed__w_stays_within_its_bounds(void **state) {
     (void)state;
     struct credit_feedback f = {.cur_q30 = ONE, .w_q30 = ONE / 2};
-    for (int i = 0; i < 10; i++) credit_step_aggressive(&f, &paper, ONE / 2, 0);
+    const struct credit_period half = {ONE / 2, CREDIT_LITERAL}, none = {0, CREDIT_LITERAL};
+    for (int i = 0; i < 10; i++) credit_step_printed(&f, &paper, &half, 0);
     assert_int_equal(f.w_q30, paper.w_min_q30);
-    for (int i = 0; i < 60; i++) credit_step_aggressive(&f, &paper, 0, 0);
+    for (int i = 0; i < 60; i++) credit_step_printed(&f, &paper, &none, 0);
     assert_in_range(f.w_q30, paper.w_max_q30 - 2, paper.w_max_q30);
     assert_in_range(f.cur_q30, ONE / 10 * 11 - 8, ONE / 10 * 11 + 8); /* max (1 + aim) and no more */
 }
 
 /* a ratio of one does not end the flow. */
-static void aggressive__floor_holds(void **state) {
+static void printed__floor_holds(void **state) {
     (void)state;
     struct credit_feedback f = {.cur_q30 = ONE, .w_q30 = ONE / 2};
-    assert_false(credit_step_aggressive(&f, &paper, ONE, ONE / 50));
+    assert_false(credit_step_printed(&f, &paper, &(struct credit_period){ONE, CREDIT_LITERAL}, ONE / 50));
     assert_int_equal(f.cur_q30, ONE / 50);
+}
+
+/* AM-21 by hand, in thousandths: target (1 - rate) / 8, cuts to what was delivered, w up by 0.05. */
+static void released__golden_trace(void **state) {
+    (void)state;
+    ASSERT_TRACE(credit_step_released, ONE / 2, {0, 500, 750, 500}, /* .5 + .5 * .5; w is at its most */
+                 {31, 740, 875, 500},                               /* target .25 / 8 = .03125 */
+                 {100, 788, 800, 250},                              /* target .0156: .788 * 1.0156 */
+                 {0, 800, 850, 250},                                /* no rise of w after a cut: .25 + .75 * .8 */
+                 {0, 850, 895, 300},                                /* w + .05: .3 + .7 * .85 */
+                 {500, 880, 892, 150},                              /* .88 * 1.0131 */
+                 {100, 990, 892, 75},                               /* never above the rate before */
+                 {1000, 0, 0, 37});
+}
+
+/* The target at the maximum is none: the first loss cuts, and only it; the rate stays within the maximum. */
+static void released__bounds(void **state) {
+    (void)state;
+    struct credit_feedback f = {.cur_q30 = ONE, .w_q30 = ONE / 2};
+    assert_true(credit_step_released(&f, &paper, &(struct credit_period){0, ONE}, ONE / 50));
+    assert_int_equal(f.cur_q30, ONE);
+    assert_false(credit_step_released(&f, &paper, &(struct credit_period){1, ONE - 1}, ONE / 50));
+    assert_false(credit_step_released(&f, &paper, &(struct credit_period){ONE, 0}, ONE / 50));
+    assert_int_equal(f.cur_q30, ONE / 50); /* the floor, also at loss 1 */
+    for (int i = 0; i < 9; i++) credit_step_released(&f, &paper, &(struct credit_period){ONE, 0}, ONE / 50);
+    assert_int_equal(f.w_q30, paper.w_min_q30);
 }
 
 static void ratio__of_counts(void **state) {
@@ -118,8 +179,16 @@ static void ratio__of_counts(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(hotnets__golden_trace),    UNIT(data_rate__share_of_the_maximum),       UNIT(hotnets__rates_converge),
-        UNIT(aggressive__golden_trace), UNIT(aggressive__w_stays_within_its_bounds), UNIT(aggressive__floor_holds),
+        UNIT(hotnets__golden_trace),
+        UNIT(data_rate__share_of_the_maximum),
+        UNIT(hotnets__rates_converge),
+        UNIT(printed__golden_trace),
+        UNIT(printed__data_rate_cuts_once),
+        UNIT(printed__w_stays_within_its_bounds),
+        UNIT(printed__floor_holds),
+        UNIT(released__golden_trace),
+        UNIT(released__bounds),
+        UNIT(hotnets__floor),
         UNIT(ratio__of_counts),
     };
     return RUN_UNITS(tests);

@@ -253,11 +253,15 @@ static void feedback__loss_sets_the_data_rate(void **state) {
     bench_free(b);
 }
 
-/* X-28: after 500 us all credits vanish. No gap ever shows, but what is two periods old counts as lost: the rate
- * becomes 0, and the next evaluation, which has a deadline of its own now, lifts it to a half. */
+/* X-28, the reading of Algorithm 1 as printed: after 500 us all credits vanish. No gap ever shows, but what is two
+ * periods old counts as lost: the rate becomes 0, and the next evaluation, which has a deadline of its own now, lifts
+ * it to a half. */
 static void feedback__silence_is_loss(void **state) {
     (void)state;
-    struct bench *b = bench_open(bench_new(), 0);
+    struct bench *b = bench_new();
+    bench_set(b, "floor", 1 /* none */);
+    bench_set(b, "empty", 1 /* success */);
+    bench_open(b, 0);
     rounds(b, 0, 500 * US, 50 * US, 0, 0);
     assert_int_equal(b->counters[CREDIT_RATE_FALLS], 0);
     while (b->r.feedback.cur_q30 > 0) assert_true(due(b) < 800 * US && credit(b, due(b)) >= -1);
@@ -270,13 +274,57 @@ static void feedback__silence_is_loss(void **state) {
     bench_free(b);
 }
 
-/* The weight of feedback by aggressiveness stays within the parameters: up to w_max without loss, down to w_min with
+/* AM-21, AM-23: a period without an answer goes on. The rate stays as it was, credits keep leaving; the first answer
+ * then tells of all that was lost, and sets the rate to that of the data over the whole time, one credit an RTT or
+ * more. */
+static void feedback__silence_is_no_evaluation(void **state) {
+    (void)state;
+    static const int64_t waiting[] = {0 /* hotnets */, 3 /* released */};
+    for (size_t i = 0; i < 2; i++) {
+        struct bench *b = bench_new();
+        bench_set(b, "feedback", waiting[i]);
+        bench_open(b, 0);
+        uint32_t seq = rounds(b, 0, 500 * US, 50 * US, 0, 0);
+        uint64_t changes = b->counters[CREDIT_RATE_FALLS] + b->counters[CREDIT_RATE_RISES];
+        int64_t rate = b->r.feedback.cur_q30, last = 0;
+        for (int n = 0; n < 1000; n++) last = max_i64(last, credit(b, due(b)));
+        assert_true(last > 1300);
+        assert_int_equal(b->r.feedback.cur_q30, rate);
+        assert_true(b->counters[CREDIT_RATE_FALLS] + b->counters[CREDIT_RATE_RISES] <= changes + 1);
+        assert_true(b->counters[CREDIT_PERIODS_EMPTY] > 10);
+        assert_int_equal(b->counters[CREDIT_TIMED_OUT], 0);
+        data(b, due(b), seq, (uint32_t)last);
+        assert_int_equal(b->r.feedback.cur_q30, (b->r.full_gap << 30) / b->r.rtt); /* the floor */
+        bench_free(b);
+    }
+}
+
+/* AM-35, after-change: credits sent before the last change say nothing, so a lasting loss of one in four is answered
+ * every second RTT and not every one. */
+static void feedback__after_change(void **state) {
+    (void)state;
+    uint64_t falls[3];
+    for (int64_t reading = 0; reading < 3; reading++) {
+        struct bench *b = bench_new();
+        bench_set(b, "feedback", 1 /* printed */);
+        bench_set(b, "reading", reading);
+        bench_open(b, 0);
+        rounds(b, 0, 1000 * US, 50 * US, 0, 4);
+        falls[reading] = b->counters[CREDIT_RATE_FALLS];
+        bench_free(b);
+    }
+    assert_in_range(falls[CREDIT_READ_LITERAL], 16, 18);
+    assert_in_range(falls[CREDIT_READ_AFTER_CHANGE], 7, 9);
+    assert_in_range(falls[CREDIT_READ_DATA_RATE], 16, 18);
+}
+
+/* The weight of the printed feedback stays within the parameters: up to w_max without loss, down to w_min with
  * it. */
 static void feedback__weight_between_its_bounds(void **state) {
     (void)state;
     for (int loses = 0; loses < 2; loses++) {
         struct bench *b = bench_new();
-        bench_set(b, "feedback", 1 /* aggressiveness */);
+        bench_set(b, "feedback", 1 /* printed */);
         bench_set(b, "w_init", PPB / 16);
         bench_set(b, "w_max", PPB / 8);
         bench_set(b, "w_min", PPB / 50);
@@ -473,6 +521,8 @@ int main(void) {
         UNIT(feedback__first_evaluation),
         UNIT(feedback__loss_sets_the_data_rate),
         UNIT(feedback__silence_is_loss),
+        UNIT(feedback__silence_is_no_evaluation),
+        UNIT(feedback__after_change),
         UNIT(feedback__weight_between_its_bounds),
         UNIT(feedback__false_loss),
         UNIT(rtt__smoothed),

@@ -55,6 +55,7 @@ static struct bench *bench_new(void) {
     cell_pool_init(&b->cells, tcp_cell_bytes(b->params));
     b->env = (struct flow_env){.bytes = 1 << 30,
                                .params = b->params,
+                               .nic_bps = 10000000000,
                                .pool = &b->pool,
                                .cells = &b->cells,
                                .tally = &b->tally,
@@ -154,17 +155,21 @@ static void sender__one_segment_per_quiet_rtt(void **state) {
     bench_free(b);
 }
 
-/* Up to q_min a queue is none. */
+/* Up to q_min a queue is none: a frame time at the host's rate unless the experiment says otherwise (AM-22). */
 static void sender__q_min(void **state) {
     (void)state;
-    for (int over = 0; over < 2; over++) {
+    for (int i = 0; i < 4; i++) {
+        int over = i % 2;
         struct bench *b = bench_new();
-        b->params[DX_PARAM_Q_MIN] = 1230400; /* a frame time */
+        if (i >= 2) { /* the same, written as a time */
+            b->params[DX_PARAM_Q_MIN] = 1230400;
+            b->params[DX_PARAM_Q_MIN_FRAMES] = 0;
+        }
         opens(b);
         sends(b);
         b->sender.ssthresh_bytes = b->sender.cwnd_bytes;
         acked(b, 0); /* the least */
-        for (int i = 0; i < 9; i++) acked(b, 10 * (1230400 + over) / 9 + 1);
+        for (int k = 0; k < 9; k++) acked(b, 10 * (1230400 + over) / 9 + 1);
         uint32_t cut = dx_window(10 * MSS, 100 * PS_PER_US, 1230401, MSS);
         assert_int_equal(b->sender.cwnd_bytes, over ? cut : 11 * MSS);
         bench_free(b);

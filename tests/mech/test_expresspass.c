@@ -105,9 +105,15 @@ static void two_flows__hotnets(void **state) {
     two_flows__share("expresspass", 0, 990);
 }
 
-static void two_flows__aggressiveness(void **state) {
+static void two_flows__printed(void **state) {
     (void)state;
     two_flows__share("expresspass", 1, 900);
+}
+
+static void two_flows__released(void **state) {
+    (void)state;
+    two_flows__share("expresspass", 3, 950);
+    two_flows__share("spraypass", 1, 950);
 }
 
 static void two_flows__naive(void **state) {
@@ -143,9 +149,14 @@ static void slow_application__hotnets(void **state) {
     slow_application(0, 100, 400);
 }
 
-static void slow_application__aggressiveness(void **state) {
+static void slow_application__printed(void **state) {
     (void)state;
     slow_application(1, 100, 300);
+}
+
+static void slow_application__released(void **state) {
+    (void)state;
+    slow_application(3, 100, 300);
 }
 
 static void slow_application__naive(void **state) {
@@ -292,11 +303,13 @@ int main(void) {
         UNIT(figure1__two_of_four_credits_survive),
         UNIT(one_flow__converges_to_the_maximum),
         UNIT(two_flows__hotnets),
-        UNIT(two_flows__aggressiveness),
+        UNIT(two_flows__printed),
+        UNIT(two_flows__released),
         UNIT(two_flows__naive),
         UNIT(two_flows__spraypass),
         UNIT(slow_application__hotnets),
-        UNIT(slow_application__aggressiveness),
+        UNIT(slow_application__printed),
+        UNIT(slow_application__released),
         UNIT(slow_application__naive),
         UNIT(reordered_credits__are_false_losses),
         UNIT(lost_request__is_repeated),

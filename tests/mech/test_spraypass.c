@@ -30,7 +30,7 @@ static void feedback__sequence_free_against_sequence(void **state) {
     uint64_t share[2], disorder[2];
     for (int sequence = 0; sequence < 2; sequence++) {
         struct credit_world *w = world_new("spraypass");
-        world_set(w, "feedback", sequence);
+        world_set(w, "signal", sequence);
         world_set(w, "spray", SPRAY_RANDOM);
         w->delays = unequal_paths;
         struct world_flow *f = world_flow(w, UINT64_MAX, 0);
@@ -171,7 +171,7 @@ static void trouble(uint64_t seed) {
     w->script = (uint32_t)random_below(&w->random, 2000);
     w->loses = trouble_loses;
     w->delays = trouble_delays;
-    static const char *const any[] = {"feedback", "spray", "probing", "expire", "jitter"};
+    static const char *const any[] = {"feedback", "reading", "signal", "spray", "probing", "expire", "jitter"};
     for (size_t i = 0; i < sizeof any / sizeof *any; i++) trouble_param(w, any[i]);
     world_set(w, "reorder_window", random_below(&w->random, 2) ? 64 : 4096);
     world_set(w, "unscheduled", (int64_t)random_below(&w->random, 2) * 30000);

@@ -157,7 +157,7 @@ static void lab_credits(struct lab *l, const char *transport, uint32_t mark_wind
 
 static void digest__credits_of_every_kind(void **state) {
     (void)state;
-    for (int feedback = 0; feedback < 3; feedback++) {
+    for (int feedback = 0; feedback < 4; feedback++) {
         struct lab *l = lab_clos();
         lab_credits(l, "expresspass", 0);
         lab_transport_param(l, 0, "feedback", feedback);

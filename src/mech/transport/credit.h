@@ -149,11 +149,23 @@ enum credit_counter {
 extern const struct counter credit_counters[CREDIT_N_COUNTERS];
 
 /* How a receiver sets its rate. */
-enum credit_rule { CREDIT_HOTNETS, CREDIT_LOSS_RATIO, CREDIT_NAIVE, CREDIT_ECN_RATIO };
+enum credit_rule { CREDIT_HOTNETS, CREDIT_PRINTED, CREDIT_NAIVE, CREDIT_RELEASED };
+/* What a period of the printed listing is (AM-35):
+ *   literal       all that came back in an RTT; cuts start from the current rate
+ *   after-change  the same, of credits sent after the last change alone; the period begins with the first of them that
+ *                 comes back, so a change takes two RTTs
+ *   data-rate     all that came back in an RTT; cuts start from the rate of the data
+ * With `released` on marks, literal takes unmarked data for delivered (AM-21 to the letter), the others all data. */
+enum credit_reading { CREDIT_READ_LITERAL, CREDIT_READ_AFTER_CHANGE, CREDIT_READ_DATA_RATE };
+#define CREDIT_READINGS "literal|after-change|data-rate"
 
 /* What the transport's parameters come to. */
 struct credit_rules {
     enum credit_rule rule;
+    enum credit_reading reading;
+    bool by_marks;     /* marked data stand for lost credits */
+    bool silent_rises; /* hotnets: a period in which nothing came back is one without loss (AM-23: `success`) */
+    bool no_floor;     /* hotnets: the rate may fall to nothing */
     int64_t start_ppb; /* first rate, of max_rate */
     int64_t aim_ppb;
     bool sprays;

@@ -4,10 +4,17 @@
  * link with data (XP-18). A step sees what came back in the period and changes `cur_q30` (and `w_q30`):
  *
  *   hotnets         ExpressPass 2016, Algorithm 1 (XP-17): a loss sets the rate to that of the data, none moves it half
- *                   of the way to the maximum
- *   aggressive      SprayPass, Algorithm 1 (SP-17) with the share of marked data; ExpressPass 2017 with the share of
+ *                   of the way to the maximum. Floor of one credit an RTT unless the experiment says none (AM-23)
+ *   printed         SprayPass, Algorithm 1 (SP-17) with the share of marked data; ExpressPass 2017 with the share of
  *                   lost credits and a target loss in place of the aim ratio. The rate may pass the maximum by `aim`;
  *                   the NIC's limiter clips it. Floor of one credit an RTT (X-29)
+ *   released        the rule of ExpressPass 2017 as its authors ran it (AM-21): the target falls from 1/8 to 0 as the
+ *                   rate nears the maximum; a cut sets the rate to what was delivered, never above the rate before;
+ *                   after a cut the next period may not raise w; w climbs by 0.05. The rate never passes the maximum
+ *
+ * The listing of `printed` cuts the current rate by the loss of a period, though that loss was caused by credits sent
+ * up to an RTT before the last cut. AM-35: with the reading `data-rate` a cut starts from the rate of the data of the
+ * period instead, and never raises the rate; so a loss is answered once (docs/papers.md has the table of readings).
  *
  * The naive variant (XP-22) has no step: its rate stays max_rate. Integers only; every step rounds down.
  */
@@ -26,7 +33,7 @@ struct credit_feedback {
 
 struct credit_feedback_limits {
     int64_t w_min_q30, w_max_q30;
-    int64_t aim_q30; /* aim_ratio, target loss */
+    int64_t aim_q30; /* printed: aim_ratio, target loss */
 };
 
 /* A parameter in parts per thousand million. */
@@ -40,9 +47,19 @@ static inline int64_t credit_ratio_q30(uint32_t n, uint32_t of) {
 /* The rate that brought n data frames in a period, of one frame in each full_gap; at most one. */
 int64_t credit_data_rate_q30(uint32_t n, span_ps full_gap, span_ps period);
 
-/* Both return whether the rate rose. */
-bool credit_step_hotnets(struct credit_feedback *f, bool lost, int64_t data_rate_q30);
-bool credit_step_aggressive(struct credit_feedback *f, const struct credit_feedback_limits *l, int64_t ratio_q30,
-                            int64_t floor_q30);
+/* What came back in a period. */
+struct credit_period {
+    int64_t ratio_q30; /* lost or marked, of all that was answered for */
+    int64_t
+        delivered_q30; /* rate of what was delivered, of max_rate; printed: CREDIT_LITERAL, cuts start from cur_q30 */
+};
+#define CREDIT_LITERAL (-1)
+
+/* All return whether the period was one without congestion. */
+bool credit_step_hotnets(struct credit_feedback *f, bool lost, int64_t data_rate_q30, int64_t floor_q30);
+bool credit_step_printed(struct credit_feedback *f, const struct credit_feedback_limits *l,
+                         const struct credit_period *p, int64_t floor_q30);
+bool credit_step_released(struct credit_feedback *f, const struct credit_feedback_limits *l,
+                          const struct credit_period *p, int64_t floor_q30);
 
 #endif

@@ -39,9 +39,10 @@ static void receiver_follow_link(struct credit_receiver *r, const struct flow_en
     receiver_set_gap(r, now);
 }
 
-/* Credits of two periods ago that did not come back, nor any later one, count as lost. */
+/* Credits of two periods ago that did not come back, nor any later one, count as lost (X-28). Where periods wait for an
+ * answer that answer's number tells what was lost. */
 static void receiver_time_out(struct credit_receiver *r, const struct flow_env *env) {
-    int32_t silent = (int32_t)(r->mark_before - r->echo_nxt);
+    int32_t silent = r->waits ? 0 : (int32_t)(r->mark_before - r->echo_nxt);
     if (silent > 0) {
         r->lost += (uint32_t)silent;
         r->echo_nxt = r->mark_before;
@@ -58,27 +59,45 @@ static int64_t receiver_floor_q30(const struct credit_receiver *r) {
 
 static bool receiver_step(struct credit_receiver *r, const struct flow_env *env, time_ps now) {
     struct credit_feedback *f = &r->feedback;
-    if (r->rule == CREDIT_HOTNETS)
-        return credit_step_hotnets(f, r->lost > 0, credit_data_rate_q30(r->arrived, r->full_gap, now - r->period_from));
-    bool by_marks = r->rule == CREDIT_ECN_RATIO;
-    int64_t ratio_q30 =
-        by_marks ? credit_ratio_q30(r->marked, r->arrived) : credit_ratio_q30(r->lost, r->lost + r->arrived);
+    int64_t data_q30 = credit_data_rate_q30(r->arrived, r->full_gap, now - r->period_from);
+    int64_t floor_q30 = r->floors ? receiver_floor_q30(r) : 0;
+    if (r->rule == CREDIT_HOTNETS) return credit_step_hotnets(f, r->lost > 0, data_q30, floor_q30);
     const struct credit_feedback_limits limits = {.w_min_q30 = credit_q30(env->params[CREDIT_PARAM_W_MIN]),
                                                   .w_max_q30 = credit_q30(env->params[CREDIT_PARAM_W_MAX]),
                                                   .aim_q30 = r->aim_q30};
-    return credit_step_aggressive(f, &limits, ratio_q30, receiver_floor_q30(r));
+    struct credit_period p = {.ratio_q30 = r->by_marks ? credit_ratio_q30(r->marked, r->arrived)
+                                                       : credit_ratio_q30(r->lost, r->lost + r->arrived),
+                              .delivered_q30 = data_q30};
+    if (r->rule == CREDIT_RELEASED) {
+        if (r->by_marks && r->reading == CREDIT_READ_LITERAL)
+            p.delivered_q30 = credit_data_rate_q30(r->arrived - r->marked, r->full_gap, now - r->period_from);
+        return credit_step_released(f, &limits, &p, floor_q30);
+    }
+    if (r->reading != CREDIT_READ_DATA_RATE) p.delivered_q30 = CREDIT_LITERAL;
+    return credit_step_printed(f, &limits, &p, floor_q30);
 }
 
-/* A period in which nothing came back says nothing of a ratio (SP-15); Algorithm 1 of 2016 takes it as free of loss. */
+/* Begins the next period. With `after-change` it begins when a credit that is yet to be sent comes back. */
+static void receiver_next_period(struct credit_receiver *r, const struct flow_env *env, time_ps now) {
+    r->arrived = r->lost = r->marked = 0;
+    r->period_from = now;
+    bool later = r->rule == CREDIT_PRINTED && r->reading == CREDIT_READ_AFTER_CHANGE;
+    r->update_at = later ? TIME_NONE : now + r->rtt * env->params[CREDIT_PARAM_UPDATE_PERIOD];
+}
+
+/* The end of a period; whether silence is a period at all is the rule's to say. */
 static void receiver_evaluate(struct credit_receiver *r, const struct flow_env *env, time_ps now) {
+    if (r->waits && r->arrived == 0) {
+        credit_count(env, CREDIT_PERIODS_EMPTY, 1);
+        r->update_at = max_i64(r->next_at, now + 1); /* looks again when a credit leaves */
+        return;
+    }
     receiver_time_out(r, env);
-    bool empty = r->arrived == 0 && (r->lost == 0 || r->rule == CREDIT_ECN_RATIO);
+    bool empty = r->arrived == 0 && (r->lost == 0 || r->by_marks);
     if (empty) credit_count(env, CREDIT_PERIODS_EMPTY, 1);
     if (!empty || r->rule == CREDIT_HOTNETS)
         credit_count(env, receiver_step(r, env, now) ? CREDIT_RATE_RISES : CREDIT_RATE_FALLS, 1);
-    r->arrived = r->lost = r->marked = 0;
-    r->period_from = now;
-    r->update_at = now + r->rtt * env->params[CREDIT_PARAM_UPDATE_PERIOD];
+    receiver_next_period(r, env, now);
     receiver_set_gap(r, now);
 }
 
@@ -171,7 +190,24 @@ static void receiver_begin(struct credit_receiver *r, const struct flow_env *env
     if (r->rtt == 0) receiver_sample(r, now - r->timed_at);
     r->period_from = now;
     r->update_at = now + r->rtt * env->params[CREDIT_PARAM_UPDATE_PERIOD];
-    r->mark_last = r->number;
+    if (r->reading != CREDIT_READ_AFTER_CHANGE) r->mark_last = r->number;
+}
+
+/* Counts what this number says of the credits since the last one. With `after-change` those sent before the last
+ * change say nothing: false. */
+static bool receiver_count(struct credit_receiver *r, const struct flow_env *env, uint32_t number, bool marked) {
+    bool stale = r->rule == CREDIT_PRINTED && r->reading == CREDIT_READ_AFTER_CHANGE;
+    uint32_t from = stale && (int32_t)(r->mark_last - r->echo_nxt) > 0 ? r->mark_last : r->echo_nxt;
+    int32_t skipped = (int32_t)(number - from);
+    if ((int32_t)(number - r->echo_nxt) >= 0)
+        r->echo_nxt = number + 1;
+    else
+        credit_count(env, CREDIT_OUT_OF_ORDER, 1);
+    if (stale && (int32_t)(number - r->mark_last) < 0) return false;
+    if (skipped > 0) r->lost += (uint32_t)skipped;
+    r->arrived++;
+    r->marked += marked;
+    return true;
 }
 
 /* The number of a credit came back. */
@@ -181,16 +217,8 @@ static void receiver_echo(struct credit_receiver *r, const struct flow_env *env,
         receiver_sample(r, now - r->timed_at);
         r->timing = false;
     }
-    int32_t skipped = (int32_t)(p->ack - r->echo_nxt);
-    if (skipped >= 0) {
-        r->lost += (uint32_t)skipped;
-        r->echo_nxt = p->ack + 1;
-    } else {
-        credit_count(env, CREDIT_OUT_OF_ORDER, 1);
-    }
-    r->arrived++;
-    r->marked += (p->tcp_flags & CREDIT_MARKED) != 0;
-    if (r->update_at == TIME_NONE && r->rule != CREDIT_NAIVE) receiver_begin(r, env, now);
+    bool counts = receiver_count(r, env, p->ack, (p->tcp_flags & CREDIT_MARKED) != 0);
+    if (counts && r->update_at == TIME_NONE && r->rule != CREDIT_NAIVE) receiver_begin(r, env, now);
 }
 
 static void receiver_board(struct credit_receiver *r, const struct flow_env *env, time_ps now, const struct packet *p) {
@@ -309,6 +337,14 @@ static void receiver_on_request(struct credit_receiver *r, time_ps now) {
     receiver_set_gap(r, now);
 }
 
+/* Data came after the end of a period. A credit that is due ends it when it leaves, but for a period that waited for
+ * an answer: each credit that was refused meanwhile would have ended it. */
+static void receiver_end_period(struct credit_receiver *r, struct flow_env *env, time_ps now) {
+    if (r->next_at <= now && !(r->waits && r->arrived > 0)) return;
+    if (r->next_at <= now) receiver_refuse(r, env, now);
+    receiver_evaluate(r, env, now);
+}
+
 void credit_receiver_on_packet(struct credit_receiver *r, struct flow_env *env, time_ps now, const struct packet *p) {
     uint8_t kind = credit_kind(p);
     if (r->state == CREDIT_FINISHED) {
@@ -321,7 +357,7 @@ void credit_receiver_on_packet(struct credit_receiver *r, struct flow_env *env, 
     case CREDIT_STOP: r->state = CREDIT_STOPPED; break;
     default: break;
     }
-    if (r->state == CREDIT_CREDITING && r->next_at > now && now >= r->update_at) receiver_evaluate(r, env, now);
+    if (r->state == CREDIT_CREDITING && now >= r->update_at) receiver_end_period(r, env, now);
 }
 
 bool credit_receiver_poll(struct credit_receiver *r, struct flow_env *env, struct packet *p) {
@@ -344,6 +380,10 @@ void credit_receiver_open(struct credit_receiver *r, struct flow_env *env, time_
                           const struct credit_rules *rules) {
     receiver_set_full_gap(r, env);
     r->rule = (uint8_t)rules->rule;
+    r->reading = (uint8_t)rules->reading & 3;
+    r->by_marks = rules->by_marks;
+    r->floors = !rules->no_floor;
+    r->waits = rules->rule == CREDIT_RELEASED || (rules->rule == CREDIT_HOTNETS && !rules->silent_rises);
     r->feedback.cur_q30 = credit_q30(rules->start_ppb);
     r->feedback.w_q30 = (int32_t)credit_q30(env->params[CREDIT_PARAM_W_INIT]);
     r->aim_q30 = (int32_t)credit_q30(rules->aim_ppb);

@@ -11,6 +11,10 @@
  * credit is two periods old and neither it nor a later one came back (X-28). A number below one that was seen is
  * out of order (SP-F5): its loss was a false one.
  *
+ * Silence (X-28, AM-21, AM-23): a period in which nothing came back goes on until something does with `released`, and
+ * with `hotnets` unless `empty: success`, which takes it as one without loss and counts what is two periods old as
+ * lost. With `printed` it changes nothing, and what is two periods old counts as lost.
+ *
  * Periods are evaluated when a credit is about to leave, or data comes while none is due, one RTT (times update_period)
  * after the last one; the first one RTT after the first data. No timer: a flow that waits for its limiter costs
  * nothing. Only if the next credit is much later than the evaluation is the evaluation the next deadline.
@@ -49,7 +53,10 @@ struct credit_receiver {
     time_ps timed_at;
     uint32_t timed_number;
     uint8_t state, rule;
-    bool timing, done_due : 1, sprays : 1; /* sprays: `spray` is there */
+    bool timing;
+    bool done_due : 1, sprays : 1, by_marks : 1, floors : 1; /* sprays: `spray` is there */
+    bool waits : 1;                                          /* a period goes on until something came back */
+    uint8_t reading : 2;
     /* one line */
     span_ps rtt;
     time_ps period_from;

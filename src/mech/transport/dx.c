@@ -3,6 +3,8 @@
 
 #include "wire/frame_size.h"
 
+#define DX_FULL_WIRE 1538
+
 static struct dx *dx_of(struct tcp_sender *s) { return (struct dx *)s->private; }
 
 /* --- the sender's window ---------------------------------------------------------------------------------------- */
@@ -109,10 +111,16 @@ static void dx_stamp_ack(struct dx_receiver *r, struct flow_env *env, struct pac
 
 /* --- the table's functions --------------------------------------------------------------------------------------- */
 
+/* A shorter delay is none: one other frame on the way makes as much (AM-22). */
+static span_ps dx_q_min(const int64_t *params, int64_t nic_bps) {
+    span_ps frame = (DX_FULL_WIRE * 8 * PS_PER_S + nic_bps - 1) / nic_bps;
+    return params[DX_PARAM_Q_MIN] + params[DX_PARAM_Q_MIN_FRAMES] * frame;
+}
+
 static void dx_open(void *end, enum transport_side side, struct flow_env *env, time_ps now) {
     (void)now;
     tcp_open(end, side, env, &dx_congestion);
-    if (side == SIDE_SENDER) dx_of(end)->q_min_ps = env->params[DX_PARAM_Q_MIN];
+    if (side == SIDE_SENDER) dx_of(end)->q_min_ps = dx_q_min(env->params, env->nic_bps);
 }
 
 static void dx_on_packet(void *end, enum transport_side side, struct flow_env *env, time_ps now,
@@ -143,8 +151,17 @@ static const struct param dx_params[DX_N_PARAMS] = {
                         .def = 0,
                         .min = 0,
                         .max = PS_PER_S,
-                        .doc = "queueing delay, mean of an RTT, up to which the window grows",
-                        .paper = "DX"},
+                        .doc = "queueing delay, mean of an RTT, up to which the window grows; comes on top of "
+                               "q_min_frames",
+                        .paper = "DX (AM-13)"},
+    [DX_PARAM_Q_MIN_FRAMES] = {.name = "q_min_frames",
+                               .type = PARAM_COUNT,
+                               .def = 1,
+                               .min = 0,
+                               .max = 1000,
+                               .doc = "the same in full frames at the host's rate: less is no queue but the floor of "
+                                      "the measurement",
+                               .paper = "DX (AM-22)"},
 };
 
 const struct transport_ops transport_dx = {

@@ -8,6 +8,9 @@
  *     once per RTT   Q = mean of (difference - least difference) over the ACKs of the RTT
  *                    Q <= q_min: W + 1 segment; else W (1 - Q / V) + 1, V = T Q W / (Q W + T), T = base RTT + Q,
  *                    which is W (T - Q) / T exactly; one segment at least
+ *     q_min          `q_min_frames` full frames at the host's rate (one by default, AM-22) and `q_min` on top: a frame
+ *                    of another flow that is being sent when ours comes is no queue. With 0 on exact stamps every
+ *                    such meeting cuts the window, and long flows starve
  *     slow start     until the first Q > q_min
  *     loss, timeout  as NewReno; ECN is not used
  *
@@ -25,7 +28,7 @@
 #include "mech/transport/tcp.h"
 #include "mech/transport/tcp_params.h"
 
-enum dx_param { DX_PARAM_Q_MIN = TCP_N_PARAMS, DX_N_PARAMS };
+enum dx_param { DX_PARAM_Q_MIN = TCP_N_PARAMS, DX_PARAM_Q_MIN_FRAMES, DX_N_PARAMS };
 
 /* In `private` of the sender. Delays are kept relative to the first one. */
 struct dx {

@@ -1,13 +1,15 @@
 /* ExpressPass (Cho, Han, Jang; HotNets 2016): credits from the receiver, which the network drops.
  *
- * Feedback: hotnets (Algorithm 1, XP-17), aggressiveness (the form of the 2017 paper that SprayPass compares with: the
- * share of lost credits against target_loss), naive (credits at the maximum rate, XP-22). A credit without data is
- * wasted at once (XP-15). Needs symmetric paths (XP-8).
+ * Feedback: hotnets (Algorithm 1 of 2016, XP-17), printed and released (the 2017 paper's, in the form that SprayPass
+ * prints and in the one its authors ran, AM-21: the share of lost credits against a target), naive (credits at the
+ * maximum rate, XP-22). A credit without data is wasted at once (XP-15). Needs symmetric paths (XP-8).
  */
 #include "mech/transport/credit_receiver.h"
 #include "mech/transport/credit_sender.h"
 
-enum { XP_FEEDBACK = CREDIT_PARAM_OWN, XP_INITIAL_RATE, XP_TARGET_LOSS, XP_N_PARAMS };
+enum { XP_FEEDBACK = CREDIT_PARAM_OWN, XP_READING, XP_INITIAL_RATE, XP_TARGET_LOSS, XP_FLOOR, XP_EMPTY, XP_N_PARAMS };
+enum { XP_EMPTY_NO_EVALUATION, XP_EMPTY_SUCCESS };
+enum { XP_FLOOR_CREDIT, XP_FLOOR_NONE };
 
 #define XP_CREDITS_AT_NIC 64 /* credits that wait for the NIC */
 
@@ -16,9 +18,12 @@ static void expresspass_open(void *end, enum transport_side side, struct flow_en
         credit_sender_open(end, env, now, &(struct credit_keeping){.capacity = XP_CREDITS_AT_NIC});
         return;
     }
-    static const enum credit_rule rules[] = {CREDIT_HOTNETS, CREDIT_LOSS_RATIO, CREDIT_NAIVE};
+    static const enum credit_rule rules[] = {CREDIT_HOTNETS, CREDIT_PRINTED, CREDIT_NAIVE, CREDIT_RELEASED};
     enum credit_rule rule = rules[env->params[XP_FEEDBACK]];
     struct credit_rules r = {.rule = rule,
+                             .reading = (enum credit_reading)env->params[XP_READING],
+                             .silent_rises = env->params[XP_EMPTY] == XP_EMPTY_SUCCESS,
+                             .no_floor = rule == CREDIT_HOTNETS && env->params[XP_FLOOR] == XP_FLOOR_NONE,
                              .start_ppb = rule == CREDIT_NAIVE ? PPB : env->params[XP_INITIAL_RATE],
                              .aim_ppb = env->params[XP_TARGET_LOSS]};
     credit_receiver_open(end, env, now, &r);
@@ -32,14 +37,25 @@ static size_t expresspass_cell_bytes(const int64_t *params) {
 
 static const struct param expresspass_params[XP_N_PARAMS] = {
     CREDIT_PARAMS,
-    [XP_FEEDBACK] = {.name = "feedback",
-                     .type = PARAM_CHOICE,
-                     .def = 0,
-                     .min = 0,
-                     .max = 2,
-                     .choices = "hotnets|aggressiveness|naive",
-                     .doc = "how the receiver sets its rate: 2016, 2017, or not at all",
-                     .paper = "ExpressPass Algorithm 1 (XP-17), XP-22"},
+    [XP_FEEDBACK] =
+        {.name = "feedback",
+         .type = PARAM_CHOICE,
+         .def = 0,
+         .min = 0,
+         .max = 3,
+         .choices = "hotnets|printed|naive|released",
+         .doc = "how the receiver sets its rate: 2016, 2017 as printed or as its authors ran it, or not at all",
+         .paper = "ExpressPass Algorithm 1 (XP-17), XP-22, AM-21"},
+    [XP_READING] = {.name = "reading",
+                    .type = PARAM_CHOICE,
+                    .def = CREDIT_READ_DATA_RATE,
+                    .min = 0,
+                    .max = 2,
+                    .choices = CREDIT_READINGS,
+                    .doc =
+                        "feedback printed: the listing to the letter; with credits sent after the last change alone; "
+                        "or with cuts from the rate of the data",
+                    .paper = "AM-35"},
     [XP_INITIAL_RATE] = {.name = "initial_rate",
                          .type = PARAM_FRACTION,
                          .def = PPB,
@@ -52,8 +68,25 @@ static const struct param expresspass_params[XP_N_PARAMS] = {
                         .def = PPB / 10,
                         .min = 0,
                         .max = PPB / 2,
-                        .doc = "aggressiveness: share of lost credits up to which the rate rises",
+                        .doc = "feedback printed: share of lost credits up to which the rate rises",
                         .paper = "SprayPass 3.2 (SP-17), ExpressPass 2017"},
+    [XP_FLOOR] = {.name = "floor",
+                  .type = PARAM_CHOICE,
+                  .def = XP_FLOOR_CREDIT,
+                  .min = 0,
+                  .max = 1,
+                  .choices = "credit|none",
+                  .doc = "feedback hotnets: least rate, one credit a round-trip time or none",
+                  .paper = "ExpressPass Algorithm 1 (XP-17, AM-23)"},
+    [XP_EMPTY] = {.name = "empty",
+                  .type = PARAM_CHOICE,
+                  .def = XP_EMPTY_NO_EVALUATION,
+                  .min = 0,
+                  .max = 1,
+                  .choices = "no-evaluation|success",
+                  .doc =
+                      "feedback hotnets: an update period in which nothing came back goes on, or is one without loss",
+                  .paper = "ExpressPass Algorithm 1 (XP-17, AM-23)"},
 };
 
 const struct transport_ops transport_expresspass = {

@@ -1,15 +1,18 @@
 /* SprayPass (Huang, Dong, Zhou, Liao): ExpressPass with credits sprayed over all paths.
  *
- * Configurations of the paper's table II (SP-22): SprayPass-1 feedback: sequence, spray: random, probing: false;
- * SprayPass-2 feedback: sequence-free, spray: random, probing: false; SprayPass is the default. Feedback `sequence` is
- * the loss ratio of ExpressPass 2017 with target aim_ratio. Path-ids and speed board: credit_spray.h; keeping of
- * credits without data: credit.h. Flows between hosts with a single path spray nothing.
+ * Configurations of the paper's table II (SP-22): SprayPass-1 signal: losses, spray: random, probing: false;
+ * SprayPass-2 signal: marks, spray: random, probing: false; SprayPass is the default. Signal `losses` is the loss ratio
+ * of ExpressPass 2017 with target aim_ratio, told by gaps in the numbers of credits (sequence-based feedback). Path-ids
+ * and speed board: credit_spray.h; keeping of credits without data: credit.h. Flows between hosts with a single path
+ * spray nothing.
  */
 #include "mech/transport/credit_receiver.h"
 #include "mech/transport/credit_sender.h"
 
 enum {
     SP_FEEDBACK = CREDIT_PARAM_OWN,
+    SP_READING,
+    SP_SIGNAL,
     SP_AIM_RATIO,
     SP_SPRAY,
     SP_PROBING,
@@ -22,7 +25,8 @@ enum {
     SP_CREDIT_BUFFER,
     SP_N_PARAMS
 };
-enum { SP_SEQUENCE_FREE, SP_SEQUENCE };
+enum { SP_PRINTED, SP_RELEASED };
+enum { SP_MARKS, SP_LOSSES };
 enum { SP_HOLD, SP_IMMEDIATE };
 
 static struct spray_settings spraypass_spray(const int64_t *params) {
@@ -52,7 +56,9 @@ static void spraypass_open(void *end, enum transport_side side, struct flow_env 
         return;
     }
     /* cur_rate <- max_rate w_init (SP-17) */
-    struct credit_rules rules = {.rule = params[SP_FEEDBACK] == SP_SEQUENCE ? CREDIT_LOSS_RATIO : CREDIT_ECN_RATIO,
+    struct credit_rules rules = {.rule = params[SP_FEEDBACK] == SP_RELEASED ? CREDIT_RELEASED : CREDIT_PRINTED,
+                                 .reading = (enum credit_reading)params[SP_READING],
+                                 .by_marks = params[SP_SIGNAL] == SP_MARKS,
                                  .start_ppb = params[CREDIT_PARAM_W_INIT],
                                  .aim_ppb = params[SP_AIM_RATIO],
                                  .sprays = true,
@@ -69,14 +75,34 @@ static size_t spraypass_cell_bytes(const int64_t *params) {
 
 static const struct param spraypass_params[SP_N_PARAMS] = {
     CREDIT_PARAMS,
-    [SP_FEEDBACK] = {.name = "feedback",
-                     .type = PARAM_CHOICE,
-                     .def = SP_SEQUENCE_FREE,
-                     .min = 0,
-                     .max = 1,
-                     .choices = "sequence-free|sequence",
-                     .doc = "the rate follows the share of marked data, or of lost credits (SprayPass-1)",
-                     .paper = "SprayPass Algorithm 1 (SP-17), 3.1 (SP-6)"},
+    [SP_FEEDBACK] =
+        {.name = "feedback",
+         .type = PARAM_CHOICE,
+         .def = SP_PRINTED,
+         .min = 0,
+         .max = 1,
+         .choices = "printed|released",
+         .doc = "how the receiver sets its rate: by the paper's Algorithm 1, or by the rule that the authors of "
+                "ExpressPass 2017 ran, with marks for losses",
+         .paper = "SprayPass Algorithm 1 (SP-17), AM-21"},
+    [SP_READING] =
+        {.name = "reading",
+         .type = PARAM_CHOICE,
+         .def = CREDIT_READ_DATA_RATE,
+         .min = 0,
+         .max = 2,
+         .choices = CREDIT_READINGS,
+         .doc = "feedback printed: the listing to the letter; with credits sent after the last change alone; or "
+                "with cuts from the rate of the data. Released: with literal, unmarked data alone are delivered",
+         .paper = "AM-35"},
+    [SP_SIGNAL] = {.name = "signal",
+                   .type = PARAM_CHOICE,
+                   .def = SP_MARKS,
+                   .min = 0,
+                   .max = 1,
+                   .choices = "marks|losses",
+                   .doc = "the rate follows the share of marked data (sequence-free), or of lost credits (SprayPass-1)",
+                   .paper = "SprayPass Algorithm 1 (SP-17), 3.1 (SP-6)"},
     [SP_AIM_RATIO] = {.name = "aim_ratio",
                       .type = PARAM_FRACTION,
                       .def = PPB / 10,
