@@ -1,5 +1,7 @@
 #include "base/diag.h"
 
+#include "base/text.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +27,7 @@ static const char *line_write(const struct diag *d, const char *severity, char *
         snprintf(place, sizeof place, "%s: ", d->file);
     }
     snprintf(buf, size, "%s%s: %s", place, severity, d->text);
-    return buf;
+    return text_clean(buf);
 }
 
 const char *diag_line(const struct diag *d, char *buf, size_t size) { return line_write(d, "error", buf, size); }

@@ -15,6 +15,7 @@ struct request {
     struct option_list in;
     const char *node, *out;
     uint32_t run;
+    bool force;
     struct inlet_source source[MAX_INPUTS];
     char port[MAX_INPUTS][64];
 };
@@ -70,6 +71,7 @@ static bool request_read(struct request *q, int argc, char **argv) {
         {"--node", OPTION_TEXT, &q->node, 0, 0},
         {"--in", OPTION_LIST, &q->in, 0, 0},
         {"--out", OPTION_TEXT, &q->out, 0, 0},
+        {"--force", OPTION_FLAG, &q->force, 0, 0},
     };
     if (!experiment_request_read(argc, argv, rows, sizeof rows / sizeof *rows, &q->experiment)) return false;
     const char *missing = !q->experiment.file ? "FILE.yaml"
@@ -92,7 +94,8 @@ static int replay_node(const struct request *q, const struct assembly *a) {
                               .node = fabric_node_find(a->fabric, q->node),
                               .in = q->source,
                               .n_in = q->in.n,
-                              .out_dir = q->out};
+                              .out_dir = q->out,
+                              .force = q->force};
     struct replay_report r;
     struct diag d = {0};
     char first[64], last[64];

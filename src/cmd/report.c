@@ -17,16 +17,20 @@ static void print_path(const char *path) { printf("%s\n", path); }
 
 static void print_note(const struct diag *why) { fprintf(stderr, "%s: left out: %s\n", why->file, why->text); }
 
-static int report_figures(const char *const *store, size_t n, const char *dir, const char *experiment_file) {
-    const struct figures_request q = {dir, experiment_file, print_path, print_note};
-    for (size_t i = 0; i < n; i++) {
-        struct diag d = {0};
+static void print_kept(const char *dir, const char *name) {
+    fprintf(stderr, "%s/%s.gp: kept, because it was changed; --force writes it anew\n", dir, name);
+}
+
+static int report_figures(const char *const *store, size_t n, struct figures_request *q) {
+    bool ok = true;
+    struct diag d = {0};
+    for (size_t i = 0; ok && i < n; i++) {
         struct store_reader *r = store_reader_open(store[i], &d);
-        bool ok = r && figures_draw(r, &q, &d);
+        ok = r && figures_draw(r, q, &d);
         store_reader_close(r);
-        if (!ok) return exit_diag(&d);
     }
-    return 0;
+    figures_request_end(q);
+    return ok ? 0 : exit_diag(&d);
 }
 
 /* ---- the page ---- */
@@ -40,27 +44,14 @@ static char *page_name(const char *store) {
     return name;
 }
 
-/* A page must not replace the results it is made of. */
-static bool is_store(const char *const *store, size_t n, const char *name) {
-    for (size_t i = 0; i < n; i++) {
-        if (strcmp(store[i], name) == 0) return true;
-    }
-    return false;
-}
-
-static int page(const char *const *store, size_t n, const char *out) {
+static int page(const char *const *store, size_t n, const char *out, bool force) {
+    const struct report_page_options o = {.version = HEDDLE_VERSION, .force = force};
     struct diag d = {0};
     char *name = out ? strdup(out) : page_name(store[0]);
-    int code = 0;
-    if (is_store(store, n, name)) {
-        code = exit_usage("%s is a results store; name another file with -o", name);
-    } else if (!report_page(store, n, name, HEDDLE_VERSION, &d)) {
-        code = exit_diag(&d);
-    } else {
-        print_path(name);
-    }
+    bool ok = report_page(store, n, name, &o, &d);
+    if (ok) print_path(name);
     free(name);
-    return code;
+    return ok ? 0 : exit_diag(&d);
 }
 
 /* ---- text ---- */
@@ -91,16 +82,26 @@ static int report_as_text(const char *const *store, size_t n) {
 
 int command_report(int argc, char **argv) {
     const char *figures = NULL, *experiment_file = NULL, *out = NULL;
-    bool text = false;
+    bool text = false, force = false;
     const struct option_row rows[] = {{"-o", OPTION_TEXT, &out, 0, 0},
                                       {"--figures", OPTION_TEXT, &figures, 0, 0},
                                       {"--experiment", OPTION_TEXT, &experiment_file, 0, 0},
-                                      {"--text", OPTION_FLAG, &text, 0, 0}};
+                                      {"--text", OPTION_FLAG, &text, 0, 0},
+                                      {"--force", OPTION_FLAG, &force, 0, 0}};
     const char *store[MAX_STORES];
     size_t n;
     if (!options_read(argc, argv, rows, sizeof rows / sizeof *rows, store, MAX_STORES, &n)) return 2;
     if (n == 0) return exit_usage("which results? write heddle report RESULTS.db [MORE.db ...] [-o OUT.html]");
-    if (figures) return report_figures(store, n, figures, experiment_file);
+    if (figures)
+        return report_figures(store, n,
+                              &(struct figures_request){.dir = figures,
+                                                        .experiment_file = experiment_file,
+                                                        .force = force,
+                                                        .store = store,
+                                                        .n_stores = n,
+                                                        .made = print_path,
+                                                        .left_out = print_note,
+                                                        .kept = print_kept});
     if (text) return report_as_text(store, n);
-    return page(store, n, out);
+    return page(store, n, out, force);
 }

@@ -1,25 +1,23 @@
 #include "live/outlet.h"
 
 #include "base/memory.h"
+#include "base/output_file.h"
 #include "wire/pcapng_queue.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 struct outlet {
-    FILE *file;
+    struct output_file file;
     struct pcapng_writer writer;
-    char path[512];
     struct pcapng_queue queue;
 };
 
-const char *outlet_path(const struct fabric *f, uint32_t node, const char *dir, char *buf, size_t size) {
-    char name[64];
-    snprintf(buf, size, "%s/%s.pcapng", dir, fabric_node_name(f, node, name, sizeof name));
-    return buf;
+char *outlet_path(const struct fabric *f, uint32_t node, const char *dir) {
+    char name[64], *path;
+    if (asprintf(&path, "%s/%s.pcapng", dir, fabric_node_name(f, node, name, sizeof name)) < 0) abort();
+    return path;
 }
 
 static bool outlet_interfaces(struct outlet *o, const struct fabric *f, uint32_t node, struct diag *d) {
@@ -32,17 +30,25 @@ static bool outlet_interfaces(struct outlet *o, const struct fabric *f, uint32_t
     return true;
 }
 
-struct outlet *outlet_open(const struct fabric *f, uint32_t node, const char *dir, uint32_t snap, struct diag *d) {
+struct outlet *outlet_open(const struct fabric *f, uint32_t node, const struct outlet_place *place, struct diag *d) {
+    const struct output_rules rules = {.kind = "a capture of heddle replay",
+                                       .is_ours = pcapng_is_by,
+                                       .context = "heddle replay",
+                                       .input = place->input,
+                                       .n_input = place->n_input,
+                                       .force = place->force,
+                                       .remedy = "name another --out, or replace it with --force"};
     struct outlet *o = memory_get(1, sizeof *o);
-    outlet_path(f, node, dir, o->path, sizeof o->path);
-    if (mkdir(dir, 0777) == 0 || errno == EEXIST) o->file = fopen(o->path, "wb");
-    if (!o->file)
-        diag_fail(d, o->path, 0, 0, "cannot write the capture: %s", strerror(errno));
-    else if (pcapng_begin(&o->writer, o->file, o->path, snap, d) && outlet_interfaces(o, f, node, d)) {
+    char *path = outlet_path(f, node, place->dir);
+    bool ok = output_folder(place->dir, d) && output_begin(&o->file, path, &rules, d) &&
+              pcapng_begin_as(&o->writer, o->file.out, o->file.path, "heddle replay", place->snap_bytes, d) &&
+              outlet_interfaces(o, f, node, d);
+    free(path);
+    if (ok) {
         pcapng_queue_init(&o->queue, &o->writer);
         return o;
     }
-    if (o->file) fclose(o->file);
+    output_abandon(&o->file);
     free(o);
     return NULL;
 }
@@ -53,9 +59,12 @@ void outlet_put(struct outlet *o, uint16_t port, time_ps now, time_ps depart, ui
     pcapng_queue_put(&o->queue, port, depart, CAPTURE_OUTBOUND, bytes, captured, original);
 }
 
-bool outlet_close(struct outlet *o, struct diag *d) {
+bool outlet_close(struct outlet *o, bool keep, struct diag *d) {
     bool good = pcapng_queue_finish(&o->queue, d);
-    if (fclose(o->file) && good) good = diag_fail(d, o->path, 0, 0, "cannot write the capture: %s", strerror(errno));
+    if (good && keep)
+        good = output_end(&o->file, d);
+    else
+        output_abandon(&o->file);
     free(o);
     return good;
 }

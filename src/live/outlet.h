@@ -11,16 +11,25 @@
 
 struct outlet;
 
-/* DIR/NAME.pcapng into buf; returns buf. */
-const char *outlet_path(const struct fabric *f, uint32_t node, const char *dir, char *buf, size_t size);
+struct outlet_place {
+    const char *dir;          /* made if it is missing (not its parents) */
+    uint32_t snap_bytes;      /* 0: frames whole */
+    const char *const *input; /* files that must not be replaced */
+    size_t n_input;
+    bool force; /* a file that is no capture of a replay may be replaced */
+};
 
-/* DIR is made if it is missing (not its parents). snap 0: frames whole. NULL after filling *d. */
-struct outlet *outlet_open(const struct fabric *f, uint32_t node, const char *dir, uint32_t snap, struct diag *d);
+/* DIR/NAME.pcapng; the caller frees it. */
+char *outlet_path(const struct fabric *f, uint32_t node, const char *dir);
+
+/* Opens the file beside its place (base/output_file.h). NULL after filling *d. */
+struct outlet *outlet_open(const struct fabric *f, uint32_t node, const struct outlet_place *place, struct diag *d);
 /* A frame of `original` bytes whose last bit leaves `port` at `depart`; takes over `bytes` (malloc), `captured` of them
  * good. No frame handed over later departs before `now`. */
 void outlet_put(struct outlet *o, uint16_t port, time_ps now, time_ps depart, uint8_t *bytes, size_t captured,
                 size_t original);
-/* Writes what is held back and frees o. False after filling *d: the file is not whole. */
-bool outlet_close(struct outlet *o, struct diag *d);
+/* Writes what is held back, puts the file into its place if it is to be kept, and frees o. False after filling *d: it
+ * could not be written, and the place is as it was. */
+bool outlet_close(struct outlet *o, bool keep, struct diag *d);
 
 #endif

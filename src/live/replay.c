@@ -196,24 +196,25 @@ static bool replay_possible(const struct replay_config *c, struct diag *d) {
     return true;
 }
 
-/* An output over one of its inputs would destroy it. */
-static bool replay_spares_inputs(const struct replay_config *c, const char *path, struct diag *d) {
-    struct stat out, in;
-    if (stat(path, &out) != 0) return true;
-    for (size_t i = 0; i < c->n_in; i++)
-        if (stat(c->in[i].path, &in) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
-            return diag_fail(d, path, 0, 0, "the output would overwrite an input; choose another --out");
-    return true;
+/* Where the output goes, which is none of the inputs. */
+static struct outlet *replay_outlet(const struct replay_config *c, struct replay_report *report, struct diag *d) {
+    const char **input = memory_get(c->n_in + 1, sizeof *input);
+    const struct outlet_place place = {c->out_dir, c->snap_bytes, input, c->n_in, c->force};
+    char *path = outlet_path(c->fabric, c->node, c->out_dir);
+    snprintf(report->path, sizeof report->path, "%s", path);
+    for (size_t i = 0; i < c->n_in; i++) input[i] = c->in[i].path;
+    struct outlet *out = outlet_open(c->fabric, c->node, &place, d);
+    free(path);
+    free(input);
+    return out;
 }
 
 enum replay_outcome replay_run(const struct replay_config *c, struct replay_report *report, struct diag *d) {
     *report = (struct replay_report){.first_at = TIME_NONE, .last_at = TIME_NONE};
     if (!replay_possible(c, d)) return REPLAY_REFUSED;
-    outlet_path(c->fabric, c->node, c->out_dir, report->path, sizeof report->path);
-    if (!replay_spares_inputs(c, report->path, d)) return REPLAY_REFUSED;
     struct inlet *in = inlet_open(c->fabric, c->node, c->seed, c->in, c->n_in, d);
     if (!in) return REPLAY_REFUSED;
-    struct outlet *out = outlet_open(c->fabric, c->node, c->out_dir, c->snap_bytes, d);
+    struct outlet *out = replay_outlet(c, report, d);
     if (!out) {
         inlet_close(in);
         return REPLAY_REFUSED;
@@ -222,7 +223,7 @@ enum replay_outcome replay_run(const struct replay_config *c, struct replay_repo
     replay_build(&r, c, report);
     r.out = out;
     bool read = replay_all(&r, in, d) == INLET_END;
-    bool written = outlet_close(out, read ? d : &(struct diag){0});
+    bool written = outlet_close(out, read, read ? d : &(struct diag){0});
     replay_destroy(&r);
     inlet_close(in);
     return read && written ? REPLAY_DONE : REPLAY_FAILED;

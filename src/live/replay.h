@@ -31,12 +31,13 @@ struct replay_config {
     const struct inlet_source *in;
     size_t n_in;
     const char *out_dir; /* gets NODE.pcapng */
+    bool force;          /* which may replace a file that no replay wrote */
     uint32_t snap_bytes; /* most bytes of a frame that are written; 0 = all that were captured */
 };
 
 /* received = the sum of refused + into the switch; into the switch + created = left + consumed + dropped. */
 struct replay_report {
-    char path[512]; /* of the capture written */
+    char path[4096]; /* of the capture written */
     uint64_t received;
     uint64_t refused[FRAME_ERROR_COUNT]; /* by enum frame_error; FRAME_OK: into the switch */
     uint64_t created;                    /* by the switch */
@@ -50,7 +51,7 @@ struct replay_report {
 enum replay_outcome {
     REPLAY_DONE,
     REPLAY_REFUSED, /* *d says why; nothing was written */
-    REPLAY_FAILED,  /* *d says why; the output is not whole */
+    REPLAY_FAILED,  /* *d says why; there is no output */
 };
 
 enum replay_outcome replay_run(const struct replay_config *c, struct replay_report *r, struct diag *d);

@@ -1,10 +1,10 @@
 #include "sim/recorder.h"
 
 #include "base/memory.h"
+#include "base/output_file.h"
 #include "wire/frame.h"
 #include "wire/pcapng_queue.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,9 +14,8 @@
 struct recorder {
     const struct fabric *fabric;
     uint32_t node, snap;
-    FILE *file;
+    struct output_file file;
     struct pcapng_writer writer;
-    char path[512];
     struct pcapng_queue queue;
 };
 
@@ -31,25 +30,26 @@ static bool recorder_interfaces(struct recorder *r, struct diag *d) {
 }
 
 struct recorder *recorder_open(const struct fabric *f, uint32_t node, const char *dir, uint32_t snap, struct diag *d) {
-    char name[64];
+    static const struct output_rules rules = {.kind = "a capture of heddle run",
+                                              .is_ours = pcapng_is_by,
+                                              .context = "heddle",
+                                              .remedy = "move it away, or name another store with -o"};
+    char name[64], *path = NULL;
     struct recorder *r = memory_get(1, sizeof *r);
     r->fabric = f;
     r->node = node;
     r->snap = snap ? snap : DEFAULT_SNAP;
-    snprintf(r->path, sizeof r->path, "%s/%s.pcapng", dir ? dir : ".", fabric_node_name(f, node, name, sizeof name));
-    r->file = fopen(r->path, "wb");
-    if (!r->file) {
-        diag_fail(d, r->path, 0, 0, "cannot write the capture: %s", strerror(errno));
-        free(r);
-        return NULL;
+    if (asprintf(&path, "%s/%s.pcapng", dir ? dir : ".", fabric_node_name(f, node, name, sizeof name)) < 0) abort();
+    bool ok = output_begin(&r->file, path, &rules, d) &&
+              pcapng_begin(&r->writer, r->file.out, r->file.path, r->snap, d) && recorder_interfaces(r, d);
+    free(path);
+    if (ok) {
+        pcapng_queue_init(&r->queue, &r->writer);
+        return r;
     }
-    if (!pcapng_begin(&r->writer, r->file, r->path, r->snap, d) || !recorder_interfaces(r, d)) {
-        fclose(r->file);
-        free(r);
-        return NULL;
-    }
-    pcapng_queue_init(&r->queue, &r->writer);
-    return r;
+    output_abandon(&r->file);
+    free(r);
+    return NULL;
 }
 
 /* A frame stands between this port and its neighbour's: their MACs are its addresses. */
@@ -80,7 +80,10 @@ void recorder_out(struct recorder *r, const struct packet_pool *pool, uint16_t p
 
 bool recorder_close(struct recorder *r, struct diag *d) {
     bool good = pcapng_queue_finish(&r->queue, d);
-    if (fclose(r->file) && good) good = diag_fail(d, r->path, 0, 0, "cannot write the capture: %s", strerror(errno));
+    if (good)
+        good = output_end(&r->file, d);
+    else
+        output_abandon(&r->file);
     free(r);
     return good;
 }

@@ -80,7 +80,7 @@ enum world_outcome world_run(const struct world_config *config, struct run_resul
     struct diag d = {0};
     memset(r, 0, sizeof *r);
     if (!world_build(&w, config, &d)) {
-        snprintf(r->failure, sizeof r->failure, "%s", d.text);
+        snprintf(r->failure, sizeof r->failure, "%s%s%s", d.file, d.file[0] ? ": " : "", d.text);
         world_destroy(&w);
         return WORLD_FAILED;
     }

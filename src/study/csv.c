@@ -1,50 +1,9 @@
 #include "study/csv.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-/* ---- whole files ---- */
-
-static bool write_fails(struct whole_file *f, struct diag *d) {
-    diag_fail(d, f->path, 0, 0, "cannot write it: %s; check the folder, its permissions and the space left",
-              strerror(errno));
-    whole_file_abandon(f);
-    return false;
-}
-
-bool whole_file_begin(struct whole_file *f, const char *dir, const char *name, struct diag *d) {
-    *f = (struct whole_file){0};
-    if (asprintf(&f->path, "%s/%s", dir, name) < 0 ||
-        asprintf(&f->temporary, "%s/.%s.%d", dir, name, (int)getpid()) < 0)
-        abort();
-    f->out = fopen(f->temporary, "w");
-    if (!f->out) return write_fails(f, d);
-    setvbuf(f->out, NULL, _IOFBF, 1 << 18);
-    return true;
-}
-
-bool whole_file_end(struct whole_file *f, struct diag *d) {
-    bool ok = fflush(f->out) == 0 && !ferror(f->out);
-    ok = fclose(f->out) == 0 && ok;
-    f->out = NULL;
-    if (!ok || rename(f->temporary, f->path) != 0) return write_fails(f, d);
-    free(f->path);
-    free(f->temporary);
-    *f = (struct whole_file){0};
-    return true;
-}
-
-void whole_file_abandon(struct whole_file *f) {
-    if (f->out) fclose(f->out);
-    if (f->temporary) unlink(f->temporary);
-    free(f->path);
-    free(f->temporary);
-    *f = (struct whole_file){0};
-}
 
 /* ---- fields ---- */
 

@@ -1,13 +1,11 @@
 #include "study/export.h"
 
+#include "base/output_file.h"
 #include "study/csv.h"
 #include "study/json_out.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 struct exporting {
     const struct store_reader *r;
@@ -22,21 +20,33 @@ static bool is_exported(const struct run_row *run) { return run->number > 0; }
 /* Writes header and rows; returns the number of rows, -1 after filling the diag. */
 typedef int64_t (*table_writer)(const struct exporting *x, struct csv *c, int table);
 
+static struct output_rules rules_of(const struct exporting *x) {
+    return (struct output_rules){.kind = "a table",
+                                 .input = (const char *const *)&x->r->path,
+                                 .n_input = 1,
+                                 .force = x->q->force,
+                                 .remedy = "name another folder, or replace it with --force"};
+}
+
+/* The caller frees it. */
+static char *path_of(const struct exporting *x, const char *name) {
+    char *path;
+    if (asprintf(&path, "%s/%s.csv", x->q->dir, name) < 0) abort();
+    return path;
+}
+
 static bool file_write(const struct exporting *x, const char *name, table_writer write, int table) {
-    struct whole_file f;
-    char file[64], path[4096];
-    snprintf(file, sizeof file, "%s.csv", name);
-    if (!whole_file_begin(&f, x->q->dir, file, x->d)) return false;
+    const struct output_rules rules = rules_of(x);
+    struct output_file f;
+    char *path = path_of(x, name);
+    bool ok = output_begin(&f, path, &rules, x->d);
     struct csv c = {.out = f.out};
-    int64_t rows = write(x, &c, table);
-    if (rows < 0) {
-        whole_file_abandon(&f);
-        return false;
-    }
-    if (!whole_file_end(&f, x->d)) return false;
-    snprintf(path, sizeof path, "%s/%s", x->q->dir, file);
-    x->q->made(path, rows);
-    return true;
+    int64_t rows = ok ? write(x, &c, table) : -1;
+    if (ok && rows < 0) output_abandon(&f);
+    ok = rows >= 0 && output_end(&f, x->d);
+    if (ok) x->q->made(path, rows);
+    free(path);
+    return ok;
 }
 
 static void heads(struct csv *c, const char *const *name, size_t n) {
@@ -254,24 +264,19 @@ static bool has_rows(const struct exporting *x, enum store_table table) {
 /* ---- all files ---- */
 
 static bool file_is_free(const struct exporting *x, const char *name) {
-    char path[4096];
-    snprintf(path, sizeof path, "%s/%s.csv", x->q->dir, name);
-    if (x->q->force || access(path, F_OK) != 0) return true;
-    return diag_fail(x->d, path, 0, 0, "this file is there already; name another folder, or replace it with --force");
-}
-
-static bool dir_make(const struct exporting *x) {
-    struct stat s;
-    const char *dir = x->q->dir;
-    if (mkdir(dir, 0777) == 0 || (errno == EEXIST && stat(dir, &s) == 0 && S_ISDIR(s.st_mode))) return true;
-    return diag_fail(x->d, dir, 0, 0, "cannot make this folder: %s; name another", strerror(errno));
+    const struct output_rules rules = rules_of(x);
+    char *path = path_of(x, name);
+    bool ok = output_check(path, &rules, x->d);
+    free(path);
+    return ok;
 }
 
 bool export_csv(const struct store_reader *r, const struct export_request *q, struct diag *d) {
     struct exporting x = {r, q, d};
     bool wanted[STORE_TABLES], ok = true;
     if (!store_finished_check(r, d)) return false;
-    if (!dir_make(&x) || !file_is_free(&x, "experiments") || !file_is_free(&x, "runs") || !file_is_free(&x, "claims"))
+    if (!output_folder(q->dir, d) || !file_is_free(&x, "experiments") || !file_is_free(&x, "runs") ||
+        !file_is_free(&x, "claims"))
         return false;
     for (int t = 0; ok && t < STORE_TABLES; t++) {
         wanted[t] = has_rows(&x, (enum store_table)t);

@@ -133,8 +133,9 @@ static bool schema_make(struct store *s, struct diag *d) {
 static bool schema_check(struct store *s, struct diag *d) {
     int64_t objects = pragma_value(s->db, "SELECT count(*) FROM sqlite_schema");
     if (objects < 0) return store_fail(s, d);
-    if (objects == 0) return schema_make(s, d);
-    if (pragma_value(s->db, "PRAGMA application_id") != APPLICATION_ID)
+    int64_t application = pragma_value(s->db, "PRAGMA application_id");
+    if (objects == 0 && application == 0) return schema_make(s, d);
+    if (application != APPLICATION_ID)
         return diag_fail(d, s->path, 0, 0, "this is no heddle results store; name another file with -o");
     return store_schema_check(s->db, s->path, d);
 }

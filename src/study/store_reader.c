@@ -1,6 +1,7 @@
 #include "study/store_reader.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "study/store.h"
 
 #include <fcntl.h>
@@ -20,7 +21,7 @@ static void *own(struct store_reader *r, void *memory) {
 /* The text of a column; NULL stays NULL. */
 static const char *text(struct store_reader *r, sqlite3_stmt *q, int at) {
     const char *t = (const char *)sqlite3_column_text(q, at);
-    return t ? own(r, strdup(t)) : NULL;
+    return t ? own(r, text_clean(strdup(t))) : NULL;
 }
 
 static const char *text_or_empty(struct store_reader *r, sqlite3_stmt *q, int at) {
@@ -28,9 +29,27 @@ static const char *text_or_empty(struct store_reader *r, sqlite3_stmt *q, int at
     return t ? t : "";
 }
 
+/* An escape in JSON that stands for a control character becomes that of a blank, as text_clean has it. */
+static void escapes_clean(char *json) {
+    for (char *at = json; (at = strchr(at, '\\')); at += at[1] ? 2 : 1) {
+        char digits[5] = "";
+        if (at[1] == 'u') memcpy(digits, at + 2, strnlen(at + 2, 4));
+        unsigned long c = strtoul(digits, NULL, 16);
+        if (at[1] == 'u' && strlen(digits) == 4 && (c < ' ' || (c >= 0x7f && c < 0xa0))) memcpy(at + 2, "0020", 4);
+    }
+}
+
+/* The object of a column; NULL: it holds none. */
 static json_t *json(sqlite3_stmt *q, int at) {
     const char *t = (const char *)sqlite3_column_text(q, at);
-    return t ? json_loads(t, 0, NULL) : NULL;
+    if (!t) return NULL;
+    char *copy = text_clean(strdup(t));
+    escapes_clean(copy);
+    json_t *value = json_loads(copy, 0, NULL);
+    free(copy);
+    if (json_is_object(value)) return value;
+    json_decref(value);
+    return NULL;
 }
 
 static double real(sqlite3_stmt *q, int at) {
@@ -149,7 +168,8 @@ const char *run_status_word(enum run_status status) {
 
 static bool file_copy(const char *from, const char *to) {
     char buf[1 << 16];
-    int in = open(from, O_RDONLY | O_CLOEXEC), out = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    int in = open(from, O_RDONLY | O_CLOEXEC),
+        out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     ssize_t n = -1;
     while (in >= 0 && out >= 0 && (n = read(in, buf, sizeof buf)) > 0 && write(out, buf, (size_t)n) == n) continue;
     if (in >= 0) close(in);
@@ -234,6 +254,7 @@ static bool begin(struct store_reader *r, struct diag *d) {
 struct store_reader *store_reader_open(const char *path, struct diag *d) {
     struct store_reader *r = memory_get(1, sizeof *r);
     r->path = strdup(path);
+    r->shown = own(r, text_clean(strdup(path)));
     bool has_wal = false;
     if (header_check(path, &has_wal, d) && database_open(r, has_wal, d) && begin(r, d) &&
         store_schema_check(r->db, path, d) && contents_read(r, d)) {

@@ -65,7 +65,8 @@ struct claim_row {
 };
 
 struct store_reader {
-    char *path; /* as it was given */
+    char *path;        /* as it was given */
+    const char *shown; /* the same as UTF-8 without control characters */
     struct experiment_row *experiment;
     size_t n_experiments;
     struct run_row *run; /* by experiment, then by number; those without a number last */

@@ -1,6 +1,7 @@
 #include "study/yaml_doc.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -138,7 +139,7 @@ static struct tree_node *read_scalar(struct reader *r) {
         return NULL;
     }
     struct tree_node *n = node_new(TREE_SCALAR, r->file, (int)e->start_mark.line + 1, (int)e->start_mark.column + 1);
-    n->text = text_copy((const char *)e->data.scalar.value, length);
+    n->text = text_clean(text_copy((const char *)e->data.scalar.value, length));
     n->quoted = e->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
     return n;
 }

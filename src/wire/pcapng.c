@@ -72,17 +72,35 @@ static bool put_block(struct pcapng_writer *w, struct block *b, struct diag *d) 
     return put(w, b->bytes, b->n, d);
 }
 
-bool pcapng_begin(struct pcapng_writer *w, FILE *file, const char *name, uint32_t snap_bytes, struct diag *d) {
-    *w = (struct pcapng_writer){.file = file, .name = name, .snap_bytes = snap_bytes};
+/* The Section Header but for its last length. */
+static struct block section_header(const char *application) {
     struct block b = block_begin(PCAPNG_SECTION, 0);
     block_u32(&b, PCAPNG_BYTE_ORDER);
     block_u16(&b, 1); /* version 1.0 */
     block_u16(&b, 0);
     block_u32(&b, UINT32_MAX); /* section length: not said */
     block_u32(&b, UINT32_MAX);
-    block_option(&b, PCAPNG_SHB_USERAPPL, "heddle", 6);
+    block_option(&b, PCAPNG_SHB_USERAPPL, application, strlen(application));
     block_end_options(&b);
+    return b;
+}
+
+bool pcapng_begin_as(struct pcapng_writer *w, FILE *file, const char *name, const char *application,
+                     uint32_t snap_bytes, struct diag *d) {
+    *w = (struct pcapng_writer){.file = file, .name = name, .snap_bytes = snap_bytes};
+    struct block b = section_header(application);
     return put_block(w, &b, d);
+}
+
+bool pcapng_begin(struct pcapng_writer *w, FILE *file, const char *name, uint32_t snap_bytes, struct diag *d) {
+    return pcapng_begin_as(w, file, name, "heddle", snap_bytes, d);
+}
+
+bool pcapng_is_by(FILE *in, const void *application) {
+    uint8_t head[BLOCK_MAX];
+    struct block b = section_header(application);
+    return fread(head, 1, b.n, in) == b.n && memcmp(head, b.bytes, 4) == 0 &&
+           memcmp(head + 8, b.bytes + 8, b.n - 8) == 0;
 }
 
 bool pcapng_add_interface(struct pcapng_writer *w, const char *if_name, int64_t rate_bps, struct diag *d) {

@@ -28,7 +28,9 @@ struct pcapng_writer {
     uint32_t n_interfaces;
 };
 
-/* Writes the Section Header. */
+/* Writes the Section Header; pcapng_begin_as names the application that writes ("heddle" otherwise). */
+bool pcapng_begin_as(struct pcapng_writer *w, FILE *file, const char *name, const char *application,
+                     uint32_t snap_bytes, struct diag *d);
 bool pcapng_begin(struct pcapng_writer *w, FILE *file, const char *name, uint32_t snap_bytes, struct diag *d);
 
 /* Adds an interface; the first is number 0, the next 1. rate_bps 0 = not said. */
@@ -37,6 +39,9 @@ bool pcapng_add_interface(struct pcapng_writer *w, const char *if_name, int64_t 
 /* Writes a frame of `original` bytes, the first `captured` of which are at `bytes`; the writer cuts at snap_bytes. */
 bool pcapng_write(struct pcapng_writer *w, uint32_t interface, time_ps at, enum capture_direction direction,
                   const uint8_t *bytes, size_t captured, size_t original, struct diag *d);
+
+/* Does the file begin with a Section Header of this application (const char *)? An output_test. */
+bool pcapng_is_by(FILE *in, const void *application);
 
 /* Flushes the FILE and says whether all of it was written. */
 bool pcapng_finish(struct pcapng_writer *w, struct diag *d);

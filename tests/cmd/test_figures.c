@@ -41,6 +41,14 @@ static void number_equals(double a, const char *sql) {
     assert_true(a * 1000 - (double)b < 1 && (double)b - a * 1000 < 1);
 }
 
+/* Refused with this line, though others may have been drawn before. */
+static void heddle_refuses_after(const char *line, const char *expected) {
+    const struct ended *e = heddle(line);
+    assert_int_equal(e->code, 2);
+    assert_string_equal(line_of(e->err, 0), expected);
+    assert_int_equal(lines_in(e->err), 1);
+}
+
 static int setup(void **state) {
     (void)state;
     unlink("g.db");
@@ -102,6 +110,117 @@ static void figures__the_script_makes_them_again(void **state) {
         assert_int_equal(stat(line, &s), 0);
         assert_true(s.st_size > 0);
     }
+}
+
+/* ---- what lies in the folder ---- */
+
+static void figures__keep_what_is_the_users(void **state) {
+    (void)state;
+    if (!has_gnuplot()) skip();
+    assert_int_equal(heddle("report g.db --figures g-out")->code, 0);
+    assert_int_equal(heddle("report g.db --figures g-out")->code, 0); /* our own output is replaced */
+    char before[1 << 15];
+    snprintf(before, sizeof before, "%s", file_text("g-out/share.svg"));
+    file_write("g-out/share.csv", "start_us,src,dst,bytes\n1,a,b,3\n");
+    heddle_refuses_after("report g.db --figures g-out",
+                         "g-out/share.csv: error: this file is there already and is not data of this figure; name "
+                         "another folder, or replace it with --force");
+    assert_string_equal(file_text("g-out/share.csv"), "start_us,src,dst,bytes\n1,a,b,3\n");
+    assert_int_equal(strncmp(file_text("g-out/share.svg"), before, strlen(before)), 0);
+    assert_int_equal(heddle("report g.db --figures g-out --force")->code, 0);
+    assert_int_equal(strncmp(file_text("g-out/share.csv"), "curve,x,", 8), 0);
+    file_write("g-out/bars.svg", "<svg>drawn by hand</svg>");
+    heddle_refuses_after(
+        "report g.db --figures g-out",
+        "g-out/bars.svg: error: this file is there already and is not a picture of such a script; name "
+        "another folder, or replace it with --force");
+    unlink("g-out/bars.svg");
+    file_write("g-out/bars.gp", "plot 'of the user'\n");
+    heddle_refuses_after("report g.db --figures g-out",
+                         "g-out/bars.gp: error: this file is there already and is not a script of heddle report "
+                         "--figures; name another folder, or replace it with --force");
+    assert_string_equal(file_text("g-out/bars.gp"), "plot 'of the user'\n");
+    assert_int_equal(system("test -z \"$(ls -A g-out | grep ^.heddle)\""), 0);
+}
+
+/* A script that its user changed draws the new data. */
+static void figures__keep_a_restyled_script(void **state) {
+    (void)state;
+    if (!has_gnuplot()) skip();
+    assert_int_equal(heddle("report g.db --figures g-out")->code, 0);
+    assert_int_equal(system("sed -i 's/#0072b2/#123456/' g-out/bars.gp"), 0);
+    unlink("g-out/bars.svg");
+    const struct ended *e = heddle("report g.db --figures g-out");
+    assert_int_equal(e->code, 0);
+    assert_string_equal(e->err, "g-out/bars.gp: kept, because it was changed; --force writes it anew\n");
+    assert_non_null(strstr(file_text("g-out/bars.gp"), "#123456"));
+    assert_non_null(strstr(file_text("g-out/bars.svg"), "18,  52,  86"));
+    e = heddle("report g.db --figures g-out --force");
+    assert_int_equal(e->code, 0);
+    assert_null(strstr(file_text("g-out/bars.gp"), "#123456"));
+}
+
+/* The pictures of last time stay when gnuplot fails. */
+static void figures__old_pictures_stay_until_there_are_new_ones(void **state) {
+    (void)state;
+    if (!has_gnuplot()) skip();
+    assert_int_equal(heddle("report g.db --figures g-out")->code, 0);
+    char path[4096], longer[4200];
+    snprintf(path, sizeof path, "%s", getenv("PATH"));
+    assert_int_equal(
+        system("mkdir -p g-bin && printf '#!/bin/sh\\necho no luck\\nexit 1\\n' >g-bin/gnuplot && chmod +x "
+               "g-bin/gnuplot"),
+        0);
+    snprintf(longer, sizeof longer, "%s/g-bin:%s", getcwd((char[256]){0}, 256), path);
+    setenv("PATH", longer, 1);
+    const struct ended *e = heddle("report g.db --figures g-out");
+    setenv("PATH", path, 1);
+    assert_int_equal(e->code, 2);
+    assert_string_equal(e->err, "error: gnuplot could not draw g-out/bars.gp: no luck\n");
+    assert_int_equal(access("g-out/bars.svg", F_OK), 0);
+    assert_int_equal(access("g-out/bars.pdf", F_OK), 0);
+    assert_int_equal(system("rm -r g-bin; test -z \"$(ls -A g-out | grep ^.heddle)\""), 0);
+}
+
+static void figures__two_of_one_name(void **state) {
+    (void)state;
+    if (!has_gnuplot()) skip();
+    file_write("g.yaml", SMALL "figure:\n  - {name: a-b, kind: cdf, series: switch.balance, y: {metric: fct_us.all}}\n"
+                               "  - {name: a-b, kind: cdf, series: switch.balance, y: {metric: slowdown.all}}\n");
+    heddle_refuses("report g.db --figures g-out --experiment g.yaml",
+                   "g.db: error: two figures are called 'a-b' and would replace each other; give each its own `name`, "
+                   "or draw them into folders of their own",
+                   "g-out");
+    assert_int_equal(system("cp g.db g2.db"), 0);
+    heddle_refuses_after("report g.db g2.db --figures g-out",
+                         "g2.db: error: two figures are called 'bars' and would replace each other; give each its own "
+                         "`name`, or draw them into folders of their own");
+    unlink("g2.db");
+}
+
+/* ---- texts that gnuplot could read as its own ---- */
+
+#define HOSTILE                                                                                                        \
+    "title: \"'tis 50% \\\"of\\\" `touch g-pwned` \\\\ all\"\n"                                                        \
+    "fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 2}\nworkload: [{kind: permutation, sizes: 200KB}]\n"      \
+    "sweep: {switch.balance: [ecmp, expeditus]}\n"                                                                     \
+    "figure: {name: hard, kind: bars, x: metric, series: switch.balance, y: [{metric: fct_us.all.mean, label: "        \
+    "\"'50% %g `touch g-pwned`\"}, {metric: fct_us.all.max, label: \"100%\"}]}\n"
+
+static void figures__texts_are_texts(void **state) {
+    (void)state;
+    if (!has_gnuplot()) skip();
+    file_write("g.yaml", HOSTILE);
+    unlink("g.db");
+    assert_int_equal(heddle("run g.yaml --quiet -o g.db")->code, 0);
+    const struct ended *e = heddle("report g.db --figures g-out");
+    assert_string_equal(e->err, "");
+    assert_int_equal(e->code, 0);
+    assert_int_not_equal(access("g-pwned", F_OK), 0);
+    assert_int_not_equal(access("g-out/g-pwned", F_OK), 0);
+    assert_non_null(strstr(file_text("g-out/hard.svg"), "'tis 50% \"of\" `touch g-pwned` \\ all"));
+    assert_non_null(strstr(file_text("g-out/hard.svg"), "'50% %g `touch g-pwned`"));
+    assert_non_null(strstr(file_text("g-out/hard.svg"), "100%<"));
 }
 
 static void figures__without_gnuplot_it_says_so(void **state) {
@@ -294,6 +413,11 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(figures__files_and_their_numbers, setup),
         cmocka_unit_test_setup(figures__the_script_makes_them_again, setup),
+        cmocka_unit_test_setup(figures__keep_what_is_the_users, setup),
+        cmocka_unit_test_setup(figures__keep_a_restyled_script, setup),
+        cmocka_unit_test_setup(figures__old_pictures_stay_until_there_are_new_ones, setup),
+        cmocka_unit_test_setup(figures__two_of_one_name, setup),
+        cmocka_unit_test_setup(figures__texts_are_texts, setup),
         cmocka_unit_test_setup(figures__without_gnuplot_it_says_so, setup),
         cmocka_unit_test_setup(figures__an_experiment_without_one, setup),
         cmocka_unit_test_setup(export__every_table_with_its_rows, setup),

@@ -65,10 +65,37 @@ static void report__refuses_with_one_line(void **state) {
     heddle_refuses("report", "heddle: error: which results? write heddle report RESULTS.db [MORE.db ...] [-o OUT.html]",
                    "x.html");
     assert_int_equal(heddle("run x.yaml --quiet")->code, 0);
-    heddle_refuses("report x.db -o x.db", "heddle: error: x.db is a results store; name another file with -o",
+    heddle_refuses("report x.db -o ./x.db",
+                   "./x.db: error: this is x.db, which is read; name another file for a page of heddle report",
                    "x.html");
+    heddle_refuses("report x.db --force -o x.db",
+                   "x.db: error: this is x.db, which is read; name another file for a page of heddle report", "x.html");
+    assert_true(store_number("x.db", "SELECT count(*) FROM runs") > 0);
     assert_int_equal(heddle("report x.db")->code, 0);
     assert_int_equal(access("x.html", R_OK), 0);
+}
+
+/* A page is replaced by the next one; what is no page only if that is asked for. */
+static void report__replaces_pages_only(void **state) {
+    (void)state;
+    file_write("x.yaml", SMALL);
+    assert_int_equal(heddle("run x.yaml --quiet")->code, 0);
+    assert_int_equal(heddle("report x.db")->code, 0);
+    assert_int_equal(heddle("report x.db")->code, 0);
+    file_write("x.html", "<!doctype html>of the user");
+    heddle_refuses("report x.db",
+                   "x.html: error: this file is there already and is not a page of heddle report; name another with "
+                   "-o, or replace it with --force",
+                   "none");
+    assert_int_equal(heddle("run x.yaml --quiet -o other.db")->code, 0);
+    heddle_refuses("report x.db -o other.db",
+                   "other.db: error: this file is there already and is not a page of heddle report; name another with "
+                   "-o, or replace it with --force",
+                   "none");
+    assert_true(store_number("other.db", "SELECT count(*) FROM runs") > 0);
+    assert_int_equal(heddle("report x.db --force")->code, 0);
+    unlink("x.html");
+    unlink("other.db");
     unlink("x.html");
 }
 
@@ -540,6 +567,21 @@ static void run__captures_stand_beside_the_store(void **state) {
     file_write("x.yaml", SMALL "measure: {pcap: [leaf0]}\n");
     assert_int_equal(heddle("run x.yaml --quiet")->code, 0);
     assert_int_equal(access("x.captures/run1/leaf0.pcapng", R_OK), 0);
+    /* a capture of ours is replaced, a file of the user's is not */
+    unlink("x.db");
+    assert_int_equal(heddle("run x.yaml --quiet")->code, 0);
+    unlink("x.db");
+    file_write("x.captures/run1/leaf0.pcapng", "of the user");
+    const struct ended *e = heddle("run x.yaml --quiet");
+    assert_int_equal(e->code, 3);
+    assert_string_equal(line_of(e->err, 0),
+                        "x.yaml: error: run 1 failed: x.captures/run1/leaf0.pcapng: this file is there already "
+                        "and is not a capture of heddle run; move it away, or name another store with -o");
+    FILE *in = fopen("x.captures/run1/leaf0.pcapng", "r");
+    char text[32] = "";
+    assert_non_null(fgets(text, sizeof text, in));
+    fclose(in);
+    assert_string_equal(text, "of the user");
     unlink("x.captures/run1/leaf0.pcapng");
     rmdir("x.captures/run1");
     rmdir("x.captures");
@@ -550,6 +592,7 @@ static void run__captures_stand_beside_the_store(void **state) {
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         CASE(report__refuses_with_one_line),
+        CASE(report__replaces_pages_only),
         CASE(heddle__help_and_version),
         CASE(heddle__usage_errors),
         CASE(run__configuration_errors_write_nothing),

@@ -375,7 +375,7 @@ static void refuse__overwriting_an_input(void **state) {
     b->in[0].path = kept;
     b->config.out_dir = b->folder.path;
     assert_int_equal(bench_run(b), REPLAY_REFUSED);
-    assert_string_equal(b->d.text, "the output would overwrite an input; choose another --out");
+    assert_non_null(strstr(b->d.text, "leaf0.pcapng, which is read; name another file for a capture of heddle replay"));
     assert_int_equal(access(kept, F_OK), 0);
     bench_end(b); /* unlinks r.path, which is `kept` */
 }

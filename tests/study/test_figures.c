@@ -236,24 +236,6 @@ static void csv__fields_are_quoted_as_rfc_4180_has_it(void **state) {
     free(text);
 }
 
-static void whole_file__is_not_there_before_it_is_whole(void **state) {
-    (void)state;
-    struct whole_file f;
-    struct diag d = {0};
-    unlink("whole.csv");
-    assert_true(whole_file_begin(&f, ".", "whole.csv", &d));
-    fputs("half", f.out);
-    assert_int_not_equal(access("whole.csv", F_OK), 0);
-    whole_file_abandon(&f);
-    assert_int_not_equal(access("whole.csv", F_OK), 0);
-    assert_true(whole_file_begin(&f, ".", "whole.csv", &d));
-    assert_true(whole_file_end(&f, &d));
-    assert_int_equal(access("whole.csv", F_OK), 0);
-    unlink("whole.csv");
-    assert_false(whole_file_begin(&f, "no-such-folder", "x.csv", &d));
-    assert_non_null(strstr(d.text, "cannot write it"));
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(figure__leaves_identity_and_configuration_alone),
@@ -267,7 +249,6 @@ int main(void) {
         cmocka_unit_test(plot__names_make_words_and_numbers_of_values),
         cmocka_unit_test(unit_factor__within_a_kind_only),
         cmocka_unit_test(csv__fields_are_quoted_as_rfc_4180_has_it),
-        cmocka_unit_test(whole_file__is_not_there_before_it_is_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -362,13 +362,15 @@ static int count(const char *text, const char *word) {
     return n;
 }
 
+static const struct report_page_options page_options = {.version = "0"};
+
 static void report_page__markup_in_a_title_stays_text(void **state) {
     (void)state;
     struct diag d = {0};
     const char *store = PATH;
     struct store *s = store_make(EXPERIMENT);
     sql("UPDATE experiments SET title='</title></script><script>alert(1)</script><!-- \"&'");
-    assert_true(report_page(&store, 1, PAGE, "0", &d));
+    assert_true(report_page(&store, 1, PAGE, &page_options, &d));
     char *text = page_text();
     assert_non_null(strstr(text, "<title>&lt;/title&gt;&lt;/script&gt;"));
     assert_null(strstr(text, "<script>alert"));
@@ -384,12 +386,12 @@ static void report_page__all_or_nothing(void **state) {
     char line[1024];
     const char *store = PATH;
     struct store *s = store_make(EXPERIMENT);
-    assert_false(report_page(&store, 1, "no/such/folder.html", "0", &d));
+    assert_false(report_page(&store, 1, "no/such/folder.html", &page_options, &d));
     assert_string_equal(diag_line(&d, line, sizeof line),
-                        "no/such/folder.html: error: cannot be written: No such file or directory; check the folder "
-                        "and its permissions, or name another with -o");
+                        "no/such/folder.html: error: cannot write it: No such file or directory; check the folder, its "
+                        "permissions and the space left");
     sql("DELETE FROM runs");
-    assert_false(report_page(&store, 1, PAGE, "0", &d));
+    assert_false(report_page(&store, 1, PAGE, &page_options, &d));
     assert_string_equal(diag_line(&d, line, sizeof line),
                         PATH ": error: there are no runs in it; run an experiment with -o and this file first");
     store_close(s);

@@ -3,21 +3,39 @@
 #include "base/memory.h"
 #include "study/csv.h"
 #include "study/figures/layout.h"
+#include "study/sha256.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#define SCRIPT_MARK "heddle report --figures wrote it"
+
 /* ---- words of a script ---- */
 
-/* A quoted string, in which nothing has a meaning: a quote is doubled, a control character becomes a blank. */
+/* A quoted string, in which nothing has a meaning. Characters that have one between double quotes stand as numbers
+ * (single quotes would lose an apostrophe at the start); a control character becomes a blank. */
 static void quoted(FILE *out, const char *text) {
-    putc('\'', out);
+    putc('"', out);
     for (; *text; text++) {
-        if (*text == '\'') putc('\'', out);
-        putc((unsigned char)*text < ' ' ? ' ' : *text, out);
+        if (strchr("\"\\`", *text))
+            fprintf(out, "\\%03o", (unsigned char)*text);
+        else
+            putc((unsigned char)*text < ' ' ? ' ' : *text, out);
     }
-    putc('\'', out);
+    putc('"', out);
+}
+
+/* The same for a tic, which gnuplot reads as a format. */
+static void quoted_tic(FILE *out, const char *text) {
+    size_t n = 0;
+    char *twice = memory_get(2 * strlen(text) + 1, 1);
+    for (; *text; text++) {
+        if (*text == '%') twice[n++] = '%';
+        twice[n++] = *text;
+    }
+    quoted(out, twice);
+    free(twice);
 }
 
 /* A text of one or two lines. */
@@ -179,7 +197,7 @@ static void categories_print(FILE *out, const struct plot *p, const struct layou
     fprintf(out, "    set xtics %s(", l->rotates ? "rotate by -30 " : "");
     for (size_t i = 0; i < p->categories.n; i++) {
         fputs(i ? ", " : "", out);
-        quoted(out, p->categories.text[i]);
+        quoted_tic(out, p->categories.text[i]);
         fprintf(out, " %zu", i);
     }
     fprintf(out, ") nomirror\n");
@@ -375,8 +393,8 @@ static void terminal_print(FILE *out, const struct layout *l, const char *name) 
 static void script_write(FILE *out, const struct plot *p, const struct layout *l, const char *title, const char *name) {
     comment(out, title);
     fprintf(out,
-            "# `gnuplot %s.gp` draws %s.svg and %s.pdf from %s.csv. heddle report --figures wrote it; restyle it as "
-            "you like.\n",
+            "# `gnuplot %s.gp` draws %s.svg and %s.pdf from %s.csv. " SCRIPT_MARK "; restyle it as you like: a script "
+            "that was changed is kept.\n",
             name, name, name, name);
     /* reset takes everything back that the first picture set, the separator too. */
     fprintf(out,
@@ -402,23 +420,45 @@ static void script_write(FILE *out, const struct plot *p, const struct layout *l
 
 /* ---- files ---- */
 
-bool draw_files(const struct plot *p, const char *title, const char *dir, const char *name, struct diag *d) {
-    struct whole_file f;
-    char file[256];
-    bool table = p->figure->kind == FIGURE_TABLE;
-    snprintf(file, sizeof file, "%s.csv", name);
-    if (!whole_file_begin(&f, dir, file, d)) return false;
-    if (table)
-        table_write(f.out, p);
+void draw_data(FILE *out, const struct plot *p) {
+    if (p->figure->kind == FIGURE_TABLE)
+        table_write(out, p);
     else
-        data_write(f.out, p);
-    if (!whole_file_end(&f, d)) return false;
-    if (table) return true;
-    snprintf(file, sizeof file, "%s.gp", name);
-    if (!whole_file_begin(&f, dir, file, d)) return false;
+        data_write(out, p);
+}
+
+#define SEAL "# as heddle wrote it: "
+
+bool draw_script(FILE *out, const struct plot *p, const char *title, const char *name) {
+    char *text = NULL, hex[SHA256_TEXT];
+    size_t size = 0;
+    FILE *script = open_memstream(&text, &size);
     struct layout l;
+    if (!script) abort();
     layout_make(p, title, &l);
-    script_write(f.out, p, &l, title, name);
+    script_write(script, p, &l, title, name);
     layout_free(&l);
-    return whole_file_end(&f, d);
+    bool ok = fclose(script) == 0 && fwrite(text, 1, size, out) == size;
+    sha256_text(text, size, hex);
+    free(text);
+    return ok && fprintf(out, SEAL "%s\n", hex) > 0;
+}
+
+/* ---- whose script is it ---- */
+
+#define SCRIPT_MAX (1 << 22)
+
+enum draw_script_state draw_script_state(FILE *in) {
+    char *text = memory_get(SCRIPT_MAX + 1, 1), *seal = NULL, hex[SHA256_TEXT];
+    size_t n = fread(text, 1, SCRIPT_MAX, in);
+    enum draw_script_state state = SCRIPT_FOREIGN;
+    if (memmem(text, n, SCRIPT_MARK, strlen(SCRIPT_MARK))) state = SCRIPT_RESTYLED;
+    for (char *at = text; (at = strstr(at, SEAL)); at++) seal = at;
+    if (state == SCRIPT_RESTYLED && seal) {
+        sha256_text(text, (size_t)(seal - text), hex);
+        const char *rest = seal + strlen(SEAL);
+        if (strncmp(rest, hex, strlen(hex)) == 0 && strcmp(rest + strlen(hex), "\n") == 0) state = SCRIPT_OURS;
+    }
+    free(text);
+    return state;
 }

@@ -2,17 +2,16 @@
 
 #include "base/memory.h"
 #include "study/figures/draw.h"
+#include "study/figures/place.h"
 #include "study/yaml_doc.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 struct drawing {
     const struct store_reader *store;
-    const struct figures_request *q;
+    struct figures_request *q;
     size_t n_drawn;
     struct diag *left_out; /* experiments without a figure */
     size_t n_left_out;
@@ -88,6 +87,37 @@ static void name_make(const struct drawing *g, size_t experiment, const struct f
     }
 }
 
+/* Two figures of one name would replace each other. */
+static bool name_take(struct drawing *g, const char *name) {
+    struct figures_request *q = g->q;
+    for (size_t i = 0; i < q->n_names; i++) {
+        if (strcmp(q->name[i], name) == 0)
+            return diag_fail(g->d, g->store->path, 0, 0,
+                             "two figures are called '%s' and would replace each other; give each its own `name`, or "
+                             "draw them into folders of their own",
+                             name);
+    }
+    q->name = memory_grow(q->name, q->n_names + 1, sizeof *q->name);
+    q->name[q->n_names++] = strdup(name);
+    return true;
+}
+
+static bool names_take(struct drawing *g, size_t experiment, const struct figures *all) {
+    char name[128];
+    for (size_t i = 0; i < all->n; i++) {
+        name_make(g, experiment, all, i, name);
+        if (!name_take(g, name)) return false;
+    }
+    return true;
+}
+
+void figures_request_end(struct figures_request *q) {
+    for (size_t i = 0; i < q->n_names; i++) free(q->name[i]);
+    free(q->name);
+    q->name = NULL;
+    q->n_names = 0;
+}
+
 static void tell(const struct drawing *g, const char *name, bool table) {
     static const char *const kinds[] = {"svg", "pdf", "gp", "csv"};
     for (size_t i = table ? 3 : 0; i < 4; i++) {
@@ -113,19 +143,12 @@ static bool leave_out_empty(struct drawing *g, const struct figure *f, const cha
     return leave_out(g);
 }
 
-/* The folder is made when there is something to put into it. */
-static bool dir_make(const char *dir, struct diag *d) {
-    struct stat s;
-    if (mkdir(dir, 0777) == 0 || (errno == EEXIST && stat(dir, &s) == 0 && S_ISDIR(s.st_mode))) return true;
-    return diag_fail(d, dir, 0, 0, "cannot make this folder: %s; name another", strerror(errno));
-}
-
 static bool plot_draw(struct drawing *g, const struct plot *p, const char *title, const char *name) {
-    bool table = p->figure->kind == FIGURE_TABLE;
-    bool ok = dir_make(g->q->dir, g->d) && draw_files(p, title, g->q->dir, name, g->d) &&
-              (table || draw_pictures(g->q->dir, name, g->d));
-    if (!ok) return false;
-    tell(g, name, table);
+    struct figure_place f = {
+        .dir = g->q->dir, .name = name, .input = g->q->store, .n_input = g->q->n_stores, .force = g->q->force};
+    if (!figure_place_draw(&f, p, title, g->d)) return false;
+    tell(g, name, p->figure->kind == FIGURE_TABLE);
+    if (f.kept) g->q->kept(g->q->dir, name);
     g->n_drawn++;
     return true;
 }
@@ -169,7 +192,7 @@ static bool experiment_draw(struct drawing *g, size_t experiment) {
     struct figure_axes axes = {0};
     struct figures all = {0};
     plot_axes(&in, &axes);
-    bool ok = figures_read(block, &axes, false, &all, g->d);
+    bool ok = figures_read(block, &axes, false, &all, g->d) && names_take(g, experiment, &all);
     for (size_t i = 0; ok && i < all.n; i++) ok = figure_draw(g, experiment, &all, i);
     figures_free(&all);
     figure_axes_free(&axes);
@@ -190,7 +213,7 @@ static bool left_out_tell(const struct drawing *g) {
     return diag_fail(g->d, g->store->path, 0, 0, "this store holds no experiment; heddle run fills it");
 }
 
-bool figures_draw(const struct store_reader *store, const struct figures_request *q, struct diag *d) {
+bool figures_draw(const struct store_reader *store, struct figures_request *q, struct diag *d) {
     struct drawing g = {.store = store, .q = q, .d = d};
     bool ok = draw_possible(d);
     for (size_t i = 0; ok && i < store->n_experiments; i++) ok = experiment_draw(&g, i);

@@ -48,17 +48,9 @@ static bool picture_is_there(const char *dir, const char *name, const char *kind
     return stat(path, &s) == 0 && s.st_size > 0;
 }
 
-static void picture_remove(const char *dir, const char *name, const char *kind) {
-    char path[4096];
-    snprintf(path, sizeof path, "%s/%s.%s", dir, name, kind);
-    unlink(path);
-}
-
-bool draw_pictures(const char *dir, const char *name, struct diag *d) {
+bool draw_pictures(const char *dir, const char *name, const char *shown, struct diag *d) {
     char script[256], said[384];
     int pipe_of[2], status = 0;
-    picture_remove(dir, name, "svg");
-    picture_remove(dir, name, "pdf");
     snprintf(script, sizeof script, "%s.gp", name);
     if (pipe2(pipe_of, O_CLOEXEC) != 0) return diag_fail(d, "", 0, 0, "cannot run gnuplot: %s", strerror(errno));
     fflush(NULL);
@@ -71,6 +63,6 @@ bool draw_pictures(const char *dir, const char *name, struct diag *d) {
         return diag_fail(d, "", 0, 0, "cannot run gnuplot: %s", strerror(errno));
     bool drawn = picture_is_there(dir, name, "svg") && picture_is_there(dir, name, "pdf");
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && drawn) return true;
-    return diag_fail(d, "", 0, 0, "gnuplot could not draw %s/%s.gp: %s", dir, name,
+    return diag_fail(d, "", 0, 0, "gnuplot could not draw %s/%s.gp: %s", shown, name,
                      said[0] ? said : "it left no picture; is its pdfcairo terminal there (gnuplot-nox)?");
 }

@@ -1,13 +1,11 @@
 #include "study/report/page.h"
 
+#include "base/output_file.h"
 #include "study/report/page_files.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* ---- pieces ---- */
 
@@ -88,47 +86,32 @@ static bool page_print(const json_t *data, FILE *out) {
 
 /* ---- the file ---- */
 
-/* As any file that a program creates: readable by whom the umask lets. */
-static void mode_set(int fd) {
-    mode_t mask = umask(0);
-    umask(mask);
-    if (fchmod(fd, 0666 & ~mask) != 0) errno = 0;
+#define PAGE_MARK "<meta name=\"generator\" content=\"heddle report\">"
+
+static bool page_is_ours(FILE *in, const void *context) {
+    (void)context;
+    return output_holds(in, PAGE_MARK, 512);
 }
 
-static bool file_write(const json_t *data, const char *temporary, int fd) {
-    FILE *f = fdopen(fd, "w");
-    if (!f) return false;
-    bool ok = page_print(data, f) && fflush(f) == 0 && !ferror(f);
-    int failure = errno;
-    ok = fclose(f) == 0 && ok;
-    if (!ok) unlink(temporary);
-    errno = failure;
-    return ok;
-}
-
-/* A file in the same folder, renamed when it is whole. */
-static bool page_write(const json_t *data, const char *out, struct diag *d) {
-    char temporary[4096];
-    snprintf(temporary, sizeof temporary, "%s.XXXXXX", out);
-    int fd = mkstemp(temporary);
-    if (fd < 0) {
-        return diag_fail(d, out, 0, 0,
-                         "cannot be written: %s; check the folder and its permissions, or name another with -o",
-                         strerror(errno));
-    }
-    mode_set(fd);
-    if (!file_write(data, temporary, fd))
-        return diag_fail(d, out, 0, 0, "writing failed: %s; what was there is as it was", strerror(errno));
-    if (rename(temporary, out) == 0) return true;
-    int failure = errno;
-    unlink(temporary);
-    return diag_fail(d, out, 0, 0, "cannot be replaced: %s; name another with -o", strerror(failure));
-}
-
-bool report_page(const char *const *stores, size_t n, const char *out, const char *version, struct diag *d) {
-    json_t *data = report_page_data(stores, n, version, d);
+bool report_page(const char *const *stores, size_t n, const char *out, const struct report_page_options *o,
+                 struct diag *d) {
+    const struct output_rules rules = {.kind = "a page of heddle report",
+                                       .is_ours = page_is_ours,
+                                       .input = stores,
+                                       .n_input = n,
+                                       .force = o->force,
+                                       .remedy = "name another with -o, or replace it with --force"};
+    struct output_file f;
+    if (!output_check(out, &rules, d)) return false;
+    json_t *data = report_page_data(stores, n, o->version, d);
     if (!data) return false;
-    bool ok = page_write(data, out, d);
+    bool ok = output_begin(&f, out, &rules, d);
+    if (ok && !page_print(data, f.out)) {
+        output_abandon(&f);
+        ok = diag_fail(d, out, 0, 0, "cannot write it: a text of the stores is not UTF-8, or memory ran out");
+    } else if (ok) {
+        ok = output_end(&f, d);
+    }
     json_decref(data);
     return ok;
 }

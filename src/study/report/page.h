@@ -20,9 +20,15 @@
 
 #include <jansson.h>
 
-/* Writes the page of `n` stores to `out`; what was there before is replaced only by a whole page. `version` is the
- * program's. False after filling *d. */
-bool report_page(const char *const *stores, size_t n, const char *out, const char *version, struct diag *d);
+struct report_page_options {
+    const char *version; /* of the program */
+    bool force;          /* `out` is replaced though it is no page of ours */
+};
+
+/* Writes the page of `n` stores to `out`; what was there before is replaced only by a whole page, and only if it is an
+ * earlier page (base/output_file.h). False after filling *d. */
+bool report_page(const char *const *stores, size_t n, const char *out, const struct report_page_options *o,
+                 struct diag *d);
 
 /* The data of the page alone (tests). NULL after filling *d. */
 json_t *report_page_data(const char *const *stores, size_t n, const char *version, struct diag *d);

@@ -260,7 +260,7 @@ static json_t *experiment_json(struct making *m) {
     const struct experiment_row *x = &m->r->experiment[m->experiment];
     size_t n;
     struct point *point = points_of(m->r, m->experiment, &n);
-    json_t *o = json_pack("{s:s, s:s, s:s, s:s, s:s}", "store", m->r->path, "name", x->name, "title", x->title, "file",
+    json_t *o = json_pack("{s:s, s:s, s:s, s:s, s:s}", "store", m->r->shown, "name", x->name, "title", x->title, "file",
                           x->file, "created", x->created);
     if (!o) o = json_object();
     runs_put(m, o);
@@ -293,7 +293,7 @@ static json_t *page_json(struct store_reader *const *reader, size_t n, const cha
     struct grid g;
     json_t *stores = json_array();
     for (size_t i = 0; i < n; i++) {
-        json_array_append_new(stores, json_string(reader[i]->path));
+        json_array_append_new(stores, json_string(reader[i]->shown));
         n_experiments += reader[i]->n_experiments;
         for (size_t k = 0; k < reader[i]->n_experiments; k++) {
             size_t points;

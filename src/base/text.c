@@ -1,0 +1,37 @@
+#include "base/text.h"
+
+#include <string.h>
+
+/* Length of the well-formed UTF-8 sequence at `s` (Unicode, table 3-7) and its value; 0: there is none. */
+static size_t sequence(const unsigned char *s, uint32_t *value) {
+    size_t n = s[0] < 0x80                   ? 1
+               : s[0] >= 0xc2 && s[0] < 0xe0 ? 2
+               : (s[0] & 0xf0) == 0xe0       ? 3
+               : (s[0] & 0xf8) == 0xf0       ? 4
+                                             : 0;
+    static const unsigned char lead[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    if (n == 0) return 0;
+    *value = s[0] & lead[n];
+    for (size_t i = 1; i < n; i++) {
+        if ((s[i] & 0xc0) != 0x80) return 0; /* the final NUL too */
+        *value = *value << 6 | (s[i] & 0x3f);
+    }
+    bool surrogate = *value >= 0xd800 && *value < 0xe000;
+    return *value < least[n] || *value > 0x10ffff || surrogate ? 0 : n;
+}
+
+static bool is_control(uint32_t c) { return (c < ' ' && c != '\n' && c != '\t') || (c >= 0x7f && c < 0xa0); }
+
+char *text_clean(char *text) {
+    for (unsigned char *at = (unsigned char *)text; *at;) {
+        uint32_t value;
+        size_t n = sequence(at, &value);
+        if (n == 0)
+            *at = '?';
+        else if (is_control(value))
+            memset(at, ' ', n);
+        at += n ? n : 1;
+    }
+    return text;
+}

@@ -1,0 +1,54 @@
+#include "unit.h"
+
+#include "base/text.h"
+
+#include <string.h>
+
+static void becomes(const char *text, const char *expected) {
+    char copy[64];
+    strcpy(copy, text);
+    assert_ptr_equal(text_clean(copy), copy);
+    assert_string_equal(copy, expected);
+}
+
+static void clean__plain_text_stays(void **state) {
+    (void)state;
+    becomes("", "");
+    becomes("Figure 13: 50 % \xe2\x80\x93 na\xc3\xafve\n\tand \xf0\x9f\x8c\x8d",
+            "Figure 13: 50 % \xe2\x80\x93 na\xc3\xafve\n\tand \xf0\x9f\x8c\x8d");
+}
+
+static void clean__nothing_steers_a_terminal(void **state) {
+    (void)state;
+    becomes("\x1b[31mred\x07\r", " [31mred  ");
+    becomes("del\x7f"
+            "ete",
+            "del ete");
+    becomes("csi \xc2\x9b"
+            "31m",
+            "csi   31m"); /* U+009B begins a sequence as ESC [ does */
+    becomes("nbsp \xc2\xa0"
+            "1",
+            "nbsp \xc2\xa0"
+            "1");
+}
+
+static void clean__what_is_no_utf8_becomes_question_marks(void **state) {
+    (void)state;
+    becomes("caf\xe9.db", "caf?.db");
+    becomes("\xc0\xaf over-long", "?? over-long");
+    becomes("\xe0\x80\xaf", "???");
+    becomes("\xed\xa0\x80 surrogate", "??? surrogate");
+    becomes("\xf4\x90\x80\x80 too large", "???? too large");
+    becomes("cut \xe2\x80", "cut ??");
+    becomes("\xf4\x8f\xbf\xbf last", "\xf4\x8f\xbf\xbf last");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(clean__plain_text_stays),
+        UNIT(clean__nothing_steers_a_terminal),
+        UNIT(clean__what_is_no_utf8_becomes_question_marks),
+    };
+    return RUN_UNITS(tests);
+}
