@@ -151,7 +151,7 @@ static void program__refusals(void **state) {
             "nosuch.yaml: error: cannot read it: No such file or directory; name an experiment file");
 }
 
-/* The disk is full in the middle of it: an error and exit 3, and what is there can be written over. */
+/* The disk is full in the middle of it: an error and exit 3, and nothing half written is left. */
 static void program__full_disk(void **state) {
     (void)state;
     const struct ended *e =
@@ -161,14 +161,43 @@ static void program__full_disk(void **state) {
     assert_non_null(strstr(e->err, "out/tor0.0.pcapng: error: "));
     assert_non_null(strstr(e->err, "File too large"));
     assert_int_equal(lines_in(e->err), 1);
-    assert_int_equal(unlink("out/tor0.0.pcapng"), 0);
     assert_int_equal(rmdir("out"), 0);
+}
+
+#define FIFTY "/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+
+/* A path of more than 500 characters is written where it says. */
+static void program__a_long_path(void **state) {
+    (void)state;
+    char line[1024], out[700] = "out" FIFTY FIFTY FIFTY FIFTY FIFTY FIFTY FIFTY FIFTY FIFTY FIFTY FIFTY FIFTY;
+    snprintf(line, sizeof line, "mkdir -p %s", out);
+    assert_int_equal(system(line), 0);
+    snprintf(line, sizeof line, "replay x.yaml --node tor0.0 --in all=x.captures/run1/tor0.0.pcapng --out %s", out);
+    const struct ended *e = heddle(line);
+    assert_int_equal(e->code, 0);
+    strcat(out, "/tor0.0.pcapng");
+    assert_non_null(strstr(e->out, out));
+    assert_int_equal(access(out, R_OK), 0);
+    assert_int_equal(system("rm -r out"), 0);
+}
+
+/* A recording is no output of a replay. */
+static void program__keeps_recordings(void **state) {
+    (void)state;
+    heddle_refuses("replay x.yaml --node tor0.0 --in all=x.captures/run1/tor0.0.pcapng --out x.captures/run2",
+                   "x.captures/run2/tor0.0.pcapng: error: this file is there already and is not a capture of heddle "
+                   "replay; name another --out, or replace it with --force",
+                   "out");
+    heddle_refuses("replay x.yaml --node tor0.0 --in all=x.captures/run1/tor0.0.pcapng --out x.captures/run1 --force",
+                   "x.captures/run1/tor0.0.pcapng: error: this is x.captures/run1/tor0.0.pcapng, which is read; name "
+                   "another file for a capture of heddle replay",
+                   "out");
 }
 
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
-        UNIT(program__ecmp),    UNIT(program__expeditus), UNIT(program__port_by_port),
-        UNIT(program__credits), UNIT(program__refusals),  UNIT(program__full_disk),
+        UNIT(program__ecmp),     UNIT(program__expeditus), UNIT(program__port_by_port), UNIT(program__credits),
+        UNIT(program__refusals), UNIT(program__full_disk), UNIT(program__a_long_path),  UNIT(program__keeps_recordings),
     };
     if (argc < 2 || !realpath(argv[1], absolute)) return 2;
     program = absolute;
