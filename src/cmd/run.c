@@ -13,6 +13,7 @@ int command_run(int argc, char **argv) {
         {"-o", OPTION_TEXT, &o.store, 0, 0},
         {"--json", OPTION_FLAG, &o.json, 0, 0},
         {"--quiet", OPTION_FLAG, &o.quiet, 0, 0},
+        {"--judge", OPTION_FLAG, &o.judge, 0, 0},
     };
     if (!experiment_request_read(argc, argv, rows, sizeof rows / sizeof *rows, &q)) return 2;
     struct experiment *e = experiment_request_open(&q, "run");

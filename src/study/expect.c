@@ -132,8 +132,15 @@ static double seed_figure(const struct expectation *x, const struct seeds *s, si
     return figure - figure_of(x->form, s->than[i], s->than_against[i]);
 }
 
-static const struct known *known_find(const struct expectation *x, const json_t *where) {
+static bool known_profile(const char *of, const char *profile) {
+    if (!of) return true;
+    return profile ? strcmp(of, profile) == 0 : strcmp(of, "full") == 0;
+}
+
+/* The first that concerns this profile and this place. */
+static const struct known *known_find(const struct expectation *x, const char *profile, const json_t *where) {
     for (size_t i = 0; i < x->n_known; i++) {
+        if (!known_profile(x->known[i].profile, profile)) continue;
         if (settings_match(where, x->known[i].where)) return &x->known[i];
     }
     return NULL;
@@ -181,7 +188,7 @@ static struct claim_outcome place_evaluate(const struct evaluation *v, json_t *w
                              : verdict_of(&e, x->low, x->high, x->roughly);
     }
     free(s.of);
-    o.known = known_find(x, where);
+    o.known = known_find(x, v->e->profile, where);
     o.as_recorded = as_recorded(&o);
     return o;
 }
@@ -254,6 +261,7 @@ json_t *claim_json(const struct claim_outcome *o) {
     const struct expectation *x = o->expectation;
     json_t *line = json_object();
     json_object_set_new(line, "claim", json_string(x->claim));
+    json_object_set_new(line, "entry", json_integer((json_int_t)x->entry));
     json_object_set(line, "where", o->where);
     json_object_set_new(line, "metric", json_string(x->metric));
     json_object_set(line, "of", x->of);

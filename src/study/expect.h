@@ -21,7 +21,8 @@
 #include "study/verdict.h"
 
 struct known {
-    json_t *where; /* {} = everywhere */
+    json_t *where;       /* {} = everywhere */
+    const char *profile; /* for its runs only, "full": for those without a profile; NULL: all */
     enum verdict verdict;
     bool has_range;
     double low, high; /* -+HUGE_VAL = open */
@@ -29,6 +30,7 @@ struct known {
 };
 
 struct expectation {
+    size_t entry; /* its place in the list */
     const char *claim, *metric;
     enum claim_form form;
     double low, high;

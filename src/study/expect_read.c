@@ -97,19 +97,25 @@ static bool each_read(const struct reader *r, const struct tree_node *n, json_t 
     return true;
 }
 
+/* A text, NULL if there is none. */
+static const char *text_of(const struct tree_node *at, const char *key) {
+    const struct tree_node *n = tree_get(at, key);
+    return n && n->kind == TREE_SCALAR && !tree_is_null(n) ? n->text : NULL;
+}
+
 static bool known_read(const struct reader *r, const struct tree_node *n, struct expectation *x) {
     size_t count = !n ? 0 : n->kind == TREE_LIST ? n->n : 1;
     x->known = memory_get(count + 1, sizeof *x->known);
     for (size_t i = 0; i < count; i++) {
         const struct tree_node *item = n->kind == TREE_LIST ? n->item[i] : n;
         struct known *k = &x->known[x->n_known++];
-        const struct tree_node *holds = tree_get(item, "holds"), *measured = tree_get(item, "measured"),
-                               *note = tree_get(item, "note");
+        const struct tree_node *holds = tree_get(item, "holds"), *measured = tree_get(item, "measured");
         k->where = json_object();
         if (!holds) return tree_fail(r->d, item, "known: say whether the claim holds; write holds: false or undecided");
         if (holds->kind != TREE_SCALAR || !verdict_recorded(holds->text, &k->verdict))
             return tree_fail(r->d, holds, "known: holds is true, roughly, false, undecided or unmeasured");
-        k->note = note && note->kind == TREE_SCALAR ? note->text : NULL;
+        k->profile = text_of(item, "profile");
+        k->note = text_of(item, "note");
         k->has_range = measured && !tree_is_null(measured);
         if (k->has_range && !range_read(r, measured, &k->low, &k->high)) return false;
         if (!settings_read(r, tree_get(item, "where"), k->where)) return false;
@@ -219,15 +225,11 @@ static bool runs_exist_check(const struct reader *r, const struct expectation *x
     return tree_fail(r->d, r->at, "no runs have the values that claim '%s' names; name values of the sweep", x->claim);
 }
 
-static const char *text_of(const struct tree_node *at, const char *key) {
-    const struct tree_node *n = tree_get(at, key);
-    return n && n->kind == TREE_SCALAR && !tree_is_null(n) ? n->text : NULL;
-}
-
 static bool expectation_read(const struct reader *r, struct expectation *x) {
     const struct tree_node *claim = tree_get(r->at, "claim"), *metric = tree_get(r->at, "metric");
     const struct tree_node *every = tree_get(r->at, "every");
-    *x = (struct expectation){.of = json_object(), .against = json_object(), .each = json_object(), .at = r->at};
+    *x = (struct expectation){
+        .entry = x->entry, .of = json_object(), .against = json_object(), .each = json_object(), .at = r->at};
     x->than = json_object();
     x->every = every && every->kind == TREE_SCALAR && strcmp(every->text, "true") == 0;
     x->roughly = text_of(r->at, "roughly");
@@ -255,6 +257,7 @@ bool expectations_read(const struct experiment *e, struct expectations *x, struc
     for (size_t i = 0; i < n; i++) {
         struct reader r = {e, list->kind == TREE_LIST ? list->item[i] : list, d};
         x->n++;
+        x->item[i].entry = i;
         if (expectation_read(&r, &x->item[i])) continue;
         expectations_free(x);
         return false;

@@ -26,6 +26,7 @@ static void name_parts(struct experiment *e, const char *path, const char *profi
     e->file = strdup(path);
     e->base_dir = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup("");
     e->stem = strndup(name, (size_t)length);
+    e->profile = profile ? strdup(profile) : NULL;
     if (asprintf(&e->name, "%s%s%s", e->stem, profile ? "@" : "", profile ? profile : "") < 0) abort();
 }
 
@@ -258,6 +259,7 @@ void experiment_free(struct experiment *e) {
     free(e->base_dir);
     free(e->stem);
     free(e->name);
+    free(e->profile);
     free(e->title);
     free(e);
 }

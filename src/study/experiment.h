@@ -31,8 +31,9 @@ struct planned_run {
 
 struct experiment {
     char *file, *base_dir;
-    char *stem; /* file name without folder and extension */
-    char *name; /* in the store: the stem, with @profile */
+    char *stem;    /* file name without folder and extension */
+    char *name;    /* in the store: the stem, with @profile */
+    char *profile; /* NULL = none */
     char *title;
     struct tree_node *root; /* profile and --set applied; sweep and profiles removed */
     struct axis *axis;

@@ -364,6 +364,8 @@ static enum run_exit session_run(struct session *s, struct diag *d) {
         paths_fill(s);
         s->store = store_open(s->store_path, d);
         if (s->store && store_consult(s, d)) {
+            s->failed = s->o->judge && s->n_todo > 0;
+            if (s->o->judge) s->n_todo = 0;
             progress_begin(&s->line, !s->o->quiet && isatty(STDERR_FILENO), s->n_todo);
             runs_execute(s);
             code = conclude(s, &x);

@@ -18,6 +18,7 @@ struct run_options {
     const char *store; /* path; NULL: ./<file stem>.db */
     const char *version;
     bool json, quiet;
+    bool judge; /* start no run: evaluate what the store holds */
 };
 
 enum run_exit { RUN_AS_EXPECTED = 0, RUN_NEWS = 1, RUN_BAD_CONFIG = 2, RUN_INCOMPLETE = 3 };

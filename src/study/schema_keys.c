@@ -256,6 +256,7 @@ static const struct row rows[] = {
     {CHOICE("expect.#.known.#.holds", NULL, "true|roughly|false|undecided|unmeasured", "the verdict here"), NULL},
     {ANY("expect.#.known.#.measured", "[low, high] that was measured"), NULL},
     {TEXT("expect.#.known.#.note", "none", "why"), NULL},
+    {TEXT("expect.#.known.#.profile", "none", "for runs of this profile only; full: without a profile"), NULL},
     {ANY("expect.#.known.#.where", "{KEY: value}: for this part of `each` only"), NULL},
 };
 

@@ -214,6 +214,16 @@ static void run__exit_code_tells_news(void **state) {
     assert_int_equal(heddle("run x.yaml --json")->code, 0);
 }
 
+static void run__judge_starts_no_run(void **state) {
+    (void)state;
+    file_write("x.yaml", SWEPT CLAIM "value: [4, 4]}\n");
+    assert_int_equal(heddle("run x.yaml --judge --json -o judge.db")->code, 3);
+    assert_int_equal(store_number("judge.db", "SELECT count(*) FROM runs"), 0);
+    assert_int_equal(heddle("run x.yaml --json -o judge.db")->code, 0);
+    file_write("x.yaml", SWEPT CLAIM "value: [5, null]}\n");
+    assert_int_equal(heddle("run x.yaml --judge --json -o judge.db")->code, 1);
+}
+
 static void run__the_table_compares_with_the_first_scheme(void **state) {
     (void)state;
     file_write("x.yaml", "title: Two schemes\n" SWEPT CLAIM "value: [5, null]}\n");
@@ -602,6 +612,7 @@ int main(int argc, char **argv) {
         CASE(run__another_experiment_in_the_store_is_kept),
         CASE(run__the_same_bits_for_any_number_of_threads_and_jobs),
         CASE(run__exit_code_tells_news),
+        CASE(run__judge_starts_no_run),
         CASE(run__the_table_compares_with_the_first_scheme),
         CASE(run__the_table_of_queries),
         CASE(run__warns_of_storms_and_rings),

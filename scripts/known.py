@@ -1,0 +1,202 @@
+"""Rewrites the `known:` parts of an experiment file in place; every other character stays as it is.
+
+An entry of `expect` whose outcomes all hold (or hold roughly) needs no `known`. Otherwise it gets one item for each
+outcome that does not, with the verdict and a narrow range around what was measured; notes stay with their place. A
+profile without an `expect` of its own shares that of the file: there items carry `profile: NAME` (or full).
+"""
+
+import decimal
+import math
+import re
+
+import yaml
+
+WORDS = {"holds": "true", "roughly": "roughly", "does not hold": "false", "not decided": "undecided",
+         "not measurable": "unmeasured"}
+GOOD = ("holds", "roughly")
+
+
+def child(node, key):
+    """The (key, value) nodes of a mapping, or None."""
+    if not isinstance(node, yaml.MappingNode):
+        return None
+    for pair in node.value:
+        if pair[0].value == key:
+            return pair
+    return None
+
+
+def value_of(node, *path):
+    for key in path:
+        pair = child(node, key)
+        if pair is None:
+            return None
+        node = pair[1]
+    return node
+
+
+def plain(node):
+    """A node as Python data; scalars as their text."""
+    if isinstance(node, yaml.MappingNode):
+        return {k.value: plain(v) for k, v in node.value}
+    if isinstance(node, yaml.SequenceNode):
+        return [plain(v) for v in node.value]
+    return node.value
+
+
+def scalar(value):
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float):
+        return f"{value:.12g}"
+    text = str(value)
+    return text if re.fullmatch(r"[\w.+/*<>=%-]+", text) and text[0] not in "*%-" else '"' + text.replace('"', '\\"') + '"'
+
+
+def settings(values):
+    return "{" + ", ".join(f"{k}: {scalar(v)}" for k, v in values.items()) + "}"
+
+
+def band(measured, form):
+    """[low, high] around what was measured, two units of the fourth digit (of a change at least 0.1 %) to each side."""
+    if measured == 0 and form != "change":
+        return "[0, 0]"
+    value = decimal.Decimal(repr(measured)) * (100 if form == "change" else 1)
+    digit = math.floor(math.log10(abs(value))) - 3 if value else -1
+    unit = decimal.Decimal(1).scaleb(max(digit, -1) if form == "change" else digit)
+    middle = (value / unit).to_integral_value()
+    mark = "%" if form == "change" else ""
+    return "[" + ", ".join(f"{(middle + side) * unit:f}{mark}" for side in (-2, 2)) + "]"
+
+
+def same_settings(item, where):
+    """Does the `where` of an item (texts) name the place `where` of an outcome?"""
+    return set(item) == set(where) and all(equal(item[k], where[k]) for k in item)
+
+
+def covers(item, where):
+    return all(k in where and equal(v, where[k]) for k, v in item.items())
+
+
+def equal(text, value):
+    try:
+        number = float(text[:-1]) / 100 if text.endswith("%") else float(text)
+        return math.isclose(number, float(value))
+    except (TypeError, ValueError):
+        return text == scalar(value).strip('"')
+
+
+def item_text(claim, profile, note):
+    parts = [f"profile: {profile}"] if profile else []
+    if claim["where"]:
+        parts.append(f"where: {settings(claim['where'])}")
+    parts.append(f"holds: {WORDS[claim['verdict']]}")
+    if claim["measured"] is not None:
+        parts.append(f"measured: {band(claim['measured'], claim['form'])}")
+    if note:
+        parts.append(f"note: {note}")
+    return "{" + ", ".join(parts) + "}"
+
+
+def is_pointer(note):
+    return note is None or re.fullmatch(r"docs/claims-\w+\.md", note)
+
+
+class Entry:
+    """One entry of `expect` in the text of a file."""
+
+    def __init__(self, text, node):
+        self.text, self.node = text, node
+        pair = child(node, "known")
+        self.pair = pair
+        known = pair[1] if pair else None
+        self.items = [] if known is None else known.value if isinstance(known, yaml.SequenceNode) else [known]
+
+    def source(self, node):
+        return self.text[node.start_mark.index:node.end_mark.index].rstrip()
+
+    def note_of(self, claim, profile):
+        for item in self.items:
+            where = plain(value_of(item, "where")) if child(item, "where") else {}
+            of = plain(value_of(item, "profile")) if child(item, "profile") else None
+            note = value_of(item, "note")
+            if note is not None and of == profile and same_settings(where, claim["where"]):
+                return None if is_pointer(note.value) else self.source(note)
+        return None
+
+    def kept(self, profile, shared):
+        """Items that this recording does not concern."""
+        if not shared:
+            return []
+        gone = (None, "full") if profile == "full" else (profile,)
+        return [i for i in self.items if (plain(value_of(i, "profile")) if child(i, "profile") else None) not in gone]
+
+    def is_recorded_otherwise(self, claim, kept):
+        """Would an item for all profiles say that this outcome, which is good, is not?"""
+        for item in kept:
+            where = plain(value_of(item, "where")) if child(item, "where") else {}
+            if not child(item, "profile") and covers(where, claim["where"]):
+                return True
+        return False
+
+    def known(self, claims, profile, shared):
+        """The items anew, as texts."""
+        kept = self.kept(profile, shared)
+        own = profile if shared else None
+        wanted = [c for c in claims if c["verdict"] not in GOOD or self.is_recorded_otherwise(c, kept)]
+        made = [item_text(c, own, self.note_of(c, own)) for c in wanted]
+        others = [self.source(i) for i in kept]
+        return made + others
+
+    def edit(self, items):
+        """(from, to, text): what replaces what."""
+        node, pair = self.node, self.pair
+        indent = node.start_mark.column + (1 if node.flow_style else 0)
+        others = [p for p in node.value if p is not pair]
+        text = ("known: [" + (",\n" + " " * (indent + 8)).join(items) + "]") if items else ""
+        if pair is None:
+            if not items:
+                return None
+            end = self.end_of(others[-1][1])
+            return (end, end, self.joint(indent) + text)
+        before = [p for p in node.value if p[0].start_mark.index < pair[0].start_mark.index]
+        start, stop = self.end_of(before[-1][1]), self.end_of(pair[1])
+        if "#" in self.text[start:pair[0].start_mark.index]:
+            return (pair[0].start_mark.index, stop, text)
+        return (start, stop, self.joint(indent) + text if items else "")
+
+    def joint(self, indent):
+        return ("," if self.node.flow_style else "") + "\n" + " " * indent
+
+    def end_of(self, node):
+        """Block nodes end where the next token begins: without the space and the comments before that."""
+        end = node.end_mark.index
+        while not isinstance(node, yaml.ScalarNode) and not node.flow_style and node.value:
+            node = node.value[-1][1] if isinstance(node, yaml.MappingNode) else node.value[-1]
+            end = node.end_mark.index
+        return node.start_mark.index + len(self.text[node.start_mark.index:end].rstrip())
+
+
+def entries_of(root, profile):
+    """The nodes of the entries that apply under a profile, and whether they are those of the file itself."""
+    own = value_of(root, "profiles", profile, "expect") if profile else None
+    node = own if own is not None else value_of(root, "expect")
+    nodes = [] if node is None else node.value if isinstance(node, yaml.SequenceNode) else [node]
+    others = value_of(root, "profiles")
+    sharing = others is not None and any(child(body, "expect") is None for _, body in others.value)
+    return nodes, own is None and (profile is not None or sharing)
+
+
+def rewrite(text, profile, claims):
+    """The text of the file with the `known` parts that `claims` (of --json) ask for."""
+    nodes, shared = entries_of(yaml.compose(text), profile)
+    name = (profile or "full") if shared else None
+    edits = []
+    for place, node in enumerate(nodes):
+        entry = Entry(text, node)
+        of_entry = [c for c in claims if c["entry"] == place]
+        if of_entry:
+            edits.append(entry.edit(entry.known(of_entry, name, shared)))
+    for start, stop, new in sorted((e for e in edits if e), reverse=True):
+        text = text[:start] + new + text[stop:]
+    return text

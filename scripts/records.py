@@ -1,0 +1,122 @@
+"""Experiment files, their stores and their records: what scripts/record, scripts/reproduce and scripts/claims share.
+
+A record is the outcome of every claim of one experiment file under one profile, as `heddle run --json` printed it, one
+line each: experiments/PAPER/records/FILE[@PROFILE].json.
+"""
+
+import json
+import pathlib
+import re
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+EXPERIMENTS = ROOT / "experiments"
+KEPT = ("claim", "entry", "where", "of", "against", "than", "metric", "form", "low", "high", "every", "roughly", "paper",
+        "measured", "standard_error", "interval", "n_seeds", "verdict")
+
+
+def experiment_files(wanted):
+    """The experiment files that `wanted` names: a path, a paper (folder), a figure (f13), or a file's stem; all if empty."""
+    every = sorted(EXPERIMENTS.rglob("*.yaml"))
+    if not wanted:
+        return every
+    found = []
+    for name in wanted:
+        path = pathlib.Path(name)
+        if path.is_file():
+            chosen = [path.resolve()]
+        else:
+            paper, _, figure = name.rpartition("/")
+            chosen = [f for f in every if matches(f, paper, figure.lower())]
+        if not chosen:
+            raise SystemExit(f"no experiment is named '{name}'; give a file, a paper ({', '.join(papers())}) or a figure (f13)")
+        found += [f for f in chosen if f not in found]
+    return found
+
+
+def papers():
+    return sorted(p.name for p in EXPERIMENTS.iterdir() if p.is_dir())
+
+
+def matches(file, paper, name):
+    if paper and file.parent.name != paper:
+        return False
+    stem = file.stem.lower()
+    return name in (stem, stem.split("-")[0]) or (not paper and file.parent.name == name)
+
+
+def shown(file):
+    """The path as people write it."""
+    try:
+        return str(file.relative_to(ROOT))
+    except ValueError:
+        return str(file)
+
+
+def record_path(file, profile):
+    return file.parent / "records" / f"{file.stem}{'@' + profile if profile else ''}.json"
+
+
+def store_path(stores, file, profile):
+    """The store of a file below the folder `stores`."""
+    return pathlib.Path(stores) / file.parent.name / f"{file.stem}{'@' + profile if profile else ''}.db"
+
+
+def result_version():
+    text = (ROOT / "src/study/experiment.h").read_text()
+    return int(re.search(r"define RESULT_VERSION (\d+)", text).group(1))
+
+
+def profile_options(profile):
+    return ["--profile", profile] if profile else []
+
+
+class Outcome:
+    """What `heddle run --json` said: exit status, lines of runs and of claims, and what it wrote on standard error."""
+
+    def __init__(self, done):
+        self.status, self.errors = done.returncode, done.stderr
+        lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+        self.claims = [line for line in lines if "claim" in line]
+        self.runs = [line for line in lines if "settings" in line and "claim" not in line]
+
+    def packet_hops(self):
+        return sum(run["engine"]["packet_hops"] for run in self.runs)
+
+
+def run(heddle, file, profile, store, jobs=1, judge=False):
+    command = [str(heddle), "run", str(file), *profile_options(profile), "-o", str(store), "--json", "--jobs", str(jobs)]
+    if judge:
+        command.append("--judge")
+    return Outcome(subprocess.run(command, capture_output=True, text=True, check=False))
+
+
+def short(number):
+    """Six digits are more than any outcome has."""
+    return float(f"{number:.6g}") if isinstance(number, float) else number
+
+
+def record_write(file, profile, outcome):
+    """Writes the record, and returns whether that changed it."""
+    head = {"file": shown(file), "profile": profile, "result_version": result_version(), "runs": len(outcome.runs),
+            "packet_hops": outcome.packet_hops()}
+    lines = []
+    for claim in outcome.claims:
+        kept = {key: claim[key] for key in KEPT}
+        for key in ("measured", "standard_error"):
+            kept[key] = short(kept[key])
+        kept["interval"] = [short(x) for x in kept["interval"]] if kept["interval"] else None
+        lines.append(json.dumps(kept, ensure_ascii=False))
+    text = json.dumps(head)[:-1] + ', "outcomes": [\n' + ",\n".join(lines) + "\n]}\n"
+    path = record_path(file, profile)
+    if path.is_file() and path.read_text() == text:
+        return False
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text)
+    return True
+
+
+def record_read(file, profile):
+    """The record, or None."""
+    path = record_path(file, profile)
+    return json.loads(path.read_text()) if path.is_file() else None

@@ -1,0 +1,128 @@
+#include "made_claims.h"
+
+/* ---- every, roughly, than, and seeds that change nothing ---- */
+
+static void every__each_seed_must_lie_in_the_range(void **state) {
+    (void)state;
+    struct made m = make("{claim: C, metric: fct_us.mice.p95, " AGAINST ", every: true, change: [-41%, -19%]}", usual);
+    evaluate(&m);
+    assert_int_equal(m.o[0].verdict, VERDICT_HOLDS); /* -20 and -40 % */
+    assert_int_equal(m.o[1].verdict, VERDICT_FAILS); /* -25 and -50 %, though their mean is inside */
+    assert_true(m.o[1].met && m.o[0].as_recorded && !m.o[1].as_recorded);
+    made_free(&m);
+}
+
+static void roughly__is_the_best_verdict_of_a_wider_range(void **state) {
+    (void)state;
+    struct made m =
+        make("{claim: C, metric: fct_us.mice.p95, " AGAINST ", roughly: 'it says about', paper: 'about 30 %',"
+             " change: [-35%, -20%]}",
+             decided);
+    evaluate(&m);
+    assert_int_equal(m.o[0].verdict, VERDICT_ROUGHLY);
+    assert_true(m.o[0].as_recorded);
+    assert_int_equal(m.o[1].verdict, VERDICT_FAILS);
+    json_t *line = claim_json(&m.o[0]);
+    assert_string_equal(json_string_value(json_object_get(line, "verdict")), "roughly");
+    assert_string_equal(json_string_value(json_object_get(line, "recorded")), "roughly");
+    assert_string_equal(json_string_value(json_object_get(line, "roughly")), "it says about");
+    assert_string_equal(json_string_value(json_object_get(line, "paper")), "about 30 %");
+    json_decref(line);
+    made_free(&m);
+}
+
+#define GROWS(against_)                                                                                                \
+    "{claim: C, metric: fct_us.mice.p95, of: {switch.balance: expeditus, workload.0.load: 0.5}, "                      \
+    "against: {switch.balance: ecmp" against_ "}, than: {workload.0.load: 0.3}, change: [-20%, -5%]}"
+
+/* 0.5: 500 / 800 - 1 = -0.375; 0.3: 200 / 300 - 1 = -1/3. Influences at 0.5: (300 - 5/8 400) / 400 = 1/8, -1/8; at 0.3:
+ * 4/45, -4/45. Their difference is 13/360, the standard error too. */
+static void than__compares_two_figures(void **state) {
+    (void)state;
+    static const char *const forms[] = {GROWS(""), GROWS(", workload.0.load: 0.5")};
+    for (size_t i = 0; i < 2; i++) {
+        struct made m = make(forms[i], usual);
+        evaluate(&m);
+        assert_int_equal(m.n, 1);
+        near(m.o[0].measured, -0.375 + 1.0 / 3);
+        near(m.o[0].standard_error, 13.0 / 360);
+        near(m.o[0].spread, 0.05); /* -0.25 + 0.2 = -0.05, -0.5 + 0.4 = -0.1 */
+        assert_int_equal(m.o[0].verdict, VERDICT_UNDECIDED);
+        made_free(&m);
+        m = make(forms[i], decided); /* -37.5 % and -30 % */
+        evaluate(&m);
+        near(m.o[0].measured, -0.075);
+        assert_int_equal(m.o[0].verdict, VERDICT_HOLDS);
+        made_free(&m);
+    }
+}
+
+static void digest_set(struct made *m, size_t i, const char *digest) {
+    json_object_set_new(m->result[i], "engine", json_pack("{s:s}", "digest", digest));
+}
+
+/* Two seeds with the same digests are one run: their agreement says nothing. */
+static void seeds__that_change_nothing_have_no_error(void **state) {
+    (void)state;
+    static const double same[] = {100, 100, 400, 400, 70, 70, 300, 300};
+    struct made m = make("{claim: C, metric: fct_us.mice.p95, " AGAINST ", change: [-40%, -20%]}", same);
+    for (size_t i = 0; i < 8; i++) digest_set(&m, i, i < 4 ? "a" : "b");
+    digest_set(&m, 7, "c");
+    evaluate(&m);
+    assert_true(m.o[0].no_freedom && isnan(m.o[0].standard_error));
+    assert_int_equal(m.o[0].verdict, VERDICT_UNDECIDED);
+    assert_false(m.o[1].no_freedom);
+    near(m.o[1].standard_error, 0);
+    assert_int_equal(m.o[1].verdict, VERDICT_HOLDS);
+    json_t *line = claim_json(&m.o[0]);
+    assert_true(json_is_null(json_object_get(line, "spread")));
+    assert_true(json_is_null(json_object_get(line, "interval")));
+    json_decref(line);
+    made_free(&m);
+}
+
+static void claim_json__has_the_interval(void **state) {
+    (void)state;
+    struct made m = make("{claim: C, metric: fct_us.mice.p95, " AGAINST ", change: [-50%, -20%]}", usual);
+    evaluate(&m);
+    json_t *line = claim_json(&m.o[0]);
+    near(json_number_value(json_object_get(line, "standard_error")), 4.0 / 45);
+    assert_int_equal(json_array_size(json_object_get(line, "interval")), 2);
+    assert_string_equal(json_string_value(json_object_get(line, "verdict")), "not decided");
+    assert_string_equal(json_string_value(json_object_get(line, "recorded")), "holds");
+    assert_true(json_is_null(json_object_get(line, "roughly")));
+    json_decref(line);
+    made_free(&m);
+}
+
+/* A list that the file and its profiles share may record what each of them gave. */
+static void known__of_one_profile(void **state) {
+    (void)state;
+    static const char text[] =
+        SWEEP "profiles: {small: {run: {seed: 1}}}\n"
+              "expect: [{claim: C, metric: fct_us.mice.p95, " AGAINST ", change: [-50%, 50%], known: "
+              "[{profile: small, holds: false}, {profile: full, holds: undecided}, {holds: true}]}]\n";
+    static const char *const profiles[] = {"small", NULL};
+    static const enum verdict recorded[] = {VERDICT_FAILS, VERDICT_UNDECIDED};
+    for (size_t i = 0; i < 2; i++) {
+        struct diag d = {0};
+        struct made m = {.e = read_with(text, profiles[i], NULL, 0, &d)};
+        assert_non_null(m.e);
+        assert_true(expectations_read(m.e, &m.x, &d));
+        evaluate(&m);
+        assert_int_equal(claim_recorded(&m.o[0]), recorded[i]);
+        made_free(&m);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(every__each_seed_must_lie_in_the_range),
+        UNIT(roughly__is_the_best_verdict_of_a_wider_range),
+        UNIT(than__compares_two_figures),
+        UNIT(seeds__that_change_nothing_have_no_error),
+        UNIT(claim_json__has_the_interval),
+        UNIT(known__of_one_profile),
+    };
+    return RUN_UNITS(tests);
+}
