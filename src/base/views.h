@@ -179,9 +179,9 @@ struct flow_tally {
     uint64_t credits_refused;
     time_ps started_at; /* the sender writes it, once, before the receiver hears of the flow; TIME_NONE before */
     /* sender */
-    time_ps first_sent_at;
-    time_ps acked_at;   /* last byte acknowledged */
-    uint32_t sent_pkts; /* data packets, retransmissions included */
+    time_ps first_data_at; /* its first payload left the transport: the end of the handshake; TIME_NONE before */
+    time_ps acked_at;      /* last byte acknowledged */
+    uint32_t sent_pkts;    /* data packets, retransmissions included */
     uint32_t retransmitted_pkts;
     uint32_t syn_timeouts, synack_timeouts, data_timeouts, spurious_timeouts;
     uint32_t fast_recoveries;

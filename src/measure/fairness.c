@@ -5,15 +5,18 @@
 #include <stdlib.h>
 
 __extension__ typedef unsigned __int128 wide;
-#define RATE_BITS 42 /* with 2^20 rates the squared sum then has 124 bits */
+#define RATES_FEW (1 << 20)
+#define RATE_BITS 42      /* with 2^20 rates the squared sum then has 124 bits */
+#define RATE_BITS_MANY 30 /* and so it has with 2^32 */
 #define PPM 1000000
 
-/* By how many bits rates are shortened so that the sums fit; 2^-41 of the largest is nothing to an index in ppm. */
+/* By how many bits rates are shortened so that the sums fit; 2^-29 of the largest is nothing to an index in ppm. */
 static int shift_for(const int64_t *rate, size_t n) {
     int64_t most = 0;
+    int bits = n > RATES_FEW ? RATE_BITS_MANY : RATE_BITS;
     for (size_t i = 0; i < n; i++) most = max_i64(most, rate[i]);
     int shift = 0;
-    while (most >> shift >= 1LL << RATE_BITS) shift++;
+    while (most >> shift >= 1LL << bits) shift++;
     return shift;
 }
 

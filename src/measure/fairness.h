@@ -5,7 +5,7 @@
 #include "measure/flow_meter.h"
 #include "measure/result.h"
 
-/* In parts per million, rounded down. Rates are not negative, n is at most 2^20. False when all are 0 or n = 0: there
+/* In parts per million, rounded down. Rates are not negative, n is at most 2^32. False when all are 0 or n = 0: there
  * is no index. */
 bool fairness_jain_ppm(const int64_t *rate, size_t n, int64_t *ppm);
 

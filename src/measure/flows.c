@@ -122,43 +122,64 @@ static struct size_range size_class_range(const struct size_classes *c, uint32_t
     return (struct size_range){i ? c->edge[i - 1] : 0, i < c->n_edges ? c->edge[i] : UINT64_MAX};
 }
 
-/* The flows of a run, and room for a value of each. */
+/* The flows of a run, and room for the values of each. */
 struct finishing {
     const struct flow_facts *facts;
     const struct flow_tally *tally;
     const int64_t *bound_ps;
     uint32_t n;
     const struct flow_selection *selection;
-    int64_t *fct, *slowdown;
+    time_ps end;
+    int64_t *fct, *slowdown, *handshake, *data;
 };
 
-static void range_summarise(const struct finishing *f, struct size_range range, struct summary *fct_ps,
-                            struct summary *slowdown) {
-    size_t n_fct = 0, n_slowdown = 0;
+static bool is_counted(const struct finishing *f, struct size_range range, uint32_t i) {
+    const struct flow_facts *x = &f->facts[i];
+    return x->bytes >= range.from && x->bytes < range.to && flow_is_selected(x, f->selection, i, f->n);
+}
+
+static struct flow_times range_summarise(const struct finishing *f, struct size_range range) {
+    size_t n = 0, n_slowdown = 0;
+    struct flow_times t = {.unfinished = 0};
     for (uint32_t i = 0; i < f->n; i++) {
-        if (!has_fct(f->facts, f->tally, i) || !flow_is_selected(&f->facts[i], f->selection, i, f->n)) continue;
-        if (f->facts[i].bytes < range.from || f->facts[i].bytes >= range.to) continue;
+        if (!is_counted(f, range, i)) continue;
+        if (!has_fct(f->facts, f->tally, i)) {
+            t.unfinished += f->facts[i].start <= f->end && !f->facts[i].background;
+            continue;
+        }
         span_ps fct = f->tally[i].finished_at - f->facts[i].start;
         int64_t bound = f->bound_ps ? f->bound_ps[i] : 0;
-        f->fct[n_fct++] = fct;
+        f->data[n] = f->tally[i].finished_at - f->tally[i].first_data_at;
+        f->handshake[n] = fct - f->data[n];
+        f->fct[n++] = fct;
         if (bound > 0) f->slowdown[n_slowdown++] = slowdown_ppm(fct, bound);
     }
-    *fct_ps = summary_of(f->fct, n_fct);
-    *slowdown = summary_of(f->slowdown, n_slowdown);
+    t.fct_ps = summary_of(f->fct, n);
+    t.slowdown_ppm = summary_of(f->slowdown, n_slowdown);
+    t.handshake_ps = summary_of(f->handshake, n);
+    t.data_ps = summary_of(f->data, n);
+    return t;
+}
+
+static void classes_summarise(const struct finishing *f, const struct size_classes *sizes,
+                              struct flow_times times[FLOW_CLASSES], struct flow_times of_size[SIZE_CLASSES_MAX]) {
+    for (int class = CLASS_ALL; class < FLOW_CLASSES; class ++) times[class] = range_summarise(f, class_range(class));
+    for (uint32_t i = 0; i < size_classes_count(sizes); i++)
+        of_size[i] = range_summarise(f, size_class_range(sizes, i));
 }
 
 bool flows_summarise(const struct flow_facts *facts, const struct flow_tally *tally, const int64_t *bound_ps,
                      uint32_t n, const struct flow_selection *selection, time_ps end, struct run_result *r) {
+    static const struct flow_selection all = {.from = INT64_MIN, .starts_to_ppb = PPB};
     totals(facts, tally, n, end, r);
+    int64_t *values = memory_get(4 * (size_t)n, sizeof *values);
     struct finishing f = {
-        facts, tally, bound_ps, n, selection, memory_get(n, sizeof *f.fct), memory_get(n, sizeof *f.slowdown)};
-    for (int class = CLASS_ALL; class < FLOW_CLASSES; class ++)
-        range_summarise(&f, class_range(class), &r->fct_ps[class], &r->slowdown_ppm[class]);
+        facts, tally, bound_ps, n, selection, end, values, values + n, values + 2 * (size_t)n, values + 3 * (size_t)n};
     r->sizes = selection->sizes;
-    for (uint32_t i = 0; i < size_classes_count(&r->sizes); i++)
-        range_summarise(&f, size_class_range(&r->sizes, i), &r->size_fct_ps[i], &r->size_slowdown_ppm[i]);
-    free(f.fct);
-    free(f.slowdown);
+    classes_summarise(&f, &r->sizes, r->times, r->size_times);
+    f.selection = &all;
+    classes_summarise(&f, &r->sizes, r->all_times, r->all_size_times);
+    free(values);
     return check_bounds(facts, tally, bound_ps, n, r);
 }
 

@@ -27,8 +27,8 @@ struct flow_selection {
 
 /* facts, tally, bound_ps: n each, in the order of the flow list (by start). bound_ps may be NULL: no slowdown. `end` is
  * the end of the run: flows that start later are not "started". Fills flows_*, flow_bytes (distinct payload bytes
- * delivered), fct_ps, slowdown_ppm, and the same by the classes of selection->sizes, of *r. False, with r->failure
- * naming the flow, if one finished under its bound or before its start. */
+ * delivered), sizes, and the times of the flows selected and of all, by class and by those of selection->sizes, of *r.
+ * False, with r->failure naming the flow, if one finished under its bound or before its start. */
 bool flows_summarise(const struct flow_facts *facts, const struct flow_tally *tally, const int64_t *bound_ps,
                      uint32_t n, const struct flow_selection *selection, time_ps end, struct run_result *r);
 

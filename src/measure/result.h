@@ -46,6 +46,8 @@ struct named_count {
     uint64_t value;
 };
 
+#define JAIN_NONE (-1) /* no index */
+
 /* One port's totals. */
 struct port_total {
     uint32_t port;                             /* global number */
@@ -225,12 +227,31 @@ struct query_totals {
     uint64_t timeouts[QUERY_TIMEOUTS], timeouts_p99[QUERY_TIMEOUTS]; /* of those at or above the 99th percentile */
 };
 
+/* FCT is parted where the first payload leaves the sender's transport: before it the handshake (TCP: SYN and SYN-ACK;
+ * credits: request and first credit; and the wait for the host's own NIC), after it the data. */
+struct flow_times {
+    struct summary fct_ps, slowdown_ppm, handshake_ps, data_ps;
+    uint64_t unfinished; /* flows that count, had started and not finished at the end: missing from the summaries */
+};
+
+/* The mean number of open flows in equal parts of a stretch of time, in thousandths (measure/open_flows.h). */
+#define OPEN_PARTS 20
+#define OPEN_POINTS 100
+struct open_flows {
+    uint64_t arrivals;                /* flows that count; the first starts at `from`, the last at `to` */
+    time_ps from, to;                 /* the window of arrivals */
+    int64_t part_milli[OPEN_PARTS];   /* over the window */
+    time_ps end;                      /* of the run */
+    int64_t point_milli[OPEN_POINTS]; /* over the run, from 0 to its end */
+};
+
 struct run_result {
     uint64_t flows_started, flows_finished, flows_unfinished, flow_bytes;
-    struct summary fct_ps[FLOW_CLASSES];
-    struct summary slowdown_ppm[FLOW_CLASSES];
     struct size_classes sizes; /* measure.classes */
-    struct summary size_fct_ps[SIZE_CLASSES_MAX], size_slowdown_ppm[SIZE_CLASSES_MAX];
+    /* of the flows that measure.from and measure.starts leave, and of all */
+    struct flow_times times[FLOW_CLASSES], all_times[FLOW_CLASSES];
+    struct flow_times size_times[SIZE_CLASSES_MAX], all_size_times[SIZE_CLASSES_MAX];
+    struct open_flows open;
     struct query_totals queries;
     struct packet_totals packets;
     struct credit_totals credits;
@@ -244,6 +265,7 @@ struct run_result {
     struct summary reorder_milli;                /* most packets held out of order, by flow, x 1000 */
     struct summary wasted_milli, unfilled_milli; /* finished flows with credits: credits, bytes, x 1000 */
     struct summary host_goodput_bps;             /* by receiving host, from measure.from to the end */
+    int64_t host_goodput_jain_ppm;               /* its fairness; JAIN_NONE: fewer than two hosts, or nothing */
     struct summary flow_variation_ppm;           /* of goodput over intervals, by flow (measure/variation.h) */
     struct fairness_total fairness[FAIRNESS_MAX];
     struct summary converged_ps, converged_first_ps; /* TIME_NONE: never */

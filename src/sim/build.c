@@ -128,7 +128,7 @@ static void build_flows(struct world *w) {
     w->receiver = memory_get(flows->n, sizeof(struct connection *));
     w->tally = memory_get_lines(flows->n, sizeof *w->tally);
     for (uint32_t i = 0; i < flows->n; i++) {
-        w->tally[i].finished_at = w->tally[i].first_sent_at = w->tally[i].acked_at = TIME_NONE;
+        w->tally[i].finished_at = w->tally[i].first_data_at = w->tally[i].acked_at = TIME_NONE;
         w->tally[i].started_at = flows->flow[i].start;
         w->n_awaited += flow_is_awaited(&flows->flow[i]);
     }

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "measure/flows.h"
+#include "measure/open_flows.h"
 #include "measure/queries.h"
 #include "measure/timeline.h"
 #include "node/cioq.h"
@@ -242,6 +243,7 @@ static void collect_flows(struct world *w, struct run_result *r) {
     chosen.place = place;
     flows_summarise(facts, r->tally, r->bound_ps, flows->n, &chosen, w->now, r);
     flows_summarise_transport(facts, r->tally, flows->n, &chosen, r);
+    open_flows_measure(facts, r->tally, flows->n, &chosen, w->now, &r->open);
     free(place);
     free(facts);
 }

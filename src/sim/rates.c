@@ -1,6 +1,7 @@
 #include "sim/rates.h"
 
 #include "base/memory.h"
+#include "measure/fairness.h"
 #include "measure/flows.h"
 #include "sim/epoch.h"
 
@@ -151,6 +152,7 @@ static void host_goodput_collect(struct world *w, struct run_result *r) {
         int64_t before = w->rates.has_mark ? w->rates.received[h] : 0;
         if (counts[h]) bytes[n++] = (int64_t)((wide)(bytes[h] - before) * 8 * PS_PER_S / measured);
     }
+    if (n < 2 || !fairness_jain_ppm(bytes, n, &r->host_goodput_jain_ppm)) r->host_goodput_jain_ppm = JAIN_NONE;
     r->host_goodput_bps = summary_of(bytes, n);
     free(bytes);
     free(counts);

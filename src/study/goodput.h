@@ -5,6 +5,6 @@
 #include "study/outcome.h"
 
 /* By class of the flows that `measure` selects; flows that never finished are left out unless they have no end. */
-void goodput_summarise(const struct world_config *w, const struct run_result *r, struct summary goodput[FLOW_CLASSES]);
+void goodput_summarise(const struct world_config *w, const struct run_result *r, struct goodput goodput[FLOW_CLASSES]);
 
 #endif

@@ -88,6 +88,7 @@ json_t *json_host_goodput(const struct run_result *r) {
     const struct summary *s = &r->host_goodput_bps;
     json_t *o = json_summary(s, 1e9);
     put(o, "min", s->n ? json_real((double)s->min / 1e9) : json_null());
+    put(o, "jain", r->host_goodput_jain_ppm == JAIN_NONE ? json_null() : share(true, 1000 * r->host_goodput_jain_ppm));
     put(o, "variation", json_summary(&r->flow_variation_ppm, 1e6));
     return o;
 }

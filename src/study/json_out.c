@@ -1,5 +1,6 @@
 #include "study/json_out.h"
 
+#include "study/settled.h"
 #include "study/size_classes.h"
 
 #include <math.h>
@@ -47,21 +48,55 @@ json_t *json_summary(const struct summary *s, double unit) {
     return o;
 }
 
-static json_t *classes_json(const struct summary s[FLOW_CLASSES], double unit) {
-    static const char *const words[FLOW_CLASSES] = {"all", "mice", "medium", "elephant"};
-    json_t *o = json_object();
-    for (int i = 0; i < FLOW_CLASSES; i++) put(o, words[i], json_summary(&s[i], unit));
+static json_t *jain(int64_t ppm) { return ppm == JAIN_NONE ? json_null() : json_real((double)ppm / 1e6); }
+
+/* Which part of the times of flows. */
+enum time_part { TIME_FCT, TIME_SLOWDOWN, TIME_HANDSHAKE, TIME_DATA };
+
+static json_t *times_json(const struct flow_times *t, enum time_part part) {
+    const struct summary *const s[] = {&t->fct_ps, &t->slowdown_ppm, &t->handshake_ps, &t->data_ps};
+    json_t *o = json_summary(s[part], part == TIME_SLOWDOWN ? 1e6 : (double)PS_PER_US);
+    if (part == TIME_FCT) put(o, "unfinished", count(t->unfinished));
     return o;
 }
 
+static const char *const class_words[FLOW_CLASSES] = {"all", "mice", "medium", "elephant"};
+
 /* Those of measure.classes stand beside the built-in ones. */
-static json_t *all_classes_json(const struct summary s[FLOW_CLASSES], const struct size_classes *sizes,
-                                const struct summary of_size[SIZE_CLASSES_MAX], double unit) {
-    json_t *o = classes_json(s, unit);
+static json_t *classes_json(const struct flow_times times[FLOW_CLASSES], const struct size_classes *sizes,
+                            const struct flow_times of_size[SIZE_CLASSES_MAX], enum time_part part) {
+    json_t *o = json_object();
+    for (int i = 0; i < FLOW_CLASSES; i++) put(o, class_words[i], times_json(&times[i], part));
     for (uint32_t i = 0; i < size_classes_count(sizes); i++) {
         char name[SIZE_CLASS_NAME_MAX];
-        put(o, size_class_name(sizes, i, name), json_summary(&of_size[i], unit));
+        put(o, size_class_name(sizes, i, name), times_json(&of_size[i], part));
     }
+    return o;
+}
+
+static json_t *goodput_json(const struct goodput goodput[FLOW_CLASSES]) {
+    json_t *o = json_object();
+    for (int i = 0; i < FLOW_CLASSES; i++) {
+        json_t *class = json_summary(&goodput[i].bps, 1e6);
+        put(class, "jain", jain(goodput[i].jain_ppm));
+        put(o, class_words[i], class);
+    }
+    return o;
+}
+
+/* Of the flows that count. */
+static void put_times(json_t *o, const struct run_result *r) {
+    put(o, "fct_us", classes_json(r->times, &r->sizes, r->size_times, TIME_FCT));
+    put(o, "slowdown", classes_json(r->times, &r->sizes, r->size_times, TIME_SLOWDOWN));
+    put(o, "handshake_us", classes_json(r->times, &r->sizes, r->size_times, TIME_HANDSHAKE));
+    put(o, "data_us", classes_json(r->times, &r->sizes, r->size_times, TIME_DATA));
+}
+
+/* Of all flows, whatever measure.from and measure.starts say. */
+static json_t *unwindowed_json(const struct run_result *r) {
+    json_t *o = json_object();
+    put(o, "fct_us", classes_json(r->all_times, &r->sizes, r->all_size_times, TIME_FCT));
+    put(o, "slowdown", classes_json(r->all_times, &r->sizes, r->all_size_times, TIME_SLOWDOWN));
     return o;
 }
 
@@ -157,9 +192,10 @@ json_t *result_json(uint32_t number, const json_t *settings, const struct outcom
     put(o, "run", count(number));
     put(o, "settings", json_deep_copy(settings));
     put(o, "flows", flows_json(r));
-    put(o, "fct_us", all_classes_json(r->fct_ps, &r->sizes, r->size_fct_ps, (double)PS_PER_US));
-    put(o, "slowdown", all_classes_json(r->slowdown_ppm, &r->sizes, r->size_slowdown_ppm, 1e6));
-    put(o, "goodput_mbps", classes_json(outcome->goodput_bps, 1e6));
+    put_times(o, r);
+    put(o, "unwindowed", unwindowed_json(r));
+    put(o, "open_flows", json_open_flows(r));
+    put(o, "goodput_mbps", goodput_json(outcome->goodput));
     put(o, "queries", json_queries(r));
     put(o, "packets", packets_json(&r->packets));
     put(o, "credits", credits_json(r));

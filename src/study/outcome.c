@@ -66,7 +66,7 @@ bool outcome_write(FILE *out, const struct assembly *a, const struct run_result 
                        .n_flows = r->tally ? r->n_flows : 0,
                        .n_queries = r->tally ? a->flows.n_queries : 0};
     char *names = names_collect(f, &h.names_bytes);
-    struct summary goodput[FLOW_CLASSES];
+    struct goodput goodput[FLOW_CLASSES];
     goodput_summarise(&a->world, r, goodput);
     put(out, &h, 1, sizeof h);
     put(out, r, 1, sizeof *r);
@@ -168,7 +168,7 @@ bool outcome_read(FILE *in, struct outcome *o) {
     }
     bool bounds = r->bound_ps != NULL;
     arrays_forget(r);
-    ok = fread(o->goodput_bps, sizeof o->goodput_bps, 1, in) == 1;
+    ok = fread(o->goodput, sizeof o->goodput, 1, in) == 1;
     o->n_nodes = h.n_nodes;
     o->n_hosts = h.n_hosts;
     o->n_ports = h.n_ports;

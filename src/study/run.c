@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "study/advice.h"
+#include "study/caveats.h"
 #include "study/credits.h"
 #include "study/job.h"
 #include "study/json_out.h"
@@ -343,6 +344,7 @@ static enum run_exit conclude(struct session *s, const struct expectations *x) {
     }
     struct diag d;
     if (!claims_store(s, o, n, &d)) store_broken(s, &d);
+    caveats_warn(s->result, s->e->n_runs, s->e->file, stderr);
     if (!s->o->json && !s->o->quiet) table_print(s->e, s->result, o, n, s->store_path, stdout);
     claim_outcomes_free(o, n);
     if (s->failed || s->interrupted) {

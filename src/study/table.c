@@ -1,6 +1,7 @@
 #include "study/table.h"
 
 #include "base/memory.h"
+#include "study/caveats.h"
 #include "study/json_out.h"
 #include "study/settings.h"
 
@@ -142,6 +143,7 @@ struct row {
     json_t *group, *value;
     double sum[COLUMNS_MAX];
     uint32_t n, n_missing;
+    struct missing_flows flows;
 };
 
 static bool is_whole(const json_t *result) { return result && !json_object_get(result, "failure"); }
@@ -151,6 +153,9 @@ static void row_add(struct row *r, const struct columns *columns, const json_t *
         r->n_missing++;
         return;
     }
+    struct missing_flows m = missing_flows_of(result);
+    r->flows.missing += m.missing;
+    r->flows.of += m.of;
     r->n++;
     for (size_t c = 0; c < columns->n; c++) r->sum[c] += column_value(&columns->of[c], result);
 }
@@ -202,6 +207,8 @@ static void row_print(const struct columns *columns, const struct row *r, const 
         fprintf(out, " %*s", CELL_WIDTH, cell);
     }
     if (r->n_missing) fprintf(out, "  (%u of %u runs missing)", r->n_missing, r->n + r->n_missing);
+    char missing[80];
+    if (r->flows.missing) fprintf(out, "  (%s)", missing_flows_text(r->flows, missing, sizeof missing));
     fprintf(out, "\n");
 }
 

@@ -50,13 +50,13 @@ static void flows_summarise__classes_and_totals(void **state) {
     assert_int_equal(r.flows_finished, 4);
     assert_int_equal(r.flows_unfinished, 1);
     assert_int_equal(r.flow_bytes, 99999 + 100000 + 1000000 + 1000001 + 2);
-    assert_summary(r.fct_ps[CLASS_ALL], 4, 1225, 300, 4000, 4000, 4000);
-    assert_summary(r.fct_ps[CLASS_MICE], 1, 100, 100, 100, 100, 100);
-    assert_summary(r.fct_ps[CLASS_MEDIUM], 2, 400, 300, 500, 500, 500);
-    assert_summary(r.fct_ps[CLASS_ELEPHANT], 1, 4000, 4000, 4000, 4000, 4000);
-    assert_summary(r.slowdown_ppm[CLASS_MICE], 1, 1000000, 1000000, 1000000, 1000000, 1000000);
-    assert_summary(r.slowdown_ppm[CLASS_MEDIUM], 2, 2250000, 2000000, 2500000, 2500000, 2500000);
-    assert_summary(r.slowdown_ppm[CLASS_ELEPHANT], 1, 4000000, 4000000, 4000000, 4000000, 4000000);
+    assert_summary(r.times[CLASS_ALL].fct_ps, 4, 1225, 300, 4000, 4000, 4000);
+    assert_summary(r.times[CLASS_MICE].fct_ps, 1, 100, 100, 100, 100, 100);
+    assert_summary(r.times[CLASS_MEDIUM].fct_ps, 2, 400, 300, 500, 500, 500);
+    assert_summary(r.times[CLASS_ELEPHANT].fct_ps, 1, 4000, 4000, 4000, 4000, 4000);
+    assert_summary(r.times[CLASS_MICE].slowdown_ppm, 1, 1000000, 1000000, 1000000, 1000000, 1000000);
+    assert_summary(r.times[CLASS_MEDIUM].slowdown_ppm, 2, 2250000, 2000000, 2500000, 2500000, 2500000);
+    assert_summary(r.times[CLASS_ELEPHANT].slowdown_ppm, 1, 4000000, 4000000, 4000000, 4000000, 4000000);
 }
 
 /* Edges at 100 and 1000 bytes: a flow of exactly that size is in the class that begins there. The last has no end. */
@@ -71,12 +71,12 @@ static void flows_summarise__classes_of_ones_own(void **state) {
     struct run_result r = {0};
     assert_true(flows_summarise(facts, tally, bound, 6, &s, 100, &r));
     assert_int_equal(size_classes_count(&r.sizes), 3);
-    assert_summary(r.size_fct_ps[0], 1, 10, 10, 10, 10, 10);
-    assert_summary(r.size_fct_ps[1], 2, 30, 20, 40, 40, 40);
-    assert_summary(r.size_fct_ps[2], 2, 80, 70, 90, 90, 90);
-    assert_summary(r.size_slowdown_ppm[1], 2, 3000000, 2000000, 4000000, 4000000, 4000000);
-    assert_summary(r.size_slowdown_ppm[2], 2, 1000000, 1000000, 1000000, 1000000, 1000000);
-    assert_int_equal(r.fct_ps[CLASS_MICE].n, 4); /* the built-in ones are what they are */
+    assert_summary(r.size_times[0].fct_ps, 1, 10, 10, 10, 10, 10);
+    assert_summary(r.size_times[1].fct_ps, 2, 30, 20, 40, 40, 40);
+    assert_summary(r.size_times[2].fct_ps, 2, 80, 70, 90, 90, 90);
+    assert_summary(r.size_times[1].slowdown_ppm, 2, 3000000, 2000000, 4000000, 4000000, 4000000);
+    assert_summary(r.size_times[2].slowdown_ppm, 2, 1000000, 1000000, 1000000, 1000000, 1000000);
+    assert_int_equal(r.times[CLASS_MICE].fct_ps.n, 4); /* the built-in ones are what they are */
 }
 
 /* One edge makes two classes, none makes none; what does not count for FCT is in none of them. */
@@ -88,9 +88,9 @@ static void flows_summarise__classes_count_the_selected(void **state) {
     struct run_result r = {0};
     assert_true(flows_summarise(facts, tally, NULL, 3, &s, 100, &r));
     assert_int_equal(size_classes_count(&r.sizes), 2);
-    assert_summary(r.size_fct_ps[0], 1, 3, 3, 3, 3, 3);
-    assert_summary(r.size_fct_ps[1], 1, 5, 5, 5, 5, 5);
-    assert_int_equal(r.size_slowdown_ppm[1].n, 0); /* no bounds given */
+    assert_summary(r.size_times[0].fct_ps, 1, 3, 3, 3, 3, 3);
+    assert_summary(r.size_times[1].fct_ps, 1, 5, 5, 5, 5, 5);
+    assert_int_equal(r.size_times[1].slowdown_ppm.n, 0); /* no bounds given */
     s.sizes.n_edges = 0;
     assert_true(flows_summarise(facts, tally, NULL, 3, &s, 100, &r));
     assert_int_equal(size_classes_count(&r.sizes), 0);
@@ -104,7 +104,7 @@ static void flows_summarise__later_than_the_end_is_not_started(void **state) {
     assert_true(flows_summarise(facts, tally, NULL, 3, &all, 50, &r));
     assert_int_equal(r.flows_started, 2);
     assert_int_equal(r.flows_unfinished, 1);
-    assert_int_equal(r.slowdown_ppm[CLASS_ALL].n, 0); /* no bounds given */
+    assert_int_equal(r.times[CLASS_ALL].slowdown_ppm.n, 0); /* no bounds given */
 }
 
 /* A flow without an end delivers bytes but has no FCT and is nobody's unfinished flow. */
@@ -118,7 +118,32 @@ static void flows_summarise__endless_flow(void **state) {
     assert_int_equal(r.flows_finished, 1);
     assert_int_equal(r.flows_unfinished, 0);
     assert_int_equal(r.flow_bytes, 12345);
-    assert_int_equal(r.fct_ps[CLASS_ALL].n, 0);
+    assert_int_equal(r.times[CLASS_ALL].fct_ps.n, 0);
+}
+
+/* FCT is parted where the first payload left, and what is missing is counted by class. The window keeps the last
+ * three; beside it stands what all give. */
+static void flows_summarise__handshake_data_and_missing(void **state) {
+    (void)state;
+    const struct flow_facts facts[] = {
+        {0, 10, false}, {100, 10, false}, {200, 2000000, false}, {300, 10, false}, {400, 10, false}};
+    struct flow_tally tally[] = {finished(1000, 10), finished(160, 10), finished(TIME_NONE, 5), finished(TIME_NONE, 5),
+                                 finished(TIME_NONE, 0)};
+    tally[0].first_data_at = 30, tally[1].first_data_at = 115;
+    const struct flow_selection s = {.from = 100, .starts_to_ppb = PPB, .sizes = {1, {50}}};
+    struct run_result r = {0};
+    assert_true(flows_summarise(facts, tally, NULL, 5, &s, 350, &r));
+    assert_summary(r.times[CLASS_MICE].handshake_ps, 1, 15, 15, 15, 15, 15);
+    assert_summary(r.times[CLASS_MICE].data_ps, 1, 45, 45, 45, 45, 45);
+    assert_int_equal(r.times[CLASS_ALL].unfinished, 2); /* the last starts after the end */
+    assert_int_equal(r.times[CLASS_MICE].unfinished, 1);
+    assert_int_equal(r.times[CLASS_ELEPHANT].unfinished, 1);
+    assert_int_equal(r.times[CLASS_MEDIUM].unfinished, 0);
+    assert_int_equal(r.size_times[0].unfinished, 1);
+    assert_summary(r.size_times[0].data_ps, 1, 45, 45, 45, 45, 45);
+    assert_summary(r.all_times[CLASS_ALL].fct_ps, 2, 530, 60, 1000, 1000, 1000);
+    assert_summary(r.all_times[CLASS_ALL].handshake_ps, 2, 23, 15, 30, 30, 30); /* mean 22.5 rounds up */
+    assert_int_equal(r.all_size_times[0].fct_ps.n, 2);
 }
 
 /* Ten flows, one a picosecond, flow i takes i + 1 ps. */
@@ -132,7 +157,7 @@ static struct summary selected(struct flow_selection s) {
     struct run_result r = {0};
     assert_true(flows_summarise(facts, tally, NULL, 10, &s, 50, &r));
     assert_int_equal(r.flows_started, 10); /* totals are over all */
-    return r.fct_ps[CLASS_ALL];
+    return r.times[CLASS_ALL].fct_ps;
 }
 
 static void flows_summarise__from_leaves_out_earlier_starts(void **state) {
@@ -232,7 +257,7 @@ static void background__is_never_unfinished(void **state) {
     assert_true(flows_summarise(facts, tally, NULL, 3, &all, 100, &r));
     assert_int_equal(r.flows_started, 3);
     assert_int_equal(r.flows_unfinished, 1);
-    assert_int_equal(r.fct_ps[CLASS_ALL].n, 1);
+    assert_int_equal(r.times[CLASS_ALL].fct_ps.n, 1);
 }
 
 int main(void) {
@@ -244,6 +269,7 @@ int main(void) {
         UNIT(flows_summarise__classes_count_the_selected),
         UNIT(flows_summarise__later_than_the_end_is_not_started),
         UNIT(flows_summarise__endless_flow),
+        UNIT(flows_summarise__handshake_data_and_missing),
         UNIT(flows_summarise__from_leaves_out_earlier_starts),
         UNIT(flows_summarise__starts_keeps_the_middle),
         UNIT(flows_summarise__slowdown_under_one_fails_the_run),

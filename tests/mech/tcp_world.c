@@ -141,7 +141,7 @@ void world_open(struct world *w) {
     snprintf(w->lose_left, sizeof w->lose_left, "%s", w->lose ? w->lose : "");
     snprintf(w->slow_left, sizeof w->slow_left, "%s", w->slow ? w->slow : "");
     snprintf(w->mark_left, sizeof w->mark_left, "%s", w->mark ? w->mark : "");
-    w->tally.finished_at = w->tally.acked_at = w->tally.first_sent_at = TIME_NONE;
+    w->tally.finished_at = w->tally.acked_at = w->tally.first_data_at = TIME_NONE;
     for (int side = 0; side < 2; side++)
         w->env[side] = (struct flow_env){.bytes = w->bytes,
                                          .params = w->params,

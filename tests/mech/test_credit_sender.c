@@ -140,7 +140,7 @@ static void data__copies_its_credit(void **state) {
     }
     assert_int_equal(b->tally.unfilled_bytes, 1538 - 118);
     assert_int_equal(b->tally.credits_used, 4);
-    assert_int_equal(b->tally.first_sent_at, 50 * US);
+    assert_int_equal(b->tally.first_data_at, 50 * US);
     bench_free(b);
 }
 

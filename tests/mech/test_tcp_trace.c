@@ -17,7 +17,7 @@ static void handshake__first_data_carries_the_ack(void **state) {
                     "1000us: SA\n"
                     "2000us: d0\n"
                     "3000us: a1");
-    assert_int_equal(w->tally.first_sent_at, 0);
+    assert_int_equal(w->tally.first_data_at, 2 * PS_PER_MS); /* the handshake ends there */
     assert_int_equal(w->tally.finished_at, 3 * PS_PER_MS);
     assert_int_equal(w->tally.acked_at, 4 * PS_PER_MS);
     world_free(w);
@@ -33,7 +33,7 @@ static void established__data_at_once(void **state) {
                     "1000us: a1 a2 a3\n"
                     "2000us: d3\n"
                     "3000us: a4");
-    assert_int_equal(w->tally.first_sent_at, 0);
+    assert_int_equal(w->tally.first_data_at, 0);
     assert_int_equal(w->tally.finished_at, 3 * PS_PER_MS);
     world_free(w);
 }

@@ -101,7 +101,7 @@ static inline void lan_start(struct lan *lan) {
     packet_pool_init(&lan->pool);
     lan->tally = lan_lines(LAN_FLOWS, sizeof *lan->tally);
     for (int i = 0; i < LAN_FLOWS; i++)
-        lan->tally[i].finished_at = lan->tally[i].first_sent_at = lan->tally[i].acked_at = TIME_NONE;
+        lan->tally[i].finished_at = lan->tally[i].first_data_at = lan->tally[i].acked_at = TIME_NONE;
     lan->host = lan_lines(n, sizeof *lan->host);
     lan->port = lan_lines(n, sizeof *lan->port);
     lan->view = lan_lines(n, sizeof *lan->view);

@@ -55,7 +55,7 @@ static void received__starts_the_answer_at_once(void **state) {
     assert_int_equal(lan->shared.flows_started, 2);
     assert_int_equal(lan->shared.flows_done, 2);
     assert_int_equal(lan->tally[1].started_at, lan->tally[0].finished_at);
-    assert_int_equal(lan->tally[1].first_sent_at, lan->tally[0].finished_at + 84 * BYTE_PS); /* behind the ACK */
+    assert_int_equal(lan->tally[1].first_data_at, lan->tally[0].finished_at + 84 * BYTE_PS); /* behind the ACK */
     assert_int_equal(lan_frame(lan, 1, 0)->payload_bytes, 1460);                             /* no SYN */
     lan_end(lan);
     free(l);
@@ -111,11 +111,11 @@ static void gated__between_listed_flows(void **state) {
     lan_flow(lan, 0, 2, 1460, 5 * US);
     lan_flow(lan, 0, 2, 1460, 500 * US);
     l->feed[0].received = loops_gate(l, lan, 0, 1, 1, 100 * US);
-    lan_flow(lan, 0, 2, 1460, TIME_NONE);
+    lan_flow(lan, 0, 2, 1460, TIME_NONE)->flags = FLOW_ESTABLISHED;
     loops_start(l, lan);
     lan_run(lan, 400 * US);
     assert_int_equal(lan->tally[3].started_at, lan->tally[0].finished_at + 100 * US);
-    assert_int_equal(lan->tally[3].first_sent_at, lan->tally[3].started_at);
+    assert_int_equal(lan->tally[3].first_data_at, lan->tally[3].started_at);
     assert_int_equal(host_next_timer(&lan->host[0]), 500 * US);
     lan_run(lan, MS);
     assert_int_equal(lan->shared.flows_done, 4);

@@ -50,7 +50,7 @@ struct seen {
 
 static struct seen seen_of(const char *transport, const char *balance) {
     struct lab *l = ran(transport, balance);
-    struct seen seen = {l->r.queue_mean_bytes, l->r.packets.marked, l->r.slowdown_ppm[CLASS_ALL].mean};
+    struct seen seen = {l->r.queue_mean_bytes, l->r.packets.marked, l->r.times[CLASS_ALL].slowdown_ppm.mean};
     lab_end(l);
     return seen;
 }

@@ -213,7 +213,7 @@ static void unscheduled__a_short_flow_saves_a_round_trip(void **state) {
         assert_all_arrived(l);
         fct[early] = lab_fct(l, 0);
         assert_int_equal(lab_counter(l, "unscheduled_pkts"), early ? 7 : 0);
-        assert_in_range(l->r.slowdown_ppm[CLASS_ALL].max, 1000000, 1100000);
+        assert_in_range(l->r.times[CLASS_ALL].slowdown_ppm.max, 1000000, 1100000);
         lab_end(l);
     }
     assert_true(fct[0] - fct[1] > 16 * US + 4 * US); /* four links of 2 us there and back, and the stacks */

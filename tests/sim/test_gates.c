@@ -64,7 +64,7 @@ static void chain__each_query_follows_the_answer_before(void **state) {
     assert_int_equal(loops_run(l, 1), WORLD_DONE);
     assert_int_equal(l->r.flows_started, 2 * n);
     assert_int_equal(l->r.flows_finished, 2 * n);
-    assert_int_equal(l->r.fct_ps[CLASS_ALL].n, 2 * n);
+    assert_int_equal(l->r.times[CLASS_ALL].fct_ps.n, 2 * n);
     const struct flow_tally *t = l->r.tally;
     for (uint32_t i = 0; i < n; i++) {
         assert_int_equal(t[n + i].started_at, t[i].finished_at);
@@ -100,7 +100,7 @@ static void until__what_never_started_does_not_count(void **state) {
     assert_int_equal(loops_run(l, 1), WORLD_DONE);
     assert_true(l->r.flows_started > 10 && l->r.flows_started < 200);
     assert_int_equal(l->r.flows_started, l->r.flows_finished + l->r.flows_unfinished);
-    assert_int_equal(l->r.fct_ps[CLASS_ALL].n, l->r.flows_finished);
+    assert_int_equal(l->r.times[CLASS_ALL].fct_ps.n, l->r.flows_finished);
     lab_end(l);
     free(loops);
 }
@@ -126,7 +126,7 @@ static void background__the_run_ends_without_it(void **state) {
     assert_true(l->r.engine.sim_ps < 10 * MS);
     assert_int_equal(l->r.flows_started, 2);
     assert_int_equal(l->r.flows_unfinished, 0);
-    assert_int_equal(l->r.fct_ps[CLASS_ALL].n, 1);
+    assert_int_equal(l->r.times[CLASS_ALL].fct_ps.n, 1);
     lab_end(l);
 }
 

@@ -21,7 +21,7 @@ static void single_segment(struct fabric_spec spec, uint32_t dst, uint32_t links
     lab_flow(l, 0, dst, 1460, 7 * US);
     lab_run_done(l);
     assert_int_equal(lab_fct(l, 0), single_segment_fct(links, delay));
-    int64_t slowdown = l->r.slowdown_ppm[CLASS_ALL].max;
+    int64_t slowdown = l->r.times[CLASS_ALL].slowdown_ppm.max;
     assert_true(slowdown >= 1000000 && slowdown < 1010000); /* the SYN's options are all that is above the bound */
     lab_end(l);
 }
@@ -50,7 +50,7 @@ static void idle__slow_last_link(void **state) {
     lab_run_done(l);
     span_ps slow = 8000000000000LL / (2500 * MBPS);
     assert_int_equal(lab_fct(l, 0), (2 * 90 + 1538) * (PS_PER_BYTE + slow) + 6 * 2 * US);
-    assert_true(l->r.slowdown_ppm[CLASS_ALL].max < 1010000);
+    assert_true(l->r.times[CLASS_ALL].slowdown_ppm.max < 1010000);
     lab_end(l);
 }
 
@@ -70,11 +70,43 @@ static void idle__processing_delay(void **state) {
     lab_flow(l, 0, 2, 1460, 0);
     lab_run_done(l);
     assert_int_equal(lab_fct(l, 0), single_segment_fct(4, 2 * US) + 3 * 2 * US);
-    assert_true(l->r.slowdown_ppm[CLASS_ALL].max < 1010000);
+    assert_true(l->r.times[CLASS_ALL].slowdown_ppm.max < 1010000);
     lab_end(l);
 }
 
 /* No handshake, and frames follow each other: the last is stored and forwarded at each of three more links. */
+/* FCT is parted at the first data frame: nothing before it with UDP, a SYN and its answer with TCP, a request and the
+ * first credit with credits; on an open connection, or with unscheduled data, nothing. */
+static span_ps handshake_of(const char *transport, bool open, const char *param, int64_t value) {
+    struct lab *l = lab_new(spec_leaf_spine(2, 2, 2));
+    l->config.switches.credit = l->config.hosts.credit =
+        (struct credit_settings){.on = true, .queue = 16, .share_ppb = PPB * 84 / 1622, .burst_bytes = 168};
+    lab_transport(l, transport);
+    if (param) lab_transport_param(l, 0, param, value);
+    if (open) lab_flow(l, 0, 2, 14600, 50 * US)->flags = FLOW_ESTABLISHED;
+    if (!open) lab_flow(l, 0, 2, 14600, 50 * US);
+    lab_run_done(l);
+    const struct flow_times *t = &l->r.times[CLASS_ALL];
+    span_ps handshake = t->handshake_ps.mean;
+    assert_int_equal(handshake, l->r.tally[0].first_data_at - 50 * US);
+    assert_int_equal(handshake + t->data_ps.mean, t->fct_ps.mean);
+    assert_true(t->data_ps.mean > 0);
+    lab_end(l);
+    return handshake;
+}
+
+static void handshake__ends_with_the_first_data(void **state) {
+    (void)state;
+    span_ps there_and_back = 2 * 4 * 2 * US; /* by propagation alone */
+    span_ps tcp = handshake_of("newreno", false, NULL, 0), credits = handshake_of("expresspass", false, NULL, 0);
+    assert_int_equal(handshake_of("udp", false, NULL, 0), 0);
+    assert_int_equal(handshake_of("newreno", true, NULL, 0), 0);
+    assert_in_range(tcp, there_and_back, there_and_back + 2 * US);
+    assert_in_range(credits, there_and_back, there_and_back + 10 * US);
+    /* behind the request */
+    assert_int_equal(handshake_of("expresspass", false, "unscheduled", 4000), 84 * 8 * PS_PER_S / (10 * GBPS));
+}
+
 static void idle__udp(void **state) {
     (void)state;
     struct lab *l = lab_new(spec_leaf_spine(2, 2, 2));
@@ -82,7 +114,7 @@ static void idle__udp(void **state) {
     lab_flow(l, 0, 2, 10 * 1472, 0);
     lab_run_done(l);
     assert_int_equal(lab_fct(l, 0), (10 + 3) * FULL_PS + 4 * 2 * US);
-    assert_int_equal(l->r.slowdown_ppm[CLASS_ALL].max, 1000000);
+    assert_int_equal(l->r.times[CLASS_ALL].slowdown_ppm.max, 1000000);
     lab_end(l);
 }
 
@@ -471,6 +503,7 @@ int main(void) {
         UNIT(idle__zero_delay),
         UNIT(idle__processing_delay),
         UNIT(idle__udp),
+        UNIT(handshake__ends_with_the_first_data),
         UNIT(idle__frames_and_hops_are_counted),
         UNIT(end__first_epoch_after_the_last_flow),
         UNIT(end__no_flows_at_all),

@@ -74,6 +74,8 @@ static void result_json__all_keys_are_always_there(void **state) {
                                         "imbalance.tor.p50",
                                         "imbalance.agg.max",
                                         "links.host.mean",
+                                        "fct_us.all.unfinished",
+                                        "open_flows.arrivals",
                                         "links.uplink.max",
                                         "links.core.mean",
                                         "engine.sim_s",
@@ -83,10 +85,11 @@ static void result_json__all_keys_are_always_there(void **state) {
                                         "engine.rss_bytes",
                                         NULL};
     has_numbers(o, paths);
-    static const char *const blocks[] = {"fct_us", "slowdown", "goodput_mbps"},
+    static const char *const blocks[] = {"fct_us",  "slowdown",          "goodput_mbps",       "handshake_us",
+                                         "data_us", "unwindowed.fct_us", "unwindowed.slowdown"},
                              *const classes[] = {"all", "mice", "medium", "elephant"},
                              *const statistics[] = {"n", "mean", "p50", "p95", "p99", "max"};
-    for (int b = 0; b < 3; b++) {
+    for (int b = 0; b < 7; b++) {
         for (int c = 0; c < 4; c++) {
             for (int s = 0; s < 6; s++) {
                 char path[64];
@@ -106,8 +109,8 @@ static void result_json__units(void **state) {
     (void)state;
     static struct outcome x;
     struct run_result *r = &x.result;
-    r->fct_ps[CLASS_MICE] = (struct summary){1, 1500000, 2000000, 3, 4, 5, 2};
-    r->slowdown_ppm[CLASS_ALL] = (struct summary){.n = 2, .mean = 1250000};
+    r->times[CLASS_MICE].fct_ps = (struct summary){1, 1500000, 2000000, 3, 4, 5, 2};
+    r->times[CLASS_ALL].slowdown_ppm = (struct summary){.n = 2, .mean = 1250000};
     r->imbalance_ppm[TIER_LEAF] = (struct summary){.n = 1, .max = 6000000};
     r->link[1].max_ppb = PPB / 4;
     r->engine.wall_ns = 2000000000;
@@ -218,12 +221,12 @@ static void goodput__is_payload_over_completion_time(void **state) {
     struct flow_list list = {.flow = flow, .n = 3};
     struct world_config w = {.flows = &list, .measure = {.starts_to_ppb = PPB}};
     struct run_result r = {.n_flows = 3, .tally = tally, .engine.sim_ps = 10 * PS_PER_US};
-    struct summary goodput[FLOW_CLASSES];
+    struct goodput goodput[FLOW_CLASSES];
     goodput_summarise(&w, &r, goodput);
-    assert_int_equal(goodput[CLASS_MICE].mean, 8000000000);
-    assert_int_equal(goodput[CLASS_ELEPHANT].n, 1);
-    assert_int_equal(goodput[CLASS_ELEPHANT].mean, 2000000000);
-    assert_int_equal(goodput[CLASS_ALL].n, 2);
+    assert_int_equal(goodput[CLASS_MICE].bps.mean, 8000000000);
+    assert_int_equal(goodput[CLASS_ELEPHANT].bps.n, 1);
+    assert_int_equal(goodput[CLASS_ELEPHANT].bps.mean, 2000000000);
+    assert_int_equal(goodput[CLASS_ALL].bps.n, 2);
 }
 
 /* Of ten flows the middle, by the order of arrivals: from 20 % on, up to 50 %, and none that starts too early. One
@@ -240,16 +243,41 @@ static void goodput__of_the_selected_flows(void **state) {
     struct flow_list list = {.flow = flow, .n = 10};
     struct world_config w = {.flows = &list, .measure = {.starts_from_ppb = PPB / 5, .starts_to_ppb = PPB / 2}};
     struct run_result r = {.n_flows = 10, .tally = tally, .engine.sim_ps = 20 * PS_PER_US};
-    struct summary goodput[FLOW_CLASSES];
+    struct goodput goodput[FLOW_CLASSES];
     goodput_summarise(&w, &r, goodput);
-    assert_int_equal(goodput[CLASS_ALL].n, 3);
-    assert_int_equal(goodput[CLASS_ALL].mean, 1003 * 8 * 1000000LL); /* flows 2, 3 and 4 */
+    assert_int_equal(goodput[CLASS_ALL].bps.n, 3);
+    assert_int_equal(goodput[CLASS_ALL].bps.mean, 1003 * 8 * 1000000LL); /* flows 2, 3 and 4 */
     w.measure.from = 3 * PS_PER_US;
     flow[4].bytes = UINT64_MAX;
     flow[4].stop = flow[4].start;
     goodput_summarise(&w, &r, goodput);
-    assert_int_equal(goodput[CLASS_ALL].n, 1);
-    assert_int_equal(goodput[CLASS_ALL].max, 1003 * 8 * 1000000LL);
+    assert_int_equal(goodput[CLASS_ALL].bps.n, 1);
+    assert_int_equal(goodput[CLASS_ALL].bps.max, 1003 * 8 * 1000000LL);
+}
+
+/* Three flows of one size: 1, 1 and 4 give 36 / (3 x 18). A fourth of another size leaves nothing to compare. */
+static void goodput__jain_of_equal_flows(void **state) {
+    (void)state;
+    struct flow flow[4];
+    struct flow_tally tally[4];
+    for (int i = 0; i < 4; i++) {
+        flow[i] = (struct flow){.bytes = i == 3 ? 2000000 : 1000, .stop = TIME_NONE};
+        tally[i] = (struct flow_tally){.finished_at = i == 2 ? PS_PER_US : 4 * PS_PER_US, .received_bytes = 1000};
+    }
+    struct flow_list list = {.flow = flow, .n = 4};
+    struct world_config w = {.flows = &list, .measure = {.starts_to_ppb = PPB}};
+    struct run_result r = {.n_flows = 4, .tally = tally, .engine.sim_ps = 20 * PS_PER_US};
+    static struct outcome x;
+    goodput_summarise(&w, &r, x.goodput);
+    assert_int_equal(x.goodput[CLASS_MICE].jain_ppm, 666666);
+    assert_int_equal(x.goodput[CLASS_ALL].jain_ppm, JAIN_NONE);
+    assert_int_equal(x.goodput[CLASS_ELEPHANT].jain_ppm, JAIN_NONE); /* one flow */
+    json_t *settings = json_object(), *o = result_json(1, settings, &x);
+    double value;
+    assert_true(json_metric(o, "goodput_mbps.mice.jain", &value) && value == 0.666666);
+    assert_true(json_metric(o, "goodput_mbps.all.jain", &value) && isnan(value));
+    json_decref(settings);
+    json_decref(o);
 }
 
 int main(void) {
@@ -261,6 +289,7 @@ int main(void) {
         UNIT(outcome_read__a_cut_file_is_refused),
         UNIT(goodput__is_payload_over_completion_time),
         UNIT(goodput__of_the_selected_flows),
+        UNIT(goodput__jain_of_equal_flows),
     };
     return RUN_UNITS(tests);
 }

@@ -272,7 +272,7 @@ bool credit_sender_has_output(const struct credit_sender *s, time_ps now) {
 
 static void sender_count(struct credit_sender *s, struct flow_env *env, time_ps now, uint64_t segment, bool again) {
     struct flow_tally *t = env->tally;
-    if (t->sent_pkts++ == 0) t->first_sent_at = now;
+    if (t->sent_pkts++ == 0) t->first_data_at = now;
     t->retransmitted_pkts += again;
     s->data_at = now;
     if (segment == s->una) s->una_since = now;

@@ -87,7 +87,7 @@ static void send_new(struct tcp_sender *s, struct flow_env *env, time_ps now, ui
     if (s->timed_end == 0) {
         s->timed_end = s->snd_nxt;
         s->timed_at = now;
-        if (env->tally->first_sent_at == TIME_NONE) env->tally->first_sent_at = now; /* there was no SYN */
+        if (s->snd_nxt == bytes) env->tally->first_data_at = now;
     }
     if (s->snd_nxt + s->mss_bytes > s->snd_una + s->cwnd_bytes) s->limited_end = s->snd_nxt;
     if (unlikely(s->ecn_on)) {
@@ -115,10 +115,7 @@ COLD static bool send_syn(struct tcp_sender *s, struct flow_env *env, time_ps no
     fill_header(s, p, s->seq_base - 1, ecn ? TCP_SYN | TCP_ECE | TCP_CWR : TCP_SYN, 0);
     p->window = tcp_window((uint64_t)s->window_units << TCP_WINDOW_SCALE, TCP_SYN);
     s->frame_due = false;
-    if (s->timeouts == 0) {
-        env->tally->first_sent_at = now;
-        s->timed_at = now;
-    }
+    if (s->timeouts == 0) s->timed_at = now;
     start_timer(s, now);
     return true;
 }

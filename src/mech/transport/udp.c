@@ -73,7 +73,7 @@ static bool udp_has_output(const void *end, enum transport_side side, const stru
 }
 
 static void udp_count(struct udp_sender *s, struct flow_env *env, time_ps now, uint32_t bytes) {
-    if (s->sent_bytes == 0) env->tally->first_sent_at = now;
+    if (s->sent_bytes == 0) env->tally->first_data_at = now;
     env->tally->sent_pkts++;
     s->sent_bytes += bytes;
     s->group_left -= bytes;

@@ -1,0 +1,95 @@
+/* How many flows are open over time, by hand. */
+#include "measure/open_flows.h"
+
+#include "unit.h"
+
+#define NEVER TIME_NONE
+
+static const struct flow_selection all = {.starts_to_ppb = PPB};
+
+static struct flow_tally until(time_ps at) { return (struct flow_tally){.finished_at = at}; }
+
+/* 0 to 100 in four parts. One flow within a part, one over all, one over a border, one that never ends. */
+static void mean__by_the_time_that_flows_are_open(void **state) {
+    (void)state;
+    const struct flow_facts facts[] = {{5, 1, false}, {0, 1, false}, {20, 1, false}, {90, 1, false}};
+    const struct flow_tally tally[] = {until(10), until(100), until(70), until(NEVER)};
+    int64_t milli[4];
+    open_flows_mean(facts, tally, 4, 100, 0, 100, 4, milli);
+    assert_int_equal(milli[0], 1000 * (5 + 25 + 5) / 25);
+    assert_int_equal(milli[1], 2000);
+    assert_int_equal(milli[2], 1000 * (25 + 20) / 25);
+    assert_int_equal(milli[3], 1000 * (25 + 10) / 25);
+}
+
+/* Only what lies in [from, to) counts, and borders that do not divide evenly lose nothing. */
+static void mean__of_a_stretch_that_does_not_divide(void **state) {
+    (void)state;
+    const struct flow_facts facts[] = {{0, 1, false}, {0, 1, false}, {17, 1, false}};
+    const struct flow_tally tally[] = {until(1000), until(10), until(20)};
+    int64_t milli[3], sum = 0;
+    open_flows_mean(facts, tally, 3, 1000, 10, 20, 3, milli); /* parts of 3, 3 and 4 */
+    assert_int_equal(milli[0], 1000);
+    assert_int_equal(milli[1], 1000);
+    assert_int_equal(milli[2], 1750);
+    open_flows_mean(facts, tally, 3, 1000, 10, 12, 3, milli);
+    for (int i = 0; i < 3; i++) sum += milli[i];
+    assert_int_equal(sum, 0); /* too short to part */
+}
+
+/* Flows without an end, in the background, and those that would start after the run are none of them. */
+static void mean__who_counts(void **state) {
+    (void)state;
+    const struct flow_facts facts[] = {{0, UINT64_MAX, false}, {0, 1, true}, {60, 1, false}, {NEVER, 1, false}};
+    const struct flow_tally tally[] = {until(NEVER), until(NEVER), until(NEVER), until(NEVER)};
+    int64_t milli[2];
+    open_flows_mean(facts, tally, 4, 50, 0, 50, 2, milli);
+    assert_int_equal(milli[0] + milli[1], 0);
+}
+
+/* Ten arrivals, each open for 10; the window keeps the third to the eighth, but all that are open count in it. */
+static void measure__over_the_window_of_arrivals(void **state) {
+    (void)state;
+    struct flow_facts facts[10];
+    struct flow_tally tally[10];
+    for (int i = 0; i < 10; i++) {
+        facts[i] = (struct flow_facts){1000 * i, 1, false};
+        tally[i] = until(1000 * i + 1000);
+    }
+    const struct flow_selection middle = {.starts_from_ppb = 200000000, .starts_to_ppb = 800000000};
+    struct open_flows o;
+    open_flows_measure(facts, tally, 10, &middle, 20000, &o);
+    assert_int_equal(o.arrivals, 6);
+    assert_int_equal(o.from, 2000);
+    assert_int_equal(o.to, 7000);
+    for (int i = 0; i < OPEN_PARTS; i++) assert_int_equal(o.part_milli[i], 1000);
+    assert_int_equal(o.end, 20000);
+    assert_int_equal(o.point_milli[0], 1000);
+    assert_int_equal(o.point_milli[49], 1000);
+    assert_int_equal(o.point_milli[50], 0);
+}
+
+static void measure__nothing_and_one(void **state) {
+    (void)state;
+    const struct flow_facts one = {7, 1, false};
+    const struct flow_tally tally = until(9);
+    struct open_flows o;
+    open_flows_measure(NULL, NULL, 0, &all, 1000, &o);
+    assert_int_equal(o.arrivals, 0);
+    assert_int_equal(o.part_milli[0], 0);
+    open_flows_measure(&one, &tally, 1, &all, 1000, &o);
+    assert_int_equal(o.arrivals, 1);
+    assert_int_equal(o.from, o.to);
+    assert_int_equal(o.point_milli[0], 200);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(mean__by_the_time_that_flows_are_open),
+        UNIT(mean__of_a_stretch_that_does_not_divide),
+        UNIT(mean__who_counts),
+        UNIT(measure__over_the_window_of_arrivals),
+        UNIT(measure__nothing_and_one),
+    };
+    return RUN_UNITS(tests);
+}
