@@ -58,12 +58,15 @@ static const char later_tables[] =
     "CREATE TABLE IF NOT EXISTS pauses(run INTEGER, port INTEGER, class INTEGER, paused_ps INTEGER, stops INTEGER,"
     " storms INTEGER, longest_ps INTEGER, longest_from_ps INTEGER, PRIMARY KEY(run, port, class)) WITHOUT ROWID;"
     "CREATE TABLE IF NOT EXISTS pause_rings(run INTEGER, ring INTEGER, place INTEGER, port INTEGER, class INTEGER,"
-    " since_ps INTEGER, first_ps INTEGER, last_ps INTEGER, PRIMARY KEY(run, ring, place)) WITHOUT ROWID;";
+    " since_ps INTEGER, first_ps INTEGER, last_ps INTEGER, PRIMARY KEY(run, ring, place)) WITHOUT ROWID;"
+    "CREATE TABLE IF NOT EXISTS open_flows(run INTEGER, at_ps INTEGER, flows REAL, PRIMARY KEY(run, at_ps))"
+    " WITHOUT ROWID;";
 static const struct {
     const char *table, *column, *sql; /* the last column that the statements add */
 } later_columns[] = {
     {"ports", "blocked_ps",
      "ALTER TABLE ports ADD COLUMN paused_ps INTEGER; ALTER TABLE ports ADD COLUMN blocked_ps INTEGER"},
+    {"flows", "first_data_ps", "ALTER TABLE flows ADD COLUMN first_data_ps INTEGER"},
     {"claims", "against", "ALTER TABLE claims ADD COLUMN subject TEXT; ALTER TABLE claims ADD COLUMN against TEXT"},
 };
 
@@ -266,8 +269,9 @@ bool store_run_find(struct store *s, int64_t experiment, const struct planned_ru
 }
 
 static bool rows_clear(struct store *s, int64_t run, struct diag *d) {
-    static const char *const tables[] = {"nodes",    "ports",       "links",     "flows",   "samples", "imbalance",
-                                         "fairness", "convergence", "timelines", "queries", "pauses",  "pause_rings"};
+    static const char *const tables[] = {"nodes",     "ports",       "links",       "flows",     "samples",
+                                         "imbalance", "fairness",    "convergence", "timelines", "queries",
+                                         "pauses",    "pause_rings", "open_flows"};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         char sql[96];
         snprintf(sql, sizeof sql, "DELETE FROM %s WHERE run=%lld", tables[i], (long long)run);

@@ -103,6 +103,7 @@ enum store_table {
     STORE_TIMELINES,
     STORE_PAUSES,
     STORE_PAUSE_RINGS,
+    STORE_OPEN_FLOWS,
     STORE_TABLES
 };
 
@@ -128,6 +129,7 @@ struct flow_row {
     int64_t flow, entry, src, dst, start_ps, bytes, finished_ps, fct_ps, bound_ps, received_bytes, sent_packets;
     int64_t retransmitted, timeouts, reordered, max_reorder, marked, credits_sent, credits_used, credits_wasted;
     int64_t unfilled_bytes;
+    int64_t first_data_ps; /* STORE_NULL: none was sent, or the store is older */
 };
 struct query_row {
     int64_t query, request, response, part_of, client, server, bytes, priority, start_ps, time_ps, timeouts;
@@ -140,6 +142,10 @@ struct sample_row {
 struct imbalance_row {
     int64_t at_ps, node;
     double value;
+};
+struct open_flows_row {
+    int64_t at_ps;
+    double flows;
 };
 struct fairness_row {
     int64_t place, interval_ps, intervals;
@@ -183,6 +189,7 @@ bool store_next_fairness(struct store_rows *rows, struct fairness_row *row);
 bool store_next_convergence(struct store_rows *rows, struct convergence_row *row);
 bool store_next_timeline(struct store_rows *rows, struct timeline_row *row);
 bool store_next_pause(struct store_rows *rows, struct pause_row *row);
+bool store_next_open_flows(struct store_rows *rows, struct open_flows_row *row);
 bool store_next_pause_ring(struct store_rows *rows, struct pause_ring_row *row);
 bool store_rows_end(struct store_rows *rows, struct diag *d);
 

@@ -90,6 +90,7 @@ static void flow_counts(sqlite3_stmt *q, const struct flow_tally *t) {
     integer(q, 19, t->credits_used);
     integer(q, 20, t->credits_wasted);
     integer(q, 21, (int64_t)t->unfilled_bytes);
+    if (t->first_data_at != TIME_NONE) integer(q, 22, t->first_data_at);
 }
 
 static bool flow_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
@@ -139,6 +140,15 @@ static bool sample_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
     word(q, 4, words[s->kind]);
     bool in_ppb = s->kind == SAMPLE_LINK || s->kind == SAMPLE_PAUSE;
     real(q, 5, in_ppb ? (double)s->value / 1e9 : (double)s->value);
+    return true;
+}
+
+/* The middle of each part, and the mean over it. */
+static bool open_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
+    const struct open_flows *f = &o->result.open;
+    if (f->end < OPEN_POINTS) return false;
+    integer(q, 2, f->end / (2 * OPEN_POINTS) * (2 * (int64_t)i + 1));
+    real(q, 3, (double)f->point_milli[i] / 1e3);
     return true;
 }
 
@@ -215,12 +225,14 @@ bool store_rows(struct store *s, int64_t run, const struct outcome *o, struct di
            table_fill(s, "INSERT INTO pauses VALUES(?,?,?,?,?,?,?,?)", run, o, r->n_pauses, pause_row, d) &&
            table_fill(s, "INSERT INTO pause_rings VALUES(?,?,?,?,?,?,?,?)", run, o, r->n_ring_lanes, ring_row, d) &&
            table_fill(s, "INSERT INTO links VALUES(?,?,?,?,?,?,?,?)", run, o, LINK_ROWS, link_row, d) &&
-           table_fill(s, "INSERT INTO flows VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", run, o,
+           table_fill(s, "INSERT INTO flows VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", run, o,
                       o->flow ? r->n_flows : 0, flow_row, d) &&
            table_fill(s, "INSERT INTO queries VALUES(?,?,?,?,?,?,?,?,?,?,?,?)", run, o, o->flow ? o->n_queries : 0,
                       query_row, d) &&
            table_fill(s, "INSERT INTO samples VALUES(?,?,?,?,?)", run, o, r->n_samples, sample_row, d) &&
            table_fill(s, "INSERT INTO imbalance VALUES(?,?,?,?)", run, o, r->n_imbalance, imbalance_row, d) &&
+           table_fill(s, "INSERT INTO open_flows VALUES(?,?,?)", run, o, r->open.arrivals ? OPEN_POINTS : 0, open_row,
+                      d) &&
            table_fill(s, "INSERT INTO fairness VALUES(?,?,?,?,?,?)", run, o, FAIRNESS_MAX, fairness_row, d) &&
            table_fill(s, "INSERT INTO convergence VALUES(?,?,?,?,?,?)", run, o, r->n_joins, join_row, d) &&
            table_fill(s, "INSERT INTO timelines VALUES(?,?,?,?,?,?,?,?,?,?,?,?)", run, o, r->n_timeline, timeline_row,

@@ -46,7 +46,8 @@ static const struct {
                       "credits_sent",
                       "credits_used",
                       "credits_wasted",
-                      "unfilled_bytes"}},
+                      "unfilled_bytes",
+                      "first_data_ps"}},
     [STORE_QUERIES] = {"queries",
                        "query",
                        {"query", "request", "response", "part_of", "client", "server", "bytes", "priority", "start_ps",
@@ -65,6 +66,7 @@ static const struct {
     [STORE_PAUSE_RINGS] = {"pause_rings",
                            "ring, place",
                            {"ring", "place", "port", "class", "since_ps", "first_ps", "last_ps"}},
+    [STORE_OPEN_FLOWS] = {"open_flows", "at_ps", {"at_ps", "flows"}},
 };
 
 const char *store_table_name(enum store_table table) { return tables[table].name; }
@@ -200,7 +202,8 @@ bool store_next_flow(struct store_rows *rows, struct flow_row *x) {
     if (!store_next(rows)) return false;
     WHOLES(rows->q, 0, &x->flow, &x->entry, &x->src, &x->dst, &x->start_ps, &x->bytes, &x->finished_ps, &x->fct_ps,
            &x->bound_ps, &x->received_bytes, &x->sent_packets, &x->retransmitted, &x->timeouts, &x->reordered,
-           &x->max_reorder, &x->marked, &x->credits_sent, &x->credits_used, &x->credits_wasted, &x->unfilled_bytes);
+           &x->max_reorder, &x->marked, &x->credits_sent, &x->credits_used, &x->credits_wasted, &x->unfilled_bytes,
+           &x->first_data_ps);
     return true;
 }
 
@@ -248,6 +251,13 @@ bool store_next_timeline(struct store_rows *rows, struct timeline_row *x) {
     WHOLES(q, 4, &x->node, &x->port, &x->offset, &x->size, &x->backlog_bytes);
     x->frame = text(q, 9);
     x->credit = whole(q, 10);
+    return true;
+}
+
+bool store_next_open_flows(struct store_rows *rows, struct open_flows_row *x) {
+    if (!store_next(rows)) return false;
+    x->at_ps = whole(rows->q, 0);
+    x->flows = real(rows->q, 1);
     return true;
 }
 

@@ -97,6 +97,8 @@ static void small_fill(struct small *x) {
             (struct pause_ring_lane){.ring = i > 0, .port = i % 2, .class = 2, .since = 8, .first = 9, .last = i};
     x->sample[1] = (struct sample){10, 1, SAMPLE_GOODPUT, 3000000000};
     x->tally[0].credits_wasted = 4;
+    x->tally[0].first_data_at = 21;
+    x->tally[1].first_data_at = TIME_NONE;
     x->join[0] = (struct join_episode){.at = 9, .flows = 2, .intervals = 5, .first_ps = 20, .settled_ps = TIME_NONE};
     x->o = (struct outcome){.node = x->node,
                             .n_nodes = 2,
@@ -119,6 +121,7 @@ static void small_fill(struct small *x) {
                                       .ring = x->ring,
                                       .n_ring_lanes = 3,
                                       .link[1] = {.n = 2, .max_ppb = PPB / 2, .data_min_ppb = PPB / 4},
+                                      .open = {.arrivals = 2, .end = 2000, .point_milli = {[1] = 1500}},
                                       .watched = {.n = 1},
                                       .fairness[1] = {.interval = 50, .intervals = 2, .sum_ppm = 1500000}};
 }
@@ -161,6 +164,9 @@ static void store_run_end__a_done_run_is_found_again_with_its_rows(void **state)
     assert_int_equal(number_of(s, "SELECT sent_bytes FROM ports WHERE port=0"), 77);
     assert_int_equal(number_of(s, "SELECT count(*) FROM samples WHERE kind='goodput' AND value=3e9"), 1);
     assert_int_equal(number_of(s, "SELECT credits_wasted FROM flows WHERE flow=0"), 4);
+    assert_int_equal(number_of(s, "SELECT first_data_ps FROM flows WHERE first_data_ps IS NOT NULL"), 21);
+    assert_int_equal(number_of(s, "SELECT count(*) FROM open_flows"), OPEN_POINTS);
+    assert_int_equal(number_of(s, "SELECT at_ps FROM open_flows WHERE flows=1.5"), 30);
     assert_int_equal(number_of(s, "SELECT count(*) FROM links"), 2); /* of tiers that have none there is no row */
     assert_int_equal(number_of(s, "SELECT 4 * data_min FROM links WHERE tier='uplink'"), 1);
     assert_int_equal(number_of(s, "SELECT 4 * jain_mean FROM fairness WHERE place=1"), 3);
@@ -338,17 +344,20 @@ static int teardown(void **state) {
 static void store_open__an_older_store_gets_what_it_lacks(void **state) {
     (void)state;
     struct store *s = fresh();
-    assert_int_equal(sqlite3_exec(store_database(s),
-                                  "DROP TABLE queries; DROP TABLE pauses; DROP TABLE pause_rings;"
-                                  "ALTER TABLE ports DROP COLUMN paused_ps; ALTER TABLE ports DROP COLUMN blocked_ps;"
-                                  "ALTER TABLE claims DROP COLUMN subject; ALTER TABLE claims DROP COLUMN against;"
-                                  "INSERT INTO ports(run, port) VALUES(1, 2);"
-                                  "INSERT INTO claims(experiment, claim) VALUES(1, 'C')",
-                                  NULL, NULL, NULL),
-                     SQLITE_OK);
+    assert_int_equal(
+        sqlite3_exec(store_database(s),
+                     "DROP TABLE queries; DROP TABLE pauses; DROP TABLE pause_rings; DROP TABLE open_flows;"
+                     "ALTER TABLE flows DROP COLUMN first_data_ps;"
+                     "ALTER TABLE ports DROP COLUMN paused_ps; ALTER TABLE ports DROP COLUMN blocked_ps;"
+                     "ALTER TABLE claims DROP COLUMN subject; ALTER TABLE claims DROP COLUMN against;"
+                     "INSERT INTO ports(run, port) VALUES(1, 2);"
+                     "INSERT INTO claims(experiment, claim) VALUES(1, 'C')",
+                     NULL, NULL, NULL),
+        SQLITE_OK);
     s = reopen(s);
     assert_int_equal(number_of(s, "SELECT count(*) FROM queries"), 0);
-    assert_int_equal(number_of(s, "SELECT count(*) FROM pauses, pause_rings"), 0);
+    assert_int_equal(number_of(s, "SELECT count(*) FROM pauses, pause_rings, open_flows"), 0);
+    assert_int_equal(number_of(s, "SELECT count(first_data_ps) FROM flows"), 0);
     assert_int_equal(number_of(s, "SELECT paused_ps IS NULL AND blocked_ps IS NULL FROM ports WHERE port=2"), 1);
     assert_int_equal(number_of(s, "SELECT subject IS NULL AND against IS NULL FROM claims WHERE claim='C'"), 1);
     store_close(s);

@@ -28,8 +28,8 @@ static void store_make(void) {
                        "INSERT INTO runs VALUES(13,2,1,'{}','i','running','c','v',NULL,NULL,'s',NULL);"
                        "INSERT INTO claims VALUES(1,'C','{\"x\":1}','m','value',1,NULL,0.5,NULL,3,0,0,'why',"
                        "'{\"s\":\"a\"}','{\"s\":\"b\"}');"
-                       "INSERT INTO flows VALUES(12,0,0,1,2,5,1000,105,100,50,1000,1,2,3,4,5,6,7,8,9,10),"
-                       "(12,1,0,2,1,9,NULL,NULL,NULL,50,0,0,0,0,0,0,0,0,0,0,0);"
+                       "INSERT INTO flows VALUES(12,0,0,1,2,5,1000,105,100,50,1000,1,2,3,4,5,6,7,8,9,10,25),"
+                       "(12,1,0,2,1,9,NULL,NULL,NULL,50,0,0,0,0,0,0,0,0,0,0,0,NULL);"
                        "INSERT INTO nodes VALUES(12,0,'host0'),(12,1,'leaf0');"
                        "INSERT INTO samples VALUES(12,20,1,'queue',7),(12,30,1,'link',0.25);");
 }
@@ -94,8 +94,9 @@ static void next_flow__rows_with_their_nulls(void **state) {
     assert_true(store_next_flow(&rows, &f));
     assert_int_equal(f.fct_ps, 100);
     assert_int_equal(f.unfilled_bytes, 10);
+    assert_int_equal(f.first_data_ps, 25);
     assert_true(store_next_flow(&rows, &f));
-    assert_true(f.bytes == STORE_NULL && f.finished_ps == STORE_NULL);
+    assert_true(f.bytes == STORE_NULL && f.finished_ps == STORE_NULL && f.first_data_ps == STORE_NULL);
     assert_false(store_next_flow(&rows, &f));
     assert_true(store_rows_end(&rows, &d));
     assert_int_equal(store_count(r, STORE_FLOWS, 12, &d), 2);
@@ -116,6 +117,22 @@ static void next_sample__in_the_order_of_time(void **state) {
     assert_true(store_next_sample(&rows, &s));
     assert_true(s.at_ps == 30 && s.value == 0.25);
     assert_true(store_rows_end(&rows, &d)); /* left early */
+    store_reader_close(r);
+}
+
+static void next_open_flows__over_the_run(void **state) {
+    (void)state;
+    store_make();
+    store_change(PATH, "INSERT INTO open_flows VALUES(12,15,2.5),(12,5,1),(11,5,9)");
+    struct diag d;
+    struct store_reader *r = open_it();
+    struct store_rows rows;
+    struct open_flows_row x;
+    assert_true(store_rows_begin(r, STORE_OPEN_FLOWS, 12, &rows, &d));
+    assert_true(store_next_open_flows(&rows, &x) && x.at_ps == 5 && x.flows == 1);
+    assert_true(store_next_open_flows(&rows, &x) && x.at_ps == 15 && x.flows == 2.5);
+    assert_false(store_next_open_flows(&rows, &x));
+    assert_true(store_rows_end(&rows, &d));
     store_reader_close(r);
 }
 
@@ -286,6 +303,7 @@ int main(void) {
         UNIT(open__lists_experiments_runs_and_claims),
         UNIT(next_flow__rows_with_their_nulls),
         UNIT(next_sample__in_the_order_of_time),
+        UNIT(next_open_flows__over_the_run),
         UNIT(next_pause__who_was_stopped_and_the_rings),
         UNIT(rows_begin__tables_and_columns_that_came_later_are_empty),
         UNIT(rows_begin__every_table_has_the_columns_it_names),
