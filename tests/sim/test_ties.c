@@ -100,7 +100,7 @@ static uint32_t first_started(uint64_t seed, uint32_t n) {
     uint32_t first = 0;
     for (uint32_t i = 0; i < n; i++) {
         assert_int_equal(l->r.tally[i].started_at, 10 * US); /* starts keep their instants */
-        if (l->r.tally[i].first_sent_at < l->r.tally[first].first_sent_at) first = i;
+        if (l->r.tally[i].first_data_at < l->r.tally[first].first_data_at) first = i;
     }
     lab_end(l);
     return first;
