@@ -10,14 +10,15 @@
 #include "base/types.h"
 
 enum param_type {
-    PARAM_COUNT,    /* a plain integer */
-    PARAM_TIME,     /* picoseconds; written 20us, 1ms */
-    PARAM_BYTES,    /* bytes; written 225KB (1000), 128KiB (1024) */
-    PARAM_RATE,     /* bits per second; written 10Gbps */
-    PARAM_FRACTION, /* parts per thousand million; written 0.1 or 10% */
-    PARAM_BOOL,     /* 0 or 1; written true, false */
-    PARAM_CHOICE,   /* index into `choices` */
-    PARAM_FREQUENCY /* events per 1000 s; written 10000/s */
+    PARAM_COUNT,     /* a plain integer */
+    PARAM_TIME,      /* picoseconds; written 20us, 1ms */
+    PARAM_BYTES,     /* bytes; written 225KB (1000), 128KiB (1024) */
+    PARAM_RATE,      /* bits per second; written 10Gbps */
+    PARAM_FRACTION,  /* parts per thousand million; written 0.1 or 10% */
+    PARAM_BOOL,      /* 0 or 1; written true, false */
+    PARAM_CHOICE,    /* index into `choices` */
+    PARAM_FREQUENCY, /* events per 1000 s; written 10000/s */
+    PARAM_QUEUE      /* bytes, written 250KB, or frames, written 100 frames; -100 then */
 };
 
 struct param {

@@ -39,6 +39,17 @@ static const struct quantity quantities[] = {
                       {"KiB", 1 << 10},
                       {"MiB", 1 << 20},
                       {"GiB", 1 << 30}}},
+    [PARAM_QUEUE] = {"a queue",
+                     "is no whole number of bytes",
+                     "250KB or 100 frames",
+                     "B, KB, MB, GB (thousands), KiB, MiB, GiB (1024) or frames",
+                     {{"B", 1},
+                      {"KB", 1000},
+                      {"MB", 1000000},
+                      {"GB", 1000000000},
+                      {"KiB", 1 << 10},
+                      {"MiB", 1 << 20},
+                      {"GiB", 1 << 30}}},
     [PARAM_RATE] = {"a rate",
                     "is no whole number of bits per second",
                     "10Gbps",
@@ -247,6 +258,26 @@ static bool range_check(const struct param *p, const char *text, int64_t value, 
     return fail(why, size, "'%s' is out of range; write %s to %s", text, min, max);
 }
 
+#define QUEUE_FRAMES_MAX 1000000
+
+/* "100 frames", "1 frame": true if the text counts frames, whatever the number. */
+static bool counts_frames(const char *text, struct decimal *d) {
+    const char *name = decimal_read(text, d);
+    if (!name) return false;
+    while (*name == ' ') name++;
+    return strcmp(name, "frames") == 0 || strcmp(name, "frame") == 0;
+}
+
+static bool queue_parse(const struct param *p, const char *text, int64_t *value, char *why, size_t size) {
+    struct decimal d;
+    if (!counts_frames(text, &d))
+        return units_parse(p->type, text, value, why, size) && range_check(p, text, *value, why, size);
+    if (decimal_times(&d, 1, value) != EXACT || *value < 1 || *value > QUEUE_FRAMES_MAX)
+        return fail(why, size, "'%s' is out of range; write 1 to %d frames", text, QUEUE_FRAMES_MAX);
+    *value = -*value;
+    return true;
+}
+
 bool param_parse(const struct param *p, const char *text, int64_t *value, char *why, size_t size) {
     int64_t read = 0;
     switch (p->type) {
@@ -257,6 +288,9 @@ bool param_parse(const struct param *p, const char *text, int64_t *value, char *
     case PARAM_CHOICE:
         read = choice_index(p->choices, text);
         if (read < 0) return choice_fail(p->choices, text, why, size);
+        break;
+    case PARAM_QUEUE:
+        if (!queue_parse(p, text, &read, why, size)) return false;
         break;
     default:
         if (!units_parse(p->type, text, &read, why, size) || !range_check(p, text, read, why, size)) return false;
@@ -270,6 +304,13 @@ const char *param_print(const struct param *p, int64_t value, char *buf, size_t 
     switch (p->type) {
     case PARAM_BOOL: snprintf(buf, size, "%s", value ? "true" : "false"); break;
     case PARAM_CHOICE: choice_print(p->choices, value, buf, size); break;
+    case PARAM_QUEUE:
+        if (value < 0) {
+            snprintf(buf, size, "%lld frame%s", (long long)-value, value == -1 ? "" : "s");
+            break;
+        }
+        units_print(p->type, value, buf, size);
+        break;
     default: units_print(p->type, value, buf, size); break;
     }
     return buf;

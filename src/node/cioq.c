@@ -47,7 +47,8 @@ void lookup_grow(struct cioq *c) {
     c->lookup_size = size;
 }
 
-struct cioq *cioq_create(struct fabric_switch *sw, const struct cioq_settings *settings, uint64_t seed) {
+struct cioq *cioq_create(struct fabric_switch *sw, const struct switch_settings *all, uint64_t seed) {
+    const struct cioq_settings *settings = &all->cioq;
     struct cioq *c = memory_get(1, sizeof *c);
     size_t n = sw->n_ports, queues = n * n * CROSSBAR_CLASSES;
     c->settings = *settings;
@@ -56,7 +57,7 @@ struct cioq *cioq_create(struct fabric_switch *sw, const struct cioq_settings *s
     c->first_port = sw->fabric->paths.first_port[sw->node];
     c->one_queue = sw->extra[0].classes->schedule->one_queue;
     c->top_class = c->one_queue ? 0 : (uint8_t)(sw->extra[0].classes->n - 1);
-    c->largest_bytes = PORT_FULL_FRAME + (sw->balance->sees_northbound ? expeditus_tag_bytes(TAG_MAX_ENTRIES) : 0);
+    c->largest_bytes = switch_largest_frame(all);
     islip_init(&c->islip, c->n, settings->iterations);
     c->all = c->idle_in = c->idle_out = n == CROSSBAR_PORTS ? UINT64_MAX : (1ull << n) - 1;
     c->input = memory_get_lines(n, sizeof *c->input);

@@ -98,7 +98,7 @@ struct cioq_slot {
     time_ps now; /* when the last of what was dropped or consumed was */
 };
 
-struct cioq *cioq_create(struct fabric_switch *sw, const struct cioq_settings *settings, uint64_t seed);
+struct cioq *cioq_create(struct fabric_switch *sw, const struct switch_settings *settings, uint64_t seed);
 void cioq_destroy(struct cioq *c);
 uint64_t cioq_bytes(const struct cioq *c);
 

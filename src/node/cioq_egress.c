@@ -45,7 +45,7 @@ bool egress_put(struct fabric_switch *sw, time_ps now, uint16_t port, uint32_t c
         sent_add(c, index, port, port_start(p, v, pkt, now));
         return true;
     }
-    if (port_queued_bytes(q) + PORT_FULL_FRAME + bytes > q->max_bytes)
+    if (port_queued_bytes(q) + c->largest_bytes + bytes > q->max_bytes)
         q->max_bytes = max_i64(q->max_bytes, port_backlog_bytes(p, v, now) + bytes);
     port_add(q, sw->pool, index, class, now);
     c->waits |= 1ull << port;

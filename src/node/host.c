@@ -71,11 +71,26 @@ static void host_feed(struct host *h, uint32_t gate, time_ps now) {
     host_foresee_start(h);
 }
 
+static span_ps nic_full_frame_ps(const struct host *h) {
+    return port_serialize(h->port, h->view, (uint32_t)settings_frame(h->shared->settings->frame_bytes) + 20);
+}
+
 /* When may the NIC take a frame? Pull: when idle. Fifo: while its queue has room for a full frame. */
 static void host_rate_is_set(struct host *h) {
     h->nic_ahead = h->shared->settings->processing_delay;
     if (h->shared->settings->nic == NIC_FIFO)
-        h->nic_ahead += h->port->limit_ps - port_serialize(h->port, h->view, 1538);
+        h->nic_ahead += port_limit_ps(h->view, h->shared->settings->nic_queue_bytes) - nic_full_frame_ps(h);
+}
+
+/* The port takes all that the NIC gives it, so that nothing is dropped here: the NIC itself stops at nic_queue. */
+void host_nic_setup(const struct host_settings *settings, struct port_setup *nic) {
+    bool pauses = flowctl_is_on(&settings->flow), by_class = settings->classes > 1 && !settings->credit.on;
+    nic->queues = settings->nic == NIC_FIFO && (pauses || by_class || settings->nic_queue_frames);
+    nic->buffer_bytes = INT64_MAX;
+    nic->frame_bytes = settings_frame(settings->frame_bytes);
+    nic->classes = nic->queues && settings->classes ? settings->classes : 1;
+    nic->schedule = nic->queues ? SCHEDULE_STRICT : SCHEDULE_FIFO;
+    nic->pauses = nic->queues && pauses;
 }
 
 void host_init(struct host *h, uint32_t node, struct host_shared *shared, const struct port_setup *nic) {
@@ -87,8 +102,8 @@ void host_init(struct host *h, uint32_t node, struct host_shared *shared, const 
     h->nic_wake = TIME_NONE;
     port_init(h->port, h->view, h->extra, nic);
     host_rate_is_set(h);
+    h->queues = h->port->queued;
     if (flowctl_is_on(&shared->settings->flow)) {
-        h->queues = h->port->queued;
         h->pause = h->queues ? h->extra->classes->pause : memory_get(1, sizeof *h->pause);
         h->pause->storm = shared->settings->flow.storm;
     }
@@ -305,7 +320,11 @@ static inline __attribute__((always_inline)) void host_send(struct host *h, stru
     connection_settle(h, c, now, out);
 }
 
-/* ---- nic: fifo under flow control ---- */
+/* ---- nic: fifo with queues ---- */
+
+static inline uint32_t nic_class(const struct host *h, const struct packet *p) {
+    return port_class_of(h->extra->classes, p);
+}
 
 /* A frame made now stands in the queue of its class. */
 static void nic_put(struct host *h, uint32_t index, time_ps now) {
@@ -313,16 +332,21 @@ static void nic_put(struct host *h, uint32_t index, time_ps now) {
     p->serial = h->serial++;
     p->birth = now;
     h->created++;
+    h->queued_frames[nic_class(h, p)]++;
     port_queue_push(h->port, h->view, h->extra, h->shared->pool, index, now);
 }
 
 /* Priorities whose queue has room for a full frame. */
 static uint32_t nic_room(const struct host *h) {
+    const struct host_settings *s = h->shared->settings;
     const struct port_classes *c = h->extra->classes;
+    int64_t frame = settings_frame(s->frame_bytes);
     uint32_t room = 0;
     for (uint32_t k = 0; k < MAX_CLASSES; k++) {
-        int64_t bytes = c->queue[k < c->n ? k : c->n - 1].bytes;
-        if (bytes + 1518 <= h->shared->settings->nic_queue_bytes) room |= 1u << k;
+        uint32_t own = k < c->n ? k : c->n - 1;
+        bool fits = s->nic_queue_frames ? h->queued_frames[own] < s->nic_queue_frames
+                                        : c->queue[own].bytes + frame <= s->nic_queue_bytes;
+        if (fits) room |= 1u << k;
     }
     return room;
 }
@@ -344,7 +368,8 @@ static void nic_fill(struct host *h, time_ps now, struct host_out *out) {
 }
 
 static void nic_wake_at_service(struct host *h, time_ps now) {
-    h->nic_wake = port_paused_service_at(h->port, h->extra->classes, now);
+    h->nic_wake = h->pause ? port_paused_service_at(h->port, h->extra->classes, now)
+                           : max_i64(now, port_queue_service_at(h->port, h->extra));
 }
 
 static __attribute__((noinline)) void nic_serve(struct host *h, time_ps now, struct host_out *out) {
@@ -353,6 +378,7 @@ static __attribute__((noinline)) void nic_serve(struct host *h, time_ps now, str
     nic_fill(h, now, out);
     uint32_t index = port_queue_next(h->port, h->view, h->extra, NULL, h->shared->pool, now, &depart, &lost);
     if (index != UINT32_MAX) {
+        h->queued_frames[nic_class(h, packet_at(h->shared->pool, index))]--;
         out->e[out->n++] = (struct emission){.depart = depart, .packet = index, .drop = (uint8_t)lost};
         nic_fill(h, now, out);
     }
@@ -485,8 +511,9 @@ static inline void host_look(struct host *h, time_ps now, struct host_out *out) 
             host_pull(h, now, out);
         else
             h->nic_wake = next;
-    } else if (h->ready_classes && (h->nic_wake == TIME_NONE || h->pause)) {
-        host_pull(h, now, out); /* under flow control it may sleep for a class that another need not wait for */
+    } else if (h->ready_classes && (h->nic_wake == TIME_NONE || h->pause || h->queues)) {
+        /* a queue takes a frame as soon as it has room; under flow control the NIC may sleep for another class */
+        host_pull(h, now, out);
     }
 }
 

@@ -5,14 +5,16 @@
  *
  * The NIC pulls (host.nic: pull): when idle it asks the connections of the highest class that have something to
  * send, in round robin, for one frame; a wake-up exists only while more is waiting. nic: fifo asks at once, and holds
- * up to nic_queue_bytes of frames in order (CLAIMS AM-14). Every event of a host is one of: a flow starts or stops, a
- * transport's deadline, the NIC is idle again, a frame arrives. The driver calls host_timer when host_next_timer says
- * so and host_receive for each frame, and carries out `out`. One host belongs to one thread. Deadlines lie in a heap; a
- * deadline that has moved later is found so when it comes. A flow starts at its time, or when a gate of this host opens
- * (struct gate, base/views.h): the end of a flow here, received or acknowledged, feeds the gates it names. Credits
- * leave before data whenever their limiter allows (node/credit_nic.h); with nic: fifo they wait behind what is queued.
- * Under flow control the NIC obeys pause frames: a paused class holds its transports, nothing is dropped here. With
- * nic: fifo it has a queue of nic_queue_bytes for each class then, strict, and a paused class holds its queue.
+ * up to nic_queue_bytes of frames, or nic_queue_frames, in order (CLAIMS AM-14). Every event of a host is one of: a
+ * flow starts or stops, a transport's deadline, the NIC is idle again, a frame arrives. The driver calls host_timer
+ * when host_next_timer says so and host_receive for each frame, and carries out `out`. One host belongs to one thread.
+ * Deadlines lie in a heap; a deadline that has moved later is found so when it comes. A flow starts at its time, or
+ * when a gate of this host opens (struct gate, base/views.h): the end of a flow here, received or acknowledged, feeds
+ * the gates it names. Credits leave before data whenever their limiter allows (node/credit_nic.h); with nic: fifo they
+ * wait behind what is queued. Under flow control the NIC obeys pause frames: a paused class holds its transports,
+ * nothing is dropped here. Where the switches have classes, or flow control, nic: fifo has a queue for each class,
+ * strict, and a paused class holds its queue. A full queue holds the transports; it drops nothing. Frames of no
+ * connection (a farewell, the answer of a finished flow) join a full queue too: they are few and small.
  */
 #ifndef HEDDLE_NODE_HOST_H
 #define HEDDLE_NODE_HOST_H
@@ -92,11 +94,12 @@ struct host {
     time_ps start_at;                     /* of the next flow that starts here, listed or gated */
     const uint32_t *next_flow, *end_flow; /* flows that start here, in order */
     const struct fabric_event *event, *event_end;
-    struct credit_nic *credits; /* NULL: no transport has any */
-    struct pause_state *pause;  /* what the switch asked for; NULL without flow control */
-    bool queues;                /* nic: fifo under flow control: the port has a queue for each class */
-    bool void_credits;          /* it answers with them what came without a credit (XP-23) */
-    uint64_t credits_created;   /* put on the link */
+    struct credit_nic *credits;          /* NULL: no transport has any */
+    struct pause_state *pause;           /* what the switch asked for; NULL without flow control */
+    bool queues;                         /* nic: fifo with a queue for each class, or whose size is in frames */
+    uint32_t queued_frames[MAX_CLASSES]; /* in each of those queues */
+    bool void_credits;                   /* it answers with them what came without a credit (XP-23) */
+    uint64_t credits_created;            /* put on the link */
     uint64_t voids_sent, voids_received;
     uint64_t created, unclaimed; /* created: credits apart; unclaimed: delivered after their flow had ended here */
     struct ready_list ready[MAX_CLASSES];
@@ -116,6 +119,8 @@ static inline uint32_t host_isn(uint64_t seed, uint32_t flow, enum transport_sid
 
 void host_shared_init(struct host_shared *shared);
 void host_shared_fini(struct host_shared *shared);
+/* What the NIC's queues need of its port: buffer, classes, schedule, pauses. The rest of *nic is the caller's. */
+void host_nic_setup(const struct host_settings *settings, struct port_setup *nic);
 /* next_flow, end_flow and the port are set before. */
 void host_init(struct host *h, uint32_t node, struct host_shared *shared, const struct port_setup *nic);
 void host_fini(struct host *h);

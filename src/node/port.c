@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FULL_FRAME PORT_FULL_FRAME
+#define FULL_FRAME FULL_FRAME_BYTES
 #define FULL_WIRE 1538
 #define BITS_PS (8 * PS_PER_S)
 
@@ -57,6 +57,7 @@ static struct port_classes *port_classes_create(const struct port_setup *setup) 
     c->n = setup->classes;
     c->limit_bytes = setup->buffer_bytes;
     c->reserve_bytes = setup->reserve_bytes;
+    c->frame_bytes = max_i64(setup->frame_bytes, FULL_FRAME);
     c->mark_bytes = setup->mark_bytes;
     c->unscheduled_bytes = setup->unscheduled_bytes;
     c->push_out = setup->push_out;
@@ -163,7 +164,7 @@ static int64_t classes_promised(const struct port_classes *c, uint32_t k) {
  * whole, which saves two divisions. */
 static int64_t classes_backlog(const struct port *p, const struct port_view *v, const struct port_classes *c,
                                int64_t bytes, int64_t limit, time_ps now) {
-    int64_t most = port_queued_bytes(c) + FULL_FRAME;
+    int64_t most = port_queued_bytes(c) + c->frame_bytes;
     bool spare = most + bytes <= c->max_bytes && most + bytes <= limit && (!c->mark_bytes || most <= c->mark_bytes);
     return spare ? most : port_backlog_bytes(p, v, now);
 }

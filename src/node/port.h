@@ -46,6 +46,7 @@ struct port_classes {
     uint32_t n;
     int64_t limit_bytes, mark_bytes, unscheduled_bytes;
     int64_t reserve_bytes; /* of the limit, kept for each class from the others */
+    int64_t frame_bytes;   /* largest frame there can be */
     bool has_credits;
     bool push_out;              /* a frame that finds no room pushes out the newest of a lower class (AM-3) */
     struct pause_state *pause;  /* what the neighbour asked for; NULL without flow control */
@@ -97,6 +98,7 @@ struct port_setup {
     span_ps delay;
     uint32_t loss_ppb;
     int64_t buffer_bytes; /* frame bytes; INT64_MAX: unbounded */
+    int64_t frame_bytes;  /* largest frame there can be; 0: 1518 */
     int64_t mark_bytes;   /* 0: none */
     uint32_t classes;
     enum schedule_kind schedule;

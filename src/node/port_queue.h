@@ -15,8 +15,6 @@
 
 #include "node/port.h"
 
-#define PORT_FULL_FRAME 1518
-
 /* A frame joins or leaves the queue of class k. */
 static inline void class_append(struct class_queue *q, struct packet_pool *pool, uint32_t index) {
     struct packet *pkt = packet_at(pool, index);

@@ -7,6 +7,7 @@
 #include "mech/flowctl/flowctl.h"
 #include "mech/schedule/schedule.h"
 #include "mech/transport/transport.h"
+#include "wire/expeditus_tag.h"
 
 /* The credit class of every port, NICs included (node/credit_class.h). */
 struct credit_settings {
@@ -66,6 +67,12 @@ struct cioq_settings {
 
 enum nic_kind { NIC_PULL, NIC_FIFO };
 
+/* The largest frame of data that a host sends: 0 in settings stands for a full frame of 1,460 payload bytes. */
+#define FULL_FRAME_BYTES 1518
+static inline int64_t settings_frame(uint32_t frame_bytes) {
+    return frame_bytes > FULL_FRAME_BYTES ? frame_bytes : FULL_FRAME_BYTES;
+}
+
 struct switch_settings {
     const struct balancer_ops *balance;
     const int64_t *balance_params;
@@ -81,15 +88,24 @@ struct switch_settings {
     int64_t unscheduled_bytes; /* data without a credit finds at most so much queued, or is dropped */
     bool push_out;             /* a full queue gives up the newest frame of a lower class (AM-3) */
     struct cioq_settings cioq;
-    bool record_path; /* a credit notes the choices that balancers make for it, its data retraces them */
+    uint32_t frame_bytes; /* largest frame that hosts send, without a tag; 0: 1518 */
+    bool record_path;     /* a credit notes the choices that balancers make for it, its data retraces them */
 };
+
+/* The largest frame in a switch: a balancer may tag it. */
+static inline int64_t switch_largest_frame(const struct switch_settings *s) {
+    bool tags = s->balance && (s->balance->sees_northbound || s->balance->sees_all);
+    return settings_frame(s->frame_bytes) + (tags ? (int64_t)expeditus_tag_bytes(TAG_MAX_ENTRIES) : 0);
+}
 
 struct host_settings {
     const struct transport_ops *transport[8];
     const int64_t *transport_params[8];
     uint32_t n_transports;
     enum nic_kind nic;
-    int64_t nic_queue_bytes; /* NIC_FIFO: frame bytes the NIC holds before it stops taking */
+    int64_t nic_queue_bytes;   /* NIC_FIFO: frame bytes the NIC holds of a class before it stops taking */
+    uint32_t nic_queue_frames; /* NIC_FIFO: so many frames of any size wait instead; 0: bytes count */
+    uint32_t frame_bytes;      /* largest frame of data sent; 0: 1518 */
     struct credit_settings credit;
     bool void_credits;            /* a host that is sent what has no credit sends void ones for it (XP-23) */
     struct flowctl_settings flow; /* if on, the NIC obeys pause frames */

@@ -32,6 +32,7 @@ static void switch_init_port(struct fabric_switch *sw, uint16_t port, const stru
         .delay = link->delay,
         .loss_ppb = link->loss_ppb,
         .buffer_bytes = limits.limit_bytes,
+        .frame_bytes = switch_largest_frame(settings),
         .mark_bytes = limits.mark_bytes,
         .classes = settings->classes,
         .schedule = settings->schedule,
@@ -113,7 +114,7 @@ void switch_init(struct fabric_switch *sw, uint32_t node, const struct switch_se
         .seed = setup->seed,
         .flat_tables = setup->flat_tables,
     };
-    if (settings->cioq.on) sw->cioq = cioq_create(sw, &settings->cioq, setup->seed);
+    if (settings->cioq.on) sw->cioq = cioq_create(sw, settings, setup->seed);
     switch_find_timer(sw);
     sw->balance_state = memory_get(1, sw->balance->state_size(&sw->env));
     sw->balance->init(sw->balance_state, &sw->env);

@@ -143,18 +143,13 @@ static void build_host(struct world *w, struct partition *part, uint32_t node) {
     const struct host_settings *settings = &w->config->hosts;
     uint32_t g = f->paths.first_port[node];
     struct host *h = &w->host[node];
-    bool fifo = settings->nic == NIC_FIFO, queues = fifo && flowctl_is_on(&settings->flow);
     struct port_setup nic = {.rate_bps = f->paths.port[g].rate_bps,
                              .delay = f->paths.port[g].delay,
                              .loss_ppb = f->paths.port[g].loss_ppb,
-                             .buffer_bytes = fifo && !queues ? settings->nic_queue_bytes : INT64_MAX,
-                             .classes = queues ? settings->classes : 1,
-                             .schedule = queues ? SCHEDULE_STRICT : SCHEDULE_FIFO,
-                             .queues = queues,
-                             .pauses = queues,
                              .global = g,
                              .seed = w->config->seed,
                              .dead_from = TIME_NONE};
+    host_nic_setup(settings, &nic);
     h->port = &w->port[g];
     h->view = &w->view[g];
     h->extra = &w->extra[g];

@@ -3,6 +3,7 @@
 #include "base/units.h"
 #include "mech/admit/phantom.h"
 #include "mech/crossbar/crossbar.h"
+#include "node/host.h"
 #include "wire/expeditus_tag.h"
 #include "wire/packet.h"
 
@@ -14,6 +15,46 @@ static const int64_t *params_read(struct assembly *a, const struct config *c, co
     int64_t *value = assembly_own(a, n, sizeof *value);
     for (size_t i = 0; i < n; i++) value[i] = config_value(c, param[i].def, "%s.%s.%s", block, name, param[i].name);
     return value;
+}
+
+/* ---- transports: first, since what they send decides what switches must hold ---- */
+
+static bool transport_add(struct assembly *a, const struct config *c, const char *name, const char *path,
+                          struct diag *d) {
+    struct host_settings *h = &a->world.hosts;
+    const struct transport_ops *t = transport_find(name);
+    for (uint32_t i = 0; i < h->n_transports; i++) {
+        if (h->transport[i] == t) return true;
+    }
+    if (h->n_transports == MAX_TRANSPORTS) {
+        return config_fail(c, d, path, "%s: more than %d transports in one run; use fewer", path, MAX_TRANSPORTS);
+    }
+    h->transport[h->n_transports] = t;
+    h->transport_params[h->n_transports++] = params_read(a, c, "host", t->name, t->params, t->n_params);
+    return true;
+}
+
+/* Frame bytes of a transport's full frame. */
+static uint32_t full_frame_of(const struct host_settings *h, uint32_t i) {
+    const struct transport_ops *t = h->transport[i];
+    uint32_t payload = (uint32_t)h->transport_params[i][t->max_payload_param];
+    return packet_wire_bytes(0, t->header_bytes - 20, payload) - 20;
+}
+
+static bool transports_fill(struct assembly *a, const struct config *c, struct diag *d) {
+    struct host_settings *h = &a->world.hosts;
+    bool ok = transport_add(a, c, config_text(c, "host.transport"), "host.transport", d);
+    size_t n = config_count(c, "workload");
+    for (size_t i = 0; ok && i < n; i++) {
+        char path[KEY_PATH_MAX], entry[KEY_PATH_MAX];
+        const char *name = config_text(c, "%s", path_join(path, path_item(entry, "workload", i), "transport"));
+        if (name) ok = transport_add(a, c, name, path, d);
+    }
+    h->frame_bytes = FULL_FRAME_BYTES;
+    for (uint32_t i = 0; i < h->n_transports; i++)
+        h->frame_bytes = (uint32_t)max_i64(h->frame_bytes, full_frame_of(h, i));
+    a->world.switches.frame_bytes = h->frame_bytes;
+    return ok;
 }
 
 /* ---- switches ---- */
@@ -121,6 +162,9 @@ static void preset_fill(const struct assembly *a, struct switch_settings *s, con
     f->params.buffer_bytes = s->cioq.ingress_bytes;
 }
 
+/* Thresholds count a frame with 12 of its 20 B of preamble and gap (mech/flowctl/flowctl.h): 1530 B for 1518. */
+static uint32_t frame_on_link(const struct switch_settings *s) { return (uint32_t)switch_largest_frame(s) + 12; }
+
 static void flowctl_fill(const struct assembly *a, struct switch_settings *s, const struct config *c) {
     struct flowctl_settings *f = &s->cioq.flow;
     f->ops = flowctls(&(size_t){0})[config_value(c, 0, "switch.flowctl")];
@@ -131,7 +175,7 @@ static void flowctl_fill(const struct assembly *a, struct switch_settings *s, co
     f->low_bytes = config_value(c, 0, "switch.release_below");
     f->storm = config_value(c, 0, "switch.pause_storm");
     f->params = (struct flowctl_params){
-        .max_frame_bytes = FLOWCTL_PAPER_FRAME_BYTES,
+        .max_frame_bytes = frame_on_link(s),
         .buffer_bytes = s->cioq.ingress_bytes,
         .classes = (uint32_t)config_value(c, f->ops->by_class ? s->classes : 1, "switch.pause_classes"),
         .headroom = (enum flowctl_headroom)config_value(c, HEADROOM_EXACT, "switch.headroom"),
@@ -177,8 +221,7 @@ static bool flowctl_check_parts(const struct assembly *a, const struct config *c
 /* Where frames are held, one of the lowest class needs room beside what is kept for all others, or it never crosses. */
 static bool reserves_check(const struct assembly *a, const struct config *c, struct diag *d) {
     const struct switch_settings *s = &a->world.switches;
-    int64_t frame = 1518 + (s->balance->sees_northbound ? expeditus_tag_bytes(TAG_MAX_ENTRIES) : 0);
-    int64_t needed = (s->classes - 1) * s->cioq.reserve_bytes + 2 * frame;
+    int64_t frame = switch_largest_frame(s), needed = (s->classes - 1) * s->cioq.reserve_bytes + 2 * frame;
     char buffer[UNITS_TEXT_MAX], least[UNITS_TEXT_MAX];
     if (!s->cioq.hold || s->buffer_bytes >= needed) return true;
     return config_fail(c, d, "switch.buffer",
@@ -222,37 +265,16 @@ static bool switches_fill(struct assembly *a, const struct config *c, struct dia
 
 /* ---- hosts ---- */
 
-static bool transport_add(struct assembly *a, const struct config *c, const char *name, const char *path,
-                          struct diag *d) {
+static void hosts_fill(struct assembly *a, const struct config *c) {
     struct host_settings *h = &a->world.hosts;
-    const struct transport_ops *t = transport_find(name);
-    for (uint32_t i = 0; i < h->n_transports; i++) {
-        if (h->transport[i] == t) return true;
-    }
-    if (h->n_transports == MAX_TRANSPORTS) {
-        return config_fail(c, d, path, "%s: more than %d transports in one run; use fewer", path, MAX_TRANSPORTS);
-    }
-    h->transport[h->n_transports] = t;
-    h->transport_params[h->n_transports++] = params_read(a, c, "host", t->name, t->params, t->n_params);
-    return true;
-}
-
-static bool hosts_fill(struct assembly *a, const struct config *c, struct diag *d) {
-    struct host_settings *h = &a->world.hosts;
+    int64_t queue = config_value(c, 0, "host.nic_queue");
     h->nic = (enum nic_kind)config_value(c, 0, "host.nic");
-    h->nic_queue_bytes = config_value(c, 0, "host.nic_queue");
+    h->nic_queue_bytes = queue < 0 ? 0 : queue;
+    h->nic_queue_frames = queue < 0 ? (uint32_t)-queue : 0;
     h->processing_delay = config_value(c, 0, "host.processing_delay");
     h->void_credits = config_value(c, 0, "host.void_credits") != 0;
     h->flow = a->world.switches.cioq.flow;
     h->classes = a->world.switches.classes;
-    bool ok = transport_add(a, c, config_text(c, "host.transport"), "host.transport", d);
-    size_t n = config_count(c, "workload");
-    for (size_t i = 0; ok && i < n; i++) {
-        char path[KEY_PATH_MAX], entry[KEY_PATH_MAX];
-        const char *name = config_text(c, "%s", path_join(path, path_item(entry, "workload", i), "transport"));
-        if (name) ok = transport_add(a, c, name, path, d);
-    }
-    return ok;
 }
 
 /* Ports mark in one way; where the transports need two it is for the experiment to say whose. */
@@ -290,11 +312,15 @@ static void credits_fill(struct assembly *a, const struct config *c) {
 /* Queues of a NIC know classes of data, and frames that are there at once. */
 static bool nic_check(const struct assembly *a, const struct config *c, struct diag *d) {
     const struct host_settings *h = &a->world.hosts;
-    if (h->nic != NIC_FIFO || !flowctl_is_on(&h->flow)) return true;
+    struct port_setup nic = {0};
+    host_nic_setup(h, &nic);
+    if (!nic.queues) return true;
     const char *what = h->credit.on ? "credits" : h->processing_delay ? "host.processing_delay" : NULL;
+    const char *why = flowctl_is_on(&h->flow) ? "under flow control the"
+                      : h->nic_queue_frames   ? "counted in frames the"
+                                              : "with several switch.classes the";
     if (!what) return true;
-    return config_fail(c, d, "host.nic",
-                       "host.nic: under flow control the queues of fifo have no place for %s; write pull", what);
+    return config_fail(c, d, "host.nic", "host.nic: %s queues of fifo have no place for %s; write pull", why, what);
 }
 
 /* ---- what must fit ---- */
@@ -305,8 +331,7 @@ static int64_t full_frame_room(const struct host_settings *h, const char **trans
     int64_t most = 0;
     for (uint32_t i = 0; i < h->n_transports; i++) {
         const struct transport_ops *t = h->transport[i];
-        int64_t wire =
-            packet_wire_bytes(0, t->header_bytes - 20, (uint32_t)h->transport_params[i][t->max_payload_param]);
+        int64_t wire = full_frame_of(h, i) + 20;
         int64_t room = max_i64(wire - 20, (wire * 1518 + 1537) / 1538);
         if (room > most) *transport = t->name;
         most = max_i64(most, room);
@@ -326,12 +351,15 @@ static bool room_check(const struct assembly *a, const struct config *c, const c
 
 static bool queues_check(const struct assembly *a, const struct config *c, struct diag *d) {
     const struct host_settings *h = &a->world.hosts;
+    const struct cioq_settings *cioq = &a->world.switches.cioq;
     return room_check(a, c, "switch.buffer", a->world.switches.buffer_bytes, d) &&
-           (h->nic != NIC_FIFO || room_check(a, c, "host.nic_queue", h->nic_queue_bytes, d));
+           (!cioq->on || room_check(a, c, "switch.islip.ingress", cioq->ingress_bytes, d)) &&
+           (h->nic != NIC_FIFO || h->nic_queue_frames || room_check(a, c, "host.nic_queue", h->nic_queue_bytes, d));
 }
 
 bool assemble_nodes(struct assembly *a, const struct config *c, struct diag *d) {
-    if (!switches_fill(a, c, d) || !hosts_fill(a, c, d) || !marking_check(a, c, d)) return false;
+    if (!transports_fill(a, c, d) || !switches_fill(a, c, d) || !marking_check(a, c, d)) return false;
+    hosts_fill(a, c);
     credits_fill(a, c);
     return nic_check(a, c, d) && queues_check(a, c, d);
 }

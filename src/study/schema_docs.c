@@ -13,12 +13,16 @@ static void print_cell(FILE *out, const char *text) {
 }
 
 static void range_text(const struct param *p, char *buf, size_t size) {
-    static const char *const nouns[] = {"number", "time", "size", "rate", "fraction", "", "", "frequency"};
+    static const char *const nouns[] = {"number", "time", "size",      "rate",          "fraction",
+                                        "",       "",     "frequency", "size or frames"};
     char min[UNITS_TEXT_MAX], max[UNITS_TEXT_MAX];
     if (p->type == PARAM_CHOICE) {
         snprintf(buf, size, "%s", p->choices);
     } else if (p->type == PARAM_BOOL) {
         snprintf(buf, size, "true or false");
+    } else if (p->type == PARAM_QUEUE) {
+        snprintf(buf, size, "%s, at least %s or 1 frame", nouns[p->type],
+                 units_print(p->type, p->min, min, sizeof min));
     } else if (p->max >= INT64_MAX / 2) {
         snprintf(buf, size, "%s, at least %s", nouns[p->type], units_print(p->type, p->min, min, sizeof min));
     } else {

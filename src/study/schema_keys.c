@@ -73,12 +73,13 @@ static const struct row rows[] = {
 
     {MAP("host", "the end systems; the parameters of the transport may stand here or in a block of its name"), NULL},
     {CHOICE("host.transport", "newreno", NULL, "how flows are carried (`heddle list transports`)"), NULL},
-    {CHOICE("host.nic", "pull", "pull|fifo",
-            "pull: the NIC asks flows in turn for a frame; fifo: a queue before the wire, under flow control one for "
-            "each class"),
+    {CHOICE(
+         "host.nic", "pull", "pull|fifo",
+         "pull: the NIC asks flows in turn for a frame; fifo: a queue before the wire for each of switch.classes, the "
+         "higher first, that holds the transports when it is full"),
      NULL},
-    {VALUE("host.nic_queue", PARAM_BYTES, "1518KB", 1518, INT64_MAX / 2,
-           "frame bytes the queue holds before it stops taking"),
+    {VALUE("host.nic_queue", PARAM_QUEUE, "1518KB", 1518, INT64_MAX / 2,
+           "what a queue holds of frame bytes, or of frames (100 frames), before it stops taking"),
      "nic=fifo"},
     {VALUE("host.void_credits", PARAM_BOOL, "false", 0, 1,
            "answer each 1538 B that came without a credit (requests, unscheduled data, TCP, UDP) with a credit that "

@@ -2,14 +2,22 @@
 
 #include <string.h>
 
+/* AM-24, AM-34: the devices of ns-3, on which the paper was simulated, held 100 frames; here of each class. */
+#define NIC_NS3                                                                                                        \
+    {"host.nic", "fifo"}, { "host.nic_queue", "100 frames" }
+/* AM-14: 1,000 frames before the wire. */
+#define NIC_1000                                                                                                       \
+    {"host.nic", "fifo"}, { "host.nic_queue", "1518KB" }
+/* A scheme is a design, its paper's NIC a matter of the experiment (experiments/expeditus). */
+#define NIC_PULLS                                                                                                      \
+    { "host.nic", "pull" }
+
 /* DeTail 7.1 (DT-2, DT-3, DT-22, AM-2): what all its environments have in common, at 1 Gbps. A query's
  * connection is closed with FIN. */
 #define DETAIL_SWITCH                                                                                                  \
     {"switch.crossbar", "islip"}, {"switch.buffer", "131072B"}, {"switch.islip.forward_delay", "3100ns"},              \
         {"host.transport", "newreno"}, {"host.newreno.initial_window", "3"},                                           \
-        {"host.newreno.receive_window", "65535B"}, {                                                                   \
-        "host.newreno.fin", "true"                                                                                     \
-    }
+        {"host.newreno.receive_window", "65535B"}, {"host.newreno.fin", "true"}, NIC_NS3
 #define DETAIL_RTO(rto)                                                                                                \
     {"host.newreno.min_rto", rto}, { "host.newreno.initial_rto", rto }
 #define DETAIL_CLASSES                                                                                                 \
@@ -30,50 +38,51 @@ static const struct scheme scheme_table[] = {
     {"ecmp",
      "Expeditus EXP-44",
      "static hashing of flows over equal-cost paths, TCP NewReno",
-     {{"switch.balance", "ecmp"}, {"host.transport", "newreno"}}},
+     {{"switch.balance", "ecmp"}, {"host.transport", "newreno"}, NIC_PULLS}},
     {"expeditus",
      "Expeditus",
      "congestion-aware choice of the path of each flow by ToRs and aggs, TCP NewReno",
-     {{"switch.balance", "expeditus"}, {"host.transport", "newreno"}}},
+     {{"switch.balance", "expeditus"}, {"host.transport", "newreno"}, NIC_PULLS}},
     {"clairvoyant",
      "Expeditus EXP-42",
      "the best of all paths for each new flow, with full knowledge of link loads, TCP NewReno",
-     {{"switch.balance", "clairvoyant"}, {"host.transport", "newreno"}}},
+     {{"switch.balance", "clairvoyant"}, {"host.transport", "newreno"}, NIC_PULLS}},
     {"conga-flow",
      "Expeditus EXP-43",
      "CONGA per flow instead of per flowlet, for leaf-spine fabrics, TCP NewReno",
-     {{"switch.balance", "conga-flow"}, {"host.transport", "newreno"}}},
+     {{"switch.balance", "conga-flow"}, {"host.transport", "newreno"}, NIC_PULLS}},
     {"dctcp",
      "ExpressPass XP-27",
      "static hashing, DCTCP with marking at 65 frames per 10 Gbps",
-     {{"switch.balance", "ecmp"}, {"host.transport", "dctcp"}}},
+     {{"switch.balance", "ecmp"}, {"host.transport", "dctcp"}, NIC_1000}},
     {"hull",
      "ExpressPass XP-27",
      "static hashing, HULL: DCTCP on phantom queues of 1 KB per Gbps",
-     {{"switch.balance", "ecmp"}, {"host.transport", "hull"}}},
+     {{"switch.balance", "ecmp"}, {"host.transport", "hull"}, NIC_1000}},
     {"dx",
      "ExpressPass XP-27",
      "static hashing, DX: windows by one-way queueing delay",
-     {{"switch.balance", "ecmp"}, {"host.transport", "dx"}}},
+     {{"switch.balance", "ecmp"}, {"host.transport", "dx"}, NIC_1000}},
     {"expresspass",
      "ExpressPass 2016",
      "credits over symmetric hashing, feedback of 2016 (Algorithm 1)",
-     {{"switch.balance", "ecmp"}, {"switch.ecmp.hash", "symmetric"}, {"host.transport", "expresspass"}}},
+     {{"switch.balance", "ecmp"}, {"switch.ecmp.hash", "symmetric"}, {"host.transport", "expresspass"}, NIC_PULLS}},
     {"expresspass-2017",
      "ExpressPass 2017, SprayPass 4",
      "credits over symmetric hashing, feedback by the share of lost credits as its authors ran it",
-     {EXPRESSPASS_2017, {"host.expresspass.feedback", "released"}}},
+     {EXPRESSPASS_2017, {"host.expresspass.feedback", "released"}, NIC_PULLS}},
     {"expresspass-2017-printed",
      "ExpressPass 2017, SprayPass 4",
      "credits over symmetric hashing, feedback by the share of lost credits as SprayPass prints it",
-     {EXPRESSPASS_2017, {"host.expresspass.feedback", "printed"}}},
+     {EXPRESSPASS_2017, {"host.expresspass.feedback", "printed"}, NIC_PULLS}},
     {"expresspass-naive",
      "ExpressPass 2.2 (XP-22)",
      "credits over symmetric hashing, always at the maximum rate",
      {{"switch.balance", "ecmp"},
       {"switch.ecmp.hash", "symmetric"},
       {"host.transport", "expresspass"},
-      {"host.expresspass.feedback", "naive"}}},
+      {"host.expresspass.feedback", "naive"},
+      NIC_PULLS}},
     {"spraypass-1",
      "SprayPass table II",
      "credits sprayed at random, feedback by the share of lost credits",
@@ -82,7 +91,8 @@ static const struct scheme scheme_table[] = {
       {"host.transport", "spraypass"},
       {"host.spraypass.signal", "losses"},
       {"host.spraypass.spray", "random"},
-      {"host.spraypass.probing", "false"}}},
+      {"host.spraypass.probing", "false"},
+      NIC_PULLS}},
     {"spraypass-2",
      "SprayPass table II",
      "credits sprayed at random, sequence-free feedback",
@@ -90,18 +100,20 @@ static const struct scheme scheme_table[] = {
       {"switch.ecmp.hash", "symmetric"},
       {"host.transport", "spraypass"},
       {"host.spraypass.spray", "random"},
-      {"host.spraypass.probing", "false"}}},
+      {"host.spraypass.probing", "false"},
+      NIC_PULLS}},
     {"spraypass",
      "SprayPass",
      "credits sprayed uniformly, sequence-free feedback, slow paths excluded",
-     {{"switch.balance", "ecmp"}, {"switch.ecmp.hash", "symmetric"}, {"host.transport", "spraypass"}}},
+     {{"switch.balance", "ecmp"}, {"switch.ecmp.hash", "symmetric"}, {"host.transport", "spraypass"}, NIC_PULLS}},
     {"spraypass-released",
      "SprayPass, AM-21",
      "SprayPass with the feedback that the authors of ExpressPass 2017 ran, marks standing for losses",
      {{"switch.balance", "ecmp"},
       {"switch.ecmp.hash", "symmetric"},
       {"host.transport", "spraypass"},
-      {"host.spraypass.feedback", "released"}}},
+      {"host.spraypass.feedback", "released"},
+      NIC_PULLS}},
     {"detail-baseline",
      "DeTail 7.1 (DT-24)",
      "static hashing of flows, drop-tail switches with queues at both ends of a crossbar",
@@ -138,7 +150,8 @@ static const struct scheme scheme_table[] = {
       {"switch.pause_preset", "by-rate"},
       {"host.transport", "newreno"},
       DETAIL_RTO("50ms"),
-      {"host.newreno.fast_retransmit", "false"}}},
+      {"host.newreno.fast_retransmit", "false"},
+      NIC_PULLS}},
 };
 
 static const struct scheme preset_table[] = {

@@ -187,6 +187,7 @@ static void units_print__reads_back(void **state) {
 static const struct param timeout = {"pst_timeout", PARAM_TIME, 100 * PS_PER_MS, PS_PER_US, PS_PER_S, NULL, "", ""};
 static const struct param flows = {"flows", PARAM_COUNT, 0, 1, INT64_MAX, NULL, "", ""};
 static const struct param sack = {"sack", PARAM_BOOL, 1, 0, 1, NULL, "", ""};
+static const struct param queue = {"queue", PARAM_QUEUE, 0, 1518, INT64_MAX / 2, NULL, "", ""};
 static const struct param nic = {"nic", PARAM_CHOICE, 0, 0, 1, "pull|fifo", "", ""};
 
 static void param_is(const struct param *p, const char *text, int64_t want) {
@@ -211,6 +212,9 @@ static void param_parse__each_kind(void **state) {
     param_is(&sack, "true", 1);
     param_is(&sack, "false", 0);
     param_is(&nic, "pull", 0);
+    param_is(&queue, "20KB", 20000);
+    param_is(&queue, "100 frames", -100);
+    param_is(&queue, "1 frame", -1);
     param_is(&nic, "fifo", 1);
 }
 
@@ -225,6 +229,12 @@ static void param_parse__range(void **state) {
 
 static void param_parse__names(void **state) {
     (void)state;
+    param_is_not(&queue, "100",
+                 "'100' has no unit; write B, KB, MB, GB (thousands), KiB, MiB, GiB (1024) or frames, such as 250KB or "
+                 "100 frames");
+    param_is_not(&queue, "0 frames", "'0 frames' is out of range; write 1 to 1000000 frames");
+    param_is_not(&queue, "1.5 frames", "'1.5 frames' is out of range; write 1 to 1000000 frames");
+    param_is_not(&queue, "100B", "'100B' is out of range; write 1518B to 4611686018427387903B");
     param_is_not(&nic, "pul", "'pul' is unknown; did you mean 'pull'? (one of: pull, fifo)");
     param_is_not(&nic, "pull|fifo", "'pull|fifo' is unknown; write one of: pull, fifo");
     param_is_not(&nic, "", "'' is unknown; write one of: pull, fifo");

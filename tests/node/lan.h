@@ -116,13 +116,8 @@ static inline void lan_start(struct lan *lan) {
                                        .fabric = lan->fabric};
     host_shared_init(&lan->shared);
     for (uint32_t h = 0; h < n; h++) {
-        struct port_setup nic = {.rate_bps = 10 * GBPS,
-                                 .buffer_bytes =
-                                     lan->settings.nic == NIC_FIFO ? lan->settings.nic_queue_bytes : INT64_MAX,
-                                 .classes = 1,
-                                 .global = h,
-                                 .seed = 1,
-                                 .dead_from = TIME_NONE};
+        struct port_setup nic = {.rate_bps = 10 * GBPS, .global = h, .seed = 1, .dead_from = TIME_NONE};
+        host_nic_setup(&lan->settings, &nic);
         lan->host[h].port = &lan->port[h];
         lan->host[h].view = &lan->view[h];
         lan->host[h].extra = &lan->extra[h];

@@ -183,7 +183,26 @@ static void assembly_create__queues_hold_a_full_frame(void **state) {
                "x.yaml:3:18: error: switch.buffer: no full frame of newreno fits in; write at least 1518B");
     impossible(STAR PERMUTATION "host: {nic: fifo, nic_queue: 2KB, mss: 8960B}\n",
                "x.yaml:3:30: error: host.nic_queue: no full frame of newreno fits in; write at least 9018B");
+    impossible(STAR PERMUTATION "host: {mss: 8960B}\nswitch: {crossbar: islip, islip: {ingress: 4KB}}\n",
+               "x.yaml:4:44: error: switch.islip.ingress: no full frame of newreno fits in; write at least 9018B");
     assembly_free(assemble(STAR PERMUTATION "switch: {buffer: 1518B}\n"));
+}
+
+static void assembly_create__queues_of_the_nic(void **state) {
+    (void)state;
+    struct assembly *a = assemble(STAR PERMUTATION "host: {nic: fifo, nic_queue: 100 frames, processing_delay: 0us}\n");
+    assert_int_equal(a->world.hosts.nic_queue_frames, 100);
+    assembly_free(a);
+    a = assemble(STAR PERMUTATION "host: {nic: fifo, nic_queue: 20KB, processing_delay: 2us}\n");
+    assert_int_equal(a->world.hosts.processing_delay, 2 * PS_PER_US);
+    assembly_free(a);
+    impossible(STAR PERMUTATION "host: {nic: fifo, nic_queue: 100 frames, processing_delay: 2us}\n",
+               "x.yaml:3:13: error: host.nic: counted in frames the queues of fifo have no place for "
+               "host.processing_delay; write pull");
+    impossible(STAR PERMUTATION "switch: {schedule: strict, classes: 2}\n"
+                                "host: {nic: fifo, processing_delay: 2us}\n",
+               "x.yaml:4:13: error: host.nic: with several switch.classes the queues of fifo have no place for "
+               "host.processing_delay; write pull");
 }
 
 /* ---- what comes out ---- */
@@ -223,7 +242,7 @@ static void assembly_create__fills_the_world(void **state) {
         assemble("fabric: {kind: leaf-spine, leaves: 2, spines: 3, hosts: 4, host_rate: 10Gbps, uplink_rate: 40Gbps, "
                  "delay: 1us}\n"
                  "switch: {balance: conga-flow, buffer: 100KB, schedule: strict, classes: 3}\n"
-                 "host: {transport: cubic, min_rto: 1ms, processing_delay: 2us, nic: fifo, nic_queue: 20KB}\n"
+                 "host: {transport: cubic, min_rto: 1ms, nic: fifo, nic_queue: 20KB}\n"
                  "workload:\n  - {kind: permutation, sizes: 1KB, priority: 2}\n"
                  "  - {kind: long, transport: udp, rate: 1Gbps, src: host0.1, dst: 5, start: 3us}\n"
                  "run: {seed: 9, until: 1ms}\nmeasure: {from: 1us, starts: [10%, 90%], queues: 5us, flow: [2]}\n");
@@ -238,7 +257,7 @@ static void assembly_create__fills_the_world(void **state) {
     assert_string_equal(w->hosts.transport[1]->name, "udp");
     assert_int_equal(w->hosts.nic, NIC_FIFO);
     assert_int_equal(w->hosts.nic_queue_bytes, 20000);
-    assert_int_equal(w->hosts.processing_delay, 2 * PS_PER_US);
+    assert_int_equal(w->hosts.nic_queue_frames, 0);
     assert_int_equal(w->seed, 9);
     assert_int_equal(w->until, PS_PER_MS);
     assert_int_equal(w->measure.starts_to_ppb, PPB * 9 / 10);
@@ -404,6 +423,7 @@ int main(void) {
         UNIT(assembly_create__links_have_the_names_of_their_fabric),
         UNIT(assembly_create__an_override_must_change_something),
         UNIT(assembly_create__queues_hold_a_full_frame),
+        UNIT(assembly_create__queues_of_the_nic),
         UNIT(assembly_create__links_in_a_row_are_uplinks),
         UNIT(assembly_create__a_trace_may_name_hosts),
         UNIT(assembly_create__fills_the_world),
