@@ -9,6 +9,8 @@ import pathlib
 import re
 import subprocess
 
+import yaml
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 EXPERIMENTS = ROOT / "experiments"
 KEPT = ("claim", "entry", "where", "of", "against", "than", "metric", "form", "low", "high", "every", "roughly", "paper",
@@ -43,6 +45,14 @@ def matches(file, paper, name):
         return False
     stem = file.stem.lower()
     return name in (stem, stem.split("-")[0]) or (not paper and file.parent.name == name)
+
+
+def claims_stated(file):
+    """The names of all claims that a file states, in profiles too."""
+    whole = yaml.safe_load(file.read_text())
+    blocks = [whole, *(whole.get("profiles") or {}).values()]
+    lists = [block.get("expect") or [] for block in blocks if block]
+    return {e["claim"] for entries in lists for e in (entries if isinstance(entries, list) else [entries])}
 
 
 def shown(file):
