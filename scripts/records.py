@@ -47,6 +47,10 @@ def matches(file, paper, name):
     return name in (stem, stem.split("-")[0]) or (not paper and file.parent.name == name)
 
 
+def has_profile(file, profile):
+    return profile in (yaml.safe_load(file.read_text()).get("profiles") or {})
+
+
 def claims_stated(file):
     """The names of all claims that a file states, in profiles too."""
     whole = yaml.safe_load(file.read_text())
