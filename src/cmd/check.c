@@ -117,7 +117,7 @@ static bool print_workload(const struct assembly *a, struct diag *d) {
 static void print_cost(const struct experiment *e, const struct assembly *a, const struct foreseen *all) {
     char text[UNITS_TEXT_MAX], time[32], times[32];
     uint32_t threads = world_useful_threads(&a->world);
-    struct foreseen one = {0};
+    struct foreseen one = {.program_bytes = all->program_bytes};
     foresee_add(&one, a);
     printf("# memory: about %s a run\n", text_of(PARAM_BYTES, rounded((int64_t)one.memory_bytes), text));
     printf("# threads: %s %u\n", threads == 1 ? "one run does not pay for more than" : "more do not pay than", threads);
@@ -142,7 +142,7 @@ static json_t *foreseen_json(const struct foreseen *f) {
 /* One line: the experiment as a whole, and the run that was asked for. */
 static void print_json(const struct experiment *e, const struct planned_run *r, const struct assembly *a,
                        const struct foreseen *all) {
-    struct foreseen one = {0};
+    struct foreseen one = {.program_bytes = all->program_bytes};
     foresee_add(&one, a);
     json_t *o = foreseen_json(all), *run = foreseen_json(&one);
     json_object_set_new(o, "experiment", json_string(e->name));
@@ -189,7 +189,8 @@ int command_check(int argc, char **argv) {
     uint32_t number = 1;
     bool json = false;
     const struct option_row rows[] = {{"--run", OPTION_NUMBER, &number, 1, UINT32_MAX},
-                                      {"--json", OPTION_FLAG, &json, 0, 0}};
+                                      {"--json", OPTION_FLAG, &json, 0, 0},
+                                      {"--force", OPTION_FLAG, &q.options.force, 0, 0}};
     if (!experiment_request_read(argc, argv, rows, sizeof rows / sizeof *rows, &q)) return 2;
     struct experiment *e = experiment_request_open(&q, "check");
     if (!e) return 2;

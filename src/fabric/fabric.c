@@ -78,7 +78,13 @@ bool fabric_fits(const struct fabric_spec *spec, uint64_t hosts, uint64_t leaves
         return fabric_error(spec, d,
                             "the fabric has more than 536870912 pairs of switch and rack to route between; "
                             "make it smaller");
-    return true;
+    uint64_t bytes = 2 * links * spec->port_bytes + switches * leaves * 2;
+    if (spec->memory_bytes == 0 || bytes <= spec->memory_bytes) return true;
+    return diag_fail(d, spec->where.file, spec->where.line, spec->where.col,
+                     "a fabric of %llu hosts, %llu switches and %llu links needs about %llu MB of memory, but this "
+                     "machine has %llu MB; make it smaller, or go on with --force",
+                     (unsigned long long)hosts, (unsigned long long)switches, (unsigned long long)links,
+                     (unsigned long long)bytes / 1000000, (unsigned long long)spec->memory_bytes / 1000000);
 }
 
 bool fabric_need_speeds(const struct fabric_spec *spec, bool uplinks, bool cores, struct diag *d) {

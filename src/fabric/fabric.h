@@ -78,8 +78,9 @@ struct fabric_spec {
     size_t n_failed;
     const struct random_failures *fail_random;
     size_t n_fail_random;
-    uint64_t seed;     /* of the run: fail_random draws from it */
-    struct diag where; /* file and line of the fabric block */
+    uint64_t seed;                     /* of the run: fail_random draws from it */
+    uint64_t memory_bytes, port_bytes; /* refuse what needs more, at so much for each port; memory_bytes 0: no limit */
+    struct diag where;                 /* file and line of the fabric block */
 };
 
 struct fabric_node {

@@ -51,7 +51,7 @@ void *fabric_own(struct fabric *f, size_t n, size_t size);
 /* fabric.c: for builders. Nodes get their tiers; the builder fills pod and index, and the leaf of hosts. */
 void fabric_make_nodes(struct fabric *f, uint32_t hosts, uint32_t leaves, uint32_t aggs, uint32_t cores);
 void fabric_make_link(struct fabric *f, uint32_t a, uint32_t b, int64_t rate_bps, span_ps delay);
-/* Fails unless these many nodes and links can be. */
+/* Fails unless these many nodes and links can be, and within spec->memory_bytes. */
 bool fabric_fits(const struct fabric_spec *spec, uint64_t hosts, uint64_t leaves, uint64_t aggs, uint64_t cores,
                  uint64_t links, struct diag *d);
 bool fabric_need(const struct fabric_spec *spec, const char *key, uint64_t value, uint64_t least, struct diag *d);

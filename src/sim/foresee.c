@@ -1,6 +1,8 @@
 /* What can be said of a run before it: memory, threads that pay, bounds of flows. */
 #include "sim/world.h"
 
+#include "measure/samples.h"
+#include "mech/transport/tcp.h"
 #include "node/host.h"
 #include "node/port.h"
 #include "sim/link.h"
@@ -51,26 +53,110 @@ int64_t world_flow_bound(const struct world_config *c, const struct flow *flow) 
     return bound_trips(ops, params, flow) * trip + path.propagation + others + data + stack;
 }
 
+/* ---- memory ---- */
+
+#define SORTED_BYTES 16 /* of a flow while its results are put together, beyond what has been given back then */
+#define FRAMES_OPEN 16  /* in flight and queued, of a flow that is open */
+#define TRIPS 12        /* links that a handshake and a first frame cross, one after the other */
+#define PATIENCE 4      /* a flow takes so many times what it would take alone */
+
+uint64_t world_flow_bytes(void) {
+    return sizeof(struct flow) + sizeof(struct flow_tally) + 2 * sizeof(void *) + sizeof(int64_t) + 4 + SORTED_BYTES;
+}
+
+static uint64_t port_bytes(void) {
+    return sizeof(struct port) + sizeof(struct port_view) + sizeof(struct port_extra) + sizeof(struct link_out) +
+           sizeof(struct port_total) + sizeof(struct place_beyond) + 4 * sizeof(time_ps) + 16;
+}
+
+uint64_t world_port_bytes(void) {
+    return port_bytes() + sizeof(struct place_port) + sizeof(struct link_in) + sizeof(struct link_out) +
+           WHEEL_SLOTS * 3 / 8 + RING_FIRST_SIZE * sizeof(struct ring_entry);
+}
+
+/* How long a flow is open, roughly; TIME_NONE starts count as 0. */
+static span_ps open_span(const struct world_config *c, const struct flow *flow) {
+    time_ps start = flow->start == TIME_NONE ? 0 : flow->start, end = flow->stop < c->until ? flow->stop : c->until;
+    span_ps most = end > start ? end - start : 0;
+    if (flow->bytes == UINT64_MAX) return most;
+    const struct place_port *host = &c->fabric->paths.port[c->fabric->paths.first_port[flow->src]];
+    unsigned __int128 alone = (unsigned __int128)flow->bytes * 8 * PS_PER_S / (unsigned __int128)host->rate_bps;
+    span_ps takes = alone > PS_PER_S * 1000 ? PS_PER_S * 1000 : (span_ps)alone;
+    span_ps trips = TRIPS * (host->delay + port_serialize_slow(host->rate_bps, 1538) + c->hosts.processing_delay);
+    return min_i64(PATIENCE * takes + trips, most);
+}
+
+/* How long the run lasts, and how many flows are open at a time on average. */
+struct crowd {
+    span_ps lasts;
+    uint64_t open;
+};
+
+static struct crowd crowd_of(const struct world_config *c) {
+    struct crowd crowd = {0};
+    unsigned __int128 sum = 0;
+    for (uint32_t i = 0; i < c->flows->n; i++) {
+        const struct flow *flow = &c->flows->flow[i];
+        time_ps start = flow->start == TIME_NONE ? 0 : flow->start;
+        span_ps open = open_span(c, flow);
+        sum += (unsigned __int128)open;
+        if (start < INT64_MAX - open && start + open > crowd.lasts) crowd.lasts = start + open;
+    }
+    if (c->until < crowd.lasts) crowd.lasts = c->until;
+    if (crowd.lasts > 0) crowd.open = (uint64_t)(sum / (unsigned __int128)crowd.lasts) + 1;
+    if (crowd.open > c->flows->n) crowd.open = c->flows->n;
+    return crowd;
+}
+
+static uint64_t open_bytes(const struct world_config *c) {
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < c->hosts.n_transports; i++) {
+        const struct transport_ops *ops = c->hosts.transport[i];
+        uint64_t ends = 2 * sizeof(struct connection) + ops->sender_bytes + ops->receiver_bytes;
+        if (ends > most) most = ends;
+    }
+    return most + FRAMES_OPEN * sizeof(struct packet);
+}
+
+/* Samples of one period from `series` series, twice: as taken and as merged. */
+static uint64_t samples_bytes(const struct world_config *c, span_ps period, uint64_t series, span_ps lasts) {
+    if (period == 0) return 0;
+    uint64_t max = c->measure.max_samples ? c->measure.max_samples : SAMPLES_DEFAULT_MAX;
+    unsigned __int128 n = (unsigned __int128)(lasts / period + 1) * series;
+    return (uint64_t)(n < max ? n : max) * 2 * sizeof(struct sample);
+}
+
+/* Flows that time out once end that much later. */
+static span_ps timeout_of(const struct world_config *c) {
+    span_ps most = 0;
+    for (uint32_t i = 0; i < c->hosts.n_transports; i++)
+        if (c->hosts.transport[i]->proto == PROTO_TCP)
+            most = max_i64(most, c->hosts.transport_params[i][TCP_PARAM_MIN_RTO]);
+    return most;
+}
+
+static uint64_t all_samples_bytes(const struct world_config *c, span_ps lasts) {
+    const struct measure_config *m = &c->measure;
+    uint64_t ports = c->fabric->paths.first_port[c->fabric->n_nodes];
+    return samples_bytes(c, m->queues, ports, lasts) + samples_bytes(c, m->links, ports, lasts) +
+           samples_bytes(c, m->pauses, ports, lasts) + samples_bytes(c, m->goodput, c->fabric->n_hosts, lasts);
+}
+
+static uint64_t loops_bytes(const struct flow_list *l) {
+    return l->gates.n_gates * (sizeof(struct gate) + 4) + l->gates.n_gated * 4ull +
+           (l->gates.n_gates ? l->n * sizeof(struct flow_feed) : 0) + l->n_queries * 3 * sizeof(struct query);
+}
+
 uint64_t world_memory_foreseen(const struct world_config *c) {
     const struct fabric *f = c->fabric;
     uint64_t ports = f->paths.first_port[f->n_nodes], inputs = ports + f->n_nodes;
-    uint64_t per_port = sizeof(struct port) + sizeof(struct port_view) + sizeof(struct port_extra) +
-                        sizeof(struct link_out) + sizeof(struct place_beyond) + sizeof(time_ps) + 16 +
-                        RING_FIRST_SIZE * sizeof(struct ring_entry);
-    uint64_t per_input = sizeof(struct link_in) + sizeof(struct link_out) + WHEEL_SLOTS * 3 / 8;
-    uint64_t per_flow = sizeof(struct flow) + sizeof(struct flow_tally) + 2 * sizeof(void *) + 12;
-    uint64_t loops = c->flows->gates.n_gates * (sizeof(struct gate) + 4) + c->flows->gates.n_gated * 4ull +
-                     (c->flows->gates.n_gates ? c->flows->n * sizeof(struct flow_feed) : 0) +
-                     c->flows->n_queries * sizeof(struct query);
-    /* each host that sends may have two connections open and 64 frames on their way */
-    uint64_t senders = f->n_hosts < c->flows->n ? f->n_hosts : c->flows->n;
-    uint64_t per_sender = 2 * (sizeof(struct connection) + 512) + 64 * sizeof(struct packet);
-    uint64_t samples = 0;
-    if (c->measure.queues || c->measure.links || c->measure.pauses)
-        samples = (c->measure.max_samples ? c->measure.max_samples : 1000000) * 2 * sizeof(struct sample);
-    return fabric_memory_bytes(f) + ports * per_port + inputs * per_input + c->flows->n * per_flow +
-           f->n_hosts * sizeof(struct host) + senders * per_sender + f->n_switches * sizeof(struct fabric_switch) +
-           loops + samples;
+    struct crowd crowd = crowd_of(c);
+    uint64_t per_input = sizeof(struct link_in) + sizeof(struct link_out) + WHEEL_SLOTS * 3 / 8 +
+                         RING_FIRST_SIZE * sizeof(struct ring_entry);
+    uint64_t nodes = f->n_hosts * sizeof(struct host) + f->n_switches * sizeof(struct fabric_switch);
+    return fabric_memory_bytes(f) + ports * port_bytes() + inputs * per_input + nodes +
+           c->flows->n * world_flow_bytes() + crowd.open * open_bytes(c) + loops_bytes(c->flows) +
+           all_samples_bytes(c, min_i64(crowd.lasts + timeout_of(c), c->until)) + POOL_BLOCK * sizeof(struct packet);
 }
 
 /* An interval must hold enough work to outweigh a barrier: measured, two threads pay from about 1,000 hosts at 10 Gbps

@@ -75,8 +75,13 @@ enum world_outcome { WORLD_DONE, WORLD_FAILED, WORLD_ABANDONED };
 /* Runs to the end. WORLD_FAILED: r->failure says why; the rest of *r is still filled. */
 enum world_outcome world_run(const struct world_config *config, struct run_result *r);
 
-/* Bytes that world_run will need at least, foreseen from the configuration. */
+/* Bytes that world_run will have in use at most, its fabric and flows included, foreseen from the configuration. What
+ * queues and connections grow to is an estimate. */
 uint64_t world_memory_foreseen(const struct world_config *config);
+/* Bytes of it for each flow of the list. */
+uint64_t world_flow_bytes(void);
+/* Bytes of it for each port, the fabric's own included: before there is a fabric. */
+uint64_t world_port_bytes(void);
 
 /* Lower bound of a flow's FCT (DESIGN section 3, slowdown). */
 int64_t world_flow_bound(const struct world_config *config, const struct flow *flow);

@@ -111,6 +111,8 @@ bool assemble_fabric(struct assembly *a, const struct config *c, const char *bas
         .pairs = count_of(c, "pairs"),
         .bottlenecks = count_of(c, "bottlenecks"),
         .seed = (uint64_t)config_value(c, 0, "run.seed"),
+        .memory_bytes = c->force ? 0 : machine_memory_bytes(),
+        .port_bytes = world_port_bytes(),
     };
     const char *path = config_text(c, "fabric.path");
     char full[1024];

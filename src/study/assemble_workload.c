@@ -305,6 +305,7 @@ bool assemble_workload(struct assembly *a, const struct config *c, const char *b
     for (size_t i = 0; i < n; i++) {
         if (!entry_fill(&(struct entry){a, c, base_dir, i, &a->workload[i], d})) return false;
     }
+    if (!assemble_flows_check(a, c, d)) return false;
     return workload_generate(a->workload, n, &a->fabric->population, a->world.seed, &a->flows, d) &&
            ways_check(a, c, d);
 }

@@ -24,6 +24,7 @@ struct setting {
 struct config {
     struct setting *setting;
     size_t n;
+    bool force; /* --force: what the machine's memory cannot hold is tried all the same; no part of the text */
 };
 
 /* Keys that a sweep changes: another key that applies only to some of their values is not refused for the others. */

@@ -231,9 +231,12 @@ static struct experiment *experiment_make(struct tree_node *root, const char *pa
     e->root = root;
     e->as_written = !o->profile && o->n_set == 0;
     name_parts(e, path, o->profile);
-    if (experiment_fill_and_check(e, o, d)) return e;
-    experiment_free(e);
-    return NULL;
+    if (!experiment_fill_and_check(e, o, d)) {
+        experiment_free(e);
+        return NULL;
+    }
+    for (size_t i = 0; i < e->n_runs; i++) e->run[i].config.force = o->force;
+    return e;
 }
 
 struct experiment *experiment_read(const char *path, const struct experiment_options *o, struct diag *d) {

@@ -48,6 +48,7 @@ struct experiment_options {
     const char *const *set; /* "KEY=VALUE" */
     size_t n_set;
     bool no_files; /* read no other file (fuzzing) */
+    bool force;    /* becomes that of every run's configuration */
 };
 
 /* NULL after filling *d. */

@@ -155,7 +155,7 @@ void foresee_add_again(struct foreseen *f, const struct foreseen *one) {
 
 void foresee_add(struct foreseen *f, const struct assembly *a) {
     struct foreseen one = {.runs = 1, .flows = a->flows.n, .packet_hops = hops_of(&a->world)};
-    one.memory_bytes = world_memory_foreseen(&a->world);
+    one.memory_bytes = f->program_bytes + world_memory_foreseen(&a->world);
     one.seconds = (double)one.packet_hops / foresee_hops_per_s(a);
     foresee_add_again(f, &one);
 }

@@ -16,7 +16,8 @@
 
 struct foreseen {
     uint64_t runs, flows, packet_hops; /* of all these runs */
-    uint64_t memory_bytes;             /* of the largest */
+    uint64_t memory_bytes;             /* of the largest, with what the program itself takes */
+    uint64_t program_bytes;            /* of it: resident before any run was made; the caller's to set */
     double seconds;                    /* of all, one after the other */
 };
 

@@ -101,6 +101,7 @@ struct known_runs {
     char (*key)[SHA256_TEXT];
     struct foreseen *cost;
     size_t n;
+    uint64_t program_bytes;
 };
 
 static const struct foreseen *known_find(const struct known_runs *k, const char *key) {
@@ -115,15 +116,20 @@ static bool run_foresee(const struct experiment *e, size_t run, uint32_t jobs, s
     struct assembly *a = assembly_create(c, e->base_dir, d);
     bool ok = a && assembly_memory_check(a, c, jobs, d);
     if (ok && warnings) advice_print(a, c, told, warnings);
-    if (ok) foresee_add(&known->cost[known->n++], a);
+    if (ok) {
+        known->cost[known->n].program_bytes = known->program_bytes;
+        foresee_add(&known->cost[known->n++], a);
+    }
     assembly_free(a);
     return ok;
 }
 
 bool runs_foresee(const struct experiment *e, uint32_t jobs, FILE *warnings, struct foreseen *all, struct diag *d) {
     struct told told = {0};
-    struct known_runs known = {memory_get(e->n_runs, sizeof *known.key), memory_get(e->n_runs, sizeof *known.cost), 0};
+    struct known_runs known = {memory_get(e->n_runs, sizeof *known.key), memory_get(e->n_runs, sizeof *known.cost), 0,
+                               process_memory_bytes()};
     bool ok = true;
+    all->program_bytes = known.program_bytes;
     for (size_t i = 0; ok && i < e->n_runs; i++) {
         feasibility_key(&e->run[i].config, known.key[known.n]);
         const struct foreseen *same = known_find(&known, known.key[known.n]);

@@ -118,6 +118,10 @@ bool workload_generate(const struct workload_spec *spec, size_t n, const struct 
                        struct flow_list *list, struct diag *d);
 void flow_list_free(struct flow_list *list);
 
+/* How many flows an entry will make, without making them: exact where it says how many, else the expected number; 0 if
+ * the entry is wrong, which workload_generate tells. */
+uint64_t workload_flows_foreseen(const struct workload_spec *spec, const struct population *p);
+
 /* What a poisson entry amounts to, for `heddle check`. */
 struct workload_rate {
     int64_t flows_per_s_milli; /* lambda x 1000, all hosts together */

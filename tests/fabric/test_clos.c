@@ -258,6 +258,11 @@ static void clos__sizes_beyond_reason_are_refused(void **state) {
     assert_refused(spec_clos(16000000, 16000000, 16000000, 16000000, 16000000), nodes);
     assert_refused(spec_clos(UINT32_MAX, 1, 1, 1, 1), "fabric.pods is 4294967295; at most 16777215 make sense");
     assert_refused(spec_clos(10, 1000, 1000, 1, 1), "the fabric has more than 8388608 links; make it smaller");
+    struct fabric_spec large = spec_clos(4, 10, 10, 10, 10); /* 1200 links */
+    large.memory_bytes = 2000000, large.port_bytes = 1000;
+    assert_refused(large,
+                   "a fabric of 400 hosts, 180 switches and 1200 links needs about 2 MB of memory, but this machine "
+                   "has 2 MB; make it smaller, or go on with --force");
     assert_refused(spec_fat_tree(1000), nodes);
     assert_refused(spec_leaf_spine(1, 40000, 2), "leaf0 has 40002 ports; a switch may have at most 32767");
     assert_refused(spec_leaf_spine(30000, 1, 1), "the fabric has more than 536870912 pairs of switch and rack to route "

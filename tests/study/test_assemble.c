@@ -355,8 +355,33 @@ static void assembly_memory_check__more_than_the_machine_has(void **state) {
     assert_false(assembly_memory_check(a, &e->run[0].config, UINT32_MAX, &d));
     assert_int_equal(d.line, 1);
     assert_non_null(strstr(d.text, "lower --jobs"));
+    e->run[0].config.force = true;
+    assert_true(assembly_memory_check(a, &e->run[0].config, UINT32_MAX, &d));
     assembly_free(a);
     experiment_free(e);
+}
+
+/* Each would make flows until the memory is gone; all are refused before the first flow. */
+static void assembly_create__flows_are_foreseen_before_they_are_made(void **state) {
+    (void)state;
+#define MADE "; the memory for all flows is about "
+    static const char *const workload[] = {
+        "workload: [{kind: poisson, load: 0.5, load_at: host, sizes: 1KB, flows: 4000000000}]",
+        "workload: [{kind: poisson, load: 0.5, load_at: host, sizes: 1KB}]\nrun: {until: 1000s}",
+        "workload: [{kind: shuffle, sizes: 1KB, tasks: 8000}]",
+        "workload: [{kind: query, responses: [2KB], queries: 2000000000, schedule: {for: 1ms, rate: 2000/s}}]",
+        "workload: [{kind: background, sizes: 1KB}]\nrun: {until: 1000s}",
+    };
+    for (size_t i = 0; i < sizeof workload / sizeof *workload; i++) {
+        char text[512];
+        struct diag d = {0};
+        snprintf(text, sizeof text, "fabric: {kind: star, hosts: 8}\n%s\n", workload[i]);
+        struct experiment *e = read_text(text);
+        assert_null(assembly_create(&e->run[0].config, "", &d));
+        assert_int_equal(d.line, 2);
+        if (!strstr(d.text, MADE) || !strstr(d.text, "--force")) fail_msg("%s", d.text);
+        experiment_free(e);
+    }
 }
 
 /* ---- queries ---- */
@@ -433,6 +458,7 @@ int main(void) {
         UNIT(assembly_create__marking_for_a_single_entry),
         UNIT(assembly_create__two_ways_of_marking),
         UNIT(assembly_memory_check__more_than_the_machine_has),
+        UNIT(assembly_create__flows_are_foreseen_before_they_are_made),
         UNIT(assembly_create__queries),
         UNIT(assembly_create__queries_that_cannot_be),
     };

@@ -10,6 +10,46 @@ static bool crosses(const struct population *p, enum tier tier, const struct flo
     return tier == TIER_LEAF ? p->host_leaf[f->src] != p->host_leaf[f->dst] : pod_of(p, f->src) != pod_of(p, f->dst);
 }
 
+/* ---- Foreseen ---- */
+
+/* What is foreseen is what is made, within the chance of arrivals. */
+static void foreseen_is_near(const struct workload_spec *spec, const struct population *p) {
+    struct flow_list list = generate(spec, 1, p, 5);
+    uint64_t n = workload_flows_foreseen(spec, p);
+    if (llabs((long long)n - (long long)list.n) > list.n / 10)
+        fail_msg("kind %d: %llu foreseen, %u made", spec->kind, (unsigned long long)n, list.n);
+    flow_list_free(&list);
+}
+
+static void workload_flows_foreseen__as_many_as_are_made(void **state) {
+    (void)state;
+    struct population p = population_make(fat_tree_4);
+    struct sizes *s = sizes_of("10KB");
+    struct rate_phase often = {PS_PER_MS, 4000000};
+    uint64_t response = 2000;
+    uint32_t fanout[] = {2, 6};
+    enum workload_kind kinds[] = {WORKLOAD_POISSON,       WORKLOAD_PERMUTATION, WORKLOAD_INCAST,
+                                  WORKLOAD_SHUFFLE,       WORKLOAD_QUERY,       WORKLOAD_WEB_SEQUENTIAL,
+                                  WORKLOAD_WEB_PARTITION, WORKLOAD_BACKGROUND};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        struct workload_spec spec = spec_of(kinds[i], s);
+        spec.until = 20 * PS_PER_MS;
+        spec.tasks = 3;
+        spec.rounds = 2;
+        spec.schedule = &often, spec.n_phases = 1;
+        spec.response = &response, spec.n_responses = 1;
+        spec.fanout = fanout, spec.n_fanouts = 2;
+        spec.length = 4;
+        spec.request_bytes = kinds[i] >= WORKLOAD_QUERY ? 1460 : 0;
+        foreseen_is_near(&spec, &p);
+        spec.flows = kinds[i] == WORKLOAD_POISSON ? 700 : 0;
+        spec.queries = 300;
+        foreseen_is_near(&spec, &p);
+    }
+    sizes_destroy(s);
+    population_free(&p);
+}
+
 /* ---- Order and identity ---- */
 
 static bool is_sorted(const struct flow_list *list) {
@@ -422,6 +462,7 @@ static void workload_generate__until_is_inside(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        UNIT(workload_flows_foreseen__as_many_as_are_made),
         UNIT(workload_generate__same_seed_same_flows),
         UNIT(workload_generate__another_entry_changes_nothing_of_the_first),
         UNIT(workload_generate__order_of_ties),
