@@ -20,9 +20,6 @@ struct assembly {
 struct assembly *assembly_create(const struct config *c, const char *base_dir, struct diag *d);
 void assembly_free(struct assembly *a);
 
-/* Bytes of its own that this process has in memory now: a run starts as a copy of
- * it, code that it uses included. */
-uint64_t process_memory_bytes(void);
 /* Fails if `jobs` such runs side by side would need more memory than this machine has to give. */
 bool assembly_memory_check(const struct assembly *a, const struct config *c, uint32_t jobs, struct diag *d);
 

@@ -37,17 +37,6 @@ static uint64_t ulimit_bytes(void) {
     return bytes;
 }
 
-#define CODE_BYTES (11 << 18) /* of the program and its libraries, as far as a run touches them */
-
-uint64_t process_memory_bytes(void) {
-    FILE *f = fopen("/proc/self/status", "r");
-    unsigned long long kib = 0;
-    char line[128];
-    while (f && fgets(line, sizeof line, f) && sscanf(line, "RssAnon: %llu kB", &kib) != 1) continue;
-    if (f) fclose(f);
-    return kib * 1024 + CODE_BYTES;
-}
-
 uint64_t machine_memory_bytes(void) { return least(meminfo_bytes(), least(cgroup_bytes(), ulimit_bytes())); }
 
 const char *machine_memory_text(uint64_t bytes, char *buf, size_t size) {

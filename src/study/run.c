@@ -124,10 +124,21 @@ static bool run_foresee(const struct experiment *e, size_t run, uint32_t jobs, s
     return ok;
 }
 
+#define CODE_BYTES (13 << 18) /* of the program and its libraries, as far as a run touches them */
+#define TEXT_BYTES 64         /* of a setting: its path and its value, as malloc rounds them */
+
+/* What the program has in memory when a run starts as a copy of it. */
+static uint64_t program_bytes(const struct experiment *e) {
+    uint64_t bytes = CODE_BYTES;
+    for (size_t i = 0; i < e->n_runs; i++)
+        bytes += e->run[i].config.n * (sizeof(struct setting) + TEXT_BYTES) + strlen(e->run[i].text);
+    return bytes;
+}
+
 bool runs_foresee(const struct experiment *e, uint32_t jobs, FILE *warnings, struct foreseen *all, struct diag *d) {
     struct told told = {0};
     struct known_runs known = {memory_get(e->n_runs, sizeof *known.key), memory_get(e->n_runs, sizeof *known.cost), 0,
-                               process_memory_bytes()};
+                               program_bytes(e)};
     bool ok = true;
     all->program_bytes = known.program_bytes;
     for (size_t i = 0; ok && i < e->n_runs; i++) {
