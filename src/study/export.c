@@ -173,6 +173,7 @@ static void claim_write(const struct exporting *x, struct csv *c, const struct c
     char *place = json_text(claim->place);
     char *subject = claim->subject ? json_text(claim->subject) : NULL;
     char *against = claim->against ? json_text(claim->against) : NULL;
+    char *than = claim->than ? json_text(claim->than) : NULL;
     csv_text(c, x->r->experiment[claim->experiment].name);
     csv_text(c, claim->claim);
     csv_text(c, place);
@@ -188,17 +189,30 @@ static void claim_write(const struct exporting *x, struct csv *c, const struct c
     csv_text(c, claim->note);
     csv_text(c, subject);
     csv_text(c, against);
+    csv_text(c, than);
+    csv_number(c, claim->standard_error);
+    csv_number(c, claim->interval_low);
+    csv_number(c, claim->interval_high);
+    csv_text(c, claim->verdict);
+    csv_text(c, claim->recorded);
+    csv_text(c, claim->as_recorded ? "true" : "false");
+    csv_text(c, claim->every ? "true" : "false");
+    csv_text(c, claim->roughly);
+    csv_text(c, claim->paper);
     csv_row_end(c);
     free(place);
     free(subject);
     free(against);
+    free(than);
 }
 
 static int64_t claims_write(const struct exporting *x, struct csv *c, int table) {
     (void)table;
-    static const char *const head[] = {"experiment", "claim",    "place",  "metric",  "form",
-                                       "n_seeds",    "measured", "spread", "low",     "high",
-                                       "met",        "expected", "note",   "subject", "against"};
+    static const char *const head[] = {"experiment", "claim",          "place",        "metric",        "form",
+                                       "n_seeds",    "measured",       "spread",       "low",           "high",
+                                       "met",        "expected",       "note",         "subject",       "against",
+                                       "than",       "standard_error", "interval_low", "interval_high", "verdict",
+                                       "recorded",   "as_recorded",    "every",        "roughly",       "paper"};
     heads(c, head, sizeof head / sizeof *head);
     csv_row_end(c);
     for (size_t i = 0; i < x->r->n_claims; i++) claim_write(x, c, &x->r->claim[i]);

@@ -261,41 +261,62 @@ static void bound_text(char *buf, size_t size, const struct claim_row *c, double
         snprintf(buf, size, "%.4g", value);
 }
 
-static const char *outcome_word(const struct claim_row *c) {
-    if (isnan(c->measured)) return c->met == c->expected ? "not measurable, as known" : "NOT MEASURABLE";
-    if (c->met) return c->expected ? "holds" : "HOLDS, known as not";
-    return c->expected ? "DOES NOT HOLD" : "does not hold, as known";
+/* "not decided, as recorded", "holds, recorded: not decided", "holds, recorded with another value" */
+static void outcome_text(const struct claim_row *c, char *buf, size_t size) {
+    bool good = c->met && (strcmp(c->verdict, "holds") == 0 || strcmp(c->verdict, "roughly") == 0);
+    if (c->as_recorded)
+        snprintf(buf, size, "%s%s", c->verdict, good ? "" : ", as recorded");
+    else if (strcmp(c->verdict, c->recorded) == 0)
+        snprintf(buf, size, "%s, recorded with another value", c->verdict);
+    else
+        snprintf(buf, size, "%s, recorded: %s", c->verdict, c->recorded);
+}
+
+/* "-32.8% (95 % interval -35.5% to -30.1%, 20 seeds)" */
+static void measured_text(const struct claim_row *c, char *buf, size_t size) {
+    char low[32], high[32], measured[32];
+    bound_text(measured, sizeof measured, c, c->measured);
+    bound_text(low, sizeof low, c, c->interval_low);
+    bound_text(high, sizeof high, c, c->interval_high);
+    if (isnan(c->measured))
+        snprintf(buf, size, "nothing");
+    else if (isnan(c->standard_error))
+        snprintf(buf, size, "%s (%s)", measured, c->n_seeds == 1 ? "one seed" : "no interval");
+    else
+        snprintf(buf, size, "%s (95 %% interval %s to %s, %u seeds)", measured, low, high, c->n_seeds);
 }
 
 static void claim_print(const struct printing *p, const struct claim_row *c) {
-    char place[300], measured[32], low[32], high[32], compared[700], line[2048];
+    char place[300], measured[160], low[32], high[32], compared[700], outcome[80], line[2048];
     settings_text(c->place, place, sizeof place);
-    bound_text(measured, sizeof measured, c, c->measured);
+    measured_text(c, measured, sizeof measured);
+    outcome_text(c, outcome, sizeof outcome);
     bound_text(low, sizeof low, c, c->low);
     bound_text(high, sizeof high, c, c->high);
     comparison_text(c->subject, c->against, compared, sizeof compared);
     snprintf(line, sizeof line, "%s%s%s%s%s%s: %s of %s, claimed %s to %s: %s", c->claim, compared[0] ? ", " : "",
-             compared, place[0] ? " (" : "", place, place[0] ? ")" : "", isnan(c->measured) ? "nothing" : measured,
-             c->metric, low, high, outcome_word(c));
+             compared, place[0] ? " (" : "", place, place[0] ? ")" : "", measured, c->metric, low, high, outcome);
     folded(p, line, 2);
 }
 
 static void claims_print(const struct printing *p) {
-    size_t met = 0, known = 0, news = 0;
+    static const char *const words[] = {"holds", "roughly", "does not hold", "not decided", "not measurable"};
+    size_t n[sizeof words / sizeof *words] = {0}, all = 0, news = 0;
     for (size_t i = 0; i < p->r->n_claims; i++) {
         const struct claim_row *c = &p->r->claim[i];
         if (c->experiment != p->experiment) continue;
-        if (c->met != c->expected)
-            news++;
-        else if (c->met)
-            met++;
-        else
-            known++;
+        all++;
+        news += !c->as_recorded;
+        for (size_t k = 0; k < sizeof words / sizeof *words; k++) n[k] += strcmp(c->verdict, words[k]) == 0;
     }
-    if (met + known + news == 0) return;
-    char line[200];
-    snprintf(line, sizeof line, "claims: %zu hold, %zu do not and are known not to, %zu other than recorded", met,
-             known, news);
+    if (all == 0) return;
+    char line[256];
+    int used = snprintf(line, sizeof line, "claims: %zu hold", n[0]);
+    if (n[1]) used += snprintf(line + used, sizeof line - (size_t)used, ", %zu hold roughly", n[1]);
+    if (n[2]) used += snprintf(line + used, sizeof line - (size_t)used, ", %zu do not hold", n[2]);
+    if (n[3]) used += snprintf(line + used, sizeof line - (size_t)used, ", %zu are not decided", n[3]);
+    if (n[4]) used += snprintf(line + used, sizeof line - (size_t)used, ", %zu are not measurable", n[4]);
+    snprintf(line + used, sizeof line - (size_t)used, "; %zu other than recorded", news);
     fputc('\n', p->out);
     folded(p, line, 0);
     for (size_t i = 0; i < p->r->n_claims; i++) {

@@ -12,6 +12,7 @@
 #include "study/table.h"
 
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -330,9 +331,19 @@ static bool claims_store(struct session *s, const struct claim_outcome *o, size_
                                      .place = json_text(o[i].where),
                                      .subject = json_text(x->of),
                                      .against = json_object_size(x->against) ? json_text(x->against) : NULL,
+                                     .than = json_object_size(x->than) ? json_text(x->than) : NULL,
+                                     .roughly = x->roughly,
+                                     .paper = x->paper,
+                                     .verdict = verdict_word(o[i].verdict),
+                                     .recorded = verdict_word(claim_recorded(&o[i])),
+                                     .as_recorded = o[i].as_recorded,
+                                     .every = x->every,
+                                     .standard_error = o[i].standard_error,
+                                     .interval_low = o[i].interval_low,
+                                     .interval_high = o[i].interval_high,
                                      .n_seeds = o[i].n_seeds,
                                      .measured = o[i].measured,
-                                     .spread = o[i].spread,
+                                     .spread = o[i].no_freedom ? NAN : o[i].spread,
                                      .low = x->low,
                                      .high = x->high,
                                      .met = o[i].met,
@@ -343,6 +354,7 @@ static bool claims_store(struct session *s, const struct claim_outcome *o, size_
         free(c[i].place);
         free(c[i].subject);
         free(c[i].against);
+        free(c[i].than);
     }
     free(c);
     return ok;

@@ -68,6 +68,12 @@ static const struct {
      "ALTER TABLE ports ADD COLUMN paused_ps INTEGER; ALTER TABLE ports ADD COLUMN blocked_ps INTEGER"},
     {"flows", "first_data_ps", "ALTER TABLE flows ADD COLUMN first_data_ps INTEGER"},
     {"claims", "against", "ALTER TABLE claims ADD COLUMN subject TEXT; ALTER TABLE claims ADD COLUMN against TEXT"},
+    {"claims", "paper",
+     "ALTER TABLE claims ADD COLUMN than TEXT; ALTER TABLE claims ADD COLUMN standard_error REAL;"
+     "ALTER TABLE claims ADD COLUMN interval_low REAL; ALTER TABLE claims ADD COLUMN interval_high REAL;"
+     "ALTER TABLE claims ADD COLUMN verdict TEXT; ALTER TABLE claims ADD COLUMN recorded TEXT;"
+     "ALTER TABLE claims ADD COLUMN as_recorded INTEGER; ALTER TABLE claims ADD COLUMN every INTEGER;"
+     "ALTER TABLE claims ADD COLUMN roughly TEXT; ALTER TABLE claims ADD COLUMN paper TEXT"},
 };
 
 /* ---- errors ---- */
@@ -347,6 +353,11 @@ static void bind_number(sqlite3_stmt *q, int at, double value) {
     if (isfinite(value)) sqlite3_bind_double(q, at, value);
 }
 
+static const char claim_sql[] =
+    "INSERT INTO claims(experiment, claim, place, metric, form, n_seeds, measured, spread, low, high, met, expected,"
+    " note, subject, against, than, standard_error, interval_low, interval_high, verdict, recorded, as_recorded, every,"
+    " roughly, paper) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
+
 static bool claim_insert(struct store *s, sqlite3_stmt *q, int64_t experiment, const struct stored_claim *c,
                          struct diag *d) {
     sqlite3_clear_bindings(q);
@@ -365,6 +376,16 @@ static bool claim_insert(struct store *s, sqlite3_stmt *q, int64_t experiment, c
     bind_text(q, 13, c->note);
     bind_text(q, 14, c->subject);
     bind_text(q, 15, c->against);
+    bind_text(q, 16, c->than);
+    bind_number(q, 17, c->standard_error);
+    bind_number(q, 18, c->interval_low);
+    bind_number(q, 19, c->interval_high);
+    bind_text(q, 20, c->verdict);
+    bind_text(q, 21, c->recorded);
+    sqlite3_bind_int(q, 22, c->as_recorded);
+    sqlite3_bind_int(q, 23, c->every);
+    bind_text(q, 24, c->roughly);
+    bind_text(q, 25, c->paper);
     return store_step(s, q, d);
 }
 
@@ -373,8 +394,7 @@ bool store_claims(struct store *s, int64_t experiment, const struct stored_claim
     sqlite3_stmt *q = NULL;
     snprintf(sql, sizeof sql, "DELETE FROM claims WHERE experiment=%lld", (long long)experiment);
     if (!store_exec(s, "BEGIN IMMEDIATE", d)) return false;
-    bool ok =
-        store_exec(s, sql, d) && store_prepare(s, "INSERT INTO claims VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", &q, d);
+    bool ok = store_exec(s, sql, d) && store_prepare(s, claim_sql, &q, d);
     for (size_t i = 0; ok && i < n; i++) ok = claim_insert(s, q, experiment, &claim[i], d);
     sqlite3_finalize(q);
     return transaction_end(s, ok, d);

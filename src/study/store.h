@@ -51,11 +51,14 @@ bool store_run_end(struct store *s, int64_t run, const struct outcome *o, const 
 
 struct stored_claim {
     const char *claim, *metric, *form, *note;
-    char *place;             /* JSON */
-    char *subject, *against; /* JSON: `of` and `against` of the file; NULL: none */
+    const char *verdict, *recorded; /* words of study/verdict.h */
+    const char *roughly, *paper;    /* of the file; may be NULL */
+    char *place;                    /* JSON */
+    char *subject, *against, *than; /* JSON: `of`, `against` and `than` of the file; NULL: none */
     uint32_t n_seeds;
     double measured, spread, low, high; /* NaN = null */
-    bool met, expected;
+    double standard_error, interval_low, interval_high;
+    bool met, expected, as_recorded, every;
 };
 /* Replaces the experiment's claims. */
 bool store_claims(struct store *s, int64_t experiment, const struct stored_claim *claim, size_t n, struct diag *d);

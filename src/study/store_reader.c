@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "study/store.h"
+#include "study/verdict.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -108,6 +109,13 @@ static void run_take(struct store_reader *r, sqlite3_stmt *q) {
     x->finished = text_or_empty(r, q, 11);
 }
 
+/* Stores of before verdicts were kept say whether the claim was met, and whether that was expected. */
+static void claim_take_older(struct claim_row *x) {
+    x->verdict = verdict_word(isnan(x->measured) ? VERDICT_UNMEASURED : x->met ? VERDICT_HOLDS : VERDICT_FAILS);
+    x->recorded = verdict_word(x->expected ? VERDICT_HOLDS : VERDICT_FAILS);
+    x->as_recorded = x->met == x->expected;
+}
+
 static void claim_take(struct store_reader *r, sqlite3_stmt *q) {
     size_t experiment = experiment_place(r, sqlite3_column_int64(q, 0));
     if (experiment == r->n_experiments) return;
@@ -127,17 +135,33 @@ static void claim_take(struct store_reader *r, sqlite3_stmt *q) {
     x->note = text(r, q, 12);
     x->subject = json(q, 13);
     x->against = json(q, 14);
+    x->than = json(q, 15);
+    x->standard_error = real(q, 16);
+    x->interval_low = real(q, 17);
+    x->interval_high = real(q, 18);
+    x->verdict = text(r, q, 19);
+    x->recorded = text(r, q, 20);
+    x->as_recorded = sqlite3_column_int(q, 21);
+    x->every = sqlite3_column_int(q, 22);
+    x->roughly = text(r, q, 23);
+    x->paper = text(r, q, 24);
+    if (!x->verdict || !x->recorded) claim_take_older(x);
 }
 
-/* What is compared came later: older stores do not say it. */
+static bool claims_have(const struct store_reader *r, const char *column) {
+    return sqlite3_table_column_metadata(r->db, NULL, "claims", column, NULL, NULL, NULL, NULL, NULL) == SQLITE_OK;
+}
+
+/* What is compared, and verdicts, came later: older stores do not say them. */
 static bool claims_read(struct store_reader *r, struct diag *d) {
-    char sql[256];
-    bool has =
-        sqlite3_table_column_metadata(r->db, NULL, "claims", "against", NULL, NULL, NULL, NULL, NULL) == SQLITE_OK;
+    char sql[512];
     snprintf(sql, sizeof sql,
              "SELECT experiment, claim, place, metric, form, n_seeds, measured, spread, low, high, met, expected, note,"
-             " %s FROM claims ORDER BY experiment, rowid",
-             has ? "subject, against" : "NULL, NULL");
+             " %s, %s FROM claims ORDER BY experiment, rowid",
+             claims_have(r, "against") ? "subject, against" : "NULL, NULL",
+             claims_have(r, "paper") ? "than, standard_error, interval_low, interval_high, verdict, recorded,"
+                                       " as_recorded, every, roughly, paper"
+                                     : "NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL");
     return rows_read(r, sql, claim_take, d);
 }
 
@@ -273,6 +297,7 @@ void store_reader_close(struct store_reader *r) {
         json_decref(r->run[i].result);
     }
     for (size_t i = 0; i < r->n_claims; i++) {
+        json_decref(r->claim[i].than);
         json_decref(r->claim[i].place);
         json_decref(r->claim[i].subject);
         json_decref(r->claim[i].against);

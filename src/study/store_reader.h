@@ -58,10 +58,14 @@ struct claim_row {
     size_t experiment;
     const char *claim, *metric, *form, *note; /* note may be NULL */
     json_t *place;                            /* the values of `each` */
-    json_t *subject, *against;                /* settings compared: NULL: none, or the store is older */
+    const char *verdict, *recorded;           /* words of study/verdict.h; of older stores from `met` and `expected` */
+    const char *roughly, *paper;              /* may be NULL */
+    json_t *subject, *against, *than;         /* settings compared: NULL: none, or the store is older */
     uint32_t n_seeds;
-    double measured, spread, low, high; /* NaN: null; of low and high: open */
-    bool met, expected;                 /* `expected`: what the file records; met == expected is no news */
+    double measured, spread, low, high;                 /* NaN: null; of low and high: open */
+    double standard_error, interval_low, interval_high; /* NaN: null */
+    bool met, expected, every;
+    bool as_recorded; /* false is news */
 };
 
 struct store_reader {

@@ -228,7 +228,9 @@ static void runs__configurations_can_be_put_together_again(void **state) {
 static void claims__say_what_they_compare(void **state) {
     (void)state;
     struct store *s = store_make(EXPERIMENT);
-    sql("INSERT INTO claims VALUES(1,'C','{}','m','ratio',1,0.5,0,NULL,3,1,1,NULL,'{\"s\":\"a\"}','{\"s\":\"b\"}'),"
+    sql("INSERT INTO claims(experiment, claim, place, metric, form, n_seeds, measured, spread, low, high,"
+        " met, expected, note, subject, against) "
+        "VALUES(1,'C','{}','m','ratio',1,0.5,0,NULL,3,1,1,NULL,'{\"s\":\"a\"}','{\"s\":\"b\"}'),"
         "(1,'D','{}','m','value',1,0.5,0,NULL,3,1,1,NULL,NULL,NULL)");
     json_t *page = data_of();
     assert_string_equal(json_string_value(at(page, "claims.0.subject.s")), "a");

@@ -244,13 +244,28 @@ static void store_claims__are_replaced(void **state) {
                              .measured = NAN,
                              .spread = NAN,
                              .low = -HUGE_VAL,
-                             .high = 3};
+                             .high = 3,
+                             .than = "{\"load\":0.3}",
+                             .standard_error = 0.5,
+                             .interval_low = NAN,
+                             .interval_high = 2,
+                             .verdict = "not decided",
+                             .recorded = "holds",
+                             .every = true,
+                             .paper = "it says"};
     assert_true(store_experiment(s, e, &experiment, &d));
     assert_true(store_claims(s, experiment, &c, 1, &d));
     assert_true(store_claims(s, experiment, &c, 1, &d));
     assert_int_equal(number_of(s, "SELECT count(*) FROM claims"), 1);
     assert_int_equal(number_of(s, "SELECT json_extract(subject, '$.scheme')='a' AND against IS NULL FROM claims"), 1);
     assert_int_equal(number_of(s, "SELECT measured IS NULL AND low IS NULL AND high=3 FROM claims"), 1);
+    assert_int_equal(number_of(s,
+                               "SELECT json_extract(than, '$.load')=0.3 AND standard_error=0.5 AND interval_low IS NULL"
+                               " AND interval_high=2 AND every=1 AND as_recorded=0 FROM claims"),
+                     1);
+    assert_int_equal(number_of(s, "SELECT verdict='not decided' AND recorded='holds' AND roughly IS NULL AND"
+                                  " paper='it says' FROM claims"),
+                     1);
     store_close(s);
     experiment_free(e);
 }
@@ -350,6 +365,11 @@ static void store_open__an_older_store_gets_what_it_lacks(void **state) {
                      "ALTER TABLE flows DROP COLUMN first_data_ps;"
                      "ALTER TABLE ports DROP COLUMN paused_ps; ALTER TABLE ports DROP COLUMN blocked_ps;"
                      "ALTER TABLE claims DROP COLUMN subject; ALTER TABLE claims DROP COLUMN against;"
+                     "ALTER TABLE claims DROP COLUMN than; ALTER TABLE claims DROP COLUMN standard_error;"
+                     "ALTER TABLE claims DROP COLUMN interval_low; ALTER TABLE claims DROP COLUMN interval_high;"
+                     "ALTER TABLE claims DROP COLUMN verdict; ALTER TABLE claims DROP COLUMN recorded;"
+                     "ALTER TABLE claims DROP COLUMN as_recorded; ALTER TABLE claims DROP COLUMN every;"
+                     "ALTER TABLE claims DROP COLUMN roughly; ALTER TABLE claims DROP COLUMN paper;"
                      "INSERT INTO ports(run, port) VALUES(1, 2);"
                      "INSERT INTO claims(experiment, claim) VALUES(1, 'C')",
                      NULL, NULL, NULL),

@@ -21,17 +21,20 @@ static void store_make(void) {
     struct store *s = store_open(PATH, &d);
     assert_non_null(s);
     store_close(s);
-    store_change(PATH, "INSERT INTO experiments VALUES(1,'a','First','a.yaml','now'),(2,'b',NULL,NULL,NULL);"
-                       "INSERT INTO runs VALUES(10,1,NULL,'{\"x\":9}','i','done','','v',NULL,NULL,'s','f');"
-                       "INSERT INTO runs VALUES(11,1,2,'{\"x\":2}','i','failed','c','v','{\"run\":2}','stuck','s','f');"
-                       "INSERT INTO runs VALUES(12,1,1,'{\"x\":1}','i','done','c','v','{\"run\":1}',NULL,'s','f');"
-                       "INSERT INTO runs VALUES(13,2,1,'{}','i','running','c','v',NULL,NULL,'s',NULL);"
-                       "INSERT INTO claims VALUES(1,'C','{\"x\":1}','m','value',1,NULL,0.5,NULL,3,0,0,'why',"
-                       "'{\"s\":\"a\"}','{\"s\":\"b\"}');"
-                       "INSERT INTO flows VALUES(12,0,0,1,2,5,1000,105,100,50,1000,1,2,3,4,5,6,7,8,9,10,25),"
-                       "(12,1,0,2,1,9,NULL,NULL,NULL,50,0,0,0,0,0,0,0,0,0,0,0,NULL);"
-                       "INSERT INTO nodes VALUES(12,0,'host0'),(12,1,'leaf0');"
-                       "INSERT INTO samples VALUES(12,20,1,'queue',7),(12,30,1,'link',0.25);");
+    store_change(
+        PATH,
+        "INSERT INTO experiments VALUES(1,'a','First','a.yaml','now'),(2,'b',NULL,NULL,NULL);"
+        "INSERT INTO runs VALUES(10,1,NULL,'{\"x\":9}','i','done','','v',NULL,NULL,'s','f');"
+        "INSERT INTO runs VALUES(11,1,2,'{\"x\":2}','i','failed','c','v','{\"run\":2}','stuck','s','f');"
+        "INSERT INTO runs VALUES(12,1,1,'{\"x\":1}','i','done','c','v','{\"run\":1}',NULL,'s','f');"
+        "INSERT INTO runs VALUES(13,2,1,'{}','i','running','c','v',NULL,NULL,'s',NULL);"
+        "INSERT INTO claims(experiment, claim, place, metric, form, n_seeds, measured, spread, low, high,"
+        " met, expected, note, subject, against) VALUES(1,'C','{\"x\":1}','m','value',1,NULL,0.5,NULL,3,0,0,'why',"
+        "'{\"s\":\"a\"}','{\"s\":\"b\"}');"
+        "INSERT INTO flows VALUES(12,0,0,1,2,5,1000,105,100,50,1000,1,2,3,4,5,6,7,8,9,10,25),"
+        "(12,1,0,2,1,9,NULL,NULL,NULL,50,0,0,0,0,0,0,0,0,0,0,0,NULL);"
+        "INSERT INTO nodes VALUES(12,0,'host0'),(12,1,'leaf0');"
+        "INSERT INTO samples VALUES(12,20,1,'queue',7),(12,30,1,'link',0.25);");
 }
 
 static struct store_reader *open_it(void) {
@@ -167,7 +170,8 @@ static void rows_begin__tables_and_columns_that_came_later_are_empty(void **stat
               "ports(run, port, node, neighbour, parallel, link_tier,"
               " sent_bytes, utilisation, queue_mean_bytes, queue_max_bytes, dropped, credit_bytes, data_utilisation);"
               "INSERT INTO ports VALUES(12,0,0,1,0,'host',77,0.5,1,2,3,4,0.25);"
-              "ALTER TABLE claims DROP COLUMN subject; ALTER TABLE claims DROP COLUMN against");
+              "ALTER TABLE claims DROP COLUMN subject; ALTER TABLE claims DROP COLUMN against;"
+              "ALTER TABLE claims DROP COLUMN paper");
     struct diag d;
     struct store_reader *r = open_it();
     struct store_rows rows;
@@ -181,6 +185,8 @@ static void rows_begin__tables_and_columns_that_came_later_are_empty(void **stat
     assert_true(store_rows_begin(r, STORE_PORTS, 12, &rows, &d));
     assert_true(store_next_port(&rows, &p));
     assert_true(r->n_claims == 1 && !r->claim[0].subject && !r->claim[0].against);
+    assert_string_equal(r->claim[0].verdict, "not measurable"); /* from `measured`, `met` and `expected` */
+    assert_true(r->claim[0].as_recorded && !r->claim[0].paper);
     assert_true(p.paused_ps == STORE_NULL && p.sent_bytes == 77 && p.data_utilisation == 0.25);
     assert_true(store_rows_end(&rows, &d));
     store_reader_close(r);

@@ -156,12 +156,17 @@ static json_t *claims_json(const struct making *m) {
     for (size_t i = 0; i < m->r->n_claims; i++) {
         const struct claim_row *x = &m->r->claim[i];
         if (x->experiment != m->experiment) continue;
-        json_array_append_new(
-            list, json_pack("{s:s, s:s, s:s, s:s?, s:O, s:O?, s:O?, s:I, s:o, s:o, s:o, s:o, s:b, s:b}", "claim",
-                            x->claim, "metric", x->metric, "form", x->form, "note", x->note, "place", x->place,
-                            "subject", x->subject, "against", x->against, "seeds", (json_int_t)x->n_seeds, "measured",
-                            pack_number(x->measured), "spread", pack_number(x->spread), "low", pack_number(x->low),
-                            "high", pack_number(x->high), "met", x->met, "expected", x->expected));
+        json_t *claim =
+            json_pack("{s:s, s:s, s:s, s:s?, s:O, s:O?, s:O?, s:I, s:o, s:o, s:o, s:o, s:b, s:b}", "claim", x->claim,
+                      "metric", x->metric, "form", x->form, "note", x->note, "place", x->place, "subject", x->subject,
+                      "against", x->against, "seeds", (json_int_t)x->n_seeds, "measured", pack_number(x->measured),
+                      "spread", pack_number(x->spread), "low", pack_number(x->low), "high", pack_number(x->high), "met",
+                      x->met, "expected", x->expected);
+        json_object_update_new(claim, json_pack("{s:O?, s:s, s:s, s:b, s:s?, s:s?, s:o, s:o}", "than", x->than,
+                                                "verdict", x->verdict, "recorded", x->recorded, "as_recorded",
+                                                x->as_recorded, "roughly", x->roughly, "paper", x->paper, "from",
+                                                pack_number(x->interval_low), "to", pack_number(x->interval_high)));
+        json_array_append_new(list, claim);
     }
     return list;
 }

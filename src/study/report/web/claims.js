@@ -1,10 +1,13 @@
 "use strict";
 /* Expectations: what was claimed and what was measured, on one scale and in words. */
 
+const goodVerdict = c => c.verdict === "holds" || c.verdict === "roughly";
+
+/* In words, and met, unmet or open (not decided, not measurable). */
 function verdictOf(c) {
-  if (c.measured === null) return c.met === c.expected ? ["not measurable, as recorded", "unmet"] : ["not measurable", "unmet"];
-  if (c.met) return c.expected ? ["holds", "met"] : ["holds, though recorded as not holding", "met"];
-  return c.expected ? ["does not hold", "unmet"] : ["does not hold, as recorded", "unmet"];
+  const kind = goodVerdict(c) ? "met" : c.verdict === "does not hold" ? "unmet" : "open";
+  if (c.as_recorded) return [c.verdict + (goodVerdict(c) ? "" : ", as recorded"), kind];
+  return [c.verdict === c.recorded ? `${c.verdict}, recorded with another value` : `${c.verdict}, recorded: ${c.recorded}`, kind];
 }
 
 function claimValue(c, v) {
@@ -16,10 +19,11 @@ function claimValue(c, v) {
 
 const claimRange = c => c.low === null && c.high === null ? "anything" : c.low === null ? `at most ${claimValue(c, c.high)}` : c.high === null ? `at least ${claimValue(c, c.low)}` : c.low === c.high ? claimValue(c, c.low) : `${claimValue(c, c.low)} to ${claimValue(c, c.high)}`;
 
-/* The range as a bar, the measurement as a point with its spread, both on one scale. */
+/* The range as a bar, the measurement as a point with its 95 % interval, both on one scale. */
 function claimScale(c) {
   const width = 420, left = 12, right = width - 12, values = [c.low, c.high, c.measured].filter(v => v !== null);
-  if (c.measured !== null && c.spread) values.push(c.measured - c.spread / 2, c.measured + c.spread / 2);
+  const interval = c.from !== null && c.to !== null;
+  if (interval) values.push(c.from, c.to);
   if (c.form === "change" || c.form === "difference") values.push(0);
   if (c.form === "ratio") values.push(1);
   let low = Math.min(...values), high = Math.max(...values);
@@ -35,8 +39,8 @@ function claimScale(c) {
   const zero = c.form === "ratio" ? 1 : 0;
   if (c.form !== "value") part.push(element("svg:line", { x1: x(zero), x2: x(zero), y1: 8, y2: 36, stroke: "var(--dim)", "stroke-dasharray": "2 3" }), element("svg:text", { x: x(zero), y: 43, "text-anchor": "middle" }, c.form === "ratio" ? "equal" : "no change"));
   if (c.measured !== null) {
-    const fill = kind === "met" ? "var(--good)" : "var(--bad)";
-    if (c.spread) part.push(element("svg:line", { x1: x(c.measured - c.spread / 2), x2: x(c.measured + c.spread / 2), y1: 22, y2: 22, stroke: fill, "stroke-width": 3 }));
+    const fill = { met: "var(--good)", unmet: "var(--bad)", open: "var(--dim)" }[kind];
+    if (interval) part.push(element("svg:line", { x1: x(c.from), x2: x(c.to), y1: 22, y2: 22, stroke: fill, "stroke-width": 3 }));
     part.push(kind === "met" ? element("svg:circle", { cx: x(c.measured), cy: 22, r: 6, fill }) : element("svg:path", { d: `M${x(c.measured)} 14 l8 8 l-8 8 l-8 -8 z`, fill }));
   }
   return element("svg:svg", { viewBox: `0 0 ${width} 46`, preserveAspectRatio: "xMidYMid meet", role: "img", "aria-label": `claimed ${claimRange(c)}, measured ${c.measured === null ? "nothing" : claimValue(c, c.measured)}: ${verdict}` }, part);
@@ -47,7 +51,7 @@ function claimComparison(c) {
   const { subject, against } = c;
   const word = (settings, key) => against && key in against && subject && key in subject && typeof settings[key] === "string" ? settings[key] : settingsText({ [key]: settings[key] });
   const words = settings => Object.keys(settings).map(key => word(settings, key)).join(", ");
-  return [subject ? words(subject) : "", against ? `against ${words(against)}` : ""].filter(Boolean).join(" ");
+  return [subject ? words(subject) : "", against ? `against ${words(against)}` : "", c.than ? `less the same at ${settingsText(c.than)}` : ""].filter(Boolean).join(" ");
 }
 
 function claimRow(c) {
@@ -55,17 +59,18 @@ function claimRow(c) {
   return element("div", { class: "claim", role: "listitem" },
     element("div", {}, element("b", {}, c.claim), element("div", { class: "note" }, [claimComparison(c), where, `${c.form} of ${c.metric}`, c.store].filter(Boolean).join(" · "))),
     claimScale(c),
-    element("div", {}, element("div", { class: `verdict ${kind}` }, `${kind === "met" ? "● " : "◆ "}${verdict}`),
-      element("div", { class: "note" }, `measured ${c.measured === null ? "nothing" : claimValue(c, c.measured)}${c.n_seeds > 1 || c.seeds > 1 ? ` over ${c.seeds} seeds` : ""}; claimed ${claimRange(c)}${c.note ? ` (${c.note})` : ""}`)));
+    element("div", {}, element("div", { class: `verdict ${kind}` }, `${{ met: "●", unmet: "◆", open: "○" }[kind]} ${verdict}`),
+      element("div", { class: "note" }, `measured ${c.measured === null ? "nothing" : claimValue(c, c.measured)}${c.from !== null ? ` (${claimValue(c, c.from)} to ${claimValue(c, c.to)})` : ""}${c.seeds > 1 ? ` over ${c.seeds} seeds` : ", one seed"}; claimed ${claimRange(c)}${c.roughly ? `, wider than the paper: ${c.roughly}` : ""}${c.note ? ` (${c.note})` : ""}`)));
 }
 
 class Claims {
   constructor(x) {
     if (!x.claims.length) return;
-    const met = x.claims.filter(c => c.met).length, news = x.claims.filter(c => c.met !== c.expected).length;
-    const words = `${met} of ${plural(x.claims.length, "claim")} ${met === 1 ? "holds" : "hold"}; ${news ? `${news} came out differently from what the experiment file records.` : "all came out as the experiment file records."}`;
+    const counted = ["holds", "roughly", "does not hold", "not decided", "not measurable"].map(v => [v, x.claims.filter(c => c.verdict === v).length]).filter(([, n]) => n);
+    const news = x.claims.filter(c => !c.as_recorded).length;
+    const words = `${plural(x.claims.length, "outcome")}: ${counted.map(([v, n]) => `${v} ${n}`).join(", ")}; ${news ? `${news} came out differently from what the experiment file records.` : "all came out as the experiment file records."}`;
     this.root = section("expectations", "Expectations", element("p", {}, words),
-      element("p", { class: "note" }, "The bar is what is claimed, the point what was measured (a circle: it lies within; a diamond: it does not), with its spread over the seeds."),
+      element("p", { class: "note" }, "The bar is what is claimed, the point what was measured (a circle: it holds; a diamond: it does not; grey: the seeds do not decide it), with its 95 % interval over the seeds."),
       element("div", { role: "list" }, x.claims.map(claimRow)));
   }
 }

@@ -131,10 +131,21 @@ class Experiment {
 }
 
 /* Mean over the seeds, with the least and the largest; null if a run has no such number. */
+/* The two-sided 95 % quantile of Student's t, as study/estimate.c has it. */
+function studentT(degrees) {
+  const table = [12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060, 2.2622, 2.2281, 2.2010, 2.1788, 2.1604, 2.1448, 2.1314,
+    2.1199, 2.1098, 2.1009, 2.0930, 2.0860, 2.0796, 2.0739, 2.0687, 2.0639, 2.0595, 2.0555, 2.0518, 2.0484, 2.0452, 2.0423];
+  const z = 1.959963985;
+  return degrees <= table.length ? table[degrees - 1] : z + (z ** 3 + z) / (4 * degrees) + (5 * z ** 5 + 16 * z ** 3 + 3 * z) / (96 * degrees ** 2);
+}
+
+/* Mean over the runs of a point and its 95 % interval; with one run low and high are the mean. */
 function statistic(point, path) {
   const values = point.runs.map(r => r.metric(path));
   if (!values.length || values.some(missing)) return null;
-  return { mean: values.reduce((a, b) => a + b, 0) / values.length, low: Math.min(...values), high: Math.max(...values), n: values.length };
+  const n = values.length, mean = values.reduce((a, b) => a + b, 0) / n;
+  const half = n > 1 ? studentT(n - 1) * Math.sqrt(values.reduce((a, v) => a + (v - mean) ** 2, 0) / (n - 1) / n) : 0;
+  return { mean, low: mean - half, high: mean + half, n };
 }
 
 const settingsText = (settings, without = []) => Object.entries(settings).filter(([k]) => !without.includes(k))

@@ -33,6 +33,13 @@ function runWarnings(x) {
   return warnings.map(w => element("p", { class: "warning", role: "note" }, w));
 }
 
+/* The best of a column, if its interval has no point in common with any other: else the seeds do not tell. */
+function bestOf(column, better) {
+  const best = column.reduce((a, b) => (b.mean - a.mean) * better > 0 ? b : a);
+  const parts = s => s === best || (s.n > 1 && best.n > 1 && (s.high < best.low || best.high < s.low));
+  return column.every(parts) ? best : null;
+}
+
 class Summary {
   constructor(x) {
     this.x = x;
@@ -64,7 +71,7 @@ class Summary {
   }
 
   note() {
-    return element("p", { class: "note" }, `${this.x.seeds.length > 1 ? "Means over the seeds. " : ""}★ marks the best of each column, percentages are against the baseline. FCT: flow completion time; mice are under 100 KB, elephants over 1 MB; median, 95th and 99th are percentiles.`);
+    return element("p", { class: "note" }, `${this.x.seeds.length > 1 ? "Means over the seeds with their 95 % intervals. " : ""}★ marks the best of a column where its 95 % interval has no point in common with another, percentages are against the baseline. FCT: flow completion time; mice are under 100 KB, elephants over 1 MB; median, 95th and 99th are percentiles.`);
   }
 
   groups() {
@@ -93,8 +100,8 @@ class Summary {
     const base = sorted.find(p => this.x.rowPlace(p) === this.baseline);
     const values = sorted.map(p => this.metrics.map(m => statistic(p, m.path)));
     const best = this.metrics.map((m, c) => {
-      const column = values.map(row => row[c] && row[c].mean).filter(v => !missing(v));
-      return m.better && column.length > 1 && Math.min(...column) !== Math.max(...column) ? (m.better < 0 ? Math.min(...column) : Math.max(...column)) : null;
+      const column = values.map(row => row[c]).filter(s => s);
+      return m.better && column.length > 1 ? bestOf(column, m.better) : null;
     });
     return sorted.map((p, r) => element("tr", {}, element("th", { scope: "row" }, this.x.lineAxis ? swatch(this.x.rowPlace(p)) : null, this.x.rowName(p)),
       this.metrics.map((m, c) => this.cell(m, values[r][c], base && base !== p ? statistic(base, m.path) : null, best[c]))));
@@ -104,8 +111,8 @@ class Summary {
     if (!s) return element("td", { "data-metric": m.path }, "–");
     const change = base && base.mean ? s.mean / base.mean - 1 : null;
     const kind = !m.better || change === null || Math.abs(change) < 0.005 ? "" : change * m.better > 0 ? "good" : "bad";
-    const spread = s.n > 1 ? `${write(m.unit, s.low)} to ${write(m.unit, s.high)} over ${s.n} seeds` : "one seed";
-    return element("td", { class: s.mean === best ? "best" : null, title: `${m.path}: ${s.mean} (${spread})`, "data-metric": m.path, "data-value": s.mean },
-      element("span", { class: "value" }, write(m.unit, s.mean)), change === null ? null : element("span", { class: `delta ${kind}` }, percent(change)));
+    const spread = s.n > 1 ? `95 % interval ${write(m.unit, s.low)} to ${write(m.unit, s.high)} over ${s.n} seeds` : "one seed";
+    return element("td", { class: s === best ? "best" : null, title: `${m.path}: ${s.mean} (${spread})`, "data-metric": m.path, "data-value": s.mean },
+      element("span", { class: "value" }, write(m.unit, s.mean), s.n > 1 ? element("small", {}, ` ±${write(m.unit, s.high - s.mean)}`) : null), change === null ? null : element("span", { class: `delta ${kind}` }, percent(change)));
   }
 }

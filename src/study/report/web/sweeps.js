@@ -1,5 +1,5 @@
 "use strict";
-/* Each metric against a swept number: a line per scheme, the spread over seeds as a band. */
+/* Each metric against a swept number: a line per scheme, the 95 % interval over seeds as a band. */
 
 class Sweeps {
   constructor(x) {
@@ -11,7 +11,7 @@ class Sweeps {
     this.fixed = {};
     this.controlsRow = element("div", { class: "controls" });
     this.grid = element("div", { class: "grid" });
-    this.root = section("sweeps", "Sweeps", element("p", { class: "note" }, "Lines join means over seeds, bands span all seeds. Cursors are linked; a drag zooms, a double click goes back."),
+    this.root = section("sweeps", "Sweeps", element("p", { class: "note" }, "Lines join means over seeds, bands are their 95 % intervals. Cursors are linked; a drag zooms, a double click goes back."),
       this.controlsRow, this.grid);
     this.controls();
     this.fill();
