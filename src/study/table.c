@@ -36,6 +36,7 @@ struct columns {
 };
 
 #define CELL_WIDTH 17
+#define INTERVAL_WIDTH 9 /* "* +-12.3%" */
 #define NAME_WIDTH 16
 
 static void number_print(char *buf, size_t size, const struct column *c, double value) {
@@ -52,17 +53,21 @@ static void number_print(char *buf, size_t size, const struct column *c, double 
     }
 }
 
-/* "412.3 us  -19 %": the value, and how it differs from the baseline. */
-static void cell_print(char *buf, size_t size, const struct column *c, double value, double baseline,
-                       bool is_baseline) {
-    if (isnan(value)) {
+/* "412.3 us +-3.1%  -19 %": the value, the half-width of its 95 % interval as a share of it, and how it differs from
+ * the baseline. */
+static void cell_print(char *buf, size_t size, const struct column *c, const struct estimate *e, double baseline,
+                       bool is_baseline, bool best) {
+    if (isnan(e->value)) {
         snprintf(buf, size, "-");
         return;
     }
-    number_print(buf, size, c, value);
+    number_print(buf, size, c, e->value);
     size_t used = strlen(buf);
+    if (best) used += (size_t)snprintf(buf + used, size - used, "*");
+    if (!isnan(e->standard_error) && e->value > 0)
+        used += (size_t)snprintf(buf + used, size - used, " +-%.1f%%", (e->high / e->value - 1) * 100);
     if (!is_baseline && baseline > 0 && c->kind != COLUMN_SHARE)
-        snprintf(buf + used, size - used, " %+5.0f %%", (value / baseline - 1) * 100);
+        snprintf(buf + used, size - used, " %+5.0f %%", (e->value / baseline - 1) * 100);
 }
 
 static void column_add(struct columns *c, const char *head, const char *metric, enum column_kind kind) {
@@ -140,8 +145,11 @@ static json_t *group_of(const struct experiment *e, size_t run, const char *row)
 }
 
 struct row {
-    json_t *group, *value;
-    double sum[COLUMNS_MAX];
+    json_t *group, *name;
+    double *value[COLUMNS_MAX];            /* [n] of each column */
+    struct estimate estimate[COLUMNS_MAX]; /* over the seeds */
+    const char *digest;                    /* of its first run */
+    bool free;                             /* another run has another digest */
     uint32_t n, n_missing;
     struct missing_flows flows;
 };
@@ -156,8 +164,22 @@ static void row_add(struct row *r, const struct columns *columns, const json_t *
     struct missing_flows m = missing_flows_of(result);
     r->flows.missing += m.missing;
     r->flows.of += m.of;
+    const char *digest = json_string_value(json_object_get(json_object_get(result, "engine"), "digest"));
+    r->free = r->free || (r->n > 0 && !(digest && r->digest && strcmp(digest, r->digest) == 0));
+    if (r->n == 0) r->digest = digest;
+    for (size_t c = 0; c < columns->n; c++) {
+        r->value[c] = memory_grow(r->value[c], r->n + 1, sizeof *r->value[c]);
+        r->value[c][r->n] = column_value(&columns->of[c], result);
+    }
     r->n++;
-    for (size_t c = 0; c < columns->n; c++) r->sum[c] += column_value(&columns->of[c], result);
+}
+
+/* Runs with equal digests are one run: they have no interval. */
+static void row_estimate(struct row *r, const struct columns *columns) {
+    for (size_t c = 0; c < columns->n; c++) {
+        r->estimate[c] = estimate_mean(r->value[c], r->n);
+        if (!r->free) r->estimate[c].standard_error = r->estimate[c].low = r->estimate[c].high = NAN;
+    }
 }
 
 static struct row *rows_collect(const struct experiment *e, const struct columns *columns, json_t *const *result,
@@ -167,11 +189,12 @@ static struct row *rows_collect(const struct experiment *e, const struct columns
     for (size_t i = 0; i < e->n_runs; i++) {
         json_t *group = group_of(e, i, key), *value = json_object_get(e->run[i].settings, key);
         size_t at = 0;
-        while (at < *n && !(json_equal(row[at].group, group) && json_equal(row[at].value, value))) at++;
-        if (at == *n) row[(*n)++] = (struct row){.group = json_incref(group), .value = json_incref(value)};
+        while (at < *n && !(json_equal(row[at].group, group) && json_equal(row[at].name, value))) at++;
+        if (at == *n) row[(*n)++] = (struct row){.group = json_incref(group), .name = json_incref(value)};
         row_add(&row[at], columns, result[i]);
         json_decref(group);
     }
+    for (size_t i = 0; i < *n; i++) row_estimate(&row[i], columns);
     return row;
 }
 
@@ -180,31 +203,58 @@ static struct row *rows_collect(const struct experiment *e, const struct columns
 static void columns_wanted(const struct columns *columns, const struct row *row, size_t n, bool wanted[COLUMNS_MAX]) {
     for (size_t c = 0; c < columns->n; c++) {
         wanted[c] = false;
-        for (size_t i = 0; i < n; i++) wanted[c] = wanted[c] || (row[i].n && !isnan(row[i].sum[c]));
+        for (size_t i = 0; i < n; i++) wanted[c] = wanted[c] || !isnan(row[i].estimate[c].value);
     }
     bool mice = wanted[0] && columns->of[columns->n - 1].kind == COLUMN_RATE;
     if (mice) wanted[columns->n - 1] = false; /* where there are mice, times say more than goodput */
 }
 
-static void head_print(const struct columns *columns, const char *key, const bool wanted[COLUMNS_MAX], FILE *out) {
+/* The rows of one combination of the other swept values. */
+struct group {
+    const struct row *row; /* of all */
+    size_t n, first;
+    bool has_intervals;
+};
+
+static bool in_group(const struct group *g, size_t i) { return json_equal(g->row[i].group, g->row[g->first].group); }
+
+/* Is this the best of its group, and its interval apart from all others? Times and shares are best when small. */
+static bool is_best(const struct columns *columns, const struct group *g, size_t at, size_t c) {
+    const struct estimate *e = &g->row[at].estimate[c];
+    double sign = columns->of[c].kind == COLUMN_RATE ? -1 : 1;
+    size_t others = 0;
+    for (size_t i = g->first; i < g->n; i++) {
+        const struct estimate *other = &g->row[i].estimate[c];
+        if (i == at || !in_group(g, i)) continue;
+        others++;
+        if (!estimates_part(e, other) || sign * other->value < sign * e->value) return false;
+    }
+    return others > 0;
+}
+
+static int cell_width(const struct group *g) { return CELL_WIDTH + (g->has_intervals ? INTERVAL_WIDTH : 0); }
+
+static void head_print(const struct columns *columns, const struct group *g, const char *key,
+                       const bool wanted[COLUMNS_MAX], FILE *out) {
     fprintf(out, "  %-*s", NAME_WIDTH, key);
     for (size_t c = 0; c < columns->n; c++) {
-        if (wanted[c]) fprintf(out, " %*s", CELL_WIDTH, columns->of[c].head);
+        if (wanted[c]) fprintf(out, " %*s", cell_width(g), columns->of[c].head);
     }
     fprintf(out, "\n");
 }
 
-static void row_print(const struct columns *columns, const struct row *r, const struct row *first,
-                      const bool wanted[COLUMNS_MAX], FILE *out) {
+static void row_print(const struct columns *columns, const struct group *g, size_t at, const bool wanted[COLUMNS_MAX],
+                      FILE *out) {
+    const struct row *r = &g->row[at], *first = &g->row[g->first];
     char name[128];
-    setting_text(r->value, name, sizeof name);
+    setting_text(r->name, name, sizeof name);
     fprintf(out, "  %-*s", NAME_WIDTH, name);
     for (size_t c = 0; c < columns->n; c++) {
         char cell[64];
         if (!wanted[c]) continue;
-        double base = first->n ? first->sum[c] / first->n : NAN;
-        cell_print(cell, sizeof cell, &columns->of[c], r->n ? r->sum[c] / r->n : NAN, base, r == first);
-        fprintf(out, " %*s", CELL_WIDTH, cell);
+        cell_print(cell, sizeof cell, &columns->of[c], &r->estimate[c], first->estimate[c].value, r == first,
+                   is_best(columns, g, at, c));
+        fprintf(out, " %*s", cell_width(g), cell);
     }
     if (r->n_missing) fprintf(out, "  (%u of %u runs missing)", r->n_missing, r->n + r->n_missing);
     char missing[80];
@@ -216,15 +266,17 @@ static void group_print(const struct columns *columns, const struct row *row, si
                         FILE *out) {
     bool wanted[COLUMNS_MAX];
     char title[512];
+    struct group g = {row, n, first, false};
+    for (size_t i = first; i < n; i++) g.has_intervals = g.has_intervals || (in_group(&g, i) && row[i].free);
     columns_wanted(columns, row, n, wanted);
     settings_text(row[first].group, title, sizeof title);
     fprintf(out, "\n%s\n",
             title[0]                          ? title
             : columns->of[0].metric[0] == 'q' ? "query completion times"
                                               : "flow completion times");
-    head_print(columns, key, wanted, out);
+    head_print(columns, &g, key, wanted, out);
     for (size_t i = first; i < n; i++) {
-        if (json_equal(row[i].group, row[first].group)) row_print(columns, &row[i], &row[first], wanted, out);
+        if (in_group(&g, i)) row_print(columns, &g, i, wanted, out);
     }
 }
 
@@ -277,11 +329,12 @@ static void outcome_print(const struct claim_outcome *o, char *buf, size_t size)
 /* "fct_us.mice.p95: expeditus against ecmp, workload.0.load 0.5" */
 static void subject_print(const struct claim_outcome *o, char *buf, size_t size) {
     const struct expectation *x = o->expectation;
-    char compared[640], place[256];
+    char compared[640], place[256], than[256];
     comparison_text(x->of, x->against, compared, sizeof compared);
     settings_text(o->where, place, sizeof place);
-    snprintf(buf, size, "%s%s%s%s%s", x->metric, compared[0] || place[0] ? ": " : "", compared,
-             compared[0] && place[0] ? ", " : "", place);
+    settings_text(x->than, than, sizeof than);
+    snprintf(buf, size, "%s%s%s%s%s%s%s", x->metric, compared[0] || place[0] ? ": " : "", compared,
+             compared[0] && place[0] ? ", " : "", place, than[0] ? " less the same at " : "", than);
 }
 
 #define SUBJECT_WIDTH_MAX 80
@@ -289,7 +342,7 @@ static void subject_print(const struct claim_outcome *o, char *buf, size_t size)
 static int subject_width(const struct claim_outcome *claim, size_t n) {
     size_t most = 0;
     for (size_t i = 0; i < n; i++) {
-        char text[1024];
+        char text[1280];
         subject_print(&claim[i], text, sizeof text);
         most = strlen(text) > most ? strlen(text) : most;
     }
@@ -302,7 +355,7 @@ static void claims_print(const struct claim_outcome *claim, size_t n, FILE *out)
     fprintf(out, "\n  %-14s %-*s %-26s %-22s %s\n", "claim", width, "of what", "measured", "claimed", "outcome");
     for (size_t i = 0; i < n; i++) {
         const struct expectation *x = claim[i].expectation;
-        char subject[1024], measured[96], low[32], high[32], range[80], outcome[96];
+        char subject[1280], measured[96], low[32], high[32], range[80], outcome[96];
         subject_print(&claim[i], subject, sizeof subject);
         measured_print(&claim[i], measured, sizeof measured);
         claim_number(low, sizeof low, x, x->low);
@@ -313,6 +366,14 @@ static void claims_print(const struct claim_outcome *claim, size_t n, FILE *out)
     }
 }
 
+static void intervals_explain(const struct row *row, size_t n, FILE *out) {
+    size_t i = 0;
+    while (i < n && !row[i].free) i++;
+    if (i == n) return;
+    fprintf(out, "Means over %u seeds, +- the half-width of the 95 %% interval; * the best, where intervals part.\n",
+            row[i].n);
+}
+
 void table_print(const struct experiment *e, json_t *const *result, const struct claim_outcome *claim, size_t n_claims,
                  const char *store_path, FILE *out) {
     const char *key = row_key(e);
@@ -321,6 +382,7 @@ void table_print(const struct experiment *e, json_t *const *result, const struct
     columns_choose(&columns, e, result);
     struct row *row = rows_collect(e, &columns, result, key, &n);
     fprintf(out, "%s\n", e->title);
+    intervals_explain(row, n, out);
     for (size_t i = 0; i < n; i++) {
         if (group_is_new(row, i)) group_print(&columns, row, n, i, key, out);
     }
@@ -328,7 +390,8 @@ void table_print(const struct experiment *e, json_t *const *result, const struct
     fprintf(out, "\nresults: %s\n", store_path);
     for (size_t i = 0; i < n; i++) {
         json_decref(row[i].group);
-        json_decref(row[i].value);
+        json_decref(row[i].name);
+        for (size_t c = 0; c < columns.n; c++) free(row[i].value[c]);
     }
     free(row);
 }

@@ -239,6 +239,25 @@ static void run__the_table_compares_with_the_first_scheme(void **state) {
 }
 
 /* Where there are queries the table is about them: every size, and how many met a timeout. */
+/* Over seeds: half-widths of intervals, and a mark only where they part. Hashing collides, a single path does not. */
+static void run__the_table_has_intervals(void **state) {
+    (void)state;
+    file_write("x.yaml", "fabric: {kind: star, hosts: 4}\nworkload: [{kind: poisson, sizes: 10KB, load: 0.3, load_at: "
+                         "host, flows: 50}]\n"
+                         "sweep: {workload.0.sizes: [10KB, 1MB], run.seed: [1, 2, 3]}\n");
+    const struct ended *e = heddle("run x.yaml");
+    assert_non_null(strstr(e->out, "Means over 3 seeds"));
+    assert_non_null(strstr(e->out, " us* +-")); /* 10 KB takes less than 1 MB, whatever the seed */
+    assert_non_null(strstr(e->out, " ms +-"));
+    assert_null(strstr(e->out, " ms* +-"));
+    file_write("y.yaml", "fabric: {kind: star, hosts: 4}\nworkload: [{kind: poisson, sizes: 10KB, load: 0.3, load_at: "
+                         "host, flows: 50}]\n"
+                         "sweep: {workload.0.sizes: [10KB, 1MB]}\n");
+    e = heddle("run y.yaml");
+    assert_null(strstr(e->out, "+-"));
+    assert_null(strstr(e->out, "*"));
+}
+
 static void run__the_table_of_queries(void **state) {
     (void)state;
     file_write("x.yaml",
@@ -615,6 +634,7 @@ int main(int argc, char **argv) {
         CASE(run__judge_starts_no_run),
         CASE(run__the_table_compares_with_the_first_scheme),
         CASE(run__the_table_of_queries),
+        CASE(run__the_table_has_intervals),
         CASE(run__warns_of_storms_and_rings),
         CASE(run__warns_of_queues_over_their_bound),
         CASE(run__a_failed_run_stops_no_other),
