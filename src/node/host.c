@@ -80,6 +80,8 @@ static void host_rate_is_set(struct host *h) {
     h->nic_ahead = h->shared->settings->processing_delay;
     if (h->shared->settings->nic == NIC_FIFO)
         h->nic_ahead += port_limit_ps(h->view, h->shared->settings->nic_queue_bytes) - nic_full_frame_ps(h);
+    else
+        h->nic_ahead += h->shared->settings->jitter; /* a frame that is delayed for long is still there in time */
 }
 
 /* The port takes all that the NIC gives it, so that nothing is dropped here: the NIC itself stops at nic_queue. */
@@ -109,6 +111,10 @@ void host_init(struct host *h, uint32_t node, struct host_shared *shared, const 
     }
     h->credits = credit_nic_create(&shared->settings->credit, nic->rate_bps, nic->seed, node, nic->global);
     h->void_credits = h->credits && shared->settings->void_credits;
+    if (shared->settings->jitter) {
+        h->jitter = memory_get(1, sizeof *h->jitter);
+        jitter_init(h->jitter, shared->settings->jitter, nic->seed, node);
+    }
 }
 
 void host_fini(struct host *h) {
@@ -117,6 +123,8 @@ void host_fini(struct host *h) {
     if (!h->queues) free(h->pause);
     heap_fini(&h->gated);
     credit_nic_destroy(h->credits);
+    if (h->jitter) free(h->jitter->line);
+    free(h->jitter);
 }
 
 /* ---- deadlines ---- */
@@ -288,6 +296,12 @@ static inline void connection_settle(struct host *h, struct connection *c, time_
 
 /* ---- the NIC ---- */
 
+/* When a frame made now reaches the NIC. */
+static inline time_ps nic_entry(struct host *h, time_ps now) {
+    time_ps at = now + h->shared->settings->processing_delay;
+    return __builtin_expect(h->jitter != NULL, 0) ? jitter_next(h->jitter, at) : at;
+}
+
 static inline __attribute__((always_inline)) void nic_transmit(struct host *h, uint32_t index, time_ps now,
                                                                struct host_out *out) {
     struct packet *p = packet_at(h->shared->pool, index);
@@ -301,8 +315,7 @@ static inline __attribute__((always_inline)) void nic_transmit(struct host *h, u
     e->packet = index;
     e->port = 0;
     e->consumed = 0;
-    e->drop = (uint8_t)port_enqueue(h->port, h->view, h->extra, NULL, p, now + h->shared->settings->processing_delay,
-                                    &e->depart);
+    e->drop = (uint8_t)port_enqueue(h->port, h->view, h->extra, NULL, p, nic_entry(h, now), &e->depart);
 }
 
 static inline time_ps nic_free_at(const struct host *h) { return h->port->busy_until - h->nic_ahead; }
@@ -333,19 +346,28 @@ static void nic_put(struct host *h, uint32_t index, time_ps now) {
     p->birth = now;
     h->created++;
     h->queued_frames[nic_class(h, p)]++;
-    port_queue_push(h->port, h->view, h->extra, h->shared->pool, index, now);
+    if (__builtin_expect(h->jitter != NULL, 0))
+        jitter_push(h->jitter, now, index, packet_frame_bytes(p));
+    else
+        port_queue_push(h->port, h->view, h->extra, h->shared->pool, index, now);
+}
+
+/* Frames whose delay is over join the queues of their classes. */
+static void nic_release(struct host *h, time_ps now) {
+    while (h->jitter && jitter_due(h->jitter) <= now)
+        port_queue_push(h->port, h->view, h->extra, h->shared->pool, jitter_take(h->jitter), now);
 }
 
 /* Priorities whose queue has room for a full frame. */
 static uint32_t nic_room(const struct host *h) {
     const struct host_settings *s = h->shared->settings;
     const struct port_classes *c = h->extra->classes;
-    int64_t frame = settings_frame(s->frame_bytes);
+    int64_t frame = settings_frame(s->frame_bytes), delayed = h->jitter ? h->jitter->bytes : 0;
     uint32_t room = 0;
     for (uint32_t k = 0; k < MAX_CLASSES; k++) {
         uint32_t own = k < c->n ? k : c->n - 1;
         bool fits = s->nic_queue_frames ? h->queued_frames[own] < s->nic_queue_frames
-                                        : c->queue[own].bytes + frame <= s->nic_queue_bytes;
+                                        : c->queue[own].bytes + delayed + frame <= s->nic_queue_bytes;
         if (fits) room |= 1u << k;
     }
     return room;
@@ -370,12 +392,14 @@ static void nic_fill(struct host *h, time_ps now, struct host_out *out) {
 static void nic_wake_at_service(struct host *h, time_ps now) {
     h->nic_wake = h->pause ? port_paused_service_at(h->port, h->extra->classes, now)
                            : max_i64(now, port_queue_service_at(h->port, h->extra));
+    if (h->jitter) h->nic_wake = min_i64(h->nic_wake, jitter_due(h->jitter));
 }
 
 static __attribute__((noinline)) void nic_serve(struct host *h, time_ps now, struct host_out *out) {
     time_ps depart = 0;
     enum drop_cause lost = DROP_NONE;
     nic_fill(h, now, out);
+    nic_release(h, now);
     uint32_t index = port_queue_next(h->port, h->view, h->extra, NULL, h->shared->pool, now, &depart, &lost);
     if (index != UINT32_MAX) {
         h->queued_frames[nic_class(h, packet_at(h->shared->pool, index))]--;

@@ -15,6 +15,7 @@
  * nothing is dropped here. Where the switches have classes, or flow control, nic: fifo has a queue for each class,
  * strict, and a paused class holds its queue. A full queue holds the transports; it drops nothing. Frames of no
  * connection (a farewell, the answer of a finished flow) join a full queue too: they are few and small.
+ * With host.jitter each frame reaches the NIC after a random delay, in order (node/jitter.h).
  */
 #ifndef HEDDLE_NODE_HOST_H
 #define HEDDLE_NODE_HOST_H
@@ -25,6 +26,7 @@
 #include "mech/transport/transport.h"
 #include "node/credit_nic.h"
 #include "node/deadlines.h"
+#include "node/jitter.h"
 #include "node/port.h"
 #include "node/settings.h"
 #include "node/switch.h"
@@ -95,6 +97,7 @@ struct host {
     const uint32_t *next_flow, *end_flow; /* flows that start here, in order */
     const struct fabric_event *event, *event_end;
     struct credit_nic *credits;          /* NULL: no transport has any */
+    struct jitter *jitter;               /* delays before the NIC; NULL: none */
     struct pause_state *pause;           /* what the switch asked for; NULL without flow control */
     bool queues;                         /* nic: fifo with a queue for each class, or whose size is in frames */
     uint32_t queued_frames[MAX_CLASSES]; /* in each of those queues */
@@ -160,6 +163,9 @@ static inline time_ps host_next_timer(const struct host *h) {
     if (h->event < h->event_end) at = min_i64(at, h->event->at);
     return at;
 }
+
+/* Frames that wait before the NIC's queues (host.jitter). */
+static inline uint32_t host_delayed(const struct host *h) { return h->jitter ? h->jitter->n : 0; }
 
 /* Closes an end without a word to the peer (the run is over). */
 void host_close(struct host *h, struct connection *c);

@@ -111,6 +111,7 @@ struct host_settings {
     struct flowctl_settings flow; /* if on, the NIC obeys pause frames */
     uint32_t classes;             /* of the switches, by which pause frames name them */
     span_ps processing_delay;     /* per stack traversal, each way (CLAIMS AM-15) */
+    span_ps jitter;               /* most that a frame waits before the NIC, drawn for each (AM-32); 0: none */
 };
 
 #endif

@@ -47,6 +47,7 @@ static uint64_t node_holds(const struct world *w, uint32_t node, const struct pa
     uint64_t n = 0;
     for (uint32_t p = f->paths.first_port[node]; p < f->paths.first_port[node + 1]; p++)
         n += port_queue_length(&w->extra[p], pool) + port_control_length(&w->extra[p], pool);
+    if (world_is_host(w, node)) n += host_delayed(&w->host[node]);
     if (!world_is_host(w, node) && w->sw[node - f->n_hosts].cioq) n += cioq_length(w->sw[node - f->n_hosts].cioq, pool);
     return n;
 }

@@ -28,7 +28,7 @@ static uint64_t partition_in_flight(const struct partition *part) {
     for (uint32_t i = 0; i < part->n_nodes; i++) {
         const struct sim_node *node = &part->nodes[i];
         if (node->is_host) {
-            n += port_queue_length(node->host->extra, &part->pool);
+            n += port_queue_length(node->host->extra, &part->pool) + host_delayed(node->host);
             continue;
         }
         for (uint16_t p = 0; p < node->sw->n_ports; p++) n += port_queue_length(&node->sw->extra[p], &part->pool);

@@ -272,6 +272,7 @@ static void hosts_fill(struct assembly *a, const struct config *c) {
     h->nic_queue_bytes = queue < 0 ? 0 : queue;
     h->nic_queue_frames = queue < 0 ? (uint32_t)-queue : 0;
     h->processing_delay = config_value(c, 0, "host.processing_delay");
+    h->jitter = config_value(c, 0, "host.jitter");
     h->void_credits = config_value(c, 0, "host.void_credits") != 0;
     h->flow = a->world.switches.cioq.flow;
     h->classes = a->world.switches.classes;
@@ -307,6 +308,17 @@ static void credits_fill(struct assembly *a, const struct config *c) {
     a->world.switches.credit = a->world.hosts.credit = credit;
     a->world.switches.unscheduled_bytes = config_value(c, 0, "switch.unscheduled_limit");
     a->world.switches.record_path = config_value(c, 0, "switch.record_path") != 0;
+}
+
+/* Without queues of the NIC a frame on its way there could not be paused any more, which headroom does not count. */
+static bool jitter_check(const struct assembly *a, const struct config *c, struct diag *d) {
+    const struct host_settings *h = &a->world.hosts;
+    struct port_setup nic = {0};
+    host_nic_setup(h, &nic);
+    if (!h->jitter || !flowctl_is_on(&h->flow) || nic.queues) return true;
+    return config_fail(c, d, "host.jitter",
+                       "host.jitter: under flow control only a NIC with queues can hold delayed frames; write host.nic: "
+                       "fifo");
 }
 
 /* Queues of a NIC know classes of data, and frames that are there at once. */
@@ -361,5 +373,5 @@ bool assemble_nodes(struct assembly *a, const struct config *c, struct diag *d) 
     if (!transports_fill(a, c, d) || !switches_fill(a, c, d) || !marking_check(a, c, d)) return false;
     hosts_fill(a, c);
     credits_fill(a, c);
-    return nic_check(a, c, d) && queues_check(a, c, d);
+    return nic_check(a, c, d) && jitter_check(a, c, d) && queues_check(a, c, d);
 }

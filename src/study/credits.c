@@ -92,7 +92,7 @@ struct credit_bound *credits_bound(const struct assembly *a) {
         .share_ppb = s->share_ppb,
         .burst_bytes = s->burst_bytes,
         .processing_delay = a->world.hosts.processing_delay,
-        .hold = longest_hold(a),
+        .hold = longest_hold(a) + 2 * a->world.hosts.jitter, /* of the credit, and of what it admits */
     };
     return credit_transport(a) ? credit_bound_create(a->fabric, &spec) : NULL;
 }

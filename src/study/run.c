@@ -4,6 +4,7 @@
 #include "study/advice.h"
 #include "study/caveats.h"
 #include "study/credits.h"
+#include "study/freedom.h"
 #include "study/job.h"
 #include "study/json_out.h"
 #include "study/pauses.h"
@@ -375,6 +376,7 @@ static enum run_exit conclude(struct session *s, const struct expectations *x) {
     if (!claims_store(s, o, n, &d)) store_broken(s, &d);
     caveats_warn(s->result, s->e->n_runs, s->e->file, stderr);
     if (!s->o->json && !s->o->quiet) table_print(s->e, s->result, o, n, s->store_path, stdout);
+    if (!s->o->quiet) freedom_warn(s->e, s->result, stderr);
     claim_outcomes_free(o, n);
     if (s->failed || s->interrupted) {
         size_t missing = 0;

@@ -85,6 +85,10 @@ static const struct row rows[] = {
            "answer each 1538 B that came without a credit (requests, unscheduled data, TCP, UDP) with a credit that "
            "admits nothing, so that queues drain [ExpressPass 4 (XP-23)]"),
      CREDITS},
+    {TIME("host.jitter", "0us", 0,
+          "most that a frame waits between its transport and the NIC, drawn uniformly for each; frames of a host keep "
+          "their order"),
+     NULL},
     {TIME("host.processing_delay", "0us", 0, "per traversal of the stack, each way"), NULL},
 
     {MAP("switch", "the switches; the parameters of a balancer stand in a block of its name"), NULL},

@@ -81,8 +81,9 @@ const struct row workload_rows[] = {
            "tasks of a host; each sends a flow to every task of every other host: tasks x tasks flows per pair"),
      "kind=shuffle"},
     {TIME("workload.#.within", "none", 0,
-          "each flow starts at random in this time, uniformly; 0: all at once; none: 1ms in a shuffle, else 0"),
-     "kind=long|shuffle|background"},
+          "each flow starts at random in this time, uniformly, an incast's in this time of its round; 0: all at once; "
+          "none: 1ms in a shuffle, else 0"),
+     "kind=incast|long|shuffle|background"},
     {TIME("workload.#.start", "0us", 0, "first start"),
      "kind=permutation|stride|bijection|random|incast|long|shuffle|query|web-sequential|web-partition|background"},
     {TIME("workload.#.stop", "none", 0,

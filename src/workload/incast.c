@@ -1,8 +1,9 @@
 /* Incast: many to one, in rounds.
  *
- * Rounds come `gap` apart, or with `request_bytes` one after the other (DT-F3): the receiver asks all senders at once,
- * and `gap` after the last byte of the last response it asks again. Where every host is the receiver in turn, the one
- * that has had its rounds tells the next by a flow of a request's size.
+ * Rounds come `gap` apart, each flow at a time drawn from `within` its round, or with `request_bytes` one after the
+ * other (DT-F3): the receiver asks all senders at once, and `gap` after the last byte of the last response it asks
+ * again. Where every host is the receiver in turn, the one that has had its rounds tells the next by a flow of a
+ * request's size.
  */
 #include "workload/generate.h"
 
@@ -37,25 +38,33 @@ static uint64_t incast_bytes(const struct generator *g, uint32_t i, uint32_t n, 
 
 /* ---- rounds by the clock ---- */
 
-static bool incast_round(struct generator *g, const uint32_t *sender, uint32_t n, time_ps at,
-                         struct random_stream *sizes) {
-    if (at > START_MAX) return generator_fail(g, "flows would start after more than 53 days; lower `gap` or `rounds`");
+struct timed_rounds {
+    struct random_stream sizes, pairs, starts;
+};
+
+static bool incast_round(struct generator *g, const uint32_t *sender, uint32_t n, time_ps at, struct timed_rounds *t) {
+    const struct workload_spec *spec = g->spec;
+    if (at > START_MAX || spec->within > START_MAX - at)
+        return generator_fail(g, "flows would start after more than 53 days; lower `gap`, `rounds` or `within`");
     for (uint32_t i = 0; i < n; i++) {
-        if (!generator_add(g, at, sender[i], g->spec->receiver, incast_bytes(g, i, n, sizes))) return false;
+        time_ps start = at;
+        if (spec->within > 0) start += (span_ps)random_below(&t->starts, (uint64_t)spec->within);
+        if (!generator_add(g, start, sender[i], spec->receiver, incast_bytes(g, i, n, &t->sizes))) return false;
     }
     return true;
 }
 
 static bool incast_timed(struct generator *g, const struct members *m, uint32_t n) {
     const struct workload_spec *spec = g->spec;
-    struct random_stream sizes, pairs;
-    generator_stream(g, &sizes, RANDOM_SIZES, NODE_NONE);
-    generator_stream(g, &pairs, RANDOM_PAIRS, NODE_NONE);
-    uint32_t *sender = incast_senders(m, spec->receiver, n, &pairs);
+    struct timed_rounds t;
+    generator_stream(g, &t.sizes, RANDOM_SIZES, NODE_NONE);
+    generator_stream(g, &t.pairs, RANDOM_PAIRS, NODE_NONE);
+    generator_stream(g, &t.starts, RANDOM_ARRIVALS, NODE_NONE);
+    uint32_t *sender = incast_senders(m, spec->receiver, n, &t.pairs);
     bool ok = true;
     time_ps at = spec->start;
     for (uint32_t round = 0; ok && round < (spec->rounds ? spec->rounds : 1); round++) {
-        ok = incast_round(g, sender, n, at, &sizes);
+        ok = incast_round(g, sender, n, at, &t);
         if (__builtin_add_overflow(at, spec->gap, &at)) at = TIME_NONE;
     }
     free(sender);
@@ -146,6 +155,8 @@ static bool incast_rounds(struct generator *g, const struct members *m, uint32_t
     if (n > others) return generator_fail(g, "senders: %u, but only %u other hosts take part; lower it", n, others);
     if (spec->total_bytes && spec->total_bytes < n)
         return generator_fail(g, "total: less than a byte for each of %u senders; raise it", n);
+    if (spec->request_bytes > 0 && spec->within > 0)
+        return generator_fail(g, "within: a receiver asks all senders at once; leave out `request` or `within`");
     if (spec->request_bytes > 0) return incast_asked(g, m, n);
     if (spec->every_receiver)
         return generator_fail(g, "receiver: each needs rounds that follow each other; give request: 1460B");

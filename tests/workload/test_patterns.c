@@ -256,6 +256,36 @@ static void incast__some_senders(void **state) {
     population_free(&p);
 }
 
+/* Each flow starts in the window of its round, at a time of its seed; the senders stay the same. */
+static void incast__starts_within_a_time(void **state) {
+    (void)state;
+    struct population p = population_make(fat_tree_4);
+    struct sizes *s = sizes_of("20KB");
+    struct workload_spec spec = spec_of(WORKLOAD_INCAST, s);
+    spec.rounds = 3;
+    spec.gap = PS_PER_MS;
+    spec.within = 500;
+    struct flow_list a = generate(&spec, 1, &p, 1), b = generate(&spec, 1, &p, 2);
+    bool differ = false, spread = false;
+    assert_int_equal(a.n, 45);
+    for (uint32_t i = 0; i < a.n; i++) {
+        time_ps round = (i / 15) * PS_PER_MS;
+        assert_true(a.flow[i].start >= round && a.flow[i].start < round + 500);
+        differ |= a.flow[i].start != b.flow[i].start;
+        spread |= a.flow[i].start != round;
+    }
+    assert_true(differ && spread);
+    flow_list_free(&a);
+    flow_list_free(&b);
+    spec.within = INT64_MAX;
+    generate_fails(&spec, &p, "lower `gap`, `rounds` or `within`");
+    spec.within = 500;
+    spec.request_bytes = 1460;
+    generate_fails(&spec, &p, "leave out `request` or `within`");
+    sizes_destroy(s);
+    population_free(&p);
+}
+
 /* ---- shuffle ---- */
 
 /* XP-F8: 40 hosts under one ToR, 8 tasks each. */
@@ -488,6 +518,7 @@ int main(void) {
         UNIT(gap__one_sequence_in_random_order),
         UNIT(incast__all_others_to_one_in_rounds),
         UNIT(incast__some_senders),
+        UNIT(incast__starts_within_a_time),
         UNIT(shuffle__every_task_to_every_task_of_others),
         UNIT(shuffle__starts_are_uniform),
         UNIT(shuffle__flows_follow_from_the_seed_alone),

@@ -1,0 +1,72 @@
+/* Random delay of a host's frames before its NIC (host.jitter, CLAIMS AM-32).
+ *
+ * Each frame waits a time drawn uniformly from [0, most] between its transport and the NIC, as if the host's software
+ * took now a little longer, now a little less. Frames never overtake each other: one whose delay has passed still waits
+ * for those made before it. The stream is keyed by (seed, node), so adding a host changes nobody else's delays.
+ *
+ * A NIC without queues of its own is told when a frame will reach it. Where the NIC has queues by class, frames stand
+ * in a line until they reach them; they take room in the NIC's queue from the beginning.
+ */
+#ifndef HEDDLE_NODE_JITTER_H
+#define HEDDLE_NODE_JITTER_H
+
+#include "base/memory.h"
+#include "base/random.h"
+
+#include <stdlib.h>
+
+struct jitter_frame {
+    time_ps at; /* when it reaches the NIC */
+    uint32_t packet;
+    uint32_t bytes; /* of the frame */
+};
+
+struct jitter {
+    span_ps most;
+    time_ps last; /* when the frame before reached the NIC */
+    struct random_stream random;
+    struct jitter_frame *line; /* ring; its size is a power of two */
+    uint32_t head, n, size;
+    int64_t bytes; /* of all frames in the line */
+};
+
+static inline void jitter_init(struct jitter *j, span_ps most, uint64_t seed, uint32_t node) {
+    *j = (struct jitter){.most = most};
+    random_init(&j->random, seed, RANDOM_DELAY, node);
+}
+
+/* Returns when a frame made at `now` reaches the NIC; no earlier than the one before. */
+static inline time_ps jitter_next(struct jitter *j, time_ps now) {
+    time_ps at = now + (time_ps)random_below(&j->random, (uint64_t)j->most + 1);
+    if (at > j->last) j->last = at;
+    return j->last;
+}
+
+/* Puts a frame made at `now` into the line. */
+static inline void jitter_push(struct jitter *j, time_ps now, uint32_t packet, uint32_t bytes) {
+    if (j->n == j->size) {
+        uint32_t size = j->size ? 2 * j->size : 16;
+        struct jitter_frame *line = (struct jitter_frame *)memory_get(size, sizeof *line);
+        for (uint32_t i = 0; i < j->n; i++) line[i] = j->line[(j->head + i) & (j->size - 1)];
+        free(j->line);
+        j->line = line;
+        j->head = 0;
+        j->size = size;
+    }
+    j->line[(j->head + j->n++) & (j->size - 1)] = (struct jitter_frame){jitter_next(j, now), packet, bytes};
+    j->bytes += bytes;
+}
+
+/* Returns when the first frame of the line reaches the NIC; TIME_NONE if there is none. */
+static inline time_ps jitter_due(const struct jitter *j) { return j->n ? j->line[j->head].at : TIME_NONE; }
+
+/* Takes the first frame out of the line, which must not be empty. */
+static inline uint32_t jitter_take(struct jitter *j) {
+    struct jitter_frame f = j->line[j->head];
+    j->head = (j->head + 1) & (j->size - 1);
+    j->n--;
+    j->bytes -= f.bytes;
+    return f.packet;
+}
+
+#endif
