@@ -134,6 +134,6 @@ uint64_t cioq_credits(const struct cioq *c, const struct packet_pool *pool) {
 
 int64_t cioq_mean_ingress_bytes(const struct cioq *c, uint16_t port, time_ps now) {
     const struct cioq_input *i = &c->input[port];
-    uint64_t ns = (uint64_t)now / PS_PER_NS;
-    return (int64_t)((i->area + (uint64_t)i->meter.bytes * ns) / (ns ? ns : 1));
+    uint64_t units = area_units(now);
+    return (int64_t)((i->area + (uint64_t)i->meter.bytes * units) / (units ? units : 1));
 }

@@ -30,7 +30,7 @@ struct cioq_input {
     uint16_t bytes;      /* of it */
     uint8_t out, class;  /* its own, in the crossbar */
     int64_t ps_per_byte; /* of a crossing; 0 when it is no whole number */
-    uint64_t area;       /* integral of the queue, bytes x ns; lacks what it holds x now */
+    uint64_t area;       /* integral of the queue as in node/port.h; lacks what it holds x now */
     int64_t max_bytes;
     int64_t calm_bytes;         /* up to so many nothing comes of a frame's arrival: no record, no pause, no drop */
     struct ingress_meter meter; /* what it holds, by class */

@@ -42,7 +42,7 @@ bool egress_put(struct fabric_switch *sw, time_ps now, uint16_t port, uint32_t c
     if (c->waits >> port & 1) egress_catch_up(sw, port, now);
     if (p->busy_until <= now && !q->waiting) {
         q->max_bytes = max_i64(q->max_bytes, bytes);
-        sent_add(c, index, port, port_start(p, v, pkt, now));
+        sent_add(c, index, port, port_start(p, v, &sw->extra[port], pkt, now));
         return true;
     }
     if (port_queued_bytes(q) + c->largest_bytes + bytes > q->max_bytes)

@@ -33,7 +33,7 @@ static inline void egress_catch_up(struct fabric_switch *sw, uint16_t port, time
     struct port_classes *q = c->output[port].classes;
     while (p->busy_until < before) {
         time_ps depart;
-        uint32_t index = port_start_next(p, &sw->view[port], q, sw->pool, &depart);
+        uint32_t index = port_start_next(p, &sw->view[port], &sw->extra[port], q, sw->pool, &depart);
         sent_add(c, index, port, depart);
         if (!q->waiting) {
             c->waits &= ~(1ull << port);

@@ -30,12 +30,12 @@ static inline uint8_t cioq_class(const struct cioq *c, const struct packet *p) {
  * that of an egress queue (node/port_queue.h). Credits hold so little that they count with the highest class, which the
  * meter sees to. */
 static inline uint8_t input_join(struct cioq_input *i, time_ps now, uint32_t class, int64_t bytes) {
-    i->area -= (uint64_t)bytes * ((uint64_t)now / PS_PER_NS);
+    i->area -= (uint64_t)bytes * area_units(now);
     return ingress_add(&i->meter, class, bytes);
 }
 
 static inline uint8_t input_leave(struct cioq_input *i, time_ps now, uint32_t class, int64_t bytes) {
-    i->area += (uint64_t)bytes * ((uint64_t)now / PS_PER_NS);
+    i->area += (uint64_t)bytes * area_units(now);
     return ingress_remove(&i->meter, class, bytes);
 }
 

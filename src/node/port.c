@@ -32,7 +32,6 @@ static void port_scale_limits(struct port *p, const struct port_view *v, const s
 /* What was measured as time of the link stands for the same bytes afterwards. */
 static void port_scale_totals(struct port *p, int64_t from_bps, int64_t to_bps) {
     p->max_backlog = (span_ps)((__int128)p->max_backlog * from_bps / to_bps);
-    p->wait_area = (uint64_t)((unsigned __int128)p->wait_area * (uint64_t)from_bps / (uint64_t)to_bps);
 }
 
 static void port_scale_phantom(struct port_extra *x, time_ps now, int64_t rate_bps) {
@@ -205,7 +204,7 @@ static enum drop_cause classes_start(struct port *p, struct port_view *v, struct
         p->sent_bytes += pkt->wire_bytes;
         p->busy_until = *depart = now + s;
     } else {
-        *depart = port_start(p, v, pkt, now);
+        *depart = port_start(p, v, x, pkt, now);
     }
     return port_fate(p, x, pkt, now, *depart);
 }
@@ -347,15 +346,22 @@ int64_t port_backlog_bytes(const struct port *p, const struct port_view *v, time
            (p->busy_until > now ? port_frame_bytes(v, p->busy_until - now) : 0);
 }
 
+/* The part of the integral that lies after `now`: the backlog drains evenly. */
+static area_ps port_area_ahead(const struct port *p, const struct port_view *v, time_ps now) {
+    if (p->busy_until <= now) return 0;
+    uint64_t left = (uint64_t)(p->busy_until - now);
+    return (area_ps)left * (uint64_t)v->rate_bps / (2 * BITS_PS) * left;
+}
+
 int64_t port_mean_queue_bytes(const struct port *p, const struct port_view *v, const struct port_extra *x,
                               time_ps now) {
     if (now <= 0) return 0;
-    uint64_t left = p->busy_until > now ? (uint64_t)(p->busy_until - now) >> 10 : 0;
-    uint64_t area = p->wait_area - min_i64((int64_t)p->wait_area, (int64_t)(left * left / 2));
-    /* area / now is a backlog in units of 1024 ps */
-    int64_t mean = port_frame_bytes(v, (span_ps)((unsigned __int128)area * 1024 * 1024 / (uint64_t)now));
+    area_ps area = (area_ps)x->wait_area_high << 64 | p->wait_area, ahead = port_area_ahead(p, v, now);
+    area = area > ahead ? area - ahead : 0;
+    int64_t mean = (int64_t)(area / (uint64_t)now * FULL_FRAME / FULL_WIRE);
     if (!x->classes) return mean;
-    return mean + (int64_t)(port_queue_area(x->classes, now) / (uint64_t)max_i64(1, now / PS_PER_NS));
+    uint64_t units = area_units(now);
+    return mean + (int64_t)(port_queue_area(x->classes, now) / (units ? units : 1));
 }
 
 int64_t port_max_queue_bytes(const struct port *p, const struct port_view *v, const struct port_extra *x) {

@@ -11,7 +11,8 @@
  *   frame bytes  = wire bytes x 1518/1538: the one rule that turns a backlog or a limit from link time to frame bytes
  *   accepted     iff backlog + serialization of the frame <= limit
  *   marked       iff backlog before it > threshold and the frame is ECN-capable (RFC 3168)
- *   mean queue   : the integral of the backlog is the sum over frames of wait x s + s^2/2 (s: serialization time)
+ *   mean queue   : the integral of the backlog is the sum over frames of wire bytes x (wait + s/2) (s: serialization
+ *                  time), in byte picoseconds of 128 bits: it holds any queue for as long as a time_ps can tell
  *   failures     : a frame whose last bit would arrive after the link's next failure fills the queue and is then lost
  * The driver (simulator or live) puts the frame on the link at the departure time and frees what is dropped.
  */
@@ -30,12 +31,20 @@
 
 #include <assert.h>
 
+__extension__ typedef unsigned __int128 area_ps; /* byte ps */
+
+/* Queues of bytes are summed in whole units of 2^14 ps = 16.4 ns. Sums are modulo 2^64, so a mean is right while mean
+ * bytes x run < 2^64 units: 10 MB for eight hours, 225 KB for two weeks. No unit is lost: what is cut from a frame's
+ * coming is cut from the leaving of others, and a queue that stands has each instant once. */
+#define AREA_UNIT_BITS 14
+static inline uint64_t area_units(time_ps t) { return (uint64_t)t >> AREA_UNIT_BITS; }
+
 /* What only ports with classes have. */
 struct port_classes {
     /* one line: what every frame that waits touches, beside its queue */
     uint32_t waiting; /* frames of data in all queues */
     uint32_t filled;  /* bit k: the queue of class k has any */
-    uint64_t area;    /* integral of the queue of data, bytes x ns (node/port_queue.h) */
+    uint64_t area;    /* integral of the queue of data, bytes x AREA_UNIT (node/port_queue.h) */
     int64_t max_bytes;
     time_ps waiting_from; /* frames of data wait since then, some or other */
     uint32_t drain_bytes[MAX_CLASSES];
@@ -61,6 +70,7 @@ struct port_extra {
     uint64_t dropped[DROP_COUNT]; /* credits and pause frames apart */
     uint64_t credits_dropped, credit_bytes, pauses_dropped;
     uint64_t marked;
+    uint64_t wait_area_high; /* of port.wait_area, in 2^64 byte ps */
     int64_t limit_bytes, mark_bytes;
     span_ps delay;
     uint32_t loss_ppb;
@@ -88,7 +98,7 @@ struct port {             /* all that an analytic port needs for a frame, in one
     span_ps mark_ps;      /* ECN threshold likewise; INT64_MAX: none */
     time_ps alive_until;  /* frames that leave later arrive after the link's next failure */
     uint64_t sent_bytes;  /* wire bytes accepted for the link */
-    uint64_t wait_area;   /* sum of wait x s + s^2/2, in units of (1024 ps)^2 */
+    uint64_t wait_area;   /* sum of bytes x (wait + s/2), in byte ps; port_extra.wait_area_high has what is above */
     span_ps max_backlog;
 };
 _Static_assert(sizeof(struct port) == 64, "one line");
@@ -148,6 +158,13 @@ enum drop_cause port_fate(const struct port *p, struct port_extra *x, struct pac
 enum drop_cause port_refuse(struct port_extra *x, const struct packet *pkt, enum drop_cause cause);
 void port_mark(struct port_extra *x, struct packet *pkt);
 
+/* Adds a frame that waits for `wait` and then takes `s` to the integral of the queue. */
+static inline void port_area_add(struct port *p, struct port_extra *x, uint32_t wire_bytes, span_ps wait, span_ps s) {
+    area_ps sum = (area_ps)(uint64_t)(wait + (s >> 1)) * wire_bytes + p->wait_area;
+    p->wait_area = (uint64_t)sum;
+    if (__builtin_expect(sum >> 64 != 0, 0)) x->wait_area_high += (uint64_t)(sum >> 64);
+}
+
 /* Analytic enqueue. DROP_NONE: *depart is when the last bit leaves. */
 static inline enum drop_cause port_enqueue(struct port *p, struct port_view *v, struct port_extra *x,
                                            const struct dre_params *dre, struct packet *pkt, time_ps now,
@@ -157,8 +174,7 @@ static inline enum drop_cause port_enqueue(struct port *p, struct port_view *v, 
     span_ps s = port_serialize(p, v, pkt->wire_bytes);
     if (__builtin_expect(backlog + s > p->limit_ps, 0)) return port_refuse(x, pkt, DROP_BUFFER);
     if (__builtin_expect(backlog > p->mark_ps, 0)) port_mark(x, pkt);
-    uint64_t wait = (uint64_t)backlog >> 10, own = (uint64_t)s >> 10;
-    p->wait_area += wait * own + (own * own >> 1);
+    port_area_add(p, x, pkt->wire_bytes, backlog, s);
     p->sent_bytes += pkt->wire_bytes;
     if (backlog + s > p->max_backlog) p->max_backlog = backlog + s;
     p->busy_until = *depart = now + backlog + s;

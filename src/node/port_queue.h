@@ -36,15 +36,15 @@ static inline uint32_t class_take(struct class_queue *q, const struct packet_poo
 }
 
 /* The integral of the queue up to an instant T is the sum over frames of bytes x (when it left or T - when it came);
- * `area` lacks those of T, which port_queue_area adds. In whole ns. */
+ * `area` lacks those of T, which port_queue_area adds. In units of node/port.h. */
 static inline void classes_change(struct port_classes *c, uint32_t k, int64_t bytes, time_ps now) {
-    c->area -= (uint64_t)bytes * ((uint64_t)now / PS_PER_NS);
+    c->area -= (uint64_t)bytes * area_units(now);
     c->queue[k].bytes += bytes;
     for (uint32_t i = 0; i <= k; i++) c->drain_bytes[i] = (uint32_t)((int64_t)c->drain_bytes[i] + bytes);
 }
 
 static inline uint64_t port_queue_area(const struct port_classes *c, time_ps now) {
-    return c->area + (uint64_t)port_queued_bytes(c) * ((uint64_t)now / PS_PER_NS);
+    return c->area + (uint64_t)port_queued_bytes(c) * area_units(now);
 }
 
 /* The queue of class k takes the frame, and gives up its first. */
@@ -65,10 +65,11 @@ static inline uint32_t port_take(struct port_classes *c, struct packet_pool *poo
 }
 
 /* The frame of data starts now: the link is its own until the returned time. */
-static inline time_ps port_start(struct port *p, const struct port_view *v, const struct packet *pkt, time_ps now) {
+static inline time_ps port_start(struct port *p, const struct port_view *v, struct port_extra *x,
+                                 const struct packet *pkt, time_ps now) {
     span_ps s = port_serialize(p, v, pkt->wire_bytes);
     p->sent_bytes += pkt->wire_bytes;
-    p->wait_area += ((uint64_t)s >> 10) * ((uint64_t)s >> 10) >> 1; /* the frame on the wire */
+    port_area_add(p, x, pkt->wire_bytes, 0, s); /* the frame on the wire */
     return p->busy_until = now + s;
 }
 
@@ -77,12 +78,12 @@ static inline time_ps port_start(struct port *p, const struct port_view *v, cons
 bool port_is_easy(const struct port *p, const struct port_extra *x, time_ps now);
 
 /* Starts what starts next; frames wait. */
-static inline uint32_t port_start_next(struct port *p, const struct port_view *v, struct port_classes *c,
-                                       struct packet_pool *pool, time_ps *depart) {
+static inline uint32_t port_start_next(struct port *p, const struct port_view *v, struct port_extra *x,
+                                       struct port_classes *c, struct packet_pool *pool, time_ps *depart) {
     time_ps now = p->busy_until;
     assert(c->filled);
     uint32_t index = port_take(c, pool, 31 - (uint32_t)__builtin_clz(c->filled | 1), now);
-    *depart = port_start(p, v, packet_at(pool, index), now);
+    *depart = port_start(p, v, x, packet_at(pool, index), now);
     return index;
 }
 

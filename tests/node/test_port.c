@@ -206,6 +206,29 @@ static void mean_queue__closed_form_is_the_integral(void **state) {
     }
 }
 
+/* 149 frames fill 226 KB at once, and whatever leaves is made up for at once: the queue stands between 148 and 149
+ * frames for as long as one likes. By hand: n = 149 frames at time 0, then one at each departure. */
+static double standing_queue(int64_t rate_bps, uint32_t rounds) {
+    const uint32_t n = 149;
+    struct rig *r = rig_of(rate_bps, INT64_MAX);
+    span_ps s = port_serialize_slow(rate_bps, FULL);
+    for (uint32_t i = 0; i < n; i++) rig_departure(r, FULL, 0);
+    for (uint32_t i = 1; i <= rounds; i++) rig_departure(r, FULL, i * s);
+    double got = (double)port_mean_queue_bytes(&r->p, &r->v, &r->x, rounds * s);
+    rig_end(r);
+    return got;
+}
+
+static void mean_queue__does_not_wrap_at_any_rate(void **state) {
+    (void)state;
+    static const int64_t rates[] = {1000, GBPS / 1000, GBPS / 10, GBPS, 400 * GBPS};
+    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
+        double got = standing_queue(rates[i], 20000);
+        if (!(got > 148.5 * FULL_FRAME - 50 && got < 148.5 * FULL_FRAME + 50))
+            fail_msg("%lld bps: %.0f bytes", (long long)rates[i], got);
+    }
+}
+
 static void sent_by__counts_what_has_left(void **state) {
     (void)state;
     static struct history h;
@@ -382,6 +405,7 @@ int main(void) {
         UNIT(mark__only_the_ecn_capable),
         UNIT(mark__no_threshold),
         UNIT(mean_queue__closed_form_is_the_integral),
+        UNIT(mean_queue__does_not_wrap_at_any_rate),
         UNIT(sent_by__counts_what_has_left),
         UNIT(max_queue__the_frame_itself_included),
         UNIT(failure__the_last_bit_must_arrive_before),
