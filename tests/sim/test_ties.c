@@ -90,6 +90,28 @@ static void ties__same_for_any_number_of_threads(void **state) {
     }
 }
 
+/* Delays before the NIC, with and without queues of its own: frames balance at the end, and threads change nothing. */
+static void jitter__same_for_any_number_of_threads(void **state) {
+    (void)state;
+    for (uint32_t frames = 0; frames <= 10; frames += 10) {
+        struct lab *l = lab_new(spec_leaf_spine(4, 2, 3));
+        l->config.hosts.jitter = US;
+        l->config.hosts.nic = frames ? NIC_FIFO : NIC_PULL;
+        l->config.hosts.nic_queue_frames = frames;
+        l->config.hosts.nic_queue_bytes = 1518000;
+        lab_random_flows(l, 12, 60, 200000, 300 * US);
+        uint64_t one = lab_digest(l, 1);
+        assert_true(lab_digest(l, 2) == one && lab_digest(l, 3) == one);
+        l->config.until = 150 * US; /* some stand before their NIC */
+        one = lab_digest(l, 1);
+        assert_true(lab_digest(l, 2) == one);
+        l->config.until = TIME_NONE;
+        l->config.hosts.jitter = 0;
+        assert_true(lab_digest(l, 1) != one);
+        lab_end(l);
+    }
+}
+
 /* ---- starts ---- */
 
 static uint32_t first_started(uint64_t seed, uint32_t n) {
@@ -119,6 +141,7 @@ int main(void) {
         UNIT(ties__eight_flows_share_their_bottleneck),
         UNIT(ties__seeds_give_different_orders),
         UNIT(ties__same_for_any_number_of_threads),
+        UNIT(jitter__same_for_any_number_of_threads),
         UNIT(starts__of_one_instant_at_one_host_follow_the_seed),
     };
     return RUN_UNITS(tests);
