@@ -114,7 +114,7 @@ static const double usual[] = {100, 200, 400, 400, 80, 120, 300, 200};
 
 static void near(double a, double b) { assert_true(fabs(a - b) < 1e-12); }
 
-static void plot__mean_and_spread_over_seeds(void **state) {
+static void plot__mean_and_interval_over_seeds(void **state) {
     (void)state;
     struct made m;
     make(&m, LINES "y: {metric: fct_us.mice.p95, unit: ms}", usual);
@@ -124,8 +124,8 @@ static void plot__mean_and_spread_over_seeds(void **state) {
     const struct plot_point *q = &m.p.panel[0].curve[0].point[0];
     near(q->x, 0.3);
     near(q->y, 0.15);
-    near(q->low, 0.1);
-    near(q->high, 0.2);
+    near(q->low, 0.15 - 12.7062 * 0.05); /* standard error of 0.1 and 0.2: 0.05 */
+    near(q->high, 0.15 + 12.7062 * 0.05);
     assert_int_equal(q->n, 2);
     made_free(&m);
 }
@@ -138,7 +138,9 @@ static void plot__a_comparison_pairs_runs_of_the_same_seed(void **state) {
     assert_int_equal(m.p.panel[0].n, 1);
     assert_int_equal(m.p.panel[0].curve[0].series, 1);
     assert_false(plot_has_series(&m.p, 0));
-    near(m.p.panel[0].curve[0].point[0].y, 30); /* 20 % and 40 % */
+    near(m.p.panel[0].curve[0].point[0].y, 100.0 / 3); /* 1 - 200 / 300 */
+    /* influences 4/45 and -4/45, as in test_expect.c */
+    near(m.p.panel[0].curve[0].point[0].high, 100.0 / 3 + 12.7062 * 400 / 45);
     assert_string_equal(m.p.panel[0].unit, "%");
     made_free(&m);
 }
@@ -168,7 +170,7 @@ static void plot_ranks__place_by_place(void **state) {
     for (int i = 0; i < 3; i++) {
         near(c.point[i].x, i + 1);
         near(c.point[i].y, i + 4);
-        near(c.point[i].high, i + 7);
+        near(c.point[i].high, i + 4 + 12.7062 * 3); /* of 1 and 7: standard error 3 */
     }
     free(c.point);
 }
@@ -241,7 +243,7 @@ int main(void) {
         cmocka_unit_test(figure__leaves_identity_and_configuration_alone),
         cmocka_unit_test(figure__mistakes_are_named_with_their_place),
         cmocka_unit_test(figure__a_metric_must_be_one),
-        cmocka_unit_test(plot__mean_and_spread_over_seeds),
+        cmocka_unit_test(plot__mean_and_interval_over_seeds),
         cmocka_unit_test(plot__a_comparison_pairs_runs_of_the_same_seed),
         cmocka_unit_test(plot__one_number_per_another_of_the_same_run),
         cmocka_unit_test(plot_ranks__place_by_place),

@@ -245,7 +245,7 @@ static bool has_spread(const struct plot_curve *c) {
     return false;
 }
 
-/* The spread over seeds lies under the curves as a band, on bars as a whisker. */
+/* The 95 % interval over seeds lies under the curves as a band, on bars as a whisker. */
 static void panel_curves(FILE *out, const struct plot *p, const struct plot_panel *panel, size_t first) {
     const char *next = "    plot ";
     bool has_bands = p->figure->kind == FIGURE_LINES || p->figure->kind == FIGURE_RANK;

@@ -113,25 +113,6 @@ struct plot_curve *plot_curve_at(struct plot *p, const struct run_row *run, cons
     return &panel->curve[panel->n++];
 }
 
-struct plot_point *plot_point_add(struct plot_curve *c, double x, double y) {
-    if ((c->n & (c->n - 1)) == 0) c->point = memory_grow(c->point, c->n ? 2 * c->n : 1, sizeof *c->point);
-    c->point[c->n] = (struct plot_point){x, y, y, y, 1};
-    return &c->point[c->n++];
-}
-
-void plot_seed_add(struct plot_curve *c, double x, double y) {
-    for (size_t i = 0; i < c->n; i++) {
-        struct plot_point *q = &c->point[i];
-        if (q->x != x) continue;
-        q->y = (q->y * q->n + y) / (q->n + 1);
-        q->low = y < q->low ? y : q->low;
-        q->high = y > q->high ? y : q->high;
-        q->n++;
-        return;
-    }
-    plot_point_add(c, x, y);
-}
-
 /* ---- which runs ---- */
 
 static bool of_matches(const struct figure *f, const json_t *settings) {
@@ -200,19 +181,14 @@ static const struct run_row *compared_run(const struct plot_input *in, const str
     return found;
 }
 
-static double compared(enum figure_as as, double of, double against) {
-    if (as == AS_DIFFERENCE) return of - against;
-    if (against == 0) return NAN;
-    double ratio = of / against;
-    return as == AS_RATIO ? ratio : as == AS_CHANGE ? ratio - 1 : 1 - ratio;
-}
-
-static double drawn_number(const struct plot_input *in, const struct run_row *r, const struct figure_y *y) {
-    double value = number_of(r, y);
+/* Adds what is drawn of a run; a comparison takes the run that `against` names. */
+static void drawn_add(struct plot_curve *c, double x, const struct plot_input *in, const struct run_row *r,
+                      const struct figure_y *y) {
     bool keeps_unit = (y->as == AS_VALUE || y->as == AS_DIFFERENCE) && !y->per;
-    if (y->as != AS_VALUE) value = compared(y->as, value, number_of(compared_run(in, r, y->against), y));
     double factor = unit_factor(keeps_unit ? metric_unit(y->metric) : "", y->unit);
-    return value * (factor > 0 ? factor : 1) * y->scale + y->offset;
+    struct plot_scale s = {y->as, (factor > 0 ? factor : 1) * y->scale, y->offset};
+    double against = y->as == AS_VALUE ? 0 : number_of(compared_run(in, r, y->against), y);
+    plot_pair_add(c, x, number_of(r, y), against, &s);
 }
 
 static bool is_own_baseline(const struct run_row *r, const struct figure_y *y) {
@@ -264,7 +240,7 @@ static void number_add(struct plot *p, const struct plot_input *in, const struct
     } else if (!x_number(p, at, &x)) {
         return;
     }
-    plot_seed_add(plot_curve_at(p, at->run, at->y, NULL), x, drawn_number(in, at->run, at->y));
+    drawn_add(plot_curve_at(p, at->run, at->y, NULL), x, in, at->run, at->y);
 }
 
 static void numbers_add(struct plot *p, const struct plot_input *in) {

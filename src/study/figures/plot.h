@@ -1,8 +1,9 @@
 /* A figure with its numbers: what of a store is drawn where.
  *
- * Lines, bars and tables: a point is the mean over seeds, low and high the least and largest of them. It has no value
- * (NaN) when a run has none or left flows unfinished, as with expectations. A run that `against` compares with itself
- * is drawn in ratios (1), not in changes, reductions and differences (0).
+ * Lines, bars and tables: a point is the figure of the means over seeds, low and high its 95 % interval
+ * (study/estimate.h); what `against` compares is paired by seed. It has no value (NaN) when a run has none or left
+ * flows unfinished, as with expectations. A run that `against` compares with itself is drawn in ratios (1), not in
+ * changes, reductions and differences (0).
  *
  * cdf: the values behind the summary, those of all seeds together, as the share that is at most x. Which flows and
  * queries count is as in the result (measure.from, measure.starts), and their number must be its `n`. Of many values
@@ -23,8 +24,12 @@
 #define PLOT_DEGREES 11
 
 struct plot_point {
-    double x, y, low, high; /* low = high = y where there is but one */
-    uint32_t n;             /* seeds, or values of a cdf */
+    double x, y, low, high;                        /* low = high = y where there is but one */
+    uint32_t n;                                    /* seeds, or values of a cdf */
+    struct plot_seeds {                            /* written by plot_pair_add */
+        double of, against;                        /* means over the seeds */
+        double of_of, of_against, against_against; /* sums of products of the differences from the means */
+    } seeds;
 };
 
 struct plot_curve {
@@ -82,7 +87,16 @@ void plot_axes(const struct plot_input *in, struct figure_axes *axes);
 /* The curve of a run and an item of y, made if it is new; `host` may be NULL. */
 struct plot_curve *plot_curve_at(struct plot *p, const struct run_row *run, const struct figure_y *y, const char *host);
 struct plot_point *plot_point_add(struct plot_curve *c, double x, double y);
-/* One more seed at x: mean, least and largest. */
+/* How a number is compared, and what of it is drawn: factor * compared + offset. */
+struct plot_scale {
+    enum figure_as as;
+    double factor, offset;
+};
+/* The number `of` compared with `against`, before it is scaled; NaN if it is divided by 0. */
+double plot_compared(enum figure_as as, double of, double against);
+/* One more seed at x: updates the figure of the means and its interval. */
+void plot_pair_add(struct plot_curve *c, double x, double of, double against, const struct plot_scale *s);
+/* The same of a number that is not compared. */
 void plot_seed_add(struct plot_curve *c, double x, double y);
 
 /* Makes the points of a cdf from all values; the curve starts at share 0. */
