@@ -41,7 +41,8 @@ static span_ps credit_depth(const struct credit_bound *b, int64_t rate_bps) {
 /* Time per credit while credits wait. */
 static span_ps credit_pace(const struct credit_bound *b, int64_t rate_bps) {
     span_ps gap = credit_gap(b, rate_bps);
-    return gap + max_i64(0, gap + serialization(DATA_WIRE, rate_bps) - credit_depth(b, rate_bps));
+    gap += max_i64(0, gap + serialization(DATA_WIRE, rate_bps) - credit_depth(b, rate_bps));
+    return (span_ps)((__int128)gap * (CREDIT_WIRE + b->spec.credit_spread) / CREDIT_WIRE);
 }
 
 /* May data that arrives over port `in` leave by port `out` of the same switch? */
@@ -53,12 +54,17 @@ static bool may_follow(const struct fabric *f, const struct place_port *in, cons
 
 /* ---- from the hosts on ---- */
 
+/* Time of the link that the data of all credits of a time takes, when all of them are as small as they can be. */
+static span_ps credit_window(const struct credit_bound *b, span_ps span) {
+    return (span_ps)((__int128)span * CREDIT_WIRE / (CREDIT_WIRE - b->spec.credit_spread));
+}
+
 static void port_solve(struct credit_bound *b, uint32_t i) {
     struct port_delay *p = &b->port[i];
     if (p->least == TIME_NONE)
         p->window = 0;
     else if (p->most != TIME_NONE)
-        p->window = p->most - p->least + credit_depth(b, b->f->paths.port[i].rate_bps);
+        p->window = credit_window(b, p->most - p->least + credit_depth(b, b->f->paths.port[i].rate_bps));
     if (p->window > LONGEST) p->most = p->window = TIME_NONE;
     b->solved[b->n_solved++] = i;
 }
@@ -70,12 +76,14 @@ static void port_relax(struct credit_bound *b, uint32_t q, uint32_t p) {
     struct port_delay *to = &b->port[p];
     int64_t rate = link->rate_bps;
     if (from->least == TIME_NONE) return;
-    to->least = min_i64(to->least, from->least + 2 * link->delay + 2 * serialization(CREDIT_WIRE, rate));
+    to->least = min_i64(to->least, from->least + 2 * link->delay + serialization(CREDIT_WIRE, rate) +
+                                       serialization(CREDIT_WIRE - b->spec.credit_spread, rate));
     if (from->most == TIME_NONE || to->most == TIME_NONE) {
         to->most = TIME_NONE;
         return;
     }
-    span_ps credit = b->spec.credit_queue * credit_pace(b, rate) + serialization(PAIR_WIRE, rate);
+    span_ps credit =
+        b->spec.credit_queue * credit_pace(b, rate) + serialization(PAIR_WIRE + b->spec.credit_spread, rate);
     span_ps data = from->window + serialization(b->spec.burst_bytes, rate) + serialization(DATA_WIRE, rate);
     to->most = max_i64(to->most, credit + from->most + data + 2 * link->delay);
 }

@@ -20,6 +20,9 @@
  *                        of what may come in a window; a bucket of credits goes before it
  *     d(host)            two traversals of the stack, and at most `hold` that a sender keeps a credit
  *
+ * Where sizes of credits are drawn from 84 +- spread the limiter lets more of the small ones pass: the window is
+ * 84/(84 - spread) times as long, d_min has the smallest credit, and the places of the queue are taken by the largest.
+ *
  * u goes over the ports that data for p may come from: any other for a port downwards, lower ones (and peers) for one
  * upwards. So ToR down depends on agg down, that on core down, that on agg up, that on ToR up, that on the host. Where
  * links between peers make a circle there is no bound, nor where credits have more than 84/1622 of a link.
@@ -37,6 +40,7 @@
 
 struct credit_bound_spec {
     uint32_t credit_queue;    /* credits that a port holds (XP-7) */
+    uint32_t credit_spread;   /* sizes are 84 +- that many wire bytes (AM-20) */
     int64_t share_ppb;        /* of each link's rate for credits; 0 = 84/1622 (XP-4) */
     int64_t burst_bytes;      /* depth of the token bucket (AM-9) */
     span_ps processing_delay; /* per stack traversal, each way (AM-15) */

@@ -3,24 +3,36 @@
 void credit_limiter_set(struct credit_limiter *l, const struct credit_settings *settings, int64_t rate_bps) {
     unsigned __int128 own = (unsigned __int128)WIRE_MIN_BYTES * 8 * PS_PER_S * (uint64_t)PPB;
     l->gap = (span_ps)(own / ((unsigned __int128)rate_bps * (uint64_t)settings->share_ppb));
+    l->next = l->gap;
     l->depth = (span_ps)((__int128)l->gap * settings->burst_bytes / WIRE_MIN_BYTES);
 }
 
 void credit_limiter_change(struct credit_limiter *l, const struct credit_settings *settings, int64_t rate_bps,
                            time_ps now) {
-    span_ps missing = credit_limiter_ready_at(l) - now, gap = l->gap; /* tokens to the next credit, as time */
+    span_ps missing = credit_limiter_ready_at(l) - now, gap = l->gap, next = l->next; /* tokens it lacks, as time */
     credit_limiter_set(l, settings, rate_bps);
-    l->base = now + (span_ps)((__int128)missing * l->gap / gap) - l->gap;
+    l->next = (span_ps)((__int128)next * l->gap / gap);
+    l->base = now + (span_ps)((__int128)missing * l->gap / gap) - l->next;
 }
 
 void credit_class_init(struct credit_class *c, const struct credit_settings *settings, int64_t rate_bps, uint64_t seed,
                        uint32_t port) {
-    *c = (struct credit_class){.limit = settings->queue};
+    *c = (struct credit_class){.limit = settings->queue, .varies = settings->spread > 0};
     c->mark.window = settings->mark_window;
     c->mark.stale = settings->mark_stale;
     random_init(&c->mark.random, seed, RANDOM_MARK, port);
     credit_limiter_set(&c->limiter, settings, rate_bps);
     c->limiter.base = -c->limiter.depth; /* a full bucket */
+}
+
+/* The queue whose credit leaves next. */
+static uint32_t credit_class_first(const struct credit_class *c) { return 31 - (uint32_t)__builtin_clz(c->filled); }
+
+/* Another credit may stand first; where all are alike that is no news to the limiter. */
+static void credit_class_ask(struct credit_class *c, struct packet_pool *pool) {
+    if (!c->varies || !c->filled) return;
+    const struct packet *p = packet_at(pool, c->queue[credit_class_first(c)].head);
+    credit_limiter_ask(&c->limiter, p->wire_bytes);
 }
 
 bool credit_class_push(struct credit_class *c, struct packet_pool *pool, uint32_t index, time_ps now) {
@@ -41,11 +53,12 @@ bool credit_class_push(struct credit_class *c, struct packet_pool *pool, uint32_
     q->tail = index;
     c->filled |= (uint8_t)(1u << k);
     c->waiting++;
+    credit_class_ask(c, pool);
     return true;
 }
 
 uint32_t credit_class_take(struct credit_class *c, struct packet_pool *pool, time_ps now) {
-    uint32_t k = 31 - (uint32_t)__builtin_clz(c->filled);
+    uint32_t k = credit_class_first(c);
     struct credit_queue *q = &c->queue[k];
     uint32_t index = q->head;
     struct packet *p = packet_at(pool, index);
@@ -54,5 +67,6 @@ uint32_t credit_class_take(struct credit_class *c, struct packet_pool *pool, tim
     c->waiting--;
     credit_limiter_spend(&c->limiter, now);
     credit_mark_leave(&c->mark, p);
+    credit_class_ask(c, pool);
     return index;
 }

@@ -4,9 +4,12 @@
  * bucket fills with `share` of the link's rate (84 / (84 + 1538) by default, XP-4) up to `burst`. Kept as time: the
  * bucket holds min(depth, t - base), and a credit takes `gap`, the time in which its tokens come. So
  *
- *     gap   = serialization of 84 bytes / share         (of 1622 bytes with the default share)
- *     depth = gap x burst / 84
+ *     gap   = serialization of its bytes / share        (84 bytes: of 1622 bytes with the default share)
+ *     depth = gap of 84 bytes x burst / 84
  *     a credit may leave from base + gap on; then base = max(base, t - depth) + gap
+ *
+ * Sizes differ where NICs draw them (credit_settings.spread, AM-20), so the limiter must know which credit is next:
+ * `credit_limiter_ask` tells it whenever another one stands first.
  *
  * Credits leave in the order of their classes, the highest first (CMB-9), and in the order they came within one. What
  * finds its class full is dropped and takes no tokens. Marking: mech/admit/credit_mark.h.
@@ -21,7 +24,9 @@
 
 struct credit_limiter {
     time_ps base;
-    span_ps gap, depth;
+    span_ps gap;  /* of 84 bytes */
+    span_ps next; /* of the credit that leaves next */
+    span_ps depth;
 };
 
 void credit_limiter_set(struct credit_limiter *l, const struct credit_settings *settings, int64_t rate_bps);
@@ -29,11 +34,17 @@ void credit_limiter_set(struct credit_limiter *l, const struct credit_settings *
 void credit_limiter_change(struct credit_limiter *l, const struct credit_settings *settings, int64_t rate_bps,
                            time_ps now);
 
-static inline time_ps credit_limiter_ready_at(const struct credit_limiter *l) { return l->base + l->gap; }
+/* The next credit to leave has that many wire bytes. */
+static inline void credit_limiter_ask(struct credit_limiter *l, uint32_t wire_bytes) {
+    bool mean = __builtin_expect(wire_bytes == WIRE_MIN_BYTES, 1);
+    l->next = mean ? l->gap : (span_ps)((uint64_t)l->gap * wire_bytes / WIRE_MIN_BYTES);
+}
+
+static inline time_ps credit_limiter_ready_at(const struct credit_limiter *l) { return l->base + l->next; }
 
 static inline void credit_limiter_spend(struct credit_limiter *l, time_ps now) {
     if (l->base < now - l->depth) l->base = now - l->depth;
-    l->base += l->gap;
+    l->base += l->next;
 }
 
 struct credit_queue {
@@ -44,6 +55,7 @@ struct credit_class {
     struct credit_limiter limiter;
     uint32_t waiting; /* in all queues */
     uint32_t limit;   /* of each queue */
+    bool varies;      /* credits differ in size */
     uint8_t filled;   /* bit k: queue[k] is not empty */
     struct credit_mark mark;
     uint64_t dropped;
@@ -56,7 +68,7 @@ void credit_class_init(struct credit_class *c, const struct credit_settings *set
 bool credit_class_push(struct credit_class *c, struct packet_pool *pool, uint32_t index, time_ps now);
 /* The next credit, which pays and may be marked; one waits and the limiter is ready. */
 uint32_t credit_class_take(struct credit_class *c, struct packet_pool *pool, time_ps now);
-/* A credit leaves that need not wait: nothing does, and the limiter is ready. */
+/* A credit leaves that need not wait: nothing does, and the limiter is ready (for its size). */
 static inline void credit_class_leave(struct credit_limiter *l, struct credit_mark *m, struct packet *credit,
                                       time_ps now) {
     credit_mark_leave(m, credit); /* by those before it (SP-9) */

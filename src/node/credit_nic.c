@@ -5,6 +5,21 @@
 
 #include <stdlib.h>
 
+/* Of the next credit: 84 +- spread, each size as likely. */
+static void draw_size(struct credit_nic *n) {
+    n->next_bytes = CREDIT_WIRE_BYTES;
+    if (n->spread == 0) return;
+    n->next_bytes += (uint16_t)(random_below(&n->random, 2ull * n->spread + 1) - n->spread);
+    credit_limiter_ask(&n->limiter, n->next_bytes);
+}
+
+/* The credit leaves, with the size that was drawn for it. */
+static void nic_leave(struct credit_nic *n, struct packet *credit, time_ps now) {
+    credit->wire_bytes = n->next_bytes;
+    credit_class_leave(&n->limiter, &n->mark, credit, now);
+    draw_size(n);
+}
+
 struct credit_nic *credit_nic_create(const struct credit_settings *settings, int64_t rate_bps, uint64_t seed,
                                      uint32_t node, uint32_t port) {
     if (!settings->on) return NULL;
@@ -17,6 +32,8 @@ struct credit_nic *credit_nic_create(const struct credit_settings *settings, int
     for (uint32_t i = 0; i < CREDIT_DRAWS; i++) n->draw[i] = random_u32(&n->random);
     credit_limiter_set(&n->limiter, settings, rate_bps);
     n->limiter.base = -n->limiter.depth;
+    n->spread = settings->spread;
+    draw_size(n);
     return n;
 }
 
@@ -125,7 +142,7 @@ void credit_nic_sent(struct credit_nic *n, struct packet *credit, uint64_t refus
     /* more than two windows of refused credits say no more than two */
     uint64_t dropped = refused < 2ull * n->mark.window ? refused : 2ull * n->mark.window;
     while (dropped--) credit_mark_inject(&n->mark, true, now);
-    credit_class_leave(&n->limiter, &n->mark, credit, now);
+    nic_leave(n, credit, now);
 }
 
 void credit_nic_owe(struct credit_nic *n, const struct packet *p) {
@@ -148,7 +165,7 @@ bool credit_nic_void(struct credit_nic *n, struct packet *credit, time_ps now) {
     if (!credit_nic_owes(n) || credit_limiter_ready_at(&n->limiter) > now) return false;
     n->owed_bytes -= CREDIT_DATA_WIRE_BYTES;
     *credit = n->owed;
-    credit_class_leave(&n->limiter, &n->mark, credit, now);
+    nic_leave(n, credit, now);
     return true;
 }
 

@@ -13,6 +13,10 @@
  * others a fifth of them would be dropped (docs/claims-expresspass.md, XP-23). Credits of the NIC are marked as
  * those of any port (mech/admit/credit_mark.h); refused ones count as dropped.
  *
+ * The size of each credit is drawn here, not where it is made: sizes are independent of flows, and the limiter has to
+ * know the next one before it is known whose it is (AM-20, credit_settings.spread). Void credits have sizes like
+ * others.
+ *
  * Cost: O(log n) a credit that leaves, whatever the number of those that do not.
  */
 #ifndef HEDDLE_NODE_CREDIT_NIC_H
@@ -41,6 +45,8 @@ struct credit_nic {
     struct deadlines later;
     struct credit_set due[MAX_CLASSES];
     uint32_t draw[CREDIT_DRAWS]; /* decide the next picks, drawn ahead so that who they will be can be fetched */
+    uint32_t spread;             /* of the sizes, bytes */
+    uint16_t next_bytes;         /* wire bytes of the next credit that leaves */
     uint8_t due_classes;         /* bit k: due[k] is not empty */
     uint64_t owed_bytes;         /* came without a credit, and no void credit has been sent for them yet */
     struct packet owed;          /* the void credit for the last of them */
@@ -57,7 +63,7 @@ uint64_t credit_nic_bytes(const struct credit_nic *n);
 void credit_nic_arm(struct credit_nic *n, struct connection *c, time_ps at);
 /* Who may send a credit now, taken out of its set; NULL: nobody, or the limiter says no. */
 struct connection *credit_nic_pick(struct credit_nic *n, time_ps now);
-/* The picked connection made a credit, after `refused` that did not leave. */
+/* The picked connection made a credit, after `refused` that did not leave. It gets its size. */
 void credit_nic_sent(struct credit_nic *n, struct packet *credit, uint64_t refused, time_ps now);
 /* A frame without a credit has come (credit_is_missing). */
 void credit_nic_owe(struct credit_nic *n, const struct packet *p);

@@ -219,13 +219,14 @@ bool port_queue_pass(struct port *p, struct port_view *v, struct port_extra *x, 
                      struct packet *pkt, time_ps now, time_ps *depart, enum drop_cause *lost) {
     struct port_classes *c = x->classes;
     if (p->busy_until > now || c->waiting || (c->pause && paused_holds(c, pkt, now))) return false;
-    bool ready = credit_limiter_ready_at(&c->credit.limiter) <= now;
     if (c->has_credits && pkt->shape & SHAPE_CREDIT) {
-        if (!ready || c->credit.waiting) return false;
+        if (c->credit.waiting) return false;
+        if (c->credit.varies) credit_limiter_ask(&c->credit.limiter, pkt->wire_bytes);
+        if (credit_limiter_ready_at(&c->credit.limiter) > now) return false;
         credit_class_leave(&c->credit.limiter, &c->credit.mark, pkt, now);
     } else {
         int64_t bytes = packet_frame_bytes(pkt);
-        if (c->credit.waiting && ready) return false;
+        if (c->credit.waiting && credit_limiter_ready_at(&c->credit.limiter) <= now) return false;
         if (!c->schedule->stateless || bytes > c->limit_bytes) return false; /* others keep books of what passes */
         if (c->reserve_bytes && (!c->schedule->one_queue || c->pause)) return false; /* so much is not its own */
         if (bytes > c->max_bytes) c->max_bytes = bytes;

@@ -16,7 +16,8 @@ struct credit_settings {
     int64_t share_ppb;    /* of the link's rate, in wire bytes of credits (XP-4) */
     int64_t burst_bytes;  /* depth of the token bucket (AM-9) */
     uint32_t mark_window; /* N_cdt (SP-7); 0: credits are not marked */
-    span_ps mark_stale;   /* the estimate is dropped after that long without a credit; 0: never */
+    uint32_t spread;    /* a NIC draws each credit's wire bytes from 84 +- spread (AM-20); at most CREDIT_SPREAD_MAX */
+    span_ps mark_stale; /* the estimate is dropped after that long without a credit; 0: never */
 };
 
 /* Flow control between neighbours (mech/flowctl). */

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MIN_FRAME WIRE_MIN_BYTES
 #define PREFETCH_FROM_PORTS 2000 /* x 240 B: a quarter of a 2 MiB cache (docs/perf.md) */
 
 /* ---- partitions, slots ---- */
@@ -21,6 +20,9 @@ static void build_partitions(struct world *w) {
     exchange_init(&w->exchange, w->n_partitions);
 }
 
+/* Wire bytes of the smallest frame: a credit may be it (AM-20). */
+static uint32_t least_frame(const struct world_config *c) { return WIRE_MIN_BYTES - c->hosts.credit.spread; }
+
 /* Frames of the slowest moment of a link count: a reduced rate only lengthens them. */
 static void build_lookahead(struct world *w) {
     const struct fabric *f = w->config->fabric;
@@ -30,7 +32,7 @@ static void build_lookahead(struct world *w) {
     w->slot = w->lookahead = TIME_NONE;
     for (uint32_t g = 0; g < w->n_ports; g++) {
         const struct place_port *p = &f->paths.port[g];
-        span_ps ahead = p->delay + port_serialize_slow(max_i64(p->rate_bps, fastest), MIN_FRAME);
+        span_ps ahead = p->delay + port_serialize_slow(max_i64(p->rate_bps, fastest), least_frame(w->config));
         w->slot = min_i64(w->slot, ahead);
         if (w->part_of[p->node] != w->part_of[p->neighbour]) w->lookahead = min_i64(w->lookahead, ahead);
     }

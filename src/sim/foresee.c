@@ -41,12 +41,13 @@ int64_t world_flow_bound(const struct world_config *c, const struct flow *flow) 
     uint32_t payload = (uint32_t)params[ops->max_payload_param];
     uint64_t last = flow->bytes % payload ? flow->bytes % payload : payload;
     uint32_t l4 = ops->header_bytes - 20, last_wire = packet_wire_bytes(0, l4, (uint32_t)last);
+    uint32_t least = WIRE_MIN_BYTES - c->hosts.credit.spread; /* a credit may be the smallest of frames */
     fabric_bound(c->fabric, flow->src, flow->dst, last_wire, &path);
-    fabric_bound(c->fabric, flow->src, flow->dst, WIRE_MIN_BYTES, &small);
+    fabric_bound(c->fabric, flow->src, flow->dst, least, &small);
     bool moves = flow_may_move(c, ops);
     span_ps stack = 2 * c->hosts.processing_delay;
     int64_t own_bps = c->fabric->paths.port[c->fabric->paths.first_port[flow->src]].rate_bps;
-    span_ps trip = small.propagation + small.first_frame_ps + port_serialize_slow(own_bps, WIRE_MIN_BYTES) + stack;
+    span_ps trip = small.propagation + small.first_frame_ps + port_serialize_slow(own_bps, least) + stack;
     span_ps others = path.first_frame_ps + port_serialize_slow(own_bps, last_wire) -
                      port_serialize_slow(moves ? path.slowest_bps : path.bottleneck_bps, last_wire);
     span_ps data = bound_wire_time(ops, flow->bytes, payload, moves ? path.spray_bps : path.bottleneck_bps);

@@ -298,6 +298,7 @@ static void credits_fill(struct assembly *a, const struct config *c) {
         .queue = (uint32_t)config_value(c, 16, "switch.credit_queue"),
         .share_ppb = config_value(c, 51787916, "switch.credit_share"),
         .burst_bytes = config_value(c, 168, "switch.credit_burst"),
+        .spread = (uint32_t)config_value(c, 0, "host.credit_spread"),
         .mark_stale = config_value(c, 0, "switch.credit_mark_stale"),
     };
     for (uint32_t i = 0; i < a->world.hosts.n_transports; i++) {

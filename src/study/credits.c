@@ -89,6 +89,7 @@ struct credit_bound *credits_bound(const struct assembly *a) {
     const struct credit_settings *s = &a->world.switches.credit;
     struct credit_bound_spec spec = {
         .credit_queue = s->queue,
+        .credit_spread = s->spread,
         .share_ppb = s->share_ppb,
         .burst_bytes = s->burst_bytes,
         .processing_delay = a->world.hosts.processing_delay,

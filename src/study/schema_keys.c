@@ -7,6 +7,7 @@
 #include "study/schema.h"
 #include "study/schema_rows.h"
 #include "study/schemes.h"
+#include "wire/credit_header.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@ static const char *admit_by_transport(const void *input);
 static const char *ecn_by_transport(const void *input);
 static const char *phantom_by_transport(const void *input);
 static const char *full_by_flowctl(const void *input);
+static const char *spread_by_transport(const void *input);
 
 #define KINDS "clos|leaf-spine|fat-tree|star|dumbbell|parking-lot|file"
 
@@ -81,6 +83,17 @@ static const struct row rows[] = {
     {VALUE("host.nic_queue", PARAM_QUEUE, "1518KB", 1518, INT64_MAX / 2,
            "what a queue holds of frame bytes, or of frames (100 frames), before it stops taking"),
      "nic=fifo"},
+    {{.path = "host.credit_spread",
+      .kind = KEY_VALUE,
+      .def = "8B with spraypass and the schemes of ExpressPass 2017, else 0B",
+      .derive = spread_by_transport,
+      .param = {.type = PARAM_BYTES,
+                .min = 0,
+                .max = CREDIT_SPREAD_MAX,
+                .doc =
+                    "each credit's wire bytes are drawn from 84 +- that many, which limiters charge: equal sizes and "
+                    "clocks keep their phase for ever [AM-20]"}},
+     CREDITS},
     {VALUE("host.void_credits", PARAM_BOOL, "false", 0, 1,
            "answer each 1538 B that came without a credit (requests, unscheduled data, TCP, UDP) with a credit that "
            "admits nothing, so that queues drain [ExpressPass 4 (XP-23)]"),
@@ -297,6 +310,11 @@ static struct port_needs needs_of(const struct config_input *in) {
 static const char *admit_by_transport(const void *input) {
     struct port_needs needs = needs_of(input);
     return needs.phantom_bytes_per_10g ? "phantom" : needs.ecn ? "ecn" : "droptail";
+}
+
+static const char *spread_by_transport(const void *input) {
+    const char *transport = config_input_text(input, "host.transport");
+    return transport && strcmp(transport, "spraypass") == 0 ? "8B" : "0B";
 }
 
 static const char *phantom_by_transport(const void *input) {

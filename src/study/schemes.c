@@ -28,11 +28,16 @@
         "host.newreno.fast_retransmit", "false"                                                                        \
     }
 
-/* What both rules of 2017 have in common (AM-20, AM-21). */
-#define EXPRESSPASS_2017                                                                                               \
-    {"switch.balance", "ecmp"}, {"switch.ecmp.hash", "symmetric"}, {"host.transport", "expresspass"}, {                \
-        "host.expresspass.initial_rate", "0.5"                                                                         \
-    }
+/* Sizes, jitter and queue of the authors' scripts (AM-20): sizes of 76 to 92 B, gaps +-10 %. */
+#define DRAWN_CREDITS                                                                                                  \
+    {"switch.credit_queue", "8"}, { "host.credit_spread", "8B" }
+#define EXPRESSPASS                                                                                                    \
+    {"switch.balance", "ecmp"}, {"switch.ecmp.hash", "symmetric"}, {"host.transport", "expresspass"}, NIC_PULLS
+#define EXPRESSPASS_DRAWN                                                                                              \
+    EXPRESSPASS, DRAWN_CREDITS, {"host.expresspass.jitter", "0.2"}, { "host.expresspass.initial_rate", "0.5" }
+#define SPRAYPASS                                                                                                      \
+    {"switch.balance", "ecmp"}, {"switch.ecmp.hash", "symmetric"}, {"host.transport", "spraypass"}, NIC_PULLS,         \
+        DRAWN_CREDITS
 
 static const struct scheme scheme_table[] = {
     {"ecmp",
@@ -66,54 +71,44 @@ static const struct scheme scheme_table[] = {
     {"expresspass",
      "ExpressPass 2016",
      "credits over symmetric hashing, feedback of 2016 (Algorithm 1)",
-     {{"switch.balance", "ecmp"}, {"switch.ecmp.hash", "symmetric"}, {"host.transport", "expresspass"}, NIC_PULLS}},
+     {EXPRESSPASS}},
+    {"expresspass-drawn",
+     "ExpressPass 2016, AM-20",
+     "feedback of 2016 with the credits of its authors' scripts: sizes 76 to 92 B, gaps +-10 %, queue of 8, first rate "
+     "1/2",
+     {EXPRESSPASS_DRAWN}},
+    {"expresspass-literal",
+     "ExpressPass 2016, AM-23",
+     "feedback of 2016 to the letter: no floor, and a period of silence is one without loss",
+     {EXPRESSPASS, {"host.expresspass.floor", "none"}, {"host.expresspass.empty", "success"}}},
     {"expresspass-2017",
      "ExpressPass 2017, SprayPass 4",
      "credits over symmetric hashing, feedback by the share of lost credits as its authors ran it",
-     {EXPRESSPASS_2017, {"host.expresspass.feedback", "released"}, NIC_PULLS}},
+     {EXPRESSPASS_DRAWN, {"host.expresspass.feedback", "released"}}},
     {"expresspass-2017-printed",
      "ExpressPass 2017, SprayPass 4",
      "credits over symmetric hashing, feedback by the share of lost credits as SprayPass prints it",
-     {EXPRESSPASS_2017, {"host.expresspass.feedback", "printed"}, NIC_PULLS}},
+     {EXPRESSPASS_DRAWN, {"host.expresspass.feedback", "printed"}}},
     {"expresspass-naive",
      "ExpressPass 2.2 (XP-22)",
      "credits over symmetric hashing, always at the maximum rate",
-     {{"switch.balance", "ecmp"},
-      {"switch.ecmp.hash", "symmetric"},
-      {"host.transport", "expresspass"},
-      {"host.expresspass.feedback", "naive"},
-      NIC_PULLS}},
+     {EXPRESSPASS, {"host.expresspass.feedback", "naive"}}},
     {"spraypass-1",
      "SprayPass table II",
      "credits sprayed at random, feedback by the share of lost credits",
-     {{"switch.balance", "ecmp"},
-      {"switch.ecmp.hash", "symmetric"},
-      {"host.transport", "spraypass"},
+     {SPRAYPASS,
       {"host.spraypass.signal", "losses"},
       {"host.spraypass.spray", "random"},
-      {"host.spraypass.probing", "false"},
-      NIC_PULLS}},
+      {"host.spraypass.probing", "false"}}},
     {"spraypass-2",
      "SprayPass table II",
      "credits sprayed at random, sequence-free feedback",
-     {{"switch.balance", "ecmp"},
-      {"switch.ecmp.hash", "symmetric"},
-      {"host.transport", "spraypass"},
-      {"host.spraypass.spray", "random"},
-      {"host.spraypass.probing", "false"},
-      NIC_PULLS}},
-    {"spraypass",
-     "SprayPass",
-     "credits sprayed uniformly, sequence-free feedback, slow paths excluded",
-     {{"switch.balance", "ecmp"}, {"switch.ecmp.hash", "symmetric"}, {"host.transport", "spraypass"}, NIC_PULLS}},
+     {SPRAYPASS, {"host.spraypass.spray", "random"}, {"host.spraypass.probing", "false"}}},
+    {"spraypass", "SprayPass", "credits sprayed uniformly, sequence-free feedback, slow paths excluded", {SPRAYPASS}},
     {"spraypass-released",
      "SprayPass, AM-21",
      "SprayPass with the feedback that the authors of ExpressPass 2017 ran, marks standing for losses",
-     {{"switch.balance", "ecmp"},
-      {"switch.ecmp.hash", "symmetric"},
-      {"host.transport", "spraypass"},
-      {"host.spraypass.feedback", "released"},
-      NIC_PULLS}},
+     {SPRAYPASS, {"host.spraypass.feedback", "released"}}},
     {"detail-baseline",
      "DeTail 7.1 (DT-24)",
      "static hashing of flows, drop-tail switches with queues at both ends of a crossbar",

@@ -3,7 +3,7 @@
  *      0  source port 16 | destination port 16
  *      4  data sequence 32
  *      8  credit sequence 32
- *     12  kind and flags 8 | 0 (8) | path 16
+ *     12  kind and flags 8 | size 8 | path 16
  *     16  checksum 16 | 0 (16)
  *
  * As long as TCP's, so a full frame carries 1460 bytes and takes 1538 on the wire (XP-2, XP-3); a credit is a minimum
@@ -19,11 +19,16 @@
  *     DONE      number of segments of the flow             0
  *     ANSWER    as the frame it answers                    likewise
  *
+ * size: wire bytes of a credit that has not 84 (AM-20), tags apart, 64 to 104; 0 = 84, and in all other kinds. On
+ * Ethernet a shorter credit is a minimum frame all the same, a longer one is padded to its size; what counts for links
+ * and limiters is the size (wire/frame_size.h, credit_tagged_bytes).
  * path: the pinned choice per tier that data copies from its credit (SP-2, SP-3), 0xffff = none (the descriptor's
  * `path`). checksum: as TCP's, over pseudo header, header and payload. Payload of data: zeros. Reserved bytes are 0.
  * A void credit answers traffic of any kind; its ports may be those of a TCP or UDP flow.
  * A frame is malformed (FRAME_CREDIT_KIND) if its kind is none of the six, a flag it may not have is set, or a
- * reserved byte is not 0, and (FRAME_CREDIT_PAYLOAD) if it carries payload and is not DATA.
+ * reserved byte is not 0, (FRAME_CREDIT_PAYLOAD) if it carries payload and is not DATA, and (FRAME_CREDIT_SIZE) if its
+ * size is none that its kind may have, or says 84, or the frame of a credit is not as long as its size says (a
+ * trailer).
  */
 #ifndef HEDDLE_WIRE_CREDIT_HEADER_H
 #define HEDDLE_WIRE_CREDIT_HEADER_H
@@ -32,12 +37,17 @@
 
 #define CREDIT_HEADER_BYTES 20
 #define CREDIT_WIRE_BYTES 84        /* XP-2 */
+#define CREDIT_SPREAD_MAX 20        /* sizes lie within 84 +- 20 */
 #define CREDIT_DATA_WIRE_BYTES 1538 /* what a credit entitles to (XP-3) */
 
 static inline uint8_t credit_kind(const struct packet *p) { return p->tcp_flags & CREDIT_KIND; }
 
 /* Where the fields lie that change in passing or are checked. */
-enum { CREDIT_AT_KIND = 12, CREDIT_AT_PATH = 14, CREDIT_AT_CHECKSUM = 16 };
+enum { CREDIT_AT_KIND = 12, CREDIT_AT_SIZE = 13, CREDIT_AT_PATH = 14, CREDIT_AT_CHECKSUM = 16 };
+
+static inline bool credit_size_is_sound(uint32_t size) {
+    return size >= CREDIT_WIRE_BYTES - CREDIT_SPREAD_MAX && size <= CREDIT_WIRE_BYTES + CREDIT_SPREAD_MAX;
+}
 
 /* Flags that a frame of this kind may have. */
 static inline uint8_t credit_flags_allowed(uint8_t kind) {

@@ -4,8 +4,9 @@
  *     dst MAC 6 | src MAC 6 | Expeditus tag | CONGA or core-load tag | EtherType 0x0800 | IPv4 20 | transport header |
  * payload
  *
- * as a capture holds it: without preamble, FCS and gap, padded with zeros to 60 bytes. wire_bytes is these bytes + 24.
- * A tag is there if `shape` says so; the Expeditus tag comes first, and no frame has both of the others.
+ * as a capture holds it: without preamble, FCS and gap, padded with zeros to 60 bytes. wire_bytes is these bytes + 24,
+ * but for credits of less than 84 (packet_ethernet_bytes). A tag is there if `shape` says so; the Expeditus tag comes
+ * first, and no frame has both of the others.
  *
  *   Ethernet  Ethernet II; 802.1Q and other foreign tags are no IPv4 frames to us.
  *   IPv4      RFC 791, no options, ID 0 with DF set (RFC 6864), TOS and TTL as the descriptor has them.
@@ -71,6 +72,7 @@ enum {
     ROW(UDP_LENGTH, "udp_length", "UDP length under 8 or beyond the packet")                                           \
     ROW(CREDIT_KIND, "credit_kind", "credit header: unknown kind, wrong flag or reserved byte set")                    \
     ROW(CREDIT_PAYLOAD, "credit_payload", "credit header: payload in a frame that is no data")                         \
+    ROW(CREDIT_SIZE, "credit_size", "credit header: size not allowed, or not that of the frame")                       \
     ROW(MAC_CONTROL, "mac_control", "MAC control: neither 802.3x pause nor PFC")                                       \
     ROW(PAUSE_ADDRESS, "pause_address", "pause frame: not sent to 01-80-C2-00-00-01")                                  \
     ROW(PAUSE_TAGGED, "pause_tagged", "pause frame: behind a tag")                                                     \
@@ -105,8 +107,8 @@ struct frame_info {
  * makes a snap. ext may be NULL if p->shape has none of EXPEDITUS, SACK, STAMP and PAUSE. 0: no frame can say this (bad
  * tag, both a CONGA and a core-load tag, over four SACK blocks, three with a stamp, a stamp on a SYN or on what is not
  * TCP, unknown proto, too long, what makes a credit header malformed, SHAPE_CREDIT on anything but a CREDIT_GRANT or
- * one without it, SHAPE_PAUSE beside another bit, a proto or payload, or with contents that are not sound). Cost: the
- * header, and zeros for the payload written. */
+ * one without it, a credit whose wire_bytes no credit has, SHAPE_PAUSE beside another bit, a proto or payload, or with
+ * contents that are not sound). Cost: the header, and zeros for the payload written. */
 size_t frame_build(const struct packet *p, const struct packet_ext *ext, const uint8_t src_mac[6],
                    const uint8_t dst_mac[6], uint8_t *buf, size_t size);
 
@@ -120,9 +122,10 @@ enum frame_error frame_parse(const uint8_t *buf, size_t captured, size_t origina
 /* The frame as it leaves a switch: `frame`, which was parsed with *info, with MACs, tags, TOS, TTL and (credits) path
  * as given and all else untouched; the checksums over them are updated (RFC 1624), so one that was wrong stays wrong.
  * What follows the packet in a frame over 60 bytes is kept as a trailer; in a shorter frame it is padding and made
- * anew. Returns the new frame's original length (p->wire_bytes - 24 if changes of tags went through packet_retag);
- * *written is how much of it is at `out`: all that was captured, `size` at most. 0: the tag cannot be said, the frame
- * would be longer than FRAME_MAX_BYTES, or it is a pause frame, which goes no further. `out` must not overlap `frame`.
+ * anew. Returns the new frame's original length (packet_ethernet_bytes - 24 if changes of tags went through
+ * packet_retag); *written is how much of it is at `out`: all that was captured, `size` at most. 0: the tag cannot be
+ * said, the frame would be longer than FRAME_MAX_BYTES, or it is a pause frame, which goes no further. `out` must not
+ * overlap `frame`.
  */
 size_t frame_rewrite(const uint8_t *frame, const struct frame_info *info, const struct packet *p,
                      const struct packet_ext *ext, const uint8_t src_mac[6], const uint8_t dst_mac[6], uint8_t *out,

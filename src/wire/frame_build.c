@@ -53,6 +53,13 @@ static uint16_t tcp_window_field(const struct packet *p) {
     return (uint16_t)(bytes < UINT16_MAX ? bytes : UINT16_MAX);
 }
 
+/* Wire bytes of a credit without its tags; 84 of every other frame. */
+static uint32_t credit_size(const struct packet *p, const struct packet_ext *ext) {
+    if (!(p->shape & SHAPE_CREDIT)) return CREDIT_WIRE_BYTES;
+    return credit_size_bytes(p->wire_bytes,
+                             packet_tag_bytes(p->shape, p->shape & SHAPE_EXPEDITUS ? ext->tag.entries : 0));
+}
+
 /* Returns the header's bytes; it is what the checksum covers, for the payload is zeros. */
 static size_t put_tcp(uint8_t *b, const struct packet *p, const struct packet_ext *ext) {
     size_t bytes = packet_l4_bytes(p, ext);
@@ -92,13 +99,13 @@ static size_t put_udp(uint8_t *b, const struct packet *p) {
 }
 
 /* Returns the header's bytes; it is what the checksum covers, for the payload is zeros. */
-static size_t put_credit(uint8_t *b, const struct packet *p) {
+static size_t put_credit(uint8_t *b, const struct packet *p, uint32_t size) {
     put_be16(b, p->src_port);
     put_be16(b + 2, p->dst_port);
     put_be32(b + 4, p->seq);
     put_be32(b + 8, p->ack);
     b[CREDIT_AT_KIND] = p->tcp_flags;
-    b[CREDIT_AT_KIND + 1] = 0;
+    b[CREDIT_AT_SIZE] = size == CREDIT_WIRE_BYTES ? 0 : (uint8_t)size;
     put_be16(b + CREDIT_AT_PATH, p->path);
     put_be32(b + CREDIT_AT_CHECKSUM, 0); /* and the reserved bytes behind it */
     uint32_t sum =
@@ -108,7 +115,7 @@ static size_t put_credit(uint8_t *b, const struct packet *p) {
 }
 
 static size_t put_l4(uint8_t *b, const struct packet *p, const struct packet_ext *ext) {
-    if (p->proto == PROTO_CREDIT) return put_credit(b, p);
+    if (p->proto == PROTO_CREDIT) return put_credit(b, p, credit_size(p, ext));
     return p->proto == PROTO_TCP ? put_tcp(b, p, ext) : put_udp(b, p);
 }
 
@@ -116,7 +123,8 @@ static bool l4_is_sound(const struct packet *p, const struct packet_ext *ext) {
     bool grant = p->proto == PROTO_CREDIT && credit_kind(p) == CREDIT_GRANT;
     if (grant != ((p->shape & SHAPE_CREDIT) != 0)) return false;
     if (p->proto != PROTO_TCP && (p->shape & SHAPE_STAMP)) return false;
-    if (p->proto == PROTO_CREDIT) return credit_kind_is_sound(p) && credit_payload_is_sound(p);
+    if (p->proto == PROTO_CREDIT)
+        return credit_kind_is_sound(p) && credit_payload_is_sound(p) && credit_size_is_sound(credit_size(p, ext));
     if (p->proto == PROTO_UDP) return true;
     if (p->proto != PROTO_TCP) return false;
     if (p->l4_foreign) return p->l4_foreign >= 20 && p->l4_foreign <= 60 && p->l4_foreign % 4 == 0;
@@ -157,6 +165,7 @@ size_t frame_build(const struct packet *p, const struct packet_ext *ext, const u
     size_t length = n + ip_bytes;
     if (length > FRAME_MAX_BYTES) return 0;
     if (length < FRAME_MIN_BYTES) length = FRAME_MIN_BYTES;
+    if (p->shape & SHAPE_CREDIT) length = packet_ethernet_bytes(p, ext) - FRAME_UNSEEN_BYTES;
     put_ipv4(head + n, p, ip_bytes);
     n += IPV4_BYTES;
     n += put_l4(head + n, p, ext);

@@ -180,17 +180,31 @@ static enum frame_error parse_udp(struct frame_cursor *c, struct packet *p, stru
     return FRAME_OK;
 }
 
-static enum frame_error parse_credit(struct frame_cursor *c, struct packet *p, struct frame_info *info) {
+/* Sets a credit's wire_bytes; false if the header's size is not one, or the frame is not as long as it says. */
+static bool take_credit_size(const struct frame_cursor *c, struct packet *p, const struct packet_ext *ext,
+                             uint8_t size) {
+    if (credit_kind(p) != CREDIT_GRANT) return size == 0;
+    if (size == CREDIT_WIRE_BYTES || (size && !credit_size_is_sound(size))) return false;
+    uint32_t tags = packet_tag_bytes(p->shape, p->shape & SHAPE_EXPEDITUS ? ext->tag.entries : 0);
+    uint32_t bytes = credit_tagged_bytes(size ? size : CREDIT_WIRE_BYTES, tags);
+    uint32_t least = credit_tagged_bytes(CREDIT_WIRE_BYTES, tags);
+    p->wire_bytes = (uint16_t)bytes;
+    return c->original + FRAME_UNSEEN_BYTES == (bytes > least ? bytes : least);
+}
+
+static enum frame_error parse_credit(struct frame_cursor *c, struct packet *p, const struct packet_ext *ext,
+                                     struct frame_info *info) {
     const uint8_t *credit = c->buf + c->at;
     uint32_t room = info->ip_bytes - (uint32_t)IPV4_BYTES;
     if (room < CREDIT_HEADER_BYTES) return FRAME_L4_LENGTH;
     enum frame_error error = cursor_need(c, CREDIT_HEADER_BYTES);
     if (error) return error;
-    bool reserved = credit[CREDIT_AT_KIND + 1] != 0 || get_be16(credit + CREDIT_AT_CHECKSUM + 2) != 0;
+    bool reserved = get_be16(credit + CREDIT_AT_CHECKSUM + 2) != 0;
     p->tcp_flags = credit[CREDIT_AT_KIND];
     p->payload_bytes = (uint16_t)(room - CREDIT_HEADER_BYTES);
     if (reserved || !credit_kind_is_sound(p)) return FRAME_CREDIT_KIND;
     if (!credit_payload_is_sound(p)) return FRAME_CREDIT_PAYLOAD;
+    if (!take_credit_size(c, p, ext, credit[CREDIT_AT_SIZE])) return FRAME_CREDIT_SIZE;
     p->src_port = get_be16(credit);
     p->dst_port = get_be16(credit + 2);
     p->seq = get_be32(credit + 4);
@@ -206,7 +220,7 @@ static enum frame_error parse_l4(struct frame_cursor *c, struct packet *p, struc
     switch (p->proto) {
     case PROTO_TCP: return parse_tcp(c, p, ext, info);
     case PROTO_UDP: return parse_udp(c, p, info);
-    case PROTO_CREDIT: return parse_credit(c, p, info);
+    case PROTO_CREDIT: return parse_credit(c, p, ext, info);
     default: return FRAME_UNKNOWN_PROTO;
     }
 }

@@ -13,6 +13,7 @@
 #define CONGA_TAG_BYTES 4u      /* TPID and fields, two bytes each */
 #define CORE_LOADS_TAG_BYTES 4u /* likewise */
 #define UDP_HEADER_BYTES 8u
+#define CREDIT_PADDING_BYTES 6u /* of a minimum frame that is a credit */
 
 /* Tag bytes of a frame of this shape; `entries` is the Expeditus tag's NoE. */
 static inline uint32_t packet_tag_bytes(uint8_t shape, uint8_t entries) {
@@ -30,10 +31,29 @@ static inline uint32_t packet_l4_bytes(const struct packet *p, const struct pack
            ((p->shape & SHAPE_STAMP) ? TCP_STAMP_BYTES : 0);
 }
 
-/* wire_bytes of a frame as its fields say it. `ext` may be NULL if shape has neither EXPEDITUS nor SACK. */
+/* wire_bytes of a frame as its fields say it; of a credit, the 84 bytes that it has by default. `ext` may be NULL if
+ * shape has neither EXPEDITUS nor SACK. */
 static inline uint16_t packet_computed_wire_bytes(const struct packet *p, const struct packet_ext *ext) {
     uint32_t tags = packet_tag_bytes(p->shape, (p->shape & SHAPE_EXPEDITUS) ? ext->tag.entries : 0);
     return packet_wire_bytes(tags, packet_l4_bytes(p, ext), p->payload_bytes);
+}
+
+/* Wire bytes of a credit with tags, and back. In one of 84 bytes or less tags fill what is padding on Ethernet, six
+ * bytes of it; one that is longer grows by all of them, as any frame over the minimum does. */
+static inline uint32_t credit_tagged_bytes(uint32_t size, uint32_t tags) {
+    if (size > CREDIT_WIRE_BYTES) return size + tags;
+    return size + (tags > CREDIT_PADDING_BYTES ? tags - CREDIT_PADDING_BYTES : 0);
+}
+static inline uint32_t credit_size_bytes(uint32_t wire_bytes, uint32_t tags) {
+    if (wire_bytes > CREDIT_WIRE_BYTES + tags) return wire_bytes - tags;
+    return wire_bytes - (tags > CREDIT_PADDING_BYTES ? tags - CREDIT_PADDING_BYTES : 0);
+}
+
+/* Wire bytes that the frame takes on Ethernet: wire_bytes, but for a credit of less than a minimum frame. */
+static inline uint32_t packet_ethernet_bytes(const struct packet *p, const struct packet_ext *ext) {
+    if (!(p->shape & SHAPE_CREDIT)) return p->wire_bytes;
+    uint32_t least = packet_computed_wire_bytes(p, ext);
+    return p->wire_bytes > least ? p->wire_bytes : least;
 }
 
 /* Sets wire_bytes for tags of `new_tags` bytes in place of `old_tags` (both by packet_tag_bytes). A frame at the
@@ -41,6 +61,10 @@ static inline uint16_t packet_computed_wire_bytes(const struct packet *p, const 
  * frame has neither SYN options nor SACK blocks nor a stamp of ours: each makes 66 bytes or more. */
 static inline void packet_retag(struct packet *p, uint32_t old_tags, uint32_t new_tags) {
     uint32_t bytes = p->wire_bytes;
+    if (p->shape & SHAPE_CREDIT) {
+        p->wire_bytes = (uint16_t)credit_tagged_bytes(credit_size_bytes(bytes, old_tags), new_tags);
+        return;
+    }
     if (bytes <= WIRE_MIN_BYTES) {
         uint32_t l4 = p->proto == PROTO_UDP ? UDP_HEADER_BYTES : p->l4_foreign ? p->l4_foreign : TCP_BASE_BYTES;
         bytes = 8 + 14 + old_tags + 20 + l4 + p->payload_bytes + 4 + 12;

@@ -41,6 +41,25 @@ static void credit_bound__star(void **state) {
     fabric_destroy(f);
 }
 
+/* AM-20, sizes of 76 to 92 bytes: the queue of credits is full of the largest (16 x 1421.180), of which one goes out
+ * (1304.0), the least way is that of the smallest (60.8), and windows are 84/76 as long. */
+static void credit_bound__drawn_sizes(void **state) {
+    (void)state;
+    struct fabric *f = made(spec_star(3));
+    struct credit_bound_spec drawn = usual;
+    drawn.credit_spread = 8;
+    struct credit_bound *b = credit_bound_create(f, &drawn);
+    uint32_t p = port_of(f, "leaf0", "host0.1");
+    span_ps d_min, d_max;
+    assert_int_equal(credit_bound_bytes(b, port_of(f, "host0.1", "leaf0")), 3586); /* 3244 x 84/76 */
+    assert_true(credit_bound_delays(b, p, &d_min, &d_max));
+    assert_int_equal(d_min, 2000000 + 4000000 + 67200 + 60800);
+    assert_int_equal(d_max, 2000000 + 16 * 1421180 + 1304000 + 2868378 + 134400 + 1230400 + 4000000);
+    assert_int_equal(credit_bound_bytes(b, p), 42475); /* (28148.058 + 2595.2) x 84/76 */
+    credit_bound_destroy(b);
+    fabric_destroy(f);
+}
+
 static void credit_bound__leaf_spine(void **state) {
     (void)state;
     struct fabric *f = made(spec_leaf_spine(3, 2, 2));
@@ -187,6 +206,7 @@ static void credit_bound__a_circle_of_peers_has_none(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(credit_bound__star),
+        UNIT(credit_bound__drawn_sizes),
         UNIT(credit_bound__leaf_spine),
         UNIT(credit_bound__nothing_comes_from_where_it_goes),
         UNIT(credit_bound__clos),

@@ -51,9 +51,9 @@ static void require_back(const struct packet *p, const struct packet_ext *ext, s
 
 static void check_build(struct packet p, const struct packet_ext *ext) {
     enum l4_check check;
-    p.wire_bytes = packet_computed_wire_bytes(&p, ext);
+    if (!(p.shape & SHAPE_CREDIT)) p.wire_bytes = packet_computed_wire_bytes(&p, ext);
     size_t n = frame_build(&p, ext, mac_a, mac_b, out, sizeof out);
-    require(n == (size_t)p.wire_bytes - FRAME_UNSEEN_BYTES);
+    require(n == packet_ethernet_bytes(&p, ext) - FRAME_UNSEEN_BYTES);
     require_back(&p, ext, n, n, &check);
     require(check == ((p.shape & SHAPE_PAUSE) ? L4_ABSENT : L4_GOOD));
 }
@@ -85,7 +85,7 @@ static void check_rewrite(const uint8_t *frame, const struct frame_info *info, s
         require(info->original + 2 * EXPEDITUS_TAG_MAX_BYTES > FRAME_MAX_BYTES);
         return;
     }
-    require(n == (size_t)p.wire_bytes - FRAME_UNSEEN_BYTES);
+    require(n == packet_ethernet_bytes(&p, &ext) - FRAME_UNSEEN_BYTES);
     require(written <= n);
     require_back(&p, &ext, written, n, &after);
     require(p.proto != PROTO_CREDIT || after == info->check);

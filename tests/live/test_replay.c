@@ -69,6 +69,7 @@ static size_t credit_frame(uint8_t *b, uint32_t src_ip, uint32_t dst_ip, struct 
     p.dst_port = 5001;
     p.proto = PROTO_CREDIT;
     p.ttl = 64;
+    p.wire_bytes = 84;
     size_t n = frame_build(&p, NULL, mac_a, mac_b, b, 2048);
     assert_true(n >= 60);
     return n;

@@ -8,6 +8,8 @@
 #define FLOWS_MAX 64
 
 static const struct credit_settings paper = {.on = true, .queue = 16, .share_ppb = 51787916, .burst_bytes = 168};
+static const struct credit_settings drawn = {
+    .on = true, .queue = 16, .share_ppb = 51787916, .burst_bytes = 168, .spread = 8};
 
 /* Receivers that make credits at a rate of their own. Times are jittered by 50 % of the gap, so that phases mix within
  * the test: drop tail prefers who comes just after a credit has left, and with 1 % it does so for thousands of gaps. */
@@ -30,11 +32,11 @@ static void makers_init(struct maker *m, uint32_t n, uint32_t slower) {
 }
 
 /* Every credit an event: a queue of 16 before the limiter, drop tail. */
-static void run_each(struct maker *m, uint32_t n, time_ps end) {
+static void run_each(struct maker *m, uint32_t n, const struct credit_settings *settings, time_ps end) {
     struct random_stream s;
-    uint32_t queue[16], waiting = 0;
+    uint32_t queue[16], bytes[16], waiting = 0;
     struct credit_limiter l = {0};
-    credit_limiter_set(&l, &paper, 10 * GBPS);
+    credit_limiter_set(&l, settings, 10 * GBPS);
     random_init(&s, 1, RANDOM_HOST, 0);
     for (;;) {
         uint32_t first = 0;
@@ -45,17 +47,23 @@ static void run_each(struct maker *m, uint32_t n, time_ps end) {
             m[queue[0]].sent++;
             credit_limiter_spend(&l, credit_limiter_ready_at(&l) > 0 ? credit_limiter_ready_at(&l) : now);
             memmove(queue, queue + 1, --waiting * sizeof *queue);
+            memmove(bytes, bytes + 1, waiting * sizeof *bytes);
+            if (waiting) credit_limiter_ask(&l, bytes[0]);
         }
         if (now >= end) return;
-        if (waiting < 16) queue[waiting++] = first;
+        if (waiting < 16) {
+            bytes[waiting] = 84 - settings->spread + (uint32_t)random_below(&s, 2 * settings->spread + 1);
+            if (waiting == 0) credit_limiter_ask(&l, bytes[0]);
+            queue[waiting++] = first;
+        }
         maker_step(&m[first], &s);
     }
 }
 
 /* Only credits that leave are events. */
-static void run_picked(struct maker *m, uint32_t n, time_ps end) {
+static void run_picked(struct maker *m, uint32_t n, const struct credit_settings *settings, time_ps end) {
     struct random_stream s;
-    struct credit_nic *nic = credit_nic_create(&paper, 10 * GBPS, 1, 0, 0);
+    struct credit_nic *nic = credit_nic_create(settings, 10 * GBPS, 1, 0, 0);
     random_init(&s, 1, RANDOM_HOST, 0);
     for (uint32_t i = 0; i < n; i++) credit_nic_arm(nic, &m[i].c, m[i].next);
     for (time_ps now; (now = credit_nic_next(nic)) < end;) {
@@ -82,13 +90,13 @@ static double jain(const struct maker *m, uint32_t n) {
     return sum * sum / (n * squares);
 }
 
-static void assert_agree(uint32_t n, uint32_t slower) {
+static void assert_agree(uint32_t n, uint32_t slower, const struct credit_settings *settings) {
     static struct maker each[FLOWS_MAX], picked[FLOWS_MAX];
     const time_ps end = 100000 * (time_ps)GAP;
     makers_init(each, n, slower);
     makers_init(picked, n, slower);
-    run_each(each, n, end);
-    run_picked(picked, n, end);
+    run_each(each, n, settings, end);
+    run_picked(picked, n, settings, end);
     for (uint32_t i = 0; i < n; i++) {
         double lost_each = 1 - (double)each[i].sent / (double)each[i].made;
         double lost_picked = 1 - (double)picked[i].sent / (double)picked[i].made;
@@ -102,7 +110,44 @@ static void assert_agree(uint32_t n, uint32_t slower) {
 /* AM-10, T: against the model of every credit, for 2 to 64 flows: loss share per flow within 2 %, Jain within 0.02. */
 static void refused__as_if_every_credit_had_been_made(void **state) {
     (void)state;
-    for (uint32_t n = 2; n <= FLOWS_MAX; n *= 2) assert_agree(n, 1);
+    for (uint32_t n = 2; n <= FLOWS_MAX; n *= 2) assert_agree(n, 1, &paper);
+}
+
+static void refused__with_drawn_sizes(void **state) {
+    (void)state;
+    for (uint32_t n = 2; n <= FLOWS_MAX; n *= 2) assert_agree(n, 1, &drawn);
+}
+
+/* AM-20: each size from 76 to 92 as likely, charged by the limiter; void credits have sizes as well. */
+static void sizes__drawn_and_paid_for(void **state) {
+    (void)state;
+    struct credit_nic *nic = credit_nic_create(&drawn, 10 * GBPS, 1, 0, 0);
+    struct connection c = {.flow = 1};
+    struct packet p = {0}, udp = {.wire_bytes = 1538, .proto = PROTO_UDP};
+    uint32_t seen[256] = {0};
+    const uint32_t n = 17000;
+    uint64_t bytes = 0;
+    time_ps begin = credit_limiter_ready_at(&nic->limiter), now = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (i % 2) {
+            credit_nic_arm(nic, &c, now);
+            now = credit_nic_next(nic);
+            assert_ptr_equal(credit_nic_pick(nic, now), &c);
+            credit_nic_sent(nic, &p, 0, now);
+        } else {
+            credit_nic_owe(nic, &udp);
+            now = credit_nic_next(nic);
+            if (i > 4) assert_false(credit_nic_void(nic, &p, now - 1)); /* the bucket is empty */
+            assert_true(credit_nic_void(nic, &p, now));
+        }
+        assert_in_range(p.wire_bytes, 76, 92);
+        seen[p.wire_bytes]++;
+        bytes += p.wire_bytes;
+    }
+    for (uint32_t size = 76; size <= 92; size++) assert_in_range(seen[size], 850, 1150);
+    int64_t gaps = (int64_t)((uint64_t)GAP * bytes / 84), took = now - begin;
+    assert_in_range(took, gaps - 4 * GAP, gaps + GAP);
+    credit_nic_destroy(nic);
 }
 
 /* Without overload nothing is refused, whoever meets whom. */
@@ -111,7 +156,7 @@ static void pick__nothing_is_refused_below_the_limit(void **state) {
     static struct maker m[4];
     makers_init(m, 4, 1);
     for (uint32_t i = 0; i < 4; i++) m[i].gap = 5 * GAP;
-    run_picked(m, 4, 10000 * (time_ps)GAP);
+    run_picked(m, 4, &paper, 10000 * (time_ps)GAP);
     for (uint32_t i = 0; i < 4; i++) assert_in_range(m[i].made - m[i].sent, 0, 1);
 }
 
@@ -239,6 +284,8 @@ static void void__the_limiter_says_when(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refused__as_if_every_credit_had_been_made),
+        cmocka_unit_test(refused__with_drawn_sizes),
+        cmocka_unit_test(sizes__drawn_and_paid_for),
         cmocka_unit_test(pick__nothing_is_refused_below_the_limit),
         cmocka_unit_test(pick__the_limiter_says_when),
         cmocka_unit_test(pick__higher_classes_first),

@@ -95,6 +95,59 @@ static void limiter__saturated_port_gives_credits_their_share(void **state) {
     rig_end(r);
 }
 
+static const struct credit_settings drawn = {
+    .on = true, .queue = 16, .share_ppb = 51787916, .burst_bytes = 168, .spread = 8};
+
+static struct packet sized(uint32_t serial, uint8_t class, uint16_t bytes) {
+    struct packet p = credit_of(serial, class);
+    p.wire_bytes = bytes;
+    return p;
+}
+
+/* AM-20: credits pay for the bytes that they have, so sizes that differ get the same share of the link. */
+static void limiter__drawn_sizes_have_the_share_of_their_mean(void **state) {
+    (void)state;
+    struct rig *r = rig_credits(&drawn);
+    struct random_stream s;
+    struct packet p;
+    random_init(&s, 1, RANDOM_CREDIT, 7);
+    const time_ps end = 20000 * US;
+    uint64_t n = 0;
+    for (time_ps now = 0; now < end; now = r->p.busy_until) {
+        while (r->x.classes->credit.waiting < 4)
+            assert_int_equal(offer(r, sized(0, 0, (uint16_t)(76 + random_below(&s, 17))), now), DROP_NONE);
+        while (r->x.classes->waiting < 4) assert_int_equal(offer(r, data_of(0), now), DROP_NONE);
+        if (r->p.busy_until <= now && serve(r, now, &p)) n += (p.shape & SHAPE_CREDIT) != 0;
+    }
+    uint64_t expected = r->p.sent_bytes * 84 / 1622;
+    assert_in_range(r->x.credit_bytes, expected - expected / 1000, expected + expected / 1000);
+    assert_in_range(r->x.credit_bytes * 10 / n, 838, 842); /* counts pass of the first, so about the mean */
+    rig_end(r);
+}
+
+/* The limiter waits for the tokens of the credit that stands first, whichever that comes to be. */
+static void limiter__waits_for_the_size_of_the_first(void **state) {
+    (void)state;
+    struct rig *r = rig_credits(&drawn);
+    const time_ps start = 1000 * US, base = start - 2 * CREDIT_GAP; /* a full bucket */
+    struct packet p;
+    assert_int_equal(offer(r, sized(0, 0, 92), start), DROP_NONE);
+    assert_int_equal(offer(r, sized(1, 0, 92), start), DROP_NONE);
+    time_ps after = base + CREDIT_GAP * 92 / 84; /* paid for by the first, which has left */
+    assert_int_equal(port_queue_service_at(&r->p, &r->x), after + CREDIT_GAP * 92 / 84);
+    assert_int_equal(offer(r, sized(2, 3, 76), start), DROP_NONE); /* of a higher class: it is the first now */
+    time_ps due = port_queue_service_at(&r->p, &r->x);
+    assert_int_equal(due, max_i64(after + CREDIT_GAP * 76 / 84, start + 92 * BYTE_PS));
+    assert_true(serve(r, due, &p));
+    assert_int_equal(p.serial, 2);
+    due = after + CREDIT_GAP * 76 / 84 + CREDIT_GAP * 92 / 84;
+    assert_int_equal(port_queue_service_at(&r->p, &r->x), due);
+    assert_false(serve(r, due - 1, &p));
+    assert_true(serve(r, due, &p));
+    assert_int_equal(p.serial, 1);
+    rig_end(r);
+}
+
 static void limiter__an_idle_port_lets_two_credits_through_at_once(void **state) {
     (void)state;
     struct rig *r = rig_credits(&paper);
@@ -279,6 +332,8 @@ int main(void) {
         cmocka_unit_test(limiter__a_credit_for_each_frame_and_credit),
         cmocka_unit_test(limiter__keeps_its_tokens_when_the_rate_changes),
         cmocka_unit_test(limiter__saturated_port_gives_credits_their_share),
+        cmocka_unit_test(limiter__drawn_sizes_have_the_share_of_their_mean),
+        cmocka_unit_test(limiter__waits_for_the_size_of_the_first),
         cmocka_unit_test(limiter__an_idle_port_lets_two_credits_through_at_once),
         cmocka_unit_test(order__credits_before_data_without_interrupting_it),
         cmocka_unit_test(order__data_goes_while_credits_wait_for_tokens),

@@ -37,6 +37,7 @@ static inline struct packet blank_packet(uint8_t proto) {
                            .src_port = 40000,
                            .dst_port = 5001,
                            .proto = proto,
+                           .wire_bytes = WIRE_MIN_BYTES,
                            .ttl = 64,
                            .path = PATH_NONE,
                            .ext = EXT_NONE,
@@ -108,6 +109,10 @@ static inline struct packet random_packet(struct random_stream *r, struct packet
         p.overlay = core_loads_pack((uint8_t)random_below(r, 8), (uint8_t)random_below(r, 8));
     }
     p.wire_bytes = packet_computed_wire_bytes(&p, ext);
+    if (p.shape & SHAPE_CREDIT) {
+        uint32_t size = CREDIT_WIRE_BYTES - CREDIT_SPREAD_MAX + (uint32_t)random_below(r, 2 * CREDIT_SPREAD_MAX + 1);
+        p.wire_bytes = (uint16_t)credit_tagged_bytes(size, packet_tag_bytes(p.shape, ext->tag.entries));
+    }
     return p;
 }
 

@@ -40,7 +40,7 @@ static void rewrite__equals_build(void **state) {
         size_t length = frame_rewrite(frame, &info, &p, &ext, mac_c, mac_d, rewritten, sizeof rewritten, &written);
         assert_int_equal(length, frame_build(&p, &ext, mac_c, mac_d, built, sizeof built));
         assert_int_equal(written, length);
-        assert_int_equal(length, p.wire_bytes - FRAME_UNSEEN_BYTES);
+        assert_int_equal(length, packet_ethernet_bytes(&p, &ext) - FRAME_UNSEEN_BYTES);
         assert_memory_equal(rewritten, built, length);
     }
 }

@@ -37,12 +37,30 @@ static void wire_bytes__minimum_and_full_frame(void **state) {
 /* A credit's kind is no SYN flag (both are 2): 84 bytes, and a full data frame like TCP's. */
 static void wire_bytes__credits(void **state) {
     (void)state;
-    struct packet p = {.proto = PROTO_CREDIT, .tcp_flags = CREDIT_GRANT, .shape = SHAPE_CREDIT};
+    struct packet p = {.proto = PROTO_CREDIT, .tcp_flags = CREDIT_GRANT, .shape = SHAPE_CREDIT, .wire_bytes = 84};
     assert_int_equal(packet_computed_wire_bytes(&p, NULL), 84);
     packet_retag(&p, 0, 7);
     assert_int_equal(p.wire_bytes, 85);
     p = (struct packet){.proto = PROTO_CREDIT, .tcp_flags = CREDIT_DATA | CREDIT_LAST, .payload_bytes = 1460};
     assert_int_equal(packet_computed_wire_bytes(&p, NULL), 1538);
+}
+
+/* Credits of every size get tags and lose them: what is left is the size that they had. */
+static void retag__credits_keep_their_size(void **state) {
+    (void)state;
+    for (uint32_t size = 64; size <= 104; size++)
+        for (uint32_t a = 0; a < 24; a++)
+            for (uint32_t b = 0; b < 24; b++) {
+                struct packet p = {.proto = PROTO_CREDIT,
+                                   .tcp_flags = CREDIT_GRANT,
+                                   .shape = SHAPE_CREDIT,
+                                   .wire_bytes = (uint16_t)size};
+                packet_retag(&p, 0, a);
+                assert_int_equal(p.wire_bytes, size + (size > 84 ? a : a > 6 ? a - 6 : 0));
+                packet_retag(&p, a, b);
+                packet_retag(&p, b, 0);
+                assert_int_equal(p.wire_bytes, size);
+            }
 }
 
 /* An ACK has 6 bytes of padding: a tag of 5 bytes fits into it, one of 7 makes the frame one byte longer. */
@@ -96,6 +114,7 @@ int main(void) {
         UNIT(tcp_window__scaled_unless_syn),
         UNIT(wire_bytes__minimum_and_full_frame),
         UNIT(wire_bytes__credits),
+        UNIT(retag__credits_keep_their_size),
         UNIT(retag__fills_padding_first),
         UNIT(retag__full_frame_grows),
         UNIT(retag__foreign_header),

@@ -34,7 +34,7 @@
 
 #define CREDIT_HEADERS 40 /* IPv4 and ours, after Ethernet */
 
-/* Parameters that both tables begin with. */
+/* Parameters that both tables begin with; their jitter is 1 % (ExpressPass 2016) and 20 % (AM-20). */
 enum credit_param {
     CREDIT_PARAM_MSS,
     CREDIT_PARAM_MIN_RTO,
@@ -48,7 +48,7 @@ enum credit_param {
     CREDIT_PARAM_OWN /* first of the transport's own */
 };
 
-#define CREDIT_PARAMS                                                                                                  \
+#define CREDIT_PARAMS(jitter_ppb)                                                                                      \
     [CREDIT_PARAM_MSS] = {.name = "mss",                                                                               \
                           .type = PARAM_BYTES,                                                                         \
                           .def = 1460,                                                                                 \
@@ -65,7 +65,7 @@ enum credit_param {
                               .paper = "ExpressPass 4 (XP-25)"},                                                       \
     [CREDIT_PARAM_JITTER] = {.name = "jitter",                                                                         \
                              .type = PARAM_FRACTION,                                                                   \
-                             .def = PPB / 100,                                                                         \
+                             .def = (jitter_ppb),                                                                      \
                              .min = 0,                                                                                 \
                              .max = PPB,                                                                               \
                              .doc = "width of the random part of the gap between credits, of the gap",                 \

@@ -36,7 +36,7 @@ static size_t expresspass_cell_bytes(const int64_t *params) {
 }
 
 static const struct param expresspass_params[XP_N_PARAMS] = {
-    CREDIT_PARAMS,
+    CREDIT_PARAMS(PPB / 100),
     [XP_FEEDBACK] =
         {.name = "feedback",
          .type = PARAM_CHOICE,

@@ -13,6 +13,7 @@ enum {
     SP_FEEDBACK = CREDIT_PARAM_OWN,
     SP_READING,
     SP_SIGNAL,
+    SP_INITIAL_RATE,
     SP_AIM_RATIO,
     SP_SPRAY,
     SP_PROBING,
@@ -59,7 +60,8 @@ static void spraypass_open(void *end, enum transport_side side, struct flow_env 
     struct credit_rules rules = {.rule = params[SP_FEEDBACK] == SP_RELEASED ? CREDIT_RELEASED : CREDIT_PRINTED,
                                  .reading = (enum credit_reading)params[SP_READING],
                                  .by_marks = params[SP_SIGNAL] == SP_MARKS,
-                                 .start_ppb = params[CREDIT_PARAM_W_INIT],
+                                 .start_ppb =
+                                     params[SP_INITIAL_RATE] ? params[SP_INITIAL_RATE] : params[CREDIT_PARAM_W_INIT],
                                  .aim_ppb = params[SP_AIM_RATIO],
                                  .sprays = true,
                                  .spray = spraypass_spray(params)};
@@ -74,7 +76,7 @@ static size_t spraypass_cell_bytes(const int64_t *params) {
 }
 
 static const struct param spraypass_params[SP_N_PARAMS] = {
-    CREDIT_PARAMS,
+    CREDIT_PARAMS(PPB / 5),
     [SP_FEEDBACK] =
         {.name = "feedback",
          .type = PARAM_CHOICE,
@@ -103,6 +105,13 @@ static const struct param spraypass_params[SP_N_PARAMS] = {
                    .choices = "marks|losses",
                    .doc = "the rate follows the share of marked data (sequence-free), or of lost credits (SprayPass-1)",
                    .paper = "SprayPass Algorithm 1 (SP-17), 3.1 (SP-6)"},
+    [SP_INITIAL_RATE] = {.name = "initial_rate",
+                         .type = PARAM_FRACTION,
+                         .def = 0,
+                         .min = 0,
+                         .max = PPB,
+                         .doc = "first rate of a flow's credits, of the maximum; 0: w_init",
+                         .paper = "SprayPass Algorithm 1 (SP-17), AM-20"},
     [SP_AIM_RATIO] = {.name = "aim_ratio",
                       .type = PARAM_FRACTION,
                       .def = PPB / 10,
