@@ -2,6 +2,7 @@
 #include "cmd/options.h"
 
 #include "base/units.h"
+#include "study/overload.h"
 #include "study/assemble.h"
 #include "study/credits.h"
 #include "study/expect.h"
@@ -91,6 +92,18 @@ static bool print_queries(const struct assembly *a, size_t i, struct diag *d) {
     return true;
 }
 
+/* All bytes counted, tier by tier. */
+static void print_offered(const struct assembly *a) {
+    struct offered_load load = offered_load(a);
+    const char *before = "# offered, with headers, ACKs and credits: ";
+    for (int t = 0; t < 3; t++) {
+        if (load.share[t] <= 0) continue;
+        printf("%s%.3f of what the %s carry", before, load.share[t], load_tier_name(t));
+        before = ", ";
+    }
+    if (*before == ',') printf("\n");
+}
+
 static bool print_workload(const struct assembly *a, struct diag *d) {
     for (size_t i = 0; i < a->n_workload; i++) {
         struct workload_rate r;
@@ -105,6 +118,7 @@ static bool print_workload(const struct assembly *a, struct diag *d) {
                i, (double)r.flows_per_s_milli / 1e3, text_of(PARAM_BYTES, rounded(r.mean_bytes), size),
                (double)r.crossing_ppb / 1e7, (double)r.wire_load_ppb / 1e9);
     }
+    print_offered(a);
     uint32_t listed = a->flows.n - a->flows.gates.n_gated;
     time_ps last = listed ? a->flows.flow[listed - 1].start : 0;
     char text[UNITS_TEXT_MAX];

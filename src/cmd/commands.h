@@ -13,6 +13,7 @@ int command_check(int argc, char **argv);
 int command_list(int argc, char **argv);
 int command_show(int argc, char **argv);
 int command_flow(int argc, char **argv);
+int command_flows(int argc, char **argv);
 int command_replay(int argc, char **argv);
 int command_report(int argc, char **argv);
 int command_export(int argc, char **argv);

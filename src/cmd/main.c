@@ -18,6 +18,8 @@ static const char help[] =
     "  heddle show NAME          the parameters and counters of a mechanism\n"
     "  heddle flow RESULTS.db [--run N] ID\n"
     "      one flow's timeline (measure: {flow: [ID]})\n"
+    "  heddle flows RESULTS.db [--run N] [--slowest N] [--csv]\n"
+    "      its flows with times, goodput, retransmissions and path; --slowest: those alone, unfinished ones first\n"
     "  heddle report RESULTS.db [MORE.db ...] [-o OUT.html] [--force]\n"
     "      the results as one HTML page that works from disk\n"
     "  heddle report RESULTS.db... --figures DIR [--experiment FILE.yaml] [--force]\n"
@@ -39,7 +41,7 @@ static const struct {
     int (*run)(int argc, char **argv);
 } commands[] = {
     {"run", command_run},       {"check", command_check},   {"list", command_list},
-    {"show", command_show},     {"flow", command_flow},     {"docs", command_docs},
+    {"show", command_show},     {"flow", command_flow},     {"flows", command_flows},     {"docs", command_docs},
     {"replay", command_replay}, {"report", command_report}, {"export", command_export},
 };
 #define N_COMMANDS (sizeof commands / sizeof *commands)

@@ -4,7 +4,6 @@
 #include "measure/flows.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 __extension__ typedef unsigned __int128 wide;
 #define PPM 1000000
@@ -28,14 +27,27 @@ void imbalance_log_fini(struct imbalance_log *log) {
     *log = (struct imbalance_log){0};
 }
 
-void imbalance_add(struct imbalance_log *log, time_ps at, uint32_t node, const uint64_t *bytes, size_t n) {
+void imbalance_add(struct imbalance_log *log, time_ps at, uint32_t node, const uint64_t *bytes, size_t n,
+                   uint64_t least) {
     int64_t ppm;
+    wide sum = 0;
     if (!imbalance_ppm(bytes, n, &ppm)) return;
     if (log->n == log->room) {
         log->room = log->room ? 2 * log->room : 256;
         log->sample = memory_grow(log->sample, log->room, sizeof *log->sample);
     }
-    log->sample[log->n++] = (struct imbalance_sample){at, node, ppm};
+    for (size_t i = 0; i < n; i++) sum += bytes[i];
+    log->sample[log->n++] = (struct imbalance_sample){at, node, sum < least, ppm};
+}
+
+time_ps imbalance_until(const struct flow *flow, const struct flow_tally *tally, uint32_t n, span_ps period) {
+    time_ps last = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (tally[i].started_at == TIME_NONE) continue;
+        if (flow[i].bytes == UINT64_MAX) return TIME_NONE;
+        last = max_i64(last, tally[i].started_at);
+    }
+    return last < period ? TIME_NONE : last;
 }
 
 static int sample_compare(const void *a, const void *b) {
@@ -56,18 +68,29 @@ static struct summary tier_summary(const struct run_result *r, enum tier tier,
     return s;
 }
 
-void imbalance_merge(struct imbalance_log *log, size_t n, enum tier (*tier_of)(const void *context, uint32_t node),
+/* Keeps of a log what counts, behind `at` samples of r. */
+static size_t log_take(const struct imbalance_log *log, time_ps until, size_t at,
+                       enum tier (*tier_of)(const void *context, uint32_t node), const void *context,
+                       struct run_result *r) {
+    for (size_t i = 0; i < log->n; i++) {
+        const struct imbalance_sample *s = &log->sample[i];
+        r->imbalance_of[tier_of(context, s->node)]++;
+        if (!s->is_light && s->at <= until) r->imbalance[at++] = *s;
+    }
+    return at;
+}
+
+void imbalance_merge(struct imbalance_log *log, size_t n, time_ps until, enum tier (*tier_of)(const void *context, uint32_t node),
                      const void *context, struct run_result *r) {
     size_t all = 0, at = 0;
     for (size_t i = 0; i < n; i++) all += log[i].n;
     r->imbalance = memory_get(all, sizeof *r->imbalance);
-    r->n_imbalance = all;
     for (size_t i = 0; i < n; i++) {
-        if (log[i].n > 0) memcpy(r->imbalance + at, log[i].sample, log[i].n * sizeof *r->imbalance);
-        at += log[i].n;
+        at = log_take(&log[i], until, at, tier_of, context, r);
         imbalance_log_fini(&log[i]);
     }
-    if (all > 1) qsort(r->imbalance, all, sizeof *r->imbalance, sample_compare);
+    r->n_imbalance = at;
+    if (at > 1) qsort(r->imbalance, at, sizeof *r->imbalance, sample_compare);
     for (int tier = 0; tier < TIER_COUNT; tier++) {
         r->imbalance_ppm[tier] = tier_summary(r, (enum tier)tier, tier_of, context);
     }

@@ -117,6 +117,7 @@ struct sample {
 struct imbalance_sample {
     time_ps at;
     uint32_t node;
+    bool is_light; /* its uplinks carried less than measure.imbalance_min_load; in logs only, a result has none */
     int64_t value_ppm;
 };
 
@@ -258,6 +259,7 @@ struct run_result {
     int64_t queue_mean_bytes, queue_max_bytes; /* all switch data queues */
     struct pause_totals pauses;
     struct summary imbalance_ppm[TIER_COUNT]; /* by tier of the switch */
+    uint64_t imbalance_of[TIER_COUNT];        /* intervals in which anything was sent: with those that do not count */
     struct link_use link[TIER_COUNT];         /* by link tier, both directions */
     struct link_use watched;                  /* the links that measure.watch names */
     struct queue_use queue[QUEUE_PLACES];

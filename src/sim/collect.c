@@ -8,6 +8,7 @@
 #include "node/cioq.h"
 #include "sim/collect_credits.h"
 #include "sim/collect_pauses.h"
+#include "sim/epoch.h"
 #include "sim/observe.h"
 #include "sim/stuck.h"
 
@@ -157,7 +158,8 @@ static void collect_samples(struct world *w, struct run_result *r) {
         w->pause_samples[i] = all[3 * i + 2];
     }
     free(all);
-    imbalance_merge(w->imbalance, w->n_partitions, collect_tier, w, r);
+    time_ps until = imbalance_until(w->config->flows->flow, w->tally, w->config->flows->n, imbalance_period(w));
+    imbalance_merge(w->imbalance, w->n_partitions, until, collect_tier, w, r);
 }
 
 static void collect_observers(struct world *w, struct run_result *r) {

@@ -4,7 +4,7 @@
 
 static span_ps board_period(const struct world *w) { return w->board_load ? w->config->board_epoch : 0; }
 
-static span_ps imbalance_period(const struct world *w) {
+span_ps imbalance_period(const struct world *w) {
     return w->config->measure.imbalance ? w->config->measure.imbalance : 10 * PS_PER_MS;
 }
 
@@ -57,6 +57,14 @@ static void sample_pauses(struct world *w, struct samples *samples, const struct
     }
 }
 
+/* Bytes that n uplinks from port g on carry in a period at measure.imbalance_min_load. */
+static uint64_t light_below(const struct world *w, uint32_t g, uint32_t n) {
+    __int128 bps = 0;
+    for (uint32_t i = 0; i < n; i++) bps += w->view[g + i].rate_bps;
+    __int128 per_s = bps / 8 * w->config->measure.imbalance_min_ppb / PPB;
+    return (uint64_t)(per_s * imbalance_period(w) / PS_PER_S);
+}
+
 static void imbalance_of(struct world *w, struct imbalance_log *log, const struct fabric_switch *sw, time_ps now) {
     uint64_t bytes[MAX_UPLINKS];
     uint32_t first = w->config->fabric->paths.first_port[sw->node], n = 0;
@@ -65,7 +73,7 @@ static void imbalance_of(struct world *w, struct imbalance_log *log, const struc
         bytes[n] = sent - w->sent_before[g];
         w->sent_before[g] = sent;
     }
-    imbalance_add(log, now, sw->node, bytes, n);
+    imbalance_add(log, now, sw->node, bytes, n, light_below(w, first + sw->first_uplink, n));
 }
 
 void epoch_work(struct world *w, struct partition *part, time_ps now) {

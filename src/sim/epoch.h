@@ -16,6 +16,9 @@ static inline time_ps epoch_after(time_ps now, span_ps period) {
     return period ? (now / period + 1) * period : TIME_NONE;
 }
 
+/* Of the intervals over which imbalance is taken. */
+span_ps imbalance_period(const struct world *w);
+
 /* The next epoch after `now`; idle stretches are skipped where no epoch would see anything new. */
 time_ps epoch_next(const struct world *w, time_ps now, const struct notice *all);
 

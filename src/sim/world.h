@@ -31,6 +31,7 @@ struct measure_config {
     span_ps queues, links;                  /* period of samples; 0 = none */
     span_ps pauses;                         /* of those of stopped classes, under flow control */
     span_ps imbalance;                      /* period; 0 = 10 ms */
+    int64_t imbalance_min_ppb;              /* intervals count whose uplinks carried that share of what they can */
     span_ps goodput;                        /* period of samples of hosts' goodput; 0 = none */
     span_ps jain[FAIRNESS_MAX];             /* intervals */
     uint32_t n_jain;

@@ -2,6 +2,7 @@
 
 #include "base/units.h"
 #include "mech/transport/tcp.h"
+#include "study/overload.h"
 
 #include <string.h>
 
@@ -122,18 +123,39 @@ static void advise_order(struct advisor *v) {
         const char *name = h->transport[i]->name;
         if (!is_impatient(h, i) || !is_used(v->a, i)) continue;
         snprintf(key, sizeof key, "host.%s.fast_retransmit", name);
-        config_fail(v->c, next_of(v), key,
-                    "%s: switch.balance: %s reorders packets, flow control loses none, and %s takes what comes late "
-                    "for lost; write %s: false",
-                    key, balance, name, key);
+        if (flowctl_is_on(&v->a->world.switches.cioq.flow))
+            config_fail(v->c, next_of(v), key,
+                        "%s: switch.balance: %s reorders packets, flow control loses none, and %s takes what comes "
+                        "late for lost; write %s: false",
+                        key, balance, name, key);
+        else
+            config_fail(v->c, next_of(v), "switch.balance",
+                        "switch.balance: %s reorders packets, and %s takes what comes late for lost: it sends it again "
+                        "and slows down; raise host.%s.dupack_threshold, or take a transport that tolerates it",
+                        balance, name, name);
     }
+}
+
+/* ---- load ---- */
+
+/* What is offered for ever cannot be carried for ever. */
+static void advise_load(struct advisor *v) {
+    struct offered_load load = offered_load(v->a);
+    int worst = offered_load_worst(&load);
+    if (load.share[worst] <= 1) return;
+    const struct setting *s = config_find(v->c, "workload.0.load");
+    config_fail(v->c, next_of(v), s ? "workload.0.load" : "workload.0.kind",
+                "workload: overload: %.2f of what the %s carry is offered, with headers, ACKs and credits; flows pile up "
+                "as long as it lasts, and times depend on when the run ends: offer less",
+                load.share[worst], load_tier_name(worst));
 }
 
 size_t advice_of(const struct assembly *a, const struct config *c, struct diag advice[ADVICE_MAX]) {
     struct advisor v = {a, c, advice, 0};
-    if (!flowctl_is_on(&a->world.switches.cioq.flow)) return 0;
+    advise_load(&v);
+    advise_order(&v);
+    if (!flowctl_is_on(&a->world.switches.cioq.flow)) return v.n;
     advise_headroom(&v);
     advise_classes(&v);
-    advise_order(&v);
     return v.n;
 }

@@ -1,8 +1,11 @@
 /* Settings that can be run but hardly mean what they say: warnings, each one line with its place and a remedy.
  *
+ *   a load above what the narrowest tier carries (study/overload.h)
+ *   a balancer that reorders packets, under a transport that takes reordering for loss
  *   thresholds of flow control that cannot keep an ingress queue from overflowing with the classes that the workload
- * uses thresholds that divide the queue among more classes than it uses (switch.headroom: exact) a balancer that
- * reorders packets, on a lossless fabric, under a transport that takes reordering for loss
+ *   uses, and thresholds that divide the queue among more classes than it uses (switch.headroom: exact)
+ *
+ * Keys that cannot have any effect are told of by study/effect.h.
  *
  * What cannot work at all is an error of study/assemble.
  */

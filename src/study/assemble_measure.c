@@ -134,6 +134,7 @@ bool assemble_measure(struct assembly *a, const struct config *c, struct diag *d
     m->links = config_value(c, 0, "measure.links");
     m->pauses = config_value(c, 0, "measure.pauses");
     m->imbalance = config_value(c, 0, "measure.imbalance");
+    m->imbalance_min_ppb = config_value(c, 0, "measure.imbalance_min_load");
     m->snap_bytes = (uint32_t)config_value(c, 0, "measure.snap");
     m->max_samples = (uint64_t)config_value(c, 0, "measure.max_samples");
     m->goodput = config_value(c, 0, "measure.goodput");

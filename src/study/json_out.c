@@ -167,8 +167,12 @@ static json_t *counters_json(const struct run_result *r) {
 
 static json_t *imbalance_json(const struct run_result *r) {
     json_t *o = json_object();
-    put(o, "tor", json_summary(&r->imbalance_ppm[TIER_LEAF], 1e6));
-    put(o, "agg", json_summary(&r->imbalance_ppm[TIER_AGG], 1e6));
+    static const enum tier tiers[] = {TIER_LEAF, TIER_AGG};
+    for (int i = 0; i < 2; i++) {
+        json_t *tier = json_summary(&r->imbalance_ppm[tiers[i]], 1e6);
+        put(tier, "of", count(r->imbalance_of[tiers[i]]));
+        put(o, tier_word(tiers[i]), tier);
+    }
     return o;
 }
 

@@ -4,6 +4,7 @@
 #include "study/advice.h"
 #include "study/caveats.h"
 #include "study/credits.h"
+#include "study/effect.h"
 #include "study/freedom.h"
 #include "study/job.h"
 #include "study/json_out.h"
@@ -137,10 +138,23 @@ static uint64_t program_bytes(const struct experiment *e) {
     return bytes;
 }
 
+struct telling {
+    struct told *told;
+    FILE *out;
+};
+
+static void effect_say(const struct diag *d, void *context) {
+    const struct telling *t = context;
+    char line[1024];
+    told_add(t->told, diag_warning(d, line, sizeof line), t->out);
+}
+
 bool runs_foresee(const struct experiment *e, uint32_t jobs, FILE *warnings, struct foreseen *all, struct diag *d) {
     struct told told = {0};
     struct known_runs known = {memory_get(e->n_runs, sizeof *known.key), memory_get(e->n_runs, sizeof *known.cost), 0,
                                program_bytes(e)};
+    struct telling telling = {&told, warnings};
+    if (warnings) effect_find(e, effect_say, &telling);
     bool ok = true;
     all->program_bytes = known.program_bytes;
     for (size_t i = 0; ok && i < e->n_runs; i++) {
@@ -263,6 +277,10 @@ static void run_end(struct session *s, size_t at, int status) {
     bool stored = store_run_end(s->store, j.row, has_outcome && end != JOB_ABANDONED ? &o : NULL, s->result[j.run],
                                 end == JOB_DONE ? NULL : failure, &d);
     if (end == JOB_FAILED) run_failed(s, j.run, failure);
+    if (!stored) { /* its transaction was rolled back: the store does not have it */
+        json_decref(s->result[j.run]);
+        s->result[j.run] = NULL;
+    }
     if (!stored && end != JOB_ABANDONED) store_broken(s, &d);
     if (end == JOB_ABANDONED) s->failed = true;
     outcome_free(&o);

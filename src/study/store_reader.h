@@ -133,6 +133,7 @@ struct flow_row {
     int64_t flow, entry, src, dst, start_ps, bytes, finished_ps, fct_ps, bound_ps, received_bytes, sent_packets;
     int64_t retransmitted, timeouts, reordered, max_reorder, marked, credits_sent, credits_used, credits_wasted;
     int64_t unfilled_bytes;
+    int64_t stop_ps;       /* STORE_NULL: it may go on, or the store is older */
     int64_t first_data_ps; /* STORE_NULL: none was sent, or the store is older */
 };
 struct query_row {

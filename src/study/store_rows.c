@@ -108,6 +108,7 @@ static bool flow_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
     }
     if (o->result.bound_ps) integer(q, 10, o->result.bound_ps[i]);
     flow_counts(q, t);
+    if (f->stop != TIME_NONE) integer(q, 23, f->stop);
     return true;
 }
 
@@ -225,7 +226,7 @@ bool store_rows(struct store *s, int64_t run, const struct outcome *o, struct di
            table_fill(s, "INSERT INTO pauses VALUES(?,?,?,?,?,?,?,?)", run, o, r->n_pauses, pause_row, d) &&
            table_fill(s, "INSERT INTO pause_rings VALUES(?,?,?,?,?,?,?,?)", run, o, r->n_ring_lanes, ring_row, d) &&
            table_fill(s, "INSERT INTO links VALUES(?,?,?,?,?,?,?,?)", run, o, LINK_ROWS, link_row, d) &&
-           table_fill(s, "INSERT INTO flows VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", run, o,
+           table_fill(s, "INSERT INTO flows VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", run, o,
                       o->flow ? r->n_flows : 0, flow_row, d) &&
            table_fill(s, "INSERT INTO queries VALUES(?,?,?,?,?,?,?,?,?,?,?,?)", run, o, o->flow ? o->n_queries : 0,
                       query_row, d) &&

@@ -47,7 +47,8 @@ static const struct {
                       "credits_used",
                       "credits_wasted",
                       "unfilled_bytes",
-                      "first_data_ps"}},
+                      "first_data_ps",
+                      "stop_ps"}},
     [STORE_QUERIES] = {"queries",
                        "query",
                        {"query", "request", "response", "part_of", "client", "server", "bytes", "priority", "start_ps",
@@ -203,7 +204,7 @@ bool store_next_flow(struct store_rows *rows, struct flow_row *x) {
     WHOLES(rows->q, 0, &x->flow, &x->entry, &x->src, &x->dst, &x->start_ps, &x->bytes, &x->finished_ps, &x->fct_ps,
            &x->bound_ps, &x->received_bytes, &x->sent_packets, &x->retransmitted, &x->timeouts, &x->reordered,
            &x->max_reorder, &x->marked, &x->credits_sent, &x->credits_used, &x->credits_wasted, &x->unfilled_bytes,
-           &x->first_data_ps);
+           &x->first_data_ps, &x->stop_ps);
     return true;
 }
 

@@ -48,12 +48,12 @@ static void imbalance_merge__order_and_summaries_by_tier(void **state) {
     (void)state;
     const uint64_t even[] = {1, 1}, odd[] = {0, 1}, none[] = {0, 0};
     struct imbalance_log log[2] = {0};
-    imbalance_add(&log[0], 20, 3, even, 2);
-    imbalance_add(&log[0], 20, 4, none, 2); /* left out */
-    imbalance_add(&log[0], 10, 12, odd, 2);
-    imbalance_add(&log[1], 20, 2, odd, 2);
+    imbalance_add(&log[0], 20, 3, even, 2, 0);
+    imbalance_add(&log[0], 20, 4, none, 2, 0); /* left out */
+    imbalance_add(&log[0], 10, 12, odd, 2, 0);
+    imbalance_add(&log[1], 20, 2, odd, 2, 0);
     struct run_result r = {0};
-    imbalance_merge(log, 2, tier_by_number, "context", &r);
+    imbalance_merge(log, 2, TIME_NONE, tier_by_number, "context", &r);
     assert_int_equal(r.n_imbalance, 3);
     assert_int_equal(r.imbalance[0].node, 12);
     assert_int_equal(r.imbalance[1].node, 2);
@@ -66,6 +66,36 @@ static void imbalance_merge__order_and_summaries_by_tier(void **state) {
     run_result_free(&r);
 }
 
+/* EXP-F16's maxima came from the draining network alone. */
+static void imbalance_merge__light_and_late_intervals_do_not_count(void **state) {
+    (void)state;
+    const uint64_t busy[] = {40, 60}, light[] = {0, 49};
+    struct imbalance_log log = {0};
+    imbalance_add(&log, 10, 3, busy, 2, 50);
+    imbalance_add(&log, 20, 3, light, 2, 50);
+    imbalance_add(&log, 30, 3, busy, 2, 100);
+    imbalance_add(&log, 40, 3, busy, 2, 50); /* after the last arrival */
+    struct run_result r = {0};
+    imbalance_merge(&log, 1, 30, tier_by_number, "context", &r);
+    assert_int_equal(r.n_imbalance, 2);
+    assert_int_equal(r.imbalance[0].at, 10);
+    assert_int_equal(r.imbalance[1].at, 30);
+    assert_int_equal(r.imbalance_ppm[TIER_LEAF].n, 2);
+    assert_int_equal(r.imbalance_ppm[TIER_LEAF].max, 400000);
+    assert_int_equal(r.imbalance_of[TIER_LEAF], 4);
+    run_result_free(&r);
+}
+
+static void imbalance_until__the_last_start(void **state) {
+    (void)state;
+    struct flow flow[3] = {{.bytes = 1}, {.bytes = 1}, {.bytes = 1}};
+    struct flow_tally tally[3] = {{.started_at = 5}, {.started_at = 70}, {.started_at = TIME_NONE}};
+    assert_int_equal(imbalance_until(flow, tally, 3, 50), 70);
+    assert_true(imbalance_until(flow, tally, 3, 71) == TIME_NONE); /* all within the first interval */
+    flow[0].bytes = UINT64_MAX;
+    assert_true(imbalance_until(flow, tally, 3, 50) == TIME_NONE);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(imbalance_ppm__equal_is_none),
@@ -73,6 +103,8 @@ int main(void) {
         UNIT(imbalance_ppm__hand_computed),
         UNIT(imbalance_ppm__says_nothing),
         UNIT(imbalance_merge__order_and_summaries_by_tier),
+        UNIT(imbalance_merge__light_and_late_intervals_do_not_count),
+        UNIT(imbalance_until__the_last_start),
     };
     return RUN_UNITS(tests);
 }

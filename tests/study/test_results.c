@@ -73,6 +73,7 @@ static void result_json__all_keys_are_always_there(void **state) {
                                         "counters.drop_ttl",
                                         "imbalance.tor.p50",
                                         "imbalance.agg.max",
+                                        "imbalance.tor.of",
                                         "links.host.mean",
                                         "fct_us.all.unfinished",
                                         "open_flows.arrivals",

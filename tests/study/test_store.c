@@ -362,7 +362,7 @@ static void store_open__an_older_store_gets_what_it_lacks(void **state) {
     assert_int_equal(
         sqlite3_exec(store_database(s),
                      "DROP TABLE queries; DROP TABLE pauses; DROP TABLE pause_rings; DROP TABLE open_flows;"
-                     "ALTER TABLE flows DROP COLUMN first_data_ps;"
+                     "ALTER TABLE flows DROP COLUMN first_data_ps; ALTER TABLE flows DROP COLUMN stop_ps;"
                      "ALTER TABLE ports DROP COLUMN paused_ps; ALTER TABLE ports DROP COLUMN blocked_ps;"
                      "ALTER TABLE claims DROP COLUMN subject; ALTER TABLE claims DROP COLUMN against;"
                      "ALTER TABLE claims DROP COLUMN than; ALTER TABLE claims DROP COLUMN standard_error;"

@@ -31,8 +31,8 @@ static void store_make(void) {
         "INSERT INTO claims(experiment, claim, place, metric, form, n_seeds, measured, spread, low, high,"
         " met, expected, note, subject, against) VALUES(1,'C','{\"x\":1}','m','value',1,NULL,0.5,NULL,3,0,0,'why',"
         "'{\"s\":\"a\"}','{\"s\":\"b\"}');"
-        "INSERT INTO flows VALUES(12,0,0,1,2,5,1000,105,100,50,1000,1,2,3,4,5,6,7,8,9,10,25),"
-        "(12,1,0,2,1,9,NULL,NULL,NULL,50,0,0,0,0,0,0,0,0,0,0,0,NULL);"
+        "INSERT INTO flows VALUES(12,0,0,1,2,5,1000,105,100,50,1000,1,2,3,4,5,6,7,8,9,10,25,77),"
+        "(12,1,0,2,1,9,NULL,NULL,NULL,50,0,0,0,0,0,0,0,0,0,0,0,NULL,NULL);"
         "INSERT INTO nodes VALUES(12,0,'host0'),(12,1,'leaf0');"
         "INSERT INTO samples VALUES(12,20,1,'queue',7),(12,30,1,'link',0.25);");
 }
@@ -98,6 +98,7 @@ static void next_flow__rows_with_their_nulls(void **state) {
     assert_int_equal(f.fct_ps, 100);
     assert_int_equal(f.unfilled_bytes, 10);
     assert_int_equal(f.first_data_ps, 25);
+    assert_int_equal(f.stop_ps, 77);
     assert_true(store_next_flow(&rows, &f));
     assert_true(f.bytes == STORE_NULL && f.finished_ps == STORE_NULL && f.first_data_ps == STORE_NULL);
     assert_false(store_next_flow(&rows, &f));

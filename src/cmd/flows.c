@@ -1,0 +1,343 @@
+/* heddle flows: the flows of a run, one a line; the slowest first if asked for. */
+#include "cmd/commands.h"
+#include "cmd/options.h"
+
+#include "base/memory.h"
+#include "measure/result.h"
+#include "study/csv.h"
+#include "study/store_reader.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PATH_MAX_TEXT 512
+
+struct link {
+    int64_t node, neighbour;
+};
+
+struct listing {
+    const struct store_reader *r;
+    const struct run_row *run;
+    const char **name; /* of nodes */
+    size_t n_names;
+    struct link *link;  /* of each port, by node and neighbour */
+    size_t n_links;
+    bool has_timelines;
+    double end_us; /* of the run; NaN: unknown */
+    bool csv;
+};
+
+/* ---- the run ---- */
+
+/* The run of this number in the experiment that was run last. */
+static const struct run_row *run_find(const struct store_reader *r, uint32_t number) {
+    const struct run_row *found = NULL;
+    for (size_t i = 0; i < r->n_runs; i++) {
+        const struct run_row *x = &r->run[i];
+        if (x->number != number) continue;
+        const char *new = x->finished ? x->finished : "", *old = found && found->finished ? found->finished : "";
+        if (!found || strcmp(new, old) >= 0) found = x;
+    }
+    return found;
+}
+
+static bool names_read(struct listing *l, struct diag *d) {
+    struct store_rows rows;
+    struct node_row x;
+    if (!store_rows_begin(l->r, STORE_NODES, l->run->id, &rows, d)) return false;
+    while (store_next_node(&rows, &x)) {
+        if (x.node < 0 || x.node > UINT32_MAX || !x.name) continue;
+        for (; l->n_names <= (size_t)x.node && x.node <= (int64_t)l->n_names + 1000000; l->n_names++) {
+            l->name = memory_grow(l->name, l->n_names + 1, sizeof *l->name);
+            l->name[l->n_names] = NULL;
+        }
+        if ((size_t)x.node < l->n_names && !l->name[x.node]) l->name[x.node] = strdup(x.name);
+    }
+    return store_rows_end(&rows, d);
+}
+
+static const char *name_of(const struct listing *l, int64_t node, char buf[24]) {
+    if (node >= 0 && (size_t)node < l->n_names && l->name[node]) return l->name[node];
+    snprintf(buf, 24, node == STORE_NULL ? "?" : "node %lld", (long long)node);
+    return buf;
+}
+
+/* ---- one flow ---- */
+
+static double us(int64_t ps) { return ps == STORE_NULL ? NAN : (double)ps / (double)PS_PER_US; }
+
+static bool is_endless(const struct flow_row *f) { return f->bytes == STORE_NULL; }
+static bool is_open(const struct flow_row *f) { return f->finished_ps == STORE_NULL && !is_endless(f); }
+
+static const char *class_of(const struct flow_row *f) {
+    static const char *const words[] = {[CLASS_MICE] = "mice", [CLASS_MEDIUM] = "medium", [CLASS_ELEPHANT] = "elephant"};
+    return is_endless(f) ? "endless" : words[flow_class_of((uint64_t)f->bytes)];
+}
+
+static const char *state_of(const struct flow_row *f) {
+    if (f->start_ps == STORE_NULL) return "not started";
+    return is_open(f) ? "unfinished" : is_endless(f) ? "endless" : "finished";
+}
+
+/* Until it finished, was stopped, or the run ended. */
+static double goodput_mbps(const struct listing *l, const struct flow_row *f) {
+    double end = us(f->finished_ps), stop = us(f->stop_ps);
+    if (isnan(end)) end = isnan(stop) || stop > l->end_us ? l->end_us : stop;
+    double span = end - us(f->start_ps);
+    return span > 0 && f->received_bytes >= 0 ? (double)f->received_bytes * 8 / span : NAN;
+}
+
+static double slowdown(const struct flow_row *f) {
+    return f->fct_ps == STORE_NULL || f->bound_ps <= 0 ? NAN : (double)f->fct_ps / (double)f->bound_ps;
+}
+
+/* ---- its path ---- */
+
+static sqlite3_stmt *ask(const struct listing *l, const char *sql, int64_t key) {
+    sqlite3_stmt *q = NULL;
+    if (sqlite3_prepare_v2(l->r->db, sql, -1, &q, NULL) != SQLITE_OK) return NULL;
+    sqlite3_bind_int64(q, 1, l->run->id);
+    sqlite3_bind_int64(q, 2, key);
+    return q;
+}
+
+static void path_add(const struct listing *l, char *path, int64_t node) {
+    char buf[24];
+    size_t used = strlen(path);
+    snprintf(path + used, PATH_MAX_TEXT - used, "%s%s", used ? ">" : "", name_of(l, node, buf));
+}
+
+/* Of a flow with a timeline: the nodes that queued the first data frame that came all the way. */
+static void path_seen(const struct listing *l, const struct flow_row *f, char *path) {
+    sqlite3_stmt *q = ask(l,
+                          "SELECT DISTINCT node FROM timelines WHERE run=?1 AND flow=?2 AND frame='data' AND size>0"
+                          " AND kind IN ('sent','enqueued') AND offset=(SELECT min(offset) FROM timelines WHERE run=?1"
+                          " AND flow=?2 AND frame='data' AND size>0 AND kind='delivered') ORDER BY at_ps",
+                          f->flow);
+    while (q && sqlite3_step(q) == SQLITE_ROW) path_add(l, path, sqlite3_column_int64(q, 0));
+    sqlite3_finalize(q);
+    if (path[0]) path_add(l, path, f->dst);
+}
+
+static int link_compare(const void *a, const void *b) {
+    const struct link *x = a, *y = b;
+    if (x->node != y->node) return x->node < y->node ? -1 : 1;
+    return (x->neighbour > y->neighbour) - (x->neighbour < y->neighbour);
+}
+
+static bool links_read(struct listing *l, struct diag *d) {
+    struct store_rows rows;
+    struct port_row x;
+    size_t room = 0;
+    l->has_timelines = store_count(l->r, STORE_TIMELINES, l->run->id, d) > 0;
+    if (!store_rows_begin(l->r, STORE_PORTS, l->run->id, &rows, d)) return false;
+    while (store_next_port(&rows, &x)) {
+        if (l->n_links == room) l->link = memory_grow(l->link, room = room ? 2 * room : 256, sizeof *l->link);
+        l->link[l->n_links++] = (struct link){x.node, x.neighbour};
+    }
+    if (l->n_links > 1) qsort(l->link, l->n_links, sizeof *l->link, link_compare);
+    return store_rows_end(&rows, d);
+}
+
+/* Of its first place on. */
+static size_t links_find(const struct listing *l, struct link from) {
+    size_t low = 0, high = l->n_links;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (link_compare(&l->link[middle], &from) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The switch of a host. */
+static int64_t leaf_of(const struct listing *l, int64_t host) {
+    size_t i = links_find(l, (struct link){host, INT64_MIN});
+    return i < l->n_links && l->link[i].node == host ? l->link[i].neighbour : STORE_NULL;
+}
+
+/* Is there one link between the two switches, and no more? */
+static bool is_joined(const struct listing *l, int64_t from, int64_t to) {
+    const struct link wanted = {from, to};
+    size_t i = links_find(l, wanted);
+    bool one = i < l->n_links && link_compare(&l->link[i], &wanted) == 0;
+    return one && !(i + 1 < l->n_links && link_compare(&l->link[i + 1], &wanted) == 0);
+}
+
+/* Hosts of one rack, or of racks that one link joins, have no choice. "-": which way it went was not stored. */
+static void path_find(const struct listing *l, const struct flow_row *f, char path[PATH_MAX_TEXT]) {
+    path[0] = '\0';
+    if (l->has_timelines) path_seen(l, f, path);
+    if (path[0]) return;
+    int64_t from = leaf_of(l, f->src), to = leaf_of(l, f->dst);
+    if (from == STORE_NULL || to == STORE_NULL || (from != to && !is_joined(l, from, to))) {
+        snprintf(path, PATH_MAX_TEXT, "-");
+        return;
+    }
+    path_add(l, path, f->src);
+    path_add(l, path, from);
+    if (from != to) path_add(l, path, to);
+    path_add(l, path, f->dst);
+}
+
+/* ---- printing ---- */
+
+static void head_print(const struct listing *l) {
+    static const char *const head[] = {"flow",     "class",         "src",        "dst",          "bytes",
+                                       "start_us", "end_us",        "fct_us",     "handshake_us", "slowdown",
+                                       "goodput_mbps", "retransmitted", "timeouts", "received_bytes", "state", "path"};
+    if (!l->csv) {
+        printf("%8s %-8s %-14s %-14s %11s %13s %13s %12s %8s %10s %6s %6s  %s\n", "flow", "class", "from", "to", "bytes",
+               "start us", "end us", "fct us", "slowdown", "Mbps", "retx", "rtos", "path");
+        return;
+    }
+    struct csv c = {.out = stdout};
+    for (size_t i = 0; i < sizeof head / sizeof *head; i++) csv_text(&c, head[i]);
+    csv_row_end(&c);
+}
+
+static void whole(struct csv *c, int64_t value) {
+    if (value == STORE_NULL)
+        csv_text(c, NULL);
+    else
+        csv_integer(c, value);
+}
+
+static void csv_print(const struct listing *l, const struct flow_row *f, const char *path) {
+    struct csv c = {.out = stdout};
+    char a[24], b[24];
+    whole(&c, f->flow);
+    csv_text(&c, class_of(f));
+    csv_text(&c, name_of(l, f->src, a));
+    csv_text(&c, name_of(l, f->dst, b));
+    whole(&c, f->bytes);
+    csv_number(&c, us(f->start_ps));
+    csv_number(&c, us(f->finished_ps));
+    csv_number(&c, us(f->fct_ps));
+    csv_number(&c, f->first_data_ps == STORE_NULL ? NAN : us(f->first_data_ps) - us(f->start_ps));
+    csv_number(&c, slowdown(f));
+    csv_number(&c, goodput_mbps(l, f));
+    whole(&c, f->retransmitted);
+    whole(&c, f->timeouts);
+    whole(&c, f->received_bytes);
+    csv_text(&c, state_of(f));
+    csv_text(&c, strcmp(path, "-") == 0 ? NULL : path);
+    csv_row_end(&c);
+}
+
+/* A number, or what stands for none. */
+static const char *cell(char buf[40], const char *format, double value, const char *none) {
+    if (isnan(value)) return none;
+    snprintf(buf, 40, format, value);
+    return buf;
+}
+
+static void text_print(const struct listing *l, const struct flow_row *f, const char *path) {
+    char a[24], b[24], bytes[24] = "endless", cells[5][40];
+    if (!is_endless(f)) snprintf(bytes, sizeof bytes, "%lld", (long long)f->bytes);
+    const char *open = f->start_ps == STORE_NULL ? "not started" : is_endless(f) ? "-" : "unfinished";
+    printf("%8lld %-8s %-14s %-14s %11s %13s %13s %12s %8s %10s %6lld %6lld  %s\n", (long long)f->flow, class_of(f),
+           name_of(l, f->src, a), name_of(l, f->dst, b), bytes, cell(cells[0], "%.3f", us(f->start_ps), "-"),
+           cell(cells[1], "%.3f", us(f->finished_ps), open), cell(cells[2], "%.3f", us(f->fct_ps), "-"),
+           cell(cells[3], "%.2f", slowdown(f), "-"), cell(cells[4], "%.1f", goodput_mbps(l, f), "-"),
+           f->retransmitted == STORE_NULL ? 0 : (long long)f->retransmitted,
+           f->timeouts == STORE_NULL ? 0 : (long long)f->timeouts, path);
+}
+
+static void flow_print(const struct listing *l, const struct flow_row *f) {
+    char path[PATH_MAX_TEXT];
+    path_find(l, f, path);
+    if (l->csv)
+        csv_print(l, f, path);
+    else
+        text_print(l, f, path);
+}
+
+/* ---- which flows, in which order ---- */
+
+/* What has not finished is slower than all that has, the oldest first; then by FCT. Endless flows come last. */
+static int slower(const void *a, const void *b) {
+    const struct flow_row *x = a, *y = b;
+    int place_x = is_open(x) && x->start_ps != STORE_NULL ? 0 : x->fct_ps != STORE_NULL ? 1 : 2;
+    int place_y = is_open(y) && y->start_ps != STORE_NULL ? 0 : y->fct_ps != STORE_NULL ? 1 : 2;
+    if (place_x != place_y) return place_x - place_y;
+    if (place_x == 0 && x->start_ps != y->start_ps) return x->start_ps < y->start_ps ? -1 : 1;
+    if (place_x == 1 && x->fct_ps != y->fct_ps) return x->fct_ps > y->fct_ps ? -1 : 1;
+    return (x->flow > y->flow) - (x->flow < y->flow);
+}
+
+struct counts {
+    uint64_t all, open;
+};
+
+/* Twice as many as wanted are kept at most, and thinned to the slowest. */
+static void slowest_print(const struct listing *l, struct store_rows *rows, uint32_t wanted, struct counts *counts) {
+    struct flow_row *kept = memory_get(2 * (size_t)wanted, sizeof *kept);
+    size_t n = 0;
+    while (store_next_flow(rows, &kept[n])) {
+        counts->all++;
+        counts->open += is_open(&kept[n]);
+        if (++n < 2 * (size_t)wanted) continue;
+        qsort(kept, n, sizeof *kept, slower);
+        n = wanted;
+    }
+    qsort(kept, n, sizeof *kept, slower);
+    for (size_t i = 0; i < n && i < wanted; i++) flow_print(l, &kept[i]);
+    free(kept);
+}
+
+static bool flows_print(const struct listing *l, uint32_t slowest, struct counts *counts, struct diag *d) {
+    struct store_rows rows;
+    struct flow_row f;
+    if (!store_rows_begin(l->r, STORE_FLOWS, l->run->id, &rows, d)) return false;
+    head_print(l);
+    if (slowest) slowest_print(l, &rows, slowest, counts);
+    while (!slowest && store_next_flow(&rows, &f)) {
+        counts->all++;
+        counts->open += is_open(&f);
+        flow_print(l, &f);
+    }
+    return store_rows_end(&rows, d);
+}
+
+static int list(const struct store_reader *r, uint32_t number, uint32_t slowest, bool csv) {
+    struct diag d = {0};
+    struct counts counts = {0};
+    struct listing l = {.r = r, .run = run_find(r, number), .csv = csv, .end_us = NAN};
+    if (!l.run) return exit_usage("%s: there is no run %u", r->path, number);
+    const json_t *end = json_object_get(json_object_get(l.run->result, "engine"), "sim_s");
+    if (json_is_number(end)) l.end_us = json_number_value(end) * 1e6;
+    bool ok = names_read(&l, &d) && links_read(&l, &d) && flows_print(&l, slowest, &counts, &d);
+    for (size_t i = 0; i < l.n_names; i++) free((char *)l.name[i]);
+    free(l.name);
+    free(l.link);
+    if (!ok) return exit_diag(&d);
+    if (counts.all == 0)
+        return exit_usage("%s: run %u is %s and has no flows stored", r->path, number, run_status_word(l.run->status));
+    if (!csv && counts.open)
+        printf("%llu of %llu flows had not finished when the run ended\n", (unsigned long long)counts.open,
+               (unsigned long long)counts.all);
+    return 0;
+}
+
+int command_flows(int argc, char **argv) {
+    uint32_t number = 1, slowest = 0;
+    bool csv = false;
+    const struct option_row rows[] = {{"--run", OPTION_NUMBER, &number, 1, UINT32_MAX},
+                                      {"--slowest", OPTION_NUMBER, &slowest, 1, 1000000},
+                                      {"--csv", OPTION_FLAG, &csv, 0, 0}};
+    const char *store;
+    size_t n;
+    if (!options_read(argc, argv, rows, sizeof rows / sizeof *rows, &store, 1, &n)) return 2;
+    if (n == 0) return exit_usage("which results? write heddle flows RESULTS.db [--run N] [--slowest N] [--csv]");
+    struct diag d = {0};
+    struct store_reader *r = store_reader_open(store, &d);
+    if (!r) return exit_diag(&d);
+    int code = list(r, number, slowest, csv);
+    store_reader_close(r);
+    return code;
+}

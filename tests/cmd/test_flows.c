@@ -1,0 +1,124 @@
+/* heddle flows: one line a flow, from a store that the program made. */
+#include "program.h"
+#include "unit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Two flows of a trace through one switch; the second is still open at the end. */
+#define CUT                                                                                                            \
+    "fabric: {kind: star, hosts: 3, rate: 10Gbps, delay: 1us}\nworkload: {kind: trace, path: x.csv}\n"                 \
+    "run: {until: 200us}\n"
+#define TRACE "start,source,destination,bytes\n0us,0,2,14600\n100us,1,2,10000000\n"
+
+static const struct ended *run(const char *yaml) {
+    unlink("x.db");
+    file_write("x.yaml", yaml);
+    const struct ended *e = heddle("run x.yaml --quiet");
+    assert_int_equal(e->code, 0);
+    return e;
+}
+
+static const struct ended *ask(const char *line) {
+    const struct ended *e = heddle(line);
+    if (e->code != 0) fail_msg("%s: %s", line, e->err);
+    return e;
+}
+
+static void flows__unfinished_ones_are_marked(void **state) {
+    (void)state;
+    file_write("x.csv", TRACE);
+    assert_non_null(strstr(run(CUT)->err, "warning: flows are missing from the completion times of 1 of 1 run: 1 of 2 "
+                                          "flows had not finished when run 1 ended"));
+    const char *out = ask("flows x.db")->out;
+    assert_int_equal(lines_in(out), 4);
+    assert_non_null(strstr(line_of(out, 1), "mice"));
+    assert_non_null(strstr(line_of(out, 1), "host0>leaf0>host2"));
+    assert_null(strstr(line_of(out, 1), "unfinished"));
+    assert_non_null(strstr(line_of(out, 2), "elephant"));
+    assert_non_null(strstr(line_of(out, 2), "unfinished"));
+    assert_string_equal(line_of(out, 3), "1 of 2 flows had not finished when the run ended");
+}
+
+static void flows__csv_says_all_of_it(void **state) {
+    (void)state;
+    file_write("x.csv", TRACE);
+    run(CUT);
+    const char *out = ask("flows x.db --csv")->out;
+    assert_int_equal(lines_in(out), 3);
+    assert_string_equal(line_of(out, 0), "flow,class,src,dst,bytes,start_us,end_us,fct_us,handshake_us,slowdown,"
+                                         "goodput_mbps,retransmitted,timeouts,received_bytes,state,path");
+    double start, end, fct, handshake, slowdown, goodput;
+    assert_int_equal(sscanf(line_of(out, 1), "0,mice,host0,host2,14600,%lf,%lf,%lf,%lf,%lf,%lf,", &start, &end, &fct,
+                            &handshake, &slowdown, &goodput),
+                     6);
+    assert_true(start == 0 && end == fct && handshake > 4 && handshake < fct && slowdown >= 1);
+    assert_true(goodput > 14600 * 8 / fct - 0.01 && goodput < 14600 * 8 / fct + 0.01);
+    assert_non_null(strstr(line_of(out, 1), ",14600,finished,host0>leaf0>host2"));
+    assert_non_null(strstr(line_of(out, 2), "1,elephant,host1,host2,10000000,100,,,"));
+    assert_non_null(strstr(line_of(out, 2), ",unfinished,host1>leaf0>host2"));
+}
+
+/* The open one first, then by completion time; only as many as asked for. */
+static void flows__the_slowest(void **state) {
+    (void)state;
+    file_write("x.csv", "start,source,destination,bytes\n0us,0,2,1000\n1us,0,1,200000\n2us,1,0,50000\n"
+                        "100us,1,2,10000000\n");
+    run(CUT);
+    static const int order[] = {3, 1, 2, 0};
+    for (int n = 1; n <= 4; n++) {
+        char line[64];
+        snprintf(line, sizeof line, "flows x.db --slowest %d --csv", n);
+        const char *out = ask(line)->out;
+        assert_int_equal(lines_in(out), n + 1);
+        for (int i = 0; i < n; i++) assert_int_equal(line_of(out, i + 1)[0] - '0', order[i]);
+    }
+}
+
+/* Flows without an end have a goodput, until they are stopped; a timeline tells the way through the spines. */
+static void flows__endless_and_their_paths(void **state) {
+    (void)state;
+    run("fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 1, rate: 10Gbps, delay: 1us}\n"
+        "workload:\n  - {kind: long, src: 0, dst: 1, stop: 500us}\n  - {kind: long, src: 1, dst: 0}\n"
+        "run: {until: 1ms}\nmeasure: {flow: [0]}\n");
+    const char *out = ask("flows x.db --csv")->out;
+    double goodput;
+    assert_int_equal(sscanf(line_of(out, 1), "0,endless,host0.0,host1.0,,0,,,%*[^,],,%lf,", &goodput), 1);
+    assert_in_range((int)goodput, 8000, 9500); /* over 500 us, not 1 ms */
+    assert_non_null(strstr(line_of(out, 1), ",endless,host0.0>leaf0>spine"));
+    assert_non_null(strstr(line_of(out, 1), ">leaf1>host1.0"));
+    assert_int_equal(line_of(out, 2)[strlen(line_of(out, 2)) - 1], ','); /* nobody saw which spine */
+    assert_null(strstr(ask("flows x.db")->out, "had not finished"));
+}
+
+static void flows__usage(void **state) {
+    (void)state;
+    file_write("x.csv", TRACE);
+    run(CUT);
+    heddle_refuses("flows", "heddle: error: which results? write heddle flows RESULTS.db [--run N] [--slowest N] [--csv]",
+                   "no.file");
+    heddle_refuses("flows x.db --run 2", "heddle: error: x.db: there is no run 2", "no.file");
+    heddle_refuses("flows x.db --slowest 0", "heddle: error: --slowest 0: write a number from 1 to 1000000", "no.file");
+    assert_int_equal(heddle("flows nosuch.db")->code, 2);
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        UNIT(flows__unfinished_ones_are_marked), UNIT(flows__csv_says_all_of_it), UNIT(flows__the_slowest),
+        UNIT(flows__endless_and_their_paths),    UNIT(flows__usage),
+    };
+    if (argc < 2) {
+        fprintf(stderr, "usage: test_flows PROGRAM\n");
+        return 2;
+    }
+    program = realpath(argv[1], NULL);
+    char folder[] = "/tmp/heddle-test-XXXXXX";
+    if (!program || !mkdtemp(folder) || chdir(folder) != 0) return 2;
+    int failed = RUN_UNITS(tests);
+    static const char *const files[] = {"x.db", "x.yaml", "x.csv"};
+    for (int i = 0; i < 3; i++) unlink(files[i]);
+    if (chdir("/") == 0) rmdir(folder);
+    return failed;
+}
