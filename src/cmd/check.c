@@ -2,11 +2,11 @@
 #include "cmd/options.h"
 
 #include "base/units.h"
-#include "study/overload.h"
 #include "study/assemble.h"
 #include "study/credits.h"
 #include "study/expect.h"
 #include "study/json_out.h"
+#include "study/overload.h"
 #include "study/round_trip.h"
 #include "study/run.h"
 

@@ -22,7 +22,7 @@ struct listing {
     const struct run_row *run;
     const char **name; /* of nodes */
     size_t n_names;
-    struct link *link;  /* of each port, by node and neighbour */
+    struct link *link; /* of each port, by node and neighbour */
     size_t n_links;
     bool has_timelines;
     double end_us; /* of the run; NaN: unknown */
@@ -72,7 +72,8 @@ static bool is_endless(const struct flow_row *f) { return f->bytes == STORE_NULL
 static bool is_open(const struct flow_row *f) { return f->finished_ps == STORE_NULL && !is_endless(f); }
 
 static const char *class_of(const struct flow_row *f) {
-    static const char *const words[] = {[CLASS_MICE] = "mice", [CLASS_MEDIUM] = "medium", [CLASS_ELEPHANT] = "elephant"};
+    static const char *const words[] = {
+        [CLASS_MICE] = "mice", [CLASS_MEDIUM] = "medium", [CLASS_ELEPHANT] = "elephant"};
     return is_endless(f) ? "endless" : words[flow_class_of((uint64_t)f->bytes)];
 }
 
@@ -187,12 +188,12 @@ static void path_find(const struct listing *l, const struct flow_row *f, char pa
 /* ---- printing ---- */
 
 static void head_print(const struct listing *l) {
-    static const char *const head[] = {"flow",     "class",         "src",        "dst",          "bytes",
-                                       "start_us", "end_us",        "fct_us",     "handshake_us", "slowdown",
-                                       "goodput_mbps", "retransmitted", "timeouts", "received_bytes", "state", "path"};
+    static const char *const head[] = {
+        "flow",         "class",    "src",          "dst",           "bytes",    "start_us",       "end_us", "fct_us",
+        "handshake_us", "slowdown", "goodput_mbps", "retransmitted", "timeouts", "received_bytes", "state",  "path"};
     if (!l->csv) {
-        printf("%8s %-8s %-14s %-14s %11s %13s %13s %12s %8s %10s %6s %6s  %s\n", "flow", "class", "from", "to", "bytes",
-               "start us", "end us", "fct us", "slowdown", "Mbps", "retx", "rtos", "path");
+        printf("%8s %-8s %-14s %-14s %11s %13s %13s %12s %8s %10s %6s %6s  %s\n", "flow", "class", "from", "to",
+               "bytes", "start us", "end us", "fct us", "slowdown", "Mbps", "retx", "rtos", "path");
         return;
     }
     struct csv c = {.out = stdout};

@@ -40,9 +40,9 @@ static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
 } commands[] = {
-    {"run", command_run},       {"check", command_check},   {"list", command_list},
-    {"show", command_show},     {"flow", command_flow},     {"flows", command_flows},     {"docs", command_docs},
-    {"replay", command_replay}, {"report", command_report}, {"export", command_export},
+    {"run", command_run},       {"check", command_check},   {"list", command_list}, {"show", command_show},
+    {"flow", command_flow},     {"flows", command_flows},   {"docs", command_docs}, {"replay", command_replay},
+    {"report", command_report}, {"export", command_export},
 };
 #define N_COMMANDS (sizeof commands / sizeof *commands)
 

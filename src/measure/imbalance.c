@@ -80,8 +80,9 @@ static size_t log_take(const struct imbalance_log *log, time_ps until, size_t at
     return at;
 }
 
-void imbalance_merge(struct imbalance_log *log, size_t n, time_ps until, enum tier (*tier_of)(const void *context, uint32_t node),
-                     const void *context, struct run_result *r) {
+void imbalance_merge(struct imbalance_log *log, size_t n, time_ps until,
+                     enum tier (*tier_of)(const void *context, uint32_t node), const void *context,
+                     struct run_result *r) {
     size_t all = 0, at = 0;
     for (size_t i = 0; i < n; i++) all += log[i].n;
     r->imbalance = memory_get(all, sizeof *r->imbalance);

@@ -31,7 +31,8 @@ time_ps imbalance_until(const struct flow *flow, const struct flow_tally *tally,
 /* The values of n logs that are not light, of intervals that end by `until`, into r->imbalance, sorted by (at, node),
  * and their summaries by tier into r->imbalance_ppm; r->imbalance_of counts the others too. tier_of gives the tier of a
  * node. The logs are left empty. */
-void imbalance_merge(struct imbalance_log *log, size_t n, time_ps until, enum tier (*tier_of)(const void *context, uint32_t node),
-                     const void *context, struct run_result *r);
+void imbalance_merge(struct imbalance_log *log, size_t n, time_ps until,
+                     enum tier (*tier_of)(const void *context, uint32_t node), const void *context,
+                     struct run_result *r);
 
 #endif

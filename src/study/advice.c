@@ -144,10 +144,11 @@ static void advise_load(struct advisor *v) {
     int worst = offered_load_worst(&load);
     if (load.share[worst] <= 1) return;
     const struct setting *s = config_find(v->c, "workload.0.load");
-    config_fail(v->c, next_of(v), s ? "workload.0.load" : "workload.0.kind",
-                "workload: overload: %.2f of what the %s carry is offered, with headers, ACKs and credits; flows pile up "
-                "as long as it lasts, and times depend on when the run ends: offer less",
-                load.share[worst], load_tier_name(worst));
+    config_fail(
+        v->c, next_of(v), s ? "workload.0.load" : "workload.0.kind",
+        "workload: overload: %.2f of what the %s carry is offered, with headers, ACKs and credits; flows pile up "
+        "as long as it lasts, and times depend on when the run ends: offer less",
+        load.share[worst], load_tier_name(worst));
 }
 
 size_t advice_of(const struct assembly *a, const struct config *c, struct diag advice[ADVICE_MAX]) {

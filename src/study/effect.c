@@ -9,7 +9,8 @@
 
 /* ---- what keys need beside applying ---- */
 
-/* A key needs all of its rows, of a row one of its words. A word is a path, or a sibling's name if it has no point, with
+/* A key needs all of its rows, of a row one of its words. A word is a path, or a sibling's name if it has no point,
+ * with
  * * for any name: it is there, not none, not 0 and not false; "!KEY" is the contrary; "KEY>N"; "KEY=a|b";
  * "@marked-credits": a transport in use has its credits marked. */
 static const struct {
@@ -37,20 +38,15 @@ static const struct {
     {"measure.convergence.band", "interval", "convergence is not measured (measure.convergence.interval)"},
 };
 
-/* Paths part by part: a * stands for one part. */
-static bool path_matches(const char *pattern, const char *path) {
-    return fnmatch(pattern, path, FNM_PERIOD) == 0 &&
-           strlen(path) > 0; /* no key has a point within a part, so * spans one part or the count differs */
-}
-
 static size_t parts_of(const char *path) {
     size_t n = 1;
     for (; *path; path++) n += *path == '.';
     return n;
 }
 
+/* With as many parts on both sides, a * stands for one part. */
 static bool is_meant(const char *pattern, const char *path) {
-    return parts_of(pattern) == parts_of(path) && path_matches(pattern, path);
+    return parts_of(pattern) == parts_of(path) && fnmatch(pattern, path, 0) == 0;
 }
 
 /* ---- one run ---- */
@@ -134,7 +130,10 @@ static bool is_overruled(const struct config *c, const struct setting *s, char *
         if (!key_is_child(&k[i], parent)) continue;
         const struct setting *heir = config_find(c, "%s", path_join(path, parent, key_name(&k[i])));
         if (!heir) continue;
-        if (!heir->given) return false;
+        if (!heir->given) {
+            why[0] = '\0';
+            return false;
+        }
         used += (size_t)snprintf(why + used, size - used, "%s%s", heirs ? ", " : "", key_name(&k[i]));
         if (used >= size) used = size - 1;
         heirs++;
@@ -168,9 +167,13 @@ struct walk {
     void *context;
 };
 
+/* Is it, or the block or list that it stands in, replaced in every run? */
 static bool is_swept(const struct experiment *e, const char *path) {
-    for (size_t i = 0; i < e->n_axes; i++)
-        if (strcmp(e->axis[i].key, path) == 0) return true;
+    for (size_t i = 0; i < e->n_axes; i++) {
+        size_t length = strlen(e->axis[i].key);
+        bool within = strncmp(e->axis[i].key, path, length) == 0 && (path[length] == '\0' || path[length] == '.');
+        if (within) return true;
+    }
     return false;
 }
 

@@ -60,8 +60,8 @@ static double wire_bytes(const struct assembly *a, const struct workload_spec *s
 /* ---- entry by entry ---- */
 
 /* Flows per second, and the mean of their sizes; false: this entry is no load. */
-static bool rate_of(const struct assembly *a, const struct workload_spec *spec, const struct crossing *x,
-                    double *per_s, double *bytes) {
+static bool rate_of(const struct assembly *a, const struct workload_spec *spec, const struct crossing *x, double *per_s,
+                    double *bytes) {
     const struct population *p = &a->fabric->population;
     double payload, wire;
     if (spec->kind == WORKLOAD_POISSON) {
@@ -69,6 +69,9 @@ static bool rate_of(const struct assembly *a, const struct workload_spec *spec, 
         struct diag ignored;
         if (!workload_rate(spec, p, &r, &ignored)) return false;
         *per_s = (double)r.flows_per_s_milli / 1e3;
+        /* What crosses the named tier is known better than from the flows drawn. */
+        if (x->across[spec->load_at])
+            *per_s *= (double)r.crossing_ppb / 1e9 * (double)x->flows / (double)x->across[spec->load_at];
         payload = (double)r.mean_bytes;
         wire = (double)sizes_mean_wire_bytes(spec->sizes, spec->wire_full_bytes, spec->payload_full_bytes);
     } else {
@@ -110,7 +113,7 @@ static void queries_add(const struct assembly *a, size_t entry, struct offered_l
     struct query_rate r;
     struct diag ignored;
     if (!query_rate(&a->workload[entry], &a->fabric->population, &r, &ignored)) return;
-    load->share[r.at_uplinks] += (double)r.wire_peak_ppb / 1e9;
+    load->share[r.at_uplinks] += (double)r.wire_load_ppb / 1e9;
 }
 
 struct offered_load offered_load(const struct assembly *a) {

@@ -1,9 +1,10 @@
 /* The load that a workload offers each tier of links, all bytes counted: headers and gaps, ACKs and credits.
  *
  * Counted are Poisson entries by their rate and mean size, traces of 100 flows and more by what they list, and queries
- * by workload's query_rate in their busiest phase. Which flows cross a tier, and whose links carry them, is read off
- * the flows of the run. A tier's load is that of all its links of racks or hosts that take part, one way, nominal rates;
- * failures are ignored. A load above 1 is more than the tier carries: flows pile up for as long as the run lasts.
+ * by workload's query_rate, over all phases. Which flows cross a tier, and whose links carry them, is read off
+ * the flows of the run. A tier's load is that of all its links of racks or hosts that take part, one way, nominal
+ * rates; failures are ignored. A load above 1 is more than the tier carries: flows pile up for as long as the run
+ * lasts.
  *
  * Flows that start at once, closed loops, and flows without an end are no load in this sense.
  */

@@ -66,7 +66,8 @@ static const struct {
 } later_columns[] = {
     {"ports", "blocked_ps",
      "ALTER TABLE ports ADD COLUMN paused_ps INTEGER; ALTER TABLE ports ADD COLUMN blocked_ps INTEGER"},
-    {"flows", "stop_ps", "ALTER TABLE flows ADD COLUMN first_data_ps INTEGER; ALTER TABLE flows ADD COLUMN stop_ps INTEGER"},
+    {"flows", "stop_ps",
+     "ALTER TABLE flows ADD COLUMN first_data_ps INTEGER; ALTER TABLE flows ADD COLUMN stop_ps INTEGER"},
     {"claims", "against", "ALTER TABLE claims ADD COLUMN subject TEXT; ALTER TABLE claims ADD COLUMN against TEXT"},
     {"claims", "paper",
      "ALTER TABLE claims ADD COLUMN than TEXT; ALTER TABLE claims ADD COLUMN standard_error REAL;"

@@ -35,7 +35,7 @@ static void flows__unfinished_ones_are_marked(void **state) {
     const char *out = ask("flows x.db")->out;
     assert_int_equal(lines_in(out), 4);
     assert_non_null(strstr(line_of(out, 1), "mice"));
-    assert_non_null(strstr(line_of(out, 1), "host0>leaf0>host2"));
+    assert_non_null(strstr(line_of(out, 1), "host0.0>leaf0>host0.2"));
     assert_null(strstr(line_of(out, 1), "unfinished"));
     assert_non_null(strstr(line_of(out, 2), "elephant"));
     assert_non_null(strstr(line_of(out, 2), "unfinished"));
@@ -51,14 +51,14 @@ static void flows__csv_says_all_of_it(void **state) {
     assert_string_equal(line_of(out, 0), "flow,class,src,dst,bytes,start_us,end_us,fct_us,handshake_us,slowdown,"
                                          "goodput_mbps,retransmitted,timeouts,received_bytes,state,path");
     double start, end, fct, handshake, slowdown, goodput;
-    assert_int_equal(sscanf(line_of(out, 1), "0,mice,host0,host2,14600,%lf,%lf,%lf,%lf,%lf,%lf,", &start, &end, &fct,
-                            &handshake, &slowdown, &goodput),
+    assert_int_equal(sscanf(line_of(out, 1), "0,mice,host0.0,host0.2,14600,%lf,%lf,%lf,%lf,%lf,%lf,", &start, &end,
+                            &fct, &handshake, &slowdown, &goodput),
                      6);
     assert_true(start == 0 && end == fct && handshake > 4 && handshake < fct && slowdown >= 1);
     assert_true(goodput > 14600 * 8 / fct - 0.01 && goodput < 14600 * 8 / fct + 0.01);
-    assert_non_null(strstr(line_of(out, 1), ",14600,finished,host0>leaf0>host2"));
-    assert_non_null(strstr(line_of(out, 2), "1,elephant,host1,host2,10000000,100,,,"));
-    assert_non_null(strstr(line_of(out, 2), ",unfinished,host1>leaf0>host2"));
+    assert_non_null(strstr(line_of(out, 1), ",14600,finished,host0.0>leaf0>host0.2"));
+    assert_non_null(strstr(line_of(out, 2), "1,elephant,host0.1,host0.2,10000000,100,,,"));
+    assert_non_null(strstr(line_of(out, 2), ",unfinished,host0.1>leaf0>host0.2"));
 }
 
 /* The open one first, then by completion time; only as many as asked for. */
@@ -97,7 +97,8 @@ static void flows__usage(void **state) {
     (void)state;
     file_write("x.csv", TRACE);
     run(CUT);
-    heddle_refuses("flows", "heddle: error: which results? write heddle flows RESULTS.db [--run N] [--slowest N] [--csv]",
+    heddle_refuses("flows",
+                   "heddle: error: which results? write heddle flows RESULTS.db [--run N] [--slowest N] [--csv]",
                    "no.file");
     heddle_refuses("flows x.db --run 2", "heddle: error: x.db: there is no run 2", "no.file");
     heddle_refuses("flows x.db --slowest 0", "heddle: error: --slowest 0: write a number from 1 to 1000000", "no.file");
@@ -106,8 +107,11 @@ static void flows__usage(void **state) {
 
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
-        UNIT(flows__unfinished_ones_are_marked), UNIT(flows__csv_says_all_of_it), UNIT(flows__the_slowest),
-        UNIT(flows__endless_and_their_paths),    UNIT(flows__usage),
+        UNIT(flows__unfinished_ones_are_marked),
+        UNIT(flows__csv_says_all_of_it),
+        UNIT(flows__the_slowest),
+        UNIT(flows__endless_and_their_paths),
+        UNIT(flows__usage),
     };
     if (argc < 2) {
         fprintf(stderr, "usage: test_flows PROGRAM\n");

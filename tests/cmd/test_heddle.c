@@ -424,6 +424,10 @@ static void run__a_full_disk_keeps_finished_runs(void **state) {
     assert_non_null(strstr(e->err, "results store: "));
     long long done = store_number("x.db", "SELECT count(*) FROM runs WHERE status='done'");
     assert_true(done >= 1 && done < 24);
+    char told[64]; /* the run that was rolled back is not done */
+    snprintf(told, sizeof told, "x.yaml: %lld of 24 runs are not done;", 24 - done);
+    if (!strstr(e->err, told)) fail_msg("no '%s' in: %s", told, e->err);
+    assert_int_equal(lines_in(e->out), done);
     assert_int_equal(heddle("run x.yaml --json")->code, 0);
     assert_int_equal(store_number("x.db", "SELECT count(*) FROM runs WHERE status='done'"), 24);
 }

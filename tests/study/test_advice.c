@@ -98,13 +98,13 @@ static void advice__reordering_that_reads_as_loss(void **state) {
                         "");
     assert_string_equal(
         warnings_of(LOSSLESS("flowctl: none, balance: spray") FLOWS(1) "host: {newreno: {fast_retransmit: true}}\n"),
-        "x.yaml:3:25: warning: switch.balance: spray reorders packets, and newreno takes what comes late for lost: it "
+        "x.yaml:3:34: warning: switch.balance: spray reorders packets, and newreno takes what comes late for lost: it "
         "sends it again and slows down; raise host.newreno.dupack_threshold, or take a transport that tolerates it\n");
     assert_string_equal(warnings_of(LOSSLESS("flowctl: none, balance: spray") FLOWS(1) "host: {newreno: "
                                                                                        "{fast_retransmit: false}}\n"),
                         "");
-    assert_string_equal(warnings_of(STAR "switch: {balance: spray, buffer: 4MB}\nhost: {transport: spraypass}\n" FLOWS(1)),
-                        "");
+    assert_string_equal(
+        warnings_of(STAR "switch: {balance: spray, buffer: 4MB}\nhost: {transport: spraypass}\n" FLOWS(1)), "");
 }
 
 /* Runs that deserve the same are told once. */
@@ -124,13 +124,15 @@ static void advice__more_than_the_narrowest_tier_carries(void **state) {
     (void)state;
     assert_string_equal(
         warnings_of(SMALL_FABRIC "workload: {kind: poisson, sizes: 1MB, load: 1.5, load_at: tor-uplink, flows: 50}\n"),
-        "x.yaml:2:44: warning: workload: overload: 1.67 of what the ToR uplinks carry is offered, with headers, ACKs and "
+        "x.yaml:2:45: warning: workload: overload: 1.67 of what the ToR uplinks carry is offered, with headers, ACKs "
+        "and "
         "credits; flows pile up as long as it lasts, and times depend on when the run ends: offer less\n");
     assert_non_null(strstr(warnings_of(SMALL_FABRIC "workload: {kind: poisson, sizes: 1MB, load: 0.9, load_at: host, "
                                                     "pairs: inter-rack, flows: 50}\n"),
                            "overload: 2.00 of what the ToR uplinks carry"));
-    assert_string_equal(warnings_of(SMALL_FABRIC "workload: {kind: poisson, sizes: 1MB, load: 0.8, load_at: tor-uplink, "
-                                                 "flows: 50}\n"),
+    assert_string_equal(warnings_of(SMALL_FABRIC
+                                    "workload: {kind: poisson, sizes: 1MB, load: 0.8, load_at: tor-uplink, "
+                                    "flows: 50}\n"),
                         "");
 }
 
@@ -141,7 +143,8 @@ static void advice__acks_and_credits_are_load(void **state) {
     SMALL_FABRIC "workload: {kind: poisson, sizes: 1MB, load: 0.93, load_at: tor-uplink, pairs: inter-rack, flows: "   \
                  "20}\n"
     assert_non_null(strstr(warnings_of(FULL), "overload: 1.03"));
-    assert_non_null(strstr(warnings_of(FULL "host: {transport: expresspass}\n"), "overload: 1.03"));
+    assert_non_null(strstr(warnings_of(FULL "host: {transport: expresspass}\nswitch: {ecmp: {hash: symmetric}}\n"),
+                           "overload: 1.03"));
     assert_string_equal(warnings_of(FULL "host: {delayed_ack: 4}\n"), "");
     assert_string_equal(warnings_of(FULL "host: {transport: udp}\n"), "");
 }
@@ -157,9 +160,9 @@ static const char *effects_of(const char *more) {
 static void effect__mechanisms_that_no_run_uses(void **state) {
     (void)state;
     assert_string_equal(effects_of("host: {dctcp: {g: 0.1}}\n"),
-                        "x.yaml:3:18: warning: host.dctcp.g has no effect: no run has transport=dctcp; leave it out\n");
+                        "x.yaml:3:19: warning: host.dctcp.g has no effect: no run has transport=dctcp; leave it out\n");
     assert_string_equal(effects_of("host: {dctcp: {g: 0.1}}\nsweep: {host.transport: [newreno, dctcp]}\n"), "");
-    assert_non_null(strstr(effects_of("switch: {expeditus: {t_dre: 1ms}}\n"), "no run has balance=expeditus"));
+    assert_non_null(strstr(effects_of("switch: {expeditus: {dre_period: 1ms}}\n"), "no run has balance=expeditus"));
     assert_string_equal(effects_of("host: {min_rto: 1ms}\n"), ""); /* of the transport in use */
     assert_non_null(strstr(effects_of("host: {transport: udp, min_rto: 1ms}\n"), "host.min_rto has no effect"));
 }
@@ -168,8 +171,9 @@ static void effect__defaults_of_what_is_all_given(void **state) {
     (void)state;
     const char *text = "fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 4, rate: 10Gbps, host_rate: 1Gbps, "
                        "uplink_rate: 2Gbps}\nworkload: {kind: permutation, sizes: 1KB}\n";
-    assert_string_equal(warnings_of(text), "x.yaml:1:66: warning: fabric.rate has no effect: host_rate, uplink_rate are "
-                                           "all given; leave it out\n");
+    assert_string_equal(warnings_of(text),
+                        "x.yaml:1:66: warning: fabric.rate has no effect: host_rate, uplink_rate are "
+                        "all given; leave it out\n");
     assert_string_equal(warnings_of("fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 4, rate: 10Gbps, "
                                     "host_rate: 1Gbps}\nworkload: {kind: permutation, sizes: 1KB}\n"),
                         "");
@@ -183,24 +187,27 @@ static void effect__thresholds_that_nobody_asks(void **state) {
     assert_non_null(strstr(effects_of("switch: {admit: ecn, ecn_threshold: 30KB}\n"),
                            "switch.ecn_threshold has no effect: no transport here is ECN-capable"));
     assert_string_equal(effects_of("switch: {admit: ecn, ecn_threshold: 30KB}\nhost: {ecn: true}\n"), "");
-    assert_non_null(strstr(
-        effects_of("switch: {ecn_threshold: 30KB, ecn_threshold_per_10g: 40KB}\nhost: {transport: dctcp}\n"),
-        "switch.ecn_threshold_per_10g has no effect: switch.ecn_threshold holds at every rate"));
+    assert_non_null(
+        strstr(effects_of("switch: {ecn_threshold: 30KB, ecn_threshold_per_10g: 40KB}\nhost: {transport: dctcp}\n"),
+               "switch.ecn_threshold_per_10g has no effect: switch.ecn_threshold holds at every rate"));
     assert_non_null(strstr(effects_of("host: {delayed_ack_timeout: 1ms}\n"), "no ACK is delayed"));
     assert_string_equal(effects_of("host: {delayed_ack_timeout: 1ms, delayed_ack: 2}\n"), "");
     assert_non_null(strstr(effects_of("measure: {snap: 64B}\n"), "nothing is captured"));
     assert_string_equal(effects_of("measure: {snap: 64B, pcap: [leaf0]}\n"), "");
     assert_non_null(strstr(effects_of("measure: {max_samples: 64}\n"), "no samples are taken"));
     assert_string_equal(effects_of("measure: {max_samples: 64, links: 1ms}\n"), "");
-    assert_non_null(strstr(effects_of("host: {transport: expresspass}\nswitch: {credit_mark_window: 8}\n"),
-                           "no transport here has its credits marked"));
-    assert_string_equal(effects_of("host: {transport: spraypass}\nswitch: {credit_mark_window: 8}\n"), "");
+    assert_non_null(
+        strstr(effects_of("host: {transport: expresspass}\nswitch: {ecmp: {hash: symmetric}, credit_mark_window: 8}\n"),
+               "no transport here has its credits marked"));
+    assert_string_equal(
+        effects_of("host: {transport: spraypass}\nswitch: {ecmp: {hash: symmetric}, credit_mark_window: 8}\n"), "");
 }
 
 /* In a sweep a key is told of only if no run feels it; a key that is swept is what the runs are about. */
 static void effect__in_one_run_of_a_sweep_is_enough(void **state) {
     (void)state;
-    const char *text = SMALL_FABRIC "workload: {kind: permutation, sizes: 1KB, priority: 3}\nswitch: {schedule: strict}\n";
+    const char *text =
+        SMALL_FABRIC "workload: {kind: permutation, sizes: 1KB, priority: 3}\nswitch: {schedule: strict}\n";
     assert_non_null(strstr(warnings_of(text), "workload.0.priority has no effect: ports have one class"));
     assert_string_equal(warnings_of(SMALL_FABRIC "workload: {kind: permutation, sizes: 1KB, priority: 3}\n"
                                                  "switch: {schedule: strict}\nsweep: {switch.classes: [1, 8]}\n"),
