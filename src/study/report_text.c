@@ -1,6 +1,7 @@
 #include "study/report_text.h"
 
 #include "base/memory.h"
+#include "study/caveats.h"
 #include "study/json_out.h"
 #include "study/settings.h"
 
@@ -110,6 +111,7 @@ static const struct column {
     {"query median", "queries.all.p50", UNIT_US},
     {"query 99th", "queries.all.p99", UNIT_US},
     {"goodput mean", "goodput_mbps.all.mean", UNIT_MBPS},
+    {"Jain of flows", "goodput_mbps.all.jain", UNIT_PLAIN},
     {"host goodput", "goodput_gbps.mean", UNIT_GBPS},
     {"Jain mean", "fairness.jain_mean", UNIT_PLAIN},
     {"largest queue", "queues_bytes.max", UNIT_BYTES},
@@ -121,6 +123,7 @@ struct row {
     json_t *group, *value;
     double sum[N_COLUMNS];
     unsigned n;
+    struct missing_flows flows;
 };
 
 static void scaled(char *buf, size_t size, double value, const char *const unit[3], double first, double step) {
@@ -163,6 +166,9 @@ static void row_add(struct row *rows, size_t *n, const struct run_row *run, cons
     if (at == *n) rows[(*n)++] = (struct row){.group = json_incref(group), .value = value};
     json_decref(group);
     rows[at].n++;
+    struct missing_flows m = missing_flows_of(run->result);
+    rows[at].flows.missing += m.missing;
+    rows[at].flows.of += m.of;
     for (size_t c = 0; c < N_COLUMNS; c++) {
         double number;
         rows[at].sum[c] += json_metric(run->result, columns[c].metric, &number) ? number : NAN;
@@ -237,6 +243,18 @@ static void group_print(const struct printing *p, const struct row *rows, size_t
     }
 }
 
+/* What the means above leave out. */
+static void missing_print(const struct printing *p, const struct row *rows, size_t n, size_t first) {
+    for (size_t i = first; i < n; i++) {
+        char name[128], missing[80], line[300];
+        if (!json_equal(rows[i].group, rows[first].group) || rows[i].flows.missing == 0) continue;
+        setting_text(rows[i].value, name, sizeof name);
+        snprintf(line, sizeof line, "missing from %s: %s", name,
+                 missing_flows_text(rows[i].flows, missing, sizeof missing));
+        folded(p, line, 2);
+    }
+}
+
 static void tables_print(const struct printing *p, const json_t *swept) {
     const char *key = row_key(swept);
     size_t n;
@@ -244,7 +262,9 @@ static void tables_print(const struct printing *p, const json_t *swept) {
     for (size_t i = 0; i < n; i++) {
         bool is_new = true;
         for (size_t k = 0; k < i && is_new; k++) is_new = !json_equal(rows[k].group, rows[i].group);
-        if (is_new) group_print(p, rows, n, i, key);
+        if (!is_new) continue;
+        group_print(p, rows, n, i, key);
+        missing_print(p, rows, n, i);
     }
     for (size_t i = 0; i < n; i++) json_decref(rows[i].group);
     free(rows);

@@ -12,7 +12,13 @@
 
 /* ---- columns ---- */
 
-enum column_kind { COLUMN_TIME /* microseconds */, COLUMN_RATE /* Mbps */, COLUMN_SHARE };
+enum column_kind {
+    COLUMN_TIME /* microseconds */,
+    COLUMN_RATE /* Mbps */,
+    COLUMN_HOST_RATE /* Gbps */,
+    COLUMN_SHARE,
+    COLUMN_INDEX
+};
 
 struct column {
     char head[24], metric[64];
@@ -24,8 +30,11 @@ static const struct column flow_columns[] = {
     {"mice mean", "fct_us.mice.mean", COLUMN_TIME},         {"mice 95th", "fct_us.mice.p95", COLUMN_TIME},
     {"elephant mean", "fct_us.elephant.mean", COLUMN_TIME}, {"elephant 95th", "fct_us.elephant.p95", COLUMN_TIME},
     {"all mean", "fct_us.all.mean", COLUMN_TIME},           {"goodput mean", "goodput_mbps.all.mean", COLUMN_RATE},
+    {"Jain", "goodput_mbps.all.jain", COLUMN_INDEX},        {"host goodput", "goodput_gbps.mean", COLUMN_HOST_RATE},
+    {"Jain of hosts", "goodput_gbps.jain", COLUMN_INDEX},
 };
 #define N_FLOW_COLUMNS (sizeof flow_columns / sizeof *flow_columns)
+enum { FLOW_TIMES = 4, FLOW_GOODPUT = 5, HOST_GOODPUT = 7, HOST_JAIN = 8 }; /* places in flow_columns */
 #define SIZES_SHOWN 4
 #define COLUMNS_MAX (N_FLOW_COLUMNS + 2 * SIZES_SHOWN + 1)
 
@@ -40,9 +49,12 @@ struct columns {
 #define NAME_WIDTH 16
 
 static void number_print(char *buf, size_t size, const struct column *c, double value) {
-    if (c->kind == COLUMN_SHARE) {
+    if (c->kind == COLUMN_HOST_RATE) value *= 1000;
+    if (c->kind == COLUMN_INDEX) {
+        snprintf(buf, size, "%.3f", value);
+    } else if (c->kind == COLUMN_SHARE) {
         snprintf(buf, size, "%.2f %%", value * 100);
-    } else if (c->kind == COLUMN_RATE) {
+    } else if (c->kind == COLUMN_RATE || c->kind == COLUMN_HOST_RATE) {
         snprintf(buf, size, value >= 1000 ? "%.2f Gbps" : "%.1f Mbps", value >= 1000 ? value / 1000 : value);
     } else if (value >= 1e6) {
         snprintf(buf, size, "%.2f s", value / 1e6);
@@ -66,7 +78,7 @@ static void cell_print(char *buf, size_t size, const struct column *c, const str
     if (best) used += (size_t)snprintf(buf + used, size - used, "*");
     if (!isnan(e->standard_error) && e->value > 0)
         used += (size_t)snprintf(buf + used, size - used, " +-%.1f%%", (e->high / e->value - 1) * 100);
-    if (!is_baseline && baseline > 0 && c->kind != COLUMN_SHARE)
+    if (!is_baseline && baseline > 0 && c->kind != COLUMN_SHARE && c->kind != COLUMN_INDEX)
         snprintf(buf + used, size - used, " %+5.0f %%", (e->value / baseline - 1) * 100);
 }
 
@@ -205,8 +217,12 @@ static void columns_wanted(const struct columns *columns, const struct row *row,
         wanted[c] = false;
         for (size_t i = 0; i < n; i++) wanted[c] = wanted[c] || !isnan(row[i].estimate[c].value);
     }
-    bool mice = wanted[0] && columns->of[columns->n - 1].kind == COLUMN_RATE;
-    if (mice) wanted[columns->n - 1] = false; /* where there are mice, times say more than goodput */
+    if (columns->n != N_FLOW_COLUMNS) return; /* of queries */
+    /* Where there are mice, times say more than goodput; what hosts got is for flows that measure.from leaves out. */
+    if (wanted[0]) wanted[FLOW_GOODPUT] = false;
+    bool flows = wanted[FLOW_TIMES] || wanted[FLOW_GOODPUT];
+    wanted[HOST_GOODPUT] = wanted[HOST_GOODPUT] && !flows;
+    wanted[HOST_JAIN] = wanted[HOST_JAIN] && !flows;
 }
 
 /* The rows of one combination of the other swept values. */
@@ -221,7 +237,8 @@ static bool in_group(const struct group *g, size_t i) { return json_equal(g->row
 /* Is this the best of its group, and its interval apart from all others? Times and shares are best when small. */
 static bool is_best(const struct columns *columns, const struct group *g, size_t at, size_t c) {
     const struct estimate *e = &g->row[at].estimate[c];
-    double sign = columns->of[c].kind == COLUMN_RATE ? -1 : 1;
+    enum column_kind kind = columns->of[c].kind;
+    double sign = kind == COLUMN_TIME || kind == COLUMN_SHARE ? 1 : -1;
     size_t others = 0;
     for (size_t i = g->first; i < g->n; i++) {
         const struct estimate *other = &g->row[i].estimate[c];
@@ -273,6 +290,7 @@ static void group_print(const struct columns *columns, const struct row *row, si
     fprintf(out, "\n%s\n",
             title[0]                          ? title
             : columns->of[0].metric[0] == 'q' ? "query completion times"
+            : !wanted[FLOW_TIMES]             ? "goodput"
                                               : "flow completion times");
     head_print(columns, &g, key, wanted, out);
     for (size_t i = first; i < n; i++) {

@@ -2,6 +2,7 @@
 #include "program.h"
 #include "unit.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,6 +94,53 @@ static void flows__endless_and_their_paths(void **state) {
     assert_null(strstr(ask("flows x.db")->out, "had not finished"));
 }
 
+/* ---- what other texts say of flows that are missing ---- */
+
+#define MISSING "1 of 2 flows had not finished"
+
+static void missing__every_text_says_how_many(void **state) {
+    (void)state;
+    file_write("x.csv", TRACE);
+    run("title: cut\nfigure: {kind: cdf, y: {metric: fct_us.all}}\nsweep: {run.seed: [1, 2]}\n" CUT);
+    assert_non_null(strstr(ask("run x.yaml")->out, "(1 of 2 flows had not finished)"));
+    assert_non_null(strstr(ask("report x.db --text")->out, "missing from 1: " MISSING));
+    ask("report x.db -o x.html");
+    assert_true(store_number("x.db", "SELECT sum(json_extract(result, '$.fct_us.all.unfinished')) FROM runs") == 2);
+    ask("export x.db --csv x-csv");
+    assert_int_equal(store_number("x.db", "SELECT count(*) FROM flows WHERE finished_ps IS NULL"), 2);
+    assert_int_equal(system("grep -q fct_us.all.unfinished x-csv/runs.csv"), 0);
+    const struct ended *e = heddle("report x.db --figures x-figures");
+    bool no_gnuplot = e->code != 0 && strstr(e->err, "gnuplot");
+    if (!no_gnuplot)
+        assert_int_equal(system("cat x-figures/*.gnuplot x-figures/*.gp 2>/dev/null | tr -d '\\n\\\\n' | "
+                                "grep -q '2 of 4 flows had'"),
+                         0);
+    assert_int_equal(system("rm -rf x-csv x-figures x.html"), 0);
+}
+
+/* Flows without an end that measure.from leaves out: what hosts got stands there instead, with Jain's index. */
+static void table__of_long_flows_is_not_empty(void **state) {
+    (void)state;
+    run("fabric: {kind: dumbbell, pairs: 2, rate: 10Gbps}\nworkload: {kind: long, flows: 2, src: 0, dst: 2}\n"
+        "run: {until: 2ms}\nmeasure: {from: 1ms}\n");
+    const char *out = ask("run x.yaml")->out;
+    assert_non_null(strstr(out, "goodput\n  run.seed              host goodput     Jain of hosts\n"));
+    assert_non_null(strstr(out, " Gbps "));
+    run("fabric: {kind: dumbbell, pairs: 2, rate: 10Gbps}\nworkload: {kind: long, flows: 2, src: 0, dst: 2}\n"
+        "run: {until: 2ms}\n");
+    out = ask("run x.yaml")->out;
+    assert_non_null(strstr(out, "goodput\n  run.seed              goodput mean              Jain\n"));
+}
+
+/* Equal flows: one that took all would have the same mean. */
+static void table__equal_flows_have_jain_beside_them(void **state) {
+    (void)state;
+    run("fabric: {kind: star, hosts: 5, rate: 10Gbps}\nworkload: {kind: incast, sizes: 200KB}\n");
+    const char *out = ask("run x.yaml")->out;
+    assert_non_null(strstr(out, "goodput mean              Jain\n"));
+    assert_null(strstr(out, "host goodput"));
+}
+
 static void flows__usage(void **state) {
     (void)state;
     file_write("x.csv", TRACE);
@@ -112,6 +160,9 @@ int main(int argc, char **argv) {
         UNIT(flows__the_slowest),
         UNIT(flows__endless_and_their_paths),
         UNIT(flows__usage),
+        UNIT(missing__every_text_says_how_many),
+        UNIT(table__of_long_flows_is_not_empty),
+        UNIT(table__equal_flows_have_jain_beside_them),
     };
     if (argc < 2) {
         fprintf(stderr, "usage: test_flows PROGRAM\n");

@@ -40,16 +40,28 @@ static bool ends_with(const char *text, const char *end) {
 static bool is_plain(const char *metric) {
     return ends_with(metric, ".n") || ends_with(metric, ".never") || ends_with(metric, ".started") ||
            ends_with(metric, ".finished") || ends_with(metric, ".unfinished") || strstr(metric, ".over_") ||
-           strstr(metric, ".timeouts.") || strstr(metric, ".variation");
+           strstr(metric, ".timeouts.") || strstr(metric, ".variation") || ends_with(metric, ".jain");
 }
 
 const char *metric_unit(const char *metric) {
     static const struct {
         const char *start, *unit;
     } starts[] = {
-        {"fct_us.", "us"},        {"queries.", "us"},       {"convergence_us.", "us"}, {"goodput_mbps.", "Mbps"},
-        {"goodput_gbps", "Gbps"}, {"queues_bytes.", "B"},   {"flows.bytes", "B"},      {"pauses.paused_us", "us"},
-        {"goodput.host", "Gbps"}, {"goodput.mean", "Gbps"}, {"queue.", "B"},           {"memory.", "B"},
+        {"fct_us.", "us"},
+        {"queries.", "us"},
+        {"convergence_us.", "us"},
+        {"goodput_mbps.", "Mbps"},
+        {"goodput_gbps", "Gbps"},
+        {"queues_bytes.", "B"},
+        {"flows.bytes", "B"},
+        {"pauses.paused_us", "us"},
+        {"goodput.host", "Gbps"},
+        {"goodput.mean", "Gbps"},
+        {"queue.", "B"},
+        {"memory.", "B"},
+        {"handshake_us.", "us"},
+        {"data_us.", "us"},
+        {"unwindowed.fct_us.", "us"},
     };
     if (is_plain(metric)) return "";
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {

@@ -1,4 +1,5 @@
 #include "study/figures/figures.h"
+#include "study/caveats.h"
 
 #include "base/memory.h"
 #include "study/figures/draw.h"
@@ -153,10 +154,26 @@ static bool plot_draw(struct drawing *g, const struct plot *p, const char *title
     return true;
 }
 
+/* The title, and what is missing from what is drawn. */
+static void caption(const struct drawing *g, size_t experiment, const char *title, char *buf, size_t size) {
+    struct missing_flows all = {0};
+    char missing[80];
+    for (size_t i = 0; i < g->store->n_runs; i++) {
+        const struct run_row *run = &g->store->run[i];
+        if (run->experiment != experiment || run->number == 0 || run->status != RUN_DONE) continue;
+        struct missing_flows m = missing_flows_of(run->result);
+        all.missing += m.missing;
+        all.of += m.of;
+    }
+    missing_flows_text(all, missing, sizeof missing);
+    snprintf(buf, size, "%s%s%s%s", title, missing[0] ? " (" : "", missing, missing[0] ? ")" : "");
+}
+
 static bool figure_draw(struct drawing *g, size_t experiment, const struct figures *all, size_t i) {
     const struct figure *f = &all->item[i];
     const struct plot_input in = {g->store, experiment};
-    const char *title = f->title ? f->title : g->store->experiment[experiment].title;
+    char title[1024];
+    caption(g, experiment, f->title ? f->title : g->store->experiment[experiment].title, title, sizeof title);
     char name[128];
     struct plot p;
     if (!plot_make(f, &in, &p, g->d)) return false;

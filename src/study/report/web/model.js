@@ -31,6 +31,9 @@ const text = value => typeof value === "string" ? value : JSON.stringify(value);
 const WORDS = { all: "all", mice: "mice", medium: "medium", elephant: "elephants", mean: "mean", p50: "median", p95: "95th", p99: "99th",
   max: "max", min: "min" };
 const FAMILIES = [
+  [/^(unwindowed|fct_us|handshake_us|data_us)\..*unfinished$/, "unfinished flows", "count", -1], [/^unwindowed\.fct_us\./, "FCT of all flows", "us", -1],
+  [/^unwindowed\.slowdown\./, "slowdown of all flows", "times", -1], [/^handshake_us\./, "handshake", "us", -1], [/^data_us\./, "FCT without handshake", "us", -1],
+  [/^open_flows\.(from|to)_us/, "arrivals", "us", 0], [/^open_flows\./, "open flows", "plain", 0], [/^goodput_[mg]bps\..*jain$/, "Jain of goodput", "plain", 1],
   [/^fct_us\./, "FCT", "us", -1], [/^slowdown\./, "slowdown", "times", -1], [/^goodput_mbps\./, "flow goodput", "mbps", 1],
   [/^goodput_gbps\.variation\./, "goodput variation", "plain", -1], [/^goodput_gbps\./, "host goodput", "gbps", 1],
   [/^queries\.(timeouts|over_10ms|sets\.over)/, "queries", "share", -1], [/^queries\.(started|finished|unfinished)/, "queries", "count", 0],
@@ -56,7 +59,7 @@ function metricOf(path) {
 /* What people quote, in this order; those that a store has nothing of are left out. */
 const QUOTED = ["fct_us.mice.mean", "fct_us.mice.p99", "fct_us.elephant.mean", "fct_us.all.mean", "fct_us.all.p99", "slowdown.all.p50",
   "slowdown.all.p99", "queries.all.p50", "queries.all.p99", "queries.sets.all.p99", "queries.timeouts.of_p99.0", "goodput_gbps.mean",
-  "goodput_gbps.min", "goodput_mbps.all.mean", "fairness.jain_mean", "convergence_us.last", "packets.dropped", "packets.retransmitted",
+  "goodput_gbps.min", "goodput_mbps.all.mean", "goodput_mbps.all.jain", "fairness.jain_mean", "convergence_us.last", "packets.dropped", "packets.retransmitted",
   "queues_bytes.max", "queues_bytes.mean", "pauses.paused_us", "reorder.p99", "imbalance.tor.mean", "imbalance.agg.mean",
   "credits.wasted", "links.uplink.max", "links.core.max"];
 

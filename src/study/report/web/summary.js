@@ -12,17 +12,40 @@ function sweepSentence(x) {
   return `${asked}${seeds > 1 ? `, each with ${seeds} seeds` : ", one seed"}: ${plural(x.runs.length, "run")}, ${done === x.runs.length ? "all done" : `${done} done`}.`;
 }
 
+/* The rates that links have, tier by tier: fabric.rate is only their default. A fabric from a file has its own. */
+function linkRates(line) {
+  const tiers = [["host_rate", "hosts"], ["uplink_rate", "uplinks"], ["core_rate", "core"]].filter(([k]) => line(k)).map(([k, name]) => [line(k), name]);
+  if (!tiers.length || line("kind") === "file") return "";
+  return tiers.every(([rate]) => rate === tiers[0][0]) ? `, links of ${tiers[0][0]}` : `, links of ${list(tiers.map(([rate, name]) => `${rate} (${name})`))}`;
+}
+
 function factsSentence(x) {
   const run = x.runs.find(r => r.status === "done") || x.runs[0];
   if (!run) return "";
   const config = configOf(run), line = key => (new RegExp(`^  ${key}: (.*)$`, "m").exec(config) || [])[1];
   const topology = run.detail && x.data.topologies[run.detail.load.topology] ? topologyOf(x.data, run.detail.load.topology) : null;
   const parts = [];
-  if (line("kind")) parts.push(`Fabric: ${line("kind")}${topology && topology.hosts ? `, ${plural(topology.count(0, topology.hosts), "host")} and ${plural(topology.count(topology.hosts, topology.n), "switch").replace("switchs", "switches")}` : ""}${line("rate") ? `, links of ${line("rate")}` : ""}.`);
+  if (line("kind")) parts.push(`Fabric: ${line("kind")}${topology && topology.hosts ? `, ${plural(topology.count(0, topology.hosts), "host")} and ${plural(topology.count(topology.hosts, topology.n), "switch").replace("switchs", "switches")}` : ""}${linkRates(line)}.`);
   const flows = x.runs.reduce((n, r) => n + (r.metric("flows.started") || 0), 0);
   const hops = x.runs.reduce((n, r) => n + (r.metric("engine.packet_hops") || 0), 0);
   if (flows) parts.push(`${plural(flows, "flow")} and ${digits(hops)} packet-hops were simulated in all.`);
   return parts.join(" ");
+}
+
+/* Flows that had not finished are in no time of flows. */
+function missingFlows(x) {
+  const lacking = x.runs.filter(r => r.status === "done" && r.metric("fct_us.all.unfinished") > 0);
+  if (!lacking.length) return [];
+  const share = r => r.metric("fct_us.all.unfinished") / (r.metric("fct_us.all.unfinished") + (r.metric("fct_us.all.n") || 0));
+  const worst = lacking.reduce((a, b) => share(b) > share(a) ? b : a), missed = worst.metric("fct_us.all.unfinished");
+  return [`Flows are missing from the completion times of ${lacking.length} of ${plural(x.runs.length, "run")}: ${missed.toLocaleString("en")} of ${(missed + (worst.metric("fct_us.all.n") || 0)).toLocaleString("en")} flows had not finished when run ${worst.number} ended.`];
+}
+
+function unsettled(x) {
+  const growing = x.runs.filter(r => r.status === "done" && r.metric("open_flows.settled") === 0 && r.metric("open_flows.growth") > 0);
+  if (!growing.length) return [];
+  const worst = growing.reduce((a, b) => b.metric("open_flows.growth") > a.metric("open_flows.growth") ? b : a);
+  return [`${growing.length} of ${plural(x.runs.length, "run")} had not settled: open flows grew from ${digits(worst.metric("open_flows.first"))} to ${digits(worst.metric("open_flows.last"))} over the arrivals that count (run ${worst.number}).`];
 }
 
 function runWarnings(x) {
@@ -30,6 +53,7 @@ function runWarnings(x) {
   const warnings = [];
   if (failed.length) warnings.push(`${plural(failed.length, "run")} failed: ${failed.slice(0, 3).map(r => `run ${r.number} (${r.failure || "no reason was recorded"})`).join("; ")}${failed.length > 3 ? " …" : ""}. They are left out below.`);
   if (left.length) warnings.push(`${plural(left.length, "run")} ${left.length === 1 ? "is" : "are"} not finished: under way, or left by a program that was killed. The same heddle run goes on from there.`);
+  warnings.push(...missingFlows(x), ...unsettled(x));
   return warnings.map(w => element("p", { class: "warning", role: "note" }, w));
 }
 
