@@ -1,14 +1,58 @@
 #include "base/quantiles.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
+#include <string.h>
 
 static int value_compare(const void *a, const void *b) {
     int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
     return (x > y) - (x < y);
 }
 
+#define FEW 256 /* below it qsort takes less */
+#define DIGITS 8
+
+/* The digit-th byte, from the least; the sign turned, so that negative values come first. */
+static uint8_t digit_of(int64_t value, int digit) {
+    return (uint8_t)(((uint64_t)value ^ ((uint64_t)1 << 63)) >> (8 * digit));
+}
+
+/* Stable, by one digit; false, and nothing is done, if all values have the same. */
+static bool digit_sort(const int64_t *from, int64_t *to, size_t n, int digit, const size_t count[256]) {
+    size_t at[256], sum = 0;
+    if (count[digit_of(from[0], digit)] == n) return false;
+    for (int i = 0; i < 256; i++) {
+        at[i] = sum;
+        sum += count[i];
+    }
+    for (size_t i = 0; i < n; i++) to[at[digit_of(from[i], digit)]++] = from[i];
+    return true;
+}
+
+/* By digits, from the least (LSD radix sort): results have a summary for each class of flows and part of their times,
+ * and with qsort these sorts would be a tenth of a run of short flows. */
+static void values_sort(int64_t *values, size_t n) {
+    size_t(*count)[256] = memory_get(DIGITS, sizeof *count);
+    int64_t *other = memory_get(n, sizeof *other), *from = values, *to = other;
+    for (size_t i = 0; i < n; i++)
+        for (int d = 0; d < DIGITS; d++) count[d][digit_of(values[i], d)]++;
+    for (int d = 0; d < DIGITS; d++) {
+        if (!digit_sort(from, to, n, d, count[d])) continue;
+        int64_t *sorted = to;
+        to = from;
+        from = sorted;
+    }
+    if (from != values) memcpy(values, from, n * sizeof *values);
+    free(other);
+    free(count);
+}
+
 struct quantiles quantiles_of(int64_t *values, size_t n) {
-    if (n > 1) qsort(values, n, sizeof *values, value_compare);
+    if (n >= FEW)
+        values_sort(values, n);
+    else if (n > 1)
+        qsort(values, n, sizeof *values, value_compare);
     return (struct quantiles){.sorted = values, .n = n};
 }
 

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 __extension__ typedef __int128 wide;
 #define PPM 1000000
@@ -168,6 +169,12 @@ static void classes_summarise(const struct finishing *f, const struct size_class
         of_size[i] = range_summarise(f, size_class_range(sizes, i));
 }
 
+static bool selects_all(const struct flow_facts *facts, uint32_t n, const struct flow_selection *s) {
+    for (uint32_t i = 0; i < n; i++)
+        if (facts[i].start != TIME_NONE && !flow_is_selected(&facts[i], s, i, n)) return false;
+    return true;
+}
+
 bool flows_summarise(const struct flow_facts *facts, const struct flow_tally *tally, const int64_t *bound_ps,
                      uint32_t n, const struct flow_selection *selection, time_ps end, struct run_result *r) {
     static const struct flow_selection all = {.from = INT64_MIN, .starts_to_ppb = PPB};
@@ -177,8 +184,13 @@ bool flows_summarise(const struct flow_facts *facts, const struct flow_tally *ta
         facts, tally, bound_ps, n, selection, end, values, values + n, values + 2 * (size_t)n, values + 3 * (size_t)n};
     r->sizes = selection->sizes;
     classes_summarise(&f, &r->sizes, r->times, r->size_times);
-    f.selection = &all;
-    classes_summarise(&f, &r->sizes, r->all_times, r->all_size_times);
+    if (selects_all(facts, n, selection)) {
+        memcpy(r->all_times, r->times, sizeof r->times);
+        memcpy(r->all_size_times, r->size_times, sizeof r->size_times);
+    } else {
+        f.selection = &all;
+        classes_summarise(&f, &r->sizes, r->all_times, r->all_size_times);
+    }
     free(values);
     return check_bounds(facts, tally, bound_ps, n, r);
 }

@@ -72,13 +72,33 @@ static void quantiles_at__splits_random_values(void **state) {
     }
 }
 
+/* As qsort would, whatever the size and the signs. */
+static void quantiles_of__sorts_many_values(void **state) {
+    (void)state;
+    static int64_t values[3000];
+    const int shifts[] = {0, 10, 40, 63};
+    for (int k = 0; k < 4; k++) {
+        for (size_t n = 254; n < 3000; n += 1 + n / 3) {
+            uint64_t x = 88172645463325252u + n, sum = 0, after = 0;
+            for (size_t i = 0; i < n; i++) {
+                x ^= x << 13, x ^= x >> 7, x ^= x << 17;
+                values[i] = (int64_t)x >> shifts[k];
+                if (i % 100 == 7) values[i] = i % 200 == 7 ? INT64_MAX : INT64_MIN;
+                sum += (uint64_t)values[i] * (uint64_t)values[i];
+            }
+            quantiles_of(values, n);
+            for (size_t i = 0; i < n; i++) after += (uint64_t)values[i] * (uint64_t)values[i];
+            assert_true(after == sum);
+            for (size_t i = 1; i < n; i++) assert_true(values[i - 1] <= values[i]);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(quantiles_at__textbook),
-        UNIT(quantiles_at__rank_is_exact),
-        UNIT(quantiles_at__one_value_is_every_percentile),
-        UNIT(quantiles_at__of_nothing_is_null),
-        UNIT(quantiles_at__splits_random_values),
+        UNIT(quantiles_of__sorts_many_values),  UNIT(quantiles_at__textbook),
+        UNIT(quantiles_at__rank_is_exact),      UNIT(quantiles_at__one_value_is_every_percentile),
+        UNIT(quantiles_at__of_nothing_is_null), UNIT(quantiles_at__splits_random_values),
     };
     return RUN_UNITS(tests);
 }
