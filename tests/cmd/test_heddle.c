@@ -232,7 +232,7 @@ static void run__the_table_compares_with_the_first_scheme(void **state) {
     assert_string_equal(line_of(e->out, 0), "Two schemes");
     assert_non_null(strstr(e->out, "switch.balance"));
     assert_non_null(strstr(e->out, "all mean"));
-    assert_non_null(strstr(e->out, " %\n"));
+    assert_non_null(strstr(e->out, " % "));
     assert_non_null(strstr(e->out, "C.1"));
     assert_non_null(strstr(e->out, "DOES NOT HOLD"));
     assert_non_null(strstr(e->out, "results: x.db\n"));
