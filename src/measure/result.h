@@ -197,6 +197,8 @@ struct engine_totals {
     uint64_t packet_hops;
     uint64_t rss_bytes;
     uint64_t digest;
+    uint32_t threads;       /* that ran it */
+    uint64_t window_frames; /* what a window held as foreseen, if fewer threads than asked for; else 0 */
 };
 
 /* Queries by the size of their response, and sets by how many they are: what the experiment asks, ascending. */

@@ -2,14 +2,15 @@
 
 #include "base/memory.h"
 
-#include <sched.h>
+#include <linux/futex.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #define PAD_TIME 8 /* one cache line for each partition */
 #define PAD_PARITY 16
-#define SPINS 20000
+#define SPINS 2000 /* some 30 us: longer than windows of two threads differ, far shorter than a time slice */
 
 static void *lines(size_t n, size_t size) {
     size_t bytes = (n * size + 63) / 64 * 64;
@@ -67,19 +68,30 @@ void exchange_send(struct exchange *x, struct partition *part, uint32_t global, 
     if (at < x->earliest[me * PAD_TIME]) x->earliest[me * PAD_TIME] = at;
 }
 
+/* Sleeps until the round is no longer `round`. Whoever ends the round changes it before it looks for sleepers, and a
+ * sleeper is counted before it looks at the round, so no wake-up is missed; the kernel looks once more. */
+static void barrier_sleep(struct exchange *x, unsigned round) {
+    atomic_fetch_add(&x->sleepers, 1);
+    while (atomic_load(&x->round) == round) {
+        atomic_fetch_add_explicit(&x->sleeps, 1, memory_order_relaxed);
+        syscall(SYS_futex, &x->round, FUTEX_WAIT_PRIVATE, round, NULL, NULL, 0);
+    }
+    atomic_fetch_sub(&x->sleepers, 1);
+}
+
 void exchange_barrier(struct exchange *x) {
     unsigned round = atomic_load_explicit(&x->round, memory_order_relaxed);
     if (atomic_fetch_add_explicit(&x->arrived, 1, memory_order_acq_rel) + 1 == x->n) {
         atomic_store_explicit(&x->arrived, 0, memory_order_relaxed);
-        atomic_store_explicit(&x->round, round + 1, memory_order_release);
+        atomic_store(&x->round, round + 1);
+        if (atomic_load(&x->sleepers)) syscall(SYS_futex, &x->round, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
         return;
     }
-    for (unsigned spin = 0; atomic_load_explicit(&x->round, memory_order_acquire) == round; spin++) {
-        if (spin < x->spins)
-            __builtin_ia32_pause();
-        else
-            sched_yield();
+    for (unsigned spin = 0; spin < x->spins; spin++) {
+        if (atomic_load_explicit(&x->round, memory_order_acquire) != round) return;
+        __builtin_ia32_pause();
     }
+    barrier_sleep(x, round);
 }
 
 static void exchange_fetch(struct partition *part, struct outbox_half *half) {

@@ -32,20 +32,23 @@ struct notice {
 
 struct exchange {
     uint32_t n;                 /* partitions */
-    uint32_t spins;             /* at a barrier, before yielding */
+    uint32_t spins;             /* at a barrier, before sleeping */
     struct outbox_half *outbox; /* [from][to][parity] */
     struct notice *notice;      /* [parity][partition] */
     time_ps *earliest;          /* [partition * 8] earliest arrival sent in this interval */
     uint32_t *parity;           /* [partition * 16] */
     _Alignas(64) atomic_uint arrived;
     _Alignas(64) atomic_uint round;
+    _Alignas(64) atomic_uint sleepers; /* threads that wait for the round in the kernel */
+    atomic_uint sleeps;                /* how often one went to sleep, in all */
 };
 
 void exchange_init(struct exchange *x, uint32_t n);
 void exchange_fini(struct exchange *x);
 void exchange_send(struct exchange *x, struct partition *part, uint32_t global, time_ps at, uint32_t packet);
 
-/* All partitions meet; spins briefly, then yields. */
+/* All partitions meet. Whoever waits spins briefly and then sleeps, so that on a busy machine the one that is waited
+ * for gets the core. */
 void exchange_barrier(struct exchange *x);
 
 /* Ends an interval: tells the others, meets them, fetches what was sent here. Afterwards *all is the sum of the notices

@@ -1,12 +1,15 @@
 /* What can be said of a run before it: memory, threads that pay, bounds of flows. */
 #include "sim/world.h"
 
+#include "base/memory.h"
 #include "measure/samples.h"
 #include "mech/transport/tcp.h"
 #include "node/host.h"
 #include "node/port.h"
 #include "sim/link.h"
 #include "sim/wheel.h"
+
+#include <stdlib.h>
 
 /* Remaining bytes of a flow on the wire, in full frames and a last one; time of them at the bottleneck. */
 static span_ps bound_wire_time(const struct transport_ops *ops, uint64_t bytes, uint32_t payload, int64_t rate_bps) {
@@ -160,12 +163,54 @@ uint64_t world_memory_foreseen(const struct world_config *c) {
            all_samples_bytes(c, min_i64(crowd.lasts + timeout_of(c), c->until)) + POOL_BLOCK * sizeof(struct packet);
 }
 
-/* An interval must hold enough work to outweigh a barrier: measured, two threads pay from about 1,000 hosts at 10 Gbps
- * and 1 us (docs/perf.md), and twice the hosts are needed for twice the threads. */
+/* ---- threads ---- */
+
+/* Measured: two threads pay from about 1,000 hosts at 10 Gbps and 1 us (docs/perf.md), which is 890 full frames that
+ * hosts can send between two barriers; twice the frames are needed for twice the threads. */
+#define FRAMES_PER_THREAD 440
+#define FULL_FRAME_BITS (1538 * 8)
+
+/* The shortest time that a frame takes from one of `n` partitions to another. */
+static span_ps window_of(const struct fabric *f, uint32_t n) {
+    uint16_t *part = memory_get(f->n_nodes, sizeof *part);
+    span_ps window = TIME_NONE;
+    fabric_partition(f, n, part);
+    for (uint32_t g = 0; g < f->paths.first_port[f->n_nodes]; g++) {
+        const struct place_port *p = &f->paths.port[g];
+        if (part[p->node] == part[p->neighbour]) continue;
+        window = min_i64(window, p->delay + port_serialize_slow(p->rate_bps, WIRE_MIN_BYTES));
+    }
+    free(part);
+    return window;
+}
+
+/* Rates of all hosts that start flows. */
+static int64_t senders_bps(const struct world_config *c) {
+    const struct fabric *f = c->fabric;
+    bool *sends = memory_get(f->n_hosts, sizeof *sends);
+    int64_t sum = 0;
+    for (uint32_t i = 0; i < c->flows->n; i++) sends[c->flows->flow[i].src] = true;
+    for (uint32_t h = 0; h < f->n_hosts; h++)
+        if (sends[h]) sum += f->paths.port[f->paths.first_port[h]].rate_bps;
+    free(sends);
+    return sum;
+}
+
+static uint64_t window_frames(const struct fabric *f, uint32_t threads, int64_t senders) {
+    span_ps window = window_of(f, threads);
+    return window == TIME_NONE ? 0 : (uint64_t)((__int128)senders * window / PS_PER_S / FULL_FRAME_BITS);
+}
+
+uint64_t world_window_frames(const struct world_config *c, uint32_t threads) {
+    return window_frames(c->fabric, threads, senders_bps(c));
+}
+
+/* The most threads each of which has enough to do between two barriers. */
 uint32_t world_useful_threads(const struct world_config *c) {
-    uint32_t by_work = c->fabric->n_hosts / 512,
-             by_pods = c->fabric->n_pods > 1 ? c->fabric->n_pods : c->fabric->n_leaves;
+    uint32_t most = c->fabric->n_pods > 1 ? c->fabric->n_pods : c->fabric->n_leaves;
     if (c->switches.balance->needs_board) return 1; /* an epoch every microsecond is a barrier every microsecond */
-    uint32_t n = by_work < by_pods ? by_work : by_pods;
-    return n < 1 ? 1 : n > MAX_THREADS ? MAX_THREADS : n;
+    int64_t senders = senders_bps(c);
+    for (uint32_t n = most < MAX_THREADS ? most : MAX_THREADS; n > 1; n--)
+        if (window_frames(c->fabric, n, senders) / FRAMES_PER_THREAD >= n) return n;
+    return 1;
 }

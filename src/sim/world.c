@@ -88,6 +88,7 @@ enum world_outcome world_run(const struct world_config *config, struct run_resul
     w.started_ns = wall_ns();
     world_threads(&w);
     r->engine.wall_ns = wall_ns() - w.started_ns;
+    r->engine.threads = w.n_partitions;
     enum world_outcome outcome = WORLD_DONE;
     if (w.abandoned) {
         outcome = WORLD_ABANDONED;

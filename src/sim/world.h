@@ -87,7 +87,11 @@ uint64_t world_port_bytes(void);
 /* Lower bound of a flow's FCT (DESIGN section 3, slowdown). */
 int64_t world_flow_bound(const struct world_config *config, const struct flow *flow);
 
-/* How many threads will pay for this fabric and load; for `heddle check`. */
+/* Full frames that the hosts that send can put on their links between two barriers of that many threads: what a window
+ * holds, by rates and delays alone. 0: the fabric cannot be cut. */
+uint64_t world_window_frames(const struct world_config *config, uint32_t threads);
+
+/* How many threads will pay for this fabric and load, by what a window holds. */
 uint32_t world_useful_threads(const struct world_config *config);
 
 #endif

@@ -48,17 +48,24 @@ static enum job_end run_world(struct assembly *a, struct run_result *r, const ch
     }
 }
 
+/* Threads that would only wait for each other are left out. */
+static uint32_t threads_choose(const struct assembly *a, uint32_t wanted) {
+    uint32_t useful = wanted > 1 ? world_useful_threads(&a->world) : 1;
+    return wanted < useful ? wanted : useful;
+}
+
 static void child(const struct job *j, const struct experiment *e, uint32_t threads, const char *pcap_dir) {
     struct diag d = {0};
     struct assembly *a = assembly_create(&e->run[j->run].config, e->base_dir, &d);
     FILE *out = fdopen(j->outcome_fd, "wb");
     if (!a || !out) _exit(JOB_FAILED);
-    a->world.threads = threads;
+    a->world.threads = threads_choose(a, threads);
     a->world.measure.pcap_dir = pcap_dir;
     a->world.progress = on_progress;
     a->world.progress_context = j->board;
     struct run_result *r = calloc(1, sizeof *r);
     enum job_end end = r ? run_world(a, r, pcap_dir) : JOB_FAILED;
+    if (r && a->world.threads < threads) r->engine.window_frames = world_window_frames(&a->world, threads);
     if (r && r->port) credits_compare(a, r);
     if (end != JOB_ABANDONED && r && !outcome_write(out, a, r)) end = JOB_FAILED;
     _exit(end);

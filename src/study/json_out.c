@@ -187,6 +187,7 @@ static json_t *engine_json(const struct engine_totals *e) {
     put(o, "hops_per_s", json_real(e->wall_ns > 0 ? (double)e->packet_hops / wall_s : 0));
     put(o, "rss_bytes", count(e->rss_bytes));
     put(o, "digest", json_string(digest));
+    put(o, "threads", count(e->threads));
     return o;
 }
 

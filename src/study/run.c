@@ -37,7 +37,7 @@ struct session {
     struct job job[MAX_JOBS];
     size_t n_jobs;
     struct progress_line line;
-    bool failed, interrupted, killed;
+    bool failed, interrupted, killed, threads_told;
     double interrupted_at;
 };
 
@@ -254,6 +254,17 @@ static void run_failed(struct session *s, size_t run, const char *failure) {
     s->failed = true;
 }
 
+/* Once: runs of one experiment are mostly alike in that. */
+static void threads_tell(struct session *s, uint32_t run, const struct engine_totals *e) {
+    if (e->threads >= s->o->threads || s->threads_told || s->o->quiet) return;
+    s->threads_told = true;
+    progress_clear(&s->line);
+    fprintf(stderr,
+            "%s: note: run %u took %u of %u threads: what all hosts can send between two barriers is %llu frames, too "
+            "few to share\n",
+            s->e->file, run, e->threads, s->o->threads, (unsigned long long)e->window_frames);
+}
+
 /* A child has ended: its outcome goes into the store, and its line out. */
 static void run_end(struct session *s, size_t at, int status) {
     struct job j = s->job[at];
@@ -272,6 +283,7 @@ static void run_end(struct session *s, size_t at, int status) {
         progress_clear(&s->line);
         pauses_warn(&o, s->e->file, s->e->run[j.run].number, stderr);
         credits_warn(&o, s->e->file, s->e->run[j.run].number, stderr);
+        threads_tell(s, s->e->run[j.run].number, &o.result.engine);
     }
     struct diag d;
     bool stored = store_run_end(s->store, j.row, has_outcome && end != JOB_ABANDONED ? &o : NULL, s->result[j.run],
