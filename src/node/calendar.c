@@ -1,8 +1,8 @@
 #include "node/calendar.h"
 
 #include "base/memory.h"
+#include "base/require.h"
 
-#include <assert.h>
 #include <stdlib.h>
 
 #define BEYOND CALENDAR_BUCKETS
@@ -35,7 +35,7 @@ static void bucket_put(struct calendar *c, uint32_t number, uint32_t place, stru
 static void bucket_append(struct calendar *c, uint32_t number, struct deadline d) {
     struct bucket *b = &c->bucket[number];
     if (b->n == b->size) {
-        assert(b->n < 1u << PLACE_BITS);
+        REQUIRE(b->n < 1u << PLACE_BITS);
         b->size = b->size ? 2 * b->size : 8;
         b->entry = memory_grow(b->entry, b->size, sizeof *b->entry);
     }

@@ -122,6 +122,20 @@ static uint64_t cioq_count(const struct cioq *c, const struct packet_pool *pool,
     return n;
 }
 
+int64_t cioq_input_bytes(const struct cioq *c, const struct packet_pool *pool, uint16_t in) {
+    int64_t bytes = c->input[in].moving == UINT32_MAX ? 0 : c->input[in].bytes;
+    for (uint32_t class = 0; class < CROSSBAR_CLASSES; class ++)
+        for (uint32_t out = 0; out < c->n; out++)
+            for (uint32_t i = c->voq[(class * c->n + in) * c->n + out].head; i != UINT32_MAX;
+                 i = packet_at(pool, i)->next)
+                bytes += packet_frame_bytes(packet_at(pool, i));
+    for (uint32_t k = 0; k < c->lookup_n; k++) {
+        const struct cioq_lookup *l = &c->lookup[(c->lookup_head + k) % c->lookup_size];
+        if (l->in == in) bytes += l->bytes;
+    }
+    return bytes;
+}
+
 uint64_t cioq_length(const struct cioq *c, const struct packet_pool *pool) {
     return cioq_count(c, pool, (struct frame_kind){ANY_FLOW, 0});
 }

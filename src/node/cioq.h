@@ -121,6 +121,9 @@ static inline bool cioq_is_held(const struct cioq *c, uint16_t in, uint16_t out,
     return waits && !(c->open[class] >> out & 1);
 }
 
+/* Bytes at input `in` as they were counted in: frames in the engine, in its virtual output queues, and the one that
+ * crosses; by walking. */
+int64_t cioq_input_bytes(const struct cioq *c, const struct packet_pool *pool, uint16_t in);
 /* Frames inside, those that cross included; by walking. */
 uint64_t cioq_length(const struct cioq *c, const struct packet_pool *pool);
 /* Those of one flow, in either direction. */

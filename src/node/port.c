@@ -336,6 +336,22 @@ uint64_t port_queue_length(const struct port_extra *x, const struct packet_pool 
     return n + x->classes->credit.waiting;
 }
 
+bool port_queue_is_sound(const struct port_extra *x, const struct packet_pool *pool) {
+    const struct port_classes *c = x->classes;
+    if (!c) return true;
+    uint64_t frames = 0;
+    int64_t drain = 0;
+    for (uint32_t k = c->n; k-- > 0;) {
+        int64_t bytes = 0;
+        for (uint32_t i = c->queue[k].head; i != UINT32_MAX; i = packet_at(pool, i)->next, frames++)
+            bytes += packet_frame_bytes(packet_at(pool, i));
+        drain += bytes;
+        if (c->queue[k].bytes != bytes || c->drain_bytes[k] != drain) return false;
+        if ((c->filled >> k & 1) != (bytes > 0)) return false;
+    }
+    return c->waiting == frames;
+}
+
 uint64_t port_control_length(const struct port_extra *x, const struct packet_pool *pool) {
     return x->classes ? queue_length(&x->classes->control, pool) : 0;
 }

@@ -207,6 +207,8 @@ static inline bool port_queue_waits(const struct port_extra *x) {
     return x->classes->waiting || x->classes->credit.waiting;
 }
 uint64_t port_queue_length(const struct port_extra *x, const struct packet_pool *pool);   /* but for pause frames */
+/* Whether the books of its queues say what waits in them: frames, and bytes by class. */
+bool port_queue_is_sound(const struct port_extra *x, const struct packet_pool *pool);
 uint64_t port_control_length(const struct port_extra *x, const struct packet_pool *pool); /* which are these */
 
 /* The class a frame of data belongs to at this port, and what of its queue is taken: bytes waiting with that class, and

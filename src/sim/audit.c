@@ -77,3 +77,69 @@ bool audit_check(const struct world *w, char *text, size_t size) {
         if (!node_check(w, n, text, size)) return false;
     return true;
 }
+
+/* ---- books of every build ---- */
+
+static const char *audit_port_name(const struct world *w, uint32_t port, char *buf, size_t size) {
+    const struct fabric *f = w->config->fabric;
+    const struct place_port *p = &f->paths.port[port];
+    char from[64], to[64];
+    snprintf(buf, size, "%s, port to %s", fabric_node_name(f, p->node, from, sizeof from),
+             fabric_node_name(f, p->neighbour, to, sizeof to));
+    return buf;
+}
+
+static bool node_books(const struct world *w, uint32_t node, char *text, size_t size) {
+    const struct fabric *f = w->config->fabric;
+    const struct packet_pool *pool = &w->partition[w->part_of[node]].pool;
+    const struct cioq *cioq = world_is_host(w, node) ? NULL : w->sw[node - f->n_hosts].cioq;
+    char name[160];
+    for (uint32_t p = f->paths.first_port[node]; p < f->paths.first_port[node + 1]; p++) {
+        if (!port_queue_is_sound(&w->extra[p], pool)) {
+            snprintf(text, size, "the books of a queue are wrong: %s", audit_port_name(w, p, name, sizeof name));
+            return false;
+        }
+        uint16_t in = (uint16_t)(p - f->paths.first_port[node]);
+        if (cioq && !ingress_is_sound(&cioq->input[in].meter, cioq_input_bytes(cioq, pool, in))) {
+            snprintf(text, size,
+                     "the meter of an ingress queue is wrong: %s: %" PRId64 " bytes counted, %" PRId64 " there",
+                     audit_port_name(w, p, name, sizeof name), cioq->input[in].meter.bytes,
+                     cioq_input_bytes(cioq, pool, in));
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool pool_books(const struct world *w, const struct partition *part, char *text, size_t size) {
+    uint64_t there = 0;
+    for (uint32_t i = 0; i < part->n_inputs; i++) there += link_length(&part->in[i]);
+    for (uint32_t i = 0; i < part->n_nodes; i++) there += node_holds(w, part->nodes[i].node, &part->pool);
+    if (there == part->pool.in_use && part->pool.ext_in_use <= part->pool.in_use) return true;
+    snprintf(text, size,
+             "frames were lost from the books: %" PRIu64 " handed out (%" PRIu64 " extensions), %" PRIu64 " found",
+             part->pool.in_use, part->pool.ext_in_use, there);
+    return false;
+}
+
+bool audit_books(const struct world *w, char *text, size_t size) {
+    for (uint32_t n = 0; n < w->config->fabric->n_nodes; n++)
+        if (!node_books(w, n, text, size)) return false;
+    for (uint32_t i = 0; i < w->n_partitions; i++)
+        if (!pool_books(w, &w->partition[i], text, size)) return false;
+    return true;
+}
+
+bool audit_ends(const struct world *w, char *text, size_t size) {
+    for (uint32_t i = 0; i < w->n_partitions; i++) {
+        const struct host_shared *s = &w->partition[i].shared;
+        for (uint32_t t = 0; t < w->config->hosts.n_transports; t++) {
+            uint64_t kept = s->ends[2 * t].in_use + s->ends[2 * t + 1].in_use + s->cells[t].in_use;
+            if (kept == 0) continue;
+            snprintf(text, size, "%s kept %" PRIu64 " cells of connections that are closed",
+                     w->config->hosts.transport[t]->name, kept);
+            return false;
+        }
+    }
+    return true;
+}

@@ -71,6 +71,7 @@ static void collect_packets(struct world *w, struct run_result *r) {
     char text[256];
     if (!collect_credits(w, r, text, sizeof text)) fail(r, text);
     if (w->audit.sent && !audit_check(w, text, sizeof text)) fail(r, text);
+    if (!audit_books(w, text, sizeof text)) fail(r, text);
 }
 
 static void collect_flow_control(struct world *w, struct run_result *r) {
@@ -221,11 +222,13 @@ static void collect_engine(struct world *w, struct run_result *r) {
 }
 
 /* Ends that are still open give back what they hold: a pool that is not whole afterwards is a leak of the transport. */
-static void close_ends(struct world *w) {
+static void close_ends(struct world *w, struct run_result *r) {
+    char text[256];
     for (uint32_t f = 0; f < w->config->flows->n; f++) {
         if (w->sender[f]) host_close(&w->host[w->config->flows->flow[f].src], w->sender[f]);
         if (w->receiver[f]) host_close(&w->host[w->config->flows->flow[f].dst], w->receiver[f]);
     }
+    if (!audit_ends(w, text, sizeof text)) fail(r, text);
 }
 
 static void collect_flows(struct world *w, struct run_result *r) {
@@ -277,7 +280,7 @@ bool world_collect(struct world *w, struct run_result *r) {
     collect_memory(w, r);
     collect_engine(w, r);
     if (w->stuck) stuck_describe(w, r, r->failure, sizeof r->failure);
-    close_ends(w);
+    close_ends(w, r);
     rates_collect(w, r);
     r->tally = w->tally;
     w->tally = NULL;

@@ -18,12 +18,12 @@
  *     if (changed) fields = ingress_fields(m, changed, now);
  *     if (now >= m->renew_at) fields = ingress_fields(m, 0, now);
  *
+ * At the end of a run ingress_is_sound compares the books with what really waits (sim/audit.h).
+ *
  * renew_at is TIME_NONE while nothing is paused. Cost: an addition and a comparison per lane up to the frame's class.
  */
 #ifndef HEDDLE_MECH_INGRESS_METER_H
 #define HEDDLE_MECH_INGRESS_METER_H
-
-#include <assert.h>
 
 #include "mech/flowctl/flowctl.h"
 
@@ -70,16 +70,22 @@ static inline uint8_t ingress_add(struct ingress_meter *m, uint32_t class, int64
 static inline uint8_t ingress_remove(struct ingress_meter *m, uint32_t class, int64_t bytes) {
     uint32_t lane = ingress_lane(m, class);
     m->bytes -= bytes;
-    for (uint32_t k = 0; k <= lane; k++) {
-        m->drain_bytes[k] -= bytes;
-        assert(m->drain_bytes[k] >= 0);
-    }
+    for (uint32_t k = 0; k <= lane; k++) m->drain_bytes[k] -= bytes;
     if (!m->paused) return 0;
     uint8_t under = 0;
     for (uint32_t k = 0; k <= lane; k++) under |= (uint8_t)((m->drain_bytes[k] < m->low_bytes) << k);
     under &= m->paused;
     m->paused &= (uint8_t)~under;
     return under;
+}
+
+/* Whether the books say that `bytes` wait, and drain bytes never rise with the class nor fall under 0. A removal that
+ * was never added, or was counted with another class, stays in them for ever. */
+static inline bool ingress_is_sound(const struct ingress_meter *m, int64_t bytes) {
+    if (m->bytes != bytes || m->drain_bytes[0] != bytes) return false;
+    for (uint32_t k = 1; k < m->n_lanes; k++)
+        if (m->drain_bytes[k] < 0 || m->drain_bytes[k] > m->drain_bytes[k - 1]) return false;
+    return true;
 }
 
 /* What a pause frame made now says: the longest time for every paused lane, 0 for those of `changed` that are not. */

@@ -1,6 +1,6 @@
 #include "mech/transport/scoreboard.h"
 
-#include <assert.h>
+#include "base/require.h"
 
 #define HELD 0ull       /* ring_next, ring_prev: look for what is in the set */
 #define MISSING (~0ull) /* look for what is not */
@@ -40,7 +40,7 @@ void scoreboard_on_sent(struct scoreboard *b) {
 }
 
 void scoreboard_on_retransmit(struct scoreboard *b, uint64_t segment) {
-    assert(segment >= b->high_rxt && segment < b->nxt);
+    REQUIRE(segment >= b->high_rxt && segment < b->nxt);
     b->high_rxt = segment + 1;
     b->pipe++;
 }

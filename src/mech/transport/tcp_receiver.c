@@ -1,7 +1,8 @@
 /* The receiving end of a TCP flow: tcp.h says what it does. */
 #include "mech/transport/tcp.h"
 
-#include <assert.h>
+#include "base/require.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -12,8 +13,7 @@
 static void receiver_enter(struct tcp_receiver *r, enum tcp_receiver_state to) {
     static const uint8_t next[] = {
         [TCP_LISTEN] = TCP_SYN_RECEIVED, [TCP_SYN_RECEIVED] = TCP_ESTABLISHED, [TCP_ESTABLISHED] = TCP_FINISHED};
-    assert(r->state < TCP_FINISHED && next[r->state] == to);
-    (void)next;
+    REQUIRE(r->state < TCP_FINISHED && next[r->state] == to);
     r->state = (uint8_t)to;
 }
 

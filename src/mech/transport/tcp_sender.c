@@ -1,6 +1,8 @@
 /* The sending end of a TCP flow: tcp.h says what it does. */
 #include "mech/transport/tcp.h"
 
+#include "base/require.h"
+
 #include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,8 +23,7 @@ static void sender_enter(struct tcp_sender *s, enum tcp_sender_state to) {
         [TCP_LOSS] = 1 << TCP_OPEN | 1 << TCP_LOSS | 1 << TCP_DONE,
         [TCP_DONE] = 0,
     };
-    assert(legal[s->state] >> to & 1);
-    (void)legal;
+    REQUIRE(legal[s->state] >> to & 1);
     s->state = (uint8_t)to;
 }
 
@@ -436,7 +437,7 @@ static void open_established(struct tcp_sender *s, const struct flow_env *env) {
 }
 
 void tcp_sender_open(struct tcp_sender *s, struct flow_env *env, const struct tcp_congestion *congestion) {
-    assert(env->bytes > 0);
+    REQUIRE(env->bytes > 0);
     s->congestion = congestion;
     s->mss_bytes = (uint16_t)env->params[TCP_PARAM_MSS];
     s->window_units = tcp_window_units(env->params);
