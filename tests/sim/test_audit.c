@@ -1,6 +1,7 @@
 /* Conservation link by link and node by node, which a debug build asserts of every run, and the books of every build.
  */
 #include "fixture.h"
+#include "node/cioq.h"
 #include "scenario/lossless_lab.h"
 #include "sim/build.h"
 

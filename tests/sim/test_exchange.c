@@ -2,6 +2,7 @@
 #include "sim/exchange.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -169,10 +170,44 @@ static void meet__alone(void **state) {
     exchange_fini(&x);
 }
 
+/* ---- who waits for long sleeps ---- */
+
+struct waiter {
+    pthread_t thread;
+    struct exchange *x;
+};
+
+static void *wait_twice(void *context) {
+    struct waiter *w = context;
+    exchange_barrier(w->x);
+    exchange_barrier(w->x);
+    return NULL;
+}
+
+/* The thread that is early spins for microseconds and then leaves its core; the late one wakes it. Twice, so that a
+ * wake of the first round is none of the second. */
+static void barrier__the_early_one_sleeps_until_the_late_one_comes(void **state) {
+    (void)state;
+    struct exchange x;
+    struct waiter early = {.x = &x};
+    exchange_init(&x, 2);
+    assert_int_equal(pthread_create(&early.thread, NULL, wait_twice, &early), 0);
+    for (unsigned round = 1; round <= 2; round++) {
+        while (!atomic_load(&x.sleepers)) sched_yield();
+        exchange_barrier(&x);
+        assert_int_equal(atomic_load(&x.round), round);
+    }
+    pthread_join(early.thread, NULL);
+    assert_true(atomic_load(&x.sleeps) >= 1);
+    assert_int_equal(atomic_load(&x.sleepers), 0);
+    exchange_fini(&x);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(meet__alone),
         UNIT(meet__three_partitions_many_rounds),
+        UNIT(barrier__the_early_one_sleeps_until_the_late_one_comes),
     };
     return RUN_UNITS(tests);
 }

@@ -471,7 +471,7 @@ static void foreseen__threads_by_what_a_window_holds(void **state) {
     assert_int_equal(world_useful_threads(&l->config), 1);
     lab_end(l);
     l = lab_new(spec_fat_tree(16));
-    l->spec.delay = 20 * US; /* windows are longer with the links */
+    l->spec.core_delay = 20 * US; /* windows are as long as the shortest way between pods */
     all_send(l);
     l->config.fabric = lab_fabric(l), l->config.flows = &l->flows;
     assert_int_equal(world_useful_threads(&l->config), 16);
