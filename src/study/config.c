@@ -27,11 +27,15 @@ static const struct scheme *tree_preset(const struct tree_node *root) {
     return scheme_find(table, n, scalar_text(tree_at(root, "fabric.preset")));
 }
 
-/* "host.newreno.min_rto" may be written as "host.min_rto". */
+/* "host.newreno.min_rto" may be written as "host.min_rto"; host.jitter is a key of the hosts themselves, whatever the
+ * transport calls its own. */
 static const struct tree_node *short_form(const struct tree_node *root, const char *path) {
+    char own[KEY_PATH_MAX];
     if (strncmp(path, "host.", 5) != 0) return NULL;
     const char *dot = strchr(path + 5, '.');
-    return dot ? tree_get(tree_get(root, "host"), dot + 1) : NULL;
+    if (!dot) return NULL;
+    snprintf(own, sizeof own, "host%s", dot);
+    return schema_find(own) ? NULL : tree_get(tree_get(root, "host"), dot + 1);
 }
 
 /* The text that the file or its scheme gives a key, and where; NULL if none does. */

@@ -242,6 +242,21 @@ static void schema_keys__defaults_are_in_range(void **state) {
     }
 }
 
+/* expresspass has a jitter of its own, of the gaps between credits: a share. Under host it is the hosts' key, a time.
+ */
+static void config_resolve__a_key_of_the_hosts_goes_before_a_parameter(void **state) {
+    (void)state;
+    struct experiment *e =
+        read_text(STAR PERMUTATION "host: {transport: expresspass, jitter: 1us, expresspass: {jitter: 0.02}}\n");
+    assert_string_equal(text_at(e, 0, "host.jitter"), "1us");
+    assert_string_equal(text_at(e, 0, "host.expresspass.jitter"), "2%");
+    experiment_free(e);
+    e = read_text(STAR PERMUTATION "host: {transport: expresspass, jitter: 1us}\n");
+    assert_string_equal(text_at(e, 0, "host.jitter"), "1us");
+    assert_string_equal(text_at(e, 0, "host.expresspass.jitter"), schema_find("host.expresspass.jitter")->def);
+    experiment_free(e);
+}
+
 static void schema_keys__every_key_is_explained(void **state) {
     (void)state;
     size_t n;
@@ -270,6 +285,7 @@ int main(void) {
         UNIT(config_resolve__a_scheme_is_overridden_by_blocks),
         UNIT(config_resolve__a_preset_fills_the_fabric),
         UNIT(config_resolve__transport_parameters_stand_under_host_or_in_a_block),
+        UNIT(config_resolve__a_key_of_the_hosts_goes_before_a_parameter),
         UNIT(config_resolve__blocks_of_mechanisms_not_in_use_are_no_part_of_it),
         UNIT(config_resolve__a_list_of_one_may_stand_alone),
         UNIT(config_print__reads_back_with_the_same_identity),
