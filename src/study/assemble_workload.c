@@ -210,6 +210,7 @@ static void transport_fill(const struct entry *e) {
     if (t->proto == PROTO_TCP && h->transport_params[s->transport][TCP_PARAM_FIN])
         s->handshake_wire_bytes += CLOSING_BYTES;
     s->ack_wire_bytes = t->proto == PROTO_TCP ? WIRE_MIN_BYTES : 0;
+    if (t->proto == PROTO_TCP) s->ack_every = (uint32_t)h->transport_params[s->transport][TCP_PARAM_DELAYED_ACK];
 }
 
 static bool ends_check(const struct entry *e) {

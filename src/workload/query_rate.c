@@ -13,8 +13,9 @@ static int64_t mean_of(wide sum, wide n) { return n ? (int64_t)(sum / n) : 0; }
 /* Wire bytes of a flow and of the ACKs that come back for it. */
 static int64_t flow_wire_bytes(const struct workload_spec *spec, uint64_t bytes) {
     uint64_t frames = (bytes + spec->payload_full_bytes - 1) / spec->payload_full_bytes;
+    uint64_t every = spec->ack_every ? spec->ack_every : 1, acks = (frames + every - 1) / every;
     uint32_t extra = spec->wire_full_bytes - spec->payload_full_bytes;
-    return (int64_t)(bytes + frames * (extra + spec->ack_wire_bytes));
+    return (int64_t)(bytes + frames * extra + acks * spec->ack_wire_bytes);
 }
 
 static void sizes_fill(const struct workload_spec *spec, struct query_rate *r) {

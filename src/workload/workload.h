@@ -100,8 +100,8 @@ struct workload_spec {
     uint32_t n_priorities;
     uint64_t total_bytes; /* incast: split evenly over the senders, instead of sizes; 0 = none */
     bool every_receiver;  /* incast with request_bytes: all hosts receive, one after the other */
-    uint32_t handshake_wire_bytes,
-        ack_wire_bytes; /* of opening and closing a connection, of a data frame: for query_rate */
+    uint32_t handshake_wire_bytes, ack_wire_bytes; /* of opening and closing a connection, of an ACK: for query_rate */
+    uint32_t ack_every; /* data frames that one ACK answers, the last of a flow at once; 0: 1 */
 };
 
 struct flow_list {

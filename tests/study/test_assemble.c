@@ -400,6 +400,7 @@ static void assembly_create__queries(void **state) {
     assert_int_equal(s->priorities[1], 6);
     assert_false(s->persistent);
     assert_int_equal(s->handshake_wire_bytes, 180);
+    assert_int_equal(s->ack_every, 1);
     assert_int_equal(a->flows.n_queries, 10);
     assert_int_equal(a->world.measure.query_classes.n_sizes, 2);
     assert_int_equal(a->world.measure.query_classes.size[0], 2000);
@@ -413,6 +414,9 @@ static void assembly_create__queries(void **state) {
     assert_int_equal(s->n_clients, 2);
     assert_int_equal(s->client[0], 1);
     assert_int_equal(s->client[1], 3);
+    assembly_free(a);
+    a = assemble(LEAF_SPINE "host: {delayed_ack: 2}\n" ASKS "queries: 10}]\n");
+    assert_int_equal(a->workload[0].ack_every, 2); /* counted by the load on the wire (AM-6) */
     assembly_free(a);
 }
 

@@ -386,6 +386,11 @@ static void query_rate__the_papers_factor_and_the_wire(void **state) {
     assert_int_equal(r.wire_bytes, 14000 + 1460 + 11 * (78 + 84) + 180);
     assert_int_equal(r.paper_load_ppb / 1000, 672000);
     assert_int_equal(r.wire_load_ppb / 100000, 2000LL * 96 * 17422 * 8 * 84 / 95 * 10000 / 32000000000);
+    /* an ACK for each second frame and for the last: 1, 3 and 11 for the responses, 5 on average, 1 for the request */
+    spec.ack_every = 2;
+    assert_true(query_rate(&spec, &p, &r, &d));
+    assert_int_equal(r.wire_bytes, 14000 + 1460 + 11 * 78 + 6 * 84 + 180);
+    spec.ack_every = 1;
     spec.schedule = bursts;
     spec.n_phases = 2;
     assert_true(query_rate(&spec, &p, &r, &d));
