@@ -44,6 +44,24 @@ static void print_fabric(const struct assembly *a) {
            s.switches_asked, (unsigned long long)s.concurrent_flows_pathlet);
 }
 
+/* What ports of switches hold, rate by rate. */
+static void print_buffers(const struct assembly *a) {
+    const struct path_view *p = &a->fabric->paths;
+    uint32_t first = p->first_port[a->fabric->n_hosts], end = p->first_port[a->fabric->n_nodes];
+    int64_t below = INT64_MAX;
+    for (bool any = false;; any = true) {
+        int64_t rate = 0;
+        char bytes[UNITS_TEXT_MAX], at[UNITS_TEXT_MAX];
+        for (uint32_t g = first; g < end; g++)
+            if (p->port[g].rate_bps < below && p->port[g].rate_bps > rate) rate = p->port[g].rate_bps;
+        if (rate == 0) break;
+        printf("%s%s at %s", any ? ", " : "# buffers of switch ports: ",
+               text_of(PARAM_BYTES, switch_buffer_at(&a->world.switches, rate), bytes), text_of(PARAM_RATE, rate, at));
+        below = rate;
+    }
+    printf("\n");
+}
+
 /* One full frame to the most distant host and a minimum frame back, in an idle fabric. */
 static void print_round_trip(const struct assembly *a) {
     struct round_trip r;
@@ -173,6 +191,7 @@ static bool print_text(const struct experiment *e, const struct planned_run *r, 
                        const struct foreseen *all, struct diag *d) {
     print_runs(e, r);
     print_fabric(a);
+    print_buffers(a);
     print_round_trip(a);
     print_credit_bound(a);
     if (!print_workload(a, d)) return false;

@@ -44,8 +44,8 @@ static char *page_name(const char *store) {
     return name;
 }
 
-static int page(const char *const *store, size_t n, const char *out, bool force) {
-    const struct report_page_options o = {.version = HEDDLE_VERSION, .force = force};
+static int page(const char *const *store, size_t n, const char *out, bool force, bool variants) {
+    const struct report_page_options o = {.version = HEDDLE_VERSION, .variants = variants, .force = force};
     struct diag d = {0};
     char *name = out ? strdup(out) : page_name(store[0]);
     bool ok = report_page(store, n, name, &o, &d);
@@ -65,10 +65,11 @@ static int terminal_width(void) {
     return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 100;
 }
 
-static int report_as_text(const char *const *store, size_t n) {
+static int report_as_text(const char *const *store, size_t n, bool variants) {
     for (size_t i = 0; i < n; i++) {
         struct diag d = {0};
         struct store_reader *r = store_reader_open(store[i], &d);
+        if (r && variants) store_reader_show_variants(r);
         bool ok = r && report_text(r, terminal_width(), stdout, &d);
         store_reader_close(r);
         if (!ok) return exit_diag(&d);
@@ -82,11 +83,12 @@ static int report_as_text(const char *const *store, size_t n) {
 
 int command_report(int argc, char **argv) {
     const char *figures = NULL, *experiment_file = NULL, *out = NULL;
-    bool text = false, force = false;
+    bool text = false, force = false, variants = false;
     const struct option_row rows[] = {{"-o", OPTION_TEXT, &out, 0, 0},
                                       {"--figures", OPTION_TEXT, &figures, 0, 0},
                                       {"--experiment", OPTION_TEXT, &experiment_file, 0, 0},
                                       {"--text", OPTION_FLAG, &text, 0, 0},
+                                      {"--variants", OPTION_FLAG, &variants, 0, 0},
                                       {"--force", OPTION_FLAG, &force, 0, 0}};
     const char *store[MAX_STORES];
     size_t n;
@@ -102,6 +104,6 @@ int command_report(int argc, char **argv) {
                                                         .made = print_path,
                                                         .left_out = print_note,
                                                         .kept = print_kept});
-    if (text) return report_as_text(store, n);
-    return page(store, n, out, force);
+    if (text) return report_as_text(store, n, variants);
+    return page(store, n, out, force, variants);
 }

@@ -77,8 +77,9 @@ static inline int64_t settings_frame(uint32_t frame_bytes) {
 struct switch_settings {
     const struct balancer_ops *balance;
     const int64_t *balance_params;
-    int64_t buffer_bytes;                             /* per egress port, frame bytes */
-    int64_t ecn_bytes;                                /* admit: ecn; marking threshold, frame bytes; 0 = droptail */
+    int64_t buffer_bytes; /* per egress port, frame bytes */
+    bool buffer_scales;   /* buffer_bytes is that of ports of up to 10 Gbps; faster ones have more in proportion */
+    int64_t ecn_bytes;    /* admit: ecn; marking threshold, frame bytes; 0 = droptail */
     int64_t phantom_bytes_per_10g, phantom_drain_ppb; /* phantom queues that mark (HULL); 0: none */
     int64_t ecn_bytes_per_10g;                        /* the same, scaled by each port's rate; 0 = none */
     enum schedule_kind schedule;
@@ -97,6 +98,13 @@ struct switch_settings {
 static inline int64_t switch_largest_frame(const struct switch_settings *s) {
     bool tags = s->balance && (s->balance->sees_northbound || s->balance->sees_all);
     return settings_frame(s->frame_bytes) + (tags ? (int64_t)expeditus_tag_bytes(TAG_MAX_ENTRIES) : 0);
+}
+
+/* Frame bytes that a port of this rate holds. */
+static inline int64_t switch_buffer_at(const struct switch_settings *s, int64_t rate_bps) {
+    const int64_t base_bps = 10000000000LL;
+    if (!s->buffer_scales || rate_bps <= base_bps) return s->buffer_bytes;
+    return (int64_t)((__int128)s->buffer_bytes * rate_bps / base_bps);
 }
 
 struct host_settings {

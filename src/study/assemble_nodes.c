@@ -17,6 +17,8 @@ static const int64_t *params_read(struct assembly *a, const struct config *c, co
     return value;
 }
 
+#define DEFAULT_BUFFER 225000 /* of a port of up to 10 Gbps */
+
 /* ---- transports: first, since what they send decides what switches must hold ---- */
 
 static bool transport_add(struct assembly *a, const struct config *c, const char *name, const char *path,
@@ -99,12 +101,12 @@ static bool marking_fits(const struct assembly *a, const struct config *c, struc
     const struct fabric *f = a->fabric;
     for (uint32_t g = f->paths.first_port[f->n_hosts]; g < f->paths.first_port[f->n_nodes]; g++) {
         int64_t rate = f->paths.port[g].rate_bps, threshold = marks_above(s, rate);
-        if (threshold < s->buffer_bytes) continue;
+        if (threshold < switch_buffer_at(s, rate)) continue;
         char buffer[UNITS_TEXT_MAX], mark[UNITS_TEXT_MAX], at[UNITS_TEXT_MAX];
         return config_fail(c, d, "switch.buffer",
                            "switch.buffer: %s fill before ports of %s mark, above %s; give a larger buffer, or a lower "
                            "switch.ecn_threshold",
-                           units_print(PARAM_BYTES, s->buffer_bytes, buffer, sizeof buffer),
+                           units_print(PARAM_BYTES, switch_buffer_at(s, rate), buffer, sizeof buffer),
                            units_print(PARAM_RATE, rate, at, sizeof at),
                            units_print(PARAM_BYTES, threshold, mark, sizeof mark));
     }
@@ -119,7 +121,7 @@ static bool classes_check(const struct config *c, struct diag *d) {
 }
 
 static bool reserve_check(const struct config *c, struct diag *d) {
-    int64_t classes = config_value(c, 1, "switch.classes"), buffer = config_value(c, 0, "switch.buffer");
+    int64_t classes = config_value(c, 1, "switch.classes"), buffer = config_value(c, DEFAULT_BUFFER, "switch.buffer");
     if (config_value(c, 0, "switch.class_reserve") <= buffer / classes) return true;
     return config_fail(c, d, "switch.class_reserve",
                        "switch.class_reserve: %" PRId64
@@ -251,7 +253,8 @@ static bool switches_fill(struct assembly *a, const struct config *c, struct dia
     struct switch_settings *s = &a->world.switches;
     s->balance = balancer_find(config_text(c, "switch.balance"));
     s->balance_params = params_read(a, c, "switch", s->balance->name, s->balance->params, s->balance->n_params);
-    s->buffer_bytes = config_value(c, 0, "switch.buffer");
+    s->buffer_bytes = config_value(c, DEFAULT_BUFFER, "switch.buffer");
+    s->buffer_scales = config_value(c, 0, "switch.buffer") == 0;
     s->schedule = (enum schedule_kind)config_value(c, 0, "switch.schedule");
     s->classes = (uint32_t)config_value(c, 1, "switch.classes");
     for (size_t i = 0; i < MAX_CLASSES; i++) s->drr_quantum_bytes[i] = config_value(c, 1518, "switch.drr_quantum");

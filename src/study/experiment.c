@@ -230,6 +230,8 @@ static struct experiment *experiment_make(struct tree_node *root, const char *pa
     struct experiment *e = memory_get(1, sizeof *e);
     e->root = root;
     e->as_written = !o->profile && o->n_set == 0;
+    e->set = json_array();
+    for (size_t i = 0; i < o->n_set; i++) json_array_append_new(e->set, json_string(o->set[i]));
     name_parts(e, path, o->profile);
     if (!experiment_fill_and_check(e, o, d)) {
         experiment_free(e);
@@ -264,5 +266,6 @@ void experiment_free(struct experiment *e) {
     free(e->name);
     free(e->profile);
     free(e->title);
+    json_decref(e->set);
     free(e);
 }

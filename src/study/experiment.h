@@ -34,6 +34,7 @@ struct experiment {
     char *stem;    /* file name without folder and extension */
     char *name;    /* in the store: the stem, with @profile */
     char *profile; /* NULL = none */
+    json_t *set;   /* what --set said, in its order: ["KEY=VALUE", ...] */
     char *title;
     struct tree_node *root; /* profile and --set applied; sweep and profiles removed */
     struct axis *axis;

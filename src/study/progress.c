@@ -1,7 +1,16 @@
 #include "study/progress.h"
 
+#include "study/foresee.h"
+
 #include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
+#include <unistd.h>
+
+#define DRAW_S 0.2
+#define LINE_S 10.0 /* between whole lines */
+#define USUAL_WIDTH 80
 
 static double clock_s(void) {
     struct timespec t;
@@ -10,13 +19,15 @@ static double clock_s(void) {
 }
 
 void progress_begin(struct progress_line *p, bool shown, size_t n_runs) {
-    *p = (struct progress_line){.shown = shown, .n_runs = n_runs, .started = clock_s()};
+    double now = clock_s();
+    *p = (struct progress_line){.shown = shown, .n_runs = n_runs, .started = now, .drawn = now};
+    p->terminal = isatty(STDERR_FILENO);
 }
 
-/* Sums over the runs in flight. */
+/* Over the runs in flight. */
 struct sums {
-    long long flows_done, flows_total, hops;
-    double sim_ms, wall_s, parts; /* parts: of runs that are done, by flows */
+    long long flows_done, flows_total;
+    double hops_per_s, parts; /* parts: of runs that are done, by flows */
 };
 
 static struct sums sums_of(const struct job *job, size_t n_jobs) {
@@ -24,37 +35,42 @@ static struct sums sums_of(const struct job *job, size_t n_jobs) {
     for (size_t i = 0; i < n_jobs; i++) {
         struct job_board *b = job[i].board;
         long long done = atomic_load(&b->flows_done), total = atomic_load(&b->flows_total);
-        double sim_ms = (double)atomic_load(&b->sim_ps) / (double)PS_PER_MS;
+        double wall_s = (double)atomic_load(&b->wall_ns) / 1e9;
         s.flows_done += done;
         s.flows_total += total;
-        s.hops += atomic_load(&b->packet_hops);
-        s.wall_s += (double)atomic_load(&b->wall_ns) / 1e9;
-        if (sim_ms > s.sim_ms) s.sim_ms = sim_ms;
+        if (wall_s > 0) s.hops_per_s += (double)atomic_load(&b->packet_hops) / wall_s;
         if (total > 0) s.parts += (double)done / (double)total;
     }
     return s;
 }
 
-static void print_left(double part, double elapsed) {
-    if (part < 0.01 || elapsed < 1) {
-        fprintf(stderr, "  time left: ...");
-        return;
-    }
-    long left = (long)(elapsed * (1 - part) / part + 0.5);
-    fprintf(stderr, "  time left: %ld:%02ld", left / 60, left % 60);
+const char *progress_text(const struct progress_line *p, const struct job *job, size_t n_jobs, double elapsed,
+                          int width, char *buf, size_t size) {
+    struct sums s = sums_of(job, n_jobs);
+    char left[32] = "...", speed[48] = "";
+    double part = ((double)p->n_finished + s.parts) / (double)(p->n_runs ? p->n_runs : 1);
+    if (part >= 0.01 && elapsed >= 1) foresee_time_text(elapsed * (1 - part) / part, left, sizeof left);
+    if (s.hops_per_s > 0) snprintf(speed, sizeof speed, ", %.1f M packet-hops/s", s.hops_per_s / 1e6);
+    snprintf(buf, size, "%zu of %zu runs done, %zu running: %lld of %lld flows%s, about %s left", p->n_finished,
+             p->n_runs, n_jobs, s.flows_done, s.flows_total, speed, left);
+    if (width > 0 && (size_t)width < size && strlen(buf) > (size_t)width) buf[width] = '\0';
+    return buf;
+}
+
+static int terminal_width(void) {
+    struct winsize w;
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col > 1 ? w.ws_col : USUAL_WIDTH;
 }
 
 void progress_draw(struct progress_line *p, const struct job *job, size_t n_jobs) {
     double now = clock_s();
-    if (!p->shown || now - p->drawn < 0.2) return;
+    char text[256];
+    if (!p->shown || n_jobs == 0 || now - p->drawn < (p->terminal ? DRAW_S : LINE_S)) return;
     p->drawn = now;
-    p->dirty = true;
-    struct sums s = sums_of(job, n_jobs);
-    fprintf(stderr, "\r\033[K%zu of %zu runs done", p->n_finished, p->n_runs);
-    if (n_jobs) fprintf(stderr, ", run %zu: sim %.3f ms", job[0].run + 1, s.sim_ms);
-    fprintf(stderr, "  flows %lld/%lld", s.flows_done, s.flows_total);
-    if (s.wall_s > 0) fprintf(stderr, "  %.1f M packet-hops/s", (double)s.hops / s.wall_s / 1e6);
-    print_left(((double)p->n_finished + s.parts) / (double)p->n_runs, now - p->started);
+    p->dirty = p->terminal;
+    int width = p->terminal ? terminal_width() - 1 : 0; /* a full line would move the cursor to the next */
+    progress_text(p, job, n_jobs, now - p->started, width, text, sizeof text);
+    fprintf(stderr, p->terminal ? "\r\033[K%s" : "%s\n", text);
     fflush(stderr);
 }
 

@@ -195,7 +195,8 @@ static bool store_consult(struct session *s, struct diag *d) {
     bool ok = store_experiment(s->store, s->e, &s->experiment, d);
     for (size_t i = 0; ok && i < s->e->n_runs; i++) {
         struct stored_run found;
-        ok = store_run_find(s->store, s->experiment, &s->e->run[i], &found, d);
+        ok = store_run_find(s->store, s->experiment, &s->e->run[i], &found, d) &&
+             (found.id == 0 || store_options(s->store, found.id, s->e, d));
         if (found.done) {
             s->result[i] = found.result;
             s->settled[i] = true;
@@ -208,6 +209,16 @@ static bool store_consult(struct session *s, struct diag *d) {
     if (ok) diag_fail(d, s->store_path, 0, 0, "results store: %s", sqlite3_errmsg(db));
     sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
     return false;
+}
+
+/* Runs of other settings are hidden by those of this command: a line says that they are there. */
+static void others_tell(struct session *s) {
+    char *others = NULL;
+    struct diag d;
+    if (!s->o->quiet && store_others(s->store, s->experiment, &others, &d) && others[0])
+        fprintf(stderr, "%s also holds other runs of this experiment: %s; `heddle report %s --variants` shows all\n",
+                s->store_path, others, s->store_path);
+    free(others);
 }
 
 /* ---- runs under way ---- */
@@ -234,7 +245,8 @@ static void run_start(struct session *s) {
     struct diag d;
     char pcap_dir[1024];
     snprintf(pcap_dir, sizeof pcap_dir, "%s/run%u", s->pcap_stem, s->e->run[run].number);
-    if (!store_run_begin(s->store, s->experiment, &s->e->run[run], s->o->version, &j->row, &d)) {
+    if (!store_run_begin(s->store, s->experiment, &s->e->run[run], s->o->version, &j->row, &d) ||
+        !store_options(s->store, j->row, s->e, &d)) {
         store_broken(s, &d);
         return;
     }
@@ -427,9 +439,10 @@ static enum run_exit session_run(struct session *s, struct diag *d) {
         paths_fill(s);
         s->store = store_open(s->store_path, d);
         if (s->store && store_consult(s, d)) {
+            others_tell(s);
             s->failed = s->o->judge && s->n_todo > 0;
             if (s->o->judge) s->n_todo = 0;
-            progress_begin(&s->line, !s->o->quiet && isatty(STDERR_FILENO), s->n_todo);
+            progress_begin(&s->line, !s->o->quiet, s->n_todo);
             runs_execute(s);
             code = conclude(s, &x);
         }

@@ -209,7 +209,9 @@ static const struct row rows[] = {
          "switch.pause_storm", "100ms", 1,
          "a class paused that long without a break counts as a pause storm; rings of ports paused that long are found"),
      "switch.flowctl=pause|pfc"},
-    {VALUE("switch.buffer", PARAM_BYTES, "225KB", 64, 1LL << 40, "frame bytes an egress port holds"), NULL},
+    {VALUE("switch.buffer", PARAM_BYTES, "none", 64, 1LL << 40,
+           "frame bytes an egress port holds; none: 225KB for each 10Gbps of its rate, at least 225KB"),
+     NULL},
 
     {MAP("run", "one run"), NULL},
     {COUNT("run.seed", "1", 0, INT64_MAX, "of all random streams"), NULL},

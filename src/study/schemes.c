@@ -138,6 +138,7 @@ static const struct scheme scheme_table[] = {
      "DeTail for links of 10 Gbps and more: two classes, exact thresholds, ingress queues by the links' rate",
      {{"switch.balance", "alb"},
       {"switch.crossbar", "islip"},
+      {"switch.buffer", "225KB"},
       {"switch.classes", "2"},
       {"switch.schedule", "strict"},
       {"switch.flowctl", "pfc"},

@@ -51,6 +51,7 @@ static const char schema[] =
 
 /* Came later than the others: a store that lacks them gets them when it is next written. */
 static const char later_tables[] =
+    "CREATE TABLE IF NOT EXISTS options(run INTEGER PRIMARY KEY, profile TEXT, sets TEXT);"
     "CREATE TABLE IF NOT EXISTS figures(experiment INTEGER PRIMARY KEY, text TEXT);"
     "CREATE TABLE IF NOT EXISTS queries(run INTEGER, query INTEGER, request INTEGER, response INTEGER, part_of INTEGER,"
     " client INTEGER, server INTEGER, bytes INTEGER, priority INTEGER, start_ps INTEGER, time_ps INTEGER,"
@@ -272,6 +273,53 @@ bool store_run_find(struct store *s, int64_t experiment, const struct planned_ru
     bool ok = code == SQLITE_DONE || store_fail(s, d);
     sqlite3_finalize(q);
     free(settings);
+    return ok;
+}
+
+bool store_options(struct store *s, int64_t run, const struct experiment *e, struct diag *d) {
+    sqlite3_stmt *q;
+    if (!store_prepare(s, "INSERT OR REPLACE INTO options VALUES(?1, ?2, ?3)", &q, d)) return false;
+    char *set = json_text(e->set);
+    sqlite3_bind_int64(q, 1, run);
+    bind_text(q, 2, e->profile);
+    bind_text(q, 3, set);
+    bool ok = store_step(s, q, d);
+    sqlite3_finalize(q);
+    free(set);
+    return ok;
+}
+
+/* "4 with --set a=1", "2 as written": how runs were asked for, from the JSON of `options`. */
+static void asked_text(const char *json, int64_t runs, FILE *out) {
+    json_t *set = json ? json_loads(json, 0, NULL) : NULL;
+    size_t n = json_array_size(set);
+    fprintf(out, "%lld ", (long long)runs);
+    if (!set) fprintf(out, "with options not remembered");
+    if (set && n == 0) fprintf(out, "without --set");
+    for (size_t i = 0; i < n; i++)
+        fprintf(out, "%s--set %s", i ? " " : "with ", json_string_value(json_array_get(set, i)));
+    json_decref(set);
+}
+
+bool store_others(struct store *s, int64_t experiment, char **text, struct diag *d) {
+    sqlite3_stmt *q;
+    size_t size;
+    *text = NULL;
+    if (!store_prepare(s,
+                       "SELECT o.sets, count(*) FROM runs r LEFT JOIN options o ON o.run = r.id WHERE r.experiment=?1"
+                       " AND r.number IS NULL AND r.status='done' GROUP BY o.sets ORDER BY min(r.id)",
+                       &q, d))
+        return false;
+    sqlite3_bind_int64(q, 1, experiment);
+    FILE *out = open_memstream(text, &size);
+    int code;
+    for (int i = 0; (code = sqlite3_step(q)) == SQLITE_ROW; i++) {
+        if (i) fprintf(out, ", ");
+        asked_text((const char *)sqlite3_column_text(q, 0), sqlite3_column_int64(q, 1), out);
+    }
+    fclose(out);
+    bool ok = code == SQLITE_DONE || store_fail(s, d);
+    sqlite3_finalize(q);
     return ok;
 }
 

@@ -45,6 +45,11 @@ bool store_run_find(struct store *s, int64_t experiment, const struct planned_ru
 /* Records it as running; what an earlier attempt left is removed. */
 bool store_run_begin(struct store *s, int64_t experiment, const struct planned_run *r, const char *version, int64_t *id,
                      struct diag *d);
+/* Remembers how a run was asked for: the profile and what --set said. The last who asked counts. */
+bool store_options(struct store *s, int64_t run, const struct experiment *e, struct diag *d);
+/* What else the store holds of this experiment: finished runs that have no number now, by how they were asked for:
+ * "4 with --set a=1, 2 without --set, ...". *text is the caller's to free; "" if there are none. */
+bool store_others(struct store *s, int64_t experiment, char **text, struct diag *d);
 /* All a run left, in one transaction. `failure` NULL: done. `o` and `result` may be NULL when it failed. */
 bool store_run_end(struct store *s, int64_t run, const struct outcome *o, const json_t *result, const char *failure,
                    struct diag *d);

@@ -40,18 +40,20 @@ static void escapes_clean(char *json) {
     }
 }
 
-/* The object of a column; NULL: it holds none. */
-static json_t *json(sqlite3_stmt *q, int at) {
+/* The JSON of a column; NULL: it holds none of this kind. */
+static json_t *json_of_kind(sqlite3_stmt *q, int at, json_type kind) {
     const char *t = (const char *)sqlite3_column_text(q, at);
     if (!t) return NULL;
     char *copy = text_clean(strdup(t));
     escapes_clean(copy);
     json_t *value = json_loads(copy, 0, NULL);
     free(copy);
-    if (json_is_object(value)) return value;
+    if (value && json_typeof(value) == kind) return value;
     json_decref(value);
     return NULL;
 }
+
+static json_t *json(sqlite3_stmt *q, int at) { return json_of_kind(q, at, JSON_OBJECT); }
 
 static double real(sqlite3_stmt *q, int at) {
     return sqlite3_column_type(q, at) == SQLITE_NULL ? NAN : sqlite3_column_double(q, at);
@@ -107,6 +109,8 @@ static void run_take(struct store_reader *r, sqlite3_stmt *q) {
     x->failure = text(r, q, 9);
     x->started = text_or_empty(r, q, 10);
     x->finished = text_or_empty(r, q, 11);
+    x->profile = text(r, q, 12);
+    x->set = json_of_kind(q, 13, JSON_ARRAY);
 }
 
 /* Stores of before verdicts were kept say whether the claim was met, and whether that was expected. */
@@ -165,13 +169,20 @@ static bool claims_read(struct store_reader *r, struct diag *d) {
     return rows_read(r, sql, claim_take, d);
 }
 
+/* How runs were asked for came later too. */
+static bool runs_read(struct store_reader *r, struct diag *d) {
+    char sql[512];
+    bool has = sqlite3_table_column_metadata(r->db, NULL, "options", "sets", NULL, NULL, NULL, NULL, NULL) == SQLITE_OK;
+    snprintf(sql, sizeof sql,
+             "SELECT r.id, experiment, number, settings, identity, status, config, version, result, failure,"
+             " started, finished, %s ORDER BY experiment, number IS NULL, number, r.id",
+             has ? "o.profile, o.sets FROM runs r LEFT JOIN options o ON o.run = r.id" : "NULL, NULL FROM runs r");
+    return rows_read(r, sql, run_take, d);
+}
+
 static bool contents_read(struct store_reader *r, struct diag *d) {
     return rows_read(r, "SELECT id, name, title, file, created FROM experiments ORDER BY id", experiment_take, d) &&
-           rows_read(r,
-                     "SELECT id, experiment, number, settings, identity, status, config, version, result, failure,"
-                     " started, finished FROM runs ORDER BY experiment, number IS NULL, number, id",
-                     run_take, d) &&
-           claims_read(r, d);
+           runs_read(r, d) && claims_read(r, d);
 }
 
 bool store_finished_check(const struct store_reader *r, struct diag *d) {
@@ -295,6 +306,7 @@ void store_reader_close(struct store_reader *r) {
     for (size_t i = 0; i < r->n_runs; i++) {
         json_decref(r->run[i].settings);
         json_decref(r->run[i].result);
+        json_decref(r->run[i].set);
     }
     for (size_t i = 0; i < r->n_claims; i++) {
         json_decref(r->claim[i].than);

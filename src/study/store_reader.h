@@ -51,6 +51,8 @@ struct run_row {
     json_t *result;                 /* the --json object; NULL if there is none. Of a failed run it may be partial */
     const char *failure;            /* why it failed */
     const char *started, *finished; /* UTC */
+    const char *profile;            /* it was asked for with; NULL: none, or not remembered */
+    json_t *set;                    /* what --set said, an array of texts; NULL: not remembered */
 };
 
 /* A row of `claims`. */
@@ -86,6 +88,11 @@ struct store_reader {
 /* NULL after filling *d. */
 struct store_reader *store_reader_open(const char *path, struct diag *d);
 void store_reader_close(struct store_reader *r); /* NULL is fine */
+
+/* Makes finished runs visible that the experiment no longer contains: they get numbers after the others, and all runs
+ * of such an experiment a setting `variant`: the --set they were asked for with, "as written", or "not remembered".
+ * Runs that would be alike though their identities differ get that beside it. */
+void store_reader_show_variants(struct store_reader *r);
 
 /* Is there anything to show: a finished run of an experiment as it is now? False after filling *d: why not. */
 bool store_finished_check(const struct store_reader *r, struct diag *d);

@@ -305,6 +305,20 @@ static bool group_is_new(const struct row *row, size_t i) {
     return true;
 }
 
+/* What the cells say. */
+static void legend_print(const struct experiment *e, const struct columns *columns, const struct row *row, size_t n,
+                         FILE *out) {
+    unsigned runs = 0;
+    for (size_t i = 0; i < n; i++) runs = row[i].n > runs ? row[i].n : runs;
+    if (runs == 0) return;
+    fprintf(out, columns->of[0].metric[0] == 'q'
+                     ? "\n  Times are query completion times."
+                     : "\n  Times are flow completion times; mice are under 100 KB, elephants over 1 MB.");
+    if (runs == 1) fprintf(out, " One seed: no spread is known.");
+    if (e->n_axes > 0 && n > 1) fprintf(out, " The last percentage is against the first row.");
+    fprintf(out, "\n");
+}
+
 /* A change is told in percent. */
 static void claim_number(char *buf, size_t size, const struct expectation *x, double value) {
     if (!isfinite(value)) {
@@ -405,7 +419,9 @@ void table_print(const struct experiment *e, json_t *const *result, const struct
         if (group_is_new(row, i)) group_print(&columns, row, n, i, key, out);
     }
     claims_print(claim, n_claims, out);
-    fprintf(out, "\nresults: %s\n", store_path);
+    legend_print(e, &columns, row, n, out);
+    fprintf(out, "\nresults: %s\nnext: heddle report %s   (the page; --text for more figures here)\n", store_path,
+            store_path);
     for (size_t i = 0; i < n; i++) {
         json_decref(row[i].group);
         json_decref(row[i].name);

@@ -247,6 +247,8 @@ static void run__the_table_has_intervals(void **state) {
                          "sweep: {workload.0.sizes: [10KB, 1MB], run.seed: [1, 2, 3]}\n");
     const struct ended *e = heddle("run x.yaml");
     assert_non_null(strstr(e->out, "Means over 3 seeds"));
+    assert_non_null(strstr(e->out, "Times are flow completion times; mice are under 100 KB"));
+    assert_non_null(strstr(e->out, "next: heddle report x.db"));
     assert_non_null(strstr(e->out, " us* +-")); /* 10 KB takes less than 1 MB, whatever the seed */
     assert_non_null(strstr(e->out, " ms +-"));
     assert_null(strstr(e->out, " ms* +-"));
@@ -430,6 +432,38 @@ static void run__a_full_disk_keeps_finished_runs(void **state) {
     assert_int_equal(lines_in(e->out), done);
     assert_int_equal(heddle("run x.yaml --json")->code, 0);
     assert_int_equal(store_number("x.db", "SELECT count(*) FROM runs WHERE status='done'"), 24);
+}
+
+/* ---- runs of other settings ---- */
+
+static void run__says_what_else_the_store_holds(void **state) {
+    (void)state;
+    file_write("x.yaml", SMALL);
+    assert_null(strstr(heddle("run x.yaml")->err, "also holds"));
+    assert_int_equal(heddle("run x.yaml --set workload.0.sizes=100KB --set host.transport=dctcp")->code, 0);
+    const struct ended *e = heddle("run x.yaml --set workload.0.sizes=50KB");
+    assert_non_null(strstr(e->err,
+                           "x.db also holds other runs of this experiment: 1 without --set, 1 with --set "
+                           "workload.0.sizes=100KB --set host.transport=dctcp; `heddle report x.db --variants`"));
+    assert_null(strstr(heddle("run x.yaml --quiet")->err, "also holds"));
+}
+
+/* All of them side by side: each with what it was asked for. */
+static void report__variants_stand_side_by_side(void **state) {
+    (void)state;
+    file_write("x.yaml", SMALL);
+    heddle("run x.yaml --quiet --set workload.0.sizes=100KB");
+    heddle("run x.yaml --quiet");
+    assert_null(strstr(heddle("report x.db --text")->out, "variant"));
+    const struct ended *e = heddle("report x.db --text --variants");
+    assert_int_equal(e->code, 0);
+    assert_non_null(strstr(e->out, "2 runs done"));
+    assert_non_null(strstr(e->out, "as written"));
+    assert_non_null(strstr(e->out, "workload.0.sizes=100KB"));
+    assert_int_equal(heddle("export x.db --csv tables --variants")->code, 0);
+    assert_int_equal(heddle("export x.db --csv tables --force")->code, 0);
+    assert_int_equal(store_number("x.db", "SELECT count(*) FROM options WHERE profile IS NULL"), 2);
+    assert_int_equal(store_number("x.db", "SELECT count(*) FROM options WHERE sets='[\"workload.0.sizes=100KB\"]'"), 1);
 }
 
 /* ---- the other commands ---- */
@@ -646,6 +680,8 @@ int main(int argc, char **argv) {
         CASE(run__an_interrupt_abandons_and_the_same_command_goes_on),
         CASE(run__killed_at_any_instant_finished_runs_stay),
         CASE(run__a_full_disk_keeps_finished_runs),
+        CASE(run__says_what_else_the_store_holds),
+        CASE(report__variants_stand_side_by_side),
         CASE(check__prints_an_experiment_that_means_the_same),
         CASE(check__foresees_packet_hops),
         CASE(check__prints_the_base_round_trip),

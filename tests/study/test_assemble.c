@@ -28,6 +28,27 @@ static void impossible(const char *text, const char *line) {
 
 /* ---- what cannot be ---- */
 
+/* The default holds what DCTCP marks at, at every rate; what a file says holds for every port. */
+static void assembly_create__default_buffers_scale_with_the_rate(void **state) {
+    (void)state;
+    static const int gbps[] = {1, 10, 25, 40, 100, 400};
+    for (size_t i = 0; i < sizeof gbps / sizeof *gbps; i++) {
+        char text[256];
+        snprintf(text, sizeof text, "scheme: dctcp\nfabric: {kind: star, hosts: 4, rate: %dGbps}\n" PERMUTATION,
+                 gbps[i]);
+        struct assembly *a = assemble(text);
+        const struct switch_settings *s = &a->world.switches;
+        int64_t rate = gbps[i] * 1000000000LL, buffer = switch_buffer_at(s, rate);
+        assert_int_equal(buffer, gbps[i] > 10 ? gbps[i] * 22500 : 225000);
+        assert_true(s->ecn_bytes_per_10g * gbps[i] / 10 < buffer);
+        assembly_free(a);
+    }
+    struct assembly *a =
+        assemble("fabric: {kind: star, hosts: 4, rate: 100Gbps}\n" PERMUTATION "switch: {buffer: 225KB}\n");
+    assert_int_equal(switch_buffer_at(&a->world.switches, 100000000000), 225000);
+    assembly_free(a);
+}
+
 /* K of 65 frames per 10 Gbps: 40 Gbps need more buffer than the default. */
 static void assembly_create__a_buffer_that_fills_before_it_marks(void **state) {
     (void)state;
@@ -437,6 +458,7 @@ static void assembly_create__queries_that_cannot_be(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        UNIT(assembly_create__default_buffers_scale_with_the_rate),
         UNIT(assembly_create__a_buffer_that_fills_before_it_marks),
         UNIT(assembly_create__a_load_on_a_tier_that_does_not_exist),
         UNIT(assembly_create__arrivals_or_flows_without_end),

@@ -97,7 +97,7 @@ static struct store *store_make(const char *text) {
 static json_t *data_of(void) {
     struct diag d = {0};
     const char *store = PATH;
-    json_t *page = report_page_data(&store, 1, "0", &d);
+    json_t *page = report_page_data(&store, 1, &(struct report_page_options){.version = "0"}, &d);
     if (!page) fail_msg("%s", d.text);
     return page;
 }

@@ -103,7 +103,7 @@ bool report_page(const char *const *stores, size_t n, const char *out, const str
                                        .remedy = "name another with -o, or replace it with --force"};
     struct output_file f;
     if (!output_check(out, &rules, d)) return false;
-    json_t *data = report_page_data(stores, n, o->version, d);
+    json_t *data = report_page_data(stores, n, o, d);
     if (!data) return false;
     bool ok = output_begin(&f, out, &rules, d);
     if (ok && !page_print(data, f.out)) {

@@ -22,6 +22,7 @@
 
 struct report_page_options {
     const char *version; /* of the program */
+    bool variants;       /* runs of other settings too (store_reader_show_variants) */
     bool force;          /* `out` is replaced though it is no page of ours */
 };
 
@@ -31,6 +32,6 @@ bool report_page(const char *const *stores, size_t n, const char *out, const str
                  struct diag *d);
 
 /* The data of the page alone (tests). NULL after filling *d. */
-json_t *report_page_data(const char *const *stores, size_t n, const char *version, struct diag *d);
+json_t *report_page_data(const char *const *stores, size_t n, const struct report_page_options *o, struct diag *d);
 
 #endif

@@ -3,10 +3,10 @@
  *   {"version", "grid": shares of CDFs, "stores": [paths], "topologies": {key: topology},
  *    "experiments": [{"store", "name", "title", "file", "created", "metrics": [names], "zero": [names], "config": text,
  *      "runs": [{"number", "status", "settings", "failure", "identity", "version", "started", "finished", "digest",
- *                "metrics": [values], "config": [[line, text], ...] or text: where it differs from the experiment's}],
- *      "points": [{"settings", "runs": [places], "cdfs", "by_size"}],
- *      "details": {place of a run: {"load", "failed", "series", "slowest", "pauses"}},
- *      "claims": [...]}]}
+ *                "set", "profile" (how it was asked for; older stores have none), "metrics": [values], "config":
+ * [[line, text], ...] or text: where it differs from the experiment's}], "points": [{"settings", "runs": [places],
+ * "cdfs", "by_size"}], "details": {place of a run: {"load", "failed", "series", "slowest", "pauses"}}, "claims":
+ * [...]}]}
  */
 #include "study/report/page.h"
 
@@ -114,6 +114,8 @@ static json_t *run_json(const struct run_row *x, const char *base, const json_t 
     json_t *config = config_difference(same, x->config);
     if (json_is_string(config)) json_string_set(config, x->config);
     if (o) json_object_set(o, "config", config);
+    if (o && x->set) json_object_set(o, "set", x->set);
+    if (o && x->profile) json_object_set_new(o, "profile", json_string(x->profile));
     json_decref(config);
     return o;
 }
@@ -315,18 +317,19 @@ static json_t *page_json(struct store_reader *const *reader, size_t n, const cha
     return NULL;
 }
 
-json_t *report_page_data(const char *const *stores, size_t n, const char *version, struct diag *d) {
+json_t *report_page_data(const char *const *stores, size_t n, const struct report_page_options *o, struct diag *d) {
     struct store_reader **reader = memory_get(n + 1, sizeof *reader);
     bool ok = true;
     size_t n_runs = 0;
     for (size_t i = 0; ok && i < n; i++) {
         reader[i] = store_reader_open(stores[i], d);
         ok = reader[i] != NULL;
+        if (ok && o->variants) store_reader_show_variants(reader[i]);
         if (ok) n_runs += reader[i]->n_runs;
     }
     if (ok && n_runs == 0)
         ok = diag_fail(d, stores[0], 0, 0, "there are no runs in it; run an experiment with -o and this file first");
-    json_t *page = ok ? page_json(reader, n, version, d) : NULL;
+    json_t *page = ok ? page_json(reader, n, o->version, d) : NULL;
     for (size_t i = 0; i < n; i++) store_reader_close(reader[i]);
     free(reader);
     return page;

@@ -11,10 +11,12 @@ function configOf(run) {
 
 const quote = word => /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replace(/'/g, "'\\''")}'`;
 
+/* The profile and the --set of the run come first, then its own point of the sweep, which may take an axis that a --set made. */
 function commandOf(run) {
-  const { name, file, store } = run.part, profile = name.includes("@") ? ["--profile", quote(name.split("@")[1])] : [];
-  const own = Object.entries(run.settings).filter(([k]) => k !== "store").flatMap(([k, v]) => ["--set", quote(`${k}=${text(v)}`)]);
-  return ["heddle", "run", quote(file || "FILE.yaml"), ...profile, ...own, "-o", quote(store.replace(/(\.db)?$/, "-again.db"))].join(" ");
+  const { name, file, store } = run.part, profile = run.profile || name.split("@")[1], chosen = profile ? ["--profile", quote(profile)] : [];
+  const given = (run.set || []).flatMap(s => ["--set", quote(s)]);
+  const own = Object.entries(run.settings).filter(([k]) => k !== "store" && k !== "variant").flatMap(([k, v]) => ["--set", quote(`${k}=${text(v)}`)]);
+  return ["heddle", "run", quote(file || "FILE.yaml"), ...chosen, ...given, ...own, "-o", quote(store.replace(/(\.db)?$/, "-again.db"))].join(" ");
 }
 
 class Provenance {
@@ -37,7 +39,8 @@ class Provenance {
   }
 
   show(r) {
-    this.shown.replaceChildren(element("h3", {}, `Run ${r.number}`), r.failure ? element("p", { class: "warning" }, `It failed: ${r.failure}`) : "", element("p", {}, "Repeat it:"), element("pre", { tabindex: 0 }, commandOf(r)),
+    this.shown.replaceChildren(element("h3", {}, `Run ${r.number}`), r.failure ? element("p", { class: "warning" }, `It failed: ${r.failure}`) : "", element("p", {}, "Repeat it:"), element("pre", { tabindex: 0, id: "repeat" }, commandOf(r)),
+      r.set ? "" : element("p", { class: "warning" }, "This store is of before --set was remembered: if the run was made with any, add them."),
       element("p", {}, "Identity ", element("code", {}, r.identity), ". Effective settings:"), element("pre", { tabindex: 0 }, configOf(r)));
   }
 }
