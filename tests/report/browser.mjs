@@ -63,6 +63,23 @@ check("drawn: the fabric", (await fabricPixels()).drawn > 2000);
 check("a failed link is marked", (await page.evaluate(() => report.fabric.visible.filter(l => report.fabric.isDead(l)).length)) === 1);
 check("no horizontal overflow", await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
 
+// ---- several runs and a link of one's own, over time; failures ----
+const timeSelect = n => page.locator("#time .controls select").nth(n);
+check("failures are marked on every chart over time", await page.evaluate(() => charts.filter(c => c.spec.id.startsWith("time:")).every(c => c.spec.marks.length === 1 && /down/.test(c.spec.marks[0].name))));
+const alone = await page.evaluate(() => charts.find(c => c.spec.id === "time:link:mean").spec.series.length);
+await timeSelect(1).selectOption({ index: 2 });
+check("another run lies on top", (await page.evaluate(() => charts.find(c => c.spec.id === "time:link:mean").spec.series.length)) === 2 * alone && (await page.evaluate(() => charts.find(c => c.spec.id === "time:open").spec.series.length)) === 2);
+const chosenPort = sql("SELECT port FROM samples WHERE kind = 'link' AND run = (SELECT id FROM runs WHERE number = 1) GROUP BY port ORDER BY avg(value) DESC LIMIT 1")[0].port;
+await timeSelect(2).selectOption(String(chosenPort));
+const chosen = await page.evaluate(() => { const s = charts.find(c => c.spec.id === "time:chosen:link").spec.series; return { n: s.length, name: s[0].name, y: [...s[0].y] }; });
+const portSamples = sql(`SELECT avg(value) AS mean FROM samples WHERE kind = 'link' AND port = ${chosenPort} AND run = (SELECT id FROM runs WHERE number = 1)`)[0].mean;
+check("load of a chosen link over time, of both runs", chosen.n === 2 && portSamples > 0.05 && Math.abs(chosen.y.reduce((a, b) => a + b, 0) / chosen.y.length - portSamples) < 0.02, { chosen, portSamples });
+check("its queue beside it", await page.evaluate(() => charts.some(c => c.spec.id === "time:chosen:queue")));
+check("drawn: the chosen link", (await coloured("time:chosen:link")) > 25);
+await page.locator("#time").screenshot({ path: `${shots}/time-both.png` });
+await timeSelect(2).selectOption("");
+await timeSelect(1).selectOption("");
+
 // ---- cursors, slider, keys ----
 const figure = page.locator('[data-chart="time:open"]');
 await figure.focus();
@@ -118,6 +135,8 @@ await page.emulateMedia({ media: "screen" });
 check("after printing it is as before", await page.evaluate(() => !document.documentElement.classList.contains("printing") && charts[0].u.width > 300));
 await page.setViewportSize({ width: 420, height: 800 });
 await page.waitForTimeout(400);
+check("a table that scrolls says so", await page.evaluate(() => [...document.querySelectorAll(".scroll")].every(s => (s.scrollWidth > s.clientWidth + 1) === (s.previousElementSibling?.className === "sideways")) && document.querySelectorAll(".sideways").length > 0));
+await page.locator("#summary").screenshot({ path: `${shots}/narrow.png` });
 check("a narrow window scrolls in one direction only", await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth + 1), await page.evaluate(() => document.documentElement.scrollWidth));
 
 check("no complaint on the console", complaints.length === 0, complaints);

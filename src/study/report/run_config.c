@@ -61,8 +61,28 @@ static bool is_failure(const struct fabric *f, size_t i) {
     return x->kind == EVENT_RATE && x->value < f->paths.port[f->paths.first_port[x->node] + x->port].rate_bps;
 }
 
+/* Links that `fabric.links` made slower than others of their tier, or lossy, all along. */
+static void degraded_add(const struct fabric *f, json_t *list) {
+    int64_t most[3] = {0};
+    uint32_t n = f->paths.first_port[f->n_nodes];
+    for (uint32_t p = 0; p < n; p++) {
+        const struct place_port *port = &f->paths.port[p];
+        if (port->link_tier < 3 && port->rate_bps > most[port->link_tier]) most[port->link_tier] = port->rate_bps;
+    }
+    for (uint32_t p = 0; p < n; p++) {
+        const struct place_port *port = &f->paths.port[p];
+        if (port->link_tier < 3 && port->rate_bps < most[port->link_tier])
+            json_array_append_new(list,
+                                  json_pack("[I, s, f, n, f]", (json_int_t)p, "slow", 0.0, (double)port->rate_bps));
+        if (port->loss_ppb > 0)
+            json_array_append_new(list,
+                                  json_pack("[I, s, f, n, f]", (json_int_t)p, "lossy", 0.0, port->loss_ppb / 1e9));
+    }
+}
+
 static json_t *failures_of(const struct fabric *f) {
     json_t *list = json_array();
+    degraded_add(f, list);
     for (size_t i = 0; i < f->n_events; i++) {
         if (is_failure(f, i)) json_array_append_new(list, failure_json(f, i));
     }
@@ -77,7 +97,8 @@ json_t *run_failures_json(const struct store_reader *r, const struct run_row *ru
     if (e) {
         struct assembly a = {0};
         const struct config *c = &e->run[0].config;
-        bool whole = !config_count(c, "fabric.failed") && !config_count(c, "fabric.fail_random");
+        bool whole = !config_count(c, "fabric.failed") && !config_count(c, "fabric.fail_random") &&
+                     !config_count(c, "fabric.links");
         if (whole) list = json_array();
         if (!whole && assemble_fabric(&a, c, e->base_dir, &d)) list = failures_of(a.fabric);
         if (a.fabric) fabric_destroy(a.fabric);

@@ -19,11 +19,23 @@ function setTheme(name) {
   redrawAll();
 }
 
+/* A table that is wider than its place says so. */
+function hintScrolling() {
+  for (const s of document.querySelectorAll(".scroll")) {
+    const wide = s.scrollWidth > s.clientWidth + 1 && !document.documentElement.classList.contains("printing");
+    if (wide === (s.previousElementSibling?.className === "sideways")) continue;
+    if (wide) s.before(element("p", { class: "sideways" }, "Scroll sideways for more columns \u2192"));
+    else s.previousElementSibling.remove();
+    s.tabIndex = wide ? 0 : -1;
+  }
+}
+
 function redrawAll() {
   drawCharts(document.body);
   if (report.fabric && report.fabric.root) report.fabric.point(null);
   if (report.fabric && report.fabric.root) report.fabric.draw();
   if (report.summary) report.summary.draw();
+  hintScrolling();
 }
 
 function drawHeader(x) {
@@ -50,6 +62,7 @@ function open(i) {
   drawCharts(page);
   if (report.fabric.root) report.fabric.draw();
   report.open = x;
+  hintScrolling();
 }
 
 applyTheme("auto");

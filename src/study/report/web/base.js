@@ -55,7 +55,7 @@ const WRITE = {
   count: x => Math.abs(x) >= 1e5 ? scaled(x, [["G", 1e9], ["M", 1e6], ["k", 1e3]]) : digits(x, 5),
   s: x => scaled(x * 1e6, [["s", 1e6], ["ms", 1e3], ["µs", 1]]),
   times: x => `${digits(x)}×`,
-  plain: x => digits(x),
+  plain: x => Math.abs(x) >= 1e6 ? scaled(x, [["G", 1e9], ["M", 1e6]]) : digits(x),
 };
 const write = (unit, x) => missing(x) ? "–" : (WRITE[unit] || WRITE.plain)(x);
 const percent = x => `${x > 0 ? "+" : x < 0 ? "−" : "±"}${digits(Math.abs(100 * x), Math.abs(x) < 0.1 ? 2 : 3)} %`;

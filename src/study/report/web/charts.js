@@ -96,7 +96,25 @@ class Chart {
       scales: { x: { time: false, distr: this.log.x ? 3 : 1 }, y: { distr: this.log.y ? 3 : 1, ...(this.log.y ? {} : { range: (u, low, high) => this.range(low, high) }) } },
       axes: [axis("x", 2), axis("y", 3)],
       cursor: { drag: { x: true, y: false }, points: { size: 8 }, ...(spec.sync ? { sync: { key: spec.sync, setSeries: false } } : {}) },
-      hooks: { setCursor: [u => this.read(u)] } };
+      hooks: { setCursor: [u => this.read(u)], ...(spec.marks ? { drawClear: [u => this.drawMarks(u)] } : {}) } };
+  }
+
+  /* Spans of time, shaded behind the lines, with a line and a name where each begins. */
+  drawMarks(u) {
+    const g = u.ctx, { left, top, width, height } = u.bbox, ratio = devicePixelRatio || 1;
+    g.save();
+    this.spec.marks.forEach((m, i) => {
+      const from = Math.max(left, u.valToPos(m.from, "x", true)), to = m.to === null ? left + width : Math.min(left + width, u.valToPos(m.to, "x", true));
+      if (!(to > from)) return;
+      g.fillStyle = "rgba(128, 128, 128, 0.13)";
+      g.fillRect(from, top, to - from, height);
+      g.fillStyle = css("--bad");
+      g.fillRect(from, top, 1.5 * ratio, height);
+      g.font = `${10 * ratio}px system-ui, sans-serif`;
+      g.textAlign = "left";
+      g.fillText(m.name, from + 4 * ratio, top + (11 + 12 * (i % 4)) * ratio, Math.max(20, left + width - from - 6 * ratio));
+    });
+    g.restore();
   }
 
   range(low, high) {

@@ -16,10 +16,63 @@ class OverTime {
     this.runs = x.runs.filter(r => r.detail && Object.keys(r.detail.series).length);
     if (!this.runs.length) return;
     this.run = this.runs[0];
+    this.beside = null;
+    this.link = null;
     this.grid = element("div", { class: "grid wide" });
+    this.controlsRow = element("div", { class: "controls" });
     this.hint = element("p", { class: "note" });
-    this.root = section("time", "Over time", element("div", { class: "controls" }, runPicker(x, this.runs, this.run, run => { this.run = run; this.redraw(); })), this.grid, this.hint);
+    this.root = section("time", "Over time", this.controlsRow, this.grid, this.hint);
+    this.controls();
     this.fill();
+  }
+
+  /* The run, another on top of it, and a link of its own. */
+  controls() {
+    const others = this.runs.filter(r => r !== this.run), links = this.links();
+    const picks = [runPicker(this.x, this.runs, this.run, run => { this.run = run; this.beside = null; this.link = null; this.controls(); this.redraw(); })];
+    if (others.length)
+      picks.push(picker("On top of it", [["", "no other run"], ...others.map((r, i) => [i, runName(this.x, r)])], others.indexOf(this.beside) < 0 ? "" : others.indexOf(this.beside),
+        i => { this.beside = i === "" ? null : others[i]; this.redraw(); }));
+    if (links.length)
+      picks.push(picker("Link", [["", "none chosen"], ...links.map(l => [l.port, l.name])], this.link ?? "", p => { this.link = p === "" ? null : Number(p); this.redraw(); }));
+    this.controlsRow.replaceChildren(...picks);
+  }
+
+  topology(run) { return this.x.data.topologies[run.detail.load.topology] ? topologyOf(this.x.data, run.detail.load.topology) : null; }
+  portName(t, port) { return `${t.names[t.node[port]]} to ${t.names[t.neighbour[port]]}${t.parallel[port] ? ` #${t.parallel[port]}` : ""}`; }
+
+  /* Ports with samples of their own, those between switches first. */
+  links() {
+    const t = this.topology(this.run);
+    if (!t || !this.run.detail.series.frames) return [];
+    const ports = Array.from(t.node, (_, port) => port).sort((a, b) => Math.min(t.tier[t.node[b]], t.tier[t.neighbour[b]]) - Math.min(t.tier[t.node[a]], t.tier[t.neighbour[a]]) || a - b);
+    return ports.slice(0, 2000).map(port => ({ port, name: this.portName(t, port) }));
+  }
+
+  shown() { return this.beside ? [this.run, this.beside] : [this.run]; }
+  runLabel(run, name) { return this.beside ? [`run ${run.number}`, name].filter(Boolean).join(", ") : name; }
+
+  /* What failed, and when: shaded in every chart. */
+  marks() {
+    const t = this.topology(this.run), words = { dead: "down", slow: "slowed", lossy: "lossy" };
+    const seen = new Set(), out = [];
+    for (const [port, word, from, to] of this.run.detail.failed || []) {
+      const ends = t ? [t.names[t.node[port]], t.names[t.neighbour[port]]].sort().join("-") : `port ${port}`, key = `${ends} ${word} ${from}`;
+      if (seen.has(key)) continue;
+      seen.add(key);
+      out.push({ name: `${ends} ${words[word] || word}`, from, to });
+    }
+    return out;
+  }
+
+  chosen(kind, title, unit) {
+    const series = this.shown().flatMap((run, place) => {
+      const f = (run.detail.series.frames || {})[kind], t = this.topology(run);
+      if (!f || !t || this.link >= t.node.length) return [];
+      const values = unpackScaled(f.values, 8);
+      return [{ name: this.runLabel(run, this.portName(t, this.link)), place, x: f.at_us, y: f.at_us.map((_, i) => values[i * t.node.length + this.link]) }];
+    });
+    return series.length ? [this.chart(`chosen:${kind}`, title, unit, series)] : [];
   }
 
   redraw() {
@@ -30,17 +83,22 @@ class OverTime {
 
   fill() {
     const s = this.run.detail.series, found = [];
+    this.marked = this.marks();
+    if (this.link !== null) found.push(...this.chosen("link", "Load of the chosen link", "share"), ...this.chosen("queue", "Queue of the chosen link", "bytes"));
     if (s.goodput) found.push(this.goodput(s.goodput), this.jain(s.goodput));
     for (const [key, title, unit] of OVER_TIME)
       if (s[key]) found.push(this.places(key, s[key], `${title}, mean`, unit, "mean"), this.places(key, s[key], `${title}, busiest port`, unit, "max"));
-    if (s.open) found.push(this.chart("open", "Flows open", "count", [{ name: "", place: 0, x: s.open.at_us, y: s.open.v }]));
+    if (s.open)
+      found.push(this.chart("open", "Flows open", "count", this.shown().filter(r => r.detail.series.open).map((r, place) => ({ name: this.runLabel(r, ""), place, x: r.detail.series.open.at_us, y: r.detail.series.open.v }))));
     this.grid.replaceChildren(...found.map(c => c.figure));
     const lacking = [["goodput", "goodput"], ["link", "links"], ["queue", "queues"]].filter(([k]) => !s[k]).map(([, key]) => `${key}: 100us`);
-    this.hint.textContent = lacking.length ? `What is not sampled cannot be drawn; this run can be sampled with --set 'measure={${lacking.join(", ")}}'.` : "";
+    const always = this.marked.filter(m => m.from <= 0 && m.to === null);
+    const failures = always.length ? `All along: ${list(always.map(m => m.name))}. ` : "";
+    this.hint.textContent = failures + (lacking.length ? `What is not sampled cannot be drawn; this run can be sampled with --set 'measure={${lacking.join(", ")}}'.` : "");
   }
 
   chart(id, title, unit, series, extra = {}) {
-    return new Chart({ id: `time:${id}`, title, x: { label: "time", unit: "us", noLog: true }, y: { label: extra.label || title.replace(/,.*/, "").toLowerCase(), unit, ...extra }, series, sync: "time", points: false, solid: series.length <= 8 });
+    return new Chart({ id: `time:${id}`, title, x: { label: "time", unit: "us", noLog: true }, y: { label: extra.label || title.replace(/,.*/, "").toLowerCase(), unit, ...extra }, series, sync: "time", points: false, marks: this.marked, solid: series.length <= 8 });
   }
 
   goodput(g) {
@@ -53,6 +111,10 @@ class OverTime {
   }
 
   places(key, s, title, unit, statistic) {
-    return this.chart(`${key}:${statistic}`, title, unit, s.groups.map((group, place) => ({ name: group.name, place, x: s.at_us, y: group[statistic] })));
+    const series = this.shown().flatMap((run, k) => {
+      const own = run.detail.series[key];
+      return own ? own.groups.map((group, i) => ({ name: this.runLabel(run, group.name), place: k * s.groups.length + i, x: own.at_us, y: group[statistic] })) : [];
+    });
+    return this.chart(`${key}:${statistic}`, title, unit, series);
   }
 }
