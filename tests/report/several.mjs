@@ -33,4 +33,6 @@ const said = await page.textContent("#flow-text"), ends = sql("SELECT a.name AS 
 check("a flow has its hosts and its path", said.includes(`from ${ends.src} to ${ends.dst}`) && /recorded path is drawn/.test(said) && (await page.evaluate(() => report.fabric.path.links.length)) === 6, said);
 await page.screenshot({ path: `${folder}/several-fabric.png`, fullPage: true });
 check("no complaint on the console", complaints.length === 0, complaints);
+const racks = await page.evaluate(() => report.data.experiments.flatMap(e => Object.values(e.details)).flatMap(d => d.series.goodput ? d.series.goodput.groups : []).filter(g => g.n > 1));
+check("goodput is told by whole racks", racks.length > 1 && racks.every(g => /\.0 to host\d+\.\d+\.15$/.test(g.name) && g.n % 16 === 0), racks.map(g => [g.name, g.n]));
 await finish(browser);

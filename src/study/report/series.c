@@ -156,15 +156,32 @@ static json_t *by_place(const struct samples_of *s, const struct topology *t) {
 
 /* ---- goodput of hosts ---- */
 
-static size_t group_of(const struct topology *t, size_t host, size_t n_groups) {
-    return host * n_groups / t->n_whole_hosts;
+/* Is this host in the rack of the one before it? Names are RACK.HOST. */
+static bool is_rack_mate(const struct topology *t, size_t host) {
+    const char *a = t->whole_name[host - 1], *b = t->whole_name[host], *dot = strrchr(a, '.');
+    return dot && strncmp(a, b, (size_t)(dot - a) + 1) == 0 && !strchr(b + (dot - a) + 1, '.');
 }
 
-static json_t *group_name(const struct topology *t, size_t group, size_t n_groups, size_t *n) {
+/* The group of each host: hosts by themselves while there are few, else racks, else as many racks as make few groups.
+ * One rack of many hosts is cut into equal parts. The caller frees it. */
+static size_t *host_group(const struct topology *t, size_t *n_groups) {
+    size_t n = t->n_whole_hosts, racks = 1, *group = memory_get(n + 1, sizeof *group);
+    for (size_t h = 1; h < n; h++) {
+        racks += !is_rack_mate(t, h);
+        group[h] = racks - 1;
+    }
+    bool alone = n <= HOST_GROUPS_MAX || racks == 1;
+    size_t units = alone ? n : racks;
+    *n_groups = units < HOST_GROUPS_MAX ? units : HOST_GROUPS_MAX;
+    for (size_t h = 0; h < n; h++) group[h] = (alone ? h : group[h]) * *n_groups / units;
+    return group;
+}
+
+static json_t *group_name(const struct topology *t, const size_t *of, size_t group, size_t *n) {
     size_t first = SIZE_MAX, last = 0;
     *n = 0;
     for (size_t h = 0; h < t->n_whole_hosts; h++) {
-        if (group_of(t, h, n_groups) != group) continue;
+        if (of[h] != group) continue;
         if (first == SIZE_MAX) first = h;
         last = h;
         (*n)++;
@@ -202,21 +219,22 @@ static json_t *jain_json(const struct tally *y, size_t *n_receivers) {
 }
 
 static json_t *host_groups(const struct topology *t, const struct tally *host) {
-    size_t n_groups = t->n_whole_hosts < HOST_GROUPS_MAX ? t->n_whole_hosts : HOST_GROUPS_MAX;
+    size_t n_groups, *group = host_group(t, &n_groups);
     struct tally y = tally_make(n_groups, host->bins);
     for (size_t h = 0; h < t->n_whole_hosts; h++) {
         for (size_t i = 0; i < host->bins; i++) {
-            if (host->count[h * host->bins + i]) tally_add(&y, group_of(t, h, n_groups), i, tally_mean(host, h, i));
+            if (host->count[h * host->bins + i]) tally_add(&y, group[h], i, tally_mean(host, h, i));
         }
     }
     json_t *groups = json_array();
     for (size_t g = 0; g < n_groups; g++) {
         size_t n;
-        json_t *name = group_name(t, g, n_groups, &n);
+        json_t *name = group_name(t, group, g, &n);
         json_array_append_new(
             groups, json_pack("{s:o, s:I, s:o}", "name", name, "n", (json_int_t)n, "mean", tally_means(&y, g, 1e9)));
     }
     tally_free(&y);
+    free(group);
     return groups;
 }
 

@@ -102,7 +102,7 @@ class OverTime {
   }
 
   goodput(g) {
-    return this.chart("goodput", g.groups.some(x => x.n > 1) ? "Goodput of hosts, mean of each group" : "Goodput of hosts", "gbps",
+    return this.chart("goodput", g.groups.some(x => x.n > 1) ? "Goodput of hosts, mean of each rack or racks" : "Goodput of hosts", "gbps",
       g.groups.map((group, place) => ({ name: group.name, place, x: g.at_us, y: group.mean })));
   }
 
