@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""scripts/claims makes rows of records.
+
+usage: test_claims.py SCRIPTS
+"""
+import importlib.machinery
+import importlib.util
+import pathlib
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, sys.argv[1])
+import records  # noqa: E402
+
+loader = importlib.machinery.SourceFileLoader("claims", sys.argv[1] + "/claims")
+claims = importlib.util.module_from_spec(importlib.util.spec_from_loader("claims", loader))
+loader.exec_module(claims)
+
+
+def outcome(**changes):
+    made = {"claim": "C", "entry": 0, "where": {}, "of": {"s": "a", "load": 0.5}, "against": {"s": "b", "load": 0.5},
+            "than": None, "metric": "m.mean", "form": "change", "low": -0.5, "high": -0.2, "every": False, "roughly": None,
+            "paper": "it says", "measured": -0.3, "standard_error": 0.01, "interval": [-0.34, -0.26], "n_seeds": 5,
+            "verdict": "holds"}
+    made.update(changes)
+    return made
+
+
+def record(outcomes, version=None):
+    return {"file": "f", "profile": None, "result_version": version or records.result_version(), "outcomes": outcomes}
+
+
+class Row(unittest.TestCase):
+    def test_a_decided_outcome(self):
+        found = (record([]), [outcome()])
+        self.assertEqual(claims.row("C", "f", "", "", found),
+                         "| C | f, full | it says | -50.0 % to -20.0 % | `m.mean`, a, 0.5 against b: -30.0 ±4.0 %; 5 seeds "
+                         "| holds |  |\n")
+
+    def test_places_and_several_verdicts(self):
+        found = (record([]), [outcome(where={"load": 0.3}), outcome(where={"load": 0.6}, verdict="not decided", n_seeds=3)])
+        row = claims.row("C", "f", "said", "why", found)
+        self.assertIn("-30.0 ±4.0 % (0.3), -30.0 ±4.0 % (0.6); 3 to 5 seeds", row)
+        self.assertIn("| holds 1 of 2: 0.3; not decided 1 of 2: 0.6 | why |", row)
+
+    def test_one_seed_an_older_version_and_a_wide_range(self):
+        one = outcome(interval=None, standard_error=None, n_seeds=1, verdict="not decided", roughly="about", high=None)
+        row = claims.row("C", "f", "said", "", (record([], 2), [one]))
+        self.assertIn("f, full, results of version 2", row)
+        self.assertIn("at least -50.0 % (wider than the paper: about)", row)
+        self.assertIn("-30.0 %; 1 seed |", row)
+
+    def test_forms_and_what_is_compared(self):
+        made = outcome(form="difference", than={"load": 0.1}, measured=3, interval=[2, 4], low=0, high=0, every=True)
+        row = claims.row("C", "f", "said", "", (record([]), [made]))
+        self.assertIn("difference of `m.mean`, a, 0.5 against b less the same at 0.1: 3 ±1", row)
+        self.assertIn("| 0, each run |", row)
+
+    def test_nothing(self):
+        self.assertEqual(claims.row("C", "f", "said", "", None), "| C | f | said | | | not run |  |\n")
+
+
+class Records(unittest.TestCase):
+    def test_written_once(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "x.yaml"
+            file.write_text("expect: [{claim: C}]\nprofiles: {small: {expect: {claim: D}}}\n")
+            done = type("Outcome", (), {"claims": [outcome(measured=-0.123456789)], "runs": [1, 2], "packet_hops": lambda s: 7})()
+            self.assertTrue(records.record_write(file, "small", done))
+            self.assertFalse(records.record_write(file, "small", done))
+            read = records.record_read(file, "small")
+            self.assertEqual((read["runs"], read["packet_hops"], read["outcomes"][0]["measured"]), (2, 7, -0.123457))
+            self.assertIsNone(records.record_read(file, None))
+            self.assertEqual(records.claims_stated(file), {"C", "D"})
+            self.assertTrue(records.has_profile(file, "small") and not records.has_profile(file, "full"))
+
+    def test_files_by_name(self):
+        names = [f.name for f in records.experiment_files(["expeditus/f13"])]
+        self.assertEqual(names, ["f13-stress.yaml"])
+        self.assertGreater(len(records.experiment_files([])), 40)
+        self.assertTrue(all(f.parent.name == "detail" for f in records.experiment_files(["detail"])))
+        with self.assertRaises(SystemExit):
+            records.experiment_files(["f99"])
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
