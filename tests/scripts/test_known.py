@@ -88,6 +88,11 @@ class Rewrite(unittest.TestCase):
                       "             {profile: small, holds: true, measured: [-30.2%, -29.8%]}]}", full)
         self.assertEqual(known.rewrite(full, None, [claim(0, "not decided", 0.1)]), full)
 
+    def test_items_of_another_profile_say_nothing(self):
+        text = HEAD + ("profiles: {small: {}}\nexpect:\n  - {claim: A, value: [0, 1],\n"
+                       "     known: [{profile: full, holds: undecided}]}\n")
+        self.assertEqual(known.rewrite(text, "small", [claim(0, "holds")]), text)
+
 
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1])
