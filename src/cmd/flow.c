@@ -36,8 +36,12 @@ static bool run_find(struct question *q) {
     return found;
 }
 
+/* What could steer a terminal is not shown. */
 static const char *text(sqlite3_stmt *s, int column) {
     const unsigned char *t = sqlite3_column_text(s, column);
+    for (const unsigned char *c = t; c && *c; c++) {
+        if (*c < ' ' || *c >= 0x7f) return "?";
+    }
     return t ? (const char *)t : "-";
 }
 
@@ -132,8 +136,11 @@ int command_flow(int argc, char **argv) {
     size_t n;
     if (!options_read(argc, argv, rows, 1, rest, 2, &n)) return 2;
     char *end = NULL;
-    q.flow = n == 2 ? (uint32_t)strtoul(rest[1], &end, 10) : 0;
+    unsigned long long flow = n == 2 ? strtoull(rest[1], &end, 10) : 0;
     if (n != 2 || end == rest[1] || *end) return exit_usage("which flow? write heddle flow RESULTS.db [--run N] ID");
+    if (flow > UINT32_MAX || rest[1][0] == '-')
+        return exit_usage("there is no flow %s: flows are numbered from 0 to %u at most", rest[1], UINT32_MAX - 1);
+    q.flow = (uint32_t)flow;
     struct diag d = {0};
     struct store_reader *store = store_reader_open(rest[0], &d);
     if (!store) return exit_diag(&d);

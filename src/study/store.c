@@ -265,8 +265,12 @@ bool store_run_find(struct store *s, int64_t experiment, const struct planned_ru
     if (code == SQLITE_ROW) {
         const char *result = (const char *)sqlite3_column_text(q, 2);
         found->id = sqlite3_column_int64(q, 0);
-        if (result && strcmp((const char *)sqlite3_column_text(q, 1), "done") == 0)
-            found->result = json_loads(result, 0, NULL);
+        const char *status = (const char *)sqlite3_column_text(q, 1);
+        if (result && status && strcmp(status, "done") == 0) found->result = json_loads(result, 0, NULL);
+        if (found->result && !json_is_object(found->result)) { /* no result of ours: the run is done again */
+            json_decref(found->result);
+            found->result = NULL;
+        }
         found->done = found->result != NULL;
         code = sqlite3_step(q);
     }

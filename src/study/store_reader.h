@@ -17,6 +17,9 @@
  * Refused with one line: what is no heddle store, an empty file, an older or newer schema. Half-finished stores are
  * read: runs have their status. Tables and columns that came later than the store have no rows and no values.
  *
+ * Values are checked as they are read: a key or a name that is NULL, a text where a number belongs or a number where a
+ * text does ends the reading with one line.
+ *
  * Integers that are NULL in the store are STORE_NULL, reals NaN, texts NULL. Texts and JSON belong to the reader and
  * live until it is closed; those of a row live until the next one.
  */
@@ -183,8 +186,11 @@ struct pause_ring_row {
 /* Rows of one run, in the order of the table's key; streamed, whatever their number. */
 struct store_rows {
     const struct store_reader *reader;
+    enum store_table table;
     sqlite3_stmt *q; /* NULL: the store has no such table */
     int code;
+    uint32_t needed, text; /* bit per column: NULL cannot be; it is a text */
+    int damaged; /* column whose value cannot be; -1: none. Then there are no more rows, and store_rows_end fails */
 };
 
 bool store_rows_begin(const struct store_reader *r, enum store_table table, int64_t run, struct store_rows *rows,

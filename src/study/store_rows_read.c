@@ -79,6 +79,47 @@ size_t store_columns(enum store_table table, const char *const **names) {
     return n;
 }
 
+/* ---- values that cannot be ---- */
+
+/* Without these a row means nothing: keys, and names that are shown. Other values may be NULL. */
+static bool is_needed(enum store_table table, const char *column) {
+    static const char *const needed[STORE_TABLES] = {
+        [STORE_NODES] = " node name ",      [STORE_PORTS] = " port node neighbour ",
+        [STORE_LINKS] = " tier ",           [STORE_FLOWS] = " flow src dst ",
+        [STORE_QUERIES] = " query ",        [STORE_SAMPLES] = " at_ps port kind ",
+        [STORE_IMBALANCE] = " at_ps node ", [STORE_FAIRNESS] = " place interval_ps ",
+        [STORE_CONVERGENCE] = " at_ps ",    [STORE_TIMELINES] = " flow line at_ps kind ",
+        [STORE_PAUSES] = " port class ",    [STORE_PAUSE_RINGS] = " ring place port class ",
+    };
+    char word[64];
+    snprintf(word, sizeof word, " %s ", column);
+    return needed[table] && strstr(needed[table], word);
+}
+
+static bool is_text(const char *column) {
+    static const char *const texts[] = {"name", "link_tier", "tier", "kind", "frame"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        if (strcmp(texts[i], column) == 0) return true;
+    }
+    return false;
+}
+
+/* Once for all rows: names are not compared again for each. */
+static void columns_learn(struct store_rows *rows) {
+    const char *const *column;
+    size_t n = store_columns(rows->table, &column);
+    for (size_t i = 0; i < n; i++) {
+        rows->needed |= (uint32_t)is_needed(rows->table, column[i]) << i;
+        rows->text |= (uint32_t)is_text(column[i]) << i;
+    }
+}
+
+static bool value_is_good(const struct store_rows *rows, int at) {
+    int type = sqlite3_column_type(rows->q, at);
+    if (type == SQLITE_NULL) return !(rows->needed >> at & 1);
+    return rows->text >> at & 1 ? type == SQLITE_TEXT : type == SQLITE_INTEGER || type == SQLITE_FLOAT;
+}
+
 /* ---- questions ---- */
 
 static bool ask(const struct store_reader *r, const char *sql, int64_t run, sqlite3_stmt **q, struct diag *d) {
@@ -111,22 +152,41 @@ static void select_print(const struct store_reader *r, enum store_table table, c
 
 bool store_rows_begin(const struct store_reader *r, enum store_table table, int64_t run, struct store_rows *rows,
                       struct diag *d) {
-    char sql[1024];
-    *rows = (struct store_rows){.reader = r, .code = SQLITE_DONE};
+    char sql[4096];
+    *rows = (struct store_rows){.reader = r, .table = table, .code = SQLITE_DONE, .damaged = -1};
     if (!has_table(r, table)) return true;
+    columns_learn(rows);
     select_print(r, table, sql, sizeof sql);
     return ask(r, sql, run, &rows->q, d);
 }
 
+/* ---- rows as they are ---- */
+
 bool store_next(struct store_rows *rows) {
-    if (!rows->q) return false;
+    if (!rows->q || rows->damaged >= 0) return false;
     rows->code = sqlite3_step(rows->q);
-    return rows->code == SQLITE_ROW;
+    if (rows->code != SQLITE_ROW) return false;
+    for (int i = 0; i < sqlite3_column_count(rows->q); i++) {
+        if (value_is_good(rows, i)) continue;
+        rows->damaged = i;
+        return false;
+    }
+    return true;
+}
+
+static bool damage_tell(const struct store_rows *rows, struct diag *d) {
+    const char *column = tables[rows->table].column[rows->damaged];
+    return diag_fail(d, rows->reader->path, 0, 0,
+                     "this store is damaged: a value of %s.%s is no %s; run the experiment again into another file",
+                     tables[rows->table].name, column, is_text(column) ? "text" : "number");
 }
 
 bool store_rows_end(struct store_rows *rows, struct diag *d) {
     bool whole = rows->code == SQLITE_DONE || rows->code == SQLITE_ROW;
-    if (!whole) diag_fail(d, rows->reader->path, 0, 0, "results store: %s", sqlite3_errmsg(rows->reader->db));
+    if (rows->q && rows->damaged >= 0)
+        whole = damage_tell(rows, d);
+    else if (!whole)
+        diag_fail(d, rows->reader->path, 0, 0, "results store: %s", sqlite3_errmsg(rows->reader->db));
     sqlite3_finalize(rows->q);
     rows->q = NULL;
     return whole;
