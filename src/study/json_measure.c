@@ -106,7 +106,7 @@ json_t *json_fairness(const struct run_result *r) {
     json_t *o = json_object();
     fairness_put(o, &r->fairness[0]);
     for (int i = 1; i < FAIRNESS_MAX; i++) {
-        char key[4];
+        char key[12];
         snprintf(key, sizeof key, "%d", i);
         json_t *other = json_object();
         fairness_put(other, &r->fairness[i]);

@@ -23,7 +23,7 @@ static json_t *priorities_json(const struct query_totals *t) {
     json_t *o = json_object();
     for (int i = 0; i < QUERY_PRIORITIES; i++) {
         json_t *of = json_object();
-        char key[8];
+        char key[12];
         snprintf(key, sizeof key, "%d", i);
         put_times(of, &t->priority[i], &t->classes);
         put(o, key, of);
@@ -34,7 +34,7 @@ static json_t *priorities_json(const struct query_totals *t) {
 static json_t *fifths_json(const struct query_totals *t) {
     json_t *o = json_object();
     for (int i = 0; i < QUERY_FIFTHS; i++) {
-        char key[8];
+        char key[12];
         snprintf(key, sizeof key, "%d", i + 1);
         put(o, key, json_summary(&t->fifth[i], US));
     }

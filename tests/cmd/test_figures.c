@@ -94,6 +94,7 @@ static void figures__files_and_their_numbers(void **state) {
     number_equals(low, "SELECT avg(least) - 12.7062 * (max(least) - min(least)) / 2 FROM " SLOWEST);
     number_equals(high, "SELECT avg(least) + 12.7062 * (max(least) - min(least)) / 2 FROM " SLOWEST);
     assert_string_equal(line_of(file_text("g-out/numbers.csv"), 0), "metric,ecmp (us),expeditus (us)");
+    assert_int_not_equal(access("g-out/numbers.gp", F_OK), 0);
 }
 
 static void figures__the_script_makes_them_again(void **state) {
@@ -112,6 +113,51 @@ static void figures__the_script_makes_them_again(void **state) {
         assert_int_equal(stat(line, &s), 0);
         assert_true(s.st_size > 0);
     }
+}
+
+static int times_in(const char *text, const char *word) {
+    int n = 0;
+    for (; (text = strstr(text, word)); text++) n++;
+    return n;
+}
+
+/* Curves have styles of their own, a legend names each, a reference line too; the title is drawn once. */
+static void figures__the_script_says(void **state) {
+    (void)state;
+    if (!has_gnuplot()) skip();
+    file_write("g.yaml",
+               SMALL "figure:\n  - {name: bars, kind: bars, x: metric, series: switch.balance, "
+                     "y: [{metric: fct_us.all.mean, label: mean}, {metric: fct_us.all.max, label: longest}]}\n"
+                     "  - {name: panels, kind: cdf, panels: switch.balance, y: {metric: fct_us.all}}\n"
+                     "  - {name: wanted, kind: cdf, panels: switch.balance, reference: {function: 0.5, label: half}, "
+                     "y: {metric: fct_us.all}}\n");
+    assert_int_equal(heddle("report g.db --figures g-out --experiment g.yaml")->code, 0);
+    const char *script = file_text("g-out/bars.gp");
+    assert_non_null(strstr(script, ":3 with boxes ls 1 fs solid 1.0"));
+    assert_non_null(strstr(script, ":3 with boxes ls 2 fs solid 1.0"));
+    assert_non_null(strstr(script, "title \"ecmp\""));
+    assert_int_equal(times_in(script, "unset label 1"), 1);
+    script = file_text("g-out/panels.gp");
+    assert_int_equal(times_in(script, "unset label 1"), 1);
+    const char *first = strstr(script, "    plot "), *unset = strstr(script, "unset label 1");
+    assert_true(first && unset && first < unset && strstr(unset, "    plot "));
+    assert_int_equal(times_in(script, "set key center"), 0);
+    script = file_text("g-out/wanted.gp");
+    assert_int_equal(times_in(script, "NaN with lines ls 100 title \"half\""), 1);
+}
+
+/* A store of before figures has no block: that of its file is taken, if the file is there. */
+static void figures__without_a_block_in_the_store(void **state) {
+    (void)state;
+    if (!has_gnuplot()) skip();
+    store_change("g.db", "UPDATE figures SET text=NULL");
+    assert_int_equal(heddle("report g.db --figures g-out")->code, 0);
+    assert_int_equal(access("g-out/bars.csv", F_OK), 0);
+    unlink("g.yaml");
+    heddle_refuses("report g.db --figures g-new",
+                   "g.db: error: 'g' says no figure; give its file a `figure` block and name it with --experiment "
+                   "FILE.yaml",
+                   "g-new");
 }
 
 /* ---- what lies in the folder ---- */
@@ -277,6 +323,7 @@ static void export__every_table_with_its_rows(void **state) {
     (void)state;
     const struct ended *e = heddle("export g.db --csv g-csv");
     assert_int_equal(e->code, 0);
+    assert_non_null(strstr(e->out, "g-csv/experiments.csv: 1 rows\ng-csv/runs.csv: 4 rows\n"));
     assert_int_equal(lines_in(file_text("g-csv/flows.csv")),
                      1 + (int)store_number("g.db", "SELECT count(*) FROM flows"));
     assert_int_equal(lines_in(file_text("g-csv/samples.csv")),
@@ -415,6 +462,8 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(figures__files_and_their_numbers, setup),
         cmocka_unit_test_setup(figures__the_script_makes_them_again, setup),
+        cmocka_unit_test_setup(figures__the_script_says, setup),
+        cmocka_unit_test_setup(figures__without_a_block_in_the_store, setup),
         cmocka_unit_test_setup(figures__keep_what_is_the_users, setup),
         cmocka_unit_test_setup(figures__keep_a_restyled_script, setup),
         cmocka_unit_test_setup(figures__old_pictures_stay_until_there_are_new_ones, setup),

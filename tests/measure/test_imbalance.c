@@ -96,6 +96,21 @@ static void imbalance_until__the_last_start(void **state) {
     assert_true(imbalance_until(flow, tally, 3, 50) == TIME_NONE);
 }
 
+/* Two samples, the later first. */
+static void imbalance_merge__orders_even_two(void **state) {
+    (void)state;
+    const uint64_t odd[] = {0, 1};
+    struct imbalance_log log[2] = {0};
+    imbalance_add(&log[0], 20, 3, odd, 2, 1);
+    imbalance_add(&log[1], 10, 2, odd, 2, 1);
+    struct run_result r = {0};
+    imbalance_merge(log, 2, 20, tier_by_number, "context", &r);
+    assert_int_equal(r.n_imbalance, 2);
+    assert_int_equal(r.imbalance[0].at, 10);
+    assert_int_equal(r.imbalance[1].at, 20);
+    run_result_free(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(imbalance_ppm__equal_is_none),
@@ -105,6 +120,7 @@ int main(void) {
         UNIT(imbalance_merge__order_and_summaries_by_tier),
         UNIT(imbalance_merge__light_and_late_intervals_do_not_count),
         UNIT(imbalance_until__the_last_start),
+        UNIT(imbalance_merge__orders_even_two),
     };
     return RUN_UNITS(tests);
 }

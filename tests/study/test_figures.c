@@ -69,6 +69,15 @@ static void figure__a_metric_must_be_one(void **state) {
                           0, &d));
 }
 
+/* null leaves an end open. */
+static void figure__open_ranges(void **state) {
+    (void)state;
+    experiment_free(read_text(SWEEP "figure: {" LINES "y_range: [null, 5], x_range: [0.5, null], " P95 "}\n"));
+    experiment_free(read_text(SWEEP "figure: {" LINES "y_range: [null, null], " P95 "}\n"));
+    refuse_figure(LINES "y_range: [null, a], " P95, "x.yaml:4:70: error: write a number");
+    refuse_figure(LINES "y_range: [5, 5], " P95, "x.yaml:4:63: error: the range is empty: low is not under high");
+}
+
 /* ---- numbers: runs in order ecmp 0.3 s1, s2, 0.5 s1, s2, expeditus likewise ---- */
 
 struct made {
@@ -244,6 +253,7 @@ int main(void) {
         cmocka_unit_test(figure__mistakes_are_named_with_their_place),
         cmocka_unit_test(figure__a_metric_must_be_one),
         cmocka_unit_test(plot__mean_and_interval_over_seeds),
+        cmocka_unit_test(figure__open_ranges),
         cmocka_unit_test(plot__a_comparison_pairs_runs_of_the_same_seed),
         cmocka_unit_test(plot__one_number_per_another_of_the_same_run),
         cmocka_unit_test(plot_ranks__place_by_place),

@@ -311,8 +311,32 @@ static void expect__metrics_of_rates(void **state) {
     ran_free(&r);
 }
 
+/* The first length of intervals at the top, the others by their number. */
+static void fairness__every_length_has_its_place(void **state) {
+    (void)state;
+    struct run_result r = {0};
+    for (int i = 0; i < FAIRNESS_MAX; i++) {
+        r.fairness[i] = (struct fairness_total){
+            .interval = (i + 1) * PS_PER_US, .intervals = 10 + (uint64_t)i, .sum_ppm = 5000000, .min_ppm = 250000};
+    }
+    json_t *o = json_fairness(&r);
+    assert_int_equal(json_integer_value(json_object_get(o, "intervals")), 10);
+    assert_true(json_real_value(json_object_get(o, "jain_mean")) == 0.5);
+    assert_null(json_object_get(o, "0"));
+    for (int i = 1; i < FAIRNESS_MAX; i++) {
+        char key[12];
+        snprintf(key, sizeof key, "%d", i);
+        const json_t *other = json_object_get(o, key);
+        assert_int_equal(json_integer_value(json_object_get(other, "intervals")), 10 + i);
+        assert_true(json_real_value(json_object_get(other, "interval_us")) == i + 1);
+        assert_true(json_real_value(json_object_get(other, "jain_min")) == 0.25);
+    }
+    json_decref(o);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fairness__every_length_has_its_place),
         UNIT(measure__nothing_by_default),
         UNIT(measure__periods_and_bands),
         UNIT(measure__watched_links),

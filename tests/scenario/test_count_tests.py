@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+"""test_count_tests.py TREE: nothing that did not run counts as passed: scripts/count-tests on logs made here, what
+bench/guard says where it cannot measure, and how ./check ends when something was skipped."""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+TREE = Path(sys.argv[1])
+CMOCKA = "[==========] Running 2 test(s).\n[ RUN      ] a__b\n[  SKIPPED ] a__b\n[ RUN      ] c__d\n[       OK ] c__d\n"
+SUMMARY = "[  SKIPPED ] 1 test(s), listed below:\n[  SKIPPED ] a__b\n\n 1 SKIPPED TEST(S)\n"
+
+
+def counted(*tests):
+    """Output, standard error and exit status of count-tests on a log of these tests."""
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as log:
+        log.write("".join(json.dumps(t) + "\n" for t in tests))
+        log.flush()
+        done = subprocess.run([TREE / "scripts/count-tests", log.name], capture_output=True, text=True, check=False)
+        return done.stdout.strip(), done.stderr, done.returncode
+
+
+def test(name, result, stdout="", stderr=""):
+    return {"name": name, "result": result, "stdout": stdout, "stderr": stderr}
+
+
+def expect(what, got, wanted):
+    if got != wanted:
+        sys.exit(f"{what}: {got!r}, wanted {wanted!r}")
+
+
+def counting():
+    out, _, code = counted(test("one", "OK"), test("two", "FAIL"), test("three", "SKIP"), test("four", "TIMEOUT"))
+    expect("one of each", (out, code), ("1 2 1", 0))
+    out, err, code = counted(test("one", "OK", CMOCKA, SUMMARY), test("two", "OK"))
+    expect("a case that cmocka skipped", (out, code), ("2 0 1", 0))
+    expect("its name", err, "skipped: one: a__b\n")
+    expect("a program that skips all", counted(test("one", "SKIP", CMOCKA))[0], "0 0 1")
+    expect("an empty log", counted()[::2], ("", 1))
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run([TREE / "scripts/count-tests", f"{folder}/none"], capture_output=True, text=True, check=False)
+    expect("no log", done.returncode, 1)
+
+
+def guard():
+    """Without valgrind in PATH."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.symlink(sys.executable, f"{folder}/python3")
+        done = subprocess.run([sys.executable, TREE / "bench/guard"], env={"PATH": folder}, capture_output=True, text=True,
+                              check=False)
+    expect("bench/guard without valgrind", (done.returncode, "skipped" in done.stdout), (77, True))
+
+
+def check_script():
+    """The functions of ./check with steps made here; CI=true bears no skip."""
+    text = (TREE / "check").read_text(encoding="utf-8")
+    functions = text[:text.index("\nscripts/install-deps check\n")]
+    ending = text[text.index("# The end.\n"):]
+
+    def run(steps, ci):
+        script = functions.replace('cd "$(dirname "$(readlink -f "$0")")"', f"cd '{TREE}'") + "\n" + steps + "\n" + ending
+        done = subprocess.run(["bash", "-c", script], env={**os.environ, "CI": ci}, capture_output=True, text=True, check=False)
+        return done.stdout.strip().split("\n")[-1], done.returncode
+
+    good = "step one true || true"
+    skipping = good + "; step two bash -c 'exit 77' || true"
+    failing = good + "; step two false || true"
+    expect("all well", run(good, "true"), ("1 passed, 0 failed, 0 skipped", 0))
+    expect("a skip by hand", run(skipping, ""), ("1 passed, 0 failed, 1 skipped", 0))
+    expect("a skip in CI", run(skipping, "true"), ("1 passed, 0 failed, 1 skipped", 1))
+    expect("a failure", run(failing, ""), ("1 passed, 1 failed, 0 skipped", 1))
+    expect("tests without a log", run("meson() { return 0; }; tests none /nonexistent || true", ""),
+           ("0 passed, 1 failed, 0 skipped", 1))
+
+
+counting()
+guard()
+check_script()
