@@ -1,16 +1,36 @@
 #include "base/memory.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #define HUGE_PAGE 2097152
 
+static void (*on_out)(const char *why);
+
+void memory_on_out(void (*tell)(const char *why)) { on_out = tell; }
+
+/* Takes no memory itself. */
+void memory_out(const char *fmt, ...) {
+    char why[256];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(why, sizeof why, fmt, args);
+    va_end(args);
+    if (on_out) on_out(why);
+    fprintf(stderr, "heddle: error: %s\n", why);
+    _exit(3);
+}
+
 static void *memory_or_abort(void *memory, size_t n, size_t size) {
     if (memory || n == 0 || size == 0) return memory;
-    fprintf(stderr, "heddle: error: out of memory (%zu x %zu bytes wanted)\n", n, size);
-    abort();
+    memory_out(
+        "memory ran out: %zu x %zu bytes wanted; lower --jobs, raise the limit (ulimit -v) or make the experiment "
+        "smaller",
+        n, size);
 }
 
 void *memory_get(size_t n, size_t size) { return memory_or_abort(calloc(n, size), n, size); }

@@ -15,7 +15,7 @@
 static void *lines(size_t n, size_t size) {
     size_t bytes = (n * size + 63) / 64 * 64;
     void *memory = aligned_alloc(64, bytes);
-    if (!memory) abort(); /* foreseen before the run */
+    if (!memory) memory_out("memory ran out: none for frames between threads; lower --threads or --jobs");
     memset(memory, 0, bytes);
     return memory;
 }

@@ -1,4 +1,5 @@
 #include "sim/world.h"
+#include "base/memory.h"
 
 #include "sim/build.h"
 #include "sim/collect.h"
@@ -70,7 +71,8 @@ static void *world_thread(void *context) {
 static void world_threads(struct world *w) {
     pthread_t thread[MAX_THREADS];
     for (uint32_t i = 1; i < w->n_partitions; i++)
-        if (pthread_create(&thread[i], NULL, world_thread, &w->partition[i])) abort();
+        if (pthread_create(&thread[i], NULL, world_thread, &w->partition[i]))
+            memory_out("no thread %u could be started; lower --threads, or raise the limits (ulimit -u, -v)", i);
     world_thread(&w->partition[0]);
     for (uint32_t i = 1; i < w->n_partitions; i++) pthread_join(thread[i], NULL);
 }

@@ -1,5 +1,6 @@
 #include "study/job.h"
 
+#include "base/memory.h"
 #include "study/credits.h"
 
 #include <errno.h>
@@ -54,11 +55,22 @@ static uint32_t threads_choose(const struct assembly *a, uint32_t wanted) {
     return wanted < useful ? wanted : useful;
 }
 
+/* Whom a run without memory tells; its process has one. */
+static struct job_board *board_of_child;
+
+static _Noreturn void child_gives_up(const char *why) {
+    snprintf(board_of_child->last_words, sizeof board_of_child->last_words, "%s", why);
+    _exit(JOB_FAILED);
+}
+
 static void child(const struct job *j, const struct experiment *e, uint32_t threads, const char *pcap_dir) {
+    board_of_child = j->board;
+    memory_on_out(child_gives_up);
     struct diag d = {0};
     struct assembly *a = assembly_create(&e->run[j->run].config, e->base_dir, &d);
     FILE *out = fdopen(j->outcome_fd, "wb");
-    if (!a || !out) _exit(JOB_FAILED);
+    if (!a) child_gives_up(d.text);
+    if (!out) child_gives_up("its result cannot be handed over: memory ran out");
     a->world.threads = threads_choose(a, threads);
     a->world.measure.pcap_dir = pcap_dir;
     a->world.progress = on_progress;
@@ -67,7 +79,9 @@ static void child(const struct job *j, const struct experiment *e, uint32_t thre
     enum job_end end = r ? run_world(a, r, pcap_dir) : JOB_FAILED;
     if (r && a->world.threads < threads) r->engine.window_frames = world_window_frames(&a->world, threads);
     if (r && r->port) credits_compare(a, r);
-    if (end != JOB_ABANDONED && r && !outcome_write(out, a, r)) end = JOB_FAILED;
+    if (end != JOB_ABANDONED && r && !outcome_write(out, a, r))
+        child_gives_up(
+            "its result cannot be handed over: memory, or the size that files may have (ulimit -f), ran out");
     _exit(end);
 }
 
@@ -126,6 +140,8 @@ static bool take_outcome(struct job *j, struct outcome *o) {
 
 enum job_end job_finish(struct job *j, int status, struct outcome *o, bool *has_outcome, char *failure, size_t size) {
     bool asked = atomic_load(&j->board->abandon);
+    char last_words[sizeof j->board->last_words];
+    snprintf(last_words, sizeof last_words, "%s", j->board->last_words);
     *has_outcome = take_outcome(j, o);
     munmap(j->board, sizeof *j->board);
     if (WIFSIGNALED(status)) {
@@ -138,7 +154,10 @@ enum job_end job_finish(struct job *j, int status, struct outcome *o, bool *has_
     enum job_end end = (enum job_end)WEXITSTATUS(status);
     if (end == JOB_ABANDONED || (end == JOB_DONE && *has_outcome)) return end;
     bool said = *has_outcome && o->result.failure[0];
-    snprintf(failure, size, "%s", said ? o->result.failure : "it left no result; perhaps memory ran out");
+    snprintf(failure, size, "%s",
+             last_words[0] ? last_words
+             : said        ? o->result.failure
+                           : "it left no result; perhaps memory ran out");
     return JOB_FAILED;
 }
 

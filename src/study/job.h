@@ -12,6 +12,7 @@
 struct job_board {
     atomic_llong sim_ps, flows_done, flows_total, packet_hops, wall_ns;
     atomic_bool abandon;
+    char last_words[256]; /* why the child gave up, where it leaves no outcome that says it; "" otherwise */
 };
 
 struct job {

@@ -9,15 +9,13 @@
 #define RESERVED_BYTES ((size_t)POOL_MAX_PACKETS * sizeof(struct packet))
 #define BLOCK_BYTES ((size_t)POOL_BLOCK * sizeof(struct packet))
 
-static _Noreturn void pool_exhausted(const char *what) {
-    fprintf(stderr, "heddle: out of memory: %s\n", what);
-    abort();
-}
-
 void packet_pool_init(struct packet_pool *pool) {
     *pool = (struct packet_pool){.free_head = UINT32_MAX, .ext_free_head = UINT32_MAX};
     void *range = mmap(NULL, RESERVED_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (range == MAP_FAILED) pool_exhausted("no range of addresses for frames");
+    if (range == MAP_FAILED)
+        memory_out("too few addresses: %zu MB of them (not of memory) are reserved for frames; raise the limit (ulimit "
+                   "-v) or lower --threads",
+                   RESERVED_BYTES / 1000000);
     pool->cell = range;
 }
 
@@ -32,8 +30,11 @@ void packet_pool_fini(struct packet_pool *pool) {
 /* New cells join the free list so that the lowest index is handed out first. */
 void packet_pool_grow(struct packet_pool *pool) {
     uint32_t first = pool->n_blocks << POOL_BLOCK_SHIFT;
-    if (first == POOL_MAX_PACKETS) pool_exhausted("too many frames on their way at once");
-    if (mprotect(&pool->cell[first], BLOCK_BYTES, PROT_READ | PROT_WRITE)) pool_exhausted("no memory for frames");
+    if (first == POOL_MAX_PACKETS)
+        memory_out("too many frames on their way at once: more than %u", (unsigned)POOL_MAX_PACKETS);
+    if (mprotect(&pool->cell[first], BLOCK_BYTES, PROT_READ | PROT_WRITE))
+        memory_out(
+            "memory ran out: none for more frames; lower --jobs, raise the limit or make the experiment smaller");
     pool->n_blocks++;
     for (uint32_t i = POOL_BLOCK; i-- > 0;) {
         pool->cell[first + i].next = pool->free_head;

@@ -33,7 +33,7 @@ static void words_split(const char *line, char *copy, char **word) {
     word[n] = NULL;
 }
 
-static pid_t start(const char *line, const char *out, const char *err, long limit_bytes) {
+static pid_t start(const char *line, const char *out, const char *err, int resource, long limit_bytes) {
     pid_t pid = fork();
     if (pid != 0) return pid;
     char copy[4096], *word[MAX_WORDS];
@@ -42,7 +42,7 @@ static pid_t start(const char *line, const char *out, const char *err, long limi
     if (limit_bytes >= 0) {
         struct rlimit limit = {(rlim_t)limit_bytes, (rlim_t)limit_bytes};
         signal(SIGXFSZ, SIG_IGN);
-        setrlimit(RLIMIT_FSIZE, &limit);
+        setrlimit((__rlimit_resource_t)resource, &limit);
     }
     execv(program, word);
     _exit(98);
@@ -61,9 +61,9 @@ static void file_read(const char *path, char *buf, size_t size) {
     if (f) fclose(f);
 }
 
-const struct ended *heddle_limited(const char *line, long limit_bytes) {
+const struct ended *heddle_within(const char *line, int resource, long limit_bytes) {
     static struct ended e;
-    e.code = heddle_wait(start(line, "program.out", "program.err", limit_bytes));
+    e.code = heddle_wait(start(line, "program.out", "program.err", resource, limit_bytes));
     file_read("program.out", e.out, sizeof e.out);
     file_read("program.err", e.err, sizeof e.err);
     unlink("program.out");
@@ -71,9 +71,13 @@ const struct ended *heddle_limited(const char *line, long limit_bytes) {
     return &e;
 }
 
+const struct ended *heddle_limited(const char *line, long limit_bytes) {
+    return heddle_within(line, RLIMIT_FSIZE, limit_bytes);
+}
+
 const struct ended *heddle(const char *line) { return heddle_limited(line, -1); }
 
-pid_t heddle_start(const char *line) { return start(line, "/dev/null", "/dev/null", -1); }
+pid_t heddle_start(const char *line) { return start(line, "/dev/null", "/dev/null", RLIMIT_FSIZE, -1); }
 
 void file_write(const char *path, const char *text) {
     FILE *f = fopen(path, "w");

@@ -17,6 +17,8 @@ const struct ended *heddle(const char *line);
 /* The same in the background, output thrown away; -1 in *limit_bytes: files may grow without limit. */
 pid_t heddle_start(const char *line);
 const struct ended *heddle_limited(const char *line, long limit_bytes);
+/* The same under a limit of setrlimit (RLIMIT_AS ...). */
+const struct ended *heddle_within(const char *line, int resource, long limit_bytes);
 int heddle_wait(pid_t pid);
 /* The program refuses these words: exit code 2, exactly this line of error, nothing printed, no file `unmade`. */
 void heddle_refuses(const char *line, const char *expected, const char *unmade);
