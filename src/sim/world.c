@@ -1,4 +1,5 @@
 #include "sim/world.h"
+
 #include "base/memory.h"
 
 #include "sim/build.h"

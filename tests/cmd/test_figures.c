@@ -380,6 +380,53 @@ static void text__fits_a_narrow_terminal(void **state) {
     for (int i = 0; i < lines_in(e->out); i++) assert_true(strlen(line_of(e->out, i)) <= 60);
 }
 
+/* ---- names and titles as they may come ---- */
+
+static void says_no_escape(const char *line) {
+    const struct ended *e = heddle(line);
+    if (strchr(e->out, '\x1b') || strchr(e->err, '\x1b')) fail_msg("%s steers the terminal", line);
+    assert_true(e->code <= 1);
+}
+
+static void text__nothing_steers_the_terminal(void **state) {
+    (void)state;
+    file_write("g3.yaml", "title: \"\\e[31mred\\a\"\n"
+                          "fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 2}\n"
+                          "workload: [{kind: permutation, sizes: 2KB}]\nmeasure: {flow: [0]}\n");
+    says_no_escape("run g3.yaml -o g3.db");
+    says_no_escape("report g3.db --text");
+    store_change("g3.db",
+                 "UPDATE experiments SET title = char(27) || '[31mred'; UPDATE nodes SET name = char(27) || node;"
+                 "UPDATE runs SET result = json_set(result, '$.settings', json('{\"a\": \"\\u001b[31m\"}'))");
+    says_no_escape("report g3.db --text");
+    says_no_escape("report g3.db -o g3.html");
+    says_no_escape("flow g3.db 0");
+    const struct ended *e = heddle("run \x1b[31m.yaml");
+    assert_int_equal(e->code, 2);
+    assert_null(strchr(e->err, '\x1b'));
+    unlink("g3.db");
+    unlink("g3.yaml");
+    unlink("g3.html");
+}
+
+static void page__a_store_whose_name_is_no_utf8(void **state) {
+    (void)state;
+    assert_int_equal(rename("g.db", "caf\xe9.db"), 0);
+    assert_int_equal(heddle("report caf\xe9.db")->code, 0);
+    const char *page = file_text("caf\xe9.html");
+    assert_non_null(strstr(page, "<title>A 'quoted', &quot;named&quot; run</title>"));
+    unlink("caf\xe9.html");
+    unlink("caf\xe9.db");
+}
+
+static void flow__numbers_end_at_32_bits(void **state) {
+    (void)state;
+    heddle_refuses("flow g.db 4294967296",
+                   "heddle: error: there is no flow 4294967296: flows are numbered from 0 to 4294967294 at most",
+                   "none");
+    heddle_refuses("flow g.db -1", "heddle: error: unknown option '-1'; see heddle --help", "none");
+}
+
 /* ---- claims ---- */
 
 #define COMPARED                                                                                                       \
@@ -475,6 +522,9 @@ int main(int argc, char **argv) {
         cmocka_unit_test_setup(export__pauses, setup),
         cmocka_unit_test_setup(export__replaces_nothing_without_force, setup),
         cmocka_unit_test_setup(text__fits_a_narrow_terminal, setup),
+        cmocka_unit_test_setup(text__nothing_steers_the_terminal, setup),
+        cmocka_unit_test_setup(page__a_store_whose_name_is_no_utf8, setup),
+        cmocka_unit_test_setup(flow__numbers_end_at_32_bits, setup),
         cmocka_unit_test_setup(claims__of_one_name_are_told_apart, setup),
         cmocka_unit_test(bad_store__every_command_says_why),
         cmocka_unit_test_setup(bad_store__no_finished_run, setup),
