@@ -34,6 +34,20 @@ static void parse__huge_exponents_are_cut(void **state) {
     assert_int_equal(parsed("1e399999999999999999999999", 26).exponent, 3999);
 }
 
+/* Digits beyond the eighteenth are dropped; what they are worth is kept up to ten to the 400. */
+static void parse__long_numbers(void **state) {
+    (void)state;
+    char text[1001];
+    memset(text, '9', 1000);
+    text[1000] = '\0';
+    struct decimal v;
+    assert_int_equal(decimal_parse(text, 30, &v), 30);
+    assert_int_equal(v.mantissa, 999999999999999999);
+    assert_int_equal(v.exponent, 12);
+    assert_int_equal(decimal_parse(text, 1000, &v), 1000);
+    assert_int_equal(v.exponent, 400);
+}
+
 static void scaled__rounds_to_nearest(void **state) {
     (void)state;
     int64_t out = 0;
@@ -72,8 +86,12 @@ static void scaled__too_large_is_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(parse__mantissa_and_exponent),       UNIT(parse__huge_exponents_are_cut), UNIT(scaled__rounds_to_nearest),
-        UNIT(scaled__under_any_mantissa_is_zero), UNIT(scaled__too_large_is_refused),
+        UNIT(parse__mantissa_and_exponent),
+        UNIT(parse__huge_exponents_are_cut),
+        UNIT(parse__long_numbers),
+        UNIT(scaled__rounds_to_nearest),
+        UNIT(scaled__under_any_mantissa_is_zero),
+        UNIT(scaled__too_large_is_refused),
     };
     return RUN_UNITS(tests);
 }
