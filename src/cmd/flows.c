@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define PATH_MAX_TEXT 512
+#define NODE_TEXT 32 /* "node " and any number */
 
 struct link {
     int64_t node, neighbour;
@@ -58,9 +59,9 @@ static bool names_read(struct listing *l, struct diag *d) {
     return store_rows_end(&rows, d);
 }
 
-static const char *name_of(const struct listing *l, int64_t node, char buf[24]) {
+static const char *name_of(const struct listing *l, int64_t node, char buf[NODE_TEXT]) {
     if (node >= 0 && (size_t)node < l->n_names && l->name[node]) return l->name[node];
-    snprintf(buf, 24, node == STORE_NULL ? "?" : "node %lld", (long long)node);
+    snprintf(buf, NODE_TEXT, node == STORE_NULL ? "?" : "node %lld", (long long)node);
     return buf;
 }
 
@@ -105,7 +106,7 @@ static sqlite3_stmt *ask(const struct listing *l, const char *sql, int64_t key) 
 }
 
 static void path_add(const struct listing *l, char *path, int64_t node) {
-    char buf[24];
+    char buf[NODE_TEXT];
     size_t used = strlen(path);
     snprintf(path + used, PATH_MAX_TEXT - used, "%s%s", used ? ">" : "", name_of(l, node, buf));
 }
@@ -210,7 +211,7 @@ static void whole(struct csv *c, int64_t value) {
 
 static void csv_print(const struct listing *l, const struct flow_row *f, const char *path) {
     struct csv c = {.out = stdout};
-    char a[24], b[24];
+    char a[NODE_TEXT], b[NODE_TEXT];
     whole(&c, f->flow);
     csv_text(&c, class_of(f));
     csv_text(&c, name_of(l, f->src, a));
@@ -238,7 +239,7 @@ static const char *cell(char buf[40], const char *format, double value, const ch
 }
 
 static void text_print(const struct listing *l, const struct flow_row *f, const char *path) {
-    char a[24], b[24], bytes[24] = "endless", cells[5][40];
+    char a[NODE_TEXT], b[NODE_TEXT], bytes[24] = "endless", cells[5][40];
     if (!is_endless(f)) snprintf(bytes, sizeof bytes, "%lld", (long long)f->bytes);
     const char *open = f->start_ps == STORE_NULL ? "not started" : is_endless(f) ? "-" : "unfinished";
     printf("%8lld %-8s %-14s %-14s %11s %13s %13s %12s %8s %10s %6lld %6lld  %s\n", (long long)f->flow, class_of(f),
