@@ -4,10 +4,10 @@
  *
  * It is the first form of the live world: the switch is the one that the simulator drives, with the seed, parameters
  * and failures of that run, in its live form (directly indexed path tables), and everything at one instant happens in
- * the order topology < timer < arrival, keyed hash, port (base/tie.h). What a simulation recorded at a switch (measure.pcap) and what a replay
- * of it sends are the same frames, at the same ports and times, byte for byte as far as the capture has them
- * (tests/parity/). After the last frame the switch goes on until its queues are empty; a simulation that ended before
- * that has recorded less.
+ * the order topology < timer < arrival, keyed hash, port (base/tie.h). What a simulation recorded at a switch
+ * (measure.pcap) and what a replay of it sends are the same frames, at the same ports and times, byte for byte as far
+ * as the capture has them (tests/parity/). After the last frame the switch goes on until its queues are empty; a
+ * simulation that ended before that has recorded less.
  *
  * Frames that cannot be parsed are counted by cause and skipped. Frames for addresses outside the fabric are
  * dropped by the switch (DROP_NO_ROUTE). A frame that is forwarded keeps its bytes but for MACs, tags, TOS, TTL

@@ -206,7 +206,7 @@ static inline time_ps port_queue_service_at(const struct port *p, const struct p
 static inline bool port_queue_waits(const struct port_extra *x) {
     return x->classes->waiting || x->classes->credit.waiting;
 }
-uint64_t port_queue_length(const struct port_extra *x, const struct packet_pool *pool);   /* but for pause frames */
+uint64_t port_queue_length(const struct port_extra *x, const struct packet_pool *pool); /* but for pause frames */
 /* Whether the books of its queues say what waits in them: frames, and bytes by class. */
 bool port_queue_is_sound(const struct port_extra *x, const struct packet_pool *pool);
 uint64_t port_control_length(const struct port_extra *x, const struct packet_pool *pool); /* which are these */

@@ -24,7 +24,8 @@ static time_ps switch_next_failure(const struct fabric_switch *sw, uint16_t port
 static void switch_init_port(struct fabric_switch *sw, uint16_t port, const struct switch_setup *setup) {
     const struct switch_settings *settings = setup->settings;
     const struct place_port *link = &sw->place.port[port];
-    struct admit_settings admit = {switch_buffer_at(settings, link->rate_bps), settings->ecn_bytes, settings->ecn_bytes_per_10g};
+    struct admit_settings admit = {switch_buffer_at(settings, link->rate_bps), settings->ecn_bytes,
+                                   settings->ecn_bytes_per_10g};
     enum admit_kind kind = admit.ecn_bytes || admit.ecn_bytes_per_10g ? ADMIT_ECN : ADMIT_DROPTAIL;
     struct admit_limits limits = admissions(&(size_t){0})[kind]->limits(&admit, link->rate_bps);
     struct port_setup p = {

@@ -320,9 +320,10 @@ static bool jitter_check(const struct assembly *a, const struct config *c, struc
     struct port_setup nic = {0};
     host_nic_setup(h, &nic);
     if (!h->jitter || !flowctl_is_on(&h->flow) || nic.queues) return true;
-    return config_fail(c, d, "host.jitter",
-                       "host.jitter: under flow control only a NIC with queues can hold delayed frames; write host.nic: "
-                       "fifo");
+    return config_fail(
+        c, d, "host.jitter",
+        "host.jitter: under flow control only a NIC with queues can hold delayed frames; write host.nic: "
+        "fifo");
 }
 
 /* Queues of a NIC know classes of data, and frames that are there at once. */

@@ -101,7 +101,8 @@ static void file_copy(const char *from, const char *to) {
 
 static bool ends_well(const char *command, const char *change) {
     const struct ended *e = heddle(command);
-    bool good = e->code == 0 || (e->code == 1 && strncmp(command, "run", 3) == 0) || (e->code == 2 && lines_in(e->err) == 1 && strstr(e->err, "error: "));
+    bool good = e->code == 0 || (e->code == 1 && strncmp(command, "run", 3) == 0) ||
+                (e->code == 2 && lines_in(e->err) == 1 && strstr(e->err, "error: "));
     bool plain = !strchr(e->out, '\x1b') && !strchr(e->err, '\x1b');
     if (!good || !plain) print_error("%s\n  after %s:\n  exit %d: %.300s\n", command, change, e->code, e->err);
     return good && plain;

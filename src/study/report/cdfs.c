@@ -224,10 +224,11 @@ static bool imbalance_cdfs(const struct making *m) {
     bool ok = true;
     for (size_t i = 0; ok && i < m->p->n; i++) {
         sqlite3_stmt *q = NULL;
-        ok = sqlite3_prepare_v2(m->r->db,
-                                "SELECT coalesce(rtrim(n.name, '0123456789.'), '?'), i.value FROM imbalance i JOIN nodes n"
-                                " ON n.run=i.run AND n.node=i.node WHERE i.run=?1",
-                                -1, &q, NULL) == SQLITE_OK;
+        ok = sqlite3_prepare_v2(
+                 m->r->db,
+                 "SELECT coalesce(rtrim(n.name, '0123456789.'), '?'), i.value FROM imbalance i JOIN nodes n"
+                 " ON n.run=i.run AND n.node=i.node WHERE i.run=?1",
+                 -1, &q, NULL) == SQLITE_OK;
         if (ok) sqlite3_bind_int64(q, 1, m->r->run[m->p->run[i]].id);
         while (ok && sqlite3_step(q) == SQLITE_ROW)
             class_add(c, (const char *)sqlite3_column_text(q, 0), sqlite3_column_double(q, 1));
