@@ -339,54 +339,69 @@ static inline uint32_t nic_class(const struct host *h, const struct packet *p) {
     return port_class_of(h->extra->classes, p);
 }
 
-/* A frame made now stands in the queue of its class. */
-static void nic_put(struct host *h, uint32_t index, time_ps now) {
+/* A frame made now leaves at once if nothing keeps it, or stands in the queue of its class. */
+static void nic_put(struct host *h, uint32_t index, time_ps now, struct host_out *out) {
     struct packet *p = packet_at(h->shared->pool, index);
+    time_ps depart = 0;
+    enum drop_cause lost = DROP_NONE;
     p->serial = h->serial++;
     p->birth = now;
     h->created++;
-    h->queued_frames[nic_class(h, p)]++;
-    if (__builtin_expect(h->jitter != NULL, 0))
+    if (__builtin_expect(h->jitter != NULL, 0)) {
+        h->queued_frames[nic_class(h, p)]++;
         jitter_push(h->jitter, now, index, packet_frame_bytes(p));
-    else
+    } else if (port_queue_pass(h->port, h->view, h->extra, NULL, p, now, &depart, &lost)) {
+        out->e[out->n++] = (struct emission){.depart = depart, .packet = index, .drop = (uint8_t)lost};
+    } else {
+        h->queued_frames[nic_class(h, p)]++;
         port_queue_push(h->port, h->view, h->extra, h->shared->pool, index, now);
+    }
 }
 
 /* Frames whose delay is over join the queues of their classes. */
 static void nic_release(struct host *h, time_ps now) {
-    while (h->jitter && jitter_due(h->jitter) <= now)
+    while (jitter_due(h->jitter) <= now)
         port_queue_push(h->port, h->view, h->extra, h->shared->pool, jitter_take(h->jitter), now);
 }
 
-/* Priorities whose queue has room for a full frame. */
-static uint32_t nic_room(const struct host *h) {
+/* Whether the queue of class k has room for a full frame. */
+static inline bool nic_has_room(const struct host *h, uint32_t k) {
     const struct host_settings *s = h->shared->settings;
     const struct port_classes *c = h->extra->classes;
-    int64_t frame = settings_frame(s->frame_bytes), delayed = h->jitter ? h->jitter->bytes : 0;
-    uint32_t room = 0;
-    for (uint32_t k = 0; k < MAX_CLASSES; k++) {
-        uint32_t own = k < c->n ? k : c->n - 1;
-        bool fits = s->nic_queue_frames ? h->queued_frames[own] < s->nic_queue_frames
-                                        : c->queue[own].bytes + delayed + frame <= s->nic_queue_bytes;
-        if (fits) room |= 1u << k;
-    }
-    return room;
+    uint32_t own = k < c->n ? k : c->n - 1;
+    if (s->nic_queue_frames) return h->queued_frames[own] < s->nic_queue_frames;
+    int64_t delayed = h->jitter ? h->jitter->bytes : 0;
+    return c->queue[own].bytes + delayed + settings_frame(s->frame_bytes) <= s->nic_queue_bytes;
 }
 
-/* Queues take frames as long as they have room, paused or not. */
-static void nic_fill(struct host *h, time_ps now, struct host_out *out) {
+/* The highest class that is ready and whose queue has room, as a set; none: 0. */
+static inline uint32_t nic_ready_with_room(const struct host *h) {
+    for (uint32_t left = h->ready_classes; left;) {
+        uint32_t k = 31 - (uint32_t)__builtin_clz(left);
+        if (nic_has_room(h, k)) return 1u << k;
+        left ^= 1u << k;
+    }
+    return 0;
+}
+
+static __attribute__((noinline)) void nic_fill_from(struct host *h, uint32_t ready, time_ps now, struct host_out *out) {
     struct packet_pool *pool = h->shared->pool;
-    uint32_t ready;
-    while ((ready = h->ready_classes & nic_room(h))) {
+    for (; ready; ready = nic_ready_with_room(h)) {
         struct connection *c = ready_take(h, ready);
         uint32_t index = packet_get(pool);
         *packet_at(pool, index) = c->header;
         if (c->ops->poll_transmit(c->end, c->side, &c->env, now, packet_at(pool, index)))
-            nic_put(h, index, now);
+            nic_put(h, index, now, out);
         else
             packet_put(pool, index);
         connection_settle(h, c, now, out);
     }
+}
+
+/* Queues take frames as long as they have room, paused or not. */
+static inline void nic_fill(struct host *h, time_ps now, struct host_out *out) {
+    uint32_t ready = nic_ready_with_room(h);
+    if (ready) nic_fill_from(h, ready, now, out);
 }
 
 static void nic_wake_at_service(struct host *h, time_ps now) {
@@ -395,17 +410,21 @@ static void nic_wake_at_service(struct host *h, time_ps now) {
     if (h->jitter) h->nic_wake = min_i64(h->nic_wake, jitter_due(h->jitter));
 }
 
-static __attribute__((noinline)) void nic_serve(struct host *h, time_ps now, struct host_out *out) {
+/* The link is idle. */
+static void nic_start_next(struct host *h, time_ps now, struct host_out *out) {
     time_ps depart = 0;
     enum drop_cause lost = DROP_NONE;
-    nic_fill(h, now, out);
-    nic_release(h, now);
     uint32_t index = port_queue_next(h->port, h->view, h->extra, NULL, h->shared->pool, now, &depart, &lost);
-    if (index != UINT32_MAX) {
-        h->queued_frames[nic_class(h, packet_at(h->shared->pool, index))]--;
-        out->e[out->n++] = (struct emission){.depart = depart, .packet = index, .drop = (uint8_t)lost};
-        nic_fill(h, now, out);
-    }
+    if (index == UINT32_MAX) return;
+    h->queued_frames[nic_class(h, packet_at(h->shared->pool, index))]--;
+    out->e[out->n++] = (struct emission){.depart = depart, .packet = index, .drop = (uint8_t)lost};
+    nic_fill(h, now, out);
+}
+
+static __attribute__((noinline)) void nic_serve(struct host *h, time_ps now, struct host_out *out) {
+    nic_fill(h, now, out);
+    if (__builtin_expect(h->jitter != NULL, 0)) nic_release(h, now);
+    if (h->port->busy_until <= now) nic_start_next(h, now, out);
     nic_wake_at_service(h, now);
 }
 
@@ -420,7 +439,7 @@ PREFETCHING host_prefetch_credits(const struct host *h) {
 /* A frame of no connection: it does not wait for its turn. */
 static void nic_send_beside(struct host *h, uint32_t index, time_ps now, struct host_out *out) {
     if (h->queues) {
-        nic_put(h, index, now);
+        nic_put(h, index, now, out);
         nic_serve(h, now, out);
     } else {
         nic_transmit(h, index, now, out);

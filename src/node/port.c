@@ -363,6 +363,10 @@ int64_t port_backlog_bytes(const struct port *p, const struct port_view *v, time
            (p->busy_until > now ? port_frame_bytes(v, p->busy_until - now) : 0);
 }
 
+void port_area_carry(struct port_extra *x, uint32_t wire_bytes, span_ps wait, span_ps s) {
+    x->wait_area_high += (uint64_t)((area_ps)(uint64_t)(wait + (s >> 1)) * wire_bytes >> 64);
+}
+
 /* The part of the integral that lies after `now`: the backlog drains evenly. */
 static area_ps port_area_ahead(const struct port *p, const struct port_view *v, time_ps now) {
     if (p->busy_until <= now) return 0;

@@ -158,11 +158,14 @@ enum drop_cause port_fate(const struct port *p, struct port_extra *x, struct pac
 enum drop_cause port_refuse(struct port_extra *x, const struct packet *pkt, enum drop_cause cause);
 void port_mark(struct port_extra *x, struct packet *pkt);
 
-/* Adds a frame that waits for `wait` and then takes `s` to the integral of the queue. */
+/* Adds a frame that waits for `wait` and then takes `s` to the integral of the queue. Its product hardly ever has more
+ * than 64 bits: what is above is added out of line. */
+void port_area_carry(struct port_extra *x, uint32_t wire_bytes, span_ps wait, span_ps s);
 static inline void port_area_add(struct port *p, struct port_extra *x, uint32_t wire_bytes, span_ps wait, span_ps s) {
-    area_ps sum = (area_ps)(uint64_t)(wait + (s >> 1)) * wire_bytes + p->wait_area;
-    p->wait_area = (uint64_t)sum;
-    if (__builtin_expect(sum >> 64 != 0, 0)) x->wait_area_high += (uint64_t)(sum >> 64);
+    uint64_t part;
+    if (__builtin_expect(__builtin_mul_overflow((uint64_t)(wait + (s >> 1)), (uint64_t)wire_bytes, &part), 0))
+        port_area_carry(x, wire_bytes, wait, s);
+    if (__builtin_expect(__builtin_add_overflow(p->wait_area, part, &p->wait_area), 0)) x->wait_area_high++;
 }
 
 /* Analytic enqueue. DROP_NONE: *depart is when the last bit leaves. */

@@ -8,7 +8,7 @@
 
 /* No comparison that could go either way decides where a frame goes; after that a port has hardly two frames in a
  * bucket, and insertion finds little to do. */
-void arrivals_spread(const struct arrival *from, struct arrival *to, uint32_t n, span_ps span) {
+bool arrivals_spread(const struct arrival *from, struct arrival *to, uint32_t n, span_ps span) {
     uint32_t place[(1u << MOST_BITS) + 1]; /* of the next one of bucket k */
     uint32_t bits = LEAST_BITS, key_bits = 64 - (uint32_t)__builtin_clzll((uint64_t)span << 16);
     while (bits < MOST_BITS && n >> bits) bits++;
@@ -17,7 +17,7 @@ void arrivals_spread(const struct arrival *from, struct arrival *to, uint32_t n,
     for (uint32_t i = 0; i < n; i++) place[(from[i].key >> shift) + 1]++;
     for (uint32_t k = 1; k < buckets; k++) place[k] += place[k - 1];
     for (uint32_t i = 0; i < n; i++) to[place[from[i].key >> shift]++] = from[i];
-    arrivals_insert(to, n);
+    return arrivals_insert(to, n);
 }
 
 /* Before: by rank, then by port; frames of one port are equal and keep their order. */
@@ -36,8 +36,8 @@ static void arrivals_sort_gap(struct arrival *a, uint32_t n, uint32_t gap) {
 }
 
 /* Shell's sort does not keep the order of equals, so a port that has several frames in one instant (no link of ours
- * does that) is sorted by insertion alone. */
-uint32_t arrivals_break_tie(struct arrival *a, uint32_t first, uint32_t n, const struct tie_place *place) {
+ * does that) is sorted by insertion alone. Returns the first after the instant of `first`. */
+static uint32_t arrivals_break_tie(struct arrival *a, uint32_t first, uint32_t n, const struct tie_place *place) {
     static const uint32_t gaps[] = {701, 132, 23};
     uint32_t end = first + 1;
     bool repeats = false;
@@ -49,4 +49,9 @@ uint32_t arrivals_break_tie(struct arrival *a, uint32_t first, uint32_t n, const
         if (gaps[g] < end - first) arrivals_sort_gap(a + first, end - first, gaps[g]);
     arrivals_sort_gap(a + first, end - first, 1);
     return end;
+}
+
+void arrivals_break_ties(struct arrival *a, uint32_t n, const struct tie_place *place) {
+    for (uint32_t i = 1; i < n; i++)
+        if (arrivals_are_tied(a[i - 1].key, a[i].key)) i = arrivals_break_tie(a, i - 1, n, place);
 }

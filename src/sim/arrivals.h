@@ -12,17 +12,29 @@
 
 #define ARRIVALS_FEW 24
 
-static inline void arrivals_insert(struct arrival *a, uint32_t n) {
+/* Two keys of one instant. */
+static inline bool arrivals_are_tied(uint64_t a, uint64_t b) { return (a ^ b) >> 16 == 0; }
+
+/* Sorts n arrivals by their keys; true if two of them are of one instant. Most come in order, and are left where they
+ * are. */
+static inline bool arrivals_insert(struct arrival *a, uint32_t n) {
+    bool tied = false;
     for (uint32_t i = 1; i < n; i++) {
-        struct arrival x = a[i];
         uint32_t j = i;
-        for (; j && a[j - 1].key > x.key; j--) a[j] = a[j - 1];
-        a[j] = x;
+        if (a[j - 1].key > a[i].key) {
+            struct arrival x = a[i];
+            for (; j && a[j - 1].key > x.key; j--) a[j] = a[j - 1];
+            a[j] = x;
+            tied |= arrivals_are_tied(a[j + 1].key, x.key);
+        }
+        if (j && __builtin_expect(arrivals_are_tied(a[j - 1].key, a[j].key), 0)) tied = true;
     }
+    return tied;
 }
 
-/* From one array into the other, [n] both; all of them are before `span` since the start of the slot. */
-void arrivals_spread(const struct arrival *from, struct arrival *to, uint32_t n, span_ps span);
+/* Sorts from one array into the other, [n] both; all of them are before `span` since the start of the slot. True as
+ * above. */
+bool arrivals_spread(const struct arrival *from, struct arrival *to, uint32_t n, span_ps span);
 
 /* A node's ties: the run's key, the node's first global port, and the start of the slot. */
 struct tie_place {
@@ -31,13 +43,7 @@ struct tie_place {
     uint32_t first_port;
 };
 
-/* Puts the frames of one instant from `first` on in the order of their ranks; returns the first after them. */
-uint32_t arrivals_break_tie(struct arrival *a, uint32_t first, uint32_t n, const struct tie_place *place);
-
-/* Puts all ties among n arrivals, sorted by their keys, in order. */
-static inline void arrivals_break_ties(struct arrival *a, uint32_t n, const struct tie_place *place) {
-    for (uint32_t i = 1; i < n; i++)
-        if (__builtin_expect((a[i].key ^ a[i - 1].key) >> 16 == 0, 0)) i = arrivals_break_tie(a, i - 1, n, place);
-}
+/* Puts the frames of one instant among n arrivals, sorted by their keys, in the order of their ranks. */
+void arrivals_break_ties(struct arrival *a, uint32_t n, const struct tie_place *place);
 
 #endif

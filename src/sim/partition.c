@@ -261,24 +261,26 @@ static void batch_room(struct batch *b, uint32_t n) {
     b->arrival = memory_grow(b->arrival, b->size, sizeof *b->arrival);
 }
 
-static void batch_spread(struct partition *part, struct batch *b, span_ps span) {
+static bool batch_spread(struct partition *part, struct batch *b, span_ps span) {
     struct batch gathered = *b;
     batch_room(&part->spare, b->n);
-    arrivals_spread(b->arrival, part->spare.arrival, b->n, span);
+    bool tied = arrivals_spread(b->arrival, part->spare.arrival, b->n, span);
     b->arrival = part->spare.arrival;
     b->size = part->spare.size;
     part->spare.arrival = gathered.arrival;
     part->spare.size = gathered.size;
+    return tied;
+}
+
+static __attribute__((noinline)) void batch_break_ties(const struct partition *part, struct batch *b, time_ps start) {
+    struct tie_place place = {.key = part->tie_key, .start = start, .first_port = b->node->first_port};
+    arrivals_break_ties(b->arrival, b->n, &place);
 }
 
 static void batch_run(struct partition *part, struct batch *b, time_ps start, time_ps end) {
     part->hops += b->n;
-    if (b->n > ARRIVALS_FEW)
-        batch_spread(part, b, end - start);
-    else
-        arrivals_insert(b->arrival, b->n);
-    arrivals_break_ties(b->arrival, b->n,
-                        &(struct tie_place){.key = part->tie_key, .start = start, .first_port = b->node->first_port});
+    bool tied = b->n > ARRIVALS_FEW ? batch_spread(part, b, end - start) : arrivals_insert(b->arrival, b->n);
+    if (__builtin_expect(tied, 0)) batch_break_ties(part, b, start);
     if (b->node->is_host)
         host_run(part, b, start, end);
     else

@@ -229,6 +229,18 @@ static void mean_queue__does_not_wrap_at_any_rate(void **state) {
     }
 }
 
+/* At 1 bps 149 frames wait for three weeks: what one frame adds to the integral has 71 bits. */
+static void mean_queue__of_one_long_wait(void **state) {
+    (void)state;
+    const uint32_t n = 149;
+    struct rig *r = rig_of(1, INT64_MAX);
+    span_ps s = port_serialize_slow(1, FULL);
+    for (uint32_t i = 0; i < n; i++) rig_departure(r, FULL, 0);
+    double got = (double)port_mean_queue_bytes(&r->p, &r->v, &r->x, n * s), expected = n / 2.0 * FULL_FRAME;
+    if (!(got > expected - 50 && got < expected + 50)) fail_msg("%.0f bytes", got);
+    rig_end(r);
+}
+
 static void sent_by__counts_what_has_left(void **state) {
     (void)state;
     static struct history h;
@@ -406,6 +418,7 @@ int main(void) {
         UNIT(mark__no_threshold),
         UNIT(mean_queue__closed_form_is_the_integral),
         UNIT(mean_queue__does_not_wrap_at_any_rate),
+        UNIT(mean_queue__of_one_long_wait),
         UNIT(sent_by__counts_what_has_left),
         UNIT(max_queue__the_frame_itself_included),
         UNIT(failure__the_last_bit_must_arrive_before),

@@ -13,13 +13,15 @@ static void expect_the_order_of_insertion(uint32_t n, span_ps span) {
         model[i] = gathered[i];
         sorted[i] = (struct arrival){0};
     }
-    arrivals_insert(model, n);
-    arrivals_spread(gathered, sorted, n, span);
+    bool tied = arrivals_insert(model, n), is_tied = false;
+    assert_int_equal(arrivals_spread(gathered, sorted, n, span), tied);
     for (uint32_t i = 0; i < n; i++) {
         assert_int_equal(sorted[i].key, model[i].key);
         assert_int_equal(sorted[i].packet, model[i].packet);
         if (i) assert_true(sorted[i - 1].key <= sorted[i].key);
+        is_tied |= i && sorted[i - 1].key >> 16 == sorted[i].key >> 16;
     }
+    assert_int_equal(tied, is_tied);
 }
 
 static void arrivals_spread__at_random_times(void **state) {
@@ -45,6 +47,22 @@ static void arrivals_spread__edges(void **state) {
     }
 }
 
+/* Three frames in every order, two of them of one instant or none: only that tells whether there are ties to break. */
+static void arrivals_insert__tells_of_ties(void **state) {
+    (void)state;
+    static const uint8_t orders[][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+    static const uint64_t times[][3] = {{1, 2, 3}, {1, 1, 2}, {1, 2, 2}, {5, 5, 5}};
+    for (size_t t = 0; t < sizeof times / sizeof *times; t++) {
+        for (size_t o = 0; o < sizeof orders / sizeof *orders; o++) {
+            for (uint32_t i = 0; i < 3; i++) model[i].key = times[t][orders[o][i]] << 16 | orders[o][i];
+            assert_int_equal(arrivals_insert(model, 3), t > 0);
+        }
+    }
+    model[0].key = 7;
+    assert_false(arrivals_insert(model, 1));
+    assert_false(arrivals_insert(model, 0));
+}
+
 static void arrivals_spread__equal_keys_stay_in_their_order(void **state) {
     (void)state;
     for (uint32_t i = 0; i < MOST; i++) gathered[i].key = (uint64_t)(i % 3) << 16 | 7;
@@ -62,7 +80,7 @@ static uint32_t rank_of(const struct arrival *a) {
 }
 
 static void expect_ties_broken(struct arrival *a, uint32_t n) {
-    arrivals_insert(a, n);
+    assert_true(arrivals_insert(a, n));
     arrivals_break_ties(a, n, &place);
     for (uint32_t i = 1; i < n; i++) {
         assert_true(a[i - 1].key >> 16 <= a[i].key >> 16);
@@ -96,6 +114,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arrivals_spread__at_random_times),
         cmocka_unit_test(arrivals_spread__edges),
+        cmocka_unit_test(arrivals_insert__tells_of_ties),
         cmocka_unit_test(arrivals_spread__equal_keys_stay_in_their_order),
         cmocka_unit_test(arrivals_break_ties__by_rank),
         cmocka_unit_test(arrivals_break_ties__frames_of_one_port_keep_their_order),

@@ -41,8 +41,10 @@ static inline uint32_t ring_count(const uint64_t *bits, uint32_t mask, uint64_t 
 /* The lowest segment in [at, end) that is in the set (flip 0) or not in it (flip ~0); end if there is none. */
 static inline uint64_t ring_next(const uint64_t *bits, uint32_t mask, uint64_t at, uint64_t end, uint64_t flip) {
     for (; at < end; at = ring_next_word(at)) {
-        uint64_t word = (bits[(at & mask) >> 6] ^ flip) & ring_mask(at, end);
-        if (word) return (at & ~63ull) + (uint64_t)__builtin_ctzll(word);
+        uint64_t word = (bits[(at & mask) >> 6] ^ flip) >> (at & 63);
+        if (!word) continue;
+        uint64_t found = at + (uint64_t)__builtin_ctzll(word);
+        return found < end ? found : end;
     }
     return end;
 }
@@ -51,11 +53,12 @@ static inline uint64_t ring_next(const uint64_t *bits, uint32_t mask, uint64_t a
  * none. */
 static inline uint64_t ring_prev(const uint64_t *bits, uint32_t mask, uint64_t floor, uint64_t end, uint64_t flip) {
     while (end > floor) {
-        uint64_t at = (end - 1) & ~63ull;
-        if (at < floor) at = floor;
-        uint64_t word = (bits[(at & mask) >> 6] ^ flip) & ring_mask(at, end);
-        if (word) return (at & ~63ull) + 64 - (uint64_t)__builtin_clzll(word);
-        end = at;
+        uint64_t last = end - 1, word = (bits[(last & mask) >> 6] ^ flip) << (~last & 63);
+        if (word) {
+            uint64_t found = end - (uint64_t)__builtin_clzll(word);
+            return found > floor ? found : floor;
+        }
+        end = last & ~63ull;
     }
     return floor;
 }
