@@ -122,8 +122,9 @@ static bool hop_is_known(const struct walk *w, uint32_t s, uint32_t state, uint1
 }
 
 static bool row_is_known(const struct fabric *f, uint32_t s, uint32_t state) {
-    const struct route_row *row = &f->paths.state[state].row[s], *last = &f->paths.state[state ? state - 1 : 0].row[s];
-    return state > 0 && row->to_leaf == last->to_leaf && row->set == last->set;
+    if (state == 0) return false;
+    const struct route_row *row = &f->paths.state[state].row[s], *last = &f->paths.state[state - 1].row[s];
+    return row->to_leaf == last->to_leaf && row->set == last->set;
 }
 
 /* Returns what reaches the rack from switch s: over each next hop no more than its link, and no more than what lies
@@ -133,14 +134,15 @@ static bool row_is_known(const struct fabric *f, uint32_t s, uint32_t state) {
 static int64_t spray_from(const struct walk *w, uint32_t s) {
     if (s == w->dst_leaf) return INT64_MAX;
     int64_t sum = 0;
+    bool planes = has_planes(w->f);
     for (uint32_t state = 0; state < w->f->paths.n_states; state++) {
         const uint16_t *port = NULL;
         if (row_is_known(w->f, s, state)) continue;
         uint16_t n = fabric_hops(w->f, state, s, w->dst_leaf, &port);
         for (uint16_t i = 0; i < n; i++) {
-            if (hop_is_known(w, s, state, port[i])) continue;
+            if (state > 0 && hop_is_known(w, s, state, port[i])) continue;
             const struct place_port *to = &w->f->place[s].port[port[i]];
-            int64_t behind = has_planes(w->f) ? spray_from(w, to->neighbour - w->f->n_hosts) : INT64_MAX;
+            int64_t behind = planes ? spray_from(w, to->neighbour - w->f->n_hosts) : INT64_MAX;
             sum += min_i64(to->rate_bps, behind);
         }
     }

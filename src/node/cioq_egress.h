@@ -31,9 +31,13 @@ static inline void egress_catch_up(struct fabric_switch *sw, uint16_t port, time
     struct cioq *c = sw->cioq;
     struct port *p = &sw->port[port];
     struct port_classes *q = c->output[port].classes;
+    if (p->busy_until >= before) return;
+    const struct port_view *v = &sw->view[port];
+    struct port_extra *x = &sw->extra[port];
+    struct packet_pool *pool = sw->pool;
     while (p->busy_until < before) {
         time_ps depart;
-        uint32_t index = port_start_next(p, &sw->view[port], &sw->extra[port], q, sw->pool, &depart);
+        uint32_t index = port_start_next(p, v, x, q, pool, &depart);
         sent_add(c, index, port, depart);
         if (!q->waiting) {
             c->waits &= ~(1ull << port);

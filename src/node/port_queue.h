@@ -78,8 +78,9 @@ static inline time_ps port_start(struct port *p, const struct port_view *v, stru
 bool port_is_easy(const struct port *p, const struct port_extra *x, time_ps now);
 
 /* Starts what starts next; frames wait. */
-static inline uint32_t port_start_next(struct port *p, const struct port_view *v, struct port_extra *x,
-                                       struct port_classes *c, struct packet_pool *pool, time_ps *depart) {
+static inline __attribute__((always_inline)) uint32_t port_start_next(struct port *p, const struct port_view *v,
+                                                                      struct port_extra *x, struct port_classes *c,
+                                                                      struct packet_pool *pool, time_ps *depart) {
     time_ps now = p->busy_until;
     assert(c->filled);
     uint32_t index = port_take(c, pool, 31 - (uint32_t)__builtin_clz(c->filled | 1), now);

@@ -196,7 +196,7 @@ static __attribute__((noinline)) void crossbar_run(struct partition *part, struc
         partition_send(part, n->first_port + e->port, e->depart, e->packet);
 }
 
-static void switch_run(struct partition *part, struct batch *b, time_ps start, time_ps end) {
+static __attribute__((noinline)) void switch_run(struct partition *part, struct batch *b, time_ps start, time_ps end) {
     if (__builtin_expect(b->node->sw->cioq && !part->observer, 0)) {
         crossbar_run(part, b, start, end);
         return;
@@ -219,7 +219,7 @@ static void host_run_timers(struct partition *part, struct sim_node *n, time_ps 
     }
 }
 
-static void host_run(struct partition *part, struct batch *b, time_ps start, time_ps end) {
+static __attribute__((noinline)) void host_run(struct partition *part, struct batch *b, time_ps start, time_ps end) {
     struct sim_node *n = b->node;
     struct host_out out;
     span_ps stack = part->in[n->timer_input + 1].stack;
@@ -277,7 +277,8 @@ static __attribute__((noinline)) void batch_break_ties(const struct partition *p
     arrivals_break_ties(b->arrival, b->n, &place);
 }
 
-static void batch_run(struct partition *part, struct batch *b, time_ps start, time_ps end) {
+static inline __attribute__((always_inline)) void batch_run(struct partition *part, struct batch *b, time_ps start,
+                                                            time_ps end) {
     part->hops += b->n;
     bool tied = b->n > ARRIVALS_FEW ? batch_spread(part, b, end - start) : arrivals_insert(b->arrival, b->n);
     if (__builtin_expect(tied, 0)) batch_break_ties(part, b, start);

@@ -17,6 +17,7 @@ void wheel_init(struct wheel *w, uint32_t n_inputs, span_ps slot_ps) {
     w->summary = bitmaps(w->summary_words);
     w->far1 = bitmaps(w->words);
     w->far2 = bitmaps(w->words);
+    w->far_slot = SLOT_NONE;
 }
 
 void wheel_fini(struct wheel *w) {
@@ -45,12 +46,14 @@ void wheel_mark_far(struct wheel *w, int64_t slot, uint32_t input) {
     int64_t block = slot >> WHEEL_BLOCK_SHIFT, now = w->slot >> WHEEL_BLOCK_SHIFT;
     if (block - now <= WHEEL_NEAR) {
         far_set(w->far1, w->far1_occupied, w->words, block, input);
+        w->far_slot = min_i64(w->far_slot, block << WHEEL_BLOCK_SHIFT);
         return;
     }
     block >>= WHEEL_BLOCK_SHIFT;
     now >>= WHEEL_BLOCK_SHIFT;
     if (block - now > WHEEL_NEAR) block = now + WHEEL_NEAR; /* found too early then, and marked again */
     far_set(w->far2, w->far2_occupied, w->words, block, input);
+    w->far_slot = min_i64(w->far_slot, block << 2 * WHEEL_BLOCK_SHIFT);
 }
 
 static void far_drain(struct wheel *w, uint64_t *ring, uint64_t *occupied, int64_t block, wheel_due_fn due,
@@ -94,25 +97,24 @@ static int64_t next_far(const struct wheel *w, const uint64_t *occupied, unsigne
     return d == 0 ? w->slot : (block + d) << shift;
 }
 
-int64_t wheel_next(const struct wheel *w) {
-    int64_t far =
+/* The present slot is the first of a block with far marks: those of ring 2 first, some of which go to ring 1. */
+static __attribute__((noinline)) void wheel_drain(struct wheel *w, wheel_due_fn due, void *context) {
+    if (next_far(w, w->far2_occupied, 2 * WHEEL_BLOCK_SHIFT) == w->slot)
+        far_drain(w, w->far2, w->far2_occupied, w->slot >> 2 * WHEEL_BLOCK_SHIFT, due, context);
+    else
+        far_drain(w, w->far1, w->far1_occupied, w->slot >> WHEEL_BLOCK_SHIFT, due, context);
+    w->far_slot =
         min_i64(next_far(w, w->far1_occupied, WHEEL_BLOCK_SHIFT), next_far(w, w->far2_occupied, 2 * WHEEL_BLOCK_SHIFT));
-    return min_i64(next_near(w), far);
 }
+
+int64_t wheel_next(const struct wheel *w) { return min_i64(next_near(w), w->far_slot); }
 
 int64_t wheel_advance(struct wheel *w, int64_t last, wheel_due_fn due, void *context) {
     for (;;) {
-        int64_t near = next_near(w);
-        int64_t far1 = next_far(w, w->far1_occupied, WHEEL_BLOCK_SHIFT);
-        int64_t far2 = next_far(w, w->far2_occupied, 2 * WHEEL_BLOCK_SHIFT);
-        int64_t next = min_i64(near, min_i64(far1, far2));
+        int64_t next = wheel_next(w);
         if (next > last) return SLOT_NONE;
         w->slot = next;
-        if (far2 == next)
-            far_drain(w, w->far2, w->far2_occupied, next >> 2 * WHEEL_BLOCK_SHIFT, due, context);
-        else if (far1 == next)
-            far_drain(w, w->far1, w->far1_occupied, next >> WHEEL_BLOCK_SHIFT, due, context);
-        else
-            return next;
+        if (w->far_slot != next) return next;
+        wheel_drain(w, due, context);
     }
 }

@@ -29,6 +29,7 @@ struct wheel {
     uint64_t occupied[WHEEL_MAP];
     uint64_t *far1, *far2; /* [WHEEL_SLOTS][words] */
     uint64_t far1_occupied[WHEEL_MAP], far2_occupied[WHEEL_MAP];
+    int64_t far_slot; /* the first of the first block that has far marks; SLOT_NONE */
 };
 
 /* slot_ps: the slot's length, at least 2. */
