@@ -51,7 +51,7 @@ void plot_cdf_make(struct plot_curve *c) {
 /* The k-th least of one run is averaged with the k-th least of the others. */
 void plot_ranks_make(struct plot_curve *c) {
     size_t n = c->n_values, step = n / RANK_PLACES + 1;
-    qsort(c->value, n, sizeof *c->value, number_compare);
+    if (n) qsort(c->value, n, sizeof *c->value, number_compare);
     for (size_t i = 0; i < n; i += step) plot_seed_add(c, (double)(i + 1), c->value[i]);
     if (n && (n - 1) % step) plot_seed_add(c, (double)n, c->value[n - 1]);
     c->n_values = 0;
