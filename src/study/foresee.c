@@ -116,7 +116,8 @@ static double flow_hops(const struct world_config *c, const struct shares *s, ui
     bool shared[WALK_MAX];
     span_ps span = flow_span(c, flow);
     n = walk(c->fabric, flow, i, port, shared);
-    double frames = (double)((flow->bytes - 1) / payload + 1);
+    int64_t whole = (flow->bytes - 1) / payload + 1;
+    double frames = (double)whole;
     if (span != TIME_NONE) {
         double wire = payload + ops->header_bytes + 38.0;
         double most = share_bps(c, s, flow, port, shared, n) / 8 * (double)span / (double)PS_PER_S / wire;
