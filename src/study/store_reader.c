@@ -37,7 +37,7 @@ static void escapes_clean(char *json) {
         if (at[1] == 'u') memcpy(digits, at + 2, strnlen(at + 2, 4));
         unsigned long c = strtoul(digits, NULL, 16);
         if (at[1] != 'u' || strlen(digits) != 4 || (c >= ' ' && (c < 0x7f || c >= 0xa0))) continue;
-        at[2] = at[3] = at[5] = '0'; /* \\u0020 */
+        at[2] = at[3] = at[5] = '0'; /* the digits of a blank */
         at[4] = '2';
     }
 }
