@@ -117,10 +117,39 @@ static void bounds__reordering_means_moving(void **state) {
     assert_false(balance_ecmp.moves_flows);
 }
 
+/* One segment in flight on a round trip longer than any balancer remembers an idle flow: whoever forgets chooses anew.
+ */
+static bool takes_both_ways(const struct balancer_ops *row) {
+    struct lab *l = lab_new(spec_leaf_spine(2, 2, 2));
+    lab_link(l, "*", 10 * GBPS, 20 * US, 0);
+    lab_balance(l, row->name);
+    for (size_t i = 0; i < row->n_params; i++)
+        if (strstr(row->params[i].name, "timeout")) l->balance_params[i] = row->params[i].min;
+    lab_transport_param(l, 0, "initial_window", 1);
+    lab_transport_param(l, 0, "receive_window", 1460);
+    lab_flow(l, 0, 2, 100 * 1460, 0);
+    lab_run_done(l);
+    bool both = lab_sent(l, "leaf0", "spine0") > 1538 && lab_sent(l, "leaf0", "spine1") > 1538;
+    lab_end(l);
+    return both;
+}
+
+/* What a row says of itself is what its flows do: a balancer that moves one and does not say so has a bound of one
+ * path, and one that says so without moving any has a bound that is too low to guard anything. */
+static void bounds__moving_is_declared(void **state) {
+    (void)state;
+    size_t n;
+    const struct balancer_ops *const *row = balancers(&n);
+    for (size_t i = 0; i < n; i++)
+        if (takes_both_ways(row[i]) != row[i]->moves_flows)
+            fail_msg("%s: moves_flows is %d, its flow did otherwise", row[i]->name, row[i]->moves_flows);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(bounds__an_answer_that_waits), UNIT(bounds__slow_core_links), UNIT(bounds__slow_uplinks),
         UNIT(bounds__routes_that_change),   UNIT(bounds__uneven_spines),   UNIT(bounds__reordering_means_moving),
+        UNIT(bounds__moving_is_declared),
     };
     return RUN_UNITS(tests);
 }
