@@ -1,5 +1,7 @@
 /* The figure block, and the numbers that it makes of results. */
 #include "study/csv.h"
+#include "study/figures/draw.h"
+#include "study/figures/layout.h"
 #include "study/figures/plot.h"
 
 #include "study_test.h"
@@ -211,6 +213,81 @@ static void plot__names_make_words_and_numbers_of_values(void **state) {
 
 /* ---- units ---- */
 
+static void label_is(struct made *m, const char *expected) {
+    struct layout l;
+    layout_make(&m->p, "made", &l);
+    assert_string_equal(l.x_label[0], expected);
+    layout_free(&l);
+}
+
+static void unit_set(struct made *m, const char *unit) {
+    free(m->p.x_unit);
+    m->p.x_unit = strdup(unit);
+}
+
+/* A label of the user's says "per second" itself; no other unit is left out. */
+static void layout__the_unit_stands_behind_the_label(void **state) {
+    (void)state;
+    struct made m;
+    make(&m, LINES P95, usual);
+    unit_set(&m, "us");
+    label_is(&m, "load (\302\265s)");
+    unit_set(&m, "/s");
+    label_is(&m, "load (/s)");
+    made_free(&m);
+    make(&m, LINES "x_label: queries per second, " P95, usual);
+    unit_set(&m, "/s");
+    label_is(&m, "queries per second");
+    unit_set(&m, "us");
+    label_is(&m, "queries per second (\302\265s)");
+    made_free(&m);
+}
+
+/* The line of a script that places tics of the x axis; to be freed. NULL: there is none. */
+static char *xtics(const char *figure, enum figure_kind kind) {
+    struct made m;
+    char *text = NULL, *line = NULL;
+    size_t size = 0;
+    make(&m, figure, usual);
+    m.f.item[0].kind = kind;
+    FILE *out = open_memstream(&text, &size);
+    assert_true(draw_script(out, &m.p, "made", "made"));
+    fclose(out);
+    const char *at = strstr(text, "set xtics (");
+    if (at) line = strndup(at, strcspn(at, "\n"));
+    free(text);
+    made_free(&m);
+    return line;
+}
+
+static void xtics_are(const char *figure, enum figure_kind kind, const char *expected) {
+    char *line = xtics(figure, kind);
+    if (expected) assert_non_null(line);
+    if (!expected) assert_null(line);
+    if (expected) assert_string_equal(line, expected);
+    free(line);
+}
+
+/* A logarithmic axis has few powers of ten: lines have a tic at each of their places. */
+static void script__tics_of_lines(void **state) {
+    (void)state;
+    xtics_are(LINES "log: x, " P95, FIGURE_LINES, "set xtics ('0.3' 0.3, '0.5' 0.5) nomirror");
+    xtics_are(LINES P95, FIGURE_LINES, NULL);
+}
+
+/* A distribution over less than two and a half decades has 1, 2 and 5 of each; beyond, powers of ten will do. */
+static void script__tics_of_a_distribution(void **state) {
+    (void)state;
+    xtics_are(LINES "log: x, x_range: [1, 20], " P95, FIGURE_CDF,
+              "set xtics ('1' 1, '2' 2, '5' 5, '10' 10, '20' 20) nomirror");
+    xtics_are(LINES "log: x, x_range: [2000, 20000], " P95, FIGURE_CDF,
+              "set xtics ('2000' 2000, '5000' 5000, '10k' 10000, '20k' 20000) nomirror");
+    xtics_are(LINES "log: x, x_range: [100, 30000], " P95, FIGURE_CDF,
+              "set xtics ('100' 100, '200' 200, '500' 500, '1000' 1000, '2000' 2000, '5000' 5000, '10k' 10000, '20k' "
+              "20000) nomirror");
+    xtics_are(LINES "log: x, x_range: [100, 30001], " P95, FIGURE_CDF, NULL);
+}
+
 static void unit_factor__within_a_kind_only(void **state) {
     (void)state;
     near(unit_factor("us", "ms"), 1e-3);
@@ -259,6 +336,9 @@ int main(void) {
         cmocka_unit_test(plot_ranks__place_by_place),
         cmocka_unit_test(plot__a_run_with_unfinished_flows_has_no_value),
         cmocka_unit_test(plot__names_make_words_and_numbers_of_values),
+        cmocka_unit_test(layout__the_unit_stands_behind_the_label),
+        cmocka_unit_test(script__tics_of_lines),
+        cmocka_unit_test(script__tics_of_a_distribution),
         cmocka_unit_test(unit_factor__within_a_kind_only),
         cmocka_unit_test(csv__fields_are_quoted_as_rfc_4180_has_it),
     };
