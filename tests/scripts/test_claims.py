@@ -28,26 +28,34 @@ def outcome(**changes):
 
 
 def record(outcomes, version=None):
-    return {"file": "f", "profile": None, "result_version": version or records.result_version(), "outcomes": outcomes}
+    return {"file": "experiments/p/f.yaml", "profile": None, "result_version": version or records.result_version(), "outcomes": outcomes}
 
 
 class Row(unittest.TestCase):
     def test_a_decided_outcome(self):
         found = (record([]), [outcome()])
         self.assertEqual(claims.row("C", "f", "", "", found),
-                         "| C | f, full | it says | -50.0 % to -20.0 % | `m.mean`, a, 0.5 against b: -30.0 ±4.0 %; 5 seeds "
+                         "| C | [f](../experiments/p/records/f.json), full | it says | -50.0 % to -20.0 % | `m.mean`, a, 0.5 against b: -30.0 ±4.0 %; 5 seeds "
                          "| holds |  |\n")
 
     def test_places_and_several_verdicts(self):
         found = (record([]), [outcome(where={"load": 0.3}), outcome(where={"load": 0.6}, verdict="not decided", n_seeds=3)])
         row = claims.row("C", "f", "said", "why", found)
-        self.assertIn("-30.0 ±4.0 % (0.3), -30.0 ±4.0 % (0.6); 3 to 5 seeds", row)
-        self.assertIn("| holds 1 of 2: 0.3; not decided 1 of 2: 0.6 | why |", row)
+        self.assertIn("-30.0 ±4.0 % (load 0.3), -30.0 ±4.0 % (load 0.6); 3 to 5 seeds", row)
+        self.assertIn("| holds 1 of 2: load 0.3; not decided 1 of 2: load 0.6 | why |", row)
+
+    def test_many_places(self):
+        places = [outcome(where={"scheme": "a", "fabric.hosts": n}, measured=-n / 100) for n in range(20, 28)]
+        row = claims.row("C", "f", "said", "", (record([]), places))
+        self.assertIn("a, 0.5 against b: -27.0 % to -20.0 % in 8 combinations; 5 seeds", row)
+        places[7].update(verdict="does not hold")
+        row = claims.row("C", "f", "said", "", (record([]), places))
+        self.assertIn("holds: -26.0 % to -20.0 % in 7 combinations; does not hold: -27.0 ±1.0 % (a, hosts 27); 5 seeds", row)
 
     def test_one_seed_an_older_version_and_a_wide_range(self):
         one = outcome(interval=None, standard_error=None, n_seeds=1, verdict="not decided", roughly="about", high=None)
         row = claims.row("C", "f", "said", "", (record([], 2), [one]))
-        self.assertIn("f, full, results of version 2", row)
+        self.assertIn("f.json), full, results of version 2", row)
         self.assertIn("at least -50.0 % (wider than the paper: about)", row)
         self.assertIn("-30.0 %; 1 seed |", row)
 
