@@ -67,6 +67,7 @@ struct Settings
     std::string flows;
     std::string tcp = "TcpNewReno";
     std::string recovery = "TcpClassicRecovery";
+    bool sack = true;
     uint32_t hosts = 0;
     uint64_t receiveWindow = 16776960;
     double minRtoMs = 10;
@@ -173,6 +174,31 @@ ShortestPaths(uint32_t nodes, uint32_t hosts)
     }
     return next;
 }
+
+/// NewReno that halves FlightSize at a loss, all that is sent and not acknowledged (RFC 5681 equation 4, RFC 6675 5 (4.2)). ns-3's own
+/// halves the pipe, from which SACKed and lost segments have been taken.
+class FlightNewReno : public TcpNewReno
+{
+  public:
+    static TypeId GetTypeId()
+    {
+        static TypeId tid = TypeId("ns3::FlightNewReno").SetParent<TcpNewReno>().AddConstructor<FlightNewReno>();
+        return tid;
+    }
+
+    uint32_t GetSsThresh(Ptr<const TcpSocketState> tcb, uint32_t) override
+    {
+        const uint32_t flight = tcb->m_nextTxSequence.Get() - tcb->m_lastAckedSeq;
+        return std::max(2 * tcb->m_segmentSize, flight / 2);
+    }
+
+    Ptr<TcpCongestionOps> Fork() override
+    {
+        return CopyObject<FlightNewReno>(this);
+    }
+};
+
+NS_OBJECT_ENSURE_REGISTERED(FlightNewReno);
 
 /// Forwards by the next hops of one node; the flow's hash chooses among several.
 class GraphRouting : public Ipv4RoutingProtocol
@@ -362,6 +388,7 @@ SetTcp(const Settings& s)
 {
     const uint64_t sendBuffer = 2 * s.receiveWindow; // never the limit
     Config::SetDefault("ns3::TcpL4Protocol::SocketType", StringValue("ns3::" + s.tcp));
+    Config::SetDefault("ns3::TcpSocketBase::Sack", BooleanValue(s.sack));
     Config::SetDefault("ns3::TcpL4Protocol::RecoveryType", StringValue("ns3::" + s.recovery));
     Config::SetDefault("ns3::TcpSocket::SegmentSize", UintegerValue(1460));
     Config::SetDefault("ns3::TcpSocket::InitialCwnd", UintegerValue(s.initialWindow));
@@ -510,8 +537,9 @@ main(int argc, char* argv[])
     cmd.AddValue("graph", "file of links", s.graph);
     cmd.AddValue("hosts", "nodes below this number are hosts", s.hosts);
     cmd.AddValue("flows", "CSV file of flows", s.flows);
-    cmd.AddValue("tcp", "TcpNewReno or TcpCubic", s.tcp);
+    cmd.AddValue("tcp", "TcpNewReno, TcpCubic, or FlightNewReno: halves what is not acknowledged", s.tcp);
     cmd.AddValue("recovery", "TcpClassicRecovery or TcpPrrRecovery", s.recovery);
+    cmd.AddValue("sack", "selective acknowledgements", s.sack);
     cmd.AddValue("receive-window", "bytes", s.receiveWindow);
     cmd.AddValue("min-rto-ms", "least retransmission timeout", s.minRtoMs);
     cmd.AddValue("initial-rto-ms", "timeout of a SYN", s.initialRtoMs);
