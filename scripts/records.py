@@ -14,7 +14,7 @@ import yaml
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 EXPERIMENTS = ROOT / "experiments"
 KEPT = ("claim", "entry", "where", "of", "against", "than", "metric", "form", "low", "high", "every", "roughly", "paper",
-        "measured", "standard_error", "interval", "n_seeds", "verdict")
+        "measured", "standard_error", "interval", "n_seeds", "unsettled", "verdict")
 
 
 def experiment_files(wanted):

@@ -1,5 +1,7 @@
 #include "study/caveats.h"
 
+#include "study/settled.h"
+
 #include <stdbool.h>
 
 struct missing_flows missing_flows_of(const json_t *result) {
@@ -43,17 +45,12 @@ static double open_value(const json_t *result, const char *key) {
     return json_number_value(json_object_get(json_object_get(result, "open_flows"), key));
 }
 
-static bool is_unsettled(const json_t *result) {
-    const json_t *settled = json_object_get(json_object_get(result, "open_flows"), "settled");
-    return json_is_integer(settled) && json_integer_value(settled) == 0;
-}
-
 static void unsettled_warn(json_t *const *result, size_t n, const char *file, FILE *out) {
     size_t runs = 0, of = 0;
     const json_t *worst = NULL;
     for (size_t i = 0; i < n; i++) {
         of += result[i] != NULL;
-        if (!is_unsettled(result[i])) continue;
+        if (!result_is_unsettled(result[i])) continue;
         runs++;
         if (!worst || open_value(result[i], "growth") > open_value(worst, "growth")) worst = result[i];
     }

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "study/json_out.h"
 #include "study/settings.h"
+#include "study/settled.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -77,12 +78,13 @@ struct seeds {
     double *of, *against, *than, *than_against;
     double *influence, *than_influence;
     size_t n;
-    bool free; /* some run differs from the first in more than its seed's number */
+    bool free;             /* some run differs from the first in more than its seed's number */
+    uint32_t unsettled[4]; /* runs that had not settled: as of, against, than, than_against */
 };
 
 static struct seeds seeds_get(size_t most) {
     double *x = memory_get(6 * most + 1, sizeof *x);
-    return (struct seeds){x, x + most, x + 2 * most, x + 3 * most, x + 4 * most, x + 5 * most, 0, false};
+    return (struct seeds){x, x + most, x + 2 * most, x + 3 * most, x + 4 * most, x + 5 * most, 0, false, {0}};
 }
 
 /* Equal digests mean that the seed changed nothing: such runs are one run. */
@@ -100,6 +102,13 @@ static bool same_digests(const struct evaluation *v, const struct compared_runs 
     return true;
 }
 
+static void unsettled_count(const struct evaluation *v, const struct compared_runs *c, uint32_t unsettled[4]) {
+    const size_t run[] = {c->of, c->against, c->than, c->than_against};
+    for (size_t i = 0; i < 4; i++) {
+        if (run[i] != SIZE_MAX && v->result[run[i]]) unsettled[i] += result_is_unsettled(v->result[run[i]]);
+    }
+}
+
 static void seeds_collect(const struct evaluation *v, const json_t *where, struct seeds *s) {
     struct compared_runs first = {SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX}, c;
     for (size_t i = 0; i < v->e->n_runs; i++) {
@@ -108,6 +117,7 @@ static void seeds_collect(const struct evaluation *v, const json_t *where, struc
         if (!compared_runs(v->x, v->e, i, &c)) continue;
         if (s->n == 0) first = c;
         s->free = s->free || (s->n > 0 && !same_digests(v, &first, &c));
+        unsettled_count(v, &c, s->unsettled);
         s->of[s->n] = run_metric(v, i);
         if (c.against != SIZE_MAX) s->against[s->n] = run_metric(v, c.against);
         if (c.than != SIZE_MAX) s->than[s->n] = run_metric(v, c.than);
@@ -166,6 +176,20 @@ static void each_seed_judge(const struct expectation *x, const struct seeds *s, 
     o->spread = isnan(o->measured) || most < least ? NAN : most - least;
 }
 
+static uint32_t most_unsettled(const struct seeds *s) {
+    uint32_t most = 0;
+    for (size_t i = 0; i < 4; i++) most = s->unsettled[i] > most ? s->unsettled[i] : most;
+    return most;
+}
+
+/* What the seeds say of the range, unless most runs of one side had not settled. */
+static enum verdict seeds_verdict(const struct expectation *x, const struct claim_outcome *o, const struct estimate *e,
+                                  bool all_met) {
+    if (x->every) return verdict_of_every(!isnan(e->value), all_met, x->roughly);
+    bool unsettled = 2 * o->n_unsettled > o->n_seeds;
+    return unsettled && !isnan(e->value) ? VERDICT_UNDECIDED : verdict_of(e, x->low, x->high, x->roughly);
+}
+
 /* One outcome: over all runs of `of` at this place. Takes `where` over. */
 static struct claim_outcome place_evaluate(const struct evaluation *v, json_t *where) {
     const struct expectation *x = v->x;
@@ -184,8 +208,8 @@ static struct claim_outcome place_evaluate(const struct evaluation *v, json_t *w
         o.no_freedom = s.n > 1 && !s.free;
         each_seed_judge(x, &s, &o, &all_met);
         o.met = o.measured >= x->low && o.measured <= x->high;
-        o.verdict = x->every ? verdict_of_every(!isnan(e.value), all_met, x->roughly)
-                             : verdict_of(&e, x->low, x->high, x->roughly);
+        o.n_unsettled = most_unsettled(&s);
+        o.verdict = seeds_verdict(x, &o, &e, all_met);
     }
     free(s.of);
     o.known = known_find(x, v->e->profile, where);
@@ -269,6 +293,7 @@ json_t *claim_json(const struct claim_outcome *o) {
     json_object_set_new(line, "than", json_object_size(x->than) ? json_incref(x->than) : json_null());
     json_object_set_new(line, "form", json_string(form_word(x->form)));
     json_object_set_new(line, "n_seeds", json_integer(o->n_seeds));
+    json_object_set_new(line, "unsettled", json_integer(o->n_unsettled));
     json_object_set_new(line, "measured", json_number(o->measured));
     json_object_set_new(line, "spread", json_number(o->no_freedom ? NAN : o->spread));
     json_object_set_new(line, "standard_error", json_number(o->standard_error));

@@ -9,7 +9,8 @@
  * figure of a seed less the smallest; study/estimate.h has the standard error and the 95 % interval, study/verdict.h
  * the verdict. With `every`, each seed by itself must lie in the range. The figure is null, and not measurable, when a
  * run is missing, failed or has unfinished flows, or the class is empty. Seeds whose runs have equal digests changed
- * nothing: there is no freedom, and no standard error.
+ * nothing: there is no freedom, and no standard error. A figure of runs most of which had not settled (study/settled.h)
+ * depends on how long they ran: it is not decided, except under `every`, which speaks of each run as it is.
  *
  * `known` records a verdict other than "holds", everywhere or at one place, and the range measured: an outcome as
  * recorded is no news.
@@ -56,6 +57,7 @@ struct claim_outcome {
     double measured, spread;                            /* NaN = null */
     double standard_error, interval_low, interval_high; /* NaN = null: one seed, or no freedom */
     bool no_freedom;                                    /* several seeds, all runs the same */
+    uint32_t n_unsettled;                               /* of the side with most of them: runs that had not settled */
     bool met;                                           /* low <= measured <= high */
     enum verdict verdict;
     bool as_recorded;

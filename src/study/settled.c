@@ -73,3 +73,8 @@ json_t *json_open_flows(const struct run_result *r) {
     json_object_set_new(o, "settled", s.is_known ? json_integer(s.settled) : json_null());
     return o;
 }
+
+bool result_is_unsettled(const json_t *result) {
+    const json_t *settled = json_object_get(json_object_get(result, "open_flows"), "settled");
+    return json_is_integer(settled) && json_integer_value(settled) == 0;
+}

@@ -349,12 +349,15 @@ static void measured_print(const struct claim_outcome *o, char *buf, size_t size
 static void outcome_print(const struct claim_outcome *o, char *buf, size_t size) {
     const char *word = verdict_word(o->verdict), *recorded = verdict_word(claim_recorded(o));
     bool good = o->verdict == VERDICT_HOLDS || o->verdict == VERDICT_ROUGHLY;
+    char settled[48] = "";
+    if (o->verdict == VERDICT_UNDECIDED && 2 * o->n_unsettled > o->n_seeds)
+        snprintf(settled, sizeof settled, " (%u of %u runs unsettled)", o->n_unsettled, o->n_seeds);
     if (o->as_recorded) {
-        snprintf(buf, size, "%s%s", word, good ? "" : ", as recorded");
+        snprintf(buf, size, "%s%s%s", word, settled, good ? "" : ", as recorded");
         return;
     }
     bool same = verdict_is_as(o->verdict, claim_recorded(o));
-    size_t used = (size_t)snprintf(buf, size, "%s, recorded: %s", word, same ? "another value" : recorded);
+    size_t used = (size_t)snprintf(buf, size, "%s%s, recorded: %s", word, settled, same ? "another value" : recorded);
     for (size_t i = 0; i < strlen(word) && i < used; i++) buf[i] = (char)toupper((unsigned char)buf[i]);
 }
 

@@ -21,7 +21,7 @@ loader.exec_module(claims)
 def outcome(**changes):
     made = {"claim": "C", "entry": 0, "where": {}, "of": {"s": "a", "load": 0.5}, "against": {"s": "b", "load": 0.5},
             "than": None, "metric": "m.mean", "form": "change", "low": -0.5, "high": -0.2, "every": False, "roughly": None,
-            "paper": "it says", "measured": -0.3, "standard_error": 0.01, "interval": [-0.34, -0.26], "n_seeds": 5,
+            "paper": "it says", "measured": -0.3, "standard_error": 0.01, "interval": [-0.34, -0.26], "n_seeds": 5, "unsettled": 0,
             "verdict": "holds"}
     made.update(changes)
     return made
@@ -64,6 +64,10 @@ class Row(unittest.TestCase):
         row = claims.row("C", "f", "said", "", (record([]), [made]))
         self.assertIn("difference of `m.mean`, a, 0.5 against b less the same at 0.1: 3 ±1", row)
         self.assertIn("| 0, each run |", row)
+
+    def test_not_settled(self):
+        found = (record([]), [outcome(verdict="not decided", unsettled=3), outcome(verdict="not decided", unsettled=2)])
+        self.assertIn("| not decided (not settled) 1 of 2; not decided 1 of 2 |", claims.row("C", "f", "said", "", found))
 
     def test_nothing(self):
         self.assertEqual(claims.row("C", "f", "said", "", None), "| C | f | said | | | not run |  |\n")
