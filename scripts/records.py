@@ -14,7 +14,7 @@ import yaml
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 EXPERIMENTS = ROOT / "experiments"
 KEPT = ("claim", "entry", "where", "of", "against", "than", "metric", "form", "low", "high", "every", "roughly", "paper",
-        "measured", "standard_error", "interval", "n_seeds", "unsettled", "verdict")
+        "measured", "standard_error", "interval", "n_seeds", "unsettled", "growth_range", "verdict")
 
 
 def experiment_files(wanted):
@@ -119,7 +119,8 @@ def record_write(file, profile, outcome):
         kept = {key: claim[key] for key in KEPT}
         for key in ("measured", "standard_error"):
             kept[key] = short(kept[key])
-        kept["interval"] = [short(x) for x in kept["interval"]] if kept["interval"] else None
+        for key in ("interval", "growth_range"):
+            kept[key] = [short(x) for x in kept[key]] if kept[key] else None
         lines.append(json.dumps(kept, ensure_ascii=False))
     text = json.dumps(head)[:-1] + ', "outcomes": [\n' + ",\n".join(lines) + "\n]}\n"
     path = record_path(file, profile)

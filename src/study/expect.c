@@ -73,18 +73,21 @@ static double run_metric(const struct evaluation *v, size_t i) {
     return json_metric(result, v->x->metric, &value) ? value : NAN;
 }
 
+enum side { OF, AGAINST, THAN, THAN_AGAINST, SIDES };
+
 /* The numbers of every pair of runs at one place, by seed. */
 struct seeds {
     double *of, *against, *than, *than_against;
     double *influence, *than_influence;
     size_t n;
-    bool free;             /* some run differs from the first in more than its seed's number */
-    uint32_t unsettled[4]; /* runs that had not settled: as of, against, than, than_against */
+    bool free;                 /* some run differs from the first in more than its seed's number */
+    uint32_t unsettled[SIDES]; /* runs that had not settled */
+    double growth[SIDES];      /* sum of what result_growth says of them */
 };
 
 static struct seeds seeds_get(size_t most) {
     double *x = memory_get(6 * most + 1, sizeof *x);
-    return (struct seeds){x, x + most, x + 2 * most, x + 3 * most, x + 4 * most, x + 5 * most, 0, false, {0}};
+    return (struct seeds){x, x + most, x + 2 * most, x + 3 * most, x + 4 * most, x + 5 * most, 0, false, {0}, {0}};
 }
 
 /* Equal digests mean that the seed changed nothing: such runs are one run. */
@@ -102,10 +105,12 @@ static bool same_digests(const struct evaluation *v, const struct compared_runs 
     return true;
 }
 
-static void unsettled_count(const struct evaluation *v, const struct compared_runs *c, uint32_t unsettled[4]) {
-    const size_t run[] = {c->of, c->against, c->than, c->than_against};
-    for (size_t i = 0; i < 4; i++) {
-        if (run[i] != SIZE_MAX && v->result[run[i]]) unsettled[i] += result_is_unsettled(v->result[run[i]]);
+static void growth_add(const struct evaluation *v, const struct compared_runs *c, struct seeds *s) {
+    const size_t run[SIDES] = {c->of, c->against, c->than, c->than_against};
+    for (int i = 0; i < SIDES; i++) {
+        const json_t *result = run[i] == SIZE_MAX ? NULL : v->result[run[i]];
+        s->unsettled[i] += result_is_unsettled(result);
+        s->growth[i] += result_growth(result);
     }
 }
 
@@ -117,7 +122,7 @@ static void seeds_collect(const struct evaluation *v, const json_t *where, struc
         if (!compared_runs(v->x, v->e, i, &c)) continue;
         if (s->n == 0) first = c;
         s->free = s->free || (s->n > 0 && !same_digests(v, &first, &c));
-        unsettled_count(v, &c, s->unsettled);
+        growth_add(v, &c, s);
         s->of[s->n] = run_metric(v, i);
         if (c.against != SIZE_MAX) s->against[s->n] = run_metric(v, c.against);
         if (c.than != SIZE_MAX) s->than[s->n] = run_metric(v, c.than);
@@ -176,25 +181,62 @@ static void each_seed_judge(const struct expectation *x, const struct seeds *s, 
     o->spread = isnan(o->measured) || most < least ? NAN : most - least;
 }
 
-static uint32_t most_unsettled(const struct seeds *s) {
-    uint32_t most = 0;
-    for (size_t i = 0; i < 4; i++) most = s->unsettled[i] > most ? s->unsettled[i] : most;
-    return most;
+/* ---- what had not settled ---- */
+
+static double mean_of(const double *x, size_t n) {
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) sum += x[i];
+    return sum / (double)n;
 }
 
-/* What the seeds say of the range, unless most runs of one side had not settled. */
-static enum verdict seeds_verdict(const struct expectation *x, const struct claim_outcome *o, const struct estimate *e,
-                                  bool all_met) {
+static bool side_grows(const struct seeds *s, int side) { return 2 * s->unsettled[side] > s->n; }
+
+/* The figure of the means, the sides in the set multiplied by their growth. */
+static double grown_figure(const struct expectation *x, const struct seeds *s, unsigned grown) {
+    const double *number[SIDES] = {s->of, s->against, s->than, s->than_against};
+    double mean[SIDES];
+    for (int i = 0; i < SIDES; i++) {
+        mean[i] = mean_of(number[i], s->n);
+        if (grown >> i & 1) mean[i] *= s->growth[i] / (double)s->n;
+    }
+    double figure = figure_of(x->form, mean[OF], mean[AGAINST]);
+    return json_object_size(x->than) == 0 ? figure : figure - figure_of(x->form, mean[THAN], mean[THAN_AGAINST]);
+}
+
+/* The least and the largest figure that any of the growing sides may lead to, alone or together. */
+static void growth_range(const struct expectation *x, const struct seeds *s, struct claim_outcome *o) {
+    unsigned grows = 0;
+    for (int i = 0; i < SIDES; i++) {
+        grows |= (unsigned)side_grows(s, i) << i;
+        o->n_unsettled = s->unsettled[i] > o->n_unsettled ? s->unsettled[i] : o->n_unsettled;
+    }
+    if (!grows) return;
+    o->growth_low = o->growth_high = o->measured;
+    for (unsigned grown = 1; grown < 1 << SIDES; grown++) {
+        double figure = (grown & ~grows) == 0 ? grown_figure(x, s, grown) : o->measured;
+        o->growth_low = figure < o->growth_low ? figure : o->growth_low;
+        o->growth_high = figure > o->growth_high ? figure : o->growth_high;
+    }
+}
+
+bool claim_outgrown(const struct claim_outcome *o) {
+    if (o->expectation->every || isnan(o->growth_low)) return false;
+    bool inside = o->growth_low >= o->expectation->low && o->growth_high <= o->expectation->high;
+    bool outside = o->growth_high < o->expectation->low || o->growth_low > o->expectation->high;
+    return !inside && !outside;
+}
+
+static enum verdict seeds_verdict(const struct claim_outcome *o, const struct estimate *e, bool all_met) {
+    const struct expectation *x = o->expectation;
     if (x->every) return verdict_of_every(!isnan(e->value), all_met, x->roughly);
-    bool unsettled = 2 * o->n_unsettled > o->n_seeds;
-    return unsettled && !isnan(e->value) ? VERDICT_UNDECIDED : verdict_of(e, x->low, x->high, x->roughly);
+    return claim_outgrown(o) ? VERDICT_UNDECIDED : verdict_of(e, x->low, x->high, x->roughly);
 }
 
 /* One outcome: over all runs of `of` at this place. Takes `where` over. */
 static struct claim_outcome place_evaluate(const struct evaluation *v, json_t *where) {
     const struct expectation *x = v->x;
     struct claim_outcome o = {.expectation = x, .where = where, .measured = NAN, .spread = NAN};
-    o.standard_error = o.interval_low = o.interval_high = NAN;
+    o.standard_error = o.interval_low = o.interval_high = o.growth_low = o.growth_high = NAN;
     struct seeds s = seeds_get(v->e->n_runs);
     seeds_collect(v, where, &s);
     o.n_seeds = (uint32_t)s.n;
@@ -208,8 +250,8 @@ static struct claim_outcome place_evaluate(const struct evaluation *v, json_t *w
         o.no_freedom = s.n > 1 && !s.free;
         each_seed_judge(x, &s, &o, &all_met);
         o.met = o.measured >= x->low && o.measured <= x->high;
-        o.n_unsettled = most_unsettled(&s);
-        o.verdict = seeds_verdict(x, &o, &e, all_met);
+        growth_range(x, &s, &o);
+        o.verdict = seeds_verdict(&o, &e, all_met);
     }
     free(s.of);
     o.known = known_find(x, v->e->profile, where);
@@ -301,6 +343,10 @@ json_t *claim_json(const struct claim_outcome *o) {
                         isnan(o->standard_error)
                             ? json_null()
                             : json_pack("[o,o]", json_number(o->interval_low), json_number(o->interval_high)));
+    json_object_set_new(line, "growth_range",
+                        isnan(o->growth_low)
+                            ? json_null()
+                            : json_pack("[o,o]", json_number(o->growth_low), json_number(o->growth_high)));
     json_object_set_new(line, "low", json_number(x->low));
     json_object_set_new(line, "high", json_number(x->high));
     json_object_set_new(line, "every", json_boolean(x->every));

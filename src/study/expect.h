@@ -9,8 +9,11 @@
  * figure of a seed less the smallest; study/estimate.h has the standard error and the 95 % interval, study/verdict.h
  * the verdict. With `every`, each seed by itself must lie in the range. The figure is null, and not measurable, when a
  * run is missing, failed or has unfinished flows, or the class is empty. Seeds whose runs have equal digests changed
- * nothing: there is no freedom, and no standard error. A figure of runs most of which had not settled (study/settled.h)
- * depends on how long they ran: it is not decided, except under `every`, which speaks of each run as it is.
+ * nothing: there is no freedom, and no standard error. A figure of runs that had not settled (study/settled.h) depends
+ * on how long they ran. Completion times grow as the number of open flows does (Little's law: it is the rate of
+ * arrivals times the mean time), so where most runs of a side had not settled its mean may grow by as much again: the
+ * figure is decided only if the verdict stays the same with each such side multiplied by its growth over the window, or
+ * not. `every` speaks of each run as it is.
  *
  * `known` records a verdict other than "holds", everywhere or at one place, and the range measured: an outcome as
  * recorded is no news.
@@ -58,6 +61,7 @@ struct claim_outcome {
     double standard_error, interval_low, interval_high; /* NaN = null: one seed, or no freedom */
     bool no_freedom;                                    /* several seeds, all runs the same */
     uint32_t n_unsettled;                               /* of the side with most of them: runs that had not settled */
+    double growth_low, growth_high;                     /* `measured` if these sides grow on; NaN: all had settled */
     bool met;                                           /* low <= measured <= high */
     enum verdict verdict;
     bool as_recorded;
@@ -72,6 +76,9 @@ void expectations_free(struct expectations *x);
 struct claim_outcome *expectations_evaluate(const struct expectations *x, const struct experiment *e,
                                             json_t *const *result, size_t *n);
 void claim_outcomes_free(struct claim_outcome *o, size_t n);
+
+/* Returns true if the outcome could be another one once runs that had not settled do. */
+bool claim_outgrown(const struct claim_outcome *o);
 
 /* The verdict that the file records of this outcome; "holds" or "roughly" where nothing is known. */
 enum verdict claim_recorded(const struct claim_outcome *o);

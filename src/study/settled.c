@@ -78,3 +78,10 @@ bool result_is_unsettled(const json_t *result) {
     const json_t *settled = json_object_get(json_object_get(result, "open_flows"), "settled");
     return json_is_integer(settled) && json_integer_value(settled) == 0;
 }
+
+double result_growth(const json_t *result) {
+    const json_t *open = json_object_get(result, "open_flows");
+    double first = json_number_value(json_object_get(open, "first")),
+           last = json_number_value(json_object_get(open, "last"));
+    return result_is_unsettled(result) && first > 0 && last > first ? last / first : 1;
+}

@@ -34,4 +34,8 @@ json_t *json_open_flows(const struct run_result *r);
 /* Returns true if a --json object says that its run had not settled; false where nothing is known. */
 bool result_is_unsettled(const json_t *result);
 
+/* Returns by what factor the number of open flows grew over the window of a --json object whose run had not settled,
+ * from its first to its last fifth; 1 of a run that had, or of which nothing is known. */
+double result_growth(const json_t *result);
+
 #endif

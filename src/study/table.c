@@ -350,8 +350,7 @@ static void outcome_print(const struct claim_outcome *o, char *buf, size_t size)
     const char *word = verdict_word(o->verdict), *recorded = verdict_word(claim_recorded(o));
     bool good = o->verdict == VERDICT_HOLDS || o->verdict == VERDICT_ROUGHLY;
     char settled[48] = "";
-    if (o->verdict == VERDICT_UNDECIDED && 2 * o->n_unsettled > o->n_seeds)
-        snprintf(settled, sizeof settled, " (%u of %u runs unsettled)", o->n_unsettled, o->n_seeds);
+    if (claim_outgrown(o)) snprintf(settled, sizeof settled, " (%u of %u runs unsettled)", o->n_unsettled, o->n_seeds);
     if (o->as_recorded) {
         snprintf(buf, size, "%s%s%s", word, settled, good ? "" : ", as recorded");
         return;

@@ -21,7 +21,8 @@ loader.exec_module(claims)
 def outcome(**changes):
     made = {"claim": "C", "entry": 0, "where": {}, "of": {"s": "a", "load": 0.5}, "against": {"s": "b", "load": 0.5},
             "than": None, "metric": "m.mean", "form": "change", "low": -0.5, "high": -0.2, "every": False, "roughly": None,
-            "paper": "it says", "measured": -0.3, "standard_error": 0.01, "interval": [-0.34, -0.26], "n_seeds": 5, "unsettled": 0,
+            "paper": "it says", "measured": -0.3, "standard_error": 0.01, "interval": [-0.34, -0.26], "n_seeds": 5,
+            "unsettled": 0, "growth_range": None,
             "verdict": "holds"}
     made.update(changes)
     return made
@@ -66,7 +67,7 @@ class Row(unittest.TestCase):
         self.assertIn("| 0, each run |", row)
 
     def test_not_settled(self):
-        found = (record([]), [outcome(verdict="not decided", unsettled=3), outcome(verdict="not decided", unsettled=2)])
+        found = (record([]), [outcome(verdict="not decided", growth_range=[-0.5, 0.1]), outcome(verdict="not decided")])
         self.assertIn("| not decided (not settled) 1 of 2; not decided 1 of 2 |", claims.row("C", "f", "said", "", found))
 
     def test_nothing(self):
