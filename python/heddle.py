@@ -1,0 +1,183 @@
+"""Runs heddle's experiments and reads their results.
+
+    import heddle
+
+    results = heddle.run("experiments/demo.yaml", set={"sweep.run.seed": [1, 2, 3]}, store="demo.db")
+    results.runs      one row a run: its settings and every number of its result, by path ("fct_us.mice.p95")
+    results.flows     one row a flow, with the settings of its run
+    results.samples   one row a sample of a queue, a link, a host's goodput or a port's pauses
+    results.claims    one row an outcome of an expectation
+
+    results = heddle.read("demo.db")           # a store that `heddle run` wrote
+
+Each of these is a pandas DataFrame if pandas is installed, else a list of dicts. `results.table("ports")` reads any other table of
+docs/store.md in the same way. Times are in microseconds, sizes in bytes. Nothing here computes results: the program does.
+
+The program is the one that run() is given, that $HEDDLE names, or that PATH finds.
+"""
+
+import json
+import os
+import pathlib
+import shutil
+import sqlite3
+import subprocess
+import tempfile
+
+try:
+    import pandas
+except ImportError:
+    pandas = None
+
+__all__ = ["Error", "Results", "read", "run"]
+
+
+class Error(Exception):
+    """The program refused the experiment, a run failed, or a store cannot be read. The text is the program's own."""
+
+
+# ---- running ----
+
+def _program(given):
+    program = given or os.environ.get("HEDDLE") or shutil.which("heddle")
+    if not program:
+        raise Error("heddle is not on the PATH: install it, or give program= or $HEDDLE")
+    return str(program)
+
+
+def _value(value):
+    """A YAML value; JSON is YAML, and a plain text needs no quotes."""
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def run(file, *, set=None, profile=None, jobs=None, threads=None, store=None, program=None):
+    """Runs an experiment file and returns its Results.
+
+    `set` is a dict of what --set takes: {"run.seed": 3, "fabric.rate": "25Gbps"}. Without `store` the results go to a file in a
+    temporary folder that lives as long as the Results. Finished runs in a store are not run again. Raises Error if the
+    program refuses the file or a run fails; outcomes that differ from the recorded ones are no error, `results.as_recorded` says.
+    """
+    folder = None if store else tempfile.TemporaryDirectory(prefix="heddle-")
+    path = pathlib.Path(store) if store else pathlib.Path(folder.name) / (pathlib.Path(file).stem + ".db")
+    command = [_program(program), "run", str(file), "--quiet", "-o", str(path)]
+    for option, value in (("--profile", profile), ("--jobs", jobs), ("--threads", threads)):
+        command += [option, str(value)] if value is not None else []
+    for key, value in (set or {}).items():
+        command += ["--set", f"{key}={_value(value)}"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode not in (0, 1):
+        if folder:
+            folder.cleanup()
+        raise Error(done.stderr.strip() or f"{command[0]} ended with exit status {done.returncode}")
+    return Results(path, as_recorded=done.returncode == 0, folder=folder)
+
+
+# ---- reading ----
+
+def read(store):
+    """Returns the Results of a store that `heddle run` wrote."""
+    return Results(store)
+
+
+def _flat(value, path=""):
+    """The numbers and texts of nested objects by path; lists are left out."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from _flat(item, f"{path}.{key}" if path else key)
+    elif not isinstance(value, list):
+        yield path, value
+
+
+def _microseconds(row):
+    """Columns in picoseconds as microseconds: fct_ps becomes fct_us."""
+    return {(name[:-3] + "_us" if name.endswith("_ps") else name): (value / 1e6 if name.endswith("_ps") and value is not None else value)
+            for name, value in row.items()}
+
+
+def _table(rows):
+    return rows if pandas is None else pandas.DataFrame(rows)
+
+
+class Results:
+    """The runs of a store that belong to their experiments as these were last run, and what is known of each.
+
+    `experiment` of the constructor names one, where a store holds several (the stem of its file, "demo" or "demo@small").
+    """
+
+    def __init__(self, store, as_recorded=None, folder=None, experiment=None):
+        self.store, self.as_recorded, self._folder = pathlib.Path(store), as_recorded, folder
+        if not self.store.is_file():
+            raise Error(f"{store}: there is no such store")
+        self._db = sqlite3.connect(f"file:{self.store}?mode=ro", uri=True)
+        self._db.row_factory = sqlite3.Row
+        try:
+            self._runs = [dict(row) for row in self._db.execute(
+                "SELECT runs.id, experiments.name AS experiment, number, settings, status, result FROM runs "
+                "JOIN experiments ON experiments.id = runs.experiment "
+                "WHERE number IS NOT NULL AND (?1 IS NULL OR experiments.name = ?1) ORDER BY experiments.id, number", (experiment,))]
+        except sqlite3.Error as error:
+            raise Error(f"{store}: not a store of heddle: {error}") from error
+        self._settings = {row["id"]: {"experiment": row["experiment"], "run": row["number"], **json.loads(row["settings"])}
+                          for row in self._runs}
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        """Closes the store, and removes it if run() made it in a temporary folder."""
+        self._db.close()
+        if self._folder:
+            self._folder.cleanup()
+
+    @property
+    def runs(self):
+        """One row a run: experiment, run, status, the swept settings, and every number of its result by path. A run that has not
+        finished has its settings only."""
+        return _table([{**self._settings[row["id"]], "status": row["status"],
+                        **{path: value for path, value in _flat(json.loads(row["result"] or "{}"))
+                           if not path.startswith("settings.") and path != "run"}} for row in self._runs])
+
+    def table(self, name):
+        """One row for each of a table of docs/store.md that belongs to runs, with the settings of its run. Nodes are named."""
+        columns = {row["name"] for row in self._db.execute("SELECT name FROM pragma_table_info(?)", (name,))}
+        if "run" not in columns:
+            known = [row[0] for row in self._db.execute(
+                "SELECT name FROM sqlite_master m WHERE type = 'table' AND EXISTS "
+                "(SELECT 1 FROM pragma_table_info(m.name) WHERE name = 'run') ORDER BY name")]
+            raise Error(f"{self.store}: no table '{name}' of runs; there are: {', '.join(known)}")
+        rows = []
+        for run, settings in self._settings.items():
+            names = dict(tuple(row) for row in self._db.execute("SELECT node, name FROM nodes WHERE run = ?", (run,)))
+            for row in self._db.execute(f'SELECT * FROM "{name}" WHERE run = ?', (run,)):
+                own = _microseconds({key: row[key] for key in row.keys() if key != "run"})
+                own.update((key, names.get(own[key], own[key])) for key in ("src", "dst", "node", "neighbour", "client", "server")
+                           if key in own)
+                rows.append({**settings, **own})
+        return _table(rows)
+
+    @property
+    def flows(self):
+        """One row a flow: src, dst, start_us, bytes, fct_us, retransmitted, timeouts, ... (docs/store.md)."""
+        return self.table("flows")
+
+    @property
+    def samples(self):
+        """One row a sample: at_us, port, kind (queue, link, goodput, pause), value."""
+        return self.table("samples")
+
+    @property
+    def claims(self):
+        """One row an outcome: claim, place, metric, measured, interval_low, interval_high, low, high, verdict, recorded."""
+        rows = self._db.execute("SELECT experiments.name AS experiment_name, claims.* FROM claims "
+                                "JOIN experiments ON experiments.id = claims.experiment ORDER BY claims.rowid")
+        wanted = {settings["experiment"] for settings in self._settings.values()}
+        result = []
+        for row in rows:
+            own = {key: row[key] for key in row.keys() if key not in ("experiment", "experiment_name")}
+            own.update((key, json.loads(own[key])) for key in ("place", "subject", "against", "than") if own.get(key))
+            if row["experiment_name"] in wanted:
+                result.append({"experiment": row["experiment_name"], **own})
+        return _table(result)

@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+"""python/heddle.py runs experiments and reads their stores, with pandas or without.
+
+usage: test_python.py PROGRAM PYTHON_DIR [--pandas]      --pandas: it must be there, and the example draws its plots
+"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAM, MODULE = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+WITH_PANDAS = "--pandas" in sys.argv
+sys.path.insert(0, MODULE)
+if not WITH_PANDAS:
+    sys.modules["pandas"] = None  # as where it is not installed
+import heddle  # noqa: E402
+
+EXPERIMENT = """
+title: Four flows
+fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 2, rate: 10Gbps, delay: 1us}
+workload: [{kind: permutation, sizes: 100KB}]
+measure: {queues: 20us}
+sweep: {switch.balance: [ecmp, spray], run.seed: [1, 2]}
+expect: [{claim: none-lost, metric: packets.dropped, each: switch.balance, every: true, value: [0, 0]}]
+"""
+
+
+def rows(table):
+    return table.to_dict("records") if WITH_PANDAS else table
+
+
+class Module(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.file = pathlib.Path(self.folder.name) / "four.yaml"
+        self.file.write_text(EXPERIMENT)
+
+    def run_it(self, **options):
+        results = heddle.run(self.file, program=PROGRAM, **options)
+        self.addCleanup(results.close)
+        return results
+
+    def test_runs_have_settings_and_numbers_by_path(self):
+        runs = rows(self.run_it().runs)
+        self.assertEqual([(r["switch.balance"], r["run.seed"]) for r in runs], [("ecmp", 1), ("ecmp", 2), ("spray", 1), ("spray", 2)])
+        printed = subprocess.run([PROGRAM, "run", self.file, "--json", "--quiet", "-o", f"{self.folder.name}/again.db"],
+                                 capture_output=True, text=True, check=True).stdout
+        first = json.loads(printed.splitlines()[0])
+        self.assertEqual(runs[0]["fct_us.all.mean"], first["fct_us"]["all"]["mean"])
+        self.assertEqual(runs[0]["engine.digest"], first["engine"]["digest"])
+
+    def test_flows_have_times_in_microseconds_and_nodes_by_name(self):
+        results = self.run_it()
+        flows = rows(results.flows)
+        self.assertEqual(len(flows), 16)
+        mean = sum(f["fct_us"] for f in flows[:4]) / 4
+        self.assertAlmostEqual(mean, rows(results.runs)[0]["fct_us.all.mean"], places=3)
+        self.assertTrue(flows[0]["src"].startswith("host") and flows[0]["switch.balance"] == "ecmp")
+
+    def test_samples_and_other_tables(self):
+        results = self.run_it()
+        self.assertEqual({s["kind"] for s in rows(results.samples)}, {"queue"})
+        self.assertEqual({p["link_tier"] for p in rows(results.table("ports"))}, {"host", "uplink"})
+        with self.assertRaisesRegex(heddle.Error, "no table 'prots' of runs; there are: .*ports"):
+            results.table("prots")
+
+    def test_claims(self):
+        results = self.run_it()
+        self.assertTrue(results.as_recorded)
+        self.assertEqual([(c["claim"], c["place"], c["verdict"]) for c in rows(results.claims)],
+                         [("none-lost", {"switch.balance": "ecmp"}, "holds"), ("none-lost", {"switch.balance": "spray"}, "holds")])
+
+    def test_set_and_a_store_that_stays(self):
+        store = pathlib.Path(self.folder.name) / "kept.db"
+        self.run_it(set={"sweep.run.seed": [7], "switch.buffer": "150KB"}, store=store).close()
+        self.assertEqual([r["run.seed"] for r in rows(heddle.read(store).runs)], [7, 7])
+
+    def test_errors_are_the_programs_own(self):
+        self.file.write_text(EXPERIMENT.replace("spines", "spine"))
+        with self.assertRaisesRegex(heddle.Error, "four.yaml:3:.*did you mean 'spines'"):
+            self.run_it()
+        with self.assertRaisesRegex(heddle.Error, "there is no such store"):
+            heddle.read("nowhere.db")
+        (pathlib.Path(self.folder.name) / "text.db").write_text("no database")
+        with self.assertRaisesRegex(heddle.Error, "not a store of heddle"):
+            heddle.read(pathlib.Path(self.folder.name) / "text.db")
+
+
+class Example(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def test_it_draws_three_plots(self):
+        example = pathlib.Path(MODULE) / "examples/three_plots.py"
+        subprocess.run([sys.executable, example, "--profile", "small", "--out", self.folder.name], check=True, capture_output=True,
+                       env={**os.environ, "HEDDLE": PROGRAM})
+        drawn = sorted(p.name for p in pathlib.Path(self.folder.name).glob("*.svg"))
+        self.assertEqual(drawn, ["distribution.svg", "mean-by-load.svg", "queues.svg"])
+
+
+if not WITH_PANDAS:
+    del Example  # needs pandas and matplotlib
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
