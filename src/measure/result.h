@@ -5,6 +5,7 @@
 #ifndef HEDDLE_MEASURE_RESULT_H
 #define HEDDLE_MEASURE_RESULT_H
 
+#include "base/degrees.h"
 #include "base/views.h"
 
 enum flow_class { CLASS_ALL, CLASS_MICE, CLASS_MEDIUM, CLASS_ELEPHANT, FLOW_CLASSES };
@@ -266,6 +267,7 @@ struct run_result {
     struct link_use watched;                  /* the links that measure.watch names */
     struct queue_use queue[QUEUE_PLACES];
     struct queue_bound queue_bound;              /* n_ports = 0: not all data answers credits */
+    uint64_t degree_frames[DEGREE_BINS];         /* data frames of credit transports by out-of-order degree */
     struct summary reorder_milli;                /* most packets held out of order, by flow, x 1000 */
     struct summary wasted_milli, unfilled_milli; /* finished flows with credits: credits, bytes, x 1000 */
     struct summary host_goodput_bps;             /* by receiving host, from measure.from to the end */

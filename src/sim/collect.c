@@ -101,6 +101,14 @@ static void mechanism_counter_add(struct run_result *r, const struct counter *c,
         all->value = value;
 }
 
+/* Adds up the bins of a transport that counts data frames by their out-of-order degree. */
+static void collect_degrees(const struct world *w, uint32_t transport, struct run_result *r) {
+    const struct transport_ops *ops = w->config->hosts.transport[transport];
+    for (uint32_t p = 0; ops->counts_degrees && p < w->n_partitions; p++)
+        for (uint32_t bin = 0; bin < DEGREE_BINS; bin++)
+            r->degree_frames[bin] += w->partition[p].shared.counters[transport][ops->degree_counter + bin];
+}
+
 static void collect_counters(struct world *w, struct run_result *r) {
     const struct balancer_ops *b = w->config->switches.balance;
     uint64_t syn = 0, synack = 0, data = 0, spurious = 0, recoveries = 0, duplicates = 0, ce = 0, unclaimed = 0;
@@ -132,6 +140,7 @@ static void collect_counters(struct world *w, struct run_result *r) {
         for (size_t i = 0; i < ops->n_counters; i++)
             for (uint32_t p = 0; p < w->n_partitions; p++)
                 mechanism_counter_add(r, &ops->counters[i], w->partition[p].shared.counters[t][i]);
+        collect_degrees(w, t, r);
     }
 }
 

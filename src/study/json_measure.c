@@ -48,36 +48,28 @@ json_t *json_queues(const struct run_result *r) {
 
 /* ---- order ---- */
 
-#define DEGREES 512
-
-/* Data frames by how many were held with them, from counters reorder_N; those of a range count as its least. */
-static uint64_t degrees_read(const struct run_result *r, uint64_t frames[DEGREES]) {
+static uint64_t degrees_count(const struct run_result *r) {
     uint64_t all = 0;
-    for (size_t i = 0; i < r->n_counters; i++) {
-        unsigned degree;
-        if (sscanf(r->counter[i].name, "reorder_%u", &degree) != 1 || degree >= DEGREES) continue;
-        frames[degree] += r->counter[i].value;
-        all += r->counter[i].value;
-    }
+    for (uint32_t bin = 0; bin < DEGREE_BINS; bin++) all += r->degree_frames[bin];
     return all;
 }
 
-/* By nearest rank. */
-static json_t *degree_at(const uint64_t frames[DEGREES], uint64_t all, unsigned permille) {
+/* Returns the degree at a nearest rank; a bin stands for its least degree. */
+static json_t *degree_at(const struct run_result *r, uint64_t all, unsigned permille) {
     uint64_t rank = (all * permille + 999) / 1000, below = 0;
-    unsigned degree = 0;
-    while (degree < DEGREES - 1 && (below += frames[degree]) < rank) degree++;
-    return all ? json_real(degree) : json_null();
+    uint32_t bin = 0;
+    while (bin < DEGREE_BINS - 1 && (below += r->degree_frames[bin]) < rank) bin++;
+    return all ? json_real(degree_least(bin)) : json_null();
 }
 
 json_t *json_reorder(const struct run_result *r) {
-    uint64_t frames[DEGREES] = {0}, all = degrees_read(r, frames);
+    uint64_t all = degrees_count(r);
     json_t *o = json_summary(&r->reorder_milli, 1e3), *by_frame = json_object();
     put(by_frame, "n", count(all));
-    put(by_frame, "p50", degree_at(frames, all, 500));
-    put(by_frame, "p95", degree_at(frames, all, 950));
-    put(by_frame, "p99", degree_at(frames, all, 990));
-    put(by_frame, "max", degree_at(frames, all, 1000));
+    put(by_frame, "p50", degree_at(r, all, 500));
+    put(by_frame, "p95", degree_at(r, all, 950));
+    put(by_frame, "p99", degree_at(r, all, 990));
+    put(by_frame, "max", degree_at(r, all, 1000));
     put(o, "frames", by_frame);
     return o;
 }

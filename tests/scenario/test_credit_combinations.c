@@ -234,6 +234,23 @@ static void unscheduled__dropped_first_and_repaired(void **state) {
     lab_end(l);
 }
 
+/* ---- out-of-order degrees ---- */
+
+/* The result's bins hold what the transport's counters counted, bin by bin, and some frames came out of order. */
+static void degrees__are_the_bins_that_the_transport_names(void **state) {
+    (void)state;
+    struct lab *l = lab_credits(spec_leaf_spine(2, 4, 4), "spraypass");
+    for (uint32_t host = 0; host < 4; host++) lab_flow(l, host, 4 + (host + 1) % 4, 1000000, host * 7 * US);
+    lab_run_done(l);
+    for (uint32_t bin = 0; bin < DEGREE_BINS; bin++) {
+        char name[32];
+        snprintf(name, sizeof name, "reorder_%u", degree_least(bin));
+        assert_int_equal(l->r.degree_frames[bin], lab_counter(l, name));
+    }
+    assert_true(l->r.degree_frames[0] > 1000 && l->r.degree_frames[1] > 100);
+    lab_end(l);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(routed__data_retraces_its_credit),
@@ -246,6 +263,7 @@ int main(void) {
         UNIT(mixed__a_reserve_keeps_credits_free_of_loss),
         UNIT(unscheduled__a_short_flow_saves_a_round_trip),
         UNIT(unscheduled__dropped_first_and_repaired),
+        UNIT(degrees__are_the_bins_that_the_transport_names),
     };
     return RUN_UNITS(tests);
 }

@@ -132,8 +132,7 @@ static void result_json__units(void **state) {
 /* 1000 data frames: the 990th in order of their degrees is the last of those with 4 to 7 held. */
 static void result_json__degrees_of_reordering(void **state) {
     (void)state;
-    struct named_count counter[] = {{"reorder_0", 940}, {"reorder_1", 10}, {"reorder_4", 40}, {"reorder_256", 10}};
-    struct outcome x = {.result = {.counter = counter, .n_counters = 4}};
+    struct outcome x = {.result.degree_frames = {[0] = 940, [1] = 10, [4] = 40, [10] = 10}};
     json_t *settings = json_object(), *o = result_json(1, settings, &x);
     double value;
     assert_true(json_metric(o, "reorder.frames.n", &value) && value == 1000);

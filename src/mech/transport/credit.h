@@ -130,7 +130,7 @@ enum credit_counter {
     CREDIT_SPEED_BOARDS,
     CREDIT_PATH_EXCLUSIONS,
     CREDIT_PATH_READMISSIONS,
-    CREDIT_REORDER_0, /* buckets of the out-of-order degree: 0, 1, 2, 3, 4-7, ... 128-255, more */
+    CREDIT_REORDER_0, /* the bins of the out-of-order degree: DEGREE_BINS of them (base/degrees.h) */
     CREDIT_REORDER_1,
     CREDIT_REORDER_2,
     CREDIT_REORDER_3,
@@ -219,14 +219,15 @@ void credit_describe(const void *end, enum transport_side side, const struct flo
 
 /* What is the same in the tables of all credit transports; needs credit_sender.h and credit_receiver.h. */
 #define CREDIT_TABLE                                                                                                   \
-    .counters = credit_counters, .n_counters = CREDIT_N_COUNTERS, .proto = PROTO_CREDIT,                               \
-    .header_bytes = CREDIT_HEADERS, .handshake_trips = 2, .max_payload_param = CREDIT_PARAM_MSS,                       \
-    .early_bytes_param = CREDIT_PARAM_UNSCHEDULED, .tolerates_reordering = true,                                       \
-    .sender_bytes = sizeof(struct credit_sender), .receiver_bytes = sizeof(struct credit_receiver),                    \
-    .sender_hot = CREDIT_SENDER_HOT, .close = credit_close, .on_packet = credit_on_packet,                             \
-    .on_timer = credit_on_timer, .next_timer = credit_next_timer, .has_output = credit_has_output,                     \
-    .poll_transmit = credit_poll_transmit, .is_done = credit_is_done, .answer_closed = credit_answer_closed,           \
-    .next_credit = credit_receiver_next_credit, .poll_credit = credit_receiver_poll_credit,                            \
-    .settle = credit_receiver_settle, .credits_held = credit_sender_held, .describe = credit_describe
+    .counters = credit_counters, .n_counters = CREDIT_N_COUNTERS, .counts_degrees = true,                              \
+    .degree_counter = CREDIT_REORDER_0, .proto = PROTO_CREDIT, .header_bytes = CREDIT_HEADERS, .handshake_trips = 2,   \
+    .max_payload_param = CREDIT_PARAM_MSS, .early_bytes_param = CREDIT_PARAM_UNSCHEDULED,                              \
+    .tolerates_reordering = true, .sender_bytes = sizeof(struct credit_sender),                                        \
+    .receiver_bytes = sizeof(struct credit_receiver), .sender_hot = CREDIT_SENDER_HOT, .close = credit_close,          \
+    .on_packet = credit_on_packet, .on_timer = credit_on_timer, .next_timer = credit_next_timer,                       \
+    .has_output = credit_has_output, .poll_transmit = credit_poll_transmit, .is_done = credit_is_done,                 \
+    .answer_closed = credit_answer_closed, .next_credit = credit_receiver_next_credit,                                 \
+    .poll_credit = credit_receiver_poll_credit, .settle = credit_receiver_settle, .credits_held = credit_sender_held,  \
+    .describe = credit_describe
 
 #endif

@@ -1,6 +1,7 @@
 #include "mech/transport/credit_receiver.h"
 
 #include "base/cells.h"
+#include "base/degrees.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -236,12 +237,6 @@ static void receiver_board(struct credit_receiver *r, const struct flow_env *env
     r->readmissions = s->readmissions;
 }
 
-static enum credit_counter degree_bucket(uint32_t degree) {
-    if (degree < 4) return CREDIT_REORDER_0 + degree;
-    uint32_t log2 = 31 - (uint32_t)__builtin_clz(degree);
-    return log2 > 8 ? CREDIT_REORDER_256 : CREDIT_REORDER_4 + (log2 - 2);
-}
-
 /* Holds a segment that is ahead of its turn; false if it is held already. */
 static bool receiver_hold(struct credit_receiver *r, struct flow_env *env, uint64_t segment) {
     if (!r->reorder) {
@@ -253,7 +248,7 @@ static bool receiver_hold(struct credit_receiver *r, struct flow_env *env, uint6
     ring_set(o->bits, o->mask, segment, segment + 1);
     o->n_held++;
     if (o->n_held > env->tally->max_reorder_pkts) env->tally->max_reorder_pkts = o->n_held;
-    credit_count(env, degree_bucket(o->n_held), 1);
+    credit_count(env, CREDIT_REORDER_0 + degree_bin(o->n_held), 1);
     return true;
 }
 

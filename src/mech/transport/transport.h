@@ -63,6 +63,8 @@ struct transport_ops {
     size_t n_params;
     const struct counter *counters;
     size_t n_counters;
+    bool counts_degrees;     /* counts data frames by their out-of-order degree (base/degrees.h) */
+    uint16_t degree_counter; /* then: index of the first of DEGREE_BINS counters */
     struct port_needs needs;
     uint8_t proto;        /* PROTO_TCP or PROTO_UDP */
     uint8_t header_bytes; /* of a data frame after Ethernet: 40 for TCP, 28 for UDP */

@@ -17,11 +17,9 @@
 #ifndef HEDDLE_STUDY_FIGURES_PLOT_H
 #define HEDDLE_STUDY_FIGURES_PLOT_H
 
+#include "base/degrees.h"
 #include "study/figures/figure.h"
 #include "study/store_reader.h"
-
-/* Degrees of reordering are counted up to 256, those above 3 in ranges: 4 to 7 ... 128 to 255, 256 or more. */
-#define PLOT_DEGREES 11
 
 struct plot_point {
     double x, y, low, high;                        /* low = high = y where there is but one */
@@ -38,7 +36,7 @@ struct plot_curve {
     size_t n;
     double *value; /* cdf and rank, before their points are made */
     size_t n_values;
-    double frames[PLOT_DEGREES]; /* reorder.frames: how many of each degree; all 0 = none */
+    double frames[DEGREE_BINS]; /* reorder.frames: how many in each bin of degrees; all 0 = none */
 };
 
 struct plot_panel {

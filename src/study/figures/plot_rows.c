@@ -200,11 +200,10 @@ static bool reorder_add(struct asking *a) {
 }
 
 static bool frames_add(struct asking *a) {
-    static const unsigned degree[PLOT_DEGREES] = {0, 1, 2, 3, 4, 8, 16, 32, 64, 128, 256};
-    for (size_t i = 0; i < PLOT_DEGREES; i++) {
+    for (uint32_t i = 0; i < DEGREE_BINS; i++) {
         char path[48];
         double count;
-        snprintf(path, sizeof path, "counters.reorder_%u", degree[i]);
+        snprintf(path, sizeof path, "counters.reorder_%u", degree_least(i));
         if (json_metric(a->run->result, path, &count) && count > 0) a->curve->frames[i] += count;
     }
     return true;

@@ -19,14 +19,13 @@ static void cdf_point(struct plot_curve *c, size_t i) {
     plot_point_add(c, c->value[i], share)->n = (uint32_t)c->n_values;
 }
 
-/* A range is known by its end. */
+/* A bin is drawn at its largest degree. */
 static void degrees_make(struct plot_curve *c) {
-    static const double at_most[PLOT_DEGREES] = {0, 1, 2, 3, 7, 15, 31, 63, 127, 255, 511};
     double all = 0, so_far = 0;
-    for (size_t i = 0; i < PLOT_DEGREES; i++) all += c->frames[i];
-    for (size_t i = 0; i < PLOT_DEGREES && so_far < all; i++) {
+    for (uint32_t i = 0; i < DEGREE_BINS; i++) all += c->frames[i];
+    for (uint32_t i = 0; i < DEGREE_BINS && so_far < all; i++) {
         so_far += c->frames[i];
-        plot_point_add(c, at_most[i], so_far / all);
+        plot_point_add(c, degree_most(i), so_far / all);
     }
 }
 
