@@ -4,6 +4,7 @@
 #include "measure/flows.h"
 #include "measure/open_flows.h"
 #include "measure/queries.h"
+#include "measure/run_counters.h"
 #include "measure/timeline.h"
 #include "node/cioq.h"
 #include "sim/collect_credits.h"
@@ -111,26 +112,19 @@ static void collect_degrees(const struct world *w, uint32_t transport, struct ru
 
 static void collect_counters(struct world *w, struct run_result *r) {
     const struct balancer_ops *b = w->config->switches.balance;
-    uint64_t syn = 0, synack = 0, data = 0, spurious = 0, recoveries = 0, duplicates = 0, ce = 0, unclaimed = 0;
+    uint64_t n[RUN_TIMELINE_LEFT_OUT] = {0};
     for (uint32_t f = 0; f < w->config->flows->n; f++) {
         const struct flow_tally *t = &w->tally[f];
-        syn += t->syn_timeouts;
-        synack += t->synack_timeouts;
-        data += t->data_timeouts;
-        spurious += t->spurious_timeouts;
-        recoveries += t->fast_recoveries;
-        duplicates += t->duplicate_pkts;
-        ce += t->marked_pkts;
+        n[RUN_TIMEOUTS_SYN] += t->syn_timeouts;
+        n[RUN_TIMEOUTS_SYNACK] += t->synack_timeouts;
+        n[RUN_TIMEOUTS_DATA] += t->data_timeouts;
+        n[RUN_TIMEOUTS_SPURIOUS] += t->spurious_timeouts;
+        n[RUN_FAST_RECOVERIES] += t->fast_recoveries;
+        n[RUN_DUPLICATES_RECEIVED] += t->duplicate_pkts;
+        n[RUN_CE_RECEIVED] += t->marked_pkts;
     }
-    for (uint32_t h = 0; h < w->config->fabric->n_hosts; h++) unclaimed += w->host[h].unclaimed;
-    counter_add(r, "timeouts_syn", syn);
-    counter_add(r, "timeouts_synack", synack);
-    counter_add(r, "timeouts_data", data);
-    counter_add(r, "timeouts_spurious", spurious);
-    counter_add(r, "fast_recoveries", recoveries);
-    counter_add(r, "duplicates_received", duplicates);
-    counter_add(r, "ce_received", ce);
-    counter_add(r, "frames_after_end", unclaimed);
+    for (uint32_t h = 0; h < w->config->fabric->n_hosts; h++) n[RUN_FRAMES_AFTER_END] += w->host[h].unclaimed;
+    for (unsigned i = 0; i < RUN_TIMELINE_LEFT_OUT; i++) counter_add(r, run_counters[i].name, n[i]);
     for (size_t i = 0; i < b->n_counters; i++) {
         for (uint32_t s = 0; s < w->config->fabric->n_switches; s++)
             mechanism_counter_add(r, &b->counters[i], w->sw[s].counters[i]);
@@ -181,7 +175,7 @@ static void collect_observers(struct world *w, struct run_result *r) {
         w->partition[i].observer = NULL;
     }
     uint64_t left_out = timeline_merge(lines, w->n_partitions, r);
-    if (left_out) counter_add(r, "timeline_entries_left_out", left_out);
+    if (left_out) counter_add(r, run_counters[RUN_TIMELINE_LEFT_OUT].name, left_out);
     for (uint32_t i = 0; i < w->n_partitions; i++) timeline_fini(&lines[i]);
     free(lines);
 }

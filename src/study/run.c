@@ -8,6 +8,7 @@
 #include "study/freedom.h"
 #include "study/job.h"
 #include "study/json_out.h"
+#include "study/metrics/metrics.h"
 #include "study/pauses.h"
 #include "study/progress.h"
 #include "study/store.h"
@@ -288,7 +289,7 @@ static void run_end(struct session *s, size_t at, int status) {
     enum job_end end = job_finish(&j, status, &o, &has_outcome, failure, sizeof failure);
     if (end == JOB_ABANDONED) snprintf(failure, sizeof failure, "interrupted");
     if (has_outcome && end != JOB_ABANDONED) {
-        s->result[j.run] = result_json(s->e->run[j.run].number, s->e->run[j.run].settings, &o);
+        s->result[j.run] = metrics_object(s->e->run[j.run].number, s->e->run[j.run].settings, &o);
         if (end == JOB_FAILED) json_object_set_new(s->result[j.run], "failure", json_string(failure));
     }
     if (s->result[j.run] && has_outcome) {

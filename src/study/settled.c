@@ -57,23 +57,6 @@ struct settling settling_of(const struct open_flows *o) {
     return s;
 }
 
-static json_t *real(bool is_known, double value) { return is_known ? json_real(value) : json_null(); }
-
-json_t *json_open_flows(const struct run_result *r) {
-    const struct open_flows *f = &r->open;
-    struct settling s = settling_of(f);
-    json_t *o = json_object();
-    json_object_set_new(o, "arrivals", json_integer((json_int_t)f->arrivals));
-    json_object_set_new(o, "from_us", real(f->arrivals > 0, (double)f->from / (double)PS_PER_US));
-    json_object_set_new(o, "to_us", real(f->arrivals > 0, (double)f->to / (double)PS_PER_US));
-    json_object_set_new(o, "first", real(s.is_known, s.first));
-    json_object_set_new(o, "last", real(s.is_known, s.last));
-    json_object_set_new(o, "mean", real(s.is_known, s.mean));
-    json_object_set_new(o, "growth", real(s.is_known, s.growth));
-    json_object_set_new(o, "settled", s.is_known ? json_integer(s.settled) : json_null());
-    return o;
-}
-
 bool result_is_unsettled(const json_t *result) {
     const json_t *settled = json_object_get(json_object_get(result, "open_flows"), "settled");
     return json_is_integer(settled) && json_integer_value(settled) == 0;

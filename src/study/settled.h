@@ -28,9 +28,6 @@ struct settling {
 
 struct settling settling_of(const struct open_flows *o);
 
-/* The key open_flows of results. */
-json_t *json_open_flows(const struct run_result *r);
-
 /* Returns true if a --json object says that its run had not settled; false where nothing is known. */
 bool result_is_unsettled(const json_t *result);
 

@@ -1,6 +1,7 @@
 /* What the `measure` block asks for, and how its results read as metrics of expectations. */
 #include "study/expect.h"
 #include "study/json_out.h"
+#include "study/metrics/metrics.h"
 #include "study/size_classes.h"
 
 #include "study_test.h"
@@ -119,7 +120,8 @@ static void expect__metrics_of_classes(void **state) {
     assert_false(expectations_read(e, &x, &d));
     assert_string_equal(diag_line(&d, line, sizeof line),
                         "x.yaml:5:24: error: there is no number 'fct_us.under_1MB.p99' in a result; at 'under_1MB' "
-                        "known are: all, mice, medium, elephant, under_100KB, 100KB_to_10MB, from_10MB");
+                        "known are: all, mice, medium, elephant, under_100KB, 100KB_to_10MB, from_10MB; did you mean "
+                        "'fct_us.under_100KB.p99'?");
     experiment_free(e);
 }
 
@@ -171,7 +173,7 @@ static struct ran run(const char *text) {
     assert_true(outcome_write(f, a, &result));
     rewind(f);
     assert_true(outcome_read(f, &o));
-    r.result = result_json(1, r.e->run[0].settings, &o);
+    r.result = metrics_object(1, r.e->run[0].settings, &o);
     r.o = expectations_evaluate(&r.x, r.e, &r.result, &r.n);
     outcome_free(&o);
     run_result_free(&result);
@@ -311,32 +313,8 @@ static void expect__metrics_of_rates(void **state) {
     ran_free(&r);
 }
 
-/* The first length of intervals at the top, the others by their number. */
-static void fairness__every_length_has_its_place(void **state) {
-    (void)state;
-    struct run_result r = {0};
-    for (int i = 0; i < FAIRNESS_MAX; i++) {
-        r.fairness[i] = (struct fairness_total){
-            .interval = (i + 1) * PS_PER_US, .intervals = 10 + (uint64_t)i, .sum_ppm = 5000000, .min_ppm = 250000};
-    }
-    json_t *o = json_fairness(&r);
-    assert_int_equal(json_integer_value(json_object_get(o, "intervals")), 10);
-    assert_true(json_real_value(json_object_get(o, "jain_mean")) == 0.5);
-    assert_null(json_object_get(o, "0"));
-    for (int i = 1; i < FAIRNESS_MAX; i++) {
-        char key[12];
-        snprintf(key, sizeof key, "%d", i);
-        const json_t *other = json_object_get(o, key);
-        assert_int_equal(json_integer_value(json_object_get(other, "intervals")), 10 + i);
-        assert_true(json_real_value(json_object_get(other, "interval_us")) == i + 1);
-        assert_true(json_real_value(json_object_get(other, "jain_min")) == 0.25);
-    }
-    json_decref(o);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fairness__every_length_has_its_place),
         UNIT(measure__nothing_by_default),
         UNIT(measure__periods_and_bands),
         UNIT(measure__watched_links),

@@ -1,151 +1,11 @@
 #include "study/goodput.h"
 #include "study/json_out.h"
+#include "study/metrics/metrics.h"
 
 #include "study_test.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-/* ---- JSON ---- */
-
-static json_t *empty_json(void) {
-    struct outcome none = {0};
-    json_t *settings = json_pack("{s:i}", "run.seed", 1), *o = result_json(3, settings, &none);
-    json_decref(settings);
-    return o;
-}
-
-static void has_numbers(const json_t *o, const char *const *paths) {
-    for (; *paths; paths++) {
-        double value;
-        if (!json_metric(o, *paths, &value)) fail_msg("%s is missing", *paths);
-    }
-}
-
-static void result_json__all_keys_are_always_there(void **state) {
-    (void)state;
-    json_t *o = empty_json();
-    static const char *const paths[] = {"run",
-                                        "flows.started",
-                                        "flows.finished",
-                                        "flows.unfinished",
-                                        "flows.bytes",
-                                        "queries.started",
-                                        "queries.finished",
-                                        "queries.unfinished",
-                                        "queries.all.p99",
-                                        "queries.by_priority.7.all.n",
-                                        "queries.fifths.5.p99",
-                                        "queries.over_10ms",
-                                        "queries.sets.all.n",
-                                        "queries.sets.over_200ms",
-                                        "queries.timeouts.share.3+",
-                                        "queries.timeouts.of_p99.0",
-                                        "packets.sent",
-                                        "packets.delivered",
-                                        "packets.dropped",
-                                        "packets.marked",
-                                        "packets.reordered",
-                                        "packets.retransmitted",
-                                        "packets.in_flight",
-                                        "credits.sent",
-                                        "credits.used",
-                                        "credits.wasted",
-                                        "credits.dropped",
-                                        "credits.in_flight",
-                                        "queues_bytes.mean",
-                                        "queues_bytes.max",
-                                        "pauses.sent",
-                                        "pauses.paused_us",
-                                        "pauses.storms",
-                                        "pauses.longest_us",
-                                        "pauses.longest_class",
-                                        "pauses.n_cycles",
-                                        "memory.total_bytes",
-                                        "memory.bytes_per_host",
-                                        "memory.bytes_per_port",
-                                        "memory.bytes_per_flow",
-                                        "memory.bytes_per_packet",
-                                        "counters.drop_buffer",
-                                        "counters.drop_link_down",
-                                        "counters.drop_loss",
-                                        "counters.drop_no_route",
-                                        "counters.drop_ttl",
-                                        "imbalance.tor.p50",
-                                        "imbalance.agg.max",
-                                        "imbalance.tor.of",
-                                        "links.host.mean",
-                                        "fct_us.all.unfinished",
-                                        "open_flows.arrivals",
-                                        "links.uplink.max",
-                                        "links.core.mean",
-                                        "engine.sim_s",
-                                        "engine.wall_s",
-                                        "engine.packet_hops",
-                                        "engine.hops_per_s",
-                                        "engine.rss_bytes",
-                                        NULL};
-    has_numbers(o, paths);
-    static const char *const blocks[] = {"fct_us",  "slowdown",          "goodput_mbps",       "handshake_us",
-                                         "data_us", "unwindowed.fct_us", "unwindowed.slowdown"},
-                             *const classes[] = {"all", "mice", "medium", "elephant"},
-                             *const statistics[] = {"n", "mean", "p50", "p95", "p99", "max"};
-    for (int b = 0; b < 7; b++) {
-        for (int c = 0; c < 4; c++) {
-            for (int s = 0; s < 6; s++) {
-                char path[64];
-                double value;
-                snprintf(path, sizeof path, "%s.%s.%s", blocks[b], classes[c], statistics[s]);
-                assert_true(json_metric(o, path, &value));
-                assert_true(s == 0 ? value == 0 : isnan(value));
-            }
-        }
-    }
-    assert_string_equal(json_string_value(json_object_get(json_object_get(o, "engine"), "digest")), "0000000000000000");
-    assert_int_equal(json_integer_value(json_object_get(json_object_get(o, "settings"), "run.seed")), 1);
-    json_decref(o);
-}
-
-static void result_json__units(void **state) {
-    (void)state;
-    static struct outcome x;
-    struct run_result *r = &x.result;
-    r->times[CLASS_MICE].fct_ps = (struct summary){1, 1500000, 2000000, 3, 4, 5, 2};
-    r->times[CLASS_ALL].slowdown_ppm = (struct summary){.n = 2, .mean = 1250000};
-    r->imbalance_ppm[TIER_LEAF] = (struct summary){.n = 1, .max = 6000000};
-    r->link[1].max_ppb = PPB / 4;
-    r->engine.wall_ns = 2000000000;
-    r->engine.packet_hops = 10;
-    json_t *settings = json_object(), *o = result_json(1, settings, &x);
-    double value;
-    assert_true(json_metric(o, "fct_us.mice.mean", &value) && value == 1.5);
-    assert_true(json_metric(o, "slowdown.all.mean", &value) && value == 1.25);
-    assert_true(json_metric(o, "imbalance.tor.max", &value) && value == 6);
-    assert_true(json_metric(o, "links.uplink.max", &value) && value == 0.25);
-    assert_true(json_metric(o, "engine.hops_per_s", &value) && value == 5);
-    assert_false(json_metric(o, "fct_us.mice", &value));
-    assert_false(json_metric(o, "fct_us.mice.p42", &value));
-    json_decref(settings);
-    json_decref(o);
-}
-
-/* 1000 data frames: the 990th in order of their degrees is the last of those with 4 to 7 held. */
-static void result_json__degrees_of_reordering(void **state) {
-    (void)state;
-    struct outcome x = {.result.degree_frames = {[0] = 940, [1] = 10, [4] = 40, [10] = 10}};
-    json_t *settings = json_object(), *o = result_json(1, settings, &x);
-    double value;
-    assert_true(json_metric(o, "reorder.frames.n", &value) && value == 1000);
-    assert_true(json_metric(o, "reorder.frames.p50", &value) && value == 0);
-    assert_true(json_metric(o, "reorder.frames.p95", &value) && value == 1);
-    assert_true(json_metric(o, "reorder.frames.p99", &value) && value == 4);
-    assert_true(json_metric(o, "reorder.frames.max", &value) && value == 256);
-    json_decref(settings);
-    json_decref(o);
-    o = empty_json();
-    assert_true(json_metric(o, "reorder.frames.p99", &value) && isnan(value));
-    json_decref(o);
-}
 
 /* ---- outcomes between processes ---- */
 
@@ -272,7 +132,7 @@ static void goodput__jain_of_equal_flows(void **state) {
     assert_int_equal(x.goodput[CLASS_MICE].jain_ppm, 666666);
     assert_int_equal(x.goodput[CLASS_ALL].jain_ppm, JAIN_NONE);
     assert_int_equal(x.goodput[CLASS_ELEPHANT].jain_ppm, JAIN_NONE); /* one flow */
-    json_t *settings = json_object(), *o = result_json(1, settings, &x);
+    json_t *settings = json_object(), *o = metrics_object(1, settings, &x);
     double value;
     assert_true(json_metric(o, "goodput_mbps.mice.jain", &value) && value == 0.666666);
     assert_true(json_metric(o, "goodput_mbps.all.jain", &value) && isnan(value));
@@ -282,9 +142,6 @@ static void goodput__jain_of_equal_flows(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(result_json__all_keys_are_always_there),
-        UNIT(result_json__degrees_of_reordering),
-        UNIT(result_json__units),
         UNIT(outcome__crosses_as_it_is),
         UNIT(outcome_read__a_cut_file_is_refused),
         UNIT(goodput__is_payload_over_completion_time),

@@ -1,5 +1,7 @@
 /* Whether a run had settled, and what is said of runs whose numbers lack something. */
 #include "study/caveats.h"
+#include "study/json_out.h"
+#include "study/metrics/metrics.h"
 #include "study/settled.h"
 
 #include "unit.h"
@@ -61,20 +63,21 @@ static void settled__unknown_with_few_arrivals(void **state) {
     assert_false(settling_of(&together).is_known);
 }
 
-static void json_open_flows__numbers_or_null(void **state) {
+static void open_flows__numbers_or_null(void **state) {
     (void)state;
-    static struct run_result r;
-    r.open = course(155, 731, 20);
-    json_t *o = json_open_flows(&r);
-    assert_int_equal(json_integer_value(json_object_get(o, "settled")), 0);
-    assert_int_equal(json_integer_value(json_object_get(o, "arrivals")), 1000);
-    assert_true(json_real_value(json_object_get(o, "to_us")) == 1000);
+    static struct outcome x;
+    x.result.open = course(155, 731, 20);
+    json_t *settings = json_object(), *o = metrics_object(1, settings, &x);
+    assert_int_equal(json_integer_value(json_at(o, "open_flows.settled")), 0);
+    assert_int_equal(json_integer_value(json_at(o, "open_flows.arrivals")), 1000);
+    assert_true(json_real_value(json_at(o, "open_flows.to_us")) == 1000);
     json_decref(o);
-    r.open.arrivals = 3;
-    o = json_open_flows(&r);
-    assert_true(json_is_null(json_object_get(o, "settled")));
-    assert_true(json_is_null(json_object_get(o, "first")));
+    x.result.open.arrivals = 3;
+    o = metrics_object(1, settings, &x);
+    assert_true(json_is_null(json_at(o, "open_flows.settled")));
+    assert_true(json_is_null(json_at(o, "open_flows.first")));
     json_decref(o);
+    json_decref(settings);
 }
 
 /* ---- warnings ---- */
@@ -121,7 +124,7 @@ int main(void) {
         UNIT(settled__if_they_swing_stay_or_fall),
         UNIT(settled__neighbours_that_go_together_count_for_less),
         UNIT(settled__unknown_with_few_arrivals),
-        UNIT(json_open_flows__numbers_or_null),
+        UNIT(open_flows__numbers_or_null),
         UNIT(caveats__one_line_of_each_kind_for_many_runs),
         UNIT(caveats__nothing_to_say),
     };

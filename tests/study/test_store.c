@@ -1,6 +1,7 @@
 #include "study/store.h"
 
 #include "study/json_out.h"
+#include "study/metrics/metrics.h"
 #include "study/store_reader.h"
 #include "study_test.h"
 
@@ -139,7 +140,7 @@ static void store_run_end__a_done_run_is_found_again_with_its_rows(void **state)
     struct experiment *e = read_text(STAR PERMUTATION);
     struct small x;
     small_fill(&x);
-    json_t *result = result_json(1, e->run[0].settings, &x.o);
+    json_t *result = metrics_object(1, e->run[0].settings, &x.o);
     struct store *s = fresh();
     int64_t experiment, run;
     assert_true(store_experiment(s, e, &experiment, &d));
@@ -322,7 +323,7 @@ static void store_run_end__a_full_disk_keeps_what_is_finished(void **state) {
     small_fill(&x);
     struct flow many[4000] = {0};
     static struct flow_tally tallies[4000];
-    json_t *result = result_json(1, e->run[0].settings, &x.o);
+    json_t *result = metrics_object(1, e->run[0].settings, &x.o);
     struct store *s = fresh();
     int64_t experiment, run;
     assert_true(store_experiment(s, e, &experiment, &d));

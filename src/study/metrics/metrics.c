@@ -1,0 +1,119 @@
+#include "study/metrics/metrics.h"
+
+#include "study/metrics/rows.h"
+
+#include <string.h>
+
+/* ---- the table ---- */
+
+#define METRIC_PART_ADDRESS(id) &metric_part_##id,
+static const struct metric_part *const parts[] = {METRIC_PARTS(METRIC_PART_ADDRESS)};
+
+#define ROWS_MAX 256
+
+const struct metric *const *metrics(size_t *n) {
+    static const struct metric *row[ROWS_MAX];
+    size_t used = 0;
+    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
+        for (size_t i = 0; i < parts[p]->n && used < ROWS_MAX; i++) row[used++] = &parts[p]->row[i];
+    }
+    *n = used;
+    return row;
+}
+
+const char *metric_unit_name(enum metric_unit unit) {
+#define METRIC_UNIT_NAME(id, name, drawn) [id] = name,
+    static const char *const names[] = {METRIC_UNITS(METRIC_UNIT_NAME)};
+    return names[unit];
+}
+
+const char *metric_unit_drawn(enum metric_unit unit) {
+#define METRIC_UNIT_DRAWN(id, name, drawn) [id] = drawn,
+    static const char *const names[] = {METRIC_UNITS(METRIC_UNIT_DRAWN)};
+    return names[unit];
+}
+
+const char *metric_better_word(enum metric_better better) {
+    return better == METRIC_LESS ? "less" : better == METRIC_MORE ? "more" : "";
+}
+
+/* FNV-1a over what decides which keys a result has, and in what. */
+static uint32_t hash_text(uint32_t hash, const char *text) {
+    for (; *text; text++) hash = (hash ^ (unsigned char)*text) * 16777619u;
+    return (hash ^ '\n') * 16777619u;
+}
+
+const char *metrics_version(void) {
+    static char text[9];
+    size_t n_rows, n_words;
+    const struct metric *const *row = metrics(&n_rows);
+    const struct metric_word *word = metric_words(&n_words);
+    uint32_t hash = 2166136261u;
+    for (size_t i = 0; i < n_rows; i++) hash = hash_text(hash_text(hash, row[i]->path), metric_unit_name(row[i]->unit));
+    for (size_t i = 0; i < n_words; i++) {
+        for (size_t k = 0; word[i].key && word[i].key[k]; k++) hash = hash_text(hash, word[i].key[k]);
+    }
+    snprintf(text, sizeof text, "%08x", hash);
+    return text;
+}
+
+/* ---- writing a result ---- */
+
+static json_t *summary_value(const struct metric_cell *c) {
+    const struct summary *s = c->row->summary ? c->row->summary(c) : metric_field(c, c->outcome);
+    const int64_t value[] = {0, s->mean, s->p50, s->p95, s->p99, s->max}; /* of STAT */
+    uint32_t stat = c->at[c->n - 1];
+    return stat == 0 ? metric_count(s->n) : metric_statistic(s, value[stat], c->row->per);
+}
+
+static json_t *cell_value(const struct metric_cell *c) {
+    switch (c->row->kind) {
+    case METRIC_COUNT: return metric_count(*(const uint64_t *)metric_field(c, c->outcome));
+    case METRIC_SCALED: return json_real((double)*(const int64_t *)metric_field(c, c->outcome) / c->row->per);
+    case METRIC_SUMMARY: return summary_value(c);
+    default: return c->row->value(c);
+    }
+}
+
+static void row_write(struct metric_cell *c, const char *path, json_t *object);
+
+/* Writes what of the path follows `key` into the object of that key, or the value if nothing follows. */
+static void key_write(struct metric_cell *c, const char *key, const char *rest, json_t *object) {
+    if (*rest == '\0') {
+        json_object_set_new(object, key, cell_value(c));
+        return;
+    }
+    json_t *child = json_object_get(object, key);
+    if (!child) json_object_set_new(object, key, child = json_object());
+    row_write(c, rest + 1, child);
+}
+
+/* Writes all keys that the rest of a path stands for. */
+static void row_write(struct metric_cell *c, const char *path, json_t *object) {
+    size_t length = strcspn(path, ".");
+    const struct metric_word *word = metric_word_find(path, length);
+    char buf[METRIC_KEY_MAX];
+    const char *key;
+    if (!word) {
+        snprintf(buf, sizeof buf, "%.*s", (int)length, path);
+        key_write(c, buf, path + length, object);
+        return;
+    }
+    uint32_t place = c->n++;
+    for (uint32_t i = 0; (key = metric_word_key(word, c->outcome, i, buf)); i++) {
+        c->at[place] = i;
+        key_write(c, key, path + length, object);
+    }
+    c->n--;
+}
+
+json_t *metrics_object(uint32_t number, const json_t *settings, const struct outcome *outcome) {
+    size_t n;
+    const struct metric *const *row = metrics(&n);
+    json_t *object = json_object();
+    for (size_t i = 0; i < n; i++) {
+        struct metric_cell c = {.row = row[i], .number = number, .settings = settings, .outcome = outcome};
+        row_write(&c, row[i]->path, object);
+    }
+    return object;
+}

@@ -1,0 +1,69 @@
+/* The parts of the table of metrics, and what their rows are written with. Only the files of this folder include it.
+ *
+ *     {"packets.sent", UNIT_COUNT, METRIC_NEITHER, "packets sent", COUNT(packets.sent),
+ *      .doc = "frames given to a port by the node that made them"},
+ */
+#ifndef HEDDLE_STUDY_METRICS_ROWS_H
+#define HEDDLE_STUDY_METRICS_ROWS_H
+
+#include "study/metrics/metrics.h"
+
+/* The order of the parts is that of the object. */
+#define METRIC_PARTS(ROW)                                                                                              \
+    ROW(flow)                                                                                                          \
+    ROW(query)                                                                                                         \
+    ROW(packet)                                                                                                        \
+    ROW(queue)                                                                                                         \
+    ROW(memory)                                                                                                        \
+    ROW(link)                                                                                                          \
+    ROW(share)                                                                                                         \
+    ROW(engine)
+
+struct metric_part {
+    const struct metric *row;
+    size_t n;
+};
+#define METRIC_PART_DECLARE(id) extern const struct metric_part metric_part_##id;
+METRIC_PARTS(METRIC_PART_DECLARE)
+
+/* Ends a file of rows: METRIC_PART(flow, flow_rows). */
+#define METRIC_PART(id, rows) const struct metric_part metric_part_##id = {rows, sizeof rows / sizeof *rows}
+
+/* Where a value comes from. `field` is one of struct run_result, or of the struct named before it. */
+#define AT(field) offsetof(struct outcome, result.field)
+#define COUNT(field) .kind = METRIC_COUNT, .offset = AT(field)
+#define SCALED(field, scale) .kind = METRIC_SCALED, .offset = AT(field), .per = (scale)
+#define SUMMARY(field, scale) .kind = METRIC_SUMMARY, .offset = AT(field), .per = (scale)
+#define SUMMARY_OF(function, scale) .kind = METRIC_SUMMARY, .summary = (function), .per = (scale)
+#define SUMMARY_IN(function, type, field, scale) SUMMARY_OF(function, scale), .offset = offsetof(struct type, field)
+#define VALUE(function) .kind = METRIC_VALUE, .value = (function)
+#define VALUE_IN(function, type, field) VALUE(function), .offset = offsetof(struct type, field)
+
+/* The field that SUMMARY_IN or VALUE_IN names, of this struct. */
+static inline const void *metric_field(const struct metric_cell *c, const void *of) {
+    return (const char *)of + c->row->offset;
+}
+
+#define PER_US ((double)PS_PER_US)
+#define PER_SHARE 1e6 /* of parts per million */
+#define PER_MILLI 1e3 /* of thousandths */
+
+static inline json_t *metric_count(uint64_t value) { return json_integer((json_int_t)value); }
+
+/* null where nothing is known. */
+static inline json_t *metric_real(bool is_known, double value) { return is_known ? json_real(value) : json_null(); }
+
+/* null of nothing. */
+static inline json_t *metric_share(uint64_t part, uint64_t all) {
+    return metric_real(all > 0, (double)part / (double)all);
+}
+
+/* null where a summary is of nothing, or the value is never. */
+static inline json_t *metric_statistic(const struct summary *s, int64_t value, double per) {
+    return metric_real(s->n && value != TIME_NONE, (double)value / per);
+}
+
+/* Jain's index from parts per million. */
+static inline json_t *metric_jain(int64_t ppm) { return metric_real(ppm != JAIN_NONE, (double)ppm / 1e6); }
+
+#endif

@@ -1,0 +1,122 @@
+/* Metrics of queues and of flow control. */
+#include "study/metrics/rows.h"
+#include "study/pauses.h"
+
+/* ---- queues ---- */
+
+static json_t *queue_use(const struct metric_cell *c) {
+    const struct queue_use *q = &c->outcome->result.queue[c->at[0]];
+    const int64_t *bytes = metric_field(c, q);
+    return metric_real(q->n_ports > 0, (double)*bytes);
+}
+
+static json_t *queue_bound(const struct metric_cell *c) {
+    const struct queue_use *q = &c->outcome->result.queue[c->at[0]];
+    return q->n_ports && q->bound_bytes ? metric_count(q->bound_bytes) : json_null();
+}
+
+/* ---- pauses ---- */
+
+static json_t *microseconds(span_ps span) { return json_real((double)span / PER_US); }
+
+static json_t *paused_by_class(const struct metric_cell *c) {
+    const struct pause_totals *t = &c->outcome->result.pauses;
+    json_t *classes = json_array();
+    for (size_t k = 0; k < sizeof t->paused_by / sizeof *t->paused_by; k++)
+        json_array_append_new(classes, microseconds(t->paused_by[k]));
+    return classes;
+}
+
+static json_t *ingress_mean(const struct metric_cell *c) {
+    const struct pause_totals *t = &c->outcome->result.pauses;
+    return json_real(t->n_ingress ? (double)t->ingress_mean_sum / t->n_ingress : 0);
+}
+
+static json_t *ingress_max(const struct metric_cell *c) {
+    return metric_count((uint64_t)c->outcome->result.pauses.ingress_max_bytes);
+}
+
+static json_t *longest_port(const struct metric_cell *c) {
+    const struct pause_total *longest = pauses_longest(&c->outcome->result);
+    char name[OUTCOME_EGRESS];
+    return longest ? json_string(outcome_egress(c->outcome, longest->port, name)) : json_null();
+}
+
+static json_t *longest_class(const struct metric_cell *c) {
+    const struct pause_total *longest = pauses_longest(&c->outcome->result);
+    return longest ? metric_count(longest->class) : json_null();
+}
+
+static json_t *n_cycles(const struct metric_cell *c) { return metric_count(c->outcome->result.pauses.rings); }
+
+static json_t *cycle(const struct outcome *o, size_t first) {
+    const struct pause_ring_lane *lane = &o->result.ring[first];
+    json_t *object = json_object(), *ports = json_array(), *classes = json_array();
+    for (size_t i = 0; i < pauses_ring_length(&o->result, first); i++) {
+        char name[OUTCOME_EGRESS];
+        json_array_append_new(ports, json_string(outcome_egress(o, lane[i].port, name)));
+        json_array_append_new(classes, metric_count(lane[i].class));
+    }
+    json_object_set_new(object, "ports", ports);
+    json_object_set_new(object, "classes", classes);
+    json_object_set_new(object, "since_us", microseconds(pauses_ring_since(&o->result, first)));
+    json_object_set_new(object, "seen_us", microseconds(lane->last));
+    return object;
+}
+
+static json_t *cycles(const struct metric_cell *c) {
+    const struct run_result *r = &c->outcome->result;
+    json_t *list = json_array();
+    for (size_t i = 0; i < r->n_ring_lanes; i += pauses_ring_length(r, i))
+        json_array_append_new(list, cycle(c->outcome, i));
+    return list;
+}
+
+/* ---- the rows ---- */
+
+static const struct metric rows[] = {
+    {"queues_bytes.mean", UNIT_BYTES, METRIC_LESS, "mean queue", SCALED(queue_mean_bytes, 1),
+     .doc = "time-weighted mean backlog of a switch port, mean over all switch ports, frame bytes"},
+    {"queues_bytes.max", UNIT_BYTES, METRIC_LESS, "largest queue", SCALED(queue_max_bytes, 1),
+     .doc = "largest backlog of any switch port, frame bytes"},
+    {"queues_bytes.by_tier.PLACE.mean", UNIT_BYTES, METRIC_LESS, "mean queue PLACE",
+     VALUE_IN(queue_use, queue_use, mean_bytes),
+     .doc = "the same mean over the ports of one place; null where there are no such ports"},
+    {"queues_bytes.by_tier.PLACE.max", UNIT_BYTES, METRIC_LESS, "largest queue PLACE",
+     VALUE_IN(queue_use, queue_use, max_bytes), .doc = "the same maximum"},
+    {"queues_bytes.by_tier.PLACE.bound", UNIT_BYTES, METRIC_NEITHER, "bound of queues PLACE", VALUE(queue_bound),
+     .doc = "wire bytes by which credits bound the largest of these queues (XP-9; `heddle check` prints them too); "
+            "null for NICs, where nothing bounds them, and where a transport without credits takes part"},
+
+    {"pauses.sent", UNIT_COUNT, METRIC_NEITHER, "pause frames sent", COUNT(pauses.sent),
+     .doc = "pause frames sent, also those that end a pause; 0 without flow control"},
+    {"pauses.paused_us", UNIT_US, METRIC_LESS, "paused", SCALED(pauses.paused, PER_US),
+     .doc = "time that ports were paused, sum over ports, NICs and classes"},
+    {"pauses.stops", UNIT_COUNT, METRIC_NEITHER, "pauses", COUNT(pauses.stops),
+     .doc = "how often a class of a port was stopped; refreshing a pause does not count"},
+    {"pauses.paused_us_by_class", UNIT_LIST, METRIC_LESS, "paused by class", VALUE(paused_by_class),
+     .doc = "the paused time of each class in us, from class 0 on"},
+    {"pauses.blocked_us", UNIT_US, METRIC_LESS, "blocked", SCALED(pauses.blocked, PER_US),
+     .doc = "head-of-line blocking: time in which frames waited in a switch port and its link was idle because of "
+            "pauses alone, sum over ports"},
+    {"pauses.ingress_bytes_mean", UNIT_BYTES, METRIC_LESS, "mean ingress queue", VALUE(ingress_mean),
+     .doc = "time-weighted mean of an ingress queue, mean over ports"},
+    {"pauses.ingress_bytes_max", UNIT_BYTES, METRIC_LESS, "largest ingress queue", VALUE(ingress_max),
+     .doc = "largest ingress queue of any port"},
+    {"pauses.storms", UNIT_COUNT, METRIC_LESS, "pause storms", COUNT(pauses.storms),
+     .doc = "pauses that lasted `switch.pause_storm` or longer without a break"},
+    {"pauses.longest_us", UNIT_US, METRIC_LESS, "longest pause", SCALED(pauses.longest, PER_US),
+     .doc = "longest pause of a class of a port without a break"},
+    {"pauses.longest_port", UNIT_TEXT, METRIC_NEITHER, "port of the longest pause", VALUE(longest_port),
+     .doc = "the port of that pause: `leaf0>spine1` is the egress of leaf0 that spine1 stopped"},
+    {"pauses.longest_class", UNIT_NUMBER, METRIC_NEITHER, "class of the longest pause", VALUE(longest_class),
+     .doc = "the class of that pause"},
+    {"pauses.n_cycles", UNIT_COUNT, METRIC_LESS, "pause cycles", VALUE(n_cycles),
+     .doc = "cyclic buffer dependencies: rings of ports, each waiting for the next, that all stood stopped for "
+            "`switch.pause_storm` and longer"},
+    {"pauses.cycles", UNIT_LIST, METRIC_NEITHER, "rings of pauses", VALUE(cycles),
+     .doc = "the first 64 of these rings, each with `ports`, `classes`, `since_us` (from then on all of it stood) and "
+            "`seen_us` (when it was last seen)"},
+};
+
+METRIC_PART(queue, rows);
