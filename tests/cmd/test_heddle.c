@@ -561,6 +561,8 @@ static void list_and_show__name_everything(void **state) {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) assert_non_null(strstr(e->out, names[i]));
     assert_non_null(strstr(heddle("show expeditus")->out, "dre_period             20us"));
     assert_non_null(strstr(heddle("docs")->out, "| `fabric.kind` |"));
+    assert_non_null(strstr(heddle("docs results")->out, "| `fct_us.CLASS.STAT` | us | less |"));
+    refused("docs resluts", "heddle: error: heddle docs takes no arguments but 'results'");
 }
 
 static void list_and_show__every_family_has_its_keys(void **state) {

@@ -14,12 +14,12 @@ static void keys_print(FILE *out) {
 static void words_print(FILE *out) {
     size_t n;
     const struct metric_word *word = metric_words(&n);
-    fprintf(out, "\n| in a key | stands for |\n|---|---|\n");
+    fprintf(out, "\n| word in a key | stands for |\n|---|---|\n");
     for (size_t i = 0; i < n; i++) fprintf(out, "| `%s` | %s |\n", word[i].name, word[i].doc);
 }
 
 static void counters_print(FILE *out) {
-    fprintf(out, "\n| counter of every run | meaning |\n|---|---|\n");
+    fprintf(out, "\n## Counters of every run\n\n| counter | meaning |\n|---|---|\n");
     for (unsigned i = DROP_NONE + 1; i < DROP_COUNT; i++)
         fprintf(out, "| `%s` | %s |\n", drop_counters[i].name, drop_counters[i].doc);
     for (unsigned i = 0; i < RUN_COUNTERS; i++)

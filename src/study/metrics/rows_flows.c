@@ -77,8 +77,9 @@ static const struct metric rows[] = {
      .doc = "flow completion time: from the instant at which the application hands the flow to its host (so the "
             "handshake is inside) to the arrival of the last payload byte"},
     {"fct_us.CLASS.unfinished", UNIT_COUNT, METRIC_LESS, "unfinished flows CLASS", VALUE(unfinished),
-     .doc = "flows of the class that count, had started, and had not finished when the run ended. The summaries of the "
-            "class lack them and are too short by that; every table says so, and a warning"},
+     .doc =
+         "flows of the class that count, had started, and had not finished when the run ended. The summaries of FCT, "
+         "slowdown, handshake and data lack them and are too short by that; every table says so, and a warning"},
     {"slowdown.CLASS.STAT", UNIT_TIMES, METRIC_LESS, "slowdown CLASS STAT",
      SUMMARY_IN(time_of, flow_times, slowdown_ppm, PER_SHARE),
      .doc = "FCT divided by the least FCT that the flow could have in the idle fabric "
@@ -95,9 +96,11 @@ static const struct metric rows[] = {
      SUMMARY_IN(time_of_all, flow_times, fct_ps, PER_US),
      .doc = "FCT over all flows, also those that `measure.from` and `measure.starts` leave out"},
     {"unwindowed.fct_us.CLASS.unfinished", UNIT_COUNT, METRIC_LESS, "unfinished of all flows CLASS",
-     VALUE(all_unfinished), .doc = "unfinished flows among all of them"},
+     VALUE(all_unfinished),
+     .doc = "flows of the class that had started and had not finished when the run ended, whether they count or not"},
     {"unwindowed.slowdown.CLASS.STAT", UNIT_TIMES, METRIC_LESS, "slowdown of all flows CLASS STAT",
-     SUMMARY_IN(time_of_all, flow_times, slowdown_ppm, PER_SHARE), .doc = "slowdown over all flows"},
+     SUMMARY_IN(time_of_all, flow_times, slowdown_ppm, PER_SHARE),
+     .doc = "slowdown over all flows, also those that `measure.from` and `measure.starts` leave out"},
 
     {"open_flows.arrivals", UNIT_COUNT, METRIC_NEITHER, "arrivals", COUNT(open.arrivals),
      .doc = "flows that count: they have an end and are not in the background"},
@@ -114,18 +117,18 @@ static const struct metric rows[] = {
     {"open_flows.growth", UNIT_NUMBER, METRIC_NEITHER, "open flows growth", VALUE_IN(open_flows, settling, growth),
      .doc = "number of flows by which a straight line through 20 parts of the window climbs"},
     {"open_flows.settled", UNIT_NUMBER, METRIC_NEITHER, "settled", VALUE(settled),
-     .doc = "0 if that line climbs by more than three of its standard errors (enlarged for the correlation of "
-            "neighbouring parts), by more than a tenth of the mean, and by at least two flows; else 1. A run that is "
-            "not settled gets a warning: its completion times depend on how long it runs. Null, like `first`, `last`, "
-            "`mean` and `growth`, with fewer than 100 arrivals. `src/study/settled.h` has the rule and how often it "
-            "errs; the store has the course over the run in `open_flows`"},
+     .doc = "0 if the line of `growth` climbs by more than three of its standard errors (enlarged for the correlation "
+            "of neighbouring parts), by more than a tenth of the mean, and by at least two flows; else 1. A run that "
+            "is not settled gets a warning: its completion times depend on how long it runs. With fewer than 100 "
+            "arrivals this, `first`, `last`, `mean` and `growth` are null. `src/study/settled.h` has the rule and how "
+            "often it errs; the store has the course over the run in `open_flows`"},
 
     {"goodput_mbps.BUILTIN.STAT", UNIT_MBPS, METRIC_MORE, "flow goodput BUILTIN STAT", SUMMARY_OF(goodput, 1e6),
      .head = "goodput BUILTIN STAT",
      .doc = "payload bits of a flow divided by its FCT; of a flow without an end by the time it had"},
     {"goodput_mbps.BUILTIN.jain", UNIT_NUMBER, METRIC_MORE, "Jain of flow goodput BUILTIN", VALUE(goodput_jain),
      .head = "Jain of flows BUILTIN",
-     .doc = "Jain's index of these goodputs if all flows of the class are equally large, or all without an end; else "
+     .doc = "Jain's index of the goodputs of the class if its flows are all equally large, or all without an end; else "
             "null. Read it beside a mean, which unequal sharing flatters"},
 };
 

@@ -43,12 +43,14 @@ static const struct metric rows[] = {
      SUMMARY(wasted_milli, PER_MILLI), .doc = "credits wasted by a flow, over the finished flows that had credits"},
     {"credits.unfilled_bytes_per_flow.STAT", UNIT_BYTES, METRIC_LESS, "unfilled bytes per flow STAT",
      SUMMARY(unfilled_milli, PER_MILLI),
-     .doc = "bytes by which the frames that used a flow's credits were shorter than full ones, over the same flows"},
+     .doc = "bytes by which the frames that used a flow's credits were shorter than full ones, over the finished flows "
+            "that had credits"},
     {"credits.bound_used", UNIT_SHARE, METRIC_LESS, "queue over bound", VALUE(bound_used),
-     .doc = "largest backlog over the bound of the port that came nearest to its bound. Frames that need no credit "
-            "(requests, unscheduled data) come on top of the bound, and so does what a failure sends another way"},
+     .doc = "largest backlog of a port over the bound that credits give its queue, of the port with the largest such "
+            "share. Frames that need no credit (requests, unscheduled data) come on top of the bound, and so does what "
+            "a failure sends another way"},
     {"credits.queues_over_bound", UNIT_COUNT, METRIC_LESS, "queues over bound", VALUE(queues_over_bound),
-     .doc = "ports that held more than their bound; a warning tells of them"},
+     .doc = "ports whose backlog exceeded their bound; a warning names the worst"},
 };
 
 METRIC_PART(packet, rows);

@@ -65,9 +65,9 @@ static const struct metric rows[] = {
     {"queries.over_10ms", UNIT_SHARE, METRIC_LESS, "queries over 10 ms", VALUE(over_10ms),
      .doc = "share of queries that took longer than 10 ms"},
     {"queries.by_priority.PRIORITY.SIZE.STAT", UNIT_US, METRIC_LESS, "query time priority PRIORITY SIZE STAT",
-     SUMMARY_OF(by_priority, PER_US), .doc = "the same over the queries of one class"},
+     SUMMARY_OF(by_priority, PER_US), .doc = "query time over the queries of one priority"},
     {"queries.fifths.FIFTH.STAT", UNIT_US, METRIC_LESS, "query time fifth FIFTH STAT", SUMMARY_OF(fifth, PER_US),
-     .doc = "the same over one fifth of the queries, by the order of their starts. If the last fifth is much slower "
+     .doc = "query time over one fifth of the queries, by the order of their starts. If the last fifth is much slower "
             "than the first, the queues grew all the time and the load is too high"},
     {"queries.sets.FANOUT.STAT", UNIT_US, METRIC_LESS, "set time FANOUT STAT", SUMMARY_OF(sets, PER_US),
      .doc = "time from the first request of a set (a web request, or a round of an incast) to its last response, over "
@@ -80,9 +80,10 @@ static const struct metric rows[] = {
      .doc = "share of queries with so many timeouts"},
     {"queries.timeouts.of_p99.0", UNIT_SHARE, METRIC_NEITHER, "slowest queries without timeouts",
      VALUE(tail_without_timeouts),
-     .doc = "share without any timeout among the queries at or above the 99th percentile: what the tail is made of"},
+     .doc = "share without any timeout among the queries at or above the 99th percentile. With the next row it says "
+            "what the tail is made of"},
     {"queries.timeouts.of_p99.TIMEOUTS", UNIT_SHARE, METRIC_NEITHER, "slowest queries with timeouts TIMEOUTS",
-     VALUE(tail_with_timeouts), .doc = "share with so many timeouts among them"},
+     VALUE(tail_with_timeouts), .doc = "share with so many timeouts among the queries at or above the 99th percentile"},
 };
 
 METRIC_PART(query, rows);

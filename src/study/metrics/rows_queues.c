@@ -81,12 +81,13 @@ static const struct metric rows[] = {
      .doc = "largest backlog of any switch port, frame bytes"},
     {"queues_bytes.by_tier.PLACE.mean", UNIT_BYTES, METRIC_LESS, "mean queue PLACE",
      VALUE_IN(queue_use, queue_use, mean_bytes),
-     .doc = "the same mean over the ports of one place; null where there are no such ports"},
+     .doc = "time-weighted mean backlog of the ports of one place, mean over the ports; null where there are none"},
     {"queues_bytes.by_tier.PLACE.max", UNIT_BYTES, METRIC_LESS, "largest queue PLACE",
-     VALUE_IN(queue_use, queue_use, max_bytes), .doc = "the same maximum"},
+     VALUE_IN(queue_use, queue_use, max_bytes),
+     .doc = "largest backlog of any port of the place; null where there are none"},
     {"queues_bytes.by_tier.PLACE.bound", UNIT_BYTES, METRIC_NEITHER, "bound of queues PLACE", VALUE(queue_bound),
-     .doc = "wire bytes by which credits bound the largest of these queues (XP-9; `heddle check` prints them too); "
-            "null for NICs, where nothing bounds them, and where a transport without credits takes part"},
+     .doc = "wire bytes by which credits bound the largest queue of the place (XP-9; `heddle check` prints the bounds "
+            "too); null for NICs, where nothing bounds it, and where a transport without credits takes part"},
 
     {"pauses.sent", UNIT_COUNT, METRIC_NEITHER, "pause frames sent", COUNT(pauses.sent),
      .doc = "pause frames sent, also those that end a pause; 0 without flow control"},
@@ -95,7 +96,7 @@ static const struct metric rows[] = {
     {"pauses.stops", UNIT_COUNT, METRIC_NEITHER, "pauses", COUNT(pauses.stops),
      .doc = "how often a class of a port was stopped; refreshing a pause does not count"},
     {"pauses.paused_us_by_class", UNIT_LIST, METRIC_LESS, "paused by class", VALUE(paused_by_class),
-     .doc = "the paused time of each class in us, from class 0 on"},
+     .doc = "paused time of each class in us, from class 0 on"},
     {"pauses.blocked_us", UNIT_US, METRIC_LESS, "blocked", SCALED(pauses.blocked, PER_US),
      .doc = "head-of-line blocking: time in which frames waited in a switch port and its link was idle because of "
             "pauses alone, sum over ports"},
@@ -108,15 +109,15 @@ static const struct metric rows[] = {
     {"pauses.longest_us", UNIT_US, METRIC_LESS, "longest pause", SCALED(pauses.longest, PER_US),
      .doc = "longest pause of a class of a port without a break"},
     {"pauses.longest_port", UNIT_TEXT, METRIC_NEITHER, "port of the longest pause", VALUE(longest_port),
-     .doc = "the port of that pause: `leaf0>spine1` is the egress of leaf0 that spine1 stopped"},
+     .doc = "port that the longest pause stopped: `leaf0>spine1` is the egress of leaf0 that spine1 stopped"},
     {"pauses.longest_class", UNIT_NUMBER, METRIC_NEITHER, "class of the longest pause", VALUE(longest_class),
-     .doc = "the class of that pause"},
+     .doc = "class that the longest pause stopped"},
     {"pauses.n_cycles", UNIT_COUNT, METRIC_LESS, "pause cycles", VALUE(n_cycles),
      .doc = "cyclic buffer dependencies: rings of ports, each waiting for the next, that all stood stopped for "
             "`switch.pause_storm` and longer"},
     {"pauses.cycles", UNIT_LIST, METRIC_NEITHER, "rings of pauses", VALUE(cycles),
-     .doc = "the first 64 of these rings, each with `ports`, `classes`, `since_us` (from then on all of it stood) and "
-            "`seen_us` (when it was last seen)"},
+     .doc = "the first 64 cyclic buffer dependencies, each with `ports`, `classes`, `since_us` (from then on all of "
+            "the ring stood) and `seen_us` (when it was last seen)"},
 };
 
 METRIC_PART(queue, rows);

@@ -86,58 +86,60 @@ static json_t *degree(const struct metric_cell *c) {
 
 static const struct metric rows[] = {
     {"goodput_gbps.STAT", UNIT_GBPS, METRIC_MORE, "host goodput STAT", SUMMARY(host_goodput_bps, 1e9),
-     .doc = "payload that a receiving host received between `measure.from` and the end, over its hosts. Hosts that no "
-            "flow was open to in that time are left out"},
+     .doc = "payload that a host received between `measure.from` and the end, over the hosts to which a flow was open "
+            "in that time"},
     {"goodput_gbps.min", UNIT_GBPS, METRIC_MORE, "host goodput min", VALUE(host_goodput_min),
-     .doc = "the least of these hosts"},
+     .doc = "least goodput of these hosts"},
     {"goodput_gbps.jain", UNIT_NUMBER, METRIC_MORE, "Jain of host goodput", VALUE(host_goodput_jain),
-     .head = "Jain of hosts", .doc = "Jain's index over these hosts; null with fewer than two"},
+     .head = "Jain of hosts", .doc = "Jain's index over the goodputs of these hosts; null with fewer than two"},
     {"goodput_gbps.variation.STAT", UNIT_NUMBER, METRIC_LESS, "goodput variation STAT",
      SUMMARY(flow_variation_ppm, PER_SHARE),
      .doc = "how much the goodput of one flow fluctuates: standard deviation over mean of the payload that it received "
-            "in the intervals of `measure.goodput` since `measure.from` during the whole of which it was open; over "
-            "flows (0.1: ten percent). Flows with fewer than two such intervals, or that received nothing in any, are "
-            "left out; without `measure.goodput` there are none"},
+            "in the intervals of `measure.goodput` since `measure.from`, over flows (0.1: ten percent). Only intervals "
+            "in which the flow was open all the time count; flows with fewer than two of them, or that received "
+            "nothing in any, are left out. Null without `measure.goodput`"},
 
     {"fairness.interval_us", UNIT_US, METRIC_NEITHER, "interval of fairness", VALUE(first_interval),
      .doc = "length of the first interval of `measure.jain`; null if there is none"},
     {"fairness.jain_mean", UNIT_NUMBER, METRIC_MORE, "Jain mean", VALUE(first_jain_mean),
-     .doc =
-         "Jain's index of the payload that the flows received which were open during a whole interval; mean over the "
-         "intervals since `measure.from` in which anything was received"},
+     .doc = "Jain's index over the flows that were open during a whole interval, of the payload that they received in "
+            "it; mean over the intervals since `measure.from` in which anything was received"},
     {"fairness.jain_min", UNIT_NUMBER, METRIC_MORE, "Jain min", VALUE(first_jain_min),
-     .doc = "least index of these intervals"},
+     .doc = "least index of an interval"},
     {"fairness.intervals", UNIT_COUNT, METRIC_NEITHER, "intervals of fairness", COUNT(fairness[0].intervals),
-     .doc = "how many these intervals are"},
+     .doc = "intervals since `measure.from` in which anything was received"},
     {"fairness.INTERVAL.interval_us", UNIT_US, METRIC_NEITHER, "interval INTERVAL of fairness", VALUE(further_interval),
      .doc = "length of a further interval of `measure.jain`"},
     {"fairness.INTERVAL.jain_mean", UNIT_NUMBER, METRIC_MORE, "Jain INTERVAL mean", VALUE(further_jain_mean),
-     .doc = "the same mean for that length"},
+     .doc = "mean index for a further length of intervals"},
     {"fairness.INTERVAL.jain_min", UNIT_NUMBER, METRIC_MORE, "Jain INTERVAL min", VALUE(further_jain_min),
-     .doc = "the same minimum"},
+     .doc = "least index for a further length of intervals"},
     {"fairness.INTERVAL.intervals", UNIT_COUNT, METRIC_NEITHER, "intervals of fairness INTERVAL",
-     VALUE(further_intervals), .doc = "how many these intervals are"},
+     VALUE(further_intervals), .doc = "intervals of a further length in which anything was received"},
 
     {"convergence_us.STAT", UNIT_US, METRIC_LESS, "convergence STAT", SUMMARY(converged_ps, PER_US),
-     .doc = "time from a join of flows to the end of the first interval from which on, until the next join or leave or "
-            "the end, the rate of every open flow lay within the band around their mean; over joins "
-            "(`measure.convergence`). A join after which that never came counts as never: `mean` and `max` are null "
-            "then, a percentile where it falls on one. Joins within one interval are one, from the last of them; joins "
-            "that left a single flow open, or no whole interval before the next change, say nothing"},
+     .doc = "time from a join of flows to the end of the first fair interval after which all intervals are fair, up to "
+            "the next join or leave or the end; over joins (`measure.convergence`). An interval is fair if the rate of "
+            "every open flow lies within the band around their mean. A join without such an interval counts as never: "
+            "then `mean` and `max` are null, and so is a percentile that falls on one. Joins within one interval are "
+            "one, from the last of them on. Joins that left a single flow open, or no whole interval before the next "
+            "change, say nothing"},
     {"convergence_us.never", UNIT_COUNT, METRIC_LESS, "never converged", VALUE(never),
      .doc = "joins that count as never"},
-    {"convergence_us.last", UNIT_US, METRIC_LESS, "convergence last", VALUE(last), .doc = "the time of the last join"},
+    {"convergence_us.last", UNIT_US, METRIC_LESS, "convergence last", VALUE(last),
+     .doc = "time of convergence after the last join"},
     {"convergence_us.first.STAT", UNIT_US, METRIC_LESS, "first convergence STAT", SUMMARY(converged_first_ps, PER_US),
-     .doc = "the same up to the first interval in which all lay within the band"},
+     .doc = "time from a join to the end of the first fair interval, whatever follows"},
 
     {"reorder.STAT", UNIT_COUNT, METRIC_LESS, "reorder degree STAT", SUMMARY(reorder_milli, PER_MILLI),
      .doc = "most packets that a flow's receiver held out of order, over the flows that received anything (with "
             "`measure.from` and `measure.starts`, but flows without an end always)"},
     {"reorder.frames.n", UNIT_COUNT, METRIC_NEITHER, "frames with a reorder degree", VALUE(degrees_n),
-     .doc = "data frames of credit transports"},
+     .doc = "data frames of credit transports whose degree was counted"},
     {"reorder.frames.QUANTILE", UNIT_COUNT, METRIC_LESS, "reorder degree of frames QUANTILE", VALUE(degree),
-     .doc = "their degrees: how many frames a frame left held out of order, 0 if it came in order. Degrees above 3 are "
-            "counted in bins (counters `reorder_*`): 4 stands for 4 to 7, 8 for 8 to 15, and so on"},
+     .doc = "degree of a data frame of credit transports: how many frames it left held out of order, 0 if it came in "
+            "order. Degrees above 3 are counted in bins (counters `reorder_*`): 4 stands for 4 to 7, 8 for 8 to 15, "
+            "and so on"},
 };
 
 METRIC_PART(share, rows);
