@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "study/caveats.h"
 #include "study/json_out.h"
+#include "study/metrics/metrics.h"
 #include "study/settings.h"
 
 #include <math.h>
@@ -12,11 +13,21 @@
 #define NAME_MAX_WIDTH 22
 #define CELL_WIDTH 18
 
+#define COLUMNS_MAX 32
+
+/* Metrics that are shown, in their order. */
+struct columns {
+    const char *metric[COLUMNS_MAX];
+    struct metric_info info[COLUMNS_MAX];
+    size_t n;
+};
+
 struct printing {
     const struct store_reader *r;
     size_t experiment;
     int width;
     FILE *out;
+    struct columns columns;
 };
 
 static bool is_listed(const struct printing *p, const struct run_row *run) {
@@ -97,31 +108,17 @@ static void heading_print(const struct printing *p) {
 
 /* ---- tables ---- */
 
-enum unit { UNIT_US, UNIT_MBPS, UNIT_GBPS, UNIT_BYTES, UNIT_PLAIN };
-
-static const struct column {
-    const char *head, *metric;
-    enum unit unit;
-} columns[] = {
-    {"mice mean", "fct_us.mice.mean", UNIT_US},
-    {"mice 99th", "fct_us.mice.p99", UNIT_US},
-    {"elephant mean", "fct_us.elephant.mean", UNIT_US},
-    {"all mean", "fct_us.all.mean", UNIT_US},
-    {"all 99th", "fct_us.all.p99", UNIT_US},
-    {"query median", "queries.all.p50", UNIT_US},
-    {"query 99th", "queries.all.p99", UNIT_US},
-    {"goodput mean", "goodput_mbps.all.mean", UNIT_MBPS},
-    {"Jain of flows", "goodput_mbps.all.jain", UNIT_PLAIN},
-    {"host goodput", "goodput_gbps.mean", UNIT_GBPS},
-    {"Jain mean", "fairness.jain_mean", UNIT_PLAIN},
-    {"largest queue", "queues_bytes.max", UNIT_BYTES},
-    {"dropped", "packets.dropped", UNIT_PLAIN},
-};
-#define N_COLUMNS (sizeof columns / sizeof *columns)
+static void columns_choose(struct columns *c) {
+    const char *metric;
+    for (c->n = 0; c->n < COLUMNS_MAX && (metric = metric_shown(METRIC_IN_TEXT, c->n)); c->n++) {
+        c->metric[c->n] = metric;
+        metric_describe(metric, &c->info[c->n]);
+    }
+}
 
 struct row {
     json_t *group, *value;
-    double sum[N_COLUMNS];
+    double sum[COLUMNS_MAX];
     unsigned n;
     struct missing_flows flows;
 };
@@ -132,7 +129,7 @@ static void scaled(char *buf, size_t size, double value, const char *const unit[
     snprintf(buf, size, "%.*f %s", value < 10 ? 2 : value < 100 ? 1 : 0, value, unit[i]);
 }
 
-static void number_text(char *buf, size_t size, enum unit unit, double value) {
+static void number_text(char *buf, size_t size, enum metric_unit unit, double value) {
     static const char *const times[] = {"us", "ms", "s"}, *const rates[] = {"Mbps", "Gbps", "Tbps"},
                              *const sizes[] = {"B", "KB", "MB"};
     switch (unit) {
@@ -157,7 +154,7 @@ static const char *row_key(const json_t *swept) {
     return "run.seed";
 }
 
-static void row_add(struct row *rows, size_t *n, const struct run_row *run, const char *key) {
+static void row_add(const struct printing *p, struct row *rows, size_t *n, const struct run_row *run, const char *key) {
     json_t *group = json_copy(run->settings), *value = json_object_get(run->settings, key);
     size_t at = 0;
     json_object_del(group, key);
@@ -169,9 +166,9 @@ static void row_add(struct row *rows, size_t *n, const struct run_row *run, cons
     struct missing_flows m = missing_flows_of(run->result);
     rows[at].flows.missing += m.missing;
     rows[at].flows.of += m.of;
-    for (size_t c = 0; c < N_COLUMNS; c++) {
+    for (size_t c = 0; c < p->columns.n; c++) {
         double number;
-        rows[at].sum[c] += json_metric(run->result, columns[c].metric, &number) ? number : NAN;
+        rows[at].sum[c] += json_metric(run->result, p->columns.metric[c], &number) ? number : NAN;
     }
 }
 
@@ -180,7 +177,7 @@ static struct row *rows_collect(const struct printing *p, const char *key, size_
     *n = 0;
     for (size_t i = 0; i < p->r->n_runs; i++) {
         const struct run_row *run = &p->r->run[i];
-        if (is_listed(p, run) && run->status == RUN_DONE && run->result) row_add(rows, n, run, key);
+        if (is_listed(p, run) && run->status == RUN_DONE && run->result) row_add(p, rows, n, run, key);
     }
     return rows;
 }
@@ -193,11 +190,12 @@ static bool is_column(const struct row *rows, size_t n, const json_t *group, siz
     return false;
 }
 
-static void cell_text(char *buf, size_t size, const struct row *row, const struct row *first, size_t c) {
+static void cell_text(char *buf, size_t size, const struct row *row, const struct row *first, size_t c,
+                      enum metric_unit unit) {
     double value = row->sum[c] / row->n, base = first->sum[c] / first->n;
     snprintf(buf, size, "-");
     if (isnan(value)) return;
-    number_text(buf, size, columns[c].unit, value);
+    number_text(buf, size, unit, value);
     size_t used = strlen(buf);
     if (row != first && base > 0) snprintf(buf + used, size - used, " %+.0f%%", (value / base - 1) * 100);
 }
@@ -214,10 +212,10 @@ static int name_width(const struct row *rows, size_t n, const char *key) {
 
 /* As many columns as fit, then the next ones below. */
 static void group_print(const struct printing *p, const struct row *rows, size_t n, size_t first, const char *key) {
-    size_t shown[N_COLUMNS], n_shown = 0;
+    size_t shown[COLUMNS_MAX], n_shown = 0;
     char text[512];
     int width = name_width(rows, n, key), fit = (p->width - 2 - width) / (CELL_WIDTH + 1);
-    for (size_t c = 0; c < N_COLUMNS; c++) {
+    for (size_t c = 0; c < p->columns.n; c++) {
         if (is_column(rows, n, rows[first].group, c)) shown[n_shown++] = c;
     }
     settings_text(rows[first].group, text, sizeof text);
@@ -227,7 +225,7 @@ static void group_print(const struct printing *p, const struct row *rows, size_t
     for (size_t from = 0; from < n_shown; from += (size_t)fit) {
         size_t to = from + (size_t)fit < n_shown ? from + (size_t)fit : n_shown;
         fprintf(p->out, "  %-*.*s", width, width, key);
-        for (size_t k = from; k < to; k++) fprintf(p->out, " %*s", CELL_WIDTH, columns[shown[k]].head);
+        for (size_t k = from; k < to; k++) fprintf(p->out, " %*s", CELL_WIDTH, p->columns.info[shown[k]].head);
         fputc('\n', p->out);
         for (size_t i = first; i < n; i++) {
             if (!json_equal(rows[i].group, rows[first].group)) continue;
@@ -235,7 +233,7 @@ static void group_print(const struct printing *p, const struct row *rows, size_t
             fprintf(p->out, "  %-*.*s", width, width, text);
             for (size_t k = from; k < to; k++) {
                 char cell[64];
-                cell_text(cell, sizeof cell, &rows[i], &rows[first], shown[k]);
+                cell_text(cell, sizeof cell, &rows[i], &rows[first], shown[k], p->columns.info[shown[k]].unit);
                 fprintf(p->out, " %*s", CELL_WIDTH, cell);
             }
             fputc('\n', p->out);
@@ -347,7 +345,8 @@ static void claims_print(const struct printing *p) {
 bool report_text(const struct store_reader *r, int width, FILE *out, struct diag *d) {
     if (!store_finished_check(r, d)) return false;
     for (size_t i = 0; i < r->n_experiments; i++) {
-        struct printing p = {r, i, width < 40 ? 40 : width, out};
+        struct printing p = {r, i, width < 40 ? 40 : width, out, {.n = 0}};
+        columns_choose(&p.columns);
         if (i) fputc('\n', out);
         json_t *swept = swept_values(&p);
         heading_print(&p);

@@ -19,7 +19,7 @@ const struct row figure_rows[] = {
           "goodput.jain, "
           "queue.mean, queue.max, link.mean, link.max"),
      NULL},
-    {TEXT("figure.#.y.#.label", "none", "its name as `metric`"), NULL},
+    {TEXT("figure.#.y.#.label", "none", "its name as `metric`; none: the metric's own, FCT mice 95th"), NULL},
     {TEXT("figure.#.y.#.group", "none", "its name as `group`"), NULL},
     {TEXT("figure.#.y.#.per", "none", "a number of the --json object that it is divided by"), NULL},
     {ANY("figure.#.y.#.against", "{KEY: value}: compared with the runs of the same seed that differ so"), NULL},

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "study/caveats.h"
 #include "study/json_out.h"
+#include "study/metrics/metrics.h"
 #include "study/settings.h"
 
 #include <ctype.h>
@@ -12,56 +13,50 @@
 
 /* ---- columns ---- */
 
-enum column_kind {
-    COLUMN_TIME /* microseconds */,
-    COLUMN_RATE /* Mbps */,
-    COLUMN_HOST_RATE /* Gbps */,
-    COLUMN_SHARE,
-    COLUMN_INDEX
-};
+#define METRIC_LENGTH_MAX 96
+#define SIZES_SHOWN 4
+#define COLUMNS_MAX 16
 
 struct column {
-    char head[24], metric[64];
-    enum column_kind kind;
+    char metric[METRIC_LENGTH_MAX];
+    char head[METRIC_TEXT_MAX];
+    enum metric_unit unit;
+    enum metric_better better;
+    bool is_rest; /* of a share: what the others leave */
 };
-
-/* Of every table. */
-static const struct column flow_columns[] = {
-    {"mice mean", "fct_us.mice.mean", COLUMN_TIME},         {"mice 95th", "fct_us.mice.p95", COLUMN_TIME},
-    {"elephant mean", "fct_us.elephant.mean", COLUMN_TIME}, {"elephant 95th", "fct_us.elephant.p95", COLUMN_TIME},
-    {"all mean", "fct_us.all.mean", COLUMN_TIME},           {"goodput mean", "goodput_mbps.all.mean", COLUMN_RATE},
-    {"Jain", "goodput_mbps.all.jain", COLUMN_INDEX},        {"host goodput", "goodput_gbps.mean", COLUMN_HOST_RATE},
-    {"Jain of hosts", "goodput_gbps.jain", COLUMN_INDEX},
-};
-#define N_FLOW_COLUMNS (sizeof flow_columns / sizeof *flow_columns)
-enum { FLOW_TIMES = 4, FLOW_GOODPUT = 5, HOST_GOODPUT = 7, HOST_JAIN = 8 }; /* places in flow_columns */
-#define SIZES_SHOWN 4
-#define COLUMNS_MAX (N_FLOW_COLUMNS + 2 * SIZES_SHOWN + 1)
 
 /* Those of one experiment: where there are queries they say more than the flows they are made of. */
 struct columns {
     struct column of[COLUMNS_MAX];
     size_t n;
+    bool of_queries;
 };
 
 #define CELL_WIDTH 17
 #define INTERVAL_WIDTH 9 /* "* +-12.3%" */
 #define NAME_WIDTH 16
 
+static void time_print(char *buf, size_t size, double us) {
+    if (us >= 1e6)
+        snprintf(buf, size, "%.2f s", us / 1e6);
+    else if (us >= 1e4)
+        snprintf(buf, size, "%.1f ms", us / 1e3);
+    else
+        snprintf(buf, size, us >= 1e3 ? "%.2f ms" : "%.1f us", us >= 1e3 ? us / 1e3 : us);
+}
+
+static void rate_print(char *buf, size_t size, double mbps) {
+    snprintf(buf, size, mbps >= 1000 ? "%.2f Gbps" : "%.1f Mbps", mbps >= 1000 ? mbps / 1000 : mbps);
+}
+
 static void number_print(char *buf, size_t size, const struct column *c, double value) {
-    if (c->kind == COLUMN_HOST_RATE) value *= 1000;
-    if (c->kind == COLUMN_INDEX) {
-        snprintf(buf, size, "%.3f", value);
-    } else if (c->kind == COLUMN_SHARE) {
-        snprintf(buf, size, "%.2f %%", value * 100);
-    } else if (c->kind == COLUMN_RATE || c->kind == COLUMN_HOST_RATE) {
-        snprintf(buf, size, value >= 1000 ? "%.2f Gbps" : "%.1f Mbps", value >= 1000 ? value / 1000 : value);
-    } else if (value >= 1e6) {
-        snprintf(buf, size, "%.2f s", value / 1e6);
-    } else if (value >= 1e4) {
-        snprintf(buf, size, "%.1f ms", value / 1e3);
-    } else {
-        snprintf(buf, size, value >= 1e3 ? "%.2f ms" : "%.1f us", value >= 1e3 ? value / 1e3 : value);
+    switch (c->unit) {
+    case UNIT_US: time_print(buf, size, value); break;
+    case UNIT_MBPS: rate_print(buf, size, value); break;
+    case UNIT_GBPS: rate_print(buf, size, value * 1000); break;
+    case UNIT_SHARE: snprintf(buf, size, "%.2f %%", value * 100); break;
+    case UNIT_NUMBER: snprintf(buf, size, "%.3f", value); break;
+    default: snprintf(buf, size, "%.4g", value);
     }
 }
 
@@ -78,16 +73,28 @@ static void cell_print(char *buf, size_t size, const struct column *c, const str
     if (best) used += (size_t)snprintf(buf + used, size - used, "*");
     if (!isnan(e->standard_error) && e->value > 0)
         used += (size_t)snprintf(buf + used, size - used, " +-%.1f%%", (e->high / e->value - 1) * 100);
-    if (!is_baseline && baseline > 0 && c->kind != COLUMN_SHARE && c->kind != COLUMN_INDEX)
+    if (!is_baseline && baseline > 0 && c->unit != UNIT_SHARE && c->unit != UNIT_NUMBER)
         snprintf(buf + used, size - used, " %+5.0f %%", (e->value / baseline - 1) * 100);
 }
 
-static void column_add(struct columns *c, const char *head, const char *metric, enum column_kind kind) {
-    if (c->n == COLUMNS_MAX) return;
+static struct column *column_add(struct columns *c, const char *metric) {
+    struct metric_info info;
+    if (c->n == COLUMNS_MAX) return NULL;
     struct column *to = &c->of[c->n++];
-    snprintf(to->head, sizeof to->head, "%.*s", (int)sizeof to->head - 1, head);
-    snprintf(to->metric, sizeof to->metric, "%.*s", (int)sizeof to->metric - 1, metric);
-    to->kind = kind;
+    metric_describe(metric, &info);
+    *to = (struct column){.unit = info.unit, .better = info.better};
+    snprintf(to->metric, sizeof to->metric, "%s", metric);
+    snprintf(to->head, sizeof to->head, "%s", info.head);
+    return to;
+}
+
+/* The share of queries with any timeout is what those without leave. */
+static void timeouts_add(struct columns *c) {
+    struct column *to = column_add(c, "queries.timeouts.share.0");
+    if (!to) return;
+    to->is_rest = true;
+    to->better = METRIC_LESS;
+    snprintf(to->head, sizeof to->head, "with timeouts");
 }
 
 /* Median and 99th of each size of response, and how many queries met a timeout. */
@@ -95,41 +102,40 @@ static void query_columns_add(struct columns *c, const json_t *queries) {
     const char *size;
     json_t *value;
     size_t n_sizes = 0;
+    c->of_queries = true;
     json_object_foreach((json_t *)queries, size, value) {
-        char head[64], metric[96];
+        char metric[METRIC_LENGTH_MAX];
         bool is_size = *size >= '0' && *size <= '9';
         if (!is_size || n_sizes == SIZES_SHOWN) continue;
         n_sizes++;
         for (int p99 = 0; p99 < 2; p99++) {
-            snprintf(head, sizeof head, "%.16s %s", size, p99 ? "99th" : "median");
-            snprintf(metric, sizeof metric, "queries.%s.%s", size, p99 ? "p99" : "p50");
-            column_add(c, head, metric, COLUMN_TIME);
+            snprintf(metric, sizeof metric, "queries.%.60s.%s", size, p99 ? "p99" : "p50");
+            column_add(c, metric);
         }
     }
     if (n_sizes == 0) {
-        column_add(c, "query median", "queries.all.p50", COLUMN_TIME);
-        column_add(c, "query 99th", "queries.all.p99", COLUMN_TIME);
+        column_add(c, "queries.all.p50");
+        column_add(c, "queries.all.p99");
     }
-    column_add(c, "with timeouts", "queries.timeouts.share.0", COLUMN_SHARE);
+    timeouts_add(c);
 }
 
 static void columns_choose(struct columns *c, const struct experiment *e, json_t *const *result) {
-    c->n = 0;
+    *c = (struct columns){0};
     for (size_t i = 0; i < e->n_runs; i++) {
         const json_t *queries = result[i] ? json_object_get(result[i], "queries") : NULL;
         if (json_integer_value(json_object_get(queries, "started")) == 0) continue;
         query_columns_add(c, queries);
         return;
     }
-    for (size_t i = 0; i < N_FLOW_COLUMNS; i++)
-        column_add(c, flow_columns[i].head, flow_columns[i].metric, flow_columns[i].kind);
+    const char *metric;
+    for (size_t i = 0; (metric = metric_shown(METRIC_IN_TABLE, i)); i++) column_add(c, metric);
 }
 
-/* The share of queries with any timeout is what those without leave. */
 static double column_value(const struct column *c, const json_t *result) {
     double value;
     if (!json_metric(result, c->metric, &value)) return NAN;
-    return c->kind == COLUMN_SHARE ? 1 - value : value;
+    return c->is_rest ? 1 - value : value;
 }
 
 /* ---- which runs belong together ---- */
@@ -212,17 +218,29 @@ static struct row *rows_collect(const struct experiment *e, const struct columns
 
 /* ---- printing ---- */
 
+static bool is_wanted(const struct columns *columns, const char *metric, const bool wanted[COLUMNS_MAX]) {
+    for (size_t c = 0; c < columns->n; c++) {
+        if (strcmp(columns->of[c].metric, metric) == 0) return wanted[c];
+    }
+    return false;
+}
+
+static void leave_out(const struct columns *columns, const char *metric, bool wanted[COLUMNS_MAX]) {
+    for (size_t c = 0; c < columns->n; c++) wanted[c] = wanted[c] && strcmp(columns->of[c].metric, metric) != 0;
+}
+
 static void columns_wanted(const struct columns *columns, const struct row *row, size_t n, bool wanted[COLUMNS_MAX]) {
     for (size_t c = 0; c < columns->n; c++) {
         wanted[c] = false;
         for (size_t i = 0; i < n; i++) wanted[c] = wanted[c] || !isnan(row[i].estimate[c].value);
     }
-    if (columns->n != N_FLOW_COLUMNS) return; /* of queries */
+    if (columns->of_queries) return;
     /* Where there are mice, times say more than goodput; what hosts got is for flows that measure.from leaves out. */
-    if (wanted[0]) wanted[FLOW_GOODPUT] = false;
-    bool flows = wanted[FLOW_TIMES] || wanted[FLOW_GOODPUT];
-    wanted[HOST_GOODPUT] = wanted[HOST_GOODPUT] && !flows;
-    wanted[HOST_JAIN] = wanted[HOST_JAIN] && !flows;
+    if (is_wanted(columns, "fct_us.mice.mean", wanted)) leave_out(columns, "goodput_mbps.all.mean", wanted);
+    if (is_wanted(columns, "fct_us.all.mean", wanted) || is_wanted(columns, "goodput_mbps.all.mean", wanted)) {
+        leave_out(columns, "goodput_gbps.mean", wanted);
+        leave_out(columns, "goodput_gbps.jain", wanted);
+    }
 }
 
 /* The rows of one combination of the other swept values. */
@@ -234,17 +252,17 @@ struct group {
 
 static bool in_group(const struct group *g, size_t i) { return json_equal(g->row[i].group, g->row[g->first].group); }
 
-/* Is this the best of its group, and its interval apart from all others? Times and shares are best when small. */
+/* Is this the best of its group, and its interval apart from all others? */
 static bool is_best(const struct columns *columns, const struct group *g, size_t at, size_t c) {
     const struct estimate *e = &g->row[at].estimate[c];
-    enum column_kind kind = columns->of[c].kind;
-    double sign = kind == COLUMN_TIME || kind == COLUMN_SHARE ? 1 : -1;
+    int better = columns->of[c].better;
     size_t others = 0;
+    if (better == METRIC_NEITHER) return false;
     for (size_t i = g->first; i < g->n; i++) {
         const struct estimate *other = &g->row[i].estimate[c];
         if (i == at || !in_group(g, i)) continue;
         others++;
-        if (!estimates_part(e, other) || sign * other->value < sign * e->value) return false;
+        if (!estimates_part(e, other) || better * other->value > better * e->value) return false;
     }
     return others > 0;
 }
@@ -288,10 +306,10 @@ static void group_print(const struct columns *columns, const struct row *row, si
     columns_wanted(columns, row, n, wanted);
     settings_text(row[first].group, title, sizeof title);
     fprintf(out, "\n%s\n",
-            title[0]                          ? title
-            : columns->of[0].metric[0] == 'q' ? "query completion times"
-            : !wanted[FLOW_TIMES]             ? "goodput"
-                                              : "flow completion times");
+            title[0]                                        ? title
+            : columns->of_queries                           ? "query completion times"
+            : is_wanted(columns, "fct_us.all.mean", wanted) ? "flow completion times"
+                                                            : "goodput");
     head_print(columns, &g, key, wanted, out);
     for (size_t i = first; i < n; i++) {
         if (in_group(&g, i)) row_print(columns, &g, i, wanted, out);
@@ -311,7 +329,7 @@ static void legend_print(const struct experiment *e, const struct columns *colum
     unsigned runs = 0;
     for (size_t i = 0; i < n; i++) runs = row[i].n > runs ? row[i].n : runs;
     if (runs == 0) return;
-    fprintf(out, columns->of[0].metric[0] == 'q'
+    fprintf(out, columns->of_queries
                      ? "\n  Times are query completion times."
                      : "\n  Times are flow completion times; mice are under 100 KB, elephants over 1 MB.");
     if (runs == 1) fprintf(out, " One seed: no spread is known.");

@@ -3,6 +3,8 @@
 #include "study/figures/draw.h"
 #include "study/figures/layout.h"
 #include "study/figures/plot.h"
+#include "study/figures/sampled.h"
+#include "study/schema.h"
 
 #include "study_test.h"
 
@@ -299,6 +301,45 @@ static void unit_factor__within_a_kind_only(void **state) {
     assert_string_equal(metric_unit("goodput_gbps.variation.mean"), "");
 }
 
+/* Names and units are those of the table of metrics, or of what is sampled. */
+static void metric_label__of_results_and_samples(void **state) {
+    (void)state;
+    char label[METRIC_TEXT_MAX];
+    assert_string_equal(metric_label("fct_us.mice.p95", label), "FCT mice 95th");
+    assert_string_equal(metric_label("queries.8KB", label), "query time 8KB");
+    assert_string_equal(metric_label("queue.max", label), "largest queue");
+    assert_string_equal(metric_unit("queue.max"), "B");
+    assert_string_equal(metric_unit("goodput.host"), "Gbps");
+    assert_string_equal(metric_unit("link.max"), "");
+    assert_string_equal(metric_unit("pauses.blocked_us"), "us");
+    assert_string_equal(metric_unit("credits.unfilled_bytes_per_flow.mean"), "B");
+    assert_string_equal(metric_unit("queries.timeouts.share.0"), "");
+}
+
+/* An item without a label has the metric's own; `names` knows it by that, and by its path. */
+static void plot__an_item_without_a_label_has_the_metrics_own(void **state) {
+    (void)state;
+    struct made m;
+    make(&m, "kind: bars, x: metric, series: [switch.balance, workload.0.load], y: [{metric: fct_us.mice.p95}]", usual);
+    assert_int_equal(m.p.categories.n, 1);
+    assert_string_equal(m.p.categories.text[0], "FCT mice 95th");
+    assert_string_equal(m.p.panel[0].quantity, "FCT mice 95th");
+    made_free(&m);
+    make(&m,
+         "kind: bars, x: metric, series: [switch.balance, workload.0.load], y: [{metric: fct_us.mice.p95}], "
+         "names: {metric: {fct_us.mice.p95: short flows}}",
+         usual);
+    assert_string_equal(m.p.categories.text[0], "short flows");
+    made_free(&m);
+}
+
+/* What the key's documentation names is what can be drawn. */
+static void figure__documents_what_is_sampled(void **state) {
+    (void)state;
+    char names[256];
+    assert_non_null(strstr(schema_find("figure.#.y.#.metric")->param.doc, sampled_names(names, sizeof names)));
+}
+
 /* ---- CSV ---- */
 
 static void csv__fields_are_quoted_as_rfc_4180_has_it(void **state) {
@@ -340,6 +381,9 @@ int main(void) {
         cmocka_unit_test(script__tics_of_lines),
         cmocka_unit_test(script__tics_of_a_distribution),
         cmocka_unit_test(unit_factor__within_a_kind_only),
+        cmocka_unit_test(metric_label__of_results_and_samples),
+        cmocka_unit_test(plot__an_item_without_a_label_has_the_metrics_own),
+        cmocka_unit_test(figure__documents_what_is_sampled),
         cmocka_unit_test(csv__fields_are_quoted_as_rfc_4180_has_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "study/expect.h"
+#include "study/figures/sampled.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -195,7 +196,7 @@ static bool y_read(struct reader r, const struct tree_node *at, struct figure_y 
     y->label = word(&r, "label");
     y->group = word(&r, "group");
     y->per = word(&r, "per");
-    if (!y->label) y->label = y->metric;
+    if (!y->label) y->label = metric_label(y->metric, y->own_label);
     if (!y->group) y->group = "";
     if (!against_read(&r, y->against)) return false;
     bool compares = json_object_size(y->against) > 0;
@@ -288,20 +289,15 @@ static bool open_axes_check(const struct reader *r, const struct figure *f) {
     return true;
 }
 
-static bool is_time_metric(const char *metric) {
-    return choice_index("goodput.host|goodput.mean|goodput.jain|queue.mean|queue.max|link.mean|link.max", metric) >= 0;
-}
-
 static bool time_check(const struct reader *r, const struct figure *f) {
     for (size_t i = 0; f->kind == FIGURE_TIME && i < f->n_y; i++) {
-        bool by_host = strcmp(f->y[i].metric, "goodput.host") == 0;
-        if (!is_time_metric(f->y[i].metric))
-            return tree_fail(r->d, r->at,
-                             "'%s' is not sampled; known are goodput.host, goodput.mean, goodput.jain, queue.mean, "
-                             "queue.max, link.mean, link.max",
-                             f->y[i].metric);
-        if (by_host && !plays_part(f, "host"))
-            return tree_fail(r->d, r->at, "goodput.host has a curve for each host: series: host");
+        const struct sampled *sampled = sampled_find(f->y[i].metric);
+        char known[256];
+        if (!sampled)
+            return tree_fail(r->d, r->at, "'%s' is not sampled; known are %s", f->y[i].metric,
+                             sampled_names(known, sizeof known));
+        if (sampled->over == SAMPLED_EACH && !plays_part(f, "host"))
+            return tree_fail(r->d, r->at, "%s has a curve for each host: series: host", sampled->metric);
     }
     return true;
 }

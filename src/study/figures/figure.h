@@ -15,6 +15,7 @@
 #define HEDDLE_STUDY_FIGURES_FIGURE_H
 
 #include "study/experiment.h"
+#include "study/metrics/metrics.h"
 
 #define FIGURE_KEYS_MAX 4
 
@@ -28,7 +29,8 @@ struct figure_part {
 };
 
 struct figure_y {
-    const char *metric, *label, *group; /* label: the metric if none is given; group: "" if none */
+    const char *metric, *label, *group; /* label: own_label if none is given; group: "" if none */
+    char own_label[METRIC_TEXT_MAX];    /* what the table of metrics calls it */
     const char *per;                    /* the number of the same run that it is divided by; NULL = none */
     json_t *against;                    /* {} = with nothing */
     enum figure_as as;
@@ -95,8 +97,10 @@ bool figure_part_has(const struct figure_part *p, const char *key);
 
 /* ---- units (figure_units.c) ---- */
 
-/* The unit that a metric is in: "us" for fct_us.mice.p95; "" if it is a plain number. */
+/* The unit that a metric of the result or of samples is in: "us" for fct_us.mice.p95; "" if it is a plain number. */
 const char *metric_unit(const char *metric);
+/* Its label: "FCT mice 95th"; into buf, which is returned. */
+const char *metric_label(const char *metric, char buf[METRIC_TEXT_MAX]);
 /* What a number in unit `from` is multiplied by to be in unit `to`; 0: they measure different things. */
 double unit_factor(const char *from, const char *to);
 /* The number of a value as settings say it ("10Gbps", 0.5) in `unit` (NULL: as written); false: it is a word. */

@@ -1,4 +1,5 @@
 #include "study/figures/figure.h"
+#include "study/figures/sampled.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,45 +30,20 @@ double unit_factor(const char *from, const char *to) {
     return a && b && a->kind == b->kind ? a->size / b->size : 0;
 }
 
-static bool starts_with(const char *text, const char *start) { return strncmp(text, start, strlen(start)) == 0; }
-
-static bool ends_with(const char *text, const char *end) {
-    size_t n = strlen(text), m = strlen(end);
-    return n >= m && strcmp(text + n - m, end) == 0;
-}
-
-/* Parts of these whose values are no times or rates. */
-static bool is_plain(const char *metric) {
-    return ends_with(metric, ".n") || ends_with(metric, ".never") || ends_with(metric, ".started") ||
-           ends_with(metric, ".finished") || ends_with(metric, ".unfinished") || strstr(metric, ".over_") ||
-           strstr(metric, ".timeouts.") || strstr(metric, ".variation") || ends_with(metric, ".jain");
-}
-
 const char *metric_unit(const char *metric) {
-    static const struct {
-        const char *start, *unit;
-    } starts[] = {
-        {"fct_us.", "us"},
-        {"queries.", "us"},
-        {"convergence_us.", "us"},
-        {"goodput_mbps.", "Mbps"},
-        {"goodput_gbps", "Gbps"},
-        {"queues_bytes.", "B"},
-        {"flows.bytes", "B"},
-        {"pauses.paused_us", "us"},
-        {"goodput.host", "Gbps"},
-        {"goodput.mean", "Gbps"},
-        {"queue.", "B"},
-        {"memory.", "B"},
-        {"handshake_us.", "us"},
-        {"data_us.", "us"},
-        {"unwindowed.fct_us.", "us"},
-    };
-    if (is_plain(metric)) return "";
-    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
-        if (starts_with(metric, starts[i].start)) return starts[i].unit;
-    }
-    return "";
+    const struct sampled *sampled = sampled_find(metric);
+    struct metric_info info;
+    if (sampled) return metric_unit_drawn(sampled->unit);
+    metric_describe(metric, &info);
+    return metric_unit_drawn(info.unit);
+}
+
+const char *metric_label(const char *metric, char buf[METRIC_TEXT_MAX]) {
+    const struct sampled *sampled = sampled_find(metric);
+    struct metric_info info;
+    metric_describe(metric, &info);
+    snprintf(buf, METRIC_TEXT_MAX, "%s", sampled ? sampled->label : info.label);
+    return buf;
 }
 
 /* ---- values of settings ---- */

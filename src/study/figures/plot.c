@@ -40,7 +40,9 @@ static void key_text(const struct spot *at, const char *key, bool is_named, char
     } else {
         value_text(json_object_get(at->run->settings, key), value, sizeof value);
     }
-    const char *name = json_string_value(json_object_get(json_object_get(at->figure->names, key), value));
+    const json_t *names = json_object_get(at->figure->names, key);
+    const char *name = json_string_value(json_object_get(names, value));
+    if (!name && own == at->y->own_label) name = json_string_value(json_object_get(names, at->y->metric));
     const char *dot = strrchr(key, '.'), *last = dot ? dot + 1 : key;
     bool is_bare = (value[0] >= '0' && value[0] <= '9') || strcmp(value, "true") == 0 || strcmp(value, "false") == 0;
     if (is_named && is_bare && !own && !name) {

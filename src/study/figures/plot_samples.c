@@ -1,27 +1,12 @@
 #include "base/memory.h"
 #include "study/figures/plot.h"
+#include "study/figures/sampled.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define MOST_PERIODS 1000
-
-enum over_ports { EACH, MEAN, MAX, JAIN };
-
-static const struct sampled {
-    const char *metric, *kind;
-    enum over_ports over;
-    double unit; /* of a stored sample, in that of the metric */
-} sampled[] = {
-    {"goodput.host", "goodput", EACH, 1e-9},
-    {"goodput.mean", "goodput", MEAN, 1e-9},
-    {"goodput.jain", "goodput", JAIN, 1},
-    {"queue.mean", "queue", MEAN, 1},
-    {"queue.max", "queue", MAX, 1},
-    {"link.mean", "link", MEAN, 1},
-    {"link.max", "link", MAX, 1},
-};
 
 /* The samples of all ports at one time, and the mean of those times that fall into one period. */
 struct drawing {
@@ -38,18 +23,11 @@ struct drawing {
     struct diag *d;
 };
 
-static const struct sampled *sampled_find(const char *metric) {
-    for (size_t i = 0; i < sizeof sampled / sizeof *sampled; i++) {
-        if (strcmp(sampled[i].metric, metric) == 0) return &sampled[i];
-    }
-    return &sampled[0];
-}
-
 /* A period is drawn at its middle; samples of the same period are averaged as they come, in the order of time. */
 static void point_add(const struct drawing *g, struct plot_curve *c, int64_t at_ps, double value) {
     int64_t p = g->period_ps, period = p ? (at_ps - 1) / p : 0;
     double at = p ? ((double)period + 0.5) * (double)p : (double)at_ps;
-    double x = at / 1e6 * g->x_factor, y = value * g->what->unit * g->y_factor * g->y->scale + g->y->offset;
+    double x = at / 1e6 * g->x_factor, y = value * g->what->scale * g->y_factor * g->y->scale + g->y->offset;
     struct plot_point *last = c->n ? &c->point[c->n - 1] : NULL;
     if (!last || last->x != x) {
         plot_point_add(c, x, y);
@@ -66,7 +44,7 @@ static void instant_draw(struct drawing *g) {
     if (g->n == 0) return;
     double mean = g->sum / (double)g->n;
     double jain = g->squares > 0 ? g->sum * g->sum / ((double)g->n * g->squares) : NAN;
-    double value = g->what->over == MEAN ? mean : g->what->over == MAX ? g->most : jain;
+    double value = g->what->over == SAMPLED_MEAN ? mean : g->what->over == SAMPLED_MAX ? g->most : jain;
     if (!isnan(value)) point_add(g, plot_curve_at(g->plot, g->run, g->y, NULL), g->at_ps, value);
 }
 
@@ -77,7 +55,7 @@ static void instant_add(struct drawing *g, int64_t at_ps, double value) {
         g->sum = g->squares = g->most = 0;
         g->n = 0;
     }
-    if (g->what->over == JAIN && value <= 0) return; /* nothing was sent to it then */
+    if (g->what->over == SAMPLED_JAIN && value <= 0) return; /* nothing was sent to it then */
     g->sum += value;
     g->squares += value * value;
     g->most = value > g->most ? value : g->most;
@@ -124,14 +102,14 @@ static bool samples_read(struct drawing *g) {
         int64_t at_ps = sqlite3_column_int64(q, 0);
         double value = sqlite3_column_double(q, 1);
         const char *host = (const char *)sqlite3_column_text(q, 2);
-        if (g->what->over != EACH)
+        if (g->what->over != SAMPLED_EACH)
             instant_add(g, at_ps, value);
         else
             point_add(g, plot_curve_at(g->plot, g->run, g->y, host ? host : "?"), at_ps, value);
     }
     bool ok = code == SQLITE_DONE || fails(g);
     sqlite3_finalize(q);
-    if (g->what->over != EACH) instant_draw(g);
+    if (g->what->over != SAMPLED_EACH) instant_draw(g);
     return ok;
 }
 
@@ -188,7 +166,7 @@ bool plot_samples_add(struct plot *p, const struct plot_input *in, const struct 
                         .d = d};
     if (!(g.x_factor > 0)) return diag_fail(d, in->store->path, 0, 0, "x_unit: '%s' is no unit of time", p->x_unit);
     if (!period_choose(&g) || !samples_read(&g)) return false;
-    if (g.what->over == EACH) {
+    if (g.what->over == SAMPLED_EACH) {
         silent_hosts_remove(p);
         series_compact(p);
     }
