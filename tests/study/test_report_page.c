@@ -212,6 +212,24 @@ static void runs__metrics_settings_and_points(void **state) {
     store_close(s);
 }
 
+/* What the page calls a metric, and which way is better, comes from the program's table. */
+static void table__has_what_the_runs_have_and_claims_name(void **state) {
+    (void)state;
+    struct store *s = store_make(EXPERIMENT);
+    sql("INSERT INTO claims(experiment, claim, place, metric, form, n_seeds, measured, spread, low, high,"
+        " met, expected) VALUES(1,'C','{}','packets.dropped','value',1,0,0,NULL,3,1,1)");
+    json_t *page = data_of();
+    const json_t *mean = json_object_get(json_object_get(page, "table"), "fct_us.all.mean");
+    assert_string_equal(json_string_value(json_object_get(mean, "label")), "FCT all mean");
+    assert_string_equal(json_string_value(json_object_get(mean, "unit")), "us");
+    assert_int_equal(json_integer_value(json_object_get(mean, "better")), -1);
+    assert_non_null(json_object_get(json_object_get(page, "table"), "packets.dropped"));
+    assert_null(json_object_get(json_object_get(page, "table"), "packets.sent"));
+    assert_string_equal(json_string_value(json_array_get(json_object_get(page, "shown"), 0)), "fct_us.mice.mean");
+    json_decref(page);
+    store_close(s);
+}
+
 /* Only lines that differ from the first run's are there. */
 static void runs__configurations_can_be_put_together_again(void **state) {
     (void)state;
@@ -413,6 +431,7 @@ int main(void) {
         UNIT(cdfs__flows_that_do_not_count_are_left_out),
         UNIT(cdfs__queues_and_imbalance_by_place),
         UNIT(runs__metrics_settings_and_points),
+        UNIT(table__has_what_the_runs_have_and_claims_name),
         UNIT(runs__configurations_can_be_put_together_again),
         UNIT(claims__say_what_they_compare),
         UNIT(runs__unfinished_ones_are_listed_and_left_out),

@@ -1,6 +1,7 @@
 /* What the page is told: experiments with their runs and claims, and as many details as there is room for.
  *
  *   {"version", "grid": shares of CDFs, "stores": [paths], "topologies": {key: topology},
+ *    "table": {path of a metric: {"label", "unit", "better": -1 less, 1 more, 0}}, "shown": [paths, in their order],
  *    "experiments": [{"store", "name", "title", "file", "created", "metrics": [names], "zero": [names], "config": text,
  *      "runs": [{"number", "status", "settings", "failure", "identity", "version", "started", "finished", "digest",
  *                "set", "profile" (how it was asked for; older stores have none), "metrics": [values], "config":
@@ -11,6 +12,7 @@
 #include "study/report/page.h"
 
 #include "base/memory.h"
+#include "study/metrics/metrics.h"
 #include "study/report/cdfs.h"
 #include "study/report/pack.h"
 #include "study/report/pause_list.h"
@@ -55,8 +57,11 @@ static json_t *metrics_of(const struct run_row *run) {
     json_t *flat = json_object();
     if (!run->result) return flat;
     json_t *result = json_copy(run->result);
-    json_object_del(result, "settings");
-    json_object_del(result, "run");
+    size_t n;
+    const struct metric *const *row = metrics(&n);
+    for (size_t i = 0; i < n; i++) {
+        if (row[i]->names_run) json_object_del(result, row[i]->path);
+    }
     flatten(result, "", flat);
     json_decref(result);
     return flat;
@@ -85,6 +90,35 @@ static json_t *metric_values(const json_t *flat, const json_t *names) {
         json_t *value = json_object_get(flat, json_string_value(json_array_get(names, i)));
         json_array_append_new(list, value ? json_incref(value) : json_null());
     }
+    return list;
+}
+
+/* What the table of metrics says of those that the page can show. */
+static void table_add(json_t *table, const char *path) {
+    struct metric_info info;
+    if (json_object_get(table, path) || !metric_describe(path, &info)) return;
+    json_object_set_new(table, path,
+                        json_pack("{s:s, s:s, s:i}", "label", info.label, "unit", metric_unit_name(info.unit), "better",
+                                  (int)info.better));
+}
+
+static json_t *table_json(const json_t *experiments) {
+    json_t *table = json_object();
+    for (size_t i = 0; i < json_array_size(experiments); i++) {
+        const json_t *e = json_array_get(experiments, i), *names = json_object_get(e, "metrics"),
+                     *claims = json_object_get(e, "claims");
+        for (size_t k = 0; k < json_array_size(names); k++)
+            table_add(table, json_string_value(json_array_get(names, k)));
+        for (size_t k = 0; k < json_array_size(claims); k++)
+            table_add(table, json_string_value(json_object_get(json_array_get(claims, k), "metric")));
+    }
+    return table;
+}
+
+static json_t *shown_json(void) {
+    json_t *list = json_array();
+    const char *path;
+    for (size_t i = 0; (path = metric_shown(METRIC_IN_PAGE, i)); i++) json_array_append_new(list, json_string(path));
     return list;
 }
 
@@ -312,9 +346,13 @@ static json_t *page_json(struct store_reader *const *reader, size_t n, const cha
     grid_fill(&g, n_points);
     json_t *page = json_pack("{s:s, s:o, s:o, s:{}, s:[]}", "version", version, "grid", pack_numbers(g.share, g.n),
                              "stores", stores, "topologies", "experiments");
-    if (experiments_add(reader, n, page, &g, n_experiments, d)) return page;
-    json_decref(page);
-    return NULL;
+    if (!experiments_add(reader, n, page, &g, n_experiments, d)) {
+        json_decref(page);
+        return NULL;
+    }
+    json_object_set_new(page, "table", table_json(json_object_get(page, "experiments")));
+    json_object_set_new(page, "shown", shown_json());
+    return page;
 }
 
 json_t *report_page_data(const char *const *stores, size_t n, const struct report_page_options *o, struct diag *d) {

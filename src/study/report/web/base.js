@@ -45,19 +45,19 @@ const scaled = (x, steps, n) => {
 };
 const missing = x => x === null || x === undefined || Number.isNaN(x);
 
-/* How values of a unit are written. */
+/* How values of a unit are written: those of the table of metrics (study/metrics/metrics.h) and of settings. */
 const WRITE = {
   us: x => x === 0 ? "0 s" : scaled(x, [["s", 1e6], ["ms", 1e3], ["µs", 1], ["ns", 1e-3]]),
   bytes: x => x === 0 ? "0 B" : scaled(x, [["GB", 1e9], ["MB", 1e6], ["KB", 1e3], ["B", 1]]),
-  mbps: x => x === 0 ? "0 bps" : scaled(x, [["Gbps", 1e3], ["Mbps", 1], ["Kbps", 1e-3]]),
-  gbps: x => x === 0 ? "0 bps" : scaled(x, [["Gbps", 1], ["Mbps", 1e-3], ["Kbps", 1e-6]]),
+  "Mbit/s": x => x === 0 ? "0 bps" : scaled(x, [["Gbps", 1e3], ["Mbps", 1], ["Kbps", 1e-3]]),
+  "Gbit/s": x => x === 0 ? "0 bps" : scaled(x, [["Gbps", 1], ["Mbps", 1e-3], ["Kbps", 1e-6]]),
   share: x => `${digits(100 * x)} %`,
   count: x => Math.abs(x) >= 1e5 ? scaled(x, [["G", 1e9], ["M", 1e6], ["k", 1e3]]) : digits(x, 5),
   s: x => scaled(x * 1e6, [["s", 1e6], ["ms", 1e3], ["µs", 1]]),
   times: x => `${digits(x)}×`,
-  plain: x => Math.abs(x) >= 1e6 ? scaled(x, [["G", 1e9], ["M", 1e6]]) : digits(x),
+  number: x => Math.abs(x) >= 1e6 ? scaled(x, [["G", 1e9], ["M", 1e6]]) : digits(x),
 };
-const write = (unit, x) => missing(x) ? "–" : (WRITE[unit] || WRITE.plain)(x);
+const write = (unit, x) => missing(x) ? "–" : (WRITE[unit] || WRITE.number)(x);
 const percent = x => `${x > 0 ? "+" : x < 0 ? "−" : "±"}${digits(Math.abs(100 * x), Math.abs(x) < 0.1 ? 2 : 3)} %`;
 
 /* ---- packed numbers (study/report/pack.h) ---- */

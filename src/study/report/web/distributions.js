@@ -3,12 +3,12 @@
 
 const DISTRIBUTIONS = [
   ["fct_us", "Flow completion time", "us", true], ["slowdown", "Slowdown", "times", true], ["query_us", "Query completion time", "us", true],
-  ["reorder", "Out-of-order degree of a flow", "plain", false, "most packets held out of order"], ["queue_bytes", "Queue occupancy, all samples", "bytes", false],
+  ["reorder", "Out-of-order degree of a flow", "number", false, "most packets held out of order"], ["queue_bytes", "Queue occupancy, all samples", "bytes", false],
   ["queue_max_bytes", "Largest queue of a port", "bytes", false], ["paused_share", "Share of the time that a port was paused", "share", false],
-  ["imbalance", "Throughput imbalance of uplinks", "plain", false, "(max − min) / mean"],
+  ["imbalance", "Throughput imbalance of uplinks", "number", false, "(max − min) / mean"],
 ];
 const PERCENTILES = [[4, "p50", "median"], [5, "p95", "95th percentile"], [6, "p99", "99th percentile"]]; /* places in a bucket */
-const DRAWN = { times: "slowdown", us: "time", bytes: "bytes", share: "share of the time", plain: "value" };
+const DRAWN = { times: "slowdown", us: "time", bytes: "bytes", share: "share of the time", number: "value" };
 const CLASS_NAMES = { all: "all", mice: "mice, under 100 KB", medium: "medium", elephant: "elephants, over 1 MB", host: "host links", uplink: "uplinks", core: "core links",
   peer: "peer links", other: "other links", tor: "of ToRs and leaves", agg: "of aggregation switches and spines" };
 
@@ -66,7 +66,7 @@ class Distributions {
     if (!series.length || series.every(s => s.x[s.x.length - 1] === 0)) return null;
     const only = Object.keys(points[0].cdfs[key] || {}).length === 1;
     return new Chart({ id: `cdf:${key}:${name}`, title: only && name === "all" ? title : `${title}, ${CLASS_NAMES[name] || name}`, x: { label: value, unit, log },
-      y: { label: this.tail ? "share above" : "share of values", unit: "plain", max: this.tail ? undefined : 1, noLog: !this.tail, log: this.tail }, series, points: false });
+      y: { label: this.tail ? "share above" : "share of values", unit: "number", max: this.tail ? undefined : 1, noLog: !this.tail, log: this.tail }, series, points: false });
   }
 
   /* Of equal values the last share counts. */

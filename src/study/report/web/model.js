@@ -18,9 +18,9 @@ function settingUnit(values) {
   if (/^(ps|ns|us|ms|s)$/.test(unit)) return "us";
   if (/^(B|KB|MB|GB|TB|KiB|MiB|GiB)$/.test(unit)) return "bytes";
   if (/bps$/.test(unit)) return "bps";
-  return unit === "/s" ? "/s" : unit === "%" ? "share" : "plain";
+  return unit === "/s" ? "/s" : unit === "%" ? "share" : "number";
 }
-WRITE.bps = x => WRITE.mbps(x / 1e6);
+WRITE.bps = x => WRITE["Mbit/s"](x / 1e6);
 WRITE["/s"] = x => `${digits(x, 4)}/s`;
 
 const same = (a, b) => a === b || JSON.stringify(a) === JSON.stringify(b);
@@ -28,40 +28,8 @@ const text = value => typeof value === "string" ? value : JSON.stringify(value);
 
 /* ---- metrics ---- */
 
-const WORDS = { all: "all", mice: "mice", medium: "medium", elephant: "elephants", mean: "mean", p50: "median", p95: "95th", p99: "99th",
-  max: "max", min: "min" };
-const FAMILIES = [
-  [/^(unwindowed|fct_us|handshake_us|data_us)\..*unfinished$/, "unfinished flows", "count", -1], [/^unwindowed\.fct_us\./, "FCT of all flows", "us", -1],
-  [/^unwindowed\.slowdown\./, "slowdown of all flows", "times", -1], [/^handshake_us\./, "handshake", "us", -1], [/^data_us\./, "FCT without handshake", "us", -1],
-  [/^open_flows\.(from|to)_us/, "arrivals", "us", 0], [/^open_flows\./, "open flows", "plain", 0], [/^goodput_[mg]bps\..*jain$/, "Jain of goodput", "plain", 1],
-  [/^fct_us\./, "FCT", "us", -1], [/^slowdown\./, "slowdown", "times", -1], [/^goodput_mbps\./, "flow goodput", "mbps", 1],
-  [/^goodput_gbps\.variation\./, "goodput variation", "plain", -1], [/^goodput_gbps\./, "host goodput", "gbps", 1],
-  [/^queries\.(timeouts|over_10ms|sets\.over)/, "queries", "share", -1], [/^queries\.(started|finished|unfinished)/, "queries", "count", 0],
-  [/^queries\./, "query time", "us", -1], [/^packets\.(dropped|retransmitted|reordered)$/, "packets", "count", -1],
-  [/^packets\./, "packets", "count", 0], [/^queues_bytes\./, "queue", "bytes", -1], [/^pauses\..*_us/, "paused", "us", -1],
-  [/^pauses\./, "pauses", "count", 0], [/^imbalance\./, "imbalance", "plain", -1], [/^links\./, "link use", "share", 0],
-  [/^fairness\..*jain/, "Jain", "plain", 1], [/^convergence_us\.never/, "never converged", "count", -1],
-  [/^convergence_us\./, "convergence", "us", -1], [/^reorder\./, "reorder degree", "plain", -1],
-  [/^credits\.bound_used/, "queue over bound", "share", -1],
-  [/^credits\.(wasted|dropped)/, "credits", "count", -1], [/^credits\./, "credits", "count", 0],
-  [/^engine\.(wall_s|sim_s)$/, "engine", "s", 0], [/^(counters|flows|engine)\./, "", "count", 0], [/^memory\./, "memory", "bytes", 0],
-];
-
-/* {path, label, unit, better: -1 less, 1 more, 0 neither} */
-function metricOf(path) {
-  const [pattern, family, unit, better] = FAMILIES.find(([p]) => p.test(path)) || [/^/, "", "plain", 0];
-  const rest = path.replace(pattern, "").split(".").filter(Boolean).map(w => (WORDS[w] || w).replace(/_/g, " ").trim());
-  const whole = path.split(".").slice(-1)[0].replace(/_/g, " ");
-  const count = /\.n$/.test(path);
-  return { path, label: [family, rest.join(" ") || whole].filter(Boolean).join(" "), unit: count ? "count" : unit, better: count ? 0 : better };
-}
-
-/* What people quote, in this order; those that a store has nothing of are left out. */
-const QUOTED = ["fct_us.mice.mean", "fct_us.mice.p99", "fct_us.elephant.mean", "fct_us.all.mean", "fct_us.all.p99", "slowdown.all.p50",
-  "slowdown.all.p99", "queries.all.p50", "queries.all.p99", "queries.sets.all.p99", "queries.timeouts.of_p99.0", "goodput_gbps.mean",
-  "goodput_gbps.min", "goodput_mbps.all.mean", "goodput_mbps.all.jain", "fairness.jain_mean", "convergence_us.last", "packets.dropped", "packets.retransmitted",
-  "queues_bytes.max", "queues_bytes.mean", "pauses.paused_us", "reorder.p99", "imbalance.tor.mean", "imbalance.agg.mean",
-  "credits.wasted", "links.uplink.max", "links.core.max"];
+/* {path, label, unit, better: -1 less, 1 more, 0 neither}, as the program's table of metrics has it. */
+const metricOf = path => ({ path, ...(report.data.table[path] || { label: path, unit: "number", better: 0 }) });
 
 /* ---- experiments ---- */
 
@@ -109,7 +77,7 @@ class Experiment {
       }
     return [...axes].map(([key, values]) => {
       const numeric = values.length > 1 && values.every(v => settingNumber(v) !== null);
-      return { key, values, numeric, unit: numeric ? settingUnit(values) : "plain" };
+      return { key, values, numeric, unit: numeric ? settingUnit(values) : "number" };
     });
   }
 
@@ -126,9 +94,9 @@ class Experiment {
   rowName(point) { return this.rowAxis ? text(point.settings[this.rowAxis.key]) : this.title; }
   rowPlace(point) { return this.rowAxis ? this.rowAxis.values.findIndex(v => same(v, point.settings[this.rowAxis.key])) : 0; }
   has(path) { return this.points.some(p => statistic(p, path) !== null); }
-  /* Where there are queries they are what is asked about. */
+  /* What people quote, in the table's order. Where there are queries they are what is asked about. */
   quoted() {
-    const found = QUOTED.filter(path => this.byPath.has(path) && this.has(path)).map(path => this.byPath.get(path));
+    const found = this.data.shown.filter(path => this.byPath.has(path) && this.has(path)).map(path => this.byPath.get(path));
     return [...found.filter(m => m.path.startsWith("queries.")), ...found.filter(m => !m.path.startsWith("queries."))];
   }
 }

@@ -102,12 +102,12 @@ class OverTime {
   }
 
   goodput(g) {
-    return this.chart("goodput", g.groups.some(x => x.n > 1) ? "Goodput of hosts, mean of each rack or racks" : "Goodput of hosts", "gbps",
+    return this.chart("goodput", g.groups.some(x => x.n > 1) ? "Goodput of hosts, mean of each rack or racks" : "Goodput of hosts", "Gbit/s",
       g.groups.map((group, place) => ({ name: group.name, place, x: g.at_us, y: group.mean })));
   }
 
   jain(g) {
-    return this.chart("jain", `Jain index of goodput over the ${plural(g.receivers, "receiving host")}`, "plain", [{ name: "", place: 0, x: g.at_us, y: g.jain }], { max: 1.02, label: "Jain index", noLog: true });
+    return this.chart("jain", `Jain index of goodput over the ${plural(g.receivers, "receiving host")}`, "number", [{ name: "", place: 0, x: g.at_us, y: g.jain }], { max: 1.02, label: "Jain index", noLog: true });
   }
 
   places(key, s, title, unit, statistic) {
