@@ -3,6 +3,7 @@
 #include "base/output_file.h"
 #include "study/csv.h"
 #include "study/json_out.h"
+#include "study/metrics/metrics.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -88,17 +89,6 @@ static void paths_collect(const json_t *value, const char *path, json_t *paths) 
     }
 }
 
-static const json_t *value_at(const json_t *at, const char *path) {
-    while (json_is_object(at) && *path) {
-        char key[256];
-        size_t n = strcspn(path, ".");
-        snprintf(key, sizeof key, "%.*s", (int)n, path);
-        at = json_object_get(at, key);
-        path += n + (path[n] == '.');
-    }
-    return at;
-}
-
 static void json_field(struct csv *c, const json_t *value) {
     if (json_is_integer(value))
         csv_integer(c, json_integer_value(value));
@@ -110,7 +100,14 @@ static void json_field(struct csv *c, const json_t *value) {
         csv_text(c, json_string_value(value));
 }
 
-/* Swept keys and metrics of all runs; what the columns before them say is left out. */
+/* Do the columns before the metrics say this? */
+static bool is_said(const char *path) {
+    struct metric_info info;
+    bool is_setting = strncmp(path, "settings.", 9) == 0 || strcmp(path, "failure") == 0;
+    return is_setting || (metric_describe(path, &info) && info.row->names_run);
+}
+
+/* Swept keys and metrics of all runs. */
 static void columns_collect(const struct exporting *x, json_t *settings, json_t *metrics) {
     for (size_t i = 0; i < x->r->n_runs; i++) {
         const struct run_row *run = &x->r->run[i];
@@ -124,8 +121,7 @@ static void columns_collect(const struct exporting *x, json_t *settings, json_t 
     const char *key;
     json_t *value;
     json_object_foreach_safe(metrics, next, key, value) {
-        bool said = strcmp(key, "run") == 0 || strncmp(key, "settings.", 9) == 0 || strcmp(key, "failure") == 0;
-        if (said) json_object_del(metrics, key);
+        if (is_said(key)) json_object_del(metrics, key);
     }
 }
 
@@ -141,7 +137,7 @@ static void run_write(const struct exporting *x, struct csv *c, const struct run
     csv_text(c, run->started);
     csv_text(c, run->finished);
     json_object_foreach(settings, key, value) json_field(c, json_object_get(run->settings, key));
-    json_object_foreach(metrics, key, value) json_field(c, value_at(run->result, key));
+    json_object_foreach(metrics, key, value) json_field(c, json_at(run->result, key));
     csv_row_end(c);
 }
 
@@ -164,6 +160,33 @@ static int64_t runs_write(const struct exporting *x, struct csv *c, int table) {
     }
     json_decref(settings);
     json_decref(metrics);
+    return rows;
+}
+
+/* ---- what the columns are ---- */
+
+static int64_t metrics_write(const struct exporting *x, struct csv *c, int table) {
+    (void)table;
+    static const char *const head[] = {"metric", "unit", "better", "label", "meaning"};
+    json_t *settings = json_object(), *paths = json_object();
+    const char *key;
+    json_t *value;
+    columns_collect(x, settings, paths);
+    heads(c, head, sizeof head / sizeof *head);
+    csv_row_end(c);
+    json_object_foreach(paths, key, value) {
+        struct metric_info info;
+        metric_describe(key, &info);
+        csv_text(c, key);
+        csv_text(c, metric_unit_name(info.unit));
+        csv_text(c, metric_better_word(info.better));
+        csv_text(c, info.label);
+        csv_text(c, info.row ? info.row->doc : "");
+        csv_row_end(c);
+    }
+    int64_t rows = (int64_t)json_object_size(paths);
+    json_decref(settings);
+    json_decref(paths);
     return rows;
 }
 
@@ -290,14 +313,14 @@ bool export_csv(const struct store_reader *r, const struct export_request *q, st
     bool wanted[STORE_TABLES], ok = true;
     if (!store_finished_check(r, d)) return false;
     if (!output_folder(q->dir, d) || !file_is_free(&x, "experiments") || !file_is_free(&x, "runs") ||
-        !file_is_free(&x, "claims"))
+        !file_is_free(&x, "metrics") || !file_is_free(&x, "claims"))
         return false;
     for (int t = 0; ok && t < STORE_TABLES; t++) {
         wanted[t] = has_rows(&x, (enum store_table)t);
         ok = !wanted[t] || file_is_free(&x, store_table_name((enum store_table)t));
     }
     ok = ok && file_write(&x, "experiments", experiments_write, 0) && file_write(&x, "runs", runs_write, 0) &&
-         (r->n_claims == 0 || file_write(&x, "claims", claims_write, 0));
+         file_write(&x, "metrics", metrics_write, 0) && (r->n_claims == 0 || file_write(&x, "claims", claims_write, 0));
     for (int t = 0; ok && t < STORE_TABLES; t++)
         ok = !wanted[t] || file_write(&x, store_table_name((enum store_table)t), table_write, t);
     return ok;

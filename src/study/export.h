@@ -2,8 +2,9 @@
  *
  * A file per table that has rows: experiments.csv, runs.csv, claims.csv, and those of docs/store.md (flows.csv ...).
  * runs.csv has a row for each run: its number, status and version, a column for each swept key ("workload.0.load"),
- * and every number of its --json object under its path ("fct_us.mice.p95"). Rows of the other tables begin with
- * experiment and run, which is the number of the run; runs that the experiment no longer contains are left out.
+ * and every number of its --json object under its path ("fct_us.mice.p95"); metrics.csv says the unit, direction, label
+ * and meaning of each of these. Rows of the other tables begin with experiment and run, which is the number of the run;
+ * runs that the experiment no longer contains are left out.
  * Columns are named as in the store, with their unit in the name: start_ps, sent_bytes.
  *
  * Quotes as RFC 4180 has them, a header row, lines end in LF; an empty field is null. Each file is whole or as it was.

@@ -336,6 +336,10 @@ static void export__every_table_with_its_rows(void **state) {
     assert_int_equal(
         strncmp(file_text("g-csv/runs.csv"), "experiment,run,status,failure,version,started,finished,", 55), 0);
     assert_non_null(strstr(file_text("g-csv/runs.csv"), ",switch.balance,run.seed,flows.started,"));
+    const char *metrics = file_text("g-csv/metrics.csv");
+    assert_int_equal(
+        strncmp(metrics, "metric,unit,better,label,meaning\nflows.started,count,,flows started,flows that", 77), 0);
+    assert_non_null(strstr(metrics, "\nfct_us.mice.p95,us,less,FCT mice 95th,flow completion time: "));
     assert_non_null(strstr(file_text("g-csv/experiments.csv"), "g,\"A 'quoted', \"\"named\"\" run\","));
 }
 
