@@ -8,9 +8,11 @@ static const char help[] =
     "heddle, a fabric lab: what happens to your flows under a load balancer, a transport, a load and failures\n"
     "\n"
     "  heddle run FILE.yaml [--set KEY=VALUE]... [--profile NAME] [--jobs N] [--threads N] [-o RESULTS.db] [--json] "
-    "[--quiet] [--judge] [--force]\n"
+    "[--quiet] [--judge] [--renew] [--force]\n"
     "      runs the experiment and compares the results with what the file expects\n"
-    "      (--judge starts no run: it compares what RESULTS.db holds)\n"
+    "      (--judge starts no run: it compares what RESULTS.db holds; --renew runs again what it holds of before a "
+    "metric\n"
+    "      existed)\n"
     "  heddle check FILE.yaml [--set KEY=VALUE]... [--profile NAME] [--run N] [--json] [--force]\n"
     "      validates it; prints the effective configuration, sizes, and the memory and packet-hops a run needs\n"
     "      (--force, of run too: goes on where the machine's memory will not do)\n"
@@ -34,7 +36,9 @@ static const char help[] =
     "\n"
     "A file that is there is replaced only by output of the same kind, or with --force; never one that is read.\n"
     "Exit codes: 0 done, every expectation came out as the file records it; 1 some outcome differs;\n"
-    "2 usage or configuration error, nothing run; 3 a run failed or was interrupted, the same command goes on.\n";
+    "2 usage or configuration error, nothing run; 3 a run failed or was interrupted, the same command goes on, or "
+    "stored\n"
+    "runs are older than a metric that is expected of them (--renew).\n";
 
 static const struct {
     const char *name;

@@ -14,6 +14,7 @@ int command_run(int argc, char **argv) {
         {"--json", OPTION_FLAG, &o.json, 0, 0},
         {"--quiet", OPTION_FLAG, &o.quiet, 0, 0},
         {"--judge", OPTION_FLAG, &o.judge, 0, 0},
+        {"--renew", OPTION_FLAG, &o.renew, 0, 0},
         {"--force", OPTION_FLAG, &q.options.force, 0, 0},
     };
     if (!experiment_request_read(argc, argv, rows, sizeof rows / sizeof *rows, &q)) return 2;

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "study/json_out.h"
+#include "study/metrics/metrics.h"
 #include "study/settings.h"
 #include "study/settled.h"
 
@@ -64,13 +65,15 @@ struct evaluation {
     json_t *const *result;
 };
 
-/* The metric of one run; NaN if it says nothing. */
-static double run_metric(const struct evaluation *v, size_t i) {
+/* The metric of one run; NaN if it says nothing, and *older if that is because it was stored too early. */
+static double run_metric(const struct evaluation *v, size_t i, bool *older) {
     double value, unfinished;
     const json_t *result = v->result[i];
     if (!result || json_object_get(result, "failure")) return NAN;
     if (!json_metric(result, "flows.unfinished", &unfinished) || unfinished > 0) return NAN;
-    return json_metric(result, v->x->metric, &value) ? value : NAN;
+    if (json_metric(result, v->x->metric, &value)) return value;
+    *older = *older || metric_is_newer(result, v->x->metric);
+    return NAN;
 }
 
 enum side { OF, AGAINST, THAN, THAN_AGAINST, SIDES };
@@ -81,13 +84,15 @@ struct seeds {
     double *influence, *than_influence;
     size_t n;
     bool free;                 /* some run differs from the first in more than its seed's number */
+    bool older;                /* some result is older than the metric */
     uint32_t unsettled[SIDES]; /* runs that had not settled */
     double growth[SIDES];      /* sum of what result_growth says of them */
 };
 
 static struct seeds seeds_get(size_t most) {
     double *x = memory_get(6 * most + 1, sizeof *x);
-    return (struct seeds){x, x + most, x + 2 * most, x + 3 * most, x + 4 * most, x + 5 * most, 0, false, {0}, {0}};
+    return (struct seeds){x, x + most, x + 2 * most, x + 3 * most, x + 4 * most, x + 5 * most,
+                          0, false,    false,        {0},          {0}};
 }
 
 /* Equal digests mean that the seed changed nothing: such runs are one run. */
@@ -123,10 +128,10 @@ static void seeds_collect(const struct evaluation *v, const json_t *where, struc
         if (s->n == 0) first = c;
         s->free = s->free || (s->n > 0 && !same_digests(v, &first, &c));
         growth_add(v, &c, s);
-        s->of[s->n] = run_metric(v, i);
-        if (c.against != SIZE_MAX) s->against[s->n] = run_metric(v, c.against);
-        if (c.than != SIZE_MAX) s->than[s->n] = run_metric(v, c.than);
-        if (c.than_against != SIZE_MAX) s->than_against[s->n] = run_metric(v, c.than_against);
+        s->of[s->n] = run_metric(v, i, &s->older);
+        if (c.against != SIZE_MAX) s->against[s->n] = run_metric(v, c.against, &s->older);
+        if (c.than != SIZE_MAX) s->than[s->n] = run_metric(v, c.than, &s->older);
+        if (c.than_against != SIZE_MAX) s->than_against[s->n] = run_metric(v, c.than_against, &s->older);
         s->n++;
     }
 }
@@ -248,6 +253,7 @@ static struct claim_outcome place_evaluate(const struct evaluation *v, json_t *w
         o.interval_low = e.low;
         o.interval_high = e.high;
         o.no_freedom = s.n > 1 && !s.free;
+        o.older = s.older && isnan(o.measured);
         each_seed_judge(x, &s, &o, &all_met);
         o.met = o.measured >= x->low && o.measured <= x->high;
         growth_range(x, &s, &o);
@@ -337,6 +343,7 @@ json_t *claim_json(const struct claim_outcome *o) {
     json_object_set_new(line, "n_seeds", json_integer(o->n_seeds));
     json_object_set_new(line, "unsettled", json_integer(o->n_unsettled));
     json_object_set_new(line, "measured", json_number(o->measured));
+    json_object_set_new(line, "older", json_boolean(o->older));
     json_object_set_new(line, "spread", json_number(o->no_freedom ? NAN : o->spread));
     json_object_set_new(line, "standard_error", json_number(o->standard_error));
     json_object_set_new(line, "interval",

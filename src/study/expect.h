@@ -62,6 +62,7 @@ struct claim_outcome {
     bool no_freedom;                                    /* several seeds, all runs the same */
     uint32_t n_unsettled;                               /* of the side with most of them: runs that had not settled */
     double growth_low, growth_high;                     /* `measured` if these sides grow on; NaN: all had settled */
+    bool older;                                         /* not measured: stored results are older than the metric */
     bool met;                                           /* low <= measured <= high */
     enum verdict verdict;
     bool as_recorded;

@@ -4,6 +4,7 @@
 #include "study/caveats.h"
 #include "study/json_out.h"
 #include "study/metrics/metrics.h"
+#include "study/older.h"
 #include "study/settings.h"
 
 #include <math.h>
@@ -291,13 +292,13 @@ static void outcome_text(const struct claim_row *c, char *buf, size_t size) {
 }
 
 /* "-32.8% (95 % interval -35.5% to -30.1%, 20 seeds)" */
-static void measured_text(const struct claim_row *c, char *buf, size_t size) {
+static void measured_text(const struct printing *p, const struct claim_row *c, char *buf, size_t size) {
     char low[32], high[32], measured[32];
     bound_text(measured, sizeof measured, c, c->measured);
     bound_text(low, sizeof low, c, c->interval_low);
     bound_text(high, sizeof high, c, c->interval_high);
     if (isnan(c->measured))
-        snprintf(buf, size, "nothing");
+        snprintf(buf, size, "nothing%s", claim_is_older(p->r, c) ? " (the results are older than the metric)" : "");
     else if (isnan(c->standard_error))
         snprintf(buf, size, "%s (%s)", measured, c->n_seeds == 1 ? "one seed" : "no interval");
     else
@@ -307,7 +308,7 @@ static void measured_text(const struct claim_row *c, char *buf, size_t size) {
 static void claim_print(const struct printing *p, const struct claim_row *c) {
     char place[300], measured[160], low[32], high[32], compared[700], outcome[80], line[2048];
     settings_text(c->place, place, sizeof place);
-    measured_text(c, measured, sizeof measured);
+    measured_text(p, c, measured, sizeof measured);
     outcome_text(c, outcome, sizeof outcome);
     bound_text(low, sizeof low, c, c->low);
     bound_text(high, sizeof high, c, c->high);
@@ -342,6 +343,22 @@ static void claims_print(const struct printing *p) {
     }
 }
 
+/* Says what is asked of results that are too old to have it, and how to get it. */
+static void older_print(const struct printing *p) {
+    const char **metric = memory_get(COLUMNS_MAX + p->r->n_claims, sizeof *metric);
+    char text[2048];
+    size_t n = 0;
+    for (size_t i = 0; i < p->r->n_claims; i++) {
+        if (p->r->claim[i].experiment == p->experiment) metric[n++] = p->r->claim[i].metric;
+    }
+    for (size_t i = 0; i < p->columns.n; i++) metric[n++] = p->columns.metric[i];
+    struct older older = older_in_store(p->r, p->experiment, metric, n);
+    older_text_of_store(&older, p->r, p->experiment, text, sizeof text);
+    if (text[0]) fputc('\n', p->out);
+    if (text[0]) folded(p, text, 0);
+    free(metric);
+}
+
 bool report_text(const struct store_reader *r, int width, FILE *out, struct diag *d) {
     if (!store_finished_check(r, d)) return false;
     for (size_t i = 0; i < r->n_experiments; i++) {
@@ -353,6 +370,7 @@ bool report_text(const struct store_reader *r, int width, FILE *out, struct diag
         swept_print(&p, swept);
         tables_print(&p, swept);
         claims_print(&p);
+        older_print(&p);
         json_decref(swept);
     }
     return true;

@@ -9,6 +9,7 @@
 #include "study/job.h"
 #include "study/json_out.h"
 #include "study/metrics/metrics.h"
+#include "study/older.h"
 #include "study/pauses.h"
 #include "study/progress.h"
 #include "study/store.h"
@@ -198,7 +199,10 @@ static bool store_consult(struct session *s, struct diag *d) {
         struct stored_run found;
         ok = store_run_find(s->store, s->experiment, &s->e->run[i], &found, d) &&
              (found.id == 0 || store_options(s->store, found.id, s->e, d));
-        if (found.done) {
+        if (found.done && s->o->renew && result_is_older(found.result)) {
+            json_decref(found.result);
+            s->todo[s->n_todo++] = i;
+        } else if (found.done) {
             s->result[i] = found.result;
             s->settled[i] = true;
             json_object_set_new(found.result, "run", json_integer(s->e->run[i].number));
@@ -420,6 +424,7 @@ static enum run_exit conclude(struct session *s, const struct expectations *x) {
     caveats_warn(s->result, s->e->n_runs, s->e->file, stderr);
     if (!s->o->json && !s->o->quiet) table_print(s->e, s->result, o, n, s->store_path, stdout);
     if (!s->o->quiet) freedom_warn(s->e, s->result, stderr);
+    bool lacking = older_warn(s->e, s->result, o, n, s->store_path, stderr);
     claim_outcomes_free(o, n);
     if (s->failed || s->interrupted) {
         size_t missing = 0;
@@ -429,7 +434,7 @@ static enum run_exit conclude(struct session *s, const struct expectations *x) {
                 s->e->file, missing, s->e->n_runs, s->store_path);
         return RUN_INCOMPLETE;
     }
-    return news ? RUN_NEWS : RUN_AS_EXPECTED;
+    return lacking ? RUN_INCOMPLETE : news ? RUN_NEWS : RUN_AS_EXPECTED;
 }
 
 static enum run_exit session_run(struct session *s, struct diag *d) {

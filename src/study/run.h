@@ -19,6 +19,7 @@ struct run_options {
     const char *version;
     bool json, quiet;
     bool judge; /* start no run: evaluate what the store holds */
+    bool renew; /* run again the runs whose stored results lack any metric (study/older.h) */
 };
 
 enum run_exit { RUN_AS_EXPECTED = 0, RUN_NEWS = 1, RUN_BAD_CONFIG = 2, RUN_INCOMPLETE = 3 };

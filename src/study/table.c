@@ -353,6 +353,7 @@ static void measured_print(const struct claim_outcome *o, char *buf, size_t size
     char half[32];
     claim_number(buf, size, o->expectation, o->measured);
     size_t used = strlen(buf);
+    if (o->older) snprintf(buf, size, "older results");
     if (isnan(o->measured)) return;
     if (isnan(o->standard_error)) {
         snprintf(buf + used, size - used, o->no_freedom ? " no freedom (%u)" : " one seed", o->n_seeds);

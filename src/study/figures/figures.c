@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "study/figures/draw.h"
 #include "study/figures/place.h"
+#include "study/older.h"
 #include "study/yaml_doc.h"
 
 #include <stdlib.h>
@@ -136,6 +137,24 @@ static bool leave_out(struct drawing *g) {
     return true;
 }
 
+/* What the figure asks of runs that were stored before it was measured; "" if they have all of it. */
+static void older_say(const struct drawing *g, size_t experiment, const struct figure *f, char *buf, size_t size) {
+    const char **metric = memory_get(2 * f->n_y + 1, sizeof *metric);
+    size_t n = 0;
+    for (size_t i = 0; f->kind != FIGURE_TIME && i < f->n_y; i++) {
+        metric[n++] = f->y[i].metric;
+        if (f->y[i].per) metric[n++] = f->y[i].per;
+    }
+    struct older older = older_in_store(g->store, experiment, metric, n);
+    older_text_of_store(&older, g->store, experiment, buf, size);
+    free(metric);
+}
+
+static bool leave_out_older(struct drawing *g, const char *name, const char *older) {
+    diag_fail(g->d, g->store->path, 0, 0, "%s lacks runs: %s", name, older);
+    return leave_out(g);
+}
+
 static bool leave_out_empty(struct drawing *g, const struct figure *f, const char *name) {
     const char *metric = f->y[0].metric;
     bool sampled = f->kind == FIGURE_TIME || strcmp(metric, "goodput_gbps") == 0;
@@ -174,11 +193,16 @@ static bool figure_draw(struct drawing *g, size_t experiment, const struct figur
     const struct plot_input in = {g->store, experiment};
     char title[1024];
     caption(g, experiment, f->title ? f->title : g->store->experiment[experiment].title, title, sizeof title);
-    char name[128];
+    char name[128], older[400];
     struct plot p;
     if (!plot_make(f, &in, &p, g->d)) return false;
     name_make(g, experiment, all, i, name);
-    bool ok = plot_is_empty(&p) ? leave_out_empty(g, f, name) : plot_draw(g, &p, title, name);
+    older_say(g, experiment, f, older, sizeof older);
+    bool is_empty = plot_is_empty(&p), ok = is_empty || plot_draw(g, &p, title, name);
+    if (ok && older[0])
+        leave_out_older(g, name, older);
+    else if (is_empty)
+        leave_out_empty(g, f, name);
     plot_free(&p);
     return ok;
 }

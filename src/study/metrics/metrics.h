@@ -14,8 +14,8 @@
  * To add a metric: a row in one of the files rows_*.c of this folder, beside the metrics it belongs to, and its test.
  * CONTRIBUTING.md goes through an example. scripts/docs-keys writes docs/results.md anew.
  *
- * Results carry metrics_version(), a hash of the paths and units of all rows, as `metrics`. A stored result that lacks
- * a metric of the table because it was written before the metric existed is told from one that has no value.
+ * Results carry metrics_version(), a hash of the paths and units of all rows, as `metrics`. So a stored result that
+ * lacks a metric because it was written before the metric existed is told from one that has no value (study/older.h).
  */
 #ifndef HEDDLE_STUDY_METRICS_H
 #define HEDDLE_STUDY_METRICS_H

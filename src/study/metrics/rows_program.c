@@ -55,6 +55,11 @@ static json_t *digest(const struct metric_cell *c) {
     return json_string(text);
 }
 
+static json_t *table_version(const struct metric_cell *c) {
+    (void)c;
+    return json_string(metrics_version());
+}
+
 static json_t *threads(const struct metric_cell *c) { return metric_count(c->outcome->result.engine.threads); }
 
 static const struct metric engine_rows[] = {
@@ -74,6 +79,11 @@ static const struct metric engine_rows[] = {
     {"engine.threads", UNIT_COUNT, METRIC_NEITHER, "threads", VALUE(threads),
      .doc = "threads that did the run: fewer than `--threads` where windows between barriers hold too little work to "
             "share"},
+
+    {"metrics", UNIT_TEXT, METRIC_NEITHER, "version of the metrics", VALUE(table_version), .names_run = true,
+     .doc =
+         "version of the table of metrics that wrote the result: a hash over the keys and units of this page. A result "
+         "of another version may lack metrics"},
 };
 
 METRIC_PART(engine, engine_rows);

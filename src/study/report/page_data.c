@@ -7,12 +7,13 @@
  *                "set", "profile" (how it was asked for; older stores have none), "metrics": [values], "config":
  * [[line, text], ...] or text: where it differs from the experiment's}], "points": [{"settings", "runs": [places],
  * "cdfs", "by_size"}], "details": {place of a run: {"load", "failed", "series", "slowest", "pauses"}}, "claims":
- * [...]}]}
+ * [...], "older": what runs lack that were stored before it was measured, or null}]}
  */
 #include "study/report/page.h"
 
 #include "base/memory.h"
 #include "study/metrics/metrics.h"
+#include "study/older.h"
 #include "study/report/cdfs.h"
 #include "study/report/pack.h"
 #include "study/report/pause_list.h"
@@ -26,6 +27,7 @@
 #define DETAILS_BYTES 2400000 /* of all experiments; what the browser is ready with in a moment */
 #define FRAME_VALUES 120000   /* numbers in the frames of one kind of samples of one run */
 #define POINTS_MAX 600        /* of all experiments, with distributions */
+#define SHOWN_MAX 64          /* metrics that the page shows first */
 
 struct making {
     const struct store_reader *r;
@@ -198,6 +200,7 @@ static json_t *claims_json(const struct making *m) {
                       "against", x->against, "seeds", (json_int_t)x->n_seeds, "measured", pack_number(x->measured),
                       "spread", pack_number(x->spread), "low", pack_number(x->low), "high", pack_number(x->high), "met",
                       x->met, "expected", x->expected);
+        json_object_set_new(claim, "older", json_boolean(claim_is_older(m->r, x)));
         json_object_update_new(claim, json_pack("{s:O?, s:s, s:s, s:b, s:s?, s:s?, s:o, s:o}", "than", x->than,
                                                 "verdict", x->verdict, "recorded", x->recorded, "as_recorded",
                                                 x->as_recorded, "roughly", x->roughly, "paper", x->paper, "from",
@@ -205,6 +208,21 @@ static json_t *claims_json(const struct making *m) {
         json_array_append_new(list, claim);
     }
     return list;
+}
+
+/* What claims and first tables ask of runs that are too old to have it; null if they have all of it. */
+static json_t *older_json(const struct making *m) {
+    const char **metric = memory_get(m->r->n_claims + SHOWN_MAX, sizeof *metric), *shown;
+    char text[2048];
+    size_t n = 0;
+    for (size_t i = 0; i < m->r->n_claims; i++) {
+        if (m->r->claim[i].experiment == m->experiment) metric[n++] = m->r->claim[i].metric;
+    }
+    for (size_t i = 0; i < SHOWN_MAX && (shown = metric_shown(METRIC_IN_PAGE, i)); i++) metric[n++] = shown;
+    struct older older = older_in_store(m->r, m->experiment, metric, n);
+    free(metric);
+    older_text_of_store(&older, m->r, m->experiment, text, sizeof text);
+    return text[0] ? json_string(text) : json_null();
 }
 
 /* ---- points ---- */
@@ -306,6 +324,7 @@ static json_t *experiment_json(struct making *m) {
     if (!o) o = json_object();
     runs_put(m, o);
     json_object_set_new(o, "claims", claims_json(m));
+    json_object_set_new(o, "older", older_json(m));
     json_t *points = points_json(m, point, n), *details = points ? details_json(m, point, n) : NULL;
     if (points) json_object_set_new(o, "points", points);
     if (details) json_object_set_new(o, "details", details);

@@ -60,7 +60,7 @@ function claimRow(c) {
     element("div", {}, element("b", {}, c.claim), element("div", { class: "note" }, [claimComparison(c), where, `${c.form} of ${c.metric}`, c.store].filter(Boolean).join(" · "))),
     claimScale(c),
     element("div", {}, element("div", { class: `verdict ${kind}` }, `${{ met: "●", unmet: "◆", open: "○" }[kind]} ${verdict}`),
-      element("div", { class: "note" }, `measured ${c.measured === null ? "nothing" : claimValue(c, c.measured)}${c.from !== null ? ` (${claimValue(c, c.from)} to ${claimValue(c, c.to)})` : ""}${c.seeds > 1 ? ` over ${c.seeds} seeds` : ", one seed"}; claimed ${claimRange(c)}${c.roughly ? `, wider than the paper: ${c.roughly}` : ""}${c.note ? ` (${c.note})` : ""}`)));
+      element("div", { class: "note" }, `measured ${c.measured === null ? `nothing${c.older ? " (the runs are older than this metric)" : ""}` : claimValue(c, c.measured)}${c.from !== null ? ` (${claimValue(c, c.from)} to ${claimValue(c, c.to)})` : ""}${c.seeds > 1 ? ` over ${c.seeds} seeds` : ", one seed"}; claimed ${claimRange(c)}${c.roughly ? `, wider than the paper: ${c.roughly}` : ""}${c.note ? ` (${c.note})` : ""}`)));
 }
 
 class Claims {

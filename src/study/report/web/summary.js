@@ -53,7 +53,7 @@ function runWarnings(x) {
   const warnings = [];
   if (failed.length) warnings.push(`${plural(failed.length, "run")} failed: ${failed.slice(0, 3).map(r => `run ${r.number} (${r.failure || "no reason was recorded"})`).join("; ")}${failed.length > 3 ? " …" : ""}. They are left out below.`);
   if (left.length) warnings.push(`${plural(left.length, "run")} ${left.length === 1 ? "is" : "are"} not finished: under way, or left by a program that was killed. The same heddle run goes on from there.`);
-  warnings.push(...missingFlows(x), ...unsettled(x));
+  warnings.push(...missingFlows(x), ...unsettled(x), ...x.parts.map(p => p.older).filter(Boolean));
   return warnings.map(w => element("p", { class: "warning", role: "note" }, w));
 }
 
