@@ -250,13 +250,12 @@ static void expectations_read__errors(void **state) {
     wrong("{claim: C, metric: fct_us.mcie.p95, each: workload.0.load, value: [0, 1]}",
           "x.yaml:5:24: error: there is no number 'fct_us.mcie.p95' in a result; at 'mcie' known are: all, mice, "
           "medium, elephant; did you mean 'fct_us.mice.p95'?");
-    wrong("{claim: C, metric: credits.droped, each: workload.0.load, value: [0, 1]}",
-          "x.yaml:5:24: error: there is no number 'credits.droped' in a result; at 'droped' known are: sent, used, "
-          "wasted, void, dropped, in_flight, wasted_per_flow, unfilled_bytes_per_flow, bound_used, queues_over_bound; "
-          "did you mean 'credits.dropped'?");
-    wrong("{claim: C, metric: fct_us.mice, each: workload.0.load, value: [0, 1]}",
-          "x.yaml:5:24: error: there is no number 'fct_us.mice' in a result; at 'mice' known are: n, mean, p50, p95, "
-          "p99, max, unfinished");
+    wrong("{claim: C, metric: imbalance.tor.mena, each: workload.0.load, value: [0, 1]}",
+          "x.yaml:5:24: error: there is no number 'imbalance.tor.mena' in a result; at 'mena' known are: n, mean, p50, "
+          "p95, p99, max, of; did you mean 'imbalance.tor.mean'?");
+    wrong("{claim: C, metric: data_us.mice, each: workload.0.load, value: [0, 1]}",
+          "x.yaml:5:24: error: there is no number 'data_us.mice' in a result; at 'mice' known are: n, mean, p50, p95, "
+          "p99, max");
     wrong("{claim: C, metric: fct_us.mice.p95, of: {host.transport: cubic}, value: [0, 1]}",
           "x.yaml:5:46: error: 'host.transport' is not swept, so no runs differ in it; sweep it or leave it out");
     wrong("{claim: C, metric: fct_us.mice.p95, of: {switch.balance: ecmp}, value: [0, 1]}",
