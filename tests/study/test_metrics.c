@@ -137,6 +137,18 @@ static void metrics_object__units(void **state) {
     json_decref(o);
 }
 
+/* The flow that met no other; null where no flow of the class finished. */
+static void metrics_object__least_fct_of_a_class(void **state) {
+    (void)state;
+    static struct outcome x;
+    x.result.times[CLASS_MICE].fct_ps = (struct summary){.n = 2, .mean = 9000000, .min = 2500000};
+    json_t *o = object_of(&x);
+    double value;
+    assert_true(json_metric(o, "fct_us.mice.min", &value) && value == 2.5);
+    assert_true(json_metric(o, "fct_us.elephant.min", &value) && isnan(value));
+    json_decref(o);
+}
+
 /* 1000 data frames: the 990th in order of their degrees is the last of those with 4 to 7 held. */
 static void metrics_object__degrees_of_reordering(void **state) {
     (void)state;
@@ -358,6 +370,7 @@ int main(void) {
         UNIT(metrics_object__all_keys_are_always_there),
         UNIT(metrics_object__degrees_of_reordering),
         UNIT(metrics_object__units),
+        UNIT(metrics_object__least_fct_of_a_class),
         UNIT(metrics_object__every_interval_of_fairness_has_its_place),
         UNIT(metrics__every_row_is_whole),
         UNIT(metrics__units_are_those_of_figures),

@@ -25,6 +25,11 @@ static const struct summary *time_of(const struct metric_cell *c) { return metri
 
 static const struct summary *time_of_all(const struct metric_cell *c) { return metric_field(c, all_times(c)); }
 
+static json_t *fct_min(const struct metric_cell *c) {
+    const struct summary *s = &times(c)->fct_ps;
+    return metric_statistic(s, s->min, PER_US);
+}
+
 static json_t *unfinished(const struct metric_cell *c) { return metric_count(times(c)->unfinished); }
 
 static json_t *all_unfinished(const struct metric_cell *c) { return metric_count(all_times(c)->unfinished); }
@@ -76,6 +81,8 @@ static const struct metric rows[] = {
      .head = "CLASS STAT",
      .doc = "flow completion time: from the instant at which the application hands the flow to its host (so the "
             "handshake is inside) to the arrival of the last payload byte"},
+    {"fct_us.CLASS.min", UNIT_US, METRIC_LESS, "FCT CLASS min", VALUE(fct_min), .head = "CLASS min",
+     .doc = "least FCT of the class: what a flow takes that meets no other"},
     {"fct_us.CLASS.unfinished", UNIT_COUNT, METRIC_LESS, "unfinished flows CLASS", VALUE(unfinished),
      .doc =
          "flows of the class that count, had started, and had not finished when the run ended. The summaries of FCT, "
