@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Keeps CONTRIBUTING.md true: does what "Add a load balancer" says, in a copy of the tree.
+"""Keeps CONTRIBUTING.md true: does what its guides say, in a copy of the tree.
 
 usage: test_contributing.py TREE
 
 Takes the marked blocks out of TREE/CONTRIBUTING.md (a comment before a block says where it goes: `file: PATH`, or
-`after: LINE-START in PATH`), builds the copy, and runs the new balancer's test, the test of all balancers, the formatter,
-the layer checker and the experiment. Exit status 77: skipped, with the reason.
+`after: LINE-START in PATH`) and builds the copy once, with what all guides add. Then it runs the formatter, the layer
+checker, and for each guide its tests, its experiment, and what else the guide promises. Exit status 77: skipped, with the
+reason.
 """
 import json
 import os
@@ -14,6 +15,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from typing import Callable, NamedTuple
 
 SKIP = 77
 COPIED = ["src", "tests", "third_party", "bench", "scripts", "meson.build", "meson_options.txt", ".clang-format"]
@@ -38,11 +40,11 @@ def run(command, folder, expected=0):
 
 
 def put_after(path, line_start, text):
-    """Inserts text after the first line that begins so."""
+    """Inserts text after the first line that begins so, its indentation left out."""
     with open(path, encoding="utf-8") as file:
         lines = file.readlines()
     for i, line in enumerate(lines):
-        if line.startswith(line_start):
+        if line.lstrip().startswith(line_start):
             lines.insert(i + 1, text)
             break
     else:
@@ -51,41 +53,95 @@ def put_after(path, line_start, text):
         file.writelines(lines)
 
 
-def apply_blocks(document, tree):
-    """Puts the marked blocks into the tree; the paths of the new files."""
+def section_of(document, title):
+    """The text of the section with this heading."""
     with open(document, encoding="utf-8") as file:
-        blocks = BLOCK.findall(file.read())
-    created = []
+        parts = re.split(r"^## (.*)$", file.read(), flags=re.M)
+    if title not in parts:
+        raise Failure(f"CONTRIBUTING.md has no section '{title}'")
+    return parts[parts.index(title) + 1]
+
+
+def apply_blocks(document, guide, tree):
+    """Puts the marked blocks of a guide into the tree; the paths of new files, and of all C files that changed."""
+    blocks = BLOCK.findall(section_of(document, guide.title))
+    created, touched = [], set()
     for kind, where, text in blocks:
         if kind == "file":
             path = os.path.join(tree, where)
             if os.path.exists(path):
-                raise Failure(f"{where} exists already: the example of CONTRIBUTING.md must be a new mechanism")
+                raise Failure(f"{where} exists already: the example of CONTRIBUTING.md must be a new one")
             os.makedirs(os.path.dirname(path), exist_ok=True)
             with open(path, "w", encoding="utf-8") as file:
                 file.write(text)
             created.append(where)
+            touched.add(where)
         else:
             line_start, _, path = where.rpartition(" in ")
             put_after(os.path.join(tree, path), line_start, text)
-    if len(created) != 3 or len(blocks) != 6:
-        raise Failure(f"CONTRIBUTING.md has {len(created)} new files and {len(blocks)} marked blocks, not 3 and 6")
-    return created
+            touched.add(path)
+    if (len(created), len(blocks)) != (guide.n_files, guide.n_blocks):
+        raise Failure(f"{guide.title}: {len(created)} new files and {len(blocks)} marked blocks, not {guide.n_files} and "
+                      f"{guide.n_blocks}")
+    return created, [path for path in touched if path.endswith(".c")]
 
 
-def check_experiment(tree, experiment):
-    """Every claim of the experiment holds, and the mechanism was at work."""
+def run_experiment(tree, experiment, n_runs, n_claims):
+    """Every claim of the experiment holds; the lines of its runs."""
     store = os.path.join(tree, "results.db")
     out = run(["build/heddle", "run", experiment, "--json", "--quiet", "-o", store], tree)
     lines = [json.loads(line) for line in out.splitlines()]
     runs = [line for line in lines if "run" in line]
     claims = [line for line in lines if "claim" in line]
-    if len(runs) != 6 or len(claims) != 3 or not all(claim["met"] for claim in claims):
+    if len(runs) != n_runs or len(claims) != n_claims or not all(claim["met"] for claim in claims):
         raise Failure(f"{experiment}: {len(runs)} runs, claims {claims}")
-    for line in runs:
+    return runs
+
+
+def check_balancer(tree, experiment):
+    """It has its parameter, and only it takes turns."""
+    if "burst" not in run(["build/heddle", "show", "round-robin"], tree):
+        raise Failure("heddle show round-robin does not name its parameter")
+    for line in run_experiment(tree, experiment, 6, 3):
         turns = line["counters"].get("round_robin_turns", 0)
         if (turns > 0) != (line["settings"]["switch.balance"] == "round-robin"):
             raise Failure(f"{experiment}: round_robin_turns is {turns} in {line['settings']}")
+
+
+def check_metric(tree, experiment):
+    """It is a key of every result and a line of the documents, and a slip in its name is told."""
+    for line in run_experiment(tree, experiment, 2, 2):
+        packets = line["packets"]
+        if packets["dropped_share"] != packets["dropped"] / packets["sent"]:
+            raise Failure(f"{experiment}: packets are {packets}")
+    if "\n| `packets.dropped_share` | share | less | " not in run(["build/heddle", "docs", "results"], tree):
+        raise Failure("heddle docs results has no line for packets.dropped_share")
+    with open(os.path.join(tree, experiment), encoding="utf-8") as file:
+        wrong = file.read().replace("metric: packets.dropped_share", "metric: packets.droped_share")
+    with open(os.path.join(tree, "wrong.yaml"), "w", encoding="utf-8") as file:
+        file.write(wrong)
+    done = subprocess.run(["build/heddle", "check", "wrong.yaml"], cwd=tree, capture_output=True, text=True, check=False)
+    if done.returncode != 2 or "did you mean 'packets.dropped_share'?" not in done.stderr:
+        raise Failure(f"heddle check wrong.yaml: exit status {done.returncode}, {done.stderr}")
+    run(["build/heddle", "export", "results.db", "--csv", "csv"], tree)
+    with open(os.path.join(tree, "csv", "metrics.csv"), encoding="utf-8") as file:
+        if "\npackets.dropped_share,share,less,share of packets dropped," not in file.read():
+            raise Failure("metrics.csv has no line for packets.dropped_share")
+
+
+class Guide(NamedTuple):
+    """A section of CONTRIBUTING.md that is done as it says."""
+    title: str
+    n_files: int
+    n_blocks: int
+    tests: list  # programs in build/tests
+    check: Callable  # with the tree and the path of the guide's experiment
+
+
+GUIDES = [
+    Guide("Add a load balancer", 3, 6, ["test_mech_balance_round_robin", "test_mech_balance_ecmp"], check_balancer),
+    Guide("Add a metric", 1, 5, ["test_study_metrics"], check_metric),
+]
 
 
 def follow(source, tree):
@@ -96,18 +152,19 @@ def follow(source, tree):
             shutil.copytree(path, os.path.join(tree, name), ignore=shutil.ignore_patterns("__pycache__"))
         else:
             shutil.copy(path, os.path.join(tree, name))
-    created = apply_blocks(os.path.join(source, "CONTRIBUTING.md"), tree)
+    created, touched = {}, []
+    for guide in GUIDES:
+        created[guide.title], more = apply_blocks(os.path.join(source, "CONTRIBUTING.md"), guide, tree)
+        touched += more
     run(["scripts/layers"], tree)
     if shutil.which("clang-format"):
-        run(["clang-format", "--dry-run", "-Werror", *(name for name in created if name.endswith(".c"))], tree)
+        run(["clang-format", "--dry-run", "-Werror", *touched], tree)
     run(["meson", "setup", "build", *OPTIONS], tree)
-    tests = ["tests/test_mech_balance_round_robin", "tests/test_mech_balance_ecmp"]
-    run(["ninja", "-C", "build", "heddle", *tests], tree)
-    for test in tests:
-        run([f"build/{test}"], tree)
-    if "burst" not in run(["build/heddle", "show", "round-robin"], tree):
-        raise Failure("heddle show round-robin does not name its parameter")
-    check_experiment(tree, next(name for name in created if name.endswith(".yaml")))
+    run(["ninja", "-C", "build", "heddle", *(f"tests/{test}" for guide in GUIDES for test in guide.tests)], tree)
+    for guide in GUIDES:
+        for test in guide.tests:
+            run([f"build/tests/{test}"], tree)
+        guide.check(tree, next(name for name in created[guide.title] if name.endswith(".yaml")))
 
 
 def main():
@@ -121,7 +178,8 @@ def main():
         except Failure as failure:
             print(failure)
             return 1
-    print("CONTRIBUTING.md, 'Add a load balancer': works as written")
+    for guide in GUIDES:
+        print(f"CONTRIBUTING.md, '{guide.title}': works as written")
     return 0
 
 
