@@ -1,5 +1,5 @@
 #include "cmd/commands.h"
-#include "cmd/options.h"
+#include "cmd/experiment_request.h"
 
 #include "base/units.h"
 #include "study/assemble.h"
@@ -217,17 +217,40 @@ static int check(const struct experiment *e, uint32_t number, bool json) {
     return code;
 }
 
-int command_check(int argc, char **argv) {
-    struct experiment_request q = {0};
-    uint32_t number = 1;
-    bool json = false;
-    const struct option_row rows[] = {{"--run", OPTION_NUMBER, &number, 1, UINT32_MAX},
-                                      {"--json", OPTION_FLAG, &json, 0, 0},
-                                      {"--force", OPTION_FLAG, &q.options.force, 0, 0}};
-    if (!experiment_request_read(argc, argv, rows, sizeof rows / sizeof *rows, &q)) return 2;
-    struct experiment *e = experiment_request_open(&q, "check");
+struct check_request {
+    struct experiment_request experiment;
+    uint32_t run;
+    bool json;
+};
+#define T struct check_request
+
+static int check_run(void *request) {
+    struct check_request *q = request;
+    struct experiment *e = experiment_request_open(&q->experiment);
     if (!e) return 2;
-    int code = check(e, number, json);
+    int code = check(e, q->run, q->json);
     experiment_free(e);
     return code;
 }
+
+const struct command command_check = {
+    .name = "check",
+    .purpose = "validate an experiment and print its settings and what it needs",
+    .about = "Validates all runs of the experiment and starts none. Prints the effective configuration of one run with "
+             "all defaults, and what follows from it: hosts, switches, links, equal-cost paths, the round trip of an "
+             "idle fabric, arrival rates, and the memory and packet-hops that a run needs. What it prints is itself an "
+             "experiment file.",
+    .arguments = (const struct argument[]){EXPERIMENT_ARGUMENT(T), {0}},
+    .options = (const struct option_row[]){EXPERIMENT_OPTIONS(T),
+                                           NUMBER(T, run, "run", 0, "N", 1, UINT32_MAX, 1, "the run that is printed"),
+                                           FLAG(T, json, "json", 0, "prints sizes and costs as one JSON object"),
+                                           EXPERIMENT_FORCE(T),
+                                           {0}},
+    .exits = EXITS_PLAIN,
+    .examples = (const struct example_row[]){{"check first.yaml", "is the file right, and how long will it take?"},
+                                             {"check first.yaml --run 3", "the settings of the third run"},
+                                             {0}},
+    .see = "run list show",
+    .request_size = sizeof(T),
+    .run = check_run,
+};

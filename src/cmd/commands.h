@@ -1,23 +1,37 @@
-/* The subcommands. Each gets the arguments after its own name and returns the exit code. */
+/* The subcommands: a row for each, and what their files share. */
 #ifndef HEDDLE_CMD_COMMANDS_H
 #define HEDDLE_CMD_COMMANDS_H
 
 #include "base/diag.h"
+#include "cmd/command.h"
 
 #include <stdio.h>
 
-#define HEDDLE_VERSION "0.1.0"
+/* In the order of `heddle --help`; src/cmd/<name>.c (list.c for show too) ends in the table. */
+#define COMMANDS(ROW)                                                                                                  \
+    ROW(run)                                                                                                           \
+    ROW(check)                                                                                                         \
+    ROW(list)                                                                                                          \
+    ROW(show)                                                                                                          \
+    ROW(report)                                                                                                        \
+    ROW(flows)                                                                                                         \
+    ROW(flow)                                                                                                          \
+    ROW(export)                                                                                                        \
+    ROW(replay)                                                                                                        \
+    ROW(help)                                                                                                          \
+    ROW(docs)
 
-int command_run(int argc, char **argv);
-int command_check(int argc, char **argv);
-int command_list(int argc, char **argv);
-int command_show(int argc, char **argv);
-int command_flow(int argc, char **argv);
-int command_flows(int argc, char **argv);
-int command_replay(int argc, char **argv);
-int command_report(int argc, char **argv);
-int command_export(int argc, char **argv);
-int command_docs(int argc, char **argv);
+#define COMMAND_DECLARE(name) extern const struct command command_##name;
+COMMANDS(COMMAND_DECLARE)
+#undef COMMAND_DECLARE
+
+/* All of them, hidden ones too; ends in NULL. */
+extern const struct command *const commands[];
+/* The options of `heddle` without a subcommand, for help, man page and completions. Ends in a row of zeros. */
+extern const struct option_row program_options[];
+
+/* Returns the command of this name. NULL after printing what is wrong, with the nearest name. */
+const struct command *command_find(const char *name);
 
 /* Prints the error and returns 2. */
 int exit_usage(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

@@ -1,16 +1,29 @@
+/* heddle docs: what is made from the tables of the program, for building and for the tests. */
 #include "cmd/commands.h"
-#include "study/metrics/metrics.h"
 #include "study/schema.h"
 
-#include <string.h>
+struct docs_request {
+    const char *what;
+};
+#define T struct docs_request
 
-/* Markdown of every key, for the guide (docs/keys.md), or of every metric (the tables of docs/results.md). */
-int command_docs(int argc, char **argv) {
-    bool results = argc == 1 && strcmp(argv[0], "results") == 0;
-    if (argc > 0 && !results) return exit_usage("heddle docs takes no arguments but 'results'");
-    if (results)
-        metrics_print_docs(stdout);
-    else
-        schema_print_docs(stdout);
+static int docs_run(void *request) {
+    (void)request;
+    schema_print_docs(stdout);
     return 0;
 }
+
+const struct command command_docs = {
+    .name = "docs",
+    .purpose = "print the reference of all keys as Markdown",
+    .about = "Prints docs/keys.md: every key of an experiment file, every name and every counter.",
+    .arguments =
+        (const struct argument[]){
+            {.value = {.name = "WHAT", .kind = VALUE_CHOICE, .field = FIELD(T, what), .choices = "keys"},
+             .doc = "what is printed"},
+            {0}},
+    .exits = EXITS_PLAIN,
+    .request_size = sizeof(T),
+    .run = docs_run,
+    .hidden = true,
+};

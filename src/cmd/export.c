@@ -1,5 +1,4 @@
 #include "cmd/commands.h"
-#include "cmd/options.h"
 
 #include "study/export.h"
 
@@ -7,20 +6,40 @@
 
 static void print_made(const char *path, int64_t rows) { printf("%s: %" PRId64 " rows\n", path, rows); }
 
-int command_export(int argc, char **argv) {
-    struct export_request q = {.made = print_made};
-    bool variants = false;
-    const struct option_row rows[] = {{"--csv", OPTION_TEXT, &q.dir, 0, 0},
-                                      {"--variants", OPTION_FLAG, &variants, 0, 0},
-                                      {"--force", OPTION_FLAG, &q.force, 0, 0}};
+struct export_command {
     const char *store;
-    size_t n;
+    struct export_request export;
+    bool variants;
+};
+#define T struct export_command
+
+static int export_run(void *request) {
+    struct export_command *q = request;
     struct diag d = {0};
-    if (!options_read(argc, argv, rows, sizeof rows / sizeof *rows, &store, 1, &n)) return 2;
-    if (n == 0 || !q.dir) return exit_usage("what, and where to? write heddle export RESULTS.db --csv DIR");
-    struct store_reader *r = store_reader_open(store, &d);
-    if (r && variants) store_reader_show_variants(r);
-    bool ok = r && export_csv(r, &q, &d);
+    q->export.made = print_made;
+    struct store_reader *r = store_reader_open(q->store, &d);
+    if (r && q->variants) store_reader_show_variants(r);
+    bool ok = r && export_csv(r, &q->export, &d);
     store_reader_close(r);
     return ok ? 0 : exit_diag(&d);
 }
+
+const struct command command_export = {
+    .name = "export",
+    .purpose = "write the tables of a results store as CSV files",
+    .about =
+        "Writes a CSV file for each table of the store that has rows: experiments, runs, claims, flows, samples and "
+        "others. runs.csv has a column for each swept key and for each number of the results.",
+    .arguments = (const struct argument[]){ARGUMENT(T, store, "RESULTS.db", VALUE_STORE, "the results store"), {0}},
+    .options = (const struct option_row[]){WORD_REQUIRED(T, export.dir, "csv", 0, "DIR", VALUE_FOLDER,
+                                                         "the folder of the files; made if missing"),
+                                           FLAG(T, variants, "variants", 0, "takes runs with other --set values too"),
+                                           FLAG(T, export.force, "force", 0, "replaces files that are there"),
+                                           {0}},
+    .exits = EXITS_PLAIN,
+    .examples =
+        (const struct example_row[]){{"export first.db --csv tables", "writes tables/flows.csv and others"}, {0}},
+    .see = "flows report run",
+    .request_size = sizeof(T),
+    .run = export_run,
+};

@@ -1,5 +1,4 @@
 #include "cmd/commands.h"
-#include "cmd/options.h"
 
 #include "measure/result.h"
 #include "study/store_reader.h"
@@ -129,24 +128,37 @@ static int answer(struct question *q) {
                       q->flow);
 }
 
-int command_flow(int argc, char **argv) {
-    struct question q = {.number = 1};
-    const struct option_row rows[] = {{"--run", OPTION_NUMBER, &q.number, 1, UINT32_MAX}};
-    const char *rest[2];
-    size_t n;
-    if (!options_read(argc, argv, rows, 1, rest, 2, &n)) return 2;
-    char *end = NULL;
-    unsigned long long flow = n == 2 ? strtoull(rest[1], &end, 10) : 0;
-    if (n != 2 || end == rest[1] || *end) return exit_usage("which flow? write heddle flow RESULTS.db [--run N] ID");
-    if (flow > UINT32_MAX || rest[1][0] == '-')
-        return exit_usage("there is no flow %s: flows are numbered from 0 to %u at most", rest[1], UINT32_MAX - 1);
-    q.flow = (uint32_t)flow;
+struct flow_request {
+    const char *store;
+    uint32_t run, flow;
+};
+#define T struct flow_request
+
+static int flow_run(void *request) {
+    const struct flow_request *r = request;
     struct diag d = {0};
-    struct store_reader *store = store_reader_open(rest[0], &d);
+    struct store_reader *store = store_reader_open(r->store, &d);
     if (!store) return exit_diag(&d);
-    q.db = store->db;
-    q.file = rest[0];
+    struct question q = {.db = store->db, .file = r->store, .number = r->run, .flow = r->flow};
     int code = answer(&q);
     store_reader_close(store);
     return code;
 }
+
+const struct command command_flow = {
+    .name = "flow",
+    .purpose = "print the timeline of one flow",
+    .about = "Prints when each frame of the flow was sent, queued and delivered, and how its window changed. The "
+             "timeline is stored for flows that the experiment names, such as measure: {flow: [17]}.",
+    .arguments = (const struct argument[]){ARGUMENT(T, store, "RESULTS.db", VALUE_STORE, "the results store"),
+                                           ARGUMENT_NUMBER(T, flow, "ID", 0, UINT32_MAX - 1, "the number of the flow"),
+                                           {0}},
+    .options = (const struct option_row[]){NUMBER(T, run, "run", 0, "N", 1, UINT32_MAX, 1, "the run"), {0}},
+    .exits = EXITS_PLAIN,
+    .examples = (const struct example_row[]){{"run first.yaml --set 'measure.flow=[17]'", "stores the timeline"},
+                                             {"flow first.db 17", "prints that of run 1"},
+                                             {0}},
+    .see = "flows run",
+    .request_size = sizeof(T),
+    .run = flow_run,
+};

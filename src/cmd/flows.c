@@ -1,6 +1,5 @@
 /* heddle flows: the flows of a run, one a line; the slowest first if asked for. */
 #include "cmd/commands.h"
-#include "cmd/options.h"
 
 #include "base/memory.h"
 #include "measure/result.h"
@@ -326,20 +325,37 @@ static int list(const struct store_reader *r, uint32_t number, uint32_t slowest,
     return 0;
 }
 
-int command_flows(int argc, char **argv) {
-    uint32_t number = 1, slowest = 0;
-    bool csv = false;
-    const struct option_row rows[] = {{"--run", OPTION_NUMBER, &number, 1, UINT32_MAX},
-                                      {"--slowest", OPTION_NUMBER, &slowest, 1, 1000000},
-                                      {"--csv", OPTION_FLAG, &csv, 0, 0}};
+struct flows_request {
     const char *store;
-    size_t n;
-    if (!options_read(argc, argv, rows, sizeof rows / sizeof *rows, &store, 1, &n)) return 2;
-    if (n == 0) return exit_usage("which results? write heddle flows RESULTS.db [--run N] [--slowest N] [--csv]");
+    uint32_t run, slowest;
+    bool csv;
+};
+#define T struct flows_request
+
+static int flows_run(void *request) {
+    const struct flows_request *q = request;
     struct diag d = {0};
-    struct store_reader *r = store_reader_open(store, &d);
+    struct store_reader *r = store_reader_open(q->store, &d);
     if (!r) return exit_diag(&d);
-    int code = list(r, number, slowest, csv);
+    int code = list(r, q->run, q->slowest, q->csv);
     store_reader_close(r);
     return code;
 }
+
+const struct command command_flows = {
+    .name = "flows",
+    .purpose = "list the flows of a run",
+    .about = "Prints one flow a line: class, hosts, size, times, slowdown, goodput, retransmissions, timeouts, and the "
+             "path where it is known. Flows that did not finish are marked.",
+    .arguments = (const struct argument[]){ARGUMENT(T, store, "RESULTS.db", VALUE_STORE, "the results store"), {0}},
+    .options = (const struct option_row[]){NUMBER(T, run, "run", 0, "N", 1, UINT32_MAX, 1, "the run"),
+                                           NUMBER(T, slowest, "slowest", 0, "N", 1, 1000000, 0,
+                                                  "only the N slowest flows, unfinished ones first"),
+                                           FLAG(T, csv, "csv", 0, "prints CSV"),
+                                           {0}},
+    .exits = EXITS_PLAIN,
+    .examples = (const struct example_row[]){{"flows first.db --slowest 10", "which flows make the tail?"}, {0}},
+    .see = "flow export report",
+    .request_size = sizeof(T),
+    .run = flows_run,
+};

@@ -1,5 +1,4 @@
 #include "cmd/commands.h"
-#include "cmd/options.h"
 
 #include "base/units.h"
 #include "study/catalogue.h"
@@ -19,25 +18,49 @@ static void print_family(const struct catalogue_family *f) {
     }
 }
 
-int command_list(int argc, char **argv) {
-    const char *name;
-    size_t n_rest, n;
-    if (!options_read(argc, argv, NULL, 0, &name, 1, &n_rest)) return 2;
+struct list_request {
+    const char *family;
+};
+#define T struct list_request
+
+static int list_run(void *request) {
+    const char *name = ((const struct list_request *)request)->family;
+    size_t n;
     const struct catalogue_family *f = catalogue_families(&n);
     const char *known[32];
     for (size_t i = 0; i < n; i++) {
         known[i] = f[i].name;
-        if (n_rest == 0) print_family(&f[i]);
-        if (n_rest == 1 && strcmp(f[i].name, name) == 0) {
+        if (!name) print_family(&f[i]);
+        if (name && strcmp(f[i].name, name) == 0) {
             print_family(&f[i]);
             return 0;
         }
     }
-    if (n_rest == 0) return 0;
+    if (!name) return 0;
     const char *nearest = diag_nearest(name, known, n);
     return exit_usage("there is no family '%s'%s%s%s", name, nearest ? "; did you mean '" : "; see heddle list",
                       nearest ? nearest : "", nearest ? "'?" : "");
 }
+
+const struct command command_list = {
+    .name = "list",
+    .purpose = "list the mechanisms, fabrics and workloads there are",
+    .about =
+        "Prints the families (balancers, transports, fabrics, workloads, flow sizes and others) and their names, a "
+        "line each, with the paper that a name comes from. The key of an experiment file that takes the name stands "
+        "beside the family.",
+    .arguments = (const struct argument[]){ARGUMENT_OPTIONAL(T, family, "FAMILY", VALUE_FAMILY,
+                                                             "only this family, such as balance or transports"),
+                                           {0}},
+    .exits = EXITS_PLAIN,
+    .examples = (const struct example_row[]){{"list balance", "the load balancers"}, {0}},
+    .see = "show check",
+    .request_size = sizeof(T),
+    .run = list_run,
+};
+#undef T
+
+/* ---- heddle show ---- */
 
 static void print_params(const struct catalogue_item *item) {
     if (item->n_params == 0) return;
@@ -103,11 +126,14 @@ static void print_item(const struct catalogue_item *item) {
     for (size_t i = 0; i < item->n_counters; i++) printf("  %-22s %s\n", item->counters[i].name, item->counters[i].doc);
 }
 
-int command_show(int argc, char **argv) {
+struct show_request {
     const char *name;
-    size_t n_rest, n, found = 0;
-    if (!options_read(argc, argv, NULL, 0, &name, 1, &n_rest)) return 2;
-    if (n_rest == 0) return exit_usage("show what? write heddle show NAME; heddle list names them");
+};
+#define T struct show_request
+
+static int show_run(void *request) {
+    const char *name = ((const struct show_request *)request)->name;
+    size_t n, found = 0;
     const struct catalogue_item *item = catalogue_items(&n);
     const char *known[256];
     for (size_t i = 0; i < n && i < 256; i++) {
@@ -121,3 +147,18 @@ int command_show(int argc, char **argv) {
     return exit_usage("there is no '%s'%s%s%s", name, nearest ? "; did you mean '" : "; see heddle list",
                       nearest ? nearest : "", nearest ? "'?" : "");
 }
+
+const struct command command_show = {
+    .name = "show",
+    .purpose = "print the parameters and counters of one mechanism",
+    .about = "Prints what the name stands for, the keys and parameters that come with it, with range and default, and "
+             "the counters that it adds to the results.",
+    .arguments =
+        (const struct argument[]){
+            ARGUMENT(T, name, "NAME", VALUE_NAME, "a name that heddle list prints, such as expeditus or dctcp"), {0}},
+    .exits = EXITS_PLAIN,
+    .examples = (const struct example_row[]){{"show expeditus", "its parameters, defaults and counters"}, {0}},
+    .see = "list check",
+    .request_size = sizeof(T),
+    .run = show_run,
+};

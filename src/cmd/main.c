@@ -1,57 +1,64 @@
 /* heddle: a fabric lab. The program is thin: each subcommand is a file of this folder. */
 #include "cmd/commands.h"
+#include "cmd/help.h"
+#include "cmd/parse.h"
 
-#include <stdio.h>
+#include "base/memory.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
-static const char help[] =
-    "heddle, a fabric lab: what happens to your flows under a load balancer, a transport, a load and failures\n"
-    "\n"
-    "  heddle run FILE.yaml [--set KEY=VALUE]... [--profile NAME] [--jobs N] [--threads N] [-o RESULTS.db] [--json] "
-    "[--quiet] [--judge] [--renew] [--force]\n"
-    "      runs the experiment and compares the results with what the file expects\n"
-    "      (--judge starts no run: it compares what RESULTS.db holds; --renew runs again what it holds of before a "
-    "metric\n"
-    "      existed)\n"
-    "  heddle check FILE.yaml [--set KEY=VALUE]... [--profile NAME] [--run N] [--json] [--force]\n"
-    "      validates it; prints the effective configuration, sizes, and the memory and packet-hops a run needs\n"
-    "      (--force, of run too: goes on where the machine's memory will not do)\n"
-    "  heddle list [FAMILY]      families of mechanisms, or the names of one\n"
-    "  heddle show NAME          the parameters and counters of a mechanism\n"
-    "  heddle flow RESULTS.db [--run N] ID\n"
-    "      one flow's timeline (measure: {flow: [ID]})\n"
-    "  heddle flows RESULTS.db [--run N] [--slowest N] [--csv]\n"
-    "      its flows with times, goodput, retransmissions and path; --slowest: those alone, unfinished ones first\n"
-    "  heddle report RESULTS.db [MORE.db ...] [-o OUT.html] [--force]\n"
-    "      the results as one HTML page that works from disk\n"
-    "  heddle report RESULTS.db... --figures DIR [--experiment FILE.yaml] [--force]\n"
-    "      draws the figures of its experiments: SVG, PDF, the gnuplot script and the data\n"
-    "  heddle report RESULTS.db... --text      a summary for the terminal\n"
-    "  heddle export RESULTS.db --csv DIR [--variants] [--force]\n"
-    "      its tables as CSV files (--variants, of report too: with runs that were made with other --set)\n"
-    "  heddle replay FILE.yaml [--run N] [--set ...] [--profile ...] --node NODE --in PORT=FILE.pcapng... --out DIR\n"
-    "      [--force]\n"
-    "      feeds captured frames through a switch of that run; writes what leaves it to DIR/NODE.pcapng\n"
-    "      (PORT is the neighbour's name; all=FILE takes every port of a capture by measure: {pcap: [NODE]})\n"
-    "\n"
-    "A file that is there is replaced only by output of the same kind, or with --force; never one that is read.\n"
-    "Exit codes: 0 done, every expectation came out as the file records it; 1 some outcome differs;\n"
-    "2 usage or configuration error, nothing run; 3 a run failed or was interrupted, the same command goes on, or "
-    "stored\n"
-    "runs are older than a metric that is expected of them (--renew).\n";
+#define COMMAND_ROW(name) &command_##name,
+const struct command *const commands[] = {COMMANDS(COMMAND_ROW) NULL};
+#undef COMMAND_ROW
 
-static const struct {
-    const char *name;
-    int (*run)(int argc, char **argv);
-} commands[] = {
-    {"run", command_run},       {"check", command_check},   {"list", command_list}, {"show", command_show},
-    {"flow", command_flow},     {"flows", command_flows},   {"docs", command_docs}, {"replay", command_replay},
-    {"report", command_report}, {"export", command_export},
+const struct option_row program_options[] = {
+    {.name = "help", .letter = 'h', .doc = "prints this"},
+    {.name = "version", .doc = "prints the name and the version"},
+    {0},
 };
-#define N_COMMANDS (sizeof commands / sizeof *commands)
+
+int exit_usage(const char *fmt, ...) {
+    va_list args;
+    va_start(args, fmt);
+    fprintf(stderr, "heddle: error: ");
+    vfprintf(stderr, fmt, args);
+    fprintf(stderr, "\n");
+    va_end(args);
+    return 2;
+}
+
+int exit_diag(const struct diag *d) {
+    char line[1024];
+    fprintf(stderr, "%s\n", diag_line(d, line, sizeof line));
+    return 2;
+}
+
+const struct command *command_find(const char *name) {
+    const char *known[sizeof commands / sizeof *commands];
+    size_t n = 0;
+    for (size_t i = 0; commands[i]; i++) {
+        if (strcmp(name, commands[i]->name) == 0) return commands[i];
+        if (!commands[i]->hidden) known[n++] = commands[i]->name;
+    }
+    const char *nearest = diag_nearest(name, known, n);
+    exit_usage("unknown command '%s'%s%s%s", name, nearest ? "; did you mean '" : "; see heddle --help",
+               nearest ? nearest : "", nearest ? "'?" : "");
+    return NULL;
+}
+
+static int command_execute(const struct command *c, int argc, char **argv) {
+    void *request = memory_get(1, c->request_size);
+    enum parsed parsed = command_parse(c, argc, argv, request);
+    int code = parsed == PARSED ? c->run(request) : parsed == PARSED_WRONG ? 2 : 0;
+    if (parsed == PARSED_HELP) help_print_command(c, stdout);
+    free(request);
+    return code;
+}
 
 /* What was printed must have arrived: a full disk behind `>` is a failure too. */
-static int output_check(int code) {
+static int stdout_check(int code) {
     if (fflush(stdout) == 0 && !ferror(stdout)) return code;
     fprintf(stderr, "heddle: error: cannot write standard output; what a run stored is kept\n");
     return code == 2 ? 2 : 3;
@@ -59,24 +66,17 @@ static int output_check(int code) {
 
 int main(int argc, char **argv) {
     if (argc < 2) {
-        fputs(help, stderr);
+        help_print_program(stderr);
         return 2;
     }
-    const char *name = argv[1];
-    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
-        fputs(help, stdout);
-        return 0;
-    }
-    if (strcmp(name, "--version") == 0) {
+    if (strcmp(argv[1], "--version") == 0) {
         printf("heddle %s\n", HEDDLE_VERSION);
-        return 0;
+        return stdout_check(0);
     }
-    const char *known[N_COMMANDS];
-    for (size_t i = 0; i < N_COMMANDS; i++) {
-        if (strcmp(name, commands[i].name) == 0) return output_check(commands[i].run(argc - 2, argv + 2));
-        known[i] = commands[i].name;
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        help_print_program(stdout);
+        return stdout_check(0);
     }
-    const char *nearest = diag_nearest(name, known, N_COMMANDS);
-    return exit_usage("unknown command '%s'%s%s%s", name, nearest ? "; did you mean '" : "; see heddle --help",
-                      nearest ? nearest : "", nearest ? "'?" : "");
+    const struct command *c = command_find(argv[1]);
+    return c ? stdout_check(command_execute(c, argc - 2, argv + 2)) : 2;
 }

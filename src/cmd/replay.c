@@ -1,18 +1,18 @@
 #include "live/replay.h"
 
 #include "cmd/commands.h"
-#include "cmd/options.h"
+#include "cmd/experiment_request.h"
 #include "study/assemble.h"
 #include "study/experiment.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-#define MAX_INPUTS (sizeof((struct option_list *)0)->item / sizeof(char *))
+#define MAX_INPUTS (sizeof((struct word_list *)0)->item / sizeof(char *))
 
 struct request {
     struct experiment_request experiment;
-    struct option_list in;
+    struct word_list in;
     const char *node, *out;
     uint32_t run;
     bool force;
@@ -65,26 +65,6 @@ static bool inputs_read(struct request *q) {
     return true;
 }
 
-static bool request_read(struct request *q, int argc, char **argv) {
-    const struct option_row rows[] = {
-        {"--run", OPTION_NUMBER, &q->run, 1, MAX_RUNS},
-        {"--node", OPTION_TEXT, &q->node, 0, 0},
-        {"--in", OPTION_LIST, &q->in, 0, 0},
-        {"--out", OPTION_TEXT, &q->out, 0, 0},
-        {"--force", OPTION_FLAG, &q->force, 0, 0},
-    };
-    if (!experiment_request_read(argc, argv, rows, sizeof rows / sizeof *rows, &q->experiment)) return false;
-    const char *missing = !q->experiment.file ? "FILE.yaml"
-                          : !q->node          ? "--node"
-                          : q->in.n == 0      ? "--in"
-                          : !q->out           ? "--out"
-                                              : NULL;
-    if (missing)
-        return exit_usage("%s is missing; write heddle replay FILE.yaml --node NODE --in PORT=FILE.pcapng --out DIR",
-                          missing) == 0;
-    return inputs_read(q);
-}
-
 /* ---- doing it ---- */
 
 static int replay_node(const struct request *q, const struct assembly *a) {
@@ -120,12 +100,49 @@ static int replay_of(const struct request *q, const struct experiment *e) {
     return code;
 }
 
-int command_replay(int argc, char **argv) {
-    struct request q = {.run = 1};
-    if (!request_read(&q, argc, argv)) return 2;
-    struct experiment *e = experiment_request_open(&q.experiment, "replay");
+#define T struct request
+
+static int replay(void *request) {
+    struct request *q = request;
+    if (!inputs_read(q)) return 2;
+    struct experiment *e = experiment_request_open(&q->experiment);
     if (!e) return 2;
-    int code = replay_of(&q, e);
+    int code = replay_of(q, e);
     experiment_free(e);
     return code;
 }
+
+const struct command command_replay = {
+    .name = "replay",
+    .purpose = "feed captured frames through a switch of an experiment",
+    .about =
+        "Reads frames from captures, gives them at their times to a switch that runs the same code as the simulated "
+        "one "
+        "of that run, and writes the frames that leave the switch to DIR/NODE.pcapng. Captures of a simulated switch "
+        "come from measure: {pcap: [NODE]}.",
+    .arguments = (const struct argument[]){EXPERIMENT_ARGUMENT(T), {0}},
+    .options =
+        (const struct option_row[]){
+            EXPERIMENT_OPTIONS(T),
+            NUMBER(T, run, "run", 0, "N", 1, MAX_RUNS, 1, "the run whose switch this is"),
+            WORD_REQUIRED(T, node, "node", 0, "NODE", VALUE_TEXT, "the switch, such as tor0.1 or leaf3"),
+            WORD_REQUIRED(
+                T, in, "in", 0, "PORT=FILE.pcapng", VALUE_CAPTURE,
+                "frames that arrive at a port, which is named by its neighbour; all=FILE takes every port of a "
+                "capture by measure: {pcap: [NODE]}"),
+            WORD_REQUIRED(T, out, "out", 'o', "DIR", VALUE_FOLDER, "the folder of what is written; made if missing"),
+            FLAG(T, force, "force", 0, "replaces a file that heddle replay did not write"),
+            {0}},
+    .exits = (const struct exit_row[]){{0, "done"},
+                                       {2, "usage or configuration error: nothing was written"},
+                                       {3, "the replay failed or was interrupted"},
+                                       {0, NULL}},
+    .examples =
+        (const struct example_row[]){{"replay first.yaml --node leaf0 --in all=first.captures/run1/leaf0.pcapng "
+                                      "--out replayed",
+                                      "writes replayed/leaf0.pcapng"},
+                                     {0}},
+    .see = "run",
+    .request_size = sizeof(T),
+    .run = replay,
+};

@@ -1,5 +1,4 @@
 #include "cmd/commands.h"
-#include "cmd/options.h"
 
 #include "study/figures/figures.h"
 #include "study/report/page.h"
@@ -79,31 +78,54 @@ static int report_as_text(const char *const *store, size_t n, bool variants) {
 
 /* ---- which ---- */
 
-#define MAX_STORES 256
+struct report_request {
+    struct word_list store;
+    const char *out, *figures, *experiment;
+    bool text, variants, force;
+};
+#define T struct report_request
 
-int command_report(int argc, char **argv) {
-    const char *figures = NULL, *experiment_file = NULL, *out = NULL;
-    bool text = false, force = false, variants = false;
-    const struct option_row rows[] = {{"-o", OPTION_TEXT, &out, 0, 0},
-                                      {"--figures", OPTION_TEXT, &figures, 0, 0},
-                                      {"--experiment", OPTION_TEXT, &experiment_file, 0, 0},
-                                      {"--text", OPTION_FLAG, &text, 0, 0},
-                                      {"--variants", OPTION_FLAG, &variants, 0, 0},
-                                      {"--force", OPTION_FLAG, &force, 0, 0}};
-    const char *store[MAX_STORES];
-    size_t n;
-    if (!options_read(argc, argv, rows, sizeof rows / sizeof *rows, store, MAX_STORES, &n)) return 2;
-    if (n == 0) return exit_usage("which results? write heddle report RESULTS.db [MORE.db ...] [-o OUT.html]");
-    if (figures)
-        return report_figures(store, n,
-                              &(struct figures_request){.dir = figures,
-                                                        .experiment_file = experiment_file,
-                                                        .force = force,
-                                                        .store = store,
-                                                        .n_stores = n,
+static int report(void *request) {
+    const struct report_request *q = request;
+    if (q->figures)
+        return report_figures(q->store.item, q->store.n,
+                              &(struct figures_request){.dir = q->figures,
+                                                        .experiment_file = q->experiment,
+                                                        .force = q->force,
+                                                        .store = q->store.item,
+                                                        .n_stores = q->store.n,
                                                         .made = print_path,
                                                         .left_out = print_note,
                                                         .kept = print_kept});
-    if (text) return report_as_text(store, n, variants);
-    return page(store, n, out, force, variants);
+    if (q->text) return report_as_text(q->store.item, q->store.n, q->variants);
+    return page(q->store.item, q->store.n, q->out, q->force, q->variants);
 }
+
+const struct command command_report = {
+    .name = "report",
+    .purpose = "show results as a page, as figures or as text",
+    .about = "Writes one HTML page with the tables, the charts and the fabric of the results; it works from disk, "
+             "without a server. --figures draws the figures of the experiments instead: SVG, PDF, the gnuplot script "
+             "and the data. --text prints a summary for the terminal, as wide as COLUMNS says.",
+    .arguments = (const struct argument[]){ARGUMENT(T, store, "RESULTS.db", VALUE_STORE, "a results store"), {0}},
+    .options =
+        (const struct option_row[]){
+            WORD(T, out, "out", 'o', "OUT.html", VALUE_PAGE,
+                 "the page; without it, the name of the first store with .html instead of .db"),
+            WORD(T, figures, "figures", 0, "DIR", VALUE_FOLDER, "draws the figures into this folder; made if missing"),
+            WORD(T, experiment, "experiment", 0, "FILE.yaml", VALUE_EXPERIMENT,
+                 "takes the figure block from this file instead of the one that was run"),
+            FLAG(T, text, "text", 0, "prints a summary for the terminal"),
+            FLAG(T, variants, "variants", 0, "shows runs with other --set values too"),
+            FLAG(T, force, "force", 0,
+                 "replaces files that heddle report did not write, and scripts that were changed"),
+            {0}},
+    .exits = EXITS_PLAIN,
+    .examples = (const struct example_row[]){{"report first.db", "writes first.html"},
+                                             {"report first.db second.db -o both.html", "two stores in one page"},
+                                             {"report first.db --figures figures", "writes figures/*.svg and *.pdf"},
+                                             {0}},
+    .see = "run flows export",
+    .request_size = sizeof(T),
+    .run = report,
+};

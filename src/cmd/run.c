@@ -1,27 +1,63 @@
 #include "study/run.h"
 
 #include "cmd/commands.h"
-#include "cmd/options.h"
+#include "cmd/experiment_request.h"
 #include "sim/world.h"
 
-int command_run(int argc, char **argv) {
-    struct run_options o = {.jobs = 1, .threads = 1, .version = HEDDLE_VERSION};
-    struct experiment_request q = {0};
-    const struct option_row rows[] = {
-        {"--jobs", OPTION_NUMBER, &o.jobs, 1, MAX_JOBS},
-        {"--threads", OPTION_NUMBER, &o.threads, 1, MAX_THREADS},
-        {"-o", OPTION_TEXT, &o.store, 0, 0},
-        {"--json", OPTION_FLAG, &o.json, 0, 0},
-        {"--quiet", OPTION_FLAG, &o.quiet, 0, 0},
-        {"--judge", OPTION_FLAG, &o.judge, 0, 0},
-        {"--renew", OPTION_FLAG, &o.renew, 0, 0},
-        {"--force", OPTION_FLAG, &q.options.force, 0, 0},
-    };
-    if (!experiment_request_read(argc, argv, rows, sizeof rows / sizeof *rows, &q)) return 2;
-    struct experiment *e = experiment_request_open(&q, "run");
+struct run_request {
+    struct experiment_request experiment;
+    struct run_options run;
+};
+#define T struct run_request
+
+static int run(void *request) {
+    struct run_request *q = request;
+    struct experiment *e = experiment_request_open(&q->experiment);
     if (!e) return 2;
     struct diag d = {0};
-    enum run_exit code = experiment_run(e, &o, &d);
+    q->run.version = HEDDLE_VERSION;
+    enum run_exit code = experiment_run(e, &q->run, &d);
     experiment_free(e);
     return code == RUN_BAD_CONFIG ? exit_diag(&d) : (int)code;
 }
+
+const struct command command_run = {
+    .name = "run",
+    .purpose = "run an experiment and compare its results with what it expects",
+    .about =
+        "Runs every run of the experiment that the results store does not hold yet, prints a table of the results, and "
+        "compares them with what the file expects. The results are the same to the last bit on every machine, for any "
+        "number of jobs and threads.\n\n"
+        "A finished run is in the store before the next one is recorded. After an interruption the same command "
+        "continues with the runs that are missing. On a terminal, progress is shown on standard error: simulated "
+        "time, flows done, packet-hops per second, and the time left.",
+    .arguments = (const struct argument[]){EXPERIMENT_ARGUMENT(T), {0}},
+    .options =
+        (const struct option_row[]){
+            EXPERIMENT_OPTIONS(T),
+            NUMBER(T, run.jobs, "jobs", 'j', "N", 1, MAX_JOBS, 1, "runs side by side, each a process of its own"),
+            NUMBER(T, run.threads, "threads", 0, "N", 1, MAX_THREADS, 1, "threads of each run"),
+            WORD(T, run.store, "out", 'o', "RESULTS.db", VALUE_STORE,
+                 "the results store; without it, the name of the experiment file with .db, in the current folder"),
+            FLAG(T, run.json, "json", 0, "prints one JSON object per run and per outcome instead of the table"),
+            FLAG(T, run.quiet, "quiet", 'q', "prints neither table nor progress"),
+            FLAG(T, run.judge, "judge", 0, "starts no run: compares what the store holds with what the file expects"),
+            FLAG(T, run.renew, "renew", 0, "runs again what the store holds from before a metric existed"),
+            EXPERIMENT_FORCE(T),
+            {0}},
+    .exits = (const struct exit_row[]){{0, "done; every expectation came out as the file records it"},
+                                       {1, "done; some outcome differs from what the file records"},
+                                       {2, "usage or configuration error: nothing was run, nothing was written"},
+                                       {3, "a run failed or was interrupted, and the same command continues; or stored "
+                                           "runs are older than a metric that is expected of them (--renew)"},
+                                       {0, NULL}},
+    .examples =
+        (const struct example_row[]){
+            {"run first.yaml", "runs it; results go to first.db"},
+            {"run first.yaml -j 4 --profile small", "the same with the profile small, four runs at a time"},
+            {"run first.yaml --set 'switch.balance=[ecmp, expeditus]' --set run.until=10ms", "with two keys set anew"},
+            {0}},
+    .see = "check report flows",
+    .request_size = sizeof(T),
+    .run = run,
+};

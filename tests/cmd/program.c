@@ -14,6 +14,18 @@
 #include <unistd.h>
 
 const char *program;
+static char folder[] = "/tmp/heddle-test-XXXXXX";
+
+bool program_enter(int argc, char **argv) {
+    program = argc > 1 ? realpath(argv[1], NULL) : NULL;
+    if (program && mkdtemp(folder) && chdir(folder) == 0) return true;
+    fprintf(stderr, "usage: %s PROGRAM\n", argv[0]);
+    return false;
+}
+
+void program_leave(void) {
+    if (chdir("/") == 0) rmdir(folder);
+}
 
 #define MAX_WORDS 64
 

@@ -2,6 +2,7 @@
 #ifndef HEDDLE_TESTS_PROGRAM_H
 #define HEDDLE_TESTS_PROGRAM_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 struct ended {
@@ -11,6 +12,11 @@ struct ended {
 
 /* Path of the program under test; set by main(). */
 extern const char *program;
+
+/* Takes the program from argv[1] and enters an empty folder. False after printing the usage of the test. */
+bool program_enter(int argc, char **argv);
+/* Leaves the folder and removes it, if the tests left it empty. */
+void program_leave(void);
 
 /* Runs it with the words of `line` (split at blanks; 'single quotes' hold one word together). The answer is static. */
 const struct ended *heddle(const char *line);

@@ -425,10 +425,8 @@ static void page__a_store_whose_name_is_no_utf8(void **state) {
 
 static void flow__numbers_end_at_32_bits(void **state) {
     (void)state;
-    heddle_refuses("flow g.db 4294967296",
-                   "heddle: error: there is no flow 4294967296: flows are numbered from 0 to 4294967294 at most",
-                   "none");
-    heddle_refuses("flow g.db -1", "heddle: error: unknown option '-1'; see heddle --help", "none");
+    heddle_refuses("flow g.db 4294967296", "heddle: error: ID 4294967296: write a number from 0 to 4294967294", "none");
+    heddle_refuses("flow g.db -1", "heddle: error: unknown option '-1'; see heddle flow --help", "none");
 }
 
 /* ---- claims ---- */
@@ -505,8 +503,7 @@ static void export__refuses_what_it_cannot_do(void **state) {
     (void)state;
     heddle_refuses("export g.db --csv g.db", "g.db: error: cannot make this folder: File exists; name another",
                    "x.csv");
-    heddle_refuses("export g.db", "heddle: error: what, and where to? write heddle export RESULTS.db --csv DIR",
-                   "x.csv");
+    heddle_refuses("export g.db", "heddle: error: --csv is missing; write heddle export RESULTS.db --csv DIR", "x.csv");
 }
 
 int main(int argc, char **argv) {

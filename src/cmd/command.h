@@ -1,0 +1,157 @@
+/* The table of the command line: what a subcommand is called, what it takes, and what its exit status means.
+ *
+ * Each subcommand's file ends in its `struct command`, and `COMMANDS` in commands.h has a row for it. Parsing, help,
+ * man pages and completions are derived from these tables; nothing else lists an option. Tables end in a row of zeros.
+ *
+ *     struct greet_request { const char *name; uint32_t times; bool loud; };
+ *     static int greet(void *request) { struct greet_request *q = request; ... }
+ *     #define T struct greet_request
+ *     const struct command command_greet = {
+ *         .name = "greet",
+ *         .purpose = "greet somebody",
+ *         .arguments = (const struct argument[]){ARGUMENT(T, name, "NAME", VALUE_TEXT, "who is greeted"), {0}},
+ *         .options = (const struct option_row[]){NUMBER(T, times, "times", 'n', "N", 1, 9, 1, "how often"),
+ *                                                FLAG(T, loud, "loud", 0, "shouts"), {0}},
+ *         .exits = EXITS_PLAIN,
+ *         .request_size = sizeof(T),
+ *         .run = greet,
+ *     };
+ */
+#ifndef HEDDLE_CMD_COMMAND_H
+#define HEDDLE_CMD_COMMAND_H
+
+#include "base/types.h"
+
+/* What a word of the command line stands for. Completions offer it; numbers and choices are checked too. */
+enum value_kind {
+    VALUE_NONE, /* a flag has no value */
+    VALUE_TEXT,
+    VALUE_NUMBER,
+    VALUE_CHOICE,
+    VALUE_EXPERIMENT, /* FILE.yaml */
+    VALUE_STORE,      /* RESULTS.db */
+    VALUE_PAGE,       /* OUT.html */
+    VALUE_FOLDER,
+    VALUE_CAPTURE, /* PORT=FILE.pcapng */
+    VALUE_SETTING, /* KEY=VALUE of an experiment */
+    VALUE_FAMILY,  /* a family of `heddle list` */
+    VALUE_NAME,    /* a name of `heddle show` */
+    VALUE_COMMAND, /* a subcommand */
+    VALUE_KINDS
+};
+
+/* Words that may be given more than once. */
+struct word_list {
+    const char *item[256];
+    size_t n;
+};
+
+/* Where the value goes: the offset of the request's field, and its type, which the compiler fills in. */
+enum field_type { FIELD_FLAG, FIELD_NUMBER, FIELD_TEXT, FIELD_LIST };
+struct request_field {
+    size_t offset;
+    enum field_type type;
+};
+#define FIELD_TYPE(x)                                                                                                  \
+    _Generic((x), bool : FIELD_FLAG, uint32_t : FIELD_NUMBER, const char * : FIELD_TEXT, struct word_list : FIELD_LIST)
+#define FIELD(request, member)                                                                                         \
+    { offsetof(request, member), FIELD_TYPE(((request *)0)->member) }
+
+/* The checks of a word and how help names it: shared by arguments and options. */
+struct value {
+    const char *name; /* "N", "FILE.yaml"; NULL: a flag */
+    enum value_kind kind;
+    struct request_field field; /* FIELD_LIST: may be given more than once */
+    uint32_t min, max;          /* VALUE_NUMBER */
+    uint32_t initial;           /* VALUE_NUMBER: what stands there when none is given; below min: nothing */
+    const char *choices;        /* VALUE_CHOICE: "a|b" */
+    bool required;
+};
+
+struct argument {
+    const char *doc; /* without a full stop */
+    struct value value;
+};
+
+struct option_row {
+    const char *name; /* without its dashes */
+    char letter;      /* 0: none */
+    struct value value;
+    const char *doc;
+};
+
+struct exit_row {
+    int status;
+    const char *doc;
+};
+
+struct example_row {
+    const char *line; /* without the leading "heddle" */
+    const char *doc;
+};
+
+struct command {
+    const char *name;
+    const char *purpose; /* one line, begins with its verb, no full stop */
+    const char *about;   /* paragraphs, an empty line between them */
+    const struct argument *arguments;
+    const struct option_row *options;
+    const struct exit_row *exits;
+    const struct example_row *examples;
+    const char *see; /* names of related subcommands, a blank between them */
+    size_t request_size;
+    int (*run)(void *request); /* returns the exit status */
+    bool hidden;               /* left out of help, man pages and completions */
+};
+
+/* ---- rows ---- */
+
+#define ARGUMENT(request, member, text, what, ...)                                                                     \
+    { .value = {.name = (text), .kind = (what), .field = FIELD(request, member), .required = true}, .doc = __VA_ARGS__ }
+#define ARGUMENT_OPTIONAL(request, member, text, what, ...)                                                            \
+    { .value = {.name = (text), .kind = (what), .field = FIELD(request, member)}, .doc = __VA_ARGS__ }
+#define ARGUMENT_NUMBER(request, member, text, least, most, ...)                                                       \
+    {                                                                                                                  \
+        .value = {.name = (text),                                                                                      \
+                  .kind = VALUE_NUMBER,                                                                                \
+                  .field = FIELD(request, member),                                                                     \
+                  .min = (least),                                                                                      \
+                  .max = (most),                                                                                       \
+                  .required = true},                                                                                   \
+        .doc = __VA_ARGS__                                                                                             \
+    }
+#define FLAG(request, member, long_name, short_name, ...)                                                              \
+    { .name = (long_name), .letter = (short_name), .value = {.field = FIELD(request, member)}, .doc = __VA_ARGS__ }
+#define WORD(request, member, long_name, short_name, text, what, ...)                                                  \
+    {                                                                                                                  \
+        .name = (long_name), .letter = (short_name),                                                                   \
+        .value = {.name = (text), .kind = (what), .field = FIELD(request, member)}, .doc = __VA_ARGS__                 \
+    }
+#define WORD_REQUIRED(request, member, long_name, short_name, text, what, ...)                                         \
+    {                                                                                                                  \
+        .name = (long_name), .letter = (short_name),                                                                   \
+        .value = {.name = (text), .kind = (what), .field = FIELD(request, member), .required = true},                  \
+        .doc = __VA_ARGS__                                                                                             \
+    }
+#define NUMBER(request, member, long_name, short_name, text, least, most, otherwise, ...)                              \
+    {                                                                                                                  \
+        .name = (long_name), .letter = (short_name),                                                                   \
+        .value = {.name = (text),                                                                                      \
+                  .kind = VALUE_NUMBER,                                                                                \
+                  .field = FIELD(request, member),                                                                     \
+                  .min = (least),                                                                                      \
+                  .max = (most),                                                                                       \
+                  .initial = (otherwise)},                                                                             \
+        .doc = __VA_ARGS__                                                                                             \
+    }
+
+/* Statuses of a command that judges nothing. */
+#define EXITS_PLAIN                                                                                                    \
+    (const struct exit_row[]) {                                                                                        \
+        {0, "done"}, {2, "usage or configuration error: one line on standard error names the remedy"},                 \
+            {3, "standard output could not be written"}, {                                                             \
+            0, NULL                                                                                                    \
+        }                                                                                                              \
+    }
+
+#endif

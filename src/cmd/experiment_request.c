@@ -1,0 +1,12 @@
+#include "cmd/experiment_request.h"
+
+#include "cmd/commands.h"
+
+struct experiment *experiment_request_open(struct experiment_request *q) {
+    struct diag d = {0};
+    q->options.set = q->set.item;
+    q->options.n_set = q->set.n;
+    struct experiment *e = experiment_read(q->file, &q->options, &d);
+    if (!e) exit_diag(&d);
+    return e;
+}

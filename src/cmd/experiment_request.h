@@ -1,0 +1,28 @@
+/* What every command on an experiment is given besides options of its own: FILE.yaml, --set and --profile. */
+#ifndef HEDDLE_CMD_EXPERIMENT_REQUEST_H
+#define HEDDLE_CMD_EXPERIMENT_REQUEST_H
+
+#include "cmd/command.h"
+#include "study/experiment.h"
+
+struct experiment_request {
+    const char *file;
+    struct word_list set;
+    struct experiment_options options; /* of these the table fills profile and force */
+};
+
+/* Rows of the table, for a request whose first member is `struct experiment_request experiment`. */
+#define EXPERIMENT_ARGUMENT(request)                                                                                   \
+    ARGUMENT(request, experiment.file, "FILE.yaml", VALUE_EXPERIMENT, "the experiment file")
+#define EXPERIMENT_OPTIONS(request)                                                                                    \
+    WORD(request, experiment.set, "set", 0, "KEY=VALUE", VALUE_SETTING,                                                \
+         "sets a key of the file to a YAML value; a swept key loses its axis, or gets the list that is given"),        \
+        WORD(request, experiment.options.profile, "profile", 0, "NAME", VALUE_TEXT,                                    \
+             "lays a profile of the file over it, such as small")
+#define EXPERIMENT_FORCE(request)                                                                                      \
+    FLAG(request, experiment.options.force, "force", 0, "continues where the memory of this machine does not suffice")
+
+/* Returns the experiment that is asked for, to be freed by the caller. NULL after printing what is wrong. */
+struct experiment *experiment_request_open(struct experiment_request *q);
+
+#endif

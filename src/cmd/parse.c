@@ -1,0 +1,154 @@
+#include "cmd/parse.h"
+
+#include "base/units.h"
+#include "cmd/commands.h"
+#include "cmd/label.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The words that are left, and what they mean so far. */
+struct reading {
+    const struct command *command;
+    char **word;
+    int n_words, at; /* at: the next word */
+    char *request;
+    size_t n_arguments;
+    bool is_help;
+};
+
+static void *field_of(const struct reading *r, const struct value *v) { return r->request + v->field.offset; }
+
+/* ---- values ---- */
+
+static bool number_take(const struct reading *r, const struct value *v, const char *label, const char *word) {
+    char *end;
+    unsigned long number = strtoul(word, &end, 10);
+    if (end == word || *end || word[0] == '-' || number < v->min || number > v->max)
+        return exit_usage("%s %s: write a number from %u to %u", label, word, v->min, v->max) == 0;
+    *(uint32_t *)field_of(r, v) = (uint32_t)number;
+    return true;
+}
+
+/* `label` is the option as it was typed, or the argument's name. */
+static bool value_take(const struct reading *r, const struct value *v, const char *label, const char *word) {
+    if (v->kind == VALUE_NUMBER) return number_take(r, v, label, word);
+    if (v->kind == VALUE_CHOICE && choice_index(v->choices, word) < 0) {
+        char choices[LABEL_MAX];
+        return exit_usage("%s %s: write %s", label, word, choices_label(v, choices)) == 0;
+    }
+    if (v->field.type == FIELD_TEXT) {
+        *(const char **)field_of(r, v) = word;
+        return true;
+    }
+    struct word_list *list = field_of(r, v);
+    if (list->n == sizeof list->item / sizeof *list->item) return exit_usage("too many %s", label) == 0;
+    list->item[list->n++] = word;
+    return true;
+}
+
+static void numbers_begin(const struct reading *r) {
+    for (const struct option_row *o = r->command->options; o && o->name; o++)
+        if (o->value.kind == VALUE_NUMBER) *(uint32_t *)field_of(r, &o->value) = o->value.initial;
+}
+
+/* ---- options ---- */
+
+static bool option_unknown(const struct reading *r, const char *word) {
+    char dashed[32][LABEL_MAX];
+    const char *known[32];
+    size_t n = 0;
+    for (const struct option_row *o = r->command->options; o && o->name && n < 32; o++, n++) {
+        snprintf(dashed[n], LABEL_MAX, "--%s", o->name);
+        known[n] = dashed[n];
+    }
+    const char *nearest = strlen(word) > 2 ? diag_nearest(word, known, n) : NULL;
+    if (nearest) return exit_usage("unknown option '%s'; did you mean '%s'?", word, nearest) == 0;
+    return exit_usage("unknown option '%s'; see heddle %s --help", word, r->command->name) == 0;
+}
+
+static const char *next_word(struct reading *r) { return r->at < r->n_words ? r->word[r->at++] : NULL; }
+
+/* --name, --name=VALUE, --name VALUE. */
+static bool long_read(struct reading *r, const char *word) {
+    const char *name = word + 2;
+    size_t length = strcspn(name, "=");
+    char label[LABEL_MAX];
+    if (strcmp(name, "help") == 0) return r->is_help = true;
+    const struct option_row *o = r->command->options;
+    while (o && o->name && !(strlen(o->name) == length && strncmp(o->name, name, length) == 0)) o++;
+    if (!o || !o->name) return option_unknown(r, word);
+    snprintf(label, sizeof label, "--%s", o->name);
+    if (o->value.kind == VALUE_NONE) {
+        if (name[length]) return exit_usage("%s takes no value", label) == 0;
+        return *(bool *)field_of(r, &o->value) = true;
+    }
+    const char *value = name[length] ? name + length + 1 : next_word(r);
+    if (!value) return exit_usage("%s needs a value", label) == 0;
+    return value_take(r, &o->value, label, value);
+}
+
+/* -q, -j4, -j 4, -j=4, -qj4. */
+static bool letters_read(struct reading *r, const char *word) {
+    for (const char *letter = word + 1; *letter && !r->is_help; letter++) {
+        const char label[] = {'-', *letter, '\0'};
+        const struct option_row *o = r->command->options;
+        while (o && o->name && o->letter != *letter) o++;
+        if (o && o->name && o->value.kind == VALUE_NONE) {
+            *(bool *)field_of(r, &o->value) = true;
+        } else if (o && o->name) {
+            const char *value = letter[1] == '=' ? letter + 2 : letter[1] ? letter + 1 : next_word(r);
+            if (!value) return exit_usage("%s needs a value", label) == 0;
+            return value_take(r, &o->value, label, value);
+        } else if (*letter == 'h') {
+            r->is_help = true;
+        } else {
+            return option_unknown(r, word);
+        }
+    }
+    return true;
+}
+
+/* ---- arguments ---- */
+
+static bool argument_read(struct reading *r, const char *word) {
+    const struct argument *a = r->command->arguments;
+    for (size_t i = 0; a && a->value.name && i < r->n_arguments; i++)
+        if (a->value.field.type != FIELD_LIST) a++;
+    if (!a || !a->value.name)
+        return exit_usage("'%s' is one argument too many; see heddle %s --help", word, r->command->name) == 0;
+    r->n_arguments++;
+    return value_take(r, &a->value, a->value.name, word);
+}
+
+static bool is_given(const struct reading *r, const struct value *v) {
+    if (v->field.type == FIELD_LIST) return ((const struct word_list *)field_of(r, v))->n > 0;
+    return *(const char *const *)field_of(r, v) != NULL;
+}
+
+static bool required_check(const struct reading *r) {
+    char missing[LABEL_MAX] = "", line[SYNOPSIS_MAX];
+    size_t i = 0;
+    for (const struct argument *a = r->command->arguments; a && a->value.name && !missing[0]; a++, i++)
+        if (a->value.required && r->n_arguments <= i) snprintf(missing, sizeof missing, "%s", a->value.name);
+    for (const struct option_row *o = r->command->options; o && o->name && !missing[0]; o++)
+        if (o->value.required && !is_given(r, &o->value)) snprintf(missing, sizeof missing, "--%s", o->name);
+    if (!missing[0]) return true;
+    return exit_usage("%s is missing; write heddle %s", missing, synopsis_required(r->command, line)) == 0;
+}
+
+enum parsed command_parse(const struct command *c, int argc, char **argv, void *request) {
+    struct reading r = {.command = c, .word = argv, .n_words = argc, .request = request};
+    bool is_ok = true, only_arguments = false;
+    numbers_begin(&r);
+    for (const char *word; is_ok && !r.is_help && (word = next_word(&r));) {
+        if (only_arguments || word[0] != '-' || !word[1])
+            is_ok = argument_read(&r, word);
+        else if (strcmp(word, "--") == 0)
+            only_arguments = true;
+        else
+            is_ok = word[1] == '-' ? long_read(&r, word) : letters_read(&r, word);
+    }
+    if (r.is_help) return PARSED_HELP;
+    return is_ok && required_check(&r) ? PARSED : PARSED_WRONG;
+}

@@ -1,0 +1,18 @@
+/* Reading a command line by its table.
+ *
+ * Options may stand anywhere and end at `--`; --name VALUE and --name=VALUE are the same, and so are -n VALUE, -nVALUE
+ * and -n=VALUE. Letters of flags may be joined (-qj4). Of an option that is given twice the last value counts, unless
+ * its field is a list. --help and -h are options of every command.
+ */
+#ifndef HEDDLE_CMD_PARSE_H
+#define HEDDLE_CMD_PARSE_H
+
+#include "cmd/command.h"
+
+enum parsed { PARSED, PARSED_HELP, PARSED_WRONG };
+
+/* Fills the request (zeros before) from the words after the command's name. PARSED_HELP as soon as --help is met;
+ * PARSED_WRONG after printing one line that says what is wrong. */
+enum parsed command_parse(const struct command *c, int argc, char **argv, void *request);
+
+#endif
