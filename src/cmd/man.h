@@ -1,0 +1,14 @@
+/* Manual pages in man(7), made from the tables of the command line. */
+#ifndef HEDDLE_CMD_MAN_H
+#define HEDDLE_CMD_MAN_H
+
+#include "cmd/command.h"
+
+#include <stdio.h>
+
+/* heddle(1): what the program is, its subcommands, files, environment. */
+void man_print_program(FILE *out);
+/* heddle-NAME(1) */
+void man_print_command(const struct command *c, FILE *out);
+
+#endif
