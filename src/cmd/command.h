@@ -101,7 +101,6 @@ struct command {
     const char *see; /* names of related subcommands, a blank between them */
     size_t request_size;
     int (*run)(void *request); /* returns the exit status */
-    bool hidden;               /* left out of help, man pages and completions */
 };
 
 /* ---- rows ---- */

@@ -25,7 +25,7 @@
 COMMANDS(COMMAND_DECLARE)
 #undef COMMAND_DECLARE
 
-/* All of them, hidden ones too; ends in NULL. */
+/* All of them; ends in NULL. */
 extern const struct command *const commands[];
 /* The options of `heddle` without a subcommand, for help, man page and completions. Ends in a row of zeros. */
 extern const struct option_row program_options[];

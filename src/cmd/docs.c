@@ -1,6 +1,8 @@
 /* heddle docs: what is made from the tables of the program: references, man pages, completions. Building calls it. */
 #include "cmd/commands.h"
+#include "cmd/complete.h"
 #include "cmd/man.h"
+#include "study/catalogue.h"
 #include "study/schema.h"
 
 #include <string.h>
@@ -20,26 +22,84 @@ static int print_man(const char *name) {
     return 0;
 }
 
+/* ---- names that completions ask for, each once ---- */
+
+static int print_families(void) {
+    size_t n;
+    const struct catalogue_family *f = catalogue_families(&n);
+    for (size_t i = 0; i < n; i++) printf("%s\n", f[i].name);
+    return 0;
+}
+
+static int print_names(void) {
+    size_t n;
+    const struct catalogue_item *item = catalogue_items(&n);
+    for (size_t i = 0; i < n; i++) {
+        size_t before = 0;
+        while (strcmp(item[before].name, item[i].name) != 0) before++;
+        if (before == i) printf("%s\n", item[i].name);
+    }
+    return 0;
+}
+
+/* "switch.balance=ecmp" for each choice of a key, "fabric.rate=" where a value must be written. Of a list, the first
+ * item. */
+static void print_setting(const char *path, const char *choices) {
+    do {
+        for (const char *c = path; *c; c++) putchar(*c == '#' ? '0' : *c);
+        size_t length = choices ? strcspn(choices, "|") : 0;
+        printf("=%.*s\n", (int)length, choices ? choices : "");
+        choices = choices && choices[length] ? choices + length + 1 : NULL;
+    } while (choices);
+}
+
+static int print_settings(void) {
+    size_t n;
+    const struct key *k = schema_keys(&n);
+    for (size_t i = 0; i < n; i++) {
+        bool is_value = k[i].kind == KEY_VALUE;
+        if (k[i].kind == KEY_MAP || (k[i].kind == KEY_LIST && strchr(k[i].path, '#'))) continue;
+        print_setting(k[i].path, is_value && k[i].param.type == PARAM_CHOICE ? k[i].param.choices
+                                 : is_value && k[i].param.type == PARAM_BOOL ? "true|false"
+                                                                             : NULL);
+    }
+    return 0;
+}
+
+/* ---- which ---- */
+
 static int docs_run(void *request) {
     const struct docs_request *q = request;
     const char *what = q->what ? q->what : "keys";
     if (strcmp(what, "man") == 0) return print_man(q->command);
-    schema_print_docs(stdout);
+    if (strcmp(what, "families") == 0) return print_families();
+    if (strcmp(what, "names") == 0) return print_names();
+    if (strcmp(what, "settings") == 0) return print_settings();
+    if (strcmp(what, "keys") == 0) schema_print_docs(stdout);
+    if (strcmp(what, "bash") == 0) complete_print_bash(stdout);
+    if (strcmp(what, "zsh") == 0) complete_print_zsh(stdout);
+    if (strcmp(what, "fish") == 0) complete_print_fish(stdout);
     return 0;
 }
 
 const struct command command_docs = {
     .name = "docs",
-    .purpose = "print what is made from the tables of the program",
-    .about = "Prints docs/keys.md (keys: every key of an experiment file, every name and every counter) or a man page.",
-    .arguments =
-        (const struct argument[]){
-            {.value = {.name = "WHAT", .kind = VALUE_CHOICE, .field = FIELD(T, what), .choices = "keys|man"},
-             .doc = "what is printed; keys if left out"},
-            ARGUMENT_OPTIONAL(T, command, "COMMAND", VALUE_COMMAND, "the man page of this one; heddle(1) if left out"),
-            {0}},
+    .purpose = "print references, man pages and completions",
+    .about = "Prints what is made from the tables of the program: the reference of all keys, names and counters in "
+             "Markdown (keys), a man page, the completion for a shell, or the names that completions ask for.",
+    .arguments = (const struct argument[]){{.value = {.name = "WHAT",
+                                                      .kind = VALUE_CHOICE,
+                                                      .field = FIELD(T, what),
+                                                      .choices = "keys|man|bash|zsh|fish|families|names|settings"},
+                                            .doc = "what is printed; keys if left out"},
+                                           ARGUMENT_OPTIONAL(T, command, "COMMAND", VALUE_COMMAND,
+                                                             "the man page of this one; heddle(1) if left out"),
+                                           {0}},
     .exits = EXITS_PLAIN,
+    .examples = (const struct example_row[]){{"docs bash >~/.local/share/bash-completion/completions/heddle",
+                                              "installs the completion for one user"},
+                                             {"docs man run | man -l -", "shows a man page that is not installed"},
+                                             {0}},
     .request_size = sizeof(T),
     .run = docs_run,
-    .hidden = true,
 };

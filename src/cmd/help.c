@@ -62,7 +62,6 @@ void help_print_program(FILE *out) {
     fprintf(out, "heddle, a fabric lab: what happens to your flows under a load balancer, a transport, a load and "
                  "failures\n\nusage: heddle COMMAND [ARGUMENT...] [OPTION...]\n\n");
     for (size_t i = 0; commands[i]; i++) {
-        if (commands[i]->hidden) continue;
         snprintf(line, sizeof line, "heddle %s", synopsis_short(commands[i], synopsis));
         fprintf(out, "  %-28s  %s\n", line, commands[i]->purpose);
     }

@@ -38,9 +38,9 @@ int exit_diag(const struct diag *d) {
 const struct command *command_find(const char *name) {
     const char *known[sizeof commands / sizeof *commands];
     size_t n = 0;
-    for (size_t i = 0; commands[i]; i++) {
-        if (strcmp(name, commands[i]->name) == 0) return commands[i];
-        if (!commands[i]->hidden) known[n++] = commands[i]->name;
+    for (; commands[n]; n++) {
+        if (strcmp(name, commands[n]->name) == 0) return commands[n];
+        known[n] = commands[n]->name;
     }
     const char *nearest = diag_nearest(name, known, n);
     exit_usage("unknown command '%s'%s%s%s", name, nearest ? "; did you mean '" : "; see heddle --help",

@@ -211,7 +211,6 @@ static const struct example_row program_examples[] = {
 static void commands_print(FILE *out) {
     fputs(".SH COMMANDS\n", out);
     for (size_t i = 0; commands[i]; i++) {
-        if (commands[i]->hidden) continue;
         fputs(".TP\n", out);
         page_name_print(out, commands[i]->name, strlen(commands[i]->name), true);
         text_print(out, commands[i]->purpose);
@@ -232,7 +231,6 @@ static void surroundings_print(FILE *out) {
 }
 
 void man_print_program(FILE *out) {
-    size_t last = 0;
     title_print(out, NULL);
     fputs(".SH NAME\nheddle \\- simulate load balancing and congestion control in datacenter networks\n"
           ".SH SYNOPSIS\n\\fBheddle\\fR \\fICOMMAND\\fR [\\fIARGUMENT\\fR...] [\\fIOPTION\\fR...]\n.SH DESCRIPTION\n",
@@ -250,7 +248,5 @@ void man_print_program(FILE *out) {
     examples_print(out, program_examples);
     fputs(".SH SEE ALSO\n", out);
     for (size_t i = 0; commands[i]; i++)
-        if (!commands[i]->hidden) last = i;
-    for (size_t i = 0; i <= last; i++)
-        if (!commands[i]->hidden) page_name_print(out, commands[i]->name, strlen(commands[i]->name), i == last);
+        page_name_print(out, commands[i]->name, strlen(commands[i]->name), !commands[i + 1]);
 }

@@ -34,7 +34,7 @@ static size_t commands_read(char names[32][32]) {
     assert_int_equal(e->code, 0);
     for (int i = 0; i < lines_in(e->out) && n < 32; i++)
         if (sscanf(line_of(e->out, i), "  heddle %31s", names[n]) == 1 && line_of(e->out, i)[0] == ' ') n++;
-    assert_true(n >= 10);
+    assert_true(n >= 11);
     return n;
 }
 
@@ -48,7 +48,6 @@ static void help__names_every_command_in_a_line(void **state) {
     assert_non_null(strstr(e->out, "\n  heddle run FILE.yaml          run an experiment and compare its results"));
     assert_non_null(strstr(e->out, "\n  heddle report RESULTS.db...   show results"));
     assert_non_null(strstr(e->out, "\n  heddle list [FAMILY]          list"));
-    assert_null(strstr(e->out, "heddle docs"));
     char *help = strdup(e->out);
     assert_string_equal(heddle("-h")->out, help);
     assert_string_equal(heddle("help")->out, help);
@@ -122,7 +121,8 @@ static void help__its_examples_are_right(void **state) {
         for (int k = 0; k < lines_in(help); k++) {
             const char *text = line_of(help, k);
             if (strncmp(text, "  heddle ", 9) != 0) continue;
-            snprintf(line, sizeof line, "%s --help", text + 9);
+            size_t length = strcspn(text + 9, ">|"); /* what follows is the shell's */
+            snprintf(line, sizeof line, "%.*s --help", (int)length, text + 9);
             const struct ended *e = heddle(line);
             if (e->code != 0) fail_msg("heddle %s: %s", text + 9, e->err);
             examples++;
@@ -204,7 +204,7 @@ static void options__errors_are_one_line(void **state) {
     refused("run x.yaml --set", "heddle: error: --set needs a value");
     refused("run x.yaml -o", "heddle: error: -o needs a value");
     refused("run x.yaml --quiet=yes", "heddle: error: --quiet takes no value");
-    refused("docs nosuch", "heddle: error: WHAT nosuch: write keys");
+    refused("docs nosuch", "heddle: error: WHAT nosuch: write keys, man, bash, zsh, fish, families, names or settings");
 }
 
 static void arguments__errors_are_one_line(void **state) {

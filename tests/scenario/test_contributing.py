@@ -18,7 +18,8 @@ import tempfile
 from typing import Callable, NamedTuple
 
 SKIP = 77
-COPIED = ["src", "tests", "third_party", "bench", "scripts", "meson.build", "meson_options.txt", ".clang-format"]
+COPIED = ["src", "tests", "third_party", "bench", "scripts", "share", "docs", "experiments", "debian", "meson.build",
+          "meson_options.txt", ".clang-format", "CHANGELOG.md", "LICENSE", "README.md"]
 NEEDED = ["meson", "ninja", "gcc"]
 # Speed of the build matters here, not of the program.
 OPTIONS = ["-Dbuildtype=plain", "-Doptimization=0", "-Db_lto=false"]

@@ -1,0 +1,206 @@
+#!/usr/bin/env python3
+"""Completions as their shells run them: bash, zsh and fish.
+
+usage: test_complete.py HEDDLE bash|zsh|fish    (exit status 77 where the shell is missing)
+"""
+import os
+import pty
+import re
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+HEDDLE = os.path.realpath(sys.argv[1])
+SHELL = sys.argv[2]
+
+PROMPT = "ready>"
+EXPERIMENT = """\
+fabric: {kind: star, hosts: 4}
+workload: {kind: permutation, sizes: 10KB}
+"""
+FILES = ["first.yaml", "second one.yaml", "first.db", "second.db", "first.html", "leaf0.pcapng", "notes.txt",
+         "more/third.yaml", "more/leaf1.pcapng"]
+
+
+def ran(*words, **options):
+    return subprocess.run(words, capture_output=True, text=True, check=False, **options)
+
+
+def commands():
+    return re.findall(r"^  heddle (\w+)", ran(HEDDLE, "--help").stdout, re.M)
+
+
+class Folder(unittest.TestCase):
+    """A folder of files; `heddle` and the completion of this shell stand outside it."""
+
+    def setUp(self):
+        self.made = tempfile.TemporaryDirectory(prefix="heddle-complete-")
+        self.addCleanup(self.made.cleanup)
+        self.folder, self.bin = os.path.join(self.made.name, "here"), os.path.join(self.made.name, "bin")
+        os.makedirs(os.path.join(self.folder, "more"))
+        os.makedirs(self.bin)
+        os.symlink(HEDDLE, os.path.join(self.bin, "heddle"))
+        for name in FILES:
+            with open(os.path.join(self.folder, name), "w", encoding="utf-8") as file:
+                file.write(EXPERIMENT)
+        self.script = os.path.join(self.bin, "_heddle")
+        with open(self.script, "w", encoding="utf-8") as file:
+            file.write(ran(HEDDLE, "docs", SHELL).stdout)
+        self.environment = {"PATH": self.bin + ":/usr/bin:/bin", "HOME": self.made.name, "TERM": "dumb",
+                            "LC_ALL": "C.UTF-8", "PS1": PROMPT}
+
+    def typed(self, arguments, setup, keys):
+        """What an interactive shell prints after the keys."""
+        pid, terminal = pty.fork()
+        if pid == 0:
+            os.chdir(self.folder)
+            os.execve(shutil.which(arguments[0]), arguments, self.environment)
+        text, prompts, deadline = "", 0, time.monotonic() + 60
+        lines = [setup, keys, "exit"]
+        while time.monotonic() < deadline:
+            if lines and text.count(PROMPT) > prompts:
+                prompts = text.count(PROMPT)
+                os.write(terminal, (lines.pop(0) + "\n").encode())
+            if not select.select([terminal], [], [], 0.5)[0]:
+                continue
+            try:
+                text += os.read(terminal, 65536).decode(errors="replace")
+            except OSError:  # the shell has ended
+                break
+        else:
+            os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+        os.close(terminal)
+        return text
+
+
+class Bash(Folder):
+    def completed(self, line):
+        """The candidates for the end of `line`, as the function leaves them for readline."""
+        words = []
+        for word in line.split(" "):
+            words += [part for part in re.split(r"([=:]+)", word) if part] or [""]
+        program = (f'source "{self.script}"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _heddle "$1"; '
+                   r'for one in "${COMPREPLY[@]}"; do printf "%s\n" "$one"; done')
+        done = ran("bash", "-c", program, "bash", *words, cwd=self.folder, env=self.environment)
+        self.assertEqual(done.stderr, "")
+        return sorted(done.stdout.split("\n")[:-1])
+
+    def test_subcommands(self):
+        self.assertEqual(self.completed("heddle "), sorted(commands()))
+        self.assertEqual(self.completed("heddle ru"), ["run"])
+        self.assertEqual(self.completed("heddle flow"), ["flow", "flows"])
+        self.assertEqual(self.completed("heddle --"), ["--help", "--version"])
+        self.assertEqual(self.completed("heddle help re"), ["replay", "report"])
+
+    def test_options_are_those_of_the_help(self):
+        for name in commands():
+            with self.subTest(name):
+                options = re.findall(r"^  (?:-\w, |    )(--[a-z]+)", ran(HEDDLE, name, "--help").stdout, re.M)
+                self.assertEqual(self.completed(f"heddle {name} --"), sorted(options))
+        self.assertEqual(self.completed("heddle run --j"), ["--jobs", "--json", "--judge"])
+
+    def test_files_by_their_suffix(self):
+        self.assertEqual(self.completed("heddle run "), ["first.yaml", "more", "second one.yaml"])
+        self.assertEqual(self.completed("heddle check f"), ["first.yaml"])
+        self.assertEqual(self.completed("heddle run more/"), ["more/third.yaml"])
+        self.assertEqual(self.completed("heddle flows "), ["first.db", "more", "second.db"])
+        self.assertEqual(self.completed("heddle report first.db s"), ["second.db"])
+        self.assertEqual(self.completed("heddle report first.db -o f"), ["first.html"])
+        self.assertEqual(self.completed("heddle export first.db --csv "), ["more"])
+
+    def test_values_of_options(self):
+        self.assertEqual(self.completed("heddle run first.yaml -o f"), ["first.db"])
+        self.assertEqual(self.completed("heddle run first.yaml --out=s"), ["second.db"])
+        self.assertEqual(self.completed("heddle run first.yaml --out="), ["first.db", "more", "second.db"])
+        self.assertEqual(self.completed("heddle run first.yaml -j "), [])
+        self.assertEqual(self.completed("heddle replay first.yaml --in a"), ["all="])
+        self.assertEqual(self.completed("heddle replay first.yaml --in all=l"), ["leaf0.pcapng"])
+        self.assertEqual(self.completed("heddle replay first.yaml --in all=more/"), ["more/leaf1.pcapng"])
+
+    def test_a_value_is_no_argument(self):
+        self.assertEqual(self.completed("heddle run --out first.db f"), ["first.yaml"])
+        self.assertEqual(self.completed("heddle run --out=first.db f"), ["first.yaml"])
+        self.assertEqual(self.completed("heddle flow --run 3 f"), ["first.db"])
+        self.assertEqual(self.completed("heddle flow first.db "), [])
+        self.assertEqual(self.completed("heddle run -- -"), [])
+
+    def test_after_the_last_argument_come_options(self):
+        self.assertIn("--jobs", self.completed("heddle run first.yaml "))
+
+    def test_names_come_from_the_program(self):
+        self.assertEqual(self.completed("heddle show exped"), ["expeditus"])
+        self.assertIn("web-search", self.completed("heddle show "))
+        self.assertEqual(self.completed("heddle list ba"), ["balance"])
+        self.assertEqual(self.completed("heddle docs z"), ["zsh"])
+
+    def test_settings_and_their_choices(self):
+        self.assertEqual(self.completed("heddle run first.yaml --set switch.crossbar="), ["islip", "output-queued"])
+        self.assertEqual(self.completed("heddle run first.yaml --set switch.crossbar=i"), ["islip"])
+        self.assertEqual(self.completed("heddle run first.yaml --set=switch.crossbar=i"), ["islip"])
+        self.assertEqual(self.completed("heddle run first.yaml --set run.unt"), ["run.until="])
+        self.assertEqual(self.completed("heddle run first.yaml --set a=1 --set run.unt"), ["run.until="])
+
+    def test_in_an_interactive_shell(self):
+        shell = ["bash", "--norc", "--noprofile", "-i"]
+        setup = f"source {self.script}"
+        self.assertIn("expeditus (", self.typed(shell, setup, "heddle show exped\t"))
+        self.assertIn("crossbar: islip", self.typed(shell, setup, "heddle che\tfi\t--set switch.cross\ti\t"))
+
+
+class Zsh(Folder):
+    def test_the_script_parses(self):
+        self.assertEqual(ran("zsh", "-n", self.script).stderr, "")
+
+    def test_in_an_interactive_shell(self):
+        setup = f"fpath=({self.bin} $fpath); autoload -U compinit; compinit -u -D"
+        for keys, shown in [("heddle show exped\t", "expeditus ("),
+                            ("heddle che\tfi\t--set switch.cross\ti\t", "crossbar: islip"),
+                            ("heddle che\t--js\tfi\t", '"packet_hops"')]:
+            with self.subTest(keys):
+                self.assertIn(shown, self.typed(["zsh", "-f", "-i"], setup, keys))
+
+
+class Fish(Folder):
+    def completed(self, line):
+        done = ran("fish", "--no-config", "-c", f"source {self.script}; complete -C '{line}'", cwd=self.folder,
+                   env=self.environment)
+        self.assertEqual(done.stderr, "")
+        return sorted(row.split("\t")[0] for row in done.stdout.splitlines())
+
+    def test_subcommands_and_options(self):
+        self.assertEqual(self.completed("heddle "), sorted(commands()))
+        for name in commands():
+            with self.subTest(name):
+                options = re.findall(r"^  (?:-\w, |    )(--[a-z]+)", ran(HEDDLE, name, "--help").stdout, re.M)
+                found = self.completed(f"heddle {name} --")
+                self.assertEqual(sorted(one.rstrip("=") for one in found), sorted(options))
+
+    def test_files_by_their_suffix(self):
+        self.assertEqual(self.completed("heddle run "), ["first.yaml", "more/", "second one.yaml"])
+        self.assertEqual(self.completed("heddle run more/"), ["more/third.yaml"])
+        self.assertEqual(self.completed("heddle report first.db s"), ["second.db"])
+        self.assertEqual(self.completed("heddle run first.yaml -o f"), ["first.db"])
+        self.assertEqual(self.completed("heddle run first.yaml --out=s"), ["--out=second.db"])
+        self.assertEqual(self.completed("heddle replay first.yaml --in all=l"), ["all=leaf0.pcapng"])
+
+    def test_names_come_from_the_program(self):
+        self.assertEqual(self.completed("heddle show exped"), ["expeditus"])
+        self.assertEqual(self.completed("heddle list ba"), ["balance"])
+        self.assertEqual(self.completed("heddle docs zs"), ["zsh"])
+        self.assertEqual(self.completed("heddle run first.yaml --set switch.crossbar="),
+                         ["switch.crossbar=islip", "switch.crossbar=output-queued"])
+
+
+if __name__ == "__main__":
+    if not shutil.which(SHELL):
+        print(f"skipped: {SHELL} is not installed")
+        sys.exit(77)
+    cases = {"bash": Bash, "zsh": Zsh, "fish": Fish}[SHELL]
+    result = unittest.TextTestRunner().run(unittest.defaultTestLoader.loadTestsFromTestCase(cases))
+    sys.exit(0 if result.wasSuccessful() else 1)
