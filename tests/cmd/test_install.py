@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+"""`meson install` into an empty place: what is there, nothing else, and it works from there.
+
+usage: test_install.py TREE BUILD MESON
+"""
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TREE, BUILD, MESON = sys.argv[1:4]
+
+
+def ran(*words, **options):
+    done = subprocess.run(words, capture_output=True, text=True, check=False, **options)
+    if done.returncode != 0:
+        raise AssertionError(f"{' '.join(words)}: exit status {done.returncode}\n{done.stdout}\n{done.stderr}")
+    return done.stdout
+
+
+def files_below(folder):
+    return {os.path.relpath(os.path.join(place, name), folder) for place, _, names in os.walk(folder) for name in names}
+
+
+def option(name):
+    return next(one["value"] for one in json.loads(ran(MESON, "introspect", "--buildoptions", BUILD)) if one["name"] == name)
+
+
+class Install(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.made = tempfile.TemporaryDirectory(prefix="heddle-install-")
+        cls.root = cls.made.name + "/root"
+        ran(MESON, "install", "-C", BUILD, "--no-rebuild", "--quiet", "--destdir", cls.root)
+        cls.prefix = cls.root + option("prefix")
+        cls.heddle = cls.prefix + "/bin/heddle"
+        cls.files = files_below(cls.root)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.made.cleanup()
+
+    def below(self, folder):
+        """Names of the files that were installed below a folder of the prefix."""
+        return files_below(os.path.join(self.prefix, folder))
+
+    def test_everything_lies_under_the_prefix(self):
+        self.assertEqual(files_below(self.prefix), {os.path.relpath(os.path.join(self.root, f), self.prefix) for f in self.files})
+
+    def test_the_program_alone_is_in_bin(self):
+        self.assertEqual(self.below("bin"), {"heddle"})
+        self.assertEqual({f.split("/")[0] for f in files_below(self.prefix)}, {"bin", "share"})
+
+    def test_it_runs(self):
+        self.assertRegex(ran(self.heddle, "--version"), r"^heddle \d+\.\d+\.\d+\n$")
+
+    def test_a_man_page_for_each_subcommand(self):
+        names = re.findall(r"^  heddle (\w+)", ran(self.heddle, "--help"), re.M)
+        self.assertGreater(len(names), 9)
+        self.assertEqual(self.below("share/man"), {"man1/heddle.1", *(f"man1/heddle-{name}.1" for name in names)})
+        for page in self.below("share/man"):
+            self.assertTrue(ran("man", "-l", os.path.join(self.prefix, "share/man", page)).startswith("HEDDLE"))
+
+    def test_completions_where_shells_look_for_them(self):
+        for shell, place in {"bash": "bash-completion/completions/heddle", "zsh": "zsh/site-functions/_heddle",
+                             "fish": "fish/vendor_completions.d/heddle.fish"}.items():
+            with open(os.path.join(self.prefix, "share", place), encoding="utf-8") as file:
+                self.assertEqual(file.read(), ran(self.heddle, "docs", shell))
+
+    def test_all_experiments_without_their_records(self):
+        ours = {f for f in files_below(TREE + "/experiments") if "records" not in f.split("/")}
+        self.assertIn("demo.yaml", ours)
+        self.assertEqual(self.below("share/heddle"), {"experiments/" + f for f in ours})
+
+    def test_documents_licence_and_copyright(self):
+        found = self.below("share/doc/heddle")
+        self.assertLessEqual({"README.md", "CHANGELOG.md", "LICENSE", "copyright", "docs/guide.md", "docs/keys.md"}, found)
+        for name in (f for f in found if f in ("README.md", "docs/guide.md")):
+            folder = os.path.dirname(os.path.join(self.prefix, "share/doc/heddle", name))
+            with open(os.path.join(self.prefix, "share/doc/heddle", name), encoding="utf-8") as file:
+                for link in re.findall(r"\]\(((?:docs/)?\w[\w/-]*\.(?:md|svg))[)#]", file.read()):
+                    if not link.startswith("CONTRIBUTING"):
+                        self.assertTrue(os.path.exists(os.path.join(folder, link)), f"{name}: {link}")
+
+    def test_an_installed_experiment_ends_as_recorded(self):
+        with tempfile.TemporaryDirectory() as folder:
+            experiment = self.prefix + "/share/heddle/experiments/spraypass/f1-illustration.yaml"
+            ran(self.heddle, "run", experiment, "--profile", "small", "-q", cwd=folder)
+            self.assertEqual(os.listdir(folder), ["f1-illustration.db"])
+            ran(self.heddle, "report", "f1-illustration.db", cwd=folder)
+
+    def test_another_prefix_is_honoured(self):
+        with tempfile.TemporaryDirectory() as folder:
+            ran(MESON, "setup", "--prefix", "/opt/fabric", "-Dtests=false", "-Db_lto=false", folder, TREE)
+            places = json.loads(ran(MESON, "introspect", "--installed", folder)).values()
+            self.assertEqual([p for p in places if not p.startswith("/opt/fabric/")], [])
+            self.assertIn("/opt/fabric/bin/heddle", places)
+            with open(folder + "/compile_commands.json", encoding="utf-8") as file:
+                self.assertIn("/opt/fabric/share/heddle", file.read())  # which the man page names
+
+
+if __name__ == "__main__":
+    if not shutil.which("man"):
+        print("skipped: man is not installed")
+        sys.exit(77)
+    unittest.main(argv=sys.argv[:1])
