@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+"""The version stands in project() of meson.build; the changelog dates it; nothing else repeats it.
+
+usage: test_version.py TREE
+"""
+import datetime
+import os
+import re
+import sys
+import unittest
+
+TREE = sys.argv[1]
+# Folders that may be in a tree without being part of it, and what others wrote.
+APART = re.compile(r"^(build[^/]*|\.git|third_party|node_modules|__pycache__)$")
+HISTORY = {"CHANGELOG.md", "meson.build"}
+
+
+def read(name):
+    with open(os.path.join(TREE, name), encoding="utf-8", errors="replace") as file:
+        return file.read()
+
+
+def files():
+    for folder, subfolders, names in os.walk(TREE):
+        subfolders[:] = [name for name in subfolders if not APART.match(name)]
+        for name in names:
+            path = os.path.relpath(os.path.join(folder, name), TREE)
+            if not path.endswith((".db", ".svg")):
+                yield path
+
+
+class Version(unittest.TestCase):
+    version = re.search(r"^  version: '(.*)'", read("meson.build"), re.M).group(1)
+
+    def test_it_has_three_numbers(self):
+        self.assertRegex(self.version, r"^\d+\.\d+\.\d+$")
+
+    def test_the_changelog_begins_with_it(self):
+        releases = re.findall(r"^## \[(\d[^]]*)\] - (\S+)$", read("CHANGELOG.md"), re.M)
+        self.assertEqual(releases[0][0], self.version)
+        dates = [datetime.date.fromisoformat(date) for _, date in releases]
+        self.assertEqual(dates, sorted(dates, reverse=True))
+
+    def test_nothing_else_repeats_it(self):
+        # A name such as host0.1.0 or a quantity such as 10.1.0 is no version.
+        pattern = re.compile(r"(?<![\w.])" + re.escape(self.version) + r"(?![\w.])")
+        repeated = [f"{path}: {line.strip()}" for path in files() if path not in HISTORY
+                    for line in read(path).splitlines() if pattern.search(line)]
+        self.assertEqual(repeated, [])
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
