@@ -67,7 +67,7 @@ _Noreturn static void fail(const char *what) {
 
 static void bench_build_fabric(struct bench *b) {
     struct diag d;
-    struct fabric_spec spec = {.kind = FABRIC_FAT_TREE,
+    struct fabric_spec spec = {.kind = &fabric_fat_tree,
                                .k = 12,
                                .host_bps = 10000000000,
                                .uplink_bps = 10000000000,
@@ -104,7 +104,7 @@ static void row_init(struct row *r, struct bench *b, const struct balancer_ops *
     r->settings.balance = ops;
     r->settings.balance_params = r->params;
     r->settings.buffer_bytes = BUFFER_BYTES;
-    r->settings.classes = 1;
+    r->settings.port.classes = 1;
     uint16_t ports = b->fabric->place[0].n_ports;
     r->port = memory_get_lines(ports, sizeof *r->port);
     r->view = memory_get_lines(ports, sizeof *r->view);

@@ -125,10 +125,9 @@ static void print_offered(const struct assembly *a) {
 static bool print_workload(const struct assembly *a, struct diag *d) {
     for (size_t i = 0; i < a->n_workload; i++) {
         struct workload_rate r;
-        enum workload_kind kind = a->workload[i].kind;
-        bool asks = kind == WORKLOAD_QUERY || kind == WORKLOAD_WEB_SEQUENTIAL || kind == WORKLOAD_WEB_PARTITION;
-        if (asks && !print_queries(a, i, d)) return false;
-        if (kind != WORKLOAD_POISSON) continue;
+        enum workload_load load = a->workload[i].kind->load;
+        if (load == LOAD_QUERIES && !print_queries(a, i, d)) return false;
+        if (load != LOAD_RATE) continue;
         if (!workload_rate(&a->workload[i], &a->fabric->population, &r, d)) return false;
         char size[UNITS_TEXT_MAX];
         printf("# workload.%zu: %.1f flows/s, mean size %s, %.1f %% of flows cross the named tier, load %.3f in wire "

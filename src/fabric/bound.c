@@ -106,9 +106,7 @@ static bool walk_racks(const struct walk *w, uint32_t src_leaf, struct reach *be
 
 /* ---- all paths at once ---- */
 
-static bool has_planes(const struct fabric *f) {
-    return f->kind == FABRIC_CLOS || f->kind == FABRIC_FAT_TREE || f->kind == FABRIC_LEAF_SPINE;
-}
+static bool has_planes(const struct fabric *f) { return f->kind->planes; }
 
 /* Whether switch s has this next hop for the rack in a state before the given one. */
 static bool hop_is_known(const struct walk *w, uint32_t s, uint32_t state, uint16_t port) {

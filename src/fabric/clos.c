@@ -88,7 +88,7 @@ static bool clos_checked(struct fabric *f, const struct fabric_spec *spec, struc
     return true;
 }
 
-bool clos_build(struct fabric *f, const struct fabric_spec *spec, struct diag *d) {
+static bool clos_build(struct fabric *f, const struct fabric_spec *spec, struct diag *d) {
     struct clos_size n = {spec->pods, spec->tors, spec->aggs, spec->cores, spec->hosts};
     uint32_t least_cores = spec->pods > 1 ? 1 : 0; /* one pod alone needs none */
     return fabric_need(spec, "pods", n.pods, 1, d) && fabric_need(spec, "tors", n.tors, 1, d) &&
@@ -99,7 +99,7 @@ bool clos_build(struct fabric *f, const struct fabric_spec *spec, struct diag *d
            clos_checked(f, spec, n, d);
 }
 
-bool leaf_spine_build(struct fabric *f, const struct fabric_spec *spec, struct diag *d) {
+static bool leaf_spine_build(struct fabric *f, const struct fabric_spec *spec, struct diag *d) {
     struct clos_size n = {1, spec->tors, spec->aggs, 0, spec->hosts};
     return fabric_need(spec, "leaves", n.tors, 1, d) && fabric_need(spec, "spines", n.aggs, 1, d) &&
            fabric_need(spec, "hosts", n.hosts, 1, d) && clos_small(spec, "leaves", n.tors, d) &&
@@ -107,7 +107,7 @@ bool leaf_spine_build(struct fabric *f, const struct fabric_spec *spec, struct d
            clos_checked(f, spec, n, d);
 }
 
-bool fat_tree_build(struct fabric *f, const struct fabric_spec *spec, struct diag *d) {
+static bool fat_tree_build(struct fabric *f, const struct fabric_spec *spec, struct diag *d) {
     if (spec->k < 2 || spec->k % 2 != 0)
         return diag_fail(d, spec->where.file, spec->where.line, spec->where.col,
                          "fabric.k is %u; a fat-tree needs an even number, 2 or more", spec->k);
@@ -115,3 +115,65 @@ bool fat_tree_build(struct fabric *f, const struct fabric_spec *spec, struct dia
     struct clos_size n = {spec->k, half, half, half, half};
     return clos_small(spec, "k", spec->k, d) && clos_checked(f, spec, n, d);
 }
+
+/* ---- the tables ---- */
+
+#define SIZE(name_, field_, doc_)                                                                                      \
+    {                                                                                                                  \
+        .name = (name_), .type = PARAM_COUNT, .text = PARAM_REQUIRED, .min = 1, .max = FABRIC_COUNT_MAX,               \
+        .doc = (doc_), PARAM_IN(struct fabric_spec, field_)                                                            \
+    }
+static const struct param clos_pods = SIZE("pods", pods, "pods");
+static const struct param clos_tors = SIZE("tors", tors, "ToRs per pod");
+static const struct param clos_aggs = SIZE("aggs", aggs, "aggs per pod; as many core planes");
+static const struct param clos_cores = SIZE("cores", cores, "cores per plane");
+static const struct param *const clos_keys[] = {&clos_pods,    &clos_tors,          &clos_aggs, &clos_cores,
+                                                &fabric_hosts, FABRIC_SPEEDS_CORES, NULL};
+
+const struct fabric_ops fabric_clos = {
+    .name = "clos",
+    .paper = "Expeditus EXP-1",
+    .doc = "three tiers: pods of ToRs and aggs, a plane of cores per agg",
+    .keys = clos_keys,
+    .build = clos_build,
+    .naming = NAMES_PODS,
+    .uplinks = LINKS_TOR_AGG,
+    .planes = true,
+};
+
+static const struct param leaf_spine_leaves = SIZE("leaves", tors, "leaf switches");
+static const struct param leaf_spine_spines = SIZE("spines", aggs, "spine switches");
+static const struct param *const leaf_spine_keys[] = {&leaf_spine_leaves, &leaf_spine_spines, &fabric_hosts,
+                                                      FABRIC_SPEEDS_UPLINKS, NULL};
+
+const struct fabric_ops fabric_leaf_spine = {
+    .name = "leaf-spine",
+    .paper = "Expeditus EXP-39",
+    .doc = "two tiers: every leaf to every spine",
+    .keys = leaf_spine_keys,
+    .build = leaf_spine_build,
+    .uplinks = LINKS_LEAF_SPINE,
+    .planes = true,
+};
+
+static const struct param fat_tree_k = {
+    .name = "k",
+    .type = PARAM_COUNT,
+    .text = PARAM_REQUIRED,
+    .min = 2,
+    .max = 1024,
+    .doc = "ports of every switch, an even number",
+    PARAM_IN(struct fabric_spec, k),
+};
+static const struct param *const fat_tree_keys[] = {&fat_tree_k, FABRIC_SPEEDS_CORES, NULL};
+
+const struct fabric_ops fabric_fat_tree = {
+    .name = "fat-tree",
+    .paper = "Expeditus EXP-SIM",
+    .doc = "three tiers of k-port switches, k^3/4 hosts",
+    .keys = fat_tree_keys,
+    .build = fat_tree_build,
+    .naming = NAMES_PODS,
+    .uplinks = LINKS_TOR_AGG,
+    .planes = true,
+};

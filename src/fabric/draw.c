@@ -154,7 +154,7 @@ static void draw_complete(struct draw *w, uint32_t wanted) {
 /* ---- one entry of fail_random ---- */
 
 static bool draw_no_tier(const struct fabric *f, const struct random_failures *e, struct diag *d) {
-    bool pods = f->kind == FABRIC_CLOS || f->kind == FABRIC_FAT_TREE;
+    bool pods = f->kind->naming == NAMES_PODS;
     const char *has = f->tiers == 1   ? "leave fail_random out"
                       : f->tiers == 3 ? "it has: tor-agg, agg-core"
                       : pods          ? "it has: tor-agg"

@@ -111,16 +111,7 @@ bool fabric_need_speeds(const struct fabric_spec *spec, bool uplinks, bool cores
 }
 
 static bool fabric_build_kind(struct fabric *f, const struct fabric_spec *spec, struct diag *d) {
-    switch (spec->kind) {
-    case FABRIC_CLOS: return clos_build(f, spec, d);
-    case FABRIC_LEAF_SPINE: return leaf_spine_build(f, spec, d);
-    case FABRIC_FAT_TREE: return fat_tree_build(f, spec, d);
-    case FABRIC_STAR: return star_build(f, spec, d);
-    case FABRIC_DUMBBELL: return dumbbell_build(f, spec, d);
-    case FABRIC_PARKING_LOT: return parking_lot_build(f, spec, d);
-    case FABRIC_FILE: return file_build(f, spec, d);
-    }
-    return fabric_error(spec, d, "unknown kind of fabric");
+    return spec->kind ? spec->kind->build(f, spec, d) : fabric_error(spec, d, "the fabric is of no kind");
 }
 
 static struct fabric *fabric_empty(const struct fabric_spec *spec) {

@@ -26,17 +26,61 @@
 #define HEDDLE_FABRIC_H
 
 #include "base/diag.h"
+#include "base/param.h"
 #include "base/views.h"
 
-enum fabric_kind {
-    FABRIC_CLOS,        /* EXP-1: pods, tors, aggs, cores per plane, hosts per ToR */
-    FABRIC_LEAF_SPINE,  /* leaves, spines, hosts */
-    FABRIC_FAT_TREE,    /* k */
-    FABRIC_STAR,        /* hosts */
-    FABRIC_DUMBBELL,    /* pairs */
-    FABRIC_PARKING_LOT, /* bottlenecks; the numbering of hosts is above */
-    FABRIC_FILE,        /* path of an adjacency in YAML */
+struct fabric;
+struct fabric_spec;
+
+/* Links between switches as experiment files name them; the two lower ones are never in one fabric. */
+#define FABRIC_LINK_TIERS(X) X(LINKS_TOR_AGG, "tor-agg") X(LINKS_AGG_CORE, "agg-core") X(LINKS_LEAF_SPINE, "leaf-spine")
+enum fabric_link_tier { FABRIC_LINK_TIERS(PARAM_ENUM) };
+
+/* How its nodes are named (see above). */
+enum fabric_naming { NAMES_LEAVES, NAMES_PODS, NAMES_OWN };
+
+/* A kind of topology. To add one: a .c file that builds its nodes and links (fabric_build.h) and ends in its table, and
+ * a row in FABRICS below. */
+struct fabric_ops {
+    const char *name, *paper, *doc;
+    const struct param *const *keys; /* "fabric.hosts": in struct fabric_spec; ends at NULL */
+    const struct param *params;      /* its own keys: their values are spec->own[] in this order */
+    size_t n_params;
+    bool (*build)(struct fabric *f, const struct fabric_spec *spec, struct diag *d);
+    enum fabric_naming naming;
+    enum fabric_link_tier uplinks; /* what its lowest links between switches are called */
+    bool either_uplinks;           /* they may be called either way */
+    bool peers;     /* its links between switches join peers: experiment files call their rates those of uplinks */
+    bool one_path;  /* there is one path between any two racks */
+    bool planes;    /* all uplinks of a switch reach the same: cores of a plane, spines (fabric/bound.c) */
+    bool arbitrary; /* anything may be linked: routes may be missing, and choices differ in the two directions */
 };
+
+/* Keys of several kinds, and those of the rates and delays: of all kinds, with uplinks, with links above aggs. */
+extern const struct param fabric_hosts, fabric_rate, fabric_host_rate, fabric_uplink_rate, fabric_core_rate,
+    fabric_delay, fabric_host_link_delay, fabric_uplink_delay, fabric_core_delay;
+#define FABRIC_SPEEDS &fabric_rate, &fabric_host_rate, &fabric_delay, &fabric_host_link_delay
+#define FABRIC_SPEEDS_UPLINKS                                                                                          \
+    &fabric_rate, &fabric_host_rate, &fabric_uplink_rate, &fabric_delay, &fabric_host_link_delay, &fabric_uplink_delay
+#define FABRIC_SPEEDS_CORES                                                                                            \
+    &fabric_rate, &fabric_host_rate, &fabric_uplink_rate, &fabric_core_rate, &fabric_delay, &fabric_host_link_delay,   \
+        &fabric_uplink_delay, &fabric_core_delay
+#define FABRIC_COUNT_MAX 1000000 /* of anything that a key counts */
+
+#define FABRICS(ROW)                                                                                                   \
+    ROW(clos)                                                                                                          \
+    ROW(leaf_spine)                                                                                                    \
+    ROW(fat_tree)                                                                                                      \
+    ROW(star)                                                                                                          \
+    ROW(dumbbell)                                                                                                      \
+    ROW(parking_lot)                                                                                                   \
+    ROW(file)
+
+#define FABRIC_DECLARE(id) extern const struct fabric_ops fabric_##id;
+FABRICS(FABRIC_DECLARE)
+
+const struct fabric_ops *const *fabrics(size_t *n);
+const struct fabric_ops *fabric_find(const char *name); /* NULL if unknown */
 
 /* Overrides for links whose name matches: "A-B" with * and ?, either end first. 0 or -1 = keep. */
 struct link_override {
@@ -66,7 +110,8 @@ struct random_failures {
 };
 
 struct fabric_spec {
-    enum fabric_kind kind;
+    const struct fabric_ops *kind;
+    const int64_t *own;                      /* of the kind's own keys */
     uint32_t pods, tors, aggs, cores, hosts; /* leaf-spine: tors = leaves, aggs = spines */
     uint32_t k, pairs, bottlenecks;
     const char *path;
@@ -109,7 +154,7 @@ struct fabric_event {
 };
 
 struct fabric {
-    enum fabric_kind kind;
+    const struct fabric_ops *kind;
     uint8_t tiers; /* switch tiers */
     uint8_t host_bits;
     uint32_t n_hosts, n_switches, n_nodes, n_leaves, n_pods, n_planes;

@@ -1,6 +1,6 @@
 /* Between the files of fabric/ only: how a fabric comes about.
  *
- * fabric_create runs these in order: a builder per kind (clos.c, simple.c, file.c) makes nodes and links; ports.c
+ * fabric_create runs these in order: the builder of its kind (clos.c, simple.c, file.c) makes nodes and links; ports.c
  * applies the overrides and makes ports, places and population; failures.c turns failures into a timeline and asks
  * routes.c for the routes of each settled state. All that a fabric owns lies in its store and is given back at once.
  */
@@ -61,14 +61,7 @@ bool fabric_need_speeds(const struct fabric_spec *spec, bool uplinks, bool cores
 /* The same as fabric_create for kind file, with the text at hand instead of spec->path (which only names it). */
 struct fabric *fabric_create_text(const struct fabric_spec *spec, const char *text, size_t size, struct diag *d);
 
-/* Builders, one per kind. */
-bool clos_build(struct fabric *f, const struct fabric_spec *spec, struct diag *d);
-bool leaf_spine_build(struct fabric *f, const struct fabric_spec *spec, struct diag *d);
-bool fat_tree_build(struct fabric *f, const struct fabric_spec *spec, struct diag *d);
-bool star_build(struct fabric *f, const struct fabric_spec *spec, struct diag *d);
-bool dumbbell_build(struct fabric *f, const struct fabric_spec *spec, struct diag *d);
-bool parking_lot_build(struct fabric *f, const struct fabric_spec *spec, struct diag *d);
-bool file_build(struct fabric *f, const struct fabric_spec *spec, struct diag *d);
+/* file.c: kind file, from its text. */
 bool file_build_text(struct fabric *f, const struct fabric_spec *spec, const char *text, size_t size, struct diag *d);
 
 /* ports.c */

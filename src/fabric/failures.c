@@ -274,7 +274,7 @@ static bool timeline_routes(struct timeline *t, const struct fabric_spec *spec, 
     struct routes *r = routes_begin(t->f);
     size_t n;
     struct change *change = changes_collect(t, &n);
-    bool fine = (t->f->kind != FABRIC_FILE || routes_check(r, spec, d)) && timeline_settle(t, r, change, n, spec, d);
+    bool fine = (!t->f->kind->arbitrary || routes_check(r, spec, d)) && timeline_settle(t, r, change, n, spec, d);
     routes_end(r);
     free(change);
     return fine;

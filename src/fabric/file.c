@@ -280,7 +280,7 @@ static char *file_load(const char *path, size_t *size) {
     return NULL;
 }
 
-bool file_build(struct fabric *f, const struct fabric_spec *spec, struct diag *d) {
+static bool file_build(struct fabric *f, const struct fabric_spec *spec, struct diag *d) {
     const struct diag *w = &spec->where;
     if (!spec->path)
         return diag_fail(d, w->file, w->line, w->col, "fabric.path is missing; name the file of nodes and links");
@@ -291,3 +291,23 @@ bool file_build(struct fabric *f, const struct fabric_spec *spec, struct diag *d
     free(text);
     return fine;
 }
+
+static const struct param file_path = {
+    .name = "path",
+    .type = PARAM_FILE,
+    .text = PARAM_REQUIRED,
+    .doc = "an adjacency in YAML: nodes and links",
+    PARAM_IN(struct fabric_spec, path),
+};
+static const struct param *const file_keys[] = {&file_path, FABRIC_SPEEDS, NULL};
+
+const struct fabric_ops fabric_file = {
+    .name = "file",
+    .paper = "ours",
+    .doc = "nodes and links read from a file",
+    .keys = file_keys,
+    .build = file_build,
+    .naming = NAMES_OWN,
+    .either_uplinks = true,
+    .arbitrary = true,
+};

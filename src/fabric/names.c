@@ -7,11 +7,11 @@
 
 /* Two-tier names (leaf, spine) or three-tier names (tor, agg, core): a clos of one pod without cores keeps the latter.
  */
-static bool names_have_pods(const struct fabric *f) { return f->kind == FABRIC_CLOS || f->kind == FABRIC_FAT_TREE; }
+static bool names_have_pods(const struct fabric *f) { return f->kind->naming == NAMES_PODS; }
 
 const char *fabric_node_name(const struct fabric *f, uint32_t node, char *buf, size_t size) {
     const struct fabric_node *n = &f->node[node];
-    if (f->kind == FABRIC_FILE) {
+    if (f->kind->naming == NAMES_OWN) {
         snprintf(buf, size, "%s", fabric_store(f)->name[node]);
     } else if (names_have_pods(f)) {
         static const char *const word[] = {"host", "tor", "agg", "core"};
@@ -107,7 +107,7 @@ static uint32_t node_find_in_file(const struct fabric *f, const char *name) {
 }
 
 uint32_t fabric_node_find(const struct fabric *f, const char *name) {
-    if (f->kind == FABRIC_FILE) return node_find_in_file(f, name);
+    if (f->kind->naming == NAMES_OWN) return node_find_in_file(f, name);
     return names_have_pods(f) ? node_find_in_pods(f, name) : node_find_in_leaves(f, name);
 }
 
@@ -211,7 +211,7 @@ bool fabric_link_matches(const struct fabric *f, uint32_t i, const char *pattern
 }
 
 const char *fabric_names_hint(const struct fabric *f, const char *wanted, char *buf, size_t size) {
-    if (f->kind == FABRIC_FILE) {
+    if (f->kind->naming == NAMES_OWN) {
         const struct fabric_store *store = f->store;
         const char *near = wanted[0] ? diag_nearest(wanted, (const char *const *)store->name, f->n_nodes) : NULL;
         if (near)

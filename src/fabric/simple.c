@@ -22,7 +22,7 @@ static void simple_row(struct fabric *f, const struct fabric_spec *spec, uint32_
     }
 }
 
-bool star_build(struct fabric *f, const struct fabric_spec *spec, struct diag *d) {
+static bool star_build(struct fabric *f, const struct fabric_spec *spec, struct diag *d) {
     if (!fabric_need(spec, "hosts", spec->hosts, 2, d) || !fabric_need_speeds(spec, false, false, d) ||
         !fabric_fits(spec, spec->hosts, 1, 0, 0, spec->hosts, d))
         return false;
@@ -30,7 +30,7 @@ bool star_build(struct fabric *f, const struct fabric_spec *spec, struct diag *d
     return true;
 }
 
-bool dumbbell_build(struct fabric *f, const struct fabric_spec *spec, struct diag *d) {
+static bool dumbbell_build(struct fabric *f, const struct fabric_spec *spec, struct diag *d) {
     uint64_t pairs = spec->pairs;
     if (!fabric_need(spec, "pairs", pairs, 1, d) || !fabric_need_speeds(spec, false, true, d) ||
         !fabric_fits(spec, 2 * pairs, 2, 0, 0, 2 * pairs + 1, d))
@@ -41,7 +41,7 @@ bool dumbbell_build(struct fabric *f, const struct fabric_spec *spec, struct dia
 
 /* Two hosts on each leaf. Leaf 0: the long flow's sender, then the sender of bottleneck 0. Leaf i: the receiver of
  * bottleneck i - 1, then the sender of bottleneck i. Last leaf: the last receiver, then the long flow's. */
-bool parking_lot_build(struct fabric *f, const struct fabric_spec *spec, struct diag *d) {
+static bool parking_lot_build(struct fabric *f, const struct fabric_spec *spec, struct diag *d) {
     uint64_t leaves = (uint64_t)spec->bottlenecks + 1;
     if (!fabric_need(spec, "bottlenecks", spec->bottlenecks, 1, d) || !fabric_need_speeds(spec, false, true, d) ||
         !fabric_fits(spec, 2 * leaves, leaves, 0, 0, 3 * leaves - 1, d))
@@ -49,3 +49,61 @@ bool parking_lot_build(struct fabric *f, const struct fabric_spec *spec, struct 
     simple_row(f, spec, (uint32_t)leaves, 2);
     return true;
 }
+
+/* ---- the tables ---- */
+
+static const struct param *const star_keys[] = {&fabric_hosts, FABRIC_SPEEDS, NULL};
+
+const struct fabric_ops fabric_star = {
+    .name = "star",
+    .paper = "ours",
+    .doc = "one switch",
+    .keys = star_keys,
+    .build = star_build,
+    .either_uplinks = true,
+    .one_path = true,
+};
+
+static const struct param dumbbell_pairs = {
+    .name = "pairs",
+    .type = PARAM_COUNT,
+    .text = PARAM_REQUIRED,
+    .min = 1,
+    .max = FABRIC_COUNT_MAX,
+    .doc = "senders on the left, receivers on the right",
+    PARAM_IN(struct fabric_spec, pairs),
+};
+static const struct param *const dumbbell_keys[] = {&dumbbell_pairs, FABRIC_SPEEDS_UPLINKS, NULL};
+
+const struct fabric_ops fabric_dumbbell = {
+    .name = "dumbbell",
+    .paper = "ours",
+    .doc = "two switches, pairs of hosts across their link",
+    .keys = dumbbell_keys,
+    .build = dumbbell_build,
+    .either_uplinks = true,
+    .peers = true,
+    .one_path = true,
+};
+
+static const struct param parking_lot_bottlenecks = {
+    .name = "bottlenecks",
+    .type = PARAM_COUNT,
+    .text = PARAM_REQUIRED,
+    .min = 1,
+    .max = FABRIC_COUNT_MAX,
+    .doc = "links between switches in a row",
+    PARAM_IN(struct fabric_spec, bottlenecks),
+};
+static const struct param *const parking_lot_keys[] = {&parking_lot_bottlenecks, FABRIC_SPEEDS_UPLINKS, NULL};
+
+const struct fabric_ops fabric_parking_lot = {
+    .name = "parking-lot",
+    .paper = "ExpressPass XP-F3",
+    .doc = "switches in a row, a long path and a pair for every bottleneck",
+    .keys = parking_lot_keys,
+    .build = parking_lot_build,
+    .either_uplinks = true,
+    .peers = true,
+    .one_path = true,
+};

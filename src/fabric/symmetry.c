@@ -87,5 +87,5 @@ bool fabric_symmetry_walk(const struct fabric *f, struct fabric_asymmetry *first
 }
 
 bool fabric_is_symmetric(const struct fabric *f, struct fabric_asymmetry *first) {
-    return f->kind != FABRIC_FILE || fabric_symmetry_walk(f, first);
+    return !f->kind->arbitrary || fabric_symmetry_walk(f, first);
 }

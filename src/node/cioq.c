@@ -10,21 +10,21 @@
 
 /* ---- building ---- */
 
-static void input_init(struct cioq_input *i, const struct fabric_switch *sw, const struct cioq_settings *s,
+static void input_init(struct cioq_input *i, const struct fabric_switch *sw, const struct flowctl_settings *flow,
                        uint16_t port) {
     static const struct flowctl_ops never = {0};
     static const struct flowctl_thresholds out_of_reach = {.high_bytes = INT64_MAX};
     const struct place_port *link = &sw->place.port[port];
-    struct flowctl_params p = flowctl_params_at(&s->flow, link->rate_bps, link->delay);
-    bool on = flowctl_is_on(&s->flow);
-    struct flowctl_thresholds t = on ? flowctl_thresholds_at(&s->flow, &p) : out_of_reach;
-    ingress_init(&i->meter, &p, &t, on ? s->flow.ops : &never, sw->extra[port].classes->n);
+    struct flowctl_params p = flowctl_params_at(flow, link->rate_bps, link->delay);
+    bool on = flowctl_is_on(flow);
+    struct flowctl_thresholds t = on ? flowctl_thresholds_at(flow, &p) : out_of_reach;
+    ingress_init(&i->meter, &p, &t, on ? flow->ops : &never, sw->extra[port].classes->n);
     i->moving = UINT32_MAX;
 }
 
 /* With so much queued, a frame on the wire and one on its way there, it has room for a frame and all reserves. */
 static void output_init(struct cioq_output *o, const struct cioq *c, struct port_classes *q) {
-    int64_t reserves = c->settings.hold ? (q->n - 1) * c->settings.reserve_bytes : 0;
+    int64_t reserves = c->settings.drops ? 0 : (q->n - 1) * c->settings.reserve_bytes;
     *o = (struct cioq_output){.classes = q, .ample_bytes = q->limit_bytes - reserves - 3 * c->largest_bytes};
 }
 
@@ -48,10 +48,11 @@ void lookup_grow(struct cioq *c) {
 }
 
 struct cioq *cioq_create(struct fabric_switch *sw, const struct switch_settings *all, uint64_t seed) {
-    const struct cioq_settings *settings = &all->cioq;
+    const struct crossbar_settings *settings = &all->cioq;
     struct cioq *c = memory_get(1, sizeof *c);
     size_t n = sw->n_ports, queues = n * n * CROSSBAR_CLASSES;
     c->settings = *settings;
+    c->flow = all->flow;
     c->n = sw->n_ports;
     c->tie_key = tie_key(seed);
     c->first_port = sw->fabric->paths.first_port[sw->node];
@@ -68,7 +69,7 @@ struct cioq *cioq_create(struct fabric_switch *sw, const struct switch_settings 
     for (uint32_t k = 0; k < CROSSBAR_CLASSES; k++) c->open[k] = c->idle_out;
     c->next = c->next_done = c->next_renewal = c->next_lookup = TIME_NONE;
     for (uint16_t p = 0; p < c->n; p++) {
-        input_init(&c->input[p], sw, settings, p);
+        input_init(&c->input[p], sw, &all->flow, p);
         c->input[p].ps_per_byte = crossing_ps_per_byte(c, sw->view[p].rate_bps);
         output_init(&c->output[p], c, sw->extra[p].classes);
     }

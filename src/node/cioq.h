@@ -58,7 +58,8 @@ struct cioq_lookup {
 };
 
 struct cioq {
-    struct cioq_settings settings;
+    struct crossbar_settings settings;
+    struct flowctl_settings flow;
     uint64_t tie_key;    /* of the run */
     uint32_t first_port; /* global number of port 0 */
     uint16_t n;          /* ports */

@@ -49,8 +49,8 @@ void cioq_obey(struct fabric_switch *sw, time_ps now, uint16_t in, uint32_t inde
     if (pause) {
         cioq_harden(sw, in, now);
         int64_t rate = sw->view[in].rate_bps;
-        pause_obey(pause, &packet_ext_at(sw->pool, p->ext)->pause, now,
-                   flowctl_reaction_at(&sw->cioq->settings.flow, rate), flowctl_quantum(rate));
+        pause_obey(pause, &packet_ext_at(sw->pool, p->ext)->pause, now, flowctl_reaction_at(&sw->cioq->flow, rate),
+                   flowctl_quantum(rate));
         switch_note_service(sw, in, now);
     }
     out_consume(out, index, in, now);

@@ -92,7 +92,7 @@ static inline void cioq_start(struct fabric_switch *sw, time_ps now, uint32_t in
     c->done_at[m->in] = done_at;
     if (done_at < c->next_done || (done_at == c->next_done && cioq_wins_tie(c, done_at, m->in, c->done_in)))
         c->next_done = done_at, c->done_in = m->in;
-    if (c->settings.hold && !cioq_is_easy(c, m->out)) cioq_open(sw, m->out, now);
+    if (!c->settings.drops && !cioq_is_easy(c, m->out)) cioq_open(sw, m->out, now);
 }
 
 /* The same with the first frame of the pair's queue. */
@@ -136,7 +136,7 @@ static void cioq_match_freed(struct fabric_switch *sw, time_ps now, uint16_t in,
 }
 
 static void egress_changed(struct fabric_switch *sw, uint16_t port, time_ps now) {
-    if (!sw->cioq->settings.hold) return;
+    if (sw->cioq->settings.drops) return;
     bool opened = cioq_open(sw, port, now);
     if (opened || !sw->cioq->islip.maximal) cioq_match_output(sw, now, port);
 }
@@ -154,7 +154,7 @@ static void cioq_put(struct fabric_switch *sw, time_ps now, uint16_t port, uint3
         cioq_make_room(sw, now, port, p, out);
         switch_send(sw, now, index, port, out);
     }
-    if (c->settings.hold) cioq_open(sw, port, now);
+    if (!c->settings.drops) cioq_open(sw, port, now);
 }
 
 /* Input and output are free, its place in the ingress queue too. */
@@ -416,7 +416,8 @@ bool cioq_run(struct fabric_switch *sw, struct cioq_slot *slot) {
             cioq_look_up(sw, now, &l, &out);
         }
         /* an undone pair may be found at any service */
-        if (__builtin_expect(!c->islip.maximal && c->waits && c->settings.hold, 0)) cioq_harden_all(sw, c->waits, now);
+        if (__builtin_expect(!c->islip.maximal && c->waits && !c->settings.drops, 0))
+            cioq_harden_all(sw, c->waits, now);
         if (out.n == 0) continue;
         slot->now = now;
         if (slot_carry(c, &out)) return true;

@@ -88,10 +88,10 @@ static void host_rate_is_set(struct host *h) {
 void host_nic_setup(const struct host_settings *settings, struct port_setup *nic) {
     bool pauses = flowctl_is_on(&settings->flow), by_class = settings->classes > 1 && !settings->credit.on;
     nic->queues = settings->nic == NIC_FIFO && (pauses || by_class || settings->nic_queue_frames);
-    nic->buffer_bytes = INT64_MAX;
+    nic->admit.limit_bytes = INT64_MAX;
     nic->frame_bytes = settings_frame(settings->frame_bytes);
-    nic->classes = nic->queues && settings->classes ? settings->classes : 1;
-    nic->schedule = nic->queues ? SCHEDULE_STRICT : SCHEDULE_FIFO;
+    nic->settings.classes = nic->queues && settings->classes ? settings->classes : 1;
+    nic->settings.schedule.ops = nic->queues ? &schedule_strict : &schedule_fifo;
     nic->pauses = nic->queues && pauses;
 }
 

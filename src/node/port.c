@@ -52,14 +52,15 @@ void port_set_rate(struct port *p, struct port_view *v, struct port_extra *x, ti
 
 static struct port_classes *port_classes_create(const struct port_setup *setup) {
     struct port_classes *c = memory_get_lines(1, sizeof *c);
-    c->schedule = schedules(&(size_t){0})[setup->schedule];
-    c->n = setup->classes;
-    c->limit_bytes = setup->buffer_bytes;
-    c->reserve_bytes = setup->reserve_bytes;
+    const struct port_settings *settings = &setup->settings;
+    c->schedule = schedule_of(&settings->schedule);
+    c->n = settings->classes;
+    c->limit_bytes = setup->admit.limit_bytes;
+    c->reserve_bytes = settings->schedule.class_reserve_bytes;
     c->frame_bytes = max_i64(setup->frame_bytes, FULL_FRAME);
-    c->mark_bytes = setup->mark_bytes;
-    c->unscheduled_bytes = setup->unscheduled_bytes;
-    c->push_out = setup->push_out;
+    c->mark_bytes = setup->admit.mark_bytes;
+    c->unscheduled_bytes = settings->unscheduled_bytes;
+    c->push_out = settings->push_out;
     c->control.head = c->control.tail = UINT32_MAX;
     if (setup->pauses) {
         c->pause = memory_get(1, sizeof *c->pause);
@@ -69,7 +70,8 @@ static struct port_classes *port_classes_create(const struct port_setup *setup) 
     if (c->has_credits) credit_class_init(&c->credit, setup->credit, setup->rate_bps, setup->seed, setup->global);
     for (uint32_t i = 0; i < MAX_CLASSES; i++) {
         c->queue[i].head = c->queue[i].tail = UINT32_MAX;
-        c->queue[i].quantum = setup->quantum && setup->quantum[i] ? setup->quantum[i] : FULL_FRAME;
+        int64_t quantum = settings->schedule.quantum_bytes[i];
+        c->queue[i].quantum = quantum ? quantum : FULL_FRAME;
     }
     return c;
 }
@@ -78,19 +80,20 @@ void port_init(struct port *p, struct port_view *v, struct port_extra *x, const 
     memset(p, 0, sizeof *p);
     memset(v, 0, sizeof *v);
     memset(x, 0, sizeof *x);
-    x->limit_bytes = setup->buffer_bytes;
-    x->mark_bytes = setup->mark_bytes;
+    x->limit_bytes = setup->admit.limit_bytes;
+    x->mark_bytes = setup->admit.mark_bytes;
     x->global = setup->global;
     random_init(&x->loss, setup->seed, RANDOM_LOSS, setup->global);
     x->delay = setup->delay;
     x->credit = setup->credit;
-    p->queued = setup->classes > 1 || setup->queues || (setup->credit && setup->credit->on);
+    p->queued = setup->settings.classes > 1 || setup->queues || (setup->credit && setup->credit->on);
     port_set_failure(p, x, setup->dead_from);
-    x->has_phantom = setup->phantom_bytes != 0;
-    x->phantom_bytes = setup->phantom_bytes;
-    x->phantom_drain_ppb = setup->phantom_drain_ppb;
+    x->has_phantom = setup->admit.phantom_bytes != 0;
+    x->phantom_bytes = setup->admit.phantom_bytes;
+    x->phantom_drain_ppb = setup->admit.phantom_drain_ppb;
     x->phantom_bps = setup->rate_bps;
-    if (x->has_phantom) phantom_init(&x->phantom, setup->rate_bps, setup->phantom_drain_ppb, setup->phantom_bytes);
+    if (x->has_phantom)
+        phantom_init(&x->phantom, setup->rate_bps, setup->admit.phantom_drain_ppb, setup->admit.phantom_bytes);
     port_set_loss(p, x, setup->loss_ppb);
     v->up = true;
     port_set_rate(p, v, x, 0, setup->rate_bps);

@@ -107,21 +107,13 @@ struct port_setup {
     int64_t rate_bps;
     span_ps delay;
     uint32_t loss_ppb;
-    int64_t buffer_bytes; /* frame bytes; INT64_MAX: unbounded */
-    int64_t frame_bytes;  /* largest frame there can be; 0: 1518 */
-    int64_t mark_bytes;   /* 0: none */
-    uint32_t classes;
-    enum schedule_kind schedule;
-    const int64_t *quantum;
-    int64_t reserve_bytes;                /* of the buffer, kept for each class from the others */
+    struct admit_limits admit; /* limit_bytes: INT64_MAX: unbounded */
+    int64_t frame_bytes;       /* largest frame there can be; 0: 1518 */
+    struct port_settings settings;
     const struct credit_settings *credit; /* NULL: no class of credits */
-    int64_t unscheduled_bytes;
-    bool queues; /* classes even if there is one: the port of a crossbar, or under flow control */
-    bool push_out;
-    bool pauses;           /* obeys pause frames */
-    span_ps storm;         /* struct pause_state */
-    int64_t phantom_bytes; /* threshold of a phantom queue that marks; 0: none */
-    int64_t phantom_drain_ppb;
+    bool queues;     /* classes even if there is one: the port of a crossbar, or under flow control */
+    bool pauses;     /* obeys pause frames */
+    span_ps storm;   /* struct pause_state */
     uint32_t global; /* global port number */
     uint64_t seed;
     time_ps dead_from; /* the link's first failure; TIME_NONE */

@@ -24,29 +24,18 @@ static time_ps switch_next_failure(const struct fabric_switch *sw, uint16_t port
 static void switch_init_port(struct fabric_switch *sw, uint16_t port, const struct switch_setup *setup) {
     const struct switch_settings *settings = setup->settings;
     const struct place_port *link = &sw->place.port[port];
-    struct admit_settings admit = {switch_buffer_at(settings, link->rate_bps), settings->ecn_bytes,
-                                   settings->ecn_bytes_per_10g};
-    enum admit_kind kind = admit.ecn_bytes || admit.ecn_bytes_per_10g ? ADMIT_ECN : ADMIT_DROPTAIL;
-    struct admit_limits limits = admissions(&(size_t){0})[kind]->limits(&admit, link->rate_bps);
+    bool queues = crossbar_has_queues(&settings->cioq);
     struct port_setup p = {
         .rate_bps = link->rate_bps,
         .delay = link->delay,
         .loss_ppb = link->loss_ppb,
-        .buffer_bytes = limits.limit_bytes,
+        .admit = admit_limits_of(&settings->admit, switch_buffer_at(settings, link->rate_bps), link->rate_bps),
         .frame_bytes = switch_largest_frame(settings),
-        .mark_bytes = limits.mark_bytes,
-        .classes = settings->classes,
-        .schedule = settings->schedule,
-        .quantum = settings->drr_quantum_bytes,
-        .reserve_bytes = settings->class_reserve_bytes,
+        .settings = settings->port,
         .credit = &settings->credit,
-        .unscheduled_bytes = settings->unscheduled_bytes,
-        .queues = settings->cioq.on,
-        .push_out = settings->push_out,
-        .pauses = settings->cioq.on && flowctl_is_on(&settings->cioq.flow),
-        .storm = settings->cioq.flow.storm,
-        .phantom_bytes = phantom_threshold(settings->phantom_bytes_per_10g, link->rate_bps),
-        .phantom_drain_ppb = settings->phantom_drain_ppb,
+        .queues = queues,
+        .pauses = queues && flowctl_is_on(&settings->flow),
+        .storm = settings->flow.storm,
         .global = setup->fabric->paths.first_port[sw->node] + port,
         .seed = setup->seed,
         .dead_from = switch_next_failure(sw, port),
@@ -86,7 +75,7 @@ void switch_init(struct fabric_switch *sw, uint32_t node, const struct switch_se
     sw->port = setup->port;
     sw->extra = setup->extra;
     sw->pool = setup->pool;
-    sw->queued = settings->classes > 1 || settings->credit.on || settings->cioq.on;
+    sw->queued = settings->port.classes > 1 || settings->credit.on || crossbar_has_queues(&settings->cioq);
     sw->pins = settings->credit.on;
     sw->records = settings->record_path;
     sw->metered = sw->balance->wants_loads;
@@ -110,12 +99,12 @@ void switch_init(struct fabric_switch *sw, uint32_t node, const struct switch_se
         .board = setup->board,
         .params = settings->balance_params,
         .counters = sw->counters,
-        .classes = settings->schedule == SCHEDULE_FIFO ? 1 : settings->classes,
+        .classes = (uint8_t)(schedule_of(&settings->port.schedule)->one_queue ? 1 : settings->port.classes),
         .host_bits = sw->host_bits,
         .seed = setup->seed,
         .flat_tables = setup->flat_tables,
     };
-    if (settings->cioq.on) sw->cioq = cioq_create(sw, settings, setup->seed);
+    if (crossbar_has_queues(&settings->cioq)) sw->cioq = cioq_create(sw, settings, setup->seed);
     switch_find_timer(sw);
     sw->balance_state = memory_get(1, sw->balance->state_size(&sw->env));
     sw->balance->init(sw->balance_state, &sw->env);

@@ -45,7 +45,7 @@ static void stops_add(struct run_result *r, uint32_t port, uint32_t n_classes, c
 static void stops_collect(const struct world *w, struct run_result *r) {
     for (uint32_t g = 0; g < w->n_ports; g++) {
         const struct pause_state *s = watchdog_pauses(w, g);
-        if (s) stops_add(r, g, w->config->switches.classes, s, w->now);
+        if (s) stops_add(r, g, w->config->switches.port.classes, s, w->now);
     }
     for (size_t i = 0; i < r->n_pauses; i++) {
         r->pauses.storms += r->pause[i].storms;

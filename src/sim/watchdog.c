@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 static span_ps storm_of(const struct world *w) {
-    const struct flowctl_settings *f = &w->config->switches.cioq.flow;
+    const struct flowctl_settings *f = &w->config->switches.flow;
     return flowctl_is_on(f) ? f->storm : 0;
 }
 
@@ -18,11 +18,11 @@ static span_ps period_of(const struct world *w) { return storm_of(w) ? max_i64(s
 time_ps watchdog_next(const struct world *w, time_ps now) { return epoch_after(now, period_of(w)); }
 
 span_ps watchdog_samples(const struct world *w) {
-    return flowctl_is_on(&w->config->switches.cioq.flow) ? w->config->measure.pauses : 0;
+    return flowctl_is_on(&w->config->switches.flow) ? w->config->measure.pauses : 0;
 }
 
 uint32_t watchdog_lanes(const struct world *w) {
-    return w->config->switches.cioq.flow.ops->by_class ? w->config->switches.classes : 1;
+    return w->config->switches.flow.ops->by_class ? w->config->switches.port.classes : 1;
 }
 
 const struct pause_state *watchdog_pauses(const struct world *w, uint32_t port) {

@@ -20,8 +20,8 @@ static struct diag *next_of(struct advisor *v) { return &v->advice[v->n < ADVICE
 /* Lanes that the workload can fill. Credits count with the highest class. */
 static uint32_t lanes_in_use(const struct assembly *a) {
     const struct switch_settings *s = &a->world.switches;
-    uint32_t last = s->classes - 1, used = 0, n = 0;
-    if (!s->cioq.flow.ops->by_class) return 1;
+    uint32_t last = s->port.classes - 1, used = 0, n = 0;
+    if (!s->flow.ops->by_class) return 1;
     for (uint32_t i = 0; i < a->flows.n; i++) {
         uint32_t class = a->flows.flow[i].priority;
         used |= 1u << (class < last ? class : last);
@@ -37,7 +37,7 @@ struct worst {
 
 /* The link whose ingress queue can be asked to hold most. */
 static struct worst worst_of(const struct assembly *a, uint32_t lanes) {
-    const struct flowctl_settings *f = &a->world.switches.cioq.flow;
+    const struct flowctl_settings *f = &a->world.switches.flow;
     const struct path_view *paths = &a->fabric->paths;
     struct worst worst = {0};
     for (uint32_t g = paths->first_port[a->fabric->n_hosts]; g < paths->first_port[a->fabric->n_nodes]; g++) {
@@ -52,7 +52,7 @@ static struct worst worst_of(const struct assembly *a, uint32_t lanes) {
 }
 
 static void advise_headroom(struct advisor *v) {
-    const struct flowctl_settings *f = &v->a->world.switches.cioq.flow;
+    const struct flowctl_settings *f = &v->a->world.switches.flow;
     uint32_t lanes = lanes_in_use(v->a);
     struct worst worst = worst_of(v->a, lanes);
     char rate[UNITS_TEXT_MAX], bytes[UNITS_TEXT_MAX];
@@ -77,7 +77,7 @@ static void advise_headroom(struct advisor *v) {
 
 /* Room that nobody needs makes every class pause earlier than it must. */
 static void advise_classes(struct advisor *v) {
-    const struct flowctl_settings *f = &v->a->world.switches.cioq.flow;
+    const struct flowctl_settings *f = &v->a->world.switches.flow;
     const struct setting *s = config_find(v->c, "switch.pause_classes");
     uint32_t lanes = lanes_in_use(v->a);
     bool own = !f->high_bytes && s && s->given && !s->none && f->ops->by_class && f->params.headroom == HEADROOM_EXACT;
@@ -123,7 +123,7 @@ static void advise_order(struct advisor *v) {
         const char *name = h->transport[i]->name;
         if (!is_impatient(h, i) || !is_used(v->a, i)) continue;
         snprintf(key, sizeof key, "host.%s.fast_retransmit", name);
-        if (flowctl_is_on(&v->a->world.switches.cioq.flow))
+        if (flowctl_is_on(&v->a->world.switches.flow))
             config_fail(v->c, next_of(v), key,
                         "%s: switch.balance: %s reorders packets, flow control loses none, and %s takes what comes "
                         "late for lost; write %s: false",
@@ -155,7 +155,7 @@ size_t advice_of(const struct assembly *a, const struct config *c, struct diag a
     struct advisor v = {a, c, advice, 0};
     advise_load(&v);
     advise_order(&v);
-    if (!flowctl_is_on(&a->world.switches.cioq.flow)) return v.n;
+    if (!flowctl_is_on(&a->world.switches.flow)) return v.n;
     advise_headroom(&v);
     advise_classes(&v);
     return v.n;

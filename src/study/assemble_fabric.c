@@ -1,12 +1,5 @@
-#include "study/assemble_parts.h"
-
-#include "study/experiment.h"
-
-#include <string.h>
-
-static uint32_t count_of(const struct config *c, const char *key) {
-    return (uint32_t)config_value(c, 0, "fabric.%s", key);
-}
+#include "base/units.h"
+#include "study/fill.h"
 
 static struct diag item_place(const struct config *c, const char *list, size_t i, const char *key) {
     const struct setting *s = config_find(c, "fabric.%s.%zu.%s", list, i, key);
@@ -52,27 +45,26 @@ static void failed_fill(struct assembly *a, const struct config *c, struct fabri
     spec->failed = f;
 }
 
-/* The two names of the links above the racks are not for the same fabrics; one from a file may have either. */
-static bool random_tier_check(const struct config *c, size_t i, enum fabric_kind kind, const char *tier,
+/* The two names of the links above the racks are not for the same fabrics; some may have either. */
+static bool random_tier_check(const struct config *c, size_t i, const struct fabric_ops *kind, int64_t tier,
                               struct diag *d) {
-    bool pods = kind == FABRIC_CLOS || kind == FABRIC_FAT_TREE, two_tiers = kind == FABRIC_LEAF_SPINE;
-    const char *right = pods && strcmp(tier, "leaf-spine") == 0     ? "tor-agg"
-                        : two_tiers && strcmp(tier, "tor-agg") == 0 ? "leaf-spine"
-                                                                    : NULL;
-    char list[KEY_PATH_MAX], path[KEY_PATH_MAX];
-    if (!right) return true;
+    if (tier == LINKS_AGG_CORE || kind->either_uplinks || tier == kind->uplinks) return true;
+    char list[KEY_PATH_MAX], path[KEY_PATH_MAX], named[UNITS_TEXT_MAX], right[UNITS_TEXT_MAX];
+    const struct param tiers = {.type = PARAM_CHOICE, .choices = PARAM_CHOICES(FABRIC_LINK_TIERS)};
     path_join(path, path_item(list, "fabric.fail_random", i), "tier");
-    return config_fail(c, d, path, "this fabric has no %s links; its uplinks are %s", tier, right);
+    return config_fail(c, d, path, "this fabric has no %s links; its uplinks are %s",
+                       param_print(&tiers, tier, named, sizeof named),
+                       param_print(&tiers, kind->uplinks, right, sizeof right));
 }
 
 static bool random_fill(struct assembly *a, const struct config *c, struct fabric_spec *spec, struct diag *d) {
     spec->n_fail_random = config_count(c, "fabric.fail_random");
     struct random_failures *f = assembly_own(a, spec->n_fail_random, sizeof *f);
     for (size_t i = 0; i < spec->n_fail_random; i++) {
-        const char *tier = config_text(c, "fabric.fail_random.%zu.tier", i);
+        int64_t tier = config_value(c, LINKS_TOR_AGG, "fabric.fail_random.%zu.tier", i);
         if (!random_tier_check(c, i, spec->kind, tier, d)) return false;
         f[i] = (struct random_failures){
-            .link_tier = strcmp(tier, "agg-core") == 0 ? 2 : 1,
+            .link_tier = tier == LINKS_AGG_CORE ? TIER_AGG : TIER_LEAF,
             .pod = (int32_t)config_value(c, -1, "fabric.fail_random.%zu.pod", i),
             .links = (uint32_t)config_value(c, 0, "fabric.fail_random.%zu.links", i),
             .max_per_switch = (uint32_t)config_value(c, 0, "fabric.fail_random.%zu.max_per_switch", i),
@@ -86,39 +78,35 @@ static bool random_fill(struct assembly *a, const struct config *c, struct fabri
     return true;
 }
 
-/* Links between peers have the core's rate in a fabric_spec; experiment files call them uplinks. */
-static void rates_fill(const struct config *c, struct fabric_spec *spec) {
-    bool in_a_row = spec->kind == FABRIC_DUMBBELL || spec->kind == FABRIC_PARKING_LOT;
-    int64_t rate = config_value(c, 0, "fabric.rate"), delay = config_value(c, 0, "fabric.delay");
-    spec->host_bps = config_value(c, rate, "fabric.host_rate");
-    spec->uplink_bps = config_value(c, rate, "fabric.uplink_rate");
-    spec->core_bps = config_value(c, rate, in_a_row ? "fabric.uplink_rate" : "fabric.core_rate");
-    spec->host_delay = config_value(c, delay, "fabric.host_link_delay");
-    spec->uplink_delay = config_value(c, delay, "fabric.uplink_delay");
-    spec->core_delay = config_value(c, delay, in_a_row ? "fabric.uplink_delay" : "fabric.core_delay");
+/* What is left open is as `rate` and `delay` say. Links between peers have the core's rate in a fabric_spec; experiment
+ * files call them uplinks. */
+static void speeds_fill(const struct config *c, struct fabric_spec *spec) {
+    int64_t *const rate[] = {&spec->host_bps, &spec->uplink_bps, &spec->core_bps};
+    span_ps *const delay[] = {&spec->host_delay, &spec->uplink_delay, &spec->core_delay};
+    for (size_t i = 0; i < 3; i++) {
+        if (*rate[i] < 1) *rate[i] = config_value(c, 0, "fabric.rate");
+        if (*delay[i] < 0) *delay[i] = config_value(c, 0, "fabric.delay");
+    }
+    if (!spec->kind->peers) return;
+    spec->core_bps = spec->uplink_bps;
+    spec->core_delay = spec->uplink_delay;
 }
 
 bool assemble_fabric(struct assembly *a, const struct config *c, const char *base_dir, struct diag *d) {
-    bool two_tiers = config_value(c, 0, "fabric.kind") == FABRIC_LEAF_SPINE;
+    const struct fill f = {a, c, base_dir, d};
     struct fabric_spec spec = {
-        .kind = (enum fabric_kind)config_value(c, 0, "fabric.kind"),
-        .pods = count_of(c, "pods"),
-        .tors = count_of(c, two_tiers ? "leaves" : "tors"),
-        .aggs = count_of(c, two_tiers ? "spines" : "aggs"),
-        .cores = count_of(c, "cores"),
-        .hosts = count_of(c, "hosts"),
-        .k = count_of(c, "k"),
-        .pairs = count_of(c, "pairs"),
-        .bottlenecks = count_of(c, "bottlenecks"),
+        .kind = fabric_find(config_text(c, "fabric.kind")),
+        .host_delay = -1,
+        .uplink_delay = -1,
+        .core_delay = -1,
         .seed = (uint64_t)config_value(c, 0, "run.seed"),
         .memory_bytes = c->force ? 0 : machine_memory_bytes(),
         .port_bytes = world_port_bytes(),
     };
-    const char *path = config_text(c, "fabric.path");
-    char full[1024];
-    if (path) spec.path = path_from(base_dir, path, full, sizeof full);
+    if (!fill_list(&f, "fabric", spec.kind->keys, &spec)) return false;
+    spec.own = fill_values(&f, "fabric", spec.kind->params, spec.kind->n_params);
     config_fail(c, &spec.where, "fabric.kind", "%s", "");
-    rates_fill(c, &spec);
+    speeds_fill(c, &spec);
     failed_fill(a, c, &spec);
     if (!links_fill(a, c, &spec, d) || !random_fill(a, c, &spec, d)) return false;
     a->fabric = fabric_create(&spec, d);

@@ -1,23 +1,24 @@
-#include "study/assemble_parts.h"
+#include "study/fill.h"
 
 #include "base/units.h"
-#include "mech/admit/phantom.h"
 #include "mech/crossbar/crossbar.h"
 #include "node/host.h"
+#include "study/needs.h"
 #include "wire/expeditus_tag.h"
 #include "wire/packet.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-static const int64_t *params_read(struct assembly *a, const struct config *c, const char *block, const char *name,
-                                  const struct param *param, size_t n) {
-    int64_t *value = assembly_own(a, n, sizeof *value);
-    for (size_t i = 0; i < n; i++) value[i] = config_value(c, param[i].def, "%s.%s.%s", block, name, param[i].name);
-    return value;
-}
-
 #define DEFAULT_BUFFER 225000 /* of a port of up to 10 Gbps */
+
+/* Of the parameters in the block of a mechanism. */
+static const int64_t *mechanism_values(struct assembly *a, const struct config *c, const char *block, const char *name,
+                                       const struct param *param, size_t n) {
+    const struct fill f = {.a = a, .c = c};
+    char path[KEY_PATH_MAX];
+    return fill_values(&f, path_join(path, block, name), param, n);
+}
 
 /* ---- transports: first, since what they send decides what switches must hold ---- */
 
@@ -32,7 +33,7 @@ static bool transport_add(struct assembly *a, const struct config *c, const char
         return config_fail(c, d, path, "%s: more than %d transports in one run; use fewer", path, MAX_TRANSPORTS);
     }
     h->transport[h->n_transports] = t;
-    h->transport_params[h->n_transports++] = params_read(a, c, "host", t->name, t->params, t->n_params);
+    h->transport_params[h->n_transports++] = mechanism_values(a, c, "host", t->name, t->params, t->n_params);
     return true;
 }
 
@@ -78,78 +79,56 @@ static bool balancer_fits(const struct assembly *a, const struct config *c, stru
     return config_fail(c, d, "switch.balance", "%s", reason.text);
 }
 
-static void marking_fill(struct switch_settings *s, const struct config *c) {
-    const char *admit = config_text(c, "switch.admit");
-    if (strcmp(admit, "phantom") == 0) {
-        s->phantom_bytes_per_10g = config_value(c, 10000, "switch.phantom_threshold_per_10g");
-        s->phantom_drain_ppb = config_value(c, PHANTOM_DRAIN_PPB, "switch.phantom_drain");
-    }
-    if (strcmp(admit, "ecn") != 0) return;
-    s->ecn_bytes = config_value(c, 0, "switch.ecn_threshold");
-    if (!s->ecn_bytes) s->ecn_bytes_per_10g = config_value(c, 0, "switch.ecn_threshold_per_10g");
-}
-
-/* The frame bytes a port of this rate marks above; 0: it does not mark. */
-static int64_t marks_above(const struct switch_settings *s, int64_t rate_bps) {
-    if (s->ecn_bytes) return s->ecn_bytes;
-    return (int64_t)((__int128)s->ecn_bytes_per_10g * rate_bps / 10000000000LL);
-}
-
 /* A port that drops before it marks leaves its senders without a signal. */
 static bool marking_fits(const struct assembly *a, const struct config *c, struct diag *d) {
     const struct switch_settings *s = &a->world.switches;
     const struct fabric *f = a->fabric;
     for (uint32_t g = f->paths.first_port[f->n_hosts]; g < f->paths.first_port[f->n_nodes]; g++) {
-        int64_t rate = f->paths.port[g].rate_bps, threshold = marks_above(s, rate);
-        if (threshold < switch_buffer_at(s, rate)) continue;
+        int64_t rate = f->paths.port[g].rate_bps;
+        struct admit_limits limits = admit_limits_of(&s->admit, switch_buffer_at(s, rate), rate);
+        if (limits.mark_bytes < limits.limit_bytes) continue;
         char buffer[UNITS_TEXT_MAX], mark[UNITS_TEXT_MAX], at[UNITS_TEXT_MAX];
         return config_fail(c, d, "switch.buffer",
                            "switch.buffer: %s fill before ports of %s mark, above %s; give a larger buffer, or a lower "
                            "switch.ecn_threshold",
-                           units_print(PARAM_BYTES, switch_buffer_at(s, rate), buffer, sizeof buffer),
+                           units_print(PARAM_BYTES, limits.limit_bytes, buffer, sizeof buffer),
                            units_print(PARAM_RATE, rate, at, sizeof at),
-                           units_print(PARAM_BYTES, threshold, mark, sizeof mark));
+                           units_print(PARAM_BYTES, limits.mark_bytes, mark, sizeof mark));
     }
     return true;
 }
 
-static bool classes_check(const struct config *c, struct diag *d) {
-    int64_t classes = config_value(c, 1, "switch.classes");
-    if (classes == 1 || config_value(c, 0, "switch.schedule") != SCHEDULE_FIFO) return true;
-    return config_fail(c, d, "switch.classes",
-                       "switch.classes: fifo has one class; write switch.schedule: strict or drr");
+static bool classes_check(const struct assembly *a, const struct config *c, struct diag *d) {
+    const struct port_settings *s = &a->world.switches.port;
+    if (s->classes == 1 || !schedule_of(&s->schedule)->one_queue) return true;
+    return config_fail(c, d, "switch.classes", "switch.classes: %s has one class; write switch.schedule: strict or drr",
+                       schedule_of(&s->schedule)->name);
 }
 
-static bool reserve_check(const struct config *c, struct diag *d) {
-    int64_t classes = config_value(c, 1, "switch.classes"), buffer = config_value(c, DEFAULT_BUFFER, "switch.buffer");
-    if (config_value(c, 0, "switch.class_reserve") <= buffer / classes) return true;
+static bool reserve_check(const struct assembly *a, const struct config *c, struct diag *d) {
+    const struct switch_settings *s = &a->world.switches;
+    int64_t most = s->buffer_bytes / s->port.classes;
+    if (s->port.schedule.class_reserve_bytes <= most) return true;
     return config_fail(c, d, "switch.class_reserve",
-                       "switch.class_reserve: %" PRId64
-                       " classes cannot have that much each of switch.buffer; write at most "
+                       "switch.class_reserve: %u classes cannot have that much each of switch.buffer; write at most "
                        "%" PRId64 "B",
-                       classes, buffer / classes);
+                       s->port.classes, most);
 }
 
 /* ---- the inside of a switch, and flow control ---- */
 
-static void cioq_fill(struct switch_settings *s, const struct config *c) {
-    if (config_value(c, 0, "switch.crossbar") != CROSSBAR_ISLIP) return;
-    s->push_out = config_value(c, 0, "switch.push_out") != 0;
-    s->cioq = (struct cioq_settings){
-        .on = true,
-        .hold = strcmp(config_text(c, "switch.islip.full"), "hold") == 0,
-        .iterations = (uint32_t)config_value(c, 4, "switch.islip.iterations"),
-        .speedup = (uint32_t)config_value(c, 4, "switch.islip.speedup"),
-        .ingress_bytes = config_value(c, 0, "switch.islip.ingress"),
-        .reserve_bytes = config_value(c, 0, "switch.islip.reserve"),
-        .forward_delay = config_value(c, 0, "switch.islip.forward_delay"),
-    };
+static void cioq_fill(struct switch_settings *s, const struct fill *f) {
+    s->cioq.ops = crossbar_find(config_text(f->c, "switch.crossbar"));
+    for (size_t i = 0; i < s->cioq.ops->n_params; i++) {
+        char block[KEY_PATH_MAX];
+        fill_param(f, path_join(block, "switch", s->cioq.ops->name), &s->cioq.ops->params[i], &s->cioq);
+    }
 }
 
 /* AM-4: what the switch port that needs most is given, all have. */
 static void preset_fill(const struct assembly *a, struct switch_settings *s, const struct config *c) {
     const struct path_view *paths = &a->fabric->paths;
-    struct flowctl_settings *f = &s->cioq.flow;
+    struct flowctl_settings *f = &s->flow;
     int64_t fastest = 0;
     uint32_t from = paths->first_port[a->fabric->n_hosts], end = paths->first_port[a->fabric->n_nodes];
     for (uint32_t g = from; g < end; g++) fastest = max_i64(fastest, paths->port[g].rate_bps);
@@ -167,22 +146,15 @@ static void preset_fill(const struct assembly *a, struct switch_settings *s, con
 /* Thresholds count a frame with 12 of its 20 B of preamble and gap (mech/flowctl/flowctl.h): 1530 B for 1518. */
 static uint32_t frame_on_link(const struct switch_settings *s) { return (uint32_t)switch_largest_frame(s) + 12; }
 
-static void flowctl_fill(const struct assembly *a, struct switch_settings *s, const struct config *c) {
-    struct flowctl_settings *f = &s->cioq.flow;
-    f->ops = flowctls(&(size_t){0})[config_value(c, 0, "switch.flowctl")];
-    if (!f->ops->pauses) return;
-    f->reaction = config_value(c, 0, "switch.pause_reaction");
-    f->transceiver = config_value(c, 0, "switch.transceiver_delay");
-    f->high_bytes = config_value(c, 0, "switch.pause_above");
-    f->low_bytes = config_value(c, 0, "switch.release_below");
-    f->storm = config_value(c, 0, "switch.pause_storm");
-    f->params = (struct flowctl_params){
-        .max_frame_bytes = frame_on_link(s),
-        .buffer_bytes = s->cioq.ingress_bytes,
-        .classes = (uint32_t)config_value(c, f->ops->by_class ? s->classes : 1, "switch.pause_classes"),
-        .headroom = (enum flowctl_headroom)config_value(c, HEADROOM_EXACT, "switch.headroom"),
-    };
-    if (config_value(c, 0, "switch.pause_preset")) preset_fill(a, s, c);
+static void flowctl_fill(const struct assembly *a, struct switch_settings *s, const struct fill *f) {
+    struct flowctl_settings *flow = &s->flow;
+    flow->ops = flowctl_find(config_text(f->c, "switch.flowctl"));
+    if (!flow->ops->pauses) return;
+    fill_list(f, "switch", flow->ops->keys, flow);
+    flow->params.max_frame_bytes = frame_on_link(s);
+    flow->params.buffer_bytes = s->cioq.ingress_bytes;
+    if (!flow->params.classes) flow->params.classes = flow->ops->by_class ? s->port.classes : 1;
+    if (flow->preset == PAUSE_PRESET_BY_RATE) preset_fill(a, s, f->c);
 }
 
 /* The key that is to blame for thresholds that do not fit. */
@@ -195,7 +167,7 @@ static const char *threshold_key(const struct flowctl_settings *f, const struct 
 
 /* Every rate and length of link must have room for what arrives after a pause. */
 static bool thresholds_check(const struct assembly *a, const struct config *c, struct diag *d) {
-    const struct flowctl_settings *f = &a->world.switches.cioq.flow;
+    const struct flowctl_settings *f = &a->world.switches.flow;
     const struct path_view *paths = &a->fabric->paths;
     for (uint32_t g = paths->first_port[a->fabric->n_hosts]; g < paths->first_port[a->fabric->n_nodes]; g++) {
         struct diag reason = {0};
@@ -208,13 +180,13 @@ static bool thresholds_check(const struct assembly *a, const struct config *c, s
 
 static bool flowctl_check_parts(const struct assembly *a, const struct config *c, struct diag *d) {
     const struct switch_settings *s = &a->world.switches;
-    if (!flowctl_is_on(&s->cioq.flow)) return true;
-    if (!s->cioq.on)
+    if (!flowctl_is_on(&s->flow)) return true;
+    if (!crossbar_has_queues(&s->cioq))
         return config_fail(c, d, "switch.flowctl",
                            "switch.flowctl: %s watches ingress queues; write switch.crossbar: islip, which has them",
-                           s->cioq.flow.ops->name);
+                           s->flow.ops->name);
     const struct setting *ingress = config_find(c, "switch.islip.ingress");
-    if (config_value(c, 0, "switch.pause_preset") && ingress && ingress->given)
+    if (s->flow.preset == PAUSE_PRESET_BY_RATE && ingress && ingress->given)
         return config_fail(c, d, "switch.islip.ingress",
                            "switch.islip.ingress: switch.pause_preset: by-rate computes it; leave out one of them");
     return thresholds_check(a, c, d);
@@ -223,19 +195,19 @@ static bool flowctl_check_parts(const struct assembly *a, const struct config *c
 /* Where frames are held, one of the lowest class needs room beside what is kept for all others, or it never crosses. */
 static bool reserves_check(const struct assembly *a, const struct config *c, struct diag *d) {
     const struct switch_settings *s = &a->world.switches;
-    int64_t frame = switch_largest_frame(s), needed = (s->classes - 1) * s->cioq.reserve_bytes + 2 * frame;
+    int64_t frame = switch_largest_frame(s), needed = (s->port.classes - 1) * s->cioq.reserve_bytes + 2 * frame;
     char buffer[UNITS_TEXT_MAX], least[UNITS_TEXT_MAX];
-    if (!s->cioq.hold || s->buffer_bytes >= needed) return true;
+    if (s->cioq.drops || s->buffer_bytes >= needed) return true;
     return config_fail(c, d, "switch.buffer",
                        "switch.buffer: %s, and switch.islip.reserve of it for each of %u higher classes, leave class 0 "
                        "no room; write at least %s, or a smaller reserve",
-                       units_print(PARAM_BYTES, s->buffer_bytes, buffer, sizeof buffer), s->classes - 1,
+                       units_print(PARAM_BYTES, s->buffer_bytes, buffer, sizeof buffer), s->port.classes - 1,
                        units_print(PARAM_BYTES, needed, least, sizeof least));
 }
 
 static bool cioq_check(const struct assembly *a, const struct config *c, struct diag *d) {
     const struct fabric *f = a->fabric;
-    if (!a->world.switches.cioq.on) return true;
+    if (!crossbar_has_queues(&a->world.switches.cioq)) return true;
     if (!reserves_check(a, c, d)) return false;
     for (uint32_t s = 0; s < f->n_switches; s++) {
         char name[64];
@@ -249,20 +221,27 @@ static bool cioq_check(const struct assembly *a, const struct config *c, struct 
     return true;
 }
 
+/* By the rows of ports, switches and of what they are made of. */
+static void keys_fill(struct switch_settings *s, const struct fill *f) {
+    s->admit.ops = admission_find(config_text(f->c, "switch.admit"));
+    s->port.schedule.ops = schedule_find(config_text(f->c, "switch.schedule"));
+    fill_list(f, "switch", s->admit.ops->keys, &s->admit);
+    fill_list(f, "switch", s->port.schedule.ops->keys, &s->port.schedule);
+    const struct param *const own[] = {class_keys, credit_keys, port_keys, switch_keys};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) fill_params(f, "switch", own[i], s);
+    s->buffer_scales = s->buffer_bytes == 0;
+    if (s->buffer_scales) s->buffer_bytes = DEFAULT_BUFFER;
+}
+
 static bool switches_fill(struct assembly *a, const struct config *c, struct diag *d) {
     struct switch_settings *s = &a->world.switches;
+    const struct fill f = {.a = a, .c = c, .d = d};
     s->balance = balancer_find(config_text(c, "switch.balance"));
-    s->balance_params = params_read(a, c, "switch", s->balance->name, s->balance->params, s->balance->n_params);
-    s->buffer_bytes = config_value(c, DEFAULT_BUFFER, "switch.buffer");
-    s->buffer_scales = config_value(c, 0, "switch.buffer") == 0;
-    s->schedule = (enum schedule_kind)config_value(c, 0, "switch.schedule");
-    s->classes = (uint32_t)config_value(c, 1, "switch.classes");
-    for (size_t i = 0; i < MAX_CLASSES; i++) s->drr_quantum_bytes[i] = config_value(c, 1518, "switch.drr_quantum");
-    s->class_reserve_bytes = config_value(c, 0, "switch.class_reserve");
-    marking_fill(s, c);
-    cioq_fill(s, c);
-    flowctl_fill(a, s, c);
-    return classes_check(c, d) && reserve_check(c, d) && cioq_check(a, c, d) && flowctl_check_parts(a, c, d) &&
+    s->balance_params = mechanism_values(a, c, "switch", s->balance->name, s->balance->params, s->balance->n_params);
+    keys_fill(s, &f);
+    cioq_fill(s, &f);
+    flowctl_fill(a, s, &f);
+    return classes_check(a, c, d) && reserve_check(a, c, d) && cioq_check(a, c, d) && flowctl_check_parts(a, c, d) &&
            marking_fits(a, c, d) && balancer_fits(a, c, d);
 }
 
@@ -270,48 +249,53 @@ static bool switches_fill(struct assembly *a, const struct config *c, struct dia
 
 static void hosts_fill(struct assembly *a, const struct config *c) {
     struct host_settings *h = &a->world.hosts;
-    int64_t queue = config_value(c, 0, "host.nic_queue");
-    h->nic = (enum nic_kind)config_value(c, 0, "host.nic");
+    const struct fill f = {.a = a, .c = c};
+    fill_params(&f, "host", host_keys, h);
+    int64_t queue = h->nic_queue_bytes;
     h->nic_queue_bytes = queue < 0 ? 0 : queue;
     h->nic_queue_frames = queue < 0 ? (uint32_t)-queue : 0;
-    h->processing_delay = config_value(c, 0, "host.processing_delay");
-    h->jitter = config_value(c, 0, "host.jitter");
-    h->void_credits = config_value(c, 0, "host.void_credits") != 0;
-    h->flow = a->world.switches.cioq.flow;
-    h->classes = a->world.switches.classes;
+    h->flow = a->world.switches.flow;
+    h->classes = a->world.switches.port.classes;
 }
 
-/* Ports mark in one way; where the transports need two it is for the experiment to say whose. */
-static bool marking_check(const struct assembly *a, const struct config *c, struct diag *d) {
-    const char *ecn = NULL, *phantom = NULL;
-    for (uint32_t i = 0; i < a->world.hosts.n_transports; i++) {
-        const struct transport_ops *t = a->world.hosts.transport[i];
-        if (t->needs.ecn) ecn = t->name;
-        if (t->needs.phantom_bytes_per_10g) phantom = t->name;
+/* Where transports need different things of a key that has one value, it is for the experiment to say whose. */
+static bool need_check(const struct assembly *a, const struct config *c, const char *key, struct diag *d) {
+    const struct host_settings *h = &a->world.hosts;
+    const struct setting *s = config_find(c, "%s", key);
+    const char *first = NULL, *wants = NULL;
+    for (uint32_t i = 0; i < h->n_transports; i++) {
+        const char *text = need_of(h->transport[i]->needed, key);
+        if (!text || (wants && strcmp(text, wants) == 0)) continue;
+        if (wants && s && !s->given)
+            return config_fail(c, d, key, "%s needs %s: %s, %s needs %s; write one of them", first, key, wants,
+                               h->transport[i]->name, text);
+        first = h->transport[i]->name, wants = text;
     }
-    const struct setting *admit = config_find(c, "switch.admit");
-    if (!ecn || !phantom || (admit && admit->given)) return true;
-    return config_fail(c, d, "switch.admit", "%s needs switch.admit: ecn, %s needs phantom; write one of them", ecn,
-                       phantom);
+    return true;
+}
+
+static bool needs_check(const struct assembly *a, const struct config *c, struct diag *d) {
+    const struct host_settings *h = &a->world.hosts;
+    for (uint32_t i = 0; i < h->n_transports; i++)
+        for (const struct need *n = h->transport[i]->needed; n && n->key; n++) {
+            const struct key *k = schema_find(n->key);
+            if (k->param.type == PARAM_CHOICE && !need_check(a, c, n->key, d)) return false;
+        }
+    return true;
 }
 
 /* The class of credits is there if a transport needs it, in every port and NIC alike. */
-static void credits_fill(struct assembly *a, const struct config *c) {
-    struct credit_settings credit = {
-        .queue = (uint32_t)config_value(c, 16, "switch.credit_queue"),
-        .share_ppb = config_value(c, 51787916, "switch.credit_share"),
-        .burst_bytes = config_value(c, 168, "switch.credit_burst"),
-        .spread = (uint32_t)config_value(c, 0, "host.credit_spread"),
-        .mark_stale = config_value(c, 0, "switch.credit_mark_stale"),
-    };
+static void credits_fill(struct assembly *a) {
+    struct credit_settings *credit = &a->world.switches.credit;
+    bool marked = false;
     for (uint32_t i = 0; i < a->world.hosts.n_transports; i++) {
         const struct port_needs *needs = &a->world.hosts.transport[i]->needs;
-        credit.on |= needs->credit;
-        if (needs->credit_marking) credit.mark_window = (uint32_t)config_value(c, 4, "switch.credit_mark_window");
+        credit->on |= needs->credit;
+        marked |= needs->credit_marking;
     }
-    a->world.switches.credit = a->world.hosts.credit = credit;
-    a->world.switches.unscheduled_bytes = config_value(c, 0, "switch.unscheduled_limit");
-    a->world.switches.record_path = config_value(c, 0, "switch.record_path") != 0;
+    if (!marked) credit->mark_window = 0;
+    credit->spread = a->world.hosts.credit.spread;
+    a->world.hosts.credit = *credit;
 }
 
 /* Without queues of the NIC a frame on its way there could not be paused any more, which headroom does not count. */
@@ -368,15 +352,15 @@ static bool room_check(const struct assembly *a, const struct config *c, const c
 
 static bool queues_check(const struct assembly *a, const struct config *c, struct diag *d) {
     const struct host_settings *h = &a->world.hosts;
-    const struct cioq_settings *cioq = &a->world.switches.cioq;
+    const struct crossbar_settings *cioq = &a->world.switches.cioq;
     return room_check(a, c, "switch.buffer", a->world.switches.buffer_bytes, d) &&
-           (!cioq->on || room_check(a, c, "switch.islip.ingress", cioq->ingress_bytes, d)) &&
+           (!crossbar_has_queues(cioq) || room_check(a, c, "switch.islip.ingress", cioq->ingress_bytes, d)) &&
            (h->nic != NIC_FIFO || h->nic_queue_frames || room_check(a, c, "host.nic_queue", h->nic_queue_bytes, d));
 }
 
 bool assemble_nodes(struct assembly *a, const struct config *c, struct diag *d) {
-    if (!transports_fill(a, c, d) || !switches_fill(a, c, d) || !marking_check(a, c, d)) return false;
+    if (!transports_fill(a, c, d) || !switches_fill(a, c, d) || !needs_check(a, c, d)) return false;
     hosts_fill(a, c);
-    credits_fill(a, c);
+    credits_fill(a);
     return nic_check(a, c, d) && jitter_check(a, c, d) && queues_check(a, c, d);
 }

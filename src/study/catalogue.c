@@ -1,6 +1,7 @@
 #include "study/catalogue.h"
 
 #include "base/memory.h"
+#include "fabric/fabric.h"
 #include "mech/admit/admit.h"
 #include "mech/balance/balance.h"
 #include "mech/crossbar/crossbar.h"
@@ -9,77 +10,11 @@
 #include "mech/transport/transport.h"
 #include "study/schemes.h"
 #include "workload/sizes.h"
+#include "workload/workload.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-static const struct catalogue_family families[] = {
-    {"schemes", "scheme", "named combinations of mechanisms"},
-    {"balance", "switch.balance", "which of the equal-cost next hops a frame takes"},
-    {"admit", "switch.admit", "what a port takes in"},
-    {"schedule", "switch.schedule", "in which order classes leave a port"},
-    {"flowctl", "switch.flowctl", "flow control between neighbours"},
-    {"crossbar", "switch.crossbar", "how frames get from ingress to egress"},
-    {"transports", "host.transport", "how flows are carried"},
-    {"fabrics", "fabric.kind", "topologies"},
-    {"presets", "fabric.preset", "fabrics of the papers"},
-    {"workloads", "workload.#.kind", "who sends to whom, and when"},
-    {"sizes", "workload.#.sizes", "flow size distributions"},
-};
-
-static const struct catalogue_item fabrics[] = {
-    {.family = "fabrics",
-     .name = "clos",
-     .paper = "Expeditus EXP-1",
-     .doc = "three tiers: pods of ToRs and aggs, a plane of cores per agg"},
-    {.family = "fabrics",
-     .name = "leaf-spine",
-     .paper = "Expeditus EXP-39",
-     .doc = "two tiers: every leaf to every spine"},
-    {.family = "fabrics",
-     .name = "fat-tree",
-     .paper = "Expeditus EXP-SIM",
-     .doc = "three tiers of k-port switches, k^3/4 hosts"},
-    {.family = "fabrics", .name = "star", .paper = "", .doc = "one switch"},
-    {.family = "fabrics", .name = "dumbbell", .paper = "", .doc = "two switches, pairs of hosts across their link"},
-    {.family = "fabrics",
-     .name = "parking-lot",
-     .paper = "",
-     .doc = "switches in a row, a long path and a pair for every bottleneck"},
-    {.family = "fabrics", .name = "file", .paper = "", .doc = "nodes and links read from a file"},
-};
-
-static const struct catalogue_item workloads[] = {
-    {.family = "workloads",
-     .name = "poisson",
-     .paper = "Expeditus EXP-SIM",
-     .doc = "random arrivals at a load of a tier, sizes from a distribution"},
-    {.family = "workloads",
-     .name = "permutation",
-     .paper = "",
-     .doc = "every host sends to one other, by a random derangement"},
-    {.family = "workloads", .name = "stride", .paper = "Expeditus EXP-F13", .doc = "host i sends to host i + offset"},
-    {.family = "workloads",
-     .name = "bijection",
-     .paper = "Expeditus EXP-F13",
-     .doc = "random receiver in another pod, one sender each"},
-    {.family = "workloads",
-     .name = "random",
-     .paper = "Expeditus EXP-F13",
-     .doc = "random receiver in another pod, receivers may repeat"},
-    {.family = "workloads", .name = "incast", .paper = "", .doc = "many senders to one receiver, in rounds"},
-    {.family = "workloads", .name = "long", .paper = "", .doc = "flows with a start and a stop"},
-    {.family = "workloads", .name = "trace", .paper = "", .doc = "flows read from a CSV file"},
-    {.family = "workloads",
-     .name = "shuffle",
-     .paper = "ExpressPass XP-F8",
-     .doc = "every task of a host sends to every task of every other host"},
-};
-
-const struct catalogue_family *catalogue_families(size_t *n) {
-    *n = sizeof families / sizeof *families;
-    return families;
-}
+#include <string.h>
 
 static struct catalogue_item *items;
 static size_t n_items;
@@ -89,82 +24,176 @@ static void add(struct catalogue_item item) {
     items[n_items++] = item;
 }
 
-static const char *block_name(const char *parent, const char *name) {
+static const char *text_of(const char *fmt, const char *a, const char *b) {
     char *text = NULL;
-    if (asprintf(&text, "%s.%s", parent, name) < 0) abort();
+    if (asprintf(&text, fmt, a, b) < 0) abort();
     return text;
 }
+
+/* ---- from each table ---- */
+
+/* What every row has under the same names. */
+#define ABOUT(family_, r_) .family = (family_), .name = (r_)->name, .paper = (r_)->paper, .doc = (r_)->doc, .row = (r_)
 
 static void schemes_add(const char *family, const struct scheme *s, size_t n) {
     for (size_t i = 0; i < n; i++)
         add((struct catalogue_item){.family = family, .name = s[i].name, .paper = s[i].paper, .doc = s[i].doc});
 }
 
-static void balancers_add(void) {
+static void combinations_add(const char *family) {
+    size_t n;
+    const struct scheme *s = schemes(&n);
+    schemes_add(family, s, n);
+}
+
+static void presets_add(const char *family) {
+    size_t n;
+    const struct scheme *s = fabric_presets(&n);
+    schemes_add(family, s, n);
+}
+
+static void balancers_add(const char *family) {
     size_t n;
     const struct balancer_ops *const *b = balancers(&n);
-    for (size_t i = 0; i < n; i++) {
-        add((struct catalogue_item){"balance", b[i]->name, b[i]->paper, b[i]->doc, b[i]->params, b[i]->n_params,
-                                    b[i]->counters, b[i]->n_counters, block_name("switch", b[i]->name)});
-    }
+    for (size_t i = 0; i < n; i++)
+        add((struct catalogue_item){ABOUT(family, b[i]), .params = b[i]->params, .n_params = b[i]->n_params,
+                                    .counters = b[i]->counters, .n_counters = b[i]->n_counters,
+                                    .block = text_of("%s.%s", "switch", b[i]->name)});
 }
 
-static void transports_add(void) {
+static void transports_add(const char *family) {
     size_t n;
     const struct transport_ops *const *t = transports(&n);
-    for (size_t i = 0; i < n; i++) {
-        add((struct catalogue_item){"transports", t[i]->name, t[i]->paper, t[i]->doc, t[i]->params, t[i]->n_params,
-                                    t[i]->counters, t[i]->n_counters, block_name("host", t[i]->name)});
-    }
+    for (size_t i = 0; i < n; i++)
+        add((struct catalogue_item){ABOUT(family, t[i]), .params = t[i]->params, .n_params = t[i]->n_params,
+                                    .counters = t[i]->counters, .n_counters = t[i]->n_counters,
+                                    .block = text_of("%s.%s", "host", t[i]->name), .needed = t[i]->needed});
 }
 
-static void port_parts_add(void) {
+static void admissions_add(const char *family) {
     size_t n;
     const struct admit_ops *const *a = admissions(&n);
-    for (size_t i = 0; i < n; i++)
-        add((struct catalogue_item){.family = "admit", .name = a[i]->name, .paper = a[i]->paper, .doc = a[i]->doc});
+    for (size_t i = 0; i < n; i++) add((struct catalogue_item){ABOUT(family, a[i]), .keys = a[i]->keys});
+}
+
+static void schedules_add(const char *family) {
+    size_t n;
     const struct schedule_ops *const *s = schedules(&n);
-    for (size_t i = 0; i < n; i++)
-        add((struct catalogue_item){.family = "schedule", .name = s[i]->name, .paper = s[i]->paper, .doc = s[i]->doc});
+    for (size_t i = 0; i < n; i++) add((struct catalogue_item){ABOUT(family, s[i]), .keys = s[i]->keys});
+}
+
+static void flowctls_add(const char *family) {
+    size_t n;
     const struct flowctl_ops *const *f = flowctls(&n);
     for (size_t i = 0; i < n; i++)
-        add((struct catalogue_item){.family = "flowctl", .name = f[i]->name, .paper = f[i]->paper, .doc = f[i]->doc});
+        add((struct catalogue_item){ABOUT(family, f[i]), .keys = f[i]->keys, .needed = f[i]->needed});
+}
+
+static void crossbars_add(const char *family) {
+    size_t n;
     const struct crossbar_ops *const *x = crossbars(&n);
     for (size_t i = 0; i < n; i++)
-        add((struct catalogue_item){.family = "crossbar", .name = x[i]->name, .paper = x[i]->paper, .doc = x[i]->doc});
+        add((struct catalogue_item){ABOUT(family, x[i]), .params = x[i]->params, .n_params = x[i]->n_params,
+                                    .block = text_of("%s.%s", "switch", x[i]->name)});
 }
 
-static void rows_add(const struct catalogue_item *rows, size_t n) {
-    for (size_t i = 0; i < n; i++) add(rows[i]);
+static void fabrics_add(const char *family) {
+    size_t n;
+    const struct fabric_ops *const *f = fabrics(&n);
+    for (size_t i = 0; i < n; i++)
+        add((struct catalogue_item){ABOUT(family, f[i]), .keys = f[i]->keys, .params = f[i]->params,
+                                    .n_params = f[i]->n_params});
 }
 
-static void sizes_add(void) {
+static void workloads_add(const char *family) {
+    size_t n;
+    const struct workload_ops *const *w = workloads(&n);
+    for (size_t i = 0; i < n; i++)
+        add((struct catalogue_item){ABOUT(family, w[i]), .keys = w[i]->keys, .params = w[i]->params,
+                                    .n_params = w[i]->n_params});
+}
+
+static void sizes_add(const char *family) {
     size_t n;
     const char *const *names = sizes_names(&n);
     for (size_t i = 0; i < n; i++) {
         struct diag d;
         struct sizes *s = sizes_create(names[i], ".", 0, &d);
         char *doc = NULL;
-        if (asprintf(&doc, "mean %lld B", s ? (long long)s->mean_bytes : 0LL) < 0) abort();
-        add((struct catalogue_item){.family = "sizes", .name = names[i], .paper = "", .doc = doc});
+        if (asprintf(&doc, "%s, mean %lld B", sizes_doc(names[i]), s ? (long long)s->mean_bytes : 0LL) < 0) abort();
+        add((struct catalogue_item){.family = family, .name = names[i], .paper = sizes_source(names[i]), .doc = doc});
         sizes_destroy(s);
     }
 }
 
+/* ---- the families ---- */
+
+#define FEATURE(name_, type_, field_)                                                                                  \
+    { name_, offsetof(type_, field_) }
+static const struct catalogue_feature balance_features[] = {FEATURE("board", struct balancer_ops, needs_board), {0}};
+static const struct catalogue_feature schedule_features[] = {FEATURE("classes", struct schedule_ops, classes), {0}};
+static const struct catalogue_feature flowctl_features[] = {FEATURE("pauses", struct flowctl_ops, pauses), {0}};
+static const struct catalogue_feature crossbar_features[] = {FEATURE("queues", struct crossbar_ops, queues), {0}};
+static const struct catalogue_feature transport_features[] = {FEATURE("credits", struct transport_ops, needs.credit),
+                                                              FEATURE("rates", struct transport_ops, takes_rate),
+                                                              FEATURE("bursts", struct transport_ops, takes_bursts),
+                                                              {0}};
+
+static const struct catalogue_family families[] = {
+    {"schemes", "scheme", "named combinations of mechanisms", .add = combinations_add},
+    {"balance", "switch.balance", "which of the equal-cost next hops a frame takes", .add = balancers_add,
+     .features = balance_features},
+    {"admit", "switch.admit", "what a port takes in", .add = admissions_add},
+    {"schedule", "switch.schedule", "in which order classes leave a port", .add = schedules_add,
+     .features = schedule_features},
+    {"flowctl", "switch.flowctl", "flow control between neighbours", .add = flowctls_add, .features = flowctl_features},
+    {"crossbar", "switch.crossbar", "how frames get from ingress to egress", .add = crossbars_add,
+     .features = crossbar_features, .strict = true},
+    {"transports", "host.transport", "how flows are carried", .add = transports_add, .features = transport_features},
+    {"fabrics", "fabric.kind", "topologies", .add = fabrics_add},
+    {"presets", "fabric.preset", "fabrics of the papers", .add = presets_add},
+    {"workloads", "workload.#.kind", "who sends to whom, and when", .add = workloads_add},
+    {"sizes", "workload.#.sizes", "flow size distributions", .add = sizes_add},
+};
+#define N_FAMILIES (sizeof families / sizeof *families)
+
+const struct catalogue_family *catalogue_families(size_t *n) {
+    *n = N_FAMILIES;
+    return families;
+}
+
+const struct catalogue_family *catalogue_family_of(const char *key) {
+    for (size_t i = 0; i < N_FAMILIES; i++)
+        if (strcmp(families[i].key, key) == 0) return &families[i];
+    return NULL;
+}
+
 const struct catalogue_item *catalogue_items(size_t *n) {
-    if (!items) {
-        size_t count;
-        const struct scheme *s = schemes(&count);
-        schemes_add("schemes", s, count);
-        balancers_add();
-        port_parts_add();
-        transports_add();
-        rows_add(fabrics, sizeof fabrics / sizeof *fabrics);
-        s = fabric_presets(&count);
-        schemes_add("presets", s, count);
-        rows_add(workloads, sizeof workloads / sizeof *workloads);
-        sizes_add();
-    }
+    bool empty = items == NULL;
+    for (size_t i = 0; empty && i < N_FAMILIES; i++) families[i].add(families[i].name);
     *n = n_items;
     return items;
+}
+
+bool catalogue_has(const struct catalogue_item *item, const char *feature) {
+    for (size_t i = 0; i < N_FAMILIES; i++) {
+        const struct catalogue_feature *f = families[i].features;
+        if (strcmp(families[i].name, item->family) != 0) continue;
+        for (; f && f->name; f++)
+            if (strcmp(f->name, feature) == 0) return *(const bool *)((const char *)item->row + f->at);
+    }
+    return false;
+}
+
+char *catalogue_names(const char *family, const char *feature) {
+    char *text = NULL;
+    size_t size = 0, n, found = 0;
+    FILE *out = open_memstream(&text, &size);
+    const struct catalogue_item *item = catalogue_items(&n);
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(item[i].family, family) != 0 || (feature && !catalogue_has(&item[i], feature))) continue;
+        fprintf(out, "%s%s", found++ ? "|" : "", item[i].name);
+    }
+    fclose(out);
+    return text;
 }

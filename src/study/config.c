@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "study/config_check.h"
+#include "study/needs.h"
 #include "study/schemes.h"
 
 #include <stdarg.h>
@@ -60,7 +61,8 @@ static void sibling_path(const char *path, const char *name, char *out, size_t s
 }
 
 static const char *default_text(const struct config_input *in, const struct key *k, const char *path) {
-    if (k->derive) return k->derive(in);
+    const char *needed = k->needed ? needed_text(in, k, path) : NULL;
+    if (needed) return needed;
     if (!k->def || k->def[0] != '=') return k->def;
     char sibling[KEY_PATH_MAX];
     sibling_path(path, k->def + 1, sibling, sizeof sibling);

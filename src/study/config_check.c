@@ -3,6 +3,7 @@
 #include "base/units.h"
 #include "mech/transport/transport.h"
 #include "study/key_place.h"
+#include "study/needs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,15 +78,6 @@ static void block_path(const struct key *k, const char *path, char *out, size_t 
     snprintf(out, size, "%.*s.%.*s", (int)(dot - path), path, (int)strcspn(k->when, "="), k->when);
 }
 
-static bool transport_used_by_workload(const struct config_input *in, const char *name) {
-    const struct tree_node *list = tree_get(in->root, "workload");
-    for (size_t i = 0; list && list->kind == TREE_LIST && i < list->n; i++) {
-        const struct tree_node *t = tree_get(list->item[i], "transport");
-        if (t && t->kind == TREE_SCALAR && strcmp(t->text, name) == 0) return true;
-    }
-    return false;
-}
-
 bool key_applies(const struct config_input *in, const struct key *k, const char *path) {
     if (!k->when) return true;
     char deciding[KEY_PATH_MAX];
@@ -98,7 +90,7 @@ bool key_applies(const struct config_input *in, const struct key *k, const char 
     const char *wanted = strchr(k->when, '=') + 1;
     const char *text = config_input_text(in, deciding);
     if (text && choice_index(wanted, text) >= 0) return true;
-    return k->optional_block && strcmp(deciding, "host.transport") == 0 && transport_used_by_workload(in, wanted);
+    return k->optional_block && strcmp(deciding, "host.transport") == 0 && transport_in_use(in, wanted);
 }
 
 static bool is_swept(const struct config_input *in, const char *path) {

@@ -9,30 +9,14 @@
 
 /* ---- what keys need beside applying ---- */
 
-/* A key needs all of its rows, of a row one of its words. A word is a path, or a sibling's name if it has no point,
- * with
- * * for any name: it is there, not none, not 0 and not false; "!KEY" is the contrary; "KEY>N"; "KEY=a|b";
- * "@marked-credits": a transport in use has its credits marked. */
+/* `needs` of a parameter's row (base/param.h), or for keys that are no parameters a row here. A key needs one of its
+ * words; with several rows, all rows. A word is a path, or a sibling's name if it has no point, with * for any name: it
+ * is there, not none, not 0 and not false; "!KEY" is the contrary; "KEY>N"; "KEY=a|b"; "@marked-credits": a transport
+ * in use has its credits marked. */
 static const struct {
     const char *key, *needs, *why;
 } rows[] = {
-    {"switch.ecn_threshold", "host.*.ecn", "no transport here is ECN-capable (ecn)"},
-    {"switch.ecn_threshold_per_10g", "host.*.ecn", "no transport here is ECN-capable (ecn)"},
-    {"switch.ecn_threshold_per_10g", "!ecn_threshold", "switch.ecn_threshold holds at every rate"},
-    {"switch.phantom_threshold_per_10g", "host.*.ecn", "no transport here is ECN-capable (ecn)"},
-    {"switch.phantom_drain", "host.*.ecn", "no transport here is ECN-capable (ecn)"},
     {"switch.schedule", "classes>1", "ports have one class (switch.classes)"},
-    {"switch.class_reserve", "classes>1", "ports have one class (switch.classes)"},
-    {"switch.drr_quantum", "classes>1", "ports have one class (switch.classes)"},
-    {"switch.push_out", "classes>1", "ports have one class (switch.classes)"},
-    {"switch.islip.reserve", "switch.classes>1", "ports have one class (switch.classes)"},
-    {"switch.headroom", "!pause_above", "switch.pause_above says where to pause"},
-    {"switch.credit_mark_window", "@marked-credits", "no transport here has its credits marked"},
-    {"switch.credit_mark_stale", "@marked-credits", "no transport here has its credits marked"},
-    {"switch.unscheduled_limit", "host.*.unscheduled", "no transport here sends unscheduled data (unscheduled)"},
-    {"host.*.delayed_ack_timeout", "delayed_ack>1", "no ACK is delayed (delayed_ack)"},
-    {"workload.*.pairs", "!src", "src and dst say who sends to whom"},
-    {"workload.*.priority", "switch.classes>1", "ports have one class (switch.classes)"},
     {"measure.snap", "measure.pcap", "nothing is captured (measure.pcap)"},
     {"measure.max_samples", "queues links pauses goodput", "no samples are taken (measure.queues, links, ...)"},
     {"measure.convergence.band", "interval", "convergence is not measured (measure.convergence.interval)"},
@@ -113,7 +97,11 @@ static bool row_holds(const struct config *c, const char *needs, const char *key
 }
 
 /* Why the key, which applies, changes nothing; NULL: it may. */
-static const char *needs_fail(const struct config *c, const char *key) {
+static const char *needs_fail(const struct config *c, const struct setting *s) {
+    const struct param *p = &s->key->param;
+    const char *key = s->path;
+    if (p->needs && !row_holds(c, p->needs, key)) return p->lacks;
+    if (p->needs_too && !row_holds(c, p->needs_too, key)) return p->lacks_too;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (is_meant(rows[i].key, key) && !row_holds(c, rows[i].needs, key)) return rows[i].why;
     return NULL;
@@ -152,7 +140,7 @@ static void effect_in(const struct config *c, const struct key *k, const char *p
         snprintf(why, size, k && k->when ? "no run has %s" : "it does not apply", k ? k->when : "");
         return;
     }
-    const char *lacks = needs_fail(c, s->path);
+    const char *lacks = needs_fail(c, s);
     if (lacks)
         snprintf(why, size, "%s", lacks);
     else

@@ -64,7 +64,7 @@ static bool rate_of(const struct assembly *a, const struct workload_spec *spec, 
                     double *bytes) {
     const struct population *p = &a->fabric->population;
     double payload, wire;
-    if (spec->kind == WORKLOAD_POISSON) {
+    if (spec->kind->load == LOAD_RATE) {
         struct workload_rate r;
         struct diag ignored;
         if (!workload_rate(spec, p, &r, &ignored)) return false;
@@ -75,7 +75,7 @@ static bool rate_of(const struct assembly *a, const struct workload_spec *spec, 
         payload = (double)r.mean_bytes;
         wire = (double)sizes_mean_wire_bytes(spec->sizes, spec->wire_full_bytes, spec->payload_full_bytes);
     } else {
-        if (spec->kind != WORKLOAD_TRACE || x->flows < TRACE_FLOWS || x->last <= x->first) return false;
+        if (spec->kind->load != LOAD_FLOWS || x->flows < TRACE_FLOWS || x->last <= x->first) return false;
         *per_s = (double)(x->flows - 1) * (double)PS_PER_S / (double)(x->last - x->first);
         payload = (double)x->bytes / (double)x->flows;
         wire = payload * spec->wire_full_bytes / spec->payload_full_bytes;
@@ -105,10 +105,6 @@ static void entry_add(const struct assembly *a, size_t entry, struct offered_loa
     free(x.pod);
 }
 
-static bool asks(enum workload_kind kind) {
-    return kind == WORKLOAD_QUERY || kind == WORKLOAD_WEB_SEQUENTIAL || kind == WORKLOAD_WEB_PARTITION;
-}
-
 static void queries_add(const struct assembly *a, size_t entry, struct offered_load *load) {
     struct query_rate r;
     struct diag ignored;
@@ -119,9 +115,9 @@ static void queries_add(const struct assembly *a, size_t entry, struct offered_l
 struct offered_load offered_load(const struct assembly *a) {
     struct offered_load load = {{0}};
     for (size_t i = 0; i < a->n_workload; i++) {
-        enum workload_kind kind = a->workload[i].kind;
-        if (kind == WORKLOAD_POISSON || kind == WORKLOAD_TRACE) entry_add(a, i, &load);
-        if (asks(kind)) queries_add(a, i, &load);
+        enum workload_load kind = a->workload[i].kind->load;
+        if (kind == LOAD_RATE || kind == LOAD_FLOWS) entry_add(a, i, &load);
+        if (kind == LOAD_QUERIES) queries_add(a, i, &load);
     }
     return load;
 }

@@ -2,7 +2,8 @@
  * made of it.
  *
  * A row is a path ("workload.#.load"; # stands for an item of a list), what its value is, its default as one would
- * write it, and when it applies. The parameters of balancers and transports are rows too, made from their own tables.
+ * write it, and when it applies. What belongs to a mechanism, a topology, a kind of workload, a host or a port stands
+ * in their tables, and is put in where schema_keys.c says.
  */
 #ifndef HEDDLE_STUDY_SCHEMA_H
 #define HEDDLE_STUDY_SCHEMA_H
@@ -29,7 +30,7 @@ struct key {
                             given,     or has no value of its own (maps, lists) */
     const char *when;    /* "KEY=a|b": applies then only; KEY without a dot is a sibling. NULL: always */
     bool optional_block; /* ignored, not refused, when it does not apply: the parameters of another mechanism */
-    const char *(*derive)(const void *input); /* default computed from other settings */
+    bool needed;         /* by some row, which brings a default of its own along (study/needs.h) */
 };
 
 /* The table, parents before children, in the order in which the effective configuration is printed. */
@@ -37,6 +38,8 @@ const struct key *schema_keys(size_t *n);
 /* The row for "workload.0.load" or for the pattern itself; NULL if there is none. A list of one item may be named
  * without its number. */
 const struct key *schema_find(const char *path);
+/* The key that a declared parameter makes at `path`, which must last; `when`: NULL, or in full as in struct key. */
+struct key schema_param_key(const char *path, const struct param *p, const char *when);
 /* The last part of a path. */
 const char *key_name(const struct key *k);
 /* Is `path` an immediate child of the pattern `parent` ("" = the root)? */

@@ -1,5 +1,6 @@
 #include "base/units.h"
 #include "study/catalogue.h"
+#include "study/needs.h"
 #include "study/schema.h"
 
 #include <string.h>
@@ -14,7 +15,7 @@ static void print_cell(FILE *out, const char *text) {
 
 static void range_text(const struct param *p, char *buf, size_t size) {
     static const char *const nouns[] = {"number", "time", "size",      "rate",          "fraction",
-                                        "",       "",     "frequency", "size or frames"};
+                                        "",       "",     "frequency", "size or frames"}; /* enum param_type */
     char min[UNITS_TEXT_MAX], max[UNITS_TEXT_MAX];
     if (p->type == PARAM_CHOICE) {
         snprintf(buf, size, "%s", p->choices);
@@ -44,6 +45,8 @@ static void default_text(const struct key *k, char *buf, size_t size) {
     bool has_none = k->kind == KEY_MAP || k->kind == KEY_LIST || k->kind == KEY_ANY;
     if (k->def && k->def[0] == '=') {
         snprintf(buf, size, "as %s", k->def + 1);
+    } else if (k->needed) {
+        needs_text(k, buf, size);
     } else {
         snprintf(buf, size, "%s", k->def ? k->def : has_none ? "" : "required");
     }

@@ -25,7 +25,7 @@ static bool background_chain(struct generator *g, const struct roles *r, uint32_
     return true;
 }
 
-bool background_generate(struct generator *g) {
+static bool background_generate(struct generator *g) {
     const struct workload_spec *spec = g->spec;
     struct roles r;
     if (spec->until == TIME_NONE && spec->stop == TIME_NONE)
@@ -37,3 +37,24 @@ bool background_generate(struct generator *g) {
     roles_fini(&r);
     return ok;
 }
+
+/* As if every host had a line of its own at full rate, as background_chain reckons. */
+static uint64_t background_foresee(const struct workload_spec *spec, const struct population *p) {
+    flow_count mean = spec->sizes && spec->sizes->mean_bytes > 0 ? (flow_count)spec->sizes->mean_bytes : 1, sum = 0;
+    for (uint32_t h = 0; h < p->n_hosts; h++)
+        sum += open_time(spec, true) / 1000 * (flow_count)p->host_bps[h] / (8 * mean * (PS_PER_S / 1000)) + 1;
+    return count_limited(sum);
+}
+
+static const struct param *const background_keys[] = {WORKLOAD_SIZES,    &workload_among,   &workload_placement,
+                                                      &workload_clients, &workload_servers, &workload_within,
+                                                      &workload_start,   &workload_stop,    NULL};
+
+const struct workload_ops workload_background = {
+    .name = "background",
+    .paper = "DeTail DT-F11",
+    .doc = "each host always sends one flow, the next when it is acknowledged",
+    .keys = background_keys,
+    .generate = background_generate,
+    .foresee = background_foresee,
+};

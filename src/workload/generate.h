@@ -108,17 +108,17 @@ bool schedule_init(struct schedule *s, const struct workload_spec *spec, struct 
 /* The arrival after `at`, counted from the schedule's beginning; TIME_NONE: later than time goes. */
 time_ps schedule_next(const struct schedule *s, time_ps at, struct random_stream *r);
 
-bool query_generate(struct generator *g);
-bool background_generate(struct generator *g);
-bool poisson_generate(struct generator *g);
-bool permutation_generate(struct generator *g);
-bool stride_generate(struct generator *g);
-bool bijection_generate(struct generator *g);
-bool random_generate(struct generator *g);
-bool incast_generate(struct generator *g);
-bool long_generate(struct generator *g);
-bool trace_generate(struct generator *g);
-bool shuffle_generate(struct generator *g);
+/* Time in which an entry starts flows, until the run's end, or `stop` if it comes first and counts; 0 if it is over
+ * before it begins. */
+__extension__ typedef unsigned __int128 flow_count;
+static inline flow_count open_time(const struct workload_spec *spec, bool stops) {
+    time_ps end = stops && spec->stop < spec->until ? spec->stop : spec->until;
+    return end == TIME_NONE || end <= spec->start ? 0 : (flow_count)(end - spec->start);
+}
+static inline uint64_t count_limited(flow_count n) { return n > UINT64_MAX ? UINT64_MAX : (uint64_t)n; }
+/* One flow from each host. */
+uint64_t foresee_one_each(const struct workload_spec *spec, const struct population *p);
+
 /* The trace's text instead of its file. */
 bool trace_parse(struct generator *g, const char *text, size_t length, const char *file);
 

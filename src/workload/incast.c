@@ -137,7 +137,7 @@ static bool incast_asked(struct generator *g, const struct members *m, uint32_t 
     generator_stream(g, &a.sizes, RANDOM_SIZES, NODE_NONE);
     generator_stream(g, &a.pairs, RANDOM_PAIRS, NODE_NONE);
     uint32_t *fed = memory_get(n, sizeof *fed), word = FLOW_NONE;
-    bool ok = true, every = g->spec->every_receiver;
+    bool ok = true, every = g->spec->receiver == RECEIVER_EACH;
     for (uint32_t i = 0; ok && i < (every ? m->n : 1); i++) {
         uint32_t receiver = every ? m->host[i] : g->spec->receiver;
         ok = (i == 0 || receiver_tell(&a, m->host[i - 1], receiver, fed, &word)) &&
@@ -158,13 +158,13 @@ static bool incast_rounds(struct generator *g, const struct members *m, uint32_t
     if (spec->request_bytes > 0 && spec->within > 0)
         return generator_fail(g, "within: a receiver asks all senders at once; leave out `request` or `within`");
     if (spec->request_bytes > 0) return incast_asked(g, m, n);
-    if (spec->every_receiver)
+    if (spec->receiver == RECEIVER_EACH)
         return generator_fail(g, "receiver: each needs rounds that follow each other; give request: 1460B");
     return incast_timed(g, m, n);
 }
 
-bool incast_generate(struct generator *g) {
-    bool every = g->spec->every_receiver;
+static bool incast_generate(struct generator *g) {
+    bool every = g->spec->receiver == RECEIVER_EACH;
     if (!every && g->spec->receiver >= g->p->n_hosts) {
         return generator_fail(g, "receiver: there is no host %u; they are numbered 0 to %u", g->spec->receiver,
                               g->p->n_hosts - 1);
@@ -179,3 +179,68 @@ bool incast_generate(struct generator *g) {
     members_fini(&m);
     return ok;
 }
+
+/* ---- the table ---- */
+
+static uint64_t incast_foresee(const struct workload_spec *spec, const struct population *p) {
+    flow_count senders = spec->senders ? spec->senders : p->n_hosts - 1, rounds = spec->rounds ? spec->rounds : 1;
+    flow_count receivers = spec->receiver == RECEIVER_EACH ? p->n_hosts : 1;
+    return count_limited(senders * rounds * receivers * (spec->request_bytes ? 2 : 1) + receivers - 1);
+}
+
+static const struct param incast_request = {
+    .name = "request",
+    .type = PARAM_BYTES,
+    .text = "none",
+    .min = 1,
+    .max = 1LL << 40,
+    .doc = "bytes of a request; none: 1460B. In an incast: the receiver asks, and rounds follow each other; none: the "
+           "senders begin by themselves",
+    PARAM_IN(struct workload_spec, request_bytes),
+};
+static const struct param incast_senders_key = {
+    .name = "senders",
+    .type = PARAM_COUNT,
+    .max = WORKLOAD_COUNT_MAX,
+    .doc = "how many send; 0: all others",
+    PARAM_IN(struct workload_spec, senders),
+};
+static const struct param incast_receiver = {
+    .name = "receiver",
+    .type = PARAM_HOST,
+    .text = "0",
+    .choices = "each",
+    .doc = "a host, by name or number; each: all hosts in turn, with request",
+    PARAM_IN(struct workload_spec, receiver),
+};
+static const struct param incast_total = {
+    .name = "total",
+    .type = PARAM_BYTES,
+    .text = "none",
+    .min = 1,
+    .max = 1LL << 40,
+    .doc = "of a round, in equal parts from all senders; instead of sizes",
+    PARAM_IN(struct workload_spec, total_bytes),
+};
+static const struct param incast_rounds_key = {
+    .name = "rounds",
+    .type = PARAM_COUNT,
+    .def = 1,
+    .min = 1,
+    .max = WORKLOAD_COUNT_MAX,
+    .doc = "how often",
+    PARAM_IN(struct workload_spec, rounds),
+};
+static const struct param *const incast_keys[] = {
+    WORKLOAD_SIZES,      &workload_among,  &workload_gap, &incast_request,
+    &incast_senders_key, &incast_receiver, &incast_total, &incast_rounds_key,
+    &workload_within,    &workload_start,  NULL};
+
+const struct workload_ops workload_incast = {
+    .name = "incast",
+    .paper = "DeTail DT-F3",
+    .doc = "many senders to one receiver, in rounds",
+    .keys = incast_keys,
+    .generate = incast_generate,
+    .foresee = incast_foresee,
+};

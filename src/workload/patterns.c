@@ -98,11 +98,11 @@ static bool deranged_generate(struct generator *g, enum pairs pairs) {
     return ok;
 }
 
-bool permutation_generate(struct generator *g) { return deranged_generate(g, g->spec->pairs); }
+static bool permutation_generate(struct generator *g) { return deranged_generate(g, g->spec->pairs); }
 
-bool bijection_generate(struct generator *g) { return deranged_generate(g, pairs_apart(g->p)); }
+static bool bijection_generate(struct generator *g) { return deranged_generate(g, pairs_apart(g->p)); }
 
-bool random_generate(struct generator *g) {
+static bool random_generate(struct generator *g) {
     struct members m;
     bool ok = members_init(&m, g->spec, g->p, pairs_apart(g->p), g->d);
     if (ok) {
@@ -130,7 +130,7 @@ static uint32_t default_offset(const struct population *p, const struct members 
     return count;
 }
 
-bool stride_generate(struct generator *g) {
+static bool stride_generate(struct generator *g) {
     struct members m;
     bool ok = members_init(&m, g->spec, g->p, PAIRS_ANY, g->d);
     if (ok) {
@@ -182,7 +182,7 @@ static bool shuffle_fits(const struct generator *g, uint32_t hosts) {
     return generator_fail(g, "flows would start after more than 53 days; lower `start` or `within`");
 }
 
-bool shuffle_generate(struct generator *g) {
+static bool shuffle_generate(struct generator *g) {
     struct members m;
     bool ok = members_init(&m, g->spec, g->p, PAIRS_ANY, g->d) && shuffle_fits(g, m.n);
     for (uint32_t i = 0; ok && i < m.n; i++) ok = shuffle_from(g, &m, m.host[i]);
@@ -215,7 +215,7 @@ static bool long_starts_fit(const struct generator *g) {
                                               : "stop is not after start; give a later one");
 }
 
-bool long_generate(struct generator *g) {
+static bool long_generate(struct generator *g) {
     const struct workload_spec *spec = g->spec;
     if (!long_starts_fit(g)) return false;
     if (spec->src == NODE_NONE && spec->dst == NODE_NONE) {
@@ -238,3 +238,139 @@ bool long_generate(struct generator *g) {
     for (uint32_t k = 0; ok && k < flows; k++) ok = long_add(g, spec->src + k, spec->dst + k);
     return ok;
 }
+
+/* ---- the tables ---- */
+
+uint64_t foresee_one_each(const struct workload_spec *spec, const struct population *p) {
+    (void)spec;
+    return p->n_hosts;
+}
+
+static const struct param *const permutation_keys[] = {WORKLOAD_SIZES, &workload_pairs, &workload_among,
+                                                       &workload_gap,  &workload_start, NULL};
+
+const struct workload_ops workload_permutation = {
+    .name = "permutation",
+    .paper = "SprayPass 4",
+    .doc = "every host sends to one other, by a random derangement",
+    .keys = permutation_keys,
+    .generate = permutation_generate,
+    .foresee = foresee_one_each,
+};
+
+static const struct param stride_offset = {
+    .name = "offset",
+    .type = PARAM_COUNT,
+    .max = WORKLOAD_COUNT_MAX,
+    .doc = "host i sends to i + offset; 0: the hosts of a pod (of a rack in two tiers)",
+    PARAM_IN(struct workload_spec, offset),
+};
+static const struct param *const stride_keys[] = {WORKLOAD_SIZES, &workload_among, &workload_gap,
+                                                  &stride_offset, &workload_start, NULL};
+
+const struct workload_ops workload_stride = {
+    .name = "stride",
+    .paper = "Expeditus EXP-F13",
+    .doc = "host i sends to host i + offset",
+    .keys = stride_keys,
+    .generate = stride_generate,
+    .foresee = foresee_one_each,
+};
+
+static const struct param *const apart_keys[] = {WORKLOAD_SIZES, &workload_among, &workload_gap, &workload_start, NULL};
+
+const struct workload_ops workload_bijection = {
+    .name = "bijection",
+    .paper = "Expeditus EXP-F13",
+    .doc = "random receiver in another pod, one sender each",
+    .keys = apart_keys,
+    .generate = bijection_generate,
+    .foresee = foresee_one_each,
+};
+
+const struct workload_ops workload_random = {
+    .name = "random",
+    .paper = "Expeditus EXP-F13",
+    .doc = "random receiver in another pod, receivers may repeat",
+    .keys = apart_keys,
+    .generate = random_generate,
+    .foresee = foresee_one_each,
+};
+
+/* More than a list can hold is an error of its own. */
+static uint64_t shuffle_foresee(const struct workload_spec *spec, const struct population *p) {
+    flow_count hosts = p->n_hosts, tasks = spec->tasks ? spec->tasks : 1, n = hosts * (hosts - 1) * tasks * tasks;
+    return n > FLOW_NONE ? 0 : (uint64_t)n;
+}
+
+static const struct param shuffle_tasks = {
+    .name = "tasks",
+    .type = PARAM_COUNT,
+    .def = 1,
+    .min = 1,
+    .max = WORKLOAD_COUNT_MAX,
+    .doc = "tasks of a host; each sends a flow to every task of every other host: tasks x tasks flows per pair",
+    PARAM_IN(struct workload_spec, tasks),
+};
+static const struct param shuffle_within = {
+    .name = "within",
+    .type = PARAM_TIME,
+    .text = "none",
+    .without = PS_PER_MS,
+    .max = WORKLOAD_TIME_MAX,
+    .doc = "each flow starts at random in this time, uniformly; 0: all at once; none: 1ms",
+    PARAM_IN(struct workload_spec, within),
+};
+static const struct param *const shuffle_keys[] = {WORKLOAD_SIZES,  &workload_among, &shuffle_tasks,
+                                                   &shuffle_within, &workload_start, NULL};
+
+const struct workload_ops workload_shuffle = {
+    .name = "shuffle",
+    .paper = "ExpressPass XP-F8",
+    .doc = "every task of a host sends to every task of every other host",
+    .keys = shuffle_keys,
+    .generate = shuffle_generate,
+    .foresee = shuffle_foresee,
+};
+
+static uint64_t long_foresee(const struct workload_spec *spec, const struct population *p) {
+    return spec->src == NODE_NONE ? p->n_hosts : spec->flows ? spec->flows : 1;
+}
+
+static const char *long_endless(const struct workload_spec *spec, const char **key) {
+    if (spec->sizes || spec->stop != TIME_NONE) return NULL;
+    *key = "stop";
+    return "these flows never end; give stop here or run.until";
+}
+
+static const struct param long_src = {
+    .name = "src",
+    .type = PARAM_HOST,
+    .text = "none",
+    .without = NODE_NONE,
+    .doc = "one sender, by name or number; none: all, paired as `pairs` says",
+    PARAM_IN(struct workload_spec, src),
+};
+static const struct param long_dst = {
+    .name = "dst",
+    .type = PARAM_HOST,
+    .text = "none",
+    .without = NODE_NONE,
+    .doc = "its receiver",
+    PARAM_IN(struct workload_spec, dst),
+};
+static const struct param *const long_keys[] = {
+    WORKLOAD_SIZES,  &workload_pairs, &workload_among, &workload_flows, &workload_within,
+    &workload_start, &workload_stop,  &long_src,       &long_dst,       NULL};
+
+const struct workload_ops workload_long = {
+    .name = "long",
+    .paper = "ExpressPass XP-F7",
+    .doc = "flows with a start and a stop",
+    .keys = long_keys,
+    .generate = long_generate,
+    .foresee = long_foresee,
+    .endless = long_endless,
+    .sizes_optional = true,
+    .stops = true,
+};

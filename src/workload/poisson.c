@@ -165,7 +165,7 @@ static bool poisson_fill(struct generator *g, const struct members *m, span_ps g
     return ok;
 }
 
-bool poisson_generate(struct generator *g) {
+static bool poisson_generate(struct generator *g) {
     const struct workload_spec *spec = g->spec;
     if (spec->flows == 0 && spec->until == TIME_NONE) {
         return generator_fail(g, "poisson without `flows` never ends; give flows, or run.until");
@@ -200,3 +200,61 @@ bool workload_rate(const struct workload_spec *spec, const struct population *p,
     members_fini(&m);
     return ok;
 }
+
+/* ---- the table ---- */
+
+static uint64_t poisson_foresee(const struct workload_spec *spec, const struct population *p) {
+    struct workload_rate r;
+    struct diag d;
+    if (spec->flows > 0) return spec->flows;
+    if (!workload_rate(spec, p, &r, &d)) return 0;
+    return count_limited((flow_count)r.flows_per_s_milli * open_time(spec, false) / (1000 * (flow_count)PS_PER_S));
+}
+
+static const char *poisson_endless(const struct workload_spec *spec, const char **key) {
+    if (spec->flows > 0) return NULL;
+    *key = "flows";
+    return "these arrivals never end; give flows: N here or run.until";
+}
+
+static const struct param poisson_load = {
+    .name = "load",
+    .type = PARAM_FRACTION,
+    .text = PARAM_REQUIRED,
+    .min = 1,
+    .max = 10 * PPB,
+    .doc = "bytes offered over the capacity of the tier load_at, one way",
+    PARAM_IN(struct workload_spec, load_ppb),
+};
+#define LOAD_TIERS "host|tor-uplink|agg-uplink"
+_Static_assert(TIER_HOST == 0 && TIER_LEAF == 1 && TIER_AGG == 2, "as LOAD_TIERS names them");
+static const struct param poisson_load_at = {
+    .name = "load_at",
+    .type = PARAM_CHOICE,
+    .text = PARAM_REQUIRED,
+    .choices = LOAD_TIERS,
+    .doc = "the tier that the load is counted at",
+    PARAM_IN(struct workload_spec, load_at),
+};
+static const struct param poisson_load_bytes = {
+    .name = "load_bytes",
+    .type = PARAM_CHOICE,
+    .def = LOAD_PAYLOAD,
+    .choices = PARAM_CHOICES(LOAD_BYTES),
+    .doc = "whether headers and gaps count",
+    PARAM_IN(struct workload_spec, load_bytes),
+};
+static const struct param *const poisson_keys[] = {
+    WORKLOAD_SIZES,  &poisson_load,   &poisson_load_at, &poisson_load_bytes,
+    &workload_pairs, &workload_among, &workload_flows,  NULL};
+
+const struct workload_ops workload_poisson = {
+    .name = "poisson",
+    .paper = "Expeditus EXP-SIM",
+    .doc = "random arrivals at a load of a tier, sizes from a distribution",
+    .keys = poisson_keys,
+    .generate = poisson_generate,
+    .foresee = poisson_foresee,
+    .endless = poisson_endless,
+    .load = LOAD_RATE,
+};

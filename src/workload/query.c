@@ -20,6 +20,7 @@ struct client {
 
 struct asking {
     struct generator *g;
+    bool (*ask)(struct asking *a, uint32_t client, time_ps at);
     struct roles roles;
     struct schedule schedule;
     struct client *client;
@@ -95,14 +96,6 @@ static bool ask_at_once(struct asking *a, uint32_t i, time_ps at) {
     return true;
 }
 
-static bool ask(struct asking *a, uint32_t i, time_ps at) {
-    switch (a->g->spec->kind) {
-    case WORKLOAD_WEB_SEQUENTIAL: return ask_in_turn(a, i, at);
-    case WORKLOAD_WEB_PARTITION: return ask_at_once(a, i, at);
-    default: return ask_once(a, i, at);
-    }
-}
-
 /* ---- all arrivals ---- */
 
 static bool is_enough(const struct workload_spec *spec, uint64_t made, time_ps next) {
@@ -127,7 +120,7 @@ static bool merge(struct asking *a) {
                 generator_fail(a->g, "queries would start after more than 53 days; raise the rates or lower `queries`");
             break;
         }
-        ok = ask(a, e.id, at);
+        ok = a->ask(a, e.id, at);
         heap_push(&next, schedule_next(&a->schedule, e.key, &a->client[e.id].arrivals), e.id);
     }
     heap_fini(&next);
@@ -162,9 +155,9 @@ static bool asking_check(const struct asking *a) {
         return generator_fail(a->g, "these queries never end; give queries: N or stop here, or run.until");
     if (spec->n_responses == 0)
         return generator_fail(a->g, "responses: it is missing; give responses: [2KB, 8KB, 32KB], say");
-    if (spec->kind == WORKLOAD_WEB_SEQUENTIAL && spec->length == 0)
+    if (a->ask == ask_in_turn && spec->length == 0)
         return generator_fail(a->g, "length: a set has at least one query; give length: 10, say");
-    return spec->kind != WORKLOAD_WEB_PARTITION || fanouts_check(a);
+    return a->ask != ask_at_once || fanouts_check(a);
 }
 
 static void clients_init(struct asking *a) {
@@ -180,8 +173,8 @@ static void clients_init(struct asking *a) {
     for (uint32_t k = 0; k < a->roles.n_servers; k++) a->others[k] = a->roles.server[k];
 }
 
-bool query_generate(struct generator *g) {
-    struct asking a = {.g = g};
+static bool asking_generate(struct generator *g, bool (*ask)(struct asking *a, uint32_t client, time_ps at)) {
+    struct asking a = {.g = g, .ask = ask};
     bool ok =
         roles_init(&a.roles, g->spec, g->p, g->d) && schedule_init(&a.schedule, g->spec, g->d) && asking_check(&a);
     if (ok) {
@@ -193,3 +186,166 @@ bool query_generate(struct generator *g) {
     free(a.others);
     return ok;
 }
+
+static bool query_generate(struct generator *g) { return asking_generate(g, ask_once); }
+static bool web_sequential_generate(struct generator *g) { return asking_generate(g, ask_in_turn); }
+static bool web_partition_generate(struct generator *g) { return asking_generate(g, ask_at_once); }
+
+/* ---- the tables ---- */
+
+static int64_t query_each_milli(const struct workload_spec *spec) {
+    (void)spec;
+    return 1000;
+}
+
+static int64_t web_sequential_each_milli(const struct workload_spec *spec) { return 1000LL * spec->length; }
+
+static int64_t web_partition_each_milli(const struct workload_spec *spec) {
+    int64_t sum = 0;
+    for (uint32_t i = 0; i < spec->n_fanouts; i++) sum += spec->fanout[i];
+    return spec->n_fanouts ? sum * 1000 / spec->n_fanouts : 0;
+}
+
+/* A request and a response for each query. */
+static uint64_t query_foresee(const struct workload_spec *spec, const struct population *p) {
+    struct query_rate r;
+    struct diag d;
+    flow_count each = (flow_count)(2 * spec->kind->queries_each_milli(spec));
+    if (spec->queries > 0) return count_limited(spec->queries * (each / 1000));
+    if (!query_rate(spec, p, &r, &d)) return 0;
+    return count_limited(2 * (flow_count)r.per_1000_s * open_time(spec, true) / (1000 * (flow_count)PS_PER_S));
+}
+
+static const struct param schedule_items[] = {
+    {.name = "for",
+     .type = PARAM_TIME,
+     .text = PARAM_REQUIRED,
+     .min = 1,
+     .max = WORKLOAD_TIME_MAX,
+     .doc = "how long the phase lasts",
+     PARAM_IN(struct rate_phase, span)},
+    {.name = "rate",
+     .type = PARAM_FREQUENCY,
+     .text = PARAM_REQUIRED,
+     .max = 1000000000000LL,
+     .doc = "of each client: queries (or sets of them) per second, as a Poisson process",
+     PARAM_IN(struct rate_phase, per_1000_s)},
+};
+static const struct param query_schedule = {
+    .name = "schedule",
+    .type = PARAM_LIST,
+    .doc = "rates of each client, phase after phase, then from the first again",
+    PARAM_LIST_IN(struct workload_spec, schedule, n_phases, schedule_items),
+};
+static const struct param response_items[] = {
+    {.type = PARAM_BYTES, .text = PARAM_REQUIRED, .min = 1, .max = 1LL << 40, .doc = "a size"}};
+static const struct param query_responses = {
+    .name = "responses",
+    .type = PARAM_LIST,
+    .doc = "sizes of a response, each as likely",
+    PARAM_LIST_IN(struct workload_spec, response, n_responses, response_items),
+};
+static const struct param query_request = {
+    .name = "request",
+    .type = PARAM_BYTES,
+    .text = "none",
+    .without = 1460, /* DT-SIM */
+    .min = 1,
+    .max = 1LL << 40,
+    .doc = "bytes of a request; none: 1460B",
+    PARAM_IN(struct workload_spec, request_bytes),
+};
+static const struct param query_queries = {
+    .name = "queries",
+    .type = PARAM_COUNT,
+    .text = "none",
+    .min = 1,
+    .max = UINT32_MAX / 2,
+    .doc = "how many (or sets of them); none: until `stop` or the run's end",
+    PARAM_IN(struct workload_spec, queries),
+};
+static const struct param web_length = {
+    .name = "length",
+    .type = PARAM_COUNT,
+    .def = 10,
+    .min = 1,
+    .max = WORKLOAD_COUNT_MAX,
+    .doc = "queries of a set, one after the other",
+    PARAM_IN(struct workload_spec, length),
+};
+static const struct param fanout_items[] = {
+    {.type = PARAM_COUNT, .text = PARAM_REQUIRED, .min = 1, .max = WORKLOAD_COUNT_MAX, .doc = "a number"}};
+static const struct param web_fanout = {
+    .name = "fanout",
+    .type = PARAM_LIST,
+    .doc = "queries of a set, all at once, to different servers: numbers, each as likely",
+    PARAM_LIST_IN(struct workload_spec, fanout, n_fanouts, fanout_items),
+};
+#define CONNECTIONS(X) X(CONNECTIONS_PER_QUERY, "per-query") X(CONNECTIONS_PERSISTENT, "persistent")
+enum connections { CONNECTIONS(PARAM_ENUM) };
+static const struct param query_connections = {
+    .name = "connections",
+    .type = PARAM_CHOICE,
+    .def = CONNECTIONS_PER_QUERY,
+    .choices = PARAM_CHOICES(CONNECTIONS),
+    .doc = "per-query: the request opens one, its response rides on it; persistent: all are open from the beginning",
+    PARAM_IN(struct workload_spec, persistent),
+};
+static const struct param web_placement = {
+    .name = "placement",
+    .type = PARAM_CHOICE,
+    .text = "none",
+    .without = PLACEMENT_ALTERNATE, /* front-ends and back-ends (AM-7) */
+    .choices = PARAM_CHOICES(PLACEMENTS),
+    .doc = "which hosts ask and which answer; none: alternate",
+    PARAM_IN(struct workload_spec, placement),
+};
+static const struct param priority_items[] = {
+    {.type = PARAM_COUNT, .text = PARAM_REQUIRED, .max = 7, .doc = "a class"}};
+static const struct param query_priorities = {
+    .name = "priorities",
+    .type = PARAM_LIST,
+    .doc = "classes, each as likely, drawn for every query or set; instead of priority",
+    PARAM_LIST_IN(struct workload_spec, priorities, n_priorities, priority_items),
+};
+
+#define ASKS &workload_among, &query_schedule, &query_responses, &query_request, &query_queries
+#define ASKED &workload_clients, &workload_servers, &query_priorities, &workload_start, &workload_stop
+static const struct param *const query_keys[] = {ASKS, &query_connections, &workload_placement, ASKED, NULL};
+static const struct param *const web_sequential_keys[] = {ASKS,           &web_length, &query_connections,
+                                                          &web_placement, ASKED,       NULL};
+static const struct param *const web_partition_keys[] = {ASKS,           &web_fanout, &query_connections,
+                                                         &web_placement, ASKED,       NULL};
+
+const struct workload_ops workload_query = {
+    .name = "query",
+    .paper = "DeTail DT-F5 to DT-F10",
+    .doc = "a request to a random server and its response",
+    .keys = query_keys,
+    .generate = query_generate,
+    .foresee = query_foresee,
+    .queries_each_milli = query_each_milli,
+    .load = LOAD_QUERIES,
+};
+
+const struct workload_ops workload_web_sequential = {
+    .name = "web-sequential",
+    .paper = "DeTail DT-F11",
+    .doc = "sets of queries, one after the other",
+    .keys = web_sequential_keys,
+    .generate = web_sequential_generate,
+    .foresee = query_foresee,
+    .queries_each_milli = web_sequential_each_milli,
+    .load = LOAD_QUERIES,
+};
+
+const struct workload_ops workload_web_partition = {
+    .name = "web-partition",
+    .paper = "DeTail DT-F12",
+    .doc = "sets of queries, all at once, to servers all different",
+    .keys = web_partition_keys,
+    .generate = web_partition_generate,
+    .foresee = query_foresee,
+    .queries_each_milli = web_partition_each_milli,
+    .load = LOAD_QUERIES,
+};

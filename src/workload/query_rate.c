@@ -29,18 +29,9 @@ static void sizes_fill(const struct workload_spec *spec, struct query_rate *r) {
                     (spec->persistent ? 0 : spec->handshake_wire_bytes);
 }
 
-/* Queries of an arrival, times 1000. */
-static int64_t queries_each_milli(const struct workload_spec *spec) {
-    int64_t sum = 0;
-    if (spec->kind == WORKLOAD_WEB_SEQUENTIAL) return 1000LL * spec->length;
-    if (spec->kind != WORKLOAD_WEB_PARTITION) return 1000;
-    for (uint32_t i = 0; i < spec->n_fanouts; i++) sum += spec->fanout[i];
-    return mean_of((wide)sum * 1000, spec->n_fanouts);
-}
-
 static void rates_fill(const struct workload_spec *spec, const struct schedule *s, uint32_t clients,
                        struct query_rate *r) {
-    wide sum = 0, each = queries_each_milli(spec);
+    wide sum = 0, each = spec->kind->queries_each_milli(spec);
     int64_t most = 0;
     for (uint32_t i = 0; i < s->n; i++) {
         sum += (wide)s->phase[i].per_1000_s * s->phase[i].span;

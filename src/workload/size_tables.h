@@ -14,7 +14,7 @@ struct table_point {
 };
 
 struct size_table {
-    const char *name;
+    const char *name, *source, *doc;
     int64_t unit_bytes; /* 1, or 1460 for tables in packets */
     const struct table_point *point;
     uint32_t n;

@@ -161,6 +161,15 @@ const char *const *sizes_names(size_t *n) {
     return name;
 }
 
+static const struct size_table *table_of(const char *name) {
+    for (uint32_t i = 0; i < n_size_tables; i++)
+        if (strcmp(size_table[i].name, name) == 0) return &size_table[i];
+    return NULL;
+}
+
+const char *sizes_source(const char *name) { return table_of(name) ? table_of(name)->source : NULL; }
+const char *sizes_doc(const char *name) { return table_of(name) ? table_of(name)->doc : NULL; }
+
 /* ---- CDF files ---- */
 
 struct cdf_line {
@@ -316,9 +325,7 @@ static void unknown_name(const char *what, struct diag *d) {
 }
 
 struct sizes *sizes_create(const char *what, const char *base_dir, int64_t cap_bytes, struct diag *d) {
-    for (uint32_t i = 0; i < n_size_tables; i++) {
-        if (strcmp(what, size_table[i].name) == 0) return sizes_of_table(&size_table[i], cap_bytes);
-    }
+    if (table_of(what)) return sizes_of_table(table_of(what), cap_bytes);
     int64_t bytes;
     char why[200], path[4096];
     if (units_parse(PARAM_BYTES, what, &bytes, why, sizeof why)) return sizes_of_one(what, bytes, cap_bytes, d);

@@ -34,7 +34,11 @@ struct sizes *sizes_create(const char *what, const char *base_dir, int64_t cap_b
 struct sizes *sizes_parse(const char *text, size_t length, const char *file, int64_t cap_bytes, struct diag *d);
 void sizes_destroy(struct sizes *s);
 int64_t sizes_draw(const struct sizes *s, struct random_stream *r); /* at least 1 */
+/* The named distributions: their names, where one comes from and what it is; NULL if there is none of that name. To add
+ * one: its points and a row in size_tables.c. */
 const char *const *sizes_names(size_t *n);
+const char *sizes_source(const char *name);
+const char *sizes_doc(const char *name);
 /* Mean wire bytes of a flow, rounded: its payload and the headers and gaps of each of its ceil(bytes / payload) frames.
  * That frames with less than 6 B of payload are padded is left out. */
 int64_t sizes_mean_wire_bytes(const struct sizes *s, uint32_t wire_full_bytes, uint32_t payload_full_bytes);

@@ -47,7 +47,7 @@ bool generator_add(struct generator *g, time_ps start, uint32_t src, uint32_t ds
     list->flow[list->n++] = (struct flow){
         .start = start,
         .bytes = bytes,
-        .stop = spec->kind == WORKLOAD_LONG ? spec->stop : TIME_NONE,
+        .stop = spec->kind->stops ? spec->stop : TIME_NONE,
         .src = src,
         .dst = dst,
         .index = g->made++,
@@ -99,23 +99,8 @@ static void list_sort_loops(struct generator *g) {
 }
 
 static bool entry_generate(struct generator *g) {
-    static bool (*const generate[])(struct generator *) = {
-        [WORKLOAD_POISSON] = poisson_generate,
-        [WORKLOAD_PERMUTATION] = permutation_generate,
-        [WORKLOAD_STRIDE] = stride_generate,
-        [WORKLOAD_BIJECTION] = bijection_generate,
-        [WORKLOAD_RANDOM] = random_generate,
-        [WORKLOAD_INCAST] = incast_generate,
-        [WORKLOAD_LONG] = long_generate,
-        [WORKLOAD_TRACE] = trace_generate,
-        [WORKLOAD_SHUFFLE] = shuffle_generate,
-        [WORKLOAD_QUERY] = query_generate,
-        [WORKLOAD_WEB_SEQUENTIAL] = query_generate,
-        [WORKLOAD_WEB_PARTITION] = query_generate,
-        [WORKLOAD_BACKGROUND] = background_generate,
-    };
     if (g->spec->entry > UINT16_MAX - FIRST_DST_PORT) return generator_fail(g, "too many workload entries");
-    return generate[g->spec->kind](g);
+    return g->spec->kind->generate(g);
 }
 
 bool workload_generate(const struct workload_spec *spec, size_t n, const struct population *p, uint64_t seed,
@@ -147,4 +132,8 @@ void flow_list_free(struct flow_list *list) {
     free((void *)list->gates.feed);
     free((void *)list->query);
     *list = (struct flow_list){0};
+}
+
+uint64_t workload_flows_foreseen(const struct workload_spec *spec, const struct population *p) {
+    return spec->kind->foresee(spec, p);
 }

@@ -13,31 +13,16 @@
 #define HEDDLE_WORKLOAD_H
 
 #include "base/diag.h"
+#include "base/param.h"
 #include "base/views.h"
 #include "workload/sizes.h"
 
-enum workload_kind {
-    WORKLOAD_POISSON,        /* sizes, load, load_at, load_bytes, pairs, among, flows or until */
-    WORKLOAD_PERMUTATION,    /* a seeded derangement within `pairs` */
-    WORKLOAD_STRIDE,         /* host i to i + offset mod N */
-    WORKLOAD_BIJECTION,      /* random destination in another pod (rack in two tiers), one sender per receiver */
-    WORKLOAD_RANDOM,         /* random destination in another pod (rack), receivers may repeat */
-    WORKLOAD_INCAST,         /* senders to one receiver, rounds, gap */
-    WORKLOAD_LONG,           /* flows with start and stop */
-    WORKLOAD_TRACE,          /* CSV: start, source, destination, bytes */
-    WORKLOAD_SHUFFLE,        /* every task of a host sends to every task of every other host: tasks, within (XP-F8) */
-    WORKLOAD_QUERY,          /* a request to a random server and its response (DT-F5 to DT-F10) */
-    WORKLOAD_WEB_SEQUENTIAL, /* sets of queries one after the other (DT-F11) */
-    WORKLOAD_WEB_PARTITION,  /* sets of queries at once, to servers all different (DT-F12) */
-    WORKLOAD_BACKGROUND,     /* always one flow from each host, the next when it is acknowledged (DT-F11) */
-};
-
 /* Which hosts ask, and which answer. */
-enum placement {
-    PLACEMENT_ALL,       /* all do both */
-    PLACEMENT_ALTERNATE, /* in each rack by turns: the first host asks, the second answers (AM-7) */
-    PLACEMENT_RACKS,     /* the first half of the racks asks, the other answers */
-};
+#define PLACEMENTS(X)                                                                                                  \
+    X(PLACEMENT_ALL, "all")             /* all do both */                                                              \
+    X(PLACEMENT_ALTERNATE, "alternate") /* in each rack by turns: the first host asks, the second answers (AM-7) */    \
+    X(PLACEMENT_RACKS, "racks")         /* the first half of the racks asks, the other answers */
+enum placement { PLACEMENTS(PARAM_ENUM) };
 
 /* A part of the schedule, which begins anew after its last one. */
 struct rate_phase {
@@ -45,16 +30,19 @@ struct rate_phase {
     int64_t per_1000_s; /* of each client; sets where queries come in sets */
 };
 
-enum pairs { PAIRS_ANY, PAIRS_INTER_RACK, PAIRS_INTER_POD };
-enum load_bytes { LOAD_PAYLOAD, LOAD_WIRE };
+#define PAIRS(X) X(PAIRS_ANY, "any") X(PAIRS_INTER_RACK, "inter-rack") X(PAIRS_INTER_POD, "inter-pod")
+enum pairs { PAIRS(PARAM_ENUM) };
+#define LOAD_BYTES(X) X(LOAD_PAYLOAD, "payload") X(LOAD_WIRE, "wire")
+enum load_bytes { LOAD_BYTES(PARAM_ENUM) };
 
 struct workload_spec {
-    enum workload_kind kind;
+    const struct workload_ops *kind;
+    const int64_t *own;  /* of the kind's own keys */
     struct diag where;   /* file and line of the entry, for errors */
     uint32_t entry;      /* its number in the list: part of the random streams' keys */
     struct sizes *sizes; /* every kind but trace; owned by the caller */
     int64_t load_ppb;    /* poisson */
-    enum tier load_at;   /* TIER_HOST, TIER_LEAF (tor-uplink), TIER_AGG (agg-uplink) */
+    enum tier load_at;   /* TIER_HOST, TIER_LEAF (tor-uplink), TIER_AGG (agg-uplink): LOAD_TIERS */
     enum load_bytes load_bytes;
     uint32_t wire_full_bytes, payload_full_bytes; /* 1538 and the transport's payload per frame: for load_bytes wire */
     enum pairs pairs;
@@ -67,7 +55,8 @@ struct workload_spec {
                         senders in random order (EXP-F13); 0 = all at once. incast: time between rounds */
     uint32_t offset; /* stride; 0 = hosts of a pod (of a rack in two tiers) */
     uint32_t senders, receiver,
-        rounds;     /* incast; senders 0 = all others, else that many chosen at random; rounds 0 = 1 */
+        rounds;     /* incast; senders 0 = all others, else that many chosen at random; receiver RECEIVER_EACH with
+                       request_bytes: all hosts, one after the other; rounds 0 = 1 */
     uint32_t tasks; /* shuffle: per host; 0 = 1. tasks x tasks flows from each host to each other */
     span_ps within; /* shuffle, long: each flow starts at random, uniformly in [start, start + within); 0 = at once */
     time_ps start, stop; /* first start (poisson: its time 0; trace: added to every start); long: stop (TIME_NONE = the
@@ -99,10 +88,72 @@ struct workload_spec {
     const uint8_t *priorities; /* drawn for each set or query with equal chance; NULL: `priority` */
     uint32_t n_priorities;
     uint64_t total_bytes; /* incast: split evenly over the senders, instead of sizes; 0 = none */
-    bool every_receiver;  /* incast with request_bytes: all hosts receive, one after the other */
     uint32_t handshake_wire_bytes, ack_wire_bytes; /* of opening and closing a connection, of an ACK: for query_rate */
     uint32_t ack_every; /* data frames that one ACK answers, the last of a flow at once; 0: 1 */
 };
+
+#define RECEIVER_EACH HOST_CHOICE(0)
+
+struct generator;
+
+/* What its flows add up to, for `heddle check` and warnings of overload. */
+enum workload_load {
+    LOAD_ONCE,    /* nothing that lasts */
+    LOAD_RATE,    /* workload_rate */
+    LOAD_FLOWS,   /* what its list of flows amounts to */
+    LOAD_QUERIES, /* query_rate */
+};
+
+/* A kind of workload. To add one: a .c file that makes its flows (generate.h) and ends in its table, and a row in
+ * WORKLOADS below. */
+struct workload_ops {
+    const char *name, *paper, *doc;
+    const struct param *const *keys; /* "workload.#.sizes": in struct workload_spec; ends at NULL */
+    const struct param *params;      /* its own keys: their values are spec->own[] in this order */
+    size_t n_params;
+    /* Appends its flows to the list (generate.h). */
+    bool (*generate)(struct generator *g);
+    /* How many flows it will make: exact where the entry says how many, else the expected number; 0 if it is wrong. */
+    uint64_t (*foresee)(const struct workload_spec *spec, const struct population *p);
+    /* Why the entry would never end without run.until, and which key would end it; NULL: it ends. NULL: it always does.
+     */
+    const char *(*endless)(const struct workload_spec *spec, const char **key);
+    /* LOAD_QUERIES: queries of an arrival on average, times 1000. */
+    int64_t (*queries_each_milli)(const struct workload_spec *spec);
+    enum workload_load load;
+    bool sizes_optional; /* flows may go on until they are stopped */
+    bool stops;          /* `stop` ends its flows */
+};
+
+#define WORKLOADS(ROW)                                                                                                 \
+    ROW(poisson)                                                                                                       \
+    ROW(permutation)                                                                                                   \
+    ROW(stride)                                                                                                        \
+    ROW(bijection)                                                                                                     \
+    ROW(random)                                                                                                        \
+    ROW(incast)                                                                                                        \
+    ROW(long)                                                                                                          \
+    ROW(trace)                                                                                                         \
+    ROW(shuffle)                                                                                                       \
+    ROW(query)                                                                                                         \
+    ROW(web_sequential)                                                                                                \
+    ROW(web_partition)                                                                                                 \
+    ROW(background)
+
+#define WORKLOAD_DECLARE(id) extern const struct workload_ops workload_##id;
+WORKLOADS(WORKLOAD_DECLARE)
+
+const struct workload_ops *const *workloads(size_t *n);
+const struct workload_ops *workload_find(const char *name); /* NULL if unknown */
+
+/* Keys of several kinds (keys.c), and those of all, which need no row to name them; the list ends at NULL. */
+extern const struct param workload_sizes, workload_max_size, workload_pairs, workload_among, workload_flows,
+    workload_gap, workload_placement, workload_clients, workload_servers, workload_within, workload_start,
+    workload_stop;
+extern const struct param *const workload_entry_keys[];
+#define WORKLOAD_SIZES &workload_sizes, &workload_max_size
+#define WORKLOAD_COUNT_MAX 1000000 /* of most things that a key counts */
+#define WORKLOAD_TIME_MAX (1000 * PS_PER_S)
 
 struct flow_list {
     struct flow *flow; /* sorted by (start, src, entry, index); a flow's number is its place */
@@ -118,8 +169,7 @@ bool workload_generate(const struct workload_spec *spec, size_t n, const struct 
                        struct flow_list *list, struct diag *d);
 void flow_list_free(struct flow_list *list);
 
-/* How many flows an entry will make, without making them: exact where it says how many, else the expected number; 0 if
- * the entry is wrong, which workload_generate tells. */
+/* How many flows an entry will make, without making them (struct workload_ops). */
 uint64_t workload_flows_foreseen(const struct workload_spec *spec, const struct population *p);
 
 /* What a poisson entry amounts to, for `heddle check`. */

@@ -184,11 +184,13 @@ static void units_print__reads_back(void **state) {
     }
 }
 
-static const struct param timeout = {"pst_timeout", PARAM_TIME, 100 * PS_PER_MS, PS_PER_US, PS_PER_S, NULL, "", ""};
-static const struct param flows = {"flows", PARAM_COUNT, 0, 1, INT64_MAX, NULL, "", ""};
-static const struct param sack = {"sack", PARAM_BOOL, 1, 0, 1, NULL, "", ""};
-static const struct param queue = {"queue", PARAM_QUEUE, 0, 1518, INT64_MAX / 2, NULL, "", ""};
-static const struct param nic = {"nic", PARAM_CHOICE, 0, 0, 1, "pull|fifo", "", ""};
+static const struct param timeout = {
+    .name = "pst_timeout", .type = PARAM_TIME, .def = 100 * PS_PER_MS, .min = PS_PER_US, .max = PS_PER_S};
+static const struct param flows = {.name = "flows", .type = PARAM_COUNT, .def = 0, .min = 1, .max = INT64_MAX};
+static const struct param sack = {.name = "sack", .type = PARAM_BOOL, .def = 1, .min = 0, .max = 1};
+static const struct param queue = {.name = "queue", .type = PARAM_QUEUE, .def = 0, .min = 1518, .max = INT64_MAX / 2};
+static const struct param nic = {
+    .name = "nic", .type = PARAM_CHOICE, .def = 0, .min = 0, .max = 1, .choices = "pull|fifo"};
 
 static void param_is(const struct param *p, const char *text, int64_t want) {
     char why[256], buf[UNITS_TEXT_MAX];

@@ -12,7 +12,7 @@
 #define US PS_PER_US
 #define MS PS_PER_MS
 
-static inline struct fabric_spec spec_of(enum fabric_kind kind) {
+static inline struct fabric_spec spec_of(const struct fabric_ops *kind) {
     return (struct fabric_spec){
         .kind = kind,
         .host_bps = 10 * GBPS,
@@ -28,13 +28,13 @@ static inline struct fabric_spec spec_of(enum fabric_kind kind) {
 
 static inline struct fabric_spec spec_clos(uint32_t pods, uint32_t tors, uint32_t aggs, uint32_t cores,
                                            uint32_t hosts) {
-    struct fabric_spec s = spec_of(FABRIC_CLOS);
+    struct fabric_spec s = spec_of(&fabric_clos);
     s.pods = pods, s.tors = tors, s.aggs = aggs, s.cores = cores, s.hosts = hosts;
     return s;
 }
 
 static inline struct fabric_spec spec_leaf_spine(uint32_t leaves, uint32_t spines, uint32_t hosts) {
-    struct fabric_spec s = spec_of(FABRIC_LEAF_SPINE);
+    struct fabric_spec s = spec_of(&fabric_leaf_spine);
     s.tors = leaves, s.aggs = spines, s.hosts = hosts;
     return s;
 }
@@ -46,10 +46,10 @@ static inline struct fabric_spec spec_leaf_spine(uint32_t leaves, uint32_t spine
         s.number = n;                                                                                                  \
         return s;                                                                                                      \
     }
-SPEC_OF_ONE(spec_star, FABRIC_STAR, hosts)
-SPEC_OF_ONE(spec_fat_tree, FABRIC_FAT_TREE, k)
-SPEC_OF_ONE(spec_dumbbell, FABRIC_DUMBBELL, pairs)
-SPEC_OF_ONE(spec_parking_lot, FABRIC_PARKING_LOT, bottlenecks)
+SPEC_OF_ONE(spec_star, &fabric_star, hosts)
+SPEC_OF_ONE(spec_fat_tree, &fabric_fat_tree, k)
+SPEC_OF_ONE(spec_dumbbell, &fabric_dumbbell, pairs)
+SPEC_OF_ONE(spec_parking_lot, &fabric_parking_lot, bottlenecks)
 
 static inline struct fabric *made(struct fabric_spec s) {
     struct diag d = {0};

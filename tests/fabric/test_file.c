@@ -6,7 +6,7 @@
 #include "fabric_test.h"
 
 static struct fabric_spec spec_file(void) {
-    struct fabric_spec s = spec_of(FABRIC_FILE);
+    struct fabric_spec s = spec_of(&fabric_file);
     s.path = "net.yaml";
     return s;
 }

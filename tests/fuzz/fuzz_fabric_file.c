@@ -20,7 +20,7 @@ static void check_routes(const struct fabric *f) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct fabric_spec spec = {
-        .kind = FABRIC_FILE,
+        .kind = &fabric_file,
         .path = "fuzz.yaml",
         .host_bps = 10000000000,
         .uplink_bps = 10000000000,

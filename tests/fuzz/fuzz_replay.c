@@ -18,23 +18,27 @@ enum { SWITCHES = 4, FEED_ALL = 4, FEED_TWICE = 8 };
 static struct scene {
     const char *balance, *node, *port;
     uint32_t classes;
-    enum fabric_kind kind;
+    const struct fabric_ops *kind;
     struct link_failure failed;
     struct fabric *fabric;
     int64_t params[24];
 } scene[SWITCHES] = {
-    {.balance = "expeditus", .node = "tor0.0", .port = "agg0.0", .kind = FABRIC_CLOS, .failed.link = "tor0.0-agg0.1"},
-    {.balance = "expeditus", .node = "agg0.0", .port = "core0.1", .kind = FABRIC_CLOS, .failed.link = "agg0.0-core0.0"},
+    {.balance = "expeditus", .node = "tor0.0", .port = "agg0.0", .kind = &fabric_clos, .failed.link = "tor0.0-agg0.1"},
+    {.balance = "expeditus",
+     .node = "agg0.0",
+     .port = "core0.1",
+     .kind = &fabric_clos,
+     .failed.link = "agg0.0-core0.0"},
     {.balance = "conga-flow",
      .node = "leaf0",
      .port = "spine1",
-     .kind = FABRIC_LEAF_SPINE,
+     .kind = &fabric_leaf_spine,
      .failed.link = "leaf1-spine0"},
     {.balance = "ecmp",
      .node = "leaf0",
      .port = "host0.0",
      .classes = 2,
-     .kind = FABRIC_LEAF_SPINE,
+     .kind = &fabric_leaf_spine,
      .failed.link = "leaf0-spine1"},
 };
 
@@ -116,7 +120,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                                     .switches = {.balance = balancer_find(s->balance),
                                                  .balance_params = s->params,
                                                  .buffer_bytes = 30000,
-                                                 .classes = s->classes ? s->classes : 1},
+                                                 .port.classes = s->classes ? s->classes : 1},
                                     .seed = 1,
                                     .node = fabric_node_find(s->fabric, s->node),
                                     .in = in,

@@ -19,7 +19,7 @@ static uint32_t host_by_name(void *context, const char *name) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
     struct population p = {.n_hosts = N_HOSTS};
-    struct workload_spec spec = {.kind = WORKLOAD_TRACE, .host_by_name = host_by_name};
+    struct workload_spec spec = {.kind = &workload_trace, .host_by_name = host_by_name};
     struct flow_list list = {0};
     struct diag d = {0};
     struct generator g = {.spec = &spec, .p = &p, .seed = 1, .list = &list, .d = &d};

@@ -39,7 +39,7 @@ static inline struct bench *bench_new(struct fabric_spec spec, const char *balan
     snprintf(b->out_path, sizeof b->out_path, "%s", folder_file(&b->folder, "out"));
     b->in[0] = (struct inlet_source){.port = port, .path = b->in_path};
     b->config = (struct replay_config){.fabric = b->fabric,
-                                       .switches = {.buffer_bytes = 225000, .classes = 1},
+                                       .switches = {.buffer_bytes = 225000, .port.classes = 1},
                                        .seed = 1,
                                        .node = node(b->fabric, name),
                                        .in = b->in,

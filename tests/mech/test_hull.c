@@ -7,8 +7,9 @@
 
 static void table__asks_for_a_phantom_queue(void **state) {
     (void)state;
-    assert_int_equal(transport_hull.needs.phantom_bytes_per_10g, THRESHOLD);
-    assert_false(transport_hull.needs.ecn); /* the real queue marks nothing */
+    assert_string_equal(transport_hull.needed[0].key, "switch.admit");
+    assert_string_equal(transport_hull.needed[0].value, "phantom"); /* the real queue marks nothing */
+    assert_string_equal(transport_hull.needed[1].value, "10KB");
     assert_int_equal(transport_hull.params[TCP_PARAM_ECN].def, 1);
 }
 

@@ -1,6 +1,8 @@
 /* Phantom queues: what the counter holds, whom it marks. */
 #include "mech/admit/phantom.h"
 
+#include "mech/admit/admit.h"
+
 #include "unit.h"
 
 #define GBPS 1000000000LL
@@ -17,11 +19,19 @@ static struct phantom phantom_10g(int64_t threshold_bytes) {
     return q;
 }
 
-static void phantom_threshold__scales_with_the_rate(void **state) {
+static int64_t threshold_at(int64_t rate_bps) {
+    const struct admit_settings settings = {.ops = &admit_phantom, .phantom_bytes_per_10g = 10000};
+    struct admit_limits limits = admit_limits_of(&settings, 225000, rate_bps);
+    assert_int_equal(limits.limit_bytes, 225000); /* that of drop tail */
+    assert_int_equal(limits.mark_bytes, 0);       /* the real queue marks nothing */
+    return limits.phantom_bytes;
+}
+
+static void limits__threshold_scales_with_the_rate(void **state) {
     (void)state;
-    assert_int_equal(phantom_threshold(10000, 10 * GBPS), 10000); /* 1 KB per Gbps (CLAIMS AM-12) */
-    assert_int_equal(phantom_threshold(10000, 1 * GBPS), 1000);
-    assert_int_equal(phantom_threshold(10000, 100 * GBPS), 100000);
+    assert_int_equal(threshold_at(10 * GBPS), 10000); /* 1 KB per Gbps (CLAIMS AM-12) */
+    assert_int_equal(threshold_at(1 * GBPS), 1000);
+    assert_int_equal(threshold_at(100 * GBPS), 100000);
 }
 
 /* At the whole rate of the link the counter keeps 5 % of each frame. */
@@ -108,7 +118,7 @@ static void phantom_pass__no_drift(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(phantom_threshold__scales_with_the_rate),
+        UNIT(limits__threshold_scales_with_the_rate),
         UNIT(phantom_pass__back_to_back_frames_leave_five_percent),
         UNIT(phantom_pass__never_fills_below_the_share),
         UNIT(phantom_pass__marks_above_the_threshold),

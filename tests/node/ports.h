@@ -28,8 +28,11 @@ static inline struct rig *rig_new(void) {
     struct rig *r = aligned_alloc(64, (sizeof *r + 63) / 64 * 64);
     assert_non_null(r);
     memset(r, 0, sizeof *r);
-    r->setup = (struct port_setup){
-        .rate_bps = 10 * GBPS, .buffer_bytes = INT64_MAX, .classes = 1, .seed = 1, .dead_from = TIME_NONE};
+    r->setup = (struct port_setup){.rate_bps = 10 * GBPS,
+                                   .admit.limit_bytes = INT64_MAX,
+                                   .settings.classes = 1,
+                                   .seed = 1,
+                                   .dead_from = TIME_NONE};
     return r;
 }
 
@@ -42,15 +45,15 @@ static inline struct rig *rig_start(struct rig *r) {
 static inline struct rig *rig_of(int64_t rate_bps, int64_t buffer_bytes) {
     struct rig *r = rig_new();
     r->setup.rate_bps = rate_bps;
-    r->setup.buffer_bytes = buffer_bytes;
+    r->setup.admit.limit_bytes = buffer_bytes;
     return rig_start(r);
 }
 
-static inline struct rig *rig_classes(enum schedule_kind schedule, uint32_t classes, int64_t buffer_bytes) {
+static inline struct rig *rig_classes(const struct schedule_ops *schedule, uint32_t classes, int64_t buffer_bytes) {
     struct rig *r = rig_new();
-    r->setup.schedule = schedule;
-    r->setup.classes = classes;
-    r->setup.buffer_bytes = buffer_bytes;
+    r->setup.settings.schedule.ops = schedule;
+    r->setup.settings.classes = classes;
+    r->setup.admit.limit_bytes = buffer_bytes;
     return rig_start(r);
 }
 

@@ -91,8 +91,8 @@ static inline struct stand *stand_prepare(struct fabric_spec spec, const struct 
     s->fabric = made(spec);
     for (size_t i = 0; i < ops->n_params; i++) s->params[i] = ops->params[i].def;
     if (ops->route == spy_route) s->params[0] = 20 * US, s->params[1] = PPB / 10;
-    s->settings =
-        (struct switch_settings){.balance = ops, .balance_params = s->params, .buffer_bytes = 150000, .classes = 1};
+    s->settings = (struct switch_settings){
+        .balance = ops, .balance_params = s->params, .buffer_bytes = 150000, .port.classes = 1};
     return s;
 }
 

@@ -47,27 +47,27 @@ static void run_until(struct stand *s, time_ps until) {
     }
 }
 
-static struct stand *cioq_stand(enum flowctl_kind kind, uint32_t classes) {
+static struct stand *cioq_stand(const struct flowctl_ops *kind, uint32_t classes) {
     struct fabric_spec spec = spec_star(HOSTS);
     spec.host_bps = GBPS;
     spec.host_delay = 6600 * PS_PER_NS;
     struct stand *s = stand_prepare(spec, &balance_ecmp);
-    s->settings.classes = classes;
-    s->settings.schedule = classes > 1 ? SCHEDULE_STRICT : SCHEDULE_FIFO;
+    s->settings.port.classes = classes;
+    s->settings.port.schedule.ops = classes > 1 ? &schedule_strict : &schedule_fifo;
     s->settings.buffer_bytes = 131072;
-    s->settings.cioq = (struct cioq_settings){
-        .on = true,
-        .hold = kind != FLOWCTL_NONE,
+    s->settings.cioq = (struct crossbar_settings){
+        .ops = &crossbar_islip,
+        .drops = kind == &flowctl_none,
         .iterations = 4,
         .speedup = 4,
         .ingress_bytes = 131072,
         .reserve_bytes = 6120,
-        .flow = {.ops = flowctls(&(size_t){0})[kind],
-                 .params = {.max_frame_bytes = 1530,
-                            .buffer_bytes = 131072,
-                            .classes = kind == FLOWCTL_PFC ? classes : 1,
-                            .headroom = HEADROOM_EXACT}},
     };
+    s->settings.flow = (struct flowctl_settings){.ops = kind,
+                                                 .params = {.max_frame_bytes = 1530,
+                                                            .buffer_bytes = 131072,
+                                                            .classes = kind == &flowctl_pfc ? classes : 1,
+                                                            .headroom = HEADROOM_EXACT}};
     memset(&seen, 0, sizeof seen);
     return s;
 }
@@ -94,7 +94,7 @@ static uint32_t pause_arrives(struct stand *s, time_ps now, uint16_t in, struct 
 /* DT-22: the last bit leaves after the engine, the crossing and the serialization. */
 static void frame__through_an_idle_switch(void **state) {
     (void)state;
-    struct stand *s = cioq_stand(FLOWCTL_PFC, 8);
+    struct stand *s = cioq_stand(&flowctl_pfc, 8);
     s->settings.cioq.forward_delay = ENGINE;
     stand_start(s, "leaf0");
     arrive(s, 1000, 0, 3, 0);
@@ -112,7 +112,7 @@ static void frame__through_an_idle_switch(void **state) {
 /* An input sends one frame at a time, an output takes one at a time, and both may work at once with others. */
 static void crossbar__pairs_inputs_and_outputs(void **state) {
     (void)state;
-    struct stand *s = stand_start(cioq_stand(FLOWCTL_NONE, 1), "leaf0");
+    struct stand *s = stand_start(cioq_stand(&flowctl_none, 1), "leaf0");
     arrive(s, 0, 0, 3, 0);
     arrive(s, 0, 1, 4, 0); /* others: at once */
     arrive(s, 0, 0, 2, 0); /* the same input: after the first */
@@ -135,7 +135,7 @@ static void crossbar__pairs_inputs_and_outputs(void **state) {
 /* While one frame crosses, a higher class overtakes those that wait (DT-19). */
 static void crossbar__higher_classes_first(void **state) {
     (void)state;
-    struct stand *s = stand_start(cioq_stand(FLOWCTL_NONE, 8), "leaf0");
+    struct stand *s = stand_start(cioq_stand(&flowctl_none, 8), "leaf0");
     arrive(s, 0, 0, 3, 0);
     uint32_t low = arrive(s, 1, 0, 3, 0), high = arrive(s, 2, 0, 3, 7);
     run_until(s, TIME_NONE - 1);
@@ -148,7 +148,7 @@ static void crossbar__higher_classes_first(void **state) {
 /* Four inputs for one output at line rate: without flow control frames are lost at the egress, none in the ingress. */
 static void full_egress__drops_without_flow_control(void **state) {
     (void)state;
-    struct stand *s = stand_start(cioq_stand(FLOWCTL_NONE, 1), "leaf0");
+    struct stand *s = stand_start(cioq_stand(&flowctl_none, 1), "leaf0");
     for (int n = 0; n < 100; n++)
         for (uint16_t in = 0; in < 4; in++) arrive(s, n * (time_ps)ON_WIRE, in, 4, 0);
     run_until(s, TIME_NONE - 1);
@@ -162,8 +162,8 @@ static void full_egress__drops_without_flow_control(void **state) {
 /* AM-3: a high class pushes out the newest of a lower one, and loses nothing itself. */
 static void full_egress__pushes_out_lower_classes(void **state) {
     (void)state;
-    struct stand *s = cioq_stand(FLOWCTL_NONE, 8);
-    s->settings.push_out = true;
+    struct stand *s = cioq_stand(&flowctl_none, 8);
+    s->settings.port.push_out = true;
     stand_start(s, "leaf0");
     for (int n = 0; n < 60; n++)
         for (uint16_t in = 0; in < 4; in++) arrive(s, n * (time_ps)ON_WIRE, in, 4, in == 0 ? 7 : 0);
@@ -178,8 +178,8 @@ static void full_egress__pushes_out_lower_classes(void **state) {
 /* Nobody is dropped for a frame that would not fit all the same: 64 B of the lowest class make no room for 1518. */
 static void full_egress__pushes_out_no_less_than_it_needs(void **state) {
     (void)state;
-    struct stand *s = cioq_stand(FLOWCTL_NONE, 8);
-    s->settings.push_out = true;
+    struct stand *s = cioq_stand(&flowctl_none, 8);
+    s->settings.port.push_out = true;
     stand_start(s, "leaf0");
     for (int n = 0; n < 80; n++)
         for (uint16_t in = 0; in < 4; in++) {
@@ -203,7 +203,7 @@ static void full_egress__pushes_out_no_less_than_it_needs(void **state) {
  * theirs (DT-4). Nothing is lost. */
 static void full_egress__holds_and_pauses_with_flow_control(void **state) {
     (void)state;
-    struct stand *s = stand_start(cioq_stand(FLOWCTL_PFC, 8), "leaf0");
+    struct stand *s = stand_start(cioq_stand(&flowctl_pfc, 8), "leaf0");
     for (int n = 0; n < 40; n++)
         for (uint16_t in = 0; in < 4; in++) arrive(s, n * (time_ps)ON_WIRE, in, 4, 3);
     assert_int_equal(seen.n_dropped, 0);
@@ -223,7 +223,7 @@ static void full_egress__holds_and_pauses_with_flow_control(void **state) {
 /* AM-3's test: class 0 paused for good fills the egress, class 7 passes at line rate all the same. */
 static void reserve__a_paused_class_does_not_stop_a_higher_one(void **state) {
     (void)state;
-    struct stand *s = stand_start(cioq_stand(FLOWCTL_PFC, 8), "leaf0");
+    struct stand *s = stand_start(cioq_stand(&flowctl_pfc, 8), "leaf0");
     pause_arrives(s, 0, 4, pause_fields_pfc(1, 0, UINT16_MAX));
     time_ps start = 3 * PS_PER_MS, t = start;
     for (int n = 0; n < 200; n++) arrive(s, 20 * PS_PER_US + n * (time_ps)ON_WIRE, (uint16_t)(n % 4), 4, 0);
@@ -240,7 +240,7 @@ static void reserve__a_paused_class_does_not_stop_a_higher_one(void **state) {
 static void full_egress__has_room_for_a_tagged_frame(void **state) {
     (void)state;
     const uint16_t tagged = FULL + 67;
-    struct stand *s = cioq_stand(FLOWCTL_PFC, 1);
+    struct stand *s = cioq_stand(&flowctl_pfc, 1);
     s->settings.balance = &balance_expeditus;
     for (size_t i = 0; i < balance_expeditus.n_params; i++) s->params[i] = balance_expeditus.params[i].def;
     stand_start(s, "leaf0");
@@ -263,7 +263,7 @@ static void full_egress__has_room_for_a_tagged_frame(void **state) {
  * pause is over. */
 static void pause__is_obeyed_by_class(void **state) {
     (void)state;
-    struct stand *s = stand_start(cioq_stand(FLOWCTL_PFC, 8), "leaf0");
+    struct stand *s = stand_start(cioq_stand(&flowctl_pfc, 8), "leaf0");
     const time_ps reaction = 2 * 512 * PS_PER_NS, at = 100 * PS_PER_US;
     pause_arrives(s, at, 4, pause_fields_pfc(1 << 2, 0, 1000));
     assert_int_equal(seen.n_consumed, 1);
@@ -283,7 +283,7 @@ static void pause__is_obeyed_by_class(void **state) {
 /* 802.3x stops the whole link, credits and all. */
 static void pause__of_the_whole_link(void **state) {
     (void)state;
-    struct stand *s = stand_start(cioq_stand(FLOWCTL_PAUSE, 1), "leaf0");
+    struct stand *s = stand_start(cioq_stand(&flowctl_pause, 1), "leaf0");
     pause_arrives(s, 0, 4, pause_fields_link(UINT16_MAX));
     arrive(s, 10 * PS_PER_US, 0, 4, 7);
     run_until(s, PS_PER_MS);
@@ -297,7 +297,7 @@ static void pause__of_the_whole_link(void **state) {
 /* DT-9: a pause frame waits for the frame on the wire at most. */
 static void pause__goes_before_all_that_waits(void **state) {
     (void)state;
-    struct stand *s = stand_start(cioq_stand(FLOWCTL_PFC, 1), "leaf0");
+    struct stand *s = stand_start(cioq_stand(&flowctl_pfc, 1), "leaf0");
     for (int n = 0; n < 20; n++) arrive(s, n, (uint16_t)(1 + n % 3), 0, 0); /* port 0 is busy for long */
     pause_arrives(s, 1000, 4, pause_fields_pfc(1, 0, UINT16_MAX));
     time_ps t = 20 * PS_PER_US;
@@ -311,7 +311,7 @@ static void pause__goes_before_all_that_waits(void **state) {
 /* DT-8: a pause that is still meant is said again before it ends by itself. */
 static void pause__is_renewed(void **state) {
     (void)state;
-    struct stand *s = stand_start(cioq_stand(FLOWCTL_PFC, 1), "leaf0");
+    struct stand *s = stand_start(cioq_stand(&flowctl_pfc, 1), "leaf0");
     pause_arrives(s, 0, 4, pause_fields_pfc(1, 0, UINT16_MAX));
     for (int n = 0; n < 200 && !seen.n_pauses; n++) arrive(s, 20 * PS_PER_US + n * (time_ps)ON_WIRE, 0, 4, 0);
     assert_int_equal(seen.n_pauses, 1);
@@ -346,7 +346,7 @@ static int64_t room_of(const struct stand *s, uint16_t port, uint32_t class, tim
 /* An egress port is open to the classes that find room for a full frame. */
 static void egress__is_open_to_classes_that_find_room(void **state) {
     (void)state;
-    struct stand *s = stand_start(cioq_stand(FLOWCTL_PFC, 8), "leaf0");
+    struct stand *s = stand_start(cioq_stand(&flowctl_pfc, 8), "leaf0");
     struct random_stream r;
     random_init(&r, 5, RANDOM_HOST, 0);
     time_ps now = 0;
@@ -370,9 +370,9 @@ static void egress__is_open_to_classes_that_find_room(void **state) {
 static void random__conserves_frames(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 20; seed++) {
-        struct stand *s = cioq_stand(seed % 2 ? FLOWCTL_PFC : FLOWCTL_NONE, seed % 3 ? 8 : 1);
+        struct stand *s = cioq_stand(seed % 2 ? &flowctl_pfc : &flowctl_none, seed % 3 ? 8 : 1);
         s->settings.cioq.forward_delay = seed % 5 ? ENGINE : 0;
-        s->settings.push_out = seed % 4 == 0;
+        s->settings.port.push_out = seed % 4 == 0;
         stand_start(s, "leaf0");
         struct random_stream r;
         random_init(&r, seed, RANDOM_HOST, 0);

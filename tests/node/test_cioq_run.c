@@ -36,7 +36,7 @@ struct given {
 
 /* What a run is of; the more so the rarer ways of a frame are taken. */
 struct variety {
-    enum flowctl_kind flow;
+    const struct flowctl_ops *flow;
     uint32_t classes, iterations;
     int64_t buffer_bytes;
     span_ps engine;
@@ -50,24 +50,24 @@ static void run_start(struct run *r, const struct variety *v) {
     spec.host_bps = spec.uplink_bps = GBPS;
     spec.host_delay = spec.uplink_delay = 6600 * PS_PER_NS;
     struct stand *s = r->stand = stand_prepare(spec, v->balance);
-    s->settings.classes = v->classes;
-    s->settings.schedule = v->classes > 1 ? SCHEDULE_STRICT : SCHEDULE_FIFO;
+    s->settings.port.classes = v->classes;
+    s->settings.port.schedule.ops = v->classes > 1 ? &schedule_strict : &schedule_fifo;
     s->settings.buffer_bytes = v->buffer_bytes;
-    s->settings.push_out = v->push_out;
-    s->settings.cioq = (struct cioq_settings){
-        .on = true,
-        .hold = v->flow != FLOWCTL_NONE,
+    s->settings.port.push_out = v->push_out;
+    s->settings.cioq = (struct crossbar_settings){
+        .ops = &crossbar_islip,
+        .drops = v->flow == &flowctl_none,
         .iterations = v->iterations,
         .speedup = 2,
         .ingress_bytes = 131072,
         .reserve_bytes = 1600,
         .forward_delay = v->engine,
-        .flow = {.ops = flowctls(&(size_t){0})[v->flow],
-                 .params = {.max_frame_bytes = 1530,
-                            .buffer_bytes = 131072,
-                            .classes = v->flow == FLOWCTL_PFC ? v->classes : 1,
-                            .headroom = HEADROOM_EXACT}},
     };
+    s->settings.flow = (struct flowctl_settings){.ops = v->flow,
+                                                 .params = {.max_frame_bytes = 1530,
+                                                            .buffer_bytes = 131072,
+                                                            .classes = v->flow == &flowctl_pfc ? v->classes : 1,
+                                                            .headroom = HEADROOM_EXACT}};
     stand_start(s, "leaf0");
     if (v->loss_ppb) port_set_loss(&s->port[0], &s->extra[0], v->loss_ppb);
     r->outcome = lines(ROWS * MAX_EVENTS, sizeof *r->outcome);
@@ -181,13 +181,13 @@ static struct given given_next(struct random_stream *r, const struct fabric *f, 
                               .ext = EXT_NONE,
                               .origin = in,
                               .serial = serial};
-    if (v->flow != FLOWCTL_NONE && random_below(r, 40) == 0) {
+    if (v->flow != &flowctl_none && random_below(r, 40) == 0) {
         uint8_t classes = (uint8_t)random_below(r, 256);
         g.frame = pause_packet(EXT_NONE);
         g.frame.origin = in;
         g.frame.serial = serial;
-        g.pause = v->flow == FLOWCTL_PFC ? pause_fields_pfc(classes, (uint8_t)~classes, 100)
-                                         : pause_fields_link(random_below(r, 2) ? 100 : 0);
+        g.pause = v->flow == &flowctl_pfc ? pause_fields_pfc(classes, (uint8_t)~classes, 100)
+                                          : pause_fields_link(random_below(r, 2) ? 100 : 0);
     }
     return g;
 }
@@ -226,7 +226,7 @@ static void assert_runs_alike(const struct variety *v, uint64_t seed) {
 
 static void cioq_run__agrees_without_flow_control(void **state) {
     (void)state;
-    struct variety v = {FLOWCTL_NONE, 1, 4, 131072, ENGINE, false, 0, &balance_ecmp};
+    struct variety v = {&flowctl_none, 1, 4, 131072, ENGINE, false, 0, &balance_ecmp};
     for (uint64_t seed = 1; seed <= 4; seed++) assert_runs_alike(&v, seed);
     v.buffer_bytes = 12000;
     for (uint64_t seed = 5; seed <= 8; seed++) assert_runs_alike(&v, seed);
@@ -236,7 +236,7 @@ static void cioq_run__agrees_without_flow_control(void **state) {
 
 static void cioq_run__agrees_with_classes_that_push_out(void **state) {
     (void)state;
-    struct variety v = {FLOWCTL_NONE, 8, 1, 12000, ENGINE, true, 0, &balance_alb};
+    struct variety v = {&flowctl_none, 8, 1, 12000, ENGINE, true, 0, &balance_alb};
     for (uint64_t seed = 1; seed <= 6; seed++) assert_runs_alike(&v, seed);
 }
 
@@ -244,8 +244,8 @@ static void cioq_run__agrees_under_flow_control(void **state) {
     (void)state;
     for (uint32_t iterations = 1; iterations <= 4; iterations += 3)
         for (int64_t buffer = 20000; buffer <= 131072; buffer += 111072) {
-            struct variety pfc = {FLOWCTL_PFC, 8, iterations, buffer, ENGINE, false, 0, &balance_alb};
-            struct variety link = {FLOWCTL_PAUSE, 1, iterations, buffer, ENGINE, false, 0, &balance_alb};
+            struct variety pfc = {&flowctl_pfc, 8, iterations, buffer, ENGINE, false, 0, &balance_alb};
+            struct variety link = {&flowctl_pause, 1, iterations, buffer, ENGINE, false, 0, &balance_alb};
             for (uint64_t seed = 1; seed <= 3; seed++) {
                 assert_runs_alike(&pfc, seed);
                 assert_runs_alike(&link, seed);
@@ -255,7 +255,7 @@ static void cioq_run__agrees_under_flow_control(void **state) {
 
 static void cioq_run__agrees_without_an_engine_and_with_lost_frames(void **state) {
     (void)state;
-    struct variety v = {FLOWCTL_PFC, 2, 4, 131072, 0, false, 0, &balance_alb};
+    struct variety v = {&flowctl_pfc, 2, 4, 131072, 0, false, 0, &balance_alb};
     for (uint64_t seed = 1; seed <= 4; seed++) assert_runs_alike(&v, seed);
     v.engine = ENGINE;
     v.loss_ppb = PPB / 10;

@@ -442,7 +442,7 @@ static void link__dies_again_after_its_repair(void **state) {
 /* A flow from host 0 to 1 that has ended after 1 ms; one of `back` bytes the other way starts then. */
 static struct lan *lan_void(bool on, uint64_t back) {
     struct lan *lan = lan_new(2, "expresspass");
-    lan->settings.flow.ops = flowctls(&(size_t){0})[FLOWCTL_PAUSE];
+    lan->settings.flow.ops = &flowctl_pause;
     lan->settings.classes = 1;
     lan->settings.credit =
         (struct credit_settings){.on = true, .queue = 16, .share_ppb = PPB * 84 / 1622, .burst_bytes = 168};

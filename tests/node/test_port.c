@@ -114,7 +114,7 @@ static void limit__none(void **state) {
 
 static struct rig *rig_marking(int64_t mark_bytes) {
     struct rig *r = rig_new();
-    r->setup.mark_bytes = mark_bytes;
+    r->setup.admit.mark_bytes = mark_bytes;
     return rig_start(r);
 }
 
@@ -298,7 +298,7 @@ static void failure__lost_frames_fill_the_queue(void **state) {
     time_ps depart;
     struct rig *r = rig_new();
     r->setup.dead_from = 0;
-    r->setup.buffer_bytes = 2 * FULL_FRAME;
+    r->setup.admit.limit_bytes = 2 * FULL_FRAME;
     rig_start(r);
     assert_int_equal(rig_send(r, FULL, 10 * US, &depart), DROP_LINK_DOWN);
     assert_int_equal(rig_send(r, FULL, 10 * US, &depart), DROP_LINK_DOWN);
@@ -354,8 +354,8 @@ static void gray__same_link_same_losses(void **state) {
 static void rate__limits_keep_their_bytes(void **state) {
     (void)state;
     struct rig *r = rig_new();
-    r->setup.buffer_bytes = 10 * FULL_FRAME;
-    r->setup.mark_bytes = 2 * FULL_FRAME;
+    r->setup.admit.limit_bytes = 10 * FULL_FRAME;
+    r->setup.admit.mark_bytes = 2 * FULL_FRAME;
     rig_start(r);
     port_set_rate(&r->p, &r->v, &r->x, 0, GBPS);
     time_ps depart;

@@ -51,7 +51,7 @@ static bool passes(struct rig *r, uint8_t class, time_ps now) {
 
 static void pass__an_idle_link_and_nobody_before(void **state) {
     (void)state;
-    struct rig *r = rig_classes(SCHEDULE_STRICT, 8, INT64_MAX);
+    struct rig *r = rig_classes(&schedule_strict, 8, INT64_MAX);
     assert_true(passes(r, 3, 0));
     assert_int_equal(r->x.classes->max_bytes, FULL_FRAME);
     assert_false(passes(r, 7, FULL * BYTE_PS - 1)); /* the first is on the wire */
@@ -65,7 +65,7 @@ static void pass__an_idle_link_and_nobody_before(void **state) {
 /* Deficit round robin takes turns also among those that find nobody. */
 static void pass__not_where_turns_are_kept(void **state) {
     (void)state;
-    struct rig *r = rig_classes(SCHEDULE_DRR, 2, INT64_MAX);
+    struct rig *r = rig_classes(&schedule_drr, 2, INT64_MAX);
     assert_false(passes(r, 1, 0));
     rig_end(r);
 }
@@ -74,10 +74,10 @@ static void pass__not_where_turns_are_kept(void **state) {
 static void pass__not_where_classes_keep_a_part(void **state) {
     (void)state;
     struct rig *r = rig_new();
-    r->setup.schedule = SCHEDULE_STRICT;
-    r->setup.classes = 2;
-    r->setup.buffer_bytes = 10 * FULL_FRAME;
-    r->setup.reserve_bytes = FULL_FRAME;
+    r->setup.settings.schedule.ops = &schedule_strict;
+    r->setup.settings.classes = 2;
+    r->setup.admit.limit_bytes = 10 * FULL_FRAME;
+    r->setup.settings.schedule.class_reserve_bytes = FULL_FRAME;
     rig_start(r);
     assert_false(passes(r, 1, 0));
     rig_end(r);
@@ -86,8 +86,8 @@ static void pass__not_where_classes_keep_a_part(void **state) {
 static void pass__not_while_the_class_is_paused(void **state) {
     (void)state;
     struct rig *r = rig_new();
-    r->setup.schedule = SCHEDULE_STRICT;
-    r->setup.classes = 8;
+    r->setup.settings.schedule.ops = &schedule_strict;
+    r->setup.settings.classes = 8;
     r->setup.pauses = true;
     rig_start(r);
     struct pause_fields fields = pause_fields_pfc(1 << 2, 0, 10);
@@ -108,7 +108,7 @@ static void pass__not_while_the_class_is_paused(void **state) {
 
 static void strict__higher_classes_first(void **state) {
     (void)state;
-    struct rig *r = rig_classes(SCHEDULE_STRICT, 8, INT64_MAX);
+    struct rig *r = rig_classes(&schedule_strict, 8, INT64_MAX);
     push_letters(r, "abcdefgh", "01737020");
     assert_string_equal(serve_all(r, 0), "cedgbafh"); /* within a class as they came */
     rig_end(r);
@@ -116,7 +116,7 @@ static void strict__higher_classes_first(void **state) {
 
 static void strict__classes_above_the_last_are_the_last(void **state) {
     (void)state;
-    struct rig *r = rig_classes(SCHEDULE_STRICT, 2, INT64_MAX);
+    struct rig *r = rig_classes(&schedule_strict, 2, INT64_MAX);
     push_letters(r, "abcd", "0710");
     assert_string_equal(serve_all(r, 0), "bcad");
     rig_end(r);
@@ -124,7 +124,7 @@ static void strict__classes_above_the_last_are_the_last(void **state) {
 
 static void fifo__as_they_came(void **state) {
     (void)state;
-    struct rig *r = rig_classes(SCHEDULE_FIFO, 8, INT64_MAX);
+    struct rig *r = rig_classes(&schedule_fifo, 8, INT64_MAX);
     push_letters(r, "abcdefgh", "01737020");
     assert_string_equal(serve_all(r, 0), "abcdefgh");
     rig_end(r);
@@ -132,7 +132,7 @@ static void fifo__as_they_came(void **state) {
 
 static void strict__no_preemption(void **state) {
     (void)state;
-    struct rig *r = rig_classes(SCHEDULE_STRICT, 2, INT64_MAX);
+    struct rig *r = rig_classes(&schedule_strict, 2, INT64_MAX);
     time_ps depart;
     push(r, 0, FULL, 'a', 0);
     assert_int_equal(serve(r, 0, &depart), 'a');
@@ -152,9 +152,9 @@ static void drr__shares_by_quantum(void **state) {
     static const int64_t quantum[MAX_CLASSES] = {1518, 3036, 6072};
     static const uint16_t wire[3] = {1538, 300, 1000};
     struct rig *r = rig_new();
-    r->setup.schedule = SCHEDULE_DRR;
-    r->setup.classes = 3;
-    r->setup.quantum = quantum;
+    r->setup.settings.schedule.ops = &schedule_drr;
+    r->setup.settings.classes = 3;
+    memcpy(r->setup.settings.schedule.quantum_bytes, quantum, sizeof quantum);
     rig_start(r);
     int64_t sent[3] = {0}, all = 0;
     for (uint8_t k = 0; k < 3; k++)
@@ -172,7 +172,7 @@ static void drr__shares_by_quantum(void **state) {
 /* A class that has nothing to send saves nothing up. */
 static void drr__idle_classes_keep_no_deficit(void **state) {
     (void)state;
-    struct rig *r = rig_classes(SCHEDULE_DRR, 2, INT64_MAX);
+    struct rig *r = rig_classes(&schedule_drr, 2, INT64_MAX);
     time_ps now = 0;
     for (int i = 0; i < 50; i++) push(r, 0, FULL, 'a', 0);
     for (int i = 0; i < 50; i++) assert_int_equal(serve(r, now, &now), 'a');
@@ -199,8 +199,10 @@ static void assert_drain_bytes(const struct rig *r, uint32_t classes) {
 
 static void drain_bytes__what_must_leave_before_a_new_frame(void **state) {
     (void)state;
-    for (int schedule = SCHEDULE_FIFO; schedule <= SCHEDULE_DRR; schedule++) {
-        struct rig *r = rig_classes((enum schedule_kind)schedule, 8, 60000);
+    size_t n;
+    const struct schedule_ops *const *row = schedules(&n);
+    for (size_t schedule = 0; schedule < n; schedule++) {
+        struct rig *r = rig_classes(row[schedule], 8, 60000);
         struct random_stream s;
         time_ps now = 0, depart;
         random_init(&s, 9, RANDOM_HOST, (uint64_t)schedule);
@@ -219,7 +221,7 @@ static void drain_bytes__what_must_leave_before_a_new_frame(void **state) {
 
 static void limit__all_classes_share_the_buffer(void **state) {
     (void)state;
-    struct rig *r = rig_classes(SCHEDULE_STRICT, 4, 4 * FULL_FRAME);
+    struct rig *r = rig_classes(&schedule_strict, 4, 4 * FULL_FRAME);
     time_ps depart;
     push_letters(r, "abc", "012");
     assert_int_equal(serve(r, 0, &depart), 'c');
@@ -231,20 +233,20 @@ static void limit__all_classes_share_the_buffer(void **state) {
     rig_end(r);
 }
 
-static struct rig *rig_reserve(enum schedule_kind schedule, uint32_t classes, int64_t buffer_bytes,
+static struct rig *rig_reserve(const struct schedule_ops *schedule, uint32_t classes, int64_t buffer_bytes,
                                int64_t reserve_bytes) {
     struct rig *r = rig_new();
-    r->setup.schedule = schedule;
-    r->setup.classes = classes;
-    r->setup.buffer_bytes = buffer_bytes;
-    r->setup.reserve_bytes = reserve_bytes;
+    r->setup.settings.schedule.ops = schedule;
+    r->setup.settings.classes = classes;
+    r->setup.admit.limit_bytes = buffer_bytes;
+    r->setup.settings.schedule.class_reserve_bytes = reserve_bytes;
     return rig_start(r);
 }
 
 /* CMB-14: of six frames of buffer one is kept for each of two classes; four are shared. */
 static void limit__a_class_leaves_the_others_their_reserve(void **state) {
     (void)state;
-    struct rig *r = rig_reserve(SCHEDULE_STRICT, 2, 6 * FULL_FRAME, FULL_FRAME);
+    struct rig *r = rig_reserve(&schedule_strict, 2, 6 * FULL_FRAME, FULL_FRAME);
     push_letters(r, "abcde", "00000");
     assert_int_equal(push(r, 0, FULL, 'f', 0), DROP_BUFFER); /* class 1 has nothing, its reserve is empty */
     assert_int_equal(push(r, 1, FULL, 'g', 0), DROP_NONE);
@@ -254,7 +256,7 @@ static void limit__a_class_leaves_the_others_their_reserve(void **state) {
 
 static void limit__a_class_may_use_what_nobody_was_promised(void **state) {
     (void)state;
-    struct rig *r = rig_reserve(SCHEDULE_STRICT, 2, 6 * FULL_FRAME, FULL_FRAME);
+    struct rig *r = rig_reserve(&schedule_strict, 2, 6 * FULL_FRAME, FULL_FRAME);
     push_letters(r, "abcd", "0000");
     push_letters(r, "ef", "11"); /* its reserve, and the last of the shared */
     assert_int_equal(push(r, 0, 84, 'g', 0), DROP_BUFFER);
@@ -264,7 +266,7 @@ static void limit__a_class_may_use_what_nobody_was_promised(void **state) {
 
 static void limit__dropped_frames_change_nothing(void **state) {
     (void)state;
-    struct rig *r = rig_classes(SCHEDULE_STRICT, 4, FULL_FRAME);
+    struct rig *r = rig_classes(&schedule_strict, 4, FULL_FRAME);
     push(r, 1, FULL, 'a', 0);
     assert_int_equal(push(r, 3, FULL, 'b', 0), DROP_BUFFER);
     assert_drain_bytes(r, 4);
@@ -276,7 +278,7 @@ static void limit__dropped_frames_change_nothing(void **state) {
 
 static void mean_queue__is_the_integral(void **state) {
     (void)state;
-    struct rig *r = rig_classes(SCHEDULE_STRICT, 2, INT64_MAX);
+    struct rig *r = rig_classes(&schedule_strict, 2, INT64_MAX);
     struct random_stream s;
     random_init(&s, 4, RANDOM_HOST, 0);
     double area = 0; /* of waiting frames and the rest of the one on the wire, frame bytes x ps */
@@ -308,8 +310,8 @@ static void mean_queue__is_the_integral(void **state) {
 static void failure__frames_are_lost_one_by_one(void **state) {
     (void)state;
     struct rig *r = rig_new();
-    r->setup.classes = 2;
-    r->setup.schedule = SCHEDULE_STRICT;
+    r->setup.settings.classes = 2;
+    r->setup.settings.schedule.ops = &schedule_strict;
     r->setup.dead_from = 2 * FULL * BYTE_PS;
     rig_start(r);
     push_letters(r, "abc", "000");
@@ -330,9 +332,9 @@ static void drr__idle_link_keeps_no_deficit(void **state) {
     (void)state;
     static const int64_t quantum[MAX_CLASSES] = {10 * FULL_FRAME, FULL_FRAME};
     struct rig *r = rig_new();
-    r->setup.schedule = SCHEDULE_DRR;
-    r->setup.classes = 2;
-    r->setup.quantum = quantum;
+    r->setup.settings.schedule.ops = &schedule_drr;
+    r->setup.settings.classes = 2;
+    memcpy(r->setup.settings.schedule.quantum_bytes, quantum, sizeof quantum);
     rig_start(r);
     time_ps depart;
     push_letters(r, "a", "0");
@@ -346,7 +348,7 @@ static void drr__idle_link_keeps_no_deficit(void **state) {
 /* A frame that takes the whole deficit leaves: a full one with a quantum of its size, beside 23 small ones. */
 static void drr__quantum_of_one_frame_sends_one(void **state) {
     (void)state;
-    struct rig *r = rig_classes(SCHEDULE_DRR, 2, INT64_MAX);
+    struct rig *r = rig_classes(&schedule_drr, 2, INT64_MAX);
     for (int i = 0; i < 30; i++) push(r, 1, 84, 'b', 0);
     push_letters(r, "aa", "00");
     assert_string_equal(serve_all(r, 0), "bbbbbbbbbbbbbbbbbbbbbbbabbbbbbba");
@@ -364,8 +366,8 @@ static bool is_marked_behind(struct rig *r) {
 static void mark__above_the_threshold(void **state) {
     (void)state;
     struct rig *r = rig_new();
-    r->setup.classes = 2;
-    r->setup.mark_bytes = 2 * FULL_FRAME;
+    r->setup.settings.classes = 2;
+    r->setup.admit.mark_bytes = 2 * FULL_FRAME;
     rig_start(r);
     for (int i = 0; i < 3; i++) assert_false(is_marked_behind(r));
     assert_true(is_marked_behind(r));
@@ -376,7 +378,7 @@ static void mark__above_the_threshold(void **state) {
 /* Frames that come every 999 ps, all refused: the one that waits counts for all of that time, no nanosecond is lost. */
 static void mean_queue__loses_no_parts_of_a_nanosecond(void **state) {
     (void)state;
-    struct rig *r = rig_classes(SCHEDULE_STRICT, 2, 2 * FULL_FRAME);
+    struct rig *r = rig_classes(&schedule_strict, 2, 2 * FULL_FRAME);
     time_ps depart, now = 0;
     push(r, 0, FULL, 'a', 0);
     serve(r, 0, &depart);

@@ -225,7 +225,7 @@ static void unscheduled__dropped_first(void **state) {
     (void)state;
     struct rig *r = rig_new();
     r->setup.credit = &paper;
-    r->setup.unscheduled_bytes = FULL_FRAME;
+    r->setup.settings.unscheduled_bytes = FULL_FRAME;
     rig_start(r);
     struct packet uncalled = data_of(5);
     uncalled.tcp_flags |= CREDIT_UNSCHEDULED;

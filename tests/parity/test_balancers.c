@@ -97,9 +97,9 @@ static void ecmp__two_tiers_with_default_snap(void **state) {
 static void ecmp__deficit_round_robin(void **state) {
     (void)state;
     struct lab *l = two_tiers();
-    l->config.switches.classes = 4;
-    l->config.switches.schedule = SCHEDULE_DRR;
-    l->config.switches.drr_quantum_bytes[1] = 3036;
+    l->config.switches.port.classes = 4;
+    l->config.switches.port.schedule.ops = &schedule_drr;
+    l->config.switches.port.schedule.quantum_bytes[1] = 3036;
     struct parity p = check_two_tiers(l);
     assert_eventful(&p);
 }
@@ -108,7 +108,7 @@ static void ecmp__marking(void **state) {
     (void)state;
     struct lab *l = three_tiers();
     lab_transport_param(l, 0, "ecn", 1);
-    l->config.switches.ecn_bytes = 9000;
+    l->config.switches.admit = (struct admit_settings){.ops = &admit_ecn, .ecn_bytes = 9000};
     struct parity p = check_three_tiers(l);
     assert_eventful(&p);
     assert_true(p.marked > 100);
@@ -139,8 +139,8 @@ static void expeditus__priority_and_flowlets(void **state) {
     lab_balance_param(l, "control_priority", 1);
     lab_balance_param(l, "pst_timeout", 20 * US);
     lab_balance_param(l, "age", 1);
-    l->config.switches.classes = 8;
-    l->config.switches.schedule = SCHEDULE_STRICT;
+    l->config.switches.port.classes = 8;
+    l->config.switches.port.schedule.ops = &schedule_strict;
     struct parity p = check_three_tiers(l);
     assert_eventful(&p);
     assert_selections(&p);
@@ -202,8 +202,8 @@ static void conga_flow__short_timeout_strict(void **state) {
     lab_balance(l, "conga-flow");
     lab_balance_param(l, "flow_timeout", 50 * US);
     lab_balance_param(l, "metric_age", 200 * US);
-    l->config.switches.classes = 8;
-    l->config.switches.schedule = SCHEDULE_STRICT;
+    l->config.switches.port.classes = 8;
+    l->config.switches.port.schedule.ops = &schedule_strict;
     struct parity p = check_two_tiers(l);
     assert_eventful(&p);
     assert_true(p.conga > 10000);
@@ -243,8 +243,8 @@ static void alb__eight_classes(void **state) {
     (void)state;
     struct lab *l = two_tiers();
     lab_balance(l, "alb");
-    l->config.switches.classes = 8;
-    l->config.switches.schedule = SCHEDULE_STRICT;
+    l->config.switches.port.classes = 8;
+    l->config.switches.port.schedule.ops = &schedule_strict;
     struct parity p = check_two_tiers(l);
     assert_eventful(&p);
 }

@@ -5,7 +5,7 @@
 #include "scenario/lossless_lab.h"
 
 /* Eight priorities between three racks, and a burst at two hosts; the last flow runs alone. */
-static struct lab *lossless(enum flowctl_kind kind, const char *balance) {
+static struct lab *lossless(const struct flowctl_ops *kind, const char *balance) {
     struct lab *l = lab_detail(spec_leaf_spine(3, 3, 4), kind, balance);
     l->config.switches.buffer_bytes = 30000;
     l->config.switches.cioq.reserve_bytes = 1600;
@@ -27,14 +27,14 @@ static struct parity check(struct lab *l) {
 
 static void pfc__alb(void **state) {
     (void)state;
-    struct parity p = check(lossless(FLOWCTL_PFC, "alb"));
+    struct parity p = check(lossless(&flowctl_pfc, "alb"));
     assert_true(p.pauses > 100);
     assert_int_equal(p.dropped[DROP_BUFFER], 0);
 }
 
 static void pfc__ecmp(void **state) {
     (void)state;
-    struct parity p = check(lossless(FLOWCTL_PFC, "ecmp"));
+    struct parity p = check(lossless(&flowctl_pfc, "ecmp"));
     assert_true(p.pauses > 100);
     assert_int_equal(p.dropped[DROP_BUFFER], 0);
 }
@@ -42,10 +42,10 @@ static void pfc__ecmp(void **state) {
 /* The pauses of 802.3x, and thresholds of the paper. */
 static void pause__whole_links(void **state) {
     (void)state;
-    struct lab *l = lossless(FLOWCTL_PAUSE, "ecmp");
-    l->config.switches.cioq.flow.params.classes = 8;
-    l->config.switches.cioq.flow.params.headroom = HEADROOM_PAPER;
-    l->config.hosts.flow = l->config.switches.cioq.flow;
+    struct lab *l = lossless(&flowctl_pause, "ecmp");
+    l->config.switches.flow.params.classes = 8;
+    l->config.switches.flow.params.headroom = HEADROOM_PAPER;
+    l->config.hosts.flow = l->config.switches.flow;
     struct parity p = check(l);
     assert_true(p.pauses > 50);
     assert_int_equal(p.dropped[DROP_BUFFER], 0);
@@ -54,7 +54,7 @@ static void pause__whole_links(void **state) {
 /* Expeditus tags frames inside such a switch, and makes responses of its own. */
 static void pfc__expeditus(void **state) {
     (void)state;
-    struct lab *l = lossless(FLOWCTL_PFC, "expeditus");
+    struct lab *l = lossless(&flowctl_pfc, "expeditus");
     struct parity p = check(l);
     assert_true(p.pauses > 100 && p.requests > 50 && p.responses > 50);
     assert_int_equal(p.dropped[DROP_BUFFER], 0);
@@ -63,9 +63,9 @@ static void pfc__expeditus(void **state) {
 /* Without flow control frames are dropped where they cross to, or pushed out by those of a higher class. */
 static void none__drops_and_pushes_out(void **state) {
     (void)state;
-    struct lab *l = lossless(FLOWCTL_NONE, "ecmp");
+    struct lab *l = lossless(&flowctl_none, "ecmp");
     l->config.switches.buffer_bytes = 40000;
-    l->config.switches.push_out = true;
+    l->config.switches.port.push_out = true;
     struct parity p = check(l);
     assert_int_equal(p.pauses, 0);
     assert_true(p.dropped[DROP_BUFFER] > 100);
@@ -74,7 +74,7 @@ static void none__drops_and_pushes_out(void **state) {
 /* A link that dies and one that loses frames, pause frames too. */
 static void pfc__links_fail(void **state) {
     (void)state;
-    struct lab *l = lossless(FLOWCTL_PFC, "alb");
+    struct lab *l = lossless(&flowctl_pfc, "alb");
     lab_fail(l, "leaf0-spine1", 3 * MS, 8 * MS, 100 * US);
     lab_gray(l, "leaf1-spine0", 20000000, 2 * MS, 12 * MS);
     struct parity p = check(l);

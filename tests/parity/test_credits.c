@@ -14,9 +14,9 @@ static struct lab *lab_credits(struct fabric_spec spec, const char *transport, u
     lab_balance_param(l, "hash", 1);
     l->config.switches.buffer_bytes = 60000;
     l->config.switches.credit = l->config.hosts.credit = credits;
-    l->config.switches.unscheduled_bytes = 3000;
-    l->config.switches.classes = classes;
-    l->config.switches.schedule = classes > 1 ? SCHEDULE_STRICT : SCHEDULE_FIFO;
+    l->config.switches.port.unscheduled_bytes = 3000;
+    l->config.switches.port.classes = classes;
+    l->config.switches.port.schedule.ops = classes > 1 ? &schedule_strict : &schedule_fifo;
     l->config.measure.snap_bytes = 2000;
     return l;
 }
@@ -115,12 +115,12 @@ static void expresspass__unscheduled_data_and_void_credits(void **state) {
 static void expresspass__beside_tcp_with_deficits(void **state) {
     (void)state;
     struct lab *l = lab_credits(spec_leaf_spine(3, 3, 4), "expresspass", 2);
-    l->config.switches.schedule = SCHEDULE_DRR;
+    l->config.switches.port.schedule.ops = &schedule_drr;
     l->config.switches.credit.share_ppb /= 2;
     l->config.hosts.credit = l->config.switches.credit;
     uint8_t tcp = lab_add_transport(l, "newreno");
     lab_transport_param(l, tcp, "ecn", 1);
-    l->config.switches.ecn_bytes = 9000;
+    l->config.switches.admit = (struct admit_settings){.ops = &admit_ecn, .ecn_bytes = 9000};
     for (uint32_t i = 0; i < 12; i++) {
         struct flow *f = lab_flow(l, i, (i + 5) % 12, 300000, 100 * US);
         f->transport = tcp;

@@ -14,7 +14,7 @@ static inline struct lab *lab_dumbbell(const char *transport, uint32_t flows, in
     struct lab *l = lab_new(spec);
     lab_transport(l, transport);
     l->config.switches.buffer_bytes = 10000000;
-    l->config.switches.ecn_bytes_per_10g = l->config.hosts.transport[0]->needs.ecn_bytes;
+    lab_admit_as_needed(l, l->config.hosts.transport[0]);
     l->config.measure.queues = 10 * US;
     l->config.until = 120 * MS;
     for (uint32_t i = 0; i < flows; i++) lab_flow(l, i, flows + i, UINT64_MAX, i * 370 * US);

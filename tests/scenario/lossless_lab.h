@@ -4,30 +4,32 @@
 
 #include "sim/fixture.h"
 
-static inline struct lab *lab_detail(struct fabric_spec spec, enum flowctl_kind kind, const char *balancer) {
+static inline struct lab *lab_detail(struct fabric_spec spec, const struct flowctl_ops *kind, const char *balancer) {
     spec.host_bps = spec.uplink_bps = GBPS;
     spec.host_delay = spec.uplink_delay = 6600 * PS_PER_NS;
     struct lab *l = lab_new(spec);
     struct switch_settings *s = &l->config.switches;
     lab_balance(l, balancer);
-    s->classes = l->config.hosts.classes = 8;
-    s->schedule = SCHEDULE_STRICT;
+    s->port.classes = l->config.hosts.classes = 8;
+    s->port.schedule.ops = &schedule_strict;
     s->buffer_bytes = 131072;
-    s->cioq = (struct cioq_settings){.on = true,
-                                     .hold = kind != FLOWCTL_NONE,
-                                     .iterations = 4,
-                                     .speedup = 4,
-                                     .ingress_bytes = 131072,
-                                     .reserve_bytes = 6120,
-                                     .forward_delay = 3100 * PS_PER_NS,
-                                     .flow = {.ops = flowctls(&(size_t){0})[kind],
-                                              .params = {.max_frame_bytes = 1530,
-                                                         .buffer_bytes = 131072,
-                                                         .classes = kind == FLOWCTL_PFC ? 8 : 1,
-                                                         .headroom = HEADROOM_EXACT}}};
-    l->config.hosts.flow = s->cioq.flow;
-    lab_transport_param(l, 0, "min_rto", (kind == FLOWCTL_NONE ? 10 : 50) * MS);
-    if (kind != FLOWCTL_NONE) lab_transport_param(l, 0, "fast_retransmit", 0);
+    s->cioq = (struct crossbar_settings){
+        .ops = &crossbar_islip,
+        .drops = kind == &flowctl_none,
+        .iterations = 4,
+        .speedup = 4,
+        .ingress_bytes = 131072,
+        .reserve_bytes = 6120,
+        .forward_delay = 3100 * PS_PER_NS,
+    };
+    s->flow = (struct flowctl_settings){.ops = kind,
+                                        .params = {.max_frame_bytes = 1530,
+                                                   .buffer_bytes = 131072,
+                                                   .classes = kind == &flowctl_pfc ? 8 : 1,
+                                                   .headroom = HEADROOM_EXACT}};
+    l->config.hosts.flow = s->flow;
+    lab_transport_param(l, 0, "min_rto", (kind == &flowctl_none ? 10 : 50) * MS);
+    if (kind != &flowctl_none) lab_transport_param(l, 0, "fast_retransmit", 0);
     return l;
 }
 

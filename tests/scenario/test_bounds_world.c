@@ -32,7 +32,7 @@ static void assert_all_bounded(struct fabric_spec spec, const struct link_failur
         if (row[i]->fits) {
             int64_t params[LAB_PARAMS];
             for (size_t k = 0; k < row[i]->n_params; k++) params[k] = row[i]->params[k].def;
-            uint8_t tiers = spec.kind == FABRIC_LEAF_SPINE ? 2 : 3;
+            uint8_t tiers = spec.kind == &fabric_leaf_spine ? 2 : 3;
             if (!row[i]->fits(tiers, (uint16_t)(spec.aggs > spec.cores ? spec.aggs : spec.cores), params, &d)) continue;
         }
         /* udp sends nothing again that a failed link lost */

@@ -3,7 +3,6 @@
  */
 #include "sim/fixture.h"
 
-#include "mech/admit/phantom.h"
 #include "unit.h"
 
 /* Flows between three pods, most of them small, most bytes in large ones, in buffers that hold them all. */
@@ -12,11 +11,8 @@ static struct lab *lab_between_pods(const char *transport, const char *balance) 
     struct lab *l = lab_new(spec_clos(3, 2, 2, 2, 4));
     lab_transport(l, transport);
     lab_balance(l, balance);
-    const struct port_needs *needs = &l->config.hosts.transport[0]->needs;
     l->config.switches.buffer_bytes = 10000000;
-    l->config.switches.ecn_bytes_per_10g = needs->ecn_bytes;
-    l->config.switches.phantom_bytes_per_10g = needs->phantom_bytes_per_10g;
-    l->config.switches.phantom_drain_ppb = PHANTOM_DRAIN_PPB;
+    lab_admit_as_needed(l, l->config.hosts.transport[0]);
     struct random_stream r;
     random_init(&r, l->config.seed, RANDOM_PAIRS, 10);
     for (uint32_t i = 0; i < 150; i++) {

@@ -103,8 +103,8 @@ static void weighted__avoids_the_slow_spine(void **state) {
  * switch (one host sends to two), or at a NIC (two send to one). `alone`: without the other. */
 static span_ps second_fct(bool one_receiver, uint8_t priority, bool alone) {
     struct lab *l = lab_credits(spec_star(3), "expresspass");
-    l->config.switches.classes = 8;
-    l->config.switches.schedule = SCHEDULE_STRICT;
+    l->config.switches.port.classes = 8;
+    l->config.switches.port.schedule.ops = &schedule_strict;
     if (!alone) lab_flow(l, 0, 1, 3000000, 0);
     lab_flow(l, one_receiver ? 2 : 0, one_receiver ? 1 : 2, 3000000, 500 * US)->priority = priority;
     lab_run_done(l);
@@ -131,12 +131,12 @@ static struct lab *lab_mixed(const char *tcp_name, int64_t credit_parts, int64_t
     struct lab *l = lab_credits(spec_dumbbell(4), "expresspass");
     uint8_t tcp = lab_add_transport(l, tcp_name);
     l->config.switches.buffer_bytes = 300000;
-    l->config.switches.classes = 2;
-    l->config.switches.class_reserve_bytes = reserve_bytes;
-    l->config.switches.schedule = SCHEDULE_DRR;
-    l->config.switches.drr_quantum_bytes[0] = 1518;
-    l->config.switches.drr_quantum_bytes[1] = 1518 * credit_parts;
-    l->config.switches.ecn_bytes_per_10g = l->config.hosts.transport[tcp]->needs.ecn_bytes;
+    l->config.switches.port.classes = 2;
+    l->config.switches.port.schedule.class_reserve_bytes = reserve_bytes;
+    l->config.switches.port.schedule.ops = &schedule_drr;
+    l->config.switches.port.schedule.quantum_bytes[0] = 1518;
+    l->config.switches.port.schedule.quantum_bytes[1] = 1518 * credit_parts;
+    lab_admit_as_needed(l, l->config.hosts.transport[tcp]);
     lab_credit_share(l, CREDIT_SHARE * credit_parts / (1 + credit_parts));
     for (uint32_t i = 0; i < 4; i++) {
         struct flow *f = lab_flow(l, i, 4 + i, UINT64_MAX, 0);

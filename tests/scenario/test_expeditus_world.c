@@ -74,8 +74,8 @@ static void tcp__under_load_exact_with_control_priority(void **state) {
     (void)state;
     for (int priority = 0; priority < 2; priority++) {
         struct lab *l = lab_expeditus(spec_clos(3, 2, 2, 2, 4));
-        l->config.switches.classes = 8;
-        l->config.switches.schedule = SCHEDULE_STRICT;
+        l->config.switches.port.classes = 8;
+        l->config.switches.port.schedule.ops = &schedule_strict;
         lab_balance_param(l, "control_priority", priority);
         lab_random_flows(l, 24, 300, 300000, 2 * MS);
         lab_run_done(l);

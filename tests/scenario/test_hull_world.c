@@ -8,8 +8,7 @@
 /* Two long flows over phantom queues that drain at this share of the rate. */
 static struct lab *lab_hull(int64_t drain_ppb) {
     struct lab *l = lab_dumbbell("hull", 2, 10000 * MBPS);
-    l->config.switches.phantom_bytes_per_10g = transport_hull.needs.phantom_bytes_per_10g;
-    l->config.switches.phantom_drain_ppb = drain_ppb;
+    l->config.switches.admit.phantom_drain_ppb = drain_ppb;
     return l;
 }
 

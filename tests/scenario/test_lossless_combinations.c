@@ -37,9 +37,9 @@ static void expeditus__with_pfc_and_priorities(void **state) {
     struct fabric_spec spec = spec_clos(3, 2, 2, 2, 4);
     spec.core_bps = GBPS;
     spec.core_delay = 6600 * PS_PER_NS;
-    struct lab *l = lab_detail(spec, FLOWCTL_PFC, "expeditus");
+    struct lab *l = lab_detail(spec, &flowctl_pfc, "expeditus");
     lab_balance_param(l, "control_priority", 1);
-    l->config.switches.cioq.flow.storm = l->config.hosts.flow.storm = 5 * MS;
+    l->config.switches.flow.storm = l->config.hosts.flow.storm = 5 * MS;
     load(l, 24, 8, 200);
     lab_run_done(l);
     assert_lossless(l);
@@ -54,23 +54,24 @@ static void expeditus__with_pfc_and_priorities(void **state) {
 #define TINY_INGRESS 18500
 
 /* Credits bound the queues of data, but by more than these ports hold: 6 frames. */
-static struct lab *lab_tiny(const char *transport, enum flowctl_kind kind) {
+static struct lab *lab_tiny(const char *transport, const struct flowctl_ops *kind) {
     struct fabric_spec spec = spec_leaf_spine(3, 3, 4);
     spec.host_delay = spec.uplink_delay = 500 * PS_PER_NS;
     struct lab *l = lab_credits(spec, transport);
     lab_credit_queue(l, 64);
     struct switch_settings *s = &l->config.switches;
     s->buffer_bytes = 6 * 1538;
-    s->cioq = (struct cioq_settings){
-        .on = true,
-        .hold = kind != FLOWCTL_NONE,
+    s->cioq = (struct crossbar_settings){
+        .ops = &crossbar_islip,
+        .drops = kind == &flowctl_none,
         .iterations = 4,
         .speedup = 4,
         .ingress_bytes = TINY_INGRESS,
-        .flow = {.ops = flowctls(&(size_t){0})[kind],
-                 .params = {
-                     .max_frame_bytes = 1530, .buffer_bytes = TINY_INGRESS, .classes = 1, .headroom = HEADROOM_EXACT}}};
-    l->config.hosts.flow = s->cioq.flow;
+    };
+    s->flow = (struct flowctl_settings){
+        .ops = kind,
+        .params = {.max_frame_bytes = 1530, .buffer_bytes = TINY_INGRESS, .classes = 1, .headroom = HEADROOM_EXACT}};
+    l->config.hosts.flow = s->flow;
     l->config.hosts.classes = 1;
     for (uint32_t h = 1; h < 12; h++) lab_flow(l, h, 0, 200000, h * 100 * PS_PER_NS);
     for (uint32_t h = 0; h < 12; h++) lab_flow(l, h, (h + 5) % 12, 300000, 100 * US);
@@ -81,11 +82,11 @@ static void credits__pfc_is_their_safety_net(void **state) {
     (void)state;
     static const char *const transport[] = {"expresspass", "spraypass"};
     for (int i = 0; i < 2; i++) {
-        struct lab *l = lab_tiny(transport[i], FLOWCTL_NONE);
+        struct lab *l = lab_tiny(transport[i], &flowctl_none);
         lab_run(l);
         assert_true(l->r.packets.dropped > 0); /* there is something to save */
         lab_end(l);
-        l = lab_tiny(transport[i], FLOWCTL_PFC);
+        l = lab_tiny(transport[i], &flowctl_pfc);
         lab_run_done(l);
         assert_lossless(l);
         assert_int_equal(l->r.packets.retransmitted, 0);
@@ -100,7 +101,7 @@ static void credits__pfc_is_their_safety_net(void **state) {
 /* Without flow control: data that has crossed comes to an idle port at the very instant a credit is due there. */
 static void credits__cross_without_flow_control(void **state) {
     (void)state;
-    struct lab *l = lab_tiny("expresspass", FLOWCTL_NONE);
+    struct lab *l = lab_tiny("expresspass", &flowctl_none);
     l->config.switches.buffer_bytes = l->config.switches.cioq.ingress_bytes = 131072;
     l->config.switches.cioq.forward_delay = 3100 * PS_PER_NS;
     for (uint32_t k = 0; k < 3000; k++)
@@ -112,15 +113,12 @@ static void credits__cross_without_flow_control(void **state) {
 
 /* ---- CMB-10 ---- */
 
-static struct lab *lab_beside(const char *transport, const char *balance, enum flowctl_kind kind) {
+static struct lab *lab_beside(const char *transport, const char *balance, const struct flowctl_ops *kind) {
     struct lab *l = lab_detail(spec_leaf_spine(3, 3, 4), kind, balance);
-    struct switch_settings *s = &l->config.switches;
     size_t at;
     lab_transport(l, transport);
     const struct transport_ops *ops = l->config.hosts.transport[0];
-    s->ecn_bytes_per_10g = ops->needs.ecn_bytes;
-    s->phantom_bytes_per_10g = ops->needs.phantom_bytes_per_10g;
-    s->phantom_drain_ppb = PHANTOM_DRAIN_PPB;
+    lab_admit_as_needed(l, ops);
     if (lab_has_param(ops, "fast_retransmit", &at)) lab_transport_param(l, 0, "fast_retransmit", 0);
     if (lab_has_param(ops, "min_rto", &at)) lab_transport_param(l, 0, "min_rto", 50 * MS);
     load(l, 12, 4, 80);
@@ -131,7 +129,7 @@ static void alb__beside_every_transport(void **state) {
     (void)state;
     static const char *const transport[] = {"newreno", "cubic", "dctcp", "hull", "dx", "udp"};
     for (size_t i = 0; i < sizeof transport / sizeof *transport; i++) {
-        struct lab *l = lab_beside(transport[i], "alb", FLOWCTL_PFC);
+        struct lab *l = lab_beside(transport[i], "alb", &flowctl_pfc);
         l->config.switches.buffer_bytes = 48000; /* what ALB spreads so well would not fill 131,072 B */
         lab_run_done(l);
         assert_lossless(l);
@@ -147,8 +145,8 @@ static void dctcp__beside_every_balancer(void **state) {
     (void)state;
     static const char *const balance[] = {"ecmp", "expeditus", "conga-flow", "spray", "alb"};
     for (size_t i = 0; i < sizeof balance / sizeof *balance; i++) {
-        struct lab *l = lab_beside("dctcp", balance[i], FLOWCTL_PFC);
-        l->config.switches.ecn_bytes_per_10g = 200000; /* 20 KB at 1 Gbps */
+        struct lab *l = lab_beside("dctcp", balance[i], &flowctl_pfc);
+        l->config.switches.admit.ecn_bytes_per_10g = 200000; /* 20 KB at 1 Gbps */
         l->config.switches.buffer_bytes = 48000;
         /* what a switch makes itself nobody holds: it needs the room that is kept for the top class */
         if (strcmp(balance[i], "expeditus") == 0) lab_balance_param(l, "control_priority", 1);

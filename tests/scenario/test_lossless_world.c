@@ -11,7 +11,7 @@ static void lab_incast(struct lab *l, uint64_t bytes) {
 
 static void incast__loses_nothing_under_flow_control(void **state) {
     (void)state;
-    const enum flowctl_kind kinds[] = {FLOWCTL_PAUSE, FLOWCTL_PFC};
+    const struct flowctl_ops *const kinds[] = {&flowctl_pause, &flowctl_pfc};
     for (int k = 0; k < 2; k++) {
         struct lab *l = lab_detail(spec_leaf_spine(4, 2, 4), kinds[k], "ecmp");
         lab_incast(l, 400000);
@@ -28,7 +28,7 @@ static void incast__loses_nothing_under_flow_control(void **state) {
 /* DT-6: from the egress to the ingress, to the port before, up to the NICs of the senders. */
 static void incast__pauses_reach_the_hosts(void **state) {
     (void)state;
-    struct lab *l = lab_detail(spec_leaf_spine(4, 2, 4), FLOWCTL_PFC, "ecmp");
+    struct lab *l = lab_detail(spec_leaf_spine(4, 2, 4), &flowctl_pfc, "ecmp");
     lab_incast(l, 400000);
     l->config.until = 5 * MS;
     lab_run_done(l);
@@ -40,7 +40,7 @@ static void incast__pauses_reach_the_hosts(void **state) {
 
 static void incast__the_same_work_loses_frames_without(void **state) {
     (void)state;
-    struct lab *l = lab_detail(spec_leaf_spine(4, 2, 4), FLOWCTL_NONE, "ecmp");
+    struct lab *l = lab_detail(spec_leaf_spine(4, 2, 4), &flowctl_none, "ecmp");
     lab_incast(l, 400000);
     lab_run_done(l);
     assert_true(l->r.packets.dropped > 0);
@@ -52,7 +52,7 @@ static void incast__the_same_work_loses_frames_without(void **state) {
 /* ALB reorders, PFC loses nothing: hosts that wait instead of retransmitting have nothing to repair (DT-20). */
 static void alb__reorders_and_nothing_is_sent_again(void **state) {
     (void)state;
-    struct lab *l = lab_detail(spec_leaf_spine(4, 2, 4), FLOWCTL_PFC, "alb");
+    struct lab *l = lab_detail(spec_leaf_spine(4, 2, 4), &flowctl_pfc, "alb");
     lab_incast(l, 400000);
     lab_run_done(l);
     assert_int_equal(l->r.flows_unfinished, 0);
@@ -64,7 +64,7 @@ static void alb__reorders_and_nothing_is_sent_again(void **state) {
 
 static void digest__same_for_1_2_and_3_threads(void **state) {
     (void)state;
-    struct lab *l = lab_detail(spec_leaf_spine(4, 2, 4), FLOWCTL_PFC, "alb");
+    struct lab *l = lab_detail(spec_leaf_spine(4, 2, 4), &flowctl_pfc, "alb");
     lab_incast(l, 200000);
     lab_run_done(l);
     uint64_t digest = l->r.engine.digest, pauses = l->r.pauses.sent;
@@ -79,7 +79,7 @@ static void digest__same_for_1_2_and_3_threads(void **state) {
 /* Hosts fetch ahead for the flows of frames once there are thousands of them; a pause frame is of none. */
 static void incast__pauses_reach_hosts_of_thousands_of_flows(void **state) {
     (void)state;
-    struct lab *l = lab_detail(spec_leaf_spine(4, 2, 4), FLOWCTL_PFC, "ecmp");
+    struct lab *l = lab_detail(spec_leaf_spine(4, 2, 4), &flowctl_pfc, "ecmp");
     for (uint32_t i = 0; i < 4200; i++) lab_flow(l, i % 12, 12 + i % 2, 3000, 0);
     lab_run_done(l);
     assert_int_equal(l->r.flows_unfinished, 0);
@@ -93,7 +93,7 @@ static void incast__pauses_reach_hosts_of_thousands_of_flows(void **state) {
 /* AM-14: a NIC with a queue for each class holds what is paused, up to its size, and loses nothing. */
 static void fifo_nic__holds_its_queues(void **state) {
     (void)state;
-    const enum flowctl_kind kinds[] = {FLOWCTL_PAUSE, FLOWCTL_PFC};
+    const struct flowctl_ops *const kinds[] = {&flowctl_pause, &flowctl_pfc};
     for (int k = 0; k < 2; k++) {
         struct lab *l = lab_detail(spec_leaf_spine(4, 2, 4), kinds[k], "ecmp");
         l->config.hosts.nic = NIC_FIFO;
@@ -103,7 +103,7 @@ static void fifo_nic__holds_its_queues(void **state) {
         assert_int_equal(l->r.flows_unfinished, 0);
         assert_int_equal(l->r.packets.dropped, 0);
         assert_int_equal(l->r.packets.retransmitted, 0);
-        if (kinds[k] == FLOWCTL_PFC) assert_true(l->r.port[0].paused > 0);
+        if (kinds[k] == &flowctl_pfc) assert_true(l->r.port[0].paused > 0);
         assert_in_range(l->r.queue[QUEUE_NIC].max_bytes, 20000, 30000 + 1518);
         lab_end(l);
     }
@@ -114,7 +114,7 @@ static void fifo_nic__classes_pass_each_other(void **state) {
     (void)state;
     span_ps fct[2];
     for (int shared = 0; shared < 2; shared++) {
-        struct lab *l = lab_detail(spec_star(6), FLOWCTL_PFC, "ecmp");
+        struct lab *l = lab_detail(spec_star(6), &flowctl_pfc, "ecmp");
         l->config.hosts.nic = NIC_FIFO;
         l->config.hosts.nic_queue_bytes = 60000;
         for (uint32_t h = 0; h < 4; h++) lab_flow(l, h, 4, 600000, 0);
@@ -129,7 +129,7 @@ static void fifo_nic__classes_pass_each_other(void **state) {
 
 static void fifo_nic__digest_for_any_threads(void **state) {
     (void)state;
-    struct lab *l = lab_detail(spec_leaf_spine(4, 2, 4), FLOWCTL_PFC, "alb");
+    struct lab *l = lab_detail(spec_leaf_spine(4, 2, 4), &flowctl_pfc, "alb");
     l->config.hosts.nic = NIC_FIFO;
     l->config.hosts.nic_queue_bytes = 30000;
     lab_incast(l, 200000);

@@ -9,7 +9,7 @@ static const uint64_t responses[] = {2000, 8000, 32000};
 static const uint32_t fanouts[] = {2, 5};
 static const uint8_t classes[] = {0, 7};
 
-static struct workload_spec entry(uint32_t number, enum workload_kind kind) {
+static struct workload_spec entry(uint32_t number, const struct workload_ops *kind) {
     return (struct workload_spec){.kind = kind,
                                   .entry = number,
                                   .until = 2 * MS,
@@ -29,15 +29,15 @@ static struct workload_spec entry(uint32_t number, enum workload_kind kind) {
 static void lab_ask(struct lab *l) {
     struct diag d;
     struct sizes *half = sizes_create("500KB", NULL, 0, &d);
-    struct workload_spec spec[] = {entry(0, WORKLOAD_QUERY), entry(1, WORKLOAD_WEB_SEQUENTIAL),
-                                   entry(2, WORKLOAD_WEB_PARTITION), entry(3, WORKLOAD_BACKGROUND),
-                                   entry(4, WORKLOAD_INCAST)};
+    struct workload_spec spec[] = {entry(0, &workload_query), entry(1, &workload_web_sequential),
+                                   entry(2, &workload_web_partition), entry(3, &workload_background),
+                                   entry(4, &workload_incast)};
     assert_non_null(half);
     spec[1].placement = PLACEMENT_ALTERNATE;
     spec[2].persistent = true;
     spec[3].sizes = half;
     spec[4].total_bytes = 60000;
-    spec[4].every_receiver = true;
+    spec[4].receiver = RECEIVER_EACH;
     spec[4].rounds = 2;
     if (!workload_generate(spec, 5, &lab_fabric(l)->population, 7, &l->flows, &d)) fail_msg("%s", d.text);
     sizes_destroy(half);
@@ -113,7 +113,7 @@ static void queries__all_are_answered(void **state) {
 static uint64_t frames_made(bool persistent, bool fin, uint64_t *queries) {
     struct diag d;
     struct lab *l = lab_new(spec_leaf_spine(4, 2, 4));
-    struct workload_spec spec = entry(0, WORKLOAD_QUERY);
+    struct workload_spec spec = entry(0, &workload_query);
     spec.persistent = persistent;
     lab_transport_param(l, 0, "fin", fin);
     if (!workload_generate(&spec, 1, &lab_fabric(l)->population, 7, &l->flows, &d)) fail_msg("%s", d.text);

@@ -102,7 +102,7 @@ static void symmetric__on_the_way_of_requests(void **state) {
     (void)state;
     struct lab *l = lab_credits(spec_leaf_spine(2, 4, 8), "expresspass");
     l->config.hosts.void_credits = true;
-    l->config.switches.unscheduled_bytes = l->config.switches.buffer_bytes;
+    l->config.switches.port.unscheduled_bytes = l->config.switches.buffer_bytes;
     lab_transport_param(l, 0, "unscheduled", 15000);
     lab_flow(l, 0, 8, 15000, 0);
     lab_watch_all(l);

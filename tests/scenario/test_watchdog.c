@@ -17,7 +17,7 @@ static struct fabric *ring_of_switches(void) {
     for (int i = 0; i < RING; i++)
         n += (size_t)snprintf(text + n, sizeof text - n, "  - {a: s%d, b: h%d}\n  - {a: s%d, b: s%d}\n", i, i, i,
                               (i + 1) % RING);
-    struct fabric_spec s = spec_of(FABRIC_FILE);
+    struct fabric_spec s = spec_of(&fabric_file);
     struct diag d = {0};
     s.path = "ring.yaml";
     s.host_bps = s.uplink_bps = s.core_bps = GBPS;
@@ -27,10 +27,10 @@ static struct fabric *ring_of_switches(void) {
 }
 
 /* Every host sends 2 MB to the one `hops` further on. */
-static struct lab *lab_ring(enum flowctl_kind kind, uint32_t hops) {
+static struct lab *lab_ring(const struct flowctl_ops *kind, uint32_t hops) {
     struct lab *l = lab_detail(spec_leaf_spine(2, 1, 1), kind, "ecmp");
     l->fabric = ring_of_switches();
-    l->config.switches.cioq.flow.storm = l->config.hosts.flow.storm = 20 * MS;
+    l->config.switches.flow.storm = l->config.hosts.flow.storm = 20 * MS;
     lab_transport_param(l, 0, "receive_window", 1000000);
     for (uint32_t i = 0; i < RING; i++) {
         char from[8], to[8];
@@ -55,7 +55,7 @@ static const char *egress_name(const struct lab *l, uint32_t port) {
 
 static void ring__deadlocks_and_is_named(void **state) {
     (void)state;
-    const enum flowctl_kind kinds[] = {FLOWCTL_PFC, FLOWCTL_PAUSE};
+    const struct flowctl_ops *const kinds[] = {&flowctl_pfc, &flowctl_pause};
     for (int k = 0; k < 2; k++) {
         struct lab *l = lab_ring(kinds[k], 3);
         l->config.until = 200 * MS;
@@ -80,7 +80,7 @@ static void ring__deadlocks_and_is_named(void **state) {
 /* Every port of the ring is a row of the pauses by class, with who is stopped since when. */
 static void ring__ports_have_their_storms(void **state) {
     (void)state;
-    struct lab *l = lab_ring(FLOWCTL_PFC, 3);
+    struct lab *l = lab_ring(&flowctl_pfc, 3);
     l->config.until = 200 * MS;
     lab_run_done(l);
     for (uint32_t i = 0; i < RING; i++) {
@@ -98,7 +98,7 @@ static void ring__ports_have_their_storms(void **state) {
 /* Left to itself such a run stands still for good, and says who waits for whom. */
 static void ring__stuck_run_says_so(void **state) {
     (void)state;
-    struct lab *l = lab_ring(FLOWCTL_PFC, 3);
+    struct lab *l = lab_ring(&flowctl_pfc, 3);
     assert_int_equal(lab_run(l), WORLD_FAILED);
     assert_non_null(strstr(l->r.failure, "stuck at "));
     assert_non_null(strstr(l->r.failure, "frames on the way"));
@@ -112,7 +112,7 @@ static void ring__stuck_run_says_so(void **state) {
 /* Nobody is on another's way: two senders meet at no port but hosts' own. */
 static void ring__of_neighbours_finishes(void **state) {
     (void)state;
-    struct lab *l = lab_ring(FLOWCTL_PFC, 1);
+    struct lab *l = lab_ring(&flowctl_pfc, 1);
     lab_run_done(l);
     assert_int_equal(l->r.flows_unfinished, 0);
     assert_int_equal(l->r.packets.dropped, 0);
@@ -124,7 +124,7 @@ static void ring__of_neighbours_finishes(void **state) {
 /* What flow control would have kept is dropped, so nothing stands still. */
 static void ring__without_flow_control_finishes(void **state) {
     (void)state;
-    struct lab *l = lab_ring(FLOWCTL_NONE, 3);
+    struct lab *l = lab_ring(&flowctl_none, 3);
     lab_run_done(l);
     assert_int_equal(l->r.flows_unfinished, 0);
     assert_true(l->r.packets.dropped > 0);
@@ -136,8 +136,8 @@ static void ring__without_flow_control_finishes(void **state) {
 /* Up-down routes close no ring, however long the pauses. */
 static void leaf_spine__incast_is_no_ring(void **state) {
     (void)state;
-    struct lab *l = lab_detail(spec_leaf_spine(4, 2, 4), FLOWCTL_PFC, "ecmp");
-    l->config.switches.cioq.flow.storm = l->config.hosts.flow.storm = 200 * US;
+    struct lab *l = lab_detail(spec_leaf_spine(4, 2, 4), &flowctl_pfc, "ecmp");
+    l->config.switches.flow.storm = l->config.hosts.flow.storm = 200 * US;
     for (uint32_t h = 0; h < 12; h++) lab_flow(l, h, 12 + h % 2, 400000, h * 10 * US);
     lab_run_done(l);
     assert_true(l->r.pauses.storms > 0);
@@ -149,8 +149,8 @@ static void leaf_spine__incast_is_no_ring(void **state) {
 
 /* A receiver that takes next to nothing: its port fills, and all that send to it stand paused up to their NICs. */
 static struct lab *lab_slow_receiver(void) {
-    struct lab *l = lab_detail(spec_leaf_spine(2, 1, 2), FLOWCTL_PFC, "ecmp");
-    l->config.switches.cioq.flow.storm = l->config.hosts.flow.storm = 100 * MS;
+    struct lab *l = lab_detail(spec_leaf_spine(2, 1, 2), &flowctl_pfc, "ecmp");
+    l->config.switches.flow.storm = l->config.hosts.flow.storm = 100 * MS;
     lab_slow(l, "host1.0-leaf1", 10000, 8 * MS, TIME_NONE);
     lab_transport_param(l, 0, "receive_window", 1000000);
     lab_transport_param(l, 0, "initial_window", 400);
@@ -181,7 +181,7 @@ static void storm__of_a_receiver_that_never_resumes(void **state) {
 /* Somebody who looks changes nothing, and finds the same with any number of threads. */
 static void watchdog__is_no_part_of_the_run(void **state) {
     (void)state;
-    struct lab *l = lab_ring(FLOWCTL_PFC, 3);
+    struct lab *l = lab_ring(&flowctl_pfc, 3);
     l->config.until = 100 * MS;
     lab_run_done(l);
     uint64_t digest = l->r.engine.digest, storms = l->r.pauses.storms;
@@ -193,7 +193,7 @@ static void watchdog__is_no_part_of_the_run(void **state) {
         assert_int_equal(l->r.pauses.rings, 1);
         assert_true(l->r.pauses.longest == longest && l->r.ring[0].first == first);
     }
-    l->config.switches.cioq.flow.storm = l->config.hosts.flow.storm = 0;
+    l->config.switches.flow.storm = l->config.hosts.flow.storm = 0;
     assert_true(lab_digest(l, 1) == digest);
     assert_int_equal(l->r.pauses.storms + l->r.pauses.rings, 0);
     assert_true(l->r.pauses.longest == longest);

@@ -12,6 +12,7 @@
 #ifndef HEDDLE_TESTS_SIM_FIXTURE_H
 #define HEDDLE_TESTS_SIM_FIXTURE_H
 
+#include "base/units.h"
 #include <stdlib.h>
 
 #include "fabric/fabric_test.h"
@@ -89,6 +90,22 @@ static inline void lab_transport(struct lab *l, const char *name) {
     lab_add_transport(l, name);
 }
 
+/* Ports admit and mark as the first transport needs it; `params` of the admission by their defaults. */
+static inline void lab_admit_as_needed(struct lab *l, const struct transport_ops *ops) {
+    struct admit_settings *a = &l->config.switches.admit;
+    char why[256];
+    *a = (struct admit_settings){0};
+    for (const struct need *n = ops->needed; n && n->key; n++)
+        if (strcmp(n->key, "switch.admit") == 0) a->ops = admission_find(n->value);
+    for (const struct param *const *key = a->ops ? a->ops->keys : NULL; key && *key; key++) {
+        int64_t *field = (int64_t *)((char *)a + (*key)->at);
+        *field = (*key)->def;
+        for (const struct need *n = ops->needed; n->key; n++)
+            if (strcmp(n->key + strlen("switch."), (*key)->name) == 0)
+                assert_true(units_parse((*key)->type, n->value, field, why, sizeof why));
+    }
+}
+
 static inline struct lab *lab_new(struct fabric_spec spec) {
     struct lab *l = calloc(1, sizeof *l);
     assert_non_null(l);
@@ -97,7 +114,7 @@ static inline struct lab *lab_new(struct fabric_spec spec) {
     l->spec.failed = l->failure;
     l->spec.fail_random = l->random;
     l->config = (struct world_config){
-        .switches = {.buffer_bytes = 225000, .classes = 1},
+        .switches = {.buffer_bytes = 225000, .port.classes = 1},
         .measure = {.starts_to_ppb = PPB},
         .board_epoch = PS_PER_US,
         .seed = 1,

@@ -53,7 +53,7 @@ static void audit_check__what_came_must_go_or_stay(void **state) {
 
 /* A world stopped in the middle, with frames in queues, in crossbars and on links. */
 static struct lab *lab_begun(struct world *w) {
-    struct lab *l = lab_detail(spec_leaf_spine(2, 2, 3), FLOWCTL_PFC, "alb");
+    struct lab *l = lab_detail(spec_leaf_spine(2, 2, 3), &flowctl_pfc, "alb");
     struct diag d;
     for (uint32_t h = 0; h < 5; h++) lab_flow(l, h, 5, 300000, 0);
     l->config.fabric = lab_fabric(l);

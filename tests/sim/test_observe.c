@@ -60,8 +60,8 @@ static void timeline__frames_wait_where_their_class_waits(void **state) {
     (void)state;
     struct lab *l = two_to_one(20000);
     l->flows.flow[1].priority = 1;
-    l->config.switches.classes = 2;
-    l->config.switches.schedule = SCHEDULE_STRICT;
+    l->config.switches.port.classes = 2;
+    l->config.switches.port.schedule.ops = &schedule_strict;
     lab_run_done(l);
     assert_true(waits_add_up(l) > 3);
     lab_end(l);
@@ -73,9 +73,9 @@ static void timeline__a_mark_is_told_once(void **state) {
     for (uint32_t classes = 1; classes <= 2; classes++) {
         struct lab *l = two_to_one(100000);
         lab_transport_param(l, 0, "ecn", 1);
-        l->config.switches.classes = classes;
-        l->config.switches.schedule = classes > 1 ? SCHEDULE_STRICT : SCHEDULE_FIFO;
-        l->config.switches.ecn_bytes = 10000;
+        l->config.switches.port.classes = classes;
+        l->config.switches.port.schedule.ops = classes > 1 ? &schedule_strict : &schedule_fifo;
+        l->config.switches.admit = (struct admit_settings){.ops = &admit_ecn, .ecn_bytes = 10000};
         lab_run_done(l);
         uint64_t marked = 0;
         for (size_t i = 0; i < l->r.n_timeline; i++) marked += l->r.timeline[i].kind == TIMELINE_MARKED;
@@ -166,8 +166,8 @@ static void stuck__names_the_switch_that_holds_the_frames(void **state) {
     (void)state;
     struct lab *l = two_to_one(20000);
     lab_slow(l, "host0.2-leaf0", 1, 30 * US, TIME_NONE); /* one bit a second */
-    l->config.switches.classes = 2;
-    l->config.switches.schedule = SCHEDULE_STRICT;
+    l->config.switches.port.classes = 2;
+    l->config.switches.port.schedule.ops = &schedule_strict;
     assert_int_equal(lab_run(l), WORLD_FAILED);
     assert_non_null(strstr(l->r.failure, "last before leaf0"));
     lab_end(l);

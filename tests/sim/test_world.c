@@ -177,8 +177,8 @@ static void end__until_cuts_what_is_in_flight(void **state) {
 static void end__until_counts_queues_of_classes(void **state) {
     (void)state;
     struct lab *l = lab_new(spec_star(3));
-    l->config.switches.classes = 2;
-    l->config.switches.schedule = SCHEDULE_STRICT;
+    l->config.switches.port.classes = 2;
+    l->config.switches.port.schedule.ops = &schedule_strict;
     l->config.until = 100 * US;
     lab_transport(l, "udp");
     lab_flow(l, 1, 0, 1000000, 0);
@@ -403,7 +403,7 @@ static void ecn__queue_stays_near_the_threshold(void **state) {
     lab_run_done(deaf);
     assert_true(deaf->r.packets.dropped > 0 && deaf->r.packets.marked == 0);
     lab_transport_param(l, 0, "ecn", 1);
-    l->config.switches.ecn_bytes = 60000;
+    l->config.switches.admit = (struct admit_settings){.ops = &admit_ecn, .ecn_bytes = 60000};
     lab_run_done(l);
     assert_true(l->r.packets.marked > 0 && l->r.packets.dropped == 0);
     int64_t mean = lab_port(l, "leaf0", "leaf1")->mean_queue_bytes;
@@ -418,7 +418,7 @@ static void ecn__queue_stays_near_the_threshold(void **state) {
 static void ecn__only_for_those_who_ask(void **state) {
     (void)state;
     struct lab *l = lab_bottleneck("newreno");
-    l->config.switches.ecn_bytes = 60000;
+    l->config.switches.admit = (struct admit_settings){.ops = &admit_ecn, .ecn_bytes = 60000};
     lab_run_done(l);
     assert_int_equal(l->r.packets.marked, 0);
     assert_true(l->r.packets.dropped > 0);

@@ -127,10 +127,8 @@ static void digest__baselines(void **state) {
         struct lab *l = lab_clos();
         lab_transport(l, names[i]);
         lab_transport_param(l, 0, "min_rto", 500 * US);
-        const struct port_needs *needs = &l->config.hosts.transport[0]->needs;
-        l->config.switches.ecn_bytes_per_10g = needs->ecn ? 20000 : 0;
-        l->config.switches.phantom_bytes_per_10g = needs->phantom_bytes_per_10g;
-        l->config.switches.phantom_drain_ppb = PPB * 95 / 100;
+        lab_admit_as_needed(l, l->config.hosts.transport[0]);
+        if (l->config.switches.admit.ops == &admit_ecn) l->config.switches.admit.ecn_bytes_per_10g = 20000;
         l->config.hosts.nic = NIC_FIFO; /* as in the ExpressPass figures (AM-14) */
         l->config.hosts.nic_queue_bytes = 1518000;
         lab_random_flows(l, 12, 60, 200000, 300 * US);
@@ -151,7 +149,7 @@ static void lab_credits(struct lab *l, const char *transport, uint32_t mark_wind
                                                                                   .mark_window = mark_window,
                                                                                   .mark_stale = 50 * US};
     l->config.switches.buffer_bytes = 1000000;
-    l->config.switches.unscheduled_bytes = 3000;
+    l->config.switches.port.unscheduled_bytes = 3000;
     lab_balance_param(l, "hash", 1);
 }
 
@@ -188,8 +186,8 @@ static void digest__credits_that_balancers_route(void **state) {
         lab_credits(l, "expresspass", 0);
         lab_balance(l, balance[i]);
         l->config.switches.record_path = true;
-        l->config.switches.classes = 8;
-        l->config.switches.schedule = SCHEDULE_STRICT;
+        l->config.switches.port.classes = 8;
+        l->config.switches.port.schedule.ops = &schedule_strict;
         lab_random_flows(l, 12, 60, 200000, 300 * US);
         for (uint32_t f = 0; f < l->flows.n; f++) l->flows.flow[f].priority = (uint8_t)(f % 8);
         assert_same_for_1_2_3_threads(l);
@@ -258,8 +256,8 @@ static void digest__credits_under_failures(void **state) {
 static time_ps queue_slows_at(time_ps at) {
     struct lab *l = lab_dumbbell();
     time_ps left = 0;
-    l->config.switches.classes = 2;
-    l->config.switches.schedule = SCHEDULE_STRICT;
+    l->config.switches.port.classes = 2;
+    l->config.switches.port.schedule.ops = &schedule_strict;
     l->config.switches.buffer_bytes = 1000000;
     lab_slow(l, "leaf0-leaf1", GBPS, at, 2 * MS);
     for (uint32_t i = 0; i < 4; i++) lab_flow(l, i % 3, 3 + i % 3, 1000000, i * US);
@@ -304,10 +302,12 @@ static void digest__hosts_with_processing_delay_and_fifo_nics(void **state) {
 
 static void digest__ports_with_classes(void **state) {
     (void)state;
-    for (int schedule = SCHEDULE_FIFO; schedule <= SCHEDULE_DRR; schedule++) {
+    size_t n;
+    const struct schedule_ops *const *row = schedules(&n);
+    for (size_t schedule = 0; schedule < n; schedule++) {
         struct lab *l = lab_clos();
-        l->config.switches.classes = 4;
-        l->config.switches.schedule = (enum schedule_kind)schedule;
+        l->config.switches.port.classes = 4;
+        l->config.switches.port.schedule.ops = row[schedule];
         lab_fail(l, "agg0.0-core0.0", 150 * US, 2 * MS, 100 * US);
         lab_random_flows(l, 12, 80, 60000, 300 * US);
         for (uint32_t i = 0; i < l->flows.n; i++) l->flows.flow[i].priority = (uint8_t)(i % 5);

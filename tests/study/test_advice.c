@@ -235,7 +235,7 @@ static void thresholds__that_cannot_work_are_refused_at_their_key(void **state) 
 
 /* ---- by rate (AM-4) ---- */
 
-static const struct cioq_settings *cioq_of(const char *text, struct experiment **e, struct assembly **a) {
+static const struct crossbar_settings *cioq_of(const char *text, struct experiment **e, struct assembly **a) {
     struct diag d = {0};
     *e = read_text(text);
     *a = assembly_create(&(*e)->run[0].config, "", &d);
@@ -253,9 +253,10 @@ static void preset__queues_grow_with_the_rate(void **state) {
         struct assembly *a;
         snprintf(text, sizeof text, "scheme: detail-fast\nfabric: {kind: star, hosts: 4, rate: %s}\n" FLOWS(1),
                  rates[i]);
-        const struct cioq_settings *s = cioq_of(text, &e, &a);
-        assert_int_equal(s->flow.params.classes, 2);
-        assert_int_equal(s->flow.params.buffer_bytes, s->ingress_bytes);
+        const struct crossbar_settings *s = cioq_of(text, &e, &a);
+        const struct flowctl_params *flow = &a->world.switches.flow.params;
+        assert_int_equal(flow->classes, 2);
+        assert_int_equal(flow->buffer_bytes, s->ingress_bytes);
         if (i == 0) assert_int_equal(s->ingress_bytes, 131072);
         if (i > 1) assert_true(s->ingress_bytes > before);
         before = s->ingress_bytes;

@@ -40,7 +40,7 @@ static void assembly_create__default_buffers_scale_with_the_rate(void **state) {
         const struct switch_settings *s = &a->world.switches;
         int64_t rate = gbps[i] * 1000000000LL, buffer = switch_buffer_at(s, rate);
         assert_int_equal(buffer, gbps[i] > 10 ? gbps[i] * 22500 : 225000);
-        assert_true(s->ecn_bytes_per_10g * gbps[i] / 10 < buffer);
+        assert_true(s->admit.ecn_bytes_per_10g * gbps[i] / 10 < buffer);
         assembly_free(a);
     }
     struct assembly *a =
@@ -271,8 +271,8 @@ static void assembly_create__fills_the_world(void **state) {
     assert_int_equal(a->fabric->n_hosts, 8);
     assert_string_equal(w->switches.balance->name, "conga-flow");
     assert_int_equal(w->switches.buffer_bytes, 100000);
-    assert_int_equal(w->switches.schedule, SCHEDULE_STRICT);
-    assert_int_equal(w->switches.classes, 3);
+    assert_ptr_equal(w->switches.port.schedule.ops, &schedule_strict);
+    assert_int_equal(w->switches.port.classes, 3);
     assert_int_equal(w->hosts.n_transports, 2);
     assert_string_equal(w->hosts.transport[0]->name, "cubic");
     assert_string_equal(w->hosts.transport[1]->name, "udp");
@@ -304,15 +304,14 @@ static void assembly_create__wire_bytes_of_a_full_frame(void **state) {
 static void assembly_create__marking(void **state) {
     (void)state;
     struct assembly *a = assemble(STAR PERMUTATION "switch: {admit: ecn}\n");
-    assert_int_equal(a->world.switches.ecn_bytes, 0);
-    assert_int_equal(a->world.switches.ecn_bytes_per_10g, 99970);
+    assert_int_equal(a->world.switches.admit.ecn_bytes, 0);
+    assert_int_equal(a->world.switches.admit.ecn_bytes_per_10g, 99970);
     assembly_free(a);
     a = assemble(STAR PERMUTATION "switch: {admit: ecn, ecn_threshold: 30KB}\n");
-    assert_int_equal(a->world.switches.ecn_bytes, 30000);
-    assert_int_equal(a->world.switches.ecn_bytes_per_10g, 0);
+    assert_int_equal(admit_limits_of(&a->world.switches.admit, 225000, 40000000000).mark_bytes, 30000);
     assembly_free(a);
     a = assemble(STAR PERMUTATION);
-    assert_int_equal(a->world.switches.ecn_bytes + a->world.switches.ecn_bytes_per_10g, 0);
+    assert_int_equal(a->world.switches.admit.ecn_bytes + a->world.switches.admit.ecn_bytes_per_10g, 0);
     assembly_free(a);
 }
 
@@ -331,14 +330,14 @@ static void assembly_create__marking_for_every_transport(void **state) {
     static const char *const pair[][2] = {{"expresspass", "dctcp"}, {"dctcp", "expresspass"}, {"newreno", "dctcp"}};
     for (size_t i = 0; i < sizeof pair / sizeof *pair; i++) {
         struct assembly *a = assemble_two(pair[i][0], pair[i][1]);
-        assert_int_equal(a->world.switches.ecn_bytes_per_10g, transport_find("dctcp")->needs.ecn_bytes);
-        assert_int_equal(a->world.switches.phantom_bytes_per_10g, 0);
+        assert_int_equal(a->world.switches.admit.ecn_bytes_per_10g, 65 * 1538);
+        assert_int_equal(a->world.switches.admit.phantom_bytes_per_10g, 0);
         assert_int_equal(a->world.switches.credit.on, i < 2);
         assembly_free(a);
     }
     struct assembly *a = assemble_two("spraypass", "hull");
-    assert_int_equal(a->world.switches.phantom_bytes_per_10g, transport_find("hull")->needs.phantom_bytes_per_10g);
-    assert_int_equal(a->world.switches.ecn_bytes_per_10g, 0);
+    assert_int_equal(a->world.switches.admit.phantom_bytes_per_10g, 10000);
+    assert_int_equal(a->world.switches.admit.ecn_bytes_per_10g, 0);
     assert_true(a->world.switches.credit.on && a->world.switches.credit.mark_window > 0);
     assembly_free(a);
 }
@@ -348,7 +347,7 @@ static void assembly_create__marking_for_a_single_entry(void **state) {
     (void)state;
     struct assembly *a = assemble(STAR "switch: {ecn_threshold: 30KB}\nhost: {transport: expresspass}\n"
                                        "workload: {kind: permutation, sizes: 1KB, transport: dctcp}\n");
-    assert_int_equal(a->world.switches.ecn_bytes, 30000);
+    assert_int_equal(a->world.switches.admit.ecn_bytes, 30000);
     assembly_free(a);
 }
 
@@ -362,8 +361,8 @@ static void assembly_create__two_ways_of_marking(void **state) {
     impossible(text, "x.yaml:1:1: error: dctcp needs switch.admit: ecn, hull needs phantom; write one of them");
     snprintf(text, sizeof text, STAR "host: {transport: dctcp}\nswitch: {admit: ecn}\n%s", both);
     struct assembly *a = assemble(text);
-    assert_int_equal(a->world.switches.ecn_bytes_per_10g, 99970);
-    assert_int_equal(a->world.switches.phantom_bytes_per_10g, 0);
+    assert_int_equal(a->world.switches.admit.ecn_bytes_per_10g, 99970);
+    assert_int_equal(a->world.switches.admit.phantom_bytes_per_10g, 0);
     assembly_free(a);
 }
 

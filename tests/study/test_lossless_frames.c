@@ -76,15 +76,15 @@ static void frames__detail_fc_with_exact_headroom(void **state) {
 static void frames__headroom_follows_from_the_largest(void **state) {
     (void)state;
     struct assembly *a = assembled("scheme: detail\n" FABRIC("1Gbps") BURSTS);
-    assert_int_equal(a->world.switches.cioq.flow.params.max_frame_bytes, 1530);
+    assert_int_equal(a->world.switches.flow.params.max_frame_bytes, 1530);
     assert_int_equal(a->world.hosts.frame_bytes, 1518);
     assembly_free(a);
     a = assembled("scheme: detail-fc\n" FABRIC("1Gbps") BURSTS "switch: {pause_classes: 1}\nhost: {mss: 4096B}\n");
-    assert_int_equal(a->world.switches.cioq.flow.params.max_frame_bytes, 4096 + 70);
+    assert_int_equal(a->world.switches.flow.params.max_frame_bytes, 4096 + 70);
     assert_int_equal(a->world.hosts.frame_bytes, 4096 + 58);
     assembly_free(a);
     a = assembled("scheme: detail\n" FABRIC("1Gbps") BURSTS "switch: {balance: expeditus}\n");
-    assert_true(a->world.switches.cioq.flow.params.max_frame_bytes > 1530);
+    assert_true(a->world.switches.flow.params.max_frame_bytes > 1530);
     assembly_free(a);
 }
 

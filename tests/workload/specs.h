@@ -17,7 +17,7 @@ static inline struct sizes *sizes_of(const char *name) {
     return s;
 }
 
-static inline struct workload_spec spec_of(enum workload_kind kind, struct sizes *sizes) {
+static inline struct workload_spec spec_of(const struct workload_ops *kind, struct sizes *sizes) {
     return (struct workload_spec){
         .kind = kind,
         .where = {.file = "a.yaml", .line = 7, .col = 5},

@@ -34,7 +34,7 @@ struct pattern {
     uint32_t *to;
 };
 
-static struct pattern pattern_of(struct shape shape, enum workload_kind kind, enum pairs pairs, uint64_t seed) {
+static struct pattern pattern_of(struct shape shape, const struct workload_ops *kind, enum pairs pairs, uint64_t seed) {
     struct pattern x = {.p = population_make(shape), .sizes = sizes_of("50MB")};
     struct workload_spec spec = spec_of(kind, x.sizes);
     spec.pairs = pairs;
@@ -56,7 +56,7 @@ static void permutation__is_a_derangement_within_pairs(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 20; seed++) {
         for (enum pairs pairs = PAIRS_ANY; pairs <= PAIRS_INTER_POD; pairs++) {
-            struct pattern x = pattern_of(fat_tree_4, WORKLOAD_PERMUTATION, pairs, seed);
+            struct pattern x = pattern_of(fat_tree_4, &workload_permutation, pairs, seed);
             assert_true(each_receives_once(x.to, 16));
             for (uint32_t h = 0; h < 16; h++) {
                 assert_true(x.to[h] != h);
@@ -73,7 +73,7 @@ static void permutation__receivers_are_uniform(void **state) {
     (void)state;
     uint32_t count[16] = {0};
     for (uint64_t seed = 1; seed <= 3000; seed++) {
-        struct pattern x = pattern_of(fat_tree_4, WORKLOAD_PERMUTATION, PAIRS_ANY, seed);
+        struct pattern x = pattern_of(fat_tree_4, &workload_permutation, PAIRS_ANY, seed);
         count[x.to[5]]++;
         pattern_free(&x);
     }
@@ -85,7 +85,7 @@ static void permutation__receivers_are_uniform(void **state) {
 
 static void permutation__two_hosts_exchange(void **state) {
     (void)state;
-    struct pattern x = pattern_of((struct shape){1, 1, 2, GBPS, 0, 0}, WORKLOAD_PERMUTATION, PAIRS_ANY, 1);
+    struct pattern x = pattern_of((struct shape){1, 1, 2, GBPS, 0, 0}, &workload_permutation, PAIRS_ANY, 1);
     assert_int_equal(x.to[0], 1);
     assert_int_equal(x.to[1], 0);
     pattern_free(&x);
@@ -96,7 +96,7 @@ static void permutation__two_hosts_exchange(void **state) {
 static void bijection__another_pod_one_sender_a_receiver(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 20; seed++) {
-        struct pattern x = pattern_of(fat_tree_4, WORKLOAD_BIJECTION, PAIRS_ANY, seed);
+        struct pattern x = pattern_of(fat_tree_4, &workload_bijection, PAIRS_ANY, seed);
         assert_true(each_receives_once(x.to, 16));
         for (uint32_t h = 0; h < 16; h++) assert_true(pod_of(&x.p, h) != pod_of(&x.p, x.to[h]));
         pattern_free(&x);
@@ -107,7 +107,7 @@ static void bijection__another_pod_one_sender_a_receiver(void **state) {
 static void bijection__two_pods(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 20; seed++) {
-        struct pattern x = pattern_of((struct shape){2, 5, 5, GBPS, GBPS, GBPS}, WORKLOAD_BIJECTION, PAIRS_ANY, seed);
+        struct pattern x = pattern_of((struct shape){2, 5, 5, GBPS, GBPS, GBPS}, &workload_bijection, PAIRS_ANY, seed);
         assert_true(each_receives_once(x.to, 50));
         for (uint32_t h = 0; h < 50; h++) assert_int_equal(pod_of(&x.p, h), 1 - pod_of(&x.p, x.to[h]));
         pattern_free(&x);
@@ -116,7 +116,7 @@ static void bijection__two_pods(void **state) {
 
 static void bijection__another_rack_in_two_tiers(void **state) {
     (void)state;
-    struct pattern x = pattern_of(leaf_spine, WORKLOAD_BIJECTION, PAIRS_ANY, 1);
+    struct pattern x = pattern_of(leaf_spine, &workload_bijection, PAIRS_ANY, 1);
     assert_true(each_receives_once(x.to, 24));
     for (uint32_t h = 0; h < 24; h++) assert_true(x.p.host_leaf[h] != x.p.host_leaf[x.to[h]]);
     pattern_free(&x);
@@ -124,7 +124,7 @@ static void bijection__another_rack_in_two_tiers(void **state) {
 
 static void random__another_pod_and_receivers_repeat(void **state) {
     (void)state;
-    struct pattern x = pattern_of(twelve_pods, WORKLOAD_RANDOM, PAIRS_ANY, 1);
+    struct pattern x = pattern_of(twelve_pods, &workload_random, PAIRS_ANY, 1);
     for (uint32_t h = 0; h < 432; h++) assert_true(pod_of(&x.p, h) != pod_of(&x.p, x.to[h]));
     assert_false(each_receives_once(x.to, 432));
     pattern_free(&x);
@@ -135,15 +135,15 @@ static void patterns__errors(void **state) {
     struct population one_rack = population_make((struct shape){1, 1, 4, GBPS, 0, 0});
     struct population p = population_make(fat_tree_4);
     struct sizes *s = sizes_of("1MB");
-    struct workload_spec spec = spec_of(WORKLOAD_BIJECTION, s);
+    struct workload_spec spec = spec_of(&workload_bijection, s);
     generate_fails(&spec, &one_rack, "no pair of hosts lies in different racks; use pairs: any, or more racks");
-    spec.kind = WORKLOAD_STRIDE;
+    spec.kind = &workload_stride;
     generate_fails(&spec, &one_rack,
                    "with an offset of 4 every one of the 4 hosts would send to itself; give offset: 1 to 3");
     /* pods 0 and 1, racks of unequal sizes: one host moved from pod 1 to pod 0 */
     ((uint32_t *)p.host_leaf)[4] = 0;
     const uint32_t pods[] = {0, 1};
-    spec.kind = WORKLOAD_BIJECTION;
+    spec.kind = &workload_bijection;
     spec.among = pods;
     spec.n_among = 2;
     generate_fails(&spec, &p, "one pod has more than half of the hosts");
@@ -156,10 +156,10 @@ static void patterns__errors(void **state) {
 
 static void stride__offset_defaults_to_the_hosts_of_a_pod(void **state) {
     (void)state;
-    struct pattern pods = pattern_of(fat_tree_4, WORKLOAD_STRIDE, PAIRS_ANY, 1);
+    struct pattern pods = pattern_of(fat_tree_4, &workload_stride, PAIRS_ANY, 1);
     for (uint32_t h = 0; h < 16; h++) assert_int_equal(pods.to[h], (h + 4) % 16);
     pattern_free(&pods);
-    struct pattern racks = pattern_of(leaf_spine, WORKLOAD_STRIDE, PAIRS_ANY, 1);
+    struct pattern racks = pattern_of(leaf_spine, &workload_stride, PAIRS_ANY, 1);
     for (uint32_t h = 0; h < 24; h++) assert_int_equal(racks.to[h], (h + 6) % 24);
     pattern_free(&racks);
 }
@@ -168,7 +168,7 @@ static void stride__offset(void **state) {
     (void)state;
     struct population p = population_make(fat_tree_4);
     struct sizes *s = sizes_of("50MB");
-    struct workload_spec spec = spec_of(WORKLOAD_STRIDE, s);
+    struct workload_spec spec = spec_of(&workload_stride, s);
     spec.offset = 8;
     spec.start = 5 * PS_PER_US;
     struct flow_list list = generate(&spec, 1, &p, 1);
@@ -189,7 +189,7 @@ static void gap__one_sequence_in_random_order(void **state) {
     (void)state;
     struct population p = population_make(twelve_pods);
     struct sizes *s = sizes_of("50MB");
-    struct workload_spec spec = spec_of(WORKLOAD_BIJECTION, s);
+    struct workload_spec spec = spec_of(&workload_bijection, s);
     struct flow_list at_once = generate(&spec, 1, &p, 1);
     spec.gap = 30 * PS_PER_US;
     struct flow_list list = generate(&spec, 1, &p, 1);
@@ -213,7 +213,7 @@ static void incast__all_others_to_one_in_rounds(void **state) {
     (void)state;
     struct population p = population_make(fat_tree_4);
     struct sizes *s = sizes_of("20KB");
-    struct workload_spec spec = spec_of(WORKLOAD_INCAST, s);
+    struct workload_spec spec = spec_of(&workload_incast, s);
     spec.receiver = 3;
     spec.rounds = 4;
     spec.gap = PS_PER_MS;
@@ -234,7 +234,7 @@ static void incast__some_senders(void **state) {
     (void)state;
     struct population p = population_make(fat_tree_4);
     struct sizes *s = sizes_of("20KB");
-    struct workload_spec spec = spec_of(WORKLOAD_INCAST, s);
+    struct workload_spec spec = spec_of(&workload_incast, s);
     spec.senders = 5;
     bool another_choice = false;
     for (uint64_t seed = 1; seed <= 5; seed++) {
@@ -261,7 +261,7 @@ static void incast__starts_within_a_time(void **state) {
     (void)state;
     struct population p = population_make(fat_tree_4);
     struct sizes *s = sizes_of("20KB");
-    struct workload_spec spec = spec_of(WORKLOAD_INCAST, s);
+    struct workload_spec spec = spec_of(&workload_incast, s);
     spec.rounds = 3;
     spec.gap = PS_PER_MS;
     spec.within = 500;
@@ -292,7 +292,7 @@ static void incast__starts_within_a_time(void **state) {
 static const struct shape one_rack = {1, 1, 40, 10 * GBPS, 0, 0};
 
 static struct workload_spec shuffle_spec(struct sizes *sizes, uint32_t tasks) {
-    struct workload_spec spec = spec_of(WORKLOAD_SHUFFLE, sizes);
+    struct workload_spec spec = spec_of(&workload_shuffle, sizes);
     spec.tasks = tasks;
     spec.within = PS_PER_MS;
     return spec;
@@ -417,7 +417,7 @@ static void shuffle__too_many(void **state) {
 static void long__one_pair(void **state) {
     (void)state;
     struct population p = population_make(fat_tree_4);
-    struct workload_spec spec = spec_of(WORKLOAD_LONG, NULL);
+    struct workload_spec spec = spec_of(&workload_long, NULL);
     spec.src = 2;
     spec.dst = 9;
     spec.start = 10;
@@ -442,7 +442,7 @@ static void long__one_pair(void **state) {
 static void long__several_from_host_to_host(void **state) {
     (void)state;
     struct population p = population_make(fat_tree_4);
-    struct workload_spec spec = spec_of(WORKLOAD_LONG, NULL);
+    struct workload_spec spec = spec_of(&workload_long, NULL);
     spec.src = 1;
     spec.dst = 9;
     spec.flows = 7;
@@ -461,7 +461,7 @@ static void long__several_from_host_to_host(void **state) {
 static void long__starts_within_a_time(void **state) {
     (void)state;
     struct population p = population_make(fat_tree_4);
-    struct workload_spec spec = spec_of(WORKLOAD_LONG, NULL);
+    struct workload_spec spec = spec_of(&workload_long, NULL);
     spec.src = 0;
     spec.dst = 8;
     spec.flows = 8;
@@ -492,7 +492,7 @@ static void long__starts_within_a_time(void **state) {
 static void long__without_a_pair_is_a_permutation(void **state) {
     (void)state;
     struct population p = population_make(fat_tree_4);
-    struct workload_spec spec = spec_of(WORKLOAD_LONG, NULL);
+    struct workload_spec spec = spec_of(&workload_long, NULL);
     spec.pairs = PAIRS_INTER_POD;
     struct flow_list list = generate(&spec, 1, &p, 1);
     uint32_t *to = receivers(&list, 16);

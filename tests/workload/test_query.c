@@ -13,7 +13,7 @@ static const struct rate_phase bursts[] = {{10 * MS, 10000 * 1000}, {40 * MS, 0}
 static const uint64_t sizes[] = {2000, 8000, 32000};
 static const uint32_t fanouts[] = {2, 4};
 
-static struct workload_spec asking(enum workload_kind kind) {
+static struct workload_spec asking(const struct workload_ops *kind) {
     struct workload_spec s = spec_of(kind, NULL);
     s.schedule = steady;
     s.n_phases = 1;
@@ -56,7 +56,7 @@ static const struct gate *fed_by(const struct flow_list *l, uint32_t flow) {
 static void query__request_then_response_on_one_connection(void **state) {
     (void)state;
     struct population p = population_make(leaf_spine);
-    struct workload_spec spec = asking(WORKLOAD_QUERY);
+    struct workload_spec spec = asking(&workload_query);
     spec.priority = 3;
     struct flow_list l = generate(&spec, 1, &p, 1);
     uint32_t of_size[3] = {0};
@@ -87,7 +87,7 @@ static void query__request_then_response_on_one_connection(void **state) {
 static void query__persistent_connections_keep_their_ports(void **state) {
     (void)state;
     struct population p = population_make(leaf_spine);
-    struct workload_spec spec = asking(WORKLOAD_QUERY);
+    struct workload_spec spec = asking(&workload_query);
     spec.persistent = true;
     struct flow_list l = generate(&spec, 1, &p, 1);
     uint16_t port[24][24] = {0};
@@ -104,7 +104,7 @@ static void query__persistent_connections_keep_their_ports(void **state) {
 static void query__priorities_are_drawn(void **state) {
     (void)state;
     struct population p = population_make(leaf_spine);
-    struct workload_spec spec = asking(WORKLOAD_QUERY);
+    struct workload_spec spec = asking(&workload_query);
     const uint8_t two[] = {0, 7};
     spec.priorities = two;
     spec.n_priorities = 2;
@@ -125,7 +125,7 @@ static void query__priorities_are_drawn(void **state) {
 static void schedule__bursts_at_their_rate_and_nothing_between(void **state) {
     (void)state;
     struct population p = population_make(leaf_spine);
-    struct workload_spec spec = asking(WORKLOAD_QUERY);
+    struct workload_spec spec = asking(&workload_query);
     spec.schedule = bursts;
     spec.n_phases = 2;
     spec.queries = 0;
@@ -149,7 +149,7 @@ static void schedule__phases_of_one_rate_are_one_poisson_process(void **state) {
     struct population p = population_make(leaf_spine);
     const struct rate_phase two[] = {{130 * PS_PER_US, 2000 * 1000}, {70 * PS_PER_US, 2000 * 1000}};
     const uint32_t client = 3;
-    struct workload_spec spec = asking(WORKLOAD_QUERY);
+    struct workload_spec spec = asking(&workload_query);
     spec.schedule = two;
     spec.n_phases = 2;
     spec.client = &client;
@@ -175,7 +175,7 @@ static void schedule__phases_of_one_rate_are_one_poisson_process(void **state) {
 static void web_sequential__each_waits_for_the_response_before(void **state) {
     (void)state;
     struct population p = population_make(leaf_spine);
-    struct workload_spec spec = asking(WORKLOAD_WEB_SEQUENTIAL);
+    struct workload_spec spec = asking(&workload_web_sequential);
     spec.placement = PLACEMENT_ALTERNATE;
     spec.queries = 40;
     struct flow_list l = generate(&spec, 1, &p, 1);
@@ -199,7 +199,7 @@ static void web_sequential__each_waits_for_the_response_before(void **state) {
 static void web_partition__at_once_to_different_servers(void **state) {
     (void)state;
     struct population p = population_make(leaf_spine);
-    struct workload_spec spec = asking(WORKLOAD_WEB_PARTITION);
+    struct workload_spec spec = asking(&workload_web_partition);
     spec.placement = PLACEMENT_RACKS;
     spec.queries = 100;
     struct flow_list l = generate(&spec, 1, &p, 1);
@@ -227,7 +227,7 @@ static void background__a_chain_from_each_host(void **state) {
     (void)state;
     struct population p = population_make(leaf_spine);
     struct sizes *mega = sizes_of("1MB");
-    struct workload_spec spec = spec_of(WORKLOAD_BACKGROUND, mega);
+    struct workload_spec spec = spec_of(&workload_background, mega);
     spec.until = 10 * MS;
     struct flow_list l = generate(&spec, 1, &p, 1);
     assert_int_equal(l.n, 24 * 13); /* 0.8 ms each at 10 Gbps */
@@ -253,7 +253,7 @@ static void background__a_chain_from_each_host(void **state) {
 static void incast__next_round_when_all_has_been_received(void **state) {
     (void)state;
     struct population p = population_make(leaf_spine);
-    struct workload_spec spec = spec_of(WORKLOAD_INCAST, NULL);
+    struct workload_spec spec = spec_of(&workload_incast, NULL);
     spec.receiver = 5;
     spec.senders = 7;
     spec.rounds = 4;
@@ -288,8 +288,8 @@ static void incast__next_round_when_all_has_been_received(void **state) {
 static void incast__every_receiver_has_its_rounds(void **state) {
     (void)state;
     struct population p = population_make(leaf_spine);
-    struct workload_spec spec = spec_of(WORKLOAD_INCAST, NULL);
-    spec.every_receiver = true;
+    struct workload_spec spec = spec_of(&workload_incast, NULL);
+    spec.receiver = RECEIVER_EACH;
     spec.rounds = 2;
     spec.total_bytes = 1000000;
     spec.request_bytes = 100;
@@ -310,7 +310,7 @@ static void query__another_entry_changes_nothing_of_the_first(void **state) {
     (void)state;
     struct population p = population_make(leaf_spine);
     struct sizes *s = sizes_of("web-search");
-    struct workload_spec spec[2] = {asking(WORKLOAD_QUERY), spec_of(WORKLOAD_POISSON, s)};
+    struct workload_spec spec[2] = {asking(&workload_query), spec_of(&workload_poisson, s)};
     spec[1].entry = 1;
     spec[1].flows = 500;
     struct flow_list alone = generate(&spec[0], 1, &p, 1), both = generate(spec, 2, &p, 1);
@@ -331,29 +331,29 @@ static void query__another_entry_changes_nothing_of_the_first(void **state) {
 static void errors__say_what_to_do(void **state) {
     (void)state;
     struct population p = population_make(leaf_spine);
-    struct workload_spec spec = asking(WORKLOAD_QUERY);
+    struct workload_spec spec = asking(&workload_query);
     const struct rate_phase none[] = {{MS, 0}};
     const uint32_t many[] = {30};
     spec.queries = 0;
     generate_fails(&spec, &p, "never end; give queries: N or stop here, or run.until");
-    spec = asking(WORKLOAD_QUERY);
+    spec = asking(&workload_query);
     spec.schedule = none;
     generate_fails(&spec, &p, "every rate is 0");
     spec.n_phases = 0;
     generate_fails(&spec, &p, "give schedule: [{for: 1s, rate: 2000/s}]");
-    spec = asking(WORKLOAD_QUERY);
+    spec = asking(&workload_query);
     spec.n_responses = 0;
     generate_fails(&spec, &p, "give responses: [2KB, 8KB, 32KB]");
-    spec = asking(WORKLOAD_WEB_PARTITION);
+    spec = asking(&workload_web_partition);
     spec.fanout = many;
     spec.n_fanouts = 1;
     generate_fails(&spec, &p, "fanout: 30, but a client has only 23 servers");
     spec.placement = PLACEMENT_ALTERNATE;
     generate_fails(&spec, &p, "only 12 servers");
-    spec = spec_of(WORKLOAD_BACKGROUND, NULL);
+    spec = spec_of(&workload_background, NULL);
     generate_fails(&spec, &p, "follow each other for ever");
-    spec = spec_of(WORKLOAD_INCAST, NULL);
-    spec.every_receiver = true;
+    spec = spec_of(&workload_incast, NULL);
+    spec.receiver = RECEIVER_EACH;
     spec.total_bytes = 1000;
     generate_fails(&spec, &p, "give request: 1460B");
     spec.request_bytes = 1;
@@ -365,7 +365,7 @@ static void errors__say_what_to_do(void **state) {
 static void placement__one_rack_has_no_other_half(void **state) {
     (void)state;
     struct population p = population_make((struct shape){1, 1, 6, 10 * GBPS, 0, 0});
-    struct workload_spec spec = asking(WORKLOAD_QUERY);
+    struct workload_spec spec = asking(&workload_query);
     spec.placement = PLACEMENT_RACKS;
     generate_fails(&spec, &p, "no hosts left to answer; use placement: all");
     population_free(&p);
@@ -376,7 +376,7 @@ static void placement__one_rack_has_no_other_half(void **state) {
 static void query_rate__the_papers_factor_and_the_wire(void **state) {
     (void)state;
     struct population p = population_make((struct shape){1, 8, 12, GBPS, 4 * GBPS, 0});
-    struct workload_spec spec = asking(WORKLOAD_QUERY);
+    struct workload_spec spec = asking(&workload_query);
     struct query_rate r;
     struct diag d;
     assert_true(query_rate(&spec, &p, &r, &d));

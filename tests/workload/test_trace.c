@@ -14,7 +14,7 @@ static uint32_t host_by_name(void *context, const char *name) {
 /* Parses a trace's text over 16 hosts; *list is the caller's. */
 static bool parse(const char *text, size_t length, struct flow_list *list, struct diag *d) {
     struct population p = population_make(fat_tree_4);
-    struct workload_spec spec = spec_of(WORKLOAD_TRACE, NULL);
+    struct workload_spec spec = spec_of(&workload_trace, NULL);
     spec.host_by_name = host_by_name;
     spec.host_context = "context";
     *list = (struct flow_list){0};
@@ -114,7 +114,7 @@ static void workload_generate__trace_is_sorted_and_keeps_line_numbers(void **sta
     assert_int_equal(write(fd, text, sizeof text - 1), sizeof text - 1);
     close(fd);
     struct population p = population_make(fat_tree_4);
-    struct workload_spec spec = spec_of(WORKLOAD_TRACE, NULL);
+    struct workload_spec spec = spec_of(&workload_trace, NULL);
     spec.path = path;
     spec.start = PS_PER_MS; /* the trace begins then */
     struct flow_list list = generate(&spec, 1, &p, 1);
@@ -133,7 +133,7 @@ static void workload_generate__trace_is_sorted_and_keeps_line_numbers(void **sta
 static void workload_generate__unreadable_trace(void **state) {
     (void)state;
     struct population p = population_make(fat_tree_4);
-    struct workload_spec spec = spec_of(WORKLOAD_TRACE, NULL);
+    struct workload_spec spec = spec_of(&workload_trace, NULL);
     spec.path = "no/such.csv";
     generate_fails(&spec, &p,
                    "cannot read 'no/such.csv' (No such file or directory); give the path of a readable file");

@@ -28,9 +28,9 @@ static void workload_flows_foreseen__as_many_as_are_made(void **state) {
     struct rate_phase often = {PS_PER_MS, 4000000};
     uint64_t response = 2000;
     uint32_t fanout[] = {2, 6};
-    enum workload_kind kinds[] = {WORKLOAD_POISSON,       WORKLOAD_PERMUTATION, WORKLOAD_INCAST,
-                                  WORKLOAD_SHUFFLE,       WORKLOAD_QUERY,       WORKLOAD_WEB_SEQUENTIAL,
-                                  WORKLOAD_WEB_PARTITION, WORKLOAD_BACKGROUND};
+    const struct workload_ops *kinds[] = {&workload_poisson,       &workload_permutation, &workload_incast,
+                                          &workload_shuffle,       &workload_query,       &workload_web_sequential,
+                                          &workload_web_partition, &workload_background};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         struct workload_spec spec = spec_of(kinds[i], s);
         spec.until = 20 * PS_PER_MS;
@@ -40,9 +40,9 @@ static void workload_flows_foreseen__as_many_as_are_made(void **state) {
         spec.response = &response, spec.n_responses = 1;
         spec.fanout = fanout, spec.n_fanouts = 2;
         spec.length = 4;
-        spec.request_bytes = kinds[i] >= WORKLOAD_QUERY ? 1460 : 0;
+        spec.request_bytes = kinds[i] >= &workload_query ? 1460 : 0;
         foreseen_is_near(&spec, &p);
-        spec.flows = kinds[i] == WORKLOAD_POISSON ? 700 : 0;
+        spec.flows = kinds[i] == &workload_poisson ? 700 : 0;
         spec.queries = 300;
         foreseen_is_near(&spec, &p);
     }
@@ -80,7 +80,7 @@ static void workload_generate__same_seed_same_flows(void **state) {
     (void)state;
     struct population p = population_make(fat_tree_4);
     struct sizes *s = sizes_of("web-search");
-    struct workload_spec spec = spec_of(WORKLOAD_POISSON, s);
+    struct workload_spec spec = spec_of(&workload_poisson, s);
     spec.flows = 1000;
     struct flow_list a = generate(&spec, 1, &p, 3), b = generate(&spec, 1, &p, 3), other = generate(&spec, 1, &p, 4);
     assert_int_equal(a.n, 1000);
@@ -98,7 +98,7 @@ static void workload_generate__another_entry_changes_nothing_of_the_first(void *
     (void)state;
     struct population p = population_make(fat_tree_4);
     struct sizes *s = sizes_of("web-search"), *one = sizes_of("1MB");
-    struct workload_spec spec[2] = {spec_of(WORKLOAD_POISSON, s), spec_of(WORKLOAD_STRIDE, one)};
+    struct workload_spec spec[2] = {spec_of(&workload_poisson, s), spec_of(&workload_stride, one)};
     spec[0].flows = 500;
     spec[1].entry = 1;
     spec[1].gap = 30 * PS_PER_US;
@@ -122,8 +122,8 @@ static void workload_generate__order_of_ties(void **state) {
     (void)state;
     struct population p = population_make(fat_tree_4);
     struct sizes *one = sizes_of("1MB");
-    struct workload_spec spec[3] = {spec_of(WORKLOAD_PERMUTATION, one), spec_of(WORKLOAD_STRIDE, one),
-                                    spec_of(WORKLOAD_INCAST, one)};
+    struct workload_spec spec[3] = {spec_of(&workload_permutation, one), spec_of(&workload_stride, one),
+                                    spec_of(&workload_incast, one)};
     for (uint32_t i = 0; i < 3; i++) spec[i].entry = i;
     spec[2].rounds = 2;
     struct flow_list list = generate(spec, 3, &p, 3);
@@ -140,7 +140,7 @@ static void workload_generate__five_tuples_differ(void **state) {
     (void)state;
     struct population p = population_make(fat_tree_4);
     struct sizes *s = sizes_of("web-search");
-    struct workload_spec spec[2] = {spec_of(WORKLOAD_POISSON, s), spec_of(WORKLOAD_POISSON, s)};
+    struct workload_spec spec[2] = {spec_of(&workload_poisson, s), spec_of(&workload_poisson, s)};
     spec[0].flows = spec[1].flows = 20000;
     spec[1].entry = 1;
     struct flow_list list = generate(spec, 2, &p, 3);
@@ -163,7 +163,7 @@ static void workload_generate__settings_of_the_entry(void **state) {
     (void)state;
     struct population p = population_make(fat_tree_4);
     struct sizes *one = sizes_of("1MB");
-    struct workload_spec spec = spec_of(WORKLOAD_STRIDE, one);
+    struct workload_spec spec = spec_of(&workload_stride, one);
     spec.rate_bps = GBPS;
     spec.burst_bytes = 5000;
     spec.transport = 2;
@@ -197,7 +197,7 @@ static void load_is(struct shape shape, enum tier tier, enum pairs pairs, enum l
                     int64_t capacity_bps) {
     struct population p = population_make(shape);
     struct sizes *s = sizes_of("web-server");
-    struct workload_spec spec = spec_of(WORKLOAD_POISSON, s);
+    struct workload_spec spec = spec_of(&workload_poisson, s);
     spec.load_ppb = 600000000;
     spec.load_at = tier;
     spec.load_bytes = load_bytes;
@@ -236,7 +236,7 @@ static void workload_rate__hand_computed(void **state) {
     (void)state;
     struct population p = population_make(twelve_pods);
     struct sizes *s = sizes_of("web-search");
-    struct workload_spec spec = spec_of(WORKLOAD_POISSON, s);
+    struct workload_spec spec = spec_of(&workload_poisson, s);
     spec.load_at = TIER_AGG;
     spec.pairs = PAIRS_INTER_POD;
     struct workload_rate r;
@@ -258,7 +258,7 @@ static void workload_rate__share_that_leaves_the_rack(void **state) {
     (void)state;
     struct population p = population_make((struct shape){8, 4, 6, 10 * GBPS, 20 * GBPS, 20 * GBPS});
     struct sizes *s = sizes_of("web-search");
-    struct workload_spec spec = spec_of(WORKLOAD_POISSON, s);
+    struct workload_spec spec = spec_of(&workload_poisson, s);
     spec.load_at = TIER_LEAF;
     spec.load_bytes = LOAD_WIRE;
     struct workload_rate r;
@@ -277,7 +277,7 @@ static void workload_generate__gaps_are_exponential(void **state) {
     (void)state;
     struct population p = population_make(fat_tree_4);
     struct sizes *s = sizes_of("100KB");
-    struct workload_spec spec = spec_of(WORKLOAD_POISSON, s);
+    struct workload_spec spec = spec_of(&workload_poisson, s);
     spec.flows = 40000;
     struct workload_rate rate;
     struct diag d;
@@ -297,7 +297,7 @@ static void workload_generate__every_host_sends_and_receives_alike(void **state)
     (void)state;
     struct population p = population_make(fat_tree_4);
     struct sizes *s = sizes_of("1KB");
-    struct workload_spec spec = spec_of(WORKLOAD_POISSON, s);
+    struct workload_spec spec = spec_of(&workload_poisson, s);
     spec.flows = 32000;
     struct flow_list list = generate(&spec, 1, &p, 2);
     uint32_t sent[16] = {0}, received[16] = {0};
@@ -319,7 +319,7 @@ static void workload_generate__pairs(void **state) {
     (void)state;
     struct population p = population_make(fat_tree_4);
     struct sizes *s = sizes_of("1KB");
-    struct workload_spec spec = spec_of(WORKLOAD_POISSON, s);
+    struct workload_spec spec = spec_of(&workload_poisson, s);
     spec.flows = 2000;
     for (enum pairs pairs = PAIRS_INTER_RACK; pairs <= PAIRS_INTER_POD; pairs++) {
         spec.pairs = pairs;
@@ -341,7 +341,7 @@ static void workload_generate__among(void **state) {
     (void)state;
     struct population p = population_make(fat_tree_4);
     struct sizes *s = sizes_of("web-server");
-    struct workload_spec spec = spec_of(WORKLOAD_POISSON, s);
+    struct workload_spec spec = spec_of(&workload_poisson, s);
     const uint32_t pods[] = {3, 1, 3};
     spec.among = pods;
     spec.n_among = 3;
@@ -362,7 +362,7 @@ static void workload_generate__until_cuts_the_same_sequence(void **state) {
     (void)state;
     struct population p = population_make(fat_tree_4);
     struct sizes *s = sizes_of("web-server");
-    struct workload_spec spec = spec_of(WORKLOAD_POISSON, s);
+    struct workload_spec spec = spec_of(&workload_poisson, s);
     spec.until = 2 * PS_PER_MS;
     struct flow_list by_time = generate(&spec, 1, &p, 2);
     assert_true(by_time.flow[by_time.n - 1].start <= spec.until);
@@ -383,7 +383,7 @@ static void workload_generate__poisson_errors(void **state) {
     struct population star = population_make((struct shape){1, 1, 4, GBPS, 0, 0});
     struct population lone = population_make((struct shape){1, 1, 1, GBPS, 0, 0});
     struct sizes *s = sizes_of("web-server");
-    struct workload_spec spec = spec_of(WORKLOAD_POISSON, s), bad = spec;
+    struct workload_spec spec = spec_of(&workload_poisson, s), bad = spec;
     generate_fails(&bad, &p, "give flows, or run.until");
     spec.flows = 10;
     bad = spec;
@@ -423,7 +423,7 @@ static void workload_rate__no_more_than_all_flows_cross(void **state) {
     (void)state;
     struct population p = population_make(fat_tree_4);
     struct sizes *s = sizes_of("1000B");
-    struct workload_spec spec = spec_of(WORKLOAD_POISSON, s);
+    struct workload_spec spec = spec_of(&workload_poisson, s);
     spec.load_at = TIER_LEAF;
     spec.pairs = PAIRS_INTER_POD;
     struct workload_rate r;
@@ -445,7 +445,7 @@ static void workload_generate__until_is_inside(void **state) {
     (void)state;
     struct population p = population_make(fat_tree_4);
     struct sizes *s = sizes_of("web-server");
-    struct workload_spec spec = spec_of(WORKLOAD_POISSON, s);
+    struct workload_spec spec = spec_of(&workload_poisson, s);
     spec.flows = 100;
     struct flow_list all = generate(&spec, 1, &p, 2);
     spec.flows = 0;

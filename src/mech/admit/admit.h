@@ -3,31 +3,36 @@
  * Both of these decide by two numbers, a limit and a threshold of frame bytes, so that an analytic port can apply them
  * by arithmetic (node/port.h): a frame is refused iff it would lift the backlog over the limit, and marked iff it finds
  * more than the threshold and is ECN-capable. An admission says what the two are at a port of a given rate.
+ * A phantom queue (mech/admit/phantom.h) marks by a third, of a queue that the link does not have.
  *
  * To add one: a .c file that ends in its table, and a row in ADMISSIONS below.
  */
 #ifndef HEDDLE_MECH_ADMIT_H
 #define HEDDLE_MECH_ADMIT_H
 
-#include "base/types.h"
+#include "base/param.h"
 
+/* What a port decides by. */
 struct admit_limits {
     int64_t limit_bytes;
-    int64_t mark_bytes; /* 0: marks nothing */
+    int64_t mark_bytes;        /* 0: marks nothing */
+    int64_t phantom_bytes;     /* threshold of a phantom queue that marks, wire bytes; 0: none */
+    int64_t phantom_drain_ppb; /* of the link's rate, at which it drains */
 };
 
 struct admit_settings {
-    int64_t buffer_bytes;
-    int64_t ecn_bytes;         /* threshold at every rate; 0: by rate */
-    int64_t ecn_bytes_per_10g; /* threshold for each 10 Gbps of the link */
+    const struct admit_ops *ops;                      /* NULL: drop tail */
+    int64_t ecn_bytes;                                /* ecn: threshold at every rate, frame bytes; 0: by rate */
+    int64_t ecn_bytes_per_10g;                        /* ecn: threshold for each 10 Gbps of the link */
+    int64_t phantom_bytes_per_10g, phantom_drain_ppb; /* phantom: the same of its queue, wire bytes; its drain */
 };
 
 struct admit_ops {
     const char *name, *paper, *doc;
-    struct admit_limits (*limits)(const struct admit_settings *settings, int64_t rate_bps);
+    const struct param *const *keys; /* "switch.ecn_threshold": in struct admit_settings; ends at NULL; NULL: none */
+    struct admit_limits (*limits)(const struct admit_settings *settings, int64_t buffer_bytes, int64_t rate_bps);
 };
 
-/* In the order of enum admit_kind. */
 #define ADMISSIONS(ROW)                                                                                                \
     ROW(droptail)                                                                                                      \
     ROW(ecn)                                                                                                           \
@@ -36,8 +41,16 @@ struct admit_ops {
 #define ADMIT_DECLARE(id) extern const struct admit_ops admit_##id;
 ADMISSIONS(ADMIT_DECLARE)
 
-enum admit_kind { ADMIT_DROPTAIL, ADMIT_ECN, ADMIT_PHANTOM };
-
+/* The first is the default. */
 const struct admit_ops *const *admissions(size_t *n);
+const struct admit_ops *admission_find(const char *name); /* NULL if unknown */
+
+/* What a port of that buffer and rate decides by. */
+struct admit_limits admit_limits_of(const struct admit_settings *settings, int64_t buffer_bytes, int64_t rate_bps);
+
+/* A threshold for each 10 Gbps, at a link of this rate. */
+static inline int64_t admit_scaled(int64_t bytes_per_10g, int64_t rate_bps) {
+    return (int64_t)((__int128)bytes_per_10g * rate_bps / 10000000000LL);
+}
 
 #endif

@@ -4,15 +4,42 @@
  */
 #include "mech/admit/admit.h"
 
-static struct admit_limits ecn_limits(const struct admit_settings *settings, int64_t rate_bps) {
+static struct admit_limits ecn_limits(const struct admit_settings *settings, int64_t buffer_bytes, int64_t rate_bps) {
     int64_t mark = settings->ecn_bytes;
-    if (!mark) mark = (int64_t)((__int128)settings->ecn_bytes_per_10g * rate_bps / 10000000000LL);
-    return (struct admit_limits){.limit_bytes = settings->buffer_bytes, .mark_bytes = mark};
+    if (!mark) mark = admit_scaled(settings->ecn_bytes_per_10g, rate_bps);
+    return (struct admit_limits){.limit_bytes = buffer_bytes, .mark_bytes = mark};
 }
+
+#define ECN_NEEDS .needs = "host.*.ecn", .lacks = "no transport here is ECN-capable (ecn)"
+
+static const struct param ecn_threshold = {
+    .name = "ecn_threshold",
+    .type = PARAM_BYTES,
+    .text = "none",
+    .min = 1,
+    .max = INT64_MAX / 2,
+    .doc = "mark frames that find more frame bytes queued; at every rate",
+    ECN_NEEDS,
+    PARAM_IN(struct admit_settings, ecn_bytes),
+};
+static const struct param ecn_threshold_per_10g = {
+    .name = "ecn_threshold_per_10g",
+    .type = PARAM_BYTES,
+    .def = 65 * 1538, /* CLAIMS AM-12 */
+    .min = 1,
+    .max = INT64_MAX / 2,
+    .doc = "the same, per 10 Gbps of the port's rate; without ecn_threshold",
+    ECN_NEEDS,
+    .needs_too = "!ecn_threshold",
+    .lacks_too = "switch.ecn_threshold holds at every rate",
+    PARAM_IN(struct admit_settings, ecn_bytes_per_10g),
+};
+static const struct param *const ecn_keys[] = {&ecn_threshold, &ecn_threshold_per_10g, NULL};
 
 const struct admit_ops admit_ecn = {
     .name = "ecn",
     .paper = "RFC 3168; DCTCP 3.1",
     .doc = "ECN-capable frames that find more than a threshold are marked",
+    .keys = ecn_keys,
     .limits = ecn_limits,
 };

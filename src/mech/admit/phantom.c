@@ -14,10 +14,6 @@ static span_ps phantom_time(const struct phantom *q, int64_t bytes) {
     return (span_ps)((unsigned __int128)bytes * q->ps_per_byte_q16 >> 16);
 }
 
-int64_t phantom_threshold(int64_t bytes_per_10g, int64_t rate_bps) {
-    return (int64_t)((__int128)bytes_per_10g * rate_bps / 10000000000LL);
-}
-
 int64_t phantom_bytes(const struct phantom *q, time_ps now) {
     if (q->drained_at <= now) return 0;
     return (int64_t)(((unsigned __int128)(q->drained_at - now) << 16) / q->ps_per_byte_q16);
@@ -37,14 +33,41 @@ void phantom_set(struct phantom *q, time_ps now, int64_t rate_bps, int64_t drain
 }
 
 /* The buffer is that of drop tail; the port passes what leaves it through the phantom queue. */
-static struct admit_limits phantom_limits(const struct admit_settings *settings, int64_t rate_bps) {
-    (void)rate_bps;
-    return (struct admit_limits){.limit_bytes = settings->buffer_bytes};
+static struct admit_limits phantom_limits(const struct admit_settings *settings, int64_t buffer_bytes,
+                                          int64_t rate_bps) {
+    return (struct admit_limits){.limit_bytes = buffer_bytes,
+                                 .phantom_bytes = admit_scaled(settings->phantom_bytes_per_10g, rate_bps),
+                                 .phantom_drain_ppb = settings->phantom_drain_ppb};
 }
+
+#define PHANTOM_NEEDS .needs = "host.*.ecn", .lacks = "no transport here is ECN-capable (ecn)"
+
+static const struct param phantom_threshold_per_10g = {
+    .name = "phantom_threshold_per_10g",
+    .type = PARAM_BYTES,
+    .def = 10000, /* 1 KB per Gbps (CLAIMS AM-12) */
+    .min = 1,
+    .max = INT64_MAX / 2,
+    .doc = "mark frames that find more wire bytes in the phantom queue; per 10 Gbps of the port's rate",
+    PHANTOM_NEEDS,
+    PARAM_IN(struct admit_settings, phantom_bytes_per_10g),
+};
+static const struct param phantom_drain = {
+    .name = "phantom_drain",
+    .type = PARAM_FRACTION,
+    .def = PHANTOM_DRAIN_PPB,
+    .min = 1,
+    .max = PPB,
+    .doc = "of the link's rate, at which a phantom queue drains",
+    PHANTOM_NEEDS,
+    PARAM_IN(struct admit_settings, phantom_drain_ppb),
+};
+static const struct param *const phantom_keys[] = {&phantom_threshold_per_10g, &phantom_drain, NULL};
 
 const struct admit_ops admit_phantom = {
     .name = "phantom",
     .paper = "HULL 3.1",
     .doc = "ECN-capable frames are marked by the queue that a slower link would have",
+    .keys = phantom_keys,
     .limits = phantom_limits,
 };

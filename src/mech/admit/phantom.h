@@ -16,8 +16,8 @@
  *     phantom_init(&x->phantom, rate_bps, drain_ppb, threshold_bytes);       at start; phantom_set when the rate
  * changes if (phantom_pass(&x->phantom, depart - serialization, pkt)) x->marked++;
  *
- * threshold_bytes: the transport's needs.phantom_bytes_per_10g x rate / 10 Gbps (phantom_threshold). drain_ppb: parts
- * per thousand million, default PHANTOM_DRAIN_PPB.
+ * threshold_bytes: as admit_limits_of says for the port's rate (mech/admit/admit.h). drain_ppb: parts per thousand
+ * million, default PHANTOM_DRAIN_PPB.
  */
 #ifndef HEDDLE_MECH_ADMIT_PHANTOM_H
 #define HEDDLE_MECH_ADMIT_PHANTOM_H
@@ -37,8 +37,6 @@ struct phantom {
 void phantom_set(struct phantom *q, time_ps now, int64_t rate_bps, int64_t drain_ppb, int64_t threshold_bytes);
 /* An empty counter. */
 void phantom_init(struct phantom *q, int64_t rate_bps, int64_t drain_ppb, int64_t threshold_bytes);
-/* Threshold at a link of this rate. */
-int64_t phantom_threshold(int64_t bytes_per_10g, int64_t rate_bps);
 /* Wire bytes that the counter holds, rounded down; for tests and samples. */
 int64_t phantom_bytes(const struct phantom *q, time_ps now);
 

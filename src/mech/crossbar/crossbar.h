@@ -6,11 +6,13 @@
  *
  * A frame's class within the crossbar is the class of its egress queue, 0 lowest, 7 highest; credits cross above all
  * of them, in CROSSBAR_CREDIT_CLASS.
+ *
+ * To add one: a .c file that ends in its table, and a row in CROSSBARS below; node/cioq.c drives those with queues.
  */
 #ifndef HEDDLE_MECH_CROSSBAR_H
 #define HEDDLE_MECH_CROSSBAR_H
 
-#include "base/types.h"
+#include "base/param.h"
 
 #define CROSSBAR_CLASSES 9
 #define CROSSBAR_CREDIT_CLASS 8
@@ -21,11 +23,24 @@ struct crossbar_match {
     uint8_t in, out, class;
 };
 
-struct crossbar_ops {
-    const char *name, *paper, *doc;
+struct crossbar_settings {
+    const struct crossbar_ops *ops; /* NULL: output-queued */
+    bool drops;            /* a full egress queue drops what has crossed; else frames are held in their ingress queue
+                              (DT-6) */
+    uint32_t iterations;   /* of iSlip */
+    uint32_t speedup;      /* of the crossbar over the links (DT-2) */
+    int64_t ingress_bytes; /* queue of each input port, frame bytes */
+    int64_t reserve_bytes; /* of the egress queue, for each class: lower ones cannot use it (AM-3) */
+    span_ps forward_delay; /* of the forwarding engine (DT-22) */
 };
 
-/* In the order of enum crossbar_kind. */
+struct crossbar_ops {
+    const char *name, *paper, *doc;
+    const struct param *params; /* in struct crossbar_settings, and in a block of its name: "switch.islip.speedup" */
+    size_t n_params;
+    bool queues; /* queues at both ends of the crossbar; else frames go straight to their egress ports */
+};
+
 #define CROSSBARS(ROW)                                                                                                 \
     ROW(output_queued)                                                                                                 \
     ROW(islip)
@@ -33,8 +48,10 @@ struct crossbar_ops {
 #define CROSSBAR_DECLARE(id) extern const struct crossbar_ops crossbar_##id;
 CROSSBARS(CROSSBAR_DECLARE)
 
-enum crossbar_kind { CROSSBAR_OUTPUT_QUEUED, CROSSBAR_ISLIP };
-
+/* The first is the default. */
 const struct crossbar_ops *const *crossbars(size_t *n);
+const struct crossbar_ops *crossbar_find(const char *name); /* NULL if unknown */
+
+static inline bool crossbar_has_queues(const struct crossbar_settings *s) { return s->ops && s->ops->queues; }
 
 #endif

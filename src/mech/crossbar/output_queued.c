@@ -3,6 +3,6 @@
 
 const struct crossbar_ops crossbar_output_queued = {
     .name = "output-queued",
-    .paper = "",
+    .paper = "McKeown 1999 1",
     .doc = "frames go straight to the queue of the port they leave by",
 };

@@ -45,15 +45,17 @@
 #define HEDDLE_MECH_FLOWCTL_H
 
 #include "base/diag.h"
+#include "base/param.h"
 #include "wire/pause_frame.h"
 
 struct flowctl_ops {
     const char *name, *paper, *doc;
-    bool pauses;   /* ingress ports send pause frames */
-    bool by_class; /* 802.1Qbb; else 802.3x, the whole link */
+    const struct param *const *keys; /* "switch.headroom": in struct flowctl_settings; ends at NULL; NULL: none */
+    const struct need *needed;       /* keys that are so unless the experiment says otherwise; ends at key NULL */
+    bool pauses;                     /* ingress ports send pause frames */
+    bool by_class;                   /* 802.1Qbb; else 802.3x, the whole link */
 };
 
-/* In the order of enum flowctl_kind. */
 #define FLOWCTLS(ROW)                                                                                                  \
     ROW(none)                                                                                                          \
     ROW(pause)                                                                                                         \
@@ -62,14 +64,18 @@ struct flowctl_ops {
 #define FLOWCTL_DECLARE(id) extern const struct flowctl_ops flowctl_##id;
 FLOWCTLS(FLOWCTL_DECLARE)
 
-enum flowctl_kind { FLOWCTL_NONE, FLOWCTL_PAUSE, FLOWCTL_PFC };
-
+/* The first is the default. */
 const struct flowctl_ops *const *flowctls(size_t *n);
+const struct flowctl_ops *flowctl_find(const char *name); /* NULL if unknown */
+
+/* What all that pause have in common. */
+extern const struct param *const flowctl_keys[];
+extern const struct need flowctl_needed[];
 
 /* ---- thresholds ---- */
 
-enum flowctl_headroom { HEADROOM_PAPER, HEADROOM_EXACT };
-#define FLOWCTL_HEADROOM_CHOICES "paper|exact"
+#define FLOWCTL_HEADROOMS(X) X(HEADROOM_PAPER, "paper") X(HEADROOM_EXACT, "exact")
+enum flowctl_headroom { FLOWCTL_HEADROOMS(PARAM_ENUM) };
 
 #define FLOWCTL_PAPER_FRAME_BYTES 1530        /* T_O of the paper: 12.24 us at 1 Gbps */
 #define FLOWCTL_PAPER_PROPAGATION (6600000LL) /* ps: 1.6 us of copper and 2 x 2.5 us of transceivers */
@@ -126,5 +132,44 @@ span_ps flowctl_duration(int64_t rate_bps);
 /* A pause that must last is sent again this long after it was. The margin before it expires is the response time and
  * one largest frame: the renewal may have to wait for a frame on the wire, and a pause frame for it. */
 span_ps flowctl_renewal(const struct flowctl_params *p);
+
+/* ---- what an experiment says ---- */
+
+#define FLOWCTL_PRESETS(X) X(PAUSE_PRESET_NONE, "none") X(PAUSE_PRESET_BY_RATE, "by-rate")
+enum flowctl_preset { FLOWCTL_PRESETS(PARAM_ENUM) };
+
+struct flowctl_settings {
+    const struct flowctl_ops *ops; /* NULL or one that does not pause: none */
+    struct flowctl_params params;  /* rate and propagation are each link's own */
+    enum flowctl_preset preset;    /* by-rate: params.buffer_bytes is computed (AM-4) */
+    span_ps reaction;              /* 0: by the link's rate */
+    span_ps transceiver;           /* of each end of a link (DT-10) */
+    int64_t high_bytes, low_bytes; /* 0: computed */
+    span_ps storm;                 /* a class paused that long without a break is a pause storm; 0: nothing is */
+};
+
+static inline bool flowctl_is_on(const struct flowctl_settings *s) { return s->ops && s->ops->pauses; }
+
+/* What it comes to at a link of that rate and propagation. */
+static inline struct flowctl_params flowctl_params_at(const struct flowctl_settings *s, int64_t rate_bps,
+                                                      span_ps delay) {
+    struct flowctl_params p = s->params;
+    p.rate_bps = rate_bps;
+    p.propagation = delay + 2 * s->transceiver;
+    p.reaction = s->reaction ? s->reaction : flowctl_reaction(rate_bps);
+    return p;
+}
+
+static inline struct flowctl_thresholds flowctl_thresholds_at(const struct flowctl_settings *s,
+                                                              const struct flowctl_params *p) {
+    struct flowctl_thresholds t = flowctl_thresholds_of(p);
+    if (s->high_bytes) t.high_bytes = s->high_bytes;
+    if (s->low_bytes) t.low_bytes = s->low_bytes;
+    return t;
+}
+
+static inline span_ps flowctl_reaction_at(const struct flowctl_settings *s, int64_t rate_bps) {
+    return s->reaction ? s->reaction : flowctl_reaction(rate_bps);
+}
 
 #endif

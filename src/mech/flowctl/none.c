@@ -2,6 +2,6 @@
 
 const struct flowctl_ops flowctl_none = {
     .name = "none",
-    .paper = "",
+    .paper = "IEEE 802.3",
     .doc = "nobody is paused: what does not fit is dropped",
 };

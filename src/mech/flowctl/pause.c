@@ -6,5 +6,7 @@ const struct flowctl_ops flowctl_pause = {
     .name = "pause",
     .paper = "IEEE 802.3x; DeTail 5.2",
     .doc = "an ingress port that fills up pauses the whole link towards it",
+    .keys = flowctl_keys,
+    .needed = flowctl_needed,
     .pauses = true,
 };

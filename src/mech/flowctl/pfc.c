@@ -6,6 +6,8 @@ const struct flowctl_ops flowctl_pfc = {
     .name = "pfc",
     .paper = "IEEE 802.1Qbb; DeTail 5.2, 5.4",
     .doc = "an ingress port pauses the classes that fill it, each on its own",
+    .keys = flowctl_keys,
+    .needed = flowctl_needed,
     .pauses = true,
     .by_class = true,
 };

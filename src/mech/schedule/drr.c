@@ -22,9 +22,24 @@ static uint32_t drr_pick(struct schedule_state *state, struct class_queue *queue
     }
 }
 
+static const struct param drr_quantum = {
+    .name = "drr_quantum",
+    .type = PARAM_BYTES,
+    .def = 1518,
+    .min = 64,
+    .max = 1 << 30,
+    .doc = "frame bytes a class may send per turn",
+    .needs = "classes>1",
+    .lacks = "ports have one class (switch.classes)",
+    PARAM_IN(struct schedule_settings, quantum_bytes),
+};
+static const struct param *const drr_keys[] = {&schedule_class_reserve, &drr_quantum, NULL};
+
 const struct schedule_ops schedule_drr = {
     .name = "drr",
     .paper = "Shreedhar and Varghese 1995",
     .doc = "deficit round robin: classes share the link by their quanta",
+    .keys = drr_keys,
+    .classes = true,
     .pick = drr_pick,
 };

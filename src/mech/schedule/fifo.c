@@ -9,7 +9,7 @@ static uint32_t fifo_pick(struct schedule_state *state, struct class_queue *queu
 
 const struct schedule_ops schedule_fifo = {
     .name = "fifo",
-    .paper = "",
+    .paper = "RFC 7567 2",
     .doc = "first in, first out, whatever the class",
     .one_queue = true,
     .stateless = true,

@@ -9,7 +9,7 @@
 #ifndef HEDDLE_MECH_SCHEDULE_H
 #define HEDDLE_MECH_SCHEDULE_H
 
-#include "base/types.h"
+#include "base/param.h"
 
 #define MAX_CLASSES 8
 
@@ -27,16 +27,23 @@ struct schedule_state {
 
 #define SCHEDULE_NOTHING UINT32_MAX
 
+struct schedule_settings {
+    const struct schedule_ops *ops;     /* NULL: fifo */
+    int64_t class_reserve_bytes;        /* of the port's buffer, kept for each class from the others */
+    int64_t quantum_bytes[MAX_CLASSES]; /* drr: frame bytes of each class per turn; 0: a full frame */
+};
+
 struct schedule_ops {
     const char *name, *paper, *doc;
-    bool one_queue; /* all classes share queue 0 */
+    const struct param *const *keys; /* "switch.drr_quantum": in struct schedule_settings; ends at NULL; NULL: none */
+    bool classes;                    /* a queue for each class */
+    bool one_queue;                  /* all classes share queue 0 */
     bool stateless; /* what leaves next is the queues' matter alone: a frame that finds them empty may pass by */
     /* The class whose first frame leaves next, or SCHEDULE_NOTHING; those in `stopped` (bit k: class k) are paused and
      * start none. The port takes the frame and lowers the deficit. */
     uint32_t (*pick)(struct schedule_state *state, struct class_queue *queue, uint32_t n, uint32_t stopped);
 };
 
-/* In the order of enum schedule_kind. */
 #define SCHEDULES(ROW)                                                                                                 \
     ROW(fifo)                                                                                                          \
     ROW(strict)                                                                                                        \
@@ -45,9 +52,16 @@ struct schedule_ops {
 #define SCHEDULE_DECLARE(id) extern const struct schedule_ops schedule_##id;
 SCHEDULES(SCHEDULE_DECLARE)
 
-enum schedule_kind { SCHEDULE_FIFO, SCHEDULE_STRICT, SCHEDULE_DRR };
-
+/* The first is the default. */
 const struct schedule_ops *const *schedules(size_t *n);
+const struct schedule_ops *schedule_find(const char *name); /* NULL if unknown */
+/* In force; fifo unless one is set. */
+static inline const struct schedule_ops *schedule_of(const struct schedule_settings *s) {
+    return s->ops ? s->ops : &schedule_fifo;
+}
+
+/* The key of all schedules with a queue for each class. */
+extern const struct param schedule_class_reserve;
 
 static inline bool class_queue_is_empty(const struct class_queue *q) { return q->head == UINT32_MAX; }
 

@@ -1,5 +1,7 @@
 #include "mech/schedule/schedule.h"
 
+#include <string.h>
+
 #define SCHEDULE_ROW(id) &schedule_##id,
 static const struct schedule_ops *const table[] = {SCHEDULES(SCHEDULE_ROW)};
 
@@ -7,3 +9,21 @@ const struct schedule_ops *const *schedules(size_t *n) {
     *n = sizeof table / sizeof *table;
     return table;
 }
+
+const struct schedule_ops *schedule_find(const char *name) {
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (strcmp(table[i]->name, name) == 0) return table[i];
+    return NULL;
+}
+
+const struct param schedule_class_reserve = {
+    .name = "class_reserve",
+    .type = PARAM_BYTES,
+    .def = 0,
+    .min = 0,
+    .max = 1LL << 40,
+    .doc = "of the buffer of a port without a crossbar, kept for each class from the others; what is left they share",
+    .needs = "classes>1",
+    .lacks = "ports have one class (switch.classes)",
+    PARAM_IN(struct schedule_settings, class_reserve_bytes),
+};

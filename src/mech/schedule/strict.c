@@ -8,10 +8,14 @@ static uint32_t strict_pick(struct schedule_state *state, struct class_queue *qu
     return SCHEDULE_NOTHING;
 }
 
+static const struct param *const strict_keys[] = {&schedule_class_reserve, NULL};
+
 const struct schedule_ops schedule_strict = {
     .name = "strict",
     .paper = "DeTail 5.2",
     .doc = "the highest class that has a frame leaves first",
+    .keys = strict_keys,
+    .classes = true,
     .stateless = true,
     .pick = strict_pick,
 };

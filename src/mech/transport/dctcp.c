@@ -188,13 +188,16 @@ bool dctcp_is_done(const void *end, enum transport_side side, const struct flow_
 
 static const struct param dctcp_params[DCTCP_N_PARAMS] = {TCP_PARAM_ROWS(TCP_MSS, 1), DCTCP_G_ROW};
 
+static const struct need dctcp_needed[] = {
+    {"switch.admit", "ecn"}, {"switch.ecn_threshold_per_10g", "99970B"}, {NULL, NULL}};
+
 const struct transport_ops transport_dctcp = {
     .name = "dctcp",
     .paper = "DCTCP (SIGCOMM 2010), RFC 8257",
     .doc = "TCP that cuts its window by the share of marked bytes",
     .params = dctcp_params,
     .n_params = DCTCP_N_PARAMS,
-    .needs = {.ecn = true, .ecn_bytes = 65 * 1538},
+    .needed = dctcp_needed,
     .on_timer = dctcp_on_timer,
     .next_timer = tcp_next_timer,
     .has_output = dctcp_has_output,

@@ -64,13 +64,16 @@ static const struct param hull_params[HULL_N_PARAMS] = {
                            .paper = "HULL, its packet pacer"},
 };
 
+static const struct need hull_needed[] = {
+    {"switch.admit", "phantom"}, {"switch.phantom_threshold_per_10g", "10KB"}, {NULL, NULL}};
+
 const struct transport_ops transport_hull = {
     .name = "hull",
     .paper = "HULL (NSDI 2012)",
     .doc = "DCTCP on marks of phantom queues, which leave a little bandwidth free, with pacing",
     .params = hull_params,
     .n_params = HULL_N_PARAMS,
-    .needs = {.phantom_bytes_per_10g = 10000},
+    .needed = hull_needed,
     .on_timer = hull_on_timer,
     .next_timer = hull_next_timer,
     .has_output = hull_has_output,

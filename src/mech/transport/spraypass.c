@@ -186,13 +186,18 @@ static const struct param spraypass_params[SP_N_PARAMS] = {
                           .paper = "SprayPass 3.2 (SP-11)"},
 };
 
+/* Sizes of the authors' scripts (AM-20). */
+static const struct need spraypass_needed[] = {{"host.credit_spread", "8B"}, {NULL, NULL}};
+
 const struct transport_ops transport_spraypass = {
     .name = "spraypass",
     .paper = "SprayPass 3",
     .doc = "ExpressPass with credits sprayed over all paths and a rate that follows marks on them",
     .params = spraypass_params,
     .n_params = SP_N_PARAMS,
-    .needs = {.credit = true, .credit_marking = true},
+    .needs = {.credit = true, .credit_marking = true, .symmetric_paths = true},
+    .needed = spraypass_needed,
+    .takes_rate = true,
     .chooses_paths = true,
     .cell_bytes = spraypass_cell_bytes,
     .open = spraypass_open,

@@ -44,6 +44,8 @@
                                        .min = PS_PER_US,                                                               \
                                        .max = 500 * PS_PER_MS,                                                         \
                                        .doc = "a delayed ACK waits no longer; only with delayed_ack above 1",          \
+                                       .needs = "delayed_ack>1",                                                       \
+                                       .lacks = "no ACK is delayed (delayed_ack)",                                     \
                                        .paper = "RFC 5681 4.2"},                                                       \
     [TCP_PARAM_MIN_RTO] = {.name = "min_rto",                                                                          \
                            .type = PARAM_TIME,                                                                         \

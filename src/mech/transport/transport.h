@@ -46,13 +46,11 @@ struct flow_env {
     bool stays_open;   /* and it is not closed after this flow */
 };
 
-/* What the transport needs of every port unless the experiment says otherwise. */
+/* What the transport needs of switches and NICs. */
 struct port_needs {
-    bool ecn;                      /* mark at a threshold */
-    int64_t ecn_bytes;             /* threshold per 10 Gbps of rate, frame bytes */
-    bool credit;                   /* a credit class */
-    bool credit_marking;           /* which marks the credits that leave (SprayPass) */
-    int64_t phantom_bytes_per_10g; /* mark by a phantom queue with this threshold per 10 Gbps of rate (HULL); 0: none */
+    bool credit;          /* a class of credits in every port */
+    bool credit_marking;  /* which marks the credits that leave (SprayPass) */
+    bool symmetric_paths; /* both directions of a flow take the same links (XP-8) */
 };
 
 enum transport_side { SIDE_SENDER, SIDE_RECEIVER };
@@ -66,6 +64,9 @@ struct transport_ops {
     bool counts_degrees;     /* counts data frames by their out-of-order degree (base/degrees.h) */
     uint16_t degree_counter; /* then: index of the first of DEGREE_BINS counters */
     struct port_needs needs;
+    /* Keys that are so unless the experiment says otherwise, such as an admission and its threshold; ends at key NULL;
+     * NULL: none. Of thresholds that several transports of a run need the lowest holds. */
+    const struct need *needed;
     uint8_t proto;        /* PROTO_TCP or PROTO_UDP */
     uint8_t header_bytes; /* of a data frame after Ethernet: 40 for TCP, 28 for UDP */
     uint16_t
@@ -73,6 +74,8 @@ struct transport_ops {
     uint16_t max_payload_param; /* index of the parameter that gives payload bytes of a full frame */
     uint16_t early_bytes_param; /* index of that of the payload sent before the handshake is over; 0: none is */
     bool tolerates_reordering;
+    bool takes_rate;                     /* `rate_bps` of a flow bounds what its application gives */
+    bool takes_bursts;                   /* and `burst_bytes` of it come at once */
     bool chooses_paths;                  /* its frames carry the choice of next hops that switches are to make (SP-2) */
     size_t sender_bytes, receiver_bytes; /* state of each end, zeroed by the host */
     size_t sender_hot, receiver_hot;     /* bytes of its beginning that most frames touch; 0: all */

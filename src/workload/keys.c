@@ -1,0 +1,156 @@
+/* The table of kinds of workloads, and the keys that several of them have. */
+#include "workload/workload.h"
+
+#include <string.h>
+
+#define WORKLOAD_ROW(id) &workload_##id,
+static const struct workload_ops *const table[] = {WORKLOADS(WORKLOAD_ROW)};
+
+const struct workload_ops *const *workloads(size_t *n) {
+    *n = sizeof table / sizeof *table;
+    return table;
+}
+
+const struct workload_ops *workload_find(const char *name) {
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (strcmp(table[i]->name, name) == 0) return table[i];
+    return NULL;
+}
+
+/* ---- what, and between whom ---- */
+
+const struct param workload_sizes = {
+    .name = "sizes",
+    .type = PARAM_SIZES,
+    .text = "none",
+    .doc = "flow sizes: a distribution (`heddle list sizes`), a size, or a CDF file; only long flows do without",
+    PARAM_IN(struct workload_spec, sizes),
+};
+const struct param workload_max_size = {
+    .name = "max_size",
+    .type = PARAM_BYTES,
+    .text = "none",
+    .min = 1,
+    .max = INT64_MAX / 2,
+    .doc = "larger draws are cut to it",
+};
+const struct param workload_pairs = {
+    .name = "pairs",
+    .type = PARAM_CHOICE,
+    .def = PAIRS_ANY,
+    .choices = PARAM_CHOICES(PAIRS),
+    .doc = "which pairs of hosts talk",
+    .needs = "!src",
+    .lacks = "src and dst say who sends to whom",
+    PARAM_IN(struct workload_spec, pairs),
+};
+static const struct param among_items[] = {{.type = PARAM_GROUP, .doc = "a pod or leaf"}};
+const struct param workload_among = {
+    .name = "among",
+    .type = PARAM_LIST,
+    .doc = "only hosts of these: pod0, pod1 in three tiers, leaf0, leaf1 in two; all if left out",
+    PARAM_LIST_IN(struct workload_spec, among, n_among, among_items),
+};
+const struct param workload_flows = {
+    .name = "flows",
+    .type = PARAM_COUNT,
+    .text = "none",
+    .min = 1,
+    .max = UINT32_MAX - 1,
+    .doc = "how many; none: until the run's end. Of long flows that many, from src and dst and the hosts after them",
+    PARAM_IN(struct workload_spec, flows),
+};
+
+/* ---- who asks, and who answers ---- */
+
+const struct param workload_placement = {
+    .name = "placement",
+    .type = PARAM_CHOICE,
+    .text = "none",
+    .without = PLACEMENT_ALL,
+    .choices = PARAM_CHOICES(PLACEMENTS),
+    .doc = "which hosts ask and which answer: all do both; alternate: by turns in each rack; racks: one half of the "
+           "racks, the other. none: alternate for web workloads, else all",
+    PARAM_IN(struct workload_spec, placement),
+};
+static const struct param host_items[] = {{.type = PARAM_HOST, .doc = "a host, by name or number"}};
+const struct param workload_clients = {
+    .name = "clients",
+    .type = PARAM_LIST,
+    .doc = "hosts that ask, instead of those that are placed so",
+    PARAM_LIST_IN(struct workload_spec, client, n_clients, host_items),
+};
+const struct param workload_servers = {
+    .name = "servers",
+    .type = PARAM_LIST,
+    .doc = "hosts that answer, instead of those that are placed so",
+    PARAM_LIST_IN(struct workload_spec, server, n_servers, host_items),
+};
+
+/* ---- when ---- */
+
+const struct param workload_gap = {
+    .name = "gap",
+    .type = PARAM_TIME,
+    .max = WORKLOAD_TIME_MAX,
+    .doc = "mean of the exponential gaps between starts (incast: time between rounds)",
+    PARAM_IN(struct workload_spec, gap),
+};
+const struct param workload_within = {
+    .name = "within",
+    .type = PARAM_TIME,
+    .text = "none",
+    .max = WORKLOAD_TIME_MAX,
+    .doc = "each flow starts at random in this time, uniformly, an incast's in this time of its round; 0: all at once; "
+           "none: 1ms in a shuffle, else 0",
+    PARAM_IN(struct workload_spec, within),
+};
+const struct param workload_start = {
+    .name = "start",
+    .type = PARAM_TIME,
+    .max = WORKLOAD_TIME_MAX,
+    .doc = "first start",
+    PARAM_IN(struct workload_spec, start),
+};
+const struct param workload_stop = {
+    .name = "stop",
+    .type = PARAM_TIME,
+    .text = "none",
+    .without = TIME_NONE,
+    .max = WORKLOAD_TIME_MAX,
+    .doc = "end of the flows; no query or background flow is made to start later; none: the run's end",
+    PARAM_IN(struct workload_spec, stop),
+};
+
+/* ---- of every entry ---- */
+
+static const struct param entry_rate = {
+    .name = "rate",
+    .type = PARAM_RATE,
+    .text = "none",
+    .min = 1000,
+    .max = 100000000000000LL,
+    .doc = "payload rate of a flow's application; none: line rate",
+    .when = "transport:rates",
+    PARAM_IN(struct workload_spec, rate_bps),
+};
+static const struct param entry_burst = {
+    .name = "burst",
+    .type = PARAM_BYTES,
+    .text = "none",
+    .min = 1,
+    .max = 1LL << 40,
+    .doc = "bytes sent back to back, then a wait; none: evenly paced",
+    .when = "transport:bursts",
+    PARAM_IN(struct workload_spec, burst_bytes),
+};
+static const struct param entry_priority = {
+    .name = "priority",
+    .type = PARAM_COUNT,
+    .max = 7,
+    .doc = "class of its frames",
+    .needs = "switch.classes>1",
+    .lacks = "ports have one class (switch.classes)",
+    PARAM_IN(struct workload_spec, priority),
+};
+const struct param *const workload_entry_keys[] = {&entry_rate, &entry_burst, &entry_priority, NULL};
