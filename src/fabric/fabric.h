@@ -51,7 +51,6 @@ struct fabric_ops {
     enum fabric_link_tier uplinks; /* what its lowest links between switches are called */
     bool either_uplinks;           /* they may be called either way */
     bool peers;     /* its links between switches join peers: experiment files call their rates those of uplinks */
-    bool one_path;  /* there is one path between any two racks */
     bool planes;    /* all uplinks of a switch reach the same: cores of a plane, spines (fabric/bound.c) */
     bool arbitrary; /* anything may be linked: routes may be missing, and choices differ in the two directions */
 };

@@ -61,7 +61,6 @@ const struct fabric_ops fabric_star = {
     .keys = star_keys,
     .build = star_build,
     .either_uplinks = true,
-    .one_path = true,
 };
 
 static const struct param dumbbell_pairs = {
@@ -83,7 +82,6 @@ const struct fabric_ops fabric_dumbbell = {
     .build = dumbbell_build,
     .either_uplinks = true,
     .peers = true,
-    .one_path = true,
 };
 
 static const struct param parking_lot_bottlenecks = {
@@ -105,5 +103,4 @@ const struct fabric_ops fabric_parking_lot = {
     .build = parking_lot_build,
     .either_uplinks = true,
     .peers = true,
-    .one_path = true,
 };

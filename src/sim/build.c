@@ -212,10 +212,10 @@ static void build_nodes(struct world *w, struct partition *part) {
 /* A run without a byte for ten times this long is stuck. */
 static span_ps build_longest_rto(const struct host_settings *hosts) {
     span_ps longest = PS_PER_S;
-    for (uint32_t t = 0; t < hosts->n_transports; t++)
-        for (size_t i = 0; i < hosts->transport[t]->n_params; i++)
-            if (strcmp(hosts->transport[t]->params[i].name, "max_rto") == 0)
-                longest = max_i64(longest, hosts->transport_params[t][i]);
+    for (uint32_t t = 0; t < hosts->n_transports; t++) {
+        uint16_t param = hosts->transport[t]->max_rto_param;
+        if (param) longest = max_i64(longest, hosts->transport_params[t][param]);
+    }
     return longest;
 }
 

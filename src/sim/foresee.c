@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "measure/samples.h"
-#include "mech/transport/tcp.h"
 #include "node/host.h"
 #include "node/port.h"
 #include "sim/link.h"
@@ -22,7 +21,7 @@ static span_ps bound_wire_time(const struct transport_ops *ops, uint64_t bytes, 
 
 /* Trips before a flow's first data leaves. */
 static int64_t bound_trips(const struct transport_ops *ops, const int64_t *params, const struct flow *flow) {
-    if (flow->flags & FLOW_ESTABLISHED && ops->proto == PROTO_TCP) return 0;
+    if (flow->flags & FLOW_ESTABLISHED && ops->keeps_connections) return 0;
     bool early = ops->early_bytes_param && params[ops->early_bytes_param] > 0;
     return early ? 0 : ops->handshake_trips;
 }
@@ -133,9 +132,10 @@ static uint64_t samples_bytes(const struct world_config *c, span_ps period, uint
 /* Flows that time out once end that much later. */
 static span_ps timeout_of(const struct world_config *c) {
     span_ps most = 0;
-    for (uint32_t i = 0; i < c->hosts.n_transports; i++)
-        if (c->hosts.transport[i]->proto == PROTO_TCP)
-            most = max_i64(most, c->hosts.transport_params[i][TCP_PARAM_MIN_RTO]);
+    for (uint32_t i = 0; i < c->hosts.n_transports; i++) {
+        uint16_t param = c->hosts.transport[i]->min_rto_param;
+        if (param) most = max_i64(most, c->hosts.transport_params[i][param]);
+    }
     return most;
 }
 

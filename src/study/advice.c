@@ -1,7 +1,6 @@
 #include "study/advice.h"
 
 #include "base/units.h"
-#include "mech/transport/tcp.h"
 #include "study/overload.h"
 
 #include <string.h>
@@ -90,22 +89,13 @@ static void advise_classes(struct advisor *v) {
 
 /* ---- order ---- */
 
-static bool param_is(const struct host_settings *h, uint32_t i, const char *name, int64_t *value) {
-    for (size_t k = 0; k < h->transport[i]->n_params; k++) {
-        if (strcmp(h->transport[i]->params[k].name, name) != 0) continue;
-        *value = h->transport_params[i][k];
-        return true;
-    }
-    return false;
-}
-
 /* Does it send again what came late? A threshold of that many duplicate ACKs is never met. */
 #define PATIENT_DUPACKS 100
 static bool is_impatient(const struct host_settings *h, uint32_t i) {
-    int64_t fast, threshold;
-    if (h->transport[i]->tolerates_reordering) return false;
-    if (!param_is(h, i, "fast_retransmit", &fast) || !fast) return false;
-    return !param_is(h, i, "dupack_threshold", &threshold) || threshold < PATIENT_DUPACKS;
+    const struct transport_ops *t = h->transport[i];
+    const int64_t *value = h->transport_params[i];
+    if (t->tolerates_reordering || !t->fast_retransmit_param || !value[t->fast_retransmit_param]) return false;
+    return !t->dupack_param || value[t->dupack_param] < PATIENT_DUPACKS;
 }
 
 static bool is_used(const struct assembly *a, uint32_t transport) {
@@ -122,7 +112,9 @@ static void advise_order(struct advisor *v) {
         char key[KEY_PATH_MAX];
         const char *name = h->transport[i]->name;
         if (!is_impatient(h, i) || !is_used(v->a, i)) continue;
-        snprintf(key, sizeof key, "host.%s.fast_retransmit", name);
+        const struct param *fast = &h->transport[i]->params[h->transport[i]->fast_retransmit_param];
+        const struct param *dupacks = &h->transport[i]->params[h->transport[i]->dupack_param];
+        snprintf(key, sizeof key, "host.%s.%s", name, fast->name);
         if (flowctl_is_on(&v->a->world.switches.flow))
             config_fail(v->c, next_of(v), key,
                         "%s: switch.balance: %s reorders packets, flow control loses none, and %s takes what comes "
@@ -131,8 +123,8 @@ static void advise_order(struct advisor *v) {
         else
             config_fail(v->c, next_of(v), "switch.balance",
                         "switch.balance: %s reorders packets, and %s takes what comes late for lost: it sends it again "
-                        "and slows down; raise host.%s.dupack_threshold, or take a transport that tolerates it",
-                        balance, name, name);
+                        "and slows down; raise host.%s.%s, or take a transport that tolerates it",
+                        balance, name, name, dupacks->name);
     }
 }
 

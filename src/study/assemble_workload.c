@@ -2,16 +2,13 @@
 
 #include "base/memory.h"
 #include "base/units.h"
-#include "mech/transport/tcp.h"
 #include "study/experiment.h"
 #include "wire/packet.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define ETHERNET_BYTES 18                  /* header 14, FCS 4 */
-#define HANDSHAKE_BYTES (2 * 90)           /* SYN and SYN-ACK with their options, on the wire */
-#define CLOSING_BYTES (3 * WIRE_MIN_BYTES) /* FIN, FIN-ACK, ACK */
+#define ETHERNET_BYTES 18 /* header 14, FCS 4 */
 
 /* What one entry is read with. */
 struct entry {
@@ -74,11 +71,11 @@ static void transport_fill(const struct entry *e) {
     t = h->transport[s->transport];
     s->payload_full_bytes = (uint32_t)h->transport_params[s->transport][t->max_payload_param];
     s->wire_full_bytes = s->payload_full_bytes + t->header_bytes + ETHERNET_BYTES + WIRE_OVERHEAD_BYTES;
-    s->handshake_wire_bytes = t->proto == PROTO_TCP ? HANDSHAKE_BYTES : 0;
-    if (t->proto == PROTO_TCP && h->transport_params[s->transport][TCP_PARAM_FIN])
-        s->handshake_wire_bytes += CLOSING_BYTES;
-    s->ack_wire_bytes = t->proto == PROTO_TCP ? WIRE_MIN_BYTES : 0;
-    if (t->proto == PROTO_TCP) s->ack_every = (uint32_t)h->transport_params[s->transport][TCP_PARAM_DELAYED_ACK];
+    struct transport_talk talk = {0};
+    if (t->talk) talk = t->talk(h->transport_params[s->transport]);
+    s->handshake_wire_bytes = talk.opening_bytes + talk.closing_bytes;
+    s->ack_wire_bytes = talk.ack_bytes;
+    s->ack_every = talk.ack_every;
 }
 
 static bool ends_check(const struct entry *e) {

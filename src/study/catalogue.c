@@ -130,14 +130,19 @@ static void sizes_add(const char *family) {
 
 #define FEATURE(name_, type_, field_)                                                                                  \
     { name_, offsetof(type_, field_) }
-static const struct catalogue_feature balance_features[] = {FEATURE("board", struct balancer_ops, needs_board), {0}};
+static const struct catalogue_feature balance_features[] = {FEATURE("board", struct balancer_ops, needs_board),
+                                                            FEATURE("symmetric", struct balancer_ops, can_be_symmetric),
+                                                            {0}};
 static const struct catalogue_feature schedule_features[] = {FEATURE("classes", struct schedule_ops, classes), {0}};
 static const struct catalogue_feature flowctl_features[] = {FEATURE("pauses", struct flowctl_ops, pauses), {0}};
 static const struct catalogue_feature crossbar_features[] = {FEATURE("queues", struct crossbar_ops, queues), {0}};
-static const struct catalogue_feature transport_features[] = {FEATURE("credits", struct transport_ops, needs.credit),
-                                                              FEATURE("rates", struct transport_ops, takes_rate),
-                                                              FEATURE("bursts", struct transport_ops, takes_bursts),
-                                                              {0}};
+static const struct catalogue_feature transport_features[] = {
+    FEATURE("credits", struct transport_ops, needs.credit),
+    FEATURE("symmetry", struct transport_ops, needs.symmetric_paths),
+    FEATURE("marked-credits", struct transport_ops, needs.credit_marking),
+    FEATURE("rates", struct transport_ops, takes_rate),
+    FEATURE("bursts", struct transport_ops, takes_bursts),
+    {0}};
 
 static const struct catalogue_family families[] = {
     {"schemes", "scheme", "named combinations of mechanisms", .add = combinations_add},

@@ -1,9 +1,11 @@
 #include "study/credits.h"
 
+#include "base/units.h"
 #include "fabric/symmetry.h"
+#include "study/catalogue.h"
 #include "study/round_trip.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 /* The first transport with credits, or NULL. */
 static const struct transport_ops *credit_transport(const struct assembly *a) {
@@ -11,14 +13,6 @@ static const struct transport_ops *credit_transport(const struct assembly *a) {
     for (uint32_t i = 0; i < h->n_transports; i++)
         if (h->transport[i]->needs.credit) return h->transport[i];
     return NULL;
-}
-
-/* The value of a parameter by its name; `otherwise` if there is none. */
-static int64_t param_named(const struct param *param, size_t n, const int64_t *value, const char *name,
-                           int64_t otherwise) {
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(param[i].name, name) == 0) return value[i];
-    return otherwise;
 }
 
 /* ---- paths ---- */
@@ -40,31 +34,39 @@ static bool has_choice(const struct assembly *a) {
     return a->fabric->paths_inter_pod > 1 || a->fabric->paths_intra_pod > 1;
 }
 
-/* Balancers but symmetric ECMP choose for each direction on its own. */
+/* Most balancers choose for each direction on its own. */
 static bool balancer_check(const struct assembly *a, const struct config *c, const struct transport_ops *t,
                            struct diag *d) {
     const struct switch_settings *s = &a->world.switches;
-    if (s->balance == &balance_ecmp || s->record_path || t->chooses_paths || !has_choice(a)) return true;
-    return config_fail(c, d, "switch.balance",
-                       "switch.balance: %s chooses for data and credits apart, but %s needs data to go back over the "
-                       "links of its credits; write switch.record_path: true, or balance: ecmp",
-                       s->balance->name, t->name);
+    if (s->balance->can_be_symmetric || s->record_path || t->chooses_paths || !has_choice(a)) return true;
+    char *others = catalogue_names("balance", "symmetric");
+    config_fail(c, d, "switch.balance",
+                "switch.balance: %s chooses for data and credits apart, but %s needs data to go back over the "
+                "links of its credits; write switch.record_path: true, or balance: %s",
+                s->balance->name, t->name, others);
+    free(others);
+    return false;
 }
 
-static bool hash_check(const struct assembly *a, const struct config *c, const char *transport, struct diag *d) {
+static bool symmetry_check(const struct assembly *a, const struct config *c, const char *transport, struct diag *d) {
     const struct switch_settings *s = &a->world.switches;
-    if (s->balance != &balance_ecmp || s->record_path || !has_choice(a)) return true;
-    if (param_named(s->balance->params, s->balance->n_params, s->balance_params, "hash", 1)) return true;
+    const struct balancer_ops *b = s->balance;
+    if (!b->can_be_symmetric || s->record_path || !has_choice(a)) return true;
+    const struct param *p = &b->params[b->symmetric_param];
+    int64_t value = s->balance_params[b->symmetric_param];
+    char path[KEY_PATH_MAX], is[UNITS_TEXT_MAX], right[UNITS_TEXT_MAX];
+    if (value == b->symmetric_value) return true;
+    snprintf(path, sizeof path, "switch.%s.%s", b->name, p->name);
     return config_fail(
-        c, d, "switch.ecmp.hash",
-        "switch.ecmp.hash: asymmetric, but %s needs data to go back over the links of its credits; write "
-        "symmetric, or switch.record_path: true",
-        transport);
+        c, d, path,
+        "%s: %s, but %s needs data to go back over the links of its credits; write %s, or switch.record_path: true",
+        path, param_print(p, value, is, sizeof is), transport, param_print(p, b->symmetric_value, right, sizeof right));
 }
 
 bool credits_check(const struct assembly *a, const struct config *c, struct diag *d) {
     const struct transport_ops *t = credit_transport(a);
-    return !t || (choices_check(a, c, t->name, d) && balancer_check(a, c, t, d) && hash_check(a, c, t->name, d));
+    return !t || !t->needs.symmetric_paths ||
+           (choices_check(a, c, t->name, d) && balancer_check(a, c, t, d) && symmetry_check(a, c, t->name, d));
 }
 
 /* ---- queues ---- */
@@ -76,10 +78,8 @@ static span_ps longest_hold(const struct assembly *a) {
     span_ps longest = 0;
     for (uint32_t i = 0; i < h->n_transports; i++) {
         const struct transport_ops *t = h->transport[i];
-        const int64_t *value = h->transport_params[i];
-        span_ps hold = param_named(t->params, t->n_params, value, "credit_hold", -1);
-        if (hold < 0 || param_named(t->params, t->n_params, value, "expire", 0)) continue;
-        if (hold == 0) hold = round_trip_of(a, &trip) ? trip.full_frame : 0;
+        span_ps hold = t->credit_hold ? t->credit_hold(h->transport_params[i]) : 0;
+        if (hold == CREDIT_HOLD_TRIP) hold = round_trip_of(a, &trip) ? trip.full_frame : 0;
         longest = max_i64(longest, hold);
     }
     return longest;

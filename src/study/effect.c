@@ -1,7 +1,7 @@
 #include "study/effect.h"
 
 #include "base/units.h"
-#include "mech/transport/transport.h"
+#include "study/catalogue.h"
 
 #include <fnmatch.h>
 #include <stdlib.h>
@@ -11,8 +11,8 @@
 
 /* `needs` of a parameter's row (base/param.h), or for keys that are no parameters a row here. A key needs one of its
  * words; with several rows, all rows. A word is a path, or a sibling's name if it has no point, with * for any name: it
- * is there, not none, not 0 and not false; "!KEY" is the contrary; "KEY>N"; "KEY=a|b"; "@marked-credits": a transport
- * in use has its credits marked. */
+ * is there, not none, not 0 and not false; "!KEY" is the contrary; "KEY>N"; "KEY=a|b"; "@FEATURE": a transport
+ * in use has it (study/catalogue.c). */
 static const struct {
     const char *key, *needs, *why;
 } rows[] = {
@@ -50,20 +50,21 @@ static void word_path(const char *word, size_t length, const char *key, char *ou
     }
 }
 
-static bool is_in_use(const struct config *c, const struct transport_ops *t) {
+static bool is_in_use(const struct config *c, const char *transport) {
     for (size_t i = 0; i < c->n; i++) {
         const struct setting *s = &c->setting[i];
         bool says = strcmp(s->path, "host.transport") == 0 || is_meant("workload.*.transport", s->path);
-        if (says && strcmp(s->text, t->name) == 0) return true;
+        if (says && strcmp(s->text, transport) == 0) return true;
     }
     return false;
 }
 
-static bool marks_credits(const struct config *c) {
+static bool some_transport(const struct config *c, const char *feature) {
     size_t n;
-    const struct transport_ops *const *t = transports(&n);
+    const struct catalogue_item *item = catalogue_items(&n);
     for (size_t i = 0; i < n; i++)
-        if (t[i]->needs.credit_marking && is_in_use(c, t[i])) return true;
+        if (strcmp(item[i].family, "transports") == 0 && catalogue_has(&item[i], feature) && is_in_use(c, item[i].name))
+            return true;
     return false;
 }
 
@@ -71,7 +72,7 @@ static bool word_holds(const struct config *c, const char *word, const char *key
     char path[KEY_PATH_MAX];
     bool contrary = *word == '!';
     word += contrary;
-    if (*word == '@') return marks_credits(c);
+    if (*word == '@') return some_transport(c, word + 1);
     size_t length = strcspn(word, ">=");
     const char *rest = word + length;
     word_path(word, length, key, path);

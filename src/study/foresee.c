@@ -1,7 +1,6 @@
 #include "study/foresee.h"
 
 #include "base/memory.h"
-#include "mech/transport/tcp.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,10 +55,10 @@ static span_ps flow_span(const struct world_config *c, const struct flow *flow) 
 static double frames_of(const struct transport_ops *ops, const int64_t *params, const struct flow *flow, double n) {
     bool cut = flow->bytes == UINT64_MAX;
     if (ops->next_credit) return 2 * n + 2;
-    if (ops->proto != PROTO_TCP) return n;
-    int64_t segments = params[TCP_PARAM_DELAYED_ACK] > 1 ? params[TCP_PARAM_DELAYED_ACK] : 1;
-    double others = (flow->flags & FLOW_ESTABLISHED ? 0 : 2) + (params[TCP_PARAM_FIN] && !cut ? 3 : 0);
-    double acks = n / (double)segments;
+    if (!ops->talk) return n;
+    struct transport_talk talk = ops->talk(params);
+    uint32_t others = (flow->flags & FLOW_ESTABLISHED ? 0 : talk.opening_pkts) + (cut ? 0 : talk.closing_pkts);
+    double acks = n / (double)talk.ack_every;
     return n + (acks < 1 ? 1 : acks) + others;
 }
 
@@ -104,7 +103,7 @@ static double share_bps(const struct world_config *c, const struct shares *s, co
         double bps = (double)c->fabric->paths.port[port[k]].rate_bps / (sharing > 1 ? sharing : 1);
         if (k == 0 || bps < least) least = bps;
     }
-    bool paced = c->hosts.transport[flow->transport]->proto != PROTO_TCP && flow->rate_bps > 0;
+    bool paced = c->hosts.transport[flow->transport]->takes_rate && flow->rate_bps > 0;
     return paced && (double)flow->rate_bps < least ? (double)flow->rate_bps : least;
 }
 

@@ -1,7 +1,9 @@
 #include "study/needs.h"
 
 #include "base/units.h"
+#include "mech/balance/balance.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- which rows are in use ---- */
@@ -43,6 +45,46 @@ const char *need_of(const struct need *needed, const char *path) {
     return NULL;
 }
 
+/* Does a transport in use have this feature? */
+static bool some_transport(const struct config_input *in, const char *feature) {
+    size_t n;
+    const struct catalogue_item *item = catalogue_items(&n);
+    for (size_t i = 0; i < n; i++)
+        if (catalogue_has(&item[i], feature) && strcmp(item[i].family, "transports") == 0 &&
+            transport_in_use(in, item[i].name))
+            return true;
+    return false;
+}
+
+static bool is_symmetry_of(const struct catalogue_item *item, const char *path) {
+    const struct balancer_ops *b = item->row;
+    size_t length = item->block ? strlen(item->block) : 0;
+    return catalogue_has(item, "symmetric") && strncmp(path, item->block, length) == 0 && path[length] == '.' &&
+           strcmp(path + length + 1, b->params[b->symmetric_param].name) == 0;
+}
+
+/* What makes a balancer symmetric, where a transport needs that and paths are not recorded. */
+static const char *symmetric_text(const struct config_input *in, const char *path) {
+    static char text[UNITS_TEXT_MAX];
+    size_t n;
+    const struct catalogue_item *item = catalogue_items(&n);
+    for (size_t i = 0; i < n; i++) {
+        const struct balancer_ops *b = item[i].row;
+        if (!is_symmetry_of(&item[i], path) || !some_transport(in, "symmetry")) continue;
+        if (hosts_name(in, "switch.record_path", "true")) return NULL;
+        return param_print(&b->params[b->symmetric_param], b->symmetric_value, text, sizeof text);
+    }
+    return NULL;
+}
+
+bool is_needed(const char *path) {
+    size_t n;
+    const struct catalogue_item *item = catalogue_items(&n);
+    for (size_t i = 0; i < n; i++)
+        if (need_of(item[i].needed, path) || is_symmetry_of(&item[i], path)) return true;
+    return false;
+}
+
 static bool prevails(const struct key *k, const char *text, const char *over) {
     int64_t a, b;
     char why[384];
@@ -61,7 +103,7 @@ const char *needed_text(const struct config_input *in, const struct key *k, cons
         const char *text = need_of(item[i].needed, path);
         if (text && prevails(k, text, found) && is_in_use(in, &item[i], path)) found = text;
     }
-    return found;
+    return found ? found : symmetric_text(in, path);
 }
 
 /* ---- for documents ---- */
@@ -80,6 +122,13 @@ static void say_alike(const struct catalogue_item *item, size_t n, size_t i, con
     }
 }
 
+static void say_symmetry(const struct balancer_ops *b, FILE *out) {
+    char value[UNITS_TEXT_MAX], *names = catalogue_names("transports", "symmetry");
+    fprintf(out, "; %s with ", param_print(&b->params[b->symmetric_param], b->symmetric_value, value, sizeof value));
+    for (const char *c = names; *c; c++) fprintf(out, *c == '|' ? ", " : "%c", *c);
+    free(names);
+}
+
 const char *needs_text(const struct key *k, char *buf, size_t size) {
     size_t n;
     const struct catalogue_item *item = catalogue_items(&n);
@@ -89,6 +138,8 @@ const char *needs_text(const struct key *k, char *buf, size_t size) {
         const char *text = need_of(item[i].needed, k->path);
         if (text && (!k->def || strcmp(text, k->def) != 0)) say_alike(item, n, i, k->path, out);
     }
+    for (size_t i = 0; i < n; i++)
+        if (is_symmetry_of(&item[i], k->path)) say_symmetry(item[i].row, out);
     fclose(out);
     return buf;
 }

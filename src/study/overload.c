@@ -1,7 +1,6 @@
 #include "study/overload.h"
 
 #include "base/memory.h"
-#include "mech/transport/tcp.h"
 #include "workload/sizes.h"
 
 #include <stdlib.h>
@@ -52,8 +51,9 @@ static double wire_bytes(const struct assembly *a, const struct workload_spec *s
     const struct host_settings *h = &a->world.hosts;
     const struct transport_ops *t = h->transport[spec->transport];
     double frames = (wire - payload) / (double)(spec->wire_full_bytes - spec->payload_full_bytes), answers = 0;
-    int64_t every = t->proto == PROTO_TCP ? max_i64(h->transport_params[spec->transport][TCP_PARAM_DELAYED_ACK], 1) : 1;
-    if (t->proto == PROTO_TCP || t->next_credit) answers = frames / (double)every;
+    struct transport_talk talk = {.ack_every = 1};
+    if (t->talk) talk = t->talk(h->transport_params[spec->transport]);
+    if (t->talk || t->needs.credit) answers = frames / (double)talk.ack_every;
     return wire + MIN_FRAME_BYTES * answers;
 }
 

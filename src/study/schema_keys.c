@@ -3,6 +3,7 @@
 #include "fabric/fabric.h"
 #include "node/settings.h"
 #include "study/catalogue.h"
+#include "study/needs.h"
 #include "study/schema.h"
 #include "study/schema_rows.h"
 
@@ -171,15 +172,6 @@ static void row_add(const struct row *r) {
     }
 }
 
-/* Keys for which some row brings a default of its own along. */
-static void needed_mark(void) {
-    size_t n;
-    const struct catalogue_item *item = catalogue_items(&n);
-    for (size_t i = 0; i < n; i++)
-        for (const struct need *need = item[i].needed; need && need->key; need++)
-            for (size_t k = 0; k < n_keys; k++) keys[k].needed |= strcmp(keys[k].path, need->key) == 0;
-}
-
 /* What is sent stands before the run. */
 static void keys_build(void) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -188,7 +180,7 @@ static void keys_build(void) {
         row_add(&rows[i]);
     }
     for (size_t i = 0; i < n_figure_rows; i++) row_add(&figure_rows[i]);
-    needed_mark();
+    for (size_t i = 0; i < n_keys; i++) keys[i].needed = is_needed(keys[i].path);
 }
 
 const struct key *schema_keys(size_t *n) {

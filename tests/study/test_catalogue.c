@@ -10,7 +10,9 @@
 #include "mech/flowctl/flowctl.h"
 #include "mech/schedule/schedule.h"
 #include "mech/transport/transport.h"
+#include "study/assemble.h"
 #include "study/needs.h"
+#include "study/schemes.h"
 #include "study_test.h"
 #include "workload/workload.h"
 
@@ -218,12 +220,98 @@ static void needed__flow_control_holds_frames(void **state) {
     experiment_free(e);
 }
 
+/* "asymmetric" unless a transport that is in use needs symmetric paths, and nothing else keeps them so. */
+static void needed__symmetric_paths(void **state) {
+    (void)state;
+    static const struct {
+        const char *more, *hash;
+    } row[] = {
+        {"host: {transport: dctcp}\n", "asymmetric"},
+        {"host: {transport: expresspass}\n", "symmetric"},
+        {"host: {transport: spraypass}\n", "symmetric"},
+        {"host: {transport: expresspass}\nswitch: {record_path: true}\n", "asymmetric"},
+        {"host: {transport: expresspass}\nswitch: {ecmp: {hash: asymmetric}}\n", "asymmetric"},
+    };
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        char text[512];
+        snprintf(text, sizeof text, STAR PERMUTATION "%s", row[i].more);
+        struct experiment *e = read_text(text);
+        assert_string_equal(text_at(e, 0, "switch.ecmp.hash"), row[i].hash);
+        experiment_free(e);
+    }
+    struct experiment *e = read_text(STAR "workload: [{kind: permutation, sizes: 1KB, transport: expresspass}]\n");
+    assert_string_equal(text_at(e, 0, "switch.ecmp.hash"), "symmetric");
+    experiment_free(e);
+}
+
+/* ---- DESIGN 3: host.transport alone can be swept ---- */
+
+#define FABRIC "fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 2}\n"
+
+/* "sweep: {host.transport: [newreno, ...]}" with every row of the table. */
+static struct experiment *sweep_of_transports(void) {
+    char text[1024], *names = catalogue_names("transports", NULL);
+    for (char *c = names; *c; c++)
+        if (*c == '|') *c = ',';
+    snprintf(text, sizeof text, FABRIC PERMUTATION "sweep: {host.transport: [%s]}\n", names);
+    free(names);
+    return read_text(text);
+}
+
+static void sweep__of_transports_needs_no_other_word(void **state) {
+    (void)state;
+    struct experiment *e = sweep_of_transports();
+    size_t n;
+    transports(&n);
+    assert_int_equal(e->n_runs, n);
+    for (size_t i = 0; i < n; i++) {
+        struct diag d = {0};
+        struct assembly *a = assembly_create(&e->run[i].config, "", &d);
+        if (!a) fail_msg("%s: %s", text_at(e, i, "host.transport"), d.text);
+        assert_int_equal(a->world.switches.credit.on, a->world.hosts.transport[0]->needs.credit);
+        assembly_free(a);
+    }
+    experiment_free(e);
+}
+
+static bool is_of_switches(const char *path) { return strncmp(path, "switch.", 7) == 0; }
+
+/* What the ports are set to is what the scheme of that name sets, but for what only the scheme says. */
+static void sweep__ports_are_as_in_the_schemes_of_the_transports(void **state) {
+    (void)state;
+    static const char *const only_schemes[][2] = {{"spraypass", "switch.credit_queue"}}; /* the authors' scripts */
+    struct experiment *e = sweep_of_transports();
+    size_t differ = 0;
+    for (size_t i = 0; i < e->n_runs; i++) {
+        const char *name = text_at(e, i, "host.transport");
+        size_t n;
+        const struct scheme *table = schemes(&n);
+        if (!scheme_find(table, n, name)) continue;
+        char text[512];
+        snprintf(text, sizeof text, FABRIC PERMUTATION "scheme: %s\n", name);
+        struct experiment *s = read_text(text);
+        for (size_t k = 0; k < e->run[i].config.n; k++) {
+            const struct setting *mine = &e->run[i].config.setting[k];
+            if (!is_of_switches(mine->path) || strcmp(mine->text, text_at(s, 0, mine->path)) == 0) continue;
+            if (mine->none && strcmp(text_at(s, 0, mine->path), "(none)") == 0) continue;
+            bool known = strcmp(name, only_schemes[0][0]) == 0 && strcmp(mine->path, only_schemes[0][1]) == 0;
+            if (!known) fail_msg("%s: %s is %s", name, mine->path, mine->text);
+            differ++;
+        }
+        experiment_free(s);
+    }
+    assert_int_equal(differ, 1);
+    experiment_free(e);
+}
+
 static void needs_text__names_who_needs_what(void **state) {
     (void)state;
     char buf[256];
     assert_string_equal(needs_text(schema_find("switch.admit"), buf, sizeof buf),
                         "droptail; ecn with dctcp; phantom with hull");
     assert_string_equal(needs_text(schema_find("switch.islip.full"), buf, sizeof buf), "drop; hold with pause, pfc");
+    assert_string_equal(needs_text(schema_find("switch.ecmp.hash"), buf, sizeof buf),
+                        "asymmetric; symmetric with expresspass, spraypass");
     assert_string_equal(needs_text(schema_find("switch.ecn_threshold_per_10g"), buf, sizeof buf), "99970B");
 }
 
@@ -242,6 +330,9 @@ int main(void) {
         UNIT(needed__is_a_default_below_file_and_scheme),
         UNIT(needed__of_an_entry_of_the_workload),
         UNIT(needed__flow_control_holds_frames),
+        UNIT(needed__symmetric_paths),
+        UNIT(sweep__of_transports_needs_no_other_word),
+        UNIT(sweep__ports_are_as_in_the_schemes_of_the_transports),
         UNIT(needs_text__names_who_needs_what),
     };
     return RUN_UNITS(tests);

@@ -12,11 +12,11 @@
 #define SYMMETRIC "switch: {balance: ecmp, ecmp: {hash: symmetric}}\n"
 #define LEAF_SPINE "fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 2}\n"
 
-static const struct param needy_params[] = {{.name = "credit_hold", .type = PARAM_TIME},
-                                            {.name = "expire", .type = PARAM_CHOICE, .choices = "hold|immediate"}};
-static const struct transport_ops eager = {.name = "eager", .needs = {.credit = true}};
-static const struct transport_ops keeper = {
-    .name = "keeper", .needs = {.credit = true}, .params = needy_params, .n_params = 2};
+#define NEEDS                                                                                                          \
+    { .credit = true, .symmetric_paths = true }
+static span_ps hold_of(const int64_t *params) { return params[0]; }
+static const struct transport_ops eager = {.name = "eager", .needs = NEEDS};
+static const struct transport_ops keeper = {.name = "keeper", .needs = NEEDS, .credit_hold = hold_of};
 
 struct bench {
     struct experiment *e;
@@ -133,7 +133,7 @@ static void credits_bound__with_the_settings_of_the_run(void **state) {
     const char *star = "fabric: {kind: star, hosts: 4, rate: 10Gbps, delay: 2us}\nhost: {processing_delay: 1us}\n"
                        "workload: [{kind: permutation, sizes: 100KB}]\n";
     assert_int_equal(bound_of(star, &eager, NULL), 35600); /* as tests/fabric/test_credit_bound.c has it */
-    const int64_t eight[] = {8 * PS_PER_US, 0}, at_once[] = {8 * PS_PER_US, 1}, round_trip[] = {0, 0};
+    const int64_t eight[] = {8 * PS_PER_US}, at_once[] = {0}, round_trip[] = {CREDIT_HOLD_TRIP};
     assert_int_equal(bound_of(star, &keeper, eight), 55600); /* twice 8 us */
     assert_int_equal(bound_of(star, &keeper, at_once), 35600);
     assert_int_equal(bound_of(star, &keeper, round_trip), 35600 + 2 * 18244); /* 12 us and 2 x 1297.6 ns */

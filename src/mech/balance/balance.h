@@ -73,7 +73,10 @@ struct balancer_ops {
     bool needs_board;      /* sees all links of the fabric; cannot replay one switch */
     size_t epoch_param;    /* if needs_board: index into params (time), how often the board is refreshed */
     bool reorders;         /* may reorder the packets of a flow by design */
-    bool moves_flows;      /* may change a flow's path during its life; its bound counts all paths */
+    bool can_be_symmetric; /* both directions of a flow take the same links if a parameter has this value: */
+    size_t symmetric_param;
+    int64_t symmetric_value;
+    bool moves_flows; /* may change a flow's path during its life; its bound counts all paths */
     /* NULL = fits every fabric; otherwise a configuration error with the remedy */
     bool (*fits)(uint8_t tiers, uint16_t max_uplinks, const int64_t *params, struct diag *d);
     size_t (*state_size)(const struct balance_env *env);

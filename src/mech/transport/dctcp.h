@@ -74,6 +74,6 @@ bool dctcp_is_done(const void *end, enum transport_side side, const struct flow_
     .handshake_trips = 2, .max_payload_param = TCP_PARAM_MSS, .sender_bytes = sizeof(struct tcp_sender),               \
     .receiver_bytes = sizeof(struct dctcp_receiver), .cell_bytes = tcp_cell_bytes, .open = dctcp_open,                 \
     .close = tcp_close, .on_packet = dctcp_on_packet, .is_done = dctcp_is_done, .farewell = tcp_farewell,              \
-    .answer_closed = tcp_answer_closed, .describe = tcp_describe, .cwnd_bytes = tcp_cwnd_bytes
+    .answer_closed = tcp_answer_closed, .describe = tcp_describe, .cwnd_bytes = tcp_cwnd_bytes, TCP_PROPERTIES
 
 #endif

@@ -191,4 +191,5 @@ const struct transport_ops transport_dx = {
     .answer_closed = tcp_answer_closed,
     .describe = tcp_describe,
     .cwnd_bytes = tcp_cwnd_bytes,
+    TCP_PROPERTIES,
 };

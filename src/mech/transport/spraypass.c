@@ -75,6 +75,11 @@ static size_t spraypass_cell_bytes(const int64_t *params) {
     return kept > receiver ? kept : receiver;
 }
 
+static span_ps spraypass_credit_hold(const int64_t *params) {
+    if (params[SP_EXPIRE] != SP_HOLD) return 0;
+    return params[SP_CREDIT_HOLD] ? params[SP_CREDIT_HOLD] : CREDIT_HOLD_TRIP;
+}
+
 static const struct param spraypass_params[SP_N_PARAMS] = {
     CREDIT_PARAMS(PPB / 5),
     [SP_FEEDBACK] =
@@ -200,6 +205,7 @@ const struct transport_ops transport_spraypass = {
     .takes_rate = true,
     .chooses_paths = true,
     .cell_bytes = spraypass_cell_bytes,
+    .credit_hold = spraypass_credit_hold,
     .open = spraypass_open,
     CREDIT_TABLE,
 };

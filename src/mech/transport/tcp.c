@@ -18,6 +18,20 @@ const struct counter tcp_counters[TCP_N_COUNTERS] = {
 
 size_t tcp_cell_bytes(const int64_t *params) { return scoreboard_bytes(tcp_window_segments(params)); }
 
+#define HANDSHAKE_BYTES (2 * 90)           /* SYN and SYN-ACK with their options, on the wire */
+#define CLOSING_BYTES (3 * WIRE_MIN_BYTES) /* FIN, FIN-ACK, ACK */
+
+struct transport_talk tcp_talk(const int64_t *params) {
+    struct transport_talk talk = {.opening_pkts = 2,
+                                  .opening_bytes = HANDSHAKE_BYTES,
+                                  .ack_every = (uint32_t)max_i64(params[TCP_PARAM_DELAYED_ACK], 1),
+                                  .ack_bytes = WIRE_MIN_BYTES};
+    if (!params[TCP_PARAM_FIN]) return talk;
+    talk.closing_pkts = 3;
+    talk.closing_bytes = CLOSING_BYTES;
+    return talk;
+}
+
 void tcp_open(void *end, enum transport_side side, struct flow_env *env, const struct tcp_congestion *congestion) {
     if (side == SIDE_SENDER)
         tcp_sender_open(end, env, congestion);

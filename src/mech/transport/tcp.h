@@ -176,7 +176,14 @@ bool tcp_answer_closed(const struct flow_env *env, time_ps now, const struct pac
 void tcp_describe(const void *end, enum transport_side side, const struct flow_env *env, char *buf, size_t size);
 uint32_t tcp_cwnd_bytes(const void *end);
 
+struct transport_talk tcp_talk(const int64_t *params);
+
 /* What is the same in the tables of all TCPs. */
+#define TCP_PROPERTIES                                                                                                 \
+    .min_rto_param = TCP_PARAM_MIN_RTO, .max_rto_param = TCP_PARAM_MAX_RTO,                                            \
+    .fast_retransmit_param = TCP_PARAM_FAST_RETRANSMIT, .dupack_param = TCP_PARAM_DUPACK_THRESHOLD,                    \
+    .keeps_connections = true, .talk = tcp_talk
+
 #define TCP_TABLE                                                                                                      \
     .params = tcp_params, .n_params = TCP_N_PARAMS, .counters = tcp_counters, .n_counters = TCP_N_COUNTERS,            \
     .proto = PROTO_TCP, .header_bytes = 40, .handshake_trips = 2, .max_payload_param = TCP_PARAM_MSS,                  \
@@ -184,7 +191,7 @@ uint32_t tcp_cwnd_bytes(const void *end);
     .cell_bytes = tcp_cell_bytes, .close = tcp_close, .on_packet = tcp_on_packet, .on_timer = tcp_on_timer,            \
     .next_timer = tcp_next_timer, .has_output = tcp_has_output, .poll_transmit = tcp_poll_transmit,                    \
     .is_done = tcp_is_done, .farewell = tcp_farewell, .answer_closed = tcp_answer_closed, .describe = tcp_describe,    \
-    .cwnd_bytes = tcp_cwnd_bytes
+    .cwnd_bytes = tcp_cwnd_bytes, TCP_PROPERTIES
 
 /* The receive window in force: at least one segment, what the wire can say exactly (units of 256 B). */
 static inline uint16_t tcp_window_units(const int64_t *params) {

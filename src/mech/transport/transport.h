@@ -46,11 +46,20 @@ struct flow_env {
     bool stays_open;   /* and it is not closed after this flow */
 };
 
+#define CREDIT_HOLD_TRIP TIME_NONE
+
 /* What the transport needs of switches and NICs. */
 struct port_needs {
     bool credit;          /* a class of credits in every port */
     bool credit_marking;  /* which marks the credits that leave (SprayPass) */
     bool symmetric_paths; /* both directions of a flow take the same links (XP-8) */
+};
+
+/* What a connection sends beside the data of its flow, credits apart. */
+struct transport_talk {
+    uint32_t opening_pkts, opening_bytes; /* frames, and wire bytes of all, before the first data */
+    uint32_t closing_pkts, closing_bytes; /* after the last */
+    uint32_t ack_every, ack_bytes;        /* data frames that one ACK answers, and its wire bytes */
 };
 
 enum transport_side { SIDE_SENDER, SIDE_RECEIVER };
@@ -72,14 +81,23 @@ struct transport_ops {
     uint16_t
         handshake_trips; /* one-way trips of minimum frames before the first data leaves (slowdown's bound): TCP 2 */
     uint16_t max_payload_param; /* index of the parameter that gives payload bytes of a full frame */
-    uint16_t early_bytes_param; /* index of that of the payload sent before the handshake is over; 0: none is */
+    /* Indices of parameters; 0: it has none. */
+    uint16_t early_bytes_param; /* payload sent before the handshake is over */
+    uint16_t min_rto_param;     /* least and most time of silence before a lost segment is sent again */
+    uint16_t max_rto_param;
+    uint16_t fast_retransmit_param; /* whether what comes late is taken for lost: true or false, */
+    uint16_t dupack_param;          /* and how many later segments must have come */
+    bool keeps_connections;         /* a flow on a connection that is open begins with its data */
     bool tolerates_reordering;
     bool takes_rate;                     /* `rate_bps` of a flow bounds what its application gives */
     bool takes_bursts;                   /* and `burst_bytes` of it come at once */
     bool chooses_paths;                  /* its frames carry the choice of next hops that switches are to make (SP-2) */
     size_t sender_bytes, receiver_bytes; /* state of each end, zeroed by the host */
     size_t sender_hot, receiver_hot;     /* bytes of its beginning that most frames touch; 0: all */
-    size_t (*cell_bytes)(const int64_t *params); /* NULL = needs no cells */
+    size_t (*cell_bytes)(const int64_t *params);          /* NULL = needs no cells */
+    struct transport_talk (*talk)(const int64_t *params); /* NULL = data alone */
+    /* How long a sender keeps a credit for which it has no data; CREDIT_HOLD_TRIP: a round trip. NULL = not at all. */
+    span_ps (*credit_hold)(const int64_t *params);
 
     void (*open)(void *end, enum transport_side side, struct flow_env *env, time_ps now);
     void (*close)(void *end, enum transport_side side, struct flow_env *env); /* gives back cells; NULL = nothing */
