@@ -75,6 +75,24 @@ struct param {
 /* PARAM_HOST: what the field holds for the n-th of `choices`. */
 #define HOST_CHOICE(n) (UINT32_MAX - 1 - (n))
 
+/* Parameters of several rows: those of kin come first, so that their numbers are the same in all. */
+struct param_list {
+    const struct param_list *before; /* NULL: none */
+    const struct param *param;
+    size_t n;
+};
+static inline size_t param_list_n(const struct param_list *l) { return l ? param_list_n(l->before) + l->n : 0; }
+static inline const struct param *param_list_at(const struct param_list *l, size_t i) {
+    size_t before = param_list_n(l->before);
+    return i < before ? param_list_at(l->before, i) : &l->param[i - before];
+}
+
+/* A row that begins with another value of a parameter that it shares. */
+struct param_default {
+    size_t param;
+    int64_t def;
+};
+
 /* A default that a row brings along for another key, while it is chosen: a marking threshold, an admission. */
 struct need {
     const char *key, *value; /* as an experiment file would write them */

@@ -18,15 +18,14 @@ void host_shared_init(struct host_shared *shared) {
     const struct host_settings *settings = shared->settings;
     for (uint32_t i = 0; i < settings->n_transports; i++) {
         const struct transport_ops *ops = settings->transport[i];
-        size_t cell = ops->cell_bytes ? ops->cell_bytes(settings->transport_params[i]) : 64;
-        cell_pool_init(&shared->ends[2 * i + SIDE_SENDER], sizeof(struct connection) + ops->sender_bytes);
-        cell_pool_init(&shared->ends[2 * i + SIDE_RECEIVER], sizeof(struct connection) + ops->receiver_bytes);
-        cell_pool_init(&shared->cells[i], cell);
-        shared->counters[i] = memory_get(ops->n_counters, sizeof(uint64_t));
-        shared->prefetch_sender =
-            (uint16_t)max_i64(shared->prefetch_sender, (int64_t)hot(ops->sender_hot, ops->sender_bytes));
+        const struct transport_end *sender = ops->sender, *receiver = ops->receiver;
+        cell_pool_init(&shared->ends[2 * i + SIDE_SENDER], sizeof(struct connection) + sender->bytes);
+        cell_pool_init(&shared->ends[2 * i + SIDE_RECEIVER], sizeof(struct connection) + receiver->bytes);
+        cell_pool_init(&shared->cells[i], transport_cell_bytes(ops, settings->transport_params[i]));
+        shared->counters[i] = memory_get(transport_n_counters(ops), sizeof(uint64_t));
+        shared->prefetch_sender = (uint16_t)max_i64(shared->prefetch_sender, (int64_t)hot(sender->hot, sender->bytes));
         shared->prefetch_receiver =
-            (uint16_t)max_i64(shared->prefetch_receiver, (int64_t)hot(ops->receiver_hot, ops->receiver_bytes));
+            (uint16_t)max_i64(shared->prefetch_receiver, (int64_t)hot(receiver->hot, receiver->bytes));
     }
 }
 
@@ -131,7 +130,7 @@ void host_fini(struct host *h) {
 
 /* The earliest deadline of a connection stands in the heap; one that has moved later is left there until it comes. */
 static inline void host_arm(struct host *h, struct connection *c) {
-    time_ps at = min_i64(c->ops->next_timer(c->end, c->side), c->stop_at);
+    time_ps at = min_i64(c->ops->next_timer(c->end), c->stop_at);
     if (__builtin_expect(at >= c->timer_at, 1)) return;
     c->timer_at = at;
     if (c->heap_place == UINT32_MAX) {
@@ -198,7 +197,7 @@ static void connection_header(struct connection *c, const struct host *h, const 
         .dst_ip = fabric_host_ip(fabric, sends ? f->dst : f->src),
         .src_port = sends ? f->src_port : f->dst_port,
         .dst_port = sends ? f->dst_port : f->src_port,
-        .proto = c->ops->proto,
+        .proto = h->shared->settings->transport[f->transport]->base->proto,
         .tos = (uint8_t)(f->priority << 5),
         .ttl = HOST_TTL,
         .path = PATH_NONE,
@@ -212,7 +211,8 @@ static struct connection *connection_open(struct host *h, uint32_t flow, enum tr
     struct host_shared *s = h->shared;
     const struct flow *f = &s->flow[flow];
     struct connection *c = cell_get(&s->ends[2 * f->transport + side]);
-    c->ops = s->settings->transport[f->transport];
+    const struct transport_ops *row = s->settings->transport[f->transport];
+    c->ops = transport_end_of(row, side);
     c->timer_at = TIME_NONE;
     c->stop_at = side == SIDE_SENDER ? f->stop : TIME_NONE;
     c->heap_place = c->credit_place = UINT32_MAX;
@@ -226,6 +226,7 @@ static struct connection *connection_open(struct host *h, uint32_t flow, enum tr
         .rate_bps = f->rate_bps,
         .burst_bytes = f->burst_bytes,
         .params = s->settings->transport_params[f->transport],
+        .row = row,
         .pool = s->pool,
         .cells = &s->cells[f->transport],
         .tally = &s->tally[flow],
@@ -239,10 +240,10 @@ static struct connection *connection_open(struct host *h, uint32_t flow, enum tr
     };
     if (c->env.established)
         c->env.peer_isn = host_isn(s->seed, flow, side == SIDE_SENDER ? SIDE_RECEIVER : SIDE_SENDER);
-    if (c->ops->needs.credit) fabric_path_choices(s->fabric, f->src, f->dst, c->env.paths);
+    if (row->needs.credit) fabric_path_choices(s->fabric, f->src, f->dst, c->env.paths);
     *(side == SIDE_SENDER ? &s->sender[flow] : &s->receiver[flow]) = c;
     s->prefetches = ++s->open_ends > PREFETCH_FROM_ENDS;
-    c->ops->open(c->end, side, &c->env, now);
+    c->ops->open(c->end, &c->env, now);
     return c;
 }
 
@@ -251,7 +252,7 @@ static void connection_close(struct host *h, struct connection *c) {
     if (c->ready) ready_remove(h, c);
     deadlines_remove(&h->deadlines, c);
     if (h->credits) credit_nic_arm(h->credits, c, TIME_NONE);
-    if (c->ops->close) c->ops->close(c->end, c->side, &c->env);
+    if (c->ops->close) c->ops->close(c->end, &c->env);
     *(c->side == SIDE_SENDER ? &s->sender[c->flow] : &s->receiver[c->flow]) = NULL;
     cell_put(&s->ends[2 * c->kind + c->side], c);
     s->prefetches = --s->open_ends > PREFETCH_FROM_ENDS;
@@ -261,7 +262,7 @@ static void nic_send_beside(struct host *h, uint32_t index, time_ps now, struct 
 
 /* The last frame of a sender, UINT32_MAX: none. */
 static uint32_t connection_farewell(struct host *h, const struct connection *c) {
-    if (c->side != SIDE_SENDER || !c->ops->farewell) return UINT32_MAX;
+    if (!c->ops->farewell) return UINT32_MAX;
     uint32_t index = packet_get(h->shared->pool);
     struct packet *p = packet_at(h->shared->pool, index);
     *p = c->header;
@@ -283,12 +284,11 @@ static __attribute__((noinline)) void connection_end(struct host *h, struct conn
 /* After anything happened to a connection: its deadline, its wish to send, its end. */
 static inline void connection_settle(struct host *h, struct connection *c, time_ps now, struct host_out *out) {
     host_arm(h, c);
-    if (__builtin_expect(c->ops->next_credit != NULL, 0) && c->side == SIDE_RECEIVER)
-        credit_nic_arm(h->credits, c, c->ops->next_credit(c->end));
+    if (__builtin_expect(c->ops->next_credit != NULL, 0)) credit_nic_arm(h->credits, c, c->ops->next_credit(c->end));
     if (!c->ready) {
-        if (c->ops->has_output(c->end, c->side, &c->env, now)) {
+        if (c->ops->has_output(c->end, &c->env, now)) {
             ready_add(h, c);
-        } else if (__builtin_expect(c->ops->is_done(c->end, c->side, &c->env), 0)) {
+        } else if (__builtin_expect(c->ops->is_done(c->end, &c->env), 0)) {
             connection_end(h, c, now, out);
         }
     }
@@ -326,7 +326,7 @@ static inline __attribute__((always_inline)) void host_send(struct host *h, stru
     uint32_t index = packet_get(pool);
     struct packet *p = packet_at(pool, index);
     *p = c->header;
-    if (c->ops->poll_transmit(c->end, c->side, &c->env, now, p))
+    if (c->ops->poll_transmit(c->end, &c->env, now, p))
         nic_transmit(h, index, now, out);
     else
         packet_put(pool, index);
@@ -390,7 +390,7 @@ static __attribute__((noinline)) void nic_fill_from(struct host *h, uint32_t rea
         struct connection *c = ready_take(h, ready);
         uint32_t index = packet_get(pool);
         *packet_at(pool, index) = c->header;
-        if (c->ops->poll_transmit(c->end, c->side, &c->env, now, packet_at(pool, index)))
+        if (c->ops->poll_transmit(c->end, &c->env, now, packet_at(pool, index)))
             nic_put(h, index, now, out);
         else
             packet_put(pool, index);
@@ -577,8 +577,8 @@ static void host_receive_closed(struct host *h, time_ps now, const struct packet
     s->tally[flow].credits_wasted += credit;
     if (to_sender && !ended_sender_answers(p)) return;
     enum transport_side side = to_sender ? SIDE_SENDER : SIDE_RECEIVER, other = to_sender ? SIDE_RECEIVER : SIDE_SENDER;
-    struct connection ghost = {
-        .ops = s->settings->transport[s->flow[flow].transport], .side = (uint8_t)side, .flow = flow};
+    const struct transport_base *base = s->settings->transport[s->flow[flow].transport]->base;
+    struct connection ghost = {.side = (uint8_t)side, .flow = flow};
     connection_header(&ghost, h, &s->flow[flow]);
     ghost.env = (struct flow_env){.bytes = s->flow[flow].bytes,
                                   .params = s->settings->transport_params[s->flow[flow].transport],
@@ -586,10 +586,10 @@ static void host_receive_closed(struct host *h, time_ps now, const struct packet
                                   .tally = &s->tally[flow],
                                   .isn = host_isn(s->seed, flow, side),
                                   .peer_isn = host_isn(s->seed, flow, other)};
-    if (!ghost.ops->answer_closed) return;
+    if (!base->answer_closed) return;
     uint32_t index = packet_get(s->pool);
     *packet_at(s->pool, index) = ghost.header;
-    if (!ghost.ops->answer_closed(&ghost.env, now, p, packet_at(s->pool, index))) {
+    if (!base->answer_closed(&ghost.env, now, p, packet_at(s->pool, index))) {
         packet_put(s->pool, index);
     } else {
         nic_send_beside(h, index, now, out);
@@ -644,7 +644,7 @@ void host_receive(struct host *h, time_ps now, const struct packet *p, struct ho
         if (__builtin_expect(h->void_credits, 0)) host_look(h, now, out);
         return;
     }
-    c->ops->on_packet(c->end, c->side, &c->env, now, p);
+    c->ops->on_packet(c->end, &c->env, now, p);
     if (c->side == SIDE_RECEIVER) {
         h->shared->bytes_received += p->payload_bytes;
         if (__builtin_expect(!c->counted && c->env.tally->finished_at != TIME_NONE, 0)) {
@@ -679,7 +679,7 @@ static void host_deadline(struct host *h, time_ps now, struct host_out *out) {
         connection_close(h, c);
         return;
     }
-    c->ops->on_timer(c->end, c->side, &c->env, now);
+    c->ops->on_timer(c->end, &c->env, now);
     connection_settle(h, c, now, out);
     if (h->shared->prefetches) host_prefetch_deadline(h);
     host_look(h, now, out);

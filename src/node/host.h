@@ -37,7 +37,7 @@
 
 /* One end of a flow. The transport's state follows it in the same cell. */
 struct connection {
-    const struct transport_ops *ops;
+    const struct transport_end *ops;
     struct connection *ready_next, *ready_before; /* before: unset for the first */
     time_ps timer_at;                             /* deadline that stands in the heap; TIME_NONE */
     time_ps stop_at;                              /* long flows: the sender ends then; TIME_NONE */

@@ -213,7 +213,7 @@ static void build_nodes(struct world *w, struct partition *part) {
 static span_ps build_longest_rto(const struct host_settings *hosts) {
     span_ps longest = PS_PER_S;
     for (uint32_t t = 0; t < hosts->n_transports; t++) {
-        uint16_t param = hosts->transport[t]->max_rto_param;
+        uint16_t param = hosts->transport[t]->base->max_rto_param;
         if (param) longest = max_i64(longest, hosts->transport_params[t][param]);
     }
     return longest;

@@ -104,10 +104,10 @@ static void mechanism_counter_add(struct run_result *r, const struct counter *c,
 
 /* Adds up the bins of a transport that counts data frames by their out-of-order degree. */
 static void collect_degrees(const struct world *w, uint32_t transport, struct run_result *r) {
-    const struct transport_ops *ops = w->config->hosts.transport[transport];
-    for (uint32_t p = 0; ops->counts_degrees && p < w->n_partitions; p++)
+    const struct transport_base *base = w->config->hosts.transport[transport]->base;
+    for (uint32_t p = 0; base->counts_degrees && p < w->n_partitions; p++)
         for (uint32_t bin = 0; bin < DEGREE_BINS; bin++)
-            r->degree_frames[bin] += w->partition[p].shared.counters[transport][ops->degree_counter + bin];
+            r->degree_frames[bin] += w->partition[p].shared.counters[transport][base->degree_counter + bin];
 }
 
 static void collect_counters(struct world *w, struct run_result *r) {
@@ -131,9 +131,9 @@ static void collect_counters(struct world *w, struct run_result *r) {
     }
     for (uint32_t t = 0; t < w->config->hosts.n_transports; t++) {
         const struct transport_ops *ops = w->config->hosts.transport[t];
-        for (size_t i = 0; i < ops->n_counters; i++)
+        for (size_t i = 0; i < transport_n_counters(ops); i++)
             for (uint32_t p = 0; p < w->n_partitions; p++)
-                mechanism_counter_add(r, &ops->counters[i], w->partition[p].shared.counters[t][i]);
+                mechanism_counter_add(r, transport_counter(ops, i), w->partition[p].shared.counters[t][i]);
         collect_degrees(w, t, r);
     }
 }

@@ -13,7 +13,7 @@
 /* Remaining bytes of a flow on the wire, in full frames and a last one; time of them at the bottleneck. */
 static span_ps bound_wire_time(const struct transport_ops *ops, uint64_t bytes, uint32_t payload, int64_t rate_bps) {
     uint64_t full = bytes / payload, rest = bytes % payload;
-    uint32_t l4 = ops->header_bytes - 20;
+    uint32_t l4 = transport_header_bytes(ops) - 20;
     unsigned __int128 wire = (unsigned __int128)full * packet_wire_bytes(0, l4, payload);
     if (rest) wire += packet_wire_bytes(0, l4, (uint32_t)rest);
     return (span_ps)((wire * 8 * PS_PER_S + (unsigned __int128)rate_bps - 1) / (unsigned __int128)rate_bps);
@@ -21,15 +21,15 @@ static span_ps bound_wire_time(const struct transport_ops *ops, uint64_t bytes, 
 
 /* Trips before a flow's first data leaves. */
 static int64_t bound_trips(const struct transport_ops *ops, const int64_t *params, const struct flow *flow) {
-    if (flow->flags & FLOW_ESTABLISHED && ops->keeps_connections) return 0;
-    bool early = ops->early_bytes_param && params[ops->early_bytes_param] > 0;
-    return early ? 0 : ops->handshake_trips;
+    if (flow->flags & FLOW_ESTABLISHED && ops->base->keeps_connections) return 0;
+    bool early = ops->base->early_bytes_param && params[ops->base->early_bytes_param] > 0;
+    return early ? 0 : ops->base->handshake_trips;
 }
 
 /* Whether the data of one flow may take several paths: then each carries a part of it at the same time. A balancer may
  * choose so, a transport may pin so, and routes that change move any flow. */
 static bool flow_may_move(const struct world_config *c, const struct transport_ops *ops) {
-    return c->switches.balance->moves_flows || ops->tolerates_reordering || c->fabric->paths.n_states > 1;
+    return c->switches.balance->moves_flows || ops->base->tolerates_reordering || c->fabric->paths.n_states > 1;
 }
 
 /* FCT is at least: the handshake's trips of minimum frames, the propagation, all wire bytes at the bottleneck, and the
@@ -40,9 +40,9 @@ int64_t world_flow_bound(const struct world_config *c, const struct flow *flow) 
     const int64_t *params = c->hosts.transport_params[flow->transport];
     struct fabric_bound path, small;
     if (flow->bytes == UINT64_MAX) return 0;
-    uint32_t payload = (uint32_t)params[ops->max_payload_param];
+    uint32_t payload = (uint32_t)params[ops->base->max_payload_param];
     uint64_t last = flow->bytes % payload ? flow->bytes % payload : payload;
-    uint32_t l4 = ops->header_bytes - 20, last_wire = packet_wire_bytes(0, l4, (uint32_t)last);
+    uint32_t l4 = transport_header_bytes(ops) - 20, last_wire = packet_wire_bytes(0, l4, (uint32_t)last);
     uint32_t least = WIRE_MIN_BYTES - c->hosts.credit.spread; /* a credit may be the smallest of frames */
     fabric_bound(c->fabric, flow->src, flow->dst, last_wire, &path);
     fabric_bound(c->fabric, flow->src, flow->dst, least, &small);
@@ -115,7 +115,7 @@ static uint64_t open_bytes(const struct world_config *c) {
     uint64_t most = 0;
     for (uint32_t i = 0; i < c->hosts.n_transports; i++) {
         const struct transport_ops *ops = c->hosts.transport[i];
-        uint64_t ends = 2 * sizeof(struct connection) + ops->sender_bytes + ops->receiver_bytes;
+        uint64_t ends = 2 * sizeof(struct connection) + ops->sender->bytes + ops->receiver->bytes;
         if (ends > most) most = ends;
     }
     return most + FRAMES_OPEN * sizeof(struct packet);
@@ -133,7 +133,7 @@ static uint64_t samples_bytes(const struct world_config *c, span_ps period, uint
 static span_ps timeout_of(const struct world_config *c) {
     span_ps most = 0;
     for (uint32_t i = 0; i < c->hosts.n_transports; i++) {
-        uint16_t param = c->hosts.transport[i]->min_rto_param;
+        uint16_t param = c->hosts.transport[i]->base->min_rto_param;
         if (param) most = max_i64(most, c->hosts.transport_params[i][param]);
     }
     return most;

@@ -68,7 +68,7 @@ static void describe_flow(const struct world *w, uint32_t flow, struct text *t) 
     if (w->tally[flow].started_at == TIME_NONE) snprintf(state, sizeof state, "waits for what starts it");
     uint32_t where = NODE_NONE;
     uint32_t frames = frames_of(w, flow, &where);
-    if (c) c->ops->describe(c->end, c->side, &c->env, state, sizeof state);
+    if (c) c->ops->describe(c->end, &c->env, state, sizeof state);
     if (frames) fabric_node_name(w->config->fabric, where, at, sizeof at);
     say(t, "; flow %u %s > %s: %lld of %llu bytes, %s, %u frames on the way%s%s", flow,
         fabric_node_name(w->config->fabric, f->src, a, sizeof a),

@@ -94,8 +94,9 @@ static void advise_classes(struct advisor *v) {
 static bool is_impatient(const struct host_settings *h, uint32_t i) {
     const struct transport_ops *t = h->transport[i];
     const int64_t *value = h->transport_params[i];
-    if (t->tolerates_reordering || !t->fast_retransmit_param || !value[t->fast_retransmit_param]) return false;
-    return !t->dupack_param || value[t->dupack_param] < PATIENT_DUPACKS;
+    if (t->base->tolerates_reordering || !t->base->fast_retransmit_param || !value[t->base->fast_retransmit_param])
+        return false;
+    return !t->base->dupack_param || value[t->base->dupack_param] < PATIENT_DUPACKS;
 }
 
 static bool is_used(const struct assembly *a, uint32_t transport) {
@@ -112,9 +113,10 @@ static void advise_order(struct advisor *v) {
         char key[KEY_PATH_MAX];
         const char *name = h->transport[i]->name;
         if (!is_impatient(h, i) || !is_used(v->a, i)) continue;
-        const struct param *fast = &h->transport[i]->params[h->transport[i]->fast_retransmit_param];
-        const struct param *dupacks = &h->transport[i]->params[h->transport[i]->dupack_param];
-        snprintf(key, sizeof key, "host.%s.%s", name, fast->name);
+        const struct transport_base *base = h->transport[i]->base;
+        const char *fast = transport_param(h->transport[i], base->fast_retransmit_param).name;
+        const char *dupacks = transport_param(h->transport[i], base->dupack_param).name;
+        snprintf(key, sizeof key, "host.%s.%s", name, fast);
         if (flowctl_is_on(&v->a->world.switches.flow))
             config_fail(v->c, next_of(v), key,
                         "%s: switch.balance: %s reorders packets, flow control loses none, and %s takes what comes "
@@ -124,7 +126,7 @@ static void advise_order(struct advisor *v) {
             config_fail(v->c, next_of(v), "switch.balance",
                         "switch.balance: %s reorders packets, and %s takes what comes late for lost: it sends it again "
                         "and slows down; raise host.%s.%s, or take a transport that tolerates it",
-                        balance, name, name, dupacks->name);
+                        balance, name, name, dupacks);
     }
 }
 

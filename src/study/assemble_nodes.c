@@ -13,11 +13,11 @@
 #define DEFAULT_BUFFER 225000 /* of a port of up to 10 Gbps */
 
 /* Of the parameters in the block of a mechanism. */
-static const int64_t *mechanism_values(struct assembly *a, const struct config *c, const char *block, const char *name,
-                                       const struct param *param, size_t n) {
+static const int64_t *mechanism_values(struct assembly *a, const struct config *c, const char *family,
+                                       const char *name) {
     const struct fill f = {.a = a, .c = c};
-    char path[KEY_PATH_MAX];
-    return fill_values(&f, path_join(path, block, name), param, n);
+    const struct catalogue_item *item = catalogue_find(family, name);
+    return fill_values(&f, item->block, item->params, item->n_params);
 }
 
 /* ---- transports: first, since what they send decides what switches must hold ---- */
@@ -33,15 +33,15 @@ static bool transport_add(struct assembly *a, const struct config *c, const char
         return config_fail(c, d, path, "%s: more than %d transports in one run; use fewer", path, MAX_TRANSPORTS);
     }
     h->transport[h->n_transports] = t;
-    h->transport_params[h->n_transports++] = mechanism_values(a, c, "host", t->name, t->params, t->n_params);
+    h->transport_params[h->n_transports++] = mechanism_values(a, c, "transports", t->name);
     return true;
 }
 
 /* Frame bytes of a transport's full frame. */
 static uint32_t full_frame_of(const struct host_settings *h, uint32_t i) {
     const struct transport_ops *t = h->transport[i];
-    uint32_t payload = (uint32_t)h->transport_params[i][t->max_payload_param];
-    return packet_wire_bytes(0, t->header_bytes - 20, payload) - 20;
+    uint32_t payload = (uint32_t)h->transport_params[i][t->base->max_payload_param];
+    return packet_wire_bytes(0, transport_header_bytes(t) - 20, payload) - 20;
 }
 
 static bool transports_fill(struct assembly *a, const struct config *c, struct diag *d) {
@@ -237,7 +237,7 @@ static bool switches_fill(struct assembly *a, const struct config *c, struct dia
     struct switch_settings *s = &a->world.switches;
     const struct fill f = {.a = a, .c = c, .d = d};
     s->balance = balancer_find(config_text(c, "switch.balance"));
-    s->balance_params = mechanism_values(a, c, "switch", s->balance->name, s->balance->params, s->balance->n_params);
+    s->balance_params = mechanism_values(a, c, "balance", s->balance->name);
     keys_fill(s, &f);
     cioq_fill(s, &f);
     flowctl_fill(a, s, &f);

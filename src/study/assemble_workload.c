@@ -69,10 +69,10 @@ static void transport_fill(const struct entry *e) {
         if (h->transport[i] == t) s->transport = (int32_t)i;
     }
     t = h->transport[s->transport];
-    s->payload_full_bytes = (uint32_t)h->transport_params[s->transport][t->max_payload_param];
-    s->wire_full_bytes = s->payload_full_bytes + t->header_bytes + ETHERNET_BYTES + WIRE_OVERHEAD_BYTES;
+    s->payload_full_bytes = (uint32_t)h->transport_params[s->transport][t->base->max_payload_param];
+    s->wire_full_bytes = s->payload_full_bytes + transport_header_bytes(t) + ETHERNET_BYTES + WIRE_OVERHEAD_BYTES;
     struct transport_talk talk = {0};
-    if (t->talk) talk = t->talk(h->transport_params[s->transport]);
+    if (t->base->talk) talk = t->base->talk(h->transport_params[s->transport]);
     s->handshake_wire_bytes = talk.opening_bytes + talk.closing_bytes;
     s->ack_wire_bytes = talk.ack_bytes;
     s->ack_every = talk.ack_every;

@@ -61,12 +61,28 @@ static void balancers_add(const char *family) {
                                     .block = text_of("%s.%s", "switch", b[i]->name)});
 }
 
+/* All that a transport has, its base's and its own, in one array. */
+static const struct param *transport_params(const struct transport_ops *t) {
+    size_t n = transport_n_params(t);
+    struct param *p = memory_get(n, sizeof *p);
+    for (size_t i = 0; i < n; i++) p[i] = transport_param(t, i);
+    return p;
+}
+
+static const struct counter *transport_counters(const struct transport_ops *t) {
+    size_t n = transport_n_counters(t);
+    struct counter *c = memory_get(n, sizeof *c);
+    for (size_t i = 0; i < n; i++) c[i] = *transport_counter(t, i);
+    return c;
+}
+
 static void transports_add(const char *family) {
     size_t n;
     const struct transport_ops *const *t = transports(&n);
     for (size_t i = 0; i < n; i++)
-        add((struct catalogue_item){ABOUT(family, t[i]), .params = t[i]->params, .n_params = t[i]->n_params,
-                                    .counters = t[i]->counters, .n_counters = t[i]->n_counters,
+        add((struct catalogue_item){ABOUT(family, t[i]), .params = transport_params(t[i]),
+                                    .n_params = transport_n_params(t[i]), .counters = transport_counters(t[i]),
+                                    .n_counters = transport_n_counters(t[i]),
                                     .block = text_of("%s.%s", "host", t[i]->name), .needed = t[i]->needed});
 }
 
@@ -178,6 +194,14 @@ const struct catalogue_item *catalogue_items(size_t *n) {
     for (size_t i = 0; empty && i < N_FAMILIES; i++) families[i].add(families[i].name);
     *n = n_items;
     return items;
+}
+
+const struct catalogue_item *catalogue_find(const char *family, const char *name) {
+    size_t n;
+    const struct catalogue_item *item = catalogue_items(&n);
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(item[i].family, family) == 0 && strcmp(item[i].name, name) == 0) return &item[i];
+    return NULL;
 }
 
 bool catalogue_has(const struct catalogue_item *item, const char *feature) {

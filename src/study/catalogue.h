@@ -38,6 +38,8 @@ const struct catalogue_family *catalogue_families(size_t *n);
 const struct catalogue_family *catalogue_family_of(const char *key);
 /* Everything, family by family. */
 const struct catalogue_item *catalogue_items(size_t *n);
+/* NULL if the family has no such row. */
+const struct catalogue_item *catalogue_find(const char *family, const char *name);
 /* "ecmp|expeditus|..." of a family: of all its rows, or of those with this feature. The caller frees it. */
 char *catalogue_names(const char *family, const char *feature);
 bool catalogue_has(const struct catalogue_item *item, const char *feature);

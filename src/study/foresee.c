@@ -54,9 +54,9 @@ static span_ps flow_span(const struct world_config *c, const struct flow *flow) 
 /* Frames that cross a path of one direction or the other, for n data frames. */
 static double frames_of(const struct transport_ops *ops, const int64_t *params, const struct flow *flow, double n) {
     bool cut = flow->bytes == UINT64_MAX;
-    if (ops->next_credit) return 2 * n + 2;
-    if (!ops->talk) return n;
-    struct transport_talk talk = ops->talk(params);
+    if (ops->needs.credit) return 2 * n + 2;
+    if (!ops->base->talk) return n;
+    struct transport_talk talk = ops->base->talk(params);
     uint32_t others = (flow->flags & FLOW_ESTABLISHED ? 0 : talk.opening_pkts) + (cut ? 0 : talk.closing_pkts);
     double acks = n / (double)talk.ack_every;
     return n + (acks < 1 ? 1 : acks) + others;
@@ -71,7 +71,7 @@ struct shares {
 };
 
 static bool sprays(const struct world_config *c, const struct flow *flow) {
-    return c->switches.balance->reorders || c->hosts.transport[flow->transport]->tolerates_reordering;
+    return c->switches.balance->reorders || c->hosts.transport[flow->transport]->base->tolerates_reordering;
 }
 
 static void shares_init(struct shares *s, const struct world_config *c) {
@@ -111,16 +111,16 @@ static double flow_hops(const struct world_config *c, const struct shares *s, ui
     const struct flow *flow = &c->flows->flow[i];
     const struct transport_ops *ops = c->hosts.transport[flow->transport];
     const int64_t *params = c->hosts.transport_params[flow->transport];
-    uint32_t port[WALK_MAX], n = 0, payload = (uint32_t)params[ops->max_payload_param];
+    uint32_t port[WALK_MAX], n = 0, payload = (uint32_t)params[ops->base->max_payload_param];
     bool shared[WALK_MAX];
     span_ps span = flow_span(c, flow);
     n = walk(c->fabric, flow, i, port, shared);
     int64_t whole = (flow->bytes - 1) / payload + 1;
     double frames = (double)whole;
     if (span != TIME_NONE) {
-        double wire = payload + ops->header_bytes + 38.0;
+        double wire = payload + transport_header_bytes(ops) + 38.0;
         double most = share_bps(c, s, flow, port, shared, n) / 8 * (double)span / (double)PS_PER_S / wire;
-        if (ops->next_credit) most *= 1 - (double)c->hosts.credit.share_ppb / (double)PPB;
+        if (ops->needs.credit) most *= 1 - (double)c->hosts.credit.share_ppb / (double)PPB;
         if (most < frames) frames = most;
     }
     return frames_of(ops, params, flow, frames) * n;
@@ -141,7 +141,7 @@ double foresee_hops_per_s(const struct assembly *a) {
     const struct host_settings *h = &a->world.hosts;
     if (crossbar_has_queues(&a->world.switches.cioq)) return 2.5e6;
     for (uint32_t i = 0; i < h->n_transports; i++)
-        if (h->transport[i]->next_credit) return 5e6;
+        if (h->transport[i]->needs.credit) return 5e6;
     return 8e6;
 }
 

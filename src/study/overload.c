@@ -52,8 +52,8 @@ static double wire_bytes(const struct assembly *a, const struct workload_spec *s
     const struct transport_ops *t = h->transport[spec->transport];
     double frames = (wire - payload) / (double)(spec->wire_full_bytes - spec->payload_full_bytes), answers = 0;
     struct transport_talk talk = {.ack_every = 1};
-    if (t->talk) talk = t->talk(h->transport_params[spec->transport]);
-    if (t->talk || t->needs.credit) answers = frames / (double)talk.ack_every;
+    if (t->base->talk) talk = t->base->talk(h->transport_params[spec->transport]);
+    if (t->base->talk || t->needs.credit) answers = frames / (double)talk.ack_every;
     return wire + MIN_FRAME_BYTES * answers;
 }
 

@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "transport_rows.h"
 #include "unit.h"
 
 #define BOTTLENECK_FLOWS 32
@@ -79,20 +80,15 @@ struct bottleneck {
 };
 
 static inline void bottleneck_set(struct bottleneck *b, const char *name, int64_t value) {
-    for (size_t i = 0; i < b->ops->n_params; i++)
-        if (strcmp(b->ops->params[i].name, name) == 0) {
-            b->params[i] = value;
-            return;
-        }
-    fail_msg("no parameter %s", name);
+    if (!row_set(b->ops, b->params, name, value)) fail_msg("no parameter %s", name);
 }
 
 static inline struct bottleneck *bottleneck_new(const struct transport_ops *ops, uint32_t n_flows) {
     struct bottleneck *b = calloc(1, sizeof *b);
     assert_non_null(b);
-    assert_true(ops->n_params <= BOTTLENECK_PARAMS && n_flows <= BOTTLENECK_FLOWS);
+    assert_true(transport_n_params(ops) <= BOTTLENECK_PARAMS && n_flows <= BOTTLENECK_FLOWS);
     b->ops = ops;
-    for (size_t i = 0; i < ops->n_params; i++) b->params[i] = ops->params[i].def;
+    transport_defaults(ops, b->params);
     b->n_flows = n_flows;
     b->rate_bps = b->nic_bps = 10000000000LL;
     b->delay = 25 * PS_PER_US;
@@ -127,16 +123,16 @@ static inline span_ps wire_time(int64_t rate_bps, uint32_t bytes) { return (span
 static inline void end_pull(struct bottleneck *b, uint32_t flow, enum transport_side side) {
     struct bottleneck_end *e = &b->flow[flow].end[side];
     struct packet p = {.ext = EXT_NONE, .path = PATH_NONE, .proto = PROTO_TCP};
-    if (e->nic_idle_at > b->now || !b->ops->has_output(e->state, side, &e->env, b->now)) return;
-    assert_true(b->ops->poll_transmit(e->state, side, &e->env, b->now, &p));
+    if (e->nic_idle_at > b->now || !transport_end_of(b->ops, side)->has_output(e->state, &e->env, b->now)) return;
+    assert_true(transport_end_of(b->ops, side)->poll_transmit(e->state, &e->env, b->now, &p));
     e->nic_idle_at = b->now + wire_time(b->nic_bps, p.wire_bytes);
     pipe_push(&e->out, e->nic_idle_at + (side == SIDE_SENDER ? b->delay : 2 * b->delay), flow, &b->pool, &p);
 }
 
 static inline time_ps end_next(const struct bottleneck *b, uint32_t flow, enum transport_side side) {
     const struct bottleneck_end *e = &b->flow[flow].end[side];
-    time_ps at = min_i64(pipe_at(&e->out), max_i64(b->now, b->ops->next_timer(e->state, side)));
-    if (e->nic_idle_at > b->now && b->ops->has_output(e->state, side, &e->env, e->nic_idle_at))
+    time_ps at = min_i64(pipe_at(&e->out), max_i64(b->now, transport_end_of(b->ops, side)->next_timer(e->state)));
+    if (e->nic_idle_at > b->now && transport_end_of(b->ops, side)->has_output(e->state, &e->env, e->nic_idle_at))
         at = min_i64(at, e->nic_idle_at);
     return at;
 }
@@ -147,11 +143,11 @@ static inline void end_receive(struct bottleneck *b, struct pipe_frame *f, enum 
         f->p.ext = packet_ext_get(&b->pool);
         *packet_ext_at(&b->pool, f->p.ext) = f->ext;
     }
-    b->ops->on_packet(e->state, side, &e->env, b->now, &f->p);
+    transport_end_of(b->ops, side)->on_packet(e->state, &e->env, b->now, &f->p);
     if (f->p.ext != EXT_NONE) packet_ext_put(&b->pool, f->p.ext);
     struct bottleneck_flow *w = &b->flow[f->flow];
     if (side != SIDE_SENDER || b->now < b->measure_from) return;
-    uint32_t cwnd = b->ops->cwnd_bytes(e->state);
+    uint32_t cwnd = b->ops->sender->cwnd_bytes(e->state);
     if (w->cwnd_min == 0 || cwnd < w->cwnd_min) w->cwnd_min = cwnd;
     if (cwnd > w->cwnd_max) w->cwnd_max = cwnd;
 }
@@ -189,18 +185,19 @@ static inline void flow_open(struct bottleneck *b, uint32_t i) {
     struct bottleneck_flow *f = &b->flow[i];
     f->open = true;
     f->tally.finished_at = f->tally.acked_at = TIME_NONE;
-    for (int side = 0; side < 2; side++) {
+    for (enum transport_side side = 0; side < 2; side++) {
         struct bottleneck_end *e = &f->end[side];
-        e->state = calloc(1, side == SIDE_SENDER ? b->ops->sender_bytes : b->ops->receiver_bytes);
+        e->state = calloc(1, transport_end_of(b->ops, side)->bytes);
         e->env = (struct flow_env){.bytes = UINT64_MAX,
                                    .params = b->params,
+                                   .row = b->ops,
                                    .pool = &b->pool,
                                    .cells = &b->cells,
                                    .tally = &f->tally,
                                    .counters = b->counters,
                                    .nic_bps = b->nic_bps,
                                    .isn = 1000 * i + (uint32_t)side};
-        b->ops->open(e->state, (enum transport_side)side, &e->env, b->now);
+        transport_end_of(b->ops, side)->open(e->state, &e->env, b->now);
     }
 }
 
@@ -220,10 +217,10 @@ static inline void flow_step(struct bottleneck *b, uint32_t i) {
     struct bottleneck_flow *f = &b->flow[i];
     if (!f->open && f->start <= b->now) flow_open(b, i);
     if (!f->open) return;
-    for (int side = 0; side < 2; side++) {
+    for (enum transport_side side = 0; side < 2; side++) {
         struct bottleneck_end *e = &f->end[side];
-        if (b->ops->next_timer(e->state, (enum transport_side)side) <= b->now)
-            b->ops->on_timer(e->state, (enum transport_side)side, &e->env, b->now);
+        if (transport_end_of(b->ops, side)->next_timer(e->state) <= b->now)
+            transport_end_of(b->ops, side)->on_timer(e->state, &e->env, b->now);
         while (pipe_at(&e->out) <= b->now) {
             struct pipe_frame frame = pipe_pop(&e->out);
             if (side == SIDE_SENDER)
@@ -236,7 +233,7 @@ static inline void flow_step(struct bottleneck *b, uint32_t i) {
 
 static inline void bottleneck_run(struct bottleneck *b, time_ps until) {
     packet_pool_init(&b->pool);
-    cell_pool_init(&b->cells, b->ops->cell_bytes(b->params));
+    cell_pool_init(&b->cells, transport_cell_bytes(b->ops, b->params));
     phantom_init(&b->phantom, b->rate_bps, PHANTOM_DRAIN_PPB, b->phantom_bytes);
     for (time_ps at = bottleneck_next(b); at <= until; at = bottleneck_next(b)) {
         b->now = at;
@@ -246,8 +243,8 @@ static inline void bottleneck_run(struct bottleneck *b, time_ps until) {
         }
         for (uint32_t i = 0; i < b->n_flows; i++) flow_step(b, i);
         for (uint32_t i = 0; i < b->n_flows; i++)
-            for (int side = 0; side < 2; side++)
-                if (b->flow[i].open) end_pull(b, i, (enum transport_side)side);
+            for (enum transport_side side = 0; side < 2; side++)
+                if (b->flow[i].open) end_pull(b, i, side);
     }
     b->queue_mean = b->queue_n ? (int64_t)(b->queue_sum / b->queue_n) : 0;
     b->utilisation_ppm = (uint64_t)((unsigned __int128)wire_time(b->rate_bps, 1) * b->sent_bytes * 1000000 /
@@ -256,9 +253,9 @@ static inline void bottleneck_run(struct bottleneck *b, time_ps until) {
 
 static inline void bottleneck_free(struct bottleneck *b) {
     for (uint32_t i = 0; i < b->n_flows; i++)
-        for (int side = 0; side < 2; side++) {
+        for (enum transport_side side = 0; side < 2; side++) {
             struct bottleneck_end *e = &b->flow[i].end[side];
-            if (e->state) b->ops->close(e->state, (enum transport_side)side, &e->env);
+            if (e->state) transport_end_of(b->ops, side)->close(e->state, &e->env);
             free(e->state);
             free(e->out.frame);
         }

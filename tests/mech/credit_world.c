@@ -1,5 +1,6 @@
 #include "credit_world.h"
 
+#include "transport_rows.h"
 #include "unit.h"
 
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 struct credit_world *world_new(const char *transport) {
     struct credit_world *w = calloc(1, sizeof *w);
     w->ops = strcmp(transport, "spraypass") == 0 ? &transport_spraypass : &transport_expresspass;
-    for (size_t i = 0; i < w->ops->n_params; i++) w->params[i] = w->ops->params[i].def;
+    transport_defaults(w->ops, w->params);
     w->one_way = 25 * PS_PER_US;
     w->gap = FULL_GAP;
     w->queue = 16;
@@ -18,17 +19,14 @@ struct credit_world *world_new(const char *transport) {
 }
 
 void world_set(struct credit_world *w, const char *param, int64_t value) {
-    for (size_t i = 0; i < w->ops->n_params; i++) {
-        if (strcmp(w->ops->params[i].name, param) != 0) continue;
-        assert_in_range(value, w->ops->params[i].min, w->ops->params[i].max);
-        w->params[i] = value;
-        return;
-    }
-    fail_msg("no parameter %s", param);
+    size_t at;
+    if (!row_param(w->ops, param, &at)) fail_msg("no parameter %s", param);
+    assert_in_range(value, transport_param(w->ops, at).min, transport_param(w->ops, at).max);
+    w->params[at] = value;
 }
 
 struct world_flow *world_flow(struct credit_world *w, uint64_t bytes, time_ps start) {
-    if (w->n_flows == 0) cell_pool_init(&w->cells, w->ops->cell_bytes(w->params));
+    if (w->n_flows == 0) cell_pool_init(&w->cells, transport_cell_bytes(w->ops, w->params));
     struct world_flow *f = &w->flow[w->n_flows];
     f->start = start;
     f->nic_base = -PS_PER_MS;
@@ -36,6 +34,7 @@ struct world_flow *world_flow(struct credit_world *w, uint64_t bytes, time_ps st
     for (int side = 0; side < 2; side++)
         f->env[side] = (struct flow_env){.bytes = bytes,
                                          .params = w->params,
+                                         .row = w->ops,
                                          .cells = &w->cells,
                                          .tally = &f->tally,
                                          .counters = w->counters,
@@ -101,14 +100,14 @@ static void world_drain(struct credit_world *w, uint32_t flow, enum transport_si
     void *end = side == SIDE_SENDER ? (void *)f->sender : f->receiver;
     for (;;) {
         struct packet p = blank;
-        bool promised = w->ops->has_output(end, side, &f->env[side], w->now);
-        bool got = w->ops->poll_transmit(end, side, &f->env[side], w->now, &p);
+        bool promised = transport_end_of(w->ops, side)->has_output(end, &f->env[side], w->now);
+        bool got = transport_end_of(w->ops, side)->poll_transmit(end, &f->env[side], w->now, &p);
         assert_int_equal(promised, got);
         if (!got) break;
         world_send(w, flow, side == SIDE_RECEIVER, &p);
     }
-    if (!w->ops->is_done(end, side, &f->env[side])) return;
-    w->ops->close(end, side, &f->env[side]);
+    if (!transport_end_of(w->ops, side)->is_done(end, &f->env[side])) return;
+    transport_end_of(w->ops, side)->close(end, &f->env[side]);
     free(end);
     if (side == SIDE_SENDER)
         f->sender = NULL;
@@ -122,17 +121,17 @@ static void world_arrive(struct credit_world *w, struct world_frame a) {
     w->credits_flying -= credit_kind(&a.p) == CREDIT_GRANT;
     if (side == SIDE_RECEIVER && !f->receiver && f->tally.finished_at == TIME_NONE) {
         f->receiver = calloc(1, sizeof *f->receiver);
-        w->ops->open(f->receiver, side, &f->env[side], w->now);
+        transport_end_of(w->ops, side)->open(f->receiver, &f->env[side], w->now);
     }
     void *end = a.to_sender ? (void *)f->sender : f->receiver;
     if (end) {
-        w->ops->on_packet(end, side, &f->env[side], w->now, &a.p);
+        transport_end_of(w->ops, side)->on_packet(end, &f->env[side], w->now, &a.p);
         world_drain(w, a.flow, side);
         return;
     }
     f->tally.credits_wasted += credit_kind(&a.p) == CREDIT_GRANT; /* as the host does */
     struct packet answer = blank;
-    if (w->ops->answer_closed(&f->env[side], w->now, &a.p, &answer)) world_send(w, a.flow, !a.to_sender, &answer);
+    if (w->ops->base->answer_closed(&f->env[side], w->now, &a.p, &answer)) world_send(w, a.flow, !a.to_sender, &answer);
 }
 
 /* ---- time ---- */
@@ -140,18 +139,18 @@ static void world_arrive(struct credit_world *w, struct world_frame a) {
 /* When a receiver's next credit may leave its NIC. */
 static time_ps world_credit_at(const struct credit_world *w, const struct world_flow *f) {
     if (!f->receiver) return TIME_NONE;
-    time_ps due = w->ops->next_credit(f->receiver);
+    time_ps due = w->ops->receiver->next_credit(f->receiver);
     return due == TIME_NONE ? TIME_NONE : max_i64(due, f->nic_base + FULL_GAP);
 }
 
 static void world_credit(struct credit_world *w, uint32_t flow) {
     struct world_flow *f = &w->flow[flow];
     struct packet p = blank;
-    time_ps due = w->ops->next_credit(f->receiver);
-    bool left = w->ops->poll_credit(f->receiver, &f->env[SIDE_RECEIVER], w->now, &p);
-    w->ops->settle(f->receiver, &f->env[SIDE_RECEIVER]);
+    time_ps due = w->ops->receiver->next_credit(f->receiver);
+    bool left = w->ops->receiver->poll_credit(f->receiver, &f->env[SIDE_RECEIVER], w->now, &p);
+    w->ops->receiver->settle(f->receiver, &f->env[SIDE_RECEIVER]);
     if (!left) {
-        assert_true(w->ops->next_credit(f->receiver) > due); /* or the host would spin */
+        assert_true(w->ops->receiver->next_credit(f->receiver) > due); /* or the host would spin */
         return;
     }
     f->nic_base = max_i64(f->nic_base, w->now - 2 * FULL_GAP) + FULL_GAP;
@@ -163,17 +162,17 @@ static void world_timer(struct credit_world *w, uint32_t flow) {
     if (!f->started) {
         f->started = true;
         f->sender = calloc(1, sizeof *f->sender);
-        w->ops->open(f->sender, SIDE_SENDER, &f->env[SIDE_SENDER], w->now);
+        w->ops->sender->open(f->sender, &f->env[SIDE_SENDER], w->now);
     } else {
-        w->ops->on_timer(f->sender, SIDE_SENDER, &f->env[SIDE_SENDER], w->now);
-        assert_true(w->ops->next_timer(f->sender, SIDE_SENDER) > w->now);
+        w->ops->sender->on_timer(f->sender, &f->env[SIDE_SENDER], w->now);
+        assert_true(w->ops->sender->next_timer(f->sender) > w->now);
     }
     world_drain(w, flow, SIDE_SENDER);
 }
 
 static time_ps world_timer_at(const struct credit_world *w, const struct world_flow *f) {
     if (!f->started) return f->start;
-    return f->sender ? w->ops->next_timer(f->sender, SIDE_SENDER) : TIME_NONE;
+    return f->sender ? w->ops->sender->next_timer(f->sender) : TIME_NONE;
 }
 
 static uint32_t first_frame(const struct credit_world *w) {
@@ -220,7 +219,8 @@ void world_check_credits(const struct credit_world *w) {
     for (uint32_t i = 0; i < w->n_flows; i++) {
         const struct world_flow *f = &w->flow[i];
         sent += f->tally.credits_sent - f->tally.credits_refused;
-        seen += f->tally.credits_used + f->tally.credits_wasted + (f->sender ? w->ops->credits_held(f->sender) : 0);
+        seen +=
+            f->tally.credits_used + f->tally.credits_wasted + (f->sender ? w->ops->sender->credits_held(f->sender) : 0);
     }
     assert_int_equal(sent, seen);
 }
@@ -228,8 +228,8 @@ void world_check_credits(const struct credit_world *w) {
 void world_free(struct credit_world *w) {
     for (uint32_t i = 0; i < w->n_flows; i++) {
         struct world_flow *f = &w->flow[i];
-        if (f->sender) w->ops->close(f->sender, SIDE_SENDER, &f->env[SIDE_SENDER]);
-        if (f->receiver) w->ops->close(f->receiver, SIDE_RECEIVER, &f->env[SIDE_RECEIVER]);
+        if (f->sender) w->ops->sender->close(f->sender, &f->env[SIDE_SENDER]);
+        if (f->receiver) w->ops->receiver->close(f->receiver, &f->env[SIDE_RECEIVER]);
         free(f->sender);
         free(f->receiver);
     }

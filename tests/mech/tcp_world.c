@@ -117,8 +117,8 @@ static void *end_of(struct world *w, enum transport_side side) {
 static void drain(struct world *w, enum transport_side side) {
     for (;;) {
         struct packet p = {.ext = EXT_NONE, .path = PATH_NONE};
-        bool promised = w->ops->has_output(end_of(w, side), side, &w->env[side], w->now);
-        bool got = w->ops->poll_transmit(end_of(w, side), side, &w->env[side], w->now, &p);
+        bool promised = transport_end_of(w->ops, side)->has_output(end_of(w, side), &w->env[side], w->now);
+        bool got = transport_end_of(w->ops, side)->poll_transmit(end_of(w, side), &w->env[side], w->now, &p);
         assert_int_equal(promised, got);
         if (!got) return;
         send(w, side, &p);
@@ -128,15 +128,15 @@ static void drain(struct world *w, enum transport_side side) {
 static void drain_both(struct world *w) {
     drain(w, SIDE_SENDER);
     if (!w->receiver_done) drain(w, SIDE_RECEIVER);
-    if (!w->receiver_done && w->ops->is_done(&w->receiver, SIDE_RECEIVER, &w->env[SIDE_RECEIVER])) {
-        w->ops->close(&w->receiver, SIDE_RECEIVER, &w->env[SIDE_RECEIVER]);
+    if (!w->receiver_done && w->ops->receiver->is_done(&w->receiver, &w->env[SIDE_RECEIVER])) {
+        w->ops->receiver->close(&w->receiver, &w->env[SIDE_RECEIVER]);
         w->receiver_done = true;
     }
 }
 
 void world_open(struct world *w) {
     packet_pool_init(&w->pool);
-    cell_pool_init(&w->cells, w->ops->cell_bytes(w->params));
+    cell_pool_init(&w->cells, transport_cell_bytes(w->ops, w->params));
     random_init(&w->random, w->seed, RANDOM_LOSS, 0);
     snprintf(w->lose_left, sizeof w->lose_left, "%s", w->lose ? w->lose : "");
     snprintf(w->slow_left, sizeof w->slow_left, "%s", w->slow ? w->slow : "");
@@ -145,6 +145,7 @@ void world_open(struct world *w) {
     for (int side = 0; side < 2; side++)
         w->env[side] = (struct flow_env){.bytes = w->bytes,
                                          .params = w->params,
+                                         .row = w->ops,
                                          .pool = &w->pool,
                                          .cells = &w->cells,
                                          .tally = &w->tally,
@@ -154,8 +155,8 @@ void world_open(struct world *w) {
                                                      : side == SIDE_SENDER ? w->receiver_isn
                                                                            : w->sender_isn,
                                          .isn = side == SIDE_SENDER ? w->sender_isn : w->receiver_isn};
-    w->ops->open(&w->sender, SIDE_SENDER, &w->env[SIDE_SENDER], 0);
-    w->ops->open(&w->receiver, SIDE_RECEIVER, &w->env[SIDE_RECEIVER], 0);
+    w->ops->sender->open(&w->sender, &w->env[SIDE_SENDER], 0);
+    w->ops->receiver->open(&w->receiver, &w->env[SIDE_RECEIVER], 0);
     drain_both(w);
 }
 
@@ -175,26 +176,26 @@ static void arrive(struct world *w, struct world_frame *at) {
     if (f.to == SIDE_RECEIVER && w->receiver_done) {
         struct packet answer = {.ext = EXT_NONE, .path = PATH_NONE};
         w->env[SIDE_RECEIVER].peer_isn = w->forgetful ? 0 : w->sender_isn;
-        if (w->ops->answer_closed(&w->env[SIDE_RECEIVER], w->now, &f.p, &answer)) send(w, SIDE_RECEIVER, &answer);
+        if (w->ops->base->answer_closed(&w->env[SIDE_RECEIVER], w->now, &f.p, &answer)) send(w, SIDE_RECEIVER, &answer);
         return;
     }
     if (f.p.shape & SHAPE_SACK) {
         f.p.ext = packet_ext_get(&w->pool);
         *packet_ext_at(&w->pool, f.p.ext) = f.ext;
     }
-    w->ops->on_packet(end_of(w, f.to), f.to, &w->env[f.to], w->now, &f.p);
+    transport_end_of(w->ops, f.to)->on_packet(end_of(w, f.to), &w->env[f.to], w->now, &f.p);
     if (f.p.shape & SHAPE_SACK) packet_ext_put(&w->pool, f.p.ext);
 }
 
 static void fire(struct world *w, enum transport_side side, time_ps at) {
     w->now = at;
     world_say(w, side == SIDE_SENDER ? "RTO" : "timer");
-    w->ops->on_timer(end_of(w, side), side, &w->env[side], at);
+    transport_end_of(w->ops, side)->on_timer(end_of(w, side), &w->env[side], at);
 }
 
 static time_ps timer_of(struct world *w, enum transport_side side) {
     if (side == SIDE_RECEIVER && w->receiver_done) return TIME_NONE;
-    return w->ops->next_timer(end_of(w, side), side);
+    return transport_end_of(w->ops, side)->next_timer(end_of(w, side));
 }
 
 static time_ps next_event(struct world *w) {
@@ -223,13 +224,13 @@ void world_run(struct world *w, time_ps until) {
 void world_finish(struct world *w) {
     while (world_step(w)) {
     }
-    if (!w->ops->is_done(&w->sender, SIDE_SENDER, &w->env[SIDE_SENDER])) {
+    if (!w->ops->sender->is_done(&w->sender, &w->env[SIDE_SENDER])) {
         char line[512];
-        w->ops->describe(&w->sender, SIDE_SENDER, &w->env[SIDE_SENDER], line, sizeof line);
+        w->ops->sender->describe(&w->sender, &w->env[SIDE_SENDER], line, sizeof line);
         print_error("seed %llu, stuck at %lld ps: %s\n", (unsigned long long)w->seed, (long long)w->now, line);
     }
-    assert_true(w->ops->is_done(&w->sender, SIDE_SENDER, &w->env[SIDE_SENDER]));
-    w->ops->close(&w->sender, SIDE_SENDER, &w->env[SIDE_SENDER]);
+    assert_true(w->ops->sender->is_done(&w->sender, &w->env[SIDE_SENDER]));
+    w->ops->sender->close(&w->sender, &w->env[SIDE_SENDER]);
     assert_true(w->receiver_done);
     assert_int_equal(w->tally.received_bytes, w->bytes);
     assert_int_equal(w->receiver.rcv_nxt, w->bytes);

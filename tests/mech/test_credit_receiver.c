@@ -1,6 +1,7 @@
 #include "mech/transport/credit_receiver.h"
 
 #include "base/cells.h"
+#include "transport_rows.h"
 #include "unit.h"
 
 #include <stdlib.h>
@@ -21,18 +22,18 @@ struct bench {
 };
 
 static void bench_set(struct bench *b, const char *name, int64_t value) {
-    for (size_t i = 0; i < xp->n_params; i++)
-        if (strcmp(xp->params[i].name, name) == 0) b->params[i] = value;
+    assert_true(row_set(xp, b->params, name, value));
 }
 
 /* A receiver of ExpressPass without jitter, unless the test says otherwise before bench_open. */
 static struct bench *bench_new(void) {
     struct bench *b = calloc(1, sizeof *b);
-    for (size_t i = 0; i < xp->n_params; i++) b->params[i] = xp->params[i].def;
+    transport_defaults(xp, b->params);
     bench_set(b, "jitter", 0);
     b->tally.finished_at = TIME_NONE;
     b->env = (struct flow_env){.bytes = UINT64_MAX,
                                .params = b->params,
+                               .row = xp,
                                .cells = &b->cells,
                                .tally = &b->tally,
                                .counters = b->counters,
@@ -43,25 +44,25 @@ static struct bench *bench_new(void) {
 }
 
 static struct bench *bench_open(struct bench *b, time_ps now) {
-    cell_pool_init(&b->cells, xp->cell_bytes(b->params));
-    xp->open(&b->r, SIDE_RECEIVER, &b->env, now);
+    cell_pool_init(&b->cells, transport_cell_bytes(xp, b->params));
+    xp->receiver->open(&b->r, &b->env, now);
     return b;
 }
 
 static void bench_free(struct bench *b) {
-    xp->close(&b->r, SIDE_RECEIVER, &b->env);
+    xp->receiver->close(&b->r, &b->env);
     assert_int_equal(b->cells.in_use, 0);
     cell_pool_fini(&b->cells);
     free(b);
 }
 
-static time_ps due(const struct bench *b) { return xp->next_credit(&b->r); }
+static time_ps due(const struct bench *b) { return xp->receiver->next_credit(&b->r); }
 
 /* The number of the credit that leaves now, or -1. */
 static int64_t credit(struct bench *b, time_ps now) {
     struct packet p = {.ext = EXT_NONE, .path = PATH_NONE};
-    bool left = xp->poll_credit(&b->r, &b->env, now, &p);
-    xp->settle(&b->r, &b->env);
+    bool left = xp->receiver->poll_credit(&b->r, &b->env, now, &p);
+    xp->receiver->settle(&b->r, &b->env);
     if (!left) return -1;
     assert_int_equal(p.tcp_flags, CREDIT_GRANT);
     assert_int_equal(p.wire_bytes, 84);
@@ -80,7 +81,7 @@ static void frame(struct bench *b, time_ps now, uint8_t flags, uint32_t seq, uin
                        .serial = number,
                        .ext = EXT_NONE,
                        .path = PATH_NONE};
-    xp->on_packet(&b->r, SIDE_RECEIVER, &b->env, now, &p);
+    xp->receiver->on_packet(&b->r, &b->env, now, &p);
 }
 
 static void data(struct bench *b, time_ps now, uint32_t seq, uint32_t number) {
@@ -90,8 +91,8 @@ static void data(struct bench *b, time_ps now, uint32_t seq, uint32_t number) {
 /* The frame it sends now: its kind and sequence, or 0. */
 static uint8_t sends(struct bench *b, uint32_t *seq) {
     struct packet p = {.ext = EXT_NONE};
-    bool promised = xp->has_output(&b->r, SIDE_RECEIVER, &b->env, 0);
-    assert_int_equal(xp->poll_transmit(&b->r, SIDE_RECEIVER, &b->env, 0, &p), promised);
+    bool promised = xp->receiver->has_output(&b->r, &b->env, 0);
+    assert_int_equal(xp->receiver->poll_transmit(&b->r, &b->env, 0, &p), promised);
     *seq = p.seq;
     return p.tcp_flags;
 }
@@ -146,13 +147,13 @@ static void credits__are_told_with_data(void **state) {
     (void)state;
     struct bench *b = bench_open(bench_new(), 0);
     struct packet p = {.ext = EXT_NONE, .path = PATH_NONE};
-    assert_true(xp->poll_credit(&b->r, &b->env, 3 * GAP, &p));
+    assert_true(xp->receiver->poll_credit(&b->r, &b->env, 3 * GAP, &p));
     assert_int_equal(b->env.refused, 3);
     assert_int_equal(b->tally.credits_sent, 0);
     data(b, 4 * GAP, 0, p.ack);
     assert_int_equal(b->tally.credits_sent, 4);
     assert_int_equal(b->tally.credits_refused, 3);
-    xp->settle(&b->r, &b->env);
+    xp->receiver->settle(&b->r, &b->env);
     assert_int_equal(b->tally.credits_sent, 4);
     bench_free(b);
 }
@@ -449,10 +450,10 @@ static void last__done_with_all_segments(void **state) {
     frame(b, 52 * US, CREDIT_DATA | CREDIT_LAST, 1, 1);
     assert_int_equal(b->tally.finished_at, 52 * US);
     assert_int_equal(due(b), TIME_NONE);
-    assert_false(xp->is_done(&b->r, SIDE_RECEIVER, &b->env));
+    assert_false(xp->receiver->is_done(&b->r, &b->env));
     assert_int_equal(sends(b, &seq), CREDIT_DONE);
     assert_int_equal(seq, 2);
-    assert_true(xp->is_done(&b->r, SIDE_RECEIVER, &b->env));
+    assert_true(xp->receiver->is_done(&b->r, &b->env));
     assert_int_equal(sends(b, &seq), 0);
     bench_free(b);
 }
@@ -498,7 +499,7 @@ static void closed__says_done(void **state) {
     b->env.bytes = 1461;
     for (uint8_t kind = 0; kind <= CREDIT_KIND; kind++) {
         struct packet p = {.tcp_flags = kind}, answer = {.ext = EXT_NONE};
-        bool answers = xp->answer_closed(&b->env, 0, &p, &answer);
+        bool answers = xp->base->answer_closed(&b->env, 0, &p, &answer);
         b->tally.acked_at = PS_PER_MS; /* its sender knows */
         assert_int_equal(answers, kind == CREDIT_REQUEST || kind == CREDIT_DATA);
         if (!answers) continue;

@@ -44,29 +44,30 @@ struct host {
 static struct host *host_new(uint32_t n, int64_t feedback, int64_t jitter_ppb) {
     struct host *h = calloc(1, sizeof *h);
     h->n = n;
-    for (size_t i = 0; i < transport_expresspass.n_params; i++) h->params[i] = transport_expresspass.params[i].def;
+    transport_defaults(&transport_expresspass, h->params);
     h->params[CREDIT_PARAM_OWN] = feedback;
     h->params[CREDIT_PARAM_JITTER] = jitter_ppb;
-    cell_pool_init(&h->cells, transport_expresspass.cell_bytes(h->params));
+    cell_pool_init(&h->cells, transport_cell_bytes(&transport_expresspass, h->params));
     random_init(&h->random, 1, RANDOM_CREDIT, 0);
     h->base = -GAP;
     for (uint32_t i = 0; i < n; i++) {
         struct member *m = &h->member[i];
         m->env = (struct flow_env){.bytes = UINT64_MAX,
                                    .params = h->params,
+                                   .row = &transport_expresspass,
                                    .cells = &h->cells,
                                    .tally = &m->tally,
                                    .counters = h->counters,
                                    .nic_bps = 10000000000,
                                    .seed = 5,
                                    .flow = i};
-        transport_expresspass.open(&m->r, SIDE_RECEIVER, &m->env, (time_ps)i * GAP / n);
+        transport_expresspass.receiver->open(&m->r, &m->env, (time_ps)i * GAP / n);
     }
     return h;
 }
 
 static void host_free(struct host *h) {
-    for (uint32_t i = 0; i < h->n; i++) transport_expresspass.close(&h->member[i].r, SIDE_RECEIVER, &h->member[i].env);
+    for (uint32_t i = 0; i < h->n; i++) transport_expresspass.receiver->close(&h->member[i].r, &h->member[i].env);
     cell_pool_fini(&h->cells);
     free(h);
 }
@@ -80,7 +81,7 @@ static void data_comes(struct host *h) {
                        .payload_bytes = 1460,
                        .wire_bytes = 1538,
                        .path = PATH_NONE};
-    transport_expresspass.on_packet(&m->r, SIDE_RECEIVER, &m->env, h->fly[i].at, &p);
+    transport_expresspass.receiver->on_packet(&m->r, &m->env, h->fly[i].at, &p);
 }
 
 static void credit_leaves(struct host *h, uint32_t who, time_ps now, const struct packet *p) {
@@ -92,7 +93,7 @@ static void credit_leaves(struct host *h, uint32_t who, time_ps now, const struc
     h->member[who].left++;
 }
 
-static time_ps due(const struct host *h, uint32_t i) { return credit_receiver_next_credit(&h->member[i].r); }
+static time_ps due(const struct host *h, uint32_t i) { return credit_receiver_end.next_credit(&h->member[i].r); }
 
 static uint32_t earliest(const struct host *h) {
     uint32_t first = 0;
@@ -104,7 +105,7 @@ static uint32_t earliest(const struct host *h) {
 /* Each credit in its turn. */
 static void step_per_credit(struct host *h, uint32_t who, time_ps now) {
     struct packet p = {.ext = EXT_NONE};
-    if (!credit_receiver_poll_credit(&h->member[who].r, &h->member[who].env, now, &p)) return;
+    if (!credit_receiver_end.poll_credit(&h->member[who].r, &h->member[who].env, now, &p)) return;
     time_ps leaves = max_i64(now, h->base + GAP);
     if (leaves - now < QUEUE * (int64_t)GAP) credit_leaves(h, who, leaves, &p);
 }
@@ -115,7 +116,8 @@ static void step_picked(struct host *h, time_ps now) {
     for (uint32_t i = 0; i < h->n; i++)
         if (due(h, i) <= now && random_below(&h->random, ++n) == 0) who = i;
     struct packet p = {.ext = EXT_NONE};
-    if (credit_receiver_poll_credit(&h->member[who].r, &h->member[who].env, now, &p)) credit_leaves(h, who, now, &p);
+    if (credit_receiver_end.poll_credit(&h->member[who].r, &h->member[who].env, now, &p))
+        credit_leaves(h, who, now, &p);
 }
 
 static void host_run(struct host *h, bool per_credit, time_ps until) {
@@ -145,7 +147,7 @@ static struct outcome outcome_of(uint32_t n, int64_t feedback, int64_t jitter_pp
     int64_t left = 0, sent = 0, squares = 0;
     for (uint32_t i = 0; i < n; i++) {
         struct member *m = &h->member[i];
-        credit_receiver_settle(&m->r, &m->env);
+        credit_receiver_end.settle(&m->r, &m->env);
         int64_t loss = 1000 - (int64_t)(m->left * 1000 / m->tally.credits_sent);
         o.loss_least = min_i64(o.loss_least, loss);
         o.loss_most = max_i64(o.loss_most, loss);

@@ -1,6 +1,7 @@
 #include "mech/transport/credit_sender.h"
 
 #include "base/cells.h"
+#include "transport_rows.h"
 #include "unit.h"
 
 #include <stdlib.h>
@@ -21,17 +22,17 @@ struct bench {
 };
 
 static void bench_set(struct bench *b, const char *name, int64_t value) {
-    for (size_t i = 0; i < b->ops->n_params; i++)
-        if (strcmp(b->ops->params[i].name, name) == 0) b->params[i] = value;
+    assert_true(row_set(b->ops, b->params, name, value));
 }
 
 static struct bench *bench_new(const struct transport_ops *ops, uint64_t bytes) {
     struct bench *b = calloc(1, sizeof *b);
     b->ops = ops;
-    for (size_t i = 0; i < ops->n_params; i++) b->params[i] = ops->params[i].def;
+    transport_defaults(ops, b->params);
     b->tally.finished_at = b->tally.acked_at = TIME_NONE;
     b->env = (struct flow_env){.bytes = bytes,
                                .params = b->params,
+                               .row = ops,
                                .cells = &b->cells,
                                .tally = &b->tally,
                                .counters = b->counters,
@@ -40,14 +41,14 @@ static struct bench *bench_new(const struct transport_ops *ops, uint64_t bytes) 
 }
 
 static struct bench *bench_open(struct bench *b) {
-    cell_pool_init(&b->cells, b->ops->cell_bytes(b->params));
-    b->ops->open(&b->s, SIDE_SENDER, &b->env, 0);
+    cell_pool_init(&b->cells, transport_cell_bytes(b->ops, b->params));
+    b->ops->sender->open(&b->s, &b->env, 0);
     return b;
 }
 
 static void bench_free(struct bench *b) {
-    b->ops->close(&b->s, SIDE_SENDER, &b->env);
-    assert_int_equal(b->ops->credits_held(&b->s), 0);
+    b->ops->sender->close(&b->s, &b->env);
+    assert_int_equal(b->ops->sender->credits_held(&b->s), 0);
     assert_int_equal(b->cells.in_use, 0);
     cell_pool_fini(&b->cells);
     free(b);
@@ -55,16 +56,16 @@ static void bench_free(struct bench *b) {
 
 /* The kind of the frame it sends now, 0 for none. */
 static uint8_t sends(struct bench *b, time_ps now) {
-    bool promised = b->ops->has_output(&b->s, SIDE_SENDER, &b->env, now);
+    bool promised = b->ops->sender->has_output(&b->s, &b->env, now);
     b->sent = (struct packet){.ext = EXT_NONE, .path = PATH_NONE};
-    assert_int_equal(b->ops->poll_transmit(&b->s, SIDE_SENDER, &b->env, now, &b->sent), promised);
+    assert_int_equal(b->ops->sender->poll_transmit(&b->s, &b->env, now, &b->sent), promised);
     return credit_kind(&b->sent);
 }
 
 static void frame(struct bench *b, time_ps now, uint8_t kind, uint32_t seq, uint32_t number) {
     struct packet p = {.tcp_flags = kind, .seq = seq, .ack = number, .path = (uint16_t)(number % 7), .tos = ECN_ECT0};
     if (number % 3 == 1) p.tos |= ECN_CE;
-    b->ops->on_packet(&b->s, SIDE_SENDER, &b->env, now, &p);
+    b->ops->sender->on_packet(&b->s, &b->env, now, &p);
 }
 
 /* A credit and the data it brings; false if none. */
@@ -73,10 +74,10 @@ static bool credit(struct bench *b, time_ps now, uint32_t seq, uint32_t number) 
     return sends(b, now) == CREDIT_DATA;
 }
 
-static time_ps deadline(const struct bench *b) { return b->ops->next_timer(&b->s, SIDE_SENDER); }
+static time_ps deadline(const struct bench *b) { return b->ops->sender->next_timer(&b->s); }
 
 static void wake(struct bench *b, time_ps now) {
-    b->ops->on_timer(&b->s, SIDE_SENDER, &b->env, now);
+    b->ops->sender->on_timer(&b->s, &b->env, now);
     assert_true(deadline(b) > now);
 }
 
@@ -155,9 +156,9 @@ static void credit__without_data_is_wasted(void **state) {
     for (uint32_t i = 1; i < 6; i++) assert_false(credit(b, 51 * US, 0, i));
     assert_int_equal(b->tally.credits_wasted, 5);
     frame(b, 60 * US, CREDIT_DONE, 2, 0); /* not of this flow's length */
-    assert_false(b->ops->is_done(&b->s, SIDE_SENDER, &b->env));
+    assert_false(b->ops->sender->is_done(&b->s, &b->env));
     frame(b, 100 * US, CREDIT_DONE, 1, 0);
-    assert_true(b->ops->is_done(&b->s, SIDE_SENDER, &b->env));
+    assert_true(b->ops->sender->is_done(&b->s, &b->env));
     assert_int_equal(b->tally.acked_at, 100 * US);
     assert_int_equal(deadline(b), TIME_NONE);
     bench_free(b);
@@ -171,7 +172,7 @@ static void credits__wait_for_the_nic(void **state) {
     for (uint32_t i = 0; i < 3; i++) frame(b, 50 * US, CREDIT_GRANT, 0, i);
     sends(b, 50 * US); /* the ring now begins inside */
     for (uint32_t i = 3; i < 70; i++) frame(b, 50 * US, CREDIT_GRANT, 0, i);
-    assert_int_equal(b->ops->credits_held(&b->s), 64);
+    assert_int_equal(b->ops->sender->credits_held(&b->s), 64);
     assert_int_equal(b->counters[CREDIT_WASTED_OVERFLOW], 5);
     for (uint32_t i = 6; i < 70; i++) {
         assert_int_equal(sends(b, 60 * US), CREDIT_DATA);
@@ -270,7 +271,7 @@ static void slow_app__spraypass_keeps(void **state) {
     sends(b, 0);
     assert_true(credit(b, 50 * US, 0, 0));
     assert_false(credit(b, 51 * US, 1, 1));
-    assert_int_equal(b->ops->credits_held(&b->s), 1);
+    assert_int_equal(b->ops->sender->credits_held(&b->s), 1);
     assert_int_equal(deadline(b), SLOW_GAP);
     wake(b, SLOW_GAP);
     assert_int_equal(sends(b, SLOW_GAP), CREDIT_DATA);
@@ -392,7 +393,7 @@ static void unscheduled__a_whole_flow(void **state) {
     assert_int_equal(b->sent.tcp_flags, CREDIT_DATA | CREDIT_UNSCHEDULED | CREDIT_LAST);
     assert_int_equal(sends(b, 0), 0);
     frame(b, 50 * US, CREDIT_DONE, 2, 0);
-    assert_true(b->ops->is_done(&b->s, SIDE_SENDER, &b->env));
+    assert_true(b->ops->sender->is_done(&b->s, &b->env));
     bench_free(b);
 }
 
@@ -402,13 +403,13 @@ static void closed__says_stop_to_credits(void **state) {
     struct bench *b = bench_open(bench_new(&transport_expresspass, UINT64_MAX));
     sends(b, 0);
     frame(b, 50 * US, CREDIT_GRANT, 0, 0);
-    b->ops->close(&b->s, SIDE_SENDER, &b->env);
+    b->ops->sender->close(&b->s, &b->env);
     assert_int_equal(b->tally.credits_wasted, 1);
     struct packet p = {.tcp_flags = CREDIT_GRANT, .seq = 9}, answer = {.ext = EXT_NONE};
-    assert_true(b->ops->answer_closed(&b->env, 60 * US, &p, &answer));
+    assert_true(b->ops->base->answer_closed(&b->env, 60 * US, &p, &answer));
     assert_int_equal(answer.tcp_flags, CREDIT_STOP);
     b->tally.acked_at = 70 * US;
-    assert_false(b->ops->answer_closed(&b->env, 80 * US, &p, &answer));
+    assert_false(b->ops->base->answer_closed(&b->env, 80 * US, &p, &answer));
     bench_free(b);
 }
 

@@ -89,8 +89,8 @@ struct rig {
 static struct rig *after_loss(struct rig *r, uint32_t segments, span_ps rtt) {
     memset(r, 0, sizeof *r);
     for (size_t i = 0; i < TCP_N_PARAMS; i++) r->params[i] = tcp_params[i].def;
-    r->env = (struct flow_env){.bytes = UINT64_MAX, .params = r->params};
-    transport_cubic.open(&r->s, SIDE_SENDER, &r->env, 0);
+    r->env = (struct flow_env){.bytes = UINT64_MAX, .params = r->params, .row = &transport_cubic};
+    transport_cubic.sender->open(&r->s, &r->env, 0);
     r->s.rtt.srtt_ps = rtt;
     r->s.cwnd_bytes = segments * MSS;
     r->now = PS_PER_S;

@@ -61,11 +61,12 @@ static const struct transport_ops *const ops = &transport_dctcp;
 
 static struct bench *bench_new(void) {
     struct bench *b = calloc(1, sizeof *b);
-    for (size_t i = 0; i < DCTCP_N_PARAMS; i++) b->params[i] = ops->params[i].def;
+    transport_defaults(ops, b->params);
     packet_pool_init(&b->pool);
     cell_pool_init(&b->cells, tcp_cell_bytes(b->params));
     b->env = (struct flow_env){.bytes = 1 << 30,
                                .params = b->params,
+                               .row = ops,
                                .pool = &b->pool,
                                .cells = &b->cells,
                                .tally = &b->tally,
@@ -85,7 +86,7 @@ static uint32_t sends(struct bench *b) {
     uint32_t n = 0;
     for (;; n++) {
         struct packet p = {.ext = EXT_NONE};
-        if (!ops->poll_transmit(&b->sender, SIDE_SENDER, &b->env, b->now, &p)) return n;
+        if (!ops->sender->poll_transmit(&b->sender, &b->env, b->now, &p)) return n;
         assert_int_equal(p.tos & ECN_MASK, ECN_ECT0);
     }
 }
@@ -93,11 +94,11 @@ static uint32_t sends(struct bench *b) {
 static void opens(struct bench *b) {
     struct packet syn = {.ext = EXT_NONE};
     struct packet answer = {.seq = 4999, .ack = 1000, .tcp_flags = TCP_SYN | TCP_ACK | TCP_ECE, .window = 256};
-    ops->open(&b->sender, SIDE_SENDER, &b->env, 0);
-    assert_true(ops->poll_transmit(&b->sender, SIDE_SENDER, &b->env, 0, &syn));
+    ops->sender->open(&b->sender, &b->env, 0);
+    assert_true(ops->sender->poll_transmit(&b->sender, &b->env, 0, &syn));
     assert_int_equal(syn.tcp_flags, TCP_SYN | TCP_ECE | TCP_CWR); /* ECN is on without being asked for */
     b->now = 100 * PS_PER_US;
-    ops->on_packet(&b->sender, SIDE_SENDER, &b->env, b->now, &answer);
+    ops->sender->on_packet(&b->sender, &b->env, b->now, &answer);
     b->sender.rwnd_bytes = 1 << 28;
 }
 
@@ -108,7 +109,7 @@ static void acked(struct bench *b, bool marked) {
                          .tcp_flags = marked ? TCP_ACK | TCP_ECE : TCP_ACK,
                          .window = 60000};
     b->now += PS_PER_US;
-    ops->on_packet(&b->sender, SIDE_SENDER, &b->env, b->now, &ack);
+    ops->sender->on_packet(&b->sender, &b->env, b->now, &ack);
 }
 
 /* Slow start from 10 segments; alpha 1 -> 15/16 after the first window; the first echo cuts by 15/32 and ends slow
@@ -184,15 +185,15 @@ static void receives(struct bench *b, uint32_t segment, bool ce) {
                        .payload_bytes = MSS,
                        .serial = ++b->serial,
                        .ext = EXT_NONE};
-    ops->on_packet(&b->receiver, SIDE_RECEIVER, &b->env, b->now, &p);
+    ops->receiver->on_packet(&b->receiver, &b->env, b->now, &p);
 }
 
 static void listens(struct bench *b, uint32_t delayed_ack) {
     struct packet syn = {.seq = 4999, .tcp_flags = TCP_SYN | TCP_ECE | TCP_CWR}, out = {.ext = EXT_NONE};
     b->params[TCP_PARAM_DELAYED_ACK] = delayed_ack;
-    ops->open(&b->receiver, SIDE_RECEIVER, &b->env, 0);
-    ops->on_packet(&b->receiver, SIDE_RECEIVER, &b->env, 0, &syn);
-    assert_true(ops->poll_transmit(&b->receiver, SIDE_RECEIVER, &b->env, 0, &out));
+    ops->receiver->open(&b->receiver, &b->env, 0);
+    ops->receiver->on_packet(&b->receiver, &b->env, 0, &syn);
+    assert_true(ops->receiver->poll_transmit(&b->receiver, &b->env, 0, &out));
     assert_int_equal(out.tcp_flags, TCP_SYN | TCP_ACK | TCP_ECE);
 }
 
@@ -202,11 +203,11 @@ static const char *says(struct bench *b) {
     b->said[0] = '\0';
     for (;;) {
         struct packet p = {.ext = EXT_NONE};
-        bool promised = ops->has_output(&b->receiver, SIDE_RECEIVER, &b->env, b->now);
-        bool got = ops->poll_transmit(&b->receiver, SIDE_RECEIVER, &b->env, b->now, &p);
+        bool promised = ops->receiver->has_output(&b->receiver, &b->env, b->now);
+        bool got = ops->receiver->poll_transmit(&b->receiver, &b->env, b->now, &p);
         assert_int_equal(promised, got);
         if (!got) return b->said;
-        assert_false(ops->is_done(&b->receiver, SIDE_RECEIVER, &b->env));
+        assert_false(ops->receiver->is_done(&b->receiver, &b->env));
         if (p.ext != EXT_NONE) packet_ext_put(&b->pool, p.ext);
         n += (size_t)snprintf(b->said + n, sizeof b->said - n, "%s%u%s", n ? " " : "", (p.ack - 5000) / MSS,
                               p.tcp_flags & TCP_ECE ? "e" : "");
@@ -246,7 +247,7 @@ static void receiver__beyond_63_marks_are_shared(void **state) {
     for (uint32_t i = 0; i < 100; i++) receives(b, i, i == 62 || i == 80);
     for (uint32_t i = 0; i < 100; i++) {
         struct packet p = {.ext = EXT_NONE};
-        assert_true(ops->poll_transmit(&b->receiver, SIDE_RECEIVER, &b->env, b->now, &p));
+        assert_true(ops->receiver->poll_transmit(&b->receiver, &b->env, b->now, &p));
         assert_int_equal((p.tcp_flags & TCP_ECE) != 0, i == 62 || i >= 63);
     }
     receives(b, 100, false);
@@ -265,7 +266,7 @@ static void receiver__merged_acks_say_all_their_marks(void **state) {
     assert_string_equal(says(b), "2e 2");
     receives(b, 2, false);
     assert_string_equal(says(b), "4");
-    ops->close(&b->receiver, SIDE_RECEIVER, &b->env);
+    ops->receiver->close(&b->receiver, &b->env);
     assert_int_equal(b->cells.in_use, 0);
     bench_free(b);
 }
@@ -308,10 +309,10 @@ static void receiver__a_delayed_ack_comes_with_its_mark(void **state) {
     listens(b, 2);
     receives(b, 0, true);
     assert_string_equal(says(b), "");
-    time_ps due = ops->next_timer(&b->receiver, SIDE_RECEIVER);
-    ops->on_timer(&b->receiver, SIDE_RECEIVER, &b->env, due - 1); /* early: nothing happens */
+    time_ps due = ops->receiver->next_timer(&b->receiver);
+    ops->receiver->on_timer(&b->receiver, &b->env, due - 1); /* early: nothing happens */
     assert_string_equal(says(b), "");
-    ops->on_timer(&b->receiver, SIDE_RECEIVER, &b->env, due);
+    ops->receiver->on_timer(&b->receiver, &b->env, due);
     assert_string_equal(says(b), "1e");
     bench_free(b);
 }
@@ -321,9 +322,9 @@ static void receiver__without_ecn_no_echo(void **state) {
     (void)state;
     struct bench *b = bench_new();
     struct packet syn = {.seq = 4999, .tcp_flags = TCP_SYN}, out = {.ext = EXT_NONE};
-    ops->open(&b->receiver, SIDE_RECEIVER, &b->env, 0);
-    ops->on_packet(&b->receiver, SIDE_RECEIVER, &b->env, 0, &syn);
-    ops->poll_transmit(&b->receiver, SIDE_RECEIVER, &b->env, 0, &out);
+    ops->receiver->open(&b->receiver, &b->env, 0);
+    ops->receiver->on_packet(&b->receiver, &b->env, 0, &syn);
+    ops->receiver->poll_transmit(&b->receiver, &b->env, 0, &out);
     receives(b, 0, true);
     assert_string_equal(says(b), "1");
     bench_free(b);

@@ -50,11 +50,12 @@ static const struct transport_ops *const ops = &transport_dx;
 
 static struct bench *bench_new(void) {
     struct bench *b = calloc(1, sizeof *b);
-    for (size_t i = 0; i < DX_N_PARAMS; i++) b->params[i] = ops->params[i].def;
+    transport_defaults(ops, b->params);
     packet_pool_init(&b->pool);
     cell_pool_init(&b->cells, tcp_cell_bytes(b->params));
     b->env = (struct flow_env){.bytes = 1 << 30,
                                .params = b->params,
+                               .row = ops,
                                .nic_bps = 10000000000,
                                .pool = &b->pool,
                                .cells = &b->cells,
@@ -65,7 +66,7 @@ static struct bench *bench_new(void) {
 }
 
 static void bench_free(struct bench *b) {
-    ops->close(&b->receiver, SIDE_RECEIVER, &b->env);
+    ops->receiver->close(&b->receiver, &b->env);
     assert_int_equal(b->pool.ext_in_use, 0);
     assert_int_equal(b->cells.in_use, 0);
     packet_pool_fini(&b->pool);
@@ -76,7 +77,7 @@ static void bench_free(struct bench *b) {
 static uint32_t sends(struct bench *b) {
     for (uint32_t n = 0;; n++) {
         struct packet p = {.ext = EXT_NONE};
-        if (!ops->poll_transmit(&b->sender, SIDE_SENDER, &b->env, b->now, &p)) return n;
+        if (!ops->sender->poll_transmit(&b->sender, &b->env, b->now, &p)) return n;
         assert_int_equal(p.shape, SHAPE_STAMP);
         assert_int_equal(p.wire_bytes, 1538);
         assert_int_equal(packet_ext_at(&b->pool, p.ext)->stamp, b->now);
@@ -88,11 +89,11 @@ static uint32_t sends(struct bench *b) {
 static void opens(struct bench *b) {
     struct packet syn = {.ext = EXT_NONE};
     struct packet answer = {.seq = 4999, .ack = 1000, .tcp_flags = TCP_SYN | TCP_ACK, .window = 256};
-    ops->open(&b->sender, SIDE_SENDER, &b->env, 0);
-    assert_true(ops->poll_transmit(&b->sender, SIDE_SENDER, &b->env, 0, &syn));
+    ops->sender->open(&b->sender, &b->env, 0);
+    assert_true(ops->sender->poll_transmit(&b->sender, &b->env, 0, &syn));
     assert_int_equal(syn.shape, 0);
     b->now = 100 * PS_PER_US;
-    ops->on_packet(&b->sender, SIDE_SENDER, &b->env, b->now, &answer);
+    ops->sender->on_packet(&b->sender, &b->env, b->now, &answer);
     b->sender.rwnd_bytes = 1 << 28;
 }
 
@@ -106,7 +107,7 @@ static void acked(struct bench *b, int64_t delay_ps) {
                          .ext = packet_ext_get(&b->pool)};
     packet_ext_at(&b->pool, ack.ext)->stamp = delay_ps;
     b->now += PS_PER_MS;
-    ops->on_packet(&b->sender, SIDE_SENDER, &b->env, b->now, &ack);
+    ops->sender->on_packet(&b->sender, &b->env, b->now, &ack);
     packet_ext_put(&b->pool, ack.ext);
 }
 
@@ -187,22 +188,22 @@ static void receives(struct bench *b, time_ps now, uint32_t segment, time_ps dep
                        .shape = SHAPE_STAMP,
                        .ext = packet_ext_get(&b->pool)};
     packet_ext_at(&b->pool, p.ext)->stamp = departure;
-    ops->on_packet(&b->receiver, SIDE_RECEIVER, &b->env, now, &p);
+    ops->receiver->on_packet(&b->receiver, &b->env, now, &p);
     packet_ext_put(&b->pool, p.ext);
 }
 
 static void listens(struct bench *b) {
     struct packet syn = {.seq = 4999, .tcp_flags = TCP_SYN}, out = {.ext = EXT_NONE};
-    ops->open(&b->receiver, SIDE_RECEIVER, &b->env, 0);
-    ops->on_packet(&b->receiver, SIDE_RECEIVER, &b->env, 0, &syn);
-    assert_true(ops->poll_transmit(&b->receiver, SIDE_RECEIVER, &b->env, 0, &out));
+    ops->receiver->open(&b->receiver, &b->env, 0);
+    ops->receiver->on_packet(&b->receiver, &b->env, 0, &syn);
+    assert_true(ops->receiver->poll_transmit(&b->receiver, &b->env, 0, &out));
     assert_int_equal(out.shape, 0);
 }
 
 /* The next ACK: its stamp, INT64_MIN if it has none. */
 static int64_t says(struct bench *b, uint16_t wire_bytes) {
     struct packet p = {.ext = EXT_NONE, .proto = PROTO_TCP};
-    assert_true(ops->poll_transmit(&b->receiver, SIDE_RECEIVER, &b->env, PS_PER_S, &p));
+    assert_true(ops->receiver->poll_transmit(&b->receiver, &b->env, PS_PER_S, &p));
     assert_int_equal(p.wire_bytes, wire_bytes);
     if (p.ext == EXT_NONE) return INT64_MIN;
     assert_int_equal(p.wire_bytes, packet_computed_wire_bytes(&p, packet_ext_at(&b->pool, p.ext)));

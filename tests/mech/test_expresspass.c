@@ -285,11 +285,11 @@ static void stopped_sender__silences_its_receiver(void **state) {
     struct credit_world *w = world_new("expresspass");
     struct world_flow *f = world_flow(w, UINT64_MAX, 0);
     world_run(w, PS_PER_MS);
-    w->ops->close(f->sender, SIDE_SENDER, &f->env[SIDE_SENDER]);
+    w->ops->sender->close(f->sender, &f->env[SIDE_SENDER]);
     free(f->sender);
     f->sender = NULL;
     world_run(w, 2 * PS_PER_MS);
-    assert_int_equal(w->ops->next_credit(f->receiver), TIME_NONE);
+    assert_int_equal(w->ops->receiver->next_credit(f->receiver), TIME_NONE);
     assert_int_equal(w->n_frames, 0);
     assert_in_range(w->stops, 38, 80); /* one for each credit of a round trip */
     world_check_credits(w);

@@ -10,7 +10,7 @@ static void table__asks_for_a_phantom_queue(void **state) {
     assert_string_equal(transport_hull.needed[0].key, "switch.admit");
     assert_string_equal(transport_hull.needed[0].value, "phantom"); /* the real queue marks nothing */
     assert_string_equal(transport_hull.needed[1].value, "10KB");
-    assert_int_equal(transport_hull.params[TCP_PARAM_ECN].def, 1);
+    assert_int_equal(transport_param(&transport_hull, TCP_PARAM_ECN).def, 1);
 }
 
 static struct bottleneck *hull_over_phantom(uint32_t flows) {
@@ -85,11 +85,12 @@ static const struct transport_ops *const ops = &transport_hull;
 /* A sender behind its handshake of 100 us, with 10 segments of window. */
 static void opens(struct bench *b, bool pacing) {
     memset(b, 0, sizeof *b);
-    for (size_t i = 0; i < ops->n_params; i++) b->params[i] = ops->params[i].def;
+    transport_defaults(ops, b->params);
     b->params[DCTCP_N_PARAMS] = pacing;
     cell_pool_init(&b->cells, tcp_cell_bytes(b->params));
     b->env = (struct flow_env){.bytes = 1 << 20,
                                .params = b->params,
+                               .row = ops,
                                .pool = &b->pool,
                                .cells = &b->cells,
                                .tally = &b->tally,
@@ -98,15 +99,15 @@ static void opens(struct bench *b, bool pacing) {
                                .isn = 999};
     struct packet syn = {.ext = EXT_NONE};
     struct packet answer = {.seq = 4999, .ack = 1000, .tcp_flags = TCP_SYN | TCP_ACK | TCP_ECE, .window = 256};
-    ops->open(&b->sender, SIDE_SENDER, &b->env, 0);
-    assert_true(ops->poll_transmit(&b->sender, SIDE_SENDER, &b->env, 0, &syn));
-    ops->on_packet(&b->sender, SIDE_SENDER, &b->env, 100 * PS_PER_US, &answer);
+    ops->sender->open(&b->sender, &b->env, 0);
+    assert_true(ops->sender->poll_transmit(&b->sender, &b->env, 0, &syn));
+    ops->sender->on_packet(&b->sender, &b->env, 100 * PS_PER_US, &answer);
 }
 
 static bool sends(struct bench *b, time_ps now) {
     struct packet p = {.ext = EXT_NONE};
-    bool promised = ops->has_output(&b->sender, SIDE_SENDER, &b->env, now);
-    assert_int_equal(promised, ops->poll_transmit(&b->sender, SIDE_SENDER, &b->env, now, &p));
+    bool promised = ops->sender->has_output(&b->sender, &b->env, now);
+    assert_int_equal(promised, ops->sender->poll_transmit(&b->sender, &b->env, now, &p));
     return promised;
 }
 
@@ -124,12 +125,12 @@ static void pacing__spaces_by_the_window(void **state) {
             assert_true(sends(&b, now));
             assert_false(sends(&b, now));
             assert_false(sends(&b, now + gap - 1));
-            assert_int_equal(ops->next_timer(&b.sender, SIDE_SENDER), now + gap);
-            ops->on_timer(&b.sender, SIDE_SENDER, &b.env, now + gap);
+            assert_int_equal(ops->sender->next_timer(&b.sender), now + gap);
+            ops->sender->on_timer(&b.sender, &b.env, now + gap);
         }
         assert_false(sends(&b, at + 10 * gap)); /* the window is full */
         assert_int_equal(b.counters[TCP_TIMEOUTS], 0);
-        assert_true(ops->next_timer(&b.sender, SIDE_SENDER) >= at + 10 * PS_PER_MS); /* only the RTO is left */
+        assert_true(ops->sender->next_timer(&b.sender) >= at + 10 * PS_PER_MS); /* only the RTO is left */
         cell_pool_fini(&b.cells);
     }
 }

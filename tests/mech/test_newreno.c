@@ -21,8 +21,8 @@ struct rig {
 static struct tcp_sender *sender_of(struct rig *r, uint32_t cwnd, uint32_t ssthresh) {
     memset(r, 0, sizeof *r);
     for (size_t i = 0; i < TCP_N_PARAMS; i++) r->params[i] = tcp_params[i].def;
-    r->env = (struct flow_env){.bytes = UINT64_MAX, .params = r->params};
-    transport_newreno.open(&r->s, SIDE_SENDER, &r->env, 0);
+    r->env = (struct flow_env){.bytes = UINT64_MAX, .params = r->params, .row = &transport_newreno};
+    transport_newreno.sender->open(&r->s, &r->env, 0);
     r->s.cwnd_bytes = cwnd * MSS;
     r->s.ssthresh_bytes = ssthresh * MSS;
     return &r->s;

@@ -1,5 +1,6 @@
 /* Both ends of SprayPass over one bottleneck (credit_world.h), four paths, base RTT 50 us, 10 Gbps. */
 #include "credit_world.h"
+#include "transport_rows.h"
 #include "unit.h"
 
 #include <stdlib.h>
@@ -122,7 +123,7 @@ static void slow_application__keeps_credits(void **state) {
     f->env[SIDE_SENDER].rate_bps = 900000000;
     world_run(w, 20 * PS_PER_MS);
     assert_in_range(f->tally.sent_pkts, 20 * PS_PER_MS / 12977778 - 10, 20 * PS_PER_MS / 12977778 + 1);
-    assert_in_range(w->ops->credits_held(f->sender), 1, 64);
+    assert_in_range(w->ops->sender->credits_held(f->sender), 1, 64);
     assert_true(f->tally.credits_wasted > 0);
     assert_int_equal(w->counters[CREDIT_STOPS], 0);
     world_check_credits(w);
@@ -158,11 +159,10 @@ static span_ps trouble_delays(struct credit_world *w, const struct packet *p) {
 }
 
 static void trouble_param(struct credit_world *w, const char *name) {
-    for (size_t i = 0; i < w->ops->n_params; i++) {
-        const struct param *p = &w->ops->params[i];
-        if (strcmp(p->name, name) == 0)
-            world_set(w, name, p->min + (int64_t)random_below(&w->random, (uint64_t)(p->max - p->min + 1)));
-    }
+    size_t at;
+    if (!row_param(w->ops, name, &at)) return;
+    struct param p = transport_param(w->ops, at);
+    world_set(w, name, p.min + (int64_t)random_below(&w->random, (uint64_t)(p.max - p.min + 1)));
 }
 
 static void trouble(uint64_t seed) {
@@ -214,10 +214,12 @@ static struct packet noise_frame(struct random_stream *s) {
 /* All that an end may be asked after a frame. */
 static void noise_ask(struct credit_world *w, void *end, enum transport_side side, struct flow_env *env) {
     struct packet p = {.ext = EXT_NONE, .path = PATH_NONE};
-    bool promised = w->ops->has_output(end, side, env, w->now);
-    assert_int_equal(promised, w->ops->poll_transmit(end, side, env, w->now, &p));
-    if (w->ops->next_timer(end, side) <= w->now) w->ops->on_timer(end, side, env, w->now);
-    if (side == SIDE_RECEIVER && w->ops->next_credit(end) <= w->now) w->ops->poll_credit(end, env, w->now, &p);
+    bool promised = transport_end_of(w->ops, side)->has_output(end, env, w->now);
+    assert_int_equal(promised, transport_end_of(w->ops, side)->poll_transmit(end, env, w->now, &p));
+    if (transport_end_of(w->ops, side)->next_timer(end) <= w->now)
+        transport_end_of(w->ops, side)->on_timer(end, env, w->now);
+    if (side == SIDE_RECEIVER && w->ops->receiver->next_credit(end) <= w->now)
+        w->ops->receiver->poll_credit(end, env, w->now, &p);
 }
 
 static void noise(const char *transport, uint64_t seed) {
@@ -227,14 +229,14 @@ static void noise(const char *transport, uint64_t seed) {
     f->env[SIDE_SENDER].rate_bps = seed % 3 ? 0 : 500000000;
     f->sender = calloc(1, sizeof *f->sender);
     f->receiver = calloc(1, sizeof *f->receiver);
-    w->ops->open(f->sender, SIDE_SENDER, &f->env[SIDE_SENDER], 0);
-    w->ops->open(f->receiver, SIDE_RECEIVER, &f->env[SIDE_RECEIVER], 0);
+    w->ops->sender->open(f->sender, &f->env[SIDE_SENDER], 0);
+    w->ops->receiver->open(f->receiver, &f->env[SIDE_RECEIVER], 0);
     for (int i = 0; i < 3000; i++) {
         struct packet p = noise_frame(&w->random);
         enum transport_side side = random_below(&w->random, 2) ? SIDE_SENDER : SIDE_RECEIVER;
         void *end = side == SIDE_SENDER ? (void *)f->sender : f->receiver;
         w->now += (span_ps)random_below(&w->random, 20 * PS_PER_US);
-        w->ops->on_packet(end, side, &f->env[side], w->now, &p);
+        transport_end_of(w->ops, side)->on_packet(end, &f->env[side], w->now, &p);
         noise_ask(w, end, side, &f->env[side]);
         assert_true(f->sender->una <= f->sender->nxt && f->sender->nxt <= f->sender->n_segments);
         assert_true(f->receiver->rcv_nxt <= f->receiver->high || f->receiver->high == 0);

@@ -29,7 +29,7 @@ struct bench {
 static uint8_t hand_shake(struct bench *b, uint8_t flags) {
     struct packet syn = {.seq = 4999, .tcp_flags = flags}, out = {.ext = EXT_NONE};
     memset(&b->receiver, 0, sizeof b->receiver);
-    tcp_receiver_open(&b->receiver, &b->env);
+    tcp_receiver_open(&b->receiver, &b->env, 0);
     tcp_receiver_on_packet(&b->receiver, &b->env, 0, &syn);
     assert_true(tcp_receiver_poll(&b->receiver, &b->env, 0, &out));
     assert_int_equal(out.ack, 5000);
@@ -168,9 +168,9 @@ static void waiting_acks__before_a_short_last_segment(void **state) {
     arrives(b, 5500);
     struct packet last = {.seq = 6000, .ack = 100, .tcp_flags = TCP_ACK, .payload_bytes = 30, .ext = EXT_NONE};
     tcp_receiver_on_packet(&b->receiver, &b->env, 9, &last);
-    assert_false(tcp_is_done(&b->receiver, SIDE_RECEIVER, &b->env));
+    assert_false(tcp_receiver_is_done(&b->receiver, &b->env));
     assert_string_equal(says(b), "5500 6000 6030");
-    assert_true(tcp_is_done(&b->receiver, SIDE_RECEIVER, &b->env));
+    assert_true(tcp_receiver_is_done(&b->receiver, &b->env));
     assert_int_equal(b->tally.finished_at, 9);
     assert_int_equal(b->tally.received_bytes, 1030);
 }

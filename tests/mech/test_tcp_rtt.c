@@ -81,6 +81,36 @@ static void fast_retransmission__ends_the_timing(void **state) {
     world_free(w);
 }
 
+/* ---- what a congestion control is told ---- */
+
+static span_ps told[16];
+static uint32_t n_told;
+
+static void spy_on_ack(struct tcp_sender *s, const struct tcp_ack *ack) {
+    if (n_told < 16) told[n_told++] = ack->rtt_ps;
+    transport_newreno.congestion->on_ack(s, ack);
+}
+
+/* One segment of a window is timed: its ACK brings the sample, those of the others bring none. */
+static void ack__brings_the_sample_of_the_timed_segment(void **state) {
+    (void)state;
+    struct tcp_congestion spy = *transport_newreno.congestion;
+    struct transport_ops row = transport_newreno;
+    struct world *w = world_new(6);
+    spy.on_ack = spy_on_ack;
+    row.congestion = &spy;
+    w->ops = &row;
+    w->delay = PS_PER_MS;
+    w->params[TCP_PARAM_INITIAL_WINDOW] = 3;
+    world_open(w);
+    world_finish(w);
+    assert_int_equal(n_told, 6);
+    assert_int_equal(told[0], 2 * PS_PER_MS);
+    assert_int_equal(told[1] + told[2], 0);
+    assert_int_equal(told[3], 2 * PS_PER_MS); /* of the next window */
+    world_free(w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(samples__by_hand),
@@ -88,6 +118,7 @@ int main(void) {
         cmocka_unit_test(handshake__gives_a_sample),
         cmocka_unit_test(retransmission__no_sample_and_backoff_stays),
         cmocka_unit_test(fast_retransmission__ends_the_timing),
+        cmocka_unit_test(ack__brings_the_sample_of_the_timed_segment),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -117,7 +117,7 @@ static void ecn__off_when_the_peer_declines(void **state) {
 
 static bool fin_of(struct world *w, struct packet *p) {
     *p = (struct packet){.ext = EXT_NONE, .path = PATH_NONE};
-    return w->ops->farewell(&w->sender, &w->env[SIDE_SENDER], p);
+    return w->ops->sender->farewell(&w->sender, &w->env[SIDE_SENDER], p);
 }
 
 /* FIN ->  <- FIN-ACK  ACK ->, and nothing more. */
@@ -137,15 +137,15 @@ static void fin__three_frames_close_a_connection(void **state) {
     assert_int_equal(fin.wire_bytes, WIRE_MIN_BYTES);
     w->env[SIDE_RECEIVER].peer_isn = w->sender_isn;
     w->env[SIDE_SENDER].peer_isn = w->receiver_isn;
-    assert_true(w->ops->answer_closed(&w->env[SIDE_RECEIVER], w->now, &fin, &fin_ack));
+    assert_true(w->ops->base->answer_closed(&w->env[SIDE_RECEIVER], w->now, &fin, &fin_ack));
     assert_int_equal(fin_ack.tcp_flags, TCP_FIN | TCP_ACK);
     assert_int_equal(fin_ack.seq, w->receiver_isn + 1);
     assert_int_equal(fin_ack.ack, end + 1);
-    assert_true(w->ops->answer_closed(&w->env[SIDE_SENDER], w->now, &fin_ack, &ack));
+    assert_true(w->ops->base->answer_closed(&w->env[SIDE_SENDER], w->now, &fin_ack, &ack));
     assert_int_equal(ack.tcp_flags, TCP_ACK);
     assert_int_equal(ack.seq, end + 1);
     assert_int_equal(ack.ack, w->receiver_isn + 2);
-    assert_false(w->ops->answer_closed(&w->env[SIDE_RECEIVER], w->now, &ack, &none));
+    assert_false(w->ops->base->answer_closed(&w->env[SIDE_RECEIVER], w->now, &ack, &none));
     world_free(w);
 }
 

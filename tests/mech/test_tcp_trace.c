@@ -512,10 +512,10 @@ static void describe__says_where_both_ends_stand(void **state) {
     char line[512];
     world_open(w);
     world_run(w, 5 * PS_PER_MS);
-    w->ops->describe(&w->sender, SIDE_SENDER, &w->env[SIDE_SENDER], line, sizeof line);
+    w->ops->sender->describe(&w->sender, &w->env[SIDE_SENDER], line, sizeof line);
     assert_string_equal(line, "sender recovery: acked 5840 sent 14600 of 14600 B, cwnd 4380 rwnd 1999872 B, pipe 1, "
                               "dupacks 5, 0 timeouts in a row, rto at 14000000000 ps");
-    w->ops->describe(&w->receiver, SIDE_RECEIVER, &w->env[SIDE_RECEIVER], line, sizeof line);
+    w->ops->receiver->describe(&w->receiver, &w->env[SIDE_RECEIVER], line, sizeof line);
     assert_string_equal(line, "receiver established: in order 5840 of 14600 B, held out of order 5, acks due 0");
     world_finish(w);
     world_free(w);

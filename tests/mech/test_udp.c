@@ -20,14 +20,14 @@ static const struct transport_ops *const udp = &transport_udp;
 
 static void open_both(struct bench *b, uint64_t bytes, int64_t rate_bps, uint64_t burst_bytes, time_ps now) {
     memset(b, 0, sizeof *b);
-    for (size_t i = 0; i < udp->n_params; i++) b->params[i] = udp->params[i].def;
-    b->sender = calloc(1, udp->sender_bytes);
-    b->receiver = calloc(1, udp->receiver_bytes);
+    transport_defaults(udp, b->params);
+    b->sender = calloc(1, udp->sender->bytes);
+    b->receiver = calloc(1, udp->receiver->bytes);
     b->tally.finished_at = TIME_NONE;
     b->env = (struct flow_env){
         .bytes = bytes, .rate_bps = rate_bps, .burst_bytes = burst_bytes, .params = b->params, .tally = &b->tally};
-    udp->open(b->sender, SIDE_SENDER, &b->env, now);
-    udp->open(b->receiver, SIDE_RECEIVER, &b->env, now);
+    udp->sender->open(b->sender, &b->env, now);
+    udp->receiver->open(b->receiver, &b->env, now);
 }
 
 static void close_both(struct bench *b) {
@@ -38,19 +38,19 @@ static void close_both(struct bench *b) {
 /* The sender's next datagram at `now`; its payload, or 0 if none comes. */
 static uint32_t sends(struct bench *b, time_ps now, struct packet *p) {
     *p = (struct packet){.ext = EXT_NONE};
-    if (udp->next_timer(b->sender, SIDE_SENDER) <= now) udp->on_timer(b->sender, SIDE_SENDER, &b->env, now);
-    bool promised = udp->has_output(b->sender, SIDE_SENDER, &b->env, now);
-    bool got = udp->poll_transmit(b->sender, SIDE_SENDER, &b->env, now, p);
+    if (udp->sender->next_timer(b->sender) <= now) udp->sender->on_timer(b->sender, &b->env, now);
+    bool promised = udp->sender->has_output(b->sender, &b->env, now);
+    bool got = udp->sender->poll_transmit(b->sender, &b->env, now, p);
     assert_int_equal(promised, got);
     return got ? p->payload_bytes : 0;
 }
 
 /* When the next datagram is due; never in the past, or the host would spin. */
-static time_ps deadline(const struct bench *b) { return udp->next_timer(b->sender, SIDE_SENDER); }
+static time_ps deadline(const struct bench *b) { return udp->sender->next_timer(b->sender); }
 
 static void receives(struct bench *b, time_ps now, uint32_t number, uint16_t bytes) {
     struct packet p = {.seq = number, .payload_bytes = bytes, .ext = EXT_NONE};
-    udp->on_packet(b->receiver, SIDE_RECEIVER, &b->env, now, &p);
+    udp->receiver->on_packet(b->receiver, &b->env, now, &p);
 }
 
 /* 1472 B at 1 Gbps: one every 11.776 us. */
@@ -66,7 +66,7 @@ static void constant_rate__evenly_spaced(void **state) {
         assert_int_equal(sends(&b, due, &p), i < 3 ? 1472 : 100);
         assert_int_equal(p.seq, i);
         assert_int_equal(p.wire_bytes, i < 3 ? 1538 : 166);
-        assert_int_equal(udp->is_done(b.sender, SIDE_SENDER, &b.env), i == 3);
+        assert_int_equal(udp->sender->is_done(b.sender, &b.env), i == 3);
     }
     assert_int_equal(sends(&b, PS_PER_S, &p), 0);
     assert_int_equal(b.tally.sent_pkts, 4);
@@ -108,7 +108,7 @@ static void bursts__back_to_back_then_wait(void **state) {
     }
     assert_int_equal(sends(&b, 64 * PS_PER_US, &p), 1472);
     assert_int_equal(sends(&b, 64 * PS_PER_US, &p), 528); /* the flow ends inside the burst */
-    assert_true(udp->is_done(b.sender, SIDE_SENDER, &b.env));
+    assert_true(udp->sender->is_done(b.sender, &b.env));
     close_both(&b);
 }
 
@@ -118,7 +118,7 @@ static void no_rate__as_fast_as_the_nic_asks(void **state) {
     struct packet p;
     open_both(&b, 100 * 1472, 0, 0, 0);
     for (int i = 0; i < 100; i++) assert_int_equal(sends(&b, 0, &p), 1472);
-    assert_true(udp->is_done(b.sender, SIDE_SENDER, &b.env));
+    assert_true(udp->sender->is_done(b.sender, &b.env));
     close_both(&b);
 }
 
@@ -135,8 +135,8 @@ static void receiver__finishes_with_the_last_distinct_byte(void **state) {
     assert_int_equal(b.tally.received_bytes, 3000);
     assert_int_equal(b.tally.duplicate_pkts, 1);
     assert_int_equal(b.tally.reordered_pkts, 1);
-    assert_true(udp->is_done(b.receiver, SIDE_RECEIVER, &b.env));
-    assert_false(udp->has_output(b.receiver, SIDE_RECEIVER, &b.env, 4));
+    assert_true(udp->receiver->is_done(b.receiver, &b.env));
+    assert_false(udp->receiver->has_output(b.receiver, &b.env, 4));
     close_both(&b);
 }
 
@@ -146,7 +146,7 @@ static void lost_datagram__leaves_the_flow_open(void **state) {
     open_both(&b, 4 * 1472, 0, 0, 0);
     for (uint32_t i = 0; i < 4; i++)
         if (i != 1) receives(&b, i, i, 1472);
-    assert_false(udp->is_done(b.receiver, SIDE_RECEIVER, &b.env));
+    assert_false(udp->receiver->is_done(b.receiver, &b.env));
     assert_int_equal(b.tally.finished_at, TIME_NONE);
     close_both(&b);
 }
@@ -166,25 +166,6 @@ static void receiver__tells_copies_from_late_ones(void **state) {
     assert_int_equal(b.tally.received_bytes, 1 + 9990);
     assert_int_equal(b.tally.duplicate_pkts, 999 + 909);
     close_both(&b);
-}
-
-static void table__names_every_transport_once(void **state) {
-    (void)state;
-    size_t n;
-    const struct transport_ops *const *table = transports(&n);
-    for (size_t i = 0; i < n; i++) {
-        assert_ptr_equal(transport_find(table[i]->name), table[i]);
-        assert_int_equal(table[i]->needs.credit, table[i]->next_credit && table[i]->poll_credit);
-        assert_true(table[i]->max_payload_param < table[i]->n_params);
-        assert_int_equal(table[i]->params[table[i]->max_payload_param].type, PARAM_BYTES);
-        for (size_t j = 0; j < table[i]->n_params; j++) {
-            const struct param *p = &table[i]->params[j];
-            assert_true(p->min <= p->def && p->def <= p->max);
-            assert_non_null(p->doc);
-        }
-    }
-    assert_ptr_equal(transport_find("udp"), udp);
-    assert_null(transport_find("vegas"));
 }
 
 /* Number 5 shares its place in the memory with 1029, the highest; it is too old to be remembered, so it is new. */
@@ -213,7 +194,6 @@ int main(void) {
         cmocka_unit_test(receiver__finishes_with_the_last_distinct_byte),
         cmocka_unit_test(lost_datagram__leaves_the_flow_open),
         cmocka_unit_test(receiver__tells_copies_from_late_ones),
-        cmocka_unit_test(table__names_every_transport_once),
         cmocka_unit_test(receiver__takes_what_it_no_longer_remembers_as_new),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -66,7 +66,7 @@ static inline uint8_t lan_transport(struct lan *lan, const char *name) {
     uint32_t n = lan->settings.n_transports++;
     const struct transport_ops *ops = transport_find(name);
     assert_non_null(ops);
-    for (size_t i = 0; i < ops->n_params; i++) lan->params[n][i] = ops->params[i].def;
+    transport_defaults(ops, lan->params[n]);
     lan->settings.transport[n] = ops;
     lan->settings.transport_params[n] = lan->params[n];
     return (uint8_t)n;

@@ -1,6 +1,8 @@
 /* A host: when flows start and stop, whose turn it is at the NIC, deadlines, and what comes after the end. */
 #include "node/lan.h"
 
+#include "mech/transport/tcp.h"
+
 #define MS PS_PER_MS
 
 /* ---- start ---- */
@@ -315,9 +317,11 @@ static bool loses_some(struct lan *lan, const struct packet *p) { return (lan->n
 
 static void many__all_finish_and_give_everything_back(void **state) {
     (void)state;
-    static const char *const names[] = {"newreno", "cubic"};
-    for (int i = 0; i < 2; i++) {
-        struct lan *lan = lan_new(8, names[i]);
+    size_t n;
+    const struct transport_ops *const *row = transports(&n);
+    for (size_t i = 0; i < n; i++) {
+        if (row[i]->base != &tcp_base) continue;
+        struct lan *lan = lan_new(8, row[i]->name);
         struct random_stream r;
         random_init(&r, 2, RANDOM_HOST, 0);
         lan->loses = loses_some;

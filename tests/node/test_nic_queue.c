@@ -3,6 +3,7 @@
 #include "node/lan.h"
 
 #include "mech/transport/tcp.h"
+#include "transport_rows.h"
 
 #define MS PS_PER_MS
 
@@ -102,8 +103,7 @@ static void full__holds_the_transport_and_drops_nothing(void **state) {
     (void)state;
     for (uint32_t classes = 1; classes <= 8; classes += 7) {
         struct lan *lan = lan_queues(3, "newreno", classes, classes > 1 ? 0 : 3 * 1518, classes > 1 ? 3 : 0);
-        for (size_t i = 0; i < lan->settings.transport[0]->n_params; i++)
-            if (strcmp(lan->settings.transport[0]->params[i].name, "fin") == 0) lan->params[0][i] = 1;
+        assert_true(row_set(lan->settings.transport[0], lan->params[0], "fin", 1));
         for (uint32_t f = 0; f < 40; f++) lan_flow(lan, 0, 1 + f % 2, 50000, f * US);
         lan_start(lan);
         lan_run(lan, 20 * MS);

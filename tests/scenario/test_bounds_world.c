@@ -13,6 +13,7 @@ static void assert_bounded(struct fabric_spec spec, const char *balance, const c
     struct lab *l = lab_new(spec);
     lab_balance(l, balance);
     lab_transport(l, transport);
+    lab_ports_as_needed(l);
     l->config.switches.buffer_bytes = 10000000;
     if (failure) *lab_fail(l, failure->link, failure->at, failure->repair_at, failure->detect) = *failure;
     lab_random_flows(l, lab_fabric(l)->n_hosts, 60, 1000000, 20 * MS);
@@ -24,9 +25,9 @@ static void assert_bounded(struct fabric_spec spec, const char *balance, const c
 }
 
 static void assert_all_bounded(struct fabric_spec spec, const struct link_failure *failure) {
-    static const char *const transport[] = {"newreno", "cubic", "udp"};
-    size_t n;
+    size_t n, n_transports;
     const struct balancer_ops *const *row = balancers(&n);
+    const struct transport_ops *const *transport = transports(&n_transports);
     for (size_t i = 0; i < n; i++) {
         struct diag d = {0};
         if (row[i]->fits) {
@@ -35,8 +36,10 @@ static void assert_all_bounded(struct fabric_spec spec, const struct link_failur
             uint8_t tiers = spec.kind == &fabric_leaf_spine ? 2 : 3;
             if (!row[i]->fits(tiers, (uint16_t)(spec.aggs > spec.cores ? spec.aggs : spec.cores), params, &d)) continue;
         }
-        /* udp sends nothing again that a failed link lost */
-        for (size_t k = 0; k < (failure ? 2 : 3); k++) assert_bounded(spec, row[i]->name, transport[k], failure);
+        for (size_t k = 0; k < n_transports; k++) {
+            bool repairs = transport[k]->base->max_rto_param; /* what a failed link lost; udp sends nothing again */
+            if (!failure || repairs) assert_bounded(spec, row[i]->name, transport[k]->name, failure);
+        }
     }
 }
 

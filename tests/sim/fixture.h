@@ -12,12 +12,13 @@
 #ifndef HEDDLE_TESTS_SIM_FIXTURE_H
 #define HEDDLE_TESTS_SIM_FIXTURE_H
 
-#include "base/units.h"
 #include <stdlib.h>
 
+#include "base/units.h"
 #include "fabric/fabric_test.h"
 #include "mech/transport/tcp.h"
 #include "sim/world.h"
+#include "transport_rows.h"
 
 #define LAB_LIST 16
 #define LAB_PARAMS 24
@@ -58,15 +59,9 @@ static inline void lab_balance_param(struct lab *l, const char *name, int64_t va
     fail_msg("%s has no parameter %s", ops->name, name);
 }
 
-static inline bool lab_has_param(const struct transport_ops *ops, const char *name, size_t *at) {
-    for (*at = 0; *at < ops->n_params; ++*at)
-        if (strcmp(ops->params[*at].name, name) == 0) return true;
-    return false;
-}
-
 static inline void lab_transport_param(struct lab *l, uint32_t transport, const char *name, int64_t value) {
     size_t at;
-    if (!lab_has_param(l->config.hosts.transport[transport], name, &at)) fail_msg("no parameter %s", name);
+    if (!row_param(l->config.hosts.transport[transport], name, &at)) fail_msg("no parameter %s", name);
     l->transport_params[transport][at] = value;
 }
 
@@ -77,11 +72,11 @@ static inline uint8_t lab_add_transport(struct lab *l, const char *name) {
     uint32_t n = hosts->n_transports++;
     size_t at;
     assert_non_null(ops);
-    assert_true(n < MAX_TRANSPORTS && ops->n_params <= LAB_PARAMS);
-    for (size_t i = 0; i < ops->n_params; i++) l->transport_params[n][i] = ops->params[i].def;
+    assert_true(n < MAX_TRANSPORTS && transport_n_params(ops) <= LAB_PARAMS);
+    transport_defaults(ops, l->transport_params[n]);
     hosts->transport[n] = ops;
     hosts->transport_params[n] = l->transport_params[n];
-    if (lab_has_param(ops, "max_rto", &at)) l->transport_params[n][at] = LAB_MAX_RTO;
+    if (row_param(ops, "max_rto", &at)) l->transport_params[n][at] = LAB_MAX_RTO;
     return (uint8_t)n;
 }
 
@@ -103,6 +98,22 @@ static inline void lab_admit_as_needed(struct lab *l, const struct transport_ops
         for (const struct need *n = ops->needed; n->key; n++)
             if (strcmp(n->key + strlen("switch."), (*key)->name) == 0)
                 assert_true(units_parse((*key)->type, n->value, field, why, sizeof why));
+    }
+}
+
+/* Ports as every transport that was added needs them: admission, a class of credits, and their data on the same way. */
+static inline void lab_ports_as_needed(struct lab *l) {
+    for (uint32_t i = 0; i < l->config.hosts.n_transports; i++) {
+        const struct transport_ops *ops = l->config.hosts.transport[i];
+        lab_admit_as_needed(l, ops);
+        l->config.switches.record_path |= ops->needs.symmetric_paths;
+        if (!ops->needs.credit) continue;
+        l->config.switches.credit = l->config.hosts.credit =
+            (struct credit_settings){.on = true,
+                                     .queue = 16,
+                                     .share_ppb = PPB * 84 / 1622,
+                                     .burst_bytes = 168,
+                                     .mark_window = ops->needs.credit_marking ? 4 : 0};
     }
 }
 

@@ -1,45 +1,5 @@
+/* What all credit transports have in common: parameters, counters, and what is said of a flow that has ended. */
 #include "mech/transport/credit.h"
-
-#include "mech/transport/credit_receiver.h"
-#include "mech/transport/credit_sender.h"
-
-void credit_close(void *end, enum transport_side side, struct flow_env *env) {
-    if (side == SIDE_SENDER)
-        credit_sender_close(end, env);
-    else
-        credit_receiver_close(end, env);
-}
-
-void credit_on_packet(void *end, enum transport_side side, struct flow_env *env, time_ps now, const struct packet *p) {
-    if (side == SIDE_SENDER)
-        credit_sender_on_packet(end, env, now, p);
-    else
-        credit_receiver_on_packet(end, env, now, p);
-}
-
-void credit_on_timer(void *end, enum transport_side side, struct flow_env *env, time_ps now) {
-    if (side == SIDE_SENDER) credit_sender_on_timer(end, env, now);
-}
-
-time_ps credit_next_timer(const void *end, enum transport_side side) {
-    return side == SIDE_SENDER ? ((const struct credit_sender *)end)->timer_at : TIME_NONE;
-}
-
-bool credit_has_output(const void *end, enum transport_side side, const struct flow_env *env, time_ps now) {
-    (void)env;
-    return side == SIDE_SENDER ? credit_sender_has_output(end, now) : ((const struct credit_receiver *)end)->done_due;
-}
-
-bool credit_poll_transmit(void *end, enum transport_side side, struct flow_env *env, time_ps now, struct packet *p) {
-    return side == SIDE_SENDER ? credit_sender_poll(end, env, now, p) : credit_receiver_poll(end, env, p);
-}
-
-bool credit_is_done(const void *end, enum transport_side side, const struct flow_env *env) {
-    (void)env;
-    if (side == SIDE_SENDER) return ((const struct credit_sender *)end)->state == CREDIT_ENDED;
-    const struct credit_receiver *r = end;
-    return r->state == CREDIT_FINISHED && !r->done_due;
-}
 
 /* A sender that DONE has closed is silent to the credits that still come (XP-14). */
 static bool answer_credit(const struct flow_env *env, const struct packet *p, struct packet *answer) {
@@ -48,7 +8,10 @@ static bool answer_credit(const struct flow_env *env, const struct packet *p, st
     return true;
 }
 
-bool credit_answer_closed(const struct flow_env *env, time_ps now, const struct packet *p, struct packet *answer) {
+/* A frame for an end that is closed. A finished receiver says DONE. A sender that ended before its flow (`stop`) says
+ * STOP to a credit, or its receiver would go on for ever; the credit is wasted, which the host counts. */
+static bool credit_answer_closed(const struct flow_env *env, time_ps now, const struct packet *p,
+                                 struct packet *answer) {
     (void)now;
     uint8_t kind = credit_kind(p);
     if (kind == CREDIT_GRANT) return answer_credit(env, p, answer);
@@ -57,13 +20,72 @@ bool credit_answer_closed(const struct flow_env *env, time_ps now, const struct 
     return true;
 }
 
-void credit_describe(const void *end, enum transport_side side, const struct flow_env *env, char *buf, size_t size) {
-    (void)env;
-    if (side == SIDE_SENDER)
-        credit_sender_describe(end, buf, size);
-    else
-        credit_receiver_describe(end, buf, size);
-}
+static const struct param credit_params[CREDIT_PARAM_OWN] = {
+    [CREDIT_PARAM_MSS] = {.name = "mss",
+                          .type = PARAM_BYTES,
+                          .def = 1460,
+                          .min = 1,
+                          .max = 1460,
+                          .doc = "payload of a full frame; a credit stands for 1538 bytes on the wire",
+                          .paper = "ExpressPass 2 (XP-3)"},
+    [CREDIT_PARAM_MIN_RTO] = {.name = "min_rto",
+                              .type = PARAM_TIME,
+                              .def = 200 * PS_PER_US,
+                              .min = PS_PER_US,
+                              .max = 10 * PS_PER_S,
+                              .doc = "least time until a request or a segment is sent again",
+                              .paper = "ExpressPass 4 (XP-25)"},
+    [CREDIT_PARAM_JITTER] = {.name = "jitter",
+                             .type = PARAM_FRACTION,
+                             .def = PPB / 100,
+                             .min = 0,
+                             .max = PPB,
+                             .doc = "width of the random part of the gap between credits, of the gap",
+                             .paper = "ExpressPass 2.3 (XP-20)"},
+    [CREDIT_PARAM_UPDATE_PERIOD] = {.name = "update_period",
+                                    .type = PARAM_COUNT,
+                                    .def = 1,
+                                    .min = 1,
+                                    .max = 1000,
+                                    .doc = "round-trip times between changes of the rate",
+                                    .paper = "ExpressPass Algorithm 1 (XP-17), SprayPass 3.2 (SP-15)"},
+    [CREDIT_PARAM_UNSCHEDULED] = {.name = "unscheduled",
+                                  .type = PARAM_BYTES,
+                                  .def = 0,
+                                  .min = 0,
+                                  .max = 100000000,
+                                  .doc = "payload a flow may send before its first credit, droppable by switches",
+                                  .paper = "SprayPass 5, after Aeolus"},
+    [CREDIT_PARAM_WINDOW] = {.name = "reorder_window",
+                             .type = PARAM_COUNT,
+                             .def = 4096,
+                             .min = 64,
+                             .max = 65536,
+                             .doc = "segments a sender may be ahead of the first one missing at its receiver",
+                             .paper = "SprayPass 3.1 (SP-5)"},
+    [CREDIT_PARAM_W_INIT] = {.name = "w_init",
+                             .type = PARAM_FRACTION,
+                             .def = PPB / 2,
+                             .min = PPB / 1000,
+                             .max = PPB,
+                             .doc = "first aggressiveness; with sequence-free feedback also the first rate",
+                             .paper = "SprayPass Algorithm 1 (SP-17)"},
+    [CREDIT_PARAM_W_MIN] = {.name = "w_min",
+                            .type = PARAM_FRACTION,
+                            .def = PPB / 100,
+                            .min = PPB / 1000000,
+                            .max = PPB,
+                            .doc = "least aggressiveness",
+                            .paper = "SprayPass Algorithm 1 (SP-17)"},
+    [CREDIT_PARAM_W_MAX] = {.name = "w_max",
+                            .type = PARAM_FRACTION,
+                            .def = PPB / 2,
+                            .min = PPB / 1000000,
+                            .max = PPB,
+                            .doc = "most aggressiveness",
+                            .paper = "SprayPass Algorithm 1 (SP-17)"},
+};
+const struct param_list credit_param_list = {NULL, credit_params, CREDIT_PARAM_OWN};
 
 const struct counter credit_counters[CREDIT_N_COUNTERS] = {
     [CREDIT_WASTED_NO_DATA] = {"credits_wasted_no_data", "credits that found no data at the sender"},
@@ -108,4 +130,19 @@ const struct counter credit_counters[CREDIT_N_COUNTERS] = {
     [CREDIT_APART_0 + 5] = {"board_apart_40", "40 Gbps or more"},
     [CREDIT_UNEVEN_MOST] = {"board_uneven_most", "the largest 1 - v_min / v_max of all evaluations, in thousandths",
                             .is_most = true},
+};
+
+const struct transport_base credit_base = {
+    .params = &credit_param_list,
+    .counters = credit_counters,
+    .n_counters = CREDIT_N_COUNTERS,
+    .counts_degrees = true,
+    .degree_counter = CREDIT_REORDER_0,
+    .proto = PROTO_CREDIT,
+    .header_bytes = CREDIT_HEADERS,
+    .handshake_trips = 2,
+    .tolerates_reordering = true,
+    .max_payload_param = CREDIT_PARAM_MSS,
+    .early_bytes_param = CREDIT_PARAM_UNSCHEDULED,
+    .answer_closed = credit_answer_closed,
 };

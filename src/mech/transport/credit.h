@@ -34,7 +34,8 @@
 
 #define CREDIT_HEADERS 40 /* IPv4 and ours, after Ethernet */
 
-/* Parameters that both tables begin with; their jitter is 1 % (ExpressPass 2016) and 20 % (AM-20). */
+/* Parameters that come before the transport's own; the jitter is 1 % (ExpressPass 2016), with SprayPass 20 % (AM-20).
+ */
 enum credit_param {
     CREDIT_PARAM_MSS,
     CREDIT_PARAM_MIN_RTO,
@@ -48,70 +49,7 @@ enum credit_param {
     CREDIT_PARAM_OWN /* first of the transport's own */
 };
 
-#define CREDIT_PARAMS(jitter_ppb)                                                                                      \
-    [CREDIT_PARAM_MSS] = {.name = "mss",                                                                               \
-                          .type = PARAM_BYTES,                                                                         \
-                          .def = 1460,                                                                                 \
-                          .min = 1,                                                                                    \
-                          .max = 1460,                                                                                 \
-                          .doc = "payload of a full frame; a credit stands for 1538 bytes on the wire",                \
-                          .paper = "ExpressPass 2 (XP-3)"},                                                            \
-    [CREDIT_PARAM_MIN_RTO] = {.name = "min_rto",                                                                       \
-                              .type = PARAM_TIME,                                                                      \
-                              .def = 200 * PS_PER_US,                                                                  \
-                              .min = PS_PER_US,                                                                        \
-                              .max = 10 * PS_PER_S,                                                                    \
-                              .doc = "least time until a request or a segment is sent again",                          \
-                              .paper = "ExpressPass 4 (XP-25)"},                                                       \
-    [CREDIT_PARAM_JITTER] = {.name = "jitter",                                                                         \
-                             .type = PARAM_FRACTION,                                                                   \
-                             .def = (jitter_ppb),                                                                      \
-                             .min = 0,                                                                                 \
-                             .max = PPB,                                                                               \
-                             .doc = "width of the random part of the gap between credits, of the gap",                 \
-                             .paper = "ExpressPass 2.3 (XP-20)"},                                                      \
-    [CREDIT_PARAM_UPDATE_PERIOD] = {.name = "update_period",                                                           \
-                                    .type = PARAM_COUNT,                                                               \
-                                    .def = 1,                                                                          \
-                                    .min = 1,                                                                          \
-                                    .max = 1000,                                                                       \
-                                    .doc = "round-trip times between changes of the rate",                             \
-                                    .paper = "ExpressPass Algorithm 1 (XP-17), SprayPass 3.2 (SP-15)"},                \
-    [CREDIT_PARAM_UNSCHEDULED] = {.name = "unscheduled",                                                               \
-                                  .type = PARAM_BYTES,                                                                 \
-                                  .def = 0,                                                                            \
-                                  .min = 0,                                                                            \
-                                  .max = 100000000,                                                                    \
-                                  .doc = "payload a flow may send before its first credit, droppable by switches",     \
-                                  .paper = "SprayPass 5, after Aeolus"},                                               \
-    [CREDIT_PARAM_WINDOW] = {.name = "reorder_window",                                                                 \
-                             .type = PARAM_COUNT,                                                                      \
-                             .def = 4096,                                                                              \
-                             .min = 64,                                                                                \
-                             .max = 65536,                                                                             \
-                             .doc = "segments a sender may be ahead of the first one missing at its receiver",         \
-                             .paper = "SprayPass 3.1 (SP-5)"},                                                         \
-    [CREDIT_PARAM_W_INIT] = {.name = "w_init",                                                                         \
-                             .type = PARAM_FRACTION,                                                                   \
-                             .def = PPB / 2,                                                                           \
-                             .min = PPB / 1000,                                                                        \
-                             .max = PPB,                                                                               \
-                             .doc = "first aggressiveness; with sequence-free feedback also the first rate",           \
-                             .paper = "SprayPass Algorithm 1 (SP-17)"},                                                \
-    [CREDIT_PARAM_W_MIN] = {.name = "w_min",                                                                           \
-                            .type = PARAM_FRACTION,                                                                    \
-                            .def = PPB / 100,                                                                          \
-                            .min = PPB / 1000000,                                                                      \
-                            .max = PPB,                                                                                \
-                            .doc = "least aggressiveness",                                                             \
-                            .paper = "SprayPass Algorithm 1 (SP-17)"},                                                 \
-    [CREDIT_PARAM_W_MAX] = {.name = "w_max",                                                                           \
-                            .type = PARAM_FRACTION,                                                                    \
-                            .def = PPB / 2,                                                                            \
-                            .min = PPB / 1000000,                                                                      \
-                            .max = PPB,                                                                                \
-                            .doc = "most aggressiveness",                                                              \
-                            .paper = "SprayPass Algorithm 1 (SP-17)"}
+extern const struct param_list credit_param_list;
 
 enum credit_counter {
     CREDIT_WASTED_NO_DATA,
@@ -204,30 +142,14 @@ static inline void credit_control(struct packet *p, enum credit_kind kind, uint6
     p->wire_bytes = CREDIT_WIRE_BYTES;
 }
 
-/* The functions of both tables (credit.c); `open` is each one's own. */
-void credit_close(void *end, enum transport_side side, struct flow_env *env);
-void credit_on_packet(void *end, enum transport_side side, struct flow_env *env, time_ps now, const struct packet *p);
-void credit_on_timer(void *end, enum transport_side side, struct flow_env *env, time_ps now);
-time_ps credit_next_timer(const void *end, enum transport_side side);
-bool credit_has_output(const void *end, enum transport_side side, const struct flow_env *env, time_ps now);
-bool credit_poll_transmit(void *end, enum transport_side side, struct flow_env *env, time_ps now, struct packet *p);
-bool credit_is_done(const void *end, enum transport_side side, const struct flow_env *env);
-/* A frame for an end that is closed. A finished receiver says DONE. A sender that ended before its flow (`stop`) says
- * STOP to a credit, or its receiver would go on for ever; the credit is wasted, which the host counts. */
-bool credit_answer_closed(const struct flow_env *env, time_ps now, const struct packet *p, struct packet *answer);
-void credit_describe(const void *end, enum transport_side side, const struct flow_env *env, char *buf, size_t size);
+/* How a row sets its ends up. */
+struct credit_law {
+    struct credit_keeping (*keeping)(const int64_t *params); /* of the sender */
+    struct credit_rules (*rules)(const int64_t *params);     /* of the receiver */
+};
 
-/* What is the same in the tables of all credit transports; needs credit_sender.h and credit_receiver.h. */
-#define CREDIT_TABLE                                                                                                   \
-    .counters = credit_counters, .n_counters = CREDIT_N_COUNTERS, .counts_degrees = true,                              \
-    .degree_counter = CREDIT_REORDER_0, .proto = PROTO_CREDIT, .header_bytes = CREDIT_HEADERS, .handshake_trips = 2,   \
-    .max_payload_param = CREDIT_PARAM_MSS, .early_bytes_param = CREDIT_PARAM_UNSCHEDULED,                              \
-    .tolerates_reordering = true, .sender_bytes = sizeof(struct credit_sender),                                        \
-    .receiver_bytes = sizeof(struct credit_receiver), .sender_hot = CREDIT_SENDER_HOT, .close = credit_close,          \
-    .on_packet = credit_on_packet, .on_timer = credit_on_timer, .next_timer = credit_next_timer,                       \
-    .has_output = credit_has_output, .poll_transmit = credit_poll_transmit, .is_done = credit_is_done,                 \
-    .answer_closed = credit_answer_closed, .next_credit = credit_receiver_next_credit,                                 \
-    .poll_credit = credit_receiver_poll_credit, .settle = credit_receiver_settle, .credits_held = credit_sender_held,  \
-    .describe = credit_describe
+/* What all credit transports have in common, and their ends. Those that spray touch all of their receiver. */
+extern const struct transport_base credit_base;
+extern const struct transport_end credit_sender_end, credit_receiver_end, credit_spraying_receiver_end;
 
 #endif

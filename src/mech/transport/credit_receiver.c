@@ -104,7 +104,7 @@ static void receiver_evaluate(struct credit_receiver *r, const struct flow_env *
 
 /* ---- credits ---- */
 
-time_ps credit_receiver_next_credit(const void *end) {
+static time_ps credit_receiver_next_credit(const void *end) {
     const struct credit_receiver *r = end;
     if (r->state != CREDIT_CREDITING) return TIME_NONE;
     bool evaluate_first = r->update_at != TIME_NONE && r->next_at - r->update_at > r->rtt / 4;
@@ -159,7 +159,7 @@ static void receiver_grant(struct credit_receiver *r, time_ps now, struct packet
     r->granted++;
 }
 
-void credit_receiver_settle(void *end, struct flow_env *env) {
+static void credit_receiver_settle(void *end, struct flow_env *env) {
     struct credit_receiver *r = end;
     env->tally->credits_sent += r->granted + r->refused;
     env->tally->credits_refused += r->refused;
@@ -167,7 +167,7 @@ void credit_receiver_settle(void *end, struct flow_env *env) {
     r->refused = 0;
 }
 
-bool credit_receiver_poll_credit(void *end, struct flow_env *env, time_ps now, struct packet *p) {
+static bool credit_receiver_poll_credit(void *end, struct flow_env *env, time_ps now, struct packet *p) {
     struct credit_receiver *r = end;
     if (r->state != CREDIT_CREDITING) return false;
     if (r->next_at <= now) receiver_refuse(r, env, now);
@@ -340,7 +340,8 @@ static void receiver_end_period(struct credit_receiver *r, struct flow_env *env,
     receiver_evaluate(r, env, now);
 }
 
-void credit_receiver_on_packet(struct credit_receiver *r, struct flow_env *env, time_ps now, const struct packet *p) {
+static void credit_receiver_on_packet(void *end, struct flow_env *env, time_ps now, const struct packet *p) {
+    struct credit_receiver *r = end;
     uint8_t kind = credit_kind(p);
     if (r->state == CREDIT_FINISHED) {
         r->done_due |= kind == CREDIT_REQUEST || kind == CREDIT_DATA;
@@ -355,7 +356,9 @@ void credit_receiver_on_packet(struct credit_receiver *r, struct flow_env *env, 
     if (r->state == CREDIT_CREDITING && now >= r->update_at) receiver_end_period(r, env, now);
 }
 
-bool credit_receiver_poll(struct credit_receiver *r, struct flow_env *env, struct packet *p) {
+static bool credit_receiver_poll(void *end, struct flow_env *env, time_ps now, struct packet *p) {
+    struct credit_receiver *r = end;
+    (void)now;
     (void)env;
     if (!r->done_due) return false;
     credit_control(p, CREDIT_DONE, r->total);
@@ -371,8 +374,9 @@ static void receiver_open_spray(struct credit_receiver *r, struct flow_env *env,
     credit_spray_init(r->spray, spray, env->paths, env->seed, env->flow);
 }
 
-void credit_receiver_open(struct credit_receiver *r, struct flow_env *env, time_ps now,
-                          const struct credit_rules *rules) {
+static void credit_receiver_open(void *end, struct flow_env *env, time_ps now) {
+    struct credit_receiver *r = end;
+    const struct credit_rules all = env->row->credit->rules(env->params), *rules = &all;
     receiver_set_full_gap(r, env);
     r->rule = (uint8_t)rules->rule;
     r->reading = (uint8_t)rules->reading & 3;
@@ -389,13 +393,16 @@ void credit_receiver_open(struct credit_receiver *r, struct flow_env *env, time_
     if (rules->sprays && (env->paths[0] > 1 || env->paths[1] > 1)) receiver_open_spray(r, env, &rules->spray);
 }
 
-void credit_receiver_close(struct credit_receiver *r, struct flow_env *env) {
+static void credit_receiver_close(void *end, struct flow_env *env) {
+    struct credit_receiver *r = end;
     credit_receiver_settle(r, env);
     if (r->reorder) cell_put(env->cells, r->reorder);
     if (r->spray) cell_put(env->cells, r->spray);
 }
 
-void credit_receiver_describe(const struct credit_receiver *r, char *buf, size_t size) {
+static void credit_receiver_describe(const void *end, const struct flow_env *env, char *buf, size_t size) {
+    const struct credit_receiver *r = end;
+    (void)env;
     static const char *const states[] = {"crediting", "stopped", "finished"};
     snprintf(buf, size,
              "receiver: %s, next segment %" PRIu64 ", %" PRIu32 " held, next credit number %" PRIu32 " at %" PRId64
@@ -403,3 +410,26 @@ void credit_receiver_describe(const struct credit_receiver *r, char *buf, size_t
              states[r->state], r->rcv_nxt, r->reorder ? r->reorder->n_held : 0, r->number,
              r->next_at == TIME_NONE ? -1 : r->next_at, r->feedback.cur_q30 * 1000 >> 30);
 }
+
+static bool credit_receiver_has_output(const void *end, const struct flow_env *env, time_ps now) {
+    (void)env, (void)now;
+    return ((const struct credit_receiver *)end)->done_due;
+}
+
+static bool credit_receiver_is_done(const void *end, const struct flow_env *env) {
+    const struct credit_receiver *r = end;
+    (void)env;
+    return r->state == CREDIT_FINISHED && !r->done_due;
+}
+
+#define CREDIT_RECEIVER_END(hot_)                                                                                      \
+    {                                                                                                                  \
+        .bytes = sizeof(struct credit_receiver), .hot = (hot_), .open = credit_receiver_open,                          \
+        .close = credit_receiver_close, .on_packet = credit_receiver_on_packet, .next_timer = transport_no_timer,      \
+        .has_output = credit_receiver_has_output, .poll_transmit = credit_receiver_poll,                               \
+        .is_done = credit_receiver_is_done, .describe = credit_receiver_describe,                                      \
+        .next_credit = credit_receiver_next_credit, .poll_credit = credit_receiver_poll_credit,                        \
+        .settle = credit_receiver_settle                                                                               \
+    }
+const struct transport_end credit_receiver_end = CREDIT_RECEIVER_END(CREDIT_RECEIVER_HOT);
+const struct transport_end credit_spraying_receiver_end = CREDIT_RECEIVER_END(0);

@@ -87,15 +87,4 @@ static inline size_t credit_receiver_cell_bytes(uint32_t window, const struct sp
     return reorder > board ? reorder : board;
 }
 
-void credit_receiver_open(struct credit_receiver *r, struct flow_env *env, time_ps now,
-                          const struct credit_rules *rules);
-void credit_receiver_close(struct credit_receiver *r, struct flow_env *env);
-void credit_receiver_on_packet(struct credit_receiver *r, struct flow_env *env, time_ps now, const struct packet *p);
-bool credit_receiver_poll(struct credit_receiver *r, struct flow_env *env, struct packet *p); /* DONE */
-void credit_receiver_describe(const struct credit_receiver *r, char *buf, size_t size);
-/* transport_ops.next_credit, poll_credit, settle */
-time_ps credit_receiver_next_credit(const void *end);
-void credit_receiver_settle(void *end, struct flow_env *env);
-bool credit_receiver_poll_credit(void *end, struct flow_env *env, time_ps now, struct packet *p);
-
 #endif

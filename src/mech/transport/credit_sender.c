@@ -167,7 +167,8 @@ static void sender_ask_again(struct credit_sender *s, struct flow_env *env, time
     sender_back_off(s);
 }
 
-void credit_sender_on_timer(struct credit_sender *s, struct flow_env *env, time_ps now) {
+static void credit_sender_on_timer(void *end, struct flow_env *env, time_ps now) {
+    struct credit_sender *s = end;
     bool starved = s->hold && sender_starved(s, now);
     if (s->state == CREDIT_IDLE) {
         if (!starved) sender_ask(s, now);
@@ -244,7 +245,8 @@ static void sender_on_credit(struct credit_sender *s, struct flow_env *env, time
         sender_waste(env, CREDIT_WASTED_NO_DATA, 1);
 }
 
-void credit_sender_on_packet(struct credit_sender *s, struct flow_env *env, time_ps now, const struct packet *p) {
+static void credit_sender_on_packet(void *end, struct flow_env *env, time_ps now, const struct packet *p) {
+    struct credit_sender *s = end;
     if (s->state == CREDIT_ENDED) {
         if (credit_kind(p) == CREDIT_GRANT) sender_waste(env, CREDIT_WASTED_NO_DATA, 1);
         return;
@@ -266,7 +268,9 @@ static bool sender_credit_usable(const struct credit_sender *s, time_ps now) {
     return s->n_held > 0 && sender_waiting(s, now) > 0 && !held_expired(s, held_newest(s), now);
 }
 
-bool credit_sender_has_output(const struct credit_sender *s, time_ps now) {
+static bool credit_sender_has_output(const void *end, const struct flow_env *env, time_ps now) {
+    const struct credit_sender *s = end;
+    (void)env;
     return s->request_due || s->stop_due || sender_credit_usable(s, now) || sender_unscheduled_due(s, now);
 }
 
@@ -303,7 +307,8 @@ static void sender_use_credit(struct credit_sender *s, struct flow_env *env, tim
     env->tally->unfilled_bytes += (uint64_t)(CREDIT_DATA_WIRE_BYTES - p->wire_bytes);
 }
 
-bool credit_sender_poll(struct credit_sender *s, struct flow_env *env, time_ps now, struct packet *p) {
+static bool credit_sender_poll(void *end, struct flow_env *env, time_ps now, struct packet *p) {
+    struct credit_sender *s = end;
     if (s->stop_due) { /* before a request that came after it */
         s->stop_due = false;
         credit_control(p, CREDIT_STOP, s->una);
@@ -326,7 +331,9 @@ bool credit_sender_poll(struct credit_sender *s, struct flow_env *env, time_ps n
 
 /* ---- start and end ---- */
 
-void credit_sender_open(struct credit_sender *s, struct flow_env *env, time_ps now, const struct credit_keeping *k) {
+static void credit_sender_open(void *end, struct flow_env *env, time_ps now) {
+    struct credit_sender *s = end;
+    const struct credit_keeping keeping = env->row->credit->keeping(env->params), *k = &keeping;
     s->mss = (uint16_t)env->params[CREDIT_PARAM_MSS];
     s->n_segments = credit_segments(env);
     s->window = (uint32_t)env->params[CREDIT_PARAM_WINDOW];
@@ -341,18 +348,43 @@ void credit_sender_open(struct credit_sender *s, struct flow_env *env, time_ps n
     sender_arm(s, now);
 }
 
-void credit_sender_close(struct credit_sender *s, struct flow_env *env) {
+static void credit_sender_close(void *end, struct flow_env *env) {
+    struct credit_sender *s = end;
     held_clear(s, env, CREDIT_WASTED_ENDED);
     if (s->far) cell_put(env->cells, s->far);
     s->far = NULL;
 }
 
-uint64_t credit_sender_held(const void *end) { return ((const struct credit_sender *)end)->n_held; }
+static uint64_t credit_sender_held(const void *end) { return ((const struct credit_sender *)end)->n_held; }
 
-void credit_sender_describe(const struct credit_sender *s, char *buf, size_t size) {
+static void credit_sender_describe(const void *end, const struct flow_env *env, char *buf, size_t size) {
+    const struct credit_sender *s = end;
+    (void)env;
     static const char *const states[] = {"asking", "granted", "idle", "ended"};
     snprintf(buf, size,
              "sender: %s, acknowledged %" PRIu64 " of %" PRIu64 " segments, next %" PRIu64
              ", %u credits held, next deadline %" PRId64 " ps",
              states[s->state], s->una, s->n_segments, s->nxt, s->n_held, s->timer_at == TIME_NONE ? -1 : s->timer_at);
 }
+
+static time_ps credit_sender_next_timer(const void *end) { return ((const struct credit_sender *)end)->timer_at; }
+
+static bool credit_sender_is_done(const void *end, const struct flow_env *env) {
+    (void)env;
+    return ((const struct credit_sender *)end)->state == CREDIT_ENDED;
+}
+
+const struct transport_end credit_sender_end = {
+    .bytes = sizeof(struct credit_sender),
+    .hot = CREDIT_SENDER_HOT,
+    .open = credit_sender_open,
+    .close = credit_sender_close,
+    .on_packet = credit_sender_on_packet,
+    .on_timer = credit_sender_on_timer,
+    .next_timer = credit_sender_next_timer,
+    .has_output = credit_sender_has_output,
+    .poll_transmit = credit_sender_poll,
+    .is_done = credit_sender_is_done,
+    .describe = credit_sender_describe,
+    .credits_held = credit_sender_held,
+};

@@ -56,13 +56,4 @@ _Static_assert(CREDIT_SENDER_HOT == 192, "three lines");
 
 static inline size_t credit_sender_cell_bytes(uint32_t capacity) { return capacity * sizeof(struct held_credit); }
 
-void credit_sender_open(struct credit_sender *s, struct flow_env *env, time_ps now, const struct credit_keeping *k);
-void credit_sender_close(struct credit_sender *s, struct flow_env *env);
-void credit_sender_on_packet(struct credit_sender *s, struct flow_env *env, time_ps now, const struct packet *p);
-void credit_sender_on_timer(struct credit_sender *s, struct flow_env *env, time_ps now);
-bool credit_sender_has_output(const struct credit_sender *s, time_ps now);
-bool credit_sender_poll(struct credit_sender *s, struct flow_env *env, time_ps now, struct packet *p);
-void credit_sender_describe(const struct credit_sender *s, char *buf, size_t size);
-uint64_t credit_sender_held(const void *end); /* transport_ops.credits_held */
-
 #endif

@@ -62,7 +62,10 @@ uint32_t cubic_window(int64_t t_ticks, uint64_t k_ticks, uint32_t w_max_bytes, u
     return cube < TCP_CWND_MAX - w_max_bytes ? w_max_bytes + (uint32_t)cube : TCP_CWND_MAX;
 }
 
-static void cubic_init(struct tcp_sender *s) { cubic_of(s)->epoch_at = TIME_NONE; }
+static void cubic_init(struct tcp_sender *s, const struct flow_env *env) {
+    (void)env;
+    cubic_of(s)->epoch_at = TIME_NONE;
+}
 
 static void cubic_start_epoch(struct tcp_sender *s, struct cubic *c, time_ps now) {
     bool below = c->from_loss && s->cwnd_bytes < c->w_max_bytes;
@@ -148,7 +151,6 @@ static void cubic_on_ecn(struct tcp_sender *s, uint32_t flight_bytes, time_ps no
 }
 
 static const struct tcp_congestion cubic_congestion = {
-    .name = "cubic",
     .init = cubic_init,
     .on_ack = cubic_on_ack,
     .on_loss = cubic_on_loss,
@@ -156,15 +158,12 @@ static const struct tcp_congestion cubic_congestion = {
     .on_ecn = cubic_on_ecn,
 };
 
-static void cubic_open(void *end, enum transport_side side, struct flow_env *env, time_ps now) {
-    (void)now;
-    tcp_open(end, side, env, &cubic_congestion);
-}
-
 const struct transport_ops transport_cubic = {
     .name = "cubic",
     .paper = "RFC 9438",
     .doc = "TCP with Cubic congestion control and SACK",
-    .open = cubic_open,
-    TCP_TABLE,
+    .base = &tcp_base,
+    .sender = &tcp_sender_end,
+    .receiver = &tcp_receiver_end,
+    .congestion = &cubic_congestion,
 };

@@ -38,8 +38,10 @@ uint32_t dctcp_cut(uint32_t cwnd_bytes, uint32_t alpha_ppb, uint32_t mss_bytes) 
 
 /* --- the sender's window ---------------------------------------------------------------------------------------- */
 
-static void dctcp_init(struct tcp_sender *s) {
+static void dctcp_init(struct tcp_sender *s, const struct flow_env *env) {
     struct dctcp *d = dctcp_of(s);
+    int64_t g = env->params[DCTCP_PARAM_G];
+    d->g_ppb = g ? (uint32_t)g : dctcp_gain_ppb(env->nic_bps);
     d->alpha_ppb = DCTCP_ONE;
     d->pace_at = TIME_NONE;
 }
@@ -79,8 +81,7 @@ static void dctcp_on_ecn(struct tcp_sender *s, uint32_t flight_bytes, time_ps no
     d->growth.grown_bytes = 0;
 }
 
-static const struct tcp_congestion dctcp_congestion = {
-    .name = "dctcp",
+const struct tcp_congestion dctcp_congestion = {
     .init = dctcp_init,
     .on_ack = dctcp_on_ack,
     .on_loss = dctcp_on_loss,
@@ -115,7 +116,8 @@ static void dctcp_note_acks(struct dctcp_receiver *r, uint32_t before) {
     }
 }
 
-static void dctcp_receive(struct dctcp_receiver *r, struct flow_env *env, time_ps now, const struct packet *p) {
+static void dctcp_receive(void *end, struct flow_env *env, time_ps now, const struct packet *p) {
+    struct dctcp_receiver *r = end;
     uint32_t before = r->tcp.acks_due;
     if (p->payload_bytes > 0) {
         bool marked = r->tcp.ecn_on && (p->tos & ECN_MASK) == ECN_CE;
@@ -135,7 +137,8 @@ static void dctcp_send_turn(struct dctcp_receiver *r, struct packet *p) {
     p->wire_bytes = WIRE_MIN_BYTES;
 }
 
-static bool dctcp_send_ack(struct dctcp_receiver *r, struct flow_env *env, time_ps now, struct packet *p) {
+static bool dctcp_send_ack(void *end, struct flow_env *env, time_ps now, struct packet *p) {
+    struct dctcp_receiver *r = end;
     if (r->turn_due) {
         dctcp_send_turn(r, p);
         return true;
@@ -147,46 +150,49 @@ static bool dctcp_send_ack(struct dctcp_receiver *r, struct flow_env *env, time_
     return true;
 }
 
-/* --- the table's functions --------------------------------------------------------------------------------------- */
-
-void dctcp_open(void *end, enum transport_side side, struct flow_env *env, time_ps now) {
-    (void)now;
-    tcp_open(end, side, env, &dctcp_congestion);
-    if (side == SIDE_RECEIVER) return;
-    int64_t g = env->params[DCTCP_PARAM_G];
-    dctcp_of(end)->g_ppb = g ? (uint32_t)g : dctcp_gain_ppb(env->nic_bps);
-}
-
-void dctcp_on_packet(void *end, enum transport_side side, struct flow_env *env, time_ps now, const struct packet *p) {
-    if (side == SIDE_SENDER)
-        tcp_sender_on_packet(end, env, now, p);
-    else
-        dctcp_receive(end, env, now, p);
-}
-
 /* A delayed ACK whose time has come says the marks of all it merges. */
-void dctcp_on_timer(void *end, enum transport_side side, struct flow_env *env, time_ps now) {
+static void dctcp_on_timer(void *end, struct flow_env *env, time_ps now) {
     struct dctcp_receiver *r = end;
-    bool delayed_ack = side == SIDE_RECEIVER && r->tcp.state >= TCP_ESTABLISHED && now >= r->tcp.timer_at;
-    tcp_on_timer(end, side, env, now);
+    bool delayed_ack = r->tcp.state >= TCP_ESTABLISHED && now >= r->tcp.timer_at;
+    tcp_receiver_on_timer(end, env, now);
     if (delayed_ack) r->marks = r->marks != 0 || r->marked;
 }
 
-bool dctcp_has_output(const void *end, enum transport_side side, const struct flow_env *env, time_ps now) {
-    if (side == SIDE_RECEIVER && ((const struct dctcp_receiver *)end)->turn_due) return true;
-    return tcp_has_output(end, side, env, now);
+static bool dctcp_has_ack(const void *end, const struct flow_env *env, time_ps now) {
+    return ((const struct dctcp_receiver *)end)->turn_due || tcp_receiver_has_output(end, env, now);
 }
 
-bool dctcp_poll_transmit(void *end, enum transport_side side, struct flow_env *env, time_ps now, struct packet *p) {
-    return side == SIDE_SENDER ? tcp_sender_poll(end, env, now, p) : dctcp_send_ack(end, env, now, p);
+static bool dctcp_is_done(const void *end, const struct flow_env *env) {
+    return !((const struct dctcp_receiver *)end)->turn_due && tcp_receiver_is_done(end, env);
 }
 
-bool dctcp_is_done(const void *end, enum transport_side side, const struct flow_env *env) {
-    if (side == SIDE_RECEIVER && ((const struct dctcp_receiver *)end)->turn_due) return false;
-    return tcp_is_done(end, side, env);
-}
+const struct transport_end dctcp_receiver_end = {
+    .bytes = sizeof(struct dctcp_receiver),
+    .open = tcp_receiver_open,
+    .close = tcp_receiver_close,
+    .on_packet = dctcp_receive,
+    .on_timer = dctcp_on_timer,
+    .next_timer = tcp_receiver_next_timer,
+    .has_output = dctcp_has_ack,
+    .poll_transmit = dctcp_send_ack,
+    .is_done = dctcp_is_done,
+    .describe = tcp_receiver_describe,
+};
 
-static const struct param dctcp_params[DCTCP_N_PARAMS] = {TCP_PARAM_ROWS(TCP_MSS, 1), DCTCP_G_ROW};
+/* --- the table --------------------------------------------------------------------------------------------------- */
+
+static const struct param dctcp_params[DCTCP_N_PARAMS - TCP_N_PARAMS] = {
+    [DCTCP_PARAM_G - TCP_N_PARAMS] = {.name = "g",
+                                      .type = PARAM_FRACTION,
+                                      .def = 0,
+                                      .min = 0,
+                                      .max = DCTCP_ONE,
+                                      .doc = "gain of the estimate alpha; 0 = 0.0625 / sqrt(rate of the host's link / "
+                                             "10 Gbps)",
+                                      .paper = "DCTCP 3.1 (1), ExpressPass"},
+};
+const struct param_list dctcp_param_list = {&tcp_param_list, dctcp_params, DCTCP_N_PARAMS - TCP_N_PARAMS};
+const struct param_default dctcp_defaults[1] = {{TCP_PARAM_ECN, 1}};
 
 static const struct need dctcp_needed[] = {
     {"switch.admit", "ecn"}, {"switch.ecn_threshold_per_10g", "99970B"}, {NULL, NULL}};
@@ -195,12 +201,12 @@ const struct transport_ops transport_dctcp = {
     .name = "dctcp",
     .paper = "DCTCP (SIGCOMM 2010), RFC 8257",
     .doc = "TCP that cuts its window by the share of marked bytes",
-    .params = dctcp_params,
-    .n_params = DCTCP_N_PARAMS,
+    .base = &tcp_base,
+    .sender = &tcp_sender_end,
+    .receiver = &dctcp_receiver_end,
+    .congestion = &dctcp_congestion,
+    .params = &dctcp_param_list,
+    .defaults = dctcp_defaults,
+    .n_defaults = 1,
     .needed = dctcp_needed,
-    .on_timer = dctcp_on_timer,
-    .next_timer = tcp_next_timer,
-    .has_output = dctcp_has_output,
-    .poll_transmit = dctcp_poll_transmit,
-    DCTCP_TABLE,
 };

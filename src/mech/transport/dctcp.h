@@ -16,7 +16,6 @@
 #define HEDDLE_MECH_TRANSPORT_DCTCP_H
 
 #include "mech/transport/newreno.h"
-#include "mech/transport/tcp_params.h"
 
 enum dctcp_param { DCTCP_PARAM_G = TCP_N_PARAMS, DCTCP_N_PARAMS };
 
@@ -51,29 +50,10 @@ uint32_t dctcp_alpha(uint32_t alpha_ppb, uint32_t g_ppb, uint64_t acked_bytes, u
 /* cwnd (1 - alpha / 2), one segment at least. */
 uint32_t dctcp_cut(uint32_t cwnd_bytes, uint32_t alpha_ppb, uint32_t mss_bytes);
 
-void dctcp_open(void *end, enum transport_side side, struct flow_env *env, time_ps now);
-void dctcp_on_packet(void *end, enum transport_side side, struct flow_env *env, time_ps now, const struct packet *p);
-void dctcp_on_timer(void *end, enum transport_side side, struct flow_env *env, time_ps now);
-bool dctcp_has_output(const void *end, enum transport_side side, const struct flow_env *env, time_ps now);
-bool dctcp_poll_transmit(void *end, enum transport_side side, struct flow_env *env, time_ps now, struct packet *p);
-bool dctcp_is_done(const void *end, enum transport_side side, const struct flow_env *env);
-
-/* Row of parameter g. */
-#define DCTCP_G_ROW                                                                                                    \
-    [DCTCP_PARAM_G] = {.name = "g",                                                                                    \
-                       .type = PARAM_FRACTION,                                                                         \
-                       .def = 0,                                                                                       \
-                       .min = 0,                                                                                       \
-                       .max = DCTCP_ONE,                                                                               \
-                       .doc = "gain of the estimate alpha; 0 = 0.0625 / sqrt(rate of the host's link / 10 Gbps)",      \
-                       .paper = "DCTCP 3.1 (1), ExpressPass"}
-
-/* What is the same in the tables of both; parameters, open, deadlines and output are their own. */
-#define DCTCP_TABLE                                                                                                    \
-    .counters = tcp_counters, .n_counters = TCP_N_COUNTERS, .proto = PROTO_TCP, .header_bytes = 40,                    \
-    .handshake_trips = 2, .max_payload_param = TCP_PARAM_MSS, .sender_bytes = sizeof(struct tcp_sender),               \
-    .receiver_bytes = sizeof(struct dctcp_receiver), .cell_bytes = tcp_cell_bytes, .open = dctcp_open,                 \
-    .close = tcp_close, .on_packet = dctcp_on_packet, .is_done = dctcp_is_done, .farewell = tcp_farewell,              \
-    .answer_closed = tcp_answer_closed, .describe = tcp_describe, .cwnd_bytes = tcp_cwnd_bytes, TCP_PROPERTIES
+/* The law, the receiver, and the parameters with ECN on. */
+extern const struct tcp_congestion dctcp_congestion;
+extern const struct transport_end dctcp_receiver_end;
+extern const struct param_list dctcp_param_list;
+extern const struct param_default dctcp_defaults[1];
 
 #endif

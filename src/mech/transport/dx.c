@@ -15,7 +15,15 @@ uint32_t dx_window(uint32_t cwnd_bytes, span_ps base_rtt_ps, span_ps q_ps, uint3
     return window > mss_bytes ? window : mss_bytes;
 }
 
-static void dx_init(struct tcp_sender *s) { (void)s; }
+/* A shorter delay is none: one other frame on the way makes as much (AM-22). */
+static span_ps dx_q_min(const int64_t *params, int64_t nic_bps) {
+    span_ps frame = (DX_FULL_WIRE * 8 * PS_PER_S + nic_bps - 1) / nic_bps;
+    return params[DX_PARAM_Q_MIN] + params[DX_PARAM_Q_MIN_FRAMES] * frame;
+}
+
+static void dx_init(struct tcp_sender *s, const struct flow_env *env) {
+    dx_of(s)->q_min_ps = dx_q_min(env->params, env->nic_bps);
+}
 
 static void dx_sample(struct dx *d, int64_t delay_ps) {
     if (!d->has_first) {
@@ -75,7 +83,6 @@ static void dx_on_ecn(struct tcp_sender *s, uint32_t flight_bytes, time_ps now) 
 }
 
 static const struct tcp_congestion dx_congestion = {
-    .name = "dx",
     .init = dx_init,
     .on_ack = dx_on_ack,
     .on_loss = dx_on_loss,
@@ -109,87 +116,96 @@ static void dx_stamp_ack(struct dx_receiver *r, struct flow_env *env, struct pac
     r->n = 0;
 }
 
-/* --- the table's functions --------------------------------------------------------------------------------------- */
-
-/* A shorter delay is none: one other frame on the way makes as much (AM-22). */
-static span_ps dx_q_min(const int64_t *params, int64_t nic_bps) {
-    span_ps frame = (DX_FULL_WIRE * 8 * PS_PER_S + nic_bps - 1) / nic_bps;
-    return params[DX_PARAM_Q_MIN] + params[DX_PARAM_Q_MIN_FRAMES] * frame;
+static int64_t dx_stamp_of(const struct flow_env *env, const struct packet *p) {
+    return packet_ext_at(env->pool, p->ext)->stamp;
 }
 
-static void dx_open(void *end, enum transport_side side, struct flow_env *env, time_ps now) {
-    (void)now;
-    tcp_open(end, side, env, &dx_congestion);
-    if (side == SIDE_SENDER) dx_of(end)->q_min_ps = dx_q_min(env->params, env->nic_bps);
+/* --- the ends ----------------------------------------------------------------------------------------------------- */
+
+static void dx_on_ack_packet(void *end, struct flow_env *env, time_ps now, const struct packet *p) {
+    if (p->shape & SHAPE_STAMP) dx_sample(dx_of(end), dx_stamp_of(env, p));
+    tcp_sender_on_packet(end, env, now, p);
 }
 
-static void dx_on_packet(void *end, enum transport_side side, struct flow_env *env, time_ps now,
-                         const struct packet *p) {
-    if (p->shape & SHAPE_STAMP) {
-        int64_t stamp = packet_ext_at(env->pool, p->ext)->stamp;
-        if (side == SIDE_SENDER)
-            dx_sample(dx_of(end), stamp);
-        else
-            dx_take_arrival(end, now, stamp);
-    }
-    tcp_on_packet(end, side, env, now, p);
-}
-
-static bool dx_poll_transmit(void *end, enum transport_side side, struct flow_env *env, time_ps now, struct packet *p) {
-    if (!tcp_poll_transmit(end, side, env, now, p)) return false;
-    if (side == SIDE_RECEIVER)
-        dx_stamp_ack(end, env, p);
-    else if (p->payload_bytes > 0)
-        dx_stamp(env, p, now);
+static bool dx_send(void *end, struct flow_env *env, time_ps now, struct packet *p) {
+    if (!tcp_sender_poll(end, env, now, p)) return false;
+    if (p->payload_bytes > 0) dx_stamp(env, p, now);
     return true;
 }
 
-static const struct param dx_params[DX_N_PARAMS] = {
-    TCP_PARAM_ROWS(TCP_MSS - TCP_STAMP_BYTES, 0),
-    [DX_PARAM_Q_MIN] = {.name = "q_min",
-                        .type = PARAM_TIME,
-                        .def = 0,
-                        .min = 0,
-                        .max = PS_PER_S,
-                        .doc = "queueing delay, mean of an RTT, up to which the window grows; comes on top of "
-                               "q_min_frames",
-                        .paper = "DX (AM-13)"},
-    [DX_PARAM_Q_MIN_FRAMES] = {.name = "q_min_frames",
-                               .type = PARAM_COUNT,
-                               .def = 1,
-                               .min = 0,
-                               .max = 1000,
-                               .doc = "the same in full frames at the host's rate: less is no queue but the floor of "
-                                      "the measurement",
-                               .paper = "DX (AM-22)"},
+static const struct transport_end dx_sender_end = {
+    .bytes = sizeof(struct tcp_sender),
+    .open = tcp_sender_open,
+    .close = tcp_sender_close,
+    .on_packet = dx_on_ack_packet,
+    .on_timer = tcp_sender_on_timer,
+    .next_timer = tcp_sender_next_timer,
+    .has_output = tcp_sender_has_output,
+    .poll_transmit = dx_send,
+    .is_done = tcp_sender_is_done,
+    .describe = tcp_sender_describe,
+    .farewell = tcp_sender_farewell,
+    .cwnd_bytes = tcp_sender_cwnd_bytes,
 };
+
+static void dx_on_data(void *end, struct flow_env *env, time_ps now, const struct packet *p) {
+    if (p->shape & SHAPE_STAMP) dx_take_arrival(end, now, dx_stamp_of(env, p));
+    tcp_receiver_on_packet(end, env, now, p);
+}
+
+static bool dx_send_ack(void *end, struct flow_env *env, time_ps now, struct packet *p) {
+    if (!tcp_receiver_poll(end, env, now, p)) return false;
+    dx_stamp_ack(end, env, p);
+    return true;
+}
+
+static const struct transport_end dx_receiver_end = {
+    .bytes = sizeof(struct dx_receiver),
+    .open = tcp_receiver_open,
+    .close = tcp_receiver_close,
+    .on_packet = dx_on_data,
+    .on_timer = tcp_receiver_on_timer,
+    .next_timer = tcp_receiver_next_timer,
+    .has_output = tcp_receiver_has_output,
+    .poll_transmit = dx_send_ack,
+    .is_done = tcp_receiver_is_done,
+    .describe = tcp_receiver_describe,
+};
+
+/* --- the table --------------------------------------------------------------------------------------------------- */
+
+static const struct param dx_params[DX_N_PARAMS - TCP_N_PARAMS] = {
+    [DX_PARAM_Q_MIN - TCP_N_PARAMS] = {.name = "q_min",
+                                       .type = PARAM_TIME,
+                                       .def = 0,
+                                       .min = 0,
+                                       .max = PS_PER_S,
+                                       .doc = "queueing delay, mean of an RTT, up to which the window grows; comes on "
+                                              "top of q_min_frames",
+                                       .paper = "DX (AM-13)"},
+    [DX_PARAM_Q_MIN_FRAMES - TCP_N_PARAMS] = {.name = "q_min_frames",
+                                              .type = PARAM_COUNT,
+                                              .def = 1,
+                                              .min = 0,
+                                              .max = 1000,
+                                              .doc = "the same in full frames at the host's rate: less is no queue but "
+                                                     "the floor of the measurement",
+                                              .paper = "DX (AM-22)"},
+};
+static const struct param_list dx_param_list = {&tcp_param_list, dx_params, DX_N_PARAMS - TCP_N_PARAMS};
+/* A full frame stays 1538 bytes on the wire. */
+static const struct param_default dx_defaults[] = {{TCP_PARAM_MSS, TCP_MSS - TCP_STAMP_BYTES}};
 
 const struct transport_ops transport_dx = {
     .name = "dx",
     .paper = "DX (USENIX ATC 2015)",
     .doc = "TCP that sets its window by the queueing delay of its data",
-    .params = dx_params,
-    .n_params = DX_N_PARAMS,
-    .counters = tcp_counters,
-    .n_counters = TCP_N_COUNTERS,
-    .proto = PROTO_TCP,
-    .header_bytes = 40 + TCP_STAMP_BYTES,
-    .handshake_trips = 2,
-    .max_payload_param = TCP_PARAM_MSS,
-    .sender_bytes = sizeof(struct tcp_sender),
-    .receiver_bytes = sizeof(struct dx_receiver),
-    .cell_bytes = tcp_cell_bytes,
-    .open = dx_open,
-    .close = tcp_close,
-    .on_packet = dx_on_packet,
-    .on_timer = tcp_on_timer,
-    .next_timer = tcp_next_timer,
-    .has_output = tcp_has_output,
-    .poll_transmit = dx_poll_transmit,
-    .is_done = tcp_is_done,
-    .farewell = tcp_farewell,
-    .answer_closed = tcp_answer_closed,
-    .describe = tcp_describe,
-    .cwnd_bytes = tcp_cwnd_bytes,
-    TCP_PROPERTIES,
+    .base = &tcp_base,
+    .sender = &dx_sender_end,
+    .receiver = &dx_receiver_end,
+    .congestion = &dx_congestion,
+    .params = &dx_param_list,
+    .defaults = dx_defaults,
+    .n_defaults = 1,
+    .more_header_bytes = TCP_STAMP_BYTES,
 };

@@ -26,7 +26,6 @@
 #define HEDDLE_MECH_TRANSPORT_DX_H
 
 #include "mech/transport/tcp.h"
-#include "mech/transport/tcp_params.h"
 
 enum dx_param { DX_PARAM_Q_MIN = TCP_N_PARAMS, DX_PARAM_Q_MIN_FRAMES, DX_N_PARAMS };
 

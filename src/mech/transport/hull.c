@@ -26,43 +26,54 @@ static span_ps hull_gap(const struct tcp_sender *s, uint32_t bytes) {
     return s->cwnd_bytes < s->ssthresh_bytes ? gap / 2 : gap;
 }
 
-static bool hull_has_output(const void *end, enum transport_side side, const struct flow_env *env, time_ps now) {
-    if (side == SIDE_SENDER && hull_waits(end, now)) return false;
-    return dctcp_has_output(end, side, env, now);
+static bool hull_has_output(const void *end, const struct flow_env *env, time_ps now) {
+    return !hull_waits(end, now) && tcp_sender_has_output(end, env, now);
 }
 
-static bool hull_poll_transmit(void *end, enum transport_side side, struct flow_env *env, time_ps now,
-                               struct packet *p) {
-    if (side == SIDE_SENDER && hull_waits(end, now)) return false;
-    if (!dctcp_poll_transmit(end, side, env, now, p)) return false;
-    if (side == SIDE_SENDER && p->payload_bytes > 0 && env->params[HULL_PARAM_PACING])
+static bool hull_poll_transmit(void *end, struct flow_env *env, time_ps now, struct packet *p) {
+    if (hull_waits(end, now) || !tcp_sender_poll(end, env, now, p)) return false;
+    if (p->payload_bytes > 0 && env->params[HULL_PARAM_PACING])
         dctcp_of(end)->pace_at = now + hull_gap(end, p->payload_bytes);
     return true;
 }
 
-static time_ps hull_next_timer(const void *end, enum transport_side side) {
-    time_ps at = tcp_next_timer(end, side);
-    if (side == SIDE_RECEIVER) return at;
+static time_ps hull_next_timer(const void *end) {
     const struct tcp_sender *s = end;
+    time_ps at = tcp_sender_next_timer(end);
     if (s->state == TCP_DONE) return at;
     return min_i64(at, ((const struct dctcp *)s->private)->pace_at);
 }
 
-static void hull_on_timer(void *end, enum transport_side side, struct flow_env *env, time_ps now) {
-    if (side == SIDE_SENDER && now >= dctcp_of(end)->pace_at) dctcp_of(end)->pace_at = TIME_NONE;
-    dctcp_on_timer(end, side, env, now);
+static void hull_on_timer(void *end, struct flow_env *env, time_ps now) {
+    if (now >= dctcp_of(end)->pace_at) dctcp_of(end)->pace_at = TIME_NONE;
+    tcp_sender_on_timer(end, env, now);
 }
 
-static const struct param hull_params[HULL_N_PARAMS] = {
-    TCP_PARAM_ROWS(TCP_MSS, 1),
-    DCTCP_G_ROW,
-    [HULL_PARAM_PACING] = {.name = "pacing",
-                           .type = PARAM_BOOL,
-                           .def = 1,
-                           .max = 1,
-                           .doc = "space data frames at the rate the window means; false: as ACKs let them out",
-                           .paper = "HULL, its packet pacer"},
+static const struct transport_end hull_sender_end = {
+    .bytes = sizeof(struct tcp_sender),
+    .open = tcp_sender_open,
+    .close = tcp_sender_close,
+    .on_packet = tcp_sender_on_packet,
+    .on_timer = hull_on_timer,
+    .next_timer = hull_next_timer,
+    .has_output = hull_has_output,
+    .poll_transmit = hull_poll_transmit,
+    .is_done = tcp_sender_is_done,
+    .describe = tcp_sender_describe,
+    .farewell = tcp_sender_farewell,
+    .cwnd_bytes = tcp_sender_cwnd_bytes,
 };
+
+static const struct param hull_params[HULL_N_PARAMS - DCTCP_N_PARAMS] = {
+    [HULL_PARAM_PACING - DCTCP_N_PARAMS] = {.name = "pacing",
+                                            .type = PARAM_BOOL,
+                                            .def = 1,
+                                            .max = 1,
+                                            .doc = "space data frames at the rate the window means; false: as ACKs let "
+                                                   "them out",
+                                            .paper = "HULL, its packet pacer"},
+};
+static const struct param_list hull_param_list = {&dctcp_param_list, hull_params, HULL_N_PARAMS - DCTCP_N_PARAMS};
 
 static const struct need hull_needed[] = {
     {"switch.admit", "phantom"}, {"switch.phantom_threshold_per_10g", "10KB"}, {NULL, NULL}};
@@ -71,12 +82,12 @@ const struct transport_ops transport_hull = {
     .name = "hull",
     .paper = "HULL (NSDI 2012)",
     .doc = "DCTCP on marks of phantom queues, which leave a little bandwidth free, with pacing",
-    .params = hull_params,
-    .n_params = HULL_N_PARAMS,
+    .base = &tcp_base,
+    .sender = &hull_sender_end,
+    .receiver = &dctcp_receiver_end,
+    .congestion = &dctcp_congestion,
+    .params = &hull_param_list,
+    .defaults = dctcp_defaults,
+    .n_defaults = 1,
     .needed = hull_needed,
-    .on_timer = hull_on_timer,
-    .next_timer = hull_next_timer,
-    .has_output = hull_has_output,
-    .poll_transmit = hull_poll_transmit,
-    DCTCP_TABLE,
 };

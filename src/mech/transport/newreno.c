@@ -10,7 +10,10 @@ _Static_assert(sizeof(struct newreno) <= TCP_PRIVATE_BYTES, "private state");
 
 static struct newreno *newreno_of(struct tcp_sender *s) { return (struct newreno *)s->private; }
 
-static void newreno_init(struct tcp_sender *s) { newreno_of(s)->grown_bytes = 0; }
+static void newreno_init(struct tcp_sender *s, const struct flow_env *env) {
+    (void)env;
+    newreno_of(s)->grown_bytes = 0;
+}
 
 static void newreno_on_ack(struct tcp_sender *s, const struct tcp_ack *ack) { newreno_grow(s, newreno_of(s), ack); }
 
@@ -32,7 +35,6 @@ static void newreno_on_ecn(struct tcp_sender *s, uint32_t flight_bytes, time_ps 
 }
 
 static const struct tcp_congestion newreno_congestion = {
-    .name = "newreno",
     .init = newreno_init,
     .on_ack = newreno_on_ack,
     .on_loss = newreno_on_loss,
@@ -40,15 +42,12 @@ static const struct tcp_congestion newreno_congestion = {
     .on_ecn = newreno_on_ecn,
 };
 
-static void newreno_open(void *end, enum transport_side side, struct flow_env *env, time_ps now) {
-    (void)now;
-    tcp_open(end, side, env, &newreno_congestion);
-}
-
 const struct transport_ops transport_newreno = {
     .name = "newreno",
     .paper = "RFC 5681, RFC 6582, RFC 6675",
     .doc = "TCP with NewReno congestion control and SACK",
-    .open = newreno_open,
-    TCP_TABLE,
+    .base = &tcp_base,
+    .sender = &tcp_sender_end,
+    .receiver = &tcp_receiver_end,
+    .congestion = &newreno_congestion,
 };

@@ -47,17 +47,14 @@ static uint32_t spraypass_buffer(const int64_t *params) {
     return n;
 }
 
-static void spraypass_open(void *end, enum transport_side side, struct flow_env *env, time_ps now) {
-    const int64_t *params = env->params;
-    if (side == SIDE_SENDER) {
-        struct credit_keeping keeping = {.hold = params[SP_EXPIRE] == SP_HOLD,
-                                         .hold_for = params[SP_CREDIT_HOLD],
-                                         .capacity = spraypass_buffer(params)};
-        credit_sender_open(end, env, now, &keeping);
-        return;
-    }
-    /* cur_rate <- max_rate w_init (SP-17) */
-    struct credit_rules rules = {.rule = params[SP_FEEDBACK] == SP_RELEASED ? CREDIT_RELEASED : CREDIT_PRINTED,
+static struct credit_keeping spraypass_keeping(const int64_t *params) {
+    return (struct credit_keeping){
+        .hold = params[SP_EXPIRE] == SP_HOLD, .hold_for = params[SP_CREDIT_HOLD], .capacity = spraypass_buffer(params)};
+}
+
+/* cur_rate <- max_rate w_init (SP-17) */
+static struct credit_rules spraypass_rules(const int64_t *params) {
+    return (struct credit_rules){.rule = params[SP_FEEDBACK] == SP_RELEASED ? CREDIT_RELEASED : CREDIT_PRINTED,
                                  .reading = (enum credit_reading)params[SP_READING],
                                  .by_marks = params[SP_SIGNAL] == SP_MARKS,
                                  .start_ppb =
@@ -65,8 +62,9 @@ static void spraypass_open(void *end, enum transport_side side, struct flow_env 
                                  .aim_ppb = params[SP_AIM_RATIO],
                                  .sprays = true,
                                  .spray = spraypass_spray(params)};
-    credit_receiver_open(end, env, now, &rules);
 }
+
+static const struct credit_law spraypass_law = {spraypass_keeping, spraypass_rules};
 
 static size_t spraypass_cell_bytes(const int64_t *params) {
     struct spray_settings spray = spraypass_spray(params);
@@ -80,9 +78,8 @@ static span_ps spraypass_credit_hold(const int64_t *params) {
     return params[SP_CREDIT_HOLD] ? params[SP_CREDIT_HOLD] : CREDIT_HOLD_TRIP;
 }
 
-static const struct param spraypass_params[SP_N_PARAMS] = {
-    CREDIT_PARAMS(PPB / 5),
-    [SP_FEEDBACK] =
+static const struct param spraypass_params[SP_N_PARAMS - CREDIT_PARAM_OWN] = {
+    [SP_FEEDBACK - CREDIT_PARAM_OWN] =
         {.name = "feedback",
          .type = PARAM_CHOICE,
          .def = SP_PRINTED,
@@ -92,7 +89,7 @@ static const struct param spraypass_params[SP_N_PARAMS] = {
          .doc = "how the receiver sets its rate: by the paper's Algorithm 1, or by the rule that the authors of "
                 "ExpressPass 2017 ran, with marks for losses",
          .paper = "SprayPass Algorithm 1 (SP-17), AM-21"},
-    [SP_READING] =
+    [SP_READING - CREDIT_PARAM_OWN] =
         {.name = "reading",
          .type = PARAM_CHOICE,
          .def = CREDIT_READ_DATA_RATE,
@@ -102,110 +99,125 @@ static const struct param spraypass_params[SP_N_PARAMS] = {
          .doc = "feedback printed: the listing to the letter; with credits sent after the last change alone; or "
                 "with cuts from the rate of the data. Released: with literal, unmarked data alone are delivered",
          .paper = "AM-35"},
-    [SP_SIGNAL] = {.name = "signal",
-                   .type = PARAM_CHOICE,
-                   .def = SP_MARKS,
-                   .min = 0,
-                   .max = 1,
-                   .choices = "marks|losses",
-                   .doc = "the rate follows the share of marked data (sequence-free), or of lost credits (SprayPass-1)",
-                   .paper = "SprayPass Algorithm 1 (SP-17), 3.1 (SP-6)"},
-    [SP_INITIAL_RATE] = {.name = "initial_rate",
-                         .type = PARAM_FRACTION,
-                         .def = 0,
-                         .min = 0,
-                         .max = PPB,
-                         .doc = "first rate of a flow's credits, of the maximum; 0: w_init",
-                         .paper = "SprayPass Algorithm 1 (SP-17), AM-20"},
-    [SP_AIM_RATIO] = {.name = "aim_ratio",
-                      .type = PARAM_FRACTION,
-                      .def = PPB / 10,
-                      .min = 0,
-                      .max = PPB / 2,
-                      .doc = "share up to which the rate rises",
-                      .paper = "SprayPass Algorithm 1 (SP-17)"},
-    [SP_SPRAY] = {.name = "spray",
-                  .type = PARAM_CHOICE,
-                  .def = SPRAY_UNIFORM,
-                  .min = 0,
-                  .max = 2,
-                  .choices = "random|uniform|weighted",
-                  .doc = "path of each credit: any, each once a round, or by the paths' shares of marks",
-                  .paper = "SprayPass 3.1 (SP-2), 3.3 (SP-20)"},
-    [SP_PROBING] = {.name = "probing",
-                    .type = PARAM_BOOL,
-                    .def = 1,
-                    .min = 0,
-                    .max = 1,
-                    .doc = "slow paths are excluded",
-                    .paper = "SprayPass 3.3 (SP-18)"},
-    [SP_THETA] = {.name = "theta",
-                  .type = PARAM_FRACTION,
-                  .def = PPB / 10,
-                  .min = 0,
-                  .max = PPB,
-                  .doc = "a path slower than this share of the fastest is excluded",
-                  .paper = "SprayPass 3.3 (SP-18)"},
-    [SP_BOARD_BITS] = {.name = "n_b",
-                       .type = PARAM_COUNT,
-                       .def = 600000,
-                       .min = 12304,
-                       .max = 1000000000,
-                       .doc = "bits of data between updates of the speed board of four paths; more paths, more bits",
-                       .paper = "SprayPass 3.3 (SP-19)"},
-    [SP_READMIT] = {.name = "readmit",
-                    .type = PARAM_TIME,
-                    .def = 0,
-                    .min = 0,
-                    .max = 1000 * PS_PER_S,
-                    .doc = "excluded paths are tried again that long after the last exclusion; 0: never",
-                    .paper = "not in the paper (SP-21)"},
-    [SP_PATHS] = {.name = "paths",
-                  .type = PARAM_COUNT,
-                  .def = 64,
-                  .min = 1,
-                  .max = SPRAY_MAX_PATHS,
-                  .doc = "most paths of a flow",
-                  .paper = "SprayPass 3.1 (SP-3)"},
-    [SP_EXPIRE] = {.name = "expire",
-                   .type = PARAM_CHOICE,
-                   .def = SP_HOLD,
-                   .min = 0,
-                   .max = 1,
-                   .choices = "hold|immediate",
-                   .doc = "a credit without data is kept for credit_hold, or wasted at once as in ExpressPass",
-                   .paper = "SprayPass 3.2 (SP-12)"},
-    [SP_CREDIT_HOLD] = {.name = "credit_hold",
-                        .type = PARAM_TIME,
-                        .def = 0,
-                        .min = 0,
-                        .max = 10 * PS_PER_S,
-                        .doc = "time without data after which credits are cleared and stopped; 0: one RTT",
-                        .paper = "SprayPass 3.2 (SP-12)"},
-    [SP_CREDIT_BUFFER] = {.name = "credit_buffer",
-                          .type = PARAM_COUNT,
-                          .def = 64,
-                          .min = 4,
-                          .max = 4096,
-                          .doc = "credits a sender can keep, rounded up to a power of two",
-                          .paper = "SprayPass 3.2 (SP-11)"},
+    [SP_SIGNAL - CREDIT_PARAM_OWN] =
+        {.name = "signal",
+         .type = PARAM_CHOICE,
+         .def = SP_MARKS,
+         .min = 0,
+         .max = 1,
+         .choices = "marks|losses",
+         .doc = "the rate follows the share of marked data (sequence-free), or of lost credits (SprayPass-1)",
+         .paper = "SprayPass Algorithm 1 (SP-17), 3.1 (SP-6)"},
+    [SP_INITIAL_RATE - CREDIT_PARAM_OWN] = {.name = "initial_rate",
+                                            .type = PARAM_FRACTION,
+                                            .def = 0,
+                                            .min = 0,
+                                            .max = PPB,
+                                            .doc = "first rate of a flow's credits, of the maximum; 0: w_init",
+                                            .paper = "SprayPass Algorithm 1 (SP-17), AM-20"},
+    [SP_AIM_RATIO - CREDIT_PARAM_OWN] = {.name = "aim_ratio",
+                                         .type = PARAM_FRACTION,
+                                         .def = PPB / 10,
+                                         .min = 0,
+                                         .max = PPB / 2,
+                                         .doc = "share up to which the rate rises",
+                                         .paper = "SprayPass Algorithm 1 (SP-17)"},
+    [SP_SPRAY -
+        CREDIT_PARAM_OWN] = {.name = "spray",
+                             .type = PARAM_CHOICE,
+                             .def = SPRAY_UNIFORM,
+                             .min = 0,
+                             .max = 2,
+                             .choices = "random|uniform|weighted",
+                             .doc = "path of each credit: any, each once a round, or by the paths' shares of marks",
+                             .paper = "SprayPass 3.1 (SP-2), 3.3 (SP-20)"},
+    [SP_PROBING - CREDIT_PARAM_OWN] = {.name = "probing",
+                                       .type = PARAM_BOOL,
+                                       .def = 1,
+                                       .min = 0,
+                                       .max = 1,
+                                       .doc = "slow paths are excluded",
+                                       .paper = "SprayPass 3.3 (SP-18)"},
+    [SP_THETA - CREDIT_PARAM_OWN] = {.name = "theta",
+                                     .type = PARAM_FRACTION,
+                                     .def = PPB / 10,
+                                     .min = 0,
+                                     .max = PPB,
+                                     .doc = "a path slower than this share of the fastest is excluded",
+                                     .paper = "SprayPass 3.3 (SP-18)"},
+    [SP_BOARD_BITS -
+        CREDIT_PARAM_OWN] = {.name = "n_b",
+                             .type = PARAM_COUNT,
+                             .def = 600000,
+                             .min = 12304,
+                             .max = 1000000000,
+                             .doc =
+                                 "bits of data between updates of the speed board of four paths; more paths, more bits",
+                             .paper = "SprayPass 3.3 (SP-19)"},
+    [SP_READMIT -
+        CREDIT_PARAM_OWN] = {.name = "readmit",
+                             .type = PARAM_TIME,
+                             .def = 0,
+                             .min = 0,
+                             .max = 1000 * PS_PER_S,
+                             .doc = "excluded paths are tried again that long after the last exclusion; 0: never",
+                             .paper = "not in the paper (SP-21)"},
+    [SP_PATHS - CREDIT_PARAM_OWN] = {.name = "paths",
+                                     .type = PARAM_COUNT,
+                                     .def = 64,
+                                     .min = 1,
+                                     .max = SPRAY_MAX_PATHS,
+                                     .doc = "most paths of a flow",
+                                     .paper = "SprayPass 3.1 (SP-3)"},
+    [SP_EXPIRE -
+        CREDIT_PARAM_OWN] = {.name = "expire",
+                             .type = PARAM_CHOICE,
+                             .def = SP_HOLD,
+                             .min = 0,
+                             .max = 1,
+                             .choices = "hold|immediate",
+                             .doc =
+                                 "a credit without data is kept for credit_hold, or wasted at once as in ExpressPass",
+                             .paper = "SprayPass 3.2 (SP-12)"},
+    [SP_CREDIT_HOLD -
+        CREDIT_PARAM_OWN] = {.name = "credit_hold",
+                             .type = PARAM_TIME,
+                             .def = 0,
+                             .min = 0,
+                             .max = 10 * PS_PER_S,
+                             .doc = "time without data after which credits are cleared and stopped; 0: one RTT",
+                             .paper = "SprayPass 3.2 (SP-12)"},
+    [SP_CREDIT_BUFFER - CREDIT_PARAM_OWN] = {.name = "credit_buffer",
+                                             .type = PARAM_COUNT,
+                                             .def = 64,
+                                             .min = 4,
+                                             .max = 4096,
+                                             .doc = "credits a sender can keep, rounded up to a power of two",
+                                             .paper = "SprayPass 3.2 (SP-11)"},
 };
 
 /* Sizes of the authors' scripts (AM-20). */
 static const struct need spraypass_needed[] = {{"host.credit_spread", "8B"}, {NULL, NULL}};
 
+static const struct param_list spraypass_param_list = {&credit_param_list, spraypass_params,
+                                                       SP_N_PARAMS - CREDIT_PARAM_OWN};
+static const struct param_default spraypass_defaults[] = {{CREDIT_PARAM_JITTER, PPB / 5}}; /* AM-20 */
+
 const struct transport_ops transport_spraypass = {
     .name = "spraypass",
     .paper = "SprayPass 3",
     .doc = "ExpressPass with credits sprayed over all paths and a rate that follows marks on them",
-    .params = spraypass_params,
-    .n_params = SP_N_PARAMS,
+    .base = &credit_base,
+    .sender = &credit_sender_end,
+    .receiver = &credit_spraying_receiver_end,
+    .credit = &spraypass_law,
+    .params = &spraypass_param_list,
+    .defaults = spraypass_defaults,
+    .n_defaults = 1,
     .needs = {.credit = true, .credit_marking = true, .symmetric_paths = true},
     .needed = spraypass_needed,
     .takes_rate = true,
     .chooses_paths = true,
     .cell_bytes = spraypass_cell_bytes,
     .credit_hold = spraypass_credit_hold,
-    .open = spraypass_open,
-    CREDIT_TABLE,
 };

@@ -145,53 +145,37 @@ struct tcp_receiver {
 };
 _Static_assert(sizeof(struct tcp_receiver) <= 128, "two lines");
 
-void tcp_sender_open(struct tcp_sender *s, struct flow_env *env, const struct tcp_congestion *congestion);
-void tcp_sender_close(struct tcp_sender *s, struct flow_env *env);
-void tcp_sender_on_packet(struct tcp_sender *s, struct flow_env *env, time_ps now, const struct packet *p);
-void tcp_sender_on_timer(struct tcp_sender *s, struct flow_env *env, time_ps now);
-bool tcp_sender_farewell(const struct tcp_sender *s, const struct flow_env *env, struct packet *p);
-bool tcp_sender_has_output(const struct tcp_sender *s, const struct flow_env *env);
-bool tcp_sender_poll(struct tcp_sender *s, struct flow_env *env, time_ps now, struct packet *p);
-void tcp_sender_describe(const struct tcp_sender *s, const struct flow_env *env, char *buf, size_t size);
+/* The ends, whole and function by function for those that change some (dctcp.c, hull.c, dx.c). The state of another end
+ * begins with that of this one. */
+extern const struct transport_end tcp_sender_end, tcp_receiver_end;
 
-void tcp_receiver_open(struct tcp_receiver *r, struct flow_env *env);
-void tcp_receiver_close(struct tcp_receiver *r, struct flow_env *env);
-void tcp_receiver_on_packet(struct tcp_receiver *r, struct flow_env *env, time_ps now, const struct packet *p);
-void tcp_receiver_on_timer(struct tcp_receiver *r, struct flow_env *env, time_ps now);
-bool tcp_receiver_poll(struct tcp_receiver *r, struct flow_env *env, time_ps now, struct packet *p);
-void tcp_receiver_describe(const struct tcp_receiver *r, const struct flow_env *env, char *buf, size_t size);
+void tcp_sender_open(void *end, struct flow_env *env, time_ps now);
+void tcp_sender_close(void *end, struct flow_env *env);
+void tcp_sender_on_packet(void *end, struct flow_env *env, time_ps now, const struct packet *p);
+void tcp_sender_on_timer(void *end, struct flow_env *env, time_ps now);
+time_ps tcp_sender_next_timer(const void *end);
+bool tcp_sender_has_output(const void *end, const struct flow_env *env, time_ps now);
+bool tcp_sender_poll(void *end, struct flow_env *env, time_ps now, struct packet *p);
+bool tcp_sender_is_done(const void *end, const struct flow_env *env);
+void tcp_sender_describe(const void *end, const struct flow_env *env, char *buf, size_t size);
+bool tcp_sender_farewell(const void *end, const struct flow_env *env, struct packet *p);
+uint32_t tcp_sender_cwnd_bytes(const void *end);
 
-/* The functions of a transport's table, shared by every congestion control; each table has an `open` of its own. */
-void tcp_open(void *end, enum transport_side side, struct flow_env *env, const struct tcp_congestion *congestion);
+void tcp_receiver_open(void *end, struct flow_env *env, time_ps now);
+void tcp_receiver_close(void *end, struct flow_env *env);
+void tcp_receiver_on_packet(void *end, struct flow_env *env, time_ps now, const struct packet *p);
+void tcp_receiver_on_timer(void *end, struct flow_env *env, time_ps now);
+time_ps tcp_receiver_next_timer(const void *end);
+bool tcp_receiver_has_output(const void *end, const struct flow_env *env, time_ps now);
+bool tcp_receiver_poll(void *end, struct flow_env *env, time_ps now, struct packet *p);
+bool tcp_receiver_is_done(const void *end, const struct flow_env *env);
+void tcp_receiver_describe(const void *end, const struct flow_env *env, char *buf, size_t size);
+
 size_t tcp_cell_bytes(const int64_t *params);
-void tcp_close(void *end, enum transport_side side, struct flow_env *env);
-void tcp_on_packet(void *end, enum transport_side side, struct flow_env *env, time_ps now, const struct packet *p);
-void tcp_on_timer(void *end, enum transport_side side, struct flow_env *env, time_ps now);
-time_ps tcp_next_timer(const void *end, enum transport_side side);
-bool tcp_has_output(const void *end, enum transport_side side, const struct flow_env *env, time_ps now);
-bool tcp_poll_transmit(void *end, enum transport_side side, struct flow_env *env, time_ps now, struct packet *p);
-bool tcp_is_done(const void *end, enum transport_side side, const struct flow_env *env);
-bool tcp_farewell(const void *end, const struct flow_env *env, struct packet *p);
-bool tcp_answer_closed(const struct flow_env *env, time_ps now, const struct packet *p, struct packet *answer);
-void tcp_describe(const void *end, enum transport_side side, const struct flow_env *env, char *buf, size_t size);
-uint32_t tcp_cwnd_bytes(const void *end);
 
-struct transport_talk tcp_talk(const int64_t *params);
-
-/* What is the same in the tables of all TCPs. */
-#define TCP_PROPERTIES                                                                                                 \
-    .min_rto_param = TCP_PARAM_MIN_RTO, .max_rto_param = TCP_PARAM_MAX_RTO,                                            \
-    .fast_retransmit_param = TCP_PARAM_FAST_RETRANSMIT, .dupack_param = TCP_PARAM_DUPACK_THRESHOLD,                    \
-    .keeps_connections = true, .talk = tcp_talk
-
-#define TCP_TABLE                                                                                                      \
-    .params = tcp_params, .n_params = TCP_N_PARAMS, .counters = tcp_counters, .n_counters = TCP_N_COUNTERS,            \
-    .proto = PROTO_TCP, .header_bytes = 40, .handshake_trips = 2, .max_payload_param = TCP_PARAM_MSS,                  \
-    .sender_bytes = sizeof(struct tcp_sender), .receiver_bytes = sizeof(struct tcp_receiver),                          \
-    .cell_bytes = tcp_cell_bytes, .close = tcp_close, .on_packet = tcp_on_packet, .on_timer = tcp_on_timer,            \
-    .next_timer = tcp_next_timer, .has_output = tcp_has_output, .poll_transmit = tcp_poll_transmit,                    \
-    .is_done = tcp_is_done, .farewell = tcp_farewell, .answer_closed = tcp_answer_closed, .describe = tcp_describe,    \
-    .cwnd_bytes = tcp_cwnd_bytes, TCP_PROPERTIES
+/* What all TCPs have in common. */
+extern const struct transport_base tcp_base;
+extern const struct param_list tcp_param_list;
 
 /* The receive window in force: at least one segment, what the wire can say exactly (units of 256 B). */
 static inline uint16_t tcp_window_units(const int64_t *params) {

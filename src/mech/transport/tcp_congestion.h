@@ -5,7 +5,7 @@
  * PRIVATE_BYTES at most, zeroed before `init`.
  *
  * To add one: a .c file with a `struct tcp_congestion` that ends in a transport table (newreno.c is the pattern), and a
- * row in TRANSPORTS.
+ * row in TRANSPORTS. It reads its own parameters from env->params, behind TCP's (enum { MINE = TCP_N_PARAMS }).
  */
 #ifndef HEDDLE_MECH_TRANSPORT_TCP_CONGESTION_H
 #define HEDDLE_MECH_TRANSPORT_TCP_CONGESTION_H
@@ -13,12 +13,14 @@
 #include "base/types.h"
 
 struct tcp_sender;
+struct flow_env;
 
 #define TCP_CWND_MAX (1u << 30)
 
 /* An ACK for new data. */
 struct tcp_ack {
     time_ps now;
+    span_ps rtt_ps;        /* of the segment that was timed, if this ACK ends its timing; 0: no sample */
     uint32_t acked_bytes;  /* newly acknowledged by the cumulative ACK */
     uint32_t flight_bytes; /* outstanding before it */
     bool may_grow;         /* the window was in use up to its end, and no fast recovery goes on */
@@ -27,8 +29,7 @@ struct tcp_ack {
 };
 
 struct tcp_congestion {
-    const char *name;
-    void (*init)(struct tcp_sender *s);
+    void (*init)(struct tcp_sender *s, const struct flow_env *env);
     void (*on_ack)(struct tcp_sender *s, const struct tcp_ack *ack);
     /* A fast recovery begins: sets ssthresh, and cwnd to it. flight_bytes: outstanding, without limited transmit. */
     void (*on_loss)(struct tcp_sender *s, uint32_t flight_bytes, time_ps now);

@@ -95,12 +95,14 @@ static bool send_syn_ack(struct tcp_receiver *r, time_ps now, struct packet *p) 
     return true;
 }
 
-bool tcp_receiver_poll(struct tcp_receiver *r, struct flow_env *env, time_ps now, struct packet *p) {
+bool tcp_receiver_poll(void *end, struct flow_env *env, time_ps now, struct packet *p) {
+    struct tcp_receiver *r = end;
     if (unlikely(r->state == TCP_SYN_RECEIVED)) return send_syn_ack(r, now, p);
     return send_ack(r, env, p);
 }
 
-void tcp_receiver_on_timer(struct tcp_receiver *r, struct flow_env *env, time_ps now) {
+void tcp_receiver_on_timer(void *end, struct flow_env *env, time_ps now) {
+    struct tcp_receiver *r = end;
     if (now < r->timer_at) return;
     r->timer_at = TIME_NONE;
     if (r->state != TCP_SYN_RECEIVED) {
@@ -214,7 +216,8 @@ static void on_syn(struct tcp_receiver *r, const struct flow_env *env, const str
         ack_merged(r);
 }
 
-void tcp_receiver_on_packet(struct tcp_receiver *r, struct flow_env *env, time_ps now, const struct packet *p) {
+void tcp_receiver_on_packet(void *end, struct flow_env *env, time_ps now, const struct packet *p) {
+    struct tcp_receiver *r = end;
     if (unlikely(p->tcp_flags & TCP_SYN)) {
         on_syn(r, env, p);
         return;
@@ -230,7 +233,9 @@ void tcp_receiver_on_packet(struct tcp_receiver *r, struct flow_env *env, time_p
 
 /* --- life ------------------------------------------------------------------------------------------------------ */
 
-void tcp_receiver_open(struct tcp_receiver *r, struct flow_env *env) {
+void tcp_receiver_open(void *end, struct flow_env *env, time_ps now) {
+    struct tcp_receiver *r = end;
+    (void)now;
     r->mss_bytes = (uint16_t)env->params[TCP_PARAM_MSS];
     r->window_units = tcp_window_units(env->params);
     r->window_bytes = (uint32_t)r->window_units << TCP_WINDOW_SCALE;
@@ -244,13 +249,42 @@ void tcp_receiver_open(struct tcp_receiver *r, struct flow_env *env) {
     r->ecn_on = env->params[TCP_PARAM_ECN];
 }
 
-void tcp_receiver_close(struct tcp_receiver *r, struct flow_env *env) {
+void tcp_receiver_close(void *end, struct flow_env *env) {
+    struct tcp_receiver *r = end;
     if (r->held) cell_put(env->cells, r->held);
     r->held = NULL;
 }
 
-void tcp_receiver_describe(const struct tcp_receiver *r, const struct flow_env *env, char *buf, size_t size) {
+void tcp_receiver_describe(const void *end, const struct flow_env *env, char *buf, size_t size) {
+    const struct tcp_receiver *r = end;
     static const char *const name[] = {"listen", "syn_received", "established", "finished"};
     snprintf(buf, size, "receiver %s: in order %" PRIu64 " of %" PRIu64 " B, held out of order %u, acks due %u",
              name[r->state], r->rcv_nxt, env->bytes, r->held ? r->held->n_held : 0, r->acks_due);
 }
+
+time_ps tcp_receiver_next_timer(const void *end) { return ((const struct tcp_receiver *)end)->timer_at; }
+
+bool tcp_receiver_has_output(const void *end, const struct flow_env *env, time_ps now) {
+    const struct tcp_receiver *r = end;
+    (void)env, (void)now;
+    return r->state == TCP_SYN_RECEIVED ? r->syn_ack_due : r->acks_due > 0;
+}
+
+bool tcp_receiver_is_done(const void *end, const struct flow_env *env) {
+    const struct tcp_receiver *r = end;
+    (void)env;
+    return r->state == TCP_FINISHED && r->acks_due == 0;
+}
+
+const struct transport_end tcp_receiver_end = {
+    .bytes = sizeof(struct tcp_receiver),
+    .open = tcp_receiver_open,
+    .close = tcp_receiver_close,
+    .on_packet = tcp_receiver_on_packet,
+    .on_timer = tcp_receiver_on_timer,
+    .next_timer = tcp_receiver_next_timer,
+    .has_output = tcp_receiver_has_output,
+    .poll_transmit = tcp_receiver_poll,
+    .is_done = tcp_receiver_is_done,
+    .describe = tcp_receiver_describe,
+};

@@ -4,8 +4,6 @@
 #include "base/require.h"
 
 #include <assert.h>
-#include <inttypes.h>
-#include <stdio.h>
 
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
@@ -170,13 +168,15 @@ COLD static bool send_pure_ack(struct tcp_sender *s, struct packet *p) {
     return true;
 }
 
-bool tcp_sender_farewell(const struct tcp_sender *s, const struct flow_env *env, struct packet *p) {
+bool tcp_sender_farewell(const void *end, const struct flow_env *env, struct packet *p) {
+    const struct tcp_sender *s = end;
     if (!env->params[TCP_PARAM_FIN] || env->stays_open) return false;
     fill_header(s, p, s->seq_base + (uint32_t)env->bytes, TCP_FIN | TCP_ACK, 0);
     return true;
 }
 
-bool tcp_sender_poll(struct tcp_sender *s, struct flow_env *env, time_ps now, struct packet *p) {
+bool tcp_sender_poll(void *end, struct flow_env *env, time_ps now, struct packet *p) {
+    struct tcp_sender *s = end;
     if (likely(s->state == TCP_OPEN)) {
         uint32_t bytes = new_data_bytes(s, env);
         if (unlikely(bytes == 0)) return send_pure_ack(s, p);
@@ -188,7 +188,9 @@ bool tcp_sender_poll(struct tcp_sender *s, struct flow_env *env, time_ps now, st
     return send_in_recovery(s, env, now, p) || send_pure_ack(s, p);
 }
 
-bool tcp_sender_has_output(const struct tcp_sender *s, const struct flow_env *env) {
+bool tcp_sender_has_output(const void *end, const struct flow_env *env, time_ps now) {
+    const struct tcp_sender *s = end;
+    (void)now;
     if (likely(s->state == TCP_OPEN)) return new_data_bytes(s, env) > 0 || s->frame_due;
     if (s->state == TCP_SYN_SENT) return s->frame_due;
     if (s->state == TCP_DONE) return false;
@@ -249,7 +251,8 @@ static void on_syn_timeout(struct tcp_sender *s, struct flow_env *env) {
 }
 
 /* The timer starts anew when the retransmission leaves. */
-void tcp_sender_on_timer(struct tcp_sender *s, struct flow_env *env, time_ps now) {
+void tcp_sender_on_timer(void *end, struct flow_env *env, time_ps now) {
+    struct tcp_sender *s = end;
     if (now < s->rto_at) return;
     s->rto_at = TIME_NONE;
     s->rto_ps = min_i64(2 * s->rto_ps, env->params[TCP_PARAM_MAX_RTO]);
@@ -299,14 +302,17 @@ static void advance(struct tcp_sender *s, struct flow_env *env, time_ps now, uin
     bool limited = s->snd_una < s->limited_end;
     s->snd_una += acked;
     if (unlikely(s->timeouts > 0)) judge_timeout(s, env, now);
+    span_ps rtt = 0;
     if (s->timed_end != 0 && s->snd_una >= s->timed_end) {
         s->timed_end = 0;
-        take_rtt(s, env, now - s->timed_at);
+        rtt = now - s->timed_at;
+        take_rtt(s, env, rtt);
     }
     s->rto_at = s->snd_una == s->snd_nxt ? TIME_NONE : now + s->rto_ps;
     bool marked = unlikely(ece) && s->ecn_on; /* then the window does not grow (RFC 3168, 6.1.2) */
     if (marked) cut_for_ecn(s, env, now, flight);
     struct tcp_ack ack = {.now = now,
+                          .rtt_ps = rtt,
                           .acked_bytes = acked,
                           .flight_bytes = flight,
                           .may_grow = limited && !marked && s->state != TCP_RECOVERY,
@@ -413,7 +419,8 @@ COLD static void on_syn_ack(struct tcp_sender *s, struct flow_env *env, time_ps 
     env->tally->cwnd_bytes = s->cwnd_bytes;
 }
 
-void tcp_sender_on_packet(struct tcp_sender *s, struct flow_env *env, time_ps now, const struct packet *p) {
+void tcp_sender_on_packet(void *end, struct flow_env *env, time_ps now, const struct packet *p) {
+    struct tcp_sender *s = end;
     if (!(p->tcp_flags & TCP_ACK) || s->state == TCP_DONE) return;
     if (likely(s->state != TCP_SYN_SENT)) {
         if (unlikely(p->tcp_flags & TCP_SYN))
@@ -436,9 +443,11 @@ static void open_established(struct tcp_sender *s, const struct flow_env *env) {
     sender_enter(s, TCP_OPEN);
 }
 
-void tcp_sender_open(struct tcp_sender *s, struct flow_env *env, const struct tcp_congestion *congestion) {
+void tcp_sender_open(void *end, struct flow_env *env, time_ps now) {
+    struct tcp_sender *s = end;
+    (void)now;
     REQUIRE(env->bytes > 0);
-    s->congestion = congestion;
+    s->congestion = env->row->congestion;
     s->mss_bytes = (uint16_t)env->params[TCP_PARAM_MSS];
     s->window_units = tcp_window_units(env->params);
     s->cwnd_bytes = (uint32_t)env->params[TCP_PARAM_INITIAL_WINDOW] * s->mss_bytes;
@@ -447,21 +456,35 @@ void tcp_sender_open(struct tcp_sender *s, struct flow_env *env, const struct tc
     s->rto_at = TIME_NONE;
     s->rto_ps = tcp_initial_rto(env->params);
     s->frame_due = true;
-    congestion->init(s);
+    s->congestion->init(s, env);
     if (env->established)
         open_established(s, env);
     else
         sender_enter(s, TCP_SYN_SENT);
 }
 
-void tcp_sender_close(struct tcp_sender *s, struct flow_env *env) { drop_board(s, env); }
+void tcp_sender_close(void *end, struct flow_env *env) { drop_board(end, env); }
 
-void tcp_sender_describe(const struct tcp_sender *s, const struct flow_env *env, char *buf, size_t size) {
-    static const char *const name[] = {"closed", "syn_sent", "open", "recovery", "loss", "done"};
-    snprintf(buf, size,
-             "sender %s: acked %" PRIu64 " sent %" PRIu64 " of %" PRIu64 " B, cwnd %u rwnd %u B, pipe %u, dupacks %u, "
-             "%u timeouts in a row, rto at %" PRId64 " ps",
-             name[s->state], s->snd_una, s->snd_nxt, env->bytes, s->cwnd_bytes, s->rwnd_bytes,
-             s->board ? s->board->pipe : (uint32_t)segments_below(s, flight_bytes(s)), s->dupacks, s->timeouts,
-             s->rto_at == TIME_NONE ? -1 : s->rto_at);
+time_ps tcp_sender_next_timer(const void *end) { return ((const struct tcp_sender *)end)->rto_at; }
+
+bool tcp_sender_is_done(const void *end, const struct flow_env *env) {
+    (void)env;
+    return ((const struct tcp_sender *)end)->state == TCP_DONE;
 }
+
+uint32_t tcp_sender_cwnd_bytes(const void *end) { return ((const struct tcp_sender *)end)->cwnd_bytes; }
+
+const struct transport_end tcp_sender_end = {
+    .bytes = sizeof(struct tcp_sender),
+    .open = tcp_sender_open,
+    .close = tcp_sender_close,
+    .on_packet = tcp_sender_on_packet,
+    .on_timer = tcp_sender_on_timer,
+    .next_timer = tcp_sender_next_timer,
+    .has_output = tcp_sender_has_output,
+    .poll_transmit = tcp_sender_poll,
+    .is_done = tcp_sender_is_done,
+    .describe = tcp_sender_describe,
+    .farewell = tcp_sender_farewell,
+    .cwnd_bytes = tcp_sender_cwnd_bytes,
+};

@@ -56,8 +56,7 @@ static void udp_release(struct udp_sender *s, const struct flow_env *env, time_p
     }
 }
 
-static void udp_open(void *end, enum transport_side side, struct flow_env *env, time_ps now) {
-    if (side == SIDE_RECEIVER) return;
+static void udp_open(void *end, struct flow_env *env, time_ps now) {
     struct udp_sender *s = end;
     s->payload_bytes = (uint32_t)env->params[UDP_PARAM_PAYLOAD];
     s->group_bytes = env->burst_bytes ? env->burst_bytes : s->payload_bytes;
@@ -66,10 +65,10 @@ static void udp_open(void *end, enum transport_side side, struct flow_env *env, 
     udp_release(s, env, now);
 }
 
-static bool udp_has_output(const void *end, enum transport_side side, const struct flow_env *env, time_ps now) {
+static bool udp_has_output(const void *end, const struct flow_env *env, time_ps now) {
     (void)env;
     (void)now;
-    return side == SIDE_SENDER && ((const struct udp_sender *)end)->group_left > 0;
+    return ((const struct udp_sender *)end)->group_left > 0;
 }
 
 static void udp_count(struct udp_sender *s, struct flow_env *env, time_ps now, uint32_t bytes) {
@@ -85,8 +84,8 @@ static void udp_count(struct udp_sender *s, struct flow_env *env, time_ps now, u
     s->release_at = TIME_NONE;
 }
 
-static bool udp_poll(void *end, enum transport_side side, struct flow_env *env, time_ps now, struct packet *p) {
-    if (!udp_has_output(end, side, env, now)) return false;
+static bool udp_poll(void *end, struct flow_env *env, time_ps now, struct packet *p) {
+    if (!udp_has_output(end, env, now)) return false;
     struct udp_sender *s = end;
     uint64_t left = env->bytes - s->sent_bytes < s->group_left ? env->bytes - s->sent_bytes : s->group_left;
     uint32_t bytes = left < s->payload_bytes ? (uint32_t)left : s->payload_bytes;
@@ -98,14 +97,38 @@ static bool udp_poll(void *end, enum transport_side side, struct flow_env *env, 
 }
 
 /* The release of the next group is the only deadline. */
-static time_ps udp_next_timer(const void *end, enum transport_side side) {
+static time_ps udp_next_timer(const void *end) {
     const struct udp_sender *s = end;
-    return side == SIDE_SENDER && s->group_left == 0 ? s->release_at : TIME_NONE;
+    return s->group_left == 0 ? s->release_at : TIME_NONE;
 }
 
-static void udp_on_timer(void *end, enum transport_side side, struct flow_env *env, time_ps now) {
-    if (side == SIDE_SENDER) udp_release(end, env, now);
+static void udp_on_timer(void *end, struct flow_env *env, time_ps now) { udp_release(end, env, now); }
+
+/* What comes back to a sender is nothing of ours. */
+static void udp_ignore(void *end, struct flow_env *env, time_ps now, const struct packet *p) {
+    (void)end, (void)env, (void)now, (void)p;
 }
+
+static bool udp_has_sent(const void *end, const struct flow_env *env) {
+    return ((const struct udp_sender *)end)->sent_bytes >= env->bytes;
+}
+
+static void udp_describe_sender(const void *end, const struct flow_env *env, char *buf, size_t size) {
+    snprintf(buf, size, "sender: sent %" PRIu64 " of %" PRIu64 " B", ((const struct udp_sender *)end)->sent_bytes,
+             env->bytes);
+}
+
+static const struct transport_end udp_sender_end = {
+    .bytes = sizeof(struct udp_sender),
+    .open = udp_open,
+    .on_packet = udp_ignore,
+    .on_timer = udp_on_timer,
+    .next_timer = udp_next_timer,
+    .has_output = udp_has_output,
+    .poll_transmit = udp_poll,
+    .is_done = udp_has_sent,
+    .describe = udp_describe_sender,
+};
 
 /* --- receiver -------------------------------------------------------------------------------------------------- */
 
@@ -135,9 +158,7 @@ static bool udp_note(struct udp_receiver *r, struct flow_env *env, uint32_t numb
     return true;
 }
 
-static void udp_on_packet(void *end, enum transport_side side, struct flow_env *env, time_ps now,
-                          const struct packet *p) {
-    if (side == SIDE_SENDER) return;
+static void udp_on_packet(void *end, struct flow_env *env, time_ps now, const struct packet *p) {
     struct udp_receiver *r = end;
     if ((p->tos & ECN_MASK) == ECN_CE) env->tally->marked_pkts++;
     if (!udp_note(r, env, p->seq)) {
@@ -150,31 +171,40 @@ static void udp_on_packet(void *end, enum transport_side side, struct flow_env *
     if (r->received_bytes >= env->bytes) env->tally->finished_at = now;
 }
 
-/* --- both ------------------------------------------------------------------------------------------------------ */
+static void udp_listen(void *end, struct flow_env *env, time_ps now) { (void)end, (void)env, (void)now; }
 
-static bool udp_is_done(const void *end, enum transport_side side, const struct flow_env *env) {
-    if (side == SIDE_SENDER) return ((const struct udp_sender *)end)->sent_bytes >= env->bytes;
-    return ((const struct udp_receiver *)end)->received_bytes >= env->bytes;
-}
-
-static bool udp_answer_closed(const struct flow_env *env, time_ps now, const struct packet *p, struct packet *answer) {
-    (void)env;
-    (void)now;
-    (void)p;
-    (void)answer;
+static bool udp_has_nothing(const void *end, const struct flow_env *env, time_ps now) {
+    (void)end, (void)env, (void)now;
     return false;
 }
 
-static void udp_describe(const void *end, enum transport_side side, const struct flow_env *env, char *buf,
-                         size_t size) {
-    if (side == SIDE_SENDER)
-        snprintf(buf, size, "sender: sent %" PRIu64 " of %" PRIu64 " B", ((const struct udp_sender *)end)->sent_bytes,
-                 env->bytes);
-    else
-        snprintf(buf, size, "receiver: received %" PRIu64 " of %" PRIu64 " B, highest datagram %" PRIu32,
-                 ((const struct udp_receiver *)end)->received_bytes, env->bytes,
-                 ((const struct udp_receiver *)end)->highest);
+static bool udp_poll_nothing(void *end, struct flow_env *env, time_ps now, struct packet *p) {
+    (void)end, (void)env, (void)now, (void)p;
+    return false;
 }
+
+static bool udp_has_received(const void *end, const struct flow_env *env) {
+    return ((const struct udp_receiver *)end)->received_bytes >= env->bytes;
+}
+
+static void udp_describe_receiver(const void *end, const struct flow_env *env, char *buf, size_t size) {
+    const struct udp_receiver *r = end;
+    snprintf(buf, size, "receiver: received %" PRIu64 " of %" PRIu64 " B, highest datagram %" PRIu32, r->received_bytes,
+             env->bytes, r->highest);
+}
+
+static const struct transport_end udp_receiver_end = {
+    .bytes = sizeof(struct udp_receiver),
+    .open = udp_listen,
+    .on_packet = udp_on_packet,
+    .next_timer = transport_no_timer,
+    .has_output = udp_has_nothing,
+    .poll_transmit = udp_poll_nothing,
+    .is_done = udp_has_received,
+    .describe = udp_describe_receiver,
+};
+
+/* --- the table --------------------------------------------------------------------------------------------------- */
 
 static const struct param udp_params[UDP_N_PARAMS] = {
     [UDP_PARAM_PAYLOAD] = {.name = "payload",
@@ -185,29 +215,23 @@ static const struct param udp_params[UDP_N_PARAMS] = {
                            .doc = "payload bytes of a full datagram",
                            .paper = "RFC 768"},
 };
+static const struct param_list udp_param_list = {NULL, udp_params, UDP_N_PARAMS};
+
+static const struct transport_base udp_base = {
+    .params = &udp_param_list,
+    .proto = PROTO_UDP,
+    .header_bytes = 28,
+    .max_payload_param = UDP_PARAM_PAYLOAD,
+    .tolerates_reordering = true,
+};
 
 const struct transport_ops transport_udp = {
     .name = "udp",
     .paper = "RFC 768",
     .doc = "datagrams at a constant rate or in bursts, without feedback",
-    .params = udp_params,
-    .n_params = UDP_N_PARAMS,
-    .proto = PROTO_UDP,
-    .header_bytes = 28,
-    .handshake_trips = 0,
-    .max_payload_param = UDP_PARAM_PAYLOAD,
-    .tolerates_reordering = true,
+    .base = &udp_base,
+    .sender = &udp_sender_end,
+    .receiver = &udp_receiver_end,
     .takes_rate = true,
     .takes_bursts = true,
-    .sender_bytes = sizeof(struct udp_sender),
-    .receiver_bytes = sizeof(struct udp_receiver),
-    .open = udp_open,
-    .on_packet = udp_on_packet,
-    .on_timer = udp_on_timer,
-    .next_timer = udp_next_timer,
-    .has_output = udp_has_output,
-    .poll_transmit = udp_poll,
-    .is_done = udp_is_done,
-    .answer_closed = udp_answer_closed,
-    .describe = udp_describe,
 };
