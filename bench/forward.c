@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Nanoseconds per packet of the forwarding decision: ECMP, ECMP with DRE meters, Expeditus (EXP-T1).
  *
  *   bench_forward [--rounds N] [--json]

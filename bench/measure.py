@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Measures heddle, beside ns-3 where it is installed, and appends a dated section to docs/perf.md. Run by bench/run."""
 import argparse
 import sys

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What is measured and what is wanted of it: groups of rows, the cells they need, and how a row is read from samples.
 
 A figure is the median of its repetitions. What Expeditus costs is the median of the ratios of neighbouring runs, so that

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The programs that the benchmark runs, each as a function that returns what it measured.
 
 A cell is one piece of work: an experiment with its settings, how many threads and jobs. Its runs are repeated and

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs heddle's experiments and reads their results.
 
     import heddle

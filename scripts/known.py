@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Rewrites the `known:` parts of an experiment file in place; every other character stays as it is.
 
 An entry of `expect` whose outcomes all hold (or hold roughly) needs no `known`. Otherwise it gets one item for each

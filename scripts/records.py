@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Experiment files, their stores and their records: what scripts/record, scripts/reproduce and scripts/claims share.
 
 A record is the outcome of every claim of one experiment file under one profile, as `heddle run --json` printed it, one

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Files that are no results stores to be read, and what is said of them: by whoever opens one, in the same words. */
 #ifndef HEDDLE_TESTS_BAD_STORES_H
 #define HEDDLE_TESTS_BAD_STORES_H

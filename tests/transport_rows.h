@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rows of transports for tests: parameters by name, by default. */
 #ifndef HEDDLE_TESTS_TRANSPORT_ROWS_H
 #define HEDDLE_TESTS_TRANSPORT_ROWS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What every unit test includes: cmocka and the headers it needs before it, in its order. */
 #ifndef HEDDLE_TESTS_UNIT_H
 #define HEDDLE_TESTS_UNIT_H

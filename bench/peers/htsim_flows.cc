@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The flows of a CSV file through htsim's TcpSrc and TcpSink, over the graph that heddle and ns-3 are given.
 //
 //   htsim_flows GRAPH FLOWS.csv HOSTS SEED JITTER_NS

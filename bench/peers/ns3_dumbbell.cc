@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The peer's side of bench/dumbbell: two senders, one bottleneck, TCP NewReno or Cubic in ns-3.
 //
 //     sender 0 --+                    +-- receiver 0

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The peer's side of the benchmark: how fast is ns-3 on the same work?
 //
 // Fat-tree with ports of 100 packets, permutation traffic: host i sends --bytes to host (i + N/2) mod N over TCP

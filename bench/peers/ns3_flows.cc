@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Flows of a file over a graph of a file, TCP in ns-3: the peer's side of bench/peers/compare.
 //
 // --graph names a text file, a line for each link: `A B BPS DELAY_NS FRAMES LOSS`. A and B are nodes; nodes below

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Three plots of one experiment, as a paper would have them: completion times by load, their distribution, queues over time.
 
 usage: three_plots.py [EXPERIMENT.yaml] [--profile NAME] [--out DIR]

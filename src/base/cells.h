@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A pool of equal cells for what only few need, such as the scoreboard of a connection in recovery.
  * Single-threaded; cells are zeroed when handed out; memory is returned when the pool ends. */
 #ifndef HEDDLE_BASE_CELLS_H

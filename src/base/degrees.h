@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Bins for the out-of-order degree of data frames: how many frames a receiver holds out of order when a frame arrives.
  *
  * A frame that arrives in its turn has degree 0. Degrees 0 to 3 have a bin each; the other bins double: 4 to 7, 8 to

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Errors found while building: one line, with place and remedy, for a person.
  *
  * Readers of files and builders of fabrics return false (or NULL) after filling a `struct diag`; only `cmd` prints it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The earliest of a fixed number of times: a tournament. Each place has a time; `earliest_time` is the least of them,
  * `earliest_place` the first place that has it. Setting a time costs at most log2 n steps, and stops at the first match
  * whose winner stays.

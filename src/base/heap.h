@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A binary min-heap of (key, id): what comes next, ties in the order of id. Never on the packet path.
  *
  * The order of what comes out depends on the entries only, not on the order in which they went in. An (key, id) pair

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Memory for pools and tables: either there, zeroed, or the program ends saying how much was wanted.
  *
  * What a run needs is foreseen before it starts (study checks it against the machine), so running out inside one is

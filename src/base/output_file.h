@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Files that a command writes for its user: nothing that exists is replaced unasked.
  *
  * A file is written beside its place, under a name of its own (".heddle-PID-N", made with O_EXCL and O_NOFOLLOW), and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Declared parameters: what every row of a table tells about its settings.
  *
  * A mechanism ends in a table that names its parameters in order; its code reads them by index from an array of int64

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Exact percentiles by nearest rank: the value at rank ceil(p n) of the sorted values, always one that occurred.
  *
  * Sorts once, in place; then each question is one load. Of no values there is no percentile: the questions return

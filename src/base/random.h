@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Counter-based random streams (Philox4x32-10 of Random123).
  *
  * A stream is keyed by (seed, purpose, number of the node or link it serves) and so is independent of every other:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Checks that stay in release builds: conditions without which a result would be wrong.
  *
  * `assert` is for what only a programmer can break and tests find; it is left out of release builds. `REQUIRE` is for

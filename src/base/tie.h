@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Who comes first when several things happen at one place at the same instant (CLAIMS AM-32, AM-33).
  *
  * Equal links carry equal frames for the same time, so frames of several ports arrive together again and again.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Units of the whole program.
  *
  * Time is int64 picoseconds: 106 days fit, and one byte at 400 Gbps is exactly 20 ps. Instants and durations are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Quantities as people write them, read exactly: 10Gbps, 2us, 250KB, 128KiB, 0.01%.
  *
  * A quantity is a decimal number (1500, 0.5, 1e-6) and the unit of its type (enum param_type), without or with one

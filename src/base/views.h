@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What crosses the walls between siblings: plain structs without code.
  *
  * fabric fills `place`, `population` and `path_view`; study hands them to workload, measure and node; a balancer sees

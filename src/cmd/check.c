@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/commands.h"
 #include "cmd/experiment_request.h"
 

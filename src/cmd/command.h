@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The table of the command line: what a subcommand is called, what it takes, and what its exit status means.
  *
  * Each subcommand's file ends in its `struct command`, and `COMMANDS` in commands.h has a row for it. Parsing, help,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The subcommands: a row for each, and what their files share. */
 #ifndef HEDDLE_CMD_COMMANDS_H
 #define HEDDLE_CMD_COMMANDS_H

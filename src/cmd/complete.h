@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Completions for shells, made from the tables of the command line.
  *
  * They offer subcommands, options, files by their suffix, and choices. Names that the program knows (families,

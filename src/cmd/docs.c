@@ -1,8 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* heddle docs: what is made from the tables of the program: references, man pages, completions. Building calls it. */
 #include "cmd/commands.h"
 #include "cmd/complete.h"
 #include "cmd/man.h"
 #include "study/catalogue.h"
+#include "study/metrics/metrics.h"
 #include "study/schema.h"
 
 #include <string.h>
@@ -76,6 +78,7 @@ static int docs_run(void *request) {
     if (strcmp(what, "names") == 0) return print_names();
     if (strcmp(what, "settings") == 0) return print_settings();
     if (strcmp(what, "keys") == 0) schema_print_docs(stdout);
+    if (strcmp(what, "results") == 0) metrics_print_docs(stdout);
     if (strcmp(what, "bash") == 0) complete_print_bash(stdout);
     if (strcmp(what, "zsh") == 0) complete_print_zsh(stdout);
     if (strcmp(what, "fish") == 0) complete_print_fish(stdout);
@@ -86,15 +89,17 @@ const struct command command_docs = {
     .name = "docs",
     .purpose = "print references, man pages and completions",
     .about = "Prints what is made from the tables of the program: the reference of all keys, names and counters in "
-             "Markdown (keys), a man page, the completion for a shell, or the names that completions ask for.",
-    .arguments = (const struct argument[]){{.value = {.name = "WHAT",
-                                                      .kind = VALUE_CHOICE,
-                                                      .field = FIELD(T, what),
-                                                      .choices = "keys|man|bash|zsh|fish|families|names|settings"},
-                                            .doc = "what is printed; keys if left out"},
-                                           ARGUMENT_OPTIONAL(T, command, "COMMAND", VALUE_COMMAND,
-                                                             "the man page of this one; heddle(1) if left out"),
-                                           {0}},
+             "Markdown (keys), that of all metrics (results), a man page, the completion for a shell, or the names "
+             "that completions ask for.",
+    .arguments =
+        (const struct argument[]){
+            {.value = {.name = "WHAT",
+                       .kind = VALUE_CHOICE,
+                       .field = FIELD(T, what),
+                       .choices = "keys|results|man|bash|zsh|fish|families|names|settings"},
+             .doc = "what is printed; keys if left out"},
+            ARGUMENT_OPTIONAL(T, command, "COMMAND", VALUE_COMMAND, "the man page of this one; heddle(1) if left out"),
+            {0}},
     .exits = EXITS_PLAIN,
     .examples = (const struct example_row[]){{"docs bash >~/.local/share/bash-completion/completions/heddle",
                                               "installs the completion for one user"},

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/experiment_request.h"
 
 #include "cmd/commands.h"

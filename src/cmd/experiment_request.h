@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What every command on an experiment is given besides options of its own: FILE.yaml, --set and --profile. */
 #ifndef HEDDLE_CMD_EXPERIMENT_REQUEST_H
 #define HEDDLE_CMD_EXPERIMENT_REQUEST_H

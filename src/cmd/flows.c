@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* heddle flows: the flows of a run, one a line; the slowest first if asked for. */
 #include "cmd/commands.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Help for the terminal, made from the tables of the command line. */
 #ifndef HEDDLE_CMD_HELP_H
 #define HEDDLE_CMD_HELP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How help, man pages, completions and errors name what a table holds. Each writes into the caller's buffer, cuts what
  * does not fit, and returns the buffer. */
 #ifndef HEDDLE_CMD_LABEL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* heddle: a fabric lab. The program is thin: each subcommand is a file of this folder. */
 #include "cmd/commands.h"
 #include "cmd/help.h"

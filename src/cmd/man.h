@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Manual pages in man(7), made from the tables of the command line. */
 #ifndef HEDDLE_CMD_MAN_H
 #define HEDDLE_CMD_MAN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reading a command line by its table.
  *
  * Options may stand anywhere and end at `--`; --name VALUE and --name=VALUE are the same, and so are -n VALUE, -nVALUE

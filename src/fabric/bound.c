@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The least that a transfer between two hosts can take: for the slowdown, which must never come out below 1.
  *
  * All shortest paths between two racks have the same number of links, so they are walked one distance at a time; each

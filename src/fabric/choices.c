@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "fabric/choices.h"
 
 /* Next hops of switch s that lead upwards, or the one that there is. */

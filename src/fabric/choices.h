@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The choices that routes leave: next hops of a switch for a rack, and how many a credit may pin for a pair of hosts.
  */
 #ifndef HEDDLE_FABRIC_CHOICES_H

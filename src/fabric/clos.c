@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Clos fabrics: three tiers (EXP-1), fat-trees, and two tiers (leaf-spine). */
 #include "fabric/fabric_build.h"
 

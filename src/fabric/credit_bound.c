@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "fabric/credit_bound.h"
 
 #include <stdlib.h>

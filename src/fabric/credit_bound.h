@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How much data a queue can hold where all data answers credits (ExpressPass, CLAIMS XP-9; SprayPass SP-23).
  *
  * Take the queue of data at port p of a switch. Its credits come in over the same link the other way, no faster than

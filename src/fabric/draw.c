@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Links that fail at random: a seeded draw without replacement that respects a limit per switch.
  *
  * Each draw is uniform among the links that may still fail. When the limits end that too early (some other choice would

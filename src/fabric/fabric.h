@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A fabric: nodes, links, addresses, routes and the timeline of its failures, for both worlds.
  *
  * Built once from a `struct fabric_spec`; immutable afterwards, so any number of threads may read it. See base/views.h

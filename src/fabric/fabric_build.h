@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Between the files of fabric/ only: how a fabric comes about.
  *
  * fabric_create runs these in order: the builder of its kind (clos.c, simple.c, file.c) makes nodes and links; ports.c

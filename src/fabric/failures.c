@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Failures as a timeline: what happens to each node at which time, and the routes of each settled state.
  *
  * A link dies at `at` (LINK_DOWN) and works again at `repair_at` (LINK_UP). Both become known `detect` later: then the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Fabrics from a file: nodes and links in YAML.
  *
  *   nodes: [{name: s1, tier: leaf}, {name: s2}, {name: h1}, ...]          tier: host, leaf, agg or core

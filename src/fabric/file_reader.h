@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The text of a fabric file as lists of nodes and links, checked one by one; file.c makes a fabric of them. */
 #ifndef HEDDLE_FABRIC_FILE_READER_H
 #define HEDDLE_FABRIC_FILE_READER_H

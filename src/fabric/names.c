@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Names of nodes, ports and links, and the addresses. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which thread runs which node. Pods stay whole (racks, when there are fewer pods than threads) and follow each other,
  * so that neighbours meet; what lies above is then given, plane by plane, to whoever has the fewest ports. */
 #include <stdlib.h>

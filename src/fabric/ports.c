@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* From nodes and links to ports, places and population (base/views.h has the numbering). */
 #include <stdlib.h>
 #include <string.h>

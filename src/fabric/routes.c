@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Routes of one settled state: for every rack, each switch's equal-cost next hops on shortest up-down paths.
  *
  * A path climbs (or passes between peers) first and descends (or passes between peers) then; it never climbs again. For

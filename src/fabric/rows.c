@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Storage of route rows: each distinct row once, and rows that differ only by where their own rack or pod stands as
  * windows on one array.
  *

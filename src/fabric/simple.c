@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Small fabrics for studies of one bottleneck: star, dumbbell, parking lot. All their switches are leaves of one pod.
  */
 #include "fabric/fabric_build.h"

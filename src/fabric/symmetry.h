@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Do both directions between two racks have the same choices? (ExpressPass, path symmetry; CLAIMS AM-11)
  *
  * Credits bound the data queue only where data crosses the links of its credit backwards. Switches choose by a number

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Captures as what arrives at one switch: all frames of all files in the order of (time, keyed hash, port): the order
  * in which the simulator of the same seed has them (base/tie.h).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What leaves the ports of one switch, as a capture: DIR/NAME.pcapng, an interface per port.
  *
  * Frames are known before they leave. They are held back until the switch's clock has passed their departure, so the

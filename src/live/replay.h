@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Replay: one switch of an experiment fed with real frames from captures, on the captures' clock.
  *
  *   captures -> inlet -> frame_parse -> the switch of node/ -> frame_rewrite, frame_build -> outlet -> capture

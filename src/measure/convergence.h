@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How long flows need to share a link fairly after one joined (XP-F7).
  *
  * A join opens an episode; the next join or leave closes it, or the end of the run. In each whole interval of an

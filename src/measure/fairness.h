@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Jain's fairness index of rates: (sum x)^2 / (n sum x^2), 1/n when one takes all, 1 when all are equal. */
 #ifndef HEDDLE_MEASURE_FAIRNESS_H
 #define HEDDLE_MEASURE_FAIRNESS_H

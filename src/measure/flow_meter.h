@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What every open flow received in each interval of a grid: the ground of goodput over time, fairness and convergence.
  *
  * A step at the end of an interval reads the tallies of the flows that were open in it; everything before that instant

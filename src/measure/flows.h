@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* From the tallies of a run's flows to the summaries of its result.
  *
  * FCT is finished_at - start (SC-5: from the instant the application hands the flow over to the arrival of its last

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Throughput imbalance of a switch's uplinks (EXP-F16): (max - min) / mean of the bytes that each sent in an interval.
  *
  * The maximum possible is the number of uplinks: all bytes on one. A single flow in a network that drains makes that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How links were used: mean, busiest and least, with credits and without, over links that belong together.
  *
  * Mean and maximum are over directions. The least is over links, each counted in its busier direction: the one that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How many flows are open over time: whether a run had settled (CLAIMS AM-28) or its queues still grew.
  *
  * A flow is open from its start to the arrival of its last byte. Counted are flows with an end that the run waits for.

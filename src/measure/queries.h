@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* From the tallies of a run's flows to the completion times of its queries.
  *
  * A query takes from the start of its request to the arrival of the last byte of its response at the client; a set

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a run leaves behind: the numbers that study stores, prints and compares.
  *
  * Filled by the world (sim or live) after its last epoch; owned by the caller; plain data.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "measure/run_counters.h"
 
 const struct counter drop_counters[DROP_COUNT] = {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Counters that every run has, whatever its mechanisms: drops by cause, and what flows count.
  *
  * They stand beside the counters of the mechanisms in use under `counters` of the results; docs/results.md is written

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Samples over time, bounded in size: queues and links at the multiples of a period.
  *
  * When the bound is reached every second period is dropped, from the past and for the future. Which periods stay

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The timeline of single flows (measure: {flow: [..]}): what happened to each of their frames, hop by hop.
  *
  * Recorded in a bounded list per thread, merged after the run, stored by study and printed by `heddle flow`, a line an

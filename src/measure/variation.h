@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How much the goodput of one flow varies over time: the coefficient of variation of what it received in intervals,
  * the standard deviation (over all intervals, not a sample of them) divided by the mean.
  */

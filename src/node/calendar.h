@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Deadlines further ahead, sorted into buckets of equal time but not within them. What keeps the next ones in order
  * (node/deadlines.h) takes a bucket when it has none left.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The inside of a switch with queues at both ends of a crossbar (combined input and output queued; DeTail 5.1, DT-1).
  *
  *   arrival -> ingress queue -> forwarding engine -> route, balance -> virtual output queue -> crossbar -> egress port

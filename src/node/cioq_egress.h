@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Egress queues of a switch with a crossbar that need no events of their own.
  *
  * While an egress port is easy (node/port_queue.h) and its queue ample, what leaves it changes nothing for anybody but

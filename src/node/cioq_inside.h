@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Between the files of a switch with a crossbar only (node/cioq.h): its events, and what they have in common. */
 #ifndef HEDDLE_NODE_CIOQ_INSIDE_H
 #define HEDDLE_NODE_CIOQ_INSIDE_H

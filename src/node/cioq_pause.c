@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "node/cioq_egress.h"
 #include "wire/pause_frame.h"
 

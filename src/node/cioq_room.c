@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "node/cioq_egress.h"
 
 static void cioq_open_to(struct cioq *c, uint32_t class, uint64_t bit, bool open) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The events of a switch with a crossbar, one by one (cioq_receive, cioq_timer), and all of a slot in one loop
  * (cioq_run).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "node/credit_class.h"
 
 void credit_limiter_set(struct credit_limiter *l, const struct credit_settings *settings, int64_t rate_bps) {

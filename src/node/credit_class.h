@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The credit class of a port: a short queue of credits, their limiter, their marking (XP-4, XP-7, SP-1, SP-7).
  *
  * The limiter is a token bucket of wire bytes (AM-9). A credit of 84 bytes may leave once the bucket holds 84; the

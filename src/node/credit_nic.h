@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Whose credit a host sends next: the credit limiter of its NIC (XP-5, CLAIMS AM-9, AM-10).
  *
  * Receivers make credits at a pace of their own; the limiter lets through 84/1622 of the link. Two sets:

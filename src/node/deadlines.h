@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What comes when to a host's connections, their timers or their next credits: a heap by time, then flow, then side.
  * Its members know their place in it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The way of a frame through a switch, as one inline function: this is what a simulation does twelve times per data
  * packet and its ACK, so nothing on it is called that need not be.
  *

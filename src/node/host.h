@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A host, sans-IO: its flows, their transports, and the NIC.
  *
  *   flow starts -> connection -> ready -> NIC pulls a frame -> (frame, departure)

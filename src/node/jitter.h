@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Random delay of a host's frames before its NIC (host.jitter, CLAIMS AM-32).
  *
  * Each frame waits a time drawn uniformly from [0, most] between its transport and the NIC, as if the host's software

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* An egress port: what it takes in, in which order it sends, and when each frame leaves.
  *
  * Two kinds behind one interface. The analytic port (one class, first in first out) knows at enqueue when the frame

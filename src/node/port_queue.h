@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Queues of a port with classes, inline: what happens to every frame that waits.
  *
  * Most of the time such a port needs no event of its own: as long as it only sends what waits, the highest class first,

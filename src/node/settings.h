@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What an experiment says of switches and hosts, in the form node understands, and the keys that say it.
  *
  * To add a key of a port: a field in struct port_settings, a row in `port_keys` (settings.c), and its use in port.c.

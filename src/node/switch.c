@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "base/memory.h"
 #include "node/cioq.h"
 #include "node/switch_inside.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A switch, sans-IO: a frame comes in with a time and leaves with a time.
  *
  *   receive -> [ingress load] -> route (fabric's rows) -> balance -> egress port -> (frame, port, departure)

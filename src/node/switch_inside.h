@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Between the files of a switch only: what becomes of frames, and when ports are served. */
 #ifndef HEDDLE_NODE_SWITCH_INSIDE_H
 #define HEDDLE_NODE_SWITCH_INSIDE_H

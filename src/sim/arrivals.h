@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a slot brings to one node, put in order: by time, frames of one instant by the hash of base/tie.h.
  *
  * It is gathered port by port, each in order already. A few are sorted by (time, port) by insertion; many, at a switch

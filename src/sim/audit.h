@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Conservation link by link and node by node: what a debug build counts beside the totals of every run.
  *
  *   a link:  frames put on it = frames that finished it + frames on it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The parts of a simulated world, and how they are put together from a configuration. */
 #ifndef HEDDLE_SIM_BUILD_H
 #define HEDDLE_SIM_BUILD_H

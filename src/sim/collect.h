@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a run leaves behind: totals, conservation, the digest. */
 #ifndef HEDDLE_SIM_COLLECT_H
 #define HEDDLE_SIM_COLLECT_H

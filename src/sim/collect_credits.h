@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The books of credits: sent = used + wasted + void + dropped + in flight (DESIGN section 4).
  *
  * sent, used, wasted and what their sender's limiter refused stand in the tallies of flows; drops in the ports; those

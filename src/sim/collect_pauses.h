@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The books of flow control: who was told to stop, for how long, and what waited meanwhile.
  *
  * Pause frames: sent = obeyed + dropped + under way, the last found by walking links and ports.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Totals of ports, and what they come to over tiers and over the links that measure.watch names. */
 #include "base/memory.h"
 #include "measure/link_use.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "sim/epoch.h"
 
 #define MAX_UPLINKS 4096

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Epochs: instants of a grid at which all partitions stand still and something is seen that no single node may see.
  *
  * The grids depend on the experiment alone, not on threads nor delays: the end of the run (every 100 us: a run ends at

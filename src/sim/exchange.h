@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What crosses between partitions: frames are copied into an outbox, and fetched by the receiver after the barrier.
  *
  * Small on purpose: another way to exchange (MPI) replaces this file. An outbox has two halves; one is filled while the

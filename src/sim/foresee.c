@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What can be said of a run before it: memory, threads that pay, bounds of flows. */
 #include "sim/world.h"
 

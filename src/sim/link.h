@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Links as the simulator sees them: rings of frames in flight.
  *
  * A ring holds what the sender has put on a link, in the order of arrival, queueing included: an analytic port knows

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Those who look at a run and change nothing of it: captures (pcapng) and timelines of single flows.
  *
  * A partition without an observer pays one comparison per frame. Captures are written per node, an interface per port;

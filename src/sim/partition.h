@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A partition: the nodes that one thread processes, slot by slot.
  *
  * Inside a slot every node with work is processed once, alone, in the total order (time, kind: topology < timer <

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Measurements of flows over time: goodput of hosts, fairness, convergence, and what had happened by measure.from.
  *
  * They look at both ends of every open flow, so partition 0 takes them at epochs, while all stand still; the values do

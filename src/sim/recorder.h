@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The capture of one node: what each of its ports received and sent, as one pcapng with an interface per port.
  *
  * Frames that leave are known before they leave; they are held back so that the file is in the order of time, frames of

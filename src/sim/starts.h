@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The order of flows that start at one host at the same instant (CLAIMS AM-33).
  *
  * Starts keep their instants. Where several fall on one, the hash of (seed, instant, flow) says which connection stands

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Why nothing moves any more: which ports wait for each other or stand paused, which flows are open, in what state, and
  * which queues hold their frames. */
 #ifndef HEDDLE_SIM_STUCK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Who pauses whom, and for how long: pause storms, and rings of ports that wait for each other.
  *
  * A port keeps by class how long it was stopped (mech/flowctl/pause_state.h); that costs nothing more. Rings need a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* When has whom something to do: three rings of bitmaps over the inputs of a partition.
  *
  * An input is one arrival direction of a link, or a node's own timers. Ring 0 has a bitmap per slot for the next

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The simulated world: a fabric, its hosts and switches, and the run of one experiment in it.
  *
  * study fills a `struct world_config` and calls `world_run`; nothing here reads a file (but for capture files that it

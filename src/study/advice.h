@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Settings that can be run but hardly mean what they say: warnings, each one line with its place and a remedy.
  *
  *   a load above what the narrowest tier carries (study/overload.h)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* From an effective configuration to a world that can run: the fabric, the flows, and the settings of every part. */
 #ifndef HEDDLE_STUDY_ASSEMBLE_H
 #define HEDDLE_STUDY_ASSEMBLE_H

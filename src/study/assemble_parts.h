@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The parts of study/assemble. Each fills its share of an assembly, or *d. */
 #ifndef HEDDLE_STUDY_ASSEMBLE_PARTS_H
 #define HEDDLE_STUDY_ASSEMBLE_PARTS_H

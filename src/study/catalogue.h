@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What there is to choose from: the tables of all families of mechanisms, topologies, workloads and sizes in one form.
  *
  * Keys of experiment files and their checks (study/schema.h), `heddle list` and `show`, docs/keys.md and completion are

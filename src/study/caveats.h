@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a reader of results must know beside their numbers: flows that are missing from them, and runs that had not
  * settled. Read from the --json objects, so that runs from a store are told of like runs of today. */
 #ifndef HEDDLE_STUDY_CAVEATS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The effective configuration of one run: every key that applies, with the value it has.
  *
  * Resolved from a tree of YAML by the table of study/schema: what the file says, else what its scheme says, else the

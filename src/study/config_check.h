@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Part of study/config: is every key of a tree known, of its type, in its range and in its place? */
 #ifndef HEDDLE_STUDY_CONFIG_CHECK_H
 #define HEDDLE_STUDY_CONFIG_CHECK_H

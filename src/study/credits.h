@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What credit transports ask of an experiment: ways that data can retrace (AM-11), and what then bounds queues (XP-9).
  */
 #ifndef HEDDLE_STUDY_CREDITS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* CSV files as RFC 4180 has them: a header row, commas, quotes where a field needs them; lines end in LF.
  *
  * Numbers are written so that they read back as the same; NaN is an empty field.

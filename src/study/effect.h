@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Keys that were set and cannot have any effect: for `heddle check` and `run`, each a warning at its place.
  *
  * A key that the file (its profile, --set) sets has an effect in a run if

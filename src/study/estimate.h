@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What several seeds say about a figure: the value, its standard error and a 95 % confidence interval.
  *
  * Changes and ratios are those of means over the runs, (mean of - mean against) / mean against, as the papers compute

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Expectations: claims about the results, as an experiment file states them.
  *
  * A claim measures a number of the --json object (`metric`) in the runs that `of` names, by itself (value) or compared

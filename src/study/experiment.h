@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* An experiment file, with a profile and the command line laid over it, as the list of runs it means.
  *
  * Runs are the cartesian product of the sweep's axes, the last key fastest. Each has its effective configuration and an

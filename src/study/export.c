@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "study/export.h"
 
 #include "base/output_file.h"

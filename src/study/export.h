@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* `heddle export RESULTS.db --csv DIR`: the store as plain tables, for pandas, R, a spreadsheet or gnuplot.
  *
  * A file per table that has rows: experiments.csv, runs.csv, claims.csv, and those of docs/store.md (flows.csv ...).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* From the effective configuration into structs of settings, by the rows of parameters (PARAM_IN, base/param.h).
  *
  * A key that applies and is not none gives its value; else the field holds `without`. What a row cannot say (one value

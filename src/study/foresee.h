@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What runs will cost, foreseen before they are made: flows, memory, packet-hops and time.
  *
  * Packet-hops are those of `engine` in the results: frames of any kind times the links they cross. A flow of n data

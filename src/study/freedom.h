@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Whether the seed changed anything (CLAIMS AM-33).
  *
  * Runs that differ in run.seed alone and have one digest are one run, however many seeds there were: nothing was drawn

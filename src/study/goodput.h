@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Part of study/outcome: what flows got, in bits per second of payload. */
 #ifndef HEDDLE_STUDY_GOODPUT_H
 #define HEDDLE_STUDY_GOODPUT_H

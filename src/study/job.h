@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One run as a child process. */
 #ifndef HEDDLE_STUDY_JOB_H
 #define HEDDLE_STUDY_JOB_H

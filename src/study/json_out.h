@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Objects such as the result of a run (study/metrics/metrics.h writes it): reading numbers by their path, and writing
  * them as lines of text.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The place in a tree that a key means, by the table of keys: a list of one item may stand without its brackets, so
  * workload.0.load is the load in `workload: [{load: ...}]` and in `workload: {load: ...}`. */
 #ifndef HEDDLE_STUDY_KEY_PLACE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Defaults that rows bring along: a transport needs a marking threshold of ports, flow control needs queues that hold.
  *
  * Where the experiment file and its scheme say nothing of a key, the rows in use decide (`needed` of their tables), and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Stored results that are older than a metric that is asked of them.
  *
  * A store keeps its results when the program learns to measure more. Such a result has no number for the new metric,

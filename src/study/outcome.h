@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What one run hands to the process that stores it: the result, its flows, and the names of nodes and ports.
  *
  * Runs are processes; an outcome crosses as bytes through a file in memory. Both ends are the same program forked, so

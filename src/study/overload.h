@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The load that a workload offers each tier of links, all bytes counted: headers and gaps, ACKs and credits.
  *
  * Counted are Poisson entries by their rate and mean size, traces of 100 flows and more by what they list, and queries

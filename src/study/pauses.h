@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a run says of flow control that went wrong: storms, and ports that wait for each other. */
 #ifndef HEDDLE_STUDY_PAUSES_H
 #define HEDDLE_STUDY_PAUSES_H

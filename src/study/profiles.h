@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Profiles: named sets of keys in the file, one of which may be laid over it. */
 #ifndef HEDDLE_STUDY_PROFILES_H
 #define HEDDLE_STUDY_PROFILES_H

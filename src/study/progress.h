@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How far the runs are, on standard error: one line that is drawn anew on a terminal and never wraps there, or whole
  * lines, one each ten seconds, in a file or a pipe.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "study/query_classes.h"
 
 /* Into ascending order, each once; false when there is no room. */

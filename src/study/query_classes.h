@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The sizes and sets of an experiment's queries, by which their completion times are told apart.
  *
  * Every size among `responses` and every number among `fanout` of any workload entry makes a class, in ascending order:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* `heddle report RESULTS.db --text`: a summary for the terminal, of any width from 40 columns on.
  *
  * For each experiment: how many runs are done, what is swept, for each combination of the other values a table of the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The round trip of an idle fabric, between the first host and the last: the most distant in all that are generated. */
 #ifndef HEDDLE_STUDY_ROUND_TRIP_H
 #define HEDDLE_STUDY_ROUND_TRIP_H

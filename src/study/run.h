@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Executing the runs of an experiment: processes side by side, results into the store, lines in run order.
  *
  * Everything is checked before anything is written: every run is assembled once. Then each run that the store does not

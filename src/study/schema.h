@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Every key of an experiment file, in one table: the reader checks by it, `heddle check` prints from it, the guide is
  * made of it.
  *

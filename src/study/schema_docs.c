@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "base/units.h"
 #include "study/catalogue.h"
 #include "study/needs.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Keys that come from the tables of mechanisms, topologies and kinds of workloads. */
 #include "base/memory.h"
 #include "base/units.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The keys of the `figure` block: how the results are drawn (study/figures reads it). */
 #include "study/schema_rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How the rows of the table of keys are written. Inside study/schema. */
 #ifndef HEDDLE_STUDY_SCHEMA_ROWS_H
 #define HEDDLE_STUDY_SCHEMA_ROWS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The keys of the `workload` block: what is sent. Those of the kinds stand in their tables (workload/workload.h). */
 #include "study/schema_rows.h"
 #include "workload/workload.h"

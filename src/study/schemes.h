@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Named combinations: `scheme: expeditus` is a balancer, a transport and their settings under one name, and
  * `fabric: {preset: altoona}` is a fabric likewise. Keys written in the experiment override single parts.
  */

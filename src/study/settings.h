@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Settings of runs as JSON objects, key to value: how they are compared and said. */
 #ifndef HEDDLE_STUDY_SETTINGS_H
 #define HEDDLE_STUDY_SETTINGS_H

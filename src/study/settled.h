@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Had a run settled? The rule for CLAIMS AM-28.
  *
  * The window of arrivals (measure.from, measure.starts) is parted into 20 equal parts. Through the mean numbers of open

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* SHA-256 as text, by libmd: the names of configurations and contents. */
 #ifndef HEDDLE_STUDY_SHA256_H
 #define HEDDLE_STUDY_SHA256_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Classes of flows by size that an experiment names: measure.classes.
  *
  * [100KB, 10MB] makes under_100KB, 100KB_to_10MB and from_10MB. A size is written with the largest unit of 1000 that

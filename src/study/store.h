@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The results store: one SQLite file that holds experiments, their runs, and all that the runs measured.
  *
  * Experiments, their runs, and by run: nodes, ports, links (tiers), flows, samples, imbalance, fairness, convergence,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Inside study/store. */
 #ifndef HEDDLE_STUDY_STORE_PARTS_H
 #define HEDDLE_STUDY_STORE_PARTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Reading a results store without ever writing to it: for reports and exports.
  *
  *     struct store_reader *r = store_reader_open("results.db", &d);

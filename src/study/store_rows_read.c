@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rows of a results store, table by table. */
 #include "study/store_reader.h"
 

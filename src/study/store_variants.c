@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "study/store_reader.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The axes of a sweep: `sweep: {KEY: [values]}`, and `--set KEY=VALUE` on one of its keys. */
 #ifndef HEDDLE_STUDY_SWEEP_H
 #define HEDDLE_STUDY_SWEEP_H

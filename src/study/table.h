@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The closing table: what a person wants to know after the runs. */
 #ifndef HEDDLE_STUDY_TABLE_H
 #define HEDDLE_STUDY_TABLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What an estimate says about a claimed range (CLAIMS AM-27, AM-31).
  *
  * A claim holds when the value lies in the range, roughly when the range is wider than the paper's own number, and does

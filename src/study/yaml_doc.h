@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A YAML document as a tree in which every node knows its file, line and column.
  *
  * Read once, then changed by values from the command line and by profiles; study/schema gives it meaning. Maps keep

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers in network byte order, at any alignment. */
 #ifndef HEDDLE_WIRE_BYTES_H
 #define HEDDLE_WIRE_BYTES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Captured frames read from a file: pcapng by our own reader, classic pcap by libpcap, behind one interface.
  *
  * pcapng: both byte orders, any if_tsresol (powers of 10 and of 2) and if_tsoffset, several sections and interfaces;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Between capture.c and the reader of pcapng: a reader of an open FILE, which it does not own. */
 #ifndef HEDDLE_WIRE_CAPTURE_READER_H
 #define HEDDLE_WIRE_CAPTURE_READER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The Internet checksum (RFC 1071) and its incremental update (RFC 1624). */
 #ifndef HEDDLE_WIRE_CHECKSUM_H
 #define HEDDLE_WIRE_CHECKSUM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* CONGA's fields of a frame (CONGA 3.3, figure 6), as `packet.overlay` holds them and as the wire carries them.
  *
  * CONGA puts them into the VXLAN header of its overlay. We carry no VXLAN: with 50 more bytes per frame a comparison

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The report of core loads as bytes: an extension of Expeditus that is ours (docs/expeditus-extensions.md), told by an
  * agg to a ToR below it. `packet.overlay` holds its fields, and the wire carries them in a tag of its own between
  * source MAC and EtherType, behind an Expeditus tag should a frame have both:

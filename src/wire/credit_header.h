@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The header of credit transports (ExpressPass, SprayPass), 20 bytes behind IPv4 with protocol 253 (RFC 3692).
  *
  *      0  source port 16 | destination port 16

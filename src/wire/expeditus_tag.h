@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The Expeditus tag as bytes (Expeditus 4.1; EXP-18 to EXP-22).
  *
  * A tag between source MAC and EtherType, in the manner of 802.1Q; the frame's own EtherType follows it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Frames as bytes: descriptors built into Ethernet frames, frames parsed into descriptors, and frames changed in
  * passing.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How long a frame is, and how that changes when a switch adds, resizes or removes a tag.
  *
  * The bytes between the MACs and the EtherType follow from `shape`: an Expeditus tag (EXP-22), and CONGA's overlay tag

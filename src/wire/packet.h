@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The packet descriptor: one cache line that stands for one Ethernet frame.
  *
  * The `hdr` half is all that a switch may read. Every field of it can be built into wire bytes and parsed from them

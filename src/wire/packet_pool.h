@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Descriptors and extension cells, one pool per partition.
  *
  * Descriptors live in one range of addresses that is reserved at the start and given memory block by block, so a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Pause frames: IEEE 802.3x PAUSE (802.3 annex 31B) and 802.1Qbb priority flow control, PFC (802.3 annex 31D).
  *
  *     01-80-C2-00-00-01 | src MAC 6 | EtherType 0x8808 | opcode 16 | ...

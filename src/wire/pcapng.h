@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Captures written as pcapng (draft-ietf-opsawg-pcapng): an interface per port, stamps in picoseconds.
  *
  * One Section Header, then an Interface Description per port (Ethernet, if_name, if_speed, if_tsresol 12), then an

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers of the pcapng format that writer and reader share. */
 #ifndef HEDDLE_WIRE_PCAPNG_FORMAT_H
 #define HEDDLE_WIRE_PCAPNG_FORMAT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "wire/pcapng_queue.h"
 
 #include <string.h>

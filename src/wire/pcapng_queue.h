@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Frames of a capture held back until their time has passed, so that the file is in the order of time.
  *
  * A switch knows when a frame will leave before it leaves, and other frames come and go until then. Frames of one

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Length of the TCP header that each kind of segment has on the wire.
  *
  * A transport sizes its frames and wire/frame.c builds them by this one rule:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The TCP options of our segments as bytes (wire/tcp_header.h has their lengths and layout). */
 #ifndef HEDDLE_WIRE_TCP_OPTIONS_H
 #define HEDDLE_WIRE_TCP_OPTIONS_H

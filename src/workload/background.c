@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Background: each host always sends one flow; when it has been acknowledged the next begins (AM-7). A run does not
  * wait for these flows. As many are made as could end by the run's end if each had the host's link for itself. */
 #include "workload/generate.h"

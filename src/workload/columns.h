@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Text in columns: the lines and fields of CDF and trace files, and exact decimal numbers.
  *
  * Works on a buffer that need not end in NUL, so that fuzzers and tests need no file. Lines end in LF or CRLF; fields

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the generators of flows share. Private to workload.
  *
  * Each kind appends its flows to a list; workload_generate sorts the whole. Every draw comes from a stream keyed by the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Incast: many to one, in rounds.
  *
  * Rounds come `gap` apart, each flow at a time drawn from `within` its round, or with `request_bytes` one after the

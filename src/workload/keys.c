@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The table of kinds of workloads, and the keys that several of them have. */
 #include "workload/workload.h"
 

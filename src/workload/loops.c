@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Closed loops while they are made: gates, what feeds them, and queries (base/views.h). */
 #include "workload/generate.h"
 

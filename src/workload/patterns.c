@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Patterns: who sends to whom is fixed, one flow a sender (EXP-F13), shuffle and long flows.
  *
  * With `gap` the senders start one after the other in random order, as one Poisson sequence of that mean over all

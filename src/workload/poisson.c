@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Poisson arrivals: every host is a source of its own, at the same rate; destinations uniform among those allowed.
  *
  * The rate follows from the load (SC-4): the expected bytes per second that cross the named tier in one direction are

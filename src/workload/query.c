@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Queries: a request to a server, and its response; alone, in sets one after the other, or in sets at once.
  *
  * Clients ask at the rates of the schedule, each by itself, whatever became of what it asked before: arrivals are open,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the queries of an entry amount to, for `heddle check` (AM-6). */
 #include "workload/generate.h"
 

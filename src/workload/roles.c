@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Who asks and who answers: front-ends and back-ends (AM-7). */
 #include "workload/generate.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Arrivals whose rate changes with the phases of a schedule: bursts and what is between them (DT-F5, DT-F9). */
 #include "workload/generate.h"
 

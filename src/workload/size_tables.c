@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "workload/size_tables.h"
 
 /* DCTCP (SIGCOMM 2010), figure 4; the table of HPCC, TrafficGenerator, Parsimon, UNISON. */

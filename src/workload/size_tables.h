@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The named flow-size distributions: rows of bytes and cumulative parts per million. Private to sizes.
  *
  * The points are those of the published figures as the simulators of the field tabulate them. Where tables disagree

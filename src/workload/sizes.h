@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Flow-size distributions: named tables, CDF files, or one size.
  *
  * Points are (bytes, cumulative probability), linearly interpolated between points; a repeated size is a jump (a point

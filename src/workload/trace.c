@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Traces: a CSV file of flows, `start, source, destination, bytes` a line.
  *
  * start: with a unit (10us), or a plain number of seconds, unless the header names another unit (start_ns, start_us,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Workloads: which host sends how many bytes to which other, and when. For both worlds.
  *
  * Open-loop workloads are generated before the run as one list of flows sorted by (start, source, index). They know no

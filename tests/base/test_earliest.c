@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The tournament of times: after every change its winner is what a look at all times finds. */
 #include "base/earliest.h"
 #include "base/random.h"

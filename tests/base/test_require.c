@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* REQUIRE holds in every build; what breaks it ends the process with a line that says which. */
 #include "base/require.h"
 #include "unit.h"

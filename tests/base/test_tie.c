@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Ranks of a tie: fair among places, another order at every instant and for every seed. */
 #include "base/tie.h"
 #include "unit.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Running the program as a user does: arguments in, exit code and what it printed out. */
 #ifndef HEDDLE_TESTS_PROGRAM_H
 #define HEDDLE_TESTS_PROGRAM_H

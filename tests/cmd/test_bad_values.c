@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Stores whose values cannot be: every column of every table set to NULL, a text, a huge and a negative number and a
  * blob, without the constraints that would refuse it. Whoever reads such a store ends with exit code 0, or with 2 and
  * one line; nothing crashes. argv[1] is the program; argv[2] "all": every command on every value (suite long). */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The command line as its tables say: help, options, arguments, errors. argv[1] is the program. */
 #include "program.h"
 #include "unit.h"
@@ -204,7 +205,8 @@ static void options__errors_are_one_line(void **state) {
     refused("run x.yaml --set", "heddle: error: --set needs a value");
     refused("run x.yaml -o", "heddle: error: -o needs a value");
     refused("run x.yaml --quiet=yes", "heddle: error: --quiet takes no value");
-    refused("docs nosuch", "heddle: error: WHAT nosuch: write keys, man, bash, zsh, fish, families, names or settings");
+    refused("docs nosuch",
+            "heddle: error: WHAT nosuch: write keys, results, man, bash, zsh, fish, families, names or settings");
 }
 
 static void arguments__errors_are_one_line(void **state) {

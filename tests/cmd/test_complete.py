@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Completions as their shells run them: bash, zsh and fish.
 
 usage: test_complete.py HEDDLE bash|zsh|fish    (exit status 77 where the shell is missing)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Figures, exports and summaries as a user makes them. argv[1] is the program. */
 #include "bad_stores.h"
 #include "program.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* heddle flows: one line a flow, from a store that the program made. */
 #include "program.h"
 #include "unit.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The program from outside: exit codes, what is printed where, resuming, kills. argv[1] is the program. */
 #include "bad_stores.h"
 #include "program.h"
@@ -538,7 +539,8 @@ static void list_and_show__name_everything(void **state) {
     assert_non_null(strstr(heddle("show expeditus")->out, "dre_period             20us"));
     assert_non_null(strstr(heddle("docs")->out, "| `fabric.kind` |"));
     assert_non_null(strstr(heddle("docs results")->out, "| `fct_us.CLASS.STAT` | us | less |"));
-    refused("docs resluts", "heddle: error: heddle docs takes no arguments but 'results'");
+    refused("docs resluts",
+            "heddle: error: WHAT resluts: write keys, results, man, bash, zsh, fish, families, names or settings");
 }
 
 static void list_and_show__every_family_has_its_keys(void **state) {

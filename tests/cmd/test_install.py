@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """`meson install` into an empty place: what is there, nothing else, and it works from there.
 
 usage: test_install.py TREE BUILD MESON

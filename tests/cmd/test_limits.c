@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Limits of the machine: too few addresses, too little memory, a full disk. The reason is told in words, on standard
  * error and in the store, and what is said to be done is done. argv[1] is the program. */
 #include "program.h"

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The man pages that the program makes: no complaint of any checker, and all that --help says.
 
 usage: test_man.py HEDDLE    (exit status 77 where man or mandoc is missing)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A store of before a metric existed: what run, report, figures and page say of it, and how to get the metric. */
 #include "bad_stores.h"
 #include "program.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the tests of fabrics share: specs with one line each, and walks along routes. */
 #ifndef HEDDLE_TESTS_FABRIC_TEST_H
 #define HEDDLE_TESTS_FABRIC_TEST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The least delay and the most throughput between two hosts, against arithmetic by hand. */
 #include "fabric_test.h"
 

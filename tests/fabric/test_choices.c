@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How many ways there are to pin, and whether both directions have the same. */
 #include "fabric/choices.h"
 #include "fabric/fabric_build.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Clos fabrics: degrees, path counts, pairwise connectivity (EXP-1, EXP-2, EXP-3), numbering, figures (EXP-5, EXP-6).
  */
 #include "fabric_test.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The bound on data queues under credits (XP-9), worked out by hand.
  *
  * All at 10 Gbps and 2 us a link, 16 credits a port, a bucket of 168 B, 1 us per stack traversal. In ns: a credit takes

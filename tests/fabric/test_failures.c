@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Failures as a timeline: events, detection, repair, withdrawn next hops, notices. */
 #include "fabric_test.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Fabrics read from YAML. */
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Names of nodes and ports both ways; addresses. */
 #include "fabric/fabric_build.h"
 #include "fabric_test.h"

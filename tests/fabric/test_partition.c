@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Which thread runs which node. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Routes against their definition, worked out once more without any short cut: in whole and broken fabrics. */
 #include "base/random.h"
 #include "fabric/fabric_build.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Star, dumbbell, parking lot. */
 #include "fabric_test.h"
 

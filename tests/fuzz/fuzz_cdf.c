@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a CDF file: refused with an error that has a text, or a distribution whose draws and means are within
  * its sizes. */
 #include "workload/sizes.h"

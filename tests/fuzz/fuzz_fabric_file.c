@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The reader of fabric files: any bytes make a fabric whose routes hold together, or one error line. */
 #include <stdlib.h>
 

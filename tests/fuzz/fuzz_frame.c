@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Frames: whatever parses can be built and rewritten, and comes back as the same descriptor.
  * Input: 2 bytes that a capture cut off the frame, 1 byte of what the switch does, then the frame. */
 #include <stdlib.h>

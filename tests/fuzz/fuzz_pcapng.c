@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Captures: whatever the file, the reader ends, hands out only sound frames, and what it handed out can be written and
  * read again. */
 #include <stdlib.h>

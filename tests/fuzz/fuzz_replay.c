@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Replay: whatever the capture, the switch takes it or the reader says why not, every frame is accounted for, and what
  * left can be read again.
  * Input: 1 byte that names a switch below and how it is fed, then the capture. */

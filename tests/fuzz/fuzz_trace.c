@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a trace: refused with an error that has a text, or flows between hosts that exist. */
 #include "workload/generate.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Quantities: whatever is read prints to a form that reads back as the same value. */
 #include "base/units.h"
 

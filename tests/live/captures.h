@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Captures made by hand for the tests of live/, a folder that goes away with them, and frames of strangers. */
 #ifndef HEDDLE_TESTS_LIVE_CAPTURES_H
 #define HEDDLE_TESTS_LIVE_CAPTURES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A replay from a few fields: a switch of a small fabric, one capture in, the frames that left. */
 #ifndef HEDDLE_TESTS_LIVE_REPLAYING_H
 #define HEDDLE_TESTS_LIVE_REPLAYING_H

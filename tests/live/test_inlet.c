@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Captures merged into what arrives at one switch. */
 #include "base/tie.h"
 #include "live/captures.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Captures of strangers through a switch: what must not change does not, what cannot be taken is counted. */
 #include "live/replaying.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "measure/flow_meter.h"
 
 #include "unit.h"

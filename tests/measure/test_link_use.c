@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "measure/link_use.h"
 
 #include "unit.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How many flows are open over time, by hand. */
 #include "measure/open_flows.h"
 

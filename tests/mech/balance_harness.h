@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A small Clos fabric of balancers wired together by hand: no queues, no time of its own, loads as the test sets them.
  *
  * Nodes and ports are numbered as base/views.h says. `bench_build` makes pods x tors ToRs, pods x aggs aggs and

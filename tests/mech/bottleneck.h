@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Long flows over one link, for the published behaviour of congestion controls:
  *
  *     sender i -> NIC -> delay -> the queue of the link -> delay -> receiver i -> NIC -> 2 x delay -> sender i

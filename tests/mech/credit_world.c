@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "credit_world.h"
 
 #include "transport_rows.h"

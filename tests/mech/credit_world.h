@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Flows of a credit transport over one bottleneck, without hosts and ports: each receiver has a NIC limiter of its own,
  * all credits pass one limiter with a short queue, then a pipe; data comes back through the same pipe. Every step
  * checks what a transport promises its host.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Two ends of one TCP flow and two lanes of fixed delay between them; time runs as the frames need it.
  *
  * What happens is written down as text, a line per instant and the frames in the order they were sent:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What ports decide by, as their admission says. */
 #include "mech/admit/admit.h"
 

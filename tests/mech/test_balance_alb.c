@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Adaptive load balancing (DT-13 to DT-18) at one ToR whose uplinks' queues are as the test writes them. */
 #include "balance_harness.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Clairvoyant (EXP-42): the oracle itself against a search over all paths, its pins and their end. */
 #include "balance_harness.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* CONGA-Flow (EXP-43): what is measured, fed back, aged and chosen. */
 #include "balance_harness.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* DRE (mech/balance/dre.h): EXP-8..EXP-10. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ECMP, the hashes it rests on (EXP-44, AM-11), and the table of balancers. */
 #include "balance_harness.h"
 

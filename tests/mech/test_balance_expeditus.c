@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Expeditus as a protocol: requests, responses, path tables, losses, failures (EXP-15, EXP-22..EXP-36, EXP-40, EXP-41).
  * What it chooses is in test_balance_expeditus_selection.c. */
 #include "balance_harness.h"

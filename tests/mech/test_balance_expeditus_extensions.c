@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Our two changes of Expeditus (docs/expeditus-extensions.md): reports of core loads, and requests by the least loaded
  * uplink. Both are off by default: the other tests of Expeditus run without them. */
 #include "balance_harness.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What Expeditus chooses: both stages, ties, multipliers, the paper's examples (EXP-4, EXP-25, EXP-29, EXP-37..EXP-39,
  * EXP-47). */
 #include "balance_harness.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The path selection table (mech/balance/path_table.h): EXP-12..EXP-17, and both stores alike. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Packet spraying: each frame by itself, evenly, in both modes. */
 #include "balance_harness.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* CLAIMS AM-10: credits refused by their own NIC cost no event. N receivers behind one NIC are run in two ways: every
  * credit is made when it is due and joins a queue of 16 at the limiter; or the limiter picks one of those due when it
  * may send, and the receivers count what was refused. Data comes an RTT after its credit left. Losses and shares must

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a crossbar of speedup 4 under iSlip costs in delay (AM-5, DT-2): one switch of 16 ports, load 0.8, endless
  * queues, next to an output-queued switch that gets the same frames.
  *

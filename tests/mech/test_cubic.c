@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Cubic against RFC 9438 in long double. The sender is fed ACKs by hand, one a segment, a window of them each RTT. */
 #include "mech/transport/cubic.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* DCTCP: its law against hand-computed values, its echo, and two long flows over one link. */
 #include "mech/transport/dctcp.h"
 

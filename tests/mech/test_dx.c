@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* DX: its window rule exactly, its stamps, and flows over one link. */
 #include "mech/transport/dx.h"
 #include "wire/frame_size.h"

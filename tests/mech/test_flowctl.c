@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Thresholds to the byte, when an ingress port pauses and releases, and how the other end obeys. */
 #include "mech/flowctl/ingress_meter.h"
 #include "mech/flowctl/pause_state.h"

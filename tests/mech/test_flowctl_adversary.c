@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Two ports and a link between them, played against each other: the sender wants the ingress buffer to overflow.
  *
  * It knows all thresholds and delays. It fills a class to the very threshold, crosses that with a largest frame, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* HULL: what it needs, its pacing, and long flows over a link with a phantom queue. */
 #include "mech/transport/dctcp.h"
 

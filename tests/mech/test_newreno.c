@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* NewReno's window by hand (RFC 5681, RFC 3465): a sender is fed ACKs without a network. */
 #include "mech/transport/tcp.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rings of lanes that wait for each other. */
 #include "mech/flowctl/pause_ring.h"
 

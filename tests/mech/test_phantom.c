@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Phantom queues: what the counter holds, whom it marks. */
 #include "mech/admit/phantom.h"
 

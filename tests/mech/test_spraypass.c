@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Both ends of SprayPass over one bottleneck (credit_world.h), four paths, base RTT 50 us, 10 Gbps. */
 #include "credit_world.h"
 #include "transport_rows.h"

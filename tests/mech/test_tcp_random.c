@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Whatever is lost, late or out of order: the flow ends, every byte came once, every cell is given back. */
 #include "tcp_world.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The receiving end alone: which ACKs it gives, and what SACK blocks they carry. */
 #include "base/cells.h"
 #include "mech/transport/tcp.h"

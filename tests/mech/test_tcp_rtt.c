@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* RFC 6298 by hand, and Karn's rules at work in a sender. */
 #include "mech/transport/tcp_rtt.h"
 #include "tcp_world.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The scoreboard against RFC 6675 taken literally, segment by segment, on random histories. */
 #include "base/random.h"
 #include "mech/transport/scoreboard.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The sending end at the borders of its rules, over the lanes of tcp_world.h. One way takes 1 ms. */
 #include "tcp_world.h"
 

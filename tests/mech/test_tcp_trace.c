@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Whole flows, frame by frame, against traces worked out by hand from the RFCs. One way takes 1 ms, sending takes no
  * time, so each line is what leaves at one instant. tcp_world.h explains the notation. */
 #include "tcp_world.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What every row of the table of transports must be. */
 #include "mech/transport/credit.h"
 #include "mech/transport/tcp.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Hosts that hear each other without a switch: every frame arrives one delay after its last bit has left, at the host
  * it is addressed to. Drives hosts as a world does (timers before arrivals), keeps what was sent, loses what the test
  * says. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A port and what it needs, for tests: made with a few fields, fed frames by size. */
 #ifndef HEDDLE_TESTS_NODE_PORTS_H
 #define HEDDLE_TESTS_NODE_PORTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A switch of a fabric alone, without hosts or links, and a balancer that does what the test says and tells what it
  * saw. */
 #ifndef HEDDLE_TESTS_SWITCH_STAND_H

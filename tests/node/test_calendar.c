@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Deadlines in buckets: each comes out with those of its time, earlier buckets first, whatever lies far beyond. */
 #include "node/calendar.h"
 #include "node/ports.h"

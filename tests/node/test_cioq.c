@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A switch with queues at both ends of its crossbar, alone: the way of a frame, what holds it, and who is told to wait.
  */
 #include "node/cioq.h"

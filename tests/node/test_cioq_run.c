@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A switch with a crossbar that runs a slot in one loop does what it does event by event: the same frames leave by the
  * same ports at the same times, the same are dropped, and all that is measured comes out the same. */
 #include "mech/balance/balance.h"

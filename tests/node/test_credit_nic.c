@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The credit limiter of a NIC: who may send, fairly, and what is refused costs nothing (AM-10). */
 #include "node/ports.h"
 

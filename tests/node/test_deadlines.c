@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Deadlines of connections come out in order of time, flow and side, whatever was moved or taken out between. */
 #include "node/deadlines.h"
 #include "node/ports.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A host: when flows start and stop, whose turn it is at the NIC, deadlines, and what comes after the end. */
 #include "node/lan.h"
 

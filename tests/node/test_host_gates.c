@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Gates: flows that start when others have come to their end at the same host. */
 #include "node/lan.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* host.jitter: every frame of a host waits a random time before the NIC, and none overtakes another (CLAIMS AM-32). */
 #include "node/jitter.h"
 #include "node/lan.h"

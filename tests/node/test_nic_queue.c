@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The queues of a NIC (host.nic: fifo, CLAIMS AM-14): one for each class of the switches, the higher first; its size in
  * bytes or in frames; a full one holds the transports and loses nothing. */
 #include "node/lan.h"

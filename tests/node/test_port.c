@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The analytic port: the rules of node/port.h, each to the picosecond and the byte. */
 #include "node/ports.h"
 

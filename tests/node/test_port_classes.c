@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Ports with classes: order of service, non-preemption, drain bytes (DT-12), limits and totals. */
 #include "node/ports.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The class of credits of a port: limiter, queue, order, marking (XP-4, XP-7, AM-9, SP-7 to SP-9). */
 #include "node/ports.h"
 

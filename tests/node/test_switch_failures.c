@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A switch alone: events of its timeline. */
 #include "switch_stand.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A switch alone: the way of a frame, what the balancer is told, loads, frames of its own. */
 #include "switch_stand.h"
 

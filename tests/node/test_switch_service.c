@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A switch alone: ports with classes. */
 #include "switch_stand.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The two drivers of one switch, compared: what a simulation recorded at switches, and what a replay of it sends.
  *
  *     struct lab *l = ...;                              a world of tests/sim/fixture.h

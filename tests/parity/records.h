@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Captures as lists of records, and two of them compared. */
 #ifndef HEDDLE_TESTS_RECORDS_H
 #define HEDDLE_TESTS_RECORDS_H

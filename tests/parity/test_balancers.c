@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Every balancer at every tier: simulated and replayed, frame by frame. */
 #include "parity/parity.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Switches with queues at both ends of a crossbar, under flow control: simulated and replayed, frame by frame, the
  * pause frames they make and obey among them.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Switches that carry credits: simulated and replayed, frame by frame. The class of credits is served by timers of its
  * own, drops and marks; balancers may write the choices they make into credits, and data retraces them.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The whole way through the program: heddle run captures switches, heddle replay sends the same. argv[1] is the
  * program; it runs in a folder of its own. */
 #include "cmd/program.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The page of a real run in headless Chromium: node browser.mjs PAGE.html STORE.db PLAYWRIGHT SCREENSHOT-FOLDER
 // Prints a line per check; the exit status says whether all held. Numbers are compared with the store by sqlite3.
 import { check, finish, open, sqlOf } from "./open.mjs";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A page in headless Chromium, and what is checked of it: for browser.mjs, several.mjs and ready.mjs.
 import { execFileSync } from "node:child_process";
 import { createRequire } from "node:module";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Is a page ready in two seconds, counted on its own thread? node ready.mjs PAGE.html PLAYWRIGHT
 import { check, finish, open } from "./open.mjs";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The command that the page gives for repeating its first run: node repeat.mjs PAGE.html PLAYWRIGHT
 import { open } from "./open.mjs";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A page of three stores: two of one experiment, and one whose fabric has more ports than are drawn one by one.
 // node several.mjs PAGE.html FOLDER PLAYWRIGHT; screenshots stay in FOLDER.
 import { check, finish, open, sqlOf } from "./open.mjs";

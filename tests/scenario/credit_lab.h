@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Worlds with credits at every port, and what must hold in each of them: no data lost, no queue beyond its bound, data
  * on the links of its credit.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Long flows over the one link of a simulated dumbbell, and what is seen of its queue. */
 #ifndef HEDDLE_TESTS_SCENARIO_DUMBBELL_H
 #define HEDDLE_TESTS_SCENARIO_DUMBBELL_H

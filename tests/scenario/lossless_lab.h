@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Worlds of DeTail's switches (1 Gbps, eight classes, 131,072 B a queue, exact thresholds) under a flow control. */
 #ifndef HEDDLE_TESTS_LOSSLESS_LAB_H
 #define HEDDLE_TESTS_LOSSLESS_LAB_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The baselines of the ExpressPass and SprayPass figures in whole simulated fabrics: DCTCP and DX as they were
  * published, seen from outside. */
 #include "dumbbell.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* No flow may finish under its lower bound, whatever the balancer, where uplinks are slower than hosts: there a flow
  * that changes its path uses the rate of several. A run that breaks the bound fails (measure/flows.h), so each case
  * here is that a run ends.

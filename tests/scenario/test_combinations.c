@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* CMB-10 of CLAIMS section 5: TCP that keeps queues short (DCTCP, HULL) over balancers that no paper tried it with,
  * Expeditus and packet spraying.
  */

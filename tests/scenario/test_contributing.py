@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Keeps CONTRIBUTING.md true: does what its guides say, in a copy of the tree.
 
 usage: test_contributing.py TREE

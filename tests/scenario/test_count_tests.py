@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """test_count_tests.py TREE: nothing that did not run counts as passed: scripts/count-tests on logs made here, what
 bench/guard says where it cannot measure, and how ./check ends when something was skipped."""
 import json

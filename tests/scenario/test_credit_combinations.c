@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What none of the papers tried together (CLAIMS section 5): credits routed by balancers, weighted spraying, classes of
  * credits, TCP beside credits, data before the first credit.
  */

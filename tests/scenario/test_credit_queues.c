@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* XP-9, XP-26, SP-23: under credits no queue of data outgrows its bound, port by port, and nothing is lost; XP-13: but
  * requests queue, which need no credit.
  */

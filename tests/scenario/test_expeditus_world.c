@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Expeditus in whole simulated fabrics: what CLAIMS EXP-15 to EXP-47 say of it, seen from outside. */
 #include "sim/fixture.h"
 

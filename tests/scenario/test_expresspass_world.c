@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ExpressPass in whole fabrics: the naive variant's faults (XP-22), links of unlike rates (XP-6), hosts of unlike rates
  * (XP-18).
  */

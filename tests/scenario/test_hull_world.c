@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* HULL in whole simulated fabrics, as it was published, seen from outside. */
 #include "dumbbell.h"
 

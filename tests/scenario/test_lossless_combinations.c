@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Flow control under what no paper tried it with (CLAIMS section 5): Expeditus (CMB-6), credits in tiny buffers
  * (CMB-8), adaptive load balancing and DCTCP beside every transport (CMB-10). Each run must finish, and lose nothing;
  * that every frame, credit and pause is accounted for is checked by the run itself.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Flow control in a world (DeTail): nothing is lost, back-pressure reaches the hosts, and the bits do not depend on
  * threads. */
 #include "lossless_lab.h"

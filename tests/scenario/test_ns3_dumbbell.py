@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """test_ns3_dumbbell.py HEDDLE FOLDER [--recorded]: NewReno and Cubic agree with ns-3 on a dumbbell, by bench/dumbbell.
 
 Its output says whether ns-3 ran or recorded numbers were read. The comparison itself is tested as well: a heddle whose

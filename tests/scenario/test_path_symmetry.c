@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* AM-11, XP-8, SP-3: data crosses the links of its credit backwards. Between every two hosts, in every settled state of
  * random failures and repairs, through the balancer itself.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Queries, web sets, background and an incast in rounds, side by side in a world: the same bits for any number of
  * threads, and the same questions under every scheme. */
 #include "sim/fixture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Packet spraying in a whole fabric: flows are reordered, links are loaded evenly, and TCP still delivers. */
 #include "sim/fixture.h"
 

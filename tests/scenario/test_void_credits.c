@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Void credits (XP-23): what comes without a credit waits in the queues that credits keep full; a receiver that sends
  * credits which admit nothing takes as much off the data of others, and the queues drain.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Pause storms and rings of ports that wait for each other, in worlds (CMB-12): a ring of switches deadlocks under flow
  * control where each is on the way of the others, and does not where none is; who is paused for long is named.
  */

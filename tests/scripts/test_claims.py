@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """scripts/claims makes rows of records.
 
 usage: test_claims.py SCRIPTS

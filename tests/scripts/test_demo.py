@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """./demo around a program that is put in its place: what it runs, what it says at the end, what it returns.
 
 usage: test_demo.py TREE

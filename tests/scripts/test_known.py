@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """scripts/known.py rewrites the `known:` parts of experiment files and nothing else.
 
 usage: test_known.py SCRIPTS

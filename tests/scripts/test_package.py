@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The Debian package: what it is made from, and, if asked for, the package itself as scripts/package builds it.
 
 usage: test_package.py TREE [build]    (exit status 77 where dpkg-dev is missing)

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """python/heddle.py runs experiments and reads their stores, with pandas or without.
 
 usage: test_python.py PROGRAM PYTHON_DIR [--pandas]      --pandas: it must be there, and the example draws its plots

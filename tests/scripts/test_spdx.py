@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """scripts/spdx on files made for it: what it finds, and where it writes.
 
 usage: test_spdx.py SCRIPTS

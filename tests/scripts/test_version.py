@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """The version stands in project() of meson.build; the changelog dates it; nothing else repeats it.
 
 usage: test_version.py TREE

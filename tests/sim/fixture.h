@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A simulated world from a few fields: what the tests of sim and the scenarios share.
  *
  *     struct lab *l = lab_new(spec_leaf_spine(2, 2, 4));

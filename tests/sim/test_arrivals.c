@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The order within a slot: whatever was gathered, arrivals come by time, then port, then in the order of gathering. */
 #include "base/random.h"
 #include "sim/arrivals.h"

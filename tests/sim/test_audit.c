@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Conservation link by link and node by node, which a debug build asserts of every run, and the books of every build.
  */
 #include "fixture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What crosses between partitions: copies, in order, with their extensions; and what all hear at a barrier. */
 #include "sim/exchange.h"
 

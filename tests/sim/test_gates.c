@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Closed loops in a world: when gated flows start, when a run ends, and the same bits for any number of threads. */
 #include "sim/fixture.h"
 

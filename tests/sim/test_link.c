@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rings of frames in flight: order, growth, wrap. */
 #include "sim/link.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The timeline of a flow: when its frames came and went, and what stood before them. */
 #include "fixture.h"
 #include "node/port.h"

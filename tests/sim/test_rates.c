@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Rates of flows over time, utilisation and queues from a known moment on, against values computed by hand.
  *
  * Datagrams of 1250 B (10,000 bits) at 3 and 1 Gbps: 300 and 100 a millisecond. They cross two idle links in 2.5 us,

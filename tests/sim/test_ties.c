@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Frames of one instant at several ports: a hash of (seed, time, port) says which comes first (CLAIMS AM-32), and the
  * seed orders flows that start together at one host (AM-33). */
 #include "sim/fixture.h"

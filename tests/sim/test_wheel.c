@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The wheel against a naive model, and the arithmetic of slots. */
 #include "sim/wheel.h"
 

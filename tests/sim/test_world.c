@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The world as a whole: exact times on idle networks, ends of runs, stuck runs, conservation. */
 #include "sim/fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The same bits everywhere: the digest depends neither on threads nor on who looks, only on the experiment. */
 #include "sim/fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Claims over made-up results. */
 #ifndef HEDDLE_TESTS_STUDY_MADE_CLAIMS_H
 #define HEDDLE_TESTS_STUDY_MADE_CLAIMS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Experiments from text, and the exact line of an error. */
 #ifndef HEDDLE_TESTS_STUDY_H
 #define HEDDLE_TESTS_STUDY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Warnings: what can be run but is hardly meant. */
 #include "study/advice.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The tables of all families as experiment files, `heddle list` and the documents see them. Every test goes over the
  * tables, so a new row is tested too. */
 #include "study/catalogue.h"

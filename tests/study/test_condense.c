@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A large fabric drawn by its pods, and what happened over time on it: numbers by hand. */
 #include "study/report/series.h"
 #include "study/report/topology.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What credit transports ask of an experiment, with a transport of which only its needs matter. */
 #include "study/credits.h"
 #include "study/round_trip.h"

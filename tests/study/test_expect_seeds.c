@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "made_claims.h"
 
 /* ---- every, roughly, than, and seeds that change nothing ---- */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The figure block, and the numbers that it makes of results. */
 #include "study/csv.h"
 #include "study/figures/draw.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Values of the configuration into the fields that rows of parameters name. */
 #include "study/fill.h"
 

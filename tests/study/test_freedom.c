@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Seeds that change nothing are noticed: by digests, combination by combination. */
 #include "study/freedom.h"
 #include "study_test.h"

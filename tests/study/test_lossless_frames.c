@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lossless means lossless for the largest frame that the transports send: headroom, room at the egress and in the NIC
  * follow from it, at every rate; where a buffer is too small for that the experiment is refused with the remedy. */
 #include "study/assemble.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the `measure` block asks for, and how its results read as metrics of expectations. */
 #include "study/expect.h"
 #include "study/json_out.h"

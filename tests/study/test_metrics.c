@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The table of metrics: what its rows say, the object that is written from them, and what is known of one key. */
 #include "study/figures/figure.h"
 #include "study/json_out.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Results that were stored before a metric was measured. */
 #include "made_claims.h"
 #include "study/metrics/metrics.h"

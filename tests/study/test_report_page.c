@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The data of the page equals what SQL says of the store. */
 #include "study/report/page.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Settings as JSON: compared by value, said in words. */
 #include "study/settings.h"
 #include "unit.h"

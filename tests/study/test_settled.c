@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Whether a run had settled, and what is said of runs whose numbers lack something. */
 #include "study/caveats.h"
 #include "study/json_out.h"

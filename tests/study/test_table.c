@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The closing table: means over seeds, their intervals, and the best of a column. */
 #include "study/table.h"
 #include "study_test.h"

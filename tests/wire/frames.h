@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Frames for the tests of wire/: hex into bytes, the addresses of the golden frames, and random descriptors. */
 #ifndef HEDDLE_TESTS_WIRE_FRAMES_H
 #define HEDDLE_TESTS_WIRE_FRAMES_H

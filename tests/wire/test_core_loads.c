@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The report of core loads as fields and as bytes. */
 #include "wire/core_loads.h"
 

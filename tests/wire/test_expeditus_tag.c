@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "wire/expeditus_tag.h"
 
 #include "frames.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Golden frames, written out byte by byte. Every one is also parsed back to the descriptor it came from. */
 #include "wire/frame.h"
 

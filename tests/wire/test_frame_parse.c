@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Every way a frame can be refused, and what frames of others yield. */
 #include "wire/frame.h"
 

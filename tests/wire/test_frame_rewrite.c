@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A frame of ours rewritten is the frame built anew; a frame of others keeps all that a switch does not change. */
 #include "wire/frame.h"
 

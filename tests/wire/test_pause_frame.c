@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Pause frames: golden bytes, the way there and back, and every refusal. */
 #include "wire/pause_frame.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Frames held back until their time: the file is in the order of time. */
 #include "wire/pcapng_queue.h"
 

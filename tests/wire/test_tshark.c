@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Wireshark's own opinion of our frames and captures: dissection, checksums, times. Skipped where tshark is not
  * installed. */
 #include "wire/pcapng.h"

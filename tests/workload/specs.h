@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A workload entry with the defaults of an experiment file, for tests. */
 #ifndef HEDDLE_TESTS_SPECS_H
 #define HEDDLE_TESTS_SPECS_H

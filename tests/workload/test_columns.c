@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Exact decimals, as CDF and trace files write them. */
 #include "workload/columns.h"
 

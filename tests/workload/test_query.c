@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Closed loops as generated: queries and their sets, background, rounds of an incast. */
 #include "workload/workload.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Admission: what a class of a port takes in, and what it marks.
  *
  * Both of these decide by two numbers, a limit and a threshold of frame bytes, so that an analytic port can apply them

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Marking of credits by the loss of credits (SprayPass 3.2, SP-7, SP-8).
  *
  *     P_d = dropped / injected, of the last N_cdt credits that came to the port          (SP-7)

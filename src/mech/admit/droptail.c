@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Drop tail: what does not fit is dropped. */
 #include "mech/admit/admit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "mech/admit/phantom.h"
 
 #include "mech/admit/admit.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Phantom queue: the queue that a link slower than the real one would have (HULL, NSDI 2012).
  *
  * A counter of wire bytes, drained at a share of the link's rate (0.95, CLAIMS XP-27). A frame adds its wire bytes as

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Adaptive load balancing (DeTail 5.3, 5.4, 6.2; DT-13 to DT-18): every frame by itself takes an acceptable port whose
  * egress queue is short.
  *

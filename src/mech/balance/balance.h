@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Load balancing: which of the equal-cost next hops a frame takes.
  *
  * The switch looks up the next hops of the frame's rack and asks its balancer. Simple balancers (`sees_all` and

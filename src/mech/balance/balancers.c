@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "mech/balance/balance.h"
 
 #define BALANCER_ADDRESS(id) &balance_##id,

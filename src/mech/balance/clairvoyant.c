@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Clairvoyant: each new flow takes the best of all its paths, known from all switches at once (EXP-42).
  *
  * The comparison scheme of the Expeditus paper (section 6.1), not a deployable one. The source ToR reads a board of the

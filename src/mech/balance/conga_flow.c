@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* CONGA-Flow: CONGA (Alizadeh et al., SIGCOMM 2014) deciding once per flow instead of per flowlet (EXP-43).
  *
  * Two tiers only. Every frame between leaves carries LBTag, the source leaf's uplink, and CE, the largest load of the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* DRE: the discounting rate estimator that measures the load of one direction of a link.
  *
  * Paper: Expeditus 3.1 (EXP-8..EXP-10), after CONGA (SIGCOMM 2014) 3.2. A register X grows with what the link carries

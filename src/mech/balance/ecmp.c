@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ECMP: the next hop is a static hash of the flow (EXP-44; RFC 2992 calls it modulo-N).
  *
  * asymmetric  every switch has a salt of its own; the two directions of a connection are independent

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Expeditus: two-stage congestion-aware path selection by the switches alone.
  *
  * Paper: Wang et al., "Expeditus: Distributed Congestion-aware Load Balancing in Clos Data Center Networks",

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the files of Expeditus share (expeditus.c says what it is and where it deviates):
  *
  *   expeditus.c        the protocol: routes, requests, responses, the table

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Loads as Expeditus sees them: of a switch's own uplinks (EXP-7..EXP-11, EXP-38) and, with core_loads, of the core
  * links behind the uplinks of a ToR (docs/expeditus-extensions.md).
  *

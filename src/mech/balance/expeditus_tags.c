@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Expeditus' tags on frames: put on, resized, taken off; and the Exp-response, which is a tag and headers alone. */
 #include "mech/balance/expeditus.h"
 #include "wire/frame_size.h"

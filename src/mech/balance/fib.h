@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A switch's view of the routes in force: next hops from any switch to any rack at the time of asking.
  *
  * Expeditus asks only for its own switch (its forwarding table, EXP-46); Clairvoyant for all. Time never goes back.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Hashes of a frame's five-tuple.
  *
  * One 64-bit value serves everything a switch asks of a flow: its upper half picks a next hop (hash_pick), its lower

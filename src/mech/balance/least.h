@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The least loaded of several candidates; among equals each with the same chance (EXP-25: lowest-index ties would
  * herd). */
 #ifndef HEDDLE_MECH_BALANCE_LEAST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "mech/balance/path_table.h"
 
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Path selection table (PST): which uplink each flow takes, and whether that is settled (Expeditus 3.2,
  * EXP-12..EXP-17).
  *

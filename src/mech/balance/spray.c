@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Packet spraying: every frame takes an equal-cost next hop of its own, whatever its flow (CMB-10).
  *
  * random       each with the same chance

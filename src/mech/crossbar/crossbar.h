@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The crossbar: how frames get from the port they arrived at to the port they leave by.
  *
  * output-queued  at once: every frame goes straight to the queue of its egress port

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* No crossbar to wait for: a frame joins the queue of its egress port as soon as it is forwarded. */
 #include "mech/crossbar/crossbar.h"
 

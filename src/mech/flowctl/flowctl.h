@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Link-layer flow control: who is told to wait before a buffer overflows.
  *
  * none    nobody is paused: what does not fit is dropped

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The end of a link that fills up: what waits at an ingress port, and who must be paused for it (DeTail 5.2 to 5.4).
  *
  * The drain bytes of class k are the bytes that wait with a class >= k, which is what must leave before a new frame of

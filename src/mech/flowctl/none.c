@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "mech/flowctl/flowctl.h"
 
 const struct flowctl_ops flowctl_none = {

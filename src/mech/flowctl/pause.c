@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Plain pause frames: an ingress port over its threshold stops the whole link (DeTail 5.2; its environment FC, DT-7).
  */
 #include "mech/flowctl/flowctl.h"

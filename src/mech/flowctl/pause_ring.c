@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "mech/flowctl/pause_ring.h"
 
 #include "base/memory.h"

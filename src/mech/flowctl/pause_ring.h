@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Cyclic buffer dependencies: rings of paused lanes, each of which waits for the next.
  *
  * A lane is one class of one egress port that its neighbour has paused. It waits for another lane of that neighbour if

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The end of a link that obeys: which classes must not start a frame now (DT-5).
  *
  * A pause frame of time q that arrives at `now` stops its classes from now + reaction (T_R) until now + q quanta: a

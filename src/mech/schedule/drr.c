@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Deficit round robin (Shreedhar and Varghese, SIGCOMM 1995): each turn a class gains its quantum and sends while its
  * deficit covers its first frame, so classes share the link in the ratio of their quanta whatever their frame sizes.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* First in, first out: all classes share one queue. */
 #include "mech/schedule/schedule.h"
 

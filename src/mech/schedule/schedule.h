@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Scheduling: in which order the classes of a port leave.
  *
  * A port with several classes keeps a queue per class (struct class_queue) and asks its schedule, whenever the link is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Strict priority: the highest class that has a frame; a frame on the wire is never interrupted (DeTail 5.2). */
 #include "mech/schedule/schedule.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A set of segments inside a window that slides upwards: one bit each, in a ring of a power of two bits (64 at least).
  *
  * Segments are numbered from the start of the flow in 64 bits; bit i & mask of the ring stands for segment i. The user

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the credit transports have in common (ExpressPass 2, SprayPass 3): parameters, counters, the five kinds of
  * frame.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How a receiver sets the rate of its credits: pure steps, one for each update period (one RTT).
  *
  * Rates and weights are in units of 2^-30 of max_rate and of one: max_rate is the rate of credits that fills the host's

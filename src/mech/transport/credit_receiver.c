@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "mech/transport/credit_receiver.h"
 
 #include "base/cells.h"

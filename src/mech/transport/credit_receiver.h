@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The receiving end of a credit transport: when credits are due, what came back for them, and the reorder buffer.
  *
  * Spacing (XP-20, AM-9): next = last + gap (1 + U), U uniform in [-jitter/2, jitter/2), gap = (serialization of 1622

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The sending end of a credit transport: one DATA frame for each credit, the foremost segment first (SP-11).
  *
  *     CREDIT_ASKING -> CREDIT_GRANTED      a credit came

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "mech/transport/credit_spray.h"
 
 #define PATHS_OF_BOARD 4 /* N_b is the paper's for this many paths */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Over which paths a receiver sprays its credits (SprayPass 3.1, 3.3; SP-2, SP-3, SP-18 to SP-21).
  *
  * A flow's path-ids are 0 .. n x m - 1: n choices of uplink at a leaf, m at an agg (three tiers; 1 in two). The header

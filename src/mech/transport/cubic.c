@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* TCP Cubic: RFC 9438 in integers, without HyStart. C = 0.4, beta = 0.7, fast convergence on.
  *
  *     W_cubic(t) = C (t - K)^3 + W_max segments, t in seconds since the congestion avoidance began          (Eq. 1)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The arithmetic of Cubic (RFC 9438), apart so that tests can compare it with high precision. Time in ticks of 2^-20 s.
  */
 #ifndef HEDDLE_MECH_TRANSPORT_CUBIC_H

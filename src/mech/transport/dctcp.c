@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* DCTCP: Alizadeh et al., "Data Center TCP", SIGCOMM 2010; RFC 8257. dctcp.h says what it does.
  *
  *     each window   alpha = (1 - g) alpha + g F                                 (DCTCP 3.1 (1))

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* DCTCP's law and both of its ends, for the transports that share them (dctcp.c, hull.c).
  *
  * Sender: alpha <- (1 - g) alpha + g F once per window of data, F the share of acknowledged bytes whose ACKs carried

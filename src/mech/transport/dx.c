@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* DX: dx.h says what it does. */
 #include "mech/transport/dx.h"
 

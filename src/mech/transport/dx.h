@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* DX: congestion control by one-way queueing delay (Lee et al., "Accurate Latency-based Congestion Feedback for
  * Datacenters", USENIX ATC 2015; CLAIMS AM-13, XP-27).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ExpressPass (Cho, Han, Jang; HotNets 2016): credits from the receiver, which the network drops.
  *
  * Feedback: hotnets (Algorithm 1 of 2016, XP-17), printed and released (the 2017 paper's, in the form that SprayPass

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* HULL: Alizadeh et al., "Less is More: Trading a Little Bandwidth for Ultra-Low Latency in the Data Center", NSDI
  * 2012.
  *

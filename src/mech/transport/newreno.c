@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* TCP NewReno: RFC 5681 with byte counting, RFC 6582; recovery by SACK where both ends have it (tcp.h).
  *
  *     growth                 newreno.h

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How NewReno's window grows and halves, for congestion controls that change only what a mark does to it (newreno.c,
  * dctcp.c): struct newreno is a part of their private state.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a TCP sender knows of the segments in flight (RFC 6675), and what a receiver holds out of order (RFC 2018).
  *
  * Both live in a cell that is taken at the first event out of order and given back when order is restored, so a

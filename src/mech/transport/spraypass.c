@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* SprayPass (Huang, Dong, Zhou, Liao): ExpressPass with credits sprayed over all paths.
  *
  * Configurations of the paper's table II (SP-22): SprayPass-1 signal: losses, spray: random, probing: false;

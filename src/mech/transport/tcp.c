@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What all TCPs have in common: parameters, counters, and what is said of a flow that has ended. */
 #include "mech/transport/tcp.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* TCP, the two ends of a one-way flow (RFC 9293, 5681, 6582, 6675, 2018, 6298, 3042, 3168).
  *
  * The sender is the active opener. The frames of a flow without loss:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How a TCP sender's window moves: the part in which NewReno, Cubic, DCTCP and others differ.
  *
  * The sender (tcp_sender.c) finds losses, marks and timeouts and decides what may be sent; a congestion control sets

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Round-trip time and retransmission timeout by RFC 6298, in picoseconds.
  *
  *     first sample R:  srtt = R, rttvar = R / 2

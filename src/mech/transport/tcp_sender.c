@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The sending end of a TCP flow: tcp.h says what it does. */
 #include "mech/transport/tcp.h"
 

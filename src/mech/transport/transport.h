@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Transports: the two ends of a flow as sans-IO state machines.
  *
  * A flow carries bytes one way, from its sender to its receiver; a connection has an end on either host. Each end is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* UDP: datagrams at a constant rate or in bursts, without feedback.
  *
  * A group of datagrams is released at once: one datagram, or `burst_bytes` of payload. The next group is released

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A plot as files: NAME.csv, NAME.gp, and what gnuplot makes of them, NAME.svg and NAME.pdf.
  *
  * The CSV file has a row for each point (panel, series, x, y, least and largest over seeds, their number); the .gp

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The `figure` block of an experiment: how its results are drawn, in the axes of the paper.
  *
  * Runs differ in swept keys. A figure gives each of these a part to play: `x`, `series` (a curve or bar each), `panels`

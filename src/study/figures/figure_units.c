@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "study/figures/figure.h"
 #include "study/figures/sampled.h"
 

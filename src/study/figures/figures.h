@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* `heddle report RESULTS.db --figures DIR`: the figures of all experiments of a store, as files.
  *
  * What is drawn says the experiment's `figure` block: of `experiment_file` if one is given, else the one that the store

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "study/figures/draw.h"
 
 #include <errno.h>

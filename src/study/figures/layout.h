@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where the parts of a figure stand: title and legend in a strip of their own on top, panels in rows below. */
 #ifndef HEDDLE_STUDY_FIGURES_LAYOUT_H
 #define HEDDLE_STUDY_FIGURES_LAYOUT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The files of one figure in the user's folder: NAME.csv, NAME.gp, NAME.svg, NAME.pdf, put there together.
  *
  * They are made in a folder of their own inside it, and moved when gnuplot has drawn: what was there is there until

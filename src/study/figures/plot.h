@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A figure with its numbers: what of a store is drawn where.
  *
  * Lines, bars and tables: a point is the figure of the means over seeds, low and high its 95 % interval

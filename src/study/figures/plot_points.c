@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Points of curves: figures of means over seeds with their 95 % intervals, updated with every seed. */
 #include "study/figures/plot.h"
 

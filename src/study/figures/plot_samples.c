@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "base/memory.h"
 #include "study/figures/plot.h"
 #include "study/figures/sampled.h"

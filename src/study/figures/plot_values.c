@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What many values of a curve become: shares that are at most x, or values in the order of their size. */
 #include "study/figures/plot.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What figures of kind `time` show: the samples of a run (measure.queues, links, goodput), over ports or hosts.
  *
  * These are no keys of the result, which study/metrics has, but of the table `samples` of the store.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What is known of one key of a result: its row, unit, direction and words; and whether an older result can have it. */
 #include "study/json_out.h"
 #include "study/metrics/metrics.h"

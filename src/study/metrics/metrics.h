@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The table of metrics: every key of a run's result, in one row each.
  *
  * The object that `heddle run --json` prints and the store keeps is written by walking the rows in their order; its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The parts of the table of metrics, and what their rows are written with. Only the files of this folder include it.
  *
  *     {"packets.sent", UNIT_COUNT, METRIC_NEITHER, "packets sent", COUNT(packets.sent),

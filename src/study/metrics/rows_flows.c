@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Metrics of flows: what a run began with, completion times, slowdown, open flows, goodput. */
 #include "study/metrics/rows.h"
 #include "study/settled.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Metrics of links: how evenly switches use their uplinks, and utilisation. */
 #include "study/metrics/rows.h"
 

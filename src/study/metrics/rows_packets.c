@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Metrics of packets and of credits. */
 #include "study/metrics/rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Metrics of the program: memory, counters, and the engine. */
 #include "measure/run_counters.h"
 #include "study/metrics/rows.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Metrics of queries and of sets of queries. */
 #include "study/metrics/rows.h"
 

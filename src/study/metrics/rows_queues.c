@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Metrics of queues and of flow control. */
 #include "study/metrics/rows.h"
 #include "study/pauses.h"

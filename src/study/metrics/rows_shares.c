@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Metrics of how flows and hosts share the fabric over time, and of the order in which packets arrive. */
 #include "study/metrics/rows.h"
 

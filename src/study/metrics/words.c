@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The placeholders of paths, and the keys that they stand for. */
 #include "measure/run_counters.h"
 #include "study/metrics/metrics.h"

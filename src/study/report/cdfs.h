@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Distributions of a point, over the runs of all its seeds.
  *
  * A CDF is given by the values at fixed shares (the grid): by nearest rank, so each is a value that occurred. Flows are

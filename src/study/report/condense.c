@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A fabric too large to draw link by link, pod by pod. */
 #include "study/report/topology.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers in few bytes: six digits as text, or 16 or 8 bits a number in base64. */
 #ifndef HEDDLE_STUDY_REPORT_PACK_H
 #define HEDDLE_STUDY_REPORT_PACK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* `heddle report`: one or several results stores as one HTML file that needs nothing else.
  *
  * Whatever is large is aggregated here and only what is drawn goes into the page, so that its size depends on the

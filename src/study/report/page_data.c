@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the page is told: experiments with their runs and claims, and as many details as there is room for.
  *
  *   {"version", "grid": shares of CDFs, "stores": [paths], "topologies": {key: topology},

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Who paused whom in a run: the classes of ports that were stopped for longest, and rings in which each waited for the
  * next.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Points of a sweep: the done runs of an experiment that differ in nothing but their seed. */
 #ifndef HEDDLE_STUDY_REPORT_POINTS_H
 #define HEDDLE_STUDY_REPORT_POINTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the configuration that a run left in its store says: read again, as the run read it. */
 #include "study/report/topology.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The flows of runs that count in their results: finished, and started when measure.from and measure.starts ask. */
 #ifndef HEDDLE_STUDY_REPORT_RUN_FLOWS_H
 #define HEDDLE_STUDY_REPORT_RUN_FLOWS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What happened over time in one run, from its samples and its flows.
  *
  *   {"open": {"at_us": [...], "v": flows open at that time},

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The flows of a run that were slowest for their size, and where they went.
  *
  *   [{"flow", "src", "dst", "bytes", "start_us", "fct_us", "slowdown", "timeouts", "retransmitted", "reordered",

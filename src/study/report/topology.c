@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "study/report/topology.h"
 
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The fabric of a run: nodes, ports, what each port carried, and which links failed when.
  *
  *   topology: {"names": "host0.0\nhost0.1\n...", "nodes": N, "hosts": H, "ports": P, "node", "neighbour", "parallel":

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 "use strict";
 /* The page: one experiment at a time, its sections, light and dark. */
 

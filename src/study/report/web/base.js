@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 "use strict";
 
 /* ---- elements: text is always set as text, so nothing in a store can become markup ---- */

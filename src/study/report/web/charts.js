@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 "use strict";
 /* Line charts: uPlot with our colours, a legend of our own, log axes, a cursor by mouse or arrow keys. */
 

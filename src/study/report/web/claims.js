@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 "use strict";
 /* Expectations: what was claimed and what was measured, on one scale and in words. */
 

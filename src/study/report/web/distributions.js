@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 "use strict";
 /* Distributions at one point of the sweep: CDFs by class, slowdown by flow size. */
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 "use strict";
 /* The fabric of a run by tiers: links coloured by what they carried, failed ones marked, a slider through the samples. */
 

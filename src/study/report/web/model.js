@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 "use strict";
 /* What the store says: experiments, axes of their sweeps, points (runs that differ in their seed only), metrics. */
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 "use strict";
 /* Who paused whom, and for how long: what flow control did in a run. */
 

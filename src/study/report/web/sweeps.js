@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 "use strict";
 /* Each metric against a swept number: a line per scheme, the 95 % interval over seeds as a band. */
 

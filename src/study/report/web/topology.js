@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 "use strict";
 /* A fabric as a graph, and where its nodes stand on the drawing. */
 
