@@ -273,11 +273,13 @@ static void result__convergence_as_metrics(void **state) {
     metric_is(&r, "convergence_us.never", 0);
     metric_is(&r, "convergence_us.last", 100);
     metric_is(&r, "convergence_us.first.max", 100);
+    metric_is(&r, "convergence_us.first.never", 0);
     metric_is(&r, "reorder.n", 2);
     metric_is(&r, "reorder.max", 0);
     ran_free(&r);
     r = run(DATAGRAMS "measure: {convergence: {band: 49%, interval: 100us}}\n");
     metric_is(&r, "convergence_us.never", 1);
+    metric_is(&r, "convergence_us.first.never", 1);
     metric_is(&r, "convergence_us.last", NAN);
     metric_is(&r, "convergence_us.max", NAN);
     metric_is(&r, "convergence_us.mean", NAN);

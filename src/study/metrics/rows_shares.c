@@ -57,6 +57,13 @@ static json_t *never(const struct metric_cell *c) {
     return metric_count(n);
 }
 
+static json_t *first_never(const struct metric_cell *c) {
+    const struct run_result *r = &c->outcome->result;
+    uint64_t n = 0;
+    for (size_t i = 0; i < r->n_joins; i++) n += r->join[i].first_ps == TIME_NONE;
+    return metric_count(n);
+}
+
 static json_t *last(const struct metric_cell *c) {
     const struct run_result *r = &c->outcome->result;
     span_ps last = r->n_joins ? r->join[r->n_joins - 1].settled_ps : TIME_NONE;
@@ -131,6 +138,8 @@ static const struct metric rows[] = {
      .doc = "time of convergence after the last join"},
     {"convergence_us.first.STAT", UNIT_US, METRIC_LESS, "first convergence STAT", SUMMARY(converged_first_ps, PER_US),
      .doc = "time from a join to the end of the first fair interval, whatever follows"},
+    {"convergence_us.first.never", UNIT_COUNT, METRIC_LESS, "never fair", VALUE(first_never),
+     .doc = "joins after which no interval was fair before the next change"},
 
     {"reorder.STAT", UNIT_COUNT, METRIC_LESS, "reorder degree STAT", SUMMARY(reorder_milli, PER_MILLI),
      .doc = "most packets that a flow's receiver held out of order, over the flows that received anything (with "
