@@ -116,9 +116,16 @@ bool metric_describe(const char *path, struct metric_info *info) {
 
 /* ---- older results ---- */
 
-/* The key of the row that is in every result with the row: keys that only some runs have give way to `all`. False if
- * there is none. */
-static bool common_key(const struct match *m, char *buf, size_t size) {
+/* A key that every result with the row has in place of this one: `all` for a class that only some runs have, `n` for a
+ * whole summary. NULL if there is none. */
+static const char *every_key(const struct metric_word *word, const char *key) {
+    bool some_have = word->is_more && word->is_more(key) && !word->is_constant;
+    if (*key && !some_have) return key;
+    return word->key ? word->key[0] : NULL;
+}
+
+/* The path of the row with keys that every result with the row has. False if there is none. */
+static bool every_path(const struct match *m, char *buf, size_t size) {
     const char *part = m->row->path;
     size_t used = 0, words = 0;
     while (used < size) {
@@ -126,10 +133,8 @@ static bool common_key(const struct match *m, char *buf, size_t size) {
         const struct metric_word *word = metric_word_find(part, length);
         char own[METRIC_KEY_MAX];
         snprintf(own, sizeof own, "%.*s", (int)length, part);
-        const char *key = word ? m->key[words++] : own;
-        bool is_own = word && word->is_more && word->is_more(key) && !word->is_constant;
-        if ((is_own || (word && !*key)) && !word->key) return false;
-        if (is_own || !*key) key = word->key[0];
+        const char *key = word ? every_key(word, m->key[words++]) : own;
+        if (!key) return false;
         used += (size_t)snprintf(buf + used, size - used, "%s%s", used ? "." : "", key);
         if (!part[length]) break;
         part += length + 1;
@@ -142,7 +147,7 @@ bool metric_is_newer(const json_t *result, const char *path) {
     struct match m;
     char key[512];
     if (!result || (version && strcmp(version, metrics_version()) == 0)) return false;
-    return match_find(&m, path) && common_key(&m, key, sizeof key) && !json_at(result, key);
+    return match_find(&m, path) && every_path(&m, key, sizeof key) && !json_at(result, key);
 }
 
 /* ---- which are shown ---- */

@@ -23,13 +23,13 @@ const struct metric *const *metrics(size_t *n) {
 }
 
 const char *metric_unit_name(enum metric_unit unit) {
-#define METRIC_UNIT_NAME(id, name, drawn) [id] = name,
+#define METRIC_UNIT_NAME(id, name, drawn) [id] = (name),
     static const char *const names[] = {METRIC_UNITS(METRIC_UNIT_NAME)};
     return names[unit];
 }
 
 const char *metric_unit_drawn(enum metric_unit unit) {
-#define METRIC_UNIT_DRAWN(id, name, drawn) [id] = drawn,
+#define METRIC_UNIT_DRAWN(id, name, drawn) [id] = (drawn),
     static const char *const names[] = {METRIC_UNITS(METRIC_UNIT_DRAWN)};
     return names[unit];
 }

@@ -28,7 +28,7 @@ struct metric_part {
 METRIC_PARTS(METRIC_PART_DECLARE)
 
 /* Ends a file of rows: METRIC_PART(flow, flow_rows). */
-#define METRIC_PART(id, rows) const struct metric_part metric_part_##id = {rows, sizeof rows / sizeof *rows}
+#define METRIC_PART(id, rows) const struct metric_part metric_part_##id = {(rows), sizeof(rows) / sizeof *(rows)}
 
 /* Where a value comes from. `field` is one of struct run_result, or of the struct named before it. */
 #define AT(field) offsetof(struct outcome, result.field)
