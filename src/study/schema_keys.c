@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST "" /* default: the first row of its family */
-
 static const struct row rows[] = {
     {.key = TEXT("title", "none", "what the experiment is about")},
     {.key = TEXT("scheme", "none",
@@ -45,27 +43,28 @@ static const struct row rows[] = {
     {.key = TIME("fabric.fail_random.#.detect", "0us", 0, "how much later ports show it and routing withdraws")},
 
     {.key = MAP("host", "the end systems; the parameters of the transport may stand here or in a block of its name")},
-    {.key = CHOICE("host.transport", FIRST, NULL, "how flows are carried (`heddle list transports`)"),
+    {.key = CHOICE("host.transport", "newreno", NULL, "how flows are carried (`heddle list transports`)"),
      .names_of = "transports"},
     PARAMS("host", host_keys),
     BLOCKS_OF("transports"),
 
     {.key = MAP("switch", "the switches; the parameters of a balancer stand in a block of its name")},
-    {.key = CHOICE("switch.balance", FIRST, NULL,
+    {.key = CHOICE("switch.balance", "ecmp", NULL,
                    "which of the equal-cost next hops a frame takes (`heddle list balance`)"),
      .names_of = "balance"},
-    {.key = CHOICE("switch.admit", FIRST, NULL,
+    {.key = CHOICE("switch.admit", "droptail", NULL,
                    "what a port takes in: until full, marking above a threshold of its queue, or of a phantom queue"),
      .names_of = "admit"},
     KEYS_OF("admit"),
-    {.key = CHOICE("switch.schedule", FIRST, NULL, "in which order classes leave"), .names_of = "schedule"},
+    {.key = CHOICE("switch.schedule", "fifo", NULL, "in which order classes leave"), .names_of = "schedule"},
     PARAMS("switch", class_keys),
     KEYS_OF("schedule"),
     PARAMS("switch", credit_keys),
     PARAMS("switch", port_keys),
-    {.key = CHOICE("switch.crossbar", FIRST, NULL, "how frames get from ingress to egress"), .names_of = "crossbar"},
+    {.key = CHOICE("switch.crossbar", "output-queued", NULL, "how frames get from ingress to egress"),
+     .names_of = "crossbar"},
     BLOCKS_OF("crossbar"),
-    {.key = CHOICE("switch.flowctl", FIRST, NULL, "flow control between neighbours (`heddle list flowctl`)"),
+    {.key = CHOICE("switch.flowctl", "none", NULL, "flow control between neighbours (`heddle list flowctl`)"),
      .names_of = "flowctl"},
     KEYS_OF("flowctl"),
     PARAMS("switch", switch_keys),
@@ -149,12 +148,11 @@ struct key *schema_add(struct key k) {
     return &keys[n_keys++];
 }
 
-/* A choice of the rows of a family; the first of them is the default. */
+/* A choice of the rows of a family. */
 static void choice_add(const struct row *r) {
     struct key *k = schema_add(r->key);
     k->when = schema_when(r->when, r->key.path);
     k->param.choices = catalogue_names(r->names_of, NULL);
-    if (k->def && strcmp(k->def, FIRST) == 0) k->def = strndup(k->param.choices, strcspn(k->param.choices, "|"));
 }
 
 static void row_add(const struct row *r) {

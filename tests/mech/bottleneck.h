@@ -70,7 +70,7 @@ struct bottleneck {
     int64_t queue_min, queue_max, queue_mean; /* wire bytes that frames found */
     uint64_t utilisation_ppm;
     uint64_t frames, marked;
-    uint64_t counters[TCP_N_COUNTERS];
+    uint64_t counters[TCP_N_COUNTERS + 8];
     /* insides */
     time_ps now, busy_until;
     struct phantom phantom;

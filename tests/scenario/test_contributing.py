@@ -25,6 +25,43 @@ NEEDED = ["meson", "ninja", "gcc"]
 # Speed of the build matters here, not of the program.
 OPTIONS = ["-Dbuildtype=plain", "-Doptimization=0", "-Db_lto=false"]
 
+# What each guide adds: a row (`heddle show NAME` says WORD), tests, those of its table among them, and an experiment with
+# so many runs and outcomes; a COUNTER moves in the runs where KEY is NAME, and only there.
+GUIDES = {
+    "Add a load balancer": {
+        "row": "round-robin",
+        "word": "burst",
+        "tests": ["mech_balance_round_robin", "mech_balance_ecmp"],
+        "runs": 6,
+        "claims": 3,
+        "counter": ("round_robin_turns", "switch.balance"),
+    },
+    "Add a transport": {
+        "row": "vegas",
+        "word": "alpha",
+        "tests": ["mech_vegas", "mech_transports"],
+        "runs": 6,
+        "claims": 2,
+        "counter": ("vegas_decreases", "host.transport"),
+    },
+    "Add a workload": {
+        "row": "broadcast",
+        "word": "workload.#.every",
+        "tests": ["workload_broadcast"],
+        "runs": 4,
+        "claims": 4,
+    },
+    "Add a topology": {
+        "row": "ring",
+        "word": "fabric.switches",
+        "tests": ["fabric_ring"],
+        "runs": 2,
+        "claims": 1,
+    },
+}
+FOR_ALL = ["study_catalogue"]  # every row of every table
+
+SECTION = re.compile(r"^## (.*?)$(.*?)(?=^## |\Z)", re.S | re.M)
 BLOCK = re.compile(r"<!-- (file|after): (.*?) -->\n```\w+\n(.*?)```\n", re.S)
 
 
@@ -100,14 +137,16 @@ def run_experiment(tree, experiment, n_runs, n_claims):
     return runs
 
 
-def check_balancer(tree, experiment):
-    """It has its parameter, and only it takes turns."""
-    if "burst" not in run(["build/heddle", "show", "round-robin"], tree):
-        raise Failure("heddle show round-robin does not name its parameter")
-    for line in run_experiment(tree, experiment, 6, 3):
-        turns = line["counters"].get("round_robin_turns", 0)
-        if (turns > 0) != (line["settings"]["switch.balance"] == "round-robin"):
-            raise Failure(f"{experiment}: round_robin_turns is {turns} in {line['settings']}")
+def row_check(name, word, n_runs, n_claims, counter=None, key=None):
+    """A check: `heddle show` of the row says the word; the counter moves in the runs where the key is the row, only there."""
+    def check(tree, experiment):
+        if word not in run(["build/heddle", "show", name], tree):
+            raise Failure(f"heddle show {name} does not name {word}")
+        for line in run_experiment(tree, experiment, n_runs, n_claims):
+            moved = line["counters"].get(counter, 0) if counter else 0
+            if counter and (moved > 0) != (line["settings"][key] == name):
+                raise Failure(f"{experiment}: {counter} is {moved} in {line['settings']}")
+    return check
 
 
 def check_metric(tree, experiment):
@@ -141,9 +180,15 @@ class Guide(NamedTuple):
 
 
 GUIDES = [
-    Guide("Add a load balancer", 3, 6, ["test_mech_balance_round_robin", "test_mech_balance_ecmp"], check_balancer),
+    Guide("Add a load balancer", 3, 6, ["test_mech_balance_round_robin", "test_mech_balance_ecmp"],
+          row_check("round-robin", "burst", 6, 3, "round_robin_turns", "switch.balance")),
+    Guide("Add a transport", 3, 6, ["test_mech_vegas", "test_mech_transports"],
+          row_check("vegas", "alpha", 6, 2, "vegas_decreases", "host.transport")),
+    Guide("Add a workload", 3, 6, ["test_workload_broadcast"], row_check("broadcast", "workload.#.every", 4, 4)),
+    Guide("Add a topology", 3, 6, ["test_fabric_ring"], row_check("ring", "fabric.switches", 2, 1)),
     Guide("Add a metric", 1, 5, ["test_study_metrics"], check_metric),
 ]
+FOR_ALL = ["test_study_catalogue"]  # every row of every table
 
 
 def follow(source, tree):
@@ -162,11 +207,14 @@ def follow(source, tree):
     if shutil.which("clang-format"):
         run(["clang-format", "--dry-run", "-Werror", *touched], tree)
     run(["meson", "setup", "build", *OPTIONS], tree)
-    run(["ninja", "-C", "build", "heddle", *(f"tests/{test}" for guide in GUIDES for test in guide.tests)], tree)
+    run(["ninja", "-C", "build", "heddle", *(f"tests/{test}" for guide in GUIDES for test in guide.tests),
+         *(f"tests/{test}" for test in FOR_ALL)], tree)
     for guide in GUIDES:
         for test in guide.tests:
             run([f"build/tests/{test}"], tree)
         guide.check(tree, next(name for name in created[guide.title] if name.endswith(".yaml")))
+    for test in FOR_ALL:
+        run([f"build/tests/{test}"], tree)
 
 
 def main():

@@ -92,7 +92,7 @@ static void schema__a_choice_is_the_names_of_its_family(void **state) {
         if (k->kind != KEY_VALUE) continue; /* schemes, presets and sizes are names */
         char *names = catalogue_names(f[i].name, NULL);
         assert_string_equal(k->param.choices, names);
-        if (k->def) assert_int_equal(choice_index(names, k->def), 0); /* the first row is the default */
+        if (k->def) assert_true(choice_index(names, k->def) >= 0);
         free(names);
     }
 }

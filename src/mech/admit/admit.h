@@ -42,7 +42,6 @@ struct admit_ops {
 #define ADMIT_DECLARE(id) extern const struct admit_ops admit_##id;
 ADMISSIONS(ADMIT_DECLARE)
 
-/* The first is the default. */
 const struct admit_ops *const *admissions(size_t *n);
 const struct admit_ops *admission_find(const char *name); /* NULL if unknown */
 

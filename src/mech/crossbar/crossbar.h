@@ -49,7 +49,6 @@ struct crossbar_ops {
 #define CROSSBAR_DECLARE(id) extern const struct crossbar_ops crossbar_##id;
 CROSSBARS(CROSSBAR_DECLARE)
 
-/* The first is the default. */
 const struct crossbar_ops *const *crossbars(size_t *n);
 const struct crossbar_ops *crossbar_find(const char *name); /* NULL if unknown */
 

@@ -65,7 +65,6 @@ struct flowctl_ops {
 #define FLOWCTL_DECLARE(id) extern const struct flowctl_ops flowctl_##id;
 FLOWCTLS(FLOWCTL_DECLARE)
 
-/* The first is the default. */
 const struct flowctl_ops *const *flowctls(size_t *n);
 const struct flowctl_ops *flowctl_find(const char *name); /* NULL if unknown */
 

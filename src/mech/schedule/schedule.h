@@ -53,7 +53,6 @@ struct schedule_ops {
 #define SCHEDULE_DECLARE(id) extern const struct schedule_ops schedule_##id;
 SCHEDULES(SCHEDULE_DECLARE)
 
-/* The first is the default. */
 const struct schedule_ops *const *schedules(size_t *n);
 const struct schedule_ops *schedule_find(const char *name); /* NULL if unknown */
 /* In force; fifo unless one is set. */
