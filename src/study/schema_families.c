@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *text_of(const char *fmt, const char *a, const char *b) {
+static char *text_of(const char *fmt, const char *a, const char *b) {
     char *text = NULL;
     if (asprintf(&text, fmt, a, b) < 0) abort();
     return text;
@@ -39,11 +39,12 @@ struct key schema_param_key(const char *path, const struct param *p, const char 
 }
 
 void schema_add_param(const char *block, const struct param *p, const char *when) {
-    const char *path = p->name ? text_of("%s.%s", block, p->name) : block;
+    const char *path = p->name ? text_of("%s.%s", block, p->name) : strdup(block); /* kept with the key */
     schema_add(schema_param_key(path, p, p->when ? schema_when(p->when, path) : when));
     if (p->type != PARAM_LIST) return;
-    const char *item = text_of("%s.%s", path, "#");
+    char *item = text_of("%s.%s", path, "#");
     for (size_t i = 0; i < p->n_items; i++) schema_add_param(item, &p->items[i], NULL);
+    free(item);
 }
 
 /* ---- when ---- */
