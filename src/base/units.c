@@ -233,12 +233,14 @@ static void choice_print(const char *choices, int64_t index, char *buf, size_t s
     snprintf(buf, size, "%.*s", at ? (int)strcspn(at, "|") : 1, at ? at : "?");
 }
 
+#define CHOICES_MAX 64 /* that an error knows; of more it finds the nearest among these */
+
 /* "ecmp|spray" reads as "ecmp, spray" in an error. */
 static bool choice_fail(const char *choices, const char *text, char *why, size_t size) {
-    char names[16][UNITS_TEXT_MAX], listed[256] = "";
-    const char *known[16];
+    char names[CHOICES_MAX][UNITS_TEXT_MAX], listed[256] = "";
+    const char *known[CHOICES_MAX];
     size_t n = 0;
-    for (const char *at = choices; at && n < 16; at = choice_next(at)) {
+    for (const char *at = choices; at && n < CHOICES_MAX; at = choice_next(at)) {
         snprintf(names[n], sizeof names[n], "%.*s", (int)strcspn(at, "|"), at);
         known[n] = names[n];
         size_t used = strlen(listed);

@@ -64,7 +64,7 @@ const struct command command_list = {
 /* ---- heddle show ---- */
 
 static void print_params(const struct catalogue_item *item) {
-    if (item->n_params == 0) return;
+    if (item->n_params == 0 || !item->block) return;
     printf("\nparameters, under %s:\n", item->block);
     for (size_t i = 0; i < item->n_params; i++) {
         const struct param *p = &item->params[i];
@@ -92,6 +92,14 @@ static bool key_belongs(const struct key *k, const char *choosing, const char *n
     return choice_index(k->when + length + 1, name) >= 0;
 }
 
+static const char *default_of(const struct key *k, char *buf, size_t size) {
+    if (k->def && k->def[0] == '=')
+        snprintf(buf, size, "as %s", k->def + 1);
+    else
+        snprintf(buf, size, "%s", k->def ? k->def : k->kind == KEY_LIST ? "" : "required");
+    return buf;
+}
+
 /* The keys that apply only when it is chosen. */
 static void print_keys(const struct catalogue_item *item) {
     size_t n, n_families, printed = 0;
@@ -102,8 +110,15 @@ static void print_keys(const struct catalogue_item *item) {
     for (size_t i = 0; i < n; i++) {
         if (!key_belongs(&k[i], f->key, item->name)) continue;
         if (printed++ == 0) printf("\nkeys that come with it:\n");
-        printf("  %-34s %-14s %s\n", k[i].path, k[i].def ? k[i].def : "", k[i].param.doc);
+        char def[128];
+        printf("  %-34s %-14s %s\n", k[i].path, default_of(&k[i], def, sizeof def), k[i].param.doc);
     }
+}
+
+/* What it sets unless the experiment says otherwise. */
+static void print_needed(const struct catalogue_item *item) {
+    if (item->needed && item->needed->key) printf("\nneeds, unless the experiment says otherwise:\n");
+    for (const struct need *n = item->needed; n && n->key; n++) printf("  %s: %s\n", n->key, n->value);
 }
 
 static void print_parts(const struct catalogue_item *item) {
@@ -121,6 +136,7 @@ static void print_item(const struct catalogue_item *item) {
     printf("%s (%s): %s\n", item->name, item->family, item->doc);
     if (paper[0]) printf("from: %s\n", paper);
     print_parts(item);
+    print_needed(item);
     print_keys(item);
     print_params(item);
     if (item->n_counters) printf("\ncounters, under \"counters\" of the results:\n");

@@ -97,6 +97,9 @@ static bool name_read(struct reader *r, const yaml_node_t *map, const yaml_node_
     return true;
 }
 
+#define TIER_NAMES "host|leaf|agg|core"
+_Static_assert(TIER_HOST == 0 && TIER_LEAF == 1 && TIER_AGG == 2 && TIER_CORE == 3, "as TIER_NAMES names them");
+
 static bool node_read(struct reader *r, const yaml_node_t *map, struct file_node *node) {
     static const char *const key[] = {"name", "tier"};
     yaml_node_t *value[2];
@@ -105,7 +108,7 @@ static bool node_read(struct reader *r, const yaml_node_t *map, struct file_node
     node->tier = TIER_UNKNOWN;
     if (!value[1]) return true;
     const char *text = scalar_text(value[1]);
-    node->tier = text ? (int)choice_index("host|leaf|agg|core", text) : TIER_UNKNOWN;
+    node->tier = text ? (int)choice_index(TIER_NAMES, text) : TIER_UNKNOWN;
     if (node->tier >= 0) return true;
     return reader_fail(r, value[1], "unknown tier \"%.40s\"; it is one of host, leaf, agg, core", text ? text : "");
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "study/config_check.h"
 
+#include "base/memory.h"
 #include "base/units.h"
 #include "mech/transport/transport.h"
 #include "study/key_place.h"
@@ -9,8 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define NAMES_MAX 128
 
 static bool node_check(const struct config_input *in, struct tree_node **slot, const struct key *k, const char *path,
                        struct diag *d);
@@ -31,25 +30,36 @@ static const struct key *host_param_find(const struct config_input *in, const ch
     return k;
 }
 
-static bool unknown_key(const struct tree_node *key, const char *parent, const char *block, struct diag *d) {
-    const char *names[NAMES_MAX];
-    size_t n_names = 0, n;
+/* The names of the keys that may stand in a block, each once; transports' parameters may stand right under `host`. The
+ * caller frees the list. */
+static const char **names_in(const char *parent, size_t *n_names) {
+    size_t n;
     const struct key *k = schema_keys(&n);
+    const char **names = memory_get(n, sizeof *names);
     bool host = strcmp(parent, "host") == 0;
-    for (size_t i = 0; i < n && n_names < NAMES_MAX; i++) {
+    *n_names = 0;
+    for (size_t i = 0; i < n; i++) {
         bool transport_param =
             host && k[i].optional_block && k[i].kind == KEY_VALUE && strncmp(k[i].path, "host.", 5) == 0;
-        if (key_is_child(&k[i], parent) || transport_param) names[n_names++] = key_name(&k[i]);
+        bool skip = !transport_param && !key_is_child(&k[i], parent);
+        for (size_t j = 0; !skip && j < *n_names; j++) skip = strcmp(names[j], key_name(&k[i])) == 0;
+        if (!skip) names[(*n_names)++] = key_name(&k[i]);
     }
-    const char *nearest = diag_nearest(key->text, names, n_names);
+    return names;
+}
+
+static bool unknown_key(const struct tree_node *key, const char *parent, const char *block, struct diag *d) {
+    size_t n_names;
+    const char **names = names_in(parent, &n_names), *nearest = diag_nearest(key->text, names, n_names);
     const char *in = block[0] ? " in " : "";
-    if (nearest) return tree_fail(d, key, "unknown key '%s'%s%s; did you mean '%s'?", key->text, in, block, nearest);
     char list[320] = "";
     for (size_t i = 0; i < n_names; i++) {
         size_t used = strlen(list);
         if (used + strlen(names[i]) + 3 >= sizeof list) break;
         snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", names[i]);
     }
+    free(names);
+    if (nearest) return tree_fail(d, key, "unknown key '%s'%s%s; did you mean '%s'?", key->text, in, block, nearest);
     return tree_fail(d, key, "unknown key '%s'%s%s; known are: %s", key->text, in, block, list);
 }
 

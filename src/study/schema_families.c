@@ -182,7 +182,7 @@ void schema_add_keys_of(const char *family) {
     for (size_t i = 0; i < m.n_keys; i++) {
         struct shared *s = merge_next(&m);
         s->placed = true;
-        schema_add_param(block, s->param, when_of(&m, s, dot + 1));
+        schema_add_param(block, s->param, s->param->when ? NULL : when_of(&m, s, dot + 1));
     }
     merge_free(&m);
     free(block);

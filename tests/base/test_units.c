@@ -244,8 +244,23 @@ static void param_parse__names(void **state) {
     param_is_not(&sack, "yes", "'yes' is neither true nor false");
 }
 
+/* A table may have more rows than fit into one line of an error. */
+static void param_parse__finds_the_nearest_of_many_choices(void **state) {
+    (void)state;
+    const struct param many = {.name = "kind",
+                               .type = PARAM_CHOICE,
+                               .choices = "a1|b2|c3|d4|e5|f6|g7|h8|i9|j10|k11|l12|m13|n14|o15|p16|expeditus"};
+    int64_t value;
+    char why[256];
+    assert_false(param_parse(&many, "expiditus", &value, why, sizeof why));
+    assert_non_null(strstr(why, "did you mean 'expeditus'?"));
+    assert_true(param_parse(&many, "expeditus", &value, why, sizeof why));
+    assert_int_equal(value, 16);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(param_parse__finds_the_nearest_of_many_choices),
         UNIT(units_parse__times),
         UNIT(units_parse__sizes),
         UNIT(units_parse__rates),

@@ -551,6 +551,11 @@ static void list_and_show__every_family_has_its_keys(void **state) {
     assert_non_null(strstr(heddle("show ecn")->out, "switch.ecn_threshold"));
     assert_non_null(strstr(heddle("show incast")->out, "workload.#.rounds"));
     assert_null(strstr(heddle("show incast")->out, "workload.#.load"));
+    assert_non_null(strstr(heddle("show query")->out, "workload.#.schedule"));
+    assert_non_null(strstr(heddle("show clos")->out, "required       pods"));
+    assert_non_null(strstr(heddle("show web-search")->out, "from: DCTCP (SIGCOMM 2010), figure 4"));
+    assert_non_null(strstr(heddle("show islip")->out, "speedup"));
+    assert_non_null(strstr(heddle("show hull")->out, "  switch.admit: phantom"));
     assert_non_null(strstr(heddle("show altoona")->out, "fabric.pods: 96"));
     assert_non_null(strstr(heddle("show conga-flow")->out, "switch.balance: conga-flow"));
 }

@@ -21,6 +21,13 @@ static void config_resolve__unknown_key_names_the_nearest(void **state) {
            "x.yaml:3:8: error: unknown key 'min_rtt' in host; did you mean 'min_rto'?");
 }
 
+/* However many transports there are: this is a parameter of the last. */
+static void config_resolve__unknown_key_of_hosts_is_sought_among_all_transports(void **state) {
+    (void)state;
+    refuse(STAR PERMUTATION "host: {transport: udp, paylod: 1KB}\n",
+           "x.yaml:3:24: error: unknown key 'paylod' in host; did you mean 'payload'?");
+}
+
 static void config_resolve__far_from_every_name_lists_them(void **state) {
     (void)state;
     refuse(STAR PERMUTATION "run: {speedy_gonzales: 1}\n",
@@ -271,6 +278,7 @@ static void schema_keys__every_key_is_explained(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(config_resolve__unknown_key_names_the_nearest),
+        UNIT(config_resolve__unknown_key_of_hosts_is_sought_among_all_transports),
         UNIT(config_resolve__far_from_every_name_lists_them),
         UNIT(config_resolve__a_quantity_needs_its_unit),
         UNIT(config_resolve__out_of_range_prints_the_range),

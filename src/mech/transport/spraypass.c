@@ -96,7 +96,7 @@ static const struct param spraypass_params[SP_N_PARAMS - CREDIT_PARAM_OWN] = {
          .def = CREDIT_READ_DATA_RATE,
          .min = 0,
          .max = 2,
-         .choices = CREDIT_READINGS,
+         .choices = PARAM_CHOICES(CREDIT_READINGS),
          .doc = "feedback printed: the listing to the letter; with credits sent after the last change alone; or "
                 "with cuts from the rate of the data. Released: with literal, unmarked data alone are delivered",
          .paper = "AM-35"},
