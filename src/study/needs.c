@@ -59,7 +59,8 @@ static bool some_transport(const struct config_input *in, const char *feature) {
 
 static bool is_symmetry_of(const struct catalogue_item *item, const char *path) {
     const struct balancer_ops *b = item->row;
-    size_t length = item->block ? strlen(item->block) : 0;
+    if (!item->block) return false;
+    size_t length = strlen(item->block);
     return catalogue_has(item, "symmetric") && strncmp(path, item->block, length) == 0 && path[length] == '.' &&
            strcmp(path + length + 1, b->params[b->symmetric_param].name) == 0;
 }

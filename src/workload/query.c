@@ -211,7 +211,7 @@ static int64_t web_partition_each_milli(const struct workload_spec *spec) {
 static uint64_t query_foresee(const struct workload_spec *spec, const struct population *p) {
     struct query_rate r;
     struct diag d;
-    flow_count each = (flow_count)(2 * spec->kind->queries_each_milli(spec));
+    flow_count each = 2 * (flow_count)spec->kind->queries_each_milli(spec);
     if (spec->queries > 0) return count_limited(spec->queries * (each / 1000));
     if (!query_rate(spec, p, &r, &d)) return 0;
     return count_limited(2 * (flow_count)r.per_1000_s * open_time(spec, true) / (1000 * (flow_count)PS_PER_S));

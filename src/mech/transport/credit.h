@@ -95,9 +95,12 @@ enum credit_rule { CREDIT_HOTNETS, CREDIT_PRINTED, CREDIT_NAIVE, CREDIT_RELEASED
  *                 comes back, so a change takes two RTTs
  *   data-rate     all that came back in an RTT; cuts start from the rate of the data
  * With `released` on marks, literal takes unmarked data for delivered (AM-21 to the letter), the others all data. */
-#define CREDIT_READINGS(X)                                                                                             \
-    X(CREDIT_READ_LITERAL, "literal") X(CREDIT_READ_AFTER_CHANGE, "after-change") X(CREDIT_READ_DATA_RATE, "data-"     \
-                                                                                                           "rate")
+/* clang-format off */
+#define CREDIT_READINGS(X) \
+    X(CREDIT_READ_LITERAL, "literal") \
+    X(CREDIT_READ_AFTER_CHANGE, "after-change") \
+    X(CREDIT_READ_DATA_RATE, "data-rate")
+/* clang-format on */
 enum credit_reading { CREDIT_READINGS(PARAM_ENUM) };
 
 /* What the transport's parameters come to. */
