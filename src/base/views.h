@@ -116,6 +116,7 @@ enum flow_flag {
     FLOW_ESTABLISHED = 1, /* rides on a connection that is open already: no handshake */
     FLOW_BACKGROUND = 2,  /* a run does not wait for it */
     FLOW_STAYS_OPEN = 4,  /* its connection is not closed after it: another flow rides on it */
+    FLOW_ONCE = 8,        /* its workload offers no load that lasts, such as a shuffle: there is nothing to settle */
 };
 
 /* One flow as workload makes it and hosts carry it; its number is its place in the run's list. */

@@ -15,6 +15,7 @@ struct flow_facts {
     time_ps start;   /* TIME_NONE: it never did */
     uint64_t bytes;  /* UINT64_MAX: it has no end; counted, but never unfinished, and without FCT */
     bool background; /* never unfinished either */
+    bool once;       /* of a workload that offers no load that lasts (FLOW_ONCE) */
 };
 
 /* Which flows count for FCT and slowdown; totals and the check of bounds are over all. */

@@ -68,7 +68,7 @@ void open_flows_measure(const struct flow_facts *facts, const struct flow_tally 
                         const struct flow_selection *selection, time_ps end, struct open_flows *o) {
     *o = (struct open_flows){.from = end, .to = 0, .end = end};
     for (uint32_t i = 0; i < n; i++) {
-        if (!is_counted(&facts[i], end) || !flow_is_selected(&facts[i], selection, i, n)) continue;
+        if (facts[i].once || !is_counted(&facts[i], end) || !flow_is_selected(&facts[i], selection, i, n)) continue;
         o->arrivals++;
         o->from = min_i64(o->from, facts[i].start);
         o->to = max_i64(o->to, facts[i].start);

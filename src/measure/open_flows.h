@@ -2,6 +2,7 @@
 /* How many flows are open over time: whether a run had settled (CLAIMS AM-28) or its queues still grew.
  *
  * A flow is open from its start to the arrival of its last byte. Counted are flows with an end that the run waits for.
+ * Arrivals are those of workloads that offer a load: a shuffle or an incast starts, grows and ends, and never settles.
  * All is read off the tallies after the run, so it costs the simulator nothing: O(flows) time, no memory a flow.
  */
 #ifndef HEDDLE_MEASURE_OPEN_FLOWS_H

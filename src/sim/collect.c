@@ -243,7 +243,8 @@ static void collect_flows(struct world *w, struct run_result *r) {
     for (uint32_t i = 0; i < flows->n; i++) {
         facts[i] = (struct flow_facts){.start = r->tally[i].started_at,
                                        .bytes = flows->flow[i].bytes,
-                                       .background = !flow_is_awaited(&flows->flow[i])};
+                                       .background = !flow_is_awaited(&flows->flow[i]),
+                                       .once = flows->flow[i].flags & FLOW_ONCE};
         r->bound_ps[i] = world_flow_bound(w->config, &flows->flow[i]);
     }
     const struct measure_config *m = &w->config->measure;

@@ -101,7 +101,11 @@ static void list_sort_loops(struct generator *g) {
 
 static bool entry_generate(struct generator *g) {
     if (g->spec->entry > UINT16_MAX - FIRST_DST_PORT) return generator_fail(g, "too many workload entries");
-    return g->spec->kind->generate(g);
+    uint32_t first = g->list->n;
+    bool ok = g->spec->kind->generate(g);
+    for (uint32_t i = first; g->spec->kind->load == LOAD_ONCE && i < g->list->n; i++)
+        g->list->flow[i].flags |= FLOW_ONCE;
+    return ok;
 }
 
 bool workload_generate(const struct workload_spec *spec, size_t n, const struct population *p, uint64_t seed,

@@ -40,8 +40,11 @@ static void summary_of__none_one_and_huge(void **state) {
 /* Five flows: a mouse (99,999 B), two medium (100,000 and 1,000,000 B), an elephant (1,000,001 B), one unfinished. */
 static void flows_summarise__classes_and_totals(void **state) {
     (void)state;
-    const struct flow_facts facts[] = {
-        {0, 99999, false}, {10, 100000, false}, {20, 1000000, false}, {30, 1000001, false}, {40, 5, false}};
+    const struct flow_facts facts[] = {{0, 99999, false, false},
+                                       {10, 100000, false, false},
+                                       {20, 1000000, false, false},
+                                       {30, 1000001, false, false},
+                                       {40, 5, false, false}};
     const struct flow_tally tally[] = {finished(100, 99999), finished(310, 100000), finished(520, 1000000),
                                        finished(4030, 1000001), finished(TIME_NONE, 2)};
     const int64_t bound[] = {100, 150, 200, 1000, 1};
@@ -63,8 +66,9 @@ static void flows_summarise__classes_and_totals(void **state) {
 /* Edges at 100 and 1000 bytes: a flow of exactly that size is in the class that begins there. The last has no end. */
 static void flows_summarise__classes_of_ones_own(void **state) {
     (void)state;
-    const struct flow_facts facts[] = {{0, 99, false},   {0, 100, false},        {0, 999, false},
-                                       {0, 1000, false}, {0, 5000000000, false}, {0, UINT64_MAX, false}};
+    const struct flow_facts facts[] = {{0, 99, false, false},         {0, 100, false, false},
+                                       {0, 999, false, false},        {0, 1000, false, false},
+                                       {0, 5000000000, false, false}, {0, UINT64_MAX, false, false}};
     const struct flow_tally tally[] = {finished(10, 99),   finished(20, 100),        finished(40, 999),
                                        finished(70, 1000), finished(90, 5000000000), finished(TIME_NONE, 1)};
     const int64_t bound[] = {10, 10, 10, 70, 90, 1};
@@ -83,7 +87,7 @@ static void flows_summarise__classes_of_ones_own(void **state) {
 /* One edge makes two classes, none makes none; what does not count for FCT is in none of them. */
 static void flows_summarise__classes_count_the_selected(void **state) {
     (void)state;
-    const struct flow_facts facts[] = {{0, 5, false}, {10, 5, false}, {20, 50, false}};
+    const struct flow_facts facts[] = {{0, 5, false, false}, {10, 5, false, false}, {20, 50, false, false}};
     const struct flow_tally tally[] = {finished(1, 5), finished(13, 5), finished(25, 50)};
     struct flow_selection s = {.from = 10, .starts_to_ppb = PPB, .sizes = {1, {50}}};
     struct run_result r = {0};
@@ -99,7 +103,7 @@ static void flows_summarise__classes_count_the_selected(void **state) {
 
 static void flows_summarise__later_than_the_end_is_not_started(void **state) {
     (void)state;
-    const struct flow_facts facts[] = {{0, 10, false}, {50, 10, false}, {51, 10, false}};
+    const struct flow_facts facts[] = {{0, 10, false, false}, {50, 10, false, false}, {51, 10, false, false}};
     const struct flow_tally tally[] = {finished(20, 10), finished(TIME_NONE, 0), finished(TIME_NONE, 0)};
     struct run_result r = {0};
     assert_true(flows_summarise(facts, tally, NULL, 3, &all, 50, &r));
@@ -111,7 +115,7 @@ static void flows_summarise__later_than_the_end_is_not_started(void **state) {
 /* A flow without an end delivers bytes but has no FCT and is nobody's unfinished flow. */
 static void flows_summarise__endless_flow(void **state) {
     (void)state;
-    const struct flow_facts facts[] = {{0, UINT64_MAX, false}};
+    const struct flow_facts facts[] = {{0, UINT64_MAX, false, false}};
     const struct flow_tally tally[] = {finished(TIME_NONE, 12345)};
     const int64_t bound[] = {1000};
     struct run_result r = {0};
@@ -126,8 +130,11 @@ static void flows_summarise__endless_flow(void **state) {
  * three; beside it stands what all give. */
 static void flows_summarise__handshake_data_and_missing(void **state) {
     (void)state;
-    const struct flow_facts facts[] = {
-        {0, 10, false}, {100, 10, false}, {200, 2000000, false}, {300, 10, false}, {400, 10, false}};
+    const struct flow_facts facts[] = {{0, 10, false, false},
+                                       {100, 10, false, false},
+                                       {200, 2000000, false, false},
+                                       {300, 10, false, false},
+                                       {400, 10, false, false}};
     struct flow_tally tally[] = {finished(1000, 10), finished(160, 10), finished(TIME_NONE, 5), finished(TIME_NONE, 5),
                                  finished(TIME_NONE, 0)};
     tally[0].first_data_at = 30, tally[1].first_data_at = 115;
@@ -152,7 +159,7 @@ static struct summary selected(struct flow_selection s) {
     struct flow_facts facts[10];
     struct flow_tally tally[10];
     for (int i = 0; i < 10; i++) {
-        facts[i] = (struct flow_facts){i, 10, false};
+        facts[i] = (struct flow_facts){i, 10, false, false};
         tally[i] = finished(i + i + 1, 10);
     }
     struct run_result r = {0};
@@ -175,7 +182,7 @@ static void flows_summarise__starts_keeps_the_middle(void **state) {
 
 static void flows_summarise__slowdown_under_one_fails_the_run(void **state) {
     (void)state;
-    const struct flow_facts facts[] = {{0, 10, false}, {50, 10, false}};
+    const struct flow_facts facts[] = {{0, 10, false, false}, {50, 10, false, false}};
     const struct flow_tally tally[] = {finished(20, 10), finished(149, 10)};
     const int64_t bound[] = {20, 100};
     const struct flow_selection none = {.from = 1000, .starts_to_ppb = PPB};
@@ -187,7 +194,8 @@ static void flows_summarise__slowdown_under_one_fails_the_run(void **state) {
 /* Four flows: finished with credits, finished without any, unfinished with some, and one that received nothing. */
 static void flows_summarise_transport__who_counts_in_what(void **state) {
     (void)state;
-    const struct flow_facts facts[] = {{0, 10, false}, {0, 10, false}, {0, 10, false}, {0, 10, false}};
+    const struct flow_facts facts[] = {
+        {0, 10, false, false}, {0, 10, false, false}, {0, 10, false, false}, {0, 10, false, false}};
     struct flow_tally tally[] = {finished(20, 10), finished(20, 10), finished(TIME_NONE, 5), finished(TIME_NONE, 0)};
     tally[0].credits_sent = 9, tally[0].credits_wasted = 3, tally[0].unfilled_bytes = 727;
     tally[2].credits_sent = 9, tally[2].credits_wasted = 8;
@@ -205,7 +213,7 @@ static void flows_summarise_transport__who_counts_in_what(void **state) {
     flows_summarise_transport(facts, tally, 4, &late, &r);
     assert_int_equal(r.reorder_milli.n, 0);
     assert_int_equal(r.wasted_milli.n, 0);
-    const struct flow_facts endless = {0, UINT64_MAX, false};
+    const struct flow_facts endless = {0, UINT64_MAX, false, false};
     flows_summarise_transport(&endless, &tally[1], 1, &late, &r);
     assert_int_equal(r.reorder_milli.max, 4000);
 }
@@ -241,7 +249,7 @@ static void flow_places__are_by_time_of_start(void **state) {
     const struct flow_selection half = {
         .starts_from_ppb = PPB / 2, .starts_to_ppb = PPB, .place = place, .n_places = arrived};
     for (uint32_t i = 0; i < 7; i++) {
-        const struct flow_facts f = {start[i], 10, false};
+        const struct flow_facts f = {start[i], 10, false, false};
         assert_int_equal(flow_is_selected(&f, &half, i, 7), i == 2 || i == 5 || i == 6);
     }
     free(place);
@@ -252,7 +260,7 @@ static void flow_places__are_by_time_of_start(void **state) {
 /* A run does not wait for it, so it cannot be missing. */
 static void background__is_never_unfinished(void **state) {
     (void)state;
-    const struct flow_facts facts[] = {{0, 10, true}, {0, 10, true}, {0, 10, false}};
+    const struct flow_facts facts[] = {{0, 10, true, false}, {0, 10, true, false}, {0, 10, false, false}};
     const struct flow_tally tally[] = {finished(20, 10), finished(TIME_NONE, 5), finished(TIME_NONE, 5)};
     struct run_result r = {0};
     assert_true(flows_summarise(facts, tally, NULL, 3, &all, 100, &r));

@@ -13,7 +13,8 @@ static struct flow_tally until(time_ps at) { return (struct flow_tally){.finishe
 /* 0 to 100 in four parts. One flow within a part, one over all, one over a border, one that never ends. */
 static void mean__by_the_time_that_flows_are_open(void **state) {
     (void)state;
-    const struct flow_facts facts[] = {{5, 1, false}, {0, 1, false}, {20, 1, false}, {90, 1, false}};
+    const struct flow_facts facts[] = {
+        {5, 1, false, false}, {0, 1, false, false}, {20, 1, false, false}, {90, 1, false, false}};
     const struct flow_tally tally[] = {until(10), until(100), until(70), until(NEVER)};
     int64_t milli[4];
     open_flows_mean(facts, tally, 4, 100, 0, 100, 4, milli);
@@ -26,7 +27,7 @@ static void mean__by_the_time_that_flows_are_open(void **state) {
 /* Only what lies in [from, to) counts, and borders that do not divide evenly lose nothing. */
 static void mean__of_a_stretch_that_does_not_divide(void **state) {
     (void)state;
-    const struct flow_facts facts[] = {{0, 1, false}, {0, 1, false}, {17, 1, false}};
+    const struct flow_facts facts[] = {{0, 1, false, false}, {0, 1, false, false}, {17, 1, false, false}};
     const struct flow_tally tally[] = {until(1000), until(10), until(20)};
     int64_t milli[3], sum = 0;
     open_flows_mean(facts, tally, 3, 1000, 10, 20, 3, milli); /* parts of 3, 3 and 4 */
@@ -41,7 +42,8 @@ static void mean__of_a_stretch_that_does_not_divide(void **state) {
 /* Flows without an end, in the background, and those that would start after the run are none of them. */
 static void mean__who_counts(void **state) {
     (void)state;
-    const struct flow_facts facts[] = {{0, UINT64_MAX, false}, {0, 1, true}, {60, 1, false}, {NEVER, 1, false}};
+    const struct flow_facts facts[] = {
+        {0, UINT64_MAX, false, false}, {0, 1, true, false}, {60, 1, false, false}, {NEVER, 1, false, false}};
     const struct flow_tally tally[] = {until(NEVER), until(NEVER), until(NEVER), until(NEVER)};
     int64_t milli[2];
     open_flows_mean(facts, tally, 4, 50, 0, 50, 2, milli);
@@ -54,7 +56,7 @@ static void measure__over_the_window_of_arrivals(void **state) {
     struct flow_facts facts[10];
     struct flow_tally tally[10];
     for (int i = 0; i < 10; i++) {
-        facts[i] = (struct flow_facts){1000 * i, 1, false};
+        facts[i] = (struct flow_facts){1000 * i, 1, false, false};
         tally[i] = until(1000 * i + 1000);
     }
     const struct flow_selection middle = {.starts_from_ppb = 200000000, .starts_to_ppb = 800000000};
@@ -70,9 +72,22 @@ static void measure__over_the_window_of_arrivals(void **state) {
     assert_int_equal(o.point_milli[50], 0);
 }
 
+/* A shuffle has no state to settle in: its flows are open, and no arrivals. */
+static void measure__of_a_load_that_lasts(void **state) {
+    (void)state;
+    const struct flow_facts facts[] = {{.start = 0, .bytes = 1, .once = true}, {.start = 500, .bytes = 1}};
+    const struct flow_tally tally[] = {until(1000), until(1000)};
+    struct open_flows o;
+    open_flows_measure(facts, tally, 2, &all, 1000, &o);
+    assert_int_equal(o.arrivals, 1);
+    assert_int_equal(o.from, 500);
+    assert_int_equal(o.point_milli[10], 1000);
+    assert_int_equal(o.point_milli[90], 2000);
+}
+
 static void measure__nothing_and_one(void **state) {
     (void)state;
-    const struct flow_facts one = {7, 1, false};
+    const struct flow_facts one = {7, 1, false, false};
     const struct flow_tally tally = until(9);
     struct open_flows o;
     open_flows_measure(NULL, NULL, 0, &all, 1000, &o);
@@ -90,6 +105,7 @@ int main(void) {
         UNIT(mean__of_a_stretch_that_does_not_divide),
         UNIT(mean__who_counts),
         UNIT(measure__over_the_window_of_arrivals),
+        UNIT(measure__of_a_load_that_lasts),
         UNIT(measure__nothing_and_one),
     };
     return RUN_UNITS(tests);

@@ -235,7 +235,7 @@ static void background__a_chain_from_each_host(void **state) {
     assert_int_equal(l.n_queries, 0);
     uint32_t first = 0;
     for (uint32_t i = 0; i < l.n; i++) {
-        assert_int_equal(l.flow[i].flags, FLOW_BACKGROUND);
+        assert_int_equal(l.flow[i].flags, FLOW_BACKGROUND | FLOW_ONCE);
         first += l.flow[i].start == 0;
         uint32_t next = l.gates.feed[i].acked;
         assert_true(l.gates.feed[i].received == GATE_NONE);

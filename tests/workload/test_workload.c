@@ -160,6 +160,23 @@ static void workload_generate__five_tuples_differ(void **state) {
     population_free(&p);
 }
 
+/* Beside Poisson arrivals, which go on for as long as flows are asked for, a shuffle is over when it is over. */
+static void workload_generate__flows_of_a_load_and_of_a_batch(void **state) {
+    (void)state;
+    struct population p = population_make(fat_tree_4);
+    struct sizes *sizes = sizes_of("50MB");
+    struct workload_spec spec[] = {spec_of(&workload_poisson, sizes), spec_of(&workload_shuffle, sizes)};
+    spec[0].flows = 20;
+    spec[1].entry = 1;
+    struct flow_list list = generate(spec, 2, &p, 1);
+    assert_true(list.n > 20);
+    for (uint32_t i = 0; i < list.n; i++)
+        assert_int_equal((list.flow[i].flags & FLOW_ONCE) != 0, list.flow[i].entry == 1);
+    flow_list_free(&list);
+    sizes_destroy(sizes);
+    population_free(&p);
+}
+
 static void workload_generate__settings_of_the_entry(void **state) {
     (void)state;
     struct population p = population_make(fat_tree_4);
@@ -468,6 +485,7 @@ int main(void) {
         UNIT(workload_generate__another_entry_changes_nothing_of_the_first),
         UNIT(workload_generate__order_of_ties),
         UNIT(workload_generate__five_tuples_differ),
+        UNIT(workload_generate__flows_of_a_load_and_of_a_batch),
         UNIT(workload_generate__settings_of_the_entry),
         UNIT(workload_generate__load_at_host),
         UNIT(workload_generate__load_at_tor_uplink),

@@ -111,7 +111,9 @@ static const struct metric rows[] = {
      .doc = "slowdown over all flows, also those that `measure.from` and `measure.starts` leave out"},
 
     {"open_flows.arrivals", UNIT_COUNT, METRIC_NEITHER, "arrivals", COUNT(open.arrivals),
-     .doc = "flows that count: they have an end and are not in the background"},
+     .doc =
+         "flows that count: they have an end, are not in the background, and their workload offers a load that lasts "
+         "(poisson, queries, a trace)"},
     {"open_flows.from_us", UNIT_US, METRIC_NEITHER, "first arrival", VALUE_IN(arrival, open_flows, from),
      .doc = "start of the first flow that counts: the window of arrivals begins"},
     {"open_flows.to_us", UNIT_US, METRIC_NEITHER, "last arrival", VALUE_IN(arrival, open_flows, to),
