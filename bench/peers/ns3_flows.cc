@@ -10,8 +10,9 @@
 // ECMP switches do (ns-3.37 itself draws for each packet or not at all).
 // What is set so that heddle and ns-3 do the same work is in docs/peers.md and docs/decisions/0013-ns3-dumbbell.md.
 //
-// Output: a line `flow fct_us` for each flow, then `drops N`, `recoveries N`, `timeouts N`, `wall_s X`. A FCT ends when
-// the last byte reaches the receiving application.
+// Output: a line `flow fct_us silence_us from_us` for each flow, then `drops N`, `recoveries N`, `timeouts N`, `wall_s X`.
+// A FCT ends when the last byte reaches the receiving application. silence_us is the longest time between two segments
+// with data that the sender sent, from_us when it began.
 //
 // bench/peers/compare compiles and runs it, with Debian's libns3-dev (ns-3.37).
 
@@ -60,6 +61,9 @@ struct Flow
     uint64_t bytes;
     uint64_t received = 0;
     double fctUs = 0; // 0 until it has finished
+    Time lastSent;    // of a segment with data; zero until one is sent
+    Time silence;     // the longest time between two such segments
+    Time silentFrom;
 };
 
 struct Settings
@@ -365,6 +369,21 @@ OnReceived(Flow* flow, Ptr<const Packet> packet, const Address&)
 }
 
 void
+OnSent(Flow* flow, Ptr<const Packet> packet, const TcpHeader&, Ptr<const TcpSocketBase>)
+{
+    if (packet->GetSize() == 0)
+    {
+        return;
+    }
+    if (!flow->lastSent.IsZero() && Simulator::Now() - flow->lastSent > flow->silence)
+    {
+        flow->silence = Simulator::Now() - flow->lastSent;
+        flow->silentFrom = flow->lastSent;
+    }
+    flow->lastSent = Simulator::Now();
+}
+
+void
 OnDropped(Ptr<const Packet>)
 {
     ++g_drops;
@@ -379,8 +398,9 @@ OnCongestionState(TcpSocketState::TcpCongState_t, TcpSocketState::TcpCongState_t
 
 /// The application makes its socket when it starts.
 void
-WatchSender(Ptr<BulkSendApplication> sender)
+WatchSender(Flow* flow, Ptr<BulkSendApplication> sender)
 {
+    sender->GetSocket()->TraceConnectWithoutContext("Tx", MakeBoundCallback(&OnSent, flow));
     sender->GetSocket()->TraceConnectWithoutContext("CongState", MakeCallback(&OnCongestionState));
 }
 
@@ -491,7 +511,7 @@ AddFlow(const NodeContainer& nodes, uint32_t index)
     source.SetAttribute("SendSize", UintegerValue(1460));
     ApplicationContainer sender = source.Install(nodes.Get(f.source));
     sender.Start(NanoSeconds(f.startNs));
-    Simulator::Schedule(NanoSeconds(f.startNs + 1), &WatchSender, DynamicCast<BulkSendApplication>(sender.Get(0)));
+    Simulator::Schedule(NanoSeconds(f.startNs + 1), &WatchSender, &f, DynamicCast<BulkSendApplication>(sender.Get(0)));
 }
 
 void
@@ -562,7 +582,8 @@ main(int argc, char* argv[])
     const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
     for (size_t i = 0; i < g_flows.size(); ++i)
     {
-        std::printf("%zu %.3f\n", i, g_flows[i].fctUs);
+        const Flow& f = g_flows[i];
+        std::printf("%zu %.3f %.3f %.3f\n", i, f.fctUs, f.silence.ToDouble(Time::US), f.silentFrom.ToDouble(Time::US));
     }
     std::printf("drops %llu\nrecoveries %llu\ntimeouts %llu\nwall_s %.3f\n",
                 static_cast<unsigned long long>(g_drops),
