@@ -10,11 +10,13 @@
  * figure of a seed less the smallest; study/estimate.h has the standard error and the 95 % interval, study/verdict.h
  * the verdict. With `every`, each seed by itself must lie in the range. The figure is null, and not measurable, when a
  * run is missing, failed or has unfinished flows, or the class is empty. Seeds whose runs have equal digests changed
- * nothing: there is no freedom, and no standard error. A figure of runs that had not settled (study/settled.h) depends
- * on how long they ran. Completion times grow as the number of open flows does (Little's law: it is the rate of
- * arrivals times the mean time), so where most runs of a side had not settled its mean may grow by as much again: the
- * figure is decided only if the verdict stays the same with each such side multiplied by its growth over the window, or
- * not. `every` speaks of each run as it is.
+ * nothing: there is no freedom, and no standard error.
+ *
+ * A figure of runs that had not settled (study/settled.h) depends on how long they ran. The mean completion time grows
+ * as the number of open flows does (Little's law: open flows = rate of arrivals x mean completion time). A side (`of` or
+ * `against`) is unsettled if most of its runs had not settled; its mean may grow once more by the factor by which its
+ * open flows grew over the window. The verdict is "not decided" if multiplying the means of unsettled sides by these
+ * factors, each or both, would change it. An expectation with `every` judges each run as it ended.
  *
  * `known` records a verdict other than "holds", everywhere or at one place, and the range measured: an outcome as
  * recorded is no news.
@@ -61,10 +63,10 @@ struct claim_outcome {
     double measured, spread;                            /* NaN = null */
     double standard_error, interval_low, interval_high; /* NaN = null: one seed, or no freedom */
     bool no_freedom;                                    /* several seeds, all runs the same */
-    uint32_t n_unsettled;                               /* of the side with most of them: runs that had not settled */
-    double growth_low, growth_high;                     /* `measured` if these sides grow on; NaN: all had settled */
-    bool older;                                         /* not measured: stored results are older than the metric */
-    bool met;                                           /* low <= measured <= high */
+    uint32_t n_unsettled;           /* runs that had not settled, of the side that has more of them */
+    double growth_low, growth_high; /* range of `measured` if unsettled sides grow on; NaN: none is unsettled */
+    bool older;                     /* not measured: stored results are older than the metric */
+    bool met;                       /* low <= measured <= high */
     enum verdict verdict;
     bool as_recorded;
     const struct known *known; /* NULL: none applies */
