@@ -250,12 +250,19 @@ struct open_flows {
     int64_t point_milli[OPEN_POINTS]; /* over the run, from 0 to its end */
 };
 
+/* What the flows of a class got (measure/goodput.h). */
+struct goodput {
+    struct summary bps;
+    int64_t jain_ppm; /* Jain's index of flows that are all equally large, or all endless; JAIN_NONE: they are not */
+};
+
 struct run_result {
     uint64_t flows_started, flows_finished, flows_unfinished, flow_bytes;
     struct size_classes sizes; /* measure.classes */
     /* of the flows that measure.from and measure.starts leave, and of all */
     struct flow_times times[FLOW_CLASSES], all_times[FLOW_CLASSES];
     struct flow_times size_times[SIZE_CLASSES_MAX], all_size_times[SIZE_CLASSES_MAX];
+    struct goodput goodput[FLOW_CLASSES];
     struct open_flows open;
     struct query_totals queries;
     struct packet_totals packets;

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "measure/flows.h"
+#include "measure/goodput.h"
 #include "measure/open_flows.h"
 #include "measure/queries.h"
 #include "measure/run_counters.h"
@@ -253,6 +254,7 @@ static void collect_flows(struct world *w, struct run_result *r) {
     chosen.place = place;
     flows_summarise(facts, r->tally, r->bound_ps, flows->n, &chosen, w->now, r);
     flows_summarise_transport(facts, r->tally, flows->n, &chosen, r);
+    goodput_summarise(flows->flow, r->tally, flows->n, &chosen, w->now, r->goodput);
     open_flows_measure(facts, r->tally, flows->n, &chosen, w->now, &r->open);
     free(place);
     free(facts);

@@ -2,7 +2,6 @@
 #include "study/outcome.h"
 
 #include "base/memory.h"
-#include "study/goodput.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -67,11 +66,8 @@ bool outcome_write(FILE *out, const struct assembly *a, const struct run_result 
                        .n_flows = r->tally ? r->n_flows : 0,
                        .n_queries = r->tally ? a->flows.n_queries : 0};
     char *names = names_collect(f, &h.names_bytes);
-    struct goodput goodput[FLOW_CLASSES];
-    goodput_summarise(&a->world, r, goodput);
     put(out, &h, 1, sizeof h);
     put(out, r, 1, sizeof *r);
-    put(out, goodput, 1, sizeof goodput);
     put(out, names, h.names_bytes, 1);
     put_ports(out, f);
     put_counters(out, r);
@@ -169,7 +165,6 @@ bool outcome_read(FILE *in, struct outcome *o) {
     }
     bool bounds = r->bound_ps != NULL;
     arrays_forget(r);
-    ok = fread(o->goodput, sizeof o->goodput, 1, in) == 1;
     o->n_nodes = h.n_nodes;
     o->n_hosts = h.n_hosts;
     o->n_ports = h.n_ports;

@@ -17,15 +17,8 @@ struct outcome_port {
     uint32_t parallel; /* which of the links between these two */
 };
 
-/* Payload bytes over FCT; endless flows: over the time they had. */
-struct goodput {
-    struct summary bps;
-    int64_t jain_ppm; /* Jain's index of flows that are all equally large, or all endless; JAIN_NONE: they are not */
-};
-
 struct outcome {
     struct run_result result;
-    struct goodput goodput[FLOW_CLASSES];
     struct flow *flow;   /* [result.n_flows] */
     struct query *query; /* [n_queries] */
     uint32_t n_queries;

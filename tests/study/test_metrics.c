@@ -32,6 +32,19 @@ static void has_numbers(const json_t *o, const char *const *paths) {
     }
 }
 
+/* Jain's index in parts per million is a share; where there is no index, or no flow, it is null. */
+static void metrics_object__index_of_goodputs(void **state) {
+    (void)state;
+    static const struct outcome x = {
+        .result.goodput = {[CLASS_MICE] = {{.n = 3}, 666666}, [CLASS_MEDIUM] = {{.n = 3}, JAIN_NONE}}};
+    json_t *o = object_of(&x);
+    double value;
+    assert_true(json_metric(o, "goodput_mbps.mice.jain", &value) && value == 0.666666);
+    assert_true(json_metric(o, "goodput_mbps.medium.jain", &value) && isnan(value));
+    assert_true(json_metric(o, "goodput_mbps.elephant.jain", &value) && isnan(value));
+    json_decref(o);
+}
+
 static void metrics_object__all_keys_are_always_there(void **state) {
     (void)state;
     json_t *o = empty_json();
@@ -368,6 +381,7 @@ static void metrics_print_docs__has_a_line_for_every_row(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        UNIT(metrics_object__index_of_goodputs),
         UNIT(metrics_object__all_keys_are_always_there),
         UNIT(metrics_object__degrees_of_reordering),
         UNIT(metrics_object__units),

@@ -56,9 +56,12 @@ static json_t *settled(const struct metric_cell *c) {
 
 /* ---- goodput ---- */
 
-static const struct summary *goodput(const struct metric_cell *c) { return &c->outcome->goodput[c->at[0]].bps; }
+static const struct summary *goodput(const struct metric_cell *c) { return &c->outcome->result.goodput[c->at[0]].bps; }
 
-static json_t *goodput_jain(const struct metric_cell *c) { return metric_jain(c->outcome->goodput[c->at[0]].jain_ppm); }
+static json_t *goodput_jain(const struct metric_cell *c) {
+    const struct goodput *g = &c->outcome->result.goodput[c->at[0]];
+    return metric_jain(g->bps.n ? g->jain_ppm : JAIN_NONE);
+}
 
 /* ---- the rows ---- */
 
