@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "base/units.h"
-#include "study/experiment.h"
 #include "wire/packet.h"
 
 #include <stdlib.h>

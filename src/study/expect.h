@@ -94,10 +94,6 @@ struct compared_runs {
 /* Those of run i as `of`. False if one of them is not in the experiment. */
 bool compared_runs(const struct expectation *x, const struct experiment *e, size_t i, struct compared_runs *c);
 
-/* Is `path` a number of some run's result (classes may be swept)? Counters are known only after a run. `n` is where it
- * is named; false after filling *d. */
-bool metric_check(const struct experiment *e, const char *path, const struct tree_node *n, struct diag *d);
-
 /* One line of --json. */
 json_t *claim_json(const struct claim_outcome *o);
 const char *form_word(enum claim_form form);

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "study/figures/figure.h"
+#include "study/file_names.h"
 #include "study/key_place.h"
 #include "study/profiles.h"
 #include "study/sweep.h"
@@ -15,12 +16,6 @@
 
 /* ---- paths ---- */
 
-const char *path_from(const char *base_dir, const char *name, char *buf, size_t size) {
-    bool absolute = name[0] == '/' || !base_dir || !base_dir[0];
-    snprintf(buf, size, "%s%s%s", absolute ? "" : base_dir, absolute ? "" : "/", name);
-    return buf;
-}
-
 static void name_parts(struct experiment *e, const char *path, const char *profile) {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
     int length = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
@@ -29,15 +24,6 @@ static void name_parts(struct experiment *e, const char *path, const char *profi
     e->stem = strndup(name, (size_t)length);
     e->profile = profile ? strdup(profile) : NULL;
     if (asprintf(&e->name, "%s%s%s", e->stem, profile ? "@" : "", profile ? profile : "") < 0) abort();
-}
-
-bool sizes_is_file(const char *text) {
-    size_t n;
-    const char *const *names = sizes_names(&n);
-    for (size_t i = 0; i < n; i++) {
-        if (strcmp(names[i], text) == 0) return false;
-    }
-    return text[0] < '0' || text[0] > '9' || strchr(text, '/') || strchr(text, '.');
 }
 
 /* ---- command line ---- */

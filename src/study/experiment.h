@@ -64,9 +64,4 @@ void experiment_free(struct experiment *e);
  * after filling *d. */
 json_t *setting_json(const char *path, const struct tree_node *value, struct diag *d);
 
-/* "dir/name": `name` as seen from `base_dir`, into buf. */
-const char *path_from(const char *base_dir, const char *name, char *buf, size_t size);
-/* Is this value of a key `sizes` a file (and not a named distribution or a size)? */
-bool sizes_is_file(const char *text);
-
 #endif

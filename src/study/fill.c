@@ -2,7 +2,7 @@
 #include "study/fill.h"
 
 #include "base/units.h"
-#include "study/experiment.h"
+#include "study/file_names.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "study/job.h"
 
 #include "base/memory.h"
-#include "study/credits.h"
+#include "study/queue_bounds.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -79,7 +79,7 @@ static void child(const struct job *j, const struct experiment *e, uint32_t thre
     struct run_result *r = calloc(1, sizeof *r);
     enum job_end end = r ? run_world(a, r, pcap_dir) : JOB_FAILED;
     if (r && a->world.threads < threads) r->engine.window_frames = world_window_frames(&a->world, threads);
-    if (r && r->port) credits_compare(a, r);
+    if (r && r->port) queue_bounds_compare(a, r);
     if (end != JOB_ABANDONED && r && !outcome_write(out, a, r))
         child_gives_up(
             "its result cannot be handed over: memory, or the size that files may have (ulimit -f), ran out");

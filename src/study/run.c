@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "study/advice.h"
 #include "study/caveats.h"
-#include "study/credits.h"
 #include "study/effect.h"
 #include "study/freedom.h"
 #include "study/job.h"
@@ -13,6 +12,7 @@
 #include "study/older.h"
 #include "study/pauses.h"
 #include "study/progress.h"
+#include "study/queue_bounds.h"
 #include "study/store.h"
 #include "study/table.h"
 
@@ -300,7 +300,7 @@ static void run_end(struct session *s, size_t at, int status) {
     if (s->result[j.run] && has_outcome) {
         progress_clear(&s->line);
         pauses_warn(&o, s->e->file, s->e->run[j.run].number, stderr);
-        credits_warn(&o, s->e->file, s->e->run[j.run].number, stderr);
+        queue_bounds_warn(&o, s->e->file, s->e->run[j.run].number, stderr);
         threads_tell(s, s->e->run[j.run].number, &o.result.engine);
     }
     struct diag d;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What credit transports ask of an experiment, with a transport of which only its needs matter. */
 #include "study/credits.h"
+#include "study/queue_bounds.h"
 #include "study/round_trip.h"
 #include "study_test.h"
 
@@ -148,11 +149,11 @@ static struct run_result compared(const struct assembly *a, const int64_t held[4
     struct run_result r = {.port = port, .n_ports = 8};
     for (uint32_t i = 0; i < 8; i++)
         port[i] = (struct port_total){.port = i, .max_queue_bytes = i < 4 ? 1000000 : held[i - 4]}; /* NICs first */
-    credits_compare(a, &r);
+    queue_bounds_compare(a, &r);
     return r;
 }
 
-static void credits_compare__queues_with_their_bounds(void **state) {
+static void queue_bounds_compare__queues_with_their_bounds(void **state) {
     (void)state;
     struct bench b = bench_of("fabric: {kind: star, hosts: 4, rate: 10Gbps, delay: 2us}\n"
                               "host: {processing_delay: 1us}\nworkload: [{kind: permutation, sizes: 100KB}]\n",
@@ -178,10 +179,13 @@ static void credits_compare__queues_with_their_bounds(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(credits_check__both_directions_hash_alike),    UNIT(credits_check__balancers_choose_for_each_direction),
-        UNIT(credits_check__a_recorded_path_needs_no_hash), UNIT(credits_check__racks_have_the_same_choices_both_ways),
-        UNIT(round_trip__of_the_expresspass_fabric),        UNIT(credits_bound__with_the_settings_of_the_run),
-        UNIT(credits_compare__queues_with_their_bounds),
+        UNIT(credits_check__both_directions_hash_alike),
+        UNIT(credits_check__balancers_choose_for_each_direction),
+        UNIT(credits_check__a_recorded_path_needs_no_hash),
+        UNIT(credits_check__racks_have_the_same_choices_both_ways),
+        UNIT(round_trip__of_the_expresspass_fabric),
+        UNIT(credits_bound__with_the_settings_of_the_run),
+        UNIT(queue_bounds_compare__queues_with_their_bounds),
     };
     return RUN_UNITS(tests);
 }

@@ -3,8 +3,8 @@
 
 #include "base/memory.h"
 #include "base/units.h"
-#include "study/expect.h"
 #include "study/figures/sampled.h"
+#include "study/metric_check.h"
 
 #include <math.h>
 #include <stdlib.h>
