@@ -78,7 +78,7 @@ def store_path(stores, file, profile):
 
 
 def result_version():
-    text = (ROOT / "src/study/experiment.h").read_text()
+    text = (ROOT / "src/study/experiment/experiment.h").read_text()
     return int(re.search(r"define RESULT_VERSION (\d+)", text).group(1))
 
 

@@ -51,8 +51,8 @@ struct param {
     const char *text;  /* the default as a file writes it, where `def` cannot say it: "none" (may be left out), "=rate"
                           (as  the key beside it), PARAM_REQUIRED; NULL: `def` */
     const char *when;  /* "KEY=a|b": applies with these names only; "KEY:FEATURE": with rows that have the feature
-                          (study/catalogue.c). KEY without a dot stands beside it. NULL: whenever its row is chosen */
-    const char *needs; /* has an effect only with these (study/effect.h); NULL: always */
+                          (study/config/catalogue.c). KEY without a dot stands beside it. NULL: whenever its row is chosen */
+    const char *needs; /* has an effect only with these (study/experiment/effect.h); NULL: always */
     const char *lacks; /* why it has none */
     const char *needs_too, *lacks_too; /* a second condition */
     int64_t without;                   /* what the field holds if the key is none or does not apply */

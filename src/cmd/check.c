@@ -3,13 +3,13 @@
 #include "cmd/experiment_request.h"
 
 #include "base/units.h"
-#include "study/assemble.h"
-#include "study/credits.h"
-#include "study/expect.h"
-#include "study/json_out.h"
-#include "study/overload.h"
-#include "study/round_trip.h"
-#include "study/run.h"
+#include "study/assemble/assemble.h"
+#include "study/assemble/credits.h"
+#include "study/assemble/overload.h"
+#include "study/assemble/round_trip.h"
+#include "study/claims/expect.h"
+#include "study/results/json_out.h"
+#include "study/run/run.h"
 
 #include <stdlib.h>
 

@@ -3,9 +3,9 @@
 #include "cmd/commands.h"
 #include "cmd/complete.h"
 #include "cmd/man.h"
-#include "study/catalogue.h"
+#include "study/config/catalogue.h"
+#include "study/config/schema.h"
 #include "study/metrics/metrics.h"
-#include "study/schema.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #define HEDDLE_CMD_EXPERIMENT_REQUEST_H
 
 #include "cmd/command.h"
-#include "study/experiment.h"
+#include "study/experiment/experiment.h"
 
 struct experiment_request {
     const char *file;

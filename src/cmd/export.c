@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/commands.h"
 
-#include "study/export.h"
+#include "study/print/export.h"
 
 #include <inttypes.h>
 

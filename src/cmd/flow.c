@@ -2,7 +2,7 @@
 #include "cmd/commands.h"
 
 #include "measure/result.h"
-#include "study/store_reader.h"
+#include "study/store/store_reader.h"
 
 #include <stdlib.h>
 #include <string.h>

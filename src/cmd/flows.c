@@ -4,8 +4,8 @@
 
 #include "base/memory.h"
 #include "measure/result.h"
-#include "study/csv.h"
-#include "study/store_reader.h"
+#include "study/print/csv.h"
+#include "study/store/store_reader.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,9 +2,9 @@
 #include "cmd/commands.h"
 
 #include "base/units.h"
-#include "study/catalogue.h"
-#include "study/schema.h"
-#include "study/schemes.h"
+#include "study/config/catalogue.h"
+#include "study/config/schema.h"
+#include "study/config/schemes.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
 
 #include "cmd/commands.h"
 #include "cmd/experiment_request.h"
-#include "study/assemble.h"
-#include "study/experiment.h"
+#include "study/assemble/assemble.h"
+#include "study/experiment/experiment.h"
 
 #include <inttypes.h>
 #include <string.h>

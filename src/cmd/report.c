@@ -2,9 +2,9 @@
 #include "cmd/commands.h"
 
 #include "study/figures/figures.h"
+#include "study/print/report_text.h"
 #include "study/report/page.h"
-#include "study/report_text.h"
-#include "study/store_reader.h"
+#include "study/store/store_reader.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "study/run.h"
+#include "study/run/run.h"
 
 #include "cmd/commands.h"
 #include "cmd/experiment_request.h"

@@ -12,7 +12,7 @@ static bool is_counted(const struct flow_facts *f, time_ps end) {
 }
 
 /* Parts of a stretch of time. Their borders are from + i x (to - from) / n, so no picosecond is lost. A run lasts 1000
- * s at most (study/schema), which a hundred times over is far from the end of 64 bits. */
+ * s at most (study/config/schema), which a hundred times over is far from the end of 64 bits. */
 struct parts {
     time_ps from, to;
     size_t n;

@@ -76,7 +76,7 @@ struct queue_use {
     uint64_t bound_bytes;          /* by which credits bound any of them (XP-9), wire bytes; 0: nothing does */
 };
 
-/* The ports of switches against the bound that credits give each (study/credits.h). */
+/* The ports of switches against the bound that credits give each (study/assemble/credits.h). */
 struct queue_bound {
     uint32_t n_ports, n_over; /* that have a bound; that held more */
     uint32_t port;            /* the one that came nearest to its bound, or the most over it */

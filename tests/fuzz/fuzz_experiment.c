@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as an experiment file: refused with an error that has a text, or read into runs whose effective
  * configuration is read back as the same. No other file is opened. */
-#include "study/expect.h"
-#include "study/experiment.h"
+#include "study/claims/expect.h"
+#include "study/experiment/experiment.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef HEDDLE_TESTS_STUDY_MADE_CLAIMS_H
 #define HEDDLE_TESTS_STUDY_MADE_CLAIMS_H
 
-#include "study/expect.h"
+#include "study/claims/expect.h"
 
 #include "study_test.h"
 

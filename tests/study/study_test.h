@@ -3,7 +3,7 @@
 #ifndef HEDDLE_TESTS_STUDY_H
 #define HEDDLE_TESTS_STUDY_H
 
-#include "study/experiment.h"
+#include "study/experiment/experiment.h"
 #include "unit.h"
 
 #include <string.h>

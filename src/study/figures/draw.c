@@ -2,9 +2,9 @@
 #include "study/figures/draw.h"
 
 #include "base/memory.h"
-#include "study/csv.h"
+#include "study/experiment/sha256.h"
 #include "study/figures/layout.h"
-#include "study/sha256.h"
+#include "study/print/csv.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "study/figures/figures.h"
-#include "study/caveats.h"
+#include "study/results/caveats.h"
 
 #include "base/memory.h"
+#include "study/config/yaml_doc.h"
 #include "study/figures/draw.h"
 #include "study/figures/place.h"
-#include "study/older.h"
-#include "study/yaml_doc.h"
+#include "study/store/older.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #ifndef HEDDLE_STUDY_FIGURES_FIGURES_H
 #define HEDDLE_STUDY_FIGURES_FIGURES_H
 
-#include "study/store_reader.h"
+#include "study/store/store_reader.h"
 
 struct figures_request {
     const char *dir;             /* made if it is missing */

@@ -2,8 +2,8 @@
 #include "study/figures/plot.h"
 
 #include "base/memory.h"
-#include "study/json_out.h"
-#include "study/settings.h"
+#include "study/experiment/settings.h"
+#include "study/results/json_out.h"
 
 #include <math.h>
 #include <stdlib.h>

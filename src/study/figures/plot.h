@@ -2,7 +2,7 @@
 /* A figure with its numbers: what of a store is drawn where.
  *
  * Lines, bars and tables: a point is the figure of the means over seeds, low and high its 95 % interval
- * (study/estimate.h); what `against` compares is paired by seed. It has no value (NaN) when a run has none or left
+ * (study/claims/estimate.h); what `against` compares is paired by seed. It has no value (NaN) when a run has none or left
  * flows unfinished, as with expectations. A run that `against` compares with itself is drawn in ratios (1), not in
  * changes, reductions and differences (0).
  *
@@ -19,8 +19,8 @@
 #define HEDDLE_STUDY_FIGURES_PLOT_H
 
 #include "base/degrees.h"
-#include "study/figures/figure.h"
-#include "study/store_reader.h"
+#include "study/experiment/figure.h"
+#include "study/store/store_reader.h"
 
 struct plot_point {
     double x, y, low, high;                        /* low = high = y where there is but one */

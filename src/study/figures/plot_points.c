@@ -3,7 +3,7 @@
 #include "study/figures/plot.h"
 
 #include "base/memory.h"
-#include "study/estimate.h"
+#include "study/claims/estimate.h"
 
 #include <math.h>
 
@@ -33,7 +33,7 @@ static void pair_count(struct plot_point *q, double of, double against) {
     q->n++;
 }
 
-/* The delta method: the seeds' influences of - r against have these squares (study/estimate.h). */
+/* The delta method: the seeds' influences of - r against have these squares (study/claims/estimate.h). */
 static double standard_error(const struct plot_point *q, enum figure_as as) {
     const struct plot_seeds *s = &q->seeds;
     bool scaled = as != AS_VALUE && as != AS_DIFFERENCE;

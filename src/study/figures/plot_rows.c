@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/memory.h"
 #include "base/units.h"
+#include "study/config/schema.h"
+#include "study/config/size_classes.h"
+#include "study/config/yaml_doc.h"
 #include "study/figures/plot.h"
-#include "study/json_out.h"
-#include "study/schema.h"
-#include "study/size_classes.h"
-#include "study/yaml_doc.h"
+#include "study/results/json_out.h"
 
 #include <inttypes.h>
 #include <math.h>

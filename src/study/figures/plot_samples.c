@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/memory.h"
+#include "study/experiment/sampled.h"
 #include "study/figures/plot.h"
-#include "study/figures/sampled.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is known of one key of a result: its row, unit, direction and words; and whether an older result can have it. */
-#include "study/json_out.h"
 #include "study/metrics/metrics.h"
+#include "study/results/json_out.h"
 
 #include <string.h>
 

@@ -16,12 +16,12 @@
  * CONTRIBUTING.md goes through an example. scripts/docs-keys writes docs/results.md anew.
  *
  * Results carry metrics_version(), a hash of the paths and units of all rows, as `metrics`. So a stored result that
- * lacks a metric because it was written before the metric existed is told from one that has no value (study/older.h).
+ * lacks a metric because it was written before the metric existed is told from one that has no value (study/store/older.h).
  */
-#ifndef HEDDLE_STUDY_METRICS_H
-#define HEDDLE_STUDY_METRICS_H
+#ifndef HEDDLE_STUDY_METRICS_METRICS_H
+#define HEDDLE_STUDY_METRICS_METRICS_H
 
-#include "study/outcome.h"
+#include "study/results/outcome.h"
 
 #include <jansson.h>
 

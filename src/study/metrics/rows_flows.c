@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Metrics of flows: what a run began with, completion times, slowdown, open flows, goodput. */
 #include "study/metrics/rows.h"
-#include "study/settled.h"
+#include "study/results/settled.h"
 
 /* ---- which run ---- */
 
@@ -133,7 +133,8 @@ static const struct metric rows[] = {
      .doc = "0 if the line of `growth` climbs by more than three of its standard errors (enlarged for the correlation "
             "of neighbouring parts), by more than a tenth of the mean, and by at least two flows; else 1. A run that "
             "is not settled gets a warning: its completion times depend on how long it runs. With fewer than 100 "
-            "arrivals this, `first`, `last`, `mean` and `growth` are null. `src/study/settled.h` has the rule and how "
+            "arrivals this, `first`, `last`, `mean` and `growth` are null. `src/study/results/settled.h` has the rule "
+            "and how "
             "often it errs; the store has the course over the run in `open_flows`"},
 
     {"goodput_mbps.BUILTIN.STAT", UNIT_MBPS, METRIC_MORE, "flow goodput BUILTIN STAT", SUMMARY_OF(goodput, 1e6),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Metrics of queues and of flow control. */
 #include "study/metrics/rows.h"
-#include "study/pauses.h"
+#include "study/results/pauses.h"
 
 /* ---- queues ---- */
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The placeholders of paths, and the keys that they stand for. */
 #include "measure/run_counters.h"
+#include "study/config/size_classes.h"
 #include "study/metrics/metrics.h"
-#include "study/size_classes.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -3,9 +3,9 @@
 
 #include "base/memory.h"
 #include "measure/result.h"
+#include "study/config/size_classes.h"
 #include "study/report/pack.h"
 #include "study/report/run_flows.h"
-#include "study/size_classes.h"
 
 #include <stdlib.h>
 #include <string.h>

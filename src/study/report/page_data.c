@@ -14,12 +14,12 @@
 
 #include "base/memory.h"
 #include "study/metrics/metrics.h"
-#include "study/older.h"
 #include "study/report/cdfs.h"
 #include "study/report/pack.h"
 #include "study/report/pause_list.h"
 #include "study/report/series.h"
 #include "study/report/slowest.h"
+#include "study/store/older.h"
 
 #include <math.h>
 #include <stdlib.h>

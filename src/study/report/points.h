@@ -3,7 +3,7 @@
 #ifndef HEDDLE_STUDY_REPORT_POINTS_H
 #define HEDDLE_STUDY_REPORT_POINTS_H
 
-#include "study/store_reader.h"
+#include "study/store/store_reader.h"
 
 struct point {
     json_t *settings; /* without run.seed */

@@ -3,8 +3,8 @@
 #include "study/report/topology.h"
 
 #include "fabric/fabric.h"
-#include "study/assemble_parts.h"
-#include "study/experiment.h"
+#include "study/assemble/parts.h"
+#include "study/experiment/experiment.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "study/assemble/assemble.h"
+
+#include "base/memory.h"
+#include "study/assemble/credits.h"
+#include "study/assemble/parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void *assembly_own(struct assembly *a, size_t n, size_t size) {
+    if (n == 0) return NULL;
+    a->owned = memory_grow(a->owned, a->n_owned + 1, sizeof *a->owned);
+    return a->owned[a->n_owned++] = memory_get(n, size);
+}
+
+/* ---- all of it ---- */
+
+static bool assembly_fill(struct assembly *a, const struct config *c, const char *base_dir, struct diag *d) {
+    a->world.seed = (uint64_t)config_value(c, 0, "run.seed");
+    a->world.until = config_value(c, TIME_NONE, "run.until");
+    a->world.board_epoch = config_value(c, PS_PER_US, "clairvoyant.epoch");
+    a->world.threads = 1;
+    if (!assemble_fabric(a, c, base_dir, d)) return false;
+    if (!assemble_nodes(a, c, d) || !credits_check(a, c, d)) return false;
+    if (!assemble_workload(a, c, base_dir, d) || !assemble_measure(a, c, d)) return false;
+    a->world.fabric = a->fabric;
+    a->world.flows = &a->flows;
+    return true;
+}
+
+struct assembly *assembly_create(const struct config *c, const char *base_dir, struct diag *d) {
+    struct assembly *a = memory_get(1, sizeof *a);
+    if (assembly_fill(a, c, base_dir, d)) return a;
+    assembly_free(a);
+    return NULL;
+}
+
+void assembly_free(struct assembly *a) {
+    if (!a) return;
+    for (size_t i = 0; i < a->n_workload; i++) sizes_destroy(a->workload[i].sizes);
+    free(a->workload);
+    flow_list_free(&a->flows);
+    if (a->fabric) fabric_destroy(a->fabric);
+    for (size_t i = 0; i < a->n_owned; i++) free(a->owned[i]);
+    free(a->owned);
+    free(a);
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "study/assemble/foresee.h"
+
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define WALK_MAX 64 /* links of a path that are followed */
+
+/* ---- the way of a flow ---- */
+
+/* One of the next hops from switch `node` to the rack `leaf`, as a global port; UINT32_MAX if there is no way. */
+static uint32_t next_port(const struct fabric *f, uint32_t node, uint32_t leaf, uint32_t choice, bool *only) {
+    const struct route_row *row = &f->paths.state[0].row[node - f->n_hosts];
+    uint16_t entry = row->to_leaf[leaf];
+    *only = true;
+    if (entry == ROUTE_NONE) return UINT32_MAX;
+    if (!(entry & ROUTE_SET)) return f->paths.first_port[node] + entry;
+    const struct next_hops *set = &row->set[entry & ~ROUTE_SET];
+    *only = set->n == 1;
+    return f->paths.first_port[node] + set->port[choice % set->n];
+}
+
+/* The links of one path, as global egress ports; `shared`: those that every path of the flow has. Returns how many. */
+static uint32_t walk(const struct fabric *f, const struct flow *flow, uint32_t choice, uint32_t *port, bool *shared) {
+    uint32_t n = 0, leaf = f->node[flow->dst].leaf, last = f->paths.port[f->paths.first_port[flow->dst]].peer;
+    port[n] = f->paths.first_port[flow->src];
+    shared[n++] = true;
+    for (uint32_t node = f->paths.port[port[0]].neighbour; n < WALK_MAX; choice = choice * 40503u + 7) {
+        bool only = true;
+        uint32_t next = f->node[node].leaf == leaf ? last : next_port(f, node, leaf, choice >> 3, &only);
+        if (next == UINT32_MAX) break;
+        port[n] = next;
+        shared[n++] = only;
+        if (next == last) break;
+        node = f->paths.port[next].neighbour;
+    }
+    return n;
+}
+
+/* ---- what a flow sends ---- */
+
+static time_ps flow_end(const struct world_config *c, const struct flow *flow) {
+    time_ps stop = flow->bytes == UINT64_MAX ? flow->stop : TIME_NONE;
+    return stop < c->until ? stop : c->until;
+}
+
+/* Time that a flow has at most; TIME_NONE: as long as it takes. */
+static span_ps flow_span(const struct world_config *c, const struct flow *flow) {
+    time_ps end = flow_end(c, flow), start = flow->start == TIME_NONE ? 0 : flow->start;
+    return end == TIME_NONE ? TIME_NONE : end > start ? end - start : 0;
+}
+
+/* Frames that cross a path of one direction or the other, for n data frames. */
+static double frames_of(const struct transport_ops *ops, const int64_t *params, const struct flow *flow, double n) {
+    bool cut = flow->bytes == UINT64_MAX;
+    if (ops->needs.credit) return 2 * n + 2;
+    if (!ops->base->talk) return n;
+    struct transport_talk talk = ops->base->talk(params);
+    uint32_t others = (flow->flags & FLOW_ESTABLISHED ? 0 : talk.opening_pkts) + (cut ? 0 : talk.closing_pkts);
+    double acks = n / (double)talk.ack_every;
+    return n + (acks < 1 ? 1 : acks) + others;
+}
+
+/* ---- what its way gives it ---- */
+
+/* Endless flows on each port, as open time: divided by the run's length that is how many share it. */
+struct shares {
+    double *open_ps; /* [ports] */
+    double span_ps;
+};
+
+static bool sprays(const struct world_config *c, const struct flow *flow) {
+    return c->switches.balance->reorders || c->hosts.transport[flow->transport]->base->tolerates_reordering;
+}
+
+static void shares_init(struct shares *s, const struct world_config *c) {
+    const struct fabric *f = c->fabric;
+    uint32_t port[WALK_MAX];
+    bool shared[WALK_MAX];
+    time_ps last = 0, first = TIME_NONE;
+    *s = (struct shares){.open_ps = memory_get(f->paths.first_port[f->n_nodes], sizeof *s->open_ps)};
+    for (uint32_t i = 0; i < c->flows->n; i++) {
+        const struct flow *flow = &c->flows->flow[i];
+        span_ps span = flow_span(c, flow);
+        if (flow->bytes != UINT64_MAX || span == TIME_NONE) continue;
+        uint32_t n = walk(f, flow, i, port, shared);
+        for (uint32_t k = 0; k < n; k++)
+            if (shared[k] || !sprays(c, flow)) s->open_ps[port[k]] += (double)span;
+        if (flow->start < first) first = flow->start;
+        if (flow_end(c, flow) > last) last = flow_end(c, flow);
+    }
+    s->span_ps = last > first ? (double)(last - first) : 1;
+}
+
+/* Payload bytes per second for a flow over these links. */
+static double share_bps(const struct world_config *c, const struct shares *s, const struct flow *flow,
+                        const uint32_t *port, const bool *shared, uint32_t n) {
+    double least = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        if (!shared[k] && sprays(c, flow)) continue;
+        double sharing = s->open_ps[port[k]] / s->span_ps;
+        double bps = (double)c->fabric->paths.port[port[k]].rate_bps / (sharing > 1 ? sharing : 1);
+        if (k == 0 || bps < least) least = bps;
+    }
+    bool paced = c->hosts.transport[flow->transport]->takes_rate && flow->rate_bps > 0;
+    return paced && (double)flow->rate_bps < least ? (double)flow->rate_bps : least;
+}
+
+static double flow_hops(const struct world_config *c, const struct shares *s, uint32_t i) {
+    const struct flow *flow = &c->flows->flow[i];
+    const struct transport_ops *ops = c->hosts.transport[flow->transport];
+    const int64_t *params = c->hosts.transport_params[flow->transport];
+    uint32_t port[WALK_MAX], n = 0, payload = (uint32_t)params[ops->base->max_payload_param];
+    bool shared[WALK_MAX];
+    span_ps span = flow_span(c, flow);
+    n = walk(c->fabric, flow, i, port, shared);
+    int64_t whole = (flow->bytes - 1) / payload + 1;
+    double frames = (double)whole;
+    if (span != TIME_NONE) {
+        double wire = payload + transport_header_bytes(ops) + 38.0;
+        double most = share_bps(c, s, flow, port, shared, n) / 8 * (double)span / (double)PS_PER_S / wire;
+        if (ops->needs.credit) most *= 1 - (double)c->hosts.credit.share_ppb / (double)PPB;
+        if (most < frames) frames = most;
+    }
+    return frames_of(ops, params, flow, frames) * n;
+}
+
+/* ---- all of them ---- */
+
+static uint64_t hops_of(const struct world_config *c) {
+    struct shares s;
+    double sum = 0;
+    shares_init(&s, c);
+    for (uint32_t i = 0; i < c->flows->n; i++) sum += flow_hops(c, &s, i);
+    free(s.open_ps);
+    return sum < 1e18 ? (uint64_t)sum : (uint64_t)1e18;
+}
+
+double foresee_hops_per_s(const struct assembly *a) {
+    const struct host_settings *h = &a->world.hosts;
+    if (crossbar_has_queues(&a->world.switches.cioq)) return 2.5e6;
+    for (uint32_t i = 0; i < h->n_transports; i++)
+        if (h->transport[i]->needs.credit) return 5e6;
+    return 8e6;
+}
+
+void foresee_add_again(struct foreseen *f, const struct foreseen *one) {
+    f->runs += one->runs;
+    f->flows += one->flows;
+    f->packet_hops += one->packet_hops;
+    f->seconds += one->seconds;
+    if (one->memory_bytes > f->memory_bytes) f->memory_bytes = one->memory_bytes;
+}
+
+void foresee_add(struct foreseen *f, const struct assembly *a) {
+    struct foreseen one = {.runs = 1, .flows = a->flows.n, .packet_hops = hops_of(&a->world)};
+    one.memory_bytes = f->program_bytes + world_memory_foreseen(&a->world);
+    one.seconds = (double)one.packet_hops / foresee_hops_per_s(a);
+    foresee_add_again(f, &one);
+}
+
+const char *foresee_time_text(double seconds, char *buf, size_t size) {
+    long s = (long)(seconds + 0.5);
+    if (seconds < 10)
+        snprintf(buf, size, "%.1f s", seconds);
+    else if (s < 120)
+        snprintf(buf, size, "%ld s", s);
+    else if (s < 7200)
+        snprintf(buf, size, "%ld:%02ld min", s / 60, s % 60);
+    else
+        snprintf(buf, size, "%ld:%02ld h", s / 3600, s / 60 % 60);
+    return buf;
+}

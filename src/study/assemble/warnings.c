@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "study/assemble/warnings.h"
+
+#include "base/units.h"
+#include "study/assemble/overload.h"
+
+#include <string.h>
+
+struct warner {
+    const struct assembly *a;
+    const struct config *c;
+    struct diag *warning;
+    size_t n;
+};
+
+static struct diag *next_warning(struct warner *v) {
+    return &v->warning[v->n < WARNINGS_MAX ? v->n++ : WARNINGS_MAX - 1];
+}
+
+/* ---- headroom ---- */
+
+/* Lanes that the workload can fill. Credits count with the highest class. */
+static uint32_t lanes_in_use(const struct assembly *a) {
+    const struct switch_settings *s = &a->world.switches;
+    uint32_t last = s->port.classes - 1, used = 0, n = 0;
+    if (!s->flow.ops->by_class) return 1;
+    for (uint32_t i = 0; i < a->flows.n; i++) {
+        uint32_t class = a->flows.flow[i].priority;
+        used |= 1u << (class < last ? class : last);
+    }
+    if (s->credit.on) used |= 1u << last;
+    for (; used; used &= used - 1) n++;
+    return n;
+}
+
+struct worst {
+    int64_t bytes, rate_bps, exact_high;
+};
+
+/* The link whose ingress queue can be asked to hold most. */
+static struct worst worst_of(const struct assembly *a, uint32_t lanes) {
+    const struct flowctl_settings *f = &a->world.switches.flow;
+    const struct path_view *paths = &a->fabric->paths;
+    struct worst worst = {0};
+    for (uint32_t g = paths->first_port[a->fabric->n_hosts]; g < paths->first_port[a->fabric->n_nodes]; g++) {
+        struct flowctl_params p = flowctl_params_at(f, paths->port[g].rate_bps, paths->port[g].delay);
+        struct flowctl_thresholds t = flowctl_thresholds_at(f, &p);
+        int64_t bytes = flowctl_worst_bytes(&p, &t, lanes);
+        p.headroom = HEADROOM_EXACT;
+        p.classes = lanes;
+        if (bytes > worst.bytes) worst = (struct worst){bytes, p.rate_bps, flowctl_thresholds_of(&p).high_bytes};
+    }
+    return worst;
+}
+
+static void warn_of_headroom(struct warner *v) {
+    const struct flowctl_settings *f = &v->a->world.switches.flow;
+    uint32_t lanes = lanes_in_use(v->a);
+    struct worst worst = worst_of(v->a, lanes);
+    char rate[UNITS_TEXT_MAX], bytes[UNITS_TEXT_MAX];
+    if (worst.bytes <= f->params.buffer_bytes) return;
+    const char *key = "switch.headroom", *remedy = "write switch.headroom: exact";
+    char text[128];
+    if (f->high_bytes) {
+        key = "switch.pause_above", remedy = text;
+        snprintf(text, sizeof text, "pause above %s at most",
+                 units_print(PARAM_BYTES, worst.exact_high, bytes, sizeof bytes));
+    } else if (lanes > f->params.classes) {
+        key = "switch.pause_classes", remedy = text;
+        snprintf(text, sizeof text, "write switch.pause_classes: %u", lanes);
+    }
+    config_fail(
+        v->c, next_warning(v), key,
+        "%s: frames may be lost despite flow control: with %u class%s in use as many as %lld B may come into an "
+        "ingress queue of %lld B at %s; %s",
+        key, lanes, lanes == 1 ? "" : "es", (long long)worst.bytes, (long long)f->params.buffer_bytes,
+        units_print(PARAM_RATE, worst.rate_bps, rate, sizeof rate), remedy);
+}
+
+/* Room that nobody needs makes every class pause earlier than it must. */
+static void warn_of_classes(struct warner *v) {
+    const struct flowctl_settings *f = &v->a->world.switches.flow;
+    const struct setting *s = config_find(v->c, "switch.pause_classes");
+    uint32_t lanes = lanes_in_use(v->a);
+    bool own = !f->high_bytes && s && s->given && !s->none && f->ops->by_class && f->params.headroom == HEADROOM_EXACT;
+    if (!own || lanes >= f->params.classes) return;
+    config_fail(v->c, next_warning(v), "switch.pause_classes",
+                "switch.pause_classes: room is kept for %u classes, the workload uses %u, so they are paused earlier "
+                "than they need be; write %u, or give flows a priority",
+                f->params.classes, lanes, lanes);
+}
+
+/* ---- order ---- */
+
+/* Does it send again what came late? A threshold of that many duplicate ACKs is never met. */
+#define PATIENT_DUPACKS 100
+static bool is_impatient(const struct host_settings *h, uint32_t i) {
+    const struct transport_ops *t = h->transport[i];
+    const int64_t *value = h->transport_params[i];
+    if (t->base->tolerates_reordering || !t->base->fast_retransmit_param || !value[t->base->fast_retransmit_param])
+        return false;
+    return !t->base->dupack_param || value[t->base->dupack_param] < PATIENT_DUPACKS;
+}
+
+static bool is_used(const struct assembly *a, uint32_t transport) {
+    for (uint32_t i = 0; i < a->flows.n; i++)
+        if (a->flows.flow[i].transport == transport) return true;
+    return false;
+}
+
+static void warn_of_order(struct warner *v) {
+    const struct host_settings *h = &v->a->world.hosts;
+    const char *balance = v->a->world.switches.balance->name;
+    if (!v->a->world.switches.balance->reorders) return;
+    for (uint32_t i = 0; i < h->n_transports; i++) {
+        char key[KEY_PATH_MAX];
+        const char *name = h->transport[i]->name;
+        if (!is_impatient(h, i) || !is_used(v->a, i)) continue;
+        const struct transport_base *base = h->transport[i]->base;
+        const char *fast = transport_param(h->transport[i], base->fast_retransmit_param).name;
+        const char *dupacks = transport_param(h->transport[i], base->dupack_param).name;
+        snprintf(key, sizeof key, "host.%s.%s", name, fast);
+        if (flowctl_is_on(&v->a->world.switches.flow))
+            config_fail(v->c, next_warning(v), key,
+                        "%s: switch.balance: %s reorders packets, flow control loses none, and %s takes what comes "
+                        "late for lost; write %s: false",
+                        key, balance, name, key);
+        else
+            config_fail(v->c, next_warning(v), "switch.balance",
+                        "switch.balance: %s reorders packets, and %s takes what comes late for lost: it sends it again "
+                        "and slows down; raise host.%s.%s, or take a transport that tolerates it",
+                        balance, name, name, dupacks);
+    }
+}
+
+/* ---- load ---- */
+
+/* What is offered for ever cannot be carried for ever. */
+static void warn_of_load(struct warner *v) {
+    struct offered_load load = offered_load(v->a);
+    int worst = offered_load_worst(&load);
+    if (load.share[worst] <= 1) return;
+    const struct setting *s = config_find(v->c, "workload.0.load");
+    config_fail(
+        v->c, next_warning(v), s ? "workload.0.load" : "workload.0.kind",
+        "workload: overload: %.2f of what the %s carry is offered, with headers, ACKs and credits; flows pile up "
+        "as long as it lasts, and times depend on when the run ends: offer less",
+        load.share[worst], load_tier_name(worst));
+}
+
+size_t assembly_warnings(const struct assembly *a, const struct config *c, struct diag warning[WARNINGS_MAX]) {
+    struct warner v = {a, c, warning, 0};
+    warn_of_load(&v);
+    warn_of_order(&v);
+    if (!flowctl_is_on(&a->world.switches.flow)) return v.n;
+    warn_of_headroom(&v);
+    warn_of_classes(&v);
+    return v.n;
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "study/assemble/fill.h"
+
+#include "base/memory.h"
+#include "base/units.h"
+#include "wire/packet.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ETHERNET_BYTES 18 /* header 14, FCS 4 */
+
+/* What one entry is read with. */
+struct entry {
+    struct assembly *a;
+    const struct config *c;
+    const char *base_dir;
+    size_t number;
+    struct workload_spec *spec;
+    struct diag *d;
+};
+
+static int64_t value_of(const struct entry *e, const char *key, int64_t otherwise) {
+    return config_value(e->c, otherwise, "workload.%zu.%s", e->number, key);
+}
+
+static const char *text_of(const struct entry *e, const char *key) {
+    return config_text(e->c, "workload.%zu.%s", e->number, key);
+}
+
+static bool entry_fail(const struct entry *e, const char *key, const char *text) {
+    char path[KEY_PATH_MAX], list[KEY_PATH_MAX];
+    path_join(path, path_item(list, "workload", e->number), key);
+    return config_fail(e->c, e->d, path, "%s: %s", path, text);
+}
+
+/* ---- what is sent ---- */
+
+static bool takes_sizes(const struct workload_ops *kind) {
+    for (const struct param *const *key = kind->keys; key && *key; key++)
+        if ((*key)->type == PARAM_SIZES) return true;
+    return false;
+}
+
+static bool sizes_fill(const struct entry *e) {
+    const char *what = text_of(e, "sizes");
+    if (what && e->spec->total_bytes)
+        return entry_fail(e, "sizes", "`total` says what is sent; leave `sizes` or `total` out");
+    if (!what) {
+        if (!takes_sizes(e->spec->kind) || e->spec->kind->sizes_optional || e->spec->total_bytes) return true;
+        return entry_fail(e, "sizes",
+                          "it is missing; give a distribution such as web-search, a size such as 1MB, or a file");
+    }
+    struct diag reason = {0};
+    e->spec->sizes = sizes_create(what, e->base_dir, value_of(e, "max_size", 0), &reason);
+    if (e->spec->sizes) return true;
+    if (!reason.file[0]) return entry_fail(e, "sizes", reason.text);
+    *e->d = reason;
+    return false;
+}
+
+/* A number of the fabric's frames: what a full one carries, and what it costs on the wire. */
+static void transport_fill(const struct entry *e) {
+    const struct host_settings *h = &e->a->world.hosts;
+    const char *name = text_of(e, "transport");
+    const struct transport_ops *t = name ? transport_find(name) : NULL;
+    struct workload_spec *s = e->spec;
+    for (uint32_t i = 0; t && i < h->n_transports; i++) {
+        if (h->transport[i] == t) s->transport = (int32_t)i;
+    }
+    t = h->transport[s->transport];
+    s->payload_full_bytes = (uint32_t)h->transport_params[s->transport][t->base->max_payload_param];
+    s->wire_full_bytes = s->payload_full_bytes + transport_header_bytes(t) + ETHERNET_BYTES + WIRE_OVERHEAD_BYTES;
+    struct transport_talk talk = {0};
+    if (t->base->talk) talk = t->base->talk(h->transport_params[s->transport]);
+    s->handshake_wire_bytes = talk.opening_bytes + talk.closing_bytes;
+    s->ack_wire_bytes = talk.ack_bytes;
+    s->ack_every = talk.ack_every;
+}
+
+static bool ends_check(const struct entry *e) {
+    const char *key = NULL, *why = e->spec->kind->endless ? e->spec->kind->endless(e->spec, &key) : NULL;
+    return !why || e->spec->until != TIME_NONE || entry_fail(e, key, why);
+}
+
+/* A flow from or to one host has another end. */
+static bool ends_given(const struct entry *e) {
+    const struct workload_spec *s = e->spec;
+    if ((s->src == NODE_NONE) == (s->dst == NODE_NONE)) return true;
+    return entry_fail(e, s->src == NODE_NONE ? "src" : "dst", "give both src and dst, or neither");
+}
+
+/* For traces: fabric numbers hosts first, so whatever is no host is beyond them. */
+static uint32_t host_by_name(void *fabric, const char *name) { return fabric_node_find(fabric, name); }
+
+static bool entry_fill(const struct entry *e) {
+    struct workload_spec *s = e->spec;
+    const struct fill f = {e->a, e->c, e->base_dir, e->d};
+    const struct workload_ops *kind = workload_find(text_of(e, "kind"));
+    char block[KEY_PATH_MAX];
+    path_item(block, "workload", e->number);
+    *s = (struct workload_spec){
+        .kind = kind,
+        .entry = (uint32_t)e->number,
+        .until = config_value(e->c, TIME_NONE, "run.until"),
+        .stop = TIME_NONE,
+        .src = NODE_NONE,
+        .dst = NODE_NONE,
+        .host_by_name = host_by_name,
+        .host_context = e->a->fabric,
+    };
+    entry_fail(&(struct entry){.c = e->c, .number = e->number, .d = &s->where}, "kind", "");
+    transport_fill(e);
+    if (!fill_list(&f, block, kind->keys, s) || !fill_list(&f, block, workload_entry_keys, s)) return false;
+    s->own = fill_values(&f, block, kind->params, kind->n_params);
+    return sizes_fill(e) && ends_given(e) && ends_check(e);
+}
+
+/* ---- can it arrive? ---- */
+
+static bool has_way(const struct fabric *f, const struct flow *flow) {
+    uint32_t from = f->node[flow->src].leaf, to = f->node[flow->dst].leaf;
+    for (uint32_t i = 0; i < f->paths.n_states; i++)
+        if (f->paths.state[i].row[from].to_leaf[to] != ROUTE_NONE) return true;
+    return from == to;
+}
+
+/* Failures may come and go, but a flow whose racks no state joins could only end as a stuck run. */
+static bool ways_check(const struct assembly *a, const struct config *c, struct diag *d) {
+    const struct fabric *f = a->fabric;
+    const char *path = config_count(c, "fabric.fail_random") ? "fabric.fail_random" : "fabric.failed";
+    if (config_value(c, TIME_NONE, "run.until") != TIME_NONE || f->n_events == 0) return true;
+    for (uint32_t i = 0; i < a->flows.n; i++) {
+        char from[64], to[64];
+        if (has_way(f, &a->flows.flow[i])) continue;
+        return config_fail(c, d, path,
+                           "with these failures there is never a way from %s to %s, as flow %u needs; have fewer, or "
+                           "repair_at, or run.until",
+                           fabric_node_name(f, a->flows.flow[i].src, from, sizeof from),
+                           fabric_node_name(f, a->flows.flow[i].dst, to, sizeof to), i);
+    }
+    return true;
+}
+
+bool assemble_workload(struct assembly *a, const struct config *c, const char *base_dir, struct diag *d) {
+    size_t n = config_count(c, "workload");
+    if (n == 0) return config_fail(c, d, "fabric", "there is no workload; give workload: [{kind: ...}]");
+    a->workload = memory_get(n, sizeof *a->workload);
+    a->n_workload = n;
+    for (size_t i = 0; i < n; i++) {
+        if (!entry_fill(&(struct entry){a, c, base_dir, i, &a->workload[i], d})) return false;
+    }
+    if (!assemble_flows_check(a, c, d)) return false;
+    return workload_generate(a->workload, n, &a->fabric->population, a->world.seed, &a->flows, d) &&
+           ways_check(a, c, d);
+}

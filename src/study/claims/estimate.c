@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "study/claims/estimate.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+double figure_of(enum claim_form form, double of, double against) {
+    if (form == FORM_VALUE) return of;
+    if (form == FORM_DIFFERENCE) return of - against;
+    if (against == 0) return NAN;
+    return form == FORM_RATIO ? of / against : of / against - 1;
+}
+
+static double mean_of(const double *x, size_t n) {
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) sum += x[i];
+    return sum / (double)n;
+}
+
+double figure_of_means(enum claim_form form, const double *of, const double *against, size_t n, double *influence) {
+    bool compares = form != FORM_VALUE, scaled = form == FORM_CHANGE || form == FORM_RATIO;
+    double a = mean_of(of, n), b = compares ? mean_of(against, n) : 0;
+    double figure = figure_of(form, a, b), ratio = scaled ? a / b : 1, unit = scaled ? b : 1;
+    for (size_t i = 0; i < n; i++) {
+        double residual = compares ? of[i] - ratio * against[i] : of[i] - a;
+        influence[i] = form == FORM_DIFFERENCE ? residual - figure : residual / unit;
+        if (isnan(figure)) influence[i] = NAN;
+    }
+    return figure;
+}
+
+/* Beyond 30 degrees of freedom the Cornish-Fisher expansion is exact to the digits printed. */
+double student_t95(size_t degrees) {
+    static const double table[] = {12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060, 2.2622, 2.2281,
+                                   2.2010,  2.1788, 2.1604, 2.1448, 2.1314, 2.1199, 2.1098, 2.1009, 2.0930, 2.0860,
+                                   2.0796,  2.0739, 2.0687, 2.0639, 2.0595, 2.0555, 2.0518, 2.0484, 2.0452, 2.0423};
+    if (degrees == 0) return NAN;
+    if (degrees <= sizeof table / sizeof *table) return table[degrees - 1];
+    double z = 1.959963985, v = (double)degrees;
+    return z + (pow(z, 3) + z) / (4 * v) + (5 * pow(z, 5) + 16 * pow(z, 3) + 3 * z) / (96 * v * v);
+}
+
+struct estimate estimate_of(double value, const double *influence, size_t n) {
+    struct estimate e = {value, NAN, NAN, NAN, n};
+    if (n < 2 || isnan(value)) return e;
+    double mean = mean_of(influence, n), squares = 0;
+    for (size_t i = 0; i < n; i++) squares += (influence[i] - mean) * (influence[i] - mean);
+    e.standard_error = sqrt(squares / (double)(n - 1) / (double)n);
+    double half = student_t95(n - 1) * e.standard_error;
+    e.low = value - half;
+    e.high = value + half;
+    return e;
+}
+
+struct estimate estimate_mean(const double *x, size_t n) {
+    if (n == 0) return (struct estimate){NAN, NAN, NAN, NAN, 0};
+    double *influence = memory_get(n, sizeof *influence);
+    double value = figure_of_means(FORM_VALUE, x, NULL, n, influence);
+    struct estimate e = estimate_of(value, influence, n);
+    free(influence);
+    return e;
+}
+
+bool estimates_part(const struct estimate *a, const struct estimate *b) {
+    return a->high < b->low || b->high < a->low; /* false with NaN */
+}

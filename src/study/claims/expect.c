@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "study/claims/expect.h"
+
+#include "base/memory.h"
+#include "study/experiment/settings.h"
+#include "study/metrics/metrics.h"
+#include "study/results/json_out.h"
+#include "study/results/settled.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const forms[] = {"change", "value", "ratio", "difference"};
+
+const char *form_word(enum claim_form form) { return forms[form]; }
+
+/* ---- which runs are compared ---- */
+
+/* The run with these settings; SIZE_MAX if there is none. Takes `wanted` over. */
+static size_t run_with(const struct experiment *e, json_t *wanted) {
+    size_t found = SIZE_MAX;
+    for (size_t k = 0; k < e->n_runs && found == SIZE_MAX; k++) {
+        if (settings_match(e->run[k].settings, wanted)) found = k;
+    }
+    json_decref(wanted);
+    return found;
+}
+
+/* The settings of `base` with `over` laid over. */
+static json_t *laid_over(const json_t *base, json_t *over) {
+    json_t *settings = json_copy((json_t *)base);
+    json_object_update(settings, over);
+    return settings;
+}
+
+/* What `against` changes in a run, without the keys that only repeat its settings: those would undo `than`. */
+static json_t *against_changes(const struct expectation *x, const json_t *settings) {
+    json_t *changes = json_object();
+    const char *key;
+    json_t *value;
+    json_object_foreach(x->against, key, value) {
+        if (!setting_equal(value, json_object_get(settings, key))) json_object_set(changes, key, value);
+    }
+    return changes;
+}
+
+bool compared_runs(const struct expectation *x, const struct experiment *e, size_t i, struct compared_runs *c) {
+    const json_t *settings = e->run[i].settings;
+    *c = (struct compared_runs){i, SIZE_MAX, SIZE_MAX, SIZE_MAX};
+    if (x->form == FORM_VALUE) return true;
+    c->against = run_with(e, laid_over(settings, x->against));
+    if (c->against == SIZE_MAX || json_object_size(x->than) == 0) return c->against != SIZE_MAX;
+    json_t *changes = against_changes(x, settings), *than = laid_over(settings, x->than);
+    c->than_against = run_with(e, laid_over(than, changes));
+    c->than = run_with(e, than);
+    json_decref(changes);
+    return c->than != SIZE_MAX && c->than_against != SIZE_MAX;
+}
+
+/* ---- evaluating ---- */
+
+struct evaluation {
+    const struct expectation *x;
+    const struct experiment *e;
+    json_t *const *result;
+};
+
+/* The metric of one run; NaN if it says nothing, and *older if that is because it was stored too early. */
+static double run_metric(const struct evaluation *v, size_t i, bool *older) {
+    double value, unfinished;
+    const json_t *result = v->result[i];
+    if (!result || json_object_get(result, "failure")) return NAN;
+    if (!json_metric(result, "flows.unfinished", &unfinished) || unfinished > 0) return NAN;
+    if (json_metric(result, v->x->metric, &value)) return value;
+    *older = *older || metric_is_newer(result, v->x->metric);
+    return NAN;
+}
+
+enum side { OF, AGAINST, THAN, THAN_AGAINST, SIDES };
+
+/* The numbers of every pair of runs at one place, by seed. */
+struct seeds {
+    double *of, *against, *than, *than_against;
+    double *influence, *than_influence;
+    size_t n;
+    bool free;                 /* some run differs from the first in more than its seed's number */
+    bool older;                /* some result is older than the metric */
+    uint32_t unsettled[SIDES]; /* runs that had not settled */
+    double growth[SIDES];      /* sum of what result_growth says of them */
+};
+
+static struct seeds seeds_get(size_t most) {
+    double *x = memory_get(6 * most + 1, sizeof *x);
+    return (struct seeds){x, x + most, x + 2 * most, x + 3 * most, x + 4 * most, x + 5 * most,
+                          0, false,    false,        {0},          {0}};
+}
+
+/* Equal digests mean that the seed changed nothing: such runs are one run. */
+static const char *run_digest(const struct evaluation *v, size_t i) {
+    return json_string_value(json_object_get(json_object_get(v->result[i], "engine"), "digest"));
+}
+
+static bool same_digests(const struct evaluation *v, const struct compared_runs *a, const struct compared_runs *b) {
+    const size_t first[] = {a->of, a->against, a->than, a->than_against},
+                 other[] = {b->of, b->against, b->than, b->than_against};
+    for (size_t i = 0; i < 4 && first[i] != SIZE_MAX; i++) {
+        const char *p = run_digest(v, first[i]), *q = run_digest(v, other[i]);
+        if (!p || !q || strcmp(p, q) != 0) return false;
+    }
+    return true;
+}
+
+static void growth_add(const struct evaluation *v, const struct compared_runs *c, struct seeds *s) {
+    const size_t run[SIDES] = {c->of, c->against, c->than, c->than_against};
+    for (int i = 0; i < SIDES; i++) {
+        const json_t *result = run[i] == SIZE_MAX ? NULL : v->result[run[i]];
+        s->unsettled[i] += result_is_unsettled(result);
+        s->growth[i] += result_growth(result);
+    }
+}
+
+static void seeds_collect(const struct evaluation *v, const json_t *where, struct seeds *s) {
+    struct compared_runs first = {SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX}, c;
+    for (size_t i = 0; i < v->e->n_runs; i++) {
+        const json_t *settings = v->e->run[i].settings;
+        if (!settings_match(settings, v->x->of) || !settings_match(settings, where)) continue;
+        if (!compared_runs(v->x, v->e, i, &c)) continue;
+        if (s->n == 0) first = c;
+        s->free = s->free || (s->n > 0 && !same_digests(v, &first, &c));
+        growth_add(v, &c, s);
+        s->of[s->n] = run_metric(v, i, &s->older);
+        if (c.against != SIZE_MAX) s->against[s->n] = run_metric(v, c.against, &s->older);
+        if (c.than != SIZE_MAX) s->than[s->n] = run_metric(v, c.than, &s->older);
+        if (c.than_against != SIZE_MAX) s->than_against[s->n] = run_metric(v, c.than_against, &s->older);
+        s->n++;
+    }
+}
+
+static struct estimate seeds_estimate(const struct expectation *x, const struct seeds *s) {
+    double value = figure_of_means(x->form, s->of, s->against, s->n, s->influence);
+    if (json_object_size(x->than) > 0) {
+        value -= figure_of_means(x->form, s->than, s->than_against, s->n, s->than_influence);
+        for (size_t i = 0; i < s->n; i++) s->influence[i] -= s->than_influence[i];
+    }
+    return estimate_of(value, s->influence, s->free ? s->n : 1);
+}
+
+/* The figure of one seed alone. */
+static double seed_figure(const struct expectation *x, const struct seeds *s, size_t i) {
+    double figure = figure_of(x->form, s->of[i], s->against[i]);
+    if (json_object_size(x->than) == 0) return figure;
+    return figure - figure_of(x->form, s->than[i], s->than_against[i]);
+}
+
+static bool known_profile(const char *of, const char *profile) {
+    if (!of) return true;
+    return profile ? strcmp(of, profile) == 0 : strcmp(of, "full") == 0;
+}
+
+/* The first that concerns this profile and this place. */
+static const struct known *known_find(const struct expectation *x, const char *profile, const json_t *where) {
+    for (size_t i = 0; i < x->n_known; i++) {
+        if (!known_profile(x->known[i].profile, profile)) continue;
+        if (settings_match(where, x->known[i].where)) return &x->known[i];
+    }
+    return NULL;
+}
+
+static bool as_recorded(const struct claim_outcome *o) {
+    const struct known *k = o->known;
+    if (!verdict_is_as(o->verdict, k ? k->verdict : VERDICT_HOLDS)) return false;
+    return !k || !k->has_range || (o->measured >= k->low && o->measured <= k->high);
+}
+
+/* The spread over the seeds, and whether each of them meets the claim. */
+static void each_seed_judge(const struct expectation *x, const struct seeds *s, struct claim_outcome *o,
+                            bool *all_met) {
+    double least = HUGE_VAL, most = -HUGE_VAL;
+    *all_met = true;
+    for (size_t i = 0; i < s->n; i++) {
+        double figure = seed_figure(x, s, i);
+        least = figure < least ? figure : least;
+        most = figure > most ? figure : most;
+        *all_met = *all_met && figure >= x->low && figure <= x->high;
+    }
+    o->spread = isnan(o->measured) || most < least ? NAN : most - least;
+}
+
+/* ---- what had not settled ---- */
+
+static double mean_of(const double *x, size_t n) {
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) sum += x[i];
+    return sum / (double)n;
+}
+
+static bool side_grows(const struct seeds *s, int side) { return 2 * s->unsettled[side] > s->n; }
+
+/* The figure of the means, the sides in the set multiplied by their growth. */
+static double grown_figure(const struct expectation *x, const struct seeds *s, unsigned grown) {
+    const double *number[SIDES] = {s->of, s->against, s->than, s->than_against};
+    double mean[SIDES];
+    for (int i = 0; i < SIDES; i++) {
+        mean[i] = mean_of(number[i], s->n);
+        if (grown >> i & 1) mean[i] *= s->growth[i] / (double)s->n;
+    }
+    double figure = figure_of(x->form, mean[OF], mean[AGAINST]);
+    return json_object_size(x->than) == 0 ? figure : figure - figure_of(x->form, mean[THAN], mean[THAN_AGAINST]);
+}
+
+/* The least and the largest figure that any of the growing sides may lead to, alone or together. */
+static void growth_range(const struct expectation *x, const struct seeds *s, struct claim_outcome *o) {
+    unsigned grows = 0;
+    for (int i = 0; i < SIDES; i++) {
+        grows |= (unsigned)side_grows(s, i) << i;
+        o->n_unsettled = s->unsettled[i] > o->n_unsettled ? s->unsettled[i] : o->n_unsettled;
+    }
+    if (!grows) return;
+    o->growth_low = o->growth_high = o->measured;
+    for (unsigned grown = 1; grown < 1 << SIDES; grown++) {
+        double figure = (grown & ~grows) == 0 ? grown_figure(x, s, grown) : o->measured;
+        o->growth_low = figure < o->growth_low ? figure : o->growth_low;
+        o->growth_high = figure > o->growth_high ? figure : o->growth_high;
+    }
+}
+
+bool claim_outgrown(const struct claim_outcome *o) {
+    if (o->expectation->every || isnan(o->growth_low)) return false;
+    bool inside = o->growth_low >= o->expectation->low && o->growth_high <= o->expectation->high;
+    bool outside = o->growth_high < o->expectation->low || o->growth_low > o->expectation->high;
+    return !inside && !outside;
+}
+
+static enum verdict seeds_verdict(const struct claim_outcome *o, const struct estimate *e, bool all_met) {
+    const struct expectation *x = o->expectation;
+    if (x->every) return verdict_of_every(!isnan(e->value), all_met, x->roughly);
+    return claim_outgrown(o) ? VERDICT_UNDECIDED : verdict_of(e, x->low, x->high, x->roughly);
+}
+
+/* One outcome: over all runs of `of` at this place. Takes `where` over. */
+static struct claim_outcome place_evaluate(const struct evaluation *v, json_t *where) {
+    const struct expectation *x = v->x;
+    struct claim_outcome o = {.expectation = x, .where = where, .measured = NAN, .spread = NAN};
+    o.standard_error = o.interval_low = o.interval_high = o.growth_low = o.growth_high = NAN;
+    struct seeds s = seeds_get(v->e->n_runs);
+    seeds_collect(v, where, &s);
+    o.n_seeds = (uint32_t)s.n;
+    if (s.n > 0) {
+        bool all_met;
+        struct estimate e = seeds_estimate(x, &s);
+        o.measured = e.value;
+        o.standard_error = e.standard_error;
+        o.interval_low = e.low;
+        o.interval_high = e.high;
+        o.no_freedom = s.n > 1 && !s.free;
+        o.older = s.older && isnan(o.measured);
+        each_seed_judge(x, &s, &o, &all_met);
+        o.met = o.measured >= x->low && o.measured <= x->high;
+        growth_range(x, &s, &o);
+        o.verdict = seeds_verdict(&o, &e, all_met);
+    }
+    free(s.of);
+    o.known = known_find(x, v->e->profile, where);
+    o.as_recorded = as_recorded(&o);
+    return o;
+}
+
+/* The place of `each` that a run is in; NULL if `each` leaves it out. */
+static json_t *place_of(const struct expectation *x, const json_t *settings) {
+    json_t *place = json_object();
+    const char *key;
+    json_t *values;
+    json_object_foreach(x->each, key, values) {
+        json_t *value = json_object_get(settings, key);
+        bool wanted = json_is_null(values);
+        for (size_t i = 0; !wanted && i < json_array_size(values); i++)
+            wanted = setting_equal(json_array_get(values, i), value);
+        if (!wanted) {
+            json_decref(place);
+            return NULL;
+        }
+        json_object_set(place, key, value);
+    }
+    return place;
+}
+
+static bool place_is_new(const struct claim_outcome *o, size_t from, size_t n, const json_t *place) {
+    for (size_t i = from; i < n; i++) {
+        if (json_equal(o[i].where, place)) return false;
+    }
+    return true;
+}
+
+struct claim_outcome *expectations_evaluate(const struct expectations *x, const struct experiment *e,
+                                            json_t *const *result, size_t *n) {
+    struct claim_outcome *o = NULL;
+    *n = 0;
+    for (size_t i = 0; i < x->n; i++) {
+        struct evaluation v = {&x->item[i], e, result};
+        size_t first = *n;
+        for (size_t k = 0; k < e->n_runs; k++) {
+            if (!settings_match(e->run[k].settings, x->item[i].of)) continue;
+            json_t *place = place_of(&x->item[i], e->run[k].settings);
+            if (!place || !place_is_new(o, first, *n, place)) {
+                json_decref(place);
+                continue;
+            }
+            o = memory_grow(o, *n + 1, sizeof *o);
+            o[*n] = place_evaluate(&v, place);
+            if (o[*n].n_seeds) {
+                (*n)++;
+            } else {
+                json_decref(place);
+            }
+        }
+    }
+    return o;
+}
+
+enum verdict claim_recorded(const struct claim_outcome *o) {
+    if (o->known) return o->known->verdict;
+    return o->expectation->roughly ? VERDICT_ROUGHLY : VERDICT_HOLDS;
+}
+
+void claim_outcomes_free(struct claim_outcome *o, size_t n) {
+    for (size_t i = 0; i < n; i++) json_decref(o[i].where);
+    free(o);
+}
+
+static json_t *text_or_null(const char *text) { return text ? json_string(text) : json_null(); }
+
+json_t *claim_json(const struct claim_outcome *o) {
+    const struct expectation *x = o->expectation;
+    json_t *line = json_object();
+    json_object_set_new(line, "claim", json_string(x->claim));
+    json_object_set_new(line, "entry", json_integer((json_int_t)x->entry));
+    json_object_set(line, "where", o->where);
+    json_object_set_new(line, "metric", json_string(x->metric));
+    json_object_set(line, "of", x->of);
+    json_object_set_new(line, "against", json_object_size(x->against) ? json_incref(x->against) : json_null());
+    json_object_set_new(line, "than", json_object_size(x->than) ? json_incref(x->than) : json_null());
+    json_object_set_new(line, "form", json_string(form_word(x->form)));
+    json_object_set_new(line, "n_seeds", json_integer(o->n_seeds));
+    json_object_set_new(line, "unsettled", json_integer(o->n_unsettled));
+    json_object_set_new(line, "measured", json_number(o->measured));
+    json_object_set_new(line, "older", json_boolean(o->older));
+    json_object_set_new(line, "spread", json_number(o->no_freedom ? NAN : o->spread));
+    json_object_set_new(line, "standard_error", json_number(o->standard_error));
+    json_object_set_new(line, "interval",
+                        isnan(o->standard_error)
+                            ? json_null()
+                            : json_pack("[o,o]", json_number(o->interval_low), json_number(o->interval_high)));
+    json_object_set_new(line, "growth_range",
+                        isnan(o->growth_low)
+                            ? json_null()
+                            : json_pack("[o,o]", json_number(o->growth_low), json_number(o->growth_high)));
+    json_object_set_new(line, "low", json_number(x->low));
+    json_object_set_new(line, "high", json_number(x->high));
+    json_object_set_new(line, "every", json_boolean(x->every));
+    json_object_set_new(line, "roughly", text_or_null(x->roughly));
+    json_object_set_new(line, "paper", text_or_null(x->paper));
+    json_object_set_new(line, "met", json_boolean(o->met));
+    json_object_set_new(line, "verdict", json_string(verdict_word(o->verdict)));
+    json_object_set_new(line, "recorded", json_string(verdict_word(claim_recorded(o))));
+    json_object_set_new(line, "as_recorded", json_boolean(o->as_recorded));
+    return line;
+}

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "study/config/config.h"
+
+#include "base/memory.h"
+#include "base/units.h"
+#include "study/config/config_check.h"
+#include "study/config/needs.h"
+#include "study/config/schemes.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what the tree says ---- */
+
+static const char *scalar_text(const struct tree_node *n) {
+    return n && n->kind == TREE_SCALAR && !tree_is_null(n) ? n->text : NULL;
+}
+
+static const struct scheme *tree_scheme(const struct tree_node *root) {
+    size_t n;
+    const struct scheme *table = schemes(&n);
+    return scheme_find(table, n, scalar_text(tree_get(root, "scheme")));
+}
+
+static const struct scheme *tree_preset(const struct tree_node *root) {
+    size_t n;
+    const struct scheme *table = fabric_presets(&n);
+    return scheme_find(table, n, scalar_text(tree_at(root, "fabric.preset")));
+}
+
+/* "host.newreno.min_rto" may be written as "host.min_rto"; host.jitter is a key of the hosts themselves, whatever the
+ * transport calls its own. */
+static const struct tree_node *short_form(const struct tree_node *root, const char *path) {
+    char own[KEY_PATH_MAX];
+    if (strncmp(path, "host.", 5) != 0) return NULL;
+    const char *dot = strchr(path + 5, '.');
+    if (!dot) return NULL;
+    snprintf(own, sizeof own, "host%s", dot);
+    return schema_find(own) ? NULL : tree_get(tree_get(root, "host"), dot + 1);
+}
+
+/* The text that the file or its scheme gives a key, and where; NULL if none does. */
+static const char *given_text(const struct tree_node *root, const char *path, const struct tree_node **at) {
+    const struct tree_node *n = tree_at(root, path);
+    if (!scalar_text(n)) n = short_form(root, path);
+    const char *text = scalar_text(n);
+    if (text) {
+        *at = n;
+        return text;
+    }
+    text = scheme_value(tree_scheme(root), path);
+    *at = tree_get(root, "scheme");
+    if (text) return text;
+    *at = tree_at(root, "fabric.preset");
+    return scheme_value(tree_preset(root), path);
+}
+
+static void sibling_path(const char *path, const char *name, char *out, size_t size) {
+    const char *dot = strrchr(path, '.');
+    snprintf(out, size, "%.*s%s", dot ? (int)(dot + 1 - path) : 0, path, name);
+}
+
+static const char *default_text(const struct config_input *in, const struct key *k, const char *path) {
+    const char *needed = k->needed ? needed_text(in, k, path) : NULL;
+    if (needed) return needed;
+    if (!k->def || k->def[0] != '=') return k->def;
+    char sibling[KEY_PATH_MAX];
+    sibling_path(path, k->def + 1, sibling, sizeof sibling);
+    return config_input_text(in, sibling);
+}
+
+const char *config_input_text(const struct config_input *in, const char *path) {
+    const struct tree_node *at;
+    const char *text = given_text(in->root, path, &at);
+    if (text) return text;
+    const struct key *k = schema_find(path);
+    return k ? default_text(in, k, path) : NULL;
+}
+
+/* ---- resolving ---- */
+
+struct resolver {
+    struct config_input in;
+    struct config *c;
+    struct diag *d;
+};
+
+/* The innermost block of the tree on the way to `path`: where a missing key would be. */
+static const struct tree_node *block_of(const struct tree_node *root, const char *path) {
+    char part[KEY_PATH_MAX];
+    snprintf(part, sizeof part, "%s", path);
+    for (char *dot = strrchr(part, '.'); dot; dot = strrchr(part, '.')) {
+        *dot = '\0';
+        const struct tree_node *n = tree_at(root, part);
+        if (n) return n;
+    }
+    return root;
+}
+
+static void setting_add(struct resolver *r, const struct key *k, const char *path, const char *text, int64_t value,
+                        bool given, const struct tree_node *at) {
+    struct config *c = r->c;
+    char canonical[UNITS_TEXT_MAX * 2];
+    bool none = text_is_none(k, text);
+    if (!none && k->kind == KEY_VALUE) text = param_print(&k->param, value, canonical, sizeof canonical);
+    c->setting = memory_grow(c->setting, c->n + 1, sizeof *c->setting);
+    c->setting[c->n++] = (struct setting){.path = strdup(path),
+                                          .key = k,
+                                          .text = strdup(text),
+                                          .value = value,
+                                          .none = none,
+                                          .given = given,
+                                          .file = at->file,
+                                          .line = at->line,
+                                          .col = at->col};
+}
+
+static bool missing(struct resolver *r, const struct key *k, const char *path) {
+    return tree_fail(r->d, block_of(r->in.root, path), "'%s' is missing; give %s (%s)", path, key_name(k),
+                     k->param.doc);
+}
+
+static bool resolve_value(struct resolver *r, const struct key *k, const char *path) {
+    const struct tree_node *at;
+    const char *text = given_text(r->in.root, path, &at);
+    bool given = text != NULL;
+    if (!given) {
+        text = default_text(&r->in, k, path);
+        at = block_of(r->in.root, path);
+    }
+    if (!text) return missing(r, k, path);
+    int64_t value = 0;
+    if (!text_is_none(k, text) && !value_parse(k, path, text, at, &value, r->d)) return false;
+    setting_add(r, k, path, text, value, given, at);
+    return true;
+}
+
+static bool resolve_children(struct resolver *r, const char *pattern, const char *path);
+
+static bool resolve_list(struct resolver *r, const struct key *k, const char *path) {
+    const struct tree_node *list = tree_at(r->in.root, path);
+    char pattern[KEY_PATH_MAX], item[KEY_PATH_MAX];
+    path_join(pattern, k->path, "#");
+    const struct key *scalar = schema_find(pattern);
+    bool of_scalars = scalar && strcmp(scalar->path, pattern) == 0;
+    for (size_t i = 0; list && i < list->n; i++) {
+        path_item(item, path, i);
+        if (!(of_scalars ? resolve_value(r, scalar, item) : resolve_children(r, pattern, item))) return false;
+    }
+    return true;
+}
+
+/* What has no part in what a run does. */
+static bool is_outside(const struct key *k) {
+    static const char *const outside[] = {"title", "scheme", "fabric.preset", "sweep", "profiles", "expect", "figure"};
+    for (size_t i = 0; i < sizeof outside / sizeof *outside; i++) {
+        if (strcmp(k->path, outside[i]) == 0) return true;
+    }
+    return false;
+}
+
+static bool resolve_children(struct resolver *r, const char *pattern, const char *path) {
+    size_t n;
+    const struct key *k = schema_keys(&n);
+    for (size_t i = 0; i < n; i++) {
+        if (!key_is_child(&k[i], pattern) || is_outside(&k[i])) continue;
+        char child[KEY_PATH_MAX];
+        path_join(child, path, key_name(&k[i]));
+        if (!key_applies(&r->in, &k[i], child)) continue;
+        bool ok = k[i].kind == KEY_MAP    ? resolve_children(r, k[i].path, child)
+                  : k[i].kind == KEY_LIST ? resolve_list(r, &k[i], child)
+                                          : resolve_value(r, &k[i], child);
+        if (!ok) return false;
+    }
+    return true;
+}
+
+static bool name_check(const struct tree_node *n, const struct scheme *table, size_t count, const char *what,
+                       struct diag *d) {
+    const char *text = scalar_text(n);
+    if (!text || strcmp(text, "none") == 0 || scheme_find(table, count, text)) return true;
+    const char **names = memory_get(count, sizeof *names);
+    for (size_t i = 0; i < count; i++) names[i] = table[i].name;
+    const char *nearest = diag_nearest(text, names, count);
+    free(names);
+    return tree_fail(d, n, "unknown %s '%s'; %s%s%s", what, text, nearest ? "did you mean '" : "see `heddle list",
+                     nearest ? nearest : "", nearest ? "'?" : "`");
+}
+
+static bool names_check(const struct tree_node *root, struct diag *d) {
+    size_t n_schemes, n_presets;
+    const struct scheme *scheme_table = schemes(&n_schemes), *preset_table = fabric_presets(&n_presets);
+    return name_check(tree_get(root, "scheme"), scheme_table, n_schemes, "scheme", d) &&
+           name_check(tree_at(root, "fabric.preset"), preset_table, n_presets, "preset", d);
+}
+
+bool config_check(struct tree_node *root, const char *const *swept, size_t n_swept, struct diag *d) {
+    const struct config_input in = {root, swept, n_swept};
+    return tree_check(&in, root, d) && names_check(root, d);
+}
+
+bool config_resolve(struct tree_node *root, const char *const *swept, size_t n_swept, struct config *c,
+                    struct diag *d) {
+    *c = (struct config){0};
+    struct resolver r = {.in = {root, swept, n_swept}, .c = c, .d = d};
+    if (config_check(root, swept, n_swept, d) && resolve_children(&r, "", "")) return true;
+    config_free(c);
+    return false;
+}
+
+void config_free(struct config *c) {
+    for (size_t i = 0; i < c->n; i++) {
+        free(c->setting[i].path);
+        free(c->setting[i].text);
+    }
+    free(c->setting);
+    *c = (struct config){0};
+}
+
+/* ---- asking ---- */
+
+static const struct setting *find(const struct config *c, const char *path) {
+    for (size_t i = 0; i < c->n; i++) {
+        if (strcmp(c->setting[i].path, path) == 0) return &c->setting[i];
+    }
+    return NULL;
+}
+
+static const struct setting *find_formatted(const struct config *c, const char *fmt, va_list args) {
+    char path[KEY_PATH_MAX];
+    vsnprintf(path, sizeof path, fmt, args);
+    return find(c, path);
+}
+
+const struct setting *config_find(const struct config *c, const char *fmt, ...) {
+    va_list args;
+    va_start(args, fmt);
+    const struct setting *s = find_formatted(c, fmt, args);
+    va_end(args);
+    return s;
+}
+
+int64_t config_value(const struct config *c, int64_t otherwise, const char *fmt, ...) {
+    va_list args;
+    va_start(args, fmt);
+    const struct setting *s = find_formatted(c, fmt, args);
+    va_end(args);
+    return s && !s->none ? s->value : otherwise;
+}
+
+const char *config_text(const struct config *c, const char *fmt, ...) {
+    va_list args;
+    va_start(args, fmt);
+    const struct setting *s = find_formatted(c, fmt, args);
+    va_end(args);
+    return s && !s->none ? s->text : NULL;
+}
+
+size_t config_count(const struct config *c, const char *path) {
+    size_t length = strlen(path), count = 0;
+    for (size_t i = 0; i < c->n; i++) {
+        const char *p = c->setting[i].path;
+        if (strncmp(p, path, length) != 0 || p[length] != '.') continue;
+        size_t index = strtoul(p + length + 1, NULL, 10) + 1;
+        if (index > count) count = index;
+    }
+    return count;
+}
+
+bool config_fail(const struct config *c, struct diag *d, const char *path, const char *fmt, ...) {
+    char text[sizeof d->text];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    const struct setting *s = find(c, path);
+    size_t length = strlen(path);
+    for (size_t i = 0; !s && i < c->n; i++) {
+        if (strncmp(c->setting[i].path, path, length) == 0 && c->setting[i].path[length] == '.') s = &c->setting[i];
+    }
+    return diag_fail(d, s ? s->file : "", s ? s->line : 0, s ? s->col : 0, "%s", text);
+}
+
+/* ---- printing ---- */
+
+/* Writes what `path` adds to the path before it: keys that open blocks, and "- " where an item begins. */
+static void print_path(FILE *out, const char *before, const char *path) {
+    size_t same = 0;
+    int depth = 0;
+    for (size_t i = 0; path[i] && path[i] == before[i]; i++) {
+        if (path[i] == '.') {
+            same = i + 1;
+            depth++;
+        }
+    }
+    const char *part = path + same;
+    bool dash = false;
+    while (*part) {
+        size_t length = strcspn(part, ".");
+        bool item = strspn(part, "0123456789") == length, last = part[length] == '\0';
+        if (!dash) fprintf(out, "%*s", 2 * depth, "");
+        if (item) {
+            fprintf(out, "- ");
+        } else {
+            fprintf(out, "%.*s:%s", (int)length, part, last ? " " : "\n");
+        }
+        dash = item;
+        depth++;
+        part += length + !last;
+    }
+}
+
+static void print_text(FILE *out, const struct setting *s) {
+    struct tree_node n = {.kind = TREE_SCALAR, .text = s->text, .quoted = true};
+    char small[256];
+    size_t length = tree_print_flow(&n, small, sizeof small);
+    if (length < sizeof small) {
+        fprintf(out, "%s\n", small);
+        return;
+    }
+    char *large = memory_get(length + 1, 1);
+    tree_print_flow(&n, large, length + 1);
+    fprintf(out, "%s\n", large);
+    free(large);
+}
+
+char *config_print(const struct config *c) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    const char *before = "";
+    for (size_t i = 0; i < c->n; i++) {
+        print_path(out, before, c->setting[i].path);
+        print_text(out, &c->setting[i]);
+        before = c->setting[i].path;
+    }
+    fclose(out);
+    return text;
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "study/config/config_check.h"
+
+#include "base/memory.h"
+#include "base/units.h"
+#include "mech/transport/transport.h"
+#include "study/config/key_place.h"
+#include "study/config/needs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool node_check(const struct config_input *in, struct tree_node **slot, const struct key *k, const char *path,
+                       struct diag *d);
+
+static const struct key *transport_param_find(const char *path, const char *transport) {
+    char block[KEY_PATH_MAX], full[KEY_PATH_MAX];
+    return schema_find(path_join(full, path_join(block, "host", transport), path + strlen("host.")));
+}
+
+/* A parameter of some transport that stands directly under `host`: the row of the transport in use, or of any. */
+static const struct key *host_param_find(const struct config_input *in, const char *path) {
+    if (strncmp(path, "host.", 5) != 0 || strchr(path + 5, '.')) return NULL;
+    const char *used = config_input_text(in, "host.transport");
+    const struct key *k = used ? transport_param_find(path, used) : NULL;
+    size_t n;
+    const struct transport_ops *const *t = transports(&n);
+    for (size_t i = 0; !k && i < n; i++) k = transport_param_find(path, t[i]->name);
+    return k;
+}
+
+/* The names of the keys that may stand in a block, each once; transports' parameters may stand right under `host`. The
+ * caller frees the list. */
+static const char **names_in(const char *parent, size_t *n_names) {
+    size_t n;
+    const struct key *k = schema_keys(&n);
+    const char **names = memory_get(n, sizeof *names);
+    bool host = strcmp(parent, "host") == 0;
+    *n_names = 0;
+    for (size_t i = 0; i < n; i++) {
+        bool transport_param =
+            host && k[i].optional_block && k[i].kind == KEY_VALUE && strncmp(k[i].path, "host.", 5) == 0;
+        bool skip = !transport_param && !key_is_child(&k[i], parent);
+        for (size_t j = 0; !skip && j < *n_names; j++) skip = strcmp(names[j], key_name(&k[i])) == 0;
+        if (!skip) names[(*n_names)++] = key_name(&k[i]);
+    }
+    return names;
+}
+
+static bool unknown_key(const struct tree_node *key, const char *parent, const char *block, struct diag *d) {
+    size_t n_names;
+    const char **names = names_in(parent, &n_names), *nearest = diag_nearest(key->text, names, n_names);
+    const char *in = block[0] ? " in " : "";
+    char list[320] = "";
+    for (size_t i = 0; i < n_names; i++) {
+        size_t used = strlen(list);
+        if (used + strlen(names[i]) + 3 >= sizeof list) break;
+        snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", names[i]);
+    }
+    free(names);
+    if (nearest) return tree_fail(d, key, "unknown key '%s'%s%s; did you mean '%s'?", key->text, in, block, nearest);
+    return tree_fail(d, key, "unknown key '%s'%s%s; known are: %s", key->text, in, block, list);
+}
+
+/* ---- when a key applies ---- */
+
+/* The full path of the key that decides: siblings take the parent of `path`. */
+static void deciding_path(const char *when, const char *path, char *out, size_t size) {
+    int length = (int)strcspn(when, "=");
+    const char *dot = strrchr(path, '.');
+    if (memchr(when, '.', (size_t)length) || !dot) {
+        snprintf(out, size, "%.*s", length, when);
+    } else {
+        snprintf(out, size, "%.*s.%.*s", (int)(dot - path), path, length, when);
+    }
+}
+
+/* An entry of the workload without a transport of its own uses the hosts'. */
+static void transport_inherit(const struct config_input *in, char *deciding, size_t size) {
+    if (strncmp(deciding, "workload.", 9) != 0 || strcmp(strrchr(deciding, '.'), ".transport") != 0) return;
+    const char *text = config_input_text(in, deciding);
+    if (!text || strcmp(text, "none") == 0) snprintf(deciding, size, "host.transport");
+}
+
+/* A block of a mechanism and its parameters are decided by the block's own parent: host.transport, switch.balance. */
+static void block_path(const struct key *k, const char *path, char *out, size_t size) {
+    const char *dot = strchr(path, '.');
+    snprintf(out, size, "%.*s.%.*s", (int)(dot - path), path, (int)strcspn(k->when, "="), k->when);
+}
+
+bool key_applies(const struct config_input *in, const struct key *k, const char *path) {
+    if (!k->when) return true;
+    char deciding[KEY_PATH_MAX];
+    if (k->optional_block) {
+        block_path(k, path, deciding, sizeof deciding);
+    } else {
+        deciding_path(k->when, path, deciding, sizeof deciding);
+        transport_inherit(in, deciding, sizeof deciding);
+    }
+    const char *wanted = strchr(k->when, '=') + 1;
+    const char *text = config_input_text(in, deciding);
+    if (text && choice_index(wanted, text) >= 0) return true;
+    return k->optional_block && strcmp(deciding, "host.transport") == 0 && transport_in_use(in, wanted);
+}
+
+static bool is_swept(const struct config_input *in, const char *path) {
+    for (size_t i = 0; i < in->n_swept; i++) {
+        const char *s = in->swept[i];
+        size_t length = strlen(s);
+        bool within = strncmp(s, path, length) == 0 && (path[length] == '\0' || path[length] == '.');
+        if (within || strcmp(s, "scheme") == 0 || strcmp(s, "fabric.preset") == 0) return true;
+    }
+    return false;
+}
+
+static bool applies_check(const struct config_input *in, const struct key *k, const char *path,
+                          const struct tree_node *at, struct diag *d) {
+    if (k->optional_block || key_applies(in, k, path)) return true;
+    char deciding[KEY_PATH_MAX];
+    deciding_path(k->when, path, deciding, sizeof deciding);
+    if (is_swept(in, deciding)) return true;
+    transport_inherit(in, deciding, sizeof deciding);
+    if (is_swept(in, deciding)) return true;
+    const char *text = config_input_text(in, deciding);
+    const struct key *decides = schema_find(deciding);
+    if (!text && decides && !decides->def)
+        return tree_fail(d, at, "'%s' is missing; give %s (%s)", deciding, key_name(decides), decides->param.doc);
+    return tree_fail(d, at, "'%s' does not apply to %s %s; it belongs to %s", path, deciding, text ? text : "none",
+                     strchr(k->when, '=') + 1);
+}
+
+/* ---- values ---- */
+
+bool value_parse(const struct key *k, const char *path, const char *text, const struct tree_node *at, int64_t *value,
+                 struct diag *d) {
+    char why[384];
+    *value = 0;
+    if (k->kind != KEY_VALUE) return true;
+    if (param_parse(&k->param, text, value, why, sizeof why)) return true;
+    return tree_fail(d, at, "%s: %s", path, why);
+}
+
+bool text_is_none(const struct key *k, const char *text) {
+    bool own_choice =
+        k->kind == KEY_VALUE && k->param.type == PARAM_CHOICE && choice_index(k->param.choices, "none") >= 0;
+    return k->def && strcmp(k->def, "none") == 0 && strcmp(text, "none") == 0 && !own_choice;
+}
+
+static bool scalar_check(const struct tree_node *n, const struct key *k, const char *path, struct diag *d) {
+    if (n->kind != TREE_SCALAR)
+        return tree_fail(d, n, "%s is one value, not a %s", path, n->kind == TREE_MAP ? "block" : "list");
+    if (tree_is_null(n) || text_is_none(k, n->text)) return true;
+    if (k->kind != KEY_VALUE && !n->text[0])
+        return tree_fail(d, n, "%s is empty; leave it out or name something", path);
+    int64_t value;
+    return value_parse(k, path, n->text, n, &value, d);
+}
+
+static bool map_check(const struct config_input *in, struct tree_node *n, const char *pattern, const char *path,
+                      struct diag *d) {
+    if (tree_is_null(n)) return true;
+    if (n->kind != TREE_MAP)
+        return tree_fail(d, n, "%s holds keys; write %s: {KEY: VALUE}", path[0] ? path : "the file", path);
+    for (size_t i = 0; i < n->n; i++) {
+        const char *name = n->key[i]->text;
+        char child[KEY_PATH_MAX], child_pattern[KEY_PATH_MAX];
+        path_join(child, path, name);
+        path_join(child_pattern, pattern, name);
+        const struct key *k = strpbrk(name, ".#") ? NULL : schema_find(child_pattern);
+        if (k && strcmp(k->path, child_pattern) != 0) k = NULL;
+        if (!k) k = host_param_find(in, child);
+        if (!k) return unknown_key(n->key[i], pattern, path, d);
+        if (!node_check(in, &n->item[i], k, child, d) || !applies_check(in, k, child, n->key[i], d)) return false;
+    }
+    return true;
+}
+
+static bool list_check(const struct config_input *in, struct tree_node **slot, const struct key *k, const char *path,
+                       struct diag *d) {
+    if ((*slot)->kind != TREE_LIST) list_wrap(slot);
+    struct tree_node *list = *slot;
+    char item_pattern[KEY_PATH_MAX], child[KEY_PATH_MAX];
+    path_join(item_pattern, k->path, "#");
+    const struct key *scalar = schema_find(item_pattern);
+    if (scalar && strcmp(scalar->path, item_pattern) != 0) scalar = NULL;
+    for (size_t i = 0; i < list->n; i++) {
+        path_item(child, path, i);
+        bool ok = scalar ? node_check(in, &list->item[i], scalar, child, d)
+                         : map_check(in, list->item[i], item_pattern, child, d);
+        if (!ok) return false;
+    }
+    return true;
+}
+
+static bool node_check(const struct config_input *in, struct tree_node **slot, const struct key *k, const char *path,
+                       struct diag *d) {
+    switch (k->kind) {
+    case KEY_ANY: return true;
+    case KEY_LIST: return list_check(in, slot, k, path, d);
+    case KEY_MAP:
+        if (strcmp(path, "sweep") == 0 || strcmp(path, "profiles") == 0) return true;
+        return map_check(in, *slot, k->path, path, d);
+    default: return scalar_check(*slot, k, path, d);
+    }
+}
+
+bool tree_check(const struct config_input *in, struct tree_node *root, struct diag *d) {
+    return map_check(in, root, "", "", d);
+}

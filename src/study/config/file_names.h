@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Names of files in an experiment file. */
+#ifndef HEDDLE_STUDY_CONFIG_FILE_NAMES_H
+#define HEDDLE_STUDY_CONFIG_FILE_NAMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Writes "base_dir/name", or `name` alone if it is absolute or base_dir is empty, into buf, which is returned. */
+const char *path_from(const char *base_dir, const char *name, char *buf, size_t size);
+
+/* Returns true if this value of a key `sizes` names a file; false of a named distribution or a size. */
+bool sizes_is_file(const char *text);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The keys of the `figure` block: how the results are drawn (study/figures reads it). */
+#include "study/config/schema_rows.h"
+
+const struct row figure_rows[] = {
+    {.key = LIST("figure", "what `heddle report --figures` draws; it has no part in what a run does")},
+    {.key = TEXT("figure.#.name", "none", "of its files; none: the experiment's name")},
+    {.key = TEXT("figure.#.title", "none", "none: the experiment's title")},
+    {.key = CHOICE("figure.#.kind", "lines", "lines|bars|cdf|rank|time|table",
+                   "rank: values in the order of size; table: a CSV file alone")},
+    {.key = ANY("figure.#.x", "lines, bars, table: a swept key, `metric` or `group`; first column of a table")},
+    {.key = ANY("figure.#.series",
+                "one line or bar each: a swept key (or several), `metric`, `group`; time: also `host`")},
+    {.key = ANY("figure.#.panels", "one plot each, side by side: as series; the last of several runs along the rows")},
+    {.key = ANY("figure.#.of", "{KEY: value or [values]}: only these runs")},
+    {.key = LIST("figure.#.y", "what is drawn")},
+    {.key = TEXT("figure.#.y.#.metric", NULL,
+                 "a number of the --json object; cdf, rank: a summary (fct_us.mice); time: goodput.host, goodput.mean, "
+                 "goodput.jain, "
+                 "queue.mean, queue.max, link.mean, link.max")},
+    {.key = TEXT("figure.#.y.#.label", "none", "its name as `metric`; none: the metric's own, FCT mice 95th")},
+    {.key = TEXT("figure.#.y.#.group", "none", "its name as `group`")},
+    {.key = TEXT("figure.#.y.#.per", "none", "a number of the --json object that it is divided by")},
+    {.key = ANY("figure.#.y.#.against", "{KEY: value}: compared with the runs of the same seed that differ so")},
+    {.key = CHOICE("figure.#.y.#.as", "ratio", "ratio|change|reduction|difference", "how they are compared")},
+    {.key = TEXT("figure.#.y.#.unit", "none", "us, ms, s, B, KB, MB, Mbps, Gbps, %; none: the metric's own")},
+    {.key = ANY("figure.#.y.#.scale", "a number that it is multiplied by")},
+    {.key = ANY("figure.#.y.#.offset", "a number that is then added")},
+    {.key = TEXT("figure.#.x_label", "none", "none: made of the key and its unit")},
+    {.key = TEXT("figure.#.y_label", "none", "none: made of the metric and its unit")},
+    {.key = TEXT("figure.#.x_unit", "none", "as y.unit")},
+    {.key = CHOICE("figure.#.log", "none", "none|x|y|xy", "logarithmic axes")},
+    {.key = ANY("figure.#.x_range", "[low, high]; null leaves an end open")},
+    {.key = ANY("figure.#.y_range", "[low, high]; null leaves an end open")},
+    {.key = ANY("figure.#.names",
+                "{KEY: {VALUE: TEXT}}: other words for values; a number as TEXT is also its place on x")},
+    {.key = LIST("figure.#.reference", "dashed curves for comparison")},
+    {.key = TEXT("figure.#.reference.#.function", NULL, "of x, of numbers and + - * / ( ): 9.48/x, or a number")},
+    {.key = TEXT("figure.#.reference.#.label", "none", "its name in the legend")},
+    {.key = TIME("figure.#.every", "none", 1, "time: the mean over so long a time is a point; none: every sample")},
+};
+const size_t n_figure_rows = sizeof figure_rows / sizeof *figure_rows;

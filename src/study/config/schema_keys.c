@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/memory.h"
+#include "base/units.h"
+#include "fabric/fabric.h"
+#include "node/settings.h"
+#include "study/config/catalogue.h"
+#include "study/config/needs.h"
+#include "study/config/schema.h"
+#include "study/config/schema_rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct row rows[] = {
+    {.key = TEXT("title", "none", "what the experiment is about")},
+    {.key = TEXT("scheme", "none",
+                 "a named combination of mechanisms (`heddle list schemes`); the blocks below override parts")},
+
+    {.key = MAP("fabric", "the topology")},
+    {.key = TEXT("fabric.preset", "none", "a named fabric (`heddle list presets`); the keys below override parts")},
+    {.key = CHOICE("fabric.kind", NULL, NULL, "its kind"), .names_of = "fabrics"},
+    KEYS_OF("fabrics"),
+    {.key = LIST("fabric.links", "links that differ from the rest")},
+    {.key = TEXT("fabric.links.#.match", NULL, "names of both ends, with * and ?: agg0.1-*")},
+    {.key = RATE("fabric.links.#.rate", "none", "their rate")},
+    {.key = TIME("fabric.links.#.delay", "none", 0, "their propagation delay")},
+    {.key = VALUE("fabric.links.#.loss", PARAM_FRACTION, "none", 0, PPB, "share of frames lost on the wire")},
+    {.key = LIST("fabric.failed", "links that fail, or get slower or lossy, at a time")},
+    {.key = TEXT("fabric.failed.#.link", NULL, "the link: agg0.1-core1.0, parallel ones leaf0-spine1#1")},
+    {.key = TIME("fabric.failed.#.at", "0us", 0, "when")},
+    {.key = TIME("fabric.failed.#.repair_at", "none", 0, "when it is whole again")},
+    {.key = TIME("fabric.failed.#.detect", "0us", 0, "how much later ports show it and routing withdraws")},
+    {.key = RATE("fabric.failed.#.rate", "none", "no failure but this rate")},
+    {.key = VALUE("fabric.failed.#.loss", PARAM_FRACTION, "none", 1, PPB, "no failure but this share of frames lost")},
+    {.key = LIST("fabric.fail_random", "links drawn at random (by run.seed) that fail")},
+    {.key = CHOICE("fabric.fail_random.#.tier", NULL, PARAM_CHOICES(FABRIC_LINK_TIERS), "among which links")},
+    {.key = COUNT("fabric.fail_random.#.pod", "none", 0, MAX_COUNT, "only in this pod")},
+    {.key = COUNT("fabric.fail_random.#.links", NULL, 0, MAX_COUNT, "how many")},
+    {.key =
+         COUNT("fabric.fail_random.#.max_per_switch", "0", 0, MAX_COUNT, "at most so many per switch; 0 = no limit")},
+    {.key = TIME("fabric.fail_random.#.at", "0us", 0, "when")},
+    {.key = TIME("fabric.fail_random.#.repair_at", "none", 0, "when they are whole again")},
+    {.key = TIME("fabric.fail_random.#.detect", "0us", 0, "how much later ports show it and routing withdraws")},
+
+    {.key = MAP("host", "the end systems; the parameters of the transport may stand here or in a block of its name")},
+    {.key = CHOICE("host.transport", "newreno", NULL, "how flows are carried (`heddle list transports`)"),
+     .names_of = "transports"},
+    PARAMS("host", host_keys),
+    BLOCKS_OF("transports"),
+
+    {.key = MAP("switch", "the switches; the parameters of a balancer stand in a block of its name")},
+    {.key = CHOICE("switch.balance", "ecmp", NULL,
+                   "which of the equal-cost next hops a frame takes (`heddle list balance`)"),
+     .names_of = "balance"},
+    {.key = CHOICE("switch.admit", "droptail", NULL,
+                   "what a port takes in: until full, marking above a threshold of its queue, or of a phantom queue"),
+     .names_of = "admit"},
+    KEYS_OF("admit"),
+    {.key = CHOICE("switch.schedule", "fifo", NULL, "in which order classes leave"), .names_of = "schedule"},
+    PARAMS("switch", class_keys),
+    KEYS_OF("schedule"),
+    PARAMS("switch", credit_keys),
+    PARAMS("switch", port_keys),
+    {.key = CHOICE("switch.crossbar", "output-queued", NULL, "how frames get from ingress to egress"),
+     .names_of = "crossbar"},
+    BLOCKS_OF("crossbar"),
+    {.key = CHOICE("switch.flowctl", "none", NULL, "flow control between neighbours (`heddle list flowctl`)"),
+     .names_of = "flowctl"},
+    KEYS_OF("flowctl"),
+    PARAMS("switch", switch_keys),
+    BLOCKS_OF("balance"),
+
+    {.key = MAP("run", "one run")},
+    {.key = COUNT("run.seed", "1", 0, INT64_MAX, "of all random streams")},
+    {.key = TIME("run.until", "none", 1, "end of simulated time; none: when every flow has finished")},
+
+    {.key = MAP("measure", "what is observed; nothing here changes what happens")},
+    {.key = TIME("measure.from", "0us", 0,
+                 "flows that start earlier are left out; utilisation and goodput of hosts count from it")},
+    {.key = LIST("measure.starts", "[20%, 80%]: keep the flows of that part of the arrivals; all by default")},
+    {.key = VALUE("measure.starts.#", PARAM_FRACTION, NULL, 0, PPB, "a share of the arrivals")},
+    {.key = LIST("measure.classes", "ascending sizes, at most 7, that part flows into classes of FCT and slowdown")},
+    {.key = VALUE("measure.classes.#", PARAM_BYTES, NULL, 1, INT64_MAX,
+                  "where a class begins and the one before it ends")},
+    {.key = TIME("measure.queues", "none", 1, "period of samples of queues")},
+    {.key = TIME("measure.links", "none", 1, "period of samples of link utilisation")},
+    {.key = TIME("measure.pauses", "none", 1, "period of samples of paused classes of links"),
+     .when = "switch.flowctl:pauses"},
+    {.key = TIME("measure.imbalance", "10ms", 1, "period of throughput imbalance")},
+    {.key = VALUE("measure.imbalance_min_load", PARAM_FRACTION, "5%", 0, PPB,
+                  "intervals count in which the uplinks of the switch carried that share of what they can, and more")},
+    {.key = TIME("measure.goodput", "none", 1,
+                 "period of samples of what each host receives, and intervals of the variation of flows")},
+    {.key = LIST("measure.jain", "intervals for Jain's fairness index of flows, up to six")},
+    {.key = TIME("measure.jain.#", NULL, 1, "an interval")},
+    {.key = MAP("measure.convergence", "time from a join of flows until all have their share")},
+    {.key =
+         VALUE("measure.convergence.band", PARAM_FRACTION, "10%", 1, PPB, "how far a rate may be from the fair share")},
+    {.key = TIME("measure.convergence.interval", "none", 1, "over which rates are taken; none: not measured")},
+    {.key = LIST("measure.watch", "links whose use is summed up as links.watch")},
+    {.key = TEXT("measure.watch.#", NULL, "leaf0-leaf1: the busier direction; leaf0->leaf1: this one; with * and ?")},
+    {.key = LIST("measure.flow", "flows whose timeline is stored, by number")},
+    {.key = COUNT("measure.flow.#", NULL, 0, UINT32_MAX - 1, "a flow's number")},
+    {.key = LIST("measure.pcap", "nodes whose ports are captured into a pcapng each")},
+    {.key = TEXT("measure.pcap.#", NULL, "a node: tor0.0")},
+    {.key = VALUE("measure.snap", PARAM_BYTES, "128B", 64, 65535, "bytes kept of each captured frame")},
+    {.key = COUNT("measure.max_samples", "1000000", 2, 1000000000, "above it every second sample is dropped")},
+
+    {.key = MAP("clairvoyant", "what Clairvoyant sees")},
+    {.key = TIME("clairvoyant.epoch", "1us", 1000, "how often the board of link loads is renewed"),
+     .when = "switch.balance:board"},
+
+    {.key = MAP("sweep", "KEY: [values]; every combination is a run, the last key fastest")},
+    {.key = MAP("profiles", "NAME: {keys}; laid over the experiment by --profile NAME")},
+    {.key = LIST("expect", "claims about the results")},
+    {.key = TEXT("expect.#.claim", NULL, "its name, printed with the outcome")},
+    {.key = TEXT("expect.#.metric", NULL, "a path of the --json object: fct_us.mice.p95")},
+    {.key = ANY("expect.#.of", "{KEY: value}: the runs that are measured; all by default")},
+    {.key = ANY("expect.#.against", "{KEY: value}: the runs they are compared with; what it leaves out is as in `of`")},
+    {.key = ANY("expect.#.than",
+                "{KEY: value}: the figure is compared with the same one there: figure less figure there")},
+    {.key = ANY("expect.#.each", "a swept key (or several, or {KEY: [values]}): one outcome for each value")},
+    {.key = ANY("expect.#.change", "[low, high] of (of - against) / against; null leaves an end open")},
+    {.key = ANY("expect.#.value", "[low, high] of the metric")},
+    {.key = ANY("expect.#.ratio", "[low, high] of of / against")},
+    {.key = ANY("expect.#.difference", "[low, high] of of - against")},
+    {.key =
+         VALUE("expect.#.every", PARAM_BOOL, "false", 0, 1, "each run must lie in the range; needs no standard error")},
+    {.key = TEXT("expect.#.roughly", "none",
+                 "why the range is wider than the paper's number: the verdict is at best 'roughly'")},
+    {.key = TEXT("expect.#.paper", "none", "what the paper says")},
+    {.key = LIST("expect.#.known", "verdicts other than 'holds' and what was measured (`scripts/record` writes them)")},
+    {.key = CHOICE("expect.#.known.#.holds", NULL, "true|roughly|false|undecided|unmeasured", "the verdict here")},
+    {.key = ANY("expect.#.known.#.measured", "[low, high] that was measured")},
+    {.key = TEXT("expect.#.known.#.note", "none", "why")},
+    {.key = TEXT("expect.#.known.#.profile", "none", "for runs of this profile only; full: without a profile")},
+    {.key = ANY("expect.#.known.#.where", "{KEY: value}: for this part of `each` only")},
+};
+
+/* ---- the whole table ---- */
+
+static struct key *keys;
+static size_t n_keys;
+
+struct key *schema_add(struct key k) {
+    keys = memory_grow(keys, n_keys + 1, sizeof *keys);
+    keys[n_keys] = k;
+    return &keys[n_keys++];
+}
+
+/* A choice of the rows of a family. */
+static void choice_add(const struct row *r) {
+    struct key *k = schema_add(r->key);
+    k->when = schema_when(r->when, r->key.path);
+    k->param.choices = catalogue_names(r->names_of, NULL);
+}
+
+static void row_add(const struct row *r) {
+    const char *path = r->key.path;
+    if (r->keys_of) {
+        schema_add_keys_of(r->keys_of);
+    } else if (r->blocks_of) {
+        schema_add_blocks_of(r->blocks_of);
+    } else if (r->names_of) {
+        choice_add(r);
+    } else if (r->params || r->param_list) {
+        for (const struct param *p = r->params; p && p->name; p++) schema_add_param(path, p, NULL);
+        for (const struct param *const *p = r->param_list; p && *p; p++) schema_add_param(path, *p, NULL);
+    } else {
+        schema_add(r->key)->when = schema_when(r->when, path);
+    }
+}
+
+/* What is sent stands before the run. */
+static void keys_build(void) {
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        bool is_run = rows[i].key.path && strcmp(rows[i].key.path, "run") == 0;
+        for (size_t k = 0; is_run && k < n_workload_rows; k++) row_add(&workload_rows[k]);
+        row_add(&rows[i]);
+    }
+    for (size_t i = 0; i < n_figure_rows; i++) row_add(&figure_rows[i]);
+    for (size_t i = 0; i < n_keys; i++) keys[i].needed = is_needed(keys[i].path);
+}
+
+const struct key *schema_keys(size_t *n) {
+    if (!keys) keys_build();
+    *n = n_keys;
+    return keys;
+}
+
+/* Do the parts of `path` fit the pattern? A # takes a number, or nothing. */
+static bool path_fits(const char *pattern, const char *path) {
+    while (*pattern) {
+        size_t length = strcspn(path, "."), wanted = strcspn(pattern, ".");
+        bool is_item = wanted == 1 && *pattern == '#';
+        if (is_item && *path == '#' && length == 1) is_item = false;
+        bool number = length > 0 && strspn(path, "0123456789") == length;
+        if (is_item ? number : length == wanted && memcmp(pattern, path, length) == 0) {
+            path += length + (path[length] == '.');
+        } else if (!is_item) {
+            return false;
+        }
+        pattern += wanted + (pattern[wanted] == '.');
+    }
+    return *path == '\0';
+}
+
+const struct key *schema_find(const char *path) {
+    size_t n;
+    const struct key *k = schema_keys(&n);
+    for (size_t i = 0; i < n; i++) {
+        if (path_fits(k[i].path, path)) return &k[i];
+    }
+    return NULL;
+}
+
+const char *key_name(const struct key *k) {
+    const char *dot = strrchr(k->path, '.');
+    return dot ? dot + 1 : k->path;
+}
+
+bool key_is_child(const struct key *k, const char *parent) {
+    size_t length = strlen(parent);
+    const char *rest = k->path;
+    if (length) {
+        if (strncmp(k->path, parent, length) != 0 || k->path[length] != '.') return false;
+        rest += length + 1;
+    }
+    return strchr(rest, '.') == NULL;
+}
+
+const char *path_join(char out[KEY_PATH_MAX], const char *parent, const char *name) {
+    size_t used = 0;
+    const char *const part[] = {parent, parent[0] ? "." : "", name};
+    for (size_t i = 0; i < 3; i++) {
+        for (const char *c = part[i]; *c && used + 1 < KEY_PATH_MAX; c++) out[used++] = *c;
+    }
+    out[used] = '\0';
+    return out;
+}
+
+const char *path_item(char out[KEY_PATH_MAX], const char *list, size_t index) {
+    char number[24];
+    snprintf(number, sizeof number, "%zu", index);
+    return path_join(out, list, number);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The keys of the `workload` block: what is sent. Those of the kinds stand in their tables (workload/workload.h). */
+#include "study/config/schema_rows.h"
+#include "workload/workload.h"
+
+const struct row workload_rows[] = {
+    {.key = LIST("workload", "what is sent: a list of entries")},
+    {.key = CHOICE("workload.#.kind", NULL, NULL, "its kind"), .names_of = "workloads"},
+    KEYS_OF("workloads"),
+    {.key = CHOICE("workload.#.transport", "none", NULL, "another transport than host.transport"),
+     .names_of = "transports"},
+    {.key.path = "workload.#", .param_list = workload_entry_keys},
+};
+const size_t n_workload_rows = sizeof workload_rows / sizeof *workload_rows;

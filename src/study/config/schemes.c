@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "study/config/schemes.h"
+
+#include <string.h>
+
+/* AM-24, AM-34: the devices of ns-3, on which the paper was simulated, held 100 frames; here of each class. */
+#define NIC_NS3                                                                                                        \
+    {"host.nic", "fifo"}, { "host.nic_queue", "100 frames" }
+/* AM-14: 1,000 frames before the wire. */
+#define NIC_1000                                                                                                       \
+    {"host.nic", "fifo"}, { "host.nic_queue", "1518KB" }
+/* A scheme is a design, its paper's NIC a matter of the experiment (experiments/expeditus). */
+#define NIC_PULLS                                                                                                      \
+    { "host.nic", "pull" }
+
+/* DeTail 7.1 (DT-2, DT-3, DT-22, AM-2): what all its environments have in common, at 1 Gbps. A query's
+ * connection is closed with FIN. */
+#define DETAIL_SWITCH                                                                                                  \
+    {"switch.crossbar", "islip"}, {"switch.buffer", "131072B"}, {"switch.islip.forward_delay", "3100ns"},              \
+        {"host.transport", "newreno"}, {"host.newreno.initial_window", "3"},                                           \
+        {"host.newreno.receive_window", "65535B"}, {"host.newreno.fin", "true"}, NIC_NS3
+#define DETAIL_RTO(rto)                                                                                                \
+    {"host.newreno.min_rto", rto}, { "host.newreno.initial_rto", rto }
+#define DETAIL_CLASSES                                                                                                 \
+    {"switch.classes", "8"}, { "switch.schedule", "strict" }
+/* AM-4: the thresholds of eight classes, with 802.3x too, so that flow control differs only in what it pauses. */
+#define DETAIL_FLOWCTL(kind)                                                                                           \
+    {"switch.flowctl", kind}, {"switch.headroom", "paper"}, {"switch.pause_classes", "8"}, DETAIL_RTO("50ms"), {       \
+        "host.newreno.fast_retransmit", "false"                                                                        \
+    }
+
+/* Sizes, jitter and queue of the authors' scripts (AM-20): sizes of 76 to 92 B, gaps +-10 %. */
+#define DRAWN_CREDITS                                                                                                  \
+    {"switch.credit_queue", "8"}, { "host.credit_spread", "8B" }
+#define EXPRESSPASS                                                                                                    \
+    {"switch.balance", "ecmp"}, {"switch.ecmp.hash", "symmetric"}, {"host.transport", "expresspass"}, NIC_PULLS
+#define EXPRESSPASS_DRAWN                                                                                              \
+    EXPRESSPASS, DRAWN_CREDITS, {"host.expresspass.jitter", "0.2"}, { "host.expresspass.initial_rate", "0.5" }
+#define SPRAYPASS                                                                                                      \
+    {"switch.balance", "ecmp"}, {"switch.ecmp.hash", "symmetric"}, {"host.transport", "spraypass"}, NIC_PULLS,         \
+        DRAWN_CREDITS
+
+static const struct scheme scheme_table[] = {
+    {"ecmp",
+     "Expeditus EXP-44",
+     "static hashing of flows over equal-cost paths, TCP NewReno",
+     {{"switch.balance", "ecmp"}, {"host.transport", "newreno"}, NIC_PULLS}},
+    {"expeditus",
+     "Expeditus",
+     "congestion-aware choice of the path of each flow by ToRs and aggs, TCP NewReno",
+     {{"switch.balance", "expeditus"}, {"host.transport", "newreno"}, NIC_PULLS}},
+    {"clairvoyant",
+     "Expeditus EXP-42",
+     "the best of all paths for each new flow, with full knowledge of link loads, TCP NewReno",
+     {{"switch.balance", "clairvoyant"}, {"host.transport", "newreno"}, NIC_PULLS}},
+    {"conga-flow",
+     "Expeditus EXP-43",
+     "CONGA per flow instead of per flowlet, for leaf-spine fabrics, TCP NewReno",
+     {{"switch.balance", "conga-flow"}, {"host.transport", "newreno"}, NIC_PULLS}},
+    {"dctcp",
+     "ExpressPass XP-27",
+     "static hashing, DCTCP with marking at 65 frames per 10 Gbps",
+     {{"switch.balance", "ecmp"}, {"host.transport", "dctcp"}, NIC_1000}},
+    {"hull",
+     "ExpressPass XP-27",
+     "static hashing, HULL: DCTCP on phantom queues of 1 KB per Gbps",
+     {{"switch.balance", "ecmp"}, {"host.transport", "hull"}, NIC_1000}},
+    {"dx",
+     "ExpressPass XP-27",
+     "static hashing, DX: windows by one-way queueing delay",
+     {{"switch.balance", "ecmp"}, {"host.transport", "dx"}, NIC_1000}},
+    {"expresspass",
+     "ExpressPass 2016",
+     "credits over symmetric hashing, feedback of 2016 (Algorithm 1)",
+     {EXPRESSPASS}},
+    {"expresspass-drawn",
+     "ExpressPass 2016, AM-20",
+     "feedback of 2016 with the credits of its authors' scripts: sizes 76 to 92 B, gaps +-10 %, queue of 8, first rate "
+     "1/2",
+     {EXPRESSPASS_DRAWN}},
+    {"expresspass-literal",
+     "ExpressPass 2016, AM-23",
+     "feedback of 2016 to the letter: no floor, and a period of silence is one without loss",
+     {EXPRESSPASS, {"host.expresspass.floor", "none"}, {"host.expresspass.empty", "success"}}},
+    {"expresspass-2017",
+     "ExpressPass 2017, SprayPass 4",
+     "credits over symmetric hashing, feedback by the share of lost credits as its authors ran it",
+     {EXPRESSPASS_DRAWN, {"host.expresspass.feedback", "released"}}},
+    {"expresspass-2017-printed",
+     "ExpressPass 2017, SprayPass 4",
+     "credits over symmetric hashing, feedback by the share of lost credits as SprayPass prints it",
+     {EXPRESSPASS_DRAWN, {"host.expresspass.feedback", "printed"}}},
+    {"expresspass-naive",
+     "ExpressPass 2.2 (XP-22)",
+     "credits over symmetric hashing, always at the maximum rate",
+     {EXPRESSPASS, {"host.expresspass.feedback", "naive"}}},
+    {"spraypass-1",
+     "SprayPass table II",
+     "credits sprayed at random, feedback by the share of lost credits",
+     {SPRAYPASS,
+      {"host.spraypass.signal", "losses"},
+      {"host.spraypass.spray", "random"},
+      {"host.spraypass.probing", "false"}}},
+    {"spraypass-2",
+     "SprayPass table II",
+     "credits sprayed at random, sequence-free feedback",
+     {SPRAYPASS, {"host.spraypass.spray", "random"}, {"host.spraypass.probing", "false"}}},
+    {"spraypass", "SprayPass", "credits sprayed uniformly, sequence-free feedback, slow paths excluded", {SPRAYPASS}},
+    {"spraypass-released",
+     "SprayPass, AM-21",
+     "SprayPass with the feedback that the authors of ExpressPass 2017 ran, marks standing for losses",
+     {SPRAYPASS, {"host.spraypass.feedback", "released"}}},
+    {"detail-baseline",
+     "DeTail 7.1 (DT-24)",
+     "static hashing of flows, drop-tail switches with queues at both ends of a crossbar",
+     {{"switch.balance", "ecmp"}, DETAIL_SWITCH, DETAIL_RTO("10ms")}},
+    {"detail-priority",
+     "DeTail 7.1 (DT-24)",
+     "the same with eight classes, the higher pushing out the lower where a queue is full",
+     {{"switch.balance", "ecmp"}, DETAIL_SWITCH, DETAIL_RTO("10ms"), DETAIL_CLASSES, {"switch.push_out", "true"}}},
+    {"detail-fc",
+     "DeTail 7.1 (DT-24)",
+     "the baseline with pause frames for whole links",
+     {{"switch.balance", "ecmp"}, DETAIL_SWITCH, DETAIL_FLOWCTL("pause")}},
+    {"detail-priority-pfc",
+     "DeTail 7.1 (DT-24)",
+     "eight classes, paused one by one",
+     {{"switch.balance", "ecmp"}, DETAIL_SWITCH, DETAIL_CLASSES, DETAIL_FLOWCTL("pfc")}},
+    {"detail-alb",
+     "DeTail (DT-25, AM-2)",
+     "the baseline with adaptive load balancing of packets alone",
+     {{"switch.balance", "alb"}, DETAIL_SWITCH, DETAIL_RTO("10ms")}},
+    {"detail",
+     "DeTail",
+     "eight classes, paused one by one, and adaptive load balancing of packets by drain bytes",
+     {{"switch.balance", "alb"}, DETAIL_SWITCH, DETAIL_CLASSES, DETAIL_FLOWCTL("pfc")}},
+    {"detail-fast",
+     "DeTail (AM-4, CMB-12)",
+     "DeTail for links of 10 Gbps and more: two classes, exact thresholds, ingress queues by the links' rate",
+     {{"switch.balance", "alb"},
+      {"switch.crossbar", "islip"},
+      {"switch.buffer", "225KB"},
+      {"switch.classes", "2"},
+      {"switch.schedule", "strict"},
+      {"switch.flowctl", "pfc"},
+      {"switch.headroom", "exact"},
+      {"switch.pause_preset", "by-rate"},
+      {"host.transport", "newreno"},
+      DETAIL_RTO("50ms"),
+      {"host.newreno.fast_retransmit", "false"},
+      NIC_PULLS}},
+};
+
+static const struct scheme preset_table[] = {
+    {"altoona",
+     "Expeditus EXP-6",
+     "Facebook Altoona: 96 pods of 48 ToRs, 4 planes of 12 cores, 40 Gbps fabric, 73,728 hosts at 10 Gbps",
+     {{"fabric.kind", "clos"},
+      {"fabric.pods", "96"},
+      {"fabric.tors", "48"},
+      {"fabric.aggs", "4"},
+      {"fabric.cores", "12"},
+      {"fabric.hosts", "16"},
+      {"fabric.host_rate", "10Gbps"},
+      {"fabric.uplink_rate", "40Gbps"},
+      {"fabric.core_rate", "40Gbps"}}},
+};
+
+const struct scheme *schemes(size_t *n) {
+    *n = sizeof scheme_table / sizeof *scheme_table;
+    return scheme_table;
+}
+
+const struct scheme *fabric_presets(size_t *n) {
+    *n = sizeof preset_table / sizeof *preset_table;
+    return preset_table;
+}
+
+const struct scheme *scheme_find(const struct scheme *table, size_t n, const char *name) {
+    for (size_t i = 0; name && i < n; i++) {
+        if (strcmp(table[i].name, name) == 0) return &table[i];
+    }
+    return NULL;
+}
+
+const char *scheme_value(const struct scheme *s, const char *path) {
+    for (size_t i = 0; s && i < sizeof s->part / sizeof *s->part && s->part[i].path; i++) {
+        if (strcmp(s->part[i].path, path) == 0) return s->part[i].value;
+    }
+    return NULL;
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "study/experiment/effect.h"
+
+#include "base/units.h"
+#include "study/config/catalogue.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what keys need beside applying ---- */
+
+/* `needs` of a parameter's row (base/param.h), or for keys that are no parameters a row here. A key needs one of its
+ * words; with several rows, all rows. A word is a path, or a sibling's name if it has no point, with * for any name: it
+ * is there, not none, not 0 and not false; "!KEY" is the contrary; "KEY>N"; "KEY=a|b"; "@FEATURE": a transport
+ * in use has it (study/config/catalogue.c). */
+static const struct {
+    const char *key, *needs, *why;
+} rows[] = {
+    {"switch.schedule", "classes>1", "ports have one class (switch.classes)"},
+    {"measure.snap", "measure.pcap", "nothing is captured (measure.pcap)"},
+    {"measure.max_samples", "queues links pauses goodput", "no samples are taken (measure.queues, links, ...)"},
+    {"measure.convergence.band", "interval", "convergence is not measured (measure.convergence.interval)"},
+};
+
+static size_t parts_of(const char *path) {
+    size_t n = 1;
+    for (; *path; path++) n += *path == '.';
+    return n;
+}
+
+/* With as many parts on both sides, a * stands for one part. */
+static bool is_meant(const char *pattern, const char *path) {
+    return parts_of(pattern) == parts_of(path) && fnmatch(pattern, path, 0) == 0;
+}
+
+/* ---- one run ---- */
+
+static bool is_set(const struct setting *s) {
+    bool number = s->key->kind == KEY_VALUE && s->key->param.type != PARAM_CHOICE;
+    return !s->none && !(number && s->value == 0);
+}
+
+/* The path that a word of the table names, as seen from `key`. */
+static void word_path(const char *word, size_t length, const char *key, char *out) {
+    const char *dot = strrchr(key, '.');
+    if (memchr(word, '.', length) || !dot) {
+        snprintf(out, KEY_PATH_MAX, "%.*s", (int)length, word);
+    } else {
+        snprintf(out, KEY_PATH_MAX, "%.*s.%.*s", (int)(dot - key), key, (int)length, word);
+    }
+}
+
+static bool is_in_use(const struct config *c, const char *transport) {
+    for (size_t i = 0; i < c->n; i++) {
+        const struct setting *s = &c->setting[i];
+        bool says = strcmp(s->path, "host.transport") == 0 || is_meant("workload.*.transport", s->path);
+        if (says && strcmp(s->text, transport) == 0) return true;
+    }
+    return false;
+}
+
+static bool some_transport(const struct config *c, const char *feature) {
+    size_t n;
+    const struct catalogue_item *item = catalogue_items(&n);
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(item[i].family, "transports") == 0 && catalogue_has(&item[i], feature) && is_in_use(c, item[i].name))
+            return true;
+    return false;
+}
+
+static bool word_holds(const struct config *c, const char *word, const char *key) {
+    char path[KEY_PATH_MAX];
+    bool contrary = *word == '!';
+    word += contrary;
+    if (*word == '@') return some_transport(c, word + 1);
+    size_t length = strcspn(word, ">=");
+    const char *rest = word + length;
+    word_path(word, length, key, path);
+    bool holds = false;
+    for (size_t i = 0; i < c->n && !holds; i++) {
+        const struct setting *s = &c->setting[i];
+        size_t known = strlen(path);
+        bool item = strncmp(s->path, path, known) == 0 && s->path[known] == '.'; /* a list that has items */
+        if (!item && !is_meant(path, s->path)) continue;
+        holds = *rest == '>'   ? !s->none && s->value > strtoll(rest + 1, NULL, 10)
+                : *rest == '=' ? choice_index(rest + 1, s->text) >= 0
+                               : item || is_set(s);
+    }
+    return holds != contrary;
+}
+
+static bool row_holds(const struct config *c, const char *needs, const char *key) {
+    char words[128], *rest = words, *word;
+    snprintf(words, sizeof words, "%s", needs);
+    while ((word = strtok_r(rest, " ", &rest)))
+        if (word_holds(c, word, key)) return true;
+    return false;
+}
+
+/* Why the key, which applies, changes nothing; NULL: it may. */
+static const char *needs_fail(const struct config *c, const struct setting *s) {
+    const struct param *p = &s->key->param;
+    const char *key = s->path;
+    if (p->needs && !row_holds(c, p->needs, key)) return p->lacks;
+    if (p->needs_too && !row_holds(c, p->needs_too, key)) return p->lacks_too;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (is_meant(rows[i].key, key) && !row_holds(c, rows[i].needs, key)) return rows[i].why;
+    return NULL;
+}
+
+/* Is it the default of other keys only, all of which are given? Names them in `why`. */
+static bool is_overruled(const struct config *c, const struct setting *s, char *why, size_t size) {
+    size_t n, heirs = 0, used = 0;
+    const struct key *k = schema_keys(&n);
+    for (size_t i = 0; i < n; i++) {
+        char parent[KEY_PATH_MAX], path[KEY_PATH_MAX];
+        if (!k[i].def || k[i].def[0] != '=' || strcmp(k[i].def + 1, key_name(s->key)) != 0) continue;
+        snprintf(parent, sizeof parent, "%.*s", (int)(strlen(s->path) - strlen(key_name(s->key)) - 1), s->path);
+        if (!key_is_child(&k[i], parent)) continue;
+        const struct setting *heir = config_find(c, "%s", path_join(path, parent, key_name(&k[i])));
+        if (!heir) continue;
+        if (!heir->given) {
+            why[0] = '\0';
+            return false;
+        }
+        used += (size_t)snprintf(why + used, size - used, "%s%s", heirs ? ", " : "", key_name(&k[i]));
+        if (used >= size) used = size - 1;
+        heirs++;
+    }
+    if (heirs) snprintf(why + used, size - used, " %s", heirs > 1 ? "are all given" : "is given");
+    return heirs > 0;
+}
+
+/* "" if the key has an effect in this run, else why not. */
+static void effect_in(const struct config *c, const struct key *k, const char *path, char *why, size_t size) {
+    const struct setting *s = NULL;
+    for (size_t i = 0; i < c->n && !s; i++)
+        if (is_meant(path, c->setting[i].path)) s = &c->setting[i];
+    why[0] = '\0';
+    if (!s) {
+        snprintf(why, size, k && k->when ? "no run has %s" : "it does not apply", k ? k->when : "");
+        return;
+    }
+    const char *lacks = needs_fail(c, s);
+    if (lacks)
+        snprintf(why, size, "%s", lacks);
+    else
+        is_overruled(c, s, why, size);
+}
+
+/* ---- the file ---- */
+
+struct walk {
+    const struct experiment *e;
+    void (*say)(const struct diag *d, void *context);
+    void *context;
+};
+
+/* Is it, or the block or list that it stands in, replaced in every run? */
+static bool is_swept(const struct experiment *e, const char *path) {
+    for (size_t i = 0; i < e->n_axes; i++) {
+        size_t length = strlen(e->axis[i].key);
+        bool within = strncmp(e->axis[i].key, path, length) == 0 && (path[length] == '\0' || path[length] == '.');
+        if (within) return true;
+    }
+    return false;
+}
+
+/* A value that the file sets. A parameter of the transport may stand right under `host`. */
+static void value_visit(const struct walk *w, const struct tree_node *at, const char *path) {
+    const struct key *k = schema_find(path);
+    char wild[KEY_PATH_MAX], why[256] = "", first[256];
+    snprintf(wild, sizeof wild, "%s", path);
+    if (!k && strncmp(path, "host.", 5) == 0) snprintf(wild, sizeof wild, "host.*.%s", path + 5);
+    if (tree_is_null(at) || is_swept(w->e, path)) return;
+    for (size_t i = 0; i < w->e->n_runs; i++) {
+        effect_in(&w->e->run[i].config, k, wild, why, sizeof why);
+        if (!why[0]) return;
+        if (i == 0) snprintf(first, sizeof first, "%s", why);
+    }
+    struct diag d;
+    if (!why[0]) return;
+    diag_fail(&d, at->file, at->line, at->col, "%s has no effect: %s; leave it out", path, first);
+    w->say(&d, w->context);
+}
+
+static void node_visit(const struct walk *w, const struct tree_node *at, const char *path);
+
+static void list_visit(const struct walk *w, const struct tree_node *list, const char *path) {
+    char item[KEY_PATH_MAX];
+    if (list->kind != TREE_LIST) { /* of one item, without brackets */
+        node_visit(w, list, path_item(item, path, 0));
+        return;
+    }
+    for (size_t i = 0; i < list->n; i++) node_visit(w, list->item[i], path_item(item, path, i));
+}
+
+static void node_visit(const struct walk *w, const struct tree_node *at, const char *path) {
+    if (at->kind == TREE_SCALAR) value_visit(w, at, path);
+    for (size_t i = 0; at->kind == TREE_MAP && i < at->n; i++) {
+        char child[KEY_PATH_MAX];
+        const struct key *k = schema_find(path_join(child, path, at->key[i]->text));
+        if (k && k->kind == KEY_LIST)
+            list_visit(w, at->item[i], child);
+        else if (!k || k->kind != KEY_ANY)
+            node_visit(w, at->item[i], child);
+    }
+}
+
+/* The blocks that make up a run. */
+void effect_find(const struct experiment *e, void (*say)(const struct diag *d, void *context), void *context) {
+    static const char *const blocks[] = {"fabric", "host", "switch", "workload", "run", "measure"};
+    const struct walk w = {e, say, context};
+    for (size_t i = 0; e->n_runs && i < e->root->n; i++) {
+        for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++) {
+            if (strcmp(e->root->key[i]->text, blocks[b]) != 0) continue;
+            const struct key *k = schema_find(blocks[b]);
+            if (k->kind == KEY_LIST)
+                list_visit(&w, e->root->item[i], blocks[b]);
+            else
+                node_visit(&w, e->root->item[i], blocks[b]);
+        }
+    }
+}

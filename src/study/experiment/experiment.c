@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "study/experiment/experiment.h"
+
+#include "base/memory.h"
+#include "base/units.h"
+#include "study/config/file_names.h"
+#include "study/config/key_place.h"
+#include "study/experiment/figure.h"
+#include "study/experiment/profiles.h"
+#include "study/experiment/sweep.h"
+#include "workload/sizes.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- paths ---- */
+
+static void name_parts(struct experiment *e, const char *path, const char *profile) {
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    int length = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
+    e->file = strdup(path);
+    e->base_dir = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup("");
+    e->stem = strndup(name, (size_t)length);
+    e->profile = profile ? strdup(profile) : NULL;
+    if (asprintf(&e->name, "%s%s%s", e->stem, profile ? "@" : "", profile ? profile : "") < 0) abort();
+}
+
+/* ---- command line ---- */
+
+static bool set_apply(struct experiment *e, const char *set, struct diag *d) {
+    const char *equals = strchr(set, '=');
+    if (!equals || equals == set) return diag_fail(d, "", 0, 0, "--set %s: write --set KEY=VALUE", set);
+    char *key = strndup(set, (size_t)(equals - set)), *file = NULL;
+    if (asprintf(&file, "--set %s", key) < 0) abort();
+    struct tree_node *value = tree_parse(equals + 1, strlen(equals + 1), file, d);
+    bool ok = value != NULL;
+    if (ok) {
+        bool nothing = value->kind == TREE_MAP && value->n == 0 && equals[1] == '\0';
+        if (nothing) {
+            ok = diag_fail(d, "", 0, 0, "%s: no value; write --set KEY=VALUE", file);
+            tree_free(value);
+        } else if (sweep_takes(e->root, key)) {
+            ok = sweep_set(e->root, key, value, d);
+        } else {
+            ok = key_place(e->root, key, value, d);
+        }
+    }
+    free(key);
+    free(file);
+    return ok;
+}
+
+/* ---- identity ---- */
+
+/* What is neither a distribution nor a size and has no look of a path was meant to be a distribution. */
+static bool sizes_unknown(const struct setting *s, struct diag *d) {
+    size_t n;
+    const char *const *names = sizes_names(&n), *nearest = diag_nearest(s->text, names, n);
+    if (nearest)
+        return diag_fail(d, s->file, s->line, s->col, "unknown sizes '%s'; did you mean '%s'?", s->text, nearest);
+    return diag_fail(
+        d, s->file, s->line, s->col,
+        "unknown sizes '%s'; write a distribution (`heddle list sizes`), a size such as 1MB, or a CDF file", s->text);
+}
+
+static bool file_digest(const struct experiment *e, const struct setting *s, FILE *out, struct diag *d) {
+    char path[1024], hex[SHA256_TEXT];
+    if (!sha256_file(path_from(e->base_dir, s->text, path, sizeof path), hex)) {
+        if (s->key->kind == KEY_SIZES && errno == ENOENT && !strpbrk(s->text, "/.")) return sizes_unknown(s, d);
+        return diag_fail(d, s->file, s->line, s->col,
+                         "cannot read %s: %s; name a file, relative to the experiment's folder", path, strerror(errno));
+    }
+    fprintf(out, "%s: %s\n", s->path, hex);
+    return true;
+}
+
+static bool identify(const struct experiment *e, struct planned_run *r, bool no_files, struct diag *d) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    fprintf(out, "results %d\n%s", RESULT_VERSION, r->text);
+    bool ok = true;
+    for (size_t i = 0; ok && !no_files && i < r->config.n; i++) {
+        const struct setting *s = &r->config.setting[i];
+        bool is_file = s->key->kind == KEY_FILE || (s->key->kind == KEY_SIZES && sizes_is_file(s->text));
+        if (is_file && !s->none) ok = file_digest(e, s, out, d);
+    }
+    fclose(out);
+    sha256_text(text, size, r->identity);
+    free(text);
+    return ok;
+}
+
+/* ---- runs ---- */
+
+json_t *setting_json(const char *path, const struct tree_node *value, struct diag *d) {
+    const struct key *k = schema_find(path);
+    char text[1024];
+    if (value->kind != TREE_SCALAR || !k || k->kind != KEY_VALUE) {
+        if (value->kind == TREE_SCALAR) return json_string(value->text);
+        tree_print_flow(value, text, sizeof text);
+        return json_string(text);
+    }
+    if (tree_is_null(value) || (k->def && strcmp(k->def, "none") == 0 && strcmp(value->text, "none") == 0)) {
+        return json_string("none");
+    }
+    int64_t number;
+    char why[384];
+    if (!param_parse(&k->param, value->text, &number, why, sizeof why)) {
+        tree_fail(d, value, "%s: %s", path, why);
+        return NULL;
+    }
+    switch (k->param.type) {
+    case PARAM_COUNT: return json_integer(number);
+    case PARAM_FRACTION: return json_real((double)number / (double)PPB);
+    case PARAM_BOOL: return json_boolean(number != 0);
+    default: return json_string(param_print(&k->param, number, text, sizeof text));
+    }
+}
+
+/* Which value of each axis a run takes: the digits of its number, the last axis fastest. */
+static const struct tree_node *axis_value(const struct experiment *e, size_t axis, size_t index) {
+    for (size_t i = e->n_axes; i-- > axis + 1;) index /= e->axis[i].list->n;
+    return e->axis[axis].list->item[index % e->axis[axis].list->n];
+}
+
+static bool settings_fill(const struct experiment *e, struct planned_run *r, size_t index, struct diag *d) {
+    r->settings = json_object();
+    for (size_t i = 0; i < e->n_axes; i++) {
+        json_t *value = setting_json(e->axis[i].key, axis_value(e, i, index), d);
+        if (!value) return false;
+        json_object_set_new(r->settings, e->axis[i].key, value);
+    }
+    if (!json_object_get(r->settings, "run.seed")) {
+        json_object_set_new(r->settings, "run.seed", json_integer(config_value(&r->config, 0, "run.seed")));
+    }
+    return true;
+}
+
+/* Two equal values would be one run twice. */
+static bool axis_distinct(const struct axis *a, struct diag *d) {
+    json_t *seen = json_array();
+    bool ok = true;
+    for (size_t i = 0; ok && i < a->list->n; i++) {
+        json_t *value = setting_json(a->key, a->list->item[i], d);
+        ok = value != NULL;
+        for (size_t k = 0; ok && k < i; k++) {
+            if (!json_equal(value, json_array_get(seen, k))) continue;
+            ok = tree_fail(d, a->list->item[i], "sweep %s: this value is there twice; remove one", a->key);
+        }
+        if (value) json_array_append_new(seen, value);
+    }
+    json_decref(seen);
+    return ok;
+}
+
+static bool run_plan(struct experiment *e, size_t index, bool no_files, struct diag *d) {
+    struct planned_run *r = &e->run[index];
+    r->number = (uint32_t)index + 1;
+    struct tree_node *root = tree_copy(e->root);
+    const char **swept = memory_get(e->n_axes + 1, sizeof *swept);
+    bool ok = true;
+    for (size_t i = 0; ok && i < e->n_axes; i++) {
+        swept[i] = e->axis[i].key;
+        ok = key_place(root, e->axis[i].key, tree_copy(axis_value(e, i, index)), d);
+    }
+    ok = ok && config_resolve(root, swept, e->n_axes, &r->config, d);
+    if (ok) r->text = config_print(&r->config);
+    ok = ok && settings_fill(e, r, index, d) && identify(e, r, no_files, d);
+    free(swept);
+    tree_free(root);
+    return ok;
+}
+
+static bool runs_plan(struct experiment *e, bool no_files, struct diag *d) {
+    size_t n = 1;
+    for (size_t i = 0; i < e->n_axes; i++) {
+        if (!axis_distinct(&e->axis[i], d)) return false;
+        n *= e->axis[i].list->n;
+        if (n > MAX_RUNS)
+            return tree_fail(d, e->axis[i].list, "the sweep makes more than %d runs; take fewer values", MAX_RUNS);
+    }
+    e->run = memory_get(n, sizeof *e->run);
+    e->n_runs = n;
+    for (size_t i = 0; i < n; i++) {
+        if (!run_plan(e, i, no_files, d)) return false;
+    }
+    return true;
+}
+
+static bool experiment_fill(struct experiment *e, const struct experiment_options *o, struct diag *d) {
+    if (!profile_apply(e->root, o->profile, d)) return false;
+    for (size_t i = 0; i < o->n_set; i++) {
+        if (!set_apply(e, o->set[i], d)) return false;
+    }
+    if (!sweep_axes(e->root, &e->axis, &e->n_axes, d)) return false;
+    tree_remove(e->root, "sweep");
+    const struct tree_node *title = tree_get(e->root, "title");
+    e->title = strdup(title && title->kind == TREE_SCALAR ? title->text : e->stem);
+    return runs_plan(e, o->no_files, d) && figures_check(e, d);
+}
+
+/* What was asked for is looked at first, then the profiles that were not. */
+static bool experiment_fill_and_check(struct experiment *e, const struct experiment_options *o, struct diag *d) {
+    if (e->root->kind != TREE_MAP)
+        return tree_fail(d, e->root, "an experiment is a block of keys: fabric, workload, ...");
+    struct tree_node *written = tree_copy(e->root);
+    bool ok = experiment_fill(e, o, d) && profiles_check(written, o->profile, d);
+    tree_free(written);
+    return ok;
+}
+
+static struct experiment *experiment_make(struct tree_node *root, const char *path, const struct experiment_options *o,
+                                          struct diag *d) {
+    if (!root) return NULL;
+    struct experiment *e = memory_get(1, sizeof *e);
+    e->root = root;
+    e->as_written = !o->profile && o->n_set == 0;
+    e->set = json_array();
+    for (size_t i = 0; i < o->n_set; i++) json_array_append_new(e->set, json_string(o->set[i]));
+    name_parts(e, path, o->profile);
+    if (!experiment_fill_and_check(e, o, d)) {
+        experiment_free(e);
+        return NULL;
+    }
+    for (size_t i = 0; i < e->n_runs; i++) e->run[i].config.force = o->force;
+    return e;
+}
+
+struct experiment *experiment_read(const char *path, const struct experiment_options *o, struct diag *d) {
+    return experiment_make(tree_read_file(path, d), path, o, d);
+}
+
+struct experiment *experiment_parse(const char *text, size_t size, const char *path, const struct experiment_options *o,
+                                    struct diag *d) {
+    return experiment_make(tree_parse(text, size, path, d), path, o, d);
+}
+
+void experiment_free(struct experiment *e) {
+    if (!e) return;
+    for (size_t i = 0; i < e->n_runs; i++) {
+        json_decref(e->run[i].settings);
+        config_free(&e->run[i].config);
+        free(e->run[i].text);
+    }
+    free(e->run);
+    sweep_axes_free(e->axis, e->n_axes);
+    tree_free(e->root);
+    free(e->file);
+    free(e->base_dir);
+    free(e->stem);
+    free(e->name);
+    free(e->profile);
+    free(e->title);
+    json_decref(e->set);
+    free(e);
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "study/experiment/metric_check.h"
+
+#include "study/config/query_classes.h"
+#include "study/config/size_classes.h"
+#include "study/metrics/metrics.h"
+#include "study/results/json_out.h"
+
+#include <string.h>
+
+struct classes {
+    struct size_classes sizes;
+    struct query_classes queries;
+};
+
+static bool classes_same(const struct classes *a, const struct classes *b) {
+    const struct query_classes *p = &a->queries, *q = &b->queries;
+    return a->sizes.n_edges == b->sizes.n_edges && p->n_sizes == q->n_sizes && p->n_fanouts == q->n_fanouts &&
+           memcmp(a->sizes.edge, b->sizes.edge, sizeof a->sizes.edge) == 0 &&
+           memcmp(p->size, q->size, sizeof p->size) == 0 && memcmp(p->fanout, q->fanout, sizeof p->fanout) == 0;
+}
+
+/* What a result without flows would look like: every key, no value. */
+static json_t *empty_result(const struct classes *classes) {
+    struct outcome none = {.result.sizes = classes->sizes, .result.queries.classes = classes->queries};
+    json_t *settings = json_object(), *result = metrics_object(0, settings, &none);
+    json_decref(settings);
+    return result;
+}
+
+/* Where a path ends that is no number: its last part that was looked up. */
+struct path_end {
+    const json_t *at;      /* the keys that are known there */
+    size_t before, length; /* letters of the path before the part, and of the part */
+    bool is_object;        /* the part is an object of a result: the path is too short */
+};
+
+static struct path_end path_end(const char *path, const json_t *result) {
+    struct path_end end = {.at = result, .is_object = true};
+    for (size_t next = 0; end.is_object && path[next];) {
+        char part[METRIC_KEY_MAX];
+        end.before = next;
+        end.length = strcspn(path + next, ".");
+        snprintf(part, sizeof part, "%.*s", (int)end.length, path + next);
+        const json_t *child = json_object_get(end.at, part);
+        end.is_object = json_is_object(child);
+        if (end.is_object) end.at = child;
+        next += end.length + (path[next + end.length] == '.');
+    }
+    return end;
+}
+
+/* The path with the nearest known key in place of the wrong part, if that is a number of a result; else "". */
+static void path_suggest(const char *path, const json_t *result, const struct path_end *end, char *buf, size_t size) {
+    const char *known[256], *key;
+    char part[METRIC_KEY_MAX];
+    json_t *value;
+    size_t n = 0;
+    double number;
+    json_object_foreach((json_t *)end->at, key, value) {
+        if (n < sizeof known / sizeof *known) known[n++] = key;
+    }
+    snprintf(part, sizeof part, "%.*s", (int)end->length, path + end->before);
+    const char *nearest = end->is_object ? NULL : diag_nearest(part, known, n);
+    snprintf(buf, size, "%.*s%s%s", (int)end->before, path, nearest ? nearest : "", path + end->before + end->length);
+    if (!nearest || !json_metric(result, buf, &number)) buf[0] = '\0';
+}
+
+static bool metric_unknown(const char *path, const json_t *result, const struct tree_node *n, struct diag *d) {
+    struct path_end end = path_end(path, result);
+    char known[256] = "", nearest[256];
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)end.at, key, value) {
+        size_t used = strlen(known);
+        snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", key);
+    }
+    path_suggest(path, result, &end, nearest, sizeof nearest);
+    return tree_fail(d, n, "there is no number '%s' in a result; at '%.*s' known are: %s%s%s%s", path,
+                     (int)(end.length < 63 ? end.length : 63), path + end.before, known,
+                     nearest[0] ? "; did you mean '" : "", nearest, nearest[0] ? "'?" : "");
+}
+
+bool metric_check(const struct experiment *e, const char *path, const struct tree_node *n, struct diag *d) {
+    struct classes classes, seen;
+    memset(&classes, 0, sizeof classes);
+    if (strncmp(path, "counters.", 9) == 0) return true;
+    for (size_t i = 0; i < e->n_runs; i++) {
+        const struct config *c = &e->run[i].config;
+        if (!size_classes_read(c, &classes.sizes, d) || !query_classes_read(c, &classes.queries, d)) return false;
+        if (i > 0 && classes_same(&classes, &seen)) continue;
+        seen = classes;
+        json_t *empty = empty_result(&classes);
+        double value;
+        bool known = json_metric(empty, path, &value);
+        json_decref(empty);
+        if (known) return true;
+    }
+    json_t *empty = empty_result(&classes);
+    metric_unknown(path, empty, n, d);
+    json_decref(empty);
+    return false;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "study/experiment/settings.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool setting_equal(const json_t *a, const json_t *b) {
+    if (json_is_number(a) && json_is_number(b)) return json_number_value(a) == json_number_value(b);
+    return json_equal(a, b);
+}
+
+bool settings_match(const json_t *settings, const json_t *wanted) {
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)wanted, key, value) {
+        if (!setting_equal(json_object_get(settings, key), value)) return false;
+    }
+    return true;
+}
+
+void setting_text(const json_t *value, char *buf, size_t size) {
+    if (json_is_string(value))
+        snprintf(buf, size, "%s", json_string_value(value));
+    else if (json_is_number(value))
+        snprintf(buf, size, "%g", json_number_value(value));
+    else
+        snprintf(buf, size, "%s", json_is_true(value) ? "true" : "false");
+}
+
+/* One side of a comparison; a name that both sides have is left out. `other` NULL: all are said. */
+static void side_text(const json_t *side, const json_t *other, char *buf, size_t size) {
+    const char *key;
+    json_t *value;
+    buf[0] = '\0';
+    json_object_foreach((json_t *)side, key, value) {
+        char text[128];
+        size_t used = strlen(buf);
+        bool alone = json_is_string(value) && json_object_get(other, key);
+        setting_text(value, text, sizeof text);
+        snprintf(buf + used, size - used, "%s%s%s%s", used ? ", " : "", alone ? "" : key, alone ? "" : " ", text);
+    }
+}
+
+void settings_text(const json_t *settings, char *buf, size_t size) { side_text(settings, NULL, buf, size); }
+
+void comparison_text(const json_t *subject, const json_t *against, char *buf, size_t size) {
+    char of[300], with[300];
+    side_text(subject, against, of, sizeof of);
+    side_text(against, subject, with, sizeof with);
+    snprintf(buf, size, "%s%s%s%s", of, of[0] && with[0] ? " " : "", with[0] ? "against " : "", with);
+}

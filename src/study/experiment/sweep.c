@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "study/experiment/sweep.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *axis_key(const char *key) { return strncmp(key, "sweep.", 6) == 0 ? key + 6 : key; }
+
+bool sweep_takes(const struct tree_node *root, const char *key) {
+    return axis_key(key) != key || tree_get(tree_get(root, "sweep"), key) != NULL;
+}
+
+static struct tree_node *sweep_block(struct tree_node *root, const struct tree_node *where, struct diag *d) {
+    struct tree_node *sweep = tree_get(root, "sweep");
+    if (!sweep) {
+        if (!tree_place(root, "sweep", tree_map(where), d)) return NULL;
+        sweep = tree_get(root, "sweep");
+    }
+    if (sweep->kind == TREE_MAP) return sweep;
+    tree_fail(d, sweep, "sweep holds keys; write sweep: {KEY: [values]}");
+    return NULL;
+}
+
+/* A map of one key that holds a list: what tree_merge lays over the sweep block (its keys have dots in them). */
+static struct tree_node *axis_map(const char *key, struct tree_node *value) {
+    struct tree_node *map = tree_map(value), *name = memory_get(1, sizeof *name), *list = value;
+    *name = (struct tree_node){.kind = TREE_SCALAR, .file = value->file, .line = value->line, .col = value->col};
+    name->text = strdup(key);
+    if (value->kind != TREE_LIST) {
+        list = memory_get(1, sizeof *list);
+        *list =
+            (struct tree_node){.kind = TREE_LIST, .file = value->file, .line = value->line, .col = value->col, .n = 1};
+        list->item = memory_get(1, sizeof *list->item);
+        list->item[0] = value;
+    }
+    map->key = memory_get(1, sizeof *map->key);
+    map->item = memory_get(1, sizeof *map->item);
+    map->key[0] = name;
+    map->item[0] = list;
+    map->n = 1;
+    return map;
+}
+
+bool sweep_set(struct tree_node *root, const char *key, struct tree_node *value, struct diag *d) {
+    struct tree_node *sweep = sweep_block(root, value, d);
+    if (!sweep) {
+        tree_free(value);
+        return false;
+    }
+    if (tree_is_null(value)) {
+        tree_remove(sweep, axis_key(key));
+        tree_free(value);
+        return true;
+    }
+    struct tree_node *over = axis_map(axis_key(key), value);
+    tree_merge(sweep, over);
+    tree_free(over);
+    return true;
+}
+
+static bool axis_check(const struct tree_node *key, const struct tree_node *list, struct diag *d) {
+    static const char *const unswept[] = {"title", "sweep", "profiles", "expect"};
+    for (size_t i = 0; i < sizeof unswept / sizeof *unswept; i++) {
+        if (strncmp(key->text, unswept[i], strlen(unswept[i])) == 0) {
+            return tree_fail(
+                d, key, "'%s' cannot be swept; name a key of the fabric, hosts, switches, workload, run or measure",
+                key->text);
+        }
+    }
+    if (list->kind != TREE_LIST) return tree_fail(d, list, "sweep %s: write a list of values: [a, b]", key->text);
+    if (list->n == 0)
+        return tree_fail(d, list, "sweep %s: the list is empty; give a value or remove the key", key->text);
+    return true;
+}
+
+bool sweep_axes(const struct tree_node *root, struct axis **axis, size_t *n, struct diag *d) {
+    *axis = NULL;
+    *n = 0;
+    const struct tree_node *sweep = tree_get(root, "sweep");
+    if (!sweep || tree_is_null(sweep)) return true;
+    if (sweep->kind != TREE_MAP) return tree_fail(d, sweep, "sweep holds keys; write sweep: {KEY: [values]}");
+    for (size_t i = 0; i < sweep->n; i++) {
+        if (!axis_check(sweep->key[i], sweep->item[i], d)) return false;
+        *axis = memory_grow(*axis, *n + 1, sizeof **axis);
+        (*axis)[(*n)++] = (struct axis){strdup(sweep->key[i]->text), tree_copy(sweep->item[i])};
+    }
+    return true;
+}
+
+void sweep_axes_free(struct axis *axis, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        free(axis[i].key);
+        tree_free(axis[i].list);
+    }
+    free(axis);
+}

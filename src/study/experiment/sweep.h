@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The axes of a sweep: `sweep: {KEY: [values]}`, and `--set KEY=VALUE` on one of its keys. */
+#ifndef HEDDLE_STUDY_EXPERIMENT_SWEEP_H
+#define HEDDLE_STUDY_EXPERIMENT_SWEEP_H
+
+#include "study/experiment/experiment.h"
+
+/* Does --set on this key change an axis: is it swept, or written sweep.KEY? */
+bool sweep_takes(const struct tree_node *root, const char *key);
+/* Replaces the axis by the list `value`, or by this one value; null removes it. Takes `value` over. */
+bool sweep_set(struct tree_node *root, const char *key, struct tree_node *value, struct diag *d);
+
+/* Takes the axes out of the tree, in the order of the file. */
+bool sweep_axes(const struct tree_node *root, struct axis **axis, size_t *n, struct diag *d);
+void sweep_axes_free(struct axis *axis, size_t n);
+
+#endif

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "study/print/export.h"
+
+#include "base/output_file.h"
+#include "study/metrics/metrics.h"
+#include "study/print/csv.h"
+#include "study/results/json_out.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct exporting {
+    const struct store_reader *r;
+    const struct export_request *q;
+    struct diag *d;
+};
+
+static bool is_exported(const struct run_row *run) { return run->number > 0; }
+
+/* ---- one file ---- */
+
+/* Writes header and rows; returns the number of rows, -1 after filling the diag. */
+typedef int64_t (*table_writer)(const struct exporting *x, struct csv *c, int table);
+
+static struct output_rules rules_of(const struct exporting *x) {
+    return (struct output_rules){.kind = "a table",
+                                 .input = (const char *const *)&x->r->path,
+                                 .n_input = 1,
+                                 .force = x->q->force,
+                                 .remedy = "name another folder, or replace it with --force"};
+}
+
+/* The caller frees it. */
+static char *path_of(const struct exporting *x, const char *name) {
+    char *path;
+    if (asprintf(&path, "%s/%s.csv", x->q->dir, name) < 0) abort();
+    return path;
+}
+
+static bool file_write(const struct exporting *x, const char *name, table_writer write, int table) {
+    const struct output_rules rules = rules_of(x);
+    struct output_file f;
+    char *path = path_of(x, name);
+    bool ok = output_begin(&f, path, &rules, x->d);
+    struct csv c = {.out = f.out};
+    int64_t rows = ok ? write(x, &c, table) : -1;
+    if (ok && rows < 0) output_abandon(&f);
+    ok = rows >= 0 && output_end(&f, x->d);
+    if (ok) x->q->made(path, rows);
+    free(path);
+    return ok;
+}
+
+static void heads(struct csv *c, const char *const *name, size_t n) {
+    for (size_t i = 0; i < n; i++) csv_text(c, name[i]);
+}
+
+/* ---- experiments ---- */
+
+static int64_t experiments_write(const struct exporting *x, struct csv *c, int table) {
+    (void)table;
+    static const char *const head[] = {"experiment", "title", "file", "created"};
+    heads(c, head, 4);
+    csv_row_end(c);
+    for (size_t i = 0; i < x->r->n_experiments; i++) {
+        const struct experiment_row *e = &x->r->experiment[i];
+        csv_text(c, e->name);
+        csv_text(c, e->title);
+        csv_text(c, e->file);
+        csv_text(c, e->created);
+        csv_row_end(c);
+    }
+    return (int64_t)x->r->n_experiments;
+}
+
+/* ---- runs: settings and metrics as columns ---- */
+
+/* The paths of all numbers and texts of `value` become keys of `paths`, in the order in which they are met. */
+static void paths_collect(const json_t *value, const char *path, json_t *paths) {
+    const char *key;
+    json_t *child;
+    if (!json_is_object(value)) {
+        if (!json_object_get(paths, path)) json_object_set_new(paths, path, json_null());
+        return;
+    }
+    json_object_foreach((json_t *)value, key, child) {
+        char longer[512];
+        snprintf(longer, sizeof longer, "%s%s%s", path, path[0] ? "." : "", key);
+        paths_collect(child, longer, paths);
+    }
+}
+
+static void json_field(struct csv *c, const json_t *value) {
+    if (json_is_integer(value))
+        csv_integer(c, json_integer_value(value));
+    else if (json_is_real(value))
+        csv_number(c, json_real_value(value));
+    else if (json_is_boolean(value))
+        csv_text(c, json_is_true(value) ? "true" : "false");
+    else
+        csv_text(c, json_string_value(value));
+}
+
+/* Do the columns before the metrics say this? */
+static bool is_said(const char *path) {
+    struct metric_info info;
+    bool is_setting = strncmp(path, "settings.", 9) == 0 || strcmp(path, "failure") == 0;
+    return is_setting || (metric_describe(path, &info) && info.row->names_run);
+}
+
+/* Swept keys and metrics of all runs. */
+static void columns_collect(const struct exporting *x, json_t *settings, json_t *metrics) {
+    for (size_t i = 0; i < x->r->n_runs; i++) {
+        const struct run_row *run = &x->r->run[i];
+        const char *key;
+        json_t *value;
+        if (!is_exported(run)) continue;
+        json_object_foreach(run->settings, key, value) json_object_set_new(settings, key, json_null());
+        if (run->result) paths_collect(run->result, "", metrics);
+    }
+    void *next;
+    const char *key;
+    json_t *value;
+    json_object_foreach_safe(metrics, next, key, value) {
+        if (is_said(key)) json_object_del(metrics, key);
+    }
+}
+
+static void run_write(const struct exporting *x, struct csv *c, const struct run_row *run, json_t *settings,
+                      json_t *metrics) {
+    const char *key;
+    json_t *value;
+    csv_text(c, x->r->experiment[run->experiment].name);
+    csv_integer(c, run->number);
+    csv_text(c, run_status_word(run->status));
+    csv_text(c, run->failure);
+    csv_text(c, run->version);
+    csv_text(c, run->started);
+    csv_text(c, run->finished);
+    json_object_foreach(settings, key, value) json_field(c, json_object_get(run->settings, key));
+    json_object_foreach(metrics, key, value) json_field(c, json_at(run->result, key));
+    csv_row_end(c);
+}
+
+static int64_t runs_write(const struct exporting *x, struct csv *c, int table) {
+    (void)table;
+    static const char *const head[] = {"experiment", "run", "status", "failure", "version", "started", "finished"};
+    json_t *settings = json_object(), *metrics = json_object();
+    const char *key;
+    json_t *value;
+    int64_t rows = 0;
+    columns_collect(x, settings, metrics);
+    heads(c, head, sizeof head / sizeof *head);
+    json_object_foreach(settings, key, value) csv_text(c, key);
+    json_object_foreach(metrics, key, value) csv_text(c, key);
+    csv_row_end(c);
+    for (size_t i = 0; i < x->r->n_runs; i++) {
+        if (!is_exported(&x->r->run[i])) continue;
+        run_write(x, c, &x->r->run[i], settings, metrics);
+        rows++;
+    }
+    json_decref(settings);
+    json_decref(metrics);
+    return rows;
+}
+
+/* ---- what the columns are ---- */
+
+static int64_t metrics_write(const struct exporting *x, struct csv *c, int table) {
+    (void)table;
+    static const char *const head[] = {"metric", "unit", "better", "label", "meaning"};
+    json_t *settings = json_object(), *paths = json_object();
+    const char *key;
+    json_t *value;
+    columns_collect(x, settings, paths);
+    heads(c, head, sizeof head / sizeof *head);
+    csv_row_end(c);
+    json_object_foreach(paths, key, value) {
+        struct metric_info info;
+        metric_describe(key, &info);
+        csv_text(c, key);
+        csv_text(c, metric_unit_name(info.unit));
+        csv_text(c, metric_better_word(info.better));
+        csv_text(c, info.label);
+        csv_text(c, info.row ? info.row->doc : "");
+        csv_row_end(c);
+    }
+    int64_t rows = (int64_t)json_object_size(paths);
+    json_decref(settings);
+    json_decref(paths);
+    return rows;
+}
+
+/* ---- claims ---- */
+
+static void claim_write(const struct exporting *x, struct csv *c, const struct claim_row *claim) {
+    char *place = json_text(claim->place);
+    char *subject = claim->subject ? json_text(claim->subject) : NULL;
+    char *against = claim->against ? json_text(claim->against) : NULL;
+    char *than = claim->than ? json_text(claim->than) : NULL;
+    csv_text(c, x->r->experiment[claim->experiment].name);
+    csv_text(c, claim->claim);
+    csv_text(c, place);
+    csv_text(c, claim->metric);
+    csv_text(c, claim->form);
+    csv_integer(c, claim->n_seeds);
+    csv_number(c, claim->measured);
+    csv_number(c, claim->spread);
+    csv_number(c, claim->low);
+    csv_number(c, claim->high);
+    csv_text(c, claim->met ? "true" : "false");
+    csv_text(c, claim->expected ? "true" : "false");
+    csv_text(c, claim->note);
+    csv_text(c, subject);
+    csv_text(c, against);
+    csv_text(c, than);
+    csv_number(c, claim->standard_error);
+    csv_number(c, claim->interval_low);
+    csv_number(c, claim->interval_high);
+    csv_text(c, claim->verdict);
+    csv_text(c, claim->recorded);
+    csv_text(c, claim->as_recorded ? "true" : "false");
+    csv_text(c, claim->every ? "true" : "false");
+    csv_text(c, claim->roughly);
+    csv_text(c, claim->paper);
+    csv_row_end(c);
+    free(place);
+    free(subject);
+    free(against);
+    free(than);
+}
+
+static int64_t claims_write(const struct exporting *x, struct csv *c, int table) {
+    (void)table;
+    static const char *const head[] = {"experiment", "claim",          "place",        "metric",        "form",
+                                       "n_seeds",    "measured",       "spread",       "low",           "high",
+                                       "met",        "expected",       "note",         "subject",       "against",
+                                       "than",       "standard_error", "interval_low", "interval_high", "verdict",
+                                       "recorded",   "as_recorded",    "every",        "roughly",       "paper"};
+    heads(c, head, sizeof head / sizeof *head);
+    csv_row_end(c);
+    for (size_t i = 0; i < x->r->n_claims; i++) claim_write(x, c, &x->r->claim[i]);
+    return (int64_t)x->r->n_claims;
+}
+
+/* ---- tables of rows by run ---- */
+
+static void column_write(struct csv *c, sqlite3_stmt *q, int i) {
+    switch (sqlite3_column_type(q, i)) {
+    case SQLITE_INTEGER: csv_integer(c, sqlite3_column_int64(q, i)); break;
+    case SQLITE_FLOAT: csv_number(c, sqlite3_column_double(q, i)); break;
+    default: csv_text(c, (const char *)sqlite3_column_text(q, i));
+    }
+}
+
+static int64_t rows_of_run(const struct exporting *x, struct csv *c, enum store_table table, const struct run_row *run,
+                           size_t n_columns) {
+    struct store_rows rows;
+    int64_t n = 0;
+    const char *experiment = x->r->experiment[run->experiment].name;
+    if (!store_rows_begin(x->r, table, run->id, &rows, x->d)) return -1;
+    for (; store_next(&rows); n++) {
+        csv_text(c, experiment);
+        csv_integer(c, run->number);
+        for (size_t i = 0; i < n_columns; i++) column_write(c, rows.q, (int)i);
+        csv_row_end(c);
+    }
+    return store_rows_end(&rows, x->d) ? n : -1;
+}
+
+static int64_t table_write(const struct exporting *x, struct csv *c, int table) {
+    const char *const *names;
+    size_t n = store_columns((enum store_table)table, &names);
+    int64_t rows = 0;
+    csv_text(c, "experiment");
+    csv_text(c, "run");
+    heads(c, names, n);
+    csv_row_end(c);
+    for (size_t i = 0; i < x->r->n_runs; i++) {
+        if (!is_exported(&x->r->run[i])) continue;
+        int64_t more = rows_of_run(x, c, (enum store_table)table, &x->r->run[i], n);
+        if (more < 0) return -1;
+        rows += more;
+    }
+    return rows;
+}
+
+/* Has any run a row? */
+static bool has_rows(const struct exporting *x, enum store_table table) {
+    for (size_t i = 0; i < x->r->n_runs; i++) {
+        struct store_rows rows;
+        struct diag ignored;
+        const struct run_row *run = &x->r->run[i];
+        if (!is_exported(run) || !store_rows_begin(x->r, table, run->id, &rows, &ignored)) continue;
+        bool found = store_next(&rows);
+        store_rows_end(&rows, &ignored);
+        if (found) return true;
+    }
+    return false;
+}
+
+/* ---- all files ---- */
+
+static bool file_is_free(const struct exporting *x, const char *name) {
+    const struct output_rules rules = rules_of(x);
+    char *path = path_of(x, name);
+    bool ok = output_check(path, &rules, x->d);
+    free(path);
+    return ok;
+}
+
+bool export_csv(const struct store_reader *r, const struct export_request *q, struct diag *d) {
+    struct exporting x = {r, q, d};
+    bool wanted[STORE_TABLES], ok = true;
+    if (!store_finished_check(r, d)) return false;
+    if (!output_folder(q->dir, d) || !file_is_free(&x, "experiments") || !file_is_free(&x, "runs") ||
+        !file_is_free(&x, "metrics") || !file_is_free(&x, "claims"))
+        return false;
+    for (int t = 0; ok && t < STORE_TABLES; t++) {
+        wanted[t] = has_rows(&x, (enum store_table)t);
+        ok = !wanted[t] || file_is_free(&x, store_table_name((enum store_table)t));
+    }
+    ok = ok && file_write(&x, "experiments", experiments_write, 0) && file_write(&x, "runs", runs_write, 0) &&
+         file_write(&x, "metrics", metrics_write, 0) && (r->n_claims == 0 || file_write(&x, "claims", claims_write, 0));
+    for (int t = 0; ok && t < STORE_TABLES; t++)
+        ok = !wanted[t] || file_write(&x, store_table_name((enum store_table)t), table_write, t);
+    return ok;
+}

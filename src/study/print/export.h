@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `heddle export RESULTS.db --csv DIR`: the store as plain tables, for pandas, R, a spreadsheet or gnuplot.
+ *
+ * A file per table that has rows: experiments.csv, runs.csv, claims.csv, and those of docs/store.md (flows.csv ...).
+ * runs.csv has a row for each run: its number, status and version, a column for each swept key ("workload.0.load"),
+ * and every number of its --json object under its path ("fct_us.mice.p95"); metrics.csv says the unit, direction, label
+ * and meaning of each of these. Rows of the other tables begin with experiment and run, which is the number of the run;
+ * runs that the experiment no longer contains are left out.
+ * Columns are named as in the store, with their unit in the name: start_ps, sent_bytes.
+ *
+ * Quotes as RFC 4180 has them, a header row, lines end in LF; an empty field is null. Each file is whole or as it was.
+ * Rows are streamed: memory does not depend on their number.
+ */
+#ifndef HEDDLE_STUDY_PRINT_EXPORT_H
+#define HEDDLE_STUDY_PRINT_EXPORT_H
+
+#include "study/store/store_reader.h"
+
+struct export_request {
+    const char *dir; /* made if it is missing */
+    bool force;      /* files that are there are replaced; without it nothing is written if one is */
+    void (*made)(const char *path, int64_t rows);
+};
+
+/* False after filling *d: none of its runs has finished, a file is there already or cannot be written. */
+bool export_csv(const struct store_reader *r, const struct export_request *q, struct diag *d);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "study/results/caveats.h"
+
+#include "study/results/settled.h"
+
+#include <stdbool.h>
+
+struct missing_flows missing_flows_of(const json_t *result) {
+    const json_t *all = json_object_get(json_object_get(result, "fct_us"), "all");
+    uint64_t missing = (uint64_t)json_integer_value(json_object_get(all, "unfinished"));
+    return (struct missing_flows){missing, missing + (uint64_t)json_integer_value(json_object_get(all, "n"))};
+}
+
+const char *missing_flows_text(struct missing_flows m, char *buf, size_t size) {
+    buf[0] = '\0';
+    if (m.missing)
+        snprintf(buf, size, "%llu of %llu flows had not finished", (unsigned long long)m.missing,
+                 (unsigned long long)m.of);
+    return buf;
+}
+
+static long long number_of(const json_t *result) { return json_integer_value(json_object_get(result, "run")); }
+
+/* The run whose share of missing flows is largest stands for all. */
+static void unfinished_warn(json_t *const *result, size_t n, const char *file, FILE *out) {
+    size_t runs = 0, of = 0;
+    const json_t *worst = NULL;
+    struct missing_flows most = {0, 1};
+    for (size_t i = 0; i < n; i++) {
+        struct missing_flows m = missing_flows_of(result[i]);
+        of += result[i] != NULL;
+        runs += m.missing > 0;
+        if (m.missing == 0 || (double)m.missing / (double)m.of <= (double)most.missing / (double)most.of) continue;
+        most = m;
+        worst = result[i];
+    }
+    char text[80];
+    if (!worst) return;
+    fprintf(out, "%s: warning: flows are missing from the completion times of %zu of %zu run%s: ", file, runs, of,
+            of == 1 ? "" : "s");
+    fprintf(out, "%s when run %lld ended; end later (run.until), or offer less\n",
+            missing_flows_text(most, text, sizeof text), number_of(worst));
+}
+
+static double open_value(const json_t *result, const char *key) {
+    return json_number_value(json_object_get(json_object_get(result, "open_flows"), key));
+}
+
+static void unsettled_warn(json_t *const *result, size_t n, const char *file, FILE *out) {
+    size_t runs = 0, of = 0;
+    const json_t *worst = NULL;
+    for (size_t i = 0; i < n; i++) {
+        of += result[i] != NULL;
+        if (!result_is_unsettled(result[i])) continue;
+        runs++;
+        if (!worst || open_value(result[i], "growth") > open_value(worst, "growth")) worst = result[i];
+    }
+    if (!worst) return;
+    fprintf(out, "%s: warning: %zu of %zu run%s had not settled: open flows grew from %.0f to %.0f", file, runs, of,
+            of == 1 ? "" : "s", open_value(worst, "first"), open_value(worst, "last"));
+    fprintf(out,
+            " over the arrivals that count (run %lld%s); take a window of arrivals (measure.starts), more flows, "
+            "or less load\n",
+            number_of(worst), runs > 1 ? ", which grew most" : "");
+}
+
+void caveats_warn(json_t *const *result, size_t n, const char *file, FILE *out) {
+    unfinished_warn(result, n, file, out);
+    unsettled_warn(result, n, file, out);
+}

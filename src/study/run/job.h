@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One run as a child process. */
+#ifndef HEDDLE_STUDY_RUN_JOB_H
+#define HEDDLE_STUDY_RUN_JOB_H
+
+#include "study/experiment/experiment.h"
+#include "study/results/outcome.h"
+
+#include <stdatomic.h>
+#include <sys/types.h>
+
+/* Seen by both processes. */
+struct job_board {
+    atomic_llong sim_ps, flows_done, flows_total, packet_hops, wall_ns;
+    atomic_bool abandon;
+    char last_words[256]; /* why the child gave up, where it leaves no outcome that says it; "" otherwise */
+};
+
+struct job {
+    size_t run;  /* index into the experiment */
+    int64_t row; /* in the store */
+    pid_t pid;
+    int outcome_fd; /* a file in memory */
+    struct job_board *board;
+};
+
+enum job_end { JOB_DONE, JOB_FAILED, JOB_ABANDONED };
+
+/* False after filling *d: no process or memory to be had. `pcap_dir`: where captures go, if there are any. */
+bool job_start(struct job *j, const struct experiment *e, size_t run, uint32_t threads, const char *pcap_dir,
+               struct diag *d);
+/* After the child has ended with `status` (waitpid): what it left. *has_outcome says whether *o was filled. */
+enum job_end job_finish(struct job *j, int status, struct outcome *o, bool *has_outcome, char *failure, size_t size);
+void job_abandon(struct job *j);
+
+#endif

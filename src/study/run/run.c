@@ -1,0 +1,478 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "study/run/run.h"
+
+#include "base/memory.h"
+#include "study/assemble/warnings.h"
+#include "study/claims/freedom.h"
+#include "study/experiment/effect.h"
+#include "study/metrics/metrics.h"
+#include "study/print/table.h"
+#include "study/results/caveats.h"
+#include "study/results/json_out.h"
+#include "study/results/pauses.h"
+#include "study/results/queue_bounds.h"
+#include "study/run/job.h"
+#include "study/run/progress.h"
+#include "study/store/older.h"
+#include "study/store/store.h"
+
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* All that the parent keeps while runs are under way. */
+struct session {
+    struct experiment *e;
+    const struct run_options *o;
+    char *store_path, *pcap_stem;
+    struct store *store;
+    int64_t experiment; /* row */
+    json_t **result;    /* per run; NULL: none */
+    size_t *todo;       /* indices of the runs to do */
+    size_t n_todo, next;
+    bool *settled;  /* per run: it is done, failed or abandoned, so its line may be printed */
+    size_t printed; /* runs whose line has been printed or has none */
+    struct job job[MAX_JOBS];
+    size_t n_jobs;
+    struct progress_line line;
+    bool failed, interrupted, killed, threads_told;
+    double interrupted_at;
+};
+
+static double clock_s(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static void say(struct session *s, const struct diag *d) {
+    char line[1024];
+    progress_clear(&s->line);
+    fprintf(stderr, "%s\n", diag_line(d, line, sizeof line));
+}
+
+/* ---- before anything is written ---- */
+
+/* What of a configuration decides whether it can be assembled; equal text need not be tried twice. */
+static void feasibility_key(const struct config *c, char hex[SHA256_TEXT]) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    bool seed_matters = config_count(c, "fabric.fail_random") || config_count(c, "measure.flow");
+    for (size_t i = 0; i < c->n; i++) {
+        const struct setting *s = &c->setting[i];
+        if (!seed_matters && strcmp(s->path, "run.seed") == 0) continue;
+        fprintf(out, "%s=%s\n", s->path, s->text);
+    }
+    fclose(out);
+    sha256_text(text, size, hex);
+    free(text);
+}
+
+/* Lines that were printed: runs of one experiment mostly deserve the same. */
+struct told {
+    char **line;
+    size_t n;
+};
+
+static void told_add(struct told *t, const char *line, FILE *out) {
+    for (size_t i = 0; i < t->n; i++)
+        if (strcmp(t->line[i], line) == 0) return;
+    t->line = memory_grow(t->line, t->n + 1, sizeof *t->line);
+    t->line[t->n++] = strdup(line);
+    fprintf(out, "%s\n", line);
+}
+
+static void told_free(struct told *t) {
+    for (size_t i = 0; i < t->n; i++) free(t->line[i]);
+    free(t->line);
+}
+
+static void warnings_print(const struct assembly *a, const struct config *c, struct told *told, FILE *out) {
+    struct diag warning[WARNINGS_MAX];
+    size_t n = assembly_warnings(a, c, warning);
+    for (size_t i = 0; i < n; i++) {
+        char line[1024];
+        told_add(told, diag_warning(&warning[i], line, sizeof line), out);
+    }
+}
+
+/* Runs that need not be assembled again, and what each costs. */
+struct known_runs {
+    char (*key)[SHA256_TEXT];
+    struct foreseen *cost;
+    size_t n;
+    uint64_t program_bytes;
+};
+
+static const struct foreseen *known_find(const struct known_runs *k, const char *key) {
+    for (size_t i = 0; i < k->n; i++)
+        if (strcmp(k->key[i], key) == 0) return &k->cost[i];
+    return NULL;
+}
+
+static bool run_foresee(const struct experiment *e, size_t run, uint32_t jobs, struct known_runs *known,
+                        struct told *told, FILE *warnings, struct diag *d) {
+    const struct config *c = &e->run[run].config;
+    struct assembly *a = assembly_create(c, e->base_dir, d);
+    bool ok = a && assembly_memory_check(a, c, jobs, d);
+    if (ok && warnings) warnings_print(a, c, told, warnings);
+    if (ok) {
+        known->cost[known->n].program_bytes = known->program_bytes;
+        foresee_add(&known->cost[known->n++], a);
+    }
+    assembly_free(a);
+    return ok;
+}
+
+#define CODE_BYTES (13 << 18) /* of the program and its libraries, as far as a run touches them */
+#define TEXT_BYTES 64         /* of a setting: its path and its value, as malloc rounds them */
+
+/* What the program has in memory when a run starts as a copy of it. */
+static uint64_t program_bytes(const struct experiment *e) {
+    uint64_t bytes = CODE_BYTES;
+    for (size_t i = 0; i < e->n_runs; i++)
+        bytes += e->run[i].config.n * (sizeof(struct setting) + TEXT_BYTES) + strlen(e->run[i].text);
+    return bytes;
+}
+
+struct telling {
+    struct told *told;
+    FILE *out;
+};
+
+static void effect_say(const struct diag *d, void *context) {
+    const struct telling *t = context;
+    char line[1024];
+    told_add(t->told, diag_warning(d, line, sizeof line), t->out);
+}
+
+bool runs_foresee(const struct experiment *e, uint32_t jobs, FILE *warnings, struct foreseen *all, struct diag *d) {
+    struct told told = {0};
+    struct known_runs known = {memory_get(e->n_runs, sizeof *known.key), memory_get(e->n_runs, sizeof *known.cost), 0,
+                               program_bytes(e)};
+    struct telling telling = {&told, warnings};
+    if (warnings) effect_find(e, effect_say, &telling);
+    bool ok = true;
+    all->program_bytes = known.program_bytes;
+    for (size_t i = 0; ok && i < e->n_runs; i++) {
+        feasibility_key(&e->run[i].config, known.key[known.n]);
+        const struct foreseen *same = known_find(&known, known.key[known.n]);
+        if (!same) {
+            ok = run_foresee(e, i, jobs, &known, &told, warnings, d);
+            same = &known.cost[known.n - 1];
+        }
+        if (ok) foresee_add_again(all, same);
+    }
+    free(known.key);
+    free(known.cost);
+    told_free(&told);
+    return ok;
+}
+
+bool runs_check(const struct experiment *e, uint32_t jobs, FILE *warnings, struct diag *d) {
+    struct foreseen all = {0};
+    return runs_foresee(e, jobs, warnings, &all, d);
+}
+
+/* ---- the store ---- */
+
+static void paths_fill(struct session *s) {
+    const char *given = s->o->store;
+    if (given ? asprintf(&s->store_path, "%s", given) < 0 : asprintf(&s->store_path, "%s.db", s->e->stem) < 0) abort();
+    size_t length = strlen(s->store_path);
+    if (length > 3 && strcmp(s->store_path + length - 3, ".db") == 0) length -= 3;
+    if (asprintf(&s->pcap_stem, "%.*s.captures", (int)length, s->store_path) < 0) abort();
+}
+
+/* Takes over what the store has of this experiment; the rest is to do. */
+static bool store_consult(struct session *s, struct diag *d) {
+    sqlite3 *db = store_database(s->store);
+    if (sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL) != SQLITE_OK)
+        return diag_fail(d, s->store_path, 0, 0, "results store: %s", sqlite3_errmsg(db));
+    bool ok = store_experiment(s->store, s->e, &s->experiment, d);
+    for (size_t i = 0; ok && i < s->e->n_runs; i++) {
+        struct stored_run found;
+        ok = store_run_find(s->store, s->experiment, &s->e->run[i], &found, d) &&
+             (found.id == 0 || store_options(s->store, found.id, s->e, d));
+        if (found.done && s->o->renew && result_is_older(found.result)) {
+            json_decref(found.result);
+            s->todo[s->n_todo++] = i;
+        } else if (found.done) {
+            s->result[i] = found.result;
+            s->settled[i] = true;
+            json_object_set_new(found.result, "run", json_integer(s->e->run[i].number));
+        } else {
+            s->todo[s->n_todo++] = i;
+        }
+    }
+    if (ok && sqlite3_exec(db, "COMMIT", NULL, NULL, NULL) == SQLITE_OK) return true;
+    if (ok) diag_fail(d, s->store_path, 0, 0, "results store: %s", sqlite3_errmsg(db));
+    sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
+    return false;
+}
+
+/* Runs of other settings are hidden by those of this command: a line says that they are there. */
+static void others_tell(struct session *s) {
+    char *others = NULL;
+    struct diag d;
+    if (!s->o->quiet && store_others(s->store, s->experiment, &others, &d) && others[0])
+        fprintf(stderr, "%s also holds other runs of this experiment: %s; `heddle report %s --variants` shows all\n",
+                s->store_path, others, s->store_path);
+    free(others);
+}
+
+/* ---- runs under way ---- */
+
+static void lines_print(struct session *s) {
+    for (; s->printed < s->e->n_runs && s->settled[s->printed]; s->printed++) {
+        if (!s->o->json || !s->result[s->printed]) continue;
+        progress_clear(&s->line);
+        json_line(s->result[s->printed], stdout);
+    }
+}
+
+/* The store can take no more: what is in flight is given up. */
+static void store_broken(struct session *s, const struct diag *d) {
+    say(s, d);
+    s->failed = true;
+    s->next = s->n_todo;
+    for (size_t i = 0; i < s->n_jobs; i++) job_abandon(&s->job[i]);
+}
+
+static void run_start(struct session *s) {
+    size_t run = s->todo[s->next++];
+    struct job *j = &s->job[s->n_jobs];
+    struct diag d;
+    char pcap_dir[1024];
+    snprintf(pcap_dir, sizeof pcap_dir, "%s/run%u", s->pcap_stem, s->e->run[run].number);
+    if (!store_run_begin(s->store, s->experiment, &s->e->run[run], s->o->version, &j->row, &d) ||
+        !store_options(s->store, j->row, s->e, &d)) {
+        store_broken(s, &d);
+        return;
+    }
+    if (job_start(j, s->e, run, s->o->threads, pcap_dir, &d)) {
+        s->n_jobs++;
+        return;
+    }
+    say(s, &d);
+    s->failed = s->settled[run] = true;
+    if (!store_run_end(s->store, j->row, NULL, NULL, d.text, &d)) store_broken(s, &d);
+}
+
+static void run_failed(struct session *s, size_t run, const char *failure) {
+    struct diag d;
+    diag_fail(&d, s->e->file, 0, 0, "run %u failed: %s", s->e->run[run].number, failure);
+    say(s, &d);
+    s->failed = true;
+}
+
+/* Once: runs of one experiment are mostly alike in that. */
+static void threads_tell(struct session *s, uint32_t run, const struct engine_totals *e) {
+    if (e->threads >= s->o->threads || s->threads_told || s->o->quiet) return;
+    s->threads_told = true;
+    progress_clear(&s->line);
+    fprintf(stderr,
+            "%s: note: run %u took %u of %u threads: what all hosts can send between two barriers is %llu frames, too "
+            "few to share\n",
+            s->e->file, run, e->threads, s->o->threads, (unsigned long long)e->window_frames);
+}
+
+/* A child has ended: its outcome goes into the store, and its line out. */
+static void run_end(struct session *s, size_t at, int status) {
+    struct job j = s->job[at];
+    memmove(&s->job[at], &s->job[at + 1], (s->n_jobs - at - 1) * sizeof j);
+    s->n_jobs--;
+    struct outcome o = {0};
+    bool has_outcome;
+    char failure[1100] = "";
+    enum job_end end = job_finish(&j, status, &o, &has_outcome, failure, sizeof failure);
+    if (end == JOB_ABANDONED) snprintf(failure, sizeof failure, "interrupted");
+    if (has_outcome && end != JOB_ABANDONED) {
+        s->result[j.run] = metrics_object(s->e->run[j.run].number, s->e->run[j.run].settings, &o);
+        if (end == JOB_FAILED) json_object_set_new(s->result[j.run], "failure", json_string(failure));
+    }
+    if (s->result[j.run] && has_outcome) {
+        progress_clear(&s->line);
+        pauses_warn(&o, s->e->file, s->e->run[j.run].number, stderr);
+        queue_bounds_warn(&o, s->e->file, s->e->run[j.run].number, stderr);
+        threads_tell(s, s->e->run[j.run].number, &o.result.engine);
+    }
+    struct diag d;
+    bool stored = store_run_end(s->store, j.row, has_outcome && end != JOB_ABANDONED ? &o : NULL, s->result[j.run],
+                                end == JOB_DONE ? NULL : failure, &d);
+    if (end == JOB_FAILED) run_failed(s, j.run, failure);
+    if (!stored) { /* its transaction was rolled back: the store does not have it */
+        json_decref(s->result[j.run]);
+        s->result[j.run] = NULL;
+    }
+    if (!stored && end != JOB_ABANDONED) store_broken(s, &d);
+    if (end == JOB_ABANDONED) s->failed = true;
+    outcome_free(&o);
+    s->settled[j.run] = true;
+    s->line.n_finished++;
+}
+
+static void children_reap(struct session *s) {
+    for (size_t i = 0; i < s->n_jobs;) {
+        int status;
+        if (waitpid(s->job[i].pid, &status, WNOHANG) == s->job[i].pid) {
+            run_end(s, i, status);
+        } else {
+            i++;
+        }
+    }
+}
+
+#define PATIENCE_S 5.0
+
+/* The first signal asks the runs to end, the second, or five seconds, ends them. */
+static void on_interrupt(struct session *s, bool signalled) {
+    if (signalled && !s->interrupted) {
+        s->interrupted = true;
+        s->interrupted_at = clock_s();
+        s->next = s->n_todo;
+        for (size_t i = 0; i < s->n_jobs; i++) job_abandon(&s->job[i]);
+        return;
+    }
+    bool patience_over = s->interrupted && clock_s() - s->interrupted_at > PATIENCE_S;
+    if (!s->interrupted || s->killed || !(signalled || patience_over)) return;
+    s->killed = true;
+    for (size_t i = 0; i < s->n_jobs; i++) kill(s->job[i].pid, SIGKILL);
+}
+
+static void runs_execute(struct session *s) {
+    sigset_t awaited, before;
+    sigemptyset(&awaited);
+    sigaddset(&awaited, SIGCHLD);
+    sigaddset(&awaited, SIGINT);
+    sigaddset(&awaited, SIGTERM);
+    sigprocmask(SIG_BLOCK, &awaited, &before);
+    const struct timespec moment = {0, 200000000};
+    lines_print(s);
+    while (s->n_jobs > 0 || s->next < s->n_todo) {
+        while (s->next < s->n_todo && s->n_jobs < s->o->jobs) run_start(s);
+        int number = s->n_jobs ? sigtimedwait(&awaited, NULL, &moment) : 0;
+        on_interrupt(s, number == SIGINT || number == SIGTERM);
+        children_reap(s);
+        lines_print(s);
+        progress_draw(&s->line, s->job, s->n_jobs);
+    }
+    progress_clear(&s->line);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
+/* ---- after the runs ---- */
+
+static bool claims_store(struct session *s, const struct claim_outcome *o, size_t n, struct diag *d) {
+    struct stored_claim *c = memory_get(n + 1, sizeof *c);
+    for (size_t i = 0; i < n; i++) {
+        const struct expectation *x = o[i].expectation;
+        c[i] = (struct stored_claim){.claim = x->claim,
+                                     .metric = x->metric,
+                                     .form = form_word(x->form),
+                                     .note = o[i].known ? o[i].known->note : NULL,
+                                     .place = json_text(o[i].where),
+                                     .subject = json_text(x->of),
+                                     .against = json_object_size(x->against) ? json_text(x->against) : NULL,
+                                     .than = json_object_size(x->than) ? json_text(x->than) : NULL,
+                                     .roughly = x->roughly,
+                                     .paper = x->paper,
+                                     .verdict = verdict_word(o[i].verdict),
+                                     .recorded = verdict_word(claim_recorded(&o[i])),
+                                     .as_recorded = o[i].as_recorded,
+                                     .every = x->every,
+                                     .standard_error = o[i].standard_error,
+                                     .interval_low = o[i].interval_low,
+                                     .interval_high = o[i].interval_high,
+                                     .n_seeds = o[i].n_seeds,
+                                     .measured = o[i].measured,
+                                     .spread = o[i].no_freedom ? NAN : o[i].spread,
+                                     .low = x->low,
+                                     .high = x->high,
+                                     .met = o[i].met,
+                                     .expected = verdict_is_as(claim_recorded(&o[i]), VERDICT_HOLDS)};
+    }
+    bool ok = store_claims(s->store, s->experiment, c, n, d);
+    for (size_t i = 0; i < n; i++) {
+        free(c[i].place);
+        free(c[i].subject);
+        free(c[i].against);
+        free(c[i].than);
+    }
+    free(c);
+    return ok;
+}
+
+static enum run_exit conclude(struct session *s, const struct expectations *x) {
+    size_t n;
+    struct claim_outcome *o = expectations_evaluate(x, s->e, s->result, &n);
+    bool news = false;
+    for (size_t i = 0; i < n; i++) {
+        news = news || !o[i].as_recorded;
+        if (!s->o->json) continue;
+        json_t *line = claim_json(&o[i]);
+        json_line(line, stdout);
+        json_decref(line);
+    }
+    struct diag d;
+    if (!claims_store(s, o, n, &d)) store_broken(s, &d);
+    caveats_warn(s->result, s->e->n_runs, s->e->file, stderr);
+    if (!s->o->json && !s->o->quiet) table_print(s->e, s->result, o, n, s->store_path, stdout);
+    if (!s->o->quiet) freedom_warn(s->e, s->result, stderr);
+    bool lacking = older_warn(s->e, s->result, o, n, s->store_path, stderr);
+    claim_outcomes_free(o, n);
+    if (s->failed || s->interrupted) {
+        size_t missing = 0;
+        for (size_t i = 0; i < s->e->n_runs; i++) missing += !s->result[i] || json_object_get(s->result[i], "failure");
+        fprintf(stderr,
+                "%s: %zu of %zu runs are not done; what finished is in %s, the same command goes on from there\n",
+                s->e->file, missing, s->e->n_runs, s->store_path);
+        return RUN_INCOMPLETE;
+    }
+    return lacking ? RUN_INCOMPLETE : news ? RUN_NEWS : RUN_AS_EXPECTED;
+}
+
+static enum run_exit session_run(struct session *s, struct diag *d) {
+    struct expectations x;
+    if (!expectations_read(s->e, &x, d)) return RUN_BAD_CONFIG;
+    enum run_exit code = RUN_BAD_CONFIG;
+    if (runs_check(s->e, s->o->jobs, s->o->quiet ? NULL : stderr, d)) {
+        paths_fill(s);
+        s->store = store_open(s->store_path, d);
+        if (s->store && store_consult(s, d)) {
+            others_tell(s);
+            s->failed = s->o->judge && s->n_todo > 0;
+            if (s->o->judge) s->n_todo = 0;
+            progress_begin(&s->line, !s->o->quiet, s->n_todo);
+            runs_execute(s);
+            code = conclude(s, &x);
+        }
+    }
+    expectations_free(&x);
+    return code;
+}
+
+enum run_exit experiment_run(struct experiment *e, const struct run_options *o, struct diag *d) {
+    struct session *s = memory_get(1, sizeof *s);
+    s->e = e;
+    s->o = o;
+    s->result = memory_get(e->n_runs, sizeof *s->result);
+    s->settled = memory_get(e->n_runs, sizeof *s->settled);
+    s->todo = memory_get(e->n_runs, sizeof *s->todo);
+    enum run_exit code = session_run(s, d);
+    for (size_t i = 0; i < e->n_runs; i++) json_decref(s->result[i]);
+    store_close(s->store);
+    free(s->store_path);
+    free(s->pcap_stem);
+    free(s->result);
+    free(s->settled);
+    free(s->todo);
+    free(s);
+    return code;
+}

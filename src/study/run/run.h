@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Executing the runs of an experiment: processes side by side, results into the store, lines in run order.
+ *
+ * Everything is checked before anything is written: every run is assembled once. Then each run that the store does not
+ * hold yet becomes a child process; only the parent writes the store and prints. A run that fails or crashes is
+ * recorded as failed and stops no other. SIGINT and SIGTERM abandon what is in flight; the same command goes on from
+ * there.
+ */
+#ifndef HEDDLE_STUDY_RUN_RUN_H
+#define HEDDLE_STUDY_RUN_RUN_H
+
+#include "study/assemble/foresee.h"
+#include "study/claims/expect.h"
+
+#define MAX_JOBS 256
+
+struct run_options {
+    uint32_t jobs, threads;
+    const char *store; /* path; NULL: ./<file stem>.db */
+    const char *version;
+    bool json, quiet;
+    bool judge; /* start no run: evaluate what the store holds */
+    bool renew; /* run again the runs whose stored results lack any metric (study/store/older.h) */
+};
+
+enum run_exit { RUN_AS_EXPECTED = 0, RUN_NEWS = 1, RUN_BAD_CONFIG = 2, RUN_INCOMPLETE = 3 };
+
+/* Can every run be put together, `jobs` of them side by side in the machine's memory? Runs that differ in nothing that
+ * decides it are tried once. */
+bool runs_check(const struct experiment *e, uint32_t jobs, FILE *warnings, struct diag *d);
+/* The same, and adds what all runs will cost to *all. */
+bool runs_foresee(const struct experiment *e, uint32_t jobs, FILE *warnings, struct foreseen *all, struct diag *d);
+
+/* The exit code; for RUN_BAD_CONFIG *d says why, the rest has been said on standard error. */
+enum run_exit experiment_run(struct experiment *e, const struct run_options *o, struct diag *d);
+
+#endif

@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "study/store/store.h"
+
+#include "base/memory.h"
+#include "study/store/store_parts.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#define APPLICATION_ID 0x6864646c /* "hddl" */
+
+static const char schema[] =
+    "CREATE TABLE experiments(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, title TEXT, file TEXT, created TEXT);"
+    "CREATE TABLE runs(id INTEGER PRIMARY KEY, experiment INTEGER NOT NULL REFERENCES experiments(id), number INTEGER,"
+    " settings TEXT NOT NULL, identity TEXT NOT NULL, status TEXT NOT NULL CHECK(status IN "
+    "('running','done','failed')),"
+    " config TEXT, version TEXT, result TEXT, failure TEXT, started TEXT, finished TEXT,"
+    " UNIQUE(experiment, identity, settings));"
+    "CREATE TABLE nodes(run INTEGER, node INTEGER, name TEXT, PRIMARY KEY(run, node)) WITHOUT ROWID;"
+    "CREATE TABLE ports(run INTEGER, port INTEGER, node INTEGER, neighbour INTEGER, parallel INTEGER, link_tier TEXT,"
+    " sent_bytes INTEGER, utilisation REAL, queue_mean_bytes INTEGER, queue_max_bytes INTEGER, dropped INTEGER,"
+    " credit_bytes INTEGER, data_utilisation REAL, paused_ps INTEGER, blocked_ps INTEGER,"
+    " PRIMARY KEY(run, port)) WITHOUT ROWID;"
+    "CREATE TABLE links(run INTEGER, tier TEXT, utilisation_mean REAL, utilisation_max REAL, utilisation_min REAL,"
+    " data_mean REAL, data_max REAL, data_min REAL, PRIMARY KEY(run, tier)) WITHOUT ROWID;"
+    "CREATE TABLE flows(run INTEGER, flow INTEGER, entry INTEGER, src INTEGER, dst INTEGER, start_ps INTEGER, bytes "
+    "INTEGER,"
+    " finished_ps INTEGER, fct_ps INTEGER, bound_ps INTEGER, received_bytes INTEGER, sent_packets INTEGER,"
+    " retransmitted INTEGER, timeouts INTEGER, reordered INTEGER, max_reorder INTEGER, marked INTEGER,"
+    " credits_sent INTEGER, credits_used INTEGER, credits_wasted INTEGER, unfilled_bytes INTEGER,"
+    " PRIMARY KEY(run, flow)) WITHOUT ROWID;"
+    "CREATE TABLE samples(run INTEGER, at_ps INTEGER, port INTEGER, kind TEXT, value REAL);"
+    "CREATE INDEX samples_run ON samples(run);"
+    "CREATE TABLE imbalance(run INTEGER, at_ps INTEGER, node INTEGER, value REAL);"
+    "CREATE INDEX imbalance_run ON imbalance(run);"
+    "CREATE TABLE fairness(run INTEGER, place INTEGER, interval_ps INTEGER, intervals INTEGER, jain_mean REAL,"
+    " jain_min REAL, PRIMARY KEY(run, place)) WITHOUT ROWID;"
+    "CREATE TABLE convergence(run INTEGER, at_ps INTEGER, flows INTEGER, intervals INTEGER, first_ps INTEGER,"
+    " settled_ps INTEGER, PRIMARY KEY(run, at_ps)) WITHOUT ROWID;"
+    "CREATE TABLE timelines(run INTEGER, flow INTEGER, line INTEGER, at_ps INTEGER, kind TEXT, node INTEGER, port "
+    "INTEGER,"
+    " offset INTEGER, size INTEGER, backlog_bytes INTEGER, frame TEXT, credit INTEGER, PRIMARY KEY(run, flow, line))"
+    " WITHOUT ROWID;"
+    "CREATE TABLE claims(experiment INTEGER NOT NULL REFERENCES experiments(id), claim TEXT, place TEXT, metric TEXT,"
+    " form TEXT, n_seeds INTEGER, measured REAL, spread REAL, low REAL, high REAL, met INTEGER, expected INTEGER, note "
+    "TEXT);";
+
+/* Came later than the others: a store that lacks them gets them when it is next written. */
+static const char later_tables[] =
+    "CREATE TABLE IF NOT EXISTS options(run INTEGER PRIMARY KEY, profile TEXT, sets TEXT);"
+    "CREATE TABLE IF NOT EXISTS figures(experiment INTEGER PRIMARY KEY, text TEXT);"
+    "CREATE TABLE IF NOT EXISTS queries(run INTEGER, query INTEGER, request INTEGER, response INTEGER, part_of INTEGER,"
+    " client INTEGER, server INTEGER, bytes INTEGER, priority INTEGER, start_ps INTEGER, time_ps INTEGER,"
+    " timeouts INTEGER, PRIMARY KEY(run, query)) WITHOUT ROWID;"
+    "CREATE TABLE IF NOT EXISTS pauses(run INTEGER, port INTEGER, class INTEGER, paused_ps INTEGER, stops INTEGER,"
+    " storms INTEGER, longest_ps INTEGER, longest_from_ps INTEGER, PRIMARY KEY(run, port, class)) WITHOUT ROWID;"
+    "CREATE TABLE IF NOT EXISTS pause_rings(run INTEGER, ring INTEGER, place INTEGER, port INTEGER, class INTEGER,"
+    " since_ps INTEGER, first_ps INTEGER, last_ps INTEGER, PRIMARY KEY(run, ring, place)) WITHOUT ROWID;"
+    "CREATE TABLE IF NOT EXISTS open_flows(run INTEGER, at_ps INTEGER, flows REAL, PRIMARY KEY(run, at_ps))"
+    " WITHOUT ROWID;";
+static const struct {
+    const char *table, *column, *sql; /* the last column that the statements add */
+} later_columns[] = {
+    {"ports", "blocked_ps",
+     "ALTER TABLE ports ADD COLUMN paused_ps INTEGER; ALTER TABLE ports ADD COLUMN blocked_ps INTEGER"},
+    {"flows", "stop_ps",
+     "ALTER TABLE flows ADD COLUMN first_data_ps INTEGER; ALTER TABLE flows ADD COLUMN stop_ps INTEGER"},
+    {"claims", "against", "ALTER TABLE claims ADD COLUMN subject TEXT; ALTER TABLE claims ADD COLUMN against TEXT"},
+    {"claims", "paper",
+     "ALTER TABLE claims ADD COLUMN than TEXT; ALTER TABLE claims ADD COLUMN standard_error REAL;"
+     "ALTER TABLE claims ADD COLUMN interval_low REAL; ALTER TABLE claims ADD COLUMN interval_high REAL;"
+     "ALTER TABLE claims ADD COLUMN verdict TEXT; ALTER TABLE claims ADD COLUMN recorded TEXT;"
+     "ALTER TABLE claims ADD COLUMN as_recorded INTEGER; ALTER TABLE claims ADD COLUMN every INTEGER;"
+     "ALTER TABLE claims ADD COLUMN roughly TEXT; ALTER TABLE claims ADD COLUMN paper TEXT"},
+};
+
+/* ---- errors ---- */
+
+static const char *remedy_of(int code) {
+    switch (code & 0xff) {
+    case SQLITE_FULL: return "; the disk is full: free some space and run the same command again";
+    case SQLITE_IOERR: return "; writing failed: check the disk and run the same command again";
+    case SQLITE_READONLY:
+    case SQLITE_CANTOPEN: return "; check the folder and its permissions, or name another with -o";
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED: return "; another program holds it: wait for it to end";
+    case SQLITE_NOTADB: return "; this is no heddle results store: name another with -o";
+    default: return "";
+    }
+}
+
+bool store_fail(struct store *s, struct diag *d) {
+    int code = sqlite3_errcode(s->db);
+    return diag_fail(d, s->path, 0, 0, "results store: %s%s", sqlite3_errmsg(s->db), remedy_of(code));
+}
+
+bool store_exec(struct store *s, const char *sql, struct diag *d) {
+    return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK || store_fail(s, d);
+}
+
+bool store_prepare(struct store *s, const char *sql, sqlite3_stmt **q, struct diag *d) {
+    return sqlite3_prepare_v2(s->db, sql, -1, q, NULL) == SQLITE_OK || store_fail(s, d);
+}
+
+bool store_step(struct store *s, sqlite3_stmt *q, struct diag *d) {
+    bool ok = sqlite3_step(q) == SQLITE_DONE || store_fail(s, d);
+    sqlite3_reset(q);
+    return ok;
+}
+
+/* ---- opening ---- */
+
+static int64_t pragma_value(sqlite3 *db, const char *sql) {
+    sqlite3_stmt *q;
+    int64_t value = -1;
+    if (sqlite3_prepare_v2(db, sql, -1, &q, NULL) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW) {
+        value = sqlite3_column_int64(q, 0);
+    }
+    sqlite3_finalize(q);
+    return value;
+}
+
+bool store_schema_check(sqlite3 *db, const char *path, struct diag *d) {
+    if (pragma_value(db, "PRAGMA application_id") != APPLICATION_ID)
+        return diag_fail(d, path, 0, 0, "this is no heddle results store; name another file");
+    int64_t version = pragma_value(db, "PRAGMA user_version");
+    if (version == STORE_SCHEMA_VERSION) return true;
+    return diag_fail(d, path, 0, 0, "this store has schema %lld, this program knows %d; use %s heddle or another file",
+                     (long long)version, STORE_SCHEMA_VERSION, version > STORE_SCHEMA_VERSION ? "a newer" : "an older");
+}
+
+static bool schema_make(struct store *s, struct diag *d) {
+    char stamp[128];
+    snprintf(stamp, sizeof stamp, "PRAGMA application_id=%d; PRAGMA user_version=%d;", APPLICATION_ID,
+             STORE_SCHEMA_VERSION);
+    return store_exec(s, "BEGIN IMMEDIATE", d) && store_exec(s, schema, d) && store_exec(s, stamp, d) &&
+           store_exec(s, "COMMIT", d);
+}
+
+static bool schema_check(struct store *s, struct diag *d) {
+    int64_t objects = pragma_value(s->db, "SELECT count(*) FROM sqlite_schema");
+    if (objects < 0) return store_fail(s, d);
+    int64_t application = pragma_value(s->db, "PRAGMA application_id");
+    if (objects == 0 && application == 0) return schema_make(s, d);
+    if (application != APPLICATION_ID)
+        return diag_fail(d, s->path, 0, 0, "this is no heddle results store; name another file with -o");
+    return store_schema_check(s->db, s->path, d);
+}
+
+/* A store that can be read but not written shows itself only when a transaction wants to write. */
+static bool write_check(struct store *s, struct diag *d) {
+    return store_exec(s, "BEGIN IMMEDIATE; UPDATE experiments SET id=id WHERE 0; ROLLBACK", d);
+}
+
+/* One writer at a time, for as long as it has the store open. flock() and SQLite's own locks do not see each other. */
+static bool store_lock(struct store *s, struct diag *d) {
+    s->lock = open(s->path, O_RDONLY | O_CLOEXEC);
+    if (s->lock < 0 || flock(s->lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return true;
+    return diag_fail(d, s->path, 0, 0,
+                     "another heddle run is writing to this store; wait for it, or name another file with -o");
+}
+
+static bool later_parts_make(struct store *s, struct diag *d) {
+    bool ok = store_exec(s, later_tables, d);
+    for (size_t i = 0; ok && i < sizeof later_columns / sizeof *later_columns; i++) {
+        bool has = sqlite3_table_column_metadata(s->db, NULL, later_columns[i].table, later_columns[i].column, NULL,
+                                                 NULL, NULL, NULL, NULL) == SQLITE_OK;
+        ok = has || store_exec(s, later_columns[i].sql, d);
+    }
+    return ok;
+}
+
+struct store *store_open(const char *path, struct diag *d) {
+    struct store *s = memory_get(1, sizeof *s);
+    s->path = strdup(path);
+    s->lock = -1;
+    bool ok = sqlite3_open_v2(path, &s->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) == SQLITE_OK ||
+              store_fail(s, d);
+    if (ok) sqlite3_busy_timeout(s->db, 10000);
+    if (ok && store_lock(s, d) && schema_check(s, d) && write_check(s, d) && later_parts_make(s, d)) return s;
+    store_close(s);
+    return NULL;
+}
+
+void store_close(struct store *s) {
+    if (!s) return;
+    sqlite3_close(s->db);
+    if (s->lock >= 0) close(s->lock);
+    free(s->path);
+    free(s);
+}
+
+sqlite3 *store_database(struct store *s) { return s->db; }
+
+/* ---- experiments and runs ---- */
+
+static void bind_text(sqlite3_stmt *q, int at, const char *text) {
+    sqlite3_bind_text(q, at, text, -1, SQLITE_TRANSIENT);
+}
+
+/* The experiment's `figure` block, or none: what was stored of an older file is replaced. */
+static bool figure_write(struct store *s, const struct experiment *e, int64_t id, struct diag *d) {
+    const struct tree_node *block = tree_get(e->root, "figure");
+    sqlite3_stmt *q;
+    char *text = NULL;
+    if (!store_prepare(s, "INSERT OR REPLACE INTO figures VALUES(?1, ?2)", &q, d)) return false;
+    if (block && !tree_is_null(block)) {
+        size_t size = tree_print_flow(block, NULL, 0) + 1;
+        text = memory_get(size, 1);
+        tree_print_flow(block, text, size);
+    }
+    sqlite3_bind_int64(q, 1, id);
+    bind_text(q, 2, text);
+    bool ok = store_step(s, q, d);
+    sqlite3_finalize(q);
+    free(text);
+    return ok;
+}
+
+bool store_experiment(struct store *s, const struct experiment *e, int64_t *id, struct diag *d) {
+    sqlite3_stmt *q;
+    if (!store_prepare(s,
+                       "INSERT INTO experiments(name, title, file, created) VALUES(?1, ?2, ?3, datetime('now'))"
+                       " ON CONFLICT(name) DO UPDATE SET title=?2, file=?3 RETURNING id",
+                       &q, d)) {
+        return false;
+    }
+    bind_text(q, 1, e->name);
+    bind_text(q, 2, e->title);
+    bind_text(q, 3, e->file);
+    bool ok = sqlite3_step(q) == SQLITE_ROW;
+    if (ok) *id = sqlite3_column_int64(q, 0);
+    ok = ok && sqlite3_step(q) == SQLITE_DONE;
+    if (!ok) store_fail(s, d);
+    sqlite3_finalize(q);
+    char sql[96];
+    snprintf(sql, sizeof sql, "UPDATE runs SET number=NULL WHERE experiment=%lld", (long long)*id);
+    return ok && figure_write(s, e, *id, d) && store_exec(s, sql, d);
+}
+
+static void run_bind(sqlite3_stmt *q, int64_t experiment, const struct planned_run *r, char *settings) {
+    sqlite3_bind_int64(q, 1, experiment);
+    bind_text(q, 2, r->identity);
+    bind_text(q, 3, settings);
+    sqlite3_bind_int64(q, 4, r->number);
+}
+
+bool store_run_find(struct store *s, int64_t experiment, const struct planned_run *r, struct stored_run *found,
+                    struct diag *d) {
+    *found = (struct stored_run){0};
+    sqlite3_stmt *q;
+    if (!store_prepare(s,
+                       "UPDATE runs SET number=?4 WHERE experiment=?1 AND identity=?2 AND settings=?3"
+                       " RETURNING id, status, result",
+                       &q, d)) {
+        return false;
+    }
+    char *settings = json_text(r->settings);
+    run_bind(q, experiment, r, settings);
+    int code = sqlite3_step(q);
+    if (code == SQLITE_ROW) {
+        const char *result = (const char *)sqlite3_column_text(q, 2);
+        found->id = sqlite3_column_int64(q, 0);
+        const char *status = (const char *)sqlite3_column_text(q, 1);
+        if (result && status && strcmp(status, "done") == 0) found->result = json_loads(result, 0, NULL);
+        if (found->result && !json_is_object(found->result)) { /* no result of ours: the run is done again */
+            json_decref(found->result);
+            found->result = NULL;
+        }
+        found->done = found->result != NULL;
+        code = sqlite3_step(q);
+    }
+    bool ok = code == SQLITE_DONE || store_fail(s, d);
+    sqlite3_finalize(q);
+    free(settings);
+    return ok;
+}
+
+bool store_options(struct store *s, int64_t run, const struct experiment *e, struct diag *d) {
+    sqlite3_stmt *q;
+    if (!store_prepare(s, "INSERT OR REPLACE INTO options VALUES(?1, ?2, ?3)", &q, d)) return false;
+    char *set = json_text(e->set);
+    sqlite3_bind_int64(q, 1, run);
+    bind_text(q, 2, e->profile);
+    bind_text(q, 3, set);
+    bool ok = store_step(s, q, d);
+    sqlite3_finalize(q);
+    free(set);
+    return ok;
+}
+
+/* "4 with --set a=1", "2 as written": how runs were asked for, from the JSON of `options`. */
+static void asked_text(const char *json, int64_t runs, FILE *out) {
+    json_t *set = json ? json_loads(json, 0, NULL) : NULL;
+    size_t n = json_array_size(set);
+    fprintf(out, "%lld ", (long long)runs);
+    if (!set) fprintf(out, "with options not remembered");
+    if (set && n == 0) fprintf(out, "without --set");
+    for (size_t i = 0; i < n; i++)
+        fprintf(out, "%s--set %s", i ? " " : "with ", json_string_value(json_array_get(set, i)));
+    json_decref(set);
+}
+
+bool store_others(struct store *s, int64_t experiment, char **text, struct diag *d) {
+    sqlite3_stmt *q;
+    size_t size;
+    *text = NULL;
+    if (!store_prepare(s,
+                       "SELECT o.sets, count(*) FROM runs r LEFT JOIN options o ON o.run = r.id WHERE r.experiment=?1"
+                       " AND r.number IS NULL AND r.status='done' GROUP BY o.sets ORDER BY min(r.id)",
+                       &q, d))
+        return false;
+    sqlite3_bind_int64(q, 1, experiment);
+    FILE *out = open_memstream(text, &size);
+    int code;
+    for (int i = 0; (code = sqlite3_step(q)) == SQLITE_ROW; i++) {
+        if (i) fprintf(out, ", ");
+        asked_text((const char *)sqlite3_column_text(q, 0), sqlite3_column_int64(q, 1), out);
+    }
+    fclose(out);
+    bool ok = code == SQLITE_DONE || store_fail(s, d);
+    sqlite3_finalize(q);
+    return ok;
+}
+
+static bool rows_clear(struct store *s, int64_t run, struct diag *d) {
+    static const char *const tables[] = {"nodes",     "ports",       "links",       "flows",     "samples",
+                                         "imbalance", "fairness",    "convergence", "timelines", "queries",
+                                         "pauses",    "pause_rings", "open_flows"};
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        char sql[96];
+        snprintf(sql, sizeof sql, "DELETE FROM %s WHERE run=%lld", tables[i], (long long)run);
+        if (!store_exec(s, sql, d)) return false;
+    }
+    return true;
+}
+
+static bool begin_insert(struct store *s, int64_t experiment, const struct planned_run *r, const char *version,
+                         int64_t *id, struct diag *d) {
+    sqlite3_stmt *q;
+    if (!store_prepare(
+            s,
+            "INSERT INTO runs(experiment, identity, settings, number, status, config, version, started)"
+            " VALUES(?1, ?2, ?3, ?4, 'running', ?5, ?6, datetime('now'))"
+            " ON CONFLICT(experiment, identity, settings) DO UPDATE SET number=?4, status='running', config=?5,"
+            " version=?6, result=NULL, failure=NULL, started=datetime('now'), finished=NULL RETURNING id",
+            &q, d)) {
+        return false;
+    }
+    char *settings = json_text(r->settings);
+    run_bind(q, experiment, r, settings);
+    bind_text(q, 5, r->text);
+    bind_text(q, 6, version);
+    bool ok = sqlite3_step(q) == SQLITE_ROW;
+    if (ok) *id = sqlite3_column_int64(q, 0);
+    ok = ok && sqlite3_step(q) == SQLITE_DONE;
+    if (!ok) store_fail(s, d);
+    sqlite3_finalize(q);
+    free(settings);
+    return ok;
+}
+
+/* Ends the open transaction: as a whole, or not at all. */
+static bool transaction_end(struct store *s, bool ok, struct diag *d) {
+    if (ok && store_exec(s, "COMMIT", d)) return true;
+    sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+    return false;
+}
+
+bool store_run_begin(struct store *s, int64_t experiment, const struct planned_run *r, const char *version, int64_t *id,
+                     struct diag *d) {
+    if (!store_exec(s, "BEGIN IMMEDIATE", d)) return false;
+    return transaction_end(s, begin_insert(s, experiment, r, version, id, d) && rows_clear(s, *id, d), d);
+}
+
+static bool status_write(struct store *s, int64_t run, const json_t *result, const char *failure, struct diag *d) {
+    sqlite3_stmt *q;
+    if (!store_prepare(s, "UPDATE runs SET status=?2, result=?3, failure=?4, finished=datetime('now') WHERE id=?1", &q,
+                       d)) {
+        return false;
+    }
+    char *text = result ? json_text(result) : NULL;
+    sqlite3_bind_int64(q, 1, run);
+    bind_text(q, 2, failure ? "failed" : "done");
+    bind_text(q, 3, text);
+    bind_text(q, 4, failure);
+    bool ok = store_step(s, q, d);
+    sqlite3_finalize(q);
+    free(text);
+    return ok;
+}
+
+bool store_run_end(struct store *s, int64_t run, const struct outcome *o, const json_t *result, const char *failure,
+                   struct diag *d) {
+    if (!store_exec(s, "BEGIN IMMEDIATE", d)) return false;
+    return transaction_end(s, (!o || store_rows(s, run, o, d)) && status_write(s, run, result, failure, d), d);
+}
+
+/* ---- claims ---- */
+
+static void bind_number(sqlite3_stmt *q, int at, double value) {
+    if (isfinite(value)) sqlite3_bind_double(q, at, value);
+}
+
+static const char claim_sql[] =
+    "INSERT INTO claims(experiment, claim, place, metric, form, n_seeds, measured, spread, low, high, met, expected,"
+    " note, subject, against, than, standard_error, interval_low, interval_high, verdict, recorded, as_recorded, every,"
+    " roughly, paper) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
+
+static bool claim_insert(struct store *s, sqlite3_stmt *q, int64_t experiment, const struct stored_claim *c,
+                         struct diag *d) {
+    sqlite3_clear_bindings(q);
+    sqlite3_bind_int64(q, 1, experiment);
+    bind_text(q, 2, c->claim);
+    bind_text(q, 3, c->place);
+    bind_text(q, 4, c->metric);
+    bind_text(q, 5, c->form);
+    sqlite3_bind_int64(q, 6, c->n_seeds);
+    bind_number(q, 7, c->measured);
+    bind_number(q, 8, c->spread);
+    bind_number(q, 9, c->low);
+    bind_number(q, 10, c->high);
+    sqlite3_bind_int(q, 11, c->met);
+    sqlite3_bind_int(q, 12, c->expected);
+    bind_text(q, 13, c->note);
+    bind_text(q, 14, c->subject);
+    bind_text(q, 15, c->against);
+    bind_text(q, 16, c->than);
+    bind_number(q, 17, c->standard_error);
+    bind_number(q, 18, c->interval_low);
+    bind_number(q, 19, c->interval_high);
+    bind_text(q, 20, c->verdict);
+    bind_text(q, 21, c->recorded);
+    sqlite3_bind_int(q, 22, c->as_recorded);
+    sqlite3_bind_int(q, 23, c->every);
+    bind_text(q, 24, c->roughly);
+    bind_text(q, 25, c->paper);
+    return store_step(s, q, d);
+}
+
+bool store_claims(struct store *s, int64_t experiment, const struct stored_claim *claim, size_t n, struct diag *d) {
+    char sql[96];
+    sqlite3_stmt *q = NULL;
+    snprintf(sql, sizeof sql, "DELETE FROM claims WHERE experiment=%lld", (long long)experiment);
+    if (!store_exec(s, "BEGIN IMMEDIATE", d)) return false;
+    bool ok = store_exec(s, sql, d) && store_prepare(s, claim_sql, &q, d);
+    for (size_t i = 0; ok && i < n; i++) ok = claim_insert(s, q, experiment, &claim[i], d);
+    sqlite3_finalize(q);
+    return transaction_end(s, ok, d);
+}

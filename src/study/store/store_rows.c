@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "study/store/store_parts.h"
+
+#include "measure/queries.h"
+#include "measure/timeline.h"
+
+#include <math.h>
+
+/* Fills the columns after `run` of row i; false: this row is left out. */
+typedef bool (*row_fn)(sqlite3_stmt *q, const struct outcome *o, size_t i);
+
+static void integer(sqlite3_stmt *q, int at, int64_t value) { sqlite3_bind_int64(q, at, value); }
+static void word(sqlite3_stmt *q, int at, const char *text) { sqlite3_bind_text(q, at, text, -1, SQLITE_STATIC); }
+static void real(sqlite3_stmt *q, int at, double value) { sqlite3_bind_double(q, at, value); }
+
+static bool node_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
+    integer(q, 2, (int64_t)i);
+    word(q, 3, o->node[i]);
+    return true;
+}
+
+static bool port_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
+    const struct port_total *t = &o->result.port[i];
+    if (t->port >= o->n_ports) return false;
+    const struct outcome_port *p = &o->port[t->port];
+    integer(q, 2, t->port);
+    integer(q, 3, p->node);
+    integer(q, 4, p->neighbour);
+    integer(q, 5, p->parallel);
+    word(q, 6, link_word(p->link_tier));
+    integer(q, 7, (int64_t)t->sent_bytes);
+    real(q, 8, (double)t->utilisation_ppb / 1e9);
+    integer(q, 9, t->mean_queue_bytes);
+    integer(q, 10, t->max_queue_bytes);
+    integer(q, 11, (int64_t)t->dropped);
+    integer(q, 12, (int64_t)t->credit_bytes);
+    real(q, 13, (double)t->data_ppb / 1e9);
+    integer(q, 14, t->paused);
+    integer(q, 15, t->blocked);
+    return true;
+}
+
+static bool pause_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
+    const struct pause_total *t = &o->result.pause[i];
+    integer(q, 2, t->port);
+    integer(q, 3, t->class);
+    integer(q, 4, t->paused);
+    integer(q, 5, (int64_t)t->stops);
+    integer(q, 6, (int64_t)t->storms);
+    integer(q, 7, t->longest);
+    integer(q, 8, t->longest_from);
+    return true;
+}
+
+static bool ring_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
+    const struct pause_ring_lane *t = &o->result.ring[i];
+    size_t first = i;
+    while (first && o->result.ring[first - 1].ring == t->ring) first--;
+    integer(q, 2, t->ring);
+    integer(q, 3, (int64_t)(i - first));
+    integer(q, 4, t->port);
+    integer(q, 5, t->class);
+    integer(q, 6, t->since);
+    integer(q, 7, t->first);
+    integer(q, 8, t->last);
+    return true;
+}
+
+/* host, uplink, core, and those that are watched. */
+#define LINK_ROWS 4
+
+static bool link_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
+    bool watched = i + 1 == LINK_ROWS;
+    const struct link_use *u = watched ? &o->result.watched : &o->result.link[i];
+    if (u->n == 0) return false;
+    word(q, 2, watched ? "watch" : link_word((unsigned)i));
+    const int64_t share[] = {u->mean_ppb, u->max_ppb, u->min_ppb, u->data_mean_ppb, u->data_max_ppb, u->data_min_ppb};
+    for (int k = 0; k < 6; k++) real(q, 3 + k, (double)share[k] / 1e9);
+    return true;
+}
+
+static void flow_counts(sqlite3_stmt *q, const struct flow_tally *t) {
+    integer(q, 11, t->received_bytes);
+    integer(q, 12, t->sent_pkts);
+    integer(q, 13, t->retransmitted_pkts);
+    integer(q, 14, (int64_t)t->syn_timeouts + t->synack_timeouts + t->data_timeouts);
+    integer(q, 15, t->reordered_pkts);
+    integer(q, 16, t->max_reorder_pkts);
+    integer(q, 17, t->marked_pkts);
+    integer(q, 18, (int64_t)t->credits_sent);
+    integer(q, 19, t->credits_used);
+    integer(q, 20, t->credits_wasted);
+    integer(q, 21, (int64_t)t->unfilled_bytes);
+    if (t->first_data_at != TIME_NONE) integer(q, 22, t->first_data_at);
+}
+
+static bool flow_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
+    const struct flow *f = &o->flow[i];
+    const struct flow_tally *t = &o->result.tally[i];
+    integer(q, 2, (int64_t)i);
+    integer(q, 3, f->entry);
+    integer(q, 4, f->src);
+    integer(q, 5, f->dst);
+    if (t->started_at != TIME_NONE) integer(q, 6, t->started_at);
+    if (f->bytes != UINT64_MAX) integer(q, 7, (int64_t)f->bytes);
+    if (t->finished_at != TIME_NONE) {
+        integer(q, 8, t->finished_at);
+        integer(q, 9, t->finished_at - t->started_at);
+    }
+    if (o->result.bound_ps) integer(q, 10, o->result.bound_ps[i]);
+    flow_counts(q, t);
+    if (f->stop != TIME_NONE) integer(q, 23, f->stop);
+    return true;
+}
+
+static bool query_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
+    const struct query_log log = {o->query, o->n_queries, o->flow, o->result.tally};
+    const struct query *x = &o->query[i];
+    const struct flow *response = &o->flow[x->response];
+    time_ps start = o->result.tally[x->request].started_at;
+    span_ps time = query_time(&log, (uint32_t)i);
+    integer(q, 2, (int64_t)i);
+    integer(q, 3, x->request);
+    integer(q, 4, x->response);
+    if (x->set != FLOW_NONE) integer(q, 5, x->set);
+    integer(q, 6, response->dst);
+    integer(q, 7, response->src);
+    integer(q, 8, (int64_t)response->bytes);
+    integer(q, 9, response->priority);
+    if (start != TIME_NONE) integer(q, 10, start);
+    if (time != TIME_NONE) integer(q, 11, time);
+    integer(q, 12, query_timeouts(&log, (uint32_t)i));
+    return true;
+}
+
+static bool sample_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
+    static const char *const words[] = {
+        [SAMPLE_QUEUE] = "queue", [SAMPLE_LINK] = "link", [SAMPLE_GOODPUT] = "goodput", [SAMPLE_PAUSE] = "pause"};
+    const struct sample *s = &o->result.sample[i];
+    integer(q, 2, s->at);
+    integer(q, 3, s->port);
+    word(q, 4, words[s->kind]);
+    bool in_ppb = s->kind == SAMPLE_LINK || s->kind == SAMPLE_PAUSE;
+    real(q, 5, in_ppb ? (double)s->value / 1e9 : (double)s->value);
+    return true;
+}
+
+/* The middle of each part, and the mean over it. */
+static bool open_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
+    const struct open_flows *f = &o->result.open;
+    if (f->end < OPEN_POINTS) return false;
+    integer(q, 2, f->end / (2 * OPEN_POINTS) * (2 * (int64_t)i + 1));
+    real(q, 3, (double)f->point_milli[i] / 1e3);
+    return true;
+}
+
+static bool fairness_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
+    const struct fairness_total *t = &o->result.fairness[i];
+    if (t->interval == 0) return false;
+    integer(q, 2, (int64_t)i);
+    integer(q, 3, t->interval);
+    integer(q, 4, (int64_t)t->intervals);
+    if (t->intervals == 0) return true;
+    real(q, 5, (double)t->sum_ppm / (double)t->intervals / 1e6);
+    real(q, 6, (double)t->min_ppm / 1e6);
+    return true;
+}
+
+static bool join_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
+    const struct join_episode *e = &o->result.join[i];
+    integer(q, 2, e->at);
+    integer(q, 3, e->flows);
+    integer(q, 4, e->intervals);
+    if (e->first_ps != TIME_NONE) integer(q, 5, e->first_ps);
+    if (e->settled_ps != TIME_NONE) integer(q, 6, e->settled_ps);
+    return true;
+}
+
+static bool imbalance_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
+    const struct imbalance_sample *s = &o->result.imbalance[i];
+    integer(q, 2, s->at);
+    integer(q, 3, s->node);
+    real(q, 4, (double)s->value_ppm / 1e6);
+    return true;
+}
+
+/* Windows, timeouts and ends belong to the host, frames to a port. */
+static bool at_port(const struct timeline_entry *t) {
+    return t->kind != TIMELINE_CWND && t->kind != TIMELINE_TIMEOUT && t->kind != TIMELINE_FINISHED;
+}
+
+static bool timeline_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
+    const struct timeline_entry *t = &o->result.timeline[i];
+    integer(q, 2, t->flow);
+    integer(q, 3, (int64_t)i);
+    integer(q, 4, t->at);
+    word(q, 5, timeline_kind_name(t->kind));
+    integer(q, 6, t->node);
+    if (at_port(t) && t->node < o->n_nodes) integer(q, 7, (int64_t)o->first_port[t->node] + t->port);
+    integer(q, 8, t->seq_offset);
+    integer(q, 9, t->size);
+    integer(q, 10, t->backlog_bytes);
+    word(q, 11, timeline_frame_name((enum timeline_frame)t->frame));
+    if (t->credit != TIMELINE_NO_CREDIT) integer(q, 12, t->credit);
+    return true;
+}
+
+static bool table_fill(struct store *s, const char *sql, int64_t run, const struct outcome *o, size_t n, row_fn fill,
+                       struct diag *d) {
+    sqlite3_stmt *q;
+    if (n == 0) return true;
+    if (!store_prepare(s, sql, &q, d)) return false;
+    bool ok = true;
+    for (size_t i = 0; ok && i < n; i++) {
+        sqlite3_clear_bindings(q);
+        sqlite3_bind_int64(q, 1, run);
+        if (fill(q, o, i)) ok = store_step(s, q, d);
+    }
+    sqlite3_finalize(q);
+    return ok;
+}
+
+bool store_rows(struct store *s, int64_t run, const struct outcome *o, struct diag *d) {
+    const struct run_result *r = &o->result;
+    return table_fill(s, "INSERT INTO nodes VALUES(?,?,?)", run, o, o->n_nodes, node_row, d) &&
+           table_fill(s, "INSERT INTO ports VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", run, o, r->n_ports, port_row, d) &&
+           table_fill(s, "INSERT INTO pauses VALUES(?,?,?,?,?,?,?,?)", run, o, r->n_pauses, pause_row, d) &&
+           table_fill(s, "INSERT INTO pause_rings VALUES(?,?,?,?,?,?,?,?)", run, o, r->n_ring_lanes, ring_row, d) &&
+           table_fill(s, "INSERT INTO links VALUES(?,?,?,?,?,?,?,?)", run, o, LINK_ROWS, link_row, d) &&
+           table_fill(s, "INSERT INTO flows VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", run, o,
+                      o->flow ? r->n_flows : 0, flow_row, d) &&
+           table_fill(s, "INSERT INTO queries VALUES(?,?,?,?,?,?,?,?,?,?,?,?)", run, o, o->flow ? o->n_queries : 0,
+                      query_row, d) &&
+           table_fill(s, "INSERT INTO samples VALUES(?,?,?,?,?)", run, o, r->n_samples, sample_row, d) &&
+           table_fill(s, "INSERT INTO imbalance VALUES(?,?,?,?)", run, o, r->n_imbalance, imbalance_row, d) &&
+           table_fill(s, "INSERT INTO open_flows VALUES(?,?,?)", run, o, r->open.arrivals ? OPEN_POINTS : 0, open_row,
+                      d) &&
+           table_fill(s, "INSERT INTO fairness VALUES(?,?,?,?,?,?)", run, o, FAIRNESS_MAX, fairness_row, d) &&
+           table_fill(s, "INSERT INTO convergence VALUES(?,?,?,?,?,?)", run, o, r->n_joins, join_row, d) &&
+           table_fill(s, "INSERT INTO timelines VALUES(?,?,?,?,?,?,?,?,?,?,?,?)", run, o, r->n_timeline, timeline_row,
+                      d);
+}

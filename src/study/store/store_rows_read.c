@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rows of a results store, table by table. */
+#include "study/store/store_reader.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- tables ---- */
+
+#define COLUMNS_MAX 24
+
+static const struct {
+    const char *name, *order;
+    const char *column[COLUMNS_MAX];
+} tables[STORE_TABLES] = {
+    [STORE_NODES] = {"nodes", "node", {"node", "name"}},
+    [STORE_PORTS] = {"ports",
+                     "port",
+                     {"port", "node", "neighbour", "parallel", "link_tier", "sent_bytes", "utilisation",
+                      "queue_mean_bytes", "queue_max_bytes", "dropped", "credit_bytes", "data_utilisation", "paused_ps",
+                      "blocked_ps"}},
+    [STORE_LINKS] = {"links",
+                     "tier",
+                     {"tier", "utilisation_mean", "utilisation_max", "utilisation_min", "data_mean", "data_max",
+                      "data_min"}},
+    [STORE_FLOWS] = {"flows",
+                     "flow",
+                     {"flow",
+                      "entry",
+                      "src",
+                      "dst",
+                      "start_ps",
+                      "bytes",
+                      "finished_ps",
+                      "fct_ps",
+                      "bound_ps",
+                      "received_bytes",
+                      "sent_packets",
+                      "retransmitted",
+                      "timeouts",
+                      "reordered",
+                      "max_reorder",
+                      "marked",
+                      "credits_sent",
+                      "credits_used",
+                      "credits_wasted",
+                      "unfilled_bytes",
+                      "first_data_ps",
+                      "stop_ps"}},
+    [STORE_QUERIES] = {"queries",
+                       "query",
+                       {"query", "request", "response", "part_of", "client", "server", "bytes", "priority", "start_ps",
+                        "time_ps", "timeouts"}},
+    [STORE_SAMPLES] = {"samples", "rowid", {"at_ps", "port", "kind", "value"}},
+    [STORE_IMBALANCE] = {"imbalance", "rowid", {"at_ps", "node", "value"}},
+    [STORE_FAIRNESS] = {"fairness", "place", {"place", "interval_ps", "intervals", "jain_mean", "jain_min"}},
+    [STORE_CONVERGENCE] = {"convergence", "at_ps", {"at_ps", "flows", "intervals", "first_ps", "settled_ps"}},
+    [STORE_TIMELINES] = {"timelines",
+                         "flow, line",
+                         {"flow", "line", "at_ps", "kind", "node", "port", "offset", "size", "backlog_bytes", "frame",
+                          "credit"}},
+    [STORE_PAUSES] = {"pauses",
+                      "port, class",
+                      {"port", "class", "paused_ps", "stops", "storms", "longest_ps", "longest_from_ps"}},
+    [STORE_PAUSE_RINGS] = {"pause_rings",
+                           "ring, place",
+                           {"ring", "place", "port", "class", "since_ps", "first_ps", "last_ps"}},
+    [STORE_OPEN_FLOWS] = {"open_flows", "at_ps", {"at_ps", "flows"}},
+};
+
+const char *store_table_name(enum store_table table) { return tables[table].name; }
+
+size_t store_columns(enum store_table table, const char *const **names) {
+    size_t n = 0;
+    while (n < COLUMNS_MAX && tables[table].column[n]) n++;
+    *names = tables[table].column;
+    return n;
+}
+
+/* ---- values that cannot be ---- */
+
+/* Without these a row means nothing: keys, and names that are shown. Other values may be NULL. */
+static bool is_needed(enum store_table table, const char *column) {
+    static const char *const needed[STORE_TABLES] = {
+        [STORE_NODES] = " node name ",      [STORE_PORTS] = " port node neighbour ",
+        [STORE_LINKS] = " tier ",           [STORE_FLOWS] = " flow src dst ",
+        [STORE_QUERIES] = " query ",        [STORE_SAMPLES] = " at_ps port kind ",
+        [STORE_IMBALANCE] = " at_ps node ", [STORE_FAIRNESS] = " place interval_ps ",
+        [STORE_CONVERGENCE] = " at_ps ",    [STORE_TIMELINES] = " flow line at_ps kind ",
+        [STORE_PAUSES] = " port class ",    [STORE_PAUSE_RINGS] = " ring place port class ",
+    };
+    char word[64];
+    snprintf(word, sizeof word, " %s ", column);
+    return needed[table] && strstr(needed[table], word);
+}
+
+static bool is_text(const char *column) {
+    static const char *const texts[] = {"name", "link_tier", "tier", "kind", "frame"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        if (strcmp(texts[i], column) == 0) return true;
+    }
+    return false;
+}
+
+/* Once for all rows: names are not compared again for each. */
+static void columns_learn(struct store_rows *rows) {
+    const char *const *column;
+    size_t n = store_columns(rows->table, &column);
+    for (size_t i = 0; i < n; i++) {
+        rows->needed |= (uint32_t)is_needed(rows->table, column[i]) << i;
+        rows->text |= (uint32_t)is_text(column[i]) << i;
+    }
+}
+
+static bool value_is_good(const struct store_rows *rows, int at) {
+    int type = sqlite3_column_type(rows->q, at);
+    if (type == SQLITE_NULL) return !(rows->needed >> at & 1);
+    return rows->text >> at & 1 ? type == SQLITE_TEXT : type == SQLITE_INTEGER || type == SQLITE_FLOAT;
+}
+
+/* ---- questions ---- */
+
+static bool ask(const struct store_reader *r, const char *sql, int64_t run, sqlite3_stmt **q, struct diag *d) {
+    if (sqlite3_prepare_v2(r->db, sql, -1, q, NULL) != SQLITE_OK)
+        return diag_fail(d, r->path, 0, 0, "results store: %s", sqlite3_errmsg(r->db));
+    sqlite3_bind_int64(*q, 1, run);
+    return true;
+}
+
+static bool has_column(const struct store_reader *r, enum store_table table, const char *column) {
+    return sqlite3_table_column_metadata(r->db, NULL, tables[table].name, column, NULL, NULL, NULL, NULL, NULL) ==
+           SQLITE_OK;
+}
+
+static bool has_table(const struct store_reader *r, enum store_table table) { return has_column(r, table, NULL); }
+
+/* "SELECT port, node, NULL AS paused_ps FROM ports WHERE run=?1 ORDER BY port" */
+static void select_print(const struct store_reader *r, enum store_table table, char *sql, size_t size) {
+    const char *const *column;
+    size_t n = store_columns(table, &column);
+    FILE *out = fmemopen(sql, size, "w");
+    fprintf(out, "SELECT ");
+    for (size_t i = 0; i < n; i++) {
+        bool has = has_column(r, table, column[i]);
+        fprintf(out, has ? "%s%s" : "%sNULL AS %s", i ? ", " : "", column[i]);
+    }
+    fprintf(out, " FROM %s WHERE run=?1 ORDER BY %s", tables[table].name, tables[table].order);
+    fclose(out);
+}
+
+bool store_rows_begin(const struct store_reader *r, enum store_table table, int64_t run, struct store_rows *rows,
+                      struct diag *d) {
+    char sql[4096];
+    *rows = (struct store_rows){.reader = r, .table = table, .code = SQLITE_DONE, .damaged = -1};
+    if (!has_table(r, table)) return true;
+    columns_learn(rows);
+    select_print(r, table, sql, sizeof sql);
+    return ask(r, sql, run, &rows->q, d);
+}
+
+/* ---- rows as they are ---- */
+
+bool store_next(struct store_rows *rows) {
+    if (!rows->q || rows->damaged >= 0) return false;
+    rows->code = sqlite3_step(rows->q);
+    if (rows->code != SQLITE_ROW) return false;
+    for (int i = 0; i < sqlite3_column_count(rows->q); i++) {
+        if (value_is_good(rows, i)) continue;
+        rows->damaged = i;
+        return false;
+    }
+    return true;
+}
+
+static bool damage_tell(const struct store_rows *rows, struct diag *d) {
+    const char *column = tables[rows->table].column[rows->damaged];
+    return diag_fail(d, rows->reader->path, 0, 0,
+                     "this store is damaged: a value of %s.%s is no %s; run the experiment again into another file",
+                     tables[rows->table].name, column, is_text(column) ? "text" : "number");
+}
+
+bool store_rows_end(struct store_rows *rows, struct diag *d) {
+    bool whole = rows->code == SQLITE_DONE || rows->code == SQLITE_ROW;
+    if (rows->q && rows->damaged >= 0)
+        whole = damage_tell(rows, d);
+    else if (!whole)
+        diag_fail(d, rows->reader->path, 0, 0, "results store: %s", sqlite3_errmsg(rows->reader->db));
+    sqlite3_finalize(rows->q);
+    rows->q = NULL;
+    return whole;
+}
+
+int64_t store_count(const struct store_reader *r, enum store_table table, int64_t run, struct diag *d) {
+    char sql[96];
+    sqlite3_stmt *q;
+    int64_t n = -1;
+    if (!has_table(r, table)) return 0;
+    snprintf(sql, sizeof sql, "SELECT count(*) FROM %s WHERE run=?1", tables[table].name);
+    if (!ask(r, sql, run, &q, d)) return -1;
+    if (sqlite3_step(q) == SQLITE_ROW) n = sqlite3_column_int64(q, 0);
+    if (n < 0) diag_fail(d, r->path, 0, 0, "results store: %s", sqlite3_errmsg(r->db));
+    sqlite3_finalize(q);
+    return n;
+}
+
+/* ---- values ---- */
+
+static int64_t whole(sqlite3_stmt *q, int at) {
+    return sqlite3_column_type(q, at) == SQLITE_NULL ? STORE_NULL : sqlite3_column_int64(q, at);
+}
+
+static double real(sqlite3_stmt *q, int at) {
+    return sqlite3_column_type(q, at) == SQLITE_NULL ? NAN : sqlite3_column_double(q, at);
+}
+
+static const char *text(sqlite3_stmt *q, int at) { return (const char *)sqlite3_column_text(q, at); }
+
+/* Columns from `first` on into the fields given, one after the other. */
+#define WHOLES(q, first, ...)                                                                                          \
+    do {                                                                                                               \
+        int64_t *const field_[] = {__VA_ARGS__};                                                                       \
+        for (size_t i_ = 0; i_ < sizeof field_ / sizeof *field_; i_++) *field_[i_] = whole(q, (first) + (int)i_);      \
+    } while (0)
+
+/* ---- rows ---- */
+
+bool store_next_node(struct store_rows *rows, struct node_row *x) {
+    if (!store_next(rows)) return false;
+    x->node = whole(rows->q, 0);
+    x->name = text(rows->q, 1);
+    return true;
+}
+
+bool store_next_port(struct store_rows *rows, struct port_row *x) {
+    sqlite3_stmt *q = rows->q;
+    if (!store_next(rows)) return false;
+    WHOLES(q, 0, &x->port, &x->node, &x->neighbour, &x->parallel);
+    x->link_tier = text(q, 4);
+    x->sent_bytes = whole(q, 5);
+    x->utilisation = real(q, 6);
+    WHOLES(q, 7, &x->queue_mean_bytes, &x->queue_max_bytes, &x->dropped, &x->credit_bytes);
+    x->data_utilisation = real(q, 11);
+    WHOLES(q, 12, &x->paused_ps, &x->blocked_ps);
+    return true;
+}
+
+bool store_next_link(struct store_rows *rows, struct link_row *x) {
+    sqlite3_stmt *q = rows->q;
+    if (!store_next(rows)) return false;
+    x->tier = text(q, 0);
+    x->utilisation_mean = real(q, 1);
+    x->utilisation_max = real(q, 2);
+    x->utilisation_min = real(q, 3);
+    x->data_mean = real(q, 4);
+    x->data_max = real(q, 5);
+    x->data_min = real(q, 6);
+    return true;
+}
+
+bool store_next_flow(struct store_rows *rows, struct flow_row *x) {
+    if (!store_next(rows)) return false;
+    WHOLES(rows->q, 0, &x->flow, &x->entry, &x->src, &x->dst, &x->start_ps, &x->bytes, &x->finished_ps, &x->fct_ps,
+           &x->bound_ps, &x->received_bytes, &x->sent_packets, &x->retransmitted, &x->timeouts, &x->reordered,
+           &x->max_reorder, &x->marked, &x->credits_sent, &x->credits_used, &x->credits_wasted, &x->unfilled_bytes,
+           &x->first_data_ps, &x->stop_ps);
+    return true;
+}
+
+bool store_next_query(struct store_rows *rows, struct query_row *x) {
+    if (!store_next(rows)) return false;
+    WHOLES(rows->q, 0, &x->query, &x->request, &x->response, &x->part_of, &x->client, &x->server, &x->bytes,
+           &x->priority, &x->start_ps, &x->time_ps, &x->timeouts);
+    return true;
+}
+
+bool store_next_sample(struct store_rows *rows, struct sample_row *x) {
+    if (!store_next(rows)) return false;
+    WHOLES(rows->q, 0, &x->at_ps, &x->port);
+    x->kind = text(rows->q, 2);
+    x->value = real(rows->q, 3);
+    return true;
+}
+
+bool store_next_imbalance(struct store_rows *rows, struct imbalance_row *x) {
+    if (!store_next(rows)) return false;
+    WHOLES(rows->q, 0, &x->at_ps, &x->node);
+    x->value = real(rows->q, 2);
+    return true;
+}
+
+bool store_next_fairness(struct store_rows *rows, struct fairness_row *x) {
+    if (!store_next(rows)) return false;
+    WHOLES(rows->q, 0, &x->place, &x->interval_ps, &x->intervals);
+    x->jain_mean = real(rows->q, 3);
+    x->jain_min = real(rows->q, 4);
+    return true;
+}
+
+bool store_next_convergence(struct store_rows *rows, struct convergence_row *x) {
+    if (!store_next(rows)) return false;
+    WHOLES(rows->q, 0, &x->at_ps, &x->flows, &x->intervals, &x->first_ps, &x->settled_ps);
+    return true;
+}
+
+bool store_next_timeline(struct store_rows *rows, struct timeline_row *x) {
+    sqlite3_stmt *q = rows->q;
+    if (!store_next(rows)) return false;
+    WHOLES(q, 0, &x->flow, &x->line, &x->at_ps);
+    x->kind = text(q, 3);
+    WHOLES(q, 4, &x->node, &x->port, &x->offset, &x->size, &x->backlog_bytes);
+    x->frame = text(q, 9);
+    x->credit = whole(q, 10);
+    return true;
+}
+
+bool store_next_open_flows(struct store_rows *rows, struct open_flows_row *x) {
+    if (!store_next(rows)) return false;
+    x->at_ps = whole(rows->q, 0);
+    x->flows = real(rows->q, 1);
+    return true;
+}
+
+bool store_next_pause(struct store_rows *rows, struct pause_row *x) {
+    if (!store_next(rows)) return false;
+    WHOLES(rows->q, 0, &x->port, &x->class, &x->paused_ps, &x->stops, &x->storms, &x->longest_ps, &x->longest_from_ps);
+    return true;
+}
+
+bool store_next_pause_ring(struct store_rows *rows, struct pause_ring_row *x) {
+    if (!store_next(rows)) return false;
+    WHOLES(rows->q, 0, &x->ring, &x->place, &x->port, &x->class, &x->since_ps, &x->first_ps, &x->last_ps);
+    return true;
+}

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Warnings: what can be run but is hardly meant. */
+#include "study/assemble/warnings.h"
+
+#include "study/run/run.h"
+#include "study_test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define LOSSLESS(more)                                                                                                 \
+    "scheme: detail\nfabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 2, rate: 1Gbps, delay: 1600ns}\n"         \
+    "switch: {" more "}\n"
+#define FLOWS(n) "workload:\n" FLOWS_##n
+#define FLOWS_1 "  - {kind: permutation, sizes: 10KB}\n"
+#define FLOWS_2 FLOWS_1 "  - {kind: permutation, sizes: 10KB, priority: 7}\n"
+#define FLOWS_8                                                                                                        \
+    FLOWS_2                                                                                                            \
+    "  - {kind: permutation, sizes: 10KB, priority: 1}\n  - {kind: permutation, sizes: 10KB, priority: 2}\n"           \
+    "  - {kind: permutation, sizes: 10KB, priority: 3}\n  - {kind: permutation, sizes: 10KB, priority: 4}\n"           \
+    "  - {kind: permutation, sizes: 10KB, priority: 5}\n  - {kind: permutation, sizes: 10KB, priority: 6}\n"
+
+/* All warnings of an experiment, as they are printed. */
+static const char *warnings_of(const char *text) {
+    static char said[4096];
+    char *buf = NULL;
+    size_t size;
+    struct diag d = {0};
+    struct experiment *e = read_text(text);
+    FILE *out = open_memstream(&buf, &size);
+    if (!runs_check(e, 1, out, &d)) fail_msg("%s", d.text);
+    fclose(out);
+    snprintf(said, sizeof said, "%s", buf);
+    free(buf);
+    experiment_free(e);
+    return said;
+}
+
+static void assert_refused(const char *text, const char *line) {
+    struct diag d = {0};
+    char buf[1024];
+    struct experiment *e = read_text(text);
+    assert_false(runs_check(e, 1, NULL, &d));
+    assert_string_equal(diag_line(&d, buf, sizeof buf), line);
+    experiment_free(e);
+}
+
+/* ---- headroom ---- */
+
+/* DT-11 keeps 131,072 B for eight classes but for the frames that cross the threshold and the pause frame itself. */
+static void warnings__the_papers_thresholds_with_eight_classes(void **state) {
+    (void)state;
+    assert_string_equal(warnings_of(LOSSLESS("transceiver_delay: 2500ns") FLOWS(2)), "");
+    assert_string_equal(
+        warnings_of(LOSSLESS("transceiver_delay: 2500ns") FLOWS(8)),
+        "x.yaml:1:9: warning: switch.headroom: frames may be lost despite flow control: with 8 classes in "
+        "use as many as 143984 B may come into an ingress queue of 131072 B at 1Gbps; write "
+        "switch.headroom: exact\n");
+    assert_string_equal(warnings_of(LOSSLESS("transceiver_delay: 2500ns, headroom: exact") FLOWS(8)), "");
+}
+
+static void warnings__thresholds_for_fewer_classes_than_are_used(void **state) {
+    (void)state;
+    assert_non_null(strstr(warnings_of(LOSSLESS("headroom: exact, pause_classes: 1") FLOWS(2)),
+                           "x.yaml:3:42: warning: switch.pause_classes: frames may be lost"));
+    assert_non_null(
+        strstr(warnings_of(LOSSLESS("headroom: exact, pause_classes: 1") FLOWS(2)), "write switch.pause_classes: 2\n"));
+    assert_non_null(
+        strstr(warnings_of(LOSSLESS("headroom: exact, pause_above: 120KB") FLOWS(2)), "pause above 60334B at most\n"));
+}
+
+static void warnings__thresholds_for_more_classes_than_are_used(void **state) {
+    (void)state;
+    assert_string_equal(
+        warnings_of(LOSSLESS("headroom: exact, pause_classes: 4") FLOWS(2)),
+        "x.yaml:3:42: warning: switch.pause_classes: room is kept for 4 classes, the workload uses 2, so "
+        "they are paused earlier than they need be; write 2, or give flows a priority\n");
+    assert_string_equal(warnings_of(LOSSLESS("headroom: exact, pause_classes: 2") FLOWS(2)), "");
+}
+
+/* ---- order ---- */
+
+static void warnings__reordering_that_reads_as_loss(void **state) {
+    (void)state;
+    assert_string_equal(
+        warnings_of(LOSSLESS("headroom: exact, pause_classes: 1")
+                        FLOWS(1) "host: {newreno: {fast_retransmit: true}}\n"),
+        "x.yaml:6:35: warning: host.newreno.fast_retransmit: switch.balance: alb reorders packets, flow "
+        "control loses none, and newreno takes what comes late for lost; write "
+        "host.newreno.fast_retransmit: false\n");
+    assert_non_null(strstr(warnings_of(LOSSLESS("headroom: exact, pause_classes: 1, balance: spray")
+                                           FLOWS(1) "host: {transport: dctcp}\n"),
+                           "host.dctcp.fast_retransmit: switch.balance: spray reorders"));
+    assert_string_equal(warnings_of(LOSSLESS("headroom: exact, pause_classes: 1, balance: ecmp")
+                                        FLOWS(1) "host: {newreno: {fast_retransmit: true}}\n"),
+                        "");
+    assert_string_equal(warnings_of(LOSSLESS("headroom: exact, pause_classes: 1")
+                                        FLOWS(1) "host: {newreno: {fast_retransmit: true, dupack_threshold: 1000}}\n"),
+                        "");
+    assert_string_equal(
+        warnings_of(LOSSLESS("flowctl: none, balance: spray") FLOWS(1) "host: {newreno: {fast_retransmit: true}}\n"),
+        "x.yaml:3:34: warning: switch.balance: spray reorders packets, and newreno takes what comes late for lost: it "
+        "sends it again and slows down; raise host.newreno.dupack_threshold, or take a transport that tolerates it\n");
+    assert_string_equal(warnings_of(LOSSLESS("flowctl: none, balance: spray") FLOWS(1) "host: {newreno: "
+                                                                                       "{fast_retransmit: false}}\n"),
+                        "");
+    assert_string_equal(
+        warnings_of(STAR "switch: {balance: spray, buffer: 4MB}\nhost: {transport: spraypass}\n" FLOWS(1)), "");
+}
+
+/* Runs that deserve the same are told once. */
+static void warnings__is_said_once(void **state) {
+    (void)state;
+    const char *said = warnings_of(LOSSLESS("transceiver_delay: 2500ns") FLOWS(8) "sweep: {run.seed: [1, 2], "
+                                                                                  "workload.0.sizes: [1KB, 2KB]}\n");
+    assert_true(strchr(said, '\n') == said + strlen(said) - 1);
+}
+
+/* ---- load ---- */
+
+#define SMALL_FABRIC "fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 4, rate: 10Gbps}\n"
+
+/* Twice as much below as above: a load of the ToR uplinks is twice one of the hosts. */
+static void warnings__more_than_the_narrowest_tier_carries(void **state) {
+    (void)state;
+    assert_string_equal(
+        warnings_of(SMALL_FABRIC "workload: {kind: poisson, sizes: 1MB, load: 1.5, load_at: tor-uplink, flows: 50}\n"),
+        "x.yaml:2:45: warning: workload: overload: 1.67 of what the ToR uplinks carry is offered, with headers, ACKs "
+        "and "
+        "credits; flows pile up as long as it lasts, and times depend on when the run ends: offer less\n");
+    assert_non_null(strstr(warnings_of(SMALL_FABRIC "workload: {kind: poisson, sizes: 1MB, load: 0.9, load_at: host, "
+                                                    "pairs: inter-rack, flows: 50}\n"),
+                           "overload: 2.00 of what the ToR uplinks carry"));
+    assert_string_equal(warnings_of(SMALL_FABRIC
+                                    "workload: {kind: poisson, sizes: 1MB, load: 0.8, load_at: tor-uplink, "
+                                    "flows: 50}\n"),
+                        "");
+}
+
+/* 0.93 of payload is 0.98 with headers; ACKs, or credits, make it too much. */
+static void warnings__acks_and_credits_are_load(void **state) {
+    (void)state;
+#define FULL                                                                                                           \
+    SMALL_FABRIC "workload: {kind: poisson, sizes: 1MB, load: 0.93, load_at: tor-uplink, pairs: inter-rack, flows: "   \
+                 "20}\n"
+    assert_non_null(strstr(warnings_of(FULL), "overload: 1.03"));
+    assert_non_null(strstr(warnings_of(FULL "host: {transport: expresspass}\nswitch: {ecmp: {hash: symmetric}}\n"),
+                           "overload: 1.03"));
+    assert_string_equal(warnings_of(FULL "host: {delayed_ack: 4}\n"), "");
+    assert_string_equal(warnings_of(FULL "host: {transport: udp}\n"), "");
+}
+
+/* ---- keys without an effect ---- */
+
+static const char *effects_of(const char *more) {
+    static char text[2048];
+    snprintf(text, sizeof text, SMALL_FABRIC "workload: {kind: permutation, sizes: 1KB}\n%s", more);
+    return warnings_of(text);
+}
+
+static void effect__mechanisms_that_no_run_uses(void **state) {
+    (void)state;
+    assert_string_equal(effects_of("host: {dctcp: {g: 0.1}}\n"),
+                        "x.yaml:3:19: warning: host.dctcp.g has no effect: no run has transport=dctcp; leave it out\n");
+    assert_string_equal(effects_of("host: {dctcp: {g: 0.1}}\nsweep: {host.transport: [newreno, dctcp]}\n"), "");
+    assert_non_null(strstr(effects_of("switch: {expeditus: {dre_period: 1ms}}\n"), "no run has balance=expeditus"));
+    assert_string_equal(effects_of("host: {min_rto: 1ms}\n"), ""); /* of the transport in use */
+    assert_non_null(strstr(effects_of("host: {transport: udp, min_rto: 1ms}\n"), "host.min_rto has no effect"));
+}
+
+static void effect__defaults_of_what_is_all_given(void **state) {
+    (void)state;
+    const char *text = "fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 4, rate: 10Gbps, host_rate: 1Gbps, "
+                       "uplink_rate: 2Gbps}\nworkload: {kind: permutation, sizes: 1KB}\n";
+    assert_string_equal(warnings_of(text),
+                        "x.yaml:1:66: warning: fabric.rate has no effect: host_rate, uplink_rate are "
+                        "all given; leave it out\n");
+    assert_string_equal(warnings_of("fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 4, rate: 10Gbps, "
+                                    "host_rate: 1Gbps}\nworkload: {kind: permutation, sizes: 1KB}\n"),
+                        "");
+    assert_non_null(strstr(warnings_of("fabric: {kind: star, hosts: 4, delay: 1us, host_link_delay: 2us}\n"
+                                       "workload: {kind: permutation, sizes: 1KB}\n"),
+                           "fabric.delay has no effect: host_link_delay is given"));
+}
+
+static void effect__thresholds_that_nobody_asks(void **state) {
+    (void)state;
+    assert_non_null(strstr(effects_of("switch: {admit: ecn, ecn_threshold: 30KB}\n"),
+                           "switch.ecn_threshold has no effect: no transport here is ECN-capable"));
+    assert_string_equal(effects_of("switch: {admit: ecn, ecn_threshold: 30KB}\nhost: {ecn: true}\n"), "");
+    assert_non_null(
+        strstr(effects_of("switch: {ecn_threshold: 30KB, ecn_threshold_per_10g: 40KB}\nhost: {transport: dctcp}\n"),
+               "switch.ecn_threshold_per_10g has no effect: switch.ecn_threshold holds at every rate"));
+    assert_non_null(strstr(effects_of("host: {delayed_ack_timeout: 1ms}\n"), "no ACK is delayed"));
+    assert_string_equal(effects_of("host: {delayed_ack_timeout: 1ms, delayed_ack: 2}\n"), "");
+    assert_non_null(strstr(effects_of("measure: {snap: 64B}\n"), "nothing is captured"));
+    assert_string_equal(effects_of("measure: {snap: 64B, pcap: [leaf0]}\n"), "");
+    assert_non_null(strstr(effects_of("measure: {max_samples: 64}\n"), "no samples are taken"));
+    assert_string_equal(effects_of("measure: {max_samples: 64, links: 1ms}\n"), "");
+    assert_non_null(
+        strstr(effects_of("host: {transport: expresspass}\nswitch: {ecmp: {hash: symmetric}, credit_mark_window: 8}\n"),
+               "no transport here has its credits marked"));
+    assert_string_equal(
+        effects_of("host: {transport: spraypass}\nswitch: {ecmp: {hash: symmetric}, credit_mark_window: 8}\n"), "");
+}
+
+/* In a sweep a key is told of only if no run feels it; a key that is swept is what the runs are about. */
+static void effect__in_one_run_of_a_sweep_is_enough(void **state) {
+    (void)state;
+    const char *text =
+        SMALL_FABRIC "workload: {kind: permutation, sizes: 1KB, priority: 3}\nswitch: {schedule: strict}\n";
+    assert_non_null(strstr(warnings_of(text), "workload.0.priority has no effect: ports have one class"));
+    assert_string_equal(warnings_of(SMALL_FABRIC "workload: {kind: permutation, sizes: 1KB, priority: 3}\n"
+                                                 "switch: {schedule: strict}\nsweep: {switch.classes: [1, 8]}\n"),
+                        "");
+}
+
+/* ---- what cannot work ---- */
+
+static void thresholds__that_cannot_work_are_refused_at_their_key(void **state) {
+    (void)state;
+    assert_refused(
+        LOSSLESS("headroom: exact, buffer: 40KB") FLOWS(1),
+        "x.yaml:3:35: error: switch.buffer: 40KB, and switch.islip.reserve of it for each of 7 higher classes, "
+        "leave class 0 no room; write at least 45876B, or a smaller reserve");
+    assert_refused(
+        LOSSLESS("pause_above: 200KB") FLOWS(1),
+        "x.yaml:3:23: error: flow control: the high threshold, 200000 B, is above the ingress buffer of 131072 "
+        "B; lower it or leave it out");
+    assert_refused(
+        "scheme: detail\nfabric: {kind: star, hosts: 2, rate: 10Gbps}\n" FLOWS(1),
+        "x.yaml:1:9: error: flow control: 131072 B of ingress buffer have no headroom for 8 classes at 10000 "
+        "Mbps, where 11900 B may still arrive per class; use at most 5 classes or a buffer of at least 190400 "
+        "B");
+}
+
+/* ---- by rate (AM-4) ---- */
+
+static const struct crossbar_settings *cioq_of(const char *text, struct experiment **e, struct assembly **a) {
+    struct diag d = {0};
+    *e = read_text(text);
+    *a = assembly_create(&(*e)->run[0].config, "", &d);
+    if (!*a) fail_msg("%s", d.text);
+    return &(*a)->world.switches.cioq;
+}
+
+static void preset__queues_grow_with_the_rate(void **state) {
+    (void)state;
+    static const char *const rates[] = {"1Gbps", "10Gbps", "40Gbps", "100Gbps", "400Gbps"};
+    int64_t before = 0;
+    for (int i = 0; i < 5; i++) {
+        char text[256];
+        struct experiment *e;
+        struct assembly *a;
+        snprintf(text, sizeof text, "scheme: detail-fast\nfabric: {kind: star, hosts: 4, rate: %s}\n" FLOWS(1),
+                 rates[i]);
+        const struct crossbar_settings *s = cioq_of(text, &e, &a);
+        const struct flowctl_params *flow = &a->world.switches.flow.params;
+        assert_int_equal(flow->classes, 2);
+        assert_int_equal(flow->buffer_bytes, s->ingress_bytes);
+        if (i == 0) assert_int_equal(s->ingress_bytes, 131072);
+        if (i > 1) assert_true(s->ingress_bytes > before);
+        before = s->ingress_bytes;
+        assembly_free(a);
+        experiment_free(e);
+    }
+    assert_refused(
+        "scheme: detail-fast\n" STAR "switch: {islip: {ingress: 200KB}}\n" FLOWS(1),
+        "x.yaml:3:27: error: switch.islip.ingress: switch.pause_preset: by-rate computes it; leave out one of "
+        "them");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(warnings__the_papers_thresholds_with_eight_classes),
+        UNIT(warnings__thresholds_for_fewer_classes_than_are_used),
+        UNIT(warnings__thresholds_for_more_classes_than_are_used),
+        UNIT(warnings__reordering_that_reads_as_loss),
+        UNIT(warnings__is_said_once),
+        UNIT(warnings__more_than_the_narrowest_tier_carries),
+        UNIT(warnings__acks_and_credits_are_load),
+        UNIT(effect__mechanisms_that_no_run_uses),
+        UNIT(effect__defaults_of_what_is_all_given),
+        UNIT(effect__thresholds_that_nobody_asks),
+        UNIT(effect__in_one_run_of_a_sweep_is_enough),
+        UNIT(thresholds__that_cannot_work_are_refused_at_their_key),
+        UNIT(preset__queues_grow_with_the_rate),
+    };
+    return RUN_UNITS(tests);
+}

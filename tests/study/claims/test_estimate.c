@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "study/claims/estimate.h"
+
+#include "study_test.h"
+
+#include <math.h>
+
+static void near(double a, double b, double within) {
+    if (!(fabs(a - b) <= within)) fail_msg("%.9g is not %.9g", a, b);
+}
+
+/* 2, 4, 9: mean 5, squares of the differences 9 + 1 + 16 = 26, variance 13, standard error sqrt(13 / 3). */
+static void estimate_mean__of_three(void **state) {
+    (void)state;
+    const double x[] = {2, 4, 9};
+    struct estimate e = estimate_mean(x, 3);
+    near(e.value, 5, 1e-12);
+    near(e.standard_error, 2.081665999, 1e-9);
+    near(e.low, 5 - 4.3027 * 2.081665999, 1e-8);
+    near(e.high, 5 + 4.3027 * 2.081665999, 1e-8);
+    assert_int_equal(e.n, 3);
+}
+
+static void estimate_mean__of_one_has_no_error(void **state) {
+    (void)state;
+    const double x[] = {2};
+    struct estimate e = estimate_mean(x, 1);
+    near(e.value, 2, 0);
+    assert_true(isnan(e.standard_error) && isnan(e.low) && isnan(e.high));
+    assert_true(isnan(estimate_mean(x, 0).value));
+}
+
+/* A = 6, B = 3, r = 2. Residuals 4 - 2*1, 6 - 2*3, 8 - 2*5 = 2, 0, -2; by B: 2/3, 0, -2/3. Their variance is 4/9. */
+static void figure_of_means__is_a_ratio_of_means(void **state) {
+    (void)state;
+    const double of[] = {4, 6, 8}, against[] = {1, 3, 5};
+    double influence[3];
+    near(figure_of_means(FORM_RATIO, of, against, 3, influence), 2, 1e-12); /* mean of ratios: 2.53 */
+    near(influence[0], 2.0 / 3, 1e-12);
+    near(influence[1], 0, 1e-12);
+    near(influence[2], -2.0 / 3, 1e-12);
+    struct estimate e = estimate_of(2, influence, 3);
+    near(e.standard_error, sqrt(4.0 / 9 / 3), 1e-12);
+    near(figure_of_means(FORM_CHANGE, of, against, 3, influence), 1, 1e-12);
+    near(influence[0], 2.0 / 3, 1e-12);
+}
+
+/* What both runs of a seed share cancels. */
+static void figure_of_means__pairs_by_seed(void **state) {
+    (void)state;
+    const double of[] = {10, 20, 60}, against[] = {9, 19, 59}, double_of[] = {18, 38, 118};
+    double influence[3];
+    near(figure_of_means(FORM_DIFFERENCE, of, against, 3, influence), 1, 1e-12);
+    near(estimate_of(1, influence, 3).standard_error, 0, 1e-12);
+    near(figure_of_means(FORM_RATIO, double_of, against, 3, influence), 2, 1e-12);
+    near(estimate_of(2, influence, 3).standard_error, 0, 1e-12);
+}
+
+static void figure_of_means__against_nothing(void **state) {
+    (void)state;
+    const double of[] = {1, 2}, against[] = {-1, 1}, gap[] = {1, NAN};
+    double influence[2];
+    assert_true(isnan(figure_of_means(FORM_RATIO, of, against, 2, influence)));
+    assert_true(isnan(influence[0]) && isnan(influence[1]));
+    near(figure_of_means(FORM_DIFFERENCE, of, against, 2, influence), 1.5, 1e-12);
+    assert_true(isnan(figure_of_means(FORM_VALUE, gap, NULL, 2, influence)));
+    assert_true(isnan(estimate_of(NAN, influence, 2).low));
+}
+
+/* Against tables of Student's t. */
+static void student_t95__of_tables(void **state) {
+    (void)state;
+    near(student_t95(1), 12.706, 1e-3);
+    near(student_t95(2), 4.303, 1e-3);
+    near(student_t95(9), 2.262, 1e-3);
+    near(student_t95(30), 2.042, 1e-3);
+    near(student_t95(31), 2.0395, 1e-4);
+    near(student_t95(39), 2.0227, 1e-4);
+    near(student_t95(60), 2.0003, 1e-4);
+    near(student_t95(120), 1.9799, 1e-4);
+    near(student_t95(1000000), 1.95997, 1e-4);
+    assert_true(isnan(student_t95(0)));
+}
+
+static void estimates_part__only_without_a_common_point(void **state) {
+    (void)state;
+    struct estimate a = {1, 0.1, 0.8, 1.2, 5}, b = {2, 0.1, 1.3, 2.7, 5}, c = {1.5, 0.1, 1.2, 1.8, 5},
+                    one = {9, NAN, NAN, NAN, 1};
+    assert_true(estimates_part(&a, &b) && estimates_part(&b, &a));
+    assert_false(estimates_part(&a, &c));
+    assert_false(estimates_part(&a, &one) || estimates_part(&one, &a));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(estimate_mean__of_three),
+        UNIT(estimate_mean__of_one_has_no_error),
+        UNIT(figure_of_means__is_a_ratio_of_means),
+        UNIT(figure_of_means__pairs_by_seed),
+        UNIT(figure_of_means__against_nothing),
+        UNIT(student_t95__of_tables),
+        UNIT(estimates_part__only_without_a_common_point),
+    };
+    return RUN_UNITS(tests);
+}

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The tables of all families as experiment files, `heddle list` and the documents see them. Every test goes over the
+ * tables, so a new row is tested too. */
+#include "study/config/catalogue.h"
+
+#include "base/units.h"
+#include "fabric/fabric.h"
+#include "mech/admit/admit.h"
+#include "mech/balance/balance.h"
+#include "mech/crossbar/crossbar.h"
+#include "mech/flowctl/flowctl.h"
+#include "mech/schedule/schedule.h"
+#include "mech/transport/transport.h"
+#include "study/assemble/assemble.h"
+#include "study/config/needs.h"
+#include "study/config/schemes.h"
+#include "study_test.h"
+#include "workload/workload.h"
+
+#include <stdlib.h>
+
+/* ---- rows ---- */
+
+static void catalogue__every_row_has_a_name_a_source_and_a_doc(void **state) {
+    (void)state;
+    size_t n;
+    const struct catalogue_item *item = catalogue_items(&n);
+    for (size_t i = 0; i < n; i++) {
+        if (!item[i].name || !item[i].name[0] || !item[i].doc || !item[i].doc[0]) fail_msg("row %zu", i);
+        if (!item[i].paper || !item[i].paper[0]) fail_msg("%s %s: no source", item[i].family, item[i].name);
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(item[i].family, item[k].family) == 0) assert_string_not_equal(item[i].name, item[k].name);
+    }
+}
+
+static void catalogue__every_family_has_rows(void **state) {
+    (void)state;
+    size_t n, n_items;
+    const struct catalogue_family *f = catalogue_families(&n);
+    const struct catalogue_item *item = catalogue_items(&n_items);
+    for (size_t i = 0; i < n; i++) {
+        size_t rows = 0;
+        for (size_t k = 0; k < n_items; k++) rows += strcmp(item[k].family, f[i].name) == 0;
+        if (rows < 1) fail_msg("%s is empty", f[i].name);
+        assert_ptr_equal(catalogue_family_of(f[i].key), &f[i]);
+    }
+}
+
+/* What an experiment file names is what the family's own look-up finds. */
+static void catalogue__rows_are_found_by_name(void **state) {
+    (void)state;
+    static const struct {
+        const char *family;
+        const void *(*find)(const char *name);
+    } of[] = {
+        {"balance", (const void *(*)(const char *))balancer_find},
+        {"admit", (const void *(*)(const char *))admission_find},
+        {"schedule", (const void *(*)(const char *))schedule_find},
+        {"flowctl", (const void *(*)(const char *))flowctl_find},
+        {"crossbar", (const void *(*)(const char *))crossbar_find},
+        {"transports", (const void *(*)(const char *))transport_find},
+        {"fabrics", (const void *(*)(const char *))fabric_find},
+        {"workloads", (const void *(*)(const char *))workload_find},
+    };
+    size_t n;
+    const struct catalogue_item *item = catalogue_items(&n);
+    for (size_t f = 0; f < sizeof of / sizeof *of; f++) {
+        for (size_t i = 0; i < n; i++)
+            if (strcmp(item[i].family, of[f].family) == 0) assert_ptr_equal(of[f].find(item[i].name), item[i].row);
+        assert_null(of[f].find("nothing"));
+    }
+}
+
+static void catalogue_names__of_a_family_and_of_a_feature(void **state) {
+    (void)state;
+    char *all = catalogue_names("schedule", NULL), *some = catalogue_names("transports", "credits");
+    assert_string_equal(all, "fifo|strict|drr");
+    assert_string_equal(some, "expresspass|spraypass");
+    free(all);
+    free(some);
+}
+
+/* ---- the key that names a row ---- */
+
+static void schema__a_choice_is_the_names_of_its_family(void **state) {
+    (void)state;
+    size_t n;
+    const struct catalogue_family *f = catalogue_families(&n);
+    for (size_t i = 0; i < n; i++) {
+        const struct key *k = schema_find(f[i].key);
+        assert_non_null(k);
+        if (k->kind != KEY_VALUE) continue; /* schemes, presets and sizes are names */
+        char *names = catalogue_names(f[i].name, NULL);
+        assert_string_equal(k->param.choices, names);
+        if (k->def) assert_true(choice_index(names, k->def) >= 0);
+        free(names);
+    }
+}
+
+/* ---- keys beside it ---- */
+
+static size_t beside(const struct catalogue_item *item, const struct param *out[64]) {
+    size_t n = 0;
+    for (const struct param *const *p = item->keys; p && *p; p++) out[n++] = *p;
+    for (size_t i = 0; !item->block && i < item->n_params; i++) out[n++] = &item->params[i];
+    assert_true(n < 64);
+    return n;
+}
+
+static const struct key *key_beside(const struct catalogue_item *item, const char *name) {
+    size_t n;
+    const struct catalogue_family *f = catalogue_families(&n);
+    while (strcmp(f->name, item->family) != 0) f++;
+    char path[KEY_PATH_MAX];
+    snprintf(path, sizeof path, "%.*s.%s", (int)(strrchr(f->key, '.') - f->key), f->key, name);
+    const struct key *k = schema_find(path);
+    if (!k) fail_msg("%s: there is no key %s", item->name, path);
+    return k;
+}
+
+static void schema__a_key_applies_to_the_rows_that_have_it(void **state) {
+    (void)state;
+    size_t n;
+    const struct catalogue_item *item = catalogue_items(&n);
+    for (size_t i = 0; i < n; i++) {
+        const struct param *own[64];
+        size_t n_own = beside(&item[i], own);
+        for (size_t k = 0; k < n_own; k++) {
+            const struct key *key = key_beside(&item[i], own[k]->name);
+            const char *names = key->when ? strchr(key->when, '=') + 1 : NULL;
+            if (names && choice_index(names, item[i].name) < 0) fail_msg("%s: %s", item[i].name, key->path);
+            assert_int_equal(key->param.type, own[k]->type);
+            assert_int_equal(key->param.min, own[k]->min);
+            assert_int_equal(key->param.max, own[k]->max);
+            if (own[k]->choices) assert_string_equal(key->param.choices, own[k]->choices);
+            if (own[k]->text) assert_string_equal(key->def ? key->def : PARAM_REQUIRED, own[k]->text);
+        }
+    }
+}
+
+/* The configuration of a run is printed in the order of the table, whose text is part of the run's identity. */
+static void schema__keeps_the_order_of_every_row(void **state) {
+    (void)state;
+    size_t n;
+    const struct catalogue_item *item = catalogue_items(&n);
+    for (size_t i = 0; i < n; i++) {
+        const struct param *own[64];
+        const struct key *before = NULL;
+        size_t n_own = beside(&item[i], own);
+        for (size_t k = 0; k < n_own; k++) {
+            const struct key *key = key_beside(&item[i], own[k]->name);
+            assert_true(!before || key > before);
+            before = key;
+        }
+    }
+}
+
+static void schema__a_key_of_all_rows_always_applies(void **state) {
+    (void)state;
+    assert_null(schema_find("fabric.rate")->when);
+    assert_string_equal(schema_find("fabric.core_rate")->when, "kind=clos|fat-tree");
+    assert_string_equal(schema_find("switch.drr_quantum")->when, "schedule=drr");
+}
+
+static void schema__features_are_written_out(void **state) {
+    (void)state;
+    assert_string_equal(schema_find("switch.credit_queue")->when, "host.transport=expresspass|spraypass");
+    assert_string_equal(schema_find("workload.0.burst")->when, "transport=udp");
+    assert_string_equal(schema_find("clairvoyant.epoch")->when, "switch.balance=clairvoyant");
+}
+
+/* ---- what rows need ---- */
+
+static void needed__keys_exist_and_take_the_value(void **state) {
+    (void)state;
+    size_t n;
+    const struct catalogue_item *item = catalogue_items(&n);
+    for (size_t i = 0; i < n; i++) {
+        for (const struct need *need = item[i].needed; need && need->key; need++) {
+            const struct key *k = schema_find(need->key);
+            int64_t value;
+            char why[384] = "there is no such key";
+            if (!k || !param_parse(&k->param, need->value, &value, why, sizeof why))
+                fail_msg("%s needs %s: %s: %s", item[i].name, need->key, need->value, why);
+            assert_true(k->needed);
+        }
+    }
+}
+
+static void needed__is_a_default_below_file_and_scheme(void **state) {
+    (void)state;
+    struct experiment *e = read_text(STAR PERMUTATION "host: {transport: dctcp}\n");
+    assert_string_equal(text_at(e, 0, "switch.admit"), "ecn");
+    experiment_free(e);
+    e = read_text(STAR PERMUTATION "host: {transport: dctcp}\nswitch: {admit: droptail}\n");
+    assert_string_equal(text_at(e, 0, "switch.admit"), "droptail");
+    experiment_free(e);
+    e = read_text(STAR PERMUTATION "scheme: hull\n");
+    assert_string_equal(text_at(e, 0, "switch.admit"), "phantom");
+    experiment_free(e);
+}
+
+/* Keys of hosts follow the hosts' own transport, those of ports any that is in use. */
+static void needed__of_an_entry_of_the_workload(void **state) {
+    (void)state;
+    struct experiment *e = read_text(STAR "host: {transport: expresspass}\nworkload:\n"
+                                          "  - {kind: permutation, sizes: 1KB, transport: dctcp}\n"
+                                          "  - {kind: permutation, sizes: 1KB, transport: spraypass}\n");
+    assert_string_equal(text_at(e, 0, "switch.admit"), "ecn");
+    assert_string_equal(text_at(e, 0, "host.credit_spread"), "0B");
+    experiment_free(e);
+}
+
+static void needed__flow_control_holds_frames(void **state) {
+    (void)state;
+    struct experiment *e = read_text(STAR PERMUTATION "switch: {crossbar: islip}\n"
+                                                      "sweep: {switch.flowctl: [none, pause, pfc]}\n");
+    assert_string_equal(text_at(e, 0, "switch.islip.full"), "drop");
+    assert_string_equal(text_at(e, 1, "switch.islip.full"), "hold");
+    assert_string_equal(text_at(e, 2, "switch.islip.full"), "hold");
+    experiment_free(e);
+}
+
+/* "asymmetric" unless a transport that is in use needs symmetric paths, and nothing else keeps them so. */
+static void needed__symmetric_paths(void **state) {
+    (void)state;
+    static const struct {
+        const char *more, *hash;
+    } row[] = {
+        {"host: {transport: dctcp}\n", "asymmetric"},
+        {"host: {transport: expresspass}\n", "symmetric"},
+        {"host: {transport: spraypass}\n", "symmetric"},
+        {"host: {transport: expresspass}\nswitch: {record_path: true}\n", "asymmetric"},
+        {"host: {transport: expresspass}\nswitch: {ecmp: {hash: asymmetric}}\n", "asymmetric"},
+    };
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        char text[512];
+        snprintf(text, sizeof text, STAR PERMUTATION "%s", row[i].more);
+        struct experiment *e = read_text(text);
+        assert_string_equal(text_at(e, 0, "switch.ecmp.hash"), row[i].hash);
+        experiment_free(e);
+    }
+    struct experiment *e = read_text(STAR "workload: [{kind: permutation, sizes: 1KB, transport: expresspass}]\n");
+    assert_string_equal(text_at(e, 0, "switch.ecmp.hash"), "symmetric");
+    experiment_free(e);
+}
+
+/* ---- DESIGN 3: host.transport alone can be swept ---- */
+
+#define FABRIC "fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 2}\n"
+
+/* "sweep: {host.transport: [newreno, ...]}" with every row of the table. */
+static struct experiment *sweep_of_transports(void) {
+    char text[1024], *names = catalogue_names("transports", NULL);
+    for (char *c = names; *c; c++)
+        if (*c == '|') *c = ',';
+    snprintf(text, sizeof text, FABRIC PERMUTATION "sweep: {host.transport: [%s]}\n", names);
+    free(names);
+    return read_text(text);
+}
+
+static void sweep__of_transports_needs_no_other_word(void **state) {
+    (void)state;
+    struct experiment *e = sweep_of_transports();
+    size_t n;
+    transports(&n);
+    assert_int_equal(e->n_runs, n);
+    for (size_t i = 0; i < n; i++) {
+        struct diag d = {0};
+        struct assembly *a = assembly_create(&e->run[i].config, "", &d);
+        if (!a) fail_msg("%s: %s", text_at(e, i, "host.transport"), d.text);
+        assert_int_equal(a->world.switches.credit.on, a->world.hosts.transport[0]->needs.credit);
+        assembly_free(a);
+    }
+    experiment_free(e);
+}
+
+static bool is_of_switches(const char *path) { return strncmp(path, "switch.", 7) == 0; }
+
+/* What the ports are set to is what the scheme of that name sets, but for what only the scheme says. */
+static void sweep__ports_are_as_in_the_schemes_of_the_transports(void **state) {
+    (void)state;
+    static const char *const only_schemes[][2] = {{"spraypass", "switch.credit_queue"}}; /* the authors' scripts */
+    struct experiment *e = sweep_of_transports();
+    size_t differ = 0;
+    for (size_t i = 0; i < e->n_runs; i++) {
+        const char *name = text_at(e, i, "host.transport");
+        size_t n;
+        const struct scheme *table = schemes(&n);
+        if (!scheme_find(table, n, name)) continue;
+        char text[512];
+        snprintf(text, sizeof text, FABRIC PERMUTATION "scheme: %s\n", name);
+        struct experiment *s = read_text(text);
+        for (size_t k = 0; k < e->run[i].config.n; k++) {
+            const struct setting *mine = &e->run[i].config.setting[k];
+            if (!is_of_switches(mine->path) || strcmp(mine->text, text_at(s, 0, mine->path)) == 0) continue;
+            if (mine->none && strcmp(text_at(s, 0, mine->path), "(none)") == 0) continue;
+            bool known = strcmp(name, only_schemes[0][0]) == 0 && strcmp(mine->path, only_schemes[0][1]) == 0;
+            if (!known) fail_msg("%s: %s is %s", name, mine->path, mine->text);
+            differ++;
+        }
+        experiment_free(s);
+    }
+    assert_int_equal(differ, 1);
+    experiment_free(e);
+}
+
+static void needs_text__names_who_needs_what(void **state) {
+    (void)state;
+    char buf[256];
+    assert_string_equal(needs_text(schema_find("switch.admit"), buf, sizeof buf),
+                        "droptail; ecn with dctcp; phantom with hull");
+    assert_string_equal(needs_text(schema_find("switch.islip.full"), buf, sizeof buf), "drop; hold with pause, pfc");
+    assert_string_equal(needs_text(schema_find("switch.ecmp.hash"), buf, sizeof buf),
+                        "asymmetric; symmetric with expresspass, spraypass");
+    assert_string_equal(needs_text(schema_find("switch.ecn_threshold_per_10g"), buf, sizeof buf), "99970B");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(catalogue__every_row_has_a_name_a_source_and_a_doc),
+        UNIT(catalogue__every_family_has_rows),
+        UNIT(catalogue__rows_are_found_by_name),
+        UNIT(catalogue_names__of_a_family_and_of_a_feature),
+        UNIT(schema__a_choice_is_the_names_of_its_family),
+        UNIT(schema__a_key_applies_to_the_rows_that_have_it),
+        UNIT(schema__keeps_the_order_of_every_row),
+        UNIT(schema__a_key_of_all_rows_always_applies),
+        UNIT(schema__features_are_written_out),
+        UNIT(needed__keys_exist_and_take_the_value),
+        UNIT(needed__is_a_default_below_file_and_scheme),
+        UNIT(needed__of_an_entry_of_the_workload),
+        UNIT(needed__flow_control_holds_frames),
+        UNIT(needed__symmetric_paths),
+        UNIT(sweep__of_transports_needs_no_other_word),
+        UNIT(sweep__ports_are_as_in_the_schemes_of_the_transports),
+        UNIT(needs_text__names_who_needs_what),
+    };
+    return RUN_UNITS(tests);
+}

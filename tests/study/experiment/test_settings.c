@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Settings as JSON: compared by value, said in words. */
+#include "study/experiment/settings.h"
+#include "unit.h"
+
+static void match__numbers_by_value_and_every_key(void **state) {
+    (void)state;
+    json_t *settings = json_pack("{s:i, s:s}", "workload.0.load", 1, "scheme", "dctcp");
+    json_t *same = json_pack("{s:f}", "workload.0.load", 1.0), *other = json_pack("{s:s}", "scheme", "hull");
+    json_t *more = json_pack("{s:s, s:i}", "scheme", "dctcp", "run.seed", 1);
+    assert_true(settings_match(settings, same));
+    assert_true(settings_match(settings, NULL));
+    assert_false(settings_match(settings, other));
+    assert_false(settings_match(settings, more));
+    json_decref(settings);
+    json_decref(same);
+    json_decref(other);
+    json_decref(more);
+}
+
+static void text__keys_and_values(void **state) {
+    (void)state;
+    char buf[64];
+    json_t *settings = json_pack("{s:f, s:s, s:b}", "workload.0.load", 0.5, "scheme", "dctcp", "switch.push_out", 1);
+    settings_text(settings, buf, sizeof buf);
+    assert_string_equal(buf, "workload.0.load 0.5, scheme dctcp, switch.push_out true");
+    json_decref(settings);
+}
+
+static void comparison__words_that_both_sides_name_stand_alone(void **state) {
+    (void)state;
+    char buf[128];
+    json_t *subject = json_pack("{s:s, s:f}", "scheme", "hull", "workload.0.load", 0.5);
+    json_t *against = json_pack("{s:s}", "scheme", "dctcp");
+    comparison_text(subject, against, buf, sizeof buf);
+    assert_string_equal(buf, "hull, workload.0.load 0.5 against dctcp");
+    comparison_text(against, NULL, buf, sizeof buf);
+    assert_string_equal(buf, "scheme dctcp");
+    comparison_text(NULL, NULL, buf, sizeof buf);
+    assert_string_equal(buf, "");
+    json_decref(subject);
+    json_decref(against);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(match__numbers_by_value_and_every_key),
+        UNIT(text__keys_and_values),
+        UNIT(comparison__words_that_both_sides_name_stand_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

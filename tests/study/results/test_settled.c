@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Whether a run had settled, and what is said of runs whose numbers lack something. */
+#include "study/metrics/metrics.h"
+#include "study/results/caveats.h"
+#include "study/results/json_out.h"
+#include "study/results/settled.h"
+
+#include "unit.h"
+
+#include <stdlib.h>
+
+static struct open_flows course(double first, double last, double swing) {
+    struct open_flows o = {.arrivals = 1000, .from = 0, .to = PS_PER_MS};
+    for (int i = 0; i < OPEN_PARTS; i++) {
+        double line = first + (last - first) * i / (OPEN_PARTS - 1);
+        o.part_milli[i] = (int64_t)(1000 * (line + (i * 7 % 5 - 2) * swing));
+    }
+    return o;
+}
+
+/* F14 at 0.6: open flows climb from 155 to 731. */
+static void settled__not_if_open_flows_climb(void **state) {
+    (void)state;
+    struct open_flows o = course(155, 731, 20);
+    struct settling s = settling_of(&o);
+    assert_true(s.is_known);
+    assert_false(s.settled);
+    assert_true(s.first > 155 && s.first < 250);
+    assert_true(s.last > 640 && s.last < 731);
+    assert_true(s.growth > 550 && s.growth < 660);
+}
+
+static void settled__if_they_swing_stay_or_fall(void **state) {
+    (void)state;
+    const struct open_flows flat = course(50, 50, 0), swing = course(50, 50, 10), fall = course(731, 155, 20),
+                            little = course(100, 109, 0.1), few = course(1, 2.5, 0.01);
+    assert_true(settling_of(&flat).settled);
+    assert_true(settling_of(&swing).settled);
+    assert_true(settling_of(&fall).settled);
+    assert_true(settling_of(&little).settled); /* a tenth */
+    assert_true(settling_of(&few).settled);    /* less than two flows */
+}
+
+/* Growth that is large, but no larger than what one wave of many parts makes of it. */
+static void settled__neighbours_that_go_together_count_for_less(void **state) {
+    (void)state;
+    struct open_flows wave = course(100, 100, 0), noise = wave;
+    for (int i = 0; i < OPEN_PARTS; i++) {
+        wave.part_milli[i] += i >= 7 && i < 19 ? 60000 : 0; /* 3.5 errors if parts were independent, 2.2 */
+        noise.part_milli[i] += i == 1 || i == 8 || i == 12 || i == 14 || i == 16 || i == 19 ? 60000 : 0;
+    }
+    assert_true(settling_of(&wave).settled);
+    assert_true(settling_of(&noise).settled);
+}
+
+static void settled__unknown_with_few_arrivals(void **state) {
+    (void)state;
+    struct open_flows o = course(155, 731, 20), together = o;
+    o.arrivals = SETTLED_ARRIVALS - 1;
+    assert_false(settling_of(&o).is_known);
+    o.arrivals = SETTLED_ARRIVALS;
+    assert_true(settling_of(&o).is_known);
+    together.to = together.from;
+    assert_false(settling_of(&together).is_known);
+}
+
+static void open_flows__numbers_or_null(void **state) {
+    (void)state;
+    static struct outcome x;
+    x.result.open = course(155, 731, 20);
+    json_t *settings = json_object(), *o = metrics_object(1, settings, &x);
+    assert_int_equal(json_integer_value(json_at(o, "open_flows.settled")), 0);
+    assert_int_equal(json_integer_value(json_at(o, "open_flows.arrivals")), 1000);
+    assert_true(json_real_value(json_at(o, "open_flows.to_us")) == 1000);
+    json_decref(o);
+    x.result.open.arrivals = 3;
+    o = metrics_object(1, settings, &x);
+    assert_true(json_is_null(json_at(o, "open_flows.settled")));
+    assert_true(json_is_null(json_at(o, "open_flows.first")));
+    json_decref(o);
+    json_decref(settings);
+}
+
+/* ---- warnings ---- */
+
+static json_t *result(int run, int finished, int unfinished, int settled, double first, double last) {
+    return json_pack("{s:i, s:{s:{s:i, s:i}}, s:{s:i, s:f, s:f, s:f}}", "run", run, "fct_us", "all", "n", finished,
+                     "unfinished", unfinished, "open_flows", "settled", settled, "first", first, "last", last, "growth",
+                     last - first);
+}
+
+static const char *said(json_t **r, size_t n) {
+    static char text[2048];
+    char *buf = NULL;
+    size_t size;
+    FILE *out = open_memstream(&buf, &size);
+    caveats_warn(r, n, "x.yaml", out);
+    fclose(out);
+    snprintf(text, sizeof text, "%s", buf);
+    free(buf);
+    for (size_t i = 0; i < n; i++) json_decref(r[i]);
+    return text;
+}
+
+static void caveats__one_line_of_each_kind_for_many_runs(void **state) {
+    (void)state;
+    json_t *r[] = {result(1, 100, 0, 1, 9, 9), result(2, 26, 17, 0, 155, 731), NULL, result(4, 99, 1, 0, 10, 20)};
+    assert_string_equal(said(r, 4),
+                        "x.yaml: warning: flows are missing from the completion times of 2 of 3 runs: 17 of 43 flows "
+                        "had not finished when run 2 ended; end later (run.until), or offer less\n"
+                        "x.yaml: warning: 2 of 3 runs had not settled: open flows grew from 155 to 731 over the "
+                        "arrivals that count (run 2, which grew most); take a window of arrivals (measure.starts), "
+                        "more flows, or less load\n");
+}
+
+static void caveats__nothing_to_say(void **state) {
+    (void)state;
+    json_t *r[] = {result(1, 100, 0, 1, 9, 9), json_object(), NULL};
+    assert_string_equal(said(r, 3), "");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(settled__not_if_open_flows_climb),
+        UNIT(settled__if_they_swing_stay_or_fall),
+        UNIT(settled__neighbours_that_go_together_count_for_less),
+        UNIT(settled__unknown_with_few_arrivals),
+        UNIT(open_flows__numbers_or_null),
+        UNIT(caveats__one_line_of_each_kind_for_many_runs),
+        UNIT(caveats__nothing_to_say),
+    };
+    return RUN_UNITS(tests);
+}

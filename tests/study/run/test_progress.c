@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "study/run/progress.h"
+
+#include "unit.h"
+
+#include <string.h>
+
+static void board_set(struct job_board *b, long long done, long long total, long long hops, long long wall_ns) {
+    atomic_store(&b->flows_done, done);
+    atomic_store(&b->flows_total, total);
+    atomic_store(&b->packet_hops, hops);
+    atomic_store(&b->wall_ns, wall_ns);
+}
+
+/* Runs side by side add their speeds, and each counts by its own share of flows. */
+static void progress_text__jobs_add_up(void **state) {
+    (void)state;
+    struct job_board board[2] = {0};
+    struct job job[2] = {{.board = &board[0]}, {.board = &board[1]}};
+    struct progress_line p = {.n_runs = 8, .n_finished = 3};
+    char buf[256];
+    board_set(&board[0], 500, 1000, 40000000, 10000000000);
+    board_set(&board[1], 1500, 3000, 12000000, 2000000000);
+    assert_string_equal(progress_text(&p, job, 2, 40, 0, buf, sizeof buf),
+                        "3 of 8 runs done, 2 running: 2000 of 4000 flows, 10.0 M packet-hops/s, about 40 s left");
+    assert_string_equal(progress_text(&p, job, 1, 40, 0, buf, sizeof buf),
+                        "3 of 8 runs done, 1 running: 500 of 1000 flows, 4.0 M packet-hops/s, about 51 s left");
+}
+
+static void progress_text__nothing_is_known_at_first(void **state) {
+    (void)state;
+    struct job_board board = {0};
+    struct job job = {.board = &board};
+    struct progress_line p = {.n_runs = 2};
+    char buf[256];
+    assert_string_equal(progress_text(&p, &job, 1, 0.1, 0, buf, sizeof buf),
+                        "0 of 2 runs done, 1 running: 0 of 0 flows, about ... left");
+}
+
+/* No width may make a terminal wrap. */
+static void progress_text__never_wider_than_the_terminal(void **state) {
+    (void)state;
+    struct job_board board = {0};
+    struct job job = {.board = &board};
+    struct progress_line p = {.n_runs = 100000, .n_finished = 99998};
+    board_set(&board, 4000000000, 4100000000, 1000000000, 1000000000);
+    for (int width = 1; width < 120; width++) {
+        char buf[256];
+        assert_true(strlen(progress_text(&p, &job, 1, 100, width, buf, sizeof buf)) <= (size_t)width);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(progress_text__jobs_add_up),
+        UNIT(progress_text__nothing_is_known_at_first),
+        UNIT(progress_text__never_wider_than_the_terminal),
+    };
+    return RUN_UNITS(tests);
+}

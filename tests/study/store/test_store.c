@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "study/store/store.h"
+
+#include "study/metrics/metrics.h"
+#include "study/results/json_out.h"
+#include "study/store/store_reader.h"
+#include "study_test.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PATH "test_store.db"
+
+static struct store *fresh(void) {
+    struct diag d = {0};
+    unlink(PATH);
+    struct store *s = store_open(PATH, &d);
+    if (!s) fail_msg("%s", d.text);
+    return s;
+}
+
+static struct store *reopen(struct store *s) {
+    struct diag d = {0};
+    store_close(s);
+    s = store_open(PATH, &d);
+    assert_non_null(s);
+    return s;
+}
+
+static int64_t number_of(struct store *s, const char *sql) {
+    sqlite3_stmt *q;
+    assert_int_equal(sqlite3_prepare_v2(store_database(s), sql, -1, &q, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_step(q), SQLITE_ROW);
+    int64_t value = sqlite3_column_int64(q, 0);
+    sqlite3_finalize(q);
+    return value;
+}
+
+static void refuses_to_open(const char *line) {
+    struct diag d = {0};
+    char buf[1024];
+    assert_null(store_open(PATH, &d));
+    assert_string_equal(diag_line(&d, buf, sizeof buf), line);
+}
+
+/* Two writers would give the same runs the same numbers. A reader may look at any time. */
+static void open__one_writer_at_a_time(void **state) {
+    (void)state;
+    struct diag d = {0};
+    struct store *s = fresh();
+    refuses_to_open("test_store.db: error: another heddle run is writing to this store; wait for it, or name another "
+                    "file with -o");
+    struct store_reader *reader = store_reader_open(PATH, &d);
+    assert_non_null(reader);
+    store_reader_close(reader);
+    store_close(s);
+    s = store_open(PATH, &d);
+    assert_non_null(s);
+    store_close(s);
+}
+
+/* An outcome of two flows, one of which never finished, in a fabric of two nodes. */
+struct small {
+    struct outcome o;
+    const char *node[2];
+    struct outcome_port port[2];
+    struct flow flow[2];
+    struct query query[1];
+    struct flow_tally tally[2];
+    int64_t bound[2];
+    struct port_total total[2];
+    struct sample sample[3];
+    struct join_episode join[1];
+    struct pause_total pause[1];
+    struct pause_ring_lane ring[3];
+};
+
+static void small_fill(struct small *x) {
+    *x = (struct small){.node = {"host0", "host1"}, .port = {{0, 1, 0, 0}, {1, 0, 0, 0}}};
+    x->flow[0] = (struct flow){.start = 5, .bytes = 1000, .src = 0, .dst = 1, .stop = TIME_NONE};
+    x->flow[1] = (struct flow){.start = 9, .bytes = UINT64_MAX, .src = 1, .dst = 0, .stop = TIME_NONE};
+    x->tally[0] = (struct flow_tally){
+        .started_at = 5, .finished_at = 105, .received_bytes = 1000, .data_timeouts = 2, .syn_timeouts = 1};
+    x->tally[1] = (struct flow_tally){.started_at = 9, .finished_at = TIME_NONE};
+    x->bound[0] = x->bound[1] = 50;
+    x->query[0] = (struct query){.request = 1, .response = 0, .set = 3};
+    x->total[0] = (struct port_total){.port = 0, .sent_bytes = 77, .utilisation_ppb = PPB / 2};
+    x->total[1] = (struct port_total){.port = 1};
+    x->sample[0] = (struct sample){10, 1, SAMPLE_LINK, PPB / 4};
+    x->sample[2] = (struct sample){10, 1, SAMPLE_PAUSE, PPB / 2};
+    x->total[1].paused = 60, x->total[1].blocked = 7;
+    x->pause[0] = (struct pause_total){
+        .port = 1, .class = 5, .stops = 4, .storms = 1, .paused = 60, .longest = 30, .longest_from = 3};
+    for (uint32_t i = 0; i < 3; i++)
+        x->ring[i] =
+            (struct pause_ring_lane){.ring = i > 0, .port = i % 2, .class = 2, .since = 8, .first = 9, .last = i};
+    x->sample[1] = (struct sample){10, 1, SAMPLE_GOODPUT, 3000000000};
+    x->tally[0].credits_wasted = 4;
+    x->tally[0].first_data_at = 21;
+    x->tally[1].first_data_at = TIME_NONE;
+    x->join[0] = (struct join_episode){.at = 9, .flows = 2, .intervals = 5, .first_ps = 20, .settled_ps = TIME_NONE};
+    x->o = (struct outcome){.node = x->node,
+                            .n_nodes = 2,
+                            .port = x->port,
+                            .n_ports = 2,
+                            .flow = x->flow,
+                            .query = x->query,
+                            .n_queries = 1};
+    x->o.result = (struct run_result){.n_flows = 2,
+                                      .tally = x->tally,
+                                      .bound_ps = x->bound,
+                                      .port = x->total,
+                                      .n_ports = 2,
+                                      .sample = x->sample,
+                                      .n_samples = 3,
+                                      .join = x->join,
+                                      .n_joins = 1,
+                                      .pause = x->pause,
+                                      .n_pauses = 1,
+                                      .ring = x->ring,
+                                      .n_ring_lanes = 3,
+                                      .link[1] = {.n = 2, .max_ppb = PPB / 2, .data_min_ppb = PPB / 4},
+                                      .open = {.arrivals = 2, .end = 2000, .point_milli = {[1] = 1500}},
+                                      .watched = {.n = 1},
+                                      .fairness[1] = {.interval = 50, .intervals = 2, .sum_ppm = 1500000}};
+}
+
+static struct stored_run find(struct store *s, int64_t experiment, const struct planned_run *r) {
+    struct diag d;
+    struct stored_run found;
+    assert_true(store_run_find(s, experiment, r, &found, &d));
+    return found;
+}
+
+static void store_run_end__a_done_run_is_found_again_with_its_rows(void **state) {
+    (void)state;
+    struct diag d;
+    struct experiment *e = read_text(STAR PERMUTATION);
+    struct small x;
+    small_fill(&x);
+    json_t *result = metrics_object(1, e->run[0].settings, &x.o);
+    struct store *s = fresh();
+    int64_t experiment, run;
+    assert_true(store_experiment(s, e, &experiment, &d));
+    assert_int_equal(find(s, experiment, &e->run[0]).id, 0);
+    assert_true(store_run_begin(s, experiment, &e->run[0], "v", &run, &d));
+    assert_true(store_run_end(s, run, &x.o, result, NULL, &d));
+    s = reopen(s);
+    struct stored_run found = find(s, experiment, &e->run[0]);
+    assert_true(found.done);
+    assert_true(json_equal(found.result, result));
+    assert_int_equal(number_of(s, "SELECT count(*) FROM flows"), 2);
+    assert_int_equal(number_of(s, "SELECT fct_ps FROM flows WHERE flow=0"), 100);
+    assert_int_equal(number_of(s, "SELECT timeouts FROM flows WHERE flow=0"), 3);
+    assert_int_equal(number_of(s, "SELECT time_ps FROM queries"), 105 - 9);
+    assert_int_equal(number_of(s, "SELECT start_ps FROM queries"), 9);
+    assert_int_equal(number_of(s, "SELECT client FROM queries"), 1);
+    assert_int_equal(number_of(s, "SELECT part_of FROM queries"), 3);
+    assert_int_equal(number_of(s, "SELECT timeouts FROM queries"), 3);
+    assert_int_equal(number_of(s, "SELECT finished_ps IS NULL AND bytes IS NULL FROM flows WHERE flow=1"), 1);
+    assert_int_equal(number_of(s, "SELECT count(*) FROM samples"), 3);
+    assert_int_equal(number_of(s, "SELECT count(*) FROM samples WHERE kind='link' AND value=0.25"), 1);
+    assert_int_equal(number_of(s, "SELECT sent_bytes FROM ports WHERE port=0"), 77);
+    assert_int_equal(number_of(s, "SELECT count(*) FROM samples WHERE kind='goodput' AND value=3e9"), 1);
+    assert_int_equal(number_of(s, "SELECT credits_wasted FROM flows WHERE flow=0"), 4);
+    assert_int_equal(number_of(s, "SELECT first_data_ps FROM flows WHERE first_data_ps IS NOT NULL"), 21);
+    assert_int_equal(number_of(s, "SELECT count(*) FROM open_flows"), OPEN_POINTS);
+    assert_int_equal(number_of(s, "SELECT at_ps FROM open_flows WHERE flows=1.5"), 30);
+    assert_int_equal(number_of(s, "SELECT count(*) FROM links"), 2); /* of tiers that have none there is no row */
+    assert_int_equal(number_of(s, "SELECT 4 * data_min FROM links WHERE tier='uplink'"), 1);
+    assert_int_equal(number_of(s, "SELECT 4 * jain_mean FROM fairness WHERE place=1"), 3);
+    assert_int_equal(number_of(s, "SELECT first_ps FROM convergence WHERE settled_ps IS NULL AND at_ps=9"), 20);
+    assert_int_equal(number_of(s, "SELECT 2 * value FROM samples WHERE kind='pause'"), 1);
+    assert_int_equal(number_of(s, "SELECT 100 * paused_ps + blocked_ps FROM ports WHERE port=1"), 6007);
+    assert_int_equal(number_of(s, "SELECT count(*) FROM pauses WHERE port=1 AND class=5 AND paused_ps=60 AND stops=4"
+                                  " AND storms=1 AND longest_ps=30 AND longest_from_ps=3"),
+                     1);
+    assert_int_equal(number_of(s, "SELECT count(*) FROM pause_rings"), 3);
+    assert_int_equal(number_of(s, "SELECT port FROM pause_rings WHERE ring=1 AND place=1 AND class=2 AND since_ps=8"
+                                  " AND first_ps=9 AND last_ps=2"),
+                     0);
+    json_decref(found.result);
+    json_decref(result);
+    store_close(s);
+    experiment_free(e);
+}
+
+static void store_run_begin__what_a_killed_process_left_is_run_again(void **state) {
+    (void)state;
+    struct diag d;
+    struct experiment *e = read_text(STAR PERMUTATION);
+    struct small x;
+    small_fill(&x);
+    struct store *s = fresh();
+    int64_t experiment, run, again;
+    assert_true(store_experiment(s, e, &experiment, &d));
+    assert_true(store_run_begin(s, experiment, &e->run[0], "v", &run, &d));
+    s = reopen(s);
+    struct stored_run found = find(s, experiment, &e->run[0]);
+    assert_int_equal(found.id, run);
+    assert_false(found.done);
+    assert_true(store_run_end(s, run, &x.o, NULL, "stuck", &d));
+    assert_int_equal(number_of(s, "SELECT count(*) FROM runs WHERE status='failed' AND failure='stuck'"), 1);
+    assert_false(find(s, experiment, &e->run[0]).done);
+    assert_true(store_run_begin(s, experiment, &e->run[0], "v", &again, &d));
+    assert_int_equal(again, run);
+    assert_int_equal(number_of(s, "SELECT count(*) FROM flows"), 0);
+    store_close(s);
+    experiment_free(e);
+}
+
+static void store_experiment__runs_no_longer_part_of_it_lose_their_number_and_stay(void **state) {
+    (void)state;
+    struct diag d;
+    struct experiment *before = read_text(STAR PERMUTATION "sweep: {run.seed: [1, 2]}\n"),
+                      *after = read_text(STAR PERMUTATION "sweep: {run.seed: [2, 3]}\n");
+    struct store *s = fresh();
+    int64_t experiment, same, run;
+    assert_true(store_experiment(s, before, &experiment, &d));
+    for (size_t i = 0; i < 2; i++) assert_true(store_run_begin(s, experiment, &before->run[i], "v", &run, &d));
+    assert_true(store_experiment(s, after, &same, &d));
+    assert_int_equal(same, experiment);
+    find(s, experiment, &after->run[0]);
+    assert_int_equal(number_of(s, "SELECT number FROM runs WHERE settings LIKE '%:2}'"), 1);
+    assert_int_equal(number_of(s, "SELECT number IS NULL FROM runs WHERE settings LIKE '%:1}'"), 1);
+    store_close(s);
+    experiment_free(before);
+    experiment_free(after);
+}
+
+static void store_claims__are_replaced(void **state) {
+    (void)state;
+    struct diag d;
+    struct experiment *e = read_text(STAR PERMUTATION);
+    struct store *s = fresh();
+    int64_t experiment;
+    struct stored_claim c = {.claim = "C",
+                             .metric = "m",
+                             .form = "value",
+                             .place = "{}",
+                             .subject = "{\"scheme\":\"a\"}",
+                             .n_seeds = 1,
+                             .measured = NAN,
+                             .spread = NAN,
+                             .low = -HUGE_VAL,
+                             .high = 3,
+                             .than = "{\"load\":0.3}",
+                             .standard_error = 0.5,
+                             .interval_low = NAN,
+                             .interval_high = 2,
+                             .verdict = "not decided",
+                             .recorded = "holds",
+                             .every = true,
+                             .paper = "it says"};
+    assert_true(store_experiment(s, e, &experiment, &d));
+    assert_true(store_claims(s, experiment, &c, 1, &d));
+    assert_true(store_claims(s, experiment, &c, 1, &d));
+    assert_int_equal(number_of(s, "SELECT count(*) FROM claims"), 1);
+    assert_int_equal(number_of(s, "SELECT json_extract(subject, '$.scheme')='a' AND against IS NULL FROM claims"), 1);
+    assert_int_equal(number_of(s, "SELECT measured IS NULL AND low IS NULL AND high=3 FROM claims"), 1);
+    assert_int_equal(number_of(s,
+                               "SELECT json_extract(than, '$.load')=0.3 AND standard_error=0.5 AND interval_low IS NULL"
+                               " AND interval_high=2 AND every=1 AND as_recorded=0 FROM claims"),
+                     1);
+    assert_int_equal(number_of(s, "SELECT verdict='not decided' AND recorded='holds' AND roughly IS NULL AND"
+                                  " paper='it says' FROM claims"),
+                     1);
+    store_close(s);
+    experiment_free(e);
+}
+
+/* ---- what cannot be opened ---- */
+
+static void file_write(const char *text, size_t size) {
+    unlink(PATH);
+    int fd = open(PATH, O_CREAT | O_WRONLY, 0644);
+    assert_int_equal(write(fd, text, size), size);
+    close(fd);
+}
+
+static void store_open__refuses_what_is_no_database(void **state) {
+    (void)state;
+    file_write("title: an experiment and not a store at all, whatever its name says\n", 68);
+    refuses_to_open(
+        PATH ": error: results store: file is not a database; this is no heddle results store: name another with -o");
+}
+
+static void store_open__refuses_a_foreign_database(void **state) {
+    (void)state;
+    sqlite3 *db;
+    unlink(PATH);
+    assert_int_equal(sqlite3_open(PATH, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "CREATE TABLE mail(id)", NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+    refuses_to_open(PATH ": error: this is no heddle results store; name another file with -o");
+}
+
+static void store_open__refuses_a_newer_schema(void **state) {
+    (void)state;
+    struct store *s = fresh();
+    sqlite3_exec(store_database(s), "PRAGMA user_version=99", NULL, NULL, NULL);
+    store_close(s);
+    refuses_to_open(PATH ": error: this store has schema 99, this program knows 2; use a newer heddle or another file");
+}
+
+static void store_open__refuses_a_folder_that_does_not_exist(void **state) {
+    (void)state;
+    struct diag d = {0};
+    assert_null(store_open("no/such/folder/x.db", &d));
+    assert_string_equal(
+        d.text,
+        "results store: unable to open database file; check the folder and its permissions, or name another with -o");
+}
+
+/* A full disk, by a store that may not grow: the run is refused as a whole, and what was there stays. */
+static void store_run_end__a_full_disk_keeps_what_is_finished(void **state) {
+    (void)state;
+    struct diag d = {0};
+    struct experiment *e = read_text(STAR PERMUTATION "sweep: {run.seed: [1, 2]}\n");
+    struct small x;
+    small_fill(&x);
+    struct flow many[4000] = {0};
+    static struct flow_tally tallies[4000];
+    json_t *result = metrics_object(1, e->run[0].settings, &x.o);
+    struct store *s = fresh();
+    int64_t experiment, run;
+    assert_true(store_experiment(s, e, &experiment, &d));
+    assert_true(store_run_begin(s, experiment, &e->run[0], "v", &run, &d));
+    assert_true(store_run_end(s, run, &x.o, result, NULL, &d));
+    int64_t pages = number_of(s, "PRAGMA page_count");
+    char sql[64];
+    snprintf(sql, sizeof sql, "PRAGMA max_page_count=%lld", (long long)pages + 4);
+    sqlite3_exec(store_database(s), sql, NULL, NULL, NULL);
+    assert_true(store_run_begin(s, experiment, &e->run[1], "v", &run, &d));
+    x.o.flow = many;
+    x.o.result.tally = tallies;
+    x.o.result.bound_ps = NULL;
+    x.o.result.n_flows = 4000;
+    assert_false(store_run_end(s, run, &x.o, result, NULL, &d));
+    assert_string_equal(d.text,
+                        "results store: database or disk is full; the disk is full: free some space and run the same "
+                        "command again");
+    s = reopen(s);
+    assert_int_equal(number_of(s, "SELECT count(*) FROM runs WHERE status='done'"), 1);
+    assert_int_equal(number_of(s, "SELECT count(*) FROM flows"), 2);
+    json_decref(result);
+    store_close(s);
+    experiment_free(e);
+}
+
+static int teardown(void **state) {
+    (void)state;
+    unlink(PATH);
+    return 0;
+}
+
+/* A store of before there were queries, pauses and what claims compare is written on as it is. */
+static void store_open__an_older_store_gets_what_it_lacks(void **state) {
+    (void)state;
+    struct store *s = fresh();
+    assert_int_equal(
+        sqlite3_exec(store_database(s),
+                     "DROP TABLE queries; DROP TABLE pauses; DROP TABLE pause_rings; DROP TABLE open_flows;"
+                     "ALTER TABLE flows DROP COLUMN first_data_ps; ALTER TABLE flows DROP COLUMN stop_ps;"
+                     "ALTER TABLE ports DROP COLUMN paused_ps; ALTER TABLE ports DROP COLUMN blocked_ps;"
+                     "ALTER TABLE claims DROP COLUMN subject; ALTER TABLE claims DROP COLUMN against;"
+                     "ALTER TABLE claims DROP COLUMN than; ALTER TABLE claims DROP COLUMN standard_error;"
+                     "ALTER TABLE claims DROP COLUMN interval_low; ALTER TABLE claims DROP COLUMN interval_high;"
+                     "ALTER TABLE claims DROP COLUMN verdict; ALTER TABLE claims DROP COLUMN recorded;"
+                     "ALTER TABLE claims DROP COLUMN as_recorded; ALTER TABLE claims DROP COLUMN every;"
+                     "ALTER TABLE claims DROP COLUMN roughly; ALTER TABLE claims DROP COLUMN paper;"
+                     "INSERT INTO ports(run, port) VALUES(1, 2);"
+                     "INSERT INTO claims(experiment, claim) VALUES(1, 'C')",
+                     NULL, NULL, NULL),
+        SQLITE_OK);
+    s = reopen(s);
+    assert_int_equal(number_of(s, "SELECT count(*) FROM queries"), 0);
+    assert_int_equal(number_of(s, "SELECT count(*) FROM pauses, pause_rings, open_flows"), 0);
+    assert_int_equal(number_of(s, "SELECT count(first_data_ps) FROM flows"), 0);
+    assert_int_equal(number_of(s, "SELECT paused_ps IS NULL AND blocked_ps IS NULL FROM ports WHERE port=2"), 1);
+    assert_int_equal(number_of(s, "SELECT subject IS NULL AND against IS NULL FROM claims WHERE claim='C'"), 1);
+    store_close(s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(open__one_writer_at_a_time),
+        UNIT(store_run_end__a_done_run_is_found_again_with_its_rows),
+        UNIT(store_run_begin__what_a_killed_process_left_is_run_again),
+        UNIT(store_experiment__runs_no_longer_part_of_it_lose_their_number_and_stay),
+        UNIT(store_claims__are_replaced),
+        UNIT(store_open__refuses_what_is_no_database),
+        UNIT(store_open__refuses_a_foreign_database),
+        UNIT(store_open__refuses_a_newer_schema),
+        UNIT(store_open__refuses_a_folder_that_does_not_exist),
+        UNIT(store_run_end__a_full_disk_keeps_what_is_finished),
+        UNIT(store_open__an_older_store_gets_what_it_lacks),
+    };
+    return cmocka_run_group_tests(tests, NULL, teardown);
+}
