@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "node/host_inside.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+/* ---- shared by the hosts of a partition ---- */
+
+static size_t hot(size_t bytes, size_t all) { return bytes ? bytes : all; }
+
+void host_shared_init(struct host_shared *shared) {
+    const struct host_settings *settings = shared->settings;
+    for (uint32_t i = 0; i < settings->n_transports; i++) {
+        const struct transport_ops *ops = settings->transport[i];
+        const struct transport_end *sender = ops->sender, *receiver = ops->receiver;
+        cell_pool_init(&shared->ends[2 * i + SIDE_SENDER], sizeof(struct connection) + sender->bytes);
+        cell_pool_init(&shared->ends[2 * i + SIDE_RECEIVER], sizeof(struct connection) + receiver->bytes);
+        cell_pool_init(&shared->cells[i], transport_cell_bytes(ops, settings->transport_params[i]));
+        shared->counters[i] = memory_get(transport_n_counters(ops), sizeof(uint64_t));
+        shared->prefetch_sender = (uint16_t)max_i64(shared->prefetch_sender, (int64_t)hot(sender->hot, sender->bytes));
+        shared->prefetch_receiver =
+            (uint16_t)max_i64(shared->prefetch_receiver, (int64_t)hot(receiver->hot, receiver->bytes));
+    }
+}
+
+void host_shared_fini(struct host_shared *shared) {
+    for (uint32_t i = 0; i < shared->settings->n_transports; i++) {
+        cell_pool_fini(&shared->ends[2 * i + SIDE_SENDER]);
+        cell_pool_fini(&shared->ends[2 * i + SIDE_RECEIVER]);
+        cell_pool_fini(&shared->cells[i]);
+        free(shared->counters[i]);
+    }
+}
+
+/* ---- a host ---- */
+
+static span_ps nic_full_frame_ps(const struct host *h) {
+    return port_serialize(h->port, h->view, (uint32_t)settings_frame(h->shared->settings->frame_bytes) + 20);
+}
+
+/* When may the NIC take a frame? Pull: when idle. Fifo: while its queue has room for a full frame. */
+void host_rate_is_set(struct host *h) {
+    h->nic_ahead = h->shared->settings->processing_delay;
+    if (h->shared->settings->nic == NIC_FIFO)
+        h->nic_ahead += port_limit_ps(h->view, h->shared->settings->nic_queue_bytes) - nic_full_frame_ps(h);
+    else
+        h->nic_ahead += h->shared->settings->jitter; /* a frame that is delayed for long is still there in time */
+}
+
+/* The port takes all that the NIC gives it, so that nothing is dropped here: the NIC itself stops at nic_queue. */
+void host_nic_setup(const struct host_settings *settings, struct port_setup *nic) {
+    bool pauses = flowctl_is_on(&settings->flow), by_class = settings->classes > 1 && !settings->credit.on;
+    nic->queues = settings->nic == NIC_FIFO && (pauses || by_class || settings->nic_queue_frames);
+    nic->admit.limit_bytes = INT64_MAX;
+    nic->frame_bytes = settings_frame(settings->frame_bytes);
+    nic->settings.classes = nic->queues && settings->classes ? settings->classes : 1;
+    nic->settings.schedule.ops = nic->queues ? &schedule_strict : &schedule_fifo;
+    nic->pauses = nic->queues && pauses;
+}
+
+void host_init(struct host *h, uint32_t node, struct host_shared *shared, const struct port_setup *nic) {
+    h->node = node;
+    h->shared = shared;
+    deadlines_init(&h->deadlines, offsetof(struct connection, heap_place));
+    host_foresee_start(h);
+    h->ip = fabric_host_ip(shared->fabric, node);
+    h->nic_wake = TIME_NONE;
+    port_init(h->port, h->view, h->extra, nic);
+    host_rate_is_set(h);
+    h->queues = h->port->queued;
+    if (flowctl_is_on(&shared->settings->flow)) {
+        h->pause = h->queues ? h->extra->classes->pause : memory_get(1, sizeof *h->pause);
+        h->pause->storm = shared->settings->flow.storm;
+    }
+    h->credits = credit_nic_create(&shared->settings->credit, nic->rate_bps, nic->seed, node, nic->global);
+    h->void_credits = h->credits && shared->settings->void_credits;
+    if (shared->settings->jitter) {
+        h->jitter = memory_get(1, sizeof *h->jitter);
+        jitter_init(h->jitter, shared->settings->jitter, nic->seed, node);
+    }
+}
+
+void host_fini(struct host *h) {
+    port_fini(h->extra); /* and the pauses of its queues */
+    deadlines_fini(&h->deadlines);
+    if (!h->queues) free(h->pause);
+    heap_fini(&h->gated);
+    credit_nic_destroy(h->credits);
+    if (h->jitter) free(h->jitter->line);
+    free(h->jitter);
+}

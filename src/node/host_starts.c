@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which flow starts next at a host: of the list, or of a gate that is open. */
+#include "node/host_inside.h"
+
+static time_ps listed_start(const struct host *h) {
+    return h->next_flow < h->end_flow ? h->shared->flow[*h->next_flow].start : TIME_NONE;
+}
+
+void host_foresee_start(struct host *h) {
+    const struct heap_entry *gated = heap_top(&h->gated);
+    h->start_at = min_i64(listed_start(h), gated ? gated->key : TIME_NONE);
+}
+
+uint32_t host_take_start(struct host *h) {
+    uint32_t flow;
+    if (listed_start(h) <= h->start_at) {
+        flow = *h->next_flow++;
+    } else {
+        struct heap_entry e = heap_pop(&h->gated);
+        flow = h->shared->gates->gated[e.id];
+        h->shared->tally[flow].started_at = e.key;
+    }
+    host_foresee_start(h);
+    return flow;
+}
+
+void host_feed(struct host *h, uint32_t gate, time_ps now) {
+    if (gate == GATE_NONE || --h->shared->gate_needs[gate] > 0) return;
+    const struct gate *g = &h->shared->gates->gate[gate];
+    for (uint32_t i = 0; i < g->n; i++) heap_push(&h->gated, now + g->delay, g->first + i);
+    host_foresee_start(h);
+}
