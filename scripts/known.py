@@ -15,6 +15,7 @@ import yaml
 WORDS = {"holds": "true", "roughly": "roughly", "does not hold": "false", "not decided": "undecided",
          "not measurable": "unmeasured"}
 GOOD = ("holds", "roughly")
+ORDER = {"full": 0, None: 2}  # the items of an entry: of the run in full, of a profile, of every profile (the first that fits counts)
 
 
 def child(node, key):
@@ -99,6 +100,10 @@ def item_text(claim, profile, note):
     return "{" + ", ".join(parts) + "}"
 
 
+def profile_of(item):
+    return plain(value_of(item, "profile")) if child(item, "profile") else None
+
+
 def is_pointer(note):
     return note is None or re.fullmatch(r"docs/claims-\w+\.md", note)
 
@@ -119,9 +124,8 @@ class Entry:
     def note_of(self, claim, profile):
         for item in self.items:
             where = plain(value_of(item, "where")) if child(item, "where") else {}
-            of = plain(value_of(item, "profile")) if child(item, "profile") else None
             note = value_of(item, "note")
-            if note is not None and of == profile and same_settings(where, claim["where"]):
+            if note is not None and profile_of(item) == profile and same_settings(where, claim["where"]):
                 return None if is_pointer(note.value) else self.source(note)
         return None
 
@@ -130,7 +134,7 @@ class Entry:
         if not shared:
             return []
         gone = (None, "full") if profile == "full" else (profile,)
-        return [i for i in self.items if (plain(value_of(i, "profile")) if child(i, "profile") else None) not in gone]
+        return [i for i in self.items if profile_of(i) not in gone]
 
     def is_recorded_otherwise(self, claim, kept):
         """Would an item for all profiles say that this outcome, which is good, is not?"""
@@ -145,9 +149,9 @@ class Entry:
         kept = self.kept(profile, shared)
         own = profile if shared else None
         wanted = [c for c in claims if c["verdict"] not in GOOD or self.is_recorded_otherwise(c, kept)]
-        made = [item_text(c, own, self.note_of(c, own)) for c in wanted]
-        others = [self.source(i) for i in kept]
-        return made + others
+        made = [(own, item_text(c, own, self.note_of(c, own))) for c in wanted]
+        others = [(profile_of(i), self.source(i)) for i in kept]
+        return [text for _, text in sorted(made + others, key=lambda item: ORDER.get(item[0], 1))]
 
     def edit(self, items):
         """(from, to, text): what replaces what."""

@@ -52,6 +52,13 @@ class Rewrite(unittest.TestCase):
         self.assertEqual(known.rewrite(new, None, [claim(0, "holds"), claim(1, "holds")]),
                          text)
 
+    def test_the_order_does_not_depend_on_what_was_recorded_last(self):
+        text = HEAD + "profiles: {small: {}}\nexpect: {claim: A, value: [0, 1]}\n"
+        outcomes = [claim(0, "not decided")]
+        first = known.rewrite(known.rewrite(text, None, outcomes), "small", outcomes)
+        self.assertEqual(known.rewrite(known.rewrite(text, "small", outcomes), None, outcomes), first)
+        self.assertLess(first.index("profile: full"), first.index("profile: small"))
+
     def test_recording_twice_changes_nothing(self):
         outcomes = [claim(0, "not decided", 0.84327, "value", load=0.3)]
         once = known.rewrite(HEAD + "expect: {claim: A, value: [0, 1]}\n", None, outcomes)
