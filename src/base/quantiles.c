@@ -54,7 +54,7 @@ struct quantiles quantiles_of(int64_t *values, size_t n) {
 
 bool quantiles_at(const struct quantiles *q, int64_t p_ppb, int64_t *value) {
     if (q->n == 0) return false;
-    __extension__ unsigned __int128 share = (unsigned __int128)q->n * (uint64_t)p_ppb;
+    uint128 share = (uint128)q->n * (uint64_t)p_ppb;
     size_t rank = (size_t)((share + PPB - 1) / PPB);
     *value = q->sorted[rank > 0 ? rank - 1 : 0];
     return true;

@@ -12,10 +12,8 @@
 
 #include "base/random.h"
 
-__extension__ typedef unsigned __int128 tie_product;
-
 static inline uint64_t tie_fold(uint64_t a, uint64_t b) {
-    tie_product m = (tie_product)a * b;
+    uint128 m = (uint128)a * b;
     return (uint64_t)m ^ (uint64_t)(m >> 64);
 }
 

@@ -15,6 +15,9 @@
 typedef int64_t time_ps; /* an instant, from the start of the run */
 typedef int64_t span_ps; /* a duration */
 
+__extension__ typedef __int128 int128; /* products of two 64-bit values, before they are divided again */
+__extension__ typedef unsigned __int128 uint128;
+
 #define TIME_NONE INT64_MAX /* "never" */
 #define NODE_NONE UINT32_MAX
 #define PORT_NONE UINT16_MAX
@@ -25,6 +28,7 @@ typedef int64_t span_ps; /* a duration */
 #define PS_PER_MS 1000000000LL
 #define PS_PER_S 1000000000000LL
 #define PPB 1000000000LL /* one, in parts per thousand million */
+#define PPM 1000000LL    /* one, in parts per million */
 
 static inline int64_t min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
 static inline int64_t max_i64(int64_t a, int64_t b) { return a > b ? a : b; }

@@ -8,8 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-__extension__ typedef unsigned __int128 uint128;
-
 struct unit {
     const char *name;
     int64_t base_units;

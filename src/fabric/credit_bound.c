@@ -3,11 +3,10 @@
 
 #include <stdlib.h>
 
+#include "base/ethernet.h"
 #include "base/memory.h"
 
-#define CREDIT_WIRE 84
-#define DATA_WIRE 1538
-#define PAIR_WIRE (CREDIT_WIRE + DATA_WIRE)
+#define PAIR_WIRE (WIRE_MIN_BYTES + FULL_WIRE_BYTES) /* a credit and the data that it entitles to */
 #define LONGEST (1000 * PS_PER_S) /* whoever waits longer has no bound: keeps the sums far from overflow */
 
 struct port_delay {
@@ -27,23 +26,23 @@ struct credit_bound {
 /* ---- one port ---- */
 
 static span_ps serialization(int64_t wire_bytes, int64_t rate_bps) {
-    return (span_ps)(((__int128)wire_bytes * 8 * PS_PER_S + rate_bps - 1) / rate_bps);
+    return (span_ps)(((int128)wire_bytes * 8 * PS_PER_S + rate_bps - 1) / rate_bps);
 }
 
 static span_ps credit_gap(const struct credit_bound *b, int64_t rate_bps) {
     if (b->spec.share_ppb == 0) return serialization(PAIR_WIRE, rate_bps);
-    return (span_ps)((__int128)CREDIT_WIRE * 8 * PS_PER_S * PPB / ((__int128)rate_bps * b->spec.share_ppb));
+    return (span_ps)((int128)WIRE_MIN_BYTES * 8 * PS_PER_S * PPB / ((int128)rate_bps * b->spec.share_ppb));
 }
 
 static span_ps credit_depth(const struct credit_bound *b, int64_t rate_bps) {
-    return (span_ps)((__int128)credit_gap(b, rate_bps) * b->spec.burst_bytes / CREDIT_WIRE);
+    return (span_ps)((int128)credit_gap(b, rate_bps) * b->spec.burst_bytes / WIRE_MIN_BYTES);
 }
 
 /* Time per credit while credits wait. */
 static span_ps credit_pace(const struct credit_bound *b, int64_t rate_bps) {
     span_ps gap = credit_gap(b, rate_bps);
-    gap += max_i64(0, gap + serialization(DATA_WIRE, rate_bps) - credit_depth(b, rate_bps));
-    return (span_ps)((__int128)gap * (CREDIT_WIRE + b->spec.credit_spread) / CREDIT_WIRE);
+    gap += max_i64(0, gap + serialization(FULL_WIRE_BYTES, rate_bps) - credit_depth(b, rate_bps));
+    return (span_ps)((int128)gap * (WIRE_MIN_BYTES + b->spec.credit_spread) / WIRE_MIN_BYTES);
 }
 
 /* May data that arrives over port `in` leave by port `out` of the same switch? */
@@ -57,7 +56,7 @@ static bool may_follow(const struct fabric *f, const struct place_port *in, cons
 
 /* Time of the link that the data of all credits of a time takes, when all of them are as small as they can be. */
 static span_ps credit_window(const struct credit_bound *b, span_ps span) {
-    return (span_ps)((__int128)span * CREDIT_WIRE / (CREDIT_WIRE - b->spec.credit_spread));
+    return (span_ps)((int128)span * WIRE_MIN_BYTES / (WIRE_MIN_BYTES - b->spec.credit_spread));
 }
 
 static void port_solve(struct credit_bound *b, uint32_t i) {
@@ -77,15 +76,15 @@ static void port_relax(struct credit_bound *b, uint32_t q, uint32_t p) {
     struct port_delay *to = &b->port[p];
     int64_t rate = link->rate_bps;
     if (from->least == TIME_NONE) return;
-    to->least = min_i64(to->least, from->least + 2 * link->delay + serialization(CREDIT_WIRE, rate) +
-                                       serialization(CREDIT_WIRE - b->spec.credit_spread, rate));
+    to->least = min_i64(to->least, from->least + 2 * link->delay + serialization(WIRE_MIN_BYTES, rate) +
+                                       serialization(WIRE_MIN_BYTES - b->spec.credit_spread, rate));
     if (from->most == TIME_NONE || to->most == TIME_NONE) {
         to->most = TIME_NONE;
         return;
     }
     span_ps credit =
         b->spec.credit_queue * credit_pace(b, rate) + serialization(PAIR_WIRE + b->spec.credit_spread, rate);
-    span_ps data = from->window + serialization(b->spec.burst_bytes, rate) + serialization(DATA_WIRE, rate);
+    span_ps data = from->window + serialization(b->spec.burst_bytes, rate) + serialization(FULL_WIRE_BYTES, rate);
     to->most = max_i64(to->most, credit + from->most + data + 2 * link->delay);
 }
 
@@ -117,7 +116,7 @@ static void port_begin(struct credit_bound *b, uint32_t p) {
 /* Credits and their data together must fit into the link, with a rounding of the share to parts of a thousand million.
  */
 static bool shares_fit(const struct credit_bound_spec *spec) {
-    return spec->share_ppb <= PPB * CREDIT_WIRE / PAIR_WIRE + 1;
+    return spec->share_ppb <= PPB * WIRE_MIN_BYTES / PAIR_WIRE + 1;
 }
 
 struct credit_bound *credit_bound_create(const struct fabric *f, const struct credit_bound_spec *spec) {
@@ -147,7 +146,7 @@ void credit_bound_destroy(struct credit_bound *b) {
 uint64_t credit_bound_bytes(const struct credit_bound *b, uint32_t port) {
     span_ps window = b->port[port].window;
     if (window == TIME_NONE) return CREDIT_UNBOUNDED;
-    __int128 bits_ps = (__int128)window * b->f->paths.port[port].rate_bps, byte = 8 * PS_PER_S;
+    int128 bits_ps = (int128)window * b->f->paths.port[port].rate_bps, byte = 8 * PS_PER_S;
     return (uint64_t)((bits_ps + byte - 1) / byte);
 }
 

@@ -6,14 +6,12 @@
 
 #include <stdlib.h>
 
-__extension__ typedef __int128 wide;
-
 bool convergence_is_fair(const int64_t *bytes, size_t n, int64_t band_ppb) {
-    wide sum = 0;
+    int128 sum = 0;
     for (size_t i = 0; i < n; i++) sum += bytes[i];
     if (sum == 0) return false;
     for (size_t i = 0; i < n; i++) {
-        wide apart = (wide)bytes[i] * (wide)n - sum;
+        int128 apart = (int128)bytes[i] * (int128)n - sum;
         if ((apart < 0 ? -apart : apart) * PPB > sum * band_ppb) return false;
     }
     return true;

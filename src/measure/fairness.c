@@ -5,11 +5,9 @@
 
 #include <stdlib.h>
 
-__extension__ typedef unsigned __int128 wide;
 #define RATES_FEW (1 << 20)
 #define RATE_BITS 42      /* with 2^20 rates the squared sum then has 124 bits */
 #define RATE_BITS_MANY 30 /* and so it has with 2^32 */
-#define PPM 1000000
 
 /* By how many bits rates are shortened so that the sums fit; 2^-29 of the largest is nothing to an index in ppm. */
 static int shift_for(const int64_t *rate, size_t n) {
@@ -23,14 +21,14 @@ static int shift_for(const int64_t *rate, size_t n) {
 
 bool fairness_jain_ppm(const int64_t *rate, size_t n, int64_t *ppm) {
     int shift = shift_for(rate, n);
-    wide sum = 0, squares = 0;
+    uint128 sum = 0, squares = 0;
     for (size_t i = 0; i < n; i++) {
-        wide x = (wide)(rate[i] >> shift);
+        uint128 x = (uint128)(rate[i] >> shift);
         sum += x;
         squares += x * x;
     }
     if (squares == 0) return false;
-    wide numerator = sum * sum, denominator = squares * n;
+    uint128 numerator = sum * sum, denominator = squares * n;
     while (numerator >> 107) { /* room for ppm */
         numerator >>= 1;
         denominator >>= 1;

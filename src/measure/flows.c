@@ -9,9 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-__extension__ typedef __int128 wide;
-#define PPM 1000000
-
 struct arrival {
     time_ps at;
     uint32_t flow;
@@ -20,10 +17,10 @@ struct arrival {
 struct summary summary_of(int64_t *values, size_t n) {
     struct summary s = {.n = n};
     if (n == 0) return s;
-    wide sum = 0;
+    int128 sum = 0;
     for (size_t i = 0; i < n; i++) sum += values[i];
-    wide half = (wide)n / 2;
-    s.mean = (int64_t)((sum < 0 ? sum - half : sum + half) / (wide)n);
+    int128 half = (int128)n / 2;
+    s.mean = (int64_t)((sum < 0 ? sum - half : sum + half) / (int128)n);
     struct quantiles q = quantiles_of(values, n);
     quantiles_at(&q, PPB / 2, &s.p50);
     quantiles_at(&q, 950000000, &s.p95);
@@ -70,10 +67,10 @@ static bool check_bounds(const struct flow_facts *facts, const struct flow_tally
 }
 
 bool flow_is_selected(const struct flow_facts *f, const struct flow_selection *s, uint32_t i, uint32_t n) {
-    wide place = (wide)(s->place ? s->place[i] : i) * PPB;
+    int128 place = (int128)(s->place ? s->place[i] : i) * PPB;
     if (s->place) n = s->n_places;
-    return f->start >= s->from && f->start != TIME_NONE && place >= (wide)s->starts_from_ppb * n &&
-           place < (wide)s->starts_to_ppb * n;
+    return f->start >= s->from && f->start != TIME_NONE && place >= (int128)s->starts_from_ppb * n &&
+           place < (int128)s->starts_to_ppb * n;
 }
 
 /* ---- the order of arrival ---- */
@@ -103,7 +100,7 @@ uint32_t *flow_places(const struct flow_tally *tally, uint32_t n, uint32_t *n_pl
     return place;
 }
 
-static int64_t slowdown_ppm(span_ps fct, int64_t bound) { return (int64_t)((wide)fct * PPM / bound); }
+static int64_t slowdown_ppm(span_ps fct, int64_t bound) { return (int64_t)((int128)fct * PPM / bound); }
 
 /* Sizes of the flows of a class: from <= bytes < to. */
 struct size_range {

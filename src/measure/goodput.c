@@ -7,14 +7,12 @@
 
 #include <stdlib.h>
 
-__extension__ typedef __int128 wide;
-
 /* -1: the flow has none. */
 static int64_t flow_goodput(const struct flow *f, const struct flow_tally *t, time_ps end) {
     bool endless = f->bytes == UINT64_MAX;
     time_ps until = endless ? min_i64(f->stop, end) : t->finished_at;
     if (until == TIME_NONE || until <= t->started_at) return -1;
-    return (int64_t)((wide)t->received_bytes * 8 * PS_PER_S / (until - t->started_at));
+    return (int64_t)((int128)t->received_bytes * 8 * PS_PER_S / (until - t->started_at));
 }
 
 static int64_t jain_of(const int64_t *bps, size_t n, bool alike) {

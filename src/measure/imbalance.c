@@ -6,20 +6,17 @@
 
 #include <stdlib.h>
 
-__extension__ typedef unsigned __int128 wide;
-#define PPM 1000000
-
 bool imbalance_ppm(const uint64_t *bytes, size_t n, int64_t *ppm) {
     if (n < 2) return false;
     uint64_t least = bytes[0], most = bytes[0];
-    wide sum = 0;
+    uint128 sum = 0;
     for (size_t i = 0; i < n; i++) {
         if (bytes[i] < least) least = bytes[i];
         if (bytes[i] > most) most = bytes[i];
         sum += bytes[i];
     }
     if (sum == 0) return false;
-    *ppm = (int64_t)((wide)(most - least) * n * PPM / sum);
+    *ppm = (int64_t)((uint128)(most - least) * n * PPM / sum);
     return true;
 }
 
@@ -31,7 +28,7 @@ void imbalance_log_fini(struct imbalance_log *log) {
 void imbalance_add(struct imbalance_log *log, time_ps at, uint32_t node, const uint64_t *bytes, size_t n,
                    uint64_t least) {
     int64_t ppm;
-    wide sum = 0;
+    uint128 sum = 0;
     if (!imbalance_ppm(bytes, n, &ppm)) return;
     if (log->n == log->room) {
         log->room = log->room ? 2 * log->room : 256;

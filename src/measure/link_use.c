@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "measure/link_use.h"
 
-__extension__ typedef __int128 wide;
-
 int64_t link_share_ppb(uint64_t bytes, int64_t rate_bps, span_ps time) {
     if (time <= 0 || rate_bps <= 0) return 0;
-    return (int64_t)((wide)bytes * 8 * PS_PER_S * PPB / ((wide)rate_bps * time));
+    return (int64_t)((int128)bytes * 8 * PS_PER_S * PPB / ((int128)rate_bps * time));
 }
 
 void link_use_add(struct link_sums *s, const struct port_total *t) {

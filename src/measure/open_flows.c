@@ -5,8 +5,6 @@
 
 #include <stdlib.h>
 
-__extension__ typedef __int128 wide;
-
 static bool is_counted(const struct flow_facts *f, time_ps end) {
     return f->bytes != UINT64_MAX && !f->background && f->start <= end;
 }
@@ -16,8 +14,8 @@ static bool is_counted(const struct flow_facts *f, time_ps end) {
 struct parts {
     time_ps from, to;
     size_t n;
-    wide *open_ps;  /* [n] time that flows were open which began or ended within the part */
-    int64_t *whole; /* [n + 1] flows that were open during whole parts: changes from one to the next */
+    int128 *open_ps; /* [n] time that flows were open which began or ended within the part */
+    int64_t *whole;  /* [n + 1] flows that were open during whole parts: changes from one to the next */
 };
 
 static time_ps border(const struct parts *p, size_t i) {
@@ -56,7 +54,7 @@ void open_flows_mean(const struct flow_facts *facts, const struct flow_tally *ta
     }
     int64_t whole = 0;
     for (size_t i = 0; i < n; i++) {
-        wide length = border(&p, i + 1) - border(&p, i);
+        int128 length = border(&p, i + 1) - border(&p, i);
         whole += p.whole[i];
         milli[i] = (int64_t)((p.open_ps[i] * 1000 + length / 2) / length) + 1000 * whole;
     }

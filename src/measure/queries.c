@@ -5,8 +5,6 @@
 
 #include <stdlib.h>
 
-__extension__ typedef __int128 wide;
-
 span_ps query_time(const struct query_log *l, uint32_t i) {
     const struct query *q = &l->query[i];
     time_ps end = l->tally[q->response].finished_at;
@@ -53,8 +51,8 @@ static void chosen_init(struct chosen *c, const struct query_log *l, const struc
     }
     qsort(c->asked, started, sizeof *c->asked, asked_compare);
     for (uint32_t k = 0; k < started; k++) {
-        wide place = (wide)k * PPB;
-        bool in = place >= (wide)s->starts_from_ppb * started && place < (wide)s->starts_to_ppb * started;
+        int128 place = (int128)k * PPB;
+        bool in = place >= (int128)s->starts_from_ppb * started && place < (int128)s->starts_to_ppb * started;
         if (!in || c->asked[k].at < s->from) continue;
         c->is[c->asked[k].query] = true;
         c->asked[c->n++] = c->asked[k];

@@ -6,15 +6,13 @@
 
 #include <stdlib.h>
 
-__extension__ typedef unsigned __int128 wide;
-#define PPM 1000000
 #define ROOM_BITS 100 /* up to here a variance is scaled up before its root is taken, so that the root keeps digits */
 
 /* Rounded down. */
-static uint64_t square_root(wide x) {
+static uint64_t square_root(uint128 x) {
     uint64_t root = 0;
     for (int bit = 63; bit >= 0; bit--) {
-        wide tried = (wide)(root | 1ULL << bit);
+        uint128 tried = (uint128)(root | 1ULL << bit);
         if (tried * tried <= x) root = (uint64_t)tried;
     }
     return root;
@@ -23,12 +21,12 @@ static uint64_t square_root(wide x) {
 /* deviation / mean = sqrt(n sum x^2 - (sum x)^2) / sum x */
 bool variation_ppm(const struct variation *v, int64_t *ppm) {
     if (v->n < 2 || v->sum == 0) return false;
-    wide spread = v->squares * v->n - (wide)v->sum * v->sum, whole = v->sum;
+    uint128 spread = v->squares * v->n - (uint128)v->sum * v->sum, whole = v->sum;
     for (int i = 0; i < 20 && !(spread >> ROOM_BITS); i++) {
         spread <<= 2;
         whole <<= 1;
     }
-    *ppm = (int64_t)((wide)square_root(spread) * PPM / whole);
+    *ppm = (int64_t)((uint128)square_root(spread) * PPM / whole);
     return true;
 }
 

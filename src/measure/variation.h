@@ -10,14 +10,14 @@
 
 /* The intervals of one flow. */
 struct variation {
-    uint64_t n, sum;                         /* bytes */
-    __extension__ unsigned __int128 squares; /* of them */
+    uint64_t n, sum; /* bytes */
+    uint128 squares; /* of them */
 };
 
 static inline void variation_add(struct variation *v, int64_t bytes) {
     v->n++;
     v->sum += (uint64_t)bytes;
-    v->squares += (unsigned __int128)bytes * (unsigned __int128)bytes;
+    v->squares += (uint128)bytes * (uint128)bytes;
 }
 
 /* In parts per million, rounded down. False with fewer than two intervals, or if nothing was received in any. */

@@ -2,18 +2,18 @@
 #include "node/credit_class.h"
 
 void credit_limiter_set(struct credit_limiter *l, const struct credit_settings *settings, int64_t rate_bps) {
-    unsigned __int128 own = (unsigned __int128)WIRE_MIN_BYTES * 8 * PS_PER_S * (uint64_t)PPB;
-    l->gap = (span_ps)(own / ((unsigned __int128)rate_bps * (uint64_t)settings->share_ppb));
+    uint128 own = (uint128)WIRE_MIN_BYTES * 8 * PS_PER_S * (uint64_t)PPB;
+    l->gap = (span_ps)(own / ((uint128)rate_bps * (uint64_t)settings->share_ppb));
     l->next = l->gap;
-    l->depth = (span_ps)((__int128)l->gap * settings->burst_bytes / WIRE_MIN_BYTES);
+    l->depth = (span_ps)((int128)l->gap * settings->burst_bytes / WIRE_MIN_BYTES);
 }
 
 void credit_limiter_change(struct credit_limiter *l, const struct credit_settings *settings, int64_t rate_bps,
                            time_ps now) {
     span_ps missing = credit_limiter_ready_at(l) - now, gap = l->gap, next = l->next; /* tokens it lacks, as time */
     credit_limiter_set(l, settings, rate_bps);
-    l->next = (span_ps)((__int128)next * l->gap / gap);
-    l->base = now + (span_ps)((__int128)missing * l->gap / gap) - l->next;
+    l->next = (span_ps)((int128)next * l->gap / gap);
+    l->base = now + (span_ps)((int128)missing * l->gap / gap) - l->next;
 }
 
 void credit_class_init(struct credit_class *c, const struct credit_settings *settings, int64_t rate_bps, uint64_t seed,

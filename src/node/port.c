@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FULL_FRAME FULL_FRAME_BYTES
-#define FULL_WIRE 1538
 #define BITS_PS (8 * PS_PER_S)
 
 span_ps port_serialize_slow(int64_t rate_bps, uint32_t wire_bytes) {
@@ -16,13 +14,13 @@ span_ps port_serialize_slow(int64_t rate_bps, uint32_t wire_bytes) {
 }
 
 int64_t port_frame_bytes(const struct port_view *v, span_ps backlog) {
-    __int128 wire_scaled = (__int128)backlog * v->rate_bps / BITS_PS;
-    return (int64_t)(wire_scaled * FULL_FRAME / FULL_WIRE);
+    int128 wire_scaled = (int128)backlog * v->rate_bps / BITS_PS;
+    return (int64_t)(wire_scaled * FULL_FRAME_BYTES / FULL_WIRE_BYTES);
 }
 
 span_ps port_limit_ps(const struct port_view *v, int64_t frame_bytes) {
     if (frame_bytes == INT64_MAX) return INT64_MAX / 4;
-    return (span_ps)((__int128)frame_bytes * FULL_WIRE * BITS_PS / FULL_FRAME / v->rate_bps);
+    return (span_ps)((int128)frame_bytes * FULL_WIRE_BYTES * BITS_PS / FULL_FRAME_BYTES / v->rate_bps);
 }
 
 static void port_scale_limits(struct port *p, const struct port_view *v, const struct port_extra *x) {
@@ -32,11 +30,11 @@ static void port_scale_limits(struct port *p, const struct port_view *v, const s
 
 /* What was measured as time of the link stands for the same bytes afterwards. */
 static void port_scale_totals(struct port *p, int64_t from_bps, int64_t to_bps) {
-    p->max_backlog = (span_ps)((__int128)p->max_backlog * from_bps / to_bps);
+    p->max_backlog = (span_ps)((int128)p->max_backlog * from_bps / to_bps);
 }
 
 static void port_scale_phantom(struct port_extra *x, time_ps now, int64_t rate_bps) {
-    int64_t threshold = (int64_t)((__int128)x->phantom_bytes * rate_bps / x->phantom_bps);
+    int64_t threshold = (int64_t)((int128)x->phantom_bytes * rate_bps / x->phantom_bps);
     phantom_set(&x->phantom, now, rate_bps, x->phantom_drain_ppb, threshold);
 }
 
@@ -58,7 +56,7 @@ static struct port_classes *port_classes_create(const struct port_setup *setup) 
     c->n = settings->classes;
     c->limit_bytes = setup->admit.limit_bytes;
     c->reserve_bytes = settings->schedule.class_reserve_bytes;
-    c->frame_bytes = max_i64(setup->frame_bytes, FULL_FRAME);
+    c->frame_bytes = max_i64(setup->frame_bytes, FULL_FRAME_BYTES);
     c->mark_bytes = setup->admit.mark_bytes;
     c->unscheduled_bytes = settings->unscheduled_bytes;
     c->push_out = settings->push_out;
@@ -72,7 +70,7 @@ static struct port_classes *port_classes_create(const struct port_setup *setup) 
     for (uint32_t i = 0; i < MAX_CLASSES; i++) {
         c->queue[i].head = c->queue[i].tail = UINT32_MAX;
         int64_t quantum = settings->schedule.quantum_bytes[i];
-        c->queue[i].quantum = quantum ? quantum : FULL_FRAME;
+        c->queue[i].quantum = quantum ? quantum : FULL_FRAME_BYTES;
     }
     return c;
 }
@@ -383,7 +381,7 @@ int64_t port_mean_queue_bytes(const struct port *p, const struct port_view *v, c
     if (now <= 0) return 0;
     area_ps area = (area_ps)x->wait_area_high << 64 | p->wait_area, ahead = port_area_ahead(p, v, now);
     area = area > ahead ? area - ahead : 0;
-    int64_t mean = (int64_t)(area / (uint64_t)now * FULL_FRAME / FULL_WIRE);
+    int64_t mean = (int64_t)(area / (uint64_t)now * FULL_FRAME_BYTES / FULL_WIRE_BYTES);
     if (!x->classes) return mean;
     uint64_t units = area_units(now);
     return mean + (int64_t)(port_queue_area(x->classes, now) / (units ? units : 1));
@@ -395,6 +393,6 @@ int64_t port_max_queue_bytes(const struct port *p, const struct port_view *v, co
 
 uint64_t port_bytes_sent_by(const struct port *p, const struct port_view *v, time_ps now) {
     if (p->busy_until <= now) return p->sent_bytes;
-    uint64_t left = (uint64_t)((__int128)(p->busy_until - now) * v->rate_bps / BITS_PS);
+    uint64_t left = (uint64_t)((int128)(p->busy_until - now) * v->rate_bps / BITS_PS);
     return p->sent_bytes > left ? p->sent_bytes - left : 0;
 }

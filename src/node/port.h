@@ -32,7 +32,7 @@
 
 #include <assert.h>
 
-__extension__ typedef unsigned __int128 area_ps; /* byte ps */
+typedef uint128 area_ps; /* byte ps */
 
 /* Queues of bytes are summed in whole units of 2^14 ps = 16.4 ns. Sums are modulo 2^64, so a mean is right while mean
  * bytes x run < 2^64 units: 10 MB for eight hours, 225 KB for two weeks. No unit is lost: what is cut from a frame's

@@ -17,7 +17,7 @@ const struct param host_keys[] = {
     {.name = "nic_queue",
      .type = PARAM_QUEUE,
      .def = 1518000,
-     .min = 1518,
+     .min = FULL_FRAME_BYTES,
      .max = INT64_MAX / 2,
      .doc = "what a queue holds of frame bytes, or of frames (100 frames), before it stops taking",
      .when = "nic=fifo",

@@ -7,6 +7,7 @@
 #ifndef HEDDLE_NODE_SETTINGS_H
 #define HEDDLE_NODE_SETTINGS_H
 
+#include "base/ethernet.h"
 #include "mech/admit/admit.h"
 #include "mech/balance/balance.h"
 #include "mech/crossbar/crossbar.h"
@@ -30,7 +31,6 @@ struct credit_settings {
 enum nic_kind { NIC_KINDS(PARAM_ENUM) };
 
 /* The largest frame of data that a host sends: 0 in settings stands for a full frame of 1,460 payload bytes. */
-#define FULL_FRAME_BYTES 1518
 static inline int64_t settings_frame(uint32_t frame_bytes) {
     return frame_bytes > FULL_FRAME_BYTES ? frame_bytes : FULL_FRAME_BYTES;
 }
@@ -67,7 +67,7 @@ static inline int64_t switch_largest_frame(const struct switch_settings *s) {
 static inline int64_t switch_buffer_at(const struct switch_settings *s, int64_t rate_bps) {
     const int64_t base_bps = 10000000000LL;
     if (!s->buffer_scales || rate_bps <= base_bps) return s->buffer_bytes;
-    return (int64_t)((__int128)s->buffer_bytes * rate_bps / base_bps);
+    return (int64_t)((int128)s->buffer_bytes * rate_bps / base_bps);
 }
 
 struct host_settings {

@@ -38,8 +38,8 @@ static void sample_links(struct world *w, struct samples *samples, const struct 
     const uint32_t *first = w->config->fabric->paths.first_port;
     for (uint32_t g = first[n->node]; g < first[n->node + 1]; g++) {
         uint64_t sent = port_bytes_sent_by(&w->port[g], &w->view[g], now);
-        __int128 busy = (__int128)(sent - w->sent_sampled[g]) * 8 * PS_PER_S * PPB;
-        __int128 whole = (__int128)w->view[g].rate_bps * w->config->measure.links;
+        int128 busy = (int128)(sent - w->sent_sampled[g]) * 8 * PS_PER_S * PPB;
+        int128 whole = (int128)w->view[g].rate_bps * w->config->measure.links;
         if (keep) samples_add(samples, now, g, SAMPLE_LINK, (int64_t)(busy / whole));
         w->sent_sampled[g] = sent;
     }
@@ -52,7 +52,7 @@ static void sample_pauses(struct world *w, struct samples *samples, const struct
         const struct pause_state *s = watchdog_pauses(w, g);
         span_ps total = 0;
         for (uint32_t k = 0; s && k < watchdog_lanes(w); k++) total += pause_total(s, k, now);
-        __int128 paused = (__int128)(total - w->paused_sampled[g]) * PPB;
+        int128 paused = (int128)(total - w->paused_sampled[g]) * PPB;
         if (keep) samples_add(samples, now, g, SAMPLE_PAUSE, (int64_t)(paused / w->config->measure.pauses));
         w->paused_sampled[g] = total;
     }
@@ -60,9 +60,9 @@ static void sample_pauses(struct world *w, struct samples *samples, const struct
 
 /* Bytes that n uplinks from port g on carry in a period at measure.imbalance_min_load. */
 static uint64_t light_below(const struct world *w, uint32_t g, uint32_t n) {
-    __int128 bps = 0;
+    int128 bps = 0;
     for (uint32_t i = 0; i < n; i++) bps += w->view[g + i].rate_bps;
-    __int128 per_s = bps / 8 * w->config->measure.imbalance_min_ppb / PPB;
+    int128 per_s = bps / 8 * w->config->measure.imbalance_min_ppb / PPB;
     return (uint64_t)(per_s * imbalance_period(w) / PS_PER_S);
 }
 

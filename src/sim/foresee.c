@@ -15,9 +15,9 @@
 static span_ps bound_wire_time(const struct transport_ops *ops, uint64_t bytes, uint32_t payload, int64_t rate_bps) {
     uint64_t full = bytes / payload, rest = bytes % payload;
     uint32_t l4 = transport_header_bytes(ops) - 20;
-    unsigned __int128 wire = (unsigned __int128)full * packet_wire_bytes(0, l4, payload);
+    uint128 wire = (uint128)full * packet_wire_bytes(0, l4, payload);
     if (rest) wire += packet_wire_bytes(0, l4, (uint32_t)rest);
-    return (span_ps)((wire * 8 * PS_PER_S + (unsigned __int128)rate_bps - 1) / (unsigned __int128)rate_bps);
+    return (span_ps)((wire * 8 * PS_PER_S + (uint128)rate_bps - 1) / (uint128)rate_bps);
 }
 
 /* Trips before a flow's first data leaves. */
@@ -84,9 +84,10 @@ static span_ps open_span(const struct world_config *c, const struct flow *flow) 
     span_ps most = end > start ? end - start : 0;
     if (flow->bytes == UINT64_MAX) return most;
     const struct place_port *host = &c->fabric->paths.port[c->fabric->paths.first_port[flow->src]];
-    unsigned __int128 alone = (unsigned __int128)flow->bytes * 8 * PS_PER_S / (unsigned __int128)host->rate_bps;
+    uint128 alone = (uint128)flow->bytes * 8 * PS_PER_S / (uint128)host->rate_bps;
     span_ps takes = alone > PS_PER_S * 1000 ? PS_PER_S * 1000 : (span_ps)alone;
-    span_ps trips = TRIPS * (host->delay + port_serialize_slow(host->rate_bps, 1538) + c->hosts.processing_delay);
+    span_ps trips =
+        TRIPS * (host->delay + port_serialize_slow(host->rate_bps, FULL_WIRE_BYTES) + c->hosts.processing_delay);
     return min_i64(PATIENCE * takes + trips, most);
 }
 
@@ -98,16 +99,16 @@ struct crowd {
 
 static struct crowd crowd_of(const struct world_config *c) {
     struct crowd crowd = {0};
-    unsigned __int128 sum = 0;
+    uint128 sum = 0;
     for (uint32_t i = 0; i < c->flows->n; i++) {
         const struct flow *flow = &c->flows->flow[i];
         time_ps start = flow->start == TIME_NONE ? 0 : flow->start;
         span_ps open = open_span(c, flow);
-        sum += (unsigned __int128)open;
+        sum += (uint128)open;
         if (start < INT64_MAX - open && start + open > crowd.lasts) crowd.lasts = start + open;
     }
     if (c->until < crowd.lasts) crowd.lasts = c->until;
-    if (crowd.lasts > 0) crowd.open = (uint64_t)(sum / (unsigned __int128)crowd.lasts) + 1;
+    if (crowd.lasts > 0) crowd.open = (uint64_t)(sum / (uint128)crowd.lasts) + 1;
     if (crowd.open > c->flows->n) crowd.open = c->flows->n;
     return crowd;
 }
@@ -126,7 +127,7 @@ static uint64_t open_bytes(const struct world_config *c) {
 static uint64_t samples_bytes(const struct world_config *c, span_ps period, uint64_t series, span_ps lasts) {
     if (period == 0) return 0;
     uint64_t max = c->measure.max_samples ? c->measure.max_samples : SAMPLES_DEFAULT_MAX;
-    unsigned __int128 n = (unsigned __int128)(lasts / period + 1) * series;
+    uint128 n = (uint128)(lasts / period + 1) * series;
     return (uint64_t)(n < max ? n : max) * 2 * sizeof(struct sample);
 }
 
@@ -169,7 +170,7 @@ uint64_t world_memory_foreseen(const struct world_config *c) {
 /* Measured: two threads pay from about 1,000 hosts at 10 Gbps and 1 us (docs/perf.md), which is 890 full frames that
  * hosts can send between two barriers; twice the frames are needed for twice the threads. */
 #define FRAMES_PER_THREAD 440
-#define FULL_FRAME_BITS (1538 * 8)
+#define FULL_FRAME_BITS (FULL_WIRE_BYTES * 8)
 
 /* The shortest time that a frame takes from one of `n` partitions to another. */
 static span_ps window_of(const struct fabric *f, uint32_t n) {
@@ -199,7 +200,7 @@ static int64_t senders_bps(const struct world_config *c) {
 
 static uint64_t window_frames(const struct fabric *f, uint32_t threads, int64_t senders) {
     span_ps window = window_of(f, threads);
-    return window == TIME_NONE ? 0 : (uint64_t)((__int128)senders * window / PS_PER_S / FULL_FRAME_BITS);
+    return window == TIME_NONE ? 0 : (uint64_t)((int128)senders * window / PS_PER_S / FULL_FRAME_BITS);
 }
 
 uint64_t world_window_frames(const struct world_config *c, uint32_t threads) {

@@ -16,7 +16,7 @@
 /* ---- identity of what happened: the digest (DESIGN section 2) ---- */
 
 static inline uint64_t digest_mix(uint64_t a, uint64_t b) {
-    unsigned __int128 m = (unsigned __int128)(a ^ 0x9e3779b97f4a7c15ull) * (b ^ 0xd1b54a32d192ed03ull);
+    uint128 m = (uint128)(a ^ 0x9e3779b97f4a7c15ull) * (b ^ 0xd1b54a32d192ed03ull);
     return (uint64_t)m ^ (uint64_t)(m >> 64);
 }
 

@@ -8,8 +8,6 @@
 
 #include <stdlib.h>
 
-__extension__ typedef __int128 wide;
-
 /* ---- before the run ---- */
 
 /* Who receives anything; returns how many do. */
@@ -85,7 +83,7 @@ static void goodput_sample(struct world *w, time_ps now) {
         r->host_bytes[r->goodput.flow[r->goodput.open[i].flow].dst] += r->goodput.open[i].bytes;
     for (uint32_t h = 0; h < f->n_hosts; h++) {
         if (r->host_bytes[h] < 0) continue;
-        int64_t bps = (int64_t)((wide)r->host_bytes[h] * 8 * PS_PER_S / period);
+        int64_t bps = (int64_t)((int128)r->host_bytes[h] * 8 * PS_PER_S / period);
         samples_add(&r->samples, now, f->paths.first_port[h], SAMPLE_GOODPUT, bps);
         r->host_bytes[h] = 0;
     }
@@ -151,7 +149,7 @@ static void host_goodput_collect(struct world *w, struct run_result *r) {
     }
     for (uint32_t h = 0; h < hosts && measured > 0; h++) {
         int64_t before = w->rates.has_mark ? w->rates.received[h] : 0;
-        if (counts[h]) bytes[n++] = (int64_t)((wide)(bytes[h] - before) * 8 * PS_PER_S / measured);
+        if (counts[h]) bytes[n++] = (int64_t)((int128)(bytes[h] - before) * 8 * PS_PER_S / measured);
     }
     if (n < 2 || !fairness_jain_ppm(bytes, n, &r->host_goodput_jain_ppm)) r->host_goodput_jain_ppm = JAIN_NONE;
     r->host_goodput_bps = summary_of(bytes, n);

@@ -31,7 +31,7 @@ void wheel_fini(struct wheel *w) {
 uint64_t wheel_bytes(const struct wheel *w) { return (uint64_t)WHEEL_SLOTS * 8 * (3ull * w->words + w->summary_words); }
 
 time_ps wheel_slot_end(const struct wheel *w, int64_t s) {
-    unsigned __int128 next = (unsigned __int128)(uint64_t)(s + 1) << 64;
+    uint128 next = (uint128)(uint64_t)(s + 1) << 64;
     return (time_ps)((next + w->multiplier - 1) / w->multiplier);
 }
 

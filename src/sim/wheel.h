@@ -39,7 +39,7 @@ void wheel_fini(struct wheel *w);
 uint64_t wheel_bytes(const struct wheel *w);
 
 static inline int64_t wheel_slot_of(const struct wheel *w, time_ps t) {
-    return (int64_t)(((unsigned __int128)(uint64_t)t * w->multiplier) >> 64);
+    return (int64_t)(((uint128)(uint64_t)t * w->multiplier) >> 64);
 }
 
 /* The first instant after slot s. */

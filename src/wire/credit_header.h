@@ -37,9 +37,9 @@
 #include "wire/packet.h"
 
 #define CREDIT_HEADER_BYTES 20
-#define CREDIT_WIRE_BYTES 84        /* XP-2 */
-#define CREDIT_SPREAD_MAX 20        /* sizes lie within 84 +- 20 */
-#define CREDIT_DATA_WIRE_BYTES 1538 /* what a credit entitles to (XP-3) */
+#define CREDIT_WIRE_BYTES WIRE_MIN_BYTES       /* XP-2 */
+#define CREDIT_SPREAD_MAX 20                   /* sizes lie within 84 +- 20 */
+#define CREDIT_DATA_WIRE_BYTES FULL_WIRE_BYTES /* what a credit entitles to (XP-3) */
 
 static inline uint8_t credit_kind(const struct packet *p) { return p->tcp_flags & CREDIT_KIND; }
 

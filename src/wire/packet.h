@@ -15,6 +15,7 @@
 #ifndef HEDDLE_WIRE_PACKET_H
 #define HEDDLE_WIRE_PACKET_H
 
+#include "base/ethernet.h"
 #include "base/types.h"
 
 /* Credit transports have a header of their own (wire/credit_header.h) under the number RFC 3692 leaves to experiments.
@@ -59,9 +60,7 @@ enum packet_shape {
 
 #define EXT_NONE UINT32_MAX
 #define PATH_NONE UINT16_MAX
-#define WIRE_MIN_BYTES 84
-#define WIRE_OVERHEAD_BYTES 20 /* preamble 8, inter-packet gap 12: wire_bytes - frame bytes */
-#define WIRE_HEADERS_BYTES 78  /* preamble 8, Ethernet 14, IPv4 20, TCP 20, FCS 4, gap 12 */
+#define WIRE_HEADERS_BYTES 78 /* preamble 8, Ethernet 14, IPv4 20, TCP 20, FCS 4, gap 12 */
 
 struct packet {
     /* hdr: what a switch may read */

@@ -178,7 +178,7 @@ bool pcapng_stamp(uint64_t units, uint8_t tsresol, int64_t offset_second, int64_
     if (tsresol & 0x80) {
         if (k < 64) whole = units >> k;
         if (k < 64) units -= whole << k;
-        *ps = (int64_t)((unsigned __int128)units * PS_PER_S >> k);
+        *ps = (int64_t)((uint128)units * PS_PER_S >> k);
     } else if (k <= 12) {
         for (uint8_t i = 0; i < k; i++) power *= 10;
         whole = units / power;

@@ -3,8 +3,6 @@
  * wait for these flows. As many are made as could end by the run's end if each had the host's link for itself. */
 #include "workload/generate.h"
 
-__extension__ typedef __int128 wide;
-
 static bool background_chain(struct generator *g, const struct roles *r, uint32_t src) {
     const struct workload_spec *spec = g->spec;
     struct random_stream starts, sizes, pairs;
@@ -20,7 +18,7 @@ static bool background_chain(struct generator *g, const struct roles *r, uint32_
         g->list->flow[flow].flags = FLOW_BACKGROUND;
         if (before != FLOW_NONE) generator_feed_acked(g, before, generator_gate(g, src, 1, 0, flow, 1, 1));
         before = flow;
-        wide takes = (wide)bytes * 8 * PS_PER_S / g->p->host_bps[src];
+        int128 takes = (int128)bytes * 8 * PS_PER_S / g->p->host_bps[src];
         at = takes < end - at ? at + (span_ps)takes : end;
     }
     return true;

@@ -111,7 +111,7 @@ time_ps schedule_next(const struct schedule *s, time_ps at, struct random_stream
 
 /* Time in which an entry starts flows, until the run's end, or `stop` if it comes first and counts; 0 if it is over
  * before it begins. */
-__extension__ typedef unsigned __int128 flow_count;
+typedef uint128 flow_count;
 static inline flow_count open_time(const struct workload_spec *spec, bool stops) {
     time_ps end = stops && spec->stop < spec->until ? spec->stop : spec->until;
     return end == TIME_NONE || end <= spec->start ? 0 : (flow_count)(end - spec->start);

@@ -174,7 +174,7 @@ static bool shuffle_from(struct generator *g, const struct members *m, uint32_t 
 /* Said before the memory for them is taken. */
 static bool shuffle_fits(const struct generator *g, uint32_t hosts) {
     const struct workload_spec *spec = g->spec;
-    unsigned __int128 flows = (unsigned __int128)hosts * (hosts - 1) * spec->tasks * spec->tasks;
+    uint128 flows = (uint128)hosts * (hosts - 1) * spec->tasks * spec->tasks;
     if (flows > FLOW_NONE) {
         return generator_fail(g, "tasks: %u on each of %u hosts make more than %u flows; lower it", spec->tasks, hosts,
                               FLOW_NONE);

@@ -16,15 +16,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-__extension__ typedef __int128 wide;
 #define SHARE_BITS 40              /* of the fixed-point sums of shares */
 #define GAP_MAX (86400 * PS_PER_S) /* a day between the flows of a host */
 #define START_MAX (INT64_MAX / 2)
 
 struct rates {
-    span_ps gap;       /* mean, of one host */
-    int64_t bytes;     /* mean of a flow as load_bytes counts them */
-    wide crossing_q40; /* sum over hosts of the share of their flows that cross the tier */
+    span_ps gap;         /* mean, of one host */
+    int64_t bytes;       /* mean of a flow as load_bytes counts them */
+    int128 crossing_q40; /* sum over hosts of the share of their flows that cross the tier */
 };
 
 static int64_t tier_capacity(const struct workload_spec *spec, const struct population *p, const struct members *m,
@@ -53,14 +52,14 @@ static uint32_t *domain_sizes(const struct population *p, const struct members *
 }
 
 /* Sum over the sources of (destinations beyond the tier) / (destinations allowed). */
-static wide crossing_sum_q40(const struct workload_spec *spec, const struct population *p, const struct members *m) {
-    if (spec->load_at == TIER_HOST) return (wide)m->n << SHARE_BITS;
+static int128 crossing_sum_q40(const struct workload_spec *spec, const struct population *p, const struct members *m) {
+    if (spec->load_at == TIER_HOST) return (int128)m->n << SHARE_BITS;
     uint32_t *domain = memory_get(m->n, sizeof *domain);
     uint32_t *size = domain_sizes(p, m, spec->load_at, domain);
-    wide sum = 0;
+    int128 sum = 0;
     for (uint32_t i = 0; i < m->n; i++) {
         uint32_t allowed = m->n - m->count[i], beyond = m->n - size[domain[i]];
-        sum += ((wide)min_i64(beyond, allowed) << SHARE_BITS) / allowed;
+        sum += ((int128)min_i64(beyond, allowed) << SHARE_BITS) / allowed;
     }
     free(domain);
     free(size);
@@ -88,11 +87,11 @@ static bool no_such_tier(const struct workload_spec *spec, const struct populati
 
 static bool rates_gap(const struct workload_spec *spec, int64_t capacity_bps, struct rates *r, struct diag *d) {
     /* gap = crossing share x bytes x 8 / (load x capacity), in an order in which nothing overflows or is lost */
-    wide bits_ps = (wide)r->bytes * 8 * PS_PER_S;
-    wide product;
+    int128 bits_ps = (int128)r->bytes * 8 * PS_PER_S;
+    int128 product;
     if (!__builtin_mul_overflow(bits_ps / 256, r->crossing_q40 >> 8, &product) &&
-        !__builtin_mul_overflow(product / capacity_bps, (wide)PPB, &product)) {
-        wide gap = product / spec->load_ppb >> (SHARE_BITS - 16);
+        !__builtin_mul_overflow(product / capacity_bps, (int128)PPB, &product)) {
+        int128 gap = product / spec->load_ppb >> (SHARE_BITS - 16);
         if (gap > 0 && gap < GAP_MAX) {
             r->gap = (span_ps)gap;
             return true;
@@ -181,13 +180,13 @@ static bool poisson_generate(struct generator *g) {
 
 static void rate_fill(const struct workload_spec *spec, const struct members *m, const struct rates *r,
                       struct workload_rate *out) {
-    out->flows_per_s_milli = (int64_t)((wide)m->n * PS_PER_S * 1000 / r->gap);
+    out->flows_per_s_milli = (int64_t)((int128)m->n * PS_PER_S * 1000 / r->gap);
     out->mean_bytes = spec->sizes->mean_bytes;
     out->crossing_ppb = (int64_t)((r->crossing_q40 * PPB / m->n + (1LL << (SHARE_BITS - 1))) >> SHARE_BITS);
     out->wire_load_ppb = spec->load_ppb;
     if (spec->load_bytes == LOAD_PAYLOAD) {
         int64_t wire = sizes_mean_wire_bytes(spec->sizes, spec->wire_full_bytes, spec->payload_full_bytes);
-        out->wire_load_ppb = (int64_t)((wide)spec->load_ppb * wire / spec->sizes->mean_bytes);
+        out->wire_load_ppb = (int64_t)((int128)spec->load_ppb * wire / spec->sizes->mean_bytes);
     }
 }
 

@@ -6,10 +6,8 @@
 
 #include <stdlib.h>
 
-__extension__ typedef __int128 wide;
-
 /* Mean of n numbers that sum up to this; 0 of none. */
-static int64_t mean_of(wide sum, wide n) { return n ? (int64_t)(sum / n) : 0; }
+static int64_t mean_of(int128 sum, int128 n) { return n ? (int64_t)(sum / n) : 0; }
 
 /* Wire bytes of a flow and of the ACKs that come back for it. */
 static int64_t flow_wire_bytes(const struct workload_spec *spec, uint64_t bytes) {
@@ -20,9 +18,9 @@ static int64_t flow_wire_bytes(const struct workload_spec *spec, uint64_t bytes)
 }
 
 static void sizes_fill(const struct workload_spec *spec, struct query_rate *r) {
-    wide bytes = 0, wire = 0;
+    int128 bytes = 0, wire = 0;
     for (uint32_t i = 0; i < spec->n_responses; i++) {
-        bytes += (wide)spec->response[i];
+        bytes += (int128)spec->response[i];
         wire += flow_wire_bytes(spec, spec->response[i]);
     }
     r->response_bytes = mean_of(bytes, spec->n_responses);
@@ -32,21 +30,21 @@ static void sizes_fill(const struct workload_spec *spec, struct query_rate *r) {
 
 static void rates_fill(const struct workload_spec *spec, const struct schedule *s, uint32_t clients,
                        struct query_rate *r) {
-    wide sum = 0, each = spec->kind->queries_each_milli(spec);
+    int128 sum = 0, each = spec->kind->queries_each_milli(spec);
     int64_t most = 0;
     for (uint32_t i = 0; i < s->n; i++) {
-        sum += (wide)s->phase[i].per_1000_s * s->phase[i].span;
+        sum += (int128)s->phase[i].per_1000_s * s->phase[i].span;
         most = max_i64(most, s->phase[i].per_1000_s);
     }
     r->per_1000_s = (int64_t)(mean_of(sum * clients, s->period) * each / 1000);
-    r->peak_per_1000_s = (int64_t)((wide)most * clients * each / 1000);
+    r->peak_per_1000_s = (int64_t)((int128)most * clients * each / 1000);
 }
 
 /* Share of pairs of client and server that lie in different racks. */
 static int64_t crossing_ppb(const struct roles *roles, const struct population *p) {
     uint32_t *servers = memory_get(p->n_leaves, sizeof *servers);
     uint8_t *serves = memory_get(p->n_hosts, sizeof *serves);
-    wide pairs = 0, crossing = 0;
+    int128 pairs = 0, crossing = 0;
     for (uint32_t i = 0; i < roles->n_servers; i++) {
         servers[p->host_leaf[roles->server[i]]]++;
         serves[roles->server[i]] = 1;
@@ -62,7 +60,7 @@ static int64_t crossing_ppb(const struct roles *roles, const struct population *
 }
 
 static int64_t load_ppb(int64_t per_1000_s, int64_t bytes, int64_t share_ppb, int64_t capacity_bps) {
-    return mean_of((wide)per_1000_s * bytes * 8 * share_ppb / 1000, capacity_bps);
+    return mean_of((int128)per_1000_s * bytes * 8 * share_ppb / 1000, capacity_bps);
 }
 
 static void loads_fill(const struct roles *roles, const struct population *p, struct query_rate *r) {

@@ -2,13 +2,11 @@
 /* Arrivals whose rate changes with the phases of a schedule: bursts and what is between them (DT-F5, DT-F9). */
 #include "workload/generate.h"
 
-__extension__ typedef unsigned __int128 wide;
-
 /* What an arrival takes, in units of 2^-40 expected arrivals: exponential with mean one. A phase yields its rate times
  * its time; an arrival comes where what the phases yielded is what it takes. So the process is Poisson in every phase,
  * and no arrival is lost or made where one ends. */
 #define ONE (1LL << 40)
-#define PER_SECOND (1000 * (wide)PS_PER_S) /* rates are per 1000 s */
+#define PER_SECOND (1000 * (uint128)PS_PER_S) /* rates are per 1000 s */
 #define AT_MAX (INT64_MAX / 4)
 
 static bool schedule_fail(const struct workload_spec *spec, struct diag *d, const char *text) {
@@ -29,12 +27,12 @@ bool schedule_init(struct schedule *s, const struct workload_spec *spec, struct 
 }
 
 time_ps schedule_next(const struct schedule *s, time_ps at, struct random_stream *r) {
-    wide takes = (wide)random_exponential(r, ONE) * PER_SECOND;
+    uint128 takes = (uint128)random_exponential(r, ONE) * PER_SECOND;
     span_ps into = at % s->period; /* in the phase, once those before it are taken off */
     uint32_t i = 0;
     while (into >= s->phase[i].span) into -= s->phase[i++].span;
     while (at < AT_MAX) {
-        wide rate = (wide)s->phase[i].per_1000_s * ONE, left = (wide)(s->phase[i].span - into);
+        uint128 rate = (uint128)s->phase[i].per_1000_s * ONE, left = (uint128)(s->phase[i].span - into);
         if (rate * left > takes) return at + (span_ps)(takes / rate);
         takes -= rate * left;
         at += (span_ps)left;

@@ -16,60 +16,58 @@
 #define PACKET_BYTES 1460 /* of CDF files that count packets */
 #define NAMES_MAX 32
 
-__extension__ typedef __int128 wide;
-
 /* ---- Means ----
  *
  * Every mean is E[f] of a function f of the size. Between two points sizes are uniform, so a piece adds
  * mass x (F(b) - F(a)) / (b - a), F being the integral of f from 0; a jump adds mass x f(a). */
 
 struct measure {
-    wide (*at)(int64_t x, int64_t unit);               /* f */
-    wide (*integral_doubled)(int64_t x, int64_t unit); /* 2 F, which is whole */
+    int128 (*at)(int64_t x, int64_t unit);               /* f */
+    int128 (*integral_doubled)(int64_t x, int64_t unit); /* 2 F, which is whole */
 };
 
-static wide bytes_at(int64_t x, int64_t unit) {
+static int128 bytes_at(int64_t x, int64_t unit) {
     (void)unit;
     return x;
 }
 
-static wide bytes_integral_doubled(int64_t x, int64_t unit) {
+static int128 bytes_integral_doubled(int64_t x, int64_t unit) {
     (void)unit;
-    return (wide)x * x;
+    return (int128)x * x;
 }
 
-static wide frames_at(int64_t x, int64_t payload) { return (x + payload - 1) / payload; }
+static int128 frames_at(int64_t x, int64_t payload) { return (x + payload - 1) / payload; }
 
-static wide frames_integral_doubled(int64_t x, int64_t payload) {
+static int128 frames_integral_doubled(int64_t x, int64_t payload) {
     int64_t full = x / payload;
-    return (wide)payload * full * (full + 1) + 2 * (wide)(x - full * payload) * (full + 1);
+    return (int128)payload * full * (full + 1) + 2 * (int128)(x - full * payload) * (full + 1);
 }
 
 static const struct measure bytes_measure = {bytes_at, bytes_integral_doubled};
 static const struct measure frames_measure = {frames_at, frames_integral_doubled};
 
-static wide divide_rounded(wide n, wide d) { return (n + d / 2) / d; }
+static int128 divide_rounded(int128 n, int128 d) { return (n + d / 2) / d; }
 
 /* mass x the mean of f between a and b, in 2^-16 so that the rounding of pieces does not add up. */
-static wide piece_q16(const struct measure *f, int64_t unit, int64_t a, int64_t b, int64_t mass) {
+static int128 piece_q16(const struct measure *f, int64_t unit, int64_t a, int64_t b, int64_t mass) {
     if (a == b) return f->at(a, unit) * mass << 16;
-    wide area = f->integral_doubled(b, unit) - f->integral_doubled(a, unit), width = 2 * (wide)(b - a);
+    int128 area = f->integral_doubled(b, unit) - f->integral_doubled(a, unit), width = 2 * (int128)(b - a);
     return ((area / width) * mass << 16) + divide_rounded(((area % width) << 16) * mass, width);
 }
 
 /* The same when sizes above `cap` (0 = none) count as cap: the lower part lies as it was, the rest at cap. */
-static wide piece_capped_q16(const struct measure *f, int64_t unit, int64_t a, int64_t b, int64_t mass, int64_t cap) {
+static int128 piece_capped_q16(const struct measure *f, int64_t unit, int64_t a, int64_t b, int64_t mass, int64_t cap) {
     if (cap == 0 || b <= cap) return piece_q16(f, unit, a, b, mass);
     if (a >= cap) return piece_q16(f, unit, cap, cap, mass);
-    wide below = piece_q16(f, unit, a, cap, mass) * (cap - a);
-    wide above = piece_q16(f, unit, cap, cap, mass) * (b - cap);
+    int128 below = piece_q16(f, unit, a, cap, mass) * (cap - a);
+    int128 above = piece_q16(f, unit, cap, cap, mass) * (b - cap);
     return divide_rounded(below + above, b - a);
 }
 
 /* E[f] x 10^9 in 2^-16. */
-static wide expected_ppb_q16(const struct sizes *s, const struct measure *f, int64_t unit) {
+static int128 expected_ppb_q16(const struct sizes *s, const struct measure *f, int64_t unit) {
     const struct size_point *p = s->point;
-    wide sum = piece_capped_q16(f, unit, p[0].bytes, p[0].bytes, p[0].cumulative_ppb, s->cap_bytes);
+    int128 sum = piece_capped_q16(f, unit, p[0].bytes, p[0].bytes, p[0].cumulative_ppb, s->cap_bytes);
     for (uint32_t i = 1; i < s->n; i++) {
         int64_t mass = p[i].cumulative_ppb - p[i - 1].cumulative_ppb;
         sum += piece_capped_q16(f, unit, p[i - 1].bytes, p[i].bytes, mass, s->cap_bytes);
@@ -78,9 +76,9 @@ static wide expected_ppb_q16(const struct sizes *s, const struct measure *f, int
 }
 
 int64_t sizes_mean_wire_bytes(const struct sizes *s, uint32_t wire_full_bytes, uint32_t payload_full_bytes) {
-    wide headers = expected_ppb_q16(s, &frames_measure, payload_full_bytes) * (wire_full_bytes - payload_full_bytes);
-    wide payload = expected_ppb_q16(s, &bytes_measure, 0);
-    return (int64_t)divide_rounded(payload + headers, (wide)PPB << 16);
+    int128 headers = expected_ppb_q16(s, &frames_measure, payload_full_bytes) * (wire_full_bytes - payload_full_bytes);
+    int128 payload = expected_ppb_q16(s, &bytes_measure, 0);
+    return (int64_t)divide_rounded(payload + headers, (int128)PPB << 16);
 }
 
 /* ---- Drawing ---- */
@@ -100,14 +98,14 @@ static uint32_t point_above(const struct sizes *s, int64_t u_ppb) {
 }
 
 int64_t sizes_draw(const struct sizes *s, struct random_stream *r) {
-    wide u_q32 = ((wide)random_u64(r) * PPB) >> 32;
+    int128 u_q32 = ((int128)random_u64(r) * PPB) >> 32;
     uint32_t i = point_above(s, (int64_t)(u_q32 >> 32));
     const struct size_point *b = &s->point[i];
     int64_t bytes = b->bytes;
     if (i > 0) {
         const struct size_point *a = b - 1;
-        wide into_q32 = u_q32 - ((wide)a->cumulative_ppb << 32);
-        wide mass_q32 = (wide)(b->cumulative_ppb - a->cumulative_ppb) << 32;
+        int128 into_q32 = u_q32 - ((int128)a->cumulative_ppb << 32);
+        int128 mass_q32 = (int128)(b->cumulative_ppb - a->cumulative_ppb) << 32;
         bytes = a->bytes + (int64_t)divide_rounded(into_q32 * (b->bytes - a->bytes), mass_q32);
     }
     if (s->cap_bytes > 0) bytes = min_i64(bytes, s->cap_bytes);
@@ -126,7 +124,7 @@ static struct sizes *sizes_new(const char *name, int64_t cap_bytes, uint32_t n) 
 }
 
 static struct sizes *sizes_finish(struct sizes *s) {
-    s->mean_bytes = (int64_t)divide_rounded(expected_ppb_q16(s, &bytes_measure, 0), (wide)PPB << 16);
+    s->mean_bytes = (int64_t)divide_rounded(expected_ppb_q16(s, &bytes_measure, 0), (int128)PPB << 16);
     return s;
 }
 

@@ -165,7 +165,7 @@ static inline void link_measure(struct bottleneck *b, const struct pipe_frame *f
 
 static inline void link_take(struct bottleneck *b, struct pipe_frame *f) {
     span_ps wait = b->busy_until > b->now ? b->busy_until - b->now : 0;
-    int64_t queue = (int64_t)((__int128)wait * b->rate_bps / (8 * PS_PER_S));
+    int64_t queue = (int64_t)((int128)wait * b->rate_bps / (8 * PS_PER_S));
     link_measure(b, f, queue);
     b->frames++;
     if (b->phantom_bytes) {
@@ -248,8 +248,8 @@ static inline void bottleneck_run(struct bottleneck *b, time_ps until) {
                 if (b->flow[i].open) end_pull(b, i, side);
     }
     b->queue_mean = b->queue_n ? (int64_t)(b->queue_sum / b->queue_n) : 0;
-    b->utilisation_ppm = (uint64_t)((unsigned __int128)wire_time(b->rate_bps, 1) * b->sent_bytes * 1000000 /
-                                    (uint64_t)(until - b->measure_from));
+    b->utilisation_ppm =
+        (uint64_t)((uint128)wire_time(b->rate_bps, 1) * b->sent_bytes * 1000000 / (uint64_t)(until - b->measure_from));
 }
 
 static inline void bottleneck_free(struct bottleneck *b) {

@@ -62,14 +62,14 @@ static void hotnets__rates_converge(void **state) {
         credit_step_hotnets(&fa, false, a, 0);
         credit_step_hotnets(&fb, false, b, 0);
         /* (a + C) / (b + C) lies between a / b and one: cross products, to the rounding of a half unit */
-        __int128 before = (__int128)a * fb.cur_q30, after = (__int128)fa.cur_q30 * b;
+        int128 before = (int128)a * fb.cur_q30, after = (int128)fa.cur_q30 * b;
         if (a < b) assert_true(after + b >= before && fa.cur_q30 <= fb.cur_q30);
         if (a > b) assert_true(after <= before + a && fa.cur_q30 >= fb.cur_q30);
         /* the bottleneck gives both the same share k of what they asked */
         int64_t k = 1 + (int64_t)random_below(&s, ONE);
         credit_step_hotnets(&fa, true, (a * k) >> 30, 0);
         credit_step_hotnets(&fb, true, (b * k) >> 30, 0);
-        __int128 x = (__int128)fa.cur_q30 * b, y = (__int128)fb.cur_q30 * a;
+        int128 x = (int128)fa.cur_q30 * b, y = (int128)fb.cur_q30 * a;
         assert_true(x - y <= a && y - x <= b);
     }
 }

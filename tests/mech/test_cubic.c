@@ -34,7 +34,7 @@ static void cube_root__is_exact(void **state) {
     (void)state;
     static const uint64_t y[] = {0, 1, 2, 3, 10, 999, 65535, 1ull << 30, (1ull << 40) + 12345};
     for (size_t i = 0; i < sizeof y / sizeof *y; i++) {
-        unsigned __int128 x = (unsigned __int128)y[i] * y[i] * y[i];
+        uint128 x = (uint128)y[i] * y[i] * y[i];
         assert_int_equal(cubic_root(x), y[i]);
         assert_int_equal(cubic_root(x + 1), y[i] + (y[i] == 0)); /* 0 + 1 is a cube itself */
         if (y[i] > 0) assert_int_equal(cubic_root(x - 1), y[i] - 1);

@@ -111,7 +111,7 @@ static void phantom_pass__no_drift(void **state) {
         phantom_init(&q, rates[r], PHANTOM_DRAIN_PPB, 10000);
         struct packet p = frame(FULL, ECN_NOT);
         for (int i = 0; i < 100000; i++) phantom_pass(&q, 0, &p);
-        time_ps drained = (time_ps)((__int128)100000 * FULL * 8000 * 100 * (PS_PER_S / 1000) / 95 / rates[r]);
+        time_ps drained = (time_ps)((int128)100000 * FULL * 8000 * 100 * (PS_PER_S / 1000) / 95 / rates[r]);
         span_ps byte = 8 * PS_PER_S / rates[r];
         assert_in_range(q.drained_at, drained - 60 * byte, drained + 60 * byte);
     }

@@ -12,8 +12,8 @@
 
 #define GBPS 1000000000LL
 #define US PS_PER_US
-#define FULL 1538 /* wire bytes of a full frame */
-#define FULL_FRAME 1518
+#define FULL FULL_WIRE_BYTES
+#define FULL_FRAME FULL_FRAME_BYTES
 #define BYTE_PS 800 /* at 10 Gbps */
 
 struct rig {

@@ -50,7 +50,7 @@ struct admit_limits admit_limits_of(const struct admit_settings *settings, int64
 
 /* A threshold for each 10 Gbps, at a link of this rate. */
 static inline int64_t admit_scaled(int64_t bytes_per_10g, int64_t rate_bps) {
-    return (int64_t)((__int128)bytes_per_10g * rate_bps / 10000000000LL);
+    return (int64_t)((int128)bytes_per_10g * rate_bps / 10000000000LL);
 }
 
 #endif

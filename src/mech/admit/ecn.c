@@ -5,6 +5,8 @@
  */
 #include "mech/admit/admit.h"
 
+#include "base/ethernet.h"
+
 static struct admit_limits ecn_limits(const struct admit_settings *settings, int64_t buffer_bytes, int64_t rate_bps) {
     int64_t mark = settings->ecn_bytes;
     if (!mark) mark = admit_scaled(settings->ecn_bytes_per_10g, rate_bps);
@@ -26,7 +28,7 @@ static const struct param ecn_threshold = {
 static const struct param ecn_threshold_per_10g = {
     .name = "ecn_threshold_per_10g",
     .type = PARAM_BYTES,
-    .def = 65 * 1538, /* CLAIMS AM-12 */
+    .def = 65 * FULL_WIRE_BYTES, /* CLAIMS AM-12 */
     .min = 1,
     .max = INT64_MAX / 2,
     .doc = "the same, per 10 Gbps of the port's rate; without ecn_threshold",

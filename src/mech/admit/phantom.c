@@ -3,21 +3,21 @@
 
 #include "mech/admit/admit.h"
 
-#define BIT_PS_Q16 ((unsigned __int128)8 * PS_PER_S << 16)
+#define BIT_PS_Q16 ((uint128)8 * PS_PER_S << 16)
 
 /* Rounded to the nearest, so that neither side of the drain is favoured. */
 static uint64_t phantom_byte_time(int64_t rate_bps, int64_t drain_ppb) {
-    unsigned __int128 rate = (unsigned __int128)rate_bps * (uint64_t)drain_ppb;
+    uint128 rate = (uint128)rate_bps * (uint64_t)drain_ppb;
     return (uint64_t)((BIT_PS_Q16 * 1000000000 + rate / 2) / rate);
 }
 
 static span_ps phantom_time(const struct phantom *q, int64_t bytes) {
-    return (span_ps)((unsigned __int128)bytes * q->ps_per_byte_q16 >> 16);
+    return (span_ps)((uint128)bytes * q->ps_per_byte_q16 >> 16);
 }
 
 int64_t phantom_bytes(const struct phantom *q, time_ps now) {
     if (q->drained_at <= now) return 0;
-    return (int64_t)(((unsigned __int128)(q->drained_at - now) << 16) / q->ps_per_byte_q16);
+    return (int64_t)(((uint128)(q->drained_at - now) << 16) / q->ps_per_byte_q16);
 }
 
 void phantom_init(struct phantom *q, int64_t rate_bps, int64_t drain_ppb, int64_t threshold_bytes) {

@@ -24,6 +24,8 @@
  */
 #include "mech/balance/balance.h"
 
+#include "base/ethernet.h"
+
 enum { ALB_THRESHOLDS, ALB_THRESHOLD_1, ALB_THRESHOLD_2, ALB_PER_CLASS };
 enum { THRESHOLDS_TWO, THRESHOLDS_ONE, THRESHOLDS_NONE, THRESHOLDS_MIN };
 enum alb_band { MOST_FAVOURED, FAVOURED, LEAST_FAVOURED }; /* the counters too */
@@ -38,18 +40,16 @@ struct alb {
     uint16_t best[]; /* [ports]: those of the least rank, while a frame is routed */
 };
 
-__extension__ typedef unsigned __int128 alb_u128;
-
 /* Frame bytes for a bit of link rate times a picosecond, x 2^84: 1518/1538 of the wire bytes; rounded up. */
-#define ALB_BYTES_Q84 ((uint64_t)(((alb_u128)1 << 84) * 1518 / (8 * PS_PER_S) / 1538) + 1)
+#define ALB_BYTES_Q84 ((uint64_t)(((uint128)1 << 84) * FULL_FRAME_BYTES / (8 * PS_PER_S) / FULL_WIRE_BYTES) + 1)
 
 /* Multiplied instead of divided, as every frame asks it of many ports. Rounded up by less than a thousandth of a byte,
  * so that whole bytes stay whole. */
 static int64_t alb_backlog_bytes(const struct port_view *v, time_ps now) {
     if (v->busy_until <= now) return 0;
-    alb_u128 bit_ps = (alb_u128)(uint64_t)(v->busy_until - now) * (uint64_t)v->rate_bps;
+    uint128 bit_ps = (uint128)(uint64_t)(v->busy_until - now) * (uint64_t)v->rate_bps;
     uint64_t scaled = (uint64_t)((bit_ps + (1 << 20) - 1) >> 20);
-    return (int64_t)((alb_u128)scaled * ALB_BYTES_Q84 >> 64);
+    return (int64_t)((uint128)scaled * ALB_BYTES_Q84 >> 64);
 }
 
 /* The frame's row of drain_bytes: its class as ports take it (mech/schedule/schedule.h), those above their highest

@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "mech/balance/dre.h"
 
-__extension__ typedef unsigned __int128 dre_u128;
-
 struct dre_params dre_params_make(span_ps period, int64_t alpha_ppb) {
-    dre_u128 keep = (((dre_u128)(PPB - alpha_ppb) << 32) + PPB / 2) / PPB;
+    uint128 keep = (((uint128)(PPB - alpha_ppb) << 32) + PPB / 2) / PPB;
     if (keep > UINT32_MAX) keep = UINT32_MAX; /* an alpha below 2^-32 still decays */
     return (struct dre_params){
         .period = period,
-        .full_ps = (span_ps)((dre_u128)period * PPB / (dre_u128)alpha_ppb),
+        .full_ps = (span_ps)((uint128)period * PPB / (uint128)alpha_ppb),
         .keep_q32 = (uint32_t)keep,
     };
 }
 
 static int64_t dre_decay(int64_t x_ps, uint32_t keep_q32) {
-    return (int64_t)(((dre_u128)(uint64_t)x_ps * keep_q32) >> 32);
+    return (int64_t)(((uint128)(uint64_t)x_ps * keep_q32) >> 32);
 }
 
 void dre_tick(struct load_meter *m, const struct dre_params *p, time_ps busy_until, time_ps now) {

@@ -15,15 +15,13 @@
 #include "base/random.h"
 #include "wire/packet.h"
 
-__extension__ typedef unsigned __int128 hash_u128;
-
 /* Odd constants with mixed bits (fractions of square roots of small primes). */
 #define HASH_K0 0x6a09e667f3bcc909ull
 #define HASH_K1 0xbb67ae8584caa73bull
 #define HASH_K2 0x3c6ef372fe94f82bull
 
 static inline uint64_t hash_fold(uint64_t a, uint64_t b) {
-    hash_u128 m = (hash_u128)a * b;
+    uint128 m = (uint128)a * b;
     return (uint64_t)m ^ (uint64_t)(m >> 64);
 }
 

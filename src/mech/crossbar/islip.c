@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "base/ethernet.h"
 #include "base/memory.h"
 
 /* The grants of one iteration. An input accepts only the highest class it was granted, so no other is kept. */
@@ -144,7 +145,7 @@ static const struct param islip_params[] = {
     {.name = "ingress",
      .type = PARAM_BYTES,
      .def = 131072,
-     .min = 1538,
+     .min = FULL_WIRE_BYTES,
      .max = 1LL << 40,
      .doc = "frame bytes an ingress port holds",
      PARAM_IN(struct crossbar_settings, ingress_bytes)},

@@ -4,17 +4,17 @@
 
 #include <stdio.h>
 
-#define BIT_PS_PER_S ((__int128)PS_PER_S)
+#define BIT_PS_PER_S ((int128)PS_PER_S)
 
 /* Bytes that a link carries in `span`, rounded up. */
 static int64_t bytes_in(span_ps span, int64_t rate_bps) {
-    __int128 scale = 8 * BIT_PS_PER_S;
-    return (int64_t)(((__int128)span * rate_bps + scale - 1) / scale);
+    int128 scale = 8 * BIT_PS_PER_S;
+    return (int64_t)(((int128)span * rate_bps + scale - 1) / scale);
 }
 
 /* Serialization of `bytes`, rounded up. */
 static span_ps span_of(int64_t bytes, int64_t rate_bps) {
-    return (span_ps)(((__int128)bytes * 8 * BIT_PS_PER_S + rate_bps - 1) / rate_bps);
+    return (span_ps)(((int128)bytes * 8 * BIT_PS_PER_S + rate_bps - 1) / rate_bps);
 }
 
 span_ps flowctl_quantum(int64_t rate_bps) { return (span_ps)(PAUSE_QUANTUM_BITS * BIT_PS_PER_S / rate_bps); }

@@ -4,6 +4,8 @@
  */
 #include "mech/schedule/schedule.h"
 
+#include "base/ethernet.h"
+
 static bool drr_may_send(const struct class_queue *queue, uint32_t k, uint32_t stopped) {
     return !class_queue_is_empty(&queue[k]) && !(stopped >> k & 1);
 }
@@ -26,7 +28,7 @@ static uint32_t drr_pick(struct schedule_state *state, struct class_queue *queue
 static const struct param drr_quantum = {
     .name = "drr_quantum",
     .type = PARAM_BYTES,
-    .def = 1518,
+    .def = FULL_FRAME_BYTES,
     .min = 64,
     .max = 1 << 30,
     .doc = "frame bytes a class may send per turn",

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "mech/transport/credit_feedback.h"
 
-__extension__ typedef unsigned __int128 uint128;
-
 static int64_t times_q30(int64_t a, int64_t b_q30) { return (a * b_q30) >> 30; }
 
 int64_t credit_data_rate_q30(uint32_t n, span_ps full_gap, span_ps period) {

@@ -7,12 +7,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#define CREDIT_AND_DATA_BITS ((84 + CREDIT_DATA_WIRE_BYTES) * 8) /* XP-18 */
-#define RTT_GAIN 5                                               /* 0.8 / 0.2 */
-#define TIMED_FOR_GOOD 16                                        /* RTTs until a timed credit is given up in any case */
+#define CREDIT_AND_DATA_BITS ((CREDIT_WIRE_BYTES + CREDIT_DATA_WIRE_BYTES) * 8) /* XP-18 */
+#define RTT_GAIN 5                                                              /* 0.8 / 0.2 */
+#define TIMED_FOR_GOOD 16 /* RTTs until a timed credit is given up in any case */
 #define MISSING (~0ull)
-
-__extension__ typedef unsigned __int128 uint128;
 
 /* ---- rate ---- */
 

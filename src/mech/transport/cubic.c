@@ -36,11 +36,11 @@ _Static_assert(sizeof(struct cubic) <= TCP_PRIVATE_BYTES, "private state");
 static struct cubic *cubic_of(struct tcp_sender *s) { return (struct cubic *)s->private; }
 
 /* Bit by bit, from the top: 42 steps, once per congestion event. */
-uint64_t cubic_root(unsigned __int128 x) {
+uint64_t cubic_root(uint128 x) {
     uint64_t y = 0;
     for (int bit = 41; bit >= 0; bit--) {
         uint64_t z = y | 1ull << bit;
-        if ((unsigned __int128)z * z * z <= x) y = z;
+        if ((uint128)z * z * z <= x) y = z;
     }
     return y;
 }
@@ -52,13 +52,13 @@ int64_t cubic_ticks(span_ps span) {
 
 /* K^3 C = W_max - cwnd_epoch, in segments and seconds; C = 2/5. */
 uint64_t cubic_k_ticks(uint32_t missing_bytes, uint32_t mss_bytes) {
-    return cubic_root(((unsigned __int128)missing_bytes * 5 << 3 * TICKS_PER_S_SHIFT) / (2 * mss_bytes));
+    return cubic_root(((uint128)missing_bytes * 5 << 3 * TICKS_PER_S_SHIFT) / (2 * mss_bytes));
 }
 
 uint32_t cubic_window(int64_t t_ticks, uint64_t k_ticks, uint32_t w_max_bytes, uint32_t mss_bytes) {
     int64_t d = t_ticks - (int64_t)k_ticks;
     uint64_t size = (uint64_t)(d < 0 ? -d : d);
-    unsigned __int128 cube = ((unsigned __int128)size * size * size * mss_bytes * 2 / 5) >> 3 * TICKS_PER_S_SHIFT;
+    uint128 cube = ((uint128)size * size * size * mss_bytes * 2 / 5) >> 3 * TICKS_PER_S_SHIFT;
     if (d < 0) return cube < w_max_bytes ? w_max_bytes - (uint32_t)cube : 0;
     return cube < TCP_CWND_MAX - w_max_bytes ? w_max_bytes + (uint32_t)cube : TCP_CWND_MAX;
 }

@@ -7,7 +7,7 @@
 #include "mech/transport/tcp.h"
 
 /* Largest y with y^3 <= x, for x < 2^126. */
-uint64_t cubic_root(unsigned __int128 x);
+uint64_t cubic_root(uint128 x);
 int64_t cubic_ticks(span_ps span);
 /* K for W_max - cwnd_epoch = missing_bytes. */
 uint64_t cubic_k_ticks(uint32_t missing_bytes, uint32_t mss_bytes);

@@ -11,11 +11,11 @@
 
 /* --- the law ---------------------------------------------------------------------------------------------------- */
 
-static uint64_t dctcp_root(unsigned __int128 x) {
+static uint64_t dctcp_root(uint128 x) {
     uint64_t y = 0;
     for (int bit = 62; bit >= 0; bit--) {
         uint64_t z = y | 1ull << bit;
-        if ((unsigned __int128)z * z <= x) y = z;
+        if ((uint128)z * z <= x) y = z;
     }
     return y;
 }
@@ -23,7 +23,7 @@ static uint64_t dctcp_root(unsigned __int128 x) {
 uint32_t dctcp_gain_ppb(int64_t rate_bps) {
     const uint64_t base_ppb = 62500000, base_bps = 10000000000ull;
     if (rate_bps <= 0) return (uint32_t)base_ppb;
-    uint64_t g = dctcp_root((unsigned __int128)base_ppb * base_ppb * base_bps / (uint64_t)rate_bps);
+    uint64_t g = dctcp_root((uint128)base_ppb * base_ppb * base_bps / (uint64_t)rate_bps);
     return (uint32_t)(g < DCTCP_ONE ? g : DCTCP_ONE);
 }
 

@@ -4,21 +4,19 @@
 
 #include "wire/frame_size.h"
 
-#define DX_FULL_WIRE 1538
-
 static struct dx *dx_of(struct tcp_sender *s) { return (struct dx *)s->private; }
 
 /* --- the sender's window ---------------------------------------------------------------------------------------- */
 
 uint32_t dx_window(uint32_t cwnd_bytes, span_ps base_rtt_ps, span_ps q_ps, uint32_t mss_bytes) {
-    unsigned __int128 scaled = (unsigned __int128)cwnd_bytes * (uint64_t)base_rtt_ps;
+    uint128 scaled = (uint128)cwnd_bytes * (uint64_t)base_rtt_ps;
     uint32_t window = (uint32_t)(scaled / (uint64_t)(base_rtt_ps + q_ps));
     return window > mss_bytes ? window : mss_bytes;
 }
 
 /* A shorter delay is none: one other frame on the way makes as much (AM-22). */
 static span_ps dx_q_min(const int64_t *params, int64_t nic_bps) {
-    span_ps frame = (DX_FULL_WIRE * 8 * PS_PER_S + nic_bps - 1) / nic_bps;
+    span_ps frame = (FULL_WIRE_BYTES * 8 * PS_PER_S + nic_bps - 1) / nic_bps;
     return params[DX_PARAM_Q_MIN] + params[DX_PARAM_Q_MIN_FRAMES] * frame;
 }
 

@@ -23,7 +23,7 @@ static bool hull_waits(const struct tcp_sender *s, time_ps now) {
 }
 
 static span_ps hull_gap(const struct tcp_sender *s, uint32_t bytes) {
-    span_ps gap = (span_ps)((unsigned __int128)bytes * (uint64_t)s->rtt.srtt_ps / s->cwnd_bytes);
+    span_ps gap = (span_ps)((uint128)bytes * (uint64_t)s->rtt.srtt_ps / s->cwnd_bytes);
     return s->cwnd_bytes < s->ssthresh_bytes ? gap / 2 : gap;
 }
 

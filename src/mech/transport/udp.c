@@ -39,7 +39,7 @@ struct udp_receiver {
 
 static void udp_set_gap(struct udp_sender *s, int64_t rate_bps) {
     if (rate_bps <= 0) return;
-    unsigned __int128 ps_bits = (unsigned __int128)s->group_bytes * 8 * PS_PER_S;
+    uint128 ps_bits = (uint128)s->group_bytes * 8 * PS_PER_S;
     s->gap_ps = (span_ps)(ps_bits / (uint64_t)rate_bps);
     s->gap_rest = (int64_t)(ps_bits % (uint64_t)rate_bps);
 }

@@ -334,7 +334,8 @@ static int64_t full_frame_room(const struct host_settings *h, const char **trans
     for (uint32_t i = 0; i < h->n_transports; i++) {
         const struct transport_ops *t = h->transport[i];
         int64_t wire = full_frame_of(h, i) + 20;
-        int64_t room = max_i64(wire - 20, (wire * 1518 + 1537) / 1538);
+        int64_t room =
+            max_i64(wire - WIRE_OVERHEAD_BYTES, (wire * FULL_FRAME_BYTES + FULL_WIRE_BYTES - 1) / FULL_WIRE_BYTES);
         if (room > most) *transport = t->name;
         most = max_i64(most, room);
     }

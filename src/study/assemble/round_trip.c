@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "study/assemble/round_trip.h"
 
-#include "wire/packet.h"
-
-#define FULL_FRAME_WIRE_BYTES 1538
+#include "base/ethernet.h"
 
 /* The bound leaves out the frame's first link: the host's own. */
 static span_ps serialization(uint32_t wire_bytes, int64_t rate_bps) {
@@ -15,12 +13,12 @@ bool round_trip_of(const struct assembly *a, struct round_trip *r) {
     *r = (struct round_trip){.from = 0, .to = f->n_hosts - 1};
     if (r->to == 0) return false;
     struct fabric_bound out, back;
-    fabric_bound(f, r->from, r->to, FULL_FRAME_WIRE_BYTES, &out);
+    fabric_bound(f, r->from, r->to, FULL_WIRE_BYTES, &out);
     fabric_bound(f, r->to, r->from, WIRE_MIN_BYTES, &back);
     r->links = out.hops;
     r->bare = out.propagation + back.propagation + 4 * a->world.hosts.processing_delay;
     r->full_frame = r->bare + out.first_frame_ps + back.first_frame_ps +
-                    serialization(FULL_FRAME_WIRE_BYTES, f->population.host_bps[r->from]) +
+                    serialization(FULL_WIRE_BYTES, f->population.host_bps[r->from]) +
                     serialization(WIRE_MIN_BYTES, f->population.host_bps[r->to]);
     return true;
 }

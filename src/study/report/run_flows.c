@@ -6,8 +6,6 @@
 
 #include <stdlib.h>
 
-__extension__ typedef __int128 wide;
-
 /* A flow's place among the arrivals: flows that wait for others start out of their number's order. */
 struct arrival {
     int64_t at;
@@ -39,9 +37,9 @@ static struct arrivals arrivals_of(const struct flow_row *row, size_t n) {
     return a;
 }
 
-static bool is_selected(const struct selection *s, const struct flow_row *x, wide place, size_t n) {
-    return x->start_ps != STORE_NULL && x->start_ps >= s->from_ps && place * PPB >= (wide)s->starts_from_ppb * n &&
-           place * PPB < (wide)s->starts_to_ppb * n;
+static bool is_selected(const struct selection *s, const struct flow_row *x, int128 place, size_t n) {
+    return x->start_ps != STORE_NULL && x->start_ps >= s->from_ps && place * PPB >= (int128)s->starts_from_ppb * n &&
+           place * PPB < (int128)s->starts_to_ppb * n;
 }
 
 static void finished_add(struct run_flows *f, const struct flow_row *x) {

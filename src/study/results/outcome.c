@@ -179,17 +179,9 @@ bool outcome_read(FILE *in, struct outcome *o) {
 
 void outcome_free(struct outcome *o) {
     struct run_result *r = &o->result;
-    for (size_t i = 0; r->counter && i < r->n_counters; i++) free((char *)r->counter[i].name);
-    free(r->counter);
-    free(r->tally);
-    free(r->bound_ps);
-    free(r->port);
-    free(r->pause);
-    free(r->ring);
-    free(r->sample);
-    free(r->imbalance);
-    free(r->join);
-    free(r->timeline);
+    for (size_t i = 0; r->counter && i < r->n_counters; i++)
+        free((char *)r->counter[i].name); /* copies, made by outcome_read */
+    run_result_free(r);
     free(o->flow);
     free(o->query);
     free(o->names);
