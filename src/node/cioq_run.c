@@ -393,6 +393,18 @@ static time_ps slot_last(const struct cioq_slot *slot) {
     return slot->start + (time_ps)(slot->arrival[slot->taken].key >> 16);
 }
 
+/* Does the event that comes first, which is due at `now`; `own` is when the crossbar or the engine has one. */
+static inline void slot_step(struct fabric_switch *sw, time_ps now, time_ps own, struct switch_out *out) {
+    struct cioq *c = sw->cioq;
+    if (__builtin_expect(now < own || sw->next_timer == now, 0) && slot_rare(sw, now, own, out)) return;
+    if (c->next_done <= c->next_lookup) {
+        cioq_finish(sw, now, out);
+    } else {
+        struct cioq_lookup l = lookup_pop(c);
+        cioq_look_up(sw, now, &l, out);
+    }
+}
+
 bool cioq_run(struct fabric_switch *sw, struct cioq_slot *slot) {
     struct cioq *c = sw->cioq;
     struct switch_out out;
@@ -409,12 +421,8 @@ bool cioq_run(struct fabric_switch *sw, struct cioq_slot *slot) {
             slot_take(sw, slot, &out);
             slot_take_early(sw, slot);
             last = slot_last(slot);
-        } else if (__builtin_expect(now < own || sw->next_timer == now, 0) && slot_rare(sw, now, own, &out)) {
-        } else if (c->next_done <= c->next_lookup) {
-            cioq_finish(sw, now, &out);
         } else {
-            struct cioq_lookup l = lookup_pop(c);
-            cioq_look_up(sw, now, &l, &out);
+            slot_step(sw, now, own, &out);
         }
         /* an undone pair may be found at any service */
         if (__builtin_expect(!c->islip.maximal && c->waits && !c->settings.drops, 0))
