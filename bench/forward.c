@@ -41,7 +41,7 @@ enum row_kind { ROW_LOOP, ROW_ECMP, ROW_DRE, ROW_EXPEDITUS, ROW_COUNT };
 static const char *const row_name[ROW_COUNT] = {"loop", "ecmp", "ecmp+dre", "expeditus"};
 
 struct row {
-    struct switch_settings settings;
+    struct switch_config config;
     int64_t params[PARAMS_MAX];
     struct fabric_switch sw;
     struct port *port;
@@ -102,16 +102,16 @@ static const struct balancer_ops *metered_ecmp(void) {
 
 static void row_init(struct row *r, struct bench *b, const struct balancer_ops *ops) {
     for (size_t i = 0; i < ops->n_params; i++) r->params[i] = ops->params[i].def;
-    r->settings.balance = ops;
-    r->settings.balance_params = r->params;
-    r->settings.buffer_bytes = BUFFER_BYTES;
-    r->settings.port.classes = 1;
+    r->config.balance = ops;
+    r->config.balance_params = r->params;
+    r->config.buffer_bytes = BUFFER_BYTES;
+    r->config.port.classes = 1;
     uint16_t ports = b->fabric->place[0].n_ports;
     r->port = memory_get_lines(ports, sizeof *r->port);
     r->view = memory_get_lines(ports, sizeof *r->view);
     r->extra = memory_get(ports, sizeof *r->extra);
     struct switch_setup setup = {.fabric = b->fabric,
-                                 .settings = &r->settings,
+                                 .config = &r->config,
                                  .pool = &b->pool,
                                  .view = r->view,
                                  .port = r->port,
@@ -131,7 +131,7 @@ static void row_fini(struct row *r) {
 /* ---- flows ---- */
 
 static uint64_t row_counter(const struct row *r, const char *name) {
-    const struct balancer_ops *ops = r->settings.balance;
+    const struct balancer_ops *ops = r->config.balance;
     for (size_t i = 0; i < ops->n_counters; i++)
         if (strcmp(ops->counters[i].name, name) == 0) return r->sw.counters[i];
     fail("expeditus has no such counter");

@@ -10,7 +10,7 @@
  * the default, and when the key applies:
  *
  *     {.name = "drr_quantum", .type = PARAM_BYTES, .def = 1518, .min = 64, .max = 1 << 30, .doc = "...",
- *      PARAM_IN(struct schedule_settings, quantum_bytes)}
+ *      PARAM_IN(struct schedule_config, quantum_bytes)}
  */
 #ifndef HEDDLE_BASE_PARAM_H
 #define HEDDLE_BASE_PARAM_H

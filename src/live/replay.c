@@ -163,7 +163,7 @@ static void replay_build(struct replay *r, const struct replay_config *c, struct
     r->extra = memory_get_lines(n, sizeof *r->extra);
     packet_pool_init(&r->pool);
     struct switch_setup setup = {.fabric = c->fabric,
-                                 .settings = &c->switches,
+                                 .config = &c->switches,
                                  .pool = &r->pool,
                                  .view = r->view,
                                  .port = r->port,

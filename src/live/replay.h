@@ -21,12 +21,12 @@
 #define HEDDLE_LIVE_REPLAY_H
 
 #include "live/inlet.h"
-#include "node/settings.h"
+#include "node/config.h"
 #include "wire/frame.h"
 
 struct replay_config {
     const struct fabric *fabric;
-    struct switch_settings switches;
+    struct switch_config switches;
     uint64_t seed;
     uint32_t node; /* a switch */
     const struct inlet_source *in;

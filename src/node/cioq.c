@@ -11,7 +11,7 @@
 
 /* ---- building ---- */
 
-static void input_init(struct cioq_input *i, const struct fabric_switch *sw, const struct flowctl_settings *flow,
+static void input_init(struct cioq_input *i, const struct fabric_switch *sw, const struct flowctl_config *flow,
                        uint16_t port) {
     static const struct flowctl_ops never = {0};
     static const struct flowctl_thresholds out_of_reach = {.high_bytes = INT64_MAX};
@@ -25,12 +25,12 @@ static void input_init(struct cioq_input *i, const struct fabric_switch *sw, con
 
 /* With so much queued, a frame on the wire and one on its way there, it has room for a frame and all reserves. */
 static void output_init(struct cioq_output *o, const struct cioq *c, struct port_classes *q) {
-    int64_t reserves = c->settings.drops ? 0 : (q->n - 1) * c->settings.reserve_bytes;
+    int64_t reserves = c->config.drops ? 0 : (q->n - 1) * c->config.reserve_bytes;
     *o = (struct cioq_output){.classes = q, .ample_bytes = q->limit_bytes - reserves - 3 * c->largest_bytes};
 }
 
 static int64_t crossing_ps_per_byte(const struct cioq *c, int64_t rate_bps) {
-    int64_t rate = rate_bps * c->settings.speedup;
+    int64_t rate = rate_bps * c->config.speedup;
     return BITS_PS % rate ? 0 : BITS_PS / rate;
 }
 
@@ -48,11 +48,11 @@ void lookup_grow(struct cioq *c) {
     c->lookup_size = size;
 }
 
-struct cioq *cioq_create(struct fabric_switch *sw, const struct switch_settings *all, uint64_t seed) {
-    const struct crossbar_settings *settings = &all->cioq;
+struct cioq *cioq_create(struct fabric_switch *sw, const struct switch_config *all, uint64_t seed) {
+    const struct crossbar_config *config = &all->cioq;
     struct cioq *c = memory_get(1, sizeof *c);
     size_t n = sw->n_ports, queues = n * n * CROSSBAR_CLASSES;
-    c->settings = *settings;
+    c->config = *config;
     c->flow = all->flow;
     c->n = sw->n_ports;
     c->tie_key = tie_key(seed);
@@ -60,7 +60,7 @@ struct cioq *cioq_create(struct fabric_switch *sw, const struct switch_settings 
     c->one_queue = sw->extra[0].classes->schedule->one_queue;
     c->top_class = c->one_queue ? 0 : (uint8_t)(sw->extra[0].classes->n - 1);
     c->largest_bytes = switch_largest_frame(all);
-    islip_init(&c->islip, c->n, settings->iterations);
+    islip_init(&c->islip, c->n, config->iterations);
     c->all = c->idle_in = c->idle_out = n == CROSSBAR_PORTS ? UINT64_MAX : (1ull << n) - 1;
     c->input = memory_get_lines(n, sizeof *c->input);
     c->voq = memory_get(queues, sizeof *c->voq);
@@ -74,7 +74,7 @@ struct cioq *cioq_create(struct fabric_switch *sw, const struct switch_settings 
         c->input[p].ps_per_byte = crossing_ps_per_byte(c, sw->view[p].rate_bps);
         output_init(&c->output[p], c, sw->extra[p].classes);
     }
-    c->early = settings->forward_delay && !sw->metered && !sw->sees_northbound;
+    c->early = config->forward_delay && !sw->metered && !sw->sees_northbound;
     lookup_grow(c);
     return c;
 }

@@ -59,8 +59,8 @@ struct cioq_lookup {
 };
 
 struct cioq {
-    struct crossbar_settings settings;
-    struct flowctl_settings flow;
+    struct crossbar_config config;
+    struct flowctl_config flow;
     uint64_t tie_key;    /* of the run */
     uint32_t first_port; /* global number of port 0 */
     uint16_t n;          /* ports */
@@ -100,7 +100,7 @@ struct cioq_slot {
     time_ps now; /* when the last of what was dropped or consumed was */
 };
 
-struct cioq *cioq_create(struct fabric_switch *sw, const struct switch_settings *settings, uint64_t seed);
+struct cioq *cioq_create(struct fabric_switch *sw, const struct switch_config *config, uint64_t seed);
 void cioq_destroy(struct cioq *c);
 uint64_t cioq_bytes(const struct cioq *c);
 

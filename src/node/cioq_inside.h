@@ -43,7 +43,7 @@ static inline uint8_t input_leave(struct cioq_input *i, time_ps now, uint32_t cl
 /* The engine's work with a frame that has arrived. */
 static inline struct cioq_lookup cioq_lookup_of(const struct cioq *c, time_ps now, uint16_t in, uint32_t index,
                                                 const struct packet *p) {
-    return (struct cioq_lookup){now + c->settings.forward_delay, index, packet_frame_bytes(p), (uint8_t)in,
+    return (struct cioq_lookup){now + c->config.forward_delay, index, packet_frame_bytes(p), (uint8_t)in,
                                 cioq_class(c, p)};
 }
 

@@ -16,7 +16,7 @@ static void cioq_open_by_class(struct cioq *c, const struct port_classes *q, uin
         cioq_open_to(c, k, bit, open);
         if (!open) c->narrow |= bit;
         int64_t taken = q->queue[k].bytes + (o->class == k ? o->crossing_bytes : 0);
-        if (taken < c->settings.reserve_bytes) room -= c->settings.reserve_bytes - taken;
+        if (taken < c->config.reserve_bytes) room -= c->config.reserve_bytes - taken;
     }
 }
 
@@ -28,7 +28,7 @@ bool cioq_open(struct fabric_switch *sw, uint16_t port, time_ps now) {
     bool was_narrow = c->narrow >> port & 1;
     int64_t on_wire = sw->port[port].busy_until > now ? c->largest_bytes : 0;
     int64_t room = q->limit_bytes - port_queued_bytes(q) - on_wire - c->output[port].crossing_bytes;
-    if (was_narrow || room < c->largest_bytes + (q->n - 1) * c->settings.reserve_bytes)
+    if (was_narrow || room < c->largest_bytes + (q->n - 1) * c->config.reserve_bytes)
         cioq_open_by_class(c, q, port, room);
     return was_narrow;
 }

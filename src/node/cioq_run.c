@@ -19,7 +19,7 @@ static void input_add(struct fabric_switch *sw, time_ps now, uint16_t in, uint32
     uint8_t changed = input_join(i, now, class, bytes);
     if (i->meter.bytes > i->max_bytes) {
         i->max_bytes = i->meter.bytes;
-        i->calm_bytes = min_i64(i->max_bytes, min_i64(i->meter.high_bytes, sw->cioq->settings.ingress_bytes));
+        i->calm_bytes = min_i64(i->max_bytes, min_i64(i->meter.high_bytes, sw->cioq->config.ingress_bytes));
     }
     if (__builtin_expect(changed, 0)) input_say(sw, now, in, changed, out);
 }
@@ -72,7 +72,7 @@ static struct voq *cioq_voq(const struct cioq *c, uint32_t in, uint32_t out, uin
 static span_ps cioq_crossing(const struct fabric_switch *sw, uint32_t in, int64_t bytes) {
     int64_t ps_per_byte = sw->cioq->input[in].ps_per_byte;
     if (__builtin_expect(ps_per_byte != 0, 1)) return bytes * ps_per_byte;
-    int64_t rate = sw->view[in].rate_bps * sw->cioq->settings.speedup;
+    int64_t rate = sw->view[in].rate_bps * sw->cioq->config.speedup;
     return (bytes * BITS_PS + rate - 1) / rate;
 }
 
@@ -93,7 +93,7 @@ static inline void cioq_start(struct fabric_switch *sw, time_ps now, uint32_t in
     c->done_at[m->in] = done_at;
     if (done_at < c->next_done || (done_at == c->next_done && cioq_wins_tie(c, done_at, m->in, c->done_in)))
         c->next_done = done_at, c->done_in = m->in;
-    if (!c->settings.drops && !cioq_is_easy(c, m->out)) cioq_open(sw, m->out, now);
+    if (!c->config.drops && !cioq_is_easy(c, m->out)) cioq_open(sw, m->out, now);
 }
 
 /* The same with the first frame of the pair's queue. */
@@ -137,7 +137,7 @@ static void cioq_match_freed(struct fabric_switch *sw, time_ps now, uint16_t in,
 }
 
 static void egress_changed(struct fabric_switch *sw, uint16_t port, time_ps now) {
-    if (sw->cioq->settings.drops) return;
+    if (sw->cioq->config.drops) return;
     bool opened = cioq_open(sw, port, now);
     if (opened || !sw->cioq->islip.maximal) cioq_match_output(sw, now, port);
 }
@@ -155,7 +155,7 @@ static void cioq_put(struct fabric_switch *sw, time_ps now, uint16_t port, uint3
         cioq_make_room(sw, now, port, p, out);
         switch_send(sw, now, index, port, out);
     }
-    if (!c->settings.drops) cioq_open(sw, port, now);
+    if (!c->config.drops) cioq_open(sw, port, now);
 }
 
 /* Input and output are free, its place in the ingress queue too. */
@@ -256,12 +256,12 @@ static void cioq_arrive(struct fabric_switch *sw, time_ps now, uint16_t in, uint
         return;
     }
     struct cioq_lookup l = cioq_lookup_of(c, now, in, index, p);
-    if (c->input[in].meter.bytes + l.bytes > c->settings.ingress_bytes) {
+    if (c->input[in].meter.bytes + l.bytes > c->config.ingress_bytes) {
         switch_refuse(sw, now, in, index, DROP_BUFFER, out);
         return;
     }
     input_add(sw, now, in, l.class, l.bytes, out);
-    if (!c->settings.forward_delay)
+    if (!c->config.forward_delay)
         cioq_look_up(sw, now, &l, out);
     else
         lookup_push(c, &l);
@@ -320,7 +320,7 @@ static void slot_take_early(struct fabric_switch *sw, struct cioq_slot *slot) {
         const struct packet *p = packet_at(sw->pool, a->packet);
         struct cioq_lookup l = cioq_lookup_of(c, slot->start + (time_ps)(a->key >> 16), (uint16_t)a->key, a->packet, p);
         if (i->meter.bytes + l.bytes > i->calm_bytes || i->meter.paused || p->shape & SHAPE_PAUSE) return;
-        input_join(i, l.at - c->settings.forward_delay, l.class, l.bytes);
+        input_join(i, l.at - c->config.forward_delay, l.class, l.bytes);
         lookup_push(c, &l);
     }
 }
@@ -425,8 +425,7 @@ bool cioq_run(struct fabric_switch *sw, struct cioq_slot *slot) {
             slot_step(sw, now, own, &out);
         }
         /* an undone pair may be found at any service */
-        if (__builtin_expect(!c->islip.maximal && c->waits && !c->settings.drops, 0))
-            cioq_harden_all(sw, c->waits, now);
+        if (__builtin_expect(!c->islip.maximal && c->waits && !c->config.drops, 0)) cioq_harden_all(sw, c->waits, now);
         if (out.n == 0) continue;
         slot->now = now;
         if (slot_carry(c, &out)) return true;

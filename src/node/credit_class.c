@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "node/credit_class.h"
 
-void credit_limiter_set(struct credit_limiter *l, const struct credit_settings *settings, int64_t rate_bps) {
+void credit_limiter_set(struct credit_limiter *l, const struct credit_config *config, int64_t rate_bps) {
     uint128 own = (uint128)WIRE_MIN_BYTES * 8 * PS_PER_S * (uint64_t)PPB;
-    l->gap = (span_ps)(own / ((uint128)rate_bps * (uint64_t)settings->share_ppb));
+    l->gap = (span_ps)(own / ((uint128)rate_bps * (uint64_t)config->share_ppb));
     l->next = l->gap;
-    l->depth = (span_ps)((int128)l->gap * settings->burst_bytes / WIRE_MIN_BYTES);
+    l->depth = (span_ps)((int128)l->gap * config->burst_bytes / WIRE_MIN_BYTES);
 }
 
-void credit_limiter_change(struct credit_limiter *l, const struct credit_settings *settings, int64_t rate_bps,
+void credit_limiter_change(struct credit_limiter *l, const struct credit_config *config, int64_t rate_bps,
                            time_ps now) {
     span_ps missing = credit_limiter_ready_at(l) - now, gap = l->gap, next = l->next; /* tokens it lacks, as time */
-    credit_limiter_set(l, settings, rate_bps);
+    credit_limiter_set(l, config, rate_bps);
     l->next = (span_ps)((int128)next * l->gap / gap);
     l->base = now + (span_ps)((int128)missing * l->gap / gap) - l->next;
 }
 
-void credit_class_init(struct credit_class *c, const struct credit_settings *settings, int64_t rate_bps, uint64_t seed,
+void credit_class_init(struct credit_class *c, const struct credit_config *config, int64_t rate_bps, uint64_t seed,
                        uint32_t port) {
-    *c = (struct credit_class){.limit = settings->queue, .varies = settings->spread > 0};
-    c->mark.window = settings->mark_window;
-    c->mark.stale = settings->mark_stale;
+    *c = (struct credit_class){.limit = config->queue, .varies = config->spread > 0};
+    c->mark.window = config->mark_window;
+    c->mark.stale = config->mark_stale;
     random_init(&c->mark.random, seed, RANDOM_MARK, port);
-    credit_limiter_set(&c->limiter, settings, rate_bps);
+    credit_limiter_set(&c->limiter, config, rate_bps);
     c->limiter.base = -c->limiter.depth; /* a full bucket */
 }
 

@@ -9,7 +9,7 @@
  *     depth = gap of 84 bytes x burst / 84
  *     a credit may leave from base + gap on; then base = max(base, t - depth) + gap
  *
- * Sizes differ where NICs draw them (credit_settings.spread, AM-20), so the limiter must know which credit is next:
+ * Sizes differ where NICs draw them (credit_config.spread, AM-20), so the limiter must know which credit is next:
  * `credit_limiter_ask` tells it whenever another one stands first.
  *
  * Credits leave in the order of their classes, the highest first (CMB-9), and in the order they came within one. What
@@ -20,7 +20,7 @@
 
 #include "mech/admit/credit_mark.h"
 #include "mech/schedule/schedule.h"
-#include "node/settings.h"
+#include "node/config.h"
 #include "wire/packet_pool.h"
 
 struct credit_limiter {
@@ -30,10 +30,9 @@ struct credit_limiter {
     span_ps depth;
 };
 
-void credit_limiter_set(struct credit_limiter *l, const struct credit_settings *settings, int64_t rate_bps);
+void credit_limiter_set(struct credit_limiter *l, const struct credit_config *config, int64_t rate_bps);
 /* The link's rate changes: the tokens in the bucket stay, from `now` on they come at the new rate. */
-void credit_limiter_change(struct credit_limiter *l, const struct credit_settings *settings, int64_t rate_bps,
-                           time_ps now);
+void credit_limiter_change(struct credit_limiter *l, const struct credit_config *config, int64_t rate_bps, time_ps now);
 
 /* The next credit to leave has that many wire bytes. */
 static inline void credit_limiter_ask(struct credit_limiter *l, uint32_t wire_bytes) {
@@ -63,7 +62,7 @@ struct credit_class {
     struct credit_queue queue[MAX_CLASSES]; /* by priority */
 };
 
-void credit_class_init(struct credit_class *c, const struct credit_settings *settings, int64_t rate_bps, uint64_t seed,
+void credit_class_init(struct credit_class *c, const struct credit_config *config, int64_t rate_bps, uint64_t seed,
                        uint32_t port);
 /* False: its queue is full; the credit is to be dropped. */
 bool credit_class_push(struct credit_class *c, struct packet_pool *pool, uint32_t index, time_ps now);

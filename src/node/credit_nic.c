@@ -21,19 +21,19 @@ static void nic_leave(struct credit_nic *n, struct packet *credit, time_ps now) 
     draw_size(n);
 }
 
-struct credit_nic *credit_nic_create(const struct credit_settings *settings, int64_t rate_bps, uint64_t seed,
-                                     uint32_t node, uint32_t port) {
-    if (!settings->on) return NULL;
+struct credit_nic *credit_nic_create(const struct credit_config *config, int64_t rate_bps, uint64_t seed, uint32_t node,
+                                     uint32_t port) {
+    if (!config->on) return NULL;
     struct credit_nic *n = memory_get(1, sizeof *n);
     deadlines_init(&n->later, offsetof(struct connection, credit_place));
-    n->mark.window = settings->mark_window;
-    n->mark.stale = settings->mark_stale;
+    n->mark.window = config->mark_window;
+    n->mark.stale = config->mark_stale;
     random_init(&n->mark.random, seed, RANDOM_MARK, port);
     random_init(&n->random, seed, RANDOM_CREDIT, node);
     for (uint32_t i = 0; i < CREDIT_DRAWS; i++) n->draw[i] = random_u32(&n->random);
-    credit_limiter_set(&n->limiter, settings, rate_bps);
+    credit_limiter_set(&n->limiter, config, rate_bps);
     n->limiter.base = -n->limiter.depth;
-    n->spread = settings->spread;
+    n->spread = config->spread;
     draw_size(n);
     return n;
 }
@@ -45,8 +45,8 @@ void credit_nic_destroy(struct credit_nic *n) {
     free(n);
 }
 
-void credit_nic_set_rate(struct credit_nic *n, const struct credit_settings *settings, int64_t rate_bps, time_ps now) {
-    credit_limiter_change(&n->limiter, settings, rate_bps, now);
+void credit_nic_set_rate(struct credit_nic *n, const struct credit_config *config, int64_t rate_bps, time_ps now) {
+    credit_limiter_change(&n->limiter, config, rate_bps, now);
 }
 
 uint64_t credit_nic_bytes(const struct credit_nic *n) {

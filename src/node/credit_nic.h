@@ -15,7 +15,7 @@
  * those of any port (mech/admit/credit_mark.h); refused ones count as dropped.
  *
  * The size of each credit is drawn here, not where it is made: sizes are independent of flows, and the limiter has to
- * know the next one before it is known whose it is (AM-20, credit_settings.spread). Void credits have sizes like
+ * know the next one before it is known whose it is (AM-20, credit_config.spread). Void credits have sizes like
  * others.
  *
  * Cost: O(log n) a credit that leaves, whatever the number of those that do not.
@@ -54,10 +54,10 @@ struct credit_nic {
 };
 
 /* Owned by the caller; NULL if the hosts' settings have no credits. */
-struct credit_nic *credit_nic_create(const struct credit_settings *settings, int64_t rate_bps, uint64_t seed,
-                                     uint32_t node, uint32_t port);
+struct credit_nic *credit_nic_create(const struct credit_config *config, int64_t rate_bps, uint64_t seed, uint32_t node,
+                                     uint32_t port);
 void credit_nic_destroy(struct credit_nic *n);
-void credit_nic_set_rate(struct credit_nic *n, const struct credit_settings *settings, int64_t rate_bps, time_ps now);
+void credit_nic_set_rate(struct credit_nic *n, const struct credit_config *config, int64_t rate_bps, time_ps now);
 uint64_t credit_nic_bytes(const struct credit_nic *n);
 
 /* The connection's next credit is due at `at`; TIME_NONE: it has none. */

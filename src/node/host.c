@@ -55,7 +55,7 @@ static inline void connection_settle(struct host *h, struct connection *c, time_
 
 /* When a frame made now reaches the NIC. */
 static inline time_ps nic_entry(struct host *h, time_ps now) {
-    time_ps at = now + h->shared->settings->processing_delay;
+    time_ps at = now + h->shared->config->processing_delay;
     return __builtin_expect(h->jitter != NULL, 0) ? jitter_next(h->jitter, at) : at;
 }
 
@@ -123,12 +123,12 @@ static void nic_release(struct host *h, time_ps now) {
 
 /* Whether the queue of class k has room for a full frame. */
 static inline bool nic_has_room(const struct host *h, uint32_t k) {
-    const struct host_settings *s = h->shared->settings;
+    const struct host_config *s = h->shared->config;
     const struct port_classes *c = h->extra->classes;
     uint32_t own = k < c->n ? k : c->n - 1;
     if (s->nic_queue_frames) return h->queued_frames[own] < s->nic_queue_frames;
     int64_t delayed = h->jitter ? h->jitter->bytes : 0;
-    return c->queue[own].bytes + delayed + settings_frame(s->frame_bytes) <= s->nic_queue_bytes;
+    return c->queue[own].bytes + delayed + config_frame(s->frame_bytes) <= s->nic_queue_bytes;
 }
 
 /* The highest class that is ready and whose queue has room, as a set; none: 0. */
@@ -239,7 +239,7 @@ static __attribute__((noinline)) bool host_send_void(struct host *h, time_ps now
 
 /* Priorities whose class at the switch is paused; it knows only so many classes, the last for all above. */
 static uint32_t nic_stopped(const struct host *h, time_ps now) {
-    uint32_t stopped = pause_mask(h->pause, now), last = h->shared->settings->classes - 1;
+    uint32_t stopped = pause_mask(h->pause, now), last = h->shared->config->classes - 1;
     return stopped >> last & 1 ? stopped | (0xffu & ~((1u << last) - 1)) : stopped;
 }
 
@@ -255,7 +255,7 @@ static bool nic_credits_stopped(const struct host *h, time_ps now) {
 static time_ps nic_start_at(const struct host *h, time_ps at) {
     time_ps first = TIME_NONE;
     if (!h->pause || !h->pause->live || !h->ready_classes) return h->ready_classes ? at : TIME_NONE;
-    uint32_t last = h->shared->settings->classes - 1;
+    uint32_t last = h->shared->config->classes - 1;
     for (uint32_t k = 0; k < MAX_CLASSES; k++)
         if (h->ready_classes >> k & 1) first = min_i64(first, pause_over(h->pause, k < last ? k : last, at));
     return first;
@@ -333,7 +333,7 @@ static __attribute__((noinline)) void host_obey(struct host *h, time_ps now, con
     if (!h->pause) return;
     int64_t rate = h->view->rate_bps;
     pause_obey(h->pause, &packet_ext_at(h->shared->pool, p->ext)->pause, now,
-               flowctl_reaction_at(&h->shared->settings->flow, rate), flowctl_quantum(rate));
+               flowctl_reaction_at(&h->shared->config->flow, rate), flowctl_quantum(rate));
     if (h->queues)
         nic_wake_at_service(h, now);
     else
@@ -419,7 +419,7 @@ static void host_apply(struct host *h, const struct fabric_event *e) {
     case EVENT_RATE:
         port_set_rate(h->port, h->view, h->extra, e->at, e->value);
         host_rate_is_set(h);
-        if (h->credits) credit_nic_set_rate(h->credits, &h->shared->settings->credit, e->value, e->at);
+        if (h->credits) credit_nic_set_rate(h->credits, &h->shared->config->credit, e->value, e->at);
         break;
     case EVENT_LOSS: port_set_loss(h->port, h->extra, (uint32_t)e->value); break;
     default: break;

@@ -25,11 +25,11 @@
 #include "base/heap.h"
 #include "base/random.h"
 #include "mech/transport/transport.h"
+#include "node/config.h"
 #include "node/credit_nic.h"
 #include "node/deadlines.h"
 #include "node/jitter.h"
 #include "node/port.h"
-#include "node/settings.h"
 #include "node/switch.h"
 
 /* In packet.flow: the frame goes from the flow's receiver to its sender. */
@@ -65,7 +65,7 @@ struct ready_list {
 
 /* Shared by the hosts of one partition. */
 struct host_shared {
-    const struct host_settings *settings;
+    const struct host_config *config;
     const struct flow *flow; /* all flows of the run */
     struct flow_tally *tally;
     struct connection **sender, **receiver; /* [n_flows] open ends; entries of a host are its own */
@@ -124,7 +124,7 @@ static inline uint32_t host_isn(uint64_t seed, uint32_t flow, enum transport_sid
 void host_shared_init(struct host_shared *shared);
 void host_shared_fini(struct host_shared *shared);
 /* What the NIC's queues need of its port: buffer, classes, schedule, pauses. The rest of *nic is the caller's. */
-void host_nic_setup(const struct host_settings *settings, struct port_setup *nic);
+void host_nic_setup(const struct host_config *config, struct port_setup *nic);
 /* next_flow, end_flow and the port are set before. */
 void host_init(struct host *h, uint32_t node, struct host_shared *shared, const struct port_setup *nic);
 void host_fini(struct host *h);

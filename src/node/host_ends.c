@@ -14,7 +14,7 @@ static void connection_header(struct connection *c, const struct host *h, const 
         .dst_ip = fabric_host_ip(fabric, sends ? f->dst : f->src),
         .src_port = sends ? f->src_port : f->dst_port,
         .dst_port = sends ? f->dst_port : f->src_port,
-        .proto = h->shared->settings->transport[f->transport]->base->proto,
+        .proto = h->shared->config->transport[f->transport]->base->proto,
         .tos = (uint8_t)(f->priority << 5),
         .ttl = HOST_TTL,
         .path = PATH_NONE,
@@ -28,7 +28,7 @@ struct connection *connection_open(struct host *h, uint32_t flow, enum transport
     struct host_shared *s = h->shared;
     const struct flow *f = &s->flow[flow];
     struct connection *c = cell_get(&s->ends[2 * f->transport + side]);
-    const struct transport_ops *row = s->settings->transport[f->transport];
+    const struct transport_ops *row = s->config->transport[f->transport];
     c->ops = transport_end_of(row, side);
     c->timer_at = TIME_NONE;
     c->stop_at = side == SIDE_SENDER ? f->stop : TIME_NONE;
@@ -42,7 +42,7 @@ struct connection *connection_open(struct host *h, uint32_t flow, enum transport
         .bytes = f->bytes,
         .rate_bps = f->rate_bps,
         .burst_bytes = f->burst_bytes,
-        .params = s->settings->transport_params[f->transport],
+        .params = s->config->transport_params[f->transport],
         .row = row,
         .pool = s->pool,
         .cells = &s->cells[f->transport],
@@ -106,11 +106,11 @@ void host_receive_closed(struct host *h, time_ps now, const struct packet *p, st
     s->tally[flow].credits_wasted += credit;
     if (to_sender && !ended_sender_answers(p)) return;
     enum transport_side side = to_sender ? SIDE_SENDER : SIDE_RECEIVER, other = to_sender ? SIDE_RECEIVER : SIDE_SENDER;
-    const struct transport_base *base = s->settings->transport[s->flow[flow].transport]->base;
+    const struct transport_base *base = s->config->transport[s->flow[flow].transport]->base;
     struct connection ghost = {.side = (uint8_t)side, .flow = flow};
     connection_header(&ghost, h, &s->flow[flow]);
     ghost.env = (struct flow_env){.bytes = s->flow[flow].bytes,
-                                  .params = s->settings->transport_params[s->flow[flow].transport],
+                                  .params = s->config->transport_params[s->flow[flow].transport],
                                   .pool = s->pool,
                                   .tally = &s->tally[flow],
                                   .isn = host_isn(s->seed, flow, side),

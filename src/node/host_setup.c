@@ -10,13 +10,13 @@
 static size_t hot(size_t bytes, size_t all) { return bytes ? bytes : all; }
 
 void host_shared_init(struct host_shared *shared) {
-    const struct host_settings *settings = shared->settings;
-    for (uint32_t i = 0; i < settings->n_transports; i++) {
-        const struct transport_ops *ops = settings->transport[i];
+    const struct host_config *config = shared->config;
+    for (uint32_t i = 0; i < config->n_transports; i++) {
+        const struct transport_ops *ops = config->transport[i];
         const struct transport_end *sender = ops->sender, *receiver = ops->receiver;
         cell_pool_init(&shared->ends[2 * i + SIDE_SENDER], sizeof(struct connection) + sender->bytes);
         cell_pool_init(&shared->ends[2 * i + SIDE_RECEIVER], sizeof(struct connection) + receiver->bytes);
-        cell_pool_init(&shared->cells[i], transport_cell_bytes(ops, settings->transport_params[i]));
+        cell_pool_init(&shared->cells[i], transport_cell_bytes(ops, config->transport_params[i]));
         shared->counters[i] = memory_get(transport_n_counters(ops), sizeof(uint64_t));
         shared->prefetch_sender = (uint16_t)max_i64(shared->prefetch_sender, (int64_t)hot(sender->hot, sender->bytes));
         shared->prefetch_receiver =
@@ -25,7 +25,7 @@ void host_shared_init(struct host_shared *shared) {
 }
 
 void host_shared_fini(struct host_shared *shared) {
-    for (uint32_t i = 0; i < shared->settings->n_transports; i++) {
+    for (uint32_t i = 0; i < shared->config->n_transports; i++) {
         cell_pool_fini(&shared->ends[2 * i + SIDE_SENDER]);
         cell_pool_fini(&shared->ends[2 * i + SIDE_RECEIVER]);
         cell_pool_fini(&shared->cells[i]);
@@ -36,26 +36,26 @@ void host_shared_fini(struct host_shared *shared) {
 /* ---- a host ---- */
 
 static span_ps nic_full_frame_ps(const struct host *h) {
-    return port_serialize(h->port, h->view, (uint32_t)settings_frame(h->shared->settings->frame_bytes) + 20);
+    return port_serialize(h->port, h->view, (uint32_t)config_frame(h->shared->config->frame_bytes) + 20);
 }
 
 /* When may the NIC take a frame? Pull: when idle. Fifo: while its queue has room for a full frame. */
 void host_rate_is_set(struct host *h) {
-    h->nic_ahead = h->shared->settings->processing_delay;
-    if (h->shared->settings->nic == NIC_FIFO)
-        h->nic_ahead += port_limit_ps(h->view, h->shared->settings->nic_queue_bytes) - nic_full_frame_ps(h);
+    h->nic_ahead = h->shared->config->processing_delay;
+    if (h->shared->config->nic == NIC_FIFO)
+        h->nic_ahead += port_limit_ps(h->view, h->shared->config->nic_queue_bytes) - nic_full_frame_ps(h);
     else
-        h->nic_ahead += h->shared->settings->jitter; /* a frame that is delayed for long is still there in time */
+        h->nic_ahead += h->shared->config->jitter; /* a frame that is delayed for long is still there in time */
 }
 
 /* The port takes all that the NIC gives it, so that nothing is dropped here: the NIC itself stops at nic_queue. */
-void host_nic_setup(const struct host_settings *settings, struct port_setup *nic) {
-    bool pauses = flowctl_is_on(&settings->flow), by_class = settings->classes > 1 && !settings->credit.on;
-    nic->queues = settings->nic == NIC_FIFO && (pauses || by_class || settings->nic_queue_frames);
+void host_nic_setup(const struct host_config *config, struct port_setup *nic) {
+    bool pauses = flowctl_is_on(&config->flow), by_class = config->classes > 1 && !config->credit.on;
+    nic->queues = config->nic == NIC_FIFO && (pauses || by_class || config->nic_queue_frames);
     nic->admit.limit_bytes = INT64_MAX;
-    nic->frame_bytes = settings_frame(settings->frame_bytes);
-    nic->settings.classes = nic->queues && settings->classes ? settings->classes : 1;
-    nic->settings.schedule.ops = nic->queues ? &schedule_strict : &schedule_fifo;
+    nic->frame_bytes = config_frame(config->frame_bytes);
+    nic->config.classes = nic->queues && config->classes ? config->classes : 1;
+    nic->config.schedule.ops = nic->queues ? &schedule_strict : &schedule_fifo;
     nic->pauses = nic->queues && pauses;
 }
 
@@ -69,15 +69,15 @@ void host_init(struct host *h, uint32_t node, struct host_shared *shared, const 
     port_init(h->port, h->view, h->extra, nic);
     host_rate_is_set(h);
     h->queues = h->port->queued;
-    if (flowctl_is_on(&shared->settings->flow)) {
+    if (flowctl_is_on(&shared->config->flow)) {
         h->pause = h->queues ? h->extra->classes->pause : memory_get(1, sizeof *h->pause);
-        h->pause->storm = shared->settings->flow.storm;
+        h->pause->storm = shared->config->flow.storm;
     }
-    h->credits = credit_nic_create(&shared->settings->credit, nic->rate_bps, nic->seed, node, nic->global);
-    h->void_credits = h->credits && shared->settings->void_credits;
-    if (shared->settings->jitter) {
+    h->credits = credit_nic_create(&shared->config->credit, nic->rate_bps, nic->seed, node, nic->global);
+    h->void_credits = h->credits && shared->config->void_credits;
+    if (shared->config->jitter) {
         h->jitter = memory_get(1, sizeof *h->jitter);
-        jitter_init(h->jitter, shared->settings->jitter, nic->seed, node);
+        jitter_init(h->jitter, shared->config->jitter, nic->seed, node);
     }
 }
 

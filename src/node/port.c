@@ -51,15 +51,15 @@ void port_set_rate(struct port *p, struct port_view *v, struct port_extra *x, ti
 
 static struct port_classes *port_classes_create(const struct port_setup *setup) {
     struct port_classes *c = memory_get_lines(1, sizeof *c);
-    const struct port_settings *settings = &setup->settings;
-    c->schedule = schedule_of(&settings->schedule);
-    c->n = settings->classes;
+    const struct port_config *config = &setup->config;
+    c->schedule = schedule_of(&config->schedule);
+    c->n = config->classes;
     c->limit_bytes = setup->admit.limit_bytes;
-    c->reserve_bytes = settings->schedule.class_reserve_bytes;
+    c->reserve_bytes = config->schedule.class_reserve_bytes;
     c->frame_bytes = max_i64(setup->frame_bytes, FULL_FRAME_BYTES);
     c->mark_bytes = setup->admit.mark_bytes;
-    c->unscheduled_bytes = settings->unscheduled_bytes;
-    c->push_out = settings->push_out;
+    c->unscheduled_bytes = config->unscheduled_bytes;
+    c->push_out = config->push_out;
     c->control.head = c->control.tail = UINT32_MAX;
     if (setup->pauses) {
         c->pause = memory_get(1, sizeof *c->pause);
@@ -69,7 +69,7 @@ static struct port_classes *port_classes_create(const struct port_setup *setup) 
     if (c->has_credits) credit_class_init(&c->credit, setup->credit, setup->rate_bps, setup->seed, setup->global);
     for (uint32_t i = 0; i < MAX_CLASSES; i++) {
         c->queue[i].head = c->queue[i].tail = UINT32_MAX;
-        int64_t quantum = settings->schedule.quantum_bytes[i];
+        int64_t quantum = config->schedule.quantum_bytes[i];
         c->queue[i].quantum = quantum ? quantum : FULL_FRAME_BYTES;
     }
     return c;
@@ -85,7 +85,7 @@ void port_init(struct port *p, struct port_view *v, struct port_extra *x, const 
     random_init(&x->loss, setup->seed, RANDOM_LOSS, setup->global);
     x->delay = setup->delay;
     x->credit = setup->credit;
-    p->queued = setup->settings.classes > 1 || setup->queues || (setup->credit && setup->credit->on);
+    p->queued = setup->config.classes > 1 || setup->queues || (setup->credit && setup->credit->on);
     port_set_failure(p, x, setup->dead_from);
     x->has_phantom = setup->admit.phantom_bytes != 0;
     x->phantom_bytes = setup->admit.phantom_bytes;

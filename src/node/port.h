@@ -25,8 +25,8 @@
 #include "mech/admit/phantom.h"
 #include "mech/balance/dre.h"
 #include "mech/flowctl/pause_state.h"
+#include "node/config.h"
 #include "node/credit_class.h"
-#include "node/settings.h"
 #include "wire/packet.h"
 #include "wire/packet_pool.h"
 
@@ -80,7 +80,7 @@ struct port_extra {
     int64_t phantom_bytes, phantom_drain_ppb; /* at phantom_bps */
     int64_t phantom_bps;
     struct phantom phantom;
-    const struct credit_settings *credit;
+    const struct credit_config *credit;
     struct port_classes *classes; /* NULL: analytic */
     uint32_t global;
 };
@@ -110,8 +110,8 @@ struct port_setup {
     uint32_t loss_ppb;
     struct admit_limits admit; /* limit_bytes: INT64_MAX: unbounded */
     int64_t frame_bytes;       /* largest frame there can be; 0: 1518 */
-    struct port_settings settings;
-    const struct credit_settings *credit; /* NULL: no class of credits */
+    struct port_config config;
+    const struct credit_config *credit; /* NULL: no class of credits */
     bool queues;     /* classes even if there is one: the port of a crossbar, or under flow control */
     bool pauses;     /* obeys pause frames */
     span_ps storm;   /* struct pause_state */

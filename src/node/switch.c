@@ -23,20 +23,20 @@ static time_ps switch_next_failure(const struct fabric_switch *sw, uint16_t port
 }
 
 static void switch_init_port(struct fabric_switch *sw, uint16_t port, const struct switch_setup *setup) {
-    const struct switch_settings *settings = setup->settings;
+    const struct switch_config *config = setup->config;
     const struct place_port *link = &sw->place.port[port];
-    bool queues = crossbar_has_queues(&settings->cioq);
+    bool queues = crossbar_has_queues(&config->cioq);
     struct port_setup p = {
         .rate_bps = link->rate_bps,
         .delay = link->delay,
         .loss_ppb = link->loss_ppb,
-        .admit = admit_limits_of(&settings->admit, switch_buffer_at(settings, link->rate_bps), link->rate_bps),
-        .frame_bytes = switch_largest_frame(settings),
-        .settings = settings->port,
-        .credit = &settings->credit,
+        .admit = admit_limits_of(&config->admit, switch_buffer_at(config, link->rate_bps), link->rate_bps),
+        .frame_bytes = switch_largest_frame(config),
+        .config = config->port,
+        .credit = &config->credit,
         .queues = queues,
-        .pauses = queues && flowctl_is_on(&settings->flow),
-        .storm = settings->flow.storm,
+        .pauses = queues && flowctl_is_on(&config->flow),
+        .storm = config->flow.storm,
         .global = setup->fabric->paths.first_port[sw->node] + port,
         .seed = setup->seed,
         .dead_from = switch_next_failure(sw, port),
@@ -69,16 +69,16 @@ static void switch_use_routes(struct fabric_switch *sw, int64_t state) {
 }
 
 void switch_init(struct fabric_switch *sw, uint32_t node, const struct switch_setup *setup) {
-    const struct switch_settings *settings = setup->settings;
+    const struct switch_config *config = setup->config;
     memset(sw, 0, sizeof *sw);
-    sw->balance = settings->balance;
+    sw->balance = config->balance;
     sw->view = setup->view;
     sw->port = setup->port;
     sw->extra = setup->extra;
     sw->pool = setup->pool;
-    sw->queued = settings->port.classes > 1 || settings->credit.on || crossbar_has_queues(&settings->cioq);
-    sw->pins = settings->credit.on;
-    sw->records = settings->record_path;
+    sw->queued = config->port.classes > 1 || config->credit.on || crossbar_has_queues(&config->cioq);
+    sw->pins = config->credit.on;
+    sw->records = config->record_path;
     sw->metered = sw->balance->wants_loads;
     sw->sees_all = sw->balance->sees_all;
     sw->sees_northbound = sw->balance->sees_northbound;
@@ -86,8 +86,8 @@ void switch_init(struct fabric_switch *sw, uint32_t node, const struct switch_se
     switch_init_place(sw, setup->fabric, node);
     switch_use_routes(sw, 0);
     if (sw->metered)
-        sw->dre = dre_params_make(settings->balance_params[sw->balance->dre_period_param],
-                                  settings->balance_params[sw->balance->dre_alpha_param]);
+        sw->dre = dre_params_make(config->balance_params[sw->balance->dre_period_param],
+                                  config->balance_params[sw->balance->dre_alpha_param]);
     sw->meters_from = switch_meters_from(sw);
     for (uint16_t p = 0; p < sw->n_ports; p++) switch_init_port(sw, p, setup);
     earliest_init(&sw->service, sw->n_ports);
@@ -98,14 +98,14 @@ void switch_init(struct fabric_switch *sw, uint32_t node, const struct switch_se
         .port = sw->view,
         .pool = setup->pool,
         .board = setup->board,
-        .params = settings->balance_params,
+        .params = config->balance_params,
         .counters = sw->counters,
-        .classes = (uint8_t)(schedule_of(&settings->port.schedule)->one_queue ? 1 : settings->port.classes),
+        .classes = (uint8_t)(schedule_of(&config->port.schedule)->one_queue ? 1 : config->port.classes),
         .host_bits = sw->host_bits,
         .seed = setup->seed,
         .flat_tables = setup->flat_tables,
     };
-    if (crossbar_has_queues(&settings->cioq)) sw->cioq = cioq_create(sw, settings, setup->seed);
+    if (crossbar_has_queues(&config->cioq)) sw->cioq = cioq_create(sw, config, setup->seed);
     switch_find_timer(sw);
     sw->balance_state = memory_get(1, sw->balance->state_size(&sw->env));
     sw->balance->init(sw->balance_state, &sw->env);

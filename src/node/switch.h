@@ -14,8 +14,8 @@
 #include "base/earliest.h"
 #include "fabric/fabric.h"
 #include "mech/balance/balance.h"
+#include "node/config.h"
 #include "node/port.h"
-#include "node/settings.h"
 
 /* What becomes of one frame. */
 struct emission {
@@ -80,7 +80,7 @@ struct fabric_switch {
 
 struct switch_setup {
     const struct fabric *fabric;
-    const struct switch_settings *settings;
+    const struct switch_config *config;
     struct packet_pool *pool;
     const struct load_board *board;
     struct port_view *view;

@@ -143,7 +143,7 @@ static void build_flows(struct world *w) {
 
 static void build_host(struct world *w, struct partition *part, uint32_t node) {
     const struct fabric *f = w->config->fabric;
-    const struct host_settings *settings = &w->config->hosts;
+    const struct host_config *config = &w->config->hosts;
     uint32_t g = f->paths.first_port[node];
     struct host *h = &w->host[node];
     struct port_setup nic = {.rate_bps = f->paths.port[g].rate_bps,
@@ -152,7 +152,7 @@ static void build_host(struct world *w, struct partition *part, uint32_t node) {
                              .global = g,
                              .seed = w->config->seed,
                              .dead_from = TIME_NONE};
-    host_nic_setup(settings, &nic);
+    host_nic_setup(config, &nic);
     h->port = &w->port[g];
     h->view = &w->view[g];
     h->extra = &w->extra[g];
@@ -167,7 +167,7 @@ static void build_switch(struct world *w, struct partition *part, uint32_t node)
     const struct fabric *f = w->config->fabric;
     uint32_t g = f->paths.first_port[node];
     struct switch_setup setup = {.fabric = f,
-                                 .settings = &w->config->switches,
+                                 .config = &w->config->switches,
                                  .pool = &part->pool,
                                  .board = w->board_load ? &w->board : NULL,
                                  .view = &w->view[g],
@@ -188,7 +188,7 @@ static void build_nodes(struct world *w, struct partition *part) {
     part->prefetches = w->n_ports > PREFETCH_FROM_PORTS;
     part->exchange = &w->exchange;
     part->tie_key = tie_key(w->config->seed);
-    part->shared = (struct host_shared){.settings = &w->config->hosts,
+    part->shared = (struct host_shared){.config = &w->config->hosts,
                                         .flow = w->config->flows->flow,
                                         .tally = w->tally,
                                         .sender = w->sender,
@@ -211,7 +211,7 @@ static void build_nodes(struct world *w, struct partition *part) {
 }
 
 /* A run without a byte for ten times this long is stuck. */
-static span_ps build_longest_rto(const struct host_settings *hosts) {
+static span_ps build_longest_rto(const struct host_config *hosts) {
     span_ps longest = PS_PER_S;
     for (uint32_t t = 0; t < hosts->n_transports; t++) {
         uint16_t param = hosts->transport[t]->base->max_rto_param;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 static span_ps storm_of(const struct world *w) {
-    const struct flowctl_settings *f = &w->config->switches.flow;
+    const struct flowctl_config *f = &w->config->switches.flow;
     return flowctl_is_on(f) ? f->storm : 0;
 }
 

@@ -12,7 +12,7 @@
 #include "measure/result.h"
 #include "mech/balance/balance.h"
 #include "mech/transport/transport.h"
-#include "node/settings.h"
+#include "node/config.h"
 #include "workload/workload.h"
 
 #define MAX_TRANSPORTS 8
@@ -61,9 +61,9 @@ typedef bool (*progress_fn)(const struct progress *p, void *context);
 struct world_config {
     const struct fabric *fabric;
     const struct flow_list *flows;
-    struct switch_settings switches;
-    struct host_settings hosts; /* hosts.transport[0] is the host's own; others by flow->transport */
-    span_ps board_epoch;        /* Clairvoyant's board; 1 us */
+    struct switch_config switches;
+    struct host_config hosts; /* hosts.transport[0] is the host's own; others by flow->transport */
+    span_ps board_epoch;      /* Clairvoyant's board; 1 us */
     uint64_t seed;
     time_ps until; /* TIME_NONE: until every flow has finished */
     uint32_t threads;

@@ -110,7 +110,7 @@ static void replay__credit_data_is_marked(void **state) {
                                             .path = 0x0203,
                                             .tos = ECN_ECT0});
     for (int i = 0; i < 8; i++) bench_frame(b, 0, in, n);
-    b->config.switches.admit = (struct admit_settings){.ops = &admit_ecn, .ecn_bytes = 4 * 1518};
+    b->config.switches.admit = (struct admit_config){.ops = &admit_ecn, .ecn_bytes = 4 * 1518};
     struct records out = bench_run_done(b);
     assert_int_equal(out.n, 8);
     for (size_t i = 0; i < out.n; i++) {

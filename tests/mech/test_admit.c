@@ -8,7 +8,7 @@
 #define BUFFER 225000
 
 static struct admit_limits limits(const struct admit_ops *ops, int64_t rate_bps) {
-    const struct admit_settings all = {
+    const struct admit_config all = {
         .ops = ops, .ecn_bytes_per_10g = 99970, .phantom_bytes_per_10g = 10000, .phantom_drain_ppb = 950000000};
     return admit_limits_of(&all, BUFFER, rate_bps);
 }
@@ -35,14 +35,14 @@ static void limits__mark_as_the_row_says(void **state) {
 
 static void limits__a_threshold_of_every_rate(void **state) {
     (void)state;
-    const struct admit_settings s = {.ops = &admit_ecn, .ecn_bytes = 30000, .ecn_bytes_per_10g = 99970};
+    const struct admit_config s = {.ops = &admit_ecn, .ecn_bytes = 30000, .ecn_bytes_per_10g = 99970};
     assert_int_equal(admit_limits_of(&s, BUFFER, GBPS).mark_bytes, 30000);
     assert_int_equal(admit_limits_of(&s, BUFFER, 400 * GBPS).mark_bytes, 30000);
 }
 
 static void limits__without_a_row_those_of_drop_tail(void **state) {
     (void)state;
-    const struct admit_settings none = {.ecn_bytes = 30000};
+    const struct admit_config none = {.ecn_bytes = 30000};
     assert_int_equal(admit_limits_of(&none, BUFFER, GBPS).limit_bytes, BUFFER);
     assert_int_equal(admit_limits_of(&none, BUFFER, GBPS).mark_bytes, 0);
 }

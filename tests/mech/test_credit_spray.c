@@ -8,12 +8,12 @@
 #define FRAME 1538
 #define RTT (32 * PS_PER_US)
 
-static const struct spray_settings uniform = {
+static const struct spray_config uniform = {
     .kind = SPRAY_UNIFORM, .probing = true, .theta_ppb = PPB / 10, .board_bits = 600000, .paths = 64};
 
-static struct credit_spray *spray_new(struct spray_settings settings, uint16_t at_leaf, uint16_t at_agg) {
-    struct credit_spray *s = calloc(1, credit_spray_bytes(settings.paths));
-    credit_spray_init(s, &settings, (uint16_t[2]){at_leaf, at_agg}, 1, 5);
+static struct credit_spray *spray_new(struct spray_config config, uint16_t at_leaf, uint16_t at_agg) {
+    struct credit_spray *s = calloc(1, credit_spray_bytes(config.paths));
+    credit_spray_init(s, &config, (uint16_t[2]){at_leaf, at_agg}, 1, 5);
     return s;
 }
 
@@ -66,9 +66,9 @@ static void uniform__order_of_a_round_is_random(void **state) {
 /* SP-2: chi-square with 7 degrees of freedom; 24.3 is its 99.9th percentile. */
 static void random__spreads_evenly(void **state) {
     (void)state;
-    struct spray_settings settings = uniform;
-    settings.kind = SPRAY_RANDOM;
-    struct credit_spray *s = spray_new(settings, 8, 1);
+    struct spray_config config = uniform;
+    config.kind = SPRAY_RANDOM;
+    struct credit_spray *s = spray_new(config, 8, 1);
     int64_t count[8] = {0}, chi = 0;
     for (int i = 0; i < 8000; i++) count[credit_spray_next(s)]++;
     for (int k = 0; k < 8; k++) chi += (count[k] - 1000) * (count[k] - 1000);
@@ -156,9 +156,9 @@ static void probing__excludes_what_is_below_theta(void **state) {
 /* The fastest path is always left, even if all others fall silent and theta is one. */
 static void probing__keeps_the_fastest(void **state) {
     (void)state;
-    struct spray_settings settings = uniform;
-    settings.theta_ppb = PPB;
-    struct credit_spray *s = spray_new(settings, 4, 1);
+    struct spray_config config = uniform;
+    config.theta_ppb = PPB;
+    struct credit_spray *s = spray_new(config, 4, 1);
     bring_board(s, RTT, (uint32_t[4]){0, 0, 1, 0});
     assert_int_equal(s->n_valid, 1);
     assert_int_equal(drawn_of(s, 2, 100), 100);
@@ -167,9 +167,9 @@ static void probing__keeps_the_fastest(void **state) {
 
 static void probing__off(void **state) {
     (void)state;
-    struct spray_settings settings = uniform;
-    settings.probing = false;
-    struct credit_spray *s = spray_new(settings, 4, 1);
+    struct spray_config config = uniform;
+    config.probing = false;
+    struct credit_spray *s = spray_new(config, 4, 1);
     for (int i = 0; i < 1000; i++) credit_spray_data(s, RTT, RTT, (uint16_t)(i % 3), FRAME, false);
     assert_int_equal(s->n_valid, 4);
     assert_int_equal(s->boards, 0);
@@ -179,9 +179,9 @@ static void probing__off(void **state) {
 /* SP-21: 10 ms after the exclusion the path is tried; two RTTs later it is judged again. */
 static void readmit__tries_and_judges_again(void **state) {
     (void)state;
-    struct spray_settings settings = uniform;
-    settings.readmit = 10 * PS_PER_MS;
-    struct credit_spray *s = spray_new(settings, 4, 1);
+    struct spray_config config = uniform;
+    config.readmit = 10 * PS_PER_MS;
+    struct credit_spray *s = spray_new(config, 4, 1);
     const uint32_t dead[4] = {1, 1, 1, 0}, well[4] = {1, 1, 1, 1};
     bring_board(s, RTT, dead);
     assert_int_equal(s->n_valid, 3);
@@ -205,10 +205,10 @@ static void readmit__tries_and_judges_again(void **state) {
 /* CMB-3: a path with half of its data marked gets about half the credits of a clean one; all marked, 1/16. */
 static void weighted__by_the_share_of_marks(void **state) {
     (void)state;
-    struct spray_settings settings = uniform;
-    settings.kind = SPRAY_WEIGHTED;
-    settings.probing = false;
-    struct credit_spray *s = spray_new(settings, 3, 1);
+    struct spray_config config = uniform;
+    config.kind = SPRAY_WEIGHTED;
+    config.probing = false;
+    struct credit_spray *s = spray_new(config, 3, 1);
     for (uint32_t i = 0; i < 3000; i++)
         credit_spray_data(s, 0, RTT, (uint16_t)(i % 3), FRAME, i % 3 == 2 || (i % 3 == 1 && i % 2 == 1));
     uint32_t count[3] = {0};

@@ -469,9 +469,9 @@ static void islip_pair__and_match_freed_agree_with_a_search(void **state) {
 static void crossbars__islip_has_queues(void **state) {
     (void)state;
     assert_ptr_equal(crossbar_find("islip"), &crossbar_islip);
-    assert_true(crossbar_has_queues(&(struct crossbar_settings){.ops = &crossbar_islip}));
-    assert_false(crossbar_has_queues(&(struct crossbar_settings){.ops = crossbar_find("output-queued")}));
-    assert_false(crossbar_has_queues(&(struct crossbar_settings){0}));
+    assert_true(crossbar_has_queues(&(struct crossbar_config){.ops = &crossbar_islip}));
+    assert_false(crossbar_has_queues(&(struct crossbar_config){.ops = crossbar_find("output-queued")}));
+    assert_false(crossbar_has_queues(&(struct crossbar_config){0}));
 }
 
 int main(void) {

@@ -21,8 +21,8 @@ static struct phantom phantom_10g(int64_t threshold_bytes) {
 }
 
 static int64_t threshold_at(int64_t rate_bps) {
-    const struct admit_settings settings = {.ops = &admit_phantom, .phantom_bytes_per_10g = 10000};
-    struct admit_limits limits = admit_limits_of(&settings, 225000, rate_bps);
+    const struct admit_config config = {.ops = &admit_phantom, .phantom_bytes_per_10g = 10000};
+    struct admit_limits limits = admit_limits_of(&config, 225000, rate_bps);
     assert_int_equal(limits.limit_bytes, 225000); /* that of drop tail */
     assert_int_equal(limits.mark_bytes, 0);       /* the real queue marks nothing */
     return limits.phantom_bytes;

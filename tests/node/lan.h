@@ -29,7 +29,7 @@ struct lan_sent {
 
 struct lan {
     struct fabric *fabric;
-    struct host_settings settings;
+    struct host_config config;
     int64_t params[8][24];
     struct host_shared shared;
     struct packet_pool pool;
@@ -64,12 +64,12 @@ static inline void *lan_lines(size_t n, size_t size) {
 }
 
 static inline uint8_t lan_transport(struct lan *lan, const char *name) {
-    uint32_t n = lan->settings.n_transports++;
+    uint32_t n = lan->config.n_transports++;
     const struct transport_ops *ops = transport_find(name);
     assert_non_null(ops);
     transport_defaults(ops, lan->params[n]);
-    lan->settings.transport[n] = ops;
-    lan->settings.transport_params[n] = lan->params[n];
+    lan->config.transport[n] = ops;
+    lan->config.transport_params[n] = lan->params[n];
     return (uint8_t)n;
 }
 
@@ -107,7 +107,7 @@ static inline void lan_start(struct lan *lan) {
     lan->port = lan_lines(n, sizeof *lan->port);
     lan->view = lan_lines(n, sizeof *lan->view);
     lan->extra = lan_lines(n, sizeof *lan->extra);
-    lan->shared = (struct host_shared){.settings = &lan->settings,
+    lan->shared = (struct host_shared){.config = &lan->config,
                                        .flow = lan->flow,
                                        .tally = lan->tally,
                                        .sender = lan->sender,
@@ -118,7 +118,7 @@ static inline void lan_start(struct lan *lan) {
     host_shared_init(&lan->shared);
     for (uint32_t h = 0; h < n; h++) {
         struct port_setup nic = {.rate_bps = 10 * GBPS, .global = h, .seed = 1, .dead_from = TIME_NONE};
-        host_nic_setup(&lan->settings, &nic);
+        host_nic_setup(&lan->config, &nic);
         lan->host[h].port = &lan->port[h];
         lan->host[h].view = &lan->view[h];
         lan->host[h].extra = &lan->extra[h];
@@ -165,7 +165,7 @@ static inline void lan_carry_out(struct lan *lan, uint32_t host, const struct ho
             packet_put(&lan->pool, e->packet);
             continue;
         }
-        lan->flight[lan->n_flight].at = e->depart + lan->delay + lan->settings.processing_delay;
+        lan->flight[lan->n_flight].at = e->depart + lan->delay + lan->config.processing_delay;
         lan->flight[lan->n_flight++].packet = e->packet;
     }
 }

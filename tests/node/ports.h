@@ -29,11 +29,8 @@ static inline struct rig *rig_new(void) {
     struct rig *r = aligned_alloc(64, (sizeof *r + 63) / 64 * 64);
     assert_non_null(r);
     memset(r, 0, sizeof *r);
-    r->setup = (struct port_setup){.rate_bps = 10 * GBPS,
-                                   .admit.limit_bytes = INT64_MAX,
-                                   .settings.classes = 1,
-                                   .seed = 1,
-                                   .dead_from = TIME_NONE};
+    r->setup = (struct port_setup){
+        .rate_bps = 10 * GBPS, .admit.limit_bytes = INT64_MAX, .config.classes = 1, .seed = 1, .dead_from = TIME_NONE};
     return r;
 }
 
@@ -52,8 +49,8 @@ static inline struct rig *rig_of(int64_t rate_bps, int64_t buffer_bytes) {
 
 static inline struct rig *rig_classes(const struct schedule_ops *schedule, uint32_t classes, int64_t buffer_bytes) {
     struct rig *r = rig_new();
-    r->setup.settings.schedule.ops = schedule;
-    r->setup.settings.classes = classes;
+    r->setup.config.schedule.ops = schedule;
+    r->setup.config.classes = classes;
     r->setup.admit.limit_bytes = buffer_bytes;
     return rig_start(r);
 }

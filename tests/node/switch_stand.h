@@ -70,7 +70,7 @@ static const struct balancer_ops spy_ops = {.name = "spy",
 
 struct stand {
     struct fabric *fabric;
-    struct switch_settings settings;
+    struct switch_config config;
     int64_t params[24];
     struct packet_pool pool;
     struct port_view *view;
@@ -92,8 +92,8 @@ static inline struct stand *stand_prepare(struct fabric_spec spec, const struct 
     s->fabric = made(spec);
     for (size_t i = 0; i < ops->n_params; i++) s->params[i] = ops->params[i].def;
     if (ops->route == spy_route) s->params[0] = 20 * US, s->params[1] = PPB / 10;
-    s->settings = (struct switch_settings){
-        .balance = ops, .balance_params = s->params, .buffer_bytes = 150000, .port.classes = 1};
+    s->config =
+        (struct switch_config){.balance = ops, .balance_params = s->params, .buffer_bytes = 150000, .port.classes = 1};
     return s;
 }
 
@@ -105,7 +105,7 @@ static inline struct stand *stand_start(struct stand *s, const char *name) {
     s->extra = lines(ports, sizeof *s->extra);
     s->sw = lines(1, sizeof *s->sw);
     struct switch_setup setup = {.fabric = s->fabric,
-                                 .settings = &s->settings,
+                                 .config = &s->config,
                                  .pool = &s->pool,
                                  .view = s->view,
                                  .port = s->port,

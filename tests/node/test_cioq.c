@@ -53,10 +53,10 @@ static struct stand *cioq_stand(const struct flowctl_ops *kind, uint32_t classes
     spec.host_bps = GBPS;
     spec.host_delay = 6600 * PS_PER_NS;
     struct stand *s = stand_prepare(spec, &balance_ecmp);
-    s->settings.port.classes = classes;
-    s->settings.port.schedule.ops = classes > 1 ? &schedule_strict : &schedule_fifo;
-    s->settings.buffer_bytes = 131072;
-    s->settings.cioq = (struct crossbar_settings){
+    s->config.port.classes = classes;
+    s->config.port.schedule.ops = classes > 1 ? &schedule_strict : &schedule_fifo;
+    s->config.buffer_bytes = 131072;
+    s->config.cioq = (struct crossbar_config){
         .ops = &crossbar_islip,
         .drops = kind == &flowctl_none,
         .iterations = 4,
@@ -64,11 +64,11 @@ static struct stand *cioq_stand(const struct flowctl_ops *kind, uint32_t classes
         .ingress_bytes = 131072,
         .reserve_bytes = 6120,
     };
-    s->settings.flow = (struct flowctl_settings){.ops = kind,
-                                                 .params = {.max_frame_bytes = 1530,
-                                                            .buffer_bytes = 131072,
-                                                            .classes = kind == &flowctl_pfc ? classes : 1,
-                                                            .headroom = HEADROOM_EXACT}};
+    s->config.flow = (struct flowctl_config){.ops = kind,
+                                             .params = {.max_frame_bytes = 1530,
+                                                        .buffer_bytes = 131072,
+                                                        .classes = kind == &flowctl_pfc ? classes : 1,
+                                                        .headroom = HEADROOM_EXACT}};
     memset(&seen, 0, sizeof seen);
     return s;
 }
@@ -96,7 +96,7 @@ static uint32_t pause_arrives(struct stand *s, time_ps now, uint16_t in, struct 
 static void frame__through_an_idle_switch(void **state) {
     (void)state;
     struct stand *s = cioq_stand(&flowctl_pfc, 8);
-    s->settings.cioq.forward_delay = ENGINE;
+    s->config.cioq.forward_delay = ENGINE;
     stand_start(s, "leaf0");
     arrive(s, 1000, 0, 3, 0);
     assert_int_equal(seen.n_sent, 0);
@@ -164,7 +164,7 @@ static void full_egress__drops_without_flow_control(void **state) {
 static void full_egress__pushes_out_lower_classes(void **state) {
     (void)state;
     struct stand *s = cioq_stand(&flowctl_none, 8);
-    s->settings.port.push_out = true;
+    s->config.port.push_out = true;
     stand_start(s, "leaf0");
     for (int n = 0; n < 60; n++)
         for (uint16_t in = 0; in < 4; in++) arrive(s, n * (time_ps)ON_WIRE, in, 4, in == 0 ? 7 : 0);
@@ -180,7 +180,7 @@ static void full_egress__pushes_out_lower_classes(void **state) {
 static void full_egress__pushes_out_no_less_than_it_needs(void **state) {
     (void)state;
     struct stand *s = cioq_stand(&flowctl_none, 8);
-    s->settings.port.push_out = true;
+    s->config.port.push_out = true;
     stand_start(s, "leaf0");
     for (int n = 0; n < 80; n++)
         for (uint16_t in = 0; in < 4; in++) {
@@ -242,7 +242,7 @@ static void full_egress__has_room_for_a_tagged_frame(void **state) {
     (void)state;
     const uint16_t tagged = FULL + 67;
     struct stand *s = cioq_stand(&flowctl_pfc, 1);
-    s->settings.balance = &balance_expeditus;
+    s->config.balance = &balance_expeditus;
     for (size_t i = 0; i < balance_expeditus.n_params; i++) s->params[i] = balance_expeditus.params[i].def;
     stand_start(s, "leaf0");
     pause_arrives(s, 0, 4, pause_fields_pfc(1, 0, UINT16_MAX));
@@ -338,7 +338,7 @@ static int64_t room_of(const struct stand *s, uint16_t port, uint32_t class, tim
     }
     if (s->port[port].busy_until > now) room -= c->largest_bytes;
     for (uint32_t k = 0; k < q->n; k++) {
-        int64_t taken = q->queue[k].bytes + crossing[k], kept = c->settings.reserve_bytes - taken;
+        int64_t taken = q->queue[k].bytes + crossing[k], kept = c->config.reserve_bytes - taken;
         room -= crossing[k] + (k > class && kept > 0 ? kept : 0);
     }
     return room;
@@ -372,8 +372,8 @@ static void random__conserves_frames(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 20; seed++) {
         struct stand *s = cioq_stand(seed % 2 ? &flowctl_pfc : &flowctl_none, seed % 3 ? 8 : 1);
-        s->settings.cioq.forward_delay = seed % 5 ? ENGINE : 0;
-        s->settings.port.push_out = seed % 4 == 0;
+        s->config.cioq.forward_delay = seed % 5 ? ENGINE : 0;
+        s->config.port.push_out = seed % 4 == 0;
         stand_start(s, "leaf0");
         struct random_stream r;
         random_init(&r, seed, RANDOM_HOST, 0);

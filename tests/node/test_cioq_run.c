@@ -51,11 +51,11 @@ static void run_start(struct run *r, const struct variety *v) {
     spec.host_bps = spec.uplink_bps = GBPS;
     spec.host_delay = spec.uplink_delay = 6600 * PS_PER_NS;
     struct stand *s = r->stand = stand_prepare(spec, v->balance);
-    s->settings.port.classes = v->classes;
-    s->settings.port.schedule.ops = v->classes > 1 ? &schedule_strict : &schedule_fifo;
-    s->settings.buffer_bytes = v->buffer_bytes;
-    s->settings.port.push_out = v->push_out;
-    s->settings.cioq = (struct crossbar_settings){
+    s->config.port.classes = v->classes;
+    s->config.port.schedule.ops = v->classes > 1 ? &schedule_strict : &schedule_fifo;
+    s->config.buffer_bytes = v->buffer_bytes;
+    s->config.port.push_out = v->push_out;
+    s->config.cioq = (struct crossbar_config){
         .ops = &crossbar_islip,
         .drops = v->flow == &flowctl_none,
         .iterations = v->iterations,
@@ -64,11 +64,11 @@ static void run_start(struct run *r, const struct variety *v) {
         .reserve_bytes = 1600,
         .forward_delay = v->engine,
     };
-    s->settings.flow = (struct flowctl_settings){.ops = v->flow,
-                                                 .params = {.max_frame_bytes = 1530,
-                                                            .buffer_bytes = 131072,
-                                                            .classes = v->flow == &flowctl_pfc ? v->classes : 1,
-                                                            .headroom = HEADROOM_EXACT}};
+    s->config.flow = (struct flowctl_config){.ops = v->flow,
+                                             .params = {.max_frame_bytes = 1530,
+                                                        .buffer_bytes = 131072,
+                                                        .classes = v->flow == &flowctl_pfc ? v->classes : 1,
+                                                        .headroom = HEADROOM_EXACT}};
     stand_start(s, "leaf0");
     if (v->loss_ppb) port_set_loss(&s->port[0], &s->extra[0], v->loss_ppb);
     r->outcome = lines(ROWS * MAX_EVENTS, sizeof *r->outcome);

@@ -8,8 +8,8 @@
 #define GAP (1622 * BYTE_PS)
 #define FLOWS_MAX 64
 
-static const struct credit_settings paper = {.on = true, .queue = 16, .share_ppb = 51787916, .burst_bytes = 168};
-static const struct credit_settings drawn = {
+static const struct credit_config paper = {.on = true, .queue = 16, .share_ppb = 51787916, .burst_bytes = 168};
+static const struct credit_config drawn = {
     .on = true, .queue = 16, .share_ppb = 51787916, .burst_bytes = 168, .spread = 8};
 
 /* Receivers that make credits at a rate of their own. Times are jittered by 50 % of the gap, so that phases mix within
@@ -33,11 +33,11 @@ static void makers_init(struct maker *m, uint32_t n, uint32_t slower) {
 }
 
 /* Every credit an event: a queue of 16 before the limiter, drop tail. */
-static void run_each(struct maker *m, uint32_t n, const struct credit_settings *settings, time_ps end) {
+static void run_each(struct maker *m, uint32_t n, const struct credit_config *config, time_ps end) {
     struct random_stream s;
     uint32_t queue[16], bytes[16], waiting = 0;
     struct credit_limiter l = {0};
-    credit_limiter_set(&l, settings, 10 * GBPS);
+    credit_limiter_set(&l, config, 10 * GBPS);
     random_init(&s, 1, RANDOM_HOST, 0);
     for (;;) {
         uint32_t first = 0;
@@ -53,7 +53,7 @@ static void run_each(struct maker *m, uint32_t n, const struct credit_settings *
         }
         if (now >= end) return;
         if (waiting < 16) {
-            bytes[waiting] = 84 - settings->spread + (uint32_t)random_below(&s, 2 * settings->spread + 1);
+            bytes[waiting] = 84 - config->spread + (uint32_t)random_below(&s, 2 * config->spread + 1);
             if (waiting == 0) credit_limiter_ask(&l, bytes[0]);
             queue[waiting++] = first;
         }
@@ -62,9 +62,9 @@ static void run_each(struct maker *m, uint32_t n, const struct credit_settings *
 }
 
 /* Only credits that leave are events. */
-static void run_picked(struct maker *m, uint32_t n, const struct credit_settings *settings, time_ps end) {
+static void run_picked(struct maker *m, uint32_t n, const struct credit_config *config, time_ps end) {
     struct random_stream s;
-    struct credit_nic *nic = credit_nic_create(settings, 10 * GBPS, 1, 0, 0);
+    struct credit_nic *nic = credit_nic_create(config, 10 * GBPS, 1, 0, 0);
     random_init(&s, 1, RANDOM_HOST, 0);
     for (uint32_t i = 0; i < n; i++) credit_nic_arm(nic, &m[i].c, m[i].next);
     for (time_ps now; (now = credit_nic_next(nic)) < end;) {
@@ -91,13 +91,13 @@ static double jain(const struct maker *m, uint32_t n) {
     return sum * sum / (n * squares);
 }
 
-static void assert_agree(uint32_t n, uint32_t slower, const struct credit_settings *settings) {
+static void assert_agree(uint32_t n, uint32_t slower, const struct credit_config *config) {
     static struct maker each[FLOWS_MAX], picked[FLOWS_MAX];
     const time_ps end = 100000 * (time_ps)GAP;
     makers_init(each, n, slower);
     makers_init(picked, n, slower);
-    run_each(each, n, settings, end);
-    run_picked(picked, n, settings, end);
+    run_each(each, n, config, end);
+    run_picked(picked, n, config, end);
     for (uint32_t i = 0; i < n; i++) {
         double lost_each = 1 - (double)each[i].sent / (double)each[i].made;
         double lost_picked = 1 - (double)picked[i].sent / (double)picked[i].made;

@@ -113,8 +113,8 @@ static void pull__wakes_only_while_more_is_waiting(void **state) {
 
 static struct lan *lan_fifo(uint32_t hosts, const char *transport, int64_t frames) {
     struct lan *lan = lan_new(hosts, transport);
-    lan->settings.nic = NIC_FIFO;
-    lan->settings.nic_queue_bytes = frames * 1518;
+    lan->config.nic = NIC_FIFO;
+    lan->config.nic_queue_bytes = frames * 1518;
     return lan;
 }
 
@@ -194,7 +194,7 @@ static void priority__the_highest_class_first(void **state) {
 static void processing_delay__down_and_up(void **state) {
     (void)state;
     struct lan *lan = lan_new(2, "newreno");
-    lan->settings.processing_delay = 1 * US;
+    lan->config.processing_delay = 1 * US;
     lan_flow(lan, 0, 1, 1460, 0);
     lan_start(lan);
     lan_run(lan, MS);
@@ -209,7 +209,7 @@ static void processing_delay__down_and_up(void **state) {
 static void processing_delay__full_rate(void **state) {
     (void)state;
     struct lan *lan = lan_new(2, "udp");
-    lan->settings.processing_delay = 10 * US;
+    lan->config.processing_delay = 10 * US;
     lan_flow(lan, 0, 1, 50 * 1472, 0);
     lan_start(lan);
     lan_run(lan, MS);
@@ -447,11 +447,11 @@ static void link__dies_again_after_its_repair(void **state) {
 /* A flow from host 0 to 1 that has ended after 1 ms; one of `back` bytes the other way starts then. */
 static struct lan *lan_void(bool on, uint64_t back) {
     struct lan *lan = lan_new(2, "expresspass");
-    lan->settings.flow.ops = &flowctl_pause;
-    lan->settings.classes = 1;
-    lan->settings.credit =
-        (struct credit_settings){.on = true, .queue = 16, .share_ppb = PPB * 84 / 1622, .burst_bytes = 168};
-    lan->settings.void_credits = on;
+    lan->config.flow.ops = &flowctl_pause;
+    lan->config.classes = 1;
+    lan->config.credit =
+        (struct credit_config){.on = true, .queue = 16, .share_ppb = PPB * 84 / 1622, .burst_bytes = 168};
+    lan->config.void_credits = on;
     lan_flow(lan, 0, 1, 1460, 0);
     if (back) lan_flow(lan, 1, 0, back, MS + 3 * US);
     lan_start(lan);

@@ -69,11 +69,11 @@ enum kind { PULL, FIFO, FRAMES, CLASSES, KINDS };
 
 static struct lan *datagrams(enum kind kind, span_ps jitter) {
     struct lan *lan = lan_new(2, "udp");
-    lan->settings.nic = kind == PULL ? NIC_PULL : NIC_FIFO;
-    lan->settings.nic_queue_bytes = 15180;
-    lan->settings.nic_queue_frames = kind == FRAMES ? 10 : 0;
-    lan->settings.classes = kind == CLASSES ? 2 : 1;
-    lan->settings.jitter = jitter;
+    lan->config.nic = kind == PULL ? NIC_PULL : NIC_FIFO;
+    lan->config.nic_queue_bytes = 15180;
+    lan->config.nic_queue_frames = kind == FRAMES ? 10 : 0;
+    lan->config.classes = kind == CLASSES ? 2 : 1;
+    lan->config.jitter = jitter;
     lan_flow(lan, 0, 1, 200 * 1472, 0);
     lan_start(lan);
     lan_run(lan, 5 * MS);

@@ -10,10 +10,10 @@
 
 static struct lan *lan_queues(uint32_t hosts, const char *transport, uint32_t classes, int64_t bytes, uint32_t frames) {
     struct lan *lan = lan_new(hosts, transport);
-    lan->settings.nic = NIC_FIFO;
-    lan->settings.classes = classes;
-    lan->settings.nic_queue_bytes = bytes;
-    lan->settings.nic_queue_frames = frames;
+    lan->config.nic = NIC_FIFO;
+    lan->config.classes = classes;
+    lan->config.nic_queue_bytes = bytes;
+    lan->config.nic_queue_frames = frames;
     return lan;
 }
 
@@ -56,7 +56,7 @@ static void bytes__hold_more_small_frames(void **state) {
 static void bytes__leave_room_for_the_largest_frame(void **state) {
     (void)state;
     struct lan *lan = lan_queues(2, "udp", 2, 20000, 0);
-    lan->settings.frame_bytes = 9018;
+    lan->config.frame_bytes = 9018;
     lan_flow(lan, 0, 1, 200 * 1472, 0);
     lan_start(lan);
     lan_run(lan, 1);
@@ -104,7 +104,7 @@ static void full__holds_the_transport_and_drops_nothing(void **state) {
     (void)state;
     for (uint32_t classes = 1; classes <= 8; classes += 7) {
         struct lan *lan = lan_queues(3, "newreno", classes, classes > 1 ? 0 : 3 * 1518, classes > 1 ? 3 : 0);
-        assert_true(row_set(lan->settings.transport[0], lan->params[0], "fin", 1));
+        assert_true(row_set(lan->config.transport[0], lan->params[0], "fin", 1));
         for (uint32_t f = 0; f < 40; f++) lan_flow(lan, 0, 1 + f % 2, 50000, f * US);
         lan_start(lan);
         lan_run(lan, 20 * MS);
@@ -120,7 +120,7 @@ static void rtt__counts_the_queue(void **state) {
     span_ps first[2];
     for (int fifo = 0; fifo < 2; fifo++) {
         struct lan *lan = lan_queues(3, "newreno", 1, 0, 100);
-        lan->settings.nic = fifo ? NIC_FIFO : NIC_PULL;
+        lan->config.nic = fifo ? NIC_FIFO : NIC_PULL;
         lan_transport(lan, "udp");
         lan_flow(lan, 0, 1, 400 * 1472, 0)->transport = 1;
         lan_flow(lan, 0, 2, 1460, 300 * US);

@@ -75,10 +75,10 @@ static void pass__not_where_turns_are_kept(void **state) {
 static void pass__not_where_classes_keep_a_part(void **state) {
     (void)state;
     struct rig *r = rig_new();
-    r->setup.settings.schedule.ops = &schedule_strict;
-    r->setup.settings.classes = 2;
+    r->setup.config.schedule.ops = &schedule_strict;
+    r->setup.config.classes = 2;
     r->setup.admit.limit_bytes = 10 * FULL_FRAME;
-    r->setup.settings.schedule.class_reserve_bytes = FULL_FRAME;
+    r->setup.config.schedule.class_reserve_bytes = FULL_FRAME;
     rig_start(r);
     assert_false(passes(r, 1, 0));
     rig_end(r);
@@ -87,8 +87,8 @@ static void pass__not_where_classes_keep_a_part(void **state) {
 static void pass__not_while_the_class_is_paused(void **state) {
     (void)state;
     struct rig *r = rig_new();
-    r->setup.settings.schedule.ops = &schedule_strict;
-    r->setup.settings.classes = 8;
+    r->setup.config.schedule.ops = &schedule_strict;
+    r->setup.config.classes = 8;
     r->setup.pauses = true;
     rig_start(r);
     struct pause_fields fields = pause_fields_pfc(1 << 2, 0, 10);
@@ -153,9 +153,9 @@ static void drr__shares_by_quantum(void **state) {
     static const int64_t quantum[MAX_CLASSES] = {1518, 3036, 6072};
     static const uint16_t wire[3] = {1538, 300, 1000};
     struct rig *r = rig_new();
-    r->setup.settings.schedule.ops = &schedule_drr;
-    r->setup.settings.classes = 3;
-    memcpy(r->setup.settings.schedule.quantum_bytes, quantum, sizeof quantum);
+    r->setup.config.schedule.ops = &schedule_drr;
+    r->setup.config.classes = 3;
+    memcpy(r->setup.config.schedule.quantum_bytes, quantum, sizeof quantum);
     rig_start(r);
     int64_t sent[3] = {0}, all = 0;
     for (uint8_t k = 0; k < 3; k++)
@@ -237,10 +237,10 @@ static void limit__all_classes_share_the_buffer(void **state) {
 static struct rig *rig_reserve(const struct schedule_ops *schedule, uint32_t classes, int64_t buffer_bytes,
                                int64_t reserve_bytes) {
     struct rig *r = rig_new();
-    r->setup.settings.schedule.ops = schedule;
-    r->setup.settings.classes = classes;
+    r->setup.config.schedule.ops = schedule;
+    r->setup.config.classes = classes;
     r->setup.admit.limit_bytes = buffer_bytes;
-    r->setup.settings.schedule.class_reserve_bytes = reserve_bytes;
+    r->setup.config.schedule.class_reserve_bytes = reserve_bytes;
     return rig_start(r);
 }
 
@@ -311,8 +311,8 @@ static void mean_queue__is_the_integral(void **state) {
 static void failure__frames_are_lost_one_by_one(void **state) {
     (void)state;
     struct rig *r = rig_new();
-    r->setup.settings.classes = 2;
-    r->setup.settings.schedule.ops = &schedule_strict;
+    r->setup.config.classes = 2;
+    r->setup.config.schedule.ops = &schedule_strict;
     r->setup.dead_from = 2 * FULL * BYTE_PS;
     rig_start(r);
     push_letters(r, "abc", "000");
@@ -333,9 +333,9 @@ static void drr__idle_link_keeps_no_deficit(void **state) {
     (void)state;
     static const int64_t quantum[MAX_CLASSES] = {10 * FULL_FRAME, FULL_FRAME};
     struct rig *r = rig_new();
-    r->setup.settings.schedule.ops = &schedule_drr;
-    r->setup.settings.classes = 2;
-    memcpy(r->setup.settings.schedule.quantum_bytes, quantum, sizeof quantum);
+    r->setup.config.schedule.ops = &schedule_drr;
+    r->setup.config.classes = 2;
+    memcpy(r->setup.config.schedule.quantum_bytes, quantum, sizeof quantum);
     rig_start(r);
     time_ps depart;
     push_letters(r, "a", "0");
@@ -367,7 +367,7 @@ static bool is_marked_behind(struct rig *r) {
 static void mark__above_the_threshold(void **state) {
     (void)state;
     struct rig *r = rig_new();
-    r->setup.settings.classes = 2;
+    r->setup.config.classes = 2;
     r->setup.admit.mark_bytes = 2 * FULL_FRAME;
     rig_start(r);
     for (int i = 0; i < 3; i++) assert_false(is_marked_behind(r));

@@ -4,11 +4,11 @@
 
 #define CREDIT_GAP (1622 * BYTE_PS) /* at 10 Gbps: one credit for each 1538 + 84 bytes of link time */
 
-static const struct credit_settings paper = {.on = true, .queue = 16, .share_ppb = 51787916, .burst_bytes = 168};
+static const struct credit_config paper = {.on = true, .queue = 16, .share_ppb = 51787916, .burst_bytes = 168};
 
-static struct rig *rig_credits(const struct credit_settings *settings) {
+static struct rig *rig_credits(const struct credit_config *config) {
     struct rig *r = rig_new();
-    r->setup.credit = settings;
+    r->setup.credit = config;
     return rig_start(r);
 }
 
@@ -96,7 +96,7 @@ static void limiter__saturated_port_gives_credits_their_share(void **state) {
     rig_end(r);
 }
 
-static const struct credit_settings drawn = {
+static const struct credit_config drawn = {
     .on = true, .queue = 16, .share_ppb = 51787916, .burst_bytes = 168, .spread = 8};
 
 static struct packet sized(uint32_t serial, uint8_t class, uint16_t bytes) {
@@ -226,7 +226,7 @@ static void unscheduled__dropped_first(void **state) {
     (void)state;
     struct rig *r = rig_new();
     r->setup.credit = &paper;
-    r->setup.settings.unscheduled_bytes = FULL_FRAME;
+    r->setup.config.unscheduled_bytes = FULL_FRAME;
     rig_start(r);
     struct packet uncalled = data_of(5);
     uncalled.tcp_flags |= CREDIT_UNSCHEDULED;
@@ -298,10 +298,10 @@ static void mark__stale_share_is_dropped(void **state) {
 /* SP-8, T: the marked share of the survivors tends to the share that was dropped; a mark is never taken back. */
 static void mark__survivors_tell_the_loss(void **state) {
     (void)state;
-    struct credit_settings settings = paper;
-    settings.mark_window = 4;
-    settings.queue = 4;
-    struct rig *r = rig_credits(&settings);
+    struct credit_config config = paper;
+    config.mark_window = 4;
+    config.queue = 4;
+    struct rig *r = rig_credits(&config);
     struct packet p;
     uint32_t survivors = 0, marked = 0;
     time_ps next = 0; /* credits come at 1.6 times the rate they may leave, at random */

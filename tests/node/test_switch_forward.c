@@ -67,7 +67,7 @@ static void ecmp__a_flow_stays_and_flows_spread(void **state) {
     (void)state;
     struct stand *s = stand_of(spec_leaf_spine(2, 4, 4), "leaf0", &balance_ecmp);
     uint32_t used[8] = {0};
-    s->settings.buffer_bytes = INT64_MAX;
+    s->config.buffer_bytes = INT64_MAX;
     for (uint16_t flow = 0; flow < 200; flow++) {
         uint16_t first = stand_send(s, flow * PS_PER_MS, 0, 4, flow).port;
         for (int n = 1; n < 5; n++) assert_int_equal(stand_send(s, flow * PS_PER_MS, 0, 4, flow).port, first);

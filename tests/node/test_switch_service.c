@@ -4,8 +4,8 @@
 
 static struct stand *stand_queued(void) {
     struct stand *s = stand_prepare(spec_star(4), &balance_ecmp);
-    s->settings.port.classes = 2;
-    s->settings.port.schedule.ops = &schedule_strict;
+    s->config.port.classes = 2;
+    s->config.port.schedule.ops = &schedule_strict;
     return stand_start(s, "leaf0");
 }
 
@@ -78,8 +78,8 @@ static void service__topology_changes_first(void **state) {
     struct fabric_spec spec = spec_star(4);
     spec.failed = &slow, spec.n_failed = 1;
     struct stand *s = stand_prepare(spec, &balance_ecmp);
-    s->settings.port.classes = 2;
-    s->settings.port.schedule.ops = &schedule_strict;
+    s->config.port.classes = 2;
+    s->config.port.schedule.ops = &schedule_strict;
     stand_start(s, "leaf0");
     for (int n = 0; n < 2; n++) queue_frame(s, 0, 1, 0);
     switch_timer(s->sw, s1, &s->out);

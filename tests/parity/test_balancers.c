@@ -109,7 +109,7 @@ static void ecmp__marking(void **state) {
     (void)state;
     struct lab *l = three_tiers();
     lab_transport_param(l, 0, "ecn", 1);
-    l->config.switches.admit = (struct admit_settings){.ops = &admit_ecn, .ecn_bytes = 9000};
+    l->config.switches.admit = (struct admit_config){.ops = &admit_ecn, .ecn_bytes = 9000};
     struct parity p = check_three_tiers(l);
     assert_eventful(&p);
     assert_true(p.marked > 100);

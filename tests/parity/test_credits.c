@@ -8,7 +8,7 @@
 
 /* Credits at every port; data in this many classes. */
 static struct lab *lab_credits(struct fabric_spec spec, const char *transport, uint32_t classes) {
-    static const struct credit_settings credits = {
+    static const struct credit_config credits = {
         .on = true, .queue = 8, .share_ppb = PPB * 84 / 1622, .burst_bytes = 168};
     struct lab *l = lab_new(spec);
     lab_transport(l, transport);
@@ -121,7 +121,7 @@ static void expresspass__beside_tcp_with_deficits(void **state) {
     l->config.hosts.credit = l->config.switches.credit;
     uint8_t tcp = lab_add_transport(l, "newreno");
     lab_transport_param(l, tcp, "ecn", 1);
-    l->config.switches.admit = (struct admit_settings){.ops = &admit_ecn, .ecn_bytes = 9000};
+    l->config.switches.admit = (struct admit_config){.ops = &admit_ecn, .ecn_bytes = 9000};
     for (uint32_t i = 0; i < 12; i++) {
         struct flow *f = lab_flow(l, i, (i + 5) % 12, 300000, 100 * US);
         f->transport = tcp;

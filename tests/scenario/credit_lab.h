@@ -14,7 +14,7 @@
 static inline struct lab *lab_credits(struct fabric_spec spec, const char *transport) {
     struct lab *l = lab_new(spec);
     l->config.switches.buffer_bytes = 4000000;
-    l->config.switches.credit = l->config.hosts.credit = (struct credit_settings){
+    l->config.switches.credit = l->config.hosts.credit = (struct credit_config){
         .on = true, .queue = 16, .share_ppb = CREDIT_SHARE, .burst_bytes = CREDIT_BURST, .mark_window = 4};
     l->config.switches.port.unscheduled_bytes = 6072;
     l->config.hosts.processing_delay = US;

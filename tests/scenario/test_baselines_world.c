@@ -76,7 +76,7 @@ static void all__same_bits_with_threads(void **state) {
         lab_transport(l, row[i / 2]->name);
         lab_transport_param(l, 0, "delayed_ack", (int64_t)(1 + i % 2));
         l->config.switches.buffer_bytes = 30000; /* losses */
-        l->config.switches.admit = (struct admit_settings){.ops = &admit_ecn, .ecn_bytes_per_10g = 20000};
+        l->config.switches.admit = (struct admit_config){.ops = &admit_ecn, .ecn_bytes_per_10g = 20000};
         lab_random_flows(l, 16, 150, 300000, 1 * MS);
         uint64_t one = lab_digest(l, 1);
         assert_true(l->r.packets.dropped > 0);

@@ -60,16 +60,16 @@ static struct lab *lab_tiny(const char *transport, const struct flowctl_ops *kin
     spec.host_delay = spec.uplink_delay = 500 * PS_PER_NS;
     struct lab *l = lab_credits(spec, transport);
     lab_credit_queue(l, 64);
-    struct switch_settings *s = &l->config.switches;
+    struct switch_config *s = &l->config.switches;
     s->buffer_bytes = 6 * 1538;
-    s->cioq = (struct crossbar_settings){
+    s->cioq = (struct crossbar_config){
         .ops = &crossbar_islip,
         .drops = kind == &flowctl_none,
         .iterations = 4,
         .speedup = 4,
         .ingress_bytes = TINY_INGRESS,
     };
-    s->flow = (struct flowctl_settings){
+    s->flow = (struct flowctl_config){
         .ops = kind,
         .params = {.max_frame_bytes = 1530, .buffer_bytes = TINY_INGRESS, .classes = 1, .headroom = HEADROOM_EXACT}};
     l->config.hosts.flow = s->flow;

@@ -68,7 +68,7 @@ static inline void lab_transport_param(struct lab *l, uint32_t transport, const 
 
 /* One more transport; returns its number, for flows. The first is everyone's. */
 static inline uint8_t lab_add_transport(struct lab *l, const char *name) {
-    struct host_settings *hosts = &l->config.hosts;
+    struct host_config *hosts = &l->config.hosts;
     const struct transport_ops *ops = transport_find(name);
     uint32_t n = hosts->n_transports++;
     size_t at;
@@ -88,9 +88,9 @@ static inline void lab_transport(struct lab *l, const char *name) {
 
 /* Ports admit and mark as the first transport needs it; `params` of the admission by their defaults. */
 static inline void lab_admit_as_needed(struct lab *l, const struct transport_ops *ops) {
-    struct admit_settings *a = &l->config.switches.admit;
+    struct admit_config *a = &l->config.switches.admit;
     char why[256];
-    *a = (struct admit_settings){0};
+    *a = (struct admit_config){0};
     for (const struct need *n = ops->needed; n && n->key; n++)
         if (strcmp(n->key, "switch.admit") == 0) a->ops = admission_find(n->value);
     for (const struct param *const *key = a->ops ? a->ops->keys : NULL; key && *key; key++) {
@@ -110,11 +110,11 @@ static inline void lab_ports_as_needed(struct lab *l) {
         l->config.switches.record_path |= ops->needs.symmetric_paths;
         if (!ops->needs.credit) continue;
         l->config.switches.credit = l->config.hosts.credit =
-            (struct credit_settings){.on = true,
-                                     .queue = 16,
-                                     .share_ppb = PPB * 84 / 1622,
-                                     .burst_bytes = 168,
-                                     .mark_window = ops->needs.credit_marking ? 4 : 0};
+            (struct credit_config){.on = true,
+                                   .queue = 16,
+                                   .share_ppb = PPB * 84 / 1622,
+                                   .burst_bytes = 168,
+                                   .mark_window = ops->needs.credit_marking ? 4 : 0};
     }
 }
 

@@ -76,7 +76,7 @@ static void timeline__a_mark_is_told_once(void **state) {
         lab_transport_param(l, 0, "ecn", 1);
         l->config.switches.port.classes = classes;
         l->config.switches.port.schedule.ops = classes > 1 ? &schedule_strict : &schedule_fifo;
-        l->config.switches.admit = (struct admit_settings){.ops = &admit_ecn, .ecn_bytes = 10000};
+        l->config.switches.admit = (struct admit_config){.ops = &admit_ecn, .ecn_bytes = 10000};
         lab_run_done(l);
         uint64_t marked = 0;
         for (size_t i = 0; i < l->r.n_timeline; i++) marked += l->r.timeline[i].kind == TIMELINE_MARKED;
@@ -116,7 +116,7 @@ static void timeline__credits_by_their_kinds_and_numbers(void **state) {
     struct lab *l = two_to_one(20000); /* 14 segments */
     lab_transport(l, "expresspass");
     l->config.switches.credit =
-        (struct credit_settings){.on = true, .queue = 4, .share_ppb = PPB * 84 / 1622, .burst_bytes = 168};
+        (struct credit_config){.on = true, .queue = 4, .share_ppb = PPB * 84 / 1622, .burst_bytes = 168};
     l->config.hosts.credit = l->config.switches.credit;
     lab_run_done(l);
     const struct flow_tally *t = &l->r.tally[0];

@@ -81,7 +81,7 @@ static void idle__processing_delay(void **state) {
 static span_ps handshake_of(const char *transport, bool open, const char *param, int64_t value) {
     struct lab *l = lab_new(spec_leaf_spine(2, 2, 2));
     l->config.switches.credit = l->config.hosts.credit =
-        (struct credit_settings){.on = true, .queue = 16, .share_ppb = PPB * 84 / 1622, .burst_bytes = 168};
+        (struct credit_config){.on = true, .queue = 16, .share_ppb = PPB * 84 / 1622, .burst_bytes = 168};
     lab_transport(l, transport);
     if (param) lab_transport_param(l, 0, param, value);
     if (open) lab_flow(l, 0, 2, 14600, 50 * US)->flags = FLOW_ESTABLISHED;
@@ -404,7 +404,7 @@ static void ecn__queue_stays_near_the_threshold(void **state) {
     lab_run_done(deaf);
     assert_true(deaf->r.packets.dropped > 0 && deaf->r.packets.marked == 0);
     lab_transport_param(l, 0, "ecn", 1);
-    l->config.switches.admit = (struct admit_settings){.ops = &admit_ecn, .ecn_bytes = 60000};
+    l->config.switches.admit = (struct admit_config){.ops = &admit_ecn, .ecn_bytes = 60000};
     lab_run_done(l);
     assert_true(l->r.packets.marked > 0 && l->r.packets.dropped == 0);
     int64_t mean = lab_port(l, "leaf0", "leaf1")->mean_queue_bytes;
@@ -419,7 +419,7 @@ static void ecn__queue_stays_near_the_threshold(void **state) {
 static void ecn__only_for_those_who_ask(void **state) {
     (void)state;
     struct lab *l = lab_bottleneck("newreno");
-    l->config.switches.admit = (struct admit_settings){.ops = &admit_ecn, .ecn_bytes = 60000};
+    l->config.switches.admit = (struct admit_config){.ops = &admit_ecn, .ecn_bytes = 60000};
     lab_run_done(l);
     assert_int_equal(l->r.packets.marked, 0);
     assert_true(l->r.packets.dropped > 0);

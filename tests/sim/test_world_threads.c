@@ -145,12 +145,12 @@ static void digest__baselines(void **state) {
 
 static void lab_credits(struct lab *l, const char *transport, uint32_t mark_window) {
     lab_transport(l, transport);
-    l->config.switches.credit = l->config.hosts.credit = (struct credit_settings){.on = true,
-                                                                                  .queue = 8,
-                                                                                  .share_ppb = PPB * 84 / 1622,
-                                                                                  .burst_bytes = 168,
-                                                                                  .mark_window = mark_window,
-                                                                                  .mark_stale = 50 * US};
+    l->config.switches.credit = l->config.hosts.credit = (struct credit_config){.on = true,
+                                                                                .queue = 8,
+                                                                                .share_ppb = PPB * 84 / 1622,
+                                                                                .burst_bytes = 168,
+                                                                                .mark_window = mark_window,
+                                                                                .mark_stale = 50 * US};
     l->config.switches.buffer_bytes = 1000000;
     l->config.switches.port.unscheduled_bytes = 3000;
     lab_balance_param(l, "hash", 1);

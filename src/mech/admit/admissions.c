@@ -17,7 +17,7 @@ const struct admit_ops *admission_find(const char *name) {
     return NULL;
 }
 
-struct admit_limits admit_limits_of(const struct admit_settings *settings, int64_t buffer_bytes, int64_t rate_bps) {
-    const struct admit_ops *ops = settings->ops ? settings->ops : &admit_droptail;
-    return ops->limits(settings, buffer_bytes, rate_bps);
+struct admit_limits admit_limits_of(const struct admit_config *config, int64_t buffer_bytes, int64_t rate_bps) {
+    const struct admit_ops *ops = config->ops ? config->ops : &admit_droptail;
+    return ops->limits(config, buffer_bytes, rate_bps);
 }

@@ -21,7 +21,7 @@ struct admit_limits {
     int64_t phantom_drain_ppb; /* of the link's rate, at which it drains */
 };
 
-struct admit_settings {
+struct admit_config {
     const struct admit_ops *ops;                      /* NULL: drop tail */
     int64_t ecn_bytes;                                /* ecn: threshold at every rate, frame bytes; 0: by rate */
     int64_t ecn_bytes_per_10g;                        /* ecn: threshold for each 10 Gbps of the link */
@@ -30,8 +30,8 @@ struct admit_settings {
 
 struct admit_ops {
     const char *name, *paper, *doc;
-    const struct param *const *keys; /* "switch.ecn_threshold": in struct admit_settings; ends at NULL; NULL: none */
-    struct admit_limits (*limits)(const struct admit_settings *settings, int64_t buffer_bytes, int64_t rate_bps);
+    const struct param *const *keys; /* "switch.ecn_threshold": in struct admit_config; ends at NULL; NULL: none */
+    struct admit_limits (*limits)(const struct admit_config *config, int64_t buffer_bytes, int64_t rate_bps);
 };
 
 #define ADMISSIONS(ROW)                                                                                                \
@@ -46,7 +46,7 @@ const struct admit_ops *const *admissions(size_t *n);
 const struct admit_ops *admission_find(const char *name); /* NULL if unknown */
 
 /* What a port of that buffer and rate decides by. */
-struct admit_limits admit_limits_of(const struct admit_settings *settings, int64_t buffer_bytes, int64_t rate_bps);
+struct admit_limits admit_limits_of(const struct admit_config *config, int64_t buffer_bytes, int64_t rate_bps);
 
 /* A threshold for each 10 Gbps, at a link of this rate. */
 static inline int64_t admit_scaled(int64_t bytes_per_10g, int64_t rate_bps) {

@@ -2,9 +2,8 @@
 /* Drop tail: what does not fit is dropped. */
 #include "mech/admit/admit.h"
 
-static struct admit_limits droptail_limits(const struct admit_settings *settings, int64_t buffer_bytes,
-                                           int64_t rate_bps) {
-    (void)settings;
+static struct admit_limits droptail_limits(const struct admit_config *config, int64_t buffer_bytes, int64_t rate_bps) {
+    (void)config;
     (void)rate_bps;
     return (struct admit_limits){.limit_bytes = buffer_bytes};
 }

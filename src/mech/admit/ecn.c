@@ -7,9 +7,9 @@
 
 #include "base/ethernet.h"
 
-static struct admit_limits ecn_limits(const struct admit_settings *settings, int64_t buffer_bytes, int64_t rate_bps) {
-    int64_t mark = settings->ecn_bytes;
-    if (!mark) mark = admit_scaled(settings->ecn_bytes_per_10g, rate_bps);
+static struct admit_limits ecn_limits(const struct admit_config *config, int64_t buffer_bytes, int64_t rate_bps) {
+    int64_t mark = config->ecn_bytes;
+    if (!mark) mark = admit_scaled(config->ecn_bytes_per_10g, rate_bps);
     return (struct admit_limits){.limit_bytes = buffer_bytes, .mark_bytes = mark};
 }
 
@@ -23,7 +23,7 @@ static const struct param ecn_threshold = {
     .max = INT64_MAX / 2,
     .doc = "mark frames that find more frame bytes queued; at every rate",
     ECN_NEEDS,
-    PARAM_IN(struct admit_settings, ecn_bytes),
+    PARAM_IN(struct admit_config, ecn_bytes),
 };
 static const struct param ecn_threshold_per_10g = {
     .name = "ecn_threshold_per_10g",
@@ -35,7 +35,7 @@ static const struct param ecn_threshold_per_10g = {
     ECN_NEEDS,
     .needs_too = "!ecn_threshold",
     .lacks_too = "switch.ecn_threshold holds at every rate",
-    PARAM_IN(struct admit_settings, ecn_bytes_per_10g),
+    PARAM_IN(struct admit_config, ecn_bytes_per_10g),
 };
 static const struct param *const ecn_keys[] = {&ecn_threshold, &ecn_threshold_per_10g, NULL};
 

@@ -34,11 +34,10 @@ void phantom_set(struct phantom *q, time_ps now, int64_t rate_bps, int64_t drain
 }
 
 /* The buffer is that of drop tail; the port passes what leaves it through the phantom queue. */
-static struct admit_limits phantom_limits(const struct admit_settings *settings, int64_t buffer_bytes,
-                                          int64_t rate_bps) {
+static struct admit_limits phantom_limits(const struct admit_config *config, int64_t buffer_bytes, int64_t rate_bps) {
     return (struct admit_limits){.limit_bytes = buffer_bytes,
-                                 .phantom_bytes = admit_scaled(settings->phantom_bytes_per_10g, rate_bps),
-                                 .phantom_drain_ppb = settings->phantom_drain_ppb};
+                                 .phantom_bytes = admit_scaled(config->phantom_bytes_per_10g, rate_bps),
+                                 .phantom_drain_ppb = config->phantom_drain_ppb};
 }
 
 #define PHANTOM_NEEDS .needs = "host.*.ecn", .lacks = "no transport here is ECN-capable (ecn)"
@@ -51,7 +50,7 @@ static const struct param phantom_threshold_per_10g = {
     .max = INT64_MAX / 2,
     .doc = "mark frames that find more wire bytes in the phantom queue; per 10 Gbps of the port's rate",
     PHANTOM_NEEDS,
-    PARAM_IN(struct admit_settings, phantom_bytes_per_10g),
+    PARAM_IN(struct admit_config, phantom_bytes_per_10g),
 };
 static const struct param phantom_drain = {
     .name = "phantom_drain",
@@ -61,7 +60,7 @@ static const struct param phantom_drain = {
     .max = PPB,
     .doc = "of the link's rate, at which a phantom queue drains",
     PHANTOM_NEEDS,
-    PARAM_IN(struct admit_settings, phantom_drain_ppb),
+    PARAM_IN(struct admit_config, phantom_drain_ppb),
 };
 static const struct param *const phantom_keys[] = {&phantom_threshold_per_10g, &phantom_drain, NULL};
 

@@ -24,7 +24,7 @@ struct crossbar_match {
     uint8_t in, out, class;
 };
 
-struct crossbar_settings {
+struct crossbar_config {
     const struct crossbar_ops *ops; /* NULL: output-queued */
     bool drops;            /* a full egress queue drops what has crossed; else frames are held in their ingress queue
                               (DT-6) */
@@ -37,7 +37,7 @@ struct crossbar_settings {
 
 struct crossbar_ops {
     const char *name, *paper, *doc;
-    const struct param *params; /* in struct crossbar_settings, and in a block of its name: "switch.islip.speedup" */
+    const struct param *params; /* in struct crossbar_config, and in a block of its name: "switch.islip.speedup" */
     size_t n_params;
     bool queues; /* queues at both ends of the crossbar; else frames go straight to their egress ports */
 };
@@ -52,6 +52,6 @@ CROSSBARS(CROSSBAR_DECLARE)
 const struct crossbar_ops *const *crossbars(size_t *n);
 const struct crossbar_ops *crossbar_find(const char *name); /* NULL if unknown */
 
-static inline bool crossbar_has_queues(const struct crossbar_settings *s) { return s->ops && s->ops->queues; }
+static inline bool crossbar_has_queues(const struct crossbar_config *s) { return s->ops && s->ops->queues; }
 
 #endif

@@ -51,7 +51,7 @@
 
 struct flowctl_ops {
     const char *name, *paper, *doc;
-    const struct param *const *keys; /* "switch.headroom": in struct flowctl_settings; ends at NULL; NULL: none */
+    const struct param *const *keys; /* "switch.headroom": in struct flowctl_config; ends at NULL; NULL: none */
     const struct need *needed;       /* keys that are so unless the experiment says otherwise; ends at key NULL */
     bool pauses;                     /* ingress ports send pause frames */
     bool by_class;                   /* 802.1Qbb; else 802.3x, the whole link */
@@ -138,7 +138,7 @@ span_ps flowctl_renewal(const struct flowctl_params *p);
 #define FLOWCTL_PRESETS(X) X(PAUSE_PRESET_NONE, "none") X(PAUSE_PRESET_BY_RATE, "by-rate")
 enum flowctl_preset { FLOWCTL_PRESETS(PARAM_ENUM) };
 
-struct flowctl_settings {
+struct flowctl_config {
     const struct flowctl_ops *ops; /* NULL or one that does not pause: none */
     struct flowctl_params params;  /* rate and propagation are each link's own */
     enum flowctl_preset preset;    /* by-rate: params.buffer_bytes is computed (AM-4) */
@@ -148,11 +148,10 @@ struct flowctl_settings {
     span_ps storm;                 /* a class paused that long without a break is a pause storm; 0: nothing is */
 };
 
-static inline bool flowctl_is_on(const struct flowctl_settings *s) { return s->ops && s->ops->pauses; }
+static inline bool flowctl_is_on(const struct flowctl_config *s) { return s->ops && s->ops->pauses; }
 
 /* What it comes to at a link of that rate and propagation. */
-static inline struct flowctl_params flowctl_params_at(const struct flowctl_settings *s, int64_t rate_bps,
-                                                      span_ps delay) {
+static inline struct flowctl_params flowctl_params_at(const struct flowctl_config *s, int64_t rate_bps, span_ps delay) {
     struct flowctl_params p = s->params;
     p.rate_bps = rate_bps;
     p.propagation = delay + 2 * s->transceiver;
@@ -160,7 +159,7 @@ static inline struct flowctl_params flowctl_params_at(const struct flowctl_setti
     return p;
 }
 
-static inline struct flowctl_thresholds flowctl_thresholds_at(const struct flowctl_settings *s,
+static inline struct flowctl_thresholds flowctl_thresholds_at(const struct flowctl_config *s,
                                                               const struct flowctl_params *p) {
     struct flowctl_thresholds t = flowctl_thresholds_of(p);
     if (s->high_bytes) t.high_bytes = s->high_bytes;
@@ -168,7 +167,7 @@ static inline struct flowctl_thresholds flowctl_thresholds_at(const struct flowc
     return t;
 }
 
-static inline span_ps flowctl_reaction_at(const struct flowctl_settings *s, int64_t rate_bps) {
+static inline span_ps flowctl_reaction_at(const struct flowctl_config *s, int64_t rate_bps) {
     return s->reaction ? s->reaction : flowctl_reaction(rate_bps);
 }
 

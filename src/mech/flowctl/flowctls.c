@@ -29,7 +29,7 @@ static const struct param headroom = {
     .doc = "what pause thresholds leave room for: all that may still arrive, or what DeTail's equation counts of it",
     .needs = "!pause_above",
     .lacks = "switch.pause_above says where to pause",
-    PARAM_IN(struct flowctl_settings, params.headroom),
+    PARAM_IN(struct flowctl_config, params.headroom),
 };
 static const struct param pause_classes = {
     .name = "pause_classes",
@@ -38,7 +38,7 @@ static const struct param pause_classes = {
     .min = 1,
     .max = 8,
     .doc = "classes among which thresholds divide the ingress queue; none: as many as can be paused",
-    PARAM_IN(struct flowctl_settings, params.classes),
+    PARAM_IN(struct flowctl_config, params.classes),
 };
 static const struct param pause_preset = {
     .name = "pause_preset",
@@ -47,7 +47,7 @@ static const struct param pause_preset = {
     .choices = PARAM_CHOICES(FLOWCTL_PRESETS),
     .doc = "by-rate: switch.islip.ingress as the fastest link needs it, 131072B below 10Gbps, from there on "
            "pause_classes (by default 2) times twice the response and a largest frame",
-    PARAM_IN(struct flowctl_settings, preset),
+    PARAM_IN(struct flowctl_config, preset),
 };
 static const struct param pause_above = {
     .name = "pause_above",
@@ -56,7 +56,7 @@ static const struct param pause_above = {
     .min = 1,
     .max = 1LL << 40,
     .doc = "pause above so many bytes; none: computed",
-    PARAM_IN(struct flowctl_settings, high_bytes),
+    PARAM_IN(struct flowctl_config, high_bytes),
 };
 static const struct param release_below = {
     .name = "release_below",
@@ -65,7 +65,7 @@ static const struct param release_below = {
     .min = 1,
     .max = 1LL << 40,
     .doc = "go on below so many bytes; none: computed",
-    PARAM_IN(struct flowctl_settings, low_bytes),
+    PARAM_IN(struct flowctl_config, low_bytes),
 };
 static const struct param transceiver_delay = {
     .name = "transceiver_delay",
@@ -73,7 +73,7 @@ static const struct param transceiver_delay = {
     .def = 0,
     .max = MAX_TIME,
     .doc = "of each end of a link, where fabric.delay leaves it out",
-    PARAM_IN(struct flowctl_settings, transceiver),
+    PARAM_IN(struct flowctl_config, transceiver),
 };
 static const struct param pause_reaction = {
     .name = "pause_reaction",
@@ -81,7 +81,7 @@ static const struct param pause_reaction = {
     .text = "none",
     .max = MAX_TIME,
     .doc = "from a pause frame to its effect; none: by the link's rate",
-    PARAM_IN(struct flowctl_settings, reaction),
+    PARAM_IN(struct flowctl_config, reaction),
 };
 static const struct param pause_storm = {
     .name = "pause_storm",
@@ -91,7 +91,7 @@ static const struct param pause_storm = {
     .max = MAX_TIME,
     .doc = "a class paused that long without a break counts as a pause storm; rings of ports paused that long are "
            "found",
-    PARAM_IN(struct flowctl_settings, storm),
+    PARAM_IN(struct flowctl_config, storm),
 };
 
 const struct param *const flowctl_keys[] = {&headroom,       &pause_classes, &pause_preset,

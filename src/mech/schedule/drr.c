@@ -34,7 +34,7 @@ static const struct param drr_quantum = {
     .doc = "frame bytes a class may send per turn",
     .needs = "classes>1",
     .lacks = "ports have one class (switch.classes)",
-    PARAM_IN(struct schedule_settings, quantum_bytes),
+    PARAM_IN(struct schedule_config, quantum_bytes),
 };
 static const struct param *const drr_keys[] = {&schedule_class_reserve, &drr_quantum, NULL};
 

@@ -28,7 +28,7 @@ struct schedule_state {
 
 #define SCHEDULE_NOTHING UINT32_MAX
 
-struct schedule_settings {
+struct schedule_config {
     const struct schedule_ops *ops;     /* NULL: fifo */
     int64_t class_reserve_bytes;        /* of the port's buffer, kept for each class from the others */
     int64_t quantum_bytes[MAX_CLASSES]; /* drr: frame bytes of each class per turn; 0: a full frame */
@@ -36,7 +36,7 @@ struct schedule_settings {
 
 struct schedule_ops {
     const char *name, *paper, *doc;
-    const struct param *const *keys; /* "switch.drr_quantum": in struct schedule_settings; ends at NULL; NULL: none */
+    const struct param *const *keys; /* "switch.drr_quantum": in struct schedule_config; ends at NULL; NULL: none */
     bool classes;                    /* a queue for each class */
     bool one_queue;                  /* all classes share queue 0 */
     bool stateless; /* what leaves next is the queues' matter alone: a frame that finds them empty may pass by */
@@ -56,7 +56,7 @@ SCHEDULES(SCHEDULE_DECLARE)
 const struct schedule_ops *const *schedules(size_t *n);
 const struct schedule_ops *schedule_find(const char *name); /* NULL if unknown */
 /* In force; fifo unless one is set. */
-static inline const struct schedule_ops *schedule_of(const struct schedule_settings *s) {
+static inline const struct schedule_ops *schedule_of(const struct schedule_config *s) {
     return s->ops ? s->ops : &schedule_fifo;
 }
 

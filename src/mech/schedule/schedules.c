@@ -26,5 +26,5 @@ const struct param schedule_class_reserve = {
     .doc = "of the buffer of a port without a crossbar, kept for each class from the others; what is left they share",
     .needs = "classes>1",
     .lacks = "ports have one class (switch.classes)",
-    PARAM_IN(struct schedule_settings, class_reserve_bytes),
+    PARAM_IN(struct schedule_config, class_reserve_bytes),
 };

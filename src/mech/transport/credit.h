@@ -113,7 +113,7 @@ struct credit_rules {
     int64_t start_ppb; /* first rate, of max_rate */
     int64_t aim_ppb;
     bool sprays;
-    struct spray_settings spray;
+    struct spray_config spray;
 };
 
 struct credit_keeping {

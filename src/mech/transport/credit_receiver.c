@@ -367,7 +367,7 @@ static bool credit_receiver_poll(void *end, struct flow_env *env, time_ps now, s
 
 /* ---- start and end ---- */
 
-static void receiver_open_spray(struct credit_receiver *r, struct flow_env *env, const struct spray_settings *spray) {
+static void receiver_open_spray(struct credit_receiver *r, struct flow_env *env, const struct spray_config *spray) {
     r->sprays = true;
     r->spray = cell_get(env->cells);
     credit_spray_init(r->spray, spray, env->paths, env->seed, env->flow);

@@ -82,7 +82,7 @@ struct credit_receiver {
 #define CREDIT_RECEIVER_HOT offsetof(struct credit_receiver, spray)
 _Static_assert(CREDIT_RECEIVER_HOT == 192, "three lines");
 
-static inline size_t credit_receiver_cell_bytes(uint32_t window, const struct spray_settings *spray) {
+static inline size_t credit_receiver_cell_bytes(uint32_t window, const struct spray_config *spray) {
     size_t reorder = sizeof(struct credit_reorder) + ring_bits(window) / 8;
     size_t board = spray ? credit_spray_bytes(spray->paths) : 0;
     return reorder > board ? reorder : board;

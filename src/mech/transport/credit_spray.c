@@ -11,18 +11,18 @@ const uint8_t credit_spray_apart[SPRAY_BOUNDS] = {0, 1, 5, 10, 20, 40};
 
 static uint16_t spray_choices(uint16_t n) { return (uint16_t)(n < 1 ? 1 : n > CHOICES_MAX ? CHOICES_MAX : n); }
 
-void credit_spray_init(struct credit_spray *s, const struct spray_settings *settings, const uint16_t paths[2],
+void credit_spray_init(struct credit_spray *s, const struct spray_config *config, const uint16_t paths[2],
                        uint64_t seed, uint32_t flow) {
     random_init(&s->random, seed, RANDOM_SPRAY, flow);
     s->n_leaf = spray_choices(paths[0]);
     s->n_agg = spray_choices(paths[1]);
     uint32_t all = (uint32_t)s->n_leaf * s->n_agg;
-    s->n_ids = s->n_valid = (uint16_t)(all < settings->paths ? all : settings->paths);
-    s->kind = (uint8_t)settings->kind;
-    s->probing = settings->probing;
-    s->theta_ppb = settings->theta_ppb;
-    s->board_bits = settings->board_bits * (s->n_ids > PATHS_OF_BOARD ? s->n_ids : PATHS_OF_BOARD) / PATHS_OF_BOARD;
-    s->readmit = settings->readmit;
+    s->n_ids = s->n_valid = (uint16_t)(all < config->paths ? all : config->paths);
+    s->kind = (uint8_t)config->kind;
+    s->probing = config->probing;
+    s->theta_ppb = config->theta_ppb;
+    s->board_bits = config->board_bits * (s->n_ids > PATHS_OF_BOARD ? s->n_ids : PATHS_OF_BOARD) / PATHS_OF_BOARD;
+    s->readmit = config->readmit;
     s->readmit_at = TIME_NONE;
     s->board_from = TIME_NONE;
 }

@@ -36,7 +36,7 @@ extern const uint8_t credit_spray_apart[SPRAY_BOUNDS]; /* Gbps: v_max - v_min */
 
 enum spray_kind { SPRAY_RANDOM, SPRAY_UNIFORM, SPRAY_WEIGHTED }; /* the order of parameter `spray` */
 
-struct spray_settings {
+struct spray_config {
     enum spray_kind kind;
     bool probing;
     int64_t theta_ppb;
@@ -74,7 +74,7 @@ static inline size_t credit_spray_bytes(uint16_t paths) {
     return sizeof(struct credit_spray) + paths * sizeof(struct spray_path);
 }
 
-void credit_spray_init(struct credit_spray *s, const struct spray_settings *settings, const uint16_t paths[2],
+void credit_spray_init(struct credit_spray *s, const struct spray_config *config, const uint16_t paths[2],
                        uint64_t seed, uint32_t flow);
 /* The path of the next credit, as packet.path; PATH_NONE if there is no choice. */
 uint16_t credit_spray_next(struct credit_spray *s);

@@ -31,14 +31,14 @@ enum { SP_PRINTED, SP_RELEASED };
 enum { SP_MARKS, SP_LOSSES };
 enum { SP_HOLD, SP_IMMEDIATE };
 
-static struct spray_settings spraypass_spray(const int64_t *params) {
+static struct spray_config spraypass_spray(const int64_t *params) {
     static const enum spray_kind kinds[] = {SPRAY_RANDOM, SPRAY_UNIFORM, SPRAY_WEIGHTED};
-    return (struct spray_settings){.kind = kinds[params[SP_SPRAY]],
-                                   .probing = params[SP_PROBING],
-                                   .theta_ppb = params[SP_THETA],
-                                   .board_bits = (uint64_t)params[SP_BOARD_BITS],
-                                   .readmit = params[SP_READMIT],
-                                   .paths = (uint16_t)params[SP_PATHS]};
+    return (struct spray_config){.kind = kinds[params[SP_SPRAY]],
+                                 .probing = params[SP_PROBING],
+                                 .theta_ppb = params[SP_THETA],
+                                 .board_bits = (uint64_t)params[SP_BOARD_BITS],
+                                 .readmit = params[SP_READMIT],
+                                 .paths = (uint16_t)params[SP_PATHS]};
 }
 
 /* A power of two. */
@@ -68,7 +68,7 @@ static struct credit_rules spraypass_rules(const int64_t *params) {
 static const struct credit_law spraypass_law = {spraypass_keeping, spraypass_rules};
 
 static size_t spraypass_cell_bytes(const int64_t *params) {
-    struct spray_settings spray = spraypass_spray(params);
+    struct spray_config spray = spraypass_spray(params);
     size_t kept = credit_sender_cell_bytes(spraypass_buffer(params));
     size_t receiver = credit_receiver_cell_bytes((uint32_t)params[CREDIT_PARAM_WINDOW], &spray);
     return kept > receiver ? kept : receiver;

@@ -10,7 +10,7 @@
 
 /* The first transport with credits, or NULL. */
 static const struct transport_ops *credit_transport(const struct assembly *a) {
-    const struct host_settings *h = &a->world.hosts;
+    const struct host_config *h = &a->world.hosts;
     for (uint32_t i = 0; i < h->n_transports; i++)
         if (h->transport[i]->needs.credit) return h->transport[i];
     return NULL;
@@ -38,7 +38,7 @@ static bool has_choice(const struct assembly *a) {
 /* Most balancers choose for each direction on its own. */
 static bool balancer_check(const struct assembly *a, const struct config *c, const struct transport_ops *t,
                            struct diag *d) {
-    const struct switch_settings *s = &a->world.switches;
+    const struct switch_config *s = &a->world.switches;
     if (s->balance->can_be_symmetric || s->record_path || t->chooses_paths || !has_choice(a)) return true;
     char *others = catalogue_names("balance", "symmetric");
     config_fail(c, d, "switch.balance",
@@ -50,7 +50,7 @@ static bool balancer_check(const struct assembly *a, const struct config *c, con
 }
 
 static bool symmetry_check(const struct assembly *a, const struct config *c, const char *transport, struct diag *d) {
-    const struct switch_settings *s = &a->world.switches;
+    const struct switch_config *s = &a->world.switches;
     const struct balancer_ops *b = s->balance;
     if (!b->can_be_symmetric || s->record_path || !has_choice(a)) return true;
     const struct param *p = &b->params[b->symmetric_param];
@@ -74,7 +74,7 @@ bool credits_check(const struct assembly *a, const struct config *c, struct diag
 
 /* How long any sender keeps a credit (SP-12). */
 static span_ps longest_hold(const struct assembly *a) {
-    const struct host_settings *h = &a->world.hosts;
+    const struct host_config *h = &a->world.hosts;
     struct round_trip trip;
     span_ps longest = 0;
     for (uint32_t i = 0; i < h->n_transports; i++) {
@@ -87,7 +87,7 @@ static span_ps longest_hold(const struct assembly *a) {
 }
 
 struct credit_bound *credits_bound(const struct assembly *a) {
-    const struct credit_settings *s = &a->world.switches.credit;
+    const struct credit_config *s = &a->world.switches.credit;
     struct credit_bound_spec spec = {
         .credit_queue = s->queue,
         .credit_spread = s->spread,

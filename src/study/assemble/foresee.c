@@ -139,7 +139,7 @@ static uint64_t hops_of(const struct world_config *c) {
 }
 
 double foresee_hops_per_s(const struct assembly *a) {
-    const struct host_settings *h = &a->world.hosts;
+    const struct host_config *h = &a->world.hosts;
     if (crossbar_has_queues(&a->world.switches.cioq)) return 2.5e6;
     for (uint32_t i = 0; i < h->n_transports; i++)
         if (h->transport[i]->needs.credit) return 5e6;

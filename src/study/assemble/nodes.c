@@ -25,7 +25,7 @@ static const int64_t *mechanism_values(struct assembly *a, const struct config *
 
 static bool transport_add(struct assembly *a, const struct config *c, const char *name, const char *path,
                           struct diag *d) {
-    struct host_settings *h = &a->world.hosts;
+    struct host_config *h = &a->world.hosts;
     const struct transport_ops *t = transport_find(name);
     for (uint32_t i = 0; i < h->n_transports; i++) {
         if (h->transport[i] == t) return true;
@@ -39,14 +39,14 @@ static bool transport_add(struct assembly *a, const struct config *c, const char
 }
 
 /* Frame bytes of a transport's full frame. */
-static uint32_t full_frame_of(const struct host_settings *h, uint32_t i) {
+static uint32_t full_frame_of(const struct host_config *h, uint32_t i) {
     const struct transport_ops *t = h->transport[i];
     uint32_t payload = (uint32_t)h->transport_params[i][t->base->max_payload_param];
     return packet_wire_bytes(0, transport_header_bytes(t) - 20, payload) - 20;
 }
 
 static bool transports_fill(struct assembly *a, const struct config *c, struct diag *d) {
-    struct host_settings *h = &a->world.hosts;
+    struct host_config *h = &a->world.hosts;
     bool ok = transport_add(a, c, config_text(c, "host.transport"), "host.transport", d);
     size_t n = config_count(c, "workload");
     for (size_t i = 0; ok && i < n; i++) {
@@ -73,7 +73,7 @@ static uint16_t most_uplinks(const struct fabric *f) {
 }
 
 static bool balancer_fits(const struct assembly *a, const struct config *c, struct diag *d) {
-    const struct switch_settings *s = &a->world.switches;
+    const struct switch_config *s = &a->world.switches;
     if (!s->balance->fits) return true;
     struct diag reason = {0};
     if (s->balance->fits(a->fabric->tiers, most_uplinks(a->fabric), s->balance_params, &reason)) return true;
@@ -82,7 +82,7 @@ static bool balancer_fits(const struct assembly *a, const struct config *c, stru
 
 /* A port that drops before it marks leaves its senders without a signal. */
 static bool marking_fits(const struct assembly *a, const struct config *c, struct diag *d) {
-    const struct switch_settings *s = &a->world.switches;
+    const struct switch_config *s = &a->world.switches;
     const struct fabric *f = a->fabric;
     for (uint32_t g = f->paths.first_port[f->n_hosts]; g < f->paths.first_port[f->n_nodes]; g++) {
         int64_t rate = f->paths.port[g].rate_bps;
@@ -100,14 +100,14 @@ static bool marking_fits(const struct assembly *a, const struct config *c, struc
 }
 
 static bool classes_check(const struct assembly *a, const struct config *c, struct diag *d) {
-    const struct port_settings *s = &a->world.switches.port;
+    const struct port_config *s = &a->world.switches.port;
     if (s->classes == 1 || !schedule_of(&s->schedule)->one_queue) return true;
     return config_fail(c, d, "switch.classes", "switch.classes: %s has one class; write switch.schedule: strict or drr",
                        schedule_of(&s->schedule)->name);
 }
 
 static bool reserve_check(const struct assembly *a, const struct config *c, struct diag *d) {
-    const struct switch_settings *s = &a->world.switches;
+    const struct switch_config *s = &a->world.switches;
     int64_t most = s->buffer_bytes / s->port.classes;
     if (s->port.schedule.class_reserve_bytes <= most) return true;
     return config_fail(c, d, "switch.class_reserve",
@@ -118,7 +118,7 @@ static bool reserve_check(const struct assembly *a, const struct config *c, stru
 
 /* ---- the inside of a switch, and flow control ---- */
 
-static void cioq_fill(struct switch_settings *s, const struct fill *f) {
+static void cioq_fill(struct switch_config *s, const struct fill *f) {
     s->cioq.ops = crossbar_find(config_text(f->c, "switch.crossbar"));
     for (size_t i = 0; i < s->cioq.ops->n_params; i++) {
         char block[KEY_PATH_MAX];
@@ -127,9 +127,9 @@ static void cioq_fill(struct switch_settings *s, const struct fill *f) {
 }
 
 /* AM-4: what the switch port that needs most is given, all have. */
-static void preset_fill(const struct assembly *a, struct switch_settings *s, const struct config *c) {
+static void preset_fill(const struct assembly *a, struct switch_config *s, const struct config *c) {
     const struct path_view *paths = &a->fabric->paths;
-    struct flowctl_settings *f = &s->flow;
+    struct flowctl_config *f = &s->flow;
     int64_t fastest = 0;
     uint32_t from = paths->first_port[a->fabric->n_hosts], end = paths->first_port[a->fabric->n_nodes];
     for (uint32_t g = from; g < end; g++) fastest = max_i64(fastest, paths->port[g].rate_bps);
@@ -145,10 +145,10 @@ static void preset_fill(const struct assembly *a, struct switch_settings *s, con
 }
 
 /* Thresholds count a frame with 12 of its 20 B of preamble and gap (mech/flowctl/flowctl.h): 1530 B for 1518. */
-static uint32_t frame_on_link(const struct switch_settings *s) { return (uint32_t)switch_largest_frame(s) + 12; }
+static uint32_t frame_on_link(const struct switch_config *s) { return (uint32_t)switch_largest_frame(s) + 12; }
 
-static void flowctl_fill(const struct assembly *a, struct switch_settings *s, const struct fill *f) {
-    struct flowctl_settings *flow = &s->flow;
+static void flowctl_fill(const struct assembly *a, struct switch_config *s, const struct fill *f) {
+    struct flowctl_config *flow = &s->flow;
     flow->ops = flowctl_find(config_text(f->c, "switch.flowctl"));
     if (!flow->ops->pauses) return;
     fill_list(f, "switch", flow->ops->keys, flow);
@@ -159,7 +159,7 @@ static void flowctl_fill(const struct assembly *a, struct switch_settings *s, co
 }
 
 /* The key that is to blame for thresholds that do not fit. */
-static const char *threshold_key(const struct flowctl_settings *f, const struct config *c) {
+static const char *threshold_key(const struct flowctl_config *f, const struct config *c) {
     const struct setting *classes = config_find(c, "switch.pause_classes");
     if (f->high_bytes) return "switch.pause_above";
     if (f->low_bytes) return "switch.release_below";
@@ -168,7 +168,7 @@ static const char *threshold_key(const struct flowctl_settings *f, const struct 
 
 /* Every rate and length of link must have room for what arrives after a pause. */
 static bool thresholds_check(const struct assembly *a, const struct config *c, struct diag *d) {
-    const struct flowctl_settings *f = &a->world.switches.flow;
+    const struct flowctl_config *f = &a->world.switches.flow;
     const struct path_view *paths = &a->fabric->paths;
     for (uint32_t g = paths->first_port[a->fabric->n_hosts]; g < paths->first_port[a->fabric->n_nodes]; g++) {
         struct diag reason = {0};
@@ -180,7 +180,7 @@ static bool thresholds_check(const struct assembly *a, const struct config *c, s
 }
 
 static bool flowctl_check_parts(const struct assembly *a, const struct config *c, struct diag *d) {
-    const struct switch_settings *s = &a->world.switches;
+    const struct switch_config *s = &a->world.switches;
     if (!flowctl_is_on(&s->flow)) return true;
     if (!crossbar_has_queues(&s->cioq))
         return config_fail(c, d, "switch.flowctl",
@@ -195,7 +195,7 @@ static bool flowctl_check_parts(const struct assembly *a, const struct config *c
 
 /* Where frames are held, one of the lowest class needs room beside what is kept for all others, or it never crosses. */
 static bool reserves_check(const struct assembly *a, const struct config *c, struct diag *d) {
-    const struct switch_settings *s = &a->world.switches;
+    const struct switch_config *s = &a->world.switches;
     int64_t frame = switch_largest_frame(s), needed = (s->port.classes - 1) * s->cioq.reserve_bytes + 2 * frame;
     char buffer[UNITS_TEXT_MAX], least[UNITS_TEXT_MAX];
     if (s->cioq.drops || s->buffer_bytes >= needed) return true;
@@ -223,7 +223,7 @@ static bool cioq_check(const struct assembly *a, const struct config *c, struct 
 }
 
 /* By the rows of ports, switches and of what they are made of. */
-static void keys_fill(struct switch_settings *s, const struct fill *f) {
+static void keys_fill(struct switch_config *s, const struct fill *f) {
     s->admit.ops = admission_find(config_text(f->c, "switch.admit"));
     s->port.schedule.ops = schedule_find(config_text(f->c, "switch.schedule"));
     fill_list(f, "switch", s->admit.ops->keys, &s->admit);
@@ -235,7 +235,7 @@ static void keys_fill(struct switch_settings *s, const struct fill *f) {
 }
 
 static bool switches_fill(struct assembly *a, const struct config *c, struct diag *d) {
-    struct switch_settings *s = &a->world.switches;
+    struct switch_config *s = &a->world.switches;
     const struct fill f = {.a = a, .c = c, .d = d};
     s->balance = balancer_find(config_text(c, "switch.balance"));
     s->balance_params = mechanism_values(a, c, "balance", s->balance->name);
@@ -249,7 +249,7 @@ static bool switches_fill(struct assembly *a, const struct config *c, struct dia
 /* ---- hosts ---- */
 
 static void hosts_fill(struct assembly *a, const struct config *c) {
-    struct host_settings *h = &a->world.hosts;
+    struct host_config *h = &a->world.hosts;
     const struct fill f = {.a = a, .c = c};
     fill_params(&f, "host", host_keys, h);
     int64_t queue = h->nic_queue_bytes;
@@ -261,7 +261,7 @@ static void hosts_fill(struct assembly *a, const struct config *c) {
 
 /* Where transports need different things of a key that has one value, it is for the experiment to say whose. */
 static bool need_check(const struct assembly *a, const struct config *c, const char *key, struct diag *d) {
-    const struct host_settings *h = &a->world.hosts;
+    const struct host_config *h = &a->world.hosts;
     const struct setting *s = config_find(c, "%s", key);
     const char *first = NULL, *wants = NULL;
     for (uint32_t i = 0; i < h->n_transports; i++) {
@@ -276,7 +276,7 @@ static bool need_check(const struct assembly *a, const struct config *c, const c
 }
 
 static bool needs_check(const struct assembly *a, const struct config *c, struct diag *d) {
-    const struct host_settings *h = &a->world.hosts;
+    const struct host_config *h = &a->world.hosts;
     for (uint32_t i = 0; i < h->n_transports; i++)
         for (const struct need *n = h->transport[i]->needed; n && n->key; n++) {
             const struct key *k = schema_find(n->key);
@@ -287,7 +287,7 @@ static bool needs_check(const struct assembly *a, const struct config *c, struct
 
 /* The class of credits is there if a transport needs it, in every port and NIC alike. */
 static void credits_fill(struct assembly *a) {
-    struct credit_settings *credit = &a->world.switches.credit;
+    struct credit_config *credit = &a->world.switches.credit;
     bool marked = false;
     for (uint32_t i = 0; i < a->world.hosts.n_transports; i++) {
         const struct port_needs *needs = &a->world.hosts.transport[i]->needs;
@@ -301,7 +301,7 @@ static void credits_fill(struct assembly *a) {
 
 /* Without queues of the NIC a frame on its way there could not be paused any more, which headroom does not count. */
 static bool jitter_check(const struct assembly *a, const struct config *c, struct diag *d) {
-    const struct host_settings *h = &a->world.hosts;
+    const struct host_config *h = &a->world.hosts;
     struct port_setup nic = {0};
     host_nic_setup(h, &nic);
     if (!h->jitter || !flowctl_is_on(&h->flow) || nic.queues) return true;
@@ -313,7 +313,7 @@ static bool jitter_check(const struct assembly *a, const struct config *c, struc
 
 /* Queues of a NIC know classes of data, and frames that are there at once. */
 static bool nic_check(const struct assembly *a, const struct config *c, struct diag *d) {
-    const struct host_settings *h = &a->world.hosts;
+    const struct host_config *h = &a->world.hosts;
     struct port_setup nic = {0};
     host_nic_setup(h, &nic);
     if (!nic.queues) return true;
@@ -329,7 +329,7 @@ static bool nic_check(const struct assembly *a, const struct config *c, struct d
 
 /* Frame bytes of a queue that takes a full frame of every transport; by the rule of node/port.h a short frame needs a
  * little more than its own bytes. */
-static int64_t full_frame_room(const struct host_settings *h, const char **transport) {
+static int64_t full_frame_room(const struct host_config *h, const char **transport) {
     int64_t most = 0;
     for (uint32_t i = 0; i < h->n_transports; i++) {
         const struct transport_ops *t = h->transport[i];
@@ -353,8 +353,8 @@ static bool room_check(const struct assembly *a, const struct config *c, const c
 }
 
 static bool queues_check(const struct assembly *a, const struct config *c, struct diag *d) {
-    const struct host_settings *h = &a->world.hosts;
-    const struct crossbar_settings *cioq = &a->world.switches.cioq;
+    const struct host_config *h = &a->world.hosts;
+    const struct crossbar_config *cioq = &a->world.switches.cioq;
     return room_check(a, c, "switch.buffer", a->world.switches.buffer_bytes, d) &&
            (!crossbar_has_queues(cioq) || room_check(a, c, "switch.islip.ingress", cioq->ingress_bytes, d)) &&
            (h->nic != NIC_FIFO || h->nic_queue_frames || room_check(a, c, "host.nic_queue", h->nic_queue_bytes, d));

@@ -49,7 +49,7 @@ static double capacity(const bool *part, const int64_t *bps, uint32_t n) {
 
 /* Bytes on the wire of a mean flow and of what answers it. */
 static double wire_bytes(const struct assembly *a, const struct workload_spec *spec, double payload, double wire) {
-    const struct host_settings *h = &a->world.hosts;
+    const struct host_config *h = &a->world.hosts;
     const struct transport_ops *t = h->transport[spec->transport];
     double frames = (wire - payload) / (double)(spec->wire_full_bytes - spec->payload_full_bytes), answers = 0;
     struct transport_talk talk = {.ack_every = 1};

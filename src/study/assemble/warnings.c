@@ -21,7 +21,7 @@ static struct diag *next_warning(struct warner *v) {
 
 /* Lanes that the workload can fill. Credits count with the highest class. */
 static uint32_t lanes_in_use(const struct assembly *a) {
-    const struct switch_settings *s = &a->world.switches;
+    const struct switch_config *s = &a->world.switches;
     uint32_t last = s->port.classes - 1, used = 0, n = 0;
     if (!s->flow.ops->by_class) return 1;
     for (uint32_t i = 0; i < a->flows.n; i++) {
@@ -39,7 +39,7 @@ struct worst {
 
 /* The link whose ingress queue can be asked to hold most. */
 static struct worst worst_of(const struct assembly *a, uint32_t lanes) {
-    const struct flowctl_settings *f = &a->world.switches.flow;
+    const struct flowctl_config *f = &a->world.switches.flow;
     const struct path_view *paths = &a->fabric->paths;
     struct worst worst = {0};
     for (uint32_t g = paths->first_port[a->fabric->n_hosts]; g < paths->first_port[a->fabric->n_nodes]; g++) {
@@ -54,7 +54,7 @@ static struct worst worst_of(const struct assembly *a, uint32_t lanes) {
 }
 
 static void warn_of_headroom(struct warner *v) {
-    const struct flowctl_settings *f = &v->a->world.switches.flow;
+    const struct flowctl_config *f = &v->a->world.switches.flow;
     uint32_t lanes = lanes_in_use(v->a);
     struct worst worst = worst_of(v->a, lanes);
     char rate[UNITS_TEXT_MAX], bytes[UNITS_TEXT_MAX];
@@ -79,7 +79,7 @@ static void warn_of_headroom(struct warner *v) {
 
 /* Room that nobody needs makes every class pause earlier than it must. */
 static void warn_of_classes(struct warner *v) {
-    const struct flowctl_settings *f = &v->a->world.switches.flow;
+    const struct flowctl_config *f = &v->a->world.switches.flow;
     const struct setting *s = config_find(v->c, "switch.pause_classes");
     uint32_t lanes = lanes_in_use(v->a);
     bool own = !f->high_bytes && s && s->given && !s->none && f->ops->by_class && f->params.headroom == HEADROOM_EXACT;
@@ -94,7 +94,7 @@ static void warn_of_classes(struct warner *v) {
 
 /* Does it send again what came late? A threshold of that many duplicate ACKs is never met. */
 #define PATIENT_DUPACKS 100
-static bool is_impatient(const struct host_settings *h, uint32_t i) {
+static bool is_impatient(const struct host_config *h, uint32_t i) {
     const struct transport_ops *t = h->transport[i];
     const int64_t *value = h->transport_params[i];
     if (t->base->tolerates_reordering || !t->base->fast_retransmit_param || !value[t->base->fast_retransmit_param])
@@ -109,7 +109,7 @@ static bool is_used(const struct assembly *a, uint32_t transport) {
 }
 
 static void warn_of_order(struct warner *v) {
-    const struct host_settings *h = &v->a->world.hosts;
+    const struct host_config *h = &v->a->world.hosts;
     const char *balance = v->a->world.switches.balance->name;
     if (!v->a->world.switches.balance->reorders) return;
     for (uint32_t i = 0; i < h->n_transports; i++) {

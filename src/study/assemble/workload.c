@@ -61,7 +61,7 @@ static bool sizes_fill(const struct entry *e) {
 
 /* A number of the fabric's frames: what a full one carries, and what it costs on the wire. */
 static void transport_fill(const struct entry *e) {
-    const struct host_settings *h = &e->a->world.hosts;
+    const struct host_config *h = &e->a->world.hosts;
     const char *name = text_of(e, "transport");
     const struct transport_ops *t = name ? transport_find(name) : NULL;
     struct workload_spec *s = e->spec;

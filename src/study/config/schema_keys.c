@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "fabric/fabric.h"
-#include "node/settings.h"
+#include "node/config.h"
 #include "study/config/catalogue.h"
 #include "study/config/needs.h"
 #include "study/config/schema.h"

@@ -4,7 +4,7 @@
 #include "study/assemble/credits.h"
 
 static bool all_have_credits(const struct assembly *a) {
-    const struct host_settings *h = &a->world.hosts;
+    const struct host_config *h = &a->world.hosts;
     for (uint32_t i = 0; i < h->n_transports; i++)
         if (!h->transport[i]->needs.credit) return false;
     return h->n_transports > 0;

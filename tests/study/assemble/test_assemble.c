@@ -38,7 +38,7 @@ static void assembly_create__default_buffers_scale_with_the_rate(void **state) {
         snprintf(text, sizeof text, "scheme: dctcp\nfabric: {kind: star, hosts: 4, rate: %dGbps}\n" PERMUTATION,
                  gbps[i]);
         struct assembly *a = assemble(text);
-        const struct switch_settings *s = &a->world.switches;
+        const struct switch_config *s = &a->world.switches;
         int64_t rate = gbps[i] * 1000000000LL, buffer = switch_buffer_at(s, rate);
         assert_int_equal(buffer, gbps[i] > 10 ? gbps[i] * 22500 : 225000);
         assert_true(s->admit.ecn_bytes_per_10g * gbps[i] / 10 < buffer);

@@ -236,7 +236,7 @@ static void thresholds__that_cannot_work_are_refused_at_their_key(void **state) 
 
 /* ---- by rate (AM-4) ---- */
 
-static const struct crossbar_settings *cioq_of(const char *text, struct experiment **e, struct assembly **a) {
+static const struct crossbar_config *cioq_of(const char *text, struct experiment **e, struct assembly **a) {
     struct diag d = {0};
     *e = read_text(text);
     *a = assembly_create(&(*e)->run[0].config, "", &d);
@@ -254,7 +254,7 @@ static void preset__queues_grow_with_the_rate(void **state) {
         struct assembly *a;
         snprintf(text, sizeof text, "scheme: detail-fast\nfabric: {kind: star, hosts: 4, rate: %s}\n" FLOWS(1),
                  rates[i]);
-        const struct crossbar_settings *s = cioq_of(text, &e, &a);
+        const struct crossbar_config *s = cioq_of(text, &e, &a);
         const struct flowctl_params *flow = &a->world.switches.flow.params;
         assert_int_equal(flow->classes, 2);
         assert_int_equal(flow->buffer_bytes, s->ingress_bytes);

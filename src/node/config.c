@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "node/settings.h"
+#include "node/config.h"
 
 #include "wire/credit_header.h"
 
@@ -13,7 +13,7 @@ const struct param host_keys[] = {
      .choices = PARAM_CHOICES(NIC_KINDS),
      .doc = "pull: the NIC asks flows in turn for a frame; fifo: a queue before the wire for each of switch.classes, "
             "the higher first, that holds the transports when it is full",
-     PARAM_IN(struct host_settings, nic)},
+     PARAM_IN(struct host_config, nic)},
     {.name = "nic_queue",
      .type = PARAM_QUEUE,
      .def = 1518000,
@@ -21,7 +21,7 @@ const struct param host_keys[] = {
      .max = INT64_MAX / 2,
      .doc = "what a queue holds of frame bytes, or of frames (100 frames), before it stops taking",
      .when = "nic=fifo",
-     PARAM_IN(struct host_settings, nic_queue_bytes)},
+     PARAM_IN(struct host_config, nic_queue_bytes)},
     {.name = "credit_spread",
      .type = PARAM_BYTES,
      .def = 0,
@@ -30,7 +30,7 @@ const struct param host_keys[] = {
             "keep their phase for ever",
      .paper = "AM-20",
      CREDITS,
-     PARAM_IN(struct host_settings, credit.spread)},
+     PARAM_IN(struct host_config, credit.spread)},
     {.name = "void_credits",
      .type = PARAM_BOOL,
      .max = 1,
@@ -38,20 +38,20 @@ const struct param host_keys[] = {
             "admits nothing, so that queues drain",
      .paper = "ExpressPass 4 (XP-23)",
      CREDITS,
-     PARAM_IN(struct host_settings, void_credits)},
+     PARAM_IN(struct host_config, void_credits)},
     {.name = "jitter",
      .type = PARAM_TIME,
      .max = MAX_TIME,
      .doc = "most that a frame waits between its transport and the NIC, drawn uniformly for each; frames of a host "
             "keep their order",
      .paper = "AM-32",
-     PARAM_IN(struct host_settings, jitter)},
+     PARAM_IN(struct host_config, jitter)},
     {.name = "processing_delay",
      .type = PARAM_TIME,
      .max = MAX_TIME,
      .doc = "per traversal of the stack, each way",
      .paper = "AM-15",
-     PARAM_IN(struct host_settings, processing_delay)},
+     PARAM_IN(struct host_config, processing_delay)},
     {0},
 };
 
@@ -62,7 +62,7 @@ const struct param class_keys[] = {
      .min = 1,
      .max = MAX_CLASSES,
      .doc = "classes of a port; a frame's is its priority, at most classes - 1",
-     PARAM_IN(struct switch_settings, port.classes)},
+     PARAM_IN(struct switch_config, port.classes)},
     {0},
 };
 
@@ -77,7 +77,7 @@ const struct param credit_keys[] = {
      .doc = "credits a port holds; more are dropped",
      .paper = "XP-7",
      CREDITS,
-     PARAM_IN(struct switch_settings, credit.queue)},
+     PARAM_IN(struct switch_config, credit.queue)},
     {.name = "credit_share",
      .type = PARAM_FRACTION,
      .def = 51787916,
@@ -87,7 +87,7 @@ const struct param credit_keys[] = {
      .doc = "of a link's rate that its credits may take; 84/1622, so that their data fill the rest",
      .paper = "XP-4",
      CREDITS,
-     PARAM_IN(struct switch_settings, credit.share_ppb)},
+     PARAM_IN(struct switch_config, credit.share_ppb)},
     {.name = "credit_burst",
      .type = PARAM_BYTES,
      .def = 168,
@@ -97,7 +97,7 @@ const struct param credit_keys[] = {
      .doc = "wire bytes of credits that may leave at once",
      .paper = "AM-9",
      CREDITS,
-     PARAM_IN(struct switch_settings, credit.burst_bytes)},
+     PARAM_IN(struct switch_config, credit.burst_bytes)},
     {.name = "credit_mark_window",
      .type = PARAM_COUNT,
      .def = 4,
@@ -108,7 +108,7 @@ const struct param credit_keys[] = {
      CREDITS,
      .needs = "@marked-credits",
      .lacks = "no transport here has its credits marked",
-     PARAM_IN(struct switch_settings, credit.mark_window)},
+     PARAM_IN(struct switch_config, credit.mark_window)},
     {.name = "credit_mark_stale",
      .type = PARAM_TIME,
      .text = "none",
@@ -119,7 +119,7 @@ const struct param credit_keys[] = {
      CREDITS,
      .needs = "@marked-credits",
      .lacks = "no transport here has its credits marked",
-     PARAM_IN(struct switch_settings, credit.mark_stale)},
+     PARAM_IN(struct switch_config, credit.mark_stale)},
     {.name = "unscheduled_limit",
      .type = PARAM_BYTES,
      .def = 6072,
@@ -128,14 +128,14 @@ const struct param credit_keys[] = {
      CREDITS,
      .needs = "host.*.unscheduled",
      .lacks = "no transport here sends unscheduled data (unscheduled)",
-     PARAM_IN(struct switch_settings, port.unscheduled_bytes)},
+     PARAM_IN(struct switch_config, port.unscheduled_bytes)},
     {.name = "record_path",
      .type = PARAM_BOOL,
      .max = 1,
      .doc = "credits note which way the balancer sent them, and their data go back the same way",
      .paper = "CMB-1",
      CREDITS,
-     PARAM_IN(struct switch_settings, record_path)},
+     PARAM_IN(struct switch_config, record_path)},
     {0},
 };
 
@@ -148,7 +148,7 @@ const struct param port_keys[] = {
      .when = "switch.crossbar:queues",
      .needs = "classes>1",
      .lacks = "ports have one class (switch.classes)",
-     PARAM_IN(struct switch_settings, port.push_out)},
+     PARAM_IN(struct switch_config, port.push_out)},
     {0},
 };
 
@@ -159,6 +159,6 @@ const struct param switch_keys[] = {
      .min = 64,
      .max = 1LL << 40,
      .doc = "frame bytes an egress port holds; none: 225KB for each 10Gbps of its rate, at least 225KB",
-     PARAM_IN(struct switch_settings, buffer_bytes)},
+     PARAM_IN(struct switch_config, buffer_bytes)},
     {0},
 };
