@@ -210,6 +210,8 @@ const char *units_print(enum param_type type, int64_t value, char *buf, size_t s
     return buf;
 }
 
+const char *units_name(enum param_type type, size_t i) { return quantities[type].unit[i].name; }
+
 /* The name after this one in "a|b|c", or NULL. */
 static const char *choice_next(const char *at) {
     at += strcspn(at, "|");

@@ -28,6 +28,9 @@ bool units_parse(enum param_type type, const char *text, int64_t *value, char *w
 /* The shortest form that units_parse reads back as the same value; returns buf. Equal lengths: without a point. */
 const char *units_print(enum param_type type, int64_t value, char *buf, size_t size);
 
+/* Returns the name of unit `i` of a numeric type, smallest first; NULL after the last. "": a plain number will do. */
+const char *units_name(enum param_type type, size_t i);
+
 /* The same for a declared parameter: choices and booleans too, and the range is checked. */
 bool param_parse(const struct param *p, const char *text, int64_t *value, char *why, size_t size);
 const char *param_print(const struct param *p, int64_t value, char *buf, size_t size);

@@ -78,6 +78,7 @@ static int docs_run(void *request) {
     if (strcmp(what, "names") == 0) return print_names();
     if (strcmp(what, "settings") == 0) return print_settings();
     if (strcmp(what, "keys") == 0) schema_print_docs(stdout);
+    if (strcmp(what, "schema") == 0) schema_print_json(stdout);
     if (strcmp(what, "results") == 0) metrics_print_docs(stdout);
     if (strcmp(what, "bash") == 0) complete_print_bash(stdout);
     if (strcmp(what, "zsh") == 0) complete_print_zsh(stdout);
@@ -88,23 +89,26 @@ static int docs_run(void *request) {
 const struct command command_docs = {
     .name = "docs",
     .purpose = "print references, man pages and completions",
-    .about = "Prints what is made from the tables of the program: the reference of all keys, names and counters in "
-             "Markdown (keys), that of all metrics (results), a man page, the completion for a shell, or the names "
-             "that completions ask for.",
+    .about =
+        "Prints what is made from the tables of the program: the reference of all keys, names and counters in "
+        "Markdown (keys), that of all metrics (results), a JSON Schema of experiment files for editors (schema), a "
+        "man page, the completion for a shell, or the names that completions ask for.",
     .arguments =
         (const struct argument[]){
             {.value = {.name = "WHAT",
                        .kind = VALUE_CHOICE,
                        .field = FIELD(T, what),
-                       .choices = "keys|results|man|bash|zsh|fish|families|names|settings"},
+                       .choices = "keys|results|schema|man|bash|zsh|fish|families|names|settings"},
              .doc = "what is printed; keys if left out"},
             ARGUMENT_OPTIONAL(T, command, "COMMAND", VALUE_COMMAND, "the man page of this one; heddle(1) if left out"),
             {0}},
     .exits = EXITS_PLAIN,
-    .examples = (const struct example_row[]){{"docs bash >~/.local/share/bash-completion/completions/heddle",
-                                              "installs the completion for one user"},
-                                             {"docs man run | man -l -", "shows a man page that is not installed"},
-                                             {0}},
+    .examples =
+        (const struct example_row[]){
+            {"docs bash >~/.local/share/bash-completion/completions/heddle", "installs the completion for one user"},
+            {"docs man run | man -l -", "shows a man page that is not installed"},
+            {"docs schema >heddle.schema.json", "an editor with it completes and checks experiment files"},
+            {0}},
     .request_size = sizeof(T),
     .run = docs_run,
 };

@@ -75,7 +75,21 @@ class Install(unittest.TestCase):
     def test_all_experiments_without_their_records(self):
         ours = {f for f in files_below(TREE + "/experiments") if "records" not in f.split("/")}
         self.assertIn("demo.yaml", ours)
-        self.assertEqual(self.below("share/heddle"), {"experiments/" + f for f in ours})
+        self.assertEqual(self.below("share/heddle/experiments"), ours)
+
+    def test_the_schema_of_experiments(self):
+        with open(os.path.join(self.prefix, "share/heddle/experiment.schema.json"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), ran(self.heddle, "docs", "schema"))
+
+    def test_the_python_module_reads_what_the_program_wrote(self):
+        self.assertEqual(self.below("share/heddle/python"), {"heddle.py", "examples/three_plots.py"})
+        script = ("import heddle; r = heddle.run('first.yaml'); print(len(r.runs), heddle.__file__)")
+        with tempfile.TemporaryDirectory() as folder:
+            with open(folder + "/first.yaml", "w", encoding="utf-8") as file:
+                file.write("fabric: {kind: star, hosts: 4}\nworkload: [{kind: permutation, sizes: 100KB}]\n")
+            module = os.path.join(self.prefix, "share/heddle/python")
+            out = ran(sys.executable, "-B", "-c", script, cwd=folder, env={**os.environ, "PYTHONPATH": module, "HEDDLE": self.heddle})
+            self.assertEqual(out, f"1 {module}/heddle.py\n")
 
     def test_documents_licence_and_copyright(self):
         found = self.below("share/doc/heddle")

@@ -81,7 +81,7 @@ class Built(unittest.TestCase):
             self.assertEqual(ran(folder + "/root/usr/bin/heddle", "--version"), f"heddle {project_version()}\n")
             for name in ("bin/heddle", "share/man/man1/heddle-run.1.gz", "share/bash-completion/completions/heddle",
                          "share/zsh/vendor-completions/_heddle", "share/fish/vendor_completions.d/heddle.fish",
-                         "share/heddle/experiments/demo.yaml", "share/doc/heddle/copyright",
+                         "share/heddle/experiments/demo.yaml", "share/heddle/experiment.schema.json", "share/heddle/python/heddle.py", "share/doc/heddle/copyright",
                          "share/doc/heddle/changelog.gz", "share/doc/heddle/docs/guide.md"):
                 self.assertTrue(os.path.isfile(f"{folder}/root/usr/{name}"), name)
 

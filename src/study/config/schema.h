@@ -53,5 +53,8 @@ const char *path_item(char out[KEY_PATH_MAX], const char *list, size_t index);
 
 /* Markdown: all keys, mechanisms with their parameters and counters, schemes. */
 void schema_print_docs(FILE *out);
+/* JSON Schema (2020-12) of experiment files, for editors: names, choices, units and the form of values. Ranges of
+ * quantities with units, keys that are missing, and keys that do not apply are left to `heddle check`. */
+void schema_print_json(FILE *out);
 
 #endif

@@ -1,0 +1,156 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""`heddle docs schema`: the JSON Schema takes every experiment that the program takes, and finds wrong names and forms.
+
+usage: test_schema.py HEDDLE TREE    (exit status 77 where python3-jsonschema is missing)
+"""
+import copy
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import yaml
+
+try:
+    import jsonschema
+except ImportError:
+    print("skipped: python3-jsonschema is not installed")
+    sys.exit(77)
+
+HEDDLE = os.path.realpath(sys.argv[1])
+TREE = pathlib.Path(sys.argv[2])
+SCHEMA = json.loads(subprocess.run([HEDDLE, "docs", "schema"], capture_output=True, check=True).stdout)
+VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
+
+GOOD = yaml.safe_load("""
+title: a schema
+fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 2, rate: 10Gbps, failed: [{link: leaf0-spine1, at: 1ms}]}
+host: {transport: newreno, initial_window: 10, jitter: 10ns}
+switch: {balance: expeditus, buffer: 225KB, expeditus: {multipliers: true}}
+workload: [{kind: poisson, sizes: web-search, load: 0.5, load_at: tor-uplink, pairs: any, flows: 10}]
+run: {seed: 1, until: 1s}
+measure: {starts: [20%, 80%], jain: 1ms}
+sweep: {switch.balance: [ecmp, expeditus], workload.0.flows: [10, 20]}
+""")
+
+
+def takes(document):
+    return VALIDATOR.is_valid(document)
+
+
+def program_takes(document):
+    with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
+        json.dump(document, file)
+        file.flush()
+        done = subprocess.run([HEDDLE, "check", file.name], capture_output=True, text=True, check=False)
+    return done.returncode == 0, done.stderr.strip()
+
+
+def changed(path, value):
+    """GOOD with another value at a path such as ("workload", 0, "load")."""
+    document = copy.deepcopy(GOOD)
+    place = document
+    for step in path[:-1]:
+        place = place[step]
+    place[path[-1]] = value
+    return document
+
+
+def blocks(node, path=()):
+    """The paths of all blocks of a document."""
+    if isinstance(node, dict):
+        yield path
+        for key, value in node.items():
+            yield from blocks(value, (*path, key))
+    elif isinstance(node, list):
+        for i, value in enumerate(node):
+            yield from blocks(value, (*path, i))
+
+
+class Schema(unittest.TestCase):
+    def test_it_is_a_schema(self):
+        jsonschema.Draft202012Validator.check_schema(SCHEMA)
+
+    def test_every_experiment_of_the_tree_is_taken(self):
+        files = sorted([*TREE.glob("experiments/**/*.yaml"), *TREE.glob("bench/*.yaml")])
+        self.assertGreater(len(files), 90)
+        for file in files:
+            errors = [e.message[:300] for e in VALIDATOR.iter_errors(yaml.safe_load(file.read_text()))]
+            self.assertEqual(errors, [], str(file))
+
+    def test_every_key_takes_its_default(self):
+        keys = 0
+        for path, key in SCHEMA["$defs"].items():
+            if "default" not in key:
+                continue
+            keys += 1
+            of_key = VALIDATOR.evolve(schema={**key, "$defs": SCHEMA["$defs"]})
+            self.assertTrue(of_key.is_valid(yaml.safe_load(key["default"])), f"{path}: {key['default']}")
+        self.assertGreater(keys, 200)
+
+
+class Bad(unittest.TestCase):
+    """What the program refuses for its name or its form, the schema refuses too."""
+
+    def refused(self, document, word):
+        ok, line = program_takes(document)
+        self.assertFalse(ok, document)
+        self.assertIn(word, line)
+        self.assertFalse(takes(document), line)
+
+    def test_good(self):
+        self.assertEqual(program_takes(GOOD), (True, ""))
+        self.assertTrue(takes(GOOD))
+
+    def test_an_unknown_key_in_any_block(self):
+        for path in blocks(GOOD):
+            if path[:1] == ("sweep",):
+                continue
+            self.refused(changed((*path, "balanse"), 1), "unknown key")
+
+    def test_an_unknown_choice(self):
+        for path in (("switch", "flowctl"), ("fabric", "kind"), ("workload", 0, "kind"), ("workload", 0, "pairs"),
+                     ("host", "transport")):
+            self.refused(changed(path, "no-such"), "no-such")
+
+    def test_an_unknown_choice_of_an_axis(self):
+        self.refused(changed(("sweep", "switch.balance"), ["ecmp", "no-such"]), "no-such")
+
+    def test_a_quantity_without_its_unit_or_with_another(self):
+        for path in (("switch", "buffer"), ("fabric", "rate"), ("run", "until"), ("fabric", "failed", 0, "at")):
+            self.refused(changed(path, 10), "has no unit")
+            self.refused(changed(path, "10 parsec"), "is no unit")
+
+    def test_a_number_out_of_its_range(self):
+        self.refused(changed(("workload", 0, "load"), -1), "out of range")
+
+    def test_a_block_for_a_value_and_a_value_for_a_block(self):
+        self.refused(changed(("switch", "buffer"), {"a": 1}), "is one value")
+        self.refused(changed(("switch", "expeditus"), 3), "holds keys")
+
+
+class Forms(unittest.TestCase):
+    """A form that the program reads is none that the schema complains of."""
+
+    def test_forms_of_values(self):
+        forms = [0, 1, 1.5, "1", "1e3", "0", "+3", ".5", "2.", "5us", "5 us", "1e-3s", "10%", "0.5 %", "3KB", "3 KiB", "100 frames",
+                 "1 frame", "10Gbps", "100 Mbps", "2000/s", "true", True, False, "none", None, "ecmp", [1], ["1ms"], "leaf0"]
+        places = [("switch", "buffer"), ("fabric", "rate"), ("fabric", "delay"), ("run", "until"), ("run", "seed"),
+                  ("workload", 0, "load"), ("workload", 0, "sizes"), ("host", "initial_window"), ("host", "nic_queue"), ("measure", "jain"),
+                  ("switch", "expeditus", "multipliers"), ("measure", "flow"), ("measure", "watch"), ("title",)]
+        taken = 0
+        for path in places:
+            for form in forms:
+                ok, _ = program_takes(changed(path, form))
+                taken += ok
+                if ok:
+                    self.assertTrue(takes(changed(path, form)), f"{path}: {form!r}")
+        self.assertGreater(taken, 60)
+
+
+if __name__ == "__main__":
+    sys.exit(0 if unittest.main(argv=sys.argv[:1], exit=False).result.wasSuccessful() else 1)
