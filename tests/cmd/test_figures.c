@@ -344,6 +344,30 @@ static void export__every_table_with_its_rows(void **state) {
     assert_non_null(strstr(file_text("g-csv/experiments.csv"), "g,\"A 'quoted', \"\"named\"\" run\","));
 }
 
+static void export__several_stores_into_one_set_of_files(void **state) {
+    (void)state;
+    unlink("h.db");
+    assert_int_equal(system("cp g.db h.db"), 0);
+    store_change("h.db", "DELETE FROM runs WHERE number = 4");
+    assert_int_equal(heddle("export g.db h.db --csv gh-csv")->code, 0);
+    const char *runs = file_text("gh-csv/runs.csv");
+    assert_int_equal(strncmp(runs, "store,experiment,run,status,", 28), 0);
+    assert_int_equal(lines_in(runs), 1 + 4 + 3);
+    assert_non_null(strstr(runs, "\ng.db,g,4,done,"));
+    assert_non_null(strstr(runs, "\nh.db,g,3,done,"));
+    assert_null(strstr(runs, "\nh.db,g,4,"));
+    assert_int_equal(strncmp(file_text("gh-csv/flows.csv"), "store,experiment,run,flow,", 26), 0);
+    assert_int_equal(lines_in(file_text("gh-csv/experiments.csv")), 3);
+    assert_int_equal(
+        lines_in(file_text("gh-csv/samples.csv")),
+        1 + (int)(store_number("g.db", "SELECT count(*) FROM samples") +
+                  store_number("h.db", "SELECT count(*) FROM samples WHERE run IN (SELECT id FROM runs)")));
+    heddle_refuses("export g.db none.db --csv gh-csv",
+                   "none.db: error: there is no such results store; name the file that heddle run wrote", "gh-csv/x");
+    unlink("h.db");
+    assert_int_equal(system("rm -r gh-csv"), 0);
+}
+
 /* Who paused whom is a table like the others, where a run has any. */
 static void export__pauses(void **state) {
     (void)state;
@@ -521,6 +545,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test_setup(figures__without_gnuplot_it_says_so, setup),
         cmocka_unit_test_setup(figures__an_experiment_without_one, setup),
         cmocka_unit_test_setup(export__every_table_with_its_rows, setup),
+        cmocka_unit_test_setup(export__several_stores_into_one_set_of_files, setup),
         cmocka_unit_test_setup(export__pauses, setup),
         cmocka_unit_test_setup(export__replaces_nothing_without_force, setup),
         cmocka_unit_test_setup(text__fits_a_narrow_terminal, setup),

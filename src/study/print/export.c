@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "study/print/export.h"
 
+#include "base/memory.h"
 #include "base/output_file.h"
 #include "study/metrics/metrics.h"
 #include "study/print/csv.h"
@@ -10,7 +11,9 @@
 #include <string.h>
 
 struct exporting {
-    const struct store_reader *r;
+    const struct store_reader *const *store;
+    size_t n_stores;
+    const char **path; /* [n_stores] of their files, none of which is replaced */
     const struct export_request *q;
     struct diag *d;
 };
@@ -24,8 +27,8 @@ typedef int64_t (*table_writer)(const struct exporting *x, struct csv *c, int ta
 
 static struct output_rules rules_of(const struct exporting *x) {
     return (struct output_rules){.kind = "a table",
-                                 .input = (const char *const *)&x->r->path,
-                                 .n_input = 1,
+                                 .input = x->path,
+                                 .n_input = x->n_stores,
                                  .force = x->q->force,
                                  .remedy = "name another folder, or replace it with --force"};
 }
@@ -55,22 +58,36 @@ static void heads(struct csv *c, const char *const *name, size_t n) {
     for (size_t i = 0; i < n; i++) csv_text(c, name[i]);
 }
 
+/* Begins the header, and a row: of several stores each row names its own. */
+static void head_begin(const struct exporting *x, struct csv *c) {
+    if (x->n_stores > 1) csv_text(c, "store");
+}
+static void row_begin(const struct exporting *x, struct csv *c, const struct store_reader *r) {
+    if (x->n_stores > 1) csv_text(c, r->shown);
+}
+
 /* ---- experiments ---- */
 
 static int64_t experiments_write(const struct exporting *x, struct csv *c, int table) {
     (void)table;
     static const char *const head[] = {"experiment", "title", "file", "created"};
+    int64_t rows = 0;
+    head_begin(x, c);
     heads(c, head, 4);
     csv_row_end(c);
-    for (size_t i = 0; i < x->r->n_experiments; i++) {
-        const struct experiment_row *e = &x->r->experiment[i];
-        csv_text(c, e->name);
-        csv_text(c, e->title);
-        csv_text(c, e->file);
-        csv_text(c, e->created);
-        csv_row_end(c);
+    for (size_t s = 0; s < x->n_stores; s++) {
+        const struct store_reader *r = x->store[s];
+        for (size_t i = 0; i < r->n_experiments; i++, rows++) {
+            const struct experiment_row *e = &r->experiment[i];
+            row_begin(x, c, r);
+            csv_text(c, e->name);
+            csv_text(c, e->title);
+            csv_text(c, e->file);
+            csv_text(c, e->created);
+            csv_row_end(c);
+        }
     }
-    return (int64_t)x->r->n_experiments;
+    return rows;
 }
 
 /* ---- runs: settings and metrics as columns ---- */
@@ -108,16 +125,18 @@ static bool is_said(const char *path) {
     return is_setting || (metric_describe(path, &info) && info.row->names_run);
 }
 
-/* Swept keys and metrics of all runs. */
+static void columns_of_run(const struct run_row *run, json_t *settings, json_t *metrics) {
+    const char *key;
+    json_t *value;
+    if (!is_exported(run)) return;
+    json_object_foreach(run->settings, key, value) json_object_set_new(settings, key, json_null());
+    if (run->result) paths_collect(run->result, "", metrics);
+}
+
+/* Swept keys and metrics of all runs of all stores. */
 static void columns_collect(const struct exporting *x, json_t *settings, json_t *metrics) {
-    for (size_t i = 0; i < x->r->n_runs; i++) {
-        const struct run_row *run = &x->r->run[i];
-        const char *key;
-        json_t *value;
-        if (!is_exported(run)) continue;
-        json_object_foreach(run->settings, key, value) json_object_set_new(settings, key, json_null());
-        if (run->result) paths_collect(run->result, "", metrics);
-    }
+    for (size_t s = 0; s < x->n_stores; s++)
+        for (size_t i = 0; i < x->store[s]->n_runs; i++) columns_of_run(&x->store[s]->run[i], settings, metrics);
     void *next;
     const char *key;
     json_t *value;
@@ -126,11 +145,12 @@ static void columns_collect(const struct exporting *x, json_t *settings, json_t 
     }
 }
 
-static void run_write(const struct exporting *x, struct csv *c, const struct run_row *run, json_t *settings,
-                      json_t *metrics) {
+static void run_write(const struct exporting *x, struct csv *c, const struct store_reader *r, const struct run_row *run,
+                      json_t *settings, json_t *metrics) {
     const char *key;
     json_t *value;
-    csv_text(c, x->r->experiment[run->experiment].name);
+    row_begin(x, c, r);
+    csv_text(c, r->experiment[run->experiment].name);
     csv_integer(c, run->number);
     csv_text(c, run_status_word(run->status));
     csv_text(c, run->failure);
@@ -150,14 +170,18 @@ static int64_t runs_write(const struct exporting *x, struct csv *c, int table) {
     json_t *value;
     int64_t rows = 0;
     columns_collect(x, settings, metrics);
+    head_begin(x, c);
     heads(c, head, sizeof head / sizeof *head);
     json_object_foreach(settings, key, value) csv_text(c, key);
     json_object_foreach(metrics, key, value) csv_text(c, key);
     csv_row_end(c);
-    for (size_t i = 0; i < x->r->n_runs; i++) {
-        if (!is_exported(&x->r->run[i])) continue;
-        run_write(x, c, &x->r->run[i], settings, metrics);
-        rows++;
+    for (size_t s = 0; s < x->n_stores; s++) {
+        const struct store_reader *r = x->store[s];
+        for (size_t i = 0; i < r->n_runs; i++) {
+            if (!is_exported(&r->run[i])) continue;
+            run_write(x, c, r, &r->run[i], settings, metrics);
+            rows++;
+        }
     }
     json_decref(settings);
     json_decref(metrics);
@@ -193,12 +217,14 @@ static int64_t metrics_write(const struct exporting *x, struct csv *c, int table
 
 /* ---- claims ---- */
 
-static void claim_write(const struct exporting *x, struct csv *c, const struct claim_row *claim) {
+static void claim_write(const struct exporting *x, struct csv *c, const struct store_reader *r,
+                        const struct claim_row *claim) {
     char *place = json_text(claim->place);
     char *subject = claim->subject ? json_text(claim->subject) : NULL;
     char *against = claim->against ? json_text(claim->against) : NULL;
     char *than = claim->than ? json_text(claim->than) : NULL;
-    csv_text(c, x->r->experiment[claim->experiment].name);
+    row_begin(x, c, r);
+    csv_text(c, r->experiment[claim->experiment].name);
     csv_text(c, claim->claim);
     csv_text(c, place);
     csv_text(c, claim->metric);
@@ -237,10 +263,14 @@ static int64_t claims_write(const struct exporting *x, struct csv *c, int table)
                                        "met",        "expected",       "note",         "subject",       "against",
                                        "than",       "standard_error", "interval_low", "interval_high", "verdict",
                                        "recorded",   "as_recorded",    "every",        "roughly",       "paper"};
+    int64_t rows = 0;
+    head_begin(x, c);
     heads(c, head, sizeof head / sizeof *head);
     csv_row_end(c);
-    for (size_t i = 0; i < x->r->n_claims; i++) claim_write(x, c, &x->r->claim[i]);
-    return (int64_t)x->r->n_claims;
+    for (size_t s = 0; s < x->n_stores; s++)
+        for (size_t i = 0; i < x->store[s]->n_claims; i++, rows++)
+            claim_write(x, c, x->store[s], &x->store[s]->claim[i]);
+    return rows;
 }
 
 /* ---- tables of rows by run ---- */
@@ -253,13 +283,14 @@ static void column_write(struct csv *c, sqlite3_stmt *q, int i) {
     }
 }
 
-static int64_t rows_of_run(const struct exporting *x, struct csv *c, enum store_table table, const struct run_row *run,
-                           size_t n_columns) {
+static int64_t rows_of_run(const struct exporting *x, struct csv *c, enum store_table table,
+                           const struct store_reader *r, const struct run_row *run, size_t n_columns) {
     struct store_rows rows;
     int64_t n = 0;
-    const char *experiment = x->r->experiment[run->experiment].name;
-    if (!store_rows_begin(x->r, table, run->id, &rows, x->d)) return -1;
+    const char *experiment = r->experiment[run->experiment].name;
+    if (!store_rows_begin(r, table, run->id, &rows, x->d)) return -1;
     for (; store_next(&rows); n++) {
+        row_begin(x, c, r);
         csv_text(c, experiment);
         csv_integer(c, run->number);
         for (size_t i = 0; i < n_columns; i++) column_write(c, rows.q, (int)i);
@@ -268,34 +299,51 @@ static int64_t rows_of_run(const struct exporting *x, struct csv *c, enum store_
     return store_rows_end(&rows, x->d) ? n : -1;
 }
 
-static int64_t table_write(const struct exporting *x, struct csv *c, int table) {
-    const char *const *names;
-    size_t n = store_columns((enum store_table)table, &names);
+static int64_t rows_of_store(const struct exporting *x, struct csv *c, enum store_table table,
+                             const struct store_reader *r, size_t n_columns) {
     int64_t rows = 0;
-    csv_text(c, "experiment");
-    csv_text(c, "run");
-    heads(c, names, n);
-    csv_row_end(c);
-    for (size_t i = 0; i < x->r->n_runs; i++) {
-        if (!is_exported(&x->r->run[i])) continue;
-        int64_t more = rows_of_run(x, c, (enum store_table)table, &x->r->run[i], n);
+    for (size_t i = 0; i < r->n_runs; i++) {
+        if (!is_exported(&r->run[i])) continue;
+        int64_t more = rows_of_run(x, c, table, r, &r->run[i], n_columns);
         if (more < 0) return -1;
         rows += more;
     }
     return rows;
 }
 
-/* Has any run a row? */
-static bool has_rows(const struct exporting *x, enum store_table table) {
-    for (size_t i = 0; i < x->r->n_runs; i++) {
+static int64_t table_write(const struct exporting *x, struct csv *c, int table) {
+    const char *const *names;
+    size_t n = store_columns((enum store_table)table, &names);
+    int64_t rows = 0;
+    head_begin(x, c);
+    csv_text(c, "experiment");
+    csv_text(c, "run");
+    heads(c, names, n);
+    csv_row_end(c);
+    for (size_t s = 0; s < x->n_stores; s++) {
+        int64_t more = rows_of_store(x, c, (enum store_table)table, x->store[s], n);
+        if (more < 0) return -1;
+        rows += more;
+    }
+    return rows;
+}
+
+/* Has any run of the store a row? */
+static bool store_has_rows(const struct store_reader *r, enum store_table table) {
+    for (size_t i = 0; i < r->n_runs; i++) {
         struct store_rows rows;
         struct diag ignored;
-        const struct run_row *run = &x->r->run[i];
-        if (!is_exported(run) || !store_rows_begin(x->r, table, run->id, &rows, &ignored)) continue;
+        if (!is_exported(&r->run[i]) || !store_rows_begin(r, table, r->run[i].id, &rows, &ignored)) continue;
         bool found = store_next(&rows);
         store_rows_end(&rows, &ignored);
         if (found) return true;
     }
+    return false;
+}
+
+static bool has_rows(const struct exporting *x, enum store_table table) {
+    for (size_t s = 0; s < x->n_stores; s++)
+        if (store_has_rows(x->store[s], table)) return true;
     return false;
 }
 
@@ -309,20 +357,42 @@ static bool file_is_free(const struct exporting *x, const char *name) {
     return ok;
 }
 
-bool export_csv(const struct store_reader *r, const struct export_request *q, struct diag *d) {
-    struct exporting x = {r, q, d};
-    bool wanted[STORE_TABLES], ok = true;
-    if (!store_finished_check(r, d)) return false;
-    if (!output_folder(q->dir, d) || !file_is_free(&x, "experiments") || !file_is_free(&x, "runs") ||
-        !file_is_free(&x, "metrics") || !file_is_free(&x, "claims"))
-        return false;
-    for (int t = 0; ok && t < STORE_TABLES; t++) {
-        wanted[t] = has_rows(&x, (enum store_table)t);
-        ok = !wanted[t] || file_is_free(&x, store_table_name((enum store_table)t));
-    }
-    ok = ok && file_write(&x, "experiments", experiments_write, 0) && file_write(&x, "runs", runs_write, 0) &&
-         file_write(&x, "metrics", metrics_write, 0) && (r->n_claims == 0 || file_write(&x, "claims", claims_write, 0));
+/* Checks all files before the first is written. */
+static bool files_are_free(const struct exporting *x, const bool wanted[STORE_TABLES]) {
+    static const char *const always[] = {"experiments", "runs", "metrics", "claims"};
+    for (size_t i = 0; i < sizeof always / sizeof *always; i++)
+        if (!file_is_free(x, always[i])) return false;
+    for (int t = 0; t < STORE_TABLES; t++)
+        if (wanted[t] && !file_is_free(x, store_table_name((enum store_table)t))) return false;
+    return true;
+}
+
+static bool has_claims(const struct exporting *x) {
+    for (size_t s = 0; s < x->n_stores; s++)
+        if (x->store[s]->n_claims) return true;
+    return false;
+}
+
+static bool files_write(const struct exporting *x) {
+    bool wanted[STORE_TABLES];
+    for (int t = 0; t < STORE_TABLES; t++) wanted[t] = has_rows(x, (enum store_table)t);
+    if (!output_folder(x->q->dir, x->d) || !files_are_free(x, wanted)) return false;
+    bool ok = file_write(x, "experiments", experiments_write, 0) && file_write(x, "runs", runs_write, 0) &&
+              file_write(x, "metrics", metrics_write, 0) &&
+              (!has_claims(x) || file_write(x, "claims", claims_write, 0));
     for (int t = 0; ok && t < STORE_TABLES; t++)
-        ok = !wanted[t] || file_write(&x, store_table_name((enum store_table)t), table_write, t);
+        ok = !wanted[t] || file_write(x, store_table_name((enum store_table)t), table_write, t);
+    return ok;
+}
+
+bool export_csv(const struct store_reader *const *store, size_t n, const struct export_request *q, struct diag *d) {
+    struct exporting x = {store, n, memory_get(n, sizeof *x.path), q, d};
+    bool ok = true;
+    for (size_t s = 0; ok && s < n; s++) {
+        x.path[s] = store[s]->path;
+        ok = store_finished_check(store[s], d);
+    }
+    ok = ok && files_write(&x);
+    free(x.path);
     return ok;
 }

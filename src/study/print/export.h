@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `heddle export RESULTS.db --csv DIR`: the store as plain tables, for pandas, R, a spreadsheet or gnuplot.
+/* `heddle export RESULTS.db... --csv DIR`: stores as plain tables, for pandas, R, a spreadsheet or gnuplot.
  *
  * A file per table that has rows: experiments.csv, runs.csv, claims.csv, and those of docs/store.md (flows.csv ...).
  * runs.csv has a row for each run: its number, status and version, a column for each swept key ("workload.0.load"),
  * and every number of its --json object under its path ("fct_us.mice.p95"); metrics.csv says the unit, direction, label
  * and meaning of each of these. Rows of the other tables begin with experiment and run, which is the number of the run;
- * runs that the experiment no longer contains are left out.
+ * runs that the experiment no longer contains are left out. With several stores each file has the rows of all of them,
+ * and each row begins with the name of its store, in the column `store`.
  * Columns are named as in the store, with their unit in the name: start_ps, sent_bytes.
  *
  * Quotes as RFC 4180 has them, a header row, lines end in LF; an empty field is null. Each file is whole or as it was.
@@ -22,7 +23,8 @@ struct export_request {
     void (*made)(const char *path, int64_t rows);
 };
 
-/* False after filling *d: none of its runs has finished, a file is there already or cannot be written. */
-bool export_csv(const struct store_reader *r, const struct export_request *q, struct diag *d);
+/* Writes the tables of `n` stores into one set of files. False after filling *d: no run of a store has finished, a file
+ * is there already or cannot be written. */
+bool export_csv(const struct store_reader *const *store, size_t n, const struct export_request *q, struct diag *d);
 
 #endif
