@@ -73,9 +73,7 @@ static bool is_endless(const struct flow_row *f) { return f->bytes == STORE_NULL
 static bool is_open(const struct flow_row *f) { return f->finished_ps == STORE_NULL && !is_endless(f); }
 
 static const char *class_of(const struct flow_row *f) {
-    static const char *const words[] = {
-        [CLASS_MICE] = "mice", [CLASS_MEDIUM] = "medium", [CLASS_ELEPHANT] = "elephant"};
-    return is_endless(f) ? "endless" : words[flow_class_of((uint64_t)f->bytes)];
+    return is_endless(f) ? "endless" : flow_class_names[flow_class_of((uint64_t)f->bytes)];
 }
 
 static const char *state_of(const struct flow_row *f) {

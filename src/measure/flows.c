@@ -102,13 +102,11 @@ uint32_t *flow_places(const struct flow_tally *tally, uint32_t n, uint32_t *n_pl
 
 static int64_t slowdown_ppm(span_ps fct, int64_t bound) { return (int64_t)((int128)fct * PPM / bound); }
 
-/* Sizes of the flows of a class: from <= bytes < to. */
-struct size_range {
-    uint64_t from, to;
-};
+const char *const flow_class_names[FLOW_CLASSES + 1] = {
+    [CLASS_ALL] = "all", [CLASS_MICE] = "mice", [CLASS_MEDIUM] = "medium", [CLASS_ELEPHANT] = "elephant"};
 
 /* Flows without an end have no FCT and are in no class. */
-static struct size_range class_range(enum flow_class class) {
+struct size_range flow_class_range(enum flow_class class) {
     switch (class) {
     case CLASS_MICE: return (struct size_range){0, MICE_BELOW_BYTES};
     case CLASS_MEDIUM: return (struct size_range){MICE_BELOW_BYTES, ELEPHANT_ABOVE_BYTES + 1};
@@ -117,7 +115,7 @@ static struct size_range class_range(enum flow_class class) {
     }
 }
 
-static struct size_range size_class_range(const struct size_classes *c, uint32_t i) {
+struct size_range size_class_range(const struct size_classes *c, uint32_t i) {
     return (struct size_range){i ? c->edge[i - 1] : 0, i < c->n_edges ? c->edge[i] : UINT64_MAX};
 }
 
@@ -162,7 +160,7 @@ static struct flow_times range_summarise(const struct finishing *f, struct size_
 
 static void classes_summarise(const struct finishing *f, const struct size_classes *sizes,
                               struct flow_times times[FLOW_CLASSES], struct flow_times of_size[SIZE_CLASSES_MAX]) {
-    for (int class = CLASS_ALL; class < FLOW_CLASSES; class ++) times[class] = range_summarise(f, class_range(class));
+    for (int class = CLASS_ALL; class < FLOW_CLASSES; class ++) times[class] = range_summarise(f, flow_class_range(class));
     for (uint32_t i = 0; i < size_classes_count(sizes); i++)
         of_size[i] = range_summarise(f, size_class_range(sizes, i));
 }

@@ -26,6 +26,14 @@ struct size_classes {
     uint64_t edge[SIZE_EDGES_MAX];
 };
 
+/* Sizes of the flows of a class: from <= bytes < to. */
+struct size_range {
+    uint64_t from, to;
+};
+struct size_range flow_class_range(enum flow_class class);
+struct size_range size_class_range(const struct size_classes *c, uint32_t i);
+extern const char *const flow_class_names[FLOW_CLASSES + 1]; /* "all", "mice", ...; ends at NULL */
+
 static inline uint32_t size_classes_count(const struct size_classes *c) { return c->n_edges ? c->n_edges + 1 : 0; }
 
 /* n = 0: all others are 0 and mean "null". Fixed point: FCT in picoseconds, slowdown in parts per million. */

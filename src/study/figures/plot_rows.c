@@ -108,27 +108,14 @@ static bool count_of(const struct asking *a, const char *sql, size_t *n) {
 
 /* ---- flows ---- */
 
-/* Sizes from <= bytes < to. */
-struct size_range {
-    int64_t from, to;
-};
-
 static bool class_range(const struct size_classes *sizes, const char *name, struct size_range *range) {
-    static const struct {
-        const char *name;
-        struct size_range range;
-    } usual[] = {{"all", {0, INT64_MAX}},
-                 {"mice", {0, MICE_BELOW_BYTES}},
-                 {"medium", {MICE_BELOW_BYTES, ELEPHANT_ABOVE_BYTES + 1}},
-                 {"elephant", {ELEPHANT_ABOVE_BYTES + 1, INT64_MAX}}};
-    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) {
-        *range = usual[i].range;
-        if (strcmp(usual[i].name, name) == 0) return true;
+    for (unsigned c = 0; c < FLOW_CLASSES; c++) {
+        *range = flow_class_range((enum flow_class)c);
+        if (strcmp(flow_class_names[c], name) == 0) return true;
     }
     for (uint32_t i = 0; i < size_classes_count(sizes); i++) {
         char buf[SIZE_CLASS_NAME_MAX];
-        *range = (struct size_range){i ? (int64_t)sizes->edge[i - 1] : 0,
-                                     i < sizes->n_edges ? (int64_t)sizes->edge[i] : INT64_MAX};
+        *range = size_class_range(sizes, i);
         if (strcmp(size_class_name(sizes, i, buf), name) == 0) return true;
     }
     return false;
@@ -159,7 +146,7 @@ static bool goodput_mbps(sqlite3_stmt *q, double *value) {
 
 static bool flow_is_wanted(sqlite3_stmt *q, const struct size_range *range) {
     bool finished = sqlite3_column_type(q, 2) != SQLITE_NULL && sqlite3_column_type(q, 1) != SQLITE_NULL;
-    int64_t bytes = sqlite3_column_int64(q, 1);
+    uint64_t bytes = (uint64_t)sqlite3_column_int64(q, 1);
     return finished && bytes >= range->from && bytes < range->to;
 }
 
@@ -311,26 +298,56 @@ static bool hosts_add(struct asking *a) {
 
 /* ---- one summary ---- */
 
-static const char *after(const char *text, const char *start) {
-    size_t n = strlen(start);
-    return strncmp(text, start, n) == 0 ? text + n : NULL;
+static bool fct_add(struct asking *a, const char *class) { return flows_add(a, class, fct_us); }
+static bool slowdown_add(struct asking *a, const char *class) { return flows_add(a, class, slowdown); }
+static bool goodput_add(struct asking *a, const char *class) { return flows_add(a, class, goodput_mbps); }
+static bool all_hosts_add(struct asking *a, const char *rest) { return (void)rest, hosts_add(a); }
+static bool all_reorder_add(struct asking *a, const char *rest) { return (void)rest, reorder_add(a); }
+static bool all_frames_add(struct asking *a, const char *rest) { return (void)rest, frames_add(a); }
+
+/* Summaries whose values are stored: a whole path, or its beginning up to a class, which `add` gets as `rest`. */
+static const struct stored_summary {
+    const char *path;
+    bool (*add)(struct asking *a, const char *rest);
+    bool cdf_only;
+} summaries[] = {
+    {"fct_us.", fct_add, false},           {"slowdown.", slowdown_add, false},
+    {"goodput_mbps.", goodput_add, false}, {"goodput_gbps", all_hosts_add, false},
+    {"queries.sets.", sets_add, false},    {"queries.", queries_add, false},
+    {"imbalance.", imbalance_add, false},  {"reorder.frames", all_frames_add, true},
+    {"reorder", all_reorder_add, false},
+};
+#define N_SUMMARIES (sizeof summaries / sizeof *summaries)
+
+static bool summary_fits(const struct stored_summary *s, const char *metric) {
+    size_t n = strlen(s->path);
+    return s->path[n - 1] == '.' ? strncmp(metric, s->path, n) == 0 : strcmp(metric, s->path) == 0;
+}
+
+/* "fct_us, slowdown, ...": the first part of every path, once. */
+static const char *summaries_text(char buf[256]) {
+    size_t used = 0;
+    for (size_t i = 0; i < N_SUMMARIES; i++) {
+        size_t length = strcspn(summaries[i].path, ".");
+        bool again = i > 0 && strncmp(summaries[i - 1].path, summaries[i].path, length) == 0 &&
+                     strcspn(summaries[i - 1].path, ".") == length;
+        if (!again)
+            used +=
+                (size_t)snprintf(buf + used, 256 - used, "%s%.*s", used ? ", " : "", (int)length, summaries[i].path);
+    }
+    return buf;
 }
 
 static bool summary_add(struct asking *a) {
-    const char *metric = a->y->metric, *rest;
-    if ((rest = after(metric, "fct_us."))) return flows_add(a, rest, fct_us);
-    if ((rest = after(metric, "slowdown."))) return flows_add(a, rest, slowdown);
-    if ((rest = after(metric, "goodput_mbps."))) return flows_add(a, rest, goodput_mbps);
-    if ((rest = after(metric, "queries.sets."))) return sets_add(a, rest);
-    if ((rest = after(metric, "queries."))) return queries_add(a, rest);
-    if ((rest = after(metric, "imbalance."))) return imbalance_add(a, rest);
-    if (strcmp(metric, "goodput_gbps") == 0) return hosts_add(a);
-    if (strcmp(metric, "reorder.frames") == 0 && a->plot->figure->kind == FIGURE_CDF) return frames_add(a);
-    if (strcmp(metric, "reorder") == 0) return reorder_add(a);
+    char names[256];
+    for (size_t i = 0; i < N_SUMMARIES; i++) {
+        const struct stored_summary *s = &summaries[i];
+        if (!summary_fits(s, a->y->metric) || (s->cdf_only && a->plot->figure->kind != FIGURE_CDF)) continue;
+        return s->add(a, a->y->metric + strlen(s->path));
+    }
     return diag_fail(a->d, a->in->store->path, 0, 0,
-                     "the values behind %s are not stored; a cdf or a rank can show fct_us, slowdown, goodput_mbps, "
-                     "goodput_gbps, queries, imbalance and reorder",
-                     metric);
+                     "the values behind %s are not stored; a cdf or a rank can show one of: %s", a->y->metric,
+                     summaries_text(names));
 }
 
 /* The number of values must be that of the result, or they would not be those that it speaks of. */

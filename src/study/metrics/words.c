@@ -11,7 +11,6 @@
 
 static const char *const statistics[] = {"n", "mean", "p50", "p95", "p99", "max", NULL};
 static const char *const quantiles[] = {"p50", "p95", "p99", "max", NULL};
-static const char *const classes[FLOW_CLASSES + 1] = {"all", "mice", "medium", "elephant"};
 static const char *const all[] = {"all", NULL};
 static const char *const priorities[QUERY_PRIORITIES + 1] = {"0", "1", "2", "3", "4", "5", "6", "7"};
 static const char *const fifths[QUERY_FIFTHS + 1] = {"1", "2", "3", "4", "5"};
@@ -79,7 +78,7 @@ static const struct metric_word words[] = {
          "`n` (how many values there are), `mean`, `p50`, `p95`, `p99` (percentiles, exact, by nearest rank), `max`; "
          "all but `n` are null where `n` is 0"},
     {.name = "CLASS",
-     .key = classes,
+     .key = flow_class_names,
      .more = size_class,
      .is_more = is_size_class,
      .whole = "all",
@@ -88,7 +87,7 @@ static const struct metric_word words[] = {
          "experiment. `measure.classes: [100KB, 10MB]` makes `under_100KB`, `100KB_to_10MB` and `from_10MB`: a flow "
          "of exactly an edge's size is in the class that begins there, and an edge is written with the largest of "
          "B, KB, MB, GB, TB that leaves no point (1.5 MB: `1500KB`)"},
-    {.name = "BUILTIN", .key = classes, .whole = "all", .doc = "`all`, `mice`, `medium`, `elephant`"},
+    {.name = "BUILTIN", .key = flow_class_names, .whole = "all", .doc = "`all`, `mice`, `medium`, `elephant`"},
     {.name = "SIZE",
      .key = all,
      .more = query_size,

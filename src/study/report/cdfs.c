@@ -86,11 +86,7 @@ static void classes_put(json_t *out, const char *key, struct classes *c, const s
 
 /* ---- flows ---- */
 
-static const char *class_word(int64_t bytes) {
-    static const char *const words[] = {
-        [CLASS_ALL] = "all", [CLASS_MICE] = "mice", [CLASS_MEDIUM] = "medium", [CLASS_ELEPHANT] = "elephant"};
-    return words[flow_class_of((uint64_t)bytes)];
-}
+static const char *class_word(int64_t bytes) { return flow_class_names[flow_class_of((uint64_t)bytes)]; }
 
 static void flow_cdfs(const struct run_flows *f, const struct grid *g, json_t *out) {
     struct classes *fct = memory_get(1, sizeof *fct), *slowdown = memory_get(1, sizeof *slowdown);
