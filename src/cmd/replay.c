@@ -35,17 +35,18 @@ static void print_drops(const struct replay_report *r) {
         [DROP_UNSCHEDULED] = "sent without a credit, and frames were waiting",
     };
     for (int i = DROP_NONE + 1; i < DROP_COUNT; i++)
-        if (r->dropped[i]) printf("dropped %" PRIu64 ": %s\n", r->dropped[i], why[i]);
+        if (r->count.dropped[i]) printf("dropped %" PRIu64 ": %s\n", r->count.dropped[i], why[i]);
 }
 
 static void print_report(const struct request *q, const struct assembly *a, const struct replay_report *r) {
     printf("%s, %s, run %u: %" PRIu64 " frames received", q->node, a->world.switches.balance->name, q->run,
-           r->received);
-    if (r->received) printf(" from %.3f us to %.3f us", (double)r->first_at / 1e6, (double)r->last_at / 1e6);
+           r->count.received);
+    if (r->count.received) printf(" from %.3f us to %.3f us", (double)r->first_at / 1e6, (double)r->last_at / 1e6);
     printf("; %" PRIu64 " left, %" PRIu64 " made by the switch, %" PRIu64 " meant for it\n",
-           r->left + r->dropped[DROP_LOSS], r->created, r->consumed);
+           r->count.left + r->count.dropped[DROP_LOSS], r->created, r->count.consumed);
     for (int i = FRAME_OK + 1; i < FRAME_ERROR_COUNT; i++)
-        if (r->refused[i]) printf("skipped %" PRIu64 ": %s\n", r->refused[i], frame_error_name((enum frame_error)i));
+        if (r->count.refused[i])
+            printf("skipped %" PRIu64 ": %s\n", r->count.refused[i], frame_error_name((enum frame_error)i));
     print_drops(r);
     if (r->late) printf("late %" PRIu64 ": stamped before the frame before them, taken at its time\n", r->late);
     printf("written: %s\n", r->path);

@@ -20,9 +20,8 @@
 #ifndef HEDDLE_LIVE_REPLAY_H
 #define HEDDLE_LIVE_REPLAY_H
 
+#include "live/forwarder.h"
 #include "live/inlet.h"
-#include "node/config.h"
-#include "wire/frame.h"
 
 struct replay_config {
     const struct fabric *fabric;
@@ -36,17 +35,12 @@ struct replay_config {
     uint32_t snap_bytes; /* most bytes of a frame that are written; 0 = all that were captured */
 };
 
-/* received = the sum of refused + into the switch; into the switch + created = left + consumed + dropped. */
 struct replay_report {
     char path[4096]; /* of the capture written */
-    uint64_t received;
-    uint64_t refused[FRAME_ERROR_COUNT]; /* by enum frame_error; FRAME_OK: into the switch */
-    uint64_t created;                    /* by the switch */
-    uint64_t left;
-    uint64_t consumed;            /* meant for the switch */
-    uint64_t dropped[DROP_COUNT]; /* by enum drop_cause; DROP_LOSS: written, then lost on the wire */
-    uint64_t late;                /* stamps before that of the frame before */
-    time_ps first_at, last_at;    /* arrivals; TIME_NONE if there was none */
+    struct forwarder_counts count;
+    uint64_t created;          /* by the switch */
+    uint64_t late;             /* stamps before that of the frame before */
+    time_ps first_at, last_at; /* arrivals; TIME_NONE if there was none */
 };
 
 enum replay_outcome {

@@ -44,6 +44,7 @@ enum {
     FRAME_UNSEEN_BYTES = 24,                           /* preamble 8, FCS 4, gap 12: wire_bytes less the bytes here */
     FRAME_MAX_BYTES = UINT16_MAX - FRAME_UNSEEN_BYTES, /* wire_bytes has 16 bits */
     FRAME_HEADERS_MAX = ETHERNET_BYTES + EXPEDITUS_TAG_MAX_BYTES + 4 + IPV4_BYTES + 60,
+    FRAME_HEADROOM = EXPEDITUS_TAG_MAX_BYTES + 4, /* most that a switch adds to a frame: tags */
 };
 
 #define ETHERTYPE_IPV4 0x0800u
@@ -131,6 +132,12 @@ enum frame_error frame_parse(const uint8_t *buf, size_t captured, size_t origina
 size_t frame_rewrite(const uint8_t *frame, const struct frame_info *info, const struct packet *p,
                      const struct packet_ext *ext, const uint8_t src_mac[6], const uint8_t dst_mac[6], uint8_t *out,
                      size_t size, size_t *written);
+
+/* The same without a copy: the caller keeps FRAME_HEADROOM bytes free before `frame`, and from there on at least
+ * FRAME_MIN_BYTES + FRAME_HEADROOM, however few were captured. The frame begins at *begin then, before or after `frame`, and *info speaks of it no more. */
+size_t frame_rewrite_in_place(uint8_t *frame, const struct frame_info *info, const struct packet *p,
+                              const struct packet_ext *ext, const uint8_t src_mac[6], const uint8_t dst_mac[6],
+                              uint8_t **begin, size_t *written);
 
 /* MACs, tags and the EtherType into buf (FRAME_HEADERS_MAX bytes); bytes written, 0 if the tag cannot be said. Shared
  * by the two above. */

@@ -15,20 +15,56 @@ static void set_word(uint8_t *header, size_t at, size_t checksum_at, uint16_t wo
     put_be16(header + at, word);
 }
 
-/* The headers of the frame in which something changes, from `old` to `ip` with *p's values. Returns their bytes. */
-static size_t rewrite_headers(uint8_t *ip, const uint8_t *old, const struct packet *p) {
-    size_t bytes = p->proto == PROTO_CREDIT ? IPV4_BYTES + CREDIT_HEADER_BYTES : IPV4_BYTES;
-    memcpy(ip, old, bytes);
+/* Bytes of the headers in which something changes. */
+static size_t changed_bytes(const struct packet *p) {
+    return p->proto == PROTO_CREDIT ? IPV4_BYTES + CREDIT_HEADER_BYTES : IPV4_BYTES;
+}
+
+/* Gives the headers at `ip` the values of *p. */
+static void rewrite_headers(uint8_t *ip, const struct packet *p) {
     set_word(ip, 0, IPV4_AT_CHECKSUM, (uint16_t)(ip[0] << 8 | p->tos));
     set_word(ip, 8, IPV4_AT_CHECKSUM, (uint16_t)(p->ttl << 8 | ip[9]));
     if (p->proto == PROTO_CREDIT) set_word(ip + IPV4_BYTES, CREDIT_AT_PATH, CREDIT_AT_CHECKSUM, p->path);
-    return bytes;
 }
 
 /* Bytes of the frame behind its L2 header that are no padding: the packet, and in a frame over the minimum the trailer.
  */
 static size_t body_bytes(const struct frame_info *info) {
     return info->original > FRAME_MIN_BYTES ? info->original - info->l2_bytes : info->ip_bytes;
+}
+
+/* How long the frame is that leaves, and how much of it is known. */
+struct rewritten {
+    size_t length;   /* 0: too long */
+    size_t content;  /* bytes up to where padding begins, or the capture ended */
+    size_t captured; /* content and padding */
+};
+
+static struct rewritten rewritten_of(const struct frame_info *info, size_t l2_bytes) {
+    size_t body = body_bytes(info), known = info->captured - info->l2_bytes, length = l2_bytes + body;
+    if (known > body) known = body;
+    if (length > FRAME_MAX_BYTES) return (struct rewritten){0};
+    if (length < FRAME_MIN_BYTES) length = FRAME_MIN_BYTES;
+    return (struct rewritten){length, l2_bytes + known, known == body ? length : l2_bytes + known};
+}
+
+size_t frame_rewrite_in_place(uint8_t *frame, const struct frame_info *info, const struct packet *p,
+                              const struct packet_ext *ext, const uint8_t src_mac[6], const uint8_t dst_mac[6],
+                              uint8_t **begin, size_t *written) {
+    uint8_t head[FRAME_HEADERS_MAX];
+    *written = 0;
+    *begin = frame;
+    if (p->shape & SHAPE_PAUSE) return 0;
+    size_t l2_bytes = frame_put_l2(head, p, ext, src_mac, dst_mac);
+    struct rewritten r = l2_bytes ? rewritten_of(info, l2_bytes) : (struct rewritten){0};
+    if (r.length == 0) return 0;
+    uint8_t *ip = frame + info->l2_bytes;
+    rewrite_headers(ip, p);
+    *begin = ip - l2_bytes;
+    memcpy(*begin, head, l2_bytes);
+    memset(*begin + r.content, 0, r.captured - r.content);
+    *written = r.captured;
+    return r.length;
 }
 
 size_t frame_rewrite(const uint8_t *frame, const struct frame_info *info, const struct packet *p,
@@ -39,23 +75,20 @@ size_t frame_rewrite(const uint8_t *frame, const struct frame_info *info, const 
     if (p->shape & SHAPE_PAUSE) return 0;
     size_t l2_bytes = frame_put_l2(head, p, ext, src_mac, dst_mac);
     if (l2_bytes == 0) return 0;
-    size_t header_bytes = rewrite_headers(head + l2_bytes, frame + info->l2_bytes, p);
-
-    size_t body = body_bytes(info), known = info->captured - info->l2_bytes;
-    if (known > body) known = body;
-    size_t length = l2_bytes + body;
-    if (length > FRAME_MAX_BYTES) return 0;
-    if (length < FRAME_MIN_BYTES) length = FRAME_MIN_BYTES;
-    size_t content = l2_bytes + known, captured = known == body ? length : content;
-    if (size > captured) size = captured;
+    struct rewritten r = rewritten_of(info, l2_bytes);
+    if (r.length == 0) return 0;
+    size_t header_bytes = changed_bytes(p);
+    memcpy(head + l2_bytes, frame + info->l2_bytes, header_bytes);
+    rewrite_headers(head + l2_bytes, p);
+    if (size > r.captured) size = r.captured;
 
     size_t head_bytes = l2_bytes + header_bytes;
     memcpy(out, head, head_bytes < size ? head_bytes : size);
     if (size > head_bytes) {
-        size_t copied = (content < size ? content : size) - head_bytes;
+        size_t copied = (r.content < size ? r.content : size) - head_bytes;
         memcpy(out + head_bytes, frame + info->l2_bytes + header_bytes, copied);
         memset(out + head_bytes + copied, 0, size - head_bytes - copied);
     }
     *written = size;
-    return length;
+    return r.length;
 }

@@ -66,6 +66,18 @@ static void check_pause(const uint8_t *frame, const struct frame_info *info, con
     require(frame_rewrite(frame, info, p, ext, mac_a, mac_b, out, sizeof out, &written) == 0 && written == 0);
 }
 
+/* `out` has the copy; the cell is as small as the caller may make it. */
+static void check_in_place(const uint8_t *frame, const struct frame_info *info, const struct packet *p,
+                           const struct packet_ext *ext, size_t n, size_t written) {
+    size_t least = FRAME_MIN_BYTES + FRAME_HEADROOM, here;
+    uint8_t *cell = malloc(FRAME_HEADROOM + (info->captured > least ? info->captured : least)), *begin;
+    require(cell != NULL);
+    memcpy(cell + FRAME_HEADROOM, frame, info->captured);
+    require(frame_rewrite_in_place(cell + FRAME_HEADROOM, info, p, ext, mac_a, mac_b, &begin, &here) == n);
+    require(here == written && memcmp(begin, out, here) == 0);
+    free(cell);
+}
+
 static void check_rewrite(const uint8_t *frame, const struct frame_info *info, struct packet p, struct packet_ext ext,
                           uint8_t deed) {
     uint32_t before = packet_tag_bytes(p.shape, ext.tag.entries);
@@ -90,6 +102,7 @@ static void check_rewrite(const uint8_t *frame, const struct frame_info *info, s
     require(written <= n);
     require_back(&p, &ext, written, n, &after);
     require(p.proto != PROTO_CREDIT || after == info->check);
+    check_in_place(frame, info, &p, &ext, n, written);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

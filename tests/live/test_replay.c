@@ -140,9 +140,9 @@ static void replay__malformed_credits_are_counted(void **state) {
     bench_frame(b, 2, in, n);
     struct records out = bench_run_done(b);
     assert_int_equal(out.n, 1);
-    assert_int_equal(b->r.refused[FRAME_OK], 1);
-    assert_int_equal(b->r.refused[FRAME_CREDIT_PAYLOAD], 1);
-    assert_int_equal(b->r.refused[FRAME_CREDIT_KIND], 1);
+    assert_int_equal(b->r.count.refused[FRAME_OK], 1);
+    assert_int_equal(b->r.count.refused[FRAME_CREDIT_PAYLOAD], 1);
+    assert_int_equal(b->r.count.refused[FRAME_CREDIT_KIND], 1);
     records_free(&out);
     bench_end(b);
 }
@@ -239,15 +239,15 @@ static void replay__malformed_frames_are_counted(void **state) {
     bench_frame(b, 8, good, n);
     struct records out = bench_run_done(b);
     assert_int_equal(out.n, 2);
-    assert_int_equal(b->r.received, 9);
-    assert_int_equal(b->r.refused[FRAME_OK], 2);
-    assert_int_equal(b->r.refused[FRAME_TRUNCATED], 1);
-    assert_int_equal(b->r.refused[FRAME_IP_HEADER_LENGTH], 1);
-    assert_int_equal(b->r.refused[FRAME_TCP_HEADER_LENGTH], 1);
-    assert_int_equal(b->r.refused[FRAME_IP_CHECKSUM], 1);
-    assert_int_equal(b->r.refused[FRAME_TAG_NOE], 1);
-    assert_int_equal(b->r.refused[FRAME_NOT_IPV4], 1);
-    assert_int_equal(b->r.refused[FRAME_SNAPPED], 1);
+    assert_int_equal(b->r.count.received, 9);
+    assert_int_equal(b->r.count.refused[FRAME_OK], 2);
+    assert_int_equal(b->r.count.refused[FRAME_TRUNCATED], 1);
+    assert_int_equal(b->r.count.refused[FRAME_IP_HEADER_LENGTH], 1);
+    assert_int_equal(b->r.count.refused[FRAME_TCP_HEADER_LENGTH], 1);
+    assert_int_equal(b->r.count.refused[FRAME_IP_CHECKSUM], 1);
+    assert_int_equal(b->r.count.refused[FRAME_TAG_NOE], 1);
+    assert_int_equal(b->r.count.refused[FRAME_NOT_IPV4], 1);
+    assert_int_equal(b->r.count.refused[FRAME_SNAPPED], 1);
     records_free(&out);
     bench_end(b);
 }
@@ -261,7 +261,7 @@ static void replay__ttl_ends(void **state) {
     struct records out = bench_run_done(b);
     assert_int_equal(out.n, 1);
     assert_int_equal(out.record[0].bytes[STRANGER_IP + 8], 1);
-    assert_int_equal(b->r.dropped[DROP_TTL], 2);
+    assert_int_equal(b->r.count.dropped[DROP_TTL], 2);
     records_free(&out);
     bench_end(b);
 }
@@ -277,7 +277,7 @@ static void replay__unknown_destinations_have_no_route(void **state) {
     for (size_t i = 0; i < n; i++) bench_frame(b, (uint32_t)i, in, stranger(in, HOST(0, 0), nowhere[i], 64));
     struct records out = bench_run_done(b);
     assert_int_equal(out.n, 0);
-    assert_int_equal(b->r.dropped[DROP_NO_ROUTE], n);
+    assert_int_equal(b->r.count.dropped[DROP_NO_ROUTE], n);
     records_free(&out);
     bench_end(b);
 }
@@ -345,14 +345,14 @@ static void assert_refused_run(struct bench *b, const char *text) {
 static void refuse__clairvoyant(void **state) {
     (void)state;
     assert_refused_run(bench_new(spec_leaf_spine(2, 1, 2), "clairvoyant", "leaf0", "host0.0"),
-                       "clairvoyant sees the links of the whole fabric, so one switch of it cannot be replayed; choose "
+                       "clairvoyant sees the links of the whole fabric, which one switch does not; choose "
                        "another balancer");
 }
 
 static void refuse__host(void **state) {
     (void)state;
     assert_refused_run(bench_new(spec_leaf_spine(2, 1, 2), "ecmp", "host0.1", "leaf0"),
-                       "host0.1 is a host; replay feeds a switch");
+                       "host0.1 is a host; name a switch");
 }
 
 static void refuse__unknown_port(void **state) {

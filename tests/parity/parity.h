@@ -89,10 +89,10 @@ static inline struct replay_report parity_replay(const struct lab *l, uint32_t n
 
 /* Nothing is lost between what came in, what was made and what became of it. */
 static inline void parity_conserves(const struct replay_report *r) {
-    uint64_t ends = r->left + r->consumed;
-    for (int i = 0; i < DROP_COUNT; i++) ends += r->dropped[i];
-    assert_int_equal(r->refused[FRAME_OK], r->received);
-    assert_int_equal(r->received + r->created, ends);
+    uint64_t ends = r->count.left + r->count.consumed;
+    for (int i = 0; i < DROP_COUNT; i++) ends += r->count.dropped[i];
+    assert_int_equal(r->count.refused[FRAME_OK], r->count.received);
+    assert_int_equal(r->count.received + r->created, ends);
 }
 
 static inline void parity_switch(struct parity *p, const struct lab *l, const char *name, const char *dir) {
@@ -105,9 +105,9 @@ static inline void parity_switch(struct parity *p, const struct lab *l, const ch
     records_assert_same(&simulated, &replayed);
     parity_departures(l->fabric, n, &simulated);
     parity_conserves(&r);
-    assert_int_equal(r.left + r.dropped[DROP_LOSS], replayed.n);
+    assert_int_equal(r.count.left + r.count.dropped[DROP_LOSS], replayed.n);
     for (size_t i = 0; i < simulated.n; i++) parity_count(p, &simulated.record[i]);
-    for (int i = 0; i < DROP_COUNT; i++) p->dropped[i] += r.dropped[i];
+    for (int i = 0; i < DROP_COUNT; i++) p->dropped[i] += r.count.dropped[i];
     p->created += r.created;
     records_free(&simulated);
     records_free(&replayed);

@@ -146,7 +146,7 @@ static void program__refusals(void **state) {
     refused("replay x.yaml --node tor0.0 --in agg0.7=x --out out",
             "error: tor0.0 has no port 'agg0.7'; its ports are host0.0.0, host0.0.1, agg0.0, agg0.1");
     refused("replay x.yaml --run 3 --node tor0.0 --in all=x.captures/run3/tor0.0.pcapng --out out",
-            "error: clairvoyant sees the links of the whole fabric, so one switch of it cannot be replayed; choose "
+            "error: clairvoyant sees the links of the whole fabric, which one switch does not; choose "
             "another balancer");
     refused("replay nosuch.yaml --node tor0.0 --in all=x --out out",
             "nosuch.yaml: error: cannot read it: No such file or directory; name an experiment file");

@@ -46,6 +46,29 @@ static void rewrite__equals_build(void **state) {
     }
 }
 
+/* Tags come and go in the headroom; snaps, trailers and padding are as in a copy. */
+static void rewrite__in_place_is_the_same(void **state) {
+    (void)state;
+    struct random_stream r;
+    random_init(&r, 6, RANDOM_HASH, 0);
+    for (int i = 0; i < 20000; i++) {
+        uint8_t cell[FRAME_HEADROOM + 2048] = {0}, *frame = cell + FRAME_HEADROOM, copy[2048], *begin;
+        struct packet_ext ext;
+        struct frame_info info;
+        struct packet p = random_packet(&r, &ext);
+        size_t n = frame_build(&p, &ext, mac_a, mac_b, frame, 2048), trailer = random_below(&r, 3);
+        size_t captured = n + trailer - (random_below(&r, 2) ? random_below(&r, 50) : 0);
+        memset(frame + n, 0x5a, trailer);
+        if (frame_parse(frame, captured, n + trailer, &p, &ext, &info) != FRAME_OK) continue;
+        pass_switch(&r, &p, &ext);
+        size_t written, here, length = frame_rewrite(frame, &info, &p, &ext, mac_c, mac_d, copy, sizeof copy, &written);
+        assert_int_equal(frame_rewrite_in_place(frame, &info, &p, &ext, mac_c, mac_d, &begin, &here), length);
+        assert_int_equal(here, written);
+        assert_true(begin >= cell && begin + here <= cell + sizeof cell);
+        assert_memory_equal(begin, copy, written);
+    }
+}
+
 static void rewrite__of_a_snap_is_the_start_of_the_whole(void **state) {
     (void)state;
     struct random_stream r;
@@ -234,6 +257,7 @@ static void rewrite__credit_checksum_keeps_its_worth(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(rewrite__equals_build),
+        UNIT(rewrite__in_place_is_the_same),
         UNIT(rewrite__of_a_snap_is_the_start_of_the_whole),
         UNIT(rewrite__small_buffer_makes_a_snap),
         UNIT(rewrite__foreign_frame_keeps_its_own),

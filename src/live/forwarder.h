@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One switch of node/ that is fed with real frames.
+ *
+ *   bytes -> frames_parse -> switch_receive -> (frame, port, departure) -> leave()
+ *
+ * The caller is the driver: it owns the clock and the links, as sim/ does for simulated frames. Replay drives a
+ * forwarder by the stamps of a capture; a live switch by the machine's clock. Everything at one instant happens in the
+ * order topology < timer < arrival (base/tie.h), so both drivers get the same frames from the same input.
+ *
+ * Frames that cannot be parsed are counted by cause and dropped. Frames for addresses outside the fabric are dropped
+ * by the switch (DROP_NO_ROUTE).
+ */
+#ifndef HEDDLE_LIVE_FORWARDER_H
+#define HEDDLE_LIVE_FORWARDER_H
+
+#include "live/frames.h"
+#include "node/switch.h"
+
+/* received = the sum of refused; refused[FRAME_OK] + created = left + consumed + dropped + held by the switch. */
+struct forwarder_counts {
+    uint64_t received;
+    uint64_t refused[FRAME_ERROR_COUNT]; /* by enum frame_error; FRAME_OK: into the switch */
+    uint64_t left;
+    uint64_t consumed;            /* meant for the switch */
+    uint64_t dropped[DROP_COUNT]; /* by enum drop_cause; DROP_LOSS: left, then lost on the wire */
+};
+
+/* A frame leaves: its last bit at `depart`, which is not before `now`. The callee takes the descriptor over: it calls
+ * frames_emit if it wants the bytes, then frames_release. */
+struct forwarder_sink {
+    void *to;
+    void (*leave)(void *to, time_ps now, uint16_t port, time_ps depart, uint32_t index);
+};
+
+struct forwarder_setup {
+    const struct fabric *fabric;
+    const struct switch_config *config;
+    uint64_t seed;
+    uint32_t node; /* a switch */
+    struct frames *frames;
+    struct forwarder_sink sink;
+};
+
+struct forwarder {
+    struct fabric_switch sw;
+    struct frames *frames;
+    struct forwarder_sink sink;
+    struct forwarder_counts count;
+    struct port *port;
+    struct port_view *view;
+    struct port_extra *extra;
+    uint32_t serial;
+};
+
+/* False after filling *d: the node is a host, or its balancer sees links that a single switch does not. */
+bool forwarder_possible(const struct forwarder_setup *setup, struct diag *d);
+void forwarder_init(struct forwarder *f, const struct forwarder_setup *setup); /* must be possible */
+void forwarder_fini(struct forwarder *f);
+
+/* The last bit of a frame of `original` bytes arrived at `port`; `captured` of them stand in the cell of `index`, which
+ * the forwarder takes over. Call forwarder_until(now) first. */
+void forwarder_receive(struct forwarder *f, time_ps now, uint16_t port, uint32_t index, size_t captured,
+                       size_t original);
+/* Does what is due up to and at `until`: topology events and services. */
+void forwarder_until(struct forwarder *f, time_ps until);
+/* When something is due next; TIME_NONE. */
+static inline time_ps forwarder_next(const struct forwarder *f) { return switch_next_timer(&f->sw); }
+/* Frames that the switch made itself. */
+static inline uint64_t forwarder_created(const struct forwarder *f) { return f->sw.created + f->sw.pauses_made; }
+
+/* The MACs of a frame that leaves `port`: the switch's own there, and that of the neighbour's port. */
+void forwarder_macs(const struct fabric *fabric, uint32_t node, uint16_t port, uint8_t mine[6], uint8_t theirs[6]);
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Real frames: descriptors of wire/packet.h, and the bytes that each stands for.
+ *
+ *     uint8_t *at;
+ *     uint32_t index = frames_take(&f, length, &at);         a port writes the frame to `at`
+ *     enum frame_error error = frames_parse(&f, index, captured, length, &info);
+ *     ... a switch works on the descriptor ...
+ *     struct frame_bytes b = frames_emit(&f, index, mine, theirs);    the frame as it leaves, in place
+ *     frames_release(&f, index);
+ *
+ * A cell has headroom for the tags that switches add, so no byte of the payload is copied on the way. A frame that a
+ * switch made itself (Exp-responses, pause frames) has no bytes until frames_emit builds them.
+ *
+ * Cells are kept with their descriptors and used again; memory follows the most frames that were held at once. One
+ * thread owns a store.
+ */
+#ifndef HEDDLE_LIVE_FRAMES_H
+#define HEDDLE_LIVE_FRAMES_H
+
+#include "wire/frame.h"
+#include "wire/packet_pool.h"
+
+struct frame_cell {
+    uint8_t *bytes; /* [FRAME_HEADROOM + room]; NULL: never used */
+    uint32_t room;
+    bool is_parsed; /* info is of the frame in the cell */
+    struct frame_info info;
+};
+
+struct frames {
+    struct packet_pool pool;
+    struct frame_cell *cell; /* [n_cells] by descriptor */
+    uint32_t n_cells;
+};
+
+void frames_init(struct frames *f);
+void frames_fini(struct frames *f);
+
+/* Returns a descriptor with undefined contents; *at has room for `bytes` of the frame. */
+uint32_t frames_take(struct frames *f, size_t bytes, uint8_t **at);
+/* Fills the descriptor from `captured` bytes in its cell, of a frame of `original` bytes. After an error the descriptor
+ * is still the caller's, to be released. */
+enum frame_error frames_parse(struct frames *f, uint32_t index, size_t captured, size_t original);
+/* What was parsed; NULL for a frame that a switch made. */
+const struct frame_info *frames_info(const struct frames *f, uint32_t index);
+
+/* The bytes of a frame as it leaves a port. */
+struct frame_bytes {
+    uint8_t *at;     /* in the cell, until it is released */
+    size_t captured; /* how many there are */
+    size_t length;   /* of the frame; 0: it cannot be said (a tag too long for a frame) */
+};
+/* Writes tags, MACs, TOS and TTL of the descriptor into the frame's bytes, once. */
+struct frame_bytes frames_emit(struct frames *f, uint32_t index, const uint8_t src_mac[6], const uint8_t dst_mac[6]);
+
+/* Takes the descriptor back. */
+void frames_release(struct frames *f, uint32_t index);
+
+#endif
