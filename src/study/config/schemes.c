@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* AM-24, AM-34: the paper was simulated on ns-3, whose devices held 100 frames. Here a NIC holds 100 of each class. */
+/* AM-24, AM-34: the paper was simulated on ns-3, whose devices hold 100 frames. Here a NIC holds 100 of each class. */
 #define NIC_NS3                                                                                                        \
     {"host.nic", "fifo"}, { "host.nic_queue", "100 frames" }
 /* AM-14: a NIC holds 1,000 frames before the wire. */

@@ -2,9 +2,9 @@
 /* A YAML document as a tree in which every node knows its file, line and column.
  *
  * The tree is read once; then values from the command line and profiles change it. study/config/schema.h gives it
- * meaning. Maps keep the order of the file. A key that appears twice in one map is an error. Anchors and aliases work (an alias
- * is a copy); merge keys (<<) and several documents in one file do not. Depth and size are bounded, so that a hostile
- * file fails quickly instead of filling memory.
+ * meaning. Maps keep the order of the file. A key that appears twice in one map is an error. Anchors and aliases work
+ * (an alias is a copy); merge keys (<<) and several documents in one file do not. Depth and size are bounded, so that
+ * a hostile file fails quickly instead of filling memory.
  */
 #ifndef HEDDLE_STUDY_CONFIG_YAML_DOC_H
 #define HEDDLE_STUDY_CONFIG_YAML_DOC_H
