@@ -168,8 +168,7 @@ static bool is_swept(const struct experiment *e, const char *path) {
     return false;
 }
 
-/* Warns of a value in the file that has no effect in any run. A transport's parameter may stand directly under
- * `host`. */
+/* Warns of a value in the file without effect in any run. A transport's parameter may stand directly under `host`. */
 static void value_visit(const struct walk *w, const struct tree_node *at, const char *path) {
     const struct key *k = schema_find(path);
     char wild[KEY_PATH_MAX], why[256] = "", first[256];
