@@ -106,7 +106,7 @@ static bool fill_items(const struct fill *f, const char *path, const struct para
     return true;
 }
 
-/* ---- all ---- */
+/* ---- fields and parameters ---- */
 
 static bool fill_field(const struct fill *f, const char *path, const struct param *p, void *field) {
     switch (p->type) {

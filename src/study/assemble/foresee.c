@@ -129,7 +129,7 @@ static double flow_hops(const struct world_config *c, const struct shares *s, ui
     return frames_of(ops, params, flow, frames) * n;
 }
 
-/* ---- all of them ---- */
+/* ---- all flows ---- */
 
 static uint64_t hops_of(const struct world_config *c) {
     struct shares s;

@@ -116,7 +116,7 @@ static bool reserve_check(const struct assembly *a, const struct config *c, stru
                        s->port.classes, most);
 }
 
-/* ---- the inside of a switch, and flow control ---- */
+/* ---- crossbar and flow control ---- */
 
 static void cioq_fill(struct switch_config *s, const struct fill *f) {
     s->cioq.ops = crossbar_find(config_text(f->c, "switch.crossbar"));
@@ -328,7 +328,7 @@ static bool nic_check(const struct assembly *a, const struct config *c, struct d
     return config_fail(c, d, "host.nic", "host.nic: %s queues of fifo have no place for %s; write pull", why, what);
 }
 
-/* ---- what must fit ---- */
+/* ---- smallest queues ---- */
 
 /* Returns the frame bytes of the smallest queue that takes a full frame of every transport, and sets *transport to the
  * one with the largest. By the rule of node/port.h a short frame needs a little more than its own bytes. */

@@ -31,7 +31,7 @@ static const char *text_of(const char *fmt, const char *a, const char *b) {
     return text;
 }
 
-/* ---- from each table ---- */
+/* ---- the rows of each table ---- */
 
 /* The fields of an item that every row has under the same names. */
 #define ABOUT(family_, r_) .family = (family_), .name = (r_)->name, .paper = (r_)->paper, .doc = (r_)->doc, .row = (r_)

@@ -2,7 +2,7 @@
 /* The catalogue: one list of the rows of all families (mechanisms, topologies, workloads, flow sizes).
  *
  * The keys of experiment files and their checks (study/config/schema.h), `heddle list` and `show`, docs/keys.md and
- * completion are derived from it. So a row needs to be added to its family's table only.
+ * completion are derived from it. A row of a family's table is known everywhere.
  */
 #ifndef HEDDLE_STUDY_CONFIG_CATALOGUE_H
 #define HEDDLE_STUDY_CONFIG_CATALOGUE_H

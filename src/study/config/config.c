@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what the tree says ---- */
+/* ---- values in the tree ---- */
 
 static const char *scalar_text(const struct tree_node *n) {
     return n && n->kind == TREE_SCALAR && !tree_is_null(n) ? n->text : NULL;
@@ -220,7 +220,7 @@ void config_free(struct config *c) {
     *c = (struct config){0};
 }
 
-/* ---- asking ---- */
+/* ---- lookup ---- */
 
 static const struct setting *find(const struct config *c, const char *path) {
     for (size_t i = 0; i < c->n; i++) {

@@ -28,7 +28,7 @@ struct config {
     bool force; /* --force: run even if the estimate exceeds the machine's memory; no part of the text */
 };
 
-/* The source of a configuration. A key that applies to some values of a swept key only is never refused. */
+/* The source of a configuration. A key that does not apply is not refused if the key that decides about it is swept. */
 struct config_input {
     const struct tree_node *root;
     const char *const *swept; /* paths of the keys that a sweep changes */

@@ -38,7 +38,7 @@ static bool is_in_use(const struct config_input *in, const struct catalogue_item
     return hosts_name(in, f->key, item->name);
 }
 
-/* ---- what they need ---- */
+/* ---- their needs ---- */
 
 const char *need_of(const struct need *needed, const char *path) {
     for (; needed && needed->key; needed++)

@@ -17,7 +17,7 @@ enum key_kind {
     KEY_VALUE, /* a quantity, a choice or a truth value: see `param` */
     KEY_TEXT,  /* a name or a path */
     KEY_FILE,  /* a path, relative to the experiment file; its content is part of a run's identity */
-    KEY_SIZES, /* a named distribution, a size, or a CDF file (KEY_FILE then) */
+    KEY_SIZES, /* a named distribution, a size, or a CDF file (as KEY_FILE then) */
     KEY_MAP,
     KEY_LIST, /* items by the row "path.#" or the rows "path.#.x"; one item may stand without brackets */
     KEY_ANY,  /* not checked here: sweep values, ranges; their readers check them */
@@ -30,7 +30,7 @@ struct key {
     const char *def;     /* "none": may be left out or written none; "=key": the value of that sibling; NULL: must be
                             given, or has no value of its own (maps, lists) */
     const char *when;    /* "KEY=a|b": applies only while KEY is a or b; KEY without a dot is a sibling. NULL: always */
-    bool optional_block; /* a parameter of a mechanism's block: ignored, not refused, while it does not apply */
+    bool optional_block; /* a mechanism's block or a key in it: ignored, not refused, while it does not apply */
     bool needed;         /* some row of the catalogue brings a default for this key (study/config/needs.h) */
 };
 

@@ -296,7 +296,7 @@ struct tree_node *tree_read_file(const char *path, struct diag *d) {
     return root;
 }
 
-/* ---- looking and changing ---- */
+/* ---- lookup and changes ---- */
 
 static size_t map_find(const struct tree_node *n, const char *key, size_t length) {
     for (size_t i = 0; i < n->n; i++) {

@@ -28,8 +28,8 @@ struct tree_node {
     size_t n;                /* of `item`, and of `key` */
 };
 
-/* Parse the document in `text`, or in a file; NULL after filling *d. An empty document is an empty map. Errors name
- * `file`. tree_free frees the tree. */
+/* Parse the document in `text`, or in a file; NULL after filling *d. An empty document is an empty map. Errors
+ * name the file. tree_free frees the tree. */
 struct tree_node *tree_parse(const char *text, size_t size, const char *file, struct diag *d);
 struct tree_node *tree_read_file(const char *path, struct diag *d);
 void tree_free(struct tree_node *n);

@@ -62,7 +62,8 @@ const char *metrics_version(void) {
 
 static json_t *summary_value(const struct metric_cell *c) {
     const struct summary *s = c->row->summary ? c->row->summary(c) : metric_field(c, c->outcome);
-    const int64_t value[] = {0, s->mean, s->p50, s->p95, s->p99, s->max}; /* in the order of STAT; n apart */
+    const int64_t value[] = {0,      s->mean, s->p50,
+                             s->p95, s->p99,  s->max}; /* in the order of STAT; [0] stands for n, which is not read */
     uint32_t stat = c->at[c->n - 1];
     return stat == 0 ? metric_count(s->n) : metric_statistic(s, value[stat], c->row->per);
 }

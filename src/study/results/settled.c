@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* The line must climb by more than ERRORS and SHARE, and by at least LEAST (settled.h). */
+/* A run had not settled if its line climbs by more than ERRORS and SHARE, and by at least LEAST (settled.h). */
 #define ERRORS 3.0      /* standard errors */
 #define SHARE 0.1       /* of the mean */
 #define LEAST 2.0       /* flows */
