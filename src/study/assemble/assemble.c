@@ -14,7 +14,7 @@ void *assembly_own(struct assembly *a, size_t n, size_t size) {
     return a->owned[a->n_owned++] = memory_get(n, size);
 }
 
-/* ---- all of it ---- */
+/* ---- the whole assembly ---- */
 
 static bool assembly_fill(struct assembly *a, const struct config *c, const char *base_dir, struct diag *d) {
     a->world.seed = (uint64_t)config_value(c, 0, "run.seed");

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* The first transport with credits, or NULL. */
+/* Returns the first transport with credits; NULL if there is none. */
 static const struct transport_ops *credit_transport(const struct assembly *a) {
     const struct host_config *h = &a->world.hosts;
     for (uint32_t i = 0; i < h->n_transports; i++)
@@ -35,7 +35,7 @@ static bool has_choice(const struct assembly *a) {
     return a->fabric->paths_inter_pod > 1 || a->fabric->paths_intra_pod > 1;
 }
 
-/* Most balancers choose for each direction on its own. */
+/* Fails if the balancer chooses for each direction on its own, as most do. */
 static bool balancer_check(const struct assembly *a, const struct config *c, const struct transport_ops *t,
                            struct diag *d) {
     const struct switch_config *s = &a->world.switches;
@@ -72,7 +72,7 @@ bool credits_check(const struct assembly *a, const struct config *c, struct diag
 
 /* ---- queues ---- */
 
-/* How long any sender keeps a credit (SP-12). */
+/* Returns the longest time that a sender keeps a credit (SP-12). */
 static span_ps longest_hold(const struct assembly *a) {
     const struct host_config *h = &a->world.hosts;
     struct round_trip trip;
@@ -94,7 +94,7 @@ struct credit_bound *credits_bound(const struct assembly *a) {
         .share_ppb = s->share_ppb,
         .burst_bytes = s->burst_bytes,
         .processing_delay = a->world.hosts.processing_delay,
-        .hold = longest_hold(a) + 2 * a->world.hosts.jitter, /* of the credit, and of what it admits */
+        .hold = longest_hold(a) + 2 * a->world.hosts.jitter, /* jitter of the credit, and of the frame it admits */
     };
     return credit_transport(a) ? credit_bound_create(a->fabric, &spec) : NULL;
 }

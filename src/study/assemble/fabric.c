@@ -2,6 +2,7 @@
 #include "base/units.h"
 #include "study/assemble/fill.h"
 
+/* Returns a diag with the place of `key` of a list's i-th item, for errors about the item. */
 static struct diag item_place(const struct config *c, const char *list, size_t i, const char *key) {
     const struct setting *s = config_find(c, "fabric.%s.%zu.%s", list, i, key);
     struct diag d = {0};
@@ -46,7 +47,8 @@ static void failed_fill(struct assembly *a, const struct config *c, struct fabri
     spec->failed = f;
 }
 
-/* The two names of the links above the racks are not for the same fabrics; some may have either. */
+/* Fails if the fabric has no links of this tier. The kind of fabric decides whether links above the racks are called
+ * tor-agg or leaf-spine; some kinds accept both names. */
 static bool random_tier_check(const struct config *c, size_t i, const struct fabric_ops *kind, int64_t tier,
                               struct diag *d) {
     if (tier == LINKS_AGG_CORE || kind->either_uplinks || tier == kind->uplinks) return true;
@@ -79,8 +81,8 @@ static bool random_fill(struct assembly *a, const struct config *c, struct fabri
     return true;
 }
 
-/* What is left open is as `rate` and `delay` say. Links between peers have the core's rate in a fabric_spec; experiment
- * files call them uplinks. */
+/* Sets the rates and delays that no key gives to fabric.rate and fabric.delay. A fabric_spec keeps the rate of links
+ * between peers as that of the core; experiment files call these links uplinks. */
 static void speeds_fill(const struct config *c, struct fabric_spec *spec) {
     int64_t *const rate[] = {&spec->host_bps, &spec->uplink_bps, &spec->core_bps};
     span_ps *const delay[] = {&spec->host_delay, &spec->uplink_delay, &spec->core_delay};

@@ -21,7 +21,7 @@ static void store(void *field, size_t bytes, int64_t value) {
     case 2: *(uint16_t *)field = (uint16_t)value; break;
     case 4: *(uint32_t *)field = (uint32_t)value; break;
     case 8: *(int64_t *)field = value; break;
-    default: /* an array: all alike */
+    default: /* an array: all elements get the value */
         for (size_t i = 0; i < bytes / sizeof value; i++) ((int64_t *)field)[i] = value;
     }
 }
@@ -52,7 +52,7 @@ static bool host_at(const struct fill *f, const char *path, const struct param *
     return fail_at(f, path, why);
 }
 
-/* "pod3" in three tiers, "leaf3" in two. */
+/* Sets *group to the number in "pod3" (three tiers) or "leaf3" (two tiers). */
 static bool group_at(const struct fill *f, const char *path, uint32_t *group) {
     const struct fabric *fabric = f->a->fabric;
     bool pods = fabric->population.has_tier[TIER_AGG];
@@ -90,7 +90,7 @@ static bool fill_item(const struct fill *f, const char *path, const struct param
     return fill_field(f, p->name ? path_join(key, path, p->name) : path, p, (char *)into + p->at);
 }
 
-/* An item without a name is the value itself. */
+/* Fills a list and its number of items. A parameter without a name is the item itself. */
 static bool fill_items(const struct fill *f, const char *path, const struct param *list, void *field, uint32_t *count) {
     *count = (uint32_t)config_count(f->c, path);
     char *item = assembly_own(f->a, *count, list->item_bytes), at[KEY_PATH_MAX];
@@ -106,7 +106,7 @@ static bool fill_items(const struct fill *f, const char *path, const struct para
     return true;
 }
 
-/* ---- all ---- */
+/* ---- fields and parameters ---- */
 
 static bool fill_field(const struct fill *f, const char *path, const struct param *p, void *field) {
     switch (p->type) {

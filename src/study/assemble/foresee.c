@@ -8,9 +8,10 @@
 
 #define WALK_MAX 64 /* links of a path that are followed */
 
-/* ---- the way of a flow ---- */
+/* ---- the path of a flow ---- */
 
-/* One of the next hops from switch `node` to the rack `leaf`, as a global port; UINT32_MAX if there is no way. */
+/* Returns one of the next hops from switch `node` to the rack `leaf`, as a global port; UINT32_MAX if there is no
+ * route. Sets *only to whether it is the only one. */
 static uint32_t next_port(const struct fabric *f, uint32_t node, uint32_t leaf, uint32_t choice, bool *only) {
     const struct route_row *row = &f->paths.state[0].row[node - f->n_hosts];
     uint16_t entry = row->to_leaf[leaf];
@@ -22,7 +23,8 @@ static uint32_t next_port(const struct fabric *f, uint32_t node, uint32_t leaf, 
     return f->paths.first_port[node] + set->port[choice % set->n];
 }
 
-/* The links of one path, as global egress ports; `shared`: those that every path of the flow has. Returns how many. */
+/* Fills `port` with the links of one path of the flow, as global egress ports, and returns their number. `shared` is
+ * true for the links that are on every path of the flow. */
 static uint32_t walk(const struct fabric *f, const struct flow *flow, uint32_t choice, uint32_t *port, bool *shared) {
     uint32_t n = 0, leaf = f->node[flow->dst].leaf, last = f->paths.port[f->paths.first_port[flow->dst]].peer;
     port[n] = f->paths.first_port[flow->src];
@@ -46,13 +48,13 @@ static time_ps flow_end(const struct world_config *c, const struct flow *flow) {
     return stop < c->until ? stop : c->until;
 }
 
-/* Time that a flow has at most; TIME_NONE: as long as it takes. */
+/* Returns the time that a flow has at most; TIME_NONE: as long as it takes. */
 static span_ps flow_span(const struct world_config *c, const struct flow *flow) {
     time_ps end = flow_end(c, flow), start = flow->start == TIME_NONE ? 0 : flow->start;
     return end == TIME_NONE ? TIME_NONE : end > start ? end - start : 0;
 }
 
-/* Frames that cross a path of one direction or the other, for n data frames. */
+/* Returns how many frames cross each link of the path, both directions together, for n data frames. */
 static double frames_of(const struct transport_ops *ops, const int64_t *params, const struct flow *flow, double n) {
     bool cut = flow->bytes == UINT64_MAX;
     if (ops->needs.credit) return 2 * n + 2;
@@ -63,12 +65,12 @@ static double frames_of(const struct transport_ops *ops, const int64_t *params, 
     return n + (acks < 1 ? 1 : acks) + others;
 }
 
-/* ---- what its way gives it ---- */
+/* ---- a flow's share of its path ---- */
 
-/* Endless flows on each port, as open time: divided by the run's length that is how many share it. */
+/* Endless flows on each port. open_ps / span_ps is the mean number of them that share the port. */
 struct shares {
-    double *open_ps; /* [ports] */
-    double span_ps;
+    double *open_ps; /* [ports] sum of the times that its endless flows are open */
+    double span_ps;  /* from the first start of an endless flow to the last end */
 };
 
 static bool sprays(const struct world_config *c, const struct flow *flow) {
@@ -94,7 +96,7 @@ static void shares_init(struct shares *s, const struct world_config *c) {
     s->span_ps = last > first ? (double)(last - first) : 1;
 }
 
-/* Payload bytes per second for a flow over these links. */
+/* Returns the bits per second that a flow gets on these links: its share of the narrowest, or its own rate if less. */
 static double share_bps(const struct world_config *c, const struct shares *s, const struct flow *flow,
                         const uint32_t *port, const bool *shared, uint32_t n) {
     double least = 0;
@@ -127,7 +129,7 @@ static double flow_hops(const struct world_config *c, const struct shares *s, ui
     return frames_of(ops, params, flow, frames) * n;
 }
 
-/* ---- all of them ---- */
+/* ---- all flows ---- */
 
 static uint64_t hops_of(const struct world_config *c) {
     struct shares s;

@@ -9,7 +9,7 @@
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
-/* MemAvailable; UINT64_MAX if the machine does not say. */
+/* Returns MemAvailable of /proc/meminfo; UINT64_MAX if it is not there. */
 static uint64_t meminfo_bytes(void) {
     FILE *f = fopen("/proc/meminfo", "r");
     long long kib = -1;
@@ -29,7 +29,7 @@ static uint64_t cgroup_bytes(void) {
     return limited ? (uint64_t)limit : UINT64_MAX;
 }
 
-/* `ulimit -v` and `ulimit -d`. */
+/* Returns the lower of `ulimit -v` and `ulimit -d`; UINT64_MAX if neither is set. */
 static uint64_t ulimit_bytes(void) {
     struct rlimit space, data;
     uint64_t bytes = UINT64_MAX;

@@ -12,7 +12,7 @@
 
 /* ---- links by name ---- */
 
-/* Does the egress of `node` through `port` fit "FROM" and "TO"? Parallel links all do unless TO has a #. */
+/* True if the egress `port` of `node` fits the patterns `from` and `to`. All parallel links fit unless `to` has a #. */
 static bool egress_fits(const struct fabric *f, uint32_t node, uint16_t port, const char *from, const char *to) {
     char here[64], there[64];
     fabric_node_name(f, node, here, sizeof here);
@@ -21,7 +21,7 @@ static bool egress_fits(const struct fabric *f, uint32_t node, uint16_t port, co
     return fnmatch(from, here, 0) == 0 && fnmatch(to, there, 0) == 0;
 }
 
-/* A link named "A-B": every '-' may be the one between the two names. */
+/* True if the link fits "A-B". Node names may contain '-', so each '-' is tried as the one between the names. */
 static bool link_fits(const struct fabric *f, uint32_t node, uint16_t port, const char *pattern) {
     char from[128];
     for (const char *dash = strchr(pattern, '-'); dash; dash = strchr(dash + 1, '-')) {
@@ -44,7 +44,7 @@ static bool is_watched(const struct watched_link *list, uint32_t n, uint32_t g, 
     return false;
 }
 
-/* Adds what a pattern names and is not there yet; returns whether it names anything. */
+/* Adds the links that a pattern names, unless they are in the list. Returns whether it names any. */
 static bool pattern_add(const struct fabric *f, const char *pattern, struct watched_link *list, uint32_t *n) {
     const char *arrow = strstr(pattern, "->");
     bool any = false;

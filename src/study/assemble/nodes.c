@@ -11,9 +11,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define DEFAULT_BUFFER 225000 /* of a port of up to 10 Gbps */
+#define DEFAULT_BUFFER 225000 /* bytes of a port of up to 10 Gbps */
 
-/* Of the parameters in the block of a mechanism. */
+/* Returns the values of the parameters in the block of a mechanism. */
 static const int64_t *mechanism_values(struct assembly *a, const struct config *c, const char *family,
                                        const char *name) {
     const struct fill f = {.a = a, .c = c};
@@ -21,7 +21,7 @@ static const int64_t *mechanism_values(struct assembly *a, const struct config *
     return fill_values(&f, item->block, item->params, item->n_params);
 }
 
-/* ---- transports: first, since what they send decides what switches must hold ---- */
+/* ---- transports: first, since their frames decide how large the queues of switches must be ---- */
 
 static bool transport_add(struct assembly *a, const struct config *c, const char *name, const char *path,
                           struct diag *d) {
@@ -38,7 +38,7 @@ static bool transport_add(struct assembly *a, const struct config *c, const char
     return true;
 }
 
-/* Frame bytes of a transport's full frame. */
+/* Returns the frame bytes of a transport's full frame. */
 static uint32_t full_frame_of(const struct host_config *h, uint32_t i) {
     const struct transport_ops *t = h->transport[i];
     uint32_t payload = (uint32_t)h->transport_params[i][t->base->max_payload_param];
@@ -80,7 +80,7 @@ static bool balancer_fits(const struct assembly *a, const struct config *c, stru
     return config_fail(c, d, "switch.balance", "%s", reason.text);
 }
 
-/* A port that drops before it marks leaves its senders without a signal. */
+/* Fails if a port would drop before it marks, which leaves its senders without a signal. */
 static bool marking_fits(const struct assembly *a, const struct config *c, struct diag *d) {
     const struct switch_config *s = &a->world.switches;
     const struct fabric *f = a->fabric;
@@ -116,7 +116,7 @@ static bool reserve_check(const struct assembly *a, const struct config *c, stru
                        s->port.classes, most);
 }
 
-/* ---- the inside of a switch, and flow control ---- */
+/* ---- crossbar and flow control ---- */
 
 static void cioq_fill(struct switch_config *s, const struct fill *f) {
     s->cioq.ops = crossbar_find(config_text(f->c, "switch.crossbar"));
@@ -126,7 +126,7 @@ static void cioq_fill(struct switch_config *s, const struct fill *f) {
     }
 }
 
-/* AM-4: what the switch port that needs most is given, all have. */
+/* AM-4: sets the pause classes by the fastest port. All ports get the ingress buffer of the port that needs most. */
 static void preset_fill(const struct assembly *a, struct switch_config *s, const struct config *c) {
     const struct path_view *paths = &a->fabric->paths;
     struct flowctl_config *f = &s->flow;
@@ -144,7 +144,8 @@ static void preset_fill(const struct assembly *a, struct switch_config *s, const
     f->params.buffer_bytes = s->cioq.ingress_bytes;
 }
 
-/* Thresholds count a frame with 12 of its 20 B of preamble and gap (mech/flowctl/flowctl.h): 1530 B for 1518. */
+/* Returns the largest frame as thresholds count it, with 12 of its 20 B of preamble and gap: 1530 B for 1518
+ * (mech/flowctl/flowctl.h). */
 static uint32_t frame_on_link(const struct switch_config *s) { return (uint32_t)switch_largest_frame(s) + 12; }
 
 static void flowctl_fill(const struct assembly *a, struct switch_config *s, const struct fill *f) {
@@ -158,7 +159,7 @@ static void flowctl_fill(const struct assembly *a, struct switch_config *s, cons
     if (flow->preset == PAUSE_PRESET_BY_RATE) preset_fill(a, s, f->c);
 }
 
-/* The key that is to blame for thresholds that do not fit. */
+/* Returns the key to name in the error if thresholds do not fit. */
 static const char *threshold_key(const struct flowctl_config *f, const struct config *c) {
     const struct setting *classes = config_find(c, "switch.pause_classes");
     if (f->high_bytes) return "switch.pause_above";
@@ -166,7 +167,7 @@ static const char *threshold_key(const struct flowctl_config *f, const struct co
     return classes && classes->given && !classes->none ? "switch.pause_classes" : "switch.flowctl";
 }
 
-/* Every rate and length of link must have room for what arrives after a pause. */
+/* Fails if the ingress queue of some link, by its rate and delay, lacks room for what arrives after a pause. */
 static bool thresholds_check(const struct assembly *a, const struct config *c, struct diag *d) {
     const struct flowctl_config *f = &a->world.switches.flow;
     const struct path_view *paths = &a->fabric->paths;
@@ -193,7 +194,7 @@ static bool flowctl_check_parts(const struct assembly *a, const struct config *c
     return thresholds_check(a, c, d);
 }
 
-/* Where frames are held, one of the lowest class needs room beside what is kept for all others, or it never crosses. */
+/* Fails if held frames of class 0 could never cross: they need room beside the reserves of the higher classes. */
 static bool reserves_check(const struct assembly *a, const struct config *c, struct diag *d) {
     const struct switch_config *s = &a->world.switches;
     int64_t frame = switch_largest_frame(s), needed = (s->port.classes - 1) * s->cioq.reserve_bytes + 2 * frame;
@@ -222,7 +223,7 @@ static bool cioq_check(const struct assembly *a, const struct config *c, struct 
     return true;
 }
 
-/* By the rows of ports, switches and of what they are made of. */
+/* Fills *s by the parameter rows of switches, ports, classes, credits, the admission and the schedule. */
 static void keys_fill(struct switch_config *s, const struct fill *f) {
     s->admit.ops = admission_find(config_text(f->c, "switch.admit"));
     s->port.schedule.ops = schedule_find(config_text(f->c, "switch.schedule"));
@@ -259,7 +260,7 @@ static void hosts_fill(struct assembly *a, const struct config *c) {
     h->classes = a->world.switches.port.classes;
 }
 
-/* Where transports need different things of a key that has one value, it is for the experiment to say whose. */
+/* Fails if two transports need different values for a key and the experiment does not set it. */
 static bool need_check(const struct assembly *a, const struct config *c, const char *key, struct diag *d) {
     const struct host_config *h = &a->world.hosts;
     const struct setting *s = config_find(c, "%s", key);
@@ -285,7 +286,7 @@ static bool needs_check(const struct assembly *a, const struct config *c, struct
     return true;
 }
 
-/* The class of credits is there if a transport needs it, in every port and NIC alike. */
+/* Turns on the class of credits in every port and NIC if a transport needs it. */
 static void credits_fill(struct assembly *a) {
     struct credit_config *credit = &a->world.switches.credit;
     bool marked = false;
@@ -299,7 +300,8 @@ static void credits_fill(struct assembly *a) {
     a->world.hosts.credit = *credit;
 }
 
-/* Without queues of the NIC a frame on its way there could not be paused any more, which headroom does not count. */
+/* Fails if jitter delays frames before a NIC without queues under flow control. Such frames could not be paused any
+ * more, and headroom does not count them. */
 static bool jitter_check(const struct assembly *a, const struct config *c, struct diag *d) {
     const struct host_config *h = &a->world.hosts;
     struct port_setup nic = {0};
@@ -311,7 +313,8 @@ static bool jitter_check(const struct assembly *a, const struct config *c, struc
         "fifo");
 }
 
-/* Queues of a NIC know classes of data, and frames that are there at once. */
+/* Fails if a NIC with queues would need to hold credits or frames of a later time (processing delay). Its queues hold
+ * classes of data that is ready to send. */
 static bool nic_check(const struct assembly *a, const struct config *c, struct diag *d) {
     const struct host_config *h = &a->world.hosts;
     struct port_setup nic = {0};
@@ -325,10 +328,10 @@ static bool nic_check(const struct assembly *a, const struct config *c, struct d
     return config_fail(c, d, "host.nic", "host.nic: %s queues of fifo have no place for %s; write pull", why, what);
 }
 
-/* ---- what must fit ---- */
+/* ---- smallest queues ---- */
 
-/* Frame bytes of a queue that takes a full frame of every transport; by the rule of node/port.h a short frame needs a
- * little more than its own bytes. */
+/* Returns the frame bytes of the smallest queue that takes a full frame of every transport, and sets *transport to the
+ * one with the largest. By the rule of node/port.h a short frame needs a little more than its own bytes. */
 static int64_t full_frame_room(const struct host_config *h, const char **transport) {
     int64_t most = 0;
     for (uint32_t i = 0; i < h->n_transports; i++) {

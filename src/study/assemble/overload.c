@@ -14,13 +14,14 @@ const char *load_tier_name(int tier) {
     return names[tier];
 }
 
-/* ---- who takes part, and what crosses ---- */
+/* ---- which flows cross which links ---- */
 
+/* The flows of one workload entry, by the links they cross. */
 struct crossing {
-    uint64_t flows, across[3];
-    uint64_t bytes;
-    time_ps first, last;
-    bool *host, *leaf, *pod; /* that send or receive across the links above them */
+    uint64_t flows, across[3]; /* all, and those across host links, ToR uplinks, agg uplinks */
+    uint64_t bytes;            /* payload */
+    time_ps first, last;       /* starts */
+    bool *host, *leaf, *pod;   /* true if it sends or receives across the links above it */
 };
 
 static void crossing_add(struct crossing *x, const struct population *p, const struct flow *f) {
@@ -45,9 +46,9 @@ static double capacity(const bool *part, const int64_t *bps, uint32_t n) {
     return sum;
 }
 
-/* ---- what a flow is on the wire ---- */
+/* ---- wire bytes of a flow ---- */
 
-/* Bytes on the wire of a mean flow and of what answers it. */
+/* Returns the wire bytes of a mean flow, with the ACKs or credits that answer it. */
 static double wire_bytes(const struct assembly *a, const struct workload_spec *spec, double payload, double wire) {
     const struct host_config *h = &a->world.hosts;
     const struct transport_ops *t = h->transport[spec->transport];
@@ -60,7 +61,7 @@ static double wire_bytes(const struct assembly *a, const struct workload_spec *s
 
 /* ---- entry by entry ---- */
 
-/* Flows per second, and the mean of their sizes; false: this entry is no load. */
+/* Sets the flows per second of an entry and their mean wire bytes; false if the entry is no load. */
 static bool rate_of(const struct assembly *a, const struct workload_spec *spec, const struct crossing *x, double *per_s,
                     double *bytes) {
     const struct population *p = &a->fabric->population;
@@ -70,7 +71,7 @@ static bool rate_of(const struct assembly *a, const struct workload_spec *spec, 
         struct diag ignored;
         if (!workload_rate(spec, p, &r, &ignored)) return false;
         *per_s = (double)r.flows_per_s_milli / 1e3;
-        /* What crosses the named tier is known better than from the flows drawn. */
+        /* The share of flows across the named tier is known exactly: it replaces that of the flows drawn. */
         if (x->across[spec->load_at])
             *per_s *= (double)r.crossing_ppb / 1e9 * (double)x->flows / (double)x->across[spec->load_at];
         payload = (double)r.mean_bytes;

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The parts of study/assemble. Each fills its share of an assembly, or *d. */
+/* The parts of study/assemble. Each fills its part of an assembly; false after filling *d. */
 #ifndef HEDDLE_STUDY_ASSEMBLE_PARTS_H
 #define HEDDLE_STUDY_ASSEMBLE_PARTS_H
 
 #include "study/assemble/assemble.h"
 
-/* Zeroed memory that lives as long as the assembly; NULL for none. */
+/* Returns zeroed memory that lives as long as the assembly; NULL if n is 0. */
 void *assembly_own(struct assembly *a, size_t n, size_t size);
 
 bool assemble_fabric(struct assembly *a, const struct config *c, const char *base_dir, struct diag *d);
-/* After the fabric. */
+/* Call after assemble_fabric. */
 bool assemble_nodes(struct assembly *a, const struct config *c, struct diag *d);
-/* After the nodes: flows name transports by their place among the hosts'. */
+/* Call after assemble_nodes: flows name a transport by its index among the hosts' transports. */
 bool assemble_workload(struct assembly *a, const struct config *c, const char *base_dir, struct diag *d);
-/* Fails if the flows that the entries are going to make would not fit into this machine's memory; called before any is
- * made. */
+/* Fails if the flows of all entries would not fit into this machine's memory. Call before generating any. */
 bool assemble_flows_check(const struct assembly *a, const struct config *c, struct diag *d);
-/* What this machine can give: what is free, less if a cgroup or `ulimit` says so; UINT64_MAX if nothing says. */
+/* Returns the bytes that this machine can give: the available memory, or the limit of a cgroup or of `ulimit` if that
+ * is less. UINT64_MAX if none of them is known. */
 uint64_t machine_memory_bytes(void);
-/* "430 MB", "23 GB": rounded up. Returns buf. */
+/* Writes "430 MB" or "23 GB", rounded up. Returns buf. */
 const char *machine_memory_text(uint64_t bytes, char *buf, size_t size);
-/* The `measure` block; after the workload. */
+/* Fills the `measure` block. Call after assemble_workload. */
 bool assemble_measure(struct assembly *a, const struct config *c, struct diag *d);
 
 #endif

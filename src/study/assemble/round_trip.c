@@ -3,7 +3,7 @@
 
 #include "base/ethernet.h"
 
-/* The bound leaves out the frame's first link: the host's own. */
+/* Returns a serialization delay: that of the host's own link, which fabric_bound leaves out. */
 static span_ps serialization(uint32_t wire_bytes, int64_t rate_bps) {
     return (span_ps)((int64_t)wire_bytes * 8 * (PS_PER_S / 1000) / (rate_bps / 1000));
 }

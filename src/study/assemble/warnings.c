@@ -19,7 +19,8 @@ static struct diag *next_warning(struct warner *v) {
 
 /* ---- headroom ---- */
 
-/* Lanes that the workload can fill. Credits count with the highest class. */
+/* Returns how many classes that are paused on their own the workload can fill; 1 if pauses stop whole links. Credits
+ * count with the highest class. */
 static uint32_t lanes_in_use(const struct assembly *a) {
     const struct switch_config *s = &a->world.switches;
     uint32_t last = s->port.classes - 1, used = 0, n = 0;
@@ -34,10 +35,10 @@ static uint32_t lanes_in_use(const struct assembly *a) {
 }
 
 struct worst {
-    int64_t bytes, rate_bps, exact_high;
+    int64_t bytes, rate_bps, exact_high; /* exact_high: bytes above which headroom `exact` would pause */
 };
 
-/* The link whose ingress queue can be asked to hold most. */
+/* Returns the link whose ingress queue can have to hold most. */
 static struct worst worst_of(const struct assembly *a, uint32_t lanes) {
     const struct flowctl_config *f = &a->world.switches.flow;
     const struct path_view *paths = &a->fabric->paths;
@@ -77,7 +78,7 @@ static void warn_of_headroom(struct warner *v) {
         units_print(PARAM_RATE, worst.rate_bps, rate, sizeof rate), remedy);
 }
 
-/* Room that nobody needs makes every class pause earlier than it must. */
+/* Warns of pause classes that the workload does not use: room kept for them makes every class pause too early. */
 static void warn_of_classes(struct warner *v) {
     const struct flowctl_config *f = &v->a->world.switches.flow;
     const struct setting *s = config_find(v->c, "switch.pause_classes");
@@ -92,7 +93,8 @@ static void warn_of_classes(struct warner *v) {
 
 /* ---- order ---- */
 
-/* Does it send again what came late? A threshold of that many duplicate ACKs is never met. */
+/* True if the transport takes late segments for lost and retransmits them. A threshold of PATIENT_DUPACKS duplicate
+ * ACKs or more counts as never met. */
 #define PATIENT_DUPACKS 100
 static bool is_impatient(const struct host_config *h, uint32_t i) {
     const struct transport_ops *t = h->transport[i];
@@ -135,7 +137,7 @@ static void warn_of_order(struct warner *v) {
 
 /* ---- load ---- */
 
-/* What is offered for ever cannot be carried for ever. */
+/* Warns if a tier of links is offered more than it can carry. */
 static void warn_of_load(struct warner *v) {
     struct offered_load load = offered_load(v->a);
     int worst = offered_load_worst(&load);

@@ -10,7 +10,7 @@
 
 #define ETHERNET_BYTES 18 /* header 14, FCS 4 */
 
-/* What one entry is read with. */
+/* One entry of the workload while it is read. */
 struct entry {
     struct assembly *a;
     const struct config *c;
@@ -59,7 +59,7 @@ static bool sizes_fill(const struct entry *e) {
     return false;
 }
 
-/* A number of the fabric's frames: what a full one carries, and what it costs on the wire. */
+/* Sets the entry's transport and the sizes of its frames: payload and wire bytes of a full frame, handshake, ACKs. */
 static void transport_fill(const struct entry *e) {
     const struct host_config *h = &e->a->world.hosts;
     const char *name = text_of(e, "transport");
@@ -78,19 +78,20 @@ static void transport_fill(const struct entry *e) {
     s->ack_every = talk.ack_every;
 }
 
+/* Fails if the kind of entry can go on for ever and neither the entry nor run.until ends it. */
 static bool ends_check(const struct entry *e) {
     const char *key = NULL, *why = e->spec->kind->endless ? e->spec->kind->endless(e->spec, &key) : NULL;
     return !why || e->spec->until != TIME_NONE || entry_fail(e, key, why);
 }
 
-/* A flow from or to one host has another end. */
+/* Fails if only one of src and dst is given. */
 static bool ends_given(const struct entry *e) {
     const struct workload_spec *s = e->spec;
     if ((s->src == NODE_NONE) == (s->dst == NODE_NONE)) return true;
     return entry_fail(e, s->src == NODE_NONE ? "src" : "dst", "give both src and dst, or neither");
 }
 
-/* For traces: fabric numbers hosts first, so whatever is no host is beyond them. */
+/* Finds the host of a trace by name. A fabric numbers hosts first, so a number beyond them is no host. */
 static uint32_t host_by_name(void *fabric, const char *name) { return fabric_node_find(fabric, name); }
 
 static bool entry_fill(const struct entry *e) {
@@ -116,7 +117,7 @@ static bool entry_fill(const struct entry *e) {
     return sizes_fill(e) && ends_given(e) && ends_check(e);
 }
 
-/* ---- can it arrive? ---- */
+/* ---- can flows arrive? ---- */
 
 static bool has_way(const struct fabric *f, const struct flow *flow) {
     uint32_t from = f->node[flow->src].leaf, to = f->node[flow->dst].leaf;
@@ -125,7 +126,8 @@ static bool has_way(const struct fabric *f, const struct flow *flow) {
     return from == to;
 }
 
-/* Failures may come and go, but a flow whose racks no state joins could only end as a stuck run. */
+/* Fails if no settled state of the fabric has a path between the racks of a flow: without run.until the run could not
+ * finish. */
 static bool ways_check(const struct assembly *a, const struct config *c, struct diag *d) {
     const struct fabric *f = a->fabric;
     const char *path = config_count(c, "fabric.fail_random") ? "fabric.fail_random" : "fabric.failed";

@@ -31,7 +31,7 @@ double figure_of_means(enum claim_form form, const double *of, const double *aga
     return figure;
 }
 
-/* Beyond 30 degrees of freedom the Cornish-Fisher expansion is exact to the digits printed. */
+/* Uses a table up to 30 degrees of freedom. Beyond, the Cornish-Fisher expansion is exact to the digits printed. */
 double student_t95(size_t degrees) {
     static const double table[] = {12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060, 2.2622, 2.2281,
                                    2.2010,  2.1788, 2.1604, 2.1448, 2.1314, 2.1199, 2.1098, 2.1009, 2.0930, 2.0860,

@@ -17,7 +17,7 @@ const char *form_word(enum claim_form form) { return forms[form]; }
 
 /* ---- which runs are compared ---- */
 
-/* The run with these settings; SIZE_MAX if there is none. Takes `wanted` over. */
+/* Returns the run with these settings; SIZE_MAX if there is none. Frees `wanted`. */
 static size_t run_with(const struct experiment *e, json_t *wanted) {
     size_t found = SIZE_MAX;
     for (size_t k = 0; k < e->n_runs && found == SIZE_MAX; k++) {
@@ -27,14 +27,15 @@ static size_t run_with(const struct experiment *e, json_t *wanted) {
     return found;
 }
 
-/* The settings of `base` with `over` laid over. */
+/* Returns a copy of the settings `base`, changed by `over`. */
 static json_t *laid_over(const json_t *base, json_t *over) {
     json_t *settings = json_copy((json_t *)base);
     json_object_update(settings, over);
     return settings;
 }
 
-/* What `against` changes in a run, without the keys that only repeat its settings: those would undo `than`. */
+/* Returns the settings of `against` that differ from those of the run. Keys that only repeat its settings are left out:
+ * they would undo `than`. */
 static json_t *against_changes(const struct expectation *x, const json_t *settings) {
     json_t *changes = json_object();
     const char *key;
@@ -66,7 +67,7 @@ struct evaluation {
     json_t *const *result;
 };
 
-/* The metric of one run; NaN if it says nothing, and *older if that is because it was stored too early. */
+/* Returns the metric of one run; NaN if it has none. Sets *older if the result was stored before the metric existed. */
 static double run_metric(const struct evaluation *v, size_t i, bool *older) {
     double value, unfinished;
     const json_t *result = v->result[i];
@@ -79,15 +80,15 @@ static double run_metric(const struct evaluation *v, size_t i, bool *older) {
 
 enum side { OF, AGAINST, THAN, THAN_AGAINST, SIDES };
 
-/* The numbers of every pair of runs at one place, by seed. */
+/* The numbers of each seed at one place, in one allocation that starts at `of`. */
 struct seeds {
     double *of, *against, *than, *than_against;
     double *influence, *than_influence;
     size_t n;
-    bool free;                 /* some run differs from the first in more than its seed's number */
-    bool older;                /* some result is older than the metric */
+    bool free;                 /* some seed's runs have other digests than the first seed's */
+    bool older;                /* some result was stored before the metric existed */
     uint32_t unsettled[SIDES]; /* runs that had not settled */
-    double growth[SIDES];      /* sum of what result_growth says of them */
+    double growth[SIDES];      /* sum of result_growth over the runs; 1 for a settled run */
 };
 
 static struct seeds seeds_get(size_t most) {
@@ -96,7 +97,7 @@ static struct seeds seeds_get(size_t most) {
                           0, false,    false,        {0},          {0}};
 }
 
-/* Equal digests mean that the seed changed nothing: such runs are one run. */
+/* Returns the digest of a run; NULL if it has none. Equal digests mean that the seed changed nothing. */
 static const char *run_digest(const struct evaluation *v, size_t i) {
     return json_string_value(json_object_get(json_object_get(v->result[i], "engine"), "digest"));
 }
@@ -146,7 +147,7 @@ static struct estimate seeds_estimate(const struct expectation *x, const struct 
     return estimate_of(value, s->influence, s->free ? s->n : 1);
 }
 
-/* The figure of one seed alone. */
+/* Returns the figure of one seed alone. */
 static double seed_figure(const struct expectation *x, const struct seeds *s, size_t i) {
     double figure = figure_of(x->form, s->of[i], s->against[i]);
     if (json_object_size(x->than) == 0) return figure;
@@ -158,7 +159,7 @@ static bool known_profile(const char *of, const char *profile) {
     return profile ? strcmp(of, profile) == 0 : strcmp(of, "full") == 0;
 }
 
-/* The first that concerns this profile and this place. */
+/* Returns the first item of `known` for this profile and this place; NULL if there is none. */
 static const struct known *known_find(const struct expectation *x, const char *profile, const json_t *where) {
     for (size_t i = 0; i < x->n_known; i++) {
         if (!known_profile(x->known[i].profile, profile)) continue;
@@ -173,7 +174,7 @@ static bool as_recorded(const struct claim_outcome *o) {
     return !k || !k->has_range || (o->measured >= k->low && o->measured <= k->high);
 }
 
-/* The spread over the seeds, and whether each of them meets the claim. */
+/* Sets the spread over the seeds, and *all_met to whether each seed meets the claim. */
 static void each_seed_judge(const struct expectation *x, const struct seeds *s, struct claim_outcome *o,
                             bool *all_met) {
     double least = HUGE_VAL, most = -HUGE_VAL;
@@ -187,7 +188,7 @@ static void each_seed_judge(const struct expectation *x, const struct seeds *s, 
     o->spread = isnan(o->measured) || most < least ? NAN : most - least;
 }
 
-/* ---- what had not settled ---- */
+/* ---- runs that had not settled ---- */
 
 static double mean_of(const double *x, size_t n) {
     double sum = 0;
@@ -197,7 +198,7 @@ static double mean_of(const double *x, size_t n) {
 
 static bool side_grows(const struct seeds *s, int side) { return 2 * s->unsettled[side] > s->n; }
 
-/* The figure of the means, the sides in the set multiplied by their growth. */
+/* Returns the figure of the means, with the mean of each side in the set `grown` (bit k: side k) times its growth. */
 static double grown_figure(const struct expectation *x, const struct seeds *s, unsigned grown) {
     const double *number[SIDES] = {s->of, s->against, s->than, s->than_against};
     double mean[SIDES];
@@ -209,7 +210,7 @@ static double grown_figure(const struct expectation *x, const struct seeds *s, u
     return json_object_size(x->than) == 0 ? figure : figure - figure_of(x->form, mean[THAN], mean[THAN_AGAINST]);
 }
 
-/* The least and the largest figure that any of the growing sides may lead to, alone or together. */
+/* Sets the least and the largest figure that growing sides can lead to, alone or together. */
 static void growth_range(const struct expectation *x, const struct seeds *s, struct claim_outcome *o) {
     unsigned grows = 0;
     for (int i = 0; i < SIDES; i++) {
@@ -238,7 +239,7 @@ static enum verdict seeds_verdict(const struct claim_outcome *o, const struct es
     return claim_outgrown(o) ? VERDICT_UNDECIDED : verdict_of(e, x->low, x->high, x->roughly);
 }
 
-/* One outcome: over all runs of `of` at this place. Takes `where` over. */
+/* Returns the outcome over all runs of `of` at this place. The outcome owns `where`. */
 static struct claim_outcome place_evaluate(const struct evaluation *v, json_t *where) {
     const struct expectation *x = v->x;
     struct claim_outcome o = {.expectation = x, .where = where, .measured = NAN, .spread = NAN};
@@ -266,7 +267,7 @@ static struct claim_outcome place_evaluate(const struct evaluation *v, json_t *w
     return o;
 }
 
-/* The place of `each` that a run is in; NULL if `each` leaves it out. */
+/* Returns the place of `each` that a run is in; NULL if `each` leaves the run out. */
 static json_t *place_of(const struct expectation *x, const json_t *settings) {
     json_t *place = json_object();
     const char *key;

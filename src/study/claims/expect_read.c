@@ -18,7 +18,7 @@ struct reader {
     struct diag *d;
 };
 
-/* A bound: a number, a percentage, or null for an open end. */
+/* Reads a bound: a number, a percentage, or null for an open end. */
 static bool bound_read(const struct reader *r, const struct tree_node *n, double open, double *value) {
     if (n->kind == TREE_SCALAR && tree_is_null(n)) {
         *value = open;
@@ -59,7 +59,7 @@ static bool key_is_setting(const struct reader *r, const struct tree_node *key) 
                      nearest ? "'?" : "");
 }
 
-/* {KEY: value}, into an object of values as the settings have them. */
+/* Reads {KEY: value} into an object with values in the form of `settings`. */
 static bool settings_read(const struct reader *r, const struct tree_node *n, json_t *out) {
     if (!n || tree_is_null(n)) return true;
     if (n->kind != TREE_MAP) return tree_fail(r->d, n, "write {KEY: value} with a swept key");
@@ -84,7 +84,7 @@ static bool each_add(const struct reader *r, const struct tree_node *key, const 
     return true;
 }
 
-/* KEY, [KEYS] or {KEY: [values]}. */
+/* Reads KEY, [KEYS] or {KEY: [values]}. */
 static bool each_read(const struct reader *r, const struct tree_node *n, json_t *out) {
     if (!n || tree_is_null(n)) return true;
     if (n->kind == TREE_SCALAR) return each_add(r, n, NULL, out);
@@ -96,7 +96,7 @@ static bool each_read(const struct reader *r, const struct tree_node *n, json_t 
     return true;
 }
 
-/* A text, NULL if there is none. */
+/* Returns a text; NULL if there is none. */
 static const char *text_of(const struct tree_node *at, const char *key) {
     const struct tree_node *n = tree_get(at, key);
     return n && n->kind == TREE_SCALAR && !tree_is_null(n) ? n->text : NULL;
@@ -141,7 +141,7 @@ static bool form_read(const struct reader *r, struct expectation *x) {
                      form_word(x->form));
 }
 
-/* Axes that neither `of`, `against` nor `each` fixes would be mixed up: only seeds may be averaged. */
+/* Fails if neither `of` nor `each` fixes an axis with several values: only seeds may be averaged. */
 static bool open_axes_check(const struct reader *r, const struct expectation *x) {
     for (size_t i = 0; i < r->e->n_axes; i++) {
         const char *key = r->e->axis[i].key;
@@ -152,7 +152,7 @@ static bool open_axes_check(const struct reader *r, const struct expectation *x)
     return true;
 }
 
-/* In the file as written every claim has its runs; --set and profiles may leave some out, and with them the claim. */
+/* Fails if a claim of the file as written has no runs. --set and profiles may leave out runs, and so claims. */
 static bool runs_exist_check(const struct reader *r, const struct expectation *x) {
     if (!r->e->as_written) return true;
     for (size_t i = 0; i < r->e->n_runs; i++) {

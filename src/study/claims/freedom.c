@@ -11,11 +11,11 @@ static const char *digest_of(const json_t *result) {
     return json_string_value(json_object_get(json_object_get(result, "engine"), "digest"));
 }
 
-/* A run by what it was told but for its seed. */
+/* A run with a digest. */
 struct seeded {
-    char *place;
+    char *place; /* settings without the seed, as text */
     const char *digest;
-    size_t run;
+    size_t run; /* index in the experiment */
 };
 
 static int by_place(const void *pa, const void *pb) {
@@ -25,7 +25,7 @@ static int by_place(const void *pa, const void *pb) {
     return a->run < b->run ? -1 : a->run > b->run;
 }
 
-/* The settings but for the seed, as text. */
+/* Returns the settings of a run without the seed, as text. The caller frees it. */
 static char *place_of(const struct experiment *e, size_t run) {
     json_t *settings = json_copy(e->run[run].settings);
     json_object_del(settings, "run.seed");
@@ -34,7 +34,7 @@ static char *place_of(const struct experiment *e, size_t run) {
     return text;
 }
 
-/* The runs that have a digest, those of one place side by side; the caller frees it with seeded_free. */
+/* Returns the runs that have a digest, sorted by place; the caller frees them with seeded_free. */
 static struct seeded *seeded_list(const struct experiment *e, json_t *const *result, size_t *n) {
     struct seeded *s = memory_get(e->n_runs + 1, sizeof *s);
     *n = 0;
@@ -51,7 +51,7 @@ static void seeded_free(struct seeded *s, size_t n) {
     free(s);
 }
 
-/* One past the last run of the group that begins at `first`; *same: all its digests are equal. */
+/* Returns the end (one past the last run) of the group that begins at `first`. *same: all its digests are equal. */
 static size_t group_end(const struct seeded *s, size_t first, size_t n, bool *same) {
     size_t end = first + 1;
     *same = true;

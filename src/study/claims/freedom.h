@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether the seed changed anything (CLAIMS AM-33).
+/* Tells whether the seed changed anything (CLAIMS AM-33).
  *
- * Runs that differ in run.seed alone and have one digest are one run, however many seeds there were: nothing was drawn
- * and no two frames tied. A spread over them is not zero, it does not exist ("no freedom").
+ * Runs that differ only in run.seed and have equal digests are one and the same run, however many seeds there are:
+ * nothing was drawn and no two frames tied. Their spread is not zero; it does not exist ("no freedom").
  */
 #ifndef HEDDLE_STUDY_CLAIMS_FREEDOM_H
 #define HEDDLE_STUDY_CLAIMS_FREEDOM_H
@@ -12,12 +12,12 @@
 #include <stdio.h>
 
 struct freedom {
-    size_t groups;  /* runs alike but for the seed, with results of at least two seeds */
+    size_t groups;  /* sets of runs that differ only in the seed, with results of at least two seeds */
     size_t without; /* groups in which all digests are equal */
     size_t first;   /* index of the first run of the first such group */
 };
 
-/* Groups the runs that have results; result[i] is NULL for a run without one. */
+/* Returns the groups of the runs that have results; result[i] is NULL for a run without one. */
 struct freedom freedom_of(const struct experiment *e, json_t *const *result);
 
 /* Returns true if run `run` has a group of at least two results, and all of them have its digest. */

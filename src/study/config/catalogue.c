@@ -31,9 +31,9 @@ static const char *text_of(const char *fmt, const char *a, const char *b) {
     return text;
 }
 
-/* ---- from each table ---- */
+/* ---- the rows of each table ---- */
 
-/* What every row has under the same names. */
+/* The fields of an item that every row has under the same names. */
 #define ABOUT(family_, r_) .family = (family_), .name = (r_)->name, .paper = (r_)->paper, .doc = (r_)->doc, .row = (r_)
 
 static void schemes_add(const char *family, const struct scheme *s, size_t n) {
@@ -62,7 +62,7 @@ static void balancers_add(const char *family) {
                                     .block = text_of("%s.%s", "switch", b[i]->name)});
 }
 
-/* All that a transport has, its base's and its own, in one array. */
+/* Returns all parameters of a transport in one array, those of its base first. The catalogue keeps the array. */
 static const struct param *transport_params(const struct transport_ops *t) {
     size_t n = transport_n_params(t);
     struct param *p = memory_get(n, sizeof *p);

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what the tree says ---- */
+/* ---- values in the tree ---- */
 
 static const char *scalar_text(const struct tree_node *n) {
     return n && n->kind == TREE_SCALAR && !tree_is_null(n) ? n->text : NULL;
@@ -29,8 +29,8 @@ static const struct scheme *tree_preset(const struct tree_node *root) {
     return scheme_find(table, n, scalar_text(tree_at(root, "fabric.preset")));
 }
 
-/* "host.newreno.min_rto" may be written as "host.min_rto"; host.jitter is a key of the hosts themselves, whatever the
- * transport calls its own. */
+/* Returns the node of "host.min_rto", the short form of "host.newreno.min_rto"; NULL if it is not there. Keys of the
+ * hosts themselves (host.jitter) are no short form, even if a transport has a parameter of the same name. */
 static const struct tree_node *short_form(const struct tree_node *root, const char *path) {
     char own[KEY_PATH_MAX];
     if (strncmp(path, "host.", 5) != 0) return NULL;
@@ -40,7 +40,8 @@ static const struct tree_node *short_form(const struct tree_node *root, const ch
     return schema_find(own) ? NULL : tree_get(tree_get(root, "host"), dot + 1);
 }
 
-/* The text that the file or its scheme gives a key, and where; NULL if none does. */
+/* Returns the text that the file, its scheme or its fabric preset gives a key, and sets *at to its node; NULL if none
+ * does. */
 static const char *given_text(const struct tree_node *root, const char *path, const struct tree_node **at) {
     const struct tree_node *n = tree_at(root, path);
     if (!scalar_text(n)) n = short_form(root, path);
@@ -86,7 +87,7 @@ struct resolver {
     struct diag *d;
 };
 
-/* The innermost block of the tree on the way to `path`: where a missing key would be. */
+/* Returns the innermost block of the tree on the way to `path`: the place of a key that is missing. */
 static const struct tree_node *block_of(const struct tree_node *root, const char *path) {
     char part[KEY_PATH_MAX];
     snprintf(part, sizeof part, "%s", path);
@@ -151,7 +152,8 @@ static bool resolve_list(struct resolver *r, const struct key *k, const char *pa
     return true;
 }
 
-/* What has no part in what a run does. */
+/* True if a key is no setting of a run: it describes the experiment, or names a scheme or preset whose parts are
+ * settings themselves. */
 static bool is_outside(const struct key *k) {
     static const char *const outside[] = {"title", "scheme", "fabric.preset", "sweep", "profiles", "expect", "figure"};
     for (size_t i = 0; i < sizeof outside / sizeof *outside; i++) {
@@ -218,7 +220,7 @@ void config_free(struct config *c) {
     *c = (struct config){0};
 }
 
-/* ---- asking ---- */
+/* ---- lookup ---- */
 
 static const struct setting *find(const struct config *c, const char *path) {
     for (size_t i = 0; i < c->n; i++) {
@@ -284,7 +286,7 @@ bool config_fail(const struct config *c, struct diag *d, const char *path, const
 
 /* ---- printing ---- */
 
-/* Writes what `path` adds to the path before it: keys that open blocks, and "- " where an item begins. */
+/* Writes the parts of `path` that `before` does not share: keys that open blocks, and "- " where a list item begins. */
 static void print_path(FILE *out, const char *before, const char *path) {
     size_t same = 0;
     int depth = 0;

@@ -19,7 +19,8 @@ static const struct key *transport_param_find(const char *path, const char *tran
     return schema_find(path_join(full, path_join(block, "host", transport), path + strlen("host.")));
 }
 
-/* A parameter of some transport that stands directly under `host`: the row of the transport in use, or of any. */
+/* Returns the key of a transport's parameter that is written directly under `host`: that of the transport in use, else
+ * of the first transport that has it. NULL if none has. */
 static const struct key *host_param_find(const struct config_input *in, const char *path) {
     if (strncmp(path, "host.", 5) != 0 || strchr(path + 5, '.')) return NULL;
     const char *used = config_input_text(in, "host.transport");
@@ -30,8 +31,8 @@ static const struct key *host_param_find(const struct config_input *in, const ch
     return k;
 }
 
-/* The names of the keys that may stand in a block, each once; transports' parameters may stand right under `host`. The
- * caller frees the list. */
+/* Returns the names of the keys that may stand in a block, each once. Parameters of transports count as keys of `host`.
+ * The caller frees the list. */
 static const char **names_in(const char *parent, size_t *n_names) {
     size_t n;
     const struct key *k = schema_keys(&n);
@@ -65,7 +66,7 @@ static bool unknown_key(const struct tree_node *key, const char *parent, const c
 
 /* ---- when a key applies ---- */
 
-/* The full path of the key that decides: siblings take the parent of `path`. */
+/* Writes the full path of the key that decides whether `path` applies. A name without a dot is a sibling of `path`. */
 static void deciding_path(const char *when, const char *path, char *out, size_t size) {
     int length = (int)strcspn(when, "=");
     const char *dot = strrchr(path, '.');
@@ -76,14 +77,15 @@ static void deciding_path(const char *when, const char *path, char *out, size_t 
     }
 }
 
-/* An entry of the workload without a transport of its own uses the hosts'. */
+/* Replaces workload.N.transport by host.transport if the entry names no transport: the entry then uses the hosts'. */
 static void transport_inherit(const struct config_input *in, char *deciding, size_t size) {
     if (strncmp(deciding, "workload.", 9) != 0 || strcmp(strrchr(deciding, '.'), ".transport") != 0) return;
     const char *text = config_input_text(in, deciding);
     if (!text || strcmp(text, "none") == 0) snprintf(deciding, size, "host.transport");
 }
 
-/* A block of a mechanism and its parameters are decided by the block's own parent: host.transport, switch.balance. */
+/* Writes the path of the key that decides about a mechanism's block and its parameters. It stands beside the block:
+ * host.transport, switch.balance. */
 static void block_path(const struct key *k, const char *path, char *out, size_t size) {
     const char *dot = strchr(path, '.');
     snprintf(out, size, "%.*s.%.*s", (int)(dot - path), path, (int)strcspn(k->when, "="), k->when);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The place in a tree that a key means, by the table of keys: a list of one item may stand without its brackets, so
+/* Puts values at their place in a tree, by the table of keys. A list of one item may be written without brackets, so
  * workload.0.load is the load in `workload: [{load: ...}]` and in `workload: {load: ...}`. */
 #ifndef HEDDLE_STUDY_CONFIG_KEY_PLACE_H
 #define HEDDLE_STUDY_CONFIG_KEY_PLACE_H
 
 #include "study/config/yaml_doc.h"
 
-/* tree_place, except that what stands where a list belongs becomes a list of one when the key has a number there. */
+/* Does what tree_place does. First wraps a list of one item without brackets if `key` has a number after its path. */
 bool key_place(struct tree_node *root, const char *key, struct tree_node *value, struct diag *d);
 
-/* Makes *slot a list of what stands there; of nothing if that is null. */
+/* Replaces *slot by a list that holds it as the only item; by an empty list if it is null. */
 void list_wrap(struct tree_node **slot);
 
 #endif

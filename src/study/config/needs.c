@@ -22,13 +22,13 @@ static bool hosts_name(const struct config_input *in, const char *key, const cha
 bool transport_in_use(const struct config_input *in, const char *name) {
     const struct tree_node *workload = tree_get(in->root, "workload");
     if (hosts_name(in, "host.transport", name)) return true;
-    if (workload && workload->kind != TREE_LIST) return entry_names(workload, name); /* one without brackets */
+    if (workload && workload->kind != TREE_LIST) return entry_names(workload, name); /* without brackets */
     for (size_t i = 0; workload && i < workload->n; i++)
         if (entry_names(workload->item[i], name)) return true;
     return false;
 }
 
-/* Keys of hosts follow the hosts' own transport. */
+/* True if the row is in use. For keys of hosts, host.transport alone counts; else transports of the workload do too. */
 static bool is_in_use(const struct config_input *in, const struct catalogue_item *item, const char *path) {
     if (strcmp(item->family, "transports") == 0 && strncmp(path, "host.", 5) != 0)
         return transport_in_use(in, item->name);
@@ -38,7 +38,7 @@ static bool is_in_use(const struct config_input *in, const struct catalogue_item
     return hosts_name(in, f->key, item->name);
 }
 
-/* ---- what they need ---- */
+/* ---- their needs ---- */
 
 const char *need_of(const struct need *needed, const char *path) {
     for (; needed && needed->key; needed++)
@@ -46,7 +46,7 @@ const char *need_of(const struct need *needed, const char *path) {
     return NULL;
 }
 
-/* Does a transport in use have this feature? */
+/* True if a transport in use has this feature. */
 static bool some_transport(const struct config_input *in, const char *feature) {
     size_t n;
     const struct catalogue_item *item = catalogue_items(&n);
@@ -57,6 +57,7 @@ static bool some_transport(const struct config_input *in, const char *feature) {
     return false;
 }
 
+/* True if `path` is the parameter that makes this balancer symmetric. */
 static bool is_symmetry_of(const struct catalogue_item *item, const char *path) {
     const struct balancer_ops *b = item->row;
     if (!item->block) return false;
@@ -65,7 +66,8 @@ static bool is_symmetry_of(const struct catalogue_item *item, const char *path) 
            strcmp(path + length + 1, b->params[b->symmetric_param].name) == 0;
 }
 
-/* What makes a balancer symmetric, where a transport needs that and paths are not recorded. */
+/* Returns the value of `path` that makes its balancer symmetric; NULL if no transport in use needs symmetric paths, or
+ * if the experiment records paths. */
 static const char *symmetric_text(const struct config_input *in, const char *path) {
     static char text[UNITS_TEXT_MAX];
     size_t n;
@@ -87,6 +89,7 @@ bool is_needed(const char *path) {
     return false;
 }
 
+/* True if need `text` prevails over `over` (needs.h): a later choice, or a lower quantity. */
 static bool prevails(const struct key *k, const char *text, const char *over) {
     int64_t a, b;
     char why[384];
@@ -110,7 +113,8 @@ const char *needed_text(const struct config_input *in, const struct key *k, cons
 
 /* ---- for documents ---- */
 
-/* Names of the rows from the i-th on that need the same, after ", "; those of before have been said. */
+/* Writes the value that row i needs and the names of all rows that need it. Writes nothing if an earlier row needs it:
+ * the call for that row named them all. */
 static void say_alike(const struct catalogue_item *item, size_t n, size_t i, const char *path, FILE *out) {
     const char *text = need_of(item[i].needed, path);
     for (size_t k = 0; k < i; k++) {

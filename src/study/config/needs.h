@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Defaults that rows bring along: a transport needs a marking threshold of ports, flow control needs queues that hold.
+/* Defaults that rows bring along for other keys. A transport needs a marking threshold of ports; flow control needs
+ * full egress queues to hold frames back (switch.islip.full).
  *
- * Where the experiment file and its scheme say nothing of a key, the rows in use decide (`needed` of their tables), and
- * the key's own default only where none of them needs it. Of quantities that several need the lowest holds, so that all
- * get their signal; of choices the last in the list (assemble_nodes.c refuses two transports that need different ones).
- * Where a transport needs symmetric paths, a balancer that can be symmetric is, unless paths are recorded.
+ * A key that neither the experiment file nor its scheme sets takes the value that a row in use needs (`needed` of its
+ * table), and its own default if no row needs one. If several rows need a quantity, the lowest value holds, so that all
+ * get their signal. If several need a choice, the last in the list of choices holds (study/assemble/nodes.c refuses two
+ * transports that need different ones). If a transport needs symmetric paths, a balancer that can be symmetric becomes
+ * so, unless paths are recorded.
  */
 #ifndef HEDDLE_STUDY_CONFIG_NEEDS_H
 #define HEDDLE_STUDY_CONFIG_NEEDS_H
@@ -12,15 +14,15 @@
 #include "study/config/catalogue.h"
 #include "study/config/config.h"
 
-/* What the rows in use need `path` to be; NULL: none needs it. */
+/* Returns the value that the rows in use need for `path`; NULL if none needs one. */
 const char *needed_text(const struct config_input *in, const struct key *k, const char *path);
-/* Is this transport that of the hosts, or of an entry of the workload? */
+/* True if the hosts or an entry of the workload use this transport. */
 bool transport_in_use(const struct config_input *in, const char *name);
-/* May some row need it? */
+/* True if some row of the catalogue needs a value for `path`, in use or not. */
 bool is_needed(const char *path);
-/* What this row needs `path` to be; NULL: nothing. */
+/* Returns the value for `path` in a row's list of needs; NULL if it has none. */
 const char *need_of(const struct need *needed, const char *path);
-/* "99970B; 5KB with NAME|NAME": the default of a key and what rows make of it, into buf. */
+/* Writes the default of a key and what rows need instead: "99970B; 5KB with NAME, NAME". Returns buf. */
 const char *needs_text(const struct key *k, char *buf, size_t size);
 
 #endif

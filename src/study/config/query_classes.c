@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "study/config/query_classes.h"
 
-/* Into ascending order, each once; false when there is no room. */
+/* Inserts a size in ascending order unless it is there; false if the array is full. */
 static bool size_insert(struct query_classes *q, uint64_t bytes) {
     uint32_t at = 0;
     while (at < q->n_sizes && q->size[at] < bytes) at++;

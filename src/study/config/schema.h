@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every key of an experiment file, in one table: the reader checks by it, `heddle check` prints from it, the guide is
- * made of it.
+/* The table of all keys of an experiment file. The reader checks files by it, `heddle check` prints configurations in
+ * its order, and docs/keys.md is generated from it.
  *
- * A row is a path ("workload.#.load"; # stands for an item of a list), what its value is, its default as one would
- * write it, and when it applies. What belongs to a mechanism, a topology, a kind of workload, a host or a port stands
- * in their tables, and is put in where schema_keys.c says.
+ * A row holds a path ("workload.#.load"; # stands for an item of a list), the kind of value, the default as a file
+ * would write it, and when the key applies. Keys of mechanisms, topologies, kinds of workloads, hosts and ports stand
+ * in their own tables; schema_keys.c says where they are inserted.
  */
 #ifndef HEDDLE_STUDY_CONFIG_SCHEMA_H
 #define HEDDLE_STUDY_CONFIG_SCHEMA_H
@@ -17,36 +17,36 @@ enum key_kind {
     KEY_VALUE, /* a quantity, a choice or a truth value: see `param` */
     KEY_TEXT,  /* a name or a path */
     KEY_FILE,  /* a path, relative to the experiment file; its content is part of a run's identity */
-    KEY_SIZES, /* a named distribution, a size, or a CDF file (KEY_FILE then) */
+    KEY_SIZES, /* a named distribution, a size, or a CDF file (as KEY_FILE then) */
     KEY_MAP,
-    KEY_LIST, /* of what the row "path.#" or the rows "path.#.x" say; one item may stand without the list */
-    KEY_ANY,  /* read by others: sweep values, ranges */
+    KEY_LIST, /* items by the row "path.#" or the rows "path.#.x"; one item may stand without brackets */
+    KEY_ANY,  /* not checked here: sweep values, ranges; their readers check them */
 };
 
 struct key {
     const char *path;
     enum key_kind kind;
-    struct param param;  /* KEY_VALUE: type, min, max, choices; doc for all; def is not used */
-    const char *def;     /* "none": may be left out, or written none; "=key": the value of that sibling; NULL: must be
-                            given,     or has no value of its own (maps, lists) */
-    const char *when;    /* "KEY=a|b": applies then only; KEY without a dot is a sibling. NULL: always */
-    bool optional_block; /* ignored, not refused, when it does not apply: the parameters of another mechanism */
-    bool needed;         /* by some row, which brings a default of its own along (study/config/needs.h) */
+    struct param param;  /* KEY_VALUE: type, min, max, choices; `doc` for all kinds; `def` is not used */
+    const char *def;     /* "none": may be left out or written none; "=key": the value of that sibling; NULL: must be
+                            given, or has no value of its own (maps, lists) */
+    const char *when;    /* "KEY=a|b": applies only while KEY is a or b; KEY without a dot is a sibling. NULL: always */
+    bool optional_block; /* a mechanism's block or a key in it: ignored, not refused, while it does not apply */
+    bool needed;         /* some row of the catalogue brings a default for this key (study/config/needs.h) */
 };
 
-/* The table, parents before children, in the order in which the effective configuration is printed. */
+/* Returns the table: parents before children, in the order in which the effective configuration is printed. */
 const struct key *schema_keys(size_t *n);
-/* The row for "workload.0.load" or for the pattern itself; NULL if there is none. A list of one item may be named
- * without its number. */
+/* Returns the row for "workload.0.load" or for the pattern itself; NULL if there is none. The number of a list item
+ * may be left out: "workload.load". */
 const struct key *schema_find(const char *path);
-/* The key that a declared parameter makes at `path`, which must last; `when`: NULL, or in full as in struct key. */
+/* Returns the key for a declared parameter at `path`. Both texts must outlive the key; `when` is as in struct key. */
 struct key schema_param_key(const char *path, const struct param *p, const char *when);
-/* The last part of a path. */
+/* Returns the last part of the key's path. */
 const char *key_name(const struct key *k);
-/* Is `path` an immediate child of the pattern `parent` ("" = the root)? */
+/* True if the key is an immediate child of the pattern `parent` ("" = the root). */
 bool key_is_child(const struct key *k, const char *parent);
 
-/* A path and one part more; what is longer than any known path is cut. */
+/* Write `parent` and one more part into `out` and return it. A path longer than any known one is cut. */
 #define KEY_PATH_MAX 256
 const char *path_join(char out[KEY_PATH_MAX], const char *parent, const char *name);
 const char *path_item(char out[KEY_PATH_MAX], const char *list, size_t index);

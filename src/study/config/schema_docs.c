@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* A | ends a cell of a Markdown table. */
+/* Escapes |, which would end a cell of a Markdown table. */
 static void print_cell(FILE *out, const char *text) {
     for (; *text; text++) {
         if (*text == '|') fputc('\\', out);
@@ -16,7 +16,7 @@ static void print_cell(FILE *out, const char *text) {
 
 static void range_text(const struct param *p, char *buf, size_t size) {
     static const char *const nouns[] = {"number", "time", "size",      "rate",          "fraction",
-                                        "",       "",     "frequency", "size or frames"}; /* enum param_type */
+                                        "",       "",     "frequency", "size or frames"}; /* by enum param_type */
     char min[UNITS_TEXT_MAX], max[UNITS_TEXT_MAX];
     if (p->type == PARAM_CHOICE) {
         snprintf(buf, size, "%s", p->choices);

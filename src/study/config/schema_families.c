@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Keys that come from the tables of mechanisms, topologies and kinds of workloads. */
+/* Adds the keys that come from the tables of mechanisms, topologies and kinds of workloads. */
 #include "base/memory.h"
 #include "base/units.h"
 #include "study/config/catalogue.h"
@@ -39,7 +39,7 @@ struct key schema_param_key(const char *path, const struct param *p, const char 
 }
 
 void schema_add_param(const char *block, const struct param *p, const char *when) {
-    const char *path = p->name ? text_of("%s.%s", block, p->name) : strdup(block); /* kept with the key */
+    const char *path = p->name ? text_of("%s.%s", block, p->name) : strdup(block); /* never freed: the key keeps it */
     schema_add(schema_param_key(path, p, p->when ? schema_when(p->when, path) : when));
     if (p->type != PARAM_LIST) return;
     char *item = text_of("%s.%s", path, "#");
@@ -49,7 +49,8 @@ void schema_add_param(const char *block, const struct param *p, const char *when
 
 /* ---- when ---- */
 
-/* The key that decides, in full: a sibling of `path` if it has no dot. */
+/* Returns the family whose rows `key` names. A key without a dot is a sibling of `path`; an entry's transport has the
+ * family of host.transport. */
 static const struct catalogue_family *family_deciding(const char *key, size_t length, const char *path) {
     char full[KEY_PATH_MAX];
     const char *dot = strrchr(path, '.');
@@ -65,7 +66,7 @@ const char *schema_when(const char *when, const char *path) {
     if (!when || when[length] == '=') return when;
     const struct catalogue_family *f = family_deciding(when, length, path);
     char *key = strndup(when, length), *names = f ? catalogue_names(f->name, when + length + 1) : NULL;
-    if (!names) abort(); /* a table names a feature that there is not */
+    if (!names) abort(); /* a table names a feature that does not exist */
     const char *text = text_of("%s=%s", key, names);
     free(key);
     free(names);
@@ -74,19 +75,19 @@ const char *schema_when(const char *when, const char *path) {
 
 /* ---- keys beside the key that names a row ---- */
 
-/* Every key of a family once, with the rows that have it. */
+/* A key of a family, with the rows that have it; each key of the family has one. */
 struct shared {
     const struct param *param;
-    bool *has;    /* [rows] */
-    bool *before; /* [keys] which stand before it in some row */
-    bool placed;
+    bool *has;    /* [rows] true if the row has the key */
+    bool *before; /* [keys] true if that key stands just before this one in some row */
+    bool placed;  /* added to the table of keys */
 };
 
 struct merge {
     const struct catalogue_item **row;
     size_t n_rows;
     struct shared *key;
-    size_t n_keys, room;
+    size_t n_keys, room; /* room: items of `key`, at least the number of different keys */
 };
 
 static size_t keys_of(const struct catalogue_item *item) {
@@ -95,7 +96,7 @@ static size_t keys_of(const struct catalogue_item *item) {
     return n + (item->block ? 0 : item->n_params);
 }
 
-/* Its i-th key: those it shares, then its own. */
+/* Returns the i-th key of a row: first the keys it shares, then its own parameters. */
 static const struct param *key_at(const struct catalogue_item *item, size_t i) {
     size_t shared = 0;
     while (item->keys && item->keys[shared]) shared++;
@@ -145,7 +146,7 @@ static void merge_free(struct merge *m) {
     free(m->row);
 }
 
-/* The first key that no other must stand before. Rows that order the same keys differently would leave none. */
+/* Returns the first key whose predecessors are all placed. Aborts if rows order their keys in contradictory ways. */
 static struct shared *merge_next(struct merge *m) {
     for (size_t i = 0; i < m->n_keys; i++) {
         bool free_to_go = !m->key[i].placed;
@@ -155,7 +156,7 @@ static struct shared *merge_next(struct merge *m) {
     abort();
 }
 
-/* "kind=clos|leaf-spine" of the rows that have it; NULL: all have. */
+/* Returns "kind=clos|leaf-spine", the rows that have the key; NULL if all rows have it. */
 static const char *when_of(const struct merge *m, const struct shared *s, const char *deciding) {
     char *text = NULL;
     size_t size = 0, found = 0;
@@ -190,7 +191,8 @@ void schema_add_keys_of(const char *family) {
 
 /* ---- blocks ---- */
 
-/* Transports and balancers may have blocks for others than the one in use, which then are ignored. */
+/* Adds the block of a row and its parameters. Optional blocks (transports, balancers) are ignored while another row is
+ * in use. */
 static void block_add(const struct catalogue_item *item, const char *deciding, bool optional) {
     const char *when = text_of("%s=%s", deciding, item->name);
     schema_add((struct key){

@@ -148,7 +148,7 @@ struct key *schema_add(struct key k) {
     return &keys[n_keys++];
 }
 
-/* A choice of the rows of a family. */
+/* Adds a key whose choices are the names of a family. */
 static void choice_add(const struct row *r) {
     struct key *k = schema_add(r->key);
     k->when = schema_when(r->when, r->key.path);
@@ -171,7 +171,7 @@ static void row_add(const struct row *r) {
     }
 }
 
-/* What is sent stands before the run. */
+/* Builds the table. The keys of `workload` stand before those of `run`. */
 static void keys_build(void) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         bool is_run = rows[i].key.path && strcmp(rows[i].key.path, "run") == 0;
@@ -188,7 +188,7 @@ const struct key *schema_keys(size_t *n) {
     return keys;
 }
 
-/* Do the parts of `path` fit the pattern? A # takes a number, or nothing. */
+/* True if the parts of `path` fit the pattern. A # of the pattern takes a number, a # or nothing. */
 static bool path_fits(const char *pattern, const char *path) {
     while (*pattern) {
         size_t length = strcspn(path, "."), wanted = strcspn(pattern, ".");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How the rows of the table of keys are written. Inside study/schema. */
+/* Macros and structs for the rows of the table of keys. Private to src/study/config/schema_*.c. */
 #ifndef HEDDLE_STUDY_CONFIG_SCHEMA_ROWS_H
 #define HEDDLE_STUDY_CONFIG_SCHEMA_ROWS_H
 
@@ -34,15 +34,15 @@
 #define MAX_RATE 100000000000000LL
 #define MAX_COUNT 1000000
 
-/* A key and when it applies ("KEY=a|b", "KEY:FEATURE" of study/config/catalogue.h), or where others are put in. */
+/* A row of the table as it is written: one key, or the place of keys from other tables. */
 struct row {
     struct key key;
-    const char *when;
-    const char *names_of;       /* a choice: the names of this family */
-    const char *keys_of;        /* here stand the keys of the rows of this family, beside the key that names one */
-    const char *blocks_of;      /* here stand their blocks */
-    const struct param *params; /* here stand these, in the block key.path; ends at a row without a name */
-    const struct param *const *param_list; /* the same as a list; ends at NULL */
+    const char *when;           /* "KEY=a|b", or "KEY:FEATURE" (study/config/catalogue.h); NULL: always */
+    const char *names_of;       /* family whose names are the choices of this key */
+    const char *keys_of;        /* family whose shared keys are inserted here, beside the key that names a row */
+    const char *blocks_of;      /* family whose blocks are inserted here */
+    const struct param *params; /* keys that are inserted here, into the block key.path; ends at a row without a name */
+    const struct param *const *param_list; /* the same as a list of pointers; ends at NULL */
 };
 
 #define KEYS_OF(family_)                                                                                               \
@@ -55,18 +55,19 @@ struct row {
 /* The rows of the `workload` block (schema_workload.c). */
 extern const struct row workload_rows[];
 extern const size_t n_workload_rows;
-/* The rows of the `figure` block (schema_figure.c), the last of all. */
+/* The rows of the `figure` block (schema_figure.c), the last rows of the table. */
 extern const struct row figure_rows[];
 extern const size_t n_figure_rows;
 
-/* schema_families.c: adds the keys of a family beside the key that names its rows, or the blocks of its rows. */
+/* Add the keys of a family beside the key that names its rows, or the blocks of its rows (schema_families.c). */
 void schema_add_keys_of(const char *family);
 void schema_add_blocks_of(const char *family);
-/* The same of one parameter, at BLOCK.NAME or BLOCK.#.NAME of an item of its list. */
+/* Adds the key of a parameter at BLOCK.NAME (at BLOCK if it has no name), then the keys of a list's items below it.
+ * A `when` of the parameter's own goes before `when`. */
 void schema_add_param(const char *block, const struct param *p, const char *when);
-/* `when` with features written out: "host.transport:credits" is "host.transport=expresspass|spraypass". */
+/* Returns `when` with a feature written out: "host.transport:credits" as "host.transport=expresspass|spraypass". */
 const char *schema_when(const char *when, const char *path);
-/* schema_keys.c */
+/* Appends a key to the table and returns it, valid until the next call (schema_keys.c). */
 struct key *schema_add(struct key k);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The keys of the `workload` block: what is sent. Those of the kinds stand in their tables (workload/workload.h). */
+/* The keys of the `workload` block. The keys of each kind of workload stand in its table (workload/workload.h). */
 #include "study/config/schema_rows.h"
 #include "workload/workload.h"
 

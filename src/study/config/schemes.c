@@ -3,18 +3,18 @@
 
 #include <string.h>
 
-/* AM-24, AM-34: the devices of ns-3, on which the paper was simulated, held 100 frames; here of each class. */
+/* AM-24, AM-34: the paper was simulated on ns-3, whose devices hold 100 frames. Here a NIC holds 100 of each class. */
 #define NIC_NS3                                                                                                        \
     {"host.nic", "fifo"}, { "host.nic_queue", "100 frames" }
-/* AM-14: 1,000 frames before the wire. */
+/* AM-14: a NIC holds 1,000 frames before the wire. */
 #define NIC_1000                                                                                                       \
     {"host.nic", "fifo"}, { "host.nic_queue", "1518KB" }
-/* A scheme is a design, its paper's NIC a matter of the experiment (experiments/expeditus). */
+/* A scheme names a design. The NIC that its paper used is set by the experiment instead (experiments/expeditus). */
 #define NIC_PULLS                                                                                                      \
     { "host.nic", "pull" }
 
-/* DeTail 7.1 (DT-2, DT-3, DT-22, AM-2): what all its environments have in common, at 1 Gbps. A query's
- * connection is closed with FIN. */
+/* DeTail 7.1 (DT-2, DT-3, DT-22, AM-2): the settings that all its environments share, at 1 Gbps. FIN closes the
+ * connection of a query. */
 #define DETAIL_SWITCH                                                                                                  \
     {"switch.crossbar", "islip"}, {"switch.buffer", "131072B"}, {"switch.islip.forward_delay", "3100ns"},              \
         {"host.transport", "newreno"}, {"host.newreno.initial_window", "3"},                                           \
@@ -23,13 +23,13 @@
     {"host.newreno.min_rto", rto}, { "host.newreno.initial_rto", rto }
 #define DETAIL_CLASSES                                                                                                 \
     {"switch.classes", "8"}, { "switch.schedule", "strict" }
-/* AM-4: the thresholds of eight classes, with 802.3x too, so that flow control differs only in what it pauses. */
+/* AM-4: 802.3x uses the pause thresholds of eight classes too, so that the schemes differ only in what is paused. */
 #define DETAIL_FLOWCTL(kind)                                                                                           \
     {"switch.flowctl", kind}, {"switch.headroom", "paper"}, {"switch.pause_classes", "8"}, DETAIL_RTO("50ms"), {       \
         "host.newreno.fast_retransmit", "false"                                                                        \
     }
 
-/* Sizes, jitter and queue of the authors' scripts (AM-20): sizes of 76 to 92 B, gaps +-10 %. */
+/* Credits as in the authors' scripts (AM-20): sizes of 76 to 92 B, a queue of 8, gaps +-10 % (jitter 0.2). */
 #define DRAWN_CREDITS                                                                                                  \
     {"switch.credit_queue", "8"}, { "host.credit_spread", "8B" }
 #define EXPRESSPASS                                                                                                    \

@@ -63,7 +63,7 @@ void tree_free(struct tree_node *n) {
     free(n);
 }
 
-/* Takes over key (NULL in lists) and item. */
+/* Appends an item and owns it and its key (NULL in lists). */
 static void node_append(struct tree_node *n, struct tree_node *key, struct tree_node *item) {
     n->item = memory_grow(n->item, n->n + 1, sizeof *n->item);
     n->item[n->n] = item;
@@ -106,7 +106,7 @@ struct anchor {
 
 struct reader {
     yaml_parser_t parser;
-    yaml_event_t event; /* the one in hand */
+    yaml_event_t event; /* the current one */
     const char *file;
     struct diag *d;
     size_t nodes;
@@ -212,7 +212,7 @@ static struct tree_node *read_collection(struct reader *r, int depth, bool map) 
     return NULL;
 }
 
-/* The node that begins with the event in hand. */
+/* Reads the node that begins with the current event; NULL after filling the diag. */
 static struct tree_node *read_node(struct reader *r, int depth) {
     if (++r->nodes > YAML_MAX_NODES || depth > YAML_MAX_DEPTH) {
         reader_fail(r, r->event.start_mark,
@@ -296,7 +296,7 @@ struct tree_node *tree_read_file(const char *path, struct diag *d) {
     return root;
 }
 
-/* ---- looking and changing ---- */
+/* ---- lookup and changes ---- */
 
 static size_t map_find(const struct tree_node *n, const char *key, size_t length) {
     for (size_t i = 0; i < n->n; i++) {
@@ -311,7 +311,7 @@ struct tree_node *tree_get(const struct tree_node *n, const char *key) {
     return i == SIZE_MAX ? NULL : n->item[i];
 }
 
-/* The index that a path's part of this length spells, or SIZE_MAX. */
+/* Returns the index that the first `length` characters of `part` spell; SIZE_MAX if they are no index. */
 static size_t index_parse(const char *part, size_t length) {
     size_t index = 0;
     if (length == 0 || length > 6) return SIZE_MAX;
@@ -322,7 +322,7 @@ static size_t index_parse(const char *part, size_t length) {
     return index;
 }
 
-/* Where the part of `n` stands that this piece of a path names. */
+/* Returns the slot of the child of `n` that a part of a path names; NULL if there is none. */
 static struct tree_node **child_slot(const struct tree_node *n, const char *part, size_t length) {
     size_t i = SIZE_MAX;
     if (n->kind == TREE_MAP) i = map_find(n, part, length);
@@ -346,7 +346,7 @@ struct tree_node *tree_at(const struct tree_node *root, const char *path) {
     return slot ? *slot : NULL;
 }
 
-/* Appends a new child named `part` to n; NULL if n cannot take one of that name. */
+/* Appends an empty map named `part` to n and returns its slot; NULL if n cannot take a child of that name. */
 static struct tree_node **child_make(struct tree_node *n, const char *part, size_t length,
                                      const struct tree_node *like) {
     if (length == 0 || n->kind == TREE_SCALAR) return NULL;
@@ -437,7 +437,7 @@ static void put(struct printer *p, const char *text) {
     }
 }
 
-/* Words that would be read back as something else are written in quotes. */
+/* True if the text without quotes would be read back as something else. */
 static bool needs_quotes(const char *text) {
     if (!text[0] || strcmp(text, "~") == 0 || strcmp(text, "null") == 0) return true;
     if (strchr("-?:", text[0]) && (!text[1] || text[1] == ' ')) return true;

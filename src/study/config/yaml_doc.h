@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A YAML document as a tree in which every node knows its file, line and column.
  *
- * Read once, then changed by values from the command line and by profiles; study/config/schema gives it meaning. Maps keep
- * the order of the file. A key that appears twice in one map is an error; anchors and aliases work (an alias is a
- * copy), merge keys (<<) and several documents in one file do not. Depth and size are bounded, so that a hostile file
- * fails quickly instead of filling memory.
+ * The tree is read once; then values from the command line and profiles change it. study/config/schema.h gives it
+ * meaning. Maps keep the order of the file. A key that appears twice in one map is an error. Anchors and aliases work
+ * (an alias is a copy); merge keys (<<) and several documents in one file do not. Depth and size are bounded, so that
+ * a hostile file fails quickly instead of filling memory.
  */
 #ifndef HEDDLE_STUDY_CONFIG_YAML_DOC_H
 #define HEDDLE_STUDY_CONFIG_YAML_DOC_H
@@ -19,44 +19,45 @@ enum tree_kind { TREE_SCALAR, TREE_LIST, TREE_MAP };
 
 struct tree_node {
     enum tree_kind kind;
-    const char *file; /* owned by nobody here: lives as long as the process (tree_intern) */
-    int line, col;
-    char *text;              /* scalar: as written, quotes removed */
-    bool quoted;             /* "null" in quotes is a word */
+    const char *file;        /* lives as long as the process (tree_intern) */
+    int line, col;           /* from 1; 0: no place in a file */
+    char *text;              /* scalar: as written, without quotes */
+    bool quoted;             /* written in quotes: "null" is a word then */
     struct tree_node **item; /* list: items; map: values */
-    struct tree_node **key;  /* map: scalars, beside the values */
-    size_t n;
+    struct tree_node **key;  /* map: scalars, in the order of `item` */
+    size_t n;                /* of `item`, and of `key` */
 };
 
-/* The document in `text`; NULL after filling *d. An empty document is an empty map. `file` is named in errors. */
+/* Parse the document in `text`, or in a file; NULL after filling *d. An empty document is an empty map. Errors
+ * name the file. tree_free frees the tree. */
 struct tree_node *tree_parse(const char *text, size_t size, const char *file, struct diag *d);
 struct tree_node *tree_read_file(const char *path, struct diag *d);
 void tree_free(struct tree_node *n);
 struct tree_node *tree_copy(const struct tree_node *n);
-struct tree_node *tree_map(const struct tree_node *where); /* an empty map at the same place */
+struct tree_node *tree_map(const struct tree_node *where); /* returns an empty map with the place of `where` */
 
-/* The value under `key` of a map, NULL if `n` is no map or has none. */
+/* Returns the value under `key` of a map; NULL if `n` is NULL, no map, or lacks the key. */
 struct tree_node *tree_get(const struct tree_node *n, const char *key);
-/* The node at "a.b.0.c", or NULL. */
+/* Returns the node at "a.b.0.c"; NULL if there is none. */
 struct tree_node *tree_at(const struct tree_node *root, const char *path);
-/* Where the map or list holds that node, to put another in its place. */
+/* Returns the slot of that node in its map or list, so that the caller can replace the node; NULL if there is none. */
 struct tree_node **tree_slot(const struct tree_node *root, const char *path);
-/* Puts `value` (taken over, also on failure) at "a.b.0.c": maps on the way are made, list items must exist or be the
- * next. */
+/* Puts `value` at "a.b.0.c", in place of the node there, and owns it, also on failure. Creates missing maps on the way;
+ * a list item must exist or be the next one. False after filling *d. */
 bool tree_place(struct tree_node *root, const char *path, struct tree_node *value, struct diag *d);
 void tree_remove(struct tree_node *map, const char *key);
 
-/* Lays `over` on `base`: maps key by key, everything else replaced. */
+/* Merges the map `over` into the map `base`: maps key by key; other values of `over` replace those of `base`. */
 void tree_merge(struct tree_node *base, const struct tree_node *over);
 
-bool tree_is_null(const struct tree_node *n); /* null, ~ or nothing, unquoted */
+bool tree_is_null(const struct tree_node *n); /* true for null, ~ or nothing, without quotes */
 bool tree_equal(const struct tree_node *a, const struct tree_node *b);
-/* One line of flow-style YAML: [1, {a: b}]. Returns the length it has or would have had. */
+/* Writes one line of flow-style YAML: [1, {a: b}]. Returns its full length, even if buf is too small. */
 size_t tree_print_flow(const struct tree_node *n, char *buf, size_t size);
 
 /* Fills *d with the place of `n` and returns false. */
 bool tree_fail(struct diag *d, const struct tree_node *n, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-/* The same string for the same name, for the life of the process. */
+/* Returns the same string for equal names; it lives as long as the process. */
 const char *tree_intern(const char *name);
 
 #endif

@@ -8,12 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what keys need beside applying ---- */
+/* ---- what a key needs for an effect ---- */
 
-/* `needs` of a parameter's row (base/param.h), or for keys that are no parameters a row here. A key needs one of its
- * words; with several rows, all rows. A word is a path, or a sibling's name if it has no point, with * for any name: it
- * is there, not none, not 0 and not false; "!KEY" is the contrary; "KEY>N"; "KEY=a|b"; "@FEATURE": a transport
- * in use has it (study/config/catalogue.c). */
+/* Needs of keys that are no parameters; a parameter's row has its own `needs` (base/param.h). At least one word of
+ * `needs` must hold; if a key has several rows, all of them. A word is a path (* for any name), or a sibling's name if
+ * it has no dot. It holds if that key is set to anything but none, 0 or false. "!KEY" holds if KEY does not. "KEY>N"
+ * and "KEY=a|b" compare the value. "@FEATURE" holds if a transport in use has the feature
+ * (study/config/catalogue.c). */
 static const struct {
     const char *key, *needs, *why;
 } rows[] = {
@@ -29,7 +30,7 @@ static size_t parts_of(const char *path) {
     return n;
 }
 
-/* With as many parts on both sides, a * stands for one part. */
+/* True if `path` fits the pattern. Both must have as many parts, so a * stands for one part. */
 static bool is_meant(const char *pattern, const char *path) {
     return parts_of(pattern) == parts_of(path) && fnmatch(pattern, path, 0) == 0;
 }
@@ -41,7 +42,7 @@ static bool is_set(const struct setting *s) {
     return !s->none && !(number && s->value == 0);
 }
 
-/* The path that a word of the table names, as seen from `key`. */
+/* Writes the path that a word of `needs` of `key` names. */
 static void word_path(const char *word, size_t length, const char *key, char *out) {
     const char *dot = strrchr(key, '.');
     if (memchr(word, '.', length) || !dot) {
@@ -98,7 +99,7 @@ static bool row_holds(const struct config *c, const char *needs, const char *key
     return false;
 }
 
-/* Why the key, which applies, changes nothing; NULL: it may. */
+/* Returns why a key that applies has no effect; NULL if it may have one. */
 static const char *needs_fail(const struct config *c, const struct setting *s) {
     const struct param *p = &s->key->param;
     const char *key = s->path;
@@ -109,7 +110,7 @@ static const char *needs_fail(const struct config *c, const struct setting *s) {
     return NULL;
 }
 
-/* Is it the default of other keys only, all of which are given? Names them in `why`. */
+/* True if the key is only a default of other keys and all of these are given. Names them in `why`. */
 static bool is_overruled(const struct config *c, const struct setting *s, char *why, size_t size) {
     size_t n, heirs = 0, used = 0;
     const struct key *k = schema_keys(&n);
@@ -132,7 +133,7 @@ static bool is_overruled(const struct config *c, const struct setting *s, char *
     return heirs > 0;
 }
 
-/* "" if the key has an effect in this run, else why not. */
+/* Writes why the key has no effect in this run; "" if it has one. */
 static void effect_in(const struct config *c, const struct key *k, const char *path, char *why, size_t size) {
     const struct setting *s = NULL;
     for (size_t i = 0; i < c->n && !s; i++)
@@ -157,7 +158,7 @@ struct walk {
     void *context;
 };
 
-/* Is it, or the block or list that it stands in, replaced in every run? */
+/* True if the sweep replaces the key, or a block or list around it, in every run. */
 static bool is_swept(const struct experiment *e, const char *path) {
     for (size_t i = 0; i < e->n_axes; i++) {
         size_t length = strlen(e->axis[i].key);
@@ -167,7 +168,7 @@ static bool is_swept(const struct experiment *e, const char *path) {
     return false;
 }
 
-/* A value that the file sets. A parameter of the transport may stand right under `host`. */
+/* Warns of a value in the file without effect in any run. A transport's parameter may stand directly under `host`. */
 static void value_visit(const struct walk *w, const struct tree_node *at, const char *path) {
     const struct key *k = schema_find(path);
     char wild[KEY_PATH_MAX], why[256] = "", first[256];
@@ -208,7 +209,7 @@ static void node_visit(const struct walk *w, const struct tree_node *at, const c
     }
 }
 
-/* The blocks that make up a run. */
+/* Visits the blocks that make up a run. */
 void effect_find(const struct experiment *e, void (*say)(const struct diag *d, void *context), void *context) {
     static const char *const blocks[] = {"fabric", "host", "switch", "workload", "run", "measure"};
     const struct walk w = {e, say, context};

@@ -53,7 +53,7 @@ static bool set_apply(struct experiment *e, const char *set, struct diag *d) {
 
 /* ---- identity ---- */
 
-/* What is neither a distribution nor a size and has no look of a path was meant to be a distribution. */
+/* Fails for a value of `sizes` that is no distribution, no size, and does not look like a path. */
 static bool sizes_unknown(const struct setting *s, struct diag *d) {
     size_t n;
     const char *const *names = sizes_names(&n), *nearest = diag_nearest(s->text, names, n);
@@ -119,7 +119,7 @@ json_t *setting_json(const char *path, const struct tree_node *value, struct dia
     }
 }
 
-/* Which value of each axis a run takes: the digits of its number, the last axis fastest. */
+/* Returns the value of an axis in run `index`: a digit of the index, whose last digit is the last axis. */
 static const struct tree_node *axis_value(const struct experiment *e, size_t axis, size_t index) {
     for (size_t i = e->n_axes; i-- > axis + 1;) index /= e->axis[i].list->n;
     return e->axis[axis].list->item[index % e->axis[axis].list->n];
@@ -138,7 +138,7 @@ static bool settings_fill(const struct experiment *e, struct planned_run *r, siz
     return true;
 }
 
-/* Two equal values would be one run twice. */
+/* Fails if the axis has a value twice, which would make the same run twice. */
 static bool axis_distinct(const struct axis *a, struct diag *d) {
     json_t *seen = json_array();
     bool ok = true;
@@ -201,7 +201,7 @@ static bool experiment_fill(struct experiment *e, const struct experiment_option
     return runs_plan(e, o->no_files, d) && figures_check(e, d);
 }
 
-/* What was asked for is looked at first, then the profiles that were not. */
+/* Plans the runs that were asked for, then checks the profiles that were not chosen. */
 static bool experiment_fill_and_check(struct experiment *e, const struct experiment_options *o, struct diag *d) {
     if (e->root->kind != TREE_MAP)
         return tree_fail(d, e->root, "an experiment is a block of keys: fabric, workload, ...");

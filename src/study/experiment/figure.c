@@ -13,7 +13,7 @@
 struct reader {
     const struct figure_axes *axes;
     bool is_strict;
-    const struct tree_node *at; /* the figure, or an item of its y */
+    const struct tree_node *at; /* block being read: the figure, or an item of its y or reference */
     struct diag *d;
 };
 
@@ -26,7 +26,7 @@ bool figure_part_has(const struct figure_part *p, const char *key) {
 
 /* ---- words ---- */
 
-/* The text of a key, NULL where it is left out or none. */
+/* Returns the text of a key; NULL if it is left out or none. */
 static const char *word(const struct reader *r, const char *key) {
     const struct tree_node *n = tree_get(r->at, key);
     return n && n->kind == TREE_SCALAR && !tree_is_null(n) && strcmp(n->text, "none") != 0 ? n->text : NULL;
@@ -60,7 +60,7 @@ static bool range_read(const struct reader *r, const char *key, double range[2])
     return !(range[0] >= range[1]) || tree_fail(r->d, n, "the range is empty: low is not under high");
 }
 
-/* ---- keys that play a part ---- */
+/* ---- x, series, panels ---- */
 
 static const struct figure_axis *axis_find(const struct reader *r, const char *key) {
     for (size_t i = 0; i < r->axes->n; i++) {
@@ -109,7 +109,7 @@ static bool has_value(const json_t *values, const json_t *value) {
     return false;
 }
 
-/* One value of a swept key, as settings say it; a new reference, NULL after filling *d. */
+/* Returns one value of a swept key in the form of `settings`, as a new reference; NULL after filling *d. */
 static json_t *value_read(const struct reader *r, const char *key, const struct tree_node *n) {
     json_t *value = setting_json(key, n, r->d);
     if (!value || !r->is_strict || has_value(axis_find(r, key)->values, value)) return value;
@@ -118,7 +118,7 @@ static json_t *value_read(const struct reader *r, const char *key, const struct 
     return NULL;
 }
 
-/* {KEY: value or [values]} into {KEY: [values]}. */
+/* Reads {KEY: value or [values]} into {KEY: [values]}. */
 static bool of_read(const struct reader *r, json_t *of) {
     const struct tree_node *n = tree_get(r->at, "of");
     if (!n || tree_is_null(n)) return true;
@@ -170,7 +170,7 @@ static bool names_read(const struct reader *r, json_t *names) {
 
 /* ---- what is drawn ---- */
 
-/* What its number is in before it is drawn in another. */
+/* Returns the unit of the number before `unit` changes it. */
 static const char *own_unit(const struct figure_y *y) {
     return (y->as == AS_VALUE || y->as == AS_DIFFERENCE) && !y->per ? metric_unit(y->metric) : "";
 }
@@ -183,7 +183,7 @@ static bool unit_read(const struct reader *r, struct figure_y *y) {
     const char *from = own_unit(y);
     y->unit = word(r, "unit");
     if (!y->unit) y->unit = default_unit(y);
-    /* A unit of one's own, such as RTT, goes with a scale, as does that of one number per another. */
+    /* An unknown unit, such as RTT, and any unit with `per` are accepted: `scale` converts to them. */
     if (y->per || unit_factor(from, y->unit) > 0 || unit_factor(y->unit, y->unit) == 0) return true;
     return tree_fail(r->d, tree_get(r->at, "unit"), "%s is in %s, which cannot be told in %s", y->metric,
                      *from ? from : "plain numbers", y->unit);
@@ -219,7 +219,7 @@ static bool ys_read(const struct reader *r, struct figure *f) {
     return true;
 }
 
-/* A function goes into a program for gnuplot, so it is numbers, x and arithmetic, and nothing else. */
+/* Reads the reference curves. A function goes into a gnuplot program, so only numbers, x and arithmetic are allowed. */
 static bool references_read(const struct reader *r, struct figure *f) {
     const struct tree_node *list = tree_get(r->at, "reference");
     size_t n = !list || tree_is_null(list) ? 0 : list->kind == TREE_LIST ? list->n : 1;
@@ -243,9 +243,9 @@ static bool every_read(const struct reader *r, struct figure *f) {
     return tree_fail(r->d, tree_get(r->at, "every"), "every: %s", why);
 }
 
-/* ---- does it make sense ---- */
+/* ---- consistency ---- */
 
-/* A name becomes that of files. */
+/* Fails if the name is not fit for file names. */
 static bool name_check(const struct reader *r, const struct figure *f) {
     if (!f->name) return true;
     bool plain = f->name[0] != '.' && f->name[0] != '-' && strlen(f->name) < 100;
@@ -277,7 +277,7 @@ static bool plays_part(const struct figure *f, const char *key) {
     return figure_part_has(&f->x, key) || figure_part_has(&f->series, key) || figure_part_has(&f->panels, key);
 }
 
-/* Only seeds may be averaged. */
+/* Fails if a swept key has several values and no place in the figure: only seeds may be averaged. */
 static bool open_axes_check(const struct reader *r, const struct figure *f) {
     for (size_t i = 0; i < r->axes->n; i++) {
         const struct figure_axis *a = &r->axes->axis[i];
@@ -374,7 +374,7 @@ bool figure_axes_of(const struct experiment *e, struct figure_axes *axes, struct
     return true;
 }
 
-/* What a cdf or a rank shows is a summary, which has an `n`. */
+/* Fails if a metric is no number of a result. A cdf or rank shows the values of a summary, which has an `n`. */
 static bool metrics_check(const struct experiment *e, const struct figure *f, struct diag *d) {
     for (size_t i = 0; f->kind != FIGURE_TIME && i < f->n_y; i++) {
         const struct tree_node *list = tree_get(f->at, "y");

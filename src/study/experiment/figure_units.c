@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Units of one kind can be changed into each other. */
+/* Units of one kind can be converted into each other; `size` is in the kind's unit of size 1. */
 static const struct unit {
     const char *name;
     char kind;

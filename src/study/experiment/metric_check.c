@@ -20,7 +20,7 @@ static bool classes_same(const struct classes *a, const struct classes *b) {
            memcmp(p->size, q->size, sizeof p->size) == 0 && memcmp(p->fanout, q->fanout, sizeof p->fanout) == 0;
 }
 
-/* What a result without flows would look like: every key, no value. */
+/* Returns the result of a run without flows, which has every key. The caller frees it. */
 static json_t *empty_result(const struct classes *classes) {
     struct outcome none = {.result.sizes = classes->sizes, .result.queries.classes = classes->queries};
     json_t *settings = json_object(), *result = metrics_object(0, settings, &none);
@@ -28,11 +28,11 @@ static json_t *empty_result(const struct classes *classes) {
     return result;
 }
 
-/* Where a path ends that is no number: its last part that was looked up. */
+/* The last part that was looked up of a path that is no number. */
 struct path_end {
-    const json_t *at;      /* the keys that are known there */
-    size_t before, length; /* letters of the path before the part, and of the part */
-    bool is_object;        /* the part is an object of a result: the path is too short */
+    const json_t *at;      /* object whose keys are known in place of the part */
+    size_t before, length; /* characters of the path before the part, and of the part */
+    bool is_object;        /* the part is itself an object of a result: the path is too short */
 };
 
 static struct path_end path_end(const char *path, const json_t *result) {
@@ -50,7 +50,7 @@ static struct path_end path_end(const char *path, const json_t *result) {
     return end;
 }
 
-/* The path with the nearest known key in place of the wrong part, if that is a number of a result; else "". */
+/* Writes the path with the nearest known key in place of the wrong part; "" if that is no number of a result. */
 static void path_suggest(const char *path, const json_t *result, const struct path_end *end, char *buf, size_t size) {
     const char *known[256], *key;
     char part[METRIC_KEY_MAX];

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Is what an expectation or a figure names a number of a result? */
+/* Checks that expectations and figures name numbers of a result. */
 #ifndef HEDDLE_STUDY_EXPERIMENT_METRIC_CHECK_H
 #define HEDDLE_STUDY_EXPERIMENT_METRIC_CHECK_H
 
 #include "study/experiment/experiment.h"
 
 /* Returns true if `path` is a number in the result of some run; runs differ in their classes of sizes and queries.
- * Counters are known only after a run: every path under `counters` is taken. Else false after filling *d with the nearest
- * known path; `n` is where the path is written. */
+ * Accepts every path under `counters`, since counters are known only after a run. Otherwise returns false after filling
+ * *d with the nearest known path and the place of `n`, where the path is written. */
 bool metric_check(const struct experiment *e, const char *path, const struct tree_node *n, struct diag *d);
 
 #endif

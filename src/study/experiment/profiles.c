@@ -35,7 +35,7 @@ bool profile_apply(struct tree_node *root, const char *name, struct diag *d) {
     return true;
 }
 
-/* ---- those not chosen ---- */
+/* ---- profiles not chosen ---- */
 
 struct axes {
     struct axis *axis;
@@ -43,7 +43,7 @@ struct axes {
     const char **key; /* of each axis */
 };
 
-/* The tree with value `index` of one axis in its place. */
+/* Checks a copy of the tree with value `index` of one axis in its place. */
 static bool value_check(const struct tree_node *root, const struct axes *a, size_t axis, size_t index, struct diag *d) {
     struct tree_node *tree = tree_copy(root);
     bool ok = key_place(tree, a->key[axis], tree_copy(a->axis[axis].list->item[index]), d) &&
@@ -52,7 +52,7 @@ static bool value_check(const struct tree_node *root, const struct axes *a, size
     return ok;
 }
 
-/* Each value once, the other axes at their first. */
+/* Checks each value of each axis once, with the other axes at their first value. */
 static bool values_check(struct tree_node *root, const struct axes *a, struct diag *d) {
     for (size_t i = 0; i < a->n; i++) {
         if (!key_place(root, a->key[i], tree_copy(a->axis[i].list->item[0]), d)) return false;

@@ -27,7 +27,8 @@ void setting_text(const json_t *value, char *buf, size_t size) {
         snprintf(buf, size, "%s", json_is_true(value) ? "true" : "false");
 }
 
-/* One side of a comparison; a name that both sides have is left out. `other` NULL: all are said. */
+/* Writes one side of a comparison. Leaves out the key of a text value if the other side has the key too. `other` NULL:
+ * writes all keys. */
 static void side_text(const json_t *side, const json_t *other, char *buf, size_t size) {
     const char *key;
     json_t *value;

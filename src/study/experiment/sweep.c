@@ -23,7 +23,8 @@ static struct tree_node *sweep_block(struct tree_node *root, const struct tree_n
     return NULL;
 }
 
-/* A map of one key that holds a list: what tree_merge lays over the sweep block (its keys have dots in them). */
+/* Returns a map of one key that holds a list, for tree_merge into the sweep block. tree_place would not do: the key has
+ * dots in it. Owns `value`. */
 static struct tree_node *axis_map(const char *key, struct tree_node *value) {
     struct tree_node *map = tree_map(value), *name = memory_get(1, sizeof *name), *list = value;
     *name = (struct tree_node){.kind = TREE_SCALAR, .file = value->file, .line = value->line, .col = value->col};

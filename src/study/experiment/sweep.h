@@ -5,12 +5,12 @@
 
 #include "study/experiment/experiment.h"
 
-/* Does --set on this key change an axis: is it swept, or written sweep.KEY? */
+/* Returns whether --set on this key changes an axis: the key is swept, or written sweep.KEY. */
 bool sweep_takes(const struct tree_node *root, const char *key);
-/* Replaces the axis by the list `value`, or by this one value; null removes it. Takes `value` over. */
+/* Replaces the values of an axis by the list `value`, or by this one value; null removes the axis. Owns `value`. */
 bool sweep_set(struct tree_node *root, const char *key, struct tree_node *value, struct diag *d);
 
-/* Takes the axes out of the tree, in the order of the file. */
+/* Fills *axis with copies of the tree's axes in file order; sweep_axes_free frees them. False after filling *d. */
 bool sweep_axes(const struct tree_node *root, struct axis **axis, size_t *n, struct diag *d);
 void sweep_axes_free(struct axis *axis, size_t n);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is known of one key of a result: its row, unit, direction and words; and whether an older result can have it. */
+/* Describes one key of a result: its row, unit, direction and labels; and tells whether an older result can have it. */
 #include "study/metrics/metrics.h"
 #include "study/results/json_out.h"
 
@@ -7,11 +7,11 @@
 
 /* ---- finding the row ---- */
 
-/* A path with the row that it belongs to, and the keys that stand for the row's placeholders. */
+/* The row that a path belongs to, and the keys that the path has in place of the row's placeholders. */
 struct match {
     const struct metric *row;
     const struct metric_word *word[METRIC_WORDS_MAX];
-    char key[METRIC_WORDS_MAX][METRIC_KEY_MAX]; /* "": the path ends before STAT, it names the whole summary */
+    char key[METRIC_WORDS_MAX][METRIC_KEY_MAX]; /* "": the path ends before STAT and names the whole summary */
     size_t n;
 };
 
@@ -19,7 +19,7 @@ static bool is_statistic(const struct metric_word *word) {
     return word && (strcmp(word->name, "STAT") == 0 || strcmp(word->name, "QUANTILE") == 0);
 }
 
-/* Takes one part of the row's path, which the part `key` of a path must be. */
+/* True if the part `key` of a path fits one part of the row's path. Adds a placeholder and its key to *m. */
 static bool part_match(struct match *m, const char *part, size_t length, const char *key, size_t key_length) {
     const struct metric_word *word = metric_word_find(part, length);
     if (!word) return length == key_length && memcmp(part, key, length) == 0;
@@ -29,6 +29,7 @@ static bool part_match(struct match *m, const char *part, size_t length, const c
     return metric_word_has(word, m->key[m->n++]);
 }
 
+/* Fills *m if the path is a key of the row, or names a whole summary of it. */
 static bool row_match(struct match *m, const struct metric *row, const char *path) {
     const char *part = row->path;
     *m = (struct match){.row = row};
@@ -59,7 +60,7 @@ static bool match_find(struct match *m, const char *path) {
 
 /* ---- words ---- */
 
-/* "95th" for p95, "tor up" for tor_up. */
+/* Writes a key as text: "95th" for p95, "tor up" for tor_up. */
 static void key_text(const char *key, char *buf, size_t size) {
     static const char *const words[][2] = {{"p50", "median"}, {"p95", "95th"}, {"p99", "99th"}, {"nic", "NIC"}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -69,8 +70,8 @@ static void key_text(const char *key, char *buf, size_t size) {
     for (char *c = buf; *c; c++) *c = *c == '_' ? ' ' : *c;
 }
 
-/* The text for a word of a label: the key's where it is a placeholder. In a head `all` goes without saying, unless it
- * would stand first. */
+/* Writes the text for one word of a label: for a placeholder, that of its key. A head leaves out `all`; at its start
+ * the placeholder's word `whole` stands instead. */
 static void word_text(const struct match *m, const char *word, size_t length, bool is_head, bool is_first, char *buf,
                       size_t size) {
     const struct metric_word *placeholder = metric_word_find(word, length);
@@ -116,15 +117,15 @@ bool metric_describe(const char *path, struct metric_info *info) {
 
 /* ---- older results ---- */
 
-/* A key that every result with the row has in place of this one: `all` for a class that only some runs have, `n` for a
- * whole summary. NULL if there is none. */
+/* Returns a key that every result with the row has in place of this one: `all` for a class that only some runs have,
+ * `n` for a whole summary. NULL if there is none. */
 static const char *every_key(const struct metric_word *word, const char *key) {
     bool some_have = word->is_more && word->is_more(key) && !word->is_constant;
     if (*key && !some_have) return key;
     return word->key ? word->key[0] : NULL;
 }
 
-/* The path of the row with keys that every result with the row has. False if there is none. */
+/* Writes the path of the row with keys that every result with the row has. False if there is no such path. */
 static bool every_path(const struct match *m, char *buf, size_t size) {
     const char *part = m->row->path;
     size_t used = 0, words = 0;
@@ -150,9 +151,9 @@ bool metric_is_newer(const json_t *result, const char *path) {
     return match_find(&m, path) && every_path(&m, key, sizeof key) && !json_at(result, key);
 }
 
-/* ---- which are shown ---- */
+/* ---- metrics shown by default ---- */
 
-/* In the order of columns and charts. */
+/* Metrics that tables and the page show, in the order of columns and charts. */
 static const struct {
     const char *path;
     unsigned places;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tables of docs/results.md. */
+/* Prints the tables of docs/results.md. */
 #include "measure/run_counters.h"
 #include "study/metrics/metrics.h"
 

@@ -38,7 +38,7 @@ const char *metric_better_word(enum metric_better better) {
     return better == METRIC_LESS ? "less" : better == METRIC_MORE ? "more" : "";
 }
 
-/* FNV-1a over what decides which keys a result has, and in what. */
+/* Adds a text to a hash (FNV-1a). The hash goes over all that decides which keys a result has, and in which unit. */
 static uint32_t hash_text(uint32_t hash, const char *text) {
     for (; *text; text++) hash = (hash ^ (unsigned char)*text) * 16777619u;
     return (hash ^ '\n') * 16777619u;
@@ -62,7 +62,8 @@ const char *metrics_version(void) {
 
 static json_t *summary_value(const struct metric_cell *c) {
     const struct summary *s = c->row->summary ? c->row->summary(c) : metric_field(c, c->outcome);
-    const int64_t value[] = {0, s->mean, s->p50, s->p95, s->p99, s->max}; /* of STAT */
+    const int64_t value[] = {0,      s->mean, s->p50,
+                             s->p95, s->p99,  s->max}; /* in the order of STAT; [0] stands for n, which is not read */
     uint32_t stat = c->at[c->n - 1];
     return stat == 0 ? metric_count(s->n) : metric_statistic(s, value[stat], c->row->per);
 }
@@ -78,7 +79,7 @@ static json_t *cell_value(const struct metric_cell *c) {
 
 static void row_write(struct metric_cell *c, const char *path, json_t *object);
 
-/* Writes what of the path follows `key` into the object of that key, or the value if nothing follows. */
+/* Writes the value under `key` if the path ends there, else the rest of the path into the object of that key. */
 static void key_write(struct metric_cell *c, const char *key, const char *rest, json_t *object) {
     if (*rest == '\0') {
         json_object_set_new(object, key, cell_value(c));
@@ -89,7 +90,7 @@ static void key_write(struct metric_cell *c, const char *key, const char *rest, 
     row_write(c, rest + 1, child);
 }
 
-/* Writes all keys that the rest of a path stands for. */
+/* Writes all keys that the rest of a path stands for, into `object`. */
 static void row_write(struct metric_cell *c, const char *path, json_t *object) {
     size_t length = strcspn(path, ".");
     const struct metric_word *word = metric_word_find(path, length);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The parts of the table of metrics, and what their rows are written with. Only the files of this folder include it.
+/* The parts of the table of metrics, and macros and helpers for their rows. Only files of this folder include it.
  *
  *     {"packets.sent", UNIT_COUNT, METRIC_NEITHER, "packets sent", COUNT(packets.sent),
  *      .doc = "frames given to a port by the node that made them"},
@@ -9,7 +9,7 @@
 
 #include "study/metrics/metrics.h"
 
-/* The order of the parts is that of the object. */
+/* The parts, in the order of the object. */
 #define METRIC_PARTS(ROW)                                                                                              \
     ROW(flow)                                                                                                          \
     ROW(query)                                                                                                         \
@@ -30,7 +30,7 @@ METRIC_PARTS(METRIC_PART_DECLARE)
 /* Ends a file of rows: METRIC_PART(flow, flow_rows). */
 #define METRIC_PART(id, rows) const struct metric_part metric_part_##id = {(rows), sizeof(rows) / sizeof *(rows)}
 
-/* Where a value comes from. `field` is one of struct run_result, or of the struct named before it. */
+/* Source of a value. `field` is a field of struct run_result, or of the struct `type`. */
 #define AT(field) offsetof(struct outcome, result.field)
 #define COUNT(field) .kind = METRIC_COUNT, .offset = AT(field)
 #define SCALED(field, scale) .kind = METRIC_SCALED, .offset = AT(field), .per = (scale)
@@ -40,31 +40,32 @@ METRIC_PARTS(METRIC_PART_DECLARE)
 #define VALUE(function) .kind = METRIC_VALUE, .value = (function)
 #define VALUE_IN(function, type, field) VALUE(function), .offset = offsetof(struct type, field)
 
-/* The field that SUMMARY_IN or VALUE_IN names, of this struct. */
+/* Returns the row's field (`offset`) of the struct at `of`: an outcome, or the struct that SUMMARY_IN or VALUE_IN
+ * names. */
 static inline const void *metric_field(const struct metric_cell *c, const void *of) {
     return (const char *)of + c->row->offset;
 }
 
 #define PER_US ((double)PS_PER_US)
-#define PER_SHARE 1e6 /* of parts per million */
-#define PER_MILLI 1e3 /* of thousandths */
+#define PER_SHARE 1e6 /* from parts per million */
+#define PER_MILLI 1e3 /* from thousandths */
 
 static inline json_t *metric_count(uint64_t value) { return json_integer((json_int_t)value); }
 
-/* null where nothing is known. */
+/* Returns a number; null if it is not known. */
 static inline json_t *metric_real(bool is_known, double value) { return is_known ? json_real(value) : json_null(); }
 
-/* null of nothing. */
+/* Returns part / all; null if `all` is 0. */
 static inline json_t *metric_share(uint64_t part, uint64_t all) {
     return metric_real(all > 0, (double)part / (double)all);
 }
 
-/* null where a summary is of nothing, or the value is never. */
+/* Returns value / per; null if the summary has no values, or the value is TIME_NONE (never). */
 static inline json_t *metric_statistic(const struct summary *s, int64_t value, double per) {
     return metric_real(s->n && value != TIME_NONE, (double)value / per);
 }
 
-/* Jain's index from parts per million. */
+/* Returns Jain's index from parts per million; null for JAIN_NONE. */
 static inline json_t *metric_jain(int64_t ppm) { return metric_real(ppm != JAIN_NONE, (double)ppm / 1e6); }
 
 #endif

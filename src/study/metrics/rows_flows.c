@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Metrics of flows: what a run began with, completion times, slowdown, open flows, goodput. */
+/* Metrics of flows: run number and settings, completion times, slowdown, open flows, goodput. */
 #include "study/metrics/rows.h"
 #include "study/results/settled.h"
 
@@ -11,7 +11,7 @@ static json_t *run_settings(const struct metric_cell *c) { return json_deep_copy
 
 /* ---- times by class ---- */
 
-/* The classes of measure.classes follow those of every experiment. */
+/* Returns the times of the class in CLASS: first the built-in classes, then those of measure.classes. */
 static const struct flow_times *times(const struct metric_cell *c) {
     const struct run_result *r = &c->outcome->result;
     return c->at[0] < FLOW_CLASSES ? &r->times[c->at[0]] : &r->size_times[c->at[0] - FLOW_CLASSES];

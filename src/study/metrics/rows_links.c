@@ -4,7 +4,7 @@
 
 /* ---- imbalance ---- */
 
-/* The tiers that the placeholder SWITCHES names, in its order. */
+/* Returns the tier that the i-th key of SWITCHES names. */
 static enum tier switches(uint32_t i) { return i == 0 ? TIER_LEAF : TIER_AGG; }
 
 static const struct summary *imbalance(const struct metric_cell *c) {
@@ -22,7 +22,7 @@ static json_t *use_of(const struct metric_cell *c, const struct link_use *u, boo
     return metric_real(is_known, (double)*ppb / 1e9);
 }
 
-/* A tier without links is null; its mean and maximum are 0. */
+/* Returns a value of a tier; null if the tier has no links. Mean and maximum use tier_use_or_0: they are 0 then. */
 static json_t *tier_use(const struct metric_cell *c) {
     const struct link_use *u = &c->outcome->result.link[c->at[0]];
     return use_of(c, u, u->n > 0);

@@ -4,7 +4,7 @@
 
 static const struct query_totals *totals(const struct metric_cell *c) { return &c->outcome->result.queries; }
 
-/* `all`, or one of the sizes. */
+/* Returns the summary of key `size` of SIZE: 0 is `all`, then one per size. */
 static const struct summary *of_size(const struct query_times *t, uint32_t size) {
     return size == 0 ? &t->all : &t->size[size - 1];
 }

@@ -15,7 +15,7 @@ static json_t *host_goodput_jain(const struct metric_cell *c) {
 
 /* ---- fairness ---- */
 
-/* Of the first length of intervals, or of the further one that INTERVAL names. */
+/* Return the totals of the first length of intervals, or of the further length that INTERVAL names. */
 static const struct fairness_total *first(const struct metric_cell *c) { return &c->outcome->result.fairness[0]; }
 
 static const struct fairness_total *further(const struct metric_cell *c) {
@@ -80,9 +80,9 @@ static uint64_t degrees_all(const struct run_result *r) {
 
 static json_t *degrees_n(const struct metric_cell *c) { return metric_count(degrees_all(&c->outcome->result)); }
 
-/* By nearest rank; a bin stands for its least degree. */
+/* Returns a percentile of degrees by nearest rank. A bin stands for its least degree. */
 static json_t *degree(const struct metric_cell *c) {
-    static const unsigned permille[] = {500, 950, 990, 1000}; /* of QUANTILE */
+    static const unsigned permille[] = {500, 950, 990, 1000}; /* in the order of QUANTILE */
     const struct run_result *r = &c->outcome->result;
     uint64_t n = degrees_all(r), rank = (n * permille[c->at[0]] + 999) / 1000, below = 0;
     uint32_t bin = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The placeholders of paths, and the keys that they stand for. */
+/* The placeholders of metric paths, and the keys that replace them. */
 #include "measure/run_counters.h"
 #include "study/config/size_classes.h"
 #include "study/metrics/metrics.h"

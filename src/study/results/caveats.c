@@ -21,7 +21,7 @@ const char *missing_flows_text(struct missing_flows m, char *buf, size_t size) {
 
 static long long number_of(const json_t *result) { return json_integer_value(json_object_get(result, "run")); }
 
-/* The run whose share of missing flows is largest stands for all. */
+/* Warns of unfinished flows, with the numbers of the run that lacks the largest share. */
 static void unfinished_warn(json_t *const *result, size_t n, const char *file, FILE *out) {
     size_t runs = 0, of = 0;
     const json_t *worst = NULL;

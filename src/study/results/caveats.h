@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a reader of results must know beside their numbers: flows that are missing from them, and runs that had not
- * settled. Read from the --json objects, so that runs from a store are told of like runs of today. */
+/* Warnings that belong to the numbers of results: flows that are missing from them, and runs that had not settled. They
+ * are made from --json objects, so that stored results get the same warnings as new ones. */
 #ifndef HEDDLE_STUDY_RESULTS_CAVEATS_H
 #define HEDDLE_STUDY_RESULTS_CAVEATS_H
 
@@ -9,17 +9,17 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Flows that count for a run's times, and those of them that are missing because they had not finished. */
+/* Flows of a run that count for its times: all (`of`), and those missing because they had not finished. */
 struct missing_flows {
     uint64_t missing, of;
 };
-/* All 0 for a result without those keys (an older store's). */
+/* Returns the flows of a result; 0 of 0 if it lacks the keys (an older store). */
 struct missing_flows missing_flows_of(const json_t *result);
 
-/* "17 of 43 flows had not finished" into buf, which is returned; "" if none is missing. */
+/* Writes "17 of 43 flows had not finished", or "" if none is missing. Returns buf. */
 const char *missing_flows_text(struct missing_flows m, char *buf, size_t size);
 
-/* At most one warning of each kind over all n results (NULL: none), whatever their number. */
+/* Prints at most one warning of each kind over all n results; result[i] may be NULL. */
 void caveats_warn(json_t *const *result, size_t n, const char *file, FILE *out);
 
 #endif

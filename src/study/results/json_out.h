@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Objects such as the result of a run (study/metrics/metrics.h writes it): reading numbers by their path, and writing
- * them as lines of text.
+/* JSON objects such as the result of a run (study/metrics/metrics.h): reads numbers by their path, and writes objects
+ * as lines of text.
  */
 #ifndef HEDDLE_STUDY_RESULTS_JSON_OUT_H
 #define HEDDLE_STUDY_RESULTS_JSON_OUT_H
@@ -9,16 +9,15 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Returns what stands at a path such as "fct_us.mice"; NULL: nothing does. */
+/* Returns the value at a path such as "fct_us.mice"; NULL if there is none. */
 const json_t *json_at(const json_t *object, const char *path);
-/* Reads the number at "fct_us.mice.p95": true and *value; *value is NaN where it is null. False if there is no such
- * number. */
+/* Sets *value to the number at "fct_us.mice.p95", or to NaN if it is null. False if there is no such number. */
 bool json_metric(const json_t *result, const char *path, double *value);
 /* Writes one line, without spaces, and a newline. */
 void json_line(const json_t *object, FILE *out);
 char *json_text(const json_t *object); /* the caller frees it */
 
-/* Returns null for NaN. */
+/* Returns a JSON number; null for NaN and infinity. */
 json_t *json_number(double value);
 
 /* Returns the word for a tier of links: host, uplink, core, peer. */

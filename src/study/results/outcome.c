@@ -89,7 +89,7 @@ bool outcome_write(FILE *out, const struct assembly *a, const struct run_result 
 
 /* ---- reading ---- */
 
-/* n elements, or NULL when the file ends early (*ok is cleared then) or n is 0. */
+/* Returns n elements from the file; NULL if n is 0 or *ok is false. Clears *ok if the file ends early. */
 static void *take(FILE *in, size_t n, size_t size, bool *ok) {
     if (!*ok || n == 0) return NULL;
     void *data = memory_get(n, size);
@@ -113,7 +113,7 @@ static void nodes_index(struct outcome *o, uint64_t bytes) {
     for (uint32_t i = 0; i < o->n_nodes && at < o->names + bytes; i++, at += strlen(at) + 1) o->node[i] = at;
 }
 
-/* Ports lie in the order of their nodes. */
+/* Fills first_port. Ports are in the order of their nodes. */
 static void ports_index(struct outcome *o) {
     o->first_port = memory_get(o->n_nodes + 1u, sizeof *o->first_port);
     for (uint32_t p = o->n_ports; p-- > 0;) {
@@ -121,7 +121,7 @@ static void ports_index(struct outcome *o) {
     }
 }
 
-/* What the struct says of memory of the other process is replaced by what follows in the file. */
+/* Reads the arrays that follow the struct in the file. Its pointers are those of the other process. */
 static void take_arrays(FILE *in, struct outcome *o, const struct header *h, bool bounds, bool *ok) {
     struct run_result *r = &o->result;
     take_counters(in, r, ok);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What one run hands to the process that stores it: the result, its flows, and the names of nodes and ports.
+/* The outcome of one run, for the process that stores it: the result, its flows, and the names of nodes and ports.
  *
- * Runs are processes; an outcome crosses as bytes through a file in memory. Both ends are the same program forked, so
- * plain structs cross as they are, behind a header that both check.
+ * Runs are processes of their own; an outcome passes as bytes through a file in memory. Both processes are the same
+ * program, forked, so plain structs are written as they are, behind a header that the reader checks.
  */
 #ifndef HEDDLE_STUDY_RESULTS_OUTCOME_H
 #define HEDDLE_STUDY_RESULTS_OUTCOME_H
@@ -14,7 +14,7 @@
 
 struct outcome_port {
     uint32_t node, neighbour, link_tier;
-    uint32_t parallel; /* which of the links between these two */
+    uint32_t parallel; /* number of the link among those between these two nodes */
 };
 
 struct outcome {
@@ -22,22 +22,22 @@ struct outcome {
     struct flow *flow;   /* [result.n_flows] */
     struct query *query; /* [n_queries] */
     uint32_t n_queries;
-    char *names;       /* of nodes, each ended by 0 */
+    char *names;       /* names of nodes, each ended by 0 */
     const char **node; /* [n_nodes] into names */
     uint32_t n_nodes, n_hosts;
-    struct outcome_port *port; /* by global number */
+    struct outcome_port *port; /* [n_ports] by global number */
     uint32_t *first_port;      /* [n_nodes]: global number of each node's port 0 */
     uint32_t n_ports;
 };
 
-/* False when it could not be written (errno says why). */
+/* Writes an outcome; false with errno set if that fails. */
 bool outcome_write(FILE *out, const struct assembly *a, const struct run_result *r);
-/* False if what is there is no whole outcome. */
+/* Reads an outcome; false if there is no complete one. outcome_free frees what *o holds, also after false. */
 bool outcome_read(FILE *in, struct outcome *o);
 void outcome_free(struct outcome *o);
 
 #define OUTCOME_EGRESS 160
-/* "leaf0>spine1": a port by where it leads, by its global number; into buf, which is returned. */
+/* Writes the name of a port, by its global number: "leaf0>spine1", the egress of leaf0 to spine1. Returns buf. */
 const char *outcome_egress(const struct outcome *o, uint32_t port, char buf[OUTCOME_EGRESS]);
 
 #endif

@@ -4,7 +4,7 @@
 #include "base/units.h"
 
 #define RINGS_WARNED 3
-#define PORTS_WARNED 8 /* of a ring */
+#define PORTS_WARNED 8 /* ports named of a ring */
 
 const struct pause_total *pauses_longest(const struct run_result *r) {
     const struct pause_total *longest = NULL;
@@ -25,7 +25,7 @@ time_ps pauses_ring_since(const struct run_result *r, size_t first) {
     return since;
 }
 
-/* Three digits or so, and its unit. */
+/* Writes a time rounded to four digits or fewer, with its unit. */
 static const char *time_text(span_ps span, char buf[UNITS_TEXT_MAX]) {
     int64_t unit = 1;
     while (span / unit >= 10000) unit *= 10;

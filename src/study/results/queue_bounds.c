@@ -14,7 +14,7 @@ static void compare_port(struct queue_bound *q, const struct port_total *port, u
     if (bound == 0 || bound == CREDIT_UNBOUNDED) return;
     uint64_t held = (uint64_t)port->max_queue_bytes;
     q->n_over += held > bound;
-    /* held / bound > most so far */
+    /* held / bound is larger than that of all ports before */
     if (q->n_ports++ == 0 || (double)held * (double)q->bound_bytes > (double)q->max_bytes * (double)bound) {
         q->port = port->port;
         q->max_bytes = port->max_queue_bytes;

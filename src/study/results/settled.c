@@ -3,14 +3,15 @@
 
 #include <math.h>
 
+/* A run had not settled if its line climbs by more than ERRORS and SHARE, and by at least LEAST (settled.h). */
 #define ERRORS 3.0      /* standard errors */
 #define SHARE 0.1       /* of the mean */
 #define LEAST 2.0       /* flows */
-#define CORRELATION 0.9 /* at most */
+#define CORRELATION 0.9 /* cap of the correlation of neighbouring parts */
 
 /* A straight line through equally spaced values. */
 struct line {
-    double mean, growth, error; /* growth: over all n steps; error: its standard error */
+    double mean, growth, error; /* growth over all n steps, and its standard error */
 };
 
 static double correlation_of(const double *rest, size_t n, double squares) {
