@@ -89,7 +89,7 @@ struct queue_bound {
     uint32_t n_ports, n_over; /* that have a bound; that held more */
     uint32_t port;            /* the one that came nearest to its bound, or the most over it */
     int64_t max_bytes;        /* it held, frame bytes */
-    uint64_t bound_bytes;     /* its bound, wire bytes */
+    uint64_t bound_bytes;     /* its bound, frame bytes as max_bytes */
 };
 
 /* Jain's index over the flows that were open during a whole interval, for one length of intervals. */

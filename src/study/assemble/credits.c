@@ -65,9 +65,14 @@ static bool symmetry_check(const struct assembly *a, const struct config *c, con
 }
 
 bool credits_check(const struct assembly *a, const struct config *c, struct diag *d) {
-    const struct transport_ops *t = credit_transport(a);
-    return !t || !t->needs.symmetric_paths ||
-           (choices_check(a, c, t->name, d) && balancer_check(a, c, t, d) && symmetry_check(a, c, t->name, d));
+    const struct host_config *h = &a->world.hosts;
+    for (uint32_t i = 0; i < h->n_transports; i++) {
+        const struct transport_ops *t = h->transport[i];
+        bool ok = !t->needs.symmetric_paths ||
+                  (choices_check(a, c, t->name, d) && balancer_check(a, c, t, d) && symmetry_check(a, c, t->name, d));
+        if (!ok) return false;
+    }
+    return true;
 }
 
 /* ---- queues ---- */

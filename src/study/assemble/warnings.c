@@ -137,14 +137,24 @@ static void warn_of_order(struct warner *v) {
 
 /* ---- load ---- */
 
+/* Returns the key of the first entry that says a load; of the first entry, if none does. */
+static const char *load_key(const struct config *c, char key[KEY_PATH_MAX]) {
+    for (unsigned i = 0;; i++) {
+        snprintf(key, KEY_PATH_MAX, "workload.%u.kind", i);
+        if (!config_find(c, key)) return "workload.0.kind";
+        snprintf(key, KEY_PATH_MAX, "workload.%u.load", i);
+        if (config_find(c, key)) return key;
+    }
+}
+
 /* Warns if a tier of links is offered more than it can carry. */
 static void warn_of_load(struct warner *v) {
     struct offered_load load = offered_load(v->a);
     int worst = offered_load_worst(&load);
     if (load.share[worst] <= 1) return;
-    const struct setting *s = config_find(v->c, "workload.0.load");
+    char key[KEY_PATH_MAX];
     config_fail(
-        v->c, next_warning(v), s ? "workload.0.load" : "workload.0.kind",
+        v->c, next_warning(v), load_key(v->c, key),
         "workload: overload: %.2f of what the %s carry is offered, with headers, ACKs and credits; flows pile up "
         "as long as it lasts, and times depend on when the run ends: offer less",
         load.share[worst], load_tier_name(worst));

@@ -416,7 +416,8 @@ bool tree_is_null(const struct tree_node *n) {
 
 bool tree_equal(const struct tree_node *a, const struct tree_node *b) {
     if (a->kind != b->kind || a->n != b->n) return false;
-    if (a->kind == TREE_SCALAR) return tree_is_null(a) ? tree_is_null(b) : strcmp(a->text, b->text) == 0;
+    if (tree_is_null(a) || tree_is_null(b)) return tree_is_null(a) && tree_is_null(b);
+    if (a->kind == TREE_SCALAR) return strcmp(a->text, b->text) == 0;
     for (size_t i = 0; i < a->n; i++) {
         const struct tree_node *other = a->kind == TREE_MAP ? tree_get(b, a->key[i]->text) : b->item[i];
         if (!other || !tree_equal(a->item[i], other)) return false;

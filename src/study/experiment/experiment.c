@@ -94,13 +94,22 @@ static bool identify(const struct experiment *e, struct planned_run *r, bool no_
 
 /* ---- runs ---- */
 
+/* Returns a list or a block as one line of YAML. */
+static json_t *flow_json(const struct tree_node *value) {
+    size_t size = tree_print_flow(value, NULL, 0) + 1;
+    char *text = memory_get(size, 1);
+    tree_print_flow(value, text, size);
+    json_t *line = json_string(text);
+    free(text);
+    return line;
+}
+
 json_t *setting_json(const char *path, const struct tree_node *value, struct diag *d) {
     const struct key *k = schema_find(path);
     char text[1024];
     if (value->kind != TREE_SCALAR || !k || k->kind != KEY_VALUE) {
         if (value->kind == TREE_SCALAR) return json_string(value->text);
-        tree_print_flow(value, text, sizeof text);
-        return json_string(text);
+        return flow_json(value);
     }
     if (tree_is_null(value) || (k->def && strcmp(k->def, "none") == 0 && strcmp(value->text, "none") == 0)) {
         return json_string("none");

@@ -17,6 +17,7 @@
 #define RESULT_VERSION 3
 #define MAX_RUNS 100000
 
+#define AXES_MAX 64 /* of a sweep */
 struct axis {
     char *key;              /* "switch.balance" */
     struct tree_node *list; /* values, a TREE_LIST */

@@ -362,7 +362,7 @@ void figure_axes_free(struct figure_axes *axes) {
 
 bool figure_axes_of(const struct experiment *e, struct figure_axes *axes, struct diag *d) {
     axes->n = 0;
-    for (size_t i = 0; i < e->n_axes && axes->n < 64; i++) {
+    for (size_t i = 0; i < e->n_axes; i++) {
         struct figure_axis *a = &axes->axis[axes->n++];
         *a = (struct figure_axis){e->axis[i].key, json_array()};
         for (size_t k = 0; k < e->axis[i].list->n; k++) {

@@ -72,7 +72,7 @@ struct figure_axes {
     struct figure_axis {
         const char *key;
         json_t *values; /* array, each once */
-    } axis[64];
+    } axis[AXES_MAX];
     size_t n;
 };
 

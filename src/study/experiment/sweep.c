@@ -82,6 +82,8 @@ bool sweep_axes(const struct tree_node *root, struct axis **axis, size_t *n, str
     const struct tree_node *sweep = tree_get(root, "sweep");
     if (!sweep || tree_is_null(sweep)) return true;
     if (sweep->kind != TREE_MAP) return tree_fail(d, sweep, "sweep holds keys; write sweep: {KEY: [values]}");
+    if (sweep->n > AXES_MAX)
+        return tree_fail(d, sweep->key[AXES_MAX], "sweep: at most %d keys are swept at once; sweep fewer", AXES_MAX);
     for (size_t i = 0; i < sweep->n; i++) {
         if (!axis_check(sweep->key[i], sweep->item[i], d)) return false;
         *axis = memory_grow(*axis, *n + 1, sizeof **axis);

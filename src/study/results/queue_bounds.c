@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "study/results/queue_bounds.h"
 
+#include "base/ethernet.h"
 #include "study/assemble/credits.h"
 
 static bool all_have_credits(const struct assembly *a) {
@@ -10,8 +11,10 @@ static bool all_have_credits(const struct assembly *a) {
     return h->n_transports > 0;
 }
 
-static void compare_port(struct queue_bound *q, const struct port_total *port, uint64_t bound) {
-    if (bound == 0 || bound == CREDIT_UNBOUNDED) return;
+/* Compares frame bytes: a port counts them, the bound is of wire bytes. */
+static void compare_port(struct queue_bound *q, const struct port_total *port, uint64_t wire_bound) {
+    if (wire_bound == 0 || wire_bound == CREDIT_UNBOUNDED) return;
+    uint64_t bound = (uint64_t)((uint128)wire_bound * FULL_FRAME_BYTES / FULL_WIRE_BYTES);
     uint64_t held = (uint64_t)port->max_queue_bytes;
     q->n_over += held > bound;
     /* held / bound is larger than that of all ports before */

@@ -137,6 +137,15 @@ static void warnings__more_than_the_narrowest_tier_carries(void **state) {
                         "");
 }
 
+/* The load to be lowered may stand in any entry. */
+static void warnings__name_the_entry_with_a_load(void **state) {
+    (void)state;
+    const char *said =
+        warnings_of(SMALL_FABRIC "workload:\n  - {kind: permutation, sizes: 1KB}\n"
+                                 "  - {kind: poisson, sizes: 1MB, load: 1.5, load_at: tor-uplink, flows: 50}\n");
+    assert_int_equal(strncmp(said, "x.yaml:4:39: warning: workload: overload: ", 42), 0);
+}
+
 /* 0.93 of payload is 0.98 with headers; ACKs, or credits, make it too much. */
 static void warnings__acks_and_credits_are_load(void **state) {
     (void)state;
@@ -278,6 +287,7 @@ int main(void) {
         UNIT(warnings__reordering_that_reads_as_loss),
         UNIT(warnings__is_said_once),
         UNIT(warnings__more_than_the_narrowest_tier_carries),
+        UNIT(warnings__name_the_entry_with_a_load),
         UNIT(warnings__acks_and_credits_are_load),
         UNIT(effect__mechanisms_that_no_run_uses),
         UNIT(effect__defaults_of_what_is_all_given),

@@ -141,6 +141,17 @@ static void tree_merge__maps_deeply_and_lists_as_a_whole(void **state) {
     tree_free(over);
 }
 
+static void tree_equal__a_quoted_null_is_a_text(void **state) {
+    (void)state;
+    struct tree_node *text = parse("a: 'null'\n"), *null = parse("a: null\n"), *tilde = parse("a: ~\n");
+    assert_false(tree_equal(text, null));
+    assert_false(tree_equal(null, text));
+    assert_true(tree_equal(null, tilde));
+    tree_free(text);
+    tree_free(null);
+    tree_free(tilde);
+}
+
 static void tree_print_flow__reads_back_as_the_same(void **state) {
     (void)state;
     struct tree_node *n = parse(
@@ -170,6 +181,7 @@ int main(void) {
         UNIT(tree_place__replaces_makes_blocks_and_appends),
         UNIT(tree_place__refuses_a_path_through_a_value_or_past_a_list),
         UNIT(tree_merge__maps_deeply_and_lists_as_a_whole),
+        UNIT(tree_equal__a_quoted_null_is_a_text),
         UNIT(tree_print_flow__reads_back_as_the_same),
     };
     return RUN_UNITS(tests);

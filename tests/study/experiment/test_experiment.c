@@ -62,6 +62,27 @@ static void sweep__every_run_has_its_own_identity(void **state) {
     experiment_free(e);
 }
 
+/* Two schedules of many phases that part in the last one only are two values. */
+static void sweep__long_values(void **state) {
+    (void)state;
+    char text[8192], phases[2048] = "";
+    for (int i = 0; i < 50; i++) strcat(phases, "{for: 100us, rate: 2000/s}, ");
+    snprintf(text, sizeof text,
+             STAR "workload: [{kind: query, responses: [2KB], queries: 3, schedule: [{for: 1ms, rate: 1/s}]}]\n"
+                  "sweep: {workload.0.schedule: [[%s{for: 1ms, rate: 1/s}], [%s{for: 1ms, rate: 2/s}]]}\n",
+             phases, phases);
+    struct experiment *e = read_text(text);
+    assert_int_equal(e->n_runs, 2);
+    experiment_free(e);
+    size_t used = (size_t)snprintf(text, sizeof text, "%s", STAR PERMUTATION "sweep: {");
+    for (int i = 0; i < 65; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "fabric.links.%d.rate: [1Gbps], ", i);
+    snprintf(text + used, sizeof text - used, "}\n");
+    struct diag d = {0};
+    assert_null(read_with(text, NULL, NULL, 0, &d));
+    assert_string_equal(d.text, "sweep: at most 64 keys are swept at once; sweep fewer");
+}
+
 static void sweep__errors(void **state) {
     (void)state;
     refuse(STAR PERMUTATION "sweep: {run.seed: 3}\n",
@@ -279,6 +300,7 @@ int main(void) {
         UNIT(sweep__last_key_is_fastest),
         UNIT(sweep__settings_have_numbers_fractions_quantities_and_the_seed),
         UNIT(sweep__every_run_has_its_own_identity),
+        UNIT(sweep__long_values),
         UNIT(sweep__errors),
         UNIT(set__a_plain_key),
         UNIT(set__an_item_of_a_list_without_brackets),
