@@ -66,7 +66,7 @@ static void forwarder_carry_out(struct forwarder *f, time_ps now, const struct s
         else
             f->count.left++;
         if (leaves)
-            f->sink.leave(f->sink.to, now, e->port, e->depart, e->packet);
+            f->sink.leave(f->sink.to, &(struct departure){now, e->depart, e->port, e->drop == DROP_LOSS, e->packet});
         else
             frames_release(f->frames, e->packet);
     }

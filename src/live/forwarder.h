@@ -25,11 +25,18 @@ struct forwarder_counts {
     uint64_t dropped[DROP_COUNT]; /* by enum drop_cause; DROP_LOSS: left, then lost on the wire */
 };
 
-/* A frame leaves: its last bit at `depart`, which is not before `now`. The callee takes the descriptor over: it calls
- * frames_emit if it wants the bytes, then frames_release. */
+/* A frame that leaves: its last bit at `depart`, which is not before `now`. */
+struct departure {
+    time_ps now, depart;
+    uint16_t port;
+    bool lost; /* on the wire, after it left (DROP_LOSS) */
+    uint32_t index;
+};
+
+/* The callee takes the descriptor over: it calls frames_emit if it wants the bytes, and frames_release at last. */
 struct forwarder_sink {
     void *to;
-    void (*leave)(void *to, time_ps now, uint16_t port, time_ps depart, uint32_t index);
+    void (*leave)(void *to, const struct departure *x);
 };
 
 struct forwarder_setup {

@@ -42,6 +42,7 @@ uint32_t frames_take(struct frames *f, size_t bytes, uint8_t **at) {
     uint32_t index = packet_get(&f->pool);
     struct frame_cell *cell = cell_of(f, index);
     *at = cell_room(cell, bytes > 0 ? bytes : 1);
+    cell->begin = FRAME_HEADROOM;
     packet_at(&f->pool, index)->ext = EXT_NONE;
     cell->is_parsed = false;
     return index;
@@ -51,7 +52,8 @@ enum frame_error frames_parse(struct frames *f, uint32_t index, size_t captured,
     struct frame_cell *cell = &f->cell[index];
     struct packet *p = packet_at(&f->pool, index);
     struct packet_ext ext;
-    enum frame_error error = frame_parse(cell->bytes + FRAME_HEADROOM, captured, original, p, &ext, &cell->info);
+    if (p->ext != EXT_NONE) packet_ext_put(&f->pool, p->ext);
+    enum frame_error error = frame_parse(cell->bytes + cell->begin, captured, original, p, &ext, &cell->info);
     if (error) return error;
     if (p->shape & (SHAPE_EXPEDITUS | SHAPE_SACK | SHAPE_STAMP | SHAPE_PAUSE)) {
         p->ext = packet_ext_get(&f->pool);
@@ -71,7 +73,7 @@ struct frame_bytes frames_emit(struct frames *f, uint32_t index, const uint8_t s
     const struct packet_ext *ext = p->ext == EXT_NONE ? NULL : packet_ext_at(&f->pool, p->ext);
     struct frame_bytes b;
     if (cell->is_parsed) {
-        b.length = frame_rewrite_in_place(cell->bytes + FRAME_HEADROOM, &cell->info, p, ext, src_mac, dst_mac, &b.at,
+        b.length = frame_rewrite_in_place(cell->bytes + cell->begin, &cell->info, p, ext, src_mac, dst_mac, &b.at,
                                           &b.captured);
         cell->is_parsed = false;
     } else {
@@ -79,6 +81,7 @@ struct frame_bytes frames_emit(struct frames *f, uint32_t index, const uint8_t s
         b.length = frame_build(p, ext, src_mac, dst_mac, b.at, cell->room);
         b.captured = b.length < cell->room ? b.length : cell->room;
     }
+    cell->begin = (uint32_t)(b.at - cell->bytes);
     return b;
 }
 

@@ -6,6 +6,7 @@
  *     enum frame_error error = frames_parse(&f, index, captured, length, &info);
  *     ... a switch works on the descriptor ...
  *     struct frame_bytes b = frames_emit(&f, index, mine, theirs);    the frame as it leaves, in place
+ *     frames_parse(&f, index, b.captured, b.length) at the next switch of the process, or
  *     frames_release(&f, index);
  *
  * A cell has headroom for the tags that switches add, so no byte of the payload is copied on the way. A frame that a
@@ -23,6 +24,7 @@
 struct frame_cell {
     uint8_t *bytes; /* [FRAME_HEADROOM + room]; NULL: never used */
     uint32_t room;
+    uint32_t begin; /* of the frame in it */
     bool is_parsed; /* info is of the frame in the cell */
     struct frame_info info;
 };
@@ -38,7 +40,8 @@ void frames_fini(struct frames *f);
 
 /* Returns a descriptor with undefined contents; *at has room for `bytes` of the frame. */
 uint32_t frames_take(struct frames *f, size_t bytes, uint8_t **at);
-/* Fills the descriptor from `captured` bytes in its cell, of a frame of `original` bytes. After an error the descriptor
+/* Fills the descriptor from `captured` bytes in its cell, of a frame of `original` bytes that was taken or emitted.
+ * After an error the descriptor
  * is still the caller's, to be released. */
 enum frame_error frames_parse(struct frames *f, uint32_t index, size_t captured, size_t original);
 /* What was parsed; NULL for a frame that a switch made. */

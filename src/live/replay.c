@@ -17,15 +17,15 @@ struct replay {
 };
 
 /* Writes the frame as it leaves; the file takes a copy of its bytes, as it holds frames back until their departure. */
-static void replay_leave(void *to, time_ps now, uint16_t port, time_ps depart, uint32_t index) {
+static void replay_leave(void *to, const struct departure *x) {
     struct replay *r = to;
     uint8_t mine[6], theirs[6];
-    forwarder_macs(r->config->fabric, r->config->node, port, mine, theirs);
-    struct frame_bytes b = frames_emit(&r->frames, index, mine, theirs);
+    forwarder_macs(r->config->fabric, r->config->node, x->port, mine, theirs);
+    struct frame_bytes b = frames_emit(&r->frames, x->index, mine, theirs);
     uint8_t *copy = memory_get(b.captured, 1);
     memcpy(copy, b.at, b.captured);
-    outlet_put(r->out, port, now, depart, copy, b.captured, b.length);
-    frames_release(&r->frames, index);
+    outlet_put(r->out, x->port, x->now, x->depart, copy, b.captured, b.length);
+    frames_release(&r->frames, x->index);
 }
 
 /* ---- the loop ---- */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The two drivers of one switch, compared: what a simulation recorded at switches, and what a replay of it sends.
+/* The drivers of one switch, compared: what a simulation recorded at switches, what a replay of it sends, and what a
+ * station with all switches sends when it gets what the simulated hosts sent.
  *
  *     struct lab *l = ...;                              a world of tests/sim/fixture.h
  *     struct parity p = parity_check(l, names, n);      runs it, replays each of these switches, compares
@@ -18,6 +19,7 @@
 #include <unistd.h>
 
 #include "live/replay.h"
+#include "live/station.h"
 #include "parity/records.h"
 #include "sim/fixture.h"
 
@@ -28,6 +30,7 @@ struct parity {
     uint64_t frames, requests, responses, created, conga, sack, stamps, tagged_stamps, marked, syn;
     uint64_t credits, credits_marked, credits_void, pinned; /* pinned: credits and data that name their choices */
     uint64_t pauses, core_reports;
+    uint64_t delivered; /* to hosts, by all switches in one station */
     uint64_t dropped[DROP_COUNT];
 };
 
@@ -116,19 +119,101 @@ static inline void parity_switch(struct parity *p, const struct lab *l, const ch
     assert_int_equal(rmdir(out), 0);
 }
 
+/* ---- all switches at once ---- */
+
+static inline bool parity_is_host_port(const struct fabric *f, uint32_t n, uint16_t port) {
+    return f->paths.port[f->paths.first_port[n] + port].neighbour < f->n_hosts;
+}
+
+/* Puts what hosts sent in the simulation onto the edges of the station. */
+static inline void parity_feed(struct station *s, const struct fabric *f, uint32_t place, uint32_t n, const char *in) {
+    struct records all = records_read(in, CAPTURE_INBOUND);
+    for (size_t i = 0; i < all.n; i++) {
+        const struct record *r = &all.record[i];
+        uint16_t port = fabric_port_find(f, n, r->if_name);
+        uint8_t *at;
+        if (!parity_is_host_port(f, n, port)) continue;
+        uint32_t index = frames_take(station_frames(s), r->captured, &at);
+        memcpy(at, r->bytes, r->captured);
+        station_arrive(s, place, port, r->at, index, r->captured, r->original);
+    }
+    records_free(&all);
+}
+
+/* What leaves towards the hosts is what left in the simulation. A line has frames at their arrival, a capture at their
+ * departure. Returns the number of frames. */
+static inline size_t parity_reap(struct station *s, const struct fabric *f, uint32_t place, uint32_t n, const char *in,
+                                 time_ps ended) {
+    struct records all = records_read(in, CAPTURE_OUTBOUND);
+    size_t frames = 0;
+    for (size_t i = 0; i < all.n; i++) {
+        const struct record *r = &all.record[i];
+        uint16_t port = fabric_port_find(f, n, r->if_name);
+        if (!parity_is_host_port(f, n, port)) continue;
+        const struct line_frame *x = station_departing(s, place, port, TIME_NONE - 1);
+        span_ps delay = f->paths.port[f->paths.first_port[n] + port].delay;
+        uint32_t common = x && x->captured < r->captured ? x->captured : r->captured;
+        if (!x || x->at != r->at + delay || x->length != r->original || memcmp(x->bytes, r->bytes, common) != 0) {
+            record_print(in, r);
+            fail_msg("frame %zu is the first that the station sends otherwise: %lld ps, %u bytes", i,
+                     x ? (long long)(x->at - delay) : -1, x ? x->length : 0);
+        }
+        station_departed(s, place, port);
+        frames++;
+    }
+    for (uint16_t port = 0; port < f->paths.first_port[n + 1] - f->paths.first_port[n]; port++) {
+        const struct line_frame *x;
+        for (; (x = station_departing(s, place, port, TIME_NONE - 1)); station_departed(s, place, port))
+            assert_true(x->at > ended); /* what was under way when the simulation ended */
+    }
+    records_free(&all);
+    return frames;
+}
+
+/* The whole fabric in one station, fed with what hosts sent: hosts must get the same frames at the same times. */
+static inline void parity_station(struct parity *p, const struct lab *l, const uint32_t *nodes, uint32_t n,
+                                  const char *dir) {
+    struct station_setup setup = {
+        .fabric = l->fabric, .config = &l->config.switches, .seed = l->config.seed, .node = nodes, .n = n};
+    struct diag d = {0};
+    struct station *s = station_create(&setup, &d);
+    char path[256], name[64];
+    if (!s) fail_msg("%s", d.text);
+    for (int reap = 0; reap < 2; reap++) {
+        for (uint32_t i = 0; i < n; i++) {
+            snprintf(path, sizeof path, "%s/%s.pcapng", dir, fabric_node_name(l->fabric, nodes[i], name, sizeof name));
+            if (reap)
+                p->delivered += parity_reap(s, l->fabric, i, nodes[i], path, l->r.engine.sim_ps);
+            else
+                parity_feed(s, l->fabric, i, nodes[i], path);
+        }
+        station_until(s, TIME_NONE);
+    }
+    assert_int_equal(station_frames(s)->pool.in_use, 0);
+    station_destroy(s);
+}
+
+/* ---- the check ---- */
+
 static inline struct parity parity_check(struct lab *l, const char *const *names, uint32_t n) {
-    char dir[] = "parity-XXXXXX";
-    uint32_t nodes[16];
+    char dir[] = "parity-XXXXXX", path[256], name[64];
     struct parity p = {0};
-    assert_true(n <= 16);
     assert_non_null(mkdtemp(dir));
     lab_fabric(l);
-    for (uint32_t i = 0; i < n; i++) nodes[i] = node(l->fabric, names[i]);
+    uint32_t n_switches = l->fabric->n_switches, *nodes = calloc(n_switches, sizeof *nodes);
+    for (uint32_t i = 0; i < n_switches; i++) nodes[i] = l->fabric->n_hosts + i;
     l->config.measure.pcap_node = nodes;
-    l->config.measure.n_pcap = n;
+    l->config.measure.n_pcap = n_switches;
     l->config.measure.pcap_dir = dir;
     lab_run_done(l);
+    parity_station(&p, l, nodes, n_switches, dir);
+    assert_true(p.delivered > 1000);
     for (uint32_t i = 0; i < n; i++) parity_switch(&p, l, names[i], dir);
+    for (uint32_t i = 0; i < n_switches; i++) {
+        snprintf(path, sizeof path, "%s/%s.pcapng", dir, fabric_node_name(l->fabric, nodes[i], name, sizeof name));
+        unlink(path); /* of a switch that is not replayed */
+    }
+    free(nodes);
     assert_int_equal(rmdir(dir), 0);
     return p;
 }

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Frames that travel in one direction of a link, in the order of their arrival: a ring that grows.
+ *
+ * Switches know when a frame leaves before it does; until its last bit has arrived at the other end it is here. So
+ * rate and delay of the experiment's links are kept, whatever carries the bytes.
+ */
+#ifndef HEDDLE_LIVE_LINE_H
+#define HEDDLE_LIVE_LINE_H
+
+#include "base/memory.h"
+#include "base/types.h"
+
+#include <stdlib.h>
+
+struct line_frame {
+    time_ps at;        /* when its last bit arrives */
+    uint32_t index;    /* of live/frames.h */
+    uint32_t captured; /* bytes that there are */
+    uint32_t length;   /* of the frame */
+    const uint8_t *bytes;
+};
+
+struct line {
+    struct line_frame *frame; /* [size], a power of two; NULL: nothing was ever sent */
+    uint32_t head, n, size;
+};
+
+static inline void line_fini(struct line *l) { free(l->frame); }
+
+static inline const struct line_frame *line_first(const struct line *l) {
+    return l->n ? &l->frame[l->head & (l->size - 1)] : NULL;
+}
+static inline time_ps line_next(const struct line *l) { return l->n ? line_first(l)->at : TIME_NONE; }
+
+/* Frames arrive in the order in which they are put here; `at` is never before that of the one before. */
+static inline void line_put(struct line *l, const struct line_frame *f) {
+    if (l->n == l->size) {
+        uint32_t size = l->size ? 2 * l->size : 64;
+        struct line_frame *frame = (struct line_frame *)memory_get(size, sizeof *frame);
+        for (uint32_t i = 0; i < l->n; i++) frame[i] = l->frame[(l->head + i) & (l->size - 1)];
+        free(l->frame);
+        l->frame = frame;
+        l->head = 0;
+        l->size = size;
+    }
+    l->frame[(l->head + l->n++) & (l->size - 1)] = *f;
+}
+
+static inline struct line_frame line_take(struct line *l) {
+    struct line_frame f = l->frame[l->head++ & (l->size - 1)];
+    l->n--;
+    return f;
+}
+
+#endif

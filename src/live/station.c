@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "live/station.h"
+
+#include "base/earliest.h"
+#include "base/memory.h"
+#include "base/tie.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* One direction of a link. */
+struct station_link {
+    struct line line;
+    struct station_switch *to; /* the switch it leads to; NULL: the outside */
+    uint16_t to_port;
+    span_ps delay;
+    uint8_t mine[6], theirs[6]; /* MACs of the frames on it */
+};
+
+struct station_switch {
+    struct station *station;
+    struct forwarder forwarder;
+    uint32_t node, place, first_port;
+    uint16_t n_ports;
+    struct station_link *out; /* [n_ports] */
+    struct line *outside;     /* [n_ports] frames from outside on their way into a port */
+    struct line **in;         /* [n_ports] what arrives at a port: the line of a neighbour's link, or outside */
+    struct earliest arrivals; /* by port */
+};
+
+struct station {
+    const struct fabric *fabric;
+    struct frames frames;
+    uint64_t tie_key;
+    struct station_switch *sw; /* [n] */
+    uint32_t n;
+    struct earliest due; /* by switch: its next arrival, topology event or service */
+};
+
+/* ---- what is due ---- */
+
+static void switch_due(struct station_switch *w) {
+    earliest_set(&w->station->due, w->place, min_i64(earliest_time(&w->arrivals), forwarder_next(&w->forwarder)));
+}
+
+static void arrival_due(struct station_switch *w, uint16_t port) {
+    earliest_set(&w->arrivals, port, line_next(w->in[port]));
+    switch_due(w);
+}
+
+/* ---- links ---- */
+
+static void station_leave(void *to, const struct departure *x) {
+    struct station_switch *w = to;
+    struct station_link *l = &w->out[x->port];
+    struct frames *frames = &w->station->frames;
+    struct frame_bytes b = {.length = 0};
+    if (!x->lost) b = frames_emit(frames, x->index, l->mine, l->theirs);
+    if (b.length == 0) {
+        frames_release(frames, x->index);
+        return;
+    }
+    line_put(&l->line, &(struct line_frame){.at = x->depart + l->delay,
+                                            .index = x->index,
+                                            .captured = (uint32_t)b.captured,
+                                            .length = (uint32_t)b.length,
+                                            .bytes = b.at});
+    if (l->to && l->line.n == 1) arrival_due(l->to, l->to_port);
+}
+
+static void switch_arrival(struct station_switch *w, uint16_t port, time_ps at) {
+    struct line_frame f = line_take(w->in[port]);
+    forwarder_receive(&w->forwarder, at, port, f.index, f.captured, f.length);
+    earliest_set(&w->arrivals, port, line_next(w->in[port]));
+}
+
+/* Returns the port whose frame comes first among those that arrive at `at`. */
+static uint16_t first_arrival(const struct station_switch *w, time_ps at) {
+    uint16_t first = (uint16_t)earliest_place(&w->arrivals);
+    uint32_t rank = tie_rank(w->station->tie_key, at, w->first_port + first);
+    for (uint16_t port = (uint16_t)(first + 1); port < w->n_ports; port++) {
+        if (earliest_of(&w->arrivals, port) != at) continue;
+        uint32_t other = tie_rank(w->station->tie_key, at, w->first_port + port);
+        if (other < rank) first = port, rank = other;
+    }
+    return first;
+}
+
+/* Does what is due at a switch at `at`: its own events come before each arrival. */
+static void switch_step(struct station_switch *w, time_ps at) {
+    forwarder_until(&w->forwarder, at);
+    for (; earliest_time(&w->arrivals) == at; forwarder_until(&w->forwarder, at))
+        switch_arrival(w, first_arrival(w, at), at);
+    switch_due(w);
+}
+
+void station_until(struct station *s, time_ps until) {
+    for (time_ps at; (at = earliest_time(&s->due)) <= until && at != TIME_NONE;)
+        switch_step(&s->sw[earliest_place(&s->due)], at);
+}
+
+time_ps station_next(const struct station *s) { return earliest_time(&s->due); }
+
+/* ---- the outside ---- */
+
+void station_arrive(struct station *s, uint32_t place, uint16_t port, time_ps at, uint32_t index, size_t captured,
+                    size_t length) {
+    struct station_switch *w = &s->sw[place];
+    line_put(
+        &w->outside[port],
+        &(struct line_frame){.at = at, .index = index, .captured = (uint32_t)captured, .length = (uint32_t)length});
+    arrival_due(w, port);
+}
+
+const struct line_frame *station_departing(const struct station *s, uint32_t place, uint16_t port, time_ps now) {
+    const struct line *l = &s->sw[place].out[port].line;
+    return line_next(l) <= now ? line_first(l) : NULL;
+}
+
+void station_departed(struct station *s, uint32_t place, uint16_t port) {
+    struct line_frame f = line_take(&s->sw[place].out[port].line);
+    frames_release(&s->frames, f.index);
+}
+
+/* ---- building ---- */
+
+uint32_t station_find(const struct station *s, uint32_t node) {
+    for (uint32_t i = 0; i < s->n; i++)
+        if (s->sw[i].node == node) return i;
+    return UINT32_MAX;
+}
+
+struct frames *station_frames(struct station *s) {
+    return &s->frames;
+}
+const struct forwarder *station_switch(const struct station *s, uint32_t place) { return &s->sw[place].forwarder; }
+
+static void switch_build(struct station *s, uint32_t place, const struct station_setup *setup) {
+    struct station_switch *w = &s->sw[place];
+    const uint32_t *first = s->fabric->paths.first_port;
+    struct forwarder_setup inside = {.fabric = setup->fabric,
+                                     .config = setup->config,
+                                     .seed = setup->seed,
+                                     .node = setup->node[place],
+                                     .frames = &s->frames,
+                                     .sink = {w, station_leave}};
+    w->station = s;
+    w->place = place;
+    w->node = setup->node[place];
+    w->first_port = first[w->node];
+    w->n_ports = (uint16_t)(first[w->node + 1] - first[w->node]);
+    forwarder_init(&w->forwarder, &inside);
+    w->out = memory_get(w->n_ports, sizeof *w->out);
+    w->outside = memory_get(w->n_ports, sizeof *w->outside);
+    w->in = memory_get(w->n_ports, sizeof *w->in);
+    earliest_init(&w->arrivals, w->n_ports);
+}
+
+/* Joins the links of a switch to those of its neighbours that are here. */
+static void switch_join(struct station_switch *w) {
+    const struct fabric *fabric = w->station->fabric;
+    for (uint16_t p = 0; p < w->n_ports; p++) {
+        const struct place_port *port = &fabric->paths.port[w->first_port + p];
+        uint32_t neighbour = station_find(w->station, port->neighbour);
+        struct station_link *l = &w->out[p];
+        l->delay = port->delay;
+        forwarder_macs(fabric, w->node, p, l->mine, l->theirs);
+        w->in[p] = &w->outside[p];
+        if (neighbour == UINT32_MAX) continue;
+        l->to = &w->station->sw[neighbour];
+        l->to_port = fabric->paths.port[port->peer].port;
+        w->in[p] = &l->to->out[l->to_port].line;
+    }
+    switch_due(w);
+}
+
+struct station *station_create(const struct station_setup *setup, struct diag *d) {
+    for (uint32_t i = 0; i < setup->n; i++) {
+        struct forwarder_setup one = {.fabric = setup->fabric, .config = setup->config, .node = setup->node[i]};
+        if (!forwarder_possible(&one, d)) return NULL;
+    }
+    struct station *s = memory_get(1, sizeof *s);
+    s->fabric = setup->fabric;
+    s->tie_key = tie_key(setup->seed);
+    s->n = setup->n;
+    s->sw = memory_get(s->n, sizeof *s->sw);
+    frames_init(&s->frames);
+    earliest_init(&s->due, s->n);
+    for (uint32_t i = 0; i < s->n; i++) switch_build(s, i, setup);
+    for (uint32_t i = 0; i < s->n; i++) switch_join(&s->sw[i]);
+    return s;
+}
+
+static void switch_destroy(struct station_switch *w) {
+    forwarder_fini(&w->forwarder);
+    for (uint16_t p = 0; p < w->n_ports; p++) {
+        line_fini(&w->out[p].line);
+        line_fini(&w->outside[p]);
+    }
+    free(w->out);
+    free(w->outside);
+    free(w->in);
+    earliest_fini(&w->arrivals);
+}
+
+void station_destroy(struct station *s) {
+    if (!s) return;
+    for (uint32_t i = 0; i < s->n; i++) switch_destroy(&s->sw[i]);
+    free(s->sw);
+    earliest_fini(&s->due);
+    frames_fini(&s->frames);
+    free(s);
+}

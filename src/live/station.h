@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Switches of a fabric in one thread, joined by links in memory; whatever else is a neighbour is reached by an edge.
+ *
+ *   edge (a host, another process)  ->  station_arrive  ->  switch  ->  line  ->  switch  ->  line  ->  station_depart
+ *
+ * The station is a discrete-event loop without a clock of its own: station_until(t) does all that is due up to t, in the
+ * order of time, as the simulator would. A driver that calls it with the machine's clock has a fabric of real frames
+ * with the rates and delays of the experiment; being late moves nothing, as everything is stamped with the time at
+ * which it is due. A driver that reads its input from captures has the simulator's results, frame by frame
+ * (tests/parity/test_station.c).
+ *
+ * At one instant: topology events and services of a switch, then arrivals, those of one switch by the rank of the run
+ * (base/tie.h), then of the other switches. One thread owns a station.
+ */
+#ifndef HEDDLE_LIVE_STATION_H
+#define HEDDLE_LIVE_STATION_H
+
+#include "live/forwarder.h"
+#include "live/line.h"
+
+struct station_setup {
+    const struct fabric *fabric;
+    const struct switch_config *config;
+    uint64_t seed;
+    const uint32_t *node; /* [n] switches, each once */
+    uint32_t n;
+};
+
+struct station;
+
+/* NULL after filling *d: a node is no switch, or the balancer cannot run here. */
+struct station *station_create(const struct station_setup *setup, struct diag *d);
+void station_destroy(struct station *s);
+
+struct frames *station_frames(struct station *s);
+/* The place of a node in setup->node; UINT32_MAX: it is not here. */
+uint32_t station_find(const struct station *s, uint32_t node);
+const struct forwarder *station_switch(const struct station *s, uint32_t place);
+
+/* A frame's last bit arrives at a port of the switch at `place` from outside; the station takes `index`, a frame of
+ * station_frames with its bytes, over. `at` is not before any other call's, nor before what was done already. */
+void station_arrive(struct station *s, uint32_t place, uint16_t port, time_ps at, uint32_t index, size_t captured,
+                    size_t length);
+/* Does all that is due up to and at `until`. */
+void station_until(struct station *s, time_ps until);
+/* When something is due inside; TIME_NONE. */
+time_ps station_next(const struct station *s);
+
+/* The next frame that has left a port to the outside and has arrived at its other end by `now`; NULL: none has. Valid
+ * until station_departed, which takes it away. */
+const struct line_frame *station_departing(const struct station *s, uint32_t place, uint16_t port, time_ps now);
+void station_departed(struct station *s, uint32_t place, uint16_t port);
+
+#endif
