@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A network interface through AF_PACKET (packet(7)), the default kind of port: a TPACKET_V2 ring to receive, sendmmsg to
+ * send. Needs CAP_NET_RAW.
+ *
+ * Receiving and sending are two sockets: that which sends has protocol 0 and receives nothing, that which receives
+ * leaves out what is sent here (PACKET_IGNORE_OUTGOING) and is promiscuous, as the switch takes frames for others. A
+ * TX ring is not used: one frame that is too long stops it for good, sendmmsg loses that frame alone.
+ *
+ * The kernel takes an 802.1Q tag out of a frame and tells it apart: it is put back, so that the frame is seen as it was.
+ */
+#include "live/port/port.h"
+
+#include "base/memory.h"
+#include "live/port/interface.h"
+#include "wire/bytes.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <linux/if_ether.h>
+#include <linux/if_packet.h>
+#include <net/if.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#define RING_BYTES (4u << 20)
+#define RING_BLOCK_BYTES (1u << 17)
+#define VLAN_BYTES 4u
+
+struct packet_port {
+    struct live_port port; /* fd: the socket that receives */
+    char interface[IFNAMSIZ];
+    int send_fd;
+    uint8_t *ring;
+    uint32_t cell_bytes, n_cells, next; /* of the ring */
+};
+
+static void packet_close(struct live_port *port) {
+    struct packet_port *p = (struct packet_port *)port;
+    if (p->ring) munmap(p->ring, RING_BYTES);
+    if (port->fd >= 0) close(port->fd);
+    if (p->send_fd >= 0) close(p->send_fd);
+    free(p);
+}
+
+/* ---- opening ---- */
+
+static bool socket_bind(int fd, const char *interface, uint16_t protocol) {
+    struct sockaddr_ll place = {
+        .sll_family = AF_PACKET, .sll_protocol = htons(protocol), .sll_ifindex = (int)if_nametoindex(interface)};
+    return place.sll_ifindex > 0 && bind(fd, (struct sockaddr *)&place, sizeof place) == 0;
+}
+
+static bool option_set(int fd, int option, int value) {
+    return setsockopt(fd, SOL_PACKET, option, &value, sizeof value) == 0;
+}
+
+/* A cell of the ring takes a whole frame: a power of two, as blocks hold whole cells. */
+static uint32_t cell_bytes(uint32_t mtu) {
+    uint32_t bytes = 2048, needed = mtu + ETH_HLEN + VLAN_BYTES + TPACKET2_HDRLEN + 64;
+    while (bytes < needed && bytes < RING_BLOCK_BYTES) bytes *= 2;
+    return bytes;
+}
+
+static bool ring_map(struct packet_port *p, uint32_t mtu) {
+    p->cell_bytes = cell_bytes(mtu);
+    p->n_cells = RING_BYTES / p->cell_bytes;
+    struct tpacket_req ring = {.tp_block_size = RING_BLOCK_BYTES,
+                               .tp_block_nr = RING_BYTES / RING_BLOCK_BYTES,
+                               .tp_frame_size = p->cell_bytes,
+                               .tp_frame_nr = p->n_cells};
+    if (!option_set(p->port.fd, PACKET_VERSION, TPACKET_V2) ||
+        setsockopt(p->port.fd, SOL_PACKET, PACKET_RX_RING, &ring, sizeof ring) < 0)
+        return false;
+    void *at = mmap(NULL, RING_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, p->port.fd, 0);
+    if (at == MAP_FAILED) return false;
+    p->ring = at;
+    return true;
+}
+
+static bool packet_start(struct packet_port *p, uint32_t mtu) {
+    struct packet_mreq all = {.mr_ifindex = (int)if_nametoindex(p->interface), .mr_type = PACKET_MR_PROMISC};
+    p->port.fd = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, 0); /* protocol 0: nothing comes before it is bound */
+    p->send_fd = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    return p->port.fd >= 0 && p->send_fd >= 0 && ring_map(p, mtu) &&
+           option_set(p->port.fd, PACKET_IGNORE_OUTGOING, 1) &&
+           setsockopt(p->port.fd, SOL_PACKET, PACKET_ADD_MEMBERSHIP, &all, sizeof all) == 0 &&
+           option_set(p->send_fd, PACKET_QDISC_BYPASS, 1) && socket_bind(p->send_fd, p->interface, 0) &&
+           socket_bind(p->port.fd, p->interface, ETH_P_ALL);
+}
+
+static struct live_port *packet_open(const char *what, struct diag *d) {
+    int control = interface_control();
+    uint32_t mtu = control >= 0 && strlen(what) < IFNAMSIZ ? interface_mtu(control, what) : 0;
+    if (control >= 0) close(control);
+    if (!mtu) {
+        diag_fail(d, "", 0, 0, "%s: there is no such network interface; `ip link` lists them", what);
+        return NULL;
+    }
+    struct packet_port *p = memory_get(1, sizeof *p);
+    strcpy(p->interface, what);
+    p->port.fd = p->send_fd = -1;
+    if (packet_start(p, mtu)) return &p->port;
+    diag_fail(d, "", 0, 0, "%s: %s%s", what, strerror(errno),
+              errno == EPERM ? "; run as root, or with CAP_NET_RAW" : "");
+    packet_close(&p->port);
+    return NULL;
+}
+
+/* ---- frames ---- */
+
+/* Cells fill their blocks, so they lie one after the other. */
+static struct tpacket2_hdr *ring_cell(const struct packet_port *p) {
+    return (struct tpacket2_hdr *)(void *)(p->ring + (size_t)p->next * p->cell_bytes);
+}
+
+/* Copies a frame with the tag that the kernel took out of it. */
+static void copy_tagged(uint8_t *to, const uint8_t *from, uint32_t bytes, const struct tpacket2_hdr *h) {
+    uint16_t tpid = h->tp_status & TP_STATUS_VLAN_TPID_VALID ? h->tp_vlan_tpid : ETH_P_8021Q;
+    memcpy(to, from, 2 * ETH_ALEN);
+    put_be16(to + 2 * ETH_ALEN, tpid);
+    put_be16(to + 2 * ETH_ALEN + 2, h->tp_vlan_tci);
+    memcpy(to + 2 * ETH_ALEN + VLAN_BYTES, from + 2 * ETH_ALEN, bytes - 2 * ETH_ALEN);
+}
+
+static struct port_arrival cell_take(struct frames *f, const struct tpacket2_hdr *h) {
+    const uint8_t *from = (const uint8_t *)h + h->tp_mac;
+    bool tagged = h->tp_status & TP_STATUS_VLAN_VALID && h->tp_snaplen >= 2 * ETH_ALEN;
+    uint32_t more = tagged ? VLAN_BYTES : 0;
+    uint8_t *at;
+    struct port_arrival a = {.captured = h->tp_snaplen + more, .length = h->tp_len + more};
+    a.index = frames_take(f, a.captured, &at);
+    if (tagged)
+        copy_tagged(at, from, h->tp_snaplen, h);
+    else
+        memcpy(at, from, h->tp_snaplen);
+    return a;
+}
+
+static void count_lost(struct packet_port *p) {
+    struct tpacket_stats stats;
+    socklen_t size = sizeof stats;
+    if (getsockopt(p->port.fd, SOL_PACKET, PACKET_STATISTICS, &stats, &size) == 0)
+        p->port.count.rx_lost += stats.tp_drops; /* since it was asked last */
+}
+
+static uint32_t packet_receive(struct live_port *port, struct frames *f, struct port_arrival *arrival, uint32_t n) {
+    struct packet_port *p = (struct packet_port *)port;
+    uint32_t taken = 0;
+    for (; taken < n; taken++) {
+        struct tpacket2_hdr *h = ring_cell(p);
+        uint32_t status = __atomic_load_n(&h->tp_status, __ATOMIC_ACQUIRE);
+        if (!(status & TP_STATUS_USER)) break;
+        if (status & TP_STATUS_LOSING) count_lost(p);
+        arrival[taken] = cell_take(f, h);
+        live_port_count(port, arrival[taken].length);
+        __atomic_store_n(&h->tp_status, TP_STATUS_KERNEL, __ATOMIC_RELEASE);
+        p->next = (p->next + 1) % p->n_cells;
+    }
+    return taken;
+}
+
+static uint32_t packet_send(struct live_port *port, const struct port_bytes *frame, uint32_t n) {
+    struct packet_port *p = (struct packet_port *)port;
+    struct iovec part[PORT_BURST];
+    struct mmsghdr message[PORT_BURST];
+    for (uint32_t i = 0; i < n; i++) {
+        part[i] = (struct iovec){(void *)(uintptr_t)frame[i].at, frame[i].bytes};
+        message[i] = (struct mmsghdr){.msg_hdr = {.msg_iov = &part[i], .msg_iovlen = 1}};
+    }
+    int sent = sendmmsg(p->send_fd, message, n, 0);
+    return sent < 0 ? 0 : (uint32_t)sent;
+}
+
+/* A full ring is told with the next frame; without one it is asked for before waiting. */
+static bool packet_idle(struct live_port *port) {
+    struct packet_port *p = (struct packet_port *)port;
+    count_lost(p);
+    return true;
+}
+
+static bool packet_has_carrier(struct live_port *port) {
+    const struct packet_port *p = (const struct packet_port *)port;
+    return interface_is_running(p->send_fd, p->interface);
+}
+
+const struct live_port_ops live_port_packet = {
+    .name = "packet",
+    .doc = "a network interface (AF_PACKET); its name alone will do",
+    .is_default = true,
+    .open = packet_open,
+    .close = packet_close,
+    .receive = packet_receive,
+    .send = packet_send,
+    .idle = packet_idle,
+    .has_carrier = packet_has_carrier,
+};

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Ports to the outside: what one end sends, the other receives, whole and in order; what is lost is counted. */
+#include "live/port/port.h"
+
+#include "live/netns.h"
+
+#include <arpa/inet.h>
+#include <linux/if_packet.h>
+#include <net/if.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/socket.h>
+
+struct pair {
+    struct live_port *a, *b;
+    struct frames frames;
+};
+
+static struct live_port *opened(const char *what) {
+    struct diag d = {0};
+    struct live_port *p = live_port_open(what, &d);
+    if (!p) fail_msg("%s", d.text);
+    return p;
+}
+
+static struct pair pair_of(const char *a, const char *b) {
+    struct pair p = {.a = opened(a), .b = opened(b)};
+    frames_init(&p.frames);
+    return p;
+}
+
+static void pair_end(struct pair *p) {
+    live_port_close(p->a);
+    live_port_close(p->b);
+    frames_fini(&p->frames);
+}
+
+/* Frame number k, of n bytes: unlike any other. */
+static void fill(uint8_t *frame, uint32_t n, uint32_t k) {
+    for (uint32_t i = 0; i < n; i++) frame[i] = (uint8_t)(k * 31 + i * 7);
+    memcpy(frame, "\x02\0\0\0\0\x01\x02\0\0\0\0\x02\x88\xb5", 14);
+}
+
+static void send_one(struct live_port *p, uint32_t n, uint32_t k) {
+    static uint8_t frame[70000];
+    fill(frame, n, k);
+    live_port_send(p, &(struct port_bytes){frame, n}, 1);
+}
+
+/* Waits for the next frame, at most a second, and compares it. */
+static void expect(struct pair *p, struct live_port *from, uint32_t n, uint32_t k) {
+    static uint8_t frame[70000];
+    struct port_arrival a;
+    uint32_t got = 0;
+    for (int i = 0; i < 100 && !(got = live_port_receive(from, &p->frames, &a, 1)); i++)
+        if (live_port_idle(from)) poll(&(struct pollfd){.fd = from->fd, .events = POLLIN}, 1, 10);
+    if (!got) fail_msg("frame %u did not come", k);
+    fill(frame, n, k);
+    assert_int_equal(a.length, n);
+    assert_int_equal(a.captured, n);
+    const struct frame_cell *cell = &p->frames.cell[a.index];
+    assert_memory_equal(cell->bytes + cell->begin, frame, n);
+    frames_release(&p->frames, a.index);
+}
+
+static void expect_nothing(struct pair *p, struct live_port *from) {
+    struct port_arrival a;
+    assert_int_equal(live_port_receive(from, &p->frames, &a, 1), 0);
+}
+
+static void both_ways(struct pair *p, uint32_t longest) {
+    for (uint32_t k = 0; k < 200; k++) {
+        uint32_t n = k % 3 ? 60 + k * 7 % (longest - 60) : longest;
+        send_one(p->a, n, k);
+        send_one(p->b, n, k + 1000);
+        expect(p, p->b, n, k);
+        expect(p, p->a, n, k + 1000);
+    }
+    expect_nothing(p, p->a);
+    expect_nothing(p, p->b);
+    assert_int_equal(p->a->count.tx_frames, 200);
+    assert_int_equal(p->b->count.rx_frames, 200);
+    assert_int_equal(p->b->count.rx_bytes, p->a->count.tx_bytes);
+    assert_int_equal(p->a->count.tx_lost + p->a->count.rx_lost + p->b->count.tx_lost + p->b->count.rx_lost, 0);
+}
+
+/* ---- names ---- */
+
+static void refused(const char *what, const char *text) {
+    struct diag d = {0};
+    assert_null(live_port_open(what, &d));
+    assert_string_equal(d.text, text);
+}
+
+static void open__errors_name_the_remedy(void **state) {
+    (void)state;
+    refused("rong:a", "rong:a: there is no such kind of port; write INTERFACE, tap:NAME or ring:NAME");
+    refused("ring:", "ring:: the name of the port is missing");
+    refused("no-such-if", "no-such-if: there is no such network interface; `ip link` lists them");
+    refused("tap:a-name-that-is-too-long",
+            "tap:a-name-that-is-too-long: the name of an interface has at most 15 characters");
+}
+
+/* ---- rings ---- */
+
+static void ring__both_ways(void **state) {
+    (void)state;
+    struct pair p = pair_of("ring:a", "ring:a");
+    refused("ring:a", "ring:a: both ends are in use; name another ring");
+    both_ways(&p, 9600);
+    pair_end(&p);
+    p = pair_of("ring:a", "ring:a"); /* the name is free again */
+    pair_end(&p);
+}
+
+static void ring__a_full_one_loses_and_counts(void **state) {
+    (void)state;
+    struct pair p = pair_of("ring:b", "ring:b");
+    for (uint32_t k = 0; k < 1100; k++) send_one(p.a, 60, k);
+    assert_int_equal(p.a->count.tx_frames, 1024);
+    assert_int_equal(p.a->count.tx_lost, 76);
+    for (uint32_t k = 0; k < 1024; k++) expect(&p, p.b, 60, k);
+    expect_nothing(&p, p.b);
+    send_one(p.a, 20000, 0); /* longer than a slot */
+    assert_int_equal(p.a->count.tx_lost, 77);
+    pair_end(&p);
+}
+
+static void ring__carrier_is_the_other_end(void **state) {
+    (void)state;
+    struct live_port *a = opened("ring:c");
+    assert_false(live_port_has_carrier(a));
+    struct live_port *b = opened("ring:c");
+    assert_true(live_port_has_carrier(a));
+    live_port_close(b);
+    assert_false(live_port_has_carrier(a));
+    live_port_close(a);
+}
+
+/* A bell wakes a reader that said it would wait, and is silent for one that did not. */
+static void ring__bell(void **state) {
+    (void)state;
+    struct pair p = pair_of("ring:d", "ring:d");
+    struct pollfd bell = {.fd = p.b->fd, .events = POLLIN};
+    send_one(p.a, 60, 1);
+    assert_int_equal(poll(&bell, 1, 0), 0);
+    assert_false(live_port_idle(p.b));
+    expect(&p, p.b, 60, 1);
+    assert_true(live_port_idle(p.b));
+    send_one(p.a, 60, 2);
+    assert_int_equal(poll(&bell, 1, 0), 1);
+    expect(&p, p.b, 60, 2);
+    assert_true(live_port_idle(p.b));
+    assert_int_equal(poll(&bell, 1, 0), 0);
+    pair_end(&p);
+}
+
+/* ---- interfaces ---- */
+
+static void packet__both_ways(void **state) {
+    (void)state;
+    if (!netns_enter()) return;
+    netns_veth("v0", "v1", 1600);
+    struct pair p = pair_of("v0", "v1");
+    both_ways(&p, 1614);
+    assert_true(live_port_has_carrier(p.a));
+    netns_ip("link set v1 down");
+    assert_false(live_port_has_carrier(p.a));
+    pair_end(&p);
+    netns_ip("link del v0");
+}
+
+/* One frame that is too long is lost, those behind it are not. */
+static void packet__too_long(void **state) {
+    (void)state;
+    if (!netns_enter()) return;
+    netns_veth("v0", "v1", 1500);
+    struct pair p = pair_of("v0", "v1");
+    static uint8_t frame[3][2000];
+    struct port_bytes out[3] = {{frame[0], 60}, {frame[1], 2000}, {frame[2], 1514}};
+    for (uint32_t i = 0; i < 3; i++) fill(frame[i], out[i].bytes, i);
+    live_port_send(p.a, out, 3);
+    expect(&p, p.b, 60, 0);
+    expect(&p, p.b, 1514, 2);
+    assert_int_equal(p.a->count.tx_frames, 2);
+    assert_int_equal(p.a->count.tx_lost, 1);
+    pair_end(&p);
+    netns_ip("link del v0");
+}
+
+/* A ring that nobody empties loses frames, and says how many. */
+static void packet__a_full_ring_is_counted(void **state) {
+    (void)state;
+    if (!netns_enter()) return;
+    netns_veth("v0", "v1", 1500);
+    struct pair p = pair_of("v0", "v1");
+    uint32_t sent = 4000, came = 0;
+    for (uint32_t k = 0; k < sent; k++) send_one(p.a, 60, k);
+    struct port_arrival a;
+    while (live_port_receive(p.b, &p.frames, &a, 1)) {
+        came++;
+        frames_release(&p.frames, a.index);
+    }
+    live_port_idle(p.b);
+    assert_int_equal(p.a->count.tx_frames, sent);
+    assert_true(p.b->count.rx_lost > 1000);
+    assert_int_equal(came + p.b->count.rx_lost, sent);
+    pair_end(&p);
+    netns_ip("link del v0");
+}
+
+/* The tag that the kernel takes out of a frame is in it again. */
+static void packet__keeps_vlan_tags(void **state) {
+    (void)state;
+    if (!netns_enter()) return;
+    netns_veth("v0", "v1", 1500);
+    struct pair p = pair_of("v0", "v1");
+    uint8_t frame[64];
+    fill(frame, sizeof frame, 5);
+    memcpy(frame + 12, "\x81\x00\x60\x07\x08\x00", 6);
+    live_port_send(p.a, &(struct port_bytes){frame, sizeof frame}, 1);
+    struct port_arrival a;
+    uint32_t got = 0;
+    for (int i = 0; i < 100 && !(got = live_port_receive(p.b, &p.frames, &a, 1)); i++) usleep(1000);
+    assert_int_equal(got, 1);
+    assert_int_equal(a.length, sizeof frame);
+    const struct frame_cell *cell = &p.frames.cell[a.index];
+    assert_memory_equal(cell->bytes + cell->begin, frame, sizeof frame);
+    frames_release(&p.frames, a.index);
+    pair_end(&p);
+    netns_ip("link del v0");
+}
+
+/* The kernel's end of the device is an interface, which AF_PACKET opens. */
+static void tap__both_ways(void **state) {
+    (void)state;
+    if (!netns_enter()) return;
+    if (access("/dev/net/tun", R_OK | W_OK) != 0) {
+        print_message("skipped: no /dev/net/tun\n");
+        return;
+    }
+    struct live_port *tap = opened("tap:t0");
+    netns_ip("link set t0 mtu 1600");
+    if (system("echo 1 >/proc/sys/net/ipv6/conf/t0/disable_ipv6") != 0) fail();
+    netns_ip("link set t0 up");
+    struct pair p = {.a = tap, .b = opened("t0")};
+    frames_init(&p.frames);
+    assert_true(live_port_has_carrier(p.a));
+    both_ways(&p, 1614);
+    pair_end(&p);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(open__errors_name_the_remedy),
+        UNIT(ring__both_ways),
+        UNIT(ring__a_full_one_loses_and_counts),
+        UNIT(ring__carrier_is_the_other_end),
+        UNIT(ring__bell),
+        UNIT(packet__both_ways),
+        UNIT(packet__too_long),
+        UNIT(packet__a_full_ring_is_counted),
+        UNIT(packet__keeps_vlan_tags),
+        UNIT(tap__both_ways),
+    };
+    return RUN_UNITS(tests);
+}
