@@ -27,9 +27,11 @@ struct line {
 
 static inline void line_fini(struct line *l) { free(l->frame); }
 
-static inline const struct line_frame *line_first(const struct line *l) {
-    return l->n ? &l->frame[l->head & (l->size - 1)] : NULL;
+/* Returns the i-th of the n frames on the line, the first to arrive being number 0. */
+static inline const struct line_frame *line_at(const struct line *l, uint32_t i) {
+    return &l->frame[(l->head + i) & (l->size - 1)];
 }
+static inline const struct line_frame *line_first(const struct line *l) { return l->n ? line_at(l, 0) : NULL; }
 static inline time_ps line_next(const struct line *l) { return l->n ? line_first(l)->at : TIME_NONE; }
 
 /* Frames arrive in the order in which they are put here; `at` is never before that of the one before. */

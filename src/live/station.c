@@ -117,6 +117,19 @@ const struct line_frame *station_departing(const struct station *s, uint32_t pla
     return line_next(l) <= now ? line_first(l) : NULL;
 }
 
+uint32_t station_departing_burst(const struct station *s, uint32_t place, uint16_t port, time_ps now,
+                                 struct port_bytes *out, uint32_t most) {
+    const struct line *l = &s->sw[place].out[port].line;
+    uint32_t n = 0;
+    for (; n < most && n < l->n && line_at(l, n)->at <= now; n++)
+        out[n] = (struct port_bytes){line_at(l, n)->bytes, line_at(l, n)->captured};
+    return n;
+}
+
+time_ps station_next_departure(const struct station *s, uint32_t place, uint16_t port) {
+    return line_next(&s->sw[place].out[port].line);
+}
+
 void station_departed(struct station *s, uint32_t place, uint16_t port) {
     struct line_frame f = line_take(&s->sw[place].out[port].line);
     frames_release(&s->frames, f.index);

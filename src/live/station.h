@@ -17,6 +17,7 @@
 
 #include "live/forwarder.h"
 #include "live/line.h"
+#include "live/port/port.h"
 
 struct station_setup {
     const struct fabric *fabric;
@@ -50,5 +51,10 @@ time_ps station_next(const struct station *s);
  * until station_departed, which takes it away. */
 const struct line_frame *station_departing(const struct station *s, uint32_t place, uint16_t port, time_ps now);
 void station_departed(struct station *s, uint32_t place, uint16_t port);
+/* The first `most` of them at once; returns how many. station_departed takes one of them away. */
+uint32_t station_departing_burst(const struct station *s, uint32_t place, uint16_t port, time_ps now,
+                                 struct port_bytes *out, uint32_t most);
+/* When the next one arrives at its other end; TIME_NONE. */
+time_ps station_next_departure(const struct station *s, uint32_t place, uint16_t port);
 
 #endif
