@@ -19,6 +19,7 @@
 #include <linux/if_ether.h>
 #include <linux/if_packet.h>
 #include <net/if.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -100,7 +101,7 @@ static struct live_port *packet_open(const char *what, struct diag *d) {
         return NULL;
     }
     struct packet_port *p = memory_get(1, sizeof *p);
-    strcpy(p->interface, what);
+    snprintf(p->interface, sizeof p->interface, "%s", what);
     p->port.fd = p->send_fd = -1;
     if (packet_start(p, mtu)) return &p->port;
     diag_fail(d, "", 0, 0, "%s: %s%s", what, strerror(errno),

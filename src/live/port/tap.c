@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <linux/if_tun.h>
 #include <net/if.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -38,8 +39,8 @@ static struct live_port *tap_open(const char *what, struct diag *d) {
     }
     struct tap_port *t = memory_get(1, sizeof *t);
     struct ifreq ask = {.ifr_flags = IFF_TAP | IFF_NO_PI};
-    strcpy(t->device, what);
-    strcpy(ask.ifr_name, what);
+    snprintf(t->device, sizeof t->device, "%s", what);
+    snprintf(ask.ifr_name, sizeof ask.ifr_name, "%s", what);
     t->control = interface_control();
     t->port.fd = open("/dev/net/tun", O_RDWR | O_NONBLOCK | O_CLOEXEC);
     if (t->control < 0 || t->port.fd < 0 || ioctl(t->port.fd, TUNSETIFF, &ask) < 0) {
