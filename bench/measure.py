@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Measures heddle, beside ns-3 where it is installed, and appends a dated section to docs/perf.md. Run by bench/run."""
+"""Measures heddle, beside ns-3 where it is installed, and adds a dated section to docs/perf.md. Run by bench/run."""
 import argparse
 import sys
 import time
@@ -17,7 +17,7 @@ def arguments():
     groups.append(f"forward: {rows.FORWARD_DOC}")
     parser = argparse.ArgumentParser(prog="bench/run", description=__doc__,
                                      epilog="Groups of rows: " + "; ".join(groups) + ".")
-    parser.add_argument("--quick", action="store_true", help="small fabrics, two rounds, a minute; appends nothing")
+    parser.add_argument("--quick", action="store_true", help="small fabrics, two rounds, a minute; adds nothing")
     parser.add_argument("--peer", action="store_true", help="install ns-3 (libns3-dev) if it is missing")
     parser.add_argument("--rows", default="all", metavar="GROUP,...", help="only these groups of rows")
     parser.add_argument("--rounds", type=int, help="repetitions of everything, interleaved (5; quick: 2)")
@@ -87,10 +87,12 @@ def table(result):
     return "\n".join([lines[0], "|" + "|".join("-" * (w + 2) for w in width) + "|", *lines[1:]])
 
 
-def append(section):
-    with PERF.open("a", encoding="utf-8") as notebook:
-        notebook.write("\n" + section)
-    say(f"appended to {PERF.relative_to(work.ROOT)}")
+def add_entry(section):
+    """Puts the section before the older ones: the entries of the notebook stand newest first."""
+    text = PERF.read_text(encoding="utf-8")
+    first = text.find("\n### ", text.index("\n## Entries\n")) + 1
+    PERF.write_text(text[:first] + section + "\n" + text[first:], encoding="utf-8")
+    say(f"added to {PERF.relative_to(work.ROOT)}")
 
 
 def main():
@@ -105,7 +107,7 @@ def main():
     section = f"{heading}\n\n{machine}; {options.rounds} rounds\n\n{table(result)}\n"
     print(section)
     if not options.quick and not options.no_append:
-        append(section)
+        add_entry(section)
 
 
 if __name__ == "__main__":
