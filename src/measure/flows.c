@@ -160,7 +160,8 @@ static struct flow_times range_summarise(const struct finishing *f, struct size_
 
 static void classes_summarise(const struct finishing *f, const struct size_classes *sizes,
                               struct flow_times times[FLOW_CLASSES], struct flow_times of_size[SIZE_CLASSES_MAX]) {
-    for (int class = CLASS_ALL; class < FLOW_CLASSES; class ++) times[class] = range_summarise(f, flow_class_range(class));
+    for (int class = CLASS_ALL; class < FLOW_CLASSES; class ++)
+        times[class] = range_summarise(f, flow_class_range(class));
     for (uint32_t i = 0; i < size_classes_count(sizes); i++)
         of_size[i] = range_summarise(f, size_class_range(sizes, i));
 }

@@ -539,8 +539,9 @@ static void list_and_show__name_everything(void **state) {
     assert_non_null(strstr(heddle("show expeditus")->out, "dre_period             20us"));
     assert_non_null(strstr(heddle("docs")->out, "| `fabric.kind` |"));
     assert_non_null(strstr(heddle("docs results")->out, "| `fct_us.CLASS.STAT` | us | less |"));
-    refused("docs resluts",
-            "heddle: error: WHAT resluts: write keys, results, schema, man, bash, zsh, fish, families, names or settings");
+    refused(
+        "docs resluts",
+        "heddle: error: WHAT resluts: write keys, results, schema, man, bash, zsh, fish, families, names or settings");
 }
 
 static void list_and_show__every_family_has_its_keys(void **state) {
