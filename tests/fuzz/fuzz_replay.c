@@ -90,11 +90,11 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
 
 /* received = refused + into the switch; into the switch + created = left + consumed + dropped. */
 static void require_conserved(const struct replay_report *r) {
-    uint64_t seen = 0, out = r->left + r->consumed;
-    for (int i = 0; i < FRAME_ERROR_COUNT; i++) seen += r->refused[i];
-    for (int i = 0; i < DROP_COUNT; i++) out += r->dropped[i];
-    require(seen == r->received && r->refused[FRAME_OK] + r->created == out);
-    require(r->received == 0 || (0 <= r->first_at && r->first_at <= r->last_at));
+    uint64_t seen = 0, out = r->count.left + r->count.consumed;
+    for (int i = 0; i < FRAME_ERROR_COUNT; i++) seen += r->count.refused[i];
+    for (int i = 0; i < DROP_COUNT; i++) out += r->count.dropped[i];
+    require(seen == r->count.received && r->count.refused[FRAME_OK] + r->created == out);
+    require(r->count.received == 0 || (0 <= r->first_at && r->first_at <= r->last_at));
 }
 
 static void require_written(const struct replay_report *r) {
@@ -104,7 +104,7 @@ static void require_written(const struct replay_report *r) {
     enum capture_result got = CAPTURE_FAILED;
     uint64_t n = 0;
     while (c && (got = capture_next(c, &f, &d)) == CAPTURE_FRAME) n++;
-    require(got == CAPTURE_END && n == r->left + r->dropped[DROP_LOSS]);
+    require(got == CAPTURE_END && n == r->count.left + r->count.dropped[DROP_LOSS]);
     capture_close(c);
 }
 

@@ -139,12 +139,11 @@ static void warn_of_order(struct warner *v) {
 
 /* Returns the key of the first entry that says a load; of the first entry, if none does. */
 static const char *load_key(const struct config *c, char key[KEY_PATH_MAX]) {
-    for (unsigned i = 0;; i++) {
-        snprintf(key, KEY_PATH_MAX, "workload.%u.kind", i);
-        if (!config_find(c, key)) return "workload.0.kind";
-        snprintf(key, KEY_PATH_MAX, "workload.%u.load", i);
-        if (config_find(c, key)) return key;
-    }
+    unsigned i = 0;
+    while (config_find(c, "workload.%u.kind", i) && !config_find(c, "workload.%u.load", i)) i++;
+    if (!config_find(c, "workload.%u.kind", i)) return "workload.0.kind";
+    snprintf(key, KEY_PATH_MAX, "workload.%u.load", i);
+    return key;
 }
 
 /* Warns if a tier of links is offered more than it can carry. */
