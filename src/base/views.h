@@ -80,7 +80,7 @@ struct route_state {
     const struct route_row *row; /* [n_switches], switch s = node n_hosts + s */
 };
 
-/* The whole fabric as those may see it who see all (Clairvoyant; path walks). */
+/* The whole fabric, for mechanisms with global knowledge (Clairvoyant) and for path walks. */
 struct path_view {
     uint32_t n_hosts, n_switches, n_leaves;
     const uint32_t *leaf_node; /* node of each rack's switch */
@@ -91,8 +91,8 @@ struct path_view {
     uint32_t n_states;
 };
 
-/* The load of one direction of a link: a discounting rate estimator (Expeditus 3.1, CONGA). In picoseconds of busy
- * link, so that full load is T_dre / alpha at every rate (mech/balance/dre.h has the arithmetic). */
+/* The load of one direction of a link, by a discounting rate estimator (Expeditus 3.1, CONGA). It counts picoseconds of
+ * busy link, so that full load is T_dre / alpha at every rate; mech/balance/dre.h has the arithmetic. */
 struct load_meter {
     int64_t x_ps; /* the register X, at counted_to */
     time_ps counted_to;

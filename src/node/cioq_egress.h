@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Egress queues of a switch with a crossbar that need no events of their own.
+/* Egress queues of a switch with a crossbar whose services are deferred.
  *
- * While an egress port is easy (node/port_queue.h) and its queue ample, what leaves it changes nothing for anybody but
- * those who read its queue: it stays open to all classes, so no pair of the crossbar waits for it. Its services are
- * then made up for when somebody looks: a frame that joins the queue, a balancer that asks how full it is, the end of
- * the slot. All of them come in the order of time at that port, which is all that can be seen of it.
+ * Deferring saves the event for each frame that leaves. It is possible while the port is easy (node/port_queue.h) and
+ * its backlog is below `ample_bytes`: the queue then has room for every class whatever leaves it, so no pair of the
+ * crossbar waits for a service. The services that are overdue are carried out when the queue is read: by a frame that
+ * joins it, by a balancer that compares backlogs, and at the end of the slot. The frames of one port still leave in
+ * the order of time.
  *
- * At one instant an event of the crossbar comes before the service of a port, an arrival after it. So whoever looks at
- * `now` makes up for what starts before `now`, an arrival for what starts up to it.
+ * At one instant, events of the crossbar precede the service of a port, and arrivals follow it. So an event of the
+ * crossbar at `now` carries out the services that start before `now`, an arrival also those that start at `now`.
  *
- * A port leaves this state (cioq_harden) before anything else is done to it: a pause frame comes or goes, the topology
- * changes, its queue is ample no more; or when a pair that could be made may be left undone after a match, as then
- * every event looks for one. It comes back (cioq_ease) when it is looked at next and may.
+ * cioq_harden gives a port its service events back. It is called before a pause frame is sent or obeyed, before the
+ * topology changes, and when the backlog passes `ample_bytes`. It is called for all ports if a match may have left a
+ * possible pair unmade, because every event then looks for a pair. cioq_ease defers the services again as soon as the
+ * conditions hold.
  */
 #ifndef HEDDLE_NODE_CIOQ_EGRESS_H
 #define HEDDLE_NODE_CIOQ_EGRESS_H
@@ -27,7 +29,7 @@ static inline void sent_add(struct cioq *c, uint32_t packet, uint16_t port, time
 
 static inline bool cioq_is_easy(const struct cioq *c, uint16_t port) { return c->easy >> port & 1; }
 
-/* Makes up for what has started before `before`; frames wait. */
+/* Carries out the services of a port that start before `before`. Its queue must not be empty. */
 static inline void egress_catch_up(struct fabric_switch *sw, uint16_t port, time_ps before) {
     struct cioq *c = sw->cioq;
     struct port *p = &sw->port[port];
@@ -47,20 +49,20 @@ static inline void egress_catch_up(struct fabric_switch *sw, uint16_t port, time
     }
 }
 
-/* The same for all of `ports`. */
+/* The same for each port of the set `ports`. */
 static inline void egress_catch_up_all(struct fabric_switch *sw, uint64_t ports, time_ps before) {
     for (uint64_t left = sw->cioq->waits & ports; left; left &= left - 1)
         egress_catch_up(sw, (uint16_t)__builtin_ctzll(left), before);
 }
 
-/* Back to service events; `now` is that of an event of the crossbar. */
+/* Gives a port its service events back, after its overdue services; `now` is the time of an event of the crossbar. */
 void cioq_harden(struct fabric_switch *sw, uint16_t port, time_ps now);
 void cioq_harden_all(struct fabric_switch *sw, uint64_t ports, time_ps now);
-/* May it do without? Then it does. */
+/* Defers the services of a port from now on, if the conditions hold. */
 void cioq_ease(struct fabric_switch *sw, uint16_t port, time_ps now);
 
-/* A frame joins the queue of an easy port, or starts at once. False: the queue is ample no more, and the port easy no
- * more. */
+/* Puts a frame into the queue of an easy port, or onto its link. Returns false if the backlog has passed `ample_bytes`:
+ * the port has its service events back then. */
 bool egress_put(struct fabric_switch *sw, time_ps now, uint16_t port, uint32_t class, uint32_t index);
 
 #endif

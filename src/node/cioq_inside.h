@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Between the files of a switch with a crossbar only (node/cioq.h): its events, and what they have in common. */
+/* Shared by the files of a switch with a crossbar (node/cioq.h) and by nobody else. */
 #ifndef HEDDLE_NODE_CIOQ_INSIDE_H
 #define HEDDLE_NODE_CIOQ_INSIDE_H
 
@@ -7,29 +7,32 @@
 #include "node/port_queue.h"
 #include "node/switch_inside.h"
 
-/* Sends a pause frame out of the port: it says anew what stands paused, and releases what of `changed` is not. */
+/* Sends a pause frame out of the port. It refreshes every class that is paused, and releases those of `changed` that are
+ * not. */
 void input_say(struct fabric_switch *sw, time_ps now, uint16_t in, uint8_t changed, struct switch_out *out);
-/* A pause ends by itself in the end, if it is not said again: the first that is due is. */
+/* Refreshes the pause that expires first, so that it does not lapse while its queue is still above the threshold. */
 void cioq_renew(struct fabric_switch *sw, time_ps now, struct switch_out *out);
-/* A pause frame has come in. */
+/* Obeys a pause frame that arrived at `in`, and consumes it. */
 void cioq_obey(struct fabric_switch *sw, time_ps now, uint16_t in, uint32_t index, struct switch_out *out);
 
-/* To which classes the egress queue of the port is open now (AM-3). True: perhaps to one that it was closed to. */
+/* Notes for which classes the egress queue of the port has room now (AM-3). Returns true if a class may have gained room
+ * that it lacked before. */
 bool cioq_open(struct fabric_switch *sw, uint16_t port, time_ps now);
-/* A frame that finds the egress queue full may push out one of a lower class (AM-3, Priority). */
+/* Drops frames of lower classes from the tail of a full egress queue until *p fits (AM-3, Priority); none if it would not
+ * fit even then. */
 void cioq_make_room(struct fabric_switch *sw, time_ps now, uint16_t port, const struct packet *p,
                     struct switch_out *out);
 
-/* A frame's class: that of its queue, which is the same at all ports (port_class_of); credits have one above. */
+/* Returns the class in which a frame crosses: that of its egress queue, the same at all ports (port_class_of). Credits
+ * have a class above all others. */
 static inline uint8_t cioq_class(const struct cioq *c, const struct packet *p) {
     uint8_t class = p->tos >> 5;
     if (__builtin_expect(p->shape & SHAPE_CREDIT, 0)) return CROSSBAR_CREDIT_CLASS;
     return class < c->top_class ? class : c->top_class;
 }
 
-/* A frame joins an ingress queue, or leaves it; returns the lanes that it pauses, or releases. The integral is kept as
- * that of an egress queue (node/port_queue.h). Credits hold so little that they count with the highest class, which the
- * meter sees to. */
+/* Adds a frame to an ingress queue, or removes it; returns the classes whose pause state changed. The integral of the
+ * queue is kept as in node/port_queue.h. The meter counts credits with the highest class. */
 static inline uint8_t input_join(struct cioq_input *i, time_ps now, uint32_t class, int64_t bytes) {
     i->area -= (uint64_t)bytes * area_units(now);
     return ingress_add(&i->meter, class, bytes);
@@ -40,7 +43,7 @@ static inline uint8_t input_leave(struct cioq_input *i, time_ps now, uint32_t cl
     return ingress_remove(&i->meter, class, bytes);
 }
 
-/* The engine's work with a frame that has arrived. */
+/* Returns the entry of a frame that arrived at `now`: its lookup ends after the forwarding delay. */
 static inline struct cioq_lookup cioq_lookup_of(const struct cioq *c, time_ps now, uint16_t in, uint32_t index,
                                                 const struct packet *p) {
     return (struct cioq_lookup){now + c->config.forward_delay, index, packet_frame_bytes(p), (uint8_t)in,

@@ -2,7 +2,7 @@
 #include "node/cioq_egress.h"
 #include "wire/pause_frame.h"
 
-/* ---- those it sends ---- */
+/* ---- pause frames that the switch sends ---- */
 
 static void cioq_find_renewal(struct fabric_switch *sw, uint16_t changed) {
     struct cioq *c = sw->cioq;
@@ -15,7 +15,6 @@ static void cioq_find_renewal(struct fabric_switch *sw, uint16_t changed) {
     switch_find_timer(sw);
 }
 
-/* Sends a pause frame out of the port: it says anew what stands paused, and releases what of `changed` is not. */
 void input_say(struct fabric_switch *sw, time_ps now, uint16_t in, uint8_t changed, struct switch_out *out) {
     cioq_harden(sw, in, now);
     uint32_t index = packet_get(sw->pool), ext = packet_ext_get(sw->pool);
@@ -31,7 +30,6 @@ void input_say(struct fabric_switch *sw, time_ps now, uint16_t in, uint8_t chang
     switch_serve(sw, in, now, out);
 }
 
-/* A pause ends by itself in the end, if it is not said again. */
 void cioq_renew(struct fabric_switch *sw, time_ps now, struct switch_out *out) {
     struct cioq *c = sw->cioq;
     for (uint64_t bits = c->renewing; bits; bits &= bits - 1) {
@@ -42,7 +40,7 @@ void cioq_renew(struct fabric_switch *sw, time_ps now, struct switch_out *out) {
     }
 }
 
-/* ---- those it obeys ---- */
+/* ---- pause frames that it obeys ---- */
 
 void cioq_obey(struct fabric_switch *sw, time_ps now, uint16_t in, uint32_t index, struct switch_out *out) {
     struct packet *p = packet_at(sw->pool, index);

@@ -5,8 +5,8 @@ static void cioq_open_to(struct cioq *c, uint32_t class, uint64_t bit, bool open
     c->open[class] = open ? c->open[class] | bit : c->open[class] & ~bit;
 }
 
-/* Bytes of egress that a class finds free: all that is not taken, nor kept for the classes above it. So the room of the
- * highest class, in `room`, is the most of all. */
+/* Notes for each class whether a frame of the largest size fits: into `room`, the free bytes of the queue, less what is
+ * reserved for the classes above it and not used by them. The highest class therefore has the most room. */
 static void cioq_open_by_class(struct cioq *c, const struct port_classes *q, uint16_t port, int64_t room) {
     const struct cioq_output *o = &c->output[port];
     uint64_t bit = 1ull << port;
@@ -20,26 +20,24 @@ static void cioq_open_by_class(struct cioq *c, const struct port_classes *q, uin
     }
 }
 
-/* With room for the reserves of all classes there is nothing to be told apart, which is the common case. True: the port
- * may be open to a class that it was closed to. */
 bool cioq_open(struct fabric_switch *sw, uint16_t port, time_ps now) {
     struct cioq *c = sw->cioq;
     const struct port_classes *q = sw->extra[port].classes;
     bool was_narrow = c->narrow >> port & 1;
     int64_t on_wire = sw->port[port].busy_until > now ? c->largest_bytes : 0;
     int64_t room = q->limit_bytes - port_queued_bytes(q) - on_wire - c->output[port].crossing_bytes;
+    /* with room for a frame and the reserves of all classes every class has room, which is the common case */
     if (was_narrow || room < c->largest_bytes + (q->n - 1) * c->config.reserve_bytes)
         cioq_open_by_class(c, q, port, room);
     return was_narrow;
 }
 
-/* A frame that finds the egress queue full may push out one of a lower class (AM-3, Priority). */
 void cioq_make_room(struct fabric_switch *sw, time_ps now, uint16_t port, const struct packet *p,
                     struct switch_out *out) {
     struct port_classes *q = sw->extra[port].classes;
     if (!q->push_out || p->shape & SHAPE_CREDIT) return;
     int64_t over = port_backlog_bytes(&sw->port[port], &sw->view[port], now) + packet_frame_bytes(p) - q->limit_bytes;
-    if (over > port_bytes_below(q, p)) return; /* it would not fit all the same: nobody is dropped for it */
+    if (over > port_bytes_below(q, p)) return; /* it would not fit even without them */
     while (port_backlog_bytes(&sw->port[port], &sw->view[port], now) + packet_frame_bytes(p) > q->limit_bytes) {
         uint32_t last = port_push_out(&sw->extra[port], sw->pool, p, now);
         if (last == UINT32_MAX) return;

@@ -9,7 +9,7 @@
  * up to nic_queue_bytes of frames, or nic_queue_frames, in order (CLAIMS AM-14). Every event of a host is one of: a
  * flow starts or stops, a transport's deadline, the NIC is idle again, a frame arrives. The driver calls host_timer
  * when host_next_timer says so and host_receive for each frame, and carries out `out`. One host belongs to one thread.
- * Deadlines lie in a heap; a deadline that has moved later is found so when it comes. A flow starts at its time, or
+ * Deadlines lie in a heap. A deadline that has moved later is put back when its old time comes. A flow starts at its time, or
  * when a gate of this host opens (struct gate, base/views.h): the end of a flow here, received or acknowledged, feeds
  * the gates it names. Credits leave before data whenever their limiter allows (node/credit_nic.h); with nic: fifo they
  * wait behind what is queued. Under flow control the NIC obeys pause frames: a paused class holds its transports,
@@ -44,7 +44,7 @@ struct connection {
     time_ps stop_at;                              /* long flows: the sender ends then; TIME_NONE */
     time_ps credit_at;                            /* of its next credit */
     uint32_t heap_place;                          /* UINT32_MAX: not in the heap */
-    uint32_t credit_place;                        /* among those later, or those due (node/credit_nic.h) */
+    uint32_t credit_place;                        /* in the heap of later or of due credits (node/credit_nic.h) */
     uint32_t flow;
     uint8_t side; /* enum transport_side */
     uint8_t priority;
@@ -75,7 +75,7 @@ struct host_shared {
     uint64_t *counters[8];                              /* [transport] */
     uint64_t flows_started, flows_done, bytes_received; /* of this partition */
     uint32_t open_ends;                                 /* of this partition */
-    bool prefetches;                                    /* they are more than a cache holds */
+    bool prefetches;                                    /* the open ends are more than a cache holds */
     uint16_t prefetch_sender, prefetch_receiver;        /* bytes of an end that most frames touch */
     uint64_t seed;
     const struct fabric *fabric;
@@ -102,7 +102,7 @@ struct host {
     struct pause_state *pause;           /* what the switch asked for; NULL without flow control */
     bool queues;                         /* nic: fifo with a queue for each class, or whose size is in frames */
     uint32_t queued_frames[MAX_CLASSES]; /* in each of those queues */
-    bool void_credits;                   /* it answers with them what came without a credit (XP-23) */
+    bool void_credits;                   /* answers data that came without a credit with a void credit (XP-23) */
     uint64_t credits_created;            /* put on the link */
     uint64_t voids_sent, voids_received;
     uint64_t created, unclaimed; /* created: credits apart; unclaimed: delivered after their flow had ended here */
@@ -123,15 +123,15 @@ static inline uint32_t host_isn(uint64_t seed, uint32_t flow, enum transport_sid
 
 void host_shared_init(struct host_shared *shared);
 void host_shared_fini(struct host_shared *shared);
-/* What the NIC's queues need of its port: buffer, classes, schedule, pauses. The rest of *nic is the caller's. */
+/* Fills the parts of *nic that follow from the NIC's queues: buffer, classes, schedule, pauses. The caller sets the rest. */
 void host_nic_setup(const struct host_config *config, struct port_setup *nic);
-/* next_flow, end_flow and the port are set before. */
+/* Initialises a host whose next_flow, end_flow, view, port and extra are set. */
 void host_init(struct host *h, uint32_t node, struct host_shared *shared, const struct port_setup *nic);
 void host_fini(struct host *h);
 
-/* The lines of a connection and its end that most frames touch, on their way into the cache at once: with thousands of
- * flows at a host each frame meets another one, and one miss after the other is what it costs. So is the number of
- * lines: the second of `env` is left out. */
+/* Prefetches the cache lines of a connection that most frames touch, all at once. With thousands of flows a host meets a
+ * cold connection on every frame, and these misses dominate its cost. The second line of `env` is rarely used and left
+ * out. */
 PREFETCHING connection_prefetch(const struct connection *c, size_t end_bytes) {
     for (size_t at = 0; at < 3ul * CACHE_LINE; at += CACHE_LINE) __builtin_prefetch((const char *)c + at, 1);
     for (size_t at = 0; at < end_bytes; at += CACHE_LINE) __builtin_prefetch(c->end + at, 1);
@@ -140,12 +140,12 @@ static inline struct connection **host_place_of(const struct host_shared *s, con
     uint32_t flow = p->flow & FLOW_MASK;
     return p->flow & FLOW_REVERSE ? &s->sender[flow] : &s->receiver[flow];
 }
-/* Where the connection of this frame is named. */
+/* Prefetches the pointer to the connection of this frame. */
 PREFETCHING host_prefetch_names(const struct host_shared *s, const struct packet *p) {
     if (p->flow == FLOW_NONE) return; /* a pause frame */
     __builtin_prefetch(host_place_of(s, p));
 }
-/* Its lines, and that of the tally. */
+/* Prefetches the connection itself, and the line of its flow in the tally. */
 PREFETCHING host_prefetch_end(const struct host_shared *s, const struct packet *p) {
     if (p->flow == FLOW_NONE) return;
     bool sends = p->flow & FLOW_REVERSE;
@@ -154,9 +154,9 @@ PREFETCHING host_prefetch_end(const struct host_shared *s, const struct packet *
     __builtin_prefetch((const char *)&s->tally[p->flow & FLOW_MASK] + (sends ? 64 : 0), 1);
 }
 
-/* A frame's last bit has arrived and gone up the stack; the frame is consumed and the driver frees it. */
+/* Handles a frame that has arrived and passed the host's stack. The driver frees the frame afterwards. */
 void host_receive(struct host *h, time_ps now, const struct packet *p, struct host_out *out);
-/* Does what is due first. */
+/* Handles the event that is due first. */
 void host_timer(struct host *h, time_ps now, struct host_out *out);
 static inline time_ps host_next_timer(const struct host *h) {
     time_ps at = min_i64(h->nic_wake, h->start_at);
@@ -165,10 +165,10 @@ static inline time_ps host_next_timer(const struct host *h) {
     return at;
 }
 
-/* Frames that wait before the NIC's queues (host.jitter). */
+/* Returns the number of frames that host.jitter delays before the NIC. */
 static inline uint32_t host_delayed(const struct host *h) { return h->jitter ? h->jitter->n : 0; }
 
-/* Closes an end without a word to the peer (the run is over). */
+/* Frees an end of a flow at the end of the run; no frame tells the peer. */
 void host_close(struct host *h, struct connection *c);
 
 #endif

@@ -1,45 +1,46 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Between the files of a host only (node/host.h).
+/* Shared by the files of a host (node/host.h) and by nobody else.
  *
- * host.c: events and the NIC; host_setup.c: what is made and freed; host_starts.c: which flow starts next;
- * host_ends.c: connections that open and close, and frames for those that have closed.
+ * host.c handles events and the NIC, host_setup.c makes and frees a host, host_starts.c finds the flow that starts next,
+ * host_ends.c opens and closes connections and handles frames of flows whose end here has closed.
  */
 #ifndef HEDDLE_NODE_HOST_INSIDE_H
 #define HEDDLE_NODE_HOST_INSIDE_H
 
 #include "node/host.h"
 
-#define HOST_TTL 64 /* of frames that it makes */
+#define HOST_TTL 64 /* IPv4 TTL of the frames that a host makes */
 
 /* ---- host_setup.c ---- */
 
-/* Sets how long before its link is idle the NIC may take a frame; to be called when its rate has changed. */
+/* Sets h->nic_ahead from the rate of the NIC; called again when the rate has changed. */
 void host_rate_is_set(struct host *h);
 
 /* ---- host_starts.c ---- */
 
-/* Sets h->start_at. */
+/* Sets h->start_at to the start of the next flow, listed or gated. */
 void host_foresee_start(struct host *h);
-/* Returns the flow that starts at h->start_at, and takes it off. */
+/* Returns the flow that starts at h->start_at and removes it from those to come. */
 uint32_t host_take_start(struct host *h);
-/* A flow has come to its end here: the gate needs one less, and opens after its last. GATE_NONE: there is no gate. */
+/* Counts the end of a flow for `gate`, which opens after the last end that it needs. GATE_NONE: does nothing. */
 void host_feed(struct host *h, uint32_t gate, time_ps now);
 
 /* ---- host_ends.c ---- */
 
-/* Opens one end of a flow; its transport may have something to send at once. */
+/* Opens one end of a flow and puts it into the ready list if its transport has something to send. */
 struct connection *connection_open(struct host *h, uint32_t flow, enum transport_side side, time_ps now);
-/* Closes it without a word to the peer. */
+/* Frees an end of a flow; no frame tells the peer. */
 void connection_close(struct host *h, struct connection *c);
-/* Answers a frame of a flow whose end here has closed, or lets it go. */
+/* Handles a frame of a flow whose end here has closed. A closed receiver answers from the frame alone; a closed sender
+ * answers credits and FINs and ignores all other frames. */
 void host_receive_closed(struct host *h, time_ps now, const struct packet *p, struct host_out *out);
 
 /* ---- host.c ---- */
 
-/* Sends a frame of no connection. */
+/* Sends a frame that belongs to no open connection. */
 void nic_send_beside(struct host *h, uint32_t index, time_ps now, struct host_out *out);
 
-/* ---- who wants to send ---- */
+/* ---- connections that have something to send ---- */
 
 static inline void ready_add(struct host *h, struct connection *c) {
     struct ready_list *list = &h->ready[c->priority];
@@ -61,8 +62,8 @@ static inline void ready_pop(struct host *h, uint32_t k) {
     c->ready = false;
 }
 
-/* The first of the highest of `classes`, which have some. Where thousands wait, the lines of the one after it come
- * while the NIC sends. */
+/* Removes and returns the first connection of the highest class of `classes`, none of which may be empty. Prefetches the
+ * connection behind it, so that its cache lines arrive while the NIC sends. */
 static inline struct connection *ready_take(struct host *h, uint32_t classes) {
     uint32_t k = 31 - (uint32_t)__builtin_clz(classes);
     struct connection *c = h->ready[k].head;
