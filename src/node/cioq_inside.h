@@ -7,19 +7,19 @@
 #include "node/port_queue.h"
 #include "node/switch_inside.h"
 
-/* Sends a pause frame out of the port. It refreshes every class that is paused, and releases those of `changed` that are
- * not. */
+/* Sends a pause frame out of the port. It refreshes every class that is paused, and releases those of `changed` that
+ * are not. */
 void input_say(struct fabric_switch *sw, time_ps now, uint16_t in, uint8_t changed, struct switch_out *out);
 /* Refreshes the pause that expires first, so that it does not lapse while its queue is still above the threshold. */
 void cioq_renew(struct fabric_switch *sw, time_ps now, struct switch_out *out);
 /* Obeys a pause frame that arrived at `in`, and consumes it. */
 void cioq_obey(struct fabric_switch *sw, time_ps now, uint16_t in, uint32_t index, struct switch_out *out);
 
-/* Notes for which classes the egress queue of the port has room now (AM-3). Returns true if a class may have gained room
- * that it lacked before. */
+/* Notes for which classes the egress queue of the port has room now (AM-3). Returns true if a class may have gained
+ * room that it lacked before. */
 bool cioq_open(struct fabric_switch *sw, uint16_t port, time_ps now);
-/* Drops frames of lower classes from the tail of a full egress queue until *p fits (AM-3, Priority); none if it would not
- * fit even then. */
+/* Drops frames of lower classes from the tail of a full egress queue until *p fits (AM-3, Priority); none if it would
+ * not fit even then. */
 void cioq_make_room(struct fabric_switch *sw, time_ps now, uint16_t port, const struct packet *p,
                     struct switch_out *out);
 

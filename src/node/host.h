@@ -4,19 +4,19 @@
  *   flow starts -> connection -> ready -> NIC pulls a frame -> (frame, departure)
  *   frame arrives -> connection -> transport -> ready -> ...
  *
- * The NIC pulls (host.nic: pull): when idle it asks the connections of the highest class that have something to
- * send, in round robin, for one frame; a wake-up exists only while more is waiting. nic: fifo asks at once, and holds
- * up to nic_queue_bytes of frames, or nic_queue_frames, in order (CLAIMS AM-14). Every event of a host is one of: a
- * flow starts or stops, a transport's deadline, the NIC is idle again, a frame arrives. The driver calls host_timer
- * when host_next_timer says so and host_receive for each frame, and carries out `out`. One host belongs to one thread.
- * Deadlines lie in a heap. A deadline that has moved later is put back when its old time comes. A flow starts at its time, or
- * when a gate of this host opens (struct gate, base/views.h): the end of a flow here, received or acknowledged, feeds
- * the gates it names. Credits leave before data whenever their limiter allows (node/credit_nic.h); with nic: fifo they
- * wait behind what is queued. Under flow control the NIC obeys pause frames: a paused class holds its transports,
- * nothing is dropped here. Where the switches have classes, or flow control, nic: fifo has a queue for each class,
- * strict, and a paused class holds its queue. A full queue holds the transports; it drops nothing. Frames of no
- * connection (a farewell, the answer of a finished flow) join a full queue too: they are few and small.
- * With host.jitter each frame reaches the NIC after a random delay, in order (node/jitter.h).
+ * The NIC pulls (host.nic: pull): when idle it asks the connections of the highest class that have something to send,
+ * in round robin, for one frame; a wake-up exists only while more is waiting. nic: fifo asks at once, and holds up to
+ * nic_queue_bytes of frames, or nic_queue_frames, in order (CLAIMS AM-14). Every event of a host is one of: a flow
+ * starts or stops, a transport's deadline, the NIC is idle again, a frame arrives. The driver calls host_timer when
+ * host_next_timer says so and host_receive for each frame, and carries out `out`. One host belongs to one thread.
+ * Deadlines lie in a heap. A deadline that has moved later is put back when its old time comes. A flow starts at its
+ * time, or when a gate of this host opens (struct gate, base/views.h): the end of a flow here, received or
+ * acknowledged, feeds the gates it names. Credits leave before data whenever their limiter allows (node/credit_nic.h);
+ * with nic: fifo they wait behind what is queued. Under flow control the NIC obeys pause frames: a paused class holds
+ * its transports, nothing is dropped here. Where the switches have classes, or flow control, nic: fifo has a queue for
+ * each class, strict, and a paused class holds its queue. A full queue holds the transports; it drops nothing. Frames
+ * of no connection (a farewell, the answer of a finished flow) join a full queue too: they are few and small. With
+ * host.jitter each frame reaches the NIC after a random delay, in order (node/jitter.h).
  */
 #ifndef HEDDLE_NODE_HOST_H
 #define HEDDLE_NODE_HOST_H
@@ -123,15 +123,16 @@ static inline uint32_t host_isn(uint64_t seed, uint32_t flow, enum transport_sid
 
 void host_shared_init(struct host_shared *shared);
 void host_shared_fini(struct host_shared *shared);
-/* Fills the parts of *nic that follow from the NIC's queues: buffer, classes, schedule, pauses. The caller sets the rest. */
+/* Fills the parts of *nic that follow from the NIC's queues: buffer, classes, schedule, pauses. The caller sets the
+ * rest. */
 void host_nic_setup(const struct host_config *config, struct port_setup *nic);
 /* Initialises a host whose next_flow, end_flow, view, port and extra are set. */
 void host_init(struct host *h, uint32_t node, struct host_shared *shared, const struct port_setup *nic);
 void host_fini(struct host *h);
 
-/* Prefetches the cache lines of a connection that most frames touch, all at once. With thousands of flows a host meets a
- * cold connection on every frame, and these misses dominate its cost. The second line of `env` is rarely used and left
- * out. */
+/* Prefetches the cache lines of a connection that most frames touch, all at once. With thousands of flows a host meets
+ * a cold connection on every frame, and these misses dominate its cost. The second line of `env` is rarely used and
+ * left out. */
 PREFETCHING connection_prefetch(const struct connection *c, size_t end_bytes) {
     for (size_t at = 0; at < 3ul * CACHE_LINE; at += CACHE_LINE) __builtin_prefetch((const char *)c + at, 1);
     for (size_t at = 0; at < end_bytes; at += CACHE_LINE) __builtin_prefetch(c->end + at, 1);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Shared by the files of a host (node/host.h) and by nobody else.
  *
- * host.c handles events and the NIC, host_setup.c makes and frees a host, host_starts.c finds the flow that starts next,
- * host_ends.c opens and closes connections and handles frames of flows whose end here has closed.
+ * host.c handles events and the NIC, host_setup.c makes and frees a host, host_starts.c finds the flow that starts
+ * next, host_ends.c opens and closes connections and handles frames of flows whose end here has closed.
  */
 #ifndef HEDDLE_NODE_HOST_INSIDE_H
 #define HEDDLE_NODE_HOST_INSIDE_H
@@ -62,8 +62,8 @@ static inline void ready_pop(struct host *h, uint32_t k) {
     c->ready = false;
 }
 
-/* Removes and returns the first connection of the highest class of `classes`, none of which may be empty. Prefetches the
- * connection behind it, so that its cache lines arrive while the NIC sends. */
+/* Removes and returns the first connection of the highest class of `classes`, none of which may be empty. Prefetches
+ * the connection behind it, so that its cache lines arrive while the NIC sends. */
 static inline struct connection *ready_take(struct host *h, uint32_t classes) {
     uint32_t k = 31 - (uint32_t)__builtin_clz(classes);
     struct connection *c = h->ready[k].head;
