@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An egress port: what it takes in, in which order it sends, and when each frame leaves.
+/* An egress port: which frames it admits, in which order it sends them, and when each leaves.
  *
- * Two kinds behind one interface. The analytic port (one class, first in first out) knows at enqueue when the frame
- * will leave: it keeps `busy_until`, no list, and costs no further event. A port with several classes, or with a class
- * of credits, keeps a queue per class and needs a service event at the end of each frame while more is waiting. Credits
- * go before data whenever their limiter allows (AM-9); a frame on the wire is never interrupted. Of data that was sent
- * without a credit such a port takes in only what finds at most `unscheduled_bytes` queued.
+ * There are two kinds behind one interface. The analytic port (one class, first in first out) knows at enqueue when a
+ * frame will leave: it keeps `busy_until`, no list, and costs no further event. A port with several classes, or with a
+ * class of credits, keeps a queue per class and needs a service event at the end of each frame while others wait.
+ * Credits precede data whenever their limiter allows it (AM-9); a frame on the wire is never interrupted. Data that was
+ * sent without a credit is admitted only while at most `unscheduled_bytes` are queued.
  *
- * Rules of the analytic port, which hold for a live one too:
+ * Rules of the analytic port, in the simulator and live:
  *   backlog(t)   = max(0, busy_until - t), in time of the link, the frame on the wire included
  *   frame bytes  = wire bytes x 1518/1538: the one rule that turns a backlog or a limit from link time to frame bytes
  *   accepted     iff backlog + serialization of the frame <= limit
  *   marked       iff backlog before it > threshold and the frame is ECN-capable (RFC 3168)
  *   mean queue   : the integral of the backlog is the sum over frames of wire bytes x (wait + s/2) (s: serialization
- *                  time), in byte picoseconds of 128 bits: it holds any queue for as long as a time_ps can tell
+ *                  time), in byte picoseconds of 128 bits, which no queue exceeds within the range of a time_ps
  *   failures     : a frame whose last bit would arrive after the link's next failure fills the queue and is then lost
  * The driver (simulator or live) puts the frame on the link at the departure time and frees what is dropped.
  */
@@ -34,20 +34,20 @@
 
 typedef uint128 area_ps; /* byte ps */
 
-/* Queues of bytes are summed in whole units of 2^14 ps = 16.4 ns. Sums are modulo 2^64, so a mean is right while mean
- * bytes x run < 2^64 units: 10 MB for eight hours, 225 KB for two weeks. No unit is lost: what is cut from a frame's
- * coming is cut from the leaving of others, and a queue that stands has each instant once. */
+/* Integrals of queued bytes count whole units of 2^14 ps = 16.4 ns. Sums are modulo 2^64, so a mean is right while mean
+ * bytes x run < 2^64 units: 10 MB for eight hours, 225 KB for two weeks. The rounding of arrivals and departures
+ * cancels out, because both read the same rounded clock. */
 #define AREA_UNIT_BITS 14
 static inline uint64_t area_units(time_ps t) { return (uint64_t)t >> AREA_UNIT_BITS; }
 
-/* What only ports with classes have. */
+/* The part of a port that only ports with classes have. */
 struct port_classes {
-    /* one line: what every frame that waits touches, beside its queue */
+    /* one cache line: the fields that every frame in a queue touches */
     uint32_t waiting; /* frames of data in all queues */
-    uint32_t filled;  /* bit k: the queue of class k has any */
+    uint32_t filled;  /* bit k: the queue of class k is not empty */
     uint64_t area;    /* integral of the queue of data, bytes x AREA_UNIT (node/port_queue.h) */
     int64_t max_bytes;
-    time_ps waiting_from; /* frames of data wait since then, some or other */
+    time_ps waiting_from; /* when the queues were last empty of data */
     uint32_t drain_bytes[MAX_CLASSES];
     /* the rest */
     struct class_queue queue[MAX_CLASSES];
@@ -56,17 +56,17 @@ struct port_classes {
     uint32_t n;
     int64_t limit_bytes, mark_bytes, unscheduled_bytes;
     int64_t reserve_bytes; /* of the limit, kept for each class from the others */
-    int64_t frame_bytes;   /* largest frame there can be */
+    int64_t frame_bytes;   /* largest frame that hosts send */
     bool has_credits;
     bool push_out;              /* a frame that finds no room pushes out the newest of a lower class (AM-3) */
     struct pause_state *pause;  /* what the neighbour asked for; NULL without flow control */
-    struct class_queue control; /* pause frames on their way out: before all others (DT-9) */
-    span_ps blocked;            /* so long some waited while the link was idle: their classes were paused */
+    struct class_queue control; /* pause frames to be sent, before all other frames (DT-9) */
+    span_ps blocked;            /* time in which frames waited on an idle link because their classes were paused */
     uint64_t pauses_sent;
     struct credit_class credit;
 };
 
-/* What is rarely touched. */
+/* The rarely used part of every port. */
 struct port_extra {
     uint64_t dropped[DROP_COUNT]; /* credits and pause frames apart */
     uint64_t credits_dropped, credit_bytes, pauses_dropped;
@@ -85,13 +85,13 @@ struct port_extra {
     uint32_t global;
 };
 
-/* Frame bytes that wait, of all classes; credits apart. */
+/* Returns the frame bytes of data that wait in all classes. */
 static inline int64_t port_queued_bytes(const struct port_classes *c) { return c->drain_bytes[0]; }
 
-struct port {             /* all that an analytic port needs for a frame, in one cache line */
+struct port {             /* one cache line with all that an analytic port needs for a frame */
     time_ps busy_until;   /* the frames accepted so far have left by then */
     uint32_t ps_per_byte; /* serialization of one byte; 0 when it is no whole number (or no 32-bit one) */
-    bool plain;           /* analytic, no loss, no phantom queue: the short way */
+    bool plain;           /* analytic, no loss, no phantom queue: port_enqueue needs no port_fate */
     bool queued;          /* has classes */
     bool metered;         /* registers of its load are kept in its view */
     bool shown;           /* its view has busy_until: it is metered, or the balancer looks at backlogs */
@@ -109,10 +109,10 @@ struct port_setup {
     span_ps delay;
     uint32_t loss_ppb;
     struct admit_limits admit; /* limit_bytes: INT64_MAX: unbounded */
-    int64_t frame_bytes;       /* largest frame there can be; 0: 1518 */
+    int64_t frame_bytes;       /* largest frame that hosts send; 0: 1518 */
     struct port_config config;
     const struct credit_config *credit; /* NULL: no class of credits */
-    bool queues;     /* classes even if there is one: the port of a crossbar, or under flow control */
+    bool queues;     /* a queue per class even if there is one class: behind a crossbar, or under flow control */
     bool pauses;     /* obeys pause frames */
     span_ps storm;   /* struct pause_state */
     uint32_t global; /* global port number */
@@ -123,36 +123,36 @@ struct port_setup {
 void port_init(struct port *p, struct port_view *v, struct port_extra *x, const struct port_setup *setup);
 void port_fini(struct port_extra *x);
 void port_set_rate(struct port *p, struct port_view *v, struct port_extra *x, time_ps now, int64_t rate_bps);
-/* A repaired link starts idle and lives until `dead_from`. */
+/* Restarts a repaired link: it is idle, and fails again at `dead_from`. */
 void port_link_up(struct port *p, struct port_view *v, const struct port_extra *x, time_ps now, time_ps dead_from);
-/* The link's next failure: a frame whose last bit would arrive later is lost. */
+/* Sets the time of the link's next failure; a frame whose last bit would arrive later is lost. */
 void port_set_failure(struct port *p, const struct port_extra *x, time_ps dead_from);
 void port_set_loss(struct port *p, struct port_extra *x, uint32_t loss_ppb);
-/* From now on the view is kept: busy_until and the registers of load. */
+/* Keeps the view up to date from now on: busy_until and the registers of load. */
 void port_set_metered(struct port *p, struct port_view *v);
-/* Only busy_until. */
+/* Keeps busy_until of the view up to date from now on. */
 static inline void port_set_shown(struct port *p) { p->shown = true; }
 
-/* Serialization of that many wire bytes, rounded up to a picosecond. */
+/* Returns the serialization delay of `wire_bytes`, rounded up to a picosecond. */
 span_ps port_serialize_slow(int64_t rate_bps, uint32_t wire_bytes);
 static inline span_ps port_serialize(const struct port *p, const struct port_view *v, uint32_t wire_bytes) {
     if (__builtin_expect(p->ps_per_byte != 0, 1)) return (span_ps)p->ps_per_byte * wire_bytes;
     return port_serialize_slow(v->rate_bps, wire_bytes);
 }
 
-/* Frame bytes in an analytic backlog, by the rule above. */
+/* Returns the frame bytes of an analytic backlog, and the backlog of so many frame bytes, by the rule above. */
 int64_t port_frame_bytes(const struct port_view *v, span_ps backlog);
 span_ps port_limit_ps(const struct port_view *v, int64_t frame_bytes);
 
-/* The way of a frame that passes a phantom queue, is lost on the wire or finds the link dying; out of line. Its first
+/* Handles a frame that passes a phantom queue, is lost on the wire or leaves as the link fails, out of line. Its first
  * bit leaves at `start`. */
 enum drop_cause port_fate(const struct port *p, struct port_extra *x, struct packet *pkt, time_ps start,
                           time_ps depart);
 enum drop_cause port_refuse(struct port_extra *x, const struct packet *pkt, enum drop_cause cause);
 void port_mark(struct port_extra *x, struct packet *pkt);
 
-/* Adds a frame that waits for `wait` and then takes `s` to the integral of the queue. Its product hardly ever has more
- * than 64 bits: what is above is added out of line. */
+/* Adds a frame that waits for `wait` and is serialized in `s` to the integral of the queue. A product of more than 64
+ * bits is rare and is added out of line. */
 void port_area_carry(struct port_extra *x, uint32_t wire_bytes, span_ps wait, span_ps s);
 static inline void port_area_add(struct port *p, struct port_extra *x, uint32_t wire_bytes, span_ps wait, span_ps s) {
     uint64_t part;
@@ -179,18 +179,18 @@ static inline enum drop_cause port_enqueue(struct port *p, struct port_view *v, 
     return DROP_NONE;
 }
 
-/* Ports with classes. port_queue_push takes the frame in (or refuses it); port_queue_next starts the next frame if the
- * link is idle: its index, or UINT32_MAX when nothing may leave. *lost tells the fate of the frame that was started.
- * port_queue_service_at: when port_queue_next is to be asked again; TIME_NONE while nothing waits.
- * port_queue_pass is both for a frame that need not wait: it starts at once if it may (true; *depart and *lost are
- * set), else nothing has happened. */
+/* Ports with classes. port_queue_push admits a frame or refuses it. port_queue_next starts the next frame if the link
+ * is idle and returns its index, or UINT32_MAX if no frame may leave; *lost is the fate of the frame that was started.
+ * port_queue_service_at returns when port_queue_next is to be called again; TIME_NONE while nothing waits.
+ * port_queue_pass does both for a frame that need not wait: it starts the frame and returns true with *depart and *lost
+ * set, or changes nothing and returns false. */
 enum drop_cause port_queue_push(struct port *p, struct port_view *v, struct port_extra *x, struct packet_pool *pool,
                                 uint32_t index, time_ps now);
 uint32_t port_queue_next(struct port *p, struct port_view *v, struct port_extra *x, const struct dre_params *dre,
                          struct packet_pool *pool, time_ps now, time_ps *depart, enum drop_cause *lost);
 bool port_queue_pass(struct port *p, struct port_view *v, struct port_extra *x, const struct dre_params *dre,
                      struct packet *pkt, time_ps now, time_ps *depart, enum drop_cause *lost);
-/* The same under flow control, asked at `now`: pauses that were and are over have no say. */
+/* Returns the same under flow control, at `now`: pauses that have expired are ignored. */
 time_ps port_paused_service_at(const struct port *p, const struct port_classes *c, time_ps now);
 static inline time_ps port_queue_service_at(const struct port *p, const struct port_extra *x) {
     const struct port_classes *c = x->classes;
@@ -202,39 +202,38 @@ static inline time_ps port_queue_service_at(const struct port *p, const struct p
 static inline bool port_queue_waits(const struct port_extra *x) {
     return x->classes->waiting || x->classes->credit.waiting;
 }
-uint64_t port_queue_length(const struct port_extra *x, const struct packet_pool *pool); /* but for pause frames */
-/* Whether the books of its queues say what waits in them: frames, and bytes by class. */
+uint64_t port_queue_length(const struct port_extra *x, const struct packet_pool *pool); /* frames of data and credits */
+/* Returns whether the counters of the queues agree with the frames in them: frames, and bytes by class. */
 bool port_queue_is_sound(const struct port_extra *x, const struct packet_pool *pool);
-uint64_t port_control_length(const struct port_extra *x, const struct packet_pool *pool); /* which are these */
+uint64_t port_control_length(const struct port_extra *x, const struct packet_pool *pool); /* pause frames to be sent */
 
-/* The class a frame of data belongs to at this port, and what of its queue is taken: bytes waiting with that class, and
- * in all. */
+/* Returns the class of a frame of data at this port. */
 static inline uint32_t port_class_of(const struct port_classes *c, const struct packet *pkt) {
     uint32_t k = pkt->tos >> 5;
     assert(c->n > 0);
     if (c->schedule->one_queue) return 0;
     return k < c->n ? k : c->n - 1;
 }
-/* A pause frame leaves as soon as the frame on the wire has (DT-9). */
+/* Queues a pause frame; it leaves as soon as the frame on the wire has left (DT-9). */
 void port_control_push(struct port_extra *x, struct packet_pool *pool, uint32_t index);
-/* Bytes that wait in classes under that of `pkt`: no more than these can be pushed out for it. */
+/* Returns the bytes that wait in classes below that of `pkt`: at most these can be pushed out for it. */
 static inline int64_t port_bytes_below(const struct port_classes *c, const struct packet *pkt) {
     return c->drain_bytes[0] - c->drain_bytes[port_class_of(c, pkt)];
 }
-/* The newest frame of the lowest class under that of `pkt` is taken out of its queue; UINT32_MAX: there is none. */
+/* Removes and returns the newest frame of the lowest class below that of `pkt`; UINT32_MAX if there is none. */
 uint32_t port_push_out(struct port_extra *x, struct packet_pool *pool, const struct packet *pkt, time_ps now);
 
-/* Under flow control: how long frames of data have waited by `now` while the link was idle, held by pauses alone. */
+/* Returns how long, by `now`, pauses alone have kept waiting frames of data off an idle link. */
 static inline span_ps port_blocked_now(const struct port *p, const struct port_classes *c, time_ps now) {
     time_ps idle = p->busy_until > c->waiting_from ? p->busy_until : c->waiting_from;
     return c->waiting && now > idle ? now - idle : 0;
 }
 
-/* Totals at the end. */
+/* ---- totals at the end of a run ---- */
 int64_t port_mean_queue_bytes(const struct port *p, const struct port_view *v, const struct port_extra *x, time_ps now);
 int64_t port_max_queue_bytes(const struct port *p, const struct port_view *v, const struct port_extra *x);
 int64_t port_backlog_bytes(const struct port *p, const struct port_view *v, time_ps now);
-/* Wire bytes that have left by `now`. */
+/* Returns the wire bytes that have left by `now`. */
 uint64_t port_bytes_sent_by(const struct port *p, const struct port_view *v, time_ps now);
 
 #endif

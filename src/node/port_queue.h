@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Queues of a port with classes, inline: what happens to every frame that waits.
+/* Queues of a port with classes: the inline part, which every frame that waits goes through.
  *
- * Most of the time such a port needs no event of its own: as long as it only sends what waits, the highest class first,
- * whoever looks at it next can find out what it has done since. That is an easy port, and `port_is_easy` says when:
- * nothing is paused, lost, marked, metered or reserved, no credits, and no pause frame on its way out. Its driver calls
+ * A port is easy (`port_is_easy`) while it does nothing but send what waits, the highest class first: no class is
+ * paused, no frame may be lost, marked or metered, no bytes are reserved, and there are neither credits nor pause
+ * frames to be sent. The services of an easy port can be carried out later, when its queue is read, with the same
+ * result:
  *
- *   port_starts_at  when the first waiting frame starts: while frames wait the link is busy until then
- *   port_start      the frame's first bit leaves; when its last one has
- *   port_add, port_take  a frame joins or leaves the queue of its class
+ *   port_start_next  starts the next waiting frame when the link becomes idle, at port.busy_until
+ *   port_start       starts a frame on the idle link; returns when its last bit has left
+ *   port_add, port_take  put a frame into the queue of its class, and take the first one out
  *
- * and knows that there is room. A frame that starts then is the one that port_queue_next would have started.
+ * The caller makes sure that there is room. port_start_next starts the frame that port_queue_next would have started.
  */
 #ifndef HEDDLE_NODE_PORT_QUEUE_H
 #define HEDDLE_NODE_PORT_QUEUE_H
 
 #include "node/port.h"
 
-/* A frame joins or leaves the queue of class k. */
+/* Appends a frame to a queue; class_take removes and returns the first one. */
 static inline void class_append(struct class_queue *q, struct packet_pool *pool, uint32_t index) {
     struct packet *pkt = packet_at(pool, index);
     pkt->next = UINT32_MAX;
@@ -36,8 +37,9 @@ static inline uint32_t class_take(struct class_queue *q, const struct packet_poo
     return index;
 }
 
-/* The integral of the queue up to an instant T is the sum over frames of bytes x (when it left or T - when it came);
- * `area` lacks those of T, which port_queue_area adds. In units of node/port.h. */
+/* The integral of the queue up to an instant T is the sum over frames of bytes x (departure, or T if it still waits,
+ * less arrival), in the units of node/port.h. `area` has the departures and arrivals; port_queue_area adds the terms of
+ * T. */
 static inline void classes_change(struct port_classes *c, uint32_t k, int64_t bytes, time_ps now) {
     c->area -= (uint64_t)bytes * area_units(now);
     c->queue[k].bytes += bytes;
@@ -48,7 +50,7 @@ static inline uint64_t port_queue_area(const struct port_classes *c, time_ps now
     return c->area + (uint64_t)port_queued_bytes(c) * area_units(now);
 }
 
-/* The queue of class k takes the frame, and gives up its first. */
+/* Puts a frame into the queue of class k; port_take removes and returns the first one. */
 static inline void port_add(struct port_classes *c, struct packet_pool *pool, uint32_t index, uint32_t k, time_ps now) {
     class_append(&c->queue[k], pool, index);
     c->filled |= 1u << k;
@@ -65,7 +67,7 @@ static inline uint32_t port_take(struct port_classes *c, struct packet_pool *poo
     return index;
 }
 
-/* The frame of data starts now: the link is its own until the returned time. */
+/* Starts a frame of data on the idle link; returns when its last bit has left. */
 static inline time_ps port_start(struct port *p, const struct port_view *v, struct port_extra *x,
                                  const struct packet *pkt, time_ps now) {
     span_ps s = port_serialize(p, v, pkt->wire_bytes);
@@ -78,7 +80,7 @@ static inline time_ps port_start(struct port *p, const struct port_view *v, stru
 
 bool port_is_easy(const struct port *p, const struct port_extra *x, time_ps now);
 
-/* Starts what starts next; frames wait. */
+/* Starts the next frame of an easy port with a backlog, and returns its index. */
 static inline __attribute__((always_inline)) uint32_t port_start_next(struct port *p, const struct port_view *v,
                                                                       struct port_extra *x, struct port_classes *c,
                                                                       struct packet_pool *pool, time_ps *depart) {

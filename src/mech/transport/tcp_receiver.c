@@ -20,7 +20,7 @@ static void receiver_enter(struct tcp_receiver *r, enum tcp_receiver_state to) {
 
 /* --- answers --------------------------------------------------------------------------------------------------- */
 
-/* One frame more, at once. Those that wait for segments in order are said by one of them. */
+/* Queues one immediate ACK. The ACKs that were pending for segments in order are covered by one of them. */
 static void ack_now(struct tcp_receiver *r) {
     r->acks_due -= r->acks_behind;
     r->acks_behind = 0;
@@ -29,14 +29,15 @@ static void ack_now(struct tcp_receiver *r) {
     r->timer_at = TIME_NONE;
 }
 
-/* All that waits is said by one frame. */
+/* Queues one immediate ACK that covers all pending ones. */
 static void ack_merged(struct tcp_receiver *r) {
     r->acks_due = 0;
     r->acks_behind = 0;
     ack_now(r);
 }
 
-/* A segment in order: every `delayed_ack`-th is acknowledged. ACKs that still wait stay behind by what came since. */
+/* Handles a segment in order: every `delayed_ack`-th one queues an ACK. An ACK that is still pending keeps the number
+ * that it would have had, and falls behind by the segments that arrived since. */
 static void ack_in_order(struct tcp_receiver *r, const struct flow_env *env, time_ps now) {
     if (likely(r->delayed_ack <= 1)) {
         if (unlikely(r->acks_due > 0)) r->acks_behind++;
@@ -50,7 +51,7 @@ static void ack_in_order(struct tcp_receiver *r, const struct flow_env *env, tim
     }
 }
 
-/* Payload offset that the next ACK acknowledges. */
+/* Returns the payload offset that the next ACK acknowledges. */
 static uint64_t ack_offset(const struct tcp_receiver *r, const struct flow_env *env) {
     if (likely(r->acks_behind == 0)) return r->rcv_nxt;
     uint64_t last =
