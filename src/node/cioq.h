@@ -28,24 +28,23 @@
 /* One ingress port. */
 struct cioq_input {
     uint32_t moving;     /* the frame that crosses */
-    uint16_t bytes;      /* of it */
-    uint8_t out, class;  /* its own, in the crossbar */
-    int64_t ps_per_byte; /* of a crossing; 0 when it is no whole number */
-    uint64_t area;       /* integral of the queue as in node/port.h; lacks what it holds x now */
+    uint16_t bytes;      /* its frame bytes */
+    uint8_t out, class;  /* its output, and its class in the crossbar */
+    int64_t ps_per_byte; /* time that a byte takes to cross; 0 when it is no whole number */
+    uint64_t area;       /* integral of the queue as in node/port.h, without the term of the present instant */
     int64_t max_bytes;
-    int64_t calm_bytes;         /* up to so many nothing comes of a frame's arrival: no record, no pause, no drop */
-    struct ingress_meter meter; /* what it holds, by class */
+    int64_t calm_bytes; /* below this queue length an arrival sets no maximum, pauses nothing and is not dropped */
+    struct ingress_meter meter; /* bytes in the queue, by class */
 } __attribute__((aligned(64)));
 
 struct voq {
     uint32_t head, tail;
 };
 
-/* One egress port: the frame of data that is on its way there, at most one; credits take no room. */
+/* One egress port, and the frame of data that crosses to it, at most one; credits take no room. */
 struct cioq_output {
     struct port_classes *classes;
-    int64_t
-        ample_bytes; /* with no more queued it is open to all classes, whatever is on its wire or on its way there */
+    int64_t ample_bytes; /* below this backlog there is room for all classes, whatever is on the wire or crosses */
     uint16_t crossing_bytes;
     uint8_t class;
 };
@@ -54,8 +53,8 @@ struct cioq_output {
 struct cioq_lookup {
     time_ps at;
     uint32_t packet;
-    uint16_t bytes;    /* of the frame */
-    uint8_t in, class; /* class: in the crossbar */
+    uint16_t bytes;    /* frame bytes */
+    uint8_t in, class; /* input, and class in the crossbar */
 };
 
 struct cioq {
@@ -66,55 +65,56 @@ struct cioq {
     uint16_t n;          /* ports */
     uint8_t top_class;   /* of each port; 0 too if all classes are one queue */
     bool one_queue;
-    uint8_t done_in;       /* the input whose crossing ends first, */
-    time_ps next_done;     /* and when; TIME_NONE */
-    time_ps next_renewal;  /* a pause has to be said again */
-    uint64_t renewing;     /* inputs with a pause that stands */
-    int64_t largest_bytes; /* of a frame: an output is open to a class while its egress has room for one */
+    uint8_t done_in;       /* the input whose crossing ends first */
+    time_ps next_done;     /* when that crossing ends; TIME_NONE */
+    time_ps next_renewal;  /* when the next pause must be refreshed; TIME_NONE */
+    uint64_t renewing;     /* set of inputs that have paused their neighbour */
+    int64_t largest_bytes; /* frame bytes of the largest frame; an output is open to a class with room for one */
     struct islip islip;
     uint64_t all, idle_in, idle_out;
-    uint64_t open[CROSSBAR_CLASSES]; /* outputs whose egress takes a full frame of the class */
-    uint64_t narrow;                 /* outputs that are not open to all classes */
-    time_ps *done_at;                /* [n] inputs that are not idle: when the frame has crossed */
+    uint64_t open[CROSSBAR_CLASSES]; /* set of outputs whose egress queue has room for a frame of the class */
+    uint64_t narrow;                 /* set of outputs that are not open to all classes */
+    time_ps *done_at;                /* [n] when the frame of a busy input has crossed */
     struct cioq_input *input;        /* [n] */
     struct voq *voq;                 /* [CROSSBAR_CLASSES][in][out] */
     struct cioq_output *output;      /* [n] */
-    struct cioq_lookup *lookup;      /* ring, in the order of time; its size is a power of two */
+    struct cioq_lookup *lookup;      /* [lookup_size] ring in the order of time; a power of two */
     uint32_t lookup_head, lookup_n, lookup_size;
-    time_ps next_lookup; /* of the first; TIME_NONE */
-    time_ps next; /* earliest event of its own: an engine's result, the end of a crossing, a pause to be renewed */
-    /* between calls of cioq_run only */
-    uint64_t easy;  /* outputs that need no service events (node/cioq_egress.h) */
-    uint64_t waits; /* those of them where frames wait */
-    bool eases;     /* outputs may become so */
-    bool early;     /* a frame may be taken in ahead of what happens before it arrives */
+    time_ps next_lookup; /* when the first lookup ends; TIME_NONE */
+    time_ps next;        /* earliest end of a lookup or crossing, or refresh of a pause */
+    /* used by cioq_run only */
+    uint64_t easy;  /* set of outputs whose services are deferred (node/cioq_egress.h) */
+    uint64_t waits; /* the outputs of `easy` with a backlog */
+    bool eases;     /* services may be deferred */
+    bool early;     /* frames may be admitted ahead of their arrival */
     struct emission *sent;
     uint32_t n_sent, sent_size;
 };
 
-/* What arrives at a switch in a slot, in order; and how far it has come. */
+/* The arrivals of a slot at a switch, in order, and how many of them have been handled. */
 struct cioq_slot {
     const struct arrival *arrival;
     uint32_t n, taken;
     time_ps start, end;
-    time_ps now; /* when the last of what was dropped or consumed was */
+    time_ps now; /* when the last frame was dropped or consumed */
 };
 
 struct cioq *cioq_create(struct fabric_switch *sw, const struct switch_config *config, uint64_t seed);
 void cioq_destroy(struct cioq *c);
 uint64_t cioq_bytes(const struct cioq *c);
 
-/* The frame's last bit has arrived; pause frames end here. */
+/* Handles a frame whose last bit has arrived; a pause frame is obeyed and consumed. */
 void cioq_receive(struct fabric_switch *sw, time_ps now, uint16_t in, uint32_t packet, struct switch_out *out);
-/* Does what is due first; c->next <= now. */
+/* Handles the event that is due first; c->next <= now. */
 void cioq_timer(struct fabric_switch *sw, time_ps now, struct switch_out *out);
-/* All of a slot at once, with the same outcome as cioq_receive and cioq_timer in the order of time: everything before
- * slot->end. What was sent stands in c->sent, in order at each port. True: it stopped after an event at slot->now that
- * dropped or consumed a frame, and is to be called again. A switch that is run so is not driven otherwise. */
+/* Handles all events before slot->end, with the same outcome as cioq_receive and cioq_timer in the order of time. The
+ * frames that were sent stand in c->sent, in order for each port. Returns true if it stopped after an event at
+ * slot->now that dropped or consumed a frame; it is to be called again then. A switch that is run so is not driven
+ * otherwise. */
 bool cioq_run(struct fabric_switch *sw, struct cioq_slot *slot);
-/* The rate of a port is another now. */
+/* Follows a change of the rate of a port. */
 void cioq_rate_changed(struct fabric_switch *sw, uint16_t port);
-/* The egress queue of `port` has changed: pairs what may cross now. */
+/* Matches inputs with the output `port`, whose egress queue has changed. */
 void cioq_egress_changed(struct fabric_switch *sw, uint16_t port, time_ps now);
 
 /* Frames of the class wait at input `in` for output `out`, whose egress queue takes none. */

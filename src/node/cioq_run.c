@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The events of a switch with a crossbar, one by one (cioq_receive, cioq_timer), and all of a slot in one loop
- * (cioq_run).
+/* The events of a switch with a crossbar: one at a time (cioq_receive, cioq_timer), or all events of a slot in one loop
+ * (cioq_run; docs/decisions/0017).
  *
- * The order at one instant is that of switch_timer and the driver: topology, ends of crossings (several by the hash of
- * base/tie.h), the engine, pauses to be renewed, services of ports, arrivals. The loop spares two kinds of events,
- * because nobody can tell when they took place: services of easy ports (node/cioq_egress.h), and arrivals of which
- * nothing comes until the engine is done with the frame.
+ * Events of one instant are handled in the order of switch_timer and the driver: topology, ends of crossings (by their
+ * rank of base/tie.h), lookups of the forwarding engine, refreshes of pauses, services of ports, arrivals. The loop
+ * leaves out two kinds of events whose time has no effect: services of easy ports (node/cioq_egress.h), and arrivals
+ * that change nothing before the lookup of the frame ends.
  */
 #include "node/cioq_egress.h"
 
@@ -32,7 +32,7 @@ static inline void input_remove(struct fabric_switch *sw, time_ps now, uint16_t 
 
 /* ---- the crossbar ---- */
 
-/* Whether input a comes before b when their crossings end at the same instant (base/tie.h). */
+/* Returns whether input a precedes input b when their crossings end at the same instant (base/tie.h). */
 static bool cioq_wins_tie(const struct cioq *c, time_ps at, uint32_t a, uint32_t b) {
     uint32_t rank_a = tie_rank(c->tie_key, at, c->first_port + a), rank_b = tie_rank(c->tie_key, at, c->first_port + b);
     return rank_a != rank_b ? rank_a < rank_b : a < b;
@@ -47,7 +47,7 @@ static __attribute__((noinline)) uint32_t cioq_break_tie(const struct cioq *c, t
     return who;
 }
 
-/* The crossing that ends first; those of one instant end in the order of their ranks. */
+/* Finds the crossing that ends first; crossings of one instant end in the order of their ranks. */
 static void cioq_find_done(struct cioq *c) {
     time_ps first = TIME_NONE;
     uint64_t who = 0;
@@ -68,7 +68,7 @@ static struct voq *cioq_voq(const struct cioq *c, uint32_t in, uint32_t out, uin
     return &c->voq[(class * c->n + in) * c->n + out];
 }
 
-/* How long a frame holds its input and its output. */
+/* Returns how long a frame occupies its input and its output. */
 static span_ps cioq_crossing(const struct fabric_switch *sw, uint32_t in, int64_t bytes) {
     int64_t ps_per_byte = sw->cioq->input[in].ps_per_byte;
     if (__builtin_expect(ps_per_byte != 0, 1)) return bytes * ps_per_byte;
@@ -96,7 +96,7 @@ static inline void cioq_start(struct fabric_switch *sw, time_ps now, uint32_t in
     if (!c->config.drops && !cioq_is_easy(c, m->out)) cioq_open(sw, m->out, now);
 }
 
-/* The same with the first frame of the pair's queue. */
+/* Starts the crossing of the first frame in the virtual output queue of the pair. */
 static void cioq_start_waiting(struct fabric_switch *sw, time_ps now, const struct crossbar_match *m) {
     struct cioq *c = sw->cioq;
     struct voq *q = cioq_voq(c, m->in, m->out, m->class);
@@ -107,7 +107,7 @@ static void cioq_start_waiting(struct fabric_switch *sw, time_ps now, const stru
     cioq_start(sw, now, index, packet_frame_bytes(p), m);
 }
 
-/* Pairs what is idle and may cross. */
+/* Matches idle inputs with idle outputs that have room, and starts the crossings. */
 static void cioq_match(struct fabric_switch *sw, time_ps now) {
     struct cioq *c = sw->cioq;
     struct crossbar_match match[CROSSBAR_PORTS];
@@ -115,8 +115,7 @@ static void cioq_match(struct fabric_switch *sw, time_ps now) {
     for (uint32_t k = 0; k < n; k++) cioq_start_waiting(sw, now, &match[k]);
 }
 
-/* The same after an output may have come to be open. After a maximal match all others have nobody they could be paired
- * with. */
+/* Does the same after output `out` may have gained room. After a maximal match only that output can make a new pair. */
 static void cioq_match_output(struct fabric_switch *sw, time_ps now, uint16_t out) {
     struct cioq *c = sw->cioq;
     bool could =
@@ -142,7 +141,7 @@ static void egress_changed(struct fabric_switch *sw, uint16_t port, time_ps now)
     if (opened || !sw->cioq->islip.maximal) cioq_match_output(sw, now, port);
 }
 
-/* A frame that has crossed joins its egress queue. */
+/* Puts a frame that has crossed into its egress queue. */
 static void cioq_put(struct fabric_switch *sw, time_ps now, uint16_t port, uint32_t class, uint32_t index,
                      struct switch_out *out) {
     struct cioq *c = sw->cioq;
@@ -158,7 +157,7 @@ static void cioq_put(struct fabric_switch *sw, time_ps now, uint16_t port, uint3
     if (!c->config.drops) cioq_open(sw, port, now);
 }
 
-/* Input and output are free, its place in the ingress queue too. */
+/* Ends the crossing that is due first: frees its input, its output and its place in the ingress queue. */
 static void cioq_finish(struct fabric_switch *sw, time_ps now, struct switch_out *out) {
     struct cioq *c = sw->cioq;
     uint16_t in = c->done_in;
@@ -189,8 +188,8 @@ static void voq_append(struct fabric_switch *sw, const struct crossbar_match *m,
     q->tail = index;
 }
 
-/* A frame whose output is known. While nobody else could be paired it crosses at once if its ways are free: no other
- * frame can be in its virtual output queue then. */
+/* Puts a frame whose output is known into its virtual output queue. After a maximal match a frame whose input and
+ * output are idle crosses at once: its virtual output queue is empty then. */
 static void cioq_enqueue(struct fabric_switch *sw, time_ps now, const struct cioq_lookup *l, uint16_t port) {
     struct cioq *c = sw->cioq;
     struct crossbar_match m = {.in = l->in, .out = (uint8_t)port, .class = l->class};
@@ -204,7 +203,7 @@ static void cioq_enqueue(struct fabric_switch *sw, time_ps now, const struct cio
     if (!c->islip.maximal) cioq_match(sw, now);
 }
 
-/* A tag or an overlay was added or stripped, which changes what the frame takes of its ingress queue. */
+/* Corrects the ingress queue for a frame whose length changed because a tag was added or removed. */
 static void cioq_retag(struct fabric_switch *sw, time_ps now, struct cioq_lookup *l, struct switch_out *out) {
     uint16_t bytes = packet_frame_bytes(packet_at(sw->pool, l->packet)), before = l->bytes;
     l->bytes = bytes;
@@ -212,7 +211,7 @@ static void cioq_retag(struct fabric_switch *sw, time_ps now, struct cioq_lookup
     input_remove(sw, now, l->in, l->class, before, out);
 }
 
-/* Where the frame goes. The queues that a balancer may look at are first brought up to date. */
+/* Chooses the output of a frame. Overdue services of the ports that the balancer may compare are carried out first. */
 static bool cioq_choose(struct fabric_switch *sw, time_ps now, uint16_t in, struct packet *p,
                         struct forward_rest *rest) {
     const uint16_t *choice;
@@ -226,7 +225,7 @@ static bool cioq_choose(struct fabric_switch *sw, time_ps now, uint16_t in, stru
     return switch_route_among(sw, now, in, p, choice, n, &port, rest);
 }
 
-/* The engine knows where the frame goes. */
+/* Ends the lookup of a frame: forwards, consumes or drops it. */
 static void cioq_look_up(struct fabric_switch *sw, time_ps now, struct cioq_lookup *l, struct switch_out *out) {
     struct packet *p = packet_at(sw->pool, l->packet);
     struct forward_rest rest;
@@ -267,9 +266,9 @@ static void cioq_arrive(struct fabric_switch *sw, time_ps now, uint16_t in, uint
         lookup_push(c, &l);
 }
 
-/* ---- one by one ---- */
+/* ---- one event at a time ---- */
 
-/* At the end of whatever has happened. */
+/* Finds the next event; called at the end of each. */
 static void cioq_find_next(struct fabric_switch *sw) {
     struct cioq *c = sw->cioq;
     c->next = min_i64(c->next_lookup, min_i64(c->next_done, c->next_renewal));
@@ -287,7 +286,7 @@ void cioq_receive(struct fabric_switch *sw, time_ps now, uint16_t in, uint32_t i
     cioq_find_next(sw);
 }
 
-/* Order at one instant: the ends of crossings, the engine, pauses to be renewed. */
+/* Order at one instant: ends of crossings, lookups, refreshes of pauses. */
 void cioq_timer(struct fabric_switch *sw, time_ps now, struct switch_out *out) {
     struct cioq *c = sw->cioq;
     if (c->next_done <= now) {
@@ -303,14 +302,15 @@ void cioq_timer(struct fabric_switch *sw, time_ps now, struct switch_out *out) {
 
 /* ---- a slot ---- */
 
-/* What is rare: topology, renewals, services. sw->next_timer is their first while a slot is run; it may be early. */
+/* Finds the next rare event: topology, refresh of a pause, service. sw->next_timer holds its time while a slot is run;
+ * it may be too early. */
 static void rare_find(struct fabric_switch *sw) {
     sw->cioq->next = sw->cioq->next_renewal;
     switch_find_timer(sw);
 }
 
-/* A frame that finds its ingress queue calm is taken in ahead of time, up to the first that does not: its queue sets no
- * record, nobody is paused, it is not dropped, and what leaves the queue until then only adds room. */
+/* Admits frames ahead of their arrival, up to the first whose ingress queue is not below `calm_bytes`. Below it a frame
+ * sets no maximum, pauses no class and is not dropped, and departures until its arrival only add room. */
 static void slot_take_early(struct fabric_switch *sw, struct cioq_slot *slot) {
     struct cioq *c = sw->cioq;
     if (!c->early) return;
@@ -325,7 +325,7 @@ static void slot_take_early(struct fabric_switch *sw, struct cioq_slot *slot) {
     }
 }
 
-/* After all that is due at its instant. */
+/* Handles the arrival of the next frame, after all other events of its instant. */
 static void slot_take(struct fabric_switch *sw, struct cioq_slot *slot, struct switch_out *out) {
     const struct arrival *a = &slot->arrival[slot->taken++];
     uint16_t in = (uint16_t)a->key;
@@ -339,7 +339,7 @@ static void slot_take(struct fabric_switch *sw, struct cioq_slot *slot, struct s
     cioq_arrive(sw, at, in, a->packet, out);
 }
 
-/* The first port whose service is due. Easy ports come in their order among the others. */
+/* Serves the port whose service is due first; easy ports are served in their order among the others. */
 static void slot_serve(struct fabric_switch *sw, time_ps now, struct switch_out *out) {
     uint16_t port = (uint16_t)earliest_place(&sw->service);
     uint64_t before = (1ull << port) - 1;
@@ -350,7 +350,7 @@ static void slot_serve(struct fabric_switch *sw, time_ps now, struct switch_out 
     cioq_ease(sw, port, now);
 }
 
-/* False: what the crossbar or the engine has to do goes before. */
+/* Handles a rare event that is due at `now`. Returns false if an event of the crossbar or the engine precedes it. */
 static bool slot_rare(struct fabric_switch *sw, time_ps now, time_ps own, struct switch_out *out) {
     struct cioq *c = sw->cioq;
     rare_find(sw);
@@ -368,7 +368,8 @@ static bool slot_rare(struct fabric_switch *sw, time_ps now, time_ps own, struct
     return true;
 }
 
-/* What an event gave to be sent, or dropped, or consumed: true, the driver is to see to that at once. */
+/* Collects the frames that an event sent. Returns true if it dropped or consumed one, which the driver handles at once.
+ * */
 static bool slot_carry(struct cioq *c, const struct switch_out *out) {
     bool ends = false;
     for (uint32_t k = 0; k < out->n; k++) {
@@ -387,13 +388,13 @@ static void slot_end(struct fabric_switch *sw, time_ps end) {
         sw->next_timer = min_i64(sw->next_timer, sw->port[__builtin_ctzll(left)].busy_until);
 }
 
-/* All up to then comes before the next arrival, or belongs to the slot. */
+/* Returns the last instant whose events precede the next arrival; without an arrival, the end of the slot. */
 static time_ps slot_last(const struct cioq_slot *slot) {
     if (slot->taken == slot->n) return slot->end - 1;
     return slot->start + (time_ps)(slot->arrival[slot->taken].key >> 16);
 }
 
-/* Does the event that comes first, which is due at `now`; `own` is when the crossbar or the engine has one. */
+/* Handles the event that is due at `now`; `own` is the time of the next event of the crossbar or the engine. */
 static inline void slot_step(struct fabric_switch *sw, time_ps now, time_ps own, struct switch_out *out) {
     struct cioq *c = sw->cioq;
     if (__builtin_expect(now < own || sw->next_timer == now, 0) && slot_rare(sw, now, own, out)) return;
@@ -424,7 +425,7 @@ bool cioq_run(struct fabric_switch *sw, struct cioq_slot *slot) {
         } else {
             slot_step(sw, now, own, &out);
         }
-        /* an undone pair may be found at any service */
+        /* a pair that was left unmade may be made at any service */
         if (__builtin_expect(!c->islip.maximal && c->waits && !c->config.drops, 0)) cioq_harden_all(sw, c->waits, now);
         if (out.n == 0) continue;
         slot->now = now;
