@@ -78,7 +78,7 @@ void convergence_step(struct convergence *c, const struct flow_meter *m) {
 
 /* ---- the end ---- */
 
-/* Of values some of which may be TIME_NONE, which is more than any. */
+/* Summarises times; TIME_NONE sorts last, and the mean is TIME_NONE if any value is. */
 static struct summary summary_of_times(int64_t *values, size_t n) {
     struct summary s = summary_of(values, n);
     if (s.n && s.max == TIME_NONE) s.mean = TIME_NONE;

@@ -10,7 +10,7 @@
 
 #include "measure/result.h"
 
-/* What a flow was. */
+/* The facts of a flow that its tally does not have. */
 struct flow_facts {
     time_ps start;   /* TIME_NONE: it never did */
     uint64_t bytes;  /* UINT64_MAX: it has no end; counted, but never unfinished, and without FCT */
@@ -18,7 +18,7 @@ struct flow_facts {
     bool once;       /* of a workload that offers no load that lasts (FLOW_ONCE) */
 };
 
-/* Which flows count for FCT and slowdown; totals and the check of bounds are over all. */
+/* The flows that count for FCT and slowdown; totals and the check of bounds cover all flows. */
 struct flow_selection {
     time_ps from;                           /* those that start earlier are left out */
     int64_t starts_from_ppb, starts_to_ppb; /* of the arrivals in order: keep [from, to); 0 and PPB = all */

@@ -26,7 +26,7 @@ struct query_log {
 
 /* TIME_NONE: it has not finished. */
 span_ps query_time(const struct query_log *l, uint32_t i);
-/* Of SYNs, SYN-ACKs and data, of both its flows. */
+/* Returns the timeouts of query i: of SYNs, SYN-ACKs and data, in both its flows. */
 uint32_t query_timeouts(const struct query_log *l, uint32_t i);
 
 void queries_summarise(const struct query_log *l, const struct query_selection *s, struct query_totals *t);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a slot brings to one node, put in order: by time, frames of one instant by the hash of base/tie.h.
+/* The arrivals of a slot at one node, in order: by time, frames of one instant by the hash of base/tie.h.
  *
  * It is gathered port by port, each in order already. A few are sorted by (time, port) by insertion; many, at a switch
  * of 40 ports whose links are all busy, go into buckets by their time first. Then frames of one instant, which stand

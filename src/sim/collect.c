@@ -268,7 +268,7 @@ static void collect_queries(const struct world *w, struct run_result *r) {
     queries_summarise(&log, &chosen, &r->queries);
 }
 
-/* What receivers have kept to themselves so far. */
+/* Adds the counts that receivers keep until their end. */
 static void settle_ends(struct world *w) {
     for (uint32_t f = 0; f < w->config->flows->n; f++) {
         struct connection *c = w->receiver[f];

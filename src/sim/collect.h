@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a run leaves behind: totals, conservation, the digest. */
+/* Collects the result at the end of a run: totals, conservation, the digest. */
 #ifndef HEDDLE_SIM_COLLECT_H
 #define HEDDLE_SIM_COLLECT_H
 

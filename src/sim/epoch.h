@@ -17,13 +17,13 @@ static inline time_ps epoch_after(time_ps now, span_ps period) {
     return period ? (now / period + 1) * period : TIME_NONE;
 }
 
-/* Of the intervals over which imbalance is taken. */
+/* Returns the length of the intervals over which imbalance is measured. */
 span_ps imbalance_period(const struct world *w);
 
 /* The next epoch after `now`; idle stretches are skipped where no epoch would see anything new. */
 time_ps epoch_next(const struct world *w, time_ps now, const struct notice *all);
 
-/* What each partition does for its own nodes. */
+/* Does the work of an epoch for the nodes of one partition. */
 void epoch_work(struct world *w, struct partition *part, time_ps now);
 
 /* Whether the run ends here; by partition 0 alone. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What crosses between partitions: frames are copied into an outbox, and fetched by the receiver after the barrier.
+/* Frames between partitions: the sender copies them into an outbox, the receiver fetches them after the barrier.
  *
  * Small on purpose: another way to exchange (MPI) replaces this file. An outbox has two halves; one is filled while the
  * other, of the interval before, is read, so one barrier an interval suffices.
@@ -24,7 +24,7 @@ struct outbox_half {
     uint32_t n, size, n_ext, ext_size;
 };
 
-/* What a partition tells all others at a barrier. */
+/* The message of a partition to all others at a barrier. */
 struct notice {
     time_ps next; /* no event before it, of what it has or has sent */
     uint64_t flows_done, flows_started, bytes, hops;

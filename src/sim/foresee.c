@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What can be said of a run before it: memory, threads that pay, bounds of flows. */
+/* Foresees a run before it starts: memory, threads that pay, bounds of flows. */
 #include "sim/world.h"
 
 #include "base/memory.h"

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What was last seen of a watched flow, to notice changes. */
+/* The last known state of a watched flow, to notice changes. */
 struct watched {
     uint32_t cwnd_bytes, timeouts;
     bool finished;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Those who look at a run and change nothing of it: captures (pcapng) and timelines of single flows.
+/* Observers of a run, which change nothing in it: captures (pcapng) and timelines of single flows.
  *
  * A partition without an observer pays one comparison per frame. Captures are written per node, an interface per port;
  * frames that leave are stamped with their departure (last bit out), frames that arrive with their arrival (last bit

@@ -313,7 +313,7 @@ static inline void batch_gather(struct partition *part, struct batch *b, struct 
         wheel_mark(&part->wheel, e->at, input);
 }
 
-/* What processing this node will touch: its ports and links, on their way into the cache while another is processed. */
+/* Prefetches the ports and links of a node, while another node is processed. */
 PREFETCHING node_prefetch(const struct partition *part, const struct sim_node *n) {
     if (n->is_host) {
         for (size_t at = 0; at < sizeof(struct host); at += 64) __builtin_prefetch((const char *)n->host + at, 1);
@@ -403,7 +403,7 @@ static __attribute__((noinline)) struct batch *batch_line_prefetch(struct batch_
     return next;
 }
 
-/* What is filled joins the line; the next one is processed, and can be filled again. */
+/* Appends the filled batch to the line and processes the first one; returns it empty. */
 static inline struct batch *batch_line_turn(struct batch_line *line, struct partition *part, struct batch *filled,
                                             time_ps start, time_ps end) {
     struct batch *next = line->of[0];
@@ -416,7 +416,7 @@ static inline struct batch *batch_line_turn(struct batch_line *line, struct part
     return next;
 }
 
-/* Not inline: the loop needs the registers for itself. */
+/* Runs a slot. Not inline, because its loop needs the registers. */
 static __attribute__((noinline)) void slot_run(struct partition *part, int64_t slot, time_ps start, time_ps end) {
     struct wheel *w = &part->wheel;
     struct slot_words next;

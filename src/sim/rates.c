@@ -10,7 +10,7 @@
 
 /* ---- before the run ---- */
 
-/* Who receives anything; returns how many do. */
+/* Finds the hosts that receive anything; returns their number. */
 static uint32_t receivers_find(const struct world *w, int64_t *host_bytes) {
     const struct flow_list *flows = w->config->flows;
     uint32_t n = 0;
@@ -89,7 +89,7 @@ static void goodput_sample(struct world *w, time_ps now) {
     }
 }
 
-/* What has happened by measure.from. */
+/* Notes the bytes that ports have sent and hosts have received by measure.from. */
 static void mark_take(struct world *w, time_ps now) {
     struct rates *r = &w->rates;
     const struct flow_list *flows = w->config->flows;

@@ -71,8 +71,8 @@ static void look_add(struct look *l, uint32_t of, uint32_t on) {
     l->wait[l->n_waits++] = (struct pause_wait){of, on};
 }
 
-/* Does the switch hold frames from `in` for `out`, of a class that counts with lane k? They are of lane `lane` there.
- */
+/* Returns whether the switch holds frames from `in` for `out` of a class that counts with lane k; they are of lane
+ * `lane` at `out`. */
 static bool is_held(const struct look *l, const struct cioq *c, uint16_t in, uint16_t out, uint32_t lane) {
     if (l->n_lanes > 1) return cioq_is_held(c, in, out, lane);
     for (uint32_t k = 0; k < MAX_CLASSES; k++)

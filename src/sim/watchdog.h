@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who pauses whom, and for how long: pause storms, and rings of ports that wait for each other.
+/* Watches pauses: pause storms, and rings of ports that wait for each other.
  *
  * A port keeps by class how long it was stopped (mech/flowctl/pause_state.h); that costs nothing more. Rings need a
  * look at all switches, so partition 0 looks for them at epochs, four times per switch.pause_storm, and once at the end

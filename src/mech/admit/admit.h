@@ -13,7 +13,7 @@
 
 #include "base/param.h"
 
-/* What a port decides by. */
+/* The limits by which a port admits and marks frames. */
 struct admit_limits {
     int64_t limit_bytes;
     int64_t mark_bytes;        /* 0: marks nothing */
@@ -45,7 +45,7 @@ ADMISSIONS(ADMIT_DECLARE)
 const struct admit_ops *const *admissions(size_t *n);
 const struct admit_ops *admission_find(const char *name); /* NULL if unknown */
 
-/* What a port of that buffer and rate decides by. */
+/* Returns the limits of a port with this buffer and rate. */
 struct admit_limits admit_limits_of(const struct admit_config *config, int64_t buffer_bytes, int64_t rate_bps);
 
 /* A threshold for each 10 Gbps, at a link of this rate. */

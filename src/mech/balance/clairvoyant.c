@@ -123,7 +123,7 @@ static const struct place_port *clairvoyant_port(const struct clairvoyant *s, ui
     return &s->paths->port[s->paths->first_port[node] + port];
 }
 
-/* Of the direction in which the flow's data go: those of credits come back the way they went. */
+/* Returns the load of a link in the direction of the flow's data, which return over the links of their credits. */
 static int64_t clairvoyant_load(const struct clairvoyant *s, uint32_t node, uint16_t port) {
     uint32_t global = s->paths->first_port[node] + port;
     return s->board->load_ps[s->for_credits ? s->paths->port[global].peer : global];

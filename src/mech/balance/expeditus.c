@@ -44,7 +44,8 @@ static bool expeditus_offers(const struct expeditus *s, const struct balance_que
     return false;
 }
 
-/* Where an Exp-request leaves: as its hash says, or by the uplink whose register is lowest (request_path). */
+/* Returns the port of an Exp-request: by the hash of its flow, or the uplink with the lowest register (request_path).
+ * */
 static uint16_t expeditus_request_port(struct expeditus *s, const struct balance_query *q, uint64_t hash) {
     struct least best = {0};
     for (uint16_t i = 0; s->request_least_loaded && i < q->n_choices; i++) {

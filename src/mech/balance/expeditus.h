@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of Expeditus share (expeditus.c says what it is and where it deviates):
+/* Shared by the files of Expeditus; expeditus.c describes the protocol and its deviations:
  *
  *   expeditus.c        the protocol: routes, requests, responses, the table
  *   expeditus_loads.c  loads of uplinks, and what aggs tell their ToRs of the links to the cores (core_loads)

@@ -91,8 +91,8 @@ static inline struct path_entry *path_table_slot(const struct path_table *t, uin
     return &t->entry[i];
 }
 
-/* What to do with a packet of this flow; uses the entry, so it lives on. *found: the entry, or NULL if there is none.
- */
+/* Returns the verdict for a packet of this flow, and refreshes its entry. *found: the entry, or NULL if there is none.
+ * */
 static inline enum path_verdict path_table_lookup(struct path_table *t, uint32_t key, time_ps now,
                                                   struct path_entry **found) {
     if (__builtin_expect(now >= t->next_turn, 0)) path_table_turn(t, now);

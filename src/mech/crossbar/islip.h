@@ -74,7 +74,7 @@ static inline void islip_pair(struct islip *s, uint32_t in, uint32_t out, uint32
 bool islip_could_pair_output(const struct islip *s, uint32_t out, uint64_t idle_in,
                              const uint64_t open[CROSSBAR_CLASSES]);
 
-/* What a port that has come to be idle could be part of. */
+/* How many pairs a port that has become idle could be part of. */
 enum islip_chance { ISLIP_NO_PAIR, ISLIP_ONE_PAIR, ISLIP_MORE };
 
 /* While `maximal` holds: input `in` and output `out` have come to be idle, so that all pairs that could be made are

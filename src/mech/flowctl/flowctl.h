@@ -68,7 +68,7 @@ FLOWCTLS(FLOWCTL_DECLARE)
 const struct flowctl_ops *const *flowctls(size_t *n);
 const struct flowctl_ops *flowctl_find(const char *name); /* NULL if unknown */
 
-/* What all that pause have in common. */
+/* Keys and needs that all kinds of flow control with pauses share. */
 extern const struct param *const flowctl_keys[];
 extern const struct need flowctl_needed[];
 
@@ -120,8 +120,9 @@ bool flowctl_check(const struct flowctl_params *p, const struct flowctl_threshol
 int64_t flowctl_worst_bytes(const struct flowctl_params *p, const struct flowctl_thresholds *t,
                             uint32_t classes_in_use);
 
-/* That is more than the buffer: frames may be lost despite flow control. For a warning; never true with `exact` unless
- * more classes are in use than p->classes. The paper's 11,546 in 131,072 B: true for 8 classes, not for 7. */
+/* Returns whether the thresholds and what arrives above them exceed the buffer: frames may be lost despite flow
+ * control. For a warning; never true with `exact` unless more classes are in use than p->classes. The paper's 11,546 in
+ * 131,072 B: true for 8 classes, not for 7. */
 bool flowctl_can_overflow(const struct flowctl_params *p, const struct flowctl_thresholds *t, uint32_t classes_in_use);
 
 /* ---- how long a pause lasts ---- */
@@ -150,7 +151,7 @@ struct flowctl_config {
 
 static inline bool flowctl_is_on(const struct flowctl_config *s) { return s->ops && s->ops->pauses; }
 
-/* What it comes to at a link of that rate and propagation. */
+/* Returns the parameters for a link of this rate and propagation delay. */
 static inline struct flowctl_params flowctl_params_at(const struct flowctl_config *s, int64_t rate_bps, span_ps delay) {
     struct flowctl_params p = s->params;
     p.rate_bps = rate_bps;

@@ -89,7 +89,8 @@ static inline bool ingress_is_sound(const struct ingress_meter *m, int64_t bytes
     return true;
 }
 
-/* What a pause frame made now says: the longest time for every paused lane, 0 for those of `changed` that are not. */
+/* Returns the fields of a pause frame sent at `now`: the longest time for every paused lane, 0 for the lanes of
+ * `changed` that are not paused. */
 static inline struct pause_fields ingress_fields(struct ingress_meter *m, uint8_t changed, time_ps now) {
     m->renew_at = m->paused ? now + m->renewal : TIME_NONE;
     if (!m->by_class) return pause_fields_link(m->paused ? PAUSE_QUANTA_MAX : 0);

@@ -24,7 +24,8 @@
 
 enum { PAUSE_LANES = PAUSE_CLASSES + 1, PAUSE_CREDIT_LANE = PAUSE_CLASSES };
 
-/* What a lane has been through. A storm is a stop without a break of at least pause_state.storm. */
+/* The history of a lane (a class of one direction of a link). A storm is a stop without a break of at least
+ * pause_state.storm. */
 struct pause_lane {
     uint64_t stops, storms;
     span_ps longest;

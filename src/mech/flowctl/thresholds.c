@@ -35,7 +35,7 @@ static int64_t response_bytes(const struct flowctl_params *p) {
     return 2 * ((int64_t)p->max_frame_bytes + p->dma_bytes) + bytes_in(2 * p->propagation + p->reaction, p->rate_bps);
 }
 
-/* What lies above the threshold of one class at the worst (AM-4). */
+/* Returns the bytes that may arrive above the threshold of one class in the worst case (AM-4). */
 static int64_t exact_headroom(const struct flowctl_params *p, int64_t response) {
     return response + PAUSE_WIRE_BYTES + p->max_frame_bytes;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What all credit transports have in common: parameters, counters, and what is said of a flow that has ended. */
+/* Shared by all credit transports: parameters, counters, and answers to frames of a flow that has ended. */
 #include "mech/transport/credit.h"
 
 /* A sender that DONE has closed is silent to the credits that still come (XP-14). */

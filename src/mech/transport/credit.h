@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the credit transports have in common (ExpressPass 2, SprayPass 3): parameters, counters, the five kinds of
- * frame.
+/* Shared by the credit transports (ExpressPass 2, SprayPass 3): parameters, counters, the five kinds of frame.
  *
  *     sender                                   receiver
  *        | REQUEST, repeated with back-off       |
@@ -103,7 +102,7 @@ enum credit_rule { CREDIT_HOTNETS, CREDIT_PRINTED, CREDIT_NAIVE, CREDIT_RELEASED
 /* clang-format on */
 enum credit_reading { CREDIT_READINGS(PARAM_ENUM) };
 
-/* What the transport's parameters come to. */
+/* The rules that follow from the transport's parameters. */
 struct credit_rules {
     enum credit_rule rule;
     enum credit_reading reading;
@@ -131,7 +130,7 @@ static inline void credit_count(const struct flow_env *env, enum credit_counter 
     if (env->counters) env->counters[which] += n;
 }
 
-/* Of a counter that holds the largest. */
+/* Raises a counter that holds a maximum. */
 static inline void credit_most(const struct flow_env *env, enum credit_counter which, uint64_t value) {
     if (env->counters && env->counters[which] < value) env->counters[which] = value;
 }
@@ -154,7 +153,7 @@ struct credit_law {
     struct credit_rules (*rules)(const int64_t *params);     /* of the receiver */
 };
 
-/* What all credit transports have in common, and their ends. Those that spray touch all of their receiver. */
+/* The base of all credit transports, and their ends. The receiver of spraying transports uses all of its state. */
 extern const struct transport_base credit_base;
 extern const struct transport_end credit_sender_end, credit_receiver_end, credit_spraying_receiver_end;
 

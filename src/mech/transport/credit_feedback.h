@@ -48,7 +48,7 @@ static inline int64_t credit_ratio_q30(uint32_t n, uint32_t of) {
 /* The rate that brought n data frames in a period, of one frame in each full_gap; at most one. */
 int64_t credit_data_rate_q30(uint32_t n, span_ps full_gap, span_ps period);
 
-/* What came back in a period. */
+/* The outcome of the credits of one period. */
 struct credit_period {
     int64_t ratio_q30; /* lost or marked, of all that was answered for */
     int64_t

@@ -47,7 +47,8 @@ static void dctcp_init(struct tcp_sender *s, const struct flow_env *env) {
     d->pace_at = TIME_NONE;
 }
 
-/* What was acknowledged, and how much of it was marked. The first window is what was in flight at the first ACK. */
+/* Adds the acknowledged bytes and the marked ones among them to the window. The first window is the flight at the first
+ * ACK. */
 static void dctcp_estimate(struct tcp_sender *s, struct dctcp *d, const struct tcp_ack *ack) {
     if (d->window_end == 0) d->window_end = s->snd_nxt;
     d->acked_bytes += ack->acked_bytes;

@@ -30,7 +30,7 @@ uint32_t scoreboard_counted_pipe(const struct scoreboard *b) {
     return missing(b, b->una, b->high_rxt) + missing(b, b->lost_end, b->nxt) - b->reno;
 }
 
-/* What is not SACKed of [begin, end) leaves the pipe: once as an original, once as a retransmission. */
+/* Removes the bytes of [begin, end) that are not SACKed from the pipe: once as originals, once as retransmissions. */
 static void take_from_pipe(struct scoreboard *b, uint64_t begin, uint64_t end) {
     b->pipe -= missing(b, begin, lower(end, b->high_rxt)) + missing(b, higher(begin, b->lost_end), end);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What all TCPs have in common: parameters, counters, and what is said of a flow that has ended. */
+/* Shared by all TCPs: parameters, counters, and answers to frames of a flow that has ended. */
 #include "mech/transport/tcp.h"
 
 #include <inttypes.h>

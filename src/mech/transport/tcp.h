@@ -174,7 +174,7 @@ void tcp_receiver_describe(const void *end, const struct flow_env *env, char *bu
 
 size_t tcp_cell_bytes(const int64_t *params);
 
-/* What all TCPs have in common. */
+/* The base and the parameters that all TCPs share. */
 extern const struct transport_base tcp_base;
 extern const struct param_list tcp_param_list;
 

@@ -164,7 +164,8 @@ static void fill_hole(struct tcp_receiver *r, struct flow_env *env, time_ps now,
     finish_if_complete(r, env, now);
 }
 
-/* Not the next segment in order: a duplicate, one above a hole, the filler of one, or nothing we can take. */
+/* Handles a segment that is not the next in order: a duplicate, one above a hole, one that fills a hole, or one that
+ * no sender of ours sends. */
 static void on_odd_data(struct tcp_receiver *r, struct flow_env *env, time_ps now, const struct packet *p,
                         int32_t ahead) {
     if (ahead < 0) {

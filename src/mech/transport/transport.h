@@ -28,7 +28,7 @@
 
 struct transport_ops;
 
-/* What one end knows of its flow. Lives as long as the end. */
+/* The environment of one end of a flow: its flow, parameters, counters and clocks. It lives as long as the end. */
 struct flow_env {
     /* one line: what most frames touch */
     uint64_t bytes;        /* payload to carry, at least 1; UINT64_MAX = until stopped */
@@ -62,7 +62,7 @@ struct port_needs {
     bool symmetric_paths; /* both directions of a flow take the same links (XP-8) */
 };
 
-/* What a connection sends beside the data of its flow, credits apart. */
+/* Frames that a connection sends besides its data, without credits. */
 struct transport_talk {
     uint32_t opening_pkts, opening_bytes; /* frames, and wire bytes of all, before the first data */
     uint32_t closing_pkts, closing_bytes; /* after the last */
@@ -111,7 +111,7 @@ struct transport_end {
 
 time_ps transport_no_timer(const void *end); /* TIME_NONE */
 
-/* What transports of one kind have in common. */
+/* The part of a row that transports of one kind share. */
 struct transport_base {
     const struct param_list *params; /* before a row's own; NULL: none */
     const struct counter *counters;
@@ -190,7 +190,7 @@ static inline const struct transport_end *transport_end_of(const struct transpor
 static inline uint32_t transport_header_bytes(const struct transport_ops *t) {
     return t->base->header_bytes + t->more_header_bytes;
 }
-/* Of a cell for its scoreboards; 64 if it needs none. */
+/* Returns the bytes of a cell for the scoreboards of this transport; 64 if it needs none. */
 size_t transport_cell_bytes(const struct transport_ops *t, const int64_t *params);
 
 #endif

@@ -105,7 +105,7 @@ static time_ps udp_next_timer(const void *end) {
 
 static void udp_on_timer(void *end, struct flow_env *env, time_ps now) { udp_release(end, env, now); }
 
-/* What comes back to a sender is nothing of ours. */
+/* Ignores frames that a sender receives: UDP receivers answer nothing. */
 static void udp_ignore(void *end, struct flow_env *env, time_ps now, const struct packet *p) {
     (void)end, (void)env, (void)now, (void)p;
 }
