@@ -32,6 +32,9 @@ static inline void netns_ip(const char *fmt, ...) {
 
 /* A pair of interfaces that are up and silent: IPv6 would send frames of its own. */
 static inline void netns_veth(const char *a, const char *b, int mtu) {
+    char command[128];
+    snprintf(command, sizeof command, "ip link del %s 2>/dev/null", a); /* of a test that failed */
+    if (system(command) < 0) fail();
     netns_ip("link add %s mtu %d type veth peer name %s mtu %d", a, mtu, b, mtu);
     const char *const names[] = {a, b};
     for (int i = 0; i < 2; i++) {

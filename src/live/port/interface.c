@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "live/port/interface.h"
 
+#include <linux/ethtool.h>
+#include <linux/sockios.h>
 #include <net/if.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,9 +17,13 @@ static struct ifreq ask_for(const char *name) {
     return ask;
 }
 
+/* IFF_RUNNING would follow a change up to a second late; the driver's word is true at once. */
 bool interface_is_running(int control, const char *name) {
-    struct ifreq ask = ask_for(name);
-    return ioctl(control, SIOCGIFFLAGS, &ask) == 0 && ask.ifr_flags & IFF_UP && ask.ifr_flags & IFF_RUNNING;
+    struct ifreq flags = ask_for(name), ask = ask_for(name);
+    struct ethtool_value link = {.cmd = ETHTOOL_GLINK};
+    ask.ifr_data = (void *)&link;
+    return ioctl(control, SIOCGIFFLAGS, &flags) == 0 && flags.ifr_flags & IFF_UP &&
+           ioctl(control, SIOCETHTOOL, &ask) == 0 && link.data;
 }
 
 uint32_t interface_mtu(int control, const char *name) {
