@@ -11,6 +11,8 @@
  *
  *   Ethernet  Ethernet II; 802.1Q and other foreign tags are no IPv4 frames to us.
  *   IPv4      RFC 791, no options, ID 0 with DF set (RFC 6864), TOS and TTL as the descriptor has them.
+ *   opaque    IPv4 of another protocol, with options, or a fragment (the first one too, so that all of a datagram go one
+ *             way): SHAPE_OPAQUE. Its transport header is not read; it is forwarded by addresses and protocol.
  *   TCP       RFC 9293; options as wire/tcp_header.h says; flags are the eight of RFC 3168, urgent pointer 0; the rule
  *             for the window field of a SYN stands there too.
  *   UDP       RFC 768; the payload begins with the datagram number (`seq`, 4 bytes) if it has room for it.
@@ -63,12 +65,9 @@ enum {
     ROW(CORE_LOADS_RESERVED, "core_loads_reserved", "core-load tag: reserved bit set")                                 \
     ROW(NOT_IPV4, "not_ipv4", "not IPv4")                                                                              \
     ROW(IP_VERSION, "ip_version", "IPv4 EtherType but another IP version")                                             \
-    ROW(IP_HEADER_LENGTH, "ip_header_length", "IPv4 header length under 20")                                           \
-    ROW(IP_OPTIONS, "ip_options", "IPv4 options")                                                                      \
+    ROW(IP_HEADER_LENGTH, "ip_header_length", "IPv4 header length under 20 or beyond the packet")                      \
     ROW(IP_CHECKSUM, "ip_checksum", "IPv4 header checksum wrong")                                                      \
     ROW(IP_LENGTH, "ip_length", "IPv4 length under its header or beyond the frame")                                    \
-    ROW(IP_FRAGMENT, "ip_fragment", "IPv4 fragment")                                                                   \
-    ROW(UNKNOWN_PROTO, "unknown_proto", "neither TCP, UDP nor credits (protocol 253)")                                 \
     ROW(L4_LENGTH, "l4_length", "IPv4 length too short for the transport header")                                      \
     ROW(TCP_HEADER_LENGTH, "tcp_header_length", "TCP header length under 20 or beyond the packet")                     \
     ROW(UDP_LENGTH, "udp_length", "UDP length under 8 or beyond the packet")                                           \
@@ -91,7 +90,7 @@ enum l4_check {
     L4_GOOD,
     L4_BAD,     /* often a capture on a sender whose NIC fills it in later */
     L4_UNKNOWN, /* the capture cut the payload */
-    L4_ABSENT,  /* UDP without checksum; pause frames */
+    L4_ABSENT,  /* UDP without checksum; opaque packets; pause frames */
 };
 
 /* What a parsed frame tells beside its descriptor. */
@@ -101,14 +100,14 @@ struct frame_info {
     uint16_t ether_type; /* behind the tags; set as soon as it was read, also when the frame is refused */
     uint16_t l2_bytes;   /* MACs, tags and EtherType */
     uint16_t ip_bytes;   /* IPv4 total length */
-    uint16_t l4_bytes;   /* transport header */
+    uint16_t l4_bytes;   /* transport header; 0: opaque */
     enum l4_check check;
 };
 
 /* Builds the frame of *p. Returns its length, of which the first `size` bytes at most are written: a smaller size
  * makes a snap. ext may be NULL if p->shape has none of EXPEDITUS, SACK, STAMP and PAUSE. 0: no frame can say this (bad
  * tag, both a CONGA and a core-load tag, over four SACK blocks, three with a stamp, a stamp on a SYN or on what is not
- * TCP, unknown proto, too long, what makes a credit header malformed, SHAPE_CREDIT on anything but a CREDIT_GRANT or
+ * TCP, unknown proto but of an opaque packet, an opaque packet with another bit than tags, too long, what makes a credit header malformed, SHAPE_CREDIT on anything but a CREDIT_GRANT or
  * one without it, a credit whose wire_bytes no credit has, SHAPE_PAUSE beside another bit, a proto or payload, or with
  * contents that are not sound). Cost: the header, and zeros for the payload written. */
 size_t frame_build(const struct packet *p, const struct packet_ext *ext, const uint8_t src_mac[6],
@@ -124,7 +123,8 @@ enum frame_error frame_parse(const uint8_t *buf, size_t captured, size_t origina
 /* The frame as it leaves a switch: `frame`, which was parsed with *info, with MACs, tags, TOS, TTL and (credits) path
  * as given and all else untouched; the checksums over them are updated (RFC 1624), so one that was wrong stays wrong.
  * What follows the packet in a frame over 60 bytes is kept as a trailer; in a shorter frame it is padding and made
- * anew. Returns the new frame's original length (packet_ethernet_bytes - 24 if changes of tags went through
+ * anew. A frame that is not IPv4 keeps its EtherType and all behind it; its descriptor is the caller's (tags alone are
+ * read). Returns the new frame's original length (packet_ethernet_bytes - 24 if changes of tags went through
  * packet_retag); *written is how much of it is at `out`: all that was captured, `size` at most. 0: the tag cannot be
  * said, the frame would be longer than FRAME_MAX_BYTES, or it is a pause frame, which goes no further. `out` must not
  * overlap `frame`.

@@ -116,11 +116,13 @@ static size_t put_credit(uint8_t *b, const struct packet *p, uint32_t size) {
 }
 
 static size_t put_l4(uint8_t *b, const struct packet *p, const struct packet_ext *ext) {
+    if (p->shape & SHAPE_OPAQUE) return 0;
     if (p->proto == PROTO_CREDIT) return put_credit(b, p, credit_size(p, ext));
     return p->proto == PROTO_TCP ? put_tcp(b, p, ext) : put_udp(b, p);
 }
 
 static bool l4_is_sound(const struct packet *p, const struct packet_ext *ext) {
+    if (p->shape & SHAPE_OPAQUE) return !(p->shape & (SHAPE_SACK | SHAPE_STAMP | SHAPE_CREDIT));
     bool grant = p->proto == PROTO_CREDIT && credit_kind(p) == CREDIT_GRANT;
     if (grant != ((p->shape & SHAPE_CREDIT) != 0)) return false;
     if (p->proto != PROTO_TCP && (p->shape & SHAPE_STAMP)) return false;

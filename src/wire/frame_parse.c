@@ -6,6 +6,8 @@
 #include "wire/frame.h"
 #include "wire/tcp_options.h"
 
+#define IP_FRAGMENT 0x3fffu /* more fragments follow, or an offset */
+
 /* The frame under the parser; `at` is how far it has read. */
 struct frame_cursor {
     const uint8_t *buf;
@@ -119,18 +121,28 @@ static enum frame_error parse_ipv4(struct frame_cursor *c, struct packet *p, str
     enum frame_error error = cursor_need(c, IPV4_BYTES);
     if (error) return error;
     if (ip[0] >> 4 != 4) return FRAME_IP_VERSION;
-    if ((ip[0] & 15) < 5) return FRAME_IP_HEADER_LENGTH;
-    if ((ip[0] & 15) > 5) return FRAME_IP_OPTIONS;
-    if (checksum_finish(checksum_add(0, ip, IPV4_BYTES)) != 0) return FRAME_IP_CHECKSUM;
+    size_t header = (size_t)(ip[0] & 15) * 4;
+    if (header < IPV4_BYTES) return FRAME_IP_HEADER_LENGTH;
+    if ((error = cursor_need(c, header))) return error;
+    if (checksum_finish(checksum_add(0, ip, header)) != 0) return FRAME_IP_CHECKSUM;
     info->ip_bytes = get_be16(ip + 2);
     if (info->ip_bytes < IPV4_BYTES || c->at + info->ip_bytes > c->original) return FRAME_IP_LENGTH;
-    if (get_be16(ip + 6) & 0x3fff) return FRAME_IP_FRAGMENT; /* more fragments, or an offset */
+    if (header > info->ip_bytes) return FRAME_IP_HEADER_LENGTH;
+    bool has_options = header > IPV4_BYTES, is_fragment = get_be16(ip + 6) & IP_FRAGMENT;
+    if (has_options || is_fragment) p->shape |= SHAPE_OPAQUE;
     p->tos = ip[1];
     p->ttl = ip[8];
     p->proto = ip[9];
     p->src_ip = get_be32(ip + 12);
     p->dst_ip = get_be32(ip + 16);
     c->at += IPV4_BYTES;
+    return FRAME_OK;
+}
+
+/* All that follows the first 20 bytes of IPv4 counts as payload. */
+static enum frame_error parse_opaque(struct packet *p, const struct frame_info *info) {
+    p->shape |= SHAPE_OPAQUE;
+    p->payload_bytes = (uint16_t)(info->ip_bytes - IPV4_BYTES);
     return FRAME_OK;
 }
 
@@ -218,11 +230,12 @@ static enum frame_error parse_credit(struct frame_cursor *c, struct packet *p, c
 
 static enum frame_error parse_l4(struct frame_cursor *c, struct packet *p, struct packet_ext *ext,
                                  struct frame_info *info) {
+    if (p->shape & SHAPE_OPAQUE) return parse_opaque(p, info);
     switch (p->proto) {
     case PROTO_TCP: return parse_tcp(c, p, ext, info);
     case PROTO_UDP: return parse_udp(c, p, info);
     case PROTO_CREDIT: return parse_credit(c, p, ext, info);
-    default: return FRAME_UNKNOWN_PROTO;
+    default: return parse_opaque(p, info);
     }
 }
 
@@ -230,6 +243,7 @@ static enum frame_error parse_l4(struct frame_cursor *c, struct packet *p, struc
 static enum l4_check check_l4(const struct frame_cursor *c, const struct packet *p, const struct frame_info *info) {
     const uint8_t *l4 = c->buf + c->at;
     uint32_t bytes = info->ip_bytes - (uint32_t)IPV4_BYTES;
+    if (p->shape & SHAPE_OPAQUE) return L4_ABSENT;
     if (p->proto == PROTO_UDP && get_be16(l4 + 6) == 0) return L4_ABSENT;
     if (p->proto == PROTO_UDP) bytes = get_be16(l4 + 4); /* what follows it is no part of the datagram */
     if (c->at + bytes > c->captured) return L4_UNKNOWN;

@@ -15,22 +15,29 @@ static void set_word(uint8_t *header, size_t at, size_t checksum_at, uint16_t wo
     put_be16(header + at, word);
 }
 
+static bool is_ipv4(const struct frame_info *info) { return info->ether_type == ETHERTYPE_IPV4; }
+
+static bool has_credit_header(const struct packet *p) {
+    return p->proto == PROTO_CREDIT && !(p->shape & SHAPE_OPAQUE);
+}
+
 /* Bytes of the headers in which something changes. */
-static size_t changed_bytes(const struct packet *p) {
-    return p->proto == PROTO_CREDIT ? IPV4_BYTES + CREDIT_HEADER_BYTES : IPV4_BYTES;
+static size_t changed_bytes(const struct frame_info *info, const struct packet *p) {
+    if (!is_ipv4(info)) return 0;
+    return has_credit_header(p) ? IPV4_BYTES + CREDIT_HEADER_BYTES : IPV4_BYTES;
 }
 
 /* Gives the headers at `ip` the values of *p. */
 static void rewrite_headers(uint8_t *ip, const struct packet *p) {
     set_word(ip, 0, IPV4_AT_CHECKSUM, (uint16_t)(ip[0] << 8 | p->tos));
     set_word(ip, 8, IPV4_AT_CHECKSUM, (uint16_t)(p->ttl << 8 | ip[9]));
-    if (p->proto == PROTO_CREDIT) set_word(ip + IPV4_BYTES, CREDIT_AT_PATH, CREDIT_AT_CHECKSUM, p->path);
+    if (has_credit_header(p)) set_word(ip + IPV4_BYTES, CREDIT_AT_PATH, CREDIT_AT_CHECKSUM, p->path);
 }
 
 /* Bytes of the frame behind its L2 header that are no padding: the packet, and in a frame over the minimum the trailer.
  */
 static size_t body_bytes(const struct frame_info *info) {
-    return info->original > FRAME_MIN_BYTES ? info->original - info->l2_bytes : info->ip_bytes;
+    return info->original > FRAME_MIN_BYTES || !is_ipv4(info) ? info->original - info->l2_bytes : info->ip_bytes;
 }
 
 /* How long the frame is that leaves, and how much of it is known. */
@@ -58,9 +65,10 @@ size_t frame_rewrite_in_place(uint8_t *frame, const struct frame_info *info, con
     size_t l2_bytes = frame_put_l2(head, p, ext, src_mac, dst_mac);
     struct rewritten r = l2_bytes ? rewritten_of(info, l2_bytes) : (struct rewritten){0};
     if (r.length == 0) return 0;
-    uint8_t *ip = frame + info->l2_bytes;
-    rewrite_headers(ip, p);
-    *begin = ip - l2_bytes;
+    uint8_t *body = frame + info->l2_bytes;
+    if (is_ipv4(info)) rewrite_headers(body, p);
+    *begin = body - l2_bytes;
+    put_be16(head + l2_bytes - 2, info->ether_type);
     memcpy(*begin, head, l2_bytes);
     memset(*begin + r.content, 0, r.captured - r.content);
     *written = r.captured;
@@ -77,9 +85,10 @@ size_t frame_rewrite(const uint8_t *frame, const struct frame_info *info, const 
     if (l2_bytes == 0) return 0;
     struct rewritten r = rewritten_of(info, l2_bytes);
     if (r.length == 0) return 0;
-    size_t header_bytes = changed_bytes(p);
+    put_be16(head + l2_bytes - 2, info->ether_type);
+    size_t header_bytes = changed_bytes(info, p);
     memcpy(head + l2_bytes, frame + info->l2_bytes, header_bytes);
-    rewrite_headers(head + l2_bytes, p);
+    if (header_bytes) rewrite_headers(head + l2_bytes, p);
     if (size > r.captured) size = r.captured;
 
     size_t head_bytes = l2_bytes + header_bytes;

@@ -23,8 +23,9 @@ static inline uint32_t packet_tag_bytes(uint8_t shape, uint8_t entries) {
     return bytes + ((shape & SHAPE_CORE_LOADS) ? CORE_LOADS_TAG_BYTES : 0);
 }
 
-/* Bytes of the transport header. `ext` is read only if the frame has SACK blocks. */
+/* Bytes of the transport header; 0 of an opaque packet. `ext` is read only if the frame has SACK blocks. */
 static inline uint32_t packet_l4_bytes(const struct packet *p, const struct packet_ext *ext) {
+    if (p->shape & SHAPE_OPAQUE) return 0;
     if (p->proto == PROTO_UDP) return UDP_HEADER_BYTES;
     if (p->proto == PROTO_CREDIT) return CREDIT_HEADER_BYTES;
     if (p->l4_foreign) return p->l4_foreign;
@@ -57,9 +58,16 @@ static inline uint32_t packet_ethernet_bytes(const struct packet *p, const struc
     return p->wire_bytes > least ? p->wire_bytes : least;
 }
 
+/* Bytes of the transport header in a frame at the minimum: it has neither SYN options nor SACK blocks nor a stamp of
+ * ours, as each makes 66 bytes or more. */
+static inline uint32_t packet_minimum_l4_bytes(const struct packet *p) {
+    if (p->shape & SHAPE_OPAQUE) return 0;
+    if (p->proto == PROTO_UDP) return UDP_HEADER_BYTES;
+    return p->l4_foreign ? p->l4_foreign : TCP_BASE_BYTES;
+}
+
 /* Sets wire_bytes for tags of `new_tags` bytes in place of `old_tags` (both by packet_tag_bytes). A frame at the
- * minimum counts from its true length, a longer one from wire_bytes (a foreign frame may have a trailer). A minimum
- * frame has neither SYN options nor SACK blocks nor a stamp of ours: each makes 66 bytes or more. */
+ * minimum counts from its true length, a longer one from wire_bytes (a foreign frame may have a trailer). */
 static inline void packet_retag(struct packet *p, uint32_t old_tags, uint32_t new_tags) {
     uint32_t bytes = p->wire_bytes;
     if (p->shape & SHAPE_CREDIT) {
@@ -67,8 +75,7 @@ static inline void packet_retag(struct packet *p, uint32_t old_tags, uint32_t ne
         return;
     }
     if (bytes <= WIRE_MIN_BYTES) {
-        uint32_t l4 = p->proto == PROTO_UDP ? UDP_HEADER_BYTES : p->l4_foreign ? p->l4_foreign : TCP_BASE_BYTES;
-        bytes = 8 + 14 + old_tags + 20 + l4 + p->payload_bytes + 4 + 12;
+        bytes = 8 + 14 + old_tags + 20 + packet_minimum_l4_bytes(p) + p->payload_bytes + 4 + 12;
     }
     bytes = bytes - old_tags + new_tags;
     p->wire_bytes = (uint16_t)(bytes < WIRE_MIN_BYTES ? WIRE_MIN_BYTES : bytes);

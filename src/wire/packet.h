@@ -53,6 +53,8 @@ enum packet_shape {
     SHAPE_STAMP = 16, /* TCP stamp option (ext->stamp) */
     SHAPE_CORE_LOADS = 64, /* a report of core loads (wire/core_loads.h), told in `overlay`; never beside SHAPE_CONGA */
     SHAPE_PAUSE = 32,      /* a pause frame (wire/pause_frame.h, ext->pause): no IPv4, no other bit; proto is 0 */
+    SHAPE_OPAQUE = 128,    /* nothing behind the first 20 bytes of IPv4 is read: another protocol, options, a fragment.
+                              Ports are 0, payload_bytes is all that follows; beside tags alone */
 };
 
 /* Tags that a switch reads on its way down too, where a frame has no choice left. */

@@ -77,6 +77,14 @@ static inline void random_credit(struct random_stream *r, struct packet *p) {
     if (kind != CREDIT_DATA) p->payload_bytes = 0;
 }
 
+/* A packet of a protocol that switches do not read; heddle sends one as the answer to such a packet (EXP-26). */
+static inline void random_opaque(struct random_stream *r, struct packet *p) {
+    const uint8_t protos[] = {1, 47, 50};
+    p->proto = protos[random_below(r, 3)];
+    p->shape = SHAPE_OPAQUE;
+    p->src_port = p->dst_port = 0;
+}
+
 /* Any frame that heddle itself may send. */
 static inline struct packet random_packet(struct random_stream *r, struct packet_ext *ext) {
     const uint8_t protos[] = {PROTO_TCP, PROTO_TCP, PROTO_UDP, PROTO_CREDIT};
@@ -89,8 +97,9 @@ static inline struct packet random_packet(struct random_stream *r, struct packet
     p.tos = (uint8_t)random_u32(r);
     p.ttl = (uint8_t)(1 + random_below(r, 255));
     p.payload_bytes = (uint16_t)random_below(r, random_below(r, 2) ? 1461 : 12);
+    if (random_below(r, 8) == 0) random_opaque(r, &p);
     if (p.proto == PROTO_CREDIT) random_credit(r, &p);
-    if (p.proto != PROTO_UDP || p.payload_bytes >= 4) p.seq = random_u32(r);
+    if (!(p.shape & SHAPE_OPAQUE) && (p.proto != PROTO_UDP || p.payload_bytes >= 4)) p.seq = random_u32(r);
     if (p.proto == PROTO_TCP) {
         p.ack = random_u32(r);
         p.tcp_flags = (uint8_t)random_u32(r);

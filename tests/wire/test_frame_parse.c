@@ -186,13 +186,57 @@ static void parse__bad_ipv4(void **state) {
     (void)state;
     assert_int_equal(parse_with_ip_byte(0, 0x65), FRAME_IP_VERSION);
     assert_int_equal(parse_with_ip_byte(0, 0x44), FRAME_IP_HEADER_LENGTH);
-    assert_int_equal(parse_with_ip_byte(0, 0x46), FRAME_IP_OPTIONS);
     assert_int_equal(parse_with_ip_byte(3, 19), FRAME_IP_LENGTH);
     assert_int_equal(parse_with_ip_byte(3, 140), FRAME_OK);
     assert_int_equal(parse_with_ip_byte(3, 141), FRAME_IP_LENGTH);
-    assert_int_equal(parse_with_ip_byte(6, 0x20), FRAME_IP_FRAGMENT);
-    assert_int_equal(parse_with_ip_byte(7, 1), FRAME_IP_FRAGMENT);
-    assert_int_equal(parse_with_ip_byte(9, 1), FRAME_UNKNOWN_PROTO);
+}
+
+/* Sets a byte of the IPv4 header and mends its checksum: what is behind the 20 bytes is not read, but all of it counts.
+ */
+static void expect_opaque(size_t at, uint8_t value) {
+    struct specimen s = tcp_specimen();
+    s.bytes[IP + at] = value;
+    mend_ip_checksum(&s);
+    assert_int_equal(parse(&s), FRAME_OK);
+    assert_int_equal(s.p.shape, SHAPE_OPAQUE);
+    assert_int_equal(s.p.src_ip, IP_A);
+    assert_int_equal(s.p.dst_ip, IP_B);
+    assert_int_equal(s.p.src_port, 0);
+    assert_int_equal(s.p.dst_port, 0);
+    assert_int_equal(s.p.payload_bytes, 120);
+    assert_int_equal(s.p.wire_bytes, 154 + FRAME_UNSEEN_BYTES);
+    assert_int_equal(s.info.l4_bytes, 0);
+    assert_int_equal(s.info.check, L4_ABSENT);
+}
+
+static void parse__what_is_no_whole_tcp_udp_or_credit_packet_is_opaque(void **state) {
+    (void)state;
+    expect_opaque(9, 1);    /* ICMP */
+    expect_opaque(6, 0x20); /* the first fragment: its ports would tell it from the others */
+    expect_opaque(7, 1);    /* a later one */
+}
+
+static void parse__ip_options(void **state) {
+    (void)state;
+    struct specimen s = tcp_specimen();
+    s.bytes[IP] = 0x46;
+    memset(s.bytes + L4, 1, 4); /* NOP */
+    put_be16(s.bytes + IP + 10, 0);
+    put_be16(s.bytes + IP + 10, checksum_finish(checksum_add(0, s.bytes + IP, 24)));
+    assert_int_equal(parse(&s), FRAME_OK);
+    assert_int_equal(s.p.shape, SHAPE_OPAQUE);
+    assert_int_equal(s.p.proto, PROTO_TCP);
+    assert_int_equal(s.p.payload_bytes, 120);
+    assert_int_equal(parse_cut(s, IP + 23, s.original), FRAME_SNAPPED);
+    s.bytes[L4]++; /* the checksum covers options */
+    assert_int_equal(parse(&s), FRAME_IP_CHECKSUM);
+    s = tcp_specimen();
+    s.bytes[IP] = 0x4f;
+    s.bytes[IP + 3] = 59; /* one byte less than the header */
+    s.bytes[IP + 2] = 0;
+    put_be16(s.bytes + IP + 10, 0);
+    put_be16(s.bytes + IP + 10, checksum_finish(checksum_add(0, s.bytes + IP, 60)));
+    assert_int_equal(parse(&s), FRAME_IP_HEADER_LENGTH);
 }
 
 static void parse__ip_checksum(void **state) {
@@ -459,6 +503,8 @@ int main(void) {
         UNIT(parse__tag_order),
         UNIT(parse__not_ipv4),
         UNIT(parse__bad_ipv4),
+        UNIT(parse__what_is_no_whole_tcp_udp_or_credit_packet_is_opaque),
+        UNIT(parse__ip_options),
         UNIT(parse__ip_checksum),
         UNIT(parse__l4_length),
         UNIT(parse__tcp_header_length),

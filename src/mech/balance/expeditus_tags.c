@@ -60,7 +60,7 @@ uint32_t expeditus_answer(const struct expeditus *s, const struct packet *p) {
     r->path = PATH_NONE;
     r->overlay = 0;
     if (r->proto == PROTO_CREDIT) r->tcp_flags = CREDIT_ANSWER;
-    r->shape = SHAPE_EXPEDITUS;
+    r->shape = SHAPE_EXPEDITUS | (p->shape & SHAPE_OPAQUE);
     r->ext = packet_ext_get(s->pool);
     struct packet_ext *ext = packet_ext_at(s->pool, r->ext);
     ext->tag.stage = STAGE_RESPONSE;
