@@ -5,7 +5,8 @@
  * for the numbering of nodes and ports.
  *
  * Addresses: 10.0.0.0/8; a rack has a prefix of 24 - host_bits bits and host i of it the address prefix + i + 1
- * (host_bits is 8 unless a rack has more than 254 hosts). MAC of port p of node n: 02, p >> 8, then n in 24 bits
+ * (host_bits is 8 unless a rack has more than 254 hosts). Switch s, by its place among the switches, has the address
+ * 10.255.0.1 + s, for hosts to talk to it; no address is routed there. MAC of port p of node n: 02, p >> 8, then n in 24 bits
  * (big endian), then p & 255; a host's is its port 0.
  * Names: host0.1.4 (pod, ToR, host), tor0.1, agg0.1, core1.0 (plane, index); leaf3, spine2, host3.4 (leaf, host) in
  * leaf-spine; star: the switch is leaf0, its hosts host0.N; dumbbell: leaf0, leaf1, host0.i left and host1.i right;
@@ -183,6 +184,8 @@ uint16_t fabric_port_find(const struct fabric *f, uint32_t node, const char *nam
 static inline uint32_t fabric_leaf_of_ip(uint8_t host_bits, uint32_t ip) { return (ip - (10u << 24)) >> host_bits; }
 uint32_t fabric_host_ip(const struct fabric *f, uint32_t host);
 uint32_t fabric_host_of_ip(const struct fabric *f, uint32_t ip); /* NODE_NONE if none */
+uint32_t fabric_switch_ip(const struct fabric *f, uint32_t node); /* 0: racks take the addresses of switches */
+uint32_t fabric_host_of_mac(const struct fabric *f, const uint8_t mac[6]); /* NODE_NONE if none */
 void fabric_port_mac(uint32_t node, uint16_t port, uint8_t mac[6]);
 
 /* Partition of each node for `n` threads: a host with its leaf, pods whole, cores spread; balanced by ports. A fabric

@@ -249,6 +249,19 @@ uint32_t fabric_host_of_ip(const struct fabric *f, uint32_t ip) {
     return host_find(f, fabric_leaf_of_ip(f->host_bits, ip), index - 1);
 }
 
+#define SWITCH_ADDRESSES ((10u << 24) | (255u << 16))
+
+uint32_t fabric_switch_ip(const struct fabric *f, uint32_t node) {
+    uint32_t place = node - f->n_hosts;
+    bool taken = fabric_leaf_of_ip(f->host_bits, SWITCH_ADDRESSES) < f->n_leaves;
+    return taken || place >= 0xfffe ? 0 : SWITCH_ADDRESSES + 1 + place;
+}
+
+uint32_t fabric_host_of_mac(const struct fabric *f, const uint8_t mac[6]) {
+    uint32_t node = (uint32_t)mac[2] << 16 | (uint32_t)mac[3] << 8 | mac[4];
+    return mac[0] == 0x02 && mac[1] == 0 && mac[5] == 0 && node < f->n_hosts ? node : NODE_NONE;
+}
+
 void fabric_port_mac(uint32_t node, uint16_t port, uint8_t mac[6]) {
     mac[0] = 0x02;
     mac[1] = (uint8_t)(port >> 8);

@@ -20,12 +20,23 @@ bool forwarder_possible(const struct forwarder_setup *setup, struct diag *d) {
     return true;
 }
 
+static void link_init(struct forwarder_link *l, const struct fabric *fabric, uint32_t node, uint16_t port) {
+    const struct place_port *p = &fabric->paths.port[fabric->paths.first_port[node] + port];
+    fabric_port_mac(node, port, l->mine);
+    fabric_port_mac(p->neighbour, fabric->paths.port[p->peer].port, l->theirs);
+    l->host = p->neighbour_tier == TIER_HOST ? p->neighbour : NODE_NONE;
+}
+
 void forwarder_init(struct forwarder *f, const struct forwarder_setup *setup) {
     const uint32_t *first = setup->fabric->paths.first_port;
     uint32_t n = first[setup->node + 1] - first[setup->node];
     memset(f, 0, sizeof *f);
     f->frames = setup->frames;
     f->sink = setup->sink;
+    f->answers = setup->answers;
+    f->link = memory_get(n, sizeof *f->link);
+    answerer_init(&f->answerer, setup->fabric, setup->node);
+    for (uint16_t p = 0; p < n; p++) link_init(&f->link[p], setup->fabric, setup->node, p);
     f->port = memory_get_lines(n, sizeof *f->port);
     f->view = memory_get_lines(n, sizeof *f->view);
     f->extra = memory_get_lines(n, sizeof *f->extra);
@@ -45,15 +56,22 @@ void forwarder_fini(struct forwarder *f) {
     free(f->port);
     free(f->view);
     free(f->extra);
-}
-
-void forwarder_macs(const struct fabric *fabric, uint32_t node, uint16_t port, uint8_t mine[6], uint8_t theirs[6]) {
-    const struct place_port *link = &fabric->paths.port[fabric->paths.first_port[node] + port];
-    fabric_port_mac(node, port, mine);
-    fabric_port_mac(link->neighbour, fabric->paths.port[link->peer].port, theirs);
+    free(f->link);
 }
 
 /* ---- what leaves ---- */
+
+struct frame_bytes forwarder_emit(struct forwarder *f, const struct departure *x) {
+    const struct forwarder_link *l = &f->link[x->port];
+    struct frame_bytes b = frames_emit(f->frames, x->index, l->mine, l->theirs);
+    if (b.length > 0) return b;
+    uint64_t *counted = x->lost ? &f->count.dropped[DROP_LOSS] : &f->count.left;
+    --*counted;
+    f->count.unbuilt++;
+    return b;
+}
+
+static void forwarder_answer_drop(struct forwarder *f, time_ps now, const struct emission *e);
 
 static void forwarder_carry_out(struct forwarder *f, time_ps now, const struct switch_out *out) {
     for (uint32_t i = 0; i < out->n; i++) {
@@ -65,6 +83,7 @@ static void forwarder_carry_out(struct forwarder *f, time_ps now, const struct s
             f->count.dropped[e->drop]++;
         else
             f->count.left++;
+        if (f->answers && (e->drop == DROP_TTL || e->drop == DROP_NO_ROUTE)) forwarder_answer_drop(f, now, e);
         if (leaves)
             f->sink.leave(f->sink.to, &(struct departure){now, e->depart, e->port, e->drop == DROP_LOSS, e->packet});
         else
@@ -82,19 +101,105 @@ void forwarder_until(struct forwarder *f, time_ps until) {
     }
 }
 
-void forwarder_receive(struct forwarder *f, time_ps now, uint16_t port, uint32_t index, size_t captured,
-                       size_t original) {
+static void forwarder_into_switch(struct forwarder *f, time_ps now, uint16_t port, uint32_t index) {
     struct switch_out out;
-    enum frame_error error = frames_parse(f->frames, index, captured, original);
-    f->count.received++;
-    f->count.refused[error]++;
-    if (error) {
-        frames_release(f->frames, index);
-        return;
-    }
     struct packet *p = packet_at(&f->frames->pool, index);
     p->serial = ++f->serial;
     p->birth = now;
     switch_receive(&f->sw, now, port, index, &out);
     forwarder_carry_out(f, now, &out);
+}
+
+/* ---- what a router does beside ---- */
+
+static struct answer_question question_of(const struct forwarder *f, uint16_t port, uint32_t index) {
+    struct answer_question q = {.fabric = f->sw.fabric, .mine = f->link[port].mine};
+    q.frame = frames_bytes(f->frames, index, &q.info);
+    q.captured = q.info->captured;
+    return q;
+}
+
+/* Sends a frame of `bytes` that the switch answers with as if it had come in by `port`, where the asker is; 0: none. */
+static void forwarder_answer(struct forwarder *f, time_ps now, uint16_t port, const uint8_t *answer, size_t bytes) {
+    uint8_t *at;
+    if (bytes == 0) return;
+    uint32_t index = frames_take(f->frames, bytes, &at);
+    memcpy(at, answer, bytes);
+    if (frames_parse(f->frames, index, bytes, bytes) == FRAME_NOT_IPV4)
+        frames_bridge(f->frames, index, f->answerer.address, fabric_host_ip(f->sw.fabric, f->link[port].host));
+    f->count.answers++;
+    forwarder_into_switch(f, now, port, index);
+}
+
+static void forwarder_answer_drop(struct forwarder *f, time_ps now, const struct emission *e) {
+    uint8_t answer[ANSWER_MAX_BYTES];
+    if (!frames_info(f->frames, e->packet)) return; /* made here */
+    struct answer_question q = question_of(f, e->port, e->packet);
+    if (q.info->ether_type != ETHERTYPE_IPV4) return;
+    size_t bytes = answer_drop(&f->answerer, &q, now, (enum drop_cause)e->drop, answer);
+    forwarder_answer(f, now, e->port, answer, bytes);
+}
+
+/* A packet to the switch's own address: true, and it is taken. */
+static bool forwarder_is_addressed(struct forwarder *f, time_ps now, uint16_t port, uint32_t index) {
+    uint8_t answer[ANSWER_MAX_BYTES];
+    const struct packet *p = packet_at(&f->frames->pool, index);
+    if (!f->answers || p->dst_ip != f->answerer.address || !p->dst_ip || p->shape & SHAPE_PAUSE) return false;
+    struct answer_question q = question_of(f, port, index);
+    size_t bytes = answer_packet(&f->answerer, &q, answer);
+    f->count.consumed++;
+    frames_release(f->frames, index);
+    forwarder_answer(f, now, port, answer, bytes);
+    return true;
+}
+
+/* The host behind the port has the MAC that it sends from. */
+static void forwarder_learn(struct forwarder *f, uint16_t port, uint32_t index) {
+    const struct frame_info *info;
+    struct forwarder_link *l = &f->link[port];
+    if (!f->answers || l->host == NODE_NONE) return;
+    frames_bytes(f->frames, index, &info);
+    if (!(info->src_mac[0] & 1)) memcpy(l->theirs, info->src_mac, sizeof l->theirs);
+}
+
+static bool forwarder_arp(struct forwarder *f, time_ps now, uint16_t port, uint32_t index) {
+    uint8_t answer[ANSWER_MAX_BYTES];
+    struct answer_question q = question_of(f, port, index);
+    uint32_t host = f->link[port].host;
+    if (!f->answers || host == NODE_NONE || q.info->ether_type != ETHERTYPE_ARP) return false;
+    size_t bytes = answer_arp(&f->answerer, &q, host, answer);
+    if (bytes == 0) return false;
+    f->count.consumed++;
+    frames_release(f->frames, index);
+    forwarder_answer(f, now, port, answer, bytes);
+    return true;
+}
+
+/* Makes a frame that is not IPv4 one from a host to a host, by their MACs. */
+static bool forwarder_bridge(struct forwarder *f, uint32_t index) {
+    const struct fabric *fabric = f->sw.fabric;
+    const struct frame_info *info;
+    frames_bytes(f->frames, index, &info);
+    uint32_t src = fabric_host_of_mac(fabric, info->src_mac), dst = fabric_host_of_mac(fabric, info->dst_mac);
+    if (src == NODE_NONE || dst == NODE_NONE) return false;
+    frames_bridge(f->frames, index, fabric_host_ip(fabric, src), fabric_host_ip(fabric, dst));
+    return true;
+}
+
+void forwarder_receive(struct forwarder *f, time_ps now, uint16_t port, uint32_t index, size_t captured,
+                       size_t original) {
+    enum frame_error error = frames_parse(f->frames, index, captured, original);
+    f->count.received++;
+    if (error == FRAME_OK || error == FRAME_NOT_IPV4) forwarder_learn(f, port, index);
+    if (error == FRAME_NOT_IPV4 && forwarder_arp(f, now, port, index)) {
+        f->count.refused[FRAME_OK]++;
+        return;
+    }
+    if (error == FRAME_NOT_IPV4 && forwarder_bridge(f, index)) error = FRAME_OK;
+    f->count.refused[error]++;
+    if (error) {
+        frames_release(f->frames, index);
+        return;
+    }
+    if (!forwarder_is_addressed(f, now, port, index)) forwarder_into_switch(f, now, port, index);
 }

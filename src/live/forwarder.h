@@ -8,20 +8,29 @@
  * order topology < timer < arrival (base/tie.h), so both drivers get the same frames from the same input.
  *
  * Frames that cannot be parsed are counted by cause and dropped. Frames for addresses outside the fabric are dropped
- * by the switch (DROP_NO_ROUTE).
+ * by the switch (DROP_NO_ROUTE). A frame that is not IPv4 goes to the host whose MAC it names, along the routes to that
+ * host; its source must be the MAC of a host too.
+ *
+ * A forwarder that `answers` is a router for real hosts: it answers ARP and ICMP (live/answer.h), and takes the source
+ * MAC of what a host sends for the host's address on that link. One that does not (replay) sends what the switch of the
+ * simulator sends, and nothing else.
  */
 #ifndef HEDDLE_LIVE_FORWARDER_H
 #define HEDDLE_LIVE_FORWARDER_H
 
+#include "live/answer.h"
 #include "live/frames.h"
 #include "node/switch.h"
 
-/* received = the sum of refused; refused[FRAME_OK] + created = left + consumed + dropped + held by the switch. */
+/* received = the sum of refused; refused[FRAME_OK] + created = left + unbuilt + consumed + dropped + held by the
+ * switch. */
 struct forwarder_counts {
     uint64_t received;
     uint64_t refused[FRAME_ERROR_COUNT]; /* by enum frame_error; FRAME_OK: into the switch */
     uint64_t left;
+    uint64_t unbuilt;             /* was to leave, but with its tag it is longer than a frame can be */
     uint64_t consumed;            /* meant for the switch */
+    uint64_t answers;             /* of ARP and ICMP, made here */
     uint64_t dropped[DROP_COUNT]; /* by enum drop_cause; DROP_LOSS: left, then lost on the wire */
 };
 
@@ -33,7 +42,7 @@ struct departure {
     uint32_t index;
 };
 
-/* The callee takes the descriptor over: it calls frames_emit if it wants the bytes, and frames_release at last. */
+/* The callee takes the descriptor over: it calls forwarder_emit if it wants the bytes, and frames_release at last. */
 struct forwarder_sink {
     void *to;
     void (*leave)(void *to, const struct departure *x);
@@ -46,6 +55,13 @@ struct forwarder_setup {
     uint32_t node; /* a switch */
     struct frames *frames;
     struct forwarder_sink sink;
+    bool answers;
+};
+
+/* What is at a port: MACs of the frames that leave there. */
+struct forwarder_link {
+    uint8_t mine[6], theirs[6];
+    uint32_t host; /* NODE_NONE: a switch */
 };
 
 struct forwarder {
@@ -56,6 +72,9 @@ struct forwarder {
     struct port *port;
     struct port_view *view;
     struct port_extra *extra;
+    struct forwarder_link *link; /* [n_ports] */
+    struct answerer answerer;
+    bool answers;
     uint32_t serial;
 };
 
@@ -73,9 +92,11 @@ void forwarder_until(struct forwarder *f, time_ps until);
 /* When something is due next; TIME_NONE. */
 static inline time_ps forwarder_next(const struct forwarder *f) { return switch_next_timer(&f->sw); }
 /* Frames that the switch made itself. */
-static inline uint64_t forwarder_created(const struct forwarder *f) { return f->sw.created + f->sw.pauses_made; }
+static inline uint64_t forwarder_created(const struct forwarder *f) {
+    return f->sw.created + f->sw.pauses_made + f->count.answers;
+}
 
-/* The MACs of a frame that leaves `port`: the switch's own there, and that of the neighbour's port. */
-void forwarder_macs(const struct fabric *fabric, uint32_t node, uint16_t port, uint8_t mine[6], uint8_t theirs[6]);
+/* The bytes of a frame that leaves; length 0: it cannot be built, and is counted. */
+struct frame_bytes forwarder_emit(struct forwarder *f, const struct departure *x);
 
 #endif

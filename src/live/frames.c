@@ -54,13 +54,33 @@ enum frame_error frames_parse(struct frames *f, uint32_t index, size_t captured,
     struct packet_ext ext;
     if (p->ext != EXT_NONE) packet_ext_put(&f->pool, p->ext);
     enum frame_error error = frame_parse(cell->bytes + cell->begin, captured, original, p, &ext, &cell->info);
-    if (error) return error;
+    if (error && error != FRAME_NOT_IPV4) return error;
     if (p->shape & (SHAPE_EXPEDITUS | SHAPE_SACK | SHAPE_STAMP | SHAPE_PAUSE)) {
         p->ext = packet_ext_get(&f->pool);
         *packet_ext_at(&f->pool, p->ext) = ext;
     }
+    cell->is_parsed = error == FRAME_OK;
+    return error;
+}
+
+#define BRIDGED_TTL 64
+
+void frames_bridge(struct frames *f, uint32_t index, uint32_t src_ip, uint32_t dst_ip) {
+    struct frame_cell *cell = &f->cell[index];
+    struct packet *p = packet_at(&f->pool, index);
+    uint32_t body = cell->info.original - cell->info.l2_bytes;
+    p->src_ip = src_ip;
+    p->dst_ip = dst_ip;
+    p->ttl = BRIDGED_TTL;
+    p->shape |= SHAPE_OPAQUE;
+    p->payload_bytes = (uint16_t)(body > IPV4_BYTES ? body - IPV4_BYTES : 0);
     cell->is_parsed = true;
-    return FRAME_OK;
+}
+
+const uint8_t *frames_bytes(const struct frames *f, uint32_t index, const struct frame_info **info) {
+    const struct frame_cell *cell = &f->cell[index];
+    *info = &cell->info;
+    return cell->bytes + cell->begin;
 }
 
 const struct frame_info *frames_info(const struct frames *f, uint32_t index) {
@@ -72,6 +92,8 @@ struct frame_bytes frames_emit(struct frames *f, uint32_t index, const uint8_t s
     const struct packet *p = packet_at(&f->pool, index);
     const struct packet_ext *ext = p->ext == EXT_NONE ? NULL : packet_ext_at(&f->pool, p->ext);
     struct frame_bytes b;
+    bool is_bridged = cell->is_parsed && cell->info.ether_type != ETHERTYPE_IPV4 && !(p->shape & SHAPE_PAUSE);
+    if (is_bridged) src_mac = cell->info.src_mac, dst_mac = cell->info.dst_mac;
     if (cell->is_parsed) {
         b.length = frame_rewrite_in_place(cell->bytes + cell->begin, &cell->info, p, ext, src_mac, dst_mac, &b.at,
                                           &b.captured);

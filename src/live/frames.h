@@ -41,11 +41,16 @@ void frames_fini(struct frames *f);
 /* Returns a descriptor with undefined contents; *at has room for `bytes` of the frame. */
 uint32_t frames_take(struct frames *f, size_t bytes, uint8_t **at);
 /* Fills the descriptor from `captured` bytes in its cell, of a frame of `original` bytes that was taken or emitted.
- * After an error the descriptor
- * is still the caller's, to be released. */
+ * After an error the descriptor is still the caller's, to be released. */
 enum frame_error frames_parse(struct frames *f, uint32_t index, size_t captured, size_t original);
+/* After FRAME_NOT_IPV4: makes the descriptor that of an opaque packet from one address to the other, so that switches
+ * route the frame. It leaves with its own MACs, EtherType and contents. */
+void frames_bridge(struct frames *f, uint32_t index, uint32_t src_ip, uint32_t dst_ip);
 /* What was parsed; NULL for a frame that a switch made. */
 const struct frame_info *frames_info(const struct frames *f, uint32_t index);
+
+/* The bytes of a frame as it came in, with what its headers told; both also after FRAME_NOT_IPV4. */
+const uint8_t *frames_bytes(const struct frames *f, uint32_t index, const struct frame_info **info);
 
 /* The bytes of a frame as it leaves a port. */
 struct frame_bytes {
@@ -53,7 +58,7 @@ struct frame_bytes {
     size_t captured; /* how many there are */
     size_t length;   /* of the frame; 0: it cannot be said (a tag too long for a frame) */
 };
-/* Writes tags, MACs, TOS and TTL of the descriptor into the frame's bytes, once. */
+/* Writes tags, MACs, TOS and TTL of the descriptor into the frame's bytes, once; a bridged frame keeps its MACs. */
 struct frame_bytes frames_emit(struct frames *f, uint32_t index, const uint8_t src_mac[6], const uint8_t dst_mac[6]);
 
 /* Takes the descriptor back. */

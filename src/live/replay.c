@@ -19,12 +19,12 @@ struct replay {
 /* Writes the frame as it leaves; the file takes a copy of its bytes, as it holds frames back until their departure. */
 static void replay_leave(void *to, const struct departure *x) {
     struct replay *r = to;
-    uint8_t mine[6], theirs[6];
-    forwarder_macs(r->config->fabric, r->config->node, x->port, mine, theirs);
-    struct frame_bytes b = frames_emit(&r->frames, x->index, mine, theirs);
-    uint8_t *copy = memory_get(b.captured, 1);
-    memcpy(copy, b.at, b.captured);
-    outlet_put(r->out, x->port, x->now, x->depart, copy, b.captured, b.length);
+    struct frame_bytes b = forwarder_emit(&r->forwarder, x);
+    if (b.length > 0) {
+        uint8_t *copy = memory_get(b.captured, 1);
+        memcpy(copy, b.at, b.captured);
+        outlet_put(r->out, x->port, x->now, x->depart, copy, b.captured, b.length);
+    }
     frames_release(&r->frames, x->index);
 }
 

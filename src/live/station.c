@@ -14,7 +14,6 @@ struct station_link {
     struct station_switch *to; /* the switch it leads to; NULL: the outside */
     uint16_t to_port;
     span_ps delay;
-    uint8_t mine[6], theirs[6]; /* MACs of the frames on it */
 };
 
 struct station_switch {
@@ -55,7 +54,7 @@ static void station_leave(void *to, const struct departure *x) {
     struct station_link *l = &w->out[x->port];
     struct frames *frames = &w->station->frames;
     struct frame_bytes b = {.length = 0};
-    if (!x->lost) b = frames_emit(frames, x->index, l->mine, l->theirs);
+    if (!x->lost) b = forwarder_emit(&w->forwarder, x);
     if (b.length == 0) {
         frames_release(frames, x->index);
         return;
@@ -156,7 +155,8 @@ static void switch_build(struct station *s, uint32_t place, const struct station
                                      .seed = setup->seed,
                                      .node = setup->node[place],
                                      .frames = &s->frames,
-                                     .sink = {w, station_leave}};
+                                     .sink = {w, station_leave},
+                                     .answers = setup->answers};
     w->station = s;
     w->place = place;
     w->node = setup->node[place];
@@ -177,7 +177,6 @@ static void switch_join(struct station_switch *w) {
         uint32_t neighbour = station_find(w->station, port->neighbour);
         struct station_link *l = &w->out[p];
         l->delay = port->delay;
-        forwarder_macs(fabric, w->node, p, l->mine, l->theirs);
         w->in[p] = &w->outside[p];
         if (neighbour == UINT32_MAX) continue;
         l->to = &w->station->sw[neighbour];

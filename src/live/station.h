@@ -25,6 +25,7 @@ struct station_setup {
     uint64_t seed;
     const uint32_t *node; /* [n] switches, each once */
     uint32_t n;
+    bool answers; /* ARP and ICMP (live/answer.h) */
 };
 
 struct station;

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a live switch does beside forwarding, as any router: it answers ARP and ICMP, learns where its hosts are, and
+ * passes what is not IPv4. Two leaves with two hosts each, two spines, in one station. */
+#include "live/station.h"
+
+#include "live/replaying.h"
+#include "wire/bytes.h"
+#include "wire/checksum.h"
+
+#include <string.h>
+
+#define HOSTS 4
+#define SWITCHES 4
+
+struct fixture {
+    struct fabric *fabric;
+    struct station *station;
+    uint32_t place[HOSTS]; /* of a host's leaf */
+    uint16_t port[HOSTS];
+    time_ps now;
+};
+
+static const uint8_t everybody[6] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff}, own_mac[6] = {0x52, 0x54, 0, 1, 2, 3};
+
+static struct fixture fixture_new(void) {
+    struct fixture x = {.now = 1000};
+    struct diag d = {0};
+    uint32_t node[SWITCHES];
+    x.fabric = made(spec_leaf_spine(2, 2, 2));
+    static int64_t params[24];
+    static struct switch_config config;
+    config = (struct switch_config){
+        .buffer_bytes = 4000000, .port.classes = 1, .balance = balancer_find("ecmp"), .balance_params = params};
+    for (uint32_t i = 0; i < SWITCHES; i++) node[i] = HOSTS + i;
+    struct station_setup setup = {
+        .fabric = x.fabric, .config = &config, .seed = 1, .node = node, .n = SWITCHES, .answers = true};
+    x.station = station_create(&setup, &d);
+    if (!x.station) fail_msg("%s", d.text);
+    for (uint32_t h = 0; h < HOSTS; h++) {
+        const struct place_port *link = &x.fabric->paths.port[x.fabric->paths.first_port[h]];
+        x.place[h] = station_find(x.station, link->neighbour);
+        x.port[h] = x.fabric->paths.port[link->peer].port;
+    }
+    return x;
+}
+
+/* Every frame that came in or was made here left, was dropped or was taken by a switch. */
+static void fixture_end(struct fixture *x) {
+    for (uint32_t i = 0; i < SWITCHES; i++) {
+        const struct forwarder *f = station_switch(x->station, i);
+        uint64_t ended = f->count.left + f->count.unbuilt + f->count.consumed, refused = 0;
+        for (int k = 0; k < DROP_COUNT; k++) ended += f->count.dropped[k];
+        for (int k = 0; k < FRAME_ERROR_COUNT; k++) refused += f->count.refused[k];
+        assert_int_equal(f->count.refused[FRAME_OK] + forwarder_created(f), ended);
+        assert_int_equal(f->count.received, refused);
+    }
+    assert_int_equal(station_frames(x->station)->pool.in_use, 0);
+    station_destroy(x->station);
+    fabric_destroy(x->fabric);
+}
+
+static void host_sends(struct fixture *x, uint32_t host, const uint8_t *bytes, size_t n) {
+    uint8_t *at;
+    uint32_t index = frames_take(station_frames(x->station), n, &at);
+    memcpy(at, bytes, n);
+    x->now += PS_PER_MS;
+    station_arrive(x->station, x->place[host], x->port[host], x->now, index, n, n);
+    station_until(x->station, x->now + PS_PER_MS / 2);
+}
+
+/* The next frame on its way to the host; returns its length, 0: there is none. */
+static size_t host_gets(struct fixture *x, uint32_t host, uint8_t *bytes) {
+    const struct line_frame *f = station_departing(x->station, x->place[host], x->port[host], x->now + PS_PER_MS);
+    if (!f) return 0;
+    size_t n = f->length;
+    memcpy(bytes, f->bytes, n);
+    station_departed(x->station, x->place[host], x->port[host]);
+    return n;
+}
+
+static const struct forwarder *leaf_of(const struct fixture *x, uint32_t host) {
+    return station_switch(x->station, x->place[host]);
+}
+
+static void mac_of_host(uint32_t host, uint8_t mac[6]) { fabric_port_mac(host, 0, mac); }
+
+/* ---- ARP ---- */
+
+static size_t arp_request(uint8_t *frame, const uint8_t mac[6], uint32_t from_ip, uint32_t for_ip) {
+    memset(frame, 0, 60);
+    memcpy(frame, everybody, 6);
+    memcpy(frame + 6, mac, 6);
+    from_hex("0806 0001 0800 06 04 0001", frame + 12);
+    memcpy(frame + 22, mac, 6);
+    put_be32(frame + 28, from_ip);
+    put_be32(frame + 38, for_ip);
+    return 42; /* unpadded, as TAP and veth give it */
+}
+
+static void assert_arp_reply(struct fixture *x, uint32_t host, const uint8_t mac[6], uint32_t for_ip) {
+    uint8_t got[2048], switch_mac[6], want[10];
+    fabric_port_mac(HOSTS + x->place[host], x->port[host], switch_mac);
+    assert_int_equal(host_gets(x, host, got), 60);
+    assert_memory_equal(got, mac, 6);
+    assert_memory_equal(got + 6, switch_mac, 6);
+    from_hex("0806 0001 0800 06 04 0002", want);
+    assert_memory_equal(got + 12, want, 10);
+    assert_memory_equal(got + 22, switch_mac, 6);
+    assert_int_equal(get_be32(got + 28), for_ip);
+    assert_memory_equal(got + 32, mac, 6);
+    assert_int_equal(get_be32(got + 38), fabric_host_ip(x->fabric, host));
+}
+
+/* All traffic is routed, so the switch answers for hosts of the same rack, of others, and for itself. */
+static void arp__is_answered_for_every_other_host_and_the_switch(void **state) {
+    (void)state;
+    struct fixture x = fixture_new();
+    uint8_t frame[64], got[2048];
+    uint32_t own_ip = fabric_host_ip(x.fabric, 0);
+    const uint32_t asked[] = {fabric_host_ip(x.fabric, 1), fabric_host_ip(x.fabric, 3),
+                              fabric_switch_ip(x.fabric, HOSTS)};
+    for (int i = 0; i < 3; i++) {
+        host_sends(&x, 0, frame, arp_request(frame, own_mac, own_ip, asked[i]));
+        assert_arp_reply(&x, 0, own_mac, asked[i]);
+    }
+    host_sends(&x, 0, frame, arp_request(frame, own_mac, own_ip, own_ip)); /* "is anybody else here?" */
+    host_sends(&x, 0, frame, arp_request(frame, own_mac, own_ip, 0x0a0000fe));
+    host_sends(&x, 0, frame, arp_request(frame, own_mac, own_ip, fabric_switch_ip(x.fabric, HOSTS + 1)));
+    assert_int_equal(host_gets(&x, 0, got), 0);
+    assert_int_equal(leaf_of(&x, 0)->count.refused[FRAME_NOT_IPV4], 3);
+    assert_int_equal(leaf_of(&x, 0)->count.answers, 3);
+    fixture_end(&x);
+}
+
+static size_t datagram(const struct fixture *x, uint8_t *frame, uint32_t from, uint32_t to, uint8_t ttl,
+                       const uint8_t src_mac[6]) {
+    struct packet p = blank_packet(PROTO_UDP);
+    p.src_ip = fabric_host_ip(x->fabric, from);
+    p.dst_ip = fabric_host_ip(x->fabric, to);
+    p.dst_port = 33434;
+    p.ttl = ttl;
+    p.payload_bytes = 1000;
+    return frame_build(&p, NULL, src_mac, mac_b, frame, 2048);
+}
+
+/* Frames to a host go to the MAC of the fabric's description until the host has sent one, then to that one's. */
+static void hosts__are_found_by_what_they_send(void **state) {
+    (void)state;
+    struct fixture x = fixture_new();
+    uint8_t frame[2048], got[2048], described[6];
+    mac_of_host(3, described);
+    host_sends(&x, 0, frame, datagram(&x, frame, 0, 3, 64, mac_a));
+    assert_true(host_gets(&x, 3, got) > 0);
+    assert_memory_equal(got, described, 6);
+    host_sends(&x, 3, frame, datagram(&x, frame, 3, 0, 64, own_mac));
+    host_sends(&x, 0, frame, datagram(&x, frame, 0, 3, 64, mac_a));
+    assert_true(host_gets(&x, 3, got) > 0);
+    assert_memory_equal(got, own_mac, 6);
+    assert_true(host_gets(&x, 0, got) > 0);
+    fixture_end(&x);
+}
+
+/* ---- ICMP ---- */
+
+static void assert_icmp_error(struct fixture *x, uint32_t host, uint32_t from_ip, uint8_t type, uint8_t code,
+                              const uint8_t *cause) {
+    uint8_t got[2048];
+    const uint8_t *ip = got + 14, *icmp = ip + 20;
+    assert_int_equal(host_gets(x, host, got), 14 + 576);
+    assert_int_equal(checksum_finish(checksum_add(0, ip, 20)), 0);
+    assert_int_equal(get_be32(ip + 12), from_ip);
+    assert_int_equal(get_be32(ip + 16), fabric_host_ip(x->fabric, host));
+    assert_int_equal(ip[9], 1);
+    assert_int_equal(icmp[0], type);
+    assert_int_equal(icmp[1], code);
+    assert_int_equal(checksum_finish(checksum_add(0, icmp, 556)), 0);
+    assert_memory_equal(icmp + 8, cause + 14, 8);                  /* up to TTL, which is 1 where it ran out */
+    assert_memory_equal(icmp + 8 + 12, cause + 14 + 12, 548 - 12); /* addresses, UDP and what fits of the payload */
+    assert_int_equal(icmp[8 + 8], type == 11 ? 1 : cause[14 + 8]);
+}
+
+/* Each hop of the path answers in turn, its own address on the answer. */
+static void icmp__time_exceeded_shows_the_path(void **state) {
+    (void)state;
+    struct fixture x = fixture_new();
+    uint8_t frame[2048], got[2048];
+    uint32_t leaf[2] = {HOSTS + x.place[0], HOSTS + x.place[3]};
+    host_sends(&x, 0, frame, datagram(&x, frame, 0, 3, 1, mac_a));
+    assert_icmp_error(&x, 0, fabric_switch_ip(x.fabric, leaf[0]), 11, 0, frame);
+    host_sends(&x, 0, frame, datagram(&x, frame, 0, 3, 2, mac_a));
+    uint64_t by_spine[2];
+    for (uint32_t s = 0; s < 2; s++)
+        by_spine[s] = station_switch(x.station, station_find(x.station, HOSTS + 2 + s))->count.answers;
+    assert_int_equal(by_spine[0] + by_spine[1], 1);
+    assert_icmp_error(&x, 0, fabric_switch_ip(x.fabric, HOSTS + 2 + (by_spine[1] ? 1 : 0)), 11, 0, frame);
+    host_sends(&x, 0, frame, datagram(&x, frame, 0, 3, 3, mac_a));
+    assert_icmp_error(&x, 0, fabric_switch_ip(x.fabric, leaf[1]), 11, 0, frame);
+    host_sends(&x, 0, frame, datagram(&x, frame, 0, 3, 4, mac_a));
+    assert_int_equal(host_gets(&x, 0, got), 0);
+    assert_int_equal(host_gets(&x, 3, got), 1042);
+    assert_int_equal(got[14 + 8], 1);
+    fixture_end(&x);
+}
+
+static void icmp__unreachable(void **state) {
+    (void)state;
+    struct fixture x = fixture_new();
+    uint8_t frame[2048];
+    size_t n = datagram(&x, frame, 0, 3, 64, mac_a);
+    put_be32(frame + 14 + 16, 0x0a005505); /* 10.0.85.5: no such rack */
+    put_be16(frame + 14 + 10, 0);
+    put_be16(frame + 14 + 10, checksum_finish(checksum_add(0, frame + 14, 20)));
+    host_sends(&x, 0, frame, n);
+    assert_icmp_error(&x, 0, fabric_switch_ip(x.fabric, HOSTS + x.place[0]), 3, 0, frame);
+    fixture_end(&x);
+}
+
+/* None for a group, for a stranger's packet, for a later fragment, for another error. */
+static void icmp__errors_that_nobody_may_get(void **state) {
+    (void)state;
+    struct fixture x = fixture_new();
+    uint8_t frame[2048], got[2048];
+    const struct {
+        size_t at;
+        uint8_t byte;
+    } change[] = {{16, 0xe0}, {12, 192}, {7, 1}};
+    for (int i = 0; i < 4; i++) {
+        size_t n = datagram(&x, frame, 0, 3, 1, mac_a);
+        if (i < 3) frame[14 + change[i].at] = change[i].byte;
+        if (i == 3) frame[14 + 9] = 1, frame[14 + 20] = 11;
+        put_be16(frame + 14 + 10, 0);
+        put_be16(frame + 14 + 10, checksum_finish(checksum_add(0, frame + 14, 20)));
+        host_sends(&x, 0, frame, n);
+    }
+    assert_int_equal(leaf_of(&x, 0)->count.dropped[DROP_TTL], 4);
+    assert_int_equal(leaf_of(&x, 0)->count.answers, 0);
+    assert_int_equal(host_gets(&x, 0, got), 0);
+    fixture_end(&x);
+}
+
+static void icmp__errors_are_limited(void **state) {
+    (void)state;
+    struct fixture x = fixture_new();
+    uint8_t frame[2048], got[2048];
+    size_t n = datagram(&x, frame, 0, 3, 1, mac_a);
+    time_ps now = x.now = PS_PER_S;
+    for (int i = 0; i < 2 * ANSWER_BURST; i++, x.now = now) host_sends(&x, 0, frame, n); /* all at one time */
+    x.now += 2 * PS_PER_MS;
+    assert_int_equal(leaf_of(&x, 0)->count.answers, ANSWER_BURST);
+    for (int i = 0; i < 3; i++) host_sends(&x, 0, frame, n); /* one a millisecond */
+    assert_int_equal(leaf_of(&x, 0)->count.answers, ANSWER_BURST + 3);
+    while (host_gets(&x, 0, got)) continue;
+    fixture_end(&x);
+}
+
+static size_t echo_request(uint8_t *frame, uint32_t src, uint32_t dst) {
+    memset(frame, 0, 98);
+    memcpy(frame, mac_b, 6);
+    memcpy(frame + 6, own_mac, 6);
+    from_hex("0800 45000054 12344000 4001 0000", frame + 12);
+    put_be32(frame + 26, src);
+    put_be32(frame + 30, dst);
+    put_be16(frame + 24, checksum_finish(checksum_add(0, frame + 14, 20)));
+    from_hex("0800 0000 beef 0001", frame + 34);
+    for (uint8_t i = 8; i < 64; i++) frame[34 + i] = i;
+    put_be16(frame + 36, checksum_finish(checksum_add(0, frame + 34, 64)));
+    return 98;
+}
+
+static void icmp__echo(void **state) {
+    (void)state;
+    struct fixture x = fixture_new();
+    uint8_t frame[2048], got[2048];
+    uint32_t host_ip = fabric_host_ip(x.fabric, 0), switch_ip = fabric_switch_ip(x.fabric, HOSTS + x.place[0]);
+    host_sends(&x, 0, frame, echo_request(frame, host_ip, switch_ip));
+    assert_int_equal(host_gets(&x, 0, got), 98);
+    assert_memory_equal(got, own_mac, 6);
+    assert_int_equal(get_be32(got + 26), switch_ip);
+    assert_int_equal(get_be32(got + 30), host_ip);
+    assert_int_equal(got[34], 0);
+    assert_memory_equal(got + 38, frame + 38, 60);
+    assert_int_equal(checksum_finish(checksum_add(0, got + 34, 64)), 0);
+    host_sends(&x, 0, frame, echo_request(frame, host_ip, fabric_host_ip(x.fabric, 2))); /* a host's is forwarded */
+    assert_int_equal(host_gets(&x, 2, got), 98);
+    assert_int_equal(got[34], 8);
+    frame[40]++; /* a wrong checksum is no echo request */
+    put_be32(frame + 30, switch_ip);
+    put_be16(frame + 24, 0);
+    put_be16(frame + 24, checksum_finish(checksum_add(0, frame + 14, 20)));
+    host_sends(&x, 0, frame, 98);
+    assert_int_equal(host_gets(&x, 0, got), 0);
+    fixture_end(&x);
+}
+
+/* ---- what is not IPv4 ---- */
+
+/* By the MAC of the fabric's description, along the routes, unchanged; any other goes nowhere. */
+static void other_protocols__go_by_mac(void **state) {
+    (void)state;
+    struct fixture x = fixture_new();
+    uint8_t frame[128] = {0}, got[2048];
+    mac_of_host(3, frame);
+    mac_of_host(0, frame + 6);
+    put_be16(frame + 12, 0x86dd);
+    for (uint8_t i = 14; i < 100; i++) frame[i] = i;
+    host_sends(&x, 0, frame, 100);
+    assert_int_equal(host_gets(&x, 3, got), 100);
+    assert_memory_equal(got, frame, 100);
+    memcpy(frame, everybody, 6);
+    host_sends(&x, 0, frame, 100);
+    mac_of_host(3, frame);
+    memcpy(frame + 6, own_mac, 6);
+    host_sends(&x, 0, frame, 100);
+    assert_int_equal(leaf_of(&x, 0)->count.refused[FRAME_NOT_IPV4], 2);
+    fixture_end(&x);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(arp__is_answered_for_every_other_host_and_the_switch),
+        UNIT(hosts__are_found_by_what_they_send),
+        UNIT(icmp__time_exceeded_shows_the_path),
+        UNIT(icmp__unreachable),
+        UNIT(icmp__errors_that_nobody_may_get),
+        UNIT(icmp__errors_are_limited),
+        UNIT(icmp__echo),
+        UNIT(other_protocols__go_by_mac),
+    };
+    return RUN_UNITS(tests);
+}
