@@ -54,4 +54,7 @@ static inline struct line_frame line_take(struct line *l) {
     return f;
 }
 
+/* Takes back the frame that was put here last. */
+static inline struct line_frame line_drop_last(struct line *l) { return *line_at(l, --l->n); }
+
 #endif

@@ -100,6 +100,34 @@ void station_until(struct station *s, time_ps until) {
 
 time_ps station_next(const struct station *s) { return earliest_time(&s->due); }
 
+/* ---- what happens to links ---- */
+
+/* Frames that would arrive after `now` never do. */
+static void link_cut(struct station_switch *w, struct station_link *l, time_ps now) {
+    while (l->line.n > 0 && line_at(&l->line, l->line.n - 1)->at > now) {
+        frames_release(&w->station->frames, line_drop_last(&l->line).index);
+        w->forwarder.count.left--;
+        w->forwarder.count.dropped[DROP_LINK_DOWN]++;
+    }
+    if (l->to) arrival_due(l->to, l->to_port);
+}
+
+void station_event(struct station *s, const struct fabric_event *e) {
+    uint32_t place = station_find(s, e->node);
+    if (place == UINT32_MAX) return;
+    struct station_switch *w = &s->sw[place];
+    switch_event(&w->forwarder.sw, e);
+    if (e->kind == EVENT_LINK_DOWN) link_cut(w, &w->out[e->port], e->at);
+    switch_due(w);
+}
+
+void station_reroute(struct station *s, time_ps now) {
+    for (uint32_t i = 0; i < s->n; i++) {
+        switch_reroute(&s->sw[i].forwarder.sw, now);
+        switch_due(&s->sw[i]);
+    }
+}
+
 /* ---- the outside ---- */
 
 void station_arrive(struct station *s, uint32_t place, uint16_t port, time_ps at, uint32_t index, size_t captured,

@@ -48,6 +48,12 @@ void station_until(struct station *s, time_ps until);
 /* When something is due inside; TIME_NONE. */
 time_ps station_next(const struct station *s);
 
+/* Something happens to a port of a switch: e->node and e->port (switch_event); nothing if the switch is not here. With
+ * EVENT_LINK_DOWN the frames on the link in this direction are lost (DROP_LINK_DOWN). */
+void station_event(struct station *s, const struct fabric_event *e);
+/* The fabric's first route state changed in place: every switch uses it from now on. */
+void station_reroute(struct station *s, time_ps now);
+
 /* The next frame that has left a port to the outside and has arrived at its other end by `now`; NULL: none has. Valid
  * until station_departed, which takes it away. */
 const struct line_frame *station_departing(const struct station *s, uint32_t place, uint16_t port, time_ps now);

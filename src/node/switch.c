@@ -302,7 +302,7 @@ static void switch_apply(struct fabric_switch *sw, const struct fabric_event *e)
     struct port_view *v = &sw->view[e->port];
     struct port_extra *x = &sw->extra[e->port];
     switch (e->kind) {
-    case EVENT_LINK_DOWN: return; /* the port has known since the last repair */
+    case EVENT_LINK_DOWN: return; /* the port has known since the last repair, or since now */
     case EVENT_LINK_UP:
         port_link_up(p, v, x, e->at, switch_next_failure(sw, e->port));
         if (sw->queued) switch_note_service(sw, e->port, e->at);
@@ -323,6 +323,16 @@ static void switch_apply(struct fabric_switch *sw, const struct fabric_event *e)
     default: break;
     }
     if (sw->balance->on_place_change) sw->balance->on_place_change(sw->balance_state, e->at);
+}
+
+void switch_event(struct fabric_switch *sw, const struct fabric_event *e) {
+    if (e->kind == EVENT_LINK_DOWN) port_set_failure(&sw->port[e->port], &sw->extra[e->port], e->at);
+    switch_apply(sw, e);
+}
+
+void switch_reroute(struct fabric_switch *sw, time_ps now) {
+    switch_use_routes(sw, 0);
+    if (sw->balance->on_place_change) sw->balance->on_place_change(sw->balance_state, now);
 }
 
 void switch_topology(struct fabric_switch *sw) {

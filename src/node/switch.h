@@ -111,6 +111,12 @@ void switch_topology(struct fabric_switch *sw);
 /* The slot is over: the next event, services among them. */
 void switch_end_slot(struct fabric_switch *sw);
 
+/* What nobody could foresee, in a fabric without a timeline of failures: a link of a live switch changes now. e->kind is
+ * as in the timeline but for EVENT_ROUTES; e->at is now. */
+void switch_event(struct fabric_switch *sw, const struct fabric_event *e);
+/* The fabric's first route state changed in place. */
+void switch_reroute(struct fabric_switch *sw, time_ps now);
+
 /* Something is due: a topology event or the service of a queued port; does the earliest. */
 void switch_timer(struct fabric_switch *sw, time_ps now, struct switch_out *out);
 static inline time_ps switch_next_timer(const struct fabric_switch *sw) { return sw->next_timer; }

@@ -8,6 +8,7 @@
 
 struct assembly {
     struct fabric *fabric;
+    struct fabric_spec fabric_spec; /* what it was built from */
     struct workload_spec *workload;
     size_t n_workload;
     struct flow_list flows;

@@ -112,6 +112,7 @@ bool assemble_fabric(struct assembly *a, const struct config *c, const char *bas
     speeds_fill(c, &spec);
     failed_fill(a, c, &spec);
     if (!links_fill(a, c, &spec, d) || !random_fill(a, c, &spec, d)) return false;
+    a->fabric_spec = spec;
     a->fabric = fabric_create(&spec, d);
     return a->fabric != NULL;
 }

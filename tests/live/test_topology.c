@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Links of a live fabric that fail and come back: what is lost, when the others know it, and that nothing remains.
+ * Two pods of two ToRs, two aggs and two hosts a ToR, two cores a plane. */
+#include "live/topology.h"
+
+#include "live/replaying.h"
+
+#include <string.h>
+
+#define DETECT (10 * PS_PER_MS)
+
+struct fixture {
+    struct topology *topology;
+    const struct fabric *fabric;
+    struct station *station;
+    uint32_t n_switches;
+    time_ps now;
+};
+
+static struct fixture fixture_new(const char *balance, struct fabric_spec spec) {
+    struct fixture x = {.now = PS_PER_S};
+    static int64_t params[24];
+    static struct switch_config config;
+    static uint32_t node[64];
+    struct diag d = {0};
+    const struct balancer_ops *ops = balancer_find(balance);
+    for (size_t i = 0; i < ops->n_params; i++) params[i] = ops->params[i].def;
+    config =
+        (struct switch_config){.buffer_bytes = 4000000, .port.classes = 1, .balance = ops, .balance_params = params};
+    x.topology = topology_create(&spec, DETECT, &d);
+    if (!x.topology) fail_msg("%s", d.text);
+    x.fabric = topology_fabric(x.topology);
+    x.n_switches = x.fabric->n_switches;
+    for (uint32_t i = 0; i < x.n_switches; i++) node[i] = x.fabric->n_hosts + i;
+    struct station_setup setup = {.fabric = x.fabric, .config = &config, .seed = 1, .node = node, .n = x.n_switches};
+    x.station = station_create(&setup, &d);
+    if (!x.station) fail_msg("%s", d.text);
+    return x;
+}
+
+static uint64_t dropped(const struct fixture *x, enum drop_cause cause) {
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < x->n_switches; i++) n += station_switch(x->station, i)->count.dropped[cause];
+    return n;
+}
+
+static void fixture_end(struct fixture *x) {
+    for (uint32_t i = 0; i < x->n_switches; i++) {
+        const struct forwarder *f = station_switch(x->station, i);
+        uint64_t ended = f->count.left + f->count.consumed;
+        for (int k = 0; k < DROP_COUNT; k++) ended += f->count.dropped[k];
+        assert_int_equal(f->count.refused[FRAME_OK] + forwarder_created(f), ended);
+    }
+    assert_int_equal(station_frames(x->station)->pool.in_use, 0);
+    station_destroy(x->station);
+    topology_destroy(x->topology);
+}
+
+static void until(struct fixture *x, time_ps now) {
+    x->now = now;
+    topology_until(x->topology, x->station, now);
+    station_until(x->station, now);
+}
+
+/* One datagram of each of `n` flows between two hosts. */
+static void send_flows(struct fixture *x, uint32_t from, uint32_t to, uint32_t n) {
+    const struct place_port *link = &x->fabric->paths.port[x->fabric->paths.first_port[from]];
+    for (uint32_t k = 0; k < n; k++) {
+        uint8_t *at;
+        struct packet p = blank_packet(PROTO_UDP);
+        p.src_ip = fabric_host_ip(x->fabric, from);
+        p.dst_ip = fabric_host_ip(x->fabric, to);
+        p.src_port = (uint16_t)(1000 + k);
+        p.payload_bytes = 100;
+        uint32_t index = frames_take(station_frames(x->station), 2048, &at);
+        size_t bytes = frame_build(&p, NULL, mac_a, mac_b, at, 2048);
+        station_arrive(x->station, station_find(x->station, link->neighbour), x->fabric->paths.port[link->peer].port,
+                       x->now, index, bytes, bytes);
+    }
+}
+
+/* What has come to a host since the last call. */
+static uint32_t received(struct fixture *x, uint32_t host) {
+    const struct place_port *link = &x->fabric->paths.port[x->fabric->paths.first_port[host]];
+    uint32_t place = station_find(x->station, link->neighbour), n = 0;
+    uint16_t port = x->fabric->paths.port[link->peer].port;
+    for (; station_departing(x->station, place, port, x->now); n++) station_departed(x->station, place, port);
+    return n;
+}
+
+static void set_link(struct fixture *x, const char *a, const char *b, bool up) {
+    uint32_t n = node(x->fabric, a);
+    topology_link(x->topology, x->station, x->now, n, fabric_port_find(x->fabric, n, b), up);
+}
+
+/* Until the failure is known, flows that hash to the dead link are lost; then all take the other. */
+static void link__is_avoided_when_its_failure_is_known(void **state) {
+    (void)state;
+    struct fixture x = fixture_new("ecmp", spec_leaf_spine(2, 2, 2));
+    send_flows(&x, 0, 3, 100);
+    until(&x, x.now + PS_PER_MS);
+    assert_int_equal(received(&x, 3), 100);
+    set_link(&x, "leaf0", "spine0", false);
+    send_flows(&x, 0, 3, 100);
+    until(&x, x.now + PS_PER_MS);
+    uint32_t got = received(&x, 3);
+    assert_true(got > 20 && got < 80);
+    assert_int_equal(dropped(&x, DROP_LINK_DOWN), 100 - got);
+    until(&x, x.now + DETECT);
+    send_flows(&x, 0, 3, 100);
+    until(&x, x.now + PS_PER_MS);
+    assert_int_equal(received(&x, 3), 100);
+    set_link(&x, "leaf0", "spine0", true);
+    until(&x, x.now + DETECT);
+    send_flows(&x, 0, 3, 100);
+    until(&x, x.now + PS_PER_MS);
+    assert_int_equal(received(&x, 3), 100);
+    uint32_t spine0 = station_find(x.station, node(x.fabric, "spine0"));
+    assert_int_equal(station_switch(x.station, spine0)->count.received, (100 - got) * 2); /* before and after */
+    fixture_end(&x);
+}
+
+/* Frames that are queued for a link when it fails never arrive, and are counted. */
+static void link__loses_what_is_on_it(void **state) {
+    (void)state;
+    struct fabric_spec spec = spec_leaf_spine(2, 1, 2);
+    spec.uplink_bps = 10000000; /* a frame of 166 bytes takes 133 us */
+    struct fixture x = fixture_new("ecmp", spec);
+    send_flows(&x, 0, 3, 20);
+    until(&x, x.now + PS_PER_MS);
+    set_link(&x, "spine0", "leaf0", false); /* either end names it */
+    until(&x, x.now + PS_PER_S);
+    uint32_t got = received(&x, 3);
+    assert_true(got >= 6 && got <= 8);
+    assert_int_equal(dropped(&x, DROP_LINK_DOWN), 20 - got);
+    send_flows(&x, 0, 3, 5); /* the only way */
+    until(&x, x.now + PS_PER_S);
+    assert_int_equal(dropped(&x, DROP_NO_ROUTE), 5);
+    set_link(&x, "spine0", "leaf0", true);
+    until(&x, x.now + DETECT);
+    send_flows(&x, 0, 3, 5);
+    until(&x, x.now + PS_PER_S);
+    assert_int_equal(received(&x, 3), 5);
+    fixture_end(&x);
+}
+
+static const struct place_beyond *beyond(const struct fixture *x, const char *of, const char *port) {
+    uint32_t n = node(x->fabric, of);
+    const struct fabric_switch *sw = &station_switch(x->station, station_find(x->station, n))->sw;
+    return &sw->place.beyond[fabric_port_find(x->fabric, n, port)];
+}
+
+/* ToRs hear how many uplinks the agg above has left, and when it has them back. */
+static void notices__reach_the_switches_below(void **state) {
+    (void)state;
+    struct fixture x = fixture_new("expeditus", spec_clos(2, 2, 2, 2, 2));
+    assert_int_equal(beyond(&x, "tor0.1", "agg0.0")->alive, 2);
+    set_link(&x, "agg0.0", "core0.1", false);
+    until(&x, x.now + DETECT - 1);
+    assert_int_equal(beyond(&x, "tor0.1", "agg0.0")->alive, 2);
+    until(&x, x.now + 1);
+    assert_int_equal(beyond(&x, "tor0.1", "agg0.0")->alive, 1);
+    assert_int_equal(beyond(&x, "tor0.0", "agg0.0")->alive, 1);
+    assert_int_equal(beyond(&x, "tor0.0", "agg0.1")->alive, 2);
+    set_link(&x, "agg0.0", "core0.1", true);
+    until(&x, x.now + DETECT);
+    assert_int_equal(beyond(&x, "tor0.1", "agg0.0")->alive, 2);
+    fixture_end(&x);
+}
+
+/* A link that is back before its failure was known: both become known in their order; the end is as the beginning. */
+static void link__flaps(void **state) {
+    (void)state;
+    struct fixture x = fixture_new("expeditus", spec_clos(2, 2, 2, 2, 2));
+    for (int i = 0; i < 1000; i++) {
+        set_link(&x, "tor0.0", "agg0.0", i % 2);
+        set_link(&x, "tor0.0", "agg0.0", i % 2); /* twice is once */
+        send_flows(&x, 0, 7, 3);
+        until(&x, x.now + PS_PER_MS);
+    }
+    set_link(&x, "tor0.0", "agg0.0", true);
+    until(&x, x.now + PS_PER_S);
+    assert_int_equal(topology_next(x.topology), TIME_NONE);
+    received(&x, 7);
+    send_flows(&x, 0, 7, 50);
+    until(&x, x.now + PS_PER_S);
+    assert_int_equal(received(&x, 7), 50);
+    fixture_end(&x);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(link__is_avoided_when_its_failure_is_known),
+        UNIT(link__loses_what_is_on_it),
+        UNIT(notices__reach_the_switches_below),
+        UNIT(link__flaps),
+    };
+    return RUN_UNITS(tests);
+}
