@@ -173,6 +173,7 @@ uint32_t station_find(const struct station *s, uint32_t node) {
 struct frames *station_frames(struct station *s) {
     return &s->frames;
 }
+uint32_t station_node(const struct station *s, uint32_t place) { return s->sw[place].node; }
 const struct forwarder *station_switch(const struct station *s, uint32_t place) { return &s->sw[place].forwarder; }
 
 static void switch_build(struct station *s, uint32_t place, const struct station_setup *setup) {

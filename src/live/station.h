@@ -37,6 +37,7 @@ void station_destroy(struct station *s);
 struct frames *station_frames(struct station *s);
 /* The place of a node in setup->node; UINT32_MAX: it is not here. */
 uint32_t station_find(const struct station *s, uint32_t node);
+uint32_t station_node(const struct station *s, uint32_t place);
 const struct forwarder *station_switch(const struct station *s, uint32_t place);
 
 /* A frame's last bit arrives at a port of the switch at `place` from outside; the station takes `index`, a frame of

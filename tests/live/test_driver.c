@@ -61,7 +61,7 @@ static struct fixture *fixture_new(int64_t rate_bps, span_ps delay, const char *
         assert_non_null(x->host[h]);
     }
     frames_init(&x->frames);
-    x->driver = driver_create(x->station, x->edge, HOSTS);
+    x->driver = driver_create(&(struct driver_setup){.station = x->station, .edge = x->edge, .n = HOSTS});
     assert_int_equal(pthread_create(&x->thread, NULL, fixture_thread, x), 0);
     return x;
 }
