@@ -16,7 +16,7 @@ struct request {
     struct word_list in;
     const char *node, *out;
     uint32_t run;
-    bool force;
+    bool force, answers;
     struct inlet_source source[MAX_INPUTS];
     char port[MAX_INPUTS][64];
 };
@@ -77,7 +77,8 @@ static int replay_node(const struct request *q, const struct assembly *a) {
                               .in = q->source,
                               .n_in = q->in.n,
                               .out_dir = q->out,
-                              .force = q->force};
+                              .force = q->force,
+                              .answers = q->answers};
     struct replay_report r;
     struct diag d = {0};
     char first[64], last[64];
@@ -133,6 +134,7 @@ const struct command command_replay = {
                 "frames that arrive at a port, which is named by its neighbour; all=FILE takes every port of a "
                 "capture by measure: {pcap: [NODE]}"),
             WORD_REQUIRED(T, out, "out", 'o', "DIR", VALUE_FOLDER, "the folder of what is written; made if missing"),
+            FLAG(T, answers, "answers", 0, "answers ARP and ICMP as heddle switch does, for what its --record wrote"),
             FLAG(T, force, "force", 0, "replaces a file that heddle replay did not write"),
             {0}},
     .exits = (const struct exit_row[]){{0, "done"},

@@ -32,17 +32,19 @@ static bool outlet_interfaces(struct outlet *o, const struct fabric *f, uint32_t
 }
 
 struct outlet *outlet_open(const struct fabric *f, uint32_t node, const struct outlet_place *place, struct diag *d) {
-    const struct output_rules rules = {.kind = "a capture of heddle replay",
+    char kind[80];
+    snprintf(kind, sizeof kind, "a capture of %s", place->command);
+    const struct output_rules rules = {.kind = kind,
                                        .is_ours = pcapng_is_by,
-                                       .context = "heddle replay",
+                                       .context = place->command,
                                        .input = place->input,
                                        .n_input = place->n_input,
                                        .force = place->force,
-                                       .remedy = "name another --out, or replace it with --force"};
+                                       .remedy = "name another folder, or replace it with --force"};
     struct outlet *o = memory_get(1, sizeof *o);
     char *path = outlet_path(f, node, place->dir);
     bool ok = output_folder(place->dir, d) && output_begin(&o->file, path, &rules, d) &&
-              pcapng_begin_as(&o->writer, o->file.out, o->file.path, "heddle replay", place->snap_bytes, d) &&
+              pcapng_begin_as(&o->writer, o->file.out, o->file.path, place->command, place->snap_bytes, d) &&
               outlet_interfaces(o, f, node, d);
     free(path);
     if (ok) {
@@ -54,10 +56,11 @@ struct outlet *outlet_open(const struct fabric *f, uint32_t node, const struct o
     return NULL;
 }
 
-void outlet_put(struct outlet *o, uint16_t port, time_ps now, time_ps depart, uint8_t *bytes, size_t captured,
-                size_t original) {
-    pcapng_queue_flush(&o->queue, now);
-    pcapng_queue_put(&o->queue, port, depart, CAPTURE_OUTBOUND, bytes, captured, original);
+void outlet_put(struct outlet *o, const struct outlet_frame *f) {
+    uint8_t *copy = memory_get(f->captured, 1);
+    memcpy(copy, f->bytes, f->captured);
+    pcapng_queue_flush(&o->queue, f->now);
+    pcapng_queue_put(&o->queue, f->port, f->at, f->direction, copy, f->captured, f->original);
 }
 
 bool outlet_close(struct outlet *o, bool keep, struct diag *d) {

@@ -16,14 +16,18 @@ struct replay {
     struct outlet *out;
 };
 
-/* Writes the frame as it leaves; the file takes a copy of its bytes, as it holds frames back until their departure. */
+/* Writes the frame as it leaves. */
 static void replay_leave(void *to, const struct departure *x) {
     struct replay *r = to;
     struct frame_bytes b = forwarder_emit(&r->forwarder, x);
     if (b.length > 0) {
-        uint8_t *copy = memory_get(b.captured, 1);
-        memcpy(copy, b.at, b.captured);
-        outlet_put(r->out, x->port, x->now, x->depart, copy, b.captured, b.length);
+        outlet_put(r->out, &(struct outlet_frame){.now = x->now,
+                                                  .at = x->depart,
+                                                  .port = x->port,
+                                                  .direction = CAPTURE_OUTBOUND,
+                                                  .bytes = b.at,
+                                                  .captured = b.captured,
+                                                  .original = b.length});
     }
     frames_release(&r->frames, x->index);
 }
@@ -60,13 +64,19 @@ static struct forwarder_setup setup_of(struct replay *r) {
                                     .seed = c->seed,
                                     .node = c->node,
                                     .frames = &r->frames,
-                                    .sink = {r, replay_leave}};
+                                    .sink = {r, replay_leave},
+                                    .answers = c->answers};
 }
 
 /* Where the output goes, which is none of the inputs. */
 static struct outlet *replay_outlet(const struct replay_config *c, struct replay_report *report, struct diag *d) {
     const char **input = memory_get(c->n_in + 1, sizeof *input);
-    const struct outlet_place place = {c->out_dir, c->snap_bytes, input, c->n_in, c->force};
+    const struct outlet_place place = {.dir = c->out_dir,
+                                       .command = "heddle replay",
+                                       .snap_bytes = c->snap_bytes,
+                                       .input = input,
+                                       .n_input = c->n_in,
+                                       .force = c->force};
     char *path = outlet_path(c->fabric, c->node, c->out_dir);
     snprintf(report->path, sizeof report->path, "%s", path);
     for (size_t i = 0; i < c->n_in; i++) input[i] = c->in[i].path;

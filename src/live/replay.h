@@ -32,6 +32,7 @@ struct replay_config {
     size_t n_in;
     const char *out_dir; /* gets NODE.pcapng */
     bool force;          /* which may replace a file that no replay wrote */
+    bool answers;        /* ARP and ICMP as heddle switch does (live/answer.h) */
     uint32_t snap_bytes; /* most bytes of a frame that are written; 0 = all that were captured */
 };
 

@@ -30,6 +30,7 @@ struct station_switch {
 struct station {
     const struct fabric *fabric;
     struct frames frames;
+    struct station_tap tap;
     uint64_t tie_key;
     struct station_switch *sw; /* [n] */
     uint32_t n;
@@ -49,14 +50,18 @@ static void arrival_due(struct station_switch *w, uint16_t port) {
 
 /* ---- links ---- */
 
+static void show(const struct station_switch *w, const struct outlet_frame *f) {
+    w->station->tap.frame(w->station->tap.to, w->place, f);
+}
+
 static void station_leave(void *to, const struct departure *x) {
     struct station_switch *w = to;
     struct station_link *l = &w->out[x->port];
-    struct frames *frames = &w->station->frames;
-    struct frame_bytes b = {.length = 0};
-    if (!x->lost) b = forwarder_emit(&w->forwarder, x);
-    if (b.length == 0) {
-        frames_release(frames, x->index);
+    struct frame_bytes b = forwarder_emit(&w->forwarder, x);
+    if (b.length > 0 && w->station->tap.frame)
+        show(w, &(struct outlet_frame){x->now, x->depart, x->port, CAPTURE_OUTBOUND, b.at, b.captured, b.length});
+    if (b.length == 0 || x->lost) {
+        frames_release(&w->station->frames, x->index);
         return;
     }
     line_put(&l->line, &(struct line_frame){.at = x->depart + l->delay,
@@ -69,6 +74,10 @@ static void station_leave(void *to, const struct departure *x) {
 
 static void switch_arrival(struct station_switch *w, uint16_t port, time_ps at) {
     struct line_frame f = line_take(w->in[port]);
+    const struct frame_info *info;
+    if (w->station->tap.frame)
+        show(w, &(struct outlet_frame){at, at, port, CAPTURE_INBOUND, frames_bytes(&w->station->frames, f.index, &info),
+                                       f.captured, f.length});
     forwarder_receive(&w->forwarder, at, port, f.index, f.captured, f.length);
     earliest_set(&w->arrivals, port, line_next(w->in[port]));
 }
@@ -223,6 +232,7 @@ struct station *station_create(const struct station_setup *setup, struct diag *d
     struct station *s = memory_get(1, sizeof *s);
     s->fabric = setup->fabric;
     s->tie_key = tie_key(setup->seed);
+    s->tap = setup->tap;
     s->n = setup->n;
     s->sw = memory_get(s->n, sizeof *s->sw);
     frames_init(&s->frames);

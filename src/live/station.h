@@ -17,7 +17,15 @@
 
 #include "live/forwarder.h"
 #include "live/line.h"
+#include "live/outlet.h"
 #include "live/port/port.h"
+
+/* Sees every frame that comes into a switch, when its last bit arrives, and every frame that leaves one, when its last
+ * bit will have left. No frame shown later passes before `now`. */
+struct station_tap {
+    void *to;
+    void (*frame)(void *to, uint32_t place, const struct outlet_frame *f);
+};
 
 struct station_setup {
     const struct fabric *fabric;
@@ -25,7 +33,8 @@ struct station_setup {
     uint64_t seed;
     const uint32_t *node; /* [n] switches, each once */
     uint32_t n;
-    bool answers; /* ARP and ICMP (live/answer.h) */
+    bool answers;           /* ARP and ICMP (live/answer.h) */
+    struct station_tap tap; /* frame NULL: nobody looks */
 };
 
 struct station;
