@@ -18,6 +18,8 @@
     ROW(flows)                                                                                                         \
     ROW(flow)                                                                                                          \
     ROW(export)                                                                                                        \
+    ROW(switch)                                                                                                        \
+    ROW(status)                                                                                                        \
     ROW(replay)                                                                                                        \
     ROW(help)                                                                                                          \
     ROW(docs)

@@ -180,6 +180,9 @@ const char *fabric_port_name(const struct fabric *f, uint32_t node, uint16_t por
 uint32_t fabric_node_find(const struct fabric *f, const char *name); /* NODE_NONE if unknown */
 uint16_t fabric_port_find(const struct fabric *f, uint32_t node, const char *name);
 
+/* One end of the link "A-B", "A-B#1" (either end first). False: there is none. */
+bool fabric_link_end(const struct fabric *f, const char *link, uint32_t *node, uint16_t *port);
+
 /* An address outside 10.0.0.0/8 gives a number beyond every rack's. */
 static inline uint32_t fabric_leaf_of_ip(uint8_t host_bits, uint32_t ip) { return (ip - (10u << 24)) >> host_bits; }
 uint32_t fabric_host_ip(const struct fabric *f, uint32_t host);

@@ -177,6 +177,15 @@ uint32_t fabric_link_find(const struct fabric *f, const char *name) {
     return UINT32_MAX;
 }
 
+bool fabric_link_end(const struct fabric *f, const char *link, uint32_t *node, uint16_t *port) {
+    uint32_t i = fabric_link_find(f, link);
+    if (i == UINT32_MAX) return false;
+    const struct place_port *p = &f->paths.port[fabric_store(f)->link[i].lower_port];
+    *node = p->node;
+    *port = p->port;
+    return true;
+}
+
 /* Whole-text match with * (any run) and ? (one character). */
 static bool glob(const char *pattern, const char *text) {
     const char *star = NULL, *retry = NULL;

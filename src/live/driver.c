@@ -49,15 +49,6 @@ struct driver *driver_create(const struct driver_setup *setup) {
     return d;
 }
 
-void driver_destroy(struct driver *d) {
-    if (!d) return;
-    close(d->fd[d->setup.n].fd);
-    pthread_mutex_destroy(&d->lock);
-    free(d->has_carrier);
-    free(d->fd);
-    free(d);
-}
-
 time_ps driver_now(const struct driver *d) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -121,6 +112,16 @@ static void driver_do_tasks(struct driver *d) {
         free(t);
         t = next;
     }
+}
+
+void driver_destroy(struct driver *d) {
+    if (!d) return;
+    driver_do_tasks(d);
+    close(d->fd[d->setup.n].fd);
+    pthread_mutex_destroy(&d->lock);
+    free(d->has_carrier);
+    free(d->fd);
+    free(d);
 }
 
 /* ---- carriers ---- */

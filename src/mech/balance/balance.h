@@ -59,6 +59,16 @@ struct balance_out {
     uint16_t emit_port;
 };
 
+/* Takes the rows of a balancer's tables, for whoever looks at a running switch: each has a table's name and cells. */
+struct balance_cell {
+    const char *column;
+    int64_t value;
+};
+struct balance_rows {
+    void *to;
+    void (*row)(void *to, const char *table, const struct balance_cell *cell, size_t n);
+};
+
 struct balancer_ops {
     const char *name, *paper, *doc;
     const struct param *params;
@@ -87,6 +97,7 @@ struct balancer_ops {
     uint16_t (*route)(void *state, const struct balance_query *q, struct packet *p, struct balance_out *out);
     void (*on_place_change)(void *state, time_ps now); /* NULL = not interested */
     uint64_t (*memory_bytes)(const void *state);       /* beyond state_size; NULL = none */
+    void (*tables)(const void *state, time_ps now, const struct balance_rows *rows); /* NULL = it keeps none */
 };
 
 #define BALANCERS(ROW)                                                                                                 \

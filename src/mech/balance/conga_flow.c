@@ -243,6 +243,27 @@ static uint64_t conga_memory(const void *state) {
     return metrics + path_table_bytes(&s->table);
 }
 
+static void conga_metric_rows(const struct conga *s, const char *table, const struct conga_metric *metric, time_ps now,
+                              const struct balance_rows *rows) {
+    for (uint32_t i = 0; i < s->n_leaves * CONGA_TAGS; i++) {
+        if (!metric[i].known) continue;
+        const struct balance_cell cell[] = {{"leaf", i / CONGA_TAGS},
+                                            {"uplink", i % CONGA_TAGS},
+                                            {"level", conga_level(s, &metric[i], now)},
+                                            {"age_us", (now - metric[i].updated) / PS_PER_US}};
+        rows->row(rows->to, table, cell, sizeof cell / sizeof *cell);
+    }
+}
+
+/* "paths", "to_leaf" (by uplink here) and "from_leaf" (by uplink there). */
+static void conga_tables(const void *state, time_ps now, const struct balance_rows *rows) {
+    const struct conga *s = state;
+    if (!s->is_leaf) return;
+    path_table_rows(&s->table, now, rows);
+    conga_metric_rows(s, "to_leaf", s->to, now, rows);
+    conga_metric_rows(s, "from_leaf", s->from, now, rows);
+}
+
 static const struct param conga_params[] = {
     [PARAM_DRE_PERIOD] = {"dre_period", PARAM_TIME, 20 * PS_PER_US, PS_PER_US, 100 * PS_PER_MS, NULL,
                           "interval at which the load registers decay", "CONGA 3.2 (T_dre)"},
@@ -283,4 +304,5 @@ const struct balancer_ops balance_conga_flow = {
     .fini = conga_fini,
     .route = conga_route,
     .memory_bytes = conga_memory,
+    .tables = conga_tables,
 };

@@ -260,6 +260,22 @@ static uint64_t expeditus_memory(const void *state) {
     return path_table_bytes(&((const struct expeditus *)state)->table);
 }
 
+/* "paths", and "loads" of the uplinks as selections see them: levels, and what the aggs behind have told. */
+static void expeditus_tables(const void *state, time_ps now, const struct balance_rows *rows) {
+    const struct expeditus *s = state;
+    const struct packet data = {.proto = PROTO_TCP};
+    path_table_rows(&s->table, now, rows);
+    for (uint16_t i = 0; i < s->n_uplinks; i++) {
+        uint16_t port = (uint16_t)(s->first_uplink + i);
+        const struct balance_cell cell[] = {{"port", port},
+                                            {"egress", expeditus_onward(s, &data, port, now, false)},
+                                            {"ingress", expeditus_homeward(s, &data, port, now, false)},
+                                            {"core_egress", s->core_loads ? s->report[port].egress : 0},
+                                            {"core_ingress", s->core_loads ? s->report[port].ingress : 0}};
+        rows->row(rows->to, "loads", cell, sizeof cell / sizeof *cell);
+    }
+}
+
 static const struct param expeditus_params[] = {
     [PARAM_DRE_PERIOD] = {"dre_period", PARAM_TIME, 20 * PS_PER_US, PS_PER_US, 100 * PS_PER_MS, NULL,
                           "interval at which the load registers decay", "Expeditus 3.1 (T_dre)"},
@@ -324,4 +340,5 @@ const struct balancer_ops balance_expeditus = {
     .fini = expeditus_fini,
     .route = expeditus_route,
     .memory_bytes = expeditus_memory,
+    .tables = expeditus_tables,
 };

@@ -106,3 +106,16 @@ uint32_t path_table_live(const struct path_table *t, time_ps now) {
     for (uint32_t i = 0; i <= t->mask; i++) live += t->entry[i].flags && !path_table_expired(t, &t->entry[i], now);
     return live;
 }
+
+void path_table_rows(const struct path_table *t, time_ps now, const struct balance_rows *rows) {
+    for (uint32_t i = 0; i <= t->mask; i++) {
+        const struct path_entry *e = &t->entry[i];
+        if (!e->flags || path_table_expired(t, e, now)) continue;
+        const struct balance_cell cell[] = {{"id", e->id},
+                                            {"port", e->port},
+                                            {"valid", (e->flags & PATH_VALID) != 0},
+                                            {"settled", (e->flags & PATH_PSS) != 0},
+                                            {"idle_us", (now - e->last_used) / PS_PER_US}};
+        rows->row(rows->to, "paths", cell, sizeof cell / sizeof *cell);
+    }
+}

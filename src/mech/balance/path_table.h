@@ -33,6 +33,7 @@
 #define HEDDLE_MECH_PATH_TABLE_H
 
 #include "base/types.h"
+#include "mech/balance/balance.h"
 
 #define PATH_TABLE_IDS 65536u
 #define PATH_SWEEP_LEAST (10 * PS_PER_MS)
@@ -75,6 +76,8 @@ struct path_entry *path_table_put(struct path_table *t, uint32_t key, time_ps no
 /* Entries that have not timed out at now. Walks the table. */
 uint32_t path_table_live(const struct path_table *t, time_ps now);
 uint64_t path_table_bytes(const struct path_table *t);
+/* Shows them as rows of the table "paths": id, port, valid, settled, idle (us since the last use). */
+void path_table_rows(const struct path_table *t, time_ps now, const struct balance_rows *rows);
 
 /* Slow parts of a lookup. */
 void path_table_turn(struct path_table *t, time_ps now);

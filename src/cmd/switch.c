@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "live/control.h"
+#include "live/status.h"
+
+#include "base/memory.h"
+#include "base/units.h"
+#include "cmd/commands.h"
+#include "cmd/experiment_request.h"
+#include "cmd/sockets.h"
+#include "study/assemble/assemble.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SERVE_MS 100
+
+struct request {
+    struct experiment_request experiment;
+    struct word_list node, port;
+    const char *socket, *record, *detect;
+    uint32_t run, threads;
+    bool force;
+    /* made of these */
+    uint32_t *nodes, n_nodes;
+    struct switchd_edge *edges;
+};
+
+static volatile sig_atomic_t must_end;
+
+static void on_signal(int number) {
+    (void)number;
+    must_end = 1;
+}
+
+static void catch_signals(void) {
+    const struct sigaction end = {.sa_handler = on_signal};
+    sigaction(SIGTERM, &end, NULL);
+    sigaction(SIGINT, &end, NULL);
+}
+
+/* ---- what is asked on the socket ---- */
+
+struct server {
+    struct switchd *switchd;
+    struct status *status;
+};
+
+static char *answer_link(const struct server *s, const char *link, bool up) {
+    uint32_t node;
+    uint16_t port;
+    if (!fabric_link_end(switchd_fabric(s->switchd), link, &node, &port)) return NULL;
+    switchd_link(s->switchd, node, port, up);
+    return strdup(up ? "up\n" : "down\n");
+}
+
+static char *answer_status(const struct server *s, bool tables) {
+    json_t *o = status_json(s->status, tables);
+    char *text = json_dumps(o, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
+    json_decref(o);
+    return text;
+}
+
+static char *answer_metrics(const struct server *s) {
+    json_t *o = status_json(s->status, false);
+    char *text = status_metrics(o);
+    json_decref(o);
+    return text;
+}
+
+static char *answer(void *to, const char *request) {
+    const struct server *s = to;
+    if (strcmp(request, "status") == 0) return answer_status(s, false);
+    if (strcmp(request, "status tables") == 0) return answer_status(s, true);
+    if (strcmp(request, "metrics") == 0) return answer_metrics(s);
+    if (strncmp(request, "link down ", 10) == 0) return answer_link(s, request + 10, false);
+    if (strncmp(request, "link up ", 8) == 0) return answer_link(s, request + 8, true);
+    return NULL;
+}
+
+/* ---- what is asked on the command line ---- */
+
+static bool is_all(const struct request *q) { return q->node.n == 1 && strcmp(q->node.item[0], "all") == 0; }
+
+static bool nodes_read(struct request *q, const struct fabric *f) {
+    char first[64], last[64];
+    q->n_nodes = is_all(q) ? f->n_switches : (uint32_t)q->node.n;
+    q->nodes = memory_get(q->n_nodes, sizeof *q->nodes);
+    for (uint32_t i = 0; i < q->n_nodes; i++) {
+        q->nodes[i] = is_all(q) ? f->n_hosts + i : fabric_node_find(f, q->node.item[i]);
+        for (uint32_t k = 0; k < i; k++)
+            if (q->nodes[k] == q->nodes[i])
+                return exit_usage("--node %s is given twice; give each switch once", q->node.item[i]) == 0;
+        if (q->nodes[i] == NODE_NONE)
+            return exit_usage("--node %s: there is no such node; the switches are %s to %s, or all", q->node.item[i],
+                              fabric_node_name(f, f->n_hosts, first, sizeof first),
+                              fabric_node_name(f, f->n_nodes - 1, last, sizeof last)) == 0;
+    }
+    return true;
+}
+
+/* The port that NAME stands for: of the only switch, of the one before its colon, or of any that has it alone. */
+static bool port_find(const struct request *q, const struct fabric *f, const char *name, struct switchd_edge *edge) {
+    const char *colon = strchr(name, ':');
+    char *of = colon ? strndup(name, (size_t)(colon - name)) : NULL;
+    uint32_t only = of ? fabric_node_find(f, of) : NODE_NONE, found = 0;
+    for (uint32_t i = 0; i < q->n_nodes; i++) {
+        uint16_t port = fabric_port_find(f, q->nodes[i], colon ? colon + 1 : name);
+        if (port == PORT_NONE || (of && q->nodes[i] != only)) continue;
+        edge->node = q->nodes[i];
+        edge->port = port;
+        found++;
+    }
+    free(of);
+    if (found == 0)
+        return exit_usage("--port %s: no switch of this process has such a port; ports are named by their neighbour",
+                          name) == 0;
+    return found == 1 || exit_usage("--port %s: %u switches have such a port; write NODE:PORT=LIVE", name, found) == 0;
+}
+
+/* --port [NODE:]PORT=LIVE. */
+static bool ports_read(struct request *q, const struct fabric *f) {
+    q->edges = memory_get(q->port.n, sizeof *q->edges);
+    for (size_t i = 0; i < q->port.n; i++) {
+        const char *item = q->port.item[i], *equals = strchr(item, '=');
+        if (!equals || equals == item || !equals[1])
+            return exit_usage("--port %s: write PORT=LIVE, the port named by its neighbour, LIVE an interface, "
+                              "tap:NAME or ring:NAME",
+                              item) == 0;
+        char *name = strndup(item, (size_t)(equals - item));
+        q->edges[i].live = equals + 1;
+        bool good = port_find(q, f, name, &q->edges[i]);
+        free(name);
+        if (!good) return false;
+    }
+    return true;
+}
+
+static bool detect_read(const struct request *q, span_ps *detect) {
+    char why[200];
+    *detect = 0;
+    if (!q->detect || (units_parse(PARAM_TIME, q->detect, detect, why, sizeof why) && *detect >= 0)) return true;
+    return exit_usage("--detect %s: write a time, such as 10ms", q->detect) == 0;
+}
+
+/* ---- doing it ---- */
+
+static int serve(const struct request *q, struct switchd *s, const struct switch_config *config, const char *path) {
+    struct diag d = {0};
+    struct server server = {s, status_create(s, config)};
+    struct control *c = control_open(path, answer, &server, &d);
+    if (c) {
+        printf("%s%s: %u switch%s, %zu port%s to the outside; heddle status %s\n", q->node.item[0],
+               q->node.n > 1 ? " .." : "", q->n_nodes, q->n_nodes == 1 ? "" : "es", q->port.n,
+               q->port.n == 1 ? "" : "s", q->socket ? path : q->node.item[0]);
+        fflush(stdout);
+        while (!must_end) control_serve(c, SERVE_MS);
+    }
+    control_close(c);
+    status_destroy(server.status);
+    bool written = switchd_stop(s, c ? &d : &(struct diag){0});
+    if (c && written) return 0;
+    exit_diag(&d);
+    return c ? 3 : 2;
+}
+
+static int switch_of(struct request *q, const struct assembly *a) {
+    struct switchd_setup setup = {.spec = &a->fabric_spec,
+                                  .switches = &a->world.switches,
+                                  .seed = a->world.seed,
+                                  .n_edges = (uint32_t)q->port.n,
+                                  .threads = q->threads,
+                                  .record_dir = q->record,
+                                  .force = q->force};
+    struct diag d = {0};
+    char path[512];
+    if (!nodes_read(q, a->fabric) || !ports_read(q, a->fabric) || !detect_read(q, &setup.detect)) return 2;
+    if (!socket_path(q->socket ? q->socket : q->node.item[0], path, sizeof path, true, &d)) return exit_diag(&d);
+    setup.node = q->nodes;
+    setup.n = q->n_nodes;
+    setup.edge = q->edges;
+    catch_signals();
+    struct switchd *s = switchd_start(&setup, &d);
+    return s ? serve(q, s, &a->world.switches, path) : exit_diag(&d);
+}
+
+static int switch_run(void *request) {
+    struct request *q = request;
+    struct diag d = {0};
+    struct experiment *e = experiment_request_open(&q->experiment);
+    if (!e) return 2;
+    struct assembly *a = NULL;
+    int code = q->run > e->n_runs ? exit_usage("--run %u: there are %zu runs", q->run, e->n_runs) : 0;
+    if (!code && !(a = assembly_create(&e->run[q->run - 1].config, e->base_dir, &d))) code = exit_diag(&d);
+    if (!code) code = switch_of(q, a);
+    free(q->nodes);
+    free(q->edges);
+    assembly_free(a);
+    experiment_free(e);
+    return code;
+}
+
+#define T struct request
+
+const struct command command_switch = {
+    .name = "switch",
+    .purpose = "be a switch for real Ethernet frames",
+    .about = "Runs switches of the experiment's fabric, with its mechanisms, on real ports: IPv4 is routed as in the "
+             "simulator, tags, pause frames and congestion tables included; ARP and ICMP are answered; anything else "
+             "goes to the host whose MAC it names. Links keep the rate and delay that the file gives them.\n\n"
+             "A port is named by its neighbour. LIVE is an interface (AF_PACKET), tap:NAME or ring:NAME. Ports between "
+             "switches of one process are joined in memory; a port without LIVE has no carrier. Hosts have the "
+             "addresses that heddle show fabric tells, and use the switch as gateway.\n\n"
+             "SIGTERM ends it after the frames that it holds have left.",
+    .arguments = (const struct argument[]){EXPERIMENT_ARGUMENT(T), {0}},
+    .options =
+        (const struct option_row[]){
+            EXPERIMENT_OPTIONS(T),
+            WORD_REQUIRED(T, node, "node", 0, "NODE", VALUE_TEXT,
+                          "a switch of the fabric, such as tor0.1; may be given more than once; all: every switch"),
+            WORD(T, port, "port", 0, "[NODE:]PORT=LIVE", VALUE_TEXT, "what is at a port; may be given more than once"),
+            NUMBER(T, run, "run", 0, "N", 1, MAX_RUNS, 1, "the run of the file whose configuration is taken"),
+            NUMBER(T, threads, "threads", 'j', "N", 1, 256, 1, "threads that share the switches"),
+            WORD(T, detect, "detect", 0, "TIME", VALUE_TEXT,
+                 "how much later ports and routes know that a link failed or came back; 0us if it is not given"),
+            WORD(T, socket, "socket", 0, "PATH", VALUE_TEXT,
+                 "where heddle status finds it; /run/heddle/NODE.sock if it is not given"),
+            WORD(T, record, "record", 0, "DIR", VALUE_FOLDER,
+                 "writes every frame that comes in or leaves to DIR/NODE.pcapng, for heddle replay --answers"),
+            FLAG(T, force, "force", 0, "replaces captures that heddle switch did not write"),
+            {0}},
+    .exits = (const struct exit_row[]){{0, "ended by SIGTERM or SIGINT"},
+                                       {2, "usage or configuration error, or a port cannot be opened"},
+                                       {3, "a capture could not be written"},
+                                       {0, NULL}},
+    .examples =
+        (const struct example_row[]){
+            {"switch first.yaml --node leaf0 --port host0.0=eth1 --port spine0=eth2", "is leaf0 with two ports"}, {0}},
+    .see = "status replay",
+    .request_size = sizeof(T),
+    .run = switch_run,
+};

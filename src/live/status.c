@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "live/status.h"
+
+#include "base/memory.h"
+#include "measure/run_counters.h"
+#include "node/cioq.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LOAD_SPAN (PS_PER_S / 2)
+
+/* What a port had sent at a time, and the load that it had up to then. */
+struct load_sample {
+    time_ps at;
+    uint64_t sent_bytes;
+    double load;
+};
+
+struct status {
+    struct switchd *switchd;
+    const struct switch_config *config;
+    struct load_sample *sample; /* [ports of the fabric] */
+};
+
+struct status *status_create(struct switchd *s, const struct switch_config *config) {
+    const struct fabric *f = switchd_fabric(s);
+    struct status *st = memory_get(1, sizeof *st);
+    st->switchd = s;
+    st->config = config;
+    st->sample = memory_get(f->paths.first_port[f->n_nodes], sizeof *st->sample);
+    return st;
+}
+
+void status_destroy(struct status *st) {
+    if (!st) return;
+    free(st->sample);
+    free(st);
+}
+
+/* What one reading fills, by the threads of the switches in turn. */
+struct gathering {
+    struct status *status;
+    json_t *switches;
+    bool tables;
+    time_ps now;
+    uint64_t held;
+    span_ps late_max;
+};
+
+static void set_count(json_t *o, const char *key, uint64_t n) {
+    json_object_set_new(o, key, json_integer((json_int_t)n));
+}
+
+/* ---- a switch ---- */
+
+static json_t *drops_json(const uint64_t *dropped) {
+    json_t *o = json_object();
+    for (int i = DROP_NONE + 1; i < DROP_COUNT; i++) set_count(o, drop_counters[i].name + strlen("drop_"), dropped[i]);
+    return o;
+}
+
+static json_t *frames_json(const struct forwarder *f) {
+    json_t *o = json_object(), *refused = json_object();
+    set_count(o, "received", f->count.received);
+    set_count(o, "left", f->count.left);
+    set_count(o, "consumed", f->count.consumed);
+    set_count(o, "made", forwarder_created(f));
+    set_count(o, "answers", f->count.answers);
+    set_count(o, "unbuilt", f->count.unbuilt);
+    json_object_set_new(o, "dropped", drops_json(f->count.dropped));
+    for (int i = FRAME_OK + 1; i < FRAME_ERROR_COUNT; i++)
+        if (f->count.refused[i]) set_count(refused, frame_error_key((enum frame_error)i), f->count.refused[i]);
+    json_object_set_new(o, "refused", refused);
+    return o;
+}
+
+static json_t *counters_json(const struct fabric_switch *sw) {
+    json_t *o = json_object();
+    for (size_t i = 0; i < sw->balance->n_counters; i++) set_count(o, sw->balance->counters[i].name, sw->counters[i]);
+    return o;
+}
+
+static void add_row(void *to, const char *table, const struct balance_cell *cell, size_t n) {
+    json_t *tables = to, *rows = json_object_get(tables, table), *row = json_object();
+    if (!rows) json_object_set_new(tables, table, rows = json_array());
+    for (size_t i = 0; i < n; i++) json_object_set_new(row, cell[i].column, json_integer(cell[i].value));
+    json_array_append_new(rows, row);
+}
+
+static json_t *tables_json(const struct fabric_switch *sw, time_ps now) {
+    json_t *o = json_object();
+    const struct balance_rows rows = {o, add_row};
+    if (sw->balance->tables) sw->balance->tables(sw->balance_state, now, &rows);
+    return o;
+}
+
+/* ---- its ports ---- */
+
+static double load_of(struct load_sample *last, uint64_t sent_bytes, int64_t rate_bps, time_ps now) {
+    span_ps span = now - last->at;
+    if (span < LOAD_SPAN) return last->load;
+    double load = 8.0 * (double)(sent_bytes - last->sent_bytes) / ((double)rate_bps * (double)span / (double)PS_PER_S);
+    *last = (struct load_sample){now, sent_bytes, load};
+    return load;
+}
+
+static int64_t queue_bytes(const struct fabric_switch *sw, uint16_t p, time_ps now) {
+    const struct port_extra *x = &sw->extra[p];
+    return x->classes ? port_queued_bytes(x->classes) : port_backlog_bytes(&sw->port[p], &sw->view[p], now);
+}
+
+static uint64_t drops_of(const struct port_extra *x) {
+    uint64_t n = x->credits_dropped + x->pauses_dropped;
+    for (int i = 0; i < DROP_COUNT; i++) n += x->dropped[i];
+    return n;
+}
+
+static void set_live(json_t *o, const struct live_port *live) {
+    json_object_set_new(o, "live", live ? json_string(live->name) : json_null());
+    if (!live) return;
+    set_count(o, "rx_frames", live->count.rx_frames);
+    set_count(o, "rx_lost", live->count.rx_lost);
+    set_count(o, "tx_frames", live->count.tx_frames);
+    set_count(o, "tx_lost", live->count.tx_lost);
+}
+
+static void set_pauses(json_t *o, const struct fabric_switch *sw, uint16_t p, time_ps now) {
+    const struct port_classes *c = sw->extra[p].classes;
+    if (!c || !c->pause) return;
+    set_count(o, "pauses_sent", c->pauses_sent);
+    set_count(o, "paused", pause_mask(c->pause, now));
+}
+
+static json_t *port_json(struct status *st, const struct switchd_view *v, uint16_t p) {
+    const struct fabric *f = switchd_fabric(st->switchd);
+    const struct fabric_switch *sw = &v->forwarder->sw;
+    struct load_sample *last = &st->sample[f->paths.first_port[v->node] + p];
+    uint64_t sent = sw->port[p].sent_bytes;
+    json_t *o = json_object();
+    char name[64];
+    json_object_set_new(o, "name", json_string(fabric_port_name(f, v->node, p, name, sizeof name)));
+    json_object_set_new(o, "up", json_boolean(topology_is_up(v->topology, v->node, p)));
+    json_object_set_new(o, "known_up", json_boolean(sw->view[p].up));
+    set_count(o, "rate_bps", (uint64_t)sw->view[p].rate_bps);
+    json_object_set_new(o, "load", json_real(load_of(last, sent, sw->view[p].rate_bps, v->now)));
+    set_count(o, "sent_bytes", sent);
+    set_count(o, "queue_bytes", (uint64_t)queue_bytes(sw, p, v->now));
+    set_count(o, "max_queue_bytes", (uint64_t)port_max_queue_bytes(&sw->port[p], &sw->view[p], &sw->extra[p]));
+    if (sw->cioq) set_count(o, "ingress_bytes", (uint64_t)sw->cioq->input[p].meter.bytes);
+    set_count(o, "drops", drops_of(&sw->extra[p]));
+    set_count(o, "marks", sw->extra[p].marked);
+    set_pauses(o, sw, p, v->now);
+    set_live(o, v->live[p]);
+    return o;
+}
+
+static json_t *address_json(uint32_t ip) {
+    return json_sprintf("%u.%u.%u.%u", ip >> 24, ip >> 16 & 255, ip >> 8 & 255, ip & 255);
+}
+
+static void gather(void *arg, const struct switchd_view *v) {
+    struct gathering *g = arg;
+    const struct fabric *f = switchd_fabric(g->status->switchd);
+    const struct fabric_switch *sw = &v->forwarder->sw;
+    json_t *o = json_object(), *ports = json_array();
+    char name[64];
+    json_object_set_new(o, "name", json_string(fabric_node_name(f, v->node, name, sizeof name)));
+    json_object_set_new(o, "address", address_json(fabric_switch_ip(f, v->node)));
+    json_object_set_new(o, "frames", frames_json(v->forwarder));
+    json_object_set_new(o, "counters", counters_json(sw));
+    for (uint16_t p = 0; p < sw->n_ports; p++) json_array_append_new(ports, port_json(g->status, v, p));
+    json_object_set_new(o, "ports", ports);
+    if (g->tables) json_object_set_new(o, "tables", tables_json(sw, v->now));
+    json_array_append_new(g->switches, o);
+    g->now = v->now;
+    g->late_max = max_i64(g->late_max, v->driver->late_max);
+    if (v->frames) g->held += v->frames->pool.in_use;
+}
+
+json_t *status_json(struct status *st, bool tables) {
+    struct gathering g = {.status = st, .switches = json_array(), .tables = tables};
+    switchd_each(st->switchd, gather, &g);
+    json_t *o = json_object();
+    json_object_set_new(o, "fabric", json_string(switchd_fabric(st->switchd)->kind->name));
+    json_object_set_new(o, "balancer", json_string(st->config->balance->name));
+    json_object_set_new(o, "uptime_s", json_real((double)g.now / (double)PS_PER_S));
+    json_object_set_new(o, "frames_held", json_integer((json_int_t)g.held));
+    json_object_set_new(o, "late_max_us", json_real((double)g.late_max / (double)PS_PER_US));
+    json_object_set_new(o, "switches", g.switches);
+    return o;
+}
+
+/* ---- Prometheus ---- */
+
+/* A metric and where it stands: in a switch ("frames.left"), or in each of its ports. */
+struct metric_row {
+    const char *name, *type, *help, *at;
+    bool of_port;
+};
+
+static const struct metric_row metric_rows[] = {
+    {"heddle_received_frames_total", "counter", "Frames that came in", "received", false},
+    {"heddle_sent_frames_total", "counter", "Frames that left", "left", false},
+    {"heddle_consumed_frames_total", "counter", "Frames meant for the switch", "consumed", false},
+    {"heddle_made_frames_total", "counter", "Frames that the switch made", "made", false},
+    {"heddle_port_sent_bytes_total", "counter", "Wire bytes sent by a port", "sent_bytes", true},
+    {"heddle_port_queue_bytes", "gauge", "Bytes queued at a port", "queue_bytes", true},
+    {"heddle_port_load_ratio", "gauge", "Share of the link's rate that is sent", "load", true},
+    {"heddle_port_up", "gauge", "Whether the link is up", "up", true},
+    {"heddle_port_dropped_frames_total", "counter", "Frames dropped at a port", "drops", true},
+    {"heddle_port_marked_frames_total", "counter", "Frames that got a CE mark", "marks", true},
+    {"heddle_port_pauses_sent_total", "counter", "Pause frames sent by a port", "pauses_sent", true},
+    {"heddle_port_lost_receive_frames_total", "counter", "Frames lost before they were received", "rx_lost", true},
+    {"heddle_port_lost_send_frames_total", "counter", "Frames that could not be sent", "tx_lost", true},
+};
+
+static const char *text_of(const json_t *o, const char *key) { return json_string_value(json_object_get(o, key)); }
+
+static void put_value(FILE *out, const json_t *value) {
+    if (json_is_integer(value))
+        fprintf(out, "%lld\n", (long long)json_integer_value(value));
+    else if (json_is_boolean(value))
+        fprintf(out, "%d\n", json_is_true(value));
+    else
+        fprintf(out, "%.6g\n", json_number_value(value));
+}
+
+static void put_metric(FILE *out, const struct metric_row *m, const json_t *status) {
+    size_t i, k;
+    json_t *sw, *port, *value;
+    fprintf(out, "# HELP %s %s.\n# TYPE %s %s\n", m->name, m->help, m->name, m->type);
+    json_array_foreach(json_object_get(status, "switches"), i, sw) {
+        if (!m->of_port) {
+            fprintf(out, "%s{switch=\"%s\"} ", m->name, text_of(sw, "name"));
+            put_value(out, json_object_get(json_object_get(sw, "frames"), m->at));
+            continue;
+        }
+        json_array_foreach(json_object_get(sw, "ports"), k, port) {
+            if (!(value = json_object_get(port, m->at))) continue;
+            fprintf(out, "%s{switch=\"%s\",port=\"%s\"} ", m->name, text_of(sw, "name"), text_of(port, "name"));
+            put_value(out, value);
+        }
+    }
+}
+
+/* One metric whose label is the key: dropped by cause, refused by reason, the balancer's counters. */
+static void put_keyed(FILE *out, const char *name, const char *help, const char *label, const json_t *status,
+                      const char *block, const char *within) {
+    size_t i;
+    json_t *sw, *value;
+    const char *key;
+    fprintf(out, "# HELP %s %s.\n# TYPE %s counter\n", name, help, name);
+    json_array_foreach(json_object_get(status, "switches"), i, sw) {
+        json_t *o = json_object_get(sw, block);
+        if (within) o = json_object_get(o, within);
+        json_object_foreach(o, key, value) {
+            fprintf(out, "%s{switch=\"%s\",%s=\"%s\"} ", name, text_of(sw, "name"), label, key);
+            put_value(out, value);
+        }
+    }
+}
+
+char *status_metrics(const json_t *status) {
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    for (size_t i = 0; i < sizeof metric_rows / sizeof *metric_rows; i++) put_metric(out, &metric_rows[i], status);
+    put_keyed(out, "heddle_dropped_frames_total", "Frames dropped, by cause", "cause", status, "frames", "dropped");
+    put_keyed(out, "heddle_refused_frames_total", "Frames that are malformed or not for the fabric", "reason", status,
+              "frames", "refused");
+    put_keyed(out, "heddle_balancer_events_total", "Counters of the balancer", "counter", status, "counters", NULL);
+    fclose(out);
+    return text;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the switches of a process are doing, as JSON and as Prometheus text.
+ *
+ *   {"fabric": "clos", "balancer": "expeditus", "uptime_s": 12.5,
+ *    "switches": [{"name": "tor0.1", "address": "10.255.0.2",
+ *      "frames": {"received", "left", "consumed", "made", "answers", "unbuilt",
+ *                 "dropped": {"buffer": N, ...}, "refused": {"ip_length": N, ...}},
+ *      "counters": {the balancer's},
+ *      "ports": [{"name": "agg0.1", "live": "eth1" or null, "up", "known_up", "rate_bps", "load", "sent_bytes",
+ *                 "queue_bytes", "max_queue_bytes", "ingress_bytes", "drops", "marks", "pauses_sent", "paused",
+ *                 "rx_frames", "rx_lost", "tx_frames", "tx_lost"}],
+ *      "tables": {"paths": [{...}]}}],
+ *    "frames_held", "late_max_us"}
+ *
+ * `load` is the share of the link's rate that was sent since the status before, of at least half a second; `paused` is
+ * the set of classes that the neighbour has paused, as bits. Tables are there if they are asked for.
+ */
+#ifndef HEDDLE_LIVE_STATUS_H
+#define HEDDLE_LIVE_STATUS_H
+
+#include "live/switchd.h"
+
+#include <jansson.h>
+
+/* Remembers what ports had sent, for their loads. One thread owns it. */
+struct status;
+
+struct status *status_create(struct switchd *s, const struct switch_config *config);
+void status_destroy(struct status *st);
+/* The caller's reference. */
+json_t *status_json(struct status *st, bool tables);
+/* Prometheus text exposition format 0.0.4 of what status_json returned; free() it. */
+char *status_metrics(const json_t *status);
+
+#endif
