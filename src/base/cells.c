@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCK_BYTES 65536u  /* of a first block: it holds as many cells as fit, but at least one */
-#define LARGE_BYTES 2097152 /* of each once the pool is that large: a huge page, where the system has them */
+#define BLOCK_BYTES 65536u  /* size of the first blocks; each holds as many cells as fit, but at least one */
+#define LARGE_BYTES 2097152 /* size of the later blocks: a huge page, where the system has them */
 
-/* Blocks are small until they make a large one. */
+/* Returns the size of the next block: small until the small blocks add up to a large one. */
 static size_t block_bytes(const struct cell_pool *pool) {
     return pool->n_blocks < LARGE_BYTES / BLOCK_BYTES ? BLOCK_BYTES : LARGE_BYTES;
 }
@@ -29,7 +29,7 @@ void cell_pool_fini(struct cell_pool *pool) {
     cell_pool_init(pool, pool->cell_bytes);
 }
 
-/* A free cell's first word names the next free one. */
+/* Adds a cell to the free list; the first word of a free cell points to the next one. */
 static void cell_push(struct cell_pool *pool, void *cell) {
     *(void **)cell = pool->free_head;
     pool->free_head = cell;

@@ -36,7 +36,7 @@ const char *diag_warning(const struct diag *d, char *buf, size_t size) { return 
 
 #define WORD_MAX 64
 
-/* Edit distance in which exchanging two neighbours counts as one slip (optimal string alignment). */
+/* Returns the edit distance, in which an exchange of two adjacent letters is one edit (optimal string alignment). */
 static size_t edit_distance(const char *a, size_t n, const char *b, size_t m) {
     size_t row[3][WORD_MAX + 1];
     size_t *before = row[0], *above = row[1], *here = row[2];
@@ -63,7 +63,7 @@ const char *diag_nearest(const char *word, const char *const *known, size_t n) {
     size_t length = strnlen(word, WORD_MAX + 1);
     if (length > WORD_MAX) return NULL;
     const char *nearest = NULL;
-    size_t least = 1 + (length + 2) / 3; /* one slip in every three letters, and a little */
+    size_t least = 1 + (length + 2) / 3; /* near: at most (length + 2) / 3 edits, one in three letters */
     for (size_t i = 0; i < n; i++) {
         size_t m = strnlen(known[i], WORD_MAX + 1);
         if (m > WORD_MAX) continue;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Errors found while building: one line, with place and remedy, for a person.
+/* Errors in a user's files and commands: one line for a person, with place and remedy.
  *
  * Readers of files and builders of fabrics return false (or NULL) after filling a `struct diag`; only `cmd` prints it.
- * The packet path never sees one: it returns verdicts.
+ * The packet path has no diag: it returns verdicts.
  */
 #ifndef HEDDLE_BASE_DIAG_H
 #define HEDDLE_BASE_DIAG_H
@@ -10,7 +10,7 @@
 #include "base/types.h"
 
 struct diag {
-    char file[256]; /* "" when no file is meant */
+    char file[256]; /* "": the error is in no file */
     int line, col;  /* 1-based; 0 = unknown */
     char text[512]; /* "what is wrong; the remedy" */
 };
@@ -19,12 +19,12 @@ struct diag {
 bool diag_fail(struct diag *d, const char *file, int line, int col, const char *fmt, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* Writes "FILE:LINE:COL: error: TEXT" (parts that are unknown are left out) into buf; returns buf. */
+/* Writes "FILE:LINE:COL: error: TEXT" into buf, without the parts that are unknown; returns buf. */
 const char *diag_line(const struct diag *d, char *buf, size_t size);
 /* The same with "warning: TEXT". */
 const char *diag_warning(const struct diag *d, char *buf, size_t size);
 
-/* The name of `known` (n of them) nearest to `word` in edit distance, or NULL if none is near. */
+/* Returns the one of n `known` names that is nearest to `word` in edit distance, or NULL if none is near. */
 const char *diag_nearest(const char *word, const char *const *known, size_t n);
 
 #endif

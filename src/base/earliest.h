@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The earliest of a fixed number of times: a tournament. Each place has a time; `earliest_time` is the least of them,
- * `earliest_place` the first place that has it. Setting a time costs at most log2 n steps, and stops at the first match
- * whose winner stays.
+/* The earliest of a fixed number of times, as a tournament tree. Each place has a time; `earliest_time` is the least of
+ * them, `earliest_place` the first place that has it. Setting a time costs at most log2 n steps; it stops at the first
+ * match whose winner does not change.
  *
  *               at[1] = min(at[2], at[3])          the winner
  *          at[2]          at[3]
@@ -20,7 +20,7 @@ struct earliest {
     uint32_t leaves; /* a power of two, at least the number of places */
 };
 
-/* All at TIME_NONE. */
+/* Allocates the tree; all times are TIME_NONE. */
 static inline void earliest_init(struct earliest *e, uint32_t places) {
     e->leaves = 1;
     while (e->leaves < places) e->leaves *= 2;
@@ -44,7 +44,7 @@ static inline void earliest_set(struct earliest *e, uint32_t place, time_ps at) 
     }
 }
 
-/* Sets a time without a match: for callers that ask earliest_of only. */
+/* Sets a time without updating the tree: for callers that ask only earliest_of. */
 static inline void earliest_note(struct earliest *e, uint32_t place, time_ps at) { e->at[e->leaves + place] = at; }
 
 static inline uint32_t earliest_place(const struct earliest *e) {

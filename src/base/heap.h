@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A binary min-heap of (key, id): what comes next, ties in the order of id. Never on the packet path.
+/* A binary min-heap of (key, id): the least key comes first, equal keys in the order of id. Never on the packet path.
  *
- * The order of what comes out depends on the entries only, not on the order in which they went in. An (key, id) pair
- * may stand in it more than once. Cost: push and pop O(log n); memory doubles when full and is returned at the end.
+ * The order of the pops depends only on the entries, not on the order of the pushes. A (key, id) pair may be in the
+ * heap more than once. Cost: push and pop O(log n). Memory doubles when full; heap_fini frees it.
  */
 #ifndef HEDDLE_BASE_HEAP_H
 #define HEDDLE_BASE_HEAP_H
@@ -47,10 +47,10 @@ static inline void heap_push(struct heap *h, time_ps key, uint32_t id) {
     h->entry[at] = e;
 }
 
-/* The next entry, or NULL; valid until the next push or pop. */
+/* Returns the next entry, or NULL; the pointer is valid until the next push or pop. */
 static inline const struct heap_entry *heap_top(const struct heap *h) { return h->n ? h->entry : NULL; }
 
-/* Takes the next entry out; the heap must not be empty. */
+/* Removes and returns the next entry; the heap must not be empty. */
 static inline struct heap_entry heap_pop(struct heap *h) {
     struct heap_entry top = h->entry[0], e = h->entry[--h->n];
     size_t at = 0;

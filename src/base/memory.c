@@ -14,7 +14,7 @@ static void (*on_out)(const char *why);
 
 void memory_on_out(void (*tell)(const char *why)) { on_out = tell; }
 
-/* Takes no memory itself. */
+/* Allocates no memory itself. */
 void memory_out(const char *fmt, ...) {
     char why[256];
     va_list args;
@@ -50,7 +50,7 @@ void *memory_get_lines(size_t n, size_t size) {
 
 void *memory_get_large(size_t bytes) {
     void *memory = memory_or_abort(aligned_alloc(HUGE_PAGE, bytes), 1, bytes);
-    madvise(memory, bytes, MADV_HUGEPAGE); /* a wish: without huge pages it is memory all the same */
+    madvise(memory, bytes, MADV_HUGEPAGE); /* a failure does no harm: the pages are small ones then */
     memset(memory, 0, bytes);
     return memory;
 }

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- may the place be written ---- */
+/* ---- whether the path may be written ---- */
 
 static bool same_file(const struct stat *a, const char *path) {
     struct stat b;
@@ -25,11 +25,11 @@ static bool is_ours(const char *path, const struct output_rules *r) {
     return ours;
 }
 
-/* *exists: a file is there, and it may be replaced. */
+/* Returns whether the path may be written; false after filling *d. Sets *exists if a file is there. */
 static bool place_check(const char *path, const struct output_rules *r, bool *exists, struct diag *d) {
     struct stat at, to;
     *exists = false;
-    if (lstat(path, &at) != 0) return true; /* what else is wrong shows when the file is made */
+    if (lstat(path, &at) != 0) return true; /* any other error shows when the file is made */
     bool found = stat(path, &to) == 0;
     for (size_t i = 0; found && i < r->n_input; i++) {
         if (same_file(&to, r->input[i]))
@@ -49,7 +49,7 @@ bool output_check(const char *path, const struct output_rules *rules, struct dia
     return place_check(path, rules, &exists, d);
 }
 
-/* ---- writing beside ---- */
+/* ---- the temporary file ---- */
 
 static bool write_fails(struct output_file *f, struct diag *d) {
     diag_fail(d, f->path, 0, 0, "cannot write it: %s; check the folder, its permissions and the space left",
@@ -60,7 +60,8 @@ static bool write_fails(struct output_file *f, struct diag *d) {
 
 #define NAMES_TRIED 1000
 
-/* A new file in the folder of `path`; its name into *beside, which the caller frees. -1: errno says why. */
+/* Creates a temporary file in the folder of `path` and returns its descriptor, or -1 with errno set. Writes its name
+ * into *beside, which the caller frees. */
 static int beside_open(const char *path, char **beside) {
     static atomic_uint serial;
     const char *slash = strrchr(path, '/');
@@ -91,9 +92,10 @@ bool output_begin(struct output_file *f, const char *path, const struct output_r
     return true;
 }
 
-/* ---- into its place ---- */
+/* ---- the rename ---- */
 
-/* A free place must still be free. File systems that cannot promise it are asked just before. */
+/* Renames `beside` to `path`. Fails with EEXIST if `replaces` is false and a file is at `path`. File systems without
+ * RENAME_NOREPLACE are checked just before, which leaves a short race. */
 static bool move(const char *beside, const char *path, bool replaces) {
     if (replaces) return rename(beside, path) == 0;
     if (renameat2(AT_FDCWD, beside, AT_FDCWD, path, RENAME_NOREPLACE) == 0) return true;
@@ -142,7 +144,7 @@ void output_abandon(struct output_file *f) {
     errno = why;
 }
 
-/* ---- folders and marks ---- */
+/* ---- folders, recognition of earlier output ---- */
 
 bool output_folder(const char *path, struct diag *d) {
     struct stat s;

@@ -11,24 +11,25 @@ static int value_compare(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-#define FEW 256 /* below it qsort takes less */
+#define FEW 256 /* with fewer values qsort is faster */
 #define DIGITS 8
 
-/* The digit-th byte, from the least; the sign turned, so that negative values come first. */
+/* Returns byte number `digit`, 0 being the least significant; the sign bit is inverted so that negative values sort
+ * first. */
 static uint8_t digit_of(int64_t value, int digit) {
     return (uint8_t)(((uint64_t)value ^ ((uint64_t)1 << 63)) >> (8 * digit));
 }
 
-/* Stable, by one digit. */
+/* Sorts by one digit; values with equal digits keep their order. */
 static void digit_sort(const int64_t *from, int64_t *to, size_t n, int digit) {
-    size_t at[257] = {0}; /* how many have a lower digit, then where the next of that digit goes */
+    size_t at[257] = {0}; /* per digit, number of values with a lower digit; then the place of its next value */
     for (size_t i = 0; i < n; i++) at[digit_of(from[i], digit) + 1]++;
     for (int i = 1; i < 256; i++) at[i] += at[i - 1];
     for (size_t i = 0; i < n; i++) to[at[digit_of(from[i], digit)]++] = from[i];
 }
 
-/* By the digits in which they differ, from the least (LSD radix sort): results have a summary for each class of flows
- * and part of their times, and with qsort these sorts would be a tenth of a run of short flows. */
+/* Sorts by the digits in which the values differ, from the least significant (LSD radix sort). Results have a summary
+ * per class of flows and part of their times; with qsort these sorts would be a tenth of a run of short flows. */
 static void values_sort(int64_t *values, size_t n) {
     int64_t *other = memory_get(n, sizeof *other), *from = values, *to = other;
     uint64_t differ = 0;

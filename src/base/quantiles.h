@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Exact percentiles by nearest rank: the value at rank ceil(p n) of the sorted values, always one that occurred.
+/* Exact percentiles by nearest rank: the value at rank ceil(p n) of the sorted values, so always one that occurred.
  *
- * Sorts once, in place; then each question is one load. Of no values there is no percentile: the questions return
- * false and leave *value alone (null in the results).
+ * quantiles_of sorts once, in place; after that a percentile costs one load.
  */
 #ifndef HEDDLE_BASE_QUANTILES_H
 #define HEDDLE_BASE_QUANTILES_H
@@ -17,7 +16,8 @@ struct quantiles {
 /* Sorts `values` in place and keeps pointing to them. */
 struct quantiles quantiles_of(int64_t *values, size_t n);
 
-/* The p-quantile, 0 <= p_ppb <= PPB: p95 is 950'000'000, the minimum 0, the maximum PPB. */
+/* Sets *value to the p-quantile, 0 <= p_ppb <= PPB: p95 is 950'000'000, the minimum 0, the maximum PPB. Without values
+ * it returns false and leaves *value alone (null in the results). */
 bool quantiles_at(const struct quantiles *q, int64_t p_ppb, int64_t *value);
 
 #endif

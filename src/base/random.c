@@ -68,7 +68,7 @@ bool random_chance_ppb(struct random_stream *s, uint32_t ppb) { return random_be
 #define HALF_SQRT_Q32 0xb504f334ull   /* 1 / sqrt 2, rounded up */
 #define ODD_TERM(i) ((1ull << 63) / (2 * (i) + 1))
 
-/* 2 atanh(z), z < 3 - 2 sqrt 2: the odd power series to z^17, whose rest is below 2^-48 of the sum. */
+/* Returns 2 atanh(z) for z < 3 - 2 sqrt 2: the odd power series to z^17, whose remainder is below 2^-48 of the sum. */
 static uint128 twice_atanh_q64(uint64_t z_q66) {
     static const uint64_t odd_q63[] = {ODD_TERM(0), ODD_TERM(1), ODD_TERM(2), ODD_TERM(3), ODD_TERM(4),
                                        ODD_TERM(5), ODD_TERM(6), ODD_TERM(7), ODD_TERM(8)};
@@ -78,7 +78,7 @@ static uint128 twice_atanh_q64(uint64_t z_q66) {
     return (uint128)z_q66 * sum_q63 >> 64;
 }
 
-/* -ln(x / 2^32), correct to 2^-30 of itself: x = y / 2^k with y / 2^32 in [1/sqrt 2, sqrt 2), so that
+/* Returns -ln(x / 2^32) with a relative error below 2^-30: x = y / 2^k with y / 2^32 in [1/sqrt 2, sqrt 2), so that
  * -ln = k ln 2 - 2 atanh((y - 2^32) / (y + 2^32)) has no cancellation. */
 static uint128 neg_log_q64(uint32_t x) {
     int k = __builtin_clz(x);
@@ -102,7 +102,7 @@ int64_t random_exponential(struct random_stream *s, int64_t mean) {
     return (int64_t)((uint64_t)mean * whole + rounded);
 }
 
-/* The last block of the stream's range, which no stream ever reaches. */
+/* Takes the last block of the stream (purpose, number), which no stream ever reaches. */
 uint64_t random_key(uint64_t seed, enum random_purpose purpose, uint64_t number) {
     struct random_stream s;
     random_init(&s, seed, purpose, number);

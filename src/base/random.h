@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Counter-based random streams (Philox4x32-10 of Random123).
  *
- * A stream is keyed by (seed, purpose, number of the node or link it serves) and so is independent of every other:
- * adding a scheme, a thread or a measurement never changes what another stream yields. No libm: exponentials come from
- * our own fixed-point logarithm.
+ * The key of a stream is (seed, purpose, number of the node or link it serves), so it is independent of every other
+ * stream: another scheme, thread or measurement never changes its values. No libm: exponentials come from a fixed-point
+ * logarithm, so every machine draws the same ones.
  */
 #ifndef HEDDLE_BASE_RANDOM_H
 #define HEDDLE_BASE_RANDOM_H
@@ -23,7 +23,7 @@ enum random_purpose {
     RANDOM_HOST = 9,     /* a host's initial sequence numbers, jitter */
     RANDOM_MARK = 10,    /* marking decisions of a port */
     RANDOM_JITTER = 11,  /* gaps between a flow's credits; number = flow */
-    RANDOM_CREDIT = 12,  /* a host's choice of whose credit leaves; number = node */
+    RANDOM_CREDIT = 12,  /* a host's choice of the flow whose credit leaves; number = node */
     RANDOM_SPRAY = 13,   /* paths of a flow's credits; number = flow */
     RANDOM_CLASS = 14,   /* workload: priorities of a host's queries */
     RANDOM_TIES = 15,    /* order of what happens at one place at one instant (base/tie.h) */
@@ -38,8 +38,8 @@ struct random_stream {
 };
 
 void random_init(struct random_stream *s, uint64_t seed, enum random_purpose purpose, uint64_t number);
-/* The same stream for owners by the hundred thousand, who know their seed and number: less than half of the bytes. All
- * zero: at its start. */
+/* The same stream in less than half of the memory, for hundreds of thousands of owners: the caller passes seed, purpose
+ * and number again at each draw. A zeroed lane is at the start of its stream. */
 struct random_lane {
     uint32_t out[4];
     uint32_t drawn;
@@ -50,11 +50,11 @@ uint64_t random_u64(struct random_stream *s);
 uint64_t random_below(struct random_stream *s, uint64_t n);    /* uniform in [0, n), unbiased; n >= 1 */
 uint32_t random_fraction_q32(struct random_stream *s);         /* uniform in [0, 2^32) / 2^32 */
 bool random_chance_ppb(struct random_stream *s, uint32_t ppb); /* true with probability ppb / 1e9 */
-/* Exponential with this mean, rounded to a picosecond; correct to 2^-30 relative. */
+/* Draws from an exponential distribution with this mean, rounded to an integer; relative error below 2^-30. */
 int64_t random_exponential(struct random_stream *s, int64_t mean);
-/* -ln(u) in Q32 for u = x / 2^32, 0 < x < 2^32: the logarithm used above. */
+/* Returns -ln(u) in Q32 for u = x / 2^32, 0 < x < 2^32: the logarithm of random_exponential. */
 int64_t neg_log_q32(uint32_t x);
-/* A value keyed, not streamed: Philox of (seed, purpose, number). For salts. */
+/* Returns one value for (seed, purpose, number), which no stream yields. For salts. */
 uint64_t random_key(uint64_t seed, enum random_purpose purpose, uint64_t number);
 
 #endif

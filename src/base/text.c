@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Length of the well-formed UTF-8 sequence at `s` (Unicode, table 3-7) and its value; 0: there is none. */
+/* Returns the length of the UTF-8 sequence at `s` and sets *value; 0: it is not well-formed (Unicode, table 3-7). */
 static size_t sequence(const unsigned char *s, uint32_t *value) {
     size_t n = s[0] < 0x80                   ? 1
                : s[0] >= 0xc2 && s[0] < 0xe0 ? 2

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Texts that others wrote, made fit for terminals, pages and JSON. */
+/* Makes texts of unknown origin safe for terminals, pages and JSON. */
 #ifndef HEDDLE_BASE_TEXT_H
 #define HEDDLE_BASE_TEXT_H
 
 #include "base/types.h"
 
-/* Changes `text` in place, keeping its length: control characters (also those of ISO 6429 above 0x7f) other than line
- * feed and tab become blanks, so that no title steers a terminal; bytes that are no well-formed UTF-8 become '?', so
- * that JSON and SVG can hold the text. Returns text. */
+/* Changes `text` in place, keeping its length; returns text. Control characters (also the C1 set of ISO 6429 above
+ * 0x7f) other than line feed and tab become blanks, so that no title controls a terminal. Bytes that are not
+ * well-formed UTF-8 become '?', so that JSON and SVG can hold the text. */
 char *text_clean(char *text);
 
 #endif

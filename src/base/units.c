@@ -13,7 +13,7 @@ struct unit {
     int64_t base_units;
 };
 
-/* One kind of quantity: its units (for printing: smallest first), and the words of its errors. */
+/* One kind of quantity: the words of its errors, and its units. units_print wants the smallest unit first. */
 struct quantity {
     const char *a_noun, *too_fine, *example, *units;
     struct unit unit[10];
@@ -86,7 +86,7 @@ struct decimal {
     int exponent;
 };
 
-/* So that digits x the largest unit (2^40) fits 128 bits. */
+/* The digits stay below ten times this, so that their product with the largest unit (2^40) fits 128 bits. */
 #define DIGITS_MAX ((uint128)1000000000000 * 1000000000000)
 
 static void decimal_digit(struct decimal *d, char c) {
@@ -102,7 +102,7 @@ static const char *skip_digits(const char *s) {
     return s;
 }
 
-/* Reads [+-]digits[.digits][e[+-]digits]; returns where it ends, or NULL when no number stands there. */
+/* Reads [+-]digits[.digits][e[+-]digits] into *d; returns the end of the number, or NULL if `s` starts with none. */
 static const char *decimal_read(const char *s, struct decimal *d) {
     *d = (struct decimal){.negative = *s == '-'};
     if (*s == '-' || *s == '+') s++;
@@ -123,7 +123,7 @@ static const char *decimal_read(const char *s, struct decimal *d) {
     if (*s == 'e' || *s == 'E') {
         bool negative = s[1] == '-';
         const char *digit = s + 1 + (s[1] == '-' || s[1] == '+');
-        if (!isdigit((unsigned char)*digit)) return s; /* a unit that begins so */
+        if (!isdigit((unsigned char)*digit)) return s; /* a unit that begins with e */
         int exponent = 0;
         for (; isdigit((unsigned char)*digit); digit++) {
             if (exponent < 1000) exponent = exponent * 10 + (*digit - '0');
@@ -136,7 +136,7 @@ static const char *decimal_read(const char *s, struct decimal *d) {
 
 enum exactness { EXACT, TOO_FINE, TOO_LARGE };
 
-/* digits x 10^exponent x unit as an int64, if it is one. */
+/* Sets *value to digits x 10^exponent x unit if that is an int64; otherwise says why not. */
 static enum exactness decimal_times(const struct decimal *d, int64_t unit, int64_t *value) {
     if (d->too_long) return d->exponent < 0 ? TOO_FINE : TOO_LARGE;
     uint128 magnitude = d->digits * (uint64_t)unit;
@@ -151,7 +151,7 @@ static enum exactness decimal_times(const struct decimal *d, int64_t unit, int64
     return EXACT;
 }
 
-/* The unit stands for itself, but 0 needs none. */
+/* Sets *unit to the base units in one `name`; only 0 may have no unit. False after writing the error into `why`. */
 static bool unit_parse(const struct quantity *q, const char *text, const char *name, bool is_zero, int64_t *unit,
                        char *why, size_t size) {
     *unit = unit_find(q, name);
@@ -183,7 +183,7 @@ bool units_parse(enum param_type type, const char *text, int64_t *value, char *w
     }
 }
 
-/* Writes magnitude / unit as a decimal, which ends because every unit divides a power of ten. */
+/* Writes magnitude / unit as a decimal number. Its digits end, because every unit divides a power of ten. */
 static void decimal_print(char *buf, size_t size, bool negative, uint64_t magnitude, uint64_t unit, const char *name) {
     char part[UNITS_TEXT_MAX / 2 + 16];
     size_t n = 0;
@@ -212,7 +212,7 @@ const char *units_print(enum param_type type, int64_t value, char *buf, size_t s
 
 const char *units_name(enum param_type type, size_t i) { return quantities[type].unit[i].name; }
 
-/* The name after this one in "a|b|c", or NULL. */
+/* Returns the name after this one in "a|b|c", or NULL. */
 static const char *choice_next(const char *at) {
     at += strcspn(at, "|");
     return *at ? at + 1 : NULL;
@@ -233,9 +233,9 @@ static void choice_print(const char *choices, int64_t index, char *buf, size_t s
     snprintf(buf, size, "%.*s", at ? (int)strcspn(at, "|") : 1, at ? at : "?");
 }
 
-#define CHOICES_MAX 64 /* that an error knows; of more it finds the nearest among these */
+#define CHOICES_MAX 64 /* choices that an error lists and compares; it ignores further ones */
 
-/* "ecmp|spray" reads as "ecmp, spray" in an error. */
+/* Writes the error for an unknown choice: it suggests the nearest name and lists all names; returns false. */
 static bool choice_fail(const char *choices, const char *text, char *why, size_t size) {
     char names[CHOICES_MAX][UNITS_TEXT_MAX], listed[256] = "";
     const char *known[CHOICES_MAX];
@@ -263,7 +263,7 @@ static bool range_check(const struct param *p, const char *text, int64_t value, 
 
 #define QUEUE_FRAMES_MAX 1000000
 
-/* "100 frames", "1 frame": true if the text counts frames, whatever the number. */
+/* Returns whether the text is a number of frames ("100 frames", "1 frame"), whatever the number. */
 static bool counts_frames(const char *text, struct decimal *d) {
     const char *name = decimal_read(text, d);
     if (!name) return false;

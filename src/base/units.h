@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Quantities as people write them, read exactly: 10Gbps, 2us, 250KB, 128KiB, 0.01%.
  *
- * A quantity is a decimal number (1500, 0.5, 1e-6) and the unit of its type (enum param_type), without or with one
- * blank between; it becomes an int64 in base units. Nothing is rounded: what is finer than a base unit or too large is
+ * A quantity is a decimal number (1500, 0.5, 1e-6) and a unit of its type (enum param_type), with at most one blank
+ * between them. It becomes an int64 in base units. Nothing is rounded: a value finer than a base unit or too large is
  * an error.
  *
  *   time      ps ns us ms s                           picoseconds
@@ -12,30 +12,31 @@
  *   fraction  a plain number or %                     parts per thousand million
  *   count     a plain number
  *
- * 0 needs no unit. Errors are one line with the remedy, without the name of the key, which the caller knows.
+ * 0 needs no unit. An error is one line with the remedy. It does not name the key: the caller knows that.
  */
 #ifndef HEDDLE_BASE_UNITS_H
 #define HEDDLE_BASE_UNITS_H
 
 #include "base/param.h"
 
-/* Enough for any value units_print or param_print writes, choices aside. */
+/* Buffer size for any value that units_print or param_print writes, except the name of a choice. */
 #define UNITS_TEXT_MAX 64
 
-/* Reads a quantity of a numeric type into *value, or returns false after writing into `why`. */
+/* Reads a quantity of a numeric type into *value. Returns false after writing the error into `why`. */
 bool units_parse(enum param_type type, const char *text, int64_t *value, char *why, size_t size);
 
-/* The shortest form that units_parse reads back as the same value; returns buf. Equal lengths: without a point. */
+/* Writes the shortest form that units_parse reads back as the same value; returns buf. Of two forms of equal length it
+ * writes the one without a decimal point. */
 const char *units_print(enum param_type type, int64_t value, char *buf, size_t size);
 
-/* Returns the name of unit `i` of a numeric type, smallest first; NULL after the last. "": a plain number will do. */
+/* Returns the name of unit `i` of a numeric type, smallest first; NULL after the last. "" stands for a plain number. */
 const char *units_name(enum param_type type, size_t i);
 
-/* The same for a declared parameter: choices and booleans too, and the range is checked. */
+/* Do the same for a declared parameter: they know choices and booleans too, and param_parse checks the range. */
 bool param_parse(const struct param *p, const char *text, int64_t *value, char *why, size_t size);
 const char *param_print(const struct param *p, int64_t value, char *buf, size_t size);
 
-/* The number of `text` among "a|b|c", or -1. */
+/* Returns the index of `text` among "a|b|c", or -1. */
 int64_t choice_index(const char *choices, const char *text);
 
 #endif
