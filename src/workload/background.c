@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Background: each host always sends one flow; when it has been acknowledged the next begins (AM-7). A run does not
- * wait for these flows. As many are made as could end by the run's end if each had the host's link for itself. */
+/* Background: each client always sends one flow, and starts the next when that is acknowledged (AM-7). A run does not
+ * wait for these flows. The number made is what could end by the run's end if each flow had the host's link alone. */
 #include "workload/generate.h"
 
+/* Adds the flows of one sender, each of which waits for the end of the one before it. */
 static bool background_chain(struct generator *g, const struct roles *r, uint32_t src) {
     const struct workload_spec *spec = g->spec;
     struct random_stream starts, sizes, pairs;
@@ -37,7 +38,7 @@ static bool background_generate(struct generator *g) {
     return ok;
 }
 
-/* As if every host had a line of its own at full rate, as background_chain reckons. */
+/* Counts as background_chain does: every host sends at the rate of its link all the time. */
 static uint64_t background_foresee(const struct workload_spec *spec, const struct population *p) {
     flow_count mean = spec->sizes && spec->sizes->mean_bytes > 0 ? (flow_count)spec->sizes->mean_bytes : 1, sum = 0;
     for (uint32_t h = 0; h < p->n_hosts; h++)

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-#define DIGITS_MAX 18 /* of a mantissa that fits an int64 */
+#define DIGITS_MAX 18 /* decimal digits that always fit an int64 */
 #define EXPONENT_MAX 400
 #define FILE_MAX_BYTES (1LL << 30)
 
@@ -26,7 +26,8 @@ static const char *skip_blanks(const char *s, const char *end) {
     return s;
 }
 
-/* Between two commas lies a field even when it is empty: a missing column must not move the others. */
+/* Splits a line into c->field. Between two commas there is a field even if it is empty, so that a missing value does
+ * not shift the columns after it. */
 static void split_fields(struct columns *c, const char *line, const char *end) {
     const char *s = skip_blanks(line, end);
     c->n = 0;
@@ -93,7 +94,8 @@ static size_t digits_parse(const char *s, size_t n, struct decimal *v, int *digi
     return used;
 }
 
-/* "e-5": how many characters, 0 when it is none ("e" may begin a unit). */
+/* Reads an exponent such as "e-5" into v; returns how many characters it used, 0 if there is none ("e" may begin a
+ * unit). */
 static size_t exponent_parse(const char *s, size_t n, struct decimal *v) {
     if (n < 2 || (s[0] != 'e' && s[0] != 'E')) return 0;
     size_t at = 1;
@@ -136,7 +138,7 @@ bool decimal_scaled(struct decimal v, int scale, int64_t *out) {
     }
     int64_t unit = 1;
     for (; exponent < 0 && unit <= INT64_MAX / 10; exponent++) unit *= 10;
-    if (exponent < 0) { /* under any mantissa */
+    if (exponent < 0) { /* the unit exceeds any mantissa */
         *out = 0;
         return true;
     }
@@ -156,7 +158,7 @@ bool field_is(const struct field *f, const char *word) {
     return f->n == strlen(word) && strncasecmp(f->at, word, f->n) == 0;
 }
 
-/* Reads to the end rather than trusting a size, so that pipes work too. */
+/* Reads to the end, or until more than FILE_MAX_BYTES are read. Asks for no size in advance, so that pipes work too. */
 static char *stream_read(FILE *in, size_t *length) {
     char *text = NULL;
     size_t room = 0, n = 0, got;

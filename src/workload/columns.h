@@ -19,18 +19,19 @@ struct field {
 
 struct columns {
     const char *file;       /* for errors */
-    const char *next, *end; /* what is left */
-    int line;               /* of the fields below */
+    const char *next, *end; /* rest of the text */
+    int line;               /* number of the current line, 1-based */
     struct field field[COLUMNS_MAX];
-    int n;                /* fields of this line; COLUMNS_MAX + 1 when there are more */
-    struct field comment; /* after the `#`, blanks trimmed; n = 0: none */
+    int n;                /* fields of this line; COLUMNS_MAX + 1 if there are more than COLUMNS_MAX */
+    struct field comment; /* text after the `#` without leading and trailing blanks; n = 0: none */
 };
 
 void columns_init(struct columns *c, const char *text, size_t length, const char *file);
-/* To the next line, blank ones included. False at the end. */
+/* Reads the next line, which may be blank. False at the end. */
 bool columns_next(struct columns *c);
 
-/* Fills *d with this line and the column of field i (its end when there is no such field); returns false. */
+/* Fills *d with this line and the column of field i, or of the end of the last field if there is no field i; returns
+ * false. */
 bool columns_fail(const struct columns *c, int i, struct diag *d, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 
@@ -39,18 +40,18 @@ struct decimal {
     int64_t mantissa;
     int exponent;
 };
-/* Reads a decimal from the front of n characters; returns how many were used, 0 if there is no number. Digits beyond
- * the eighteenth are dropped. */
+/* Reads a decimal from the front of n characters; returns how many it used, 0 if there is no number. Drops digits after
+ * the eighteenth. */
 size_t decimal_parse(const char *s, size_t n, struct decimal *v);
-/* value x 10^scale, rounded to nearest; false if it does not fit. */
+/* Sets *out to v x 10^scale, rounded to nearest; false if it does not fit. */
 bool decimal_scaled(struct decimal v, int scale, int64_t *out);
 
-/* Shows a field in an error: cut, and what cannot be printed as '?'. Returns buf. */
+/* Writes a field for an error message: cut to size, with '?' for unprintable characters. Returns buf. */
 const char *field_show(const struct field *f, char *buf, size_t size);
-bool field_is(const struct field *f, const char *word); /* letters of either case */
+bool field_is(const struct field *f, const char *word); /* ignores case */
 
-/* The whole file, which the caller frees; NULL after filling *d, whose place is left to the caller: the file was named
- * elsewhere. */
+/* Returns the text of the whole file, which the caller frees; NULL after filling *d. The caller adds the place at which
+ * the file was named. */
 char *text_file_read(const char *path, size_t *length, struct diag *d);
 
 #endif

@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the generators of flows share. Private to workload.
+/* Shared parts of the flow generators. Private to workload.
  *
- * Each kind appends its flows to a list; workload_generate sorts the whole. Every draw comes from a stream keyed by the
- * entry and, where a host draws for itself, by the host, so that an entry or a host added changes nothing of the
- * others.
+ * Each kind appends its flows to a list; workload_generate sorts the whole list. Every draw comes from a stream keyed
+ * by the entry and, for a host's own draws, by the host. So another entry or another host does not change the draws of
+ * the existing ones.
  */
 #ifndef HEDDLE_WORKLOAD_GENERATE_H
 #define HEDDLE_WORKLOAD_GENERATE_H
 
 #include "workload/workload.h"
 
-#define FIRST_DST_PORT 5001 /* of entry 0; each entry has its own */
+#define FIRST_DST_PORT 5001 /* destination port of entry 0; entry i has FIRST_DST_PORT + i */
 #define FIRST_SRC_PORT 1024
 #define N_SRC_PORTS (65536 - FIRST_SRC_PORT)
 
-/* The hosts that take part, and what divides them into groups that exclude themselves as destinations. */
+/* The hosts that take part, in groups; no member sends to a member of its own group. */
 struct members {
     uint32_t *host;  /* sorted by (group, host) */
-    uint32_t *group; /* of each: its host, rack or pod number */
-    uint32_t *first; /* of each: where its group begins in host[] */
-    uint32_t *count; /* of each: members of its group */
+    uint32_t *group; /* per member: number of its group, which is a host, rack or pod number */
+    uint32_t *first; /* per member: index in host[] of the first member of its group */
+    uint32_t *count; /* per member: number of members of its group */
     uint32_t n;
 };
 
-/* Loops as they grow; flows by their place in the list before it is sorted. */
+/* Closed loops while they are made. They name a flow by its index in the list before it is sorted. */
 struct loops {
     struct gate *gate;
     uint32_t *gated;
@@ -38,89 +38,91 @@ struct generator {
     const struct population *p;
     uint64_t seed;
     struct flow_list *list;
-    uint32_t room;
-    uint32_t made;       /* by this entry so far */
-    uint32_t *next_port; /* per host: flows it has begun; NULL before the first */
+    uint32_t room;       /* flows for which list->flow has memory */
+    uint32_t made;       /* flows that this entry has made so far */
+    uint32_t *next_port; /* per host: its next source port, less FIRST_SRC_PORT; NULL before the entry's first flow */
     struct diag *d;
     struct loops loops;
 };
 
-/* `pairs` as it divides this fabric's hosts. False after filling g->d: fewer than two, unknown pods, one group alone.
- */
+/* Fills *m with the hosts that take part, grouped as `pairs` says. False after filling *d: fewer than two hosts,
+ * unknown pods, a single group. */
 bool members_init(struct members *m, const struct workload_spec *spec, const struct population *p, enum pairs pairs,
                   struct diag *d);
 void members_fini(struct members *m);
-/* The group within which bijection and random stay apart: pods where there are several tiers of switches, else racks.
- */
+/* Returns the pairs of bijection and random: inter-pod where pods have uplinks, else inter-rack. */
 enum pairs pairs_apart(const struct population *p);
-/* Which pods (racks in two tiers) take part, one flag each; the caller frees it. NULL after filling *d. */
+/* Returns one flag for each pod (for each rack in two tiers): whether it takes part. The caller frees it. NULL after
+ * filling *d. */
 bool *among_flags(const struct workload_spec *spec, const struct population *p, uint32_t *n, struct diag *d);
-/* A random member outside the group of member i. */
+/* Returns the index of a random member outside the group of member i. */
 uint32_t member_draw(const struct members *m, uint32_t i, struct random_stream *r);
 
-/* A stream of this entry: of one host, or NODE_NONE for the entry as a whole. */
+/* Starts a stream of this entry: for one host, or with NODE_NONE for the entry as a whole. */
 void generator_stream(const struct generator *g, struct random_stream *r, enum random_purpose purpose, uint32_t host);
 /* Appends a flow with the entry's settings and the sender's next source port; false when the list is full. */
 bool generator_add(struct generator *g, time_ps start, uint32_t src, uint32_t dst, uint64_t bytes);
 bool generator_fail(const struct generator *g, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* ---- loops (loops.c) ---- */
+/* ---- closed loops (loops.c) ---- */
 
-/* A gate at this host for n flows: `first` and each `step`-th after it. Returns its number. */
+/* Adds a gate at this host that starts n flows: `first` and every `step`-th flow after it. Returns its number. */
 uint32_t generator_gate(struct generator *g, uint32_t host, uint32_t needs, span_ps delay, uint32_t first, uint32_t n,
                         uint32_t step);
-/* The gates that a flow feeds when it has been received, or acknowledged. */
+/* Set the gate that counts the end of a flow at its receiver, or at its sender. */
 void generator_feed_received(struct generator *g, uint32_t flow, uint32_t gate);
 void generator_feed_acked(struct generator *g, uint32_t flow, uint32_t gate);
 
-/* A query: its two flows, and the gate of the server between them. */
+/* A query to be made. */
 struct query_plan {
-    time_ps start; /* TIME_NONE: by a gate */
+    time_ps start; /* of the request; TIME_NONE: a gate starts it */
     uint32_t client, server;
-    uint64_t bytes; /* of the response */
+    uint64_t bytes; /* response size */
     uint8_t priority;
-    uint32_t set; /* FLOW_NONE */
+    uint32_t set; /* FLOW_NONE: no set */
 };
+/* Appends the two flows of a query and the server's gate that starts the response; fills *made. False as
+ * generator_add. */
 bool generator_query(struct generator *g, const struct query_plan *q, struct query *made);
-uint32_t generator_set(struct generator *g); /* a new one */
+uint32_t generator_set(struct generator *g); /* returns the number of a new set */
 
-/* Hands the loops over to the list, whose flows have been sorted: order[i] was the place of flow i. */
+/* Hands the loops over to the list, whose flows are sorted by now: flow i had index order[i] before. */
 void loops_finish(struct generator *g, const uint32_t *order);
 void loops_fini(struct loops *l);
 
-/* Who asks and who answers. False after filling g->d: nobody is left. */
+/* Clients and servers of an entry. roles_init returns false after filling *d: a client has no server. */
 struct roles {
     uint32_t *client, *server;
     uint32_t n_clients, n_servers;
 };
 bool roles_init(struct roles *r, const struct workload_spec *spec, const struct population *p, struct diag *d);
 void roles_fini(struct roles *r);
-/* A random server other than this client. */
+/* Returns a random server other than this client. */
 uint32_t role_draw_server(const struct roles *r, uint32_t client, struct random_stream *random);
 
-/* Arrivals at the rates of a schedule (schedule.c): a Poisson process whose rate changes with the phases. */
+/* A Poisson process whose rate changes with the phases of a schedule (schedule.c). */
 struct schedule {
     const struct rate_phase *phase;
     uint32_t n;
     span_ps period;
 };
-/* False after filling *d: without phases, or without a rate above 0. */
+/* False after filling *d: no phases, no rate above 0, an empty phase, or phases of more than 26 days. */
 bool schedule_init(struct schedule *s, const struct workload_spec *spec, struct diag *d);
-/* The arrival after `at`, counted from the schedule's beginning; TIME_NONE: later than time goes. */
+/* Draws the arrival after `at`; both count from the start of the schedule. TIME_NONE: after more than 26 days. */
 time_ps schedule_next(const struct schedule *s, time_ps at, struct random_stream *r);
 
-/* Time in which an entry starts flows, until the run's end, or `stop` if it comes first and counts; 0 if it is over
- * before it begins. */
+/* Returns the time in which an entry starts flows: from its start to the run's end, or to `stop` if that is earlier and
+ * `stops` is set. 0 if there is no such time or no end. */
 typedef uint128 flow_count;
 static inline flow_count open_time(const struct workload_spec *spec, bool stops) {
     time_ps end = stops && spec->stop < spec->until ? spec->stop : spec->until;
     return end == TIME_NONE || end <= spec->start ? 0 : (flow_count)(end - spec->start);
 }
 static inline uint64_t count_limited(flow_count n) { return n > UINT64_MAX ? UINT64_MAX : (uint64_t)n; }
-/* One flow from each host. */
+/* For workload_ops.foresee: returns one flow per host. */
 uint64_t foresee_one_each(const struct workload_spec *spec, const struct population *p);
 
-/* The trace's text instead of its file. */
+/* Makes the flows of a trace from its text; `file` is its name in errors. */
 bool trace_parse(struct generator *g, const char *text, size_t length, const char *file);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Incast: many to one, in rounds.
+/* Incast: many senders to one receiver, in rounds.
  *
- * Rounds come `gap` apart, each flow at a time drawn from `within` its round, or with `request_bytes` one after the
- * other (DT-F3): the receiver asks all senders at once, and `gap` after the last byte of the last response it asks
- * again. Where every host is the receiver in turn, the one that has had its rounds tells the next by a flow of a
- * request's size.
+ * Timed rounds start `gap` apart; each flow is delayed by a random time below `within`. With `request_bytes` a round
+ * waits for the one before it (DT-F3): the receiver sends a request to all senders at once, and again `gap` after it
+ * has the last byte of the last response. With `receiver: each` every host is the receiver in turn; after its last
+ * round it starts the next receiver with a flow of a request's size, the handover.
  */
 #include "workload/generate.h"
 
@@ -14,15 +14,15 @@
 
 #define START_MAX (INT64_MAX / 2)
 
-/* ---- who ---- */
+/* ---- senders and sizes ---- */
 
-/* The senders: a random choice among the others, in the order of their numbers. */
+/* Returns the senders: n random members other than the receiver, in the order of their numbers. The caller frees it. */
 static uint32_t *incast_senders(const struct members *m, uint32_t receiver, uint32_t n, struct random_stream *r) {
     uint32_t *order = memory_get(m->n, sizeof *order), others = 0;
     for (uint32_t i = 0; i < m->n; i++) {
         if (m->host[i] != receiver) order[others++] = m->host[i];
     }
-    /* selection sampling keeps the order: each is taken with the chance that is left */
+    /* selection sampling keeps the order: each is taken with probability (still wanted) / (still to be considered) */
     uint32_t taken = 0;
     for (uint32_t i = 0; i < others && taken < n; i++) {
         if (random_below(r, others - i) < n - taken) order[taken++] = order[i];
@@ -30,14 +30,14 @@ static uint32_t *incast_senders(const struct members *m, uint32_t receiver, uint
     return order;
 }
 
-/* What one sender sends. The total is split so that parts differ by one byte at most. */
+/* Returns the flow size of sender i of n. The total is split so that parts differ by one byte at most. */
 static uint64_t incast_bytes(const struct generator *g, uint32_t i, uint32_t n, struct random_stream *sizes) {
     uint64_t total = g->spec->total_bytes;
     if (total == 0) return (uint64_t)sizes_draw(g->spec->sizes, sizes);
     return total / n + (i < total % n);
 }
 
-/* ---- rounds by the clock ---- */
+/* ---- timed rounds ---- */
 
 struct timed_rounds {
     struct random_stream sizes, pairs, starts;
@@ -80,18 +80,19 @@ struct asked_rounds {
     struct random_stream sizes, pairs;
 };
 
-/* A flow of every `step` from `first` on, n of them, that wait at this host until all of `fed` have been received. */
+/* Flows of one host that start together: `first` and every `step`-th after it, n in all. */
 struct waiting {
     uint32_t host, first, n, step;
     span_ps delay;
 };
 
+/* Makes the flows of *w start w->delay after their host has received all flows of `fed`. */
 static void wait_for(struct asked_rounds *a, const uint32_t *fed, uint32_t n_fed, const struct waiting *w) {
     uint32_t gate = generator_gate(a->g, w->host, n_fed, w->delay, w->first, w->n, w->step);
     for (uint32_t i = 0; i < n_fed; i++) generator_feed_received(a->g, fed[i], gate);
 }
 
-/* All requests of a round at once; request i is flow first + 2 i, its response the flow after it. */
+/* Adds the queries of a round; request i is flow first + 2 i, its response is the flow after it. */
 static bool round_ask(struct asked_rounds *a, uint32_t receiver, const uint32_t *sender, time_ps start) {
     struct query_plan q = {
         .start = start, .client = receiver, .priority = a->g->spec->priority, .set = generator_set(a->g)};
@@ -104,8 +105,8 @@ static bool round_ask(struct asked_rounds *a, uint32_t receiver, const uint32_t 
     return true;
 }
 
-/* The rounds of one receiver. The first waits for `word`, a flow to it (FLOW_NONE: begins the run); `fed` becomes the
- * responses of the last. */
+/* Adds the rounds of one receiver. The first round waits for the handover `word` (FLOW_NONE: it starts at spec->start).
+ * Sets `fed` to the responses of the last round. */
 static bool receiver_ask(struct asked_rounds *a, const struct members *m, uint32_t receiver, uint32_t word,
                          uint32_t *fed) {
     const struct workload_spec *spec = a->g->spec;
@@ -125,7 +126,7 @@ static bool receiver_ask(struct asked_rounds *a, const struct members *m, uint32
     return ok;
 }
 
-/* The word from one receiver to the next, once the first has had its rounds. */
+/* Adds the handover *word from one receiver to the next, which waits for the responses `fed` of the first. */
 static bool receiver_tell(struct asked_rounds *a, uint32_t from, uint32_t to, const uint32_t *fed, uint32_t *word) {
     *word = a->g->list->n;
     if (!generator_add(a->g, TIME_NONE, from, to, a->g->spec->request_bytes)) return false;
@@ -148,7 +149,7 @@ static bool incast_asked(struct generator *g, const struct members *m, uint32_t 
     return ok;
 }
 
-/* ---- both ---- */
+/* ---- both kinds of rounds ---- */
 
 static bool incast_rounds(struct generator *g, const struct members *m, uint32_t others) {
     const struct workload_spec *spec = g->spec;

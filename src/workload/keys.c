@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of kinds of workloads, and the keys that several of them have. */
+/* The table of workload kinds, and the keys that several kinds have. */
 #include "workload/workload.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ const struct workload_ops *workload_find(const char *name) {
     return NULL;
 }
 
-/* ---- what, and between whom ---- */
+/* ---- sizes, pairs, number of flows ---- */
 
 const struct param workload_sizes = {
     .name = "sizes",
@@ -62,7 +62,7 @@ const struct param workload_flows = {
     PARAM_IN(struct workload_spec, flows),
 };
 
-/* ---- who asks, and who answers ---- */
+/* ---- clients and servers ---- */
 
 const struct param workload_placement = {
     .name = "placement",
@@ -88,7 +88,7 @@ const struct param workload_servers = {
     PARAM_LIST_IN(struct workload_spec, server, n_servers, host_items),
 };
 
-/* ---- when ---- */
+/* ---- times ---- */
 
 const struct param workload_gap = {
     .name = "gap",
@@ -123,7 +123,7 @@ const struct param workload_stop = {
     PARAM_IN(struct workload_spec, stop),
 };
 
-/* ---- of every entry ---- */
+/* ---- keys of every kind ---- */
 
 static const struct param entry_rate = {
     .name = "rate",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Closed loops while they are made: gates, what feeds them, and queries (base/views.h). */
+/* Makes closed loops: gates, the flows that feed them, and queries (base/views.h). */
 #include "workload/generate.h"
 
 #include "base/memory.h"
@@ -25,7 +25,7 @@ uint32_t generator_gate(struct generator *g, uint32_t host, uint32_t needs, span
     return l->n_gates++;
 }
 
-/* Flows feed nothing unless said. */
+/* Returns the entry of a flow, adding entries without gates up to it. */
 static struct flow_feed *feed_of(struct loops *l, uint32_t flow) {
     while (l->n_feed <= flow) {
         GROW(l->feed, l->n_feed, l->feed_room);
@@ -44,13 +44,13 @@ void generator_feed_acked(struct generator *g, uint32_t flow, uint32_t gate) { f
 
 uint32_t generator_set(struct generator *g) { return g->loops.n_sets++; }
 
-/* A connection between two hosts that is never closed has the same port all the time. */
+/* Returns the source port of the persistent connection between two hosts: the same for all its queries. */
 static uint16_t lasting_port(const struct generator *g, uint32_t client, uint32_t server) {
     uint64_t pair = ((uint64_t)client << 32 | server) ^ (uint64_t)g->spec->entry << 56;
     return (uint16_t)(FIRST_SRC_PORT + random_key(g->seed, RANDOM_PORTS, pair) % N_SRC_PORTS);
 }
 
-/* The response goes back on the connection of the request: the same ports, the other way round. */
+/* The response uses the connection of the request: the same two ports, exchanged. */
 bool generator_query(struct generator *g, const struct query_plan *q, struct query *made) {
     struct flow_list *list = g->list;
     uint32_t request = list->n;
@@ -74,7 +74,7 @@ bool generator_query(struct generator *g, const struct query_plan *q, struct que
     return true;
 }
 
-/* ---- the end ---- */
+/* ---- renumbering after the sort ---- */
 
 void loops_finish(struct generator *g, const uint32_t *order) {
     struct loops *l = &g->loops;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Patterns: who sends to whom is fixed, one flow a sender (EXP-F13), shuffle and long flows.
+/* Patterns with fixed receivers and one flow per sender (EXP-F13), shuffle, and long flows.
  *
- * With `gap` the senders start one after the other in random order, as one Poisson sequence of that mean over all
- * of them, the first at `start`; without, all start at once.
+ * With `gap` the senders start in random order, the first at `start`, with exponential gaps of that mean between one
+ * start and the next. Without `gap` all start at once.
  */
 #include "workload/generate.h"
 
@@ -29,10 +29,12 @@ static uint32_t *identity(uint32_t n) {
     return a;
 }
 
-/* A random order in which nobody stands in the place of one of the own group: a shuffle, then each that does exchanges
- * places with one for which that is right for both, sought from a random point on. Such a partner exists while no
- * group has more than half of the members: at most n_g stand in group g's places and n_g of g stand somewhere, and the
- * one to be moved is in both. NULL: a group has more than half. */
+/* Returns a random receiver to[i] for each member i, outside its group; each member is a receiver once. NULL: a group
+ * has more than half of the members. The caller frees the array.
+ *
+ * It shuffles the members. Then each i with a receiver in its own group g exchanges receivers with a j for which both
+ * results are right; the search for j begins at a random place. Such a j exists: i cannot exchange with the n_g members
+ * of g nor with the n_g members that send to g, and since i is in both sets they have at most 2 n_g - 1 < n members. */
 static uint32_t *derangement(const struct members *m, struct random_stream *r) {
     for (uint32_t i = 0; i < m->n; i++) {
         if (m->count[i] > m->n - m->count[i]) return NULL;
@@ -50,9 +52,9 @@ static uint32_t *derangement(const struct members *m, struct random_stream *r) {
     return to;
 }
 
-/* ---- One flow a sender ---- */
+/* ---- One flow per sender ---- */
 
-/* Hands member order[k] its flow at the k-th start; to[] holds the receiving member of each. */
+/* Adds one flow per member: order[k] starts k-th, and member i sends to member to[i]. */
 static bool start_in_order(struct generator *g, const struct members *m, const uint32_t *order, const uint32_t *to) {
     const struct workload_spec *spec = g->spec;
     struct random_stream starts, sizes;
@@ -120,7 +122,7 @@ static bool random_generate(struct generator *g) {
     return ok;
 }
 
-/* Hosts of a pod (of a rack in two tiers), counted in that of the first member. */
+/* Returns the number of members in the pod of the first member (in its rack in two tiers). */
 static uint32_t default_offset(const struct population *p, const struct members *m) {
     bool pods = pairs_apart(p) == PAIRS_INTER_POD;
     uint32_t count = 0, leaf = p->host_leaf[m->host[0]];
@@ -153,7 +155,7 @@ static bool stride_generate(struct generator *g) {
 
 /* ---- Shuffle ---- */
 
-/* The flows of one host: to each other host in the order of their numbers, task by task. */
+/* Adds the flows of one host: to each other host in the order of their numbers, task by task. */
 static bool shuffle_from(struct generator *g, const struct members *m, uint32_t src) {
     const struct workload_spec *spec = g->spec;
     uint64_t tasks = spec->tasks ? spec->tasks : 1;
@@ -171,7 +173,7 @@ static bool shuffle_from(struct generator *g, const struct members *m, uint32_t 
     return true;
 }
 
-/* Said before the memory for them is taken. */
+/* Checks the number and the starts of the flows before their memory is allocated. */
 static bool shuffle_fits(const struct generator *g, uint32_t hosts) {
     const struct workload_spec *spec = g->spec;
     uint128 flows = (uint128)hosts * (hosts - 1) * spec->tasks * spec->tasks;
@@ -193,7 +195,7 @@ static bool shuffle_generate(struct generator *g) {
 
 /* ---- Long flows ---- */
 
-/* The flow from one host to one other. */
+/* Adds the flow from src to dst. */
 static bool long_add(struct generator *g, uint32_t src, uint32_t dst) {
     const struct workload_spec *spec = g->spec;
     struct random_stream starts, sizes;
@@ -205,7 +207,7 @@ static bool long_add(struct generator *g, uint32_t src, uint32_t dst) {
     return generator_add(g, at, src, dst, bytes);
 }
 
-/* All flows of an entry have started before it stops, and after what can be a time. */
+/* Checks that all flows of the entry start before it stops, and before the latest start that time_ps can hold. */
 static bool long_starts_fit(const struct generator *g) {
     const struct workload_spec *spec = g->spec;
     if (spec->start > START_MAX || spec->within > START_MAX - spec->start) {
@@ -298,7 +300,7 @@ const struct workload_ops workload_random = {
     .foresee = foresee_one_each,
 };
 
-/* More than a list can hold is an error of its own. */
+/* Returns 0 for more flows than a list can hold, which shuffle_fits refuses. */
 static uint64_t shuffle_foresee(const struct workload_spec *spec, const struct population *p) {
     flow_count hosts = p->n_hosts, tasks = spec->tasks ? spec->tasks : 1, n = hosts * (hosts - 1) * tasks * tasks;
     return n > FLOW_NONE ? 0 : (uint64_t)n;

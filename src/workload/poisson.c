@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Poisson arrivals: every host is a source of its own, at the same rate; destinations uniform among those allowed.
+/* Poisson arrivals: every host is an independent source of the same rate; destinations are uniform among those allowed.
  *
  * The rate follows from the load (SC-4): the expected bytes per second that cross the named tier in one direction are
- * load x its one-way capacity. A flow crosses the host tier always, the ToR uplinks when it leaves its rack, the agg
- * uplinks when it leaves its pod; what share does is computed from the population, not sampled.
+ * load x the tier's one-way capacity. A flow always crosses the host tier, the ToR uplinks if it leaves its rack, the
+ * agg uplinks if it leaves its pod. The share of flows that cross is computed from the population, not sampled.
  * Bytes per flow are the mean of the table in use. The ExpressPass scripts divide by means 1 to 4 % below those of
  * their tables, so their real load is that much above the one they name; ours is the one named.
  */
@@ -16,13 +16,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SHARE_BITS 40              /* of the fixed-point sums of shares */
-#define GAP_MAX (86400 * PS_PER_S) /* a day between the flows of a host */
+#define SHARE_BITS 40              /* fraction bits of sums of shares */
+#define GAP_MAX (86400 * PS_PER_S) /* largest mean gap between the flows of a host: a day */
 #define START_MAX (INT64_MAX / 2)
 
 struct rates {
-    span_ps gap;         /* mean, of one host */
-    int64_t bytes;       /* mean of a flow as load_bytes counts them */
+    span_ps gap;         /* mean gap between the starts of one host */
+    int64_t bytes;       /* mean bytes of a flow, counted as load_bytes says */
     int128 crossing_q40; /* sum over hosts of the share of their flows that cross the tier */
 };
 
@@ -40,7 +40,8 @@ static int64_t tier_capacity(const struct workload_spec *spec, const struct popu
     return sum;
 }
 
-/* How many members share the rack (pod) of each host. */
+/* Sets domain[i] to the rack (TIER_LEAF) or pod of member i; returns the number of members of each rack or pod. The
+ * caller frees it. */
 static uint32_t *domain_sizes(const struct population *p, const struct members *m, enum tier tier, uint32_t *domain) {
     uint32_t *size = memory_get(tier == TIER_LEAF ? p->n_leaves : p->n_pods, sizeof *size);
     for (uint32_t i = 0; i < m->n; i++) {
@@ -51,7 +52,7 @@ static uint32_t *domain_sizes(const struct population *p, const struct members *
     return size;
 }
 
-/* Sum over the sources of (destinations beyond the tier) / (destinations allowed). */
+/* Returns the sum over the sources of (destinations beyond the tier) / (destinations allowed). */
 static int128 crossing_sum_q40(const struct workload_spec *spec, const struct population *p, const struct members *m) {
     if (spec->load_at == TIER_HOST) return (int128)m->n << SHARE_BITS;
     uint32_t *domain = memory_get(m->n, sizeof *domain);
@@ -86,7 +87,7 @@ static bool no_such_tier(const struct workload_spec *spec, const struct populati
 }
 
 static bool rates_gap(const struct workload_spec *spec, int64_t capacity_bps, struct rates *r, struct diag *d) {
-    /* gap = crossing share x bytes x 8 / (load x capacity), in an order in which nothing overflows or is lost */
+    /* gap = sum of crossing shares x bytes x 8 / (load x capacity), in an order that avoids overflow and rounding */
     int128 bits_ps = (int128)r->bytes * 8 * PS_PER_S;
     int128 product;
     if (!__builtin_mul_overflow(bits_ps / 256, r->crossing_q40 >> 8, &product) &&
@@ -121,7 +122,7 @@ static bool rates_init(const struct workload_spec *spec, const struct population
     return rates_gap(spec, capacity_bps, r, d);
 }
 
-/* A host that sends: its own three streams. */
+/* The random streams of one sending host. */
 struct source {
     struct random_stream arrivals, sizes, pairs;
 };
@@ -131,7 +132,7 @@ static bool is_enough(const struct generator *g, time_ps next) {
     return spec->flows > 0 ? g->made == spec->flows : next > spec->until;
 }
 
-/* Merges the hosts' arrivals in order of time and cuts the list to `flows` or the run's time. */
+/* Merges the hosts' arrivals in the order of time, up to `flows` of them or to the run's end. */
 static bool merge(struct generator *g, const struct members *m, struct source *source, span_ps gap) {
     struct heap next;
     heap_init(&next);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Queries: a request to a server, and its response; alone, in sets one after the other, or in sets at once.
+/* Queries: a request to a server and its response; alone, in sequential sets, or in parallel sets.
  *
- * Clients ask at the rates of the schedule, each by itself, whatever became of what it asked before: arrivals are open,
- * but a response follows its request, and in a sequential set a request the response before it. Servers are drawn
- * anew for every query.
+ * Each client sends queries (or sets) at the rates of the schedule, whether or not earlier ones have ended: arrivals
+ * are open loop. A response waits for its request, and in a sequential set a request waits for the response before it.
+ * The server of every query is drawn at random.
  */
 #include "workload/generate.h"
 
@@ -14,7 +14,7 @@
 
 #define START_MAX (INT64_MAX / 2)
 
-/* A client: its own streams. */
+/* The random streams of one client. */
 struct client {
     struct random_stream arrivals, sizes, pairs, classes;
 };
@@ -25,7 +25,7 @@ struct asking {
     struct roles roles;
     struct schedule schedule;
     struct client *client;
-    uint32_t *others; /* web-partition: servers in the order in which they are drawn */
+    uint32_t *others; /* web-partition: all servers; those drawn for the current set come first (draw_another) */
 };
 
 /* ---- one arrival ---- */
@@ -52,7 +52,7 @@ static bool ask_once(struct asking *a, uint32_t i, time_ps at) {
     return generator_query(a->g, &q, &made);
 }
 
-/* Each query of the set waits for the response to the one before it. */
+/* Adds a sequential set: each query waits for the response to the one before it. */
 static bool ask_in_turn(struct asking *a, uint32_t i, time_ps at) {
     struct query_plan q = plan_query(a, i);
     struct query made, before;
@@ -69,7 +69,7 @@ static bool ask_in_turn(struct asking *a, uint32_t i, time_ps at) {
     return true;
 }
 
-/* The k-th server drawn stands at place k of others[]; those before it are not drawn again, nor is the client. */
+/* Draws the k-th server of a set and moves it to others[k]. Never draws the client, or a server already drawn. */
 static uint32_t draw_another(struct asking *a, uint32_t k, uint32_t client, struct random_stream *r) {
     uint32_t n = a->roles.n_servers;
     for (;;) {
@@ -81,6 +81,7 @@ static uint32_t draw_another(struct asking *a, uint32_t k, uint32_t client, stru
     }
 }
 
+/* Adds a parallel set: all queries start at once. */
 static bool ask_at_once(struct asking *a, uint32_t i, time_ps at) {
     const struct workload_spec *spec = a->g->spec;
     struct client *c = &a->client[i];
@@ -104,7 +105,7 @@ static bool is_enough(const struct workload_spec *spec, uint64_t made, time_ps n
     return next > spec->until || next >= spec->stop;
 }
 
-/* Merges the clients' arrivals in order of time. */
+/* Merges the clients' arrivals in the order of time and adds the flows of each. */
 static bool merge(struct asking *a) {
     const struct workload_spec *spec = a->g->spec;
     struct heap next;
@@ -128,9 +129,9 @@ static bool merge(struct asking *a) {
     return ok;
 }
 
-/* ---- what must be so ---- */
+/* ---- checks ---- */
 
-/* Is some client a server too, so that it has one server less? */
+/* Returns whether some client is a server too, so that it can use one server less. */
 static bool roles_overlap(const struct asking *a) {
     bool *asks = memory_get(a->g->p->n_hosts, sizeof *asks), overlap = false;
     for (uint32_t i = 0; i < a->roles.n_clients; i++) asks[a->roles.client[i]] = true;
@@ -207,7 +208,7 @@ static int64_t web_partition_each_milli(const struct workload_spec *spec) {
     return spec->n_fanouts ? sum * 1000 / spec->n_fanouts : 0;
 }
 
-/* A request and a response for each query. */
+/* Counts two flows per query: a request and a response. */
 static uint64_t query_foresee(const struct workload_spec *spec, const struct population *p) {
     struct query_rate r;
     struct diag d;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the queries of an entry amount to, for `heddle check` (AM-6). */
+/* Rate and load of the queries of an entry, for `heddle check` (AM-6). */
 #include "workload/generate.h"
 
 #include "base/memory.h"
 
 #include <stdlib.h>
 
-/* Mean of n numbers that sum up to this; 0 of none. */
+/* Returns sum / n, or 0 if n is 0. */
 static int64_t mean_of(int128 sum, int128 n) { return n ? (int64_t)(sum / n) : 0; }
 
-/* Wire bytes of a flow and of the ACKs that come back for it. */
+/* Returns the wire bytes of a flow and of its ACKs. */
 static int64_t flow_wire_bytes(const struct workload_spec *spec, uint64_t bytes) {
     uint64_t frames = (bytes + spec->payload_full_bytes - 1) / spec->payload_full_bytes;
     uint64_t every = spec->ack_every ? spec->ack_every : 1, acks = (frames + every - 1) / every;
@@ -40,7 +40,7 @@ static void rates_fill(const struct workload_spec *spec, const struct schedule *
     r->peak_per_1000_s = (int64_t)((int128)most * clients * each / 1000);
 }
 
-/* Share of pairs of client and server that lie in different racks. */
+/* Returns the share of pairs of client and server that are in different racks. */
 static int64_t crossing_ppb(const struct roles *roles, const struct population *p) {
     uint32_t *servers = memory_get(p->n_leaves, sizeof *servers);
     uint8_t *serves = memory_get(p->n_hosts, sizeof *serves);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who asks and who answers: front-ends and back-ends (AM-7). */
+/* Clients and servers of an entry: front-ends and back-ends (AM-7). */
 #include "workload/generate.h"
 
 #include "base/memory.h"
@@ -17,7 +17,8 @@ static uint32_t *copy(const uint32_t *from, uint32_t n) {
     return to;
 }
 
-/* Of racks that have members: which half each is in; 0 asks. */
+/* Returns the half of each rack: 0 for the first half (clients) of the racks with members, 1 for the second (servers).
+ * Racks without members are 0. The caller frees it. */
 static uint8_t *rack_halves(const struct population *p, const struct members *m) {
     uint8_t *half = memory_get(p->n_leaves, sizeof *half);
     uint32_t racks = 0, seen = 0;
@@ -28,7 +29,7 @@ static uint8_t *rack_halves(const struct population *p, const struct members *m)
     return half;
 }
 
-/* Members come in the order of their numbers, so those of a rack side by side. */
+/* Makes the members clients, servers or both. They are in the order of host numbers, so those of a rack are adjacent. */
 static void roles_place(struct roles *r, enum placement placement, const struct population *p,
                         const struct members *m) {
     uint8_t *half = rack_halves(p, m);
@@ -45,7 +46,7 @@ static void roles_place(struct roles *r, enum placement placement, const struct 
     free(half);
 }
 
-/* A host in both lists needs another one to ask. */
+/* Checks that every client has a server other than itself. */
 static bool roles_check(const struct roles *r, const struct workload_spec *spec, struct diag *d) {
     if (r->n_clients == 0 || r->n_servers == 0)
         return roles_fail(spec, d, "placement: there are no hosts left to answer; use placement: all, or more hosts");

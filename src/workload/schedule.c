@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Arrivals whose rate changes with the phases of a schedule: bursts and what is between them (DT-F5, DT-F9). */
+/* Poisson arrivals whose rate changes with the phases of a schedule, such as bursts and pauses (DT-F5, DT-F9). */
 #include "workload/generate.h"
 
-/* What an arrival takes, in units of 2^-40 expected arrivals: exponential with mean one. A phase yields its rate times
- * its time; an arrival comes where what the phases yielded is what it takes. So the process is Poisson in every phase,
- * and no arrival is lost or made where one ends. */
+/* One expected arrival, in fixed point. The next arrival comes when the integral of the rate since the last one reaches
+ * an exponential draw with mean one. So the process is Poisson in every phase, and the end of a phase neither adds nor
+ * drops an arrival. */
 #define ONE (1LL << 40)
 #define PER_SECOND (1000 * (uint128)PS_PER_S) /* rates are per 1000 s */
 #define AT_MAX (INT64_MAX / 4)
@@ -28,7 +28,7 @@ bool schedule_init(struct schedule *s, const struct workload_spec *spec, struct 
 
 time_ps schedule_next(const struct schedule *s, time_ps at, struct random_stream *r) {
     uint128 takes = (uint128)random_exponential(r, ONE) * PER_SECOND;
-    span_ps into = at % s->period; /* in the phase, once those before it are taken off */
+    span_ps into = at % s->period; /* time since the start of the period; after the loop, of phase i */
     uint32_t i = 0;
     while (into >= s->phase[i].span) into -= s->phase[i++].span;
     while (at < AT_MAX) {

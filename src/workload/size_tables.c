@@ -6,27 +6,27 @@ static const struct table_point web_search[] = {
     {0, 0},           {10000, 150000},   {20000, 200000},   {30000, 300000},   {50000, 400000},    {80000, 530000},
     {200000, 600000}, {1000000, 700000}, {2000000, 800000}, {5000000, 900000}, {10000000, 970000}, {30000000, 1000000}};
 
-/* The same as the ExpressPass authors' ns-2 scripts have it. */
+/* The same distribution in the ns-2 scripts of the ExpressPass authors. */
 static const struct table_point web_search_expresspass[] = {
     {9000, 0},        {9000, 150000},    {18582, 200000},   {28140, 300000},   {38913, 400000},    {77468, 530000},
     {200000, 600000}, {1000000, 700000}, {2000000, 800000}, {5000000, 900000}, {10000000, 970000}, {30000000, 1000000}};
 
-/* The same in packets, as PIAS and yaps have it. */
+/* The same distribution in packets, from PIAS and yaps. */
 static const struct table_point web_search_packets[] = {{6, 150000},    {13, 200000},   {19, 300000},    {33, 400000},
                                                         {53, 530000},   {133, 600000},  {667, 700000},   {1333, 800000},
                                                         {3333, 900000}, {6667, 970000}, {20000, 1000000}};
 
-/* VL2 (SIGCOMM 2009), figure 2, as the ExpressPass authors' ns-2 scripts have it. */
+/* VL2 (SIGCOMM 2009), figure 2, from the ns-2 scripts of the ExpressPass authors. */
 static const struct table_point data_mining[] = {
     {100, 0},          {10000, 800000},     {152522, 834600},     {390541, 900000},
     {3223542, 953846}, {100000000, 990000}, {1000000000, 1000000}};
 
-/* The same in packets, as PIAS and yaps have it. */
+/* The same distribution in packets, from PIAS and yaps. */
 static const struct table_point data_mining_packets[] = {{1, 500000},     {2, 600000},      {3, 700000},
                                                          {7, 800000},     {267, 900000},    {2107, 950000},
                                                          {66667, 990000}, {666667, 1000000}};
 
-/* A variant with a heavier tail (TrafficGenerator); not the one of the papers. */
+/* A variant with a heavier tail (TrafficGenerator); the papers do not use it. */
 static const struct table_point data_mining_heavy[] = {{0, 0},
                                                        {180, 100000},
                                                        {216, 200000},
@@ -54,7 +54,7 @@ static const struct table_point web_server[] = {{150, 0},         {300, 120000},
                                                 {20000, 710000},  {60000, 800000}, {150000, 820000}, {300000, 900000},
                                                 {500000, 1000000}};
 
-/* Roy et al. (SIGCOMM 2015), Hadoop; HPCC's table. */
+/* Roy et al. (SIGCOMM 2015), Hadoop, from HPCC. */
 static const struct table_point hadoop[] = {{100, 10000},      {200, 20000},      {300, 50000},       {350, 150000},
                                             {400, 200000},     {500, 300000},     {600, 400000},      {700, 500000},
                                             {1000, 600000},    {2000, 670000},    {7000, 700000},     {30000, 720000},

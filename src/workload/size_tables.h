@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The named flow-size distributions: rows of bytes and cumulative parts per million. Private to sizes.
  *
- * The points are those of the published figures as the simulators of the field tabulate them. Where tables disagree
- * each has a name of its own.
+ * The points are those of the published figures, as other simulators tabulate them. Where their tables disagree, each
+ * has a name of its own.
  */
 #ifndef HEDDLE_WORKLOAD_SIZE_TABLES_H
 #define HEDDLE_WORKLOAD_SIZE_TABLES_H

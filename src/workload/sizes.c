@@ -11,19 +11,19 @@
 #include <string.h>
 #include <unistd.h>
 
-#define SIZE_MAX_BYTES 1000000000000LL /* a terabyte; the arithmetic below counts on it */
+#define SIZE_MAX_BYTES 1000000000000LL /* a terabyte; larger sizes would overflow the arithmetic below */
 #define PPB_PER_PPM 1000
-#define PACKET_BYTES 1460 /* of CDF files that count packets */
+#define PACKET_BYTES 1460 /* bytes of a packet in CDF files that count packets */
 #define NAMES_MAX 32
 
 /* ---- Means ----
  *
- * Every mean is E[f] of a function f of the size. Between two points sizes are uniform, so a piece adds
- * mass x (F(b) - F(a)) / (b - a), F being the integral of f from 0; a jump adds mass x f(a). */
+ * Every mean is E[f] of a function f of the size. Between two points a and b sizes are uniform, so the piece adds
+ * mass x (F(b) - F(a)) / (b - a), where F is the integral of f from 0; a jump adds mass x f(a). */
 
 struct measure {
     int128 (*at)(int64_t x, int64_t unit);               /* f */
-    int128 (*integral_doubled)(int64_t x, int64_t unit); /* 2 F, which is whole */
+    int128 (*integral_doubled)(int64_t x, int64_t unit); /* 2 F, which is an integer */
 };
 
 static int128 bytes_at(int64_t x, int64_t unit) {
@@ -48,14 +48,15 @@ static const struct measure frames_measure = {frames_at, frames_integral_doubled
 
 static int128 divide_rounded(int128 n, int128 d) { return (n + d / 2) / d; }
 
-/* mass x the mean of f between a and b, in 2^-16 so that the rounding of pieces does not add up. */
+/* Returns mass x the mean of f between a and b, in units of 2^-16 so that the rounding errors of pieces stay small. */
 static int128 piece_q16(const struct measure *f, int64_t unit, int64_t a, int64_t b, int64_t mass) {
     if (a == b) return f->at(a, unit) * mass << 16;
     int128 area = f->integral_doubled(b, unit) - f->integral_doubled(a, unit), width = 2 * (int128)(b - a);
     return ((area / width) * mass << 16) + divide_rounded(((area % width) << 16) * mass, width);
 }
 
-/* The same when sizes above `cap` (0 = none) count as cap: the lower part lies as it was, the rest at cap. */
+/* Does the same with all sizes above `cap` cut to it (0 = no cap): the piece below cap is unchanged, the mass above it
+ * is at cap. */
 static int128 piece_capped_q16(const struct measure *f, int64_t unit, int64_t a, int64_t b, int64_t mass, int64_t cap) {
     if (cap == 0 || b <= cap) return piece_q16(f, unit, a, b, mass);
     if (a >= cap) return piece_q16(f, unit, cap, cap, mass);
@@ -64,7 +65,7 @@ static int128 piece_capped_q16(const struct measure *f, int64_t unit, int64_t a,
     return divide_rounded(below + above, b - a);
 }
 
-/* E[f] x 10^9 in 2^-16. */
+/* Returns E[f] x 10^9 in units of 2^-16. */
 static int128 expected_ppb_q16(const struct sizes *s, const struct measure *f, int64_t unit) {
     const struct size_point *p = s->point;
     int128 sum = piece_capped_q16(f, unit, p[0].bytes, p[0].bytes, p[0].cumulative_ppb, s->cap_bytes);
@@ -83,7 +84,7 @@ int64_t sizes_mean_wire_bytes(const struct sizes *s, uint32_t wire_full_bytes, u
 
 /* ---- Drawing ---- */
 
-/* The first point whose cumulative probability is above u. */
+/* Returns the index of the first point whose cumulative probability is above u. */
 static uint32_t point_above(const struct sizes *s, int64_t u_ppb) {
     uint32_t low = 0, high = s->n - 1;
     while (low < high) {
@@ -174,7 +175,7 @@ const char *sizes_doc(const char *name) { return table_of(name) ? table_of(name)
 struct cdf_line {
     int64_t bytes;
     struct decimal probability;
-    int line, col; /* of the probability */
+    int line, col; /* place of the probability, for errors */
 };
 
 struct cdf {
@@ -227,7 +228,8 @@ static bool cdf_read(struct cdf *cdf, struct diag *d) {
                      "no points in this file; give lines of a size and its cumulative probability");
 }
 
-/* The power of ten from the file's probabilities to ppb: the last one says whether it counts in percent. 0: neither. */
+/* Returns the power of ten that turns the file's probabilities into ppb: 9 if the last one is 1, 7 if it is 100
+ * (percent), 0 if it is neither. */
 static int cdf_scale(const struct cdf *cdf) {
     const struct decimal last = cdf->line[cdf->n - 1].probability;
     int64_t ppb;
@@ -299,7 +301,7 @@ static struct sizes *sizes_of_file(const char *path, int64_t cap_bytes, struct d
     return s;
 }
 
-/* ---- What a name stands for ---- */
+/* ---- Names, sizes and paths ---- */
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 

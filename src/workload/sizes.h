@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Flow-size distributions: named tables, CDF files, or one size.
  *
- * Points are (bytes, cumulative probability), linearly interpolated between points; a repeated size is a jump (a point
- * mass), and a first probability above 0 is the mass at the first size. The mean is that of the interpolation, exact.
+ * Points are (bytes, cumulative probability) with linear interpolation between them. A repeated size is a jump (a point
+ * mass), and a first probability above 0 is the mass at the first size. The mean is the exact mean of the interpolated
+ * distribution.
  */
 #ifndef HEDDLE_WORKLOAD_SIZES_H
 #define HEDDLE_WORKLOAD_SIZES_H
@@ -21,27 +22,28 @@ struct sizes {
     struct size_point *point;
     uint32_t n;
     int64_t mean_bytes; /* rounded */
-    int64_t cap_bytes;  /* 0 = none; larger draws are cut to it (and the mean is that of the cut distribution) */
+    int64_t cap_bytes;  /* larger draws are cut to it, and the mean is that of the cut distribution; 0 = no cap */
 };
 
-/* A named distribution, a size with unit ("50MB"), or a CDF file: NULL after filling *d (of which file and line are
- * left empty when `what` itself is wrong). `base_dir` is where relative paths start; NULL: the working directory.
+/* Returns the distribution that `what` names: a named one, one size with unit ("50MB"), or a CDF file. NULL after
+ * filling *d, without file and line if `what` itself is wrong. Relative paths start at `base_dir`; NULL: at the working
+ * directory.
  *
  * A CDF file has a line per point: the size, then the cumulative probability, as percent (the last is 100) or as a
  * fraction (the last is 1), separated by blanks, tabs or a comma. A third column between the two is skipped (ns-2's
  * tables have one). `#` begins a comment; a comment line `# packets` says that sizes are packets of 1460 B. */
 struct sizes *sizes_create(const char *what, const char *base_dir, int64_t cap_bytes, struct diag *d);
-/* The same of a CDF file's text, which need not end in NUL; `file` is its name in errors. */
+/* Does the same with the text of a CDF file, which need not end in NUL; `file` is its name in errors. */
 struct sizes *sizes_parse(const char *text, size_t length, const char *file, int64_t cap_bytes, struct diag *d);
 void sizes_destroy(struct sizes *s);
 int64_t sizes_draw(const struct sizes *s, struct random_stream *r); /* at least 1 */
-/* The named distributions: their names, where one comes from and what it is; NULL if there is none of that name. To add
- * one: its points and a row in size_tables.c. */
+/* Return the names of the named distributions, the source of one and its description; NULL if no distribution has that
+ * name. To add one, write its points and a row in size_tables.c. */
 const char *const *sizes_names(size_t *n);
 const char *sizes_source(const char *name);
 const char *sizes_doc(const char *name);
-/* Mean wire bytes of a flow, rounded: its payload and the headers and gaps of each of its ceil(bytes / payload) frames.
- * That frames with less than 6 B of payload are padded is left out. */
+/* Returns the mean wire bytes of a flow, rounded: its payload and the headers and gaps of its ceil(bytes / payload)
+ * frames. Ignores the padding of frames with less than 6 B of payload. */
 int64_t sizes_mean_wire_bytes(const struct sizes *s, uint32_t wire_full_bytes, uint32_t payload_full_bytes);
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Traces: a CSV file of flows, `start, source, destination, bytes` a line.
+/* Traces: a CSV file of flows, one `start, source, destination, bytes` per line.
  *
  * start: with a unit (10us), or a plain number of seconds, unless the header names another unit (start_ns, start_us,
- * start_ms, start_s, start_ps). source, destination: host numbers, or names where the caller knows them. bytes: plain
- * or with a unit (10KB). Lines need not be in order.
+ * start_ms, start_s, start_ps). source, destination: host numbers, or names if the caller can look them up. bytes:
+ * plain or with a unit (10KB). Lines need not be in order.
  *
  * Header: a first line in which at least one field is the name of a column. It names each column once, in any order,
- * and the lines below are read by it; a name it does not know is an error, so that a mistyped line is never taken for a
- * header and dropped.
+ * and gives the order of the fields in the lines below. An unknown name in it is an error, so that a mistyped line is
+ * never taken for a header and dropped.
  */
 #include "workload/generate.h"
 
@@ -19,12 +19,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define TEXT_MAX 64 /* of a field */
+#define TEXT_MAX 64 /* buffer size for the text of a field; longer fields are cut */
 #define START_MAX (INT64_MAX / 2)
 
 enum trace_column { START, SOURCE, DESTINATION, BYTES, TRACE_COLUMNS };
 
-/* The power of ten from the plain numbers of a column named so to picoseconds. */
+/* For each header of the start column, the power of ten that turns its plain numbers into picoseconds. */
 static const struct start_unit {
     const char *header;
     int scale;
@@ -35,7 +35,7 @@ static const char *field_text(const struct columns *c, int i, char buf[TEXT_MAX]
     return field_show(f, buf, TEXT_MAX);
 }
 
-/* What the header says: the field of each column, and the unit of plain starts. */
+/* Layout of the lines: the field of each column, and the power of ten of plain starts. */
 struct trace_layout {
     int field[TRACE_COLUMNS];
     int scale;
@@ -49,7 +49,7 @@ static const struct column_name {
 
 #define COLUMN_LIST "start, source, destination, bytes"
 
-/* Returns the column that field i names, TRACE_COLUMNS if it names none; sets *scale where the name holds a unit. */
+/* Returns the column that field i names, or TRACE_COLUMNS if it names none; sets *scale if the name has a unit. */
 static enum trace_column column_named(const struct columns *c, int i, int *scale) {
     const struct field *f = &c->field[i];
     for (size_t k = 0; k < sizeof column_name / sizeof column_name[0]; k++)
@@ -186,7 +186,7 @@ static bool trace_generate(struct generator *g) {
 
 /* ---- the table ---- */
 
-#define TRACE_LINE_BYTES 14 /* of a short line: "0.123,10,20,1000" */
+#define TRACE_LINE_BYTES 14 /* bytes of a short line such as "0.123,10,20,1000" */
 
 static uint64_t trace_foresee(const struct workload_spec *spec, const struct population *p) {
     struct stat s;

@@ -22,7 +22,8 @@ bool generator_fail(const struct generator *g, const char *fmt, ...) {
     return diag_fail(g->d, at->file, at->line, at->col, "%s", text);
 }
 
-/* Source ports count up from a random one, so that the flows of a host differ while there are fewer than ports. */
+/* Returns the host's next source port. Ports count up from a random one, so that a host's first N_SRC_PORTS flows of an
+ * entry all have different ports. */
 static uint16_t source_port(struct generator *g, uint32_t host) {
     if (!g->next_port) {
         g->next_port = memory_get(g->p->n_hosts, sizeof *g->next_port);
@@ -85,7 +86,7 @@ static int place_compare(const void *a, const void *b, void *flows) {
     return flow_compare(&flow[*(const uint32_t *)a], &flow[*(const uint32_t *)b]);
 }
 
-/* With loops the order is needed too: gates and queries name flows. */
+/* Sorts the list and renumbers the flows that gates and queries name. */
 static void list_sort_loops(struct generator *g) {
     struct flow_list *list = g->list;
     uint32_t *order = memory_get(list->n, sizeof *order);
