@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The least that a transfer between two hosts can take: for the slowdown, which must never come out below 1.
+/* The least time that a transfer between two hosts can take, for the slowdown, which must never be below 1.
  *
- * All shortest paths between two racks have the same number of links, so they are walked one distance at a time; each
- * switch reached keeps the least delay and the widest bottleneck so far (perhaps of different paths: a bound may).
- * Where links of a tier are all alike one path stands for all. Failures that come and go leave several states; the best
- * of them counts.
+ * All shortest paths between two racks have the same number of links, so the walk advances all of them hop by hop. Each
+ * switch reached keeps the least delay and the largest bottleneck so far; for a bound they may be of different paths.
+ * Where the links of each tier are alike, one path stands for all. With failures and repairs there are several states;
+ * the best of them counts.
  */
 #include <stdlib.h>
 
@@ -12,13 +12,13 @@
 #include "fabric/choices.h"
 #include "fabric/fabric_build.h"
 
-/* Rounded up. A frame is far below the 2^21 bytes at which this would overflow. */
+/* Returns the serialization delay, rounded up. Overflows at 2^21 bytes, far above any frame. */
 static span_ps serialization(uint32_t wire_bytes, int64_t rate_bps) {
     uint64_t bits = (uint64_t)wire_bytes * 8, rate = (uint64_t)rate_bps;
     return (span_ps)((bits * PS_PER_S + rate - 1) / rate);
 }
 
-/* The next hops of a row for a rack. */
+/* Sets *port to the next hops of a row for a rack and returns their number; uses *single for an only one. */
 static uint16_t row_hops(const struct route_row *row, uint32_t leaf, const uint16_t **port, uint16_t *single) {
     uint16_t entry = row->to_leaf[leaf];
     if (entry == ROUTE_NONE) return 0;
@@ -31,11 +31,11 @@ static uint16_t row_hops(const struct route_row *row, uint32_t leaf, const uint1
     return 1;
 }
 
-/* How good the way to a switch is. */
+/* The best that paths from the source's rack to a switch offer. */
 struct reach {
     uint32_t s;
-    span_ps delay, propagation; /* delay: propagation + serialization of the first frame */
-    int64_t bps;                /* widest bottleneck of a single path */
+    span_ps delay, propagation; /* delay: propagation + serialization of the first frame at every hop */
+    int64_t bps;                /* largest bottleneck of a single path */
     int64_t slowest_bps;        /* slowest link of any path */
 };
 
@@ -43,10 +43,10 @@ struct walk {
     const struct fabric *f;
     const struct route_state *state;
     uint32_t dst_leaf, wire_bytes;
-    bool one_path; /* all are alike: walk the first */
+    bool one_path; /* all paths are alike, so only the first next hop is walked */
 };
 
-/* Adds a way to the list, or betters the one to the same switch. */
+/* Adds a path to the list, or merges it into the entry of the same switch. Returns the length of the list. */
 static uint32_t reach_join(struct reach *list, uint32_t n, struct reach way) {
     for (uint32_t i = 0; i < n; i++) {
         if (list[i].s != way.s) continue;
@@ -69,7 +69,7 @@ static struct reach reach_over(const struct walk *w, struct reach from, const st
     };
 }
 
-/* One hop on from each of the n ways of `here`; returns how many ways `next` has. */
+/* Extends each of the n entries of `here` by one hop into `next`; returns the number of entries there. */
 static uint32_t walk_hop(const struct walk *w, const struct reach *here, uint32_t n, struct reach *next) {
     uint32_t n_next = 0;
     for (uint32_t i = 0; i < n; i++) {
@@ -82,7 +82,7 @@ static uint32_t walk_hop(const struct walk *w, const struct reach *here, uint32_
     return n_next;
 }
 
-/* The best way from the source's rack to the destination's; false if this state has none. */
+/* Finds the best path from the source's rack to the destination's; false if this state has none. */
 static bool walk_racks(const struct walk *w, uint32_t src_leaf, struct reach *best, uint32_t *links) {
     uint32_t held = w->one_path ? 1 : w->f->n_switches, n = 1;
     struct reach small[2], *scratch = held == 1 ? small : memory_get(2 * (size_t)held, sizeof *scratch);
@@ -109,7 +109,7 @@ static bool walk_racks(const struct walk *w, uint32_t src_leaf, struct reach *be
 
 static bool has_planes(const struct fabric *f) { return f->kind->planes; }
 
-/* Whether switch s has this next hop for the rack in a state before the given one. */
+/* Returns whether switch s had this next hop for the rack in a state before the given one. */
 static bool hop_is_known(const struct walk *w, uint32_t s, uint32_t state, uint16_t port) {
     for (uint32_t i = 0; i < state; i++) {
         const uint16_t *known = NULL;
@@ -126,10 +126,10 @@ static bool row_is_known(const struct fabric *f, uint32_t s, uint32_t state) {
     return row->to_leaf == last->to_leaf && row->set == last->set;
 }
 
-/* Returns what reaches the rack from switch s: over each next hop no more than its link, and no more than what lies
- * behind. That is exact in a Clos, since the ways behind different next hops share no link. In other fabrics only the
- * first hop counts: an upper bound, which is the safe side. Next hops of all states count together: the frames that a
- * flow left in one queue still drain when the routes have given it another. */
+/* Returns the capacity from switch s to the rack: the sum over next hops of the smaller of its link and the capacity
+ * behind it. This is exact in a Clos, where the paths behind different next hops share no link. In other fabrics only
+ * the first hop counts: an upper bound, which is the safe side. The next hops of all states add up, because a flow's
+ * frames may still drain from the queue of an old next hop while it already uses a new one. */
 static int64_t spray_from(const struct walk *w, uint32_t s) {
     if (s == w->dst_leaf) return INT64_MAX;
     int64_t sum = 0;
@@ -167,7 +167,7 @@ static void bound_racks(const struct walk *w, uint32_t src_leaf, struct reach *b
         best->slowest_bps = min_i64(best->slowest_bps, way.slowest_bps);
     }
     if (best->delay != INT64_MAX) return;
-    /* no way at any time: only the hosts' own links bound what never arrives */
+    /* no path in any state: nothing arrives, and only the hosts' own links remain as bounds */
     *best = (struct reach){.bps = INT64_MAX, .slowest_bps = INT64_MAX};
 }
 

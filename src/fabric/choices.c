@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fabric/choices.h"
 
-/* Next hops of switch s that lead upwards, or the one that there is. */
+/* Returns the number of next hops of switch s for the rack in state 0, and sets *port to them; 0 unless they lead
+ * upwards. */
 static uint16_t choices_up(const struct fabric *f, uint32_t s, uint32_t leaf, const uint16_t **port) {
     uint16_t n = fabric_hops(f, 0, s, leaf, port);
     return n > 0 && (*port)[0] >= f->place[s].first_uplink ? n : 0;

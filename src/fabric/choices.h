@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The choices that routes leave: next hops of a switch for a rack, and how many a credit may pin for a pair of hosts.
- */
+/* Equal-cost choices of the routes: next hops of a switch for a rack, and the number of paths that a credit may pin
+ * between two hosts. */
 #ifndef HEDDLE_FABRIC_CHOICES_H
 #define HEDDLE_FABRIC_CHOICES_H
 
 #include "fabric/fabric.h"
 
-/* Next hops of switch s (node n_hosts + s) for a rack in a settled state; *port is set to them. 0: no way, or its own
- * rack. */
+/* Sets *port to the next hops of switch s (node n_hosts + s) for a rack in a settled state; returns their number. 0: no
+ * path, or the switch's own rack. */
 static inline uint16_t fabric_hops(const struct fabric *f, uint32_t state, uint32_t s, uint32_t leaf,
                                    const uint16_t **port) {
     const struct route_row *row = &f->paths.state[state].row[s];
@@ -20,10 +20,9 @@ static inline uint16_t fabric_hops(const struct fabric *f, uint32_t state, uint3
     return set->n;
 }
 
-/* Choices of uplink that frames between two hosts have, as routing knows the fabric at time 0: choices[0] at the
- * source's leaf, choices[1] at the agg behind (of aggs that differ, the most). 1 = no choice. A path number (SP-3)
- * names one of choices[0] x choices[1] ways; a switch that has fewer left after a failure takes the number modulo
- * those. */
+/* Sets the number of uplinks that frames between two hosts can choose among in state 0: choices[0] at the source's
+ * leaf, choices[1] at the agg behind it (the most of all such aggs). 1 = no choice. A path number (SP-3) names one of
+ * choices[0] x choices[1] paths; a switch with fewer next hops after a failure takes the number modulo those. */
 void fabric_path_choices(const struct fabric *f, uint32_t src_host, uint32_t dst_host, uint16_t choices[2]);
 
 #endif

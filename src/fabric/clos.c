@@ -2,7 +2,7 @@
 /* Clos fabrics: three tiers (EXP-1), fat-trees, and two tiers (leaf-spine). */
 #include "fabric/fabric_build.h"
 
-/* Tors and aggs per pod, cores per plane, hosts per ToR. */
+/* Number of pods, ToRs and aggs per pod, cores per plane, hosts per ToR. */
 struct clos_size {
     uint32_t pods, tors, aggs, cores, hosts;
 };
@@ -18,7 +18,7 @@ static void clos_number_hosts(struct fabric *f, const struct clos_size *n) {
     }
 }
 
-/* `count` switches from node `first` on, `per_group` of them in each pod or plane. */
+/* Numbers `count` switches from node `first` on, `per_group` in each pod or plane. */
 static void clos_number_switches(struct fabric *f, uint32_t first, uint32_t count, uint32_t per_group) {
     for (uint32_t i = 0; i < count; i++) {
         f->node[first + i].pod = i / per_group;
@@ -31,7 +31,7 @@ static void clos_link_hosts(struct fabric *f, const struct fabric_spec *spec) {
         fabric_make_link(f, h, f->n_hosts + f->node[h].leaf, spec->host_bps, spec->host_delay);
 }
 
-/* Every ToR of a pod to every agg of it. */
+/* Links every ToR to every agg of its pod. */
 static void clos_link_pods(struct fabric *f, const struct fabric_spec *spec, const struct clos_size *n) {
     uint32_t first_tor = f->n_hosts, first_agg = first_tor + f->n_leaves;
     for (uint32_t t = 0; t < f->n_leaves; t++) {
@@ -41,7 +41,7 @@ static void clos_link_pods(struct fabric *f, const struct fabric_spec *spec, con
     }
 }
 
-/* Agg i of every pod to every core of plane i, and to no other plane. */
+/* Links agg i of every pod to every core of plane i. */
 static void clos_link_planes(struct fabric *f, const struct fabric_spec *spec, const struct clos_size *n) {
     uint32_t first_agg = f->n_hosts + f->n_leaves, first_core = first_agg + n->pods * n->aggs;
     for (uint32_t a = 0; a < n->pods * n->aggs; a++) {
@@ -51,7 +51,7 @@ static void clos_link_planes(struct fabric *f, const struct fabric_spec *spec, c
     }
 }
 
-/* Three tiers; two of one pod when there are no cores. */
+/* Makes nodes and links: three tiers, or two tiers of a single pod if there are no cores. */
 static void clos_assemble(struct fabric *f, const struct fabric_spec *spec, const struct clos_size *n) {
     struct fabric_store *store = f->store;
     uint32_t tors = n->pods * n->tors, aggs = n->pods * n->aggs, cores = n->aggs * n->cores;
@@ -70,14 +70,14 @@ static void clos_assemble(struct fabric *f, const struct fabric_spec *spec, cons
     clos_link_planes(f, spec, n);
 }
 
-/* Sizes of 2^24 and more are refused one by one, so that no product below can overflow 64 bits unseen. */
+/* Refuses a size of 2^24 or more, so that no product of sizes below overflows 64 bits. */
 static bool clos_small(const struct fabric_spec *spec, const char *key, uint32_t value, struct diag *d) {
     if (value < FABRIC_MAX_NODES) return true;
     return diag_fail(d, spec->where.file, spec->where.line, spec->where.col, "fabric.%s is %u; at most %u make sense",
                      key, value, FABRIC_MAX_NODES - 1);
 }
 
-/* All sizes are below 2^24 and, cores aside, above 0. */
+/* Checks the totals and builds the fabric. All sizes are below 2^24 and above 0; only cores may be 0. */
 static bool clos_checked(struct fabric *f, const struct fabric_spec *spec, struct clos_size n, struct diag *d) {
     uint64_t tors = (uint64_t)n.pods * n.tors, aggs = (uint64_t)n.pods * n.aggs, cores = (uint64_t)n.aggs * n.cores;
     if (tors >= FABRIC_MAX_NODES || aggs >= FABRIC_MAX_NODES || cores >= FABRIC_MAX_NODES)
@@ -91,7 +91,7 @@ static bool clos_checked(struct fabric *f, const struct fabric_spec *spec, struc
 
 static bool clos_build(struct fabric *f, const struct fabric_spec *spec, struct diag *d) {
     struct clos_size n = {spec->pods, spec->tors, spec->aggs, spec->cores, spec->hosts};
-    uint32_t least_cores = spec->pods > 1 ? 1 : 0; /* one pod alone needs none */
+    uint32_t least_cores = spec->pods > 1 ? 1 : 0; /* a single pod needs no cores */
     return fabric_need(spec, "pods", n.pods, 1, d) && fabric_need(spec, "tors", n.tors, 1, d) &&
            fabric_need(spec, "aggs", n.aggs, 1, d) && fabric_need(spec, "cores", n.cores, least_cores, d) &&
            fabric_need(spec, "hosts", n.hosts, 1, d) && clos_small(spec, "pods", n.pods, d) &&

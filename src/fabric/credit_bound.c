@@ -6,12 +6,12 @@
 #include "base/ethernet.h"
 #include "base/memory.h"
 
-#define PAIR_WIRE (WIRE_MIN_BYTES + FULL_WIRE_BYTES) /* a credit and the data that it entitles to */
-#define LONGEST (1000 * PS_PER_S) /* whoever waits longer has no bound: keeps the sums far from overflow */
+#define PAIR_WIRE (WIRE_MIN_BYTES + FULL_WIRE_BYTES) /* a credit and the data frame that it admits */
+#define LONGEST (1000 * PS_PER_S) /* longest window; a longer one counts as no bound, so that sums cannot overflow */
 
 struct port_delay {
-    span_ps least, most, window; /* least TIME_NONE: no data so far; most, window TIME_NONE: no bound */
-    uint32_t missing;            /* ports whose data may come here and that are not solved yet */
+    span_ps least, most, window; /* d_min (TIME_NONE: no data so far), d_max, window (TIME_NONE: no bound) */
+    uint32_t missing;            /* ports from which data may come and that are not solved yet */
 };
 
 struct credit_bound {
@@ -19,7 +19,7 @@ struct credit_bound {
     struct credit_bound_spec spec;
     uint32_t n_ports;
     struct port_delay *port; /* by global number */
-    uint32_t *solved;        /* queue of ports nothing is missing of */
+    uint32_t *solved;        /* queue of solved ports: those with `missing` 0 */
     uint32_t n_solved;
 };
 
@@ -38,27 +38,28 @@ static span_ps credit_depth(const struct credit_bound *b, int64_t rate_bps) {
     return (span_ps)((int128)credit_gap(b, rate_bps) * b->spec.burst_bytes / WIRE_MIN_BYTES);
 }
 
-/* Time per credit while credits wait. */
+/* Returns the limiter's time per credit while credits wait, for the largest credits. */
 static span_ps credit_pace(const struct credit_bound *b, int64_t rate_bps) {
     span_ps gap = credit_gap(b, rate_bps);
     gap += max_i64(0, gap + serialization(FULL_WIRE_BYTES, rate_bps) - credit_depth(b, rate_bps));
     return (span_ps)((int128)gap * (WIRE_MIN_BYTES + b->spec.credit_spread) / WIRE_MIN_BYTES);
 }
 
-/* May data that arrives over port `in` leave by port `out` of the same switch? */
+/* Returns whether data that arrives at port `in` may leave by port `out` of the same switch. */
 static bool may_follow(const struct fabric *f, const struct place_port *in, const struct place_port *out) {
     if (in == out) return false;
     uint8_t tier = f->node[out->node].tier;
     return out->neighbour_tier <= tier || in->neighbour_tier <= tier;
 }
 
-/* ---- from the hosts on ---- */
+/* ---- port by port, beginning at the hosts ---- */
 
-/* Time of the link that the data of all credits of a time takes, when all of them are as small as they can be. */
+/* Returns the time in which the link sends the data of the credits of a time `span`, all of the smallest size. */
 static span_ps credit_window(const struct credit_bound *b, span_ps span) {
     return (span_ps)((int128)span * WIRE_MIN_BYTES / (WIRE_MIN_BYTES - b->spec.credit_spread));
 }
 
+/* Computes the window of port i, whose d_min and d_max are final. */
 static void port_solve(struct credit_bound *b, uint32_t i) {
     struct port_delay *p = &b->port[i];
     if (p->least == TIME_NONE)
@@ -69,7 +70,7 @@ static void port_solve(struct credit_bound *b, uint32_t i) {
     b->solved[b->n_solved++] = i;
 }
 
-/* Data that has waited at the solved port q goes on to the switch it leads to, and may leave by port p there. */
+/* Widens d_min and d_max of port p by data that comes from the solved port q, whose link leads to the switch of p. */
 static void port_relax(struct credit_bound *b, uint32_t q, uint32_t p) {
     const struct port_delay *from = &b->port[q];
     const struct place_port *link = &b->f->paths.port[q];
@@ -113,8 +114,7 @@ static void port_begin(struct credit_bound *b, uint32_t p) {
         delay->missing += may_follow(b->f, &v->port[in], out);
 }
 
-/* Credits and their data together must fit into the link, with a rounding of the share to parts of a thousand million.
- */
+/* Returns whether credits and their data together fit into the link; one ppb of rounding of the share is allowed. */
 static bool shares_fit(const struct credit_bound_spec *spec) {
     return spec->share_ppb <= PPB * WIRE_MIN_BYTES / PAIR_WIRE + 1;
 }
@@ -141,7 +141,7 @@ void credit_bound_destroy(struct credit_bound *b) {
     free(b);
 }
 
-/* ---- answers ---- */
+/* ---- results ---- */
 
 uint64_t credit_bound_bytes(const struct credit_bound *b, uint32_t port) {
     span_ps window = b->port[port].window;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Links that fail at random: a seeded draw without replacement that respects a limit per switch.
  *
- * Each draw is uniform among the links that may still fail. When the limits end that too early (some other choice would
- * have allowed more), links already drawn are exchanged along an alternating path; when no such path is left, the
- * number drawn is the largest possible (a maximum flow) and the error says so.
+ * Each draw is uniform among the links that may still fail. If the limits stop the draw although another choice would
+ * allow more links, drawn links are exchanged along an alternating path. When no such path is left, the number drawn is
+ * the largest possible (a maximum flow), and the error names it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,13 +20,13 @@ struct draw {
     uint32_t *candidate; /* links of the tier and pod that may fail, in link order */
     uint32_t n_candidates;
     bool *drawn;        /* per candidate */
-    uint32_t *failures; /* per node: how many of its links are drawn */
-    uint32_t limit;     /* per node */
+    uint32_t *failures; /* per node: number of its links that are drawn */
+    uint32_t limit;     /* most drawn links of a node */
     uint32_t n_drawn;
-    uint32_t *by_lower; /* candidates in the order of their lower end (they already are), and of their upper end */
-    uint32_t *by_upper;
-    uint32_t *first_lower, *first_upper; /* [n_nodes + 1]: slices of the two */
-    bool *visited;                       /* per node, for the search */
+    uint32_t *by_lower;                  /* candidates sorted by their lower end */
+    uint32_t *by_upper;                  /* candidates sorted by their upper end */
+    uint32_t *first_lower, *first_upper; /* [n_nodes + 1]: each node's slice of by_lower, of by_upper */
+    bool *visited;                       /* per node, for draw_search */
 };
 
 static bool draw_may_fail(const struct fabric *f, const struct fabric_link *link, const struct random_failures *r) {
@@ -69,7 +69,8 @@ static void draw_set(struct draw *w, uint32_t c, bool drawn) {
 
 static bool draw_has_room(const struct draw *w, uint32_t node) { return w->failures[node] < w->limit; }
 
-/* Uniform among the links whose ends still have room. A link without room never gains any, so it is laid aside. */
+/* Draws links uniformly among those with both ends below the limit. An end at its limit stays there, so a link drawn in
+ * vain is not tried again. */
 static void draw_at_random(struct draw *w, struct random_stream *stream, uint32_t wanted) {
     uint32_t *left = memory_get((size_t)w->n_candidates + 1, sizeof *left), n = w->n_candidates;
     for (uint32_t i = 0; i < n; i++) left[i] = i;
@@ -82,14 +83,14 @@ static void draw_at_random(struct draw *w, struct random_stream *stream, uint32_
     free(left);
 }
 
-/* ---- exchanging, when the random draw ended early ---- */
+/* ---- exchange of links, if the random draw finds too few ---- */
 
 static uint32_t draw_end_of(const struct draw *w, uint32_t c, bool upper) {
     const struct fabric_link *link = &w->link[w->candidate[c]];
     return upper ? link->upper : link->lower;
 }
 
-/* Candidates grouped by one of their ends (counting sort). */
+/* Groups the candidates by their upper or lower end (counting sort). */
 static void draw_group(const struct draw *w, bool upper, uint32_t **by, uint32_t **first) {
     *by = memory_get((size_t)w->n_candidates + 1, sizeof **by);
     *first = memory_get((size_t)w->f->n_nodes + 2, sizeof **first);
@@ -99,8 +100,8 @@ static void draw_group(const struct draw *w, bool upper, uint32_t **by, uint32_t
     for (uint32_t c = 0; c < w->n_candidates; c++) (*by)[count[draw_end_of(w, c, upper)]++] = c;
 }
 
-/* From nodes of the lower tier with room: over a link not drawn up to a node; if that has room, done; otherwise over
- * one of its drawn links down to another node, and on. `via` remembers how each node was reached. */
+/* Searches an alternating path, breadth first, from the lower nodes below the limit: up over links that are not drawn,
+ * down over drawn ones, to an upper node below the limit. Returns that node or NODE_NONE; via[] has each node's link. */
 static uint32_t draw_search(struct draw *w, uint32_t *via, uint32_t *queue) {
     uint32_t n = 0;
     memset(w->visited, 0, w->f->n_nodes * sizeof *w->visited);
@@ -127,7 +128,7 @@ static uint32_t draw_search(struct draw *w, uint32_t *via, uint32_t *queue) {
     return NODE_NONE;
 }
 
-/* Turns every link of the path round: one more is drawn in the end. */
+/* Draws the undrawn links of the path and releases the drawn ones; this adds one link in total. */
 static void draw_exchange(struct draw *w, const uint32_t *via, uint32_t node) {
     bool upper = true;
     while (via[node] != NO_LINK) {

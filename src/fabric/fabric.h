@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A fabric: nodes, links, addresses, routes and the timeline of its failures, for both worlds.
+/* A fabric: nodes, links, addresses, routes and the timeline of its failures, for the simulator and the live switch.
  *
  * Built once from a `struct fabric_spec`; immutable afterwards, so any number of threads may read it. See base/views.h
  * for the numbering of nodes and ports.
  *
- * Addresses: 10.0.0.0/8; a rack has a prefix of 24 - host_bits bits and host i of it the address prefix + i + 1
+ * Addresses: 10.0.0.0/8. A rack has a prefix of 32 - host_bits bits, and its host i the address prefix + i + 1
  * (host_bits is 8 unless a rack has more than 254 hosts). Switch s, by its place among the switches, has the address
- * 10.255.0.1 + s, for hosts to talk to it; no address is routed there. MAC of port p of node n: 02, p >> 8, then n in 24 bits
- * (big endian), then p & 255; a host's is its port 0.
+ * 10.255.0.1 + s, for hosts to talk to it; no address is routed there. MAC of port p of node n: 02, p >> 8, then n in
+ * 24 bits (big endian), then p & 255; a host uses the MAC of its port 0.
  * Names: host0.1.4 (pod, ToR, host), tor0.1, agg0.1, core1.0 (plane, index); leaf3, spine2, host3.4 (leaf, host) in
  * leaf-spine; star: the switch is leaf0, its hosts host0.N; dumbbell: leaf0, leaf1, host0.i left and host1.i right;
  * file: as given. A port is named by its neighbour (agg0.1; the second of parallel links agg0.1#1); a link by both
@@ -16,13 +16,14 @@
  * the last, 2N+1 (hostN.1); bottleneck i, between leaf i and i+1, has the pair of host 2i+1 (hosti.1) and 2i+2.
  * Links between peers (dumbbell, parking lot) have the core's rate and delay.
  *
- * Routes: up-down shortest paths for each settled state. State 0 holds from time 0 and knows what fails at 0 with no
- * detection delay; each change of what routing knows (at + detect, repair_at + detect) makes one more. A rack that no
- * up-down path reaches is ROUTE_NONE; without any failure that is an error (it can only be in kind file).
+ * Routes: up-down shortest paths for each settled state. State 0 holds from time 0; it leaves out links that fail at 0
+ * with no detection delay. Each time routing learns of a failure or repair (at + detect, repair_at + detect), another
+ * state follows. A rack without an up-down path is ROUTE_NONE; without failures that is an error (only in kind file).
  *
- * A link fails again only after its last repair is known. `place[].beyond` is as built: whoever applies notices to it
- * works on a copy. fail_random draws among links that neither `failed` nor an earlier entry takes in the same time;
- * max_per_switch counts the links of its own entry. Events at time 0 are all there, also those state 0 contains.
+ * A link may fail again only after its last repair is known. `place[].beyond` is the fabric as built: a switch applies
+ * notices to a copy of it. fail_random draws among links that neither `failed` nor an earlier entry uses in the same
+ * time; max_per_switch counts only the links of its own entry. All events of time 0 are listed, also those whose effect
+ * state 0 has already.
  */
 #ifndef HEDDLE_FABRIC_H
 #define HEDDLE_FABRIC_H
@@ -34,30 +35,31 @@
 struct fabric;
 struct fabric_spec;
 
-/* Links between switches as experiment files name them; the two lower ones are never in one fabric. */
+/* Links between switches as experiment files name them; tor-agg and leaf-spine are the same tier of different kinds. */
 #define FABRIC_LINK_TIERS(X) X(LINKS_TOR_AGG, "tor-agg") X(LINKS_AGG_CORE, "agg-core") X(LINKS_LEAF_SPINE, "leaf-spine")
 enum fabric_link_tier { FABRIC_LINK_TIERS(PARAM_ENUM) };
 
-/* How its nodes are named (see above). */
+/* Names of nodes: leaf3, spine2; tor0.1, agg0.1, core1.0; or as the file names them (see above). */
 enum fabric_naming { NAMES_LEAVES, NAMES_PODS, NAMES_OWN };
 
-/* A kind of topology. To add one: a .c file that builds its nodes and links (fabric_build.h) and ends in its table, and
- * a row in FABRICS below. */
+/* A kind of topology. To add one, write a .c file that builds its nodes and links (fabric_build.h) and ends in its
+ * table, and add a row to FABRICS below. */
 struct fabric_ops {
     const char *name, *paper, *doc;
-    const struct param *const *keys; /* "fabric.hosts": in struct fabric_spec; ends at NULL */
+    const struct param *const *keys; /* keys with a field in struct fabric_spec ("fabric.hosts"); ends at NULL */
     const struct param *params;      /* its own keys: their values are spec->own[] in this order */
     size_t n_params;
     bool (*build)(struct fabric *f, const struct fabric_spec *spec, struct diag *d);
     enum fabric_naming naming;
-    enum fabric_link_tier uplinks; /* what its lowest links between switches are called */
-    bool either_uplinks;           /* they may be called either way */
-    bool peers;     /* its links between switches join peers: experiment files call their rates those of uplinks */
-    bool planes;    /* all uplinks of a switch reach the same: cores of a plane, spines (fabric/bound.c) */
-    bool arbitrary; /* anything may be linked: routes may be missing, and choices differ in the two directions */
+    enum fabric_link_tier uplinks; /* name of its lowest links between switches: tor-agg or leaf-spine */
+    bool either_uplinks;           /* experiment files may use either of these two names */
+    bool peers;     /* its links between switches join peers; experiment files give their rate and delay as uplinks' */
+    bool planes;    /* all uplinks of a switch lead to one group, the cores of a plane or the spines (fabric/bound.c) */
+    bool arbitrary; /* any two nodes may be linked: routes may be missing or differ between the two directions */
 };
 
-/* Keys of several kinds, and those of the rates and delays: of all kinds, with uplinks, with links above aggs. */
+/* Keys that several kinds have. The lists of rates and delays are for all kinds, for kinds with uplinks, and for kinds
+ * with links above aggs. */
 extern const struct param fabric_hosts, fabric_rate, fabric_host_rate, fabric_uplink_rate, fabric_core_rate,
     fabric_delay, fabric_host_link_delay, fabric_uplink_delay, fabric_core_delay;
 #define FABRIC_SPEEDS &fabric_rate, &fabric_host_rate, &fabric_delay, &fabric_host_link_delay
@@ -66,7 +68,7 @@ extern const struct param fabric_hosts, fabric_rate, fabric_host_rate, fabric_up
 #define FABRIC_SPEEDS_CORES                                                                                            \
     &fabric_rate, &fabric_host_rate, &fabric_uplink_rate, &fabric_core_rate, &fabric_delay, &fabric_host_link_delay,   \
         &fabric_uplink_delay, &fabric_core_delay
-#define FABRIC_COUNT_MAX 1000000 /* of anything that a key counts */
+#define FABRIC_COUNT_MAX 1000000 /* maximum of every key that is a count */
 
 #define FABRICS(ROW)                                                                                                   \
     ROW(clos)                                                                                                          \
@@ -83,21 +85,21 @@ FABRICS(FABRIC_DECLARE)
 const struct fabric_ops *const *fabrics(size_t *n);
 const struct fabric_ops *fabric_find(const char *name); /* NULL if unknown */
 
-/* Overrides for links whose name matches: "A-B" with * and ?, either end first. 0 or -1 = keep. */
+/* New values for links whose name matches: "A-B" with * and ?, either end first. */
 struct link_override {
     const char *match;
-    int64_t rate_bps;  /* 0 = keep */
-    span_ps delay;     /* -1 = keep */
-    int64_t loss_ppb;  /* -1 = keep */
+    int64_t rate_bps;  /* 0 = unchanged */
+    span_ps delay;     /* -1 = unchanged */
+    int64_t loss_ppb;  /* -1 = unchanged */
     struct diag where; /* file, line, column of the entry, for errors */
 };
 
 struct link_failure {
     const char *link;      /* "agg0.1-core1.0", either end first; parallel links: "leaf0-spine1#1" */
     time_ps at, repair_at; /* repair_at: TIME_NONE = never */
-    span_ps detect;        /* routing withdraws, and the ports show it, this much later */
-    int64_t rate_bps;      /* > 0: no failure but a reduced rate from `at` to repair_at */
-    int64_t loss_ppb;      /* > 0: no failure but a gray link from `at` to repair_at */
+    span_ps detect;        /* delay until ports and routing know of the failure, and of the repair */
+    int64_t rate_bps;      /* > 0: the link does not fail but has this rate from `at` to repair_at */
+    int64_t loss_ppb;      /* > 0: the link does not fail but loses this share of frames from `at` to repair_at */
     struct diag where;
 };
 
@@ -112,7 +114,7 @@ struct random_failures {
 
 struct fabric_spec {
     const struct fabric_ops *kind;
-    const int64_t *own;                      /* of the kind's own keys */
+    const int64_t *own;                      /* values of the kind's own keys (fabric_ops.params) */
     uint32_t pods, tors, aggs, cores, hosts; /* leaf-spine: tors = leaves, aggs = spines */
     uint32_t k, pairs, bottlenecks;
     const char *path;
@@ -124,9 +126,9 @@ struct fabric_spec {
     size_t n_failed;
     const struct random_failures *fail_random;
     size_t n_fail_random;
-    uint64_t seed;                     /* of the run: fail_random draws from it */
-    uint64_t memory_bytes, port_bytes; /* refuse what needs more, at so much for each port; memory_bytes 0: no limit */
-    struct diag where;                 /* file and line of the fabric block */
+    uint64_t seed;                     /* seed of the run, for fail_random */
+    uint64_t memory_bytes, port_bytes; /* memory limit, 0 = none; memory per port that counts against it */
+    struct diag where;                 /* file and line of the fabric block, for errors */
 };
 
 struct fabric_node {
@@ -135,14 +137,14 @@ struct fabric_node {
     uint32_t leaf;       /* hosts and leaves: rack; else NODE_NONE */
 };
 
-/* What happens to one node at one time. Sorted by (node, at, kind, port). */
+/* An event of one node at one time. Sorted by (node, at, kind, port). */
 enum fabric_event_kind {
-    EVENT_LINK_DOWN, /* the wire is dead from now (both ends have this event) */
+    EVENT_LINK_DOWN, /* the link fails; both ends have this event */
     EVENT_LINK_UP,
-    EVENT_PORT_DOWN, /* the failure is detected: the port shows it */
+    EVENT_PORT_DOWN, /* the failure is detected: port_view.up becomes false */
     EVENT_PORT_UP,
-    EVENT_RATE,   /* value: bits per second from now on */
-    EVENT_LOSS,   /* value: parts per thousand million */
+    EVENT_RATE,   /* value: rate from now on, in bits per second */
+    EVENT_LOSS,   /* value: loss from now on, in parts per thousand million */
     EVENT_ROUTES, /* value: index of the route_state that this switch uses from now on */
     EVENT_NOTICE, /* value: alive << 32 | total of the switch behind uplink `port` (place_beyond) */
 };
@@ -165,12 +167,13 @@ struct fabric {
     struct path_view paths; /* first_port, port, route states, leaf_node, leaf_pod */
     struct fabric_event *event;
     size_t n_events;
-    uint32_t *first_event;                     /* [n_nodes + 1]: node's slice of event */
-    uint32_t paths_inter_pod, paths_intra_pod; /* most equal-cost paths between two racks; 0 if there are none */
-    void *store;                               /* whatever else it owns */
+    uint32_t *first_event;                     /* [n_nodes + 1]: events of node n are first_event[n] .. [n + 1] - 1 */
+    uint32_t paths_inter_pod, paths_intra_pod; /* most equal-cost paths between two racks in state 0; 0: none */
+    void *store;                               /* private to fabric/ (struct fabric_store) */
 };
 
-/* NULL after filling *d: impossible sizes, no way between two hosts, unknown links, more failures than links. */
+/* Builds a fabric, which the caller destroys. NULL after filling *d: impossible sizes, no path between two hosts,
+ * unknown links, more failures than links. */
 struct fabric *fabric_create(const struct fabric_spec *spec, struct diag *d);
 void fabric_destroy(struct fabric *f);
 uint64_t fabric_memory_bytes(const struct fabric *f);
@@ -183,7 +186,7 @@ uint16_t fabric_port_find(const struct fabric *f, uint32_t node, const char *nam
 /* One end of the link "A-B", "A-B#1" (either end first). False: there is none. */
 bool fabric_link_end(const struct fabric *f, const char *link, uint32_t *node, uint16_t *port);
 
-/* An address outside 10.0.0.0/8 gives a number beyond every rack's. */
+/* Returns the rack of an address; for one outside 10.0.0.0/8, a number above that of every rack. */
 static inline uint32_t fabric_leaf_of_ip(uint8_t host_bits, uint32_t ip) { return (ip - (10u << 24)) >> host_bits; }
 uint32_t fabric_host_ip(const struct fabric *f, uint32_t host);
 uint32_t fabric_host_of_ip(const struct fabric *f, uint32_t ip); /* NODE_NONE if none */
@@ -191,31 +194,33 @@ uint32_t fabric_switch_ip(const struct fabric *f, uint32_t node); /* 0: racks ta
 uint32_t fabric_host_of_mac(const struct fabric *f, const uint8_t mac[6]); /* NODE_NONE if none */
 void fabric_port_mac(uint32_t node, uint16_t port, uint8_t mac[6]);
 
-/* Partition of each node for `n` threads: a host with its leaf, pods whole, cores spread; balanced by ports. A fabric
- * of fewer pods than threads is cut by leaf. part: [n_nodes]. Returns how many are in use (<= n). */
+/* Sets part[n_nodes] to the thread of each node, for `n` threads. A host goes with its leaf, pods stay whole, cores are
+ * spread; ports are balanced. With fewer pods than threads, leaves are divided instead of pods, and aggs are spread.
+ * Returns how many threads are used (<= n). */
 uint32_t fabric_partition(const struct fabric *f, uint32_t n, uint16_t *part);
 
-/* The figures of EXP-5 for this fabric: what a ToR would have to keep with per-path state, pathlets, Expeditus. */
+/* The figures of EXP-5 for this fabric: state of a ToR with per-path state, with pathlets and with Expeditus, for n
+ * uplinks per leaf, m uplinks per agg, p pods and r racks per pod. */
 struct fabric_scale {
     uint64_t per_path_state;                           /* n*m*p*r of EXP-5 (leaf-spine: n*r) */
     uint64_t concurrent_flows_pathlet;                 /* n*m flows to the same ToR */
-    uint32_t switches_asked;                           /* 2n + 2; in two tiers n + 2 */
+    uint32_t switches_asked;                           /* switches of all paths: 2n + 2; in two tiers n + 2 */
     uint32_t expeditus_tor_state, expeditus_agg_state; /* 2n, 2m */
     uint64_t links;
 };
 void fabric_scale(const struct fabric *f, struct fabric_scale *s);
 
-/* Smallest one-way delay and bottleneck between two hosts over unfailed shortest paths, for the slowdown bound. Rates
- * are nominal, and of several settled states the best counts, so that nothing can be faster than the bound. */
+/* Smallest one-way delay and bottleneck between two hosts over shortest paths, for the slowdown bound. Rates are
+ * nominal, and the best of all settled states counts, so that no transfer can be faster than the bound. */
 struct fabric_bound {
-    span_ps propagation; /* of the best path */
-    span_ps
-        first_frame_ps; /* store and forward of a first frame of `wire_bytes` at every hop but the host's own link */
-    int64_t bottleneck_bps; /* of the best single path */
+    span_ps propagation;    /* propagation delay of the best path */
+    span_ps first_frame_ps; /* store and forward of the first frame at every hop but the sender's own link */
+    int64_t bottleneck_bps; /* largest bottleneck of a single path */
     int64_t spray_bps;      /* min(host rates, sum over disjoint paths usable in any state) */
-    int64_t slowest_bps;    /* slowest link of any path, the hosts' own included */
-    uint32_t hops;          /* links */
+    int64_t slowest_bps;    /* rate of the slowest link of any path, the hosts' own links included */
+    uint32_t hops;          /* links of the best path */
 };
+/* Fills *b for a first frame of `wire_bytes`. */
 void fabric_bound(const struct fabric *f, uint32_t src, uint32_t dst, uint32_t wire_bytes, struct fabric_bound *b);
 
 #endif

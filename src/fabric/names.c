@@ -6,8 +6,7 @@
 
 #include "fabric/fabric_build.h"
 
-/* Two-tier names (leaf, spine) or three-tier names (tor, agg, core): a clos of one pod without cores keeps the latter.
- */
+/* Returns whether names are tor, agg, core instead of leaf, spine; a clos of one pod without cores has tor and agg. */
 static bool names_have_pods(const struct fabric *f) { return f->kind->naming == NAMES_PODS; }
 
 const char *fabric_node_name(const struct fabric *f, uint32_t node, char *buf, size_t size) {
@@ -42,7 +41,7 @@ const char *fabric_port_name(const struct fabric *f, uint32_t node, uint16_t por
 
 /* ---- from names to numbers ---- */
 
-/* Reads "word" then up to three numbers with dots between; returns how many, 0 if it is no such name. */
+/* Reads `word` followed by one to three numbers separated by dots; returns how many, 0 if `name` is no such name. */
 static uint32_t name_numbers(const char *name, const char *word, uint32_t out[3]) {
     size_t length = strlen(word);
     if (strncmp(name, word, length) != 0) return 0;
@@ -66,7 +65,7 @@ static uint32_t host_find(const struct fabric *f, uint32_t leaf, uint32_t index)
     return first[leaf] + index;
 }
 
-/* Number `index` of group `group`, of switches that start at node `first`. */
+/* Returns the node of switch `index` in group `group`, for switches that start at node `first`; NODE_NONE if none. */
 static uint32_t switch_find(uint32_t first, uint32_t groups, uint32_t per_group, uint32_t group, uint32_t index) {
     return group < groups && index < per_group ? first + group * per_group + index : NODE_NONE;
 }
@@ -112,7 +111,8 @@ uint32_t fabric_node_find(const struct fabric *f, const char *name) {
     return names_have_pods(f) ? node_find_in_pods(f, name) : node_find_in_leaves(f, name);
 }
 
-/* Splits "agg0.1#1" into node and 1; without # that is 0. False if there is no such node or number. */
+/* Splits "agg0.1#1" into the node and 1, the number of the parallel link; 0 without #. False if there is no such node
+ * or the number is malformed. */
 static bool name_split_parallel(const struct fabric *f, const char *name, size_t length, uint32_t *node,
                                 uint32_t *parallel) {
     char copy[256];
@@ -128,7 +128,7 @@ static bool name_split_parallel(const struct fabric *f, const char *name, size_t
     return *node != NODE_NONE;
 }
 
-/* The port of `node` on the parallel-th link to `neighbour`. */
+/* Returns the port of `node` on its parallel-th link to `neighbour`, or PORT_NONE. */
 static uint16_t port_towards(const struct fabric *f, uint32_t node, uint32_t neighbour, uint32_t parallel) {
     uint32_t first = f->paths.first_port[node], end = f->paths.first_port[node + 1];
     for (uint32_t i = first; i < end; i++) {
@@ -147,7 +147,7 @@ uint16_t fabric_port_find(const struct fabric *f, uint32_t node, const char *nam
 
 /* ---- links ---- */
 
-/* "A-B", with the number behind if there are parallel links. */
+/* Writes "LOWER-UPPER", or "UPPER-LOWER" if `turned`, without the number of parallel links. */
 static void link_name(const struct fabric *f, const struct fabric_link *link, bool turned, char *buf, size_t size) {
     fabric_node_name(f, turned ? link->upper : link->lower, buf, size);
     size_t used = strlen(buf);
@@ -186,7 +186,7 @@ bool fabric_link_end(const struct fabric *f, const char *link, uint32_t *node, u
     return true;
 }
 
-/* Whole-text match with * (any run) and ? (one character). */
+/* Returns whether the pattern matches the whole text; * is any number of characters, ? is one. */
 static bool glob(const char *pattern, const char *text) {
     const char *star = NULL, *retry = NULL;
     while (*text) {
@@ -212,7 +212,7 @@ bool fabric_link_matches(const struct fabric *f, uint32_t i, const char *pattern
     char name[FABRIC_LINK_NAME_MAX + 16];
     for (int turned = 0; turned < 2; turned++) {
         link_name(f, link, turned, name, FABRIC_LINK_NAME_MAX);
-        if (glob(pattern, name)) return true; /* all parallel links */
+        if (glob(pattern, name)) return true; /* a pattern without # matches all parallel links */
         size_t used = strlen(name);
         snprintf(name + used, sizeof name - used, "#%u", link->parallel);
         if (glob(pattern, name)) return true;

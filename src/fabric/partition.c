@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which thread runs which node. Pods stay whole (racks, when there are fewer pods than threads) and follow each other,
- * so that neighbours meet; what lies above is then given, plane by plane, to whoever has the fewest ports. */
+/* Assignment of nodes to threads. Units are pods, or racks if there are fewer pods than threads. A unit stays whole,
+ * and adjacent units share a thread. Then each switch above goes, plane by plane, to the thread with the fewest ports.
+ */
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -10,7 +11,7 @@ static uint32_t node_ports(const struct fabric *f, uint32_t node) {
     return f->paths.first_port[node + 1] - f->paths.first_port[node];
 }
 
-/* The unit a node belongs to, NODE_NONE if it is spread. */
+/* Returns the unit of a node, or NODE_NONE if the node is above all units. */
 static uint32_t node_unit(const struct fabric *f, uint32_t node, bool by_pod) {
     const struct fabric_node *n = &f->node[node];
     if (n->tier == TIER_CORE) return NODE_NONE;
@@ -18,7 +19,7 @@ static uint32_t node_unit(const struct fabric *f, uint32_t node, bool by_pod) {
     return n->leaf; /* NODE_NONE for aggs */
 }
 
-/* Cuts the row of units into n pieces of like weight: a unit goes where its middle falls. */
+/* Cuts the row of units into n pieces of similar weight; a unit belongs to the piece in which its middle lies. */
 static uint32_t units_cut(const uint64_t *weight, uint32_t n_units, uint32_t n, uint16_t *part) {
     uint64_t sum = 0, before = 0;
     for (uint32_t u = 0; u < n_units; u++) sum += weight[u];
@@ -26,7 +27,7 @@ static uint32_t units_cut(const uint64_t *weight, uint32_t n_units, uint32_t n, 
     uint64_t last = UINT64_MAX;
     for (uint32_t u = 0; u < n_units; u++) {
         uint64_t piece = (2 * before + weight[u]) * n / (2 * sum);
-        if (piece != last) used++; /* no piece stays empty, so pieces are numbered as they come */
+        if (piece != last) used++; /* numbers only pieces that have a unit */
         last = piece;
         part[u] = (uint16_t)(used - 1);
         before += weight[u];
@@ -34,7 +35,7 @@ static uint32_t units_cut(const uint64_t *weight, uint32_t n_units, uint32_t n, 
     return used;
 }
 
-/* Spread nodes go to the part with the fewest ports, the next in turn among equals. */
+/* Assigns each node above the units to the part with the fewest ports; among equals, to the next in turn. */
 static void spread(const struct fabric *f, bool by_pod, uint32_t n, uint64_t *load, uint16_t *part) {
     uint32_t turn = 0;
     for (uint32_t node = f->n_hosts; node < f->n_nodes; node++) {

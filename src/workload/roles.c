@@ -29,7 +29,7 @@ static uint8_t *rack_halves(const struct population *p, const struct members *m)
     return half;
 }
 
-/* Makes the members clients, servers or both. They are in the order of host numbers, so those of a rack are adjacent. */
+/* Makes the members clients, servers or both. Members are in the order of host numbers, so a rack's are adjacent. */
 static void roles_place(struct roles *r, enum placement placement, const struct population *p,
                         const struct members *m) {
     uint8_t *half = rack_halves(p, m);
