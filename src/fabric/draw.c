@@ -100,8 +100,8 @@ static void draw_group(const struct draw *w, bool upper, uint32_t **by, uint32_t
     for (uint32_t c = 0; c < w->n_candidates; c++) (*by)[count[draw_end_of(w, c, upper)]++] = c;
 }
 
-/* Searches an alternating path, breadth first, from the lower nodes below the limit: up over links that are not drawn,
- * down over drawn ones, to an upper node below the limit. Returns that node or NODE_NONE; via[] has each node's link. */
+/* Searches an alternating path breadth first: from lower nodes below the limit, up over undrawn links, down over drawn
+ * ones, to an upper node below the limit. Returns that node or NODE_NONE; via[] has the link to each node. */
 static uint32_t draw_search(struct draw *w, uint32_t *via, uint32_t *queue) {
     uint32_t n = 0;
     memset(w->visited, 0, w->f->n_nodes * sizeof *w->visited);

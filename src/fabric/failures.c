@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Failures as a timeline: what happens to each node at which time, and the routes of each settled state.
+/* Failures as a timeline: the events of each node, and the routes of each settled state.
  *
- * A link dies at `at` (LINK_DOWN) and works again at `repair_at` (LINK_UP). Both become known `detect` later: then the
- * ports show it (PORT_DOWN, PORT_UP), the routes change (ROUTES) and the switches below an agg that lost or regained
- * uplinks hear of it (NOTICE, EXP-38). What is known at time 0 belongs to the first state.
+ * A link fails at `at` (LINK_DOWN) and works again at `repair_at` (LINK_UP). Both are detected `detect` later: then the
+ * ports change (PORT_DOWN, PORT_UP), the routes change (ROUTES), and the switches below an agg that lost or regained
+ * uplinks get a notice (NOTICE, EXP-38). Changes detected at time 0 belong to the first state.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -78,7 +78,8 @@ static bool outage_from_entry(struct timeline *t, const struct link_failure *e, 
 
 static time_ps later(time_ps at, span_ps by) { return at == TIME_NONE ? TIME_NONE : at + by; }
 
-/* Links that are dead, or thought dead, at some time of [at, until]. */
+/* Returns one flag per link: whether at some time of [at, until] it has failed or its repair is not detected yet. The
+ * caller frees it. */
 static bool *links_taken(const struct timeline *t, time_ps at, time_ps until) {
     bool *taken = memory_get(fabric_store(t->f)->n_links, sizeof *taken);
     for (size_t i = 0; i < t->n_outages; i++) {
@@ -109,7 +110,7 @@ static int outage_order(const void *pa, const void *pb) {
     return a->at < b->at ? -1 : a->at > b->at;
 }
 
-/* Two outages of one link must not touch: the order of "works again" and "dies" at one instant would be a guess. */
+/* Refuses two outages of one kind and link that overlap or touch: at one instant their order would be undefined. */
 static bool outages_apart(struct timeline *t, struct diag *d) {
     if (t->n_outages > 0) qsort(t->outage, t->n_outages, sizeof *t->outage, outage_order);
     for (size_t i = 1; i < t->n_outages; i++) {
@@ -133,7 +134,7 @@ static void event_add(struct timeline *t, struct fabric_event e) {
     t->event[t->n_events++] = e;
 }
 
-/* At both ends of the link. */
+/* Adds the event for both ends of the link; none at TIME_NONE. */
 static void event_add_link(struct timeline *t, uint32_t link, time_ps at, enum fabric_event_kind kind, int64_t value) {
     const struct fabric_link *l = &fabric_store(t->f)->link[link];
     const uint32_t global[2] = {l->lower_port, l->upper_port};
@@ -183,7 +184,7 @@ static void events_publish(struct timeline *t) {
     for (uint32_t n = 0; n < f->n_nodes; n++) f->first_event[n + 1] += f->first_event[n];
 }
 
-/* ---- what becomes known, and when ---- */
+/* ---- detected changes: routes and notices ---- */
 
 struct change {
     time_ps at;
@@ -210,7 +211,7 @@ static struct change *changes_collect(const struct timeline *t, size_t *n) {
     return change;
 }
 
-/* Tells the switches below `node` how many of its uplinks are left. */
+/* Adds the notices that tell the switches below `node` how many of its uplinks are left. */
 static void notice_add(struct timeline *t, uint32_t node, uint32_t alive, time_ps at) {
     const struct place *place = &t->f->place[node - t->f->n_hosts];
     int64_t value = (int64_t)alive << 32 | (place->n_ports - place->first_uplink);
@@ -222,8 +223,8 @@ static void notice_add(struct timeline *t, uint32_t node, uint32_t alive, time_p
     }
 }
 
-/* Notices of all changes of one instant, one for each switch whose uplinks changed. `lost`: uplinks withdrawn, per
- * node. */
+/* Adds the notices of the n changes of one instant, for each switch whose uplinks changed. lost[] counts the withdrawn
+ * uplinks of each node. */
 static void notices_add(struct timeline *t, const struct change *change, size_t n, int32_t *lost) {
     const struct fabric_store *store = t->f->store;
     int32_t *step = memory_get(t->f->n_nodes, sizeof *step);
@@ -249,7 +250,8 @@ static void routes_events(struct timeline *t, const struct routes *r, uint32_t s
     }
 }
 
-/* Settles the routes after each instant at which something becomes known; what is known at 0 before the first time. */
+/* Computes the routes of each state, after all changes that are detected at one instant. Changes detected at 0 come
+ * before the first state. */
 static bool timeline_settle(struct timeline *t, struct routes *r, const struct change *change, size_t n,
                             const struct fabric_spec *spec, struct diag *d) {
     int32_t *lost = memory_get(t->f->n_nodes, sizeof *lost);

@@ -4,8 +4,8 @@
  *   nodes: [{name: s1, tier: leaf}, {name: s2}, {name: h1}, ...]          tier: host, leaf, agg or core
  *   links: [{a: s1, b: h1, rate: 10Gbps, delay: 1us, loss: 0.1%}, ...]    rate and delay default to the experiment's
  *
- * Where no tier is given, a node of one link is a host, a switch with hosts a leaf, one that neighbours a leaf an agg,
- * and any other a core. Pods are what hangs together without cores.
+ * A node without a tier is a host if it has one link, a leaf if it has hosts, an agg if it has a link to a leaf, and
+ * otherwise a core. Pods are the connected parts of the fabric without its cores.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -19,13 +19,13 @@
 struct shape {
     const char *path;
     struct file_lists lists;
-    uint32_t *degree;
-    uint32_t *host_leaf; /* per host: its switch; else NODE_NONE */
-    uint32_t *distance;  /* from the nearest leaf */
-    uint32_t *group;     /* pods as a union-find forest */
-    uint32_t *pod;       /* number of the pod */
-    uint32_t *sorted;    /* nodes in the order of their numbers */
-    uint32_t *number;    /* number of each node */
+    uint32_t *degree;    /* per node: number of its links */
+    uint32_t *host_leaf; /* per host: its switch */
+    uint32_t *distance;  /* per node: hops from the nearest leaf */
+    uint32_t *group;     /* per node: its parent in a union-find forest of pods */
+    uint32_t *pod;       /* per node: number of its pod */
+    uint32_t *sorted;    /* nodes in the order of their final numbers */
+    uint32_t *number;    /* per node: its final number */
     uint32_t count[TIER_COUNT];
     struct diag *d;
 };
@@ -84,7 +84,7 @@ static bool shape_attach_hosts(struct shape *s) {
     return fine;
 }
 
-/* Distance of every switch from the nearest leaf; the lists of neighbours are made for this only. */
+/* Sets the distance of every switch from the nearest leaf, breadth first. */
 static void shape_measure(struct shape *s) {
     const struct file_lists *l = &s->lists;
     uint32_t *first = memory_get((size_t)l->n_nodes + 2, sizeof *first), *end = first + 1;
@@ -132,7 +132,8 @@ static uint32_t group_root(uint32_t *group, uint32_t i) {
     return i;
 }
 
-/* Joins what links below the cores join, then numbers the groups in the order of the file. */
+/* Joins the nodes that links below the cores connect, and numbers these pods in the order of the file. Returns how
+ * many. */
 static uint32_t shape_find_pods(struct shape *s) {
     const struct file_lists *l = &s->lists;
     uint32_t n_pods = 0;
@@ -172,7 +173,7 @@ static int host_order(const void *pa, const void *pb, void *shape) {
     return a < b ? -1 : a > b;
 }
 
-/* Hosts in leaf order, then leaves and aggs pod by pod, then cores. */
+/* Numbers the nodes: hosts in leaf order, then leaves and aggs pod by pod, then cores. */
 static void shape_number(struct shape *s) {
     uint32_t n = s->lists.n_nodes;
     for (uint32_t i = 0; i < n; i++) s->sorted[i] = i;

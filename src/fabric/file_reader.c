@@ -46,7 +46,7 @@ static bool key_unknown(struct reader *r, const yaml_node_t *at, const char *tex
     return reader_fail(r, at, "unknown key \"%.40s\"; known keys are %s", text, known);
 }
 
-/* Puts the value of each of `key` into `value`, NULL where it is missing. */
+/* Sets value[i] to the value of key[i] in the map, or NULL if it is missing. Refuses unknown and repeated keys. */
 static bool fields_read(struct reader *r, const yaml_node_t *map, const char *const *key, size_t n,
                         yaml_node_t **value) {
     memset(value, 0, n * sizeof(yaml_node_t *));
@@ -63,7 +63,7 @@ static bool fields_read(struct reader *r, const yaml_node_t *map, const char *co
     return true;
 }
 
-/* The items of a list; *n says how many. */
+/* Checks that there is such a list and that it has items; sets *n to their number. */
 static bool list_read(struct reader *r, const yaml_node_t *root, const yaml_node_t *list, const char *key,
                       const char *example, uint32_t *n) {
     if (!list) return reader_fail(r, root, "there is no \"%s\"; add for example %s: [%s]", key, key, example);

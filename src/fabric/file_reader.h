@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The text of a fabric file as lists of nodes and links, checked one by one; file.c makes a fabric of them. */
+/* Reads the text of a fabric file into lists of nodes and links and checks each item; file.c builds the fabric. */
 #ifndef HEDDLE_FABRIC_FILE_READER_H
 #define HEDDLE_FABRIC_FILE_READER_H
 
@@ -28,10 +28,10 @@ struct file_lists {
     uint32_t n_nodes;
     struct file_link *link;
     uint32_t n_links;
-    uint32_t *by_name; /* nodes sorted by name */
+    uint32_t *by_name; /* indices of nodes, sorted by name */
 };
 
-/* False after filling *d. The lists are to be freed either way. */
+/* Fills *lists; false after filling *d. The caller frees the lists in both cases. */
 bool file_read(const char *path, const char *text, size_t size, struct file_lists *lists, struct diag *d);
 void file_lists_free(struct file_lists *lists);
 

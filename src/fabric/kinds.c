@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of topologies, and the keys that several of them have. */
+/* The table of topologies, and the keys that several topologies have. */
 #include "fabric/fabric.h"
 
 #include <string.h>
@@ -28,7 +28,7 @@ const struct param fabric_hosts = {
     PARAM_IN(struct fabric_spec, hosts),
 };
 
-/* What a key leaves open is that of all links (study fills it in): -1. */
+/* Declares a rate or delay of one link tier. -1: not given; study then uses the rate or delay of all links. */
 #define SPEED(name_, type_, text_, min_, max_, field_, doc_)                                                           \
     {                                                                                                                  \
         .name = (name_), .type = (type_), .text = (text_), .min = (min_), .max = (max_), .doc = (doc_), .without = -1, \

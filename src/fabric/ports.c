@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From nodes and links to ports, places and population (base/views.h has the numbering). */
+/* Makes ports, places and population from nodes and links (base/views.h has the numbering). */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "fabric/fabric_build.h"
 
-/* ---- links that the experiment overrides ---- */
+/* ---- link overrides ---- */
 
 static bool override_apply(struct fabric *f, const struct link_override *o, struct diag *d) {
     struct fabric_store *store = f->store;
@@ -32,7 +32,7 @@ static bool override_apply(struct fabric *f, const struct link_override *o, stru
 
 /* ---- ports ---- */
 
-/* One end of a link, to be sorted into port order. */
+/* One end of a link, for sorting into the order of ports. */
 struct half_link {
     uint32_t node, neighbour, link;
     bool upwards;
@@ -59,7 +59,7 @@ static struct half_link *half_links(const struct fabric *f) {
     return half;
 }
 
-/* Numbers the links between the same two nodes; both ends sort them alike. */
+/* Numbers the links between the same two nodes; both ends have them in the same order. */
 static void links_number_parallels(struct fabric_store *store, const struct half_link *half) {
     for (size_t i = 1; i < 2 * (size_t)store->n_links; i++) {
         const struct half_link *a = &half[i - 1], *b = &half[i];
@@ -69,7 +69,7 @@ static void links_number_parallels(struct fabric_store *store, const struct half
     }
 }
 
-/* first_port, and which port each end of a link is. */
+/* Sets first_port, and the port numbers of both ends of every link. */
 static void ports_number(struct fabric *f, const struct half_link *half) {
     struct fabric_store *store = f->store;
     uint32_t *first = fabric_own(f, (size_t)f->n_nodes + 1, sizeof *first);
@@ -142,7 +142,7 @@ static void place_fill(struct fabric *f, uint32_t s) {
         place->first_uplink++;
 }
 
-/* What the switches behind uplinks have; a peer is not above, so nothing lies beyond it. */
+/* Sets the uplinks of the switches behind a switch's uplinks. A peer is not above the switch, so it keeps 0. */
 static void place_look_beyond(struct fabric *f, uint32_t s) {
     struct place *place = &f->place[s];
     for (uint16_t p = place->first_uplink; p < place->n_ports; p++) {
@@ -239,7 +239,7 @@ static bool addresses_plan(struct fabric *f, const struct fabric_spec *spec, str
                      most);
 }
 
-/* Whether the links between switches are alike, tier by tier: then any shortest path is as good as any other. */
+/* Returns whether the links between switches are alike in each tier, so that all shortest paths are equal. */
 static bool links_even(const struct fabric_store *store) {
     const struct fabric_link *like[TIER_COUNT] = {0};
     for (uint32_t i = 0; i < store->n_links; i++) {

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Routes of one settled state: for every rack, each switch's equal-cost next hops on shortest up-down paths.
  *
- * A path climbs (or passes between peers) first and descends (or passes between peers) then; it never climbs again. For
- * each rack two distances are found, both outwards from its switch: `down` by descending alone, `full` by any up-down
- * path. A switch sends to the neighbours that are one step nearer: downwards only to those that can go on by
- * descending. `full` falls with every hop, so frames never circle, in odd fabrics read from files neither. In a Clos
- * this withdraws per destination: a ToR does not choose an agg that has lost its way to the rack (EXP-2, EXP-3).
+ * A path goes up first and then down; it never goes up again. On both parts it may pass between peers. For each rack
+ * two distances are computed outwards from its switch: `down` over paths that only descend, `full` over all up-down
+ * paths. A switch's next hops are the neighbours that are one step nearer; downwards only those from which the path can
+ * descend all the way. `full` falls with every hop, so frames never loop, not even in irregular fabrics from files. In
+ * a Clos this withdraws routes per destination: a ToR does not choose an agg that has no path to the rack (EXP-2,
+ * EXP-3).
  *
- * Racks with the same switches above them are twins: exchanging two of them leaves the rest of the fabric as it is, so
- * everyone but those two and the switches directly above sends to both alike. One of a run of twins is computed, the
- * others are copied and mended there; in a Clos that is one rack of a pod instead of all.
+ * Racks below the same switches are twins. Exchanging two twins leaves the rest of the fabric unchanged, so all
+ * switches but those two and the switches directly above have the same entries for both. The first rack of a run of
+ * twins is computed; the others are copied and corrected at these switches. In a Clos that is one rack per pod.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,7 @@ struct port_ranges {
     uint32_t down, peer, up, end; /* global port numbers */
 };
 
-/* Distinct sets of next hops, found again by hash. */
+/* Distinct sets of next hops, with a hash table to find them. */
 struct set_table {
     struct next_hops *set;
     uint32_t n, held;
@@ -36,14 +37,14 @@ struct set_table {
 struct routes {
     struct fabric *f;
     struct port_ranges *range; /* [n_switches] */
-    uint32_t *to;              /* per global port: switch at the other end; NOWHERE: a host or withdrawn */
-    uint32_t *down, *full;     /* [n_switches], for the rack at hand */
-    uint32_t *paths;           /* [n_switches]: how many shortest paths, saturating */
-    uint32_t *below, *order;   /* switches by `down`, by `full` */
+    uint32_t *to;              /* per global port: switch at the other end; NOWHERE: a host, or withdrawn */
+    uint32_t *down, *full;     /* [n_switches]: distances to the current rack; FAR: no path */
+    uint32_t *paths;           /* [n_switches]: number of shortest paths to the current rack, at most UINT32_MAX */
+    uint32_t *below, *order;   /* switches with a path, in the order of `down`, of `full` */
     uint32_t n_below, n_order;
-    uint32_t *last_set; /* [n_switches]: the set it used last, to be tried first */
-    uint16_t *matrix;   /* [n_switches][n_leaves]: all rows of the state at hand */
-    uint32_t most_intra, most_inter;
+    uint32_t *last_set;              /* [n_switches]: last set of next hops of each switch, which is tried first */
+    uint16_t *matrix;                /* [n_switches][n_leaves]: all rows of the current state */
+    uint32_t most_intra, most_inter; /* most shortest paths between two racks of a pod, of two pods */
     struct set_table sets;
     struct row_store *rows;
     struct route_state *state;
@@ -93,7 +94,7 @@ static uint32_t set_keep(struct routes *r, const uint16_t *port, uint16_t n) {
     return t->n - 1;
 }
 
-/* ---- beginning and links ---- */
+/* ---- port ranges and links ---- */
 
 static void ranges_fill(struct routes *r, uint32_t s) {
     const struct place *place = &r->f->place[s];
@@ -143,7 +144,7 @@ void routes_set_link(struct routes *r, uint32_t i, bool withdrawn) {
 
 /* ---- distances ---- */
 
-/* Who can reach the rack by descending: up and across from its switch, breadth first. */
+/* Sets `down` of all switches that reach the rack by descending: breadth first, up and to peers from its switch. */
 static void distances_down(struct routes *r, uint32_t leaf) {
     memset(r->down, 0xff, r->f->n_switches * sizeof *r->down);
     r->down[leaf] = 0;
@@ -166,7 +167,8 @@ static void distance_take(struct routes *r, uint32_t s, uint32_t distance) {
     r->order[r->n_order++] = s;
 }
 
-/* Everyone else: down and across from those, one distance after the other. */
+/* Sets `full` of all switches, in the order of distance: a switch has its `down`, or one more than a switch above it or
+ * a peer of it, whichever is less. */
 static void distances_full(struct routes *r) {
     memset(r->full, 0xff, r->f->n_switches * sizeof *r->full);
     r->n_order = 0;
@@ -187,7 +189,7 @@ static void distances_full(struct routes *r) {
 
 static uint32_t paths_sum(uint32_t a, uint32_t b) { return a > UINT32_MAX - b ? UINT32_MAX : a + b; }
 
-/* Appends the ports of [from, to) whose far end is at `distance`. */
+/* Appends the ports of [from, to) whose far end is one step nearer to the rack; returns the new number of ports. */
 static uint16_t hops_gather(struct routes *r, uint32_t s, const uint32_t *distances, uint32_t from, uint32_t to,
                             uint16_t *port, uint16_t n) {
     uint32_t first = r->f->paths.first_port[r->f->n_hosts + s], wanted = r->full[s] - 1;
@@ -200,7 +202,7 @@ static uint16_t hops_gather(struct routes *r, uint32_t s, const uint32_t *distan
     return n;
 }
 
-/* The entry of switch s for the rack at hand. */
+/* Returns the row entry of switch s for the current rack. */
 static uint16_t hops_entry(struct routes *r, uint32_t s, uint16_t *port) {
     const struct port_ranges *range = &r->range[s];
     uint16_t n = 0;
@@ -224,7 +226,7 @@ static void paths_note(struct routes *r, uint32_t leaf) {
     }
 }
 
-/* Column `leaf` of all rows. */
+/* Computes column `leaf` of all rows. */
 static void routes_column(struct routes *r, uint32_t leaf, uint16_t *port) {
     uint32_t n_leaves = r->f->n_leaves;
     distances_down(r, leaf);
@@ -240,7 +242,7 @@ static void routes_column(struct routes *r, uint32_t leaf, uint16_t *port) {
 
 /* ---- twins ---- */
 
-/* Do the racks hang from the same switches, by as many links each? */
+/* Returns whether two racks of a pod have the same uplinks, to the same switches, and no peer links. */
 static bool is_twin(const struct routes *r, uint32_t a, uint32_t b) {
     const struct port_ranges *x = &r->range[a], *y = &r->range[b];
     uint32_t n = x->end - x->up;
@@ -260,7 +262,7 @@ static void twins_exchange(struct routes *r, uint32_t a, uint32_t b) {
     exchange(r->paths, a, b);
 }
 
-/* Mends column `twin`, a copy of column `leaf`, whose distances are at hand. */
+/* Corrects column `twin`, a copy of column `leaf`. The distances must be those for `leaf`. */
 static void twin_column(struct routes *r, uint32_t leaf, uint32_t twin, uint16_t *port) {
     size_t n_leaves = r->f->n_leaves;
     twins_exchange(r, leaf, twin);
@@ -273,7 +275,7 @@ static void twin_column(struct routes *r, uint32_t leaf, uint32_t twin, uint16_t
     twins_exchange(r, leaf, twin);
 }
 
-/* Columns [leaf, end): twins all. */
+/* Computes columns [leaf, end), which are all twins. */
 static void twins_columns(struct routes *r, uint32_t leaf, uint32_t end, uint16_t *port) {
     routes_column(r, leaf, port);
     if (end == leaf + 1) return;
@@ -318,14 +320,14 @@ bool routes_check(struct routes *r, const struct fabric_spec *spec, struct diag 
     return true;
 }
 
-/* Where the row's own place is: its rack, or the first rack of its pod. */
+/* Returns the anchor of a switch's row: its own rack, or the first rack of its pod; 0 for a core. */
 static uint32_t row_anchor(const struct fabric *f, uint32_t s) {
     const struct place *place = &f->place[s];
     if (place->tier == TIER_LEAF) return s;
     return place->tier == TIER_AGG && place->pod < f->n_pods ? fabric_store(f)->pod_leaf[place->pod] : 0;
 }
 
-/* Keeps the rows that differ from those of the last state; false if none does. */
+/* Stores the rows that differ from those of the last state and fills row[]; returns false if none differs. */
 static bool rows_settle(struct routes *r, const struct route_row *before, struct route_row *row) {
     const struct fabric *f = r->f;
     bool changed = false;
@@ -382,7 +384,7 @@ bool routes_changed(const struct routes *r, uint32_t s) {
     return r->state[r->n_states - 1].row[s].to_leaf != r->state[r->n_states - 2].row[s].to_leaf;
 }
 
-/* The sets are all known only now, so rows learn where they lie. */
+/* Hands states and sets to the fabric. Rows get their set pointer here, because the array of sets is complete now. */
 static void states_publish(struct routes *r) {
     struct fabric *f = r->f;
     struct next_hops *set = fabric_own(f, r->sets.n, sizeof *set);

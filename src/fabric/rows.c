@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Storage of route rows: each distinct row once, and rows that differ only by where their own rack or pod stands as
+/* Storage of route rows: each distinct row once, and rows that differ only by the position of their own rack or pod as
  * windows on one array.
  *
- * In a whole Clos all ToRs say "own rack: none, every other: set 0". Written around the own rack these rows are one
- * array of 2 n_leaves entries, of which each ToR sees n_leaves; the aggs of all pods share another. So a fabric of 4608
- * racks needs a few tens of KB instead of 46 MB, and a simulator keeps the rows in its cache.
+ * In a Clos without failures the row of every ToR is "own rack: none, every other rack: set 0". Counted from the own
+ * rack these rows are one array of 2 n_leaves entries, of which each ToR sees n_leaves; the aggs of all pods share
+ * another array. So a fabric of 4608 racks needs a few tens of KB instead of 46 MB, and the rows stay in the cache.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 #define WINDOWS_PER_TIER 4
 
 struct row_window {
-    uint16_t *entry; /* [2 * n_leaves]; the anchor stands at n_leaves */
+    uint16_t *entry; /* [2 * n_leaves]; the anchor is entry n_leaves */
 };
 
 struct row_store {
@@ -54,7 +54,8 @@ static uint16_t *window_new(struct row_store *rows) {
     return entry;
 }
 
-/* The row's place on a window of its tier, or NULL. What the window leaves open the row settles. */
+/* Returns the row as a window on an array of its tier that agrees with it, or NULL. Entries of the array that are not
+ * yet set take the values of the row. */
 static const uint16_t *row_on_window(struct row_store *rows, const uint16_t *row, uint8_t tier, uint32_t anchor) {
     uint32_t n = rows->n_leaves;
     for (uint32_t w = 0; w < rows->n_windows[tier]; w++) {
@@ -72,7 +73,7 @@ static size_t row_hash(const uint16_t *row, uint32_t n) {
     return (size_t)(hash ^ hash >> 32);
 }
 
-/* Where the row is or would be. */
+/* Returns the slot of the row, or the free slot in which it belongs. */
 static size_t row_slot(const struct row_store *rows, const uint16_t *row) {
     size_t i = row_hash(row, rows->n_leaves) & (rows->n_slots - 1);
     while (rows->slot[i] && memcmp(rows->slot[i], row, rows->n_leaves * sizeof *row) != 0)

@@ -8,7 +8,7 @@ static void simple_node(struct fabric *f, uint32_t node, uint32_t leaf, uint32_t
     f->node[node].index = index;
 }
 
-/* Leaves in a row, `per_leaf` hosts on each, neighbours joined by a link of core rate. */
+/* Makes leaves in a row with `per_leaf` hosts each; a link of core rate joins adjacent leaves. */
 static void simple_row(struct fabric *f, const struct fabric_spec *spec, uint32_t leaves, uint32_t per_leaf) {
     fabric_make_nodes(f, leaves * per_leaf, leaves, 0, 0);
     f->n_pods = 1;
@@ -40,8 +40,9 @@ static bool dumbbell_build(struct fabric *f, const struct fabric_spec *spec, str
     return true;
 }
 
-/* Two hosts on each leaf. Leaf 0: the long flow's sender, then the sender of bottleneck 0. Leaf i: the receiver of
- * bottleneck i - 1, then the sender of bottleneck i. Last leaf: the last receiver, then the long flow's. */
+/* Builds a row of leaves with two hosts each. Leaf 0: the long flow's sender, the sender of bottleneck 0. Leaf i: the
+ * receiver of bottleneck i - 1, the sender of bottleneck i. Last leaf: the last bottleneck's and the long flow's
+ * receivers. */
 static bool parking_lot_build(struct fabric *f, const struct fabric_spec *spec, struct diag *d) {
     uint64_t leaves = (uint64_t)spec->bottlenecks + 1;
     if (!fabric_need(spec, "bottlenecks", spec->bottlenecks, 1, d) || !fabric_need_speeds(spec, false, true, d) ||

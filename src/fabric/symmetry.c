@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "fabric/choices.h"
 
-/* The place that the switches of a tier chose among n next hops; n 0: none had a choice. */
+/* The index that the switches of a tier chose among n next hops; n 0: no switch had a choice. */
 struct chosen {
     uint16_t n, place;
 };
@@ -14,10 +14,10 @@ struct chosen {
 struct symmetry_walk {
     const struct fabric *f;
     uint32_t state, from, to; /* racks */
-    uint32_t *link;           /* global ports that the way there leaves by */
+    uint32_t *link;           /* egress ports (global numbers) of the forward path */
 };
 
-/* False if another switch of the tier chose differently. */
+/* Notes a switch's choice; false if another switch of its tier chose differently. A single next hop is no choice. */
 static bool chosen_note(struct chosen *c, uint16_t n, uint16_t place) {
     if (n == 1) return true;
     if (c->n > 0) return c->n == n && c->place == place;
@@ -25,14 +25,14 @@ static bool chosen_note(struct chosen *c, uint16_t n, uint16_t place) {
     return true;
 }
 
-/* Which choice of switch s for a rack is this port? n if none. */
+/* Returns the index of this port among the n choices, or n if it is none of them. */
 static uint16_t place_of_port(const uint16_t *choice, uint16_t n, uint16_t port) {
     uint16_t i = 0;
     while (i < n && choice[i] != port) i++;
     return i;
 }
 
-/* Does the way back go over the same links for the same choices? */
+/* Returns whether the same choices lead back over the links of the forward path. */
 static bool mirrors(const struct symmetry_walk *w, uint32_t n_links, const struct chosen *there) {
     const struct fabric *f = w->f;
     struct chosen back[TIER_COUNT] = {{0}};
@@ -48,7 +48,7 @@ static bool mirrors(const struct symmetry_walk *w, uint32_t n_links, const struc
     return true;
 }
 
-/* All ways on from switch s, to which n_links links led. */
+/* Returns whether all forward paths over switch s are mirrored; `so_far` and n_links describe the path up to it. */
 static bool walk_on(const struct symmetry_walk *w, uint32_t s, uint32_t n_links, const struct chosen *so_far) {
     const struct fabric *f = w->f;
     const uint16_t *choice = NULL;
@@ -64,8 +64,8 @@ static bool walk_on(const struct symmetry_walk *w, uint32_t s, uint32_t n_links,
     return true;
 }
 
-/* Both must have a way, or neither. The ways there are all different, and so are their mirror images: if each is the
- * way back for its choices, there is no other way back. */
+/* Returns whether a pair of racks is symmetric. Both directions must have a path, or neither. Forward paths differ from
+ * each other, and so do their mirror images: if each is the path back for its choices, no other path back exists. */
 static bool pair_is_symmetric(const struct symmetry_walk *w) {
     const struct chosen none[TIER_COUNT] = {{0}};
     const uint16_t *choice;
