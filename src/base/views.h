@@ -56,8 +56,7 @@ struct population {
     const int64_t *host_bps;    /* rate of each host's link */
     const int64_t *leaf_up_bps; /* nominal one-way capacity of each rack's uplinks, peer links included */
     const int64_t *pod_up_bps;  /* nominal one-way capacity of the uplinks of each pod's aggs; 0: none */
-    bool has_tier
-        [TIER_COUNT]; /* whether load can be given for TIER_HOST, TIER_LEAF (tor-uplink), TIER_AGG (agg-uplink) */
+    bool has_tier[TIER_COUNT];  /* load_at can name it: TIER_HOST, TIER_LEAF (tor-uplink), TIER_AGG (agg-uplink) */
 };
 
 /* A set of equal-cost next hops, ports in global index order. */
@@ -110,8 +109,7 @@ struct port_view {
     bool metered; /* egress and ingress are kept */
     /* the second */
     int64_t rate_bps;
-    const uint32_t
-        *drain_bytes; /* per class, frame bytes queued in this class and higher ones; NULL on analytic ports */
+    const uint32_t *drain_bytes; /* per class, frame bytes queued in it and in higher ones; NULL on analytic ports */
 } __attribute__((aligned(64)));
 
 enum flow_flag {
@@ -183,10 +181,9 @@ struct flow_tally {
     uint64_t credits_refused;
     time_ps started_at; /* start; TIME_NONE until its gate opens: the sender then writes it, once, before any frame */
     /* sender */
-    time_ps
-        first_data_at; /* instant of the first payload that left the transport, after any handshake; TIME_NONE before */
-    time_ps acked_at;  /* instant at which its last byte was acknowledged */
-    uint32_t sent_pkts; /* data packets, retransmissions included */
+    time_ps first_data_at; /* first payload left the transport, so any handshake is over; TIME_NONE before */
+    time_ps acked_at;      /* instant at which its last byte was acknowledged */
+    uint32_t sent_pkts;    /* data packets, retransmissions included */
     uint32_t retransmitted_pkts;
     uint32_t syn_timeouts, synack_timeouts, data_timeouts, spurious_timeouts;
     uint32_t fast_recoveries;

@@ -34,7 +34,7 @@ static void episode_open(struct convergence *c, time_ps at) {
     c->is_open = true;
 }
 
-/* The last join and the last leave in [from, to) of the interval; TIME_NONE: none. */
+/* Times of the last join and the last leave in [from, to) of the meter's interval; TIME_NONE: none. */
 struct changes {
     time_ps join, leave;
 };

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How long flows need to share a link fairly after one joined (XP-F7).
+/* Time that flows need to share a link fairly after a flow joined (XP-F7).
  *
- * A join opens an episode; the next join or leave closes it, or the end of the run. In each whole interval of an
- * episode the rates of all flows open during it are compared with their mean, the fair share: the interval is fair when
- * every one lies within the band around it. The episode has converged first at the end of its first fair interval, and
- * for good at the end of the first of the fair intervals that last until its end. So a time is at most one interval
- * more than it took. Episodes of a single flow, and those without a whole interval, say nothing and are left out; flows
- * that join at one time, or within one interval, are one episode, counted from the last of them.
+ * A join opens an episode; the next join or leave, or the end of the run, closes it. In each whole interval of an
+ * episode the rates of all flows that are open throughout the interval are compared with their mean, the fair share.
+ * The interval is fair if every rate is within the band around the mean. The episode converges first at the end of its
+ * first fair interval. It converges for good at the end of the first of the fair intervals that last until its end. So
+ * the result exceeds the real time by at most one interval. Episodes of a single flow or without a whole interval are
+ * left out. Flows that join at one time, or within one interval, are one episode, which starts at the last join.
  */
 #ifndef HEDDLE_MEASURE_CONVERGENCE_H
 #define HEDDLE_MEASURE_CONVERGENCE_H
@@ -15,21 +15,21 @@
 #include "measure/result.h"
 
 struct convergence {
-    int64_t band_ppb; /* of the fair share */
-    time_ps from;     /* joins before it are left out */
+    int64_t band_ppb; /* allowed deviation from the fair share, as a share of it */
+    time_ps from;     /* joins before this instant are left out */
     struct join_episode *episode;
     size_t n, room;
-    bool is_open; /* the last one */
+    bool is_open; /* the last episode is open */
 };
 
-/* Does every rate lie within band of their mean? False when nothing was received. */
+/* Returns whether every value is within the band around their mean; false if all are 0. */
 bool convergence_is_fair(const int64_t *bytes, size_t n, int64_t band_ppb);
 
-/* The meter's last interval. */
+/* Takes in the meter's last interval. */
 void convergence_step(struct convergence *c, const struct flow_meter *m);
 
-/* The episodes into r->join and their summaries into r->converged_ps and r->converged_first_ps, where an episode that
- * never converged counts as TIME_NONE. *c is left empty. */
+/* Closes the last episode. Moves the episodes to r->join and summarises them in r->converged_ps and
+ * r->converged_first_ps, where an episode that never converged counts as TIME_NONE. *c is left empty. */
 void convergence_finish(struct convergence *c, struct run_result *r);
 
 #endif

@@ -6,10 +6,11 @@
 #include <stdlib.h>
 
 #define RATES_FEW (1 << 20)
-#define RATE_BITS 42      /* with 2^20 rates the squared sum then has 124 bits */
-#define RATE_BITS_MANY 30 /* and so it has with 2^32 */
+#define RATE_BITS 42      /* with 2^20 rates the squared sum has at most 124 bits */
+#define RATE_BITS_MANY 30 /* with 2^32 rates it has at most 124 bits too */
 
-/* By how many bits rates are shortened so that the sums fit; 2^-29 of the largest is nothing to an index in ppm. */
+/* Returns by how many bits to shift rates right so that the sums fit. The error, at most 2^-29 of the largest rate, is
+ * far below an index in ppm. */
 static int shift_for(const int64_t *rate, size_t n) {
     int64_t most = 0;
     int bits = n > RATES_FEW ? RATE_BITS_MANY : RATE_BITS;
@@ -29,7 +30,7 @@ bool fairness_jain_ppm(const int64_t *rate, size_t n, int64_t *ppm) {
     }
     if (squares == 0) return false;
     uint128 numerator = sum * sum, denominator = squares * n;
-    while (numerator >> 107) { /* room for ppm */
+    while (numerator >> 107) { /* the product with PPM must fit */
         numerator >>= 1;
         denominator >>= 1;
     }

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Jain's fairness index of rates: (sum x)^2 / (n sum x^2), 1/n when one takes all, 1 when all are equal. */
+/* Jain's fairness index of rates: (sum x)^2 / (n sum x^2). It is 1/n if one flow has everything, 1 if all are equal. */
 #ifndef HEDDLE_MEASURE_FAIRNESS_H
 #define HEDDLE_MEASURE_FAIRNESS_H
 
 #include "measure/flow_meter.h"
 #include "measure/result.h"
 
-/* In parts per million, rounded down. Rates are not negative, n is at most 2^32. False when all are 0 or n = 0: there
- * is no index. */
+/* Sets *ppm to the index in parts per million, rounded down. Rates must not be negative; n is at most 2^32. False if
+ * all rates are 0 or n is 0: there is no index. */
 bool fairness_jain_ppm(const int64_t *rate, size_t n, int64_t *ppm);
 
-/* The index over the flows that were open during the meter's whole last interval, into *total; nothing if there is
- * none, or if the interval began before `from`. */
+/* Adds to *total the index over the flows that were open during the meter's whole last interval. Adds nothing if there
+ * is no index, or if the interval began before `from`. */
 void fairness_step(struct fairness_total *total, const struct flow_meter *m, time_ps from);
 
 #endif

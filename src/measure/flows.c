@@ -105,7 +105,7 @@ static int64_t slowdown_ppm(span_ps fct, int64_t bound) { return (int64_t)((int1
 const char *const flow_class_names[FLOW_CLASSES + 1] = {
     [CLASS_ALL] = "all", [CLASS_MICE] = "mice", [CLASS_MEDIUM] = "medium", [CLASS_ELEPHANT] = "elephant"};
 
-/* Flows without an end have no FCT and are in no class. */
+/* Flows without an end (UINT64_MAX bytes) have no FCT and are in no class. */
 struct size_range flow_class_range(enum flow_class class) {
     switch (class) {
     case CLASS_MICE: return (struct size_range){0, MICE_BELOW_BYTES};
@@ -119,7 +119,7 @@ struct size_range size_class_range(const struct size_classes *c, uint32_t i) {
     return (struct size_range){i ? c->edge[i - 1] : 0, i < c->n_edges ? c->edge[i] : UINT64_MAX};
 }
 
-/* The flows of a run, and room for the values of each. */
+/* The flows of a run, and arrays for n values of each kind. */
 struct finishing {
     const struct flow_facts *facts;
     const struct flow_tally *tally;
@@ -192,9 +192,9 @@ bool flows_summarise(const struct flow_facts *facts, const struct flow_tally *ta
     return check_bounds(facts, tally, bound_ps, n, r);
 }
 
-/* ---- what transports did ---- */
+/* ---- counters of the transports ---- */
 
-#define MILLI 1000 /* means of small counts keep three digits */
+#define MILLI 1000 /* scale of small counts, so that means keep three decimals */
 
 void flows_summarise_transport(const struct flow_facts *facts, const struct flow_tally *tally, uint32_t n,
                                const struct flow_selection *selection, struct run_result *r) {

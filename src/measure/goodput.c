@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* -1: the flow has none. */
+/* Returns the goodput of a flow in bits per second, or -1 if it has none. */
 static int64_t flow_goodput(const struct flow *f, const struct flow_tally *t, time_ps end) {
     bool endless = f->bytes == UINT64_MAX;
     time_ps until = endless ? min_i64(f->stop, end) : t->finished_at;

@@ -66,7 +66,7 @@ static struct summary tier_summary(const struct run_result *r, enum tier tier,
     return s;
 }
 
-/* Keeps of a log what counts, behind `at` samples of r. */
+/* Appends the samples of a log that count to r->imbalance, which has `at` of them; returns the new number. */
 static size_t log_take(const struct imbalance_log *log, time_ps until, size_t at,
                        enum tier (*tier_of)(const void *context, uint32_t node), const void *context,
                        struct run_result *r) {

@@ -9,13 +9,13 @@ static bool is_counted(const struct flow_facts *f, time_ps end) {
     return f->bytes != UINT64_MAX && !f->background && f->start <= end;
 }
 
-/* Parts of a stretch of time. Their borders are from + i x (to - from) / n, so no picosecond is lost. A run lasts 1000
- * s at most (study/config/schema), which a hundred times over is far from the end of 64 bits. */
+/* Parts of a period. Their borders are from + i x (to - from) / n, so no picosecond is lost. A run lasts at most 1000 s
+ * (study/config/schema), so the product with n, at most 100, fits 64 bits by far. */
 struct parts {
     time_ps from, to;
     size_t n;
-    int128 *open_ps; /* [n] time that flows were open which began or ended within the part */
-    int64_t *whole;  /* [n + 1] flows that were open during whole parts: changes from one to the next */
+    int128 *open_ps; /* [n]: open time within the part, of flows that begin or end in it */
+    int64_t *whole;  /* [n + 1]: change, from the part before, of the number of flows open during the whole part */
 };
 
 static time_ps border(const struct parts *p, size_t i) {
@@ -28,7 +28,7 @@ static size_t part_of(const struct parts *p, time_ps at) {
     return i < p->n ? i : p->n - 1;
 }
 
-/* A flow that was open from `start` to `end`. */
+/* Adds a flow that was open from `start` to `end`. */
 static void open_add(struct parts *p, time_ps start, time_ps end) {
     start = max_i64(start, p->from);
     end = min_i64(end, p->to);

@@ -20,7 +20,7 @@ uint32_t query_timeouts(const struct query_log *l, uint32_t i) {
     return flow_timeouts(&l->tally[q->request]) + flow_timeouts(&l->tally[q->response]);
 }
 
-/* ---- which count, in the order of their starts ---- */
+/* ---- selected queries, in the order of their starts ---- */
 
 struct asked {
     time_ps at;
@@ -28,10 +28,10 @@ struct asked {
 };
 
 struct chosen {
-    struct asked *asked; /* by time, then number */
+    struct asked *asked; /* [n]: the selected queries by time, then number */
     uint32_t n;
-    bool *is;       /* [all queries] */
-    int64_t *value; /* room for one of each */
+    bool *is;       /* [all queries]: whether it is selected */
+    int64_t *value; /* [all queries]: scratch for summaries */
 };
 
 static int asked_compare(const void *a, const void *b) {
@@ -102,7 +102,8 @@ static void fifths(const struct chosen *c, const struct query_log *l, struct sum
     }
 }
 
-/* Whose timeouts make the tail: counts of those with 0, 1, 2, 3 and more, of all and of the slowest hundredth. */
+/* Counts the finished queries with 0, 1, 2, and 3 or more timeouts, among all and among those at or above the 99th
+ * percentile, and the queries over the deadline. This shows how much of the tail timeouts cause. */
 static void count_timeouts(const struct chosen *c, const struct query_log *l, struct query_totals *t) {
     for (uint32_t k = 0; k < c->n; k++) {
         uint32_t i = c->asked[k].query, timeouts = query_timeouts(l, i);
@@ -117,7 +118,7 @@ static void count_timeouts(const struct chosen *c, const struct query_log *l, st
 
 /* ---- sets ---- */
 
-/* Queries first .. first + n - 1. */
+/* Returns the completion time of the set of queries first .. first + n - 1, or TIME_NONE. */
 static span_ps set_time(const struct query_log *l, uint32_t first, uint32_t n) {
     time_ps start = TIME_NONE, end = 0;
     for (uint32_t i = first; i < first + n; i++) {
@@ -133,7 +134,8 @@ static uint32_t set_length(const struct query_log *l, uint32_t first) {
     return n;
 }
 
-/* Sets of so many queries; 0: all. */
+/* Summarises the times of the selected sets of `fanout` queries, or of all sets if it is 0. Adds the sets over the
+ * deadline to *over if that is not NULL. */
 static struct summary sets_of(const struct chosen *c, const struct query_log *l, uint32_t fanout, uint64_t *over) {
     size_t n = 0;
     for (uint32_t first = 0, length; first < l->n; first += length) {

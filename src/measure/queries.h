@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From the tallies of a run's flows to the completion times of its queries.
+/* Completion times of a run's queries, from the tallies of its flows.
  *
- * A query takes from the start of its request to the arrival of the last byte of its response at the client; a set
- * from its first request to its last response. Queries that have not finished are counted, and have no time; a set has
- * one when all its queries have. Which count is said as for flows, by the order in which requests start.
+ * The time of a query is from the start of its request to the arrival of the last byte of its response at the client;
+ * that of a set is from its first request to its last response. Unfinished queries are counted but have no time; a set
+ * has a time if all its queries have. Queries are selected as flows are, by the order in which their requests start.
  */
 #ifndef HEDDLE_MEASURE_QUERIES_H
 #define HEDDLE_MEASURE_QUERIES_H
@@ -24,7 +24,7 @@ struct query_log {
     const struct flow_tally *tally;
 };
 
-/* TIME_NONE: it has not finished. */
+/* Returns the completion time of query i, or TIME_NONE if it has not finished. */
 span_ps query_time(const struct query_log *l, uint32_t i);
 /* Returns the timeouts of query i: of SYNs, SYN-ACKs and data, in both its flows. */
 uint32_t query_timeouts(const struct query_log *l, uint32_t i);

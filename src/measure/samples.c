@@ -31,7 +31,7 @@ static void thin(struct samples *s, uint64_t stride) {
     s->stride = stride;
 }
 
-/* Multiples of the stride from 0 to this period are those kept so far, this one included. */
+/* With a stride, number / stride + 1 periods are kept up to this one: the multiples of the stride from 0 on. */
 bool samples_begin(struct samples *s, time_ps at) {
     uint64_t number = (uint64_t)(at / s->period), stride = s->stride;
     while (number / stride + 1 > s->max_periods) stride *= 2;
@@ -54,7 +54,7 @@ static int sample_compare(const void *a, const void *b) {
     return (x->kind > y->kind) - (x->kind < y->kind);
 }
 
-/* A store that saw no late period may not have thinned as far as the others of its period. */
+/* Brings all stores of a period to the same stride. A store without samples in late periods may have a smaller one. */
 static void thin_alike(struct samples *store, size_t n) {
     for (size_t i = 0; i < n; i++) {
         uint64_t stride = store[i].stride;

@@ -29,10 +29,10 @@ void timeline_add(struct timeline *t, const struct timeline_entry *e) {
 
 struct ordered {
     struct timeline_entry entry;
-    size_t order; /* of adding, list after list */
+    size_t order; /* index in the lists, one list after the other */
 };
 
-/* A node lives in one thread, so at one instant its entries keep the order in which they came about. */
+/* One thread records all entries of a node, so its entries of one instant keep the order in which they occurred. */
 static int ordered_compare(const void *a, const void *b) {
     const struct ordered *x = a, *y = b;
     if (x->entry.at != y->entry.at) return x->entry.at < y->entry.at ? -1 : 1;

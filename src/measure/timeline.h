@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The timeline of single flows (measure: {flow: [..]}): what happened to each of their frames, hop by hop.
+/* The timeline of single flows (measure: {flow: [..]}): the events of each of their frames, hop by hop.
  *
- * Recorded in a bounded list per thread, merged after the run, stored by study and printed by `heddle flow`, a line an
- * entry.
+ * Recorded in a bounded list per thread, merged after the run, stored by study, and printed by `heddle flow`, one line
+ * per entry.
  */
 #ifndef HEDDLE_MEASURE_TIMELINE_H
 #define HEDDLE_MEASURE_TIMELINE_H
@@ -11,19 +11,19 @@
 
 struct timeline {
     struct timeline_entry *entry;
-    size_t n, room, max; /* the first `max` are kept */
-    uint64_t left_out;   /* came after these */
+    size_t n, room, max; /* max: most entries kept, the first ones */
+    uint64_t left_out;   /* later entries */
 };
 
 void timeline_init(struct timeline *t, size_t max); /* 0 = one million */
 void timeline_fini(struct timeline *t);
 void timeline_add(struct timeline *t, const struct timeline_entry *e);
-/* The first `max` entries of n lists with the same bound into r->timeline, sorted by (at, node), those of a node in the
- * order of adding: the same whatever number of lists they came from. Returns how many were left out. The lists are left
- * empty. */
+/* Moves the first `max` entries of n lists with the same bound to r->timeline, sorted by (at, node); entries of one
+ * node keep the order in which they were added. So the result does not depend on the number of lists. Returns how many
+ * entries were left out. The lists are left empty. */
 uint64_t timeline_merge(struct timeline *t, size_t n, struct run_result *r);
 
-/* "enqueued": as stored and printed. */
+/* Return the name as stored and printed: "enqueued", "data". */
 const char *timeline_kind_name(enum timeline_kind kind);
 const char *timeline_frame_name(enum timeline_frame frame);
 

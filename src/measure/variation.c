@@ -6,9 +6,9 @@
 
 #include <stdlib.h>
 
-#define ROOM_BITS 100 /* up to here a variance is scaled up before its root is taken, so that the root keeps digits */
+#define ROOM_BITS 100 /* a variance of fewer bits is scaled up before its square root, so that the root has digits */
 
-/* Rounded down. */
+/* Returns the square root, rounded down. */
 static uint64_t square_root(uint128 x) {
     uint64_t root = 0;
     for (int bit = 63; bit >= 0; bit--) {

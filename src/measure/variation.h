@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How much the goodput of one flow varies over time: the coefficient of variation of what it received in intervals,
- * the standard deviation (over all intervals, not a sample of them) divided by the mean.
+/* Variation of a flow's goodput over time: the coefficient of variation of the bytes that it received per interval.
+ * It is the standard deviation (of the population of all intervals, not of a sample) divided by the mean.
  */
 #ifndef HEDDLE_MEASURE_VARIATION_H
 #define HEDDLE_MEASURE_VARIATION_H
@@ -10,8 +10,8 @@
 
 /* The intervals of one flow. */
 struct variation {
-    uint64_t n, sum; /* bytes */
-    uint128 squares; /* of them */
+    uint64_t n, sum; /* intervals, and bytes in all of them */
+    uint128 squares; /* sum of the squares of the bytes per interval */
 };
 
 static inline void variation_add(struct variation *v, int64_t bytes) {
@@ -20,14 +20,15 @@ static inline void variation_add(struct variation *v, int64_t bytes) {
     v->squares += (uint128)bytes * (uint128)bytes;
 }
 
-/* In parts per million, rounded down. False with fewer than two intervals, or if nothing was received in any. */
+/* Sets *ppm to the variation in parts per million, rounded down. False with fewer than two intervals, or if nothing was
+ * received. */
 bool variation_ppm(const struct variation *v, int64_t *ppm);
 
-/* The meter's last interval, for every flow that was open during the whole of it; nothing if it began before `from`.
- * of_flow: [n_flows]. */
+/* Adds the meter's last interval for every flow that was open during the whole interval. Adds nothing if it began
+ * before `from`. of_flow: [n_flows]. */
 void variation_step(struct variation *of_flow, const struct flow_meter *m, time_ps from);
 
-/* Over the flows that have one. */
+/* Summarises the variation of the flows that have one. */
 struct summary variation_summary(const struct variation *of_flow, uint32_t n_flows);
 
 #endif

@@ -54,19 +54,19 @@ struct workload_spec {
     span_ps gap;     /* stride, bijection, random, permutation: mean of the exponential gaps between the starts of the
                         senders, which start in random order (EXP-F13); 0 = all at once. incast: time between rounds */
     uint32_t offset; /* stride; 0 = the number of hosts of a pod (of a rack in two tiers) */
-    uint32_t senders, receiver,
-        rounds;     /* incast: number of random senders, 0 = all others; receiver, RECEIVER_EACH (with request_bytes) =
-                       every host in turn; number of rounds, 0 = 1 */
+    /* incast. senders: number of random senders, 0 = all others. receiver: RECEIVER_EACH (with request_bytes) = every
+     * host in turn. rounds: 0 = 1 */
+    uint32_t senders, receiver, rounds;
     uint32_t tasks; /* shuffle: tasks per host, 0 = 1; tasks x tasks flows from each host to each other host */
     span_ps within; /* shuffle, long, incast, background: each start is delayed by a random time, uniform in
                        [0, within); 0 = not at all */
-    time_ps start,
-        stop;          /* first start (poisson: its time 0; trace: added to every start); end of the flows of long, and
-                            last start of queries and background flows (TIME_NONE = the run's end) */
+    /* start: first start (poisson: its time 0; trace: added to every start). stop: end of long flows, latest start of
+     * queries and background flows (TIME_NONE = the run's end) */
+    time_ps start, stop;
     uint32_t src, dst; /* long: one pair; NODE_NONE = pairs by `pairs`, as in permutation */
     const char *path;  /* trace: its file */
-    uint32_t (*host_by_name)(
-        void *host_context, const char *name); /* trace: returns NODE_NONE if unknown; NULL: a trace has numbers only */
+    /* trace: returns the host of a name, NODE_NONE if unknown; NULL: a trace may have numbers only */
+    uint32_t (*host_by_name)(void *host_context, const char *name);
     void *host_context;
     int64_t rate_bps;     /* udp: payload rate per flow; 0 = line rate */
     uint64_t burst_bytes; /* udp */
