@@ -44,13 +44,13 @@ struct workload_spec {
     int64_t load_ppb;    /* poisson */
     enum tier load_at;   /* TIER_HOST, TIER_LEAF (tor-uplink), TIER_AGG (agg-uplink): LOAD_TIERS */
     enum load_bytes load_bytes;
-    uint32_t wire_full_bytes, payload_full_bytes; /* 1538 and the transport's payload per frame: for load_bytes wire */
+    uint32_t wire_full_bytes, payload_full_bytes; /* a full frame of the transport: wire bytes (1538), payload */
     enum pairs pairs;
     const uint32_t *among; /* numbers of the pods (three tiers) or racks that take part; NULL = all */
     uint32_t n_among;
     uint64_t flows;  /* poisson: number of flows; 0 = until the run's end. long: number of flows, the k-th from src + k
                         to dst + k; 0 = one */
-    time_ps until;   /* run.until: latest start where the entry does not say how many flows or queries it makes */
+    time_ps until;   /* run.until: latest start of queries, background flows, and poisson flows without `flows` */
     span_ps gap;     /* stride, bijection, random, permutation: mean of the exponential gaps between the starts of the
                         senders, which start in random order (EXP-F13); 0 = all at once. incast: time between rounds */
     uint32_t offset; /* stride; 0 = the number of hosts of a pod (of a rack in two tiers) */
