@@ -65,9 +65,9 @@ void calendar_remove(struct calendar *c, uint32_t place) {
     if (b->n == 0 && number != BEYOND) c->filled &= ~(1ull << number);
 }
 
-/* ---- spreading anew ---- */
+/* ---- new buckets ---- */
 
-/* All deadlines in one list, `more` of them to come. */
+/* Empties all buckets into one list with room for `more` deadlines, which the caller frees. */
 static struct deadline *calendar_collect(struct calendar *c, uint32_t more) {
     struct deadline *all = memory_get(c->n + more, sizeof *all);
     uint32_t n = 0;
@@ -82,7 +82,7 @@ static struct deadline *calendar_collect(struct calendar *c, uint32_t more) {
     return all;
 }
 
-/* The buckets reach from the first deadline to twice as far as the mean one. */
+/* Sets start and width of the buckets, which then cover at least twice the mean distance from the first deadline. */
 static void calendar_measure(struct calendar *c, const struct deadline *d, uint32_t n) {
     time_ps first = TIME_NONE;
     uint64_t mean = 0;
@@ -103,9 +103,9 @@ void calendar_spread(struct calendar *c, const struct deadline *d, uint32_t n) {
     free(all);
 }
 
-/* ---- what is next ---- */
+/* ---- the earliest bucket ---- */
 
-/* How many buckets the first that is not empty comes after `first`; 64: all are. */
+/* Returns the number of empty buckets before the first one with deadlines; CALENDAR_BUCKETS if all are empty. */
 static uint32_t calendar_empty_before(const struct calendar *c) {
     uint32_t r = c->first;
     uint64_t in_order = r ? c->filled >> r | c->filled << (CALENDAR_BUCKETS - r) : c->filled;

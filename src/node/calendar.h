@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Deadlines further ahead, sorted into buckets of equal time but not within them. What keeps the next ones in order
- * (node/deadlines.h) takes a bucket when it has none left.
+/* Deadlines of the far future, in buckets of equal width and unsorted within a bucket. When the heap of near deadlines
+ * (node/deadlines.h) is empty, it takes the earliest bucket.
  *
  *     from        from + 1 width    ...            from + 64 widths
  *     | bucket        | bucket          | ...  bucket | beyond
  *
- * A deadline that goes into a bucket is written once, and not touched until its bucket's time has come; in a heap of
- * thousands each that comes or goes moves a handful of others, all of connections that no cache holds. When the first
- * of those beyond comes into reach, all are spread anew, over as much time as they then take.
+ * A deadline in a bucket is written once and not touched until its bucket is taken. In a heap of thousands each
+ * insertion or removal would move several others, whose connections are in no cache. If all buckets are empty, or the
+ * bucket to be taken ends after the first deadline beyond, all deadlines are spread over buckets of a new width.
  */
 #ifndef HEDDLE_NODE_CALENDAR_H
 #define HEDDLE_NODE_CALENDAR_H
@@ -23,7 +23,8 @@ struct deadline {
     struct connection *of;
 };
 
-/* Where a deadline stands is kept in its connection; in a bucket that is its number and its place there. */
+/* A connection holds the place of its deadline. In the calendar that is PLACE_IN_CALENDAR, the number of the bucket and
+ * the index in it. */
 #define PLACE_NONE UINT32_MAX
 #define PLACE_IN_CALENDAR 0x80000000u
 
@@ -39,28 +40,29 @@ struct bucket {
 };
 
 struct calendar {
-    time_ps from;                               /* of the first bucket */
-    time_ps beyond_first;                       /* none of those beyond is earlier */
+    time_ps from;                               /* start of the first bucket */
+    time_ps beyond_first;                       /* lower bound of the deadlines beyond the buckets */
     uint64_t filled;                            /* bit i: bucket i is not empty */
-    uint32_t n;                                 /* in all */
-    uint32_t shift;                             /* a bucket's time is 2^shift ps */
-    uint32_t first;                             /* bucket, the others follow in a ring */
+    uint32_t n;                                 /* deadlines in all buckets and beyond */
+    uint32_t shift;                             /* the width of a bucket is 2^shift ps */
+    uint32_t first;                             /* first bucket in time; the others follow in a ring */
     uint32_t place_at;                          /* offset of the place in a connection */
-    struct bucket bucket[CALENDAR_BUCKETS + 1]; /* the last: those beyond */
+    struct bucket bucket[CALENDAR_BUCKETS + 1]; /* the last one has the deadlines beyond */
 };
 
-/* Owned by the caller. */
+/* Returns an empty calendar, which the caller owns. */
 struct calendar *calendar_create(uint32_t place_at);
 void calendar_destroy(struct calendar *c);
 uint64_t calendar_bytes(const struct calendar *c);
 
-/* Not earlier than `from`. */
+/* Adds a deadline, which must not be earlier than `from`. */
 void calendar_add(struct calendar *c, struct deadline d);
-/* The one that stands at `place`. */
+/* Removes the deadline at `place`. */
 void calendar_remove(struct calendar *c, uint32_t place);
-/* Takes these, which may be earlier than `from`, too, and spreads all anew. */
+/* Adds n deadlines, which may be earlier than `from`, and spreads all deadlines over new buckets. */
 void calendar_spread(struct calendar *c, const struct deadline *d, uint32_t n);
-/* The earliest bucket, which its caller empties with calendar_taken; `from` is when the next begins. There is one. */
+/* Returns the earliest bucket with deadlines and moves `from` to its end; the caller then calls calendar_taken, which
+ * empties it. The calendar must not be empty. */
 struct bucket *calendar_take(struct calendar *c);
 void calendar_taken(struct calendar *c, struct bucket *b);
 

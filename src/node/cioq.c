@@ -23,7 +23,7 @@ static void input_init(struct cioq_input *i, const struct fabric_switch *sw, con
     i->moving = UINT32_MAX;
 }
 
-/* With so much queued, a frame on the wire and one on its way there, it has room for a frame and all reserves. */
+/* At ample_bytes, with a frame on the wire and one that crosses, the queue has room for a frame and all reserves. */
 static void output_init(struct cioq_output *o, const struct cioq *c, struct port_classes *q) {
     int64_t reserves = c->config.drops ? 0 : (q->n - 1) * c->config.reserve_bytes;
     *o = (struct cioq_output){.classes = q, .ample_bytes = q->limit_bytes - reserves - 3 * c->largest_bytes};
@@ -97,11 +97,11 @@ uint64_t cioq_bytes(const struct cioq *c) {
            c->lookup_size * sizeof *c->lookup + c->sent_size * sizeof *c->sent;
 }
 
-/* ---- for those who count ---- */
+/* ---- counts ---- */
 
 #define ANY_FLOW UINT32_MAX
 
-/* Which frames are meant: those with a bit of `shape` (0: all), of that flow. */
+/* Frames to count: of this flow (ANY_FLOW: of all), with a bit of `shape` (0: all). */
 struct frame_kind {
     uint32_t flow;
     uint8_t shape;

@@ -8,14 +8,14 @@
  * inputs and outputs that are both idle; a pair is held for frame bytes / (speedup x rate) (AM-5), then the frame
  * stands in the egress queue, an ordinary port with classes.
  *
- * Two ways with an egress queue that is full (AM-3). `hold`: an output is asked only if its egress has room for a full
- * frame of the class, so back-pressure reaches the ingress queue, which flow control protects; each higher class keeps
- * a reserve that lower ones cannot use. Otherwise the frame crosses and is dropped there, and what finds the ingress
- * queue full is dropped too.
+ * There are two policies for a full egress queue (AM-3). With `hold` an output takes part only if its egress queue has
+ * room for a full frame of the class. So back-pressure reaches the ingress queue, which flow control protects; each
+ * higher class keeps a reserve that lower ones cannot use. With the other policy the frame crosses and is dropped at
+ * the egress queue, and a frame that finds the ingress queue full is dropped too.
  *
  * Flow control (mech/flowctl): ingress queues over their threshold send a pause frame out of their port, before all
- * other frames; egress ports obey those that come in. Credits cross above all classes. Frames the switch makes itself
- * go straight to their egress queue.
+ * other frames; egress ports obey the pause frames that arrive. Credits cross before all classes. Frames that the
+ * switch makes itself go directly to their egress queue.
  */
 #ifndef HEDDLE_NODE_CIOQ_H
 #define HEDDLE_NODE_CIOQ_H
@@ -31,7 +31,7 @@ struct cioq_input {
     uint16_t bytes;      /* its frame bytes */
     uint8_t out, class;  /* its output, and its class in the crossbar */
     int64_t ps_per_byte; /* time that a byte takes to cross; 0 when it is no whole number */
-    uint64_t area;       /* integral of the queue as in node/port.h, without the term of the present instant */
+    uint64_t area;       /* integral of the queue as in node/port_queue.h, without the term of the present instant */
     int64_t max_bytes;
     int64_t calm_bytes; /* below this queue length an arrival sets no maximum, pauses nothing and is not dropped */
     struct ingress_meter meter; /* bytes in the queue, by class */
@@ -60,7 +60,7 @@ struct cioq_lookup {
 struct cioq {
     struct crossbar_config config;
     struct flowctl_config flow;
-    uint64_t tie_key;    /* of the run */
+    uint64_t tie_key;    /* key of the run's ties (base/tie.h) */
     uint32_t first_port; /* global number of port 0 */
     uint16_t n;          /* ports */
     uint8_t top_class;   /* of each port; 0 too if all classes are one queue */
@@ -117,20 +117,20 @@ void cioq_rate_changed(struct fabric_switch *sw, uint16_t port);
 /* Matches inputs with the output `port`, whose egress queue has changed. */
 void cioq_egress_changed(struct fabric_switch *sw, uint16_t port, time_ps now);
 
-/* Frames of the class wait at input `in` for output `out`, whose egress queue takes none. */
+/* Returns whether frames of the class wait at input `in` for output `out`, whose egress queue has no room for them. */
 static inline bool cioq_is_held(const struct cioq *c, uint16_t in, uint16_t out, uint32_t class) {
     bool waits = c->islip.request[class * c->n + out] >> in & 1;
     return waits && !(c->open[class] >> out & 1);
 }
 
-/* Bytes at input `in` as they were counted in: frames in the engine, in its virtual output queues, and the one that
- * crosses; by walking. */
+/* Count by walking the queues, for audits. cioq_input_bytes returns the bytes at input `in`: frames in the engine, in
+ * its virtual output queues, and the one that crosses. */
 int64_t cioq_input_bytes(const struct cioq *c, const struct packet_pool *pool, uint16_t in);
-/* Frames inside, those that cross included; by walking. */
+/* Returns the number of frames inside, crossing ones included. */
 uint64_t cioq_length(const struct cioq *c, const struct packet_pool *pool);
-/* Those of one flow, in either direction. */
+/* Returns the number of frames of one flow, in either direction. */
 uint64_t cioq_length_of(const struct cioq *c, const struct packet_pool *pool, uint32_t flow);
-/* Credits among them. */
+/* Returns the number of credits. */
 uint64_t cioq_credits(const struct cioq *c, const struct packet_pool *pool);
 int64_t cioq_mean_ingress_bytes(const struct cioq *c, uint16_t port, time_ps now);
 

@@ -37,7 +37,7 @@ void cioq_make_room(struct fabric_switch *sw, time_ps now, uint16_t port, const 
     struct port_classes *q = sw->extra[port].classes;
     if (!q->push_out || p->shape & SHAPE_CREDIT) return;
     int64_t over = port_backlog_bytes(&sw->port[port], &sw->view[port], now) + packet_frame_bytes(p) - q->limit_bytes;
-    if (over > port_bytes_below(q, p)) return; /* it would not fit even without them */
+    if (over > port_bytes_below(q, p)) return; /* it would not fit even without all lower classes */
     while (port_backlog_bytes(&sw->port[port], &sw->view[port], now) + packet_frame_bytes(p) > q->limit_bytes) {
         uint32_t last = port_push_out(&sw->extra[port], sw->pool, p, now);
         if (last == UINT32_MAX) return;

@@ -66,7 +66,8 @@ const struct param class_keys[] = {
     {0},
 };
 
-/* Without a transport with credits among the hosts' own, those of single entries of the workload go by `without`. */
+/* If the hosts' own transport has no credits, these keys do not apply; a workload entry whose transport has credits
+ * then uses the values in `without`. */
 const struct param credit_keys[] = {
     {.name = "credit_queue",
      .type = PARAM_COUNT,

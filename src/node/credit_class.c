@@ -10,7 +10,7 @@ void credit_limiter_set(struct credit_limiter *l, const struct credit_config *co
 
 void credit_limiter_change(struct credit_limiter *l, const struct credit_config *config, int64_t rate_bps,
                            time_ps now) {
-    span_ps missing = credit_limiter_ready_at(l) - now, gap = l->gap, next = l->next; /* tokens it lacks, as time */
+    span_ps missing = credit_limiter_ready_at(l) - now, gap = l->gap, next = l->next; /* missing tokens, as time */
     credit_limiter_set(l, config, rate_bps);
     l->next = (span_ps)((int128)next * l->gap / gap);
     l->base = now + (span_ps)((int128)missing * l->gap / gap) - l->next;
@@ -26,10 +26,10 @@ void credit_class_init(struct credit_class *c, const struct credit_config *confi
     c->limiter.base = -c->limiter.depth; /* a full bucket */
 }
 
-/* The queue whose credit leaves next. */
+/* Returns the class whose credit leaves next. */
 static uint32_t credit_class_first(const struct credit_class *c) { return 31 - (uint32_t)__builtin_clz(c->filled); }
 
-/* Another credit may stand first; where all are alike that is no news to the limiter. */
+/* Tells the limiter the size of the first credit. Not needed where all have the same size. */
 static void credit_class_ask(struct credit_class *c, struct packet_pool *pool) {
     if (!c->varies || !c->filled) return;
     const struct packet *p = packet_at(pool, c->queue[credit_class_first(c)].head);

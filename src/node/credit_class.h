@@ -9,11 +9,11 @@
  *     depth = gap of 84 bytes x burst / 84
  *     a credit may leave from base + gap on; then base = max(base, t - depth) + gap
  *
- * Sizes differ where NICs draw them (credit_config.spread, AM-20), so the limiter must know which credit is next:
- * `credit_limiter_ask` tells it whenever another one stands first.
+ * Where NICs draw the sizes of credits (credit_config.spread, AM-20), the limiter must know the size of the next one:
+ * `credit_limiter_ask` sets it whenever another credit is first.
  *
- * Credits leave in the order of their classes, the highest first (CMB-9), and in the order they came within one. What
- * finds its class full is dropped and takes no tokens. Marking: mech/admit/credit_mark.h.
+ * Credits leave highest class first (CMB-9), in the order of arrival within a class. A credit that finds its class full
+ * is dropped and takes no tokens. Marking: mech/admit/credit_mark.h.
  */
 #ifndef HEDDLE_NODE_CREDIT_CLASS_H
 #define HEDDLE_NODE_CREDIT_CLASS_H
@@ -25,16 +25,16 @@
 
 struct credit_limiter {
     time_ps base;
-    span_ps gap;  /* of 84 bytes */
-    span_ps next; /* of the credit that leaves next */
+    span_ps gap;  /* gap of a credit of 84 bytes */
+    span_ps next; /* gap of the credit that leaves next */
     span_ps depth;
 };
 
 void credit_limiter_set(struct credit_limiter *l, const struct credit_config *config, int64_t rate_bps);
-/* The link's rate changes: the tokens in the bucket stay, from `now` on they come at the new rate. */
+/* Follows a change of the link's rate: the bucket keeps its tokens, and fills at the new rate from `now` on. */
 void credit_limiter_change(struct credit_limiter *l, const struct credit_config *config, int64_t rate_bps, time_ps now);
 
-/* The next credit to leave has that many wire bytes. */
+/* Sets the wire bytes of the credit that leaves next. */
 static inline void credit_limiter_ask(struct credit_limiter *l, uint32_t wire_bytes) {
     bool mean = __builtin_expect(wire_bytes == WIRE_MIN_BYTES, 1);
     l->next = mean ? l->gap : (span_ps)((uint64_t)l->gap * wire_bytes / WIRE_MIN_BYTES);
@@ -53,8 +53,8 @@ struct credit_queue {
 
 struct credit_class {
     struct credit_limiter limiter;
-    uint32_t waiting; /* in all queues */
-    uint32_t limit;   /* of each queue */
+    uint32_t waiting; /* credits in all queues */
+    uint32_t limit;   /* most credits of each queue */
     bool varies;      /* credits differ in size */
     uint8_t filled;   /* bit k: queue[k] is not empty */
     struct credit_mark mark;
@@ -64,14 +64,14 @@ struct credit_class {
 
 void credit_class_init(struct credit_class *c, const struct credit_config *config, int64_t rate_bps, uint64_t seed,
                        uint32_t port);
-/* False: its queue is full; the credit is to be dropped. */
+/* Queues a credit. False: its queue is full, and the caller drops it. */
 bool credit_class_push(struct credit_class *c, struct packet_pool *pool, uint32_t index, time_ps now);
-/* The next credit, which pays and may be marked; one waits and the limiter is ready. */
+/* Removes and returns the next credit; spends its tokens and may mark it. One must wait, and the limiter be ready. */
 uint32_t credit_class_take(struct credit_class *c, struct packet_pool *pool, time_ps now);
-/* A credit leaves that need not wait: nothing does, and the limiter is ready (for its size). */
+/* Does the same for a credit that passes without waiting. None may wait, and the limiter must be ready for its size. */
 static inline void credit_class_leave(struct credit_limiter *l, struct credit_mark *m, struct packet *credit,
                                       time_ps now) {
-    credit_mark_leave(m, credit); /* by those before it (SP-9) */
+    credit_mark_leave(m, credit); /* first: the mark depends on the credits before this one (SP-9) */
     credit_limiter_spend(l, now);
     credit_mark_inject(m, false, now);
 }

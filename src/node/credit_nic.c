@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* Of the next credit: 84 +- spread, each size as likely. */
+/* Draws the size of the next credit, uniform in 84 +- spread bytes, and tells it to the limiter. */
 static void draw_size(struct credit_nic *n) {
     n->next_bytes = CREDIT_WIRE_BYTES;
     if (n->spread == 0) return;
@@ -14,7 +14,7 @@ static void draw_size(struct credit_nic *n) {
     credit_limiter_ask(&n->limiter, n->next_bytes);
 }
 
-/* The credit leaves, with the size that was drawn for it. */
+/* Gives a credit that leaves the size drawn for it, marks it, spends its tokens, and draws the next size. */
 static void nic_leave(struct credit_nic *n, struct packet *credit, time_ps now) {
     credit->wire_bytes = n->next_bytes;
     credit_class_leave(&n->limiter, &n->mark, credit, now);
@@ -91,14 +91,14 @@ static void due_remove(struct credit_nic *n, struct connection *c) {
     if (s->n == 0) n->due_classes &= (uint8_t) ~(1u << c->priority);
 }
 
-/* ---- what happens ---- */
+/* ---- events ---- */
 
 void credit_nic_arm(struct credit_nic *n, struct connection *c, time_ps at) {
     if (c->credit_stand == CREDIT_LATER) {
         if (at == c->credit_at) return;
         later_remove(n, c);
     } else if (c->credit_stand == CREDIT_DUE) {
-        if (at <= c->credit_at) return; /* due it was, due it is */
+        if (at <= c->credit_at) return; /* it stays due */
         due_remove(n, c);
     }
     c->credit_at = at;
@@ -113,7 +113,7 @@ static void credit_nic_come_due(struct credit_nic *n, time_ps now) {
     }
 }
 
-/* One of n, each with the same chance. */
+/* Returns a number below n from a random number, each with equal probability. */
 static uint32_t draw_of(uint32_t draw, uint32_t n) { return (uint32_t)((uint64_t)draw * n >> 32); }
 
 struct connection *credit_nic_pick(struct credit_nic *n, time_ps now) {
@@ -140,7 +140,7 @@ bool credit_nic_foresee(const struct credit_nic *n, struct connection *who[2]) {
 }
 
 void credit_nic_sent(struct credit_nic *n, struct packet *credit, uint64_t refused, time_ps now) {
-    /* more than two windows of refused credits say no more than two */
+    /* more refused credits than two windows do not change the estimate further */
     uint64_t dropped = refused < 2ull * n->mark.window ? refused : 2ull * n->mark.window;
     while (dropped--) credit_mark_inject(&n->mark, true, now);
     nic_leave(n, credit, now);

@@ -11,7 +11,7 @@
 #define LEAD (ARITY - 1) /* entries left free in front, so that the children of a node fill one cache line */
 _Static_assert(ARITY * sizeof(struct deadline) == CACHE_LINE, "the children of a node are one line");
 
-#define FEW 256 /* in the heap: four levels, and less than the first-level cache */
+#define FEW 256 /* entries that a heap may have anyway: four levels below the top, less than the first-level cache */
 
 void deadlines_init(struct deadlines *h, size_t place_at) {
     *h = (struct deadlines){.place_at = (uint32_t)place_at, .limit = FEW, .horizon = TIME_NONE};
@@ -34,7 +34,7 @@ static bool tie_before(const struct connection *a, const struct connection *b) {
     return a->flow != b->flow ? a->flow < b->flow : a->side < b->side;
 }
 
-/* 1 or 0: which of two comes first nobody can foresee, so no branch hangs on it. */
+/* Returns 1 or 0. The result is unpredictable, so callers compute with it instead of branching. */
 static inline uint32_t deadline_before(const struct deadline *a, const struct deadline *b) {
     if (__builtin_expect(a->at == b->at, 0)) return tie_before(a->of, b->of);
     return a->at < b->at;
@@ -47,14 +47,14 @@ static inline void deadlines_put(struct deadlines *h, uint32_t place, struct dea
     *deadline_place(d.of, h->place_at) = place;
 }
 
-/* `d` stands at `place` or further up. */
+/* Puts `d` at `place`, or further up if it is earlier than its parents. */
 static void deadlines_up(struct deadlines *h, uint32_t place, struct deadline d) {
     for (; place && deadline_before(&d, &h->entry[parent_of(place)]); place = parent_of(place))
         deadlines_put(h, place, h->entry[parent_of(place)]);
     deadlines_put(h, place, d);
 }
 
-/* The earliest of the `n` children whose first stands at `child`. */
+/* Returns the place of the earliest of `n` children, the first of which is at `child`. */
 static inline uint32_t earliest_child(const struct deadlines *h, uint32_t child, uint32_t n) {
     const struct deadline *c = &h->entry[child];
     uint32_t first = 0;
@@ -62,8 +62,8 @@ static inline uint32_t earliest_child(const struct deadlines *h, uint32_t child,
     return child + first;
 }
 
-/* A place without an entry is filled from below, down to where it has no children, and `d` goes there: it comes from
- * the end of the heap, and hardly rises again. */
+/* Fills the free `place`: moves the earliest child up, level by level, to a place without children, and puts `d` there.
+ * `d` is the last entry of the heap, so it rarely rises from there. */
 static void deadlines_fill(struct deadlines *h, uint32_t place, struct deadline d) {
     for (uint32_t child; (child = ARITY * place + 1) < h->n; place = child) {
         uint32_t n = h->n - child;
@@ -87,9 +87,9 @@ static void heap_add(struct deadlines *h, struct deadline d) {
     deadlines_up(h, h->n++, d);
 }
 
-/* ---- what is too far ahead for the heap ---- */
+/* ---- the calendar ---- */
 
-/* The heap is empty, the calendar not. */
+/* Moves the earliest bucket into the heap, which must be empty; the calendar must not be. */
 static void deadlines_refill(struct deadlines *h) {
     struct bucket *b = calendar_take(h->later);
     for (uint32_t i = 0; i < b->n; i++) heap_add(h, b->entry[i]);
@@ -106,7 +106,7 @@ static __attribute__((noinline)) void deadlines_spread(struct deadlines *h) {
     deadlines_refill(h);
 }
 
-/* ---- what happens ---- */
+/* ---- changes ---- */
 
 void deadlines_add(struct deadlines *h, struct connection *c, time_ps at) {
     struct deadline d = {at, c};

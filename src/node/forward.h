@@ -1,29 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The way of a frame through a switch, as one inline function: this is what a simulation does twelve times per data
- * packet and its ACK, so nothing on it is called that need not be.
+/* Forwarding of a frame through a switch, as one inline function: a simulation does this twelve times per data packet
+ * and its ACK, so it avoids every function call that it can.
  *
  *   [ingress load] -> ttl -> route -> balance -> analytic egress port
  *
- * switch_forward handles the frame that leaves by one analytic port and nothing else comes of it. Whatever is rarer
- * (drops, a consumed tag, one more frame, ports with classes) goes on in switch.c, with the same meaning:
- * switch_receive is this function and that rest.
+ * switch_forward handles the common case: the frame leaves by an analytic port and nothing else happens. It leaves the
+ * rare cases (drops, a consumed tag, a second frame, ports with classes) to switch_finish in switch.c. switch_receive
+ * is the two together.
  */
 #ifndef HEDDLE_NODE_FORWARD_H
 #define HEDDLE_NODE_FORWARD_H
 
 #include "node/switch.h"
 
-/* SERVE: and the port may start a frame. INGRESS: it stands in an ingress queue (node/cioq.h). */
+/* Whether the frame is in a queue. HELD_WAITS: it waits in its egress queue. HELD_SERVE: it does, and the port may
+ * start a frame. HELD_INGRESS: it goes to an ingress queue (node/cioq.h). */
 enum held { HELD_NOT, HELD_WAITS, HELD_SERVE, HELD_INGRESS };
 
-/* What is left to do when switch_forward returns false; nothing, if the frame is HELD_WAITS. */
+/* Work that is left when switch_forward returns false; none if the frame is HELD_WAITS. */
 struct forward_rest {
-    uint32_t emit; /* a second frame, or UINT32_MAX */
+    uint32_t emit; /* a second frame to send, or UINT32_MAX */
     uint16_t emit_port;
-    uint16_t port;  /* of the frame; BALANCE_CONSUME */
-    uint8_t drop;   /* enum drop_cause: it goes nowhere */
-    uint8_t held;   /* enum held: it stands in a queue of its port */
-    time_ps depart; /* if it was lost on a gray link: when it left */
+    uint16_t port;  /* egress port of the frame, or BALANCE_CONSUME */
+    uint8_t drop;   /* enum drop_cause; unless DROP_NONE, the frame is dropped */
+    uint8_t held;   /* enum held */
+    time_ps depart; /* departure of a frame that is lost on a gray link */
 };
 
 static inline uint16_t forward_balance(struct fabric_switch *sw, time_ps now, uint16_t in_port, struct packet *p,
@@ -44,14 +45,15 @@ static inline uint16_t forward_balance(struct fabric_switch *sw, time_ps now, ui
     return port;
 }
 
-/* The same where frames may carry a path that was chosen for them, or note it (switch.c). */
+/* Does the same where frames may carry a path that was chosen for them, or record it (switch.c). */
 uint16_t forward_on_path(struct fabric_switch *sw, time_ps now, uint16_t in_port, struct packet *p,
                          const uint16_t *choice, uint16_t n, uint32_t leaf, struct forward_rest *rest);
 
-/* The egress port has classes: true if the frame leaves at once, at *depart; else *rest says what became of it. */
+/* Handles a frame for an egress port with classes. True: it leaves at once, at *depart. False: see *rest. */
 bool forward_queue(struct fabric_switch *sw, time_ps now, struct packet *p, time_ps *depart, struct forward_rest *rest);
 
-/* The ports that lead to the frame's destination: *choice, or *single alone. 0: there is none. */
+/* Sets *choice to the ports that lead to the frame's destination, and returns their number; an only port is stored in
+ * *single. 0: no route. */
 static inline uint16_t switch_choices(const struct fabric_switch *sw, const struct packet *p, uint16_t *single,
                                       const uint16_t **choice) {
     uint32_t leaf = fabric_leaf_of_ip(sw->host_bits, p->dst_ip);
@@ -68,8 +70,9 @@ static inline uint16_t switch_choices(const struct fabric_switch *sw, const stru
     return sw->sets[way & ~ROUTE_SET].n;
 }
 
-/* The way of a frame in two steps, as a port that balancers look at may have to be brought up to date between them: how
- * many ports lead on, and the balancer's word. 0: the frame is dropped. */
+/* switch_route in two steps, so that the caller can carry out deferred services of the ports that the balancer compares
+ * before it chooses. switch_route_choices returns the number of ports that lead to the destination, 0 if the frame is
+ * dropped; switch_route_among lets the balancer choose one. */
 static inline uint16_t switch_route_choices(struct fabric_switch *sw, struct packet *p, uint16_t *port,
                                             const uint16_t **choice, struct forward_rest *rest) {
     rest->emit = UINT32_MAX;
@@ -97,8 +100,8 @@ static inline bool switch_route_among(struct fabric_switch *sw, time_ps now, uin
     return !__builtin_expect(rest->emit != UINT32_MAX || *port == BALANCE_CONSUME, 0);
 }
 
-/* Where the frame is to go: its ttl, its route, its balancer's word. True: out by *port, and nothing else comes of it.
- * False: *rest says what is to be done. */
+/* Decides the egress port of a frame: checks the TTL, looks up the route, lets the balancer choose. True: the frame
+ * leaves by *port, and nothing else happens. False: *rest has the work that is left. */
 static inline bool switch_route(struct fabric_switch *sw, time_ps now, uint16_t in_port, struct packet *p,
                                 uint16_t *port, struct forward_rest *rest) {
     const uint16_t *choice;
@@ -106,7 +109,7 @@ static inline bool switch_route(struct fabric_switch *sw, time_ps now, uint16_t 
     return n && switch_route_among(sw, now, in_port, p, choice, n, port, rest);
 }
 
-/* True: the frame left by *port at *depart. False: *rest says what is to be done. */
+/* Forwards a frame. True: it leaves by *port at *depart. False: *rest has the work that is left. */
 static inline bool switch_forward(struct fabric_switch *sw, time_ps now, uint16_t in_port, struct packet *p,
                                   uint16_t *port, time_ps *depart, struct forward_rest *rest) {
     if (in_port >= sw->meters_from) {
@@ -125,8 +128,8 @@ static inline bool switch_forward(struct fabric_switch *sw, time_ps now, uint16_
     return false;
 }
 
-/* The rest of a frame's way after switch_forward said false; fills *out. A frame that the port has dropped already is
- * only reported. */
+/* Does the work in *rest after switch_forward has returned false; fills *out. Only reports a frame that the port has
+ * dropped already. */
 void switch_finish(struct fabric_switch *sw, time_ps now, uint16_t in_port, uint32_t packet,
                    const struct forward_rest *rest, struct switch_out *out);
 

@@ -3,7 +3,7 @@
 
 /* ---- deadlines ---- */
 
-/* The earliest deadline of a connection stands in the heap; one that has moved later is left there until it comes. */
+/* Updates the deadline of a connection in the heap. A deadline that moves later keeps its old time until that comes. */
 static inline void host_arm(struct host *h, struct connection *c) {
     time_ps at = min_i64(c->ops->next_timer(c->end), c->stop_at);
     if (__builtin_expect(at >= c->timer_at, 1)) return;
@@ -17,7 +17,7 @@ static inline void host_arm(struct host *h, struct connection *c) {
 
 /* ---- connections ---- */
 
-/* The last frame of a sender, UINT32_MAX: none. */
+/* Returns the frame that a connection sends at its end, or UINT32_MAX if there is none. */
 static uint32_t connection_farewell(struct host *h, const struct connection *c) {
     if (!c->ops->farewell) return UINT32_MAX;
     uint32_t index = packet_get(h->shared->pool);
@@ -28,7 +28,8 @@ static uint32_t connection_farewell(struct host *h, const struct connection *c) 
     return UINT32_MAX;
 }
 
-/* Both sides come here in their own time; that a flow has arrived is known before its receiver is done. */
+/* Closes an end that is done and sends its farewell. Counts the end for the sender's gate; the receiver's gate has
+ * counted it already, at the last byte (host_count_received). */
 static __attribute__((noinline)) void connection_end(struct host *h, struct connection *c, time_ps now,
                                                      struct host_out *out) {
     const struct gates *gates = h->shared->gates;
@@ -38,7 +39,7 @@ static __attribute__((noinline)) void connection_end(struct host *h, struct conn
     if (farewell != UINT32_MAX) nic_send_beside(h, farewell, now, out);
 }
 
-/* After anything happened to a connection: its deadline, its wish to send, its end. */
+/* Follows up an event of a connection: updates its deadlines, and makes it ready to send or ends it. */
 static inline void connection_settle(struct host *h, struct connection *c, time_ps now, struct host_out *out) {
     host_arm(h, c);
     if (__builtin_expect(c->ops->next_credit != NULL, 0)) credit_nic_arm(h->credits, c, c->ops->next_credit(c->end));
@@ -53,7 +54,7 @@ static inline void connection_settle(struct host *h, struct connection *c, time_
 
 /* ---- the NIC ---- */
 
-/* When a frame made now reaches the NIC. */
+/* Returns the time at which a frame made now reaches the NIC. */
 static inline time_ps nic_entry(struct host *h, time_ps now) {
     time_ps at = now + h->shared->config->processing_delay;
     return __builtin_expect(h->jitter != NULL, 0) ? jitter_next(h->jitter, at) : at;
@@ -96,7 +97,7 @@ static inline uint32_t nic_class(const struct host *h, const struct packet *p) {
     return port_class_of(h->extra->classes, p);
 }
 
-/* A frame made now leaves at once if nothing keeps it, or stands in the queue of its class. */
+/* Sends a frame made now at once if it need not wait, or puts it into the queue of its class. */
 static void nic_put(struct host *h, uint32_t index, time_ps now, struct host_out *out) {
     struct packet *p = packet_at(h->shared->pool, index);
     time_ps depart = 0;
@@ -115,13 +116,13 @@ static void nic_put(struct host *h, uint32_t index, time_ps now, struct host_out
     }
 }
 
-/* Frames whose delay is over join the queues of their classes. */
+/* Moves frames whose delay has passed to the queues of their classes. */
 static void nic_release(struct host *h, time_ps now) {
     while (jitter_due(h->jitter) <= now)
         port_queue_push(h->port, h->view, h->extra, h->shared->pool, jitter_take(h->jitter), now);
 }
 
-/* Whether the queue of class k has room for a full frame. */
+/* Returns whether the queue of class k has room for a full frame. */
 static inline bool nic_has_room(const struct host *h, uint32_t k) {
     const struct host_config *s = h->shared->config;
     const struct port_classes *c = h->extra->classes;
@@ -131,7 +132,7 @@ static inline bool nic_has_room(const struct host *h, uint32_t k) {
     return c->queue[own].bytes + delayed + config_frame(s->frame_bytes) <= s->nic_queue_bytes;
 }
 
-/* The highest class that is ready and whose queue has room, as a set; none: 0. */
+/* Returns the highest class that is ready and whose queue has room, as a set of one bit; 0 if there is none. */
 static inline uint32_t nic_ready_with_room(const struct host *h) {
     for (uint32_t left = h->ready_classes; left;) {
         uint32_t k = 31 - (uint32_t)__builtin_clz(left);
@@ -155,7 +156,7 @@ static __attribute__((noinline)) void nic_fill_from(struct host *h, uint32_t rea
     }
 }
 
-/* Queues take frames as long as they have room, paused or not. */
+/* Fills the queues with frames of ready connections while there is room; paused queues too. */
 static inline void nic_fill(struct host *h, time_ps now, struct host_out *out) {
     uint32_t ready = nic_ready_with_room(h);
     if (ready) nic_fill_from(h, ready, now, out);
@@ -167,7 +168,7 @@ static void nic_wake_at_service(struct host *h, time_ps now) {
     if (h->jitter) h->nic_wake = min_i64(h->nic_wake, jitter_due(h->jitter));
 }
 
-/* The link is idle. */
+/* Starts the next frame of the queues; the link must be idle. */
 static void nic_start_next(struct host *h, time_ps now, struct host_out *out) {
     time_ps depart = 0;
     enum drop_cause lost = DROP_NONE;
@@ -185,7 +186,7 @@ static __attribute__((noinline)) void nic_serve(struct host *h, time_ps now, str
     nic_wake_at_service(h, now);
 }
 
-/* Whose credit comes after the next one is probably known: its lines come while other hosts work. */
+/* Prefetches the connection whose credit probably leaves after the next one, while other hosts run. */
 PREFETCHING host_prefetch_credits(const struct host *h) {
     struct connection *who[2];
     if (!credit_nic_foresee(h->credits, who)) return;
@@ -193,7 +194,7 @@ PREFETCHING host_prefetch_credits(const struct host *h) {
     if (who[1] != who[0]) connection_prefetch(who[1], h->shared->prefetch_receiver);
 }
 
-/* A frame of no connection: it does not wait for its turn. */
+/* Does not wait for the NIC to be idle or to have room. */
 void nic_send_beside(struct host *h, uint32_t index, time_ps now, struct host_out *out) {
     if (h->queues) {
         nic_put(h, index, now, out);
@@ -203,7 +204,7 @@ void nic_send_beside(struct host *h, uint32_t index, time_ps now, struct host_ou
     }
 }
 
-/* The connection was picked for a credit; it may find that it has none. */
+/* Sends the credit of the picked connection, which may turn out to have none. */
 static __attribute__((noinline)) void host_send_credit(struct host *h, struct connection *c, time_ps now,
                                                        struct host_out *out) {
     struct packet_pool *pool = h->shared->pool;
@@ -222,7 +223,7 @@ static __attribute__((noinline)) void host_send_credit(struct host *h, struct co
     if (h->shared->prefetches) host_prefetch_credits(h);
 }
 
-/* One that is owed to nobody's flow (XP-23). */
+/* Sends a void credit if one is owed and may leave now (XP-23); returns whether it did. */
 static __attribute__((noinline)) bool host_send_void(struct host *h, time_ps now, struct host_out *out) {
     struct packet credit;
     if (!credit_nic_void(h->credits, &credit, now)) return false;
@@ -237,7 +238,7 @@ static __attribute__((noinline)) bool host_send_void(struct host *h, time_ps now
 
 /* ---- under flow control ---- */
 
-/* Priorities whose class at the switch is paused; it knows only so many classes, the last for all above. */
+/* Returns the set of priorities whose class at the switch is paused. The last class has all higher priorities. */
 static uint32_t nic_stopped(const struct host *h, time_ps now) {
     uint32_t stopped = pause_mask(h->pause, now), last = h->shared->config->classes - 1;
     return stopped >> last & 1 ? stopped | (0xffu & ~((1u << last) - 1)) : stopped;
@@ -251,7 +252,8 @@ static bool nic_credits_stopped(const struct host *h, time_ps now) {
     return h->pause && pause_mask(h->pause, now) >> PAUSE_CREDIT_LANE & 1;
 }
 
-/* When what is ready may leave at the earliest, if the NIC is free from `at` on. */
+/* Returns the earliest time at which a ready connection may send if the NIC is free from `at` on; TIME_NONE: none is
+ * ready. */
 static time_ps nic_start_at(const struct host *h, time_ps at) {
     time_ps first = TIME_NONE;
     if (!h->pause || !h->pause->live || !h->ready_classes) return h->ready_classes ? at : TIME_NONE;
@@ -270,7 +272,7 @@ static time_ps host_next_send(const struct host *h, time_ps now) {
     return min_i64(data, credit);
 }
 
-/* Sends while the NIC takes frames; credits first. */
+/* Sends credits and data while the NIC takes frames, credits first. */
 static __attribute__((noinline)) void host_pull_credits(struct host *h, time_ps now, struct host_out *out) {
     while (nic_free_at(h) <= now && out->n < HOST_MAX_OUT) {
         bool stopped = nic_credits_stopped(h, now);
@@ -287,7 +289,7 @@ static __attribute__((noinline)) void host_pull_credits(struct host *h, time_ps 
     h->nic_wake = host_next_send(h, now);
 }
 
-/* The same where there are no credits. */
+/* Sends while the NIC takes frames. */
 static void host_pull(struct host *h, time_ps now, struct host_out *out) {
     if (__builtin_expect(h->credits != NULL, 0)) {
         host_pull_credits(h, now, out);
@@ -303,7 +305,7 @@ static void host_pull(struct host *h, time_ps now, struct host_out *out) {
     h->nic_wake = h->ready_classes ? nic_start_at(h, max_i64(now, nic_free_at(h))) : TIME_NONE;
 }
 
-/* Something may have come up: to send at once, or a credit for later. */
+/* Looks for something to send after an event: sends it now, or sets the wake-up of the NIC. */
 static inline void host_look(struct host *h, time_ps now, struct host_out *out) {
     if (__builtin_expect(h->credits != NULL, 0)) {
         time_ps next = host_next_send(h, now);
@@ -312,7 +314,7 @@ static inline void host_look(struct host *h, time_ps now, struct host_out *out) 
         else
             h->nic_wake = next;
     } else if (h->ready_classes && (h->nic_wake == TIME_NONE || h->pause || h->queues)) {
-        /* a queue takes a frame as soon as it has room; under flow control the NIC may sleep for another class */
+        /* a queue takes frames as soon as it has room; under flow control the wake-up may be that of another class */
         host_pull(h, now, out);
     }
 }
@@ -328,7 +330,7 @@ static struct connection *host_connection(struct host *h, time_ps now, const str
     return connection_open(h, flow, SIDE_RECEIVER, now);
 }
 
-/* Some classes stop, or go on: when the NIC asks next is another time. */
+/* Obeys a pause frame, and sets the wake-up of the NIC for the classes that may send now. */
 static __attribute__((noinline)) void host_obey(struct host *h, time_ps now, const struct packet *p) {
     if (!h->pause) return;
     int64_t rate = h->view->rate_bps;
@@ -346,7 +348,8 @@ static __attribute__((noinline)) void host_count_received(struct host *h, uint32
     if (s->gates) host_feed(h, s->gates->feed[flow].received, now);
 }
 
-/* Void credits: this is one, and done with; or it is a frame for which one is owed. */
+/* Counts a void credit, or a frame for which one is owed. Returns whether the frame is a void credit, which needs no
+ * further handling. */
 static __attribute__((noinline)) bool host_takes_void(struct host *h, const struct packet *p) {
     bool is_void = p->shape & SHAPE_CREDIT && p->tcp_flags & CREDIT_VOID;
     h->voids_received += is_void;
@@ -386,7 +389,7 @@ static void host_start_flow(struct host *h, time_ps now, struct host_out *out) {
     host_look(h, now, out);
 }
 
-/* The next one to come due will probably be touched so: its lines come meanwhile. */
+/* Prefetches the connection whose deadline is due next. */
 PREFETCHING host_prefetch_deadline(const struct host *h) {
     if (h->deadlines.n == 0) return;
     const struct connection *c = h->deadlines.entry[0].of;
@@ -398,7 +401,7 @@ static void host_deadline(struct host *h, time_ps now, struct host_out *out) {
     deadlines_remove(&h->deadlines, c);
     c->timer_at = TIME_NONE;
     if (c->stop_at <= now) {
-        h->shared->flows_done += c->env.bytes == UINT64_MAX; /* one with an end may end at its receiver yet */
+        h->shared->flows_done += c->env.bytes == UINT64_MAX; /* a flow with an end may still end at its receiver */
         connection_close(h, c);
         return;
     }
@@ -433,7 +436,7 @@ void host_timer(struct host *h, time_ps now, struct host_out *out) {
     if (h->event < h->event_end && h->event->at <= now) {
         const struct fabric_event *e = h->event++;
         host_apply(h, e);
-        if (h->credits) host_look(h, now, out); /* at another rate its tokens come sooner */
+        if (h->credits) host_look(h, now, out); /* at a higher rate the limiter is ready sooner */
     } else if (h->start_at <= now) {
         host_start_flow(h, now, out);
     } else if (h->nic_wake <= now) {

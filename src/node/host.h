@@ -4,19 +4,19 @@
  *   flow starts -> connection -> ready -> NIC pulls a frame -> (frame, departure)
  *   frame arrives -> connection -> transport -> ready -> ...
  *
- * The NIC pulls (host.nic: pull): when idle it asks the connections of the highest class that have something to send,
- * in round robin, for one frame; a wake-up exists only while more is waiting. nic: fifo asks at once, and holds up to
- * nic_queue_bytes of frames, or nic_queue_frames, in order (CLAIMS AM-14). Every event of a host is one of: a flow
- * starts or stops, a transport's deadline, the NIC is idle again, a frame arrives. The driver calls host_timer when
- * host_next_timer says so and host_receive for each frame, and carries out `out`. One host belongs to one thread.
- * Deadlines lie in a heap. A deadline that has moved later is put back when its old time comes. A flow starts at its
- * time, or when a gate of this host opens (struct gate, base/views.h): the end of a flow here, received or
- * acknowledged, feeds the gates it names. Credits leave before data whenever their limiter allows (node/credit_nic.h);
- * with nic: fifo they wait behind what is queued. Under flow control the NIC obeys pause frames: a paused class holds
- * its transports, nothing is dropped here. Where the switches have classes, or flow control, nic: fifo has a queue for
- * each class, strict, and a paused class holds its queue. A full queue holds the transports; it drops nothing. Frames
- * of no connection (a farewell, the answer of a finished flow) join a full queue too: they are few and small. With
- * host.jitter each frame reaches the NIC after a random delay, in order (node/jitter.h).
+ * Events. A flow starts or stops, a transport's deadline is due, the NIC becomes idle, or a frame arrives. The driver
+ * calls host_timer at host_next_timer and host_receive for each frame, and carries out `out`. One host belongs to one
+ * thread. Deadlines are in a heap; a deadline that has moved later is put back when its old time comes.
+ * Flows. A flow starts at its time, or when a gate of this host opens (struct gate, base/views.h). The end of a flow at
+ * this host, received or acknowledged, counts for the gates that struct flow_feed names.
+ * The NIC, host.nic: pull. When idle it takes one frame from the connections of the highest class that have something
+ * to send, in round robin; it has a wake-up only while more is waiting. nic: fifo takes frames at once, and holds up to
+ * nic_queue_bytes of them, or nic_queue_frames, in order (CLAIMS AM-14). Where the switches have classes or flow
+ * control, nic: fifo has a queue per class, with strict priority. A full queue stops the transports; nothing is
+ * dropped. Frames without a connection (a farewell, the answer of a finished flow) join a full queue too: they are few
+ * and small. Credits leave before data whenever their limiter allows (node/credit_nic.h); with nic: fifo they wait
+ * behind queued frames. Under flow control the NIC obeys pause frames: a pause stops the transports of its class, or
+ * its queue. With host.jitter each frame reaches the NIC after a random delay, in order (node/jitter.h).
  */
 #ifndef HEDDLE_NODE_HOST_H
 #define HEDDLE_NODE_HOST_H
@@ -39,20 +39,21 @@
 /* One end of a flow. The transport's state follows it in the same cell. */
 struct connection {
     const struct transport_end *ops;
-    struct connection *ready_next, *ready_before; /* before: unset for the first */
-    time_ps timer_at;                             /* deadline that stands in the heap; TIME_NONE */
-    time_ps stop_at;                              /* long flows: the sender ends then; TIME_NONE */
-    time_ps credit_at;                            /* of its next credit */
-    uint32_t heap_place;                          /* UINT32_MAX: not in the heap */
-    uint32_t credit_place;                        /* in the heap of later or of due credits (node/credit_nic.h) */
+    struct connection *ready_next,
+        *ready_before;     /* neighbours in the ready list; ready_before is unset for the first */
+    time_ps timer_at;      /* its deadline in the heap; TIME_NONE */
+    time_ps stop_at;       /* long flows: time at which the sender ends; TIME_NONE */
+    time_ps credit_at;     /* time of its next credit */
+    uint32_t heap_place;   /* UINT32_MAX: not in the heap */
+    uint32_t credit_place; /* in the heap of later or of due credits (node/credit_nic.h) */
     uint32_t flow;
     uint8_t side; /* enum transport_side */
     uint8_t priority;
-    bool ready;               /* stands in the ready list */
+    bool ready;               /* it is in the ready list */
     uint8_t kind : 4;         /* index of the transport */
     uint8_t credit_stand : 2; /* enum credit_stand */
     bool counted : 1;         /* its end has been counted */
-    struct packet header;     /* what all its frames have in common */
+    struct packet header;     /* template of its frames */
     struct flow_env env;
     /* the transport's state, on a line of its own */
     _Alignas(CACHE_LINE) char end[];
@@ -75,12 +76,12 @@ struct host_shared {
     uint64_t *counters[8];                              /* [transport] */
     uint64_t flows_started, flows_done, bytes_received; /* of this partition */
     uint32_t open_ends;                                 /* of this partition */
-    bool prefetches;                                    /* the open ends are more than a cache holds */
+    bool prefetches;                                    /* there are more open ends than a cache holds */
     uint16_t prefetch_sender, prefetch_receiver;        /* bytes of an end that most frames touch */
     uint64_t seed;
     const struct fabric *fabric;
     const struct gates *gates; /* NULL: none */
-    uint32_t *gate_needs;      /* [n_gates] what each still needs; entries of a host are its own */
+    uint32_t *gate_needs;      /* [n_gates] flows that each gate still needs; entries of a host are its own */
 };
 
 struct host {
@@ -93,21 +94,21 @@ struct host {
     uint32_t serial;
     uint8_t ready_classes; /* bit k: ready[k] is not empty */
     time_ps nic_wake;
-    span_ps nic_ahead;                    /* how long before its link is idle the NIC may take a frame */
-    time_ps start_at;                     /* of the next flow that starts here, listed or gated */
-    const uint32_t *next_flow, *end_flow; /* flows that start here, in order */
+    span_ps nic_ahead;                    /* time before its link is idle at which the NIC may take a frame */
+    time_ps start_at;                     /* start of the next flow here, listed or gated; TIME_NONE */
+    const uint32_t *next_flow, *end_flow; /* flows with a fixed start that start here, in order */
     const struct fabric_event *event, *event_end;
-    struct credit_nic *credits;          /* NULL: no transport has any */
+    struct credit_nic *credits;          /* NULL: no transport has credits */
     struct jitter *jitter;               /* delays before the NIC; NULL: none */
-    struct pause_state *pause;           /* what the switch asked for; NULL without flow control */
-    bool queues;                         /* nic: fifo with a queue for each class, or whose size is in frames */
-    uint32_t queued_frames[MAX_CLASSES]; /* in each of those queues */
+    struct pause_state *pause;           /* pauses that the switch asked for; NULL without flow control */
+    bool queues;                         /* nic: fifo with a queue per class, or with a size in frames */
+    uint32_t queued_frames[MAX_CLASSES]; /* frames in each of these queues */
     bool void_credits;                   /* answers data that came without a credit with a void credit (XP-23) */
-    uint64_t credits_created;            /* put on the link */
+    uint64_t credits_created;            /* credits put on the link */
     uint64_t voids_sent, voids_received;
-    uint64_t created, unclaimed; /* created: credits apart; unclaimed: delivered after their flow had ended here */
+    uint64_t created, unclaimed; /* frames without credits: made here; delivered after their flow had ended here */
     struct ready_list ready[MAX_CLASSES];
-    struct heap gated; /* flows of open gates, by their start: places in gates->gated[] */
+    struct heap gated; /* flows of open gates by start; ids are indices in gates->gated[] */
 };
 
 #define HOST_MAX_OUT 64
@@ -116,7 +117,7 @@ struct host_out {
     struct emission e[HOST_MAX_OUT];
 };
 
-/* Initial sequence number of one end. */
+/* Returns the initial sequence number of one end. */
 static inline uint32_t host_isn(uint64_t seed, uint32_t flow, enum transport_side side) {
     return (uint32_t)random_key(seed, RANDOM_HOST, (uint64_t)flow << 1 | side);
 }

@@ -3,7 +3,7 @@
 
 #include "fabric/choices.h"
 
-/* x 500 B: a 2 MiB cache; with fewer ends open to fetch ahead costs more than it saves (docs/perf.md). */
+/* Open ends that fill a 2 MiB cache, at 500 B each; with fewer, prefetching costs more than it saves (docs/perf.md). */
 #define PREFETCH_FROM_ENDS 4000
 
 static void connection_header(struct connection *c, const struct host *h, const struct flow *f) {
@@ -89,15 +89,14 @@ void connection_close(struct host *h, struct connection *c) {
     s->prefetches = --s->open_ends > PREFETCH_FROM_ENDS;
 }
 
-/* ---- ends that have closed ---- */
+/* ---- closed ends ---- */
 
-/* Senders that have ended answer credits, and a receiver's FIN. */
+/* Returns whether a closed sender answers the frame: a credit, or a receiver's FIN. */
 static bool ended_sender_answers(const struct packet *p) {
     return p->shape & SHAPE_CREDIT || (p->proto == PROTO_TCP && p->tcp_flags & TCP_FIN);
 }
 
-/* A frame of a flow that has ended at its receiver is answered without state; of those for a sender that has ended
- * some are, the others are let go. */
+/* The answer needs no state but the frame and the flow: a connection is made up for its header. */
 void host_receive_closed(struct host *h, time_ps now, const struct packet *p, struct host_out *out) {
     struct host_shared *s = h->shared;
     uint32_t flow = p->flow & FLOW_MASK;

@@ -39,16 +39,16 @@ static span_ps nic_full_frame_ps(const struct host *h) {
     return port_serialize(h->port, h->view, (uint32_t)config_frame(h->shared->config->frame_bytes) + 20);
 }
 
-/* When may the NIC take a frame? Pull: when idle. Fifo: while its queue has room for a full frame. */
+/* nic: pull takes a frame when the link is idle; nic: fifo while its queue has room for a full frame. */
 void host_rate_is_set(struct host *h) {
     h->nic_ahead = h->shared->config->processing_delay;
     if (h->shared->config->nic == NIC_FIFO)
         h->nic_ahead += port_limit_ps(h->view, h->shared->config->nic_queue_bytes) - nic_full_frame_ps(h);
     else
-        h->nic_ahead += h->shared->config->jitter; /* a frame that is delayed for long is still there in time */
+        h->nic_ahead += h->shared->config->jitter; /* so that a frame with the largest delay still comes in time */
 }
 
-/* The port takes all that the NIC gives it, so that nothing is dropped here: the NIC itself stops at nic_queue. */
+/* The port has no limit, so that it drops nothing: the NIC itself takes no more frames than nic_queue allows. */
 void host_nic_setup(const struct host_config *config, struct port_setup *nic) {
     bool pauses = flowctl_is_on(&config->flow), by_class = config->classes > 1 && !config->credit.on;
     nic->queues = config->nic == NIC_FIFO && (pauses || by_class || config->nic_queue_frames);
@@ -82,7 +82,7 @@ void host_init(struct host *h, uint32_t node, struct host_shared *shared, const 
 }
 
 void host_fini(struct host *h) {
-    port_fini(h->extra); /* and the pauses of its queues */
+    port_fini(h->extra); /* frees h->pause too if the NIC has queues */
     deadlines_fini(&h->deadlines);
     if (!h->queues) free(h->pause);
     heap_fini(&h->gated);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which flow starts next at a host: of the list, or of a gate that is open. */
+/* The next flow that starts at a host: from its list, or from a gate that has opened. */
 #include "node/host_inside.h"
 
 static time_ps listed_start(const struct host *h) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Random delay of a host's frames before its NIC (host.jitter, CLAIMS AM-32).
  *
- * Each frame waits a time drawn uniformly from [0, most] between its transport and the NIC, as if the host's software
- * took now a little longer, now a little less. Frames never overtake each other: one whose delay has passed still waits
- * for those made before it. The stream is keyed by (seed, node), so adding a host changes nobody else's delays.
+ * Each frame waits a time drawn uniformly from [0, most] between its transport and the NIC, which models the varying
+ * time that the host's software takes. Frames never overtake each other: a frame also waits for those made before it.
+ * The stream is keyed by (seed, node), so another host does not change the delays of this one.
  *
- * A NIC without queues of its own is told when a frame will reach it. Where the NIC has queues by class, frames stand
- * in a line until they reach them; they take room in the NIC's queue from the beginning.
+ * A NIC without queues gets the time at which a frame reaches it. Where the NIC has a queue per class, delayed frames
+ * wait in a line before the queues; they take room in the NIC's queue from the beginning.
  */
 #ifndef HEDDLE_NODE_JITTER_H
 #define HEDDLE_NODE_JITTER_H
@@ -17,18 +17,18 @@
 #include <stdlib.h>
 
 struct jitter_frame {
-    time_ps at; /* when it reaches the NIC */
+    time_ps at; /* time at which it reaches the NIC */
     uint32_t packet;
-    uint32_t bytes; /* of the frame */
+    uint32_t bytes; /* frame bytes */
 };
 
 struct jitter {
     span_ps most;
-    time_ps last; /* when the frame before reached the NIC */
+    time_ps last; /* time at which the last frame reaches the NIC */
     struct random_stream random;
     struct jitter_frame *line; /* ring; its size is a power of two */
     uint32_t head, n, size;
-    int64_t bytes; /* of all frames in the line */
+    int64_t bytes; /* frame bytes in the line */
 };
 
 static inline void jitter_init(struct jitter *j, span_ps most, uint64_t seed, uint32_t node) {

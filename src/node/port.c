@@ -28,7 +28,7 @@ static void port_scale_limits(struct port *p, const struct port_view *v, const s
     p->mark_ps = x->mark_bytes ? port_limit_ps(v, x->mark_bytes) : INT64_MAX;
 }
 
-/* What was measured as time of the link stands for the same bytes afterwards. */
+/* Rescales the largest backlog, a time of the link, to the same bytes at the new rate. */
 static void port_scale_totals(struct port *p, int64_t from_bps, int64_t to_bps) {
     p->max_backlog = (span_ps)((int128)p->max_backlog * from_bps / to_bps);
 }
@@ -119,7 +119,7 @@ void port_set_loss(struct port *p, struct port_extra *x, uint32_t loss_ppb) {
 
 void port_set_metered(struct port *p, struct port_view *v) { p->metered = p->shown = v->metered = true; }
 
-/* The queue of a dead link has been lost frame by frame. */
+/* No frame is on the wire: while the link was down, each frame that left was lost (port_fate). */
 void port_link_up(struct port *p, struct port_view *v, const struct port_extra *x, time_ps now, time_ps dead_from) {
     p->busy_until = v->busy_until = min_i64(p->busy_until, now);
     port_set_failure(p, x, dead_from);
@@ -151,7 +151,7 @@ enum drop_cause port_fate(const struct port *p, struct port_extra *x, struct pac
 
 /* ---- ports with classes ---- */
 
-/* What other classes than k have been promised of the buffer and do not hold. */
+/* Returns the bytes that are reserved for classes other than k and not used by them. */
 static int64_t classes_promised(const struct port_classes *c, uint32_t k) {
     int64_t promised = 0;
     for (uint32_t j = 0; c->reserve_bytes && j < c->n; j++) {
@@ -161,8 +161,8 @@ static int64_t classes_promised(const struct port_classes *c, uint32_t k) {
     return promised;
 }
 
-/* Bytes that a frame finds: what waits, and what is left of the frame on the wire. With room to spare the latter counts
- * whole, which saves two divisions. */
+/* Returns the backlog that a frame finds: waiting frames, and the rest of the frame on the wire. Far below all limits
+ * it counts a whole frame instead of the rest, which saves two divisions. */
 static int64_t classes_backlog(const struct port *p, const struct port_view *v, const struct port_classes *c,
                                int64_t bytes, int64_t limit, time_ps now) {
     int64_t most = port_queued_bytes(c) + c->frame_bytes;
@@ -196,7 +196,7 @@ enum drop_cause port_queue_push(struct port *p, struct port_view *v, struct port
     return port_refuse(x, pkt, DROP_CREDIT);
 }
 
-/* The frame's first bit leaves now. */
+/* Starts a frame on the idle link: its first bit leaves now. */
 static enum drop_cause classes_start(struct port *p, struct port_view *v, struct port_extra *x,
                                      const struct dre_params *dre, struct packet *pkt, time_ps now, time_ps *depart) {
     span_ps s = port_serialize(p, v, pkt->wire_bytes);
@@ -211,7 +211,8 @@ static enum drop_cause classes_start(struct port *p, struct port_view *v, struct
     return port_fate(p, x, pkt, now, *depart);
 }
 
-/* Under flow control only a frame of data passes by, when nothing else wants to leave and its class is not paused. */
+/* Returns whether a frame must join a queue under flow control. Only data may pass, if neither credits nor pause frames
+ * wait and its class is not paused. */
 static bool paused_holds(const struct port_classes *c, const struct packet *pkt, time_ps now) {
     if (c->credit.waiting || pkt->shape & SHAPE_CREDIT || !class_queue_is_empty(&c->control)) return true;
     return c->pause->live && pause_over(c->pause, port_class_of(c, pkt), now) != now;
@@ -229,8 +230,9 @@ bool port_queue_pass(struct port *p, struct port_view *v, struct port_extra *x, 
     } else {
         int64_t bytes = packet_frame_bytes(pkt);
         if (c->credit.waiting && credit_limiter_ready_at(&c->credit.limiter) <= now) return false;
-        if (!c->schedule->stateless || bytes > c->limit_bytes) return false; /* others keep books of what passes */
-        if (c->reserve_bytes && (!c->schedule->one_queue || c->pause)) return false; /* so much is not its own */
+        if (!c->schedule->stateless || bytes > c->limit_bytes) return false; /* it must see every frame */
+        if (c->reserve_bytes && (!c->schedule->one_queue || c->pause))
+            return false; /* the reserves may leave no room */
         if (bytes > c->max_bytes) c->max_bytes = bytes;
     }
     *lost = classes_start(p, v, x, dre, pkt, now, depart);
@@ -240,7 +242,7 @@ bool port_queue_pass(struct port *p, struct port_view *v, struct port_extra *x, 
 /* Takes the next frame of data out of its queue; UINT32_MAX: none. */
 static uint32_t data_take(struct port_classes *c, struct packet_pool *pool, uint32_t stopped, time_ps now) {
     if (!c->waiting) return UINT32_MAX;
-    uint32_t n = c->schedule->stateless ? 32 - (uint32_t)__builtin_clz(c->filled) : c->n; /* none above has any */
+    uint32_t n = c->schedule->stateless ? 32 - (uint32_t)__builtin_clz(c->filled) : c->n; /* higher ones are empty */
     uint32_t k = c->schedule->pick(&c->state, c->queue, n, stopped);
     if (k == SCHEDULE_NOTHING) return UINT32_MAX;
     uint32_t index = port_take(c, pool, k, now);
@@ -275,7 +277,7 @@ void port_control_push(struct port_extra *x, struct packet_pool *pool, uint32_t 
     x->classes->pauses_sent++;
 }
 
-/* A list in one direction: found by walking, which happens only where frames are being dropped. */
+/* Removes and returns the newest frame of a queue. Walks the list, which is rare: only when frames are pushed out. */
 static uint32_t class_take_last(struct class_queue *q, struct packet_pool *pool) {
     uint32_t last = q->tail, before = UINT32_MAX;
     for (uint32_t i = q->head; i != last; i = packet_at(pool, i)->next) before = i;
@@ -316,7 +318,7 @@ uint32_t port_queue_next(struct port *p, struct port_view *v, struct port_extra 
     return index;
 }
 
-/* With frames waiting on an idle link there is more to know than when it will be idle. */
+/* A port with frames waiting on an idle link is not easy, since more than the end of its frame decides its service. */
 bool port_is_easy(const struct port *p, const struct port_extra *x, time_ps now) {
     const struct port_classes *c = x->classes;
     bool keeps_books = c->has_credits || !c->schedule->stateless || c->reserve_bytes || c->mark_bytes || p->metered;
@@ -369,7 +371,7 @@ void port_area_carry(struct port_extra *x, uint32_t wire_bytes, span_ps wait, sp
     x->wait_area_high += (uint64_t)((area_ps)(uint64_t)(wait + (s >> 1)) * wire_bytes >> 64);
 }
 
-/* The part of the integral that lies after `now`: the backlog drains evenly. */
+/* Returns the part of the integral after `now`, in which the backlog drains at line rate. */
 static area_ps port_area_ahead(const struct port *p, const struct port_view *v, time_ps now) {
     if (p->busy_until <= now) return 0;
     uint64_t left = (uint64_t)(p->busy_until - now);

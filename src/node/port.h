@@ -55,11 +55,11 @@ struct port_classes {
     struct schedule_state state;
     uint32_t n;
     int64_t limit_bytes, mark_bytes, unscheduled_bytes;
-    int64_t reserve_bytes; /* of the limit, kept for each class from the others */
+    int64_t reserve_bytes; /* part of the limit that each class has to itself */
     int64_t frame_bytes;   /* largest frame that hosts send */
     bool has_credits;
     bool push_out;              /* a frame that finds no room pushes out the newest of a lower class (AM-3) */
-    struct pause_state *pause;  /* what the neighbour asked for; NULL without flow control */
+    struct pause_state *pause;  /* pauses that the neighbour asked for; NULL without flow control */
     struct class_queue control; /* pause frames to be sent, before all other frames (DT-9) */
     span_ps blocked;            /* time in which frames waited on an idle link because their classes were paused */
     uint64_t pauses_sent;
@@ -68,10 +68,10 @@ struct port_classes {
 
 /* The rarely used part of every port. */
 struct port_extra {
-    uint64_t dropped[DROP_COUNT]; /* credits and pause frames apart */
+    uint64_t dropped[DROP_COUNT]; /* frames other than credits and pause frames */
     uint64_t credits_dropped, credit_bytes, pauses_dropped;
     uint64_t marked;
-    uint64_t wait_area_high; /* of port.wait_area, in 2^64 byte ps */
+    uint64_t wait_area_high; /* upper part of port.wait_area, in units of 2^64 byte ps */
     int64_t limit_bytes, mark_bytes;
     span_ps delay;
     uint32_t loss_ppb;
@@ -89,17 +89,17 @@ struct port_extra {
 static inline int64_t port_queued_bytes(const struct port_classes *c) { return c->drain_bytes[0]; }
 
 struct port {             /* one cache line with all that an analytic port needs for a frame */
-    time_ps busy_until;   /* the frames accepted so far have left by then */
-    uint32_t ps_per_byte; /* serialization of one byte; 0 when it is no whole number (or no 32-bit one) */
+    time_ps busy_until;   /* instant at which all frames accepted so far have left */
+    uint32_t ps_per_byte; /* serialization of one byte; 0 if it is not an integer of 32 bits */
     bool plain;           /* analytic, no loss, no phantom queue: port_enqueue needs no port_fate */
     bool queued;          /* has classes */
-    bool metered;         /* registers of its load are kept in its view */
+    bool metered;         /* its view has the registers of its load */
     bool shown;           /* its view has busy_until: it is metered, or the balancer looks at backlogs */
     span_ps limit_ps;     /* buffer, as time of the link */
     span_ps mark_ps;      /* ECN threshold likewise; INT64_MAX: none */
     time_ps alive_until;  /* frames that leave later arrive after the link's next failure */
     uint64_t sent_bytes;  /* wire bytes accepted for the link */
-    uint64_t wait_area;   /* sum of bytes x (wait + s/2), in byte ps; port_extra.wait_area_high has what is above */
+    uint64_t wait_area;   /* sum of bytes x (wait + s/2), in byte ps; port_extra.wait_area_high is its upper part */
     span_ps max_backlog;
 };
 _Static_assert(sizeof(struct port) == 64, "one line");
@@ -161,7 +161,7 @@ static inline void port_area_add(struct port *p, struct port_extra *x, uint32_t 
     if (__builtin_expect(__builtin_add_overflow(p->wait_area, part, &p->wait_area), 0)) x->wait_area_high++;
 }
 
-/* Analytic enqueue. DROP_NONE: *depart is when the last bit leaves. */
+/* Admits a frame to an analytic port, or drops it. DROP_NONE: *depart is the time at which its last bit leaves. */
 static inline enum drop_cause port_enqueue(struct port *p, struct port_view *v, struct port_extra *x,
                                            const struct dre_params *dre, struct packet *pkt, time_ps now,
                                            time_ps *depart) {

@@ -9,13 +9,14 @@
 
 /* ---- building ---- */
 
-/* Uplinks keep their load; above the leaves downlinks too if the balancer wants that. */
+/* Returns the first port whose load is metered: the first uplink, or port 0 of a switch above the leaves if the
+ * balancer wants downlinks too. UINT16_MAX: the balancer wants no loads. */
 static uint16_t switch_meters_from(const struct fabric_switch *sw) {
     if (!sw->balance->wants_loads) return UINT16_MAX;
     return sw->balance->meters_downlinks && sw->leaf == NODE_NONE ? 0 : sw->first_uplink;
 }
 
-/* When the link at `port` fails next: a frame that would arrive later is lost. */
+/* Returns the time of the next failure of the link at `port`; a frame that would arrive later is lost. */
 static time_ps switch_next_failure(const struct fabric_switch *sw, uint16_t port) {
     for (const struct fabric_event *e = sw->event; e < sw->event_end; e++)
         if (e->kind == EVENT_LINK_DOWN && e->port == port) return e->at;
@@ -131,14 +132,14 @@ uint64_t switch_memory_bytes(const struct fabric_switch *sw) {
     return bytes;
 }
 
-/* ---- the way of a frame ---- */
+/* ---- forwarding ---- */
 
-/* The choice that was made for the frame at this tier (SP-3): its place among the next hops, 0xff if none was. */
+/* Returns the choice that the frame carries for this tier (SP-3): an index among the next hops, 0xff if none. */
 static uint8_t path_choice(const struct fabric_switch *sw, const struct packet *p) {
     return (uint8_t)(sw->leaf != NODE_NONE ? p->path : p->path >> 8);
 }
 
-/* A credit notes where it went, so its data can go the same way back (CLAIMS CMB-1, CMB-4). */
+/* Records the chosen next hop in a credit, so that its data can take the same path back (CLAIMS CMB-1, CMB-4). */
 static void path_record(const struct fabric_switch *sw, struct packet *p, const uint16_t *choice, uint16_t n,
                         uint16_t port) {
     uint16_t i = 0;
@@ -172,7 +173,8 @@ static void service_set(struct fabric_switch *sw, uint16_t port, time_ps at) {
     switch_find_timer(sw);
 }
 
-/* Not before now: behind a crossbar a frame can join its queue at the very instant a credit is due, ahead of it. */
+/* The time is at least `now`: behind a crossbar a frame may join its queue at the instant when a credit is due, ahead
+ * of the credit. */
 void switch_note_service(struct fabric_switch *sw, uint16_t port, time_ps now) {
     const struct port_extra *x = &sw->extra[port];
     time_ps at = x->classes->pause ? port_paused_service_at(&sw->port[port], x->classes, now)
@@ -219,7 +221,8 @@ bool forward_queue(struct fabric_switch *sw, time_ps now, struct packet *frame, 
         drop = port_queue_push(p, v, x, sw->pool, packet_index(sw->pool, frame), now);
         rest->depart = now;
         if (!drop) {
-            bool passes = x->classes->schedule->one_queue && !x->classes->pause; /* it would have, were the link idle */
+            /* with one queue and no pauses a frame passes a free port: others precede this one, their service is due */
+            bool passes = x->classes->schedule->one_queue && !x->classes->pause;
             rest->held = p->busy_until <= now && !passes ? HELD_SERVE : HELD_WAITS;
             switch_note_service(sw, port, now);
             return false;
@@ -295,14 +298,14 @@ void switch_receive(struct fabric_switch *sw, time_ps now, uint16_t in_port, uin
     out_add(out, packet, port, depart, DROP_NONE);
 }
 
-/* ---- what happens by itself ---- */
+/* ---- events ---- */
 
 static void switch_apply(struct fabric_switch *sw, const struct fabric_event *e) {
     struct port *p = &sw->port[e->port];
     struct port_view *v = &sw->view[e->port];
     struct port_extra *x = &sw->extra[e->port];
     switch (e->kind) {
-    case EVENT_LINK_DOWN: return; /* the port has known since the last repair, or since now */
+    case EVENT_LINK_DOWN: return; /* the port has had this time since the last repair, or gets it now (switch_event) */
     case EVENT_LINK_UP:
         port_link_up(p, v, x, e->at, switch_next_failure(sw, e->port));
         if (sw->queued) switch_note_service(sw, e->port, e->at);
