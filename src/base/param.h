@@ -6,8 +6,8 @@
  * generate the guide.
  *
  * A parameter that several mechanisms share, or that belongs to hosts, ports or links, is a key of its own
- * ("switch.classes", "fabric.hosts") whose value stands in a struct of settings. Its row says which field (PARAM_IN),
- * how a file writes the default, and when the key applies:
+ * ("switch.classes", "fabric.hosts") whose value is in a config struct. Its row says in which field (PARAM_IN), how a
+ * file writes the default, and when the key applies:
  *
  *     {.name = "drr_quantum", .type = PARAM_BYTES, .def = 1518, .min = 64, .max = 1 << 30, .doc = "...",
  *      PARAM_IN(struct schedule_config, quantum_bytes)}
@@ -47,7 +47,7 @@ struct param {
     const char *doc;     /* one line: what it does */
     const char *paper;   /* where it comes from: "Expeditus 3.1", "RFC 6298", or "" */
 
-    /* Keys whose value stands in a struct of settings. */
+    /* For keys whose value is in a config struct. */
     const char *text;  /* default as a file writes it, where `def` cannot hold it: "none" (may be left out), "=rate"
                           (the value of the key beside it), PARAM_REQUIRED; NULL: `def` */
     const char *when;  /* condition under which the key applies. "KEY=a|b": KEY names a or b; "KEY:FEATURE": it names a

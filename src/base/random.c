@@ -4,8 +4,8 @@
 #include <Random123/philox.h>
 #include <string.h>
 
-/* Where a stream stands in Philox's counter space: the key is the seed; the counter is the block's number (56 bits),
- * the purpose (8) and the stream's number (64). Philox is a bijection for each key, so no two streams share a block. */
+/* Layout of Philox's input: the key is the seed; the counter is the block's number (56 bits), the purpose (8) and the
+ * stream's number (64). Philox is a bijection for each key, so no two streams share a block. */
 enum { WORD_BLOCK_LOW, WORD_BLOCK_HIGH, WORD_NUMBER_LOW, WORD_NUMBER_HIGH };
 #define PURPOSE_SHIFT 24
 #define BLOCK_HIGH_MAX 0xffffffu

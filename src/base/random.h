@@ -26,7 +26,7 @@ enum random_purpose {
     RANDOM_CREDIT = 12,  /* a host's choice of the flow whose credit leaves; number = node */
     RANDOM_SPRAY = 13,   /* paths of a flow's credits; number = flow */
     RANDOM_CLASS = 14,   /* workload: priorities of a host's queries */
-    RANDOM_TIES = 15,    /* order of what happens at one place at one instant (base/tie.h) */
+    RANDOM_TIES = 15,    /* order of events at one place at one instant (base/tie.h) */
     RANDOM_DELAY = 16,   /* delays of a host's frames (host.jitter); number = node */
 };
 

@@ -63,7 +63,7 @@ struct cioq {
     uint64_t tie_key;    /* key of the run's ties (base/tie.h) */
     uint32_t first_port; /* global number of port 0 */
     uint16_t n;          /* ports */
-    uint8_t top_class;   /* of each port; 0 too if all classes are one queue */
+    uint8_t top_class;   /* highest class of each port; 0 if all classes are one queue */
     bool one_queue;
     uint8_t done_in;       /* the input whose crossing ends first */
     time_ps next_done;     /* when that crossing ends; TIME_NONE */

@@ -368,8 +368,8 @@ static bool slot_rare(struct fabric_switch *sw, time_ps now, time_ps own, struct
     return true;
 }
 
-/* Collects the frames that an event sent. Returns true if it dropped or consumed one, which the driver handles at once.
- * */
+/* Collects the frames that an event sent. Returns true if the event dropped or consumed a frame, which the driver
+ * handles at once. */
 static bool slot_carry(struct cioq *c, const struct switch_out *out) {
     bool ends = false;
     for (uint32_t k = 0; k < out->n; k++) {

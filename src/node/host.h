@@ -39,13 +39,12 @@
 /* One end of a flow. The transport's state follows it in the same cell. */
 struct connection {
     const struct transport_end *ops;
-    struct connection *ready_next,
-        *ready_before;     /* neighbours in the ready list; ready_before is unset for the first */
-    time_ps timer_at;      /* its deadline in the heap; TIME_NONE */
-    time_ps stop_at;       /* long flows: time at which the sender ends; TIME_NONE */
-    time_ps credit_at;     /* time of its next credit */
-    uint32_t heap_place;   /* UINT32_MAX: not in the heap */
-    uint32_t credit_place; /* in the heap of later or of due credits (node/credit_nic.h) */
+    struct connection *ready_next, *ready_before; /* in the ready list; ready_before is unset for the first */
+    time_ps timer_at;                             /* its deadline in the heap; TIME_NONE */
+    time_ps stop_at;                              /* long flows: time at which the sender ends; TIME_NONE */
+    time_ps credit_at;                            /* time of its next credit */
+    uint32_t heap_place;                          /* UINT32_MAX: not in the heap */
+    uint32_t credit_place;                        /* its place among the later or the due credits (node/credit_nic.h) */
     uint32_t flow;
     uint8_t side; /* enum transport_side */
     uint8_t priority;

@@ -230,9 +230,8 @@ bool port_queue_pass(struct port *p, struct port_view *v, struct port_extra *x, 
     } else {
         int64_t bytes = packet_frame_bytes(pkt);
         if (c->credit.waiting && credit_limiter_ready_at(&c->credit.limiter) <= now) return false;
-        if (!c->schedule->stateless || bytes > c->limit_bytes) return false; /* it must see every frame */
-        if (c->reserve_bytes && (!c->schedule->one_queue || c->pause))
-            return false; /* the reserves may leave no room */
+        if (!c->schedule->stateless || bytes > c->limit_bytes) return false;         /* its state counts all frames */
+        if (c->reserve_bytes && (!c->schedule->one_queue || c->pause)) return false; /* reserves may leave no room */
         if (bytes > c->max_bytes) c->max_bytes = bytes;
     }
     *lost = classes_start(p, v, x, dre, pkt, now, depart);
