@@ -39,6 +39,19 @@ size_t answer_arp(const struct answerer *a, const struct answer_question *q, uin
     return FRAME_MIN_BYTES;
 }
 
+size_t answer_who_has(const struct answerer *a, const uint8_t mine[6], uint32_t host_ip, uint8_t *out) {
+    uint8_t *ask = out + ETHERNET_BYTES;
+    memset(out, 0, FRAME_MIN_BYTES);
+    memset(out, 0xff, 6);
+    memcpy(out + 6, mine, 6);
+    put_be16(out + 12, ETHERTYPE_ARP);
+    memcpy(ask, arp_request, sizeof arp_request);
+    memcpy(ask + ARP_SENDER_MAC, mine, 6);
+    put_be32(ask + ARP_SENDER_IP, a->address);
+    put_be32(ask + ARP_TARGET_IP, host_ip);
+    return FRAME_MIN_BYTES;
+}
+
 /* ---- ICMP ---- */
 
 enum {

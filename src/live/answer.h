@@ -13,6 +13,9 @@
  * at most ANSWER_BURST at once and ANSWER_RATE a second; they quote the packet up to 576 bytes in all and have
  * precedence 6.
  *
+ * And the one question that a switch has: who has the address of the host behind a port (ARP request), asked until the
+ * host has sent something.
+ *
  * Pure functions from bytes to bytes; live/forwarder.c sends what they return through the switch like any other frame.
  */
 #ifndef HEDDLE_LIVE_ANSWER_H
@@ -48,6 +51,8 @@ struct answer_question {
 
 /* info->ether_type is ARP; `host` is the one behind the port. */
 size_t answer_arp(const struct answerer *a, const struct answer_question *q, uint32_t host, uint8_t *out);
+/* Asks for the MAC of the host; always has a frame. */
+size_t answer_who_has(const struct answerer *a, const uint8_t mine[6], uint32_t host_ip, uint8_t *out);
 /* An IPv4 packet to the switch's address. */
 size_t answer_packet(const struct answerer *a, const struct answer_question *q, uint8_t *out);
 /* An IPv4 packet that was dropped; `cause` is DROP_TTL or DROP_NO_ROUTE. */

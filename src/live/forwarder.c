@@ -72,6 +72,7 @@ struct frame_bytes forwarder_emit(struct forwarder *f, const struct departure *x
 }
 
 static void forwarder_answer_drop(struct forwarder *f, time_ps now, const struct emission *e);
+static void forwarder_ask(struct forwarder *f, time_ps now, uint16_t port);
 
 static void forwarder_carry_out(struct forwarder *f, time_ps now, const struct switch_out *out) {
     for (uint32_t i = 0; i < out->n; i++) {
@@ -84,6 +85,7 @@ static void forwarder_carry_out(struct forwarder *f, time_ps now, const struct s
         else
             f->count.left++;
         if (f->answers && (e->drop == DROP_TTL || e->drop == DROP_NO_ROUTE)) forwarder_answer_drop(f, now, e);
+        if (f->answers && leaves) forwarder_ask(f, now, e->port);
         if (leaves)
             f->sink.leave(f->sink.to, &(struct departure){now, e->depart, e->port, e->drop == DROP_LOSS, e->packet});
         else
@@ -131,6 +133,20 @@ static void forwarder_answer(struct forwarder *f, time_ps now, uint16_t port, co
     forwarder_into_switch(f, now, port, index);
 }
 
+/* A frame leaves for a host that has not been heard of: it is asked for its MAC, once a second. */
+static void forwarder_ask(struct forwarder *f, time_ps now, uint16_t port) {
+    struct forwarder_link *l = &f->link[port];
+    uint8_t question[ANSWER_MAX_BYTES];
+    if (l->host == NODE_NONE || l->is_heard || now < l->ask_at || !f->answerer.address) return;
+    l->ask_at = now + PS_PER_S;
+    size_t bytes = answer_who_has(&f->answerer, l->mine, fabric_host_ip(f->sw.fabric, l->host), question);
+    forwarder_answer(f, now, port, question, bytes);
+}
+
+void forwarder_ask_hosts(struct forwarder *f, time_ps now) {
+    for (uint16_t p = 0; f->answers && p < f->sw.n_ports; p++) forwarder_ask(f, now, p);
+}
+
 static void forwarder_answer_drop(struct forwarder *f, time_ps now, const struct emission *e) {
     uint8_t answer[ANSWER_MAX_BYTES];
     if (!frames_info(f->frames, e->packet)) return; /* made here */
@@ -159,7 +175,9 @@ static void forwarder_learn(struct forwarder *f, uint16_t port, uint32_t index) 
     struct forwarder_link *l = &f->link[port];
     if (!f->answers || l->host == NODE_NONE) return;
     frames_bytes(f->frames, index, &info);
-    if (!(info->src_mac[0] & 1)) memcpy(l->theirs, info->src_mac, sizeof l->theirs);
+    if (info->src_mac[0] & 1) return;
+    memcpy(l->theirs, info->src_mac, sizeof l->theirs);
+    l->is_heard = true;
 }
 
 static bool forwarder_arp(struct forwarder *f, time_ps now, uint16_t port, uint32_t index) {

@@ -30,7 +30,7 @@ struct forwarder_counts {
     uint64_t left;
     uint64_t unbuilt;             /* was to leave, but with its tag it is longer than a frame can be */
     uint64_t consumed;            /* meant for the switch */
-    uint64_t answers;             /* of ARP and ICMP, made here */
+    uint64_t answers;             /* frames of ARP and ICMP, made here */
     uint64_t dropped[DROP_COUNT]; /* by enum drop_cause; DROP_LOSS: left, then lost on the wire */
 };
 
@@ -61,7 +61,9 @@ struct forwarder_setup {
 /* What is at a port: MACs of the frames that leave there. */
 struct forwarder_link {
     uint8_t mine[6], theirs[6];
-    uint32_t host; /* NODE_NONE: a switch */
+    uint32_t host;  /* NODE_NONE: a switch */
+    bool is_heard;  /* the host has sent something: theirs is its MAC */
+    time_ps ask_at; /* not before: it is asked for its MAC again */
 };
 
 struct forwarder {
@@ -82,6 +84,9 @@ struct forwarder {
 bool forwarder_possible(const struct forwarder_setup *setup, struct diag *d);
 void forwarder_init(struct forwarder *f, const struct forwarder_setup *setup); /* must be possible */
 void forwarder_fini(struct forwarder *f);
+
+/* Asks the hosts behind its ports for their MACs, if it answers; those that have sent something are not asked. */
+void forwarder_ask_hosts(struct forwarder *f, time_ps now);
 
 /* The last bit of a frame of `original` bytes arrived at `port`; `captured` of them stand in the cell of `index`, which
  * the forwarder takes over. Call forwarder_until(now) first. */

@@ -130,6 +130,13 @@ void station_event(struct station *s, const struct fabric_event *e) {
     switch_due(w);
 }
 
+void station_ask_hosts(struct station *s, time_ps now) {
+    for (uint32_t i = 0; i < s->n; i++) {
+        forwarder_ask_hosts(&s->sw[i].forwarder, now);
+        switch_due(&s->sw[i]);
+    }
+}
+
 void station_reroute(struct station *s, time_ps now) {
     for (uint32_t i = 0; i < s->n; i++) {
         switch_reroute(&s->sw[i].forwarder.sw, now);

@@ -58,6 +58,9 @@ void station_until(struct station *s, time_ps until);
 /* When something is due inside; TIME_NONE. */
 time_ps station_next(const struct station *s);
 
+/* Every switch asks its hosts for their MACs (forwarder_ask_hosts). */
+void station_ask_hosts(struct station *s, time_ps now);
+
 /* Something happens to a port of a switch: e->node and e->port (switch_event); nothing if the switch is not here. With
  * EVENT_LINK_DOWN the frames on the link in this direction are lost (DROP_LINK_DOWN). */
 void station_event(struct station *s, const struct fabric_event *e);

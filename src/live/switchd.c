@@ -227,6 +227,7 @@ static bool ports_join(struct switchd *s, struct diag *d) {
 
 static void *worker_run(void *arg) {
     struct worker *w = arg;
+    station_ask_hosts(w->station, driver_now(w->driver));
     driver_run(w->driver, &w->switchd->stop);
     return NULL;
 }

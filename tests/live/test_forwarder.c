@@ -18,6 +18,7 @@ struct fixture {
     uint32_t place[HOSTS]; /* of a host's leaf */
     uint16_t port[HOSTS];
     time_ps now;
+    uint32_t asked; /* ARP requests that came to hosts */
 };
 
 static const uint8_t everybody[6] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff}, own_mac[6] = {0x52, 0x54, 0, 1, 2, 3};
@@ -68,14 +69,19 @@ static void host_sends(struct fixture *x, uint32_t host, const uint8_t *bytes, s
     station_until(x->station, x->now + PS_PER_MS / 2);
 }
 
-/* The next frame on its way to the host; returns its length, 0: there is none. */
+/* A switch asks for a host that it has not heard of. */
+static bool is_question(const uint8_t *frame) { return get_be16(frame + 12) == 0x0806 && frame[21] == 1; }
+
+/* The next frame on its way to the host that is no such question; returns its length, 0: there is none. */
 static size_t host_gets(struct fixture *x, uint32_t host, uint8_t *bytes) {
     const struct line_frame *f = station_departing(x->station, x->place[host], x->port[host], x->now + PS_PER_MS);
     if (!f) return 0;
     size_t n = f->length;
     memcpy(bytes, f->bytes, n);
     station_departed(x->station, x->place[host], x->port[host]);
-    return n;
+    if (!is_question(bytes)) return n;
+    x->asked++;
+    return host_gets(x, host, bytes);
 }
 
 static const struct forwarder *leaf_of(const struct fixture *x, uint32_t host) {
@@ -157,6 +163,37 @@ static void hosts__are_found_by_what_they_send(void **state) {
     assert_true(host_gets(&x, 3, got) > 0);
     assert_memory_equal(got, own_mac, 6);
     assert_true(host_gets(&x, 0, got) > 0);
+    fixture_end(&x);
+}
+
+/* A host that has sent nothing is asked for its MAC with the first frame for it, then once a second. */
+static void hosts__are_asked_for_their_mac(void **state) {
+    (void)state;
+    struct fixture x = fixture_new();
+    uint8_t frame[2048], got[2048], switch_mac[6];
+    fabric_port_mac(HOSTS + x.place[3], x.port[3], switch_mac);
+    station_ask_hosts(x.station, x.now);
+    const struct line_frame *f = station_departing(x.station, x.place[3], x.port[3], PS_PER_S);
+    assert_non_null(f);
+    assert_true(is_question(f->bytes));
+    assert_memory_equal(f->bytes, everybody, 6);
+    assert_memory_equal(f->bytes + 6, switch_mac, 6);
+    assert_int_equal(get_be32(f->bytes + 38), fabric_host_ip(x.fabric, 3));
+    for (uint32_t h = 0; h < HOSTS; h++) assert_int_equal(host_gets(&x, h, got), 0);
+    assert_int_equal(x.asked, HOSTS);
+    for (int i = 0; i < 10; i++) host_sends(&x, 0, frame, datagram(&x, frame, 0, 3, 64, mac_a));
+    while (host_gets(&x, 3, got)) continue;
+    assert_int_equal(x.asked, HOSTS);
+    x.now += PS_PER_S;
+    host_sends(&x, 0, frame, datagram(&x, frame, 0, 3, 64, mac_a));
+    while (host_gets(&x, 3, got)) continue;
+    assert_int_equal(x.asked, HOSTS + 1);
+    x.now += PS_PER_S;
+    host_sends(&x, 3, frame, datagram(&x, frame, 3, 0, 64, own_mac));
+    host_sends(&x, 0, frame, datagram(&x, frame, 0, 3, 64, mac_a));
+    while (host_gets(&x, 3, got)) continue;
+    while (host_gets(&x, 0, got)) continue;
+    assert_int_equal(x.asked, HOSTS + 1);
     fixture_end(&x);
 }
 
@@ -319,6 +356,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(arp__is_answered_for_every_other_host_and_the_switch),
         UNIT(hosts__are_found_by_what_they_send),
+        UNIT(hosts__are_asked_for_their_mac),
         UNIT(icmp__time_exceeded_shows_the_path),
         UNIT(icmp__unreachable),
         UNIT(icmp__errors_that_nobody_may_get),

@@ -16,22 +16,32 @@ void *assembly_own(struct assembly *a, size_t n, size_t size) {
 
 /* ---- the whole assembly ---- */
 
-static bool assembly_fill(struct assembly *a, const struct config *c, const char *base_dir, struct diag *d) {
+static bool assembly_fill_network(struct assembly *a, const struct config *c, const char *base_dir, struct diag *d) {
     a->world.seed = (uint64_t)config_value(c, 0, "run.seed");
     a->world.until = config_value(c, TIME_NONE, "run.until");
     a->world.board_epoch = config_value(c, PS_PER_US, "clairvoyant.epoch");
     a->world.threads = 1;
     if (!assemble_fabric(a, c, base_dir, d)) return false;
-    if (!assemble_nodes(a, c, d) || !credits_check(a, c, d)) return false;
-    if (!assemble_workload(a, c, base_dir, d) || !assemble_measure(a, c, d)) return false;
     a->world.fabric = a->fabric;
+    return assemble_nodes(a, c, d) && credits_check(a, c, d);
+}
+
+static bool assembly_fill_traffic(struct assembly *a, const struct config *c, const char *base_dir, struct diag *d) {
+    if (!assemble_workload(a, c, base_dir, d) || !assemble_measure(a, c, d)) return false;
     a->world.flows = &a->flows;
     return true;
 }
 
 struct assembly *assembly_create(const struct config *c, const char *base_dir, struct diag *d) {
     struct assembly *a = memory_get(1, sizeof *a);
-    if (assembly_fill(a, c, base_dir, d)) return a;
+    if (assembly_fill_network(a, c, base_dir, d) && assembly_fill_traffic(a, c, base_dir, d)) return a;
+    assembly_free(a);
+    return NULL;
+}
+
+struct assembly *assembly_create_network(const struct config *c, const char *base_dir, struct diag *d) {
+    struct assembly *a = memory_get(1, sizeof *a);
+    if (assembly_fill_network(a, c, base_dir, d)) return a;
     assembly_free(a);
     return NULL;
 }

@@ -20,6 +20,8 @@ struct assembly {
 /* Builds an assembly from *c. Relative paths start at `base_dir`. NULL after filling *d with the place in the
  * experiment file if something cannot be built, is missing or makes no sense. */
 struct assembly *assembly_create(const struct config *c, const char *base_dir, struct diag *d);
+/* The same without its workload, which the file may leave out: fabric, switches and hosts, for real frames. */
+struct assembly *assembly_create_network(const struct config *c, const char *base_dir, struct diag *d);
 void assembly_free(struct assembly *a);
 
 /* Fails if `jobs` such runs side by side would need more memory than this machine can give. */
