@@ -47,6 +47,7 @@ static void replay_arrival(struct replay *r, struct replay_report *report, const
 static enum inlet_result replay_all(struct replay *r, struct inlet *in, struct replay_report *report, struct diag *d) {
     struct inlet_frame f;
     enum inlet_result got;
+    forwarder_ask_hosts(&r->forwarder, 0);
     while ((got = inlet_next(in, &f, d)) == INLET_FRAME) replay_arrival(r, report, &f);
     forwarder_until(&r->forwarder, TIME_NONE);
     report->late = inlet_late(in);

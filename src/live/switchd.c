@@ -227,7 +227,6 @@ static bool ports_join(struct switchd *s, struct diag *d) {
 
 static void *worker_run(void *arg) {
     struct worker *w = arg;
-    station_ask_hosts(w->station, driver_now(w->driver));
     driver_run(w->driver, &w->switchd->stop);
     return NULL;
 }
@@ -236,6 +235,7 @@ static bool workers_start(struct switchd *s, struct diag *d) {
     clock_gettime(CLOCK_MONOTONIC, &s->epoch);
     for (uint32_t i = 0; i < s->n; i++) {
         struct worker *w = &s->worker[i];
+        station_ask_hosts(w->station, 0); /* as a replay of what is recorded does */
         w->driver = driver_create(&(struct driver_setup){.station = w->station,
                                                          .topology = w->topology,
                                                          .edge = w->edge,
