@@ -100,6 +100,8 @@ struct command {
     const struct exit_row *exits;
     const struct example_row *examples;
     const char *see; /* names of related subcommands, a blank between them */
+    bool two_words;  /* "lab-up" is written and shown as "lab up" too */
+    bool rest;       /* words from the last argument's first one on are taken as they are: a command line */
     size_t request_size;
     int (*run)(void *request); /* returns the exit status */
 };

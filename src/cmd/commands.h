@@ -20,6 +20,12 @@
     ROW(export)                                                                                                        \
     ROW(switch)                                                                                                        \
     ROW(status)                                                                                                        \
+    ROW(lab_up)                                                                                                        \
+    ROW(lab_down)                                                                                                      \
+    ROW(lab_list)                                                                                                      \
+    ROW(lab_exec)                                                                                                      \
+    ROW(lab_status)                                                                                                    \
+    ROW(lab_link)                                                                                                      \
     ROW(replay)                                                                                                        \
     ROW(help)                                                                                                          \
     ROW(docs)

@@ -60,18 +60,26 @@ const char *option_usage(const struct option_row *o, char buf[LABEL_MAX]) {
     return buf;
 }
 
+const char *command_label(const struct command *c, char buf[LABEL_MAX]) {
+    snprintf(buf, LABEL_MAX, "%s", c->name);
+    char *dash = c->two_words ? strchr(buf, '-') : NULL;
+    if (dash) *dash = ' ';
+    return buf;
+}
+
 const char *synopsis_short(const struct command *c, char buf[SYNOPSIS_MAX]) {
     char one[LABEL_MAX];
     buf[0] = '\0';
-    add(buf, SYNOPSIS_MAX, "%s", c->name);
+    add(buf, SYNOPSIS_MAX, "%s", command_label(c, one));
     for (const struct argument *a = c->arguments; a && a->value.name; a++)
         add(buf, SYNOPSIS_MAX, " %s", argument_usage(a, one));
     return buf;
 }
 
 const char *synopsis_required(const struct command *c, char buf[SYNOPSIS_MAX]) {
+    char name[LABEL_MAX];
     buf[0] = '\0';
-    add(buf, SYNOPSIS_MAX, "%s", c->name);
+    add(buf, SYNOPSIS_MAX, "%s", command_label(c, name));
     for (const struct argument *a = c->arguments; a && a->value.name; a++)
         if (a->value.required) add(buf, SYNOPSIS_MAX, " %s", a->value.name);
     for (const struct option_row *o = c->options; o && o->name; o++)

@@ -20,6 +20,8 @@ const char *argument_usage(const struct argument *a, char buf[LABEL_MAX]);
 /* "[-j N]", "--node NODE", "[--set KEY=VALUE]..." */
 const char *option_usage(const struct option_row *o, char buf[LABEL_MAX]);
 /* "run FILE.yaml": the name and the arguments. */
+/* The subcommand as it is written: "lab up". */
+const char *command_label(const struct command *c, char buf[LABEL_MAX]);
 const char *synopsis_short(const struct command *c, char buf[SYNOPSIS_MAX]);
 /* "replay FILE.yaml --node NODE --in PORT=FILE.pcapng": what must be given. */
 const char *synopsis_required(const struct command *c, char buf[SYNOPSIS_MAX]);

@@ -2,6 +2,7 @@
 /* heddle: a fabric lab. The program is thin: each subcommand is a file of this folder. */
 #include "cmd/commands.h"
 #include "cmd/help.h"
+#include "cmd/label.h"
 #include "cmd/parse.h"
 
 #include "base/memory.h"
@@ -34,6 +35,15 @@ int exit_diag(const struct diag *d) {
     char line[1024];
     fprintf(stderr, "%s\n", diag_line(d, line, sizeof line));
     return 2;
+}
+
+/* "lab", "up": the command lab-up; NULL: these are no two words of one. */
+static const struct command *command_of_two(const char *first, const char *second) {
+    char name[LABEL_MAX];
+    snprintf(name, sizeof name, "%s-%s", first, second);
+    for (size_t n = 0; commands[n]; n++)
+        if (commands[n]->two_words && strcmp(name, commands[n]->name) == 0) return commands[n];
+    return NULL;
 }
 
 const struct command *command_find(const char *name) {
@@ -78,6 +88,8 @@ int main(int argc, char **argv) {
         help_print_program(stdout);
         return stdout_check(0);
     }
-    const struct command *c = command_find(argv[1]);
+    const struct command *c = argc > 2 ? command_of_two(argv[1], argv[2]) : NULL;
+    if (c) return stdout_check(command_execute(c, argc - 3, argv + 3));
+    c = command_find(argv[1]);
     return c ? stdout_check(command_execute(c, argc - 2, argv + 2)) : 2;
 }

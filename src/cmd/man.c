@@ -97,7 +97,8 @@ static void value_usage_print(FILE *out, const struct value *v, char letter, con
 
 static void synopsis_print(FILE *out, const struct command *c) {
     fputs(".SH SYNOPSIS\n", out);
-    font_print(out, 'B', "heddle %s", c->name);
+    char name[LABEL_MAX];
+    font_print(out, 'B', "heddle %s", command_label(c, name));
     fputc('\n', out);
     for (const struct argument *a = c->arguments; a && a->value.name; a++) value_usage_print(out, &a->value, 0, NULL);
     for (const struct option_row *o = c->options; o && o->name; o++)

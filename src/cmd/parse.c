@@ -15,6 +15,7 @@ struct reading {
     int n_words, at; /* at: the next word */
     char *request;
     size_t n_arguments;
+    bool only_arguments; /* no option can follow */
     bool is_help;
 };
 
@@ -119,6 +120,7 @@ static bool argument_read(struct reading *r, const char *word) {
     if (!a || !a->value.name)
         return exit_usage("'%s' is one argument too many; see heddle %s --help", word, r->command->name) == 0;
     r->n_arguments++;
+    if (r->command->rest && a->value.field.type == FIELD_LIST) r->only_arguments = true;
     return value_take(r, &a->value, a->value.name, word);
 }
 
@@ -140,13 +142,13 @@ static bool required_check(const struct reading *r) {
 
 enum parsed command_parse(const struct command *c, int argc, char **argv, void *request) {
     struct reading r = {.command = c, .word = argv, .n_words = argc, .request = request};
-    bool is_ok = true, only_arguments = false;
+    bool is_ok = true;
     numbers_begin(&r);
     for (const char *word; is_ok && !r.is_help && (word = next_word(&r));) {
-        if (only_arguments || word[0] != '-' || !word[1])
+        if (r.only_arguments || word[0] != '-' || !word[1])
             is_ok = argument_read(&r, word);
         else if (strcmp(word, "--") == 0)
-            only_arguments = true;
+            r.only_arguments = true;
         else
             is_ok = word[1] == '-' ? long_read(&r, word) : letters_read(&r, word);
     }

@@ -183,6 +183,8 @@ const char *fabric_port_name(const struct fabric *f, uint32_t node, uint16_t por
 uint32_t fabric_node_find(const struct fabric *f, const char *name); /* NODE_NONE if unknown */
 uint16_t fabric_port_find(const struct fabric *f, uint32_t node, const char *name);
 
+/* The name of the link at a port, its lower end first: the same from both ends. */
+const char *fabric_port_link(const struct fabric *f, uint32_t node, uint16_t port, char *buf, size_t size);
 /* One end of the link "A-B", "A-B#1" (either end first). False: there is none. */
 bool fabric_link_end(const struct fabric *f, const char *link, uint32_t *node, uint16_t *port);
 

@@ -163,6 +163,10 @@ const char *fabric_link_name(const struct fabric *f, uint32_t i, char *buf, size
     return buf;
 }
 
+const char *fabric_port_link(const struct fabric *f, uint32_t node, uint16_t port, char *buf, size_t size) {
+    return fabric_link_name(f, fabric_store(f)->port_link[f->paths.first_port[node] + port], buf, size);
+}
+
 uint32_t fabric_link_find(const struct fabric *f, const char *name) {
     size_t length = strlen(name);
     for (const char *dash = strchr(name, '-'); dash; dash = strchr(dash + 1, '-')) {

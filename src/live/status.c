@@ -139,8 +139,9 @@ static json_t *port_json(struct status *st, const struct switchd_view *v, uint16
     struct load_sample *last = &st->sample[f->paths.first_port[v->node] + p];
     uint64_t sent = sw->port[p].sent_bytes;
     json_t *o = json_object();
-    char name[64];
+    char name[160];
     json_object_set_new(o, "name", json_string(fabric_port_name(f, v->node, p, name, sizeof name)));
+    json_object_set_new(o, "link", json_string(fabric_port_link(f, v->node, p, name, sizeof name)));
     json_object_set_new(o, "up", json_boolean(topology_is_up(v->topology, v->node, p)));
     json_object_set_new(o, "known_up", json_boolean(sw->view[p].up));
     set_count(o, "rate_bps", (uint64_t)sw->view[p].rate_bps);

@@ -6,7 +6,7 @@
  *      "frames": {"received", "left", "consumed", "made", "answers", "unbuilt",
  *                 "dropped": {"buffer": N, ...}, "refused": {"ip_length": N, ...}},
  *      "counters": {the balancer's},
- *      "ports": [{"name": "agg0.1", "live": "eth1" or null, "up", "known_up", "rate_bps", "load", "sent_bytes",
+ *      "ports": [{"name": "agg0.1", "link": "tor0.1-agg0.1", "live": "eth1" or null, "up", "known_up", "rate_bps", "load", "sent_bytes",
  *                 "queue_bytes", "max_queue_bytes", "ingress_bytes", "drops", "marks", "pauses_sent", "paused",
  *                 "rx_frames", "rx_lost", "tx_frames", "tx_lost"}],
  *      "tables": {"paths": [{...}]}}],

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* heddle lab: a fabric of real switches and hosts on this machine (live/lab/lab.h). */
+#include "live/lab/lab.h"
+
+#include "base/memory.h"
+#include "cmd/commands.h"
+#include "cmd/experiment_request.h"
+#include "cmd/sockets.h"
+#include "live/control.h"
+#include "study/assemble/assemble.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LAB_DEFAULT "lab"
+
+struct request {
+    struct experiment_request experiment;
+    struct word_list words;
+    const char *name, *host, *action, *link, *record, *detect;
+    uint32_t run, threads;
+    bool json;
+};
+
+/* ---- where labs are ---- */
+
+static bool labs_folder(char path[LAB_PATH_MAX], struct diag *d) {
+    char folder[LAB_PATH_MAX - 10];
+    if (!sockets_folder(folder, sizeof folder, true, d)) return false;
+    snprintf(path, LAB_PATH_MAX, "%s/labs", folder);
+    return true;
+}
+
+static const char *lab_name(const struct request *q) { return q->name ? q->name : LAB_DEFAULT; }
+
+/* The lab that is asked for; NULL after printing that there is none. */
+static struct lab *lab_of(const struct request *q) {
+    char state[LAB_PATH_MAX];
+    struct diag d = {0};
+    struct lab *lab = labs_folder(state, &d) ? lab_find(state, lab_name(q), &d) : NULL;
+    if (!lab) exit_diag(&d);
+    return lab;
+}
+
+/* ---- up ---- */
+
+/* heddle switch FILE --node all and what else of the request holds for it. */
+static char **program_of(const struct request *q) {
+    char **argv = memory_get(2 * q->experiment.set.n + 20, sizeof *argv), number[16];
+    size_t n = 0;
+    argv[n++] = realpath("/proc/self/exe", NULL);
+    const char *const first[] = {"switch", q->experiment.file, "--node", "all"};
+    for (size_t i = 0; i < 4; i++) argv[n++] = strdup(first[i]);
+    const char *const option[] = {"--profile", q->experiment.options.profile, "--record", q->record, "--detect",
+                                  q->detect};
+    for (size_t i = 0; i < 6; i += 2)
+        if (option[i + 1]) argv[n++] = strdup(option[i]), argv[n++] = strdup(option[i + 1]);
+    for (size_t i = 0; i < q->experiment.set.n; i++)
+        argv[n++] = strdup("--set"), argv[n++] = strdup(q->experiment.set.item[i]);
+    snprintf(number, sizeof number, "%u", q->run);
+    argv[n++] = strdup("--run"), argv[n++] = strdup(number);
+    snprintf(number, sizeof number, "%u", q->threads);
+    argv[n++] = strdup("--threads"), argv[n++] = strdup(number);
+    return argv;
+}
+
+static void words_free(char **words) {
+    for (char **w = words; *w; w++) free(*w);
+    free(words);
+}
+
+static void print_lab(const struct lab *lab) {
+    const struct lab_host *a = &lab->host[0], *b = &lab->host[lab->n_hosts - 1];
+    const char *named = strcmp(lab->name, LAB_DEFAULT) == 0 ? "" : " --name ";
+    const char *name = *named ? lab->name : "";
+    printf("lab %s: %u switches, %u hosts, %s %s to %s %s\n", lab->name, lab->n_switches, lab->n_hosts, a->name,
+           a->address, b->name, b->address);
+    printf("  heddle lab exec%s%s %s ping -c 3 %s\n", named, name, a->name, b->address);
+    printf("  heddle lab status%s%s\n", named, name);
+    printf("  heddle lab down%s%s\n", named, name);
+}
+
+static int up_in(const struct request *q, const struct fabric *f) {
+    char state[LAB_PATH_MAX];
+    struct diag d = {0};
+    if (!labs_folder(state, &d)) return exit_diag(&d);
+    char **program = program_of(q);
+    struct lab_setup setup = {
+        .state = state, .name = lab_name(q), .file = q->experiment.file, .fabric = f, .program = program};
+    struct lab *lab = lab_up(&setup, &d);
+    words_free(program);
+    if (!lab) return exit_diag(&d);
+    print_lab(lab);
+    lab_free(lab);
+    return 0;
+}
+
+static int lab_up_run(void *request) {
+    struct request *q = request;
+    struct diag d = {0};
+    if (!lab_possible(&d)) return exit_diag(&d);
+    struct experiment *e = experiment_request_open(&q->experiment);
+    if (!e) return 2;
+    struct assembly *a = NULL;
+    int code = q->run > e->n_runs ? exit_usage("--run %u: there are %zu runs", q->run, e->n_runs) : 0;
+    if (!code && !(a = assembly_create_network(&e->run[q->run - 1].config, e->base_dir, &d))) code = exit_diag(&d);
+    if (!code) code = up_in(q, a->fabric);
+    assembly_free(a);
+    experiment_free(e);
+    return code;
+}
+
+/* ---- the rest ---- */
+
+static int lab_down_run(void *request) {
+    const struct request *q = request;
+    char state[LAB_PATH_MAX];
+    struct diag d = {0};
+    if (!lab_possible(&d) || !labs_folder(state, &d) || !lab_down(state, lab_name(q), &d)) return exit_diag(&d);
+    return 0;
+}
+
+static int lab_list_run(void *request) {
+    (void)request;
+    char state[LAB_PATH_MAX];
+    struct diag d = {0};
+    struct dirent *entry;
+    if (!labs_folder(state, &d)) return exit_diag(&d);
+    DIR *folder = opendir(state);
+    while (folder && (entry = readdir(folder))) {
+        struct lab *lab = entry->d_name[0] == '.' ? NULL : lab_find(state, entry->d_name, &d);
+        if (lab) printf("%-16s %3u hosts %3u switches  %s\n", lab->name, lab->n_hosts, lab->n_switches, lab->file);
+        lab_free(lab);
+    }
+    if (folder) closedir(folder);
+    return 0;
+}
+
+static int lab_exec_run(void *request) {
+    struct request *q = request;
+    struct diag d = {0};
+    if (!lab_possible(&d)) return exit_diag(&d);
+    struct lab *lab = lab_of(q);
+    if (!lab) return 2;
+    char **argv = memory_get(q->words.n + 1, sizeof *argv);
+    for (size_t i = 0; i < q->words.n; i++) argv[i] = strdup(q->words.item[i]);
+    lab_exec(lab, q->host, argv, &d); /* returns only if it failed */
+    words_free(argv);
+    lab_free(lab);
+    return exit_diag(&d);
+}
+
+/* ---- status ---- */
+
+/* Adds what a switch says of one of its ports to the link that the port belongs to. */
+static void link_add(json_t *links, const json_t *port) {
+    static const char *const summed[] = {"queue_bytes", "drops", "pauses_sent"};
+    const char *name = json_string_value(json_object_get(port, "link"));
+    json_t *o = json_object_get(links, name);
+    double load = json_number_value(json_object_get(port, "load"));
+    bool up = json_is_true(json_object_get(port, "up"));
+    if (!o)
+        json_object_set_new(links, name,
+                            o = json_pack("{s:s, s:b, s:f, s:i, s:i, s:i}", "name", name, "up", 1, "load", 0.0,
+                                          "queue_bytes", 0, "drops", 0, "pauses", 0));
+    for (size_t i = 0; i < 3; i++) {
+        const char *key = i == 2 ? "pauses" : summed[i];
+        json_int_t sum = json_integer_value(json_object_get(o, key));
+        json_object_set_new(o, key, json_integer(sum + json_integer_value(json_object_get(port, summed[i]))));
+    }
+    if (!up) json_object_set_new(o, "up", json_false());
+    if (load > json_number_value(json_object_get(o, "load"))) json_object_set_new(o, "load", json_real(load));
+}
+
+static json_t *links_of(const json_t *switches) {
+    json_t *by_name = json_object(), *links = json_array(), *sw, *port, *link;
+    size_t i, k;
+    const char *name;
+    json_array_foreach(switches, i, sw) json_array_foreach(json_object_get(sw, "ports"), k, port)
+        link_add(by_name, port);
+    json_object_foreach(by_name, name, link) json_array_append(links, link);
+    json_decref(by_name);
+    return links;
+}
+
+/* {"name", "hosts", "switches", "links"}; NULL after filling *d. */
+static json_t *lab_json(const struct lab *lab, struct diag *d) {
+    char *reply = control_ask(lab->socket, "status", d);
+    json_t *said = reply ? json_loads(reply, 0, NULL) : NULL, *hosts = json_array();
+    free(reply);
+    if (!said) {
+        json_decref(hosts);
+        return NULL;
+    }
+    for (uint32_t h = 0; h < lab->n_hosts; h++)
+        json_array_append_new(hosts,
+                              json_pack("{s:s, s:s}", "name", lab->host[h].name, "address", lab->host[h].address));
+    json_t *switches = json_object_get(said, "switches");
+    json_t *o = json_pack("{s:s, s:o, s:O, s:o}", "name", lab->name, "hosts", hosts, "switches", switches, "links",
+                          links_of(switches));
+    json_decref(said);
+    return o;
+}
+
+static void print_links(const json_t *links) {
+    printf("%-24s %-5s %6s %10s %9s %8s\n", "link", "is", "load %", "queue B", "dropped", "pauses");
+    for (size_t i = 0; i < json_array_size(links); i++) {
+        const json_t *l = json_array_get(links, i);
+        printf("%-24s %-5s %6.1f %10lld %9lld %8lld\n", json_string_value(json_object_get(l, "name")),
+               json_is_true(json_object_get(l, "up")) ? "up" : "down",
+               100 * json_number_value(json_object_get(l, "load")),
+               (long long)json_integer_value(json_object_get(l, "queue_bytes")),
+               (long long)json_integer_value(json_object_get(l, "drops")),
+               (long long)json_integer_value(json_object_get(l, "pauses")));
+    }
+}
+
+static int lab_status_run(void *request) {
+    const struct request *q = request;
+    struct diag d = {0};
+    struct lab *lab = lab_of(q);
+    if (!lab) return 2;
+    json_t *o = lab_json(lab, &d);
+    if (o && q->json) {
+        json_dumpf(o, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
+        printf("\n");
+    } else if (o) {
+        print_lab(lab);
+        print_links(json_object_get(o, "links"));
+    }
+    lab_free(lab);
+    if (!o) return exit_diag(&d);
+    json_decref(o);
+    return 0;
+}
+
+static int lab_link_run(void *request) {
+    const struct request *q = request;
+    struct diag d = {0};
+    char ask[400];
+    struct lab *lab = lab_of(q);
+    if (!lab) return 2;
+    snprintf(ask, sizeof ask, "link %s %s", q->action, q->link);
+    char *reply = control_ask(lab->socket, ask, &d);
+    lab_free(lab);
+    bool good = reply != NULL;
+    free(reply);
+    return good ? 0
+                : exit_usage("there is no link %s, or the switches do not answer; heddle lab status lists the links",
+                             q->link);
+}
+
+/* ---- the table ---- */
+
+#define T struct request
+#define LAB_NAME WORD(T, name, "name", 0, "LAB", VALUE_TEXT, "the lab; \"" LAB_DEFAULT "\" if it is not given")
+
+const struct command command_lab_up = {
+    .name = "lab-up",
+    .two_words = true,
+    .purpose = "build a fabric on this machine: switches in one process, a network namespace for each host",
+    .about =
+        "Makes a network namespace for each host of the experiment's fabric and joins them by heddle switch. Links "
+        "keep the rate and delay that the file gives them. Needs root, iproute2, ethtool and sysctl. What it makes "
+        "is removed by heddle lab down, also after something was killed.",
+    .arguments = (const struct argument[]){EXPERIMENT_ARGUMENT(T), {0}},
+    .options =
+        (const struct option_row[]){
+            EXPERIMENT_OPTIONS(T),
+            LAB_NAME,
+            NUMBER(T, run, "run", 0, "N", 1, MAX_RUNS, 1, "the run of the file whose configuration is taken"),
+            NUMBER(T, threads, "threads", 'j', "N", 1, 256, 1, "threads that share the switches"),
+            WORD(T, detect, "detect", 0, "TIME", VALUE_TEXT,
+                 "how much later ports and routes know that a link failed or came back; 0us if it is not given"),
+            WORD(T, record, "record", 0, "DIR", VALUE_FOLDER, "as heddle switch --record"),
+            {0}},
+    .exits = EXITS_PLAIN,
+    .examples = (const struct example_row[]){{"lab up first.yaml", "builds the fabric of first.yaml"}, {0}},
+    .see = "lab-exec lab-status lab-link lab-down switch",
+    .request_size = sizeof(T),
+    .run = lab_up_run,
+};
+
+const struct command command_lab_down = {
+    .name = "lab-down",
+    .two_words = true,
+    .purpose = "remove a lab and end what runs in it",
+    .options = (const struct option_row[]){LAB_NAME, {0}},
+    .exits = EXITS_PLAIN,
+    .see = "lab-up",
+    .request_size = sizeof(T),
+    .run = lab_down_run,
+};
+
+const struct command command_lab_list = {
+    .name = "lab-list",
+    .two_words = true,
+    .purpose = "list the labs of this machine",
+    .exits = EXITS_PLAIN,
+    .see = "lab-up",
+    .request_size = sizeof(T),
+    .run = lab_list_run,
+};
+
+const struct command command_lab_exec = {
+    .name = "lab-exec",
+    .two_words = true,
+    .rest = true,
+    .purpose = "run a program on a host of a lab",
+    .arguments = (const struct argument[]){ARGUMENT(T, host, "HOST", VALUE_TEXT, "the host, such as host0.1.2"),
+                                           ARGUMENT(T, words, "CMD", VALUE_TEXT, "the program and its arguments"),
+                                           {0}},
+    .options = (const struct option_row[]){LAB_NAME, {0}},
+    .exits = (const struct exit_row[]){{0, "the program's own status, whatever it is"},
+                                       {2, "usage error, or there is no such lab or host"},
+                                       {0, NULL}},
+    .examples = (const struct example_row[]){{"lab exec host0.0 ping -c 3 10.0.1.1", "pings from host0.0"}, {0}},
+    .see = "lab-up",
+    .request_size = sizeof(T),
+    .run = lab_exec_run,
+};
+
+const struct command command_lab_status = {
+    .name = "lab-status",
+    .two_words = true,
+    .purpose = "show hosts, switches and links of a lab",
+    .options = (const struct option_row[]){LAB_NAME, FLAG(T, json, "json", 0, "prints JSON"), {0}},
+    .exits = EXITS_PLAIN,
+    .see = "lab-up status",
+    .request_size = sizeof(T),
+    .run = lab_status_run,
+};
+
+const struct command command_lab_link = {
+    .name = "lab-link",
+    .two_words = true,
+    .purpose = "make a link of a lab fail or come back",
+    .arguments = (const struct argument[]){{.value = {.name = "down|up",
+                                                      .kind = VALUE_CHOICE,
+                                                      .field = FIELD(T, action),
+                                                      .choices = "down|up",
+                                                      .required = true},
+                                            .doc = "what becomes of it"},
+                                           ARGUMENT(T, link, "LINK", VALUE_TEXT, "both ends, such as leaf0-spine1"),
+                                           {0}},
+    .options = (const struct option_row[]){LAB_NAME, {0}},
+    .exits = EXITS_PLAIN,
+    .examples = (const struct example_row[]){{"lab link down leaf0-spine1", "cuts the link"}, {0}},
+    .see = "lab-up lab-status",
+    .request_size = sizeof(T),
+    .run = lab_link_run,
+};

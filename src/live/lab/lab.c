@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "live/lab/lab.h"
+
+#include "base/memory.h"
+#include "live/control.h"
+#include "live/lab/run.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define SWITCH_MTU "1600"
+#define START_MAX_MS 20000 /* until the switches answer */
+#define END_MAX_MS 3000    /* until processes end by themselves */
+
+static void sleep_ms(long ms) { nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000}, NULL); }
+
+bool lab_possible(struct diag *d) {
+    if (geteuid() != 0) return diag_fail(d, "", 0, 0, "a lab makes network namespaces: run it as root");
+    return run_program((char *[]){"ip", "-V", NULL}, NULL, NULL, d) || diag_fail(d, "", 0, 0, "install iproute2");
+}
+
+/* ---- the description ---- */
+
+static bool name_is_fit(const char *name, struct diag *d) {
+    size_t n = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-");
+    if (n > 0 && n == strlen(name) && n <= LAB_NAME_MAX) return true;
+    return diag_fail(d, "", 0, 0, "'%.40s' is no name for a lab: at most %d letters, digits, - and _", name,
+                     LAB_NAME_MAX);
+}
+
+static bool lab_paths(struct lab *lab, const char *state, const char *name, struct diag *d) {
+    if (!name_is_fit(name, d)) return false;
+    snprintf(lab->name, sizeof lab->name, "%s", name);
+    int n = snprintf(lab->folder, sizeof lab->folder, "%s/%s", state, name);
+    snprintf(lab->socket, sizeof lab->socket, "%s/%s/switches.sock", state, name);
+    snprintf(lab->log, sizeof lab->log, "%s/%s/switches.log", state, name);
+    return n < LAB_PATH_MAX - 20 || diag_fail(d, state, 0, 0, "too long a path");
+}
+
+static void lab_describe(struct lab *lab, const struct lab_setup *setup) {
+    const struct fabric *f = setup->fabric;
+    lab->n_hosts = f->n_hosts;
+    lab->n_switches = f->n_switches;
+    lab->file = realpath(setup->file, NULL);
+    lab->host = memory_get(f->n_hosts, sizeof *lab->host);
+    if (asprintf(&lab->switches, "heddle-%s-switches", lab->name) < 0) abort();
+    for (uint32_t h = 0; h < f->n_hosts; h++) {
+        char name[64];
+        uint32_t ip = fabric_host_ip(f, h);
+        fabric_node_name(f, h, name, sizeof name);
+        lab->host[h].name = strdup(name);
+        if (asprintf(&lab->host[h].space, "heddle-%s-%s", lab->name, name) < 0 ||
+            asprintf(&lab->host[h].address, "%u.%u.%u.%u", ip >> 24, ip >> 16 & 255, ip >> 8 & 255, ip & 255) < 0)
+            abort();
+    }
+}
+
+static char *description_path(const struct lab *lab) {
+    char *path;
+    if (asprintf(&path, "%s/lab.json", lab->folder) < 0) abort();
+    return path;
+}
+
+static bool lab_write(const struct lab *lab, struct diag *d) {
+    json_t *o = json_object(), *hosts = json_array();
+    json_object_set_new(o, "name", json_string(lab->name));
+    json_object_set_new(o, "file", json_string(lab->file ? lab->file : ""));
+    json_object_set_new(o, "switches", json_string(lab->switches));
+    json_object_set_new(o, "n_switches", json_integer(lab->n_switches));
+    for (uint32_t h = 0; h < lab->n_hosts; h++)
+        json_array_append_new(hosts, json_pack("{s:s, s:s, s:s}", "name", lab->host[h].name, "namespace",
+                                               lab->host[h].space, "address", lab->host[h].address));
+    json_object_set_new(o, "hosts", hosts);
+    char *path = description_path(lab);
+    bool good = json_dump_file(o, path, JSON_INDENT(1)) == 0;
+    if (!good) diag_fail(d, path, 0, 0, "%s", strerror(errno));
+    free(path);
+    json_decref(o);
+    return good;
+}
+
+static char *copied(const json_t *o, const char *key) {
+    const char *text = json_string_value(json_object_get(o, key));
+    return strdup(text ? text : "");
+}
+
+static void lab_read_hosts(struct lab *lab, const json_t *hosts) {
+    lab->n_hosts = (uint32_t)json_array_size(hosts);
+    lab->host = memory_get(lab->n_hosts, sizeof *lab->host);
+    for (uint32_t h = 0; h < lab->n_hosts; h++) {
+        const json_t *host = json_array_get(hosts, h);
+        lab->host[h] = (struct lab_host){copied(host, "name"), copied(host, "namespace"), copied(host, "address")};
+    }
+}
+
+struct lab *lab_find(const char *state, const char *name, struct diag *d) {
+    struct lab *lab = memory_get(1, sizeof *lab);
+    if (!lab_paths(lab, state, name, d)) {
+        free(lab);
+        return NULL;
+    }
+    char *path = description_path(lab);
+    json_t *o = json_load_file(path, 0, NULL);
+    free(path);
+    if (!o) {
+        diag_fail(d, "", 0, 0, "there is no lab '%s'; make it with heddle lab up FILE.yaml --name %s", name, name);
+        free(lab);
+        return NULL;
+    }
+    lab->file = copied(o, "file");
+    lab->switches = copied(o, "switches");
+    lab->n_switches = (uint32_t)json_integer_value(json_object_get(o, "n_switches"));
+    lab_read_hosts(lab, json_object_get(o, "hosts"));
+    json_decref(o);
+    return lab;
+}
+
+void lab_free(struct lab *lab) {
+    if (!lab) return;
+    for (uint32_t h = 0; h < lab->n_hosts; h++) {
+        free(lab->host[h].name);
+        free(lab->host[h].space);
+        free(lab->host[h].address);
+    }
+    free(lab->host);
+    free(lab->file);
+    free(lab->switches);
+    free(lab);
+}
+
+/* ---- down ---- */
+
+static bool space_is_there(const char *space) {
+    char path[300];
+    struct stat s;
+    snprintf(path, sizeof path, "/run/netns/%s", space);
+    return stat(path, &s) == 0;
+}
+
+/* Sends a signal to every process in the namespace; returns how many there were. */
+static int space_signal(const char *space, int number) {
+    char *pids = NULL, *end;
+    int n = 0;
+    struct diag d = {0};
+    if (!run_program((char *[]){"ip", "netns", "pids", (char *)space, NULL}, NULL, &pids, &d)) return 0;
+    for (char *at = pids;; at = end) {
+        long pid = strtol(at, &end, 10);
+        if (end == at) break;
+        if (pid > 1 && pid != getpid() && kill((pid_t)pid, number) == 0) n++;
+    }
+    free(pids);
+    return n;
+}
+
+/* Ends what runs in the namespace, by force if it does not end by itself. */
+static void space_empty(const char *space) {
+    int left = space_signal(space, SIGTERM);
+    for (long waited = 0; left && waited < END_MAX_MS; waited += 20) {
+        sleep_ms(20);
+        left = space_signal(space, 0);
+    }
+    if (left) space_signal(space, SIGKILL);
+}
+
+static bool space_remove(const char *space, struct diag *d) {
+    if (!space_is_there(space)) return true;
+    space_empty(space);
+    return run_program((char *[]){"ip", "netns", "del", (char *)space, NULL}, NULL, NULL, d) || !space_is_there(space);
+}
+
+static void folder_remove(const struct lab *lab) {
+    char *path = description_path(lab);
+    unlink(lab->socket);
+    unlink(lab->log);
+    unlink(path);
+    rmdir(lab->folder);
+    free(path);
+}
+
+bool lab_down(const char *state, const char *name, struct diag *d) {
+    struct diag none = {0};
+    bool good = name_is_fit(name, d);
+    if (!good) return false;
+    struct lab *lab = lab_find(state, name, &none);
+    if (!lab) return true;
+    for (uint32_t h = 0; h < lab->n_hosts; h++) good &= space_remove(lab->host[h].space, d);
+    good &= space_remove(lab->switches, d); /* last, so that hosts' programs end with their network there */
+    if (good) folder_remove(lab);
+    lab_free(lab);
+    return good;
+}
+
+/* ---- up ---- */
+
+static bool ip_batch(const char *space, const char *lines, struct diag *d) {
+    char *argv[] = {"ip", "-n", (char *)space, "-batch", "-", NULL};
+    char *here[] = {"ip", "-batch", "-", NULL};
+    return run_program(space ? argv : here, lines, NULL, d);
+}
+
+/* In a namespace: no IPv6, before it has interfaces; then the lines of the scheme. */
+static bool space_set(const char *space, const char *more, struct diag *d) {
+    char *lines;
+    if (asprintf(&lines, "net.ipv6.conf.all.disable_ipv6 = 1\nnet.ipv6.conf.default.disable_ipv6 = 1\n%s",
+                 more ? more : "") < 0)
+        abort();
+    bool good =
+        run_program((char *[]){"ip", "netns", "exec", (char *)space, "sysctl", "-q", "-p", "-", NULL}, lines, NULL, d);
+    free(lines);
+    return good;
+}
+
+static bool offloads_off(const char *space, const char *interface, struct diag *d) {
+    return run_program((char *[]){"ip", "netns", "exec", (char *)space, "ethtool", "-K", (char *)interface, "tx", "off",
+                                  "rx", "off", "tso", "off", "gso", "off", "gro", "off", NULL},
+                       NULL, NULL, d);
+}
+
+static bool host_up(const struct lab *lab, const struct lab_setup *setup, uint32_t h, struct diag *d) {
+    const struct lab_host *host = &lab->host[h];
+    char end[16], *inside, *outside;
+    uint8_t mac[6];
+    snprintf(end, sizeof end, "h%u", h);
+    fabric_port_mac(h, 0, mac);
+    if (asprintf(&outside, "link add %s mtu " SWITCH_MTU " type veth peer name eth0 netns %s\nlink set %s up\n", end,
+                 host->space, end) < 0 ||
+        asprintf(&inside,
+                 "link set lo up\nlink set eth0 address %02x:%02x:%02x:%02x:%02x:%02x mtu 1500\n"
+                 "addr add %s/32 dev eth0\nlink set eth0 up\nroute add 10.0.0.0/8 dev eth0 %s\n",
+                 mac[0], mac[1], mac[2], mac[3], mac[4], mac[5], host->address, setup->route ? setup->route : "") < 0)
+        abort();
+    bool good = space_set(host->space, setup->sysctl, d) && ip_batch(lab->switches, outside, d) &&
+                ip_batch(host->space, inside, d) && offloads_off(lab->switches, end, d) &&
+                offloads_off(host->space, "eth0", d);
+    free(inside);
+    free(outside);
+    return good;
+}
+
+static bool spaces_up(const struct lab *lab, struct diag *d) {
+    char *lines = NULL;
+    size_t size;
+    FILE *out = open_memstream(&lines, &size);
+    fprintf(out, "netns add %s\n", lab->switches);
+    for (uint32_t h = 0; h < lab->n_hosts; h++) fprintf(out, "netns add %s\n", lab->host[h].space);
+    fclose(out);
+    bool good = ip_batch(NULL, lines, d) && space_set(lab->switches, NULL, d);
+    free(lines);
+    return good;
+}
+
+/* ip netns exec SWITCHES heddle switch ... --port HOST=hN ... --socket PATH */
+static char **switches_line(const struct lab *lab, const struct lab_setup *setup) {
+    size_t n_program = 0, n = 0;
+    while (setup->program[n_program]) n_program++;
+    char **argv = memory_get(n_program + 2 * lab->n_hosts + 7, sizeof *argv);
+    const char *const before[] = {"ip", "netns", "exec", lab->switches};
+    for (size_t i = 0; i < 4; i++) argv[n++] = strdup(before[i]);
+    for (size_t i = 0; i < n_program; i++) argv[n++] = strdup(setup->program[i]);
+    for (uint32_t h = 0; h < lab->n_hosts; h++) {
+        argv[n++] = strdup("--port");
+        if (asprintf(&argv[n++], "%s=h%u", lab->host[h].name, h) < 0) abort();
+    }
+    argv[n++] = strdup("--socket");
+    argv[n++] = strdup(lab->socket);
+    return argv;
+}
+
+static bool log_complains(const struct lab *lab, struct diag *d) {
+    char line[600] = "";
+    FILE *log = fopen(lab->log, "r");
+    if (log && !fgets(line, sizeof line, log)) line[0] = 0;
+    if (log) fclose(log);
+    line[strcspn(line, "\n")] = 0;
+    return diag_fail(d, "", 0, 0, "the switches did not start: %.500s", line[0] ? line : "they said nothing");
+}
+
+/* Until the switches answer, or their process has ended. */
+static bool switches_wait(const struct lab *lab, pid_t child, struct diag *d) {
+    for (long waited = 0; waited < START_MAX_MS; waited += 20) {
+        struct diag none = {0};
+        char *reply = control_ask(lab->socket, "status", &none);
+        free(reply);
+        if (reply) return true;
+        if (waitpid(child, NULL, WNOHANG) == child) return log_complains(lab, d);
+        sleep_ms(20);
+    }
+    return log_complains(lab, d);
+}
+
+static bool switches_up(const struct lab *lab, const struct lab_setup *setup, struct diag *d) {
+    char **argv = switches_line(lab, setup);
+    pid_t child = run_in_background(argv, lab->log, d);
+    for (char **a = argv; *a; a++) free(*a);
+    free(argv);
+    return child > 0 && switches_wait(lab, child, d);
+}
+
+static bool lab_make(const struct lab *lab, const struct lab_setup *setup, struct diag *d) {
+    bool good = spaces_up(lab, d);
+    for (uint32_t h = 0; good && h < lab->n_hosts; h++) good = host_up(lab, setup, h, d);
+    return good && switches_up(lab, setup, d);
+}
+
+/* Makes the folder, which is the lab's name taken. */
+static bool folder_make(const struct lab *lab, const char *state, struct diag *d) {
+    if (mkdir(state, 0755) != 0 && errno != EEXIST) return diag_fail(d, state, 0, 0, "%s", strerror(errno));
+    if (mkdir(lab->folder, 0755) == 0) return true;
+    if (errno == EEXIST)
+        return diag_fail(d, "", 0, 0, "there is a lab '%s'; heddle lab down --name %s removes it", lab->name,
+                         lab->name);
+    return diag_fail(d, lab->folder, 0, 0, "%s", strerror(errno));
+}
+
+struct lab *lab_up(const struct lab_setup *setup, struct diag *d) {
+    struct lab *lab = memory_get(1, sizeof *lab);
+    struct diag none = {0};
+    if (!lab_possible(d) || !lab_paths(lab, setup->state, setup->name, d) || !folder_make(lab, setup->state, d)) {
+        lab_free(lab);
+        return NULL;
+    }
+    lab_describe(lab, setup);
+    if (lab_write(lab, d) && lab_make(lab, setup, d)) return lab;
+    lab_down(setup->state, setup->name, &none);
+    lab_free(lab);
+    return NULL;
+}
+
+/* ---- programs ---- */
+
+void lab_exec(const struct lab *lab, const char *host, char *const argv[], struct diag *d) {
+    const char *space = strcmp(host, "switches") == 0 ? lab->switches : NULL;
+    for (uint32_t h = 0; h < lab->n_hosts; h++)
+        if (strcmp(lab->host[h].name, host) == 0) space = lab->host[h].space;
+    if (!space) {
+        diag_fail(d, "", 0, 0, "lab '%s' has no host '%s'; the first is %s", lab->name, host, lab->host[0].name);
+        return;
+    }
+    size_t n = 0, k = 0;
+    while (argv[n]) n++;
+    const char **line = memory_get(n + 5, sizeof *line);
+    const char *const before[] = {"ip", "netns", "exec", space};
+    for (; k < 4; k++) line[k] = before[k];
+    for (size_t i = 0; i < n; i++) line[k++] = argv[i];
+    execvp("ip", (char *const *)line);
+    diag_fail(d, "", 0, 0, "ip: %s", strerror(errno));
+    free(line);
+}

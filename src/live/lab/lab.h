@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A fabric on one machine: a network namespace for each host, and one process of heddle switch that is all switches.
+ *
+ *     namespace heddle-LAB-host0.1          namespace heddle-LAB-switches           ...
+ *         eth0 10.0.0.2/32  <---- veth ---->  h1 | heddle switch --node all | h2
+ *
+ * Each host has the address and the MAC of the fabric's description and one route, 10.0.0.0/8 by eth0: every other host
+ * is reached by the switch, which answers for it (live/answer.h). Offloads are off on both ends of every veth, IPv6 is
+ * off, the switch's end takes frames of 1,600 bytes.
+ *
+ * What `up` makes stands in the lab's folder, STATE/LAB/lab.json, before it is made: `down` removes it all, whatever was
+ * killed meanwhile, and may be called any number of times. It ends every process in the lab's namespaces. Needs root.
+ */
+#ifndef HEDDLE_LIVE_LAB_H
+#define HEDDLE_LIVE_LAB_H
+
+#include "fabric/fabric.h"
+
+#define LAB_NAME_MAX 32
+#define LAB_PATH_MAX 512
+
+struct lab_host {
+    char *name, *space, *address;
+};
+
+struct lab {
+    char name[LAB_NAME_MAX + 1];
+    char folder[LAB_PATH_MAX], socket[LAB_PATH_MAX], log[LAB_PATH_MAX];
+    char *file;            /* the experiment */
+    char *switches;        /* the namespace of the switches */
+    struct lab_host *host; /* [n_hosts] by host number */
+    uint32_t n_hosts, n_switches;
+};
+
+struct lab_setup {
+    const char *state; /* folder of all labs */
+    const char *name;  /* letters, digits, - and _ */
+    const char *file;  /* of the experiment */
+    const struct fabric *fabric;
+    char *const *program; /* heddle switch FILE and its options, but for ports and socket; ends in NULL */
+    const char *route;    /* what is added to each host's route, such as "rto_min 10ms"; NULL: nothing */
+    const char *sysctl;   /* lines for sysctl in each host, such as "net.ipv4.tcp_ecn = 1"; NULL: none */
+};
+
+/* NULL after filling *d; what was made by then is removed. */
+struct lab *lab_up(const struct lab_setup *setup, struct diag *d);
+/* The lab of this name; NULL after filling *d: there is none. */
+struct lab *lab_find(const char *state, const char *name, struct diag *d);
+void lab_free(struct lab *lab); /* the description; NULL is fine */
+
+/* Removes all that `up` made. True if there is no such lab, too. */
+bool lab_down(const char *state, const char *name, struct diag *d);
+
+/* Becomes the program in the namespace of a host; returns only after filling *d. */
+void lab_exec(const struct lab *lab, const char *host, char *const argv[], struct diag *d);
+
+/* False after filling *d: this is not root, or a program is missing. */
+bool lab_possible(struct diag *d);
+
+#endif

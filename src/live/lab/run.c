@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "live/lab/run.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Text that grows. */
+struct text {
+    char *at;
+    size_t n;
+};
+
+static bool text_read(struct text *t, int fd) {
+    t->at = memory_grow(t->at, t->n + 4097, 1);
+    ssize_t got = read(fd, t->at + t->n, 4096);
+    if (got <= 0) return false;
+    t->n += (size_t)got;
+    t->at[t->n] = 0;
+    return true;
+}
+
+/* The child: its three files are the pipes' ends, all others are closed when it becomes the program. */
+static void become(char *const argv[], int in, int out, int err) {
+    dup2(in, 0);
+    dup2(out, 1);
+    dup2(err, 2);
+    signal(SIGPIPE, SIG_DFL);
+    execvp(argv[0], argv);
+    dprintf(2, "%s: %s", argv[0], strerror(errno));
+    _exit(127);
+}
+
+/* Feeds the input and gathers both outputs until the program has closed them. */
+static void exchange(int in, const char *input, int out, int err, struct text *said, struct text *complained) {
+    struct pollfd p[3] = {{.fd = in, .events = POLLOUT}, {.fd = out, .events = POLLIN}, {.fd = err, .events = POLLIN}};
+    size_t left = input ? strlen(input) : 0;
+    signal(SIGPIPE, SIG_IGN); /* a program may end before it has read all */
+    while (p[1].fd >= 0 || p[2].fd >= 0) {
+        if (p[0].fd >= 0 && left == 0) close(p[0].fd), p[0].fd = -1;
+        if (poll(p, 3, -1) < 0) return;
+        if (p[0].fd >= 0 && p[0].revents) {
+            ssize_t put = write(p[0].fd, input, left);
+            if (put <= 0) left = 0;
+            if (put > 0) left -= (size_t)put, input += put;
+        }
+        if (p[1].revents && !text_read(said, out)) p[1].fd = -1;
+        if (p[2].revents && !text_read(complained, err)) p[2].fd = -1;
+    }
+    if (p[0].fd >= 0) close(p[0].fd);
+}
+
+/* The first line of what a program complained of, or that it failed. */
+static bool complain(const char *program, const struct text *t, int status, struct diag *d) {
+    int length = t->n ? (int)strcspn(t->at, "\n") : 0;
+    if (length > 0) return diag_fail(d, "", 0, 0, "%s: %.*s", program, length > 300 ? 300 : length, t->at);
+    return diag_fail(d, "", 0, 0, "%s failed with status %d", program, WIFEXITED(status) ? WEXITSTATUS(status) : -1);
+}
+
+bool run_program(char *const argv[], const char *input, char **output, struct diag *d) {
+    int in[2], out[2], err[2], status = 0;
+    struct text said = {0}, complained = {0};
+    if (pipe2(in, O_CLOEXEC) || pipe2(out, O_CLOEXEC) || pipe2(err, O_CLOEXEC))
+        return diag_fail(d, "", 0, 0, "no pipe: %s", strerror(errno));
+    pid_t child = fork();
+    if (child == 0) become(argv, in[0], out[1], err[1]);
+    close(in[0]);
+    close(out[1]);
+    close(err[1]);
+    exchange(in[1], input, out[0], err[0], &said, &complained);
+    close(out[0]);
+    close(err[0]);
+    bool good = child > 0 && waitpid(child, &status, 0) == child && status == 0;
+    if (!good) complain(argv[0], &complained, status, d);
+    free(complained.at);
+    if (output && good)
+        *output = said.at ? said.at : strdup("");
+    else
+        free(said.at);
+    return good;
+}
+
+pid_t run_in_background(char *const argv[], const char *log, struct diag *d) {
+    int fd = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644), null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    pid_t child = fd >= 0 && null >= 0 ? fork() : -1;
+    if (child == 0) {
+        setsid();
+        become(argv, null, fd, fd);
+    }
+    if (child < 0) diag_fail(d, log, 0, 0, "%s", strerror(errno));
+    if (fd >= 0) close(fd);
+    if (null >= 0) close(null);
+    return child;
+}

@@ -1,0 +1,255 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Labs: real hosts behind real switches on this machine, and what is left of them afterwards.
+
+usage: test_lab.py HEDDLE    (exit status 77, saying why, where namespaces cannot be made)
+"""
+import json
+import os
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+HEDDLE = os.path.realpath(sys.argv[1])
+NAME = f"t{os.getpid()}"
+TRAFFIC = os.path.join(os.path.dirname(os.path.realpath(__file__)), "traffic.py")
+
+CLOS = "fabric: {kind: clos, pods: 2, tors: 2, aggs: 2, cores: 2, hosts: 2, rate: 1Gbps}"
+LEAVES = "fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 2, rate: 1Gbps}"
+
+# What runs live, one of each mechanism: the fabric and its switches.
+SCHEMES = {
+    "ecmp": (CLOS, "switch: {balance: ecmp}"),
+    "expeditus": (CLOS, "switch: {balance: expeditus}"),
+    "core loads": (CLOS, "switch: {balance: expeditus, expeditus: {core_loads: true}}"),
+    "conga-flow": (LEAVES, "switch: {balance: conga-flow}"),
+    "spray": (CLOS, "switch: {balance: spray}"),
+    "alb by backlog": (CLOS, "switch: {balance: alb}"),
+    "ecn": (CLOS, "switch: {balance: ecmp, admit: ecn, ecn_threshold: 30KB}"),
+    "phantom queues": (CLOS, "switch: {balance: ecmp, admit: phantom}"),
+    "strict priorities": (CLOS, "switch: {balance: ecmp, classes: 8, schedule: strict}"),
+    "deficit round robin": (CLOS, "switch: {balance: ecmp, classes: 8, schedule: drr}"),
+    "crossbar": (CLOS, "switch: {balance: ecmp, crossbar: islip}"),
+    "pause": (CLOS, "scheme: detail-fc"),
+    "detail": (CLOS, "scheme: detail"),
+    "expresspass": (CLOS, "host: {transport: expresspass}"),
+    "spraypass": (CLOS, "host: {transport: spraypass}"),
+}
+
+
+def heddle(*words, **options):
+    return subprocess.run([HEDDLE, *words], capture_output=True, text=True, check=False, timeout=60, **options)
+
+
+def missing():
+    """Why labs cannot be made here; None: they can."""
+    if os.geteuid() != 0:
+        return "not root"
+    name = f"heddle-{NAME}-probe"
+    if subprocess.run(["ip", "netns", "add", name], capture_output=True, check=False).returncode != 0:
+        return "no network namespaces"
+    subprocess.run(["ip", "netns", "del", name], check=False)
+    return None
+
+
+class LabTest(unittest.TestCase):
+    """A folder for files, and labs that end with the test."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.labs = []
+
+    def tearDown(self):
+        for name in self.labs:
+            heddle("lab", "down", "--name", name)
+        self.folder.cleanup()
+
+    def path(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def file(self, fabric=CLOS, rest="switch: {balance: ecmp}"):
+        with open(self.path("lab.yaml"), "w", encoding="ascii") as out:
+            out.write(f"title: a lab\n{fabric}\n{rest}\n")
+        return self.path("lab.yaml")
+
+    def up(self, file, *words, name=NAME):
+        self.labs.append(name)
+        made = heddle("lab", "up", file, "--name", name, *words)
+        self.assertEqual(made.returncode, 0, made.stderr)
+        return made.stdout
+
+    def on(self, host, *words, name=NAME):
+        return heddle("lab", "exec", "--name", name, host, *words)
+
+    def status(self, name=NAME):
+        said = heddle("lab", "status", "--name", name, "--json")
+        self.assertEqual(said.returncode, 0, said.stderr)
+        return json.loads(said.stdout)
+
+    def link(self, action, link):
+        said = heddle("lab", "link", action, link, "--name", NAME)
+        self.assertEqual(said.returncode, 0, said.stderr)
+
+    def assert_reaches(self, host, address, name=NAME):
+        said = self.on(host, "ping", "-c", "2", "-i", "0.05", "-W", "2", address, name=name)
+        self.assertEqual(said.returncode, 0, said.stdout + said.stderr)
+
+    def assert_gone(self, name=NAME):
+        self.assertNotIn(f"heddle-{name}-", subprocess.run(["ip", "netns"], capture_output=True, text=True,
+                                                          check=True).stdout)
+        self.assertFalse(os.path.exists(f"/run/heddle/labs/{name}"))
+
+
+class Labs(LabTest):
+    def test_every_host_reaches_every_other(self):
+        said = self.up(self.file())
+        self.assertIn("12 switches, 8 hosts", said)
+        addresses = {h["name"]: h["address"] for h in self.status()["hosts"]}
+        self.assertEqual(addresses["host1.1.1"], "10.0.3.2")
+        for host in addresses:
+            pings = [subprocess.Popen([HEDDLE, "lab", "exec", "--name", NAME, host, "ping", "-c", "1", "-W", "5", a],
+                                      stdout=subprocess.DEVNULL) for a in addresses.values()]
+            self.assertEqual([p.wait() for p in pings], [0] * len(pings))
+
+    def test_traceroute_shows_the_path(self):
+        self.up(self.file())
+        said = self.on("host0.0.0", "traceroute", "-n", "-q", "1", "-w", "3", "10.0.3.1").stdout.splitlines()[1:]
+        hops = [line.split()[1] for line in said]
+        names = {s["address"]: s["name"][:4] for s in self.status()["switches"]}
+        self.assertEqual([names.get(hop, hop) for hop in hops], ["tor0", "agg0", "core", "agg1", "tor1", "10.0.3.1"])
+
+    def test_a_link_fails_and_comes_back(self):
+        self.up(self.file(LEAVES.replace("spines: 2", "spines: 1")), "--detect", "50ms")
+        self.assert_reaches("host0.0", "10.0.1.1")
+        self.link("down", "leaf0-spine0")
+        self.assertEqual([x["name"] for x in self.status()["links"] if not x["up"]], ["leaf0-spine0"])
+        self.assertNotEqual(self.on("host0.0", "ping", "-c", "1", "-W", "1", "10.0.1.1").returncode, 0)
+        said = self.on("host0.0", "ping", "-c", "1", "-W", "1", "10.0.1.1").stdout
+        self.assertIn("Destination Host Unreachable", said)  # detected meanwhile: the leaf says so
+        self.link("up", "spine0-leaf0")
+        time.sleep(0.1)
+        self.assert_reaches("host0.0", "10.0.1.1")
+
+    def test_status_counts_what_is_sent(self):
+        self.up(self.file())
+        self.on("host0.0.0", "ping", "-c", "20", "-i", "0.002", "10.0.0.2")
+        tor = [s for s in self.status()["switches"] if s["name"] == "tor0.0"][0]
+        ports = {p["name"]: p for p in tor["ports"]}
+        self.assertGreaterEqual(ports["host0.0.1"]["sent_bytes"], 20 * 122)
+        self.assertGreaterEqual(ports["host0.0.0"]["rx_frames"], 20)
+        self.assertEqual(ports["agg0.0"]["live"], None)
+        self.assertEqual(tor["frames"]["dropped"]["buffer"], 0)
+
+    def test_two_labs_side_by_side(self):
+        self.up(self.file(LEAVES))
+        self.up(self.file(LEAVES, "switch: {balance: spray}"), name=NAME + "b")
+        self.assert_reaches("host0.0", "10.0.1.1")
+        self.assert_reaches("host0.0", "10.0.1.1", name=NAME + "b")
+        self.assertIn(NAME + "b ", heddle("lab", "list").stdout)
+        heddle("lab", "down", "--name", NAME)
+        self.assert_gone()
+        self.assert_reaches("host1.1", "10.0.0.1", name=NAME + "b")
+
+    def test_nothing_is_left(self):
+        self.up(self.file(LEAVES))
+        server = subprocess.Popen([HEDDLE, "lab", "exec", "--name", NAME, "host0.1", "sleep", "1000"])
+        switches = subprocess.run(["ip", "netns", "pids", f"heddle-{NAME}-switches"], capture_output=True, text=True,
+                                  check=True).stdout.split()
+        self.assertEqual(len(switches), 1)
+        os.kill(int(switches[0]), signal.SIGKILL)
+        for _ in range(2):  # and once more, when there is nothing
+            self.assertEqual(heddle("lab", "down", "--name", NAME).returncode, 0)
+            self.assert_gone()
+        self.assertLess(server.wait(timeout=5), 0)
+        self.up(self.file(LEAVES))
+        self.assert_reaches("host0.0", "10.0.1.1")
+
+    def test_refusals(self):
+        self.up(self.file(LEAVES))
+        for words, says in [
+            (["lab", "up", self.path("lab.yaml"), "--name", NAME], "there is a lab"),
+            (["lab", "up", self.path("lab.yaml"), "--name", "a/b"], "no name for a lab"),
+            (["lab", "exec", "--name", NAME, "host9.9", "true"], "no host 'host9.9'"),
+            (["lab", "link", "down", "leaf0-leaf1", "--name", NAME], "no link leaf0-leaf1"),
+            (["lab", "status", "--name", NAME + "x"], "there is no lab"),
+            (["switch", self.path("lab.yaml"), "--node", "host0.0"], "is a host"),
+            (["switch", self.path("lab.yaml"), "--node", "leaf0", "--port", "spine7=lo"], "no switch of this process"),
+            (["switch", self.path("lab.yaml"), "--node", "leaf0", "--port", "host0.0=nosuch0"], "nosuch0"),
+        ]:
+            said = heddle(*words)
+            self.assertEqual((said.returncode, said.stderr.count("\n")), (2, 1), said.stderr)
+            self.assertIn(says, said.stderr)
+        said = subprocess.run(["setpriv", "--reuid=65534", "--clear-groups", HEDDLE, "lab", "up", "/dev/null"],
+                              capture_output=True, text=True, check=False)
+        self.assertEqual((said.returncode, said.stderr.count("\n")), (2, 1), said.stderr)
+        self.assertIn("root", said.stderr)
+        self.assert_reaches("host0.0", "10.0.1.1")
+
+
+def frames_sent(path):
+    """(port, picosecond, bytes) of the frames of a capture that left the switch."""
+    with open(path, "rb") as file:
+        data = file.read()
+    at, sent = 0, []
+    while at < len(data):
+        kind, length = struct.unpack_from("<II", data, at)
+        if kind == 6:
+            port, high, low, captured = struct.unpack_from("<IIII", data, at + 8)
+            option, direction = at + 28 + (captured + 3) // 4 * 4, 0
+            while option < at + length - 4:
+                code, size = struct.unpack_from("<HH", data, option)
+                if code == 2:
+                    direction = struct.unpack_from("<I", data, option + 4)[0] & 3
+                option += 4 + (size + 3) // 4 * 4
+            if direction == 2:
+                sent.append((port, high << 32 | low, data[at + 28 : at + 28 + captured]))
+        at += length
+    return sent
+
+
+class Parity(LabTest):
+    """What the live switches did is what a switch of the simulator does with the same frames."""
+
+    def check(self, fabric, rest):
+        file = self.file(fabric, rest)
+        self.up(file, "--record", self.path("record"))
+        hosts = self.status()["hosts"]
+        servers = [subprocess.Popen([HEDDLE, "lab", "exec", "--name", NAME, h["name"], TRAFFIC, "serve",
+                                     str(len(hosts) - 1)]) for h in hosts]
+        clients = [subprocess.Popen([HEDDLE, "lab", "exec", "--name", NAME, h["name"], TRAFFIC, "send", "100000",
+                                     *(o["address"] for o in hosts if o is not h)]) for h in hosts]
+        self.assertEqual([p.wait(timeout=60) for p in clients + servers], [0] * 2 * len(hosts))
+        switches = [s["name"] for s in self.status()["switches"]]
+        self.assertEqual(heddle("lab", "down", "--name", NAME).returncode, 0)
+        total = 0
+        for name in switches:
+            record = self.path(f"record/{name}.pcapng")
+            said = heddle("replay", file, "--node", name, "--in", f"all={record}", "--out", self.path("replay"),
+                          "--answers", "--force")
+            self.assertEqual(said.returncode, 0, said.stderr)
+            live, replayed = frames_sent(record), frames_sent(self.path(f"replay/{name}.pcapng"))
+            self.assertEqual(len(live), len(replayed), name)
+            self.assertTrue(live == replayed, f"{name}: frame {[a == b for a, b in zip(live, replayed)].index(False)}"
+                            if live != replayed else "")
+            total += len(live)
+        self.assertGreater(total, 1000)
+
+
+def parity(fabric, rest):
+    return lambda self: self.check(fabric, rest)
+
+
+for scheme, what in SCHEMES.items():
+    setattr(Parity, "test_" + scheme.replace(",", "").replace(" ", "_"), parity(*what))
+
+
+if __name__ == "__main__":
+    why = missing()
+    if why:
+        print(f"skipped: {why}")
+        sys.exit(77)
+    unittest.main(argv=sys.argv[:1] + sys.argv[2:], verbosity=2)
