@@ -47,6 +47,9 @@ struct param {
     const char *doc;     /* one line: what it does */
     const char *paper;   /* where it comes from: "Expeditus 3.1", "RFC 6298", or "" */
 
+    const char *word; /* word that a file may write for word_value, a value outside the range; NULL: none */
+    int64_t word_value;
+
     /* For keys whose value is in a config struct. */
     const char *text;  /* default as a file writes it, where `def` cannot hold it: "none" (may be left out), "=rate"
                           (the value of the key beside it), PARAM_REQUIRED; NULL: `def` */

@@ -283,6 +283,10 @@ static bool queue_parse(const struct param *p, const char *text, int64_t *value,
 
 bool param_parse(const struct param *p, const char *text, int64_t *value, char *why, size_t size) {
     int64_t read = 0;
+    if (p->word && strcmp(text, p->word) == 0) {
+        *value = p->word_value;
+        return true;
+    }
     switch (p->type) {
     case PARAM_BOOL:
         read = choice_index("false|true", text);
@@ -304,6 +308,10 @@ bool param_parse(const struct param *p, const char *text, int64_t *value, char *
 }
 
 const char *param_print(const struct param *p, int64_t value, char *buf, size_t size) {
+    if (p->word && value == p->word_value) {
+        snprintf(buf, size, "%s", p->word);
+        return buf;
+    }
     switch (p->type) {
     case PARAM_BOOL: snprintf(buf, size, "%s", value ? "true" : "false"); break;
     case PARAM_CHOICE: choice_print(p->choices, value, buf, size); break;

@@ -289,6 +289,9 @@ const struct command command_lab_down = {
     .name = "lab-down",
     .two_words = true,
     .purpose = "remove a lab and end what runs in it",
+    .about =
+        "Ends every process in the lab's namespaces, then removes the namespaces. It does the same after something "
+        "of the lab was killed, and nothing if there is no such lab.",
     .options = (const struct option_row[]){LAB_NAME, {0}},
     .exits = EXITS_PLAIN,
     .see = "lab-up",
@@ -300,6 +303,7 @@ const struct command command_lab_list = {
     .name = "lab-list",
     .two_words = true,
     .purpose = "list the labs of this machine",
+    .about = "Prints a line for each lab: its name, its numbers of hosts and switches, and its experiment file.",
     .exits = EXITS_PLAIN,
     .see = "lab-up",
     .request_size = sizeof(T),
@@ -311,6 +315,8 @@ const struct command command_lab_exec = {
     .two_words = true,
     .rest = true,
     .purpose = "run a program on a host of a lab",
+    .about = "Runs the program in the network namespace of the host. HOST may also be switches: the namespace of the "
+             "switches.",
     .arguments = (const struct argument[]){ARGUMENT(T, host, "HOST", VALUE_TEXT, "the host, such as host0.1.2"),
                                            ARGUMENT(T, words, "CMD", VALUE_TEXT, "the program and its arguments"),
                                            {0}},
@@ -328,6 +334,9 @@ const struct command command_lab_status = {
     .name = "lab-status",
     .two_words = true,
     .purpose = "show hosts, switches and links of a lab",
+    .about =
+        "Asks the switches of the lab. The load of a link is that of its busier direction, its queue, drops and pauses "
+        "are the sums over both ends that are switches. --json adds all that heddle status tells of each switch.",
     .options = (const struct option_row[]){LAB_NAME, FLAG(T, json, "json", 0, "prints JSON"), {0}},
     .exits = EXITS_PLAIN,
     .see = "lab-up status",
@@ -339,6 +348,8 @@ const struct command command_lab_link = {
     .name = "lab-link",
     .two_words = true,
     .purpose = "make a link of a lab fail or come back",
+    .about = "Frames on a link that fails are lost. Ports and routes know of the failure, and of the repair, after the "
+             "--detect time of heddle lab up.",
     .arguments = (const struct argument[]){{.value = {.name = "down|up",
                                                       .kind = VALUE_CHOICE,
                                                       .field = FIELD(T, action),

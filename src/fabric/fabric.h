@@ -70,6 +70,9 @@ extern const struct param fabric_hosts, fabric_rate, fabric_host_rate, fabric_up
         &fabric_uplink_delay, &fabric_core_delay
 #define FABRIC_COUNT_MAX 1000000 /* maximum of every key that is a count */
 
+/* A rate that an experiment file writes as none: what carries the frames of a live link is its only limit. */
+#define FABRIC_RATE_NONE INT64_MAX
+
 #define FABRICS(ROW)                                                                                                   \
     ROW(clos)                                                                                                          \
     ROW(leaf_spine)                                                                                                    \

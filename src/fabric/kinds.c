@@ -32,7 +32,8 @@ const struct param fabric_hosts = {
 #define SPEED(name_, type_, text_, min_, max_, field_, doc_)                                                           \
     {                                                                                                                  \
         .name = (name_), .type = (type_), .text = (text_), .min = (min_), .max = (max_), .doc = (doc_), .without = -1, \
-        PARAM_IN(struct fabric_spec, field_)                                                                           \
+        PARAM_IN(struct fabric_spec, field_), .word = (type_) == PARAM_RATE ? "none" : NULL,                           \
+        .word_value = FABRIC_RATE_NONE                                                                                 \
     }
 #define RATE(name_, field_, doc_) SPEED(name_, PARAM_RATE, "=rate", 1000, 100000000000000LL, field_, doc_)
 #define DELAY(name_, field_, doc_) SPEED(name_, PARAM_TIME, "=delay", 0, 1000 * PS_PER_S, field_, doc_)
@@ -44,7 +45,9 @@ const struct param fabric_rate = {
     .def = 10000000000LL,
     .min = 1000,
     .max = 100000000000000LL,
-    .doc = "of every link",
+    .doc = "of every link; none: of live links alone, frames leave at once",
+    .word = "none",
+    .word_value = FABRIC_RATE_NONE,
 };
 const struct param fabric_host_rate = RATE("host_rate", host_bps, "of links between hosts and switches");
 const struct param fabric_uplink_rate = RATE("uplink_rate", uplink_bps, UPLINKS);

@@ -41,6 +41,7 @@ struct assembly *assembly_create(const struct config *c, const char *base_dir, s
 
 struct assembly *assembly_create_network(const struct config *c, const char *base_dir, struct diag *d) {
     struct assembly *a = memory_get(1, sizeof *a);
+    a->is_live = true;
     if (assembly_fill_network(a, c, base_dir, d)) return a;
     assembly_free(a);
     return NULL;

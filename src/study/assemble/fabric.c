@@ -81,18 +81,27 @@ static bool random_fill(struct assembly *a, const struct config *c, struct fabri
     return true;
 }
 
+/* The rate of a live link without one. No software sends so much, so frames leave at once; loads are shares of it. */
+#define LIVE_RATE_BPS 100000000000LL
+
 /* Sets the rates and delays that no key gives to fabric.rate and fabric.delay. A fabric_spec keeps the rate of links
  * between peers as that of the core; experiment files call these links uplinks. */
-static void speeds_fill(const struct config *c, struct fabric_spec *spec) {
+static bool speeds_fill(const struct assembly *a, const struct config *c, struct fabric_spec *spec, struct diag *d) {
     int64_t *const rate[] = {&spec->host_bps, &spec->uplink_bps, &spec->core_bps};
     span_ps *const delay[] = {&spec->host_delay, &spec->uplink_delay, &spec->core_delay};
     for (size_t i = 0; i < 3; i++) {
         if (*rate[i] < 1) *rate[i] = config_value(c, 0, "fabric.rate");
         if (*delay[i] < 0) *delay[i] = config_value(c, 0, "fabric.delay");
+        if (*rate[i] != FABRIC_RATE_NONE) continue;
+        if (!a->is_live)
+            return config_fail(c, d, "fabric.rate", "rate: none is for heddle switch and heddle lab; give a rate");
+        *rate[i] = LIVE_RATE_BPS;
+        *delay[i] = 0;
     }
-    if (!spec->kind->peers) return;
+    if (!spec->kind->peers) return true;
     spec->core_bps = spec->uplink_bps;
     spec->core_delay = spec->uplink_delay;
+    return true;
 }
 
 bool assemble_fabric(struct assembly *a, const struct config *c, const char *base_dir, struct diag *d) {
@@ -109,8 +118,8 @@ bool assemble_fabric(struct assembly *a, const struct config *c, const char *bas
     if (!fill_list(&f, "fabric", spec.kind->keys, &spec)) return false;
     spec.own = fill_values(&f, "fabric", spec.kind->params, spec.kind->n_params);
     config_fail(c, &spec.where, "fabric.kind", "%s", "");
-    speeds_fill(c, &spec);
     failed_fill(a, c, &spec);
+    if (!speeds_fill(a, c, &spec, d)) return false;
     if (!links_fill(a, c, &spec, d) || !random_fill(a, c, &spec, d)) return false;
     a->fabric_spec = spec;
     a->fabric = fabric_create(&spec, d);

@@ -33,10 +33,16 @@ static void range_text(const struct param *p, char *buf, size_t size) {
     }
 }
 
+static void word_text(const struct param *p, char *buf, size_t size) {
+    size_t used = strlen(buf);
+    if (p->word) snprintf(buf + used, size - used, ", or %s", p->word);
+}
+
 static void value_text(const struct key *k, char *buf, size_t size) {
     static const char *const words[] = {"", "name", "file", "name, size or file", "block", "list", ""};
     if (k->kind == KEY_VALUE) {
         range_text(&k->param, buf, size);
+        word_text(&k->param, buf, size);
     } else {
         snprintf(buf, size, "%s", words[k->kind]);
     }

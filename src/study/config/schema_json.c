@@ -182,6 +182,7 @@ static json_t *kind_value(const struct key *k) {
 static json_t *with_none(json_t *value, const struct key *k) {
     json_t *words = json_pack("[n]");
     if (k->def && strcmp(k->def, "none") == 0) json_array_append_new(words, json_string("none"));
+    if (k->kind == KEY_VALUE && k->param.word) json_array_append_new(words, json_string(k->param.word));
     return any_of(value, json_pack("{s:o}", "enum", words));
 }
 
