@@ -27,6 +27,7 @@ enum random_purpose {
     RANDOM_SPRAY = 13,   /* paths of a flow's credits; number = flow */
     RANDOM_CLASS = 14,   /* workload: priorities of a host's queries */
     RANDOM_TIES = 15,    /* order of events at one place at one instant (base/tie.h) */
+    RANDOM_IMPAIR = 17,  /* what an operator adds to a live link; number = global port, +2^32: towards it */
     RANDOM_DELAY = 16,   /* delays of a host's frames (host.jitter); number = node */
 };
 

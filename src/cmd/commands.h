@@ -25,6 +25,8 @@
     ROW(lab_list)                                                                                                      \
     ROW(lab_exec)                                                                                                      \
     ROW(lab_status)                                                                                                    \
+    ROW(lab_impair)                                                                                                    \
+    ROW(lab_capture)                                                                                                   \
     ROW(lab_link)                                                                                                      \
     ROW(replay)                                                                                                        \
     ROW(help)                                                                                                          \

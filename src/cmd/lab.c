@@ -12,8 +12,10 @@
 #include <dirent.h>
 #include <errno.h>
 #include <jansson.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #define LAB_DEFAULT "lab"
@@ -21,8 +23,8 @@
 struct request {
     struct experiment_request experiment;
     struct word_list words;
-    const char *name, *host, *action, *link, *record, *detect;
-    uint32_t run, threads;
+    const char *name, *host, *action, *link, *out, *record, *detect;
+    uint32_t run, threads, seconds;
     bool json;
 };
 
@@ -238,20 +240,80 @@ static int lab_status_run(void *request) {
     return 0;
 }
 
+/* Asks the switches of the lab; the exit status. */
+static int lab_ask(const struct lab *lab, const char *request) {
+    struct diag d = {0};
+    char *reply = control_ask(lab->socket, request, &d);
+    bool good = reply != NULL;
+    free(reply);
+    return good ? 0 : exit_diag(&d);
+}
+
 static int lab_link_run(void *request) {
     const struct request *q = request;
-    struct diag d = {0};
     char ask[400];
     struct lab *lab = lab_of(q);
     if (!lab) return 2;
     snprintf(ask, sizeof ask, "link %s %s", q->action, q->link);
-    char *reply = control_ask(lab->socket, ask, &d);
+    int code = lab_ask(lab, ask);
     lab_free(lab);
-    bool good = reply != NULL;
-    free(reply);
-    return good ? 0
-                : exit_usage("there is no link %s, or the switches do not answer; heddle lab status lists the links",
-                             q->link);
+    return code;
+}
+
+static int lab_impair_run(void *request) {
+    const struct request *q = request;
+    char ask[800];
+    struct lab *lab = lab_of(q);
+    if (!lab) return 2;
+    int n = snprintf(ask, sizeof ask, "impair %s", q->link);
+    for (size_t i = 0; i < q->words.n && n < (int)sizeof ask; i++)
+        n += snprintf(ask + n, sizeof ask - (size_t)n, " %s", q->words.item[i]);
+    int code = n < (int)sizeof ask ? lab_ask(lab, ask) : exit_usage("too many words");
+    lab_free(lab);
+    return code;
+}
+
+/* ---- capture ---- */
+
+static volatile sig_atomic_t must_end;
+
+static void on_signal(int number) {
+    (void)number;
+    must_end = 1;
+}
+
+static void wait_seconds(uint32_t seconds) {
+    const struct sigaction end = {.sa_handler = on_signal};
+    sigaction(SIGTERM, &end, NULL);
+    sigaction(SIGINT, &end, NULL);
+    for (uint64_t tenth = 0; !must_end && (seconds == 0 || tenth < 10 * (uint64_t)seconds); tenth++)
+        nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+}
+
+/* The switches write the file, so its path must not depend on where they run. */
+static char *absolute(const char *path) {
+    char *here = getcwd(NULL, 0), *whole;
+    if (asprintf(&whole, "%s%s%s", path[0] == '/' ? "" : here, path[0] == '/' ? "" : "/", path) < 0) abort();
+    free(here);
+    return whole;
+}
+
+static int lab_capture_run(void *request) {
+    const struct request *q = request;
+    char *ask, *path = absolute(q->out);
+    struct lab *lab = lab_of(q);
+    int code = 2;
+    if (lab && asprintf(&ask, "capture %s %s", q->link, path) > 0) {
+        code = lab_ask(lab, ask);
+        if (!code) wait_seconds(q->seconds);
+        snprintf(ask, strlen(ask) + 1, "capture %s", q->link);
+        if (!code) code = lab_ask(lab, ask);
+        free(ask);
+    }
+    if (!code) printf("written: %s\n", path);
+    lab_free(lab);
+    free(path);
+    return code;
 }
 
 /* ---- the table ---- */
@@ -364,4 +426,47 @@ const struct command command_lab_link = {
     .see = "lab-up lab-status",
     .request_size = sizeof(T),
     .run = lab_link_run,
+};
+
+const struct command command_lab_impair = {
+    .name = "lab-impair",
+    .two_words = true,
+    .purpose = "make a link of a lab lose, corrupt, repeat, reorder or delay frames",
+    .about = "Both directions of the link are impaired from now on, after the port has sent the frame: switches notice "
+             "nothing. WHAT is any of loss=1%, corrupt=0.1%, duplicate=0.1%, reorder=1% (a frame arrives a millisecond "
+             "late) and delay=1ms; what is not named ends, none ends all.",
+    .arguments = (const struct argument[]){ARGUMENT(T, link, "LINK", VALUE_TEXT, "both ends, such as leaf0-spine1"),
+                                           ARGUMENT(T, words, "WHAT", VALUE_TEXT, "what happens to frames"),
+                                           {0}},
+    .options = (const struct option_row[]){LAB_NAME, {0}},
+    .exits = EXITS_PLAIN,
+    .examples = (const struct example_row[]){{"lab impair leaf0-spine1 loss=1% delay=1ms",
+                                              "loses one frame in a hundred, and delays the others"},
+                                             {"lab impair leaf0-spine1 none", "ends that"},
+                                             {0}},
+    .see = "lab-up lab-status",
+    .request_size = sizeof(T),
+    .run = lab_impair_run,
+};
+
+const struct command command_lab_capture = {
+    .name = "lab-capture",
+    .two_words = true,
+    .purpose = "capture what passes a link of a lab",
+    .about = "Writes the frames of both directions, tags included, as the link's lower switch sees them, until it is "
+             "interrupted or --seconds have passed.",
+    .arguments = (const struct argument[]){ARGUMENT(T, link, "LINK", VALUE_TEXT, "both ends, such as leaf0-spine1"),
+                                           ARGUMENT(T, out, "FILE.pcapng", VALUE_TEXT, "what is written"),
+                                           {0}},
+    .options = (const struct option_row[]){LAB_NAME,
+                                           NUMBER(T, seconds, "seconds", 0, "N", 1, 1000000, 0,
+                                                  "how long; until it is interrupted if it is not given"),
+                                           {0}},
+    .exits = EXITS_PLAIN,
+    .examples =
+        (const struct example_row[]){
+            {"lab capture leaf0-spine1 link.pcapng --seconds 10", "captures the link for ten seconds"}, {0}},
+    .see = "lab-up",
+    .request_size = sizeof(T),
+    .run = lab_capture_run,
 };

@@ -46,12 +46,46 @@ struct server {
     struct status *status;
 };
 
-static char *answer_link(const struct server *s, const char *link, bool up) {
+/* "LINK REST": the link's end, and the rest. */
+static bool link_read(const struct server *s, const char *words, uint32_t *node, uint16_t *port, const char **rest,
+                      struct diag *d) {
+    size_t length = strcspn(words, " ");
+    char *link = strndup(words, length);
+    bool good = fabric_link_end(switchd_fabric(s->switchd), link, node, port) ||
+                diag_fail(d, "", 0, 0, "there is no link %s; heddle lab status lists them", link);
+    free(link);
+    *rest = words + length + strspn(words + length, " ");
+    return good;
+}
+
+static char *answer_link(const struct server *s, const char *words, bool up, struct diag *d) {
+    const char *rest;
     uint32_t node;
     uint16_t port;
-    if (!fabric_link_end(switchd_fabric(s->switchd), link, &node, &port)) return NULL;
+    if (!link_read(s, words, &node, &port, &rest, d)) return NULL;
     switchd_link(s->switchd, node, port, up);
-    return strdup(up ? "up\n" : "down\n");
+    return strdup("");
+}
+
+static char *answer_impair(const struct server *s, const char *words, struct diag *d) {
+    struct impairment what;
+    const char *rest;
+    uint32_t node;
+    uint16_t port;
+    if (!link_read(s, words, &node, &port, &rest, d) || !impairment_parse(rest, &what, d)) return NULL;
+    switchd_impair(s->switchd, node, port, &what);
+    return strdup("");
+}
+
+/* "LINK PATH" begins a capture, "LINK" ends it. */
+static char *answer_capture(const struct server *s, const char *words, struct diag *d) {
+    const char *path;
+    uint32_t node;
+    uint16_t port;
+    if (!link_read(s, words, &node, &port, &path, d)) return NULL;
+    bool good =
+        *path ? switchd_capture(s->switchd, node, port, path, d) : switchd_capture_end(s->switchd, node, port, d);
+    return good ? strdup("") : NULL;
 }
 
 static char *answer_status(const struct server *s, bool tables) {
@@ -68,13 +102,16 @@ static char *answer_metrics(const struct server *s) {
     return text;
 }
 
-static char *answer(void *to, const char *request) {
+static char *answer(void *to, const char *request, struct diag *d) {
     const struct server *s = to;
     if (strcmp(request, "status") == 0) return answer_status(s, false);
     if (strcmp(request, "status tables") == 0) return answer_status(s, true);
     if (strcmp(request, "metrics") == 0) return answer_metrics(s);
-    if (strncmp(request, "link down ", 10) == 0) return answer_link(s, request + 10, false);
-    if (strncmp(request, "link up ", 8) == 0) return answer_link(s, request + 8, true);
+    if (strncmp(request, "link down ", 10) == 0) return answer_link(s, request + 10, false, d);
+    if (strncmp(request, "link up ", 8) == 0) return answer_link(s, request + 8, true, d);
+    if (strncmp(request, "impair ", 7) == 0) return answer_impair(s, request + 7, d);
+    if (strncmp(request, "capture ", 8) == 0) return answer_capture(s, request + 8, d);
+    diag_fail(d, "", 0, 0, "a switch knows no request '%.40s'", request);
     return NULL;
 }
 

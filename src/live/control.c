@@ -113,10 +113,11 @@ static void reply_http(int fd, const char *reply) {
     if (reply) write_all(fd, reply, strlen(reply));
 }
 
-/* The first byte says whether there was such a request. */
-static void reply_line(int fd, const char *reply) {
+/* The first byte says whether it could be answered. */
+static void reply_line(int fd, const char *reply, const struct diag *d) {
+    const char *text = reply ? reply : d->text;
     write_all(fd, reply ? "+" : "-", 1);
-    if (reply) write_all(fd, reply, strlen(reply));
+    write_all(fd, text, strlen(text));
 }
 
 static void control_one(struct control *c, int fd) {
@@ -124,11 +125,12 @@ static void control_one(struct control *c, int fd) {
     limit_time(fd);
     if (!read_line(fd, line)) return;
     char *path = http_path(line);
-    char *reply = c->answer(c->to, path ? path : line);
+    struct diag d = {0};
+    char *reply = c->answer(c->to, path ? path : line, &d);
     if (path)
         reply_http(fd, reply);
     else
-        reply_line(fd, reply);
+        reply_line(fd, reply, &d);
     free(reply);
 }
 
@@ -172,7 +174,7 @@ char *control_ask(const char *path, const char *request, struct diag *d) {
         memmove(reply, reply + 1, strlen(reply));
         return reply;
     }
-    diag_fail(d, path, 0, 0, "%s", reply[0] ? "it knows no such request" : "it gave no answer");
+    diag_fail(d, "", 0, 0, "%s", reply[0] ? reply + 1 : "the switch gave no answer");
     free(reply);
     return NULL;
 }

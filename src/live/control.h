@@ -19,15 +19,15 @@
 
 struct control;
 
-/* Returns the reply, to be freed; NULL: there is no such request. */
-typedef char *control_answer(void *to, const char *request);
+/* Returns the reply, to be freed; NULL after filling *d, whose text is the reply then. */
+typedef char *control_answer(void *to, const char *request, struct diag *d);
 
 /* NULL after filling *d. */
 struct control *control_open(const char *path, control_answer *answer, void *to, struct diag *d);
 void control_close(struct control *c); /* and removes the socket; NULL is fine */
 void control_serve(struct control *c, int wait_ms);
 
-/* NULL after filling *d: nobody serves the socket, or there is no such request. */
+/* NULL after filling *d: nobody serves the socket, or what the answerer said. */
 char *control_ask(const char *path, const char *request, struct diag *d);
 
 #endif

@@ -34,7 +34,7 @@ static inline const struct line_frame *line_at(const struct line *l, uint32_t i)
 static inline const struct line_frame *line_first(const struct line *l) { return l->n ? line_at(l, 0) : NULL; }
 static inline time_ps line_next(const struct line *l) { return l->n ? line_first(l)->at : TIME_NONE; }
 
-/* Frames arrive in the order in which they are put here; `at` is never before that of the one before. */
+/* Puts a frame where its time is: at the end, but on a link whose delay changes. Frames of one time keep their order. */
 static inline void line_put(struct line *l, const struct line_frame *f) {
     if (l->n == l->size) {
         uint32_t size = l->size ? 2 * l->size : 64;
@@ -45,7 +45,9 @@ static inline void line_put(struct line *l, const struct line_frame *f) {
         l->head = 0;
         l->size = size;
     }
-    l->frame[(l->head + l->n++) & (l->size - 1)] = *f;
+    uint32_t i = l->n++;
+    for (; i > 0 && line_at(l, i - 1)->at > f->at; i--) l->frame[(l->head + i) & (l->size - 1)] = *line_at(l, i - 1);
+    l->frame[(l->head + i) & (l->size - 1)] = *f;
 }
 
 static inline struct line_frame line_take(struct line *l) {

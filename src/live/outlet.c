@@ -13,6 +13,7 @@ struct outlet {
     struct output_file file;
     struct pcapng_writer writer;
     struct pcapng_queue queue;
+    uint16_t only; /* outlet_open_port: the number of its port, which is interface 0 */
 };
 
 char *outlet_path(const struct fabric *f, uint32_t node, const char *dir) {
@@ -21,17 +22,16 @@ char *outlet_path(const struct fabric *f, uint32_t node, const char *dir) {
     return path;
 }
 
-static bool outlet_interfaces(struct outlet *o, const struct fabric *f, uint32_t node, struct diag *d) {
-    const uint32_t *first = f->paths.first_port;
-    for (uint32_t g = first[node]; g < first[node + 1]; g++) {
-        char name[64];
-        fabric_port_name(f, node, (uint16_t)(g - first[node]), name, sizeof name);
-        if (!pcapng_add_interface(&o->writer, name, f->paths.port[g].rate_bps, d)) return false;
-    }
-    return true;
+static bool outlet_interface(struct outlet *o, const struct fabric *f, uint32_t global, struct diag *d) {
+    const struct place_port *p = &f->paths.port[global];
+    char name[64];
+    fabric_port_name(f, p->node, p->port, name, sizeof name);
+    return pcapng_add_interface(&o->writer, name, p->rate_bps, d);
 }
 
-struct outlet *outlet_open(const struct fabric *f, uint32_t node, const struct outlet_place *place, struct diag *d) {
+/* Opens `path` for the ports [begin, end), by their global numbers. */
+static struct outlet *outlet_begin(const struct fabric *f, uint32_t begin, uint32_t end, const char *path,
+                                   const struct outlet_place *place, struct diag *d) {
     char kind[80];
     snprintf(kind, sizeof kind, "a capture of %s", place->command);
     const struct output_rules rules = {.kind = kind,
@@ -40,13 +40,12 @@ struct outlet *outlet_open(const struct fabric *f, uint32_t node, const struct o
                                        .input = place->input,
                                        .n_input = place->n_input,
                                        .force = place->force,
-                                       .remedy = "name another folder, or replace it with --force"};
+                                       .remedy = place->remedy ? place->remedy
+                                                               : "name another folder, or replace it with --force"};
     struct outlet *o = memory_get(1, sizeof *o);
-    char *path = outlet_path(f, node, place->dir);
-    bool ok = output_folder(place->dir, d) && output_begin(&o->file, path, &rules, d) &&
-              pcapng_begin_as(&o->writer, o->file.out, o->file.path, place->command, place->snap_bytes, d) &&
-              outlet_interfaces(o, f, node, d);
-    free(path);
+    bool ok = output_begin(&o->file, path, &rules, d) &&
+              pcapng_begin_as(&o->writer, o->file.out, o->file.path, place->command, place->snap_bytes, d);
+    for (uint32_t g = begin; ok && g < end; g++) ok = outlet_interface(o, f, g, d);
     if (ok) {
         pcapng_queue_init(&o->queue, &o->writer);
         return o;
@@ -56,11 +55,28 @@ struct outlet *outlet_open(const struct fabric *f, uint32_t node, const struct o
     return NULL;
 }
 
+struct outlet *outlet_open(const struct fabric *f, uint32_t node, const struct outlet_place *place, struct diag *d) {
+    const uint32_t *first = f->paths.first_port;
+    if (!output_folder(place->dir, d)) return NULL;
+    char *path = outlet_path(f, node, place->dir);
+    struct outlet *o = outlet_begin(f, first[node], first[node + 1], path, place, d);
+    free(path);
+    return o;
+}
+
+struct outlet *outlet_open_port(const struct fabric *f, uint32_t node, uint16_t port, const char *path,
+                                const struct outlet_place *place, struct diag *d) {
+    uint32_t global = f->paths.first_port[node] + port;
+    struct outlet *o = outlet_begin(f, global, global + 1, path, place, d);
+    if (o) o->only = port;
+    return o;
+}
+
 void outlet_put(struct outlet *o, const struct outlet_frame *f) {
     uint8_t *copy = memory_get(f->captured, 1);
     memcpy(copy, f->bytes, f->captured);
     pcapng_queue_flush(&o->queue, f->now);
-    pcapng_queue_put(&o->queue, f->port, f->at, f->direction, copy, f->captured, f->original);
+    pcapng_queue_put(&o->queue, (uint32_t)f->port - o->only, f->at, f->direction, copy, f->captured, f->original);
 }
 
 bool outlet_close(struct outlet *o, bool keep, struct diag *d) {

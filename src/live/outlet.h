@@ -19,7 +19,8 @@ struct outlet_place {
     uint32_t snap_bytes;      /* 0: frames whole */
     const char *const *input; /* files that must not be replaced */
     size_t n_input;
-    bool force; /* a file that `command` did not write may be replaced */
+    const char *remedy; /* where a file that it did not write may not be replaced; NULL: --force may be given */
+    bool force;         /* a file that `command` did not write may be replaced */
 };
 
 /* DIR/NAME.pcapng; the caller frees it. */
@@ -27,6 +28,11 @@ char *outlet_path(const struct fabric *f, uint32_t node, const char *dir);
 
 /* Opens the file beside its place (base/output_file.h). NULL after filling *d. */
 struct outlet *outlet_open(const struct fabric *f, uint32_t node, const struct outlet_place *place, struct diag *d);
+/* The same at a path of its own, and for one port alone, which becomes the capture's only interface; place->dir is not
+ * read. */
+struct outlet *outlet_open_port(const struct fabric *f, uint32_t node, uint16_t port, const char *path,
+                                const struct outlet_place *place, struct diag *d);
+
 /* A frame whose last bit passes a port at `at`. No frame handed over later does before `now`. */
 struct outlet_frame {
     time_ps now, at;

@@ -14,6 +14,7 @@ struct station_link {
     struct station_switch *to; /* the switch it leads to; NULL: the outside */
     uint16_t to_port;
     span_ps delay;
+    struct station_impaired *impaired[2]; /* outwards, inwards; NULL: not */
 };
 
 struct station_switch {
@@ -31,7 +32,7 @@ struct station {
     const struct fabric *fabric;
     struct frames frames;
     struct station_tap tap;
-    uint64_t tie_key;
+    uint64_t seed, tie_key;
     struct station_switch *sw; /* [n] */
     uint32_t n;
     struct earliest due; /* by switch: its next arrival, topology event or service */
@@ -54,6 +55,50 @@ static void show(const struct station_switch *w, const struct outlet_frame *f) {
     w->station->tap.frame(w->station->tap.to, w->place, f);
 }
 
+/* ---- impairments ---- */
+
+/* The same frame once more. */
+static void impaired_copy(struct frames *frames, struct station_impaired *x, struct line *line,
+                          const struct line_frame *f) {
+    const struct frame_info *info;
+    const uint8_t *bytes = frames_bytes(frames, f->index, &info);
+    struct line_frame copy = *f;
+    uint8_t *at;
+    copy.index = frames_take(frames, f->length, &at);
+    memcpy(at, bytes, f->captured);
+    copy.bytes = at;
+    x->duplicated++;
+    line_put(line, &copy);
+}
+
+/* Puts a frame onto the line as the impaired link delivers it. */
+static void impaired_put(struct frames *frames, struct station_impaired *x, struct line *line, struct line_frame f) {
+    const struct frame_info *info;
+    if (impairment_strikes(x->what.loss_ppb, &x->random)) {
+        x->lost++;
+        frames_release(frames, f.index);
+        return;
+    }
+    if (impairment_strikes(x->what.corrupt_ppb, &x->random)) {
+        x->corrupted++;
+        impairment_corrupt((uint8_t *)frames_bytes(frames, f.index, &info), f.captured, &x->random);
+    }
+    f.at += x->what.delay;
+    if (impairment_strikes(x->what.reorder_ppb, &x->random)) {
+        x->reordered++;
+        f.at += IMPAIR_LATE;
+    }
+    line_put(line, &f);
+    if (impairment_strikes(x->what.duplicate_ppb, &x->random)) impaired_copy(frames, x, line, &f);
+}
+
+static void link_put(struct frames *frames, struct station_impaired *x, struct line *line, struct line_frame f) {
+    if (x)
+        impaired_put(frames, x, line, f);
+    else
+        line_put(line, &f);
+}
+
 static void station_leave(void *to, const struct departure *x) {
     struct station_switch *w = to;
     struct station_link *l = &w->out[x->port];
@@ -64,12 +109,13 @@ static void station_leave(void *to, const struct departure *x) {
         frames_release(&w->station->frames, x->index);
         return;
     }
-    line_put(&l->line, &(struct line_frame){.at = x->depart + l->delay,
-                                            .index = x->index,
-                                            .captured = (uint32_t)b.captured,
-                                            .length = (uint32_t)b.length,
-                                            .bytes = b.at});
-    if (l->to && l->line.n == 1) arrival_due(l->to, l->to_port);
+    link_put(&w->station->frames, l->impaired[0], &l->line,
+             (struct line_frame){.at = x->depart + l->delay,
+                                 .index = x->index,
+                                 .captured = (uint32_t)b.captured,
+                                 .length = (uint32_t)b.length,
+                                 .bytes = b.at});
+    if (l->to && (l->line.n == 1 || l->impaired[0])) arrival_due(l->to, l->to_port);
 }
 
 static void switch_arrival(struct station_switch *w, uint16_t port, time_ps at) {
@@ -149,10 +195,34 @@ void station_reroute(struct station *s, time_ps now) {
 void station_arrive(struct station *s, uint32_t place, uint16_t port, time_ps at, uint32_t index, size_t captured,
                     size_t length) {
     struct station_switch *w = &s->sw[place];
-    line_put(
-        &w->outside[port],
-        &(struct line_frame){.at = at, .index = index, .captured = (uint32_t)captured, .length = (uint32_t)length});
+    link_put(&s->frames, w->out[port].impaired[1], &w->outside[port],
+             (struct line_frame){.at = at, .index = index, .captured = (uint32_t)captured, .length = (uint32_t)length});
     arrival_due(w, port);
+}
+
+static void link_impair(struct station_link *l, bool inwards, const struct impairment *what, uint64_t seed,
+                        uint64_t number) {
+    struct station_impaired *x = l->impaired[inwards];
+    if (!x && impairment_is_none(what)) return;
+    if (!x) {
+        l->impaired[inwards] = x = memory_get(1, sizeof *x);
+        random_init(&x->random, seed, RANDOM_IMPAIR, number | (uint64_t)inwards << 32);
+    }
+    x->what = *what;
+}
+
+void station_impair(struct station *s, uint32_t node, uint16_t port, const struct impairment *what) {
+    uint32_t place = station_find(s, node);
+    if (place == UINT32_MAX) return;
+    struct station_switch *w = &s->sw[place];
+    uint32_t global = w->first_port + port;
+    link_impair(&w->out[port], false, what, s->seed, global);
+    if (s->fabric->paths.port[global].neighbour_tier == TIER_HOST)
+        link_impair(&w->out[port], true, what, s->seed, global);
+}
+
+const struct station_impaired *station_impaired(const struct station *s, uint32_t place, uint16_t port, bool inwards) {
+    return s->sw[place].out[port].impaired[inwards];
 }
 
 const struct line_frame *station_departing(const struct station *s, uint32_t place, uint16_t port, time_ps now) {
@@ -238,6 +308,7 @@ struct station *station_create(const struct station_setup *setup, struct diag *d
     }
     struct station *s = memory_get(1, sizeof *s);
     s->fabric = setup->fabric;
+    s->seed = setup->seed;
     s->tie_key = tie_key(setup->seed);
     s->tap = setup->tap;
     s->n = setup->n;
@@ -254,6 +325,8 @@ static void switch_destroy(struct station_switch *w) {
     for (uint16_t p = 0; p < w->n_ports; p++) {
         line_fini(&w->out[p].line);
         line_fini(&w->outside[p]);
+        free(w->out[p].impaired[0]);
+        free(w->out[p].impaired[1]);
     }
     free(w->out);
     free(w->outside);

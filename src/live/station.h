@@ -16,6 +16,7 @@
 #define HEDDLE_LIVE_STATION_H
 
 #include "live/forwarder.h"
+#include "live/impair.h"
 #include "live/line.h"
 #include "live/outlet.h"
 #include "live/port/port.h"
@@ -66,6 +67,18 @@ void station_ask_hosts(struct station *s, time_ps now);
 void station_event(struct station *s, const struct fabric_event *e);
 /* The fabric's first route state changed in place: every switch uses it from now on. */
 void station_reroute(struct station *s, time_ps now);
+
+/* An impaired direction of a link, and what came of it. */
+struct station_impaired {
+    struct impairment what;
+    struct random_stream random;
+    uint64_t lost, corrupted, duplicated, reordered;
+};
+/* From now on this happens to what leaves the port; if a host is behind it, also to what comes in. Nothing if the node is
+ * not here. */
+void station_impair(struct station *s, uint32_t node, uint16_t port, const struct impairment *what);
+/* NULL: the direction was never impaired. */
+const struct station_impaired *station_impaired(const struct station *s, uint32_t place, uint16_t port, bool inwards);
 
 /* The next frame that has left a port to the outside and has arrived at its other end by `now`; NULL: none has. Valid
  * until station_departed, which takes it away. */

@@ -133,6 +133,16 @@ static void set_pauses(json_t *o, const struct fabric_switch *sw, uint16_t p, ti
     set_count(o, "paused", pause_mask(c->pause, now));
 }
 
+static void set_impaired(json_t *o, const char *key, const struct station_impaired *x) {
+    if (!x) return;
+    json_t *counts = json_object();
+    set_count(counts, "lost", x->lost);
+    set_count(counts, "corrupted", x->corrupted);
+    set_count(counts, "duplicated", x->duplicated);
+    set_count(counts, "reordered", x->reordered);
+    json_object_set_new(o, key, counts);
+}
+
 static json_t *port_json(struct status *st, const struct switchd_view *v, uint16_t p) {
     const struct fabric *f = switchd_fabric(st->switchd);
     const struct fabric_switch *sw = &v->forwarder->sw;
@@ -153,6 +163,8 @@ static json_t *port_json(struct status *st, const struct switchd_view *v, uint16
     set_count(o, "drops", drops_of(&sw->extra[p]));
     set_count(o, "marks", sw->extra[p].marked);
     set_pauses(o, sw, p, v->now);
+    set_impaired(o, "impaired_out", station_impaired(v->station, v->place, p, false));
+    set_impaired(o, "impaired_in", station_impaired(v->station, v->place, p, true));
     set_live(o, v->live[p]);
     return o;
 }

@@ -8,7 +8,8 @@
  *      "counters": {the balancer's},
  *      "ports": [{"name": "agg0.1", "link": "tor0.1-agg0.1", "live": "eth1" or null, "up", "known_up", "rate_bps", "load", "sent_bytes",
  *                 "queue_bytes", "max_queue_bytes", "ingress_bytes", "drops", "marks", "pauses_sent", "paused",
- *                 "rx_frames", "rx_lost", "tx_frames", "tx_lost"}],
+ *                 "rx_frames", "rx_lost", "tx_frames", "tx_lost",
+ *                 "impaired_out", "impaired_in": {"lost", "corrupted", "duplicated", "reordered"}}],
  *      "tables": {"paths": [{...}]}}],
  *    "frames_held", "late_max_us"}
  *

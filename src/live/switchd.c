@@ -11,6 +11,14 @@
 /* Why a link may be down. */
 enum { CUT_BY_OPERATOR = 1, NO_CARRIER = 2 };
 
+/* A link that is being captured, at one of its switches. */
+struct capture {
+    uint32_t place;
+    uint16_t port;
+    struct outlet *out;
+    struct capture *next;
+};
+
 struct worker {
     struct switchd *switchd;
     struct topology *topology;
@@ -22,6 +30,7 @@ struct worker {
     uint32_t n;
     const struct live_port ***live; /* [n][ports of the switch] */
     struct outlet **record;         /* [n]; NULL: nothing is recorded */
+    struct capture *captures;       /* of single links, that run */
     pthread_t thread;
     bool runs;
 };
@@ -88,6 +97,28 @@ static void carrier_changed(void *to, uint32_t node, uint16_t port, bool up) {
     link_reason(to, node, port, NO_CARRIER, up);
 }
 
+/* An impairment that each thread carries out for its ends of the link. */
+struct impair_change {
+    struct worker *worker;
+    uint32_t node[2];
+    uint16_t port[2];
+    struct impairment what;
+};
+
+static void impair_change_do(void *arg) {
+    const struct impair_change *c = arg;
+    for (int i = 0; i < 2; i++) station_impair(c->worker->station, c->node[i], c->port[i], &c->what);
+}
+
+void switchd_impair(struct switchd *s, uint32_t node, uint16_t port, const struct impairment *what) {
+    const struct path_view *v = &switchd_fabric(s)->paths;
+    const struct place_port *far = &v->port[v->port[v->first_port[node] + port].peer];
+    for (uint32_t i = 0; i < s->n; i++) {
+        struct impair_change c = {&s->worker[i], {node, far->node}, {port, far->port}, *what};
+        driver_call(s->worker[i].driver, impair_change_do, &c);
+    }
+}
+
 /* ---- reading ---- */
 
 struct reading {
@@ -106,6 +137,8 @@ static void reading_do(void *arg) {
                                              .driver = driver_counts(w->driver),
                                              .frames = i == 0 ? station_frames(w->station) : NULL,
                                              .topology = w->topology,
+                                             .station = w->station,
+                                             .place = i,
                                              .live = w->live[i]});
 }
 
@@ -135,7 +168,9 @@ static void switchd_divide(struct switchd *s, const struct fabric *f) {
 
 static void record_frame(void *to, uint32_t place, const struct outlet_frame *f) {
     const struct worker *w = to;
-    outlet_put(w->record[place], f);
+    if (w->record) outlet_put(w->record[place], f);
+    for (const struct capture *c = w->captures; c; c = c->next)
+        if (c->place == place && c->port == f->port) outlet_put(c->out, f);
 }
 
 static bool worker_record(struct worker *w, const struct fabric *f, struct diag *d) {
@@ -159,9 +194,13 @@ static bool worker_build(struct worker *w, struct diag *d) {
     for (uint32_t i = 0; i < w->n; i++)
         w->live[i] = memory_get(f->place[w->node[i] - f->n_hosts].n_ports, sizeof **w->live);
     if (s->setup.record_dir && !worker_record(w, f, d)) return false;
-    struct station_setup setup = {
-        .fabric = f, .config = s->setup.switches, .seed = s->setup.seed, .node = w->node, .n = w->n, .answers = true};
-    if (s->setup.record_dir) setup.tap = (struct station_tap){w, record_frame};
+    struct station_setup setup = {.fabric = f,
+                                  .config = s->setup.switches,
+                                  .seed = s->setup.seed,
+                                  .node = w->node,
+                                  .n = w->n,
+                                  .answers = true,
+                                  .tap = {w, record_frame}};
     w->station = station_create(&setup, d);
     return w->station != NULL;
 }
@@ -256,6 +295,16 @@ static void workers_end(struct switchd *s) {
         if (s->worker[i].runs) pthread_join(s->worker[i].thread, NULL);
 }
 
+/* Takes a capture off its worker and ends its file. */
+static bool capture_end(struct worker *w, struct capture *c, struct diag *d) {
+    struct capture **at = &w->captures;
+    while (*at != c) at = &(*at)->next;
+    *at = c->next;
+    bool good = outlet_close(c->out, true, d);
+    free(c);
+    return good;
+}
+
 static bool worker_free(struct worker *w, bool keep, struct diag *d) {
     bool good = true;
     driver_destroy(w->driver);
@@ -263,6 +312,7 @@ static bool worker_free(struct worker *w, bool keep, struct diag *d) {
     station_destroy(w->station);
     for (uint32_t i = 0; w->record && i < w->n; i++)
         if (w->record[i]) good &= outlet_close(w->record[i], keep, good ? d : &(struct diag){0});
+    while (w->captures) good &= capture_end(w, w->captures, good ? d : &(struct diag){0});
     topology_destroy(w->topology);
     for (uint32_t i = 0; w->live && i < w->n; i++) free(w->live[i]);
     free(w->live);
@@ -282,6 +332,75 @@ static bool switchd_free(struct switchd *s, bool keep, struct diag *d) {
     free(s);
     return good;
 }
+
+/* ---- captures of links ---- */
+
+struct capture_change {
+    struct worker *worker;
+    struct capture *begin; /* NULL: the one of this place and port ends */
+    uint32_t place;
+    uint16_t port;
+    struct diag *d;
+    bool good;
+};
+
+static struct capture *capture_find(const struct worker *w, uint32_t place, uint16_t port) {
+    struct capture *c = w->captures;
+    while (c && (c->place != place || c->port != port)) c = c->next;
+    return c;
+}
+
+static void capture_change_do(void *arg) {
+    struct capture_change *x = arg;
+    struct capture *there = capture_find(x->worker, x->place, x->port);
+    if (x->begin && there) {
+        x->good = diag_fail(x->d, "", 0, 0, "the link is being captured; end that first");
+    } else if (x->begin) {
+        x->begin->next = x->worker->captures;
+        x->worker->captures = x->begin;
+    } else {
+        x->good =
+            there ? capture_end(x->worker, there, x->d) : diag_fail(x->d, "", 0, 0, "the link is not being captured");
+    }
+}
+
+/* The end of the link that is a switch of this process, the lower one if both are. */
+static struct worker *switch_end(struct switchd *s, uint32_t *node, uint16_t *port) {
+    const struct path_view *v = &switchd_fabric(s)->paths;
+    const struct place_port *far = &v->port[v->port[v->first_port[*node] + *port].peer];
+    if (!worker_of(s, *node)) *node = far->node, *port = far->port;
+    return worker_of(s, *node);
+}
+
+static bool capture_change(struct switchd *s, uint32_t node, uint16_t port, const char *path, struct diag *d) {
+    struct worker *w = switch_end(s, &node, &port);
+    const struct outlet_place place = {.command = "heddle lab", .remedy = "name another file"};
+    struct capture_change x = {.worker = w, .port = port, .d = d, .good = true};
+    if (!w) return diag_fail(d, "", 0, 0, "the link leads to no switch of this process");
+    x.place = station_find(w->station, node);
+    if (path) {
+        struct outlet *out = outlet_open_port(switchd_fabric(s), node, port, path, &place, d);
+        if (!out) return false;
+        x.begin = memory_get(1, sizeof *x.begin);
+        *x.begin = (struct capture){.place = x.place, .port = port, .out = out};
+    }
+    driver_call(w->driver, capture_change_do, &x);
+    if (!x.good && x.begin) {
+        outlet_close(x.begin->out, false, &(struct diag){0});
+        free(x.begin);
+    }
+    return x.good;
+}
+
+bool switchd_capture(struct switchd *s, uint32_t node, uint16_t port, const char *path, struct diag *d) {
+    return capture_change(s, node, port, path, d);
+}
+
+bool switchd_capture_end(struct switchd *s, uint32_t node, uint16_t port, struct diag *d) {
+    return capture_change(s, node, port, NULL, d);
+}
+
+/* ---- starting and stopping ---- */
 
 static bool switchd_build(struct switchd *s, struct diag *d) {
     bool good = true;

@@ -56,11 +56,21 @@ struct switchd_view {
     const struct driver_counts *driver;
     const struct frames *frames; /* of the thread; NULL but for its first switch */
     const struct topology *topology;
+    const struct station *station;
+    uint32_t place;                      /* of the switch in it */
     const struct live_port *const *live; /* [n_ports] NULL: leads to a switch of the process, or to nothing */
 };
 void switchd_each(struct switchd *s, void (*fn)(void *arg, const struct switchd_view *v), void *arg);
 
+/* Writes what passes the link in both directions, as its lower switch sees it, to the file at `path` from now on;
+ * switchd_capture_end puts the file into its place. False after filling *d. A link has one capture at a time; those that
+ * run when the process stops are ended then. */
+bool switchd_capture(struct switchd *s, uint32_t node, uint16_t port, const char *path, struct diag *d);
+bool switchd_capture_end(struct switchd *s, uint32_t node, uint16_t port, struct diag *d);
+
 /* The operator cuts the link, named by either end, or mends it. */
 void switchd_link(struct switchd *s, uint32_t node, uint16_t port, bool up);
+/* Both directions of the link are impaired from now on (live/impair.h). */
+void switchd_impair(struct switchd *s, uint32_t node, uint16_t port, const struct impairment *what);
 
 #endif

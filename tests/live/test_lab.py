@@ -134,6 +134,49 @@ class Labs(LabTest):
         time.sleep(0.1)
         self.assert_reaches("host0.0", "10.0.1.1")
 
+    def test_impaired_links(self):
+        self.up(self.file(LEAVES.replace("spines: 2", "spines: 1")))
+        ping = ["ping", "-q", "-c", "100", "-i", "0.002", "-W", "1", "10.0.1.1"]
+
+        def impaired(*what):
+            said = heddle("lab", "impair", "--name", NAME, "leaf0-spine0", *what)
+            self.assertEqual(said.returncode, 0, said.stderr)
+            return self.on("host0.0", *ping).stdout
+
+        self.assertRegex(impaired("loss=30%"), r"[3-7]\d% packet loss")  # there and back: 51 %
+        self.assertRegex(impaired("duplicate=50%"), r"\+\d{2,} duplicates, 0% packet loss")
+        self.assertRegex(impaired("corrupt=100%"), r"100% packet loss")
+        self.assertRegex(impaired("delay=20ms"), r"0% packet loss[^=]*= 4\d\.")  # 40 ms and what the machine takes
+        self.assertRegex(impaired("none"), r" 0% packet loss")
+        counts = [p["impaired_out"] for s in self.status()["switches"] for p in s["ports"] if "impaired_out" in p]
+        self.assertEqual(len(counts), 2)
+        self.assertGreater(min(c["lost"] for c in counts), 10)
+        self.assertEqual(counts[0]["corrupted"], 100)
+        for what in ["loss=2", "loss", "speed=1", "delay=1"]:
+            said = heddle("lab", "impair", "--name", NAME, "leaf0-spine0", what)
+            self.assertEqual((said.returncode, said.stderr.count("\n")), (2, 1), said.stderr)
+
+    def test_capture_of_a_link(self):
+        self.up(self.file(LEAVES.replace("spines: 2", "spines: 1"), "switch: {balance: expeditus}"))
+        path = self.path("link.pcapng")
+        capture = subprocess.Popen([HEDDLE, "lab", "capture", "--name", NAME, "spine0-leaf1", path],
+                                   stdout=subprocess.PIPE, text=True)
+        time.sleep(0.3)
+        said = heddle("lab", "capture", "--name", NAME, "spine0-leaf1", self.path("other.pcapng"))
+        self.assertIn("being captured", said.stderr)
+        self.on("host0.0", "ping", "-c", "5", "-i", "0.01", "10.0.1.1")
+        capture.send_signal(signal.SIGINT)
+        self.assertEqual(capture.communicate(timeout=10)[0], f"written: {path}\n")
+        sent = [f for _, _, f in frames_sent(path)]
+        self.assertGreaterEqual(len(sent), 5)
+        self.assertIn(b"\x99\x00", [f[12:14] for f in sent])  # Expeditus's tag, which no host ever sees
+        with open(self.path("mine"), "w", encoding="ascii") as file:
+            file.write("mine")
+        said = heddle("lab", "capture", "--name", NAME, "spine0-leaf1", self.path("mine"), "--seconds", "1")
+        self.assertEqual((said.returncode, said.stderr.count("\n")), (2, 1), said.stderr)
+        self.assertIn("name another file", said.stderr)
+        self.assert_reaches("host0.0", "10.0.1.1")
+
     def test_status_counts_what_is_sent(self):
         self.up(self.file())
         self.on("host0.0.0", "ping", "-c", "20", "-i", "0.002", "10.0.0.2")
