@@ -36,6 +36,13 @@ struct assembly *assembly_create(const struct config *c, const char *base_dir, s
     return NULL;
 }
 
+struct assembly *assembly_create_fabric(const struct config *c, const char *base_dir, struct diag *d) {
+    struct assembly *a = memory_get(1, sizeof *a);
+    if (assemble_fabric(a, c, base_dir, d)) return a;
+    assembly_free(a);
+    return NULL;
+}
+
 void assembly_free(struct assembly *a) {
     if (!a) return;
     for (size_t i = 0; i < a->n_workload; i++) sizes_destroy(a->workload[i].sizes);

@@ -19,6 +19,8 @@ struct assembly {
 /* Builds an assembly from *c. Relative paths start at `base_dir`. NULL after filling *d with the place in the
  * experiment file if something cannot be built, is missing or makes no sense. */
 struct assembly *assembly_create(const struct config *c, const char *base_dir, struct diag *d);
+/* Builds the fabric alone, for the names of its nodes; no flows. Frees and fails as assembly_create. */
+struct assembly *assembly_create_fabric(const struct config *c, const char *base_dir, struct diag *d);
 void assembly_free(struct assembly *a);
 
 /* Fails if `jobs` such runs side by side would need more memory than this machine can give. */
