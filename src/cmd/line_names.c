@@ -38,7 +38,8 @@ static bool line_read(struct line *l, const struct word_list *words) {
         l->run = run_of(c, l->experiment);
         if (l->experiment->file) return true;
     }
-    return exit_usage("there is no experiment; write what follows heddle, such as run FILE.yaml") == 0;
+    exit_usage("there is no experiment; write what follows heddle, such as run FILE.yaml");
+    return false;
 }
 
 static void line_free(struct line *l) { free(l->experiment); }
