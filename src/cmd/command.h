@@ -37,6 +37,8 @@ enum value_kind {
     VALUE_SETTING, /* KEY=VALUE of an experiment */
     VALUE_FAMILY,  /* a family of `heddle list` */
     VALUE_NAME,    /* a name of `heddle show` */
+    VALUE_PROFILE, /* a profile of the experiment on the command line */
+    VALUE_SWITCH,  /* a switch of its fabric */
     VALUE_COMMAND, /* a subcommand */
     VALUE_KINDS
 };

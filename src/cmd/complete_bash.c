@@ -8,6 +8,7 @@ static const char *const kind_words[VALUE_KINDS] = {
     [VALUE_NUMBER] = "number",   [VALUE_TEXT] = "text",     [VALUE_CHOICE] = "choice", [VALUE_EXPERIMENT] = "yaml",
     [VALUE_STORE] = "db",        [VALUE_PAGE] = "html",     [VALUE_FOLDER] = "folder", [VALUE_CAPTURE] = "capture",
     [VALUE_SETTING] = "setting", [VALUE_FAMILY] = "family", [VALUE_NAME] = "name",     [VALUE_COMMAND] = "command",
+    [VALUE_PROFILE] = "profile", [VALUE_SWITCH] = "switch",
 };
 
 static const char begin[] = "# bash completion for heddle; `heddle docs bash` prints it.\n"
@@ -18,6 +19,16 @@ static const char engine[] =
     "_heddle_files() {\n"
     "    compopt -o filenames 2>/dev/null\n"
     "    mapfile -t COMPREPLY < <({ compgen -d -- \"$2\"; compgen -f -X \"!*.$1\" -- \"$2\"; } | sort -u)\n"
+    "}\n"
+    "\n"
+    "# Offers what `heddle docs $1` prints for the words before $2, without their quotes.\n"
+    "_heddle_of_experiment() {\n"
+    "    local -a line=(\"${words[@]//[\\\\\\\"\\']/}\")\n"
+    "    line=(\"${line[@]/#\\~\\//$HOME/}\")\n"
+    "    local name\n"
+    "    while IFS= read -r name; do\n"
+    "        [[ $name != \"$2\"* ]] || COMPREPLY+=(\"$(printf %q \"$name\")\")\n"
+    "    done < <(\"$program\" docs \"$1\" -- \"${line[@]}\" 2>/dev/null)\n"
     "}\n"
     "\n"
     "# Completes the word $2 as a value of kind $1; lead is what stands before the value.\n"
@@ -42,6 +53,8 @@ static const char engine[] =
     "    command) mapfile -t COMPREPLY < <(compgen -W \"$_heddle_commands\" -- \"$word\") ;;\n"
     "    family) mapfile -t COMPREPLY < <(compgen -W \"$(\"$program\" docs families 2>/dev/null)\" -- \"$word\") ;;\n"
     "    name) mapfile -t COMPREPLY < <(compgen -W \"$(\"$program\" docs names 2>/dev/null)\" -- \"$word\") ;;\n"
+    "    profile) _heddle_of_experiment profiles \"$word\" ;;\n"
+    "    switch) _heddle_of_experiment switches \"$word\" ;;\n"
     "    setting)\n"
     "        mapfile -t COMPREPLY < <(compgen -W \"$(\"$program\" docs settings 2>/dev/null)\" -- \"$word\")\n"
     "        [[ ${COMPREPLY[0]} != *= ]] || compopt -o nospace 2>/dev/null\n"

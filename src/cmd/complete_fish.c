@@ -5,11 +5,17 @@
 
 /* What fish runs to get the candidates of a value of this kind; NULL: there are none. */
 static const char *const candidates[VALUE_KINDS] = {
-    [VALUE_EXPERIMENT] = "(__heddle_files yaml)", [VALUE_STORE] = "(__heddle_files db)",
-    [VALUE_PAGE] = "(__heddle_files html)",       [VALUE_FOLDER] = "(__heddle_folders)",
-    [VALUE_CAPTURE] = "(__heddle_captures)",      [VALUE_SETTING] = "(__heddle_ask settings)",
-    [VALUE_FAMILY] = "(__heddle_ask families)",   [VALUE_NAME] = "(__heddle_ask names)",
+    [VALUE_EXPERIMENT] = "(__heddle_files yaml)",
+    [VALUE_STORE] = "(__heddle_files db)",
+    [VALUE_PAGE] = "(__heddle_files html)",
+    [VALUE_FOLDER] = "(__heddle_folders)",
+    [VALUE_CAPTURE] = "(__heddle_captures)",
+    [VALUE_SETTING] = "(__heddle_ask settings)",
+    [VALUE_FAMILY] = "(__heddle_ask families)",
+    [VALUE_NAME] = "(__heddle_ask names)",
     [VALUE_COMMAND] = "(__heddle_commands)",
+    [VALUE_PROFILE] = "(__heddle_of_experiment profiles)",
+    [VALUE_SWITCH] = "(__heddle_of_experiment switches)",
 };
 
 static const char functions[] =
@@ -26,6 +32,12 @@ static const char functions[] =
     "function __heddle_ask\n"
     "    set -l words (commandline -opc)\n"
     "    $words[1] docs $argv[1] 2>/dev/null\n"
+    "end\n"
+    "\n"
+    "# Prints what `heddle docs $argv[1]` does for the words before the cursor.\n"
+    "function __heddle_of_experiment\n"
+    "    set -l words (commandline -opc | string replace -r -- '^~/' $HOME/)\n"
+    "    $words[1] docs $argv[1] -- $words[2..] 2>/dev/null\n"
     "end\n"
     "\n"
     "# The word at the cursor, without --name= before it.\n"

@@ -19,6 +19,8 @@ static const char *const actions[VALUE_KINDS] = {
     [VALUE_SETTING] = " _heddle_ask settings",
     [VALUE_FAMILY] = " _heddle_ask families",
     [VALUE_NAME] = " _heddle_ask names",
+    [VALUE_PROFILE] = " _heddle_of_experiment profiles",
+    [VALUE_SWITCH] = " _heddle_of_experiment switches",
     [VALUE_COMMAND] = " _heddle_command",
 };
 
@@ -29,6 +31,14 @@ static const char functions[] = "# Offers what `heddle docs $1` prints.\n"
                                 "    local -a open=(${(M)known:#*=}) closed=(${known:#*=})\n"
                                 "    compadd -S '' -a open\n"
                                 "    compadd -a closed\n"
+                                "}\n"
+                                "\n"
+                                "# Offers what `heddle docs $1` prints for the words before the cursor.\n"
+                                "_heddle_of_experiment() {\n"
+                                "    local -a line=(${${(Q)words[1,CURRENT-1]}/#\\~\\//$HOME/}) known\n"
+                                "    known=(${(f)\"$(_call_program $1 ${(q)_heddle_program} docs $1 -- "
+                                "${(q)line} 2>/dev/null)\"})\n"
+                                "    compadd -a known\n"
                                 "}\n"
                                 "\n"
                                 "_heddle_capture() {\n"

@@ -2,6 +2,7 @@
 /* heddle docs: what is made from the tables of the program: references, man pages, completions. Building calls it. */
 #include "cmd/commands.h"
 #include "cmd/complete.h"
+#include "cmd/line_names.h"
 #include "cmd/man.h"
 #include "study/config/catalogue.h"
 #include "study/config/schema.h"
@@ -10,13 +11,14 @@
 #include <string.h>
 
 struct docs_request {
-    const char *what, *command;
+    const char *what;
+    struct word_list words; /* man: a command; profiles, switches: a command line */
 };
 #define T struct docs_request
 
-static int print_man(const char *name) {
-    const struct command *c = name ? command_find(name) : NULL;
-    if (name && !c) return 2;
+static int print_man(const struct word_list *words) {
+    const struct command *c = words->n ? command_find(words->item[0]) : NULL;
+    if (words->n && !c) return 2;
     if (c)
         man_print_command(c, stdout);
     else
@@ -70,13 +72,24 @@ static int print_settings(void) {
 
 /* ---- which ---- */
 
+/* How many words may follow. */
+static size_t most_words(const char *what) {
+    if (strcmp(what, "profiles") == 0 || strcmp(what, "switches") == 0) return SIZE_MAX;
+    return strcmp(what, "man") == 0;
+}
+
 static int docs_run(void *request) {
     const struct docs_request *q = request;
     const char *what = q->what ? q->what : "keys";
-    if (strcmp(what, "man") == 0) return print_man(q->command);
+    size_t most = most_words(what);
+    if (q->words.n > most)
+        return exit_usage("'%s' is one argument too many; see heddle docs --help", q->words.item[most]);
+    if (strcmp(what, "man") == 0) return print_man(&q->words);
     if (strcmp(what, "families") == 0) return print_families();
     if (strcmp(what, "names") == 0) return print_names();
     if (strcmp(what, "settings") == 0) return print_settings();
+    if (strcmp(what, "profiles") == 0) return line_names_profiles(&q->words);
+    if (strcmp(what, "switches") == 0) return line_names_switches(&q->words);
     if (strcmp(what, "keys") == 0) schema_print_docs(stdout);
     if (strcmp(what, "schema") == 0) schema_print_json(stdout);
     if (strcmp(what, "results") == 0) metrics_print_docs(stdout);
@@ -92,21 +105,26 @@ const struct command command_docs = {
     .about =
         "Prints what is made from the tables of the program: the reference of all keys, names and counters in "
         "Markdown (keys), that of all metrics (results), a JSON Schema of experiment files for editors (schema), a "
-        "man page, the completion for a shell, or the names that completions ask for.",
+        "man page, the completion for a shell, or the names that completions ask for. Profiles and switches are those "
+        "of "
+        "the experiment of a command that follows, as far as it is written.",
     .arguments =
         (const struct argument[]){
             {.value = {.name = "WHAT",
                        .kind = VALUE_CHOICE,
                        .field = FIELD(T, what),
-                       .choices = "keys|results|schema|man|bash|zsh|fish|families|names|settings"},
+                       .choices = "keys|results|schema|man|bash|zsh|fish|families|names|settings|profiles|switches"},
              .doc = "what is printed; keys if left out"},
-            ARGUMENT_OPTIONAL(T, command, "COMMAND", VALUE_COMMAND, "the man page of this one; heddle(1) if left out"),
+            ARGUMENT_OPTIONAL(T, words, "COMMAND", VALUE_COMMAND,
+                              "the man page of this one; heddle(1) if left out. With profiles and switches a command "
+                              "on an experiment, with -- before it if it has options"),
             {0}},
     .exits = EXITS_PLAIN,
     .examples =
         (const struct example_row[]){
             {"docs bash >~/.local/share/bash-completion/completions/heddle", "installs the completion for one user"},
             {"docs man run | man -l -", "shows a man page that is not installed"},
+            {"docs switches replay first.yaml", "lists the switches of an experiment"},
             {"docs schema >heddle.schema.json", "an editor with it completes and checks experiment files"},
             {0}},
     .request_size = sizeof(T),

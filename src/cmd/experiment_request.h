@@ -12,13 +12,14 @@ struct experiment_request {
     struct experiment_options options; /* of these the table fills profile and force */
 };
 
-/* Rows of the table, for a request whose first member is `struct experiment_request experiment`. */
+/* Rows of the table, for a request whose first member is `struct experiment_request experiment`. EXPERIMENT_ARGUMENT is
+ * the command's first argument. */
 #define EXPERIMENT_ARGUMENT(request)                                                                                   \
     ARGUMENT(request, experiment.file, "FILE.yaml", VALUE_EXPERIMENT, "the experiment file")
 #define EXPERIMENT_OPTIONS(request)                                                                                    \
     WORD(request, experiment.set, "set", 0, "KEY=VALUE", VALUE_SETTING,                                                \
          "sets a key of the file to a YAML value; a swept key loses its axis, or gets the list that is given"),        \
-        WORD(request, experiment.options.profile, "profile", 0, "NAME", VALUE_TEXT,                                    \
+        WORD(request, experiment.options.profile, "profile", 0, "NAME", VALUE_PROFILE,                                 \
              "lays a profile of the file over it, such as small")
 #define EXPERIMENT_FORCE(request)                                                                                      \
     FLAG(request, experiment.options.force, "force", 0, "continues where the memory of this machine does not suffice")

@@ -11,8 +11,9 @@
 /* The words that are left, and what they mean so far. */
 struct reading {
     const struct command *command;
-    char **word;
-    int n_words, at; /* at: the next word */
+    const char *const *word;
+    size_t n_words, at; /* at: the next word */
+    bool is_begun;      /* the line is being typed: nothing is missing */
     char *request;
     size_t n_arguments;
     bool only_arguments; /* no option can follow */
@@ -71,6 +72,11 @@ static bool option_unknown(const struct reading *r, const char *word) {
 
 static const char *next_word(struct reading *r) { return r->at < r->n_words ? r->word[r->at++] : NULL; }
 
+static bool option_take(const struct reading *r, const struct value *v, const char *label, const char *value) {
+    if (!value) return r->is_begun || exit_usage("%s needs a value", label) == 0;
+    return value_take(r, v, label, value);
+}
+
 /* --name, --name=VALUE, --name VALUE. */
 static bool long_read(struct reading *r, const char *word) {
     const char *name = word + 2;
@@ -86,8 +92,7 @@ static bool long_read(struct reading *r, const char *word) {
         return *(bool *)field_of(r, &o->value) = true;
     }
     const char *value = name[length] ? name + length + 1 : next_word(r);
-    if (!value) return exit_usage("%s needs a value", label) == 0;
-    return value_take(r, &o->value, label, value);
+    return option_take(r, &o->value, label, value);
 }
 
 /* -q, -j4, -j 4, -j=4, -qj4. */
@@ -100,8 +105,7 @@ static bool letters_read(struct reading *r, const char *word) {
             *(bool *)field_of(r, &o->value) = true;
         } else if (o && o->name) {
             const char *value = letter[1] == '=' ? letter + 2 : letter[1] ? letter + 1 : next_word(r);
-            if (!value) return exit_usage("%s needs a value", label) == 0;
-            return value_take(r, &o->value, label, value);
+            return option_take(r, &o->value, label, value);
         } else if (*letter == 'h') {
             r->is_help = true;
         } else {
@@ -140,18 +144,27 @@ static bool required_check(const struct reading *r) {
     return exit_usage("%s is missing; write heddle %s", missing, synopsis_required(r->command, line)) == 0;
 }
 
-enum parsed command_parse(const struct command *c, int argc, char **argv, void *request) {
-    struct reading r = {.command = c, .word = argv, .n_words = argc, .request = request};
+static enum parsed words_read(struct reading *r) {
     bool is_ok = true;
-    numbers_begin(&r);
-    for (const char *word; is_ok && !r.is_help && (word = next_word(&r));) {
-        if (r.only_arguments || word[0] != '-' || !word[1])
-            is_ok = argument_read(&r, word);
+    numbers_begin(r);
+    for (const char *word; is_ok && !r->is_help && (word = next_word(r));) {
+        if (r->only_arguments || word[0] != '-' || !word[1])
+            is_ok = argument_read(r, word);
         else if (strcmp(word, "--") == 0)
-            r.only_arguments = true;
+            r->only_arguments = true;
         else
-            is_ok = word[1] == '-' ? long_read(&r, word) : letters_read(&r, word);
+            is_ok = word[1] == '-' ? long_read(r, word) : letters_read(r, word);
     }
-    if (r.is_help) return PARSED_HELP;
-    return is_ok && required_check(&r) ? PARSED : PARSED_WRONG;
+    if (r->is_help) return PARSED_HELP;
+    return is_ok && (r->is_begun || required_check(r)) ? PARSED : PARSED_WRONG;
+}
+
+enum parsed command_parse(const struct command *c, int argc, char **argv, void *request) {
+    struct reading r = {.command = c, .word = (const char *const *)argv, .n_words = (size_t)argc, .request = request};
+    return words_read(&r);
+}
+
+enum parsed command_parse_begun(const struct command *c, const char *const *word, size_t n, void *request) {
+    struct reading r = {.command = c, .word = word, .n_words = n, .request = request, .is_begun = true};
+    return words_read(&r);
 }

@@ -15,5 +15,7 @@ enum parsed { PARSED, PARSED_HELP, PARSED_WRONG };
 /* Fills the request (zeros before) from the words after the command's name. PARSED_HELP as soon as --help is met;
  * PARSED_WRONG after printing one line that says what is wrong. */
 enum parsed command_parse(const struct command *c, int argc, char **argv, void *request);
+/* Does the same with the words of a line that is being typed: a missing argument, option or value is not wrong. */
+enum parsed command_parse_begun(const struct command *c, const char *const *word, size_t n, void *request);
 
 #endif

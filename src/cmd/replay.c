@@ -128,7 +128,7 @@ const struct command command_replay = {
         (const struct option_row[]){
             EXPERIMENT_OPTIONS(T),
             NUMBER(T, run, "run", 0, "N", 1, MAX_RUNS, 1, "the run whose switch this is"),
-            WORD_REQUIRED(T, node, "node", 0, "NODE", VALUE_TEXT, "the switch, such as tor0.1 or leaf3"),
+            WORD_REQUIRED(T, node, "node", 0, "NODE", VALUE_SWITCH, "the switch, such as tor0.1 or leaf3"),
             WORD_REQUIRED(
                 T, in, "in", 0, "PORT=FILE.pcapng", VALUE_CAPTURE,
                 "frames that arrive at a port, which is named by its neighbour; all=FILE takes every port of a "

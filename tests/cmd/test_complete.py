@@ -24,6 +24,13 @@ EXPERIMENT = """\
 fabric: {kind: star, hosts: 4}
 workload: {kind: permutation, sizes: 10KB}
 """
+# A fabric of which a profile changes the size.
+PROFILED = EXPERIMENT.replace("star, hosts: 4", "leaf-spine, leaves: 3, spines: 2, hosts: 2") + """\
+profiles:
+  small: {fabric: {leaves: 2}}
+  "a $(touch made) name": {run: {seed: 3}}
+"""
+SWITCHES = ["leaf0", "leaf1", "leaf2", "spine0", "spine1"]
 FILES = ["first.yaml", "second one.yaml", "first.db", "second.db", "first.html", "leaf0.pcapng", "notes.txt",
          "more/third.yaml", "more/leaf1.pcapng"]
 
@@ -47,13 +54,18 @@ class Folder(unittest.TestCase):
         os.makedirs(self.bin)
         os.symlink(HEDDLE, os.path.join(self.bin, "heddle"))
         for name in FILES:
-            with open(os.path.join(self.folder, name), "w", encoding="utf-8") as file:
-                file.write(EXPERIMENT)
+            self.write(name, EXPERIMENT)
+        self.write("profiled.yml", PROFILED)
+        self.write("profiled experiment.yml", PROFILED)
         self.script = os.path.join(self.bin, "_heddle")
         with open(self.script, "w", encoding="utf-8") as file:
             file.write(ran(HEDDLE, "docs", SHELL).stdout)
         self.environment = {"PATH": self.bin + ":/usr/bin:/bin", "HOME": self.made.name, "TERM": "dumb",
                             "LC_ALL": "C.UTF-8", "PS1": PROMPT}
+
+    def write(self, name, text):
+        with open(os.path.join(self.folder, name), "w", encoding="utf-8") as file:
+            file.write(text)
 
     def typed(self, arguments, setup, keys):
         """What an interactive shell prints after the keys."""
@@ -147,11 +159,30 @@ class Bash(Folder):
         self.assertEqual(self.completed("heddle run first.yaml --set run.unt"), ["run.until="])
         self.assertEqual(self.completed("heddle run first.yaml --set a=1 --set run.unt"), ["run.until="])
 
+    def test_profiles_of_the_file(self):
+        self.assertEqual(self.completed("heddle run profiled.yml --profile s"), ["small"])
+        self.assertEqual(self.completed("heddle run profiled.yml --set run.seed=2 --profile=s"), ["small"])
+        self.assertEqual(self.completed("heddle check profiled.yml --profile t"), [])
+        self.assertEqual(self.completed("heddle check first.yaml --profile "), [])
+        self.assertEqual(self.completed("heddle check --profile "), [])
+        self.assertEqual(self.completed("heddle run profiled.yml --profile "), [r"a\ \$\(touch\ made\)\ name", "small"])
+        self.assertFalse(os.path.exists(os.path.join(self.folder, "made")))
+
+    def test_switches_of_the_fabric(self):
+        self.assertEqual(self.completed("heddle replay profiled.yml --node "), SWITCHES)
+        self.assertEqual(self.completed("heddle replay profiled.yml --node=s"), ["spine0", "spine1"])
+        self.assertEqual(self.completed("heddle replay profiled.yml --in all=x.pcapng --profile small --node l"),
+                         ["leaf0", "leaf1"])
+        self.assertEqual(self.completed("heddle replay profiled.yml --set fabric.leaves=1 --node l"), ["leaf0"])
+        self.assertEqual(self.completed("heddle replay none.yml --node "), [])
+
     def test_in_an_interactive_shell(self):
         shell = ["bash", "--norc", "--noprofile", "-i"]
         setup = f"source {self.script}"
         self.assertIn("expeditus (", self.typed(shell, setup, "heddle show exped\t"))
         self.assertIn("crossbar: islip", self.typed(shell, setup, "heddle che\tfi\t--set switch.cross\ti\t"))
+        self.assertIn("leaves: 2", self.typed(shell, setup, "heddle check profiled\\ experiment.yml --profile s\t"))
+        self.assertIn("leaves: 2", self.typed(shell, setup, "heddle check ~/here/profiled.yml --profile s\t"))
 
 
 class Zsh(Folder):
@@ -162,7 +193,10 @@ class Zsh(Folder):
         setup = f"fpath=({self.bin} $fpath); autoload -U compinit; compinit -u -D"
         for keys, shown in [("heddle show exped\t", "expeditus ("),
                             ("heddle che\tfi\t--set switch.cross\ti\t", "crossbar: islip"),
-                            ("heddle che\t--js\tfi\t", '"packet_hops"')]:
+                            ("heddle che\t--js\tfi\t", '"packet_hops"'),
+                            ("heddle check profiled\\ experiment.yml --profile s\t", "leaves: 2"),
+                            ("heddle check ~/here/profiled.yml --profile s\t", "leaves: 2"),
+                            ("heddle replay profiled.yml --in all=none.pcapng -o out --node sp\t1", "spine1")]:
             with self.subTest(keys):
                 self.assertIn(shown, self.typed(["zsh", "-f", "-i"], setup, keys))
 
@@ -196,6 +230,14 @@ class Fish(Folder):
         self.assertEqual(self.completed("heddle docs zs"), ["zsh"])
         self.assertEqual(self.completed("heddle run first.yaml --set switch.crossbar="),
                          ["switch.crossbar=islip", "switch.crossbar=output-queued"])
+
+    def test_profiles_and_switches_of_the_file(self):
+        self.assertEqual(self.completed("heddle run profiled.yml --profile s"), ["small"])
+        self.assertEqual(self.completed("heddle run profiled\\ experiment.yml --profile=s"), ["--profile=small"])
+        self.assertEqual(self.completed("heddle run ~/here/profiled.yml --profile s"), ["small"])
+        self.assertEqual(self.completed("heddle check first.yaml --profile "), [])
+        self.assertEqual(self.completed("heddle replay profiled.yml --node "), SWITCHES)
+        self.assertEqual(self.completed("heddle replay profiled.yml --profile small --node l"), ["leaf0", "leaf1"])
 
 
 if __name__ == "__main__":

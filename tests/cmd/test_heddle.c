@@ -539,9 +539,35 @@ static void list_and_show__name_everything(void **state) {
     assert_non_null(strstr(heddle("show expeditus")->out, "dre_period             20us"));
     assert_non_null(strstr(heddle("docs")->out, "| `fabric.kind` |"));
     assert_non_null(strstr(heddle("docs results")->out, "| `fct_us.CLASS.STAT` | us | less |"));
-    refused(
-        "docs resluts",
-        "heddle: error: WHAT resluts: write keys, results, schema, man, bash, zsh, fish, families, names or settings");
+    refused("docs resluts", "heddle: error: WHAT resluts: write keys, results, schema, man, bash, zsh, fish, families, "
+                            "names, settings, profiles or switches");
+}
+
+/* Of a command line as far as it is written. */
+static void docs__names_of_an_experiment(void **state) {
+    (void)state;
+    file_write("x.yaml", "fabric: {kind: leaf-spine, leaves: 2, spines: 1, hosts: 2}\n"
+                         "workload: {kind: permutation, sizes: 100KB}\n"
+                         "profiles: {small: {fabric: {leaves: 1}}, large: {fabric: {leaves: 3}}}\n"
+                         "sweep: {fabric.spines: [1, 2]}\n");
+    assert_string_equal(heddle("docs profiles run x.yaml")->out, "small\nlarge\n");
+    assert_string_equal(heddle("docs profiles -- run x.yaml --profile")->out, "small\nlarge\n");
+    assert_string_equal(heddle("docs switches replay x.yaml")->out, "leaf0\nleaf1\nspine0\n");
+    assert_string_equal(heddle("docs switches -- replay x.yaml --run 2 --node")->out, "leaf0\nleaf1\nspine0\nspine1\n");
+    assert_string_equal(heddle("docs switches -- check x.yaml --profile=small")->out, "leaf0\nspine0\n");
+    assert_string_equal(heddle("docs switches -- check x.yaml --set fabric.leaves=1")->out, "leaf0\nspine0\n");
+    refused("docs switches -- check x.yaml --run 3", "heddle: error: --run 3: there are 2 runs");
+    refused("docs switches -- check x.yaml --nod", "heddle: error: unknown option '--nod'; see heddle check --help");
+    refused("docs switches flows x.db",
+            "heddle: error: there is no experiment; write what follows heddle, such as run FILE.yaml");
+    refused("docs profiles", "heddle: error: there is no experiment; write what follows heddle, such as run FILE.yaml");
+    refused("docs profiles run",
+            "heddle: error: there is no experiment; write what follows heddle, such as run FILE.yaml");
+    refused("docs man run check", "heddle: error: 'check' is one argument too many; see heddle docs --help");
+    /* profiles may be asked for while the rest is wrong */
+    file_write("x.yaml", "fabrik: {}\nprofiles: {small: {}}\n");
+    assert_string_equal(heddle("docs profiles run x.yaml")->out, "small\n");
+    assert_int_equal(heddle("docs switches run x.yaml")->code, 2);
 }
 
 static void list_and_show__every_family_has_its_keys(void **state) {
@@ -672,6 +698,7 @@ int main(int argc, char **argv) {
         CASE(check__prints_the_bound_of_credits),
         CASE(check__errors),
         CASE(list_and_show__name_everything),
+        CASE(docs__names_of_an_experiment),
         CASE(list_and_show__every_family_has_its_keys),
         CASE(heddle__a_full_disk_behind_standard_output),
         CASE(flow__prints_the_timeline),

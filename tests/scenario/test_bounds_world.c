@@ -121,14 +121,14 @@ static void bounds__reordering_means_moving(void **state) {
     assert_false(balance_ecmp.moves_flows);
 }
 
-/* One segment in flight on a round trip longer than any balancer remembers an idle flow: whoever forgets chooses anew.
- */
+/* One segment in flight on a round trip longer than any balancer remembers an idle flow, with its times at their least:
+ * whoever forgets chooses anew. */
 static bool takes_both_ways(const struct balancer_ops *row) {
     struct lab *l = lab_new(spec_leaf_spine(2, 2, 2));
     lab_link(l, "*", 10 * GBPS, 20 * US, 0);
     lab_balance(l, row->name);
     for (size_t i = 0; i < row->n_params; i++)
-        if (strstr(row->params[i].name, "timeout")) l->balance_params[i] = row->params[i].min;
+        if (row->params[i].type == PARAM_TIME) l->balance_params[i] = row->params[i].min;
     lab_transport_param(l, 0, "initial_window", 1);
     lab_transport_param(l, 0, "receive_window", 1460);
     lab_flow(l, 0, 2, 100 * 1460, 0);

@@ -25,43 +25,6 @@ NEEDED = ["meson", "ninja", "gcc"]
 # Speed of the build matters here, not of the program.
 OPTIONS = ["-Dbuildtype=plain", "-Doptimization=0", "-Db_lto=false"]
 
-# What each guide adds: a row (`heddle show NAME` says WORD), tests, those of its table among them, and an experiment with
-# so many runs and outcomes; a COUNTER moves in the runs where KEY is NAME, and only there.
-GUIDES = {
-    "Add a load balancer": {
-        "row": "round-robin",
-        "word": "burst",
-        "tests": ["mech_balance_round_robin", "mech_balance_ecmp"],
-        "runs": 6,
-        "claims": 3,
-        "counter": ("round_robin_turns", "switch.balance"),
-    },
-    "Add a transport": {
-        "row": "vegas",
-        "word": "alpha",
-        "tests": ["mech_vegas", "mech_transports"],
-        "runs": 6,
-        "claims": 2,
-        "counter": ("vegas_decreases", "host.transport"),
-    },
-    "Add a workload": {
-        "row": "broadcast",
-        "word": "workload.#.every",
-        "tests": ["workload_broadcast"],
-        "runs": 4,
-        "claims": 4,
-    },
-    "Add a topology": {
-        "row": "ring",
-        "word": "fabric.switches",
-        "tests": ["fabric_ring"],
-        "runs": 2,
-        "claims": 1,
-    },
-}
-FOR_ALL = ["study_catalogue"]  # every row of every table
-
-SECTION = re.compile(r"^## (.*?)$(.*?)(?=^## |\Z)", re.S | re.M)
 BLOCK = re.compile(r"<!-- (file|after): (.*?) -->\n```\w+\n(.*?)```\n", re.S)
 
 
@@ -170,6 +133,17 @@ def check_metric(tree, experiment):
             raise Failure("metrics.csv has no line for packets.dropped_share")
 
 
+def check_key(tree, experiment):
+    """It is a key of the documents, and one that has no effect with a single class."""
+    run_experiment(tree, experiment, 2, 2)
+    if "\n| `switch.low_limit` | size, " not in run(["build/heddle", "docs", "keys"], tree):
+        raise Failure("heddle docs keys has no line for switch.low_limit")
+    done = subprocess.run(["build/heddle", "check", "experiments/demo.yaml", "--set", "switch.low_limit=30KB"], cwd=tree,
+                          capture_output=True, text=True, check=False)
+    if done.returncode != 0 or "switch.low_limit has no effect: ports have one class" not in done.stderr:
+        raise Failure(f"heddle check: exit status {done.returncode}, {done.stderr}")
+
+
 class Guide(NamedTuple):
     """A section of CONTRIBUTING.md that is done as it says."""
     title: str
@@ -186,9 +160,10 @@ GUIDES = [
           row_check("vegas", "alpha", 6, 2, "vegas_decreases", "host.transport")),
     Guide("Add a workload", 3, 6, ["test_workload_broadcast"], row_check("broadcast", "workload.#.every", 4, 4)),
     Guide("Add a topology", 3, 6, ["test_fabric_ring"], row_check("ring", "fabric.switches", 2, 1)),
+    Guide("Add a key", 1, 8, ["test_node_port_classes"], check_key),
     Guide("Add a metric", 1, 5, ["test_study_metrics"], check_metric),
 ]
-FOR_ALL = ["test_study_catalogue"]  # every row of every table
+FOR_ALL = ["test_study_catalogue", "test_study_config", "test_scenario_bounds_world"]  # tests that go over all rows
 
 
 def follow(source, tree):

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Shared by all credit transports: parameters, counters, and answers to frames of a flow that has ended. */
-#include "mech/transport/credit.h"
+#include "mech/transport/credit_receiver.h"
+#include "mech/transport/credit_sender.h"
 
 /* A sender that DONE has closed is silent to the credits that still come (XP-14). */
 static bool answer_credit(const struct flow_env *env, const struct packet *p, struct packet *answer) {
@@ -19,6 +20,14 @@ static bool credit_answer_closed(const struct flow_env *env, time_ps now, const 
     if (kind != CREDIT_REQUEST && kind != CREDIT_DATA) return false;
     credit_control(answer, CREDIT_DONE, credit_segments(env));
     return true;
+}
+
+size_t credit_cell_bytes(const struct credit_law *law, const int64_t *params) {
+    struct credit_rules rules = law->rules(params);
+    size_t kept = credit_sender_cell_bytes(law->keeping(params).capacity);
+    size_t receiver =
+        credit_receiver_cell_bytes((uint32_t)params[CREDIT_PARAM_WINDOW], rules.sprays ? &rules.spray : NULL);
+    return kept > receiver ? kept : receiver;
 }
 
 static const struct param credit_params[CREDIT_PARAM_OWN] = {

@@ -87,7 +87,14 @@ enum credit_counter {
 extern const struct counter credit_counters[CREDIT_N_COUNTERS];
 
 /* How a receiver sets its rate. */
-enum credit_rule { CREDIT_HOTNETS, CREDIT_PRINTED, CREDIT_NAIVE, CREDIT_RELEASED };
+/* clang-format off */
+#define CREDIT_RULES(X) \
+    X(CREDIT_HOTNETS, "hotnets") \
+    X(CREDIT_PRINTED, "printed") \
+    X(CREDIT_NAIVE, "naive") \
+    X(CREDIT_RELEASED, "released")
+/* clang-format on */
+enum credit_rule { CREDIT_RULES(PARAM_ENUM) };
 /* What a period of the printed listing is (AM-35):
  *   literal       all that came back in an RTT; cuts start from the current rate
  *   after-change  the same, of credits sent after the last change alone; the period begins with the first of them that
@@ -101,6 +108,32 @@ enum credit_rule { CREDIT_HOTNETS, CREDIT_PRINTED, CREDIT_NAIVE, CREDIT_RELEASED
     X(CREDIT_READ_DATA_RATE, "data-rate")
 /* clang-format on */
 enum credit_reading { CREDIT_READINGS(PARAM_ENUM) };
+
+/* Parameters that set these rules. ExpressPass and SprayPass have them among their own, at places of their own; a row
+ * gives what differs: name, default, least value, text. `more_` is added to the text. */
+#define CREDIT_FEEDBACK_PARAM(choices_, most_, def_, doc_, paper_)                                                     \
+    {                                                                                                                  \
+        .name = "feedback", .type = PARAM_CHOICE, .def = (def_), .min = 0, .max = (most_), .choices = (choices_),      \
+        .doc = (doc_), .paper = (paper_)                                                                               \
+    }
+#define CREDIT_READING_PARAM(more_)                                                                                    \
+    {                                                                                                                  \
+        .name = "reading", .type = PARAM_CHOICE, .def = CREDIT_READ_DATA_RATE, .min = 0, .max = CREDIT_READ_DATA_RATE, \
+        .choices = PARAM_CHOICES(CREDIT_READINGS),                                                                     \
+        .doc = "feedback printed: the listing to the letter; with credits sent after the last change alone; or with "  \
+               "cuts from the rate of the data" more_,                                                                 \
+        .paper = "AM-35"                                                                                               \
+    }
+#define CREDIT_INITIAL_RATE_PARAM(least_, def_, more_, paper_)                                                         \
+    {                                                                                                                  \
+        .name = "initial_rate", .type = PARAM_FRACTION, .def = (def_), .min = (least_), .max = PPB,                    \
+        .doc = "first rate of a flow's credits, of the maximum" more_, .paper = (paper_)                               \
+    }
+#define CREDIT_AIM_PARAM(name_, doc_, paper_)                                                                          \
+    {                                                                                                                  \
+        .name = (name_), .type = PARAM_FRACTION, .def = PPB / 10, .min = 0, .max = PPB / 2, .doc = (doc_),             \
+        .paper = (paper_)                                                                                              \
+    }
 
 /* The rules that follow from the transport's parameters. */
 struct credit_rules {
@@ -152,6 +185,9 @@ struct credit_law {
     struct credit_keeping (*keeping)(const int64_t *params); /* of the sender */
     struct credit_rules (*rules)(const int64_t *params);     /* of the receiver */
 };
+
+/* Returns the bytes of a cell that serves either end: the credits kept, the reorder buffer or the speed board. */
+size_t credit_cell_bytes(const struct credit_law *law, const int64_t *params);
 
 /* The base of all credit transports, and their ends. The receiver of spraying transports uses all of its state. */
 extern const struct transport_base credit_base;

@@ -5,8 +5,7 @@
  * prints and in the one its authors ran, AM-21: the share of lost credits against a target), naive (credits at the
  * maximum rate, XP-22). A credit without data is wasted at once (XP-15). Needs symmetric paths (XP-8).
  */
-#include "mech/transport/credit_receiver.h"
-#include "mech/transport/credit_sender.h"
+#include "mech/transport/credit.h"
 
 enum { XP_FEEDBACK = CREDIT_PARAM_OWN, XP_READING, XP_INITIAL_RATE, XP_TARGET_LOSS, XP_FLOOR, XP_EMPTY, XP_N_PARAMS };
 enum { XP_EMPTY_NO_EVALUATION, XP_EMPTY_SUCCESS };
@@ -20,8 +19,7 @@ static struct credit_keeping expresspass_keeping(const int64_t *params) {
 }
 
 static struct credit_rules expresspass_rules(const int64_t *params) {
-    static const enum credit_rule rules[] = {CREDIT_HOTNETS, CREDIT_PRINTED, CREDIT_NAIVE, CREDIT_RELEASED};
-    enum credit_rule rule = rules[params[XP_FEEDBACK]];
+    enum credit_rule rule = (enum credit_rule)params[XP_FEEDBACK];
     return (struct credit_rules){.rule = rule,
                                  .reading = (enum credit_reading)params[XP_READING],
                                  .silent_rises = params[XP_EMPTY] == XP_EMPTY_SUCCESS,
@@ -32,46 +30,19 @@ static struct credit_rules expresspass_rules(const int64_t *params) {
 
 static const struct credit_law expresspass_law = {expresspass_keeping, expresspass_rules};
 
-static size_t expresspass_cell_bytes(const int64_t *params) {
-    size_t kept = credit_sender_cell_bytes(XP_CREDITS_AT_NIC);
-    size_t reorder = credit_receiver_cell_bytes((uint32_t)params[CREDIT_PARAM_WINDOW], NULL);
-    return kept > reorder ? kept : reorder;
-}
+static size_t expresspass_cell_bytes(const int64_t *params) { return credit_cell_bytes(&expresspass_law, params); }
 
 static const struct param expresspass_params[XP_N_PARAMS - CREDIT_PARAM_OWN] = {
-    [XP_FEEDBACK - CREDIT_PARAM_OWN] =
-        {.name = "feedback",
-         .type = PARAM_CHOICE,
-         .def = 0,
-         .min = 0,
-         .max = 3,
-         .choices = "hotnets|printed|naive|released",
-         .doc = "how the receiver sets its rate: 2016, 2017 as printed or as its authors ran it, or not at all",
-         .paper = "ExpressPass Algorithm 1 (XP-17), XP-22, AM-21"},
-    [XP_READING - CREDIT_PARAM_OWN] =
-        {.name = "reading",
-         .type = PARAM_CHOICE,
-         .def = CREDIT_READ_DATA_RATE,
-         .min = 0,
-         .max = 2,
-         .choices = PARAM_CHOICES(CREDIT_READINGS),
-         .doc = "feedback printed: the listing to the letter; with credits sent after the last change alone; "
-                "or with cuts from the rate of the data",
-         .paper = "AM-35"},
-    [XP_INITIAL_RATE - CREDIT_PARAM_OWN] = {.name = "initial_rate",
-                                            .type = PARAM_FRACTION,
-                                            .def = PPB,
-                                            .min = PPB / 1000000,
-                                            .max = PPB,
-                                            .doc = "first rate of a flow's credits, of the maximum",
-                                            .paper = "ExpressPass Algorithm 1 (XP-17, AM-8)"},
-    [XP_TARGET_LOSS - CREDIT_PARAM_OWN] = {.name = "target_loss",
-                                           .type = PARAM_FRACTION,
-                                           .def = PPB / 10,
-                                           .min = 0,
-                                           .max = PPB / 2,
-                                           .doc = "feedback printed: share of lost credits up to which the rate rises",
-                                           .paper = "SprayPass 3.2 (SP-17), ExpressPass 2017"},
+    [XP_FEEDBACK - CREDIT_PARAM_OWN] = CREDIT_FEEDBACK_PARAM(
+        PARAM_CHOICES(CREDIT_RULES), CREDIT_RELEASED, CREDIT_HOTNETS,
+        "how the receiver sets its rate: 2016, 2017 as printed or as its authors ran it, or not at all",
+        "ExpressPass Algorithm 1 (XP-17), XP-22, AM-21"),
+    [XP_READING - CREDIT_PARAM_OWN] = CREDIT_READING_PARAM(""),
+    [XP_INITIAL_RATE - CREDIT_PARAM_OWN] =
+        CREDIT_INITIAL_RATE_PARAM(PPB / 1000000, PPB, "", "ExpressPass Algorithm 1 (XP-17, AM-8)"),
+    [XP_TARGET_LOSS - CREDIT_PARAM_OWN] =
+        CREDIT_AIM_PARAM("target_loss", "feedback printed: share of lost credits up to which the rate rises",
+                         "SprayPass 3.2 (SP-17), ExpressPass 2017"),
     [XP_FLOOR - CREDIT_PARAM_OWN] = {.name = "floor",
                                      .type = PARAM_CHOICE,
                                      .def = XP_FLOOR_CREDIT,

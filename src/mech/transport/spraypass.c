@@ -7,7 +7,6 @@
  * and speed board: credit_spray.h; keeping of credits without data: credit.h. Flows between hosts with a single path
  * spray nothing.
  */
-#include "mech/transport/credit_receiver.h"
 #include "mech/transport/credit_sender.h"
 
 enum {
@@ -67,12 +66,7 @@ static struct credit_rules spraypass_rules(const int64_t *params) {
 
 static const struct credit_law spraypass_law = {spraypass_keeping, spraypass_rules};
 
-static size_t spraypass_cell_bytes(const int64_t *params) {
-    struct spray_config spray = spraypass_spray(params);
-    size_t kept = credit_sender_cell_bytes(spraypass_buffer(params));
-    size_t receiver = credit_receiver_cell_bytes((uint32_t)params[CREDIT_PARAM_WINDOW], &spray);
-    return kept > receiver ? kept : receiver;
-}
+static size_t spraypass_cell_bytes(const int64_t *params) { return credit_cell_bytes(&spraypass_law, params); }
 
 static span_ps spraypass_credit_hold(const int64_t *params) {
     if (params[SP_EXPIRE] != SP_HOLD) return 0;
@@ -80,26 +74,13 @@ static span_ps spraypass_credit_hold(const int64_t *params) {
 }
 
 static const struct param spraypass_params[SP_N_PARAMS - CREDIT_PARAM_OWN] = {
-    [SP_FEEDBACK - CREDIT_PARAM_OWN] =
-        {.name = "feedback",
-         .type = PARAM_CHOICE,
-         .def = SP_PRINTED,
-         .min = 0,
-         .max = 1,
-         .choices = "printed|released",
-         .doc = "how the receiver sets its rate: by the paper's Algorithm 1, or by the rule that the authors of "
-                "ExpressPass 2017 ran, with marks for losses",
-         .paper = "SprayPass Algorithm 1 (SP-17), AM-21"},
+    [SP_FEEDBACK - CREDIT_PARAM_OWN] = CREDIT_FEEDBACK_PARAM(
+        "printed|released", SP_RELEASED, SP_PRINTED,
+        "how the receiver sets its rate: by the paper's Algorithm 1, or by the rule that the authors of "
+        "ExpressPass 2017 ran, with marks for losses",
+        "SprayPass Algorithm 1 (SP-17), AM-21"),
     [SP_READING - CREDIT_PARAM_OWN] =
-        {.name = "reading",
-         .type = PARAM_CHOICE,
-         .def = CREDIT_READ_DATA_RATE,
-         .min = 0,
-         .max = 2,
-         .choices = PARAM_CHOICES(CREDIT_READINGS),
-         .doc = "feedback printed: the listing to the letter; with credits sent after the last change alone; or "
-                "with cuts from the rate of the data. Released: with literal, unmarked data alone are delivered",
-         .paper = "AM-35"},
+        CREDIT_READING_PARAM(". Released: with literal, unmarked data alone are delivered"),
     [SP_SIGNAL - CREDIT_PARAM_OWN] =
         {.name = "signal",
          .type = PARAM_CHOICE,
@@ -109,20 +90,10 @@ static const struct param spraypass_params[SP_N_PARAMS - CREDIT_PARAM_OWN] = {
          .choices = "marks|losses",
          .doc = "the rate follows the share of marked data (sequence-free), or of lost credits (SprayPass-1)",
          .paper = "SprayPass Algorithm 1 (SP-17), 3.1 (SP-6)"},
-    [SP_INITIAL_RATE - CREDIT_PARAM_OWN] = {.name = "initial_rate",
-                                            .type = PARAM_FRACTION,
-                                            .def = 0,
-                                            .min = 0,
-                                            .max = PPB,
-                                            .doc = "first rate of a flow's credits, of the maximum; 0: w_init",
-                                            .paper = "SprayPass Algorithm 1 (SP-17), AM-20"},
-    [SP_AIM_RATIO - CREDIT_PARAM_OWN] = {.name = "aim_ratio",
-                                         .type = PARAM_FRACTION,
-                                         .def = PPB / 10,
-                                         .min = 0,
-                                         .max = PPB / 2,
-                                         .doc = "share up to which the rate rises",
-                                         .paper = "SprayPass Algorithm 1 (SP-17)"},
+    [SP_INITIAL_RATE - CREDIT_PARAM_OWN] =
+        CREDIT_INITIAL_RATE_PARAM(0, 0, "; 0: w_init", "SprayPass Algorithm 1 (SP-17), AM-20"),
+    [SP_AIM_RATIO - CREDIT_PARAM_OWN] =
+        CREDIT_AIM_PARAM("aim_ratio", "share up to which the rate rises", "SprayPass Algorithm 1 (SP-17)"),
     [SP_SPRAY -
         CREDIT_PARAM_OWN] = {.name = "spray",
                              .type = PARAM_CHOICE,

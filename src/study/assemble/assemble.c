@@ -47,6 +47,14 @@ struct assembly *assembly_create_network(const struct config *c, const char *bas
     return NULL;
 }
 
+struct assembly *assembly_create_fabric(const struct config *c, const char *base_dir, struct diag *d) {
+    struct assembly *a = memory_get(1, sizeof *a);
+    a->is_live = true;
+    if (assemble_fabric(a, c, base_dir, d)) return a;
+    assembly_free(a);
+    return NULL;
+}
+
 void assembly_free(struct assembly *a) {
     if (!a) return;
     for (size_t i = 0; i < a->n_workload; i++) sizes_destroy(a->workload[i].sizes);

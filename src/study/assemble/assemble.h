@@ -23,6 +23,8 @@ struct assembly {
 struct assembly *assembly_create(const struct config *c, const char *base_dir, struct diag *d);
 /* The same without its workload, which the file may leave out: fabric, switches and hosts, for real frames. */
 struct assembly *assembly_create_network(const struct config *c, const char *base_dir, struct diag *d);
+/* Builds the fabric alone, for the names of its nodes; no flows. Frees and fails as assembly_create. */
+struct assembly *assembly_create_fabric(const struct config *c, const char *base_dir, struct diag *d);
 void assembly_free(struct assembly *a);
 
 /* Fails if `jobs` such runs side by side would need more memory than this machine can give. */

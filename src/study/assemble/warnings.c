@@ -94,14 +94,14 @@ static void warn_of_classes(struct warner *v) {
 /* ---- order ---- */
 
 /* True if the transport takes late segments for lost and retransmits them. A threshold of PATIENT_DUPACKS duplicate
- * ACKs or more counts as never met. */
+ * ACKs or more counts as never met. A row without the parameters that turn this off always does. */
 #define PATIENT_DUPACKS 100
 static bool is_impatient(const struct host_config *h, uint32_t i) {
-    const struct transport_ops *t = h->transport[i];
+    const struct transport_base *base = h->transport[i]->base;
     const int64_t *value = h->transport_params[i];
-    if (t->base->tolerates_reordering || !t->base->fast_retransmit_param || !value[t->base->fast_retransmit_param])
-        return false;
-    return !t->base->dupack_param || value[t->base->dupack_param] < PATIENT_DUPACKS;
+    if (base->tolerates_reordering) return false;
+    if (base->fast_retransmit_param && !value[base->fast_retransmit_param]) return false;
+    return !base->dupack_param || value[base->dupack_param] < PATIENT_DUPACKS;
 }
 
 static bool is_used(const struct assembly *a, uint32_t transport) {
@@ -110,28 +110,43 @@ static bool is_used(const struct assembly *a, uint32_t transport) {
     return false;
 }
 
+/* Writes the key of a transport's parameter. */
+static const char *transport_key(const struct transport_ops *t, uint16_t param, char key[KEY_PATH_MAX]) {
+    snprintf(key, KEY_PATH_MAX, "host.%s.%s", t->name, transport_param(t, param).name);
+    return key;
+}
+
+/* Where nothing is lost, a transport need not take anything for lost. */
+static void warn_of_order_kept_lossless(struct warner *v, const struct transport_ops *t) {
+    char key[KEY_PATH_MAX];
+    transport_key(t, t->base->fast_retransmit_param, key);
+    config_fail(v->c, next_warning(v), key,
+                "%s: switch.balance: %s reorders packets, flow control loses none, and %s takes what comes late for "
+                "lost; write %s: false",
+                key, v->a->world.switches.balance->name, t->name, key);
+}
+
+static void warn_of_order_lost(struct warner *v, const struct transport_ops *t) {
+    char key[KEY_PATH_MAX], remedy[KEY_PATH_MAX + 16] = "";
+    if (t->base->dupack_param)
+        snprintf(remedy, sizeof remedy, "raise %s, or ", transport_key(t, t->base->dupack_param, key));
+    config_fail(v->c, next_warning(v), "switch.balance",
+                "switch.balance: %s reorders packets, and %s takes what comes late for lost: it sends it again and "
+                "slows down; %stake a transport that tolerates it",
+                v->a->world.switches.balance->name, t->name, remedy);
+}
+
+/* Warns of transports in use that take what a balancer reorders for lost; names only parameters that they have. */
 static void warn_of_order(struct warner *v) {
     const struct host_config *h = &v->a->world.hosts;
-    const char *balance = v->a->world.switches.balance->name;
     if (!v->a->world.switches.balance->reorders) return;
     for (uint32_t i = 0; i < h->n_transports; i++) {
-        char key[KEY_PATH_MAX];
-        const char *name = h->transport[i]->name;
+        const struct transport_ops *t = h->transport[i];
         if (!is_impatient(h, i) || !is_used(v->a, i)) continue;
-        const struct transport_base *base = h->transport[i]->base;
-        const char *fast = transport_param(h->transport[i], base->fast_retransmit_param).name;
-        const char *dupacks = transport_param(h->transport[i], base->dupack_param).name;
-        snprintf(key, sizeof key, "host.%s.%s", name, fast);
-        if (flowctl_is_on(&v->a->world.switches.flow))
-            config_fail(v->c, next_warning(v), key,
-                        "%s: switch.balance: %s reorders packets, flow control loses none, and %s takes what comes "
-                        "late for lost; write %s: false",
-                        key, balance, name, key);
+        if (t->base->fast_retransmit_param && flowctl_is_on(&v->a->world.switches.flow))
+            warn_of_order_kept_lossless(v, t);
         else
-            config_fail(v->c, next_warning(v), "switch.balance",
-                        "switch.balance: %s reorders packets, and %s takes what comes late for lost: it sends it again "
-                        "and slows down; raise host.%s.%s, or take a transport that tolerates it",
-                        balance, name, name, dupacks);
+            warn_of_order_lost(v, t);
     }
 }
 

@@ -5,6 +5,8 @@
 #include "study/config/catalogue.h"
 #include "study/config/schema_rows.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +14,17 @@ static char *text_of(const char *fmt, const char *a, const char *b) {
     char *text = NULL;
     if (asprintf(&text, fmt, a, b) < 0) abort();
     return text;
+}
+
+/* Ends the program: a row of a table cannot be as it stands. */
+__attribute__((format(printf, 1, 2))) static _Noreturn void table_refuse(const char *fmt, ...) {
+    va_list args;
+    va_start(args, fmt);
+    fprintf(stderr, "heddle: internal error: ");
+    vfprintf(stderr, fmt, args);
+    fprintf(stderr, "\n");
+    va_end(args);
+    abort();
 }
 
 /* ---- from a parameter to a key ---- */
@@ -66,7 +79,7 @@ const char *schema_when(const char *when, const char *path) {
     if (!when || when[length] == '=') return when;
     const struct catalogue_family *f = family_deciding(when, length, path);
     char *key = strndup(when, length), *names = f ? catalogue_names(f->name, when + length + 1) : NULL;
-    if (!names) abort(); /* a table names a feature that does not exist */
+    if (!names) table_refuse("%s: no row has the feature of its condition \"%s\"", path, when);
     const char *text = text_of("%s=%s", key, names);
     free(key);
     free(names);
@@ -103,9 +116,24 @@ static const struct param *key_at(const struct catalogue_item *item, size_t i) {
     return i < shared ? item->keys[i] : &item->params[i - shared];
 }
 
-static struct shared *merge_key(struct merge *m, const struct param *p) {
-    for (size_t i = 0; i < m->n_keys; i++)
-        if (strcmp(m->key[i].param->name, p->name) == 0) return &m->key[i];
+static bool text_is(const char *a, const char *b) { return a == b || (a && b && strcmp(a, b) == 0); }
+
+/* True if a file's values of the two are read alike. Their fields may differ, and so may what those hold without a
+ * value. */
+static bool reads_alike(const struct param *a, const struct param *b) {
+    return a->type == b->type && a->def == b->def && a->min == b->min && a->max == b->max &&
+           text_is(a->choices, b->choices) && text_is(a->text, b->text);
+}
+
+/* Returns the key of this name. The first row that has it says how values are read. */
+static struct shared *merge_key(struct merge *m, size_t row, const struct param *p) {
+    for (size_t i = 0; i < m->n_keys; i++) {
+        if (strcmp(m->key[i].param->name, p->name) != 0) continue;
+        if (reads_alike(m->key[i].param, p)) return &m->key[i];
+        table_refuse(
+            "%s: another of the %s has a key \"%s\" with another range or default; take another name, or share it",
+            m->row[row]->name, m->row[row]->family, p->name);
+    }
     struct shared *s = &m->key[m->n_keys++];
     s->param = p;
     s->has = memory_get(m->n_rows, sizeof *s->has);
@@ -116,7 +144,7 @@ static struct shared *merge_key(struct merge *m, const struct param *p) {
 static void merge_row(struct merge *m, size_t row) {
     struct shared *before = NULL;
     for (size_t i = 0; i < keys_of(m->row[row]); i++) {
-        struct shared *s = merge_key(m, key_at(m->row[row], i));
+        struct shared *s = merge_key(m, row, key_at(m->row[row], i));
         s->has[row] = true;
         if (before) s->before[before - m->key] = true;
         before = s;
@@ -153,7 +181,7 @@ static struct shared *merge_next(struct merge *m) {
         for (size_t k = 0; free_to_go && k < m->n_keys; k++) free_to_go = !m->key[i].before[k] || m->key[k].placed;
         if (free_to_go) return &m->key[i];
     }
-    abort();
+    table_refuse("rows of %s have the keys that they share in contradictory orders", m->row[0]->family);
 }
 
 /* Returns "kind=clos|leaf-spine", the rows that have the key; NULL if all rows have it. */

@@ -108,6 +108,81 @@ static void warnings__reordering_that_reads_as_loss(void **state) {
         warnings_of(STAR "switch: {balance: spray, buffer: 4MB}\nhost: {transport: spraypass}\n" FLOWS(1)), "");
 }
 
+/* Asserts that `row` gets this warning where a balancer reorders; "": none. `row` takes the place of the row of its
+ * name in the table. */
+static void assert_order_warning(const struct transport_ops *row, const char *more, const char *warning) {
+    char text[512];
+    struct diag d = {0}, said[WARNINGS_MAX] = {0};
+    snprintf(text, sizeof text, STAR PERMUTATION "host: {transport: %s}\nswitch: {balance: spray, buffer: 4MB%s}\n",
+             row->name, more);
+    struct experiment *e = read_text(text);
+    struct assembly *a = assembly_create(&e->run[0].config, "", &d);
+    if (!a) fail_msg("%s: %s", row->name, d.text);
+    a->world.hosts.transport[0] = row;
+    assembly_warnings(a, &e->run[0].config, said);
+    assert_string_equal(said[0].text, warning);
+    assembly_free(a);
+    experiment_free(e);
+}
+
+/* The warning without flow control; `dupacks`: the parameter to raise, "" if the transport has none. */
+static void assert_slows_down(const struct transport_ops *row, const char *dupacks) {
+    char raise[128] = "", warning[512];
+    if (*dupacks) snprintf(raise, sizeof raise, "raise host.%s.%s, or ", row->name, dupacks);
+    snprintf(warning, sizeof warning,
+             "switch.balance: spray reorders packets, and %s takes what comes late for lost: it sends it again and "
+             "slows down; %stake a transport that tolerates it",
+             row->name, raise);
+    assert_order_warning(row, "", warning);
+}
+
+/* The warning with flow control; `fast`: the parameter to set. */
+static void assert_needs_not(const struct transport_ops *row, const char *fast) {
+    char warning[512];
+    snprintf(warning, sizeof warning,
+             "host.%s.%s: switch.balance: spray reorders packets, flow control loses none, and %s takes what comes "
+             "late for lost; write host.%s.%s: false",
+             row->name, fast, row->name, row->name, fast);
+    assert_order_warning(row, ", crossbar: islip, flowctl: pause", warning);
+}
+
+static void warnings__reordering_and_the_parameters_of_each_transport(void **state) {
+    (void)state;
+    size_t n;
+    const struct transport_ops *const *row = transports(&n);
+    for (size_t i = 0; i < n; i++) {
+        const struct transport_base *base = row[i]->base;
+        if (base->tolerates_reordering) {
+            assert_order_warning(row[i], "", "");
+            continue;
+        }
+        assert_slows_down(row[i], transport_param(row[i], base->dupack_param).name);
+        assert_needs_not(row[i], transport_param(row[i], base->fast_retransmit_param).name);
+    }
+}
+
+/* Rows as one may add them: parameter 0, which is another's, is never named. */
+static void warnings__reordering_and_a_transport_without_such_parameters(void **state) {
+    (void)state;
+    size_t n;
+    const struct transport_ops *const *row = transports(&n);
+    for (size_t i = 0; i < n; i++) {
+        struct transport_ops changed = *row[i];
+        struct transport_base base = *row[i]->base;
+        changed.base = &base;
+        base.tolerates_reordering = false;
+        base.dupack_param = 0;
+        if (base.fast_retransmit_param) {
+            assert_slows_down(&changed, "");
+            assert_needs_not(&changed, transport_param(&changed, base.fast_retransmit_param).name);
+        }
+        base.fast_retransmit_param = 0;
+        assert_slows_down(&changed, "");
+        base.dupack_param = row[i]->base->dupack_param;
+        if (base.dupack_param) assert_slows_down(&changed, transport_param(&changed, base.dupack_param).name);
+    }
+}
+
 /* Runs that deserve the same are told once. */
 static void warnings__is_said_once(void **state) {
     (void)state;
@@ -285,6 +360,8 @@ int main(void) {
         UNIT(warnings__thresholds_for_fewer_classes_than_are_used),
         UNIT(warnings__thresholds_for_more_classes_than_are_used),
         UNIT(warnings__reordering_that_reads_as_loss),
+        UNIT(warnings__reordering_and_the_parameters_of_each_transport),
+        UNIT(warnings__reordering_and_a_transport_without_such_parameters),
         UNIT(warnings__is_said_once),
         UNIT(warnings__more_than_the_narrowest_tier_carries),
         UNIT(warnings__name_the_entry_with_a_load),
