@@ -24,6 +24,7 @@
     ROW(lab_down)                                                                                                      \
     ROW(lab_list)                                                                                                      \
     ROW(lab_exec)                                                                                                      \
+    ROW(lab_run)                                                                                                       \
     ROW(lab_status)                                                                                                    \
     ROW(lab_impair)                                                                                                    \
     ROW(lab_capture)                                                                                                   \

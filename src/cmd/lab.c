@@ -5,6 +5,8 @@
 #include "base/memory.h"
 #include "cmd/commands.h"
 #include "cmd/experiment_request.h"
+#include "cmd/lab_hosts.h"
+#include "cmd/lab_program.h"
 #include "cmd/sockets.h"
 #include "live/control.h"
 #include "study/assemble/assemble.h"
@@ -28,15 +30,6 @@ struct request {
     bool json;
 };
 
-/* ---- where labs are ---- */
-
-static bool labs_folder(char path[LAB_PATH_MAX], struct diag *d) {
-    char folder[LAB_PATH_MAX - 10];
-    if (!sockets_folder(folder, sizeof folder, true, d)) return false;
-    snprintf(path, LAB_PATH_MAX, "%s/labs", folder);
-    return true;
-}
-
 static const char *lab_name(const struct request *q) { return q->name ? q->name : LAB_DEFAULT; }
 
 /* The lab that is asked for; NULL after printing that there is none. */
@@ -50,31 +43,6 @@ static struct lab *lab_of(const struct request *q) {
 
 /* ---- up ---- */
 
-/* heddle switch FILE --node all and what else of the request holds for it. */
-static char **program_of(const struct request *q) {
-    char **argv = memory_get(2 * q->experiment.set.n + 20, sizeof *argv), number[16];
-    size_t n = 0;
-    argv[n++] = realpath("/proc/self/exe", NULL);
-    const char *const first[] = {"switch", q->experiment.file, "--node", "all"};
-    for (size_t i = 0; i < 4; i++) argv[n++] = strdup(first[i]);
-    const char *const option[] = {"--profile", q->experiment.options.profile, "--record", q->record, "--detect",
-                                  q->detect};
-    for (size_t i = 0; i < 6; i += 2)
-        if (option[i + 1]) argv[n++] = strdup(option[i]), argv[n++] = strdup(option[i + 1]);
-    for (size_t i = 0; i < q->experiment.set.n; i++)
-        argv[n++] = strdup("--set"), argv[n++] = strdup(q->experiment.set.item[i]);
-    snprintf(number, sizeof number, "%u", q->run);
-    argv[n++] = strdup("--run"), argv[n++] = strdup(number);
-    snprintf(number, sizeof number, "%u", q->threads);
-    argv[n++] = strdup("--threads"), argv[n++] = strdup(number);
-    return argv;
-}
-
-static void words_free(char **words) {
-    for (char **w = words; *w; w++) free(*w);
-    free(words);
-}
-
 static void print_lab(const struct lab *lab) {
     const struct lab_host *a = &lab->host[0], *b = &lab->host[lab->n_hosts - 1];
     const char *named = strcmp(lab->name, LAB_DEFAULT) == 0 ? "" : " --name ";
@@ -86,15 +54,24 @@ static void print_lab(const struct lab *lab) {
     printf("  heddle lab down%s%s\n", named, name);
 }
 
-static int up_in(const struct request *q, const struct fabric *f) {
+static int up_in(const struct request *q, const struct world_config *w) {
     char state[LAB_PATH_MAX];
     struct diag d = {0};
     if (!labs_folder(state, &d)) return exit_diag(&d);
-    char **program = program_of(q);
-    struct lab_setup setup = {
-        .state = state, .name = lab_name(q), .file = q->experiment.file, .fabric = f, .program = program};
+    struct lab_hosts hosts;
+    lab_hosts_of(w, &hosts);
+    struct lab_program words = {
+        .experiment = &q->experiment, .run = q->run, .threads = q->threads, .record = q->record, .detect = q->detect};
+    char **program = lab_program_make(&words);
+    struct lab_setup setup = {.state = state,
+                              .name = lab_name(q),
+                              .file = q->experiment.file,
+                              .fabric = w->fabric,
+                              .program = program,
+                              .route = hosts.route,
+                              .sysctl = hosts.sysctl};
     struct lab *lab = lab_up(&setup, &d);
-    words_free(program);
+    lab_program_free(program);
     if (!lab) return exit_diag(&d);
     print_lab(lab);
     lab_free(lab);
@@ -110,7 +87,7 @@ static int lab_up_run(void *request) {
     struct assembly *a = NULL;
     int code = q->run > e->n_runs ? exit_usage("--run %u: there are %zu runs", q->run, e->n_runs) : 0;
     if (!code && !(a = assembly_create_network(&e->run[q->run - 1].config, e->base_dir, &d))) code = exit_diag(&d);
-    if (!code) code = up_in(q, a->fabric);
+    if (!code) code = up_in(q, &a->world);
     assembly_free(a);
     experiment_free(e);
     return code;
@@ -151,7 +128,7 @@ static int lab_exec_run(void *request) {
     char **argv = memory_get(q->words.n + 1, sizeof *argv);
     for (size_t i = 0; i < q->words.n; i++) argv[i] = strdup(q->words.item[i]);
     lab_exec(lab, q->host, argv, &d); /* returns only if it failed */
-    words_free(argv);
+    lab_program_free(argv);
     lab_free(lab);
     return exit_diag(&d);
 }

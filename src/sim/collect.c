@@ -236,8 +236,8 @@ static void close_ends(struct world *w, struct run_result *r) {
     if (!audit_ends(w, text, sizeof text)) fail(r, text);
 }
 
-static void collect_flows(struct world *w, struct run_result *r) {
-    const struct flow_list *flows = w->config->flows;
+static void collect_flows(const struct world_config *config, time_ps now, struct run_result *r) {
+    const struct flow_list *flows = config->flows;
     struct flow_facts *facts = memory_get(flows->n, sizeof *facts);
     r->n_flows = flows->n;
     r->bound_ps = memory_get(flows->n, sizeof *r->bound_ps);
@@ -246,26 +246,31 @@ static void collect_flows(struct world *w, struct run_result *r) {
                                        .bytes = flows->flow[i].bytes,
                                        .background = !flow_is_awaited(&flows->flow[i]),
                                        .once = flows->flow[i].flags & FLOW_ONCE};
-        r->bound_ps[i] = world_flow_bound(w->config, &flows->flow[i]);
+        r->bound_ps[i] = world_flow_bound(config, &flows->flow[i]);
     }
-    const struct measure_config *m = &w->config->measure;
+    const struct measure_config *m = &config->measure;
     struct flow_selection chosen = {m->from, m->starts_from_ppb, m->starts_to_ppb, m->sizes, NULL, 0};
     uint32_t *place = flow_places(r->tally, flows->n, &chosen.n_places);
     chosen.place = place;
-    flows_summarise(facts, r->tally, r->bound_ps, flows->n, &chosen, w->now, r);
+    flows_summarise(facts, r->tally, r->bound_ps, flows->n, &chosen, now, r);
     flows_summarise_transport(facts, r->tally, flows->n, &chosen, r);
-    goodput_summarise(flows->flow, r->tally, flows->n, &chosen, w->now, r->goodput);
-    open_flows_measure(facts, r->tally, flows->n, &chosen, w->now, &r->open);
+    goodput_summarise(flows->flow, r->tally, flows->n, &chosen, now, r->goodput);
+    open_flows_measure(facts, r->tally, flows->n, &chosen, now, &r->open);
     free(place);
     free(facts);
 }
 
-static void collect_queries(const struct world *w, struct run_result *r) {
-    const struct flow_list *flows = w->config->flows;
-    const struct measure_config *m = &w->config->measure;
+static void collect_queries(const struct world_config *config, struct run_result *r) {
+    const struct flow_list *flows = config->flows;
+    const struct measure_config *m = &config->measure;
     struct query_selection chosen = {m->from, m->starts_from_ppb, m->starts_to_ppb, m->query_classes};
     struct query_log log = {flows->query, flows->n_queries, flows->flow, r->tally};
     queries_summarise(&log, &chosen, &r->queries);
+}
+
+void world_summarise(const struct world_config *config, time_ps end, struct run_result *r) {
+    collect_flows(config, end, r);
+    collect_queries(config, r);
 }
 
 /* Adds the counts that receivers keep until their end. */
@@ -291,7 +296,6 @@ bool world_collect(struct world *w, struct run_result *r) {
     rates_collect(w, r);
     r->tally = w->tally;
     w->tally = NULL;
-    collect_flows(w, r);
-    collect_queries(w, r);
+    world_summarise(w->config, w->now, r);
     return !r->failure[0];
 }

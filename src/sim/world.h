@@ -77,6 +77,10 @@ enum world_outcome { WORLD_DONE, WORLD_FAILED, WORLD_ABANDONED };
 /* Runs to the end. WORLD_FAILED: r->failure says why; the rest of *r is still filled. */
 enum world_outcome world_run(const struct world_config *config, struct run_result *r);
 
+/* Summarises the flows and queries of a run that somebody else carried out, from r->tally[flows->n]; the run ended at
+ * `end`. */
+void world_summarise(const struct world_config *config, time_ps end, struct run_result *r);
+
 /* Bytes that world_run will have in use at most, its fabric and flows included, foreseen from the configuration. What
  * queues and connections grow to is an estimate. */
 uint64_t world_memory_foreseen(const struct world_config *config);

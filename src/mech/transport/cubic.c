@@ -161,6 +161,7 @@ static const struct tcp_congestion cubic_congestion = {
 
 const struct transport_ops transport_cubic = {
     .name = "cubic",
+    .kernel = "cubic",
     .paper = "RFC 9438",
     .doc = "TCP with Cubic congestion control and SACK",
     .base = &tcp_base,

@@ -201,6 +201,7 @@ static const struct need dctcp_needed[] = {
 
 const struct transport_ops transport_dctcp = {
     .name = "dctcp",
+    .kernel = "dctcp",
     .paper = "DCTCP (SIGCOMM 2010), RFC 8257",
     .doc = "TCP that cuts its window by the share of marked bytes",
     .base = &tcp_base,

@@ -45,6 +45,7 @@ static const struct tcp_congestion newreno_congestion = {
 
 const struct transport_ops transport_newreno = {
     .name = "newreno",
+    .kernel = "reno",
     .paper = "RFC 5681, RFC 6582, RFC 6675",
     .doc = "TCP with NewReno congestion control and SACK",
     .base = &tcp_base,

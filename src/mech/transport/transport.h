@@ -153,6 +153,7 @@ struct transport_ops {
      * NULL: none. Of thresholds that several transports of a run need the lowest holds. */
     const struct need *needed;
     uint8_t more_header_bytes; /* of a data frame, beside the base's */
+    const char *kernel;        /* the congestion control of Linux that is the same; NULL: it has none (heddle lab run) */
     bool takes_rate;           /* `rate_bps` of a flow bounds what its application gives */
     bool takes_bursts;         /* and `burst_bytes` of it come at once */
     bool chooses_paths;        /* its frames carry the choice of next hops that switches are to make (SP-2) */

@@ -17,6 +17,7 @@ void *assembly_own(struct assembly *a, size_t n, size_t size) {
 /* ---- the whole assembly ---- */
 
 static bool assembly_fill_network(struct assembly *a, const struct config *c, const char *base_dir, struct diag *d) {
+    a->is_live |= c->is_live;
     a->world.seed = (uint64_t)config_value(c, 0, "run.seed");
     a->world.until = config_value(c, TIME_NONE, "run.until");
     a->world.board_epoch = config_value(c, PS_PER_US, "clairvoyant.epoch");

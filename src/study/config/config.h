@@ -25,6 +25,7 @@ struct setting {
 struct config {
     struct setting *setting;
     size_t n;
+    bool is_live; /* of a run on real frames (experiment_mark) */
     bool force; /* --force: run even if the estimate exceeds the machine's memory; no part of the text */
 };
 

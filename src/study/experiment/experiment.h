@@ -54,6 +54,9 @@ struct experiment_options {
     bool force;    /* copied to the configuration of every run */
 };
 
+/* Makes every run one on real frames, of an identity of its own: `word` joins its configuration, as a comment. */
+void experiment_mark_live(struct experiment *e, const char *word);
+
 /* Reads the file and plans its runs; NULL after filling *d. experiment_free frees it. */
 struct experiment *experiment_read(const char *path, const struct experiment_options *o, struct diag *d);
 /* Does the same from memory. Errors name `path`; relative paths start in its folder. */

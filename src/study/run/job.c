@@ -38,12 +38,18 @@ static bool folder_make(const char *path) {
     return mkdir(part, 0777) == 0 || errno == EEXIST;
 }
 
-static enum job_end run_world(struct assembly *a, struct run_result *r, const char *pcap_dir) {
+static enum world_outcome carry_out(const struct job *j, const struct experiment *e, const struct run_options *o,
+                                    struct assembly *a, struct run_result *r) {
+    return o->carrier ? o->carrier(o->carrier_to, e, j->run, a, r) : world_run(&a->world, r);
+}
+
+static enum job_end run_world(const struct job *j, const struct experiment *e, const struct run_options *o,
+                              struct assembly *a, struct run_result *r, const char *pcap_dir) {
     if (a->world.measure.n_pcap && !folder_make(pcap_dir)) {
         snprintf(r->failure, sizeof r->failure, "cannot make the folder of captures %s: %s", pcap_dir, strerror(errno));
         return JOB_FAILED;
     }
-    switch (world_run(&a->world, r)) {
+    switch (carry_out(j, e, o, a, r)) {
     case WORLD_DONE: return JOB_DONE;
     case WORLD_ABANDONED: return JOB_ABANDONED;
     default: return JOB_FAILED;
@@ -64,7 +70,8 @@ static _Noreturn void child_gives_up(const char *why) {
     _exit(JOB_FAILED);
 }
 
-static void child(const struct job *j, const struct experiment *e, uint32_t threads, const char *pcap_dir) {
+static void child(const struct job *j, const struct experiment *e, const struct run_options *o, const char *pcap_dir) {
+    uint32_t threads = o->threads;
     board_of_child = j->board;
     memory_on_out(child_gives_up);
     struct diag d = {0};
@@ -77,7 +84,7 @@ static void child(const struct job *j, const struct experiment *e, uint32_t thre
     a->world.progress = on_progress;
     a->world.progress_context = j->board;
     struct run_result *r = calloc(1, sizeof *r);
-    enum job_end end = r ? run_world(a, r, pcap_dir) : JOB_FAILED;
+    enum job_end end = r ? run_world(j, e, o, a, r, pcap_dir) : JOB_FAILED;
     if (r && a->world.threads < threads) r->engine.window_frames = world_window_frames(&a->world, threads);
     if (r && r->port) queue_bounds_compare(a, r);
     if (end != JOB_ABANDONED && r && !outcome_write(out, a, r))
@@ -108,7 +115,7 @@ static bool job_prepare(struct job *j) {
     return false;
 }
 
-bool job_start(struct job *j, const struct experiment *e, size_t run, uint32_t threads, const char *pcap_dir,
+bool job_start(struct job *j, const struct experiment *e, size_t run, const struct run_options *o, const char *pcap_dir,
                struct diag *d) {
     j->run = run;
     pid_t parent = getpid();
@@ -117,7 +124,7 @@ bool job_start(struct job *j, const struct experiment *e, size_t run, uint32_t t
     j->pid = fork();
     if (j->pid == 0) {
         child_signals(parent);
-        child(j, e, threads, pcap_dir);
+        child(j, e, o, pcap_dir);
     }
     if (j->pid > 0) return true;
     diag_fail(d, "", 0, 0, "cannot start a process: %s; lower --jobs", strerror(errno));

@@ -5,6 +5,7 @@
 
 #include "study/experiment/experiment.h"
 #include "study/results/outcome.h"
+#include "study/run/run.h"
 
 #include <stdatomic.h>
 #include <sys/types.h>
@@ -27,7 +28,7 @@ struct job {
 enum job_end { JOB_DONE, JOB_FAILED, JOB_ABANDONED };
 
 /* False after filling *d: no process or memory to be had. `pcap_dir`: where captures go, if there are any. */
-bool job_start(struct job *j, const struct experiment *e, size_t run, uint32_t threads, const char *pcap_dir,
+bool job_start(struct job *j, const struct experiment *e, size_t run, const struct run_options *o, const char *pcap_dir,
                struct diag *d);
 /* After the child has ended with `status` (waitpid): what it left. *has_outcome says whether *o was filled. */
 enum job_end job_finish(struct job *j, int status, struct outcome *o, bool *has_outcome, char *failure, size_t size);

@@ -256,7 +256,7 @@ static void run_start(struct session *s) {
         store_broken(s, &d);
         return;
     }
-    if (job_start(j, s->e, run, s->o->threads, pcap_dir, &d)) {
+    if (job_start(j, s->e, run, s->o, pcap_dir, &d)) {
         s->n_jobs++;
         return;
     }

@@ -14,12 +14,19 @@
 
 #define MAX_JOBS 256
 
+/* Carries out one run in place of the simulator, in a process of its own: fills *r as world_run does. `run` is the run's
+ * index in *e. */
+typedef enum world_outcome (*run_carrier)(void *to, const struct experiment *e, size_t run, const struct assembly *a,
+                                          struct run_result *r);
+
 struct run_options {
     uint32_t jobs, threads;
     const char *store; /* path; NULL: ./<file stem>.db */
     const char *version;
     bool json, quiet;
-    bool judge; /* start no run: evaluate what the store holds */
+    bool judge;          /* start no run: evaluate what the store holds */
+    run_carrier carrier; /* NULL: world_run */
+    void *carrier_to;
     bool renew; /* run again the runs whose stored results lack any metric (study/store/older.h) */
 };
 

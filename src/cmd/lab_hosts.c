@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd/lab_hosts.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Sets *value to a parameter of the hosts' transport; false: it has none of this name. */
+static bool param_of(const struct world_config *w, const char *name, int64_t *value) {
+    const struct transport_ops *t = w->hosts.transport[0];
+    for (size_t i = 0; i < transport_n_params(t); i++)
+        if (strcmp(transport_param(t, i).name, name) == 0) {
+            *value = w->hosts.transport_params[0][i];
+            return true;
+        }
+    return false;
+}
+
+__attribute__((format(printf, 3, 4))) static void add(char *text, size_t size, const char *fmt, ...) {
+    size_t used = strlen(text);
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text + used, size - used, fmt, args);
+    va_end(args);
+}
+
+/* Whether any port of a switch marks. */
+static bool marks(const struct world_config *w) {
+    struct admit_limits l = admit_limits_of(&w->switches.admit, 1 << 20, 10000000000LL);
+    return l.mark_bytes != 0 || l.phantom_bytes != 0;
+}
+
+void lab_hosts_of(const struct world_config *w, struct lab_hosts *h) {
+    int64_t value;
+    *h = (struct lab_hosts){0};
+    if (param_of(w, "min_rto", &value) && value >= PS_PER_MS)
+        add(h->route, sizeof h->route, "rto_min %lldms ", (long long)(value / PS_PER_MS));
+    if (param_of(w, "initial_window", &value)) add(h->route, sizeof h->route, "initcwnd %lld ", (long long)value);
+    if (marks(w)) add(h->sysctl, sizeof h->sysctl, "net.ipv4.tcp_ecn = 1\n");
+    bool patient = param_of(w, "fast_retransmit", &value) && value == 0;
+    if (!patient && !w->switches.balance->reorders) return;
+    add(h->sysctl, sizeof h->sysctl,
+        "net.ipv4.tcp_reordering = 1000\nnet.ipv4.tcp_max_reordering = 1000\nnet.ipv4.tcp_recovery = 0\n"
+        "net.ipv4.tcp_early_retrans = 0\n");
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* heddle lab run: the runs of an experiment on real frames, into a results store like any other. */
+#include "live/lab/endpoint.h"
+#include "live/lab/lab.h"
+
+#include "base/memory.h"
+#include "cmd/commands.h"
+#include "cmd/experiment_request.h"
+#include "cmd/lab_hosts.h"
+#include "cmd/lab_program.h"
+#include "cmd/sockets.h"
+#include "live/control.h"
+#include "measure/run_counters.h"
+#include "sim/world.h"
+#include "study/run/run.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SILENCE (30 * PS_PER_S)
+
+struct request {
+    struct experiment_request experiment;
+    struct run_options run;
+    const char *name, *detect;
+    uint32_t threads;
+};
+
+/* ---- what the switches tell at the end ---- */
+
+static uint64_t count_of(const json_t *o, const char *key) {
+    return (uint64_t)json_integer_value(json_object_get(o, key));
+}
+
+static void take_port(const struct fabric *f, const json_t *sw, const json_t *port, time_ps end, struct run_result *r) {
+    uint32_t node = fabric_node_find(f, json_string_value(json_object_get(sw, "name")));
+    uint16_t number = fabric_port_find(f, node, json_string_value(json_object_get(port, "name")));
+    uint32_t global = f->paths.first_port[node] + number;
+    double could = (double)f->paths.port[global].rate_bps / 8 * (double)end / (double)PS_PER_S;
+    struct port_total *t = &r->port[r->n_ports++];
+    *t = (struct port_total){.port = global,
+                             .sent_bytes = count_of(port, "sent_bytes"),
+                             .max_queue_bytes = (int64_t)count_of(port, "max_queue_bytes"),
+                             .dropped = count_of(port, "drops")};
+    t->utilisation_ppb = t->data_ppb = (int64_t)((double)PPB * (double)t->sent_bytes / could);
+    r->queue_max_bytes = max_i64(r->queue_max_bytes, t->max_queue_bytes);
+    r->packets.dropped += t->dropped;
+    r->packets.marked += count_of(port, "marks");
+    r->pauses.sent += count_of(port, "pauses_sent");
+    bool is_edge = f->paths.port[global].neighbour_tier == TIER_HOST;
+    if (is_edge) r->packets.sent += count_of(port, "rx_frames");
+    if (is_edge) r->packets.delivered += count_of(port, "tx_frames");
+}
+
+static void take_drops(const json_t *sw, struct run_result *r) {
+    const json_t *dropped = json_object_get(json_object_get(sw, "frames"), "dropped");
+    for (int i = DROP_NONE + 1; i < DROP_COUNT; i++)
+        r->packets.dropped_by[i] += count_of(dropped, drop_counters[i].name + strlen("drop_"));
+}
+
+static bool take_status(const struct lab *lab, const struct fabric *f, time_ps end, struct run_result *r,
+                        struct diag *d) {
+    char *reply = control_ask(lab->socket, "status", d);
+    json_t *status = reply ? json_loads(reply, 0, NULL) : NULL, *sw, *port;
+    size_t i, k;
+    free(reply);
+    if (!status) return false;
+    r->port = memory_get(f->paths.first_port[f->n_nodes], sizeof *r->port);
+    json_array_foreach(json_object_get(status, "switches"), i, sw) {
+        take_drops(sw, r);
+        json_array_foreach(json_object_get(sw, "ports"), k, port) take_port(f, sw, port, end, r);
+    }
+    r->packets.in_flight = count_of(status, "frames_held");
+    json_decref(status);
+    return true;
+}
+
+/* ---- one run ---- */
+
+static bool on_progress(void *to, time_ps now, uint64_t done) {
+    const struct world_config *w = to;
+    struct progress p = {.now = now, .flows_done = done, .flows_total = w->flows->n, .wall_ns = now / PS_PER_NS};
+    return !w->progress || w->progress(&p, w->progress_context);
+}
+
+/* Names of the kernel's congestion controls; false after filling *d: a transport is none of the kernel's. */
+static bool congestion_of(const struct host_config *hosts, const char *name[MAX_TRANSPORTS], struct diag *d) {
+    for (uint32_t i = 0; i < hosts->n_transports; i++) {
+        name[i] = hosts->transport[i]->kernel;
+        if (!name[i])
+            return diag_fail(d, "", 0, 0, "%s is no transport of this machine's kernel; newreno, cubic and dctcp are",
+                             hosts->transport[i]->name);
+    }
+    return true;
+}
+
+/* Tells runs apart: what became of their flows. */
+static uint64_t digest_of(const struct run_result *r, uint32_t n) {
+    uint64_t digest = 0xcbf29ce484222325u;
+    for (uint32_t i = 0; i < n; i++) digest = (digest ^ (uint64_t)r->tally[i].finished_at) * 0x100000001b3u;
+    return digest;
+}
+
+/* Carries the flows of one run in a lab that is up. */
+static enum world_outcome carry_flows(const struct assembly *a, const struct lab *lab, struct run_result *r,
+                                      struct diag *d) {
+    const char **space = memory_get(lab->n_hosts, sizeof *space), *congestion[MAX_TRANSPORTS];
+    for (uint32_t h = 0; h < lab->n_hosts; h++) space[h] = lab->host[h].space;
+    struct endpoint_config c = {.fabric = a->fabric,
+                                .flows = &a->flows,
+                                .space = space,
+                                .congestion = congestion,
+                                .until = a->world.until,
+                                .silence = SILENCE,
+                                .progress = on_progress,
+                                .to = (void *)&a->world};
+    time_ps end = 0;
+    r->tally = memory_get(a->flows.n, sizeof *r->tally);
+    enum endpoint_outcome outcome =
+        congestion_of(&a->world.hosts, congestion, d) ? endpoint_run(&c, r->tally, &end, d) : ENDPOINT_FAILED;
+    free(space);
+    if (outcome == ENDPOINT_ABANDONED) return WORLD_ABANDONED;
+    if (outcome != ENDPOINT_FAILED) take_status(lab, a->fabric, end, r, d);
+    for (uint32_t i = 0; i < a->flows.n; i++) r->packets.retransmitted += r->tally[i].retransmitted_pkts;
+    world_summarise(&a->world, end, r);
+    r->engine = (struct engine_totals){
+        .sim_ps = end, .wall_ns = end / PS_PER_NS, .digest = digest_of(r, a->flows.n), .threads = 1};
+    return outcome == ENDPOINT_DONE && !d->text[0] ? WORLD_DONE : WORLD_FAILED;
+}
+
+static enum world_outcome carry_run(void *to, const struct experiment *e, size_t run, const struct assembly *a,
+                                    struct run_result *r) {
+    const struct request *q = to;
+    char state[LAB_PATH_MAX];
+    struct diag d = {0}, none = {0};
+    struct lab_hosts hosts;
+    lab_hosts_of(&a->world, &hosts);
+    struct lab_program words = {
+        .experiment = &q->experiment, .run = e->run[run].number, .threads = q->threads, .detect = q->detect};
+    char **program = lab_program_make(&words);
+    struct lab_setup setup = {.state = state,
+                              .name = q->name,
+                              .file = q->experiment.file,
+                              .fabric = a->fabric,
+                              .program = program,
+                              .route = hosts.route,
+                              .sysctl = hosts.sysctl};
+    enum world_outcome outcome = WORLD_FAILED;
+    struct lab *lab = labs_folder(state, &d) ? lab_up(&setup, &d) : NULL;
+    if (lab) outcome = carry_flows(a, lab, r, &d);
+    if (lab) lab_down(state, q->name, &none);
+    if (outcome == WORLD_FAILED) snprintf(r->failure, sizeof r->failure, "%s", d.text);
+    lab_free(lab);
+    lab_program_free(program);
+    return outcome;
+}
+
+/* ---- the command ---- */
+
+static int lab_run_run(void *request) {
+    struct request *q = request;
+    struct diag d = {0};
+    char *store = NULL;
+    if (!lab_possible(&d)) return exit_diag(&d);
+    struct experiment *e = experiment_request_open(&q->experiment);
+    if (!e) return 2;
+    experiment_mark_live(e, "on real frames");
+    if (!q->name) q->name = "run";
+    if (!q->run.store && asprintf(&store, "%s.lab.db", e->stem) > 0) q->run.store = store;
+    q->run.version = HEDDLE_VERSION;
+    q->run.jobs = q->run.threads = 1; /* runs side by side would take the machine from each other */
+    q->run.carrier = carry_run;
+    q->run.carrier_to = q;
+    enum run_exit code = experiment_run(e, &q->run, &d);
+    experiment_free(e);
+    free(store);
+    return code == RUN_BAD_CONFIG ? exit_diag(&d) : (int)code;
+}
+
+#define T struct request
+
+const struct command command_lab_run = {
+    .name = "lab-run",
+    .two_words = true,
+    .purpose = "run an experiment on real frames between real hosts of this machine",
+    .about =
+        "Builds a lab for each run of the experiment, carries its flows over TCP sockets of the kernel, and stores "
+        "what came of it: the same flows, tables, expectations and reports as heddle run, in a store of its own. "
+        "Transports are newreno, cubic and dctcp, as the kernel has them, with the file's min_rto, initial window "
+        "and ECN. Frames, ports and switches are counted by the switches; what only a simulator can see is left "
+        "out.\n\n"
+        "One run lasts as long as it says: choose rates that this machine can carry, 10 to 100 Mbps where queues "
+        "matter. Runs are never side by side.",
+    .arguments = (const struct argument[]){EXPERIMENT_ARGUMENT(T), {0}},
+    .options =
+        (const struct option_row[]){
+            EXPERIMENT_OPTIONS(T),
+            WORD(T, name, "name", 0, "LAB", VALUE_TEXT,
+                 "the lab that each run makes and removes; \"run\" if it is not given"),
+            NUMBER(T, threads, "threads", 'j', "N", 1, 256, 1, "threads that share the switches"),
+            WORD(T, detect, "detect", 0, "TIME", VALUE_TEXT, "as heddle switch --detect"),
+            WORD(T, run.store, "out", 'o', "RESULTS.db", VALUE_STORE,
+                 "the results store; without it, the name of the experiment file with .lab.db, in the current folder"),
+            FLAG(T, run.json, "json", 0, "prints one JSON object per run and per outcome instead of the table"),
+            FLAG(T, run.quiet, "quiet", 'q', "prints neither table nor progress"),
+            FLAG(T, run.judge, "judge", 0, "starts no run: compares what the store holds with what the file expects"),
+            {0}},
+    .exits = (const struct exit_row[]){{0, "done; every expectation came out as the file records it"},
+                                       {1, "done; some outcome differs from what the file records"},
+                                       {2, "usage or configuration error: nothing was run, nothing was written"},
+                                       {3, "a run failed or was interrupted, and the same command continues"},
+                                       {0, NULL}},
+    .examples = (const struct example_row[]){{"lab run first.yaml", "results go to first.lab.db"}, {0}},
+    .see = "run lab-up report",
+    .request_size = sizeof(T),
+    .run = lab_run_run,
+};

@@ -1,0 +1,507 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "live/lab/endpoint.h"
+
+#include "base/heap.h"
+#include "base/memory.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/tcp.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#define CHUNK 65536
+#define OPEN_AHEAD (PS_PER_S / 5) /* for connections that are open at time 0 */
+#define PROGRESS_EVERY (PS_PER_S / 4)
+#define NO_FLOW UINT32_MAX
+
+/* The flows of one direction of a connection, in the order of their starts; the first is on its way. */
+struct way {
+    uint32_t first, last;    /* NO_FLOW: none */
+    uint64_t sent, received; /* bytes of the first that is being sent, of the first that is being received */
+    uint32_t receiving;      /* the flow that is being received; NO_FLOW: none */
+};
+
+/* Side 0 is the client's. */
+struct connection_end {
+    int fd;
+    uint32_t host;
+    uint16_t port;
+    uint32_t watched; /* events that epoll looks for */
+};
+
+struct lab_connection {
+    struct connection_end end[2];
+    struct way way[2]; /* by the sending side */
+    uint32_t left;     /* flows that have not ended */
+    bool is_open;      /* connect() has succeeded */
+};
+
+struct listener {
+    uint32_t host;
+    uint16_t port;
+    int fd;
+};
+
+struct endpoint {
+    const struct endpoint_config *config;
+    struct flow_tally *tally;
+    const struct flow *flow;
+    uint32_t n_flows;
+    int home, epoll;
+    int *space; /* [hosts] */
+    struct lab_connection *connection;
+    uint32_t n_connections;
+    uint32_t *connection_of; /* [n_flows] */
+    uint32_t *after;         /* [n_flows] next flow of the same direction; NO_FLOW */
+    struct listener *listener;
+    uint32_t n_listeners;
+    uint32_t *gate_needs;
+    struct heap starts; /* flows, by time */
+    struct timespec epoch;
+    uint64_t done, awaited; /* flows */
+    time_ps heard_at;       /* when the last byte came */
+    struct diag *d;
+};
+
+static time_ps endpoint_now(const struct endpoint *e) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (t.tv_sec - e->epoch.tv_sec) * PS_PER_S + (t.tv_nsec - e->epoch.tv_nsec) * PS_PER_NS;
+}
+
+static bool fail_errno(const struct endpoint *e, const char *what) {
+    return diag_fail(e->d, "", 0, 0, "%s: %s", what, strerror(errno));
+}
+
+/* ---- sockets ---- */
+
+/* Makes a socket of a host. */
+static int host_socket(const struct endpoint *e, uint32_t host) {
+    const int one = 1;
+    if (setns(e->space[host], CLONE_NEWNET) != 0) return -1;
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (fd >= 0) setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
+    if (fd >= 0) setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+    return fd;
+}
+
+static struct sockaddr_in address_of(const struct endpoint *e, uint32_t host, uint16_t port) {
+    return (struct sockaddr_in){.sin_family = AF_INET,
+                                .sin_port = htons(port),
+                                .sin_addr.s_addr = htonl(fabric_host_ip(e->config->fabric, host))};
+}
+
+/* What epoll reports: a side of a connection, or a listener. */
+static uint64_t mark_of(uint32_t connection, uint32_t side) { return (uint64_t)connection << 2 | side; }
+#define MARK_LISTENER 2u
+
+static void watch(struct endpoint *e, uint32_t connection, uint32_t side, uint32_t events) {
+    struct connection_end *end = &e->connection[connection].end[side];
+    struct epoll_event x = {.events = events, .data.u64 = mark_of(connection, side)};
+    if (end->watched == events) return;
+    epoll_ctl(e->epoll, end->watched ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, end->fd, &x);
+    end->watched = events;
+}
+
+static bool listener_open(struct endpoint *e, uint32_t host, uint16_t port) {
+    for (uint32_t i = 0; i < e->n_listeners; i++)
+        if (e->listener[i].host == host && e->listener[i].port == port) return true;
+    struct sockaddr_in a = address_of(e, host, port);
+    int fd = host_socket(e, host);
+    if (fd < 0 || bind(fd, (struct sockaddr *)&a, sizeof a) != 0 || listen(fd, 4096) != 0)
+        return fail_errno(e, "cannot listen on a host");
+    e->listener = memory_grow(e->listener, e->n_listeners + 1, sizeof *e->listener);
+    struct epoll_event x = {.events = EPOLLIN, .data.u64 = mark_of(e->n_listeners, MARK_LISTENER)};
+    e->listener[e->n_listeners++] = (struct listener){host, port, fd};
+    epoll_ctl(e->epoll, EPOLL_CTL_ADD, fd, &x);
+    return true;
+}
+
+static void set_class(const struct endpoint *e, int fd, const struct flow *f) {
+    const int tos = f->priority << 5;
+    const char *name = e->config->congestion[f->transport];
+    setsockopt(fd, IPPROTO_IP, IP_TOS, &tos, sizeof tos);
+    setsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, name, (socklen_t)strlen(name));
+}
+
+/* Begins to open a connection. */
+static bool connection_open(struct endpoint *e, uint32_t c, const struct flow *f) {
+    struct lab_connection *x = &e->connection[c];
+    struct connection_end *client = &x->end[0];
+    struct sockaddr_in from = address_of(e, client->host, client->port), any = address_of(e, client->host, 0),
+                       to = address_of(e, x->end[1].host, x->end[1].port);
+    socklen_t length = sizeof from;
+    client->fd = host_socket(e, client->host);
+    if (client->fd < 0) return fail_errno(e, "cannot make a socket");
+    set_class(e, client->fd, f);
+    if (bind(client->fd, (struct sockaddr *)&from, sizeof from) != 0 &&
+        bind(client->fd, (struct sockaddr *)&any, sizeof any) != 0)
+        return fail_errno(e, "cannot bind a socket");
+    getsockname(client->fd, (struct sockaddr *)&from, &length);
+    client->port = ntohs(from.sin_port);
+    if (connect(client->fd, (struct sockaddr *)&to, sizeof to) != 0 && errno != EINPROGRESS)
+        return fail_errno(e, "cannot connect");
+    watch(e, c, 0, EPOLLIN | EPOLLOUT);
+    return true;
+}
+
+/* ---- flows ---- */
+
+static uint32_t side_of(const struct lab_connection *x, const struct flow *f) { return x->end[0].host != f->src; }
+
+static void connection_close(struct endpoint *e, struct lab_connection *x) {
+    (void)e;
+    for (int i = 0; i < 2; i++) {
+        if (x->end[i].fd >= 0) close(x->end[i].fd);
+        x->end[i].fd = -1;
+        x->end[i].watched = 0;
+    }
+}
+
+static void gate_feed(struct endpoint *e, uint32_t g, time_ps now) {
+    const struct gates *gates = &e->config->flows->gates;
+    if (g == GATE_NONE || --e->gate_needs[g] > 0) return;
+    const struct gate *gate = &gates->gate[g];
+    for (uint32_t i = 0; i < gate->n; i++) heap_push(&e->starts, now + gate->delay, gates->gated[gate->first + i]);
+}
+
+static uint32_t retransmitted_of(int fd) {
+    struct tcp_info info = {0};
+    socklen_t length = sizeof info;
+    return getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &length) == 0 ? info.tcpi_total_retrans : 0;
+}
+
+/* All bytes of a flow have come. */
+static void flow_ended(struct endpoint *e, uint32_t f, time_ps now) {
+    struct lab_connection *x = &e->connection[e->connection_of[f]];
+    struct flow_tally *t = &e->tally[f];
+    const struct gates *gates = &e->config->flows->gates;
+    uint32_t side = side_of(x, &e->flow[f]);
+    t->finished_at = t->acked_at = now;
+    t->retransmitted_pkts = retransmitted_of(x->end[side].fd);
+    e->done += flow_is_awaited(&e->flow[f]);
+    if (gates->n_gates) {
+        gate_feed(e, gates->feed[f].received, now);
+        gate_feed(e, gates->feed[f].acked, now);
+    }
+    if (--x->left == 0) connection_close(e, x);
+}
+
+/* Bytes that a flow still has to send; a flow without an end sends until it is stopped. */
+static uint64_t bytes_left(const struct endpoint *e, uint32_t f, uint64_t sent, time_ps now) {
+    const struct flow *x = &e->flow[f];
+    if (x->stop != TIME_NONE && now >= x->stop) return 0;
+    return x->bytes == UINT64_MAX ? CHUNK : x->bytes - sent;
+}
+
+/* Sends what the socket takes. Returns false after filling *d. */
+static bool way_send(struct endpoint *e, uint32_t c, uint32_t side, time_ps now) {
+    static const char zeros[CHUNK];
+    struct lab_connection *x = &e->connection[c];
+    struct way *w = &x->way[side];
+    while (w->first != NO_FLOW) {
+        struct flow_tally *t = &e->tally[w->first];
+        if (t->first_data_at == TIME_NONE) t->first_data_at = now;
+        uint64_t left = bytes_left(e, w->first, w->sent, now);
+        ssize_t put = left ? send(x->end[side].fd, zeros, left < CHUNK ? left : CHUNK, MSG_NOSIGNAL) : 0;
+        if (put < 0 && errno == EAGAIN) {
+            watch(e, c, side, EPOLLIN | EPOLLOUT);
+            return true;
+        }
+        if (put < 0) return fail_errno(e, "a connection broke");
+        w->sent += (uint64_t)put;
+        if (bytes_left(e, w->first, w->sent, now) > 0) continue;
+        t->unfilled_bytes = 0;
+        w->first = e->after[w->first];
+        w->sent = 0;
+    }
+    watch(e, c, side, EPOLLIN);
+    return true;
+}
+
+/* A flow starts: it is handed to its connection, which is opened if it is not open. */
+static bool flow_start(struct endpoint *e, uint32_t f, time_ps now) {
+    uint32_t c = e->connection_of[f];
+    struct lab_connection *x = &e->connection[c];
+    uint32_t side = side_of(x, &e->flow[f]);
+    struct way *w = &x->way[side];
+    e->tally[f].started_at = now;
+    e->after[f] = NO_FLOW;
+    if (w->first == NO_FLOW)
+        w->first = f;
+    else
+        e->after[w->last] = f;
+    if (w->receiving == NO_FLOW) w->receiving = f;
+    w->last = f;
+    if (x->end[0].fd < 0) return connection_open(e, c, &e->flow[f]);
+    return !x->is_open || x->end[side].fd < 0 || way_send(e, c, side, now);
+}
+
+/* Counts bytes that a side has received to the flows of the other's way. */
+static void way_received(struct endpoint *e, uint32_t c, uint32_t side, uint64_t bytes, time_ps now) {
+    struct way *w = &e->connection[c].way[!side];
+    e->heard_at = now;
+    while (bytes > 0 && w->receiving != NO_FLOW) {
+        uint32_t f = w->receiving;
+        struct flow_tally *t = &e->tally[f];
+        uint64_t want = e->flow[f].bytes - w->received, part = bytes < want ? bytes : want;
+        w->received += part;
+        bytes -= part;
+        t->received_bytes = (int64_t)w->received;
+        t->last_at = now;
+        if (w->received < e->flow[f].bytes) continue;
+        w->receiving = e->after[f];
+        w->received = 0;
+        flow_ended(e, f, now);
+        if (e->connection[c].end[side].fd < 0) return;
+    }
+}
+
+static bool end_receive(struct endpoint *e, uint32_t c, uint32_t side, time_ps now) {
+    char scratch[CHUNK];
+    for (int fd; (fd = e->connection[c].end[side].fd) >= 0;) {
+        ssize_t got = recv(fd, scratch, sizeof scratch, MSG_TRUNC);
+        if (got < 0 && errno == EAGAIN) return true;
+        if (got < 0) return fail_errno(e, "a connection broke");
+        if (got == 0) return true;
+        way_received(e, c, side, (uint64_t)got, now);
+    }
+    return true;
+}
+
+/* ---- events ---- */
+
+static bool connected(struct endpoint *e, uint32_t c, time_ps now) {
+    struct lab_connection *x = &e->connection[c];
+    int error = 0;
+    socklen_t length = sizeof error;
+    getsockopt(x->end[0].fd, SOL_SOCKET, SO_ERROR, &error, &length);
+    errno = error;
+    if (error) return fail_errno(e, "a connection could not be opened");
+    x->is_open = true;
+    return way_send(e, c, 0, now);
+}
+
+static bool end_event(struct endpoint *e, uint32_t c, uint32_t side, uint32_t events, time_ps now) {
+    struct lab_connection *x = &e->connection[c];
+    if (x->end[side].fd < 0) return true;
+    if (side == 0 && !x->is_open) return !(events & (EPOLLOUT | EPOLLERR | EPOLLHUP)) || connected(e, c, now);
+    if (events & EPOLLOUT && !way_send(e, c, side, now)) return false;
+    return x->end[side].fd < 0 || !(events & (EPOLLIN | EPOLLERR | EPOLLHUP)) || end_receive(e, c, side, now);
+}
+
+/* The connection whose client is at this address and port. */
+static uint32_t connection_find(const struct endpoint *e, const struct listener *l, const struct sockaddr_in *from) {
+    uint32_t host = fabric_host_of_ip(e->config->fabric, ntohl(from->sin_addr.s_addr));
+    for (uint32_t c = 0; c < e->n_connections; c++) {
+        const struct connection_end *end = e->connection[c].end;
+        if (end[0].fd >= 0 && end[1].fd < 0 && end[0].host == host && end[0].port == ntohs(from->sin_port) &&
+            end[1].host == l->host && end[1].port == l->port)
+            return c;
+    }
+    return UINT32_MAX;
+}
+
+static void listener_event(struct endpoint *e, const struct listener *l, time_ps now) {
+    struct sockaddr_in from;
+    const int one = 1;
+    for (int fd;;) {
+        socklen_t length = sizeof from;
+        fd = accept4(l->fd, (struct sockaddr *)&from, &length, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        if (fd < 0) return;
+        uint32_t c = connection_find(e, l, &from);
+        if (c == UINT32_MAX) {
+            close(fd); /* a stranger */
+            continue;
+        }
+        setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+        e->connection[c].end[1].fd = fd;
+        if (e->connection[c].way[1].first != NO_FLOW) set_class(e, fd, &e->flow[e->connection[c].way[1].first]);
+        watch(e, c, 1, EPOLLIN);
+        way_send(e, c, 1, now);
+    }
+}
+
+/* ---- the loop ---- */
+
+static bool starts_due(struct endpoint *e, time_ps now) {
+    while (e->starts.n && heap_top(&e->starts)->key <= now) {
+        struct heap_entry x = heap_pop(&e->starts);
+        if (!flow_start(e, x.id, now)) return false;
+    }
+    return true;
+}
+
+static bool events_wait(struct endpoint *e, time_ps until) {
+    struct epoll_event x[256];
+    span_ps left = max_i64(0, min_i64(until - endpoint_now(e), PROGRESS_EVERY));
+    struct timespec t = {.tv_sec = left / PS_PER_S, .tv_nsec = left % PS_PER_S / PS_PER_NS};
+    int n = epoll_pwait2(e->epoll, x, sizeof x / sizeof *x, &t, NULL);
+    time_ps now = endpoint_now(e);
+    for (int i = 0; i < n; i++) {
+        uint32_t which = (uint32_t)(x[i].data.u64 >> 2), side = x[i].data.u64 & 3;
+        if (side == MARK_LISTENER)
+            listener_event(e, &e->listener[which], now);
+        else if (!end_event(e, which, side, x[i].events, now))
+            return false;
+    }
+    return true;
+}
+
+static enum endpoint_outcome endpoint_loop(struct endpoint *e) {
+    time_ps told_at = 0, until = e->config->until;
+    for (time_ps now; (now = endpoint_now(e)) < until && e->done < e->awaited;) {
+        if (!starts_due(e, now)) return ENDPOINT_FAILED;
+        if (now - e->heard_at > e->config->silence && (!e->starts.n || heap_top(&e->starts)->key > now)) {
+            if (e->starts.n) {
+                e->heard_at = heap_top(&e->starts)->key; /* nothing was to come */
+            } else {
+                diag_fail(e->d, "", 0, 0, "nothing was delivered for %lld s, and %llu flows have not finished",
+                          (long long)(e->config->silence / PS_PER_S), (unsigned long long)(e->awaited - e->done));
+                return ENDPOINT_STUCK;
+            }
+        }
+        if (now - told_at > PROGRESS_EVERY) {
+            told_at = now;
+            if (e->config->progress && !e->config->progress(e->config->to, now, e->done)) return ENDPOINT_ABANDONED;
+        }
+        time_ps next = e->starts.n ? heap_top(&e->starts)->key : TIME_NONE;
+        if (!events_wait(e, min_i64(next, until))) return ENDPOINT_FAILED;
+    }
+    return ENDPOINT_DONE;
+}
+
+/* ---- building ---- */
+
+/* A flow by its connection: both ends, the lower first. */
+struct placed_flow {
+    uint64_t low, high; /* host << 16 | port */
+    uint32_t flow;
+};
+
+static int placed_order(const void *pa, const void *pb) {
+    const struct placed_flow *a = pa, *b = pb;
+    if (a->low != b->low) return a->low < b->low ? -1 : 1;
+    if (a->high != b->high) return a->high < b->high ? -1 : 1;
+    return a->flow < b->flow ? -1 : a->flow > b->flow;
+}
+
+/* Groups flows into connections; the first flow of each, by its number, is its client's. */
+static void connections_make(struct endpoint *e) {
+    struct placed_flow *p = memory_get(e->n_flows, sizeof *p);
+    for (uint32_t f = 0; f < e->n_flows; f++) {
+        uint64_t a = (uint64_t)e->flow[f].src << 16 | e->flow[f].src_port,
+                 b = (uint64_t)e->flow[f].dst << 16 | e->flow[f].dst_port;
+        p[f] = (struct placed_flow){a < b ? a : b, a < b ? b : a, f};
+    }
+    qsort(p, e->n_flows, sizeof *p, placed_order);
+    e->connection = memory_get(e->n_flows, sizeof *e->connection);
+    for (uint32_t i = 0; i < e->n_flows; i++) {
+        bool is_new = i == 0 || p[i].low != p[i - 1].low || p[i].high != p[i - 1].high;
+        const struct flow *f = &e->flow[p[i].flow];
+        const struct way none = {.first = NO_FLOW, .last = NO_FLOW, .receiving = NO_FLOW};
+        if (is_new)
+            e->connection[e->n_connections++] = (struct lab_connection){
+                .end = {{-1, f->src, f->src_port, 0}, {-1, f->dst, f->dst_port, 0}}, .way = {none, none}};
+        e->connection_of[p[i].flow] = e->n_connections - 1;
+        e->connection[e->n_connections - 1].left++;
+    }
+    free(p);
+}
+
+static bool spaces_open(struct endpoint *e) {
+    uint32_t n = e->config->fabric->n_hosts;
+    e->space = memory_get(n, sizeof *e->space);
+    for (uint32_t h = 0; h < n; h++) e->space[h] = -1;
+    e->home = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
+    for (uint32_t h = 0; h < n; h++) {
+        char path[300];
+        snprintf(path, sizeof path, "/run/netns/%s", e->config->space[h]);
+        e->space[h] = open(path, O_RDONLY | O_CLOEXEC);
+        if (e->space[h] < 0) return diag_fail(e->d, path, 0, 0, "%s", strerror(errno));
+    }
+    return true;
+}
+
+static void files_raise(void) {
+    struct rlimit r;
+    if (getrlimit(RLIMIT_NOFILE, &r) != 0) return;
+    r.rlim_cur = r.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &r);
+}
+
+static bool endpoint_prepare(struct endpoint *e) {
+    const struct flow_list *list = e->config->flows;
+    files_raise();
+    e->epoll = epoll_create1(EPOLL_CLOEXEC);
+    heap_init(&e->starts);
+    e->connection_of = memory_get(e->n_flows, sizeof *e->connection_of);
+    e->after = memory_get(e->n_flows, sizeof *e->after);
+    e->gate_needs = memory_get(list->gates.n_gates, sizeof *e->gate_needs);
+    for (uint32_t g = 0; g < list->gates.n_gates; g++) e->gate_needs[g] = list->gates.gate[g].needs;
+    for (uint32_t f = 0; f < e->n_flows; f++) {
+        struct flow_tally *t = &e->tally[f];
+        t->started_at = t->finished_at = t->first_data_at = t->acked_at = TIME_NONE;
+        e->awaited += flow_is_awaited(&e->flow[f]);
+        if (e->flow[f].start != TIME_NONE) heap_push(&e->starts, e->flow[f].start, f);
+    }
+    connections_make(e);
+    if (!spaces_open(e)) return false;
+    for (uint32_t c = 0; c < e->n_connections; c++)
+        if (!listener_open(e, e->connection[c].end[1].host, e->connection[c].end[1].port)) return false;
+    return true;
+}
+
+/* Time 0 is a little later, so that connections that have to be open by then can be opened. */
+static bool connections_open_early(struct endpoint *e) {
+    clock_gettime(CLOCK_MONOTONIC, &e->epoch);
+    e->epoch.tv_nsec += OPEN_AHEAD / PS_PER_NS;
+    e->epoch.tv_sec += e->epoch.tv_nsec / 1000000000;
+    e->epoch.tv_nsec %= 1000000000;
+    for (uint32_t f = 0; f < e->n_flows; f++) {
+        uint32_t c = e->connection_of[f];
+        bool is_early = e->flow[f].flags & FLOW_ESTABLISHED && e->connection[c].end[0].fd < 0;
+        if (is_early && !connection_open(e, c, &e->flow[f])) return false;
+    }
+    while (endpoint_now(e) < 0)
+        if (!events_wait(e, 0)) return false;
+    e->heard_at = 0;
+    return true;
+}
+
+static void endpoint_end(struct endpoint *e) {
+    for (uint32_t c = 0; c < e->n_connections; c++) connection_close(e, &e->connection[c]);
+    for (uint32_t i = 0; i < e->n_listeners; i++) close(e->listener[i].fd);
+    for (uint32_t h = 0; e->space && h < e->config->fabric->n_hosts; h++)
+        if (e->space[h] >= 0) close(e->space[h]);
+    if (e->home >= 0) setns(e->home, CLONE_NEWNET);
+    if (e->home >= 0) close(e->home);
+    close(e->epoll);
+    heap_fini(&e->starts);
+    free(e->connection);
+    free(e->connection_of);
+    free(e->after);
+    free(e->gate_needs);
+    free(e->listener);
+    free(e->space);
+}
+
+enum endpoint_outcome endpoint_run(const struct endpoint_config *config, struct flow_tally *tally, time_ps *end,
+                                   struct diag *d) {
+    struct endpoint e = {
+        .config = config, .tally = tally, .flow = config->flows->flow, .n_flows = config->flows->n, .home = -1, .d = d};
+    bool ready = endpoint_prepare(&e) && connections_open_early(&e);
+    enum endpoint_outcome outcome = ready ? endpoint_loop(&e) : ENDPOINT_FAILED;
+    *end = ready ? endpoint_now(&e) : 0;
+    endpoint_end(&e);
+    return outcome;
+}
