@@ -39,6 +39,11 @@ size_t answer_arp(const struct answerer *a, const struct answer_question *q, uin
     return FRAME_MIN_BYTES;
 }
 
+bool answer_is_ours(const struct answerer *a, const struct answer_question *q) {
+    size_t there = q->captured - q->info->l2_bytes;
+    return there >= ARP_BYTES && a->address && get_be32(q->frame + q->info->l2_bytes + ARP_TARGET_IP) == a->address;
+}
+
 size_t answer_who_has(const struct answerer *a, const uint8_t mine[6], uint32_t host_ip, uint8_t *out) {
     uint8_t *ask = out + ETHERNET_BYTES;
     memset(out, 0, FRAME_MIN_BYTES);

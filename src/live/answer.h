@@ -51,6 +51,8 @@ struct answer_question {
 
 /* info->ether_type is ARP; `host` is the one behind the port. */
 size_t answer_arp(const struct answerer *a, const struct answer_question *q, uint32_t host, uint8_t *out);
+/* An ARP packet that is meant for the switch itself, such as the reply to its own question. */
+bool answer_is_ours(const struct answerer *a, const struct answer_question *q);
 /* Asks for the MAC of the host; always has a frame. */
 size_t answer_who_has(const struct answerer *a, const uint8_t mine[6], uint32_t host_ip, uint8_t *out);
 /* An IPv4 packet to the switch's address. */

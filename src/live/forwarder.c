@@ -186,7 +186,7 @@ static bool forwarder_arp(struct forwarder *f, time_ps now, uint16_t port, uint3
     uint32_t host = f->link[port].host;
     if (!f->answers || host == NODE_NONE || q.info->ether_type != ETHERTYPE_ARP) return false;
     size_t bytes = answer_arp(&f->answerer, &q, host, answer);
-    if (bytes == 0) return false;
+    if (bytes == 0 && !answer_is_ours(&f->answerer, &q)) return false;
     f->count.consumed++;
     frames_release(f->frames, index);
     forwarder_answer(f, now, port, answer, bytes);
