@@ -45,8 +45,12 @@ static struct fixture fixture_new(void) {
     return x;
 }
 
+static size_t host_gets(struct fixture *x, uint32_t host, uint8_t *bytes);
+
 /* Every frame that came in or was made here left, was dropped or was taken by a switch. */
 static void fixture_end(struct fixture *x) {
+    uint8_t got[2048];
+    for (uint32_t h = 0; h < HOSTS; h++) assert_int_equal(host_gets(x, h, got), 0); /* questions are left at most */
     for (uint32_t i = 0; i < SWITCHES; i++) {
         const struct forwarder *f = station_switch(x->station, i);
         uint64_t ended = f->count.left + f->count.unbuilt + f->count.consumed, refused = 0;
