@@ -42,6 +42,8 @@ extern const struct command *const commands[];
 /* The options of `heddle` without a subcommand, for help, man page and completions. Ends in a row of zeros. */
 extern const struct option_row program_options[];
 
+/* Returns the command of two words ("lab", "up"), or NULL. */
+const struct command *command_of_two(const char *first, const char *second);
 /* Returns the command of this name. NULL after printing what is wrong, with the nearest name. */
 const struct command *command_find(const char *name);
 

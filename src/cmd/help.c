@@ -113,13 +113,15 @@ void help_print_command(const struct command *c, FILE *out) {
 /* ---- heddle help ---- */
 
 struct help_request {
-    const char *command;
+    const char *command, *action;
 };
 #define T struct help_request
 
 static int help_run(void *request) {
     const struct help_request *q = request;
-    const struct command *c = q->command ? command_find(q->command) : NULL;
+    const struct command *c = q->action ? command_of_two(q->command, q->action) : NULL;
+    if (q->action && !c) return exit_usage("unknown command '%s %s'; see heddle --help", q->command, q->action);
+    if (!c) c = q->command ? command_find(q->command) : NULL;
     if (q->command && !c) return 2;
     if (c)
         help_print_command(c, stdout);
@@ -132,8 +134,10 @@ const struct command command_help = {
     .name = "help",
     .purpose = "print the help of a subcommand",
     .about = "Prints what heddle COMMAND --help prints; without COMMAND, what heddle --help prints.",
-    .arguments =
-        (const struct argument[]){ARGUMENT_OPTIONAL(T, command, "COMMAND", VALUE_COMMAND, "a subcommand"), {0}},
+    .arguments = (const struct argument[]){ARGUMENT_OPTIONAL(T, command, "COMMAND", VALUE_COMMAND, "a subcommand"),
+                                           ARGUMENT_OPTIONAL(T, action, "ACTION", VALUE_TEXT,
+                                                             "its second word, such as up of lab up"),
+                                           {0}},
     .exits = EXITS_PLAIN,
     .examples = (const struct example_row[]){{"help run", "the options of heddle run"}, {0}},
     .request_size = sizeof(T),

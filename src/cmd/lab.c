@@ -301,7 +301,7 @@ static int lab_capture_run(void *request) {
 const struct command command_lab_up = {
     .name = "lab-up",
     .two_words = true,
-    .purpose = "build a fabric on this machine: switches in one process, a network namespace for each host",
+    .purpose = "build a fabric of live switches and hosts on this machine",
     .about =
         "Makes a network namespace for each host of the experiment's fabric and joins them by heddle switch. Links "
         "keep the rate and delay that the file gives them. Needs root, iproute2, ethtool and sysctl. What it makes "
@@ -333,6 +333,7 @@ const struct command command_lab_down = {
         "of the lab was killed, and nothing if there is no such lab.",
     .options = (const struct option_row[]){LAB_NAME, {0}},
     .exits = EXITS_PLAIN,
+    .examples = (const struct example_row[]){{"lab down", "removes the lab \"lab\""}, {0}},
     .see = "lab-up",
     .request_size = sizeof(T),
     .run = lab_down_run,
@@ -344,6 +345,7 @@ const struct command command_lab_list = {
     .purpose = "list the labs of this machine",
     .about = "Prints a line for each lab: its name, its numbers of hosts and switches, and its experiment file.",
     .exits = EXITS_PLAIN,
+    .examples = (const struct example_row[]){{"lab list", "a line for each lab"}, {0}},
     .see = "lab-up",
     .request_size = sizeof(T),
     .run = lab_list_run,
@@ -360,7 +362,7 @@ const struct command command_lab_exec = {
                                            ARGUMENT(T, words, "CMD", VALUE_TEXT, "the program and its arguments"),
                                            {0}},
     .options = (const struct option_row[]){LAB_NAME, {0}},
-    .exits = (const struct exit_row[]){{0, "the program's own status, whatever it is"},
+    .exits = (const struct exit_row[]){{0, "done; or any other status that the program ended with"},
                                        {2, "usage error, or there is no such lab or host"},
                                        {0, NULL}},
     .examples = (const struct example_row[]){{"lab exec host0.0 ping -c 3 10.0.1.1", "pings from host0.0"}, {0}},
@@ -378,6 +380,7 @@ const struct command command_lab_status = {
         "are the sums over both ends that are switches. --json adds all that heddle status tells of each switch.",
     .options = (const struct option_row[]){LAB_NAME, FLAG(T, json, "json", 0, "prints JSON"), {0}},
     .exits = EXITS_PLAIN,
+    .examples = (const struct example_row[]){{"lab status --json", "all that the switches tell, for scripts"}, {0}},
     .see = "lab-up status",
     .request_size = sizeof(T),
     .run = lab_status_run,
@@ -408,7 +411,7 @@ const struct command command_lab_link = {
 const struct command command_lab_impair = {
     .name = "lab-impair",
     .two_words = true,
-    .purpose = "make a link of a lab lose, corrupt, repeat, reorder or delay frames",
+    .purpose = "make a link of a lab lose, corrupt or delay frames",
     .about = "Both directions of the link are impaired from now on, after the port has sent the frame: switches notice "
              "nothing. WHAT is any of loss=1%, corrupt=0.1%, duplicate=0.1%, reorder=1% (a frame arrives a millisecond "
              "late) and delay=1ms; what is not named ends, none ends all.",

@@ -183,7 +183,7 @@ static int lab_run_run(void *request) {
 const struct command command_lab_run = {
     .name = "lab-run",
     .two_words = true,
-    .purpose = "run an experiment on real frames between real hosts of this machine",
+    .purpose = "run an experiment on real frames on this machine",
     .about =
         "Builds a lab for each run of the experiment, carries its flows over TCP sockets of the kernel, and stores "
         "what came of it: the same flows, tables, expectations and reports as heddle run, in a store of its own. "

@@ -37,8 +37,7 @@ int exit_diag(const struct diag *d) {
     return 2;
 }
 
-/* "lab", "up": the command lab-up; NULL: these are no two words of one. */
-static const struct command *command_of_two(const char *first, const char *second) {
+const struct command *command_of_two(const char *first, const char *second) {
     char name[LABEL_MAX];
     snprintf(name, sizeof name, "%s-%s", first, second);
     for (size_t n = 0; commands[n]; n++)
@@ -46,12 +45,29 @@ static const struct command *command_of_two(const char *first, const char *secon
     return NULL;
 }
 
+/* The commands "GROUP-...", as the second words of GROUP; empty: there is no such group. */
+static void actions_list(const char *group, char *list, size_t size) {
+    size_t length = strlen(group), used = 0;
+    list[0] = '\0';
+    for (size_t n = 0; commands[n] && used < size; n++)
+        if (commands[n]->two_words && strncmp(commands[n]->name, group, length) == 0 &&
+            commands[n]->name[length] == '-')
+            used +=
+                (size_t)snprintf(list + used, size - used, "%s%s", used ? ", " : "", commands[n]->name + length + 1);
+}
+
 const struct command *command_find(const char *name) {
+    char actions[200];
     const char *known[sizeof commands / sizeof *commands];
     size_t n = 0;
     for (; commands[n]; n++) {
         if (strcmp(name, commands[n]->name) == 0) return commands[n];
         known[n] = commands[n]->name;
+    }
+    actions_list(name, actions, sizeof actions);
+    if (actions[0]) {
+        exit_usage("heddle %s needs an action: %s", name, actions);
+        return NULL;
     }
     const char *nearest = diag_nearest(name, known, n);
     exit_usage("unknown command '%s'%s%s%s", name, nearest ? "; did you mean '" : "; see heddle --help",

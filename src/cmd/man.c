@@ -155,15 +155,23 @@ static void examples_print(FILE *out, const struct example_row *row) {
     }
 }
 
+/* A hyphen in a name is a minus to type. */
+static void name_print(FILE *out, const char *name, size_t length) {
+    for (size_t i = 0; i < length; i++) fputs(name[i] == '-' ? "\\-" : (const char[]){name[i], 0}, out);
+}
+
 static void page_name_print(FILE *out, const char *name, size_t length, bool last) {
     fputs("\\fBheddle", out);
     if (length) fputs("\\-", out);
-    fprintf(out, "%.*s\\fR(1)%s\n", (int)length, name, last ? "" : ",");
+    name_print(out, name, length);
+    fprintf(out, "\\fR(1)%s\n", last ? "" : ",");
 }
 
 void man_print_command(const struct command *c, FILE *out) {
     title_print(out, c->name);
-    fprintf(out, ".SH NAME\nheddle\\-%s \\- %s\n", c->name, c->purpose);
+    fputs(".SH NAME\nheddle\\-", out);
+    name_print(out, c->name, strlen(c->name));
+    fprintf(out, " \\- %s\n", c->purpose);
     synopsis_print(out, c);
     fputs(".SH DESCRIPTION\n", out);
     paragraphs_print(out, c->about);

@@ -266,7 +266,7 @@ const struct command command_switch = {
                  "writes every frame that comes in or leaves to DIR/NODE.pcapng, for heddle replay --answers"),
             FLAG(T, force, "force", 0, "replaces captures that heddle switch did not write"),
             {0}},
-    .exits = (const struct exit_row[]){{0, "ended by SIGTERM or SIGINT"},
+    .exits = (const struct exit_row[]){{0, "done: it was ended by SIGTERM or SIGINT"},
                                        {2, "usage or configuration error, or a port cannot be opened"},
                                        {3, "a capture could not be written"},
                                        {0, NULL}},

@@ -40,8 +40,7 @@ static struct outlet *outlet_begin(const struct fabric *f, uint32_t begin, uint3
                                        .input = place->input,
                                        .n_input = place->n_input,
                                        .force = place->force,
-                                       .remedy = place->remedy ? place->remedy
-                                                               : "name another folder, or replace it with --force"};
+                                       .remedy = place->remedy};
     struct outlet *o = memory_get(1, sizeof *o);
     bool ok = output_begin(&o->file, path, &rules, d) &&
               pcapng_begin_as(&o->writer, o->file.out, o->file.path, place->command, place->snap_bytes, d);

@@ -19,7 +19,7 @@ struct outlet_place {
     uint32_t snap_bytes;      /* 0: frames whole */
     const char *const *input; /* files that must not be replaced */
     size_t n_input;
-    const char *remedy; /* where a file that it did not write may not be replaced; NULL: --force may be given */
+    const char *remedy; /* what to do about a file that it did not write: "name another --out" */
     bool force;         /* a file that `command` did not write may be replaced */
 };
 

@@ -175,7 +175,10 @@ static void record_frame(void *to, uint32_t place, const struct outlet_frame *f)
 
 static bool worker_record(struct worker *w, const struct fabric *f, struct diag *d) {
     const struct switchd_setup *setup = &w->switchd->setup;
-    const struct outlet_place place = {.dir = setup->record_dir, .command = "heddle switch", .force = setup->force};
+    const struct outlet_place place = {.dir = setup->record_dir,
+                                       .command = "heddle switch",
+                                       .remedy = "name another --record, or replace it with --force",
+                                       .force = setup->force};
     w->record = memory_get(w->n, sizeof *w->record);
     for (uint32_t i = 0; i < w->n; i++)
         if (!(w->record[i] = outlet_open(f, w->node[i], &place, d))) return false;

@@ -28,13 +28,22 @@ static int teardown(void **state) {
 
 static void refused(const char *line, const char *expected) { heddle_refuses(line, expected, "x.db"); }
 
+/* Actions of a lab are two words: "lab up". */
+static size_t name_is_whole(char name[32], const char *action) {
+    if (strcmp(name, "lab") == 0) snprintf(name, 32, "lab %.20s", action);
+    return true;
+}
+
 /* The subcommands of heddle --help: the second word of its lines "  heddle NAME ...". Returns how many. */
 static size_t commands_read(char names[32][32]) {
+    char action[32] = "";
     const struct ended *e = heddle("--help");
     size_t n = 0;
     assert_int_equal(e->code, 0);
     for (int i = 0; i < lines_in(e->out) && n < 32; i++)
-        if (sscanf(line_of(e->out, i), "  heddle %31s", names[n]) == 1 && line_of(e->out, i)[0] == ' ') n++;
+        if (line_of(e->out, i)[0] == ' ' &&
+            (sscanf(line_of(e->out, i), "  heddle %31[a-z] %31[a-z]", names[n], action) > 0))
+            n += name_is_whole(names[n], action);
     assert_true(n >= 11);
     return n;
 }
@@ -122,7 +131,8 @@ static void help__its_examples_are_right(void **state) {
         for (int k = 0; k < lines_in(help); k++) {
             const char *text = line_of(help, k);
             if (strncmp(text, "  heddle ", 9) != 0) continue;
-            size_t length = strcspn(text + 9, ">|"); /* what follows is the shell's */
+            if (strncmp(text, "  heddle lab exec", 17) == 0) continue; /* --help would be the program's */
+            size_t length = strcspn(text + 9, ">|");                   /* what follows is the shell's */
             snprintf(line, sizeof line, "%.*s --help", (int)length, text + 9);
             const struct ended *e = heddle(line);
             if (e->code != 0) fail_msg("heddle %s: %s", text + 9, e->err);

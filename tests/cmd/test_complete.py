@@ -40,7 +40,7 @@ def ran(*words, **options):
 
 
 def commands():
-    return re.findall(r"^  heddle (\w+)", ran(HEDDLE, "--help").stdout, re.M)
+    return [n.replace(" ", "-") for n in re.findall(r"^  heddle (lab \w+|\w+)", ran(HEDDLE, "--help").stdout, re.M)]
 
 
 class Folder(unittest.TestCase):

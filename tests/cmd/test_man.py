@@ -83,7 +83,7 @@ class Pages(unittest.TestCase):
 
     def test_pages_that_are_named_exist(self):
         for words, page in self.pages.items():
-            for name in re.findall(r"heddle-(\w+)\(1\)", shown(page)):
+            for name in re.findall(r"heddle-([\w-]+)\(1\)", shown(page)):
                 with self.subTest(f"{words} names {name}"):
                     self.assertIn(name, COMMANDS)
 
@@ -103,6 +103,6 @@ if __name__ == "__main__":
     if missing:
         print("skipped: not installed:", *missing)
         sys.exit(77)
-    COMMANDS += re.findall(r"^  heddle (\w+)", help_of(), re.M)
+    COMMANDS += [n.replace(" ", "-") for n in re.findall(r"^  heddle (lab \w+|\w+)", help_of(), re.M)]
     assert len(COMMANDS) >= 10
     unittest.main(argv=sys.argv[:1])
