@@ -194,8 +194,8 @@ bool fabric_link_end(const struct fabric *f, const char *link, uint32_t *node, u
 /* Returns the rack of an address; for one outside 10.0.0.0/8, a number above that of every rack. */
 static inline uint32_t fabric_leaf_of_ip(uint8_t host_bits, uint32_t ip) { return (ip - (10u << 24)) >> host_bits; }
 uint32_t fabric_host_ip(const struct fabric *f, uint32_t host);
-uint32_t fabric_host_of_ip(const struct fabric *f, uint32_t ip); /* NODE_NONE if none */
-uint32_t fabric_switch_ip(const struct fabric *f, uint32_t node); /* 0: racks take the addresses of switches */
+uint32_t fabric_host_of_ip(const struct fabric *f, uint32_t ip);           /* NODE_NONE if none */
+uint32_t fabric_switch_ip(const struct fabric *f, uint32_t node);          /* 0: racks take the addresses of switches */
 uint32_t fabric_host_of_mac(const struct fabric *f, const uint8_t mac[6]); /* NODE_NONE if none */
 void fabric_port_mac(uint32_t node, uint16_t port, uint8_t mac[6]);
 

@@ -7,6 +7,7 @@ usage: test_lab.py HEDDLE    (exit status 77, saying why, where namespaces canno
 import json
 import os
 import signal
+import sqlite3
 import struct
 import subprocess
 import sys
@@ -231,6 +232,53 @@ class Labs(LabTest):
         self.assertEqual((said.returncode, said.stderr.count("\n")), (2, 1), said.stderr)
         self.assertIn("root", said.stderr)
         self.assert_reaches("host0.0", "10.0.1.1")
+
+
+class Runs(LabTest):
+    """An experiment on real frames: the flows of the simulation, in a store of its own."""
+
+    EXPERIMENT = """title: closed loops and open ones
+fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 2, rate: 100Mbps, delay: 20us}
+switch: {balance: ecmp}
+host: {transport: TRANSPORT, min_rto: 50ms}
+workload:
+  - {kind: query, schedule: [{for: 1s, rate: 20/s}], queries: 40, request: 1KB, responses: [2KB, 8KB], priorities: [0, 7]}
+  - {kind: incast, senders: 3, receiver: 0, sizes: 20KB, rounds: 2, gap: 200ms}
+  - {kind: web-sequential, schedule: [{for: 1s, rate: 5/s}], queries: 5, length: 4, responses: [4KB], connections: persistent}
+  - {kind: poisson, sizes: 50KB, load: 0.1, load_at: host, flows: 20}
+sweep: {run.seed: [1, 2]}
+"""
+
+    def experiment(self, transport="cubic"):
+        with open(self.path("loops.yaml"), "w", encoding="ascii") as out:
+            out.write(self.EXPERIMENT.replace("TRANSPORT", transport))
+        return self.path("loops.yaml")
+
+    def results(self, store):
+        connection = sqlite3.connect(store)
+        rows = connection.execute("SELECT status, result FROM runs ORDER BY number").fetchall()
+        connection.close()
+        return [(status, json.loads(result or "null")) for status, result in rows]
+
+    def test_the_same_flows_as_in_the_simulation(self):
+        file, live, simulated = self.experiment(), self.path("live.db"), self.path("simulated.db")
+        said = heddle("lab", "run", file, "-o", live, "--name", NAME, "-q")
+        self.assertEqual(said.returncode, 0, said.stderr)
+        self.assert_gone()
+        self.assertEqual(heddle("run", file, "-o", simulated, "-q").returncode, 0)
+        for (status, a), (_, b) in zip(self.results(live), self.results(simulated), strict=True):
+            self.assertEqual(status, "done")
+            self.assertEqual(a["flows"]["finished"], b["flows"]["finished"])
+            self.assertEqual(a["queries"]["finished"], b["queries"]["finished"])
+            self.assertGreaterEqual(a["slowdown"]["all"]["p50"], 1.0)  # nothing is faster than its path
+        runs = [sqlite3.connect(store).execute("SELECT identity FROM runs").fetchall() for store in (live, simulated)]
+        self.assertFalse(set(runs[0]) & set(runs[1]))  # never one for the other
+
+    def test_transports_that_the_kernel_has_not(self):
+        said = heddle("lab", "run", self.experiment("expresspass"), "-o", self.path("x.db"), "--name", NAME, "-q")
+        self.assertEqual(said.returncode, 3)
+        self.assertIn("expresspass is no transport of this machine's kernel", said.stderr)
+        self.assert_gone()
 
 
 def frames_sent(path):

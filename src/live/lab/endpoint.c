@@ -1,165 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "live/lab/endpoint.h"
+#include "live/lab/endpoint_inside.h"
 
-#include "base/heap.h"
 #include "base/memory.h"
 
 #include <arpa/inet.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <netinet/tcp.h>
 #include <sched.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/epoll.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
-
-#define CHUNK 65536
-#define OPEN_AHEAD (PS_PER_S / 5) /* for connections that are open at time 0 */
-#define PROGRESS_EVERY (PS_PER_S / 4)
-#define NO_FLOW UINT32_MAX
-
-/* The flows of one direction of a connection, in the order of their starts; the first is on its way. */
-struct way {
-    uint32_t first, last;    /* NO_FLOW: none */
-    uint64_t sent, received; /* bytes of the first that is being sent, of the first that is being received */
-    uint32_t receiving;      /* the flow that is being received; NO_FLOW: none */
-};
-
-/* Side 0 is the client's. */
-struct connection_end {
-    int fd;
-    uint32_t host;
-    uint16_t port;
-    uint32_t watched; /* events that epoll looks for */
-};
-
-struct lab_connection {
-    struct connection_end end[2];
-    struct way way[2]; /* by the sending side */
-    uint32_t left;     /* flows that have not ended */
-    bool is_open;      /* connect() has succeeded */
-};
-
-struct listener {
-    uint32_t host;
-    uint16_t port;
-    int fd;
-};
-
-struct endpoint {
-    const struct endpoint_config *config;
-    struct flow_tally *tally;
-    const struct flow *flow;
-    uint32_t n_flows;
-    int home, epoll;
-    int *space; /* [hosts] */
-    struct lab_connection *connection;
-    uint32_t n_connections;
-    uint32_t *connection_of; /* [n_flows] */
-    uint32_t *after;         /* [n_flows] next flow of the same direction; NO_FLOW */
-    struct listener *listener;
-    uint32_t n_listeners;
-    uint32_t *gate_needs;
-    struct heap starts; /* flows, by time */
-    struct timespec epoch;
-    uint64_t done, awaited; /* flows */
-    time_ps heard_at;       /* when the last byte came */
-    struct diag *d;
-};
-
-static time_ps endpoint_now(const struct endpoint *e) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (t.tv_sec - e->epoch.tv_sec) * PS_PER_S + (t.tv_nsec - e->epoch.tv_nsec) * PS_PER_NS;
-}
-
-static bool fail_errno(const struct endpoint *e, const char *what) {
-    return diag_fail(e->d, "", 0, 0, "%s: %s", what, strerror(errno));
-}
-
-/* ---- sockets ---- */
-
-/* Makes a socket of a host. */
-static int host_socket(const struct endpoint *e, uint32_t host) {
-    const int one = 1;
-    if (setns(e->space[host], CLONE_NEWNET) != 0) return -1;
-    int fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    if (fd >= 0) setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
-    if (fd >= 0) setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
-    return fd;
-}
-
-static struct sockaddr_in address_of(const struct endpoint *e, uint32_t host, uint16_t port) {
-    return (struct sockaddr_in){.sin_family = AF_INET,
-                                .sin_port = htons(port),
-                                .sin_addr.s_addr = htonl(fabric_host_ip(e->config->fabric, host))};
-}
-
-/* What epoll reports: a side of a connection, or a listener. */
-static uint64_t mark_of(uint32_t connection, uint32_t side) { return (uint64_t)connection << 2 | side; }
-#define MARK_LISTENER 2u
-
-static void watch(struct endpoint *e, uint32_t connection, uint32_t side, uint32_t events) {
-    struct connection_end *end = &e->connection[connection].end[side];
-    struct epoll_event x = {.events = events, .data.u64 = mark_of(connection, side)};
-    if (end->watched == events) return;
-    epoll_ctl(e->epoll, end->watched ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, end->fd, &x);
-    end->watched = events;
-}
-
-static bool listener_open(struct endpoint *e, uint32_t host, uint16_t port) {
-    for (uint32_t i = 0; i < e->n_listeners; i++)
-        if (e->listener[i].host == host && e->listener[i].port == port) return true;
-    struct sockaddr_in a = address_of(e, host, port);
-    int fd = host_socket(e, host);
-    if (fd < 0 || bind(fd, (struct sockaddr *)&a, sizeof a) != 0 || listen(fd, 4096) != 0)
-        return fail_errno(e, "cannot listen on a host");
-    e->listener = memory_grow(e->listener, e->n_listeners + 1, sizeof *e->listener);
-    struct epoll_event x = {.events = EPOLLIN, .data.u64 = mark_of(e->n_listeners, MARK_LISTENER)};
-    e->listener[e->n_listeners++] = (struct listener){host, port, fd};
-    epoll_ctl(e->epoll, EPOLL_CTL_ADD, fd, &x);
-    return true;
-}
-
-static void set_class(const struct endpoint *e, int fd, const struct flow *f) {
-    const int tos = f->priority << 5;
-    const char *name = e->config->congestion[f->transport];
-    setsockopt(fd, IPPROTO_IP, IP_TOS, &tos, sizeof tos);
-    setsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, name, (socklen_t)strlen(name));
-}
-
-/* Begins to open a connection. */
-static bool connection_open(struct endpoint *e, uint32_t c, const struct flow *f) {
-    struct lab_connection *x = &e->connection[c];
-    struct connection_end *client = &x->end[0];
-    struct sockaddr_in from = address_of(e, client->host, client->port), any = address_of(e, client->host, 0),
-                       to = address_of(e, x->end[1].host, x->end[1].port);
-    socklen_t length = sizeof from;
-    client->fd = host_socket(e, client->host);
-    if (client->fd < 0) return fail_errno(e, "cannot make a socket");
-    set_class(e, client->fd, f);
-    if (bind(client->fd, (struct sockaddr *)&from, sizeof from) != 0 &&
-        bind(client->fd, (struct sockaddr *)&any, sizeof any) != 0)
-        return fail_errno(e, "cannot bind a socket");
-    getsockname(client->fd, (struct sockaddr *)&from, &length);
-    client->port = ntohs(from.sin_port);
-    if (connect(client->fd, (struct sockaddr *)&to, sizeof to) != 0 && errno != EINPROGRESS)
-        return fail_errno(e, "cannot connect");
-    watch(e, c, 0, EPOLLIN | EPOLLOUT);
-    return true;
-}
 
 /* ---- flows ---- */
 
 static uint32_t side_of(const struct lab_connection *x, const struct flow *f) { return x->end[0].host != f->src; }
 
-static void connection_close(struct endpoint *e, struct lab_connection *x) {
-    (void)e;
+static void connection_close(struct lab_connection *x) {
     for (int i = 0; i < 2; i++) {
         if (x->end[i].fd >= 0) close(x->end[i].fd);
         x->end[i].fd = -1;
@@ -193,7 +49,7 @@ static void flow_ended(struct endpoint *e, uint32_t f, time_ps now) {
         gate_feed(e, gates->feed[f].received, now);
         gate_feed(e, gates->feed[f].acked, now);
     }
-    if (--x->left == 0) connection_close(e, x);
+    if (--x->left == 0) connection_close(x);
 }
 
 /* Bytes that a flow still has to send; a flow without an end sends until it is stopped. */
@@ -214,17 +70,16 @@ static bool way_send(struct endpoint *e, uint32_t c, uint32_t side, time_ps now)
         uint64_t left = bytes_left(e, w->first, w->sent, now);
         ssize_t put = left ? send(x->end[side].fd, zeros, left < CHUNK ? left : CHUNK, MSG_NOSIGNAL) : 0;
         if (put < 0 && errno == EAGAIN) {
-            watch(e, c, side, EPOLLIN | EPOLLOUT);
+            endpoint_watch(e, c, side, EPOLLIN | EPOLLOUT);
             return true;
         }
-        if (put < 0) return fail_errno(e, "a connection broke");
+        if (put < 0) return endpoint_fail(e, "a connection broke");
         w->sent += (uint64_t)put;
         if (bytes_left(e, w->first, w->sent, now) > 0) continue;
-        t->unfilled_bytes = 0;
         w->first = e->after[w->first];
         w->sent = 0;
     }
-    watch(e, c, side, EPOLLIN);
+    endpoint_watch(e, c, side, EPOLLIN);
     return true;
 }
 
@@ -242,7 +97,7 @@ static bool flow_start(struct endpoint *e, uint32_t f, time_ps now) {
         e->after[w->last] = f;
     if (w->receiving == NO_FLOW) w->receiving = f;
     w->last = f;
-    if (x->end[0].fd < 0) return connection_open(e, c, &e->flow[f]);
+    if (x->end[0].fd < 0) return endpoint_connect(e, c, &e->flow[f]);
     return !x->is_open || x->end[side].fd < 0 || way_send(e, c, side, now);
 }
 
@@ -271,7 +126,7 @@ static bool end_receive(struct endpoint *e, uint32_t c, uint32_t side, time_ps n
     for (int fd; (fd = e->connection[c].end[side].fd) >= 0;) {
         ssize_t got = recv(fd, scratch, sizeof scratch, MSG_TRUNC);
         if (got < 0 && errno == EAGAIN) return true;
-        if (got < 0) return fail_errno(e, "a connection broke");
+        if (got < 0) return endpoint_fail(e, "a connection broke");
         if (got == 0) return true;
         way_received(e, c, side, (uint64_t)got, now);
     }
@@ -286,7 +141,7 @@ static bool connected(struct endpoint *e, uint32_t c, time_ps now) {
     socklen_t length = sizeof error;
     getsockopt(x->end[0].fd, SOL_SOCKET, SO_ERROR, &error, &length);
     errno = error;
-    if (error) return fail_errno(e, "a connection could not be opened");
+    if (error) return endpoint_fail(e, "a connection could not be opened");
     x->is_open = true;
     return way_send(e, c, 0, now);
 }
@@ -325,8 +180,9 @@ static void listener_event(struct endpoint *e, const struct listener *l, time_ps
         }
         setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
         e->connection[c].end[1].fd = fd;
-        if (e->connection[c].way[1].first != NO_FLOW) set_class(e, fd, &e->flow[e->connection[c].way[1].first]);
-        watch(e, c, 1, EPOLLIN);
+        if (e->connection[c].way[1].first != NO_FLOW)
+            endpoint_set_class(e, fd, &e->flow[e->connection[c].way[1].first]);
+        endpoint_watch(e, c, 1, EPOLLIN);
         way_send(e, c, 1, now);
     }
 }
@@ -418,20 +274,6 @@ static void connections_make(struct endpoint *e) {
     free(p);
 }
 
-static bool spaces_open(struct endpoint *e) {
-    uint32_t n = e->config->fabric->n_hosts;
-    e->space = memory_get(n, sizeof *e->space);
-    for (uint32_t h = 0; h < n; h++) e->space[h] = -1;
-    e->home = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
-    for (uint32_t h = 0; h < n; h++) {
-        char path[300];
-        snprintf(path, sizeof path, "/run/netns/%s", e->config->space[h]);
-        e->space[h] = open(path, O_RDONLY | O_CLOEXEC);
-        if (e->space[h] < 0) return diag_fail(e->d, path, 0, 0, "%s", strerror(errno));
-    }
-    return true;
-}
-
 static void files_raise(void) {
     struct rlimit r;
     if (getrlimit(RLIMIT_NOFILE, &r) != 0) return;
@@ -455,9 +297,9 @@ static bool endpoint_prepare(struct endpoint *e) {
         if (e->flow[f].start != TIME_NONE) heap_push(&e->starts, e->flow[f].start, f);
     }
     connections_make(e);
-    if (!spaces_open(e)) return false;
+    if (!endpoint_spaces(e)) return false;
     for (uint32_t c = 0; c < e->n_connections; c++)
-        if (!listener_open(e, e->connection[c].end[1].host, e->connection[c].end[1].port)) return false;
+        if (!endpoint_listen(e, e->connection[c].end[1].host, e->connection[c].end[1].port)) return false;
     return true;
 }
 
@@ -470,7 +312,7 @@ static bool connections_open_early(struct endpoint *e) {
     for (uint32_t f = 0; f < e->n_flows; f++) {
         uint32_t c = e->connection_of[f];
         bool is_early = e->flow[f].flags & FLOW_ESTABLISHED && e->connection[c].end[0].fd < 0;
-        if (is_early && !connection_open(e, c, &e->flow[f])) return false;
+        if (is_early && !endpoint_connect(e, c, &e->flow[f])) return false;
     }
     while (endpoint_now(e) < 0)
         if (!events_wait(e, 0)) return false;
@@ -479,7 +321,7 @@ static bool connections_open_early(struct endpoint *e) {
 }
 
 static void endpoint_end(struct endpoint *e) {
-    for (uint32_t c = 0; c < e->n_connections; c++) connection_close(e, &e->connection[c]);
+    for (uint32_t c = 0; c < e->n_connections; c++) connection_close(&e->connection[c]);
     for (uint32_t i = 0; i < e->n_listeners; i++) close(e->listener[i].fd);
     for (uint32_t h = 0; e->space && h < e->config->fabric->n_hosts; h++)
         if (e->space[h] >= 0) close(e->space[h]);
