@@ -99,6 +99,8 @@ static char *answer(void *to, const char *request, struct diag *d) {
     set_count(o, "max_queue_bytes", (uint64_t)r.nic.max_queue_bytes);
     json_object_set_new(o, "frames", frames_json(&r));
     json_object_set_new(o, "classes", classes_json(&r.nic));
+    set_count(o, "gate_halvings", r.gate.halvings);
+    set_count(o, "gate_refused", r.gate.refused);
     json_object_set_new(o, "stack", port_json(&r.stack));
     json_object_set_new(o, "link", port_json(&r.link));
     char *text = json_dumps(o, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
@@ -136,6 +138,7 @@ static int nic_of(const struct request *q, const struct assembly *a) {
     const struct nicd_setup setup = {
         .nic = {.fabric = a->fabric, .config = &a->world.hosts, .host = host, .seed = a->world.seed},
         .stack = stack,
+        .device = q->tap,
         .link = q->link};
     catch_signals();
     struct nicd *s = nicd_start(&setup, &d);

@@ -13,6 +13,7 @@
 struct nicd {
     struct nic *nic;
     struct live_port *stack, *link;
+    struct gate *gate; /* NULL: none */
     struct timespec epoch;
     bool drains;
     span_ps late_max;
@@ -67,6 +68,11 @@ static bool link_send(struct nicd *s, time_ps now) {
     return true;
 }
 
+static void gate_steps(struct nicd *s, time_ps now) {
+    for (uint32_t k = 0; s->gate && k < nic_classes(s->nic); k++)
+        gate_step(s->gate, k, now, nic_fill_permille(s->nic, k));
+}
+
 /* Returns whether anything happened. */
 static bool nicd_turn(struct nicd *s) {
     time_ps now = pace_now(&s->epoch);
@@ -74,12 +80,17 @@ static bool nicd_turn(struct nicd *s) {
     nic_until(s->nic, now);
     busy |= stack_receive(s, now);
     nic_until(s->nic, now);
-    return link_send(s, now) || busy;
+    busy |= link_send(s, now);
+    gate_steps(s, now);
+    return busy;
 }
 
 /* ---- the loop ---- */
 
-static time_ps nicd_due(const struct nicd *s) { return min_i64(nic_next(s->nic), nic_next_departure(s->nic)); }
+static time_ps nicd_due(const struct nicd *s) {
+    time_ps due = min_i64(nic_next(s->nic), nic_next_departure(s->nic));
+    return s->gate ? min_i64(due, gate_next(s->gate)) : due;
+}
 
 /* Finds out how long to wait, and whether the stack is a reason to wake: not while nothing is taken of it. Returns 0 or
  * less if there is no time to wait, or frames have come. */
@@ -122,6 +133,7 @@ static void *nicd_run(void *arg) {
 /* ---- the process ---- */
 
 static void nicd_free(struct nicd *s) {
+    gate_close(s->gate);
     nic_destroy(s->nic);
     live_port_close(s->stack);
     live_port_close(s->link);
@@ -137,6 +149,8 @@ struct nicd *nicd_start(const struct nicd_setup *setup, struct diag *d) {
     clock_gettime(CLOCK_MONOTONIC, &s->epoch);
     s->nic = nic_create(&nic);
     bool good = (s->link = live_port_open(setup->link, d)) && (s->stack = live_port_open(setup->stack, d));
+    if (good && setup->device)
+        good = (s->gate = gate_open(setup->device, nic_classes(s->nic), nic_rate_bps(s->nic), d)) != NULL;
     if (good && pthread_create(&s->thread, NULL, nicd_run, s) != 0) good = diag_fail(d, "", 0, 0, "no thread");
     if (good) return s;
     nicd_free(s);
@@ -144,9 +158,11 @@ struct nicd *nicd_start(const struct nicd_setup *setup, struct diag *d) {
 }
 
 void nicd_read(struct nicd *s, struct nicd_reading *r) {
+    *r = (struct nicd_reading){0};
     pthread_mutex_lock(&s->lock);
     r->now = pace_now(&s->epoch);
     r->nic = nic_view(s->nic, r->now);
+    if (s->gate) r->gate = gate_counts(s->gate);
     r->stack = s->stack->count;
     r->link = s->link->count;
     r->late_max = s->late_max;

@@ -395,6 +395,36 @@ static void nic__a_queue_in_bytes_holds_what_it_says(void **state) {
     stand_end(x);
 }
 
+/* ---- the gate before it ---- */
+
+static void throttle__is_whole_while_the_queue_has_room(void **state) {
+    (void)state;
+    struct throttle t = {RATE, RATE, TIME_NONE};
+    assert_false(throttle_step(&t, 0, 0));
+    assert_false(throttle_step(&t, MS, GATE_CLOSES));
+    assert_true(throttle_step(&t, 2 * MS, GATE_CLOSES + 1));
+    assert_int_equal(t.rate_bps, RATE / 2);
+    assert_false(throttle_step(&t, 9 * MS, GATE_OPENS)); /* neither full nor empty: as it was */
+    assert_true(throttle_step(&t, 10 * MS, GATE_OPENS - 1));
+    assert_int_equal(t.rate_bps, RATE);
+    assert_int_equal(t.next, TIME_NONE);
+}
+
+/* A class that stands still for a minute lets about fifty frames through, and wakes within an eighth of that time. */
+static void throttle__lets_few_frames_pass_while_a_queue_stays_full(void **state) {
+    (void)state;
+    struct throttle t = {2 * RATE, 2 * RATE, TIME_NONE};
+    double frames = 0;
+    for (time_ps now = 0, before = 0; now < 60 * PS_PER_S; before = now) {
+        throttle_step(&t, now, 1000);
+        now = min_i64(t.next > now ? t.next : now + MS, now + MS);
+        frames += (double)t.rate_bps * (double)(now - before) / PS_PER_S / (8 * FULL_WIRE_BYTES);
+    }
+    assert_true(frames > 10 && frames < 100);
+    assert_true(FULL_WIRE_BYTES * 8 * (PS_PER_S / t.rate_bps) < 60 * PS_PER_S / 8);
+    assert_true(t.rate_bps >= GATE_LEAST_BPS);
+}
+
 /* ---- the thread ---- */
 
 struct wire {
@@ -523,6 +553,8 @@ int main(void) {
         UNIT(nic__overdue_frames_obey_the_pause_that_was_waiting),
         UNIT(nic__nothing_is_lost_when_the_sender_is_faster),
         UNIT(nic__a_queue_in_bytes_holds_what_it_says),
+        UNIT(throttle__is_whole_while_the_queue_has_room),
+        UNIT(throttle__lets_few_frames_pass_while_a_queue_stays_full),
         UNIT(nicd__carries_both_ways_at_the_rate_of_the_link),
         UNIT(nicd__obeys_and_lets_go),
     };
