@@ -45,9 +45,9 @@ static void *message_add(struct message *m, uint16_t type, const void *data, siz
     return a;
 }
 
-/* The rate is in bytes per second: 32 bits reach 34 Gbps, and what is above that is no rate of a TAP device. */
+_Static_assert(GATE_MOST_BPS / 8 <= UINT32_MAX, "the kernel takes bytes per second, 32 bits of them");
 static struct tc_ratespec rate_of(int64_t bps) {
-    return (struct tc_ratespec){.linklayer = TC_LINKLAYER_ETHERNET, .rate = (uint32_t)min_i64(bps / 8, UINT32_MAX)};
+    return (struct tc_ratespec){.linklayer = TC_LINKLAYER_ETHERNET, .rate = (uint32_t)(bps / 8)};
 }
 
 static struct message class_message(const struct gate *g, uint32_t class, int64_t rate_bps) {
@@ -134,7 +134,8 @@ static char *queue_lines(const char *dev, uint32_t classes, long long all_bps) {
 }
 
 struct gate *gate_open(const char *interface, uint32_t classes, int64_t link_bps, struct diag *d) {
-    char *lines = queue_lines(interface, classes, GATE_AHEAD * (long long)link_bps);
+    int64_t open_bps = min_i64(GATE_AHEAD * link_bps, GATE_MOST_BPS);
+    char *lines = queue_lines(interface, classes, open_bps);
     bool good = run_program((char *[]){"tc", "-batch", "-", NULL}, lines, NULL, d);
     free(lines);
     if (!good) return NULL;
@@ -142,8 +143,7 @@ struct gate *gate_open(const char *interface, uint32_t classes, int64_t link_bps
     g->fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
     g->interface = (int)if_nametoindex(interface);
     g->n = classes;
-    for (uint32_t k = 0; k < classes; k++)
-        g->throttle[k] = (struct throttle){GATE_AHEAD * link_bps, GATE_AHEAD * link_bps, TIME_NONE};
+    for (uint32_t k = 0; k < classes; k++) g->throttle[k] = (struct throttle){open_bps, open_bps, TIME_NONE};
     for (uint32_t k = 0; k < classes; k++) class_tell(g, k);
     if (g->fd >= 0 && g->count.refused == 0) return g;
     diag_fail(d, "", 0, 0, "%s: the kernel does not change the rates of its queues", interface);

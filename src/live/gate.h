@@ -9,10 +9,10 @@
  * it in an HTB queue for each class of the fabric: there they still count for their sockets, TCP sends no more
  * (TCP small queues), and a datagram blocks its sender as soon as its send buffer is used up.
  *
- * All classes together may send GATE_AHEAD times the rate of the link. The rate of a class is halved each time that four
- * frames could have passed while its queue in the NIC is more than half full, and is whole again as soon as that is
- * less than a quarter full. So at most four frames pass for each halving, about fifty in a pause of a minute, and a class
- * goes on within an eighth of the time that it stood still.
+ * All classes together may send GATE_AHEAD times the rate of the link, GATE_MOST_BPS at most. The rate of a class is
+ * halved each time that four frames could have passed while its queue in the NIC is more than half full, and is whole
+ * again as soon as that is less than a quarter full. So at most four frames pass for each halving, about fifty in a pause
+ * of a minute, and a class goes on within an eighth of the time that it stood still.
  *
  * Needs CAP_NET_ADMIN, tc (iproute2) when it is opened, and HTB and u32 in the kernel. One thread owns a gate. Cost of a
  * step that changes nothing: two comparisons; of one that does, a message to the kernel.
@@ -24,11 +24,12 @@
 #include "base/ethernet.h"
 #include "base/types.h"
 
-#define GATE_AHEAD 2          /* rate of the whole stack over that of the link */
-#define GATE_FRAMES 4         /* full frames that may pass before a rate is halved again */
-#define GATE_CLOSES 500       /* permille of the NIC's queue */
-#define GATE_OPENS 250        /* likewise */
-#define GATE_LEAST_BPS 8000LL /* a class is never stopped for good: a full frame each 1.5 s */
+#define GATE_AHEAD 2               /* rate of the whole stack over that of the link */
+#define GATE_FRAMES 4              /* full frames that may pass before a rate is halved again */
+#define GATE_CLOSES 500            /* permille of the NIC's queue */
+#define GATE_OPENS 250             /* likewise */
+#define GATE_LEAST_BPS 8000LL      /* a class is never stopped for good: a full frame each 1.5 s */
+#define GATE_MOST_BPS 4000000000LL /* a ring of 10,000 frames outlasts a loop's sleep of 30 ms */
 
 /* The rate of one class. */
 struct throttle {

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #define SWITCH_MTU "1600"
+#define TAP_FRAMES "10000" /* the ring between a stack and its NIC, which must not fill up (live/gate.h) */
 #define START_MAX_MS 20000 /* until the switches answer */
 #define END_MAX_MS 3000    /* until processes end by themselves */
 
@@ -257,8 +258,11 @@ static char *link_inside(const struct lab *lab, uint32_t h, const char *route) {
     if (asprintf(&lines,
                  "%slink set lo up\nlink set eth0 address %02x:%02x:%02x:%02x:%02x:%02x mtu 1500\n"
                  "addr add %s/32 dev eth0\nlink set eth0 up\nroute add 10.0.0.0/8 dev eth0 %s\n",
-                 lab->has_nics ? "link set nic0 arp off up\ntuntap add dev eth0 mode tap\n" : "", mac[0], mac[1],
-                 mac[2], mac[3], mac[4], mac[5], lab->host[h].address, route ? route : "") < 0)
+                 lab->has_nics
+                     ? "link set nic0 arp off up\ntuntap add dev eth0 mode tap\nlink set eth0 txqueuelen " TAP_FRAMES
+                       "\n"
+                     : "",
+                 mac[0], mac[1], mac[2], mac[3], mac[4], mac[5], lab->host[h].address, route ? route : "") < 0)
         abort();
     return lines;
 }
