@@ -55,11 +55,20 @@ const char *lab_nic_socket(const struct lab *lab, uint32_t host, char path[LAB_P
     return nic_path(lab, host, "sock", path);
 }
 
+/* Returns whether a process may go before all that has no real-time priority. A lossless link needs its two ends in
+ * time: with 100 Mbps the room above a pause threshold lasts ten milliseconds, which is how long a process may have to
+ * wait on a busy machine. */
+static bool may_be_in_time(void) {
+    struct diag none = {0};
+    return run_program((char *[]){"chrt", "--rr", "1", "true", NULL}, NULL, NULL, &none);
+}
+
 static void lab_describe(struct lab *lab, const struct lab_setup *setup) {
     const struct fabric *f = setup->fabric;
     lab->n_hosts = f->n_hosts;
     lab->n_switches = f->n_switches;
     lab->has_nics = setup->nic != NULL;
+    lab->is_in_time = lab->has_nics && may_be_in_time();
     lab->file = realpath(setup->file, NULL);
     lab->host = memory_get(f->n_hosts, sizeof *lab->host);
     if (asprintf(&lab->switches, "heddle-%s-switches", lab->name) < 0) abort();
@@ -291,15 +300,11 @@ static bool spaces_up(const struct lab *lab, struct diag *d) {
     return good;
 }
 
-/* Begins a command line that runs in a namespace; returns how many words it has. A lossless link needs its two ends in
- * time: with 100 Mbps the room above a pause threshold lasts ten milliseconds, which is how long a process may have to
- * wait for a busy machine. So they go before all that has no real-time priority, where that may be given. */
-static size_t put_in_space(char **argv, const char *space, bool in_time) {
+/* Begins a command line that runs in a namespace; returns how many words it has. */
+static size_t put_in_space(const struct lab *lab, char **argv, const char *space) {
     const char *const words[] = {"chrt", "--rr", "1", "ip", "netns", "exec", space};
-    struct diag none = {0};
-    bool may = in_time && run_program((char *[]){"chrt", "--rr", "1", "true", NULL}, NULL, NULL, &none);
     size_t n = 0;
-    for (size_t i = may ? 0 : 3; i < 7; i++) argv[n++] = strdup(words[i]);
+    for (size_t i = lab->is_in_time ? 0 : 3; i < 7; i++) argv[n++] = strdup(words[i]);
     return n;
 }
 
@@ -308,7 +313,7 @@ static char **switches_line(const struct lab *lab, const struct lab_setup *setup
     size_t n_program = 0, n = 0;
     while (setup->program[n_program]) n_program++;
     char **argv = memory_get(n_program + 2 * lab->n_hosts + 10, sizeof *argv);
-    n = put_in_space(argv, lab->switches, lab->has_nics);
+    n = put_in_space(lab, argv, lab->switches);
     for (size_t i = 0; i < n_program; i++) argv[n++] = strdup(setup->program[i]);
     for (uint32_t h = 0; h < lab->n_hosts; h++) {
         argv[n++] = strdup("--port");
@@ -327,7 +332,7 @@ static char **nic_line(const struct lab *lab, const struct lab_setup *setup, uin
     size_t n_program = 0, n = 0;
     while (setup->nic[n_program]) n_program++;
     char **argv = memory_get(n_program + 16, sizeof *argv);
-    n = put_in_space(argv, lab->host[h].space, true);
+    n = put_in_space(lab, argv, lab->host[h].space);
     for (size_t i = 0; i < n_program; i++) argv[n++] = strdup(setup->nic[i]);
     for (size_t i = 0; i < 8; i++) argv[n++] = strdup(after[i]);
     return argv;

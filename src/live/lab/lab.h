@@ -13,7 +13,8 @@
  *
  *     stack  eth0 (TAP)  <-  heddle nic  ->  nic0  <---- veth ---->  h1  heddle switch
  *
- * nic0 answers no ARP and has another MAC than eth0, so the stack takes nothing from it.
+ * nic0 answers no ARP and has another MAC than eth0, so the stack takes nothing from it. NICs and switches then run with
+ * real-time priority (chrt), where that may be given: a pause must take effect while the switch still has room.
  *
  * What `up` makes stands in the lab's folder, STATE/LAB/lab.json, before it is made: `down` removes it all, whatever was
  * killed meanwhile, and may be called any number of times. It ends every process in the lab's namespaces. Needs root.
@@ -36,6 +37,7 @@ struct lab {
     char *file;            /* the experiment */
     char *switches;        /* the namespace of the switches */
     bool has_nics;         /* a process of heddle nic in each host's namespace */
+    bool is_in_time;       /* of a lab that is made: NICs and switches get real-time priority */
     struct lab_host *host; /* [n_hosts] by host number */
     uint32_t n_hosts, n_switches;
 };
