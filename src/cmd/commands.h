@@ -19,6 +19,7 @@
     ROW(flow)                                                                                                          \
     ROW(export)                                                                                                        \
     ROW(switch)                                                                                                        \
+    ROW(nic)                                                                                                           \
     ROW(status)                                                                                                        \
     ROW(lab_up)                                                                                                        \
     ROW(lab_down)                                                                                                      \

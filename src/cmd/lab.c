@@ -25,7 +25,7 @@
 struct request {
     struct experiment_request experiment;
     struct word_list words;
-    const char *name, *host, *action, *link, *out, *record, *detect;
+    const char *name, *host, *action, *link, *out, *record, *detect, *nic;
     uint32_t run, threads, seconds;
     bool json;
 };
@@ -62,16 +62,18 @@ static int up_in(const struct request *q, const struct world_config *w) {
     lab_hosts_of(w, &hosts);
     struct lab_program words = {
         .experiment = &q->experiment, .run = q->run, .threads = q->threads, .record = q->record, .detect = q->detect};
-    char **program = lab_program_make(&words);
+    char **program = lab_program_make(&words), **nic = lab_program_nic(&words, &w->switches, q->nic);
     struct lab_setup setup = {.state = state,
                               .name = lab_name(q),
                               .file = q->experiment.file,
                               .fabric = w->fabric,
                               .program = program,
+                              .nic = nic,
                               .route = hosts.route,
                               .sysctl = hosts.sysctl};
     struct lab *lab = lab_up(&setup, &d);
     lab_program_free(program);
+    lab_program_free(nic);
     if (!lab) return exit_diag(&d);
     print_lab(lab);
     lab_free(lab);
@@ -166,6 +168,17 @@ static json_t *links_of(const json_t *switches) {
     return links;
 }
 
+/* {"name", "address", "nic": what its NIC says}; without "nic" if it has none, or that does not answer. */
+static json_t *host_json(const struct lab *lab, uint32_t h) {
+    char path[LAB_PATH_MAX];
+    struct diag none = {0};
+    json_t *o = json_pack("{s:s, s:s}", "name", lab->host[h].name, "address", lab->host[h].address);
+    char *reply = lab->has_nics ? control_ask(lab_nic_socket(lab, h, path), "status", &none) : NULL;
+    if (reply) json_object_set_new(o, "nic", json_loads(reply, 0, NULL));
+    free(reply);
+    return o;
+}
+
 /* {"name", "hosts", "switches", "links"}; NULL after filling *d. */
 static json_t *lab_json(const struct lab *lab, struct diag *d) {
     char *reply = control_ask(lab->socket, "status", d);
@@ -175,9 +188,7 @@ static json_t *lab_json(const struct lab *lab, struct diag *d) {
         json_decref(hosts);
         return NULL;
     }
-    for (uint32_t h = 0; h < lab->n_hosts; h++)
-        json_array_append_new(hosts,
-                              json_pack("{s:s, s:s}", "name", lab->host[h].name, "address", lab->host[h].address));
+    for (uint32_t h = 0; h < lab->n_hosts; h++) json_array_append_new(hosts, host_json(lab, h));
     json_t *switches = json_object_get(said, "switches");
     json_t *o = json_pack("{s:s, s:o, s:O, s:o}", "name", lab->name, "hosts", hosts, "switches", switches, "links",
                           links_of(switches));
@@ -316,10 +327,14 @@ const struct command command_lab_up = {
             WORD(T, detect, "detect", 0, "TIME", VALUE_TEXT,
                  "how much later ports and routes know that a link failed or came back; 0us if it is not given"),
             WORD(T, record, "record", 0, "DIR", VALUE_FOLDER, "as heddle switch --record"),
+            {.name = "nic",
+             .value = {.name = "auto|on|off", .kind = VALUE_CHOICE, .field = FIELD(T, nic), .choices = "auto|on|off"},
+             .doc = "a process of heddle nic for each host, which obeys pause frames; auto, which it is if it is not "
+                    "given: where switches have flow control"},
             {0}},
     .exits = EXITS_PLAIN,
     .examples = (const struct example_row[]){{"lab up first.yaml", "builds the fabric of first.yaml"}, {0}},
-    .see = "lab-exec lab-status lab-link lab-down switch",
+    .see = "lab-exec lab-status lab-link lab-down switch nic",
     .request_size = sizeof(T),
     .run = lab_up_run,
 };

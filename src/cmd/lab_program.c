@@ -15,26 +15,41 @@ bool labs_folder(char path[512], struct diag *d) {
     return true;
 }
 
-char **lab_program_make(const struct lab_program *p) {
+/* The program with `first` words, options that are given (pairs; a value may be NULL), settings and the run. */
+static char **program_of(const struct lab_program *p, const char *const *first, const char *const *option) {
     char **argv = memory_get(2 * p->experiment->set.n + 20, sizeof *argv), number[16];
     size_t n = 0;
     argv[n++] = realpath("/proc/self/exe", NULL);
-    const char *const first[] = {"switch", p->experiment->file, "--node", "all"};
-    for (size_t i = 0; i < 4; i++) argv[n++] = strdup(first[i]);
-    const char *const option[] = {"--profile", p->experiment->options.profile, "--record", p->record, "--detect",
-                                  p->detect};
-    for (size_t i = 0; i < 6; i += 2)
-        if (option[i + 1]) argv[n++] = strdup(option[i]), argv[n++] = strdup(option[i + 1]);
+    for (; *first; first++) argv[n++] = strdup(*first);
+    for (; *option; option += 2)
+        if (option[1]) argv[n++] = strdup(option[0]), argv[n++] = strdup(option[1]);
     for (size_t i = 0; i < p->experiment->set.n; i++)
         argv[n++] = strdup("--set"), argv[n++] = strdup(p->experiment->set.item[i]);
     snprintf(number, sizeof number, "%u", p->run);
     argv[n++] = strdup("--run"), argv[n++] = strdup(number);
-    snprintf(number, sizeof number, "%u", p->threads);
-    argv[n++] = strdup("--threads"), argv[n++] = strdup(number);
     return argv;
 }
 
+char **lab_program_make(const struct lab_program *p) {
+    char threads[16];
+    const char *const first[] = {"switch", p->experiment->file, "--node", "all", NULL};
+    const char *const option[] = {
+        "--profile", p->experiment->options.profile, "--record", p->record, "--detect", p->detect, "--threads", threads,
+        NULL};
+    snprintf(threads, sizeof threads, "%u", p->threads);
+    return program_of(p, first, option);
+}
+
+char **lab_program_nic(const struct lab_program *p, const struct switch_config *switches, const char *choice) {
+    bool is_auto = !choice || strcmp(choice, "auto") == 0;
+    bool on = is_auto ? flowctl_is_on(&switches->flow) : strcmp(choice, "on") == 0;
+    const char *const first[] = {"nic", p->experiment->file, NULL};
+    const char *const option[] = {"--profile", p->experiment->options.profile, NULL};
+    return on ? program_of(p, first, option) : NULL;
+}
+
 void lab_program_free(char **words) {
+    if (!words) return;
     for (char **w = words; *w; w++) free(*w);
     free(words);
 }

@@ -138,12 +138,13 @@ static enum world_outcome carry_run(void *to, const struct experiment *e, size_t
     lab_hosts_of(&a->world, &hosts);
     struct lab_program words = {
         .experiment = &q->experiment, .run = e->run[run].number, .threads = q->threads, .detect = q->detect};
-    char **program = lab_program_make(&words);
+    char **program = lab_program_make(&words), **nic = lab_program_nic(&words, &a->world.switches, NULL);
     struct lab_setup setup = {.state = state,
                               .name = q->name,
                               .file = q->experiment.file,
                               .fabric = a->fabric,
                               .program = program,
+                              .nic = nic,
                               .route = hosts.route,
                               .sysctl = hosts.sysctl};
     enum world_outcome outcome = WORLD_FAILED;
@@ -153,6 +154,7 @@ static enum world_outcome carry_run(void *to, const struct experiment *e, size_t
     if (outcome == WORLD_FAILED) snprintf(r->failure, sizeof r->failure, "%s", d.text);
     lab_free(lab);
     lab_program_free(program);
+    lab_program_free(nic);
     return outcome;
 }
 

@@ -75,9 +75,30 @@ static void print_tables(const json_t *sw) {
     }
 }
 
+static void print_nic(const json_t *nic) {
+    const json_t *frames = json_object_get(nic, "frames"), *classes = json_object_get(nic, "classes");
+    printf("NIC of %s, up %.1f s\n", json_string_value(json_object_get(nic, "nic")),
+           json_number_value(json_object_get(nic, "uptime_s")));
+    print_counts("  frames: ", frames);
+    print_counts("  stack: ", json_object_get(nic, "stack"));
+    print_counts("  link: ", json_object_get(nic, "link"));
+    printf("  %-5s %10s %10s %12s\n", "class", "queue", "queue B", "paused ms");
+    for (size_t k = 0; k < json_array_size(classes); k++) {
+        const json_t *c = json_array_get(classes, k);
+        printf("  %-5zu %10lld %10lld %12.3f%s\n", k, (long long)number(c, "queue_frames"),
+               (long long)number(c, "queue_bytes"), json_number_value(json_object_get(c, "paused_us")) / 1000,
+               json_is_true(json_object_get(c, "paused")) ? "  now" : "");
+    }
+}
+
 static bool print_text(const char *reply) {
     json_t *o = json_loads(reply, 0, NULL), *switches = json_object_get(o, "switches");
     if (!o) return exit_usage("what answers is no switch of heddle") == 0;
+    if (!switches) {
+        print_nic(o);
+        json_decref(o);
+        return true;
+    }
     printf("%s, %s, up %.1f s, %lld frames held\n", json_string_value(json_object_get(o, "fabric")),
            json_string_value(json_object_get(o, "balancer")), json_number_value(json_object_get(o, "uptime_s")),
            (long long)number(o, "frames_held"));
@@ -124,11 +145,13 @@ static int status(void *request) {
 
 const struct command command_status = {
     .name = "status",
-    .purpose = "show what a running switch does",
-    .about = "Asks a process of heddle switch for its counters, queues, loads, pauses and tables. NODE is the first "
-             "--node that it was given, or its socket.",
+    .purpose = "show what a running switch or NIC does",
+    .about = "Asks a process of heddle switch for its counters, queues, loads, pauses and tables, or one of heddle nic "
+             "for its counters and queues. NODE is the first --node that the switch was given, the host of the NIC, or "
+             "the socket.",
     .arguments =
-        (const struct argument[]){ARGUMENT(T, name, "NODE|SOCKET", VALUE_TEXT, "the switch, or its socket"), {0}},
+        (const struct argument[]){ARGUMENT(T, name, "NODE|SOCKET", VALUE_TEXT, "the switch or host, or its socket"),
+                                  {0}},
     .options = (const struct option_row[]){FLAG(T, json, "json", 0, "prints JSON"),
                                            FLAG(T, metrics, "metrics", 0, "prints Prometheus text"),
                                            FLAG(T, tables, "tables", 0,

@@ -2,15 +2,13 @@
 #include "live/driver.h"
 
 #include "base/memory.h"
+#include "live/pace.h"
 
-#include <poll.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#define SPIN (20 * PS_PER_US)          /* a wait costs about as much: until then it is better to look again */
-#define WAIT_MAX (100 * PS_PER_MS)     /* to see `stop` */
 #define CARRIER_EVERY (10 * PS_PER_MS) /* how often ports are asked */
 #define DRAIN_MAX PS_PER_S             /* how long what is held may take to leave */
 
@@ -49,11 +47,7 @@ struct driver *driver_create(const struct driver_setup *setup) {
     return d;
 }
 
-time_ps driver_now(const struct driver *d) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (t.tv_sec - d->setup.epoch.tv_sec) * PS_PER_S + (t.tv_nsec - d->setup.epoch.tv_nsec) * PS_PER_NS;
-}
+time_ps driver_now(const struct driver *d) { return pace_now(&d->setup.epoch); }
 
 const struct driver_counts *driver_counts(const struct driver *d) { return &d->count; }
 
@@ -202,19 +196,18 @@ static time_ps next_due(const struct driver *d) {
 
 /* Waits for a port or for what is due; a while before the latter, as a wait ends late. */
 static void driver_wait(struct driver *d) {
-    span_ps left = min_i64(next_due(d) - driver_now(d), WAIT_MAX) - SPIN;
-    if (left <= 0) return;
+    span_ps span = pace_span(next_due(d) - driver_now(d));
+    if (span <= 0) return;
     for (uint32_t i = 0; i < d->setup.n; i++)
         if (!live_port_idle(d->setup.edge[i].live)) return;
-    struct timespec t = {.tv_sec = 0, .tv_nsec = left / PS_PER_NS};
     d->count.waits++;
-    ppoll(d->fd, d->setup.n + 1, &t, NULL);
+    pace_wait(d->fd, d->setup.n + 1, span);
 }
 
 static void driver_step(struct driver *d, time_ps *busy_at) {
     if (driver_turn(d))
         *busy_at = driver_now(d);
-    else if (driver_now(d) - *busy_at > SPIN)
+    else if (driver_now(d) - *busy_at > PACE_SPIN)
         driver_wait(d);
 }
 

@@ -1,13 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""TCP between hosts of a lab, with a check of every byte.
+"""TCP between hosts of a lab, with a check of every byte, and datagrams that are numbered.
 
 usage: traffic.py serve N                   takes N connections and answers each with the SHA-256 of what came
        traffic.py send BYTES ADDRESS...     sends so many bytes to each at once; exit status 1 if an answer is wrong
+       traffic.py sink QUIET                takes datagrams until none has come for QUIET seconds, the first excepted;
+                                            prints JSON: by sender and class how many came, and what they lack
+       traffic.py pace MBPS SECONDS CLASS ADDRESS
+                                            sends datagrams of 1,400 bytes at that rate (0: as fast as the socket takes
+                                            them); prints JSON: how many, and the longest time that one had to wait
 """
 import hashlib
+import json
 import os
 import socket
+import struct
 import sys
 import threading
 import time
@@ -50,9 +57,62 @@ def send(address, data, good):
         good.append(connection.recv(32) == hashlib.sha256(data).digest())
 
 
+DATAGRAM = 1400
+
+
+def sink(quiet):
+    """A stream that came whole lacks nothing: as many datagrams came as the highest number says."""
+    taker = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    taker.setsockopt(socket.SOL_SOCKET, getattr(socket, "SO_RCVBUFFORCE", 33), 64 << 20)
+    taker.bind(("", PORT))
+    taker.settimeout(30)
+    streams = {}
+    try:
+        while True:
+            data, (address, _) = taker.recvfrom(2048)
+            number, kind = struct.unpack_from(">IB", data)
+            stream = streams.setdefault(f"{address} {kind}", {"came": 0, "last": 0, "turned": 0, "bytes": 0})
+            stream["came"] += 1
+            stream["bytes"] += len(data)
+            stream["turned"] += number < stream["last"]
+            stream["last"] = max(stream["last"], number)
+            taker.settimeout(quiet)
+    except TimeoutError:
+        pass
+    for stream in streams.values():
+        stream["lacks"] = stream["last"] + 1 - stream["came"]
+    print(json.dumps(streams))
+
+
+def pace(mbps, seconds, kind, address):
+    sender = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    sender.setsockopt(socket.IPPROTO_IP, socket.IP_TOS, kind << 5)
+    sender.connect((address, PORT))
+    gap = DATAGRAM * 8 / (mbps * 1e6) if mbps else 0
+    start = time.monotonic()
+    sent, longest, refused = 0, 0.0, 0
+    while (now := time.monotonic()) < start + seconds:
+        if sent * gap > now - start:
+            time.sleep(sent * gap - (now - start))
+            continue
+        try:
+            sender.send(struct.pack(">IB", sent, kind) + bytes(DATAGRAM - 5))
+            sent += 1
+        except OSError:
+            refused += 1
+        longest = max(longest, time.monotonic() - now)
+    print(json.dumps({"sent": sent, "longest_ms": round(longest * 1e3, 1), "refused": refused}))
+
+
 def main():
     if sys.argv[1] == "serve":
         serve(int(sys.argv[2]))
+        return 0
+    if sys.argv[1] == "sink":
+        sink(float(sys.argv[2]))
+        return 0
+    if sys.argv[1] == "pace":
+        pace(float(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4]), sys.argv[5])
         return 0
     data, good = os.urandom(int(sys.argv[2])), []
     threads = [threading.Thread(target=send, args=(a, data, good)) for a in sys.argv[3:]]

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #define SWITCH_MTU "1600"
+#define TAP_FRAMES "10000" /* the ring between a stack and its NIC, which must not fill up (live/gate.h) */
 #define START_MAX_MS 20000 /* until the switches answer */
 #define END_MAX_MS 3000    /* until processes end by themselves */
 
@@ -44,10 +45,30 @@ static bool lab_paths(struct lab *lab, const char *state, const char *name, stru
     return n < LAB_PATH_MAX - 20 || diag_fail(d, state, 0, 0, "too long a path");
 }
 
+/* STATE/LAB/HOST.sock, STATE/LAB/HOST.log. */
+static const char *nic_path(const struct lab *lab, uint32_t host, const char *kind, char path[LAB_PATH_MAX]) {
+    snprintf(path, LAB_PATH_MAX, "%.400s/%.60s.%s", lab->folder, lab->host[host].name, kind);
+    return path;
+}
+
+const char *lab_nic_socket(const struct lab *lab, uint32_t host, char path[LAB_PATH_MAX]) {
+    return nic_path(lab, host, "sock", path);
+}
+
+/* Returns whether a process may go before all that has no real-time priority. A lossless link needs its two ends in
+ * time: with 100 Mbps the room above a pause threshold lasts ten milliseconds, which is how long a process may have to
+ * wait on a busy machine. */
+static bool may_be_in_time(void) {
+    struct diag none = {0};
+    return run_program((char *[]){"chrt", "--rr", "1", "true", NULL}, NULL, NULL, &none);
+}
+
 static void lab_describe(struct lab *lab, const struct lab_setup *setup) {
     const struct fabric *f = setup->fabric;
     lab->n_hosts = f->n_hosts;
     lab->n_switches = f->n_switches;
+    lab->has_nics = setup->nic != NULL;
+    lab->is_in_time = lab->has_nics && may_be_in_time();
     lab->file = realpath(setup->file, NULL);
     lab->host = memory_get(f->n_hosts, sizeof *lab->host);
     if (asprintf(&lab->switches, "heddle-%s-switches", lab->name) < 0) abort();
@@ -74,6 +95,7 @@ static bool lab_write(const struct lab *lab, struct diag *d) {
     json_object_set_new(o, "file", json_string(lab->file ? lab->file : ""));
     json_object_set_new(o, "switches", json_string(lab->switches));
     json_object_set_new(o, "n_switches", json_integer(lab->n_switches));
+    json_object_set_new(o, "nics", json_boolean(lab->has_nics));
     for (uint32_t h = 0; h < lab->n_hosts; h++)
         json_array_append_new(hosts, json_pack("{s:s, s:s, s:s}", "name", lab->host[h].name, "namespace",
                                                lab->host[h].space, "address", lab->host[h].address));
@@ -117,6 +139,7 @@ struct lab *lab_find(const char *state, const char *name, struct diag *d) {
     lab->file = copied(o, "file");
     lab->switches = copied(o, "switches");
     lab->n_switches = (uint32_t)json_integer_value(json_object_get(o, "n_switches"));
+    lab->has_nics = json_is_true(json_object_get(o, "nics"));
     lab_read_hosts(lab, json_object_get(o, "hosts"));
     json_decref(o);
     return lab;
@@ -176,7 +199,11 @@ static bool space_remove(const char *space, struct diag *d) {
 }
 
 static void folder_remove(const struct lab *lab) {
-    char *path = description_path(lab);
+    char *path = description_path(lab), of_nic[LAB_PATH_MAX];
+    for (uint32_t h = 0; lab->has_nics && h < lab->n_hosts; h++) {
+        unlink(nic_path(lab, h, "sock", of_nic));
+        unlink(nic_path(lab, h, "log", of_nic));
+    }
     unlink(lab->socket);
     unlink(lab->log);
     unlink(path);
@@ -223,22 +250,39 @@ static bool offloads_off(const char *space, const char *interface, struct diag *
                        NULL, NULL, d);
 }
 
+/* The link of a host to its switch: lines for ip in the namespace of the switches, and in the host's. With a NIC the
+ * host's end is nic0, and eth0 a TAP device that stays when the NIC ends. */
+static char *link_outside(const struct lab *lab, uint32_t h) {
+    char *lines;
+    if (asprintf(&lines, "link add h%u mtu " SWITCH_MTU " type veth peer name %s netns %s\nlink set h%u up\n", h,
+                 lab->has_nics ? "nic0" : "eth0", lab->host[h].space, h) < 0)
+        abort();
+    return lines;
+}
+
+static char *link_inside(const struct lab *lab, uint32_t h, const char *route) {
+    char *lines;
+    uint8_t mac[6];
+    fabric_port_mac(h, 0, mac);
+    if (asprintf(&lines,
+                 "%slink set lo up\nlink set eth0 address %02x:%02x:%02x:%02x:%02x:%02x mtu 1500\n"
+                 "addr add %s/32 dev eth0\nlink set eth0 up\nroute add 10.0.0.0/8 dev eth0 %s\n",
+                 lab->has_nics
+                     ? "link set nic0 arp off up\ntuntap add dev eth0 mode tap\nlink set eth0 txqueuelen " TAP_FRAMES
+                       "\n"
+                     : "",
+                 mac[0], mac[1], mac[2], mac[3], mac[4], mac[5], lab->host[h].address, route ? route : "") < 0)
+        abort();
+    return lines;
+}
+
 static bool host_up(const struct lab *lab, const struct lab_setup *setup, uint32_t h, struct diag *d) {
     const struct lab_host *host = &lab->host[h];
-    char end[16], *inside, *outside;
-    uint8_t mac[6];
+    char end[16], *outside = link_outside(lab, h), *inside = link_inside(lab, h, setup->route);
     snprintf(end, sizeof end, "h%u", h);
-    fabric_port_mac(h, 0, mac);
-    if (asprintf(&outside, "link add %s mtu " SWITCH_MTU " type veth peer name eth0 netns %s\nlink set %s up\n", end,
-                 host->space, end) < 0 ||
-        asprintf(&inside,
-                 "link set lo up\nlink set eth0 address %02x:%02x:%02x:%02x:%02x:%02x mtu 1500\n"
-                 "addr add %s/32 dev eth0\nlink set eth0 up\nroute add 10.0.0.0/8 dev eth0 %s\n",
-                 mac[0], mac[1], mac[2], mac[3], mac[4], mac[5], host->address, setup->route ? setup->route : "") < 0)
-        abort();
     bool good = space_set(host->space, setup->sysctl, d) && ip_batch(lab->switches, outside, d) &&
                 ip_batch(host->space, inside, d) && offloads_off(lab->switches, end, d) &&
-                offloads_off(host->space, "eth0", d);
+                offloads_off(host->space, "eth0", d) && (!lab->has_nics || offloads_off(host->space, "nic0", d));
     free(inside);
     free(outside);
     return good;
@@ -256,13 +300,20 @@ static bool spaces_up(const struct lab *lab, struct diag *d) {
     return good;
 }
 
+/* Begins a command line that runs in a namespace; returns how many words it has. */
+static size_t put_in_space(const struct lab *lab, char **argv, const char *space) {
+    const char *const words[] = {"chrt", "--rr", "1", "ip", "netns", "exec", space};
+    size_t n = 0;
+    for (size_t i = lab->is_in_time ? 0 : 3; i < 7; i++) argv[n++] = strdup(words[i]);
+    return n;
+}
+
 /* ip netns exec SWITCHES heddle switch ... --port HOST=hN ... --socket PATH */
 static char **switches_line(const struct lab *lab, const struct lab_setup *setup) {
     size_t n_program = 0, n = 0;
     while (setup->program[n_program]) n_program++;
-    char **argv = memory_get(n_program + 2 * lab->n_hosts + 7, sizeof *argv);
-    const char *const before[] = {"ip", "netns", "exec", lab->switches};
-    for (size_t i = 0; i < 4; i++) argv[n++] = strdup(before[i]);
+    char **argv = memory_get(n_program + 2 * lab->n_hosts + 10, sizeof *argv);
+    n = put_in_space(lab, argv, lab->switches);
     for (size_t i = 0; i < n_program; i++) argv[n++] = strdup(setup->program[i]);
     for (uint32_t h = 0; h < lab->n_hosts; h++) {
         argv[n++] = strdup("--port");
@@ -273,40 +324,92 @@ static char **switches_line(const struct lab *lab, const struct lab_setup *setup
     return argv;
 }
 
-static bool log_complains(const struct lab *lab, struct diag *d) {
+/* ip netns exec HOST heddle nic ... --host HOST --tap eth0 --link nic0 --socket PATH */
+static char **nic_line(const struct lab *lab, const struct lab_setup *setup, uint32_t h) {
+    char path[LAB_PATH_MAX];
+    const char *const after[] = {"--host",   lab->host[h].name,           "--tap", "eth0", "--link", "nic0",
+                                 "--socket", lab_nic_socket(lab, h, path)};
+    size_t n_program = 0, n = 0;
+    while (setup->nic[n_program]) n_program++;
+    char **argv = memory_get(n_program + 16, sizeof *argv);
+    n = put_in_space(lab, argv, lab->host[h].space);
+    for (size_t i = 0; i < n_program; i++) argv[n++] = strdup(setup->nic[i]);
+    for (size_t i = 0; i < 8; i++) argv[n++] = strdup(after[i]);
+    return argv;
+}
+
+/* A process of the lab that is starting. */
+struct starting {
+    pid_t child;
+    const char *who, *socket, *log;
+};
+
+static bool log_complains(const struct starting *s, struct diag *d) {
     char line[600] = "";
-    FILE *log = fopen(lab->log, "r");
+    FILE *log = fopen(s->log, "r");
     if (log && !fgets(line, sizeof line, log)) line[0] = 0;
     if (log) fclose(log);
     line[strcspn(line, "\n")] = 0;
-    return diag_fail(d, "", 0, 0, "the switches did not start: %.500s", line[0] ? line : "they said nothing");
+    return diag_fail(d, "", 0, 0, "%.60s did not start: %.500s", s->who, line[0] ? line : "no message");
 }
 
-/* Until the switches answer, or their process has ended. */
-static bool switches_wait(const struct lab *lab, pid_t child, struct diag *d) {
+/* Waits until the process answers, or has ended. */
+static bool start_wait(const struct starting *s, struct diag *d) {
     for (long waited = 0; waited < START_MAX_MS; waited += 20) {
         struct diag none = {0};
-        char *reply = control_ask(lab->socket, "status", &none);
+        char *reply = control_ask(s->socket, "status", &none);
         free(reply);
         if (reply) return true;
-        if (waitpid(child, NULL, WNOHANG) == child) return log_complains(lab, d);
+        if (waitpid(s->child, NULL, WNOHANG) == s->child) return log_complains(s, d);
         sleep_ms(20);
     }
-    return log_complains(lab, d);
+    return log_complains(s, d);
+}
+
+static pid_t start(char **argv, const char *log, struct diag *d) {
+    pid_t child = run_in_background(argv, log, d);
+    for (char **a = argv; *a; a++) free(*a);
+    free(argv);
+    return child;
+}
+
+/* Starts the NICs before the switches, which ask hosts for their MACs as they start. */
+static bool nics_start(const struct lab *lab, const struct lab_setup *setup, pid_t *child, struct diag *d) {
+    char log[LAB_PATH_MAX];
+    for (uint32_t h = 0; lab->has_nics && h < lab->n_hosts; h++) {
+        child[h] = start(nic_line(lab, setup, h), nic_path(lab, h, "log", log), d);
+        if (child[h] < 0) return false;
+    }
+    return true;
+}
+
+static bool nics_wait(const struct lab *lab, const pid_t *child, struct diag *d) {
+    char log[LAB_PATH_MAX], socket[LAB_PATH_MAX], who[100];
+    for (uint32_t h = 0; lab->has_nics && h < lab->n_hosts; h++) {
+        snprintf(who, sizeof who, "the NIC of %s", lab->host[h].name);
+        if (!start_wait(&(struct starting){child[h], who, lab_nic_socket(lab, h, socket), nic_path(lab, h, "log", log)},
+                        d))
+            return false;
+    }
+    return true;
 }
 
 static bool switches_up(const struct lab *lab, const struct lab_setup *setup, struct diag *d) {
-    char **argv = switches_line(lab, setup);
-    pid_t child = run_in_background(argv, lab->log, d);
-    for (char **a = argv; *a; a++) free(*a);
-    free(argv);
-    return child > 0 && switches_wait(lab, child, d);
+    pid_t child = start(switches_line(lab, setup), lab->log, d);
+    return child > 0 && start_wait(&(struct starting){child, "the process of the switches", lab->socket, lab->log}, d);
+}
+
+static bool processes_up(const struct lab *lab, const struct lab_setup *setup, struct diag *d) {
+    pid_t *nic = memory_get(lab->n_hosts, sizeof *nic);
+    bool good = nics_start(lab, setup, nic, d) && nics_wait(lab, nic, d) && switches_up(lab, setup, d);
+    free(nic);
+    return good;
 }
 
 static bool lab_make(const struct lab *lab, const struct lab_setup *setup, struct diag *d) {
     bool good = spaces_up(lab, d);
     for (uint32_t h = 0; good && h < lab->n_hosts; h++) good = host_up(lab, setup, h, d);
-    return good && switches_up(lab, setup, d);
+    return good && processes_up(lab, setup, d);
 }
 
 /* Makes the folder, which is the lab's name taken. */

@@ -8,6 +8,14 @@
  * is reached by the switch, which answers for it (live/answer.h). Offloads are off on both ends of every veth, IPv6 is
  * off, the switch's end takes frames of 1,600 bytes.
  *
+ * Linux does not obey pause frames on veth. With `nic` the host's end of the veth is nic0, without an address; eth0 is a
+ * TAP device, and a process of heddle nic in the host's namespace carries frames between them (live/nicd.h):
+ *
+ *     stack  eth0 (TAP)  <-  heddle nic  ->  nic0  <---- veth ---->  h1  heddle switch
+ *
+ * nic0 answers no ARP and has another MAC than eth0, so the stack takes nothing from it. NICs and switches then run with
+ * real-time priority (chrt), where that may be given: a pause must take effect while the switch still has room.
+ *
  * What `up` makes stands in the lab's folder, STATE/LAB/lab.json, before it is made: `down` removes it all, whatever was
  * killed meanwhile, and may be called any number of times. It ends every process in the lab's namespaces. Needs root.
  */
@@ -28,6 +36,8 @@ struct lab {
     char folder[LAB_PATH_MAX], socket[LAB_PATH_MAX], log[LAB_PATH_MAX];
     char *file;            /* the experiment */
     char *switches;        /* the namespace of the switches */
+    bool has_nics;         /* a process of heddle nic in each host's namespace */
+    bool is_in_time;       /* of a lab that is made: NICs and switches get real-time priority */
     struct lab_host *host; /* [n_hosts] by host number */
     uint32_t n_hosts, n_switches;
 };
@@ -38,6 +48,7 @@ struct lab_setup {
     const char *file;  /* of the experiment */
     const struct fabric *fabric;
     char *const *program; /* heddle switch FILE and its options, but for ports and socket; ends in NULL */
+    char *const *nic;     /* heddle nic FILE and its options, but for host, ports and socket; NULL: hosts have none */
     const char *route;    /* what is added to each host's route, such as "rto_min 10ms"; NULL: nothing */
     const char *sysctl;   /* lines for sysctl in each host, such as "net.ipv4.tcp_ecn = 1"; NULL: none */
 };
@@ -50,6 +61,9 @@ void lab_free(struct lab *lab); /* the description; NULL is fine */
 
 /* Removes all that `up` made. True if there is no such lab, too. */
 bool lab_down(const char *state, const char *name, struct diag *d);
+
+/* The socket of a host's NIC. */
+const char *lab_nic_socket(const struct lab *lab, uint32_t host, char path[LAB_PATH_MAX]);
 
 /* Becomes the program in the namespace of a host; returns only after filling *d. */
 void lab_exec(const struct lab *lab, const char *host, char *const argv[], struct diag *d);

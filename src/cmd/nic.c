@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* heddle nic: the NIC of a real host (live/nicd.h). */
+#include "live/control.h"
+#include "live/nicd.h"
+
+#include "cmd/commands.h"
+#include "cmd/experiment_request.h"
+#include "cmd/sockets.h"
+#include "study/assemble/assemble.h"
+
+#include <jansson.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SERVE_MS 100
+
+struct request {
+    struct experiment_request experiment;
+    const char *host, *tap, *link, *socket;
+    uint32_t run;
+};
+
+static volatile sig_atomic_t must_end;
+
+static void on_signal(int number) {
+    (void)number;
+    must_end = 1;
+}
+
+static void catch_signals(void) {
+    const struct sigaction end = {.sa_handler = on_signal};
+    sigaction(SIGTERM, &end, NULL);
+    sigaction(SIGINT, &end, NULL);
+}
+
+/* ---- what is asked on the socket ---- */
+
+struct server {
+    struct nicd *nicd;
+    const char *host;
+};
+
+static void set_count(json_t *o, const char *key, uint64_t n) {
+    json_object_set_new(o, key, json_integer((json_int_t)n));
+}
+
+static json_t *frames_json(const struct nicd_reading *r) {
+    const struct nic_counts *c = &r->nic.count;
+    json_t *o = json_object();
+    set_count(o, "taken", c->taken);
+    set_count(o, "left", c->left);
+    set_count(o, "held", r->held);
+    set_count(o, "lost", c->lost);
+    set_count(o, "held_back", c->held_back);
+    set_count(o, "unplaced", c->unplaced);
+    set_count(o, "unplaced_bytes", c->unplaced_bytes);
+    set_count(o, "passed", c->passed);
+    set_count(o, "pauses", c->pauses);
+    set_count(o, "ignored", c->ignored);
+    return o;
+}
+
+static json_t *classes_json(const struct nic_view *v) {
+    json_t *classes = json_array();
+    for (uint32_t k = 0; k < v->classes; k++) {
+        json_t *o = json_object();
+        set_count(o, "queue_frames", v->queued_frames[k]);
+        set_count(o, "queue_bytes", v->queued_bytes[k]);
+        json_object_set_new(o, "paused", json_boolean(v->paused >> k & 1));
+        json_object_set_new(o, "paused_us", json_real((double)v->paused_time[k] / (double)PS_PER_US));
+        json_array_append_new(classes, o);
+    }
+    return classes;
+}
+
+static json_t *port_json(const struct port_counts *c) {
+    json_t *o = json_object();
+    set_count(o, "rx_frames", c->rx_frames);
+    set_count(o, "rx_lost", c->rx_lost);
+    set_count(o, "tx_frames", c->tx_frames);
+    set_count(o, "tx_lost", c->tx_lost);
+    return o;
+}
+
+static char *answer(void *to, const char *request, struct diag *d) {
+    const struct server *s = to;
+    struct nicd_reading r;
+    if (strcmp(request, "status") != 0) {
+        diag_fail(d, "", 0, 0, "a NIC knows no request '%.40s'", request);
+        return NULL;
+    }
+    nicd_read(s->nicd, &r);
+    json_t *o = json_object();
+    json_object_set_new(o, "nic", json_string(s->host));
+    json_object_set_new(o, "uptime_s", json_real((double)r.now / (double)PS_PER_S));
+    json_object_set_new(o, "late_max_us", json_real((double)r.late_max / (double)PS_PER_US));
+    set_count(o, "sent_bytes", r.nic.count.left_bytes);
+    set_count(o, "max_queue_bytes", (uint64_t)r.nic.max_queue_bytes);
+    json_object_set_new(o, "frames", frames_json(&r));
+    json_object_set_new(o, "classes", classes_json(&r.nic));
+    set_count(o, "gate_halvings", r.gate.halvings);
+    set_count(o, "gate_refused", r.gate.refused);
+    json_object_set_new(o, "stack", port_json(&r.stack));
+    json_object_set_new(o, "link", port_json(&r.link));
+    char *text = json_dumps(o, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
+    json_decref(o);
+    return text;
+}
+
+/* ---- doing it ---- */
+
+static int serve(const struct request *q, struct nicd *s, const char *path) {
+    struct diag d = {0};
+    struct server server = {s, q->host};
+    struct control *c = control_open(path, answer, &server, &d);
+    if (c) {
+        printf("%s: %s to %s; heddle status %s\n", q->host, q->tap, q->link, path);
+        fflush(stdout);
+        while (!must_end) control_serve(c, SERVE_MS);
+    }
+    control_close(c);
+    uint64_t lost = nicd_stop(s);
+    if (lost) fprintf(stderr, "heddle: %llu frames were still held and are lost\n", (unsigned long long)lost);
+    return c ? 0 : exit_diag(&d);
+}
+
+static int nic_of(const struct request *q, const struct assembly *a) {
+    char path[512], first[64], last[64], stack[64];
+    struct diag d = {0};
+    uint32_t host = fabric_node_find(a->fabric, q->host);
+    if (host == NODE_NONE || host >= a->fabric->n_hosts)
+        return exit_usage("--host %s: there is no such host; the hosts are %s to %s", q->host,
+                          fabric_node_name(a->fabric, 0, first, sizeof first),
+                          fabric_node_name(a->fabric, a->fabric->n_hosts - 1, last, sizeof last));
+    snprintf(stack, sizeof stack, "tap:%s", q->tap);
+    if (!socket_path(q->socket ? q->socket : q->host, path, sizeof path, true, &d)) return exit_diag(&d);
+    const struct nicd_setup setup = {
+        .nic = {.fabric = a->fabric, .config = &a->world.hosts, .host = host, .seed = a->world.seed},
+        .stack = stack,
+        .device = q->tap,
+        .link = q->link};
+    catch_signals();
+    struct nicd *s = nicd_start(&setup, &d);
+    return s ? serve(q, s, path) : exit_diag(&d);
+}
+
+static int nic_run(void *request) {
+    struct request *q = request;
+    struct diag d = {0};
+    struct experiment *e = experiment_request_open(&q->experiment);
+    if (!e) return 2;
+    struct assembly *a = NULL;
+    int code = q->run > e->n_runs ? exit_usage("--run %u: there are %zu runs", q->run, e->n_runs) : 0;
+    if (!code && !(a = assembly_create_network(&e->run[q->run - 1].config, e->base_dir, &d))) code = exit_diag(&d);
+    if (!code) code = nic_of(q, a);
+    assembly_free(a);
+    experiment_free(e);
+    return code;
+}
+
+#define T struct request
+
+const struct command command_nic = {
+    .name = "nic",
+    .purpose = "be the NIC of a real host, with priorities and pause frames",
+    .about =
+        "Carries frames between a host's stack, behind a TAP device, and its link to a switch, at the rate and delay "
+        "that the file gives the link. Frames wait in a queue for each of switch.classes, by their DSCP, and obey "
+        "the pause frames of the switch, which Linux does not: with it a link is lossless. A queue holds what "
+        "host.nic_queue says.\n\n"
+        "heddle lab up starts one for each host where the switches have flow control. SIGTERM ends it after the "
+        "frames that it holds have left, at the latest after a second.",
+    .arguments = (const struct argument[]){EXPERIMENT_ARGUMENT(T), {0}},
+    .options =
+        (const struct option_row[]){
+            EXPERIMENT_OPTIONS(T),
+            WORD_REQUIRED(T, host, "host", 0, "HOST", VALUE_TEXT, "the host of the fabric, such as host0.1.2"),
+            WORD_REQUIRED(T, tap, "tap", 0, "NAME", VALUE_TEXT,
+                          "the TAP device of its stack; made if it is missing, and gone with the process then"),
+            WORD_REQUIRED(T, link, "link", 0, "LIVE", VALUE_TEXT,
+                          "what leads to the switch: an interface (AF_PACKET), tap:NAME or ring:NAME"),
+            NUMBER(T, run, "run", 0, "N", 1, MAX_RUNS, 1, "the run of the file whose configuration is taken"),
+            WORD(T, socket, "socket", 0, "PATH", VALUE_TEXT,
+                 "where heddle status finds it; /run/heddle/HOST.sock if it is not given"),
+            {0}},
+    .exits = (const struct exit_row[]){{0, "ended by SIGTERM or SIGINT"},
+                                       {2, "usage or configuration error, or a port cannot be opened"},
+                                       {0, NULL}},
+    .examples =
+        (const struct example_row[]){{"nic first.yaml --host host0.1 --tap eth0 --link nic0", "is the NIC of host0.1"},
+                                     {0}},
+    .see = "switch status lab-up",
+    .request_size = sizeof(T),
+    .run = nic_run,
+};

@@ -1,0 +1,562 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The NIC of a real host under a clock of the test's own: rate, order, pauses and full queues; then the thread that runs
+ * it, between two rings. */
+#include "live/nicd.h"
+
+#include "fabric/fabric_test.h"
+#include "wire/frames.h"
+
+#include <poll.h>
+#include <stdlib.h>
+#include <time.h>
+
+#define MBPS 1000000LL
+#define RATE (100 * MBPS)
+#define DELAY (2 * US)
+#define PAYLOAD 1472u
+#define FULL_PS (1538 * 8 * PS_PER_S / RATE) /* serialization of a full frame: 123.04 us */
+#define QUANTUM (512 * PS_PER_S / RATE)      /* 5.12 us */
+#define HOST 1
+#define NEVER_LATE PS_PER_S
+
+struct stand {
+    struct fabric *fabric;
+    struct host_config config;
+    struct nic *nic;
+    uint32_t next; /* number of the next datagram */
+};
+
+static struct stand *stand_of(const struct flowctl_ops *flow, uint32_t classes, uint32_t queue_frames,
+                              span_ps make_up) {
+    struct stand *x = calloc(1, sizeof *x);
+    struct fabric_spec spec = spec_leaf_spine(2, 2, 2);
+    spec.host_bps = RATE;
+    spec.host_delay = DELAY;
+    x->fabric = made(spec);
+    x->config = (struct host_config){.classes = classes, .nic_queue_frames = queue_frames, .flow.ops = flow};
+    x->nic = nic_create(
+        &(struct nic_setup){.fabric = x->fabric, .config = &x->config, .host = HOST, .seed = 1, .make_up = make_up});
+    return x;
+}
+
+static void stand_end(struct stand *x) {
+    nic_destroy(x->nic);
+    fabric_destroy(x->fabric);
+    free(x);
+}
+
+/* A datagram of a class, with a number. */
+static size_t datagram(uint8_t *frame, uint32_t class, uint32_t number, uint32_t payload) {
+    struct packet p = blank_packet(PROTO_UDP);
+    p.tos = (uint8_t)(class << 5);
+    p.seq = number;
+    p.payload_bytes = (uint16_t)payload;
+    return frame_build(&p, NULL, mac_a, mac_b, frame, 2048);
+}
+
+static void put(struct stand *x, time_ps now, const uint8_t *frame, size_t n) {
+    uint8_t *at;
+    uint32_t index = frames_take(nic_frames(x->nic), n, &at);
+    memcpy(at, frame, n);
+    nic_send(x->nic, now, index, n, n);
+}
+
+/* Sends `n` full frames of a class at once; fails if the NIC does not take them. */
+static void put_full(struct stand *x, time_ps now, uint32_t class, uint32_t n) {
+    uint8_t frame[2048];
+    for (; n > 0; n--) {
+        assert_true(nic_takes(x->nic));
+        put(x, now, frame, datagram(frame, class, x->next++, PAYLOAD));
+    }
+}
+
+static bool receive(struct stand *x, time_ps now, const uint8_t *frame, size_t n) {
+    uint8_t *at;
+    uint32_t index = frames_take(nic_frames(x->nic), n, &at);
+    memcpy(at, frame, n);
+    bool passes = nic_receive(x->nic, now, index, n, n);
+    if (passes) frames_release(nic_frames(x->nic), index);
+    return passes;
+}
+
+static size_t pause_frame(uint8_t *frame, struct pause_fields fields) {
+    struct packet p = pause_packet(0);
+    struct packet_ext ext = {.pause = fields};
+    return frame_build(&p, &ext, mac_b, mac_a, frame, 2048);
+}
+
+static void pause(struct stand *x, time_ps now, struct pause_fields fields) {
+    uint8_t frame[2048];
+    assert_false(receive(x, now, frame, pause_frame(frame, fields)));
+}
+
+/* What left: a datagram's class and number. */
+struct sent {
+    uint32_t class, number;
+};
+
+static struct sent sent_of(const struct port_bytes *b) {
+    struct packet p;
+    struct packet_ext ext;
+    struct frame_info info;
+    assert_int_equal(frame_parse(b->at, b->bytes, b->bytes, &p, &ext, &info), FRAME_OK);
+    assert_int_equal(info.check, L4_GOOD);
+    return (struct sent){p.tos >> 5, p.seq};
+}
+
+/* Runs to `until` and takes away the first frame that has arrived by then. */
+static bool departs(struct stand *x, time_ps until, struct sent *sent) {
+    struct port_bytes out;
+    nic_until(x->nic, until);
+    if (nic_departing_burst(x->nic, until, &out, 1) == 0) return false;
+    *sent = sent_of(&out);
+    nic_departed(x->nic);
+    return true;
+}
+
+/* The next frame to leave arrives at `at`, not a picosecond earlier, and is of that class and number. */
+static void assert_departs(struct stand *x, time_ps at, uint32_t class, uint32_t number) {
+    struct sent sent;
+    assert_false(departs(x, at - 1, &sent));
+    assert_true(departs(x, at, &sent));
+    assert_int_equal(sent.class, class);
+    assert_int_equal(sent.number, number);
+}
+
+/* ---- rate and order ---- */
+
+static void nic__frames_leave_in_order_at_the_rate_of_the_link(void **state) {
+    (void)state;
+    struct stand *x = stand_of(&flowctl_pfc, 8, 100, NEVER_LATE);
+    put_full(x, 0, 0, 10);
+    for (uint32_t i = 0; i < 10; i++) assert_departs(x, (i + 1) * FULL_PS + DELAY, 0, i);
+    put_full(x, 5 * MS, 0, 1); /* an idle link starts it at once */
+    assert_departs(x, 5 * MS + FULL_PS + DELAY, 0, 10);
+    assert_int_equal(nic_held(x->nic), 0);
+    assert_int_equal(nic_view(x->nic, 6 * MS).count.left, 11);
+    stand_end(x);
+}
+
+static void nic__the_higher_class_is_first(void **state) {
+    (void)state;
+    struct stand *x = stand_of(&flowctl_pfc, 8, 100, NEVER_LATE);
+    put_full(x, 0, 0, 3); /* 0 1 2 */
+    nic_until(x->nic, 0); /* 0 is on the wire */
+    put_full(x, 1, 2, 1); /* 3 */
+    put_full(x, 1, 7, 1); /* 4 */
+    static const struct sent order[] = {{0, 0}, {7, 4}, {2, 3}, {0, 1}, {0, 2}};
+    for (uint32_t i = 0; i < 5; i++) assert_departs(x, (i + 1) * FULL_PS + DELAY, order[i].class, order[i].number);
+    stand_end(x);
+}
+
+static void nic__classes_above_the_last_share_it(void **state) {
+    (void)state;
+    struct stand *x = stand_of(&flowctl_pfc, 2, 100, NEVER_LATE);
+    put_full(x, 0, 7, 2);
+    put_full(x, 0, 1, 1);
+    struct nic_view v = nic_view(x->nic, 0);
+    assert_int_equal(v.classes, 2);
+    assert_int_equal(v.queued_frames[1], 3);
+    stand_end(x);
+}
+
+/* Whatever the stack sends leaves as it is: what is no IPv4, what is malformed, what Ethernet would have padded. */
+static void nic__frames_leave_unchanged(void **state) {
+    (void)state;
+    struct stand *x = stand_of(&flowctl_pfc, 8, 100, NEVER_LATE);
+    uint8_t frame[4][2048];
+    size_t n[4];
+    struct port_bytes out[4];
+    n[0] = from_hex("ffffffffffff 020000000100 0806 0001 0800 0604 0001 020000000100 0a000001 000000000000 0a000002",
+                    frame[0]);
+    n[1] = datagram(frame[1], 3, 1, 100);
+    frame[1][14] = 0x65;                                  /* another version of IP */
+    n[2] = datagram(frame[2], 5, 2, 7) - 8;               /* shorter than a frame on the wire */
+    n[3] = pause_frame(frame[3], pause_fields_link(100)); /* of a program on the host */
+    for (int i = 0; i < 4; i++) put(x, 0, frame[i], n[i]);
+    nic_until(x->nic, MS);
+    assert_int_equal(nic_departing_burst(x->nic, MS, out, 4), 4);
+    static const int order[] = {2, 0, 1, 3}; /* only the one of class 5 has a class */
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(out[i].bytes, n[order[i]]);
+        assert_memory_equal(out[i].at, frame[order[i]], n[order[i]]);
+        nic_departed(x->nic);
+    }
+    assert_int_equal(nic_frames(x->nic)->pool.in_use, 0);
+    stand_end(x);
+}
+
+static void nic__what_is_longer_than_any_frame_is_counted(void **state) {
+    (void)state;
+    struct stand *x = stand_of(&flowctl_pfc, 8, 100, NEVER_LATE);
+    static uint8_t frame[FRAME_MAX_BYTES + 1];
+    put(x, 0, frame, sizeof frame);
+    put(x, 0, frame, sizeof frame - 1);
+    struct nic_view v = nic_view(x->nic, 0);
+    assert_int_equal(v.count.unplaced, 1);
+    assert_int_equal(v.count.unplaced_bytes, sizeof frame);
+    assert_int_equal(v.count.taken, 1);
+    assert_int_equal(nic_frames(x->nic)->pool.in_use, 1);
+    stand_end(x);
+}
+
+/* ---- pauses ---- */
+
+/* A frame on the wire is finished; the next one starts when the pause is over. */
+static void nic__a_pause_is_obeyed_until_it_ends(void **state) {
+    (void)state;
+    struct stand *x = stand_of(&flowctl_pause, 1, 100, NEVER_LATE);
+    put_full(x, 0, 0, 3);
+    nic_until(x->nic, 10 * US);
+    pause(x, 10 * US, pause_fields_link(1000));
+    assert_departs(x, FULL_PS + DELAY, 0, 0);
+    assert_departs(x, 10 * US + 1000 * QUANTUM + FULL_PS + DELAY, 0, 1);
+    assert_int_equal(nic_view(x->nic, 10 * MS).count.pauses, 1);
+    stand_end(x);
+}
+
+/* The reaction time of the standard: a frame may still start within it, none after it. */
+static void nic__a_pause_takes_effect_after_the_reaction(void **state) {
+    (void)state;
+    span_ps reaction = flowctl_reaction(RATE);
+    assert_in_range(reaction, US, 50 * US);
+    for (int after = 0; after < 2; after++) {
+        struct stand *x = stand_of(&flowctl_pause, 1, 100, NEVER_LATE);
+        pause(x, 0, pause_fields_link(100));
+        time_ps start = reaction - 1 + after;
+        nic_until(x->nic, start);
+        put_full(x, start, 0, 1);
+        assert_departs(x, (after ? 100 * QUANTUM : start) + FULL_PS + DELAY, 0, 0);
+        stand_end(x);
+    }
+}
+
+static void nic__a_released_link_goes_on_at_once(void **state) {
+    (void)state;
+    struct stand *x = stand_of(&flowctl_pause, 1, 100, NEVER_LATE);
+    struct sent none;
+    pause(x, 0, pause_fields_link(PAUSE_QUANTA_MAX));
+    nic_until(x->nic, MS);
+    put_full(x, MS, 0, 1);
+    assert_int_equal(nic_view(x->nic, 2 * MS).paused, 1);
+    assert_false(departs(x, 2 * MS, &none));
+    pause(x, 2 * MS, pause_fields_link(0));
+    assert_departs(x, 2 * MS + FULL_PS + DELAY, 0, 0);
+    assert_true(nic_view(x->nic, 3 * MS).paused_time[0] > MS);
+    stand_end(x);
+}
+
+static void nic__classes_are_independent_under_pfc(void **state) {
+    (void)state;
+    struct stand *x = stand_of(&flowctl_pfc, 8, 100, NEVER_LATE);
+    pause(x, 0, pause_fields_pfc(1u << 5, 0, 2000));
+    nic_until(x->nic, 100 * US);
+    put_full(x, 100 * US, 5, 2); /* 0 1: paused */
+    put_full(x, 100 * US, 0, 1); /* 2 */
+    put_full(x, 100 * US, 7, 1); /* 3 */
+    assert_departs(x, 100 * US + FULL_PS + DELAY, 7, 3);
+    assert_departs(x, 100 * US + 2 * FULL_PS + DELAY, 0, 2);
+    assert_int_equal(nic_view(x->nic, MS).paused, 1u << 5);
+    assert_departs(x, 2000 * QUANTUM + FULL_PS + DELAY, 5, 0);
+    pause(x, 2000 * QUANTUM + FULL_PS + DELAY, pause_fields_pfc(1u << 7, 1u << 5, 2000));
+    assert_departs(x, 2000 * QUANTUM + 2 * FULL_PS + DELAY, 5, 1);
+    stand_end(x);
+}
+
+/* A full queue of a paused class lets the others pass; only a frame for it holds them back. */
+static void nic__a_full_queue_of_a_paused_class_stops_nobody_else(void **state) {
+    (void)state;
+    struct stand *x = stand_of(&flowctl_pfc, 8, 4, NEVER_LATE);
+    struct sent sent;
+    pause(x, 0, pause_fields_pfc(1u, 0, PAUSE_QUANTA_MAX));
+    nic_until(x->nic, MS);
+    put_full(x, MS, 0, 4);
+    put_full(x, MS, 6, 4);
+    for (uint32_t i = 0; i < 4; i++) assert_departs(x, MS + (i + 1) * FULL_PS + DELAY, 6, 4 + i);
+    put_full(x, 2 * MS, 0, 1);
+    assert_false(nic_takes(x->nic));
+    assert_false(departs(x, 100 * MS, &sent));
+    pause(x, 100 * MS, pause_fields_pfc(0, 1u, 0));
+    assert_true(departs(x, 101 * MS, &sent));
+    assert_true(nic_takes(x->nic));
+    stand_end(x);
+}
+
+static void nic__mac_control_does_not_reach_the_stack(void **state) {
+    (void)state;
+    struct stand *x = stand_of(&flowctl_pfc, 8, 100, NEVER_LATE);
+    uint8_t frame[2048];
+    size_t n = pause_frame(frame, pause_fields_link(10));
+    frame[15] = 9; /* an opcode that nobody knows */
+    assert_false(receive(x, 0, frame, n));
+    frame[15] = 1;
+    frame[0] = 2; /* a pause frame for somebody else */
+    assert_false(receive(x, 0, frame, n));
+    assert_true(receive(x, 0, frame, datagram(frame, 0, 0, 100)));
+    assert_true(receive(x, 0, frame, 5)); /* the stack refuses it */
+    struct nic_view v = nic_view(x->nic, 0);
+    assert_int_equal(v.count.ignored, 2);
+    assert_int_equal(v.count.passed, 2);
+    assert_int_equal(v.count.pauses, 0);
+    assert_int_equal(nic_frames(x->nic)->pool.in_use, 0);
+    stand_end(x);
+}
+
+/* Without flow control pause frames have no effect, and do not reach the stack either. */
+static void nic__without_flow_control_nothing_is_paused(void **state) {
+    (void)state;
+    struct stand *x = stand_of(NULL, 1, 100, NEVER_LATE);
+    pause(x, 0, pause_fields_link(PAUSE_QUANTA_MAX));
+    nic_until(x->nic, MS);
+    put_full(x, MS, 0, 1);
+    assert_departs(x, MS + FULL_PS + DELAY, 0, 0);
+    assert_int_equal(nic_view(x->nic, MS).count.ignored, 1);
+    stand_end(x);
+}
+
+/* ---- a loop that is late ---- */
+
+static uint32_t departed_by(struct stand *x, time_ps now) {
+    struct sent sent;
+    uint32_t n = 0;
+    while (departs(x, now, &sent)) n++;
+    return n;
+}
+
+/* A loop that sleeps for less than make_up loses no time on the link; one that sleeps longer makes up for that much. */
+static void nic__lateness_is_made_up_for_within_bounds(void **state) {
+    (void)state;
+    struct stand *x = stand_of(&flowctl_pause, 1, 1000, 2 * FULL_PS);
+    put_full(x, 0, 0, 100);
+    nic_until(x->nic, 0);
+    assert_int_equal(departed_by(x, 2 * FULL_PS + DELAY), 2);  /* the third is on the wire */
+    assert_int_equal(departed_by(x, 50 * FULL_PS + DELAY), 2); /* that, and one that started at 48 */
+    assert_int_equal(departed_by(x, 52 * FULL_PS + DELAY), 2); /* no more than fits into the time */
+    stand_end(x);
+}
+
+/* The pause frame was there before the loop woke up: nothing that is overdue starts before it. */
+static void nic__overdue_frames_obey_the_pause_that_was_waiting(void **state) {
+    (void)state;
+    struct stand *x = stand_of(&flowctl_pause, 1, 1000, NEVER_LATE);
+    put_full(x, 0, 0, 100);
+    assert_int_equal(departed_by(x, FULL_PS + DELAY), 1); /* and one is on the wire */
+    pause(x, 20 * MS, pause_fields_link(PAUSE_QUANTA_MAX));
+    assert_int_equal(departed_by(x, 40 * MS), 2); /* that, and one that starts within the reaction time */
+    stand_end(x);
+}
+
+/* ---- full queues ---- */
+
+/* A stack that is faster than the link: whatever its sizes and classes, each class arrives whole and in order. */
+static void nic__nothing_is_lost_when_the_sender_is_faster(void **state) {
+    (void)state;
+    enum { FRAMES = 3000 };
+    static uint32_t class_of[FRAMES];
+    struct stand *x = stand_of(&flowctl_pfc, 8, 20, NEVER_LATE);
+    struct random_stream r;
+    struct sent sent;
+    uint32_t taken = 0, got = 0, next[8] = {0};
+    random_init(&r, 1, RANDOM_HOST, 0);
+    for (uint32_t i = 0; i < FRAMES; i++) class_of[i] = (uint32_t)random_below(&r, 8);
+    for (time_ps now = 0; got < FRAMES && now < 10 * PS_PER_S; now += 100 * US) {
+        if (now % (10 * MS) == 0) pause(x, now, pause_fields_pfc((uint8_t)random_below(&r, 256), 0, 600));
+        for (nic_until(x->nic, now); taken < FRAMES && nic_takes(x->nic); taken++) {
+            uint8_t frame[2048];
+            put(x, now, frame, datagram(frame, class_of[taken], taken, 20 + (uint32_t)random_below(&r, 1453)));
+        }
+        for (; departs(x, now, &sent); got++) {
+            while (class_of[next[sent.class]] != sent.class) next[sent.class]++;
+            assert_int_equal(sent.number, next[sent.class]++);
+        }
+    }
+    struct nic_view v = nic_view(x->nic, 10 * PS_PER_S);
+    assert_int_equal(got, FRAMES);
+    assert_int_equal(v.count.taken, FRAMES);
+    assert_int_equal(v.count.left, FRAMES);
+    assert_true(v.count.held_back > 0);
+    assert_int_equal(nic_frames(x->nic)->pool.in_use, 0);
+    stand_end(x);
+}
+
+static void nic__a_queue_in_bytes_holds_what_it_says(void **state) {
+    (void)state;
+    struct stand *x = stand_of(&flowctl_pause, 1, 0, NEVER_LATE);
+    nic_destroy(x->nic);
+    x->config.nic_queue_bytes = 10 * FULL_FRAME_BYTES;
+    x->nic = nic_create(&(struct nic_setup){.fabric = x->fabric, .config = &x->config, .host = HOST, .make_up = MS});
+    put_full(x, 0, 0, 10);
+    assert_int_equal(nic_fill_permille(x->nic, 0), 1000);
+    assert_true(nic_takes(x->nic));
+    put_full(x, 0, 0, 1);
+    assert_false(nic_takes(x->nic));
+    nic_until(x->nic, 0);
+    assert_true(nic_takes(x->nic));
+    stand_end(x);
+}
+
+/* ---- the gate before it ---- */
+
+static void throttle__is_whole_while_the_queue_has_room(void **state) {
+    (void)state;
+    struct throttle t = {RATE, RATE, TIME_NONE};
+    assert_false(throttle_step(&t, 0, 0));
+    assert_false(throttle_step(&t, MS, GATE_CLOSES));
+    assert_true(throttle_step(&t, 2 * MS, GATE_CLOSES + 1));
+    assert_int_equal(t.rate_bps, RATE / 2);
+    assert_false(throttle_step(&t, 9 * MS, GATE_OPENS)); /* neither full nor empty: as it was */
+    assert_true(throttle_step(&t, 10 * MS, GATE_OPENS - 1));
+    assert_int_equal(t.rate_bps, RATE);
+    assert_int_equal(t.next, TIME_NONE);
+}
+
+/* A class that stands still for a minute lets about fifty frames through, and wakes within an eighth of that time. */
+static void throttle__lets_few_frames_pass_while_a_queue_stays_full(void **state) {
+    (void)state;
+    struct throttle t = {2 * RATE, 2 * RATE, TIME_NONE};
+    double frames = 0;
+    for (time_ps now = 0, before = 0; now < 60 * PS_PER_S; before = now) {
+        throttle_step(&t, now, 1000);
+        now = min_i64(t.next > now ? t.next : now + MS, now + MS);
+        frames += (double)t.rate_bps * (double)(now - before) / PS_PER_S / (8 * FULL_WIRE_BYTES);
+    }
+    assert_true(frames > 10 && frames < 100);
+    assert_true(FULL_WIRE_BYTES * 8 * (PS_PER_S / t.rate_bps) < 60 * PS_PER_S / 8);
+    assert_true(t.rate_bps >= GATE_LEAST_BPS);
+}
+
+/* ---- the thread ---- */
+
+struct wire {
+    struct stand *stand;
+    struct live_port *stack, *link; /* the other ends */
+    struct nicd *nicd;
+    struct frames frames;
+};
+
+static struct wire *wire_new(const struct flowctl_ops *flow, uint32_t queue_frames) {
+    struct wire *w = calloc(1, sizeof *w);
+    struct diag d = {0};
+    w->stand = stand_of(flow, 8, queue_frames, NEVER_LATE);
+    const struct nicd_setup setup = {.nic = {.fabric = w->stand->fabric, .config = &w->stand->config, .host = HOST},
+                                     .stack = "ring:stack",
+                                     .link = "ring:link"};
+    w->stack = live_port_open("ring:stack", &d);
+    w->link = live_port_open("ring:link", &d);
+    w->nicd = nicd_start(&setup, &d);
+    assert_non_null(w->nicd);
+    frames_init(&w->frames);
+    return w;
+}
+
+static void wire_end(struct wire *w) {
+    live_port_close(w->stack);
+    live_port_close(w->link);
+    frames_fini(&w->frames);
+    stand_end(w->stand);
+    free(w);
+}
+
+static void wire_send(struct wire *w, uint32_t class, uint32_t number) {
+    uint8_t frame[2048];
+    size_t n = datagram(frame, class, number, PAYLOAD);
+    live_port_send(w->stack, &(struct port_bytes){frame, (uint32_t)n}, 1);
+}
+
+static void wire_pause(struct wire *w, struct pause_fields fields) {
+    uint8_t frame[2048];
+    size_t n = pause_frame(frame, fields);
+    live_port_send(w->link, &(struct port_bytes){frame, (uint32_t)n}, 1);
+}
+
+/* Waits for a frame at `port`, ten seconds at most; the caller releases it. */
+static uint32_t wire_receive(struct wire *w, struct live_port *port, struct port_arrival *a) {
+    for (int tries = 0; tries < 1000; tries++) {
+        if (live_port_receive(port, &w->frames, a, 1)) return a->index;
+        struct pollfd p = {.fd = port->fd, .events = POLLIN};
+        if (live_port_idle(port)) poll(&p, 1, 10);
+    }
+    fail_msg("nothing came");
+    return 0;
+}
+
+static double now_s(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static void nicd__carries_both_ways_at_the_rate_of_the_link(void **state) {
+    (void)state;
+    enum { FRAMES = 400 };
+    struct wire *w = wire_new(&flowctl_pfc, 100);
+    struct port_arrival a;
+    struct nicd_reading r;
+    uint8_t frame[2048];
+    size_t n = datagram(frame, 0, 7, 100);
+    double start = now_s();
+    for (uint32_t i = 0; i < FRAMES; i++) wire_send(w, 0, i); /* the ring is the stack that waits */
+    for (uint32_t i = 0; i < FRAMES; i++) {
+        uint32_t index = wire_receive(w, w->link, &a);
+        assert_int_equal(frames_parse(&w->frames, index, a.captured, a.length), FRAME_OK);
+        assert_int_equal(packet_at(&w->frames.pool, index)->seq, i);
+        frames_release(&w->frames, index);
+    }
+    double took = now_s() - start, least = FRAMES * (double)FULL_PS / PS_PER_S;
+    assert_true(took >= least - 2 * (double)FULL_PS / PS_PER_S);
+    assert_true(took < least + 5);
+    live_port_send(w->link, &(struct port_bytes){frame, (uint32_t)n}, 1);
+    frames_release(&w->frames, wire_receive(w, w->stack, &a));
+    assert_int_equal(a.length, n);
+    nicd_read(w->nicd, &r);
+    assert_int_equal(r.nic.count.left, FRAMES);
+    assert_int_equal(r.nic.count.passed, 1);
+    assert_true(r.nic.count.held_back > 0);
+    assert_int_equal(nicd_stop(w->nicd), 0);
+    wire_end(w);
+}
+
+/* Paused, it sends nothing and keeps all; released, or told to end, it sends what it holds. */
+static void nicd__obeys_and_lets_go(void **state) {
+    (void)state;
+    struct wire *w = wire_new(&flowctl_pfc, 100);
+    struct port_arrival a;
+    struct nicd_reading r;
+    wire_pause(w, pause_fields_pfc(0xff, 0, PAUSE_QUANTA_MAX)); /* a third of a second */
+    do nicd_read(w->nicd, &r);
+    while (r.nic.count.pauses == 0);
+    for (uint32_t i = 0; i < 50; i++) wire_send(w, i % 8, i);
+    do nicd_read(w->nicd, &r);
+    while (r.nic.count.taken < 50);
+    assert_in_range(r.nic.count.left, 0, 2); /* within the reaction time */
+    assert_int_equal(r.nic.paused, 0xff);
+    assert_int_equal(nicd_stop(w->nicd), 0); /* the pause ends before it gives up */
+    for (uint32_t i = 0; i < 50; i++) frames_release(&w->frames, wire_receive(w, w->link, &a));
+    wire_end(w);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(nic__frames_leave_in_order_at_the_rate_of_the_link),
+        UNIT(nic__the_higher_class_is_first),
+        UNIT(nic__classes_above_the_last_share_it),
+        UNIT(nic__frames_leave_unchanged),
+        UNIT(nic__what_is_longer_than_any_frame_is_counted),
+        UNIT(nic__a_pause_is_obeyed_until_it_ends),
+        UNIT(nic__a_pause_takes_effect_after_the_reaction),
+        UNIT(nic__a_released_link_goes_on_at_once),
+        UNIT(nic__classes_are_independent_under_pfc),
+        UNIT(nic__a_full_queue_of_a_paused_class_stops_nobody_else),
+        UNIT(nic__mac_control_does_not_reach_the_stack),
+        UNIT(nic__without_flow_control_nothing_is_paused),
+        UNIT(nic__lateness_is_made_up_for_within_bounds),
+        UNIT(nic__overdue_frames_obey_the_pause_that_was_waiting),
+        UNIT(nic__nothing_is_lost_when_the_sender_is_faster),
+        UNIT(nic__a_queue_in_bytes_holds_what_it_says),
+        UNIT(throttle__is_whole_while_the_queue_has_room),
+        UNIT(throttle__lets_few_frames_pass_while_a_queue_stays_full),
+        UNIT(nicd__carries_both_ways_at_the_rate_of_the_link),
+        UNIT(nicd__obeys_and_lets_go),
+    };
+    return RUN_UNITS(tests);
+}
