@@ -79,13 +79,13 @@ class Drawing {
 
   /* The busiest last, on top; where there are many the idle ones fade. */
   drawLinks(g) {
-    const lines = this.visible.filter(l => this.isLine(l)), many = Math.min(1, 500 / lines.length);
+    const lines = this.visible.filter(l => this.isLine(l)), many = Math.min(1, 500 / lines.length), least = lines.length < 80 ? 2 : 1;
     lines.sort((p, q) => this.value(p) - this.value(q));
     for (const l of lines) {
       const share = Math.min(1, this.value(l) / this.top);
       g.strokeStyle = heat(share);
       g.globalAlpha = many < 1 ? Math.min(1, many + (1 - many) * share ** 1.5) : 1;
-      g.lineWidth = Math.max(0.7, (1 + 2.2 * share) * Math.max(0.45, Math.sqrt(many)));
+      g.lineWidth = Math.max(0.7, (least + 2.2 * share) * Math.max(0.45, Math.sqrt(many)));
       this.line(g, l);
     }
     g.globalAlpha = 1;
@@ -239,7 +239,13 @@ class Drawing {
   }
 
   hover(e) {
-    const box = this.canvas.getBoundingClientRect(), x = e.clientX - box.left, y = e.clientY - box.top, n = this.nodeAt(x, y);
+    const box = this.canvas.getBoundingClientRect();
+    this.pointer = { x: e.clientX - box.left, y: e.clientY - box.top };
+    this.tellAt(this.pointer.x, this.pointer.y);
+  }
+
+  tellAt(x, y) {
+    const n = this.nodeAt(x, y);
     if (n >= 0) this.tell(this.nodeLines(n), x, y);
     else {
       const l = this.linkAt(x, y);
