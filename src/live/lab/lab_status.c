@@ -105,6 +105,8 @@ json_t *lab_status_join(const struct lab *lab, const json_t *said) {
         }
     }
     json_object_set(o, "switches", switches);
+    static const char *const whole[] = {"fabric", "balancer", "uptime_s"};
+    for (i = 0; i < sizeof whole / sizeof *whole; i++) json_object_set(o, whole[i], json_object_get(said, whole[i]));
     json_decref(by_name);
     return o;
 }

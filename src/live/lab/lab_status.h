@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a lab is and what its switches do, as one JSON: its fabric, and what passes each link.
  *
- *   {"name": "lab", "answers": true,
+ *   {"name": "lab", "answers": true, "fabric": "leaf-spine", "balancer": "ecmp", "uptime_s": 12.5,
  *    "hosts": [{"name": "host0.1", "address": "10.0.0.2"}],
  *    "nodes": [{"name": "leaf0", "address": "10.255.0.1", "tier": 1, "pod": 0, "index": 0}],   hosts first
  *    "links": [{"name": "leaf0-spine1", "ends": ["leaf0", "spine1"], "up", "rate_bps", "load", "queue_bytes", "drops",
