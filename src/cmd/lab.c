@@ -7,6 +7,7 @@
 #include "cmd/experiment_request.h"
 #include "cmd/sockets.h"
 #include "live/control.h"
+#include "live/lab/lab_server.h"
 #include "study/assemble/assemble.h"
 
 #include <dirent.h>
@@ -23,7 +24,7 @@
 struct request {
     struct experiment_request experiment;
     struct word_list words;
-    const char *name, *host, *action, *link, *out, *record, *detect;
+    const char *name, *host, *action, *link, *out, *record, *detect, *serve;
     uint32_t run, threads, seconds;
     bool json;
 };
@@ -171,11 +172,36 @@ static void print_links(const json_t *links) {
     }
 }
 
+/* Serves the live page until SIGINT or SIGTERM, which no thread of the server takes. */
+static int lab_status_serve(const struct request *q) {
+    char state[LAB_PATH_MAX];
+    struct diag d = {0};
+    sigset_t end;
+    int number;
+    if (!labs_folder(state, &d)) return exit_diag(&d);
+    sigemptyset(&end);
+    sigaddset(&end, SIGINT);
+    sigaddset(&end, SIGTERM);
+    sigprocmask(SIG_BLOCK, &end, NULL);
+    struct lab_server *server = lab_server_start(q->serve, state, lab_name(q), &d);
+    if (!server) return exit_diag(&d);
+    printf("lab %s: %s\n", lab_name(q), lab_server_url(server));
+    fflush(stdout);
+    sigwait(&end, &number);
+    lab_server_stop(server);
+    return 0;
+}
+
 static int lab_status_run(void *request) {
     const struct request *q = request;
     struct diag d = {0};
+    if (q->serve && q->json) return exit_usage("--serve has the JSON at /status.json; leave --json out");
     struct lab *lab = lab_of(q);
     if (!lab) return 2;
+    if (q->serve) {
+        lab_free(lab);
+        return lab_status_serve(q);
+    }
     json_t *o = lab_status_ask(lab, &d);
     if (o && q->json) {
         json_dumpf(o, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
@@ -348,9 +374,18 @@ const struct command command_lab_status = {
     .purpose = "show hosts, switches and links of a lab",
     .about =
         "Asks the switches of the lab. The load of a link is that of its busier direction, its queue, drops and pauses "
-        "are the sums over both ends that are switches. --json adds all that heddle status tells of each switch.",
-    .options = (const struct option_row[]){LAB_NAME, FLAG(T, json, "json", 0, "prints JSON"), {0}},
+        "are the sums over both ends that are switches. --json adds all that heddle status tells of each switch.\n\n"
+        "--serve serves a page that draws the fabric and follows it once a second, and the JSON at /status.json, until "
+        "it "
+        "is interrupted. Who reaches the address can read both; neither changes anything.",
+    .options = (const struct option_row[]){LAB_NAME,
+                                           FLAG(T, json, "json", 0, "prints JSON"),
+                                           WORD(T, serve, "serve", 0, "ADDR:PORT", VALUE_TEXT,
+                                                "serves a live page there; PORT alone is one of 127.0.0.1"),
+                                           {0}},
     .exits = EXITS_PLAIN,
+    .examples =
+        (const struct example_row[]){{"lab status --serve 8080", "shows the lab at http://127.0.0.1:8080/"}, {0}},
     .see = "lab-up status",
     .request_size = sizeof(T),
     .run = lab_status_run,
