@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* heddle lab: a fabric of real switches and hosts on this machine (live/lab/lab.h). */
-#include "live/lab/lab.h"
+#include "live/lab/lab_status.h"
 
 #include "base/memory.h"
 #include "cmd/commands.h"
@@ -9,6 +9,7 @@
 #include "cmd/lab_program.h"
 #include "cmd/sockets.h"
 #include "live/control.h"
+#include "live/lab/lab_server.h"
 #include "study/assemble/assemble.h"
 
 #include <dirent.h>
@@ -25,7 +26,7 @@
 struct request {
     struct experiment_request experiment;
     struct word_list words;
-    const char *name, *host, *action, *link, *out, *record, *detect, *nic;
+    const char *name, *host, *action, *link, *out, *record, *detect, *nic, *serve;
     uint32_t run, threads, seconds;
     bool json;
 };
@@ -168,34 +169,6 @@ static json_t *links_of(const json_t *switches) {
     return links;
 }
 
-/* {"name", "address", "nic": what its NIC says}; without "nic" if it has none, or that does not answer. */
-static json_t *host_json(const struct lab *lab, uint32_t h) {
-    char path[LAB_PATH_MAX];
-    struct diag none = {0};
-    json_t *o = json_pack("{s:s, s:s}", "name", lab->host[h].name, "address", lab->host[h].address);
-    char *reply = lab->has_nics ? control_ask(lab_nic_socket(lab, h, path), "status", &none) : NULL;
-    if (reply) json_object_set_new(o, "nic", json_loads(reply, 0, NULL));
-    free(reply);
-    return o;
-}
-
-/* {"name", "hosts", "switches", "links"}; NULL after filling *d. */
-static json_t *lab_json(const struct lab *lab, struct diag *d) {
-    char *reply = control_ask(lab->socket, "status", d);
-    json_t *said = reply ? json_loads(reply, 0, NULL) : NULL, *hosts = json_array();
-    free(reply);
-    if (!said) {
-        json_decref(hosts);
-        return NULL;
-    }
-    for (uint32_t h = 0; h < lab->n_hosts; h++) json_array_append_new(hosts, host_json(lab, h));
-    json_t *switches = json_object_get(said, "switches");
-    json_t *o = json_pack("{s:s, s:o, s:O, s:o}", "name", lab->name, "hosts", hosts, "switches", switches, "links",
-                          links_of(switches));
-    json_decref(said);
-    return o;
-}
-
 static void print_links(const json_t *links) {
     printf("%-24s %-5s %6s %10s %9s %8s\n", "link", "is", "load %", "queue B", "dropped", "pauses");
     for (size_t i = 0; i < json_array_size(links); i++) {
@@ -209,12 +182,37 @@ static void print_links(const json_t *links) {
     }
 }
 
+/* Serves the live page until SIGINT or SIGTERM, which no thread of the server takes. */
+static int lab_status_serve(const struct request *q) {
+    char state[LAB_PATH_MAX];
+    struct diag d = {0};
+    sigset_t end;
+    int number;
+    if (!labs_folder(state, &d)) return exit_diag(&d);
+    sigemptyset(&end);
+    sigaddset(&end, SIGINT);
+    sigaddset(&end, SIGTERM);
+    sigprocmask(SIG_BLOCK, &end, NULL);
+    struct lab_server *server = lab_server_start(q->serve, state, lab_name(q), &d);
+    if (!server) return exit_diag(&d);
+    printf("lab %s: %s\n", lab_name(q), lab_server_url(server));
+    fflush(stdout);
+    sigwait(&end, &number);
+    lab_server_stop(server);
+    return 0;
+}
+
 static int lab_status_run(void *request) {
     const struct request *q = request;
     struct diag d = {0};
+    if (q->serve && q->json) return exit_usage("--serve has the JSON at /status.json; leave --json out");
     struct lab *lab = lab_of(q);
     if (!lab) return 2;
-    json_t *o = lab_json(lab, &d);
+    if (q->serve) {
+        lab_free(lab);
+        return lab_status_serve(q);
+    }
+    json_t *o = lab_status_ask(lab, &d);
     if (o && q->json) {
         json_dumpf(o, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
         printf("\n");
@@ -392,10 +390,19 @@ const struct command command_lab_status = {
     .purpose = "show hosts, switches and links of a lab",
     .about =
         "Asks the switches of the lab. The load of a link is that of its busier direction, its queue, drops and pauses "
-        "are the sums over both ends that are switches. --json adds all that heddle status tells of each switch.",
-    .options = (const struct option_row[]){LAB_NAME, FLAG(T, json, "json", 0, "prints JSON"), {0}},
+        "are the sums over both ends that are switches. --json adds all that heddle status tells of each switch.\n\n"
+        "--serve serves a page that draws the fabric and follows it once a second, and the JSON at /status.json, until "
+        "it "
+        "is interrupted. Who reaches the address can read both; neither changes anything.",
+    .options = (const struct option_row[]){LAB_NAME,
+                                           FLAG(T, json, "json", 0, "prints JSON"),
+                                           WORD(T, serve, "serve", 0, "ADDR:PORT", VALUE_TEXT,
+                                                "serves a live page there; PORT alone is one of 127.0.0.1"),
+                                           {0}},
     .exits = EXITS_PLAIN,
-    .examples = (const struct example_row[]){{"lab status --json", "all that the switches tell, for scripts"}, {0}},
+    .examples = (const struct example_row[]){{"lab status --json", "all that the switches tell, for scripts"},
+                                             {"lab status --serve 8080", "shows the lab at http://127.0.0.1:8080/"},
+                                             {0}},
     .see = "lab-up status",
     .request_size = sizeof(T),
     .run = lab_status_run,

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #define REQUEST_MAX 4096
+#define ANSWER_MAX_S 5 /* until somebody who answers nothing is given up */
 
 struct control {
     char *path;
@@ -31,8 +32,8 @@ static bool address_of(const char *path, struct sockaddr_un *a, struct diag *d) 
     return true;
 }
 
-static void limit_time(int fd) {
-    struct timeval t = {.tv_sec = 1};
+static void limit_time(int fd, time_t seconds) {
+    struct timeval t = {.tv_sec = seconds};
     setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &t, sizeof t);
     setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &t, sizeof t);
 }
@@ -122,7 +123,7 @@ static void reply_line(int fd, const char *reply, const struct diag *d) {
 
 static void control_one(struct control *c, int fd) {
     char line[REQUEST_MAX];
-    limit_time(fd);
+    limit_time(fd, 1);
     if (!read_line(fd, line)) return;
     char *path = http_path(line);
     struct diag d = {0};
@@ -146,13 +147,16 @@ void control_serve(struct control *c, int wait_ms) {
 
 /* ---- who asks ---- */
 
+/* Empty if it does not come whole. */
 static char *read_all(int fd) {
     char *text = NULL;
     size_t n = 0;
-    for (ssize_t got = 1; got > 0; n += got > 0 ? (size_t)got : 0) {
+    ssize_t got;
+    do {
         text = memory_grow(text, n + 65536, 1);
         got = read(fd, text + n, 65535);
-    }
+        n = got < 0 ? 0 : n + (size_t)got;
+    } while (got > 0);
     text[n] = 0;
     return text;
 }
@@ -161,6 +165,7 @@ char *control_ask(const char *path, const char *request, struct diag *d) {
     struct sockaddr_un a;
     if (!address_of(path, &a, d)) return NULL;
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    limit_time(fd, ANSWER_MAX_S);
     if (fd < 0 || connect(fd, (struct sockaddr *)&a, sizeof a) != 0) {
         diag_fail(d, path, 0, 0, "no switch answers there: %s", strerror(errno));
         if (fd >= 0) close(fd);

@@ -27,7 +27,7 @@ struct control *control_open(const char *path, control_answer *answer, void *to,
 void control_close(struct control *c); /* and removes the socket; NULL is fine */
 void control_serve(struct control *c, int wait_ms);
 
-/* NULL after filling *d: nobody serves the socket, or what the answerer said. */
+/* NULL after filling *d: nobody serves the socket, nothing came for five seconds, or what the answerer said. */
 char *control_ask(const char *path, const char *request, struct diag *d);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "live/status.h"
 
+#include "base/ethernet.h"
 #include "base/memory.h"
 #include "measure/run_counters.h"
 #include "node/cioq.h"
@@ -10,12 +11,13 @@
 #include <string.h>
 
 #define LOAD_SPAN (PS_PER_S / 2)
+#define RX_OVERHEAD_BYTES (WIRE_OVERHEAD_BYTES + 4) /* and the FCS */
 
-/* What a port had sent at a time, and the load that it had up to then. */
+/* Wire bytes that a port had sent and received at a time, and the loads that it had up to then. */
 struct load_sample {
     time_ps at;
-    uint64_t sent_bytes;
-    double load;
+    uint64_t sent_bytes, received_bytes;
+    double load, rx_load;
 };
 
 struct status {
@@ -98,12 +100,18 @@ static json_t *tables_json(const struct fabric_switch *sw, time_ps now) {
 
 /* ---- its ports ---- */
 
-static double load_of(struct load_sample *last, uint64_t sent_bytes, int64_t rate_bps, time_ps now) {
+/* Takes the next sample if the last one is old enough. */
+static void load_sample(struct load_sample *last, uint64_t sent, uint64_t received, int64_t rate_bps, time_ps now) {
     span_ps span = now - last->at;
-    if (span < LOAD_SPAN) return last->load;
-    double load = 8.0 * (double)(sent_bytes - last->sent_bytes) / ((double)rate_bps * (double)span / (double)PS_PER_S);
-    *last = (struct load_sample){now, sent_bytes, load};
-    return load;
+    if (span < LOAD_SPAN) return;
+    double bytes = (double)rate_bps / 8 * (double)span / (double)PS_PER_S;
+    *last = (struct load_sample){now, sent, received, (double)(sent - last->sent_bytes) / bytes,
+                                 (double)(received - last->received_bytes) / bytes};
+}
+
+/* Wire bytes that came in; the port counts frames without FCS, preamble and gap. */
+static uint64_t received_bytes(const struct live_port *live) {
+    return live ? live->count.rx_bytes + live->count.rx_frames * RX_OVERHEAD_BYTES : 0;
 }
 
 static int64_t queue_bytes(const struct fabric_switch *sw, uint16_t p, time_ps now) {
@@ -117,9 +125,10 @@ static uint64_t drops_of(const struct port_extra *x) {
     return n;
 }
 
-static void set_live(json_t *o, const struct live_port *live) {
+static void set_live(json_t *o, const struct live_port *live, double rx_load) {
     json_object_set_new(o, "live", live ? json_string(live->name) : json_null());
     if (!live) return;
+    json_object_set_new(o, "rx_load", json_real(rx_load));
     set_count(o, "rx_frames", live->count.rx_frames);
     set_count(o, "rx_lost", live->count.rx_lost);
     set_count(o, "tx_frames", live->count.tx_frames);
@@ -155,7 +164,8 @@ static json_t *port_json(struct status *st, const struct switchd_view *v, uint16
     json_object_set_new(o, "up", json_boolean(topology_is_up(v->topology, v->node, p)));
     json_object_set_new(o, "known_up", json_boolean(sw->view[p].up));
     set_count(o, "rate_bps", (uint64_t)sw->view[p].rate_bps);
-    json_object_set_new(o, "load", json_real(load_of(last, sent, sw->view[p].rate_bps, v->now)));
+    load_sample(last, sent, received_bytes(v->live[p]), sw->view[p].rate_bps, v->now);
+    json_object_set_new(o, "load", json_real(last->load));
     set_count(o, "sent_bytes", sent);
     set_count(o, "queue_bytes", (uint64_t)queue_bytes(sw, p, v->now));
     set_count(o, "max_queue_bytes", (uint64_t)port_max_queue_bytes(&sw->port[p], &sw->view[p], &sw->extra[p]));
@@ -165,7 +175,7 @@ static json_t *port_json(struct status *st, const struct switchd_view *v, uint16
     set_pauses(o, sw, p, v->now);
     set_impaired(o, "impaired_out", station_impaired(v->station, v->place, p, false));
     set_impaired(o, "impaired_in", station_impaired(v->station, v->place, p, true));
-    set_live(o, v->live[p]);
+    set_live(o, v->live[p], last->rx_load);
     return o;
 }
 

@@ -8,13 +8,14 @@
  *      "counters": {the balancer's},
  *      "ports": [{"name": "agg0.1", "link": "tor0.1-agg0.1", "live": "eth1" or null, "up", "known_up", "rate_bps", "load", "sent_bytes",
  *                 "queue_bytes", "max_queue_bytes", "ingress_bytes", "drops", "marks", "pauses_sent", "paused",
- *                 "rx_frames", "rx_lost", "tx_frames", "tx_lost",
+ *                 "rx_load", "rx_frames", "rx_lost", "tx_frames", "tx_lost",
  *                 "impaired_out", "impaired_in": {"lost", "corrupted", "duplicated", "reordered"}}],
  *      "tables": {"paths": [{...}]}}],
  *    "frames_held", "late_max_us"}
  *
- * `load` is the share of the link's rate that was sent since the status before, of at least half a second; `paused` is
- * the set of classes that the neighbour has paused, as bits. Tables are there if they are asked for.
+ * `load` is the share of the link's rate that was sent since the status before, of at least half a second, and `rx_load`
+ * that which came in; `paused` is the set of classes that the neighbour has paused, as bits. Only ports to the outside
+ * have rx_load and the counts of frames and of losses. Tables are there if they are asked for.
  */
 #ifndef HEDDLE_LIVE_STATUS_H
 #define HEDDLE_LIVE_STATUS_H

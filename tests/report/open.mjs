@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A page in headless Chromium, and what is checked of it: for browser.mjs, several.mjs and ready.mjs.
+// A page in headless Chromium, and what is checked of it: for browser.mjs, several.mjs, ready.mjs and tests/live/page.mjs.
 import { execFileSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
@@ -19,14 +19,14 @@ export async function finish(browser) {
 
 export const sqlOf = store => text => JSON.parse(execFileSync("sqlite3", ["-readonly", "-json", store, text], { encoding: "utf8" }) || "[]");
 
-/* {browser, page, complaints, requests, url, busy}: busy are seconds of the page's own thread: how busy the machine is otherwise does not count. */
+/* page_file: a file, or http://... {browser, page, complaints, requests, url, busy}: busy are seconds of the page's own thread: how busy the machine is otherwise does not count. */
 export async function open(page_file, playwright) {
   const { chromium } = createRequire(import.meta.url)(playwright);
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", timeout: 240000,
     args: ["--disable-gpu", ...(process.getuid() === 0 ? ["--no-sandbox"] : [])] });
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   page.setDefaultTimeout(240000);
-  const complaints = [], requests = [], url = pathToFileURL(page_file).href;
+  const complaints = [], requests = [], url = /^https?:/.test(page_file) ? page_file : pathToFileURL(page_file).href;
   /* Reading pixels back, as these tests do, brings a warning that is not the page's. */
   page.on("console", m => { if (["error", "warning"].includes(m.type()) && !/willReadFrequently/.test(m.text())) complaints.push(m.text()); });
   page.on("pageerror", e => complaints.push(e.message));

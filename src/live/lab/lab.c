@@ -63,6 +63,41 @@ static bool may_be_in_time(void) {
     return run_program((char *[]){"chrt", "--rr", "1", "true", NULL}, NULL, NULL, &none);
 }
 
+static char *address_text(uint32_t ip) {
+    char *text;
+    if (asprintf(&text, "%u.%u.%u.%u", ip >> 24, ip >> 16 & 255, ip >> 8 & 255, ip & 255) < 0) abort();
+    return ip ? text : (text[0] = 0, text);
+}
+
+static void nodes_describe(struct lab *lab, const struct fabric *f) {
+    lab->n_nodes = f->n_nodes;
+    lab->node = memory_get(f->n_nodes, sizeof *lab->node);
+    for (uint32_t n = 0; n < f->n_nodes; n++) {
+        char name[64];
+        uint32_t ip = n < f->n_hosts ? fabric_host_ip(f, n) : fabric_switch_ip(f, n);
+        lab->node[n] = (struct lab_node){.name = strdup(fabric_node_name(f, n, name, sizeof name)),
+                                         .address = address_text(ip),
+                                         .tier = f->node[n].tier,
+                                         .pod = f->node[n].pod,
+                                         .index = f->node[n].index};
+    }
+}
+
+static void links_describe(struct lab *lab, const struct fabric *f) {
+    uint32_t n_ports = f->paths.first_port[f->n_nodes];
+    lab->link = memory_get(n_ports / 2 + 1, sizeof *lab->link);
+    for (uint32_t i = 0; i < n_ports; i++) {
+        const struct place_port *p = &f->paths.port[i];
+        char name[160];
+        uint32_t lower = p->node;
+        uint16_t port;
+        if (p->node > p->neighbour) continue; /* its other port comes too */
+        fabric_port_link(f, p->node, p->port, name, sizeof name);
+        fabric_link_end(f, name, &lower, &port);
+        lab->link[lab->n_links++] = (struct lab_link){strdup(name), {lower, lower == p->node ? p->neighbour : p->node}};
+    }
+}
+
 static void lab_describe(struct lab *lab, const struct lab_setup *setup) {
     const struct fabric *f = setup->fabric;
     lab->n_hosts = f->n_hosts;
@@ -74,19 +109,36 @@ static void lab_describe(struct lab *lab, const struct lab_setup *setup) {
     if (asprintf(&lab->switches, "heddle-%s-switches", lab->name) < 0) abort();
     for (uint32_t h = 0; h < f->n_hosts; h++) {
         char name[64];
-        uint32_t ip = fabric_host_ip(f, h);
         fabric_node_name(f, h, name, sizeof name);
         lab->host[h].name = strdup(name);
-        if (asprintf(&lab->host[h].space, "heddle-%s-%s", lab->name, name) < 0 ||
-            asprintf(&lab->host[h].address, "%u.%u.%u.%u", ip >> 24, ip >> 16 & 255, ip >> 8 & 255, ip & 255) < 0)
-            abort();
+        lab->host[h].address = address_text(fabric_host_ip(f, h));
+        if (asprintf(&lab->host[h].space, "heddle-%s-%s", lab->name, name) < 0) abort();
     }
+    nodes_describe(lab, f);
+    links_describe(lab, f);
 }
 
 static char *description_path(const struct lab *lab) {
     char *path;
     if (asprintf(&path, "%s/lab.json", lab->folder) < 0) abort();
     return path;
+}
+
+static json_t *nodes_json(const struct lab *lab) {
+    json_t *nodes = json_array();
+    for (const struct lab_node *n = lab->node; n < lab->node + lab->n_nodes; n++)
+        json_array_append_new(nodes,
+                              json_pack("{s:s, s:s, s:I, s:I, s:I}", "name", n->name, "address", n->address, "tier",
+                                        (json_int_t)n->tier, "pod", (json_int_t)n->pod, "index", (json_int_t)n->index));
+    return nodes;
+}
+
+static json_t *links_json(const struct lab *lab) {
+    json_t *links = json_array();
+    for (const struct lab_link *l = lab->link; l < lab->link + lab->n_links; l++)
+        json_array_append_new(
+            links, json_pack("{s:s, s:[I, I]}", "name", l->name, "ends", (json_int_t)l->end[0], (json_int_t)l->end[1]));
+    return links;
 }
 
 static bool lab_write(const struct lab *lab, struct diag *d) {
@@ -100,6 +152,8 @@ static bool lab_write(const struct lab *lab, struct diag *d) {
         json_array_append_new(hosts, json_pack("{s:s, s:s, s:s}", "name", lab->host[h].name, "namespace",
                                                lab->host[h].space, "address", lab->host[h].address));
     json_object_set_new(o, "hosts", hosts);
+    json_object_set_new(o, "nodes", nodes_json(lab));
+    json_object_set_new(o, "links", links_json(lab));
     char *path = description_path(lab);
     bool good = json_dump_file(o, path, JSON_INDENT(1)) == 0;
     if (!good) diag_fail(d, path, 0, 0, "%s", strerror(errno));
@@ -122,6 +176,34 @@ static void lab_read_hosts(struct lab *lab, const json_t *hosts) {
     }
 }
 
+static uint32_t number_of(const json_t *o, const char *key) {
+    return (uint32_t)json_integer_value(json_object_get(o, key));
+}
+
+static void lab_read_nodes(struct lab *lab, const json_t *nodes) {
+    lab->n_nodes = (uint32_t)json_array_size(nodes);
+    lab->node = memory_get(lab->n_nodes + 1, sizeof *lab->node);
+    for (uint32_t i = 0; i < lab->n_nodes; i++) {
+        const json_t *n = json_array_get(nodes, i);
+        lab->node[i] = (struct lab_node){copied(n, "name"), copied(n, "address"), number_of(n, "tier"),
+                                         number_of(n, "pod"), number_of(n, "index")};
+    }
+}
+
+/* Links between nodes that are there. */
+static void lab_read_links(struct lab *lab, const json_t *links) {
+    size_t n = json_array_size(links);
+    lab->link = memory_get(n + 1, sizeof *lab->link);
+    for (size_t i = 0; i < n; i++) {
+        const json_t *l = json_array_get(links, i), *ends = json_object_get(l, "ends");
+        struct lab_link *link = &lab->link[lab->n_links];
+        for (size_t k = 0; k < 2; k++) link->end[k] = (uint32_t)json_integer_value(json_array_get(ends, k));
+        if (link->end[0] >= lab->n_nodes || link->end[1] >= lab->n_nodes) continue;
+        link->name = copied(l, "name");
+        lab->n_links++;
+    }
+}
+
 struct lab *lab_find(const char *state, const char *name, struct diag *d) {
     struct lab *lab = memory_get(1, sizeof *lab);
     if (!lab_paths(lab, state, name, d)) {
@@ -141,6 +223,8 @@ struct lab *lab_find(const char *state, const char *name, struct diag *d) {
     lab->n_switches = (uint32_t)json_integer_value(json_object_get(o, "n_switches"));
     lab->has_nics = json_is_true(json_object_get(o, "nics"));
     lab_read_hosts(lab, json_object_get(o, "hosts"));
+    lab_read_nodes(lab, json_object_get(o, "nodes"));
+    lab_read_links(lab, json_object_get(o, "links"));
     json_decref(o);
     return lab;
 }
@@ -152,6 +236,13 @@ void lab_free(struct lab *lab) {
         free(lab->host[h].space);
         free(lab->host[h].address);
     }
+    for (uint32_t n = 0; n < lab->n_nodes; n++) {
+        free(lab->node[n].name);
+        free(lab->node[n].address);
+    }
+    for (uint32_t l = 0; l < lab->n_links; l++) free(lab->link[l].name);
+    free(lab->node);
+    free(lab->link);
     free(lab->host);
     free(lab->file);
     free(lab->switches);

@@ -31,6 +31,16 @@ struct lab_host {
     char *name, *space, *address;
 };
 
+/* Nodes have the numbers of the fabric, hosts first; links join two of them, the lower one first. */
+struct lab_node {
+    char *name, *address; /* address "": none */
+    uint32_t tier, pod, index;
+};
+struct lab_link {
+    char *name;
+    uint32_t end[2];
+};
+
 struct lab {
     char name[LAB_NAME_MAX + 1];
     char folder[LAB_PATH_MAX], socket[LAB_PATH_MAX], log[LAB_PATH_MAX];
@@ -40,6 +50,9 @@ struct lab {
     bool is_in_time;       /* of a lab that is made: NICs and switches get real-time priority */
     struct lab_host *host; /* [n_hosts] by host number */
     uint32_t n_hosts, n_switches;
+    struct lab_node *node; /* [n_nodes] */
+    struct lab_link *link; /* [n_links] */
+    uint32_t n_nodes, n_links;
 };
 
 struct lab_setup {

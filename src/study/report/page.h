@@ -3,7 +3,7 @@
  *
  * Whatever is large is aggregated here and only what is drawn goes into the page, so that its size depends on the
  * number of runs and not on that of flows: under 5 MB for a store of a million flows. The page is our own HTML, CSS and
- * JavaScript (study/report/web) and uPlot (third_party/uplot), built into the program, and the data as JSON.
+ * JavaScript (study/report/web, base/web) and uPlot (third_party/uplot), built into the program, and the data as JSON.
  *
  *   page.c        the file: template, escaping, all or nothing
  *   page_data.c   experiments, runs, claims; how many runs get their details

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The files of study/report/web and third_party/uplot, built into the program by scripts/embed. */
+/* The files of study/report/web, base/web and third_party/uplot, built into the program by scripts/embed. */
 #ifndef HEDDLE_STUDY_REPORT_PAGE_FILES_H
 #define HEDDLE_STUDY_REPORT_PAGE_FILES_H
 

@@ -5,20 +5,6 @@
 const report = { started: performance.now(), data: JSON.parse(document.getElementById("data").textContent) };
 report.experiments = experimentsOf(report.data);
 
-const THEMES = ["auto", "light", "dark"];
-const wantsDark = matchMedia("(prefers-color-scheme: dark)");
-report.theme = "auto";
-
-function applyTheme(name) {
-  document.documentElement.dataset.theme = name === "auto" ? (wantsDark.matches ? "dark" : "light") : name;
-}
-
-function setTheme(name) {
-  report.theme = name;
-  applyTheme(name);
-  document.getElementById("theme").textContent = `Theme: ${name}`;
-  redrawAll();
-}
 
 /* A table that is wider than its place says so. */
 function hintScrolling() {
@@ -40,9 +26,8 @@ function redrawAll() {
 }
 
 function drawHeader(x) {
-  const theme = element("button", { id: "theme", type: "button", onclick: () => setTheme(THEMES[(THEMES.indexOf(report.theme) + 1) % 3]) }, `Theme: ${report.theme}`);
   const pick = report.experiments.length > 1 ? element("div", { class: "controls" }, picker("Experiment", report.experiments.map((e, i) => [i, `${e.title} (${e.name})`]), report.experiments.indexOf(x), i => open(Number(i)))) : null;
-  document.getElementById("top").replaceChildren(element("div", {}, element("h1", {}, x.title), element("p", { class: "dim" }, `${x.name} · ${x.parts.map(p => p.store).join(", ")}`), pick), theme);
+  document.getElementById("top").replaceChildren(element("div", {}, element("h1", {}, x.title), element("p", { class: "dim" }, `${x.name} · ${x.parts.map(p => p.store).join(", ")}`), pick), themes.button());
 }
 
 function drawContents(sections) {
@@ -66,14 +51,13 @@ function open(i) {
   hintScrolling();
 }
 
-applyTheme("auto");
+themes.begin(redrawAll);
 open(0);
 report.ready = performance.now();
 
-wantsDark.addEventListener("change", () => { if (report.theme === "auto") setTheme("auto"); });
 function forPaper(printing) {
   document.documentElement.classList.toggle("printing", printing);
-  applyTheme(printing ? "light" : report.theme);
+  themes.apply(printing ? "light" : themes.chosen);
   redrawAll();
 }
 addEventListener("beforeprint", () => forPaper(true));

@@ -8,10 +8,8 @@ const COLOURS = {
   dark: ["#56b4e9", "#ff8a3d", "#2fc79b", "#e69fc8", "#e6b422", "#8fd0ff", "#e0e0e0", "#f0e442"],
 };
 const DASHES = [[], [9, 4], [3, 3], [10, 3, 3, 3], [14, 4], [2, 5], [7, 2], [1, 3]];
-const theme = () => document.documentElement.dataset.theme === "dark" ? "dark" : "light";
 const colour = i => COLOURS[theme()][i % 8];
 const dash = i => DASHES[(i + (i >> 3)) % 8];
-const css = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 const charts = []; /* all that are on the page */
 

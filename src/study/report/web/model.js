@@ -125,3 +125,15 @@ const settingsText = (settings, without = []) => Object.entries(settings).filter
 
 /* Points whose settings have these values; null means any. */
 const matching = (points, filter) => points.filter(p => Object.entries(filter).every(([k, v]) => v === null || same(p.settings[k], v)));
+
+/* ---- fabrics (study/report/topology.h) ---- */
+
+const topologies = new Map();
+function topologyOf(data, key) {
+  if (topologies.has(key)) return topologies.get(key);
+  const t = data.topologies[key], tier = unpackScaled(t.tier, 8) || [];
+  topologies.set(key, new Topology({ names: t.names.split("\n"), hosts: t.hosts, node: unpackIntegers(t.node), neighbour: unpackIntegers(t.neighbour),
+    parallel: unpackIntegers(t.parallel), linkTier: Array.from(tier, v => t.tiers[Math.round(v)]), of: t.of ? unpackIntegers(t.of) : null,
+    merged: t.merged ? unpackIntegers(t.merged) : null }));
+  return topologies.get(key);
+}

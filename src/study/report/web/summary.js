@@ -3,7 +3,6 @@
 /* What was asked, and what came out. */
 
 const list = words => words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}`;
-const plural = (n, word) => `${n.toLocaleString("en")} ${word}${n === 1 ? "" : "s"}`;
 
 function sweepSentence(x) {
   const swept = x.axes.filter(a => a.values.length > 1);

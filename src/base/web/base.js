@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 "use strict";
+/* Elements, themes and numbers: what the pages of heddle share (this folder; study/report/web, live/lab/web). */
 
 /* ---- elements: text is always set as text, so nothing in a store can become markup ---- */
 
@@ -25,7 +26,36 @@ function picker(label, options, value, changed) {
   return element("label", {}, label, select);
 }
 
+/* ---- light and dark ---- */
+
+const theme = () => document.documentElement.dataset.theme === "dark" ? "dark" : "light";
+const css = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+/* The theme is the system's until the button names another; `changed` redraws what has colours of its own. */
+const themes = {
+  names: ["auto", "light", "dark"],
+  chosen: "auto",
+  wantsDark: matchMedia("(prefers-color-scheme: dark)"),
+  begin(changed) {
+    this.changed = changed;
+    this.apply("auto");
+    this.wantsDark.addEventListener("change", () => { if (this.chosen === "auto") this.choose("auto"); });
+  },
+  apply(name) { document.documentElement.dataset.theme = name === "auto" ? (this.wantsDark.matches ? "dark" : "light") : name; },
+  choose(name) {
+    this.chosen = name;
+    this.apply(name);
+    document.getElementById("theme").textContent = `Theme: ${name}`;
+    this.changed();
+  },
+  button() {
+    return element("button", { id: "theme", type: "button", onclick: () => this.choose(this.names[(this.names.indexOf(this.chosen) + 1) % 3]) }, `Theme: ${this.chosen}`);
+  },
+};
+
 /* ---- numbers ---- */
+
+const plural = (n, word) => `${n.toLocaleString("en")} ${word}${n === 1 ? "" : "s"}`;
 
 function digits(x, n = 3) {
   if (x === null || x === undefined || Number.isNaN(x)) return "–";

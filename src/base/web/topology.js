@@ -5,17 +5,11 @@
 /* ---- topology: nodes with tier, pod and place; links with their two ports ---- */
 
 class Topology {
+  /* t: {names, hosts: how many of them come first, node, neighbour, parallel: by port, linkTier: by port or null,
+   *     of, merged: how many nodes and ports each stands for, or null} */
   constructor(t) {
-    this.names = t.names.split("\n");
-    this.n = t.nodes;
-    this.hosts = t.hosts;
-    this.of = t.of ? unpackIntegers(t.of) : null; /* condensed: how many nodes each stands for */
-    this.merged = t.merged ? unpackIntegers(t.merged) : null;
-    this.node = unpackIntegers(t.node);
-    this.neighbour = unpackIntegers(t.neighbour);
-    this.parallel = unpackIntegers(t.parallel);
-    const tier = unpackScaled(t.tier, 8) || [];
-    this.linkTier = Array.from(tier, v => t.tiers[Math.round(v)]);
+    Object.assign(this, t);
+    this.n = t.names.length;
     this.links = this.pair();
     this.ports = Array.from({ length: this.n }, () => []);
     this.node.forEach((n, p) => this.ports[n].push(p));
@@ -30,7 +24,7 @@ class Topology {
     this.node.forEach((n, p) => byEnds.set(`${n},${this.neighbour[p]},${this.parallel[p]}`, p));
     this.node.forEach((n, p) => {
       const back = byEnds.get(`${this.neighbour[p]},${n},${this.parallel[p]}`);
-      if (n < this.neighbour[p]) links.push({ a: n, b: this.neighbour[p], up: p, down: back ?? -1, tier: this.linkTier[p], place: links.length });
+      if (n < this.neighbour[p]) links.push({ a: n, b: this.neighbour[p], up: p, down: back ?? -1, tier: this.linkTier ? this.linkTier[p] : null, place: links.length });
     });
     return links;
   }
@@ -128,16 +122,17 @@ function spread(t, row, at, isTop, left, right, y, leaves) {
   }
 }
 
-/* Hosts as cells below their leaf. */
+/* Hosts as cells below their leaf; where there is room, in one row of boxes with their names. */
 function hostCells(t, hosts, at, step, top) {
   const byLeaf = new Map();
   for (const h of hosts) {
     const leaf = t.ports[h].length ? t.neighbour[t.ports[h][0]] : -1;
     byLeaf.set(leaf, [...(byLeaf.get(leaf) || []), h]);
   }
-  const most = Math.max(1, ...[...byLeaf.values()].map(list => list.length));
-  const columns = Math.max(1, Math.min(most, Math.floor(step / 9) || 1, Math.ceil(Math.sqrt(most) * 1.5)));
-  const w = Math.max(1.6, Math.min(16, (step - 3) / columns)), h = Math.max(3.5, Math.min(14, w * 1.1, 150 / Math.ceil(most / columns)));
+  const most = Math.max(1, ...[...byLeaf.values()].map(list => list.length)), room = (step - 8) / most, named = room >= 44 && byLeaf.size > 0;
+  const columns = named ? most : Math.max(1, Math.min(most, Math.floor(step / 9) || 1, Math.ceil(Math.sqrt(most) * 1.5)));
+  if (named) top += 66;
+  const w = named ? Math.min(room, 96) : Math.max(1.6, Math.min(16, (step - 3) / columns)), h = named ? 18 : Math.max(3.5, Math.min(14, w * 1.1, 150 / Math.ceil(most / columns)));
   let bottom = top;
   for (const [leaf, list] of byLeaf) {
     if (!at[leaf]) continue;
@@ -147,11 +142,5 @@ function hostCells(t, hosts, at, step, top) {
       bottom = Math.max(bottom, at[host].y + h / 2);
     });
   }
-  return { w: Math.max(1, w - 1), h: Math.max(1, h - 1), top, bottom: byLeaf.size ? bottom : 0 };
-}
-
-const topologies = new Map();
-function topologyOf(data, key) {
-  if (!topologies.has(key)) topologies.set(key, new Topology(data.topologies[key]));
-  return topologies.get(key);
+  return { named, w: named ? Math.min(54, w - 4) : Math.max(1, w - 1), h: named ? h : Math.max(1, h - 1), top, bottom: byLeaf.size ? bottom : 0 };
 }

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The live page of a lab, by HTTP.
+ *
+ *     struct lab_server *s = lab_server_start("127.0.0.1:8080", state, "lab", &d);
+ *     printf("%s\n", lab_server_url(s));                          http://127.0.0.1:8080/
+ *
+ *   GET /              the page (live/lab/web), which asks for nothing but
+ *   GET /status.json   the JSON of lab_status.h, also while the switches do not answer or the lab is gone
+ *
+ * Anything else is 404, or 405 for other methods: nothing can be changed through it. Each connection has a thread, so a
+ * switch that is slow to answer holds up one viewer alone. Each request reads the lab's description again, so the page
+ * outlives the lab and finds another one of its name.
+ */
+#ifndef HEDDLE_LIVE_LAB_LAB_SERVER_H
+#define HEDDLE_LIVE_LAB_LAB_SERVER_H
+
+#include "base/diag.h"
+
+struct lab_server;
+
+/* `where`: ADDR:PORT, [ADDR]:PORT for IPv6, or PORT of 127.0.0.1; port 0 is any that is free. `state`, `name` as in
+ * lab.h. NULL after filling *d. */
+struct lab_server *lab_server_start(const char *where, const char *state, const char *name, struct diag *d);
+const char *lab_server_url(const struct lab_server *s);
+void lab_server_stop(struct lab_server *s); /* NULL is fine */
+
+#endif

@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The live page of a lab: what its server answers, and the page in headless Chromium (page.mjs).
+
+usage: test_lab_page.py HEDDLE FOLDER    screenshots stay in FOLDER; exit status 77, saying why, without namespaces or Chromium
+"""
+import http.client
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import unittest
+
+from test_lab import HEDDLE, LEAVES, LabTest, heddle, missing
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+PLAYWRIGHT = os.path.realpath(os.path.join(HERE, "../../build-npm/node_modules/playwright-core"))
+NAME = f"page{os.getpid()}"
+SHOTS = os.path.realpath(sys.argv[2])
+
+
+def why_not():
+    for tool in ["chromium", "node"]:
+        if not shutil.which(tool):
+            return f"{tool} is not installed; scripts/install-deps check"
+    if not os.path.isdir(PLAYWRIGHT):
+        return "playwright-core is not installed; scripts/install-playwright"
+    return missing()
+
+
+class LabPage(LabTest):
+    def setUp(self):
+        super().setUp()
+        self.yaml = self.file(LEAVES.replace("1Gbps", "100Mbps"))
+        self.up(self.yaml, name=NAME)
+        self.servers = []
+
+    def tearDown(self):
+        for server in self.servers:
+            server.kill()
+            server.wait()
+            server.stdout.close()
+        super().tearDown()
+
+    def serve(self, where):
+        """The server and the address that it prints when it is ready."""
+        server = subprocess.Popen([HEDDLE, "lab", "status", "--name", NAME, "--serve", where], stdout=subprocess.PIPE, text=True)
+        self.servers.append(server)
+        said = server.stdout.readline()
+        self.assertRegex(said, rf"^lab {NAME}: http://127\.0\.0\.1:\d+/\n$")
+        return server, said.split()[-1]
+
+    def request(self, url, method, path):
+        host, port = re.match(r"http://(.*):(\d+)/", url).groups()
+        connection = http.client.HTTPConnection(host, int(port), timeout=10)
+        connection.request(method, path)
+        reply = connection.getresponse()
+        body = reply.read()
+        connection.close()
+        return reply, body
+
+    def test_server(self):
+        server, url = self.serve("0")
+        page, body = self.request(url, "GET", "/")
+        self.assertEqual((page.status, page.getheader("Content-Type")), (200, "text/html; charset=utf-8"))
+        self.assertNotRegex(body.decode(), r"@STYLE@|@SCRIPT@|(src|href)=\"?http")
+        self.assertEqual(self.request(url, "HEAD", "/")[1], b"")
+        reply, body = self.request(url, "GET", "/status.json")
+        served, printed = json.loads(body), self.status(name=NAME)
+        self.assertEqual(reply.getheader("Content-Type"), "application/json")
+        self.assertEqual((served["nodes"], served["hosts"]), (printed["nodes"], printed["hosts"]))
+        self.assertEqual([(n["name"], n["tier"], n["index"]) for n in served["nodes"][3:7]],
+                         [("host1.1", 0, 1), ("leaf0", 1, 0), ("leaf1", 1, 1), ("spine0", 2, 0)])
+        self.assertEqual([x["ends"] for x in served["links"]], [x["name"].split("-") for x in printed["links"]])
+        self.assertEqual({x["rate_bps"] for x in served["links"]}, {100000000})
+        for method, path, status in [("GET", "/other", 404), ("GET", "/status", 404), ("POST", "/", 405),
+                                     ("DELETE", "/status.json", 405)]:
+            self.assertEqual(self.request(url, method, path)[0].status, status, path)
+        server.send_signal(signal.SIGINT)
+        self.assertEqual(server.wait(timeout=10), 0)
+
+    def test_refusals(self):
+        _, url = self.serve("127.0.0.1:0")
+        port = re.search(r":(\d+)/", url).group(1)
+        for where, says in [(port, "in use"), ("127.0.0.1:" + port, "in use"), ("nowhere", "ADDR:PORT"), ("65536", "ADDR:PORT"),
+                            ("-1", "ADDR:PORT"), (":80", "ADDR:PORT"), ("::1:80", "ADDR:PORT"), ("1.2.3:x", "ADDR:PORT"),
+                            ("192.0.2.1:0", "no such address"), ("no/host:80", "no address")]:
+            said = heddle("lab", "status", "--name", NAME, "--serve=" + where)
+            self.assertEqual((said.returncode, said.stdout, said.stderr.count("\n")), (2, "", 1), said.stderr)
+            self.assertIn(says, said.stderr)
+        said = heddle("lab", "status", "--name", NAME + "x", "--serve", "0")
+        self.assertEqual((said.returncode, said.stderr.count("\n")), (2, 1), said.stderr)
+        self.assertIn("there is no lab", said.stderr)
+        said = heddle("lab", "status", "--name", NAME, "--serve", "0", "--json")
+        self.assertEqual((said.returncode, said.stderr.count("\n")), (2, 1), said.stderr)
+
+    def test_browser(self):
+        server, url = self.serve("0")
+        os.makedirs(SHOTS, exist_ok=True)
+        words = ["node", os.path.join(HERE, "page.mjs"), url, HEDDLE, NAME, self.yaml, str(server.pid), PLAYWRIGHT, SHOTS]
+        subprocess.run(words, check=True, timeout=200)
+        self.assertEqual(server.wait(timeout=10), 0)  # page.mjs has ended it
+
+
+if __name__ == "__main__":
+    why = why_not()
+    if why:
+        print(f"skipped: {why}")
+        sys.exit(77)
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:], verbosity=2)
