@@ -138,37 +138,6 @@ static int lab_exec_run(void *request) {
 
 /* ---- status ---- */
 
-/* Adds what a switch says of one of its ports to the link that the port belongs to. */
-static void link_add(json_t *links, const json_t *port) {
-    static const char *const summed[] = {"queue_bytes", "drops", "pauses_sent"};
-    const char *name = json_string_value(json_object_get(port, "link"));
-    json_t *o = json_object_get(links, name);
-    double load = json_number_value(json_object_get(port, "load"));
-    bool up = json_is_true(json_object_get(port, "up"));
-    if (!o)
-        json_object_set_new(links, name,
-                            o = json_pack("{s:s, s:b, s:f, s:i, s:i, s:i}", "name", name, "up", 1, "load", 0.0,
-                                          "queue_bytes", 0, "drops", 0, "pauses", 0));
-    for (size_t i = 0; i < 3; i++) {
-        const char *key = i == 2 ? "pauses" : summed[i];
-        json_int_t sum = json_integer_value(json_object_get(o, key));
-        json_object_set_new(o, key, json_integer(sum + json_integer_value(json_object_get(port, summed[i]))));
-    }
-    if (!up) json_object_set_new(o, "up", json_false());
-    if (load > json_number_value(json_object_get(o, "load"))) json_object_set_new(o, "load", json_real(load));
-}
-
-static json_t *links_of(const json_t *switches) {
-    json_t *by_name = json_object(), *links = json_array(), *sw, *port, *link;
-    size_t i, k;
-    const char *name;
-    json_array_foreach(switches, i, sw) json_array_foreach(json_object_get(sw, "ports"), k, port)
-        link_add(by_name, port);
-    json_object_foreach(by_name, name, link) json_array_append(links, link);
-    json_decref(by_name);
-    return links;
-}
-
 static void print_links(const json_t *links) {
     printf("%-24s %-5s %6s %10s %9s %8s\n", "link", "is", "load %", "queue B", "dropped", "pauses");
     for (size_t i = 0; i < json_array_size(links); i++) {
