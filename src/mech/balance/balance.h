@@ -22,7 +22,8 @@
 #include "wire/packet.h"
 #include "wire/packet_pool.h"
 
-/* Egress load of every port of the fabric at the last epoch, for mechanisms with global knowledge (Clairvoyant, EXP-42).
+/* Egress load of every port of the fabric at the last epoch, for mechanisms with global knowledge (Clairvoyant,
+ * EXP-42).
  * load_ps[global port] is the DRE register in picoseconds of busy link. Written between epochs only. */
 struct load_board {
     const int64_t *load_ps;

@@ -5,7 +5,8 @@
  * round-robin  one after the other, separately for each destination rack; each switch has its own start, so that
  *              switches do not move in step
  *
- * Packets of a flow overtake each other wherever queues differ, so a transport that mistakes reordering for loss suffers.
+ * Packets of a flow overtake each other wherever queues differ, so a transport that mistakes reordering for loss
+ * suffers.
  * State: a random stream; for round-robin two bytes a rack.
  */
 #include "mech/balance/balance.h"
