@@ -27,8 +27,8 @@
  *     paper  response                               high 11,546                high 126,234
  *     exact  response + 84 + one largest frame      high  9,932                high 124,620
  *
- * Deviation (AM-4): the paper's headroom leaves out two things. The pause frame itself takes 84 B of time, and the frame
- * that crosses the threshold may lie above it almost whole. With `exact` no sequence of frames overflows the buffer as
+ * Deviation (AM-4): the paper's headroom leaves out two things. The pause frame itself takes 84 B of time, and the
+ * frame that crosses the threshold may lie above it almost whole. With `exact` no sequence of frames overflows the buffer as
  * long as max_frame_bytes is at least the largest frame less its preamble (1530 of 1538). Buffers count frames without
  * the 20 B of preamble and gap, which outweighs the preamble. The named schemes use `paper` and 8 classes, also with
  * 802.3x, so that they differ only in the property under test.
@@ -102,16 +102,16 @@ struct flowctl_thresholds {
 span_ps flowctl_quantum(int64_t rate_bps);  /* 512 bit times, rounded down */
 span_ps flowctl_reaction(int64_t rate_bps); /* T_R */
 
-/* Return the preset by-rate. Below 10 Gbps: the paper's 8 classes in 131,072 B. From 10 Gbps on: 2 classes, and a buffer
- * of classes x (2 x response + 2 largest frames). */
+/* Return the preset by-rate. Below 10 Gbps: the paper's 8 classes in 131,072 B. From 10 Gbps on: 2 classes, and a
+ * buffer of classes x (2 x response + 2 largest frames). */
 uint32_t flowctl_preset_classes(int64_t rate_bps);
 int64_t flowctl_preset_buffer(const struct flowctl_params *p);
 
 /* Returns the computed thresholds. high_bytes may be below low_bytes, or negative: flowctl_check refuses that. */
 struct flowctl_thresholds flowctl_thresholds_of(const struct flowctl_params *p);
 
-/* Returns whether these settings can work; if not, diag has the remedy (no file or line). Refuses: no class or more than
- * eight; a low threshold over the high one or under 1; a high one above the buffer; more classes than the buffer has
+/* Returns whether these settings can work; if not, diag has the remedy (no file or line). Refuses: no class or more
+ * than eight; a low threshold over the high one or under 1; a high one above the buffer; more classes than the buffer has
  * headroom for; a link so long that refreshing a pause takes more than half of the longest pause. The thresholds may be
  * those computed above or the experiment's own. */
 bool flowctl_check(const struct flowctl_params *p, const struct flowctl_thresholds *t, struct diag *d);

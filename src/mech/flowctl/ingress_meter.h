@@ -81,8 +81,8 @@ static inline uint8_t ingress_remove(struct ingress_meter *m, uint32_t class, in
     return under;
 }
 
-/* Returns whether `bytes` are counted, and drain bytes neither rise with the class nor fall below 0. A frame removed but
- * never added, or removed with another class, leaves a permanent error in the counts. */
+/* Returns whether `bytes` are counted, and drain bytes neither rise with the class nor fall below 0. A frame removed
+ * but never added, or removed with another class, leaves a permanent error in the counts. */
 static inline bool ingress_is_sound(const struct ingress_meter *m, int64_t bytes) {
     if (m->bytes != bytes || m->drain_bytes[0] != bytes) return false;
     for (uint32_t k = 1; k < m->n_lanes; k++)
