@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Epochs: instants of a grid at which all partitions stand still, for measurements and decisions that need more than one node.
+/* Epochs: instants of a grid at which all partitions stand still, for measurements and decisions that need more than
+ * one node.
  *
  * The grids depend on the experiment alone, not on threads nor delays: the end of the run (every 100 us: a run ends at
  * the first epoch after its last flow), samples, imbalance, rates of flows, rings of paused ports, and the board of

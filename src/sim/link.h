@@ -2,9 +2,10 @@
 /* Links as the simulator sees them: rings of frames in flight.
  *
  * A ring holds the frames that the sender has put on a link, in the order of arrival. Queued frames are included,
- * because an analytic port knows at enqueue when a frame will arrive. Sending and receiving ends lie in separate arrays, each in the order of its own
- * node's ports. The entry after the last has the time TIME_NONE, so the receiver needs no count. A link between partitions has
- * its ring on the receiving side; the sender's end only says where frames go (sim/exchange.h).
+ * because an analytic port knows at enqueue when a frame will arrive. Sending and receiving ends lie in separate
+ * arrays, each in the order of its own node's ports. The entry after the last has the time TIME_NONE, so the receiver
+ * needs no count. A link between partitions has its ring on the receiving side; the sender's end only says where
+ * frames go (sim/exchange.h).
  */
 #ifndef HEDDLE_SIM_LINK_H
 #define HEDDLE_SIM_LINK_H

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Detects pause storms, and rings of ports that wait for each other.
  *
- * Each port counts its storms by class at no extra cost (mech/flowctl/pause_state.h). Rings need a look at all switches,
- * so partition 0 searches for them at epochs, four times per switch.pause_storm, and once at the end of the run. The
- * search (mech/flowctl/pause_ring.h) follows lanes that have been stopped for switch.pause_storm without a break. Such
- * a lane waits for another if the neighbour's ingress queue behind it holds frames for a closed egress that has been
- * stopped just as long. With 802.3x a link is one lane, class 0. Without flow control there is no such epoch. The run
- * does not depend on the search, and the result does not depend on the number of threads.
+ * Each port counts its storms by class at no extra cost (mech/flowctl/pause_state.h). Rings need a look at all
+ * switches, so partition 0 searches for them at epochs, four times per switch.pause_storm, and once at the end of the
+ * run. The search (mech/flowctl/pause_ring.h) follows lanes that have been stopped for switch.pause_storm without a
+ * break. Such a lane waits for another if the neighbour's ingress queue behind it holds frames for a closed egress
+ * that has been stopped just as long. With 802.3x a link is one lane, class 0. Without flow control there is no such
+ * epoch. The run does not depend on the search, and the result does not depend on the number of threads.
  */
 #ifndef HEDDLE_SIM_WATCHDOG_H
 #define HEDDLE_SIM_WATCHDOG_H

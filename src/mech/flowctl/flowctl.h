@@ -28,10 +28,10 @@
  *     exact  response + 84 + one largest frame      high  9,932                high 124,620
  *
  * Deviation (AM-4): the paper's headroom leaves out two things. The pause frame itself takes 84 B of time, and the
- * frame that crosses the threshold may lie above it almost whole. With `exact` no sequence of frames overflows the buffer as
- * long as max_frame_bytes is at least the largest frame less its preamble (1530 of 1538). Buffers count frames without
- * the 20 B of preamble and gap, which outweighs the preamble. The named schemes use `paper` and 8 classes, also with
- * 802.3x, so that they differ only in the property under test.
+ * frame that crosses the threshold may lie above it almost whole. With `exact` no sequence of frames overflows the
+ * buffer as long as max_frame_bytes is at least the largest frame less its preamble (1530 of 1538). Buffers count
+ * frames without the 20 B of preamble and gap, which outweighs the preamble. The named schemes use `paper` and 8
+ * classes, also with 802.3x, so that they differ only in the property under test.
  *
  * A software router hands frames to its device in advance, and no later frame overtakes them. A pause frame waits for
  * dma_bytes of them on the way out, and as many still leave the other end (DeTail 7.2.2; DT-26). The response therefore
@@ -111,9 +111,9 @@ int64_t flowctl_preset_buffer(const struct flowctl_params *p);
 struct flowctl_thresholds flowctl_thresholds_of(const struct flowctl_params *p);
 
 /* Returns whether these settings can work; if not, diag has the remedy (no file or line). Refuses: no class or more
- * than eight; a low threshold over the high one or under 1; a high one above the buffer; more classes than the buffer has
- * headroom for; a link so long that refreshing a pause takes more than half of the longest pause. The thresholds may be
- * those computed above or the experiment's own. */
+ * than eight; a low threshold over the high one or under 1; a high one above the buffer; more classes than the buffer
+ * has headroom for; a link so long that refreshing a pause takes more than half of the longest pause. The thresholds
+ * may be those computed above or the experiment's own. */
 bool flowctl_check(const struct flowctl_params *p, const struct flowctl_thresholds *t, struct diag *d);
 
 /* Returns the most bytes that `classes_in_use` classes can bring into an ingress buffer: each reaches the high
