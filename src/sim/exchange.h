@@ -26,7 +26,7 @@ struct outbox_half {
 
 /* The message of a partition to all others at a barrier. */
 struct notice {
-    time_ps next; /* earliest event that the partition has or has sent */
+    time_ps next; /* lower bound of the next event that the partition has or has sent */
     uint64_t flows_done, flows_started, bytes, hops;
     char pad[24];
 };

@@ -16,7 +16,7 @@ struct partition;
 struct sim_node;
 struct observer;
 
-/* Sets *o, to NULL if the configuration observes no node of this partition. Returns false if a file cannot be written
+/* Sets *o, to NULL if the configuration observes nothing in this partition. Returns false if a file cannot be written
  * (*d). */
 bool observer_create(const struct world_config *config, struct partition *part, struct observer **o, struct diag *d);
 

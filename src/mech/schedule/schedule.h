@@ -3,8 +3,8 @@
  *
  * A port with several classes keeps a queue per class (struct class_queue). Whenever the link is idle, it asks its
  * schedule which queue sends its first frame. A port with one class has no choice and is analytic (node/port.h).
- * Class k of n: higher classes leave first in a schedule that ranks them; a frame's class is its DSCP >> 3, at most n
- * - 1.
+ * Class k of n: higher classes leave first in a schedule that ranks them; a frame's class is its DSCP >> 3, at most
+ * n - 1.
  *
  * To add one: a .c file that ends in its table, and a row in SCHEDULES below.
  */
