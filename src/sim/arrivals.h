@@ -16,8 +16,7 @@
 /* Two keys of one instant. */
 static inline bool arrivals_are_tied(uint64_t a, uint64_t b) { return (a ^ b) >> 16 == 0; }
 
-/* Sorts n arrivals by their keys; true if two of them are of one instant. Most come in order, and are left where they
- * are. */
+/* Sorts n arrivals by their keys; returns whether two of them are of one instant. Most are in order already. */
 static inline bool arrivals_insert(struct arrival *a, uint32_t n) {
     bool tied = false;
     for (uint32_t i = 1; i < n; i++) {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Conservation link by link and node by node: what a debug build counts beside the totals of every run.
+/* Conservation of frames per link and per node, which debug builds check beside the totals of every run.
  *
  *   a link:  frames put on it = frames that finished it + frames on it
  *   a node:  made + arrived = sent + dropped + consumed + waiting in its queues
  *
- * Both need a count per frame and hop, which release builds (NDEBUG) leave out: the hooks are empty. What needs none is
- * checked at the end of every run in every build (audit_books), so that no wrong result is written:
+ * Both need a count per frame and hop, which release builds (NDEBUG) leave out: the hooks are empty. Every build checks
+ * the following laws at the end of every run (audit_books), so that no wrong result is written:
  *
- *   a port's queues:    frames and bytes by class as counted = what stands in them
- *   an ingress queue:   bytes of the meter that pauses = what stands in it; never negative
+ *   a port's queues:    frames and bytes by class as counted = frames and bytes in them
+ *   an ingress queue:   bytes of the meter that pauses = bytes in it; never negative
  *   a partition's pool: frames handed out = on links, in queues and inside switches; extensions likewise at most
- *   its connections:    all given back once the ends are closed
+ *   its connections:    all freed once the ends are closed
  *
  * together with sent = delivered + dropped + in flight over all nodes, and the same of credits and of pause frames
  * (sim/collect.c). A run that fails one of these has no result: exit status 3.
@@ -36,11 +36,11 @@ struct audit {
 
 void audit_init(struct audit *a, uint32_t n_ports, uint32_t n_nodes);
 void audit_fini(struct audit *a);
-/* False after writing which link or node does not balance. After the run, before anything is given back. */
+/* Returns false and writes which link or node does not balance. Call after the run, before anything is freed. */
 bool audit_check(const struct world *w, char *text, size_t size);
-/* The same of the books of every build. */
+/* Returns false and writes which law fails, of those that every build checks. */
 bool audit_books(const struct world *w, char *text, size_t size);
-/* After all ends were closed: false after writing which transport kept what. */
+/* Returns false and writes which transport kept which memory. Call after all ends are closed. */
 bool audit_ends(const struct world *w, char *text, size_t size);
 
 #endif

@@ -9,7 +9,7 @@
  * below 1, a file that could not be written). */
 bool world_collect(struct world *w, struct run_result *r);
 
-/* Of these: ports, links and queues by tier. */
+/* Fills the ports, links and queues of *r by tier. */
 void collect_ports(struct world *w, struct run_result *r);
 
 #endif

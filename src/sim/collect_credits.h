@@ -9,9 +9,9 @@
 
 #include "sim/build.h"
 
-/* Credits on the links and in the queues of a partition. */
+/* Returns the credits on the links and in the queues of a partition. */
 uint64_t credits_under_way(const struct partition *part);
-/* Pause frames on the links of a partition. */
+/* Returns the pause frames on the links of a partition. */
 uint64_t pauses_on_links(const struct partition *part);
 /* Fills r->credits; false: the books do not balance, *text says how. */
 bool collect_credits(const struct world *w, struct run_result *r, char *text, size_t size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The books of flow control: who was told to stop, for how long, and what waited meanwhile.
+/* Totals of flow control: which ports were paused, for how long, and which frames waited meanwhile.
  *
  * Pause frames: sent = obeyed + dropped + under way, the last found by walking links and ports.
  */

@@ -26,7 +26,7 @@ struct outbox_half {
 
 /* The message of a partition to all others at a barrier. */
 struct notice {
-    time_ps next; /* no event before it, of what it has or has sent */
+    time_ps next; /* lower bound of the next event that the partition has or has sent */
     uint64_t flows_done, flows_started, bytes, hops;
     char pad[24];
 };
@@ -48,8 +48,8 @@ void exchange_init(struct exchange *x, uint32_t n);
 void exchange_fini(struct exchange *x);
 void exchange_send(struct exchange *x, struct partition *part, uint32_t global, time_ps at, uint32_t packet);
 
-/* All partitions meet. Whoever waits spins briefly and then sleeps, so that on a busy machine the one that is waited
- * for gets the core. */
+/* Waits for all partitions. A waiting thread spins briefly and then sleeps, so that on a busy machine the late thread
+ * gets the core. */
 void exchange_barrier(struct exchange *x);
 
 /* Ends an interval: tells the others, meets them, fetches what was sent here. Afterwards *all is the sum of the notices

@@ -16,7 +16,8 @@ struct partition;
 struct sim_node;
 struct observer;
 
-/* NULL when the configuration asks for nothing in this partition. False after filling *d: a file cannot be written. */
+/* Sets *o, to NULL if the configuration observes nothing in this partition. Returns false if a file cannot be written
+ * (*d). */
 bool observer_create(const struct world_config *config, struct partition *part, struct observer **o, struct diag *d);
 
 void observe_arrival(struct observer *o, const struct partition *part, const struct sim_node *n, time_ps at,
@@ -24,8 +25,8 @@ void observe_arrival(struct observer *o, const struct partition *part, const str
 void observe_emission(struct observer *o, const struct partition *part, const struct sim_node *n, time_ps now,
                       const struct emission *e);
 
-/* Writes out what is held back, closes files, hands its timeline over into *t (initialised) and frees o. False: *d says
- * which file could not be written. */
+/* Writes the frames held back, closes files, moves the timeline into *t (initialised) and frees o. Returns false if a
+ * file could not be written; *d names it. */
 bool observer_finish(struct observer *o, struct timeline *t, struct diag *d);
 
 #endif

@@ -50,7 +50,7 @@ struct partition {
     struct link_out *inlet;       /* [n_inputs] receiving end's view of links from other partitions */
     struct sim_node *nodes;
     struct exchange *exchange;
-    struct observer *observer; /* NULL: nobody looks */
+    struct observer *observer; /* NULL: no observer */
     struct packet_pool pool;
     struct host_shared shared;
     struct batch batch[BATCHES];
@@ -70,13 +70,13 @@ struct partition {
 /* Processes every event before `limit`. */
 void partition_run(struct partition *part, time_ps limit);
 
-/* A frame from another partition, already copied into this one's pool. */
+/* Accepts a frame from another partition, already copied into this partition's pool. */
 void partition_accept(struct partition *part, uint32_t input, time_ps at, uint32_t packet);
 
-/* Marks a node's timers; for the start. */
+/* Marks a node's timers as due; for the start. */
 void partition_mark_timer(struct partition *part, struct sim_node *node);
 
-/* Lower bound of the time of the next event; TIME_NONE if there is none. */
+/* Returns a lower bound of the time of the next event; TIME_NONE if there is none. */
 time_ps partition_next(const struct partition *part);
 
 #endif

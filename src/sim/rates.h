@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Measurements of flows over time: goodput of hosts, fairness, convergence, and what had happened by measure.from.
  *
- * They look at both ends of every open flow, so partition 0 takes them at epochs, while all stand still; the values do
- * not depend on the number of threads, and nothing of the run depends on them.
+ * They look at both ends of every open flow, so partition 0 takes them at epochs, while all partitions stand still. The
+ * values do not depend on the number of threads, and the run does not depend on the values.
  */
 #ifndef HEDDLE_SIM_RATES_H
 #define HEDDLE_SIM_RATES_H
@@ -32,7 +32,7 @@ void rates_fini(struct world *w);
 
 /* The next epoch after `now` at which one of these is taken; TIME_NONE. */
 time_ps rates_next(const struct world *w, time_ps now);
-/* By partition 0 alone, at every epoch. */
+/* Takes the measurements that are due. Only partition 0 calls it, at every epoch. */
 void rates_step(struct world *w, time_ps now);
 
 /* How long after measure.from the run has gone on, and what port g had sent by then. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Why nothing moves any more: which ports wait for each other or stand paused, which flows are open, in what state, and
- * which queues hold their frames. */
+/* Describes a run in which no frame moves: which ports wait for each other or stand paused, which flows are open, in
+ * what state, and which queues hold their frames. */
 #ifndef HEDDLE_SIM_STUCK_H
 #define HEDDLE_SIM_STUCK_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* When has whom something to do: three rings of bitmaps over the inputs of a partition.
+/* Calendar of due work: three rings of bitmaps over the inputs of a partition.
  *
  * An input is one arrival direction of a link, or a node's own timers. Ring 0 has a bitmap per slot for the next
  * 255 slots; ring 1 one per 128 slots for what is farther, ring 2 one per 16,384. Setting a bit twice is free, a bit
@@ -42,7 +42,7 @@ static inline int64_t wheel_slot_of(const struct wheel *w, time_ps t) {
     return (int64_t)(((uint128)(uint64_t)t * w->multiplier) >> 64);
 }
 
-/* The first instant after slot s. */
+/* Returns the first instant after slot s. */
 time_ps wheel_slot_end(const struct wheel *w, int64_t s);
 
 static inline void wheel_set(struct wheel *w, int64_t slot, uint32_t input) {
@@ -54,7 +54,7 @@ static inline void wheel_set(struct wheel *w, int64_t slot, uint32_t input) {
 
 void wheel_mark_far(struct wheel *w, int64_t slot, uint32_t input);
 
-/* The input has something to do at `slot`, which is not before the present one. */
+/* Marks the input as due at `slot`, which is not before the present slot. */
 static inline void wheel_mark_slot(struct wheel *w, int64_t slot, uint32_t input) {
     if (__builtin_expect(slot - w->slot <= WHEEL_NEAR, 1))
         wheel_set(w, slot, input);

@@ -74,7 +74,7 @@ struct world_config {
 
 enum world_outcome { WORLD_DONE, WORLD_FAILED, WORLD_ABANDONED };
 
-/* Runs to the end. WORLD_FAILED: r->failure says why; the rest of *r is still filled. */
+/* Runs to the end and fills *r. WORLD_FAILED: r->failure says why; the rest of *r is still filled. */
 enum world_outcome world_run(const struct world_config *config, struct run_result *r);
 
 /* Summarises the flows and queries of a run that somebody else carried out, from r->tally[flows->n]; the run ended at

@@ -4,8 +4,8 @@
  *     P_d = dropped / injected, of the last N_cdt credits that came to the port          (SP-7)
  *     a credit that leaves is marked with probability P_d; a mark is never taken back    (SP-8)
  *
- * Counted, not timed: P_d changes with every N_cdt-th credit. On a port that falls idle it would stand for ever; with
- * `stale` it is 0 again once that long no credit has come (X-30). N_cdt = 0: nothing is marked.
+ * P_d changes with every N_cdt-th credit, not with time, so it would never change on an idle port. `stale` bounds its
+ * age: the first credit after a gap longer than `stale` sets P_d to 0 (X-30). N_cdt = 0: no credit is marked.
  * Cost: two counters a credit, a division every N_cdt credits.
  */
 #ifndef HEDDLE_MECH_ADMIT_CREDIT_MARK_H
@@ -16,14 +16,15 @@
 
 struct credit_mark {
     uint32_t window;            /* N_cdt */
-    uint32_t injected, dropped; /* of the window that is being counted */
+    uint32_t injected, dropped; /* credits of the current window */
     uint32_t p_q16;             /* P_d x 2^16 */
     span_ps stale;              /* 0: P_d stands until the next window is full */
-    time_ps last;               /* when a credit came */
+    time_ps last;               /* arrival of the latest credit */
     struct random_stream random;
     uint64_t marked;
 };
 
+/* Counts a credit that came to the port, dropped or not; updates P_d when the window is full. */
 static inline void credit_mark_inject(struct credit_mark *m, bool dropped, time_ps now) {
     const uint32_t window = m->window;
     if (window == 0) return;
@@ -35,6 +36,7 @@ static inline void credit_mark_inject(struct credit_mark *m, bool dropped, time_
     m->injected = m->dropped = 0;
 }
 
+/* Marks a departing ECN-capable credit with probability P_d. */
 static inline void credit_mark_leave(struct credit_mark *m, struct packet *credit) {
     if (!m->p_q16 || (credit->tos & ECN_MASK) == ECN_NOT) return;
     if ((random_u32(&m->random) & 0xffff) >= m->p_q16) return;

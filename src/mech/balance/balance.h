@@ -22,7 +22,8 @@
 #include "wire/packet.h"
 #include "wire/packet_pool.h"
 
-/* Egress load of every port of the fabric at the last epoch, for those who may see all (Clairvoyant, EXP-42).
+/* Egress load of every port of the fabric at the last epoch, for mechanisms with global knowledge (Clairvoyant,
+ * EXP-42).
  * load_ps[global port] is the DRE register in picoseconds of busy link. Written between epochs only. */
 struct load_board {
     const int64_t *load_ps;
@@ -37,8 +38,8 @@ struct balance_env {
     const int64_t *params;          /* values in the order of the table's params */
     uint64_t *counters;             /* in the order of the table's counters */
     uint64_t seed;
-    uint8_t classes;   /* that egress queues tell apart: entries of their drain_bytes; 0 or 1: none */
-    uint8_t host_bits; /* of an address: host i of rack r is 10.0.0.0 + (r << host_bits) + i + 1 */
+    uint8_t classes;   /* classes of egress queues, entries of their drain_bytes; 0 or 1: one queue */
+    uint8_t host_bits; /* host bits of an address: host i of rack r is 10.0.0.0 + (r << host_bits) + i + 1 */
     bool
         flat_tables; /* true: 2^16 directly indexed entries (live); false: live ids only (simulation); same semantics */
 };
@@ -79,7 +80,7 @@ struct balancer_ops {
     bool sees_northbound; /* asked without a choice too for frames that go up, and for those with SHAPE_SWITCH_TALK */
     bool wants_loads;     /* uplinks keep DRE registers, with these two parameters: */
     size_t dre_period_param, dre_alpha_param; /* indices into params (time; fraction) */
-    bool meters_downlinks; /* switches above the leaves keep them for downlinks too (CONGA, Clairvoyant's board) */
+    bool meters_downlinks; /* switches above the leaves keep registers for downlinks too (CONGA, Clairvoyant's board) */
     bool wants_backlogs;   /* ports keep busy_until in their view, also those without registers */
     bool needs_board;      /* sees all links of the fabric; cannot replay one switch */
     size_t epoch_param;    /* if needs_board: index into params (time), how often the board is refreshed */
@@ -93,7 +94,7 @@ struct balancer_ops {
     size_t (*state_size)(const struct balance_env *env);
     void (*init)(void *state, const struct balance_env *env); /* state is zeroed; env outlives it */
     void (*fini)(void *state);                                /* NULL = nothing to free */
-    /* The port to leave by (one of q->choice for an unpinned frame), or BALANCE_CONSUME. */
+    /* Returns the egress port (one of q->choice for an unpinned frame), or BALANCE_CONSUME. */
     uint16_t (*route)(void *state, const struct balance_query *q, struct packet *p, struct balance_out *out);
     void (*on_place_change)(void *state, time_ps now); /* NULL = not interested */
     uint64_t (*memory_bytes)(const void *state);       /* beyond state_size; NULL = none */
@@ -111,7 +112,7 @@ struct balancer_ops {
 #define BALANCER_DECLARE(id) extern const struct balancer_ops balance_##id;
 BALANCERS(BALANCER_DECLARE)
 
-/* The table, in the order of the rows; n is set to its length. */
+/* Returns the table in the order of the rows; sets *n to its length. */
 const struct balancer_ops *const *balancers(size_t *n);
 const struct balancer_ops *balancer_find(const char *name); /* '_' and '-' are the same; NULL if unknown */
 

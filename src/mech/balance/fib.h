@@ -13,7 +13,7 @@ struct fib {
     uint32_t state; /* index of the state in force when last asked */
 };
 
-/* Number of next hops; *port is set to them. 0: no way, no such rack, or the switch is the rack's own. */
+/* Returns the number of next hops and points *port at them. 0: no path, no such rack, or the rack of this switch. */
 static inline uint16_t fib_hops(struct fib *f, uint32_t node, uint32_t leaf, time_ps now, const uint16_t **port) {
     const struct path_view *v = f->paths;
     if (leaf >= v->n_leaves) return 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The least loaded of several candidates; among equals each with the same chance (EXP-25: lowest-index ties would
- * herd). */
+/* Picks the least loaded of several candidates; equal candidates have the same chance. Ties broken by the lowest index
+ * would send all traffic the same way (EXP-25). */
 #ifndef HEDDLE_MECH_BALANCE_LEAST_H
 #define HEDDLE_MECH_BALANCE_LEAST_H
 

@@ -8,7 +8,7 @@
  * A frame's class within the crossbar is the class of its egress queue, 0 lowest, 7 highest; credits cross above all
  * of them, in CROSSBAR_CREDIT_CLASS.
  *
- * To add one: a .c file that ends in its table, and a row in CROSSBARS below; node/cioq.c drives those with queues.
+ * To add one: a .c file that ends in its table, and a row in CROSSBARS below; node/cioq.c drives crossbars with queues.
  */
 #ifndef HEDDLE_MECH_CROSSBAR_H
 #define HEDDLE_MECH_CROSSBAR_H
@@ -19,7 +19,7 @@
 #define CROSSBAR_CREDIT_CLASS 8
 #define CROSSBAR_PORTS 64 /* at most: a set of ports is one uint64_t */
 
-/* From now on the first frame of this virtual output queue crosses. */
+/* A matched pair: the first frame of this virtual output queue starts to cross. */
 struct crossbar_match {
     uint8_t in, out, class;
 };
@@ -28,11 +28,11 @@ struct crossbar_config {
     const struct crossbar_ops *ops; /* NULL: output-queued */
     bool drops;            /* a full egress queue drops what has crossed; else frames are held in their ingress queue
                               (DT-6) */
-    uint32_t iterations;   /* of iSlip */
-    uint32_t speedup;      /* of the crossbar over the links (DT-2) */
+    uint32_t iterations;   /* iSlip iterations per matching */
+    uint32_t speedup;      /* crossbar rate in multiples of the link rate (DT-2) */
     int64_t ingress_bytes; /* queue of each input port, frame bytes */
-    int64_t reserve_bytes; /* of the egress queue, for each class: lower ones cannot use it (AM-3) */
-    span_ps forward_delay; /* of the forwarding engine (DT-22) */
+    int64_t reserve_bytes; /* part of the egress queue reserved for each class against lower ones (AM-3) */
+    span_ps forward_delay; /* delay of the forwarding engine (DT-22) */
 };
 
 struct crossbar_ops {

@@ -7,7 +7,7 @@
  *   grant    every output that was asked grants one input, round robin from its grant pointer
  *   accept   every input that was granted accepts one output, round robin from its accept pointer
  * Both pointers of an accepted pair move one beyond the partner, but only in the first iteration: the pair served last
- * then comes last, nobody starves, and the pointers of busy outputs drift apart until all of them are served at once.
+ * then comes last, no port starves, and the pointers of busy outputs drift apart until all of them are served at once.
  *
  * Classes (the paper's prioritized iSlip; DT-19): an output grants the highest class it was asked for, an input accepts
  * the highest class it was granted. Each class has pointers of its own.
@@ -21,8 +21,8 @@
  *   open[class]        outputs whose egress queue takes a frame of the class
  * and writes at most n matches. It changes the pointers only: requests and idle sets are the caller's to update.
  *
- * A request that alone may have changed anything needs no search: while `maximal` says that the last call left no pair
- * undone, islip_pair does what islip_match would, if input and output are idle and the output is open.
+ * A single new request needs no search. While `maximal` says that the last call left no possible pair, islip_pair does
+ * what islip_match would, if input and output are idle and the output is open.
  *
  * Limits: 1 to CROSSBAR_PORTS ports, at least one iteration. An iteration that grants anything adds a match, so n of
  * them make the matching maximal: no idle input is left with a request that an idle, open output could serve. Cost: per
@@ -36,10 +36,10 @@
 struct islip {
     uint32_t n_ports, iterations;
     uint64_t asked[CROSSBAR_CLASSES]; /* outputs with a request of the class */
-    uint32_t classes;                 /* those with any request, bit k for class k */
+    uint32_t classes;                 /* classes with any request, bit k for class k */
     bool maximal;                     /* the last match left no pair that could have been made */
     uint64_t *request;                /* [class * n_ports + output]: inputs that ask */
-    uint64_t *wanted;                 /* [class * n_ports + input]: outputs it asks */
+    uint64_t *wanted;                 /* [class * n_ports + input]: outputs that the input asks */
     uint8_t *grant_from;              /* [class * n_ports + output]: the input that is looked at first */
     uint8_t *accept_from;             /* [class * n_ports + input]: the output that is looked at first */
 };
@@ -47,7 +47,7 @@ struct islip {
 void islip_init(struct islip *s, uint32_t n_ports, uint32_t iterations);
 void islip_fini(struct islip *s);
 
-/* The virtual output queue (in, out, class) has become non-empty, or empty. Saying it twice is harmless. */
+/* Record that the virtual output queue (in, out, class) became non-empty, or empty. Repeated calls are harmless. */
 static inline void islip_request(struct islip *s, uint32_t in, uint32_t out, uint32_t class) {
     s->request[class * s->n_ports + out] |= 1ull << in;
     s->wanted[class * s->n_ports + in] |= 1ull << out;
@@ -64,17 +64,17 @@ static inline void islip_withdraw(struct islip *s, uint32_t in, uint32_t out, ui
     if (!s->asked[class]) s->classes &= ~(1u << class);
 }
 
-/* The pointers after a pair of the first iteration: each comes last with its partner from now on. */
+/* Moves the pointers after a pair of the first iteration: each port now comes last with its partner. */
 static inline void islip_pair(struct islip *s, uint32_t in, uint32_t out, uint32_t class) {
     s->grant_from[class * s->n_ports + out] = (uint8_t)(in + 1 < s->n_ports ? in + 1 : 0);
     s->accept_from[class * s->n_ports + in] = (uint8_t)(out + 1 < s->n_ports ? out + 1 : 0);
 }
 
-/* Could a match pair this output with anyone? */
+/* Returns whether a match could pair this output with any idle input. */
 bool islip_could_pair_output(const struct islip *s, uint32_t out, uint64_t idle_in,
                              const uint64_t open[CROSSBAR_CLASSES]);
 
-/* How many pairs a port that has become idle could be part of. */
+/* Number of possible pairs after ports became idle. */
 enum islip_chance { ISLIP_NO_PAIR, ISLIP_ONE_PAIR, ISLIP_MORE };
 
 /* While `maximal` holds: input `in` and output `out` have come to be idle, so that all pairs that could be made are
@@ -82,7 +82,7 @@ enum islip_chance { ISLIP_NO_PAIR, ISLIP_ONE_PAIR, ISLIP_MORE };
 enum islip_chance islip_match_freed(struct islip *s, uint32_t in, uint32_t out, uint64_t idle_in, uint64_t idle_out,
                                     const uint64_t open[CROSSBAR_CLASSES], struct crossbar_match *pair);
 
-/* Number of matches. */
+/* Writes the matches and returns their number. */
 uint32_t islip_match(struct islip *s, uint64_t idle_in, uint64_t idle_out, const uint64_t open[CROSSBAR_CLASSES],
                      struct crossbar_match *match);
 

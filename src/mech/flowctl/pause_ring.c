@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* new -> on the way (it stands on the path that is being followed) -> done */
+/* NEW -> ON_WAY (on the path of the search) -> DONE */
 enum lane_state { LANE_NEW, LANE_ON_WAY, LANE_DONE };
 
-/* A walk in depth: `path` is where it stands, `next` the first wait of each lane that has not been followed. */
+/* A depth-first search: `path` is its stack, next[k] the first wait of lane k that it has not followed yet. */
 struct walk {
     uint8_t *state;       /* [n_lanes] */
     uint32_t *first;      /* [n_lanes + 1] waits of each lane, in on[] */
@@ -39,8 +39,8 @@ static void walk_fini(struct walk *w) {
     free(w->path);
 }
 
-/* The path from `lane` on is a ring: kept from its lowest lane on. All of it is done with, also what led to it has lost
- * this way on. */
+/* Adds the path from `lane` on as a ring, starting at its lowest lane. Marks its lanes as done and takes them off the
+ * path. */
 static void ring_close(struct pause_rings *r, struct walk *w, uint32_t lane) {
     uint32_t from = w->held - 1, low;
     while (w->path[from] != lane) from--;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Priority flow control: each class of a link is stopped on its own, by drain bytes (DeTail 5.2 to 5.4; DT-7, DT-12).
+/* Priority flow control: each class of a link is paused separately, by drain bytes (DeTail 5.2 to 5.4; DT-7, DT-12).
  */
 #include "mech/flowctl/flowctl.h"
 
