@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "live/lab/lab.h"
+#include "live/lab/description.h"
 
 #include "base/memory.h"
 #include "live/control.h"
@@ -25,228 +25,6 @@ static void sleep_ms(long ms) { nanosleep(&(struct timespec){ms / 1000, ms % 100
 bool lab_possible(struct diag *d) {
     if (geteuid() != 0) return diag_fail(d, "", 0, 0, "a lab makes network namespaces: run it as root");
     return run_program((char *[]){"ip", "-V", NULL}, NULL, NULL, d) || diag_fail(d, "", 0, 0, "install iproute2");
-}
-
-/* ---- the description ---- */
-
-static bool name_is_fit(const char *name, struct diag *d) {
-    size_t n = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-");
-    if (n > 0 && n == strlen(name) && n <= LAB_NAME_MAX) return true;
-    return diag_fail(d, "", 0, 0, "'%.40s' is no name for a lab: at most %d letters, digits, - and _", name,
-                     LAB_NAME_MAX);
-}
-
-static bool lab_paths(struct lab *lab, const char *state, const char *name, struct diag *d) {
-    if (!name_is_fit(name, d)) return false;
-    snprintf(lab->name, sizeof lab->name, "%s", name);
-    int n = snprintf(lab->folder, sizeof lab->folder, "%s/%s", state, name);
-    snprintf(lab->socket, sizeof lab->socket, "%s/%s/switches.sock", state, name);
-    snprintf(lab->log, sizeof lab->log, "%s/%s/switches.log", state, name);
-    return n < LAB_PATH_MAX - 20 || diag_fail(d, state, 0, 0, "too long a path");
-}
-
-/* STATE/LAB/HOST.sock, STATE/LAB/HOST.log. */
-static const char *nic_path(const struct lab *lab, uint32_t host, const char *kind, char path[LAB_PATH_MAX]) {
-    snprintf(path, LAB_PATH_MAX, "%.400s/%.60s.%s", lab->folder, lab->host[host].name, kind);
-    return path;
-}
-
-const char *lab_nic_socket(const struct lab *lab, uint32_t host, char path[LAB_PATH_MAX]) {
-    return nic_path(lab, host, "sock", path);
-}
-
-/* Returns whether a process may go before all that has no real-time priority. A lossless link needs its two ends in
- * time: with 100 Mbps the room above a pause threshold lasts ten milliseconds, which is how long a process may have to
- * wait on a busy machine. */
-static bool may_be_in_time(void) {
-    struct diag none = {0};
-    return run_program((char *[]){"chrt", "--rr", "1", "true", NULL}, NULL, NULL, &none);
-}
-
-static char *address_text(uint32_t ip) {
-    char *text;
-    if (asprintf(&text, "%u.%u.%u.%u", ip >> 24, ip >> 16 & 255, ip >> 8 & 255, ip & 255) < 0) abort();
-    return ip ? text : (text[0] = 0, text);
-}
-
-static void nodes_describe(struct lab *lab, const struct fabric *f) {
-    lab->n_nodes = f->n_nodes;
-    lab->node = memory_get(f->n_nodes, sizeof *lab->node);
-    for (uint32_t n = 0; n < f->n_nodes; n++) {
-        char name[64];
-        uint32_t ip = n < f->n_hosts ? fabric_host_ip(f, n) : fabric_switch_ip(f, n);
-        lab->node[n] = (struct lab_node){.name = strdup(fabric_node_name(f, n, name, sizeof name)),
-                                         .address = address_text(ip),
-                                         .tier = f->node[n].tier,
-                                         .pod = f->node[n].pod,
-                                         .index = f->node[n].index};
-    }
-}
-
-static void links_describe(struct lab *lab, const struct fabric *f) {
-    uint32_t n_ports = f->paths.first_port[f->n_nodes];
-    lab->link = memory_get(n_ports / 2 + 1, sizeof *lab->link);
-    for (uint32_t i = 0; i < n_ports; i++) {
-        const struct place_port *p = &f->paths.port[i];
-        char name[160];
-        uint32_t lower = p->node;
-        uint16_t port;
-        if (p->node > p->neighbour) continue; /* its other port comes too */
-        fabric_port_link(f, p->node, p->port, name, sizeof name);
-        fabric_link_end(f, name, &lower, &port);
-        lab->link[lab->n_links++] = (struct lab_link){strdup(name), {lower, lower == p->node ? p->neighbour : p->node}};
-    }
-}
-
-static void lab_describe(struct lab *lab, const struct lab_setup *setup) {
-    const struct fabric *f = setup->fabric;
-    lab->n_hosts = f->n_hosts;
-    lab->n_switches = f->n_switches;
-    lab->has_nics = setup->nic != NULL;
-    lab->is_in_time = lab->has_nics && may_be_in_time();
-    lab->file = realpath(setup->file, NULL);
-    lab->host = memory_get(f->n_hosts, sizeof *lab->host);
-    if (asprintf(&lab->switches, "heddle-%s-switches", lab->name) < 0) abort();
-    for (uint32_t h = 0; h < f->n_hosts; h++) {
-        char name[64];
-        fabric_node_name(f, h, name, sizeof name);
-        lab->host[h].name = strdup(name);
-        lab->host[h].address = address_text(fabric_host_ip(f, h));
-        if (asprintf(&lab->host[h].space, "heddle-%s-%s", lab->name, name) < 0) abort();
-    }
-    nodes_describe(lab, f);
-    links_describe(lab, f);
-}
-
-static char *description_path(const struct lab *lab) {
-    char *path;
-    if (asprintf(&path, "%s/lab.json", lab->folder) < 0) abort();
-    return path;
-}
-
-static json_t *nodes_json(const struct lab *lab) {
-    json_t *nodes = json_array();
-    for (const struct lab_node *n = lab->node; n < lab->node + lab->n_nodes; n++)
-        json_array_append_new(nodes,
-                              json_pack("{s:s, s:s, s:I, s:I, s:I}", "name", n->name, "address", n->address, "tier",
-                                        (json_int_t)n->tier, "pod", (json_int_t)n->pod, "index", (json_int_t)n->index));
-    return nodes;
-}
-
-static json_t *links_json(const struct lab *lab) {
-    json_t *links = json_array();
-    for (const struct lab_link *l = lab->link; l < lab->link + lab->n_links; l++)
-        json_array_append_new(
-            links, json_pack("{s:s, s:[I, I]}", "name", l->name, "ends", (json_int_t)l->end[0], (json_int_t)l->end[1]));
-    return links;
-}
-
-static bool lab_write(const struct lab *lab, struct diag *d) {
-    json_t *o = json_object(), *hosts = json_array();
-    json_object_set_new(o, "name", json_string(lab->name));
-    json_object_set_new(o, "file", json_string(lab->file ? lab->file : ""));
-    json_object_set_new(o, "switches", json_string(lab->switches));
-    json_object_set_new(o, "n_switches", json_integer(lab->n_switches));
-    json_object_set_new(o, "nics", json_boolean(lab->has_nics));
-    for (uint32_t h = 0; h < lab->n_hosts; h++)
-        json_array_append_new(hosts, json_pack("{s:s, s:s, s:s}", "name", lab->host[h].name, "namespace",
-                                               lab->host[h].space, "address", lab->host[h].address));
-    json_object_set_new(o, "hosts", hosts);
-    json_object_set_new(o, "nodes", nodes_json(lab));
-    json_object_set_new(o, "links", links_json(lab));
-    char *path = description_path(lab);
-    bool good = json_dump_file(o, path, JSON_INDENT(1)) == 0;
-    if (!good) diag_fail(d, path, 0, 0, "%s", strerror(errno));
-    free(path);
-    json_decref(o);
-    return good;
-}
-
-static char *copied(const json_t *o, const char *key) {
-    const char *text = json_string_value(json_object_get(o, key));
-    return strdup(text ? text : "");
-}
-
-static void lab_read_hosts(struct lab *lab, const json_t *hosts) {
-    lab->n_hosts = (uint32_t)json_array_size(hosts);
-    lab->host = memory_get(lab->n_hosts, sizeof *lab->host);
-    for (uint32_t h = 0; h < lab->n_hosts; h++) {
-        const json_t *host = json_array_get(hosts, h);
-        lab->host[h] = (struct lab_host){copied(host, "name"), copied(host, "namespace"), copied(host, "address")};
-    }
-}
-
-static uint32_t number_of(const json_t *o, const char *key) {
-    return (uint32_t)json_integer_value(json_object_get(o, key));
-}
-
-static void lab_read_nodes(struct lab *lab, const json_t *nodes) {
-    lab->n_nodes = (uint32_t)json_array_size(nodes);
-    lab->node = memory_get(lab->n_nodes + 1, sizeof *lab->node);
-    for (uint32_t i = 0; i < lab->n_nodes; i++) {
-        const json_t *n = json_array_get(nodes, i);
-        lab->node[i] = (struct lab_node){copied(n, "name"), copied(n, "address"), number_of(n, "tier"),
-                                         number_of(n, "pod"), number_of(n, "index")};
-    }
-}
-
-/* Links between nodes that are there. */
-static void lab_read_links(struct lab *lab, const json_t *links) {
-    size_t n = json_array_size(links);
-    lab->link = memory_get(n + 1, sizeof *lab->link);
-    for (size_t i = 0; i < n; i++) {
-        const json_t *l = json_array_get(links, i), *ends = json_object_get(l, "ends");
-        struct lab_link *link = &lab->link[lab->n_links];
-        for (size_t k = 0; k < 2; k++) link->end[k] = (uint32_t)json_integer_value(json_array_get(ends, k));
-        if (link->end[0] >= lab->n_nodes || link->end[1] >= lab->n_nodes) continue;
-        link->name = copied(l, "name");
-        lab->n_links++;
-    }
-}
-
-struct lab *lab_find(const char *state, const char *name, struct diag *d) {
-    struct lab *lab = memory_get(1, sizeof *lab);
-    if (!lab_paths(lab, state, name, d)) {
-        free(lab);
-        return NULL;
-    }
-    char *path = description_path(lab);
-    json_t *o = json_load_file(path, 0, NULL);
-    free(path);
-    if (!o) {
-        diag_fail(d, "", 0, 0, "there is no lab '%s'; make it with heddle lab up FILE.yaml --name %s", name, name);
-        free(lab);
-        return NULL;
-    }
-    lab->file = copied(o, "file");
-    lab->switches = copied(o, "switches");
-    lab->n_switches = (uint32_t)json_integer_value(json_object_get(o, "n_switches"));
-    lab->has_nics = json_is_true(json_object_get(o, "nics"));
-    lab_read_hosts(lab, json_object_get(o, "hosts"));
-    lab_read_nodes(lab, json_object_get(o, "nodes"));
-    lab_read_links(lab, json_object_get(o, "links"));
-    json_decref(o);
-    return lab;
-}
-
-void lab_free(struct lab *lab) {
-    if (!lab) return;
-    for (uint32_t h = 0; h < lab->n_hosts; h++) {
-        free(lab->host[h].name);
-        free(lab->host[h].space);
-        free(lab->host[h].address);
-    }
-    for (uint32_t n = 0; n < lab->n_nodes; n++) {
-        free(lab->node[n].name);
-        free(lab->node[n].address);
-    }
-    for (uint32_t l = 0; l < lab->n_links; l++) free(lab->link[l].name);
-    free(lab->node);
-    free(lab->link);
-    free(lab->host);
-    free(lab->file);
-    free(lab->switches);
-    free(lab);
 }
 
 /* ---- down ---- */
@@ -290,10 +68,10 @@ static bool space_remove(const char *space, struct diag *d) {
 }
 
 static void folder_remove(const struct lab *lab) {
-    char *path = description_path(lab), of_nic[LAB_PATH_MAX];
+    char *path = lab_description_path(lab), of_nic[LAB_PATH_MAX];
     for (uint32_t h = 0; lab->has_nics && h < lab->n_hosts; h++) {
-        unlink(nic_path(lab, h, "sock", of_nic));
-        unlink(nic_path(lab, h, "log", of_nic));
+        unlink(lab_nic_path(lab, h, "sock", of_nic));
+        unlink(lab_nic_path(lab, h, "log", of_nic));
     }
     unlink(lab->socket);
     unlink(lab->log);
@@ -304,7 +82,7 @@ static void folder_remove(const struct lab *lab) {
 
 bool lab_down(const char *state, const char *name, struct diag *d) {
     struct diag none = {0};
-    bool good = name_is_fit(name, d);
+    bool good = lab_name_is_fit(name, d);
     if (!good) return false;
     struct lab *lab = lab_find(state, name, &none);
     if (!lab) return true;
@@ -468,7 +246,7 @@ static pid_t start(char **argv, const char *log, struct diag *d) {
 static bool nics_start(const struct lab *lab, const struct lab_setup *setup, pid_t *child, struct diag *d) {
     char log[LAB_PATH_MAX];
     for (uint32_t h = 0; lab->has_nics && h < lab->n_hosts; h++) {
-        child[h] = start(nic_line(lab, setup, h), nic_path(lab, h, "log", log), d);
+        child[h] = start(nic_line(lab, setup, h), lab_nic_path(lab, h, "log", log), d);
         if (child[h] < 0) return false;
     }
     return true;
@@ -478,8 +256,8 @@ static bool nics_wait(const struct lab *lab, const pid_t *child, struct diag *d)
     char log[LAB_PATH_MAX], socket[LAB_PATH_MAX], who[100];
     for (uint32_t h = 0; lab->has_nics && h < lab->n_hosts; h++) {
         snprintf(who, sizeof who, "the NIC of %s", lab->host[h].name);
-        if (!start_wait(&(struct starting){child[h], who, lab_nic_socket(lab, h, socket), nic_path(lab, h, "log", log)},
-                        d))
+        if (!start_wait(
+                &(struct starting){child[h], who, lab_nic_socket(lab, h, socket), lab_nic_path(lab, h, "log", log)}, d))
             return false;
     }
     return true;
@@ -516,7 +294,7 @@ static bool folder_make(const struct lab *lab, const char *state, struct diag *d
 struct lab *lab_up(const struct lab_setup *setup, struct diag *d) {
     struct lab *lab = memory_get(1, sizeof *lab);
     struct diag none = {0};
-    if (!lab_possible(d) || !lab_paths(lab, setup->state, setup->name, d) || !folder_make(lab, setup->state, d)) {
+    if (!lab_possible(d) || !lab_place(lab, setup->state, setup->name, d) || !folder_make(lab, setup->state, d)) {
         lab_free(lab);
         return NULL;
     }
