@@ -184,7 +184,7 @@ const struct command command_nic = {
             WORD(T, socket, "socket", 0, "PATH", VALUE_TEXT,
                  "where heddle status finds it; /run/heddle/HOST.sock if it is not given"),
             {0}},
-    .exits = (const struct exit_row[]){{0, "ended by SIGTERM or SIGINT"},
+    .exits = (const struct exit_row[]){{0, "done: it was ended by SIGTERM or SIGINT"},
                                        {2, "usage or configuration error, or a port cannot be opened"},
                                        {0, NULL}},
     .examples =
