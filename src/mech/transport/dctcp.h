@@ -22,33 +22,34 @@ enum dctcp_param { DCTCP_PARAM_G = TCP_N_PARAMS, DCTCP_N_PARAMS };
 
 #define DCTCP_ONE 1000000000u /* alpha, g and F of 1 */
 
-/* In `private` of the sender. */
+/* Private state, in `private` of the sender. */
 struct dctcp {
-    uint64_t window_end;   /* bytes acknowledged in this window */
-    uint64_t acked_bytes;  /* share of acked_bytes whose ACKs carried ECN-Echo */
-    uint64_t marked_bytes; /* of them, by ACKs with ECN-Echo */
+    uint64_t window_end;   /* payload offset; alpha is updated when it is acknowledged; 0 = no ACK yet */
+    uint64_t acked_bytes;  /* bytes acknowledged in this window */
+    uint64_t marked_bytes; /* those of them whose ACKs carried ECN-Echo */
     uint32_t alpha_ppb;
     uint32_t g_ppb;
     struct newreno growth;
-    time_ps pace_at; /* HULL's pacing: no data before; TIME_NONE = at any time */
+    time_ps pace_at; /* HULL's pacing: no data before this time; TIME_NONE = no wait */
 };
 _Static_assert(sizeof(struct dctcp) <= TCP_PRIVATE_BYTES, "private state");
 
 static inline struct dctcp *dctcp_of(struct tcp_sender *s) { return (struct dctcp *)s->private; }
 
 struct dctcp_receiver {
-    struct tcp_receiver tcp; /* bit i: the i-th pending ACK carries ECN-Echo; bit 63 stands for all behind it */
-    uint64_t marks;          /* bit i: the i-th ACK that waits carries ECN-Echo; bit 63 stands for all behind it */
+    struct tcp_receiver tcp; /* first: the functions of tcp.h take it */
+    uint64_t marks;          /* bit i: the i-th pending ACK carries ECN-Echo; bit 63 stands for all behind it */
     uint32_t turn_ack;       /* acknowledgement number of the ACK that a change of the mark forced */
     bool turn_due, turn_marked;
     bool marked; /* DCTCP.CE: the last segment was marked */
 };
 
-/* g for a link of this rate: 0.0625 / sqrt(rate / 10 Gbps), at most 1 (CLAIMS AM-12). Rate 0 (not known): 0.0625. */
+/* Returns g for a link of this rate: 0.0625 / sqrt(rate / 10 Gbps), at most 1 (CLAIMS AM-12). Rate 0 (not known):
+ * 0.0625. */
 uint32_t dctcp_gain_ppb(int64_t rate_bps);
-/* (1 - g) alpha + g marked / acked. acked_bytes > 0. */
+/* Returns (1 - g) alpha + g marked / acked. acked_bytes > 0. */
 uint32_t dctcp_alpha(uint32_t alpha_ppb, uint32_t g_ppb, uint64_t acked_bytes, uint64_t marked_bytes);
-/* cwnd (1 - alpha / 2), one segment at least. */
+/* Returns cwnd (1 - alpha / 2), one segment at least. */
 uint32_t dctcp_cut(uint32_t cwnd_bytes, uint32_t alpha_ppb, uint32_t mss_bytes);
 
 /* The law, the receiver, and the parameters with ECN on. */
