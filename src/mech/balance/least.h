@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The least loaded of several candidates; among equals each with the same chance (EXP-25: lowest-index ties would
- * herd). */
+/* The least loaded of several candidates, at random among equals (EXP-25: if ties went to the lowest index, flows would
+ * herd onto it). */
 #ifndef HEDDLE_MECH_BALANCE_LEAST_H
 #define HEDDLE_MECH_BALANCE_LEAST_H
 

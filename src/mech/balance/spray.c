@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Packet spraying: every frame takes an equal-cost next hop of its own, whatever its flow (CMB-10).
  *
- * random       each with the same chance
- * round-robin  one after the other, for each destination rack apart, from a start of the switch's own so that switches
- *              do not move in step
+ * random       each next hop with the same probability round-robin  in turn, separately for each destination rack. Each
+ * switch starts elsewhere, so that switches do not move
+ *              in step
  *
  * Packets of a flow overtake each other wherever queues differ, so a transport that takes reordering for loss suffers.
  * State: a random stream; for round-robin two bytes a rack.
@@ -18,7 +18,7 @@ struct spray {
     struct random_stream random;
     uint64_t salt;
     bool round_robin;
-    uint16_t turn[]; /* [racks], round-robin: place of the last choice + 1; 0: none yet */
+    uint16_t turn[]; /* [racks], round-robin: index of the last choice + 1; 0: none yet */
 };
 
 static size_t spray_state_size(const struct balance_env *env) {
@@ -33,7 +33,7 @@ static void spray_init(void *state, const struct balance_env *env) {
     random_init(&s->random, env->seed, RANDOM_BALANCE, env->place->node);
 }
 
-/* A set that has shrunk starts over. */
+/* Returns the next choice in turn; it starts over if the set of next hops has shrunk below it. */
 static uint16_t spray_turn(struct spray *s, const struct balance_query *q) {
     uint16_t *turn = &s->turn[q->dst_leaf];
     uint32_t next = *turn ? *turn : hash_pick(hash_mix(q->dst_leaf, 0, s->salt), q->n_choices);
