@@ -6,13 +6,13 @@
 
 #define BIT_PS_PER_S ((int128)PS_PER_S)
 
-/* Bytes that a link carries in `span`, rounded up. */
+/* Returns the bytes that a link carries in `span`, rounded up. */
 static int64_t bytes_in(span_ps span, int64_t rate_bps) {
     int128 scale = 8 * BIT_PS_PER_S;
     return (int64_t)(((int128)span * rate_bps + scale - 1) / scale);
 }
 
-/* Serialization of `bytes`, rounded up. */
+/* Returns the serialization delay of `bytes`, rounded up. */
 static span_ps span_of(int64_t bytes, int64_t rate_bps) {
     return (span_ps)(((int128)bytes * 8 * BIT_PS_PER_S + rate_bps - 1) / rate_bps);
 }
@@ -56,7 +56,7 @@ struct flowctl_thresholds flowctl_thresholds_of(const struct flowctl_params *p) 
     return (struct flowctl_thresholds){.response_bytes = response, .high_bytes = high, .low_bytes = response};
 }
 
-/* The buffer cannot give each class its headroom and still a high threshold that is not under the low one. */
+/* Refuses a buffer that cannot give each class its headroom and a high threshold that is not below the low one. */
 static bool refuse_headroom(const struct flowctl_params *p, const struct flowctl_thresholds *t, struct diag *d) {
     int64_t share = headroom_of(p, t->response_bytes) + t->low_bytes, fit = p->buffer_bytes / share,
             enough = share * p->classes;
@@ -70,7 +70,7 @@ static bool refuse_headroom(const struct flowctl_params *p, const struct flowctl
         (long long)headroom_of(p, t->response_bytes), fewer, (long long)enough);
 }
 
-/* How much earlier than a pause expires its renewal is decided. */
+/* Returns how long before a pause expires its refresh is decided. */
 static span_ps renewal_margin(const struct flowctl_params *p) {
     return span_of(3 * (int64_t)p->max_frame_bytes + 2 * (int64_t)p->dma_bytes, p->rate_bps) + 2 * p->propagation +
            p->reaction;

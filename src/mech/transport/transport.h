@@ -122,7 +122,7 @@ struct transport_base {
     uint16_t degree_counter; /* if so: index of the first of DEGREE_BINS counters */
     uint8_t proto;           /* PROTO_TCP, PROTO_UDP or PROTO_CREDIT */
     uint8_t header_bytes;    /* header of a data frame after Ethernet: 40 for TCP and credits, 28 for UDP */
-    /* One-way trips of minimum frames before the first data leaves (for the bound of slowdown): 2 for TCP and credits. */
+    /* One-way trips of minimum frames before the first data leaves, for the bound of slowdown: 2 for TCP, credits. */
     uint16_t handshake_trips;
     bool keeps_connections; /* a flow on an open connection begins with its data */
     bool tolerates_reordering;
