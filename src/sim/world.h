@@ -31,13 +31,12 @@ struct measure_config {
     span_ps queues, links;                  /* period of samples; 0 = none */
     span_ps pauses;                         /* period of samples of stopped classes, under flow control */
     span_ps imbalance;                      /* period; 0 = 10 ms */
-    int64_t imbalance_min_ppb;              /* only intervals count whose uplinks carried this share of their
-                                               capacity */
+    int64_t imbalance_min_ppb;              /* an interval counts if its uplinks carried this share of capacity */
     span_ps goodput;                        /* period of samples of hosts' goodput; 0 = none */
     span_ps jain[FAIRNESS_MAX];             /* intervals of fairness */
     uint32_t n_jain;
     span_ps converge;          /* interval of convergence; 0 = none */
-    int64_t converge_band_ppb; /* width of the band, as a share of the fair share */
+    int64_t converge_band_ppb; /* allowed deviation from the fair share, as a share of it */
     const struct watched_link *watch;
     uint32_t n_watch;
     const uint32_t *flow; /* flows with timelines */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Admission: which frames a class of a port accepts, and which it marks.
  *
- * Drop tail and ECN decide by two numbers of frame bytes, a limit and a threshold, so that an analytic port can apply
+ * Tail drop and ECN decide by two numbers of frame bytes, a limit and a threshold, so that an analytic port can apply
  * them by arithmetic (node/port.h). A frame is refused iff it would lift the backlog above the limit. It is marked iff
  * it is ECN-capable and finds more than the threshold. An admission computes both numbers for a port of a given rate. A
  * phantom queue (mech/admit/phantom.h) marks by a third number, the threshold of a queue that the link does not have.
@@ -22,17 +22,15 @@ struct admit_limits {
 };
 
 struct admit_config {
-    const struct admit_ops *ops;                      /* NULL: drop tail */
+    const struct admit_ops *ops;                      /* NULL: tail drop */
     int64_t ecn_bytes;                                /* ecn: threshold at every rate, frame bytes; 0: by rate */
     int64_t ecn_bytes_per_10g;                        /* ecn: threshold for each 10 Gbps of the link */
-    int64_t phantom_bytes_per_10g, phantom_drain_ppb; /* phantom: threshold of its queue for each 10 Gbps, wire bytes;
-                                                         its drain */
+    int64_t phantom_bytes_per_10g, phantom_drain_ppb; /* phantom: threshold per 10 Gbps, wire bytes; drain */
 };
 
 struct admit_ops {
     const char *name, *paper, *doc;
-    const struct param *const *keys; /* "switch.ecn_threshold": they lie in struct admit_config; ends at NULL; NULL:
-                                        none */
+    const struct param *const *keys; /* "switch.ecn_threshold", in struct admit_config; ends at NULL; NULL: none */
     struct admit_limits (*limits)(const struct admit_config *config, int64_t buffer_bytes, int64_t rate_bps);
 };
 

@@ -33,7 +33,7 @@ void phantom_set(struct phantom *q, time_ps now, int64_t rate_bps, int64_t drain
     q->drained_at = now + phantom_time(q, held);
 }
 
-/* Returns limits with drop tail's buffer; the port passes frames that leave it through the phantom queue. */
+/* Returns limits with the buffer of tail drop; the port passes frames that leave it through the phantom queue. */
 static struct admit_limits phantom_limits(const struct admit_config *config, int64_t buffer_bytes, int64_t rate_bps) {
     return (struct admit_limits){.limit_bytes = buffer_bytes,
                                  .phantom_bytes = admit_scaled(config->phantom_bytes_per_10g, rate_bps),

@@ -84,9 +84,7 @@ static uint16_t alb_route(void *state, const struct balance_query *q, struct pac
         if (rank < least) least = rank, n = 0;
         s->best[n++] = q->choice[i];
     }
-    if (n == 0)
-        return q->choice[random_below(&s->random, q->n_choices)]; /* none is up: the frame is lost on any of
-                                                                             them */
+    if (n == 0) return q->choice[random_below(&s->random, q->n_choices)]; /* none is up: the frame is lost anyway */
     s->counters[s->minimum ? alb_band(s, least) : (enum alb_band)least]++;
     return s->best[random_below(&s->random, n)];
 }

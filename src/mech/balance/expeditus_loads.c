@@ -19,9 +19,7 @@
 
 bool expeditus_is_inter_pod(const struct expeditus *s, const struct balance_query *q) {
     const struct path_view *v = s->fib.paths;
-    if (s->place->tiers != 3 || q->src_leaf >= v->n_leaves)
-        return s->place->tiers == 3; /* an unknown rack is in no
-                                                                                            pod */
+    if (s->place->tiers != 3 || q->src_leaf >= v->n_leaves) return s->place->tiers == 3; /* unknown racks: no pod */
     return v->leaf_pod[q->src_leaf] != v->leaf_pod[q->dst_leaf];
 }
 

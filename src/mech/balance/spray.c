@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Packet spraying: every frame takes an equal-cost next hop of its own, whatever its flow (CMB-10).
  *
- * random       each next hop with the same probability round-robin  in turn, separately for each destination rack. Each
- * switch starts elsewhere, so that switches do not move
+ * random       each next hop with the same probability
+ * round-robin  in turn, separately for each destination rack. Each switch starts elsewhere, so that switches do not move
  *              in step
  *
  * Packets of a flow overtake each other wherever queues differ, so a transport that takes reordering for loss suffers.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The crossbar: how frames get from the port they arrived at to the port they leave by.
  *
- * output-queued  every frame goes straight to the queue of its egress port islip          combined input and output
- * queues (CIOQ): a frame waits in a virtual output queue of its input port
+ * output-queued  every frame goes straight to the queue of its egress port
+ * islip          combined input and output queues (CIOQ): a frame waits in a virtual output queue of its input port
  *                until the matching pairs input and output (mech/crossbar/islip.h; DT-1)
  *
  * A frame's class within the crossbar is the class of its egress queue, 0 lowest, 7 highest; credits cross above all of
@@ -37,8 +37,7 @@ struct crossbar_config {
 
 struct crossbar_ops {
     const char *name, *paper, *doc;
-    const struct param *params; /* they lie in struct crossbar_config, and in a block of its name:
-                                   "switch.islip.speedup" */
+    const struct param *params; /* "switch.islip.speedup", in struct crossbar_config; a block of its name */
     size_t n_params;
     bool queues; /* has queues at both ends of the crossbar; else frames go straight to their egress ports */
 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Link-layer flow control: pauses a neighbour before an ingress buffer overflows.
  *
- * none    nothing is paused: frames that do not fit are dropped pause   802.3x: an ingress port that fills up pauses
- * the whole link towards it (DeTail's FC) pfc     802.1Qbb: it pauses the classes that fill it, one by one (DeTail 5.2,
- * 5.4)
+ * none    nothing is paused: frames that do not fit are dropped
+ * pause   802.3x: an ingress port that fills up pauses the whole link towards it (DeTail's FC)
+ * pfc     802.1Qbb: it pauses the classes that fill it, one by one (DeTail 5.2, 5.4)
  *
  * The parts, each pure:
  *   this file                     the family's table, thresholds, and configurations that are refused
@@ -51,10 +51,8 @@
 
 struct flowctl_ops {
     const char *name, *paper, *doc;
-    const struct param *const *keys; /* "switch.headroom": they lie in struct flowctl_config; ends at NULL; NULL:
-                                        none */
-    const struct need *needed;       /* keys with the value they have unless the experiment sets them; ends at key
-                                        NULL */
+    const struct param *const *keys; /* "switch.headroom", in struct flowctl_config; ends at NULL; NULL: none */
+    const struct need *needed;       /* values of keys unless the experiment sets them; ends at key NULL */
     bool pauses;                     /* ingress ports send pause frames */
     bool by_class;                   /* 802.1Qbb; else 802.3x, which pauses the whole link */
 };

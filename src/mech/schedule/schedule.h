@@ -37,8 +37,7 @@ struct schedule_config {
 
 struct schedule_ops {
     const char *name, *paper, *doc;
-    const struct param *const *keys; /* "switch.drr_quantum": they lie in struct schedule_config; ends at NULL; NULL:
-                                        none */
+    const struct param *const *keys; /* "switch.drr_quantum", in struct schedule_config; ends at NULL; NULL: none */
     bool classes;                    /* a queue for each class */
     bool one_queue;                  /* all classes share queue 0 */
     /* Whether the queues alone decide which frame leaves next. If so, a frame that finds them empty may bypass them. */
