@@ -123,8 +123,8 @@ static uint64_t flows_stopped(const struct world *w, time_ps now) {
     return n;
 }
 
-/* Decides whether the run ends. Without `until` it ends only on the grid of END_EPOCH, as does a stuck run: other epochs
- * depend on what is measured. */
+/* Decides whether the run ends. Without `until` it ends only on the grid of END_EPOCH, as does a stuck run: other
+ * epochs depend on what is measured. */
 void epoch_decide(struct world *w, time_ps now, const struct notice *all) {
     bool on_grid = now % END_EPOCH == 0, endless = w->config->until == TIME_NONE;
     uint64_t done = all->flows_done + flows_stopped(w, now);

@@ -81,7 +81,7 @@ enum world_outcome world_run(const struct world_config *config, struct run_resul
 uint64_t world_memory_foreseen(const struct world_config *config);
 /* Returns the part of these bytes for each flow of the list. */
 uint64_t world_flow_bytes(void);
-/* Returns the part of these bytes for each port, with its part of the fabric; needs no fabric. */
+/* Returns the part of these bytes for each port, with its part of the fabric. Needs no fabric yet. */
 uint64_t world_port_bytes(void);
 
 /* Returns a lower bound of a flow's FCT (DESIGN section 3, slowdown). */

@@ -29,7 +29,7 @@
 
 struct phantom {
     time_ps drained_at;
-    uint64_t ps_per_byte_q16; /* of the slower link */
+    uint64_t ps_per_byte_q16; /* time of a byte on the slower link */
     span_ps threshold_ps;     /* threshold as time of the slower link */
     uint64_t rest_q16;        /* fraction of a picosecond, carried */
 };

@@ -55,8 +55,8 @@ static uint16_t expeditus_request_port(struct expeditus *s, const struct balance
     return best.ties ? (uint16_t)best.choice : q->choice[hash_pick(hash, q->n_choices)];
 }
 
-/* Makes p the Exp-request of its flow (EXP-23); returns the port by which it leaves. Frames that follow
- * during the selection take the same port: the entry keeps it, or their hash picks it again. */
+/* Makes p the Exp-request of its flow (EXP-23); returns the port by which it leaves. Frames that follow during the
+ * selection take the same port: the entry keeps it, or their hash picks it again. */
 static uint16_t expeditus_begin(struct expeditus *s, const struct balance_query *q, struct packet *p, uint64_t hash) {
     uint32_t key = hash_flow_key(hash);
     uint16_t request_port = expeditus_request_port(s, q, hash);
@@ -207,8 +207,7 @@ static uint16_t expeditus_route(void *state, const struct balance_query *q, stru
         bool selects = p->proto != PROTO_CREDIT || p->shape & SHAPE_CREDIT;
         if (s->is_tor && !tagged && selects) return expeditus_from_tor(s, q, p);
         if (!s->is_tor) return expeditus_from_agg(s, q, p, out);
-        return q->choice[hash_pick(hash_flow(p, s->salt), q->n_choices)]; /* passing through, in fabrics where ToRs
-                                                                             neighbour ToRs */
+        return q->choice[hash_pick(hash_flow(p, s->salt), q->n_choices)]; /* transit: ToRs may be neighbours */
     }
     if (p->shape & SHAPE_CORE_LOADS && s->is_tor && q->in_port >= s->first_uplink) {
         if (s->core_loads) expeditus_hear(s, q->in_port, q->now, p);

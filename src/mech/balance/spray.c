@@ -2,8 +2,8 @@
 /* Packet spraying: every frame takes an equal-cost next hop of its own, whatever its flow (CMB-10).
  *
  * random       each next hop with the same probability
- * round-robin  in turn, separately for each destination rack. Each switch starts elsewhere, so that switches do not move
- *              in step
+ * round-robin  in turn, separately for each destination rack. Each switch starts elsewhere, so that switches do not
+ *              move in step
  *
  * Packets of a flow overtake each other wherever queues differ, so a transport that takes reordering for loss suffers.
  * State: a random stream; for round-robin two bytes a rack.

@@ -23,7 +23,8 @@
  *   idle_in, idle_out  ports that could start a frame now, bit k for port k
  *   open[class]        outputs whose egress queue accepts a frame of the class
  *
- * The call writes at most n matches. It changes only the pointers and `maximal`; the caller updates requests and idle sets.
+ * The call writes at most n matches. It changes the pointers and `maximal` alone; the caller updates
+ * requests and idle sets.
  *
  * Shortcut for a single new request: while `maximal` says that the last call left no possible pair, a search is not
  * needed. If input and output are idle and the output is open, islip_pair does what islip_match would do.

@@ -9,7 +9,7 @@
  *
  * pause_rings_find() finds rings in a list of such waits: at least one in each set of lanes that can all reach each
  * other, and no lane in two rings. Pure: the driver determines which lane waits for which, and since when. Cost:
- * n_lanes + n waits.
+ * n_lanes + n_waits steps.
  */
 #ifndef HEDDLE_MECH_PAUSE_RING_H
 #define HEDDLE_MECH_PAUSE_RING_H

@@ -184,8 +184,8 @@ static inline void credit_control(struct packet *p, enum credit_kind kind, uint6
 
 /* How a row configures its ends. */
 struct credit_law {
-    struct credit_keeping (*keeping)(const int64_t *params); /* of the sender */
-    struct credit_rules (*rules)(const int64_t *params);     /* of the receiver */
+    struct credit_keeping (*keeping)(const int64_t *params); /* how the sender keeps credits */
+    struct credit_rules (*rules)(const int64_t *params);     /* how the receiver sets its rate */
 };
 
 /* Returns the bytes of a cell that serves either end: the credits kept, the reorder buffer or the speed board. */
