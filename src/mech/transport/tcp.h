@@ -33,7 +33,8 @@
  * ECN (parameter `ecn`, negotiated on the SYN): ECT(0) on new data, echo until CWR, one cut per window.
  *
  * Cost: an in-order data segment and its ACK touch two cache lines of the sender, one of the receiver and their
- * tallies; no division. */
+ * tallies; no division.
+ */
 #ifndef HEDDLE_MECH_TRANSPORT_TCP_H
 #define HEDDLE_MECH_TRANSPORT_TCP_H
 

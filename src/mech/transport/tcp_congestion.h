@@ -3,7 +3,7 @@
  *
  * The sender (tcp_sender.c) detects losses, marks and timeouts, decides what may be sent, and calls the congestion
  * control. The congestion control sets cwnd_bytes and ssthresh_bytes of the sender. Its private state is `private` of
- * the sender, PRIVATE_BYTES at most, zeroed before `init`.
+ * the sender, TCP_PRIVATE_BYTES at most, zeroed before `init`.
  *
  * To add one: a .c file with a `struct tcp_congestion` that ends in a transport table (newreno.c is the pattern), and a
  * row in TRANSPORTS. It reads its own parameters from env->params, behind TCP's (enum { MINE = TCP_N_PARAMS }).

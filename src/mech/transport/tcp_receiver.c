@@ -131,7 +131,7 @@ static void finish_if_complete(struct tcp_receiver *r, struct flow_env *env, tim
     env->tally->finished_at = now;
 }
 
-/* Holds a segment above rcv_nxt and answers with a duplicate ACK, whose SACK blocks name it. */
+/* Holds a segment above rcv_nxt and answers with a duplicate ACK, which names it if SACK is on. */
 static void hold(struct tcp_receiver *r, struct flow_env *env, time_ps now, const struct packet *p, uint64_t segment) {
     if (!r->held) {
         r->held = cell_get(env->cells);
