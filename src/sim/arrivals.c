@@ -3,14 +3,14 @@
 
 #include <string.h>
 
-/* As many buckets as frames, within bounds: a slot of short frames on fast links brings thousands. */
+/* As many buckets as frames, within bounds: in one slot, short frames on fast links arrive in thousands. */
 #define LEAST_BITS 8
 #define MOST_BITS 12
 
-/* No comparison that could go either way decides where a frame goes; after that a port has hardly two frames in a
- * bucket, and insertion finds little to do. */
+/* Sorts by buckets of time, without unpredictable comparisons. After that a bucket has hardly two frames of a port, and
+ * insertion has little left to do. */
 bool arrivals_spread(const struct arrival *from, struct arrival *to, uint32_t n, span_ps span) {
-    uint32_t place[(1u << MOST_BITS) + 1]; /* of the next one of bucket k */
+    uint32_t place[(1u << MOST_BITS) + 1]; /* place of the next arrival of bucket k */
     uint32_t bits = LEAST_BITS, key_bits = 64 - (uint32_t)__builtin_clzll((uint64_t)span << 16);
     while (bits < MOST_BITS && n >> bits) bits++;
     uint32_t buckets = 1u << bits, shift = key_bits - bits;
@@ -21,12 +21,12 @@ bool arrivals_spread(const struct arrival *from, struct arrival *to, uint32_t n,
     return arrivals_insert(to, n);
 }
 
-/* Before: by rank, then by port; frames of one port are equal and keep their order. */
+/* Returns whether a goes before b: by rank, then by port. Frames of one port are equal and keep their order. */
 static bool arrival_is_before(const struct arrival *a, const struct arrival *b) {
     return a->rank < b->rank || (a->rank == b->rank && a->key < b->key);
 }
 
-/* Insertion sort of every `gap`-th. */
+/* Sorts every `gap`-th arrival by insertion. */
 static void arrivals_sort_gap(struct arrival *a, uint32_t n, uint32_t gap) {
     for (uint32_t i = gap; i < n; i++) {
         struct arrival x = a[i];
@@ -36,8 +36,9 @@ static void arrivals_sort_gap(struct arrival *a, uint32_t n, uint32_t gap) {
     }
 }
 
-/* Shell's sort does not keep the order of equals, so a port that has several frames in one instant (no link of ours
- * does that) is sorted by insertion alone. Returns the first after the instant of `first`. */
+/* Sorts the arrivals of one instant by rank, by Shell's sort. That does not keep the order of equals: if a port has
+ * several frames in one instant (no link of ours does that), insertion alone is used. Returns the index of the first
+ * arrival after that instant. */
 static uint32_t arrivals_break_tie(struct arrival *a, uint32_t first, uint32_t n, const struct tie_place *place) {
     static const uint32_t gaps[] = {701, 132, 23};
     uint32_t end = first + 1;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The arrivals of a slot at one node, in order: by time, frames of one instant by the hash of base/tie.h.
  *
- * It is gathered port by port, each in order already. A few are sorted by (time, port) by insertion; many, at a switch
- * of 40 ports whose links are all busy, go into buckets by their time first. Then frames of one instant, which stand
- * together, are put in the order of their ranks; those of one port keep the order in which they were gathered.
+ * Arrivals are gathered port by port, each port in order already. A few are sorted by (time, port) by insertion. Many,
+ * as at a switch of 40 ports whose links are all busy, go into buckets by their time first. Then the frames of each
+ * instant, which are adjacent, are sorted by rank; frames of one port keep the order in which they were gathered.
  */
 #ifndef HEDDLE_SIM_ARRIVALS_H
 #define HEDDLE_SIM_ARRIVALS_H
@@ -13,10 +13,11 @@
 
 #define ARRIVALS_FEW 24
 
-/* Two keys of one instant. */
+/* Returns whether two keys are of the same instant. */
 static inline bool arrivals_are_tied(uint64_t a, uint64_t b) { return (a ^ b) >> 16 == 0; }
 
-/* Sorts n arrivals by their keys; returns whether two of them are of one instant. Most are in order already. */
+/* Sorts n arrivals by their keys; returns whether two of them are of the same instant. Most arrive in order, and stay
+ * where they are. */
 static inline bool arrivals_insert(struct arrival *a, uint32_t n) {
     bool tied = false;
     for (uint32_t i = 1; i < n; i++) {
@@ -32,18 +33,18 @@ static inline bool arrivals_insert(struct arrival *a, uint32_t n) {
     return tied;
 }
 
-/* Sorts from one array into the other, [n] both; all of them are before `span` since the start of the slot. True as
- * above. */
+/* Sorts from one array into the other, both [n]. All arrivals lie within `span` of the start of the slot. Returns the
+ * same as arrivals_insert. */
 bool arrivals_spread(const struct arrival *from, struct arrival *to, uint32_t n, span_ps span);
 
-/* A node's ties: the run's key, the node's first global port, and the start of the slot. */
+/* What ranks ties at a node: the run's key, the node's first global port, and the start of the slot. */
 struct tie_place {
     uint64_t key;
     time_ps start;
     uint32_t first_port;
 };
 
-/* Puts the frames of one instant among n arrivals, sorted by their keys, in the order of their ranks. */
+/* Sorts the frames of each instant by rank, among n arrivals already sorted by their keys. */
 void arrivals_break_ties(struct arrival *a, uint32_t n, const struct tie_place *place);
 
 #endif

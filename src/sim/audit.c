@@ -79,7 +79,7 @@ bool audit_check(const struct world *w, char *text, size_t size) {
     return true;
 }
 
-/* ---- books of every build ---- */
+/* ---- checks of every build ---- */
 
 static const char *audit_port_name(const struct world *w, uint32_t port, char *buf, size_t size) {
     const struct fabric *f = w->config->fabric;

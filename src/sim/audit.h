@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Conservation of frames per link and per node, which debug builds check beside the totals of every run.
+/* Conservation link by link and node by node: counts of a debug build, beside the totals of every run.
  *
  *   a link:  frames put on it = frames that finished it + frames on it
  *   a node:  made + arrived = sent + dropped + consumed + waiting in its queues
  *
- * Both need a count per frame and hop, which release builds (NDEBUG) leave out: the hooks are empty. Every build checks
- * the following laws at the end of every run (audit_books), so that no wrong result is written:
+ * Both need a count per frame and hop, which release builds (NDEBUG) leave out: the hooks are empty. Checks that need
+ * no such counts run at the end of every run in every build (audit_books), so that no wrong result is written:
  *
- *   a port's queues:    frames and bytes by class as counted = frames and bytes in them
- *   an ingress queue:   bytes of the meter that pauses = bytes in it; never negative
- *   a partition's pool: frames handed out = on links, in queues and inside switches; extensions likewise at most
- *   its connections:    all freed once the ends are closed
+ *   a port's queues:    frames and bytes by class as counted = those in the queues
+ *   an ingress queue:   bytes of the meter that pauses = bytes in the queue; never negative
+ *   a partition's pool: frames handed out = on links, in queues and inside switches; extensions at most as many
+ *   its connections:    all cells given back once the ends are closed
  *
- * together with sent = delivered + dropped + in flight over all nodes, and the same of credits and of pause frames
+ * Also sent = delivered + dropped + in flight over all nodes, and the same for credits and for pause frames
  * (sim/collect.c). A run that fails one of these has no result: exit status 3.
  */
 #ifndef HEDDLE_SIM_AUDIT_H
@@ -36,11 +36,11 @@ struct audit {
 
 void audit_init(struct audit *a, uint32_t n_ports, uint32_t n_nodes);
 void audit_fini(struct audit *a);
-/* Returns false and writes which link or node does not balance. Call after the run, before anything is freed. */
+/* Returns false after writing which link or node does not balance. Call it after the run, before anything is freed. */
 bool audit_check(const struct world *w, char *text, size_t size);
-/* Returns false and writes which law fails, of those that every build checks. */
+/* The same for the checks of every build. */
 bool audit_books(const struct world *w, char *text, size_t size);
-/* Returns false and writes which transport kept which memory. Call after all ends are closed. */
+/* After all ends are closed: returns false after writing which transport kept cells. */
 bool audit_ends(const struct world *w, char *text, size_t size);
 
 #endif

@@ -21,10 +21,11 @@ static void build_partitions(struct world *w) {
     exchange_init(&w->exchange, w->n_partitions);
 }
 
-/* Wire bytes of the smallest frame: a credit may be it (AM-20). */
+/* Returns the wire bytes of the smallest frame, which may be a credit (AM-20). */
 static uint32_t least_frame(const struct world_config *c) { return WIRE_MIN_BYTES - c->hosts.credit.spread; }
 
-/* Frames of the slowest moment of a link count: a reduced rate only lengthens them. */
+/* Sets the slot and the lookahead. A link counts with its highest possible rate, that of any rate event included: a
+ * lower rate only lengthens serialization. */
 static void build_lookahead(struct world *w) {
     const struct fabric *f = w->config->fabric;
     int64_t fastest = 1;
@@ -103,7 +104,7 @@ static void build_links(struct world *w, const uint32_t *input_of) {
     }
 }
 
-/* Others wait for a gate. */
+/* Returns whether a flow has a start time of its own; other flows wait for a gate. */
 static bool is_listed(const struct flow *f) { return f->start != TIME_NONE; }
 
 static void build_flows(struct world *w) {
@@ -210,7 +211,7 @@ static void build_nodes(struct world *w, struct partition *part) {
     }
 }
 
-/* A run without a byte for ten times this long is stuck. */
+/* Returns the longest RTO. A run in which no byte arrives for ten times as long is stuck. */
 static span_ps build_longest_rto(const struct host_config *hosts) {
     span_ps longest = PS_PER_S;
     for (uint32_t t = 0; t < hosts->n_transports; t++) {
@@ -220,7 +221,8 @@ static span_ps build_longest_rto(const struct host_config *hosts) {
     return longest;
 }
 
-/* An observer sees what happens at a switch in the order of time, so it has all services as events. */
+/* Chooses the switches that may defer services. With an observer none may: it sees a switch in the order of time, so
+ * every service must be an event. */
 static void partition_choose_late(struct partition *part) {
     for (uint32_t i = 0; i < part->n_nodes && !part->observer; i++)
         if (!part->nodes[i].is_host) part->nodes[i].sw->late = switch_may_be_late(part->nodes[i].sw);

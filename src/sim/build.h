@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The parts of a simulated world, and how they are put together from a configuration. */
+/* The parts of a simulated world, and how they are built from a configuration. */
 #ifndef HEDDLE_SIM_BUILD_H
 #define HEDDLE_SIM_BUILD_H
 
@@ -27,14 +27,14 @@ struct world {
     uint32_t n_ports;
     uint32_t *flows_by_host; /* flow numbers, host after host */
     uint32_t *cut, n_cut;    /* flows of finite size that have a stop */
-    uint32_t n_awaited;      /* flows that the run waits for */
-    struct gates gates;      /* the configuration's, flows of one gate in the order of their ranks: */
+    uint32_t n_awaited;      /* number of flows that the run waits for */
+    struct gates gates;      /* the configuration's, with the flows of each gate in the order of their ranks: */
     uint32_t *gated;         /* [n_gated] */
     uint32_t *gate_needs;    /* [n_gates] */
     struct connection **sender, **receiver;
     struct flow_tally *tally;
     struct exchange exchange;
-    span_ps lookahead;   /* smallest over links between partitions; TIME_NONE with one */
+    span_ps lookahead;   /* smallest over links between partitions; equal to slot if there are none */
     span_ps slot;        /* smallest over all links */
     int64_t *board_load; /* Clairvoyant's board */
     struct load_board board;
@@ -44,7 +44,7 @@ struct world {
     uint64_t *sent_before;                        /* [n_ports] bytes at the last imbalance epoch */
     uint64_t *sent_sampled;                       /* [n_ports] bytes at the last link sample */
     struct samples *queue_samples, *link_samples; /* [n_partitions] */
-    span_ps *paused_sampled;                      /* [n_ports] at the last sample of pauses; NULL: none are taken */
+    span_ps *paused_sampled;                      /* [n_ports] at the last sample of pauses; NULL: no samples */
     struct samples *pause_samples;                /* [n_partitions] */
     struct imbalance_log *imbalance;              /* [n_partitions] */
     struct rates rates;

@@ -24,7 +24,7 @@ static void fail(struct run_result *r, const char *text) {
     if (!r->failure[0]) snprintf(r->failure, sizeof r->failure, "%s", text);
 }
 
-/* ---- conservation: sent = delivered + dropped + in flight, the last found by walking ---- */
+/* ---- conservation: sent = delivered + dropped + in flight; the last is counted by walking ---- */
 
 static uint64_t partition_in_flight(const struct partition *part) {
     uint64_t n = 0;
@@ -226,7 +226,8 @@ static void collect_engine(struct world *w, struct run_result *r) {
     r->engine.sim_ps = w->now;
 }
 
-/* Ends that are still open give back what they hold: a pool that is not whole afterwards is a leak of the transport. */
+/* Closes the ends that are still open; they give back their cells. A pool that is not whole afterwards is a leak of the
+ * transport. */
 static void close_ends(struct world *w, struct run_result *r) {
     char text[256];
     for (uint32_t f = 0; f < w->config->flows->n; f++) {
@@ -268,12 +269,7 @@ static void collect_queries(const struct world_config *config, struct run_result
     queries_summarise(&log, &chosen, &r->queries);
 }
 
-void world_summarise(const struct world_config *config, time_ps end, struct run_result *r) {
-    collect_flows(config, end, r);
-    collect_queries(config, r);
-}
-
-/* Adds the counts that receivers keep until their end. */
+/* Brings tallies up to date with the counts that receivers keep until their end. */
 static void settle_ends(struct world *w) {
     for (uint32_t f = 0; f < w->config->flows->n; f++) {
         struct connection *c = w->receiver[f];

@@ -5,11 +5,11 @@
 
 #include "sim/build.h"
 
-/* Fills *r. False: r->failure says why the run does not count (stuck flows, a broken law of conservation, a slowdown
+/* Fills *r. Returns false if the run does not count; r->failure says why (stuck flows, broken conservation, a slowdown
  * below 1, a file that could not be written). */
 bool world_collect(struct world *w, struct run_result *r);
 
-/* Fills the ports, links and queues of *r by tier. */
+/* Fills the part of *r for ports, links, and queues by tier. */
 void collect_ports(struct world *w, struct run_result *r);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The books of credits: sent = used + wasted + void + dropped + in flight (DESIGN section 4).
+/* Conservation of credits: sent = used + wasted + void + dropped + in flight (DESIGN section 4).
  *
- * sent, used, wasted and what their sender's limiter refused stand in the tallies of flows; drops in the ports; those
- * in flight are found by walking links and queues, and those that a sender holds count as in flight.
+ * The tallies of flows hold the credits sent, used, wasted, and refused by their sender's limiter; ports hold the
+ * drops. Credits in flight are counted by walking links and queues; credits that a sender holds count as in flight.
  */
 #ifndef HEDDLE_SIM_COLLECT_CREDITS_H
 #define HEDDLE_SIM_COLLECT_CREDITS_H
@@ -13,7 +13,7 @@
 uint64_t credits_under_way(const struct partition *part);
 /* Returns the pause frames on the links of a partition. */
 uint64_t pauses_on_links(const struct partition *part);
-/* Fills r->credits; false: the books do not balance, *text says how. */
+/* Fills r->credits. Returns false if the sums do not balance; *text says how. */
 bool collect_credits(const struct world *w, struct run_result *r, char *text, size_t size);
 
 #endif

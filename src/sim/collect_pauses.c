@@ -26,7 +26,7 @@ static void port_add(struct pause_totals *t, struct port_total *port, const stru
     t->blocked += port->blocked;
 }
 
-/* A row for each class that was stopped; with 802.3x they are alike, and as many as the switches have. */
+/* Adds a row for each class that was stopped. With 802.3x all classes of the switches have equal rows. */
 static void stops_add(struct run_result *r, uint32_t port, uint32_t n_classes, const struct pause_state *s,
                       time_ps now) {
     for (uint32_t k = 0; k < n_classes; k++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Totals of ports, and what they come to over tiers and over the links that measure.watch names. */
+/* Totals of ports, and their sums over tiers and over the links that measure.watch names. */
 #include "base/memory.h"
 #include "measure/link_use.h"
 #include "sim/collect.h"
@@ -32,7 +32,7 @@ static void links_collect(const struct world *w, struct run_result *r) {
     for (int t = 0; t < TIER_COUNT; t++) r->link[t] = link_use_of(&tier[t]);
 }
 
-/* A link named without a direction counts in its busier one. */
+/* Sums the watched links. A link named without a direction counts in its busier one. */
 static void watched_collect(const struct world *w, struct run_result *r) {
     const struct measure_config *m = &w->config->measure;
     struct link_sums sums = {0};

@@ -15,7 +15,7 @@ time_ps epoch_next(const struct world *w, time_ps now, const struct notice *all)
     observed = min_i64(observed, min_i64(epoch_after(now, m->queues), epoch_after(now, m->links)));
     observed = min_i64(observed, min_i64(rates_next(w, now), watchdog_next(w, now)));
     observed = min_i64(observed, epoch_after(now, watchdog_samples(w)));
-    /* Until the next event nothing changes that a board or the end of the run could see. */
+    /* Until the next event nothing changes for the board or for the end of the run. */
     time_ps idle_to = min_i64(all->next, w->config->until);
     if (idle_to != TIME_NONE && idle_to > now + 2 * END_EPOCH) {
         time_ps quiet = idle_to / END_EPOCH * END_EPOCH - END_EPOCH;
@@ -33,7 +33,7 @@ static void sample_queues(struct world *w, struct samples *samples, const struct
         samples_add(samples, now, g, SAMPLE_QUEUE, port_backlog_bytes(&w->port[g], &w->view[g], now));
 }
 
-/* Utilisation since the last sample. */
+/* Samples the utilisation of links since the last sample. */
 static void sample_links(struct world *w, struct samples *samples, const struct sim_node *n, time_ps now, bool keep) {
     const uint32_t *first = w->config->fabric->paths.first_port;
     for (uint32_t g = first[n->node]; g < first[n->node + 1]; g++) {
@@ -45,7 +45,7 @@ static void sample_links(struct world *w, struct samples *samples, const struct 
     }
 }
 
-/* Classes that stood stopped since the last sample, on average. */
+/* Samples how many classes were stopped since the last sample, on average. */
 static void sample_pauses(struct world *w, struct samples *samples, const struct sim_node *n, time_ps now, bool keep) {
     const uint32_t *first = w->config->fabric->paths.first_port;
     for (uint32_t g = first[n->node]; g < first[n->node + 1]; g++) {
@@ -58,7 +58,7 @@ static void sample_pauses(struct world *w, struct samples *samples, const struct
     }
 }
 
-/* Bytes that n uplinks from port g on carry in a period at measure.imbalance_min_load. */
+/* Returns the bytes that n uplinks from port g on carry in a period at measure.imbalance_min_load. */
 static uint64_t light_below(const struct world *w, uint32_t g, uint32_t n) {
     int128 bps = 0;
     for (uint32_t i = 0; i < n; i++) bps += w->view[g + i].rate_bps;
@@ -104,7 +104,7 @@ void epoch_work(struct world *w, struct partition *part, time_ps now) {
 
 /* ---- the end ---- */
 
-/* No flow byte for 10 x the longest RTO while flows are open, or nothing left that could ever happen. */
+/* Returns whether the run is stuck: no flow byte for 10 x the longest RTO while flows are open, or no event left. */
 static bool run_is_stuck(struct world *w, time_ps now, const struct notice *all, uint64_t flows_done) {
     if (all->bytes != w->last_bytes || all->flows_started == flows_done) {
         w->last_bytes = all->bytes;
@@ -114,7 +114,8 @@ static bool run_is_stuck(struct world *w, time_ps now, const struct notice *all,
     return now - w->last_progress > w->longest_rto * 10;
 }
 
-/* Flows that were stopped before their end: only here, where all stand still, are both ends seen. */
+/* Returns the number of flows that were stopped before their end. Only an epoch can tell: all partitions stand still,
+ * so both ends can be read. */
 static uint64_t flows_stopped(const struct world *w, time_ps now) {
     uint64_t n = 0;
     for (uint32_t i = 0; i < w->n_cut; i++)
@@ -122,7 +123,8 @@ static uint64_t flows_stopped(const struct world *w, time_ps now) {
     return n;
 }
 
-/* On the grid of END_EPOCH alone: other epochs come and go with what is measured. */
+/* Decides whether the run ends. Without `until` it ends only on the grid of END_EPOCH, as does a stuck run: other
+ * epochs depend on what is measured. */
 void epoch_decide(struct world *w, time_ps now, const struct notice *all) {
     bool on_grid = now % END_EPOCH == 0, endless = w->config->until == TIME_NONE;
     uint64_t done = all->flows_done + flows_stopped(w, now);

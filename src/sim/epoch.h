@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Epochs: instants of a grid at which all partitions stand still, for measurements and decisions that need more than
- * one node.
+/* Epochs: instants of a grid at which all partitions stand still, for work that reads more than one node.
  *
  * The grids depend on the experiment alone, not on threads nor delays: the end of the run (every 100 us: a run ends at
  * the first epoch after its last flow), samples, imbalance, rates of flows, rings of paused ports, and the board of
@@ -13,7 +12,7 @@
 
 #define END_EPOCH (100 * PS_PER_US)
 
-/* Returns the next multiple of the period after `now`; TIME_NONE if the period is 0. */
+/* Returns the next multiple of the period; TIME_NONE without a period. */
 static inline time_ps epoch_after(time_ps now, span_ps period) {
     return period ? (now / period + 1) * period : TIME_NONE;
 }
@@ -21,7 +20,7 @@ static inline time_ps epoch_after(time_ps now, span_ps period) {
 /* Returns the length of the intervals over which imbalance is measured. */
 span_ps imbalance_period(const struct world *w);
 
-/* Returns the next epoch after `now`; skips idle stretches in which no epoch would see a change. */
+/* Returns the next epoch after `now`; skips idle stretches in which no epoch would find anything new. */
 time_ps epoch_next(const struct world *w, time_ps now, const struct notice *all);
 
 /* Does the work of an epoch for the nodes of one partition. */

@@ -24,7 +24,7 @@ static void *lines(size_t n, size_t size) {
 void exchange_init(struct exchange *x, uint32_t n) {
     memset(x, 0, sizeof *x);
     x->n = n;
-    x->spins = n <= sysconf(_SC_NPROCESSORS_ONLN) ? SPINS : 0; /* spinning keeps others from a core they need */
+    x->spins = n <= sysconf(_SC_NPROCESSORS_ONLN) ? SPINS : 0; /* spinning would take cores that other threads need */
     x->outbox = lines((size_t)n * n * 2, sizeof *x->outbox);
     x->notice = lines(2 * (size_t)n, sizeof *x->notice);
     x->earliest = lines((size_t)n * PAD_TIME, sizeof *x->earliest);
@@ -69,8 +69,8 @@ void exchange_send(struct exchange *x, struct partition *part, uint32_t global, 
     if (at < x->earliest[me * PAD_TIME]) x->earliest[me * PAD_TIME] = at;
 }
 
-/* Sleeps until the round is no longer `round`. Whoever ends the round changes it before it looks for sleepers, and a
- * sleeper is counted before it looks at the round, so no wake-up is missed; the kernel looks once more. */
+/* Sleeps until the round differs from `round`. The thread that ends the round changes it before it checks for sleepers,
+ * and a sleeper is counted before it checks the round, so no wake-up is missed; the kernel checks once more. */
 static void barrier_sleep(struct exchange *x, unsigned round) {
     atomic_fetch_add(&x->sleepers, 1);
     while (atomic_load(&x->round) == round) {

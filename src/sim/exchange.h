@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Frames between partitions: the sender copies them into an outbox, the receiver fetches them after the barrier.
  *
- * Small on purpose: another way to exchange (MPI) replaces this file. An outbox has two halves; one is filled while the
- * other, of the interval before, is read, so one barrier an interval suffices.
+ * Small on purpose: another way to exchange (MPI) replaces this file. An outbox has two halves: the sender fills one
+ * while the receiver reads the other, of the interval before. So one barrier per interval suffices.
  */
 #ifndef HEDDLE_SIM_EXCHANGE_H
 #define HEDDLE_SIM_EXCHANGE_H
@@ -14,8 +14,8 @@
 struct crossing {
     struct packet packet;
     time_ps at;
-    uint32_t input; /* of the receiving partition */
-    uint32_t ext;   /* place in the half's list of extensions, or EXT_NONE */
+    uint32_t input; /* input of the receiving partition */
+    uint32_t ext;   /* index in the half's list of extensions, or EXT_NONE */
 };
 
 struct outbox_half {
@@ -26,34 +26,34 @@ struct outbox_half {
 
 /* The message of a partition to all others at a barrier. */
 struct notice {
-    time_ps next; /* lower bound of the next event that the partition has or has sent */
+    time_ps next; /* no event before this time among those it has and those it has sent */
     uint64_t flows_done, flows_started, bytes, hops;
     char pad[24];
 };
 
 struct exchange {
     uint32_t n;                 /* partitions */
-    uint32_t spins;             /* at a barrier, before sleeping */
+    uint32_t spins;             /* spins at a barrier before a thread sleeps */
     struct outbox_half *outbox; /* [from][to][parity] */
     struct notice *notice;      /* [parity][partition] */
     time_ps *earliest;          /* [partition * 8] earliest arrival sent in this interval */
     uint32_t *parity;           /* [partition * 16] */
     _Alignas(64) atomic_uint arrived;
     _Alignas(64) atomic_uint round;
-    _Alignas(64) atomic_uint sleepers; /* threads that wait for the round in the kernel */
-    atomic_uint sleeps;                /* how often one went to sleep, in all */
+    _Alignas(64) atomic_uint sleepers; /* threads that sleep in the kernel until the round ends */
+    atomic_uint sleeps;                /* how often threads went to sleep, in total */
 };
 
 void exchange_init(struct exchange *x, uint32_t n);
 void exchange_fini(struct exchange *x);
 void exchange_send(struct exchange *x, struct partition *part, uint32_t global, time_ps at, uint32_t packet);
 
-/* Waits for all partitions. A waiting thread spins briefly and then sleeps, so that on a busy machine the late thread
- * gets the core. */
+/* Waits until all partitions have arrived. A waiting thread spins briefly and then sleeps, so that on a busy machine
+ * the thread it waits for gets the core. */
 void exchange_barrier(struct exchange *x);
 
-/* Ends an interval: tells the others, meets them, fetches what was sent here. Afterwards *all is the sum of the notices
- * (next: the least), the same in every partition. */
+/* Ends an interval: posts this partition's notice, waits for the others, fetches the frames sent here. Afterwards *all
+ * is the sum of the notices (next: the least), the same in every partition. */
 void exchange_meet(struct exchange *x, struct partition *part, struct notice *all);
 
 uint64_t exchange_bytes(const struct exchange *x);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Foresees a run before it starts: memory, threads that pay, bounds of flows. */
+/* Estimates before a run starts: its memory, the number of threads that pays, and bounds of flows. */
 #include "sim/world.h"
 
 #include "base/memory.h"
@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-/* Remaining bytes of a flow on the wire, in full frames and a last one; time of them at the bottleneck. */
+/* Returns the time of a flow's remaining wire bytes at the bottleneck, in full frames and a last one. */
 static span_ps bound_wire_time(const struct transport_ops *ops, uint64_t bytes, uint32_t payload, int64_t rate_bps) {
     uint64_t full = bytes / payload, rest = bytes % payload;
     uint32_t l4 = transport_header_bytes(ops) - 20;
@@ -20,22 +20,22 @@ static span_ps bound_wire_time(const struct transport_ops *ops, uint64_t bytes, 
     return (span_ps)((wire * 8 * PS_PER_S + (uint128)rate_bps - 1) / (uint128)rate_bps);
 }
 
-/* Trips before a flow's first data leaves. */
+/* Returns the one-way trips before a flow's first data leaves. */
 static int64_t bound_trips(const struct transport_ops *ops, const int64_t *params, const struct flow *flow) {
     if (flow->flags & FLOW_ESTABLISHED && ops->base->keeps_connections) return 0;
     bool early = ops->base->early_bytes_param && params[ops->base->early_bytes_param] > 0;
     return early ? 0 : ops->base->handshake_trips;
 }
 
-/* Whether the data of one flow may take several paths: then each carries a part of it at the same time. A balancer may
- * choose so, a transport may pin so, and routes that change move any flow. */
+/* Returns whether the data of one flow may take several paths, each of which then carries a part of it at the same
+ * time. The balancer may move flows, the transport may choose paths, and changing routes move any flow. */
 static bool flow_may_move(const struct world_config *c, const struct transport_ops *ops) {
     return c->switches.balance->moves_flows || ops->base->tolerates_reordering || c->fabric->paths.n_states > 1;
 }
 
-/* FCT is at least: the handshake's trips of minimum frames, the propagation, all wire bytes at the bottleneck, and the
- * store and forward of a frame at every link but that one (the last frame's, which is the least it can be). A flow that
- * moves has all its paths for a bottleneck, and the link left out may be the slowest. */
+/* Returns a lower bound of the FCT: the handshake's trips of minimum frames, the propagation, all wire bytes at the
+ * bottleneck, and store and forward of the last frame, the smallest, at every other link. For a flow that moves, all
+ * its paths together are the bottleneck, and the link left out may be the slowest. */
 int64_t world_flow_bound(const struct world_config *c, const struct flow *flow) {
     const struct transport_ops *ops = c->hosts.transport[flow->transport];
     const int64_t *params = c->hosts.transport_params[flow->transport];
@@ -44,7 +44,7 @@ int64_t world_flow_bound(const struct world_config *c, const struct flow *flow) 
     uint32_t payload = (uint32_t)params[ops->base->max_payload_param];
     uint64_t last = flow->bytes % payload ? flow->bytes % payload : payload;
     uint32_t l4 = transport_header_bytes(ops) - 20, last_wire = packet_wire_bytes(0, l4, (uint32_t)last);
-    uint32_t least = WIRE_MIN_BYTES - c->hosts.credit.spread; /* a credit may be the smallest of frames */
+    uint32_t least = WIRE_MIN_BYTES - c->hosts.credit.spread; /* the smallest frame may be a credit */
     fabric_bound(c->fabric, flow->src, flow->dst, last_wire, &path);
     fabric_bound(c->fabric, flow->src, flow->dst, least, &small);
     bool moves = flow_may_move(c, ops);
@@ -59,10 +59,10 @@ int64_t world_flow_bound(const struct world_config *c, const struct flow *flow) 
 
 /* ---- memory ---- */
 
-#define SORTED_BYTES 16 /* of a flow while its results are put together, beyond what has been given back then */
-#define FRAMES_OPEN 16  /* in flight and queued, of a flow that is open */
-#define TRIPS 12        /* links that a handshake and a first frame cross, one after the other */
-#define PATIENCE 4      /* a flow takes so many times what it would take alone */
+#define SORTED_BYTES 16 /* of a flow while results are merged, beyond memory already given back by then */
+#define FRAMES_OPEN 16  /* in flight and queued, of an open flow */
+#define TRIPS 12        /* links that a handshake and a first frame cross in sequence */
+#define PATIENCE 4      /* a flow takes this many times as long as it would alone */
 
 uint64_t world_flow_bytes(void) {
     return sizeof(struct flow) + sizeof(struct flow_tally) + 2 * sizeof(void *) + sizeof(int64_t) + 4 + SORTED_BYTES;
@@ -78,7 +78,7 @@ uint64_t world_port_bytes(void) {
            WHEEL_SLOTS * 3 / 8 + RING_FIRST_SIZE * sizeof(struct ring_entry);
 }
 
-/* How long a flow is open, roughly; TIME_NONE starts count as 0. */
+/* Returns roughly how long a flow is open; a start of TIME_NONE counts as 0. */
 static span_ps open_span(const struct world_config *c, const struct flow *flow) {
     time_ps start = flow->start == TIME_NONE ? 0 : flow->start, end = flow->stop < c->until ? flow->stop : c->until;
     span_ps most = end > start ? end - start : 0;
@@ -91,7 +91,7 @@ static span_ps open_span(const struct world_config *c, const struct flow *flow) 
     return min_i64(PATIENCE * takes + trips, most);
 }
 
-/* How long the run lasts, and how many flows are open at a time on average. */
+/* The length of the run, and the number of flows open at a time on average. */
 struct crowd {
     span_ps lasts;
     uint64_t open;
@@ -123,7 +123,7 @@ static uint64_t open_bytes(const struct world_config *c) {
     return most + FRAMES_OPEN * sizeof(struct packet);
 }
 
-/* Samples of one period from `series` series, twice: as taken and as merged. */
+/* Returns the bytes of the samples of one period from `series` series, counted twice: as taken and as merged. */
 static uint64_t samples_bytes(const struct world_config *c, span_ps period, uint64_t series, span_ps lasts) {
     if (period == 0) return 0;
     uint64_t max = c->measure.max_samples ? c->measure.max_samples : SAMPLES_DEFAULT_MAX;
@@ -131,7 +131,7 @@ static uint64_t samples_bytes(const struct world_config *c, span_ps period, uint
     return (uint64_t)(n < max ? n : max) * 2 * sizeof(struct sample);
 }
 
-/* Flows that time out once end that much later. */
+/* Returns the longest min_rto: flows that time out once end that much later. */
 static span_ps timeout_of(const struct world_config *c) {
     span_ps most = 0;
     for (uint32_t i = 0; i < c->hosts.n_transports; i++) {
@@ -167,12 +167,12 @@ uint64_t world_memory_foreseen(const struct world_config *c) {
 
 /* ---- threads ---- */
 
-/* Measured: two threads pay from about 1,000 hosts at 10 Gbps and 1 us (docs/perf.md), which is 890 full frames that
- * hosts can send between two barriers; twice the frames are needed for twice the threads. */
+/* Measured: two threads pay from about 1,000 hosts at 10 Gbps and 1 us (docs/perf.md). Those hosts can send 890 full
+ * frames between two barriers. Twice the threads need twice the frames. */
 #define FRAMES_PER_THREAD 440
 #define FULL_FRAME_BITS (FULL_WIRE_BYTES * 8)
 
-/* The shortest time that a frame takes from one of `n` partitions to another. */
+/* Returns the shortest time that a frame takes from one of `n` partitions to another. */
 static span_ps window_of(const struct fabric *f, uint32_t n) {
     uint16_t *part = memory_get(f->n_nodes, sizeof *part);
     span_ps window = TIME_NONE;
@@ -186,7 +186,7 @@ static span_ps window_of(const struct fabric *f, uint32_t n) {
     return window;
 }
 
-/* Rates of all hosts that start flows. */
+/* Returns the sum of the link rates of all hosts that start flows. */
 static int64_t senders_bps(const struct world_config *c) {
     const struct fabric *f = c->fabric;
     bool *sends = memory_get(f->n_hosts, sizeof *sends);
@@ -207,7 +207,7 @@ uint64_t world_window_frames(const struct world_config *c, uint32_t threads) {
     return window_frames(c->fabric, threads, senders_bps(c));
 }
 
-/* The most threads each of which has enough to do between two barriers. */
+/* Returns the largest number of threads that each have enough to do between two barriers. */
 uint32_t world_useful_threads(const struct world_config *c) {
     uint32_t most = c->fabric->n_pods > 1 ? c->fabric->n_pods : c->fabric->n_leaves;
     if (c->switches.balance->needs_board) return 1; /* an epoch every microsecond is a barrier every microsecond */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Links as the simulator sees them: rings of frames in flight.
  *
- * A ring holds the frames that the sender has put on a link, in the order of arrival. Queued frames are included,
- * because an analytic port knows at enqueue when a frame will arrive. Sending and receiving ends lie in separate
- * arrays, each in the order of its own node's ports. The entry after the last has the time TIME_NONE, so the receiver
- * needs no count. A link between partitions has its ring on the receiving side; the sender's end only says where
- * frames go (sim/exchange.h).
+ * A ring holds the frames that the sender has put on a link, in the order of arrival. That includes queued frames: an
+ * analytic port knows at enqueue when a frame will arrive. Sending and receiving ends lie in separate arrays, each in
+ * the order of its own node's ports. The entry after the last holds TIME_NONE, so the receiver needs no count. The ring
+ * of a link between partitions belongs to the receiving side; the sender's end only tells where frames go
+ * (sim/exchange.h).
  */
 #ifndef HEDDLE_SIM_LINK_H
 #define HEDDLE_SIM_LINK_H
@@ -13,31 +13,31 @@
 #include "base/types.h"
 
 struct ring_entry {
-    time_ps at; /* arrival of the last bit, at a host after its stack delay */
+    time_ps at; /* when the last bit has arrived (and, at a host, passed up the stack) */
     uint32_t packet;
-    uint32_t far; /* arrival beyond the wheel's reach: the receiver marks it again when it is first */
+    uint32_t far; /* it arrives beyond the wheel's reach: the receiver marks its slot once it is first */
 };
 
 struct link_out {            /* sending end, half a cache line */
     struct ring_entry *ring; /* NULL: the receiver is in another partition */
-    span_ps delay;           /* propagation, and the receiving host's stack delay */
+    span_ps delay;           /* propagation, and the receiving host's delay up the stack */
     uint32_t tail, mask;
-    uint32_t head_seen; /* receiver's head as the sender last read it */
-    uint32_t input;     /* of the receiving partition */
+    uint32_t head_seen; /* receiver's head when the sender last read it */
+    uint32_t input;     /* input of the receiving partition */
 };
 
 struct link_in { /* receiving end; a node's timers are an input too, without a ring */
     struct ring_entry *ring;
     uint32_t head, mask;
-    uint32_t node; /* place in the partition's node list */
+    uint32_t node; /* index in the partition's node list */
     uint16_t port;
     uint16_t is_timer;
-    span_ps stack; /* the receiving host's part of `delay` */
+    span_ps stack; /* the host's part of `delay` */
 };
 
 #define RING_FIRST_SIZE 8
 
-/* Creates an empty ring and sets both ends. */
+/* Creates an empty ring; sets both ends. */
 void link_create(struct link_out *out, struct link_in *in);
 void link_destroy(struct link_in *in);
 /* Doubles a ring that is full. */

@@ -9,26 +9,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The last known state of a watched flow, to notice changes. */
+/* The last known state of a watched flow, to detect changes. */
 struct watched {
     uint32_t cwnd_bytes, timeouts;
     bool finished;
 };
 
-/* A watched frame that stands in a switch. */
+/* A watched frame inside a switch. */
 struct standing {
     time_ps since;
-    bool ce; /* it came marked */
+    bool ce; /* it arrived marked */
 };
 
 struct observer {
     const struct world_config *config;
     const struct partition *part;
     struct timeline timeline;
-    uint8_t *watch;             /* bit per flow */
+    uint8_t *watch;             /* bit per flow that is watched */
     struct watched *seen;       /* [n_flow] in the order of config->measure.flow */
-    struct recorder **recorder; /* [n_nodes]; NULL: nobody captures there */
-    struct standing *standing;  /* by descriptor; what has no watched frame is stale */
+    struct recorder **recorder; /* [n_nodes]; NULL: no capture there */
+    struct standing *standing;  /* by descriptor; entries without a watched frame are stale */
     uint32_t n_standing;
 };
 
@@ -82,14 +82,15 @@ static enum timeline_frame frame_of(const struct observer *o, const struct packe
     return p->flow & FLOW_REVERSE ? TIMELINE_ACK : TIMELINE_DATA;
 }
 
-/* Credits have numbers but for void ones, and so has data that used one. */
+/* Returns the number of a frame's credit. Credits have numbers, except void ones; so have data frames that used one. */
 static int64_t credit_of(const struct packet *p) {
     bool numbered = (credit_kind(p) == CREDIT_GRANT && !(p->tcp_flags & CREDIT_VOID)) ||
                     (credit_kind(p) == CREDIT_DATA && !(p->tcp_flags & CREDIT_UNSCHEDULED));
     return p->proto == PROTO_CREDIT && numbered ? (int64_t)p->ack : TIMELINE_NO_CREDIT;
 }
 
-/* Sequence numbers are told from the flow's first byte; those of UDP and credits count packets already. */
+/* Returns the timeline entry of a frame. Sequence numbers count from the flow's first byte; those of UDP and credits
+ * count packets already. */
 static struct timeline_entry entry_of(const struct observer *o, const struct packet *p, const struct sim_node *n,
                                       uint16_t port, time_ps at, enum timeline_kind kind) {
     enum timeline_frame frame = frame_of(o, p);
@@ -106,7 +107,7 @@ static struct timeline_entry entry_of(const struct observer *o, const struct pac
                                    .frame = (uint8_t)frame};
 }
 
-/* A host's ends say what they did through the tally: the window, timeouts, the last byte. */
+/* Adds entries for changes in the tally of a host's end: the window, timeouts, the last byte. */
 static void observe_ends(struct observer *o, const struct partition *part, const struct sim_node *n, time_ps at,
                          const struct packet *p) {
     uint32_t flow = p->flow & FLOW_MASK;
@@ -138,7 +139,7 @@ static const struct sim_node *observer_node(const struct observer *o, uint32_t n
     return NULL;
 }
 
-/* Receivers that answer nothing (UDP) said nothing of their last byte. */
+/* Adds the last byte of receivers that send no answer (UDP), so that no emission showed it. */
 static void observe_silent_ends(struct observer *o) {
     const struct measure_config *m = &o->config->measure;
     for (uint32_t i = 0; i < m->n_flow; i++) {
@@ -164,8 +165,8 @@ static void observe_standing(struct observer *o, uint32_t packet, time_ps at, bo
     o->standing[packet] = (struct standing){at, ce};
 }
 
-/* A frame leaves a queue, or begins to: since when it stood there. One that the node made has
- * stood since its birth; a host's has the stack before it. */
+/* Returns when the frame that leaves a queue entered it, and whether it was marked then. A frame that the node made
+ * counts from its birth; at a host, the stack comes before the queue. */
 static struct standing observe_came(const struct observer *o, const struct sim_node *n, const struct packet *p,
                                     uint32_t packet) {
     if (n->is_host) return (struct standing){p->birth + o->config->hosts.processing_delay, false};
@@ -173,7 +174,7 @@ static struct standing observe_came(const struct observer *o, const struct sim_n
     return o->standing[packet];
 }
 
-/* Frame bytes that the link sent between its coming and its own first bit. */
+/* Returns the frame bytes that the link sent between a frame's arrival in the queue and its own first bit. */
 static int64_t observe_behind(const struct port_view *v, const struct standing *came, time_ps depart,
                               uint32_t wire_bytes) {
     span_ps waited = depart - port_serialize_slow(v->rate_bps, wire_bytes) - came->since;

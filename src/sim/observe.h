@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Observers of a run, which change nothing in it: captures (pcapng) and timelines of single flows.
  *
- * A partition without an observer pays one comparison per frame. Captures are written per node, an interface per port;
- * frames that leave are stamped with their departure (last bit out), frames that arrive with their arrival (last bit
- * in).
+ * A partition without an observer pays one comparison per frame. Captures are written per node, with an interface per
+ * port. Frames that leave carry the time of their departure (last bit out), frames that arrive that of their arrival
+ * (last bit in).
  */
 #ifndef HEDDLE_SIM_OBSERVE_H
 #define HEDDLE_SIM_OBSERVE_H
@@ -16,8 +16,8 @@ struct partition;
 struct sim_node;
 struct observer;
 
-/* Sets *o, to NULL if the configuration observes nothing in this partition. Returns false if a file cannot be written
- * (*d). */
+/* Creates the observer of a partition in *o; NULL if the configuration asks for none there. Returns false after filling
+ * *d if a file cannot be written. */
 bool observer_create(const struct world_config *config, struct partition *part, struct observer **o, struct diag *d);
 
 void observe_arrival(struct observer *o, const struct partition *part, const struct sim_node *n, time_ps at,

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- identity of what happened: the digest (DESIGN section 2) ---- */
+/* ---- the digest of all that happened (DESIGN section 2) ---- */
 
 static inline uint64_t digest_mix(uint64_t a, uint64_t b) {
     uint128 m = (uint128)(a ^ 0x9e3779b97f4a7c15ull) * (b ^ 0xd1b54a32d192ed03ull);
@@ -60,7 +60,7 @@ void partition_accept(struct partition *part, uint32_t input, time_ps at, uint32
     link_push(&part->inlet[input], part->in, at, packet, slot - part->wheel.slot > WHEEL_NEAR);
 }
 
-/* Credits and pause frames have books of their own. */
+/* Counts the end of a frame. Credits and pause frames are counted elsewhere. */
 static inline void frame_ended(struct partition *part, const struct packet *p, uint64_t *count) {
     *count += !(p->shape & (SHAPE_CREDIT | SHAPE_PAUSE));
     part->pauses_ended += (p->shape & SHAPE_PAUSE) != 0;
@@ -106,7 +106,7 @@ static __attribute__((noinline)) void switch_finish_here(struct partition *part,
     partition_carry_out(part, n, at, out.e, out.n);
 }
 
-/* ---- switches whose services are made up for ---- */
+/* ---- switches that defer services ---- */
 
 static inline void port_run_services(struct partition *part, struct sim_node *n, uint16_t port, time_ps until) {
     struct switch_out out;
@@ -120,7 +120,7 @@ static void ports_run_services(struct partition *part, struct sim_node *n, time_
     for (uint16_t p = 0; p < n->sw->n_ports; p++) port_run_services(part, n, p, until);
 }
 
-/* Topology events up to `until`, each after the services before it. */
+/* Runs topology events up to `until`, each after the services before it. */
 static void late_run_events(struct partition *part, struct sim_node *n, time_ps until) {
     while (n->sw->event < n->sw->event_end && n->sw->event->at <= until) {
         ports_run_services(part, n, n->sw->event->at - 1);
@@ -157,7 +157,7 @@ static __attribute__((noinline)) void late_run(struct partition *part, struct ba
     switch_end_slot(b->node->sw);
 }
 
-/* One frame through one switch; observers see it come and go. */
+/* Takes one frame through one switch; observers see it arrive and leave. */
 static inline void switch_step(struct partition *part, struct sim_node *n, time_ps at, uint16_t port, uint32_t packet) {
     struct packet *p = packet_at(&part->pool, packet);
     struct forward_rest rest;
@@ -179,7 +179,8 @@ static inline void switch_step(struct partition *part, struct sim_node *n, time_
     partition_send(part, n->first_port + to, depart, packet);
 }
 
-/* A switch with a crossbar has so many events of its own that it runs a slot by itself, while nobody looks. */
+/* Runs a slot of a switch with a crossbar. It has so many events of its own that it runs the slot by itself, unless
+ * there is an observer. */
 static __attribute__((noinline)) void crossbar_run(struct partition *part, struct batch *b, time_ps start,
                                                    time_ps end) {
     struct sim_node *n = b->node;
@@ -290,7 +291,7 @@ static inline __attribute__((always_inline)) void batch_run(struct partition *pa
     partition_mark_timer(part, b->node);
 }
 
-/* ---- gathering: what the slot brings to each node ---- */
+/* ---- gathering the arrivals of the slot at each node ---- */
 
 static inline void batch_gather(struct partition *part, struct batch *b, struct link_in *in, uint32_t input,
                                 time_ps start, time_ps end) {
@@ -308,7 +309,7 @@ static inline void batch_gather(struct partition *part, struct batch *b, struct 
     }
     in->head = head;
     b->n = n;
-    /* the slot was cut by an epoch, or this frame was beyond the wheel when it was sent */
+    /* an epoch cut the slot, or this frame was beyond the wheel's reach when it was sent */
     if (__builtin_expect(e->at < part->slot_end || (e->far && e->at != TIME_NONE), 0))
         wheel_mark(&part->wheel, e->at, input);
 }
@@ -329,20 +330,20 @@ PREFETCHING node_prefetch(const struct partition *part, const struct sim_node *n
     }
 }
 
-/* A host meets another flow with each frame. First come the places where it is told whose the frames are ... */
+/* Prefetches, for the frames of a host, the places that name their flows. A host meets another flow with each frame. */
 PREFETCHING batch_prefetch_names(const struct partition *part, const struct batch *b) {
     if (!b->node || !b->node->is_host) return;
     for (uint32_t i = 0; i < b->n; i++)
         host_prefetch_names(&part->shared, packet_at(&part->pool, b->arrival[i].packet));
 }
 
-/* ... then all lines of those connections. */
+/* Prefetches all cache lines of the connections of those flows, one step later. */
 PREFETCHING batch_prefetch_ends(const struct partition *part, const struct batch *b) {
     if (!b->node || !b->node->is_host) return;
     for (uint32_t i = 0; i < b->n; i++) host_prefetch_end(&part->shared, packet_at(&part->pool, b->arrival[i].packet));
 }
 
-/* The first frames of the inputs of a word, ahead of the time they are gathered. */
+/* Prefetches the first frames of the inputs of a word, before they are gathered. */
 PREFETCHING word_prefetch(const struct partition *part, uint32_t word, uint64_t bits) {
     for (; bits; bits &= bits - 1) {
         const struct link_in *in = &part->in[64 * word + (uint32_t)__builtin_ctzll(bits)];
@@ -350,7 +351,7 @@ PREFETCHING word_prefetch(const struct partition *part, uint32_t word, uint64_t 
     }
 }
 
-/* The words of a slot that have bits, one after the other; they are taken out. */
+/* The words of a slot that have bits set, one after the other; reading a word clears it. */
 struct slot_words {
     uint64_t *words, *summary, groups;
     uint32_t group, n_groups;
@@ -377,7 +378,7 @@ static inline bool slot_words_next(struct slot_words *s, uint32_t *word, uint64_
     return true;
 }
 
-/* Nodes that have been gathered and wait for their turn: one, or where fetching ahead pays three. */
+/* Nodes that have been gathered and wait to be processed: one, or three where prefetching pays. */
 struct batch_line {
     struct batch *of[BATCHES - 1]; /* of[n - 1] is the next to be processed */
     uint32_t n;
@@ -456,7 +457,7 @@ static __attribute__((noinline)) void slot_run(struct partition *part, int64_t s
     }
 }
 
-/* A far mark has come near: mark what is really due. */
+/* Marks an input again whose far mark has come near, at the time of its first frame or timer. */
 static void partition_due(void *context, uint32_t input) {
     struct partition *part = context;
     struct link_in *in = &part->in[input];

@@ -2,9 +2,9 @@
 /* A partition: the nodes that one thread processes, slot by slot.
  *
  * Inside a slot every node with work is processed once, alone, in the total order (time, kind: topology < timer <
- * arrival, keyed hash, port, sequence; base/tie.h has the hash). What it sends arrives in a later slot, so the order of
- * nodes does not matter, and while one node is being processed the frames of the next are already on their way into the
- * cache.
+ * arrival, keyed hash, port, sequence; base/tie.h has the hash). A frame that it sends arrives in a later slot, so the
+ * order of nodes does not matter. While one node is processed, the frames of the next are already being fetched into
+ * the cache.
  */
 #ifndef HEDDLE_SIM_PARTITION_H
 #define HEDDLE_SIM_PARTITION_H
@@ -25,13 +25,13 @@ struct sim_node {
     };
     uint32_t node;
     uint32_t first_port;  /* global number of port 0 */
-    uint32_t timer_input; /* ports' inputs follow it */
+    uint32_t timer_input; /* input of its timers; the inputs of its ports follow */
     bool is_host;
-    int64_t timer_slot; /* a mark of the timer input stands there, or earlier; SLOT_NONE */
+    int64_t timer_slot; /* the timer input is marked for this slot, or an earlier one; SLOT_NONE: not marked */
 };
 
-/* The work of one node in one slot. What it will touch is fetched while the nodes before it are processed, one step a
- * node: gathered, its frames come; then what its frames name; then the connections; then it is processed. */
+/* The work of one node in one slot. Its memory is prefetched while earlier nodes are processed, one step per node: its
+ * frames when they are gathered, then the places that name their flows, then the connections. Then it is processed. */
 #define BATCHES 4
 struct batch {
     struct sim_node *node;
@@ -42,38 +42,38 @@ struct batch {
 struct partition {
     struct wheel wheel;
     struct link_in *in; /* [n_inputs] */
-    struct link_out
-        *out; /* sending ends of the whole fabric, by global port; those of other partitions' nodes are theirs */
+    /* Sending ends of the whole fabric, by global port; this partition writes only those of its own nodes. */
+    struct link_out *out;
     const struct port *port;      /* of the whole fabric, by global port */
     const struct port_view *view; /* of the whole fabric, by global port: for observers */
     const uint16_t *to_partition; /* by global port: partition of the receiver */
     struct link_out *inlet;       /* [n_inputs] receiving end's view of links from other partitions */
     struct sim_node *nodes;
     struct exchange *exchange;
-    struct observer *observer; /* NULL: no observer */
+    struct observer *observer; /* NULL: no captures, no timelines */
     struct packet_pool pool;
     struct host_shared shared;
     struct batch batch[BATCHES];
-    struct batch spare;                                    /* room for putting in order */
-    uint64_t digest, hops, delivered, dropped, sent_again; /* delivered, dropped: credits and pause frames apart */
+    struct batch spare;                                    /* second array, for sorting */
+    uint64_t digest, hops, delivered, dropped, sent_again; /* delivered, dropped: without credits and pause frames */
     uint64_t pauses_ended;                                 /* obeyed or dropped */
-    uint64_t tie_key;                                      /* of the run (base/tie.h) */
-    time_ps limit;                                         /* events before it are being processed */
-    time_ps slot_end;                                      /* of the present slot, whole */
+    uint64_t tie_key;                                      /* key of the run (base/tie.h) */
+    time_ps limit;                                         /* events before this time are being processed */
+    time_ps slot_end;                                      /* end of the present slot, even if an epoch cuts it */
     uint32_t n_inputs, n_nodes;
     uint16_t number;
-    bool prefetches;     /* the fabric's ports do not stay in the nearer caches */
+    bool prefetches;     /* the fabric's ports do not fit into the nearer caches */
     void *context;       /* the world it belongs to */
     struct audit *audit; /* counted in debug builds only */
 };
 
-/* Processes every event before `limit`. */
+/* Processes all events before `limit`. */
 void partition_run(struct partition *part, time_ps limit);
 
-/* Accepts a frame from another partition, already copied into this partition's pool. */
+/* Accepts a frame from another partition, already copied into this one's pool. */
 void partition_accept(struct partition *part, uint32_t input, time_ps at, uint32_t packet);
 
-/* Marks a node's timers as due; for the start. */
+/* Marks a node's timers, when the run starts. */
 void partition_mark_timer(struct partition *part, struct sim_node *node);
 
 /* Returns a lower bound of the time of the next event; TIME_NONE if there is none. */

@@ -10,7 +10,7 @@
 
 /* ---- before the run ---- */
 
-/* Finds the hosts that receive anything; returns their number. */
+/* Finds the hosts that receive any flow; returns their number. */
 static uint32_t receivers_find(const struct world *w, int64_t *host_bytes) {
     const struct flow_list *flows = w->config->flows;
     uint32_t n = 0;
@@ -71,7 +71,7 @@ time_ps rates_next(const struct world *w, time_ps now) {
     return next;
 }
 
-/* A period that is left out is metered all the same: a sample is of its own period. */
+/* Takes a sample of goodput. A period that is left out is metered too, so that each sample covers its own period. */
 static void goodput_sample(struct world *w, time_ps now) {
     struct rates *r = &w->rates;
     const struct fabric *f = w->config->fabric;
@@ -89,7 +89,7 @@ static void goodput_sample(struct world *w, time_ps now) {
     }
 }
 
-/* Notes the bytes that ports have sent and hosts have received by measure.from. */
+/* Records the bytes that ports have sent and hosts have received by measure.from. */
 static void mark_take(struct world *w, time_ps now) {
     struct rates *r = &w->rates;
     const struct flow_list *flows = w->config->flows;
@@ -129,14 +129,14 @@ uint64_t rates_sent_before(const struct world *w, uint32_t g, uint64_t *credit_b
     return r->has_mark ? r->sent[g] : 0;
 }
 
-/* Open at some time between measure.from and the end? */
+/* Returns whether a flow was open at some time between measure.from and the end. */
 static bool is_measured(const struct world *w, uint32_t i) {
     const struct flow *f = &w->config->flows->flow[i];
     time_ps from = w->config->measure.from;
     return w->tally[i].started_at < w->now && f->stop > from && w->tally[i].finished_at > from;
 }
 
-/* Hosts that receive no flow in the time measured have none. */
+/* Computes the goodput of hosts. Hosts that receive no flow in the measured time are left out. */
 static void host_goodput_collect(struct world *w, struct run_result *r) {
     uint32_t hosts = w->config->fabric->n_hosts, n = 0;
     span_ps measured = rates_measured(w);

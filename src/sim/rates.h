@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Measurements of flows over time: goodput of hosts, fairness, convergence, and what had happened by measure.from.
+/* Measurements of flows over time: goodput of hosts, fairness, convergence, and the counts reached by measure.from.
  *
- * They look at both ends of every open flow, so partition 0 takes them at epochs, while all partitions stand still. The
- * values do not depend on the number of threads, and the run does not depend on the values.
+ * They read both ends of every open flow, so partition 0 takes them at epochs, while all partitions stand still. Their
+ * values do not depend on the number of threads, and nothing in the run depends on them.
  */
 #ifndef HEDDLE_SIM_RATES_H
 #define HEDDLE_SIM_RATES_H
@@ -20,26 +20,26 @@ struct rates {
     struct convergence episodes;
     struct samples samples;   /* of goodput */
     struct variation *varies; /* [n_flows] over the intervals of goodput; NULL: not measured */
-    int64_t *host_bytes;      /* [n_hosts] in the last interval of goodput; -1: no flow's receiver */
-    bool has_mark;            /* the run has come to measure.from */
-    uint64_t *sent, *credits; /* [n_ports] bytes by then; NULL: from the start */
-    int64_t *received;        /* [n_hosts] payload bytes by then */
+    int64_t *host_bytes;      /* [n_hosts] bytes in the last interval of goodput; -1: receives no flow */
+    bool has_mark;            /* the run has reached measure.from */
+    uint64_t *sent, *credits; /* [n_ports] bytes at measure.from; NULL: count from the start */
+    int64_t *received;        /* [n_hosts] payload bytes at measure.from */
 };
 
-/* After world_build. */
+/* Call it after world_build. */
 void rates_init(struct world *w);
 void rates_fini(struct world *w);
 
-/* The next epoch after `now` at which one of these is taken; TIME_NONE. */
+/* Returns the next epoch after `now` at which a measurement is taken; TIME_NONE if none. */
 time_ps rates_next(const struct world *w, time_ps now);
-/* Takes the measurements that are due. Only partition 0 calls it, at every epoch. */
+/* Takes the measurements due at this epoch. Only partition 0 calls it. */
 void rates_step(struct world *w, time_ps now);
 
-/* How long after measure.from the run has gone on, and what port g had sent by then. */
+/* Return the length of the run after measure.from, and the bytes that port g had sent by measure.from. */
 span_ps rates_measured(const struct world *w);
 uint64_t rates_sent_before(const struct world *w, uint32_t g, uint64_t *credit_bytes);
 
-/* Fills fairness, convergence, host goodput and its variation of *r; the samples are collected with the others. */
+/* Fills fairness, convergence, host goodput and its variation in *r; the samples are collected with the others. */
 void rates_collect(struct world *w, struct run_result *r);
 
 #endif

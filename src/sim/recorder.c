@@ -53,7 +53,7 @@ struct recorder *recorder_open(const struct fabric *f, uint32_t node, const char
     return NULL;
 }
 
-/* A frame stands between this port and its neighbour's: their MACs are its addresses. */
+/* Holds a frame for the file. It is captured between this port and its neighbour's, so their MACs are its addresses. */
 static void recorder_hold(struct recorder *r, const struct packet_pool *pool, uint16_t port, time_ps at,
                           enum capture_direction direction, uint32_t packet) {
     const struct packet *p = packet_at(pool, packet);

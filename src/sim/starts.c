@@ -17,7 +17,7 @@ static int by_rank(const void *pa, const void *pb) {
     return a->flow < b->flow ? -1 : a->flow > b->flow;
 }
 
-/* Orders flows that start together. */
+/* Orders flows that start together by the rank of their hash. */
 static void starts_draw(uint32_t *flow, uint32_t n, time_ps at, uint64_t tie_key) {
     if (n < 2) return;
     struct ranked *r = memory_get(n, sizeof *r);

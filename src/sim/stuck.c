@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #define FLOWS_NAMED 3
-#define RING_NAMED 8 /* ports of a ring */
+#define RING_NAMED 8 /* most ports of a ring */
 
 struct text {
     char *at;
@@ -24,8 +24,8 @@ static void __attribute__((format(printf, 2, 3))) say(struct text *t, const char
     t->left -= (size_t)n;
 }
 
-/* Frames of one flow that wait in the queues of a switch, at either end of a crossbar; analytic ports have none, theirs
- * are on the links already. */
+/* Returns the frames of one flow that wait in the queues of a switch, at either end of a crossbar. Analytic ports have
+ * no queues; their frames are on the links already. */
 static uint32_t frames_queued(const struct fabric_switch *sw, const struct packet_pool *pool, uint32_t flow) {
     uint32_t n = sw->cioq ? (uint32_t)cioq_length_of(sw->cioq, pool, flow) : 0;
     for (uint16_t p = 0; sw->queued && p < sw->n_ports; p++) {
@@ -37,7 +37,8 @@ static uint32_t frames_queued(const struct fabric_switch *sw, const struct packe
     return n;
 }
 
-/* Frames of one flow on their way, and the node they stand before or in. */
+/* Returns the frames of one flow in queues and on links; sets *where to the node that holds one of them, or receives it
+ * next. */
 static uint32_t frames_of(const struct world *w, uint32_t flow, uint32_t *where) {
     uint32_t n = 0;
     for (uint32_t i = 0; i < w->n_partitions; i++) {
@@ -84,7 +85,7 @@ static void say_port(const struct world *w, uint32_t port, struct text *t) {
         fabric_node_name(w->config->fabric, p->neighbour, to, sizeof to));
 }
 
-/* The first ring that still stands: it is why. */
+/* Describes the first ring that still exists: it is the reason. */
 static void describe_ring(const struct world *w, const struct run_result *r, struct text *t) {
     size_t first = 0, n = 0;
     while (first < r->n_ring_lanes && r->ring[first].last < w->now) first++;
@@ -100,7 +101,7 @@ static void describe_ring(const struct world *w, const struct run_result *r, str
     say(t, ", class %u, since %lld us", r->ring[first].class, (long long)(r->ring[first].since / PS_PER_US));
 }
 
-/* Else who has been paused for longest, if anybody still is. */
+/* Describes the pause that has lasted longest, if one is still in force. */
 static void describe_pauses(const struct world *w, const struct run_result *r, struct text *t) {
     const struct pause_total *longest = NULL;
     for (size_t i = 0; i < r->n_pauses; i++) {

@@ -32,15 +32,15 @@ const struct pause_state *watchdog_pauses(const struct world *w, uint32_t port) 
     return w->extra[port].classes ? w->extra[port].classes->pause : NULL;
 }
 
-/* ---- who waits for whom ---- */
+/* ---- which lane waits for which ---- */
 
-/* Lanes that have stood stopped for long, and what each waits for. */
+/* Lanes that have been paused for long, and the lanes that each waits for. */
 struct look {
     const struct world *w;
     time_ps now;
     uint32_t n_lanes;  /* per port */
-    uint32_t *number;  /* [n_ports * n_lanes]; UINT32_MAX: not stopped that long */
-    uint32_t *stopped; /* port * n_lanes + lane, by number */
+    uint32_t *number;  /* [n_ports * n_lanes] index of the lane; UINT32_MAX: not paused that long */
+    uint32_t *stopped; /* port * n_lanes + lane, by that index */
     uint32_t n_stopped;
     struct pause_wait *wait;
     size_t n_waits, room;
@@ -71,8 +71,7 @@ static void look_add(struct look *l, uint32_t of, uint32_t on) {
     l->wait[l->n_waits++] = (struct pause_wait){of, on};
 }
 
-/* Returns whether the switch holds frames from `in` for `out` of a class that counts with lane k; they are of lane
- * `lane` at `out`. */
+/* Returns whether the switch holds frames from `in` for `out` whose class belongs to `lane`. */
 static bool is_held(const struct look *l, const struct cioq *c, uint16_t in, uint16_t out, uint32_t lane) {
     if (l->n_lanes > 1) return cioq_is_held(c, in, out, lane);
     for (uint32_t k = 0; k < MAX_CLASSES; k++)
@@ -80,7 +79,7 @@ static bool is_held(const struct look *l, const struct cioq *c, uint16_t in, uin
     return false;
 }
 
-/* A class is stopped for frames of its own and of higher classes (drain bytes). */
+/* Adds the waits of a lane. A class is paused for frames of its own and of higher classes (drain bytes). */
 static void look_waits(struct look *l, uint32_t of) {
     const struct fabric *f = l->w->config->fabric;
     uint32_t port = l->stopped[of] / l->n_lanes, lane = l->stopped[of] % l->n_lanes;
@@ -96,7 +95,7 @@ static void look_waits(struct look *l, uint32_t of) {
         }
 }
 
-/* ---- what was found ---- */
+/* ---- rings found ---- */
 
 static bool ring_is(const struct watchdog *d, size_t at, size_t n, const struct pause_ring_lane *lane) {
     if (at + n > d->n_lanes || (at + n < d->n_lanes && d->lane[at + n].ring == d->lane[at].ring)) return false;
@@ -107,7 +106,7 @@ static bool ring_is(const struct watchdog *d, size_t at, size_t n, const struct 
     return true;
 }
 
-/* A ring that stands as it stood is the same one. */
+/* Keeps a ring. One that equals a ring found before is the same ring, still in force. */
 static void ring_keep(struct watchdog *d, struct pause_ring_lane *lane, size_t n, time_ps now) {
     for (size_t at = 0; at < d->n_lanes; at++) {
         if (!ring_is(d, at, n, lane) || (at && d->lane[at - 1].ring == d->lane[at].ring)) continue;

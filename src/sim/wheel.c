@@ -52,7 +52,7 @@ void wheel_mark_far(struct wheel *w, int64_t slot, uint32_t input) {
     }
     block >>= WHEEL_BLOCK_SHIFT;
     now >>= WHEEL_BLOCK_SHIFT;
-    if (block - now > WHEEL_NEAR) block = now + WHEEL_NEAR; /* found too early then, and marked again */
+    if (block - now > WHEEL_NEAR) block = now + WHEEL_NEAR; /* it is due too early then, and marked again */
     far_set(w->far2, w->far2_occupied, w->words, block, input);
     w->far_slot = min_i64(w->far_slot, block << 2 * WHEEL_BLOCK_SHIFT);
 }
@@ -70,7 +70,8 @@ static void far_drain(struct wheel *w, uint64_t *ring, uint64_t *occupied, int64
     }
 }
 
-/* Distance from `from` to the next set bit of a circular map, 0 .. WHEEL_SLOTS - 1; WHEEL_SLOTS if none is set. */
+/* Returns the distance from `from` to the next set bit of a circular map, 0 .. WHEEL_SLOTS - 1; WHEEL_SLOTS if none is
+ * set. */
 static uint32_t map_distance(const uint64_t *map, uint32_t from) {
     uint32_t word = from >> 6 & (WHEEL_MAP - 1), shift = from & 63;
     uint64_t bits = map[word] >> shift;
@@ -84,8 +85,8 @@ static uint32_t map_distance(const uint64_t *map, uint32_t from) {
     return WHEEL_SLOTS;
 }
 
-/* Slots in reach of each ring from the present one; SLOT_NONE if that ring is empty. Far rings: the block's first slot.
- */
+/* Return the next marked slot of a ring, from the present slot on; SLOT_NONE if that ring is empty. Far rings: the
+ * block's first slot. */
 static int64_t next_near(const struct wheel *w) {
     uint32_t d = map_distance(w->occupied, (uint32_t)w->slot & (WHEEL_SLOTS - 1));
     return d == WHEEL_SLOTS ? SLOT_NONE : w->slot + d;
@@ -98,7 +99,8 @@ static int64_t next_far(const struct wheel *w, const uint64_t *occupied, unsigne
     return d == 0 ? w->slot : (block + d) << shift;
 }
 
-/* The present slot is the first of a block with far marks: those of ring 2 first, some of which go to ring 1. */
+/* Drains the far marks of a block whose first slot is the present one. Ring 2 goes first, as some of its marks move to
+ * ring 1. */
 static __attribute__((noinline)) void wheel_drain(struct wheel *w, wheel_due_fn due, void *context) {
     if (next_far(w, w->far2_occupied, 2 * WHEEL_BLOCK_SHIFT) == w->slot)
         far_drain(w, w->far2, w->far2_occupied, w->slot >> 2 * WHEEL_BLOCK_SHIFT, due, context);

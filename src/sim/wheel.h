@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calendar of due work: three rings of bitmaps over the inputs of a partition.
+/* Which inputs of a partition have work in which slot: three rings of bitmaps over the inputs.
  *
- * An input is one arrival direction of a link, or a node's own timers. Ring 0 has a bitmap per slot for the next
- * 255 slots; ring 1 one per 128 slots for what is farther, ring 2 one per 16,384. Setting a bit twice is free, a bit
- * set too early is found so when its slot comes, so nothing is ever taken out: moving a deadline costs nothing. A
- * summary bit per 64-bit word lets a sparse slot of a large fabric be read in a few loads, and an occupancy map per
+ * An input is one arrival direction of a link, or a node's own timers. Ring 0 has a bitmap per slot for the next 255
+ * slots, ring 1 one per 128 slots for later times, ring 2 one per 16,384. Setting a bit twice costs nothing. A bit that
+ * was set too early is recognised when its slot comes. So bits are never removed, and moving a deadline costs nothing.
+ * A summary bit per 64-bit word lets a sparse slot of a large fabric be read in a few loads, and an occupancy map per
  * ring lets empty slots be skipped.
  *
  * The slot of a time is (t x M) >> 64 with M = ceil(2^64 / slot length): no division, monotone, and two times that are
@@ -17,23 +17,23 @@
 
 #define WHEEL_SLOTS 256
 #define WHEEL_MAP (WHEEL_SLOTS / 64)
-#define WHEEL_NEAR 254      /* farthest slot ahead that ring 0 takes */
+#define WHEEL_NEAR 254      /* farthest slot ahead that ring 0 holds */
 #define WHEEL_BLOCK_SHIFT 7 /* slots per block of the next ring */
 #define SLOT_NONE INT64_MAX
 
 struct wheel {
     uint64_t multiplier; /* M */
-    int64_t slot;        /* the slot that is being processed, or was last */
+    int64_t slot;        /* the present slot: being processed, or processed last */
     uint32_t n_inputs, words, summary_words;
     uint64_t *bits;    /* [WHEEL_SLOTS][words] */
     uint64_t *summary; /* [WHEEL_SLOTS][summary_words] */
     uint64_t occupied[WHEEL_MAP];
     uint64_t *far1, *far2; /* [WHEEL_SLOTS][words] */
     uint64_t far1_occupied[WHEEL_MAP], far2_occupied[WHEEL_MAP];
-    int64_t far_slot; /* the first of the first block that has far marks; SLOT_NONE */
+    int64_t far_slot; /* first slot of the first block with far marks; SLOT_NONE */
 };
 
-/* slot_ps: the slot's length, at least 2. */
+/* Creates an empty wheel. slot_ps: the slot's length, at least 2. */
 void wheel_init(struct wheel *w, uint32_t n_inputs, span_ps slot_ps);
 void wheel_fini(struct wheel *w);
 uint64_t wheel_bytes(const struct wheel *w);
@@ -54,7 +54,7 @@ static inline void wheel_set(struct wheel *w, int64_t slot, uint32_t input) {
 
 void wheel_mark_far(struct wheel *w, int64_t slot, uint32_t input);
 
-/* Marks the input as due at `slot`, which is not before the present slot. */
+/* Marks that the input has work at `slot`, which is not before the present one. */
 static inline void wheel_mark_slot(struct wheel *w, int64_t slot, uint32_t input) {
     if (__builtin_expect(slot - w->slot <= WHEEL_NEAR, 1))
         wheel_set(w, slot, input);
@@ -66,12 +66,12 @@ static inline void wheel_mark(struct wheel *w, time_ps t, uint32_t input) {
     wheel_mark_slot(w, wheel_slot_of(w, t), input);
 }
 
-/* Goes to the next slot at or after the present one in which anything is marked, but not beyond `last`. Blocks that are
- * entered hand their far marks to `due` (which marks them again, by now nearer). Returns the slot, or SLOT_NONE. */
+/* Goes to the next slot at or after the present one that has a mark, but not beyond `last`. On entering a block it
+ * calls `due` for each of its far marks; `due` marks the input again, now nearer. Returns the slot, or SLOT_NONE. */
 typedef void (*wheel_due_fn)(void *context, uint32_t input);
 int64_t wheel_advance(struct wheel *w, int64_t last, wheel_due_fn due, void *context);
 
-/* Earliest slot with a mark, a lower bound for what is far; SLOT_NONE if there is none. */
+/* Returns the earliest slot with a mark, a lower bound for far marks; SLOT_NONE if there is none. */
 int64_t wheel_next(const struct wheel *w);
 
 #endif

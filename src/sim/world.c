@@ -23,7 +23,8 @@ static int64_t wall_ns(void) {
 
 /* ---- the loop of one thread ---- */
 
-/* Partition 0 asks whoever waits for the run whether it shall go on; the others hear of it at the epoch's barrier. */
+/* Reports progress to the caller, which may abandon the run. Partition 0 does so; the others learn of it at the epoch's
+ * barrier. */
 static void world_report(struct world *w, const struct notice *all, time_ps now) {
     const struct world_config *c = w->config;
     if (!c->progress) return;
@@ -38,7 +39,7 @@ static void world_report(struct world *w, const struct notice *all, time_ps now)
     if (!c->progress(&p, c->progress_context)) w->abandoned = true;
 }
 
-/* Runs up to `epoch` in windows that no frame between partitions can cross. */
+/* Runs up to `epoch` in windows so short that no frame sent in one arrives in it at another partition. */
 static void world_window(struct world *w, struct partition *part, time_ps from, time_ps epoch, struct notice *all) {
     time_ps start = from;
     for (;;) {
@@ -46,7 +47,7 @@ static void world_window(struct world *w, struct partition *part, time_ps from, 
         partition_run(part, end);
         exchange_meet(&w->exchange, part, all);
         if (end == epoch) return;
-        start = max_i64(end, min_i64(all->next, epoch)); /* nothing happens before all->next */
+        start = max_i64(end, min_i64(all->next, epoch)); /* there is no event before all->next */
     }
 }
 
@@ -55,7 +56,7 @@ static void *world_thread(void *context) {
     struct world *w = part->context;
     struct notice all;
     time_ps now = 0;
-    exchange_meet(&w->exchange, part, &all); /* all must agree on the first epoch */
+    exchange_meet(&w->exchange, part, &all); /* all partitions must agree on the first epoch */
     for (;;) {
         time_ps epoch = epoch_next(w, now, &all);
         world_window(w, part, now, epoch, &all);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Admission: what a class of a port takes in, and what it marks.
+/* Admission: which frames a class of a port accepts, and which it marks.
  *
- * An admission gives each port two numbers of frame bytes, by the port's rate: a limit and a marking threshold. Two
- * numbers are enough for an analytic port to apply them by arithmetic (node/port.h). A frame is refused iff it would
- * lift the backlog over the limit. An ECN-capable frame is marked iff it finds a backlog over the threshold.
- * A phantom queue (mech/admit/phantom.h) marks by a threshold of its own, on a simulated queue of a slower link.
+ * Tail drop and ECN decide by two numbers of frame bytes, a limit and a threshold, so that an analytic port can apply
+ * them by arithmetic (node/port.h). A frame is refused iff it would lift the backlog above the limit. It is marked iff
+ * it is ECN-capable and finds more than the threshold. An admission computes both numbers for a port of a given rate. A
+ * phantom queue (mech/admit/phantom.h) marks by a third number, the threshold of a queue that the link does not have.
  *
  * To add one: a .c file that ends in its table, and a row in ADMISSIONS below.
  */
@@ -17,20 +17,20 @@
 struct admit_limits {
     int64_t limit_bytes;
     int64_t mark_bytes;        /* 0: marks nothing */
-    int64_t phantom_bytes;     /* threshold of a phantom queue that marks, wire bytes; 0: none */
-    int64_t phantom_drain_ppb; /* drain rate of the phantom queue, share of the link's rate */
+    int64_t phantom_bytes;     /* threshold of a phantom queue, wire bytes; 0: none */
+    int64_t phantom_drain_ppb; /* share of the link's rate at which it drains */
 };
 
 struct admit_config {
-    const struct admit_ops *ops;                      /* NULL: droptail */
+    const struct admit_ops *ops;                      /* NULL: tail drop */
     int64_t ecn_bytes;                                /* ecn: threshold at every rate, frame bytes; 0: by rate */
     int64_t ecn_bytes_per_10g;                        /* ecn: threshold for each 10 Gbps of the link */
-    int64_t phantom_bytes_per_10g, phantom_drain_ppb; /* phantom: threshold, wire bytes for each 10 Gbps; drain rate */
+    int64_t phantom_bytes_per_10g, phantom_drain_ppb; /* phantom: threshold per 10 Gbps, wire bytes; drain */
 };
 
 struct admit_ops {
     const char *name, *paper, *doc;
-    const struct param *const *keys; /* "switch.ecn_threshold": in struct admit_config; ends at NULL; NULL: none */
+    const struct param *const *keys; /* "switch.ecn_threshold", in struct admit_config; ends at NULL; NULL: none */
     struct admit_limits (*limits)(const struct admit_config *config, int64_t buffer_bytes, int64_t rate_bps);
 };
 
@@ -48,7 +48,7 @@ const struct admit_ops *admission_find(const char *name); /* NULL if unknown */
 /* Returns the limits of a port with this buffer and rate. */
 struct admit_limits admit_limits_of(const struct admit_config *config, int64_t buffer_bytes, int64_t rate_bps);
 
-/* Returns the threshold of a link of this rate, from the threshold for each 10 Gbps. */
+/* Returns a threshold given per 10 Gbps for a link of this rate. */
 static inline int64_t admit_scaled(int64_t bytes_per_10g, int64_t rate_bps) {
     return (int64_t)((int128)bytes_per_10g * rate_bps / 10000000000LL);
 }

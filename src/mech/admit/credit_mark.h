@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Marking of credits by the loss of credits (SprayPass 3.2, SP-7, SP-8).
  *
- *     P_d = dropped / injected, of the last N_cdt credits that came to the port          (SP-7)
- *     a credit that leaves is marked with probability P_d; a mark is never taken back    (SP-8)
+ *     P_d = dropped / injected, of the last N_cdt credits that arrived at the port       (SP-7)
+ *     a credit that leaves is marked with probability P_d; a mark is never removed       (SP-8)
  *
- * P_d changes with every N_cdt-th credit, not with time, so it would never change on an idle port. `stale` bounds its
- * age: the first credit after a gap longer than `stale` sets P_d to 0 (X-30). N_cdt = 0: no credit is marked.
- * Cost: two counters a credit, a division every N_cdt credits.
+ * P_d is updated by count, not by time: with every N_cdt-th credit. On a port that falls idle it would stay for ever;
+ * with `stale` it returns to 0 once no credit has arrived for that long (X-30). N_cdt = 0: nothing is marked. Cost: two
+ * counters a credit, a division every N_cdt credits.
  */
 #ifndef HEDDLE_MECH_ADMIT_CREDIT_MARK_H
 #define HEDDLE_MECH_ADMIT_CREDIT_MARK_H
@@ -16,10 +16,10 @@
 
 struct credit_mark {
     uint32_t window;            /* N_cdt */
-    uint32_t injected, dropped; /* credits of the current window */
+    uint32_t injected, dropped; /* counts of the current window */
     uint32_t p_q16;             /* P_d x 2^16 */
-    span_ps stale;              /* 0: P_d stands until the next window is full */
-    time_ps last;               /* arrival of the latest credit */
+    span_ps stale;              /* 0: P_d stays until the next window is full */
+    time_ps last;               /* arrival of the last credit */
     struct random_stream random;
     uint64_t marked;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Drop tail: a frame that does not fit is dropped. */
+/* Tail drop: a frame that does not fit is dropped. */
 #include "mech/admit/admit.h"
 
 static struct admit_limits droptail_limits(const struct admit_config *config, int64_t buffer_bytes, int64_t rate_bps) {

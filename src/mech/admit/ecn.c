@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ECN at a threshold: ECN-capable frames that find more than K in the queue are marked CE (RFC 3168; DCTCP 3.1 for
- * marking on the instantaneous queue at enqueue). Every frame, ECN-capable or not, is dropped if it does not fit. K may
- * scale with the rate: DCTCP takes 65 frames of 1538 B at 10 Gbps (CLAIMS AM-12).
- */
+ * marking on the instantaneous queue at enqueue). Frames are dropped only when they do not fit. K may scale with the
+ * rate: DCTCP uses 65 frames of 1538 B at 10 Gbps (CLAIMS AM-12). */
 #include "mech/admit/admit.h"
 
 #include "base/ethernet.h"

@@ -5,7 +5,7 @@
 
 #define BIT_PS_Q16 ((uint128)8 * PS_PER_S << 16)
 
-/* Returns the drain time of a byte, Q16, rounded to the nearest so that the drain is neither slow nor fast. */
+/* Returns the time of a byte, rounded to the nearest, so that the drain errs equally in both directions. */
 static uint64_t phantom_byte_time(int64_t rate_bps, int64_t drain_ppb) {
     uint128 rate = (uint128)rate_bps * (uint64_t)drain_ppb;
     return (uint64_t)((BIT_PS_Q16 * 1000000000 + rate / 2) / rate);
@@ -33,7 +33,7 @@ void phantom_set(struct phantom *q, time_ps now, int64_t rate_bps, int64_t drain
     q->drained_at = now + phantom_time(q, held);
 }
 
-/* Limits the buffer like droptail; the port passes each departing frame through the phantom queue. */
+/* Returns limits with the buffer of tail drop; the port passes frames that leave it through the phantom queue. */
 static struct admit_limits phantom_limits(const struct admit_config *config, int64_t buffer_bytes, int64_t rate_bps) {
     return (struct admit_limits){.limit_bytes = buffer_bytes,
                                  .phantom_bytes = admit_scaled(config->phantom_bytes_per_10g, rate_bps),

@@ -2,11 +2,11 @@
 /* Adaptive load balancing (DeTail 5.3, 5.4, 6.2; DT-13 to DT-18): every frame by itself takes an acceptable port whose
  * egress queue is short.
  *
- * Acceptable are the equal-cost next hops that are up (the paper's bitmap A). What counts of a queue is its drain
- * bytes: the frame bytes that leave before a new frame of this class can, those of the same class and higher ones. Two
- * thresholds of drain bytes make favoured sets (F, one of each class): below the first a port is most favoured, below
- * the second favoured, else least favoured. The frame takes a port at random among the acceptable ones of the best
- * set that has any; when all queues are long, that is any acceptable port.
+ * Acceptable ports are the equal-cost next hops that are up (the paper's bitmap A). The measure of a queue is its drain
+ * bytes: the frame bytes that leave before a new frame of this class can, namely those of the same and of higher
+ * classes. Two thresholds of drain bytes define favoured sets (F, one of each class). Below the first a port is most
+ * favoured, below the second favoured, else least favoured. The frame takes a random port of the best set that has an
+ * acceptable port; if all queues are long, that is any acceptable port.
  *
  * thresholds  two: as above; one: only the first; none: any acceptable port, whatever its queue; min: the ports with
  *             the fewest drain bytes, which the paper calls ideal but too expensive (DT-15), at random among equals
@@ -14,13 +14,13 @@
  *
  * In the paper's example (5.4) a frame of class 7 may leave by port 1, which holds 10 KB of class 7, or by port 2,
  * which holds 20 KB of class 0. `min` always takes port 2; with a first threshold of 16 KB both are most favoured, so
- * port 2 gets half (DT-17). Congestion further on is seen through flow control: a paused port's queue grows, and the
- * port falls out of the favoured sets (DT-18).
+ * port 2 gets half (DT-17). Congestion further along the path shows through flow control: a paused port's queue grows,
+ * and the port falls out of the favoured sets (DT-18).
  *
- * An analytic port keeps no count of bytes: there they follow from its backlog, by the rule of node/port.h (the frame
+ * An analytic port does not count bytes. Its drain bytes follow from its backlog, by the rule of node/port.h (the frame
  * on the wire included), and all classes are one.
  *
- * State: a random stream, and room for a set of ports. Cost: a look at each next hop, one random number.
+ * State: a random stream, and room for a set of ports. Cost: one read per next hop, one random number.
  */
 #include "mech/balance/balance.h"
 
@@ -28,7 +28,7 @@
 
 enum { ALB_THRESHOLDS, ALB_THRESHOLD_1, ALB_THRESHOLD_2, ALB_PER_CLASS };
 enum { THRESHOLDS_TWO, THRESHOLDS_ONE, THRESHOLDS_NONE, THRESHOLDS_MIN };
-enum alb_band { MOST_FAVOURED, FAVOURED, LEAST_FAVOURED }; /* the counters too */
+enum alb_band { MOST_FAVOURED, FAVOURED, LEAST_FAVOURED }; /* also the order of the counters */
 
 struct alb {
     const struct port_view *port;
@@ -36,15 +36,15 @@ struct alb {
     struct random_stream random;
     int64_t threshold[2];
     bool minimum;
-    uint8_t classes; /* that count; 0 or 1: all as one */
-    uint16_t best[]; /* [ports]: those of the least rank, while a frame is routed */
+    uint8_t classes; /* number of classes told apart; 0 or 1: all count as one */
+    uint16_t best[]; /* [ports]: ports of the least rank; used while a frame is routed */
 };
 
-/* Frame bytes for a bit of link rate times a picosecond, x 2^84: 1518/1538 of the wire bytes; rounded up. */
+/* Frame bytes per (bit/s of link rate x picosecond), x 2^84: 1518/1538 of the wire bytes; rounded up. */
 #define ALB_BYTES_Q84 ((uint64_t)(((uint128)1 << 84) * FULL_FRAME_BYTES / (8 * PS_PER_S) / FULL_WIRE_BYTES) + 1)
 
-/* Multiplied instead of divided, as every frame asks it of many ports. Rounded up by less than a thousandth of a byte,
- * so that whole bytes stay whole. */
+/* Returns the frame bytes of an analytic port's backlog. It multiplies instead of dividing, because every frame asks
+ * many ports. The result is rounded up by less than a thousandth of a byte, so that whole bytes stay whole. */
 static int64_t alb_backlog_bytes(const struct port_view *v, time_ps now) {
     if (v->busy_until <= now) return 0;
     uint128 bit_ps = (uint128)(uint64_t)(v->busy_until - now) * (uint64_t)v->rate_bps;
@@ -52,8 +52,9 @@ static int64_t alb_backlog_bytes(const struct port_view *v, time_ps now) {
     return (int64_t)((uint128)scaled * ALB_BYTES_Q84 >> 64);
 }
 
-/* The frame's row of drain_bytes: its class as ports take it (mech/schedule/schedule.h), those above their highest
- * counted with it. Where only the whole queue counts it is class 0, above which everything is. */
+/* Returns the frame's index into drain_bytes: its class as ports see it (mech/schedule/schedule.h). Classes above the
+ * highest one count as the highest. If the whole queue counts, the index is 0: bytes of class 0 and above are all
+ * bytes. */
 static uint32_t alb_class(const struct alb *s, const struct packet *p) {
     uint32_t class = p->tos >> 5;
     return class < s->classes ? class : s->classes ? s->classes - 1u : 0;
@@ -64,7 +65,7 @@ static enum alb_band alb_band(const struct alb *s, int64_t drain_bytes) {
     return drain_bytes < s->threshold[1] ? FAVOURED : LEAST_FAVOURED;
 }
 
-/* The lower, the better. */
+/* Returns the rank of a port; lower is better. */
 static int64_t alb_rank(const struct alb *s, const struct port_view *v, uint32_t class, time_ps now) {
     int64_t drain_bytes = v->drain_bytes ? v->drain_bytes[class] : alb_backlog_bytes(v, now);
     return s->minimum ? drain_bytes : (int64_t)alb_band(s, drain_bytes);
@@ -83,7 +84,7 @@ static uint16_t alb_route(void *state, const struct balance_query *q, struct pac
         if (rank < least) least = rank, n = 0;
         s->best[n++] = q->choice[i];
     }
-    if (n == 0) return q->choice[random_below(&s->random, q->n_choices)]; /* none is up: lost on any of them */
+    if (n == 0) return q->choice[random_below(&s->random, q->n_choices)]; /* none is up: the frame is lost anyway */
     s->counters[s->minimum ? alb_band(s, least) : (enum alb_band)least]++;
     return s->best[random_below(&s->random, n)];
 }

@@ -2,13 +2,13 @@
 /* Load balancing: which of the equal-cost next hops a frame takes.
  *
  * The switch looks up the next hops of the frame's rack and asks its balancer. Simple balancers (`sees_all` and
- * `sees_northbound` false) are asked only when there is more than one next hop; Expeditus and CONGA, which read and
- * write tags on frames that have no choice left, are asked for every frame.
+ * `sees_northbound` false) are asked only when there is more than one next hop. Expeditus and CONGA read and write tags
+ * even on frames with one next hop, so they are asked for more frames.
  *
  * A balancer reads ports only through `port_view`, its surroundings only through `place` and `path_view`, time only
- * through `now`. It may change the header half of the frame, consume it, and emit one more. It allocates a frame from
- * `env->pool`; it frees none: whoever drives the switch frees what is consumed or dropped.
- * A balancer serves simulated and live switches alike, and its state belongs to one switch.
+ * through `now`. It may change the header half of the frame, consume it, and emit one more. It allocates that frame
+ * from `env->pool`. It frees no frame: the driver of the switch frees frames that are consumed or dropped. A balancer
+ * serves simulated and live switches alike, and its state belongs to one switch.
  *
  * To add one: a .c file that ends in its table, and a row in BALANCERS below.
  */
@@ -22,8 +22,7 @@
 #include "wire/packet.h"
 #include "wire/packet_pool.h"
 
-/* Egress load of every port of the fabric at the last epoch, for mechanisms with global knowledge (Clairvoyant,
- * EXP-42).
+/* Egress load of every port of the fabric at the last epoch, for balancers with global knowledge (Clairvoyant, EXP-42).
  * load_ps[global port] is the DRE register in picoseconds of busy link. Written between epochs only. */
 struct load_board {
     const int64_t *load_ps;
@@ -38,20 +37,20 @@ struct balance_env {
     const int64_t *params;          /* values in the order of the table's params */
     uint64_t *counters;             /* in the order of the table's counters */
     uint64_t seed;
-    uint8_t classes;   /* classes of egress queues, entries of their drain_bytes; 0 or 1: one queue */
+    uint8_t classes;   /* classes that egress queues tell apart: entries of their drain_bytes; 0 or 1: none */
     uint8_t host_bits; /* host bits of an address: host i of rack r is 10.0.0.0 + (r << host_bits) + i + 1 */
-    bool
-        flat_tables; /* true: 2^16 directly indexed entries (live); false: live ids only (simulation); same semantics */
+    /* true: 2^16 directly indexed entries (live); false: only ids in use (simulation). Both have the same semantics. */
+    bool flat_tables;
 };
 
 enum { BALANCE_CONSUME = 0xfffe, BALANCE_NONE = 0xffff };
 
 struct balance_query {
     time_ps now;
-    const uint16_t *choice; /* next hops, ports in global index order; all alive as far as routing knows */
+    const uint16_t *choice; /* next hops, ports in global index order; all up in the routes in force */
     uint16_t n_choices;     /* at least 1 */
     uint16_t in_port;
-    uint32_t dst_leaf, src_leaf; /* racks, from the addresses; real frames may come from a rack that does not exist */
+    uint32_t dst_leaf, src_leaf; /* racks, from the addresses; a live frame may name a rack that does not exist */
     bool northbound;             /* the next hops are uplinks (EXP-46) */
 };
 
@@ -60,7 +59,8 @@ struct balance_out {
     uint16_t emit_port;
 };
 
-/* Takes the rows of a balancer's tables, for whoever looks at a running switch: each has a table's name and cells. */
+/* Receives the rows of a balancer's tables, to inspect a running switch: each row has its table's name and its
+ * cells. */
 struct balance_cell {
     const char *column;
     int64_t value;
@@ -76,29 +76,29 @@ struct balancer_ops {
     size_t n_params;
     const struct counter *counters;
     size_t n_counters;
-    bool sees_all;        /* asked for every frame, also without a choice */
-    bool sees_northbound; /* asked without a choice too for frames that go up, and for those with SHAPE_SWITCH_TALK */
-    bool wants_loads;     /* uplinks keep DRE registers, with these two parameters: */
+    bool sees_all;        /* asked for every frame, also with one next hop */
+    bool sees_northbound; /* asked with one next hop too for frames that go up, and for frames with SHAPE_SWITCH_TALK */
+    bool wants_loads;     /* uplinks keep DRE registers, with the two parameters below */
     size_t dre_period_param, dre_alpha_param; /* indices into params (time; fraction) */
     bool meters_downlinks; /* switches above the leaves keep registers for downlinks too (CONGA, Clairvoyant's board) */
-    bool wants_backlogs;   /* ports keep busy_until in their view, also those without registers */
-    bool needs_board;      /* sees all links of the fabric; cannot replay one switch */
-    size_t epoch_param;    /* if needs_board: index into params (time), how often the board is refreshed */
-    bool reorders;         /* may reorder the packets of a flow by design */
-    bool can_be_symmetric; /* both directions of a flow take the same links if a parameter has this value: */
+    bool wants_backlogs;   /* ports keep busy_until in their view, even without registers */
+    bool needs_board;      /* reads all links of the fabric, so one switch cannot be replayed alone */
+    size_t epoch_param;    /* if needs_board: index into params (time): interval at which the board is refreshed */
+    bool reorders;         /* may by design reorder the packets of a flow */
+    bool can_be_symmetric; /* both directions of a flow take the same links if a parameter has a certain value: */
     size_t symmetric_param;
     int64_t symmetric_value;
-    bool moves_flows; /* may change a flow's path during its life; its bound counts all paths */
-    /* NULL = fits every fabric; otherwise a configuration error with the remedy */
+    bool moves_flows; /* may change a flow's path during its life, so its bound of FCT counts all paths */
+    /* Returns false with a configuration error and its remedy in d. NULL = fits every fabric. */
     bool (*fits)(uint8_t tiers, uint16_t max_uplinks, const int64_t *params, struct diag *d);
     size_t (*state_size)(const struct balance_env *env);
     void (*init)(void *state, const struct balance_env *env); /* state is zeroed; env outlives it */
     void (*fini)(void *state);                                /* NULL = nothing to free */
-    /* Returns the egress port (one of q->choice for an unpinned frame), or BALANCE_CONSUME. */
+    /* Returns the port to leave by (one of q->choice for an unpinned frame), or BALANCE_CONSUME. */
     uint16_t (*route)(void *state, const struct balance_query *q, struct packet *p, struct balance_out *out);
-    void (*on_place_change)(void *state, time_ps now); /* NULL = not interested */
-    uint64_t (*memory_bytes)(const void *state);       /* beyond state_size; NULL = none */
-    void (*tables)(const void *state, time_ps now, const struct balance_rows *rows); /* NULL = it keeps none */
+    void (*on_place_change)(void *state, time_ps now); /* NULL = ignores changes */
+    uint64_t (*memory_bytes)(const void *state);       /* bytes beyond state_size; NULL = none */
+    void (*tables)(const void *state, time_ps now, const struct balance_rows *rows); /* NULL = it has none */
 };
 
 #define BALANCERS(ROW)                                                                                                 \
@@ -112,7 +112,7 @@ struct balancer_ops {
 #define BALANCER_DECLARE(id) extern const struct balancer_ops balance_##id;
 BALANCERS(BALANCER_DECLARE)
 
-/* Returns the table in the order of the rows; sets *n to its length. */
+/* Returns the table, in the order of the rows; sets n to its length. */
 const struct balancer_ops *const *balancers(size_t *n);
 const struct balancer_ops *balancer_find(const char *name); /* '_' and '-' are the same; NULL if unknown */
 

@@ -2,15 +2,15 @@
 /* Clairvoyant: each new flow takes the best of all its paths, known from all switches at once (EXP-42).
  *
  * The comparison scheme of the Expeditus paper (section 6.1), not a deployable one. The source ToR reads a board of the
- * loads of all links and takes the path whose worst fabric hop is least loaded: four hops between pods, two within one,
+ * loads of all links. It takes the path whose worst fabric hop is least loaded: four hops between pods, two within one,
  * by the unquantised load register; ties at random. The paper gives neither metric nor delay.
  *
  * Deviation: the board is refreshed each `epoch`, not at every instant (a live read of other nodes would make a result
- * depend on the order in which they run). Measure with other epochs to see what that costs.
+ * depend on the order in which they run). Runs with other values of `epoch` show the effect.
  *
- * The flow's first packet fixes the choice for all that follow; the ToR writes it into each packet (`packet.path`: low
- * byte the ToR's uplink, high byte the agg's) and the agg obeys. Flows are told apart exactly, by their whole
- * five-tuple. A flow idle for flow_timeout, or whose path routing withdraws, is given a new one.
+ * The flow's first packet fixes the choice for all that follow. The ToR writes it into each packet (`packet.path`: low
+ * byte the ToR's uplink, high byte the agg's), and the agg obeys. Flows are told apart exactly, by their whole
+ * five-tuple. A flow gets a new path if it was idle for flow_timeout, or if routing withdraws its path.
  *
  * Cost: a probe of the flow table per packet at the ToR; a new flow reads 4 loads for each path.
  */
@@ -28,7 +28,7 @@ enum { PATHS_CHOSEN, PATHS_DEAD, FLOW_PINS_EXPIRED };
 #define PIN_NO_CORE 0xff
 #define PIN_SLOTS_LEAST 16u
 #define PIN_SWEEP_LEAST (10 * PS_PER_MS)
-#define DESCENT_MAX 8 /* hops downwards in any fabric */
+#define DESCENT_MAX 8 /* most hops downwards in any fabric */
 
 struct pin {
     time_ps last_used;
@@ -49,7 +49,7 @@ struct clairvoyant {
     const struct place *place;
     const struct path_view *paths;
     const struct load_board *board;
-    bool for_credits; /* the flow whose path is being chosen */
+    bool for_credits; /* the flow whose path is being chosen carries credits */
     struct fib fib;
     struct random_stream ties;
     bool is_tor;
@@ -62,7 +62,7 @@ static bool pin_is_of(const struct pin *pin, const struct packet *p) {
            pin->dst_port == p->dst_port && pin->proto == p->proto;
 }
 
-/* The flow's slot, or the empty one where it would go. */
+/* Returns the flow's slot, or the empty one where it would go. */
 static struct pin *pins_slot(const struct clairvoyant *s, const struct packet *p, uint64_t hash) {
     uint32_t i = (uint32_t)hash & s->mask;
     while (s->pin[i].taken && !pin_is_of(&s->pin[i], p)) i = (i + 1) & s->mask;
@@ -77,7 +77,7 @@ static void pins_move(struct clairvoyant *s, const struct pin *pin) {
     s->used++;
 }
 
-/* A new table of `slots` slots with the pins used since `since`. */
+/* Replaces the table by one of `slots` slots, with the pins used since `since`. */
 static void pins_rebuild(struct clairvoyant *s, uint32_t slots, time_ps since) {
     struct pin *old = s->pin;
     uint32_t n = s->mask + 1;
@@ -123,20 +123,21 @@ static const struct place_port *clairvoyant_port(const struct clairvoyant *s, ui
     return &s->paths->port[s->paths->first_port[node] + port];
 }
 
-/* Returns the load of a link in the direction of the flow's data, which return over the links of their credits. */
+/* Returns the load of a link in the direction of the flow's data. Data of a credit flow return over the links of their
+ * credits. */
 static int64_t clairvoyant_load(const struct clairvoyant *s, uint32_t node, uint16_t port) {
     uint32_t global = s->paths->first_port[node] + port;
     return s->board->load_ps[s->for_credits ? s->paths->port[global].peer : global];
 }
 
-/* Number of the uplink that `port` is at its switch: uplinks are the last ports. */
+/* Returns the index of `port` among the uplinks of its switch; uplinks are the last ports. */
 static uint16_t clairvoyant_uplink(const struct clairvoyant *s, uint32_t node, uint16_t port, uint8_t tier) {
     uint16_t first = port;
     while (first > 0 && clairvoyant_port(s, node, (uint16_t)(first - 1))->neighbour_tier > tier) first--;
     return (uint16_t)(port - first);
 }
 
-/* Worst load from `node` down to the rack, or -1 if it does not lead there. */
+/* Returns the worst load from `node` down to the rack, or -1 if no route leads there. */
 static int64_t clairvoyant_descend(struct clairvoyant *s, uint32_t node, uint32_t leaf, time_ps now) {
     int64_t worst = 0;
     for (int i = 0; i < DESCENT_MAX; i++) {
@@ -149,7 +150,7 @@ static int64_t clairvoyant_descend(struct clairvoyant *s, uint32_t node, uint32_
     return -1;
 }
 
-/* Offers the paths through one uplink of this ToR. */
+/* Offers the paths through one uplink of this ToR to `best`. */
 static void clairvoyant_offer(struct clairvoyant *s, const struct balance_query *q, uint16_t port, struct least *best) {
     const struct place_port *up = &s->place->port[port];
     int64_t first = clairvoyant_load(s, s->place->node, port);

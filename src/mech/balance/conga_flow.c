@@ -2,23 +2,24 @@
 /* CONGA-Flow: CONGA (Alizadeh et al., SIGCOMM 2014) deciding once per flow instead of per flowlet (EXP-43).
  *
  * Two tiers only. Every frame between leaves carries LBTag, the source leaf's uplink, and CE, the largest load of the
- * links it has crossed. The destination leaf keeps CE per source leaf and LBTag (congestion-from-leaf) and feeds one
- * such metric back on each frame in the other direction: in turn, those first that changed since they were last fed
- * back. What comes back is kept per destination leaf and uplink (congestion-to-leaf). A new flow takes the uplink with
- * the least max(its own load here, its metric to that leaf); among equals the one it had before, else one at random.
+ * links it has crossed. The destination leaf keeps CE per source leaf and LBTag (congestion-from-leaf). It feeds one
+ * such metric back on each frame in the other direction: in turn, but metrics that changed since they were last fed
+ * back go first. The source leaf keeps this feedback per destination leaf and uplink (congestion-to-leaf). A new flow
+ * takes the uplink with the least max(its own load here, its metric to that leaf); among equals the one it had before,
+ * else one at random.
  *
- * What the paper leaves open:
+ * Where the paper is silent:
  *
  *   - A metric not updated for metric_age loses a level each metric_age / 8 from then on, so it is 0 after twice that.
- *     Both tables age: a stale metric that is fed back would count as fresh.
+ *     Both tables age: otherwise a stale metric would count as fresh once it is fed back.
  *   - CE includes the source leaf's own uplink ("as it traverses each link").
- *   - flow_timeout is Expeditus' (100 ms), so that the two differ in what they know and not in what a flow is; CONGA's
- *     own evaluation used 13 ms for CONGA-Flow.
+ *   - flow_timeout is Expeditus' (100 ms), so that the two differ in their information and not in the definition of a
+ *     flow; CONGA's own evaluation used 13 ms for CONGA-Flow.
  *   - Flows are told apart by a 16-bit id, as in Expeditus' path table. A flow whose uplink routing withdraws
  *     chooses anew.
  *
  * Memory: 16 B x 2 x 16 for each leaf of the fabric, at each leaf. Cost: per frame one path lookup, two load reads, a
- * turn over the 16 metrics of one leaf.
+ * scan of the 16 metrics of one leaf.
  */
 #include "base/memory.h"
 #include "mech/balance/balance.h"
@@ -40,7 +41,7 @@ enum { FLOW_HITS, FLOWS_CHOSEN, FLOW_COLLISIONS, FLOW_DEAD_PATHS, FEEDBACK_SENT,
 struct conga_metric {
     time_ps updated;
     uint8_t level;
-    uint8_t fed; /* from-leaf: level when last fed back */
+    uint8_t fed; /* from-leaf: level when it was last fed back */
     bool known;
 };
 
@@ -56,13 +57,13 @@ struct conga {
     span_ps metric_age;
     struct conga_metric *to;   /* [leaf][uplink here] */
     struct conga_metric *from; /* [leaf][uplink there] */
-    uint8_t *turn;             /* [leaf] the metric last fed back */
+    uint8_t *turn;             /* [leaf]: the metric last fed back */
     struct random_stream ties;
 };
 
 /* ---- metrics ---- */
 
-/* The level at now: stale ones fade (CONGA 3.3, metric aging). */
+/* Returns the level at now; stale levels fade (CONGA 3.3, metric aging). */
 static uint8_t conga_level(const struct conga *s, const struct conga_metric *m, time_ps now) {
     span_ps stale = now - m->updated - s->metric_age;
     if (stale < 0) return m->level;
@@ -80,7 +81,7 @@ static uint8_t conga_egress(const struct conga *s, uint16_t port, time_ps now) {
     return dre_quantize(dre_egress(&s->port[port], &s->dre, now), s->dre.full_ps);
 }
 
-/* The metric from `leaf` whose turn it is to be fed back, or -1. */
+/* Returns the metric from `leaf` that is fed back next, or -1. */
 static int conga_next_feedback(const struct conga *s, uint32_t leaf, time_ps now) {
     const struct conga_metric *from = &s->from[leaf * CONGA_TAGS];
     int unchanged = -1;
@@ -102,7 +103,7 @@ static bool conga_offers(const struct conga *s, const struct balance_query *q, u
     return false;
 }
 
-/* `cached`: the uplink that this flow had, or PORT_NONE. */
+/* Returns the uplink for a new flow. `cached`: the uplink that the flow had, or PORT_NONE. */
 static uint16_t conga_choose(struct conga *s, const struct balance_query *q, uint64_t hash, uint16_t cached) {
     const struct conga_metric *to = &s->to[q->dst_leaf * CONGA_TAGS];
     struct least best = {0};
@@ -255,7 +256,7 @@ static void conga_metric_rows(const struct conga *s, const char *table, const st
     }
 }
 
-/* "paths", "to_leaf" (by uplink here) and "from_leaf" (by uplink there). */
+/* Writes the tables "paths", "to_leaf" (by uplink here) and "from_leaf" (by uplink there). */
 static void conga_tables(const void *state, time_ps now, const struct balance_rows *rows) {
     const struct conga *s = state;
     if (!s->is_leaf) return;

@@ -20,7 +20,7 @@ void dre_tick(struct load_meter *m, const struct dre_params *p, time_ps busy_unt
         m->x_ps += max_i64(0, min_i64(m->next_tick, busy_until) - m->counted_to);
         m->x_ps = dre_decay(m->x_ps, p->keep_q32);
         m->counted_to = m->next_tick;
-        if (m->x_ps == 0 && busy_until <= m->counted_to) { /* nothing is left to decay: skip the idle ticks */
+        if (m->x_ps == 0 && busy_until <= m->counted_to) { /* X is 0: skip the idle ticks */
             m->next_tick = (now / p->period + 1) * p->period;
             return;
         }

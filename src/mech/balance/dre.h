@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* DRE: the discounting rate estimator that measures the load of one direction of a link.
  *
- * Paper: Expeditus 3.1 (EXP-8..EXP-10), after CONGA (SIGCOMM 2014) 3.2. A register X grows with what the link carries
+ * Paper: Expeditus 3.1 (EXP-8..EXP-10), after CONGA (SIGCOMM 2014) 3.2. A register X grows with the traffic of the link
  * and is multiplied by (1 - alpha) every T_dre; at constant utilisation u it settles near u * T_dre / alpha.
  *
  * Unit: X counts picoseconds of busy link instead of bytes, so full load is T_dre / alpha at every rate and no division
@@ -10,12 +10,12 @@
  * Two ways to feed a meter:
  *
  *   dre_advance   egress of an analytic port: the link was busy in (counted_to, min(now, busy_until)].
- *                 To be called BEFORE an enqueue changes busy_until.
+ *                 Call it BEFORE an enqueue changes busy_until.
  *   dre_count     a frame that has arrived with its last bit (ingress), or that a port with service events sends
  *
- * Exactness: a tick is X <- floor(X * keep_q32 / 2^32), applied one by one, and what is carried between ticks is a sum
- * of integers. So advancing in one step or in many gives the same register to the picosecond, and reading (which
- * advances) changes no result. A frame at the very instant of a tick is counted after it; busy time up to it before it.
+ * Exactness: a tick is X <- floor(X * keep_q32 / 2^32). Ticks are applied one by one, and between ticks X only grows by
+ * integers. So one step or many give the same register to the picosecond, and reading (which advances) changes no
+ * result. A frame at the very instant of a tick is counted after the tick, busy time up to the tick before it.
  *
  * A zeroed meter is an idle link. Time never goes backwards. Cost without a tick: 3 loads, 2 stores, no unpredictable
  * branch; a tick costs one multiplication; idle ticks end as soon as X is 0 (190 ticks from full load at alpha 0.1).
@@ -35,10 +35,10 @@ struct dre_params {
     uint32_t keep_q32; /* 1 - alpha */
 };
 
-/* period > 0; 0 < alpha_ppb <= PPB. */
+/* Returns the parameters. Requires period > 0 and 0 < alpha_ppb <= PPB. */
 struct dre_params dre_params_make(span_ps period, int64_t alpha_ppb);
 
-/* Brings the meter to now, past one or more ticks; what dre_advance does when now >= next_tick. */
+/* Brings the meter to now, past one or more ticks: the part of dre_advance for now >= next_tick. */
 void dre_tick(struct load_meter *m, const struct dre_params *p, time_ps busy_until, time_ps now);
 
 static inline void dre_advance(struct load_meter *m, const struct dre_params *p, time_ps busy_until, time_ps now) {
@@ -53,13 +53,13 @@ static inline void dre_count(struct load_meter *m, const struct dre_params *p, s
     m->counted_to = now;
 }
 
-/* The register at now. */
+/* Returns the register at now. */
 static inline int64_t dre_read(struct load_meter *m, const struct dre_params *p, time_ps busy_until, time_ps now) {
     dre_advance(m, p, busy_until, now);
     return m->x_ps;
 }
 
-/* The register of what a port sends, of either kind of port: ports with service events count frames themselves. */
+/* Returns the egress register of either kind of port: a port with service events counts its frames itself. */
 static inline int64_t dre_egress(struct port_view *v, const struct dre_params *p, time_ps now) {
     return dre_read(&v->egress, p, v->drain_bytes ? 0 : v->busy_until, now);
 }
@@ -68,7 +68,7 @@ static inline int64_t dre_ingress(struct port_view *v, const struct dre_params *
     return dre_read(&v->ingress, p, 0, now);
 }
 
-/* 3 bits: min(7, floor(8 * X / full)) (EXP-10). Three compares. */
+/* Returns the level in 3 bits: min(7, floor(8 * X / full)) (EXP-10). Three compares. */
 static inline uint8_t dre_quantize(int64_t x_ps, int64_t full_ps) {
     int64_t rest = 8 * x_ps;
     unsigned level = 0;

@@ -2,8 +2,8 @@
 /* ECMP: the next hop is a static hash of the flow (EXP-44; RFC 2992 calls it modulo-N).
  *
  * asymmetric  every switch has a salt of its own; the two directions of a connection are independent
- * symmetric   unordered ends, a salt per tier: wherever two switches of a tier have the same number of next hops, both
- *             directions make the same choice, so they meet on one path (AM-11)
+ * symmetric   the pair of ends is unordered, and all switches of a tier share a salt. So wherever two switches of a
+ *             tier have the same number of next hops, both directions make the same choice, and share one path (AM-11)
  *
  * State: the salt. Nothing is kept per flow.
  */

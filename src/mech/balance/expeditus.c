@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Expeditus: two-stage congestion-aware path selection by the switches alone.
  *
- * Paper: Wang et al., "Expeditus: Distributed Congestion-aware Load Balancing in Clos Data Center Networks",
- * sections 3.1 to 3.4; EXP-n are the numbered mechanisms of docs/papers.md. A new flow's first packet carries the loads
- * of its ToR's uplinks to the destination ToR (Exp-request); that one picks the agg whose first and last hop are least
- * loaded and answers through it (Exp-response); the agg there adds the loads of its downward core links, the agg of the
- * same number at the source picks the core, and the source ToR learns the agg from the port at which the answer comes
- * in.
+ * Paper: Wang et al., "Expeditus: Distributed Congestion-aware Load Balancing in Clos Data Center Networks", sections
+ * 3.1 to 3.4; EXP-n are the numbered mechanisms of docs/papers.md. A new flow's first packet carries the loads of its
+ * ToR's uplinks to the destination ToR (Exp-request). That ToR picks the agg whose first and last hop are least loaded
+ * and answers through it (Exp-response). The agg there adds the loads of its core links downwards. The agg of the same
+ * number at the source picks the core. The source ToR learns the agg from the port at which the answer arrives.
  *
  * Where the paper is silent or contradicts itself:
  *
@@ -15,20 +14,21 @@
  *   - Ties are broken at random. Loads are scaled by the multiplier before they are quantised (EXP-25, EXP-38).
  *   - Ports that are down, or that routing does not offer for the destination, read 7 and are no candidates (EXP-36).
  *     An entry that names such a port starts a new selection at a ToR and is ignored at an agg.
- *   - A flow of credits chooses the way for its data, which come back on it: loads of its control packets are those of
- *     the other direction, and only credits select (CLAIMS CMB-1; the switch records the way, switch.record_path).
+ *   - A flow of credits chooses the path for its data, which return on the credits' path. So its control packets carry
+ *     loads of the other direction, and only credits select (CLAIMS CMB-1; the switch records the path,
+ *     switch.record_path).
  *   - An Exp-response starts with a TTL of 64. Its TCP flags are the request's; it never leaves the switches.
  *   - control_priority puts requests and responses into class 7 (the upper three bits of the DSCP). The lower three
- *     carry the class that the request had; it gets that back with the removal of its tag. What it had in those bits
- *     is lost. All switches must agree on this parameter.
+ *     bits then hold the class of the request, which gets it back when its tag is removed. Their own former value is
+ *     lost. All switches must agree on this parameter.
  *
  * Two changes of ours, off by default, are in docs/expeditus-extensions.md: core_loads (expeditus_loads.c) and
  * request_path.
  *
  * Ports: uplink i leads to agg i at every ToR of a pod, uplink j to core j at every agg of a plane (EXP-2), so a tag's
- * entry i is uplink i. In two tiers, and inside a pod, the first stage is all there is (EXP-39).
+ * entry i is uplink i. In two tiers, and inside a pod, only the first stage is needed (EXP-39).
  *
- * Cost of a packet that finds its path: a hash, a line of the table, a line of the port.
+ * Cost of a packet that finds its path: a hash, a cache line of the table, a cache line of the port.
  */
 #include "mech/balance/expeditus.h"
 #include "mech/balance/hash.h"
@@ -38,14 +38,14 @@
 
 static bool expeditus_offers(const struct expeditus *s, const struct balance_query *q, uint16_t port) {
     if (!s->port[port].up) return false;
-    if (__builtin_expect(q->n_choices == s->n_uplinks, 1)) return port >= s->first_uplink; /* all of them */
+    if (__builtin_expect(q->n_choices == s->n_uplinks, 1)) return port >= s->first_uplink; /* all uplinks are offered */
     for (uint16_t i = 0; i < q->n_choices; i++)
         if (q->choice[i] == port) return true;
     return false;
 }
 
-/* Returns the port of an Exp-request: by the hash of its flow, or the uplink with the lowest register (request_path).
- * */
+/* Returns the port of an Exp-request: by the hash of its flow, or the uplink with the lowest register
+ * (request_path). */
 static uint16_t expeditus_request_port(struct expeditus *s, const struct balance_query *q, uint64_t hash) {
     struct least best = {0};
     for (uint16_t i = 0; s->request_least_loaded && i < q->n_choices; i++) {
@@ -55,8 +55,8 @@ static uint16_t expeditus_request_port(struct expeditus *s, const struct balance
     return best.ties ? (uint16_t)best.choice : q->choice[hash_pick(hash, q->n_choices)];
 }
 
-/* Makes p the Exp-request of its flow (EXP-23); returns the port by which it leaves. Frames that follow it while the
- * selection is under way take the same port, which the entry keeps. */
+/* Makes p the Exp-request of its flow (EXP-23); returns the port by which it leaves. Frames that follow during the
+ * selection take the same port: the entry keeps it, or their hash picks it again. */
 static uint16_t expeditus_begin(struct expeditus *s, const struct balance_query *q, struct packet *p, uint64_t hash) {
     uint32_t key = hash_flow_key(hash);
     uint16_t request_port = expeditus_request_port(s, q, hash);
@@ -99,13 +99,13 @@ static uint16_t expeditus_from_tor(struct expeditus *s, const struct balance_que
 
 /* ---- southbound, ToR: Algorithm 1, lines 11 to 23 ---- */
 
-/* Downwards there is one next hop, but for parallel links. */
+/* Returns the port downwards. There is one next hop, unless links are parallel. */
 static uint16_t expeditus_down(const struct expeditus *s, const struct balance_query *q, const struct packet *p) {
     if (q->n_choices == 1) return q->choice[0];
     return q->choice[hash_pick(hash_flow(p, s->salt), q->n_choices)];
 }
 
-/* First stage: the uplink whose first and last hop are least loaded (EXP-25). ties = 0: none. */
+/* First stage: returns the uplink whose first and last hop are least loaded (EXP-25); ties = 0: none. */
 static struct least expeditus_choose_agg(struct expeditus *s, const struct balance_query *q, const struct packet *p) {
     const struct expeditus_tag *tag = expeditus_tag(s, p);
     struct least best = {0};
@@ -135,7 +135,7 @@ static uint16_t expeditus_on_request(struct expeditus *s, const struct balance_q
     return expeditus_down(s, q, p);
 }
 
-/* The agg of the path is where the answer came from (EXP-30). */
+/* Handles an Exp-response at the source ToR: the agg of the path is the one that the answer came from (EXP-30). */
 static uint16_t expeditus_on_response(struct expeditus *s, const struct balance_query *q, const struct packet *p) {
     struct path_entry *e;
     uint32_t key = hash_flow_key(hash_flow_answered(p, s->salt));
@@ -170,7 +170,7 @@ static uint16_t expeditus_from_agg(struct expeditus *s, const struct balance_que
     return expeditus_request_port(s, q, hash);
 }
 
-/* Second stage: the core whose second and third hop are least loaded (EXP-29). */
+/* Second stage: picks the core whose second and third hop are least loaded (EXP-29). */
 static void expeditus_choose_core(struct expeditus *s, const struct balance_query *q, const struct packet *p) {
     const struct expeditus_tag *tag = expeditus_tag(s, p);
     struct least best = {0};
@@ -207,7 +207,7 @@ static uint16_t expeditus_route(void *state, const struct balance_query *q, stru
         bool selects = p->proto != PROTO_CREDIT || p->shape & SHAPE_CREDIT;
         if (s->is_tor && !tagged && selects) return expeditus_from_tor(s, q, p);
         if (!s->is_tor) return expeditus_from_agg(s, q, p, out);
-        return q->choice[hash_pick(hash_flow(p, s->salt), q->n_choices)]; /* in passing, where ToRs neighbour ToRs */
+        return q->choice[hash_pick(hash_flow(p, s->salt), q->n_choices)]; /* transit: ToRs may be neighbours */
     }
     if (p->shape & SHAPE_CORE_LOADS && s->is_tor && q->in_port >= s->first_uplink) {
         if (s->core_loads) expeditus_hear(s, q->in_port, q->now, p);
@@ -260,7 +260,8 @@ static uint64_t expeditus_memory(const void *state) {
     return path_table_bytes(&((const struct expeditus *)state)->table);
 }
 
-/* "paths", and "loads" of the uplinks as selections see them: levels, and what the aggs behind have told. */
+/* Writes the tables "paths", and "loads" of the uplinks as selections read them: levels, and the reports of the aggs
+ * behind. */
 static void expeditus_tables(const void *state, time_ps now, const struct balance_rows *rows) {
     const struct expeditus *s = state;
     const struct packet data = {.proto = PROTO_TCP};

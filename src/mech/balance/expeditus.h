@@ -50,8 +50,8 @@ enum request_path { REQUEST_HASH, REQUEST_LEAST_LOADED };
 
 #define TAG_CLASS_TOP 7u
 
-/* Loads of the links between an agg and its cores: at an agg, what it last told the ToR behind a port; at a ToR, what
- * the agg behind a port last told it. A zeroed entry says that the links are idle. */
+/* Loads of the links between an agg and its cores. At an agg: the report it last sent to the ToR behind a port. At a
+ * ToR: the last report of the agg behind a port. A zeroed entry means that the links are idle. */
 struct core_report {
     time_ps at;
     uint8_t egress, ingress; /* levels of the least loaded link */
@@ -71,37 +71,37 @@ struct expeditus {
     const struct place *place;
     struct packet_pool *pool;
     span_ps report_period;
-    span_ps report_life;  /* a ToR takes an older report for idle links */
-    time_ps next_round;   /* agg: when its ToRs are due again */
-    uint16_t report_turn; /* agg: the first downlink of this round that has not been looked at */
+    span_ps report_life;  /* a ToR treats links as idle if the report is older */
+    time_ps next_round;   /* agg: when the next round of reports begins */
+    uint16_t report_turn; /* agg: the first downlink that this round has not checked yet */
     uint8_t host_bits;
-    struct core_report round;    /* agg: what this round tells */
-    struct core_report report[]; /* [place->n_ports], none without core_loads */
+    struct core_report round;    /* agg: the report of this round */
+    struct core_report report[]; /* [place->n_ports]; absent without core_loads */
 };
 
-/* Whether the packet's racks lie in different pods, so that a path has a link to a core. */
+/* Returns whether the packet's racks lie in different pods, so that its paths cross a core. */
 bool expeditus_is_inter_pod(const struct expeditus *s, const struct balance_query *q);
 
-/* Level of an uplink in the direction of the flow's data, and in the other. For a flow of credits the data go against
- * its control packets. `scaled`: by the link load multiplier (EXP-38). */
+/* Return the level of an uplink in the direction of the flow's data, and in the opposite one. For a flow of credits,
+ * data flow opposite to its control packets. `scaled`: by the link load multiplier (EXP-38). */
 uint8_t expeditus_onward(const struct expeditus *s, const struct packet *p, uint16_t port, time_ps now, bool scaled);
 uint8_t expeditus_homeward(const struct expeditus *s, const struct packet *p, uint16_t port, time_ps now, bool scaled);
 
-/* The same two at a ToR for the first stage of an inter-pod flow: the larger of the uplink's level and that of the best
- * core link behind it, as far as its agg has told it (core_loads). */
+/* The same two at a ToR, for the first stage of an inter-pod flow: the larger of the uplink's level and the level of
+ * the best core link behind it, as last reported by its agg (core_loads). */
 uint8_t expeditus_onward_far(const struct expeditus *s, const struct packet *p, uint16_t port, time_ps now);
 uint8_t expeditus_homeward_far(const struct expeditus *s, const struct packet *p, uint16_t port, time_ps now);
 
-/* Agg, on a northbound frame: sends a report in *out if a ToR is due one. At most one a frame. */
+/* Agg, on a northbound frame: puts a report into *out if one is due to a ToR. At most one per frame. */
 void expeditus_report(struct expeditus *s, time_ps now, struct balance_out *out);
-/* ToR: takes note of report p that came in by uplink `port`. */
+/* ToR: stores report p that arrived on uplink `port`. */
 void expeditus_hear(struct expeditus *s, uint16_t port, time_ps now, const struct packet *p);
 
 struct expeditus_tag *expeditus_tag(const struct expeditus *s, const struct packet *p);
 /* Makes p an Exp-request with room for `entries` loads, which the caller fills. */
 struct expeditus_tag *expeditus_add_tag(const struct expeditus *s, struct packet *p, uint8_t entries);
 void expeditus_strip_tag(const struct expeditus *s, struct packet *p);
-/* Third hop's loads, from the side that sees them arrive (EXP-28). */
+/* Adds the loads of the third hop to a response, from the side where they arrive (EXP-28). */
 void expeditus_add_ingress(const struct expeditus *s, time_ps now, struct packet *p);
 /* Returns a new frame, the Exp-response to request p: its headers with the addresses swapped, no payload (EXP-26). */
 uint32_t expeditus_answer(const struct expeditus *s, const struct packet *p);

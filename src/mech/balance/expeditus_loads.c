@@ -2,28 +2,28 @@
 /* Loads as Expeditus sees them: of a switch's own uplinks (EXP-7..EXP-11, EXP-38) and, with core_loads, of the core
  * links behind the uplinks of a ToR (docs/expeditus-extensions.md).
  *
- * Reports. An agg looks at its core links once each core_loads_period and tells each of its ToRs the least level of
- * egress and of ingress, by a frame of its own, if that differs from what it told the ToR before. Levels that are not
- * zero are told again after half a report's life, so a report that was lost does not count for long. A report lives
- * for 2 (T_dre / alpha + core_loads_period): in that time a full register of an idle link falls below one level.
+ * Reports. An agg reads its core links once each core_loads_period. It reports the least level of egress and of ingress
+ * to each of its ToRs, in a frame of its own, if they differ from its last report to that ToR. Levels above zero are
+ * reported again after half a report's life, so that a lost report does not matter for long. A report lives for 2
+ * (T_dre / alpha + core_loads_period): in that time a full register of an idle link falls below one level.
  *
- * A balancer has no timer. So a round of reports begins with the first frame that goes up through the agg when the
- * period has passed, and each such frame carries at most one report out. An agg through which nothing goes up tells
- * nothing, and its ToRs forget.
+ * A balancer has no timer. So a round of reports begins with the first frame that goes up through the agg after the
+ * period has passed, and each such frame releases at most one report. An agg without upward traffic sends no reports,
+ * and its ToRs then treat its core links as idle.
  */
 #include "mech/balance/expeditus.h"
 #include "wire/core_loads.h"
 #include "wire/frame_size.h"
 
-#define REPORT_TTL 2 /* to the ToR, and not beyond the next switch should it be another's */
+#define REPORT_TTL 2 /* enough to reach the ToR; a foreign switch there forwards it no further */
 
 bool expeditus_is_inter_pod(const struct expeditus *s, const struct balance_query *q) {
     const struct path_view *v = s->fib.paths;
-    if (s->place->tiers != 3 || q->src_leaf >= v->n_leaves) return s->place->tiers == 3; /* a stranger is in no pod */
+    if (s->place->tiers != 3 || q->src_leaf >= v->n_leaves) return s->place->tiers == 3; /* unknown racks: no pod */
     return v->leaf_pod[q->src_leaf] != v->leaf_pod[q->dst_leaf];
 }
 
-/* X, larger by how much of its own upward capacity the switch behind the uplink has lost. */
+/* Returns X scaled up by the share of its upward capacity that the switch behind the uplink has lost. */
 static int64_t expeditus_scale(const struct expeditus *s, uint16_t port, int64_t x_ps) {
     const struct place_beyond *b = &s->place->beyond[port];
     if (b->total == 0 || b->alive == b->total) return x_ps;
@@ -70,7 +70,7 @@ uint8_t expeditus_homeward_far(const struct expeditus *s, const struct packet *p
     return (uint8_t)max_i64(own, p->proto == PROTO_CREDIT ? far->egress : far->ingress);
 }
 
-/* The least levels over the agg's links to the cores; links that are down read 7. */
+/* Returns the least levels over the agg's links to the cores; links that are down read 7. */
 static struct core_report expeditus_best_core(const struct expeditus *s, time_ps now) {
     struct core_report best = {.at = now, .egress = DRE_MAX, .ingress = DRE_MAX};
     for (uint16_t i = 0; i < s->n_uplinks; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Expeditus' tags on frames: put on, resized, taken off; and the Exp-response, which is a tag and headers alone. */
+/* Expeditus' tags on frames: added, resized, removed; and the Exp-response, which consists of headers and a tag. */
 #include "mech/balance/expeditus.h"
 #include "wire/frame_size.h"
 
@@ -34,7 +34,7 @@ void expeditus_strip_tag(const struct expeditus *s, struct packet *p) {
     p->shape &= (uint8_t)~SHAPE_EXPEDITUS;
     packet_retag(p, before, packet_tag_bytes(p->shape, 0));
     expeditus_demote(s, p);
-    if (p->shape & (SHAPE_SACK | SHAPE_STAMP)) return; /* the cell has more to carry */
+    if (p->shape & (SHAPE_SACK | SHAPE_STAMP)) return; /* the cell still carries SACK blocks or a stamp */
     packet_ext_put(s->pool, p->ext);
     p->ext = EXT_NONE;
 }

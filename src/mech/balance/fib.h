@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A switch's view of the routes in force: next hops from any switch to any rack at the time of asking.
+/* A switch's view of the routes in force: next hops from any switch to any rack at the time of the query.
  *
- * Expeditus asks only for its own switch (its forwarding table, EXP-46); Clairvoyant for all. Time never goes back.
+ * Expeditus queries only its own switch (its forwarding table, EXP-46); Clairvoyant queries all. Time never goes back.
  */
 #ifndef HEDDLE_MECH_BALANCE_FIB_H
 #define HEDDLE_MECH_BALANCE_FIB_H
@@ -10,10 +10,11 @@
 
 struct fib {
     const struct path_view *paths;
-    uint32_t state; /* index of the state in force when last asked */
+    uint32_t state; /* index of the state in force at the last query */
 };
 
-/* Returns the number of next hops and points *port at them. 0: no path, no such rack, or the rack of this switch. */
+/* Returns the number of next hops and sets *port to them. 0: no route, no such rack, or the switch is the rack's
+ * own. */
 static inline uint16_t fib_hops(struct fib *f, uint32_t node, uint32_t leaf, time_ps now, const uint16_t **port) {
     const struct path_view *v = f->paths;
     if (leaf >= v->n_leaves) return 0;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Hashes of a frame's five-tuple.
  *
- * One 64-bit value serves everything a switch asks of a flow: its upper half picks a next hop (hash_pick), its lower
- * half names the flow in a path table (hash_flow_key: 16 bits of index, 16 more to notice collisions, EXP-12).
+ * One 64-bit value serves everything that a switch needs of a flow. Its upper half picks a next hop (hash_pick). Its
+ * lower half names the flow in a path table (hash_flow_key: 16 bits of index, 16 more to notice collisions, EXP-12).
  *
- * The symmetric form hashes the unordered pair of (address, port) ends, so both directions of a connection meet the
- * same value wherever the salt is the same; the salt is then that of the tier, never of the switch (AM-11).
+ * The symmetric form hashes the unordered pair of (address, port) ends. So both directions of a connection get the same
+ * value wherever the salt is the same; that salt is the tier's, never the switch's (AM-11).
  *
  * Two 64 x 64 -> 128 bit multiplications, folded: full avalanche for the purpose, about 3 ns.
  */
@@ -25,7 +25,7 @@ static inline uint64_t hash_fold(uint64_t a, uint64_t b) {
     return (uint64_t)m ^ (uint64_t)(m >> 64);
 }
 
-/* The second multiplication sees a and b again, so a zero factor in the first loses nothing. */
+/* Mixes a and b. The second multiplication takes a and b again, so a zero factor in the first loses nothing. */
 static inline uint64_t hash_mix(uint64_t a, uint64_t b, uint64_t salt) {
     return hash_fold(hash_fold(a ^ salt ^ HASH_K0, b ^ HASH_K1) ^ b ^ HASH_K2, a ^ (salt | 1));
 }
@@ -39,7 +39,7 @@ static inline uint64_t hash_flow(const struct packet *p, uint64_t salt) {
     return hash_tuple(p->src_ip, p->dst_ip, p->src_port, p->dst_port, p->proto, salt);
 }
 
-/* The flow whose request this Exp-response answers: only the addresses were swapped (EXP-26). */
+/* Returns the hash of the flow whose request this Exp-response answers: only the addresses are swapped (EXP-26). */
 static inline uint64_t hash_flow_answered(const struct packet *p, uint64_t salt) {
     return hash_tuple(p->dst_ip, p->src_ip, p->src_port, p->dst_port, p->proto, salt);
 }
@@ -57,10 +57,10 @@ static inline uint64_t hash_salt_tier(uint64_t seed, uint8_t tier) {
     return random_key(seed, RANDOM_HASH, (1ull << 32) + tier);
 }
 
-/* Uniform in [0, n). */
+/* Returns a number in [0, n), uniform. */
 static inline uint32_t hash_pick(uint64_t hash, uint32_t n) { return (uint32_t)(((hash >> 32) * n) >> 32); }
 
-/* Low 16 bits: the flow id of a path table; the other 16: to tell flows apart that share it. */
+/* Returns the flow's key. Low 16 bits: the flow id of a path table; the other 16 tell apart flows that share the id. */
 static inline uint32_t hash_flow_key(uint64_t hash) { return (uint32_t)hash; }
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Picks the least loaded of several candidates; equal candidates have the same chance. Ties broken by the lowest index
- * would send all traffic the same way (EXP-25). */
+/* The least loaded of several candidates, at random among equals (EXP-25: if ties went to the lowest index, flows would
+ * herd onto it). */
 #ifndef HEDDLE_MECH_BALANCE_LEAST_H
 #define HEDDLE_MECH_BALANCE_LEAST_H
 

@@ -27,7 +27,7 @@ void path_table_fini(struct path_table *t) {
 
 uint64_t path_table_bytes(const struct path_table *t) { return ((uint64_t)t->mask + 1) * sizeof *t->entry; }
 
-/* Takes away the valid bit; a selection that has not come to an end by now is lost. */
+/* Clears the valid bit; a selection that has not finished by now counts as lost. */
 void path_table_expire(struct path_table *t, struct path_entry *e) {
     if (!(e->flags & PATH_PSS)) ++*t->lost;
     e->flags = PATH_EXISTS | PATH_PSS;
@@ -46,7 +46,7 @@ static void path_table_resize(struct path_table *t, uint32_t slots) {
     free(old);
 }
 
-/* Empties the slots of expired entries. Leaves chains of the hashed store broken until path_table_resize. */
+/* Empties the slots of expired entries. Leaves probe chains of the hashed store broken until path_table_resize. */
 static uint32_t path_table_delete_expired(struct path_table *t, time_ps now) {
     uint32_t deleted = 0;
     for (uint32_t i = 0; i <= t->mask; i++) {

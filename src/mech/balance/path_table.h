@@ -2,10 +2,10 @@
 /* Path selection table (PST): which uplink each flow takes, and whether that is settled (Expeditus 3.2,
  * EXP-12..EXP-17).
  *
- * Semantics: 2^16 entries, directly indexed by the low 16 bits of a flow's hash. Flows that meet on an id share the
- * entry; path_entry_is_shared tells (the upper 16 bits of the key are kept for that alone and decide nothing).
+ * Semantics: 2^16 entries, directly indexed by the low 16 bits of a flow's hash. Flows with the same id share the
+ * entry; path_entry_is_shared detects this (the upper 16 bits of the key are kept only for that and decide nothing).
  *
- * Two stores behind the same functions, equal in every answer (tests/mech/test_balance_path_table.c):
+ * Two stores behind the same functions, with equal answers (tests/mech/test_balance_path_table.c):
  *
  *   flat        2^16 slots, slot = id: 1 MiB, for a live switch
  *   otherwise   open addressing over the ids in use, slot = id modulo a power of two, linear probing; doubles when half
@@ -16,18 +16,19 @@
  *   none                      PATH_NEW
  *   valid 1, PSS any          PATH_FORWARD  by entry->port
  *   valid 0, PSS 1            PATH_NEW      (timed out; entry->port is the old choice)
- *   valid 0, PSS 0            PATH_WAIT     (a selection is under way)
+ *   valid 0, PSS 0            PATH_WAIT     (a selection is in progress)
  *
- * Timeout: an entry that was not used for `timeout` loses its valid bit. One whose PSS is 0 is thereby given up
- * (EXP-17, X-2): it counts in *lost and the next packet starts anew. Two ages:
+ * Timeout: an entry that was not used for `timeout` loses its valid bit. If its PSS is 0, its selection is given up
+ * (EXP-17, X-2): it counts in *lost and the next packet starts a new one. Two ages:
  *
  *   exact       expires timeout after the last use
- *   one-bit     as hardware does it with one bit an entry and one global timer: the timer at each multiple of timeout
- *               clears the bit, the next finds it clear: expires between one and two timeouts after the last use
+ *   one-bit     as hardware does it with one bit per entry and one global timer. The timer clears the bit at each
+ *               multiple of timeout, and expires entries whose bit is clear already: between one and two timeouts after
+ *               the last use
  *
- * Expiry is found when an entry is touched, and for the rest by a sweep each max(timeout, 10 ms), which also deletes.
+ * An entry expires when it is accessed. A sweep each max(timeout, 10 ms) expires the rest, and deletes expired entries.
  *
- * Cost of a warm hit: one line of the table. Inserting may grow the table (simulation only).
+ * Cost of a warm hit: one cache line of the table. Inserting may grow the table (simulation only).
  */
 #ifndef HEDDLE_MECH_PATH_TABLE_H
 #define HEDDLE_MECH_PATH_TABLE_H
@@ -65,18 +66,18 @@ struct path_table {
     uint64_t lost_unseen;
 };
 
-/* `lost` counts selections given up; NULL = nobody asks. timeout > 0. */
+/* Creates an empty table. `lost` counts selections given up; NULL = not counted. timeout > 0. */
 void path_table_init(struct path_table *t, span_ps timeout, enum path_age age, bool flat, uint64_t *lost);
 void path_table_fini(struct path_table *t);
 
-/* The entry of this key, made if there is none; its key and last_used are set, port and flags are the caller's.
- * Pointers from earlier calls are no longer good. */
+/* Returns the entry of this key, created if there is none. Sets its key and last_used; the caller sets port and flags.
+ * Pointers from earlier calls become invalid. */
 struct path_entry *path_table_put(struct path_table *t, uint32_t key, time_ps now);
 
-/* Entries that have not timed out at now. Walks the table. */
+/* Returns the number of entries that have not timed out at now. Walks the table. */
 uint32_t path_table_live(const struct path_table *t, time_ps now);
 uint64_t path_table_bytes(const struct path_table *t);
-/* Shows them as rows of the table "paths": id, port, valid, settled, idle (us since the last use). */
+/* Writes them as rows of the table "paths": id, port, valid, settled, idle (us since the last use). */
 void path_table_rows(const struct path_table *t, time_ps now, const struct balance_rows *rows);
 
 /* Slow parts of a lookup. */
@@ -87,7 +88,7 @@ static inline bool path_table_expired(const struct path_table *t, const struct p
     return e->last_used < (t->age == PATH_AGE_EXACT ? now - t->timeout + 1 : t->limit);
 }
 
-/* The slot of this key, or the empty one where it would go. */
+/* Returns the slot of this key, or the empty one where it would go. */
 static inline struct path_entry *path_table_slot(const struct path_table *t, uint32_t key) {
     uint32_t i = key & t->mask;
     while (t->entry[i].flags && t->entry[i].id != (uint16_t)key) i = (i + 1) & t->mask;
@@ -108,7 +109,7 @@ static inline enum path_verdict path_table_lookup(struct path_table *t, uint32_t
     return e->flags & PATH_VALID ? PATH_FORWARD : PATH_WAIT;
 }
 
-/* Whether another flow made this entry (up to 1 in 65,536 of which go unnoticed). */
+/* Returns whether another flow made this entry (up to 1 in 65,536 of them go unnoticed). */
 static inline bool path_entry_is_shared(const struct path_entry *e, uint32_t key) { return e->check != key >> 16; }
 
 #endif

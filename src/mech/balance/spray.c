@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Packet spraying: every frame takes an equal-cost next hop of its own, whatever its flow (CMB-10).
  *
- * random       each with the same chance
- * round-robin  one after the other, separately for each destination rack; each switch has its own start, so that
- *              switches do not move in step
+ * random       each next hop with the same probability
+ * round-robin  in turn, separately for each destination rack. Each switch starts elsewhere, so that switches do not
+ *              move in step
  *
  * Packets of a flow overtake each other wherever queues differ, so a transport that mistakes reordering for loss
  * suffers.
@@ -34,7 +34,7 @@ static void spray_init(void *state, const struct balance_env *env) {
     random_init(&s->random, env->seed, RANDOM_BALANCE, env->place->node);
 }
 
-/* Returns the index of the next hop in turn; starts over at 0 if the set of next hops has shrunk below it. */
+/* Returns the next choice in turn; it starts over if the set of next hops has shrunk below it. */
 static uint16_t spray_turn(struct spray *s, const struct balance_query *q) {
     uint16_t *turn = &s->turn[q->dst_leaf];
     uint32_t next = *turn ? *turn : hash_pick(hash_mix(q->dst_leaf, 0, s->salt), q->n_choices);

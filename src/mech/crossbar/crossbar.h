@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The crossbar: how frames get from the port they arrived at to the port they leave by.
  *
- * output-queued  at once: every frame goes straight to the queue of its egress port
+ * output-queued  every frame goes straight to the queue of its egress port
  * islip          combined input and output queues (CIOQ): a frame waits in a virtual output queue of its input port
- *                until the matching below pairs input and output (mech/crossbar/islip.h; DT-1)
+ *                until the matching pairs input and output (mech/crossbar/islip.h; DT-1)
  *
- * A frame's class within the crossbar is the class of its egress queue, 0 lowest, 7 highest; credits cross above all
- * of them, in CROSSBAR_CREDIT_CLASS.
+ * A frame's class within the crossbar is the class of its egress queue, 0 lowest, 7 highest; credits cross above all of
+ * them, in CROSSBAR_CREDIT_CLASS.
  *
  * To add one: a .c file that ends in its table, and a row in CROSSBARS below; node/cioq.c drives crossbars with queues.
  */
@@ -19,27 +19,27 @@
 #define CROSSBAR_CREDIT_CLASS 8
 #define CROSSBAR_PORTS 64 /* at most: a set of ports is one uint64_t */
 
-/* A matched pair: the first frame of this virtual output queue starts to cross. */
+/* One match: the first frame of this virtual output queue starts to cross. */
 struct crossbar_match {
     uint8_t in, out, class;
 };
 
 struct crossbar_config {
     const struct crossbar_ops *ops; /* NULL: output-queued */
-    bool drops;            /* a full egress queue drops what has crossed; else frames are held in their ingress queue
-                              (DT-6) */
-    uint32_t iterations;   /* iSlip iterations per matching */
-    uint32_t speedup;      /* crossbar rate in multiples of the link rate (DT-2) */
+    bool drops;            /* a full egress queue drops frames that have crossed; else frames are held in their ingress
+                              queue (DT-6) */
+    uint32_t iterations;   /* iterations of iSlip */
+    uint32_t speedup;      /* speed of the crossbar over that of the links (DT-2) */
     int64_t ingress_bytes; /* queue of each input port, frame bytes */
-    int64_t reserve_bytes; /* part of the egress queue reserved for each class against lower ones (AM-3) */
+    int64_t reserve_bytes; /* part of the egress queue kept for each class; lower classes cannot use it (AM-3) */
     span_ps forward_delay; /* delay of the forwarding engine (DT-22) */
 };
 
 struct crossbar_ops {
     const char *name, *paper, *doc;
-    const struct param *params; /* in struct crossbar_config, and in a block of its name: "switch.islip.speedup" */
+    const struct param *params; /* "switch.islip.speedup", in struct crossbar_config; a block of its name */
     size_t n_params;
-    bool queues; /* queues at both ends of the crossbar; else frames go straight to their egress ports */
+    bool queues; /* has queues at both ends of the crossbar; else frames go straight to their egress ports */
 };
 
 #define CROSSBARS(ROW)                                                                                                 \

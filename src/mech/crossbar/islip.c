@@ -7,28 +7,29 @@
 #include "base/ethernet.h"
 #include "base/memory.h"
 
-/* The grants of one iteration. An input accepts only the highest class it was granted, so no other is kept. */
+/* The grants of one iteration. An input accepts only in the highest class it was granted, so only that class is
+ * kept. */
 struct islip_grants {
-    uint64_t inputs;                  /* those that were granted anything */
-    uint64_t outputs[CROSSBAR_PORTS]; /* by input, of those: who granted it */
-    uint8_t class[CROSSBAR_PORTS];    /* and in which class */
+    uint64_t inputs;                  /* inputs that got a grant */
+    uint64_t outputs[CROSSBAR_PORTS]; /* by input: outputs that granted it */
+    uint8_t class[CROSSBAR_PORTS];    /* by input: class of those grants */
 };
 
 static uint32_t lowest(uint64_t set) { return (uint32_t)__builtin_ctzll(set); }
 
-/* The first of a set that is not empty, from a place on and around. */
+/* Returns the first member of a non-empty set, from `from` on and around. */
 static uint32_t round_robin(uint64_t set, uint32_t from) {
     uint64_t onwards = set & ~0ull << from;
     return lowest(onwards ? onwards : set);
 }
 
-/* Step 1: the unmatched inputs that ask this output. */
+/* Step 1: returns the unmatched inputs that request this output. */
 static uint64_t islip_requests(const struct islip *s, uint32_t class, uint32_t out, uint64_t inputs) {
     return s->request[class * s->n_ports + out] & inputs;
 }
 
-/* Step 2: each unmatched output grants one input in the highest class it is asked for. An input's first grant is of its
- * highest class, as the classes are gone through from above. */
+/* Step 2: each unmatched output grants one input in the highest class requested of it. Classes are visited from the
+ * highest down, so an input's first grant has its highest class. */
 static void islip_grant(const struct islip *s, uint64_t inputs, uint64_t outputs, const uint64_t *open,
                         struct islip_grants *g) {
     g->inputs = 0;
@@ -48,7 +49,7 @@ static void islip_grant(const struct islip *s, uint64_t inputs, uint64_t outputs
     }
 }
 
-/* Step 3: each input that was granted accepts one output. */
+/* Step 3: each input with a grant accepts one output. */
 static uint32_t islip_accept(struct islip *s, const struct islip_grants *g, bool first, struct crossbar_match *match) {
     uint32_t n = 0;
     for (uint64_t left = g->inputs; left; left &= left - 1) {
@@ -81,7 +82,7 @@ uint32_t islip_match(struct islip *s, uint64_t idle_in, uint64_t idle_out, const
 
 enum islip_chance islip_match_freed(struct islip *s, uint32_t in, uint32_t out, uint64_t idle_in, uint64_t idle_out,
                                     const uint64_t open[CROSSBAR_CLASSES], struct crossbar_match *pair) {
-    uint64_t outs = 0, ins = 0; /* who could be paired with `in`, and with `out` */
+    uint64_t outs = 0, ins = 0; /* possible partners of `in`, and of `out` */
     uint32_t best = 0;
     for (uint32_t classes = s->classes; classes; classes &= classes - 1) {
         uint32_t class = lowest(classes);

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Link-layer flow control: an ingress port pauses its neighbour before its buffer overflows.
+/* Link-layer flow control: pauses a neighbour before an ingress buffer overflows.
  *
- * none    no port is paused; a frame that does not fit is dropped
+ * none    nothing is paused: frames that do not fit are dropped
  * pause   802.3x: an ingress port that fills up pauses the whole link towards it (DeTail's FC)
- * pfc     802.1Qbb: an ingress port pauses each class that fills it separately (DeTail 5.2, 5.4)
+ * pfc     802.1Qbb: it pauses the classes that fill it, one by one (DeTail 5.2, 5.4)
  *
  * The parts, each pure:
- *   this file                     the family's table, the thresholds, and the check of settings
- *   mech/flowctl/ingress_meter.h  the receiving end, which fills up: when to pause, release and refresh
- *   mech/flowctl/pause_state.h    the sending end, which obeys: the classes that must not start a frame now
+ *   this file                     the family's table, thresholds, and configurations that are refused
+ *   mech/flowctl/ingress_meter.h  the end that fills up: when to pause, to release and to refresh a pause
+ *   mech/flowctl/pause_state.h    the end that obeys: which classes must not start a frame now
  *   wire/pause_frame.h            the frames between them
  *
  * Thresholds (DeTail 6.1, equation 1). A pause takes effect
  *
  *     T = T_O + T_P + T_R + T_O + T_P
  *
- * after the decision: a frame on the wire may delay the pause frame (T_O), the pause frame propagates (T_P), the other
- * end has T_R to react, a frame may start there just before that (T_O), and its last bit propagates (T_P). The bytes
- * that arrive in T are the response. At 1 Gbps with frames of 1530 B, T_P 6.6 us and T_R 1.024 us, T is 38.704 us (the
- * paper prints 38.7) and the response exactly 4,838 B, without rounding. At other rates it is rounded up to a byte.
+ * after its decision: a frame (T_O) may just have begun on the way out, the pause frame propagates (T_P), the other end
+ * has T_R to react, a frame may have begun there just before that, and its last bit propagates too. The response is
+ * what arrives in T: at 1 Gbps with frames of 1530 B, T_P 6.6 us and T_R 1.024 us it is 38.704 us (the paper prints
+ * 38.7) or exactly 4,838 B, without rounding. At other rates it is rounded up to a byte.
  *
  *     low   response: a class with fewer drain bytes is released, so that it does not run dry at line rate
  *     high  (buffer - classes x headroom) / classes, rounded down: a class with more drain bytes is paused
@@ -28,17 +28,17 @@
  *     exact  response + 84 + one largest frame      high  9,932                high 124,620
  *
  * Deviation (AM-4): the paper's headroom leaves out two things. The pause frame itself takes 84 B of time, and the
- * frame that crosses the threshold may lie above it almost whole. With `exact` no sequence of frames overflows the
- * buffer as long as max_frame_bytes is at least the largest frame less its preamble (1530 of 1538). Buffers count
- * frames without the 20 B of preamble and gap, which outweighs the preamble. The named schemes use `paper` and 8
- * classes, also with 802.3x, so that they differ only in the property under test.
+ * frame that crosses the threshold may lie almost whole above it. With `exact` no sequence of frames overflows the
+ * buffer if max_frame_bytes counts at least the largest frame without its preamble (1530 of 1538). Buffers count frames
+ * without the 20 B of preamble and gap, which makes up for it. The named schemes use `paper` and 8 classes, also with
+ * 802.3x, so that they differ only in what the claims compare.
  *
- * A software router hands frames to its device in advance, and no later frame overtakes them. A pause frame waits for
- * dma_bytes of them on the way out, and as many still leave the other end (DeTail 7.2.2; DT-26). The response therefore
- * grows by twice dma_bytes: 16,838 B with 6,000.
+ * A software router has already given frames to its device, and nothing overtakes those. A pause waits for as many
+ * bytes on the way out, and as many follow it at the other end (DeTail 7.2.2; DT-26). dma_bytes adds twice that to the
+ * response: 16,838 B with 6,000.
  *
  * Reaction times (IEEE 802.3, 31B.3.7), in quanta of 512 bit times: 1G 2, 10G 60, 40G 118, 100G 394, 400G 905. A rate
- * between two entries takes the higher one's, a rate above all takes the last.
+ * between two entries has the value of the higher one, a rate above the last has the last.
  *
  * To add one: a row in FLOWCTLS and a .c file that ends in its table.
  */
@@ -51,10 +51,10 @@
 
 struct flowctl_ops {
     const char *name, *paper, *doc;
-    const struct param *const *keys; /* "switch.headroom": in struct flowctl_config; ends at NULL; NULL: none */
-    const struct need *needed;       /* defaults that this kind gives to other keys; ends at key NULL */
+    const struct param *const *keys; /* "switch.headroom", in struct flowctl_config; ends at NULL; NULL: none */
+    const struct need *needed;       /* values of keys unless the experiment sets them; ends at key NULL */
     bool pauses;                     /* ingress ports send pause frames */
-    bool by_class;                   /* 802.1Qbb; else 802.3x, the whole link */
+    bool by_class;                   /* 802.1Qbb; else 802.3x, which pauses the whole link */
 };
 
 #define FLOWCTLS(ROW)                                                                                                  \
@@ -79,15 +79,15 @@ enum flowctl_headroom { FLOWCTL_HEADROOMS(PARAM_ENUM) };
 
 #define FLOWCTL_PAPER_FRAME_BYTES 1530        /* T_O of the paper: 12.24 us at 1 Gbps */
 #define FLOWCTL_PAPER_PROPAGATION (6600000LL) /* ps: 1.6 us of copper and 2 x 2.5 us of transceivers */
-#define FLOWCTL_TRANSCEIVER_DELAY (2500000LL) /* ps, at each end of a link */
+#define FLOWCTL_TRANSCEIVER_DELAY (2500000LL) /* ps, at each end */
 #define FLOWCTL_PAPER_BUFFER_BYTES (131072LL) /* ingress, per port */
 
 struct flowctl_params {
     int64_t rate_bps;
     span_ps propagation;      /* one way, transceivers of both ends included */
-    span_ps reaction;         /* T_R; flowctl_reaction(rate_bps) unless the experiment sets it */
+    span_ps reaction;         /* flowctl_reaction(rate_bps) unless the experiment sets it */
     uint32_t max_frame_bytes; /* T_O: 1530 in the paper */
-    uint32_t dma_bytes;       /* bytes already in the device, at each end; 6,000 in the paper's Click, else 0 */
+    uint32_t dma_bytes;       /* bytes already given to the device, at either end: 0; 6,000 in the paper's Click */
     int64_t buffer_bytes;     /* ingress buffer of the port */
     uint32_t classes;         /* classes that share the buffer: 1 .. 8 */
     enum flowctl_headroom headroom;
@@ -102,52 +102,52 @@ struct flowctl_thresholds {
 span_ps flowctl_quantum(int64_t rate_bps);  /* 512 bit times, rounded down */
 span_ps flowctl_reaction(int64_t rate_bps); /* T_R */
 
-/* Return the preset by-rate. Below 10 Gbps: the paper's 8 classes in 131,072 B. From 10 Gbps on: 2 classes, and a
- * buffer of classes x (2 x response + 2 largest frames). */
+/* Return the preset for a link of this rate. Below 10 Gbps: the paper's 8 classes in 131,072 B. From there on: 2
+ * classes, in classes x (2 x response + 2 largest frames). */
 uint32_t flowctl_preset_classes(int64_t rate_bps);
 int64_t flowctl_preset_buffer(const struct flowctl_params *p);
 
-/* Returns the computed thresholds. high_bytes may be below low_bytes, or negative: flowctl_check refuses that. */
+/* Computes the thresholds. high_bytes may be below low_bytes, or negative; flowctl_check then refuses it. */
 struct flowctl_thresholds flowctl_thresholds_of(const struct flowctl_params *p);
 
-/* Returns whether these settings can work; if not, diag has the remedy (no file or line). Refuses: no class or more
- * than eight; a low threshold over the high one or under 1; a high one above the buffer; more classes than the buffer
- * has headroom for; a link so long that refreshing a pause takes more than half of the longest pause. The thresholds
- * may be those computed above or the experiment's own. */
+/* Returns false with the remedy in d (no file or line) for settings that cannot work: no class or more than eight; a
+ * low threshold over the high one or under 1; a high one above the buffer; more classes than the buffer has headroom
+ * for; a link so long that the longest pause does not outlast the refresh margin twice. The thresholds may be computed
+ * as above, or set by the experiment. */
 bool flowctl_check(const struct flowctl_params *p, const struct flowctl_thresholds *t, struct diag *d);
 
-/* Returns the most bytes that `classes_in_use` classes can bring into an ingress buffer: each reaches the high
- * threshold, crosses it with a largest frame, and continues until the pause takes effect. */
+/* Returns the most bytes that an ingress buffer may have to hold if `classes_in_use` classes send as much as they can:
+ * each reaches the high threshold, crosses it with a largest frame, and goes on until the pause takes effect. */
 int64_t flowctl_worst_bytes(const struct flowctl_params *p, const struct flowctl_thresholds *t,
                             uint32_t classes_in_use);
 
-/* Returns whether the thresholds and what arrives above them exceed the buffer: frames may be lost despite flow
- * control. For a warning; never true with `exact` unless more classes are in use than p->classes. The paper's 11,546 in
- * 131,072 B: true for 8 classes, not for 7. */
+/* Returns whether the thresholds and the bytes that may arrive above them exceed the buffer: frames may be lost despite
+ * flow control. For a warning; never true with `exact` unless more classes are in use than p->classes. The paper's
+ * 11,546 in 131,072 B: true for 8 classes, not for 7. */
 bool flowctl_can_overflow(const struct flowctl_params *p, const struct flowctl_thresholds *t, uint32_t classes_in_use);
 
-/* ---- how long a pause lasts ---- */
+/* ---- duration of a pause ---- */
 
 /* Returns the longest possible pause, 65,535 quanta: 33.6 ms at 1 Gbps, 0.336 ms at 100 (DT-8). */
 span_ps flowctl_duration(int64_t rate_bps);
 
 /* Returns the time after which a pause that must last is refreshed. The margin before it expires is the response time
- * and one largest frame, because the refresh may have to wait for a frame on the wire. */
+ * and one largest frame: the refresh may have to wait for a frame on the wire, and a pause frame for it. */
 span_ps flowctl_renewal(const struct flowctl_params *p);
 
-/* ---- what an experiment says ---- */
+/* ---- settings of an experiment ---- */
 
 #define FLOWCTL_PRESETS(X) X(PAUSE_PRESET_NONE, "none") X(PAUSE_PRESET_BY_RATE, "by-rate")
 enum flowctl_preset { FLOWCTL_PRESETS(PARAM_ENUM) };
 
 struct flowctl_config {
-    const struct flowctl_ops *ops; /* NULL or one that does not pause: none */
-    struct flowctl_params params;  /* rate and propagation are filled in for each link */
+    const struct flowctl_ops *ops; /* NULL, or one that does not pause: no flow control */
+    struct flowctl_params params;  /* rate and propagation are set for each link */
     enum flowctl_preset preset;    /* by-rate: params.buffer_bytes is computed (AM-4) */
     span_ps reaction;              /* 0: by the link's rate */
     span_ps transceiver;           /* transceiver delay at each end of a link (DT-10) */
     int64_t high_bytes, low_bytes; /* 0: computed */
-    span_ps storm;                 /* shortest unbroken pause that counts as a pause storm; 0: none counts */
+    span_ps storm;                 /* a class paused for that long without a break is a pause storm; 0: not detected */
 };
 
 /* Returns whether this flow control sends pause frames. */

@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The receiving end of a paused link: counts the bytes of an ingress port and decides which classes to pause
- * (DeTail 5.2 to 5.4).
+/* The end of a link that fills up: bytes that wait at an ingress port, and which lanes must be paused for them (DeTail
+ * 5.2 to 5.4).
  *
- * The drain bytes of class k are the queued bytes of classes >= k: they must leave before a new frame of class k can
- * (DT-12; 7 is the highest class). Over the high threshold a class is paused, under the low one released, between them
- * it stays as it is (DT-8). Drain bytes never rise with the class, and drain_bytes[0] is the whole queue. When a class
- * is over the threshold, so are all lower classes.
+ * The drain bytes of class k are the bytes that wait with a class >= k: they must leave before a new frame of class k
+ * can (DT-12; 7 is the highest class). Above the high threshold a class is paused, below the low one released, between
+ * them it keeps its state (DT-8). So drain bytes never rise with the class, drain[0] counts all bytes, and if a class
+ * is above the threshold, all lower classes are too.
  *
- * With 802.3x there is one lane, number 0, for the whole link; with PFC a lane per class of the port. Frames above the
- * highest class (credits) count as the highest.
+ * With 802.3x there is one lane, number 0, for the whole link; with PFC there is a lane per class of the port. Frames
+ * above the highest class (credits) count as the highest.
  *
  * The driver adds each frame at its last bit and removes it when it has left the port's buffer. Both calls return the
- * lanes that changed. The driver then gives its port a pause frame, which goes before all other frames (DT-9), filled
- * by ingress_fields with all lanes that changed since the last pause frame. It fills the frame when it makes it, or
- * better when the frame starts. Each pause frame refreshes all paused lanes and so restarts the refresh timer:
+ * lanes that changed. The driver then gives its port a pause frame with the contents of ingress_fields, which goes
+ * before all other frames (DT-9). It calls ingress_fields when the frame is made, or better when the frame starts, with
+ * all lanes that changed since the last pause frame. A pause frame refreshes all paused lanes, so it restarts the
+ * refresh clock:
  *
  *     changed = ingress_add(m, class, bytes);             a frame arrived
  *     changed = ingress_remove(m, class, bytes);          a frame left
  *     if (changed) fields = ingress_fields(m, changed, now);
  *     if (now >= m->renew_at) fields = ingress_fields(m, 0, now);
  *
- * At the end of a run ingress_is_sound compares the counts with the frames that are queued (sim/audit.h).
+ * At the end of a run ingress_is_sound compares the counts with the frames that really wait (sim/audit.h).
  *
  * renew_at is TIME_NONE while nothing is paused. Cost: an addition and a comparison per lane up to the frame's class.
  */
@@ -30,7 +31,7 @@
 #include "mech/flowctl/flowctl.h"
 
 struct ingress_meter {
-    int64_t bytes; /* queued frame bytes of all classes */
+    int64_t bytes; /* frame bytes that wait here, all classes */
     uint32_t n_lanes;
     uint8_t paused; /* bit per lane */
     bool by_class;
@@ -54,7 +55,7 @@ static inline uint32_t ingress_lane(const struct ingress_meter *m, uint32_t clas
     return class < m->n_lanes ? class : m->n_lanes - 1;
 }
 
-/* Counts a frame of `bytes` that arrived; returns the lanes that it makes paused. */
+/* Adds a frame of `bytes` that waits now; returns the lanes that this pauses. */
 static inline uint8_t ingress_add(struct ingress_meter *m, uint32_t class, int64_t bytes) {
     uint32_t lane = ingress_lane(m, class);
     uint8_t over = 0;
@@ -68,7 +69,7 @@ static inline uint8_t ingress_add(struct ingress_meter *m, uint32_t class, int64
     return over;
 }
 
-/* Uncounts a frame of `bytes` that left; returns the lanes that this releases. */
+/* Removes a frame that has left; returns the lanes that this releases. */
 static inline uint8_t ingress_remove(struct ingress_meter *m, uint32_t class, int64_t bytes) {
     uint32_t lane = ingress_lane(m, class);
     m->bytes -= bytes;
@@ -81,8 +82,8 @@ static inline uint8_t ingress_remove(struct ingress_meter *m, uint32_t class, in
     return under;
 }
 
-/* Returns whether `bytes` are counted, and drain bytes neither rise with the class nor fall below 0. A frame removed
- * but never added, or removed with another class, leaves a permanent error in the counts. */
+/* Returns whether the counts match `bytes` waiting, and drain bytes never rise with the class nor fall below 0. A frame
+ * that was removed without being added, or with another class, leaves the counts wrong for ever. */
 static inline bool ingress_is_sound(const struct ingress_meter *m, int64_t bytes) {
     if (m->bytes != bytes || m->drain_bytes[0] != bytes) return false;
     for (uint32_t k = 1; k < m->n_lanes; k++)

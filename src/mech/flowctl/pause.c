@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plain pause frames: an ingress port over its threshold stops the whole link (DeTail 5.2; its environment FC, DT-7).
- */
+/* Plain pause frames: an ingress port above its threshold stops the whole link (DeTail 5.2; its environment FC,
+ * DT-7). */
 #include "mech/flowctl/flowctl.h"
 
 const struct flowctl_ops flowctl_pause = {

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* NEW -> ON_WAY (on the path of the search) -> DONE */
+/* new -> on the path that is being followed -> done */
 enum lane_state { LANE_NEW, LANE_ON_WAY, LANE_DONE };
 
-/* A depth-first search: `path` is its stack, next[k] the first wait of lane k that it has not followed yet. */
+/* A depth-first walk: `path` is the current path, `next` the first wait of each lane not followed yet. */
 struct walk {
     uint8_t *state;       /* [n_lanes] */
     uint32_t *first;      /* [n_lanes + 1] waits of each lane, in on[] */
@@ -39,8 +39,8 @@ static void walk_fini(struct walk *w) {
     free(w->path);
 }
 
-/* Adds the path from `lane` on as a ring, starting at its lowest lane. Marks its lanes as done and takes them off the
- * path. */
+/* Records the path from `lane` on as a ring, its lowest lane first. Marks its lanes as done and takes them off the
+ * path; the lanes before it have used up their wait for the ring. */
 static void ring_close(struct pause_rings *r, struct walk *w, uint32_t lane) {
     uint32_t from = w->held - 1, low;
     while (w->path[from] != lane) from--;

@@ -56,7 +56,7 @@ struct flowctl_thresholds flowctl_thresholds_of(const struct flowctl_params *p) 
     return (struct flowctl_thresholds){.response_bytes = response, .high_bytes = high, .low_bytes = response};
 }
 
-/* Fails: the buffer cannot give each class its headroom and keep its high threshold at or above the low one. */
+/* Refuses a buffer that cannot give each class its headroom and a high threshold that is not below the low one. */
 static bool refuse_headroom(const struct flowctl_params *p, const struct flowctl_thresholds *t, struct diag *d) {
     int64_t share = headroom_of(p, t->response_bytes) + t->low_bytes, fit = p->buffer_bytes / share,
             enough = share * p->classes;
@@ -70,7 +70,7 @@ static bool refuse_headroom(const struct flowctl_params *p, const struct flowctl
         (long long)headroom_of(p, t->response_bytes), fewer, (long long)enough);
 }
 
-/* Returns how long before a pause expires its refresh must be decided. */
+/* Returns how long before a pause expires its refresh is decided. */
 static span_ps renewal_margin(const struct flowctl_params *p) {
     return span_of(3 * (int64_t)p->max_frame_bytes + 2 * (int64_t)p->dma_bytes, p->rate_bps) + 2 * p->propagation +
            p->reaction;

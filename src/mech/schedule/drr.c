@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Deficit round robin (Shreedhar and Varghese, SIGCOMM 1995): each turn a class gains its quantum and sends while its
- * deficit covers its first frame, so classes share the link in the ratio of their quanta whatever their frame sizes.
- */
+/* Deficit round robin (Shreedhar and Varghese, SIGCOMM 1995): each turn a class gains its quantum, and sends while its
+ * deficit covers its first frame. So classes share the link in the ratio of their quanta, whatever their frame
+ * sizes. */
 #include "mech/schedule/schedule.h"
 
 #include "base/ethernet.h"
@@ -17,7 +17,7 @@ static uint32_t drr_pick(struct schedule_state *state, struct class_queue *queue
     for (;;) {
         struct class_queue *q = &queue[state->turn];
         if (drr_may_send(queue, state->turn, stopped) && q->deficit >= q->first_bytes) {
-            if (q->bytes == q->first_bytes) q->deficit = q->bytes; /* its last frame: no credit is saved while idle */
+            if (q->bytes == q->first_bytes) q->deficit = q->bytes; /* its last frame: no deficit is saved while idle */
             return state->turn;
         }
         state->turn = (state->turn + 1) % n;

@@ -2,15 +2,15 @@
 /* A set of segments inside a window that slides upwards: one bit each, in a ring of a power of two bits (64 at least).
  *
  * Segments are numbered from the start of the flow in 64 bits; bit i & mask of the ring stands for segment i. The user
- * keeps the window (lowest to highest segment of interest) no wider than the ring and clears what falls out of it. All
- * walks go word by word.
+ * keeps the window (lowest to highest segment of interest) no wider than the ring, and clears the segments that leave
+ * the window. All walks go word by word.
  */
 #ifndef HEDDLE_MECH_TRANSPORT_BIT_RING_H
 #define HEDDLE_MECH_TRANSPORT_BIT_RING_H
 
 #include "base/types.h"
 
-/* Bits of the word of segment `at` that lie in [at, end). */
+/* Returns the bits of [at, end) inside the word that holds segment `at`. */
 static inline uint64_t ring_mask(uint64_t at, uint64_t end) {
     uint64_t low = ~0ull << (at & 63), left = 64 - (at & 63);
     return end - at >= left ? low : low & ((1ull << (end & 63)) - 1);
@@ -39,7 +39,7 @@ static inline uint32_t ring_count(const uint64_t *bits, uint32_t mask, uint64_t 
     return n;
 }
 
-/* The lowest segment in [at, end) that is in the set (flip 0) or not in it (flip ~0); end if there is none. */
+/* Returns the lowest segment in [at, end) that is in the set (flip 0) or not in it (flip ~0); end if there is none. */
 static inline uint64_t ring_next(const uint64_t *bits, uint32_t mask, uint64_t at, uint64_t end, uint64_t flip) {
     for (; at < end; at = ring_next_word(at)) {
         uint64_t word = (bits[(at & mask) >> 6] ^ flip) >> (at & 63);
@@ -50,8 +50,8 @@ static inline uint64_t ring_next(const uint64_t *bits, uint32_t mask, uint64_t a
     return end;
 }
 
-/* One more than the highest segment in [floor, end) that is in the set (flip 0) or not (flip ~0); floor if there is
- * none. */
+/* Returns one more than the highest segment in [floor, end) that is in the set (flip 0) or not in it (flip ~0); floor
+ * if there is none. */
 static inline uint64_t ring_prev(const uint64_t *bits, uint32_t mask, uint64_t floor, uint64_t end, uint64_t flip) {
     while (end > floor) {
         uint64_t last = end - 1, word = (bits[(last & mask) >> 6] ^ flip) << (~last & 63);
@@ -64,7 +64,7 @@ static inline uint64_t ring_prev(const uint64_t *bits, uint32_t mask, uint64_t f
     return floor;
 }
 
-/* Bits of a ring for a window of n segments. */
+/* Returns the number of bits of a ring for a window of n segments. */
 static inline uint32_t ring_bits(uint64_t n) {
     uint32_t bits = 64;
     while (bits < n) bits *= 2;

@@ -3,15 +3,15 @@
 #include "mech/transport/credit_receiver.h"
 #include "mech/transport/credit_sender.h"
 
-/* A sender that DONE has closed is silent to the credits that still come (XP-14). */
+/* Answers a credit with STOP, unless DONE closed the sender: then credits still in flight get no answer (XP-14). */
 static bool answer_credit(const struct flow_env *env, const struct packet *p, struct packet *answer) {
     if (env->tally->acked_at != TIME_NONE) return false;
     credit_control(answer, CREDIT_STOP, p->seq);
     return true;
 }
 
-/* A frame for an end that is closed. A finished receiver says DONE. A sender that ended before its flow (`stop`) says
- * STOP to a credit, or its receiver would go on for ever; the credit is wasted, which the host counts. */
+/* Answers a frame for a closed end. A finished receiver answers DONE. A sender that ended before its flow (`stop`)
+ * answers STOP to a credit, or its receiver would send credits for ever. The host counts the credit as wasted. */
 static bool credit_answer_closed(const struct flow_env *env, time_ps now, const struct packet *p,
                                  struct packet *answer) {
     (void)now;

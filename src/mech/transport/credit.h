@@ -13,17 +13,18 @@
  *        |                                  DONE |
  *        |<--------------------------------------|
  *
- * A credit that finds no data is wasted at once (XP-15), or with `expire: hold` kept for `credit_hold`, after which the
- * sender says STOP and forgets all it holds (SP-12); new data then asks again (SP-13). A kept credit older than
- * `credit_hold` is not used either: the bound of the data queues (XP-9, SP-23) then holds with d_max + credit_hold.
+ * A credit that finds no data is wasted at once (XP-15). With `expire: hold` it is kept for `credit_hold`; then the
+ * sender sends STOP and drops all credits it holds (SP-12), and new data makes it send REQUEST again (SP-13). A kept
+ * credit older than `credit_hold` is not used either, so the bound of the data queues (XP-9, SP-23) holds with d_max +
+ * credit_hold.
  *
- * Loss of data is not expected (XP-26), but repaired: a segment that GRANTs still ask for max(min_rto, 2 RTT) after it
- * was sent is sent again with a credit, then what else was in flight as far as credits find nothing new to carry.
- * Whoever hears nothing for min_rto, doubled each time, sends REQUEST again; that repairs lost LASTs and DONEs. Before
- * the first credit the time grows eightfold: requests need no credit, so thousands of senders that ask again because
- * their credits were dropped would overflow a port by themselves (XP-13).
+ * Data loss is not expected (XP-26), but repaired. If GRANTs still ask for a segment max(min_rto, 2 RTT) after it was
+ * sent, the next credit sends it again. Later credits that find no new data repeat the other segments in flight. A
+ * sender that hears nothing for min_rto, doubled each time, repeats its REQUEST; this repairs lost LASTs and DONEs.
+ * Before the first credit the time grows eightfold: requests need no credit, so thousands of senders that repeat
+ * requests because their credits were dropped would overflow a port by themselves (XP-13).
  *
- * Credits sent = refused by the own limiter + used + wasted + dropped in the fabric + on their way + held by senders.
+ * Credits sent = refused by the own limiter + used + wasted + dropped in the fabric + in flight + held by senders.
  */
 #ifndef HEDDLE_MECH_CREDIT_H
 #define HEDDLE_MECH_CREDIT_H
@@ -32,10 +33,10 @@
 #include "mech/transport/transport.h"
 #include "wire/credit_header.h"
 
-#define CREDIT_HEADERS 40 /* IPv4 and ours, after Ethernet */
+#define CREDIT_HEADERS 40 /* IPv4 and credit header, after Ethernet */
 
-/* Parameters that come before the transport's own; the jitter is 1 % (ExpressPass 2016), with SprayPass 20 % (AM-20).
- */
+/* Parameters that come before the transport's own. The default jitter is 1 % (ExpressPass 2016); SprayPass sets 20 %
+ * (AM-20). */
 enum credit_param {
     CREDIT_PARAM_MSS,
     CREDIT_PARAM_MIN_RTO,
@@ -46,7 +47,7 @@ enum credit_param {
     CREDIT_PARAM_W_INIT,
     CREDIT_PARAM_W_MIN,
     CREDIT_PARAM_W_MAX,
-    CREDIT_PARAM_OWN /* first of the transport's own */
+    CREDIT_PARAM_OWN /* index of the first parameter of the transport itself */
 };
 
 extern const struct param_list credit_param_list;
@@ -68,7 +69,7 @@ enum credit_counter {
     CREDIT_SPEED_BOARDS,
     CREDIT_PATH_EXCLUSIONS,
     CREDIT_PATH_READMISSIONS,
-    CREDIT_REORDER_0, /* the bins of the out-of-order degree: DEGREE_BINS of them (base/degrees.h) */
+    CREDIT_REORDER_0, /* bins of the out-of-order degree: DEGREE_BINS of them (base/degrees.h) */
     CREDIT_REORDER_1,
     CREDIT_REORDER_2,
     CREDIT_REORDER_3,
@@ -79,14 +80,14 @@ enum credit_counter {
     CREDIT_REORDER_64,
     CREDIT_REORDER_128,
     CREDIT_REORDER_256,
-    CREDIT_EVEN_NONE, /* updates of the speed board by what they found, SPRAY_BOUNDS each (credit_spray.h) */
+    CREDIT_EVEN_NONE, /* updates of the speed board by result, SPRAY_BOUNDS each (credit_spray.h) */
     CREDIT_APART_0 = CREDIT_EVEN_NONE + SPRAY_BOUNDS,
     CREDIT_UNEVEN_MOST = CREDIT_APART_0 + SPRAY_BOUNDS,
     CREDIT_N_COUNTERS
 };
 extern const struct counter credit_counters[CREDIT_N_COUNTERS];
 
-/* How a receiver sets its rate. */
+/* Rules by which a receiver sets its rate (credit_feedback.h). */
 /* clang-format off */
 #define CREDIT_RULES(X) \
     X(CREDIT_HOTNETS, "hotnets") \
@@ -95,12 +96,13 @@ extern const struct counter credit_counters[CREDIT_N_COUNTERS];
     X(CREDIT_RELEASED, "released")
 /* clang-format on */
 enum credit_rule { CREDIT_RULES(PARAM_ENUM) };
-/* What a period of the printed listing is (AM-35):
+/* What the printed listing sees of a period (AM-35):
  *   literal       all that came back in an RTT; cuts start from the current rate
- *   after-change  the same, of credits sent after the last change alone; the period begins with the first of them that
- *                 comes back, so a change takes two RTTs
+ *   after-change  only credits sent after the last change; the period begins when the first of them comes back, so a
+ *                 change takes two RTTs
  *   data-rate     all that came back in an RTT; cuts start from the rate of the data
- * With `released` on marks, literal takes unmarked data for delivered (AM-21 to the letter), the others all data. */
+ * With `released` on marks, literal counts only unmarked data as delivered (AM-21 to the letter), the others all
+ * data. */
 /* clang-format off */
 #define CREDIT_READINGS(X) \
     X(CREDIT_READ_LITERAL, "literal") \
@@ -109,7 +111,7 @@ enum credit_rule { CREDIT_RULES(PARAM_ENUM) };
 /* clang-format on */
 enum credit_reading { CREDIT_READINGS(PARAM_ENUM) };
 
-/* Parameters that set these rules. ExpressPass and SprayPass have them among their own, at places of their own; a row
+/* Parameters that set these rules. ExpressPass and SprayPass list them among their own, at different indices. Each row
  * gives what differs: name, default, least value, text. `more_` is added to the text. */
 #define CREDIT_FEEDBACK_PARAM(choices_, most_, def_, doc_, paper_)                                                     \
     {                                                                                                                  \
@@ -135,14 +137,14 @@ enum credit_reading { CREDIT_READINGS(PARAM_ENUM) };
         .paper = (paper_)                                                                                              \
     }
 
-/* The rules that follow from the transport's parameters. */
+/* The rules that follow from the transport's parameters; the receiver reads them when it opens. */
 struct credit_rules {
     enum credit_rule rule;
     enum credit_reading reading;
-    bool by_marks;     /* marked data stand for lost credits */
-    bool silent_rises; /* hotnets: a period in which nothing came back is one without loss (AM-23: `success`) */
-    bool no_floor;     /* hotnets: the rate may fall to nothing */
-    int64_t start_ppb; /* first rate, of max_rate */
+    bool by_marks;     /* marked data count as lost credits */
+    bool silent_rises; /* hotnets: a period in which nothing came back counts as one without loss (AM-23: `success`) */
+    bool no_floor;     /* hotnets: the rate may fall to 0 */
+    int64_t start_ppb; /* first rate, in parts per thousand million of max_rate */
     int64_t aim_ppb;
     bool sprays;
     struct spray_config spray;
@@ -150,7 +152,7 @@ struct credit_rules {
 
 struct credit_keeping {
     bool hold;         /* credits without data are kept */
-    span_ps hold_for;  /* 0: one RTT as measured */
+    span_ps hold_for;  /* time to keep them; 0: one RTT as measured */
     uint32_t capacity; /* credits that can be kept, a power of two */
 };
 
@@ -163,33 +165,33 @@ static inline void credit_count(const struct flow_env *env, enum credit_counter 
     if (env->counters) env->counters[which] += n;
 }
 
-/* Raises a counter that holds a maximum. */
+/* Raises a counter that holds a maximum to `value`. */
 static inline void credit_most(const struct flow_env *env, enum credit_counter which, uint64_t value) {
     if (env->counters && env->counters[which] < value) env->counters[which] = value;
 }
 
-/* The segment that a number of 32 bits means, next to `near`. */
+/* Returns the segment next to `near` that a number of 32 bits stands for. */
 static inline uint64_t credit_segment(uint64_t near, uint32_t number) {
     return near + (uint64_t)(int64_t)(int32_t)(number - (uint32_t)near);
 }
 
-/* A frame without payload: REQUEST, GRANT, STOP or DONE. */
+/* Fills a frame without payload: REQUEST, GRANT, STOP or DONE. */
 static inline void credit_control(struct packet *p, enum credit_kind kind, uint64_t seq) {
     p->seq = (uint32_t)seq;
     p->tcp_flags = (uint8_t)kind;
     p->wire_bytes = CREDIT_WIRE_BYTES;
 }
 
-/* How a row sets its ends up. */
+/* How a row configures its ends. */
 struct credit_law {
-    struct credit_keeping (*keeping)(const int64_t *params); /* of the sender */
-    struct credit_rules (*rules)(const int64_t *params);     /* of the receiver */
+    struct credit_keeping (*keeping)(const int64_t *params); /* how the sender keeps credits */
+    struct credit_rules (*rules)(const int64_t *params);     /* how the receiver sets its rate */
 };
 
 /* Returns the bytes of a cell that serves either end: the credits kept, the reorder buffer or the speed board. */
 size_t credit_cell_bytes(const struct credit_law *law, const int64_t *params);
 
-/* The base of all credit transports, and their ends. The receiver of spraying transports uses all of its state. */
+/* The base of all credit transports, and their ends. Only the receiver of spraying transports uses all of its state. */
 extern const struct transport_base credit_base;
 extern const struct transport_end credit_sender_end, credit_receiver_end, credit_spraying_receiver_end;
 

@@ -8,14 +8,14 @@
 #include <stdio.h>
 
 #define CREDIT_AND_DATA_BITS ((CREDIT_WIRE_BYTES + CREDIT_DATA_WIRE_BYTES) * 8) /* XP-18 */
-#define RTT_GAIN 5                                                              /* 0.8 / 0.2 */
-#define TIMED_FOR_GOOD 16 /* RTTs until a timed credit is given up in any case */
+#define RTT_GAIN 5                                                              /* smoothing of 0.8 / 0.2 */
+#define TIMED_FOR_GOOD 16 /* RTTs after which the timed credit is given up, whatever came back */
 #define MISSING (~0ull)
 
 /* ---- rate ---- */
 
-/* The gap of the current rate, but not below that of the maximum. A credit that stands further off than the new gap
- * comes nearer. */
+/* Sets the gap for the current rate, at least that of the maximum rate. If the next credit is due later than one new
+ * gap from now, it moves to then. */
 static void receiver_set_gap(struct credit_receiver *r, time_ps now) {
     int64_t cur_q30 = r->feedback.cur_q30;
     r->gap = cur_q30 > 0 ? max_i64((r->full_gap << 30) / cur_q30, r->full_gap) : 0;
@@ -27,20 +27,20 @@ static void receiver_set_gap(struct credit_receiver *r, time_ps now) {
         r->next_at = min_i64(r->next_at, now + r->gap);
 }
 
-/* At the maximum rate of the NIC's link. */
+/* Sets the gap of the maximum rate from the NIC's link rate. */
 static void receiver_set_full_gap(struct credit_receiver *r, const struct flow_env *env) {
     r->nic_bps = env->nic_bps;
     r->full_gap = (CREDIT_AND_DATA_BITS * PS_PER_S + r->nic_bps / 2) / r->nic_bps;
 }
 
-/* The link has another rate now. */
+/* Follows a change of the link's rate. */
 static void receiver_follow_link(struct credit_receiver *r, const struct flow_env *env, time_ps now) {
     receiver_set_full_gap(r, env);
     receiver_set_gap(r, now);
 }
 
-/* Credits of two periods ago that did not come back, nor any later one, count as lost (X-28). Where periods wait for an
- * answer that answer's number tells what was lost. */
+/* Counts credits as lost that are two periods old if neither they nor any later one came back (X-28). Rules whose
+ * periods wait for an answer do not need this: the answer's number tells what was lost. */
 static void receiver_time_out(struct credit_receiver *r, const struct flow_env *env) {
     int32_t silent = r->waits ? 0 : (int32_t)(r->mark_before - r->echo_nxt);
     if (silent > 0) {
@@ -52,7 +52,7 @@ static void receiver_time_out(struct credit_receiver *r, const struct flow_env *
     r->mark_last = r->number;
 }
 
-/* One credit an RTT. */
+/* Returns the least rate: one credit an RTT. */
 static int64_t receiver_floor_q30(const struct credit_receiver *r) {
     return r->full_gap >= r->rtt ? CREDIT_ONE_Q30 : (r->full_gap << 30) / r->rtt;
 }
@@ -77,7 +77,7 @@ static bool receiver_step(struct credit_receiver *r, const struct flow_env *env,
     return credit_step_printed(f, &limits, &p, floor_q30);
 }
 
-/* Begins the next period. With `after-change` it begins when a credit that is yet to be sent comes back. */
+/* Begins the next period. With `after-change` it begins later, when a credit sent from now on comes back. */
 static void receiver_next_period(struct credit_receiver *r, const struct flow_env *env, time_ps now) {
     r->arrived = r->lost = r->marked = 0;
     r->period_from = now;
@@ -85,11 +85,11 @@ static void receiver_next_period(struct credit_receiver *r, const struct flow_en
     r->update_at = later ? TIME_NONE : now + r->rtt * env->params[CREDIT_PARAM_UPDATE_PERIOD];
 }
 
-/* The end of a period; whether silence is a period at all is the rule's to say. */
+/* Evaluates a period at its end. The rule decides whether a period in which nothing came back counts. */
 static void receiver_evaluate(struct credit_receiver *r, const struct flow_env *env, time_ps now) {
     if (r->waits && r->arrived == 0) {
         credit_count(env, CREDIT_PERIODS_EMPTY, 1);
-        r->update_at = max_i64(r->next_at, now + 1); /* looks again when a credit leaves */
+        r->update_at = max_i64(r->next_at, now + 1); /* checks again when a credit leaves */
         return;
     }
     receiver_time_out(r, env);
@@ -116,8 +116,8 @@ static void receiver_count_refused(struct credit_receiver *r, struct flow_env *e
     env->refused += refused;
 }
 
-/* Of the credits due, all but the latest were refused (AM-10). Of a rate above the maximum what is too much is refused,
- * too: for each credit at the maximum (cur_rate - max_rate) / max_rate more. */
+/* Counts the refused credits: of those due, all but the latest (AM-10). At a rate above the maximum, the excess is
+ * refused too: (cur_rate - max_rate) / max_rate credits for each one at the maximum. */
 static void receiver_refuse(struct credit_receiver *r, struct flow_env *env, time_ps now) {
     int64_t passed = (now - r->next_at) / r->gap;
     r->next_at += passed * r->gap;
@@ -128,7 +128,7 @@ static void receiver_refuse(struct credit_receiver *r, struct flow_env *env, tim
     r->excess_q30 = (uint32_t)(excess_q30 & (CREDIT_ONE_Q30 - 1));
 }
 
-/* next = last + gap (1 + U), U in [-jitter / 2, jitter / 2) */
+/* Sets the next credit: next = last + gap (1 + U), U in [-jitter / 2, jitter / 2) */
 static void receiver_advance(struct credit_receiver *r, const struct flow_env *env) {
     uint64_t jitter_ppb = (uint64_t)env->params[CREDIT_PARAM_JITTER];
     r->next_at += r->gap;
@@ -138,7 +138,8 @@ static void receiver_advance(struct credit_receiver *r, const struct flow_env *e
     r->next_at += (int64_t)((uint128)draw * (uint64_t)width >> 32) - width / 2;
 }
 
-/* One credit at a time is timed; it is given up when a later one came back and it should have, too. */
+/* Times this credit if no other one is being timed. A timed credit is given up as lost two RTTs after it left if a
+ * later one came back, or after TIMED_FOR_GOOD RTTs. */
 static void receiver_time(struct credit_receiver *r, time_ps now) {
     span_ps waited = now - r->timed_at;
     bool passed = (int32_t)(r->echo_nxt - r->timed_number) > 0;
@@ -184,8 +185,8 @@ static void receiver_sample(struct credit_receiver *r, span_ps sample) {
     r->rtt = r->rtt == 0 ? max_i64(sample, 1) : max_i64(r->rtt + (sample - r->rtt) / RTT_GAIN, 1);
 }
 
-/* The clock of the periods starts with the first data (XP-17 a). If the credit that was timed is lost, the time since
- * then does as well as can be. */
+/* Starts the clock of the periods, with the first data (XP-17 a). If the timed credit was lost there is no RTT sample
+ * yet; the time since that credit left stands in for it. */
 static void receiver_begin(struct credit_receiver *r, const struct flow_env *env, time_ps now) {
     if (r->rtt == 0) receiver_sample(r, now - r->timed_at);
     r->period_from = now;
@@ -193,8 +194,8 @@ static void receiver_begin(struct credit_receiver *r, const struct flow_env *env
     if (r->reading != CREDIT_READ_AFTER_CHANGE) r->mark_last = r->number;
 }
 
-/* Counts what this number says of the credits since the last one. With `after-change` those sent before the last
- * change say nothing: false. */
+/* Counts this number as arrived and those skipped since the last one as lost. With `after-change`, returns false for
+ * credits sent before the last change, which do not count. */
 static bool receiver_count(struct credit_receiver *r, const struct flow_env *env, uint32_t number, bool marked) {
     bool stale = r->rule == CREDIT_PRINTED && r->reading == CREDIT_READ_AFTER_CHANGE;
     uint32_t from = stale && (int32_t)(r->mark_last - r->echo_nxt) > 0 ? r->mark_last : r->echo_nxt;
@@ -210,7 +211,7 @@ static bool receiver_count(struct credit_receiver *r, const struct flow_env *env
     return true;
 }
 
-/* The number of a credit came back. */
+/* Handles the number of a credit that came back in the data. */
 static void receiver_echo(struct credit_receiver *r, const struct flow_env *env, time_ps now, const struct packet *p) {
     if ((int32_t)(r->number - p->ack) <= 0) return; /* never sent */
     if (r->timing && p->ack == r->timed_number) {
@@ -236,7 +237,7 @@ static void receiver_board(struct credit_receiver *r, const struct flow_env *env
     r->readmissions = s->readmissions;
 }
 
-/* Holds a segment that is ahead of its turn; false if it is held already. */
+/* Holds a segment that is ahead of its turn; returns false if it is held already. */
 static bool receiver_hold(struct credit_receiver *r, struct flow_env *env, uint64_t segment) {
     if (!r->reorder) {
         r->reorder = cell_get(env->cells);
@@ -251,7 +252,7 @@ static bool receiver_hold(struct credit_receiver *r, struct flow_env *env, uint6
     return true;
 }
 
-/* The first missing segment came, and what was held behind it is in order. */
+/* Takes in the first missing segment, and all segments held behind it that are now in order. */
 static void receiver_in_order(struct credit_receiver *r, const struct flow_env *env) {
     struct credit_reorder *o = r->reorder;
     uint64_t end = r->rcv_nxt + 1;
@@ -264,7 +265,7 @@ static void receiver_in_order(struct credit_receiver *r, const struct flow_env *
     r->rcv_nxt = end;
 }
 
-/* Takes a segment; false if it is not news. */
+/* Takes in a segment; returns false if it is a duplicate or beyond the window. */
 static bool receiver_take(struct credit_receiver *r, struct flow_env *env, uint64_t segment) {
     int64_t ahead = (int64_t)(segment - r->rcv_nxt);
     if (ahead >= env->params[CREDIT_PARAM_WINDOW]) return false;
@@ -276,7 +277,7 @@ static bool receiver_take(struct credit_receiver *r, struct flow_env *env, uint6
     return true;
 }
 
-/* Below the highest seen, and sent before it: not sent again but reordered. */
+/* Counts a segment as reordered if it is below the highest one seen and was sent before it; a retransmission is not. */
 static void receiver_order(struct credit_receiver *r, struct flow_env *env, uint64_t segment, uint32_t serial) {
     if (segment >= r->high) {
         r->high = segment + 1;
@@ -292,7 +293,7 @@ static void receiver_finish(struct credit_receiver *r, struct flow_env *env, tim
     env->tally->finished_at = now;
 }
 
-/* The flow's length is known. What is missing may be on its way yet: credits pause for an RTT. */
+/* Takes in the flow's length. Missing segments may still be in flight, so credits pause for an RTT. */
 static void receiver_last(struct credit_receiver *r, time_ps now, uint64_t segment) {
     if (r->total != UINT64_MAX) return;
     r->total = segment + 1;
@@ -318,7 +319,7 @@ static void receiver_on_data(struct credit_receiver *r, struct flow_env *env, ti
     if (r->rcv_nxt == r->total) receiver_finish(r, env, now);
 }
 
-/* Asked for credits: goes on where it stopped. Credits that were on their way then are forgiven. */
+/* Handles a REQUEST: a stopped receiver resumes. Credits in flight at the stop do not count as lost. */
 static void receiver_on_request(struct credit_receiver *r, time_ps now) {
     if (r->state != CREDIT_STOPPED) return;
     r->state = CREDIT_CREDITING;
@@ -327,12 +328,12 @@ static void receiver_on_request(struct credit_receiver *r, time_ps now) {
     r->update_at = TIME_NONE;
     r->timing = false;
     r->next_at = now;
-    if (r->gap == 0) r->feedback.cur_q30 = CREDIT_ONE_Q30 / 2; /* half of the way up, as Algorithm 1 from 0 */
+    if (r->gap == 0) r->feedback.cur_q30 = CREDIT_ONE_Q30 / 2; /* half of the way up, as Algorithm 1 does from 0 */
     receiver_set_gap(r, now);
 }
 
-/* Data came after the end of a period. A credit that is due ends it when it leaves, but for a period that waited for
- * an answer: each credit that was refused meanwhile would have ended it. */
+/* Ends a period whose end has passed when data arrives. If a credit is due, its departure ends the period instead. A
+ * period that waited for an answer ends here even so: each credit refused meanwhile would have ended it. */
 static void receiver_end_period(struct credit_receiver *r, struct flow_env *env, time_ps now) {
     if (r->next_at <= now && !(r->waits && r->arrived > 0)) return;
     if (r->next_at <= now) receiver_refuse(r, env, now);

@@ -3,28 +3,29 @@
  *
  * Spacing (XP-20, AM-9): next = last + gap (1 + U), U uniform in [-jitter/2, jitter/2), gap = (serialization of 1622
  * bytes at the NIC's rate) / (cur_rate / max_rate). `next_at` is the earliest credit not accounted for. The NIC's
- * limiter asks for a credit when it may send one. Of those due since, all but the latest were refused (AM-10): they
- * take numbers and count as sent and refused. A rate above max_rate (SP-17) is clipped here, as the limiter would, and
- * what is too much counts as refused: left to the limiter, credits would leave without jitter, and keep all other flows
- * out of a queue of the same rate for good.
+ * limiter asks for a credit when it may send one. Of the credits due since then, all but the latest were refused
+ * (AM-10): they take numbers and count as sent and refused. A rate above max_rate (SP-17) is clipped here, as the
+ * limiter would clip it, and the excess counts as refused. If the limiter clipped it, credits would leave without
+ * jitter, and keep all other flows out of a queue of the same rate permanently.
  *
- * A credit's number comes back in the data. A gap is a loss, noticed when a later number comes back (XP-16), or when a
- * credit is two periods old and neither it nor a later one came back (X-28). A number below one that was seen is
+ * A credit's number comes back in the data. A gap is a loss. It is noticed when a later number comes back (XP-16), or
+ * when a credit is two periods old and neither it nor a later one came back (X-28). A number below one already seen is
  * out of order (SP-F5): its loss was a false one.
  *
- * Silence (X-28, AM-21, AM-23): a period in which nothing came back goes on until something does with `released`, and
- * with `hotnets` unless `empty: success`, which takes it as one without loss and counts what is two periods old as
- * lost. With `printed` it changes nothing, and what is two periods old counts as lost.
+ * Silence (X-28, AM-21, AM-23): with `released`, a period in which nothing came back goes on until something does. So
+ * it does with `hotnets`, unless `empty: success` takes it as a period without loss and counts credits that are two
+ * periods old as lost. With `printed` an empty period leaves the rate alone, and credits two periods old count as lost.
  *
- * Periods are evaluated when a credit is about to leave, or data comes while none is due, one RTT (times update_period)
- * after the last one; the first one RTT after the first data. No timer: a flow that waits for its limiter costs
- * nothing. Only if the next credit is much later than the evaluation is the evaluation the next deadline.
+ * A period ends one RTT (times update_period) after the last evaluation; the first one ends an RTT after the first
+ * data. It is evaluated when the next credit is about to leave, or when data arrives while no credit is due. This needs
+ * no timer, so a flow that waits for its limiter costs nothing. Only if the next credit is due much later than the
+ * evaluation, the evaluation is the next deadline.
  *
  * When the rate of the NIC's link changes, gaps follow from the next credit on.
  *
- * The RTT is that of one credit at a time, from its leaving to its data, smoothed 0.8 / 0.2.
+ * The RTT is measured on one credit at a time, from its departure to its data's arrival, and smoothed 0.8 / 0.2.
  *
- * LAST says how many segments the flow has. If some are still missing then, credits pause for an RTT and go on.
+ * LAST tells how many segments the flow has. If some are still missing then, credits pause for an RTT and go on.
  */
 #ifndef HEDDLE_MECH_CREDIT_RECEIVER_H
 #define HEDDLE_MECH_CREDIT_RECEIVER_H
@@ -35,7 +36,7 @@
 
 enum credit_receiver_state { CREDIT_CREDITING, CREDIT_STOPPED, CREDIT_FINISHED };
 
-/* Segments that came before their turn; in a cell, which is kept to the end of the flow once it was needed. */
+/* Segments that arrived ahead of their turn. The cell is taken when first needed and kept to the end of the flow. */
 struct credit_reorder {
     uint32_t n_held;
     uint32_t mask;
@@ -43,41 +44,42 @@ struct credit_reorder {
 };
 
 struct credit_receiver {
-    /* one line */
-    time_ps next_at;   /* TIME_NONE: the rate is 0 */
-    time_ps update_at; /* TIME_NONE: no data has come yet */
-    span_ps gap;       /* at the current rate, at least full_gap; 0: the rate is 0 */
-    span_ps full_gap;  /* at max_rate */
+    /* first cache line */
+    time_ps next_at;   /* when the next credit is due; TIME_NONE: the rate is 0 */
+    time_ps update_at; /* end of the period; TIME_NONE: data that starts it has not arrived yet */
+    span_ps gap;       /* between credits at the current rate, at least full_gap; 0: the rate is 0 */
+    span_ps full_gap;  /* gap at max_rate */
     uint64_t rcv_nxt;  /* first missing segment */
-    uint32_t number;   /* of the next credit */
+    uint32_t number;   /* number of the next credit */
     uint32_t echo_nxt; /* one more than the highest number that came back */
     time_ps timed_at;
     uint32_t timed_number;
     uint8_t state, rule;
     bool timing;
-    bool done_due : 1, sprays : 1, by_marks : 1, floors : 1; /* sprays: `spray` is there */
-    bool waits : 1;                                          /* a period goes on until something came back */
+    bool done_due : 1, sprays : 1, by_marks : 1, floors : 1; /* sprays: `spray` is allocated */
+    bool waits : 1;                                          /* a period goes on until something comes back */
     uint8_t reading : 2;
-    /* one line */
+    /* second cache line */
     span_ps rtt;
     time_ps period_from;
-    uint64_t high;                   /* one more than the highest segment that came */
-    int64_t nic_bps;                 /* full_gap is of this rate */
-    uint32_t arrived, lost, marked;  /* in this period */
+    uint64_t high;                   /* one more than the highest segment that arrived */
+    int64_t nic_bps;                 /* link rate that full_gap is for */
+    uint32_t arrived, lost, marked;  /* counts of this period */
     uint32_t mark_before, mark_last; /* `number` at the last two evaluations */
     uint32_t high_serial;
-    uint32_t excess_q30; /* of a credit, refused because the rate is above the maximum */
-    uint32_t granted;    /* with `refused` told to the tally when data comes, as it is another line */
-    /* one line */
+    uint32_t excess_q30; /* fraction of a credit to refuse, because the rate is above the maximum */
+    uint32_t granted;    /* credits sent; the tally gets it, and `refused`, when data arrives, since the tally is
+                            another cache line */
+    /* third cache line */
     struct credit_feedback feedback;
-    uint64_t total; /* segments, once LAST came; else UINT64_MAX */
+    uint64_t total; /* segments of the flow, once LAST arrived; else UINT64_MAX */
     uint64_t refused;
     struct credit_reorder *reorder;
     int32_t aim_q30;
     struct random_lane jitter;
     /* SprayPass only */
     struct credit_spray *spray;
-    uint64_t boards, exclusions, readmissions; /* as counted last */
+    uint64_t boards, exclusions, readmissions; /* values of `spray` at the last count */
 };
 #define CREDIT_RECEIVER_HOT offsetof(struct credit_receiver, spray)
 _Static_assert(CREDIT_RECEIVER_HOT == 192, "three lines");

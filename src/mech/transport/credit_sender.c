@@ -6,15 +6,15 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#define BACKOFF_MAX 10 /* of the time until a request is repeated: 2^10 */
+#define BACKOFF_MAX 10 /* a repeated request waits at most 2^10 times as long */
 #define WIRE_BITS 8
 
-/* The one place that changes the state; the header has the transitions. */
+/* Changes the state, at this one place; the header has the transitions. */
 static void sender_enter(struct credit_sender *s, enum credit_sender_state to) { s->state = (uint8_t)to; }
 
 /* ---- what there is to send ---- */
 
-/* Segments the application has given so far. */
+/* Returns how many segments the application has provided so far. */
 static uint64_t sender_written(const struct credit_sender *s, time_ps now) {
     if (s->app_gap == 0) return s->n_segments;
     uint64_t n = (uint64_t)((now - s->started_at) / s->app_gap) + 1;
@@ -25,7 +25,7 @@ static bool sender_has_new(const struct credit_sender *s, time_ps now) {
     return s->nxt < s->una + s->window && s->nxt < sender_written(s, now);
 }
 
-/* Frames that credits could carry now. */
+/* Returns how many frames credits could carry now. */
 static uint64_t sender_waiting(const struct credit_sender *s, time_ps now) {
     uint64_t again = s->recovering && s->rxt < s->recover ? s->recover - s->rxt : 0;
     uint64_t end = sender_written(s, now);
@@ -33,7 +33,8 @@ static uint64_t sender_waiting(const struct credit_sender *s, time_ps now) {
     return again + (end > s->nxt ? end - s->nxt : 0);
 }
 
-/* The next segment, once sender_waiting is above 0: the one the receiver waits for, new ones, then all in doubt. */
+/* Takes the next segment to send; sender_waiting must be above 0. Order: the segment that the receiver waits for, new
+ * segments, then all other segments to be repeated. */
 static uint64_t sender_take_segment(struct credit_sender *s, time_ps now) {
     bool again = s->recovering && s->rxt < s->recover;
     if (again && (s->rxt == s->una || !sender_has_new(s, now))) return s->rxt++;
@@ -51,7 +52,7 @@ static const struct held_credit *held_newest(const struct credit_sender *s) {
     return held_at((struct credit_sender *)s, s->n_held - 1u);
 }
 
-/* Only credits that wait for the application: behind a busy NIC they stay good. */
+/* Returns whether a credit that waited for the application is too old. Credits that wait for a busy NIC stay valid. */
 static bool held_expired(const struct credit_sender *s, const struct held_credit *c, time_ps now) {
     return s->hold && s->app_gap > 0 && s->hold_for > 0 && now - c->came > s->hold_for;
 }
@@ -98,8 +99,8 @@ static void held_push(struct credit_sender *s, struct flow_env *env, time_ps now
 
 /* ---- deadlines ---- */
 
-/* While a sender with credits has more to send it asks again only after a long silence: the receiver goes on by itself,
- * and a flow that shares a NIC with 2,500 others waits long for a credit (XP-F8). */
+/* A sender with credits and more data to send repeats its request only after a long silence. The receiver goes on by
+ * itself, and a flow that shares a NIC with 2,500 others waits long for a credit (XP-F8). */
 #define SILENCE (10 * PS_PER_MS)
 
 static span_ps sender_rto(const struct credit_sender *s) { return max_i64(s->min_rto, 2 * s->rtt); }
@@ -109,19 +110,19 @@ static span_ps sender_patience(const struct credit_sender *s) {
     return s->state == CREDIT_GRANTED && s->nxt < s->n_segments ? max_i64(rto, SILENCE) : rto;
 }
 
-/* The application will give more. */
+/* Returns whether the application will provide more data. */
 static bool sender_expects_data(const struct credit_sender *s, time_ps now) {
     return s->app_gap > 0 && sender_written(s, now) < s->n_segments;
 }
 
-/* All data so far is sent, but the application will give more. */
+/* Returns whether all data so far is sent, but the application will provide more. */
 static bool sender_starved(const struct credit_sender *s, time_ps now) {
     return sender_expects_data(s, now) && s->nxt >= sender_written(s, now) && !s->recovering;
 }
 
 static time_ps sender_next_write(const struct credit_sender *s) { return s->started_at + (time_ps)s->nxt * s->app_gap; }
 
-/* When the receiver is to be asked (again), when the application writes, when to stop. */
+/* Sets the deadline: the next request, the application's next write, or the time to stop. */
 static void sender_arm(struct credit_sender *s, time_ps now) {
     if (s->state == CREDIT_ENDED) {
         s->timer_at = TIME_NONE;
@@ -150,8 +151,8 @@ static void sender_stop(struct credit_sender *s, const struct flow_env *env, tim
     held_clear(s, env, CREDIT_WASTED_EXPIRED);
 }
 
-/* A first credit may take long only because thousands of others ask, too. Requests need no credit, so what senders ask
- * again must stay little beside what they asked at first (XP-13, XP-26): each time they wait eight times as long. */
+/* Increases the back-off. A first credit may take long just because thousands of other senders ask too. Requests need
+ * no credit, so repeated requests must stay few beside first ones (XP-13, XP-26): each waits eight times as long. */
 static void sender_back_off(struct credit_sender *s) {
     s->backoff = (uint8_t)(s->backoff + (s->state == CREDIT_ASKING ? 3 : 1));
     if (s->backoff > BACKOFF_MAX) s->backoff = BACKOFF_MAX;
@@ -190,7 +191,7 @@ static void sender_end(struct credit_sender *s, struct flow_env *env, time_ps no
     env->tally->acked_at = now;
 }
 
-/* Every credit says what the receiver misses first. */
+/* Moves una: every credit carries the first segment that the receiver misses. */
 static void sender_acknowledge(struct credit_sender *s, uint32_t number, time_ps now) {
     uint64_t una = credit_segment(s->una, number);
     if (una <= s->una || una > s->nxt) return;
@@ -201,8 +202,8 @@ static void sender_acknowledge(struct credit_sender *s, uint32_t number, time_ps
     if (una >= s->recover) s->recovering = false;
 }
 
-/* A credit still asks for a segment that should have come: it is sent again. How long ago that was: since una stands
- * there, or since anything was sent. */
+/* Starts to send again if a credit still asks for a segment that should have arrived. The time is counted from when una
+ * last moved, or anything was last sent, if that is earlier. */
 static void sender_check_loss(struct credit_sender *s, struct flow_env *env, time_ps now) {
     span_ps patience = s->una < s->unscheduled_end ? 2 * s->rtt : sender_rto(s);
     if (s->una >= s->nxt || now - min_i64(s->una_since, s->data_at) < patience) return;
@@ -221,7 +222,7 @@ static void sender_first_credit(struct credit_sender *s, time_ps now) {
     sender_enter(s, CREDIT_GRANTED);
 }
 
-/* After STOP nothing is kept; credits that go on coming mean that it was lost. */
+/* Wastes a credit that arrives after STOP. If credits still arrive an RTO later, the STOP was lost and is repeated. */
 static void sender_unwanted(struct credit_sender *s, const struct flow_env *env, time_ps now) {
     sender_waste(env, CREDIT_WASTED_NO_DATA, 1);
     if (now - s->stopped_at < sender_rto(s)) return;
@@ -295,7 +296,7 @@ static void sender_data(struct credit_sender *s, struct flow_env *env, time_ps n
     sender_count(s, env, now, segment, segment < new_from);
 }
 
-/* Answers the oldest credit that has not expired (SP-3, SP-4, SP-14). */
+/* Sends data for the oldest credit that has not expired (SP-3, SP-4, SP-14). */
 static void sender_use_credit(struct credit_sender *s, struct flow_env *env, time_ps now, struct packet *p) {
     held_expire(s, env, now);
     struct held_credit c = *held_at(s, 0);
@@ -310,7 +311,7 @@ static void sender_use_credit(struct credit_sender *s, struct flow_env *env, tim
 
 static bool credit_sender_poll(void *end, struct flow_env *env, time_ps now, struct packet *p) {
     struct credit_sender *s = end;
-    if (s->stop_due) { /* before a request that came after it */
+    if (s->stop_due) { /* sent before a request that became due after it */
         s->stop_due = false;
         credit_control(p, CREDIT_STOP, s->una);
         credit_count(env, CREDIT_STOPS, 1);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The sending end of a credit transport: one DATA frame for each credit, the foremost segment first (SP-11).
  *
- *     CREDIT_ASKING -> CREDIT_GRANTED      a credit came
+ *     CREDIT_ASKING -> CREDIT_GRANTED      a credit arrived
  *     CREDIT_GRANTED -> CREDIT_IDLE        no data for the hold time: STOP, the credits held are wasted (SP-12)
  *     CREDIT_IDLE -> CREDIT_ASKING         new data (SP-13)
- *     any -> CREDIT_ENDED                  DONE came
+ *     any -> CREDIT_ENDED                  DONE arrived
  *
- * Credits wait in a ring: until the NIC takes their frames, and with `hold` until there is data. Four fit into the
- * struct; a cell of env->cells is taken when more come at once. When the ring is full the oldest is wasted.
- * A flow with rate_bps > 0 gets a full segment from its application every mss x 8 / rate, the first one at the start.
+ * Credits wait in a ring until the NIC takes their frames, and with `hold` until there is data. Four fit into the
+ * struct; if more arrive at once, the ring takes a cell of env->cells. When the ring is full the oldest credit is
+ * wasted. A flow with rate_bps > 0 gets a full segment from its application every mss x 8 / rate, the first one at the
+ * start.
  */
 #ifndef HEDDLE_MECH_CREDIT_SENDER_H
 #define HEDDLE_MECH_CREDIT_SENDER_H
@@ -27,29 +28,29 @@ struct held_credit {
 };
 
 struct credit_sender {
-    /* one line */
-    uint64_t una; /* first segment the receiver misses */
-    uint64_t nxt; /* first never sent */
+    /* first cache line */
+    uint64_t una; /* first segment that the receiver misses */
+    uint64_t nxt; /* first segment never sent */
     uint64_t n_segments;
-    time_ps una_since; /* una has stood, or was last sent, then */
-    time_ps heard_at;  /* the last frame of the receiver; the last REQUEST if that was later */
-    time_ps data_at;   /* last time there was data to send */
+    time_ps una_since; /* when una last advanced, or its segment was last sent */
+    time_ps heard_at;  /* last frame from the receiver, or last REQUEST if later */
+    time_ps data_at;   /* last time that data was sent, or credits began */
     time_ps timer_at;
     uint8_t state, backoff;
     bool request_due, stop_due, recovering, hold;
     uint16_t mss;
-    /* one line */
-    span_ps rtt;     /* request to first credit; 0: not measured */
-    span_ps app_gap; /* between segments of the application; 0: all data is there */
+    /* second cache line */
+    span_ps rtt;     /* from request to first credit; 0: not measured */
+    span_ps app_gap; /* between segments of the application; 0: all data is available */
     span_ps min_rto, hold_for;
-    struct held_credit *far;          /* the ring, once it needed a cell */
-    uint64_t unscheduled_end;         /* segments below may be sent before the first credit */
-    uint32_t window;                  /* most segments ahead of una */
+    struct held_credit *far;          /* the ring in a cell; NULL while `near` suffices */
+    uint64_t unscheduled_end;         /* segments below this may be sent before the first credit */
+    uint32_t window;                  /* most segments that nxt may be ahead of una */
     uint16_t n_held, first, capacity; /* of the ring */
-    /* one line */
+    /* third cache line */
     struct held_credit near[CREDIT_NEAR];
-    /* trouble only */
-    uint64_t rxt, recover; /* in recovery: [rxt, recover) is to be sent again */
+    /* used after losses and stops only */
+    uint64_t rxt, recover; /* in recovery: [rxt, recover) is still to be sent again */
     time_ps started_at, asked_at, stopped_at;
 };
 #define CREDIT_SENDER_HOT offsetof(struct credit_sender, rxt)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "mech/transport/credit_spray.h"
 
-#define PATHS_OF_BOARD 4 /* N_b is the paper's for this many paths */
+#define PATHS_OF_BOARD 4 /* number of paths that the paper's N_b is meant for */
 #define SHARE_ONE 32768u
 #define WEIGHT_LEAST (SHARE_ONE / 16)
 #define CHOICES_MAX 255u /* 0xffff is PATH_NONE */
@@ -38,7 +38,7 @@ static void spray_refill(struct credit_spray *s) {
         if (!s->path[id].excluded) s->path[s->left++].drawn = (uint8_t)id;
 }
 
-/* One of the table, which it leaves; those that were excluded since the refill leave it unused. */
+/* Draws an id from the table and removes it. Ids that were excluded since the refill are removed unused. */
 static uint32_t spray_uniform(struct credit_spray *s) {
     for (;;) {
         if (s->left == 0) spray_refill(s);
@@ -56,7 +56,7 @@ static uint32_t spray_random(struct credit_spray *s) {
     return id;
 }
 
-/* Any valid id, accepted with its weight. */
+/* Returns a random valid id, accepted with a probability equal to its weight. */
 static uint32_t spray_weighted(struct credit_spray *s) {
     for (;;) {
         uint32_t id = spray_random(s), weight = SHARE_ONE - s->path[id].marked_q15;
@@ -81,7 +81,7 @@ static void spray_exclude(struct credit_spray *s, time_ps now) {
     uint32_t fastest = 0;
     for (uint16_t id = 0; id < s->n_ids; id++)
         if (!s->path[id].excluded && s->path[id].bytes > fastest) fastest = s->path[id].bytes;
-    /* v_min = theta v_max; all speeds are of the same time, so bytes stand for them */
+    /* v_min = theta v_max; all speeds are over the same time, so bytes stand for speeds */
     int64_t least = (int64_t)fastest * s->theta_ppb / PPB;
     for (uint16_t id = 0; id < s->n_ids; id++) {
         if (s->path[id].excluded || s->path[id].bytes >= least) continue;
@@ -131,7 +131,7 @@ static void spray_board(struct credit_spray *s, time_ps now, span_ps rtt) {
     s->bits -= s->board_bits;
     spray_compare(s, now);
     if (s->on_trial && now >= s->trial_until) {
-        s->on_trial = false; /* this board still holds frames from before; the next one counts */
+        s->on_trial = false; /* this board still holds frames from before the readmission; the next one counts */
     } else if (s->probing && !s->on_trial) {
         spray_exclude(s, now);
     }

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Over which paths a receiver sprays its credits (SprayPass 3.1, 3.3; SP-2, SP-3, SP-18 to SP-21).
+/* The paths over which a receiver sprays its credits (SprayPass 3.1, 3.3; SP-2, SP-3, SP-18 to SP-21).
  *
  * A flow's path-ids are 0 .. n x m - 1: n choices of uplink at a leaf, m at an agg (three tiers; 1 in two). The header
- * carries the choices: low byte id mod n, high byte id / n mod m (SP-3), so credit and data, which copies it, name the
- * same switches. At most `paths` ids (SPRAY_MAX_PATHS) are used; of a fabric with more, the first ones.
+ * carries the choices: low byte id mod n, high byte id / n mod m (SP-3). Data copies them from its credit, so both name
+ * the same switches. At most `paths` ids (SPRAY_MAX_PATHS) are used; in a fabric with more, the first ones.
  *
- *   random    each credit any valid id (SP-2)
+ *   random    each credit takes any valid id (SP-2)
  *   uniform   ids are drawn from a table without replacement, refilled when empty (SP-20): between two refills each
  *             valid id occurs exactly once
- *   weighted  at random, with chances in proportion to 1 - (share of marked data of the path), at least 1/16; shares
- * are the mean of the last board and half of what was before (CMB-3, in none of the papers)
+ *   weighted  at random, with probability in proportion to 1 - (share of marked data of the path), at least 1/16. A
+ *             share is the mean of the last board's and the share before it (CMB-3, in none of the papers)
  *
- * Speed board (SP-18, SP-19): bits that arrived per path; each N_b bits a path with fewer than theta times the fastest
- * path's is excluded. N_b is meant for four paths; with more it grows in proportion, or a path without a single frame
- * by chance would be misjudged. With `readmit` excluded paths are tried again that long after the last exclusion, and
- * not judged for two RTTs (SP-21). The fastest path is never excluded, so one stays.
+ * Speed board (SP-18, SP-19): counts the bits that arrived per path. After each N_b bits, a path with fewer than theta
+ * times those of the fastest path is excluded. N_b is meant for four paths; with more it grows in proportion, since a
+ * path might have no frame just by chance. With `readmit`, excluded paths are tried again that long after the last
+ * exclusion, and not judged for two RTTs (SP-21). The fastest path is never excluded, so one always stays.
  *
- * Each update also notes how even it found the paths that were valid until then (SP-F6, SP-F7): v_min / v_max, and
- * v_max - v_min, as the place of the highest bound in credit_spray_even and credit_spray_apart that they reach.
+ * Each update also notes how evenly the paths that were valid until then brought data (SP-F6, SP-F7): v_min / v_max,
+ * and v_max - v_min, as the index of the highest bound in credit_spray_even and credit_spray_apart that they reach.
  * `uneven` has the ratio itself, so that the worst of a run is known.
  *
  * State lies in one cell of credit_spray_bytes(paths). Cost: a random number a credit, four additions a data frame.
@@ -31,10 +31,10 @@
 #define SPRAY_MAX_PATHS 256
 
 #define SPRAY_BOUNDS 6
-extern const uint8_t credit_spray_even[SPRAY_BOUNDS];  /* percent: v_min / v_max; place 0: a path brought nothing */
+extern const uint8_t credit_spray_even[SPRAY_BOUNDS];  /* percent: v_min / v_max; index 0: a path brought nothing */
 extern const uint8_t credit_spray_apart[SPRAY_BOUNDS]; /* Gbps: v_max - v_min */
 
-enum spray_kind { SPRAY_RANDOM, SPRAY_UNIFORM, SPRAY_WEIGHTED }; /* the order of parameter `spray` */
+enum spray_kind { SPRAY_RANDOM, SPRAY_UNIFORM, SPRAY_WEIGHTED }; /* in the order of parameter `spray` */
 
 struct spray_config {
     enum spray_kind kind;
@@ -46,9 +46,9 @@ struct spray_config {
 };
 
 struct spray_path {
-    uint32_t bytes, data, marked; /* since the last board */
+    uint32_t bytes, data, marked; /* since the last update of the board */
     uint16_t marked_q15;          /* share of marked data */
-    uint8_t drawn;                /* table of the round: place i holds an id */
+    uint8_t drawn;                /* one place of the table of undrawn ids */
     bool excluded;
 };
 
@@ -56,7 +56,7 @@ struct credit_spray {
     struct random_stream random;
     uint16_t n_leaf, n_agg, n_ids;
     uint16_t n_valid;
-    uint16_t left; /* ids in the table that this round has not used */
+    uint16_t left; /* ids in the table that this round has not drawn */
     uint8_t kind;
     bool probing, on_trial; /* on_trial: readmitted paths are not judged before trial_until */
     int64_t theta_ppb;
@@ -64,8 +64,8 @@ struct credit_spray {
     span_ps readmit;
     time_ps readmit_at, trial_until;
     uint64_t boards, exclusions, readmissions;
-    time_ps board_from;  /* of the last update, at first of the first frame */
-    uint8_t even, apart; /* what the last update found */
+    time_ps board_from;  /* time of the last update; before the first, that of the first frame */
+    uint8_t even, apart; /* results of the last update: indices of bounds */
     uint16_t uneven;     /* 1 - v_min / v_max in thousandths, rounded up */
     struct spray_path path[];
 };
@@ -76,9 +76,9 @@ static inline size_t credit_spray_bytes(uint16_t paths) {
 
 void credit_spray_init(struct credit_spray *s, const struct spray_config *config, const uint16_t paths[2],
                        uint64_t seed, uint32_t flow);
-/* The path of the next credit, as packet.path; PATH_NONE if there is no choice. */
+/* Returns the path of the next credit, as packet.path; PATH_NONE if there is no choice. */
 uint16_t credit_spray_next(struct credit_spray *s);
-/* A data frame came over `path`. */
+/* Counts a data frame that arrived over `path`, and updates the board after N_b bits. */
 void credit_spray_data(struct credit_spray *s, time_ps now, span_ps rtt, uint16_t path, uint32_t wire_bytes,
                        bool marked);
 

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* TCP Cubic: RFC 9438 in integers, without HyStart. C = 0.4, beta = 0.7, fast convergence on.
  *
- *     W_cubic(t) = C (t - K)^3 + W_max segments, t in seconds since the congestion avoidance began          (Eq. 1)
+ *     W_cubic(t) = C (t - K)^3 + W_max segments, t in seconds since congestion avoidance began              (Eq. 1)
  *     K = cbrt((W_max - cwnd_epoch) / C)                                                                    (Eq. 2)
- *     W_est += alpha * segments acknowledged / cwnd, alpha = 3 (1 - beta) / (1 + beta) = 9/17, 1 above the former cwnd
- *                                                                                                           (Eq. 4)
+ *     W_est += alpha * segments acknowledged / cwnd                                                         (Eq. 4)
+ *               alpha = 3 (1 - beta) / (1 + beta) = 9/17; 1 once W_est reaches cwnd before the last reduction
  *     each ACK: if W_cubic(t) < W_est then cwnd = W_est (Reno-friendly region, 4.3)
  *               else cwnd += (target - cwnd) / cwnd per segment acknowledged, target = W_cubic(t + RTT) held in
  *               [cwnd, 1.5 cwnd] (4.2, 4.4, 4.5)
- *     loss, ECN: W_max = cwnd, or cwnd (1 + beta) / 2 if below the former W_max (4.7); ssthresh = beta cwnd, 2 segments
- * at least (4.6), 1 segment for ECN (CLAIMS AM-2) timeout:  the same reduction of ssthresh; the next congestion
- * avoidance has K = 0 (4.8), so has the first one of a connection that left slow start without a loss (4.10)
+ *     loss, ECN: W_max = cwnd, or cwnd (1 + beta) / 2 if below the former W_max (4.7); ssthresh = beta cwnd, at least 2
+ *               segments (4.6), 1 segment for ECN (CLAIMS AM-2)
+ *     timeout:  the same reduction of ssthresh; the next congestion avoidance has K = 0 (4.8). So has the first one of
+ *               a connection that left slow start without a loss (4.10)
  *
- * Windows are bytes; time is in ticks of 2^-20 s, 0.95 us. Time in which the window was not the limit
- * does not count (4.2): the epoch's start moves with it.
+ * Windows are bytes; time is in ticks of 2^-20 s, 0.95 us. Time in which the window was not the limit does not count
+ * (4.2): the epoch's start moves with it.
  */
 #include "mech/transport/cubic.h"
 
@@ -27,7 +28,7 @@ struct cubic {
     uint32_t w_max_bytes;
     uint32_t w_est_bytes;
     uint32_t prior_bytes; /* cwnd before the last reduction */
-    uint64_t est_rest;    /* numerators of fractions of a byte, carried */
+    uint64_t est_rest;    /* carried fraction of a byte of W_est, as a numerator */
     uint64_t grow_rest;
     bool from_loss; /* the next epoch follows a reduction, so K is taken from W_max */
 };
@@ -35,7 +36,7 @@ _Static_assert(sizeof(struct cubic) <= TCP_PRIVATE_BYTES, "private state");
 
 static struct cubic *cubic_of(struct tcp_sender *s) { return (struct cubic *)s->private; }
 
-/* Bit by bit, from the top: 42 steps, once per congestion event. */
+/* Builds the root bit by bit from the top: 42 steps, once per congestion event. */
 uint64_t cubic_root(uint128 x) {
     uint64_t y = 0;
     for (int bit = 41; bit >= 0; bit--) {
@@ -78,7 +79,7 @@ static void cubic_start_epoch(struct tcp_sender *s, struct cubic *c, time_ps now
     c->grow_rest = 0;
 }
 
-/* W_est grows by alpha segments for each window acknowledged. */
+/* Grows W_est by alpha segments for each window acknowledged. */
 static void cubic_grow_estimate(struct tcp_sender *s, struct cubic *c, uint32_t acked_bytes) {
     bool full = c->w_est_bytes >= c->prior_bytes;
     uint64_t per = full ? s->cwnd_bytes : 17ull * s->cwnd_bytes;

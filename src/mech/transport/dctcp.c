@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* DCTCP: Alizadeh et al., "Data Center TCP", SIGCOMM 2010; RFC 8257. dctcp.h says what it does.
+/* DCTCP: Alizadeh et al., "Data Center TCP", SIGCOMM 2010; RFC 8257. See dctcp.h.
  *
  *     each window   alpha = (1 - g) alpha + g F                                 (DCTCP 3.1 (1))
  *     first echo    cwnd = cwnd (1 - alpha / 2), ssthresh = cwnd, 1 MSS at least (DCTCP 3.1 (2); CLAIMS AM-2)
@@ -47,8 +47,8 @@ static void dctcp_init(struct tcp_sender *s, const struct flow_env *env) {
     d->pace_at = TIME_NONE;
 }
 
-/* Adds the acknowledged bytes and the marked ones among them to the window. The first window is the flight at the first
- * ACK. */
+/* Adds the acknowledged bytes and the marked ones among them to the window's sums, and updates alpha at the end of the
+ * window. The first window is the flight at the first ACK. */
 static void dctcp_estimate(struct tcp_sender *s, struct dctcp *d, const struct tcp_ack *ack) {
     if (d->window_end == 0) d->window_end = s->snd_nxt;
     d->acked_bytes += ack->acked_bytes;
@@ -93,7 +93,7 @@ const struct tcp_congestion dctcp_congestion = {
 
 /* --- the receiver's echo ---------------------------------------------------------------------------------------- */
 
-/* The mark changes while segments wait for a delayed ACK: they are acknowledged now, with the former mark. */
+/* Queues an ACK for the segments that wait for a delayed ACK, with their mark, because the mark changes now. */
 static void dctcp_turn(struct dctcp_receiver *r) {
     r->turn_due = true;
     r->turn_marked = r->marked;
@@ -102,11 +102,12 @@ static void dctcp_turn(struct dctcp_receiver *r) {
     r->tcp.timer_at = TIME_NONE;
 }
 
-/* `before` ACKs waited; what arrived may have added one and merged others with it. */
+/* Records the mark of the segment that just arrived. `before` ACKs were pending; the segment may have added one and
+ * made the TCP receiver merge others. A merged ACK carries the marks of all it replaces. */
 static void dctcp_note_acks(struct dctcp_receiver *r, uint32_t before) {
     uint32_t after = r->tcp.acks_due, merged = before + 1 > after ? before + 1 - after : 0;
     uint64_t mark = r->marked;
-    if (after == 0) return; /* a delayed ACK: not yet */
+    if (after == 0) return; /* no ACK is pending: it is delayed */
     if (before < 64) {
         r->marks |= mark << before;
         uint64_t lost = merged < 64 ? r->marks & ((1ull << merged) - 1) : r->marks;
@@ -152,7 +153,7 @@ static bool dctcp_send_ack(void *end, struct flow_env *env, time_ps now, struct 
     return true;
 }
 
-/* A delayed ACK whose time has come says the marks of all it merges. */
+/* Handles a delayed ACK that is due: it carries the marks of all ACKs that it merges. */
 static void dctcp_on_timer(void *end, struct flow_env *env, time_ps now) {
     struct dctcp_receiver *r = end;
     bool delayed_ack = r->tcp.state >= TCP_ESTABLISHED && now >= r->tcp.timer_at;

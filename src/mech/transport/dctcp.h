@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* DCTCP's law and both of its ends, for the transports that share them (dctcp.c, hull.c).
  *
- * Sender: alpha <- (1 - g) alpha + g F once per window of data, F the share of acknowledged bytes whose ACKs carried
- * ECN-Echo; the first echo of a window cuts cwnd to cwnd (1 - alpha / 2), one segment at least (DCTCP 3.1 (1), (2);
- * RFC 8257 3.3; CLAIMS AM-2, AM-12). A cut uses the alpha of the last complete window. alpha starts at 1, so the first
- * echo of a fresh flow halves; it ends slow start. All else is NewReno, as published.
+ * Sender: once per window of data alpha <- (1 - g) alpha + g F, where F is the share of acknowledged bytes whose ACKs
+ * carried ECN-Echo. The first echo of a window cuts cwnd to cwnd (1 - alpha / 2), one segment at least (DCTCP 3.1 (1),
+ * (2); RFC 8257 3.3; CLAIMS AM-2, AM-12). A cut uses the alpha of the last complete window. alpha starts at 1, so the
+ * first echo of a fresh flow halves its window; it also ends slow start. All else is NewReno, as published.
  *
- * Receiver: every ACK says whether the segment it acknowledges was marked. ACKs that wait for the NIC keep their own
- * mark, the first 63 exactly, those behind share one. With delayed ACKs the two-state rule of RFC 8257 3.2 holds: when
- * the mark changes while segments are not yet acknowledged, these are acknowledged at once with the former mark.
- * ACKs that the receiver merges (out of order) carry the marks of all of them.
+ * Receiver: every ACK tells whether the segment it acknowledges was marked. ACKs that wait for the NIC keep their own
+ * mark; this is exact for the first 63, and those behind share one mark. With delayed ACKs the two-state rule of RFC
+ * 8257 3.2 holds: when the mark changes while segments are not yet acknowledged, an ACK with the former mark
+ * acknowledges them at once. An ACK that merges others (out of order) carries the marks of all of them.
  *
- * Fixed point: alpha, g, F in parts per thousand million. No division but at the end of a window and at a cut.
+ * Fixed point: alpha, g, F in parts per thousand million. No division except at the end of a window and at a cut.
  */
 #ifndef HEDDLE_MECH_TRANSPORT_DCTCP_H
 #define HEDDLE_MECH_TRANSPORT_DCTCP_H
@@ -22,15 +22,15 @@ enum dctcp_param { DCTCP_PARAM_G = TCP_N_PARAMS, DCTCP_N_PARAMS };
 
 #define DCTCP_ONE 1000000000u /* alpha, g and F of 1 */
 
-/* In `private` of the sender. */
+/* Private state, in `private` of the sender. */
 struct dctcp {
-    uint64_t window_end;   /* alpha is updated when this is acknowledged; 0 = no ACK yet */
-    uint64_t acked_bytes;  /* of this window */
-    uint64_t marked_bytes; /* of them, by ACKs with ECN-Echo */
+    uint64_t window_end;   /* payload offset; alpha is updated when it is acknowledged; 0 = no ACK yet */
+    uint64_t acked_bytes;  /* bytes acknowledged in this window */
+    uint64_t marked_bytes; /* those of them whose ACKs carried ECN-Echo */
     uint32_t alpha_ppb;
     uint32_t g_ppb;
     struct newreno growth;
-    time_ps pace_at; /* HULL's pacing: no data before; TIME_NONE = at any time */
+    time_ps pace_at; /* HULL's pacing: no data before this time; TIME_NONE = no wait */
 };
 _Static_assert(sizeof(struct dctcp) <= TCP_PRIVATE_BYTES, "private state");
 
@@ -38,17 +38,18 @@ static inline struct dctcp *dctcp_of(struct tcp_sender *s) { return (struct dctc
 
 struct dctcp_receiver {
     struct tcp_receiver tcp; /* first: the functions of tcp.h take it */
-    uint64_t marks;          /* bit i: the i-th ACK that waits carries ECN-Echo; bit 63 stands for all behind it */
+    uint64_t marks;          /* bit i: the i-th pending ACK carries ECN-Echo; bit 63 stands for all behind it */
     uint32_t turn_ack;       /* acknowledgement number of the ACK that a change of the mark forced */
     bool turn_due, turn_marked;
     bool marked; /* DCTCP.CE: the last segment was marked */
 };
 
-/* g for a link of this rate: 0.0625 / sqrt(rate / 10 Gbps), at most 1 (CLAIMS AM-12). Rate 0 (not known): 0.0625. */
+/* Returns g for a link of this rate: 0.0625 / sqrt(rate / 10 Gbps), at most 1 (CLAIMS AM-12). Rate 0 (not known):
+ * 0.0625. */
 uint32_t dctcp_gain_ppb(int64_t rate_bps);
-/* (1 - g) alpha + g marked / acked. acked_bytes > 0. */
+/* Returns (1 - g) alpha + g marked / acked. acked_bytes > 0. */
 uint32_t dctcp_alpha(uint32_t alpha_ppb, uint32_t g_ppb, uint64_t acked_bytes, uint64_t marked_bytes);
-/* cwnd (1 - alpha / 2), one segment at least. */
+/* Returns cwnd (1 - alpha / 2), one segment at least. */
 uint32_t dctcp_cut(uint32_t cwnd_bytes, uint32_t alpha_ppb, uint32_t mss_bytes);
 
 /* The law, the receiver, and the parameters with ECN on. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* DX: dx.h says what it does. */
+/* DX; see dx.h. */
 #include "mech/transport/dx.h"
 
 #include "wire/frame_size.h"
@@ -14,7 +14,8 @@ uint32_t dx_window(uint32_t cwnd_bytes, span_ps base_rtt_ps, span_ps q_ps, uint3
     return window > mss_bytes ? window : mss_bytes;
 }
 
-/* A shorter delay is none: one other frame on the way makes as much (AM-22). */
+/* Returns the least mean delay that counts as queueing. A frame of another flow ahead of ours causes about as much
+ * (AM-22). */
 static span_ps dx_q_min(const int64_t *params, int64_t nic_bps) {
     span_ps frame = (FULL_WIRE_BYTES * 8 * PS_PER_S + nic_bps - 1) / nic_bps;
     return params[DX_PARAM_Q_MIN] + params[DX_PARAM_Q_MIN_FRAMES] * frame;
@@ -35,7 +36,7 @@ static void dx_sample(struct dx *d, int64_t delay_ps) {
     d->n++;
 }
 
-/* Mean over the RTT; 0 if no ACK of it carried a stamp. */
+/* Returns the mean queueing delay over the RTT; 0 if no ACK of it carried a stamp. */
 static span_ps dx_queueing(const struct dx *d) { return d->n ? d->sum_ps / d->n - d->least_ps : 0; }
 
 static void dx_end_rtt(struct tcp_sender *s, struct dx *d) {
@@ -74,7 +75,7 @@ static void dx_on_timeout(struct tcp_sender *s, uint32_t flight_bytes, time_ps n
     dx_halve(s, flight_bytes);
 }
 
-/* Not reached unless the experiment turns `ecn` on. */
+/* Halves the window on a mark. Called only if the experiment turns `ecn` on. */
 static void dx_on_ecn(struct tcp_sender *s, uint32_t flight_bytes, time_ps now) {
     (void)now;
     s->ssthresh_bytes = flight_bytes / 2 > s->mss_bytes ? flight_bytes / 2 : s->mss_bytes;
@@ -91,7 +92,7 @@ static const struct tcp_congestion dx_congestion = {
 
 /* --- stamps ------------------------------------------------------------------------------------------------------ */
 
-/* Puts a stamp into the frame, beside what its cell already says. */
+/* Puts a stamp into the frame, next to the SACK blocks that its cell may hold already. */
 static void dx_stamp(struct flow_env *env, struct packet *p, int64_t stamp) {
     if (p->ext == EXT_NONE) p->ext = packet_ext_get(env->pool);
     struct packet_ext *ext = packet_ext_at(env->pool, p->ext);

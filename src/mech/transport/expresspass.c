@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ExpressPass (Cho, Han, Jang; HotNets 2016): credits from the receiver, which the network drops.
  *
- * Feedback: hotnets (Algorithm 1 of 2016, XP-17), printed and released (the 2017 paper's, in the form that SprayPass
- * prints and in the one its authors ran, AM-21: the share of lost credits against a target), naive (credits at the
- * maximum rate, XP-22). A credit without data is wasted at once (XP-15). Needs symmetric paths (XP-8).
+ * Feedback: hotnets (Algorithm 1 of 2016, XP-17); printed and released; naive (credits at the maximum rate, XP-22).
+ * Printed and released are the 2017 paper's: the share of lost credits against a target, in the form that SprayPass
+ * prints and in the one its authors ran (AM-21). A credit without data is wasted at once (XP-15). Needs symmetric paths
+ * (XP-8).
  */
 #include "mech/transport/credit.h"
 
@@ -11,7 +12,7 @@ enum { XP_FEEDBACK = CREDIT_PARAM_OWN, XP_READING, XP_INITIAL_RATE, XP_TARGET_LO
 enum { XP_EMPTY_NO_EVALUATION, XP_EMPTY_SUCCESS };
 enum { XP_FLOOR_CREDIT, XP_FLOOR_NONE };
 
-#define XP_CREDITS_AT_NIC 64 /* credits that wait for the NIC */
+#define XP_CREDITS_AT_NIC 64 /* most credits that wait for the NIC */
 
 static struct credit_keeping expresspass_keeping(const int64_t *params) {
     (void)params;

@@ -3,20 +3,20 @@
  * 2012.
  *
  * Three parts. Phantom queues at the ports mark (mech/admit/phantom.h; threshold 1 KB per Gbps, CLAIMS AM-12; drained
- * at 0.95 of the link's rate, XP-27); DCTCP's law answers (dctcp.h); pacing takes the bursts away:
+ * at 0.95 of the link's rate, XP-27). The sender reacts to marks by DCTCP's law (dctcp.h). Pacing removes bursts:
  *
- *     a data frame of b bytes: no data for b x srtt / cwnd after it, half of that in slow start
+ *     after a data frame of b bytes: no data for b x srtt / cwnd; half of that in slow start
  *
- * Deviation: HULL's pacer is a token bucket in the NIC that large flows are put into at random and whose rate is
- * measured there. Here each flow is paced at the rate its window means; the NIC of this fabric sends frame by frame, so
- * there are no bursts of segmentation offload to break. `pacing: false` leaves it out. Cost: a timer for each paced
- * frame.
+ * Deviation: HULL's pacer is a token bucket in the NIC. It takes in large flows at random and measures their rate
+ * there. Here each flow is paced at the rate of its window, cwnd / srtt. The NIC of this fabric sends frame by frame,
+ * so there are no bursts of segmentation offload to break up. `pacing: false` turns pacing off. Cost: a timer for each
+ * paced frame.
  */
 #include "mech/transport/dctcp.h"
 
 enum { HULL_PARAM_PACING = DCTCP_N_PARAMS, HULL_N_PARAMS };
 
-/* Until then no frame leaves. */
+/* Returns whether pacing holds back the next frame. */
 static bool hull_waits(const struct tcp_sender *s, time_ps now) {
     const struct dctcp *d = (const struct dctcp *)s->private;
     return d->pace_at != TIME_NONE && now < d->pace_at;

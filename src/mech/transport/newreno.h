@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How NewReno's window grows and halves, for congestion controls that change only what a mark does to it (newreno.c,
+/* Growth and halving of NewReno's window, for congestion controls that change only the reaction to marks (newreno.c,
  * dctcp.c): struct newreno is a part of their private state.
  *
  *     slow start             cwnd += bytes acknowledged, 2 MSS an ACK at most   (RFC 3465)
@@ -14,7 +14,7 @@
 #include "mech/transport/tcp.h"
 
 struct newreno {
-    uint32_t grown_bytes; /* acknowledged since cwnd last grew in congestion avoidance */
+    uint32_t grown_bytes; /* bytes acknowledged since cwnd last grew in congestion avoidance */
 };
 
 static inline void newreno_grow(struct tcp_sender *s, struct newreno *n, const struct tcp_ack *ack) {
@@ -29,7 +29,7 @@ static inline void newreno_grow(struct tcp_sender *s, struct newreno *n, const s
     if (s->cwnd_bytes < TCP_CWND_MAX) s->cwnd_bytes += s->mss_bytes;
 }
 
-/* Sets ssthresh; cwnd is the caller's to set. */
+/* Sets ssthresh; the caller sets cwnd. */
 static inline void newreno_halve(struct tcp_sender *s, struct newreno *n, uint32_t flight_bytes,
                                  uint32_t floor_segments) {
     uint32_t floor = floor_segments * s->mss_bytes;

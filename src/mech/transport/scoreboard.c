@@ -3,8 +3,8 @@
 
 #include "base/require.h"
 
-#define HELD 0ull       /* ring_next, ring_prev: look for what is in the set */
-#define MISSING (~0ull) /* look for what is not */
+#define HELD 0ull       /* for ring_next, ring_prev: look for segments in the set */
+#define MISSING (~0ull) /* look for segments not in it */
 
 static uint64_t lower(uint64_t a, uint64_t b) { return a < b ? a : b; }
 static uint64_t higher(uint64_t a, uint64_t b) { return a > b ? a : b; }
@@ -30,7 +30,7 @@ uint32_t scoreboard_counted_pipe(const struct scoreboard *b) {
     return missing(b, b->una, b->high_rxt) + missing(b, b->lost_end, b->nxt) - b->reno;
 }
 
-/* Removes the bytes of [begin, end) that are not SACKed from the pipe: once as originals, once as retransmissions. */
+/* Removes the segments of [begin, end) that are not SACKed from the pipe: as originals and as retransmissions. */
 static void take_from_pipe(struct scoreboard *b, uint64_t begin, uint64_t end) {
     b->pipe -= missing(b, begin, lower(end, b->high_rxt)) + missing(b, higher(begin, b->lost_end), end);
 }
@@ -46,8 +46,9 @@ void scoreboard_on_retransmit(struct scoreboard *b, uint64_t segment) {
     b->pipe++;
 }
 
-/* RFC 6582 deflates by what was acknowledged, but for one segment: the hole; the others had sent duplicate ACKs. What
- * is left is less than the flight, for its first segment is missing. */
+/* Reduces `reno` when una moves. RFC 6582 deflates by the segments acknowledged, except one: the hole that was filled;
+ * the others had caused duplicate ACKs. The rest stays below the flight, because the flight's first segment is
+ * missing. */
 static void forget_reno(struct scoreboard *b, uint64_t una) {
     uint64_t others = una - b->una - 1, flight = b->nxt - una;
     uint64_t left = b->reno > others ? b->reno - others : 0;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* SprayPass (Huang, Dong, Zhou, Liao): ExpressPass with credits sprayed over all paths.
  *
- * Configurations of the paper's table II (SP-22): SprayPass-1 signal: losses, spray: random, probing: false;
- * SprayPass-2 signal: marks, spray: random, probing: false; SprayPass is the default. Signal `losses` is the loss ratio
- * of ExpressPass 2017 with target aim_ratio, told by gaps in the numbers of credits (sequence-based feedback). Path-ids
- * and speed board: credit_spray.h; keeping of credits without data: credit.h. Flows between hosts with a single path
- * spray nothing.
+ * Configurations of the paper's table II (SP-22): SprayPass-1 is signal: losses, spray: random, probing: false;
+ * SprayPass-2 is signal: marks, spray: random, probing: false; SprayPass is the default. Signal `losses` is the loss
+ * ratio of ExpressPass 2017 with target aim_ratio, seen as gaps in the numbers of credits (sequence-based feedback).
+ * Path-ids and speed board: credit_spray.h; keeping of credits without data: credit.h. Flows between hosts with a
+ * single path do not spray.
  */
 #include "mech/transport/credit_sender.h"
 
@@ -40,7 +40,7 @@ static struct spray_config spraypass_spray(const int64_t *params) {
                                  .paths = (uint16_t)params[SP_PATHS]};
 }
 
-/* A power of two. */
+/* Returns the capacity of the sender's ring, a power of two. */
 static uint32_t spraypass_buffer(const int64_t *params) {
     uint32_t n = CREDIT_NEAR;
     while (n < params[SP_CREDIT_BUFFER]) n *= 2;
@@ -52,7 +52,7 @@ static struct credit_keeping spraypass_keeping(const int64_t *params) {
         .hold = params[SP_EXPIRE] == SP_HOLD, .hold_for = params[SP_CREDIT_HOLD], .capacity = spraypass_buffer(params)};
 }
 
-/* cur_rate <- max_rate w_init (SP-17) */
+/* Sets the first rate to max_rate w_init (SP-17) unless `initial_rate` is given. */
 static struct credit_rules spraypass_rules(const int64_t *params) {
     return (struct credit_rules){.rule = params[SP_FEEDBACK] == SP_RELEASED ? CREDIT_RELEASED : CREDIT_PRINTED,
                                  .reading = (enum credit_reading)params[SP_READING],
@@ -168,7 +168,7 @@ static const struct param spraypass_params[SP_N_PARAMS - CREDIT_PARAM_OWN] = {
                                              .paper = "SprayPass 3.2 (SP-11)"},
 };
 
-/* Sizes of the authors' scripts (AM-20). */
+/* Spread of credit sizes as in the authors' scripts (AM-20). */
 static const struct need spraypass_needed[] = {{"host.credit_spread", "8B"}, {NULL, NULL}};
 
 static const struct param_list spraypass_param_list = {&credit_param_list, spraypass_params,

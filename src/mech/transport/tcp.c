@@ -140,17 +140,18 @@ static void answer_fill(const struct flow_env *env, uint32_t seq, uint32_t ack, 
     answer->wire_bytes = WIRE_MIN_BYTES;
 }
 
-/* The receiver's FIN comes with its first sequence number, as it sends no data, and ends the connection; the sender's
- * comes after its data, and is answered in kind. */
+/* Answers a FIN. The receiver's FIN has its first sequence number, as it sends no data, and ends the connection: it
+ * gets an ACK. The sender's FIN comes after its data and gets a FIN-ACK. */
 static void answer_fin(const struct flow_env *env, const struct packet *p, struct packet *answer) {
     bool of_receiver = p->seq == env->peer_isn + 1;
     uint32_t seq = of_receiver ? p->ack : env->isn + 1;
     answer_fill(env, seq, p->seq + 1, of_receiver ? TCP_ACK : TCP_FIN | TCP_ACK, answer);
 }
 
-/* Data or a SYN that comes again: the last ACK was lost or is on its way. With the sender's ISN the whole flow is
- * acknowledged as an open receiver would; without it the end of this frame, for all before it arrived too, which costs
- * the sender more round trips. An ACK without data needs no answer. */
+/* Answers a frame of a finished flow. Data or a SYN arrives again if the last ACK was lost or is still in flight. If
+ * the sender's ISN is known, the answer acknowledges the whole flow, as an open receiver would. Otherwise it
+ * acknowledges up to the end of this frame, since everything before it arrived too; that costs the sender more round
+ * trips. An ACK without data needs no answer. */
 static bool tcp_answer_closed(const struct flow_env *env, time_ps now, const struct packet *p, struct packet *answer) {
     (void)now;
     if (p->tcp_flags & TCP_FIN) {

@@ -5,34 +5,34 @@
  *
  *     SYN ->  <- SYN-ACK  data (carries the handshake's ACK) ->  <- ACK per data segment (or every `delayed_ack`-th)
  *
- * A flow on a connection that is open already (env->established) begins with its data; both ends are born with the
- * other's ISN.
+ * A flow on a connection that is open already (env->established) begins with its data; both ends know the other's ISN
+ * from the start.
  *
  * A pure ACK of the handshake leaves only if there is no data to send. A flow ends when its last byte is acknowledged.
- * With `fin` the sender then closes the connection, unless another flow is to ride on it: FIN ->  <- FIN-ACK  ACK ->.
- * Both ends have forgotten the flow by then; a FIN that is lost is not sent again, as nobody waits for it. Payload is
- * cut at multiples of the MSS, always, so both ends count segments where that is cheaper. Payload byte 0 has sequence
- * number ISN + 1. Inside, offsets are 64 bits; on the wire they wrap.
+ * With `fin` the sender then closes the connection, unless another flow will use it: FIN ->  <- FIN-ACK  ACK ->. Both
+ * ends have discarded their state by then, and nobody waits for the FIN: a lost FIN is not sent again. Payload is
+ * always cut at multiples of the MSS, so both ends count segments where that is cheaper. Payload byte 0 has sequence
+ * number ISN + 1. Offsets in the state are 64 bits; on the wire they wrap.
  *
- * Sender: may send while flight + segment <= min(cwnd, receive window). Without trouble it has no scoreboard
- * (scoreboard.h). Fast recovery begins with the `dupack_threshold`-th duplicate ACK or when RFC 6675's IsLost says so
- * of the first segment; it sends what NextSeg yields, rescue retransmission included, while cwnd - pipe >= 1 MSS. What
- * was retransmitted once is not retransmitted again before a timeout, neither as a rescue nor by a recovery that
- * follows at once. A timeout marks everything in flight lost but for what is SACKed, and slow start from one segment
- * repairs it. Timeouts back off twofold; the backoff ends with a new RTT sample (Karn). Spurious ones are counted, not
- * undone: an ACK for new data that comes sooner after the retransmission than the least RTT ever measured must be for
- * the original. The window grows only if it was the limit: the ACK is for data of a window that was filled (RFC 9438,
- * 4.2; RFC 7661).
+ * Sender: may send while flight + segment <= min(cwnd, receive window). It takes a scoreboard (scoreboard.h) at the
+ * first loss or reordering. Fast recovery begins with the `dupack_threshold`-th duplicate ACK, or when RFC 6675's
+ * IsLost holds for the first segment. It sends what NextSeg yields, rescue retransmission included, while cwnd - pipe
+ * >= 1 MSS. A segment that was retransmitted once is not retransmitted again before a timeout, neither as a rescue nor
+ * by a recovery that follows at once. A timeout marks everything in flight lost except SACKed segments, and slow start
+ * from one segment repairs it. Each timeout doubles the RTO; the backoff ends with a new RTT sample (Karn). Spurious
+ * timeouts are counted, not undone: if an ACK for new data comes sooner after the retransmission than the least RTT
+ * ever measured, it must be for the original. The window grows only if it was the limit: the ACK is for data of a
+ * window that was filled (RFC 9438, 4.2; RFC 7661).
  *
- * Receiver: reads at once, so its window is constant. ACKs that wait for the NIC keep their own numbers as long as all
- * is in order; what happens out of order merges the waiting ones. Delayed ACKs leave at once on anything out of order,
- * on a segment that fills a hole and on the last segment of the flow. For the tally alone it reads `serial` of the
- * descriptor: a segment below the highest one held counts as reordered if it was sent before that one, so a
- * retransmission does not. A world without serials counts none.
+ * Receiver: reads at once, so its window is constant. While everything arrives in order, each ACK that waits for the
+ * NIC keeps its own number; a segment out of order merges the waiting ACKs. Delayed ACKs leave at once on anything out
+ * of order, on a segment that fills a hole and on the last segment of the flow. Only for the tally, the receiver reads
+ * `serial` of the descriptor: a segment below the highest one held counts as reordered if it was sent before that one,
+ * so a retransmission does not count. A world without serials counts none.
  *
  * ECN (parameter `ecn`, negotiated on the SYN): ECT(0) on new data, echo until CWR, one cut per window.
  *
- * Cost: an in-order data segment and its ACK touch two lines of the sender, one of the receiver and their
+ * Cost: an in-order data segment and its ACK touch two cache lines of the sender, one of the receiver and their
  * tallies; no division.
  */
 #ifndef HEDDLE_MECH_TRANSPORT_TCP_H
@@ -79,7 +79,7 @@ enum tcp_counter {
 extern const struct counter tcp_counters[TCP_N_COUNTERS];
 
 enum tcp_sender_state {
-    TCP_CLOSED,   /* -> SYN_SENT, or OPEN on a connection that is open already */
+    TCP_CLOSED,   /* -> SYN_SENT, or OPEN on an open connection */
     TCP_SYN_SENT, /* -> OPEN (SYN-ACK) */
     TCP_OPEN,     /* -> RECOVERY (duplicate ACKs), LOSS (timeout), DONE (all acknowledged) */
     TCP_RECOVERY, /* -> OPEN (recovery point acknowledged), LOSS, DONE */
@@ -97,31 +97,31 @@ enum tcp_receiver_state {
 #define TCP_PRIVATE_BYTES 64
 
 struct tcp_sender {
-    /* every ACK and every segment */
-    uint64_t snd_una, snd_nxt; /* payload offsets; nxt is the highest ever sent, retransmissions do not move it */
+    /* used on every ACK and every segment */
+    uint64_t snd_una, snd_nxt; /* payload offsets; snd_nxt is the highest ever sent, retransmissions do not move it */
     time_ps rto_at;            /* TIME_NONE while nothing is timed */
     uint32_t cwnd_bytes, ssthresh_bytes, rwnd_bytes;
-    uint32_t extra_bytes; /* limited transmit: what duplicate ACKs allow above cwnd */
+    uint32_t extra_bytes; /* limited transmit: bytes that duplicate ACKs allow above cwnd */
     uint32_t seq_base;    /* sequence number of payload byte 0 */
-    uint32_t rcv_nxt;     /* what every segment acknowledges: the peer's ISN + 1 */
+    uint32_t rcv_nxt;     /* acknowledgement number of every segment: the peer's ISN + 1 */
     uint16_t mss_bytes, window_units;
     uint8_t state;
     uint8_t timeouts; /* in a row, without new data acknowledged */
-    bool frame_due;   /* SYN in SYN_SENT; a pure ACK later */
+    bool frame_due;   /* a SYN is to be sent (in SYN_SENT), later a pure ACK */
     bool ecn_on;
-    struct scoreboard *board; /* NULL in order */
+    struct scoreboard *board; /* NULL while all arrives in order */
     const struct tcp_congestion *congestion;
-    uint64_t limited_end; /* data below was sent in a window that cwnd limited */
-    uint64_t timed_end;   /* its ACK gives an RTT sample; 0 = nothing is timed */
+    uint64_t limited_end; /* payload offset; data below it was sent while cwnd was the limit */
+    uint64_t timed_end;   /* payload offset whose ACK gives an RTT sample; 0 = nothing is timed */
     time_ps timed_at;
     span_ps rto_ps; /* backoff included */
-    /* trouble only */
+    /* used on loss and timeouts only */
     struct tcp_rtt rtt;
-    time_ps repaired_at;     /* first retransmission after the last timeout; TIME_NONE until it has left */
+    time_ps repaired_at;     /* first retransmission after the last timeout; TIME_NONE until it is sent */
     uint64_t recovery_point; /* snd_nxt when the last recovery or loss began */
     uint64_t ecn_end;        /* ECN-Echo counts again once this is acknowledged */
     uint16_t dupacks;
-    bool rexmit_due; /* the first retransmission of a recovery, whatever pipe says */
+    bool rexmit_due; /* the first retransmission of a recovery is due, whatever pipe is */
     bool cwr_due;
     _Alignas(8) char private[TCP_PRIVATE_BYTES];
 };
@@ -129,12 +129,12 @@ _Static_assert(sizeof(struct tcp_sender) <= 256, "four lines");
 
 struct tcp_receiver {
     uint64_t rcv_nxt;        /* payload offset expected next */
-    struct reassembly *held; /* NULL in order */
-    time_ps timer_at;        /* SYN-ACK or delayed ACK */
+    struct reassembly *held; /* NULL while all arrives in order */
+    time_ps timer_at;        /* deadline of the SYN-ACK or the delayed ACK */
     uint32_t seq_base;       /* sequence number of the sender's payload byte 0 */
-    uint32_t seq;            /* own: ISN + 1 */
+    uint32_t seq;            /* sequence number of its own frames: ISN + 1 */
     uint32_t acks_due;       /* frames to send */
-    uint32_t acks_behind;    /* how many of them, the first ones, acknowledge one segment less each */
+    uint32_t acks_behind;    /* number of them, from the first, that each acknowledge one segment less than the next */
     uint16_t mss_bytes;
     uint16_t window_units;
     uint8_t state;
@@ -146,8 +146,8 @@ struct tcp_receiver {
 };
 _Static_assert(sizeof(struct tcp_receiver) <= 128, "two lines");
 
-/* The ends, whole and function by function for those that change some (dctcp.c, hull.c, dx.c). The state of another end
- * begins with that of this one. */
+/* The two ends, as tables and function by function for transports that replace some functions (dctcp.c, hull.c, dx.c).
+ * The state of such an end must begin with that of this one. */
 extern const struct transport_end tcp_sender_end, tcp_receiver_end;
 
 void tcp_sender_open(void *end, struct flow_env *env, time_ps now);
@@ -178,7 +178,7 @@ size_t tcp_cell_bytes(const int64_t *params);
 extern const struct transport_base tcp_base;
 extern const struct param_list tcp_param_list;
 
-/* The receive window in force: at least one segment, what the wire can say exactly (units of 256 B). */
+/* Returns the receive window in force: at least one segment, rounded to what the wire can express (units of 256 B). */
 static inline uint16_t tcp_window_units(const int64_t *params) {
     int64_t bytes = max_i64(params[TCP_PARAM_RECEIVE_WINDOW], params[TCP_PARAM_MSS] + 255);
     return tcp_window((uint64_t)bytes, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The receiving end of a TCP flow: tcp.h says what it does. */
+/* The receiving end of a TCP flow; see tcp.h. */
 #include "mech/transport/tcp.h"
 
 #include "base/require.h"
@@ -10,7 +10,7 @@
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 
-/* The one place that changes the state; the legal transitions stand at the enum. */
+/* Changes the state, at this one place; the legal transitions stand at the enum. */
 static void receiver_enter(struct tcp_receiver *r, enum tcp_receiver_state to) {
     static const uint8_t next[] = {
         [TCP_LISTEN] = TCP_SYN_RECEIVED, [TCP_SYN_RECEIVED] = TCP_ESTABLISHED, [TCP_ESTABLISHED] = TCP_FINISHED};
@@ -20,7 +20,8 @@ static void receiver_enter(struct tcp_receiver *r, enum tcp_receiver_state to) {
 
 /* --- answers --------------------------------------------------------------------------------------------------- */
 
-/* Queues one immediate ACK. The ACKs that were pending for segments in order are covered by one of them. */
+/* Queues one immediate ACK. Pending ACKs with lower numbers are dropped: the pending ACK with the newest number covers
+ * them. */
 static void ack_now(struct tcp_receiver *r) {
     r->acks_due -= r->acks_behind;
     r->acks_behind = 0;
@@ -36,8 +37,8 @@ static void ack_merged(struct tcp_receiver *r) {
     ack_now(r);
 }
 
-/* Handles a segment in order: every `delayed_ack`-th one queues an ACK. An ACK that is still pending keeps the number
- * that it would have had, and falls behind by the segments that arrived since. */
+/* Handles a segment in order: every `delayed_ack`-th one queues an ACK. An ACK that is still pending keeps its number,
+ * so it acknowledges one segment less than the ACK queued after it. */
 static void ack_in_order(struct tcp_receiver *r, const struct flow_env *env, time_ps now) {
     if (likely(r->delayed_ack <= 1)) {
         if (unlikely(r->acks_due > 0)) r->acks_behind++;
@@ -130,7 +131,7 @@ static void finish_if_complete(struct tcp_receiver *r, struct flow_env *env, tim
     env->tally->finished_at = now;
 }
 
-/* Above rcv_nxt: held, and answered with a duplicate ACK that names it. */
+/* Holds a segment above rcv_nxt and answers with a duplicate ACK, which names it if SACK is on. */
 static void hold(struct tcp_receiver *r, struct flow_env *env, time_ps now, const struct packet *p, uint64_t segment) {
     if (!r->held) {
         r->held = cell_get(env->cells);
@@ -150,7 +151,7 @@ static void hold(struct tcp_receiver *r, struct flow_env *env, time_ps now, cons
     ack_now(r);
 }
 
-/* The expected segment, while others are held above it. */
+/* Takes in the expected segment while others are held above it. */
 static void fill_hole(struct tcp_receiver *r, struct flow_env *env, time_ps now, const struct packet *p) {
     if (p->serial < r->held->high_serial) env->tally->reordered_pkts++;
     uint64_t offset = reassembly_advance(r->held) * r->mss_bytes;
@@ -165,7 +166,7 @@ static void fill_hole(struct tcp_receiver *r, struct flow_env *env, time_ps now,
 }
 
 /* Handles a segment that is not the next in order: a duplicate, one above a hole, one that fills a hole, or one that
- * no sender of ours sends. */
+ * none of our senders would send. */
 static void on_odd_data(struct tcp_receiver *r, struct flow_env *env, time_ps now, const struct packet *p,
                         int32_t ahead) {
     if (ahead < 0) {
@@ -178,7 +179,7 @@ static void on_odd_data(struct tcp_receiver *r, struct flow_env *env, time_ps no
         offset % r->mss_bytes == 0 && (p->payload_bytes == r->mss_bytes || offset + p->payload_bytes == env->bytes);
     bool inside = (uint32_t)ahead + p->payload_bytes <= r->window_bytes && offset + p->payload_bytes <= env->bytes;
     if (!whole || !inside)
-        ack_merged(r); /* not of our sender: say what is expected */
+        ack_merged(r); /* no sender of ours cut it so: repeat which byte is expected */
     else if (ahead == 0)
         fill_hole(r, env, now, p);
     else
@@ -247,7 +248,7 @@ void tcp_receiver_open(void *end, struct flow_env *env, time_ps now) {
     r->timer_at = TIME_NONE;
     r->rto_ps = tcp_initial_rto(env->params);
     if (!env->established) return;
-    r->state = TCP_ESTABLISHED; /* as it is born */
+    r->state = TCP_ESTABLISHED; /* no transition: a flow on an open connection starts here */
     r->seq_base = env->peer_isn + 1;
     r->ecn_on = env->params[TCP_PARAM_ECN];
 }

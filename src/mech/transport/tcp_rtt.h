@@ -5,7 +5,7 @@
  *     later ones:      rttvar = 3/4 rttvar + 1/4 |srtt - R|, then srtt = 7/8 srtt + 1/8 R
  *     RTO = srtt + 4 rttvar, held in [min_rto, max_rto]; the clock's granularity is a picosecond
  *
- * One segment is timed at a time; a retransmission ends the timing (Karn), for timestamps are off.
+ * One segment is timed at a time. A retransmission ends the timing (Karn), because timestamps are off.
  */
 #ifndef HEDDLE_MECH_TRANSPORT_TCP_RTT_H
 #define HEDDLE_MECH_TRANSPORT_TCP_RTT_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The sending end of a TCP flow: tcp.h says what it does. */
+/* The sending end of a TCP flow; see tcp.h. */
 #include "mech/transport/tcp.h"
 
 #include "base/require.h"
@@ -8,11 +8,11 @@
 
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
-#define COLD __attribute__((noinline, cold)) /* keeps the way without trouble short */
+#define COLD __attribute__((noinline, cold)) /* keeps the common path short */
 
 static uint64_t lower(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
-/* The one place that changes the state; the legal transitions stand at the enum. */
+/* Changes the state, at this one place; the legal transitions stand at the enum. */
 static void sender_enter(struct tcp_sender *s, enum tcp_sender_state to) {
     static const uint8_t legal[] = {
         [TCP_CLOSED] = 1 << TCP_SYN_SENT | 1 << TCP_OPEN,
@@ -28,7 +28,7 @@ static void sender_enter(struct tcp_sender *s, enum tcp_sender_state to) {
 
 /* --- scoreboard ------------------------------------------------------------------------------------------------ */
 
-/* Segments that begin below this offset; the last one of a flow may be short. */
+/* Returns the number of segments that begin below this offset; the last one of a flow may be short. */
 static uint64_t segments_below(const struct tcp_sender *s, uint64_t offset) {
     return (offset + s->mss_bytes - 1) / s->mss_bytes;
 }
@@ -52,7 +52,7 @@ static uint32_t segment_bytes(const struct tcp_sender *s, const struct flow_env 
     return (uint32_t)lower(env->bytes - offset, s->mss_bytes);
 }
 
-/* Bytes of new data that the windows let out now, in one segment; 0 = none. */
+/* Returns the bytes of new data that the windows allow now, in one segment; 0 = none. */
 static uint32_t new_data_bytes(const struct tcp_sender *s, const struct flow_env *env) {
     uint32_t bytes = segment_bytes(s, env, s->snd_nxt);
     uint64_t window = lower((uint64_t)s->cwnd_bytes + s->extra_bytes, s->rwnd_bytes);
@@ -76,7 +76,7 @@ static void fill_data(struct tcp_sender *s, struct flow_env *env, time_ps now, u
                       struct packet *p) {
     uint8_t flags = offset + bytes == env->bytes ? TCP_ACK | TCP_PSH : TCP_ACK;
     fill_header(s, p, s->seq_base + (uint32_t)offset, flags, bytes);
-    s->frame_due = false; /* it carries the ACK */
+    s->frame_due = false; /* the data carries the ACK */
     start_timer(s, now);
     env->tally->sent_pkts++;
 }
@@ -98,7 +98,7 @@ static void send_new(struct tcp_sender *s, struct flow_env *env, time_ps now, ui
     if (unlikely(s->board != NULL)) scoreboard_on_sent(s->board);
 }
 
-/* A retransmission is not ECN-capable (RFC 3168, 6.1.5) and ends the timing (Karn). */
+/* Fills a retransmission. It is not ECN-capable (RFC 3168, 6.1.5) and ends the timing (Karn). */
 static void send_again(struct tcp_sender *s, struct flow_env *env, time_ps now, uint64_t segment, struct packet *p) {
     uint64_t offset = segment * s->mss_bytes;
     fill_data(s, env, now, offset, segment_bytes(s, env, offset), p);
@@ -122,8 +122,8 @@ COLD static bool send_syn(struct tcp_sender *s, struct flow_env *env, time_ps no
 
 enum next_kind { NEXT_NONE, NEXT_NEW, NEXT_AGAIN, NEXT_RESCUE };
 
-/* NextSeg() of RFC 6675 and the loss phase after a timeout: what to send now, and for AGAIN and RESCUE which segment.
- */
+/* NextSeg() of RFC 6675, and the loss phase after a timeout: returns what to send now. Sets *segment for AGAIN and
+ * RESCUE. */
 static enum next_kind next_segment(const struct tcp_sender *s, const struct flow_env *env, uint64_t *segment) {
     const struct scoreboard *b = s->board;
     uint64_t pipe_after = ((uint64_t)b->pipe + 1) * s->mss_bytes;
@@ -203,7 +203,7 @@ bool tcp_sender_has_output(const void *end, const struct flow_env *env, time_ps 
 
 static uint32_t flight_bytes(const struct tcp_sender *s) { return (uint32_t)(s->snd_nxt - s->snd_una); }
 
-/* Flight for the reduction of the window: what limited transmit sent does not count (RFC 5681, 3.2). */
+/* Returns the flight for a reduction of the window, without what limited transmit sent (RFC 5681, 3.2). */
 static uint32_t counted_flight_bytes(const struct tcp_sender *s) {
     return (uint32_t)lower(flight_bytes(s), s->cwnd_bytes);
 }
@@ -251,7 +251,7 @@ static void on_syn_timeout(struct tcp_sender *s, struct flow_env *env) {
     env->counters[TCP_SYN_TIMEOUTS]++;
 }
 
-/* The timer starts anew when the retransmission leaves. */
+/* Handles an expired RTO. The timer starts anew when the retransmission leaves. */
 void tcp_sender_on_timer(void *end, struct flow_env *env, time_ps now) {
     struct tcp_sender *s = end;
     if (now < s->rto_at) return;
@@ -278,7 +278,7 @@ COLD static void finish(struct tcp_sender *s, struct flow_env *env, time_ps now)
     env->tally->acked_at = now;
 }
 
-/* Was the timeout before this ACK for nothing? See tcp.h. */
+/* Counts the timeout before this ACK as spurious if it was; tcp.h has the rule. */
 COLD static void judge_timeout(struct tcp_sender *s, struct flow_env *env, time_ps now) {
     bool spurious = s->repaired_at == TIME_NONE || now - s->repaired_at < s->rtt.min_ps;
     if (spurious) {
@@ -288,7 +288,7 @@ COLD static void judge_timeout(struct tcp_sender *s, struct flow_env *env, time_
     s->timeouts = 0;
 }
 
-/* ECN-Echo, once per window of data (RFC 3168, 6.1.2). */
+/* Reacts to ECN-Echo, once per window of data (RFC 3168, 6.1.2). */
 COLD static void cut_for_ecn(struct tcp_sender *s, struct flow_env *env, time_ps now, uint32_t flight) {
     if (s->state != TCP_OPEN || s->snd_una <= s->ecn_end) return;
     s->congestion->on_ecn(s, (uint32_t)lower(flight, s->cwnd_bytes), now);
@@ -297,7 +297,7 @@ COLD static void cut_for_ecn(struct tcp_sender *s, struct flow_env *env, time_ps
     env->counters[TCP_ECN_CUTS]++;
 }
 
-/* The cumulative ACK moves: windows, RTT, timer. Does not see the scoreboard. */
+/* Moves the cumulative ACK: windows, RTT, timer. Does not touch the scoreboard. */
 static void advance(struct tcp_sender *s, struct flow_env *env, time_ps now, uint32_t acked, bool ece) {
     uint32_t flight = flight_bytes(s);
     bool limited = s->snd_una < s->limited_end;
@@ -310,7 +310,7 @@ static void advance(struct tcp_sender *s, struct flow_env *env, time_ps now, uin
         take_rtt(s, env, rtt);
     }
     s->rto_at = s->snd_una == s->snd_nxt ? TIME_NONE : now + s->rto_ps;
-    bool marked = unlikely(ece) && s->ecn_on; /* then the window does not grow (RFC 3168, 6.1.2) */
+    bool marked = unlikely(ece) && s->ecn_on; /* the window must not grow then (RFC 3168, 6.1.2) */
     if (marked) cut_for_ecn(s, env, now, flight);
     struct tcp_ack ack = {.now = now,
                           .rtt_ps = rtt,
@@ -323,7 +323,7 @@ static void advance(struct tcp_sender *s, struct flow_env *env, time_ps now, uin
     env->tally->cwnd_bytes = s->cwnd_bytes;
 }
 
-/* Takes the SACK blocks in; returns how many segments they newly report. */
+/* Takes in the SACK blocks; returns how many segments they newly report. */
 static uint32_t take_sack(struct tcp_sender *s, struct flow_env *env, const struct packet *p) {
     const struct packet_ext *ext = packet_ext_at(env->pool, p->ext);
     uint32_t news = 0, una_seq = s->seq_base + (uint32_t)s->snd_una;
@@ -348,8 +348,8 @@ static void on_dupack(struct tcp_sender *s, struct flow_env *env) {
     scoreboard_on_reno_dupack(s->board);
 }
 
-/* Duplicate ACKs reached the threshold, or RFC 6675's IsLost holds of the first segment. Without SACK, those that
- * repair after a timeout may cause must not start another recovery (RFC 6582, 3.2 step 1). */
+/* Returns whether duplicate ACKs reached the threshold, or RFC 6675's IsLost holds for the first segment. Without SACK,
+ * duplicate ACKs caused by the repair after a timeout must not start another recovery (RFC 6582, 3.2 step 1). */
 static bool must_recover(const struct tcp_sender *s, const struct flow_env *env) {
     if (s->state != TCP_OPEN || !s->board || !env->params[TCP_PARAM_FAST_RETRANSMIT]) return false;
     if (!env->params[TCP_PARAM_SACK])
@@ -365,13 +365,13 @@ static void on_partial_or_full_ack(struct tcp_sender *s, struct flow_env *env) {
     if (s->snd_una >= s->recovery_point) {
         s->rexmit_due = false;
         sender_enter(s, TCP_OPEN);
-    } else if (s->state == TCP_RECOVERY && !env->params[TCP_PARAM_SACK]) { /* RFC 6582: the next hole at once */
+    } else if (s->state == TCP_RECOVERY && !env->params[TCP_PARAM_SACK]) { /* RFC 6582: send the next hole at once */
         scoreboard_mark_first_lost(s->board);
         s->rexmit_due = s->board->high_rxt == s->board->una;
     }
 }
 
-/* The same with a scoreboard, SACK blocks or a duplicate ACK. */
+/* Handles an ACK while there is a scoreboard, or with SACK blocks, or a duplicate ACK. */
 COLD static void on_troubled_ack(struct tcp_sender *s, struct flow_env *env, time_ps now, const struct packet *p,
                                  uint32_t acked) {
     if (acked > 0) {
@@ -393,7 +393,7 @@ COLD static void on_troubled_ack(struct tcp_sender *s, struct flow_env *env, tim
 
 static void on_ack(struct tcp_sender *s, struct flow_env *env, time_ps now, const struct packet *p) {
     uint32_t acked = p->ack - (s->seq_base + (uint32_t)s->snd_una);
-    if (unlikely(acked > flight_bytes(s))) return; /* old, or for what was never sent */
+    if (unlikely(acked > flight_bytes(s))) return; /* old, or for data never sent */
     s->rwnd_bytes = (uint32_t)lower(p->window, s->window_units) << TCP_WINDOW_SCALE;
     if (unlikely(s->board || acked == 0 || (p->shape & SHAPE_SACK))) {
         on_troubled_ack(s, env, now, p, acked);
@@ -403,7 +403,8 @@ static void on_ack(struct tcp_sender *s, struct flow_env *env, time_ps now, cons
     if (unlikely(s->snd_una == env->bytes)) finish(s, env, now);
 }
 
-/* More than one lost SYN or SYN-ACK means a window of one segment (RFC 5681, 3.1, as softened by RFC 6928). */
+/* Opens the connection. If more than one SYN or SYN-ACK was lost, the window is one segment (RFC 5681, 3.1, as relaxed
+ * by RFC 6928). */
 COLD static void on_syn_ack(struct tcp_sender *s, struct flow_env *env, time_ps now, const struct packet *p) {
     if (p->ack != s->seq_base) return;
     sender_enter(s, TCP_OPEN);
@@ -416,7 +417,7 @@ COLD static void on_syn_ack(struct tcp_sender *s, struct flow_env *env, time_ps 
     if (s->timeouts == 0) take_rtt(s, env, now - s->timed_at);
     if (s->timeouts > 1) s->cwnd_bytes = s->mss_bytes;
     s->timeouts = 0;
-    s->frame_due = true; /* a pure ACK, unless data goes */
+    s->frame_due = true; /* send a pure ACK, unless data carries it */
     env->tally->cwnd_bytes = s->cwnd_bytes;
 }
 
@@ -425,7 +426,7 @@ void tcp_sender_on_packet(void *end, struct flow_env *env, time_ps now, const st
     if (!(p->tcp_flags & TCP_ACK) || s->state == TCP_DONE) return;
     if (likely(s->state != TCP_SYN_SENT)) {
         if (unlikely(p->tcp_flags & TCP_SYN))
-            s->frame_due = true; /* its SYN-ACK came again: the ACK was lost */
+            s->frame_due = true; /* the SYN-ACK was repeated: our ACK was lost */
         else
             on_ack(s, env, now, p);
     } else if (p->tcp_flags & TCP_SYN) {
@@ -435,7 +436,8 @@ void tcp_sender_on_packet(void *end, struct flow_env *env, time_ps now, const st
 
 /* --- life ------------------------------------------------------------------------------------------------------ */
 
-/* The peer agreed to everything when the connection was opened. The window, its slow start and the RTT are new. */
+/* Opens on an open connection, whose options the peer agreed to when it was opened. The window, its slow start and the
+ * RTT start anew. */
 static void open_established(struct tcp_sender *s, const struct flow_env *env) {
     s->rcv_nxt = env->peer_isn + 1;
     s->rwnd_bytes = (uint32_t)s->window_units << TCP_WINDOW_SCALE;

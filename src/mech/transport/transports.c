@@ -22,7 +22,7 @@ time_ps transport_no_timer(const void *end) {
     return TIME_NONE;
 }
 
-/* ---- what a row has in all ---- */
+/* ---- parameters and counters: the base's and the row's own ---- */
 
 static const struct param_list *params_of(const struct transport_ops *t) {
     return t->params ? t->params : t->base->params;

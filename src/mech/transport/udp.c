@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* UDP: datagrams at a constant rate or in bursts, without feedback.
  *
- * A group of datagrams is released at once: one datagram, or `burst_bytes` of payload. The next group is released
- * group bytes / rate later, to the picosecond on average, whatever the NIC delayed; with rate 0 at once, as fast as
- * the NIC asks. Sequence numbers count datagrams.
+ * Datagrams are released in groups: one datagram, or `burst_bytes` of payload. The next group is released group bytes /
+ * rate later, exact to the picosecond on average, however long the NIC delayed the last one. With rate 0 it is released
+ * at once, as fast as the NIC asks. Sequence numbers count datagrams.
  *
- * The receiver counts distinct datagrams. It remembers the last 1024 numbers; one that is older is taken as new, for a
+ * The receiver counts distinct datagrams. It remembers the last 1024 numbers. An older one counts as new, because a
  * fabric delays but does not copy. The flow finishes when all bytes arrived; one lost datagram leaves it unfinished.
  */
 #include "mech/transport/transport.h"
@@ -20,17 +20,17 @@ struct udp_sender {
     uint64_t sent_bytes;
     uint64_t group_left;  /* bytes of the released group not yet sent; above 0 = there is output */
     uint64_t group_bytes; /* payload of a full group */
-    time_ps release_at;   /* of the next group; TIME_NONE when all is sent */
+    time_ps release_at;   /* release of the next group; TIME_NONE when all is sent */
     span_ps gap_ps;       /* between full groups */
-    int64_t gap_rest;     /* and this much / rate_bps of a picosecond */
-    int64_t rest;         /* of those, carried */
-    uint32_t number;      /* of the next datagram */
+    int64_t gap_rest;     /* numerator of the rest of the gap: gap_rest / rate_bps of a picosecond */
+    int64_t rest;         /* sum of the rests, carried to the next group */
+    uint32_t number;      /* number of the next datagram */
     uint32_t payload_bytes;
 };
 
 struct udp_receiver {
     uint64_t received_bytes;
-    uint32_t highest; /* number */
+    uint32_t highest; /* highest number seen */
     bool any;
     uint64_t seen[UDP_SEEN / 64]; /* numbers in (highest - UDP_SEEN, highest] */
 };
@@ -97,7 +97,7 @@ static bool udp_poll(void *end, struct flow_env *env, time_ps now, struct packet
     return true;
 }
 
-/* The release of the next group is the only deadline. */
+/* Returns the release of the next group, the only deadline. */
 static time_ps udp_next_timer(const void *end) {
     const struct udp_sender *s = end;
     return s->group_left == 0 ? s->release_at : TIME_NONE;
@@ -135,7 +135,7 @@ static const struct transport_end udp_sender_end = {
 
 static uint64_t *udp_word(struct udp_receiver *r, uint32_t number) { return &r->seen[number % UDP_SEEN / 64]; }
 
-/* Moves the window up to `number`: those it skips have not been seen. */
+/* Moves the window up to `number`, and marks the numbers it skips as not seen. */
 static void udp_slide(struct udp_receiver *r, uint32_t number) {
     uint32_t steps = r->any ? number - r->highest : 1;
     if (steps > UDP_SEEN) steps = UDP_SEEN;
@@ -144,7 +144,7 @@ static void udp_slide(struct udp_receiver *r, uint32_t number) {
     r->any = true;
 }
 
-/* Notes the number; false if it was seen before. */
+/* Records the number; returns false if it was seen before. */
 static bool udp_note(struct udp_receiver *r, struct flow_env *env, uint32_t number) {
     int32_t ahead = (int32_t)(number - r->highest);
     if (!r->any || ahead > 0) {
