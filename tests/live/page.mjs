@@ -12,6 +12,7 @@ const lab = (...words) => execFileSync(heddle, ["lab", words[0], "--name", name,
 const on = (host, ...words) => spawn(heddle, ["lab", "exec", "--name", name, host, ...words], { stdio: "ignore" });
 
 const { browser, page, complaints, requests } = await open(url, playwright);
+page.setDefaultTimeout(20000);
 
 /* Whether it becomes true on the page within 20 s. */
 const becomes = (question, argument) => page.waitForFunction(question, argument, { timeout: 20000, polling: 100 }).then(() => true, () => false);
@@ -78,9 +79,13 @@ await page.emulateMedia({ colorScheme: "light" });
 lab("link", "up", "leaf0-spine1");
 check("and it comes back", await becomes(() => document.getElementById("down").textContent === "" && !document.querySelector("tr.down")));
 
-// ---- the switches are killed, and made again ----
-const switches = execFileSync("ip", ["netns", "pids", `heddle-${name}-switches`], { encoding: "utf8" }).trim().split(/\s+/).map(Number);
-for (const pid of switches) process.kill(pid, "SIGKILL");
+// ---- the switches hang, are killed, and made again ----
+const signal = what => execFileSync("ip", ["netns", "pids", `heddle-${name}-switches`], { encoding: "utf8" }).trim().split(/\s+/).forEach(pid => process.kill(Number(pid), what));
+signal("SIGSTOP");
+check("a line says that the switches hang", await becomes(() => /The switches do not answer/.test(document.querySelector("#line.alarm")?.textContent || "")), await page.textContent("#state"));
+signal("SIGCONT");
+check("it goes when they go on", await becomes(() => !document.querySelector("#line.alarm")), await page.textContent("#state"));
+signal("SIGKILL");
 check("a line says that the switches do not answer", await becomes(() => /The switches do not answer/.test(document.querySelector("#line.alarm")?.textContent || "")), await page.textContent("#state"));
 check("and how old the drawing is", await becomes(() => /is \d+ s old/.test(document.getElementById("age").textContent)));
 check("the drawing stays", (await rows()).length === LINKS.length && (await page.locator(".fabric.silent").count()) === 1);

@@ -101,7 +101,7 @@ class LabPage(LabTest):
         server, url = self.serve("0")
         os.makedirs(SHOTS, exist_ok=True)
         words = ["node", os.path.join(HERE, "page.mjs"), url, HEDDLE, NAME, self.yaml, str(server.pid), PLAYWRIGHT, SHOTS]
-        subprocess.run(words, check=True, timeout=200)
+        subprocess.run(words, check=True, timeout=150)
         self.assertEqual(server.wait(timeout=10), 0)  # page.mjs has ended it
 
 
@@ -110,4 +110,5 @@ if __name__ == "__main__":
     if why:
         print(f"skipped: {why}")
         sys.exit(77)
-    unittest.main(argv=sys.argv[:1] + sys.argv[3:], verbosity=2)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended"))  # the lab is removed then too
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:], verbosity=2, failfast=True)
