@@ -17,9 +17,7 @@ static void set_word(uint8_t *header, size_t at, size_t checksum_at, uint16_t wo
 
 static bool is_ipv4(const struct frame_info *info) { return info->ether_type == ETHERTYPE_IPV4; }
 
-static bool has_credit_header(const struct packet *p) {
-    return p->proto == PROTO_CREDIT && !(p->shape & SHAPE_OPAQUE);
-}
+static bool has_credit_header(const struct packet *p) { return p->proto == PROTO_CREDIT && !(p->shape & SHAPE_OPAQUE); }
 
 /* Bytes of the headers in which something changes. */
 static size_t changed_bytes(const struct frame_info *info, const struct packet *p) {

@@ -13,7 +13,7 @@ struct assembly {
     size_t n_workload;
     struct flow_list flows;
     struct world_config world; /* points into the rest; the caller sets `threads`, `progress` and `pcap_dir` */
-    bool is_live; /* for real frames: links may be without a rate */
+    bool is_live;              /* for real frames: links may be without a rate */
     void **owned;              /* other memory that assembly_free frees */
     size_t n_owned;
 };
