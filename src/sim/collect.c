@@ -269,6 +269,11 @@ static void collect_queries(const struct world_config *config, struct run_result
     queries_summarise(&log, &chosen, &r->queries);
 }
 
+void world_summarise(const struct world_config *config, time_ps end, struct run_result *r) {
+    collect_flows(config, end, r);
+    collect_queries(config, r);
+}
+
 /* Brings tallies up to date with the counts that receivers keep until their end. */
 static void settle_ends(struct world *w) {
     for (uint32_t f = 0; f < w->config->flows->n; f++) {

@@ -76,6 +76,10 @@ enum world_outcome { WORLD_DONE, WORLD_FAILED, WORLD_ABANDONED };
 /* Runs to the end. On WORLD_FAILED r->failure says why; the rest of *r is still filled. */
 enum world_outcome world_run(const struct world_config *config, struct run_result *r);
 
+/* Summarises the flows and queries of a run that was carried out elsewhere, from r->tally[flows->n]; the run ended at
+ * `end`. */
+void world_summarise(const struct world_config *config, time_ps end, struct run_result *r);
+
 /* Returns the most bytes that world_run will use, its fabric and flows included, estimated from the configuration. The
  * growth of queues and connections is a rough estimate. */
 uint64_t world_memory_foreseen(const struct world_config *config);

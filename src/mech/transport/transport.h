@@ -155,10 +155,11 @@ struct transport_ops {
     /* Keys with the value they have unless the experiment sets them, such as an admission and its threshold. The list
      * ends at key NULL; NULL: none. If several transports of a run need a threshold, the lowest value holds. */
     const struct need *needed;
-    uint8_t more_header_bytes;                   /* header bytes of a data frame beyond the base's */
-    bool takes_rate;                             /* `rate_bps` of a flow bounds the rate of its application */
-    bool takes_bursts;                           /* and `burst_bytes` of it are handed over at once */
-    bool chooses_paths;                          /* its frames carry the next hops that switches must take (SP-2) */
+    uint8_t more_header_bytes; /* header bytes of a data frame beyond the base's */
+    const char *kernel; /* the congestion control of Linux that is the same; NULL: it has none (heddle lab run) */
+    bool takes_rate;    /* `rate_bps` of a flow bounds the rate of its application */
+    bool takes_bursts;  /* and `burst_bytes` of it are handed over at once */
+    bool chooses_paths; /* its frames carry the next hops that switches must take (SP-2) */
     size_t (*cell_bytes)(const int64_t *params); /* NULL = as the base */
     /* Returns how long a sender keeps a credit for which it has no data; CREDIT_HOLD_TRIP: a round trip. NULL = not at
      * all. */
