@@ -102,7 +102,7 @@ static bool ask_at_once(struct asking *a, uint32_t i, time_ps at) {
 
 static bool is_enough(const struct workload_spec *spec, uint64_t made, time_ps next) {
     if (spec->queries > 0 && made == spec->queries) return true;
-    return next > spec->until || next >= spec->stop;
+    return next > spec->until || (spec->stop != TIME_NONE && next >= spec->stop);
 }
 
 /* Merges the clients' arrivals in the order of time and adds the flows of each. */

@@ -46,8 +46,24 @@ static void roles_place(struct roles *r, enum placement placement, const struct 
     free(half);
 }
 
+/* Returns whether a host is listed twice: it would be drawn twice as often, and may be asked by itself for ever. */
+static bool repeats(const uint32_t *host, uint32_t n, uint32_t n_hosts) {
+    bool *seen = memory_get(n_hosts, sizeof *seen), twice = false;
+    for (uint32_t i = 0; i < n; i++) {
+        twice |= seen[host[i]];
+        seen[host[i]] = true;
+    }
+    free(seen);
+    return twice;
+}
+
 /* Checks that every client has a server other than itself. */
-static bool roles_check(const struct roles *r, const struct workload_spec *spec, struct diag *d) {
+static bool roles_check(const struct roles *r, const struct workload_spec *spec, const struct population *p,
+                        struct diag *d) {
+    if (repeats(r->client, r->n_clients, p->n_hosts))
+        return roles_fail(spec, d, "clients names a host twice; name each once");
+    if (repeats(r->server, r->n_servers, p->n_hosts))
+        return roles_fail(spec, d, "servers names a host twice; name each once");
     if (r->n_clients == 0 || r->n_servers == 0)
         return roles_fail(spec, d, "placement: there are no hosts left to answer; use placement: all, or more hosts");
     for (uint32_t i = 0; i < r->n_clients && r->n_servers == 1; i++)
@@ -72,7 +88,7 @@ bool roles_init(struct roles *r, const struct workload_spec *spec, const struct 
         free(r->server);
         r->server = copy(spec->server, r->n_servers = spec->n_servers);
     }
-    return roles_check(r, spec, d);
+    return roles_check(r, spec, p, d);
 }
 
 void roles_fini(struct roles *r) {

@@ -360,6 +360,20 @@ static void errors__say_what_to_do(void **state) {
     spec.request_bytes = 1;
     spec.total_bytes = 5;
     generate_fails(&spec, &p, "less than a byte for each of 23 senders");
+    const uint32_t twice[] = {3, 5, 3};
+    spec = asking(&workload_query);
+    spec.server = twice;
+    spec.n_servers = 3;
+    generate_fails(&spec, &p, "servers names a host twice");
+    spec = asking(&workload_query);
+    spec.client = twice;
+    spec.n_clients = 3;
+    generate_fails(&spec, &p, "clients names a host twice");
+    const struct rate_phase rare[] = {{1000 * PS_PER_S, 1}}; /* one a client every 1000 s */
+    spec = asking(&workload_query);
+    spec.schedule = rare;
+    spec.queries = 200000;
+    generate_fails(&spec, &p, "would start after more than 53 days");
     population_free(&p);
 }
 
