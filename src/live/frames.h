@@ -44,7 +44,7 @@ uint32_t frames_take(struct frames *f, size_t bytes, uint8_t **at);
  * After an error the descriptor
  * is still the caller's, to be released. */
 enum frame_error frames_parse(struct frames *f, uint32_t index, size_t captured, size_t original);
-/* What was parsed; NULL for a frame that a switch made. */
+/* What was parsed, without a look at the transport checksum (frame_parse_headers); NULL for a frame that a switch made. */
 const struct frame_info *frames_info(const struct frames *f, uint32_t index);
 
 /* The bytes of a frame as it leaves a port. */

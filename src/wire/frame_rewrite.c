@@ -62,7 +62,7 @@ size_t frame_rewrite_in_place(uint8_t *frame, const struct frame_info *info, con
     rewrite_headers(ip, p);
     *begin = ip - l2_bytes;
     memcpy(*begin, head, l2_bytes);
-    memset(*begin + r.content, 0, r.captured - r.content);
+    if (r.captured > r.content) memset(*begin + r.content, 0, r.captured - r.content);
     *written = r.captured;
     return r.length;
 }
