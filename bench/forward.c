@@ -19,23 +19,14 @@
  * so that caches hold what this row left there. Reported: median and best over the rounds.
  */
 #include "base/memory.h"
-#include "fabric/fabric.h"
-#include "node/switch.h"
+#include "tor.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#define FLOWS 65536u /* as many as the path table has entries */
-#define TRIES_MAX (64u * FLOWS)
-#define ROUNDS_MAX 1001
-#define FRAME_BYTES 1538
-#define GAP_PS 228000      /* six uplinks of 10 Gbps at 90 %: 1230.4 ns / 6 / 0.9 */
-#define PROBE_GAP_PS 15000 /* the same for minimum frames at 75 %: the table is filled long before entries age */
+#define GAP_PS 228000 /* six uplinks of 10 Gbps at 90 %: 1230.4 ns / 6 / 0.9 */
 #define BUFFER_BYTES 225000
-#define TTL 64
-#define PARAMS_MAX 16
 
 enum row_kind { ROW_LOOP, ROW_ECMP, ROW_DRE, ROW_EXPEDITUS, ROW_COUNT };
 static const char *const row_name[ROW_COUNT] = {"loop", "ecmp", "ecmp+dre", "expeditus"};
@@ -59,27 +50,11 @@ struct bench {
     struct row row[ROW_COUNT];
 };
 
-_Noreturn static void fail(const char *what) {
-    fprintf(stderr, "bench_forward: %s\n", what);
-    exit(1);
-}
-
 /* ---- building ---- */
 
 static void bench_build_fabric(struct bench *b) {
-    struct diag d;
-    struct fabric_spec spec = {.kind = &fabric_fat_tree,
-                               .k = 12,
-                               .host_bps = 10000000000,
-                               .uplink_bps = 10000000000,
-                               .core_bps = 10000000000,
-                               .host_delay = PS_PER_US,
-                               .uplink_delay = PS_PER_US,
-                               .core_delay = PS_PER_US,
-                               .seed = 1};
-    b->fabric = fabric_create(&spec, &d);
-    if (!b->fabric) fail("the fabric could not be built");
-    b->tor = b->fabric->n_hosts; /* switches follow the hosts, ToRs first */
+    b->fabric = tor_fabric(10000000000);
+    b->tor = tor_node(b->fabric);
     packet_pool_init(&b->pool);
 }
 
@@ -128,100 +103,15 @@ static void row_fini(struct row *r) {
     free(r->extra);
 }
 
-/* ---- flows ---- */
-
-static uint64_t row_counter(const struct row *r, const char *name) {
-    const struct balancer_ops *ops = r->config.balance;
-    for (size_t i = 0; i < ops->n_counters; i++)
-        if (strcmp(ops->counters[i].name, name) == 0) return r->sw.counters[i];
-    fail("expeditus has no such counter");
-}
-
-/* A minimum frame of flow `n`, from a host of this ToR to one of another pod. */
-static uint32_t flow_packet(struct bench *b, struct random_stream *draw, uint32_t n) {
-    const struct fabric *f = b->fabric;
-    uint32_t hosts = f->place[0].first_uplink, pod_hosts = f->n_hosts / f->n_pods;
-    uint32_t dst = pod_hosts + (uint32_t)random_below(draw, f->n_hosts - pod_hosts);
-    uint32_t index = packet_get(&b->pool);
-    *packet_at(&b->pool, index) = (struct packet){.src_ip = fabric_host_ip(f, n % hosts),
-                                                  .dst_ip = fabric_host_ip(f, dst),
-                                                  .src_port = (uint16_t)random_u32(draw),
-                                                  .dst_port = (uint16_t)random_u32(draw),
-                                                  .wire_bytes = WIRE_MIN_BYTES,
-                                                  .tcp_flags = TCP_ACK,
-                                                  .proto = PROTO_TCP,
-                                                  .ttl = TTL,
-                                                  .path = PATH_NONE,
-                                                  .ext = EXT_NONE};
-    return index;
-}
-
-static uint16_t row_probe(struct row *r, uint32_t packet) {
-    struct switch_out out;
-    switch_receive(&r->sw, r->now, 0, packet, &out);
-    if (out.n != 1 || out.e[0].drop) fail("a frame was not forwarded");
-    r->now += PROBE_GAP_PS;
-    return out.e[0].port;
-}
-
-/* The answer to the request that `request` was comes in by uplink `port`: the flow's path is settled. */
-static void row_settle(struct row *r, struct bench *b, uint32_t request, uint16_t port) {
-    uint32_t index = packet_get(&b->pool);
-    const struct packet *p = packet_at(&b->pool, request);
-    struct packet *answer = packet_at(&b->pool, index);
-    *answer = *p;
-    answer->src_ip = p->dst_ip;
-    answer->dst_ip = p->src_ip;
-    answer->wire_bytes = WIRE_MIN_BYTES;
-    answer->ttl = TTL;
-    answer->shape = SHAPE_EXPEDITUS;
-    answer->ext = packet_ext_get(&b->pool);
-    packet_ext_at(&b->pool, answer->ext)->tag.stage = 1;
-    struct switch_out out;
-    switch_receive(&r->sw, r->now, port, index, &out);
-    if (out.n != 1 || !out.e[0].consumed) fail("an Exp-response was not consumed");
-    packet_put(&b->pool, index);
-}
-
-/* The frame left with a tag; from now on its descriptor stands for a full frame of data. */
-static void packet_make_plain(struct packet_pool *pool, struct packet *p) {
-    packet_ext_put(pool, p->ext);
-    p->ext = EXT_NONE;
-    p->shape = 0;
-    p->payload_bytes = 1460;
-    p->wire_bytes = FRAME_BYTES;
-    p->ttl = TTL;
-}
-
-/* Finds flows until each has an entry of the table to itself; every flow's path is settled. */
 static void bench_find_flows(struct bench *b) {
     struct row *r = &b->row[ROW_EXPEDITUS];
-    struct random_stream draw;
-    random_init(&draw, 1, RANDOM_PAIRS, 0);
+    struct tor t = {.fabric = b->fabric, .pool = &b->pool, .sw = &r->sw};
     b->packet = memory_get(FLOWS, sizeof *b->packet);
-    uint32_t n = 0;
-    for (uint32_t tried = 0; n < FLOWS; tried++) {
-        if (tried == TRIES_MAX) fail("the path table has fewer than 65,536 entries");
-        uint32_t index = flow_packet(b, &draw, n);
-        uint64_t begun = row_counter(r, "selections_begun");
-        uint16_t port = row_probe(r, index);
-        if (row_counter(r, "selections_begun") == begun) {
-            packet_put(&b->pool, index);
-            continue;
-        }
-        row_settle(r, b, index, port);
-        packet_make_plain(&b->pool, packet_at(&b->pool, index));
-        b->packet[n++] = index;
-    }
+    tor_find_flows(&t, b->packet);
+    r->now = t.now;
 }
 
 /* ---- measuring ---- */
-
-static int64_t now_ns(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
 
 static uint64_t round_switch(struct row *r, const struct bench *b) {
     struct switch_out out;
@@ -246,9 +136,9 @@ static uint64_t round_loop(const struct bench *b) {
 }
 
 static double bench_round(struct bench *b, enum row_kind kind, volatile uint64_t *sink) {
-    int64_t begin = now_ns();
+    int64_t begin = bench_ns();
     *sink += kind == ROW_LOOP ? round_loop(b) : round_switch(&b->row[kind], b);
-    return (double)(now_ns() - begin) / FLOWS;
+    return (double)(bench_ns() - begin) / FLOWS;
 }
 
 static void bench_measure(struct bench *b, uint32_t rounds) {
@@ -264,26 +154,22 @@ static void bench_measure(struct bench *b, uint32_t rounds) {
 /* Were these the packets that the rows claim to be? */
 static void bench_verify(const struct bench *b, uint32_t rounds) {
     const struct row *r = &b->row[ROW_EXPEDITUS];
-    if (row_counter(r, "selections_begun") != FLOWS) fail("a flow of the warm table began a selection again");
-    if (row_counter(r, "pst_hits") < 2ull * rounds * FLOWS) fail("some packets did not find their path");
+    if (tor_counter(&r->sw, "selections_begun") != FLOWS)
+        bench_fail("a flow of the warm table began a selection again");
+    if (tor_counter(&r->sw, "pst_hits") < 2ull * rounds * FLOWS) bench_fail("some packets did not find their path");
     for (int kind = ROW_ECMP; kind < ROW_COUNT; kind++) {
         uint64_t bytes = 0;
         for (uint16_t p = 0; p < b->row[kind].sw.n_ports; p++) {
-            if (b->row[kind].extra[p].dropped[DROP_BUFFER]) fail("a port dropped a frame");
+            if (b->row[kind].extra[p].dropped[DROP_BUFFER]) bench_fail("a port dropped a frame");
             bytes += b->row[kind].port[p].sent_bytes;
         }
-        if (bytes < 2ull * rounds * FLOWS * FRAME_BYTES) fail("not every frame was sent");
+        if (bytes < 2ull * rounds * FLOWS * FULL_WIRE_BYTES) bench_fail("not every frame was sent");
     }
 }
 
 /* ---- reporting ---- */
 
-static int by_size(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static void row_sort(struct row *r, uint32_t rounds) { qsort(r->ns, rounds, sizeof *r->ns, by_size); }
+static void row_sort(struct row *r, uint32_t rounds) { bench_sort(r->ns, rounds); }
 
 static double row_median(const struct bench *b, enum row_kind kind, uint32_t rounds) {
     return b->row[kind].ns[rounds / 2];

@@ -15,6 +15,7 @@ HEADS = ["row", "heddle, median", "best", "beside", "ratio", "floor", "aim", "me
 def arguments():
     groups = [f"{name}: {group.doc}" for name, group in rows.GROUPS.items()]
     groups.append(f"forward: {rows.FORWARD_DOC}")
+    groups.append(f"live: {rows.LIVE_DOC}")
     parser = argparse.ArgumentParser(prog="bench/run", description=__doc__,
                                      epilog="Groups of rows: " + "; ".join(groups) + ".")
     parser.add_argument("--quick", action="store_true", help="small fabrics, two rounds, a minute; adds nothing")
@@ -24,7 +25,7 @@ def arguments():
     parser.add_argument("--core", type=int, help="the core that one-thread rows are pinned to (the last)")
     parser.add_argument("--no-append", action="store_true", help="only print")
     options = parser.parse_args()
-    known = [*rows.GROUPS, "forward"]
+    known = [*rows.GROUPS, "forward", "live"]
     always = [name for name in known if name not in rows.GROUPS or not rows.GROUPS[name].long]
     options.groups = always if options.rows == "all" else options.rows.split(",")
     for name in options.groups:
@@ -75,8 +76,10 @@ def result_rows(options, samples):
     for name in options.groups:
         if name in rows.GROUPS:
             result += rows.GROUPS[name].rows(samples, options.quick)
-        else:
+        elif name == "forward":
             result += rows.forward_rows(work.run_forward(21 if options.quick else 101, options.core))
+        else:
+            result += rows.live_rows(work.run_live(5 if options.quick else 51, options.core))
     return result
 
 

@@ -283,6 +283,25 @@ def forward_rows(forward):
               met=verdict(forward["adds_ns"], aim=30, at_most=True))
 
 
+LIVE_WANTED = {"ecmp": 60, "expeditus": 90, "cioq": 200}
+
+
+def live_rows(live):
+    """Real frames in memory: the whole way, beside the same switch with descriptors alone."""
+    for scheme, most in LIVE_WANTED.items():
+        alone = live[f"{scheme}_descriptor"]["median_ns"]
+        for size, text in (("full", "1514 B"), ("min", "60 B")):
+            ns = live[f"{scheme}_{size}"]
+            yield Row(f"live in memory, {scheme}, {text}", f"{ns['median_ns']:.1f} ns", f"{ns['best_ns']:.1f} ns",
+                      peer=f"descriptors {alone:.1f} ns", ratio=f"mean {ns['mean_ns']:.1f} ns", aim=f"<= {most} ns",
+                      met=verdict(ns["median_ns"], aim=most, at_most=True))
+    for name, text in (("station", "two switches of a station, ecmp, 1514 B"), ("ring", "into a ring port and out, 1514 B"),
+                       ("refill", "headers into cells (part of the rows above)")):
+        ns = live[name]
+        yield Row(f"live in memory, {text}", f"{ns['median_ns']:.1f} ns", f"{ns['best_ns']:.1f} ns",
+                  ratio=f"mean {ns['mean_ns']:.1f} ns")
+
+
 # ---- groups ----
 
 @dataclass
@@ -322,3 +341,4 @@ GROUPS = {
                   peer_rows),
 }
 FORWARD_DOC = "ns per packet of the forwarding decision"
+LIVE_DOC = "ns per packet of real frames through a switch in memory"

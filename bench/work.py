@@ -17,6 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 HEDDLE = ROOT / "build" / "heddle"
 FORWARD = ROOT / "build" / "bench" / "bench_forward"
+LIVE = ROOT / "build" / "bench" / "bench_live"
 PEER_SOURCE = ROOT / "bench" / "peers" / "ns3_fattree.cc"
 PEER = ROOT / "build" / "bench" / "ns3_fattree"
 PEER_LIBRARIES = ["core", "network", "internet", "point-to-point", "applications", "traffic-control", "stats", "bridge"]
@@ -124,6 +125,11 @@ def run_cell(cell, core):
 
 def run_forward(rounds, core):
     out, _, _ = run_process([FORWARD, "--json", "--rounds", rounds], core)
+    return json.loads(out)
+
+
+def run_live(rounds, core):
+    out, _, _ = run_process([LIVE, "--json", "--rounds", rounds], core)
     return json.loads(out)
 
 

@@ -53,7 +53,7 @@ enum frame_error frames_parse(struct frames *f, uint32_t index, size_t captured,
     struct packet *p = packet_at(&f->pool, index);
     struct packet_ext ext;
     if (p->ext != EXT_NONE) packet_ext_put(&f->pool, p->ext);
-    enum frame_error error = frame_parse(cell->bytes + cell->begin, captured, original, p, &ext, &cell->info);
+    enum frame_error error = frame_parse_headers(cell->bytes + cell->begin, captured, original, p, &ext, &cell->info);
     if (error && error != FRAME_NOT_IPV4) return error;
     if (p->shape & (SHAPE_EXPEDITUS | SHAPE_SACK | SHAPE_STAMP | SHAPE_PAUSE)) {
         p->ext = packet_ext_get(&f->pool);

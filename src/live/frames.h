@@ -46,7 +46,8 @@ enum frame_error frames_parse(struct frames *f, uint32_t index, size_t captured,
 /* After FRAME_NOT_IPV4: makes the descriptor that of an opaque packet from one address to the other, so that switches
  * route the frame. It leaves with its own MACs, EtherType and contents. */
 void frames_bridge(struct frames *f, uint32_t index, uint32_t src_ip, uint32_t dst_ip);
-/* What was parsed; NULL for a frame that a switch made. */
+/* What was parsed, without a look at the transport checksum (frame_parse_headers); NULL for a frame that a switch
+ * made. */
 const struct frame_info *frames_info(const struct frames *f, uint32_t index);
 
 /* The bytes of a frame as it came in, with what its headers told; both also after FRAME_NOT_IPV4. */

@@ -89,7 +89,7 @@ const char *frame_error_key(enum frame_error error);  /* its key: "ip_length" */
 enum l4_check {
     L4_GOOD,
     L4_BAD,     /* often a capture on a sender whose NIC fills it in later */
-    L4_UNKNOWN, /* the capture cut the payload */
+    L4_UNKNOWN, /* the capture cut the payload, or nobody looked (frame_parse_headers) */
     L4_ABSENT,  /* UDP without checksum; opaque packets; pause frames */
 };
 
@@ -119,6 +119,11 @@ size_t frame_build(const struct packet *p, const struct packet_ext *ext, const u
  * number of UDP is 0 where it was cut. */
 enum frame_error frame_parse(const uint8_t *buf, size_t captured, size_t original, struct packet *p,
                              struct packet_ext *ext, struct frame_info *info);
+
+/* The same without a look at the transport checksum, for a switch, which forwards whatever it is worth: the payload is
+ * not touched, and info->check is L4_UNKNOWN (L4_ABSENT of a pause frame). */
+enum frame_error frame_parse_headers(const uint8_t *buf, size_t captured, size_t original, struct packet *p,
+                                     struct packet_ext *ext, struct frame_info *info);
 
 /* The frame as it leaves a switch: `frame`, which was parsed with *info, with MACs, tags, TOS, TTL and (credits) path
  * as given and all else untouched; the checksums over them are updated (RFC 1624), so one that was wrong stays wrong.

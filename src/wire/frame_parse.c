@@ -12,6 +12,7 @@
 struct frame_cursor {
     const uint8_t *buf;
     size_t captured, original, at;
+    bool checks; /* the transport checksum too */
 };
 
 /* The next n bytes must be in the frame, and the capture must have them. */
@@ -255,9 +256,9 @@ static uint16_t wire_bytes_of(size_t original) {
     return (uint16_t)((original < FRAME_MIN_BYTES ? (size_t)FRAME_MIN_BYTES : original) + FRAME_UNSEEN_BYTES);
 }
 
-enum frame_error frame_parse(const uint8_t *buf, size_t captured, size_t original, struct packet *p,
-                             struct packet_ext *ext, struct frame_info *info) {
-    struct frame_cursor c = {.buf = buf, .captured = captured < original ? captured : original, .original = original};
+static enum frame_error parse_frame(struct frame_cursor c, struct packet *p, struct packet_ext *ext,
+                                    struct frame_info *info) {
+    const size_t original = c.original;
     *p = (struct packet){.path = PATH_NONE, .ext = EXT_NONE, .origin = NODE_NONE, .flow = FLOW_NONE};
     *info = (struct frame_info){.captured = (uint32_t)c.captured, .original = (uint32_t)original};
     ext->n_sack = 0;
@@ -270,8 +271,22 @@ enum frame_error frame_parse(const uint8_t *buf, size_t captured, size_t origina
     if (error) return error;
     if ((error = parse_ipv4(&c, p, info))) return error;
     if ((error = parse_l4(&c, p, ext, info))) return error;
-    info->check = check_l4(&c, p, info);
+    info->check = c.checks ? check_l4(&c, p, info) : L4_UNKNOWN;
     return FRAME_OK;
+}
+
+static struct frame_cursor cursor_of(const uint8_t *buf, size_t captured, size_t original, bool checks) {
+    return (struct frame_cursor){buf, captured < original ? captured : original, original, 0, checks};
+}
+
+enum frame_error frame_parse(const uint8_t *buf, size_t captured, size_t original, struct packet *p,
+                             struct packet_ext *ext, struct frame_info *info) {
+    return parse_frame(cursor_of(buf, captured, original, true), p, ext, info);
+}
+
+enum frame_error frame_parse_headers(const uint8_t *buf, size_t captured, size_t original, struct packet *p,
+                                     struct packet_ext *ext, struct frame_info *info) {
+    return parse_frame(cursor_of(buf, captured, original, false), p, ext, info);
 }
 
 const char *frame_error_name(enum frame_error error) {

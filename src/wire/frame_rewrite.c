@@ -68,7 +68,7 @@ size_t frame_rewrite_in_place(uint8_t *frame, const struct frame_info *info, con
     *begin = body - l2_bytes;
     put_be16(head + l2_bytes - 2, info->ether_type);
     memcpy(*begin, head, l2_bytes);
-    memset(*begin + r.content, 0, r.captured - r.content);
+    if (r.captured > r.content) memset(*begin + r.content, 0, r.captured - r.content);
     *written = r.captured;
     return r.length;
 }

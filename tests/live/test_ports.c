@@ -94,7 +94,7 @@ static void refused(const char *what, const char *text) {
 
 static void open__errors_name_the_remedy(void **state) {
     (void)state;
-    refused("rong:a", "rong:a: there is no such kind of port; write INTERFACE, tap:NAME or ring:NAME");
+    refused("rong:a", "rong:a: there is no such kind of port; write INTERFACE, xdp:INTERFACE, tap:NAME or ring:NAME");
     refused("ring:", "ring:: the name of the port is missing");
     refused("no-such-if", "no-such-if: there is no such network interface; `ip link` lists them");
     refused("tap:a-name-that-is-too-long",
@@ -231,6 +231,112 @@ static void packet__keeps_vlan_tags(void **state) {
     netns_ip("link del v0");
 }
 
+/* ---- AF_XDP ---- */
+
+/* The first end through AF_XDP, the other as asked; false where this program or kernel cannot. */
+static bool xdp_pair(struct pair *p, const char *other, int mtu) {
+    struct diag d = {0};
+    if (!netns_enter()) return false;
+    netns_veth("v0", "v1", mtu);
+    struct live_port *a = live_port_open("xdp:v0", &d);
+    if (!a) {
+        print_message("skipped: %s\n", d.text);
+        return false;
+    }
+    *p = (struct pair){.a = a, .b = opened(other)};
+    frames_init(&p->frames);
+    return true;
+}
+
+static void xdp_pair_end(struct pair *p) {
+    pair_end(p);
+    netns_ip("link del v0");
+}
+
+static void xdp__both_ways(void **state) {
+    (void)state;
+    struct pair p;
+    if (!xdp_pair(&p, "xdp:v1", 1600)) return;
+    both_ways(&p, 1614);
+    assert_true(live_port_has_carrier(p.a));
+    netns_ip("link set v1 down");
+    assert_false(live_port_has_carrier(p.a));
+    xdp_pair_end(&p);
+}
+
+/* More frames than there are chunks: those that were sent come back to be used again. */
+static void xdp__chunks_are_used_again(void **state) {
+    (void)state;
+    struct pair p;
+    if (!xdp_pair(&p, "xdp:v1", 1500)) return;
+    for (uint32_t k = 0; k < 5000; k++) {
+        send_one(p.a, 60 + k % 1400, k);
+        expect(&p, p.b, 60 + k % 1400, k);
+    }
+    assert_int_equal(p.a->count.tx_frames, 5000);
+    assert_int_equal(p.a->count.tx_lost + p.b->count.rx_lost, 0);
+    xdp_pair_end(&p);
+}
+
+/* MTUs up to the largest that fits a chunk; drivers that refuse it natively take it generically. */
+static void xdp__largest_mtu(void **state) {
+    (void)state;
+    struct pair p;
+    if (!xdp_pair(&p, "v1", 3822)) return;
+    both_ways(&p, 3836);
+    pair_end(&p);
+    netns_ip("link set v0 mtu 3823");
+    refused("xdp:v0", "xdp:v0: its MTU is 3823, AF_XDP takes 3822 at most; `ip link set v0 mtu 3822`");
+    netns_ip("link del v0");
+}
+
+static void xdp__too_long(void **state) {
+    (void)state;
+    struct pair p;
+    if (!xdp_pair(&p, "v1", 1500)) return;
+    static uint8_t frame[3][2000];
+    struct port_bytes out[3] = {{frame[0], 60}, {frame[1], 2000}, {frame[2], 1514}};
+    for (uint32_t i = 0; i < 3; i++) fill(frame[i], out[i].bytes, i);
+    live_port_send(p.a, out, 3);
+    expect(&p, p.b, 60, 0);
+    expect(&p, p.b, 1514, 2);
+    assert_int_equal(p.a->count.tx_frames, 2);
+    assert_int_equal(p.a->count.tx_lost, 1);
+    xdp_pair_end(&p);
+}
+
+/* Chunks that nobody empties are 1024; further frames are lost, and counted. */
+static void xdp__full_rings_are_counted(void **state) {
+    (void)state;
+    struct pair p;
+    if (!xdp_pair(&p, "v1", 1500)) return;
+    uint32_t sent = 4000, came = 0;
+    for (uint32_t k = 0; k < sent; k++) send_one(p.b, 60, k);
+    for (int i = 0; i < 100 && 1024 + p.a->count.rx_lost < sent; i++) {
+        usleep(10000);
+        live_port_idle(p.a);
+    }
+    struct port_arrival a;
+    while (live_port_receive(p.a, &p.frames, &a, 1)) {
+        came++;
+        frames_release(&p.frames, a.index);
+    }
+    assert_int_equal(came, 1024);
+    assert_int_equal(came + p.a->count.rx_lost, sent);
+    send_one(p.b, 60, 1);
+    expect(&p, p.a, 60, 1); /* it goes on */
+    xdp_pair_end(&p);
+}
+
+static void xdp__errors_name_the_remedy(void **state) {
+    (void)state;
+    struct pair p;
+    if (!xdp_pair(&p, "v1", 1500)) return;
+    refused("xdp:no-such-if", "xdp:no-such-if: there is no such network interface; `ip link` lists them");
+    refused("xdp:v0", "xdp:v0: Device or resource busy; another program is attached to it (`ip link show`)");
+    xdp_pair_end(&p);
+}
+
 /* The kernel's end of the device is an interface, which AF_PACKET opens. */
 static void tap__both_ways(void **state) {
     (void)state;
@@ -261,6 +367,12 @@ int main(void) {
         UNIT(packet__too_long),
         UNIT(packet__a_full_ring_is_counted),
         UNIT(packet__keeps_vlan_tags),
+        UNIT(xdp__both_ways),
+        UNIT(xdp__chunks_are_used_again),
+        UNIT(xdp__largest_mtu),
+        UNIT(xdp__too_long),
+        UNIT(xdp__full_rings_are_counted),
+        UNIT(xdp__errors_name_the_remedy),
         UNIT(tap__both_ways),
     };
     return RUN_UNITS(tests);

@@ -358,6 +358,24 @@ static void parse__l4_checksum_is_flagged(void **state) {
     assert_int_equal(s.info.check, L4_ABSENT);
 }
 
+/* A switch looks at the headers alone: a payload that was changed is not noticed, all else is the same. */
+static void parse_headers__leaves_the_payload_alone(void **state) {
+    (void)state;
+    struct specimen s = tcp_specimen();
+    struct packet p;
+    struct packet_ext ext;
+    struct frame_info info;
+    s.bytes[L4 + 50]++;
+    assert_int_equal(parse(&s), FRAME_OK);
+    assert_int_equal(frame_parse_headers(s.bytes, s.captured, s.original, &p, &ext, &info), FRAME_OK);
+    assert_int_equal(info.check, L4_UNKNOWN);
+    info.check = s.info.check;
+    assert_memory_equal(&info, &s.info, sizeof info);
+    assert_memory_equal(&p, &s.p, sizeof p);
+    s.bytes[IP + 10]++;
+    assert_int_equal(frame_parse_headers(s.bytes, s.captured, s.original, &p, &ext, &info), FRAME_IP_CHECKSUM);
+}
+
 /* A SYN as Linux sends it: timestamps, scale 7, window 64,240, and an IP-ID. */
 static void parse__foreign_syn(void **state) {
     (void)state;
@@ -515,6 +533,7 @@ int main(void) {
         UNIT(parse__credit_payload),
         UNIT(parse__credit_l4_length),
         UNIT(parse__l4_checksum_is_flagged),
+        UNIT(parse_headers__leaves_the_payload_alone),
         UNIT(parse__foreign_syn),
         UNIT(parse__almost_our_options_are_foreign),
         UNIT(parse__almost_our_stamp_is_foreign),

@@ -2,6 +2,7 @@
 /* Ports to the outside of a process: where real frames come in and leave.
  *
  *     struct live_port *p = live_port_open("veth0", &d);         an interface: AF_PACKET
+ *     struct live_port *p = live_port_open("xdp:veth0", &d);     the same past the kernel's protocols: AF_XDP
  *     struct live_port *p = live_port_open("tap:h0", &d);        a TAP device, made if it is missing
  *     struct live_port *p = live_port_open("ring:a", &d);        one end of a ring in memory; the second open is the other
  *
@@ -58,7 +59,7 @@ struct live_port {
 };
 
 /* Rows of the table: id and variable. */
-#define LIVE_PORTS(X) X(packet) X(tap) X(ring)
+#define LIVE_PORTS(X) X(packet) X(xdp) X(tap) X(ring)
 #define LIVE_PORT_DECLARE(id) extern const struct live_port_ops live_port_##id;
 LIVE_PORTS(LIVE_PORT_DECLARE)
 #undef LIVE_PORT_DECLARE
