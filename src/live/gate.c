@@ -36,13 +36,22 @@ struct message {
     uint8_t attributes[256];
 };
 
-static void *message_add(struct message *m, uint16_t type, const void *data, size_t bytes) {
-    struct rtattr *a = (void *)((uint8_t *)m + NLMSG_ALIGN(m->head.nlmsg_len));
-    a->rta_type = type;
-    a->rta_len = (uint16_t)RTA_LENGTH(bytes);
-    if (bytes) memcpy(RTA_DATA(a), data, bytes);
-    m->head.nlmsg_len = NLMSG_ALIGN(m->head.nlmsg_len) + (uint32_t)RTA_ALIGN(a->rta_len);
-    return a;
+/* Adds an attribute of `bytes` and returns where it begins in the message. */
+static uint32_t message_add(struct message *m, uint16_t type, const void *data, size_t bytes) {
+    uint32_t at = NLMSG_ALIGN(m->head.nlmsg_len);
+    const struct rtattr a = {.rta_type = type, .rta_len = (uint16_t)RTA_LENGTH(bytes)};
+    memcpy((uint8_t *)m + at, &a, sizeof a);
+    if (bytes) memcpy((uint8_t *)m + at + RTA_LENGTH(0), data, bytes);
+    m->head.nlmsg_len = at + (uint32_t)RTA_ALIGN(a.rta_len);
+    return at;
+}
+
+/* The attribute that began at `at` has all that was added since in it. */
+static void message_nest(struct message *m, uint32_t at) {
+    struct rtattr a;
+    memcpy(&a, (uint8_t *)m + at, sizeof a);
+    a.rta_len = (uint16_t)(m->head.nlmsg_len - at);
+    memcpy((uint8_t *)m + at, &a, sizeof a);
 }
 
 _Static_assert(GATE_MOST_BPS / 8 <= UINT32_MAX, "the kernel takes bytes per second, 32 bits of them");
@@ -66,9 +75,9 @@ static struct message class_message(const struct gate *g, uint32_t class, int64_
                                .tcm_handle = HANDLE << 16 | (class + 1),
                                .tcm_parent = HANDLE << 16 | ALL}};
     message_add(&m, TCA_KIND, "htb", 4);
-    struct rtattr *options = message_add(&m, TCA_OPTIONS, NULL, 0);
+    uint32_t options = message_add(&m, TCA_OPTIONS, NULL, 0);
     message_add(&m, TCA_HTB_PARMS, &o, sizeof o);
-    options->rta_len = (uint16_t)((uint8_t *)&m + m.head.nlmsg_len - (uint8_t *)options);
+    message_nest(&m, options);
     return m;
 }
 
