@@ -90,7 +90,7 @@ static int lab_up_run(void *request) {
     struct assembly *a = NULL;
     int code = q->run > e->n_runs ? exit_usage("--run %u: there are %zu runs", q->run, e->n_runs) : 0;
     if (!code && !(a = assembly_create_network(&e->run[q->run - 1].config, e->base_dir, &d))) code = exit_diag(&d);
-    if (!code) code = up_in(q, &a->world);
+    if (a) code = up_in(q, &a->world);
     assembly_free(a);
     experiment_free(e);
     return code;

@@ -125,21 +125,20 @@ static int serve(const struct request *q, struct nicd *s, const char *path) {
     return c ? 0 : exit_diag(&d);
 }
 
-static int nic_of(const struct request *q, const struct assembly *a) {
+static int nic_of(const struct request *q, const struct world_config *w) {
     char path[512], first[64], last[64], stack[64];
     struct diag d = {0};
-    uint32_t host = fabric_node_find(a->fabric, q->host);
-    if (host == NODE_NONE || host >= a->fabric->n_hosts)
+    uint32_t host = fabric_node_find(w->fabric, q->host);
+    if (host == NODE_NONE || host >= w->fabric->n_hosts)
         return exit_usage("--host %s: there is no such host; the hosts are %s to %s", q->host,
-                          fabric_node_name(a->fabric, 0, first, sizeof first),
-                          fabric_node_name(a->fabric, a->fabric->n_hosts - 1, last, sizeof last));
+                          fabric_node_name(w->fabric, 0, first, sizeof first),
+                          fabric_node_name(w->fabric, w->fabric->n_hosts - 1, last, sizeof last));
     snprintf(stack, sizeof stack, "tap:%s", q->tap);
     if (!socket_path(q->socket ? q->socket : q->host, path, sizeof path, true, &d)) return exit_diag(&d);
-    const struct nicd_setup setup = {
-        .nic = {.fabric = a->fabric, .config = &a->world.hosts, .host = host, .seed = a->world.seed},
-        .stack = stack,
-        .device = q->tap,
-        .link = q->link};
+    const struct nicd_setup setup = {.nic = {.fabric = w->fabric, .config = &w->hosts, .host = host, .seed = w->seed},
+                                     .stack = stack,
+                                     .device = q->tap,
+                                     .link = q->link};
     catch_signals();
     struct nicd *s = nicd_start(&setup, &d);
     return s ? serve(q, s, path) : exit_diag(&d);
@@ -153,7 +152,7 @@ static int nic_run(void *request) {
     struct assembly *a = NULL;
     int code = q->run > e->n_runs ? exit_usage("--run %u: there are %zu runs", q->run, e->n_runs) : 0;
     if (!code && !(a = assembly_create_network(&e->run[q->run - 1].config, e->base_dir, &d))) code = exit_diag(&d);
-    if (!code) code = nic_of(q, a);
+    if (a) code = nic_of(q, &a->world);
     assembly_free(a);
     experiment_free(e);
     return code;

@@ -152,7 +152,7 @@ struct gate *gate_open(const char *interface, uint32_t classes, int64_t link_bps
     g->fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
     g->interface = (int)if_nametoindex(interface);
     g->n = classes;
-    for (uint32_t k = 0; k < classes; k++) g->throttle[k] = (struct throttle){open_bps, open_bps, TIME_NONE};
+    for (uint32_t k = 0; k < classes; k++) g->throttle[k] = (struct throttle){open_bps, open_bps, TIME_NONE, 0};
     for (uint32_t k = 0; k < classes; k++) class_tell(g, k);
     if (g->fd >= 0 && g->count.refused == 0) return g;
     diag_fail(d, "", 0, 0, "%s: the kernel does not change the rates of its queues", interface);

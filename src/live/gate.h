@@ -9,10 +9,10 @@
  * it in an HTB queue for each class of the fabric: there they still count for their sockets, TCP sends no more
  * (TCP small queues), and a datagram blocks its sender as soon as its send buffer is used up.
  *
- * All classes together may send GATE_AHEAD times the rate of the link, GATE_MOST_BPS at most. The rate of a class is
- * halved each time that four frames could have passed while its queue in the NIC is more than half full, and is whole
- * again as soon as that is less than a quarter full. So at most four frames pass for each halving, about fifty in a pause
- * of a minute, and a class goes on within an eighth of the time that it stood still.
+ * All classes together may send GATE_AHEAD times the rate of the link, GATE_MOST_BPS at most. While the queue of a class
+ * in the NIC is more than half full and does not shrink, the rate of the class is halved each time that four frames could
+ * have passed. It is whole again as soon as the queue is less than a quarter full. So at most four frames pass for each
+ * halving, about fifty in a pause of a minute, and a class goes on within an eighth of the time that it stood still.
  *
  * Needs CAP_NET_ADMIN, tc (iproute2) when it is opened, and HTB and u32 in the kernel. One thread owns a gate. Cost of a
  * step that changes nothing: two comparisons; of one that does, a message to the kernel.
@@ -34,7 +34,8 @@
 /* The rate of one class. */
 struct throttle {
     int64_t open_bps, rate_bps;
-    time_ps next; /* when it may be halved again; TIME_NONE: its queue has room */
+    time_ps next;  /* when it may be halved again; TIME_NONE: its queue has room */
+    uint32_t fill; /* permille of its queue, when it was looked at last */
 };
 
 static inline span_ps throttle_window(int64_t rate_bps) {
@@ -47,8 +48,10 @@ static inline bool throttle_step(struct throttle *t, time_ps now, uint32_t fill_
     if (fill_permille < GATE_OPENS) t->rate_bps = t->open_bps;
     if (fill_permille <= GATE_CLOSES) {
         t->next = TIME_NONE;
+        t->fill = 0;
     } else if (t->next == TIME_NONE || now >= t->next) {
-        t->rate_bps = max_i64(t->rate_bps / 2, GATE_LEAST_BPS);
+        if (fill_permille >= t->fill) t->rate_bps = max_i64(t->rate_bps / 2, GATE_LEAST_BPS);
+        t->fill = fill_permille;
         t->next = now + throttle_window(t->rate_bps);
     }
     return t->rate_bps != before;

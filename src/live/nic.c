@@ -29,6 +29,15 @@ struct nic {
 
 /* ---- building ---- */
 
+span_ps nic_make_up(const struct host_config *config, int64_t rate_bps, span_ps delay) {
+    int64_t bytes = NIC_MAKE_UP_BYTES;
+    if (flowctl_is_on(&config->flow)) {
+        struct flowctl_params p = flowctl_params_at(&config->flow, rate_bps, delay);
+        bytes = min_i64(bytes, (p.buffer_bytes - flowctl_thresholds_at(&config->flow, &p).high_bytes) / 4);
+    }
+    return port_serialize_slow(rate_bps, (uint32_t)max_i64(bytes, FULL_WIRE_BYTES));
+}
+
 struct nic *nic_create(const struct nic_setup *setup) {
     const struct path_view *v = &setup->fabric->paths;
     const struct place_port *link = &v->port[v->first_port[setup->host]];
@@ -48,7 +57,7 @@ struct nic *nic_create(const struct nic_setup *setup) {
     frames_init(&n->frames);
     n->config = setup->config;
     n->delay = link->delay;
-    n->make_up = setup->make_up;
+    n->make_up = setup->make_up ? setup->make_up : nic_make_up(&config, link->rate_bps, link->delay);
     n->queue_frames = config.nic_queue_frames;
     n->queue_bytes = config.nic_queue_frames ? 0 : config.nic_queue_bytes;
     if (!n->queue_frames && !n->queue_bytes) n->queue_bytes = QUEUE_DEFAULT_BYTES;

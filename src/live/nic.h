@@ -39,7 +39,7 @@ struct nic_setup {
     const struct host_config *config; /* host.nic_queue, classes and flow control */
     uint32_t host;
     uint64_t seed;
-    span_ps make_up; /* most lateness that is made up for */
+    span_ps make_up; /* most lateness that is made up for; 0: nic_make_up */
 };
 
 /* taken = left + lost + nic_held. */
@@ -64,6 +64,13 @@ struct nic_view {
 };
 
 struct nic;
+
+#define NIC_MAKE_UP_BYTES 24000
+
+/* Returns the time of the link that a late NIC may make up for: that of NIC_MAKE_UP_BYTES, or of a quarter of the room
+ * that the switch keeps above a pause threshold if that is less, but of a full frame at least. The rest of the room is
+ * for pause frames that are late. */
+span_ps nic_make_up(const struct host_config *config, int64_t rate_bps, span_ps delay);
 
 struct nic *nic_create(const struct nic_setup *setup);
 void nic_destroy(struct nic *n); /* NULL is fine */

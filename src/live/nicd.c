@@ -143,11 +143,9 @@ static void nicd_free(struct nicd *s) {
 
 struct nicd *nicd_start(const struct nicd_setup *setup, struct diag *d) {
     struct nicd *s = memory_get(1, sizeof *s);
-    struct nic_setup nic = setup->nic;
-    if (!nic.make_up) nic.make_up = NIC_MAKE_UP;
     pthread_mutex_init(&s->lock, NULL);
     clock_gettime(CLOCK_MONOTONIC, &s->epoch);
-    s->nic = nic_create(&nic);
+    s->nic = nic_create(&setup->nic);
     bool good = (s->link = live_port_open(setup->link, d)) && (s->stack = live_port_open(setup->stack, d));
     if (good && setup->device)
         good = (s->gate = gate_open(setup->device, nic_classes(s->nic), nic_rate_bps(s->nic), d)) != NULL;

@@ -8,8 +8,7 @@
  * The stack's senders wait while the queue of their class is full: live/gate.h.
  *
  * The thread runs live/nic.h under the machine's clock. It reads the link first, so that a pause frame stops frames that
- * are overdue; it spins and waits as the loop of a switch does (live/pace.h). It makes up for NIC_MAKE_UP of lateness,
- * the reach of a late wake-up: at 1 Gbps that is 31 KB, which the headroom of a paused queue of 128 KB bears.
+ * are overdue; it spins and waits as the loop of a switch does (live/pace.h).
  */
 #ifndef HEDDLE_LIVE_NICD_H
 #define HEDDLE_LIVE_NICD_H
@@ -17,13 +16,11 @@
 #include "live/gate.h"
 #include "live/nic.h"
 
-#define NIC_MAKE_UP (250 * PS_PER_US)
-
 struct nicd_setup {
-    struct nic_setup nic; /* make_up: NIC_MAKE_UP if it is 0 */
-    const char *stack;    /* what leads to the host's stack: "tap:eth0" (live/port/port.h) */
-    const char *device;   /* the interface of the stack, "eth0", whose senders wait (live/gate.h); NULL: no gate */
-    const char *link;     /* what leads to its switch: "nic0" */
+    struct nic_setup nic;
+    const char *stack;  /* what leads to the host's stack: "tap:eth0" (live/port/port.h) */
+    const char *device; /* the interface of the stack, "eth0", whose senders wait (live/gate.h); NULL: no gate */
+    const char *link;   /* what leads to its switch: "nic0" */
 };
 
 struct nicd_reading {

@@ -335,6 +335,23 @@ static void nic__lateness_is_made_up_for_within_bounds(void **state) {
     stand_end(x);
 }
 
+/* DeTail's 8 classes in 131,072 B leave 119,526 B above 11,546, a quarter of which is more than 24,000; one class with
+ * exact headroom leaves too little for more than a frame. */
+static void nic__makes_up_for_what_the_switch_has_room_for(void **state) {
+    (void)state;
+    struct host_config c = {.classes = 8};
+    assert_int_equal(nic_make_up(&c, RATE, 0), NIC_MAKE_UP_BYTES * 8 * PS_PER_S / RATE);
+    c.flow = (struct flowctl_config){.ops = &flowctl_pfc,
+                                     .params = {.max_frame_bytes = FLOWCTL_PAPER_FRAME_BYTES,
+                                                .buffer_bytes = FLOWCTL_PAPER_BUFFER_BYTES,
+                                                .classes = 8}};
+    assert_int_equal(nic_make_up(&c, RATE, 0), NIC_MAKE_UP_BYTES * 8 * PS_PER_S / RATE);
+    c.flow.params.classes = 1;
+    assert_in_range(nic_make_up(&c, RATE, 0), FULL_PS, 2 * FULL_PS);
+    c.flow.high_bytes = FLOWCTL_PAPER_BUFFER_BYTES - 40000;
+    assert_int_equal(nic_make_up(&c, RATE, 0), 10000 * 8 * PS_PER_S / RATE);
+}
+
 /* The pause frame was there before the loop woke up: nothing that is overdue starts before it. */
 static void nic__overdue_frames_obey_the_pause_that_was_waiting(void **state) {
     (void)state;
@@ -399,7 +416,7 @@ static void nic__a_queue_in_bytes_holds_what_it_says(void **state) {
 
 static void throttle__is_whole_while_the_queue_has_room(void **state) {
     (void)state;
-    struct throttle t = {RATE, RATE, TIME_NONE};
+    struct throttle t = {RATE, RATE, TIME_NONE, 0};
     assert_false(throttle_step(&t, 0, 0));
     assert_false(throttle_step(&t, MS, GATE_CLOSES));
     assert_true(throttle_step(&t, 2 * MS, GATE_CLOSES + 1));
@@ -410,10 +427,22 @@ static void throttle__is_whole_while_the_queue_has_room(void **state) {
     assert_int_equal(t.next, TIME_NONE);
 }
 
+/* A queue that shrinks by itself, if slowly, is not starved. */
+static void throttle__waits_for_a_queue_that_shrinks(void **state) {
+    (void)state;
+    struct throttle t = {RATE, RATE, TIME_NONE, 0};
+    assert_true(throttle_step(&t, 0, 800));
+    assert_false(throttle_step(&t, t.next, 790));
+    assert_false(throttle_step(&t, t.next - 1, 795)); /* not the time to look */
+    assert_false(throttle_step(&t, t.next, 780));
+    assert_true(throttle_step(&t, t.next, 780));
+    assert_int_equal(t.rate_bps, RATE / 4);
+}
+
 /* A class that stands still for a minute lets about fifty frames through, and wakes within an eighth of that time. */
 static void throttle__lets_few_frames_pass_while_a_queue_stays_full(void **state) {
     (void)state;
-    struct throttle t = {2 * RATE, 2 * RATE, TIME_NONE};
+    struct throttle t = {2 * RATE, 2 * RATE, TIME_NONE, 0};
     double frames = 0;
     for (time_ps now = 0, before = 0; now < 60 * PS_PER_S; before = now) {
         throttle_step(&t, now, 1000);
@@ -550,10 +579,12 @@ int main(void) {
         UNIT(nic__mac_control_does_not_reach_the_stack),
         UNIT(nic__without_flow_control_nothing_is_paused),
         UNIT(nic__lateness_is_made_up_for_within_bounds),
+        UNIT(nic__makes_up_for_what_the_switch_has_room_for),
         UNIT(nic__overdue_frames_obey_the_pause_that_was_waiting),
         UNIT(nic__nothing_is_lost_when_the_sender_is_faster),
         UNIT(nic__a_queue_in_bytes_holds_what_it_says),
         UNIT(throttle__is_whole_while_the_queue_has_room),
+        UNIT(throttle__waits_for_a_queue_that_shrinks),
         UNIT(throttle__lets_few_frames_pass_while_a_queue_stays_full),
         UNIT(nicd__carries_both_ways_at_the_rate_of_the_link),
         UNIT(nicd__obeys_and_lets_go),

@@ -64,12 +64,12 @@ def pauses(status):
 
 
 class Incast(NicTest):
-    """Six hosts send 1 MB by TCP and 15 Mbps of datagrams each to a seventh, whose link has 100 Mbps; then with links of
+    """Six hosts send 5 MB by TCP and 10 Mbps of datagrams each to a seventh, whose link has 100 Mbps; then with links of
     20 Mbps as many datagrams as sockets take."""
 
     def test_nothing_is_lost(self):
         self.up(self.file(STAR % (7, "100Mbps"), "scheme: detail-fc"))
-        got, sent, status = self.incast(15, 3, 1000000)
+        got, sent, status = self.incast(10, 3, 5000000)
         self.assertEqual(dropped(status), 0)
         self.assertGreater(pauses(status), 0)
         self.assertGreater(sum(h["nic"]["frames"]["pauses"] for h in status["hosts"]), 0)
@@ -93,7 +93,7 @@ class Incast(NicTest):
 
     def test_without_nics_the_same_loses_frames(self):
         self.up(self.file(STAR % (7, "100Mbps"), "scheme: detail-fc"), "--nic", "off")
-        got, _, status = self.incast(15, 3, 1000000)
+        got, _, status = self.incast(10, 3, 5000000)
         self.assertGreater(dropped(status), 0)
         self.assertGreater(pauses(status), 0)
         self.assertGreater(sum(stream["lacks"] for stream in got.values()), 0)
