@@ -20,7 +20,7 @@ struct request {
     struct word_list node, port;
     const char *socket, *record, *detect;
     uint32_t run, threads;
-    bool force;
+    bool force, paced_hosts;
     /* made of these */
     uint32_t *nodes, n_nodes;
     struct switchd_edge *edges;
@@ -207,6 +207,7 @@ static int switch_of(struct request *q, const struct assembly *a) {
                                   .seed = a->world.seed,
                                   .n_edges = (uint32_t)q->port.n,
                                   .threads = q->threads,
+                                  .paces_hosts = !q->paced_hosts,
                                   .record_dir = q->record,
                                   .force = q->force};
     struct diag d = {0};
@@ -264,6 +265,9 @@ const struct command command_switch = {
                  "where heddle status finds it; /run/heddle/NODE.sock if it is not given"),
             WORD(T, record, "record", 0, "DIR", VALUE_FOLDER,
                  "writes every frame that comes in or leaves to DIR/NODE.pcapng, for heddle replay --answers"),
+            FLAG(T, paced_hosts, "paced-hosts", 0,
+                 "hosts keep the rates of their links themselves, as heddle nic does; else the switch holds back what "
+                 "comes faster"),
             FLAG(T, force, "force", 0, "replaces captures that heddle switch did not write"),
             {0}},
     .exits = (const struct exit_row[]){{0, "done: it was ended by SIGTERM or SIGINT"},

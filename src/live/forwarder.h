@@ -30,6 +30,7 @@ struct forwarder_counts {
     uint64_t left;
     uint64_t unbuilt;             /* was to leave, but with its tag it is longer than a frame can be */
     uint64_t consumed;            /* meant for the switch */
+    uint64_t not_taken;           /* never received: the queue of the host's NIC was full (station_setup.paces_hosts) */
     uint64_t answers;             /* frames of ARP and ICMP, made here */
     uint64_t dropped[DROP_COUNT]; /* by enum drop_cause; DROP_LOSS: left, then lost on the wire */
 };

@@ -15,6 +15,7 @@ struct station_link {
     uint16_t to_port;
     span_ps delay;
     struct station_impaired *impaired[2]; /* outwards, inwards; NULL: not */
+    time_ps nic_busy;                     /* until when the host's NIC sends what it holds */
 };
 
 struct station_switch {
@@ -33,6 +34,7 @@ struct station {
     struct frames frames;
     struct station_tap tap;
     uint64_t seed, tie_key;
+    bool paces_hosts;
     struct station_switch *sw; /* [n] */
     uint32_t n;
     struct earliest due; /* by switch: its next arrival, topology event or service */
@@ -192,9 +194,27 @@ void station_reroute(struct station *s, time_ps now) {
 
 /* ---- the outside ---- */
 
+/* Sets *at to when the frame has come over the host's link. False: the queue of the host's NIC is full. */
+static bool host_paced(struct station_switch *w, uint16_t port, uint32_t length, time_ps *at) {
+    const struct place_port *p = &w->station->fabric->paths.port[w->first_port + port];
+    struct station_link *l = &w->out[port];
+    if (!w->station->paces_hosts || p->neighbour_tier != TIER_HOST) return true;
+    uint32_t wire_bytes = (length < FRAME_MIN_BYTES ? FRAME_MIN_BYTES : length) + FRAME_UNSEEN_BYTES;
+    span_ps full = port_serialize_slow(p->rate_bps, FULL_WIRE_BYTES);
+    if (l->nic_busy - *at > STATION_NIC_FRAMES * full) return false;
+    l->nic_busy = max_i64(l->nic_busy, *at) + port_serialize_slow(p->rate_bps, wire_bytes);
+    *at = l->nic_busy + p->delay;
+    return true;
+}
+
 void station_arrive(struct station *s, uint32_t place, uint16_t port, time_ps at, uint32_t index, size_t captured,
                     size_t length) {
     struct station_switch *w = &s->sw[place];
+    if (!host_paced(w, port, (uint32_t)length, &at)) {
+        w->forwarder.count.not_taken++;
+        frames_release(&s->frames, index);
+        return;
+    }
     link_put(&s->frames, w->out[port].impaired[1], &w->outside[port],
              (struct line_frame){.at = at, .index = index, .captured = (uint32_t)captured, .length = (uint32_t)length});
     arrival_due(w, port);
@@ -308,6 +328,7 @@ struct station *station_create(const struct station_setup *setup, struct diag *d
     }
     struct station *s = memory_get(1, sizeof *s);
     s->fabric = setup->fabric;
+    s->paces_hosts = setup->paces_hosts;
     s->seed = setup->seed;
     s->tie_key = tie_key(setup->seed);
     s->tap = setup->tap;

@@ -28,13 +28,18 @@ struct station_tap {
     void (*frame)(void *to, uint32_t place, const struct outlet_frame *f);
 };
 
+#define STATION_NIC_FRAMES 1000 /* the queue of Linux' NICs */
+
 struct station_setup {
     const struct fabric *fabric;
     const struct switch_config *config;
     uint64_t seed;
     const uint32_t *node; /* [n] switches, each once */
     uint32_t n;
-    bool answers;           /* ARP and ICMP (live/answer.h) */
+    bool answers; /* ARP and ICMP (live/answer.h) */
+    /* What hosts send comes in at the rate and after the delay of their links, as if a NIC with room for
+     * STATION_NIC_FRAMES full frames had sent it; false: hosts keep the rate themselves. */
+    bool paces_hosts;
     struct station_tap tap; /* frame NULL: nobody looks */
 };
 

@@ -70,6 +70,7 @@ static json_t *frames_json(const struct forwarder *f) {
     set_count(o, "consumed", f->count.consumed);
     set_count(o, "made", forwarder_created(f));
     set_count(o, "answers", f->count.answers);
+    set_count(o, "not_taken", f->count.not_taken);
     set_count(o, "unbuilt", f->count.unbuilt);
     json_object_set_new(o, "dropped", drops_json(f->count.dropped));
     for (int i = FRAME_OK + 1; i < FRAME_ERROR_COUNT; i++)

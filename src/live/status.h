@@ -3,7 +3,7 @@
  *
  *   {"fabric": "clos", "balancer": "expeditus", "uptime_s": 12.5,
  *    "switches": [{"name": "tor0.1", "address": "10.255.0.2",
- *      "frames": {"received", "left", "consumed", "made", "answers", "unbuilt",
+ *      "frames": {"received", "left", "consumed", "made", "answers", "not_taken", "unbuilt",
  *                 "dropped": {"buffer": N, ...}, "refused": {"ip_length": N, ...}},
  *      "counters": {the balancer's},
  *      "ports": [{"name": "agg0.1", "link": "tor0.1-agg0.1", "live": "eth1" or null, "up", "known_up", "rate_bps", "load", "sent_bytes",

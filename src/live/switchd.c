@@ -203,6 +203,7 @@ static bool worker_build(struct worker *w, struct diag *d) {
                                   .node = w->node,
                                   .n = w->n,
                                   .answers = true,
+                                  .paces_hosts = s->setup.paces_hosts,
                                   .tap = {w, record_frame}};
     w->station = station_create(&setup, d);
     return w->station != NULL;

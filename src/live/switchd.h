@@ -33,6 +33,7 @@ struct switchd_setup {
     uint32_t n;
     const struct switchd_edge *edge; /* [n_edges] */
     uint32_t n_edges, threads;
+    bool paces_hosts;       /* station_setup */
     span_ps detect;         /* until ports and routes know that a link has failed or come back */
     const char *record_dir; /* NULL: nothing is recorded */
     bool force;             /* captures there that heddle switch did not write may be replaced */

@@ -23,18 +23,26 @@ struct fixture {
 
 static const uint8_t everybody[6] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff}, own_mac[6] = {0x52, 0x54, 0, 1, 2, 3};
 
-static struct fixture fixture_new(void) {
+/* With a rate for hosts' links they are paced; 0: they are not, and fast. */
+static struct fixture fixture_of(int64_t host_bps) {
     struct fixture x = {.now = 1000};
     struct diag d = {0};
     uint32_t node[SWITCHES];
-    x.fabric = made(spec_leaf_spine(2, 2, 2));
+    struct fabric_spec spec = spec_leaf_spine(2, 2, 2);
+    if (host_bps) spec.host_bps = host_bps;
+    x.fabric = made(spec);
     static int64_t params[24];
     static struct switch_config config;
     config = (struct switch_config){
         .buffer_bytes = 4000000, .port.classes = 1, .balance = balancer_find("ecmp"), .balance_params = params};
     for (uint32_t i = 0; i < SWITCHES; i++) node[i] = HOSTS + i;
-    struct station_setup setup = {
-        .fabric = x.fabric, .config = &config, .seed = 1, .node = node, .n = SWITCHES, .answers = true};
+    struct station_setup setup = {.fabric = x.fabric,
+                                  .config = &config,
+                                  .seed = 1,
+                                  .node = node,
+                                  .n = SWITCHES,
+                                  .answers = true,
+                                  .paces_hosts = host_bps > 0};
     x.station = station_create(&setup, &d);
     if (!x.station) fail_msg("%s", d.text);
     for (uint32_t h = 0; h < HOSTS; h++) {
@@ -44,6 +52,8 @@ static struct fixture fixture_new(void) {
     }
     return x;
 }
+
+static struct fixture fixture_new(void) { return fixture_of(0); }
 
 static size_t host_gets(struct fixture *x, uint32_t host, uint8_t *bytes);
 
@@ -333,6 +343,29 @@ static void icmp__echo(void **state) {
     fixture_end(&x);
 }
 
+/* ---- what hosts send faster than their links carry ---- */
+
+/* Frames of 1,042 bytes take 853 us each on 10 Mbps, whenever the host handed them over; a thousand full frames of 1,231
+ * us may wait, and what comes then is not taken. */
+static void hosts__are_paced(void **state) {
+    (void)state;
+    struct fixture x = fixture_of(10000000);
+    uint8_t frame[2048], got[2048];
+    size_t n = datagram(&x, frame, 0, 1, 64, mac_a);
+    const struct forwarder *leaf = leaf_of(&x, 0);
+    time_ps start = x.now;
+    for (int i = 0; i < 1500; i++, x.now = start) host_sends(&x, 0, frame, n);
+    assert_int_equal(leaf->count.received, 0);
+    station_until(x.station, start + PS_PER_MS + 10 * 853 * PS_PER_US);
+    assert_in_range(leaf->count.received, 9, 10);
+    assert_in_range(leaf->count.not_taken, 1500 - 1445, 1500 - 1440); /* 1000 x 1538 / 1066 and the one on the wire */
+    x.now = start + 10 * PS_PER_S;
+    station_until(x.station, x.now);
+    assert_int_equal(leaf->count.received + leaf->count.not_taken, 1500);
+    while (host_gets(&x, 1, got)) continue;
+    fixture_end(&x);
+}
+
 /* ---- what is not IPv4 ---- */
 
 /* By the MAC of the fabric's description, along the routes, unchanged; any other goes nowhere. */
@@ -366,6 +399,7 @@ int main(void) {
         UNIT(icmp__errors_that_nobody_may_get),
         UNIT(icmp__errors_are_limited),
         UNIT(icmp__echo),
+        UNIT(hosts__are_paced),
         UNIT(other_protocols__go_by_mac),
     };
     return RUN_UNITS(tests);
