@@ -265,7 +265,7 @@ const struct command command_switch = {
                  "where heddle status finds it; /run/heddle/NODE.sock if it is not given"),
             WORD(T, record, "record", 0, "DIR", VALUE_FOLDER,
                  "writes every frame that comes in or leaves to DIR/NODE.pcapng, for heddle replay --answers"),
-            FLAG(T, paced_hosts, "paced-hosts", 0,
+            FLAG(T, paced_hosts, "paced", 0,
                  "hosts keep the rates of their links themselves, as heddle nic does; else the switch holds back what "
                  "comes faster"),
             FLAG(T, force, "force", 0, "replaces captures that heddle switch did not write"),

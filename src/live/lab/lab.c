@@ -188,7 +188,7 @@ static char **switches_line(const struct lab *lab, const struct lab_setup *setup
         argv[n++] = strdup("--port");
         if (asprintf(&argv[n++], "%s=h%u", lab->host[h].name, h) < 0) abort();
     }
-    if (lab->has_nics) argv[n++] = strdup("--paced-hosts");
+    if (lab->has_nics) argv[n++] = strdup("--paced");
     argv[n++] = strdup("--socket");
     argv[n++] = strdup(lab->socket);
     return argv;
