@@ -23,8 +23,18 @@ struct fixture {
 
 static const uint8_t everybody[6] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff}, own_mac[6] = {0x52, 0x54, 0, 1, 2, 3};
 
+/* Frames leave a port in the order of time, a question for a MAC behind the frame that was the reason to ask. */
+static time_ps left_at[SWITCHES][8];
+static void see_departure(void *to, uint32_t place, const struct outlet_frame *f) {
+    (void)to;
+    if (f->direction != CAPTURE_OUTBOUND) return;
+    assert_true(f->at > left_at[place][f->port]);
+    left_at[place][f->port] = f->at;
+}
+
 static struct fixture fixture_new(void) {
     struct fixture x = {.now = 1000};
+    memset(left_at, 0, sizeof left_at);
     struct diag d = {0};
     uint32_t node[SWITCHES];
     x.fabric = made(spec_leaf_spine(2, 2, 2));
@@ -33,8 +43,13 @@ static struct fixture fixture_new(void) {
     config = (struct switch_config){
         .buffer_bytes = 4000000, .port.classes = 1, .balance = balancer_find("ecmp"), .balance_params = params};
     for (uint32_t i = 0; i < SWITCHES; i++) node[i] = HOSTS + i;
-    struct station_setup setup = {
-        .fabric = x.fabric, .config = &config, .seed = 1, .node = node, .n = SWITCHES, .answers = true};
+    struct station_setup setup = {.fabric = x.fabric,
+                                  .config = &config,
+                                  .seed = 1,
+                                  .node = node,
+                                  .n = SWITCHES,
+                                  .answers = true,
+                                  .tap.frame = see_departure};
     x.station = station_create(&setup, &d);
     if (!x.station) fail_msg("%s", d.text);
     for (uint32_t h = 0; h < HOSTS; h++) {
@@ -45,8 +60,13 @@ static struct fixture fixture_new(void) {
     return x;
 }
 
-/* Every frame that came in or was made here left, was dropped or was taken by a switch. */
+static size_t host_gets(struct fixture *x, uint32_t host, uint8_t *bytes);
+
+/* Every frame that came in or was made here left, was dropped or was taken by a switch, and nothing but questions is on
+ * its way to a host. */
 static void fixture_end(struct fixture *x) {
+    uint8_t got[2048];
+    for (uint32_t h = 0; h < HOSTS; h++) assert_int_equal(host_gets(x, h, got), 0);
     for (uint32_t i = 0; i < SWITCHES; i++) {
         const struct forwarder *f = station_switch(x->station, i);
         uint64_t ended = f->count.left + f->count.unbuilt + f->count.consumed, refused = 0;
