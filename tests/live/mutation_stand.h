@@ -45,7 +45,10 @@ static inline struct fabric_spec stand_spec(const struct fabric_ops *kind, int64
                                 .seed = 1};
 }
 
-static inline void stand_ports_plain(struct switch_config *c) {
+/* One queue, whose departures are known at once. */
+static inline void stand_ports_plain(struct switch_config *c) { c->port.classes = 1; }
+
+static inline void stand_ports_classes(struct switch_config *c) {
     c->port.classes = 2;
     c->port.schedule.ops = &schedule_strict;
 }
@@ -88,7 +91,7 @@ static const struct stand_scene {
     void (*ports)(struct switch_config *c);
     mutant_template *usually;
 } stand_scenes[] = {
-    {"expeditus", "expeditus", &fabric_clos, 10000000000, stand_ports_plain, make_expeditus},
+    {"expeditus", "expeditus", &fabric_clos, 10000000000, stand_ports_classes, make_expeditus},
     {"conga-flow", "conga-flow", &fabric_leaf_spine, 10000000000, stand_ports_plain, make_conga},
     {"detail", "alb", &fabric_clos, 1000000000, stand_ports_detail, make_pause},
     {"expresspass", "ecmp", &fabric_clos, 10000000000, stand_ports_credit, make_credit},
