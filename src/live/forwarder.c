@@ -85,11 +85,11 @@ static void forwarder_carry_out(struct forwarder *f, time_ps now, const struct s
         else
             f->count.left++;
         if (f->answers && (e->drop == DROP_TTL || e->drop == DROP_NO_ROUTE)) forwarder_answer_drop(f, now, e);
-        if (f->answers && leaves) forwarder_ask(f, now, e->port);
         if (leaves)
             f->sink.leave(f->sink.to, &(struct departure){now, e->depart, e->port, e->drop == DROP_LOSS, e->packet});
         else
             frames_release(f->frames, e->packet);
+        if (f->answers && leaves) forwarder_ask(f, now, e->port);
     }
 }
 

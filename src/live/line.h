@@ -17,6 +17,7 @@ struct line_frame {
     uint32_t index;    /* of live/frames.h */
     uint32_t captured; /* bytes that there are */
     uint32_t length;   /* of the frame */
+    bool is_copy;      /* made by an impaired link of a frame that is here too */
     const uint8_t *bytes;
 };
 

@@ -69,6 +69,7 @@ static void impaired_copy(struct frames *frames, struct station_impaired *x, str
     copy.index = frames_take(frames, f->length, &at);
     memcpy(at, bytes, f->captured);
     copy.bytes = at;
+    copy.is_copy = true;
     x->duplicated++;
     line_put(line, &copy);
 }
@@ -159,10 +160,15 @@ time_ps station_next(const struct station *s) { return earliest_time(&s->due); }
 
 /* ---- what happens to links ---- */
 
-/* Frames that would arrive after `now` never do. */
+/* Frames that would arrive after `now` never do. A copy never was one that left. */
 static void link_cut(struct station_switch *w, struct station_link *l, time_ps now) {
     while (l->line.n > 0 && line_at(&l->line, l->line.n - 1)->at > now) {
-        frames_release(&w->station->frames, line_drop_last(&l->line).index);
+        struct line_frame f = line_drop_last(&l->line);
+        frames_release(&w->station->frames, f.index);
+        if (f.is_copy) {
+            l->impaired[0]->duplicated--;
+            continue;
+        }
         w->forwarder.count.left--;
         w->forwarder.count.dropped[DROP_LINK_DOWN]++;
     }

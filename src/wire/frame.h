@@ -12,7 +12,8 @@
  *   Ethernet  Ethernet II; 802.1Q and other foreign tags are no IPv4 frames to us.
  *   IPv4      RFC 791, no options, ID 0 with DF set (RFC 6864), TOS and TTL as the descriptor has them.
  *   opaque    IPv4 of another protocol, with options, or a fragment (the first one too, so that all of a datagram go one
- *             way): SHAPE_OPAQUE. Its transport header is not read; it is forwarded by addresses and protocol.
+ *             way): SHAPE_OPAQUE. Its transport header is not read; it is forwarded by addresses and protocol. Built
+ *             from a descriptor, one of TCP, UDP or credits is a first fragment.
  *   TCP       RFC 9293; options as wire/tcp_header.h says; flags are the eight of RFC 3168, urgent pointer 0; the rule
  *             for the window field of a SYN stands there too.
  *   UDP       RFC 768; the payload begins with the datagram number (`seq`, 4 bytes) if it has room for it.

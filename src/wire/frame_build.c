@@ -6,7 +6,7 @@
 #include "wire/frame.h"
 #include "wire/tcp_options.h"
 
-enum { UDP_NUMBER_BYTES = 4, IP_DF = 0x4000, TCP_OPTION_NOP = 1 };
+enum { UDP_NUMBER_BYTES = 4, IP_DF = 0x4000, IP_MF = 0x2000, TCP_OPTION_NOP = 1 };
 
 size_t frame_put_l2(uint8_t *buf, const struct packet *p, const struct packet_ext *ext, const uint8_t src_mac[6],
                     const uint8_t dst_mac[6]) {
@@ -33,12 +33,19 @@ size_t frame_put_l2(uint8_t *buf, const struct packet *p, const struct packet_ex
     return n + 2;
 }
 
+/* An opaque packet of a protocol that we read is the first of several fragments, or its transport header would be read.
+ */
+static uint16_t ip_fragment(const struct packet *p) {
+    bool is_read = p->proto == PROTO_TCP || p->proto == PROTO_UDP || p->proto == PROTO_CREDIT;
+    return p->shape & SHAPE_OPAQUE && is_read ? IP_MF : IP_DF;
+}
+
 static void put_ipv4(uint8_t *b, const struct packet *p, uint32_t ip_bytes) {
     b[0] = 0x45;
     b[1] = p->tos;
     put_be16(b + 2, (uint16_t)ip_bytes);
     put_be16(b + 4, 0);
-    put_be16(b + 6, IP_DF);
+    put_be16(b + 6, ip_fragment(p));
     b[8] = p->ttl;
     b[9] = p->proto;
     put_be16(b + 10, 0);

@@ -81,6 +81,9 @@ class Install(unittest.TestCase):
         with open(os.path.join(self.prefix, "share/heddle/experiment.schema.json"), encoding="utf-8") as file:
             self.assertEqual(file.read(), ran(self.heddle, "docs", "schema"))
 
+    def test_the_dissector(self):
+        self.assertEqual(self.below("share/heddle/wireshark"), {"heddle.lua"})
+
     def test_the_python_module_reads_what_the_program_wrote(self):
         self.assertEqual(self.below("share/heddle/python"), {"heddle.py", "examples/three_plots.py"})
         script = ("import heddle; r = heddle.run('first.yaml'); print(len(r.runs), heddle.__file__)")

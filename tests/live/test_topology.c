@@ -144,6 +144,28 @@ static void link__loses_what_is_on_it(void **state) {
     fixture_end(&x);
 }
 
+/* The copy that an impaired link makes of a frame did not leave the switch: where the link fails, frame and copy are one
+ * frame lost. */
+static void link__loses_copies_with_their_frames(void **state) {
+    (void)state;
+    struct fabric_spec spec = spec_leaf_spine(2, 1, 2);
+    spec.uplink_bps = 10000000;
+    struct fixture x = fixture_new("ecmp", spec);
+    uint32_t leaf0 = node(x.fabric, "leaf0"), place = station_find(x.station, leaf0);
+    uint16_t port = fabric_port_find(x.fabric, leaf0, "spine0");
+    const struct forwarder_counts *leaf = &station_switch(x.station, place)->count;
+    station_impair(x.station, leaf0, port, &(struct impairment){.duplicate_ppb = PPB});
+    send_flows(&x, 0, 3, 20);
+    until(&x, x.now + PS_PER_MS);
+    set_link(&x, "leaf0", "spine0", false);
+    until(&x, x.now + PS_PER_S);
+    assert_in_range(leaf->left, 6, 8);
+    assert_int_equal(leaf->dropped[DROP_LINK_DOWN], 20 - leaf->left);
+    assert_int_equal(station_impaired(x.station, place, port, false)->duplicated, leaf->left);
+    assert_int_equal(received(&x, 3), 2 * leaf->left);
+    fixture_end(&x);
+}
+
 static const struct place_beyond *beyond(const struct fixture *x, const char *of, const char *port) {
     uint32_t n = node(x->fabric, of);
     const struct fabric_switch *sw = &station_switch(x->station, station_find(x->station, n))->sw;
@@ -192,6 +214,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(link__is_avoided_when_its_failure_is_known),
         UNIT(link__loses_what_is_on_it),
+        UNIT(link__loses_copies_with_their_frames),
         UNIT(notices__reach_the_switches_below),
         UNIT(link__flaps),
     };

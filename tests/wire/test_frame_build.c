@@ -211,6 +211,28 @@ static void build__expeditus_before_conga(void **state) {
     assert_frame(&p, &ext, FROM_A "9900 81 70 9901 a6b6 0800" UDP_REST "| 00000000");
 }
 
+/* The Exp-response to a fragment has no transport header: it is the first of several fragments, or the next switch would
+ * look for the header. */
+static void build__opaque_of_a_known_protocol_is_a_fragment(void **state) {
+    (void)state;
+    const uint8_t protos[] = {PROTO_TCP, PROTO_UDP, PROTO_CREDIT};
+    for (int i = 0; i < 3; i++) {
+        struct packet p = blank_packet(protos[i]);
+        struct packet_ext ext = {.tag.stage = 1};
+        uint8_t buf[128];
+        p.src_port = p.dst_port = 0;
+        p.shape = SHAPE_OPAQUE | SHAPE_EXPEDITUS;
+        assert_parses_to(buf, frame_build(&p, &ext, mac_a, mac_b, buf, sizeof buf), &p, &ext);
+    }
+    struct packet p = blank_packet(PROTO_UDP);
+    p.src_port = p.dst_port = 0;
+    p.shape = SHAPE_OPAQUE;
+    assert_frame(&p, NULL,
+                 FROM_A "0800"
+                        "| 45 00 0014 0000 2000 40 11 45d7 0a000001 0a000102"
+                        "| 000000000000 000000000000 000000000000 000000000000 0000");
+}
+
 static struct packet credit_from_b(uint8_t kind) {
     struct packet p = from_b_to_a();
     p.proto = PROTO_CREDIT;
@@ -471,6 +493,7 @@ int main(void) {
         UNIT(build__conga_tag),
         UNIT(build__exp_request),
         UNIT(build__expeditus_before_conga),
+        UNIT(build__opaque_of_a_known_protocol_is_a_fragment),
         UNIT(build__credit_request),
         UNIT(build__credit_grant),
         UNIT(build__credit_sizes),
