@@ -230,7 +230,7 @@ static int switch_run(void *request) {
     struct assembly *a = NULL;
     int code = q->run > e->n_runs ? exit_usage("--run %u: there are %zu runs", q->run, e->n_runs) : 0;
     if (!code && !(a = assembly_create_network(&e->run[q->run - 1].config, e->base_dir, &d))) code = exit_diag(&d);
-    if (!code) code = switch_of(q, a);
+    if (a) code = switch_of(q, a);
     free(q->nodes);
     free(q->edges);
     assembly_free(a);

@@ -36,7 +36,7 @@ void forwarder_init(struct forwarder *f, const struct forwarder_setup *setup) {
     f->answers = setup->answers;
     f->link = memory_get(n, sizeof *f->link);
     answerer_init(&f->answerer, setup->fabric, setup->node);
-    for (uint16_t p = 0; p < n; p++) link_init(&f->link[p], setup->fabric, setup->node, p);
+    for (uint32_t p = 0; p < n; p++) link_init(&f->link[p], setup->fabric, setup->node, (uint16_t)p);
     f->port = memory_get_lines(n, sizeof *f->port);
     f->view = memory_get_lines(n, sizeof *f->view);
     f->extra = memory_get_lines(n, sizeof *f->extra);

@@ -167,7 +167,7 @@ static uint32_t connection_find(const struct endpoint *e, const struct listener 
 }
 
 static void listener_event(struct endpoint *e, const struct listener *l, time_ps now) {
-    struct sockaddr_in from;
+    struct sockaddr_in from = {0};
     const int one = 1;
     for (int fd;;) {
         socklen_t length = sizeof from;
