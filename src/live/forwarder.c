@@ -29,7 +29,7 @@ static void link_init(struct forwarder_link *l, const struct fabric *fabric, uin
 
 void forwarder_init(struct forwarder *f, const struct forwarder_setup *setup) {
     const uint32_t *first = setup->fabric->paths.first_port;
-    uint32_t n = first[setup->node + 1] - first[setup->node];
+    uint16_t n = (uint16_t)(first[setup->node + 1] - first[setup->node]);
     memset(f, 0, sizeof *f);
     f->frames = setup->frames;
     f->sink = setup->sink;

@@ -296,7 +296,7 @@ static inline void mutate_insert(struct mutant *x, struct choices *c) {
 
 static inline void mutate_remove(struct mutant *x, struct choices *c) {
     size_t at = chance(c, 2) ? 12 : mutant_place(x, c), bytes = 1 + (size_t)choose(c, 8);
-    if (at + bytes > x->length) return;
+    if (at + bytes >= x->length) return; /* a frame has a byte at least */
     memmove(x->bytes + at, x->bytes + at + bytes, x->length - at - bytes);
     x->length -= bytes;
 }
@@ -313,7 +313,6 @@ static inline void mutate_extend(struct mutant *x, struct choices *c) {
 }
 
 static inline void mutate(struct mutant *x, struct choices *c) {
-    if (x->length == 0) x->length = 1;
     switch (choose(c, 8)) {
     case 0: x->bytes[mutant_place(x, c)] ^= (uint8_t)(1u << choose(c, 8)); break;
     case 1: x->bytes[mutant_place(x, c)] ^= (uint8_t)(1u << choose(c, 8)); break;
