@@ -43,9 +43,14 @@ static bool sum_is_eventful(const struct stand_sum *x) {
     bool all = true;
     for (int k = 0; k < FRAME_ERROR_COUNT; k++) all &= is_seen(frame_error_name((enum frame_error)k), x->refused[k]);
     for (int k = DROP_NONE + 1; k < DROP_COUNT; k++) all &= is_seen(drop[k], x->dropped[k]) || k == DROP_LOSS;
-    all &= is_seen("to hosts and beyond", x->to_outside) & is_seen("longer than a frame can be", x->unbuilt);
-    all &= is_seen("consumed", x->consumed) & is_seen("answers", x->answers) & is_seen("pauses that left", x->pauses);
-    return all & is_seen("changes of links", x->links) & is_seen("changes of impairments", x->impaired);
+    all &= is_seen("to hosts and beyond", x->to_outside);
+    all &= is_seen("longer than a frame can be", x->unbuilt);
+    all &= is_seen("consumed", x->consumed);
+    all &= is_seen("answers", x->answers);
+    all &= is_seen("pauses that left", x->pauses);
+    all &= is_seen("changes of links", x->links);
+    all &= is_seen("changes of impairments", x->impaired);
+    return all;
 }
 
 int main(int argc, char **argv) {
