@@ -56,7 +56,7 @@ static void check_build(struct packet p, const struct packet_ext *ext) {
     size_t n = frame_build(&p, ext, mac_a, mac_b, out, sizeof out);
     require(n == packet_ethernet_bytes(&p, ext) - FRAME_UNSEEN_BYTES);
     require_back(&p, ext, n, n, &check);
-    require(check == ((p.shape & SHAPE_PAUSE) ? L4_ABSENT : L4_GOOD));
+    require(check == ((p.shape & (SHAPE_PAUSE | SHAPE_OPAQUE)) ? L4_ABSENT : L4_GOOD));
 }
 
 /* A pause frame goes no further. */
@@ -86,7 +86,8 @@ static void check_rewrite(const uint8_t *frame, const struct frame_info *info, s
     if (deed & TOGGLE_CONGA) p.shape = (p.shape ^ SHAPE_CONGA) & (uint8_t)~SHAPE_CORE_LOADS;
     if (deed & TOGGLE_REPORT) p.shape = (p.shape ^ SHAPE_CORE_LOADS) & (uint8_t)~SHAPE_CONGA;
     if (deed & MARK) p.tos |= ECN_CE;
-    if ((deed & TAKE_PATH) && p.proto == PROTO_CREDIT) p.path = (uint16_t)(deed << 8 | p.ttl);
+    if ((deed & TAKE_PATH) && p.proto == PROTO_CREDIT && !(p.shape & SHAPE_OPAQUE))
+        p.path = (uint16_t)(deed << 8 | p.ttl);
     if (!(p.shape & (SHAPE_CONGA | SHAPE_CORE_LOADS))) p.overlay = 0;
     p.overlay &= (uint16_t) ~((p.shape & SHAPE_CORE_LOADS) ? CORE_LOADS_ZERO : CONGA_OVERLAY_SPARE);
     if ((deed & TOGGLE_TAG) && (p.shape & SHAPE_EXPEDITUS))
