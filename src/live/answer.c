@@ -35,7 +35,7 @@ size_t answer_arp(const struct answerer *a, const struct answer_question *q, uin
     memcpy(reply, arp_reply, sizeof arp_reply);
     memcpy(reply + ARP_SENDER_MAC, q->mine, 6);
     put_be32(reply + ARP_SENDER_IP, target);
-    memcpy(reply + ARP_TARGET_MAC, ask + ARP_SENDER_MAC, 10); /* its MAC and its address */
+    memcpy(reply + ARP_TARGET_MAC, ask + ARP_SENDER_MAC, 10); /* MAC and IP address of the asker */
     return FRAME_MIN_BYTES;
 }
 
@@ -66,14 +66,14 @@ enum {
     ICMP_ECHO = 8,
     ICMP_TIME_EXCEEDED = 11,
     ICMP_NET = 0,  /* code of unreachable */
-    ICMP_HOST = 1, /* likewise */
+    ICMP_HOST = 1, /* code of unreachable */
     ICMP_ERROR_MAX_BYTES = 576,
     PROTO_ICMP = 1,
     ANSWER_TTL = 64,
     TOS_INTERNETWORK_CONTROL = 0xc0,
 };
 
-/* IPv4 header of an answer with `bytes` behind it. */
+/* Writes the IPv4 header of an answer with `bytes` behind it. */
 static void put_ipv4(uint8_t *ip, uint8_t tos, uint32_t src, uint32_t dst, size_t bytes) {
     memset(ip, 0, IPV4_BYTES);
     ip[0] = 0x45;
@@ -97,10 +97,10 @@ static size_t padded(uint8_t *out, size_t length) {
     return FRAME_MIN_BYTES;
 }
 
-/* The packet of a question. */
+/* The packet that the switch answers. */
 struct ip_view {
     const uint8_t *ip;
-    size_t header, bytes; /* its header; all of it that there is */
+    size_t header, bytes; /* bytes of its header; bytes present in all */
 };
 
 static struct ip_view ip_of(const struct answer_question *q) {
@@ -130,12 +130,12 @@ size_t answer_packet(const struct answerer *a, const struct answer_question *q, 
 
 static bool is_icmp_error(const struct ip_view *v) {
     if (v->ip[9] != PROTO_ICMP) return false;
-    if (v->bytes == v->header) return true; /* not to be told from one */
+    if (v->bytes == v->header) return true; /* too short to tell; it may be one */
     uint8_t type = v->ip[v->header];
     return type == ICMP_UNREACHABLE || type == 4 || type == 5 || type == ICMP_TIME_EXCEEDED || type == 12;
 }
 
-/* 224.0.0.0 and above: groups, the future, broadcast. */
+/* Returns true for 224.0.0.0 and above: multicast, reserved and broadcast addresses. */
 static bool is_group(uint32_t ip) { return ip >> 29 == 7; }
 
 static bool may_be_answered(const struct answer_question *q, const struct ip_view *v) {

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #define REQUEST_MAX 4096
-#define ANSWER_MAX_S 5 /* until somebody who answers nothing is given up */
+#define ANSWER_MAX_S 5 /* timeout for a peer that sends nothing */
 
 struct control {
     char *path;
@@ -38,9 +38,9 @@ static void limit_time(int fd, time_t seconds) {
     setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &t, sizeof t);
 }
 
-/* ---- who answers ---- */
+/* ---- server ---- */
 
-/* Removes a socket that nobody serves. */
+/* Removes a socket that no process serves. */
 static bool place_is_free(const struct sockaddr_un *a, const char *path, struct diag *d) {
     struct stat s;
     if (lstat(path, &s) != 0) return true;
@@ -78,7 +78,7 @@ void control_close(struct control *c) {
     free(c);
 }
 
-/* Reads up to the end of a line; false: there was none. The line ends in a zero, without its newline. */
+/* Reads a line and ends it with a zero in place of the newline. Returns false if there is none. */
 static bool read_line(int fd, char line[REQUEST_MAX]) {
     for (size_t n = 0; n + 1 < REQUEST_MAX;) {
         ssize_t got = read(fd, line + n, REQUEST_MAX - 1 - n);
@@ -98,7 +98,7 @@ static void write_all(int fd, const char *bytes, size_t n) {
         if ((put = send(fd, bytes, n, MSG_NOSIGNAL)) <= 0) return;
 }
 
-/* "GET /metrics HTTP/1.1": the path, cut out in place; NULL: no HTTP. */
+/* Cuts the path out of "GET /metrics HTTP/1.1", in place. Returns NULL if the line is no HTTP. */
 static char *http_path(char *line) {
     if (strncmp(line, "GET /", 5) != 0) return NULL;
     line[5 + strcspn(line + 5, " ?")] = 0;
@@ -114,7 +114,7 @@ static void reply_http(int fd, const char *reply) {
     if (reply) write_all(fd, reply, strlen(reply));
 }
 
-/* The first byte says whether it could be answered. */
+/* Sends the reply behind a first byte that says whether it is an answer or an error. */
 static void reply_line(int fd, const char *reply, const struct diag *d) {
     const char *text = reply ? reply : d->text;
     write_all(fd, reply ? "+" : "-", 1);
@@ -145,9 +145,9 @@ void control_serve(struct control *c, int wait_ms) {
     close(fd);
 }
 
-/* ---- who asks ---- */
+/* ---- client ---- */
 
-/* Empty if it does not come whole. */
+/* Reads all bytes. Returns "" if the reply is incomplete. */
 static char *read_all(int fd) {
     char *text = NULL;
     size_t n = 0;

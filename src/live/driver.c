@@ -9,10 +9,10 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#define CARRIER_EVERY (10 * PS_PER_MS) /* how often ports are asked */
-#define DRAIN_MAX PS_PER_S             /* how long what is held may take to leave */
+#define CARRIER_EVERY (10 * PS_PER_MS) /* period of carrier checks */
+#define DRAIN_MAX PS_PER_S             /* most time for draining at the end */
 
-/* Something that another thread wants done here. */
+/* A function that another thread posted to the loop. */
 struct driver_task {
     void (*fn)(void *arg);
     void *arg;
@@ -21,12 +21,12 @@ struct driver_task {
 
 struct driver {
     struct driver_setup setup;
-    struct pollfd *fd;  /* [n + 1]: the ports, then the bell */
+    struct pollfd *fd;  /* [n + 1]: the ports, then the eventfd that wakes the loop */
     bool *has_carrier;  /* [n] */
-    time_ps carrier_at; /* when ports are asked next */
+    time_ps carrier_at; /* time of the next check of carriers */
     bool drains;
     struct driver_counts count;
-    pthread_mutex_t lock; /* of the tasks */
+    pthread_mutex_t lock; /* guards the tasks */
     struct driver_task *first, **last;
     atomic_bool has_tasks;
 };
@@ -140,7 +140,7 @@ static void driver_links(struct driver *d, time_ps now) {
     topology_until(d->setup.topology, d->setup.station, now);
 }
 
-/* ---- a turn ---- */
+/* ---- one turn of the loop ---- */
 
 static bool edge_receive(struct driver *d, const struct driver_edge *e, time_ps now) {
     struct port_arrival a[PORT_BURST];
@@ -151,7 +151,7 @@ static bool edge_receive(struct driver *d, const struct driver_edge *e, time_ps 
     return n > 0;
 }
 
-/* Sends what is due by `now`, in bursts. A frame's bytes stay where they are until it is departed. */
+/* Sends the frames due by `now`, in bursts. A frame's bytes stay in their cell until it is marked departed. */
 static bool edge_send(struct driver *d, const struct driver_edge *e, time_ps now) {
     struct port_bytes out[PORT_BURST];
     struct station *s = d->setup.station;
@@ -181,7 +181,7 @@ bool driver_turn(struct driver *d) {
 
 /* ---- waiting ---- */
 
-/* When a frame or a service is due; TIME_NONE: the station holds nothing. */
+/* Returns the time of the next due frame or service; TIME_NONE: the station holds nothing. */
 static time_ps next_frame(const struct driver *d) {
     time_ps next = station_next(d->setup.station);
     for (uint32_t i = 0; i < d->setup.n; i++)
@@ -194,7 +194,7 @@ static time_ps next_due(const struct driver *d) {
     return min_i64(next_frame(d), min_i64(d->carrier_at, topology_next(d->setup.topology)));
 }
 
-/* Waits for a port or for what is due; a while before the latter, as a wait ends late. */
+/* Waits for a port or for the next due time. A wait ends late, so a timed wait ends early by PACE_SPIN. */
 static void driver_wait(struct driver *d) {
     span_ps span = pace_span(next_due(d) - driver_now(d));
     if (span <= 0) return;
@@ -217,5 +217,5 @@ void driver_run(struct driver *d, const atomic_bool *stop) {
     time_ps end = driver_now(d) + DRAIN_MAX;
     d->drains = true;
     while (next_frame(d) != TIME_NONE && driver_now(d) < end) driver_step(d, &busy_at);
-    driver_turn(d); /* what was asked meanwhile */
+    driver_turn(d); /* tasks posted meanwhile */
 }

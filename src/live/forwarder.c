@@ -59,7 +59,7 @@ void forwarder_fini(struct forwarder *f) {
     free(f->link);
 }
 
-/* ---- what leaves ---- */
+/* ---- departures ---- */
 
 struct frame_bytes forwarder_emit(struct forwarder *f, const struct departure *x) {
     const struct forwarder_link *l = &f->link[x->port];
@@ -93,7 +93,7 @@ static void forwarder_carry_out(struct forwarder *f, time_ps now, const struct s
     }
 }
 
-/* ---- what comes in ---- */
+/* ---- arrivals ---- */
 
 void forwarder_until(struct forwarder *f, time_ps until) {
     struct switch_out out;
@@ -112,7 +112,7 @@ static void forwarder_into_switch(struct forwarder *f, time_ps now, uint16_t por
     forwarder_carry_out(f, now, &out);
 }
 
-/* ---- what a router does beside ---- */
+/* ---- functions of a router: ARP, ICMP, MAC learning ---- */
 
 static struct answer_question question_of(const struct forwarder *f, uint16_t port, uint32_t index) {
     struct answer_question q = {.fabric = f->sw.fabric, .mine = f->link[port].mine};
@@ -121,7 +121,7 @@ static struct answer_question question_of(const struct forwarder *f, uint16_t po
     return q;
 }
 
-/* Sends a frame of `bytes` that the switch answers with as if it had come in by `port`, where the asker is; 0: none. */
+/* Sends an answer of `bytes` (0: none) through the switch, as a frame that arrived at `port`, where the asker is. */
 static void forwarder_answer(struct forwarder *f, time_ps now, uint16_t port, const uint8_t *answer, size_t bytes) {
     uint8_t *at;
     if (bytes == 0) return;
@@ -133,7 +133,7 @@ static void forwarder_answer(struct forwarder *f, time_ps now, uint16_t port, co
     forwarder_into_switch(f, now, port, index);
 }
 
-/* A frame leaves for a host that has not been heard of: it is asked for its MAC, once a second. */
+/* Asks a host for its MAC when a frame leaves for it, at most once a second. */
 static void forwarder_ask(struct forwarder *f, time_ps now, uint16_t port) {
     struct forwarder_link *l = &f->link[port];
     uint8_t question[ANSWER_MAX_BYTES];
@@ -149,14 +149,14 @@ void forwarder_ask_hosts(struct forwarder *f, time_ps now) {
 
 static void forwarder_answer_drop(struct forwarder *f, time_ps now, const struct emission *e) {
     uint8_t answer[ANSWER_MAX_BYTES];
-    if (!frames_info(f->frames, e->packet)) return; /* made here */
+    if (!frames_info(f->frames, e->packet)) return; /* made by the switch */
     struct answer_question q = question_of(f, e->port, e->packet);
     if (q.info->ether_type != ETHERTYPE_IPV4) return;
     size_t bytes = answer_drop(&f->answerer, &q, now, (enum drop_cause)e->drop, answer);
     forwarder_answer(f, now, e->port, answer, bytes);
 }
 
-/* A packet to the switch's own address: true, and it is taken. */
+/* Answers and consumes a packet to the switch's own address. Returns false for any other packet. */
 static bool forwarder_is_addressed(struct forwarder *f, time_ps now, uint16_t port, uint32_t index) {
     uint8_t answer[ANSWER_MAX_BYTES];
     const struct packet *p = packet_at(&f->frames->pool, index);
@@ -169,7 +169,7 @@ static bool forwarder_is_addressed(struct forwarder *f, time_ps now, uint16_t po
     return true;
 }
 
-/* The host behind the port has the MAC that it sends from. */
+/* Learns the MAC of the host behind the port from the frame's source. */
 static void forwarder_learn(struct forwarder *f, uint16_t port, uint32_t index) {
     const struct frame_info *info;
     struct forwarder_link *l = &f->link[port];
@@ -193,7 +193,7 @@ static bool forwarder_arp(struct forwarder *f, time_ps now, uint16_t port, uint3
     return true;
 }
 
-/* Makes a frame that is not IPv4 one from a host to a host, by their MACs. */
+/* Turns a frame that is not IPv4 into an opaque one from host to host, by its MACs. */
 static bool forwarder_bridge(struct forwarder *f, uint32_t index) {
     const struct fabric *fabric = f->sw.fabric;
     const struct frame_info *info;

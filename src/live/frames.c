@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROOM_MIN 2048 /* a frame of 1,500 bytes of IPv4, with what frame_rewrite_in_place needs */
+#define ROOM_MIN 2048 /* a frame of 1,500 bytes of IPv4, and the slack of frame_rewrite_in_place */
 
 void frames_init(struct frames *f) {
     *f = (struct frames){.n_cells = 0};

@@ -14,11 +14,11 @@
 #include <unistd.h>
 
 #define CLASSES_MAX 8
-#define HANDLE 1u           /* of the HTB queue; class k is 1:(k + 1) */
-#define ALL 0xffffu         /* the class of all classes */
-#define BURST_US 1000       /* a class may send at its rate for so long without a look at the clock */
+#define HANDLE 1u           /* number of the HTB queue; class k is 1:(k + 1) */
+#define ALL 0xffffu         /* the class above all classes */
+#define BURST_US 1000       /* time that a class may send at its rate without a check of the clock */
 #define TICK_NS 64          /* the kernel's unit of time for queues */
-#define QUEUE_FRAMES 100000 /* no limit in practice: sockets limit what waits */
+#define QUEUE_FRAMES 100000 /* no limit in practice: sockets limit the waiting frames */
 
 struct gate {
     int fd; /* rtnetlink */
@@ -28,7 +28,7 @@ struct gate {
     struct gate_counts count;
 };
 
-/* ---- what the kernel is told ---- */
+/* ---- messages to the kernel ---- */
 
 struct message {
     struct nlmsghdr head;
@@ -36,7 +36,7 @@ struct message {
     uint8_t attributes[256];
 };
 
-/* Adds an attribute of `bytes` and returns where it begins in the message. */
+/* Adds an attribute of `bytes`. Returns its offset in the message. */
 static uint32_t message_add(struct message *m, uint16_t type, const void *data, size_t bytes) {
     uint32_t at = NLMSG_ALIGN(m->head.nlmsg_len);
     const struct rtattr a = {.rta_type = type, .rta_len = (uint16_t)RTA_LENGTH(bytes)};
@@ -46,7 +46,7 @@ static uint32_t message_add(struct message *m, uint16_t type, const void *data, 
     return at;
 }
 
-/* The attribute that began at `at` has all that was added since in it. */
+/* Nests all attributes added since into the attribute that began at `at`. */
 static void message_nest(struct message *m, uint32_t at) {
     struct rtattr a;
     memcpy(&a, (uint8_t *)m + at, sizeof a);
@@ -81,7 +81,7 @@ static struct message class_message(const struct gate *g, uint32_t class, int64_
     return m;
 }
 
-/* The kernel answers before send() returns. */
+/* Sends a request. The kernel answers before send() returns. */
 static bool message_send(struct gate *g, const struct message *m) {
     struct {
         struct nlmsghdr head;
@@ -122,7 +122,7 @@ struct gate_counts gate_counts(const struct gate *g) {
 
 /* ---- opening ---- */
 
-/* Lines for tc: the queue, a class for all, one for each class of the fabric, and which DSCP goes where. */
+/* Returns lines for tc: the queue, the class above all, a class for each class of the fabric, and filters by DSCP. */
 static char *queue_lines(const char *dev, uint32_t classes, long long all_bps) {
     char *lines;
     size_t size;

@@ -8,7 +8,7 @@
 
 #define MACS_BYTES 12u
 
-/* One word, NAME=VALUE. */
+/* Parses one word, NAME=VALUE. */
 static bool word_parse(const char *word, size_t length, struct impairment *x, struct diag *d) {
     const struct {
         const char *name;

@@ -11,13 +11,13 @@
 #define NAME_BYTES 64
 #define LONGEST_SECONDS (100 * 86400)
 
-/* What one port gets from one file. */
+/* The frames of one file for one port. */
 struct stream {
     struct capture *capture;
     const char *path;
     char if_name[NAME_BYTES];
     uint16_t port;
-    time_ps at; /* of the frame that waits */
+    time_ps at; /* time of the waiting frame */
     struct capture_frame frame;
 };
 
@@ -26,22 +26,22 @@ struct inlet {
     uint32_t node;
     struct stream *stream; /* by port */
     size_t n;
-    struct heap next; /* streams whose frame waits, by its time */
-    uint32_t *tied;   /* [n] room: streams of one instant */
+    struct heap next; /* streams with a waiting frame, by its time */
+    uint32_t *tied;   /* [n] streams of one instant */
     uint64_t tie_key;
-    uint32_t handed;                   /* the stream whose frame is with the caller, or UINT32_MAX */
-    int64_t first_second, last_second; /* of all frames that count */
+    uint32_t handed;                   /* stream whose frame the caller has; UINT32_MAX: none */
+    int64_t first_second, last_second; /* seconds of the first and last frame that counts */
     int64_t base_second;
     uint64_t late;
     bool any;
 };
 
-/* ---- what a file holds ---- */
+/* ---- survey of a file ---- */
 
 struct seen_interface {
     uint32_t number;
     char name[NAME_BYTES];
-    uint16_t port; /* of that name, or PORT_NONE */
+    uint16_t port; /* port of that name; PORT_NONE: none */
 };
 
 struct survey {
@@ -86,7 +86,7 @@ static bool survey_has(const struct survey *s, uint16_t port) {
     return false;
 }
 
-/* The only interface that is no port's, or NULL; *n counts them. */
+/* Returns the only interface that is not named like a port, or NULL. Counts such interfaces in *n. */
 static const struct seen_interface *survey_stranger(const struct survey *s, size_t *n) {
     const struct seen_interface *only = NULL;
     *n = 0;
@@ -98,7 +98,7 @@ static const struct seen_interface *survey_stranger(const struct survey *s, size
     return *n == 1 ? only : NULL;
 }
 
-/* ---- which file feeds which port ---- */
+/* ---- assignment of files to ports ---- */
 
 static void inlet_add(struct inlet *in, uint16_t port, const char *path, const char *if_name) {
     in->stream = memory_grow(in->stream, in->n + 1, sizeof *in->stream);
@@ -112,7 +112,7 @@ static void inlet_add_named(struct inlet *in, uint16_t port, const char *path) {
     inlet_add(in, port, path, fabric_port_name(in->fabric, in->node, port, name, sizeof name));
 }
 
-/* "agg0.0, agg0.1, ...": what the ports of the switch are called. */
+/* Lists the names of the switch's ports: "agg0.0, agg0.1, ...". */
 static const char *port_names(const struct inlet *in, char *buf, size_t size) {
     uint32_t n = in->fabric->paths.first_port[in->node + 1] - in->fabric->paths.first_port[in->node];
     size_t used = 0;
@@ -173,7 +173,7 @@ static bool inlet_take_source(struct inlet *in, const struct inlet_source *sourc
 
 /* ---- the merge ---- */
 
-/* Stable: streams of one port stay in the order of the inputs. */
+/* Sorts the streams by port. Stable: streams of one port keep the order of the inputs. */
 static void inlet_sort(struct inlet *in) {
     for (size_t i = 1; i < in->n; i++) {
         struct stream x = in->stream[i];
@@ -227,8 +227,8 @@ static uint32_t inlet_rank(const struct inlet *in, uint32_t stream) {
     return tie_rank(in->tie_key, s->at, in->fabric->paths.first_port[in->node] + s->port);
 }
 
-/* Takes out the stream whose frame is next: of those of one instant the one of the lowest rank, of equal ones the
- * first, which the heap hands out first. */
+/* Removes the stream with the next frame. Among streams of one instant it takes the lowest rank, and among equal ranks
+ * the first, which the heap returns first. */
 static uint32_t inlet_pop(struct inlet *in) {
     struct heap_entry first = heap_pop(&in->next);
     size_t n = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Frames that travel in one direction of a link, in the order of their arrival: a ring that grows.
+/* Frames in transit in one direction of a link, in the order of their arrival: a ring that grows.
  *
- * Switches know when a frame leaves before it does; until its last bit has arrived at the other end it is here. So
- * rate and delay of the experiment's links are kept, whatever carries the bytes.
+ * A switch knows when a frame leaves before it does. Until its last bit has arrived at the other end the frame is held
+ * here, which keeps rate and delay of the experiment's links whatever carries the bytes.
  */
 #ifndef HEDDLE_LIVE_LINE_H
 #define HEDDLE_LIVE_LINE_H
@@ -13,29 +13,30 @@
 #include <stdlib.h>
 
 struct line_frame {
-    time_ps at;        /* when its last bit arrives */
-    uint32_t index;    /* of live/frames.h */
-    uint32_t captured; /* bytes that there are */
-    uint32_t length;   /* of the frame */
-    bool is_copy;      /* made by an impaired link of a frame that is here too */
+    time_ps at;        /* arrival of its last bit */
+    uint32_t index;    /* descriptor (live/frames.h) */
+    uint32_t captured; /* bytes present */
+    uint32_t length;   /* bytes of the frame */
+    bool is_copy;      /* duplicate, made by an impaired link, of a frame on the line */
     const uint8_t *bytes;
 };
 
 struct line {
-    struct line_frame *frame; /* [size], a power of two; NULL: nothing was ever sent */
+    struct line_frame *frame; /* [size], a power of two; NULL: no frame was ever sent */
     uint32_t head, n, size;
 };
 
 static inline void line_fini(struct line *l) { free(l->frame); }
 
-/* Returns the i-th of the n frames on the line, the first to arrive being number 0. */
+/* Returns frame i of the n frames on the line, in the order of arrival. */
 static inline const struct line_frame *line_at(const struct line *l, uint32_t i) {
     return &l->frame[(l->head + i) & (l->size - 1)];
 }
 static inline const struct line_frame *line_first(const struct line *l) { return l->n ? line_at(l, 0) : NULL; }
 static inline time_ps line_next(const struct line *l) { return l->n ? line_first(l)->at : TIME_NONE; }
 
-/* Puts a frame where its time is: at the end, but on a link whose delay changes. Frames of one time keep their order. */
+/* Inserts a frame by its time: at the end, unless the delay of the link changes. Frames of one time keep their
+ * order. */
 static inline void line_put(struct line *l, const struct line_frame *f) {
     if (l->n == l->size) {
         uint32_t size = l->size ? 2 * l->size : 64;
@@ -57,7 +58,7 @@ static inline struct line_frame line_take(struct line *l) {
     return f;
 }
 
-/* Takes back the frame that was put here last. */
+/* Removes the last frame, which is the one put last. */
 static inline struct line_frame line_drop_last(struct line *l) { return *line_at(l, --l->n); }
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#define QUEUE_DEFAULT_BYTES (1000LL * FULL_FRAME_BYTES) /* where the NIC of the experiment has no queue (nic: pull) */
+#define QUEUE_DEFAULT_BYTES (1000LL * FULL_FRAME_BYTES) /* if the NIC of the experiment has no queue (nic: pull) */
 #define ETHER_TYPE_AT 12u
 #define NOTHING UINT32_MAX
 
@@ -19,11 +19,11 @@ struct nic {
     struct frames frames;
     struct line line;
     span_ps delay, make_up;
-    time_ps now;                  /* of the last event: no frame starts before it */
-    int64_t queue_bytes;          /* what a class may hold; 0: queue_frames counts */
-    uint32_t queue_frames;        /* likewise, in frames */
+    time_ps now;                  /* time of the last event: no frame starts before it */
+    int64_t queue_bytes;          /* most bytes of a class; 0: queue_frames limits */
+    uint32_t queue_frames;        /* most frames of a class */
     uint32_t queued[MAX_CLASSES]; /* frames in each queue */
-    uint32_t held;                /* the frame that is held back, or NOTHING */
+    uint32_t held;                /* frame held back; NOTHING: none */
     struct nic_counts count;
 };
 
@@ -50,7 +50,7 @@ struct nic *nic_create(const struct nic_setup *setup) {
                               .seed = setup->seed,
                               .storm = config.flow.storm,
                               .dead_from = TIME_NONE};
-    config.nic = NIC_FIFO; /* frames of a real stack are made already: there is nothing to pull from */
+    config.nic = NIC_FIFO; /* frames of a real stack exist already: nothing to pull from */
     host_nic_setup(&config, &port);
     port.queues = true;
     port_init(&n->port, &n->view, &n->extra, &port);
@@ -88,7 +88,7 @@ static bool nic_has_room(const struct nic *n, uint32_t k, uint32_t frame_bytes) 
     return n->queued[k] == 0 || n->extra.classes->queue[k].bytes + frame_bytes <= n->queue_bytes;
 }
 
-/* Makes the descriptor that of data of its class, whatever the frame is: a NIC does not judge what its stack sends. */
+/* Makes the descriptor data of its class, whatever the frame is: a NIC does not check the frames of its stack. */
 static void nic_describe(struct nic *n, uint32_t index, size_t captured, size_t length) {
     bool is_ipv4 = frames_parse(&n->frames, index, captured, length) == FRAME_OK;
     struct packet *p = packet_at(&n->frames.pool, index);
@@ -167,7 +167,7 @@ time_ps nic_next(const struct nic *n) {
                     : max_i64(n->now, port_queue_service_at(&n->port, &n->extra));
 }
 
-/* Puts a frame that has started on the line, or counts that the wire loses it. */
+/* Puts a frame that has started on the line, or counts it as lost on the wire. */
 static void nic_leave(struct nic *n, uint32_t index, time_ps depart, enum drop_cause lost) {
     const struct frame_info *info;
     const uint8_t *bytes = frames_bytes(&n->frames, index, &info);
@@ -189,7 +189,7 @@ static void nic_release_held(struct nic *n) {
     if (n->held != NOTHING && nic_place(n, n->now, n->held)) n->held = NOTHING;
 }
 
-/* Starts the next frame at `at`, when the port is idle; the frame that is held back takes its place. */
+/* Starts the next frame at `at`, when the port is idle. The frame held back moves into the queue. */
 static void nic_serve(struct nic *n, time_ps at) {
     time_ps depart = 0;
     enum drop_cause lost = DROP_NONE;
@@ -219,7 +219,7 @@ uint32_t nic_departing_burst(const struct nic *n, time_ps now, struct port_bytes
 void nic_departed(struct nic *n) { frames_release(&n->frames, line_take(&n->line).index); }
 time_ps nic_next_departure(const struct nic *n) { return line_next(&n->line); }
 
-/* ---- what it holds ---- */
+/* ---- state ---- */
 
 uint64_t nic_held(const struct nic *n) { return n->extra.classes->waiting + n->line.n + (n->held != NOTHING); }
 

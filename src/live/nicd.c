@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#define DRAIN_MAX PS_PER_S /* how long what is held may take to leave */
+#define DRAIN_MAX PS_PER_S /* most time for draining at the end */
 
 struct nicd {
     struct nic *nic;
@@ -17,14 +17,14 @@ struct nicd {
     struct timespec epoch;
     bool drains;
     span_ps late_max;
-    pthread_mutex_t lock; /* of all above, held during a turn */
+    pthread_mutex_t lock; /* guards all fields above; held during a turn */
     atomic_bool stop;
     pthread_t thread;
 };
 
-/* ---- a turn ---- */
+/* ---- one turn of the loop ---- */
 
-/* Sends frames on at once and takes their descriptors back. */
+/* Sends frames to the stack at once and releases their descriptors. */
 static void pass_to_stack(struct nicd *s, const struct port_arrival *a, uint32_t n) {
     struct frames *f = nic_frames(s->nic);
     struct port_bytes out[PORT_BURST];
@@ -43,7 +43,7 @@ static bool link_receive(struct nicd *s, time_ps now) {
     return n > 0;
 }
 
-/* Takes frames of the stack one by one, as each may be the last that has room. */
+/* Takes frames of the stack one by one, since each may be the last that has room. */
 static bool stack_receive(struct nicd *s, time_ps now) {
     struct port_arrival a;
     uint32_t n = 0;
@@ -73,7 +73,7 @@ static void gate_steps(struct nicd *s, time_ps now) {
         gate_step(s->gate, k, now, nic_fill_permille(s->nic, k));
 }
 
-/* Returns whether anything happened. */
+/* Runs a turn. Returns true if anything happened. */
 static bool nicd_turn(struct nicd *s) {
     time_ps now = pace_now(&s->epoch);
     bool busy = link_receive(s, now);
@@ -92,7 +92,7 @@ static time_ps nicd_due(const struct nicd *s) {
     return s->gate ? min_i64(due, gate_next(s->gate)) : due;
 }
 
-/* Finds out how long to wait, and whether the stack is a reason to wake: not while nothing is taken of it. Returns 0 or
+/* Computes how long to wait, and whether frames of the stack should end the wait: not while none is taken. Returns 0 or
  * less if there is no time to wait, or frames have come. */
 static span_ps nicd_may_wait(struct nicd *s, bool *takes) {
     pthread_mutex_lock(&s->lock);

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A process that is the NIC of one host: a TAP device for its stack, an interface for its link, and a thread between.
+/* A process that is the NIC of one host: a TAP device for its stack, an interface for its link, and a thread between
+ * them.
  *
- *     struct nicd *s = nicd_start(&setup, &d);       opens both, starts the thread
- *     nicd_read(s, &reading);                        what it is doing
- *     nicd_stop(s);                                  takes no more of the stack, lets go what it holds, ends
+ *    struct nicd *s = nicd_start(&setup, &d);       opens both, starts the thread
+ *    nicd_read(s, &reading);                        its state and counts
+ *    nicd_stop(s);                                  takes no more frames of the stack, sends the frames it holds, ends
  *
- * The stack's senders wait while the queue of their class is full: live/gate.h.
+ * Senders of the stack wait while the queue of their class is full: live/gate.h.
  *
- * The thread runs live/nic.h under the machine's clock. It reads the link first, so that a pause frame stops frames that
- * are overdue; it spins and waits as the loop of a switch does (live/pace.h).
+ * The thread runs live/nic.h by the machine's clock. It reads the link first, so that a pause frame stops overdue
+ * frames.
+ * It spins and waits as the loop of a switch does (live/pace.h).
  */
 #ifndef HEDDLE_LIVE_NICD_H
 #define HEDDLE_LIVE_NICD_H
@@ -18,26 +20,27 @@
 
 struct nicd_setup {
     struct nic_setup nic;
-    const char *stack;  /* what leads to the host's stack: "tap:eth0" (live/port/port.h) */
+    const char *stack;  /* port to the host's stack: "tap:eth0" (live/port/port.h) */
     const char *device; /* the interface of the stack, "eth0", whose senders wait (live/gate.h); NULL: no gate */
-    const char *link;   /* what leads to its switch: "nic0" */
+    const char *link;   /* port to the switch: "nic0" */
 };
 
 struct nicd_reading {
     struct nic_view nic;
     struct gate_counts gate;
-    struct port_counts stack, link; /* of the two ports, seen from here: rx is what came in */
-    time_ps now;                    /* since it started */
-    span_ps late_max;               /* longest time between when a frame was due and when it was sent */
-    uint64_t held;                  /* frames of the stack that are here */
+    struct port_counts stack, link; /* counts of the two ports; rx is what the NIC received */
+    time_ps now;                    /* time since the start */
+    span_ps late_max;               /* longest delay from due time to sending of a frame */
+    uint64_t held;                  /* frames of the stack held here */
 };
 
 struct nicd;
 
-/* NULL after filling *d: a port or the gate cannot be opened. What *setup points to is the caller's and outlives the nicd. */
+/* Starts the NIC. *setup and what it points to belong to the caller and outlive the nicd. Returns NULL after filling
+ * *d: a port or the gate cannot be opened. */
 struct nicd *nicd_start(const struct nicd_setup *setup, struct diag *d);
 void nicd_read(struct nicd *s, struct nicd_reading *r);
-/* Ends at the latest after a second. Returns how many frames it still held then: they are lost. */
+/* Stops the NIC within a second. Returns the number of frames that it still held, which are lost. */
 uint64_t nicd_stop(struct nicd *s);
 
 #endif

@@ -13,7 +13,7 @@ struct outlet {
     struct output_file file;
     struct pcapng_writer writer;
     struct pcapng_queue queue;
-    uint16_t only; /* outlet_open_port: the number of its port, which is interface 0 */
+    uint16_t only; /* after outlet_open_port: number of its port, which is interface 0 */
 };
 
 char *outlet_path(const struct fabric *f, uint32_t node, const char *dir) {
@@ -29,7 +29,7 @@ static bool outlet_interface(struct outlet *o, const struct fabric *f, uint32_t 
     return pcapng_add_interface(&o->writer, name, p->rate_bps, d);
 }
 
-/* Opens `path` for the ports [begin, end), by their global numbers. */
+/* Opens `path` for the ports [begin, end) by their global numbers. */
 static struct outlet *outlet_begin(const struct fabric *f, uint32_t begin, uint32_t end, const char *path,
                                    const struct outlet_place *place, struct diag *d) {
     char kind[80];

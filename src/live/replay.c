@@ -56,7 +56,7 @@ static enum inlet_result replay_all(struct replay *r, struct inlet *in, struct r
     return got;
 }
 
-/* ---- from the configuration to the files ---- */
+/* ---- setup ---- */
 
 static struct forwarder_setup setup_of(struct replay *r) {
     const struct replay_config *c = r->config;
@@ -69,7 +69,7 @@ static struct forwarder_setup setup_of(struct replay *r) {
                                     .answers = c->answers};
 }
 
-/* Where the output goes, which is none of the inputs. */
+/* Opens the output, which must be none of the inputs. */
 static struct outlet *replay_outlet(const struct replay_config *c, struct replay_report *report, struct diag *d) {
     const char **input = memory_get(c->n_in + 1, sizeof *input);
     const struct outlet_place place = {.dir = c->out_dir,

@@ -11,11 +11,11 @@
 /* One direction of a link. */
 struct station_link {
     struct line line;
-    struct station_switch *to; /* the switch it leads to; NULL: the outside */
+    struct station_switch *to; /* the switch at the other end; NULL: outside */
     uint16_t to_port;
     span_ps delay;
-    struct station_impaired *impaired[2]; /* outwards, inwards; NULL: not */
-    time_ps nic_busy;                     /* until when the host's NIC sends what it holds */
+    struct station_impaired *impaired[2]; /* outwards, inwards; NULL: not impaired */
+    time_ps nic_busy;                     /* time until which the host's NIC is busy with frames it holds */
 };
 
 struct station_switch {
@@ -24,8 +24,8 @@ struct station_switch {
     uint32_t node, place, first_port;
     uint16_t n_ports;
     struct station_link *out; /* [n_ports] */
-    struct line *outside;     /* [n_ports] frames from outside on their way into a port */
-    struct line **in;         /* [n_ports] what arrives at a port: the line of a neighbour's link, or outside */
+    struct line *outside;     /* [n_ports] frames from outside in transit to a port */
+    struct line **in;         /* [n_ports] arrivals at a port: the line of a neighbour's link, or outside */
     struct earliest arrivals; /* by port */
 };
 
@@ -37,10 +37,10 @@ struct station {
     bool paces_hosts;
     struct station_switch *sw; /* [n] */
     uint32_t n;
-    struct earliest due; /* by switch: its next arrival, topology event or service */
+    struct earliest due; /* by switch: time of its next arrival, topology event or service */
 };
 
-/* ---- what is due ---- */
+/* ---- due times ---- */
 
 static void switch_due(struct station_switch *w) {
     earliest_set(&w->station->due, w->place, min_i64(earliest_time(&w->arrivals), forwarder_next(&w->forwarder)));
@@ -59,7 +59,7 @@ static void show(const struct station_switch *w, const struct outlet_frame *f) {
 
 /* ---- impairments ---- */
 
-/* The same frame once more. */
+/* Puts a duplicate of the frame on the line. */
 static void impaired_copy(struct frames *frames, struct station_impaired *x, struct line *line,
                           const struct line_frame *f) {
     const struct frame_info *info;
@@ -74,7 +74,7 @@ static void impaired_copy(struct frames *frames, struct station_impaired *x, str
     line_put(line, &copy);
 }
 
-/* Puts a frame onto the line as the impaired link delivers it. */
+/* Puts a frame on the line as the impaired link delivers it. */
 static void impaired_put(struct frames *frames, struct station_impaired *x, struct line *line, struct line_frame f) {
     const struct frame_info *info;
     if (impairment_strikes(x->what.loss_ppb, &x->random)) {
@@ -131,7 +131,7 @@ static void switch_arrival(struct station_switch *w, uint16_t port, time_ps at) 
     earliest_set(&w->arrivals, port, line_next(w->in[port]));
 }
 
-/* Returns the port whose frame comes first among those that arrive at `at`. */
+/* Returns the port of the first frame among those that arrive at `at`. */
 static uint16_t first_arrival(const struct station_switch *w, time_ps at) {
     uint16_t first = (uint16_t)earliest_place(&w->arrivals);
     uint32_t rank = tie_rank(w->station->tie_key, at, w->first_port + first);
@@ -143,7 +143,7 @@ static uint16_t first_arrival(const struct station_switch *w, time_ps at) {
     return first;
 }
 
-/* Does what is due at a switch at `at`: its own events come before each arrival. */
+/* Handles all that is due at a switch at `at`: its own events before each arrival. */
 static void switch_step(struct station_switch *w, time_ps at) {
     forwarder_until(&w->forwarder, at);
     for (; earliest_time(&w->arrivals) == at; forwarder_until(&w->forwarder, at))
@@ -158,9 +158,9 @@ void station_until(struct station *s, time_ps until) {
 
 time_ps station_next(const struct station *s) { return earliest_time(&s->due); }
 
-/* ---- what happens to links ---- */
+/* ---- failures of links ---- */
 
-/* Frames that would arrive after `now` never do. A copy never was one that left. */
+/* Drops the frames that would arrive after `now`. Duplicates are not counted, since they never left a port. */
 static void link_cut(struct station_switch *w, struct station_link *l, time_ps now) {
     while (l->line.n > 0 && line_at(&l->line, l->line.n - 1)->at > now) {
         struct line_frame f = line_drop_last(&l->line);
@@ -200,7 +200,8 @@ void station_reroute(struct station *s, time_ps now) {
 
 /* ---- the outside ---- */
 
-/* Sets *at to when the frame has come over the host's link. False: the queue of the host's NIC is full. */
+/* Sets *at to the time at which the frame has crossed the host's link. Returns false if the queue of the host's NIC is
+ * full. */
 static bool host_paced(struct station_switch *w, uint16_t port, uint32_t length, time_ps *at) {
     const struct place_port *p = &w->station->fabric->paths.port[w->first_port + port];
     struct station_link *l = &w->out[port];
@@ -310,7 +311,7 @@ static void switch_build(struct station *s, uint32_t place, const struct station
     earliest_init(&w->arrivals, w->n_ports);
 }
 
-/* Joins the links of a switch to those of its neighbours that are here. */
+/* Joins the links of a switch to those of its neighbours in the station. */
 static void switch_join(struct station_switch *w) {
     const struct fabric *fabric = w->station->fabric;
     for (uint16_t p = 0; p < w->n_ports; p++) {

@@ -11,9 +11,9 @@
 #include <string.h>
 
 #define LOAD_SPAN (PS_PER_S / 2)
-#define RX_OVERHEAD_BYTES (WIRE_OVERHEAD_BYTES + 4) /* and the FCS */
+#define RX_OVERHEAD_BYTES (WIRE_OVERHEAD_BYTES + 4) /* plus the FCS */
 
-/* Wire bytes that a port had sent and received at a time, and the loads that it had up to then. */
+/* Wire bytes that a port had sent and received at a time, and its loads up to then. */
 struct load_sample {
     time_ps at;
     uint64_t sent_bytes, received_bytes;
@@ -41,7 +41,7 @@ void status_destroy(struct status *st) {
     free(st);
 }
 
-/* What one reading fills, by the threads of the switches in turn. */
+/* One reading of the status, filled by the threads of the switches in turn. */
 struct gathering {
     struct status *status;
     json_t *switches;
@@ -101,7 +101,7 @@ static json_t *tables_json(const struct fabric_switch *sw, time_ps now) {
 
 /* ---- its ports ---- */
 
-/* Takes the next sample if the last one is old enough. */
+/* Takes a new sample if the last one is old enough. */
 static void load_sample(struct load_sample *last, uint64_t sent, uint64_t received, int64_t rate_bps, time_ps now) {
     span_ps span = now - last->at;
     if (span < LOAD_SPAN) return;
@@ -110,7 +110,7 @@ static void load_sample(struct load_sample *last, uint64_t sent, uint64_t receiv
                                  (double)(received - last->received_bytes) / bytes};
 }
 
-/* Wire bytes that came in; the port counts frames without FCS, preamble and gap. */
+/* Returns wire bytes received; the port counts frames without FCS, preamble and gap. */
 static uint64_t received_bytes(const struct live_port *live) {
     return live ? live->count.rx_bytes + live->count.rx_frames * RX_OVERHEAD_BYTES : 0;
 }
@@ -218,7 +218,7 @@ json_t *status_json(struct status *st, bool tables) {
 
 /* ---- Prometheus ---- */
 
-/* A metric and where it stands: in a switch ("frames.left"), or in each of its ports. */
+/* A Prometheus metric and its source: in a switch ("frames.left"), or in each of its ports. */
 struct metric_row {
     const char *name, *type, *help, *at;
     bool of_port;
@@ -269,7 +269,7 @@ static void put_metric(FILE *out, const struct metric_row *m, const json_t *stat
     }
 }
 
-/* One metric whose label is the key: dropped by cause, refused by reason, the balancer's counters. */
+/* Prints a metric with the key as its label: dropped by cause, refused by reason, the balancer's counters. */
 static void put_keyed(FILE *out, const char *name, const char *help, const char *label, const json_t *status,
                       const char *block, const char *within) {
     size_t i;

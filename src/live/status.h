@@ -1,21 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the switches of a process are doing, as JSON and as Prometheus text.
+/* The status of the switches of a process, as JSON and as Prometheus text.
  *
- *   {"fabric": "clos", "balancer": "expeditus", "uptime_s": 12.5,
- *    "switches": [{"name": "tor0.1", "address": "10.255.0.2",
- *      "frames": {"received", "left", "consumed", "made", "answers", "not_taken", "unbuilt",
- *                 "dropped": {"buffer": N, ...}, "refused": {"ip_length": N, ...}},
- *      "counters": {the balancer's},
- *      "ports": [{"name": "agg0.1", "link": "tor0.1-agg0.1", "live": "eth1" or null, "up", "known_up", "rate_bps", "load", "sent_bytes",
- *                 "queue_bytes", "max_queue_bytes", "ingress_bytes", "drops", "marks", "pauses_sent", "paused",
- *                 "rx_load", "rx_frames", "rx_lost", "tx_frames", "tx_lost",
- *                 "impaired_out", "impaired_in": {"lost", "corrupted", "duplicated", "reordered"}}],
- *      "tables": {"paths": [{...}]}}],
- *    "frames_held", "late_max_us"}
+ *  {"fabric": "clos", "balancer": "expeditus", "uptime_s": 12.5,
+ *   "switches": [{"name": "tor0.1", "address": "10.255.0.2",
+ *     "frames": {"received", "left", "consumed", "made", "answers", "not_taken", "unbuilt",
+ *                "dropped": {"buffer": N, ...}, "refused": {"ip_length": N, ...}},
+ *     "counters": {the balancer's},
+ *     "ports": [{"name": "agg0.1", "link": "tor0.1-agg0.1", "live": "eth1" or null, "up", "known_up", "rate_bps",
+ *     "load",
+ *                "sent_bytes", "queue_bytes", "max_queue_bytes", "ingress_bytes", "drops", "marks", "pauses_sent",
+ *                "paused",
+ *                "rx_load", "rx_frames", "rx_lost", "tx_frames", "tx_lost",
+ *                "impaired_out", "impaired_in": {"lost", "corrupted", "duplicated", "reordered"}}],
+ *     "tables": {"paths": [{...}]}}],
+ *   "frames_held", "late_max_us"}
  *
- * `load` is the share of the link's rate that was sent since the status before, of at least half a second, and `rx_load`
- * that which came in; `paused` is the set of classes that the neighbour has paused, as bits. Only ports to the outside
- * have rx_load and the counts of frames and of losses. Tables are there if they are asked for.
+ * `load` is the share of the link's rate that was sent since the last sample, which is at least half a second old;
+ * `rx_load`
+ * is the share that was received. `paused` is the set of classes that the neighbour has paused, as bits. Only ports to
+ * the
+ * outside have rx_load and the counts of frames and of losses. Tables are included on request.
  */
 #ifndef HEDDLE_LIVE_STATUS_H
 #define HEDDLE_LIVE_STATUS_H
@@ -24,14 +28,14 @@
 
 #include <jansson.h>
 
-/* Remembers what ports had sent, for their loads. One thread owns it. */
+/* The last samples of ports, for their loads. One thread owns it. */
 struct status;
 
 struct status *status_create(struct switchd *s, const struct switch_config *config);
 void status_destroy(struct status *st);
-/* The caller's reference. */
+/* Returns the status as a new reference. */
 json_t *status_json(struct status *st, bool tables);
-/* Prometheus text exposition format 0.0.4 of what status_json returned; free() it. */
+/* Returns Prometheus text (exposition format 0.0.4) of a status. The caller frees it. */
 char *status_metrics(const json_t *status);
 
 #endif

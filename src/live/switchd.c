@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Why a link may be down. */
+/* Reasons for a link to be down. */
 enum { CUT_BY_OPERATOR = 1, NO_CARRIER = 2 };
 
-/* A link that is being captured, at one of its switches. */
+/* A capture of a link, at one of its switches. */
 struct capture {
     uint32_t place;
     uint16_t port;
@@ -26,11 +26,11 @@ struct worker {
     struct driver *driver;
     struct driver_edge *edge; /* [n_edges] */
     uint32_t n_edges;
-    uint32_t *node; /* [n] its switches, in the order of the station's places */
+    uint32_t *node; /* [n] its switches, in the order of the station */
     uint32_t n;
     const struct live_port ***live; /* [n][ports of the switch] */
-    struct outlet **record;         /* [n]; NULL: nothing is recorded */
-    struct capture *captures;       /* of single links, that run */
+    struct outlet **record;         /* [n]; NULL: not recorded */
+    struct capture *captures;       /* running captures of single links */
     pthread_t thread;
     bool runs;
 };
@@ -41,8 +41,8 @@ struct switchd {
     uint32_t n;
     uint16_t *worker_of; /* [nodes of the fabric]; NOBODY: not here */
     struct timespec epoch;
-    pthread_mutex_t lock; /* of down */
-    uint8_t *down;        /* [ports of the fabric] why the link of the port is down, seen from that end */
+    pthread_mutex_t lock; /* guards `down` */
+    uint8_t *down;        /* [ports of the fabric] reasons for which the port's link is down, seen from that end */
     atomic_bool stop;
 };
 
@@ -52,7 +52,7 @@ const struct fabric *switchd_fabric(const struct switchd *s) { return topology_f
 
 /* ---- links ---- */
 
-/* A change that each thread carries out for itself. */
+/* A change of a link that each thread carries out for itself. */
 struct link_change {
     struct worker *worker;
     uint32_t node;
@@ -74,7 +74,7 @@ static void link_tell(struct switchd *s, uint32_t node, uint16_t port, bool up) 
     }
 }
 
-/* Sets or clears a reason at one end, and tells all threads if that makes the link fail or come back. */
+/* Sets or clears a reason at one end. Tells all threads if the link fails or recovers by it. */
 static void link_reason(struct switchd *s, uint32_t node, uint16_t port, uint8_t reason, bool up) {
     const struct path_view *v = &switchd_fabric(s)->paths;
     uint32_t global = v->first_port[node] + port, peer = v->port[global].peer;
@@ -89,7 +89,7 @@ static void link_reason(struct switchd *s, uint32_t node, uint16_t port, uint8_t
 void switchd_link(struct switchd *s, uint32_t node, uint16_t port, bool up) {
     const struct path_view *v = &switchd_fabric(s)->paths;
     const struct place_port *far = &v->port[v->port[v->first_port[node] + port].peer];
-    link_reason(s, node, port, CUT_BY_OPERATOR, up); /* the cut may have been made from the other end */
+    link_reason(s, node, port, CUT_BY_OPERATOR, up); /* the cut may come from the other end */
     link_reason(s, far->node, far->port, CUT_BY_OPERATOR, up);
 }
 
@@ -151,10 +151,10 @@ void switchd_each(struct switchd *s, void (*fn)(void *arg, const struct switchd_
 
 /* ---- building ---- */
 
-/* Divides the switches among the threads: pods stay whole where there are enough. */
+/* Divides the switches among the threads; pods stay whole if there are enough of them. */
 static void switchd_divide(struct switchd *s, const struct fabric *f) {
     uint16_t *part = memory_get(f->n_nodes, sizeof *part);
-    uint16_t *as = memory_get(f->n_nodes, sizeof *as); /* part -> worker, in the order in which parts are met */
+    uint16_t *as = memory_get(f->n_nodes, sizeof *as); /* part -> worker, in the order in which parts occur */
     fabric_partition(f, s->setup.threads, part);
     memset(as, 0xff, f->n_nodes * sizeof *as);
     for (uint32_t i = 0; i < s->setup.n; i++) {
@@ -243,7 +243,7 @@ static bool edges_open(struct switchd *s, struct diag *d) {
     return true;
 }
 
-/* Joins a port to the neighbour's, if that is another thread's; a port that leads nowhere has no carrier. */
+/* Joins a port to the neighbour's, if another thread has that; a port that leads nowhere has no carrier. */
 static bool port_join(struct switchd *s, uint32_t node, uint16_t port, struct diag *d) {
     const struct path_view *v = &switchd_fabric(s)->paths;
     uint32_t global = v->first_port[node] + port, peer = v->port[global].peer;
@@ -278,7 +278,7 @@ static bool workers_start(struct switchd *s, struct diag *d) {
     clock_gettime(CLOCK_MONOTONIC, &s->epoch);
     for (uint32_t i = 0; i < s->n; i++) {
         struct worker *w = &s->worker[i];
-        station_ask_hosts(w->station, 0); /* as a replay of what is recorded does */
+        station_ask_hosts(w->station, 0); /* a replay of a recording does the same */
         w->driver = driver_create(&(struct driver_setup){.station = w->station,
                                                          .topology = w->topology,
                                                          .edge = w->edge,
@@ -299,7 +299,7 @@ static void workers_end(struct switchd *s) {
         if (s->worker[i].runs) pthread_join(s->worker[i].thread, NULL);
 }
 
-/* Takes a capture off its worker and ends its file. */
+/* Removes a capture from its worker and closes its file. */
 static bool capture_end(struct worker *w, struct capture *c, struct diag *d) {
     struct capture **at = &w->captures;
     while (*at != c) at = &(*at)->next;
@@ -341,7 +341,7 @@ static bool switchd_free(struct switchd *s, bool keep, struct diag *d) {
 
 struct capture_change {
     struct worker *worker;
-    struct capture *begin; /* NULL: the one of this place and port ends */
+    struct capture *begin; /* NULL: the capture of this switch and port ends */
     uint32_t place;
     uint16_t port;
     struct diag *d;
@@ -368,7 +368,7 @@ static void capture_change_do(void *arg) {
     }
 }
 
-/* The end of the link that is a switch of this process, the lower one if both are. */
+/* Returns the worker of the end of the link that is a switch of this process; of the lower end if both are. */
 static struct worker *switch_end(struct switchd *s, uint32_t *node, uint16_t *port) {
     const struct path_view *v = &switchd_fabric(s)->paths;
     const struct place_port *far = &v->port[v->port[v->first_port[*node] + *port].peer];

@@ -9,7 +9,7 @@
 
 #define LINK_NAME_MAX 160
 
-/* A change of a link that its ends will show. */
+/* A change of a link that its ends will detect. */
 struct discovery {
     time_ps at;
     uint32_t port; /* global number of one end */
@@ -21,10 +21,10 @@ struct topology {
     struct fabric_spec spec; /* without failures */
     span_ps detect;
     const struct route_state *whole; /* routes of the fabric without failures */
-    struct fabric *broken;           /* the fabric whose routes are in force; NULL: the whole one's */
-    bool *dead, *known;              /* [ports of the fabric] the link is dead; its ends show it */
-    struct place_beyond **beyond;    /* [n_switches][ports] what each switch was told last */
-    struct discovery *next;          /* [n] in the order of time */
+    struct fabric *broken;           /* the fabric with the routes in force; NULL: the whole fabric */
+    bool *dead, *known;              /* [ports of the fabric] the link is dead; its ends know it */
+    struct place_beyond **beyond;    /* [n_switches][ports] the last notice to each switch */
+    struct discovery *next;          /* [n] ordered by time */
     size_t n, held;
 };
 
@@ -73,7 +73,7 @@ static const struct place_port *port_of(const struct topology *t, uint32_t globa
     return &t->fabric->paths.port[global];
 }
 
-/* ---- what happens to a link ---- */
+/* ---- failures of links ---- */
 
 static void discovery_add(struct topology *t, struct discovery x) {
     if (t->n == t->held) {
@@ -83,7 +83,7 @@ static void discovery_add(struct topology *t, struct discovery x) {
     t->next[t->n++] = x;
 }
 
-/* The same event at both ends. */
+/* Sends the same event to both ends. */
 static void link_event(const struct topology *t, struct station *s, uint32_t global, enum fabric_event_kind kind,
                        time_ps at) {
     const uint32_t end[2] = {global, port_of(t, global)->peer};
@@ -105,9 +105,9 @@ bool topology_is_up(const struct topology *t, uint32_t node, uint16_t port) {
     return !t->dead[t->fabric->paths.first_port[node] + port];
 }
 
-/* ---- what becomes known ---- */
+/* ---- detection ---- */
 
-/* Returns the links that are known to be down, as failures from the start; their names stand in *names. */
+/* Returns the links known to be down, as failures from the start; *names holds their names. */
 static struct link_failure *failures_of(const struct topology *t, size_t *n, char (**names)[LINK_NAME_MAX]) {
     const struct fabric *f = t->fabric;
     uint32_t n_ports = f->paths.first_port[f->n_nodes];
@@ -126,7 +126,7 @@ static struct link_failure *failures_of(const struct topology *t, size_t *n, cha
     return failed;
 }
 
-/* The fabric as it is known to be; NULL: nothing is broken. */
+/* Builds the fabric as it is known to be. Returns NULL if no link is known to be down. */
 static struct fabric *broken_fabric(const struct topology *t) {
     char(*names)[LINK_NAME_MAX];
     struct fabric_spec spec = t->spec;
@@ -151,7 +151,8 @@ static void notice(struct topology *t, struct station *s, time_ps now, uint32_t 
                                             .kind = EVENT_NOTICE});
 }
 
-/* What the switches above have left, as the broken fabric says it from its start; as built where it says nothing. */
+/* Tells switches which uplinks the switches above have left, from the initial state of the broken fabric, or of the
+ * whole one. */
 static void notices(struct topology *t, struct station *s, time_ps now) {
     const struct fabric *f = t->fabric;
     for (uint32_t i = 0; i < f->n_switches; i++) {

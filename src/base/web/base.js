@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 "use strict";
-/* Elements, themes and numbers: what the pages of heddle share (this folder; study/report/web, live/lab/web). */
+/* Elements, themes and numbers: shared by the pages of heddle (this folder; study/report/web, live/lab/web). */
 
 /* ---- elements: text is always set as text, so nothing in a store can become markup ---- */
 
@@ -19,7 +19,7 @@ function section(id, title, ...children) {
   return element("section", { id, "aria-labelledby": id + "-title" }, element("h2", { id: id + "-title" }, title), ...children);
 }
 
-/* A select of [value, text] pairs; `changed` gets the value. */
+/* Makes a select of [value, text] pairs; `changed` is called with the value. */
 function picker(label, options, value, changed) {
   const select = element("select", { onchange: () => changed(select.value) },
     options.map(([v, text]) => element("option", { value: v, selected: String(v) === String(value) }, text)));
@@ -31,7 +31,7 @@ function picker(label, options, value, changed) {
 const theme = () => document.documentElement.dataset.theme === "dark" ? "dark" : "light";
 const css = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-/* The theme is the system's until the button names another; `changed` redraws what has colours of its own. */
+/* The theme is the system's until the button sets another; `changed` redraws parts with colours of their own. */
 const themes = {
   names: ["auto", "light", "dark"],
   chosen: "auto",
@@ -76,7 +76,7 @@ const scaled = (x, steps, n) => {
 };
 const missing = x => x === null || x === undefined || Number.isNaN(x);
 
-/* How values of a unit are written: those of the table of metrics (study/metrics/metrics.h) and of settings. */
+/* Writes a value of each unit, for metrics (study/metrics/metrics.h) and settings. */
 const WRITE = {
   us: x => x === 0 ? "0 s" : scaled(x, [["s", 1e6], ["ms", 1e3], ["µs", 1], ["ns", 1e-3]]),
   bytes: x => x === 0 ? "0 B" : scaled(x, [["GB", 1e9], ["MB", 1e6], ["KB", 1e3], ["B", 1]]),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 "use strict";
-/* The drawing of a fabric by tiers: links coloured by a value, marked ones dashed, pointing by mouse and keys. */
+/* Draws a fabric by tiers: links coloured by a value, marked links dashed, selection by mouse and keys. */
 
-/* ---- colours of load: cold blue to hot orange, told apart by any colour vision, and darker as they rise ---- */
+/* ---- colours of load: cold blue to hot orange, darker as values rise, distinct for any colour vision ---- */
 
 const HEAT = { light: [[214, 224, 233], [86, 180, 233], [0, 114, 178], [230, 140, 0], [190, 60, 0]], dark: [[48, 60, 73], [31, 111, 168], [86, 180, 233], [230, 170, 40], [255, 110, 40]] };
 
@@ -13,20 +13,20 @@ function heat(share) {
 
 /* ---- the drawing ---- */
 
-/* What extends it sets `t`, a Topology, and has the numbers:
- *   portValue(port)   what colours a link: the larger of its two ports'; scaleTop() is the value of the hottest colour
- *   quantity()        what that is, in words; valueText(value) writes one
- *   mark(l)           {dash, text} of a link that is out of order; null
- *   linkLines(l), nodeLines(n)   what is told of it: a name, then lines
- *   scaleNotes()      what else stands beside the colours
- *   drawSide()        draws what is beside it; showPod(pod) is called when a node is clicked */
+/* A subclass sets `t`, a Topology, and provides:
+ *  portValue(port)   the value that colours a link (the larger of its two ports'); scaleTop() has the hottest colour
+ *  quantity()        the name of the value; valueText(value) writes one
+ *  mark(l)           {dash, text} for a link out of order, or null
+ *  linkLines(l), nodeLines(n)   the tooltip: a name, then lines
+ *  scaleNotes()      notes beside the scale of colours
+ *  drawSide()        draws the tables beside it; showPod(pod) is called for a click on a node */
 class Drawing {
   constructor() {
     this.canvas = element("canvas", { tabindex: 0, role: "img", onmousemove: e => this.hover(e), onmouseleave: () => this.point(null), onclick: e => this.click(e), onkeydown: e => this.key(e) });
     this.tip = element("div", { class: "tip", hidden: true, role: "status" });
     this.scaleBar = element("div", { class: "scale" });
     this.drawing = element("div", { class: "drawing" }, this.canvas, this.tip, this.scaleBar);
-    this.pod = null; /* which is shown; null: all */
+    this.pod = null; /* the pod shown; null: all */
     this.picked = null;
   }
 
@@ -36,7 +36,7 @@ class Drawing {
   drawSide() {}
   showPod(pod) { this.pod = pod; this.draw(); }
 
-  /* A picker of pods; null where there is one only. */
+  /* Makes a picker of pods; null if there is one pod only. */
   podPicker() {
     if (this.t.nPods < 2 || this.t.top < 2) return null;
     return picker("Show", [["", "all of it"], ...Array.from({ length: this.t.nPods }, (_, i) => [i, this.podName(i)])], this.pod ?? "", v => { this.pod = v === "" ? null : Number(v); this.draw(); });
@@ -74,10 +74,10 @@ class Drawing {
     g.stroke();
   }
 
-  /* Links of hosts that are small cells are grey: their cell has the colour. */
+  /* Links of hosts drawn as small cells are grey: the cell has the colour. */
   isLine(l) { return l.a >= this.t.hosts || this.place.cells.named; }
 
-  /* The busiest last, on top; where there are many the idle ones fade. */
+  /* Draws the busiest links last, on top; among many links the idle ones fade. */
   drawLinks(g) {
     const lines = this.visible.filter(l => this.isLine(l)), many = Math.min(1, 500 / lines.length), least = lines.length < 80 ? 2 : 1;
     lines.sort((p, q) => this.value(p) - this.value(q));
@@ -178,7 +178,7 @@ class Drawing {
     this.label(g, this.t.names[n], at, w);
   }
 
-  /* A host, in the colour of its link. */
+  /* Draws a host in the colour of its link. */
   drawCell(g, h, cells) {
     const at = this.place.at[h], ports = this.t.ports[h];
     g.fillStyle = ports.length ? heat(this.value({ up: ports[0], down: this.backOf(ports[0]) }) / this.top) : css("--line");
@@ -270,7 +270,7 @@ class Drawing {
     this.point(ranked[Math.min(ranked.length - 1, Math.max(0, now + step))], true);
   }
 
-  /* Marks a link and tells its numbers; null: nothing. */
+  /* Highlights a link and shows its numbers; null: none. */
   point(l, keep) {
     this.tip.hidden = !l;
     if (!l && !this.picked) return;

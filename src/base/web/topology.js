@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 "use strict";
-/* A fabric as a graph, and where its nodes stand on the drawing. */
+/* A fabric as a graph, and the positions of its nodes in the drawing. */
 
-/* ---- topology: nodes with tier, pod and place; links with their two ports ---- */
+/* ---- topology: nodes with tier, pod and position; links with their two ports ---- */
 
 class Topology {
   /* t: {names, hosts: how many of them come first, node, neighbour, parallel: by port, linkTier: by port or null,
@@ -18,7 +18,7 @@ class Topology {
     this.pod = this.pods();
   }
 
-  /* {a, b, up, down}: a is the lower end; up and down are its ports. */
+  /* Pairs ports to links {a, b, up, down}: a is the lower end; up and down are its ports. */
   pair() {
     const byEnds = new Map(), links = [];
     this.node.forEach((n, p) => byEnds.set(`${n},${this.neighbour[p]},${this.parallel[p]}`, p));
@@ -29,7 +29,7 @@ class Topology {
     return links;
   }
 
-  /* Steps from the nearest host. */
+  /* Computes the tier of each node: its distance from the nearest host. */
   tiers() {
     const tier = new Array(this.n).fill(-1);
     let front = Array.from({ length: this.hosts }, (_, i) => i);
@@ -42,7 +42,7 @@ class Topology {
     return tier.map(t => Math.max(0, t));
   }
 
-  /* What hangs together without the top tier is a pod; with one tier of switches each is its own. */
+  /* Computes pods: the parts that stay connected without the top tier; with one tier of switches each is a pod. */
   pods() {
     const pod = new Array(this.n).fill(-1);
     let count = 0;
@@ -65,12 +65,12 @@ class Topology {
     return pod;
   }
 
-  /* Nodes from one place to another, as the store has them. */
+  /* Counts the nodes from one number to another, as the store has them. */
   count(from, to) { return this.of ? this.of.slice(from, to).reduce((sum, n) => sum + n, 0) : to - from; }
 
   linkName(l) { return `${this.names[l.a]}-${this.names[l.b]}${this.parallel[l.up] ? `#${this.parallel[l.up]}` : ""}`; }
 
-  /* Links on any shortest path between two nodes. */
+  /* Returns the links on any shortest path between two nodes. */
   shortest(src, dst) {
     const steps = from => {
       const d = new Array(this.n).fill(Infinity);
@@ -87,9 +87,9 @@ class Topology {
   }
 }
 
-/* ---- places on the canvas ---- */
+/* ---- positions on the canvas ---- */
 
-/* Of the nodes of one pod (null: all) and the top tier: {x, y} by node, and the blocks of hosts. */
+/* Returns {x, y} by node for a pod (null: all) and the top tier, and the blocks of hosts. */
 function placesOf(t, width, pod) {
   const seen = n => pod === null || t.pod[n] === pod || t.pod[n] < 0, at = new Array(t.n).fill(null);
   const rows = Array.from({ length: t.top + 1 }, () => []);
@@ -111,7 +111,7 @@ function placesOf(t, width, pod) {
   return { at, rows, step, cells, height: (cells.bottom || yOf(1)) + 22, podGap };
 }
 
-/* The top tier over the whole width, the others over their pod. */
+/* Spreads the top tier over the whole width, other tiers over their pod. */
 function spread(t, row, at, isTop, left, right, y, leaves) {
   const groups = new Map();
   for (const n of row) groups.set(isTop ? -1 : t.pod[n], [...(groups.get(isTop ? -1 : t.pod[n]) || []), n]);
@@ -122,7 +122,7 @@ function spread(t, row, at, isTop, left, right, y, leaves) {
   }
 }
 
-/* Hosts as cells below their leaf; where there is room, in one row of boxes with their names. */
+/* Places hosts as cells below their leaf, or with enough room in one row of boxes with names. */
 function hostCells(t, hosts, at, step, top) {
   const byLeaf = new Map();
   for (const h of hosts) {

@@ -14,8 +14,8 @@
 
 /* ---- words of a script ---- */
 
-/* A quoted string, in which nothing has a meaning. Characters that have one between double quotes stand as numbers
- * (single quotes would lose an apostrophe at the start); a control character becomes a blank. */
+/* Prints a quoted string that gnuplot takes literally. Characters with a meaning between double quotes are written as
+ * numbers (single quotes would lose an apostrophe at the start); control characters become blanks. */
 static void quoted(FILE *out, const char *text) {
     putc('"', out);
     for (; *text; text++) {
@@ -27,7 +27,7 @@ static void quoted(FILE *out, const char *text) {
     putc('"', out);
 }
 
-/* The same for a tic, which gnuplot reads as a format. */
+/* Prints a quoted label of a tic, which gnuplot reads as a format. */
 static void quoted_tic(FILE *out, const char *text) {
     size_t n = 0;
     char *twice = memory_get(2 * strlen(text) + 1, 1);
@@ -39,7 +39,7 @@ static void quoted_tic(FILE *out, const char *text) {
     free(twice);
 }
 
-/* A text of one or two lines. */
+/* Prints a text of one or two lines. */
 static void lines(FILE *out, const char *text) {
     for (const char *line = text;; fprintf(out, ".\"\\n\".")) {
         char part[256];
@@ -59,7 +59,7 @@ static void comment(FILE *out, const char *text) {
 
 static void place(FILE *out, double value) { fprintf(out, "%.4f", value); }
 
-/* Whole numbers get a point: 1/2 is half in an experiment, 0 in gnuplot. */
+/* Prints a function with a decimal point in every number: 1/2 is 0.5 in an experiment and 0 in gnuplot. */
 static void function(FILE *out, const char *text) {
     while (*text) {
         size_t n = strspn(text, "0123456789.");
@@ -71,7 +71,7 @@ static void function(FILE *out, const char *text) {
 
 /* ---- looks ---- */
 
-/* Okabe and Ito's colours; dashes and points tell the curves apart where there is no colour. */
+/* Colours of Okabe and Ito; dashes and points tell the curves apart in black and white. */
 static const struct {
     const char *colour, *dash;
     int point;
@@ -80,7 +80,7 @@ static const struct {
     {"#cc79a7", "'-..'", 11}, {"#56b4e9", "'. '", 6}, {"#e69f00", "'__.'", 4}, {"#7f7f00", "'--.'", 8},
 };
 #define N_LOOKS (sizeof looks / sizeof *looks)
-/* Bars differ in lightness, which prints as shades of grey; from the fifth on they are hatched. */
+/* Bars differ in lightness, so that they differ in print too; from the fifth on they are hatched. */
 static const char *const fills[] = {"#222255", "#0072b2", "#e69f00", "#f0e442"};
 #define N_FILLS (sizeof fills / sizeof *fills)
 
@@ -190,7 +190,7 @@ static void table_write(FILE *out, const struct plot *p) {
 static void axis_label(FILE *out, const char *axis, const char *label) {
     fprintf(out, "    set %slabel ", axis);
     lines(out, label);
-    /* the second line of two would stand in the numbers */
+    /* keeps the second line clear of the numbers */
     fprintf(out, "%s\n", strchr(label, '\n') ? " offset -1,0" : "");
 }
 
@@ -223,14 +223,14 @@ static void panel_place(FILE *out, const struct box *b) {
     fputc('\n', out);
 }
 
-/* How many of the first names have bars. */
+/* Counts the bars among the first `series` names. */
 static size_t bars_before(const struct plot *p, size_t series) {
     size_t n = 0;
     for (size_t s = 0; s < series; s++) n += plot_has_series(p, s);
     return n;
 }
 
-/* Bars of one category stand beside each other. */
+/* Prints the x of a curve; bars of one category stand side by side. */
 static void curve_x(FILE *out, const struct plot *p, const struct plot_curve *c, size_t number) {
     double bars = (double)bars_before(p, p->series.n), at = (double)bars_before(p, c->series);
     double shift = p->figure->kind == FIGURE_BARS ? (at - (bars - 1) / 2) * 0.8 / bars : 0;
@@ -246,7 +246,7 @@ static bool has_spread(const struct plot_curve *c) {
     return false;
 }
 
-/* The 95 % interval over seeds lies under the curves as a band, on bars as a whisker. */
+/* Prints the curves of a panel. The 95 % interval over seeds is a band under a curve, a whisker on a bar. */
 static void panel_curves(FILE *out, const struct plot *p, const struct plot_panel *panel, size_t first) {
     const char *next = "    plot ";
     bool has_bands = p->figure->kind == FIGURE_LINES || p->figure->kind == FIGURE_RANK;
@@ -283,7 +283,7 @@ static void panel_curves(FILE *out, const struct plot *p, const struct plot_pane
 
 #define TICS_MAX 10
 
-/* The places on x where there are points, in order; 0: too many. */
+/* Collects the places on x that have points, in order. Returns 0 if there are too many. */
 static size_t places_of(const struct plot *p, double at[TICS_MAX]) {
     size_t n = 0;
     for (size_t i = 0; i < p->n_panels; i++) {
@@ -302,7 +302,7 @@ static size_t places_of(const struct plot *p, double at[TICS_MAX]) {
     return n;
 }
 
-/* 1, 2 and 5 of every decade within the range; 0: decades will do. */
+/* Collects 1, 2 and 5 of every decade in the range. Returns 0 if the decades are enough. */
 static size_t steps_of(const double range[2], double at[TICS_MAX]) {
     static const double step[] = {1, 2, 5};
     size_t n = 0;
@@ -316,7 +316,7 @@ static size_t steps_of(const double range[2], double at[TICS_MAX]) {
     return n;
 }
 
-/* Decades say little on a short axis, or where few points are: then these have the tics. */
+/* Prints the tics of a logarithmic axis. On a short axis, or with few points, tics stand at the points. */
 static void log_tics_print(FILE *out, const struct plot *p, const double range[2]) {
     double at[TICS_MAX];
     size_t n = p->figure->kind == FIGURE_LINES ? places_of(p, at) : steps_of(range, at);
@@ -343,7 +343,7 @@ static void panel_print(FILE *out, const struct plot *p, const struct layout *l,
 
 /* ---- legend and frame ---- */
 
-/* The legend has a strip of its own above the panels, so that it covers nothing. */
+/* Prints the legend in a strip of its own above the panels, so that it covers nothing. */
 static void legend_print(FILE *out, const struct plot *p, const struct layout *l) {
     if (l->legend.top <= l->legend.bottom) return;
     panel_place(out, &l->legend);
@@ -397,7 +397,7 @@ static void script_write(FILE *out, const struct plot *p, const struct layout *l
             "# `gnuplot %s.gp` draws %s.svg and %s.pdf from %s.csv. " SCRIPT_MARK "; restyle it as you like: a script "
             "that was changed is kept.\n",
             name, name, name, name);
-    /* reset takes everything back that the first picture set, the separator too. */
+    /* `reset` clears everything that the first picture set, also the separator. */
     fprintf(out,
             "DATA = '%s.csv'\ndo for [kind in 'svg pdf'] {\n    reset\n    set encoding utf8\n"
             "    set datafile separator comma\n    set samples 400\n",
@@ -407,7 +407,7 @@ static void script_write(FILE *out, const struct plot *p, const struct layout *l
     fprintf(out, "    set label 1 ");
     lines(out, l->title);
     fprintf(out, " at screen 0.5,%.4f center font ',13'\n", l->title_at);
-    /* The title comes with the first plot. */
+    /* The first plot prints the title. */
     bool has_legend = l->legend.top > l->legend.bottom;
     legend_print(out, p, l);
     if (has_legend) fprintf(out, "    unset label 1\n");
@@ -445,7 +445,7 @@ bool draw_script(FILE *out, const struct plot *p, const char *title, const char 
     return ok && fprintf(out, SEAL "%s\n", hex) > 0;
 }
 
-/* ---- whose script is it ---- */
+/* ---- ownership of a script ---- */
 
 #define SCRIPT_MAX (1 << 22)
 

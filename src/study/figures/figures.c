@@ -16,21 +16,21 @@ struct drawing {
     const struct store_reader *store;
     struct figures_request *q;
     size_t n_drawn;
-    struct diag *left_out; /* experiments without a figure */
+    struct diag *left_out; /* experiments without a figure, with the reason */
     size_t n_left_out;
     struct diag *d;
 };
 
-/* ---- where the block is ---- */
+/* ---- source of the figure block ---- */
 
-/* "f14@small": the file's stem and the profile; NULL: none. */
+/* Splits "f14@small" into the file's stem and the profile. Returns the profile; NULL: none. */
 static const char *profile_of(const char *name, char *stem, size_t size) {
     const char *at = strrchr(name, '@');
     snprintf(stem, size, "%.*s", at ? (int)(at - name) : (int)strlen(name), name);
     return at ? at + 1 : NULL;
 }
 
-/* The block of a file, read as `profile` has it; NULL and d->text empty: it has none. */
+/* Reads the figure block of a file under `profile`. Returns NULL with an empty d->text if the file has none. */
 static struct tree_node *block_of_file(const char *file, const char *profile, struct diag *d) {
     struct experiment_options o = {.profile = profile};
     struct experiment *e = experiment_read(file, &o, d);
@@ -45,7 +45,7 @@ static struct tree_node *block_of_file(const char *file, const char *profile, st
 static struct tree_node *block_of_store(const struct store_reader *s, size_t experiment, struct diag *d) {
     sqlite3_stmt *q = NULL;
     struct tree_node *block = NULL;
-    /* A store of before figures has no such table. */
+    /* An older store has no such table. */
     if (sqlite3_prepare_v2(s->db, "SELECT text FROM figures WHERE experiment=?1", -1, &q, NULL) != SQLITE_OK)
         return NULL;
     sqlite3_bind_int64(q, 1, s->experiment[experiment].id);
@@ -74,9 +74,10 @@ static struct tree_node *block_find(const struct drawing *g, size_t experiment, 
     return e->file[0] && access(e->file, R_OK) == 0 ? block_of_file(e->file, profile, d) : NULL;
 }
 
-/* ---- names of files ---- */
+/* ---- file names ---- */
 
-/* Of the figure, or of the experiment, with nothing in it that a shell or gnuplot would read. */
+/* Makes the file name from the figure's or the experiment's name, without characters that a shell or gnuplot
+ * interprets. */
 static void name_make(const struct drawing *g, size_t experiment, const struct figures *all, size_t i, char name[128]) {
     const char *wanted = all->item[i].name ? all->item[i].name : g->store->experiment[experiment].name;
     snprintf(name, 128, "%.100s", wanted);
@@ -90,7 +91,7 @@ static void name_make(const struct drawing *g, size_t experiment, const struct f
     }
 }
 
-/* Two figures of one name would replace each other. */
+/* Claims the name. Fails if another figure has it, since the second file would replace the first. */
 static bool name_take(struct drawing *g, const char *name) {
     struct figures_request *q = g->q;
     for (size_t i = 0; i < q->n_names; i++) {
@@ -138,7 +139,7 @@ static bool leave_out(struct drawing *g) {
     return true;
 }
 
-/* What the figure asks of runs that were stored before it was measured; "" if they have all of it. */
+/* Writes the warning about runs that are too old to have the figure's metrics; "" if no run is. */
 static void older_say(const struct drawing *g, size_t experiment, const struct figure *f, char *buf, size_t size) {
     const char **metric = memory_get(2 * f->n_y + 1, sizeof *metric);
     size_t n = 0;
@@ -174,7 +175,7 @@ static bool plot_draw(struct drawing *g, const struct plot *p, const char *title
     return true;
 }
 
-/* The title, and what is missing from what is drawn. */
+/* Writes the title, and the number of runs that the drawing lacks. */
 static void caption(const struct drawing *g, size_t experiment, const char *title, char *buf, size_t size) {
     struct missing_flows all = {0};
     char missing[80];
@@ -242,7 +243,7 @@ static bool experiment_draw(struct drawing *g, size_t experiment) {
     return ok;
 }
 
-/* That some have no figure is worth a word where others have; where none has, it is why nothing was drawn. */
+/* Reports experiments without a figure. If other experiments have one it is a warning; if none has, it is the error. */
 static bool left_out_tell(const struct drawing *g) {
     if (g->n_drawn) {
         for (size_t i = 0; i < g->n_left_out; i++) g->q->left_out(&g->left_out[i]);

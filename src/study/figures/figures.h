@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `heddle report RESULTS.db --figures DIR`: the figures of all experiments of a store, as files.
+/* `heddle report RESULTS.db --figures DIR`: draws the figures of all experiments of a store into files.
  *
- * What is drawn says the experiment's `figure` block: of `experiment_file` if one is given, else the one that the store
- * keeps (heddle run puts it there), else that of the file the experiment was read from. So a store needs nothing
- * beside it, and a block that was changed needs no run.
+ * The experiment's `figure` block says what to draw. The block comes from `experiment_file` if one is given, else from
+ * the
+ * store (heddle run puts it there), else from the file that the experiment was read from. A store therefore needs no
+ * file beside it, and a changed block needs no new run.
  */
 #ifndef HEDDLE_STUDY_FIGURES_FIGURES_H
 #define HEDDLE_STUDY_FIGURES_FIGURES_H
@@ -11,20 +12,20 @@
 #include "study/store/store_reader.h"
 
 struct figures_request {
-    const char *dir;             /* made if it is missing */
+    const char *dir;             /* created if it is missing */
     const char *experiment_file; /* NULL = none */
-    bool force;                  /* files that are not ours are replaced (figures/place.h) */
-    const char *const *store;    /* all that are read: none of them is replaced */
+    bool force;                  /* replaces files of other origin too (figures/place.h) */
+    const char *const *store;    /* all stores that are read; figures must not replace them */
     size_t n_stores;
-    void (*made)(const char *path);                  /* told of every file */
-    void (*left_out)(const struct diag *why);        /* told of an experiment without a figure */
-    void (*kept)(const char *dir, const char *name); /* told of a script that its user changed */
+    void (*made)(const char *path);                  /* called for every file written */
+    void (*left_out)(const struct diag *why);        /* called for an experiment without a figure */
+    void (*kept)(const char *dir, const char *name); /* called for a script that its user changed */
     char **name;                                     /* figures drawn so far, of all stores; begins as NULL, 0 */
     size_t n_names;
 };
 
-/* False after filling *d: gnuplot is missing, nothing to draw, two figures of one name, a figure could not be drawn or
- * written. */
+/* Draws all figures. Returns false after filling *d: gnuplot is missing, there is nothing to draw, two figures share a
+ * name, or a figure could not be drawn or written. */
 bool figures_draw(const struct store_reader *store, struct figures_request *q, struct diag *d);
 /* Frees the names. */
 void figures_request_end(struct figures_request *q);

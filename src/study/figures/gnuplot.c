@@ -21,7 +21,7 @@ bool draw_possible(struct diag *d) {
     return diag_fail(d, "", 0, 0, "figures are drawn by gnuplot, which is not installed; apt-get install gnuplot-nox");
 }
 
-/* In the child: never returns. */
+/* Becomes gnuplot in the child process. Never returns. */
 static void gnuplot_become(const char *dir, const char *script, int said) {
     int nothing = open("/dev/null", O_RDONLY);
     if (chdir(dir) != 0 || nothing < 0 || dup2(nothing, 0) < 0 || dup2(said, 1) < 0 || dup2(said, 2) < 0) _exit(126);
@@ -29,7 +29,7 @@ static void gnuplot_become(const char *dir, const char *script, int said) {
     _exit(127);
 }
 
-/* What the child says, cut to `size`; the last line that is not blank is its reason to give up. */
+/* Reads the output of gnuplot, cut to `size`. The last line that is not blank is the reason of a failure. */
 static void said_read(int from, char *buf, size_t size) {
     size_t used = 0;
     char piece[512];

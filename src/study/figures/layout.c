@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Pixels. */
+/* Margins and gaps in pixels. */
 #define LEFT 76
 #define LEFT_FOLDED 92
 #define RIGHT 14
@@ -24,7 +24,7 @@
 static int panel_width(size_t columns) { return columns == 1 ? 500 : columns == 2 ? 390 : 310; }
 static int panel_height(size_t columns) { return columns == 1 ? 330 : columns == 2 ? 280 : 250; }
 
-/* Text widths count letters, not bytes. */
+/* Counts letters, not bytes, for text widths. */
 static size_t letters(const char *text) {
     size_t n = 0;
     for (; *text; text++) n += ((unsigned char)*text & 0xc0) != 0x80;
@@ -43,7 +43,7 @@ static void extent_add(struct extent *e, double value) {
     e->high = value > e->high ? value : e->high;
 }
 
-/* Distributions differ from panel to panel; everything else has one axis. */
+/* Returns the range of x. The panels of a distribution have a range each; all other figures share one. */
 static struct extent x_extent(const struct plot *p, size_t panel) {
     struct extent e = {HUGE_VAL, -HUGE_VAL};
     for (size_t i = 0; i < p->n_panels; i++) {
@@ -103,13 +103,13 @@ static void x_axis(const struct plot *p, struct layout *l, size_t panel) {
     for (int i = 0; i < 2; i++) range[i] = isnan(f->x_range[i]) ? range[i] : f->x_range[i];
 }
 
-/* Zero is the foot of what cannot be negative; room above for the highest point. */
+/* Chooses the range of y: from zero where values cannot be negative, with room above the highest point. */
 static void y_axis(const struct plot *p, size_t i, double range[2]) {
     const struct figure *f = p->figure;
     struct extent e = y_extent(&p->panel[i]);
     range[0] = range[1] = NAN;
     if (f->kind == FIGURE_CDF) {
-        /* Where nearly all have the least value, what remains is what is to be seen. */
+        /* Where nearly all values are the least one, the axis shows the rest. */
         range[0] = f->log_y ? NAN : e.low > 0.9 && e.low < 1 ? 1 - (1 - e.low) * 1.1 : 0;
         range[1] = 1;
     } else if (!f->log_y && e.low >= 0) {
@@ -148,7 +148,7 @@ static char *x_label(const struct plot *p) {
     return with_unit(label ? label : "", said ? "" : p->x_unit);
 }
 
-/* A label longer than its axis gets a second line, at the blank nearest to its middle. */
+/* Folds a label that is longer than its axis, at the blank nearest to its middle. */
 static void label_fold(char *text, int pixels) {
     long length = (long)strlen(text), best = -1;
     if ((int)letters(text) * LETTER <= pixels) return;
@@ -168,7 +168,8 @@ static char *y_label(const struct plot *p, const struct plot_panel *panel, int h
     return text;
 }
 
-/* What stands below or left of a panel already is not said again. */
+/* Makes the axis labels. A label that the panel to the left has too is left empty, and so are x labels above the lowest
+ * row. */
 static void labels_make(const struct plot *p, struct layout *l) {
     for (size_t i = 0; i < p->n_panels; i++) {
         bool is_lowest = i + p->columns >= p->n_panels;
@@ -184,7 +185,7 @@ static void labels_make(const struct plot *p, struct layout *l) {
 
 /* ---- sizes ---- */
 
-/* Rows that the legend needs; 0: there is nothing to tell. */
+/* Returns the rows that the legend needs; 0: there is no legend. */
 static size_t legend_rows(const struct plot *p, int width) {
     size_t n = 0, longest = 0;
     for (size_t s = 0; s < p->series.n; s++) {

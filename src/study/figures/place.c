@@ -11,16 +11,16 @@
 
 /* ---- names ---- */
 
-/* DIR/NAME.KIND; the caller frees it. */
+/* Returns DIR/NAME.KIND. The caller frees it. */
 static char *path_of(const char *dir, const char *name, const char *kind) {
     char *path;
     if (asprintf(&path, "%s/%s.%s", dir, name, kind) < 0) abort();
     return path;
 }
 
-/* ---- what is ours ---- */
+/* ---- ownership of files ---- */
 
-/* The header row of what is to be written. */
+/* Returns true if the file has the header row in `context`. */
 static bool data_is_ours(FILE *in, const void *context) {
     const char *head = context;
     size_t n = strlen(head);
@@ -43,7 +43,7 @@ static enum draw_script_state state_of(const char *script) {
     return state;
 }
 
-/* Is the text anywhere in the file? The end of a piece is read again with the next. */
+/* Returns true if the file contains the text. Chunks overlap, so that a match across two chunks is found. */
 static bool file_says(FILE *in, const char *text) {
     char piece[1 << 13];
     size_t kept = 0, n, size = strlen(text);
@@ -56,7 +56,7 @@ static bool file_says(FILE *in, const char *text) {
     return false;
 }
 
-/* A picture that gnuplot drew, beside a script of ours, whose path is the context. */
+/* Returns true for a picture by gnuplot whose script, `context`, is by heddle. */
 static bool picture_is_ours(FILE *in, const void *context) {
     if (state_of(context) == SCRIPT_FOREIGN) return false;
     if (output_holds(in, "Produced by GNUPLOT", 4096)) return true;
@@ -73,10 +73,10 @@ static const char *const kinds[FILES] = {"csv", "gp", "svg", "pdf"};
 
 struct making {
     struct figure_place *f;
-    char *beside;    /* the folder they are made in */
-    char *at[FILES]; /* their places */
-    char *header;    /* of the data */
-    int n_files;     /* a table has data alone */
+    char *beside;    /* temporary folder in which the files are made */
+    char *at[FILES]; /* final paths */
+    char *header;    /* header row of the data */
+    int n_files;     /* 1 for a table, which has data alone */
     struct diag *d;
 };
 
@@ -98,7 +98,7 @@ static bool cannot(const struct making *m, const char *path) {
                      strerror(errno ? errno : EIO));
 }
 
-/* The first line of a file, with its end. */
+/* Returns the first line of a file with its line end. */
 static char *first_line(const char *path) {
     char *line = NULL;
     size_t room = 0;
@@ -127,7 +127,7 @@ static bool files_write(struct making *m, const struct plot *p, const char *titl
     return ok;
 }
 
-/* May all places be written? A script that was changed stays where it is. */
+/* Checks that all paths may be written. A script that its user changed stays in place. */
 static bool places_check(struct making *m) {
     m->f->kept = m->n_files > 1 && !m->f->force && state_of(m->at[SCRIPT]) == SCRIPT_RESTYLED;
     for (int i = DATA; i < m->n_files; i++) {
@@ -146,7 +146,7 @@ static bool file_move(const struct making *m, int i) {
     return ok;
 }
 
-/* The script goes last: the pictures are known by it. */
+/* Moves the files into place, the script last: a picture is recognised by the script beside it. */
 static bool figure_make(struct making *m, const struct plot *p, const char *title) {
     static const int order[] = {DATA, SVG, PDF, SCRIPT};
     if (!files_write(m, p, title) || !places_check(m)) return false;

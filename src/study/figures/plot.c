@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- words for values ---- */
+/* ---- texts of values ---- */
 
 static void value_text(const json_t *value, char *buf, size_t size) {
     if (json_is_string(value)) {
@@ -21,7 +21,7 @@ static void value_text(const json_t *value, char *buf, size_t size) {
     }
 }
 
-/* Where a point belongs: the run, the item of y, the host. */
+/* Where a point belongs: a run, an item of y, a host. */
 struct spot {
     const struct figure *figure;
     const struct run_row *run;
@@ -29,7 +29,7 @@ struct spot {
     const char *host;
 };
 
-/* "load 0.5": a bare number does not say what it is. */
+/* Writes a setting with its key, "load 0.5", since a bare number has no meaning. */
 static void key_text(const struct spot *at, const char *key, bool is_named, char *buf, size_t size) {
     char value[256];
     const char *own = strcmp(key, "metric") == 0  ? at->y->label
@@ -116,7 +116,7 @@ struct plot_curve *plot_curve_at(struct plot *p, const struct run_row *run, cons
     return &panel->curve[panel->n++];
 }
 
-/* ---- which runs ---- */
+/* ---- selection of runs ---- */
 
 static bool of_matches(const struct figure *f, const json_t *settings) {
     const char *key;
@@ -166,7 +166,7 @@ static double metric_of(const struct run_row *r, const char *metric) {
     return json_metric(r->result, metric, &value) ? value : NAN;
 }
 
-/* Of one run, before it is compared. */
+/* Returns the number of one run, before any comparison. */
 static double number_of(const struct run_row *r, const struct figure_y *y) {
     double value = metric_of(r, y->metric), per = y->per ? metric_of(r, y->per) : 1;
     return per == 0 ? NAN : value / per;
@@ -184,7 +184,7 @@ static const struct run_row *compared_run(const struct plot_input *in, const str
     return found;
 }
 
-/* Adds what is drawn of a run; a comparison takes the run that `against` names. */
+/* Adds the point of a run. A comparison pairs it with the run that `against` names. */
 static void drawn_add(struct plot_curve *c, double x, const struct plot_input *in, const struct run_row *r,
                       const struct figure_y *y) {
     bool keeps_unit = (y->as == AS_VALUE || y->as == AS_DIFFERENCE) && !y->per;
@@ -200,7 +200,7 @@ static bool is_own_baseline(const struct run_row *r, const struct figure_y *y) {
 
 /* ---- x ---- */
 
-/* The number at which a run stands on the x axis; false: it has only a word. */
+/* Finds the position of a run on a numeric x axis. Returns false if it has only a word. */
 static bool x_number(const struct plot *p, const struct spot *at, double *x) {
     const char *key = p->figure->x.key[0];
     const json_t *value = json_object_get(at->run->settings, key);
@@ -223,7 +223,7 @@ static void x_unit_choose(struct plot *p, const struct plot_input *in) {
     p->x_unit = strdup(unit ? unit : "");
 }
 
-/* Bars and tables stand side by side, lines only if some x is no number. */
+/* Returns true if x has categories: always for bars and tables, for lines only if some x is no number. */
 static bool x_is_categories(const struct plot *p, const struct plot_input *in) {
     if (p->figure->kind != FIGURE_LINES) return true;
     for (size_t i = 0; i < in->store->n_runs; i++) {
@@ -292,9 +292,9 @@ static bool rows_add(struct plot *p, const struct plot_input *in, struct diag *d
     return true;
 }
 
-/* ---- the whole ---- */
+/* ---- the whole figure ---- */
 
-/* With two keys for panels the last runs along the rows. */
+/* Returns the number of columns. With two keys for panels the last key runs along the rows. */
 static size_t columns_of(const struct plot *p, const struct plot_input *in) {
     const struct figure_part *part = &p->figure->panels;
     size_t n = p->n_panels;

@@ -21,7 +21,7 @@ double plot_compared(enum figure_as as, double of, double against) {
     return as == AS_RATIO ? ratio : as == AS_CHANGE ? ratio - 1 : 1 - ratio;
 }
 
-/* Welford's update of means and sums of products. */
+/* Updates means and sums of products (Welford). */
 static void pair_count(struct plot_point *q, double of, double against) {
     struct plot_seeds *s = &q->seeds;
     double d_of = of - s->of, d_against = against - s->against, weight = (double)q->n / (q->n + 1);
@@ -33,7 +33,8 @@ static void pair_count(struct plot_point *q, double of, double against) {
     q->n++;
 }
 
-/* The delta method: the seeds' influences of - r against have these squares (study/claims/estimate.h). */
+/* Returns the standard error by the delta method. `squares` is the sum of the seeds' squared influences, of - r *
+ * against (study/claims/estimate.h). */
 static double standard_error(const struct plot_point *q, enum figure_as as) {
     const struct plot_seeds *s = &q->seeds;
     bool scaled = as != AS_VALUE && as != AS_DIFFERENCE;
@@ -43,7 +44,7 @@ static double standard_error(const struct plot_point *q, enum figure_as as) {
     return sqrt(fmax(squares, 0) / (q->n - 1) / q->n) / fabs(unit);
 }
 
-/* The point at x; a new one has no seeds yet. */
+/* Returns the point at x. A new point has no seeds yet. */
 static struct plot_point *point_at(struct plot_curve *c, double x) {
     for (size_t i = 0; i < c->n; i++) {
         if (c->point[i].x == x) return &c->point[i];

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what of a run counts ---- */
+/* ---- selection of arrivals ---- */
 
 struct selection {
     int64_t from_ps;
@@ -44,13 +44,13 @@ static void selection_read(const struct run_row *run, struct selection *s) {
     tree_free(config);
 }
 
-/* Is the one at `place` of `n` arrivals, which starts then, among them? */
+/* Returns true if arrival number `place` of `n`, which starts at `start_ps`, is selected. */
 static bool is_selected(const struct selection *s, size_t place, size_t n, int64_t start_ps) {
     double at = (double)place * PPB;
     return start_ps >= s->from_ps && at >= s->starts[0] * (double)n && at < s->starts[1] * (double)n;
 }
 
-/* ---- asking ---- */
+/* ---- queries of the store ---- */
 
 struct asking {
     struct plot *plot;
@@ -58,7 +58,7 @@ struct asking {
     const struct run_row *run;
     const struct figure_y *y;
     struct plot_curve *curve;
-    double factor; /* from the metric's own unit to the drawn one */
+    double factor; /* from the metric's unit to the drawn unit */
     size_t added;
     struct diag *d;
 };
@@ -67,7 +67,7 @@ static bool store_fails(const struct asking *a) {
     return diag_fail(a->d, a->in->store->path, 0, 0, "results store: %s", sqlite3_errmsg(a->in->store->db));
 }
 
-/* Sorting takes longer than all else, and only shares of the arrivals need it. */
+/* Adds an ORDER BY only if shares of the arrivals are selected: sorting takes longer than everything else. */
 static const char *ordered(const struct selection *s, const char *sql, const char *order, char *buf, size_t size) {
     bool all = s->starts[0] == 0 && s->starts[1] >= PPB;
     snprintf(buf, size, "%s%s%s", sql, all ? "" : " ORDER BY ", all ? "" : order);
@@ -121,7 +121,7 @@ static bool class_range(const struct size_classes *sizes, const char *name, stru
     return false;
 }
 
-/* What is drawn of one flow; false: it has no such value. Columns as in flows_sql. */
+/* Computes the value of one flow from the columns of flows_sql. Returns false if the flow has no such value. */
 typedef bool (*flow_value)(sqlite3_stmt *q, double *value);
 
 static const char flows_sql[] = "SELECT start_ps, bytes, fct_ps, bound_ps FROM flows"
@@ -155,7 +155,7 @@ static bool flows_add(struct asking *a, const char *class, flow_value value_of) 
     struct size_range range;
     size_t n, place = 0;
     selection_read(a->run, &s);
-    if (!class_range(&s.sizes, class, &range)) return true; /* another run's class */
+    if (!class_range(&s.sizes, class, &range)) return true; /* a class of other runs only */
     if (!count_of(a, "SELECT count(*) FROM flows WHERE run=?1 AND start_ps IS NOT NULL", &n)) return false;
     char sql[256];
     sqlite3_stmt *q = ask(a, ordered(&s, flows_sql, "start_ps, flow", sql, sizeof sql));
@@ -169,7 +169,7 @@ static bool flows_add(struct asking *a, const char *class, flow_value value_of) 
     return answered(a, q, code);
 }
 
-/* Flows without an end count whenever they start. */
+/* Adds reordering of flows. Unfinished flows count whatever their start. */
 static bool reorder_add(struct asking *a) {
     struct selection s;
     size_t n, place = 0;
@@ -199,7 +199,7 @@ static bool frames_add(struct asking *a) {
 
 /* ---- queries ---- */
 
-/* "8KB", "all", "by_priority.7.8KB" */
+/* Splits "8KB", "all" or "by_priority.7.8KB" into priority and size. */
 static bool query_filter(const char *name, int64_t *priority, const char **size) {
     int used = 0;
     *priority = -1;
@@ -239,7 +239,7 @@ static bool queries_add(struct asking *a, const char *name) {
     return answered(a, q, code);
 }
 
-/* A set counts if its first query does, and has a time if all have. */
+/* Adds sets of queries. A set counts if its first query does; it has a time if all its queries have one. */
 static bool sets_add(struct asking *a, const char *fanout) {
     struct selection s;
     size_t n;
@@ -279,8 +279,8 @@ static bool imbalance_add(struct asking *a, const char *tier) {
 
 /* ---- hosts ---- */
 
-/* The mean of a host's samples of measure.goodput since measure.from; hosts that no flow was open to have none. Without
- * samples there is nothing. */
+/* Adds the mean of each host's samples of measure.goodput since measure.from. A host without any open flow has none.
+ * Without samples no value is added. */
 static bool hosts_add(struct asking *a) {
     struct selection s;
     selection_read(a->run, &s);
@@ -305,7 +305,8 @@ static bool all_hosts_add(struct asking *a, const char *rest) { return (void)res
 static bool all_reorder_add(struct asking *a, const char *rest) { return (void)rest, reorder_add(a); }
 static bool all_frames_add(struct asking *a, const char *rest) { return (void)rest, frames_add(a); }
 
-/* Summaries whose values are stored: a whole path, or its beginning up to a class, which `add` gets as `rest`. */
+/* Summaries whose values are stored, by their path, or by the beginning of the path before a class. `add` gets the
+ * class as `rest`. */
 static const struct stored_summary {
     const char *path;
     bool (*add)(struct asking *a, const char *rest);
@@ -324,7 +325,7 @@ static bool summary_fits(const struct stored_summary *s, const char *metric) {
     return s->path[n - 1] == '.' ? strncmp(metric, s->path, n) == 0 : strcmp(metric, s->path) == 0;
 }
 
-/* "fct_us, slowdown, ...": the first part of every path, once. */
+/* Lists the first part of every path once: "fct_us, slowdown, ...". */
 static const char *summaries_text(char buf[256]) {
     size_t used = 0;
     for (size_t i = 0; i < N_SUMMARIES; i++) {
@@ -350,7 +351,7 @@ static bool summary_add(struct asking *a) {
                      summaries_text(names));
 }
 
-/* The number of values must be that of the result, or they would not be those that it speaks of. */
+/* Fails if the store holds fewer or more values than the result counted: they would be values of another run. */
 static bool number_check(const struct asking *a) {
     char path[256];
     double n;

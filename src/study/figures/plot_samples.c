@@ -9,7 +9,7 @@
 
 #define MOST_PERIODS 1000
 
-/* The samples of all ports at one time, and the mean of those times that fall into one period. */
+/* The samples of all ports at one time, and the mean of the times within one period. */
 struct drawing {
     struct plot *plot;
     const struct plot_input *in;
@@ -24,7 +24,8 @@ struct drawing {
     struct diag *d;
 };
 
-/* A period is drawn at its middle; samples of the same period are averaged as they come, in the order of time. */
+/* Adds a sample. A period is drawn at its middle; samples of one period are averaged as they arrive, in the order of
+ * time. */
 static void point_add(const struct drawing *g, struct plot_curve *c, int64_t at_ps, double value) {
     int64_t p = g->period_ps, period = p ? (at_ps - 1) / p : 0;
     double at = p ? ((double)period + 0.5) * (double)p : (double)at_ps;
@@ -56,7 +57,7 @@ static void instant_add(struct drawing *g, int64_t at_ps, double value) {
         g->sum = g->squares = g->most = 0;
         g->n = 0;
     }
-    if (g->what->over == SAMPLED_JAIN && value <= 0) return; /* nothing was sent to it then */
+    if (g->what->over == SAMPLED_JAIN && value <= 0) return; /* nothing was sent to the host then */
     g->sum += value;
     g->squares += value * value;
     g->most = value > g->most ? value : g->most;
@@ -80,7 +81,7 @@ static sqlite3_stmt *ask(const struct drawing *g, const char *sql) {
     return q;
 }
 
-/* Too many points make no better picture. */
+/* Sets the period: `every`, or none while there are few samples, or else one that gives MOST_PERIODS points. */
 static bool period_choose(struct drawing *g) {
     g->period_ps = g->plot->figure->every_ps;
     if (g->period_ps) return true;
@@ -114,7 +115,7 @@ static bool samples_read(struct drawing *g) {
     return ok;
 }
 
-/* A host without a single byte is no receiver. */
+/* Removes hosts that received no byte: they are no receivers. */
 static void silent_hosts_remove(struct plot *p) {
     for (size_t i = 0; i < p->n_panels; i++) {
         struct plot_panel *panel = &p->panel[i];
@@ -133,7 +134,7 @@ static void silent_hosts_remove(struct plot *p) {
     }
 }
 
-/* Names of curves that are no more lose their colours. */
+/* Removes the names of removed curves, which frees their colours. */
 static void series_compact(struct plot *p) {
     for (size_t s = 0; s < p->series.n;) {
         bool used = false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What many values of a curve become: shares that are at most x, or values in the order of their size. */
+/* Reduces the values of a curve to points: shares of values up to x, or values in the order of size. */
 #include "study/figures/plot.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@ static int number_compare(const void *a, const void *b) {
 /* ---- shares ---- */
 
 #define CDF_PLACES 256
-#define CDF_TAIL 64 /* places among the last hundredth */
+#define CDF_TAIL 64 /* places in the last hundredth */
 
 static void cdf_point(struct plot_curve *c, size_t i) {
     double share = (double)(i + 1) / (double)c->n_values;
@@ -20,7 +20,7 @@ static void cdf_point(struct plot_curve *c, size_t i) {
     plot_point_add(c, c->value[i], share)->n = (uint32_t)c->n_values;
 }
 
-/* A bin is drawn at its largest degree. */
+/* Makes points of bins; a bin is drawn at its largest degree. */
 static void degrees_make(struct plot_curve *c) {
     double all = 0, so_far = 0;
     for (uint32_t i = 0; i < DEGREE_BINS; i++) all += c->frames[i];
@@ -48,7 +48,7 @@ void plot_cdf_make(struct plot_curve *c) {
 
 #define RANK_PLACES 1000
 
-/* The k-th least of one run is averaged with the k-th least of the others. */
+/* Averages the k-th least value of one run with the k-th least of the other runs. */
 void plot_ranks_make(struct plot_curve *c) {
     size_t n = c->n_values, step = n / RANK_PLACES + 1;
     if (n) qsort(c->value, n, sizeof *c->value, number_compare);

@@ -13,7 +13,7 @@
 struct exporting {
     const struct store_reader *const *store;
     size_t n_stores;
-    const char **path; /* [n_stores] of their files, none of which is replaced */
+    const char **path; /* [n_stores] paths of the stores; export must not replace them */
     const struct export_request *q;
     struct diag *d;
 };
@@ -22,7 +22,7 @@ static bool is_exported(const struct run_row *run) { return run->number > 0; }
 
 /* ---- one file ---- */
 
-/* Writes header and rows; returns the number of rows, -1 after filling the diag. */
+/* Writes the header and the rows. Returns the number of rows, -1 after filling the diag. */
 typedef int64_t (*table_writer)(const struct exporting *x, struct csv *c, int table);
 
 static struct output_rules rules_of(const struct exporting *x) {
@@ -33,7 +33,7 @@ static struct output_rules rules_of(const struct exporting *x) {
                                  .remedy = "name another folder, or replace it with --force"};
 }
 
-/* The caller frees it. */
+/* Returns DIR/NAME. The caller frees it. */
 static char *path_of(const struct exporting *x, const char *name) {
     char *path;
     if (asprintf(&path, "%s/%s.csv", x->q->dir, name) < 0) abort();
@@ -58,7 +58,7 @@ static void heads(struct csv *c, const char *const *name, size_t n) {
     for (size_t i = 0; i < n; i++) csv_text(c, name[i]);
 }
 
-/* Begins the header, and a row: of several stores each row names its own. */
+/* Begins the header. With several stores the first column names the store of each row. */
 static void head_begin(const struct exporting *x, struct csv *c) {
     if (x->n_stores > 1) csv_text(c, "store");
 }
@@ -92,7 +92,7 @@ static int64_t experiments_write(const struct exporting *x, struct csv *c, int t
 
 /* ---- runs: settings and metrics as columns ---- */
 
-/* The paths of all numbers and texts of `value` become keys of `paths`, in the order in which they are met. */
+/* Adds the paths of all numbers and texts of `value` to the keys of `paths`, in the order in which they occur. */
 static void paths_collect(const json_t *value, const char *path, json_t *paths) {
     const char *key;
     json_t *child;
@@ -118,7 +118,7 @@ static void json_field(struct csv *c, const json_t *value) {
         csv_text(c, json_string_value(value));
 }
 
-/* Do the columns before the metrics say this? */
+/* Returns true if a column before the metrics already holds this value. */
 static bool is_said(const char *path) {
     struct metric_info info;
     bool is_setting = strncmp(path, "settings.", 9) == 0 || strcmp(path, "failure") == 0;
@@ -133,7 +133,7 @@ static void columns_of_run(const struct run_row *run, json_t *settings, json_t *
     if (run->result) paths_collect(run->result, "", metrics);
 }
 
-/* Swept keys and metrics of all runs of all stores. */
+/* Collects the swept keys and metrics of all runs of all stores. */
 static void columns_collect(const struct exporting *x, json_t *settings, json_t *metrics) {
     for (size_t s = 0; s < x->n_stores; s++)
         for (size_t i = 0; i < x->store[s]->n_runs; i++) columns_of_run(&x->store[s]->run[i], settings, metrics);
@@ -188,7 +188,7 @@ static int64_t runs_write(const struct exporting *x, struct csv *c, int table) {
     return rows;
 }
 
-/* ---- what the columns are ---- */
+/* ---- descriptions of columns ---- */
 
 static int64_t metrics_write(const struct exporting *x, struct csv *c, int table) {
     (void)table;
@@ -328,7 +328,7 @@ static int64_t table_write(const struct exporting *x, struct csv *c, int table) 
     return rows;
 }
 
-/* Has any run of the store a row? */
+/* Returns true if any run of the store has a row in this table. */
 static bool store_has_rows(const struct store_reader *r, enum store_table table) {
     for (size_t i = 0; i < r->n_runs; i++) {
         struct store_rows rows;
@@ -357,7 +357,7 @@ static bool file_is_free(const struct exporting *x, const char *name) {
     return ok;
 }
 
-/* Checks all files before the first is written. */
+/* Checks all files before the first is written, so that export writes all or none. */
 static bool files_are_free(const struct exporting *x, const bool wanted[STORE_TABLES]) {
     static const char *const always[] = {"experiments", "runs", "metrics", "claims"};
     for (size_t i = 0; i < sizeof always / sizeof *always; i++)

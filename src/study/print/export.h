@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `heddle export RESULTS.db... --csv DIR`: stores as plain tables, for pandas, R, a spreadsheet or gnuplot.
  *
- * A file per table that has rows: experiments.csv, runs.csv, claims.csv, and those of docs/store.md (flows.csv ...).
- * runs.csv has a row for each run: its number, status and version, a column for each swept key ("workload.0.load"),
- * and every number of its --json object under its path ("fct_us.mice.p95"); metrics.csv says the unit, direction, label
- * and meaning of each of these. Rows of the other tables begin with experiment and run, which is the number of the run;
- * runs that the experiment no longer contains are left out. With several stores each file has the rows of all of them,
- * and each row begins with the name of its store, in the column `store`.
+ * Writes one file per table that has rows: experiments.csv, runs.csv, claims.csv, and the tables of docs/store.md
+ * (flows.csv ...). runs.csv has a row for each run: its number, status and version, a column for each swept key
+ * ("workload.0.load"), and every number of its --json object under its path ("fct_us.mice.p95"). metrics.csv gives
+ * unit,
+ * direction, label and meaning of these columns. Rows of the other tables begin with `experiment` and `run`, the number
+ * of the run. Runs that the experiment no longer contains are left out. With several stores each file has the rows of
+ * all stores, and each row begins with the name of its store, in the column `store`.
  * Columns are named as in the store, with their unit in the name: start_ps, sent_bytes.
  *
- * Quotes as RFC 4180 has them, a header row, lines end in LF; an empty field is null. Each file is whole or as it was.
+ * Quotes as in RFC 4180, a header row, lines end in LF; an empty field is null. A file is written whole or not at all.
  * Rows are streamed: memory does not depend on their number.
  */
 #ifndef HEDDLE_STUDY_PRINT_EXPORT_H
@@ -19,12 +20,12 @@
 
 struct export_request {
     const char *dir; /* made if it is missing */
-    bool force;      /* files that are there are replaced; without it nothing is written if one is */
+    bool force;      /* replaces existing files; without it nothing is written if one of them exists */
     void (*made)(const char *path, int64_t rows);
 };
 
-/* Writes the tables of `n` stores into one set of files. False after filling *d: no run of a store has finished, a file
- * is there already or cannot be written. */
+/* Writes the tables of `n` stores into one set of files. Returns false after filling *d: a store has no finished run,
+ * or a file exists already or cannot be written. */
 bool export_csv(const struct store_reader *const *store, size_t n, const struct export_request *q, struct diag *d);
 
 #endif

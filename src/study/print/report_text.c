@@ -17,7 +17,7 @@
 
 #define COLUMNS_MAX 32
 
-/* Metrics that are shown, in their order. */
+/* The shown metrics, in their order. */
 struct columns {
     const char *metric[COLUMNS_MAX];
     struct metric_info info[COLUMNS_MAX];
@@ -38,7 +38,7 @@ static bool is_listed(const struct printing *p, const struct run_row *run) {
 
 /* ---- words ---- */
 
-/* Words of `text`, folded at the width; lines after the first are indented. */
+/* Prints `text` folded at the width. Lines after the first are indented. */
 static void folded(const struct printing *p, const char *text, int indent) {
     int column = indent;
     fprintf(p->out, "%*s", indent, "");
@@ -59,7 +59,7 @@ static void folded(const struct printing *p, const char *text, int indent) {
     fputc('\n', p->out);
 }
 
-/* ---- what is swept ---- */
+/* ---- sweeps ---- */
 
 static json_t *swept_values(const struct printing *p) {
     json_t *swept = json_object();
@@ -184,7 +184,7 @@ static struct row *rows_collect(const struct printing *p, const char *key, size_
     return rows;
 }
 
-/* What no row of the group has, or is 0 in all, is no column. */
+/* Returns true if a row of the group has a value other than 0 in this column. */
 static bool is_column(const struct row *rows, size_t n, const json_t *group, size_t c) {
     for (size_t i = 0; i < n; i++) {
         if (json_equal(rows[i].group, group) && !isnan(rows[i].sum[c]) && rows[i].sum[c] != 0) return true;
@@ -212,7 +212,7 @@ static int name_width(const struct row *rows, size_t n, const char *key) {
     return most > NAME_MAX_WIDTH ? NAME_MAX_WIDTH : (int)most;
 }
 
-/* As many columns as fit, then the next ones below. */
+/* Prints as many columns as fit, then the next ones below. */
 static void group_print(const struct printing *p, const struct row *rows, size_t n, size_t first, const char *key) {
     size_t shown[COLUMNS_MAX], n_shown = 0;
     char text[512];
@@ -243,7 +243,7 @@ static void group_print(const struct printing *p, const struct row *rows, size_t
     }
 }
 
-/* What the means above leave out. */
+/* Prints how many runs the means above leave out. */
 static void missing_print(const struct printing *p, const struct row *rows, size_t n, size_t first) {
     for (size_t i = first; i < n; i++) {
         char name[128], missing[80], line[300];
@@ -281,7 +281,8 @@ static void bound_text(char *buf, size_t size, const struct claim_row *c, double
         snprintf(buf, size, "%.4g", value);
 }
 
-/* "not decided, as recorded", "holds, recorded: not decided", "holds, recorded with another value" */
+/* Prints the outcome: "not decided, as recorded", "holds, recorded: not decided", "holds, recorded with another
+ * value". */
 static void outcome_text(const struct claim_row *c, char *buf, size_t size) {
     bool good = c->met && (strcmp(c->verdict, "holds") == 0 || strcmp(c->verdict, "roughly") == 0);
     if (c->as_recorded)
@@ -292,7 +293,7 @@ static void outcome_text(const struct claim_row *c, char *buf, size_t size) {
         snprintf(buf, size, "%s, recorded: %s", c->verdict, c->recorded);
 }
 
-/* "-32.8% (95 % interval -35.5% to -30.1%, 20 seeds)" */
+/* Prints the measured value: "-32.8% (95 % interval -35.5% to -30.1%, 20 seeds)". */
 static void measured_text(const struct printing *p, const struct claim_row *c, char *buf, size_t size) {
     char low[32], high[32], measured[32];
     bound_text(measured, sizeof measured, c, c->measured);
@@ -344,7 +345,7 @@ static void claims_print(const struct printing *p) {
     }
 }
 
-/* Says what is asked of results that are too old to have it, and how to get it. */
+/* Prints which metrics the stored results are too old to have, and the command that measures them. */
 static void older_print(const struct printing *p) {
     const char **metric = memory_get(COLUMNS_MAX + p->r->n_claims, sizeof *metric);
     char text[2048];

@@ -23,10 +23,10 @@ struct column {
     char head[METRIC_TEXT_MAX];
     enum metric_unit unit;
     enum metric_better better;
-    bool is_rest; /* of a share: what the others leave */
+    bool is_rest; /* this share is 1 minus the others */
 };
 
-/* Those of one experiment: where there are queries they say more than the flows they are made of. */
+/* Columns of one experiment. Query times replace flow times where there are queries. */
 struct columns {
     struct column of[COLUMNS_MAX];
     size_t n;
@@ -61,8 +61,8 @@ static void number_print(char *buf, size_t size, const struct column *c, double 
     }
 }
 
-/* "412.3 us +-3.1%  -19 %": the value, the half-width of its 95 % interval as a share of it, and how it differs from
- * the baseline. */
+/* Prints a cell: "412.3 us +-3.1%  -19 %": the value, the half-width of its 95 % interval relative to it, and the
+ * change against the baseline. */
 static void cell_print(char *buf, size_t size, const struct column *c, const struct estimate *e, double baseline,
                        bool is_baseline, bool best) {
     if (isnan(e->value)) {
@@ -89,7 +89,7 @@ static struct column *column_add(struct columns *c, const char *metric) {
     return to;
 }
 
-/* The share of queries with any timeout is what those without leave. */
+/* Adds the share of queries with any timeout: 1 minus the share without. */
 static void timeouts_add(struct columns *c) {
     struct column *to = column_add(c, "queries.timeouts.share.0");
     if (!to) return;
@@ -98,7 +98,7 @@ static void timeouts_add(struct columns *c) {
     snprintf(to->head, sizeof to->head, "with timeouts");
 }
 
-/* Median and 99th of each size of response, and how many queries met a timeout. */
+/* Adds median and 99th percentile of each size of response, and the share of queries with a timeout. */
 static void query_columns_add(struct columns *c, const json_t *queries) {
     const char *size;
     json_t *value;
@@ -139,9 +139,9 @@ static double column_value(const struct column *c, const json_t *result) {
     return c->is_rest ? 1 - value : value;
 }
 
-/* ---- which runs belong together ---- */
+/* ---- groups of runs ---- */
 
-/* The key whose values are compared: the rows. */
+/* Returns the key whose values are compared: its values are the rows of the table. */
 static const char *row_key(const struct experiment *e) {
     static const char *const preferred[] = {"scheme", "switch.balance", "host.transport"};
     for (size_t p = 0; p < sizeof preferred / sizeof *preferred; p++) {
@@ -155,7 +155,7 @@ static const char *row_key(const struct experiment *e) {
     return "run.seed";
 }
 
-/* The settings without the row's key and the seed. */
+/* Returns the settings without the row's key and the seed. */
 static json_t *group_of(const struct experiment *e, size_t run, const char *row) {
     json_t *group = json_copy(e->run[run].settings);
     json_object_del(group, row);
@@ -166,9 +166,9 @@ static json_t *group_of(const struct experiment *e, size_t run, const char *row)
 struct row {
     json_t *group, *name;
     double *value[COLUMNS_MAX];            /* [n] of each column */
-    struct estimate estimate[COLUMNS_MAX]; /* over the seeds */
-    const char *digest;                    /* of its first run */
-    bool free;                             /* another run has another digest */
+    struct estimate estimate[COLUMNS_MAX]; /* estimates over the seeds */
+    const char *digest;                    /* digest of the first run */
+    bool free;                             /* digests differ between runs, so there is an interval */
     uint32_t n, n_missing;
     struct missing_flows flows;
 };
@@ -193,7 +193,7 @@ static void row_add(struct row *r, const struct columns *columns, const json_t *
     r->n++;
 }
 
-/* Runs with equal digests are one run: they have no interval. */
+/* Estimates the values of a row. Runs with equal digests count as one run and have no interval. */
 static void row_estimate(struct row *r, const struct columns *columns) {
     for (size_t c = 0; c < columns->n; c++) {
         r->estimate[c] = estimate_mean(r->value[c], r->n);
@@ -236,7 +236,8 @@ static void columns_wanted(const struct columns *columns, const struct row *row,
         for (size_t i = 0; i < n; i++) wanted[c] = wanted[c] || !isnan(row[i].estimate[c].value);
     }
     if (columns->of_queries) return;
-    /* Where there are mice, times say more than goodput; what hosts got is for flows that measure.from leaves out. */
+    /* Where there are mice, completion times are more telling than goodput; hosts' goodput counts flows that
+     * measure.from leaves out. */
     if (is_wanted(columns, "fct_us.mice.mean", wanted)) leave_out(columns, "goodput_mbps.all.mean", wanted);
     if (is_wanted(columns, "fct_us.all.mean", wanted) || is_wanted(columns, "goodput_mbps.all.mean", wanted)) {
         leave_out(columns, "goodput_gbps.mean", wanted);
@@ -246,14 +247,14 @@ static void columns_wanted(const struct columns *columns, const struct row *row,
 
 /* The rows of one combination of the other swept values. */
 struct group {
-    const struct row *row; /* of all */
+    const struct row *row; /* all rows of the table */
     size_t n, first;
     bool has_intervals;
 };
 
 static bool in_group(const struct group *g, size_t i) { return json_equal(g->row[i].group, g->row[g->first].group); }
 
-/* Is this the best of its group, and its interval apart from all others? */
+/* Returns true if this value is the best of its group and its interval overlaps no other. */
 static bool is_best(const struct columns *columns, const struct group *g, size_t at, size_t c) {
     const struct estimate *e = &g->row[at].estimate[c];
     int better = columns->of[c].better;
@@ -324,7 +325,7 @@ static bool group_is_new(const struct row *row, size_t i) {
     return true;
 }
 
-/* What the cells say. */
+/* Prints what the cells mean. */
 static void legend_print(const struct experiment *e, const struct columns *columns, const struct row *row, size_t n,
                          FILE *out) {
     unsigned runs = 0;
@@ -338,7 +339,7 @@ static void legend_print(const struct experiment *e, const struct columns *colum
     fprintf(out, "\n");
 }
 
-/* A change is told in percent. */
+/* Prints a bound or a value of a claim; changes are in percent. */
 static void claim_number(char *buf, size_t size, const struct expectation *x, double value) {
     if (!isfinite(value)) {
         snprintf(buf, size, "%s", isnan(value) ? "none" : "any");
@@ -349,7 +350,8 @@ static void claim_number(char *buf, size_t size, const struct expectation *x, do
     }
 }
 
-/* "-32.8 % +- 2.7 (20)": with the half-width of the 95 % interval and the number of seeds. */
+/* Prints the measured value: "-32.8 % +- 2.7 (20)", with the half-width of the 95 % interval and the number of
+ * seeds. */
 static void measured_print(const struct claim_outcome *o, char *buf, size_t size) {
     char half[32];
     claim_number(buf, size, o->expectation, o->measured);
@@ -365,7 +367,7 @@ static void measured_print(const struct claim_outcome *o, char *buf, size_t size
     snprintf(buf + used, size - used, " +-%s (%u)", half + (half[0] == '+'), o->n_seeds);
 }
 
-/* "holds", "DOES NOT HOLD, recorded: holds", "does not hold, as recorded" */
+/* Prints the outcome: "holds", "DOES NOT HOLD, recorded: holds", "does not hold, as recorded". */
 static void outcome_print(const struct claim_outcome *o, char *buf, size_t size) {
     const char *word = verdict_word(o->verdict), *recorded = verdict_word(claim_recorded(o));
     bool good = o->verdict == VERDICT_HOLDS || o->verdict == VERDICT_ROUGHLY;
@@ -380,7 +382,7 @@ static void outcome_print(const struct claim_outcome *o, char *buf, size_t size)
     for (size_t i = 0; i < strlen(word) && i < used; i++) buf[i] = (char)toupper((unsigned char)buf[i]);
 }
 
-/* "fct_us.mice.p95: expeditus against ecmp, workload.0.load 0.5" */
+/* Prints the subject: "fct_us.mice.p95: expeditus against ecmp, workload.0.load 0.5". */
 static void subject_print(const struct claim_outcome *o, char *buf, size_t size) {
     const struct expectation *x = o->expectation;
     char compared[640], place[256], than[256];

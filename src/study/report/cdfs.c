@@ -56,7 +56,7 @@ static json_t *cdf(struct values *v, const struct grid *g) {
     return json_pack("{s:I, s:o}", "n", (json_int_t)v->n, "v", pack_numbers(at, g->n));
 }
 
-/* Values by the name of their class; few classes. */
+/* Values by the name of their class. A linear search finds a class, since there are few. */
 #define CLASSES_MAX 24
 struct classes {
     char name[CLASSES_MAX][32];
@@ -126,7 +126,7 @@ static json_t *bucket_json(const struct finished_flow *flow, size_t n, double *s
     return pack_numbers(row, sizeof row / sizeof *row);
 }
 
-/* Sorts the flows. */
+/* Divides the flows into buckets of equal count. Sorts the flows. */
 static json_t *size_buckets(struct run_flows *f) {
     json_t *list = json_array();
     double *slowdown = memory_get(f->n + 1, sizeof *slowdown);
@@ -140,7 +140,7 @@ static json_t *size_buckets(struct run_flows *f) {
     return list;
 }
 
-/* ---- the rest ---- */
+/* ---- queries, ports, imbalance ---- */
 
 struct making {
     const struct store_reader *r;
@@ -215,7 +215,7 @@ static bool sample_cdfs(const struct making *m) {
     return ok;
 }
 
-/* By the first letters of the node's name: tor, agg, leaf, spine. */
+/* Adds the imbalance by the type of switch, which is the letters of the node's name: tor, agg, leaf, spine. */
 static bool imbalance_cdfs(const struct making *m) {
     struct classes *c = memory_get(1, sizeof *c);
     bool ok = true;

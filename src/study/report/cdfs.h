@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Distributions of a point, over the runs of all its seeds.
  *
- * A CDF is given by the values at fixed shares (the grid): by nearest rank, so each is a value that occurred. Flows are
- * those that count in the results (measure.from, measure.starts) and finished.
+ * A CDF is a list of values at fixed shares (the grid). Each is a value that occurred, found by nearest rank. Flows are
+ * the finished ones that count in the results (measure.from, measure.starts).
  *
- *   {"cdfs": {"fct_us": {"mice": {"n": N, "v": [...]}, ...}, "slowdown": ..., "reorder": ..., "query_us": ...,
- *             "queue_max_bytes": {"uplink": ...}, "queue_bytes": ..., "paused_share": ..., "imbalance": {"tor": ...}},
- *    "by_size": [[least bytes, median bytes, most bytes, n, p50, p95, p99], ... 20 buckets of equal count]}
+ *  {"cdfs": {"fct_us": {"mice": {"n": N, "v": [...]}, ...}, "slowdown": ..., "reorder": ..., "query_us": ...,
+ *            "queue_max_bytes": {"uplink": ...}, "queue_bytes": ..., "paused_share": ..., "imbalance": {"tor": ...}},
+ *   "by_size": [[least bytes, median bytes, most bytes, n, p50, p95, p99], ... 20 buckets of equal count]}
  */
 #ifndef HEDDLE_STUDY_REPORT_CDFS_H
 #define HEDDLE_STUDY_REPORT_CDFS_H
@@ -15,14 +15,14 @@
 
 #define SIZE_BUCKETS 20
 
-/* Shares at which CDFs are given: more of them where there are few points. */
+/* Shares at which CDFs are given: a finer grid where the page has few points. */
 struct grid {
     double share[160];
     size_t n;
 };
 void grid_fill(struct grid *g, size_t n_points);
 
-/* `selection` has one entry for each run of the point. NULL after filling *d. */
+/* Computes the distributions. `selection` has one entry for each run of the point. Returns NULL after filling *d. */
 json_t *point_distributions(const struct store_reader *r, const struct point *p, const struct selection *selection,
                             const struct grid *g, struct diag *d);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A fabric too large to draw link by link, pod by pod. */
+/* Condenses a fabric that is too large to draw link by link: nodes of a pod become one. */
 #include "study/report/topology.h"
 
 #include "base/memory.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "tor3.*" of "tor3.11"; a name without a point stays. */
+/* Returns the group of a node: "tor3.*" for "tor3.11". A name without a point is its own group. */
 static char *group_name(const char *name) {
     const char *point = strchr(name, '.');
     char *group;
@@ -16,8 +16,8 @@ static char *group_name(const char *name) {
     return group;
 }
 
-/* Groups in the order of their first node. Nodes of a group stand side by side, but for a few, so the search is short.
- */
+/* Finds a group; groups are in the order of their first node. Nodes of a group are nearly always adjacent, so the
+ * search from the end is short. */
 static size_t group_find(char *const *group, size_t n, const char *name) {
     size_t at = n;
     while (at > 0 && strcmp(group[at - 1], name) != 0) at--;
@@ -67,7 +67,7 @@ void topology_condense(struct topology *t) {
         x.node = t->drawn_as[x.node];
         x.neighbour = t->drawn_as[x.neighbour];
         x.parallel = 0;
-        size_t *at = &place[(size_t)x.node * t->n_nodes + (size_t)x.neighbour]; /* + 1; 0: none yet */
+        size_t *at = &place[(size_t)x.node * t->n_nodes + (size_t)x.neighbour]; /* index + 1; 0: none yet */
         t->index[t->port[i].port] = *at ? *at - 1 : n;
         if (*at) {
             port_merge(&t->port[*at - 1], &x, ++t->merged[*at - 1]);

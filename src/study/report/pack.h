@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers in few bytes: six digits as text, or 16 or 8 bits a number in base64. */
+/* Compact numbers for the page: six digits as text, or 16 or 8 bits a number in base64. */
 #ifndef HEDDLE_STUDY_REPORT_PACK_H
 #define HEDDLE_STUDY_REPORT_PACK_H
 
@@ -7,14 +7,14 @@
 
 #include <jansson.h>
 
-/* null for what is not finite; rounded to six significant digits. */
+/* Rounds to six significant digits. Returns null for NaN and infinities. */
 json_t *pack_number(double value);
 json_t *pack_numbers(const double *value, size_t n);
 
-/* {"max": m, "b": base64}: value[i] as round(value / m * 65535), little endian (255 for bits 8); NaN and negative
- * values count as 0. `n` 0 gives null. */
+/* Packs {"max": m, "b": base64}: value[i] as round(value / m * 65535), little endian (255 for bits 8). NaN and negative
+ * values become 0. Returns null for n = 0. */
 json_t *pack_scaled(const double *value, size_t n, unsigned bits);
-/* base64 of 32-bit little-endian integers. */
+/* Packs 32-bit little-endian integers as base64. */
 json_t *pack_integers(const uint32_t *value, size_t n);
 
 #endif

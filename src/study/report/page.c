@@ -41,7 +41,7 @@ static void text_print(const char *text, FILE *out) {
     }
 }
 
-/* Inside a script element: nothing in it can end the element or begin a comment. */
+/* Prints JSON inside a script element, with escapes so that no text can end the element or begin a comment. */
 static bool data_print(const json_t *data, FILE *out) {
     char *text = json_dumps(data, JSON_COMPACT | JSON_REAL_PRECISION(9));
     if (!text) return false;
@@ -65,7 +65,7 @@ static const char *title_of(const json_t *data) {
     return title;
 }
 
-/* The template, with its marks (@STYLE@ and so on) replaced. */
+/* Prints the template with its marks (@STYLE@ and so on) replaced. */
 static bool page_print(const json_t *data, FILE *out) {
     const char *at = file_find("page.html")->text, *mark;
     while ((mark = strchr(at, '@'))) {

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the page is told: experiments with their runs and claims, and as many details as there is room for.
+/* Collects the data of the page: experiments with their runs and claims, and as many details as there is room for.
  *
- *   {"version", "grid": shares of CDFs, "stores": [paths], "topologies": {key: topology},
- *    "table": {path of a metric: {"label", "unit", "better": -1 less, 1 more, 0}}, "shown": [paths, in their order],
- *    "experiments": [{"store", "name", "title", "file", "created", "metrics": [names], "zero": [names], "config": text,
- *      "runs": [{"number", "status", "settings", "failure", "identity", "version", "started", "finished", "digest",
- *                "set", "profile" (how it was asked for; older stores have none), "metrics": [values], "config":
- * [[line, text], ...] or text: where it differs from the experiment's}], "points": [{"settings", "runs": [places],
- * "cdfs", "by_size"}], "details": {place of a run: {"load", "failed", "series", "slowest", "pauses"}}, "claims":
- * [...], "older": what runs lack that were stored before it was measured, or null}]}
+ *  {"version", "grid": shares of CDFs, "stores": [paths], "topologies": {key: topology},
+ *   "table": {path of a metric: {"label", "unit", "better": -1 less, 1 more, 0}}, "shown": [paths, in their order],
+ *   "experiments": [{"store", "name", "title", "file", "created", "metrics": [names], "zero": [names], "config": text,
+ *     "runs": [{"number", "status", "settings", "failure", "identity", "version", "started", "finished", "digest",
+ *               "set", "profile": the command line; older stores lack both, "metrics": [values],
+ *               "config": [[line, text], ...] or text: the difference to the experiment's}],
+ *     "points": [{"settings", "runs": [places], "cdfs", "by_size"}],
+ *     "details": {place of a run: {"load", "failed", "series", "slowest", "pauses"}}, "claims": [...],
+ *     "older": metrics that runs were stored before, or null}]}
  */
 #include "study/report/page.h"
 
@@ -25,10 +26,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DETAILS_BYTES 2400000 /* of all experiments; what the browser is ready with in a moment */
-#define FRAME_VALUES 120000   /* numbers in the frames of one kind of samples of one run */
-#define POINTS_MAX 600        /* of all experiments, with distributions */
-#define SHOWN_MAX 64          /* metrics that the page shows first */
+#define DETAILS_BYTES 2400000 /* for all experiments; a browser loads it without delay */
+#define FRAME_VALUES 120000   /* most numbers in the frames of one kind of samples of one run */
+#define POINTS_MAX 600        /* points with distributions, of all experiments */
+#define SHOWN_MAX 64          /* metrics that the page shows at first */
 
 struct making {
     const struct store_reader *r;
@@ -41,7 +42,7 @@ struct making {
 
 /* ---- metrics ---- */
 
-/* Every number of a result, by its path. */
+/* Collects every number of a result by its path. */
 static void flatten(const json_t *at, const char *path, json_t *out) {
     const char *key;
     json_t *value;
@@ -70,7 +71,7 @@ static json_t *metrics_of(const struct run_row *run) {
     return flat;
 }
 
-/* true in `any`: some run has it and it is not 0; false: it is 0 or null everywhere. */
+/* Notes in `any` which metrics have values: true if some run has a value other than 0; false if all are 0 or null. */
 static void metrics_note(const json_t *flat, json_t *any) {
     const char *key;
     json_t *value;
@@ -96,7 +97,7 @@ static json_t *metric_values(const json_t *flat, const json_t *names) {
     return list;
 }
 
-/* What the table of metrics says of those that the page can show. */
+/* Adds label, unit and direction of a metric from the table of metrics. */
 static void table_add(json_t *table, const char *path) {
     struct metric_info info;
     if (json_object_get(table, path) || !metric_describe(path, &info)) return;
@@ -127,7 +128,8 @@ static json_t *shown_json(void) {
 
 /* ---- runs ---- */
 
-/* Lines of `text` that differ from those of `base`: [[number, line], ...]; the text if they are not as many. */
+/* Returns the lines of `text` that differ from `base`: [[number, line], ...]; the whole text if the numbers of lines
+ * differ. */
 static json_t *config_difference(const char *base, const char *text) {
     json_t *lines = json_array();
     for (int64_t i = 0; *base && *text; i++) {
@@ -181,7 +183,7 @@ static void runs_put(const struct making *m, json_t *out) {
     json_object_set_new(out, "runs", runs);
 }
 
-/* The place among the experiment's runs of the page. */
+/* Returns the index of the run among the experiment's runs of the page. */
 static size_t run_place(const struct making *m, size_t run) {
     size_t place = 0;
     for (size_t i = 0; i < run; i++) place += m->r->run[i].experiment == m->experiment && m->r->run[i].number != 0;
@@ -211,7 +213,7 @@ static json_t *claims_json(const struct making *m) {
     return list;
 }
 
-/* What claims and first tables ask of runs that are too old to have it; null if they have all of it. */
+/* Returns the metrics of claims and first tables that runs are too old to have; null if there are none. */
 static json_t *older_json(const struct making *m) {
     const char **metric = memory_get(m->r->n_claims + SHOWN_MAX, sizeof *metric), *shown;
     char text[2048];
@@ -276,7 +278,7 @@ static json_t *detail_make(const struct making *m, const struct run_row *run, co
 
 static size_t json_size(const json_t *o) { return json_dumpb(o, NULL, 0, JSON_COMPACT | JSON_REAL_PRECISION(9)); }
 
-/* Adds a run's details if there is room; the first run always. False after filling *d. */
+/* Adds the details of a run if there is room; the first run always gets them. Returns false after filling *d. */
 static bool detail_add(struct making *m, size_t run, json_t *details) {
     const struct run_row *x = &m->r->run[run];
     struct topology t;
@@ -298,7 +300,7 @@ static bool detail_add(struct making *m, size_t run, json_t *details) {
     return ok;
 }
 
-/* One seed of every point first, then the others. */
+/* Adds details: first one seed of every point, then the other runs. */
 static json_t *details_json(struct making *m, const struct point *point, size_t n) {
     json_t *details = json_object();
     size_t seeds = 0;
@@ -314,7 +316,7 @@ static json_t *details_json(struct making *m, const struct point *point, size_t 
     return details;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole page ---- */
 
 static json_t *experiment_json(struct making *m) {
     const struct experiment_row *x = &m->r->experiment[m->experiment];

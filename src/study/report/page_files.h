@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The files of study/report/web, base/web and third_party/uplot, built into the program by scripts/embed. */
+/* Files of study/report/web, base/web and third_party/uplot, built into the program by scripts/embed. */
 #ifndef HEDDLE_STUDY_REPORT_PAGE_FILES_H
 #define HEDDLE_STUDY_REPORT_PAGE_FILES_H
 
@@ -11,7 +11,7 @@ struct page_file {
     size_t size;
 };
 
-extern const struct page_file page_files[]; /* styles and scripts in the order in which the page takes them */
+extern const struct page_file page_files[]; /* styles and scripts in the order in which the page includes them */
 extern const size_t n_page_files;
 
 #endif

@@ -12,10 +12,10 @@ static json_t *port_json(const struct topology *t, int64_t port) {
     return place == SIZE_MAX ? json_null() : json_integer((json_int_t)place);
 }
 
-/* ---- the longest ---- */
+/* ---- longest pauses ---- */
 
 struct ranking {
-    struct pause_row row[PAUSES_LISTED]; /* the greatest first */
+    struct pause_row row[PAUSES_LISTED]; /* greatest first */
     size_t n, seen;
 };
 

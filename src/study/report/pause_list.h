@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who paused whom in a run: the classes of ports that were stopped for longest, and rings in which each waited for the
+/* Pauses of a run: the classes of ports that were paused for longest, and rings of ports of which each waited for the
  * next.
  *
- *   {"n": classes of ports that were ever stopped,
- *    "longest": [[port, class, paused us, stops, storms, longest us, from us], ...] by the whole time,
- *    "rings": [{"first_us", "last_us", "ports": [[port, class, since us], ...]}, ...]}
+ *  {"n": classes of ports that were ever paused,
+ *   "longest": [[port, class, paused us, stops, storms, longest us, from us], ...] by total time,
+ *   "rings": [{"first_us", "last_us", "ports": [[port, class, since us], ...]}, ...]}
  *
- * A port is its place in the topology; where pods are drawn as one, what lies within a pod has none and is null. The
- * node that stopped it is the port's neighbour.
+ * A port is its index in the topology. Where pods are drawn as one node, ports within a pod are null. The port's
+ * neighbour
+ * is the node that paused it.
  */
 #ifndef HEDDLE_STUDY_REPORT_PAUSE_LIST_H
 #define HEDDLE_STUDY_REPORT_PAUSE_LIST_H
@@ -17,7 +18,7 @@
 #define PAUSES_LISTED 20
 #define RINGS_LISTED 20
 
-/* JSON null where nothing was ever paused; NULL after filling *d. */
+/* Returns JSON null if no port was ever paused; NULL after filling *d. */
 json_t *run_pauses(const struct store_reader *r, const struct run_row *run, const struct topology *t, struct diag *d);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Points of a sweep: the done runs of an experiment that differ in nothing but their seed. */
+/* Points of a sweep: the finished runs of an experiment that differ in nothing but their seed. */
 #ifndef HEDDLE_STUDY_REPORT_POINTS_H
 #define HEDDLE_STUDY_REPORT_POINTS_H
 
@@ -7,15 +7,15 @@
 
 struct point {
     json_t *settings; /* without run.seed */
-    size_t *run;      /* places in store_reader.run, [n] */
+    size_t *run;      /* [n] indexes into store_reader.run */
     size_t n;
 };
 
-/* In the order of their first run. points_free returns them. */
+/* Returns the points in the order of their first run. points_free frees them. */
 struct point *points_of(const struct store_reader *r, size_t experiment, size_t *n);
 void points_free(struct point *point, size_t n);
 
-/* What of the flows counts: as measure.from and measure.starts say (docs/results.md). */
+/* The flows that count, by measure.from and measure.starts (docs/results.md). */
 struct selection {
     int64_t from_ps, starts_from_ppb, starts_to_ppb;
 };

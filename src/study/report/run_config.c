@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the configuration that a run left in its store says: read again, as the run read it. */
+/* Reads the stored configuration of a run again, as the run read it. */
 #include "study/report/topology.h"
 
 #include "fabric/fabric.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* NULL if this program no longer knows it. */
+/* Returns the experiment; NULL if this program cannot read its configuration. */
 static struct experiment *config_again(const struct run_row *run, const char *file) {
     struct diag d = {0};
     const struct experiment_options o = {.no_files = true};
@@ -33,7 +33,7 @@ struct selection run_selection(const struct run_row *run) {
 
 /* ---- failures ---- */
 
-/* When the same kind of event of the same port ends it: a repair, or the next rate or loss. -1: never. */
+/* Returns the time at which event i ends: at a repair, or the next rate or loss of the same port. -1: never. */
 static int64_t until(const struct fabric *f, size_t i) {
     const struct fabric_event *x = &f->event[i];
     uint16_t end = x->kind == EVENT_LINK_DOWN ? EVENT_LINK_UP : x->kind;
@@ -54,7 +54,7 @@ static json_t *failure_json(const struct fabric *f, size_t i) {
                      end < 0 ? json_null() : json_real((double)end / 1e6), value);
 }
 
-/* The end of a failure restores rate or loss: no failure of its own. */
+/* Returns false for events that end a failure: they restore rate or loss. */
 static bool is_failure(const struct fabric *f, size_t i) {
     const struct fabric_event *x = &f->event[i];
     if (x->kind == EVENT_LINK_DOWN) return true;
@@ -62,7 +62,7 @@ static bool is_failure(const struct fabric *f, size_t i) {
     return x->kind == EVENT_RATE && x->value < f->paths.port[f->paths.first_port[x->node] + x->port].rate_bps;
 }
 
-/* Links that `fabric.links` made slower than others of their tier, or lossy, all along. */
+/* Adds links that `fabric.links` made lossy, or slower than their tier, for the whole run. */
 static void degraded_add(const struct fabric *f, json_t *list) {
     int64_t most[3] = {0};
     uint32_t n = f->paths.first_port[f->n_nodes];

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* A flow's place among the arrivals: flows that wait for others start out of their number's order. */
+/* Position of a flow among the arrivals. Flows that wait for others do not start in the order of their numbers. */
 struct arrival {
     int64_t at;
     uint32_t flow;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The flows of runs that count in their results: finished, and started when measure.from and measure.starts ask. */
+/* The flows of runs that count in their results: finished, and selected by measure.from and measure.starts. */
 #ifndef HEDDLE_STUDY_REPORT_RUN_FLOWS_H
 #define HEDDLE_STUDY_REPORT_RUN_FLOWS_H
 
@@ -12,11 +12,11 @@ struct finished_flow {
 struct run_flows {
     struct finished_flow *flow;
     size_t n, room;
-    int64_t *reorder; /* most packets held out of order: of all that received anything */
+    int64_t *reorder; /* most packets held out of order, of all flows that received data */
     size_t n_received, room_received;
 };
 
-/* Adds those of one run. */
+/* Adds the flows of one run. */
 bool run_flows_add(struct run_flows *f, const struct store_reader *r, const struct run_row *run,
                    const struct selection *selection, struct diag *d);
 void run_flows_free(struct run_flows *f);

@@ -13,16 +13,16 @@ static const char *const kinds[] = {"queue", "link", "pause", "goodput"};
 
 struct sampled {
     int64_t at_ps;
-    uint32_t port; /* place in the topology */
-    uint32_t node; /* whole node that sends there */
+    uint32_t port; /* index into the topology */
+    uint32_t node; /* undrawn node that sends there */
     double value;
 };
 
-/* The samples of one kind, in the order of time. */
+/* The samples of one kind, ordered by time. */
 struct samples_of {
     struct sampled *sample;
     size_t n;
-    int64_t *time; /* the times there are, [n_times] */
+    int64_t *time; /* [n_times] distinct times */
     size_t n_times;
 };
 
@@ -55,11 +55,11 @@ static void samples_free(struct samples_of *s) {
     free(s->time);
 }
 
-/* ---- times taken together ---- */
+/* ---- times in bins ---- */
 
-/* Times in `n` bins; the samples are visited in the order of time, so the bin of each follows from its time's place. */
+/* Divides the times into `n` bins. Samples are visited in the order of time, so the index of a time gives its bin. */
 struct bins {
-    size_t n, n_times, at; /* at: place of the current time */
+    size_t n, n_times, at; /* at: index of the current time */
     const int64_t *time;
 };
 
@@ -125,9 +125,9 @@ static bool tally_has(const struct tally *t, size_t row) {
     return false;
 }
 
-/* ---- by place ---- */
+/* ---- by tier and direction ---- */
 
-/* Ports that are alike: by tier and direction. Numbers of nodes rise from hosts to cores. */
+/* Groups of ports by tier and direction. Node numbers rise from hosts to cores, which tells up from down. */
 static const char *const places[] = {"host to switch", "switch to host", "uplink, up", "uplink, down", "core, up",
                                      "core, down",     "peer, onwards",  "peer, back", "other",        "other, back"};
 #define N_PLACES (sizeof places / sizeof *places)
@@ -157,14 +157,14 @@ static json_t *by_place(const struct samples_of *s, const struct topology *t) {
 
 /* ---- goodput of hosts ---- */
 
-/* Is this host in the rack of the one before it? Names are RACK.HOST. */
+/* Returns true if this host is in the rack of the host before it. Names are RACK.HOST. */
 static bool is_rack_mate(const struct topology *t, size_t host) {
     const char *a = t->whole_name[host - 1], *b = t->whole_name[host], *dot = strrchr(a, '.');
     return dot && strncmp(a, b, (size_t)(dot - a) + 1) == 0 && !strchr(b + (dot - a) + 1, '.');
 }
 
-/* The group of each host: hosts by themselves while there are few, else racks, else as many racks as make few groups.
- * One rack of many hosts is cut into equal parts. The caller frees it. */
+/* Returns the group of each host: single hosts while there are few, else racks, else several racks so that groups are
+ * few. A single rack of many hosts is cut into equal parts. The caller frees the array. */
 static size_t *host_group(const struct topology *t, size_t *n_groups) {
     size_t n = t->n_whole_hosts, racks = 1, *group = memory_get(n + 1, sizeof *group);
     for (size_t h = 1; h < n; h++) {
@@ -191,7 +191,7 @@ static json_t *group_name(const struct topology *t, const size_t *of, size_t gro
     return json_sprintf("%s to %s", t->whole_name[first], t->whole_name[last]);
 }
 
-/* (sum x)^2 / (n sum x^2) over the hosts that received anything in the run. */
+/* Returns (sum x)^2 / (n sum x^2) over the hosts that received data in the run. */
 static double jain(const struct tally *y, const bool *receives, size_t bin) {
     double sum = 0, squares = 0;
     size_t n = 0;
@@ -274,20 +274,20 @@ static json_t *frames(const struct samples_of *s, const struct topology *t, size
     return o;
 }
 
-/* ---- flows open ---- */
+/* ---- open flows ---- */
 
 static double end_us(const struct run_row *run) {
     return json_number_value(json_object_get(json_object_get(run->result, "engine"), "sim_s")) * 1e6;
 }
 
-/* The first of SERIES_MAX + 1 even times from 0 to the end that is not before `at_ps`. */
+/* Returns the first of SERIES_MAX + 1 even times from 0 to the end that is not before `at_ps`. */
 static size_t step_of(int64_t at_ps, double end_us) {
     double steps = (double)at_ps / 1e6 / end_us * SERIES_MAX;
     size_t step = steps < SERIES_MAX + 1 ? (size_t)steps : SERIES_MAX + 1;
     return (double)step < steps ? step + 1 : step;
 }
 
-/* By how many flows open at a step exceed those before it. */
+/* Reads by how much the number of open flows changes at each step. */
 static bool changes_read(const struct store_reader *r, const struct run_row *run, double end, double *change, size_t *n,
                          struct diag *d) {
     struct store_rows rows;
@@ -318,7 +318,7 @@ static bool flows_open(const struct store_reader *r, const struct run_row *run, 
     return true;
 }
 
-/* ---- all of it ---- */
+/* ---- all series ---- */
 
 json_t *run_series(const struct store_reader *r, const struct run_row *run, const struct topology *t,
                    size_t frame_values, struct diag *d) {

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What happened over time in one run, from its samples and its flows.
+/* One run over time, from its samples and its flows.
  *
- *   {"open": {"at_us": [...], "v": flows open at that time},
- *    "queue" | "link" | "pause": {"at_us": [...], "groups": [{"name": "uplink, up", "mean": [...], "max": [...]},
- * ...]}, "goodput": {"at_us": [...], "groups": [{"name": "host0.0.0 to host2.5.5", "n": hosts, "mean": [...]}, ...],
- *                "jain": [...], "receivers": hosts that received anything},
- *    "frames": {"link": {"at_us": [...], "values": packed, port by port within a time}, ...}}
+ *  {"open": {"at_us": [...], "v": flows open at that time},
+ *   "queue" | "link" | "pause": {"at_us": [...],
+ *                               "groups": [{"name": "uplink, up", "mean": [...], "max": [...]}, ...]},
+ *   "goodput": {"at_us": [...], "groups": [{"name": "host0.0.0 to host2.5.5", "n": hosts, "mean": [...]}, ...],
+ *               "jain": [...], "receivers": hosts that received data},
+ *   "frames": {"link": {"at_us": [...], "values": packed, port by port within a time}, ...}}
  *
- * Kinds without samples are left out. At most SERIES_MAX times: more are taken together, means as means, maxima as
- * maxima; at_us is the last of those taken together. Goodput is in Gbit/s, its means are over the hosts of a group.
- * Frames are what the drawing of the fabric steps through: fewer times, every port.
+ * Kinds without samples are left out. A series has at most SERIES_MAX times. Longer ones are binned: mean of means,
+ * maximum
+ * of maxima; at_us is the last time of a bin. Goodput is in Gbit/s, its means are over the hosts of a group. The slider
+ * of
+ * the fabric's drawing steps through the frames: fewer times, every port.
  */
 #ifndef HEDDLE_STUDY_REPORT_SERIES_H
 #define HEDDLE_STUDY_REPORT_SERIES_H
@@ -19,7 +22,7 @@
 #define SERIES_MAX 200
 #define HOST_GROUPS_MAX 12
 
-/* At most `frame_values` numbers in all frames of a kind. NULL after filling *d. */
+/* Computes the series, with at most `frame_values` numbers in all frames of a kind. Returns NULL after filling *d. */
 json_t *run_series(const struct store_reader *r, const struct run_row *run, const struct topology *t,
                    size_t frame_values, struct diag *d);
 

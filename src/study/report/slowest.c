@@ -23,7 +23,7 @@ static double real(sqlite3_stmt *q, int at) {
     return sqlite3_column_type(q, at) == SQLITE_NULL ? NAN : sqlite3_column_double(q, at);
 }
 
-/* A condensed fabric does not have the names of single hosts. */
+/* Sets an end of a flow. A condensed fabric adds the host's name, since the drawn node stands for several. */
 static void end_put(json_t *o, const struct topology *t, const char *key, const char *name, int64_t whole) {
     int64_t node = topology_drawn(t, whole);
     json_object_set_new(o, key, json_integer(node));
@@ -62,7 +62,7 @@ static bool flows_add(const struct store_reader *r, int64_t run, const struct to
     return true;
 }
 
-/* The ports that data of the flow left by, in the order of first use. */
+/* Adds the ports that the flow's data left by, in the order of first use. */
 static bool path_add(const struct store_reader *r, int64_t run, const struct topology *t, json_t *flow,
                      struct diag *d) {
     sqlite3_stmt *q = ask(r,

@@ -30,7 +30,7 @@ static bool nodes_read(const struct store_reader *r, int64_t run, struct topolog
     return store_rows_end(&rows, d);
 }
 
-/* Between nodes that are there: a damaged row is left out. */
+/* Returns true if the port joins existing nodes; a damaged row is left out. */
 static bool is_sane(const struct topology *t, const struct port_row *x) {
     int64_t n = (int64_t)t->n_nodes;
     return x->port >= 0 && x->port < 1 << 28 && x->node >= 0 && x->node < n && x->neighbour >= 0 && x->neighbour < n;
@@ -61,8 +61,8 @@ static void index_fill(struct topology *t) {
     }
 }
 
-/* Hosts are numbered before all switches: those are hosts that lie below every node they are linked to by a host link.
- */
+/* Counts the hosts: nodes with only host links, numbered below all their neighbours. Hosts are numbered before
+ * switches. */
 static void hosts_count(struct topology *t) {
     int64_t first_switch = (int64_t)t->n_nodes;
     for (size_t i = 0; i < t->n_ports; i++) {

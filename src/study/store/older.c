@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Does `whole` have a key that `result` lacks? */
+/* Returns true if `whole` has a key that `result` lacks, at any depth. */
 static bool keys_are_lacking(const json_t *whole, const json_t *result) {
     const char *key;
     json_t *value;
@@ -65,7 +65,7 @@ struct older older_find(json_t *const *result, size_t n, const char *const *metr
     return o;
 }
 
-/* As a shell reads it. */
+/* Prints `word` quoted for a shell. */
 static void word_print(FILE *out, const char *word) {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
     if (*word && word[strspn(word, plain)] == '\0') {
@@ -136,7 +136,7 @@ bool older_warn(const struct experiment *e, json_t *const *result, const struct 
     return is_lacking;
 }
 
-/* ---- in a store ---- */
+/* ---- results of a store ---- */
 
 static bool is_finished(const struct store_reader *r, size_t run, size_t experiment) {
     const struct run_row *x = &r->run[run];

@@ -50,7 +50,7 @@ static const char schema[] =
     " form TEXT, n_seeds INTEGER, measured REAL, spread REAL, low REAL, high REAL, met INTEGER, expected INTEGER, note "
     "TEXT);";
 
-/* Came later than the others: a store that lacks them gets them when it is next written. */
+/* Tables that older stores lack. A store gets them when it is next opened for writing. */
 static const char later_tables[] =
     "CREATE TABLE IF NOT EXISTS options(run INTEGER PRIMARY KEY, profile TEXT, sets TEXT);"
     "CREATE TABLE IF NOT EXISTS figures(experiment INTEGER PRIMARY KEY, text TEXT);"
@@ -64,7 +64,7 @@ static const char later_tables[] =
     "CREATE TABLE IF NOT EXISTS open_flows(run INTEGER, at_ps INTEGER, flows REAL, PRIMARY KEY(run, at_ps))"
     " WITHOUT ROWID;";
 static const struct {
-    const char *table, *column, *sql; /* the last column that the statements add */
+    const char *table, *column, *sql; /* column: the last of the columns that `sql` adds */
 } later_columns[] = {
     {"ports", "blocked_ps",
      "ALTER TABLE ports ADD COLUMN paused_ps INTEGER; ALTER TABLE ports ADD COLUMN blocked_ps INTEGER"},
@@ -152,12 +152,12 @@ static bool schema_check(struct store *s, struct diag *d) {
     return store_schema_check(s->db, s->path, d);
 }
 
-/* A store that can be read but not written shows itself only when a transaction wants to write. */
+/* Tries a write transaction: SQLite reports a read-only store only then. */
 static bool write_check(struct store *s, struct diag *d) {
     return store_exec(s, "BEGIN IMMEDIATE; UPDATE experiments SET id=id WHERE 0; ROLLBACK", d);
 }
 
-/* One writer at a time, for as long as it has the store open. flock() and SQLite's own locks do not see each other. */
+/* Takes an flock() for as long as the store is open, so that it has one writer. SQLite's own locks do not see it. */
 static bool store_lock(struct store *s, struct diag *d) {
     s->lock = open(s->path, O_RDONLY | O_CLOEXEC);
     if (s->lock < 0 || flock(s->lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return true;
@@ -203,7 +203,7 @@ static void bind_text(sqlite3_stmt *q, int at, const char *text) {
     sqlite3_bind_text(q, at, text, -1, SQLITE_TRANSIENT);
 }
 
-/* The experiment's `figure` block, or none: what was stored of an older file is replaced. */
+/* Stores the experiment's `figure` block, or none, in place of the stored one. */
 static bool figure_write(struct store *s, const struct experiment *e, int64_t id, struct diag *d) {
     const struct tree_node *block = tree_get(e->root, "figure");
     sqlite3_stmt *q;
@@ -268,7 +268,7 @@ bool store_run_find(struct store *s, int64_t experiment, const struct planned_ru
         found->id = sqlite3_column_int64(q, 0);
         const char *status = (const char *)sqlite3_column_text(q, 1);
         if (result && status && strcmp(status, "done") == 0) found->result = json_loads(result, 0, NULL);
-        if (found->result && !json_is_object(found->result)) { /* no result of ours: the run is done again */
+        if (found->result && !json_is_object(found->result)) { /* damaged: the run is repeated */
             json_decref(found->result);
             found->result = NULL;
         }
@@ -294,7 +294,7 @@ bool store_options(struct store *s, int64_t run, const struct experiment *e, str
     return ok;
 }
 
-/* "4 with --set a=1", "2 as written": how runs were asked for, from the JSON of `options`. */
+/* Prints how runs were asked for, from the JSON of `options`: "4 with --set a=1", "2 as written". */
 static void asked_text(const char *json, int64_t runs, FILE *out) {
     json_t *set = json ? json_loads(json, 0, NULL) : NULL;
     size_t n = json_array_size(set);
@@ -365,7 +365,7 @@ static bool begin_insert(struct store *s, int64_t experiment, const struct plann
     return ok;
 }
 
-/* Ends the open transaction: as a whole, or not at all. */
+/* Commits the open transaction, or rolls it back if `ok` is false. */
 static bool transaction_end(struct store *s, bool ok, struct diag *d) {
     if (ok && store_exec(s, "COMMIT", d)) return true;
     sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);

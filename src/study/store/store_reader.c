@@ -13,14 +13,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- what is in it ---- */
+/* ---- ownership, columns ---- */
 
 static void *own(struct store_reader *r, void *memory) {
     r->owned = memory_grow(r->owned, r->n_owned + 1, sizeof *r->owned);
     return r->owned[r->n_owned++] = memory;
 }
 
-/* The text of a column; NULL stays NULL. */
+/* Returns the text of a column; NULL stays NULL. */
 static const char *text(struct store_reader *r, sqlite3_stmt *q, int at) {
     const char *t = (const char *)sqlite3_column_text(q, at);
     return t ? own(r, text_clean(strdup(t))) : NULL;
@@ -31,7 +31,7 @@ static const char *text_or_empty(struct store_reader *r, sqlite3_stmt *q, int at
     return t ? t : "";
 }
 
-/* An escape in JSON that stands for a control character becomes that of a blank, as text_clean has it. */
+/* Replaces JSON escapes of control characters by the escape of a blank, as text_clean does. */
 static void escapes_clean(char *json) {
     for (char *at = json; (at = strchr(at, '\\')); at += at[1] ? 2 : 1) {
         char digits[5] = "";
@@ -43,7 +43,7 @@ static void escapes_clean(char *json) {
     }
 }
 
-/* The JSON of a column; NULL: it holds none of this kind. */
+/* Returns the JSON of a column; NULL if it holds no JSON of this kind. */
 static json_t *json_of_kind(sqlite3_stmt *q, int at, json_type kind) {
     const char *t = (const char *)sqlite3_column_text(q, at);
     if (!t) return NULL;
@@ -116,7 +116,7 @@ static void run_take(struct store_reader *r, sqlite3_stmt *q) {
     x->set = json_of_kind(q, 13, JSON_ARRAY);
 }
 
-/* Stores of before verdicts were kept say whether the claim was met, and whether that was expected. */
+/* Derives the verdict of a claim in stores that keep only whether it was met and whether that was expected. */
 static void claim_take_older(struct claim_row *x) {
     x->verdict = verdict_word(isnan(x->measured) ? VERDICT_UNMEASURED : x->met ? VERDICT_HOLDS : VERDICT_FAILS);
     x->recorded = verdict_word(x->expected ? VERDICT_HOLDS : VERDICT_FAILS);
@@ -159,7 +159,7 @@ static bool claims_have(const struct store_reader *r, const char *column) {
     return sqlite3_table_column_metadata(r->db, NULL, "claims", column, NULL, NULL, NULL, NULL, NULL) == SQLITE_OK;
 }
 
-/* What is compared, and verdicts, came later: older stores do not say them. */
+/* Reads the claims. Older stores lack the columns of settings and verdicts. */
 static bool claims_read(struct store_reader *r, struct diag *d) {
     char sql[512];
     snprintf(sql, sizeof sql,
@@ -172,7 +172,7 @@ static bool claims_read(struct store_reader *r, struct diag *d) {
     return rows_read(r, sql, claim_take, d);
 }
 
-/* How runs were asked for came later too. */
+/* Reads the runs. Older stores lack the table of command lines. */
 static bool runs_read(struct store_reader *r, struct diag *d) {
     char sql[512];
     bool has = sqlite3_table_column_metadata(r->db, NULL, "options", "sets", NULL, NULL, NULL, NULL, NULL) == SQLITE_OK;
@@ -202,7 +202,7 @@ const char *run_status_word(enum run_status status) {
     return words[status];
 }
 
-/* ---- a copy, where the file itself cannot be read without changing it ---- */
+/* ---- a temporary copy, where reading would change the file ---- */
 
 static bool file_copy(const char *from, const char *to) {
     char buf[1 << 16];
@@ -214,7 +214,7 @@ static bool file_copy(const char *from, const char *to) {
     return (out < 0 || close(out) == 0) && n == 0;
 }
 
-/* The store beside what SQLite keeps next to it: a journal to roll back, or a write-ahead log. */
+/* Copies the store with the files that SQLite keeps beside it: a rollback journal or a write-ahead log. */
 static bool copy_make(struct store_reader *r, struct diag *d) {
     static const char *const part[] = {"", "-journal", "-wal"};
     const char *folder = getenv("TMPDIR");
@@ -244,7 +244,7 @@ static void copy_remove(struct store_reader *r) {
 
 /* ---- opening ---- */
 
-/* What stands in the file's first bytes; false: it is not SQLite's. */
+/* Checks the first bytes of the file and sets *has_wal. Returns false if it is no SQLite file. */
 static bool header_check(const char *path, bool *has_wal, struct diag *d) {
     unsigned char head[20];
     struct stat st;
@@ -274,7 +274,7 @@ static bool database_open(struct store_reader *r, bool has_wal, struct diag *d) 
     return true;
 }
 
-/* The first look fails where a journal must be rolled back. */
+/* Reads the schema. Fails if a journal must be rolled back first. */
 static int look(struct store_reader *r) { return sqlite3_exec(r->db, "SELECT 1 FROM sqlite_schema", NULL, NULL, NULL); }
 
 static bool begin(struct store_reader *r, struct diag *d) {

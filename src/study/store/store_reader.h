@@ -1,28 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading a results store without ever writing to it: for reports and exports.
+/* Read-only access to a results store, for reports and exports.
  *
- *     struct store_reader *r = store_reader_open("results.db", &d);
- *     for each r->run: its settings, configuration and --json object are here; rows are fetched when asked for:
- *         struct store_rows rows;
- *         struct flow_row flow;
- *         if (!store_rows_begin(r, STORE_FLOWS, run->id, &rows, &d)) ...
- *         while (store_next_flow(&rows, &flow)) ...
- *         if (!store_rows_end(&rows, &d)) ...        also when the loop was left early
- *     store_reader_close(r);
+ *    struct store_reader *r = store_reader_open("results.db", &d);
+ *    for each r->run: its settings, configuration and --json object are here; rows are fetched when asked for:
+ *        struct store_rows rows;
+ *        struct flow_row flow;
+ *        if (!store_rows_begin(r, STORE_FLOWS, run->id, &rows, &d)) ...
+ *        while (store_next_flow(&rows, &flow)) ...
+ *        if (!store_rows_end(&rows, &d)) ...        also when the loop was left early
+ *    store_reader_close(r);
  *
- * The file and its folder stay as they are, to the byte: the database is opened read-only. If a killed process left a
- * journal that must be rolled back first, or another program keeps the store in WAL mode, a temporary copy is read. A
- * store that is being written may be read: runs and claims are those that were committed when the reader was opened. No
- * lock is held between iterations, so a writer never waits for longer than one.
+ * The file and its folder stay byte for byte the same: the database is opened read-only. A temporary copy is read if a
+ * killed process left a journal to roll back, or if another program keeps the store in WAL mode. A store may be read
+ * while another process writes it: runs and claims are those committed before the reader was opened. The reader holds
+ * no
+ * lock between two iterations, so a writer waits for one iteration at most.
  *
- * Refused with one line: what is no heddle store, an empty file, an older or newer schema. Half-finished stores are
- * read: runs have their status. Tables and columns that came later than the store have no rows and no values.
+ * The reader refuses with one line a file that is no heddle store, an empty file, and an older or newer schema. It
+ * reads
+ * stores with unfinished runs; each run has its status. Tables and columns that an older store lacks have no rows and
+ * no
+ * values.
  *
- * Values are checked as they are read: a key or a name that is NULL, a text where a number belongs or a number where a
- * text does ends the reading with one line.
+ * The reader checks values as it reads them. It fails with one line if a key or a name is NULL, or if a number is
+ * stored
+ * where a text belongs or the other way round.
  *
  * Integers that are NULL in the store are STORE_NULL, reals NaN, texts NULL. Texts and JSON belong to the reader and
- * live until it is closed; those of a row live until the next one.
+ * live until it is closed; texts of a row live until the next row.
  */
 #ifndef HEDDLE_STUDY_STORE_STORE_READER_H
 #define HEDDLE_STUDY_STORE_STORE_READER_H
@@ -34,7 +39,7 @@
 
 #define STORE_NULL INT64_MIN
 
-enum run_status { RUN_LEFT, RUN_DONE, RUN_FAILED }; /* RUN_LEFT: `running`, now or in a process that was killed */
+enum run_status { RUN_LEFT, RUN_DONE, RUN_FAILED }; /* RUN_LEFT: `running`, now or when it was killed */
 
 /* A row of `experiments`. */
 struct experiment_row {
@@ -45,18 +50,18 @@ struct experiment_row {
 /* A row of `runs`. */
 struct run_row {
     int64_t id;
-    size_t experiment; /* place in store_reader.experiment */
-    uint32_t number;   /* 0: the experiment no longer contains it */
+    size_t experiment; /* index into store_reader.experiment */
+    uint32_t number;   /* 0: the experiment no longer contains the run */
     enum run_status status;
     json_t *settings;               /* object: swept keys and run.seed */
     const char *config;             /* effective configuration, YAML */
     const char *identity;           /* SHA-256 */
     const char *version;            /* of the program */
-    json_t *result;                 /* the --json object; NULL if there is none. Of a failed run it may be partial */
-    const char *failure;            /* why it failed */
+    json_t *result;                 /* the --json object; NULL: none. A failed run's may be partial */
+    const char *failure;            /* reason of the failure */
     const char *started, *finished; /* UTC */
-    const char *profile;            /* it was asked for with; NULL: none, or not remembered */
-    json_t *set;                    /* what --set said, an array of texts; NULL: not remembered */
+    const char *profile;            /* profile of its command line; NULL: none, or not stored */
+    json_t *set;                    /* array of texts of --set; NULL: not stored */
 };
 
 /* A row of `claims`. */
@@ -64,41 +69,41 @@ struct claim_row {
     size_t experiment;
     const char *claim, *metric, *form, *note; /* note may be NULL */
     json_t *place;                            /* the values of `each` */
-    const char *verdict, *recorded;   /* words of study/claims/verdict.h; of older stores from `met` and `expected` */
-    const char *roughly, *paper;      /* may be NULL */
-    json_t *subject, *against, *than; /* settings compared: NULL: none, or the store is older */
+    const char *verdict, *recorded;           /* words of study/claims/verdict.h */
+    const char *roughly, *paper;              /* may be NULL */
+    json_t *subject, *against, *than;         /* settings compared; NULL: none, or the store is older */
     uint32_t n_seeds;
-    double measured, spread, low, high;                 /* NaN: null; of low and high: open */
+    double measured, spread, low, high;                 /* NaN: null; as low or high: open */
     double standard_error, interval_low, interval_high; /* NaN: null */
     bool met, expected, every;
-    bool as_recorded; /* false is news */
+    bool as_recorded; /* false: the verdict differs from the recorded one */
 };
 
 struct store_reader {
-    char *path;        /* as it was given */
-    const char *shown; /* the same as UTF-8 without control characters */
+    char *path;        /* path as given by the caller */
+    const char *shown; /* path as UTF-8 without control characters, for messages */
     struct experiment_row *experiment;
     size_t n_experiments;
-    struct run_row *run; /* by experiment, then by number; those without a number last */
+    struct run_row *run; /* by experiment, then by number; runs without a number last */
     size_t n_runs;
     struct claim_row *claim; /* by experiment, in the order of the file */
     size_t n_claims;
-    sqlite3 *db; /* for questions of one's own; read-only */
-    char *copy;  /* folder of the temporary copy; NULL */
+    sqlite3 *db; /* for queries of other modules; read-only */
+    char *copy;  /* folder of the temporary copy; NULL: none */
     void **owned;
     size_t n_owned;
 };
 
-/* NULL after filling *d. */
+/* Opens a store. Returns NULL after filling *d. */
 struct store_reader *store_reader_open(const char *path, struct diag *d);
-void store_reader_close(struct store_reader *r); /* NULL is fine */
+void store_reader_close(struct store_reader *r); /* NULL is allowed */
 
-/* Makes finished runs visible that the experiment no longer contains: they get numbers after the others, and all runs
- * of such an experiment a setting `variant`: the --set they were asked for with, "as written", or "not remembered".
- * Runs that would be alike though their identities differ get that beside it. */
+/* Makes the finished runs visible that the experiment no longer contains. They get numbers after the others. All runs
+ * of such an experiment get a setting `variant`: the --set of their command line, "as written", or "not remembered".
+ * Runs that could not be told apart by these settings get their identity in `variant` too. */
 void store_reader_show_variants(struct store_reader *r);
 
-/* Is there anything to show: a finished run of an experiment as it is now? False after filling *d: why not. */
+/* Returns true if there is a finished run of an experiment in its present form. Otherwise fills *d with the reason. */
 bool store_finished_check(const struct store_reader *r, struct diag *d);
 
 const char *run_status_word(enum run_status status);
@@ -111,7 +116,7 @@ enum store_table {
     STORE_LINKS,
     STORE_FLOWS,
     STORE_QUERIES,
-    STORE_SAMPLES, /* in the order of time */
+    STORE_SAMPLES, /* ordered by time */
     STORE_IMBALANCE,
     STORE_FAIRNESS,
     STORE_CONVERGENCE,
@@ -134,7 +139,7 @@ struct port_row {
     double utilisation;
     int64_t queue_mean_bytes, queue_max_bytes, dropped, credit_bytes;
     double data_utilisation;
-    int64_t paused_ps, blocked_ps; /* STORE_NULL in stores of before they were kept */
+    int64_t paused_ps, blocked_ps; /* STORE_NULL in stores older than these columns */
 };
 struct link_row {
     const char *tier;
@@ -144,8 +149,8 @@ struct flow_row {
     int64_t flow, entry, src, dst, start_ps, bytes, finished_ps, fct_ps, bound_ps, received_bytes, sent_packets;
     int64_t retransmitted, timeouts, reordered, max_reorder, marked, credits_sent, credits_used, credits_wasted;
     int64_t unfilled_bytes;
-    int64_t stop_ps;       /* STORE_NULL: it may go on, or the store is older */
-    int64_t first_data_ps; /* STORE_NULL: none was sent, or the store is older */
+    int64_t stop_ps;       /* STORE_NULL: the flow has no stop, or the store is older */
+    int64_t first_data_ps; /* STORE_NULL: no data was sent, or the store is older */
 };
 struct query_row {
     int64_t query, request, response, part_of, client, server, bytes, priority, start_ps, time_ps, timeouts;
@@ -184,19 +189,19 @@ struct pause_ring_row {
     int64_t ring, place, port, class, since_ps, first_ps, last_ps;
 };
 
-/* Rows of one run, in the order of the table's key; streamed, whatever their number. */
+/* Cursor over the rows of one run, in the order of the table's key. Rows are streamed, so memory is constant. */
 struct store_rows {
     const struct store_reader *reader;
     enum store_table table;
     sqlite3_stmt *q; /* NULL: the store has no such table */
     int code;
-    uint32_t needed, text; /* bit per column: NULL cannot be; it is a text */
-    int damaged; /* column whose value cannot be; -1: none. Then there are no more rows, and store_rows_end fails */
+    uint32_t needed, text; /* one bit per column: must not be NULL; holds a text */
+    int damaged; /* column with an impossible value, which ends the rows and makes store_rows_end fail; -1: none */
 };
 
 bool store_rows_begin(const struct store_reader *r, enum store_table table, int64_t run, struct store_rows *rows,
                       struct diag *d);
-/* False when there are no more (or reading broke off, which store_rows_end tells). */
+/* Reads the next row. Returns false at the end, or after an error that store_rows_end reports. */
 bool store_next_node(struct store_rows *rows, struct node_row *row);
 bool store_next_port(struct store_rows *rows, struct port_row *row);
 bool store_next_link(struct store_rows *rows, struct link_row *row);
@@ -212,14 +217,14 @@ bool store_next_open_flows(struct store_rows *rows, struct open_flows_row *row);
 bool store_next_pause_ring(struct store_rows *rows, struct pause_ring_row *row);
 bool store_rows_end(struct store_rows *rows, struct diag *d);
 
-/* How many rows a run has in a table; -1 after filling *d. */
+/* Returns the number of rows of a run in a table; -1 after filling *d. */
 int64_t store_count(const struct store_reader *r, enum store_table table, int64_t run, struct diag *d);
 
-/* For tables as they are (CSV): name of the table, and its columns in the order in which store_rows_begin selects
- * them; columns that the store lacks are selected as NULL. */
+/* For copies of whole tables (CSV): the name of the table, and its columns in the order in which store_rows_begin
+ * selects them. Columns that the store lacks are selected as NULL. */
 const char *store_table_name(enum store_table table);
 size_t store_columns(enum store_table table, const char *const **names);
-/* Steps to the next row without reading it; then sqlite3_column_*(rows->q, i) are its columns. */
+/* Steps to the next row without reading it; its columns are then sqlite3_column_*(rows->q, i). */
 bool store_next(struct store_rows *rows);
 
 #endif

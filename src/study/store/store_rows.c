@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* Fills the columns after `run` of row i; false: this row is left out. */
+/* Binds the columns after `run` of row i. Returns false to leave the row out. */
 typedef bool (*row_fn)(sqlite3_stmt *q, const struct outcome *o, size_t i);
 
 static void integer(sqlite3_stmt *q, int at, int64_t value) { sqlite3_bind_int64(q, at, value); }
@@ -66,7 +66,7 @@ static bool ring_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
     return true;
 }
 
-/* host, uplink, core, and those that are watched. */
+/* Tiers host, uplink, core, and the watched links. */
 #define LINK_ROWS 4
 
 static bool link_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
@@ -145,7 +145,7 @@ static bool sample_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
     return true;
 }
 
-/* The middle of each part, and the mean over it. */
+/* Binds the middle of part i of the run and the mean number of open flows in it. */
 static bool open_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
     const struct open_flows *f = &o->result.open;
     if (f->end < OPEN_POINTS) return false;
@@ -184,7 +184,7 @@ static bool imbalance_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
     return true;
 }
 
-/* Windows, timeouts and ends belong to the host, frames to a port. */
+/* Returns true for events at a port; windows, timeouts and ends happen at the host. */
 static bool at_port(const struct timeline_entry *t) {
     return t->kind != TIMELINE_CWND && t->kind != TIMELINE_TIMEOUT && t->kind != TIMELINE_FINISHED;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows of a results store, table by table. */
+/* Reads the rows of a results store, table by table. */
 #include "study/store/store_reader.h"
 
 #include "base/memory.h"
@@ -80,9 +80,9 @@ size_t store_columns(enum store_table table, const char *const **names) {
     return n;
 }
 
-/* ---- values that cannot be ---- */
+/* ---- impossible values ---- */
 
-/* Without these a row means nothing: keys, and names that are shown. Other values may be NULL. */
+/* Returns true if the column must not be NULL: keys, and names that are shown. */
 static bool is_needed(enum store_table table, const char *column) {
     static const char *const needed[STORE_TABLES] = {
         [STORE_NODES] = " node name ",      [STORE_PORTS] = " port node neighbour ",
@@ -105,7 +105,7 @@ static bool is_text(const char *column) {
     return false;
 }
 
-/* Once for all rows: names are not compared again for each. */
+/* Learns the columns once for all rows, so that no row compares names. */
 static void columns_learn(struct store_rows *rows) {
     const char *const *column;
     size_t n = store_columns(rows->table, &column);
@@ -121,7 +121,7 @@ static bool value_is_good(const struct store_rows *rows, int at) {
     return rows->text >> at & 1 ? type == SQLITE_TEXT : type == SQLITE_INTEGER || type == SQLITE_FLOAT;
 }
 
-/* ---- questions ---- */
+/* ---- statements ---- */
 
 static bool ask(const struct store_reader *r, const char *sql, int64_t run, sqlite3_stmt **q, struct diag *d) {
     if (sqlite3_prepare_v2(r->db, sql, -1, q, NULL) != SQLITE_OK)
@@ -137,7 +137,7 @@ static bool has_column(const struct store_reader *r, enum store_table table, con
 
 static bool has_table(const struct store_reader *r, enum store_table table) { return has_column(r, table, NULL); }
 
-/* "SELECT port, node, NULL AS paused_ps FROM ports WHERE run=?1 ORDER BY port" */
+/* Prints the query of a table: "SELECT port, node, NULL AS paused_ps FROM ports WHERE run=?1 ORDER BY port". */
 static void select_print(const struct store_reader *r, enum store_table table, char *sql, size_t size) {
     const char *const *column;
     size_t n = store_columns(table, &column);
@@ -161,7 +161,7 @@ bool store_rows_begin(const struct store_reader *r, enum store_table table, int6
     return ask(r, sql, run, &rows->q, d);
 }
 
-/* ---- rows as they are ---- */
+/* ---- raw rows ---- */
 
 bool store_next(struct store_rows *rows) {
     if (!rows->q || rows->damaged >= 0) return false;
@@ -218,7 +218,7 @@ static double real(sqlite3_stmt *q, int at) {
 
 static const char *text(sqlite3_stmt *q, int at) { return (const char *)sqlite3_column_text(q, at); }
 
-/* Columns from `first` on into the fields given, one after the other. */
+/* Reads columns from `first` on into the fields given, in order. */
 #define WHOLES(q, first, ...)                                                                                          \
     do {                                                                                                               \
         int64_t *const field_[] = {__VA_ARGS__};                                                                       \

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "KEY=VALUE KEY=VALUE". The caller frees it. */
+/* Returns the run's command line as "KEY=VALUE KEY=VALUE". The caller frees it. */
 static char *variant_text(const struct run_row *x) {
     char *text = NULL;
     size_t size, n = json_array_size(x->set);
@@ -22,7 +22,7 @@ static char *variant_text(const struct run_row *x) {
 
 static bool is_hidden(const struct run_row *x) { return x->number == 0 && x->status == RUN_DONE; }
 
-/* Is there a run before this one that cannot be told from it? */
+/* Returns true if an earlier run has the same settings and the same `variant`. */
 static bool is_taken(const struct store_reader *r, size_t run) {
     for (size_t i = 0; i < run; i++) {
         const struct run_row *x = &r->run[i];

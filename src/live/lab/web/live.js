@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 "use strict";
-/* The live page of a lab: its fabric, coloured by load, and a table of its links, again each second. */
+/* The live page of a lab: its fabric, coloured by load, and a table of its links, updated each second. */
 
 const EVERY_MS = 1000, PATIENCE_MS = 8000, ROWS_MAX = 300;
 
@@ -11,7 +11,7 @@ const queueText = x => missing(x) ? "–" : write("bytes", x);
 
 /* ---- the drawing ---- */
 
-/* Of nodes and links as /status.json has them. Link i has the ports 2i and 2i + 1, of its first and second end. */
+/* Makes a Topology of /status.json. Link i has the ports 2i and 2i + 1, for its first and second end. */
 function topologyOfLab(status) {
   const place = new Map(status.nodes.map((n, i) => [n.name, i])), seen = new Map();
   const t = { names: status.nodes.map(n => n.name), hosts: status.nodes.filter(n => n.tier === 0).length, node: [], neighbour: [], parallel: [], linkTier: null, of: null, merged: null };
@@ -60,7 +60,7 @@ class LiveFabric extends Drawing {
     return [name, `${plural(links.length, "link")}${down ? `, ${down} down` : ""}, busiest ${loadText(Math.max(0, ...loads))}`];
   }
 
-  /* The same again with new numbers, what is pointed at too; a reader of the screen is not told it each second. */
+  /* Redraws with new numbers, also the tooltip; screen readers do not get it again each second. */
   refresh(status) {
     this.status = status;
     this.tip.setAttribute("aria-live", "off");
@@ -73,7 +73,8 @@ class LiveFabric extends Drawing {
 
 /* ---- tables: rows stay, their texts change ---- */
 
-/* cells(item) gives [text, class] by column, the first of them the row's head; `extra(row, item)` sets what else changes. */
+/* cells(item) returns [text, class] by column; the first column heads the row. `extra(row, item)` updates attributes of
+ * the row. */
 class Rows {
   constructor(caption, columns, cells, extra) {
     this.cells = cells;
@@ -105,8 +106,8 @@ class Rows {
 
 class Live {
   constructor() {
-    this.before = new Map(); /* drops by link, of the status before */
-    this.said = null;        /* the last status of switches that answered, and when */
+    this.before = new Map(); /* drops by link, of the previous status */
+    this.said = null;        /* the last status that switches answered, with its time */
     this.saidAt = 0;
     this.head = element("div", {}, element("h1", {}, "heddle lab"), element("p", { class: "dim" }));
     this.line = element("p", { id: "line", role: "status" });
@@ -116,7 +117,7 @@ class Live {
     document.getElementById("page").replaceChildren(element("div", { id: "state" }, this.line, this.age, this.down));
   }
 
-  /* Anew if the lab is another one of its name. */
+  /* Builds the page anew if another lab has taken the name. */
   build(status) {
     const key = JSON.stringify([status.nodes, status.links.map(l => l.ends)]);
     if (this.key === key) return;
@@ -132,7 +133,7 @@ class Live {
     document.getElementById("page").append(section("fabric", "The fabric", element("p", { class: "note" }, note), element("div", { class: "controls" }, this.fabric.podPicker()), this.box), this.hostsSection);
   }
 
-  /* ---- what rows show ---- */
+  /* ---- contents of rows ---- */
 
   linkCells(l) {
     const rising = this.before.has(l.name) && l.drops > this.before.get(l.name);
@@ -164,7 +165,7 @@ class Live {
 
   /* ---- each second ---- */
 
-  /* The switches have said this. */
+  /* Takes a status that the switches answered. */
   take(status) {
     this.said = status;
     this.saidAt = performance.now();
@@ -191,7 +192,7 @@ class Live {
 
   set(e, text) { if (e.textContent !== text) e.textContent = text; }
 
-  /* One line says whether what is shown is true now; `alarm` is why not, `why` what was heard of it. */
+  /* Shows in one line whether the page is up to date; `alarm` says why not, `why` gives the reported cause. */
   tell(alarm, why) {
     const down = alarm || !this.said ? [] : this.said.links.filter(l => l.up === false).map(l => l.name), shown = down.slice(0, 6).join(", ") + (down.length > 6 ? ` and ${down.length - 6} more` : "");
     this.line.classList.toggle("alarm", !!alarm);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 "use strict";
-/* The page: one experiment at a time, its sections, light and dark. */
+/* The page: one experiment at a time, its sections, light and dark theme. */
 
 const report = { started: performance.now(), data: JSON.parse(document.getElementById("data").textContent) };
 report.experiments = experimentsOf(report.data);
 
 
-/* A table that is wider than its place says so. */
+/* Shows a hint beside a table that is wider than its place. */
 function hintScrolling() {
   for (const s of document.querySelectorAll(".scroll")) {
     const wide = s.scrollWidth > s.clientWidth + 1 && !document.documentElement.classList.contains("printing");

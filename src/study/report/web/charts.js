@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 "use strict";
-/* Line charts: uPlot with our colours, a legend of our own, log axes, a cursor by mouse or arrow keys. */
+/* Line charts: uPlot with our colours, our legend, log axes, a cursor by mouse or arrow keys. */
 
-/* Okabe and Ito's colours, told apart by every common kind of colour vision, and dashes for those without any. */
+/* Okabe and Ito's colours, distinct for every common kind of colour vision; dashes tell lines apart without colour. */
 const COLOURS = {
   light: ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#a87400", "#56b4e9", "#333333", "#8a8a00"],
   dark: ["#56b4e9", "#ff8a3d", "#2fc79b", "#e69fc8", "#e6b422", "#8fd0ff", "#e0e0e0", "#f0e442"],
@@ -11,14 +11,14 @@ const DASHES = [[], [9, 4], [3, 3], [10, 3, 3, 3], [14, 4], [2, 5], [7, 2], [1, 
 const colour = i => COLOURS[theme()][i % 8];
 const dash = i => DASHES[(i + (i >> 3)) % 8];
 
-const charts = []; /* all that are on the page */
+const charts = []; /* all charts of the page */
 
 function swatch(i, solid) {
   const line = element("svg:line", { x1: 0, y1: 5, x2: 26, y2: 5, stroke: colour(i), "stroke-width": 2.5, "stroke-dasharray": solid ? "" : dash(i).join(" ") });
   return element("svg:svg", { class: "swatch", width: 26, height: 10, "aria-hidden": "true" }, line);
 }
 
-/* Rows x, y1, y2 ...: the union of all x, null where a series has nothing there. */
+/* Joins series to rows x, y1, y2 ...: the union of all x, null where a series has no value. */
 function joined(series) {
   const xs = [...new Set(series.flatMap(s => s.x))].filter(Number.isFinite).sort((a, b) => a - b);
   const place = new Map(xs.map((x, i) => [x, i]));
@@ -70,7 +70,7 @@ class Chart {
     return data;
   }
 
-  /* Places in uPlot's list of the lines themselves; bands stand behind their line. */
+  /* Returns the indexes of the lines in uPlot's list; a band follows its line. */
   lines() {
     let at = 1;
     return this.spec.series.map(s => { const here = at; at += s.low ? 3 : 1; return here; });
@@ -98,7 +98,7 @@ class Chart {
       hooks: { setCursor: [u => this.read(u)], ...(spec.marks ? { drawClear: [u => this.drawMarks(u)] } : {}) } };
   }
 
-  /* Spans of time, shaded behind the lines, with a line and a name where each begins. */
+  /* Shades spans of time behind the lines, with a line and a name at the start of each. */
   drawMarks(u) {
     const g = u.ctx, { left, top, width, height } = u.bbox, ratio = devicePixelRatio || 1;
     g.save();
@@ -151,7 +151,7 @@ class Chart {
     for (let k = at; k < at + (this.spec.series[i].low ? 3 : 1); k++) this.u.setSeries(k, { show: !this.hidden.has(i) });
   }
 
-  /* The values at the cursor, beside the names: of each line the nearest that it has. */
+  /* Shows the values at the cursor beside the names: the nearest point of each line. */
   read(u) {
     const at = u.cursor.idx;
     if (!this.outputs) return;
@@ -182,7 +182,7 @@ function nearest(column, at) {
   return null;
 }
 
-/* Charts are drawn when their section is in the page, and again for another width or theme. */
+/* Draws charts when their section enters the page, and again for another width or theme. */
 function drawCharts(root) {
   for (const chart of charts) if (root.contains(chart.figure)) chart.draw();
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 "use strict";
-/* Expectations: what was claimed and what was measured, on one scale and in words. */
+/* Expectations: claimed range and measured value, on one scale and in words. */
 
 const goodVerdict = c => c.verdict === "holds" || c.verdict === "roughly";
 
-/* In words, and met, unmet or open (not decided, not measurable). */
+/* Returns the verdict in words, and its class: met, unmet or open (not decided, not measurable). */
 function verdictOf(c) {
   const kind = goodVerdict(c) ? "met" : c.verdict === "does not hold" ? "unmet" : "open";
   if (c.as_recorded) return [c.verdict + (goodVerdict(c) ? "" : ", as recorded"), kind];
@@ -20,7 +20,7 @@ function claimValue(c, v) {
 
 const claimRange = c => c.low === null && c.high === null ? "anything" : c.low === null ? `at most ${claimValue(c, c.high)}` : c.high === null ? `at least ${claimValue(c, c.low)}` : c.low === c.high ? claimValue(c, c.low) : `${claimValue(c, c.low)} to ${claimValue(c, c.high)}`;
 
-/* The range as a bar, the measurement as a point with its 95 % interval, both on one scale. */
+/* Draws the range as a bar and the measurement as a point with its 95 % interval, on one scale. */
 function claimScale(c) {
   const width = 420, left = 12, right = width - 12, values = [c.low, c.high, c.measured].filter(v => v !== null);
   const interval = c.from !== null && c.to !== null;
@@ -47,7 +47,7 @@ function claimScale(c) {
   return element("svg:svg", { viewBox: `0 0 ${width} 46`, preserveAspectRatio: "xMidYMid meet", role: "img", "aria-label": `claimed ${claimRange(c)}, measured ${c.measured === null ? "nothing" : claimValue(c, c.measured)}: ${verdict}` }, part);
 }
 
-/* "expresspass against dctcp": what is compared by its value alone, other settings by key and value. */
+/* Returns "expresspass against dctcp": the compared setting by its value, other settings by key and value. */
 function claimComparison(c) {
   const { subject, against } = c;
   const word = (settings, key) => against && key in against && subject && key in subject && typeof settings[key] === "string" ? settings[key] : settingsText({ [key]: settings[key] });

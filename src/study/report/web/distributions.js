@@ -8,7 +8,7 @@ const DISTRIBUTIONS = [
   ["queue_max_bytes", "Largest queue of a port", "bytes", false], ["paused_share", "Share of the time that a port was paused", "share", false],
   ["imbalance", "Throughput imbalance of uplinks", "number", false, "(max − min) / mean"],
 ];
-const PERCENTILES = [[4, "p50", "median"], [5, "p95", "95th percentile"], [6, "p99", "99th percentile"]]; /* places in a bucket */
+const PERCENTILES = [[4, "p50", "median"], [5, "p95", "95th percentile"], [6, "p99", "99th percentile"]]; /* index in a bucket */
 const DRAWN = { times: "slowdown", us: "time", bytes: "bytes", share: "share of the time", number: "value" };
 const CLASS_NAMES = { all: "all", mice: "mice, under 100 KB", medium: "medium", elephant: "elephants, over 1 MB", host: "host links", uplink: "uplinks", core: "core links",
   peer: "peer links", other: "other links", tor: "of ToRs and leaves", agg: "of aggregation switches and spines" };
@@ -70,7 +70,7 @@ class Distributions {
       y: { label: this.tail ? "share above" : "share of values", unit: "number", max: this.tail ? undefined : 1, noLog: !this.tail, log: this.tail }, series, points: false });
   }
 
-  /* Of equal values the last share counts. */
+  /* For equal values the last share counts. */
   steps(values) {
     const grid = this.x.data.grid, x = [], y = [];
     values.forEach((v, i) => {

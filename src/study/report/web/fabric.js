@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 "use strict";
-/* The fabric of a run: what its links carried, which failed, a slider through the samples, the ways of slow flows. */
+/* The fabric of a run: load of its links, failures, a slider through the samples, paths of slow flows. */
 
 const CARRIED = [["utilisation", "Load", "share", "link"], ["queue_max", "Largest queue", "bytes", "queue"], ["queue_mean", "Mean queue", "bytes", "queue"],
   ["paused_us", "Time paused", "us", "pause"], ["dropped", "Drops", "count", null]];
@@ -34,7 +34,7 @@ class Fabric extends Drawing {
     this.controls();
   }
 
-  /* The samples that the chosen quantity has. */
+  /* Returns the samples of the chosen quantity. */
   frames() {
     const kind = (CARRIED.find(c => c[0] === this.what) || [])[3], f = kind && (this.run.detail.series.frames || {})[kind];
     this.sampled = f ? { at: f.at_us, values: unpackScaled(f.values, 8) } : null;
@@ -122,7 +122,7 @@ class Fabric extends Drawing {
     return [marks, this.t.of ? "a link stands for all between two groups: means of load and queue, sums of drops and pauses" : ""];
   }
 
-  /* ---- beside it: the busiest links, the slowest flows ---- */
+  /* ---- tables beside it: the busiest links, the slowest flows ---- */
 
   drawSide() {
     const hottest = this.ranked().slice(0, 8);
@@ -160,7 +160,7 @@ class Fabric extends Drawing {
     if (button) button.focus();
   }
 
-  /* ---- what is told of it ---- */
+  /* ---- tooltips ---- */
 
   linkLines(l) {
     const { t } = this, ways = [[l.up, `${this.t.names[l.a]} to ${this.t.names[l.b]}`], [l.down, `${this.t.names[l.b]} to ${this.t.names[l.a]}`]], f = this.failure(l);

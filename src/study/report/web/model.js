@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 "use strict";
-/* What the store says: experiments, axes of their sweeps, points (runs that differ in their seed only), metrics. */
+/* Contents of the store: experiments, axes of their sweeps, points (runs that differ in their seed only), metrics. */
 
 const UNITS = { ps: 1e-6, ns: 1e-3, us: 1, ms: 1e3, s: 1e6, B: 1, KB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12, KiB: 1024, MiB: 1048576,
   GiB: 1073741824, bps: 1, Kbps: 1e3, Mbps: 1e6, Gbps: 1e9, Tbps: 1e12, "/s": 1, "%": 0.01 };
 
-/* The number of a setting such as 0.3, "10Gbps" or "500/s"; null if it is a name. */
+/* Returns the number of a setting such as 0.3, "10Gbps" or "500/s"; null if it is a name. */
 function settingNumber(value) {
   if (typeof value === "number") return value;
   const m = typeof value === "string" && /^([-+]?[\d.]+(?:e[-+]?\d+)?)\s?([a-zA-Z/%]*)$/i.exec(value);
@@ -29,12 +29,12 @@ const text = value => typeof value === "string" ? value : JSON.stringify(value);
 
 /* ---- metrics ---- */
 
-/* {path, label, unit, better: -1 less, 1 more, 0 neither}, as the program's table of metrics has it. */
+/* Returns {path, label, unit, better: -1 less, 1 more, 0 neither} from the program's table of metrics. */
 const metricOf = path => ({ path, ...(report.data.table[path] || { label: path, unit: "number", better: 0 }) });
 
 /* ---- experiments ---- */
 
-/* Experiments of one name from several stores are compared: the store becomes a setting. */
+/* Joins experiments of one name from several stores for comparison: the store becomes a setting. */
 function experimentsOf(data) {
   const byName = new Map();
   for (const e of data.experiments) byName.set(e.name, [...(byName.get(e.name) || []), e]);
@@ -67,7 +67,7 @@ class Experiment {
       this.points.push({ ...p, settings: { ...extra, ...p.settings }, runs: p.runs.map(i => this.runs[first + i]) });
   }
 
-  /* Swept keys and their values, in the order of the runs. */
+  /* Returns the swept keys and their values, in the order of the runs. */
   axesOf() {
     const axes = new Map();
     for (const p of this.points.length ? this.points : this.runs)
@@ -82,7 +82,7 @@ class Experiment {
     });
   }
 
-  /* What is compared: rows of the table, lines of the charts. */
+  /* Chooses the compared key: rows of the table, lines of the charts. */
   rowsOf() {
     const swept = this.axes.filter(a => a.values.length > 1);
     const named = ["scheme", "switch.balance", "host.transport", "store"].map(k => swept.find(a => a.key === k)).find(Boolean);
@@ -95,7 +95,8 @@ class Experiment {
   rowName(point) { return this.rowAxis ? text(point.settings[this.rowAxis.key]) : this.title; }
   rowPlace(point) { return this.rowAxis ? this.rowAxis.values.findIndex(v => same(v, point.settings[this.rowAxis.key])) : 0; }
   has(path) { return this.points.some(p => statistic(p, path) !== null); }
-  /* What people quote, in the table's order. Where there are queries they are what is asked about. */
+  /* Returns the metrics that are quoted most, in the order of the table. Query metrics come first if there are
+   * queries. */
   quoted() {
     const found = this.data.shown.filter(path => this.byPath.has(path) && this.has(path)).map(path => this.byPath.get(path));
     return [...found.filter(m => m.path.startsWith("queries.")), ...found.filter(m => !m.path.startsWith("queries."))];
@@ -103,7 +104,7 @@ class Experiment {
 }
 
 /* Mean over the seeds, with the least and the largest; null if a run has no such number. */
-/* The two-sided 95 % quantile of Student's t, as study/claims/estimate.c has it. */
+/* Returns the two-sided 95 % quantile of Student's t, as study/claims/estimate.c. */
 function studentT(degrees) {
   const table = [12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060, 2.2622, 2.2281, 2.2010, 2.1788, 2.1604, 2.1448, 2.1314,
     2.1199, 2.1098, 2.1009, 2.0930, 2.0860, 2.0796, 2.0739, 2.0687, 2.0639, 2.0595, 2.0555, 2.0518, 2.0484, 2.0452, 2.0423];
@@ -111,7 +112,7 @@ function studentT(degrees) {
   return degrees <= table.length ? table[degrees - 1] : z + (z ** 3 + z) / (4 * degrees) + (5 * z ** 5 + 16 * z ** 3 + 3 * z) / (96 * degrees ** 2);
 }
 
-/* Mean over the runs of a point and its 95 % interval; with one run low and high are the mean. */
+/* Returns the mean over the runs of a point and its 95 % interval; for one run low and high are the mean. */
 function statistic(point, path) {
   const values = point.runs.map(r => r.metric(path));
   if (!values.length || values.some(missing)) return null;
@@ -123,7 +124,7 @@ function statistic(point, path) {
 const settingsText = (settings, without = []) => Object.entries(settings).filter(([k]) => !without.includes(k))
   .map(([k, v]) => `${k} ${text(v)}`).join(", ");
 
-/* Points whose settings have these values; null means any. */
+/* Filters the points whose settings have these values; null means any. */
 const matching = (points, filter) => points.filter(p => Object.entries(filter).every(([k, v]) => v === null || same(p.settings[k], v)));
 
 /* ---- fabrics (study/report/topology.h) ---- */

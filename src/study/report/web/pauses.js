@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 "use strict";
-/* Who paused whom, and for how long: what flow control did in a run. */
+/* Pauses by flow control in a run: which ports, how long, by which neighbours. */
 
 class Pauses {
   constructor(x) {
@@ -14,7 +14,7 @@ class Pauses {
     this.fill();
   }
 
-  /* [the node that was stopped, the neighbour that stopped it]; ports within a pod that is drawn as one have no names. */
+  /* Returns [paused node, neighbour that paused it]; ports in a pod that is drawn as one have no names. */
   ends(port) {
     const t = topologyOf(this.x.data, this.run.detail.load.topology);
     return port === null ? ["within a pod", "within a pod"] : [t.names[t.node[port]], t.names[t.neighbour[port]]];

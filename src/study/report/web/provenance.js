@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 "use strict";
-/* Where the numbers come from, and how to get them again. */
+/* Provenance of the numbers, and the command that repeats them. */
 
-/* The effective configuration of a run: lines of the first run's, with its own laid over (page_data.c). */
+/* Returns the effective configuration of a run: the first run's lines with its own differences applied
+ * (page_data.c). */
 function configOf(run) {
   if (typeof run.config === "string") return run.config;
   const lines = run.part.config.split("\n");
@@ -12,7 +13,8 @@ function configOf(run) {
 
 const quote = word => /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replace(/'/g, "'\\''")}'`;
 
-/* The profile and the --set of the run come first, then its own point of the sweep, which may take an axis that a --set made. */
+/* Returns the command: profile and --set of the run first, then its point of the sweep, which overrides axes that --set
+ * made. */
 function commandOf(run) {
   const { name, file, store } = run.part, profile = run.profile || name.split("@")[1], chosen = profile ? ["--profile", quote(profile)] : [];
   const given = (run.set || []).flatMap(s => ["--set", quote(s)]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 "use strict";
-/* What was asked, and what came out. */
+/* Summary: the question of the experiment, and the results. */
 
 const list = words => words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}`;
 
@@ -12,7 +12,7 @@ function sweepSentence(x) {
   return `${asked}${seeds > 1 ? `, each with ${seeds} seeds` : ", one seed"}: ${plural(x.runs.length, "run")}, ${done === x.runs.length ? "all done" : `${done} done`}.`;
 }
 
-/* The rates that links have, tier by tier: fabric.rate is only their default. A fabric from a file has its own. */
+/* Lists the rates of links tier by tier, since fabric.rate is only their default. A fabric from a file has its own. */
 function linkRates(line) {
   const tiers = [["host_rate", "hosts"], ["uplink_rate", "uplinks"], ["core_rate", "core"]].filter(([k]) => line(k)).map(([k, name]) => [line(k), name]);
   if (!tiers.length || line("kind") === "file") return "";
@@ -32,7 +32,7 @@ function factsSentence(x) {
   return parts.join(" ");
 }
 
-/* Flows that had not finished are in no time of flows. */
+/* Reports flows that had not finished; no flow time includes them. */
 function missingFlows(x) {
   const lacking = x.runs.filter(r => r.status === "done" && r.metric("fct_us.all.unfinished") > 0);
   if (!lacking.length) return [];
@@ -57,7 +57,7 @@ function runWarnings(x) {
   return warnings.map(w => element("p", { class: "warning", role: "note" }, w));
 }
 
-/* The best of a column, if its interval has no point in common with any other: else the seeds do not tell. */
+/* Finds the best of a column if its interval overlaps no other; otherwise the seeds do not decide. */
 function bestOf(column, better) {
   const best = column.reduce((a, b) => (b.mean - a.mean) * better > 0 ? b : a);
   const parts = s => s === best || (s.n > 1 && best.n > 1 && (s.high < best.low || best.high < s.low));

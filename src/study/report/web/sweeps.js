@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 "use strict";
-/* Each metric against a swept number: a line per scheme, the 95 % interval over seeds as a band. */
+/* Each metric against a swept number: a line per scheme, with the 95 % interval over seeds as a band. */
 
 class Sweeps {
   constructor(x) {
@@ -18,7 +18,7 @@ class Sweeps {
     this.fill();
   }
 
-  /* Axes that are neither on the x axis nor lines have one value at a time. */
+  /* Axes that are neither the x axis nor the lines have one value at a time. */
   others() { return this.x.axes.filter(a => a.values.length > 1 && a !== this.axis && a !== this.x.lineAxis); }
 
   controls() {

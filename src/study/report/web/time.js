@@ -4,7 +4,7 @@
 
 const runName = (x, run) => `run ${run.number}${run.part && x.parts.length > 1 ? ` of ${run.part.store}` : ""}: ${settingsText(run.settings, x.parts.length > 1 ? ["store"] : []) || "one setting"}`;
 
-/* A picker of the runs that have details; `changed` gets the run. */
+/* Makes a picker of the runs that have details; `changed` is called with the run. */
 function runPicker(x, runs, run, changed) {
   return picker("Run", runs.map((r, i) => [i, runName(x, r)]), runs.indexOf(run), i => changed(runs[i]));
 }
@@ -27,7 +27,7 @@ class OverTime {
     this.fill();
   }
 
-  /* The run, another on top of it, and a link of its own. */
+  /* Makes the controls: the run, a second run to compare, and a link. */
   controls() {
     const others = this.runs.filter(r => r !== this.run), links = this.links();
     const picks = [runPicker(this.x, this.runs, this.run, run => { this.run = run; this.beside = null; this.link = null; this.controls(); this.redraw(); })];
@@ -42,7 +42,7 @@ class OverTime {
   topology(run) { return this.x.data.topologies[run.detail.load.topology] ? topologyOf(this.x.data, run.detail.load.topology) : null; }
   portName(t, port) { return `${t.names[t.node[port]]} to ${t.names[t.neighbour[port]]}${t.parallel[port] ? ` #${t.parallel[port]}` : ""}`; }
 
-  /* Ports with samples of their own, those between switches first. */
+  /* Lists the ports with samples of their own, ports between switches first. */
   links() {
     const t = this.topology(this.run);
     if (!t || !this.run.detail.series.frames) return [];
@@ -53,7 +53,7 @@ class OverTime {
   shown() { return this.beside ? [this.run, this.beside] : [this.run]; }
   runLabel(run, name) { return this.beside ? [`run ${run.number}`, name].filter(Boolean).join(", ") : name; }
 
-  /* What failed, and when: shaded in every chart. */
+  /* Failures with their times: shaded in every chart. */
   marks() {
     const t = this.topology(this.run), words = { dead: "down", slow: "slowed", lossy: "lossy" };
     const seen = new Set(), out = [];
