@@ -17,7 +17,7 @@ static const char *text_of(enum param_type type, int64_t value, char buf[UNITS_T
     return units_print(type, value, buf, UNITS_TEXT_MAX);
 }
 
-/* Rounded to what a person reads: three digits or so. */
+/* Rounds to about three digits, for reading. */
 static int64_t rounded(int64_t value) {
     int64_t unit = 1;
     while (value / unit >= 10000) unit *= 10;
@@ -45,7 +45,7 @@ static void print_fabric(const struct assembly *a) {
            s.switches_asked, (unsigned long long)s.concurrent_flows_pathlet);
 }
 
-/* What ports of switches hold, rate by rate. */
+/* Prints the buffers of switch ports by link rate. */
 static void print_buffers(const struct assembly *a) {
     const struct path_view *p = &a->fabric->paths;
     uint32_t first = p->first_port[a->fabric->n_hosts], end = p->first_port[a->fabric->n_nodes];
@@ -63,7 +63,7 @@ static void print_buffers(const struct assembly *a) {
     printf("\n");
 }
 
-/* One full frame to the most distant host and a minimum frame back, in an idle fabric. */
+/* Prints the time of a full frame to the most distant host and a minimum frame back, in an idle fabric. */
 static void print_round_trip(const struct assembly *a) {
     struct round_trip r;
     if (!round_trip_of(a, &r)) return;
@@ -81,7 +81,7 @@ static void print_bound(const struct credit_bound *b, enum tier tier, bool upwar
         printf("; %s: %llu B", name, (unsigned long long)bytes);
 }
 
-/* What credits bound the queues of data by, tier by tier (XP-9). */
+/* Prints the bound that credits put on queues of data, tier by tier (XP-9). */
 static void print_credit_bound(const struct assembly *a) {
     struct credit_bound *b = credits_bound(a);
     if (!b) return;
@@ -96,7 +96,8 @@ static void print_credit_bound(const struct assembly *a) {
     credit_bound_destroy(b);
 }
 
-/* DeTail's load factor counts response bytes; the wire carries more, and less of it crosses the uplinks (AM-6). */
+/* Prints DeTail's load factor, which counts response bytes. The wire carries more bytes, and fewer of them cross the
+ * uplinks (AM-6). */
 static bool print_queries(const struct assembly *a, size_t i, struct diag *d) {
     struct query_rate r;
     if (!query_rate(&a->workload[i], &a->fabric->population, &r, d)) return false;
@@ -111,7 +112,7 @@ static bool print_queries(const struct assembly *a, size_t i, struct diag *d) {
     return true;
 }
 
-/* All bytes counted, tier by tier. */
+/* Prints the offered load with all bytes, tier by tier. */
 static void print_offered(const struct assembly *a) {
     struct offered_load load = offered_load(a);
     const char *before = "# offered, with headers, ACKs and credits: ";
@@ -171,7 +172,7 @@ static json_t *foreseen_json(const struct foreseen *f) {
     return o;
 }
 
-/* One line: the experiment as a whole, and the run that was asked for. */
+/* Prints one line: the experiment and the requested run. */
 static void print_json(const struct experiment *e, const struct planned_run *r, const struct assembly *a,
                        const struct foreseen *all) {
     struct foreseen one = {.program_bytes = all->program_bytes};

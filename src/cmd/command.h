@@ -1,29 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of the command line: what a subcommand is called, what it takes, and what its exit status means.
+/* The table of the command line: name, arguments, options and exit statuses of each subcommand.
  *
- * Each subcommand's file ends in its `struct command`, and `COMMANDS` in commands.h has a row for it. Parsing, help,
- * man pages and completions are derived from these tables; nothing else lists an option. Tables end in a row of zeros.
+ * The file of a subcommand ends in its `struct command`, and `COMMANDS` in commands.h has a row for it. Parsing, help,
+ * man pages and completions are derived from these tables; no other place lists an option. Tables end in a row of
+ * zeros.
  *
- *     struct greet_request { const char *name; uint32_t times; bool loud; };
- *     static int greet(void *request) { struct greet_request *q = request; ... }
- *     #define T struct greet_request
- *     const struct command command_greet = {
- *         .name = "greet",
- *         .purpose = "greet somebody",
- *         .arguments = (const struct argument[]){ARGUMENT(T, name, "NAME", VALUE_TEXT, "who is greeted"), {0}},
- *         .options = (const struct option_row[]){NUMBER(T, times, "times", 'n', "N", 1, 9, 1, "how often"),
- *                                                FLAG(T, loud, "loud", 0, "shouts"), {0}},
- *         .exits = EXITS_PLAIN,
- *         .request_size = sizeof(T),
- *         .run = greet,
- *     };
+ *    struct greet_request { const char *name; uint32_t times; bool loud; };
+ *    static int greet(void *request) { struct greet_request *q = request; ... }
+ *    #define T struct greet_request
+ *    const struct command command_greet = {
+ *        .name = "greet",
+ *        .purpose = "greet somebody",
+ *        .arguments = (const struct argument[]){ARGUMENT(T, name, "NAME", VALUE_TEXT, "who is greeted"), {0}},
+ *        .options = (const struct option_row[]){NUMBER(T, times, "times", 'n', "N", 1, 9, 1, "how often"),
+ *                                               FLAG(T, loud, "loud", 0, "shouts"), {0}},
+ *        .exits = EXITS_PLAIN,
+ *        .request_size = sizeof(T),
+ *        .run = greet,
+ *    };
  */
 #ifndef HEDDLE_CMD_COMMAND_H
 #define HEDDLE_CMD_COMMAND_H
 
 #include "base/types.h"
 
-/* What a word of the command line stands for. Completions offer it; numbers and choices are checked too. */
+/* Kinds of words on the command line. Completions offer their values; numbers and choices are checked too. */
 enum value_kind {
     VALUE_NONE, /* a flag has no value */
     VALUE_TEXT,
@@ -43,13 +44,13 @@ enum value_kind {
     VALUE_KINDS
 };
 
-/* Words that may be given more than once. */
+/* Values of a word that may be given more than once. */
 struct word_list {
     const char *item[256];
     size_t n;
 };
 
-/* Where the value goes: the offset of the request's field, and its type, which the compiler fills in. */
+/* Destination of a value: offset and type of the request's field; the compiler fills in the type. */
 enum field_type { FIELD_FLAG, FIELD_NUMBER, FIELD_TEXT, FIELD_LIST };
 struct request_field {
     size_t offset;
@@ -60,13 +61,13 @@ struct request_field {
 #define FIELD(request, member)                                                                                         \
     { offsetof(request, member), FIELD_TYPE(((request *)0)->member) }
 
-/* The checks of a word and how help names it: shared by arguments and options. */
+/* Checks of a word and its name in help, for arguments and options. */
 struct value {
     const char *name; /* "N", "FILE.yaml"; NULL: a flag */
     enum value_kind kind;
-    struct request_field field; /* FIELD_LIST: may be given more than once */
+    struct request_field field; /* FIELD_LIST: may be repeated */
     uint32_t min, max;          /* VALUE_NUMBER */
-    uint32_t initial;           /* VALUE_NUMBER: what stands there when none is given; below min: nothing */
+    uint32_t initial;           /* VALUE_NUMBER: the default; below min: none */
     const char *choices;        /* VALUE_CHOICE: "a|b" */
     bool required;
 };
@@ -95,15 +96,15 @@ struct example_row {
 
 struct command {
     const char *name;
-    const char *purpose; /* one line, begins with its verb, no full stop */
-    const char *about;   /* paragraphs, an empty line between them */
+    const char *purpose; /* one line that begins with a verb, no full stop */
+    const char *about;   /* paragraphs, separated by an empty line */
     const struct argument *arguments;
     const struct option_row *options;
     const struct exit_row *exits;
     const struct example_row *examples;
-    const char *see; /* names of related subcommands, a blank between them */
-    bool two_words;  /* "lab-up" is written and shown as "lab up" too */
-    bool rest;       /* words from the last argument's first one on are taken as they are: a command line */
+    const char *see; /* names of related subcommands, separated by blanks */
+    bool two_words;  /* "lab-up" is also written, and shown, as "lab up" */
+    bool rest;       /* the last argument takes all further words as they are: a command line */
     size_t request_size;
     int (*run)(void *request); /* returns the exit status */
 };
@@ -149,7 +150,7 @@ struct command {
         .doc = __VA_ARGS__                                                                                             \
     }
 
-/* Statuses of a command that judges nothing. */
+/* Exit statuses of a command without a verdict. */
 #define EXITS_PLAIN                                                                                                    \
     (const struct exit_row[]) {                                                                                        \
         {0, "done"}, {2, "usage or configuration error: one line on standard error names the remedy"},                 \

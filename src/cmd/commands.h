@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The subcommands: a row for each, and what their files share. */
+/* The subcommands: a row for each, and functions that their files share. */
 #ifndef HEDDLE_CMD_COMMANDS_H
 #define HEDDLE_CMD_COMMANDS_H
 
@@ -38,14 +38,14 @@
 COMMANDS(COMMAND_DECLARE)
 #undef COMMAND_DECLARE
 
-/* All of them; ends in NULL. */
+/* All subcommands; ends in NULL. */
 extern const struct command *const commands[];
 /* The options of `heddle` without a subcommand, for help, man page and completions. Ends in a row of zeros. */
 extern const struct option_row program_options[];
 
 /* Returns the command of two words ("lab", "up"), or NULL. */
 const struct command *command_of_two(const char *first, const char *second);
-/* Returns the command of this name. NULL after printing what is wrong, with the nearest name. */
+/* Returns the command of this name. Returns NULL after printing an error with the nearest name. */
 const struct command *command_find(const char *name);
 
 /* Prints the error and returns 2. */

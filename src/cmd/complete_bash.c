@@ -3,7 +3,7 @@
 
 #include "cmd/commands.h"
 
-/* How the script below calls what a word stands for; a kind without a word has no candidates. */
+/* Words by which the script below names the kinds of values; a kind without a word has no candidates. */
 static const char *const kind_words[VALUE_KINDS] = {
     [VALUE_NUMBER] = "number",   [VALUE_TEXT] = "text",     [VALUE_CHOICE] = "choice", [VALUE_EXPERIMENT] = "yaml",
     [VALUE_STORE] = "db",        [VALUE_PAGE] = "html",     [VALUE_FOLDER] = "folder", [VALUE_CAPTURE] = "capture",
@@ -14,7 +14,7 @@ static const char *const kind_words[VALUE_KINDS] = {
 static const char begin[] = "# bash completion for heddle; `heddle docs bash` prints it.\n"
                             "# shellcheck shell=bash\n";
 
-/* _heddle_kind sets kind, and choices; _heddle_options sets options: for the subcommand $1. */
+/* _heddle_kind sets kind and choices, _heddle_options sets options, for the subcommand $1. */
 static const char engine[] =
     "_heddle_files() {\n"
     "    compopt -o filenames 2>/dev/null\n"

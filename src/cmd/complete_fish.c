@@ -3,7 +3,7 @@
 
 #include "cmd/commands.h"
 
-/* What fish runs to get the candidates of a value of this kind; NULL: there are none. */
+/* The fish command that prints the candidates of a kind of value; NULL: none. */
 static const char *const candidates[VALUE_KINDS] = {
     [VALUE_EXPERIMENT] = "(__heddle_files yaml)",
     [VALUE_STORE] = "(__heddle_files db)",

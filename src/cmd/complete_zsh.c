@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* What zsh does for a value of this kind: the action of an _arguments specification. An action that begins with a blank
- * is called as it stands. */
+/* The zsh action of a kind of value, for a specification of _arguments. An action that begins with a blank is called
+ * verbatim. */
 static const char *const actions[VALUE_KINDS] = {
     [VALUE_NUMBER] = "",
     [VALUE_TEXT] = "",
@@ -53,7 +53,7 @@ static const char functions[] = "# Offers what `heddle docs $1` prints.\n"
                                 "    local -a commands\n"
                                 "    commands=(\n";
 
-/* Prints text inside 'single quotes', as a specification wants it: brackets and colons escaped. */
+/* Prints text inside 'single quotes' of a specification: brackets and colons are escaped. */
 static void text_print(FILE *out, const char *text) {
     for (; *text; text++) {
         if (strchr("[]:\\", *text)) fputc('\\', out);
@@ -74,7 +74,7 @@ static void value_print(FILE *out, const struct value *v) {
     fputc(')', out);
 }
 
-/* '(-j --jobs)'{-j+,--jobs=}'[doc]:N:' */
+/* Prints an option: '(-j --jobs)'{-j+,--jobs=}'[doc]:N:' */
 static void option_print(FILE *out, const struct option_row *o) {
     bool is_list = o->value.field.type == FIELD_LIST, has_value = o->value.kind != VALUE_NONE;
     fputs("            ", out);

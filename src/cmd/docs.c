@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* heddle docs: what is made from the tables of the program: references, man pages, completions. Building calls it. */
+/* heddle docs: prints everything made from the tables of the program: references, man pages, completions. The build
+ * uses it. */
 #include "cmd/commands.h"
 #include "cmd/complete.h"
 #include "cmd/line_names.h"
@@ -12,7 +13,7 @@
 
 struct docs_request {
     const char *what;
-    struct word_list words; /* man: a command; profiles, switches: a command line */
+    struct word_list words; /* for man: a command; for profiles and switches: a command line */
 };
 #define T struct docs_request
 
@@ -26,7 +27,7 @@ static int print_man(const struct word_list *words) {
     return 0;
 }
 
-/* ---- names that completions ask for, each once ---- */
+/* ---- names for completions, each once ---- */
 
 static int print_families(void) {
     size_t n;
@@ -46,8 +47,8 @@ static int print_names(void) {
     return 0;
 }
 
-/* "switch.balance=ecmp" for each choice of a key, "fabric.rate=" where a value must be written. Of a list, the first
- * item. */
+/* Prints "switch.balance=ecmp" for each choice of a key, and "fabric.rate=" for a key without choices. For a list it
+ * prints the first item. */
 static void print_setting(const char *path, const char *choices) {
     do {
         for (const char *c = path; *c; c++) putchar(*c == '#' ? '0' : *c);
@@ -70,9 +71,9 @@ static int print_settings(void) {
     return 0;
 }
 
-/* ---- which ---- */
+/* ---- dispatch ---- */
 
-/* How many words may follow. */
+/* Returns how many words may follow. */
 static size_t most_words(const char *what) {
     if (strcmp(what, "profiles") == 0 || strcmp(what, "switches") == 0) return SIZE_MAX;
     return strcmp(what, "man") == 0;

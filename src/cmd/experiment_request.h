@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What every command on an experiment is given besides options of its own: FILE.yaml, --set and --profile. */
+/* The common part of all commands on an experiment: FILE.yaml, --set and --profile. */
 #ifndef HEDDLE_CMD_EXPERIMENT_REQUEST_H
 #define HEDDLE_CMD_EXPERIMENT_REQUEST_H
 
@@ -9,7 +9,7 @@
 struct experiment_request {
     const char *file;
     struct word_list set;
-    struct experiment_options options; /* of these the table fills profile and force */
+    struct experiment_options options; /* the table fills profile and force */
 };
 
 /* Rows of the table, for a request whose first member is `struct experiment_request experiment`. EXPERIMENT_ARGUMENT is
@@ -24,7 +24,7 @@ struct experiment_request {
 #define EXPERIMENT_FORCE(request)                                                                                      \
     FLAG(request, experiment.options.force, "force", 0, "continues where the memory of this machine does not suffice")
 
-/* Returns the experiment that is asked for, to be freed by the caller. NULL after printing what is wrong. */
+/* Opens the requested experiment, which the caller frees. Returns NULL after printing the error. */
 struct experiment *experiment_request_open(struct experiment_request *q);
 
 #endif

@@ -10,7 +10,7 @@
 struct question {
     sqlite3 *db;
     const char *file;
-    int64_t run; /* row of the store */
+    int64_t run; /* row id in the store */
     uint32_t number, flow;
 };
 
@@ -22,7 +22,7 @@ static sqlite3_stmt *ask(const struct question *q, const char *sql) {
     return s;
 }
 
-/* The run of this number in the experiment that was run last. */
+/* Finds the run of this number in the experiment that ran last. */
 static bool run_find(struct question *q) {
     sqlite3_stmt *s = NULL;
     bool found = false;
@@ -36,7 +36,7 @@ static bool run_find(struct question *q) {
     return found;
 }
 
-/* What could steer a terminal is not shown. */
+/* Returns the text of a column without characters that control a terminal. */
 static const char *text(sqlite3_stmt *s, int column) {
     const unsigned char *t = sqlite3_column_text(s, column);
     for (const unsigned char *c = t; c && *c; c++) {
@@ -67,7 +67,7 @@ static bool print_summary(const struct question *q) {
     return found;
 }
 
-/* Data by its bytes, an acknowledgement by what it acknowledges, a credit by its number. */
+/* Writes the identity of a frame: bytes of data, the acknowledged byte of an ACK, the number of a credit. */
 static const char *frame_text(sqlite3_stmt *s, char *buf, size_t size) {
     long long offset = sqlite3_column_int64(s, 4), bytes = sqlite3_column_int64(s, 5);
     long long credit = sqlite3_column_int64(s, 8);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* heddle flows: the flows of a run, one a line; the slowest first if asked for. */
+/* heddle flows: lists the flows of a run, one a line; the slowest first on request. */
 #include "cmd/commands.h"
 
 #include "base/memory.h"
@@ -21,18 +21,18 @@ struct link {
 struct listing {
     const struct store_reader *r;
     const struct run_row *run;
-    const char **name; /* of nodes */
+    const char **name; /* names of nodes */
     size_t n_names;
-    struct link *link; /* of each port, by node and neighbour */
+    struct link *link; /* link of each port, sorted by node and neighbour */
     size_t n_links;
     bool has_timelines;
-    double end_us; /* of the run; NaN: unknown */
+    double end_us; /* end of the run; NaN: unknown */
     bool csv;
 };
 
 /* ---- the run ---- */
 
-/* The run of this number in the experiment that was run last. */
+/* Finds the run of this number in the experiment that ran last. */
 static const struct run_row *run_find(const struct store_reader *r, uint32_t number) {
     const struct run_row *found = NULL;
     for (size_t i = 0; i < r->n_runs; i++) {
@@ -81,7 +81,7 @@ static const char *state_of(const struct flow_row *f) {
     return is_open(f) ? "unfinished" : is_endless(f) ? "endless" : "finished";
 }
 
-/* Until it finished, was stopped, or the run ended. */
+/* Returns the mean goodput until the flow finished, was stopped, or the run ended. */
 static double goodput_mbps(const struct listing *l, const struct flow_row *f) {
     double end = us(f->finished_ps), stop = us(f->stop_ps);
     if (isnan(end)) end = isnan(stop) || stop > l->end_us ? l->end_us : stop;
@@ -109,7 +109,7 @@ static void path_add(const struct listing *l, char *path, int64_t node) {
     snprintf(path + used, PATH_MAX_TEXT - used, "%s%s", used ? ">" : "", name_of(l, node, buf));
 }
 
-/* Of a flow with a timeline: the nodes that queued the first data frame that came all the way. */
+/* Writes the path of a flow with a timeline: the nodes that queued the first data frame that reached the receiver. */
 static void path_seen(const struct listing *l, const struct flow_row *f, char *path) {
     sqlite3_stmt *q = ask(l,
                           "SELECT DISTINCT node FROM timelines WHERE run=?1 AND flow=?2 AND frame='data' AND size>0"
@@ -141,7 +141,7 @@ static bool links_read(struct listing *l, struct diag *d) {
     return store_rows_end(&rows, d);
 }
 
-/* Of its first place on. */
+/* Returns the index of the first link not before `from`. */
 static size_t links_find(const struct listing *l, struct link from) {
     size_t low = 0, high = l->n_links;
     while (low < high) {
@@ -154,13 +154,13 @@ static size_t links_find(const struct listing *l, struct link from) {
     return low;
 }
 
-/* The switch of a host. */
+/* Returns the switch of a host. */
 static int64_t leaf_of(const struct listing *l, int64_t host) {
     size_t i = links_find(l, (struct link){host, INT64_MIN});
     return i < l->n_links && l->link[i].node == host ? l->link[i].neighbour : STORE_NULL;
 }
 
-/* Is there one link between the two switches, and no more? */
+/* Returns true if exactly one link joins the two switches. */
 static bool is_joined(const struct listing *l, int64_t from, int64_t to) {
     const struct link wanted = {from, to};
     size_t i = links_find(l, wanted);
@@ -168,7 +168,8 @@ static bool is_joined(const struct listing *l, int64_t from, int64_t to) {
     return one && !(i + 1 < l->n_links && link_compare(&l->link[i + 1], &wanted) == 0);
 }
 
-/* Hosts of one rack, or of racks that one link joins, have no choice. "-": which way it went was not stored. */
+/* Writes the path: hosts of one rack, or of racks joined by a single link, have only one. "-": the path was not
+ * stored. */
 static void path_find(const struct listing *l, const struct flow_row *f, char path[PATH_MAX_TEXT]) {
     path[0] = '\0';
     if (l->has_timelines) path_seen(l, f, path);
@@ -229,7 +230,7 @@ static void csv_print(const struct listing *l, const struct flow_row *f, const c
     csv_row_end(&c);
 }
 
-/* A number, or what stands for none. */
+/* Formats a number, or returns `none` for NaN. */
 static const char *cell(char buf[40], const char *format, double value, const char *none) {
     if (isnan(value)) return none;
     snprintf(buf, 40, format, value);
@@ -257,9 +258,9 @@ static void flow_print(const struct listing *l, const struct flow_row *f) {
         text_print(l, f, path);
 }
 
-/* ---- which flows, in which order ---- */
+/* ---- selection and order ---- */
 
-/* What has not finished is slower than all that has, the oldest first; then by FCT. Endless flows come last. */
+/* Orders flows by slowness: unfinished flows first, the oldest of them first, then by FCT. Endless flows come last. */
 static int slower(const void *a, const void *b) {
     const struct flow_row *x = a, *y = b;
     int place_x = is_open(x) && x->start_ps != STORE_NULL ? 0 : x->fct_ps != STORE_NULL ? 1 : 2;
@@ -274,7 +275,7 @@ struct counts {
     uint64_t all, open;
 };
 
-/* Twice as many as wanted are kept at most, and thinned to the slowest. */
+/* Prints the slowest flows. Keeps at most twice as many as wanted, and reduces them to the slowest. */
 static void slowest_print(const struct listing *l, struct store_rows *rows, uint32_t wanted, struct counts *counts) {
     struct flow_row *kept = memory_get(2 * (size_t)wanted, sizeof *kept);
     size_t n = 0;

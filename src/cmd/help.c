@@ -28,7 +28,7 @@ static void wrapped_print(FILE *out, const char *text, size_t at, size_t indent)
     fputc('\n', out);
 }
 
-/* A label on the left and what it means on the right; below it where the label is long. */
+/* Prints a label with its meaning to the right, or below it if the label is long. */
 static void row_print(FILE *out, const char *label, const char *doc, const char *note) {
     char text[1024];
     snprintf(text, sizeof text, "%s%s%s%s", doc, note[0] ? " (" : "", note, note[0] ? ")" : "");
@@ -51,7 +51,7 @@ static void paragraphs_print(FILE *out, const char *text) {
     }
 }
 
-/* Options without a letter stand in the column of the long names. */
+/* Prints an option. An option without a letter is aligned with the long names. */
 static void option_print(FILE *out, const struct option_row *o) {
     char label[LABEL_MAX], shifted[LABEL_MAX + 4], note[LABEL_MAX];
     snprintf(shifted, sizeof shifted, "%s%s", o->letter ? "" : "    ", option_label(o, label));

@@ -7,9 +7,9 @@
 
 #include <stdio.h>
 
-/* What `heddle --help` prints: the subcommands, a line each. */
+/* Prints the subcommands, a line each, for `heddle --help`. */
 void help_print_program(FILE *out);
-/* What `heddle SUBCOMMAND --help` prints: arguments, options, exit statuses, examples. */
+/* Prints arguments, options, exit statuses and examples, for `heddle SUBCOMMAND --help`. */
 void help_print_command(const struct command *c, FILE *out);
 
 #endif

@@ -33,7 +33,7 @@ struct request {
 
 static const char *lab_name(const struct request *q) { return q->name ? q->name : LAB_DEFAULT; }
 
-/* The lab that is asked for; NULL after printing that there is none. */
+/* Returns the requested lab; NULL after printing that there is none. */
 static struct lab *lab_of(const struct request *q) {
     char state[LAB_PATH_MAX];
     struct diag d = {0};
@@ -96,7 +96,7 @@ static int lab_up_run(void *request) {
     return code;
 }
 
-/* ---- the rest ---- */
+/* ---- down, exec ---- */
 
 static int lab_down_run(void *request) {
     const struct request *q = request;
@@ -130,7 +130,7 @@ static int lab_exec_run(void *request) {
     if (!lab) return 2;
     char **argv = memory_get(q->words.n + 1, sizeof *argv);
     for (size_t i = 0; i < q->words.n; i++) argv[i] = strdup(q->words.item[i]);
-    lab_exec(lab, q->host, argv, &d); /* returns only if it failed */
+    lab_exec(lab, q->host, argv, &d); /* returns only on failure */
     lab_program_free(argv);
     lab_free(lab);
     return exit_diag(&d);
@@ -151,7 +151,7 @@ static void print_links(const json_t *links) {
     }
 }
 
-/* Serves the live page until SIGINT or SIGTERM, which no thread of the server takes. */
+/* Serves the live page until SIGINT or SIGTERM, which is blocked in the threads of the server. */
 static int lab_status_serve(const struct request *q) {
     char state[LAB_PATH_MAX];
     struct diag d = {0};
@@ -195,7 +195,7 @@ static int lab_status_run(void *request) {
     return 0;
 }
 
-/* Asks the switches of the lab; the exit status. */
+/* Sends a request to the switches of the lab. Returns the exit status. */
 static int lab_ask(const struct lab *lab, const char *request) {
     struct diag d = {0};
     char *reply = control_ask(lab->socket, request, &d);
@@ -245,7 +245,7 @@ static void wait_seconds(uint32_t seconds) {
         nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
 }
 
-/* The switches write the file, so its path must not depend on where they run. */
+/* Returns the absolute path: the switches write the file and may run in another folder. */
 static char *absolute(const char *path) {
     char *here = getcwd(NULL, 0), *whole;
     if (asprintf(&whole, "%s%s%s", path[0] == '/' ? "" : here, path[0] == '/' ? "" : "/", path) < 0) abort();

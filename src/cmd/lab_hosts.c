@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Sets *value to a parameter of the hosts' transport; false: it has none of this name. */
+/* Sets *value to a parameter of the hosts' transport. Returns false if it has none of this name. */
 static bool param_of(const struct world_config *w, const char *name, int64_t *value) {
     const struct transport_ops *t = w->hosts.transport[0];
     for (size_t i = 0; i < transport_n_params(t); i++)
@@ -24,7 +24,7 @@ __attribute__((format(printf, 3, 4))) static void add(char *text, size_t size, c
     va_end(args);
 }
 
-/* Whether any port of a switch marks. */
+/* Returns true if any switch port marks. */
 static bool marks(const struct world_config *w) {
     struct admit_limits l = admit_limits_of(&w->switches.admit, 1 << 20, 10000000000LL);
     return l.mark_bytes != 0 || l.phantom_bytes != 0;
@@ -39,7 +39,7 @@ void lab_hosts_of(const struct world_config *w, struct lab_hosts *h) {
     if (marks(w)) add(h->sysctl, sizeof h->sysctl, "net.ipv4.tcp_ecn = 1\n");
     bool patient = param_of(w, "fast_retransmit", &value) && value == 0;
     if (!patient && !w->switches.balance->reorders) return;
-    add(h->sysctl, sizeof h->sysctl, /* the kernel takes no more than tcp_max_reordering */
+    add(h->sysctl, sizeof h->sysctl, /* tcp_max_reordering is the kernel's limit */
         "net.ipv4.tcp_max_reordering = 1000\nnet.ipv4.tcp_reordering = 1000\nnet.ipv4.tcp_recovery = 0\n"
         "net.ipv4.tcp_early_retrans = 0\n");
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the kernel of a lab's hosts is told, so that its TCP is as near to the experiment's transport as it can be:
+/* Settings of the kernel of a lab's hosts that bring its TCP as close as possible to the experiment's transport:
  *
- *   min_rto            rto_min of the route
- *   initial_window     initcwnd of the route
- *   marking switches   net.ipv4.tcp_ecn = 1
- *   reordering         where the balancer reorders by design or the transport never retransmits fast: the highest
- *                      duplicate-ACK threshold, no RACK, no early retransmission (DT-23)
+ *  min_rto            rto_min of the route
+ *  initial_window     initcwnd of the route
+ *  marking switches   net.ipv4.tcp_ecn = 1
+ *  reordering         the highest duplicate-ACK threshold, no RACK, no early retransmission, if the balancer reorders
+ *  by
+ *                     design or the transport never retransmits fast (DT-23)
  */
 #ifndef HEDDLE_CMD_LAB_HOSTS_H
 #define HEDDLE_CMD_LAB_HOSTS_H
@@ -13,7 +14,7 @@
 #include "sim/world.h"
 
 struct lab_hosts {
-    char route[120];   /* what is added to the route */
+    char route[120];   /* addition to the route */
     char sysctl[1000]; /* lines for sysctl */
 };
 

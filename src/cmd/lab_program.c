@@ -15,7 +15,7 @@ bool labs_folder(char path[512], struct diag *d) {
     return true;
 }
 
-/* The program with `first` words, options that are given (pairs; a value may be NULL), settings and the run. */
+/* Builds a command line: program, `first` words, options with a value (pairs; NULL: left out), settings and the run. */
 static char **program_of(const struct lab_program *p, const char *const *first, const char *const *option) {
     char **argv = memory_get(2 * p->experiment->set.n + 20, sizeof *argv), number[16];
     size_t n = 0;

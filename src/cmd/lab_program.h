@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The command lines of the switches and NICs of a lab, and where labs are. */
+/* Command lines of the switches and NICs of a lab, and the folder of all labs. */
 #ifndef HEDDLE_CMD_LAB_PROGRAM_H
 #define HEDDLE_CMD_LAB_PROGRAM_H
 
@@ -12,14 +12,15 @@ struct lab_program {
     const char *record, *detect; /* NULL: not given */
 };
 
-/* heddle switch FILE --node all and what else of the request holds for it; ends in NULL. */
+/* Builds heddle switch FILE --node all with the request's options; ends in NULL. */
 char **lab_program_make(const struct lab_program *p);
-/* heddle nic FILE and what else of the request holds for it; ends in NULL. Returns NULL if hosts have no NIC: `choice` is
- * "off", or "auto" (or NULL) and the switches have no flow control, which is what Linux does not obey. */
+/* Builds heddle nic FILE with the request's options; ends in NULL. Returns NULL if hosts have no NIC: `choice` is
+ * "off"; or it is "auto" (or NULL) and the switches have no flow control, the only part that Linux does not do
+ * itself. */
 char **lab_program_nic(const struct lab_program *p, const struct switch_config *switches, const char *choice);
-void lab_program_free(char **words); /* NULL is fine */
+void lab_program_free(char **words); /* NULL is allowed */
 
-/* The folder of all labs. False after filling *d. */
+/* Writes the path of the folder of all labs. Returns false after filling *d. */
 bool labs_folder(char path[512], struct diag *d);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* heddle lab run: the runs of an experiment on real frames, into a results store like any other. */
+/* heddle lab run: carries out the runs of an experiment on real frames, into an ordinary results store. */
 #include "live/lab/endpoint.h"
 #include "live/lab/lab.h"
 
@@ -27,7 +27,7 @@ struct request {
     uint32_t threads;
 };
 
-/* ---- what the switches tell at the end ---- */
+/* ---- counts of the switches ---- */
 
 static uint64_t count_of(const json_t *o, const char *key) {
     return (uint64_t)json_integer_value(json_object_get(o, key));
@@ -84,7 +84,8 @@ static bool on_progress(void *to, time_ps now, uint64_t done) {
     return !w->progress || w->progress(&p, w->progress_context);
 }
 
-/* Names of the kernel's congestion controls; false after filling *d: a transport is none of the kernel's. */
+/* Finds the kernel's congestion control of each transport. Returns false after filling *d: the kernel has none for
+ * it. */
 static bool congestion_of(const struct host_config *hosts, const char *name[MAX_TRANSPORTS], struct diag *d) {
     for (uint32_t i = 0; i < hosts->n_transports; i++) {
         name[i] = hosts->transport[i]->kernel;
@@ -95,14 +96,14 @@ static bool congestion_of(const struct host_config *hosts, const char *name[MAX_
     return true;
 }
 
-/* Tells runs apart: what became of their flows. */
+/* Returns a digest of the flows' results, which tells runs apart. */
 static uint64_t digest_of(const struct run_result *r, uint32_t n) {
     uint64_t digest = 0xcbf29ce484222325u;
     for (uint32_t i = 0; i < n; i++) digest = (digest ^ (uint64_t)r->tally[i].finished_at) * 0x100000001b3u;
     return digest;
 }
 
-/* Carries the flows of one run in a lab that is up. */
+/* Sends the flows of one run through a running lab. */
 static enum world_outcome carry_flows(const struct assembly *a, const struct lab *lab, struct run_result *r,
                                       struct diag *d) {
     const char **space = memory_get(lab->n_hosts, sizeof *space), *congestion[MAX_TRANSPORTS];
@@ -171,7 +172,7 @@ static int lab_run_run(void *request) {
     if (!q->name) q->name = "run";
     if (!q->run.store && asprintf(&store, "%s.lab.db", e->stem) > 0) q->run.store = store;
     q->run.version = HEDDLE_VERSION;
-    q->run.jobs = q->run.threads = 1; /* runs side by side would take the machine from each other */
+    q->run.jobs = q->run.threads = 1; /* parallel runs would compete for the machine */
     q->run.carrier = carry_run;
     q->run.carrier_to = q;
     enum run_exit code = experiment_run(e, &q->run, &d);

@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A command line on an experiment. */
+/* A command line with an experiment. */
 struct line {
-    struct experiment_request *experiment; /* its request, which begins with this */
+    struct experiment_request *experiment; /* part of the request, whose first member it is */
     uint32_t run;
 };
 
@@ -29,7 +29,7 @@ static uint32_t run_of(const struct command *c, const void *request) {
     return 1;
 }
 
-/* Reads the line; false after printing what is wrong. line_free frees the request in any case. */
+/* Reads the line. Returns false after printing the error. Call line_free in any case. */
 static bool line_read(struct line *l, const struct word_list *words) {
     const struct command *c = words->n ? command_find(words->item[0]) : NULL;
     if (c && takes_experiment(c)) {

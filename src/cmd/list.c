@@ -83,7 +83,7 @@ static void print_params(const struct catalogue_item *item) {
     }
 }
 
-/* Does this key belong to what `choosing` (fabric.kind, workload.#.kind, switch.admit) is set to? */
+/* Returns true if the key belongs to the value `name` of `choosing` (fabric.kind, workload.#.kind, switch.admit). */
 static bool key_belongs(const struct key *k, const char *choosing, const char *name) {
     if (!k->when || k->optional_block) return false;
     size_t length = strcspn(k->when, "="), parent = (size_t)(strrchr(choosing, '.') - choosing) + 1;
@@ -100,7 +100,7 @@ static const char *default_of(const struct key *k, char *buf, size_t size) {
     return buf;
 }
 
-/* The keys that apply only when it is chosen. */
+/* Prints the keys that apply only to this choice. */
 static void print_keys(const struct catalogue_item *item) {
     size_t n, n_families, printed = 0;
     const struct key *k = schema_keys(&n);
@@ -115,7 +115,7 @@ static void print_keys(const struct catalogue_item *item) {
     }
 }
 
-/* What it sets unless the experiment says otherwise. */
+/* Prints the keys that this choice sets unless the experiment sets them. */
 static void print_needed(const struct catalogue_item *item) {
     if (item->needed && item->needed->key) printf("\nneeds, unless the experiment says otherwise:\n");
     for (const struct need *n = item->needed; n && n->key; n++) printf("  %s: %s\n", n->key, n->value);

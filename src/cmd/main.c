@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* heddle: a fabric lab. The program is thin: each subcommand is a file of this folder. */
+/* heddle: a fabric lab. Each subcommand is a file of this folder. */
 #include "cmd/commands.h"
 #include "cmd/help.h"
 #include "cmd/label.h"
@@ -45,7 +45,7 @@ const struct command *command_of_two(const char *first, const char *second) {
     return NULL;
 }
 
-/* The commands "GROUP-...", as the second words of GROUP; empty: there is no such group. */
+/* Lists the second words of the commands "GROUP-..."; "" if there is no such group. */
 static void actions_list(const char *group, char *list, size_t size) {
     size_t length = strlen(group), used = 0;
     list[0] = '\0';
@@ -84,7 +84,7 @@ static int command_execute(const struct command *c, int argc, char **argv) {
     return code;
 }
 
-/* What was printed must have arrived: a full disk behind `>` is a failure too. */
+/* Returns `code`, or a failure if standard output could not be written, as on a full disk. */
 static int stdout_check(int code) {
     if (fflush(stdout) == 0 && !ferror(stdout)) return code;
     fprintf(stderr, "heddle: error: cannot write standard output; what a run stored is kept\n");

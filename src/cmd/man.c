@@ -10,7 +10,7 @@
 
 /* ---- characters ---- */
 
-/* Prints text so that roff shows each character as it is. A dash stays a hyphen inside a word, unless `literal`. */
+/* Prints text so that roff shows each character unchanged. A dash stays a hyphen inside a word, unless `literal`. */
 static void roff_print(FILE *out, const char *text, size_t length, bool literal) {
     for (size_t i = 0; i < length; i++) {
         bool is_inside = i > 0 && isalnum((unsigned char)text[i - 1]);
@@ -40,7 +40,7 @@ __attribute__((format(printf, 3, 4))) static void font_print(FILE *out, char fon
 
 /* ---- text ---- */
 
-/* Options in running text are bold; the punctuation after them is not. */
+/* Prints a word of running text. Options are bold, the punctuation after them is not. */
 static void word_print(FILE *out, const char *word, size_t length) {
     size_t end = length;
     while (end > 0 && strchr(".,:;)", word[end - 1])) end--;
@@ -50,7 +50,7 @@ static void word_print(FILE *out, const char *word, size_t length) {
     if (!is_option) roff_print(out, word, length, false);
 }
 
-/* Prints words in lines that no source of roff should exceed, and ends the last. */
+/* Prints words in lines of a length that suits roff, and ends the last line. */
 static void text_print(FILE *out, const char *text) {
     enum { LINE = 72 };
     size_t at = 0;
@@ -77,7 +77,7 @@ static void paragraphs_print(FILE *out, const char *text) {
 
 /* ---- parts of a page ---- */
 
-/* No word is cut and no line stretched: many are commands to copy. */
+/* Prints the title. Turns hyphenation and adjustment off, since many lines are commands to copy. */
 static void title_print(FILE *out, const char *name) {
     fputs(".TH HEDDLE", out);
     if (name) fputs("\\-", out);
@@ -85,7 +85,7 @@ static void title_print(FILE *out, const char *name) {
     fprintf(out, " 1 \"%s\" \"heddle %s\" \"heddle manual\"\n.nh\n.ad l\n", HEDDLE_DATE, HEDDLE_VERSION);
 }
 
-/* "N" in italics, "[" and "]" around what may be left out, dots after what may be repeated. */
+/* Prints a value: "N" in italics, brackets around optional parts, dots after repeatable parts. */
 static void value_usage_print(FILE *out, const struct value *v, char letter, const char *name) {
     fputs(v->required ? "" : "[", out);
     if (letter) font_print(out, 'B', "-%c", letter);
@@ -155,7 +155,7 @@ static void examples_print(FILE *out, const struct example_row *row) {
     }
 }
 
-/* A hyphen in a name is a minus to type. */
+/* Prints a name; its hyphens become minus signs, as typed. */
 static void name_print(FILE *out, const char *name, size_t length) {
     for (size_t i = 0; i < length; i++) fputs(name[i] == '-' ? "\\-" : (const char[]){name[i], 0}, out);
 }

@@ -7,9 +7,9 @@
 
 #include <stdio.h>
 
-/* heddle(1): what the program is, its subcommands, files, environment. */
+/* Prints heddle(1): the program, its subcommands, files, environment. */
 void man_print_program(FILE *out);
-/* heddle-NAME(1) */
+/* Prints heddle-NAME(1). */
 void man_print_command(const struct command *c, FILE *out);
 
 #endif

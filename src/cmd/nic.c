@@ -34,7 +34,7 @@ static void catch_signals(void) {
     sigaction(SIGINT, &end, NULL);
 }
 
-/* ---- what is asked on the socket ---- */
+/* ---- requests on the socket ---- */
 
 struct server {
     struct nicd *nicd;
@@ -108,7 +108,7 @@ static char *answer(void *to, const char *request, struct diag *d) {
     return text;
 }
 
-/* ---- doing it ---- */
+/* ---- serving ---- */
 
 static int serve(const struct request *q, struct nicd *s, const char *path) {
     struct diag d = {0};

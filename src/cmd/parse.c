@@ -8,15 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The words that are left, and what they mean so far. */
+/* The state of reading: words left, and values so far. */
 struct reading {
     const struct command *command;
     const char *const *word;
     size_t n_words, at; /* at: the next word */
-    bool is_begun;      /* the line is being typed: nothing is missing */
+    bool is_begun;      /* the line is still being typed, so missing words are no error */
     char *request;
     size_t n_arguments;
-    bool only_arguments; /* no option can follow */
+    bool only_arguments; /* after `--` no option can follow */
     bool is_help;
 };
 
@@ -33,7 +33,7 @@ static bool number_take(const struct reading *r, const struct value *v, const ch
     return true;
 }
 
-/* `label` is the option as it was typed, or the argument's name. */
+/* Takes a value. `label` is the option as typed, or the argument's name. */
 static bool value_take(const struct reading *r, const struct value *v, const char *label, const char *word) {
     if (v->kind == VALUE_NUMBER) return number_take(r, v, label, word);
     if (v->kind == VALUE_CHOICE && choice_index(v->choices, word) < 0) {
@@ -77,7 +77,7 @@ static bool option_take(const struct reading *r, const struct value *v, const ch
     return value_take(r, v, label, value);
 }
 
-/* --name, --name=VALUE, --name VALUE. */
+/* Reads --name, --name=VALUE, --name VALUE. */
 static bool long_read(struct reading *r, const char *word) {
     const char *name = word + 2;
     size_t length = strcspn(name, "=");
@@ -95,7 +95,7 @@ static bool long_read(struct reading *r, const char *word) {
     return option_take(r, &o->value, label, value);
 }
 
-/* -q, -j4, -j 4, -j=4, -qj4. */
+/* Reads -q, -j4, -j 4, -j=4, -qj4. */
 static bool letters_read(struct reading *r, const char *word) {
     for (const char *letter = word + 1; *letter && !r->is_help; letter++) {
         const char label[] = {'-', *letter, '\0'};

@@ -21,7 +21,7 @@ struct request {
     char port[MAX_INPUTS][64];
 };
 
-/* ---- what came of it ---- */
+/* ---- results ---- */
 
 static void print_drops(const struct replay_report *r) {
     static const char *const why[DROP_COUNT] = {
@@ -52,9 +52,9 @@ static void print_report(const struct request *q, const struct assembly *a, cons
     printf("written: %s\n", r->path);
 }
 
-/* ---- what is asked ---- */
+/* ---- request ---- */
 
-/* --in PORT=FILE. */
+/* Reads --in PORT=FILE. */
 static bool inputs_read(struct request *q) {
     for (size_t i = 0; i < q->in.n; i++) {
         const char *item = q->in.item[i], *equals = strchr(item, '=');
@@ -67,7 +67,7 @@ static bool inputs_read(struct request *q) {
     return true;
 }
 
-/* ---- doing it ---- */
+/* ---- replaying ---- */
 
 static int replay_node(const struct request *q, const struct assembly *a) {
     struct replay_config c = {.fabric = a->fabric,

@@ -35,7 +35,7 @@ static int report_figures(const char *const *store, size_t n, struct figures_req
 
 /* ---- the page ---- */
 
-/* RESULTS.html for RESULTS.db. The caller frees it. */
+/* Returns RESULTS.html for RESULTS.db. The caller frees it. */
 static char *page_name(const char *store) {
     size_t length = strlen(store);
     char *name;
@@ -56,7 +56,7 @@ static int page(const char *const *store, size_t n, const char *out, bool force,
 
 /* ---- text ---- */
 
-/* Of the terminal, or what COLUMNS says. */
+/* Returns the width of the terminal, or the value of COLUMNS. */
 static int terminal_width(void) {
     struct winsize size;
     const char *columns = getenv("COLUMNS");
@@ -77,7 +77,7 @@ static int report_as_text(const char *const *store, size_t n, bool variants) {
     return 0;
 }
 
-/* ---- which ---- */
+/* ---- dispatch ---- */
 
 struct report_request {
     struct word_list store;

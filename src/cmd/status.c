@@ -19,7 +19,7 @@ struct request {
 
 static json_int_t number(const json_t *o, const char *key) { return json_integer_value(json_object_get(o, key)); }
 
-/* "cause 3, reason 4" of an object of counters, without those that are zero. */
+/* Prints "cause 3, reason 4" from an object of counters, without counters of zero. */
 static void print_counts(const char *what, const json_t *counts) {
     const char *key, *between = "";
     json_t *value;
@@ -110,7 +110,7 @@ static bool print_text(const char *reply) {
     return true;
 }
 
-/* ---- asking ---- */
+/* ---- requests ---- */
 
 static int status_once(const struct request *q, const char *path) {
     struct diag d = {0};

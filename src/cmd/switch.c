@@ -21,7 +21,7 @@ struct request {
     const char *socket, *record, *detect;
     uint32_t run, threads;
     bool force, paced_hosts;
-    /* made of these */
+    /* filled from the words above */
     uint32_t *nodes, n_nodes;
     struct switchd_edge *edges;
 };
@@ -39,14 +39,14 @@ static void catch_signals(void) {
     sigaction(SIGINT, &end, NULL);
 }
 
-/* ---- what is asked on the socket ---- */
+/* ---- requests on the socket ---- */
 
 struct server {
     struct switchd *switchd;
     struct status *status;
 };
 
-/* "LINK REST": the link's end, and the rest. */
+/* Splits "LINK REST" into one end of the link, and the rest. */
 static bool link_read(const struct server *s, const char *words, uint32_t *node, uint16_t *port, const char **rest,
                       struct diag *d) {
     size_t length = strcspn(words, " ");
@@ -77,7 +77,7 @@ static char *answer_impair(const struct server *s, const char *words, struct dia
     return strdup("");
 }
 
-/* "LINK PATH" begins a capture, "LINK" ends it. */
+/* Answers "LINK PATH", which begins a capture, and "LINK", which ends it. */
 static char *answer_capture(const struct server *s, const char *words, struct diag *d) {
     const char *path;
     uint32_t node;
@@ -115,7 +115,7 @@ static char *answer(void *to, const char *request, struct diag *d) {
     return NULL;
 }
 
-/* ---- what is asked on the command line ---- */
+/* ---- options ---- */
 
 static bool is_all(const struct request *q) { return q->node.n == 1 && strcmp(q->node.item[0], "all") == 0; }
 
@@ -136,7 +136,8 @@ static bool nodes_read(struct request *q, const struct fabric *f) {
     return true;
 }
 
-/* The port that NAME stands for: of the only switch, of the one before its colon, or of any that has it alone. */
+/* Finds the port NAME: of the only switch, of the switch before the colon, or of the only switch that has such a
+ * port. */
 static bool port_find(const struct request *q, const struct fabric *f, const char *name, struct switchd_edge *edge) {
     const char *colon = strchr(name, ':');
     char *of = colon ? strndup(name, (size_t)(colon - name)) : NULL;
@@ -155,7 +156,7 @@ static bool port_find(const struct request *q, const struct fabric *f, const cha
     return found == 1 || exit_usage("--port %s: %u switches have such a port; write NODE:PORT=LIVE", name, found) == 0;
 }
 
-/* --port [NODE:]PORT=LIVE. */
+/* Reads --port [NODE:]PORT=LIVE. */
 static bool ports_read(struct request *q, const struct fabric *f) {
     q->edges = memory_get(q->port.n, sizeof *q->edges);
     for (size_t i = 0; i < q->port.n; i++) {
@@ -180,7 +181,7 @@ static bool detect_read(const struct request *q, span_ps *detect) {
     return exit_usage("--detect %s: write a time, such as 10ms", q->detect) == 0;
 }
 
-/* ---- doing it ---- */
+/* ---- serving ---- */
 
 static int serve(const struct request *q, struct switchd *s, const struct switch_config *config, const char *path) {
     struct diag d = {0};

@@ -86,8 +86,7 @@ struct forwarder {
 
 /* Returns false after filling *d: the node is a host, or its balancer needs links that a single switch does not see. */
 bool forwarder_possible(const struct forwarder_setup *setup, struct diag *d);
-void forwarder_init(struct forwarder *f, const struct forwarder_setup *setup); /* the setup must pass
-                                                                                * forwarder_possible */
+void forwarder_init(struct forwarder *f, const struct forwarder_setup *setup); /* must be possible */
 void forwarder_fini(struct forwarder *f);
 
 /* If it answers: asks the hosts behind its ports for their MACs, except hosts that have sent a frame. */

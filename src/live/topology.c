@@ -151,8 +151,8 @@ static void notice(struct topology *t, struct station *s, time_ps now, uint32_t 
                                             .kind = EVENT_NOTICE});
 }
 
-/* Tells switches which uplinks the switches above have left, from the initial state of the broken fabric, or of the
- * whole one. */
+/* Tells every switch how many uplinks the switches above it have left: as the broken fabric announces it at its start,
+ * and as built where it announces nothing. */
 static void notices(struct topology *t, struct station *s, time_ps now) {
     const struct fabric *f = t->fabric;
     for (uint32_t i = 0; i < f->n_switches; i++) {

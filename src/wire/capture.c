@@ -8,13 +8,13 @@
 
 #include "wire/capture_reader.h"
 
-/* A clock that shows less than this many seconds began with the run; time_ps holds 106 days. */
+/* A capture clock that starts below this many seconds began with the run; time_ps holds 106 days. */
 enum { OWN_CLOCK_SECONDS = 100 * 86400 };
 
 struct capture {
     char name[256];
-    FILE *file;                   /* of pcapng; libpcap owns its own */
-    struct pcapng_reader *pcapng; /* one of these two */
+    FILE *file;                   /* file of pcapng; libpcap owns its own */
+    struct pcapng_reader *pcapng; /* one of these two is set */
     pcap_t *pcap;
     enum capture_result state;
 };

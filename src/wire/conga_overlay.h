@@ -19,9 +19,9 @@
 
 struct conga_overlay {
     uint8_t lbtag;     /* uplink of the source leaf: 0 .. 15 */
-    uint8_t ce;        /* worst load met so far: 0 .. 7 */
+    uint8_t ce;        /* highest load on the path so far: 0 .. 7 */
     uint8_t fb_lbtag;  /* feedback: uplink of the leaf that receives this frame */
-    uint8_t fb_metric; /* and the load of its path */
+    uint8_t fb_metric; /* load of the path by that uplink */
     bool fb_valid;
 };
 
@@ -31,7 +31,7 @@ static inline uint8_t conga_fb_lbtag(uint16_t overlay) { return (uint8_t)(overla
 static inline uint8_t conga_fb_metric(uint16_t overlay) { return (uint8_t)(overlay >> 2 & 7); }
 static inline bool conga_fb_valid(uint16_t overlay) { return overlay >> 1 & 1; }
 
-/* Values beyond a field's width are cut to it. */
+/* Packs the fields. Values beyond a field's width are truncated to it. */
 static inline uint16_t conga_overlay_pack(struct conga_overlay f) {
     return (uint16_t)((f.lbtag & 15u) << 12 | (f.ce & 7u) << 9 | (f.fb_lbtag & 15u) << 5 | (f.fb_metric & 7u) << 2 |
                       (f.fb_valid ? 2u : 0u));

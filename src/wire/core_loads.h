@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The report of core loads as bytes: an extension of Expeditus that is ours (docs/expeditus-extensions.md), told by an
- * agg to a ToR below it. `packet.overlay` holds its fields, and the wire carries them in a tag of its own between
- * source MAC and EtherType, behind an Expeditus tag should a frame have both:
+/* The report of core loads as bytes, sent by an agg to a ToR below it: an extension of ours to Expeditus
+ * (docs/expeditus-extensions.md). `packet.overlay` holds its fields, and the wire carries them in a tag of its own
+ * between
+ * source MAC and EtherType, behind an Expeditus tag if a frame has both:
  *
- *     TPID 0x9902 (16)  zero (1)  egress (3)  zero (1)  ingress (3)  zero (8)
+ *    TPID 0x9902 (16)  zero (1)  egress (3)  zero (1)  ingress (3)  zero (8)
  *
  * Egress is the load, in eighths, of the agg's least loaded link to a core; ingress that of its least loaded link from
- * a core. A bit that must be zero and is not makes the tag malformed, and so does a CONGA tag beside it.
+ * a core. A tag is malformed if a zero bit is set, or if a CONGA tag stands beside it.
  *
  * The frame of a report is UDP without payload from port 0 to port 0, from and to the first address of the ToR's rack:
  * 84 bytes on the wire. A ToR consumes the report if it came from above; hosts never see it.

@@ -37,33 +37,33 @@
 #include "wire/packet.h"
 
 #define CREDIT_HEADER_BYTES 20
-#define CREDIT_WIRE_BYTES WIRE_MIN_BYTES       /* XP-2 */
+#define CREDIT_WIRE_BYTES WIRE_MIN_BYTES       /* XP-2: size of a credit on the wire */
 #define CREDIT_SPREAD_MAX 20                   /* sizes lie within 84 +- 20 */
 #define CREDIT_DATA_WIRE_BYTES FULL_WIRE_BYTES /* what a credit entitles to (XP-3) */
 
 static inline uint8_t credit_kind(const struct packet *p) { return p->tcp_flags & CREDIT_KIND; }
 
-/* Where the fields lie that change in passing or are checked. */
+/* Offsets of the fields that switches change or the parser checks. */
 enum { CREDIT_AT_KIND = 12, CREDIT_AT_SIZE = 13, CREDIT_AT_PATH = 14, CREDIT_AT_CHECKSUM = 16 };
 
 static inline bool credit_size_is_sound(uint32_t size) {
     return size >= CREDIT_WIRE_BYTES - CREDIT_SPREAD_MAX && size <= CREDIT_WIRE_BYTES + CREDIT_SPREAD_MAX;
 }
 
-/* Flags that a frame of this kind may have. */
+/* Returns the flags that a frame of this kind may have. */
 static inline uint8_t credit_flags_allowed(uint8_t kind) {
     if (kind == CREDIT_GRANT) return CREDIT_VOID;
     return kind == CREDIT_DATA ? CREDIT_LAST | CREDIT_MARKED | CREDIT_UNSCHEDULED : 0;
 }
 
-/* One of the six kinds, with no flag but its own. */
+/* Returns true for one of the six kinds with no flag but its own. */
 static inline bool credit_kind_is_sound(const struct packet *p) {
     uint8_t kind = credit_kind(p);
     return kind >= CREDIT_REQUEST && kind <= CREDIT_ANSWER &&
            (p->tcp_flags & ~(CREDIT_KIND | credit_flags_allowed(kind))) == 0;
 }
 
-/* Neither a credit nor data that used one: no credit has made room for it on its way. */
+/* Returns true for a frame that no credit made room for: neither a credit nor data that used one. */
 static inline bool credit_is_missing(const struct packet *p) {
     if (p->shape & SHAPE_CREDIT) return false;
     return p->proto != PROTO_CREDIT || credit_kind(p) != CREDIT_DATA || p->tcp_flags & CREDIT_UNSCHEDULED;

@@ -23,7 +23,7 @@ size_t expeditus_tag_encode(const struct expeditus_tag *tag, uint8_t *buf, size_
     return bytes;
 }
 
-/* Entry i of the packed nibbles, high nibble first. */
+/* Returns entry i of the packed nibbles, high nibble first. */
 static uint8_t tag_nibble(const uint8_t *packed, uint8_t i) {
     return i & 1 ? packed[i / 2] & 15u : (uint8_t)(packed[i / 2] >> 4);
 }

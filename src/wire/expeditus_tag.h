@@ -25,17 +25,17 @@ enum tag_error {
     TAG_OK,
     TAG_ABSENT,   /* the TPID is another */
     TAG_SHORT,    /* fewer bytes than TPID, SF and NoE need */
-    TAG_NOE,      /* NoE says more entries than there are bytes */
+    TAG_NOE,      /* NoE claims more entries than there are bytes */
     TAG_RESERVED, /* the first bit of an entry is set */
     TAG_PADDING,  /* the nibble after an odd count is not zero */
 };
 
-/* Writes the tag; returns its bytes, or 0 if it cannot be: more than 127 entries, a load over 7, a stage over 1, or
- * more bytes than `size`. */
+/* Writes the tag. Returns its bytes; 0 if it has more than 127 entries, a load over 7, a stage over 1, or needs more
+ * than `size` bytes. */
 size_t expeditus_tag_encode(const struct expeditus_tag *tag, uint8_t *buf, size_t size);
 
-/* Reads a tag at buf, of which `size` bytes are there. TAG_OK: *tag is filled as far as `entries` says, and the tag
- * took expeditus_tag_bytes(tag->entries). With TAG_NOE tag->entries says how many it claims. */
+/* Reads a tag from `size` bytes at buf. TAG_OK: fills *tag up to `entries`; the tag took
+ * expeditus_tag_bytes(tag->entries) bytes. TAG_NOE: tag->entries is the number that the tag claims. */
 enum tag_error expeditus_tag_decode(const uint8_t *buf, size_t size, struct expeditus_tag *tag);
 
 const char *tag_error_name(enum tag_error error);

@@ -52,7 +52,7 @@ enum {
 
 #define ETHERTYPE_IPV4 0x0800u
 
-/* Why a frame cannot be taken: id, its key in results, and the reason as reports print it. */
+/* Reasons to refuse a frame: id, key in results, text in reports. */
 #define FRAME_ERRORS(ROW)                                                                                              \
     ROW(OK, "ok", "ok")                                                                                                \
     ROW(TRUNCATED, "truncated", "frame too short for its headers")                                                     \
@@ -86,67 +86,74 @@ enum frame_error { FRAME_ERRORS(FRAME_ERROR_ENUM) FRAME_ERROR_COUNT };
 const char *frame_error_name(enum frame_error error); /* the reason */
 const char *frame_error_key(enum frame_error error);  /* its key: "ip_length" */
 
-/* What the checksum of the transport header is worth; a switch forwards all four. */
+/* State of the transport checksum; a switch forwards all four. */
 enum l4_check {
     L4_GOOD,
-    L4_BAD,     /* often a capture on a sender whose NIC fills it in later */
-    L4_UNKNOWN, /* the capture cut the payload, or nobody looked (frame_parse_headers) */
+    L4_BAD,     /* wrong; often a capture on a sender whose NIC fills it in later */
+    L4_UNKNOWN, /* the capture truncated the payload, or it was not checked (frame_parse_headers) */
     L4_ABSENT,  /* UDP without checksum; opaque packets; pause frames */
 };
 
-/* What a parsed frame tells beside its descriptor. */
+/* Result of parsing beside the descriptor. */
 struct frame_info {
     uint8_t dst_mac[6], src_mac[6];
     uint32_t captured, original;
-    uint16_t ether_type; /* behind the tags; set as soon as it was read, also when the frame is refused */
+    uint16_t ether_type; /* behind the tags; set as soon as it is read, also if the frame is refused */
     uint16_t l2_bytes;   /* MACs, tags and EtherType */
     uint16_t ip_bytes;   /* IPv4 total length */
     uint16_t l4_bytes;   /* transport header; 0: opaque */
     enum l4_check check;
 };
 
-/* Builds the frame of *p. Returns its length, of which the first `size` bytes at most are written: a smaller size
- * makes a snap. ext may be NULL if p->shape has none of EXPEDITUS, SACK, STAMP and PAUSE. 0: no frame can say this (bad
- * tag, both a CONGA and a core-load tag, over four SACK blocks, three with a stamp, a stamp on a SYN or on what is not
- * TCP, unknown proto but of an opaque packet, an opaque packet with another bit than tags, too long, what makes a credit header malformed, SHAPE_CREDIT on anything but a CREDIT_GRANT or
- * one without it, a credit whose wire_bytes no credit has, SHAPE_PAUSE beside another bit, a proto or payload, or with
- * contents that are not sound). Cost: the header, and zeros for the payload written. */
+/* Builds the frame of *p. Returns its length, and writes at most `size` bytes of it: a smaller size truncates the
+ * frame. ext may be NULL if p->shape has none of EXPEDITUS, SACK, STAMP and PAUSE. Returns 0 if no frame can carry the
+ * descriptor:
+ * a bad tag; both a CONGA and a core-load tag; a frame that is too long
+ * over four SACK blocks, or three with a stamp; a stamp on a SYN or on a frame that is not TCP
+ * an unknown proto, unless opaque; an opaque packet with a bit other than tags
+ * a malformed credit header; SHAPE_CREDIT on any other kind than CREDIT_GRANT, or a grant without it; an impossible
+ *   wire_bytes of a credit
+ * SHAPE_PAUSE beside another bit, a proto or payload, or with invalid contents
+ * Cost: the header, and zeros for the payload written. */
 size_t frame_build(const struct packet *p, const struct packet_ext *ext, const uint8_t src_mac[6],
                    const uint8_t dst_mac[6], uint8_t *buf, size_t size);
 
-/* Parses `captured` bytes of a frame of `original` bytes. FRAME_OK: the hdr half of *p and *info are filled; *ext has
- * the tag, the SACK blocks, the stamp or the pause that p->shape says are there. p->ext is EXT_NONE: the caller copies
- * *ext to a cell of its own. p->path is PATH_NONE unless a credit header says it, the sim half empty. The datagram
- * number of UDP is 0 where it was cut. */
+/* Parses `captured` bytes of a frame of `original` bytes. FRAME_OK: fills *info, the hdr half of *p, and the parts of
+ * *ext that p->shape names: tag, SACK blocks, stamp or pause. p->ext is EXT_NONE; the caller copies *ext to a cell of
+ * its own. p->path is PATH_NONE except for credits, the sim half is empty. The datagram number of UDP is 0 if it was
+ * truncated. */
 enum frame_error frame_parse(const uint8_t *buf, size_t captured, size_t original, struct packet *p,
                              struct packet_ext *ext, struct frame_info *info);
 
-/* The same without a look at the transport checksum, for a switch, which forwards whatever it is worth: the payload is
- * not touched, and info->check is L4_UNKNOWN (L4_ABSENT of a pause frame). */
+/* Parses without checking the transport checksum, since a switch forwards frames with any checksum. The payload is not
+ * touched, and info->check is L4_UNKNOWN (L4_ABSENT for a pause frame). */
 enum frame_error frame_parse_headers(const uint8_t *buf, size_t captured, size_t original, struct packet *p,
                                      struct packet_ext *ext, struct frame_info *info);
 
-/* The frame as it leaves a switch: `frame`, which was parsed with *info, with MACs, tags, TOS, TTL and (credits) path
- * as given and all else untouched; the checksums over them are updated (RFC 1624), so one that was wrong stays wrong.
- * What follows the packet in a frame over 60 bytes is kept as a trailer; in a shorter frame it is padding and made
- * anew. A frame that is not IPv4 keeps its EtherType and all behind it; its descriptor is the caller's (tags alone are
- * read). Returns the new frame's original length (packet_ethernet_bytes - 24 if changes of tags went through
- * packet_retag); *written is how much of it is at `out`: all that was captured, `size` at most. 0: the tag cannot be
- * said, the frame would be longer than FRAME_MAX_BYTES, or it is a pause frame, which goes no further. `out` must not
- * overlap `frame`.
- */
+/* Writes the frame as it leaves a switch: `frame`, which was parsed with *info, with MACs, tags, TOS, TTL and (credits)
+ * path of *p. Other bytes stay. Checksums over changed fields are updated (RFC 1624), so a wrong checksum stays wrong.
+ * In a frame over 60 bytes, bytes after the packet are a trailer and stay; in a shorter frame they are padding, made
+ * anew.
+ * A frame that is not IPv4 keeps its EtherType and all bytes after it; the caller made its descriptor, of which only
+ * tags
+ * are read.
+ * Returns the new frame's original length (packet_ethernet_bytes - 24 if changes of tags went through packet_retag).
+ * *written is the number of bytes at `out`: all captured ones, `size` at most. Returns 0 for a tag that cannot be
+ * encoded,
+ * a frame longer than FRAME_MAX_BYTES, and a pause frame, which is never forwarded. `out` must not overlap `frame`. */
 size_t frame_rewrite(const uint8_t *frame, const struct frame_info *info, const struct packet *p,
                      const struct packet_ext *ext, const uint8_t src_mac[6], const uint8_t dst_mac[6], uint8_t *out,
                      size_t size, size_t *written);
 
-/* The same without a copy: the caller keeps FRAME_HEADROOM bytes free before `frame`, and from there on at least
- * FRAME_MIN_BYTES + FRAME_HEADROOM, however few were captured. The frame begins at *begin then, before or after `frame`, and *info speaks of it no more. */
+/* Rewrites in place. The caller keeps FRAME_HEADROOM bytes free before `frame`, and at least FRAME_MIN_BYTES +
+ * FRAME_HEADROOM from there on, however few were captured. The frame then begins at *begin, before or after `frame`,
+ * and *info is invalid. */
 size_t frame_rewrite_in_place(uint8_t *frame, const struct frame_info *info, const struct packet *p,
                               const struct packet_ext *ext, const uint8_t src_mac[6], const uint8_t dst_mac[6],
                               uint8_t **begin, size_t *written);
 
-/* MACs, tags and the EtherType into buf (FRAME_HEADERS_MAX bytes); bytes written, 0 if the tag cannot be said. Shared
- * by the two above. */
+/* Writes MACs, tags and EtherType into buf (FRAME_HEADERS_MAX bytes). Returns the bytes written; 0 if the tag cannot be
+ * encoded. Used by frame_build and frame_rewrite. */
 size_t frame_put_l2(uint8_t *buf, const struct packet *p, const struct packet_ext *ext, const uint8_t src_mac[6],
                     const uint8_t dst_mac[6]);
 

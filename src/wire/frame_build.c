@@ -24,7 +24,7 @@ size_t frame_put_l2(uint8_t *buf, const struct packet *p, const struct packet_ex
         n += CONGA_TAG_BYTES;
     }
     if (p->shape & SHAPE_CORE_LOADS) {
-        if (p->shape & SHAPE_CONGA) return 0; /* they share `overlay` */
+        if (p->shape & SHAPE_CONGA) return 0; /* both use `overlay` */
         put_be16(buf + n, CORE_LOADS_TPID);
         put_be16(buf + n + 2, p->overlay & (uint16_t)~CORE_LOADS_ZERO);
         n += CORE_LOADS_TAG_BYTES;
@@ -33,8 +33,8 @@ size_t frame_put_l2(uint8_t *buf, const struct packet *p, const struct packet_ex
     return n + 2;
 }
 
-/* An opaque packet of a protocol that we read is the first of several fragments, or its transport header would be read.
- */
+/* Marks an opaque packet of a protocol that we parse as the first of several fragments; otherwise its transport header
+ * would be parsed. */
 static uint16_t ip_fragment(const struct packet *p) {
     bool is_read = p->proto == PROTO_TCP || p->proto == PROTO_UDP || p->proto == PROTO_CREDIT;
     return p->shape & SHAPE_OPAQUE && is_read ? IP_MF : IP_DF;
@@ -54,21 +54,21 @@ static void put_ipv4(uint8_t *b, const struct packet *p, uint32_t ip_bytes) {
     put_be16(b + 10, checksum_finish(checksum_add(0, b, IPV4_BYTES)));
 }
 
-/* The window field: of a SYN in bytes, of all others in units of 256 B. */
+/* Returns the window field: in bytes for a SYN, else in units of 256 B. */
 static uint16_t tcp_window_field(const struct packet *p) {
     if (!(p->tcp_flags & TCP_SYN)) return p->window;
     uint32_t bytes = (uint32_t)p->window << TCP_WINDOW_SCALE;
     return (uint16_t)(bytes < UINT16_MAX ? bytes : UINT16_MAX);
 }
 
-/* Wire bytes of a credit without its tags; 84 of every other frame. */
+/* Returns the wire bytes of a credit without its tags; 84 for every other frame. */
 static uint32_t credit_size(const struct packet *p, const struct packet_ext *ext) {
     if (!(p->shape & SHAPE_CREDIT)) return CREDIT_WIRE_BYTES;
     return credit_size_bytes(p->wire_bytes,
                              packet_tag_bytes(p->shape, p->shape & SHAPE_EXPEDITUS ? ext->tag.entries : 0));
 }
 
-/* Returns the header's bytes; it is what the checksum covers, for the payload is zeros. */
+/* Writes the TCP header. Returns its bytes, which are all that the checksum covers, since the payload is zeros. */
 static size_t put_tcp(uint8_t *b, const struct packet *p, const struct packet_ext *ext) {
     size_t bytes = packet_l4_bytes(p, ext);
     put_be16(b, p->src_port);
@@ -89,7 +89,7 @@ static size_t put_tcp(uint8_t *b, const struct packet *p, const struct packet_ex
     return bytes;
 }
 
-/* Returns the bytes of the header and, if the payload has room, of the datagram number. */
+/* Writes the UDP header. Returns its bytes, with the datagram number if the payload has room for it. */
 static size_t put_udp(uint8_t *b, const struct packet *p) {
     uint32_t l4_bytes = UDP_HEADER_BYTES + p->payload_bytes;
     size_t bytes = UDP_HEADER_BYTES;
@@ -106,7 +106,7 @@ static size_t put_udp(uint8_t *b, const struct packet *p) {
     return bytes;
 }
 
-/* Returns the header's bytes; it is what the checksum covers, for the payload is zeros. */
+/* Writes the credit header. Returns its bytes, which are all that the checksum covers, since the payload is zeros. */
 static size_t put_credit(uint8_t *b, const struct packet *p, uint32_t size) {
     put_be16(b, p->src_port);
     put_be16(b + 2, p->dst_port);
@@ -115,7 +115,7 @@ static size_t put_credit(uint8_t *b, const struct packet *p, uint32_t size) {
     b[CREDIT_AT_KIND] = p->tcp_flags;
     b[CREDIT_AT_SIZE] = size == CREDIT_WIRE_BYTES ? 0 : (uint8_t)size;
     put_be16(b + CREDIT_AT_PATH, p->path);
-    put_be32(b + CREDIT_AT_CHECKSUM, 0); /* and the reserved bytes behind it */
+    put_be32(b + CREDIT_AT_CHECKSUM, 0); /* and the reserved bytes */
     uint32_t sum =
         checksum_pseudo(p->src_ip, p->dst_ip, PROTO_CREDIT, CREDIT_HEADER_BYTES + (uint32_t)p->payload_bytes);
     put_be16(b + CREDIT_AT_CHECKSUM, checksum_finish(checksum_add(sum, b, CREDIT_HEADER_BYTES)));

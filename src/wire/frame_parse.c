@@ -8,14 +8,14 @@
 
 #define IP_FRAGMENT 0x3fffu /* more fragments follow, or an offset */
 
-/* The frame under the parser; `at` is how far it has read. */
+/* The frame being parsed; `at` is the offset reached. */
 struct frame_cursor {
     const uint8_t *buf;
     size_t captured, original, at;
-    bool checks; /* the transport checksum too */
+    bool checks; /* verify the transport checksum */
 };
 
-/* The next n bytes must be in the frame, and the capture must have them. */
+/* Checks that the frame has n more bytes and that the capture includes them. */
 static enum frame_error cursor_need(const struct frame_cursor *c, size_t n) {
     if (c->at + n > c->original) return FRAME_TRUNCATED;
     if (c->at + n > c->captured) return FRAME_SNAPPED;
@@ -59,7 +59,7 @@ static enum frame_error parse_core_loads(struct frame_cursor *c, struct packet *
     return FRAME_OK;
 }
 
-/* MACs, tags and EtherType. */
+/* Parses MACs, tags and EtherType. */
 static enum frame_error parse_l2(struct frame_cursor *c, struct packet *p, struct packet_ext *ext,
                                  struct frame_info *info) {
     enum frame_error error = cursor_need(c, ETHERNET_BYTES);
@@ -88,14 +88,14 @@ static enum frame_error parse_l2(struct frame_cursor *c, struct packet *p, struc
 
 static void read_pause(const uint8_t *body, struct pause_fields *f) { *f = pause_fields_link(get_be16(body + 2)); }
 
-/* Times of classes that are not meant are not read: the standard has a receiver ignore them. */
+/* Reads the times of the named classes. The standard makes a receiver ignore the other times. */
 static void read_pfc(const uint8_t *body, struct pause_fields *f) {
     *f = (struct pause_fields){.opcode_pfc = 1, .classes = body[3]};
     for (size_t k = 0; k < PAUSE_CLASSES; k++)
         if (f->classes >> k & 1) f->quanta[k] = get_be16(body + 4 + 2 * k);
 }
 
-/* What stands behind EtherType 0x8808: a pause frame or nothing that we know. */
+/* Parses a frame of EtherType 0x8808: a pause frame, or else refused. */
 static enum frame_error parse_mac_control(struct frame_cursor *c, struct packet *p, struct packet_ext *ext,
                                           struct frame_info *info) {
     static const uint8_t address[6] = PAUSE_ADDRESS;
@@ -140,14 +140,14 @@ static enum frame_error parse_ipv4(struct frame_cursor *c, struct packet *p, str
     return FRAME_OK;
 }
 
-/* All that follows the first 20 bytes of IPv4 counts as payload. */
+/* Parses an opaque packet: all bytes after the first 20 of IPv4 are payload. */
 static enum frame_error parse_opaque(struct packet *p, const struct frame_info *info) {
     p->shape |= SHAPE_OPAQUE;
     p->payload_bytes = (uint16_t)(info->ip_bytes - IPV4_BYTES);
     return FRAME_OK;
 }
 
-/* The window in units of 256 B; of a SYN rounded up, so that building it gives the same announcement again. */
+/* Returns the window in units of 256 B. The window of a SYN is rounded up, so that building it gives the same field. */
 static uint16_t parse_window(uint16_t field, uint8_t flags) {
     return (flags & TCP_SYN) ? (uint16_t)((field + 255u) >> TCP_WINDOW_SCALE) : field;
 }
@@ -194,7 +194,8 @@ static enum frame_error parse_udp(struct frame_cursor *c, struct packet *p, stru
     return FRAME_OK;
 }
 
-/* Sets a credit's wire_bytes; false if the header's size is not one, or the frame is not as long as it says. */
+/* Sets a credit's wire_bytes. Returns false if the header's size is invalid, or differs from the length of the
+ * frame. */
 static bool take_credit_size(const struct frame_cursor *c, struct packet *p, const struct packet_ext *ext,
                              uint8_t size) {
     if (credit_kind(p) != CREDIT_GRANT) return size == 0;
@@ -240,13 +241,13 @@ static enum frame_error parse_l4(struct frame_cursor *c, struct packet *p, struc
     }
 }
 
-/* c->at stands on the transport header. */
+/* Checks the transport checksum; c->at is at the transport header. */
 static enum l4_check check_l4(const struct frame_cursor *c, const struct packet *p, const struct frame_info *info) {
     const uint8_t *l4 = c->buf + c->at;
     uint32_t bytes = info->ip_bytes - (uint32_t)IPV4_BYTES;
     if (p->shape & SHAPE_OPAQUE) return L4_ABSENT;
     if (p->proto == PROTO_UDP && get_be16(l4 + 6) == 0) return L4_ABSENT;
-    if (p->proto == PROTO_UDP) bytes = get_be16(l4 + 4); /* what follows it is no part of the datagram */
+    if (p->proto == PROTO_UDP) bytes = get_be16(l4 + 4); /* bytes after the UDP length are no part of the datagram */
     if (c->at + bytes > c->captured) return L4_UNKNOWN;
     uint32_t sum = checksum_pseudo(p->src_ip, p->dst_ip, p->proto, bytes);
     return checksum_finish(checksum_add(sum, l4, bytes)) == 0 ? L4_GOOD : L4_BAD;

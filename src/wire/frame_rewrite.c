@@ -7,7 +7,7 @@
 
 enum { IPV4_AT_CHECKSUM = 10 };
 
-/* Sets the 16-bit word at header[at] and corrects the checksum at header[checksum_at] for it. */
+/* Sets the 16-bit word at header[at] and updates the checksum at header[checksum_at]. */
 static void set_word(uint8_t *header, size_t at, size_t checksum_at, uint16_t word) {
     uint16_t old = get_be16(header + at);
     if (word == old) return;
@@ -19,29 +19,28 @@ static bool is_ipv4(const struct frame_info *info) { return info->ether_type == 
 
 static bool has_credit_header(const struct packet *p) { return p->proto == PROTO_CREDIT && !(p->shape & SHAPE_OPAQUE); }
 
-/* Bytes of the headers in which something changes. */
+/* Returns the length of the headers that contain changes. */
 static size_t changed_bytes(const struct frame_info *info, const struct packet *p) {
     if (!is_ipv4(info)) return 0;
     return has_credit_header(p) ? IPV4_BYTES + CREDIT_HEADER_BYTES : IPV4_BYTES;
 }
 
-/* Gives the headers at `ip` the values of *p. */
+/* Writes the values of *p into the headers at `ip`. */
 static void rewrite_headers(uint8_t *ip, const struct packet *p) {
     set_word(ip, 0, IPV4_AT_CHECKSUM, (uint16_t)(ip[0] << 8 | p->tos));
     set_word(ip, 8, IPV4_AT_CHECKSUM, (uint16_t)(p->ttl << 8 | ip[9]));
     if (has_credit_header(p)) set_word(ip + IPV4_BYTES, CREDIT_AT_PATH, CREDIT_AT_CHECKSUM, p->path);
 }
 
-/* Bytes of the frame behind its L2 header that are no padding: the packet, and in a frame over the minimum the trailer.
- */
+/* Returns the bytes behind the L2 header without padding: the packet, and in a frame over the minimum its trailer. */
 static size_t body_bytes(const struct frame_info *info) {
     return info->original > FRAME_MIN_BYTES || !is_ipv4(info) ? info->original - info->l2_bytes : info->ip_bytes;
 }
 
-/* How long the frame is that leaves, and how much of it is known. */
+/* Length of the new frame, and how many of its bytes are known. */
 struct rewritten {
     size_t length;   /* 0: too long */
-    size_t content;  /* bytes up to where padding begins, or the capture ended */
+    size_t content;  /* bytes up to the padding, or to the end of the capture */
     size_t captured; /* content and padding */
 };
 

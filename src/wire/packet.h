@@ -18,46 +18,46 @@
 #include "base/ethernet.h"
 #include "base/types.h"
 
-/* Credit transports have a header of their own (wire/credit_header.h) under the number RFC 3692 leaves to experiments.
- */
+/* Credit transports have a header of their own (wire/credit_header.h), with an experimental protocol number of RFC
+ * 3692. */
 enum packet_proto { PROTO_TCP = 6, PROTO_UDP = 17, PROTO_CREDIT = 253 };
 
 enum tcp_flags { TCP_FIN = 1, TCP_SYN = 2, TCP_RST = 4, TCP_PSH = 8, TCP_ACK = 16, TCP_ECE = 64, TCP_CWR = 128 };
 
-/* PROTO_CREDIT keeps in `tcp_flags` what a frame is (the low bits) and its flags. */
+/* For PROTO_CREDIT `tcp_flags` holds the kind of the frame (the low bits) and its flags. */
 enum credit_kind {
     CREDIT_REQUEST = 1, /* sender -> receiver: I have data (XP-11, SP-13) */
     CREDIT_GRANT = 2,   /* receiver -> sender: a credit (XP-2); the only kind with SHAPE_CREDIT */
     CREDIT_DATA = 3,    /* sender -> receiver */
     CREDIT_STOP = 4,    /* sender -> receiver: no more data for now (XP-14, SP-12) */
-    CREDIT_DONE = 5,    /* receiver -> sender: all has arrived */
+    CREDIT_DONE = 5,    /* receiver -> sender: all data have arrived */
     CREDIT_ANSWER = 6,  /* between switches: an Exp-response for a flow of credits (EXP-26) */
     CREDIT_KIND = 7,    /* mask */
 };
 enum credit_flags {
-    CREDIT_LAST = 16,        /* data: nothing follows that was not sent before (XP-14) */
+    CREDIT_LAST = 16,        /* data: everything after it was sent before (XP-14) */
     CREDIT_MARKED = 32,      /* data: the credit it used was marked (SP-14) */
     CREDIT_UNSCHEDULED = 64, /* data sent without a credit: switches drop it first */
-    CREDIT_VOID = 128,       /* credit: admits nothing, makes up for what came without one (XP-23) */
+    CREDIT_VOID = 128,       /* credit: admits no data, accounts for data that came without a credit (XP-23) */
 };
 
 /* IPv4 TOS byte: DSCP in the upper six bits (class = dscp >> 3), ECN in the lower two (RFC 3168). */
 enum ecn { ECN_NOT = 0, ECN_ECT1 = 1, ECN_ECT0 = 2, ECN_CE = 3, ECN_MASK = 3 };
 
-/* Which headers the frame carries beside Ethernet, IPv4 and TCP/UDP. */
+/* Headers that the frame has beside Ethernet, IPv4 and TCP/UDP. */
 enum packet_shape {
-    SHAPE_EXPEDITUS = 1, /* an Expeditus tag (ext->tag) between source MAC and EtherType */
-    SHAPE_CONGA = 2,     /* CONGA's overlay fields (`overlay`) */
-    SHAPE_SACK = 4,      /* TCP SACK option (ext->sack) */
-    SHAPE_CREDIT = 8, /* a credit (CREDIT_GRANT): ports give it a class of its own; no header beyond PROTO_CREDIT's */
-    SHAPE_STAMP = 16, /* TCP stamp option (ext->stamp) */
+    SHAPE_EXPEDITUS = 1,   /* an Expeditus tag (ext->tag) between source MAC and EtherType */
+    SHAPE_CONGA = 2,       /* CONGA's overlay fields (`overlay`) */
+    SHAPE_SACK = 4,        /* TCP SACK option (ext->sack) */
+    SHAPE_CREDIT = 8,      /* a credit (CREDIT_GRANT): queued in a class of its own; no header beyond PROTO_CREDIT's */
+    SHAPE_STAMP = 16,      /* TCP stamp option (ext->stamp) */
     SHAPE_CORE_LOADS = 64, /* a report of core loads (wire/core_loads.h), told in `overlay`; never beside SHAPE_CONGA */
     SHAPE_PAUSE = 32,      /* a pause frame (wire/pause_frame.h, ext->pause): no IPv4, no other bit; proto is 0 */
     SHAPE_OPAQUE = 128,    /* nothing behind the first 20 bytes of IPv4 is read: another protocol, options, a fragment.
                               Ports are 0, payload_bytes is all that follows; beside tags alone */
 };
 
-/* Tags that a switch reads on its way down too, where a frame has no choice left. */
+/* Tags that a switch reads also on the way down, where a frame has no choice of path. */
 #define SHAPE_SWITCH_TALK (SHAPE_EXPEDITUS | SHAPE_CORE_LOADS)
 
 #define EXT_NONE UINT32_MAX
@@ -83,10 +83,10 @@ struct packet {
     uint32_t ext;       /* extension cell or EXT_NONE */
     /* sim: the simulator's bookkeeping */
     uint32_t origin; /* node that created the frame */
-    uint32_t serial; /* and its number there: (origin, serial) is the frame's identity */
+    uint32_t serial; /* its number at that node: (origin, serial) identifies the frame */
     uint32_t flow;   /* flow number of the run, or FLOW_NONE */
-    uint32_t next;   /* link of the list it stands in (queue or free list) */
-    time_ps birth;   /* when its creator gave it to a port */
+    uint32_t next;   /* next frame of the list it is in (queue or free list) */
+    time_ps birth;   /* time at which its creator gave it to a port */
 };
 _Static_assert(sizeof(struct packet) == 64, "a descriptor is one cache line");
 
@@ -100,15 +100,15 @@ struct expeditus_tag {
 };
 
 struct sack_block {
-    uint32_t begin, end; /* sequence numbers, end exclusive */
+    uint32_t begin, end; /* sequence numbers; end is exclusive */
 };
 
 #define PAUSE_CLASSES 8
 
-/* What a pause frame says (wire/pause_frame.h). */
+/* Contents of a pause frame (wire/pause_frame.h). */
 struct pause_fields {
     uint8_t opcode_pfc; /* 0: 802.3x, the whole link; 1: 802.1Qbb, by class */
-    uint8_t classes;    /* bit k: class k is meant; 802.3x: 0xff */
+    uint8_t classes;    /* bit k: names class k; 802.3x: 0xff */
     uint16_t quanta[PAUSE_CLASSES];
 };
 
@@ -117,15 +117,15 @@ struct packet_ext {
         struct sack_block sack[4];
         struct pause_fields pause;
     };
-    int64_t stamp; /* of data: its departure, ps; of an ACK: what departure to arrival took (wire/tcp_header.h) */
+    int64_t stamp; /* in data: its departure, ps; in an ACK: the delay from departure to arrival (wire/tcp_header.h) */
     uint8_t n_sack;
     struct expeditus_tag tag;
 };
 
-/* Bytes of the tag on the wire: TPID 2, SF+NoE 1, two loads a byte (EXP-22). */
+/* Returns the bytes of the tag on the wire: TPID 2, SF+NoE 1, two loads a byte (EXP-22). */
 static inline uint16_t expeditus_tag_bytes(uint8_t entries) { return (uint16_t)(3 + (entries + 1) / 2); }
 
-/* Frame size rule: headers, options and payload, padded to the minimum frame (RFC 894, IEEE 802.3). */
+/* Returns the length on the wire: headers, options and payload, padded to the minimum frame (RFC 894, IEEE 802.3). */
 static inline uint16_t packet_wire_bytes(uint32_t l2_extra, uint32_t l4_bytes, uint32_t payload) {
     uint32_t bytes = 8 + 14 + l2_extra + 20 + l4_bytes + payload + 4 + 12;
     return (uint16_t)(bytes < WIRE_MIN_BYTES ? WIRE_MIN_BYTES : bytes);

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Descriptors and extension cells, one pool per partition.
  *
- * Descriptors live in one range of addresses that is reserved at the start and given memory block by block, so a
- * descriptor is named by a 32-bit index and found by one shift and add. The free list is a stack through `next`, so
- * the line handed out is the one most recently touched. Single-threaded: a frame that crosses partitions is copied and
- * freed on its side. Cost: get 3 loads, put 2 stores; a block of 4,096 is added when the free list is empty.
+ * Descriptors lie in one range of addresses, which is reserved at the start and gets memory block by block. A 32-bit
+ * index
+ * names a descriptor, and one shift and add finds it. The free list is a stack through `next`, so packet_get returns
+ * the
+ * cache line touched last. Single-threaded: a frame that crosses partitions is copied and freed on its side. Cost: get
+ * 3
+ * loads, put 2 stores; a block of 4,096 is added when the free list is empty.
  */
 #ifndef HEDDLE_WIRE_PACKET_POOL_H
 #define HEDDLE_WIRE_PACKET_POOL_H

@@ -8,7 +8,7 @@
 
 enum { BLOCK_MAX = 512, OPTION_TEXT_MAX = 255 };
 
-/* A block being put together: its numbers and options; a frame's bytes are written beside it. */
+/* A block under construction: its numbers and options. A frame's bytes are written separately. */
 struct block {
     uint8_t bytes[BLOCK_MAX];
     size_t n;
@@ -46,7 +46,7 @@ static void block_option_u64(struct block *b, uint16_t code, uint64_t v) {
 
 static void block_end_options(struct block *b) { block_u32(b, PCAPNG_OPT_END); }
 
-/* Type and total length; `inside` is what lies between the two lengths. */
+/* Begins a block with its type and total length; `inside` is the number of bytes between the two lengths. */
 static struct block block_begin(uint32_t type, size_t inside) {
     struct block b = {.n = 0};
     block_u32(&b, type);
@@ -63,7 +63,7 @@ static bool put(struct pcapng_writer *w, const void *bytes, size_t n, struct dia
     return n == 0 || fwrite(bytes, 1, n, w->file) == n || writer_fail(w, d);
 }
 
-/* Sets the length of a block that is complete but for its last word, adds that and writes it. */
+/* Adds the total length at both ends of a block and writes it. */
 static bool put_block(struct pcapng_writer *w, struct block *b, struct diag *d) {
     size_t total = b->n + 4, end = b->n;
     b->n = 4;
@@ -73,13 +73,13 @@ static bool put_block(struct pcapng_writer *w, struct block *b, struct diag *d) 
     return put(w, b->bytes, b->n, d);
 }
 
-/* The Section Header but for its last length. */
+/* Makes the Section Header without its last length. */
 static struct block section_header(const char *application) {
     struct block b = block_begin(PCAPNG_SECTION, 0);
     block_u32(&b, PCAPNG_BYTE_ORDER);
     block_u16(&b, 1); /* version 1.0 */
     block_u16(&b, 0);
-    block_u32(&b, UINT32_MAX); /* section length: not said */
+    block_u32(&b, UINT32_MAX); /* section length: unspecified */
     block_u32(&b, UINT32_MAX);
     block_option(&b, PCAPNG_SHB_USERAPPL, application, strlen(application));
     block_end_options(&b);

@@ -19,12 +19,12 @@
 
 #include "base/diag.h"
 
-/* As epb_flags has it, bits 0 and 1. */
+/* Values of bits 0 and 1 of epb_flags. */
 enum capture_direction { CAPTURE_UNKNOWN, CAPTURE_INBOUND, CAPTURE_OUTBOUND };
 
 struct pcapng_writer {
     FILE *file;
-    const char *name;    /* of the file, for errors; must outlive the writer */
+    const char *name;    /* path of the file, for errors; must outlive the writer */
     uint32_t snap_bytes; /* most bytes of a frame that are kept; 0 = all */
     uint32_t n_interfaces;
 };
@@ -34,17 +34,17 @@ bool pcapng_begin_as(struct pcapng_writer *w, FILE *file, const char *name, cons
                      uint32_t snap_bytes, struct diag *d);
 bool pcapng_begin(struct pcapng_writer *w, FILE *file, const char *name, uint32_t snap_bytes, struct diag *d);
 
-/* Adds an interface; the first is number 0, the next 1. rate_bps 0 = not said. */
+/* Adds an interface; the first is number 0, the next 1. rate_bps 0: unknown. */
 bool pcapng_add_interface(struct pcapng_writer *w, const char *if_name, int64_t rate_bps, struct diag *d);
 
-/* Writes a frame of `original` bytes, the first `captured` of which are at `bytes`; the writer cuts at snap_bytes. */
+/* Writes a frame of `original` bytes, of which `captured` are at `bytes`; the writer truncates it at snap_bytes. */
 bool pcapng_write(struct pcapng_writer *w, uint32_t interface, time_ps at, enum capture_direction direction,
                   const uint8_t *bytes, size_t captured, size_t original, struct diag *d);
 
-/* Does the file begin with a Section Header of this application (const char *)? An output_test. */
+/* Returns true if the file begins with a Section Header of this application (const char *). An output_test. */
 bool pcapng_is_by(FILE *in, const void *application);
 
-/* Flushes the FILE and says whether all of it was written. */
+/* Flushes the FILE. Returns true if everything was written. */
 bool pcapng_finish(struct pcapng_writer *w, struct diag *d);
 
 #endif

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers of the pcapng format that writer and reader share. */
+/* Numbers of the pcapng format, for writer and reader. */
 #ifndef HEDDLE_WIRE_PCAPNG_FORMAT_H
 #define HEDDLE_WIRE_PCAPNG_FORMAT_H
 
 enum {
     PCAPNG_INTERFACE = 1,
-    PCAPNG_PACKET = 2, /* obsolete, still found */
+    PCAPNG_PACKET = 2, /* obsolete, still in use */
     PCAPNG_SIMPLE_PACKET = 3,
     PCAPNG_ENHANCED_PACKET = 6,
-    PCAPNG_SECTION = 0x0a0d0d0a, /* the same in either byte order */
+    PCAPNG_SECTION = 0x0a0d0d0a, /* reads the same in either byte order */
     PCAPNG_BYTE_ORDER = 0x1a2b3c4d,
 
     PCAPNG_OPT_END = 0,

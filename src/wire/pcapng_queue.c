@@ -7,7 +7,7 @@
 
 struct pcapng_held {
     time_ps at;
-    uint8_t *bytes; /* NULL: written, or never there */
+    uint8_t *bytes; /* NULL: written, or never set */
     size_t captured, original;
     uint32_t interface;
     enum capture_direction direction;
@@ -54,7 +54,7 @@ void pcapng_queue_flush(struct pcapng_queue *q, time_ps before) {
     for (const struct heap_entry *e; (e = heap_top(&q->order)) && e->key < before;)
         queue_write(q, queue_at(q, heap_pop(&q->order).id));
     while (q->oldest != q->next && !queue_at(q, q->oldest)->bytes) q->oldest++;
-    if (q->oldest == q->next) q->oldest = q->next = 0; /* so that numbers do not wrap between two that are held */
+    if (q->oldest == q->next) q->oldest = q->next = 0; /* numbers must not wrap between two held frames */
 }
 
 bool pcapng_queue_finish(struct pcapng_queue *q, struct diag *d) {

@@ -20,17 +20,17 @@ struct pcapng_reader {
     char name[256];
     bool swap; /* the section's byte order is not little-endian */
     bool in_section;
-    uint64_t at;   /* where the block under the reader begins */
-    uint64_t next; /* and the one behind it */
-    uint8_t *body; /* of the block, between its two lengths; grown as needed */
+    uint64_t at;   /* offset of the current block */
+    uint64_t next; /* offset of the next block */
+    uint8_t *body; /* contents of the block between its two lengths; grows as needed */
     size_t body_bytes, body_room;
-    struct interface **interface; /* each its own cell: names stay where they are */
+    struct interface **interface; /* allocated one by one, so that names stay in place */
     size_t n_interfaces, room;
-    size_t first;              /* of the section */
+    size_t first;              /* first interface of the section */
     enum capture_result state; /* CAPTURE_FRAME while there is more */
 };
 
-/* Options, one after the other. */
+/* Options, in a sequence. */
 struct option {
     uint16_t code, bytes;
     const uint8_t *value;
@@ -72,7 +72,7 @@ static bool body_reserve(struct pcapng_reader *r, size_t n, struct diag *d) {
     return true;
 }
 
-/* The byte order of a section stands behind its length, which needs it. */
+/* Reads the byte order of a section first: it stands behind the section's length, which depends on it. */
 static bool read_byte_order(struct pcapng_reader *r, uint8_t order[4], struct diag *d) {
     if (!read_bytes(r, order, 4, d)) return false;
     r->swap = false;
@@ -85,7 +85,7 @@ static bool length_is_sound(uint32_t total, uint32_t least) {
     return total >= least && total % 4 == 0 && total <= BLOCK_BYTES_MAX;
 }
 
-/* Reads the block at r->next into r->body. False with *end set at the clean end of the file. */
+/* Reads the block at r->next into r->body. Returns false with *end set at the clean end of the file. */
 static bool read_block(struct pcapng_reader *r, uint32_t *type, bool *end, struct diag *d) {
     uint8_t head[8], tail[4], order[4] = {0};
     r->at = r->next;
@@ -109,7 +109,7 @@ static bool read_block(struct pcapng_reader *r, uint32_t *type, bool *end, struc
     return true;
 }
 
-/* Takes the option at *at. False at the end of the options, or after *bad is set. */
+/* Reads the option at *at. Returns false at the end of the options, or after setting *bad. */
 static bool next_option(const struct pcapng_reader *r, size_t *at, struct option *o, bool *bad) {
     size_t left = r->body_bytes - *at;
     if (left == 0) return false;
@@ -212,7 +212,8 @@ static bool frame_options(const struct pcapng_reader *r, size_t at, struct captu
     return !bad || reader_fail(r, d, "an option reaches beyond it");
 }
 
-/* Enhanced Packet Block, or the obsolete one, whose interface number has 16 bits and a drop count beside it. */
+/* Reads an Enhanced Packet Block, or the obsolete block, whose interface number has 16 bits, followed by a drop
+ * count. */
 static bool on_frame(struct pcapng_reader *r, bool obsolete, struct capture_frame *f, struct diag *d) {
     if (r->body_bytes < 20) return reader_fail(r, d, "packet block too short");
     uint32_t id = obsolete ? get_u16(r, r->body) : get_u32(r, r->body);
@@ -232,7 +233,7 @@ static bool on_frame(struct pcapng_reader *r, bool obsolete, struct capture_fram
     return frame_stamp(r, i, f, d) && frame_options(r, 20 + ((f->captured + 3u) & ~3u), f, d);
 }
 
-/* One block. *got is set when it was a frame; false at the end or after an error. */
+/* Reads one block. Sets *got if it was a frame. Returns false at the end or after an error. */
 static bool reader_step(struct pcapng_reader *r, struct capture_frame *f, bool *got, bool *end, struct diag *d) {
     uint32_t type = 0;
     if (!read_block(r, &type, end, d)) return false;

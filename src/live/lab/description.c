@@ -25,7 +25,7 @@ bool lab_place(struct lab *lab, const char *state, const char *name, struct diag
     return n < LAB_PATH_MAX - 20 || diag_fail(d, state, 0, 0, "too long a path");
 }
 
-/* STATE/LAB/HOST.sock, STATE/LAB/HOST.log. */
+/* Writes STATE/LAB/HOST.KIND, such as HOST.sock and HOST.log. */
 const char *lab_nic_path(const struct lab *lab, uint32_t host, const char *kind, char path[LAB_PATH_MAX]) {
     snprintf(path, LAB_PATH_MAX, "%.400s/%.60s.%s", lab->folder, lab->host[host].name, kind);
     return path;
@@ -35,9 +35,8 @@ const char *lab_nic_socket(const struct lab *lab, uint32_t host, char path[LAB_P
     return lab_nic_path(lab, host, "sock", path);
 }
 
-/* Returns whether a process may go before all that has no real-time priority. A lossless link needs its two ends in
- * time: with 100 Mbps the room above a pause threshold lasts ten milliseconds, which is how long a process may have to
- * wait on a busy machine. */
+/* Returns true if a process may get real-time priority. The two ends of a lossless link must react in time: at 100 Mbps
+ * the room above a pause threshold lasts ten milliseconds, and a process may wait that long for a busy machine. */
 static bool may_be_in_time(void) {
     struct diag none = {0};
     return run_program((char *[]){"chrt", "--rr", "1", "true", NULL}, NULL, NULL, &none);
@@ -71,7 +70,7 @@ static void links_describe(struct lab *lab, const struct fabric *f) {
         char name[160];
         uint32_t lower = p->node;
         uint16_t port;
-        if (p->node > p->neighbour) continue; /* its other port comes too */
+        if (p->node > p->neighbour) continue; /* the link's other port is listed too */
         fabric_port_link(f, p->node, p->port, name, sizeof name);
         fabric_link_end(f, name, &lower, &port);
         lab->link[lab->n_links++] = (struct lab_link){strdup(name), {lower, lower == p->node ? p->neighbour : p->node}};
@@ -170,7 +169,7 @@ static void lab_read_nodes(struct lab *lab, const json_t *nodes) {
     }
 }
 
-/* Links between nodes that are there. */
+/* Reads links between existing nodes. */
 static void lab_read_links(struct lab *lab, const json_t *links) {
     size_t n = json_array_size(links);
     lab->link = memory_get(n + 1, sizeof *lab->link);

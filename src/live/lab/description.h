@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shared by the files of a lab (live/lab/lab.h) and by nobody else: description.c has what stands in lab.json, lab.c
- * makes and removes what it describes. */
+/* Private to live/lab: description.c reads and writes lab.json, lab.c makes and removes the lab that it describes. */
 #ifndef HEDDLE_LIVE_LAB_DESCRIPTION_H
 #define HEDDLE_LIVE_LAB_DESCRIPTION_H
 
 #include "live/lab/lab.h"
 
-/* False after filling *d. */
+/* Checks a name. Returns false after filling *d. */
 bool lab_name_is_fit(const char *name, struct diag *d);
-/* Fills the lab's name and the paths of its folder. False after filling *d. */
+/* Fills the lab's name and the paths of its folder. Returns false after filling *d. */
 bool lab_place(struct lab *lab, const char *state, const char *name, struct diag *d);
-/* The file of the host's NIC: STATE/LAB/HOST.KIND. Returns path. */
+/* Writes the path of a file of the host's NIC, STATE/LAB/HOST.KIND. Returns path. */
 const char *lab_nic_path(const struct lab *lab, uint32_t host, const char *kind, char path[LAB_PATH_MAX]);
-/* Fills all but name and paths; lab_free frees it. */
+/* Fills everything except name and paths; lab_free frees it. */
 void lab_describe(struct lab *lab, const struct lab_setup *setup);
-/* The path of lab.json, to be freed; and its writing: false after filling *d. */
+/* Returns the path of lab.json, which the caller frees. */
 char *lab_description_path(const struct lab *lab);
 bool lab_write(const struct lab *lab, struct diag *d);
 

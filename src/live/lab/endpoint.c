@@ -36,7 +36,7 @@ static uint32_t retransmitted_of(int fd) {
     return getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &length) == 0 ? info.tcpi_total_retrans : 0;
 }
 
-/* All bytes of a flow have come. */
+/* Ends a flow: all its bytes have arrived. */
 static void flow_ended(struct endpoint *e, uint32_t f, time_ps now) {
     struct lab_connection *x = &e->connection[e->connection_of[f]];
     struct flow_tally *t = &e->tally[f];
@@ -52,14 +52,14 @@ static void flow_ended(struct endpoint *e, uint32_t f, time_ps now) {
     if (--x->left == 0) connection_close(x);
 }
 
-/* Bytes that a flow still has to send; a flow without an end sends until it is stopped. */
+/* Returns the bytes that a flow still has to send; an endless flow sends until it is stopped. */
 static uint64_t bytes_left(const struct endpoint *e, uint32_t f, uint64_t sent, time_ps now) {
     const struct flow *x = &e->flow[f];
     if (x->stop != TIME_NONE && now >= x->stop) return 0;
     return x->bytes == UINT64_MAX ? CHUNK : x->bytes - sent;
 }
 
-/* Sends what the socket takes. Returns false after filling *d. */
+/* Sends as much as the socket takes. Returns false after filling *d. */
 static bool way_send(struct endpoint *e, uint32_t c, uint32_t side, time_ps now) {
     static const char zeros[CHUNK];
     struct lab_connection *x = &e->connection[c];
@@ -83,7 +83,7 @@ static bool way_send(struct endpoint *e, uint32_t c, uint32_t side, time_ps now)
     return true;
 }
 
-/* A flow starts: it is handed to its connection, which is opened if it is not open. */
+/* Starts a flow on its connection, and opens the connection if it is not open. */
 static bool flow_start(struct endpoint *e, uint32_t f, time_ps now) {
     uint32_t c = e->connection_of[f];
     struct lab_connection *x = &e->connection[c];
@@ -101,7 +101,7 @@ static bool flow_start(struct endpoint *e, uint32_t f, time_ps now) {
     return !x->is_open || x->end[side].fd < 0 || way_send(e, c, side, now);
 }
 
-/* Counts bytes that a side has received to the flows of the other's way. */
+/* Counts bytes received by a side to the flows that the other side sends. */
 static void way_received(struct endpoint *e, uint32_t c, uint32_t side, uint64_t bytes, time_ps now) {
     struct way *w = &e->connection[c].way[!side];
     e->heard_at = now;
@@ -154,7 +154,7 @@ static bool end_event(struct endpoint *e, uint32_t c, uint32_t side, uint32_t ev
     return x->end[side].fd < 0 || !(events & (EPOLLIN | EPOLLERR | EPOLLHUP)) || end_receive(e, c, side, now);
 }
 
-/* The connection whose client is at this address and port. */
+/* Finds the connection whose client has this address and port. */
 static uint32_t connection_find(const struct endpoint *e, const struct listener *l, const struct sockaddr_in *from) {
     uint32_t host = fabric_host_of_ip(e->config->fabric, ntohl(from->sin_addr.s_addr));
     for (uint32_t c = 0; c < e->n_connections; c++) {
@@ -175,7 +175,7 @@ static void listener_event(struct endpoint *e, const struct listener *l, time_ps
         if (fd < 0) return;
         uint32_t c = connection_find(e, l, &from);
         if (c == UINT32_MAX) {
-            close(fd); /* a stranger */
+            close(fd); /* no client of ours */
             continue;
         }
         setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
@@ -219,7 +219,7 @@ static enum endpoint_outcome endpoint_loop(struct endpoint *e) {
         if (!starts_due(e, now)) return ENDPOINT_FAILED;
         if (now - e->heard_at > e->config->silence && (!e->starts.n || heap_top(&e->starts)->key > now)) {
             if (e->starts.n) {
-                e->heard_at = heap_top(&e->starts)->key; /* nothing was to come */
+                e->heard_at = heap_top(&e->starts)->key; /* no bytes were expected before */
             } else {
                 diag_fail(e->d, "", 0, 0, "nothing was delivered for %lld s, and %llu flows have not finished",
                           (long long)(e->config->silence / PS_PER_S), (unsigned long long)(e->awaited - e->done));
@@ -238,7 +238,7 @@ static enum endpoint_outcome endpoint_loop(struct endpoint *e) {
 
 /* ---- building ---- */
 
-/* A flow by its connection: both ends, the lower first. */
+/* A flow and its connection: both ends, the lower first. */
 struct placed_flow {
     uint64_t low, high; /* host << 16 | port */
     uint32_t flow;
@@ -251,7 +251,7 @@ static int placed_order(const void *pa, const void *pb) {
     return a->flow < b->flow ? -1 : a->flow > b->flow;
 }
 
-/* Groups flows into connections; the first flow of each, by its number, is its client's. */
+/* Groups flows into connections. The source of the first flow of a connection, by number, is its client. */
 static void connections_make(struct endpoint *e) {
     struct placed_flow *p = memory_get(e->n_flows, sizeof *p);
     for (uint32_t f = 0; f < e->n_flows; f++) {
@@ -303,7 +303,7 @@ static bool endpoint_prepare(struct endpoint *e) {
     return true;
 }
 
-/* Time 0 is a little later, so that connections that have to be open by then can be opened. */
+/* Sets time 0 a little ahead and opens the connections that must be open by then. */
 static bool connections_open_early(struct endpoint *e) {
     clock_gettime(CLOCK_MONOTONIC, &e->epoch);
     e->epoch.tv_nsec += OPEN_AHEAD / PS_PER_NS;

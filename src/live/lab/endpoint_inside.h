@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shared by the files of the endpoints (live/lab/endpoint.h) and by nobody else: endpoint.c has flows and the loop,
- * endpoint_sockets.c has sockets in the hosts' namespaces. */
+/* Private to the endpoints (live/lab/endpoint.h): endpoint.c has flows and the loop, endpoint_sockets.c has sockets in
+ * the hosts' namespaces. */
 #ifndef HEDDLE_LIVE_LAB_ENDPOINT_INSIDE_H
 #define HEDDLE_LIVE_LAB_ENDPOINT_INSIDE_H
 
@@ -14,23 +14,23 @@
 #include <time.h>
 
 #define CHUNK 65536
-#define OPEN_AHEAD (PS_PER_S / 5) /* for connections that are open at time 0 */
+#define OPEN_AHEAD (PS_PER_S / 5) /* time to open the connections that are open at time 0 */
 #define PROGRESS_EVERY (PS_PER_S / 4)
 #define NO_FLOW UINT32_MAX
 
-/* The flows of one direction of a connection, in the order of their starts; the first is on its way. */
+/* The flows of one direction of a connection, in the order of their starts; the first is being sent. */
 struct way {
     uint32_t first, last;    /* NO_FLOW: none */
-    uint64_t sent, received; /* bytes of the first that is being sent, of the first that is being received */
-    uint32_t receiving;      /* the flow that is being received; NO_FLOW: none */
+    uint64_t sent, received; /* bytes of the flow being sent, and of the flow being received */
+    uint32_t receiving;      /* the flow being received; NO_FLOW: none */
 };
 
-/* Side 0 is the client's. */
+/* One side of a connection; side 0 is the client. */
 struct connection_end {
     int fd;
     uint32_t host;
     uint16_t port;
-    uint32_t watched; /* events that epoll looks for */
+    uint32_t watched; /* events requested from epoll */
 };
 
 struct lab_connection {
@@ -56,14 +56,14 @@ struct endpoint {
     struct lab_connection *connection;
     uint32_t n_connections;
     uint32_t *connection_of; /* [n_flows] */
-    uint32_t *after;         /* [n_flows] next flow of the same direction; NO_FLOW */
+    uint32_t *after;         /* [n_flows] next flow of the same direction; NO_FLOW: none */
     struct listener *listener;
     uint32_t n_listeners;
     uint32_t *gate_needs;
-    struct heap starts; /* flows, by time */
+    struct heap starts; /* flows by start time */
     struct timespec epoch;
-    uint64_t done, awaited; /* flows */
-    time_ps heard_at;       /* when the last byte came */
+    uint64_t done, awaited; /* number of flows */
+    time_ps heard_at;       /* arrival of the last byte */
     struct diag *d;
 };
 
@@ -77,16 +77,16 @@ static inline bool endpoint_fail(const struct endpoint *e, const char *what) {
     return diag_fail(e->d, "", 0, 0, "%s: %s", what, strerror(errno));
 }
 
-/* What epoll reports: a side of a connection, or a listener. */
+/* Marks of epoll events: a side of a connection, or a listener. */
 #define MARK_LISTENER 2u
 static inline uint64_t mark_of(uint32_t connection, uint32_t side) { return (uint64_t)connection << 2 | side; }
 
-/* Sets what epoll looks for at one side of a connection. */
+/* Requests events of one side of a connection from epoll. */
 void endpoint_watch(struct endpoint *e, uint32_t connection, uint32_t side, uint32_t events);
-/* Gives a socket the class and the congestion control of a flow. */
+/* Sets class and congestion control of a socket by its flow. */
 void endpoint_set_class(const struct endpoint *e, int fd, const struct flow *f);
-/* These return false after filling *e->d. The first begins to open the connection of a flow; the second listens at a
- * port of a host, once; the third opens the namespaces of all hosts. */
+/* Each returns false after filling *e->d. endpoint_connect begins to open the connection of a flow, endpoint_listen
+ * listens at a port of a host, once, and endpoint_spaces opens the namespaces of all hosts. */
 bool endpoint_connect(struct endpoint *e, uint32_t connection, const struct flow *f);
 bool endpoint_listen(struct endpoint *e, uint32_t host, uint16_t port);
 bool endpoint_spaces(struct endpoint *e);

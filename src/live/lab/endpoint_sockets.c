@@ -11,7 +11,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* Makes a socket of a host. */
+/* Makes a socket in the namespace of a host. */
 static int host_socket(const struct endpoint *e, uint32_t host) {
     const int one = 1;
     if (setns(e->space[host], CLONE_NEWNET) != 0) return -1;

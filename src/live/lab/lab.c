@@ -16,9 +16,9 @@
 #include <unistd.h>
 
 #define SWITCH_MTU "1600"
-#define TAP_FRAMES "10000" /* the ring between a stack and its NIC, which must not fill up (live/gate.h) */
-#define START_MAX_MS 20000 /* until the switches answer */
-#define END_MAX_MS 3000    /* until processes end by themselves */
+#define TAP_FRAMES "10000" /* ring between a stack and its NIC, which must not fill up (live/gate.h) */
+#define START_MAX_MS 20000 /* most time until the switches answer */
+#define END_MAX_MS 3000    /* most time until processes end by themselves */
 
 static void sleep_ms(long ms) { nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000}, NULL); }
 
@@ -36,7 +36,7 @@ static bool space_is_there(const char *space) {
     return stat(path, &s) == 0;
 }
 
-/* Sends a signal to every process in the namespace; returns how many there were. */
+/* Sends a signal to every process in the namespace. Returns their number. */
 static int space_signal(const char *space, int number) {
     char *pids = NULL, *end;
     int n = 0;
@@ -51,7 +51,7 @@ static int space_signal(const char *space, int number) {
     return n;
 }
 
-/* Ends what runs in the namespace, by force if it does not end by itself. */
+/* Ends all processes in the namespace, by SIGKILL if SIGTERM is not enough. */
 static void space_empty(const char *space) {
     int left = space_signal(space, SIGTERM);
     for (long waited = 0; left && waited < END_MAX_MS; waited += 20) {
@@ -87,7 +87,7 @@ bool lab_down(const char *state, const char *name, struct diag *d) {
     struct lab *lab = lab_find(state, name, &none);
     if (!lab) return true;
     for (uint32_t h = 0; h < lab->n_hosts; h++) good &= space_remove(lab->host[h].space, d);
-    good &= space_remove(lab->switches, d); /* last, so that hosts' programs end with their network there */
+    good &= space_remove(lab->switches, d); /* last, so that programs of hosts end while their network exists */
     if (good) folder_remove(lab);
     lab_free(lab);
     return good;
@@ -101,7 +101,7 @@ static bool ip_batch(const char *space, const char *lines, struct diag *d) {
     return run_program(space ? argv : here, lines, NULL, d);
 }
 
-/* In a namespace: no IPv6, before it has interfaces; then the lines of the scheme. */
+/* Configures a namespace: disables IPv6 before interfaces exist, then applies the scheme's sysctl lines. */
 static bool space_set(const char *space, const char *more, struct diag *d) {
     char *lines;
     if (asprintf(&lines, "net.ipv6.conf.all.disable_ipv6 = 1\nnet.ipv6.conf.default.disable_ipv6 = 1\n%s",
@@ -119,8 +119,8 @@ static bool offloads_off(const char *space, const char *interface, struct diag *
                        NULL, NULL, d);
 }
 
-/* The link of a host to its switch: lines for ip in the namespace of the switches, and in the host's. With a NIC the
- * host's end is nic0, and eth0 a TAP device that stays when the NIC ends. */
+/* Returns lines for ip that make a host's link to its switch, in the namespace of the switches and in the host's. With
+ * a NIC the host's end is nic0, and eth0 is a TAP device that persists when the NIC ends. */
 static char *link_outside(const struct lab *lab, uint32_t h) {
     char *lines;
     if (asprintf(&lines, "link add h%u mtu " SWITCH_MTU " type veth peer name %s netns %s\nlink set h%u up\n", h,
@@ -169,7 +169,7 @@ static bool spaces_up(const struct lab *lab, struct diag *d) {
     return good;
 }
 
-/* Begins a command line that runs in a namespace; returns how many words it has. */
+/* Begins a command line that runs in a namespace. Returns its number of words. */
 static size_t put_in_space(const struct lab *lab, char **argv, const char *space) {
     const char *const words[] = {"chrt", "--rr", "1", "ip", "netns", "exec", space};
     size_t n = 0;
@@ -177,7 +177,7 @@ static size_t put_in_space(const struct lab *lab, char **argv, const char *space
     return n;
 }
 
-/* ip netns exec SWITCHES heddle switch ... --port HOST=hN ... --socket PATH */
+/* Builds: ip netns exec SWITCHES heddle switch ... --port HOST=hN ... --socket PATH */
 static char **switches_line(const struct lab *lab, const struct lab_setup *setup) {
     size_t n_program = 0, n = 0;
     while (setup->program[n_program]) n_program++;
@@ -194,7 +194,7 @@ static char **switches_line(const struct lab *lab, const struct lab_setup *setup
     return argv;
 }
 
-/* ip netns exec HOST heddle nic ... --host HOST --tap eth0 --link nic0 --socket PATH */
+/* Builds: ip netns exec HOST heddle nic ... --host HOST --tap eth0 --link nic0 --socket PATH */
 static char **nic_line(const struct lab *lab, const struct lab_setup *setup, uint32_t h) {
     char path[LAB_PATH_MAX];
     const char *const after[] = {"--host",   lab->host[h].name,           "--tap", "eth0", "--link", "nic0",
@@ -223,7 +223,7 @@ static bool log_complains(const struct starting *s, struct diag *d) {
     return diag_fail(d, "", 0, 0, "%.60s did not start: %.500s", s->who, line[0] ? line : "no message");
 }
 
-/* Waits until the process answers, or has ended. */
+/* Waits until the process answers on its socket, or has ended. */
 static bool start_wait(const struct starting *s, struct diag *d) {
     for (long waited = 0; waited < START_MAX_MS; waited += 20) {
         struct diag none = {0};
@@ -282,7 +282,7 @@ static bool lab_make(const struct lab *lab, const struct lab_setup *setup, struc
     return good && processes_up(lab, setup, d);
 }
 
-/* Makes the folder, which is the lab's name taken. */
+/* Makes the folder, which reserves the lab's name. */
 static bool folder_make(const struct lab *lab, const char *state, struct diag *d) {
     if (mkdir(state, 0755) != 0 && errno != EEXIST) return diag_fail(d, state, 0, 0, "%s", strerror(errno));
     if (mkdir(lab->folder, 0755) == 0) return true;

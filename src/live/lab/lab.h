@@ -1,23 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A fabric on one machine: a network namespace for each host, and one process of heddle switch that is all switches.
+/* A fabric on one machine: a network namespace for each host, and one process of heddle switch that runs all switches.
  *
- *     namespace heddle-LAB-host0.1          namespace heddle-LAB-switches           ...
- *         eth0 10.0.0.2/32  <---- veth ---->  h1 | heddle switch --node all | h2
+ *    namespace heddle-LAB-host0.1          namespace heddle-LAB-switches           ...
+ *        eth0 10.0.0.2/32  <---- veth ---->  h1 | heddle switch --node all | h2
  *
- * Each host has the address and the MAC of the fabric's description and one route, 10.0.0.0/8 by eth0: every other host
- * is reached by the switch, which answers for it (live/answer.h). Offloads are off on both ends of every veth, IPv6 is
- * off, the switch's end takes frames of 1,600 bytes.
+ * Each host has the address and the MAC of the fabric's description and one route, 10.0.0.0/8 by eth0. The switch
+ * answers
+ * ARP for all other hosts (live/answer.h). Offloads are off on both ends of every veth, IPv6 is off, the switch's end
+ * takes
+ * frames of 1,600 bytes.
  *
- * Linux does not obey pause frames on veth. With `nic` the host's end of the veth is nic0, without an address; eth0 is a
+ * Linux does not obey pause frames on veth. With `nic` the host's end of the veth is nic0, without an address; eth0 is
+ * a
  * TAP device, and a process of heddle nic in the host's namespace carries frames between them (live/nicd.h):
  *
- *     stack  eth0 (TAP)  <-  heddle nic  ->  nic0  <---- veth ---->  h1  heddle switch
+ *    stack  eth0 (TAP)  <-  heddle nic  ->  nic0  <---- veth ---->  h1  heddle switch
  *
- * nic0 answers no ARP and has another MAC than eth0, so the stack takes nothing from it. NICs and switches then run with
- * real-time priority (chrt), where that may be given: a pause must take effect while the switch still has room.
+ * nic0 answers no ARP and has another MAC than eth0, so the stack takes no frame from it. NICs and switches then run
+ * with
+ * real-time priority (chrt), if permitted: a pause must take effect while the switch still has room.
  *
- * What `up` makes stands in the lab's folder, STATE/LAB/lab.json, before it is made: `down` removes it all, whatever was
- * killed meanwhile, and may be called any number of times. It ends every process in the lab's namespaces. Needs root.
+ * lab_up writes the lab's description, STATE/LAB/lab.json, before it makes anything. lab_down therefore removes
+ * everything,
+ * whatever was killed meanwhile, and may be called any number of times. It ends every process in the lab's namespaces.
+ * Needs root.
  */
 #ifndef HEDDLE_LIVE_LAB_H
 #define HEDDLE_LIVE_LAB_H
@@ -31,7 +37,7 @@ struct lab_host {
     char *name, *space, *address;
 };
 
-/* Nodes have the numbers of the fabric, hosts first; links join two of them, the lower one first. */
+/* Nodes have the numbers of the fabric, hosts first. A link joins two nodes, the lower one first. */
 struct lab_node {
     char *name, *address; /* address "": none */
     uint32_t tier, pod, index;
@@ -44,10 +50,10 @@ struct lab_link {
 struct lab {
     char name[LAB_NAME_MAX + 1];
     char folder[LAB_PATH_MAX], socket[LAB_PATH_MAX], log[LAB_PATH_MAX];
-    char *file;            /* the experiment */
-    char *switches;        /* the namespace of the switches */
-    bool has_nics;         /* a process of heddle nic in each host's namespace */
-    bool is_in_time;       /* of a lab that is made: NICs and switches get real-time priority */
+    char *file;            /* path of the experiment */
+    char *switches;        /* network namespace of the switches */
+    bool has_nics;         /* each host has a process of heddle nic in its namespace */
+    bool is_in_time;       /* while the lab is made: NICs and switches get real-time priority */
     struct lab_host *host; /* [n_hosts] by host number */
     uint32_t n_hosts, n_switches;
     struct lab_node *node; /* [n_nodes] */
@@ -58,30 +64,30 @@ struct lab {
 struct lab_setup {
     const char *state; /* folder of all labs */
     const char *name;  /* letters, digits, - and _ */
-    const char *file;  /* of the experiment */
+    const char *file;  /* path of the experiment */
     const struct fabric *fabric;
-    char *const *program; /* heddle switch FILE and its options, but for ports and socket; ends in NULL */
-    char *const *nic;     /* heddle nic FILE and its options, but for host, ports and socket; NULL: hosts have none */
-    const char *route;    /* what is added to each host's route, such as "rto_min 10ms"; NULL: nothing */
+    char *const *program; /* heddle switch FILE and its options, except ports and socket; ends in NULL */
+    char *const *nic;     /* heddle nic FILE and its options, except host, ports and socket; NULL: hosts have no NIC */
+    const char *route;    /* addition to each host's route, such as "rto_min 10ms"; NULL: none */
     const char *sysctl;   /* lines for sysctl in each host, such as "net.ipv4.tcp_ecn = 1"; NULL: none */
 };
 
-/* NULL after filling *d; what was made by then is removed. */
+/* Makes a lab. Returns NULL after filling *d and removing the parts made so far. */
 struct lab *lab_up(const struct lab_setup *setup, struct diag *d);
-/* The lab of this name; NULL after filling *d: there is none. */
+/* Reads the description of the lab of this name. Returns NULL after filling *d: there is none. */
 struct lab *lab_find(const char *state, const char *name, struct diag *d);
-void lab_free(struct lab *lab); /* the description; NULL is fine */
+void lab_free(struct lab *lab); /* frees the description only; NULL is allowed */
 
-/* Removes all that `up` made. True if there is no such lab, too. */
+/* Removes everything that lab_up made. Returns true also if there is no such lab. */
 bool lab_down(const char *state, const char *name, struct diag *d);
 
-/* The socket of a host's NIC. */
+/* Writes the path of the socket of a host's NIC. Returns path. */
 const char *lab_nic_socket(const struct lab *lab, uint32_t host, char path[LAB_PATH_MAX]);
 
-/* Becomes the program in the namespace of a host; returns only after filling *d. */
+/* Becomes the program in the namespace of a host. Returns only on failure, after filling *d. */
 void lab_exec(const struct lab *lab, const char *host, char *const argv[], struct diag *d);
 
-/* False after filling *d: this is not root, or a program is missing. */
+/* Returns true if labs can be made here. False after filling *d: the user is not root, or a program is missing. */
 bool lab_possible(struct diag *d);
 
 #endif

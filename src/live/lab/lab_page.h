@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The live page of a lab: live/lab/web and what it shares with the report (base/web), joined by scripts/embed. */
+/* The live page of a lab: live/lab/web with the parts shared with the report (base/web), joined by scripts/embed. */
 #ifndef HEDDLE_LIVE_LAB_LAB_PAGE_H
 #define HEDDLE_LIVE_LAB_LAB_PAGE_H
 

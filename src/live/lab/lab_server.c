@@ -22,7 +22,7 @@ struct lab_server {
     struct MHD_Daemon *daemon;
 };
 
-/* ---- where ---- */
+/* ---- address ---- */
 
 struct where {
     char host[80], port[8];
@@ -49,7 +49,7 @@ static bool bind_fail(const char *where, struct diag *d) {
     return diag_fail(d, "", 0, 0, "--serve %s: %s", where, remedy);
 }
 
-/* A socket that listens; -1 after filling *d. */
+/* Opens a listening socket. Returns -1 after filling *d. */
 static int listen_at(const char *where, const struct where *p, struct diag *d) {
     const struct addrinfo wanted = {
         .ai_family = p->is_v6 ? AF_INET6 : AF_INET, .ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV};
@@ -69,7 +69,7 @@ static int listen_at(const char *where, const struct where *p, struct diag *d) {
     return -1;
 }
 
-/* The address that the socket has got, its port above all. */
+/* Fills the URL with the address that the socket was given, mainly its port. */
 static void url_fill(struct lab_server *s, int fd, bool is_v6) {
     struct sockaddr_storage at;
     socklen_t size = sizeof at;
@@ -81,7 +81,7 @@ static void url_fill(struct lab_server *s, int fd, bool is_v6) {
 
 /* ---- answers ---- */
 
-/* The lab as it is now, as text to be freed. */
+/* Returns the present status of the lab as text, which the caller frees. */
 static char *status_text(const struct lab_server *s) {
     struct diag d = {0};
     struct lab *lab = lab_find(s->state, s->name, &d), none = {0};

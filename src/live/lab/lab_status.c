@@ -8,7 +8,7 @@
 
 /* ---- the lab ---- */
 
-/* {"name", "address", "nic": what its NIC says}; without "nic" if it has none, or that does not answer. */
+/* Returns {"name", "address", "nic": status of its NIC}, without "nic" if the host has none or it does not answer. */
 static json_t *host_json(const struct lab *lab, uint32_t h) {
     char path[LAB_PATH_MAX];
     struct diag none = {0};
@@ -54,9 +54,9 @@ json_t *lab_status_silent(const struct lab *lab, const char *why) {
     return o;
 }
 
-/* ---- what its switches say ---- */
+/* ---- status of the switches ---- */
 
-/* A sum over the ends of a link, and the key of it in a port. */
+/* Values summed over the ends of a link, with their keys in a port. */
 static const struct {
     const char *key, *of_port;
 } summed[] = {{"queue_bytes", "queue_bytes"}, {"drops", "drops"}, {"pauses", "pauses_sent"}};
@@ -78,7 +78,7 @@ static void set_load(json_t *link, json_t *way, const json_t *load) {
         json_object_set_new(link, "load", json_real(json_number_value(load)));
 }
 
-/* Adds what the switch at one end says of its port. */
+/* Adds the status of the port at one end. */
 static void link_add(json_t *link, const char *from, const json_t *port) {
     json_t *ways = json_object_get(link, "ways"), *way = json_array_get(ways, 0), *back = json_array_get(ways, 1);
     if (strcmp(json_string_value(json_object_get(way, "from")), from) != 0) {

@@ -28,7 +28,7 @@ static bool text_read(struct text *t, int fd) {
     return true;
 }
 
-/* The child: its three files are the pipes' ends, all others are closed when it becomes the program. */
+/* Becomes the program in the child. Its standard files are the pipes' ends; exec closes all others. */
 static void become(char *const argv[], int in, int out, int err) {
     dup2(in, 0);
     dup2(out, 1);
@@ -39,11 +39,11 @@ static void become(char *const argv[], int in, int out, int err) {
     _exit(127);
 }
 
-/* Feeds the input and gathers both outputs until the program has closed them. */
+/* Writes the input and collects both outputs until the program has closed them. */
 static void exchange(int in, const char *input, int out, int err, struct text *said, struct text *complained) {
     struct pollfd p[3] = {{.fd = in, .events = POLLOUT}, {.fd = out, .events = POLLIN}, {.fd = err, .events = POLLIN}};
     size_t left = input ? strlen(input) : 0;
-    signal(SIGPIPE, SIG_IGN); /* a program may end before it has read all */
+    signal(SIGPIPE, SIG_IGN); /* a program may end before it has read all input */
     while (p[1].fd >= 0 || p[2].fd >= 0) {
         if (p[0].fd >= 0 && left == 0) close(p[0].fd), p[0].fd = -1;
         if (poll(p, 3, -1) < 0) return;
@@ -58,7 +58,7 @@ static void exchange(int in, const char *input, int out, int err, struct text *s
     if (p[0].fd >= 0) close(p[0].fd);
 }
 
-/* The first line of what a program complained of, or that it failed. */
+/* Fills *d with the first line of standard error, or with the exit status. */
 static bool complain(const char *program, const struct text *t, int status, struct diag *d) {
     int length = t->n ? (int)strcspn(t->at, "\n") : 0;
     if (length > 0) return diag_fail(d, "", 0, 0, "%s: %.*s", program, length > 300 ? 300 : length, t->at);

@@ -17,7 +17,7 @@ static struct ifreq ask_for(const char *name) {
     return ask;
 }
 
-/* IFF_RUNNING would follow a change up to a second late; the driver's word is true at once. */
+/* Asks the driver: IFF_RUNNING may follow a change up to a second late. */
 bool interface_is_running(int control, const char *name) {
     struct ifreq flags = ask_for(name), ask = ask_for(name);
     struct ethtool_value link = {.cmd = ETHTOOL_GLINK};

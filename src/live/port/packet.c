@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A network interface through AF_PACKET (packet(7)), the default kind of port: a TPACKET_V2 ring to receive, sendmmsg to
- * send. Needs CAP_NET_RAW.
+/* A network interface through AF_PACKET (packet(7)), the default kind of port: receives from a TPACKET_V2 ring, sends
+ * with
+ * sendmmsg. Needs CAP_NET_RAW.
  *
- * Receiving and sending are two sockets: that which sends has protocol 0 and receives nothing, that which receives
- * leaves out what is sent here (PACKET_IGNORE_OUTGOING) and is promiscuous, as the switch takes frames for others. A
- * TX ring is not used: one frame that is too long stops it for good, sendmmsg loses that frame alone.
+ * Receiving and sending use two sockets. The sending socket has protocol 0 and receives nothing. The receiving socket
+ * ignores frames sent here (PACKET_IGNORE_OUTGOING) and is promiscuous, since the switch takes frames for other MACs.
+ * There
+ * is no TX ring: one frame that is too long stops a TX ring for good, while sendmmsg loses that frame alone.
  *
- * The kernel takes an 802.1Q tag out of a frame and tells it apart: it is put back, so that the frame is seen as it was.
+ * The kernel moves an 802.1Q tag from the frame into the ring's header; it is inserted again.
  */
 #include "live/port/port.h"
 
@@ -31,11 +33,11 @@
 #define VLAN_BYTES 4u
 
 struct packet_port {
-    struct live_port port; /* fd: the socket that receives */
+    struct live_port port; /* fd: the receiving socket */
     char interface[IFNAMSIZ];
     int send_fd;
     uint8_t *ring;
-    uint32_t cell_bytes, n_cells, next; /* of the ring */
+    uint32_t cell_bytes, n_cells, next; /* sizes of the ring, and the next cell */
 };
 
 static void packet_close(struct live_port *port) {
@@ -58,7 +60,7 @@ static bool option_set(int fd, int option, int value) {
     return setsockopt(fd, SOL_PACKET, option, &value, sizeof value) == 0;
 }
 
-/* A cell of the ring takes a whole frame: a power of two, as blocks hold whole cells. */
+/* Returns the size of a cell for a whole frame: a power of two, since a block holds whole cells. */
 static uint32_t cell_bytes(uint32_t mtu) {
     uint32_t bytes = 2048, needed = mtu + ETH_HLEN + VLAN_BYTES + TPACKET2_HDRLEN + 64;
     while (bytes < needed && bytes < RING_BLOCK_BYTES) bytes *= 2;
@@ -83,7 +85,7 @@ static bool ring_map(struct packet_port *p, uint32_t mtu) {
 
 static bool packet_start(struct packet_port *p, uint32_t mtu) {
     struct packet_mreq all = {.mr_ifindex = (int)if_nametoindex(p->interface), .mr_type = PACKET_MR_PROMISC};
-    p->port.fd = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, 0); /* protocol 0: nothing comes before it is bound */
+    p->port.fd = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, 0); /* protocol 0: no frame arrives before the bind */
     p->send_fd = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     return p->port.fd >= 0 && p->send_fd >= 0 && ring_map(p, mtu) &&
            option_set(p->port.fd, PACKET_IGNORE_OUTGOING, 1) &&
@@ -112,12 +114,12 @@ static struct live_port *packet_open(const char *what, struct diag *d) {
 
 /* ---- frames ---- */
 
-/* Cells fill their blocks, so they lie one after the other. */
+/* Returns the next cell. Cells fill their blocks, so the ring is contiguous. */
 static struct tpacket2_hdr *ring_cell(const struct packet_port *p) {
     return (struct tpacket2_hdr *)(void *)(p->ring + (size_t)p->next * p->cell_bytes);
 }
 
-/* Copies a frame with the tag that the kernel took out of it. */
+/* Copies a frame and inserts the tag that the kernel took out. */
 static void copy_tagged(uint8_t *to, const uint8_t *from, uint32_t bytes, const struct tpacket2_hdr *h) {
     uint16_t tpid = h->tp_status & TP_STATUS_VLAN_TPID_VALID ? h->tp_vlan_tpid : ETH_P_8021Q;
     memcpy(to, from, 2 * ETH_ALEN);
@@ -144,7 +146,7 @@ static void count_lost(struct packet_port *p) {
     struct tpacket_stats stats;
     socklen_t size = sizeof stats;
     if (getsockopt(p->port.fd, SOL_PACKET, PACKET_STATISTICS, &stats, &size) == 0)
-        p->port.count.rx_lost += stats.tp_drops; /* since it was asked last */
+        p->port.count.rx_lost += stats.tp_drops; /* drops since the last call */
 }
 
 static uint32_t packet_receive(struct live_port *port, struct frames *f, struct port_arrival *arrival, uint32_t n) {
@@ -175,7 +177,7 @@ static uint32_t packet_send(struct live_port *port, const struct port_bytes *fra
     return sent < 0 ? 0 : (uint32_t)sent;
 }
 
-/* A full ring is told with the next frame; without one it is asked for before waiting. */
+/* Reports losses before a wait. A full ring is otherwise reported only with the next frame. */
 static bool packet_idle(struct live_port *port) {
     struct packet_port *p = (struct packet_port *)port;
     count_lost(p);

@@ -12,7 +12,7 @@ const struct live_port_ops *const *live_ports(size_t *n) {
     return rows;
 }
 
-/* Returns the kind that `what` names, and where its own part begins; NULL: there is none. */
+/* Returns the kind that `what` names, and sets *rest to its argument; NULL: there is no such kind. */
 static const struct live_port_ops *kind_of(const char *what, const char **rest) {
     const char *colon = strchr(what, ':');
     *rest = colon ? colon + 1 : what;
@@ -54,7 +54,7 @@ void live_port_send(struct live_port *p, const struct port_bytes *frame, uint32_
         p->count.tx_frames += sent;
         done += sent;
         if (sent == burst) continue;
-        p->count.tx_lost++; /* the first that did not go is lost, those behind it may go */
+        p->count.tx_lost++; /* the first unsent frame is lost, later ones may go */
         done++;
     }
 }

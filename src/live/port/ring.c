@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A ring in memory between two ports of one process: for switches of different threads, and for tests.
  *
- * The first open of a name makes the pair and is one end, the second is the other; a name is free again when both are
- * closed. Each direction is a ring of slots with one writer and one reader, without a lock. A reader that is about to
- * wait says so (`idle`), and the writer rings its bell with the next frame: nobody who is awake makes a system call.
+ * The first open of a name makes the pair and is one end, the second open is the other; a name is free again when both
+ * ends are closed. Each direction is a ring of slots with one writer and one reader, without a lock. A reader sets
+ * `asleep`
+ * before it waits (`idle`), and the writer then signals its eventfd with the next frame. Between running threads no
+ * frame
+ * costs a system call.
  */
 #include "live/port/port.h"
 
@@ -29,9 +32,9 @@ struct slot {
 struct way {
     _Alignas(64) _Atomic uint32_t tail; /* written by the sender */
     _Alignas(64) _Atomic uint32_t head; /* written by the receiver */
-    _Alignas(64) _Atomic bool asleep;   /* the receiver waits for its bell */
+    _Alignas(64) _Atomic bool asleep;   /* the receiver waits for its eventfd */
     struct slot *slot;                  /* [SLOTS] */
-    int bell;                           /* of the receiver */
+    int bell;                           /* eventfd of the receiver */
 };
 
 struct ring_pair {
@@ -140,11 +143,11 @@ static uint32_t ring_send(struct live_port *port, const struct port_bytes *frame
     }
     atomic_store(&w->tail, tail + sent);
     uint64_t one = 1;
-    if (sent && atomic_exchange(&w->asleep, false) && write(w->bell, &one, sizeof one) < 0) return sent; /* it rings */
+    if (sent && atomic_exchange(&w->asleep, false) && write(w->bell, &one, sizeof one) < 0) return sent; /* signalled */
     return sent;
 }
 
-/* Either the sender sees `asleep` after it has put a frame, or the frame is seen here. */
+/* The order of store and load guarantees that the sender sees `asleep` or this end sees the frame. */
 static bool ring_idle(struct live_port *port) {
     struct ring_port *r = (struct ring_port *)port;
     struct way *w = &r->pair->way[r->end];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A TAP device: the kernel's end is an interface, for a host's namespace or a bridge; this end reads and writes its
- * frames. Made if it is missing, and gone when it is closed unless it was made persistent before. Needs CAP_NET_ADMIN.
+ * frames. The device is made if it is missing. Closing removes it unless it was persistent before. Needs CAP_NET_ADMIN.
  */
 #include "live/port/port.h"
 
@@ -17,12 +17,12 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#define TAP_FRAME_MAX 65535 /* a read cuts no frame */
+#define TAP_FRAME_MAX 65535 /* a read truncates no frame */
 
 struct tap_port {
     struct live_port port;
     char device[IFNAMSIZ];
-    int control; /* a socket of the namespace in which it was opened, to ask for its state */
+    int control; /* socket in the namespace of the device, to ask for its state */
 };
 
 static void tap_close(struct live_port *port) {

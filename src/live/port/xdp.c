@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A network interface through AF_XDP, in copy mode: frames go past the kernel's protocols. Needs CAP_NET_ADMIN,
+/* A network interface through AF_XDP, in copy mode: frames bypass the kernel's protocols. Needs CAP_NET_ADMIN,
  * CAP_NET_RAW and CAP_BPF.
  *
- * A program of six instructions, on the driver's receive path or, where the driver has none, on the generic one, hands
- * every frame to the socket. It is attached by a link that the kernel takes away with the process, however that ends;
- * so no library that pins programs is used. Nothing else on the machine sees frames of the interface while it is open.
+ * A BPF program of six instructions redirects every frame to the socket. It runs on the driver's receive path, or on
+ * the
+ * generic one if the driver has none. It is attached by a BPF link, which the kernel removes when the process ends in
+ * any
+ * way; libraries pin programs instead, so none is used. No other program on the machine sees frames of the interface
+ * while it is open.
  *
  * Limits: one receive queue, and frames that fit a chunk of 4 KiB with the 256 bytes that the kernel keeps before them.
  */
@@ -33,13 +36,13 @@
 #include <unistd.h>
 
 #define CHUNK_BYTES 4096u
-#define KERNEL_BYTES 256u /* before each frame */
+#define KERNEL_BYTES 256u /* before each frame in its chunk */
 #define VLAN_BYTES 4u
-#define RING_SIZE 1024u /* of each ring; a power of two */
+#define RING_SIZE 1024u /* entries of each ring; a power of two */
 #define UMEM_BYTES (2ul * RING_SIZE * CHUNK_BYTES)
 #define MTU_MAX (CHUNK_BYTES - KERNEL_BYTES - ETH_HLEN - VLAN_BYTES)
 
-/* A ring that is shared with the kernel. */
+/* A ring shared with the kernel. */
 struct shared {
     void *map;
     size_t bytes;
@@ -47,16 +50,16 @@ struct shared {
     void *entry;
 };
 
-/* Chunks of the first half of the memory are received into, those of the second half sent from. */
+/* Receives into chunks of the first half of the memory, sends from chunks of the second half. */
 struct xdp_port {
     struct live_port port; /* fd: the AF_XDP socket */
     char interface[IFNAMSIZ];
-    int control;              /* makes the interface promiscuous, and asks for its state */
-    int map, program, attach; /* of BPF; -1: none */
+    int control;              /* socket that makes the interface promiscuous, and asks for its state */
+    int map, program, attach; /* file descriptors of BPF; -1: none */
     uint32_t longest;         /* bytes of a frame without a VLAN tag */
     uint8_t *memory;
     struct shared fill, done, rx, tx;
-    uint64_t lost_before; /* of XDP_STATISTICS, counted already */
+    uint64_t lost_before; /* counts of XDP_STATISTICS that are included already */
 };
 
 static void close_if(int fd) {
@@ -88,7 +91,7 @@ static int bpf_call(enum bpf_cmd command, union bpf_attr *attr) {
     return (int)syscall(SYS_bpf, command, attr, sizeof *attr);
 }
 
-/* Returns redirect_map(map, receive queue, XDP_PASS). */
+/* The program: redirect_map(map, receive queue, XDP_PASS). */
 static int program_load(int map) {
     const struct bpf_insn code[] = {
         {.code = BPF_LDX | BPF_MEM | BPF_W, .dst_reg = 2, .src_reg = 1, .off = offsetof(struct xdp_md, rx_queue_index)},
@@ -166,7 +169,7 @@ static bool memory_register(struct xdp_port *p) {
     return option_set(p->port.fd, XDP_UMEM_REG, &memory, sizeof memory);
 }
 
-/* All chunks of the first half wait for frames. */
+/* Gives the kernel all chunks of the first half. */
 static void fill_all(struct xdp_port *p) {
     uint64_t *chunk = p->fill.entry;
     for (uint32_t i = 0; i < RING_SIZE; i++) chunk[i] = (uint64_t)i * CHUNK_BYTES;
@@ -194,7 +197,7 @@ static bool xdp_start(struct xdp_port *p) {
 
 /* ---- opening ---- */
 
-/* Receive queues that the driver tells of; 1 if it does not. */
+/* Returns the number of receive queues; 1 if the driver does not report it. */
 static uint32_t queues_of(int control, const char *name) {
     struct ethtool_channels channels = {.cmd = ETHTOOL_GCHANNELS};
     struct ifreq ask = {.ifr_flags = 0};
@@ -278,10 +281,10 @@ static bool frame_fits(const struct xdp_port *p, const struct port_bytes *frame)
     return frame->bytes >= ETH_HLEN && frame->bytes <= p->longest + (tagged ? VLAN_BYTES : 0);
 }
 
-/* The kernel takes some descriptors a call, and keeps those for which the device has no room. */
+/* Makes the kernel send. One call takes some descriptors, and keeps those for which the device has no room. */
 static void tx_kick(struct xdp_port *p, uint32_t end) {
     for (uint32_t before = end + 1, now; (now = __atomic_load_n(p->tx.consumer, __ATOMIC_ACQUIRE)) != end;) {
-        if (now == before) return; /* the call before moved nothing */
+        if (now == before) return; /* the last call sent nothing */
         before = now;
         if (sendto(p->port.fd, NULL, 0, MSG_DONTWAIT, NULL, 0) < 0 && errno != EAGAIN && errno != EBUSY &&
             errno != ENOBUFS)
@@ -289,7 +292,7 @@ static void tx_kick(struct xdp_port *p, uint32_t end) {
     }
 }
 
-/* A chunk is free again when the kernel has said so: then as many have been sent as were put. */
+/* Sends frames. A chunk is free when the kernel has completed as many frames as were sent before it. */
 static uint32_t xdp_send(struct live_port *port, const struct port_bytes *frame, uint32_t n) {
     struct xdp_port *p = (struct xdp_port *)port;
     struct xdp_desc *entry = p->tx.entry;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* In place of xdp.c where the build leaves AF_XDP out (option xdp): a kind of port that says so. */
+/* Takes the place of xdp.c in builds without AF_XDP (option xdp): a kind of port that cannot be opened. */
 #include "live/port/port.h"
 
 static struct live_port *xdp_missing_open(const char *what, struct diag *d) {
@@ -8,7 +8,7 @@ static struct live_port *xdp_missing_open(const char *what, struct diag *d) {
     return NULL;
 }
 
-/* Nothing is ever opened, so there is nothing to close, send or receive. */
+/* No port is ever opened, so close, send and receive are not needed. */
 const struct live_port_ops live_port_xdp = {
     .name = "xdp",
     .doc = "a network interface (AF_XDP); this program was built without it",
