@@ -29,7 +29,7 @@ static void print_drops(const struct replay_report *r) {
         [DROP_BUFFER] = "the port's buffer was full",
         [DROP_LINK_DOWN] = "the link was down",
         [DROP_LOSS] = "lost on a gray link after they had left",
-        [DROP_NO_ROUTE] = "no way to their destination, or it is not of this fabric",
+        [DROP_NO_ROUTE] = "no route to their destination, or it is outside this fabric",
         [DROP_TTL] = "TTL at its end",
         [DROP_CREDIT] = "the queue of credits was full",
         [DROP_UNSCHEDULED] = "sent without a credit, and frames were waiting",

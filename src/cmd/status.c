@@ -93,7 +93,7 @@ static void print_nic(const json_t *nic) {
 
 static bool print_text(const char *reply) {
     json_t *o = json_loads(reply, 0, NULL), *switches = json_object_get(o, "switches");
-    if (!o) return exit_usage("what answers is no switch of heddle") == 0;
+    if (!o) return exit_usage("the process that answers is no switch of heddle") == 0;
     if (!switches) {
         print_nic(o);
         json_decref(o);

@@ -37,7 +37,7 @@ const struct param fabric_hosts = {
     }
 #define RATE(name_, field_, doc_) SPEED(name_, PARAM_RATE, "=rate", 1000, 100000000000000LL, field_, doc_)
 #define DELAY(name_, field_, doc_) SPEED(name_, PARAM_TIME, "=delay", 0, 1000 * PS_PER_S, field_, doc_)
-#define UPLINKS "of links between ToRs and aggs, leaves and spines, switches in a row"
+#define UPLINKS "for links between ToRs and aggs, leaves and spines, switches in a row"
 
 const struct param fabric_rate = {
     .name = "rate",
@@ -45,13 +45,13 @@ const struct param fabric_rate = {
     .def = 10000000000LL,
     .min = 1000,
     .max = 100000000000000LL,
-    .doc = "of every link; none: of live links alone, frames leave at once",
+    .doc = "rate of every link; none: frames leave at once (live links only)",
     .word = "none",
     .word_value = FABRIC_RATE_NONE,
 };
-const struct param fabric_host_rate = RATE("host_rate", host_bps, "of links between hosts and switches");
+const struct param fabric_host_rate = RATE("host_rate", host_bps, "for links between hosts and switches");
 const struct param fabric_uplink_rate = RATE("uplink_rate", uplink_bps, UPLINKS);
-const struct param fabric_core_rate = RATE("core_rate", core_bps, "of links between aggs and cores");
+const struct param fabric_core_rate = RATE("core_rate", core_bps, "for links between aggs and cores");
 const struct param fabric_delay = {
     .name = "delay",
     .type = PARAM_TIME,
@@ -59,6 +59,7 @@ const struct param fabric_delay = {
     .max = 1000 * PS_PER_S,
     .doc = "propagation delay of every link",
 };
-const struct param fabric_host_link_delay = DELAY("host_link_delay", host_delay, "of links between hosts and switches");
+const struct param fabric_host_link_delay =
+    DELAY("host_link_delay", host_delay, "for links between hosts and switches");
 const struct param fabric_uplink_delay = DELAY("uplink_delay", uplink_delay, UPLINKS);
-const struct param fabric_core_delay = DELAY("core_delay", core_delay, "of links between aggs and cores");
+const struct param fabric_core_delay = DELAY("core_delay", core_delay, "for links between aggs and cores");

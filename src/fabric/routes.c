@@ -310,12 +310,12 @@ bool routes_check(struct routes *r, const struct fabric_spec *spec, struct diag 
     char a[96], b[96];
     if (from != NODE_NONE)
         return diag_fail(d, spec->path ? spec->path : w->file, 0, 0,
-                         "there is no up-down way from host %s to host %s; add a link, or mend the tiers",
+                         "there is no up-down path from host %s to host %s; add a link, or mend the tiers",
                          fabric_node_name(f, fabric_store(f)->rack_first[from], a, sizeof a),
                          fabric_node_name(f, fabric_store(f)->rack_first[to], b, sizeof b));
     if (idle != NODE_NONE)
         return diag_fail(d, spec->path ? spec->path : w->file, 0, 0,
-                         "switch %s has no way to any host; link it or remove it",
+                         "switch %s has no path to any host; link it or remove it",
                          fabric_node_name(f, f->n_hosts + idle, a, sizeof a));
     return true;
 }

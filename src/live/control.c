@@ -44,11 +44,11 @@ static void limit_time(int fd, time_t seconds) {
 static bool place_is_free(const struct sockaddr_un *a, const char *path, struct diag *d) {
     struct stat s;
     if (lstat(path, &s) != 0) return true;
-    if (!S_ISSOCK(s.st_mode)) return diag_fail(d, path, 0, 0, "is there and is no socket; name another --socket");
+    if (!S_ISSOCK(s.st_mode)) return diag_fail(d, path, 0, 0, "exists and is no socket; name another --socket");
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     bool served = connect(fd, (const struct sockaddr *)a, sizeof *a) == 0;
     close(fd);
-    if (served) return diag_fail(d, path, 0, 0, "somebody serves it; end that process or name another --socket");
+    if (served) return diag_fail(d, path, 0, 0, "another process serves it; end that process or name another --socket");
     unlink(path);
     return true;
 }

@@ -24,7 +24,7 @@ const struct param workload_sizes = {
     .name = "sizes",
     .type = PARAM_SIZES,
     .text = "none",
-    .doc = "flow sizes: a distribution (`heddle list sizes`), a size, or a CDF file; only long flows do without",
+    .doc = "flow sizes: a distribution (`heddle list sizes`), a size, or a CDF file; optional for long flows only",
     PARAM_IN(struct workload_spec, sizes),
 };
 const struct param workload_max_size = {
@@ -40,7 +40,7 @@ const struct param workload_pairs = {
     .type = PARAM_CHOICE,
     .def = PAIRS_ANY,
     .choices = PARAM_CHOICES(PAIRS),
-    .doc = "which pairs of hosts talk",
+    .doc = "which pairs of hosts communicate",
     .needs = "!src",
     .lacks = "src and dst say who sends to whom",
     PARAM_IN(struct workload_spec, pairs),
@@ -58,7 +58,8 @@ const struct param workload_flows = {
     .text = "none",
     .min = 1,
     .max = UINT32_MAX - 1,
-    .doc = "how many; none: until the run's end. Of long flows that many, from src and dst and the hosts after them",
+    .doc = "number of flows; none: until the run's end. For kind long: this number of flows, from src and dst and the "
+           "hosts after them",
     PARAM_IN(struct workload_spec, flows),
 };
 
@@ -70,15 +71,15 @@ const struct param workload_placement = {
     .text = "none",
     .without = PLACEMENT_ALL,
     .choices = PARAM_CHOICES(PLACEMENTS),
-    .doc = "which hosts ask and which answer: all do both; alternate: by turns in each rack; racks: one half of the "
-           "racks, the other. none: alternate for web workloads, else all",
+    .doc = "which hosts are clients and servers; all: each host is both; alternate: by turns in each rack; racks: half "
+           "of the racks are clients. none: alternate for web workloads, else all",
     PARAM_IN(struct workload_spec, placement),
 };
 static const struct param host_items[] = {{.type = PARAM_HOST, .doc = "a host, by name or number"}};
 const struct param workload_clients = {
     .name = "clients",
     .type = PARAM_LIST,
-    .doc = "hosts that ask, instead of those that are placed so",
+    .doc = "hosts that are clients, instead of those that placement gives",
     PARAM_LIST_IN(struct workload_spec, client, n_clients, host_items),
 };
 const struct param workload_servers = {
@@ -149,7 +150,7 @@ static const struct param entry_priority = {
     .name = "priority",
     .type = PARAM_COUNT,
     .max = 7,
-    .doc = "class of its frames",
+    .doc = "class of the flow's frames",
     .needs = "switch.classes>1",
     .lacks = "ports have one class (switch.classes)",
     PARAM_IN(struct workload_spec, priority),

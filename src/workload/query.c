@@ -230,13 +230,13 @@ static const struct param schedule_items[] = {
      .type = PARAM_FREQUENCY,
      .text = PARAM_REQUIRED,
      .max = 1000000000000LL,
-     .doc = "of each client: queries (or sets of them) per second, as a Poisson process",
+     .doc = "queries (or sets of them) of each client per second, as a Poisson process",
      PARAM_IN(struct rate_phase, per_1000_s)},
 };
 static const struct param query_schedule = {
     .name = "schedule",
     .type = PARAM_LIST,
-    .doc = "rates of each client, phase after phase, then from the first again",
+    .doc = "rates of each client, phase after phase, repeated",
     PARAM_LIST_IN(struct workload_spec, schedule, n_phases, schedule_items),
 };
 static const struct param response_items[] = {
@@ -244,7 +244,7 @@ static const struct param response_items[] = {
 static const struct param query_responses = {
     .name = "responses",
     .type = PARAM_LIST,
-    .doc = "sizes of a response, each as likely",
+    .doc = "sizes of a response, equally likely",
     PARAM_LIST_IN(struct workload_spec, response, n_responses, response_items),
 };
 static const struct param query_request = {
@@ -263,7 +263,7 @@ static const struct param query_queries = {
     .text = "none",
     .min = 1,
     .max = UINT32_MAX / 2,
-    .doc = "how many (or sets of them); none: until `stop` or the run's end",
+    .doc = "number of queries (or sets of them); none: until `stop` or the run's end",
     PARAM_IN(struct workload_spec, queries),
 };
 static const struct param web_length = {
@@ -280,7 +280,7 @@ static const struct param fanout_items[] = {
 static const struct param web_fanout = {
     .name = "fanout",
     .type = PARAM_LIST,
-    .doc = "queries of a set, all at once, to different servers: numbers, each as likely",
+    .doc = "numbers of queries in a set, equally likely; they start together and go to different servers",
     PARAM_LIST_IN(struct workload_spec, fanout, n_fanouts, fanout_items),
 };
 #define CONNECTIONS(X) X(CONNECTIONS_PER_QUERY, "per-query") X(CONNECTIONS_PERSISTENT, "persistent")
@@ -290,7 +290,8 @@ static const struct param query_connections = {
     .type = PARAM_CHOICE,
     .def = CONNECTIONS_PER_QUERY,
     .choices = PARAM_CHOICES(CONNECTIONS),
-    .doc = "per-query: the request opens one, its response rides on it; persistent: all are open from the beginning",
+    .doc = "per-query: each request opens a connection for itself and its response; persistent: all connections are "
+           "open from the start",
     PARAM_IN(struct workload_spec, persistent),
 };
 static const struct param web_placement = {
@@ -307,7 +308,7 @@ static const struct param priority_items[] = {
 static const struct param query_priorities = {
     .name = "priorities",
     .type = PARAM_LIST,
-    .doc = "classes, each as likely, drawn for every query or set; instead of priority",
+    .doc = "classes, equally likely, drawn for every query or set; instead of priority",
     PARAM_LIST_IN(struct workload_spec, priorities, n_priorities, priority_items),
 };
 

@@ -270,13 +270,13 @@ static void errors__no_way(void **state) {
     (void)state;
     assert_error("nodes: [{name: s1}, {name: s2}, {name: h1}, {name: h2}, {name: h3}, {name: h4}]\n"
                  "links: [{a: s1, b: h1}, {a: s1, b: h2}, {a: s2, b: h3}, {a: s2, b: h4}]\n",
-                 "net.yaml: error: there is no up-down way from host h3 to host h1; add a link, or mend the tiers");
+                 "net.yaml: error: there is no up-down path from host h3 to host h1; add a link, or mend the tiers");
     /* l1 and l3 meet only through l2, which is a leaf between two aggs: down and up again. */
     assert_error("nodes: [{name: l1}, {name: l2}, {name: l3}, {name: a, tier: agg}, {name: b, tier: agg}, {name: h1}, "
                  "{name: h2}, {name: h3}]\n"
                  "links: [{a: l1, b: h1}, {a: l2, b: h2}, {a: l3, b: h3}, {a: l1, b: a}, {a: l2, b: a}, {a: l2, b: b}, "
                  "{a: l3, b: b}]\n",
-                 "net.yaml: error: there is no up-down way from host h3 to host h1; add a link, or mend the tiers");
+                 "net.yaml: error: there is no up-down path from host h3 to host h1; add a link, or mend the tiers");
     assert_error(
         "nodes: [{name: s}, {name: t}, {name: u}, {name: h1}, {name: h2}]\n"
         "links: [{a: s, b: h1}, {a: s, b: h2}, {a: t, b: u}, {a: t, b: u}]\n",
@@ -284,7 +284,7 @@ static void errors__no_way(void **state) {
     assert_error("nodes: [{name: s}, {name: t, tier: agg}, {name: u, tier: core}, {name: v, tier: core}, {name: h1}, "
                  "{name: h2}]\n"
                  "links: [{a: s, b: h1}, {a: s, b: h2}, {a: s, b: t}, {a: u, b: v}]\n",
-                 "net.yaml: error: switch v has no way to any host; link it or remove it");
+                 "net.yaml: error: switch v has no path to any host; link it or remove it");
 }
 
 static void errors__unreadable_file(void **state) {

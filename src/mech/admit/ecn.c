@@ -20,7 +20,7 @@ static const struct param ecn_threshold = {
     .text = "none",
     .min = 1,
     .max = INT64_MAX / 2,
-    .doc = "mark frames that find more frame bytes queued; at every rate",
+    .doc = "frame bytes queued above which frames are marked; at every link rate",
     ECN_NEEDS,
     PARAM_IN(struct admit_config, ecn_bytes),
 };
@@ -30,7 +30,7 @@ static const struct param ecn_threshold_per_10g = {
     .def = 65 * FULL_WIRE_BYTES, /* CLAIMS AM-12 */
     .min = 1,
     .max = INT64_MAX / 2,
-    .doc = "the same, per 10 Gbps of the port's rate; without ecn_threshold",
+    .doc = "the same threshold per 10 Gbps of the port's rate; without ecn_threshold",
     ECN_NEEDS,
     .needs_too = "!ecn_threshold",
     .lacks_too = "switch.ecn_threshold holds at every rate",
@@ -41,7 +41,7 @@ static const struct param *const ecn_keys[] = {&ecn_threshold, &ecn_threshold_pe
 const struct admit_ops admit_ecn = {
     .name = "ecn",
     .paper = "RFC 3168; DCTCP 3.1",
-    .doc = "ECN-capable frames that find more than a threshold are marked",
+    .doc = "marks ECN-capable frames when the queue is above a threshold",
     .keys = ecn_keys,
     .limits = ecn_limits,
 };

@@ -48,7 +48,7 @@ static const struct param phantom_threshold_per_10g = {
     .def = 10000, /* 1 KB per Gbps (CLAIMS AM-12) */
     .min = 1,
     .max = INT64_MAX / 2,
-    .doc = "mark frames that find more wire bytes in the phantom queue; per 10 Gbps of the port's rate",
+    .doc = "wire bytes in the phantom queue above which frames are marked; per 10 Gbps of the port's rate",
     PHANTOM_NEEDS,
     PARAM_IN(struct admit_config, phantom_bytes_per_10g),
 };
@@ -58,7 +58,7 @@ static const struct param phantom_drain = {
     .def = PHANTOM_DRAIN_PPB,
     .min = 1,
     .max = PPB,
-    .doc = "of the link's rate, at which a phantom queue drains",
+    .doc = "share of the link's rate at which a phantom queue drains",
     PHANTOM_NEEDS,
     PARAM_IN(struct admit_config, phantom_drain_ppb),
 };
@@ -67,7 +67,7 @@ static const struct param *const phantom_keys[] = {&phantom_threshold_per_10g, &
 const struct admit_ops admit_phantom = {
     .name = "phantom",
     .paper = "HULL 3.1",
-    .doc = "ECN-capable frames are marked by the queue that a slower link would have",
+    .doc = "marks ECN-capable frames by the queue that a slower link would have",
     .keys = phantom_keys,
     .limits = phantom_limits,
 };

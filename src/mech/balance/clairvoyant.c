@@ -269,7 +269,7 @@ static const struct param clairvoyant_params[] = {
     [PARAM_DRE_PERIOD] = {"dre_period", PARAM_TIME, 20 * PS_PER_US, PS_PER_US, 100 * PS_PER_MS, NULL,
                           "interval at which the load registers decay", "Expeditus 3.1 (T_dre)"},
     [PARAM_DRE_ALPHA] = {"dre_alpha", PARAM_FRACTION, PPB / 10, PPB / 100, PPB, NULL,
-                         "by what part they decay each time", "Expeditus 3.1"},
+                         "share by which they decay each interval", "Expeditus 3.1"},
     [PARAM_FLOW_TIMEOUT] = {"flow_timeout", PARAM_TIME, 100 * PS_PER_MS, 10 * PS_PER_US, 3600 * PS_PER_S, NULL,
                             "a flow idle for so long is given a new path", "as Expeditus 3.2"},
     [PARAM_EPOCH] = {"epoch", PARAM_TIME, PS_PER_US, 100 * PS_PER_NS, 100 * PS_PER_MS, NULL,
@@ -278,7 +278,7 @@ static const struct param clairvoyant_params[] = {
 
 static const struct counter clairvoyant_counters[] = {
     [PATHS_CHOSEN] = {"paths_chosen", "flows given a path"},
-    [PATHS_DEAD] = {"paths_dead", "of these, flows whose path routing had withdrawn"},
+    [PATHS_DEAD] = {"paths_dead", "new paths of flows whose path routing had withdrawn"},
     [FLOW_PINS_EXPIRED] = {"pins_expired", "flows forgotten after flow_timeout"},
 };
 

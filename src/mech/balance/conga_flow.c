@@ -269,7 +269,7 @@ static const struct param conga_params[] = {
     [PARAM_DRE_PERIOD] = {"dre_period", PARAM_TIME, 20 * PS_PER_US, PS_PER_US, 100 * PS_PER_MS, NULL,
                           "interval at which the load registers decay", "CONGA 3.2 (T_dre)"},
     [PARAM_DRE_ALPHA] = {"dre_alpha", PARAM_FRACTION, PPB / 10, PPB / 100, PPB, NULL,
-                         "by what part they decay each time", "CONGA 3.2"},
+                         "share by which they decay each interval", "CONGA 3.2"},
     [PARAM_FLOW_TIMEOUT] = {"flow_timeout", PARAM_TIME, 100 * PS_PER_MS, 10 * PS_PER_US, 3600 * PS_PER_S, NULL,
                             "a flow idle for so long is given a new uplink", "CONGA 3.4; as Expeditus 3.2"},
     [PARAM_METRIC_AGE] = {"metric_age", PARAM_TIME, 10 * PS_PER_MS, 10 * PS_PER_US, 3600 * PS_PER_S, NULL,

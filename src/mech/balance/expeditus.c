@@ -281,7 +281,7 @@ static const struct param expeditus_params[] = {
     [PARAM_DRE_PERIOD] = {"dre_period", PARAM_TIME, 20 * PS_PER_US, PS_PER_US, 100 * PS_PER_MS, NULL,
                           "interval at which the load registers decay", "Expeditus 3.1 (T_dre)"},
     [PARAM_DRE_ALPHA] = {"dre_alpha", PARAM_FRACTION, PPB / 10, PPB / 100, PPB, NULL,
-                         "by what part they decay each time", "Expeditus 3.1"},
+                         "share by which they decay each interval", "Expeditus 3.1"},
     [PARAM_PST_TIMEOUT] = {"pst_timeout", PARAM_TIME, 100 * PS_PER_MS, 10 * PS_PER_US, 3600 * PS_PER_S, NULL,
                            "a flow idle for so long is given a new path; 500us makes flowlets", "Expeditus 3.2, 3.4"},
     [PARAM_AGE] = {"age", PARAM_CHOICE, PATH_AGE_EXACT, PATH_AGE_EXACT, PATH_AGE_ONE_BIT, "exact|one-bit",
@@ -292,15 +292,15 @@ static const struct param expeditus_params[] = {
     [PARAM_CONTROL_PRIORITY] = {"control_priority", PARAM_BOOL, 0, 0, 1, NULL,
                                 "send requests and responses in the top class", "Expeditus 3.4"},
     [PARAM_CORE_LOADS] = {"core_loads", PARAM_BOOL, 0, 0, 1, NULL,
-                          "aggs tell their ToRs the load of their best core link, and the first stage of an inter-pod "
-                          "flow counts it; docs/expeditus-extensions.md",
+                          "aggs report the load of their best core link to their ToRs, whose first stage for inter-pod "
+                          "flows includes it; docs/expeditus-extensions.md",
                           "ours"},
     [PARAM_CORE_LOADS_PERIOD] = {"core_loads_period", PARAM_TIME, 20 * PS_PER_US, PS_PER_US, 100 * PS_PER_MS, NULL,
-                                 "how often at most an agg tells a ToR", "ours"},
+                                 "least interval between reports of an agg to a ToR", "ours"},
     [PARAM_REQUEST_PATH] = {"request_path", PARAM_CHOICE, REQUEST_HASH, REQUEST_HASH, REQUEST_LEAST_LOADED,
                             "hash|least-loaded",
-                            "how a request leaves a switch: by its flow's hash, or by the uplink with the lowest load "
-                            "there; docs/expeditus-extensions.md",
+                            "uplink of a request: by its flow's hash, or the uplink with the lowest load there; "
+                            "docs/expeditus-extensions.md",
                             "ours"},
 };
 
@@ -309,8 +309,7 @@ static const struct counter expeditus_counters[] = {
     [PST_MISSES] = {"pst_misses", "packets at their first ToR without a live entry"},
     [PST_COLLISIONS] = {"pst_collisions", "packets that found an entry made by another flow"},
     [PST_DEAD_PATHS] = {"pst_dead_paths", "packets at their first ToR whose path routing has withdrawn"},
-    [ECMP_WHILE_SELECTING] = {"ecmp_while_selecting",
-                              "packets sent by ECMP while their flow's selection was under way"},
+    [ECMP_WHILE_SELECTING] = {"ecmp_while_selecting", "packets sent by ECMP during their flow's selection"},
     [SELECTIONS_BEGUN] = {"selections_begun", "Exp-requests sent"},
     [SELECTIONS_COMPLETED] = {"selections_completed", "selections whose Exp-response came back in time"},
     [SELECTIONS_LOST] = {"selections_lost", "selections given up at the timeout"},

@@ -26,7 +26,8 @@ static const struct param headroom = {
     .type = PARAM_CHOICE,
     .def = HEADROOM_EXACT,
     .choices = PARAM_CHOICES(FLOWCTL_HEADROOMS),
-    .doc = "what pause thresholds leave room for: all that may still arrive, or what DeTail's equation counts of it",
+    .doc =
+        "room above pause thresholds: all bytes that may still arrive (exact), or the part in DeTail's equation (paper)",
     .needs = "!pause_above",
     .lacks = "switch.pause_above says where to pause",
     PARAM_IN(struct flowctl_config, params.headroom),
@@ -37,7 +38,8 @@ static const struct param pause_classes = {
     .text = "none",
     .min = 1,
     .max = 8,
-    .doc = "classes among which thresholds divide the ingress queue; none: as many as can be paused",
+    .doc = "number of classes that share the ingress queue when thresholds are computed; none: all classes that can be "
+           "paused",
     PARAM_IN(struct flowctl_config, params.classes),
 };
 static const struct param pause_preset = {
@@ -55,7 +57,7 @@ static const struct param pause_above = {
     .text = "none",
     .min = 1,
     .max = 1LL << 40,
-    .doc = "pause above so many bytes; none: computed",
+    .doc = "bytes in an ingress queue above which it pauses its link; none: computed",
     PARAM_IN(struct flowctl_config, high_bytes),
 };
 static const struct param release_below = {
@@ -64,7 +66,7 @@ static const struct param release_below = {
     .text = "none",
     .min = 1,
     .max = 1LL << 40,
-    .doc = "go on below so many bytes; none: computed",
+    .doc = "bytes below which a paused link resumes; none: computed",
     PARAM_IN(struct flowctl_config, low_bytes),
 };
 static const struct param transceiver_delay = {
@@ -72,7 +74,7 @@ static const struct param transceiver_delay = {
     .type = PARAM_TIME,
     .def = 0,
     .max = MAX_TIME,
-    .doc = "of each end of a link, where fabric.delay leaves it out",
+    .doc = "delay of the transceiver at each end of a link, if fabric.delay does not include it",
     PARAM_IN(struct flowctl_config, transceiver),
 };
 static const struct param pause_reaction = {
@@ -80,7 +82,7 @@ static const struct param pause_reaction = {
     .type = PARAM_TIME,
     .text = "none",
     .max = MAX_TIME,
-    .doc = "from a pause frame to its effect; none: by the link's rate",
+    .doc = "time from the arrival of a pause frame to its effect; none: by the link's rate",
     PARAM_IN(struct flowctl_config, reaction),
 };
 static const struct param pause_storm = {
@@ -89,8 +91,8 @@ static const struct param pause_storm = {
     .def = 100 * PS_PER_MS,
     .min = 1,
     .max = MAX_TIME,
-    .doc = "a class paused that long without a break counts as a pause storm; rings of ports paused that long are "
-           "found",
+    .doc =
+        "a pause of a class this long without a break is a pause storm; rings of ports paused this long are reported",
     PARAM_IN(struct flowctl_config, storm),
 };
 

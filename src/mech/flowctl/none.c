@@ -4,5 +4,5 @@
 const struct flowctl_ops flowctl_none = {
     .name = "none",
     .paper = "IEEE 802.3",
-    .doc = "nobody is paused: what does not fit is dropped",
+    .doc = "no pauses: a frame that does not fit is dropped",
 };

@@ -23,7 +23,7 @@ const struct param schedule_class_reserve = {
     .def = 0,
     .min = 0,
     .max = 1LL << 40,
-    .doc = "of the buffer of a port without a crossbar, kept for each class from the others; what is left they share",
+    .doc = "bytes of the buffer of a port without a crossbar, reserved for each class; classes share the rest",
     .needs = "classes>1",
     .lacks = "ports have one class (switch.classes)",
     PARAM_IN(struct schedule_config, class_reserve_bytes),

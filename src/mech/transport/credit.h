@@ -129,7 +129,7 @@ enum credit_reading { CREDIT_READINGS(PARAM_ENUM) };
 #define CREDIT_INITIAL_RATE_PARAM(least_, def_, more_, paper_)                                                         \
     {                                                                                                                  \
         .name = "initial_rate", .type = PARAM_FRACTION, .def = (def_), .min = (least_), .max = PPB,                    \
-        .doc = "first rate of a flow's credits, of the maximum" more_, .paper = (paper_)                               \
+        .doc = "initial rate of a flow's credits, as a share of the maximum" more_, .paper = (paper_)                  \
     }
 #define CREDIT_AIM_PARAM(name_, doc_, paper_)                                                                          \
     {                                                                                                                  \

@@ -50,7 +50,7 @@ static const struct param expresspass_params[XP_N_PARAMS - CREDIT_PARAM_OWN] = {
                                      .min = 0,
                                      .max = 1,
                                      .choices = "credit|none",
-                                     .doc = "feedback hotnets: least rate, one credit a round-trip time or none",
+                                     .doc = "feedback hotnets: least rate: one credit a round-trip time, or none",
                                      .paper = "ExpressPass Algorithm 1 (XP-17, AM-23)"},
     [XP_EMPTY - CREDIT_PARAM_OWN] =
         {.name = "empty",
@@ -59,7 +59,8 @@ static const struct param expresspass_params[XP_N_PARAMS - CREDIT_PARAM_OWN] = {
          .min = 0,
          .max = 1,
          .choices = "no-evaluation|success",
-         .doc = "feedback hotnets: an update period in which nothing came back goes on, or is one without loss",
+         .doc =
+             "feedback hotnets: an update period without any data returned is extended, or counts as one without loss",
          .paper = "ExpressPass Algorithm 1 (XP-17, AM-23)"},
 };
 

@@ -70,8 +70,7 @@ static const struct param hull_params[HULL_N_PARAMS - DCTCP_N_PARAMS] = {
                                             .type = PARAM_BOOL,
                                             .def = 1,
                                             .max = 1,
-                                            .doc = "space data frames at the rate the window means; false: as ACKs let "
-                                                   "them out",
+                                            .doc = "paces data frames at the window's rate; false: ACKs release them",
                                             .paper = "HULL, its packet pacer"},
 };
 static const struct param_list hull_param_list = {&dctcp_param_list, hull_params, HULL_N_PARAMS - DCTCP_N_PARAMS};

@@ -92,8 +92,8 @@ static const struct param spraypass_params[SP_N_PARAMS - CREDIT_PARAM_OWN] = {
          .paper = "SprayPass Algorithm 1 (SP-17), 3.1 (SP-6)"},
     [SP_INITIAL_RATE - CREDIT_PARAM_OWN] =
         CREDIT_INITIAL_RATE_PARAM(0, 0, "; 0: w_init", "SprayPass Algorithm 1 (SP-17), AM-20"),
-    [SP_AIM_RATIO - CREDIT_PARAM_OWN] =
-        CREDIT_AIM_PARAM("aim_ratio", "share up to which the rate rises", "SprayPass Algorithm 1 (SP-17)"),
+    [SP_AIM_RATIO - CREDIT_PARAM_OWN] = CREDIT_AIM_PARAM(
+        "aim_ratio", "share of marks (or losses) up to which the rate rises", "SprayPass Algorithm 1 (SP-17)"),
     [SP_SPRAY -
         CREDIT_PARAM_OWN] = {.name = "spray",
                              .type = PARAM_CHOICE,
@@ -117,22 +117,21 @@ static const struct param spraypass_params[SP_N_PARAMS - CREDIT_PARAM_OWN] = {
                                      .max = PPB,
                                      .doc = "a path slower than this share of the fastest is excluded",
                                      .paper = "SprayPass 3.3 (SP-18)"},
-    [SP_BOARD_BITS -
-        CREDIT_PARAM_OWN] = {.name = "n_b",
-                             .type = PARAM_COUNT,
-                             .def = 600000,
-                             .min = 12304,
-                             .max = 1000000000,
-                             .doc =
-                                 "bits of data between updates of the speed board of four paths; more paths, more bits",
-                             .paper = "SprayPass 3.3 (SP-19)"},
+    [SP_BOARD_BITS - CREDIT_PARAM_OWN] =
+        {.name = "n_b",
+         .type = PARAM_COUNT,
+         .def = 600000,
+         .min = 12304,
+         .max = 1000000000,
+         .doc = "bits of data between updates of the speed board, for four paths; more in proportion for more paths",
+         .paper = "SprayPass 3.3 (SP-19)"},
     [SP_READMIT -
         CREDIT_PARAM_OWN] = {.name = "readmit",
                              .type = PARAM_TIME,
                              .def = 0,
                              .min = 0,
                              .max = 1000 * PS_PER_S,
-                             .doc = "excluded paths are tried again that long after the last exclusion; 0: never",
+                             .doc = "time after the last exclusion until excluded paths are tried again; 0: never",
                              .paper = "not in the paper (SP-21)"},
     [SP_PATHS - CREDIT_PARAM_OWN] = {.name = "paths",
                                      .type = PARAM_COUNT,
@@ -141,16 +140,15 @@ static const struct param spraypass_params[SP_N_PARAMS - CREDIT_PARAM_OWN] = {
                                      .max = SPRAY_MAX_PATHS,
                                      .doc = "most paths of a flow",
                                      .paper = "SprayPass 3.1 (SP-3)"},
-    [SP_EXPIRE -
-        CREDIT_PARAM_OWN] = {.name = "expire",
-                             .type = PARAM_CHOICE,
-                             .def = SP_HOLD,
-                             .min = 0,
-                             .max = 1,
-                             .choices = "hold|immediate",
-                             .doc =
-                                 "a credit without data is kept for credit_hold, or wasted at once as in ExpressPass",
-                             .paper = "SprayPass 3.2 (SP-12)"},
+    [SP_EXPIRE - CREDIT_PARAM_OWN] =
+        {.name = "expire",
+         .type = PARAM_CHOICE,
+         .def = SP_HOLD,
+         .min = 0,
+         .max = 1,
+         .choices = "hold|immediate",
+         .doc = "a sender without data keeps a credit for credit_hold; false: it is wasted at once, as in ExpressPass",
+         .paper = "SprayPass 3.2 (SP-12)"},
     [SP_CREDIT_HOLD -
         CREDIT_PARAM_OWN] = {.name = "credit_hold",
                              .type = PARAM_TIME,

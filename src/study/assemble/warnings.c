@@ -121,8 +121,8 @@ static void warn_of_order_kept_lossless(struct warner *v, const struct transport
     char key[KEY_PATH_MAX];
     transport_key(t, t->base->fast_retransmit_param, key);
     config_fail(v->c, next_warning(v), key,
-                "%s: switch.balance: %s reorders packets, flow control loses none, and %s takes what comes late for "
-                "lost; write %s: false",
+                "%s: switch.balance: %s reorders packets, flow control loses none, and %s takes reordered packets "
+                "for lost; write %s: false",
                 key, v->a->world.switches.balance->name, t->name, key);
 }
 
@@ -131,7 +131,7 @@ static void warn_of_order_lost(struct warner *v, const struct transport_ops *t) 
     if (t->base->dupack_param)
         snprintf(remedy, sizeof remedy, "raise %s, or ", transport_key(t, t->base->dupack_param, key));
     config_fail(v->c, next_warning(v), "switch.balance",
-                "switch.balance: %s reorders packets, and %s takes what comes late for lost: it sends it again and "
+                "switch.balance: %s reorders packets, and %s takes reordered packets for lost: it sends it again and "
                 "slows down; %stake a transport that tolerates it",
                 v->a->world.switches.balance->name, t->name, remedy);
 }

@@ -136,7 +136,7 @@ static bool ways_check(const struct assembly *a, const struct config *c, struct 
         char from[64], to[64];
         if (has_way(f, &a->flows.flow[i])) continue;
         return config_fail(c, d, path,
-                           "with these failures there is never a way from %s to %s, as flow %u needs; have fewer, or "
+                           "with these failures there is never a path from %s to %s, as flow %u needs; have fewer, or "
                            "repair_at, or run.until",
                            fabric_node_name(f, a->flows.flow[i].src, from, sizeof from),
                            fabric_node_name(f, a->flows.flow[i].dst, to, sizeof to), i);

@@ -163,18 +163,18 @@ static const struct catalogue_feature transport_features[] = {
 
 static const struct catalogue_family families[] = {
     {"schemes", "scheme", "named combinations of mechanisms", .add = combinations_add},
-    {"balance", "switch.balance", "which of the equal-cost next hops a frame takes", .add = balancers_add,
+    {"balance", "switch.balance", "choice among equal-cost next hops", .add = balancers_add,
      .features = balance_features},
-    {"admit", "switch.admit", "what a port takes in", .add = admissions_add},
-    {"schedule", "switch.schedule", "in which order classes leave a port", .add = schedules_add,
+    {"admit", "switch.admit", "admission of frames to the queue of a port", .add = admissions_add},
+    {"schedule", "switch.schedule", "order in which classes leave a port", .add = schedules_add,
      .features = schedule_features},
     {"flowctl", "switch.flowctl", "flow control between neighbours", .add = flowctls_add, .features = flowctl_features},
-    {"crossbar", "switch.crossbar", "how frames get from ingress to egress", .add = crossbars_add,
+    {"crossbar", "switch.crossbar", "path of frames from ingress to egress", .add = crossbars_add,
      .features = crossbar_features, .strict = true},
-    {"transports", "host.transport", "how flows are carried", .add = transports_add, .features = transport_features},
+    {"transports", "host.transport", "transports of flows", .add = transports_add, .features = transport_features},
     {"fabrics", "fabric.kind", "topologies", .add = fabrics_add},
     {"presets", "fabric.preset", "fabrics of the papers", .add = presets_add},
-    {"workloads", "workload.#.kind", "who sends to whom, and when", .add = workloads_add},
+    {"workloads", "workload.#.kind", "traffic patterns", .add = workloads_add},
     {"sizes", "workload.#.sizes", "flow size distributions", .add = sizes_add},
 };
 #define N_FAMILIES (sizeof families / sizeof *families)

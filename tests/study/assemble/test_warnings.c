@@ -86,7 +86,7 @@ static void warnings__reordering_that_reads_as_loss(void **state) {
         warnings_of(LOSSLESS("headroom: exact, pause_classes: 1")
                         FLOWS(1) "host: {newreno: {fast_retransmit: true}}\n"),
         "x.yaml:6:35: warning: host.newreno.fast_retransmit: switch.balance: alb reorders packets, flow "
-        "control loses none, and newreno takes what comes late for lost; write "
+        "control loses none, and newreno takes reordered packets for lost; write "
         "host.newreno.fast_retransmit: false\n");
     assert_non_null(strstr(warnings_of(LOSSLESS("headroom: exact, pause_classes: 1, balance: spray")
                                            FLOWS(1) "host: {transport: dctcp}\n"),
@@ -99,7 +99,7 @@ static void warnings__reordering_that_reads_as_loss(void **state) {
                         "");
     assert_string_equal(
         warnings_of(LOSSLESS("flowctl: none, balance: spray") FLOWS(1) "host: {newreno: {fast_retransmit: true}}\n"),
-        "x.yaml:3:34: warning: switch.balance: spray reorders packets, and newreno takes what comes late for lost: it "
+        "x.yaml:3:34: warning: switch.balance: spray reorders packets, and newreno takes reordered packets for lost: it "
         "sends it again and slows down; raise host.newreno.dupack_threshold, or take a transport that tolerates it\n");
     assert_string_equal(warnings_of(LOSSLESS("flowctl: none, balance: spray") FLOWS(1) "host: {newreno: "
                                                                                        "{fast_retransmit: false}}\n"),
@@ -130,7 +130,7 @@ static void assert_slows_down(const struct transport_ops *row, const char *dupac
     char raise[128] = "", warning[512];
     if (*dupacks) snprintf(raise, sizeof raise, "raise host.%s.%s, or ", row->name, dupacks);
     snprintf(warning, sizeof warning,
-             "switch.balance: spray reorders packets, and %s takes what comes late for lost: it sends it again and "
+             "switch.balance: spray reorders packets, and %s takes reordered packets for lost: it sends it again and "
              "slows down; %stake a transport that tolerates it",
              row->name, raise);
     assert_order_warning(row, "", warning);
