@@ -30,6 +30,7 @@
     ROW(lab_impair)                                                                                                    \
     ROW(lab_capture)                                                                                                   \
     ROW(lab_link)                                                                                                      \
+    ROW(lab_switch)                                                                                                    \
     ROW(replay)                                                                                                        \
     ROW(help)                                                                                                          \
     ROW(docs)

@@ -26,7 +26,7 @@
 struct request {
     struct experiment_request experiment;
     struct word_list words;
-    const char *name, *host, *action, *link, *out, *record, *detect, *nic, *serve;
+    const char *name, *host, *action, *link, *node, *out, *record, *detect, *nic, *serve;
     uint32_t run, threads, seconds;
     bool json;
 };
@@ -204,15 +204,25 @@ static int lab_ask(const struct lab *lab, const char *request) {
     return good ? 0 : exit_diag(&d);
 }
 
-static int lab_link_run(void *request) {
-    const struct request *q = request;
+/* A link or a switch goes down or comes up. */
+static int lab_act(const struct request *q, const char *kind, const char *what) {
     char ask[400];
     struct lab *lab = lab_of(q);
     if (!lab) return 2;
-    snprintf(ask, sizeof ask, "link %s %s", q->action, q->link);
+    snprintf(ask, sizeof ask, "%s %s %s", kind, q->action, what);
     int code = lab_ask(lab, ask);
     lab_free(lab);
     return code;
+}
+
+static int lab_link_run(void *request) {
+    const struct request *q = request;
+    return lab_act(q, "link", q->link);
+}
+
+static int lab_switch_run(void *request) {
+    const struct request *q = request;
+    return lab_act(q, "switch", q->node);
 }
 
 static int lab_impair_run(void *request) {
@@ -274,6 +284,15 @@ static int lab_capture_run(void *request) {
 /* ---- the table ---- */
 
 #define T struct request
+#define DOWN_OR_UP(T)                                                                                                  \
+    {                                                                                                                  \
+        .value = {.name = "down|up",                                                                                   \
+                  .kind = VALUE_CHOICE,                                                                                \
+                  .field = FIELD(T, action),                                                                           \
+                  .choices = "down|up",                                                                                \
+                  .required = true},                                                                                   \
+        .doc = "what becomes of it"                                                                                    \
+    }
 #define LAB_NAME WORD(T, name, "name", 0, "LAB", VALUE_TEXT, "the lab; \"" LAB_DEFAULT "\" if it is not given")
 
 const struct command command_lab_up = {
@@ -383,20 +402,33 @@ const struct command command_lab_link = {
     .purpose = "make a link of a lab fail or come back",
     .about = "Frames on a link that fails are lost. Ports and routes know of the failure, and of the repair, after the "
              "--detect time of heddle lab up.",
-    .arguments = (const struct argument[]){{.value = {.name = "down|up",
-                                                      .kind = VALUE_CHOICE,
-                                                      .field = FIELD(T, action),
-                                                      .choices = "down|up",
-                                                      .required = true},
-                                            .doc = "what becomes of it"},
+    .arguments = (const struct argument[]){DOWN_OR_UP(T),
                                            ARGUMENT(T, link, "LINK", VALUE_TEXT, "both ends, such as leaf0-spine1"),
                                            {0}},
     .options = (const struct option_row[]){LAB_NAME, {0}},
     .exits = EXITS_PLAIN,
     .examples = (const struct example_row[]){{"lab link down leaf0-spine1", "cuts the link"}, {0}},
-    .see = "lab-up lab-status",
+    .see = "lab-up lab-status lab-switch",
     .request_size = sizeof(T),
     .run = lab_link_run,
+};
+
+const struct command command_lab_switch = {
+    .name = "lab-switch",
+    .two_words = true,
+    .purpose = "make a switch of a lab fail or come back",
+    .about = "All links of the switch fail at once, and come back at once but for those that are down for another "
+             "reason; as with lab link, after the --detect time of heddle lab up everybody knows. The tables of the "
+             "switch stay as they are. The hosts of a leaf or ToR are cut off while it is down.",
+    .arguments = (const struct argument[]){DOWN_OR_UP(T),
+                                           ARGUMENT(T, node, "NODE", VALUE_TEXT, "the switch, such as spine1"),
+                                           {0}},
+    .options = (const struct option_row[]){LAB_NAME, {0}},
+    .exits = EXITS_PLAIN,
+    .examples = (const struct example_row[]){{"lab switch down spine1", "takes spine1 down"}, {0}},
+    .see = "lab-up lab-status lab-link",
+    .request_size = sizeof(T),
+    .run = lab_switch_run,
 };
 
 const struct command command_lab_impair = {

@@ -67,6 +67,17 @@ static char *answer_link(const struct server *s, const char *words, bool up, str
     return strdup("");
 }
 
+static char *answer_switch(const struct server *s, const char *name, bool up, struct diag *d) {
+    const struct fabric *f = switchd_fabric(s->switchd);
+    uint32_t node = fabric_node_find(f, name);
+    if (node == NODE_NONE || node < f->n_hosts) {
+        diag_fail(d, "", 0, 0, "there is no switch %s; heddle lab status --json lists them", name);
+        return NULL;
+    }
+    switchd_switch(s->switchd, node, up);
+    return strdup("");
+}
+
 static char *answer_impair(const struct server *s, const char *words, struct diag *d) {
     struct impairment what;
     const char *rest;
@@ -109,6 +120,8 @@ static char *answer(void *to, const char *request, struct diag *d) {
     if (strcmp(request, "metrics") == 0) return answer_metrics(s);
     if (strncmp(request, "link down ", 10) == 0) return answer_link(s, request + 10, false, d);
     if (strncmp(request, "link up ", 8) == 0) return answer_link(s, request + 8, true, d);
+    if (strncmp(request, "switch down ", 12) == 0) return answer_switch(s, request + 12, false, d);
+    if (strncmp(request, "switch up ", 10) == 0) return answer_switch(s, request + 10, true, d);
     if (strncmp(request, "impair ", 7) == 0) return answer_impair(s, request + 7, d);
     if (strncmp(request, "capture ", 8) == 0) return answer_capture(s, request + 8, d);
     diag_fail(d, "", 0, 0, "a switch knows no request '%.40s'", request);

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 /* Reasons for a link to be down. */
-enum { CUT_BY_OPERATOR = 1, NO_CARRIER = 2 };
+enum { CUT_BY_OPERATOR = 1, NO_CARRIER = 2, SWITCH_IS_DOWN = 4 };
 
 /* A capture of a link, at one of its switches. */
 struct capture {
@@ -52,49 +52,75 @@ const struct fabric *switchd_fabric(const struct switchd *s) { return topology_f
 
 /* ---- links ---- */
 
-/* A change of a link that each thread carries out for itself. */
-struct link_change {
-    struct worker *worker;
+struct link_end {
     uint32_t node;
     uint16_t port;
+};
+
+/* Links that fail or come back together, as each thread carries it out for itself. */
+struct link_change {
+    struct worker *worker;
     bool up;
+    uint32_t n;
+    struct link_end end[];
 };
 
 static void link_change_do(void *arg) {
     struct link_change *c = arg;
-    topology_link(c->worker->topology, c->worker->station, driver_now(c->worker->driver), c->node, c->port, c->up);
+    time_ps now = driver_now(c->worker->driver);
+    for (uint32_t i = 0; i < c->n; i++)
+        topology_link(c->worker->topology, c->worker->station, now, c->end[i].node, c->end[i].port, c->up);
     free(c);
 }
 
-static void link_tell(struct switchd *s, uint32_t node, uint16_t port, bool up) {
-    for (uint32_t i = 0; i < s->n; i++) {
-        struct link_change *c = memory_get(1, sizeof *c);
-        *c = (struct link_change){&s->worker[i], node, port, up};
+static void link_tell(struct switchd *s, const struct link_end *end, uint32_t n, bool up) {
+    for (uint32_t i = 0; n > 0 && i < s->n; i++) {
+        struct link_change *c = memory_get(1, sizeof *c + n * sizeof *end);
+        *c = (struct link_change){.worker = &s->worker[i], .up = up, .n = n};
+        memcpy(c->end, end, n * sizeof *end);
         driver_post(s->worker[i].driver, link_change_do, c);
     }
 }
 
-/* Sets or clears a reason at one end. Tells all threads if the link fails or recovers by it. */
-static void link_reason(struct switchd *s, uint32_t node, uint16_t port, uint8_t reason, bool up) {
+/* Sets or clears a reason at one end; returns whether the link fails or recovers by it. The caller holds the lock. */
+static bool link_reason(struct switchd *s, struct link_end end, uint8_t reason, bool up) {
     const struct path_view *v = &switchd_fabric(s)->paths;
-    uint32_t global = v->first_port[node] + port, peer = v->port[global].peer;
-    pthread_mutex_lock(&s->lock);
+    uint32_t global = v->first_port[end.node] + end.port, peer = v->port[global].peer;
     bool was_up = !s->down[global] && !s->down[peer];
     s->down[global] = up ? s->down[global] & (uint8_t)~reason : s->down[global] | reason;
-    bool is_up = !s->down[global] && !s->down[peer];
-    if (is_up != was_up) link_tell(s, node, port, is_up);
+    return (!s->down[global] && !s->down[peer]) != was_up;
+}
+
+static void link_reason_tell(struct switchd *s, struct link_end end, uint8_t reason, bool up) {
+    pthread_mutex_lock(&s->lock);
+    if (link_reason(s, end, reason, up)) link_tell(s, &end, 1, up);
     pthread_mutex_unlock(&s->lock);
 }
 
 void switchd_link(struct switchd *s, uint32_t node, uint16_t port, bool up) {
     const struct path_view *v = &switchd_fabric(s)->paths;
     const struct place_port *far = &v->port[v->port[v->first_port[node] + port].peer];
-    link_reason(s, node, port, CUT_BY_OPERATOR, up); /* the cut may come from the other end */
-    link_reason(s, far->node, far->port, CUT_BY_OPERATOR, up);
+    /* The cut may have been made from the other end. */
+    link_reason_tell(s, (struct link_end){node, port}, CUT_BY_OPERATOR, up);
+    link_reason_tell(s, (struct link_end){far->node, far->port}, CUT_BY_OPERATOR, up);
+}
+
+void switchd_switch(struct switchd *s, uint32_t node, bool up) {
+    const struct path_view *v = &switchd_fabric(s)->paths;
+    uint32_t n_ports = v->first_port[node + 1] - v->first_port[node], n = 0;
+    struct link_end *end = memory_get(n_ports, sizeof *end);
+    pthread_mutex_lock(&s->lock);
+    for (uint32_t p = 0; p < n_ports; p++) {
+        end[n] = (struct link_end){node, (uint16_t)p};
+        n += link_reason(s, end[n], SWITCH_IS_DOWN, up);
+    }
+    link_tell(s, end, n, up);
+    pthread_mutex_unlock(&s->lock);
+    free(end);
 }
 
 static void carrier_changed(void *to, uint32_t node, uint16_t port, bool up) {
-    link_reason(to, node, port, NO_CARRIER, up);
+    link_reason_tell(to, (struct link_end){node, port}, NO_CARRIER, up);
 }
 
 /* An impairment that each thread carries out for its ends of the link. */

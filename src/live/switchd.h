@@ -4,12 +4,12 @@
  *    struct switchd *s = switchd_start(&setup, &d);       opens the ports, starts the threads
  *    switchd_each(s, fn, arg);                            fn(arg, &view) for every switch, by the thread that owns it
  *    switchd_link(s, node, port, false);                  the operator cuts a link
+ *    switchd_switch(s, node, false);                      the operator takes a switch down
  *    switchd_stop(s, &d);                                 takes no more frames, sends the frames it holds, ends
  *
  * Each thread has a station of its own (live/station.h), joined to the others by rings. A port that leads to a switch
- * of
- * the process is a link in memory; any other port needs an edge, or it has no carrier. A link is up unless its operator
- * has cut it or one of its real ports has no carrier.
+ * of the process is a link in memory; any other port needs an edge, or it has no carrier. A link is up unless its
+ * operator has cut it, one of its switches is down, or one of its real ports has no carrier.
  *
  * With `record_dir` every frame that arrives at or leaves a switch is written to DIR/NODE.pcapng, the input of heddle
  * replay.
@@ -72,6 +72,9 @@ bool switchd_capture_end(struct switchd *s, uint32_t node, uint16_t port, struct
 
 /* Cuts the link, named by either end, or restores it. */
 void switchd_link(struct switchd *s, uint32_t node, uint16_t port, bool up);
+/* Takes a switch down, which fails all its links at once, or brings it back. Its tables stay as they are, and links that
+ * are down for another reason stay down. */
+void switchd_switch(struct switchd *s, uint32_t node, bool up);
 /* Impairs both directions of the link from now on (live/impair.h). */
 void switchd_impair(struct switchd *s, uint32_t node, uint16_t port, const struct impairment *what);
 

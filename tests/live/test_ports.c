@@ -170,6 +170,29 @@ static void packet__both_ways(void **state) {
     netns_ip("link del v0");
 }
 
+/* The kernel leaves an error on the socket of an interface that goes down: a port that is waited for must not wake for
+ * it again and again. */
+static void packet__goes_down_and_comes_back(void **state) {
+    (void)state;
+    if (!netns_enter()) return;
+    netns_veth("v0", "v1", 1600);
+    struct pair p = pair_of("v0", "v1");
+    netns_ip("link set v0 down");
+    assert_false(live_port_has_carrier(p.a));
+    assert_true(live_port_idle(p.a));
+    assert_int_equal(poll(&(struct pollfd){.fd = p.a->fd, .events = POLLIN}, 1, 20), 0);
+    send_one(p.a, 100, 1);
+    assert_int_equal(p.a->count.tx_lost, 1);
+    netns_ip("link set v0 up");
+    assert_true(live_port_has_carrier(p.a));
+    send_one(p.a, 1614, 2);
+    expect(&p, p.b, 1614, 2);
+    send_one(p.b, 60, 3);
+    expect(&p, p.a, 60, 3);
+    pair_end(&p);
+    netns_ip("link del v0");
+}
+
 /* One frame that is too long is lost, those behind it are not. */
 static void packet__too_long(void **state) {
     (void)state;
@@ -364,6 +387,7 @@ int main(void) {
         UNIT(ring__carrier_is_the_other_end),
         UNIT(ring__bell),
         UNIT(packet__both_ways),
+        UNIT(packet__goes_down_and_comes_back),
         UNIT(packet__too_long),
         UNIT(packet__a_full_ring_is_counted),
         UNIT(packet__keeps_vlan_tags),

@@ -177,10 +177,17 @@ static uint32_t packet_send(struct live_port *port, const struct port_bytes *fra
     return sent < 0 ? 0 : (uint32_t)sent;
 }
 
+/* Clears the error that an interface leaves when it goes down. Until then the socket counts as readable. */
+static void clear_error(const struct packet_port *p) {
+    int error;
+    getsockopt(p->port.fd, SOL_SOCKET, SO_ERROR, &error, &(socklen_t){sizeof error});
+}
+
 /* Reports losses before a wait. A full ring is otherwise reported only with the next frame. */
 static bool packet_idle(struct live_port *port) {
     struct packet_port *p = (struct packet_port *)port;
     count_lost(p);
+    clear_error(p);
     return true;
 }
 

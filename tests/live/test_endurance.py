@@ -1,0 +1,285 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Live switches and NICs that run for long: what they hold stays as much while ports fail and come back under load; and
+what a clock that is set by an hour does to them, which is nothing.
+
+usage: test_endurance.py HEDDLE CLOCK_STEP.so [--all]    (exit status 77, saying why, where namespaces cannot be made)
+
+--all loads each lab for ten minutes, else it is some seconds.
+"""
+import contextlib
+import json
+import os
+import signal
+import struct
+import subprocess
+import sys
+import threading
+import time
+import unittest
+import unittest.mock
+
+import test_clients
+import test_failures
+from test_clients import NGINX, Breaking, ClientTest
+from test_failures import DETECT_S, GAP_MS, Failure, FailureTest, Traffic, ask, in_host
+from test_lab import HEDDLE, NAME, heddle
+
+CLOCK_STEP = os.path.realpath(sys.argv[2])
+ALL = "--all" in sys.argv
+SOAK_S = 600 if ALL else 8
+GROWTH_MAX_KB = 512  # in what comes after the first quarter
+HOUR = 3600
+
+with open(HEDDLE, "rb") as program:
+    HAS_SANITIZER = b"__asan_init" in program.read()  # which keeps freed memory, and tells of leaks when it ends
+
+
+class Process:
+    """A process of the lab and what it held, second by second."""
+
+    def __init__(self, pid):
+        self.pid, self.rss_kb, self.files, self.threads = pid, [], [], []
+        with open(f"/proc/{pid}/cmdline", encoding="ascii") as file:
+            words = file.read().split("\0")
+        self.name = words[words.index("--host") + 1] + "'s NIC" if "--host" in words else "switches"
+
+    def sample(self):
+        with open(f"/proc/{self.pid}/status", encoding="ascii") as file:
+            lines = dict(line.split(":", 1) for line in file.read().splitlines())
+        self.rss_kb.append(int(lines["VmRSS"].split()[0]))
+        self.threads.append(int(lines["Threads"]))
+        self.files.append(len(os.listdir(f"/proc/{self.pid}/fd")))
+
+    def growth_kb(self):
+        """How much more it held at most in the last quarter than in the second."""
+        n = len(self.rss_kb)
+        return max(self.rss_kb[3 * n // 4:]) - max(self.rss_kb[n // 4:n // 2])
+
+    def line(self):
+        n = len(self.rss_kb)
+        marks = [self.rss_kb[i] for i in (0, n // 4, n // 2, 3 * n // 4, n - 1)]
+        return f"{self.name}: RSS in KB at each quarter {marks}, {self.files[-1]} files, {self.threads[-1]} threads"
+
+
+class EverythingBreaks(Breaking):
+    """Links, switches and hosts' interfaces, two a second."""
+
+    EVERY_S, FOR_S = 0.5, 0.25
+
+    def __init__(self, status):
+        super().__init__(status)
+        self.failures = [Failure("link", x["name"]) for x in status["links"]]
+        self.failures += [Failure("switch", s["name"]) for s in status["switches"]]
+        self.failures += [Failure("carrier", h["name"] + "-", i) for i, h in enumerate(status["hosts"])]
+
+
+class Soak(ClientTest):
+    """Bulk TCP, datagrams and short connections between all pods, more than the core carries."""
+
+    def processes(self):
+        spaces = ["switches"] + list(self.address)
+        pids = [subprocess.run(["ip", "netns", "pids", f"heddle-{NAME}-{space}"], capture_output=True, text=True,
+                               check=True).stdout.split() for space in spaces]
+        return [Process(int(pid)) for of_space in pids for pid in of_space]
+
+    def loop(self, host, command):
+        """Runs a shell command again and again, whatever comes of it."""
+        self.programs.append(subprocess.Popen(in_host(host, "sh", "-c", f"while :; do {command}; done"),
+                                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                              start_new_session=True))
+
+    def load(self):
+        with open(self.path("nginx.conf"), "w", encoding="ascii") as out:
+            out.write(NGINX)
+        self.make_file("file", 30000)
+        hosts = list(self.address)
+        for here, there in zip(hosts, hosts[4:]):
+            to = self.address[there]
+            self.serve(there, 80, "nginx", "-p", self.path(""), "-c", "nginx.conf", "-g", f"pid nginx-{there}.pid;",
+                       stderr=subprocess.DEVNULL)
+            self.programs.append(subprocess.Popen(in_host(there, "iperf3", "-s"), stdout=subprocess.DEVNULL,
+                                                  stderr=subprocess.DEVNULL))
+            self.loop(here, f"curl -s -m 2 -o {self.path(here)} http://{to}/file; sleep 0.05")
+        for i, (here, there) in enumerate(zip(hosts, hosts[4:])):
+            kind = "-P 2" if i % 2 == 0 else "-u -b 4M"
+            self.loop(here, f"timeout 40 iperf3 -c {self.address[there]} -t 20 {kind} --connect-timeout 1000; sleep 0.2")
+
+    def unload(self):
+        for program in self.programs:
+            try:
+                os.killpg(program.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                program.terminate()
+        for host in self.address:
+            for program in subprocess.run(["ip", "netns", "pids", f"heddle-{NAME}-{host}"], capture_output=True,
+                                          text=True, check=True).stdout.split():
+                if int(program) not in [p.pid for p in self.watched]:
+                    os.kill(int(program), signal.SIGKILL)
+
+    def soak(self, scheme):
+        self.up(self.file(test_failures.TESTBED, f"{scheme}\n{test_failures.HOSTS}"), "--detect", "20ms")
+        status = self.status()
+        self.address = {h["name"]: h["address"] for h in status["hosts"]}
+        self.watched = self.processes()
+        self.load()
+        begin = time.monotonic()
+        with EverythingBreaks(status) as breaking:
+            while time.monotonic() < begin + SOAK_S:
+                time.sleep(1)
+                ask("metrics")
+                for process in self.watched:
+                    process.sample()
+        self.unload()
+        print(f"{scheme}: {breaking.count} failures in {SOAK_S} s", flush=True)
+        print("\n".join(p.line() for p in self.watched), flush=True)
+        self.check_nothing_is_held()
+        self.check_memory()
+        self.check_ends()
+
+    def check_nothing_is_held(self):
+        """Each frame has left, was dropped or was consumed, once nobody sends any more."""
+        for _ in range(100):
+            status = self.status()
+            held = [json.loads(ask("status"))["frames_held"]] + [h["nic"]["frames"]["held"] for h in status["hosts"]
+                                                                 if "nic" in h]
+            if not any(held):
+                break
+            time.sleep(0.1)
+        self.assertEqual(held, [0] * len(held))
+        frames = [s["frames"] for s in status["switches"]]
+        self.assertEqual(sum(f["received"] + f["made"] for f in frames),
+                         sum(f["left"] + f["consumed"] + sum(f["dropped"].values()) for f in frames))
+        self.assertGreater(sum(f["dropped"]["link_down"] for f in frames), 0)
+
+    def check_memory(self):
+        for process in self.watched:
+            self.assertEqual(len(set(process.threads)), 1, process.line())
+            self.assertLessEqual(max(process.files) - min(process.files), 1, process.line())  # one that asks
+            if not HAS_SANITIZER:
+                self.assertLessEqual(process.growth_kb(), GROWTH_MAX_KB, process.line())
+
+    def check_ends(self):
+        """They end when they are told to, and have nothing to complain of: a sanitizer would tell of leaks."""
+        folder = f"/run/heddle/labs/{NAME}"
+        for process in self.watched:
+            os.kill(process.pid, signal.SIGTERM)
+        for process in self.watched:
+            for _ in range(600):
+                if not os.path.exists(f"/proc/{process.pid}"):
+                    break
+                time.sleep(0.05)
+            self.assertFalse(os.path.exists(f"/proc/{process.pid}"), process.name)
+        for name in os.listdir(folder):
+            if name.endswith(".log"):
+                with open(os.path.join(folder, name), encoding="ascii") as log:
+                    said = log.read()
+                self.assertNotIn("rror", said)
+                self.assertNotIn("Sanitizer", said)
+
+    def test_expeditus(self):
+        self.soak("switch: {balance: expeditus, buffer: 225KB, expeditus: {dre_period: 1ms}}")
+
+    def test_detail_with_nics(self):
+        self.soak("scheme: detail")
+
+
+class Clock:
+    """The stepped clock of the processes that get its environment."""
+
+    def __init__(self, path):
+        self.path = path
+        self.set(0, 0)
+        options = ":".join(x for x in (os.environ.get("ASAN_OPTIONS"), "verify_asan_link_order=0") if x)
+        self.environment = {**os.environ, "LD_PRELOAD": CLOCK_STEP, "CLOCK_STEP": path, "ASAN_OPTIONS": options}
+
+    def set(self, of_day, monotonic=0):
+        with open(self.path, "r+b" if os.path.exists(self.path) else "wb") as out:
+            out.write(struct.pack("qq", of_day, monotonic))
+
+    def now(self):
+        """The time of day there, by a program that nobody here wrote."""
+        return int(subprocess.run(["date", "+%s"], env=self.environment, capture_output=True, text=True,
+                                  check=True).stdout)
+
+
+class Clocks(FailureTest):
+    """The time of day of all processes of a lab goes an hour ahead and back, under load: nobody notices."""
+
+    def setUp(self):
+        super().setUp()
+        self.clock = Clock(self.path("clock"))
+        patch = unittest.mock.patch.dict(os.environ, self.clock.environment)
+        patch.start()
+        self.addCleanup(patch.stop)
+
+    def uptime(self):
+        return json.loads(ask("status"))["uptime_s"]
+
+    @contextlib.contextmanager
+    def stepping(self):
+        """An hour ahead and back, five times a second."""
+        ends = threading.Event()
+
+        def step():
+            while not ends.wait(0.1):
+                self.clock.set(HOUR)
+                time.sleep(0.1)
+                self.clock.set(-HOUR)
+
+        thread = threading.Thread(target=step)
+        thread.start()
+        try:
+            yield
+        finally:
+            ends.set()
+            thread.join()
+
+    def test_the_shim_steps_the_time_of_day(self):
+        for step in (0, HOUR, -HOUR):
+            self.clock.set(step)
+            self.assertAlmostEqual(self.clock.now(), time.time() + step, delta=5)
+
+    def test_streams_lose_nothing(self):
+        self.lab()
+        with open(f"/proc/{self.switches_pid}/maps", encoding="ascii") as maps:
+            self.assertIn(CLOCK_STEP, maps.read())
+        streams, link = self.routed(), Failure("link", "agg0.0-core0.0")
+        with Traffic(self, streams):
+            begin, up = time.monotonic(), self.uptime()
+            for step in (HOUR, 0, -HOUR, 0, HOUR):
+                self.clock.set(step)
+                time.sleep(0.4)
+            end = time.monotonic()
+            link.set("down")  # detection, too, does not wait for an hour
+            down = time.monotonic()
+            self.clock.set(-HOUR)
+            time.sleep(0.8)
+            link.set("up")
+            self.assertAlmostEqual(self.uptime() - up, time.monotonic() - begin, delta=0.5)
+        self.assertEqual([str(s) for s in streams if s.lost(begin, end)], [])
+        for stream in streams:
+            if stream.is_broken_by(link):
+                self.assertLessEqual(stream.resumed(down, down + DETECT_S / 2, down + 2), DETECT_S + 0.6, str(stream))
+        self.clock.set(0, HOUR)  # this, which no machine does, they would notice
+        self.assertGreater(self.uptime() - up, HOUR)
+
+    def test_a_run_of_an_experiment(self):
+        with open(self.path("run.yaml"), "w", encoding="ascii") as out:
+            out.write(f"title: a run\n{test_failures.TESTBED}\nswitch: {{balance: expeditus}}\n{test_failures.HOSTS}\n"
+                      "workload: [{kind: poisson, sizes: 20KB, load: 0.2, load_at: host, flows: 200}]\n")
+        with self.stepping():
+            said = heddle("lab", "run", self.path("run.yaml"), "-o", self.path("run.db"), "--name", NAME, "--json", "-q")
+        self.assertEqual(said.returncode, 0, said.stderr)
+        result = json.loads(said.stdout.splitlines()[0])
+        self.assertEqual(result["flows"]["finished"], 200)
+        self.assertGreaterEqual(result["slowdown"]["all"]["p50"], 1)
+        self.assertLess(result["fct_us"]["all"]["max"], 60e6)
+
+
+if __name__ == "__main__":
+    why = test_clients.missing()
+    if why:
+        print(f"skipped: {why}")
+        sys.exit(77)
+    unittest.main(argv=sys.argv[:1] + [a for a in sys.argv[3:] if a != "--all"], verbosity=2)
