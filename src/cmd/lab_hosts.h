@@ -4,6 +4,7 @@
  *   min_rto            rto_min of the route
  *   initial_window     initcwnd of the route
  *   marking switches   net.ipv4.tcp_ecn = 1
+ *   transport          the hosts' congestion control; for DCTCP its gain g, too
  *   reordering         where the balancer reorders by design or the transport never retransmits fast: the highest
  *                      duplicate-ACK threshold, no RACK, no early retransmission (DT-23)
  */
@@ -13,8 +14,10 @@
 #include "sim/world.h"
 
 struct lab_hosts {
-    char route[120];   /* what is added to the route */
-    char sysctl[1000]; /* lines for sysctl */
+    char route[120];        /* what is added to the route */
+    char sysctl[1000];      /* lines for sysctl */
+    const char *congestion; /* the kernel's name of the hosts' transport; NULL: it has none */
+    uint32_t dctcp_g_ppb;   /* the gain of DCTCP; 0: no flow uses it */
 };
 
 void lab_hosts_of(const struct world_config *w, struct lab_hosts *h);

@@ -38,6 +38,7 @@ struct lab_connection {
     struct way way[2]; /* by the sending side */
     uint32_t left;     /* flows that have not ended */
     bool is_open;      /* connect() has succeeded */
+    uint8_t transport; /* of its flows, an index of endpoint_config.congestion */
 };
 
 struct listener {
@@ -83,8 +84,11 @@ static inline uint64_t mark_of(uint32_t connection, uint32_t side) { return (uin
 
 /* Sets what epoll looks for at one side of a connection. */
 void endpoint_watch(struct endpoint *e, uint32_t connection, uint32_t side, uint32_t events);
-/* Gives a socket the class and the congestion control of a flow. */
-void endpoint_set_class(const struct endpoint *e, int fd, const struct flow *f);
+/* Gives a socket the congestion control of a connection: at both ends, since what echoes marks is the receiver's.
+ * Returns false after filling *e->d: the kernel has none of this name. */
+bool endpoint_set_congestion(const struct endpoint *e, int fd, uint8_t transport);
+/* Gives a socket the class of a flow. */
+void endpoint_set_class(int fd, const struct flow *f);
 /* These return false after filling *e->d. The first begins to open the connection of a flow; the second listens at a
  * port of a host, once; the third opens the namespaces of all hosts. */
 bool endpoint_connect(struct endpoint *e, uint32_t connection, const struct flow *f);

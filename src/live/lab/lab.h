@@ -16,6 +16,9 @@
  * nic0 answers no ARP and has another MAC than eth0, so the stack takes nothing from it. NICs and switches then run with
  * real-time priority (chrt), where that may be given: a pause must take effect while the switch still has room.
  *
+ * Sockets of hosts have the congestion control of the experiment by default. DCTCP is the kernel's, or a BPF program of
+ * the lab (live/lab/congestion.h).
+ *
  * What `up` makes stands in the lab's folder, STATE/LAB/lab.json, before it is made: `down` removes it all, whatever was
  * killed meanwhile, and may be called any number of times. It ends every process in the lab's namespaces. Needs root.
  */
@@ -23,6 +26,7 @@
 #define HEDDLE_LIVE_LAB_H
 
 #include "fabric/fabric.h"
+#include "live/lab/congestion.h"
 
 #define LAB_NAME_MAX 32
 #define LAB_PATH_MAX 512
@@ -44,11 +48,12 @@ struct lab_link {
 struct lab {
     char name[LAB_NAME_MAX + 1];
     char folder[LAB_PATH_MAX], socket[LAB_PATH_MAX], log[LAB_PATH_MAX];
-    char *file;            /* the experiment */
-    char *switches;        /* the namespace of the switches */
-    bool has_nics;         /* a process of heddle nic in each host's namespace */
-    bool is_in_time;       /* of a lab that is made: NICs and switches get real-time priority */
-    struct lab_host *host; /* [n_hosts] by host number */
+    char *file;                      /* the experiment */
+    char *switches;                  /* the namespace of the switches */
+    bool has_nics;                   /* a process of heddle nic in each host's namespace */
+    bool is_in_time;                 /* of a lab that is made: NICs and switches get real-time priority */
+    char dctcp[CONGESTION_NAME_MAX]; /* the BPF program that is the hosts' DCTCP; "": none */
+    struct lab_host *host;           /* [n_hosts] by host number */
     uint32_t n_hosts, n_switches;
     struct lab_node *node; /* [n_nodes] */
     struct lab_link *link; /* [n_links] */
@@ -60,10 +65,12 @@ struct lab_setup {
     const char *name;  /* letters, digits, - and _ */
     const char *file;  /* of the experiment */
     const struct fabric *fabric;
-    char *const *program; /* heddle switch FILE and its options, but for ports and socket; ends in NULL */
-    char *const *nic;     /* heddle nic FILE and its options, but for host, ports and socket; NULL: hosts have none */
-    const char *route;    /* what is added to each host's route, such as "rto_min 10ms"; NULL: nothing */
-    const char *sysctl;   /* lines for sysctl in each host, such as "net.ipv4.tcp_ecn = 1"; NULL: none */
+    char *const *program;   /* heddle switch FILE and its options, but for ports and socket; ends in NULL */
+    char *const *nic;       /* heddle nic FILE and its options, but for host, ports and socket; NULL: hosts have none */
+    const char *route;      /* what is added to each host's route, such as "rto_min 10ms"; NULL: nothing */
+    const char *sysctl;     /* lines for sysctl in each host, such as "net.ipv4.tcp_ecn = 1"; NULL: none */
+    const char *congestion; /* what sockets of hosts have by default: "reno", "cubic", "dctcp"; NULL: as the kernel */
+    uint32_t dctcp_g_ppb;   /* the gain of DCTCP, if any flow needs it; 0: none does */
 };
 
 /* NULL after filling *d; what was made by then is removed. */
