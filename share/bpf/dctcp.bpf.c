@@ -89,13 +89,13 @@ extern u32 tcp_reno_undo_cwnd(struct sock *) __attribute__((section(".ksyms")));
 /* ---- the state of a connection ---- */
 
 struct dctcp {
-    u64 seen_bytes;          /* bytes_acked at the last ACK */
-    u64 acked_bytes;         /* since the window began */
-    u64 marked_bytes;        /* the part of them whose ACKs had ECE */
-    u32 window_end;          /* snd_nxt when the window began */
-    u32 alpha;               /* estimated share of marked bytes, 20 fractional bits */
-    u32 before_rcv_nxt;      /* receiver: rcv_nxt at the last segment with or without a mark */
-    u32 marked;              /* receiver: the mark of that segment, 0 or 1 */
+    u64 seen_bytes;     /* bytes_acked at the last ACK */
+    u64 acked_bytes;    /* since the window began */
+    u64 marked_bytes;   /* the part of them whose ACKs had ECE */
+    u32 window_end;     /* snd_nxt when the window began */
+    u32 alpha;          /* estimated share of marked bytes, 20 fractional bits */
+    u32 before_rcv_nxt; /* receiver: rcv_nxt at the last segment with or without a mark */
+    u32 marked;         /* receiver: the mark of that segment, 0 or 1 */
 };
 _Static_assert(sizeof(struct dctcp) <= 13 * 8, "the kernel keeps 104 bytes for a congestion control");
 

@@ -58,6 +58,6 @@ void lab_hosts_of(const struct world_config *w, struct lab_hosts *h) {
     bool patient = param_of(w, "fast_retransmit", &value) && value == 0;
     if (!patient && !w->switches.balance->reorders) return;
     add(h->sysctl, sizeof h->sysctl, /* the kernel takes no more than tcp_max_reordering */
-        "net.ipv4.tcp_max_reordering = 1000\nnet.ipv4.tcp_reordering = 1000\nnet.ipv4.tcp_recovery = 0\n"
+        "net.ipv4.tcp_max_reordering = 1000\nnet.ipv4.tcp_reordering = 1000\nnet.ipv4.tcp_recovery = 4\n"
         "net.ipv4.tcp_early_retrans = 0\n");
 }

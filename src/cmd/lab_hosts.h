@@ -6,7 +6,10 @@
  *   marking switches   net.ipv4.tcp_ecn = 1
  *   transport          the hosts' congestion control; for DCTCP its gain g, too
  *   reordering         where the balancer reorders by design or the transport never retransmits fast: the highest
- *                      duplicate-ACK threshold, no RACK, no early retransmission (DT-23)
+ *                      duplicate-ACK threshold, no RACK, no early retransmission (DT-23). Linux 6.17 and later have
+ *                      RACK always; tcp_recovery = 4 is what it can be told there: no threshold of duplicate ACKs, but a
+ *                      segment that is late by more than its reordering window (least RTT / 4, up to smoothed RTT / 8 as
+ *                      spurious retransmissions are noticed) is still sent again
  */
 #ifndef HEDDLE_CMD_LAB_HOSTS_H
 #define HEDDLE_CMD_LAB_HOSTS_H

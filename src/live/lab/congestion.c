@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #define REGISTERED "/proc/sys/net/ipv4/tcp_available_congestion_control"
+#define FOR_ALL "/proc/sys/net/ipv4/tcp_allowed_congestion_control"
 #define GAIN_ONE (1u << 20) /* the fixed point of dctcp.bpf.c */
 
 bool congestion_is_there(const char *name) {
@@ -22,9 +23,9 @@ bool congestion_is_there(const char *name) {
     return there;
 }
 
-bool congestion_is_registered(const char *name) {
+static bool is_listed(const char *path, const char *name) {
     char text[1024] = "", *rest = text, *word;
-    FILE *list = fopen(REGISTERED, "r");
+    FILE *list = fopen(path, "r");
     if (!list) return false;
     if (!fgets(text, sizeof text, list)) text[0] = 0;
     fclose(list);
@@ -32,6 +33,9 @@ bool congestion_is_registered(const char *name) {
         if (strcmp(word, name) == 0) return true;
     return false;
 }
+
+bool congestion_is_registered(const char *name) { return is_listed(REGISTERED, name); }
+bool congestion_is_for_all(const char *name) { return is_listed(FOR_ALL, name); }
 
 void dctcp_name(const char *folder, char name[CONGESTION_NAME_MAX]) {
     uint32_t hash = 0x811c9dc5u; /* FNV-1a */

@@ -20,6 +20,9 @@ extern const size_t dctcp_source_bytes;
  * load a module of that name. */
 bool congestion_is_there(const char *name);
 
+/* Returns whether a namespace may have it as its default: the administrator's list of those that everybody may use. */
+bool congestion_is_for_all(const char *name);
+
 /* Returns whether the kernel has a congestion control registered under this name; loads no module. */
 bool congestion_is_registered(const char *name);
 

@@ -143,6 +143,7 @@ static bool connected(struct endpoint *e, uint32_t c, time_ps now) {
     errno = error;
     if (error) return endpoint_fail(e, "a connection could not be opened");
     x->is_open = true;
+    if (!endpoint_set_congestion(e, x->end[0].fd, x->transport)) return false; /* the route may have set another */
     return way_send(e, c, 0, now);
 }
 

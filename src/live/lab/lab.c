@@ -114,13 +114,18 @@ static bool space_set(const char *space, const char *more, struct diag *d) {
     return good;
 }
 
-/* The lines of the experiment for a host, and its congestion control. Namespaces cannot default to the kernel's own
- * DCTCP, which is for sockets that ask for it; link_inside names it for the route. */
+/* The congestion control that sockets of hosts have by default; NULL: the kernel's choice. */
+static const char *congestion_of(const struct lab *lab, const struct lab_setup *setup) {
+    bool is_ours = setup->congestion && strcmp(setup->congestion, "dctcp") == 0 && lab->dctcp[0];
+    return is_ours ? lab->dctcp : setup->congestion;
+}
+
+/* The lines of the experiment for a host, and its congestion control. One that is not for all is no default of a
+ * namespace; link_inside names it for the route. */
 static bool host_set(const struct lab *lab, const struct lab_setup *setup, const char *space, struct diag *d) {
     char *lines;
-    const char *name = setup->congestion;
-    bool is_dctcp = name && strcmp(name, "dctcp") == 0;
-    if (is_dctcp) name = lab->dctcp[0] ? lab->dctcp : NULL;
+    const char *name = congestion_of(lab, setup);
+    if (name && !congestion_is_for_all(name)) name = NULL;
     if (asprintf(&lines, "%s%s%s\n", setup->sysctl ? setup->sysctl : "",
                  name ? "net.ipv4.tcp_congestion_control = " : "", name ? name : "") < 0)
         abort();
@@ -147,18 +152,19 @@ static char *link_outside(const struct lab *lab, uint32_t h) {
 
 static char *link_inside(const struct lab *lab, const struct lab_setup *setup, uint32_t h) {
     char *lines;
-    bool by_route = setup->congestion && strcmp(setup->congestion, "dctcp") == 0 && !lab->dctcp[0];
+    const char *name = congestion_of(lab, setup);
+    bool by_route = name && !congestion_is_for_all(name);
     uint8_t mac[6];
     fabric_port_mac(h, 0, mac);
     if (asprintf(&lines,
                  "%slink set lo up\nlink set eth0 address %02x:%02x:%02x:%02x:%02x:%02x mtu 1500\n"
-                 "addr add %s/32 dev eth0\nlink set eth0 up\nroute add 10.0.0.0/8 dev eth0 %s %s\n",
+                 "addr add %s/32 dev eth0\nlink set eth0 up\nroute add 10.0.0.0/8 dev eth0 %s %s%s\n",
                  lab->has_nics
                      ? "link set nic0 arp off up\ntuntap add dev eth0 mode tap\nlink set eth0 txqueuelen " TAP_FRAMES
                        "\n"
                      : "",
                  mac[0], mac[1], mac[2], mac[3], mac[4], mac[5], lab->host[h].address, setup->route ? setup->route : "",
-                 by_route ? "congctl dctcp" : "") < 0)
+                 by_route ? "congctl " : "", by_route ? name : "") < 0)
         abort();
     return lines;
 }
