@@ -302,6 +302,26 @@ def live_rows(live):
                   ratio=f"mean {ns['mean_ns']:.1f} ns")
 
 
+FABRIC_GBPS = 2.5
+FABRIC_SHARE = 0.70
+
+
+def gbps(value):
+    return f"{value / 1e9:.2f} Gb/s"
+
+
+def fabric_rows(found):
+    """Real TCP over the lab, beside a chain of kernel bridges of the same length; ratios are of neighbouring runs."""
+    for flows, least in (1, None), (max(flows for _, flows in found), FABRIC_GBPS * 1e9):
+        lab, chain = found["lab", flows], found["chain", flows]
+        share = median(a / b for a, b in zip(lab, chain))
+        middle, text = median(lab), "one flow" if flows == 1 else f"{flows} flows in total"
+        met = [verdict(share, FABRIC_SHARE)] + ([verdict(middle, least)] if least else [])
+        yield Row(f"lab of 12 switches, {text}", gbps(middle), gbps(max(lab)), peer=f"bridges {gbps(median(chain))}",
+                  ratio=f"{share:.0%} of bridges",
+                  floor=f">= {FABRIC_SHARE:.0%}" + (f", {FABRIC_GBPS} Gb/s" if least else ""), met=", ".join(met))
+
+
 # ---- groups ----
 
 @dataclass
@@ -342,3 +362,4 @@ GROUPS = {
 }
 FORWARD_DOC = "ns per packet of the forwarding decision"
 LIVE_DOC = "ns per packet of real frames through a switch in memory"
+FABRIC_DOC = "real TCP over a lab without rates, beside a chain of kernel bridges (root, iperf3)"

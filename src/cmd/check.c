@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd/check_lab.h"
 #include "cmd/commands.h"
 #include "cmd/experiment_request.h"
 
@@ -218,18 +219,30 @@ static int check(const struct experiment *e, uint32_t number, bool json) {
     return code;
 }
 
+/* What this machine can do for the lab of one run. */
+static int check_lab_of(const struct experiment *e, uint32_t number, bool json) {
+    struct diag d = {0};
+    if (number > e->n_runs) return exit_usage("--run %u: there are %zu runs", number, e->n_runs);
+    struct assembly *a = assembly_create_network(&e->run[number - 1].config, e->base_dir, &d);
+    int code = a ? check_lab(&a->world, json) : exit_diag(&d);
+    assembly_free(a);
+    return code;
+}
+
 struct check_request {
     struct experiment_request experiment;
     uint32_t run;
-    bool json;
+    bool json, lab;
 };
 #define T struct check_request
 
 static int check_run(void *request) {
     struct check_request *q = request;
+    if (!q->experiment.file && q->lab) return check_lab(NULL, q->json);
+    if (!q->experiment.file) return exit_usage("FILE.yaml is missing; write heddle check FILE.yaml");
     struct experiment *e = experiment_request_open(&q->experiment);
     if (!e) return 2;
-    int code = check(e, q->run, q->json);
+    int code = q->lab ? check_lab_of(e, q->run, q->json) : check(e, q->run, q->json);
     experiment_free(e);
     return code;
 }
@@ -240,18 +253,30 @@ const struct command command_check = {
     .about = "Validates all runs of the experiment and starts none. Prints the effective configuration of one run with "
              "all defaults, and what follows from it: hosts, switches, links, equal-cost paths, the round trip of an "
              "idle fabric, arrival rates, and the memory and packet-hops that a run needs. What it prints is itself an "
-             "experiment file.",
-    .arguments = (const struct argument[]){EXPERIMENT_ARGUMENT(T), {0}},
+             "experiment file.\n\n"
+             "With --lab it tries what labs need of this machine instead, and prints a line for each with the remedy "
+             "where "
+             "it is missing. With FILE.yaml too, what that run needs counts as needed. Some of it can be tried by root "
+             "alone.",
+    .arguments = (const struct argument[]){EXPERIMENT_ARGUMENT_OPTIONAL(T), {0}},
     .options = (const struct option_row[]){EXPERIMENT_OPTIONS(T),
                                            NUMBER(T, run, "run", 0, "N", 1, UINT32_MAX, 1, "the run that is printed"),
-                                           FLAG(T, json, "json", 0, "prints sizes and costs as one JSON object"),
+                                           FLAG(T, lab, "lab", 0, "tells what this machine can do for heddle lab"),
+                                           FLAG(T, json, "json", 0,
+                                                "prints one JSON object: sizes and costs; with --lab, what "
+                                                "was found"),
                                            EXPERIMENT_FORCE(T),
                                            {0}},
-    .exits = EXITS_PLAIN,
+    .exits = (const struct exit_row[]){{0, "done; with --lab: all that is needed is there"},
+                                       {1, "with --lab: something that is needed is missing"},
+                                       {2, "usage or configuration error: one line on standard error names the remedy"},
+                                       {3, "standard output could not be written"},
+                                       {0, NULL}},
     .examples = (const struct example_row[]){{"check first.yaml", "is the file right, and how long will it take?"},
                                              {"check first.yaml --run 3", "the settings of the third run"},
+                                             {"check --lab", "can this machine have labs, and of which transports?"},
                                              {0}},
-    .see = "run list show",
+    .see = "run list show lab-up",
     .request_size = sizeof(T),
     .run = check_run,
 };

@@ -16,6 +16,8 @@ struct experiment_request {
  * the command's first argument. */
 #define EXPERIMENT_ARGUMENT(request)                                                                                   \
     ARGUMENT(request, experiment.file, "FILE.yaml", VALUE_EXPERIMENT, "the experiment file")
+#define EXPERIMENT_ARGUMENT_OPTIONAL(request)                                                                          \
+    ARGUMENT_OPTIONAL(request, experiment.file, "FILE.yaml", VALUE_EXPERIMENT, "the experiment file")
 #define EXPERIMENT_OPTIONS(request)                                                                                    \
     WORD(request, experiment.set, "set", 0, "KEY=VALUE", VALUE_SETTING,                                                \
          "sets a key of the file to a YAML value; a swept key loses its axis, or gets the list that is given"),        \

@@ -71,7 +71,9 @@ static int up_in(const struct request *q, const struct world_config *w) {
                               .program = program,
                               .nic = nic,
                               .route = hosts.route,
-                              .sysctl = hosts.sysctl};
+                              .sysctl = hosts.sysctl,
+                              .congestion = hosts.congestion,
+                              .dctcp_g_ppb = hosts.dctcp_g_ppb};
     struct lab *lab = lab_up(&setup, &d);
     lab_program_free(program);
     lab_program_free(nic);

@@ -1,19 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/lab_hosts.h"
 
+#include "mech/transport/dctcp.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Sets *value to a parameter of the hosts' transport. Returns false if it has none of this name. */
-static bool param_of(const struct world_config *w, const char *name, int64_t *value) {
-    const struct transport_ops *t = w->hosts.transport[0];
+/* Sets *value to a parameter of a transport of the hosts. Returns false if it has none of this name. */
+static bool param_at(const struct world_config *w, uint32_t number, const char *name, int64_t *value) {
+    const struct transport_ops *t = w->hosts.transport[number];
     for (size_t i = 0; i < transport_n_params(t); i++)
         if (strcmp(transport_param(t, i).name, name) == 0) {
-            *value = w->hosts.transport_params[0][i];
+            *value = w->hosts.transport_params[number][i];
             return true;
         }
     return false;
+}
+
+static bool param_of(const struct world_config *w, const char *name, int64_t *value) {
+    return param_at(w, 0, name, value);
+}
+
+/* The gain of DCTCP as the simulator has it: the parameter, or by the rate of the hosts' links. */
+static uint32_t dctcp_gain(const struct world_config *w) {
+    int64_t g = 0;
+    for (uint32_t i = 0; i < w->hosts.n_transports; i++) {
+        const char *kernel = w->hosts.transport[i]->kernel;
+        if (!kernel || strcmp(kernel, "dctcp") != 0) continue;
+        if (param_at(w, i, "g", &g) && g > 0) return (uint32_t)g;
+        return dctcp_gain_ppb(w->fabric->paths.port[w->fabric->paths.first_port[0]].rate_bps);
+    }
+    return 0;
 }
 
 __attribute__((format(printf, 3, 4))) static void add(char *text, size_t size, const char *fmt, ...) {
@@ -32,7 +50,7 @@ static bool marks(const struct world_config *w) {
 
 void lab_hosts_of(const struct world_config *w, struct lab_hosts *h) {
     int64_t value;
-    *h = (struct lab_hosts){0};
+    *h = (struct lab_hosts){.congestion = w->hosts.transport[0]->kernel, .dctcp_g_ppb = dctcp_gain(w)};
     if (param_of(w, "min_rto", &value) && value >= PS_PER_MS)
         add(h->route, sizeof h->route, "rto_min %lldms ", (long long)(value / PS_PER_MS));
     if (param_of(w, "initial_window", &value)) add(h->route, sizeof h->route, "initcwnd %lld ", (long long)value);
@@ -40,6 +58,6 @@ void lab_hosts_of(const struct world_config *w, struct lab_hosts *h) {
     bool patient = param_of(w, "fast_retransmit", &value) && value == 0;
     if (!patient && !w->switches.balance->reorders) return;
     add(h->sysctl, sizeof h->sysctl, /* tcp_max_reordering is the kernel's limit */
-        "net.ipv4.tcp_max_reordering = 1000\nnet.ipv4.tcp_reordering = 1000\nnet.ipv4.tcp_recovery = 0\n"
+        "net.ipv4.tcp_max_reordering = 1000\nnet.ipv4.tcp_reordering = 1000\nnet.ipv4.tcp_recovery = 4\n"
         "net.ipv4.tcp_early_retrans = 0\n");
 }

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Settings of the kernel of a lab's hosts that bring its TCP as close as possible to the experiment's transport:
  *
- *  min_rto            rto_min of the route
- *  initial_window     initcwnd of the route
- *  marking switches   net.ipv4.tcp_ecn = 1
- *  reordering         the highest duplicate-ACK threshold, no RACK, no early retransmission, if the balancer reorders
- *  by
- *                     design or the transport never retransmits fast (DT-23)
+ *   min_rto            rto_min of the route
+ *   initial_window     initcwnd of the route
+ *   marking switches   net.ipv4.tcp_ecn = 1
+ *   transport          the hosts' congestion control; for DCTCP its gain g, too
+ *   reordering         where the balancer reorders by design or the transport never retransmits fast: the highest
+ *                      duplicate-ACK threshold, no RACK, no early retransmission (DT-23). Linux 6.17 and later have
+ *                      RACK always; tcp_recovery = 4 is what it can be told there: no threshold of duplicate ACKs, but a
+ *                      segment that is late by more than its reordering window (least RTT / 4, up to smoothed RTT / 8 as
+ *                      spurious retransmissions are noticed) is still sent again
  */
 #ifndef HEDDLE_CMD_LAB_HOSTS_H
 #define HEDDLE_CMD_LAB_HOSTS_H
@@ -14,8 +17,10 @@
 #include "sim/world.h"
 
 struct lab_hosts {
-    char route[120];   /* addition to the route */
-    char sysctl[1000]; /* lines for sysctl */
+    char route[120];        /* addition to the route */
+    char sysctl[1000];      /* lines for sysctl */
+    const char *congestion; /* the kernel's name of the hosts' transport; NULL: it has none */
+    uint32_t dctcp_g_ppb;   /* the gain of DCTCP; 0: no flow uses it */
 };
 
 void lab_hosts_of(const struct world_config *w, struct lab_hosts *h);

@@ -84,14 +84,15 @@ static bool on_progress(void *to, time_ps now, uint64_t done) {
     return !w->progress || w->progress(&p, w->progress_context);
 }
 
-/* Finds the kernel's congestion control of each transport. Returns false after filling *d: the kernel has none for
- * it. */
-static bool congestion_of(const struct host_config *hosts, const char *name[MAX_TRANSPORTS], struct diag *d) {
+/* Finds the kernel's congestion control of each transport. Returns false after filling *d: the kernel has none for it. */
+static bool congestion_of(const struct host_config *hosts, const struct lab *lab, const char *name[MAX_TRANSPORTS],
+                          struct diag *d) {
     for (uint32_t i = 0; i < hosts->n_transports; i++) {
         name[i] = hosts->transport[i]->kernel;
         if (!name[i])
             return diag_fail(d, "", 0, 0, "%s is no transport of this machine's kernel; newreno, cubic and dctcp are",
                              hosts->transport[i]->name);
+        if (strcmp(name[i], "dctcp") == 0 && lab->dctcp[0]) name[i] = lab->dctcp;
     }
     return true;
 }
@@ -119,7 +120,7 @@ static enum world_outcome carry_flows(const struct assembly *a, const struct lab
     time_ps end = 0;
     r->tally = memory_get(a->flows.n, sizeof *r->tally);
     enum endpoint_outcome outcome =
-        congestion_of(&a->world.hosts, congestion, d) ? endpoint_run(&c, r->tally, &end, d) : ENDPOINT_FAILED;
+        congestion_of(&a->world.hosts, lab, congestion, d) ? endpoint_run(&c, r->tally, &end, d) : ENDPOINT_FAILED;
     free(space);
     if (outcome == ENDPOINT_ABANDONED) return WORLD_ABANDONED;
     if (outcome != ENDPOINT_FAILED) take_status(lab, a->fabric, end, r, d);
@@ -147,7 +148,9 @@ static enum world_outcome carry_run(void *to, const struct experiment *e, size_t
                               .program = program,
                               .nic = nic,
                               .route = hosts.route,
-                              .sysctl = hosts.sysctl};
+                              .sysctl = hosts.sysctl,
+                              .congestion = hosts.congestion,
+                              .dctcp_g_ppb = hosts.dctcp_g_ppb};
     enum world_outcome outcome = WORLD_FAILED;
     struct lab *lab = labs_folder(state, &d) ? lab_up(&setup, &d) : NULL;
     if (lab) outcome = carry_flows(a, lab, r, &d);

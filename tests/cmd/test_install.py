@@ -84,6 +84,9 @@ class Install(unittest.TestCase):
     def test_the_dissector(self):
         self.assertEqual(self.below("share/heddle/wireshark"), {"heddle.lua"})
 
+    def test_the_bpf_program(self):
+        self.assertEqual(self.below("share/heddle/bpf"), {"dctcp.bpf.c"})
+
     def test_the_python_module_reads_what_the_program_wrote(self):
         self.assertEqual(self.below("share/heddle/python"), {"heddle.py", "examples/three_plots.py"})
         script = ("import heddle; r = heddle.run('first.yaml'); print(len(r.runs), heddle.__file__)")

@@ -52,6 +52,10 @@ class Spdx(unittest.TestCase):
             with self.subTest(path):
                 self.assertEqual(self.after_write(path, before), line + before)
 
+    def test_bpf_programs_may_be_taken_under_the_gpl_too(self):
+        either = f"/* {LINE} OR GPL-2.0-only */\n"
+        self.assertEqual(self.after_write("share/bpf/a.bpf.c", "int a;\n"), either + "int a;\n")
+
     def test_scripts_keep_their_first_line(self):
         for first in ("#!/usr/bin/env bash\n", "#!/bin/sh\n", "#!/usr/bin/env python3\n", "#!/usr/bin/make -f\n"):
             with self.subTest(first):

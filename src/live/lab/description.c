@@ -83,6 +83,7 @@ void lab_describe(struct lab *lab, const struct lab_setup *setup) {
     lab->n_switches = f->n_switches;
     lab->has_nics = setup->nic != NULL;
     lab->is_in_time = lab->has_nics && may_be_in_time();
+    if (setup->dctcp_g_ppb > 0 && !congestion_is_there("dctcp")) dctcp_name(lab->folder, lab->dctcp);
     lab->file = realpath(setup->file, NULL);
     lab->host = memory_get(f->n_hosts, sizeof *lab->host);
     if (asprintf(&lab->switches, "heddle-%s-switches", lab->name) < 0) abort();
@@ -127,6 +128,7 @@ bool lab_write(const struct lab *lab, struct diag *d) {
     json_object_set_new(o, "switches", json_string(lab->switches));
     json_object_set_new(o, "n_switches", json_integer(lab->n_switches));
     json_object_set_new(o, "nics", json_boolean(lab->has_nics));
+    json_object_set_new(o, "dctcp", json_string(lab->dctcp));
     for (uint32_t h = 0; h < lab->n_hosts; h++)
         json_array_append_new(hosts, json_pack("{s:s, s:s, s:s}", "name", lab->host[h].name, "namespace",
                                                lab->host[h].space, "address", lab->host[h].address));
@@ -199,6 +201,8 @@ struct lab *lab_find(const char *state, const char *name, struct diag *d) {
     }
     lab->file = copied(o, "file");
     lab->switches = copied(o, "switches");
+    const char *dctcp = json_string_value(json_object_get(o, "dctcp"));
+    snprintf(lab->dctcp, sizeof lab->dctcp, "%s", dctcp ? dctcp : "");
     lab->n_switches = (uint32_t)json_integer_value(json_object_get(o, "n_switches"));
     lab->has_nics = json_is_true(json_object_get(o, "nics"));
     lab_read_hosts(lab, json_object_get(o, "hosts"));

@@ -143,6 +143,7 @@ static bool connected(struct endpoint *e, uint32_t c, time_ps now) {
     errno = error;
     if (error) return endpoint_fail(e, "a connection could not be opened");
     x->is_open = true;
+    if (!endpoint_set_congestion(e, x->end[0].fd, x->transport)) return false; /* the route may have set another */
     return way_send(e, c, 0, now);
 }
 
@@ -166,13 +167,13 @@ static uint32_t connection_find(const struct endpoint *e, const struct listener 
     return UINT32_MAX;
 }
 
-static void listener_event(struct endpoint *e, const struct listener *l, time_ps now) {
+static bool listener_event(struct endpoint *e, const struct listener *l, time_ps now) {
     struct sockaddr_in from = {0};
     const int one = 1;
     for (int fd;;) {
         socklen_t length = sizeof from;
         fd = accept4(l->fd, (struct sockaddr *)&from, &length, SOCK_NONBLOCK | SOCK_CLOEXEC);
-        if (fd < 0) return;
+        if (fd < 0) return true;
         uint32_t c = connection_find(e, l, &from);
         if (c == UINT32_MAX) {
             close(fd); /* no client of ours */
@@ -180,8 +181,8 @@ static void listener_event(struct endpoint *e, const struct listener *l, time_ps
         }
         setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
         e->connection[c].end[1].fd = fd;
-        if (e->connection[c].way[1].first != NO_FLOW)
-            endpoint_set_class(e, fd, &e->flow[e->connection[c].way[1].first]);
+        if (e->connection[c].way[1].first != NO_FLOW) endpoint_set_class(fd, &e->flow[e->connection[c].way[1].first]);
+        if (!endpoint_set_congestion(e, fd, e->connection[c].transport)) return false;
         endpoint_watch(e, c, 1, EPOLLIN);
         way_send(e, c, 1, now);
     }
@@ -205,10 +206,9 @@ static bool events_wait(struct endpoint *e, time_ps until) {
     time_ps now = endpoint_now(e);
     for (int i = 0; i < n; i++) {
         uint32_t which = (uint32_t)(x[i].data.u64 >> 2), side = x[i].data.u64 & 3;
-        if (side == MARK_LISTENER)
-            listener_event(e, &e->listener[which], now);
-        else if (!end_event(e, which, side, x[i].events, now))
-            return false;
+        bool good = side == MARK_LISTENER ? listener_event(e, &e->listener[which], now)
+                                          : end_event(e, which, side, x[i].events, now);
+        if (!good) return false;
     }
     return true;
 }
@@ -266,8 +266,10 @@ static void connections_make(struct endpoint *e) {
         const struct flow *f = &e->flow[p[i].flow];
         const struct way none = {.first = NO_FLOW, .last = NO_FLOW, .receiving = NO_FLOW};
         if (is_new)
-            e->connection[e->n_connections++] = (struct lab_connection){
-                .end = {{-1, f->src, f->src_port, 0}, {-1, f->dst, f->dst_port, 0}}, .way = {none, none}};
+            e->connection[e->n_connections++] =
+                (struct lab_connection){.end = {{-1, f->src, f->src_port, 0}, {-1, f->dst, f->dst_port, 0}},
+                                        .way = {none, none},
+                                        .transport = f->transport};
         e->connection_of[p[i].flow] = e->n_connections - 1;
         e->connection[e->n_connections - 1].left++;
     }

@@ -38,6 +38,7 @@ struct lab_connection {
     struct way way[2]; /* by the sending side */
     uint32_t left;     /* flows that have not ended */
     bool is_open;      /* connect() has succeeded */
+    uint8_t transport; /* of its flows, an index of endpoint_config.congestion */
 };
 
 struct listener {
@@ -83,8 +84,11 @@ static inline uint64_t mark_of(uint32_t connection, uint32_t side) { return (uin
 
 /* Requests events of one side of a connection from epoll. */
 void endpoint_watch(struct endpoint *e, uint32_t connection, uint32_t side, uint32_t events);
-/* Sets class and congestion control of a socket by its flow. */
-void endpoint_set_class(const struct endpoint *e, int fd, const struct flow *f);
+/* Gives a socket the congestion control of a connection, at both ends, since the receiver's echoes the marks. Returns
+ * false after filling *e->d: the kernel has none of this name. */
+bool endpoint_set_congestion(const struct endpoint *e, int fd, uint8_t transport);
+/* Gives a socket the class of a flow. */
+void endpoint_set_class(int fd, const struct flow *f);
 /* Each returns false after filling *e->d. endpoint_connect begins to open the connection of a flow, endpoint_listen
  * listens at a port of a host, once, and endpoint_spaces opens the namespaces of all hosts. */
 bool endpoint_connect(struct endpoint *e, uint32_t connection, const struct flow *f);

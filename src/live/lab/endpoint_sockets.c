@@ -49,11 +49,14 @@ bool endpoint_listen(struct endpoint *e, uint32_t host, uint16_t port) {
     return true;
 }
 
-void endpoint_set_class(const struct endpoint *e, int fd, const struct flow *f) {
+bool endpoint_set_congestion(const struct endpoint *e, int fd, uint8_t transport) {
+    const char *name = e->config->congestion[transport];
+    return setsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, name, (socklen_t)strlen(name)) == 0 || endpoint_fail(e, name);
+}
+
+void endpoint_set_class(int fd, const struct flow *f) {
     const int tos = f->priority << 5;
-    const char *name = e->config->congestion[f->transport];
     setsockopt(fd, IPPROTO_IP, IP_TOS, &tos, sizeof tos);
-    setsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, name, (socklen_t)strlen(name));
 }
 
 /* Begins to open a connection. */
@@ -65,7 +68,8 @@ bool endpoint_connect(struct endpoint *e, uint32_t c, const struct flow *f) {
     socklen_t length = sizeof from;
     client->fd = host_socket(e, client->host);
     if (client->fd < 0) return endpoint_fail(e, "cannot make a socket");
-    endpoint_set_class(e, client->fd, f);
+    endpoint_set_class(client->fd, f);
+    if (!endpoint_set_congestion(e, client->fd, x->transport)) return false;
     if (bind(client->fd, (struct sockaddr *)&from, sizeof from) != 0 &&
         bind(client->fd, (struct sockaddr *)&any, sizeof any) != 0)
         return endpoint_fail(e, "cannot bind a socket");

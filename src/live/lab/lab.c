@@ -88,6 +88,7 @@ bool lab_down(const char *state, const char *name, struct diag *d) {
     if (!lab) return true;
     for (uint32_t h = 0; h < lab->n_hosts; h++) good &= space_remove(lab->host[h].space, d);
     good &= space_remove(lab->switches, d); /* last, so that programs of hosts end while their network exists */
+    if (lab->dctcp[0]) good &= dctcp_unload(lab->dctcp, d); /* after the namespaces, whose sockets use it */
     if (good) folder_remove(lab);
     lab_free(lab);
     return good;
@@ -113,6 +114,26 @@ static bool space_set(const char *space, const char *more, struct diag *d) {
     return good;
 }
 
+/* The congestion control that sockets of hosts have by default; NULL: the kernel's choice. */
+static const char *congestion_of(const struct lab *lab, const struct lab_setup *setup) {
+    bool is_ours = setup->congestion && strcmp(setup->congestion, "dctcp") == 0 && lab->dctcp[0];
+    return is_ours ? lab->dctcp : setup->congestion;
+}
+
+/* The lines of the experiment for a host, and its congestion control. One that is not for all is no default of a
+ * namespace; link_inside names it for the route. */
+static bool host_set(const struct lab *lab, const struct lab_setup *setup, const char *space, struct diag *d) {
+    char *lines;
+    const char *name = congestion_of(lab, setup);
+    if (name && !congestion_is_for_all(name)) name = NULL;
+    if (asprintf(&lines, "%s%s%s\n", setup->sysctl ? setup->sysctl : "",
+                 name ? "net.ipv4.tcp_congestion_control = " : "", name ? name : "") < 0)
+        abort();
+    bool good = space_set(space, lines, d);
+    free(lines);
+    return good;
+}
+
 static bool offloads_off(const char *space, const char *interface, struct diag *d) {
     return run_program((char *[]){"ip", "netns", "exec", (char *)space, "ethtool", "-K", (char *)interface, "tx", "off",
                                   "rx", "off", "tso", "off", "gso", "off", "gro", "off", NULL},
@@ -129,27 +150,30 @@ static char *link_outside(const struct lab *lab, uint32_t h) {
     return lines;
 }
 
-static char *link_inside(const struct lab *lab, uint32_t h, const char *route) {
+static char *link_inside(const struct lab *lab, const struct lab_setup *setup, uint32_t h) {
     char *lines;
+    const char *name = congestion_of(lab, setup);
+    bool by_route = name && !congestion_is_for_all(name);
     uint8_t mac[6];
     fabric_port_mac(h, 0, mac);
     if (asprintf(&lines,
                  "%slink set lo up\nlink set eth0 address %02x:%02x:%02x:%02x:%02x:%02x mtu 1500\n"
-                 "addr add %s/32 dev eth0\nlink set eth0 up\nroute add 10.0.0.0/8 dev eth0 %s\n",
+                 "addr add %s/32 dev eth0\nlink set eth0 up\nroute add 10.0.0.0/8 dev eth0 %s %s%s\n",
                  lab->has_nics
                      ? "link set nic0 arp off up\ntuntap add dev eth0 mode tap\nlink set eth0 txqueuelen " TAP_FRAMES
                        "\n"
                      : "",
-                 mac[0], mac[1], mac[2], mac[3], mac[4], mac[5], lab->host[h].address, route ? route : "") < 0)
+                 mac[0], mac[1], mac[2], mac[3], mac[4], mac[5], lab->host[h].address, setup->route ? setup->route : "",
+                 by_route ? "congctl " : "", by_route ? name : "") < 0)
         abort();
     return lines;
 }
 
 static bool host_up(const struct lab *lab, const struct lab_setup *setup, uint32_t h, struct diag *d) {
     const struct lab_host *host = &lab->host[h];
-    char end[16], *outside = link_outside(lab, h), *inside = link_inside(lab, h, setup->route);
+    char end[16], *outside = link_outside(lab, h), *inside = link_inside(lab, setup, h);
     snprintf(end, sizeof end, "h%u", h);
-    bool good = space_set(host->space, setup->sysctl, d) && ip_batch(lab->switches, outside, d) &&
+    bool good = host_set(lab, setup, host->space, d) && ip_batch(lab->switches, outside, d) &&
                 ip_batch(host->space, inside, d) && offloads_off(lab->switches, end, d) &&
                 offloads_off(host->space, "eth0", d) && (!lab->has_nics || offloads_off(host->space, "nic0", d));
     free(inside);
@@ -277,7 +301,8 @@ static bool processes_up(const struct lab *lab, const struct lab_setup *setup, s
 }
 
 static bool lab_make(const struct lab *lab, const struct lab_setup *setup, struct diag *d) {
-    bool good = spaces_up(lab, d);
+    bool good = !lab->dctcp[0] || dctcp_load(lab->dctcp, lab->folder, setup->dctcp_g_ppb, d);
+    good = good && spaces_up(lab, d);
     for (uint32_t h = 0; good && h < lab->n_hosts; h++) good = host_up(lab, setup, h, d);
     return good && processes_up(lab, setup, d);
 }

@@ -20,15 +20,18 @@
  * with
  * real-time priority (chrt), if permitted: a pause must take effect while the switch still has room.
  *
+ * Sockets of hosts have the congestion control of the experiment by default. DCTCP is the kernel's, or a BPF program of
+ * the lab (live/lab/congestion.h).
+ *
  * lab_up writes the lab's description, STATE/LAB/lab.json, before it makes anything. lab_down therefore removes
- * everything,
- * whatever was killed meanwhile, and may be called any number of times. It ends every process in the lab's namespaces.
- * Needs root.
+ * everything, whatever was killed meanwhile, and may be called any number of times. It ends every process in the lab's
+ * namespaces. Needs root.
  */
 #ifndef HEDDLE_LIVE_LAB_H
 #define HEDDLE_LIVE_LAB_H
 
 #include "fabric/fabric.h"
+#include "live/lab/congestion.h"
 
 #define LAB_NAME_MAX 32
 #define LAB_PATH_MAX 512
@@ -50,11 +53,12 @@ struct lab_link {
 struct lab {
     char name[LAB_NAME_MAX + 1];
     char folder[LAB_PATH_MAX], socket[LAB_PATH_MAX], log[LAB_PATH_MAX];
-    char *file;            /* path of the experiment */
-    char *switches;        /* network namespace of the switches */
-    bool has_nics;         /* each host has a process of heddle nic in its namespace */
-    bool is_in_time;       /* while the lab is made: NICs and switches get real-time priority */
-    struct lab_host *host; /* [n_hosts] by host number */
+    char *file;                      /* path of the experiment */
+    char *switches;                  /* network namespace of the switches */
+    bool has_nics;                   /* each host has a process of heddle nic in its namespace */
+    bool is_in_time;                 /* while the lab is made: NICs and switches get real-time priority */
+    char dctcp[CONGESTION_NAME_MAX]; /* the BPF program that is the hosts' DCTCP; "": none */
+    struct lab_host *host;           /* [n_hosts] by host number */
     uint32_t n_hosts, n_switches;
     struct lab_node *node; /* [n_nodes] */
     struct lab_link *link; /* [n_links] */
@@ -66,10 +70,12 @@ struct lab_setup {
     const char *name;  /* letters, digits, - and _ */
     const char *file;  /* path of the experiment */
     const struct fabric *fabric;
-    char *const *program; /* heddle switch FILE and its options, except ports and socket; ends in NULL */
-    char *const *nic;     /* heddle nic FILE and its options, except host, ports and socket; NULL: hosts have no NIC */
-    const char *route;    /* addition to each host's route, such as "rto_min 10ms"; NULL: none */
-    const char *sysctl;   /* lines for sysctl in each host, such as "net.ipv4.tcp_ecn = 1"; NULL: none */
+    char *const *program;   /* heddle switch FILE and its options, except ports and socket; ends in NULL */
+    char *const *nic;       /* heddle nic FILE and its options, except host, ports and socket; NULL: hosts have no NIC */
+    const char *route;      /* addition to each host's route, such as "rto_min 10ms"; NULL: none */
+    const char *sysctl;     /* lines for sysctl in each host, such as "net.ipv4.tcp_ecn = 1"; NULL: none */
+    const char *congestion; /* default congestion control of hosts' sockets: "reno", "cubic"; NULL: the kernel's default */
+    uint32_t dctcp_g_ppb;   /* the gain of DCTCP, if any flow needs it; 0: none does */
 };
 
 /* Makes a lab. Returns NULL after filling *d and removing the parts made so far. */

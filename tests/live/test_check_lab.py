@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""heddle check --lab: what it says of this machine, of one without some of the tools, and of one without root.
+
+usage: test_check_lab.py HEDDLE    (exit status 77, saying why, where namespaces cannot be made)
+"""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import unittest
+
+import test_lab
+from test_lab import LabTest, heddle
+
+LOSSLESS = "fabric: {kind: star, hosts: 3, rate: 50Mbps}"
+
+
+class CheckLab(LabTest):
+    def rows(self, said):
+        """The rows of the JSON, by name; the text has the same."""
+        found = json.loads(said.stdout)
+        self.assertEqual(said.returncode, 0 if found["lab"] else 1, said.stderr)
+        self.assertEqual(found["lab"], all(r["works"] for r in found["checks"] if r["needed"]))
+        return {r["name"]: r for r in found["checks"]}
+
+    def path_of(self, *tools):
+        """An environment whose PATH has these programs alone."""
+        folder = self.path("bin" + "".join(tools))
+        os.mkdir(folder)
+        for tool in tools:
+            os.symlink(shutil.which(tool), f"{folder}/{tool}")
+        return {**os.environ, "PATH": folder}
+
+    def test_this_machine(self):
+        before = subprocess.run(["ip", "netns"], capture_output=True, text=True, check=True).stdout
+        rows = self.rows(heddle("check", "--lab", "--json"))
+        for name in "root", "ip", "sysctl", "ethtool", "namespaces", "veth", "AF_PACKET":
+            self.assertEqual((rows[name]["needed"], rows[name]["works"], rows[name]["remedy"]), (True, True, None), name)
+        text = heddle("check", "--lab")
+        self.assertEqual(text.returncode, 0)
+        self.assertEqual(len(text.stdout.splitlines()), len(rows))
+        for line, row in zip(text.stdout.splitlines(), rows.values()):
+            self.assertTrue(line.startswith(row["name"]))
+            self.assertEqual(line[21:24], "yes" if row["works"] else "no ", line)
+            if row["remedy"]:
+                self.assertIn(row["remedy"], line)
+        with open("/proc/sys/net/ipv4/tcp_available_congestion_control", encoding="ascii") as file:
+            self.assertNotIn("dctcp_", file.read())
+        self.assertEqual(subprocess.run(["ip", "netns"], capture_output=True, text=True, check=True).stdout, before)
+
+    def test_without_a_tool_it_names_the_package(self):
+        env = self.path_of("ip", "sysctl", "chrt", "true")
+        rows = self.rows(heddle("check", "--lab", "--json", env=env))
+        self.assertEqual((rows["ethtool"]["works"], rows["ethtool"]["remedy"]), (False, "install ethtool"))
+        self.assertTrue(rows["sysctl"]["works"] and rows["veth"]["works"] and rows["real-time priority"]["works"])
+
+    def test_what_a_file_needs_counts(self):
+        """Without chrt, clang and bpftool there are labs, but not those of these files."""
+        env = self.path_of("ip", "sysctl", "ethtool")
+        self.assertEqual(heddle("check", "--lab", env=env).returncode, 0)
+        plain = self.rows(heddle("check", self.file(), "--lab", "--json", env=env))
+        self.assertFalse(plain["real-time priority"]["works"] or plain["real-time priority"]["needed"])
+        lossless = self.file(LOSSLESS, "scheme: detail-fc")
+        rows = self.rows(heddle("check", lossless, "--lab", "--json", env=env))
+        self.assertTrue(rows["real-time priority"]["needed"] and rows["TAP"]["needed"])
+        self.assertEqual(heddle("check", lossless, "--lab", env=env).returncode, 1)
+        rows = self.rows(heddle("check", self.file(rest="host: {transport: dctcp}"), "--lab", "--json", env=env))
+        self.assertTrue(rows["TCP dctcp"]["needed"])
+        if not rows["TCP dctcp"]["works"]:
+            self.assertIn("this kernel has no dctcp", rows["TCP dctcp"]["found"])
+
+    def test_without_root_it_tries_what_it_can(self):
+        said = subprocess.run(["setpriv", "--reuid=65534", "--clear-groups", test_lab.HEDDLE, "check", "--lab", "--json"],
+                              capture_output=True, text=True, check=False)
+        rows = self.rows(said)
+        self.assertEqual((said.returncode, rows["root"]["remedy"]), (1, "run heddle as root"))
+        self.assertEqual((rows["veth"]["works"], rows["ip"]["works"]), (None, True))
+        self.assertEqual(rows["veth"]["found"], "not tried: this is not root")
+
+    def test_usage(self):
+        self.assertEqual(heddle("check", "--json").returncode, 2)
+        said = heddle("check", self.file(), "--lab", "--run", "2")
+        self.assertEqual((said.returncode, said.stdout), (2, ""))
+
+
+if __name__ == "__main__":
+    reason = test_lab.missing()
+    if reason:
+        print(f"skipped: {reason}")
+        sys.exit(77)
+    unittest.main(argv=sys.argv[:1] + sys.argv[2:], verbosity=2)
