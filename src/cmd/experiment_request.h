@@ -24,7 +24,9 @@ struct experiment_request {
 #define EXPERIMENT_FORCE(request)                                                                                      \
     FLAG(request, experiment.options.force, "force", 0, "continues where the memory of this machine does not suffice")
 
-/* Returns the experiment that is asked for, to be freed by the caller. NULL after printing what is wrong. */
+/* Returns the experiment that is asked for, to be freed by the caller. NULL after filling *d. */
+struct experiment *experiment_request_read(struct experiment_request *q, struct diag *d);
+/* The same; prints what is wrong. */
 struct experiment *experiment_request_open(struct experiment_request *q);
 
 #endif
