@@ -26,7 +26,9 @@ struct experiment_request {
 #define EXPERIMENT_FORCE(request)                                                                                      \
     FLAG(request, experiment.options.force, "force", 0, "continues where the memory of this machine does not suffice")
 
-/* Opens the requested experiment, which the caller frees. Returns NULL after printing the error. */
+/* Reads the requested experiment, which the caller frees. Returns NULL after filling *d. */
+struct experiment *experiment_request_read(struct experiment_request *q, struct diag *d);
+/* Does the same, but prints the error. */
 struct experiment *experiment_request_open(struct experiment_request *q);
 
 #endif

@@ -4,6 +4,7 @@
 #include "cmd/commands.h"
 #include "cmd/experiment_request.h"
 #include "sim/world.h"
+#include "study/run/preflight.h"
 
 struct run_request {
     struct experiment_request experiment;
@@ -11,15 +12,42 @@ struct run_request {
 };
 #define T struct run_request
 
-static int run(void *request) {
-    struct run_request *q = request;
-    struct experiment *e = experiment_request_open(&q->experiment);
-    if (!e) return 2;
+/* mpirun binds a rank to one core unless it is told otherwise. */
+static void cores_warn(const struct run_options *o, uint32_t least_cores) {
+    uint32_t wanted = o->jobs * o->threads;
+    if (o->quiet || !ranks_leads(o->ranks) || least_cores == 0 || least_cores >= wanted) return;
+    fprintf(
+        stderr,
+        "heddle: note: a rank may use %u core%s for %u thread%s: mpirun --map-by slot:PE=%u or --bind-to none gives "
+        "it more\n",
+        least_cores, least_cores == 1 ? "" : "s", wanted, wanted == 1 ? "" : "s", wanted);
+}
+
+/* With several ranks all must read the same; one that cannot tells the leader, which alone prints. */
+static int run_on(const struct ranks *ranks, struct run_request *q) {
     struct diag d = {0};
+    uint32_t least_cores = 0;
+    struct experiment *e = experiment_request_read(&q->experiment, &d);
+    if (ranks_are_many(ranks) ? !preflight(ranks, e, &least_cores, &d) : !e) {
+        experiment_free(e);
+        return ranks_leads(ranks) ? exit_diag(&d) : 0;
+    }
     q->run.version = HEDDLE_VERSION;
+    q->run.ranks = ranks;
+    if (ranks_are_many(ranks)) cores_warn(&q->run, least_cores);
     enum run_exit code = experiment_run(e, &q->run, &d);
     experiment_free(e);
     return code == RUN_BAD_CONFIG ? exit_diag(&d) : (int)code;
+}
+
+static int run(void *request) {
+    struct ranks ranks;
+    struct diag d = {0};
+    if (!ranks_join(&ranks, &d)) return ranks_leads(&ranks) ? exit_diag(&d) : 2;
+    int status = run_on(&ranks, request);
+    fflush(NULL); /* before the launcher may end this process */
+    ranks_leave(&ranks);
+    return status;
 }
 
 const struct command command_run = {
@@ -31,12 +59,15 @@ const struct command command_run = {
         "number of jobs and threads.\n\n"
         "A finished run is in the store before the next one is recorded. After an interruption the same command "
         "continues with the runs that are missing. On a terminal, progress is shown on standard error: simulated "
-        "time, flows done, packet-hops per second, and the time left.",
+        "time, flows done, packet-hops per second, and the time left.\n\n"
+        "Started by mpirun of Open MPI, or by srun --mpi=pmix, all processes share the runs; the first one writes the "
+        "store and prints, the same as a single process.",
     .arguments = (const struct argument[]){EXPERIMENT_ARGUMENT(T), {0}},
     .options =
         (const struct option_row[]){
             EXPERIMENT_OPTIONS(T),
-            NUMBER(T, run.jobs, "jobs", 'j', "N", 1, MAX_JOBS, 1, "runs side by side, each a process of its own"),
+            NUMBER(T, run.jobs, "jobs", 'j', "N", 1, MAX_JOBS, 1,
+                   "runs side by side, each a process of its own; of each rank under mpirun"),
             NUMBER(T, run.threads, "threads", 0, "N", 1, MAX_THREADS, 1, "threads of each run"),
             WORD(T, run.store, "out", 'o', "RESULTS.db", VALUE_STORE,
                  "the results store; without it, the name of the experiment file with .db, in the current folder"),
@@ -57,6 +88,7 @@ const struct command command_run = {
             {"run first.yaml", "runs it; results go to first.db"},
             {"run first.yaml -j 4 --profile small", "the same with the profile small, four runs at a time"},
             {"run first.yaml --set 'switch.balance=[ecmp, expeditus]' --set run.until=10ms", "with two keys set anew"},
+            {"run sweep.yaml -o all.db", "after mpirun -n 16: sixteen processes share the runs of a sweep"},
             {0}},
     .see = "check report flows",
     .request_size = sizeof(T),

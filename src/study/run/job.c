@@ -106,7 +106,20 @@ static void child_signals(pid_t parent) {
 
 /* ---- the parent ---- */
 
-static bool job_prepare(struct job *j) {
+void job_signals(sigset_t *awaited, sigset_t *before) {
+    sigemptyset(awaited);
+    sigaddset(awaited, SIGCHLD);
+    sigaddset(awaited, SIGINT);
+    sigaddset(awaited, SIGTERM);
+    sigprocmask(SIG_BLOCK, awaited, before);
+}
+
+void job_forget(struct job *j) {
+    munmap(j->board, sizeof *j->board);
+    close(j->outcome_fd);
+}
+
+bool job_prepare(struct job *j) {
     j->outcome_fd = memfd_create("heddle-outcome", MFD_CLOEXEC);
     if (j->outcome_fd < 0) return false;
     j->board = mmap(NULL, sizeof *j->board, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -118,6 +131,7 @@ static bool job_prepare(struct job *j) {
 bool job_start(struct job *j, const struct experiment *e, size_t run, const struct run_options *o, const char *pcap_dir,
                struct diag *d) {
     j->run = run;
+    j->rank = o->ranks ? o->ranks->rank : RANKS_LEADER;
     pid_t parent = getpid();
     if (!job_prepare(j)) return diag_fail(d, "", 0, 0, "cannot start a run: %s; lower --jobs", strerror(errno));
     fflush(NULL);
@@ -128,8 +142,7 @@ bool job_start(struct job *j, const struct experiment *e, size_t run, const stru
     }
     if (j->pid > 0) return true;
     diag_fail(d, "", 0, 0, "cannot start a process: %s; lower --jobs", strerror(errno));
-    munmap(j->board, sizeof *j->board);
-    close(j->outcome_fd);
+    job_forget(j);
     return false;
 }
 

@@ -7,6 +7,7 @@
 #include "study/results/outcome.h"
 #include "study/run/run.h"
 
+#include <signal.h>
 #include <stdatomic.h>
 #include <sys/types.h>
 
@@ -18,15 +19,22 @@ struct job_board {
 };
 
 struct job {
-    size_t run;  /* index into the experiment */
-    int64_t row; /* in the store */
-    pid_t pid;
+    size_t run;     /* index into the experiment */
+    int64_t row;    /* in the store */
+    pid_t pid;      /* 0: on another rank */
+    uint32_t rank;  /* that carries it out */
     int outcome_fd; /* a file in memory */
     struct job_board *board;
 };
 
 enum job_end { JOB_DONE, JOB_FAILED, JOB_ABANDONED };
 
+/* Makes the outcome's file and the board. False with errno set: there is no memory, or no file to be had. */
+bool job_prepare(struct job *j);
+/* Frees both, once the child's outcome has been sent to another rank. */
+void job_forget(struct job *j);
+/* Blocks the signals that who waits for runs takes by sigtimedwait: a child's end, SIGINT and SIGTERM. */
+void job_signals(sigset_t *awaited, sigset_t *before);
 /* False after filling *d: no process or memory to be had. `pcap_dir`: where captures go, if there are any. */
 bool job_start(struct job *j, const struct experiment *e, size_t run, const struct run_options *o, const char *pcap_dir,
                struct diag *d);

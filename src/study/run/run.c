@@ -2,16 +2,14 @@
 #include "study/run/run.h"
 
 #include "base/memory.h"
-#include "study/assemble/warnings.h"
 #include "study/claims/freedom.h"
-#include "study/experiment/effect.h"
 #include "study/metrics/metrics.h"
 #include "study/print/table.h"
 #include "study/results/caveats.h"
 #include "study/results/json_out.h"
 #include "study/results/pauses.h"
 #include "study/results/queue_bounds.h"
-#include "study/run/job.h"
+#include "study/run/crew.h"
 #include "study/run/progress.h"
 #include "study/store/older.h"
 #include "study/store/store.h"
@@ -35,10 +33,10 @@ struct session {
     json_t **result;    /* per run; NULL: none */
     size_t *todo;       /* indices of the runs to do */
     size_t n_todo, next;
-    bool *settled;  /* per run: it is done, failed or abandoned, so its line may be printed */
-    size_t printed; /* runs whose line has been printed or has none */
-    struct job job[MAX_JOBS];
-    size_t n_jobs;
+    bool *settled;   /* per run: it is done, failed or abandoned, so its line may be printed */
+    size_t printed;  /* runs whose line has been printed or has none */
+    struct job *job; /* [n_places], those under way first */
+    size_t n_jobs, n_places;
     struct progress_line line;
     bool failed, interrupted, killed, threads_told;
     double interrupted_at;
@@ -54,130 +52,6 @@ static void say(struct session *s, const struct diag *d) {
     char line[1024];
     progress_clear(&s->line);
     fprintf(stderr, "%s\n", diag_line(d, line, sizeof line));
-}
-
-/* ---- before anything is written ---- */
-
-/* What of a configuration decides whether it can be assembled; equal text need not be tried twice. */
-static void feasibility_key(const struct config *c, char hex[SHA256_TEXT]) {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    bool seed_matters = config_count(c, "fabric.fail_random") || config_count(c, "measure.flow");
-    for (size_t i = 0; i < c->n; i++) {
-        const struct setting *s = &c->setting[i];
-        if (!seed_matters && strcmp(s->path, "run.seed") == 0) continue;
-        fprintf(out, "%s=%s\n", s->path, s->text);
-    }
-    fclose(out);
-    sha256_text(text, size, hex);
-    free(text);
-}
-
-/* Lines that were printed: runs of one experiment mostly deserve the same. */
-struct told {
-    char **line;
-    size_t n;
-};
-
-static void told_add(struct told *t, const char *line, FILE *out) {
-    for (size_t i = 0; i < t->n; i++)
-        if (strcmp(t->line[i], line) == 0) return;
-    t->line = memory_grow(t->line, t->n + 1, sizeof *t->line);
-    t->line[t->n++] = strdup(line);
-    fprintf(out, "%s\n", line);
-}
-
-static void told_free(struct told *t) {
-    for (size_t i = 0; i < t->n; i++) free(t->line[i]);
-    free(t->line);
-}
-
-static void warnings_print(const struct assembly *a, const struct config *c, struct told *told, FILE *out) {
-    struct diag warning[WARNINGS_MAX];
-    size_t n = assembly_warnings(a, c, warning);
-    for (size_t i = 0; i < n; i++) {
-        char line[1024];
-        told_add(told, diag_warning(&warning[i], line, sizeof line), out);
-    }
-}
-
-/* Runs that need not be assembled again, and what each costs. */
-struct known_runs {
-    char (*key)[SHA256_TEXT];
-    struct foreseen *cost;
-    size_t n;
-    uint64_t program_bytes;
-};
-
-static const struct foreseen *known_find(const struct known_runs *k, const char *key) {
-    for (size_t i = 0; i < k->n; i++)
-        if (strcmp(k->key[i], key) == 0) return &k->cost[i];
-    return NULL;
-}
-
-static bool run_foresee(const struct experiment *e, size_t run, uint32_t jobs, struct known_runs *known,
-                        struct told *told, FILE *warnings, struct diag *d) {
-    const struct config *c = &e->run[run].config;
-    struct assembly *a = assembly_create(c, e->base_dir, d);
-    bool ok = a && assembly_memory_check(a, c, jobs, d);
-    if (ok && warnings) warnings_print(a, c, told, warnings);
-    if (ok) {
-        known->cost[known->n].program_bytes = known->program_bytes;
-        foresee_add(&known->cost[known->n++], a);
-    }
-    assembly_free(a);
-    return ok;
-}
-
-#define CODE_BYTES (13 << 18) /* of the program and its libraries, as far as a run touches them */
-#define TEXT_BYTES 64         /* of a setting: its path and its value, as malloc rounds them */
-
-/* What the program has in memory when a run starts as a copy of it. */
-static uint64_t program_bytes(const struct experiment *e) {
-    uint64_t bytes = CODE_BYTES;
-    for (size_t i = 0; i < e->n_runs; i++)
-        bytes += e->run[i].config.n * (sizeof(struct setting) + TEXT_BYTES) + strlen(e->run[i].text);
-    return bytes;
-}
-
-struct telling {
-    struct told *told;
-    FILE *out;
-};
-
-static void effect_say(const struct diag *d, void *context) {
-    const struct telling *t = context;
-    char line[1024];
-    told_add(t->told, diag_warning(d, line, sizeof line), t->out);
-}
-
-bool runs_foresee(const struct experiment *e, uint32_t jobs, FILE *warnings, struct foreseen *all, struct diag *d) {
-    struct told told = {0};
-    struct known_runs known = {memory_get(e->n_runs, sizeof *known.key), memory_get(e->n_runs, sizeof *known.cost), 0,
-                               program_bytes(e)};
-    struct telling telling = {&told, warnings};
-    if (warnings) effect_find(e, effect_say, &telling);
-    bool ok = true;
-    all->program_bytes = known.program_bytes;
-    for (size_t i = 0; ok && i < e->n_runs; i++) {
-        feasibility_key(&e->run[i].config, known.key[known.n]);
-        const struct foreseen *same = known_find(&known, known.key[known.n]);
-        if (!same) {
-            ok = run_foresee(e, i, jobs, &known, &told, warnings, d);
-            same = &known.cost[known.n - 1];
-        }
-        if (ok) foresee_add_again(all, same);
-    }
-    free(known.key);
-    free(known.cost);
-    told_free(&told);
-    return ok;
-}
-
-bool runs_check(const struct experiment *e, uint32_t jobs, FILE *warnings, struct diag *d) {
-    struct foreseen all = {0};
-    return runs_foresee(e, jobs, warnings, &all, d);
 }
 
 /* ---- the store ---- */
@@ -243,6 +117,7 @@ static void store_broken(struct session *s, const struct diag *d) {
     s->failed = true;
     s->next = s->n_todo;
     for (size_t i = 0; i < s->n_jobs; i++) job_abandon(&s->job[i]);
+    if (ranks_are_many(s->o->ranks)) crew_abandon(s->o->ranks);
 }
 
 static void run_start(struct session *s) {
@@ -256,7 +131,9 @@ static void run_start(struct session *s) {
         store_broken(s, &d);
         return;
     }
-    if (job_start(j, s->e, run, s->o, pcap_dir, &d)) {
+    uint32_t rank = ranks_are_many(s->o->ranks) ? crew_choose(s->o->ranks, s->job, s->n_jobs) : RANKS_LEADER;
+    if (rank == RANKS_LEADER ? job_start(j, s->e, run, s->o, pcap_dir, &d)
+                             : crew_start(s->o->ranks, j, rank, run, pcap_dir, &d)) {
         s->n_jobs++;
         return;
     }
@@ -321,18 +198,38 @@ static void run_end(struct session *s, size_t at, int status) {
 static void children_reap(struct session *s) {
     for (size_t i = 0; i < s->n_jobs;) {
         int status;
-        if (waitpid(s->job[i].pid, &status, WNOHANG) == s->job[i].pid) {
+        if (s->job[i].pid && waitpid(s->job[i].pid, &status, WNOHANG) == s->job[i].pid) {
             run_end(s, i, status);
         } else {
             i++;
         }
     }
+    size_t at;
+    for (int status; ranks_are_many(s->o->ranks) && crew_poll(s->o->ranks, s->job, s->n_jobs, &at, &status);)
+        run_end(s, at, status);
 }
 
 #define PATIENCE_S 5.0
 
+static void missing_tell(const struct session *s) {
+    size_t missing = 0;
+    for (size_t i = 0; i < s->e->n_runs; i++) missing += !s->result[i] || json_object_get(s->result[i], "failure");
+    fprintf(stderr, "%s: %zu of %zu runs are not done; what finished is in %s, the same command goes on from there\n",
+            s->e->file, missing, s->e->n_runs, s->store_path);
+}
+
+/* Ends this rank. mpirun kills its ranks some 20 ms after SIGTERM: that is enough for a line. The runs of this rank end
+ * with it; their rows stay `running`, and the next command runs them again. */
+static _Noreturn void rank_interrupted(struct session *s) {
+    progress_clear(&s->line);
+    missing_tell(s);
+    fflush(NULL);
+    _exit(RUN_INCOMPLETE);
+}
+
 /* The first signal asks the runs to end, the second, or five seconds, ends them. */
 static void on_interrupt(struct session *s, bool signalled) {
+    if (signalled && ranks_are_many(s->o->ranks)) rank_interrupted(s);
     if (signalled && !s->interrupted) {
         s->interrupted = true;
         s->interrupted_at = clock_s();
@@ -348,15 +245,11 @@ static void on_interrupt(struct session *s, bool signalled) {
 
 static void runs_execute(struct session *s) {
     sigset_t awaited, before;
-    sigemptyset(&awaited);
-    sigaddset(&awaited, SIGCHLD);
-    sigaddset(&awaited, SIGINT);
-    sigaddset(&awaited, SIGTERM);
-    sigprocmask(SIG_BLOCK, &awaited, &before);
-    const struct timespec moment = {0, 200000000};
+    job_signals(&awaited, &before);
+    const struct timespec moment = {0, ranks_are_many(s->o->ranks) ? CREW_POLL_NS : 200000000};
     lines_print(s);
     while (s->n_jobs > 0 || s->next < s->n_todo) {
-        while (s->next < s->n_todo && s->n_jobs < s->o->jobs) run_start(s);
+        while (s->next < s->n_todo && s->n_jobs < s->n_places) run_start(s);
         int number = s->n_jobs ? sigtimedwait(&awaited, NULL, &moment) : 0;
         on_interrupt(s, number == SIGINT || number == SIGTERM);
         children_reap(s);
@@ -428,21 +321,19 @@ static enum run_exit conclude(struct session *s, const struct expectations *x) {
     bool lacking = older_warn(s->e, s->result, o, n, s->store_path, stderr);
     claim_outcomes_free(o, n);
     if (s->failed || s->interrupted) {
-        size_t missing = 0;
-        for (size_t i = 0; i < s->e->n_runs; i++) missing += !s->result[i] || json_object_get(s->result[i], "failure");
-        fprintf(stderr,
-                "%s: %zu of %zu runs are not done; what finished is in %s, the same command goes on from there\n",
-                s->e->file, missing, s->e->n_runs, s->store_path);
+        missing_tell(s);
         return RUN_INCOMPLETE;
     }
     return lacking ? RUN_INCOMPLETE : news ? RUN_NEWS : RUN_AS_EXPECTED;
 }
 
+static uint32_t jobs_on_machine(const struct run_options *o) { return o->jobs * (o->ranks ? o->ranks->on_machine : 1); }
+
 static enum run_exit session_run(struct session *s, struct diag *d) {
     struct expectations x;
     if (!expectations_read(s->e, &x, d)) return RUN_BAD_CONFIG;
     enum run_exit code = RUN_BAD_CONFIG;
-    if (runs_check(s->e, s->o->jobs, s->o->quiet ? NULL : stderr, d)) {
+    if (runs_check(s->e, jobs_on_machine(s->o), s->o->quiet ? NULL : stderr, d)) {
         paths_fill(s);
         s->store = store_open(s->store_path, d);
         if (s->store && store_consult(s, d)) {
@@ -458,21 +349,34 @@ static enum run_exit session_run(struct session *s, struct diag *d) {
     return code;
 }
 
-enum run_exit experiment_run(struct experiment *e, const struct run_options *o, struct diag *d) {
+static enum run_exit experiment_lead(struct experiment *e, const struct run_options *o, struct diag *d) {
     struct session *s = memory_get(1, sizeof *s);
     s->e = e;
     s->o = o;
     s->result = memory_get(e->n_runs, sizeof *s->result);
     s->settled = memory_get(e->n_runs, sizeof *s->settled);
     s->todo = memory_get(e->n_runs, sizeof *s->todo);
+    s->n_places = (size_t)o->jobs * (o->ranks ? o->ranks->size : 1);
+    s->job = memory_get(s->n_places, sizeof *s->job);
     enum run_exit code = session_run(s, d);
     for (size_t i = 0; i < e->n_runs; i++) json_decref(s->result[i]);
     store_close(s->store);
+    free(s->job);
     free(s->store_path);
     free(s->pcap_stem);
     free(s->result);
     free(s->settled);
     free(s->todo);
     free(s);
+    return code;
+}
+
+enum run_exit experiment_run(struct experiment *e, const struct run_options *o, struct diag *d) {
+    if (!ranks_leads(o->ranks)) {
+        crew_serve(e, o);
+        return RUN_AS_EXPECTED;
+    }
+    enum run_exit code = experiment_lead(e, o, d);
+    if (ranks_are_many(o->ranks)) crew_dismiss(o->ranks);
     return code;
 }

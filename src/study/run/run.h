@@ -5,10 +5,13 @@
  * hold yet becomes a child process; only the parent writes the store and prints. A run that fails or crashes is
  * recorded as failed and stops no other. SIGINT and SIGTERM abandon what is in flight; the same command goes on from
  * there.
+ *
+ * With several ranks all of them carry out runs (study/run/crew.h); the leader alone checks, prints and writes.
  */
 #ifndef HEDDLE_STUDY_RUN_RUN_H
 #define HEDDLE_STUDY_RUN_RUN_H
 
+#include "ranks/ranks.h"
 #include "study/assemble/foresee.h"
 #include "study/claims/expect.h"
 
@@ -20,8 +23,9 @@ typedef enum world_outcome (*run_carrier)(void *to, const struct experiment *e, 
                                           struct run_result *r);
 
 struct run_options {
-    uint32_t jobs, threads;
-    const char *store; /* path; NULL: ./<file stem>.db */
+    const struct ranks *ranks; /* NULL: a single process */
+    uint32_t jobs, threads;    /* runs side by side on each rank, and threads of each */
+    const char *store;         /* path; NULL: ./<file stem>.db */
     const char *version;
     bool json, quiet;
     bool judge;          /* start no run: evaluate what the store holds */
@@ -38,7 +42,8 @@ bool runs_check(const struct experiment *e, uint32_t jobs, FILE *warnings, struc
 /* The same, and adds what all runs will cost to *all. */
 bool runs_foresee(const struct experiment *e, uint32_t jobs, FILE *warnings, struct foreseen *all, struct diag *d);
 
-/* The exit code; for RUN_BAD_CONFIG *d says why, the rest has been said on standard error. */
+/* The exit code; for RUN_BAD_CONFIG *d says why, the rest has been said on standard error. All ranks call it; all but
+ * the leader return RUN_AS_EXPECTED. */
 enum run_exit experiment_run(struct experiment *e, const struct run_options *o, struct diag *d);
 
 #endif

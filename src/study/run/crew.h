@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The runs of a sweep, spread over ranks by a work queue.
+ *
+ * The leader keeps the queue and the store. It gives a run to the rank with the fewest runs under way; that rank carries
+ * it out as a process of its own and sends back what the process left, which the leader then treats like the outcome of
+ * a process on its own machine. The leader carries out runs too. Messages are notes of one size; the note of a run's end
+ * announces the bytes of its outcome.
+ *
+ * A rank that is killed is the launcher's business: mpirun ends all ranks, and the leader has a second to say what is
+ * missing.
+ */
+#ifndef HEDDLE_STUDY_RUN_CREW_H
+#define HEDDLE_STUDY_RUN_CREW_H
+
+#include "study/run/job.h"
+
+#define CREW_POLL_NS 2000000 /* between looks for messages while nothing else happens */
+
+/* ---- the leader ---- */
+
+/* Returns the rank that gets the next run: the one with the fewest of the n jobs, the leader last among equals. */
+uint32_t crew_choose(const struct ranks *r, const struct job *job, size_t n);
+/* Gives a run to the rank. False after filling *d: there is no memory for its outcome. */
+bool crew_start(const struct ranks *r, struct job *j, uint32_t rank, size_t run, const char *pcap_dir, struct diag *d);
+/* Asks all other ranks to give up what they run. */
+void crew_abandon(const struct ranks *r);
+/* Takes the notes that have arrived. Returns true, and the job's place among the n and its process's status, once a run
+ * has ended: its outcome lies where job_finish looks for it. Call it until it returns false. */
+bool crew_poll(const struct ranks *r, struct job *job, size_t n, size_t *at, int *status);
+/* Tells all other ranks that there is no more work. */
+void crew_dismiss(const struct ranks *r);
+
+/* ---- the others ---- */
+
+/* Carries out what the leader asks for, until it dismisses the crew. A signal ends this process at once. */
+void crew_serve(const struct experiment *e, const struct run_options *o);
+
+#endif

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Checks all runs of an experiment before anything is written. */
+#include "study/run/run.h"
+
+#include "base/memory.h"
+#include "study/assemble/warnings.h"
+#include "study/experiment/effect.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What of a configuration decides whether it can be assembled; equal text need not be tried twice. */
+static void feasibility_key(const struct config *c, char hex[SHA256_TEXT]) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    bool seed_matters = config_count(c, "fabric.fail_random") || config_count(c, "measure.flow");
+    for (size_t i = 0; i < c->n; i++) {
+        const struct setting *s = &c->setting[i];
+        if (!seed_matters && strcmp(s->path, "run.seed") == 0) continue;
+        fprintf(out, "%s=%s\n", s->path, s->text);
+    }
+    fclose(out);
+    sha256_text(text, size, hex);
+    free(text);
+}
+
+/* Lines that were printed: runs of one experiment mostly deserve the same. */
+struct told {
+    char **line;
+    size_t n;
+};
+
+static void told_add(struct told *t, const char *line, FILE *out) {
+    for (size_t i = 0; i < t->n; i++)
+        if (strcmp(t->line[i], line) == 0) return;
+    t->line = memory_grow(t->line, t->n + 1, sizeof *t->line);
+    t->line[t->n++] = strdup(line);
+    fprintf(out, "%s\n", line);
+}
+
+static void told_free(struct told *t) {
+    for (size_t i = 0; i < t->n; i++) free(t->line[i]);
+    free(t->line);
+}
+
+static void warnings_print(const struct assembly *a, const struct config *c, struct told *told, FILE *out) {
+    struct diag warning[WARNINGS_MAX];
+    size_t n = assembly_warnings(a, c, warning);
+    for (size_t i = 0; i < n; i++) {
+        char line[1024];
+        told_add(told, diag_warning(&warning[i], line, sizeof line), out);
+    }
+}
+
+/* Runs that need not be assembled again, and what each costs. */
+struct known_runs {
+    char (*key)[SHA256_TEXT];
+    struct foreseen *cost;
+    size_t n;
+    uint64_t program_bytes;
+};
+
+static const struct foreseen *known_find(const struct known_runs *k, const char *key) {
+    for (size_t i = 0; i < k->n; i++)
+        if (strcmp(k->key[i], key) == 0) return &k->cost[i];
+    return NULL;
+}
+
+static bool run_foresee(const struct experiment *e, size_t run, uint32_t jobs, struct known_runs *known,
+                        struct told *told, FILE *warnings, struct diag *d) {
+    const struct config *c = &e->run[run].config;
+    struct assembly *a = assembly_create(c, e->base_dir, d);
+    bool ok = a && assembly_memory_check(a, c, jobs, d);
+    if (ok && warnings) warnings_print(a, c, told, warnings);
+    if (ok) {
+        known->cost[known->n].program_bytes = known->program_bytes;
+        foresee_add(&known->cost[known->n++], a);
+    }
+    assembly_free(a);
+    return ok;
+}
+
+#define CODE_BYTES (13 << 18) /* of the program and its libraries, as far as a run touches them */
+#define TEXT_BYTES 64         /* of a setting: its path and its value, as malloc rounds them */
+
+/* What the program has in memory when a run starts as a copy of it. */
+static uint64_t program_bytes(const struct experiment *e) {
+    uint64_t bytes = CODE_BYTES;
+    for (size_t i = 0; i < e->n_runs; i++)
+        bytes += e->run[i].config.n * (sizeof(struct setting) + TEXT_BYTES) + strlen(e->run[i].text);
+    return bytes;
+}
+
+struct telling {
+    struct told *told;
+    FILE *out;
+};
+
+static void effect_say(const struct diag *d, void *context) {
+    const struct telling *t = context;
+    char line[1024];
+    told_add(t->told, diag_warning(d, line, sizeof line), t->out);
+}
+
+bool runs_foresee(const struct experiment *e, uint32_t jobs, FILE *warnings, struct foreseen *all, struct diag *d) {
+    struct told told = {0};
+    struct known_runs known = {memory_get(e->n_runs, sizeof *known.key), memory_get(e->n_runs, sizeof *known.cost), 0,
+                               program_bytes(e)};
+    struct telling telling = {&told, warnings};
+    if (warnings) effect_find(e, effect_say, &telling);
+    bool ok = true;
+    all->program_bytes = known.program_bytes;
+    for (size_t i = 0; ok && i < e->n_runs; i++) {
+        feasibility_key(&e->run[i].config, known.key[known.n]);
+        const struct foreseen *same = known_find(&known, known.key[known.n]);
+        if (!same) {
+            ok = run_foresee(e, i, jobs, &known, &told, warnings, d);
+            same = &known.cost[known.n - 1];
+        }
+        if (ok) foresee_add_again(all, same);
+    }
+    free(known.key);
+    free(known.cost);
+    told_free(&told);
+    return ok;
+}
+
+bool runs_check(const struct experiment *e, uint32_t jobs, FILE *warnings, struct diag *d) {
+    struct foreseen all = {0};
+    return runs_foresee(e, jobs, warnings, &all, d);
+}
