@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The earliest of a fixed number of times, as a tournament tree. Each place has a time; `earliest_time` is the least of
- * them, `earliest_place` the first place that has it. Setting a time costs at most log2 n steps; it stops at the first
- * match whose winner does not change.
+ * them, `earliest_place` the first place that has it. Setting a time costs log2 n steps without a branch to guess: where
+ * the winner stops changing is as good as random.
  *
  *               at[1] = min(at[2], at[3])          the winner
  *          at[2]          at[3]
@@ -35,12 +35,10 @@ static inline time_ps earliest_time(const struct earliest *e) { return e->at[1];
 static inline time_ps earliest_of(const struct earliest *e, uint32_t place) { return e->at[e->leaves + place]; }
 
 static inline void earliest_set(struct earliest *e, uint32_t place, time_ps at) {
-    uint32_t i = e->leaves + place;
-    e->at[i] = at;
-    for (i /= 2; i; i /= 2) {
-        time_ps winner = min_i64(e->at[2 * i], e->at[2 * i + 1]);
-        if (winner == e->at[i]) return;
-        e->at[i] = winner;
+    e->at[e->leaves + place] = at;
+    for (uint32_t i = e->leaves + place; i > 1; i /= 2) {
+        at = min_i64(at, e->at[i ^ 1]);
+        e->at[i / 2] = at;
     }
 }
 

@@ -170,7 +170,10 @@ static void service_set(struct fabric_switch *sw, uint16_t port, time_ps at) {
     }
     if (at == earliest_of(&sw->service, port)) return;
     earliest_set(&sw->service, port, at);
-    switch_find_timer(sw);
+    if (sw->cioq)
+        sw->next_timer = min_i64(sw->next_timer, at); /* exact at the end of the event (cioq_find_next) */
+    else
+        switch_find_timer(sw);
 }
 
 /* The time is at least `now`: behind a crossbar a frame may join its queue at the instant when a credit is due, ahead
