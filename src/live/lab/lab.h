@@ -70,12 +70,13 @@ struct lab_setup {
     const char *name;  /* letters, digits, - and _ */
     const char *file;  /* path of the experiment */
     const struct fabric *fabric;
-    char *const *program;   /* heddle switch FILE and its options, except ports and socket; ends in NULL */
-    char *const *nic;       /* heddle nic FILE and its options, except host, ports and socket; NULL: hosts have no NIC */
-    const char *route;      /* addition to each host's route, such as "rto_min 10ms"; NULL: none */
-    const char *sysctl;     /* lines for sysctl in each host, such as "net.ipv4.tcp_ecn = 1"; NULL: none */
-    const char *congestion; /* default congestion control of hosts' sockets: "reno", "cubic"; NULL: the kernel's default */
-    uint32_t dctcp_g_ppb;   /* the gain of DCTCP, if any flow needs it; 0: none does */
+    char *const *program; /* heddle switch FILE and its options, except ports and socket; ends in NULL */
+    char *const *nic;     /* heddle nic FILE and its options, except host, ports and socket; NULL: hosts have no NIC */
+    const char *route;    /* addition to each host's route, such as "rto_min 10ms"; NULL: none */
+    const char *sysctl;   /* lines for sysctl in each host, such as "net.ipv4.tcp_ecn = 1"; NULL: none */
+    const char
+        *congestion; /* default congestion control of hosts' sockets: "reno", "cubic"; NULL: the kernel's default */
+    uint32_t dctcp_g_ppb; /* the gain of DCTCP, if any flow needs it; 0: none does */
 };
 
 /* Makes a lab. Returns NULL after filling *d and removing the parts made so far. */
