@@ -17,6 +17,7 @@ import unittest
 
 import test_lab
 from test_lab import HEDDLE, NAME, LabTest, heddle
+from test_nic import in_time
 
 STAR = "fabric: {kind: star, hosts: 3, rate: 50Mbps, delay: 20us}"
 DCTCP = "host: {transport: dctcp, dctcp: {g: 0.0625}}\nswitch: {admit: ecn, ecn_threshold: 60KB, buffer: 500KB}"
@@ -143,6 +144,7 @@ class Settings(Hosts):
         heddle("lab", "down", "--name", NAME)
         return after["drops"] - before["drops"], after["marks"] - before["marks"], seen.get("delivered_ce", 0)
 
+    @in_time
     def test_marks_take_the_place_of_drops(self):
         drops, marks, told = self.losses("admit: ecn, ecn_threshold: 40KB")
         self.assertGreater(marks, 20)
@@ -165,6 +167,7 @@ class Dctcp(Hosts):
             time.sleep(0.02)
         return sorted(queues), windows
 
+    @in_time
     def test_two_senders_keep_the_queue_near_the_threshold(self):
         self.up(self.file(STAR, DCTCP))
         clients = self.streams("host0.0", "host0.1", "host0.2", seconds=6)
