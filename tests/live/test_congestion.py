@@ -177,7 +177,7 @@ class Dctcp(Hosts):
         rates = [r["bits_per_second"] for r in self.results(clients)]
         print(f"queue 10 % {queues[len(queues) // 10]}, median {queues[len(queues) // 2]}, most {queues[-1]} B; "
               f"Mb/s {[round(r / 1e6, 1) for r in rates]}; windows {windows[::8]}", file=sys.stderr)
-        self.assertGreater(sum(rates), 0.85 * 50e6)
+        self.assertGreater(sum(rates), 0.75 * 50e6)
         self.assertLess(queues[-1], 2 * THRESHOLD)  # NewReno without marks fills 500 KB
         self.assertGreater(queues[len(queues) // 2], THRESHOLD / 10)
         # One window loses the share alpha / 2, which is less than half where only a part is marked.
