@@ -140,8 +140,8 @@ static void assert_slows_down(const struct transport_ops *row, const char *dupac
 static void assert_needs_not(const struct transport_ops *row, const char *fast) {
     char warning[512];
     snprintf(warning, sizeof warning,
-             "host.%s.%s: switch.balance: spray reorders packets, flow control loses none, and %s takes what comes "
-             "late for lost; write host.%s.%s: false",
+             "host.%s.%s: switch.balance: spray reorders packets, flow control loses none, and %s takes reordered "
+             "packets for lost; write host.%s.%s: false",
              row->name, fast, row->name, row->name, fast);
     assert_order_warning(row, ", crossbar: islip, flowctl: pause", warning);
 }
