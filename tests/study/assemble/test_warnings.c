@@ -99,8 +99,9 @@ static void warnings__reordering_that_reads_as_loss(void **state) {
                         "");
     assert_string_equal(
         warnings_of(LOSSLESS("flowctl: none, balance: spray") FLOWS(1) "host: {newreno: {fast_retransmit: true}}\n"),
-        "x.yaml:3:34: warning: switch.balance: spray reorders packets, and newreno takes reordered packets for lost: it "
-        "sends it again and slows down; raise host.newreno.dupack_threshold, or take a transport that tolerates it\n");
+        "x.yaml:3:34: warning: switch.balance: spray reorders packets, and newreno takes reordered packets for lost: "
+        "it sends it again and slows down; raise host.newreno.dupack_threshold, or take a transport that tolerates "
+        "it\n");
     assert_string_equal(warnings_of(LOSSLESS("flowctl: none, balance: spray") FLOWS(1) "host: {newreno: "
                                                                                        "{fast_retransmit: false}}\n"),
                         "");
