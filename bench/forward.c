@@ -11,7 +11,7 @@
  * of the flows, each settled by an Exp-request that left and an Exp-response that came back. So each packet finds its
  * path, and the table (1 MiB) is touched at random.
  *
- * What one packet costs here: reading a descriptor (a stream of 4 MiB, as frames come from a NIC), route lookup,
+ * Cost of one packet here: reading a descriptor (a stream of 4 MiB, as frames come from a NIC), route lookup,
  * balancing, the egress port (backlog, drop decision, departure), and resetting the descriptor. Parsing and I/O are not
  * in it. The row "loop" is the same walk over the descriptors without the switch.
  *

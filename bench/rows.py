@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is measured and what is wanted of it: groups of rows, the cells they need, and how a row is read from samples.
+"""Measurements and their targets: groups of rows, the cells they need, and how a row is read from samples.
 
-A figure is the median of its repetitions. What Expeditus costs is the median of the ratios of neighbouring runs, so that
+A figure is the median of its repetitions. The cost of Expeditus is the median of the ratios of neighbouring runs, so that
 a slow minute of the machine hits both. Rows of `threads` and `jobs` compare the best of each, since one disturbed core
 spoils a parallel run.
 """

@@ -87,7 +87,7 @@ def profile_options(profile):
 
 
 class Outcome:
-    """What `heddle run --json` said: exit status, lines of runs and of claims, and what it wrote on standard error."""
+    """Output of `heddle run --json`: exit status, lines of runs and of claims, and standard error."""
 
     def __init__(self, done):
         self.status, self.errors = done.returncode, done.stderr

@@ -6,7 +6,7 @@
 //     sender 1 --+                    +-- receiver 1
 //
 // --runs is a list of START_US:DELAY_NS, a run each: flow 0 starts at 0, flow 1 at START_US; the bottleneck has that
-// propagation delay. What is set so that heddle and ns-3 do the same work, and why, is in docs/decisions
+// propagation delay. The settings that make heddle and ns-3 do the same work, and their reasons, are in docs/decisions
 // (ns3-dumbbell). Output: a line `start_us delay_ns fct0_us fct1_us drops recoveries timeouts` for each run; the FCT
 // ends when the last byte reaches the receiving application.
 //

@@ -8,7 +8,7 @@
 //
 // Frames go by a shortest path; among several next hops a hash of the five-tuple, the switch and --seed decides, as
 // ECMP switches do (ns-3.37 itself draws for each packet or not at all).
-// What is set so that heddle and ns-3 do the same work is in docs/peers.md and docs/decisions/0013-ns3-dumbbell.md.
+// The settings that make heddle and ns-3 do the same work are in docs/peers.md and docs/decisions/0013-ns3-dumbbell.md.
 //
 // Output: a line `flow fct_us silence_us from_us` for each flow, then `drops N`, `recoveries N`, `timeouts N`, `wall_s X`.
 // A FCT ends when the last byte reaches the receiving application. silence_us is the longest time between two segments

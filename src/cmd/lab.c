@@ -383,7 +383,7 @@ const struct command command_lab_status = {
         "are the sums over both ends that are switches. --json adds all that heddle status tells of each switch.\n\n"
         "--serve serves a page that draws the fabric and follows it once a second, and the JSON at /status.json, until "
         "it "
-        "is interrupted. Who reaches the address can read both; neither changes anything.",
+        "is interrupted. Everybody who reaches the address can read both; neither changes anything.",
     .options = (const struct option_row[]){LAB_NAME,
                                            FLAG(T, json, "json", 0, "prints JSON"),
                                            WORD(T, serve, "serve", 0, "ADDR:PORT", VALUE_TEXT,

@@ -22,7 +22,7 @@
 
 struct topology;
 
-/* Creates a topology of *spec without its failures. What spec points to belongs to the caller and outlives the
+/* Creates a topology of *spec without its failures. Data that spec points to belong to the caller and outlives the
  * topology. Returns NULL after filling *d. */
 struct topology *topology_create(const struct fabric_spec *spec, span_ps detect, struct diag *d);
 void topology_destroy(struct topology *t);

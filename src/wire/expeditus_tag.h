@@ -10,7 +10,7 @@
  * does not fit, X-3).
  *
  * We are strict where the paper says nothing: a first bit of a CD, or a padding nibble, that is not zero makes the tag
- * malformed. What decodes encodes to the same bytes.
+ * malformed. Encoding a decoded tag gives the same bytes.
  */
 #ifndef HEDDLE_WIRE_EXPEDITUS_TAG_H
 #define HEDDLE_WIRE_EXPEDITUS_TAG_H

@@ -5,9 +5,8 @@
  * (wire/frame.h), so the same switch code serves the simulator and real frames. The `sim` half is the simulator's
  * own bookkeeping; balance, admit, schedule, flowctl and crossbar never read it.
  *
- * What is rare lies in an extension cell (`struct packet_ext`) named by `ext`: SACK blocks, the Expeditus tag, stamps,
- * the contents of pause frames.
- * Plain data and ACKs have none (ext == EXT_NONE).
+ * An extension cell (`struct packet_ext`), named by `ext`, has the rare parts: SACK blocks, the Expeditus tag, stamps,
+ * the contents of pause frames. Plain data and ACKs have none (ext == EXT_NONE).
  *
  * Sizes: `wire_bytes` counts preamble, FCS and inter-packet gap (minimum 84, full frame 1538) and is for time, DRE
  * and utilisation. frame bytes = wire_bytes - 20 is for buffers and thresholds.

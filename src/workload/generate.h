@@ -60,7 +60,7 @@ uint32_t member_draw(const struct members *m, uint32_t i, struct random_stream *
 
 /* Starts a stream of this entry: for one host, or with NODE_NONE for the entry as a whole. */
 void generator_stream(const struct generator *g, struct random_stream *r, enum random_purpose purpose, uint32_t host);
-/* Appends a flow with the entry's settings and the sender's next source port; false when the list is full. */
+/* Appends a flow with the entry's keys and the sender's next source port; false when the list is full. */
 bool generator_add(struct generator *g, time_ps start, uint32_t src, uint32_t dst, uint64_t bytes);
 bool generator_fail(const struct generator *g, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

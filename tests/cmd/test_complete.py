@@ -68,7 +68,7 @@ class Folder(unittest.TestCase):
             file.write(text)
 
     def typed(self, arguments, setup, keys):
-        """What an interactive shell prints after the keys."""
+        """Returns the output of an interactive shell after the keys."""
         pid, terminal = pty.fork()
         if pid == 0:
             os.chdir(self.folder)

@@ -94,7 +94,7 @@ class Schema(unittest.TestCase):
 
 
 class Bad(unittest.TestCase):
-    """What the program refuses for its name or its form, the schema refuses too."""
+    """The schema refuses names and forms that the program refuses."""
 
     def refused(self, document, word):
         ok, line = program_takes(document)

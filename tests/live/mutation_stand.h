@@ -5,7 +5,7 @@
  *     for (...) stand_step(s);           a little time, perhaps an event, a frame at a port
  *     stand_end(s);                      quiet; then nothing may be held
  *
- * What must hold all along, or stand_fail says what does not and aborts:
+ * Invariants; stand_fail names a violated one and aborts:
  *
  *   counts      received = sum of refused; into a switch + created = left + unbuilt + consumed + dropped + held by it
  *   frames      those that came in, were made or duplicated, less all that ended, are the descriptors in use

@@ -22,7 +22,7 @@ TRAFFIC = os.path.join(os.path.dirname(os.path.realpath(__file__)), "traffic.py"
 CLOS = "fabric: {kind: clos, pods: 2, tors: 2, aggs: 2, cores: 2, hosts: 2, rate: 1Gbps}"
 LEAVES = "fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 2, rate: 1Gbps}"
 
-# What runs live, one of each mechanism: the fabric and its switches.
+# Fabric and switches of the live runs, one of each mechanism.
 SCHEMES = {
     "ecmp": (CLOS, "switch: {balance: ecmp}"),
     "expeditus": (CLOS, "switch: {balance: expeditus}"),
@@ -303,7 +303,7 @@ def frames_sent(path):
 
 
 class Parity(LabTest):
-    """What the live switches did is what a switch of the simulator does with the same frames."""
+    """A switch of the simulator sends the same frames as the live switches, given the same arrivals."""
 
     def check(self, fabric, rest):
         file = self.file(fabric, rest)

@@ -23,7 +23,7 @@ class NicTest(LabTest):
                                 stdout=subprocess.PIPE, text=True)
 
     def finish(self, *programs):
-        """What they printed, as JSON where they printed something; all must have succeeded."""
+        """Returns their output, as JSON if there is any; all must have succeeded."""
         said = [p.communicate(timeout=90)[0] for p in programs]
         self.assertEqual([p.returncode for p in programs], [0] * len(programs))
         return [json.loads(text) if text.strip() else None for text in said]

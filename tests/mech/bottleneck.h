@@ -4,7 +4,7 @@
  *     sender i -> NIC -> delay -> the queue of the link -> delay -> receiver i -> NIC -> 2 x delay -> sender i
  *
  * NICs pull, one frame at a time. The queue marks ECN-capable frames that find more than `mark_bytes` in it, or by a
- * phantom queue if `phantom_bytes` is set; it drops nothing. What it measures begins at `measure_from`.
+ * phantom queue if `phantom_bytes` is set; it drops nothing. Measurements begin at `measure_from`.
  *
  *     struct bottleneck *b = bottleneck_new(&transport_dctcp, 2);
  *     b->mark_bytes = 65 * 1538;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Two ends of one TCP flow and two lanes of fixed delay between them; time runs as the frames need it.
  *
- * What happens is written down as text, a line per instant and the frames in the order they were sent:
+ * Events are recorded as text, a line per instant, frames in the order in which they were sent:
  *
  *     S            SYN            SA           SYN-ACK
  *     d3           data segment 3 (d3* = the same again)

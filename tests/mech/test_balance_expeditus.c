@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Expeditus as a protocol: requests, responses, path tables, losses, failures (EXP-15, EXP-22..EXP-36, EXP-40, EXP-41).
- * What it chooses is in test_balance_expeditus_selection.c. */
+ * test_balance_expeditus_selection.c tests its choices. */
 #include "balance_harness.h"
 
 #define PST_TIMEOUT (100 * PS_PER_MS)

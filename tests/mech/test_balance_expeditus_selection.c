@@ -99,7 +99,7 @@ static void ties__only_among_the_least(void **state) {
 
 /* ---- the paper's examples: EXP-47 ---- */
 
-/* Figure 2. Leaf-spine s1 s2 s3 over s4 s5, links of 1 Gbps: 100 Mbps on s1-s4-s2, 1 Gbps on s2-s5-s3. What s1 sees
+/* Figure 2. Leaf-spine s1 s2 s3 over s4 s5, links of 1 Gbps: 100 Mbps on s1-s4-s2, 1 Gbps on s2-s5-s3. The view of s1
  * alone speaks for s5; the path to s3 speaks for s4. */
 static void example_figure_2__remote_congestion_is_seen(void **state) {
     (void)state;

@@ -398,7 +398,7 @@ static void unscheduled__a_whole_flow(void **state) {
     bench_free(b);
 }
 
-/* Stopped in mid-flow: what it held is wasted. What comes later is answered with STOP, until the flow has ended. */
+/* Stopped in mid-flow: credits that it held are wasted. It answers later credits with STOP until the flow ends. */
 static void closed__says_stop_to_credits(void **state) {
     (void)state;
     struct bench *b = bench_open(bench_new(&transport_expresspass, UINT64_MAX));

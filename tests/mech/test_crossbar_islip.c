@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* iSlip by its properties (AM-5), in slots of one frame each, and against a matcher written without bitmaps.
- * What it does to delays: test_crossbar_delay.c. */
+ * test_crossbar_delay.c tests delays. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -84,7 +84,7 @@ static void syn_ack__announces_64_kb_at_most(void **state) {
     world_free(w);
 }
 
-/* The same window lost and marked is cut once. What is sent again is not ECN-capable, so a switch cannot mark it, nor
+/* The same window lost and marked is cut once. Retransmissions are not ECN-capable, so a switch cannot mark it, nor
  * the handshake or pure ACKs (RFC 3168, 6.1.5, 6.1.1, 6.1.4). */
 static void ecn__only_new_data_is_capable(void **state) {
     (void)state;

@@ -29,7 +29,7 @@ BLOCK = re.compile(r"<!-- (file|after): (.*?) -->\n```\w+\n(.*?)```\n", re.S)
 
 
 class Failure(Exception):
-    """What the document says does not work."""
+    """The document and the tree disagree."""
 
 
 def run(command, folder, expected=0):

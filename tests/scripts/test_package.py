@@ -63,7 +63,7 @@ class Made(unittest.TestCase):
         wanted = re.search(r"^Build-Depends:\n((?: .*\n)+)", read("debian/control"), re.M).group(1)
         wanted = {re.sub(r"[,(].*", "", line).strip() for line in wanted.splitlines()}
         build = set(packages_of("build"))
-        # What the tests alone need is not built; Debian's builders have a compiler, and meson brings ninja.
+        # Targets for tests alone are not built; Debian's builders have a compiler, and meson brings ninja.
         self.assertEqual(wanted - {"debhelper-compat", "python3"},
                          build - {"libcmocka-dev", "gcc", "libc6-dev", "ninja-build"})
 

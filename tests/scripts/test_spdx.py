@@ -33,7 +33,7 @@ class Spdx(unittest.TestCase):
         return subprocess.run([self.tree + "/scripts/spdx", how, *paths], capture_output=True, text=True, check=False)
 
     def after_write(self, path, text):
-        """What becomes of a file; once written it is found right, and stays as it is."""
+        """Returns the file after --write, which --check then accepts and a second --write leaves unchanged."""
         self.file(path, text)
         self.assertEqual(self.spdx("--write", path).returncode, 0)
         with open(os.path.join(self.tree, path), encoding="utf-8") as file:

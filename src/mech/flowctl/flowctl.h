@@ -110,7 +110,7 @@ int64_t flowctl_preset_buffer(const struct flowctl_params *p);
 /* Computes the thresholds. high_bytes may be below low_bytes, or negative; flowctl_check then refuses it. */
 struct flowctl_thresholds flowctl_thresholds_of(const struct flowctl_params *p);
 
-/* Returns false with the remedy in d (no file or line) for settings that cannot work: no class or more than eight; a
+/* Returns false with the remedy in d (no file or line) for parameters that cannot work: no class or more than eight; a
  * low threshold over the high one or under 1; a high one above the buffer; more classes than the buffer has headroom
  * for; a link so long that the longest pause does not outlast the refresh margin twice. The thresholds may be computed
  * as above, or set by the experiment. */
@@ -135,7 +135,7 @@ span_ps flowctl_duration(int64_t rate_bps);
  * and one largest frame: the refresh may have to wait for a frame on the wire, and a pause frame for it. */
 span_ps flowctl_renewal(const struct flowctl_params *p);
 
-/* ---- settings of an experiment ---- */
+/* ---- keys of an experiment ---- */
 
 #define FLOWCTL_PRESETS(X) X(PAUSE_PRESET_NONE, "none") X(PAUSE_PRESET_BY_RATE, "by-rate")
 enum flowctl_preset { FLOWCTL_PRESETS(PARAM_ENUM) };

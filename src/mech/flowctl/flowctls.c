@@ -26,8 +26,8 @@ static const struct param headroom = {
     .type = PARAM_CHOICE,
     .def = HEADROOM_EXACT,
     .choices = PARAM_CHOICES(FLOWCTL_HEADROOMS),
-    .doc =
-        "room above pause thresholds: all bytes that may still arrive (exact), or the part in DeTail's equation (paper)",
+    .doc = "room above pause thresholds: all bytes that may still arrive (exact), or the part in DeTail's equation "
+           "(paper)",
     .needs = "!pause_above",
     .lacks = "switch.pause_above says where to pause",
     PARAM_IN(struct flowctl_config, params.headroom),

@@ -99,8 +99,9 @@ static void warnings__reordering_that_reads_as_loss(void **state) {
                         "");
     assert_string_equal(
         warnings_of(LOSSLESS("flowctl: none, balance: spray") FLOWS(1) "host: {newreno: {fast_retransmit: true}}\n"),
-        "x.yaml:3:34: warning: switch.balance: spray reorders packets, and newreno takes reordered packets for lost: it "
-        "sends it again and slows down; raise host.newreno.dupack_threshold, or take a transport that tolerates it\n");
+        "x.yaml:3:34: warning: switch.balance: spray reorders packets, and newreno takes reordered packets for lost: "
+        "it sends it again and slows down; raise host.newreno.dupack_threshold, or take a transport that tolerates "
+        "it\n");
     assert_string_equal(warnings_of(LOSSLESS("flowctl: none, balance: spray") FLOWS(1) "host: {newreno: "
                                                                                        "{fast_retransmit: false}}\n"),
                         "");
@@ -140,8 +141,8 @@ static void assert_slows_down(const struct transport_ops *row, const char *dupac
 static void assert_needs_not(const struct transport_ops *row, const char *fast) {
     char warning[512];
     snprintf(warning, sizeof warning,
-             "host.%s.%s: switch.balance: spray reorders packets, flow control loses none, and %s takes what comes "
-             "late for lost; write host.%s.%s: false",
+             "host.%s.%s: switch.balance: spray reorders packets, flow control loses none, and %s takes reordered "
+             "packets for lost; write host.%s.%s: false",
              row->name, fast, row->name, row->name, fast);
     assert_order_warning(row, ", crossbar: islip, flowctl: pause", warning);
 }
