@@ -60,14 +60,13 @@ const struct command command_run = {
         "A finished run is in the store before the next one is recorded. After an interruption the same command "
         "continues with the runs that are missing. On a terminal, progress is shown on standard error: simulated "
         "time, flows done, packet-hops per second, and the time left.\n\n"
-        "Started by mpirun of Open MPI, or by srun --mpi=pmix, all processes share the runs; the first one writes the "
-        "store and prints, the same as a single process.",
+        "Started by mpirun of Open MPI, or by srun --mpi=pmix, all processes share the runs; --jobs and --threads are "
+        "those of each. The first one writes the store and prints, the same as a single process.",
     .arguments = (const struct argument[]){EXPERIMENT_ARGUMENT(T), {0}},
     .options =
         (const struct option_row[]){
             EXPERIMENT_OPTIONS(T),
-            NUMBER(T, run.jobs, "jobs", 'j', "N", 1, MAX_JOBS, 1,
-                   "runs side by side, each a process of its own; of each rank under mpirun"),
+            NUMBER(T, run.jobs, "jobs", 'j', "N", 1, MAX_JOBS, 1, "runs side by side, each a process of its own"),
             NUMBER(T, run.threads, "threads", 0, "N", 1, MAX_THREADS, 1, "threads of each run"),
             WORD(T, run.store, "out", 'o', "RESULTS.db", VALUE_STORE,
                  "the results store; without it, the name of the experiment file with .db, in the current folder"),

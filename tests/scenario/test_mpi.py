@@ -37,6 +37,7 @@ fabric: {kind: star, hosts: 3}
 workload: {kind: long, src: 0, dst: 2, within: 100us}
 sweep: {run.until: [1ms, 1000s], run.seed: [1, 2, 3]}
 """
+PATIENCE_S = 240  # for what takes a second where no other test runs
 MEASURED_BY_CLOCK = {"wall_s", "hops_per_s", "rss_bytes"}
 
 
@@ -57,7 +58,7 @@ class Ranks(unittest.TestCase):
             file.write(text)
 
     def ran(self, words, env=None):
-        return subprocess.run(words, cwd=self.place, env=env or ENV, capture_output=True, text=True, timeout=60, check=False)
+        return subprocess.run(words, cwd=self.place, env=env or ENV, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
 
     def on_ranks(self, n, *words):
         return self.ran([*MPIRUN, "-n", str(n), HEDDLE, *words])
@@ -96,7 +97,7 @@ class Ranks(unittest.TestCase):
         parents = {parent for _, parent in self.processes_below(ranks.pid)}
         self.assertGreaterEqual(len(parents), 4)  # mpirun and three ranks
         ranks.send_signal(signal.SIGINT)
-        ranks.communicate(timeout=20)
+        ranks.communicate(timeout=PATIENCE_S)
 
     def test_an_unmet_expectation_is_the_exit_status(self):
         self.write("sweep.yaml", SWEEP.replace("value: [0, 0]", "value: [1, 2]"))
@@ -170,7 +171,8 @@ class Ranks(unittest.TestCase):
         return process
 
     def waited(self, condition):
-        for _ in range(300):
+        end = time.monotonic() + PATIENCE_S / 2
+        while time.monotonic() < end:
             if condition():
                 return True
             time.sleep(0.1)
@@ -203,8 +205,9 @@ class Ranks(unittest.TestCase):
     def ended_well(self, ranks, below):
         """The ranks end soon, say what is missing, keep what is done, and leave no process."""
         start = time.monotonic()
-        _, said = ranks.communicate(timeout=20)
-        self.assertLess(time.monotonic() - start, 10)
+        _, said = ranks.communicate(timeout=PATIENCE_S)
+        if os.getloadavg()[0] < 4 * os.cpu_count():
+            self.assertLess(time.monotonic() - start, 10)
         self.assertNotEqual(ranks.returncode, 0)
         self.assertIn("long.yaml: 3 of 6 runs are not done; what finished is in long.db, the same command goes on from there", said)
         self.assertEqual(self.done_and_running()[0], 3)
