@@ -23,7 +23,7 @@ import test_clients
 import test_failures
 from test_clients import Breaking, ClientTest
 from test_failures import DETECT_S, Failure, FailureTest, Traffic, ask, hurry, in_host
-from test_lab import HEDDLE, NAME, heddle
+from test_lab import HEDDLE, NAME, LabTest, heddle
 
 CLOCK_STEP = os.path.realpath(sys.argv[2])
 ALL = "--all" in sys.argv
@@ -75,7 +75,8 @@ class EverythingBreaks(Breaking):
 
 
 class Soak(ClientTest):
-    """Bulk TCP, datagrams and short connections between all pods, more than the core carries."""
+    """Bulk TCP, datagrams and short connections between all pods, more than the core carries. A process keeps the memory of
+    the most frames that it ever held: small buffers are full early, and from then on it must stay as it is."""
 
     def processes(self):
         spaces = ["switches"] + list(self.address)
@@ -177,10 +178,35 @@ class Soak(ClientTest):
                 self.assertNotIn("Sanitizer", said)
 
     def test_expeditus(self):
-        self.soak("switch: {balance: expeditus, buffer: 225KB, expeditus: {dre_period: 1ms}}")
+        self.soak("switch: {balance: expeditus, buffer: 30KB, expeditus: {dre_period: 1ms}}")
 
     def test_detail_with_nics(self):
         self.soak("scheme: detail")
+
+
+class Changes(LabTest):
+    def test_thousands_of_failures_leave_nothing_behind(self):
+        """Without frames nothing grows but what a failure leaves behind."""
+        path, file = self.path("switches.sock"), self.file(rest="switch: {balance: expeditus}")
+        switches = subprocess.Popen([HEDDLE, "switch", file, "--node", "all", "--detect", "1ms", "--socket", path],
+                                    stdout=subprocess.PIPE, text=True)
+        self.addCleanup(switches.kill)
+        self.assertIn("12 switches", switches.stdout.readline())
+        process = Process(switches.pid)
+        for i in range(10000 if ALL else 1000):
+            for way in ("down", "up"):
+                for what in (f"link {way} agg0.{i % 2}-core{i % 2}.{i // 2 % 2}", f"switch {way} agg1.{i % 2}",
+                             f"switch {way} tor0.{i % 2}"):
+                    ask(what, path)
+            if i % 20 == 19:
+                json.loads(ask("status tables", path))
+                process.sample()
+        print(process.line(), flush=True)
+        if not HAS_SANITIZER:
+            self.assertLessEqual(process.growth_kb(), 32, process.line())
+        switches.terminate()
+        said = switches.communicate(timeout=60)[0]
+        self.assertEqual((switches.returncode, said), (0, ""))  # a sanitizer's complaint is another status
 
 
 class Clock:

@@ -37,10 +37,10 @@ GAP_MS, RECORD_BYTES = 20, 500
 TRIES = 3  # a machine that stalls for longer than a timeout is no fault of the code
 
 
-def ask_once(request, name):
+def ask_once(request, path):
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as place:
         place.settimeout(20)
-        place.connect(f"/run/heddle/labs/{name}/switches.sock")
+        place.connect(path)
         place.sendall(request.encode() + b"\n")
         reply = b""
         while data := place.recv(1 << 20):
@@ -48,11 +48,11 @@ def ask_once(request, name):
     return reply.decode()
 
 
-def ask(request, name=NAME):
+def ask(request, path=f"/run/heddle/labs/{NAME}/switches.sock"):
     """Asks the switches as heddle lab link and status do, without the time that starting a program takes."""
     for _ in range(5):  # who says nothing for a second, since the machine stalls, is cut off
         try:
-            reply = ask_once(request, name)
+            reply = ask_once(request, path)
             break
         except (BrokenPipeError, ConnectionResetError):
             time.sleep(0.1)
