@@ -29,7 +29,7 @@ SCHEMES = BALANCERS if ALL else {"expeditus": BALANCERS["expeditus"]}
 NGINX = """daemon off;
 user root;
 worker_processes 1;
-pid nginx.pid;
+pid HOST.pid;
 error_log stderr;
 events {}
 http {
@@ -39,7 +39,7 @@ http {
     fastcgi_temp_path fastcgi;
     uwsgi_temp_path uwsgi;
     scgi_temp_path scgi;
-    server { listen 80; root .; dav_methods PUT; client_max_body_size 0; }
+    server { listen 80; root .; limit_rate RATE; dav_methods PUT; client_max_body_size 0; }
 }
 """
 RSYNCD = """use chroot = no
@@ -135,10 +135,11 @@ class ClientTest(LabTest):
                 out.write(os.urandom(min(1 << 20, size - at)))
         return digest(self.path(name))
 
-    def nginx(self, host):
-        with open(self.path("nginx.conf"), "w", encoding="ascii") as out:
-            out.write(NGINX)
-        self.serve(host, 80, "nginx", "-p", self.folder.name, "-c", "nginx.conf")
+    def nginx(self, host, *before, rate=0):
+        """Serves the test's folder, each connection with so many bytes a second; 0: as fast as it can."""
+        with open(self.path(f"{host}.conf"), "w", encoding="ascii") as out:
+            out.write(NGINX.replace("HOST", host).replace("RATE", str(rate)))
+        self.serve(host, 80, *before, "nginx", "-p", self.folder.name, "-c", f"{host}.conf", stderr=subprocess.DEVNULL)
 
     def iperf3(self, host, to, *words):
         """The client's report."""
@@ -221,9 +222,7 @@ class Clients(ClientTest):
         for port in range(8001, 8008):
             subprocess.run(in_host(server, "ip", "mptcp", "endpoint", "add", self.address[server], "port", str(port),
                                    "signal"), check=True)
-        with open(self.path("nginx.conf"), "w", encoding="ascii") as out:
-            out.write(NGINX.replace("listen 80;", f"listen 80; limit_rate {size // 3};"))
-        self.serve(server, 80, "mptcpize", "run", "nginx", "-p", self.folder.name, "-c", "nginx.conf")
+        self.nginx(server, "mptcpize", "run", rate=size // 3)
         curl = self.start(client, "mptcpize", "run", "curl", "-fsS", "-o", self.path("by-mptcp"),
                           f"http://{self.address[server]}/file")
         joined, end = 0, time.monotonic() + 10

@@ -21,9 +21,9 @@ import unittest.mock
 
 import test_clients
 import test_failures
-from test_clients import NGINX, Breaking, ClientTest
-from test_failures import DETECT_S, GAP_MS, Failure, FailureTest, Traffic, ask, in_host
-from test_lab import HEDDLE, NAME, heddle
+from test_clients import Breaking, ClientTest
+from test_failures import DETECT_S, Failure, FailureTest, Traffic, ask, hurry, in_host
+from test_lab import HEDDLE, NAME, LabTest, heddle
 
 CLOCK_STEP = os.path.realpath(sys.argv[2])
 ALL = "--all" in sys.argv
@@ -75,7 +75,8 @@ class EverythingBreaks(Breaking):
 
 
 class Soak(ClientTest):
-    """Bulk TCP, datagrams and short connections between all pods, more than the core carries."""
+    """Bulk TCP, datagrams and short connections between all pods, more than the core carries. A process keeps the memory of
+    the most frames that it ever held: small buffers are full early, and from then on it must stay as it is."""
 
     def processes(self):
         spaces = ["switches"] + list(self.address)
@@ -90,14 +91,11 @@ class Soak(ClientTest):
                                               start_new_session=True))
 
     def load(self):
-        with open(self.path("nginx.conf"), "w", encoding="ascii") as out:
-            out.write(NGINX)
         self.make_file("file", 30000)
         hosts = list(self.address)
         for here, there in zip(hosts, hosts[4:]):
             to = self.address[there]
-            self.serve(there, 80, "nginx", "-p", self.path(""), "-c", "nginx.conf", "-g", f"pid nginx-{there}.pid;",
-                       stderr=subprocess.DEVNULL)
+            self.nginx(there)
             self.programs.append(subprocess.Popen(in_host(there, "iperf3", "-s"), stdout=subprocess.DEVNULL,
                                                   stderr=subprocess.DEVNULL))
             self.loop(here, f"curl -s -m 2 -o {self.path(here)} http://{to}/file; sleep 0.05")
@@ -123,6 +121,7 @@ class Soak(ClientTest):
         self.address = {h["name"]: h["address"] for h in status["hosts"]}
         self.watched = self.processes()
         self.load()
+        hurry(os.getpid(), *(process.pid for process in self.watched))  # but not the load
         begin = time.monotonic()
         with EverythingBreaks(status) as breaking:
             while time.monotonic() < begin + SOAK_S:
@@ -130,6 +129,7 @@ class Soak(ClientTest):
                 ask("metrics")
                 for process in self.watched:
                     process.sample()
+        subprocess.run(["chrt", "--all-tasks", "--other", "-p", "0", str(os.getpid())], check=False)
         self.unload()
         print(f"{scheme}: {breaking.count} failures in {SOAK_S} s", flush=True)
         print("\n".join(p.line() for p in self.watched), flush=True)
@@ -156,7 +156,7 @@ class Soak(ClientTest):
         for process in self.watched:
             self.assertEqual(len(set(process.threads)), 1, process.line())
             self.assertLessEqual(max(process.files) - min(process.files), 1, process.line())  # one that asks
-            if not HAS_SANITIZER:
+            if ALL and not HAS_SANITIZER:
                 self.assertLessEqual(process.growth_kb(), GROWTH_MAX_KB, process.line())
 
     def check_ends(self):
@@ -178,10 +178,35 @@ class Soak(ClientTest):
                 self.assertNotIn("Sanitizer", said)
 
     def test_expeditus(self):
-        self.soak("switch: {balance: expeditus, buffer: 225KB, expeditus: {dre_period: 1ms}}")
+        self.soak("switch: {balance: expeditus, buffer: 30KB, expeditus: {dre_period: 1ms}}")
 
     def test_detail_with_nics(self):
         self.soak("scheme: detail")
+
+
+class Changes(LabTest):
+    def test_thousands_of_failures_leave_nothing_behind(self):
+        """Without frames nothing grows but what a failure leaves behind."""
+        path, file = self.path("switches.sock"), self.file(rest="switch: {balance: expeditus}")
+        switches = subprocess.Popen([HEDDLE, "switch", file, "--node", "all", "--detect", "1ms", "--socket", path],
+                                    stdout=subprocess.PIPE, text=True)
+        self.addCleanup(switches.kill)
+        self.assertIn("12 switches", switches.stdout.readline())
+        process = Process(switches.pid)
+        for i in range(10000 if ALL else 1000):
+            for way in ("down", "up"):
+                for what in (f"link {way} agg0.{i % 2}-core{i % 2}.{i // 2 % 2}", f"switch {way} agg1.{i % 2}",
+                             f"switch {way} tor0.{i % 2}"):
+                    ask(what, path)
+            if i % 20 == 19:
+                json.loads(ask("status tables", path))
+                process.sample()
+        print(process.line(), flush=True)
+        if not HAS_SANITIZER:
+            self.assertLessEqual(process.growth_kb(), 32, process.line())
+        switches.terminate()
+        said = switches.communicate(timeout=60)[0]
+        self.assertEqual((switches.returncode, said), (0, ""))  # a sanitizer's complaint is another status
 
 
 class Clock:

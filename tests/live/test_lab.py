@@ -43,7 +43,7 @@ SCHEMES = {
 
 
 def heddle(*words, **options):
-    return subprocess.run([HEDDLE, *words], capture_output=True, text=True, check=False, timeout=60, **options)
+    return subprocess.run([HEDDLE, *words], capture_output=True, text=True, check=False, timeout=240, **options)
 
 
 def missing():
