@@ -3,7 +3,9 @@
 
 An entry of `expect` whose outcomes all hold (or hold roughly) needs no `known`. Otherwise it gets one item for each
 outcome that does not, with the verdict and a narrow range around what was measured; notes stay with their place. A
-profile without an `expect` of its own shares that of the file: there items carry `profile: NAME` (or full).
+profile without an `expect` of its own shares that of the file: there items carry `profile: NAME` (or full). Of a file that
+runs in both worlds they carry `world: live` or `world: simulated`. A live run cannot be repeated to the digit, so its range is
+the 95 % interval; of one seed the verdict alone is recorded.
 """
 
 import decimal
@@ -88,13 +90,33 @@ def equal(text, value):
         return text == scalar(value).strip('"')
 
 
-def item_text(claim, profile, note):
-    parts = [f"profile: {profile}"] if profile else []
+def interval(claim):
+    """The 95 % interval, rounded outwards to four digits; None: one seed has none."""
+    if not claim.get("interval"):
+        return None
+    factor, mark = (100, "%") if claim["form"] == "change" else (1, "")
+    bounds = []
+    for value, rounding in zip(claim["interval"], (decimal.ROUND_FLOOR, decimal.ROUND_CEILING)):
+        exact = decimal.Decimal(repr(value)) * factor
+        digit = math.floor(math.log10(abs(exact))) - 3 if exact else -1
+        bounds.append(f"{exact.quantize(decimal.Decimal(1).scaleb(digit), rounding):f}{mark}")
+    return "[" + ", ".join(bounds) + "]"
+
+
+def measured_text(claim, world):
+    if claim["measured"] is None:
+        return None
+    return interval(claim) if world == "live" else band(claim["measured"], claim["form"])
+
+
+def item_text(claim, profile, note, world=None):
+    parts = [f"world: {world}"] if world else []
+    parts += [f"profile: {profile}"] if profile else []
     if claim["where"]:
         parts.append(f"where: {settings(claim['where'])}")
     parts.append(f"holds: {WORDS[claim['verdict']]}")
-    if claim["measured"] is not None:
-        parts.append(f"measured: {band(claim['measured'], claim['form'])}")
+    if measured_text(claim, world):
+        parts.append(f"measured: {measured_text(claim, world)}")
     if note:
         parts.append(f"note: {note}")
     return "{" + ", ".join(parts) + "}"
@@ -102,6 +124,10 @@ def item_text(claim, profile, note):
 
 def profile_of(item):
     return plain(value_of(item, "profile")) if child(item, "profile") else None
+
+
+def world_of(item):
+    return plain(value_of(item, "world")) if child(item, "world") else None
 
 
 def is_pointer(note):
@@ -121,37 +147,36 @@ class Entry:
     def source(self, node):
         return self.text[node.start_mark.index:node.end_mark.index].rstrip()
 
-    def note_of(self, claim, profile):
+    def note_of(self, claim, profile, world):
         for item in self.items:
             where = plain(value_of(item, "where")) if child(item, "where") else {}
             note = value_of(item, "note")
-            if note is not None and profile_of(item) == profile and same_settings(where, claim["where"]):
+            same = profile_of(item) == profile and world_of(item) == world
+            if note is not None and same and same_settings(where, claim["where"]):
                 return None if is_pointer(note.value) else self.source(note)
         return None
 
-    def kept(self, profile, shared):
+    def kept(self, profile, shared, world):
         """Items that this recording does not concern."""
-        if not shared:
-            return []
-        gone = (None, "full") if profile == "full" else (profile,)
-        return [i for i in self.items if profile_of(i) not in gone]
+        gone = () if not shared else (None, "full") if profile == "full" else (profile,)
+        return [i for i in self.items if (shared and profile_of(i) not in gone) or world_of(i) not in (None, world)]
 
     def is_recorded_otherwise(self, claim, kept):
         """Would an item for all profiles say that this outcome, which is good, is not?"""
         for item in kept:
             where = plain(value_of(item, "where")) if child(item, "where") else {}
-            if not child(item, "profile") and covers(where, claim["where"]):
+            if not child(item, "profile") and not child(item, "world") and covers(where, claim["where"]):
                 return True
         return False
 
-    def known(self, claims, profile, shared):
+    def known(self, claims, profile, shared, world=None):
         """The items anew, as texts."""
-        kept = self.kept(profile, shared)
+        kept = self.kept(profile, shared, world)
         own = profile if shared else None
         wanted = [c for c in claims if c["verdict"] not in GOOD or self.is_recorded_otherwise(c, kept)]
-        made = [(own, item_text(c, own, self.note_of(c, own))) for c in wanted]
-        others = [(profile_of(i), self.source(i)) for i in kept]
-        return [text for _, text in sorted(made + others, key=lambda item: ORDER.get(item[0], 1))]
+        made = [(own, world, item_text(c, own, self.note_of(c, own, world), world)) for c in wanted]
+        others = [(profile_of(i), world_of(i), self.source(i)) for i in kept]
+        return [text for _, _, text in sorted(made + others, key=lambda item: (ORDER.get(item[0], 1), item[1] or ""))]
 
     def edit(self, items):
         """(from, to, text): what replaces what."""
@@ -192,7 +217,7 @@ def entries_of(root, profile):
     return nodes, own is None and (profile is not None or sharing)
 
 
-def rewrite(text, profile, claims):
+def rewrite(text, profile, claims, world=None):
     """The text of the file with the `known` parts that `claims` (of --json) ask for."""
     nodes, shared = entries_of(yaml.compose(text), profile)
     name = (profile or "full") if shared else None
@@ -201,7 +226,7 @@ def rewrite(text, profile, claims):
         entry = Entry(text, node)
         of_entry = [c for c in claims if c["entry"] == place]
         if of_entry:
-            edits.append(entry.edit(entry.known(of_entry, name, shared)))
+            edits.append(entry.edit(entry.known(of_entry, name, shared, world)))
     for start, stop, new in sorted((e for e in edits if e), reverse=True):
         text = text[:start] + new + text[stop:]
     return text

@@ -2,10 +2,12 @@
 """Experiment files, their stores and their records: what scripts/record, scripts/reproduce and scripts/claims share.
 
 A record is the outcome of every claim of one experiment file under one profile, as `heddle run --json` printed it, one
-line each: experiments/PAPER/records/FILE[@PROFILE].json.
+line each: experiments/PAPER/records/FILE[@PROFILE].json. Files of experiments/live also run on real frames (`heddle lab run`);
+what came of that is in FILE[@PROFILE].live.json.
 """
 
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -14,6 +16,7 @@ import yaml
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 EXPERIMENTS = ROOT / "experiments"
+LIVE = EXPERIMENTS / "live"
 KEPT = ("claim", "entry", "where", "of", "against", "than", "metric", "form", "low", "high", "every", "roughly", "paper",
         "measured", "standard_error", "interval", "n_seeds", "unsettled", "growth_range", "verdict")
 
@@ -35,6 +38,12 @@ def experiment_files(wanted):
             raise SystemExit(f"no experiment is named '{name}'; give a file, a paper ({', '.join(papers())}) or a figure (f13)")
         found += [f for f in chosen if f not in found]
     return found
+
+
+def live_files(wanted):
+    """Those of them that run on real frames too."""
+    every = sorted(LIVE.glob("*.yaml"))
+    return [f for f in experiment_files(wanted) if f in every] if wanted else every
 
 
 def papers():
@@ -68,13 +77,17 @@ def shown(file):
         return str(file)
 
 
-def record_path(file, profile):
-    return file.parent / "records" / f"{file.stem}{'@' + profile if profile else ''}.json"
+def stem(file, profile, live):
+    return file.stem + ("@" + profile if profile else "") + (".live" if live else "")
 
 
-def store_path(stores, file, profile):
+def record_path(file, profile, live=False):
+    return file.parent / "records" / f"{stem(file, profile, live)}.json"
+
+
+def store_path(stores, file, profile, live=False):
     """The store of a file below the folder `stores`."""
-    return pathlib.Path(stores) / file.parent.name / f"{file.stem}{'@' + profile if profile else ''}.db"
+    return pathlib.Path(stores) / file.parent.name / f"{stem(file, profile, live)}.db"
 
 
 def result_version():
@@ -98,9 +111,15 @@ class Outcome:
     def packet_hops(self):
         return sum(run["engine"]["packet_hops"] for run in self.runs)
 
+    def seconds(self):
+        """How long the runs lasted by their own clock: on real frames, the time that they took."""
+        return sum(run["engine"]["sim_s"] for run in self.runs)
 
-def run(heddle, file, profile, store, jobs=1, judge=False):
-    command = [str(heddle), "run", str(file), *profile_options(profile), "-o", str(store), "--json", "--jobs", str(jobs)]
+
+def run(heddle, file, profile, store, jobs=1, judge=False, live=False):
+    """`heddle run`, or `heddle lab run` in a lab of its own."""
+    world = ["lab", "run", "--name", f"r{os.getpid()}"] if live else ["run", "--jobs", str(jobs)]
+    command = [str(heddle), *world, str(file), *profile_options(profile), "-o", str(store), "--json"]
     if judge:
         command.append("--judge")
     return Outcome(subprocess.run(command, capture_output=True, text=True, check=False))
@@ -111,10 +130,10 @@ def short(number):
     return float(f"{number:.6g}") if isinstance(number, float) else number
 
 
-def record_write(file, profile, outcome):
+def record_write(file, profile, outcome, live=False):
     """Writes the record, and returns whether that changed it."""
-    head = {"file": shown(file), "profile": profile, "result_version": result_version(), "runs": len(outcome.runs),
-            "packet_hops": outcome.packet_hops()}
+    head = {"file": shown(file), "profile": profile, "result_version": result_version(), "runs": len(outcome.runs)}
+    head.update({"seconds": round(outcome.seconds())} if live else {"packet_hops": outcome.packet_hops()})
     lines = []
     for claim in outcome.claims:
         kept = {key: claim[key] for key in KEPT}
@@ -124,7 +143,7 @@ def record_write(file, profile, outcome):
             kept[key] = [short(x) for x in kept[key]] if kept[key] else None
         lines.append(json.dumps(kept, ensure_ascii=False))
     text = json.dumps(head)[:-1] + ', "outcomes": [\n' + ",\n".join(lines) + "\n]}\n"
-    path = record_path(file, profile)
+    path = record_path(file, profile, live)
     if path.is_file() and path.read_text() == text:
         return False
     path.parent.mkdir(exist_ok=True)
@@ -132,7 +151,7 @@ def record_write(file, profile, outcome):
     return True
 
 
-def record_read(file, profile):
+def record_read(file, profile, live=False):
     """The record, or None."""
-    path = record_path(file, profile)
+    path = record_path(file, profile, live)
     return json.loads(path.read_text()) if path.is_file() else None

@@ -51,6 +51,7 @@ static bool marks(const struct world_config *w) {
 void lab_hosts_of(const struct world_config *w, struct lab_hosts *h) {
     int64_t value;
     *h = (struct lab_hosts){.congestion = w->hosts.transport[0]->kernel, .dctcp_g_ppb = dctcp_gain(w)};
+    add(h->sysctl, sizeof h->sysctl, "net.ipv4.tcp_reflect_tos = 1\n");
     if (param_of(w, "min_rto", &value) && value >= PS_PER_MS)
         add(h->route, sizeof h->route, "rto_min %lldms ", (long long)(value / PS_PER_MS));
     if (param_of(w, "initial_window", &value)) add(h->route, sizeof h->route, "initcwnd %lld ", (long long)value);

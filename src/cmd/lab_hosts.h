@@ -3,6 +3,7 @@
  *
  *   min_rto            rto_min of the route
  *   initial_window     initcwnd of the route
+ *   classes            net.ipv4.tcp_reflect_tos = 1: SYN-ACKs have the class of their SYN
  *   marking switches   net.ipv4.tcp_ecn = 1
  *   transport          the hosts' congestion control; for DCTCP its gain g, too
  *   reordering         where the balancer reorders by design or the transport never retransmits fast: the highest

@@ -42,7 +42,8 @@ char **lab_program_make(const struct lab_program *p) {
 
 char **lab_program_nic(const struct lab_program *p, const struct switch_config *switches, const char *choice) {
     bool is_auto = !choice || strcmp(choice, "auto") == 0;
-    bool on = is_auto ? flowctl_is_on(&switches->flow) : strcmp(choice, "on") == 0;
+    bool needed = flowctl_is_on(&switches->flow) || switches->port.classes > 1;
+    bool on = is_auto ? needed : strcmp(choice, "on") == 0;
     const char *const first[] = {"nic", p->experiment->file, NULL};
     const char *const option[] = {"--profile", p->experiment->options.profile, NULL};
     return on ? program_of(p, first, option) : NULL;

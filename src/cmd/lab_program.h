@@ -15,8 +15,8 @@ struct lab_program {
 /* Builds heddle switch FILE --node all with the request's options; ends in NULL. */
 char **lab_program_make(const struct lab_program *p);
 /* Builds heddle nic FILE with the request's options; ends in NULL. Returns NULL if hosts have no NIC: `choice` is
- * "off"; or it is "auto" (or NULL) and the switches have no flow control, the only part that Linux does not do
- * itself. */
+ * "off"; or it is "auto" (or NULL) and the switches have neither flow control, which Linux does not obey, nor several
+ * classes, which would wait behind each other in front of the host's link. */
 char **lab_program_nic(const struct lab_program *p, const struct switch_config *switches, const char *choice);
 void lab_program_free(char **words); /* NULL is allowed */
 

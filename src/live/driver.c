@@ -196,7 +196,7 @@ static time_ps next_due(const struct driver *d) {
 
 /* Waits for a port or for the next due time. A wait ends late, so a timed wait ends early by PACE_SPIN. */
 static void driver_wait(struct driver *d) {
-    span_ps span = pace_span(next_due(d) - driver_now(d));
+    span_ps span = pace_span(next_due(d) - driver_now(d), d->setup.spin);
     if (span <= 0) return;
     for (uint32_t i = 0; i < d->setup.n; i++)
         if (!live_port_idle(d->setup.edge[i].live)) return;
@@ -207,7 +207,7 @@ static void driver_wait(struct driver *d) {
 static void driver_step(struct driver *d, time_ps *busy_at) {
     if (driver_turn(d))
         *busy_at = driver_now(d);
-    else if (driver_now(d) - *busy_at > PACE_SPIN)
+    else if (driver_now(d) - *busy_at > d->setup.spin)
         driver_wait(d);
 }
 

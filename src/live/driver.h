@@ -4,9 +4,8 @@
  *    ports -> receive (now) -> station_until(now) -> frames that are due -> ports
  *
  * A frame from outside counts as arrived when it is received. A frame to the outside is held until its last bit would
- * arrive at the other end, at the rate and delay of its link. An idle loop first spins, then waits for a port or for
- * the
- * next due time.
+ * arrive at the other end, at the rate and delay of its link. An idle loop first spins for `spin`, then waits for a port
+ * or for the next due time.
  *
  * Time is CLOCK_MONOTONIC since `epoch`, so setting the machine's clock changes nothing. A late loop handles due events
  * in
@@ -44,6 +43,7 @@ struct driver_setup {
     const struct driver_edge *edge; /* [n] */
     uint32_t n;
     struct timespec epoch; /* by CLOCK_MONOTONIC; zeros: driver_create */
+    span_ps spin;          /* how long an idle loop polls before it waits (pace_spin) */
     /* Called by the loop when a port's carrier changed. NULL: only topology_link is called. */
     void (*carrier)(void *to, uint32_t node, uint16_t port, bool up);
     void *to;

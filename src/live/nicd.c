@@ -16,6 +16,7 @@ struct nicd {
     struct gate *gate; /* NULL: none */
     struct timespec epoch;
     bool drains;
+    span_ps spin; /* pace_spin */
     span_ps late_max;
     pthread_mutex_t lock; /* guards all fields above; held during a turn */
     atomic_bool stop;
@@ -96,7 +97,7 @@ static time_ps nicd_due(const struct nicd *s) {
  * less if there is no time to wait, or frames have come. */
 static span_ps nicd_may_wait(struct nicd *s, bool *takes) {
     pthread_mutex_lock(&s->lock);
-    span_ps span = pace_span(nicd_due(s) - pace_now(&s->epoch));
+    span_ps span = pace_span(nicd_due(s) - pace_now(&s->epoch), s->spin);
     *takes = !s->drains && nic_takes(s->nic);
     bool idle = span > 0 && live_port_idle(s->link) && (!*takes || live_port_idle(s->stack));
     pthread_mutex_unlock(&s->lock);
@@ -116,7 +117,7 @@ static void nicd_step(struct nicd *s, time_ps *busy_at) {
     pthread_mutex_unlock(&s->lock);
     if (busy)
         *busy_at = pace_now(&s->epoch);
-    else if (pace_now(&s->epoch) - *busy_at > PACE_SPIN)
+    else if (pace_now(&s->epoch) - *busy_at > s->spin)
         nicd_wait(s);
 }
 
@@ -146,6 +147,7 @@ struct nicd *nicd_start(const struct nicd_setup *setup, struct diag *d) {
     pthread_mutex_init(&s->lock, NULL);
     clock_gettime(CLOCK_MONOTONIC, &s->epoch);
     s->nic = nic_create(&setup->nic);
+    s->spin = pace_spin(nic_rate_bps(s->nic));
     bool good = (s->link = live_port_open(setup->link, d)) && (s->stack = live_port_open(setup->stack, d));
     if (good && setup->device)
         good = (s->gate = gate_open(setup->device, nic_classes(s->nic), nic_rate_bps(s->nic), d)) != NULL;

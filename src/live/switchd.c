@@ -2,6 +2,7 @@
 #include "live/switchd.h"
 
 #include "base/memory.h"
+#include "live/pace.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -300,6 +301,14 @@ static void *worker_run(void *arg) {
     return NULL;
 }
 
+/* Returns the rate of the fastest link. */
+static int64_t fastest_bps(const struct fabric *f) {
+    int64_t fastest = 0;
+    for (uint32_t i = 0; i < f->paths.first_port[f->n_nodes]; i++)
+        fastest = max_i64(fastest, f->paths.port[i].rate_bps);
+    return fastest;
+}
+
 static bool workers_start(struct switchd *s, struct diag *d) {
     clock_gettime(CLOCK_MONOTONIC, &s->epoch);
     for (uint32_t i = 0; i < s->n; i++) {
@@ -310,6 +319,7 @@ static bool workers_start(struct switchd *s, struct diag *d) {
                                                          .edge = w->edge,
                                                          .n = w->n_edges,
                                                          .epoch = s->epoch,
+                                                         .spin = pace_spin(fastest_bps(switchd_fabric(s))),
                                                          .carrier = carrier_changed,
                                                          .to = s});
     }

@@ -17,6 +17,7 @@ import unittest
 
 HEDDLE = os.path.realpath(sys.argv[1])
 NAME = f"t{os.getpid()}"
+LIVE = os.path.join(os.path.dirname(os.path.realpath(__file__)), "../../experiments/live")
 TRAFFIC = os.path.join(os.path.dirname(os.path.realpath(__file__)), "traffic.py")
 
 CLOS = "fabric: {kind: clos, pods: 2, tors: 2, aggs: 2, cores: 2, hosts: 2, rate: 1Gbps}"
@@ -274,11 +275,56 @@ sweep: {run.seed: [1, 2]}
         runs = [sqlite3.connect(store).execute("SELECT identity FROM runs").fetchall() for store in (live, simulated)]
         self.assertFalse(set(runs[0]) & set(runs[1]))  # never one for the other
 
+    def test_claims_are_judged_as_those_of_a_simulation(self):
+        """The small run of a file of experiments/live; then the same store under claims that it does not meet."""
+        file, store = self.path("f12.yaml"), self.path("live.db")
+        with open(os.path.join(LIVE, "f12-data-mining.yaml"), encoding="utf-8") as whole:
+            text = whole.read().split("expect:")[0]
+        for low, status in ((1, 0), (10, 1)):
+            with open(file, "w", encoding="utf-8") as out:
+                out.write(text + f"expect: {{claim: C, metric: flows.finished, of: {{switch.balance: expeditus}}, every: true, value: [{low}, 50],"
+                          " each: workload.0.load,\n  known: {world: simulated, holds: false}}\n")
+            words = ("lab", "run", file, "--profile", "small", "--set", "workload.0.flows=9", "--set", "workload.0.max_size=200KB",
+                     "--set", "sweep.workload.0.load=[0.7]", "-o", store, "--name", NAME, "-q", *(["--judge"] if status else []))
+            said = heddle(*words)
+            self.assertEqual(said.returncode, status, said.stdout + said.stderr)
+
+    def test_answers_have_the_class_of_their_query(self):
+        with open(self.path("class.yaml"), "w", encoding="ascii") as out:
+            out.write("title: one class\nfabric: {kind: star, hosts: 2, rate: 20Mbps}\n"
+                      "switch: {balance: ecmp, classes: 8, schedule: strict}\nhost: {transport: newreno}\n"
+                      "workload: {kind: query, schedule: {for: 1s, rate: 20/s}, responses: [20KB], priority: 7, stop: 4s}\n")
+        run = subprocess.Popen([HEDDLE, "lab", "run", self.path("class.yaml"), "-o", self.path("x.db"), "--name", NAME, "-q"])
+        for _ in range(200):
+            said = heddle("lab", "status", "--name", NAME, "--json")
+            links = [x["name"] for x in json.loads(said.stdout)["links"]] if said.returncode == 0 else []
+            if links and heddle("lab", "capture", links[0], self.path("x.pcapng"), "--seconds", "2", "--name", NAME).returncode == 0:
+                break
+            time.sleep(0.05)
+        self.assertEqual(run.wait(timeout=60), 0)
+        tos = [bytes_[15] & 0xFC for bytes_ in frames_of(self.path("x.pcapng")) if bytes_[12:14] == b"\x08\x00" and bytes_[23] == 6]
+        self.assertGreater(len(tos), 50)
+        self.assertEqual(set(tos), {7 << 5})
+
     def test_transports_that_the_kernel_has_not(self):
         said = heddle("lab", "run", self.experiment("expresspass"), "-o", self.path("x.db"), "--name", NAME, "-q")
         self.assertEqual(said.returncode, 3)
         self.assertIn("expresspass is no transport of this machine's kernel", said.stderr)
         self.assert_gone()
+
+
+def frames_of(path):
+    """The bytes of all frames of a capture."""
+    with open(path, "rb") as file:
+        data = file.read()
+    at, frames = 0, []
+    while at < len(data):
+        kind, length = struct.unpack_from("<II", data, at)
+        if kind == 6:
+            captured = struct.unpack_from("<I", data, at + 20)[0]
+            frames.append(data[at + 28 : at + 28 + captured])
+        at += length
+    return frames
 
 
 def frames_sent(path):

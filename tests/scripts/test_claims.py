@@ -75,6 +75,18 @@ class Row(unittest.TestCase):
         self.assertEqual(claims.row("C", "f", "said", "", None), "| C | f | said | | | not run |  |\n")
 
 
+class LiveRow(unittest.TestCase):
+    def test_both_worlds_and_their_difference(self):
+        live, simulated = outcome(standard_error=0.03), outcome(measured=-0.35, standard_error=0.04, verdict="not decided")
+        row = claims.live_row("C", "f", "", "", (record([]), [live]), (record([]), [simulated]))
+        self.assertIn("[f](../experiments/p/records/f.live.json), full, 5 seeds | it says | -50.0 % to -20.0 % | -30.0 ±4.0 %: holds | ", row)
+        self.assertIn(": not decided | +5.0 ±9.8 points |", row)
+
+    def test_not_run(self):
+        self.assertIn("| not run |", claims.live_row("C", "f", "said", "", None, (record([]), [outcome()])))
+        self.assertIn("| not run | - |", claims.live_row("C", "f", "", "", (record([]), [outcome()]), None))
+
+
 class Records(unittest.TestCase):
     def test_written_once(self):
         with tempfile.TemporaryDirectory() as folder:

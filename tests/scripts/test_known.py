@@ -96,6 +96,22 @@ class Rewrite(unittest.TestCase):
                       "             {profile: small, holds: true, measured: [-30.2%, -29.8%]}]}", full)
         self.assertEqual(known.rewrite(full, None, [claim(0, "not decided", 0.1)]), full)
 
+    def test_each_world_has_items_of_its_own(self):
+        text = HEAD + "profiles: {small: {}}\nexpect: {claim: A, value: [0, 1]}\n"
+        outcome = dict(claim(0, "not decided"), interval=[-0.34567, -0.25432])
+        once = known.rewrite(text, None, [outcome], "live")
+        self.assertIn("known: [{world: live, profile: full, holds: undecided, measured: [-34.57%, -25.43%]}]", once)
+        twice = known.rewrite(once, None, [claim(0, "does not hold")], "simulated")
+        self.assertIn("{world: live, profile: full, holds: undecided, measured: [-34.57%, -25.43%]}", twice)
+        self.assertIn("{world: simulated, profile: full, holds: false, measured: [-30.2%, -29.8%]}", twice)
+        self.assertEqual(known.rewrite(twice, None, [outcome], "live"), twice)
+        self.assertEqual(known.rewrite(twice, None, [claim(0, "holds")], "simulated"), once)
+
+    def test_one_live_seed_has_a_verdict_alone(self):
+        text = HEAD + "expect: {claim: A, value: [0, 1]}\n"
+        new = known.rewrite(text, None, [dict(claim(0, "not decided"), interval=None)], "live")
+        self.assertIn("known: [{world: live, holds: undecided}]", new)
+
     def test_items_of_another_profile_say_nothing(self):
         text = HEAD + ("profiles: {small: {}}\nexpect:\n  - {claim: A, value: [0, 1],\n"
                        "     known: [{profile: full, holds: undecided}]}\n")

@@ -66,7 +66,10 @@ static bool way_send(struct endpoint *e, uint32_t c, uint32_t side, time_ps now)
     struct way *w = &x->way[side];
     while (w->first != NO_FLOW) {
         struct flow_tally *t = &e->tally[w->first];
-        if (t->first_data_at == TIME_NONE) t->first_data_at = now;
+        if (t->first_data_at == TIME_NONE) {
+            endpoint_set_class(x->end[side].fd, &e->flow[w->first]);
+            t->first_data_at = now;
+        }
         uint64_t left = bytes_left(e, w->first, w->sent, now);
         ssize_t put = left ? send(x->end[side].fd, zeros, left < CHUNK ? left : CHUNK, MSG_NOSIGNAL) : 0;
         if (put < 0 && errno == EAGAIN) {
@@ -181,7 +184,6 @@ static bool listener_event(struct endpoint *e, const struct listener *l, time_ps
         }
         setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
         e->connection[c].end[1].fd = fd;
-        if (e->connection[c].way[1].first != NO_FLOW) endpoint_set_class(fd, &e->flow[e->connection[c].way[1].first]);
         if (!endpoint_set_congestion(e, fd, e->connection[c].transport)) return false;
         endpoint_watch(e, c, 1, EPOLLIN);
         way_send(e, c, 1, now);

@@ -13,7 +13,7 @@
  *  gates        open as in the simulator. The receiver's gate opens when it has received the whole flow, and so does
  *  the
  *               sender's, which is half a round trip before the last acknowledgement reaches it.
- *  class        priority k is sent with DSCP 8k
+ *  class        priority k is sent with DSCP 8k; the accepting end has the class of the SYN until it sends a flow itself
  *
  * Tallies have the times, bytes and retransmitted segments (TCP_INFO) of each flow; counts that only the stack knows
  * are

@@ -159,10 +159,13 @@ static bool known_profile(const char *of, const char *profile) {
     return profile ? strcmp(of, profile) == 0 : strcmp(of, "full") == 0;
 }
 
-/* Returns the first item of `known` for this profile and this place; NULL if there is none. */
-static const struct known *known_find(const struct expectation *x, const char *profile, const json_t *where) {
+static bool known_world(const char *of, bool is_live) { return !of || strcmp(of, is_live ? "live" : "simulated") == 0; }
+
+/* Returns the first item of `known` for the runs of this experiment and this place; NULL if there is none. */
+static const struct known *known_find(const struct expectation *x, const struct experiment *e, const json_t *where) {
     for (size_t i = 0; i < x->n_known; i++) {
-        if (!known_profile(x->known[i].profile, profile)) continue;
+        if (!known_profile(x->known[i].profile, e->profile)) continue;
+        if (!known_world(x->known[i].world, e->is_live)) continue;
         if (settings_match(where, x->known[i].where)) return &x->known[i];
     }
     return NULL;
@@ -262,7 +265,7 @@ static struct claim_outcome place_evaluate(const struct evaluation *v, json_t *w
         o.verdict = seeds_verdict(&o, &e, all_met);
     }
     free(s.of);
-    o.known = known_find(x, v->e->profile, where);
+    o.known = known_find(x, v->e, where);
     o.as_recorded = as_recorded(&o);
     return o;
 }

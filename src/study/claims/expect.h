@@ -32,6 +32,7 @@
 struct known {
     json_t *where;       /* {KEY: value}: place it is for; {} = everywhere */
     const char *profile; /* profile whose runs it is for; "full": runs without a profile; NULL: all runs */
+    const char *world;   /* "live": runs on real frames only; "simulated": the others; NULL: both */
     enum verdict verdict;
     bool has_range;   /* a measured range is recorded */
     double low, high; /* that range; -+HUGE_VAL = open */

@@ -114,6 +114,7 @@ static bool known_read(const struct reader *r, const struct tree_node *n, struct
         if (holds->kind != TREE_SCALAR || !verdict_recorded(holds->text, &k->verdict))
             return tree_fail(r->d, holds, "known: holds is true, roughly, false, undecided or unmeasured");
         k->profile = text_of(item, "profile");
+        k->world = text_of(item, "world");
         k->note = text_of(item, "note");
         k->has_range = measured && !tree_is_null(measured);
         if (k->has_range && !range_read(r, measured, &k->low, &k->high)) return false;

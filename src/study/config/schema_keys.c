@@ -138,6 +138,8 @@ static const struct row rows[] = {
     {.key = TEXT("expect.#.known.#.note", "none", "why")},
     {.key = TEXT("expect.#.known.#.profile", "none", "for runs of this profile only; full: without a profile")},
     {.key = ANY("expect.#.known.#.where", "{KEY: value}: for this part of `each` only")},
+    {.key = CHOICE("expect.#.known.#.world", "none", "none|live|simulated",
+                   "for runs on real frames (`heddle lab run`) only, or for simulated ones only")},
 };
 
 /* ---- the whole table ---- */

@@ -93,6 +93,7 @@ static bool identify(const struct experiment *e, struct planned_run *r, bool no_
 }
 
 void experiment_mark_live(struct experiment *e, const char *word) {
+    e->is_live = true;
     for (size_t i = 0; i < e->n_runs; i++) {
         struct planned_run *r = &e->run[i];
         char *text, *known;

@@ -44,6 +44,7 @@ struct experiment {
     struct planned_run *run;
     size_t n_runs;
     bool as_written; /* neither a profile nor --set changed the file */
+    bool is_live;    /* its runs are on real frames (experiment_mark_live) */
 };
 
 struct experiment_options {

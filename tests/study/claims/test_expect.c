@@ -181,6 +181,23 @@ static void known__may_concern_one_place(void **state) {
     made_free(&m);
 }
 
+/* A file that runs in both worlds records what each gave. */
+static void known__may_concern_one_world(void **state) {
+    (void)state;
+    struct made m = make("{claim: C, metric: fct_us.mice.p95, " AGAINST ", change: [-90%, -80%], "
+                         "known: [{world: live, holds: undecided}, {world: simulated, holds: false}]}",
+                         decided);
+    evaluate(&m);
+    assert_true(m.o[0].as_recorded);
+    assert_int_equal(claim_recorded(&m.o[0]), VERDICT_FAILS);
+    claim_outcomes_free(m.o, m.n);
+    experiment_mark_live(m.e, "on real frames");
+    evaluate(&m);
+    assert_false(m.o[0].as_recorded);
+    assert_int_equal(claim_recorded(&m.o[0]), VERDICT_UNDECIDED);
+    made_free(&m);
+}
+
 /* ---- narrowed sweeps ---- */
 
 static void expectations_read__claims_about_runs_left_out_by_set_are_left_out(void **state) {
@@ -363,6 +380,7 @@ int main(void) {
         UNIT(known__an_outcome_as_recorded_is_no_news),
         UNIT(known__another_measurement_is_news),
         UNIT(known__a_claim_that_holds_after_all_is_news),
+        UNIT(known__may_concern_one_world),
         UNIT(known__may_concern_one_place),
         UNIT(expectations_read__claims_about_runs_left_out_by_set_are_left_out),
         UNIT(expectations_read__each_names_an_item_of_a_list_without_brackets),
