@@ -196,7 +196,7 @@ static void clear_error(const struct packet_port *p) {
     getsockopt(p->port.fd, SOL_SOCKET, SO_ERROR, &error, &(socklen_t){sizeof error});
 }
 
-#define ASK_EVERY 64 /* waits; an error ends so many at once before it is cleared */
+#define ASK_EVERY 64 /* waits, of loops that do not ask for the carrier; each clearing costs a system call */
 
 static bool packet_idle(struct live_port *port) {
     struct packet_port *p = (struct packet_port *)port;
@@ -206,7 +206,9 @@ static bool packet_idle(struct live_port *port) {
 
 static bool packet_has_carrier(struct live_port *port) {
     const struct packet_port *p = (const struct packet_port *)port;
-    return interface_is_running(p->send_fd, p->interface);
+    bool runs = interface_is_running(p->send_fd, p->interface);
+    if (!runs) clear_error(p);
+    return runs;
 }
 
 const struct live_port_ops live_port_packet = {
