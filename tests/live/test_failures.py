@@ -336,11 +336,13 @@ class Failures(FailureTest):
         self.lab()
         self.check(self.failures(), self.routed())
 
-    @unittest.skipUnless(ALL, "only with --all")
-    def test_traffic_resumes_where_switches_choose_by_load(self):
+    def traffic_resumes_where_switches_choose_by_load(self):
         """Expeditus places each stream by load, so that nobody knows beforehand whom a failure breaks: all resume."""
         self.lab("switch: {balance: expeditus, buffer: 225KB, expeditus: {dre_period: 1ms}}")
         self.check([f for f in self.failures() if not f.cuts_off], self.unrouted())
+
+    if ALL:
+        test_expeditus = traffic_resumes_where_switches_choose_by_load
 
 
 if __name__ == "__main__":
