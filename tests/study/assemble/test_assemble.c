@@ -176,10 +176,11 @@ static void assembly_create__measured_parts_and_classes(void **state) {
 
 static void assembly_create__failures_that_leave_no_way(void **state) {
     (void)state;
-    impossible("fabric:\n  kind: leaf-spine\n  leaves: 2\n  spines: 2\n  hosts: 2\n"
-               "  fail_random: {tier: leaf-spine, links: 4}\nworkload: [{kind: stride, sizes: 1KB}]\n",
-               "x.yaml:6:23: error: with these failures there is never a path from host0.0 to host1.0, as flow 0 needs; "
-               "have fewer, or repair_at, or run.until");
+    impossible(
+        "fabric:\n  kind: leaf-spine\n  leaves: 2\n  spines: 2\n  hosts: 2\n"
+        "  fail_random: {tier: leaf-spine, links: 4}\nworkload: [{kind: stride, sizes: 1KB}]\n",
+        "x.yaml:6:23: error: with these failures there is never a path from host0.0 to host1.0, as flow 0 needs; "
+        "have fewer, or repair_at, or run.until");
     assembly_free(assemble("fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 2, fail_random: {tier: leaf-spine, "
                            "links: 4, repair_at: 1ms}}\nworkload: [{kind: stride, sizes: 1KB}]\n"));
 }
