@@ -2,8 +2,7 @@
 /* Names from the experiment of a command line, for completions.
  *
  * `line` is a command line after `heddle`, as far as it has been typed: a subcommand that takes an experiment, its
- * file,
- * its options. Each function prints names, one a line, and returns the exit status.
+ * file, its options. Each function prints names, one a line, and returns the exit status.
  */
 #ifndef HEDDLE_CMD_LINE_NAMES_H
 #define HEDDLE_CMD_LINE_NAMES_H

@@ -10,14 +10,11 @@
  *                                        for any other.
  *
  * ICMP errors follow RFC 1812, section 4.3.2. No error answers an ICMP error, a later fragment, or a multicast or
- * broadcast
- * address. At most ANSWER_BURST errors leave at once and ANSWER_RATE a second. They quote the packet up to 576 bytes in
- * all
- * and have precedence 6.
+ * broadcast address. At most ANSWER_BURST errors leave at once and ANSWER_RATE a second. They quote the packet up to
+ * 576 bytes in all and have precedence 6.
  *
  * The switch itself sends one question: an ARP request for the MAC of the host behind a port, until that host has sent
- * a
- * frame.
+ * a frame.
  *
  * Pure functions from bytes to bytes; live/forwarder.c sends the result through the switch like any other frame.
  */

@@ -7,12 +7,10 @@
  *    char *reply = control_ask("/run/heddle/tor0.1.sock", "status", &d);         the client
  *
  * A line that begins with "GET " is HTTP/1.0: `answer` gets the path without its slash, and the reply an HTTP header,
- * so
- * `curl --unix-socket SOCKET http://x/metrics` and a Prometheus scraper can read the same socket.
+ * so `curl --unix-socket SOCKET http://x/metrics` and a Prometheus scraper can read the same socket.
  *
  * Only the owner of the socket file may use it. control_open replaces a socket that no process serves, and fails for
- * one
- * that is served. A client that sends nothing is cut off after a second.
+ * one that is served. A client that sends nothing is cut off after a second.
  */
 #ifndef HEDDLE_LIVE_CONTROL_H
 #define HEDDLE_LIVE_CONTROL_H

@@ -7,13 +7,11 @@
  * arrive at the other end, at the rate and delay of its link. An idle loop first spins for `spin`, then waits for a port
  * or for the next due time.
  *
- * Time is CLOCK_MONOTONIC since `epoch`, so setting the machine's clock changes nothing. A late loop handles due events
- * in
- * the order of their due times, and sends the frames late; `late_max` records how late.
+ * Time is CLOCK_MONOTONIC since `epoch`, so setting the machine's clock changes nothing. A late loop handles due
+ * events in the order of their due times, and sends the frames late; `late_max` records how late.
  *
  * Carriers are checked a hundred times a second; a port without carrier is a failed link (live/topology.h). Other
- * threads
- * reach data of the loop through driver_post and driver_call alone.
+ * threads reach data of the loop through driver_post and driver_call alone.
  */
 #ifndef HEDDLE_LIVE_DRIVER_H
 #define HEDDLE_LIVE_DRIVER_H

@@ -8,15 +8,12 @@
  * topology < timer < arrival (base/tie.h), so both drivers get the same frames from the same input.
  *
  * Frames that cannot be parsed are counted by cause and dropped. The switch drops frames for addresses outside the
- * fabric
- * (DROP_NO_ROUTE). A frame that is not IPv4 goes to the host with its destination MAC, along the routes to that host;
- * its
- * source MAC must be a host's too.
+ * fabric (DROP_NO_ROUTE). A frame that is not IPv4 goes to the host with its destination MAC, along the routes to that
+ * host; its source MAC must be a host's too.
  *
  * With `answers` the forwarder is a router for real hosts: it answers ARP and ICMP (live/answer.h), and learns the MAC
- * of
- * the host on a link from the frames of that host. Without it (replay) it sends what the switch of the simulator sends,
- * and nothing else.
+ * of the host on a link from the frames of that host. Without it (replay) it sends what the switch of the simulator
+ * sends, and nothing else.
  */
 #ifndef HEDDLE_LIVE_FORWARDER_H
 #define HEDDLE_LIVE_FORWARDER_H

@@ -13,8 +13,7 @@
  * (Exp-responses, pause frames) has no bytes until frames_emit builds them.
  *
  * Cells stay with their descriptors and are reused; memory follows the largest number of frames held at once. One
- * thread
- * owns a store.
+ * thread owns a store.
  */
 #ifndef HEDDLE_LIVE_FRAMES_H
 #define HEDDLE_LIVE_FRAMES_H

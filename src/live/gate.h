@@ -4,22 +4,19 @@
  *    struct gate *g = gate_open("eth0", 8, 100 Mbps, &d);
  *    gate_step(g, k, now, fill);                  in every turn of the loop that reads the device, for each class
  *
- * A TAP device that is not read does not stop its stack: when its ring is full the kernel drops frames without an error
- * (Linux 6.18), and a frame in the ring counts for no socket any more. So the ring must not fill up. Frames wait before
- * it in an HTB queue for each class of the fabric. There they still count for their sockets: TCP stops sending (TCP
- * small
- * queues), and a datagram blocks its sender when its send buffer is used up.
+ * A TAP device that is not read does not stop its stack: when its ring is full the kernel drops frames without an
+ * error (Linux 6.18), and a frame in the ring counts for no socket any more. So the ring must not fill up. Frames wait
+ * before it in an HTB queue for each class of the fabric. There they still count for their sockets: TCP stops sending
+ * (TCP small queues), and a datagram blocks its sender when its send buffer is used up.
  *
  * All classes together may send GATE_AHEAD times the rate of the link, GATE_MOST_BPS at most. While a class's queue in
- * the
- * NIC is more than half full and does not shrink, the class's rate is halved in each period in which four frames could
- * have
- * passed. The rate is restored when the queue is less than a quarter full. At most four frames pass for each halving,
- * about fifty in a pause of a minute, and a class resumes within an eighth of the time that it was stopped.
+ * the NIC is more than half full and does not shrink, the class's rate is halved in each period in which four frames
+ * could have passed. The rate is restored when the queue is less than a quarter full. At most four frames pass for
+ * each halving, about fifty in a pause of a minute, and a class resumes within an eighth of the time that it was
+ * stopped.
  *
  * Needs CAP_NET_ADMIN, tc (iproute2) when it is opened, and HTB and u32 in the kernel. One thread owns a gate. Cost of
- * a
- * step that changes nothing: two comparisons; of a step that changes a rate: a message to the kernel.
+ * a step that changes nothing: two comparisons; of a step that changes a rate: a message to the kernel.
  */
 #ifndef HEDDLE_LIVE_GATE_H
 #define HEDDLE_LIVE_GATE_H

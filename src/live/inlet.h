@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Merges captures into the arrivals at one switch: all frames of all files in the order of (time, keyed hash, port),
- * which
- * is the order of the simulator with the same seed (base/tie.h).
+ * which is the order of the simulator with the same seed (base/tie.h).
  *
  * A file feeds one port, named by its neighbour, or with "all" every port. Frames count if they were received or have
- * no
- * known direction, and if they come from the right interface of the file:
+ * no known direction, and if they come from the right interface of the file:
  *
  *  the interface with the port's name   (a capture of a node by heddle has an interface per port)
  *  else the only interface              (other captures: "eth0", or no name), unless it is another port's name
@@ -18,8 +16,7 @@
  * that second. Files may span 100 days.
  *
  * inlet_open reads every file once, so malformed, unreadable and ambiguous files are refused before anything happens;
- * then
- * each file is read once per port that it feeds. Memory: a frame per port, whatever the size of the files.
+ * then each file is read once per port that it feeds. Memory: a frame per port, whatever the size of the files.
  */
 #ifndef HEDDLE_LIVE_INLET_H
 #define HEDDLE_LIVE_INLET_H

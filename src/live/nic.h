@@ -5,20 +5,18 @@
  *  stack  <-  nic_receive, at once  <-  switch                      pause frames stay here
  *
  * Linux does not honour pause frames on veth. A NIC does for its host what the host of the simulator does with nic:
- * fifo
- * (node/host.h): the same port, with a queue for each class of the switches, strict priority, the pause state of
+ * fifo (node/host.h): the same port, with a queue for each class of the switches, strict priority, the pause state of
  * mech/flowctl and its reaction time. The class of a frame is that of its DSCP, min(dscp >> 3, classes - 1); a frame
  * that is no IPv4 has class 0, as in the switch. Frames leave unchanged, in order within their class.
  *
  * host.nic_queue limits a queue, in bytes or in frames. A frame that finds its queue full is held back in front of it,
- * and
- * nic_takes is false until the queue has room: the caller then leaves the frames of the stack where they are. The NIC
- * drops no frame, except on a link of the fabric that loses frames.
+ * and nic_takes is false until the queue has room: the caller then leaves the frames of the stack where they are. The
+ * NIC drops no frame, except on a link of the fabric that loses frames.
  *
- * The caller passes the time, as in live/station.h. Everything is stamped with its due time, with one exception: frames
- * that are overdue by more than `make_up` start late instead, and after a pause frame none starts before it. Otherwise
- * a
- * loop that was not scheduled for a while would send a burst that the headroom of the switch does not allow for.
+ * The caller passes the time, as in live/station.h. Everything is stamped with its due time, with one exception:
+ * frames that are overdue by more than `make_up` start late instead, and after a pause frame none starts before it.
+ * Otherwise a loop that was not scheduled for a while would send a burst that the headroom of the switch does not
+ * allow for.
  *
  *    nic_receive(n, now, index, captured, length)       first: a pause frame stops overdue frames
  *    nic_until(n, now)

@@ -3,22 +3,16 @@
  *
  *  captures -> inlet -> frame_parse -> the switch of node/ -> frame_rewrite, frame_build -> outlet -> capture
  *
- * The switch is the one that the simulator drives, with the seed, parameters and failures of that run, in its live form
- * (directly indexed path tables). Events at one instant happen in the order topology < timer < arrival, keyed hash,
- * port
- * (base/tie.h). A replay sends the frames that a simulation recorded at the switch (measure.pcap), at the same ports
- * and
- * times, byte for byte as far as the capture has them (tests/parity/). After the last frame the switch continues until
- * its
- * queues are empty; a simulation that ended before that has recorded less.
+ * The switch is the one that the simulator drives, with the seed, parameters and failures of that run, in its live
+ * form (directly indexed path tables). Events at one instant happen in the order topology < timer < arrival, keyed
+ * hash, port (base/tie.h). A replay sends the frames that a simulation recorded at the switch (measure.pcap), at the
+ * same ports and times, byte for byte as far as the capture has them (tests/parity/). After the last frame the switch
+ * continues until its queues are empty; a simulation that ended before that has recorded less.
  *
  * Frames that cannot be parsed are counted by cause and skipped. The switch drops frames for addresses outside the
- * fabric
- * (DROP_NO_ROUTE). A forwarded frame keeps its bytes except MACs, tags, TOS, TTL and the header checksum. Frames that
- * the
- * switch makes itself (Exp-responses) are built. A frame lost on a gray link has left its port and is in the output. If
- * a
- * capture truncates a frame, the output is truncated too.
+ * fabric (DROP_NO_ROUTE). A forwarded frame keeps its bytes except MACs, tags, TOS, TTL and the header checksum.
+ * Frames that the switch makes itself (Exp-responses) are built. A frame lost on a gray link has left its port and is
+ * in the output. If a capture truncates a frame, the output is truncated too.
  *
  * Fields that mechanisms never read get arbitrary values: origin, serial and flow of descriptors.
  */

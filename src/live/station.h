@@ -4,15 +4,13 @@
  *  edge (a host, another process)  ->  station_arrive  ->  switch  ->  line  ->  switch  ->  line  ->  station_depart
  *
  * The station is a discrete-event loop without a clock of its own: station_until(t) handles all events due up to t, in
- * the
- * order of time, as the simulator does. A driver that calls it with the machine's clock runs a fabric of real frames
- * with
- * the rates and delays of the experiment. A late call moves no event, since events are stamped with their due times. A
- * driver that reads its input from captures gets the simulator's results, frame by frame (tests/parity/test_station.c).
+ * the order of time, as the simulator does. A driver that calls it with the machine's clock runs a fabric of real
+ * frames with the rates and delays of the experiment. A late call moves no event, since events are stamped with their
+ * due times. A driver that reads its input from captures gets the simulator's results, frame by frame
+ * (tests/parity/test_station.c).
  *
  * At one instant: topology events and services of a switch first, then arrivals. Arrivals of one switch are ordered by
- * the
- * rank of the run (base/tie.h), then by switch. One thread owns a station.
+ * the rank of the run (base/tie.h), then by switch. One thread owns a station.
  */
 #ifndef HEDDLE_LIVE_STATION_H
 #define HEDDLE_LIVE_STATION_H

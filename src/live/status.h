@@ -16,10 +16,8 @@
  *   "frames_held", "late_max_us"}
  *
  * `load` is the share of the link's rate that was sent since the last sample, which is at least half a second old;
- * `rx_load`
- * is the share that was received. `paused` is the set of classes that the neighbour has paused, as bits. Only ports to
- * the
- * outside have rx_load and the counts of frames and of losses. Tables are included on request.
+ * `rx_load` is the share that was received. `paused` is the set of classes that the neighbour has paused, as bits.
+ * Only ports to the outside have rx_load and the counts of frames and of losses. Tables are included on request.
  */
 #ifndef HEDDLE_LIVE_STATUS_H
 #define HEDDLE_LIVE_STATUS_H

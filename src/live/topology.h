@@ -12,8 +12,7 @@
  * A recovered link carries frames at once and is used after `detect`.
  *
  * The fabric has no failures of its own; the caller plays back those of the experiment file. Each thread of a live
- * switch
- * has its own topology, which changes the fabric that its station reads.
+ * switch has its own topology, which changes the fabric that its station reads.
  */
 #ifndef HEDDLE_LIVE_TOPOLOGY_H
 #define HEDDLE_LIVE_TOPOLOGY_H

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The report of core loads as bytes, sent by an agg to a ToR below it: an extension of ours to Expeditus
  * (docs/expeditus-extensions.md). `packet.overlay` holds its fields, and the wire carries them in a tag of its own
- * between
- * source MAC and EtherType, behind an Expeditus tag if a frame has both:
+ * between source MAC and EtherType, behind an Expeditus tag if a frame has both:
  *
  *    TPID 0x9902 (16)  zero (1)  egress (3)  zero (1)  ingress (3)  zero (8)
  *

@@ -130,17 +130,14 @@ enum frame_error frame_parse(const uint8_t *buf, size_t captured, size_t origina
 enum frame_error frame_parse_headers(const uint8_t *buf, size_t captured, size_t original, struct packet *p,
                                      struct packet_ext *ext, struct frame_info *info);
 
-/* Writes the frame as it leaves a switch: `frame`, which was parsed with *info, with MACs, tags, TOS, TTL and (credits)
- * path of *p. Other bytes stay. Checksums over changed fields are updated (RFC 1624), so a wrong checksum stays wrong.
- * In a frame over 60 bytes, bytes after the packet are a trailer and stay; in a shorter frame they are padding, made
- * anew.
- * A frame that is not IPv4 keeps its EtherType and all bytes after it; the caller made its descriptor, of which only
- * tags
- * are read.
- * Returns the new frame's original length (packet_ethernet_bytes - 24 if changes of tags went through packet_retag).
- * *written is the number of bytes at `out`: all captured ones, `size` at most. Returns 0 for a tag that cannot be
- * encoded,
- * a frame longer than FRAME_MAX_BYTES, and a pause frame, which is never forwarded. `out` must not overlap `frame`. */
+/* Writes the frame as it leaves a switch: `frame`, which was parsed with *info, with MACs, tags, TOS, TTL and
+ * (credits) path of *p. Other bytes stay. Checksums over changed fields are updated (RFC 1624), so a wrong checksum
+ * stays wrong. In a frame over 60 bytes, bytes after the packet are a trailer and stay; in a shorter frame they are
+ * padding, made anew. A frame that is not IPv4 keeps its EtherType and all bytes after it; the caller made its
+ * descriptor, of which only tags are read. Returns the new frame's original length (packet_ethernet_bytes - 24 if
+ * changes of tags went through packet_retag). *written is the number of bytes at `out`: all captured ones, `size` at
+ * most. Returns 0 for a tag that cannot be encoded, a frame longer than FRAME_MAX_BYTES, and a pause frame, which is
+ * never forwarded. `out` must not overlap `frame`. */
 size_t frame_rewrite(const uint8_t *frame, const struct frame_info *info, const struct packet *p,
                      const struct packet_ext *ext, const uint8_t src_mac[6], const uint8_t dst_mac[6], uint8_t *out,
                      size_t size, size_t *written);

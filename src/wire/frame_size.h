@@ -3,8 +3,7 @@
  *
  * `shape` determines the bytes between the MACs and the EtherType: an Expeditus tag (EXP-22), and CONGA's overlay tag
  * (wire/conga_overlay.h) or a report of core loads (wire/core_loads.h). A short frame is padded to the minimum, so a
- * tag
- * may replace padding: never add its length to `wire_bytes` by hand, call `packet_retag`.
+ * tag may replace padding: never add its length to `wire_bytes` by hand, call `packet_retag`.
  */
 #ifndef HEDDLE_WIRE_FRAME_SIZE_H
 #define HEDDLE_WIRE_FRAME_SIZE_H

@@ -6,21 +6,16 @@
  *      PFC    opcode 0x0101 | 0 (8) | classes 8 | time of class 0 (16) | ... | time of class 7 (16)
  *
  * padded with zeros to the minimum frame: wire_bytes is 84. A time counts quanta of 512 bit times of the link; 0
- * resumes
- * the class. Bit k of `classes` names class k: its time is valid. 802.3x pauses the whole link: the descriptor names
- * all
- * classes and has the time in quanta[0].
+ * resumes the class. Bit k of `classes` names class k: its time is valid. 802.3x pauses the whole link: the descriptor
+ * names all classes and has the time in quanta[0].
  *
- * The frame crosses one link and no more. It has no IP header: in the descriptor addresses, ports, proto and ttl are 0,
- * shape is SHAPE_PAUSE alone and the contents are in ext->pause. The source MAC is the sending port's, from the caller
- * of
- * frame_build; the destination MAC of the caller is not used.
+ * The frame crosses one link and no more. It has no IP header: in the descriptor addresses, ports, proto and ttl are
+ * 0, shape is SHAPE_PAUSE alone and the contents are in ext->pause. The source MAC is the sending port's, from the
+ * caller of frame_build; the destination MAC of the caller is not used.
  *
  * A frame is refused if it has another destination (FRAME_PAUSE_ADDRESS), another opcode (FRAME_MAC_CONTROL), a
- * reserved
- * byte that is not 0 (FRAME_PFC_RESERVED), or one of our tags before the EtherType (FRAME_PAUSE_TAGGED). As the
- * standard
- * requires, the parser ignores times of classes that are not named, which become 0, and padding.
+ * reserved byte that is not 0 (FRAME_PFC_RESERVED), or one of our tags before the EtherType (FRAME_PAUSE_TAGGED). As
+ * the standard requires, the parser ignores times of classes that are not named, which become 0, and padding.
  */
 #ifndef HEDDLE_WIRE_PAUSE_FRAME_H
 #define HEDDLE_WIRE_PAUSE_FRAME_H

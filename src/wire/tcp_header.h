@@ -10,13 +10,11 @@
  *
  * A SYN carries neither SACK blocks nor a stamp. The stamp is an experimental option (RFC 6994): kind 253, length 12,
  * ExID 0x4458 ("DX"), and 64 bits of picoseconds. In data it is the clock of the sender at departure. In an ACK it is
- * the
- * one-way delay that its receiver measured, in two's complement, since clocks may differ (mech/transport/dx.h).
+ * the one-way delay that its receiver measured, in two's complement, since clocks may differ (mech/transport/dx.h).
  *
  * Window rule (RFC 7323): `packet.window` counts 256 B. A segment without SYN carries this value, as the scale is 8.
- * The
- * field of a SYN is never scaled, so a SYN announces at most 65,535 B. `tcp_window` returns the descriptor's value for
- * both, and building and parsing preserve it.
+ * The field of a SYN is never scaled, so a SYN announces at most 65,535 B. `tcp_window` returns the descriptor's value
+ * for both, and building and parsing preserve it.
  */
 #ifndef HEDDLE_WIRE_TCP_HEADER_H
 #define HEDDLE_WIRE_TCP_HEADER_H

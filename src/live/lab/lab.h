@@ -5,20 +5,16 @@
  *        eth0 10.0.0.2/32  <---- veth ---->  h1 | heddle switch --node all | h2
  *
  * Each host has the address and the MAC of the fabric's description and one route, 10.0.0.0/8 by eth0. The switch
- * answers
- * ARP for all other hosts (live/answer.h). Offloads are off on both ends of every veth, IPv6 is off, the switch's end
- * takes
- * frames of 1,600 bytes.
+ * answers ARP for all other hosts (live/answer.h). Offloads are off on both ends of every veth, IPv6 is off, the
+ * switch's end takes frames of 1,600 bytes.
  *
  * Linux does not obey pause frames on veth. With `nic` the host's end of the veth is nic0, without an address; eth0 is
- * a
- * TAP device, and a process of heddle nic in the host's namespace carries frames between them (live/nicd.h):
+ * a TAP device, and a process of heddle nic in the host's namespace carries frames between them (live/nicd.h):
  *
  *    stack  eth0 (TAP)  <-  heddle nic  ->  nic0  <---- veth ---->  h1  heddle switch
  *
  * nic0 answers no ARP and has another MAC than eth0, so the stack takes no frame from it. NICs and switches then run
- * with
- * real-time priority (chrt), if permitted: a pause must take effect while the switch still has room.
+ * with real-time priority (chrt), if permitted: a pause must take effect while the switch still has room.
  *
  * Sockets of hosts have the congestion control of the experiment by default. DCTCP is the kernel's, or a BPF program of
  * the lab (live/lab/congestion.h).

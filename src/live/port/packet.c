@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A network interface through AF_PACKET (packet(7)), the default kind of port: receives from a TPACKET_V2 ring, sends
- * with
- * sendmmsg. Needs CAP_NET_RAW.
+ * with sendmmsg. Needs CAP_NET_RAW.
  *
  * Receiving and sending use two sockets. The sending socket has protocol 0 and receives nothing. The receiving socket
  * ignores frames sent here (PACKET_IGNORE_OUTGOING) and is promiscuous, since the switch takes frames for other MACs.
- * There
- * is no TX ring: one frame that is too long stops a TX ring for good, while sendmmsg loses that frame alone.
+ * There is no TX ring: one frame that is too long stops a TX ring for good, while sendmmsg loses that frame alone.
  *
  * The kernel moves an 802.1Q tag from the frame into the ring's header; it is inserted again.
  */

@@ -11,9 +11,8 @@
  *    live_port_send(p, frame, n);                               sends all now; refused frames are lost
  *
  * No call blocks. `fd` becomes readable for poll() when frames have arrived. A frame is Ethernet without FCS; a frame
- * longer
- * than the port's MTU is counted and lost, as on a wire. rx_lost counts frames that the kernel or a full ring dropped
- * before they were read, tx_lost counts frames that could not be sent: no loss is silent.
+ * longer than the port's MTU is counted and lost, as on a wire. rx_lost counts frames that the kernel or a full ring
+ * dropped before they were read, tx_lost counts frames that could not be sent: no loss is silent.
  *
  * A kind of port is a file that ends in its table, and a row of LIVE_PORTS.
  */

@@ -3,10 +3,8 @@
  *
  * The first open of a name makes the pair and is one end, the second open is the other; a name is free again when both
  * ends are closed. Each direction is a ring of slots with one writer and one reader, without a lock. A reader sets
- * `asleep`
- * before it waits (`idle`), and the writer then signals its eventfd with the next frame. Between running threads no
- * frame
- * costs a system call.
+ * `asleep` before it waits (`idle`), and the writer then signals its eventfd with the next frame. Between running
+ * threads no frame costs a system call.
  */
 #include "live/port/port.h"
 

@@ -3,11 +3,9 @@
  * CAP_NET_RAW and CAP_BPF.
  *
  * A BPF program of six instructions redirects every frame to the socket. It runs on the driver's receive path, or on
- * the
- * generic one if the driver has none. It is attached by a BPF link, which the kernel removes when the process ends in
- * any
- * way; libraries pin programs instead, so none is used. No other program on the machine sees frames of the interface
- * while it is open.
+ * the generic one if the driver has none. It is attached by a BPF link, which the kernel removes when the process ends
+ * in any way; libraries pin programs instead, so none is used. No other program on the machine sees frames of the
+ * interface while it is open.
  *
  * Limits: one receive queue, and frames that fit a chunk of 4 KiB with the 256 bytes that the kernel keeps before them.
  */

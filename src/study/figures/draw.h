@@ -3,12 +3,10 @@
  *
  * The CSV file has a row for each point (panel, series, x, y, least and largest over seeds, number of seeds). The .gp
  * script reads nothing else, so (cd DIR && gnuplot NAME.gp) makes the figure again. Texts of the experiment appear in
- * the
- * script only as quoted strings. A table is a CSV file alone, with x as rows and series as columns.
+ * the script only as quoted strings. A table is a CSV file alone, with x as rows and series as columns.
  *
  * A script ends in a seal, the hash of the text above it. By the seal heddle recognises a script that a user changed,
- * and
- * keeps it.
+ * and keeps it.
  */
 #ifndef HEDDLE_STUDY_FIGURES_DRAW_H
 #define HEDDLE_STUDY_FIGURES_DRAW_H

@@ -2,9 +2,8 @@
 /* `heddle report RESULTS.db --figures DIR`: draws the figures of all experiments of a store into files.
  *
  * The experiment's `figure` block says what to draw. The block comes from `experiment_file` if one is given, else from
- * the
- * store (heddle run puts it there), else from the file that the experiment was read from. A store therefore needs no
- * file beside it, and a changed block needs no new run.
+ * the store (heddle run puts it there), else from the file that the experiment was read from. A store therefore needs
+ * no file beside it, and a changed block needs no new run.
  */
 #ifndef HEDDLE_STUDY_FIGURES_FIGURES_H
 #define HEDDLE_STUDY_FIGURES_FIGURES_H

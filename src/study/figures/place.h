@@ -2,9 +2,8 @@
 /* Puts the files of one figure into the user's folder together: NAME.csv, NAME.gp, NAME.svg, NAME.pdf.
  *
  * The files are made in a temporary folder inside `dir` and moved when gnuplot has drawn, so that earlier files stay
- * until
- * then. Nothing is moved if one of the four paths holds a file of other origin (base/output_file.h). A file counts as
- * ours:
+ * until then. Nothing is moved if one of the four paths holds a file of other origin (base/output_file.h). A file
+ * counts as ours:
  *  NAME.csv   if it has the same header row
  *  NAME.gp    if its seal is valid. A script that was changed since is kept: the data are replaced, and the changed
  *             script draws them

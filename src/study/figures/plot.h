@@ -3,16 +3,12 @@
  *
  * Lines, bars and tables: a point is the figure of the means over seeds; low and high are its 95 % interval
  * (study/claims/estimate.h). A comparison by `against` is paired by seed. A point has no value (NaN) if a run has none
- * or left
- * flows unfinished, as with expectations. A run compared with itself is drawn as the ratio 1, but not as a change,
- * reduction
- * or difference of 0.
+ * or left flows unfinished, as with expectations. A run compared with itself is drawn as the ratio 1, but not as a
+ * change, reduction or difference of 0.
  *
  * cdf: the values behind a summary, all seeds together, as the share of values up to x. Flows and queries are selected
- * as
- * in the result (measure.from, measure.starts), and their number must be its `n`. A long list keeps some hundred
- * places,
- * more of them in the tail.
+ * as in the result (measure.from, measure.starts), and their number must be its `n`. A long list keeps some hundred
+ * places, more of them in the tail.
  *
  * rank: the same values from least to largest, x = 1, 2, ...; seeds are averaged place by place. A list of more than a
  * thousand values keeps a part.

@@ -4,11 +4,10 @@
  * Writes one file per table that has rows: experiments.csv, runs.csv, claims.csv, and the tables of docs/store.md
  * (flows.csv ...). runs.csv has a row for each run: its number, status and version, a column for each swept key
  * ("workload.0.load"), and every number of its --json object under its path ("fct_us.mice.p95"). metrics.csv gives
- * unit,
- * direction, label and meaning of these columns. Rows of the other tables begin with `experiment` and `run`, the number
- * of the run. Runs that the experiment no longer contains are left out. With several stores each file has the rows of
- * all stores, and each row begins with the name of its store, in the column `store`.
- * Columns are named as in the store, with their unit in the name: start_ps, sent_bytes.
+ * unit, direction, label and meaning of these columns. Rows of the other tables begin with `experiment` and `run`, the
+ * number of the run. Runs that the experiment no longer contains are left out. With several stores each file has the
+ * rows of all stores, and each row begins with the name of its store, in the column `store`. Columns are named as in
+ * the store, with their unit in the name: start_ps, sent_bytes.
  *
  * Quotes as in RFC 4180, a header row, lines end in LF; an empty field is null. A file is written whole or not at all.
  * Rows are streamed: memory does not depend on their number.

@@ -2,8 +2,7 @@
 /* `heddle report`: one or several results stores as one HTML file that needs no other file.
  *
  * Large tables are aggregated here, and the page gets only what it draws. Its size depends on the number of runs, not
- * on
- * the number of flows: under 5 MB for a store of a million flows. The page consists of our HTML, CSS and JavaScript
+ * on the number of flows: under 5 MB for a store of a million flows. The page consists of our HTML, CSS and JavaScript
  * (study/report/web, base/web) and uPlot (third_party/uplot), which are built into the program, and of the data as
  * JSON.
  *

@@ -7,8 +7,7 @@
  *   "rings": [{"first_us", "last_us", "ports": [[port, class, since us], ...]}, ...]}
  *
  * A port is its index in the topology. Where pods are drawn as one node, ports within a pod are null. The port's
- * neighbour
- * is the node that paused it.
+ * neighbour is the node that paused it.
  */
 #ifndef HEDDLE_STUDY_REPORT_PAUSE_LIST_H
 #define HEDDLE_STUDY_REPORT_PAUSE_LIST_H

@@ -9,10 +9,8 @@
  *   "frames": {"link": {"at_us": [...], "values": packed, port by port within a time}, ...}}
  *
  * Kinds without samples are left out. A series has at most SERIES_MAX times. Longer ones are binned: mean of means,
- * maximum
- * of maxima; at_us is the last time of a bin. Goodput is in Gbit/s, its means are over the hosts of a group. The slider
- * of
- * the fabric's drawing steps through the frames: fewer times, every port.
+ * maximum of maxima; at_us is the last time of a bin. Goodput is in Gbit/s, its means are over the hosts of a group.
+ * The slider of the fabric's drawing steps through the frames: fewer times, every port.
  */
 #ifndef HEDDLE_STUDY_REPORT_SERIES_H
 #define HEDDLE_STUDY_REPORT_SERIES_H

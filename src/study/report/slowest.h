@@ -5,11 +5,9 @@
  *    "path": [ports that its data crossed] or absent}, ...]
  *
  * Lists the SLOWEST flows of greatest slowdown, then the flows with a recorded timeline (measure: {flow: [ID]}), the
- * only
- * ones whose path is known. Unfinished flows (fct_us null) come first, as the slowest of all. Background flows never
- * finish; they are left out if all other flows finished. In a condensed fabric src and dst are drawn nodes, and "from"
- * and
- * "to" are the hosts.
+ * only ones whose path is known. Unfinished flows (fct_us null) come first, as the slowest of all. Background flows
+ * never finish; they are left out if all other flows finished. In a condensed fabric src and dst are drawn nodes, and
+ * "from" and "to" are the hosts.
  */
 #ifndef HEDDLE_STUDY_REPORT_SLOWEST_H
 #define HEDDLE_STUDY_REPORT_SLOWEST_H

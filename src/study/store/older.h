@@ -2,8 +2,7 @@
 /* Stored results that are older than a metric that a command asks for.
  *
  * A store keeps its results when the program learns to measure more. An older result has no number for the new metric,
- * and
- * only a new run can give one. Each result carries the version of the table of metrics that wrote it
+ * and only a new run can give one. Each result carries the version of the table of metrics that wrote it
  * (study/metrics/metrics.h). With that version a command tells a result that is too old from a metric without a value.
  * `heddle run --renew` repeats the runs whose results lack any metric.
  */

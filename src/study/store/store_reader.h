@@ -13,18 +13,14 @@
  * The file and its folder stay byte for byte the same: the database is opened read-only. A temporary copy is read if a
  * killed process left a journal to roll back, or if another program keeps the store in WAL mode. A store may be read
  * while another process writes it: runs and claims are those committed before the reader was opened. The reader holds
- * no
- * lock between two iterations, so a writer waits for one iteration at most.
+ * no lock between two iterations, so a writer waits for one iteration at most.
  *
  * The reader refuses with one line a file that is no heddle store, an empty file, and an older or newer schema. It
- * reads
- * stores with unfinished runs; each run has its status. Tables and columns that an older store lacks have no rows and
- * no
- * values.
+ * reads stores with unfinished runs; each run has its status. Tables and columns that an older store lacks have no
+ * rows and no values.
  *
  * The reader checks values as it reads them. It fails with one line if a key or a name is NULL, or if a number is
- * stored
- * where a text belongs or the other way round.
+ * stored where a text belongs or the other way round.
  *
  * Integers that are NULL in the store are STORE_NULL, reals NaN, texts NULL. Texts and JSON belong to the reader and
  * live until it is closed; texts of a row live until the next row.
