@@ -126,12 +126,12 @@ static bool row_is_known(const struct fabric *f, uint32_t s, uint32_t state) {
     return row->to_leaf == last->to_leaf && row->set == last->set;
 }
 
-/* Returns the capacity from switch s to the rack: the sum over next hops of the smaller of its link and the capacity
+/* Returns the capacity from switch s to the rack, or `enough` if it is more: the sum over next hops of the smaller of its link and the capacity
  * behind it. This is exact in a Clos, where the paths behind different next hops share no link. In other fabrics only
  * the first hop counts: an upper bound, which is the safe side. The next hops of all states add up, because a flow's
  * frames may still drain from the queue of an old next hop while it already uses a new one. */
-static int64_t spray_from(const struct walk *w, uint32_t s) {
-    if (s == w->dst_leaf) return INT64_MAX;
+static int64_t spray_from(const struct walk *w, uint32_t s, int64_t enough) {
+    if (s == w->dst_leaf) return enough;
     int64_t sum = 0;
     bool planes = has_planes(w->f);
     for (uint32_t state = 0; state < w->f->paths.n_states; state++) {
@@ -141,8 +141,9 @@ static int64_t spray_from(const struct walk *w, uint32_t s) {
         for (uint16_t i = 0; i < n; i++) {
             if (state > 0 && hop_is_known(w, s, state, port[i])) continue;
             const struct place_port *to = &w->f->place[s].port[port[i]];
-            int64_t behind = planes ? spray_from(w, to->neighbour - w->f->n_hosts) : INT64_MAX;
-            sum += min_i64(to->rate_bps, behind);
+            int64_t least = min_i64(to->rate_bps, enough - sum);
+            sum += planes ? spray_from(w, to->neighbour - w->f->n_hosts, least) : least;
+            if (sum == enough) return enough;
         }
     }
     return sum;
@@ -178,13 +179,13 @@ void fabric_bound(const struct fabric *f, uint32_t src, uint32_t dst, uint32_t w
     struct reach best;
     uint32_t links = 0;
     bound_racks(&w, f->node[src].leaf, &best, &links);
-    int64_t spray = best.bps == INT64_MAX ? INT64_MAX : spray_from(&w, f->node[src].leaf);
     int64_t hosts_bps = min_i64(out->rate_bps, in->rate_bps);
+    int64_t spray = best.bps == INT64_MAX ? hosts_bps : spray_from(&w, f->node[src].leaf, hosts_bps);
     *b = (struct fabric_bound){
         .propagation = out->delay + best.propagation + in->delay,
         .first_frame_ps = best.delay - best.propagation + serialization(wire_bytes, in->rate_bps),
         .bottleneck_bps = min_i64(hosts_bps, best.bps),
-        .spray_bps = min_i64(hosts_bps, spray),
+        .spray_bps = spray,
         .slowest_bps = min_i64(hosts_bps, best.slowest_bps),
         .hops = links + 2,
     };
