@@ -126,10 +126,10 @@ static bool row_is_known(const struct fabric *f, uint32_t s, uint32_t state) {
     return row->to_leaf == last->to_leaf && row->set == last->set;
 }
 
-/* Returns the capacity from switch s to the rack, or `enough` if it is more: the sum over next hops of the smaller of its link and the capacity
- * behind it. This is exact in a Clos, where the paths behind different next hops share no link. In other fabrics only
- * the first hop counts: an upper bound, which is the safe side. The next hops of all states add up, because a flow's
- * frames may still drain from the queue of an old next hop while it already uses a new one. */
+/* Returns the capacity from switch s to the rack, or `enough` if it is more: the sum over next hops of the smaller of
+ * its link and the capacity behind it. This is exact in a Clos, where the paths behind different next hops share no
+ * link. In other fabrics only the first hop counts: an upper bound, which is the safe side. The next hops of all states
+ * add up, because a flow's frames may still drain from the queue of an old next hop while it already uses a new one. */
 static int64_t spray_from(const struct walk *w, uint32_t s, int64_t enough) {
     if (s == w->dst_leaf) return enough;
     int64_t sum = 0;
