@@ -50,14 +50,22 @@ static void word_print(FILE *out, const char *word, size_t length) {
     if (!is_option) roff_print(out, word, length, false);
 }
 
+/* Returns the bytes of a word in the page's source: an option has two changes of font and its hyphens escaped. */
+static size_t word_bytes(const char *word, size_t length) {
+    if (length < 3 || strncmp(word, "--", 2) != 0) return length;
+    size_t bytes = length + strlen("\\fB\\fR");
+    for (size_t i = 0; i < length; i++) bytes += word[i] == '-';
+    return bytes;
+}
+
 /* Prints words in lines of a length that suits roff, and ends the last line. */
 static void text_print(FILE *out, const char *text) {
-    enum { LINE = 72 };
+    enum { LINE = 76 };
     size_t at = 0;
     while (*text) {
-        size_t length = strcspn(text, " ");
-        if (at > 0) fputc(at + length >= LINE ? '\n' : ' ', out);
-        at = at + length >= LINE ? length : at + 1 + length;
+        size_t length = strcspn(text, " "), bytes = word_bytes(text, length);
+        if (at > 0) fputc(at + bytes >= LINE ? '\n' : ' ', out);
+        at = at + bytes >= LINE ? bytes : at + 1 + bytes;
         word_print(out, text, length);
         text += length + strspn(text + length, " ");
     }
