@@ -11,7 +11,8 @@
 #include "mech/balance/hash.h"
 
 enum { ECMP_HASH };
-enum { HASH_ASYMMETRIC, HASH_SYMMETRIC };
+#define ECMP_HASHES(X) X(HASH_ASYMMETRIC, "asymmetric") X(HASH_SYMMETRIC, "symmetric")
+enum { ECMP_HASHES(PARAM_ENUM) };
 
 struct ecmp {
     uint64_t salt;
@@ -43,7 +44,7 @@ static const struct param ecmp_params[] = {
                    .def = HASH_ASYMMETRIC,
                    .min = HASH_ASYMMETRIC,
                    .max = HASH_SYMMETRIC,
-                   .choices = "asymmetric|symmetric",
+                   .choices = PARAM_CHOICES(ECMP_HASHES),
                    .doc = "symmetric: both directions of a connection take the same path (salt of the tier)",
                    .paper = "ExpressPass, path symmetry"},
 };

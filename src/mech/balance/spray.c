@@ -13,7 +13,8 @@
 #include "mech/balance/hash.h"
 
 enum { SPRAY_MODE };
-enum { MODE_RANDOM, MODE_ROUND_ROBIN };
+#define SPRAY_MODES(X) X(MODE_RANDOM, "random") X(MODE_ROUND_ROBIN, "round-robin")
+enum { SPRAY_MODES(PARAM_ENUM) };
 
 struct spray {
     struct random_stream random;
@@ -55,7 +56,7 @@ static const struct param spray_params[] = {
                     .def = MODE_RANDOM,
                     .min = MODE_RANDOM,
                     .max = MODE_ROUND_ROBIN,
-                    .choices = "random|round-robin",
+                    .choices = PARAM_CHOICES(SPRAY_MODES),
                     .doc = "random: each frame draws its next hop; round-robin: in turn, for each destination rack",
                     .paper = "Dixit et al., 2013"},
 };

@@ -128,6 +128,10 @@ void islip_fini(struct islip *s) {
     *s = (struct islip){0};
 }
 
+/* A full egress queue; the value is crossbar_config.drops. */
+#define ISLIP_FULL(X) X(ISLIP_HOLD, "hold") X(ISLIP_DROP, "drop")
+enum { ISLIP_FULL(PARAM_ENUM) };
+
 static const struct param islip_params[] = {
     {.name = "iterations",
      .type = PARAM_COUNT,
@@ -168,8 +172,8 @@ static const struct param islip_params[] = {
      PARAM_IN(struct crossbar_config, forward_delay)},
     {.name = "full",
      .type = PARAM_CHOICE,
-     .def = 1,
-     .choices = "hold|drop",
+     .def = ISLIP_DROP,
+     .choices = PARAM_CHOICES(ISLIP_FULL),
      .doc = "hold: frames for a full egress queue wait in the ingress queue; drop: they cross and are dropped",
      PARAM_IN(struct crossbar_config, drops)},
 };

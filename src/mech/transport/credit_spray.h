@@ -25,6 +25,7 @@
 #ifndef HEDDLE_MECH_CREDIT_SPRAY_H
 #define HEDDLE_MECH_CREDIT_SPRAY_H
 
+#include "base/param.h"
 #include "base/random.h"
 #include "wire/packet.h"
 
@@ -34,7 +35,8 @@
 extern const uint8_t credit_spray_even[SPRAY_BOUNDS];  /* percent: v_min / v_max; index 0: a path brought nothing */
 extern const uint8_t credit_spray_apart[SPRAY_BOUNDS]; /* Gbps: v_max - v_min */
 
-enum spray_kind { SPRAY_RANDOM, SPRAY_UNIFORM, SPRAY_WEIGHTED }; /* in the order of parameter `spray` */
+#define SPRAY_KINDS(X) X(SPRAY_RANDOM, "random") X(SPRAY_UNIFORM, "uniform") X(SPRAY_WEIGHTED, "weighted")
+enum spray_kind { SPRAY_KINDS(PARAM_ENUM) }; /* the choices of parameter `spray` */
 
 struct spray_config {
     enum spray_kind kind;

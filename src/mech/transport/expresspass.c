@@ -9,8 +9,10 @@
 #include "mech/transport/credit.h"
 
 enum { XP_FEEDBACK = CREDIT_PARAM_OWN, XP_READING, XP_INITIAL_RATE, XP_TARGET_LOSS, XP_FLOOR, XP_EMPTY, XP_N_PARAMS };
-enum { XP_EMPTY_NO_EVALUATION, XP_EMPTY_SUCCESS };
-enum { XP_FLOOR_CREDIT, XP_FLOOR_NONE };
+#define XP_EMPTIES(X) X(XP_EMPTY_NO_EVALUATION, "no-evaluation") X(XP_EMPTY_SUCCESS, "success")
+enum { XP_EMPTIES(PARAM_ENUM) };
+#define XP_FLOORS(X) X(XP_FLOOR_CREDIT, "credit") X(XP_FLOOR_NONE, "none")
+enum { XP_FLOORS(PARAM_ENUM) };
 
 #define XP_CREDITS_AT_NIC 64 /* most credits that wait for the NIC */
 
@@ -49,7 +51,7 @@ static const struct param expresspass_params[XP_N_PARAMS - CREDIT_PARAM_OWN] = {
                                      .def = XP_FLOOR_CREDIT,
                                      .min = 0,
                                      .max = 1,
-                                     .choices = "credit|none",
+                                     .choices = PARAM_CHOICES(XP_FLOORS),
                                      .doc = "feedback hotnets: least rate: one credit a round-trip time, or none",
                                      .paper = "ExpressPass Algorithm 1 (XP-17, AM-23)"},
     [XP_EMPTY - CREDIT_PARAM_OWN] =
@@ -58,7 +60,7 @@ static const struct param expresspass_params[XP_N_PARAMS - CREDIT_PARAM_OWN] = {
          .def = XP_EMPTY_NO_EVALUATION,
          .min = 0,
          .max = 1,
-         .choices = "no-evaluation|success",
+         .choices = PARAM_CHOICES(XP_EMPTIES),
          .doc =
              "feedback hotnets: an update period without any data returned is extended, or counts as one without loss",
          .paper = "ExpressPass Algorithm 1 (XP-17, AM-23)"},

@@ -26,13 +26,15 @@ enum {
     SP_CREDIT_BUFFER,
     SP_N_PARAMS
 };
-enum { SP_PRINTED, SP_RELEASED };
-enum { SP_MARKS, SP_LOSSES };
-enum { SP_HOLD, SP_IMMEDIATE };
+#define SP_FEEDBACKS(X) X(SP_PRINTED, "printed") X(SP_RELEASED, "released")
+enum { SP_FEEDBACKS(PARAM_ENUM) };
+#define SP_SIGNALS(X) X(SP_MARKS, "marks") X(SP_LOSSES, "losses")
+enum { SP_SIGNALS(PARAM_ENUM) };
+#define SP_EXPIRES(X) X(SP_HOLD, "hold") X(SP_IMMEDIATE, "immediate")
+enum { SP_EXPIRES(PARAM_ENUM) };
 
 static struct spray_config spraypass_spray(const int64_t *params) {
-    static const enum spray_kind kinds[] = {SPRAY_RANDOM, SPRAY_UNIFORM, SPRAY_WEIGHTED};
-    return (struct spray_config){.kind = kinds[params[SP_SPRAY]],
+    return (struct spray_config){.kind = (enum spray_kind)params[SP_SPRAY],
                                  .probing = params[SP_PROBING],
                                  .theta_ppb = params[SP_THETA],
                                  .board_bits = (uint64_t)params[SP_BOARD_BITS],
@@ -75,7 +77,7 @@ static span_ps spraypass_credit_hold(const int64_t *params) {
 
 static const struct param spraypass_params[SP_N_PARAMS - CREDIT_PARAM_OWN] = {
     [SP_FEEDBACK - CREDIT_PARAM_OWN] = CREDIT_FEEDBACK_PARAM(
-        "printed|released", SP_RELEASED, SP_PRINTED,
+        PARAM_CHOICES(SP_FEEDBACKS), SP_RELEASED, SP_PRINTED,
         "how the receiver sets its rate: by the paper's Algorithm 1, or by the rule that the authors of "
         "ExpressPass 2017 ran, with marks for losses",
         "SprayPass Algorithm 1 (SP-17), AM-21"),
@@ -87,7 +89,7 @@ static const struct param spraypass_params[SP_N_PARAMS - CREDIT_PARAM_OWN] = {
          .def = SP_MARKS,
          .min = 0,
          .max = 1,
-         .choices = "marks|losses",
+         .choices = PARAM_CHOICES(SP_SIGNALS),
          .doc = "the rate follows the share of marked data (sequence-free), or of lost credits (SprayPass-1)",
          .paper = "SprayPass Algorithm 1 (SP-17), 3.1 (SP-6)"},
     [SP_INITIAL_RATE - CREDIT_PARAM_OWN] =
@@ -100,7 +102,7 @@ static const struct param spraypass_params[SP_N_PARAMS - CREDIT_PARAM_OWN] = {
                              .def = SPRAY_UNIFORM,
                              .min = 0,
                              .max = 2,
-                             .choices = "random|uniform|weighted",
+                             .choices = PARAM_CHOICES(SPRAY_KINDS),
                              .doc = "path of each credit: any, each once a round, or by the paths' shares of marks",
                              .paper = "SprayPass 3.1 (SP-2), 3.3 (SP-20)"},
     [SP_PROBING - CREDIT_PARAM_OWN] = {.name = "probing",
@@ -145,7 +147,7 @@ static const struct param spraypass_params[SP_N_PARAMS - CREDIT_PARAM_OWN] = {
                                       .def = SP_HOLD,
                                       .min = 0,
                                       .max = 1,
-                                      .choices = "hold|immediate",
+                                      .choices = PARAM_CHOICES(SP_EXPIRES),
                                       .doc = "hold: a sender without data keeps a credit for credit_hold; immediate: "
                                              "the credit is wasted at once, as in ExpressPass",
                                       .paper = "SprayPass 3.2 (SP-12)"},

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The keys of the `figure` block: how the results are drawn (study/figures reads it). */
+#include "study/config/figure_choices.h"
 #include "study/config/schema_rows.h"
 
 const struct row figure_rows[] = {
     {.key = LIST("figure", "what `heddle report --figures` draws; it has no part in what a run does")},
     {.key = TEXT("figure.#.name", "none", "of its files; none: the experiment's name")},
     {.key = TEXT("figure.#.title", "none", "none: the experiment's title")},
-    {.key = CHOICE("figure.#.kind", "lines", "lines|bars|cdf|rank|time|table",
+    {.key = CHOICE("figure.#.kind", "lines", PARAM_CHOICES(FIGURE_KINDS),
                    "rank: values in the order of size; table: a CSV file alone")},
     {.key = ANY("figure.#.x", "lines, bars, table: a swept key, `metric` or `group`; first column of a table")},
     {.key = ANY("figure.#.series",
@@ -22,7 +23,7 @@ const struct row figure_rows[] = {
     {.key = TEXT("figure.#.y.#.group", "none", "its name as `group`")},
     {.key = TEXT("figure.#.y.#.per", "none", "a number of the --json object that it is divided by")},
     {.key = ANY("figure.#.y.#.against", "{KEY: value}: compared with the runs of the same seed that differ so")},
-    {.key = CHOICE("figure.#.y.#.as", "ratio", "ratio|change|reduction|difference", "how they are compared")},
+    {.key = CHOICE("figure.#.y.#.as", "ratio", PARAM_CHOICES(FIGURE_COMPARISONS), "how they are compared")},
     {.key = TEXT("figure.#.y.#.unit", "none", "us, ms, s, B, KB, MB, Mbps, Gbps, %; none: the metric's own")},
     {.key = ANY("figure.#.y.#.scale", "a number that it is multiplied by")},
     {.key = ANY("figure.#.y.#.offset", "a number that is then added")},

@@ -201,7 +201,7 @@ static bool y_read(struct reader r, const struct tree_node *at, struct figure_y 
     if (!y->group) y->group = "";
     if (!against_read(&r, y->against)) return false;
     bool compares = json_object_size(y->against) > 0;
-    y->as = compares ? (enum figure_as)choice(&r, "as", "ratio|change|reduction|difference") : AS_VALUE;
+    y->as = compares ? (enum figure_as)choice(&r, "as", PARAM_CHOICES(FIGURE_COMPARISONS)) : AS_VALUE;
     if (!compares && word(&r, "as")) return tree_fail(r.d, at, "`as` compares nothing; give against: {KEY: value}");
     return unit_read(&r, y) && optional_number(&r, "scale", &y->scale) && optional_number(&r, "offset", &y->offset);
 }
@@ -310,7 +310,7 @@ static bool figure_read(const struct reader *r, struct figure *f) {
     *f = (struct figure){
         .name = word(r, "name"), .title = word(r, "title"), .of = json_object(), .names = json_object(), .at = r->at};
     if (r->at->kind != TREE_MAP) return tree_fail(r->d, r->at, "a figure is a block of keys: x, y, series, ...");
-    f->kind = (enum figure_kind)choice(r, "kind", "lines|bars|cdf|rank|time|table");
+    f->kind = (enum figure_kind)choice(r, "kind", PARAM_CHOICES(FIGURE_KINDS));
     f->x_label = word(r, "x_label");
     f->y_label = word(r, "y_label");
     f->x_unit = word(r, "x_unit");

@@ -16,13 +16,11 @@
 #ifndef HEDDLE_STUDY_EXPERIMENT_FIGURE_H
 #define HEDDLE_STUDY_EXPERIMENT_FIGURE_H
 
+#include "study/config/figure_choices.h"
 #include "study/experiment/experiment.h"
 #include "study/metrics/metrics.h"
 
 #define FIGURE_KEYS_MAX 4
-
-enum figure_kind { FIGURE_LINES, FIGURE_BARS, FIGURE_CDF, FIGURE_RANK, FIGURE_TIME, FIGURE_TABLE };
-enum figure_as { AS_RATIO, AS_CHANGE, AS_REDUCTION, AS_DIFFERENCE, AS_VALUE };
 
 /* The keys on x, in series or in panels; n = 0: none. */
 struct figure_part {
