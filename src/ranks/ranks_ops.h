@@ -25,6 +25,14 @@ struct ranks_ops {
     bool (*poll)(uint32_t tag, uint32_t *from);
     void (*send)(uint32_t to, uint32_t tag, const void *data, size_t size); /* at most 1 GiB */
     void (*receive)(uint32_t from, uint32_t tag, void *data, size_t size);
+
+    /* Groups of ranks (ranks/group.h). `members` is what split returned; ranks count within the group. */
+    void *(*split)(uint32_t group); /* all ranks call it; those that give the same number are a group */
+    void (*post)(void *members, uint32_t to, uint32_t tag, const void *data, size_t size);
+    void (*settle)(void);
+    size_t (*await)(void *members, uint32_t tag);
+    void (*take)(void *data, size_t size);
+    void (*reduce)(void *members, int64_t *least, uint64_t *sum, size_t n);
 };
 
 #endif
