@@ -3,6 +3,8 @@
 
 #include "base/memory.h"
 #include "base/tie.h"
+#include "ranks/group.h"
+#include "sim/exchange_ranks.h"
 #include "sim/observe.h"
 #include "sim/starts.h"
 
@@ -16,9 +18,19 @@
 static void build_partitions(struct world *w) {
     const struct fabric *f = w->config->fabric;
     w->part_of = memory_get(f->n_nodes, sizeof *w->part_of);
-    w->n_partitions = fabric_partition(f, w->config->threads ? w->config->threads : 1, w->part_of);
+    const struct ranks_group *group = w->config->group;
+    uint32_t threads = w->config->threads ? w->config->threads : 1, ranks = group ? group->size : 1;
+    w->n_partitions = fabric_partition(f, threads * ranks, w->part_of);
     w->partition = memory_get_lines(w->n_partitions, sizeof *w->partition);
     exchange_init(&w->exchange, w->n_partitions);
+    if (group) {
+        uint32_t *first = memory_get(ranks + 1, sizeof *first);
+        for (uint32_t r = 0; r <= ranks; r++) first[r] = (uint32_t)((uint64_t)r * w->n_partitions / ranks);
+        exchange_ranks_init(&w->exchange, group, first);
+        free(first);
+    }
+    w->first = w->exchange.first;
+    w->here = w->exchange.here;
 }
 
 /* Returns the wire bytes of the smallest frame, which may be a credit (AM-20). */
@@ -270,7 +282,7 @@ bool world_build(struct world *w, const struct world_config *config, struct diag
     build_links(w, input_of);
     free(input_of);
     for (uint32_t i = 0; i < w->n_partitions; i++) build_nodes(w, &w->partition[i]);
-    for (uint32_t i = 0; i < w->n_partitions; i++) {
+    for (uint32_t i = w->first; i < w->first + w->here; i++) {
         if (!observer_create(config, &w->partition[i], &w->partition[i].observer, d)) return false;
         partition_choose_late(&w->partition[i]);
     }

@@ -12,9 +12,15 @@
 #include "sim/watchdog.h"
 #include "sim/world.h"
 
+/* Pause frames that ended, and those in queues or on links at the end. */
+struct pause_frames {
+    uint64_t ended, under_way;
+};
+
 struct world {
     const struct world_config *config;
-    uint32_t n_partitions;
+    uint32_t n_partitions; /* of all ranks */
+    uint32_t first, here;  /* the partitions of this rank */
     struct partition *partition;
     uint16_t *part_of;        /* [n_nodes] */
     struct host *host;        /* [n_hosts] */
@@ -49,6 +55,7 @@ struct world {
     struct imbalance_log *imbalance;              /* [n_partitions] */
     struct rates rates;
     struct watchdog watchdog;
+    struct pause_frames pause_frames; /* counted at the end */
     uint64_t last_bytes;
     time_ps last_progress;
     span_ps longest_rto;
@@ -59,6 +66,13 @@ struct world {
 
 bool world_build(struct world *w, const struct world_config *config, struct diag *d);
 void world_destroy(struct world *w);
+
+static inline bool world_has_partition(const struct world *w, uint32_t number) { return number - w->first < w->here; }
+/* Returns whether this rank has the node; those of other ranks stay as they were built. */
+static inline bool world_has_node(const struct world *w, uint32_t node) {
+    return world_has_partition(w, w->part_of[node]);
+}
+static inline bool world_leads(const struct world *w) { return w->first == 0; }
 
 static inline bool world_is_host(const struct world *w, uint32_t node) { return node < w->config->fabric->n_hosts; }
 

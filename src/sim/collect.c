@@ -12,6 +12,7 @@
 #include "sim/collect_credits.h"
 #include "sim/collect_pauses.h"
 #include "sim/epoch.h"
+#include "sim/merge.h"
 #include "sim/observe.h"
 #include "sim/stuck.h"
 
@@ -53,16 +54,23 @@ static void collect_packets(struct world *w, struct run_result *r) {
     }
     for (uint32_t h = 0; h < w->config->fabric->n_hosts; h++) t->sent += w->host[h].created;
     for (uint32_t s = 0; s < w->config->fabric->n_switches; s++) t->sent += w->sw[s].created;
-    uint64_t by_cause = 0;
     for (uint32_t g = 0; g < w->n_ports; g++) {
         t->marked += w->extra[g].marked;
         for (int c = 1; c < DROP_COUNT; c++) t->dropped_by[c] += w->extra[g].dropped[c];
     }
-    for (int c = 1; c < DROP_COUNT; c++) by_cause += t->dropped_by[c];
     for (uint32_t f = 0; f < w->config->flows->n; f++) {
         t->reordered += w->tally[f].reordered_pkts;
         t->retransmitted += w->tally[f].retransmitted_pkts;
     }
+    char text[256];
+    collect_credits(w, r);
+    if (w->audit.sent && !audit_check(w, text, sizeof text)) fail(r, text);
+    if (!audit_books(w, text, sizeof text)) fail(r, text);
+}
+
+static void packets_check(const struct packet_totals *t, struct run_result *r) {
+    uint64_t by_cause = 0;
+    for (int c = 1; c < DROP_COUNT; c++) by_cause += t->dropped_by[c];
     if (t->sent != t->delivered + t->dropped + t->in_flight || by_cause != t->dropped) {
         char text[256];
         snprintf(text, sizeof text,
@@ -71,16 +79,14 @@ static void collect_packets(struct world *w, struct run_result *r) {
                  (unsigned long long)by_cause, (unsigned long long)t->in_flight);
         fail(r, text);
     }
-    char text[256];
-    if (!collect_credits(w, r, text, sizeof text)) fail(r, text);
-    if (w->audit.sent && !audit_check(w, text, sizeof text)) fail(r, text);
-    if (!audit_books(w, text, sizeof text)) fail(r, text);
 }
 
-static void collect_flow_control(struct world *w, struct run_result *r) {
+/* Conservation over all nodes of the run. */
+static void collect_balance(struct world *w, struct run_result *r) {
     char text[256];
-    if (!collect_pauses(w, r, text, sizeof text)) fail(r, text);
-    watchdog_collect(w, r);
+    packets_check(&r->packets, r);
+    if (!credits_balance(r, text, sizeof text)) fail(r, text);
+    if (!pauses_conclude(w, r, text, sizeof text)) fail(r, text);
 }
 
 /* ---- counters of mechanisms ---- */
@@ -168,7 +174,8 @@ static void collect_samples(struct world *w, struct run_result *r) {
     imbalance_merge(w->imbalance, w->n_partitions, until, collect_tier, w, r);
 }
 
-static void collect_observers(struct world *w, struct run_result *r) {
+/* Closes the observers of this rank; returns a timeline per partition. */
+static struct timeline *observers_close(struct world *w, struct run_result *r) {
     struct timeline *lines = memory_get(w->n_partitions, sizeof *lines);
     for (uint32_t i = 0; i < w->n_partitions; i++) {
         struct diag d = {0};
@@ -176,8 +183,15 @@ static void collect_observers(struct world *w, struct run_result *r) {
         if (w->partition[i].observer && !observer_finish(w->partition[i].observer, &lines[i], &d)) fail(r, d.text);
         w->partition[i].observer = NULL;
     }
+    return lines;
+}
+
+static void timelines_merge(struct world *w, struct timeline *lines, struct run_result *r) {
     uint64_t left_out = timeline_merge(lines, w->n_partitions, r);
     if (left_out) counter_add(r, run_counters[RUN_TIMELINE_LEFT_OUT].name, left_out);
+}
+
+static void timelines_free(const struct world *w, struct timeline *lines) {
     for (uint32_t i = 0; i < w->n_partitions; i++) timeline_fini(&lines[i]);
     free(lines);
 }
@@ -282,18 +296,34 @@ static void settle_ends(struct world *w) {
     }
 }
 
-bool world_collect(struct world *w, struct run_result *r) {
+/* What the nodes of this rank say. */
+static void collect_nodes(struct world *w, struct run_result *r) {
     settle_ends(w);
     collect_packets(w, r);
     collect_ports(w, r);
-    collect_flow_control(w, r);
+    collect_pauses(w, r);
+    watchdog_collect(w, r);
     collect_counters(w, r);
-    collect_samples(w, r);
-    collect_observers(w, r);
     collect_memory(w, r);
     collect_engine(w, r);
-    if (w->stuck) stuck_describe(w, r, r->failure, sizeof r->failure);
+    if (w->stuck && !w->config->group) stuck_describe(w, r, r->failure, sizeof r->failure);
     close_ends(w, r);
+}
+
+bool world_collect(struct world *w, struct run_result *r) {
+    collect_nodes(w, r);
+    struct timeline *lines = observers_close(w, r);
+    if (w->config->group) world_merge(w, r, lines);
+    if (!world_leads(w)) {
+        timelines_free(w, lines);
+        return true;
+    }
+    collect_balance(w, r);
+    if (w->stuck && w->config->group) stuck_describe(w, r, r->failure, sizeof r->failure);
+    ports_conclude(w, r);
+    collect_samples(w, r);
+    timelines_merge(w, lines, r);
+    timelines_free(w, lines);
     rates_collect(w, r);
     r->tally = w->tally;
     w->tally = NULL;

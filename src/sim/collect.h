@@ -5,11 +5,13 @@
 
 #include "sim/build.h"
 
-/* Fills *r. Returns false if the run does not count; r->failure says why (stuck flows, broken conservation, a slowdown
- * below 1, a file that could not be written). */
+/* Fills *r; with a group, the *r of its leader. Returns false if the run does not count; r->failure says why (stuck
+ * flows, broken conservation, a slowdown below 1, a file that could not be written). */
 bool world_collect(struct world *w, struct run_result *r);
 
-/* Fills the part of *r for ports, links, and queues by tier. */
+/* Fills the rows of ports, over the nodes of this rank. */
 void collect_ports(struct world *w, struct run_result *r);
+/* Fills links, and queues by tier, from the rows of all ranks. */
+void ports_conclude(const struct world *w, struct run_result *r);
 
 #endif

@@ -36,7 +36,7 @@ static uint64_t credits_held(const struct connection *c) {
     return c && c->ops->credits_held ? c->ops->credits_held(c->end) : 0;
 }
 
-bool collect_credits(const struct world *w, struct run_result *r, char *text, size_t size) {
+void collect_credits(const struct world *w, struct run_result *r) {
     struct credit_totals *t = &r->credits;
     for (uint32_t f = 0; f < w->config->flows->n; f++) {
         const struct flow_tally *flow = &w->tally[f];
@@ -52,6 +52,10 @@ bool collect_credits(const struct world *w, struct run_result *r, char *text, si
     }
     for (uint32_t g = 0; g < w->n_ports; g++) t->dropped += w->extra[g].credits_dropped;
     for (uint32_t i = 0; i < w->n_partitions; i++) t->in_flight += credits_under_way(&w->partition[i]);
+}
+
+bool credits_balance(const struct run_result *r, char *text, size_t size) {
+    const struct credit_totals *t = &r->credits;
     if (t->sent == t->used + t->wasted + t->voided + t->dropped + t->in_flight) return true;
     snprintf(text, size,
              "conservation of credits is broken: sent %" PRIu64 ", used %" PRIu64 ", wasted %" PRIu64 ", void %" PRIu64

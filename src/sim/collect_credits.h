@@ -13,7 +13,9 @@
 uint64_t credits_under_way(const struct partition *part);
 /* Returns the pause frames on the links of a partition. */
 uint64_t pauses_on_links(const struct partition *part);
-/* Fills r->credits. Returns false if the sums do not balance; *text says how. */
-bool collect_credits(const struct world *w, struct run_result *r, char *text, size_t size);
+/* Fills r->credits, over the nodes of this rank. */
+void collect_credits(const struct world *w, struct run_result *r);
+/* Returns false if the sums do not balance; *text says how. */
+bool credits_balance(const struct run_result *r, char *text, size_t size);
 
 #endif

@@ -48,6 +48,9 @@ static void stops_collect(const struct world *w, struct run_result *r) {
         const struct pause_state *s = watchdog_pauses(w, g);
         if (s) stops_add(r, g, w->config->switches.port.classes, s, w->now);
     }
+}
+
+static void stops_sum(struct run_result *r) {
     for (size_t i = 0; i < r->n_pauses; i++) {
         r->pauses.storms += r->pause[i].storms;
         r->pauses.longest = max_i64(r->pauses.longest, r->pause[i].longest);
@@ -62,30 +65,35 @@ static void ingress_add_up(struct pause_totals *t, const struct cioq *c, time_ps
     }
 }
 
-bool collect_pauses(const struct world *w, struct run_result *r, char *text, size_t size) {
+void collect_pauses(struct world *w, struct run_result *r) {
     const struct fabric *f = w->config->fabric;
     struct pause_totals *t = &r->pauses;
-    uint64_t ended = 0, under_way = 0;
+    struct pause_frames *frames = &w->pause_frames;
     for (uint32_t h = 0; h < f->n_hosts; h++)
         if (w->host[h].pause) lanes_add(t, &r->port[f->paths.first_port[h]], w->host[h].pause, w->now);
     for (uint32_t g = 0; g < w->n_ports; g++) {
         if (!world_is_host(w, f->paths.port[g].node))
             port_add(t, &r->port[g], &w->port[g], w->extra[g].classes, w->now);
-        under_way += port_control_length(&w->extra[g], &w->partition[w->part_of[f->paths.port[g].node]].pool);
+        frames->under_way += port_control_length(&w->extra[g], &w->partition[w->part_of[f->paths.port[g].node]].pool);
     }
     for (uint32_t s = 0; s < f->n_switches; s++) {
         t->sent += w->sw[s].pauses_made;
-        if (w->sw[s].cioq) ingress_add_up(t, w->sw[s].cioq, w->now);
+        if (w->sw[s].cioq && world_has_node(w, f->n_hosts + s)) ingress_add_up(t, w->sw[s].cioq, w->now);
     }
     stops_collect(w, r);
     for (uint32_t i = 0; i < w->n_partitions; i++) {
-        ended += w->partition[i].pauses_ended;
-        under_way += pauses_on_links(&w->partition[i]);
+        frames->ended += w->partition[i].pauses_ended;
+        frames->under_way += pauses_on_links(&w->partition[i]);
     }
-    if (t->sent == ended + under_way) return true;
+}
+
+bool pauses_conclude(const struct world *w, struct run_result *r, char *text, size_t size) {
+    uint64_t sent = r->pauses.sent, ended = w->pause_frames.ended, under_way = w->pause_frames.under_way;
+    stops_sum(r);
+    if (sent == ended + under_way) return true;
     snprintf(text, size,
              "conservation of pause frames is broken: sent %" PRIu64 ", obeyed or dropped %" PRIu64
              ", under way %" PRIu64,
-             t->sent, ended, under_way);
+             sent, ended, under_way);
     return false;
 }

@@ -8,7 +8,10 @@
 
 #include "sim/build.h"
 
-/* Fills r->pauses. Returns false if the frames do not balance; *text says how. Call it after collect_ports. */
-bool collect_pauses(const struct world *w, struct run_result *r, char *text, size_t size);
+/* Fills r->pauses, its maxima excepted, and counts pause frames, over the nodes of this rank. Call it after
+ * collect_ports. */
+void collect_pauses(struct world *w, struct run_result *r);
+/* Fills the maxima from the rows of all ranks. Returns false if the frames do not balance; *text says how. */
+bool pauses_conclude(const struct world *w, struct run_result *r, char *text, size_t size);
 
 #endif

@@ -87,6 +87,9 @@ void collect_ports(struct world *w, struct run_result *r) {
     r->n_ports = w->n_ports;
     r->port = memory_get(w->n_ports, sizeof *r->port);
     for (uint32_t g = 0; g < w->n_ports; g++) port_collect(w, &r->port[g], g);
+}
+
+void ports_conclude(const struct world *w, struct run_result *r) {
     links_collect(w, r);
     watched_collect(w, r);
     queues_collect(w, r);

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sim/epoch.h"
 
+#include "base/memory.h"
+#include "ranks/group.h"
+
+#include <stdlib.h>
+
 #define MAX_UPLINKS 4096
 
 static span_ps board_period(const struct world *w) { return w->board_load ? w->config->board_epoch : 0; }
@@ -23,6 +28,20 @@ time_ps epoch_next(const struct world *w, time_ps now, const struct notice *all)
     }
     time_ps next = min_i64(epoch_after(from, END_EPOCH), epoch_after(from, board_period(w)));
     return min_i64(min_i64(next, observed), w->config->until);
+}
+
+/* ---- the board of link loads ---- */
+
+bool board_is_due(const struct world *w, time_ps now) { return w->board_load && now % board_period(w) == 0; }
+
+void board_share(struct world *w) {
+    uint64_t *all = memory_get(w->n_ports, sizeof *all);
+    int64_t least = 0;
+    for (uint32_t g = 0; g < w->n_ports; g++)
+        if (world_has_node(w, w->config->fabric->paths.port[g].node)) all[g] = (uint64_t)w->board_load[g];
+    ranks_group_reduce(w->config->group, &least, all, w->n_ports);
+    for (uint32_t g = 0; g < w->n_ports; g++) w->board_load[g] = (int64_t)all[g];
+    free(all);
 }
 
 /* ---- what each partition does ---- */
@@ -80,11 +99,11 @@ static void imbalance_of(struct world *w, struct imbalance_log *log, const struc
 void epoch_work(struct world *w, struct partition *part, time_ps now) {
     const struct measure_config *m = &w->config->measure;
     struct samples *q = &w->queue_samples[part->number], *l = &w->link_samples[part->number];
-    if (part->number == 0) {
+    if (part->number == w->first) {
         rates_step(w, now);
         watchdog_step(w, now);
     }
-    bool board = w->board_load && now % board_period(w) == 0;
+    bool board = board_is_due(w, now);
     bool queues = m->queues && now % m->queues == 0 && samples_begin(q, now);
     bool links = m->links && now % m->links == 0, keep_links = links && samples_begin(l, now);
     bool pauses = watchdog_samples(w) && now % watchdog_samples(w) == 0,
@@ -118,8 +137,12 @@ static bool run_is_stuck(struct world *w, time_ps now, const struct notice *all,
  * so both ends can be read. */
 static uint64_t flows_stopped(const struct world *w, time_ps now) {
     uint64_t n = 0;
-    for (uint32_t i = 0; i < w->n_cut; i++)
-        n += w->config->flows->flow[w->cut[i]].stop < now && w->tally[w->cut[i]].finished_at == TIME_NONE;
+    int64_t least = 0;
+    for (uint32_t i = 0; i < w->n_cut; i++) {
+        const struct flow *f = &w->config->flows->flow[w->cut[i]];
+        n += world_has_node(w, f->dst) && f->stop < now && w->tally[w->cut[i]].finished_at == TIME_NONE;
+    }
+    if (w->config->group && w->n_cut) ranks_group_reduce(w->config->group, &least, &n, 1);
     return n;
 }
 
@@ -131,5 +154,5 @@ void epoch_decide(struct world *w, time_ps now, const struct notice *all) {
     w->now = now;
     if (endless ? on_grid && done == w->n_awaited : now >= w->config->until) w->stop = true;
     if (!w->stop && on_grid && run_is_stuck(w, now, all, done)) w->stuck = w->stop = true;
-    if (w->abandoned) w->stop = true;
+    if (all->given_up) w->abandoned = w->stop = true;
 }

@@ -26,7 +26,12 @@ time_ps epoch_next(const struct world *w, time_ps now, const struct notice *all)
 /* Does the work of an epoch for the nodes of one partition. */
 void epoch_work(struct world *w, struct partition *part, time_ps now);
 
-/* Decides whether the run ends here. Only partition 0 calls it. */
+/* Brings together what the partitions of all ranks wrote for each other, after all of this rank have done their work.
+ * One thread of each rank calls it; board_is_due says, to all threads, whether there is any. */
+bool board_is_due(const struct world *w, time_ps now);
+void board_share(struct world *w);
+
+/* Decides whether the run ends here. One thread of each rank calls it; all decide the same. */
 void epoch_decide(struct world *w, time_ps now, const struct notice *all);
 
 #endif

@@ -2,6 +2,7 @@
 #include "sim/exchange.h"
 
 #include "base/memory.h"
+#include "sim/exchange_ranks.h"
 
 #include <linux/futex.h>
 #include <stdlib.h>
@@ -23,7 +24,7 @@ static void *lines(size_t n, size_t size) {
 
 void exchange_init(struct exchange *x, uint32_t n) {
     memset(x, 0, sizeof *x);
-    x->n = n;
+    x->n = x->here = n;
     x->spins = n <= sysconf(_SC_NPROCESSORS_ONLN) ? SPINS : 0; /* spinning would take cores that other threads need */
     x->outbox = lines((size_t)n * n * 2, sizeof *x->outbox);
     x->notice = lines(2 * (size_t)n, sizeof *x->notice);
@@ -33,6 +34,7 @@ void exchange_init(struct exchange *x, uint32_t n) {
 }
 
 void exchange_fini(struct exchange *x) {
+    exchange_ranks_fini(x);
     for (size_t i = 0; i < (size_t)x->n * x->n * 2; i++) {
         free(x->outbox[i].crossing);
         free(x->outbox[i].ext);
@@ -43,7 +45,7 @@ void exchange_fini(struct exchange *x) {
     free(x->parity);
 }
 
-static struct outbox_half *half_of(struct exchange *x, uint32_t from, uint32_t to, uint32_t parity) {
+struct outbox_half *exchange_half(struct exchange *x, uint32_t from, uint32_t to, uint32_t parity) {
     return &x->outbox[((size_t)from * x->n + to) * 2 + parity];
 }
 
@@ -53,9 +55,19 @@ static void *room(void *list, uint32_t n, uint32_t *size, size_t each) {
     return memory_grow(list, *size, each);
 }
 
+void outbox_half_room(struct outbox_half *half, uint32_t n, uint32_t n_ext) {
+    if (n > half->size) {
+        half->size = 2 * n;
+        half->crossing = memory_grow(half->crossing, half->size, sizeof *half->crossing);
+    }
+    if (n_ext <= half->ext_size) return;
+    half->ext_size = 2 * n_ext;
+    half->ext = memory_grow(half->ext, half->ext_size, sizeof *half->ext);
+}
+
 void exchange_send(struct exchange *x, struct partition *part, uint32_t global, time_ps at, uint32_t packet) {
     uint32_t me = part->number;
-    struct outbox_half *half = half_of(x, me, part->to_partition[global], x->parity[me * PAD_PARITY]);
+    struct outbox_half *half = exchange_half(x, me, part->to_partition[global], x->parity[me * PAD_PARITY]);
     half->crossing = room(half->crossing, half->n, &half->size, sizeof *half->crossing);
     struct crossing *c = &half->crossing[half->n++];
     *c = (struct crossing){
@@ -82,7 +94,7 @@ static void barrier_sleep(struct exchange *x, unsigned round) {
 
 void exchange_barrier(struct exchange *x) {
     unsigned round = atomic_load_explicit(&x->round, memory_order_relaxed);
-    if (atomic_fetch_add_explicit(&x->arrived, 1, memory_order_acq_rel) + 1 == x->n) {
+    if (atomic_fetch_add_explicit(&x->arrived, 1, memory_order_acq_rel) + 1 == x->here) {
         atomic_store_explicit(&x->arrived, 0, memory_order_relaxed);
         atomic_store(&x->round, round + 1);
         if (atomic_load(&x->sleepers)) syscall(SYS_futex, &x->round, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
@@ -118,18 +130,24 @@ void exchange_meet(struct exchange *x, struct partition *part, struct notice *al
         .flows_started = part->shared.flows_started,
         .bytes = part->shared.bytes_received,
         .hops = part->hops,
+        .given_up = part->given_up,
     };
-    if (x->n > 1) exchange_barrier(x);
-    *all = (struct notice){.next = TIME_NONE};
-    for (uint32_t i = 0; i < x->n; i++) {
+    if (x->here > 1) exchange_barrier(x);
+    if (x->ranks) {
+        if (me == x->first) exchange_ranks_meet(x, parity);
+        if (x->here > 1) exchange_barrier(x);
+    }
+    *all = x->ranks ? x->all : (struct notice){.next = TIME_NONE};
+    for (uint32_t i = 0; i < x->n && !x->ranks; i++) {
         const struct notice *one = &x->notice[parity * x->n + i];
         all->next = min_i64(all->next, one->next);
         all->flows_done += one->flows_done;
         all->flows_started += one->flows_started;
         all->bytes += one->bytes;
         all->hops += one->hops;
+        all->given_up += one->given_up;
     }
-    for (uint32_t i = 0; i < x->n; i++) exchange_fetch(part, half_of(x, i, me, parity));
+    for (uint32_t i = 0; i < x->n; i++) exchange_fetch(part, exchange_half(x, i, me, parity));
     x->parity[me * PAD_PARITY] = parity ^ 1;
     x->earliest[me * PAD_TIME] = TIME_NONE;
 }

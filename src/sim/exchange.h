@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Frames between partitions: the sender copies them into an outbox, the receiver fetches them after the barrier.
  *
- * Small on purpose: another way to exchange (MPI) replaces this file. An outbox has two halves: the sender fills one
- * while the receiver reads the other, of the interval before. So one barrier per interval suffices.
+ * Frames for partitions of other ranks go the same way, and then through sim/exchange_ranks.h. An outbox has two halves:
+ * the sender fills one while the receiver reads the other, of the interval before. So one barrier per interval suffices.
  */
 #ifndef HEDDLE_SIM_EXCHANGE_H
 #define HEDDLE_SIM_EXCHANGE_H
@@ -28,21 +28,29 @@ struct outbox_half {
 struct notice {
     time_ps next; /* no event before this time among those it has and those it has sent */
     uint64_t flows_done, flows_started, bytes, hops;
-    char pad[24];
+    uint64_t given_up; /* whoever watches the run wants its end */
+    char pad[16];
 };
 
 struct exchange {
-    uint32_t n;                 /* partitions */
-    uint32_t spins;             /* spins at a barrier before a thread sleeps */
-    struct outbox_half *outbox; /* [from][to][parity] */
-    struct notice *notice;      /* [parity][partition] */
-    time_ps *earliest;          /* [partition * 8] earliest arrival sent in this interval */
-    uint32_t *parity;           /* [partition * 16] */
+    uint32_t n;                   /* partitions */
+    uint32_t first, here;         /* those of this process: all, or a rank's part of them */
+    struct exchange_ranks *ranks; /* NULL: all partitions are here */
+    struct notice all;            /* what the ranks agreed on at the last meeting */
+    uint32_t spins;               /* spins at a barrier before a thread sleeps */
+    struct outbox_half *outbox;   /* [from][to][parity] */
+    struct notice *notice;        /* [parity][partition] */
+    time_ps *earliest;            /* [partition * 8] earliest arrival sent in this interval */
+    uint32_t *parity;             /* [partition * 16] */
     _Alignas(64) atomic_uint arrived;
     _Alignas(64) atomic_uint round;
     _Alignas(64) atomic_uint sleepers; /* threads that sleep in the kernel until the round ends */
     atomic_uint sleeps;                /* how often threads went to sleep, in total */
 };
+
+struct outbox_half *exchange_half(struct exchange *x, uint32_t from, uint32_t to, uint32_t parity);
+/* Makes room for n frames with n_ext extensions. */
+void outbox_half_room(struct outbox_half *half, uint32_t n, uint32_t n_ext);
 
 void exchange_init(struct exchange *x, uint32_t n);
 void exchange_fini(struct exchange *x);

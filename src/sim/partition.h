@@ -62,6 +62,7 @@ struct partition {
     time_ps slot_end;                                      /* end of the present slot, even if an epoch cuts it */
     uint32_t n_inputs, n_nodes;
     uint16_t number;
+    bool given_up;       /* whoever watches the run wants its end; told to all at the next meeting */
     bool prefetches;     /* the fabric's ports do not fit into the nearer caches */
     void *context;       /* the world it belongs to */
     struct audit *audit; /* counted in debug builds only */

@@ -125,6 +125,10 @@ void stuck_describe(const struct world *w, const struct run_result *r, char *buf
     size_t before = t.left;
     describe_ring(w, r, &t);
     if (t.left == before) describe_pauses(w, r, &t);
+    if (w->config->group) { /* the ends of the flows are at several ranks, and closed */
+        say(&t, "; run it on one rank to see where they wait");
+        return;
+    }
     for (uint32_t f = 0, named = 0; f < w->config->flows->n && named < FLOWS_NAMED; f++) {
         if (w->tally[f].finished_at != TIME_NONE) continue;
         describe_flow(w, f, &t);

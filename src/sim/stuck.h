@@ -7,7 +7,7 @@
 #include "sim/build.h"
 
 /* Writes one paragraph on it, with the first few open flows, into buf. Pauses and rings of *r must have been
- * collected. */
+ * collected. In a group of ranks the leader calls it after the merge, and the flows are not described. */
 void stuck_describe(const struct world *w, const struct run_result *r, char *buf, size_t size);
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "mech/flowctl/pause_ring.h"
 #include "node/cioq.h"
+#include "ranks/group.h"
 #include "sim/build.h"
 #include "sim/epoch.h"
 
@@ -39,6 +40,7 @@ struct look {
     const struct world *w;
     time_ps now;
     uint32_t n_lanes;  /* per port */
+    uint64_t *since;   /* [n_ports * n_lanes] start of the pause of a lane that is paused that long, plus 1; else 0 */
     uint32_t *number;  /* [n_ports * n_lanes] index of the lane; UINT32_MAX: not paused that long */
     uint32_t *stopped; /* port * n_lanes + lane, by that index */
     uint32_t n_stopped;
@@ -46,21 +48,33 @@ struct look {
     size_t n_waits, room;
 };
 
-static bool is_stopped(const struct look *l, uint32_t port, uint32_t lane) {
-    const struct pause_state *s = watchdog_pauses(l->w, port);
-    time_ps since = s ? pause_since(s, lane, l->now) : TIME_NONE;
-    return since != TIME_NONE && l->now - since >= storm_of(l->w);
+/* Fills l->since over the nodes of this rank; returns how many lanes are stopped. */
+static uint64_t look_since(struct look *l) {
+    uint64_t n = 0;
+    for (uint32_t g = 0; g < l->w->n_ports; g++) {
+        const struct pause_state *s = watchdog_pauses(l->w, g);
+        for (uint32_t k = 0; s && k < l->n_lanes; k++) {
+            time_ps since = pause_since(s, k, l->now);
+            if (since == TIME_NONE || l->now - since < storm_of(l->w)) continue;
+            l->since[g * l->n_lanes + k] = (uint64_t)since + 1;
+            n++;
+        }
+    }
+    return n;
 }
 
+/* Finds the stopped lanes of all ranks. They are rarely any, and then one number is all that the ranks exchange. */
 static void look_stopped(struct look *l) {
-    for (uint32_t g = 0; g < l->w->n_ports; g++)
-        for (uint32_t k = 0; k < l->n_lanes; k++) {
-            uint32_t at = g * l->n_lanes + k;
-            l->number[at] = UINT32_MAX;
-            if (!is_stopped(l, g, k)) continue;
-            l->number[at] = l->n_stopped;
-            l->stopped[l->n_stopped++] = at;
-        }
+    const struct ranks_group *group = l->w->config->group;
+    uint32_t n = l->w->n_ports * l->n_lanes;
+    uint64_t stopped = look_since(l);
+    int64_t least = 0;
+    if (group) ranks_group_reduce(group, &least, &stopped, 1);
+    if (group && stopped) ranks_group_reduce(group, &least, l->since, n);
+    for (uint32_t at = 0; at < n; at++) {
+        l->number[at] = l->since[at] ? l->n_stopped : UINT32_MAX;
+        if (l->since[at]) l->stopped[l->n_stopped++] = at;
+    }
 }
 
 static void look_add(struct look *l, uint32_t of, uint32_t on) {
@@ -84,7 +98,7 @@ static void look_waits(struct look *l, uint32_t of) {
     const struct fabric *f = l->w->config->fabric;
     uint32_t port = l->stopped[of] / l->n_lanes, lane = l->stopped[of] % l->n_lanes;
     const struct place_port *link = &f->paths.port[port];
-    if (world_is_host(l->w, link->neighbour)) return;
+    if (world_is_host(l->w, link->neighbour) || !world_has_node(l->w, link->neighbour)) return;
     const struct cioq *c = l->w->sw[link->neighbour - f->n_hosts].cioq;
     uint32_t first = f->paths.first_port[link->neighbour];
     uint16_t in = (uint16_t)(link->peer - first);
@@ -93,6 +107,33 @@ static void look_waits(struct look *l, uint32_t of) {
             uint32_t on = l->number[(first + out) * l->n_lanes + k];
             if (on != UINT32_MAX && is_held(l, c, in, out, k)) look_add(l, of, on);
         }
+}
+
+static int wait_compare(const void *a, const void *b) {
+    const struct pause_wait *x = a, *y = b;
+    if (x->of != y->of) return x->of < y->of ? -1 : 1;
+    return (x->on > y->on) - (x->on < y->on);
+}
+
+/* Brings the waits that ranks saw in their own switches to the leader, in the order in which one rank would see them. */
+static void look_share(struct look *l) {
+    const struct ranks_group *group = l->w->config->group;
+    uint64_t n = l->n_waits;
+    if (!group || l->n_stopped == 0) return;
+    if (group->rank) {
+        ranks_group_send(group, 0, &n, sizeof n);
+        ranks_group_send(group, 0, l->wait, n * sizeof *l->wait);
+        l->n_waits = 0;
+        return;
+    }
+    for (uint32_t from = 1; from < group->size; from++) {
+        ranks_group_receive(group, from, &n, sizeof n);
+        l->room = l->n_waits + n;
+        l->wait = memory_grow(l->wait, l->room + 1, sizeof *l->wait);
+        ranks_group_receive(group, from, l->wait + l->n_waits, n * sizeof *l->wait);
+        l->n_waits += n;
+    }
+    qsort(l->wait, l->n_waits, sizeof *l->wait, wait_compare);
 }
 
 /* ---- rings found ---- */
@@ -130,8 +171,7 @@ static void look_keep(const struct look *l, const struct pause_rings *r, struct 
         for (size_t i = 0; i < n; i++) {
             uint32_t at = l->stopped[r->lane[r->start[k] + i]];
             uint32_t port = at / l->n_lanes, class = at % l->n_lanes;
-            lane[i] = (struct pause_ring_lane){
-                .port = port, .class = class, .since = pause_since(watchdog_pauses(l->w, port), class, l->now)};
+            lane[i] = (struct pause_ring_lane){.port = port, .class = class, .since = (time_ps)(l->since[at] - 1)};
         }
         ring_keep(d, lane, n, l->now);
         free(lane);
@@ -141,16 +181,19 @@ static void look_keep(const struct look *l, const struct pause_rings *r, struct 
 static void watchdog_look(struct world *w, time_ps now) {
     struct look l = {.w = w, .now = now, .n_lanes = watchdog_lanes(w)};
     size_t n = (size_t)w->n_ports * l.n_lanes;
+    l.since = memory_get(n, sizeof *l.since);
     l.number = memory_get(n, sizeof *l.number);
     l.stopped = memory_get(n, sizeof *l.stopped);
     look_stopped(&l);
     for (uint32_t k = 0; k < l.n_stopped; k++) look_waits(&l, k);
+    look_share(&l);
     if (l.n_waits) {
         struct pause_rings rings;
         pause_rings_find(&rings, l.wait, l.n_waits, l.n_stopped);
         look_keep(&l, &rings, &w->watchdog);
         pause_rings_fini(&rings);
     }
+    free(l.since);
     free(l.number);
     free(l.stopped);
     free(l.wait);

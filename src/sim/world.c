@@ -2,7 +2,7 @@
 #include "sim/world.h"
 
 #include "base/memory.h"
-
+#include "ranks/group.h"
 #include "sim/build.h"
 #include "sim/collect.h"
 #include "sim/epoch.h"
@@ -23,8 +23,8 @@ static int64_t wall_ns(void) {
 
 /* ---- the loop of one thread ---- */
 
-/* Reports progress to the caller, which may abandon the run. Partition 0 does so; the others learn of it at the epoch's
- * barrier. */
+/* Reports progress to the caller, which may abandon the run. The first thread does so; the others learn of it at the
+ * next meeting. */
 static void world_report(struct world *w, const struct notice *all, time_ps now) {
     const struct world_config *c = w->config;
     if (!c->progress) return;
@@ -36,7 +36,7 @@ static void world_report(struct world *w, const struct notice *all, time_ps now)
                          .flows_total = w->n_awaited,
                          .packet_hops = all->hops,
                          .wall_ns = wall - w->started_ns};
-    if (!c->progress(&p, c->progress_context)) w->abandoned = true;
+    if (!c->progress(&p, c->progress_context)) w->partition[w->first].given_up = true;
 }
 
 /* Runs up to `epoch` in windows so short that no frame sent in one arrives in it at another partition. */
@@ -62,29 +62,55 @@ static void *world_thread(void *context) {
         world_window(w, part, now, epoch, &all);
         now = epoch;
         epoch_work(w, part, now);
-        if (part->number == 0) {
-            world_report(w, &all, now);
-            epoch_decide(w, now, &all);
+        if (w->config->group && board_is_due(w, now)) {
+            if (w->here > 1) exchange_barrier(&w->exchange);
+            if (part->number == w->first) board_share(w);
         }
-        if (w->n_partitions > 1) exchange_barrier(&w->exchange);
+        if (part->number == w->first) {
+            epoch_decide(w, now, &all);
+            world_report(w, &all, now);
+        }
+        if (w->here > 1) exchange_barrier(&w->exchange);
         if (w->stop) return NULL;
     }
 }
 
 static void world_threads(struct world *w) {
     pthread_t thread[MAX_THREADS];
-    for (uint32_t i = 1; i < w->n_partitions; i++)
-        if (pthread_create(&thread[i], NULL, world_thread, &w->partition[i]))
+    for (uint32_t i = 1; i < w->here; i++)
+        if (pthread_create(&thread[i], NULL, world_thread, &w->partition[w->first + i]))
             memory_out("no thread %u could be started; lower --threads, or raise the limits (ulimit -u, -v)", i);
-    world_thread(&w->partition[0]);
-    for (uint32_t i = 1; i < w->n_partitions; i++) pthread_join(thread[i], NULL);
+    world_thread(&w->partition[w->first]);
+    for (uint32_t i = 1; i < w->here; i++) pthread_join(thread[i], NULL);
+}
+
+const char *world_refuses_ranks(const struct world_config *config, uint32_t ranks, uint32_t threads) {
+    const struct measure_config *m = &config->measure;
+    if (m->goodput || m->n_jain || m->converge)
+        return "measure.goodput, measure.jain and measure.convergence compare all flows at each interval, and no rank "
+               "sees all of them; leave them out, or run it on one rank";
+    uint16_t *part = memory_get(config->fabric->n_nodes, sizeof *part);
+    uint32_t parts = fabric_partition(config->fabric, ranks * threads, part);
+    free(part);
+    return parts < ranks ? "the fabric has fewer pods, or racks, than the run shall have ranks; take fewer" : NULL;
+}
+
+/* Builds the world. Fails on all ranks of a group if one of them fails: the others would wait for it. */
+static bool build_on_all(struct world *w, const struct world_config *config, struct diag *d) {
+    bool built = world_build(w, config, d);
+    if (!config->group) return built;
+    int64_t least = 0;
+    uint64_t n_failed = !built;
+    ranks_group_reduce(config->group, &least, &n_failed, 1);
+    if (built && n_failed) diag_fail(d, "", 0, 0, "another rank could not prepare its part of the run");
+    return n_failed == 0;
 }
 
 enum world_outcome world_run(const struct world_config *config, struct run_result *r) {
     struct world w;
     struct diag d = {0};
     memset(r, 0, sizeof *r);
-    if (!world_build(&w, config, &d)) {
+    if (!build_on_all(&w, config, &d)) {
         snprintf(r->failure, sizeof r->failure, "%s%s%s", d.file, d.file[0] ? ": " : "", d.text);
         world_destroy(&w);
         return WORLD_FAILED;

@@ -23,6 +23,8 @@ struct watched_link {
     bool both;
 };
 
+struct ranks_group;
+
 struct measure_config {
     time_ps from; /* flows that start earlier do not count in FCT and slowdown; links and host goodput count from it */
     int64_t starts_from_ppb, starts_to_ppb; /* only flows of that part of the arrivals count; 0 and PPB = all */
@@ -64,16 +66,21 @@ struct world_config {
     struct host_config hosts; /* hosts.transport[0] is the hosts' own; others by flow->transport */
     span_ps board_epoch;      /* period of Clairvoyant's board; 1 us */
     uint64_t seed;
-    time_ps until; /* end of the run; TIME_NONE: when every flow has finished */
-    uint32_t threads;
+    time_ps until;                   /* end of the run; TIME_NONE: when every flow has finished */
+    uint32_t threads;                /* of each rank */
+    const struct ranks_group *group; /* ranks that carry out the run together; NULL: this process alone */
     struct measure_config measure;
     progress_fn progress;
     void *progress_context;
 };
 
+/* Returns why so many ranks of so many threads cannot carry out this run together; NULL if they can. */
+const char *world_refuses_ranks(const struct world_config *config, uint32_t ranks, uint32_t threads);
+
 enum world_outcome { WORLD_DONE, WORLD_FAILED, WORLD_ABANDONED };
 
-/* Runs to the end. On WORLD_FAILED r->failure says why; the rest of *r is still filled. */
+/* Runs to the end. With a group all its ranks call it; only its leader gets the whole result. On WORLD_FAILED r->failure
+ * says why; the rest of *r is still filled. */
 enum world_outcome world_run(const struct world_config *config, struct run_result *r);
 
 /* Summarises the flows and queries of a run that was carried out elsewhere, from r->tally[flows->n]; the run ended at

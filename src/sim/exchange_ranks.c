@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sim/exchange_ranks.h"
+
+#include "base/memory.h"
+#include "ranks/group.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Heads the frames of one pair of partitions in a message; then follow the frames, then their extensions. */
+struct parcel {
+    uint32_t from, to, n, n_ext;
+};
+
+struct message {
+    char *bytes;
+    size_t n, room;
+};
+
+struct exchange_ranks {
+    const struct ranks_group *group;
+    uint32_t *first;      /* [size + 1] first partition of each rank */
+    struct message *sent; /* [size] lies there until the next window, so that it can travel meanwhile */
+    struct message taken;
+    uint64_t *sum; /* [SUMS + size]: notices, then the number of messages for each rank */
+};
+
+enum { SUM_FLOWS_DONE, SUM_FLOWS_STARTED, SUM_BYTES, SUM_HOPS, SUM_GIVEN_UP, SUMS };
+
+void exchange_ranks_init(struct exchange *x, const struct ranks_group *group, const uint32_t *first) {
+    struct exchange_ranks *r = x->ranks = memory_get(1, sizeof *r);
+    r->group = group;
+    r->first = memory_get(group->size + 1, sizeof *r->first);
+    memcpy(r->first, first, (group->size + 1) * sizeof *first);
+    r->sent = memory_get(group->size, sizeof *r->sent);
+    r->sum = memory_get(SUMS + group->size, sizeof *r->sum);
+    x->first = first[group->rank];
+    x->here = first[group->rank + 1] - x->first;
+}
+
+void exchange_ranks_fini(struct exchange *x) {
+    struct exchange_ranks *r = x->ranks;
+    if (!r) return;
+    ranks_group_settle(r->group);
+    for (uint32_t i = 0; i < r->group->size; i++) free(r->sent[i].bytes);
+    free(r->taken.bytes);
+    free(r->first);
+    free(r->sent);
+    free(r->sum);
+    free(r);
+    x->ranks = NULL;
+}
+
+/* ---- sending ---- */
+
+static void message_room(struct message *m, size_t bytes) {
+    if (m->n + bytes <= m->room) return;
+    m->room = 2 * (m->n + bytes);
+    m->bytes = memory_grow(m->bytes, m->room, 1);
+}
+
+static void message_add(struct message *m, const void *data, size_t bytes) {
+    message_room(m, bytes);
+    if (bytes) memcpy(m->bytes + m->n, data, bytes);
+    m->n += bytes;
+}
+
+/* Moves the frames of one outbox into the message. */
+static void parcel_pack(struct message *m, struct outbox_half *half, uint32_t from, uint32_t to) {
+    if (half->n == 0) return;
+    struct parcel p = {from, to, half->n, half->n_ext};
+    message_add(m, &p, sizeof p);
+    message_add(m, half->crossing, half->n * sizeof *half->crossing);
+    message_add(m, half->ext, half->n_ext * sizeof *half->ext);
+    half->n = half->n_ext = 0;
+}
+
+static void messages_send(struct exchange *x, uint32_t parity) {
+    struct exchange_ranks *r = x->ranks;
+    for (uint32_t rank = 0; rank < r->group->size; rank++) {
+        struct message *m = &r->sent[rank];
+        m->n = 0;
+        if (rank == r->group->rank) continue;
+        for (uint32_t from = x->first; from < x->first + x->here; from++)
+            for (uint32_t to = r->first[rank]; to < r->first[rank + 1]; to++)
+                parcel_pack(m, exchange_half(x, from, to, parity), from, to);
+        r->sum[SUMS + rank] = m->n > 0;
+        if (m->n) ranks_group_post(r->group, rank, parity, m->bytes, m->n);
+    }
+}
+
+/* ---- receiving ---- */
+
+/* Moves the frames of one parcel into its sender's outbox; returns its bytes. */
+static size_t parcel_unpack(struct exchange *x, const char *bytes, uint32_t parity) {
+    struct parcel p;
+    memcpy(&p, bytes, sizeof p);
+    struct outbox_half *half = exchange_half(x, p.from, p.to, parity);
+    outbox_half_room(half, p.n, p.n_ext);
+    memcpy(half->crossing, bytes + sizeof p, p.n * sizeof *half->crossing);
+    if (p.n_ext) memcpy(half->ext, bytes + sizeof p + p.n * sizeof *half->crossing, p.n_ext * sizeof *half->ext);
+    half->n = p.n;
+    half->n_ext = p.n_ext;
+    return sizeof p + p.n * sizeof *half->crossing + p.n_ext * sizeof *half->ext;
+}
+
+static void message_take(struct exchange *x, uint32_t parity) {
+    struct message *m = &x->ranks->taken;
+    size_t bytes = ranks_group_await(x->ranks->group, parity);
+    m->n = 0;
+    message_room(m, bytes);
+    ranks_group_take(x->ranks->group, m->bytes, bytes);
+    for (size_t at = 0; at < bytes;) at += parcel_unpack(x, m->bytes + at, parity);
+}
+
+/* ---- the meeting ---- */
+
+void exchange_ranks_meet(struct exchange *x, uint32_t parity) {
+    struct exchange_ranks *r = x->ranks;
+    time_ps next = TIME_NONE;
+    ranks_group_settle(r->group);
+    memset(r->sum, 0, (SUMS + r->group->size) * sizeof *r->sum);
+    for (uint32_t i = x->first; i < x->first + x->here; i++) {
+        const struct notice *one = &x->notice[parity * x->n + i];
+        next = min_i64(next, one->next);
+        r->sum[SUM_FLOWS_DONE] += one->flows_done;
+        r->sum[SUM_FLOWS_STARTED] += one->flows_started;
+        r->sum[SUM_BYTES] += one->bytes;
+        r->sum[SUM_HOPS] += one->hops;
+        r->sum[SUM_GIVEN_UP] += one->given_up;
+    }
+    messages_send(x, parity);
+    ranks_group_reduce(r->group, &next, r->sum, SUMS + r->group->size);
+    for (uint64_t n = r->sum[SUMS + r->group->rank]; n > 0; n--) message_take(x, parity);
+    x->all = (struct notice){.next = next,
+                             .flows_done = r->sum[SUM_FLOWS_DONE],
+                             .flows_started = r->sum[SUM_FLOWS_STARTED],
+                             .bytes = r->sum[SUM_BYTES],
+                             .hops = r->sum[SUM_HOPS],
+                             .given_up = r->sum[SUM_GIVEN_UP]};
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The exchange between ranks: one run partitioned over several processes (decisions/0020).
+ *
+ * Partitions are numbered over all ranks; those of one rank are adjacent. Threads of a rank exchange frames as those of
+ * a single process do. Frames for other ranks collect in the same outboxes. At the end of a window, when the threads of
+ * the rank have arrived, one of them
+ *
+ *     sends each rank that is owed any frames one message, with all frames for it;
+ *     takes part in one small reduction: the least next event, sums of the notices, the number of messages for each rank;
+ *     receives as many messages as the reduction announced, and puts their frames into the outboxes of their senders.
+ *
+ * A window in which nothing crosses costs the reduction alone, and it also tells all ranks how far they may skip.
+ */
+#ifndef HEDDLE_SIM_EXCHANGE_RANKS_H
+#define HEDDLE_SIM_EXCHANGE_RANKS_H
+
+#include "sim/exchange.h"
+
+struct ranks_group;
+
+/* Makes x the exchange of a rank that has the partitions from first[rank] to before first[rank + 1]. */
+void exchange_ranks_init(struct exchange *x, const struct ranks_group *group, const uint32_t *first);
+void exchange_ranks_fini(struct exchange *x);
+
+/* Ends a window with the other ranks. One thread calls it, after all threads of the rank have posted their notices of
+ * this parity. Fills x->all. */
+void exchange_ranks_meet(struct exchange *x, uint32_t parity);
+
+#endif
