@@ -114,7 +114,7 @@ class Bash(Folder):
     def test_options_are_those_of_the_help(self):
         for name in commands():
             with self.subTest(name):
-                options = re.findall(r"^  (?:-\w, |    )(--[a-z]+)", ran(HEDDLE, name, "--help").stdout, re.M)
+                options = re.findall(r"^  (?:-\w, |    )(--[a-z]+(?:-[a-z]+)*)", ran(HEDDLE, name, "--help").stdout, re.M)
                 self.assertEqual(self.completed(f"heddle {name} --"), sorted(options))
         self.assertEqual(self.completed("heddle run --j"), ["--jobs", "--json", "--judge"])
 
@@ -212,7 +212,7 @@ class Fish(Folder):
         self.assertEqual(self.completed("heddle "), sorted(commands()))
         for name in commands():
             with self.subTest(name):
-                options = re.findall(r"^  (?:-\w, |    )(--[a-z]+)", ran(HEDDLE, name, "--help").stdout, re.M)
+                options = re.findall(r"^  (?:-\w, |    )(--[a-z]+(?:-[a-z]+)*)", ran(HEDDLE, name, "--help").stdout, re.M)
                 found = self.completed(f"heddle {name} --")
                 self.assertEqual(sorted(one.rstrip("=") for one in found), sorted(options))
 

@@ -62,7 +62,7 @@ class Pages(unittest.TestCase):
 
     def test_every_option_of_the_help_has_its_entry(self):
         for name in COMMANDS:
-            options = re.findall(r"^  (?:-\w, |    )(--[a-z]+)", help_of(name), re.M)
+            options = re.findall(r"^  (?:-\w, |    )(--[a-z]+(?:-[a-z]+)*)", help_of(name), re.M)
             self.assertIn("--help", options)
             text = shown(self.pages[(name,)])
             entries = text[text.index(" OPTIONS "):text.index(" EXIT STATUS ")]
