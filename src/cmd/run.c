@@ -9,6 +9,7 @@
 struct run_request {
     struct experiment_request experiment;
     struct run_options run;
+    uint32_t ranks_per_run;
 };
 #define T struct run_request
 
@@ -34,17 +35,36 @@ static int run_on(const struct ranks *ranks, struct run_request *q) {
     }
     q->run.version = HEDDLE_VERSION;
     q->run.ranks = ranks;
+    struct ranks_group group;
+    if (q->ranks_per_run > 1) {
+        ranks_group_join(&group, ranks, q->ranks_per_run);
+        q->run.group = &group;
+    }
     if (ranks_are_many(ranks)) cores_warn(&q->run, least_cores);
     enum run_exit code = experiment_run(e, &q->run, &d);
     experiment_free(e);
     return code == RUN_BAD_CONFIG ? exit_diag(&d) : (int)code;
 }
 
+/* Returns whether these ranks cannot share each run; the leader says why. */
+static bool run_is_refused(const struct ranks *ranks, const struct run_request *q) {
+    uint32_t k = q->ranks_per_run;
+    if (k == 1 || (k == ranks->size && q->run.jobs == 1)) return false;
+    if (!ranks_leads(ranks)) return true;
+    if (k != ranks->size)
+        exit_usage("--ranks-per-run %u needs as many ranks, and there %s %u: mpirun -n %u heddle run ...", k,
+                   ranks->size == 1 ? "is" : "are", ranks->size, k);
+    else
+        exit_usage("--ranks-per-run and --jobs exclude each other: all ranks carry out one run after the other");
+    return true;
+}
+
 static int run(void *request) {
     struct ranks ranks;
     struct diag d = {0};
     if (!ranks_join(&ranks, &d)) return ranks_leads(&ranks) ? exit_diag(&d) : 2;
-    int status = run_on(&ranks, request);
+    struct run_request *q = request;
+    int status = run_is_refused(&ranks, q) ? (ranks_leads(&ranks) ? 2 : 0) : run_on(&ranks, q);
     fflush(NULL); /* before the launcher may end this process */
     ranks_leave(&ranks);
     return status;
@@ -61,13 +81,16 @@ const struct command command_run = {
         "continues with the runs that are missing. On a terminal, progress is shown on standard error: simulated "
         "time, flows done, packet-hops per second, and the time left.\n\n"
         "Started by mpirun of Open MPI, or by srun --mpi=pmix, all processes share the runs; --jobs and --threads are "
-        "those of each. The first one writes the store and prints, the same as a single process.",
+        "those of each. The first one writes the store and prints, the same as a single process. With --ranks-per-run "
+        "all of them carry out one run after the other, each a part of the fabric.",
     .arguments = (const struct argument[]){EXPERIMENT_ARGUMENT(T), {0}},
     .options =
         (const struct option_row[]){
             EXPERIMENT_OPTIONS(T),
             NUMBER(T, run.jobs, "jobs", 'j', "N", 1, MAX_JOBS, 1, "runs side by side, each a process of its own"),
             NUMBER(T, run.threads, "threads", 0, "N", 1, MAX_THREADS, 1, "threads of each run"),
+            NUMBER(T, ranks_per_run, "ranks-per-run", 0, "K", 1, 4096, 1,
+                   "ranks that carry out each run together; 1, or the number of all ranks"),
             WORD(T, run.store, "out", 'o', "RESULTS.db", VALUE_STORE,
                  "the results store; without it, the name of the experiment file with .db, in the current folder"),
             FLAG(T, run.json, "json", 0, "prints one JSON object per run and per outcome instead of the table"),
@@ -88,6 +111,7 @@ const struct command command_run = {
             {"run first.yaml -j 4 --profile small", "the same with the profile small, four runs at a time"},
             {"run first.yaml --set 'switch.balance=[ecmp, expeditus]' --set run.until=10ms", "with two keys set anew"},
             {"run sweep.yaml -o all.db", "after mpirun -n 16: sixteen processes share the runs of a sweep"},
+            {"run large.yaml --ranks-per-run 2", "after mpirun -n 2: each of two processes has half of the fabric"},
             {0}},
     .see = "check report flows",
     .request_size = sizeof(T),

@@ -16,8 +16,8 @@
 
 /* ---- the child ---- */
 
-static bool on_progress(const struct progress *p, void *context) {
-    struct job_board *b = context;
+bool job_progress(const struct progress *p, void *board) {
+    struct job_board *b = board;
     atomic_store(&b->sim_ps, p->now);
     atomic_store(&b->flows_done, (long long)p->flows_done);
     atomic_store(&b->flows_total, (long long)p->flows_total);
@@ -43,12 +43,15 @@ static enum world_outcome carry_out(const struct job *j, const struct experiment
     return o->carrier ? o->carrier(o->carrier_to, e, j->run, a, r) : world_run(&a->world, r);
 }
 
+bool job_captures(const struct assembly *a, const char *pcap_dir, struct run_result *r) {
+    if (!a->world.measure.n_pcap || folder_make(pcap_dir)) return true;
+    snprintf(r->failure, sizeof r->failure, "cannot make the folder of captures %s: %s", pcap_dir, strerror(errno));
+    return false;
+}
+
 static enum job_end run_world(const struct job *j, const struct experiment *e, const struct run_options *o,
                               struct assembly *a, struct run_result *r, const char *pcap_dir) {
-    if (a->world.measure.n_pcap && !folder_make(pcap_dir)) {
-        snprintf(r->failure, sizeof r->failure, "cannot make the folder of captures %s: %s", pcap_dir, strerror(errno));
-        return JOB_FAILED;
-    }
+    if (!job_captures(a, pcap_dir, r)) return JOB_FAILED;
     switch (carry_out(j, e, o, a, r)) {
     case WORLD_DONE: return JOB_DONE;
     case WORLD_ABANDONED: return JOB_ABANDONED;
@@ -81,7 +84,7 @@ static void child(const struct job *j, const struct experiment *e, const struct 
     if (!out) child_gives_up("its result cannot be handed over: memory ran out");
     a->world.threads = threads_choose(a, threads);
     a->world.measure.pcap_dir = pcap_dir;
-    a->world.progress = on_progress;
+    a->world.progress = job_progress;
     a->world.progress_context = j->board;
     struct run_result *r = calloc(1, sizeof *r);
     enum job_end end = r ? run_world(j, e, o, a, r, pcap_dir) : JOB_FAILED;

@@ -42,4 +42,9 @@ bool job_start(struct job *j, const struct experiment *e, size_t run, const stru
 enum job_end job_finish(struct job *j, int status, struct outcome *o, bool *has_outcome, char *failure, size_t size);
 void job_abandon(struct job *j);
 
+/* A progress_fn: writes to the board that is its context. */
+bool job_progress(const struct progress *p, void *board);
+/* Makes the folder of captures if the run has any. Returns false after writing to r->failure. */
+bool job_captures(const struct assembly *a, const char *pcap_dir, struct run_result *r);
+
 #endif

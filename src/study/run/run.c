@@ -11,12 +11,15 @@
 #include "study/results/queue_bounds.h"
 #include "study/run/crew.h"
 #include "study/run/progress.h"
+#include "study/run/together.h"
 #include "study/store/older.h"
 #include "study/store/store.h"
 
 #include <errno.h>
 #include <math.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -40,6 +43,7 @@ struct session {
     struct progress_line line;
     bool failed, interrupted, killed, threads_told;
     double interrupted_at;
+    atomic_bool group_is_done; /* the run that all ranks of the group carry out */
 };
 
 static double clock_s(void) {
@@ -117,7 +121,42 @@ static void store_broken(struct session *s, const struct diag *d) {
     s->failed = true;
     s->next = s->n_todo;
     for (size_t i = 0; i < s->n_jobs; i++) job_abandon(&s->job[i]);
-    if (ranks_are_many(s->o->ranks)) crew_abandon(s->o->ranks);
+    if (ranks_are_many(s->o->ranks) && !s->o->group) crew_abandon(s->o->ranks);
+}
+
+static void run_end(struct session *s, size_t at, int status);
+static _Noreturn void rank_interrupted(struct session *s);
+
+/* Draws progress and takes signals while the leader carries out its part of a run. */
+static void *group_watch(void *context) {
+    struct session *s = context;
+    sigset_t awaited, before;
+    job_signals(&awaited, &before);
+    const struct timespec moment = {0, 200000000};
+    while (!atomic_load(&s->group_is_done)) {
+        int number = sigtimedwait(&awaited, NULL, &moment);
+        if (number == SIGINT || number == SIGTERM) rank_interrupted(s);
+        progress_draw(&s->line, s->job, s->n_jobs);
+    }
+    return NULL;
+}
+
+/* Carries out a run with all ranks of the group, from its beginning to its row. */
+static void group_run(struct session *s, struct job *j, size_t run, const char *pcap_dir) {
+    pthread_t watch;
+    j->run = run;
+    j->pid = 0;
+    s->n_jobs = 1;
+    atomic_store(&s->group_is_done, false);
+    if (!job_prepare(j)) memory_out("memory ran out: none for an outcome");
+    if (pthread_create(&watch, NULL, group_watch, s))
+        memory_out("no thread could be started; raise the limits (ulimit -u, -v)");
+    int status = together_lead(s->o->group, j, s->e, s->o, pcap_dir);
+    atomic_store(&s->group_is_done, true);
+    kill(getpid(), SIGCHLD); /* wakes the other thread; it is blocked everywhere else */
+    pthread_join(watch, NULL);
+    run_end(s, 0, status);
+    lines_print(s);
 }
 
 static void run_start(struct session *s) {
@@ -129,6 +168,10 @@ static void run_start(struct session *s) {
     if (!store_run_begin(s->store, s->experiment, &s->e->run[run], s->o->version, &j->row, &d) ||
         !store_options(s->store, j->row, s->e, &d)) {
         store_broken(s, &d);
+        return;
+    }
+    if (s->o->group) {
+        group_run(s, j, run, pcap_dir);
         return;
     }
     uint32_t rank = ranks_are_many(s->o->ranks) ? crew_choose(s->o->ranks, s->job, s->n_jobs) : RANKS_LEADER;
@@ -151,7 +194,7 @@ static void run_failed(struct session *s, size_t run, const char *failure) {
 
 /* Once: runs of one experiment are mostly alike in that. */
 static void threads_tell(struct session *s, uint32_t run, const struct engine_totals *e) {
-    if (e->threads >= s->o->threads || s->threads_told || s->o->quiet) return;
+    if (e->threads >= s->o->threads || s->threads_told || s->o->quiet || s->o->group) return;
     s->threads_told = true;
     progress_clear(&s->line);
     fprintf(stderr,
@@ -205,7 +248,8 @@ static void children_reap(struct session *s) {
         }
     }
     size_t at;
-    for (int status; ranks_are_many(s->o->ranks) && crew_poll(s->o->ranks, s->job, s->n_jobs, &at, &status);)
+    for (int status;
+         !s->o->group && ranks_are_many(s->o->ranks) && crew_poll(s->o->ranks, s->job, s->n_jobs, &at, &status);)
         run_end(s, at, status);
 }
 
@@ -327,13 +371,11 @@ static enum run_exit conclude(struct session *s, const struct expectations *x) {
     return lacking ? RUN_INCOMPLETE : news ? RUN_NEWS : RUN_AS_EXPECTED;
 }
 
-static uint32_t jobs_on_machine(const struct run_options *o) { return o->jobs * (o->ranks ? o->ranks->on_machine : 1); }
-
 static enum run_exit session_run(struct session *s, struct diag *d) {
     struct expectations x;
     if (!expectations_read(s->e, &x, d)) return RUN_BAD_CONFIG;
     enum run_exit code = RUN_BAD_CONFIG;
-    if (runs_check(s->e, jobs_on_machine(s->o), s->o->quiet ? NULL : stderr, d)) {
+    if (runs_check(s->e, s->o, s->o->quiet ? NULL : stderr, d)) {
         paths_fill(s);
         s->store = store_open(s->store_path, d);
         if (s->store && store_consult(s, d)) {
@@ -373,10 +415,16 @@ static enum run_exit experiment_lead(struct experiment *e, const struct run_opti
 
 enum run_exit experiment_run(struct experiment *e, const struct run_options *o, struct diag *d) {
     if (!ranks_leads(o->ranks)) {
-        crew_serve(e, o);
+        if (o->group)
+            together_serve(o->group, e, o);
+        else
+            crew_serve(e, o);
         return RUN_AS_EXPECTED;
     }
     enum run_exit code = experiment_lead(e, o, d);
-    if (ranks_are_many(o->ranks)) crew_dismiss(o->ranks);
+    if (o->group)
+        together_end(o->group);
+    else if (ranks_are_many(o->ranks))
+        crew_dismiss(o->ranks);
     return code;
 }

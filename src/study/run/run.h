@@ -11,7 +11,7 @@
 #ifndef HEDDLE_STUDY_RUN_RUN_H
 #define HEDDLE_STUDY_RUN_RUN_H
 
-#include "ranks/ranks.h"
+#include "ranks/group.h"
 #include "study/assemble/foresee.h"
 #include "study/claims/expect.h"
 
@@ -23,9 +23,10 @@ typedef enum world_outcome (*run_carrier)(void *to, const struct experiment *e, 
                                           struct run_result *r);
 
 struct run_options {
-    const struct ranks *ranks; /* NULL: a single process */
-    uint32_t jobs, threads;    /* runs side by side on each rank, and threads of each */
-    const char *store;         /* path; NULL: ./<file stem>.db */
+    const struct ranks *ranks;       /* NULL: a single process */
+    const struct ranks_group *group; /* all ranks carry out each run together; NULL: a run is a process of one rank */
+    uint32_t jobs, threads;          /* runs side by side on each rank, and threads of each */
+    const char *store;               /* path; NULL: ./<file stem>.db */
     const char *version;
     bool json, quiet;
     bool judge;          /* start no run: evaluate what the store holds */
@@ -36,10 +37,10 @@ struct run_options {
 
 enum run_exit { RUN_AS_EXPECTED = 0, RUN_NEWS = 1, RUN_BAD_CONFIG = 2, RUN_INCOMPLETE = 3 };
 
-/* Can every run be put together, `jobs` of them side by side in the machine's memory? Runs that differ in nothing that
- * decides it are tried once. */
-bool runs_check(const struct experiment *e, uint32_t jobs, FILE *warnings, struct diag *d);
-/* The same, and adds what all runs will cost to *all. */
+/* Returns whether every run can be put together, as many side by side in the machine's memory as the options say, and
+ * carried out by the ranks of the group. Runs that differ in nothing that decides it are tried once. */
+bool runs_check(const struct experiment *e, const struct run_options *o, FILE *warnings, struct diag *d);
+/* The same without a group and with `jobs` runs side by side; adds what all runs will cost to *all. */
 bool runs_foresee(const struct experiment *e, uint32_t jobs, FILE *warnings, struct foreseen *all, struct diag *d);
 
 /* The exit code; for RUN_BAD_CONFIG *d says why, the rest has been said on standard error. All ranks call it; all but

@@ -59,6 +59,7 @@ struct known_runs {
     struct foreseen *cost;
     size_t n;
     uint64_t program_bytes;
+    uint32_t ranks, threads; /* ranks that carry out each run together, and threads of each */
 };
 
 static const struct foreseen *known_find(const struct known_runs *k, const char *key) {
@@ -72,6 +73,8 @@ static bool run_foresee(const struct experiment *e, size_t run, uint32_t jobs, s
     const struct config *c = &e->run[run].config;
     struct assembly *a = assembly_create(c, e->base_dir, d);
     bool ok = a && assembly_memory_check(a, c, jobs, d);
+    const char *refusal = ok && known->ranks > 1 ? world_refuses_ranks(&a->world, known->ranks, known->threads) : NULL;
+    if (refusal) ok = diag_fail(d, e->file, 0, 0, "--ranks-per-run %u: %s", known->ranks, refusal);
     if (ok && warnings) warnings_print(a, c, told, warnings);
     if (ok) {
         known->cost[known->n].program_bytes = known->program_bytes;
@@ -103,10 +106,13 @@ static void effect_say(const struct diag *d, void *context) {
     told_add(t->told, diag_warning(d, line, sizeof line), t->out);
 }
 
-bool runs_foresee(const struct experiment *e, uint32_t jobs, FILE *warnings, struct foreseen *all, struct diag *d) {
+/* known: of no run yet. */
+static bool runs_try(const struct experiment *e, uint32_t jobs, struct known_runs known, FILE *warnings,
+                     struct foreseen *all, struct diag *d) {
     struct told told = {0};
-    struct known_runs known = {memory_get(e->n_runs, sizeof *known.key), memory_get(e->n_runs, sizeof *known.cost), 0,
-                               program_bytes(e)};
+    known.key = memory_get(e->n_runs, sizeof *known.key);
+    known.cost = memory_get(e->n_runs, sizeof *known.cost);
+    known.program_bytes = program_bytes(e);
     struct telling telling = {&told, warnings};
     if (warnings) effect_find(e, effect_say, &telling);
     bool ok = true;
@@ -126,7 +132,12 @@ bool runs_foresee(const struct experiment *e, uint32_t jobs, FILE *warnings, str
     return ok;
 }
 
-bool runs_check(const struct experiment *e, uint32_t jobs, FILE *warnings, struct diag *d) {
+bool runs_foresee(const struct experiment *e, uint32_t jobs, FILE *warnings, struct foreseen *all, struct diag *d) {
+    return runs_try(e, jobs, (struct known_runs){.ranks = 1}, warnings, all, d);
+}
+
+bool runs_check(const struct experiment *e, const struct run_options *o, FILE *warnings, struct diag *d) {
     struct foreseen all = {0};
-    return runs_foresee(e, jobs, warnings, &all, d);
+    struct known_runs known = {.ranks = o->group ? o->group->size : 1, .threads = o->threads};
+    return runs_try(e, o->jobs * (o->ranks ? o->ranks->on_machine : 1), known, warnings, &all, d);
 }

@@ -28,7 +28,7 @@ static const char *warnings_of(const char *text) {
     struct diag d = {0};
     struct experiment *e = read_text(text);
     FILE *out = open_memstream(&buf, &size);
-    if (!runs_check(e, 1, out, &d)) fail_msg("%s", d.text);
+    if (!runs_check(e, &(struct run_options){.jobs = 1}, out, &d)) fail_msg("%s", d.text);
     fclose(out);
     snprintf(said, sizeof said, "%s", buf);
     free(buf);
@@ -40,7 +40,7 @@ static void assert_refused(const char *text, const char *line) {
     struct diag d = {0};
     char buf[1024];
     struct experiment *e = read_text(text);
-    assert_false(runs_check(e, 1, NULL, &d));
+    assert_false(runs_check(e, &(struct run_options){.jobs = 1}, NULL, &d));
     assert_string_equal(diag_line(&d, buf, sizeof buf), line);
     experiment_free(e);
 }

@@ -1,0 +1,241 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""One run over several ranks: the result and the store of one process, to the last bit, for each number of ranks and threads.
+
+usage: test_ranks_per_run.py HEDDLE [--long] [CASE ...]
+"""
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+HEDDLE = os.path.abspath(sys.argv.pop(1))
+LONG = "--long" in sys.argv and not sys.argv.remove("--long")
+MPIRUN = ["mpirun", "--oversubscribe", "--bind-to", "none", "--mca", "btl", "self,vader", "--mca", "oob_tcp_if_include", "lo",
+          *(["--allow-run-as-root"] if os.geteuid() == 0 else [])]
+ENV = {name: value for name, value in os.environ.items() if not name.startswith(("OMPI_", "PMIX_", "PMI_", "SLURM_"))}
+# Open MPI keeps memory of its own until the end.
+ENV["ASAN_OPTIONS"] = ENV.get("ASAN_OPTIONS", "") + ":detect_leaks=0"
+PATIENCE_S = 240  # for what takes seconds where no other test runs
+# Ranks, and threads of each, that every case is run with, and all that one case is.
+ALL_SHAPES = [(1, 2), (2, 1), (2, 2), (4, 1), (4, 2)]
+SHAPES = ALL_SHAPES if LONG else [(2, 2), (4, 1)]
+
+TREE = "fabric: {kind: fat-tree, k: 4, rate: 1Gbps, delay: 6600ns}\n"
+CLOS = "fabric: {kind: leaf-spine, leaves: 4, spines: 2, hosts: 4}\n"
+SOME = "workload: {kind: poisson, sizes: 30KB, load: 0.5, load_at: tor-uplink, pairs: inter-rack, flows: %d}\n"
+CASES = {
+    "schemes": TREE + SOME % 60 + """
+measure: {queues: 100us, links: 100us, from: 100us}
+sweep: {scheme: [ecmp, expeditus, clairvoyant, dctcp, expresspass, spraypass, detail-fc, detail%s]}
+""" % (", hull, dx, expresspass-2017, expresspass-naive, spraypass-1, detail-baseline, detail-priority-pfc" if LONG else ""),
+    "balancers": CLOS + SOME % 150 + """
+sweep: {switch.balance: [ecmp, expeditus, clairvoyant, conga-flow, spray, alb], host.transport: [newreno, cubic]}
+""",
+    "failures": """
+fabric: {kind: fat-tree, k: 4, failed: [{link: agg0.0-core0.0, at: 200us, repair_at: 600us, detect: 50us},
+                                        {link: tor1.0-agg1.1, at: 300us, repair_at: 900us, detect: 20us}]}
+""" + SOME % 150 + """
+sweep: {switch.balance: [ecmp, spray, expeditus, clairvoyant]}
+""",
+    "pauses": TREE + SOME % 150 + """
+scheme: detail
+measure: {pauses: 100us, flow: [3, 17]}
+switch: {pause_storm: 40us}
+""",
+    "timelines": TREE + SOME % 60 + """
+measure: {flow: [3, 17]}
+sweep: {scheme: [dctcp, spraypass]}
+""",
+    # Flows that others start, at hosts of several ranks; and flows that are stopped.
+    "queries": TREE + """
+workload:
+  - {kind: web-partition, responses: [4KB, 8KB], schedule: [{for: 10ms, rate: 1000/s}], fanout: [3, 5], queries: 12}
+  - {kind: web-sequential, responses: [4KB], schedule: [{for: 10ms, rate: 1000/s}], length: 3, queries: 6}
+  - {kind: incast, sizes: 10KB, request: 100B, receiver: each, senders: 4, rounds: 2}
+sweep: {scheme: [ecmp, detail]}
+""",
+    # The end of the run depends on flows that end without their last byte; a link loses frames.
+    "stopped": CLOS.replace("}", ", failed: [{link: leaf0-spine1, at: 50us, loss: 1%}]}") + """
+workload:
+  - {kind: long, pairs: inter-rack, stop: 500us}
+  - {kind: permutation, sizes: 50KB}
+sweep: {workload.0.stop: [100us, 500us]}
+""",
+}
+ENDLESS = """
+fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 2}
+workload: {kind: long, src: 0, dst: 2}
+sweep: {run.until: [1ms, 1000s]}
+"""
+# Nothing leaves leaf 0 from 50 us on, and no route learns of it.
+STUCK = CLOS.replace("}", ", failed: [{link: leaf0-spine0, at: 50us, detect: 1000s}, {link: leaf0-spine1, at: 50us, detect: 1000s}]}") + """
+workload: {kind: permutation, sizes: 1MB}
+"""
+
+
+def result(line):
+    """The --json object without what depends on the machine and on how the run was divided."""
+    run = json.loads(line)
+    run.pop("memory", None)
+    for key in ("wall_s", "hops_per_s", "rss_bytes", "threads", "window_frames"):
+        run.get("engine", {}).pop(key, None)
+    return run
+
+
+class RanksPerRun(unittest.TestCase):
+    def setUp(self):
+        made = tempfile.TemporaryDirectory(prefix="heddle-mpi-")
+        self.addCleanup(made.cleanup)
+        self.place = made.name
+
+    def write(self, text):
+        with open(self.place + "/one.yaml", "w", encoding="utf-8") as file:
+            file.write("title: one run over several ranks\n" + text)
+
+    def words(self, ranks, *more, launched=None):
+        words = [HEDDLE, "run", "one.yaml", *more]
+        return words if ranks == 1 else [*MPIRUN, "-n", str(launched or ranks), *words, "--ranks-per-run", str(ranks)]
+
+    def ran(self, words):
+        return subprocess.run(words, cwd=self.place, env=ENV, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+
+    def rows(self, store):
+        """All rows of the store but those that tell times of the clock."""
+        with sqlite3.connect(f"file:{self.place}/{store}?mode=ro", uri=True) as db:
+            tables = [name for (name,) in db.execute("select name from sqlite_master where type = 'table' order by name")]
+            rows = {name: sorted(db.execute(f"select * from {name}"), key=repr) for name in tables if name not in ("runs", "experiments")}
+            rows["runs"] = db.execute("select id, number, identity, status, failure from runs order by id").fetchall()
+        return rows
+
+    def one(self, ranks, threads):
+        store = f"{ranks}-{threads}.db"
+        done = self.ran(self.words(ranks, "--json", "-o", store, "--threads", str(threads)))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return [result(line) for line in done.stdout.splitlines()], self.rows(store)
+
+    def same(self, name):
+        self.write(CASES[name].replace("flows: ", "flows: 1") if LONG else CASES[name])
+        alone, rows = self.one(1, 1)
+        self.assertTrue(alone and all(run["engine"]["digest"] for run in alone))
+        for ranks, threads in ALL_SHAPES if name == "schemes" else SHAPES:
+            with self.subTest(ranks=ranks, threads=threads):
+                lines, stored = self.one(ranks, threads)
+                self.assertEqual(lines, alone)
+                for table in rows:
+                    self.assertEqual(stored[table], rows[table], table)
+
+
+    def refused(self, done, text):
+        """One line, exit status 2, nothing written."""
+        self.assertEqual(done.returncode, 2, done.stderr)
+        said = [line for line in done.stderr.splitlines() if "error: " in line]
+        self.assertEqual(len(said), 1, done.stderr)
+        self.assertIn(text, said[0])
+        self.assertEqual([name for name in os.listdir(self.place) if ".db" in name], [])
+
+    def test_refusals(self):
+        run = CLOS + SOME % 20
+        self.write(run)
+        self.refused(self.ran([HEDDLE, "run", "one.yaml", "--ranks-per-run", "2"]), "needs as many ranks, and there is 1")
+        self.refused(self.ran(self.words(2, launched=3)), "needs as many ranks, and there are 3: mpirun -n 2")
+        self.refused(self.ran(self.words(2, "-j", "2")), "--ranks-per-run and --jobs exclude each other")
+        self.refused(self.ran(self.words(5)), "has fewer pods, or racks")
+        for measured in ("goodput: 100us", "jain: [100us]", "convergence: {interval: 100us}"):
+            self.write(run + "measure: {%s}\n" % measured)
+            self.refused(self.ran(self.words(2)), "no rank sees all of them")
+
+    def test_a_run_that_is_stuck_fails(self):
+        self.write(STUCK)
+        done = self.ran(self.words(2))
+        self.assertEqual(done.returncode, 3, done.stderr)
+        alone = self.ran([HEDDLE, "run", "one.yaml", "-o", "alone.db"])
+        line = [one for one in alone.stderr.splitlines() if "stuck at" in one][0]
+        self.assertIn(line.split("; flow")[0] + "; run it on one rank to see where they wait", done.stderr)
+
+    def test_a_rank_that_cannot_write_its_capture_fails_the_run(self):
+        """The folder of captures is a file: a rank that opens none must not wait for ranks that failed."""
+        self.write(CLOS + SOME % 20 + "measure: {pcap: [leaf3]}\n")
+        with open(self.place + "/one.captures", "w", encoding="utf-8"):
+            pass
+        done = self.ran(self.words(2))
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn("run 1 failed: ", done.stderr)
+
+    def test_captures(self):
+        self.write(CLOS + SOME % 20 + "measure: {pcap: [leaf0, leaf3]}\n")
+        for ranks in (1, 2):
+            done = self.ran(self.words(ranks, "-o", f"{ranks}.db"))
+            self.assertEqual(done.returncode, 0, done.stderr)
+        names = sorted(os.listdir(self.place + "/1.captures/run1"))
+        self.assertEqual(len(names), 2)
+        self.assertEqual(names, sorted(os.listdir(self.place + "/2.captures/run1")))
+        for name in names:
+            with open(f"{self.place}/1.captures/run1/{name}", "rb") as one, open(f"{self.place}/2.captures/run1/{name}", "rb") as two:
+                self.assertEqual(one.read(), two.read())
+
+    # ---- the end before the end ----
+
+    def started(self):
+        """Two ranks that have finished one run and are in another, which no test waits for."""
+        self.write(ENDLESS)
+        ranks = subprocess.Popen(self.words(2), cwd=self.place, env=ENV, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(ranks.kill)
+        if not self.waited(lambda: ranks.poll() is not None or self.statuses() == ["done", "running"]) or ranks.poll() is not None:
+            ranks.kill()
+            self.fail(ranks.communicate()[1])
+        with open(f"/proc/{ranks.pid}/task/{ranks.pid}/children", encoding="utf-8") as file:
+            return ranks, [int(one) for one in file.read().split()]
+
+    def waited(self, condition):
+        end = time.monotonic() + PATIENCE_S / 2
+        while time.monotonic() < end:
+            if condition():
+                return True
+            time.sleep(0.05)
+        return False
+
+    def statuses(self):
+        try:
+            with sqlite3.connect(f"file:{self.place}/one.db?mode=ro", uri=True) as db:
+                return [status for (status,) in db.execute("select status from runs order by id")]
+        except sqlite3.OperationalError:
+            return []
+
+    def ended_well(self, ranks, members):
+        start = time.monotonic()
+        _, said = ranks.communicate(timeout=PATIENCE_S)
+        if os.getloadavg()[0] < 4 * os.cpu_count():
+            self.assertLess(time.monotonic() - start, 10)
+        self.assertNotEqual(ranks.returncode, 0)
+        self.assertTrue(self.waited(lambda: not any(os.path.exists(f"/proc/{one}") for one in members)))
+        self.assertEqual(self.statuses()[0], "done")
+        again = self.ran(self.words(2, "-q", "--set", "run.until=[1ms, 2ms]"))
+        self.assertEqual(again.returncode, 0, again.stderr)
+        return said
+
+    def test_a_killed_rank_ends_the_job(self):
+        ranks, members = self.started()
+        self.assertEqual(len(members), 2)
+        os.kill(members[1], signal.SIGKILL)
+        said = self.ended_well(ranks, members)
+        self.assertIn("exited on signal 9", said)
+
+    def test_ctrl_c(self):
+        ranks, members = self.started()
+        ranks.send_signal(signal.SIGINT)
+        said = self.ended_well(ranks, members)
+        if os.getloadavg()[0] < 2 * os.cpu_count():  # mpirun kills its ranks some 20 ms after it has asked them to end
+            self.assertIn("one.yaml: 1 of 2 runs are not done; what finished is in one.db, the same command goes on from there", said)
+
+
+for case in CASES:
+    setattr(RanksPerRun, "test_" + case, lambda self, name=case: self.same(name))
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
