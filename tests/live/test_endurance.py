@@ -193,7 +193,7 @@ class Changes(LabTest):
         self.addCleanup(switches.kill)
         self.assertIn("12 switches", switches.stdout.readline())
         process = Process(switches.pid)
-        for i in range(10000 if ALL else 1000):
+        for i in range(10000 if ALL else 2000):
             for way in ("down", "up"):
                 for what in (f"link {way} agg0.{i % 2}-core{i % 2}.{i // 2 % 2}", f"switch {way} agg1.{i % 2}",
                              f"switch {way} tor0.{i % 2}"):
@@ -202,8 +202,8 @@ class Changes(LabTest):
                 json.loads(ask("status tables", path))
                 process.sample()
         print(process.line(), flush=True)
-        if not HAS_SANITIZER:
-            self.assertLessEqual(process.growth_kb(), 32, process.line())
+        if not HAS_SANITIZER:  # 32 bytes, the least that malloc gives, left behind by each of 6,000 changes would be 192 KB
+            self.assertLessEqual(process.growth_kb(), 128, process.line())
         switches.terminate()
         said = switches.communicate(timeout=60)[0]
         self.assertEqual((switches.returncode, said), (0, ""))  # a sanitizer's complaint is another status
