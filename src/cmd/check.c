@@ -250,14 +250,14 @@ static int check_run(void *request) {
 const struct command command_check = {
     .name = "check",
     .purpose = "validate an experiment and print its settings and what it needs",
-    .about = "Validates all runs of the experiment and starts none. Prints the effective configuration of one run with "
-             "all defaults, and what follows from it: hosts, switches, links, equal-cost paths, the round trip of an "
-             "idle fabric, arrival rates, and the memory and packet-hops that a run needs. What it prints is itself an "
-             "experiment file.\n\n"
-             "With --lab it tries what labs need of this machine instead, and prints a line for each with the remedy "
-             "where "
-             "it is missing. With FILE.yaml too, what that run needs counts as needed. Some of it can be tried by root "
-             "alone.",
+    .about =
+        "Validates all runs of the experiment and starts none. Prints the effective configuration of one run with "
+        "all defaults, and what follows from it: hosts, switches, links, equal-cost paths, the round trip of an "
+        "idle fabric, arrival rates, and the memory and packet-hops that a run needs. What it prints is itself an "
+        "experiment file.\n\n"
+        "With --lab it tests instead whether this machine can run labs, and prints one line for each ability, with "
+        "the remedy if it is missing. With FILE.yaml too, the abilities that this run needs are required. Some "
+        "tests need root.",
     .arguments = (const struct argument[]){EXPERIMENT_ARGUMENT_OPTIONAL(T), {0}},
     .options = (const struct option_row[]){EXPERIMENT_OPTIONS(T),
                                            NUMBER(T, run, "run", 0, "N", 1, UINT32_MAX, 1, "the run that is printed"),

@@ -419,9 +419,10 @@ const struct command command_lab_switch = {
     .name = "lab-switch",
     .two_words = true,
     .purpose = "make a switch of a lab fail or come back",
-    .about = "All links of the switch fail at once, and come back at once but for those that are down for another "
-             "reason; as with lab link, after the --detect time of heddle lab up everybody knows. The tables of the "
-             "switch stay as they are. The hosts of a leaf or ToR are cut off while it is down.",
+    .about =
+        "All links of the switch fail at once. They come back at once, except links that are down for another "
+        "reason. As with lab link, the switches notice after the --detect time of heddle lab up. The tables of the "
+        "switch stay as they are. The hosts of a leaf or ToR are cut off while it is down.",
     .arguments = (const struct argument[]){DOWN_OR_UP(T),
                                            ARGUMENT(T, node, "NODE", VALUE_TEXT, "the switch, such as spine1"),
                                            {0}},
