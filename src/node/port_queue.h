@@ -33,7 +33,11 @@ static inline void class_append(struct class_queue *q, struct packet_pool *pool,
 static inline uint32_t class_take(struct class_queue *q, const struct packet_pool *pool) {
     uint32_t index = q->head;
     q->head = packet_at(pool, index)->next;
-    q->first_bytes = class_queue_is_empty(q) ? 0 : packet_frame_bytes(packet_at(pool, q->head));
+    q->first_bytes = 0;
+    if (class_queue_is_empty(q)) return index;
+    const struct packet *first = packet_at(pool, q->head);
+    q->first_bytes = packet_frame_bytes(first);
+    if (first->next != UINT32_MAX) __builtin_prefetch(packet_at(pool, first->next), 1);
     return index;
 }
 
