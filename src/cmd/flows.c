@@ -69,6 +69,11 @@ static const char *name_of(const struct listing *l, int64_t node, char buf[NODE_
 
 static double us(int64_t ps) { return ps == STORE_NULL ? NAN : (double)ps / (double)PS_PER_US; }
 
+/* Returns the time between two instants, exact to the picosecond; NaN if one of them is unknown. */
+static double us_between(int64_t from_ps, int64_t to_ps) {
+    return from_ps == STORE_NULL || to_ps == STORE_NULL ? NAN : us(to_ps - from_ps);
+}
+
 static bool is_endless(const struct flow_row *f) { return f->bytes == STORE_NULL; }
 static bool is_open(const struct flow_row *f) { return f->finished_ps == STORE_NULL && !is_endless(f); }
 
@@ -219,7 +224,7 @@ static void csv_print(const struct listing *l, const struct flow_row *f, const c
     csv_number(&c, us(f->start_ps));
     csv_number(&c, us(f->finished_ps));
     csv_number(&c, us(f->fct_ps));
-    csv_number(&c, f->first_data_ps == STORE_NULL ? NAN : us(f->first_data_ps) - us(f->start_ps));
+    csv_number(&c, us_between(f->start_ps, f->first_data_ps));
     csv_number(&c, slowdown(f));
     csv_number(&c, goodput_mbps(l, f));
     whole(&c, f->retransmitted);

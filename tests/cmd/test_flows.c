@@ -63,6 +63,22 @@ static void flows__csv_says_all_of_it(void **state) {
     assert_non_null(strstr(line_of(out, 2), ",unfinished,host0.1>leaf0>host0.2"));
 }
 
+/* A difference of two rounded times would print 13.759999999999991. */
+static void flows__csv_has_times_to_the_picosecond(void **state) {
+    (void)state;
+    file_write("x.csv", "start,source,destination,bytes\n33.3us,0,2,1000\n77.7us,0,1,200000\n111.1us,1,0,50000\n");
+    run(CUT);
+    const char *out = ask("flows x.db --csv")->out;
+    for (int n = 1; n < lines_in(out); n++) {
+        char line[400], *field = line;
+        snprintf(line, sizeof line, "%s", line_of(out, n));
+        for (int i = 0; i < 9; i++) {
+            const char *text = strsep(&field, ","), *point = strchr(text, '.');
+            assert_true(i < 5 || !point || strlen(point + 1) <= 6);
+        }
+    }
+}
+
 /* The open one first, then by completion time; only as many as asked for. */
 static void flows__the_slowest(void **state) {
     (void)state;
@@ -156,6 +172,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         UNIT(flows__unfinished_ones_are_marked),
         UNIT(flows__csv_says_all_of_it),
+        UNIT(flows__csv_has_times_to_the_picosecond),
         UNIT(flows__the_slowest),
         UNIT(flows__endless_and_their_paths),
         UNIT(flows__usage),
