@@ -306,6 +306,25 @@ sweep: {run.seed: [1, 2]}
         self.assertGreater(len(tos), 50)
         self.assertEqual(set(tos), {7 << 5})
 
+    def test_a_name_that_is_taken(self):
+        self.up(self.file(LEAVES))
+        said = heddle("lab", "run", self.experiment(), "-o", self.path("x.db"), "--name", NAME)
+        self.assertEqual(said.returncode, 3)
+        self.assertIn(f"there is a lab '{NAME}'; heddle lab down --name {NAME} removes it", said.stderr)
+        self.assertNotIn("threads", said.stderr)  # a run that did not begin took none
+        self.assert_reaches("host0.0", "10.0.1.1")
+
+    def test_a_run_that_is_interrupted_removes_its_lab(self):
+        for number in (signal.SIGTERM, signal.SIGINT):
+            run = subprocess.Popen([HEDDLE, "lab", "run", self.experiment(), "-o", self.path("x.db"), "--name", NAME, "-q"],
+                                   stderr=subprocess.PIPE, text=True)
+            while heddle("lab", "status", "--name", NAME).returncode != 0 and run.poll() is None:
+                time.sleep(0.05)
+            run.send_signal(number)
+            self.assertIn("the same command goes on from there", run.communicate(timeout=60)[1])
+            self.assertEqual(run.returncode, 3)
+            self.assert_gone()
+
     def test_transports_that_the_kernel_has_not(self):
         said = heddle("lab", "run", self.experiment("expresspass"), "-o", self.path("x.db"), "--name", NAME, "-q")
         self.assertEqual(said.returncode, 3)

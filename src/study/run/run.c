@@ -192,9 +192,9 @@ static void run_failed(struct session *s, size_t run, const char *failure) {
     s->failed = true;
 }
 
-/* Once: runs of one experiment are mostly alike in that. */
+/* Once: runs of one experiment are mostly alike in that. A run that failed before it began has no threads. */
 static void threads_tell(struct session *s, uint32_t run, const struct engine_totals *e) {
-    if (e->threads >= s->o->threads || s->threads_told || s->o->quiet || s->o->group) return;
+    if (!e->threads || e->threads >= s->o->threads || s->threads_told || s->o->quiet || s->o->group) return;
     s->threads_told = true;
     progress_clear(&s->line);
     fprintf(stderr,
