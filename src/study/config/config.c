@@ -152,9 +152,7 @@ static bool resolve_list(struct resolver *r, const struct key *k, const char *pa
     return true;
 }
 
-/* True if a key is no setting of a run: it describes the experiment, or names a scheme or preset whose parts are
- * settings themselves. */
-static bool is_outside(const struct key *k) {
+bool config_key_is_outside(const struct key *k) {
     static const char *const outside[] = {"title", "scheme", "fabric.preset", "sweep", "profiles", "expect", "figure"};
     for (size_t i = 0; i < sizeof outside / sizeof *outside; i++) {
         if (strcmp(k->path, outside[i]) == 0) return true;
@@ -166,7 +164,7 @@ static bool resolve_children(struct resolver *r, const char *pattern, const char
     size_t n;
     const struct key *k = schema_keys(&n);
     for (size_t i = 0; i < n; i++) {
-        if (!key_is_child(&k[i], pattern) || is_outside(&k[i])) continue;
+        if (!key_is_child(&k[i], pattern) || config_key_is_outside(&k[i])) continue;
         char child[KEY_PATH_MAX];
         path_join(child, path, key_name(&k[i]));
         if (!key_applies(&r->in, &k[i], child)) continue;

@@ -45,6 +45,9 @@ void config_free(struct config *c);
 
 /* Returns the setting of a key; NULL if the key does not apply. */
 const struct setting *config_find(const struct config *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Returns true if a key is no setting of a run: it describes the experiment, or names a scheme or preset whose parts are
+ * settings themselves. */
+bool config_key_is_outside(const struct key *k);
 /* Returns the value of a key; `otherwise` if it is none or does not apply. */
 int64_t config_value(const struct config *c, int64_t otherwise, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));

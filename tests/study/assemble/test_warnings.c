@@ -268,6 +268,14 @@ static void effect__defaults_of_what_is_all_given(void **state) {
                            "fabric.delay has no effect: host_link_delay is given"));
 }
 
+/* A preset is no setting of a run; it gives settings. */
+static void effect__a_preset_has_one(void **state) {
+    (void)state;
+    assert_string_equal(warnings_of("fabric: {preset: altoona, pods: 2, tors: 2}\n"
+                                    "workload: {kind: stride, sizes: 1KB, offset: 1}\n"),
+                        "");
+}
+
 static void effect__thresholds_that_nobody_asks(void **state) {
     (void)state;
     assert_non_null(strstr(effects_of("switch: {admit: ecn, ecn_threshold: 30KB}\n"),
@@ -369,6 +377,7 @@ int main(void) {
         UNIT(warnings__acks_and_credits_are_load),
         UNIT(effect__mechanisms_that_no_run_uses),
         UNIT(effect__defaults_of_what_is_all_given),
+        UNIT(effect__a_preset_has_one),
         UNIT(effect__thresholds_that_nobody_asks),
         UNIT(effect__in_one_run_of_a_sweep_is_enough),
         UNIT(thresholds__that_cannot_work_are_refused_at_their_key),
