@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Incast: all hosts, or some, send to one receiver in rounds. */
+#include "workload/workload.h"
+
+#include "specs.h"
+
+static void incast__all_others_to_one_in_rounds(void **state) {
+    (void)state;
+    struct population p = population_make(fat_tree_4);
+    struct sizes *s = sizes_of("20KB");
+    struct workload_spec spec = spec_of(&workload_incast, s);
+    spec.receiver = 3;
+    spec.rounds = 4;
+    spec.gap = PS_PER_MS;
+    spec.start = 7;
+    struct flow_list list = generate(&spec, 1, &p, 1);
+    assert_int_equal(list.n, 4 * 15);
+    for (uint32_t i = 0; i < list.n; i++) {
+        assert_int_equal(list.flow[i].dst, 3);
+        assert_int_equal(list.flow[i].src, i % 15 + (i % 15 >= 3));
+        assert_int_equal(list.flow[i].start, 7 + (i / 15) * PS_PER_MS);
+    }
+    flow_list_free(&list);
+    sizes_destroy(s);
+    population_free(&p);
+}
+
+static void incast__some_senders(void **state) {
+    (void)state;
+    struct population p = population_make(fat_tree_4);
+    struct sizes *s = sizes_of("20KB");
+    struct workload_spec spec = spec_of(&workload_incast, s);
+    spec.senders = 5;
+    bool another_choice = false;
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        struct flow_list list = generate(&spec, 1, &p, seed);
+        assert_int_equal(list.n, 5);
+        for (uint32_t i = 0; i < 5; i++) {
+            assert_int_equal(list.flow[i].dst, 0);
+            assert_true(list.flow[i].src > (i ? list.flow[i - 1].src : 0));
+            another_choice |= list.flow[i].src != i + 1;
+        }
+        flow_list_free(&list);
+    }
+    assert_true(another_choice);
+    spec.senders = 16;
+    generate_fails(&spec, &p, "senders: 16, but only 15 other hosts take part; lower it");
+    spec.receiver = 16;
+    generate_fails(&spec, &p, "receiver: there is no host 16; they are numbered 0 to 15");
+    sizes_destroy(s);
+    population_free(&p);
+}
+
+/* Each flow starts in the window of its round, at a time of its seed; the senders stay the same. */
+static void incast__starts_within_a_time(void **state) {
+    (void)state;
+    struct population p = population_make(fat_tree_4);
+    struct sizes *s = sizes_of("20KB");
+    struct workload_spec spec = spec_of(&workload_incast, s);
+    spec.rounds = 3;
+    spec.gap = PS_PER_MS;
+    spec.within = 500;
+    struct flow_list a = generate(&spec, 1, &p, 1), b = generate(&spec, 1, &p, 2);
+    bool differ = false, spread = false;
+    assert_int_equal(a.n, 45);
+    for (uint32_t i = 0; i < a.n; i++) {
+        time_ps round = (i / 15) * PS_PER_MS;
+        assert_true(a.flow[i].start >= round && a.flow[i].start < round + 500);
+        differ |= a.flow[i].start != b.flow[i].start;
+        spread |= a.flow[i].start != round;
+    }
+    assert_true(differ && spread);
+    flow_list_free(&a);
+    flow_list_free(&b);
+    spec.within = INT64_MAX;
+    generate_fails(&spec, &p, "lower `gap`, `rounds` or `within`");
+    spec.within = 500;
+    spec.request_bytes = 1460;
+    generate_fails(&spec, &p, "leave out `request` or `within`");
+    sizes_destroy(s);
+    population_free(&p);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(incast__all_others_to_one_in_rounds),
+        UNIT(incast__some_senders),
+        UNIT(incast__starts_within_a_time),
+    };
+    return RUN_UNITS(tests);
+}
