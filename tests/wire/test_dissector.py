@@ -28,7 +28,8 @@ if why_not():
     sys.exit(77)
 
 MACS = "020000000200 020000000100"
-# The rest of a UDP datagram of six bytes, and headers of credits from B to A, as tests/wire/test_frame_build.c has them.
+# A UDP datagram of six bytes from its EtherType on, and the header of a credit from B to A: the golden frames of
+# test_frame_build_tags.c and test_frame_build_credit.c.
 UDP = "0800 45000022 0000 4000 4011 25c9 0a000001 0a000102 9c40 1389 000e 3aff 00000007 0000"
 GRANT = "0800 45020028 0000 4000 40fd 24d5 0a000102 0a000001 1389 9c40"
 

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Frames of credit transports, byte by byte, and the headers that frame_build refuses. */
+#include "golden_frame.h"
+
+static struct packet credit_from_b(uint8_t kind) {
+    struct packet p = from_b_to_a();
+    p.proto = PROTO_CREDIT;
+    p.tcp_flags = kind;
+    return p;
+}
+
+static void build__credit_request(void **state) {
+    (void)state;
+    struct packet p = blank_packet(PROTO_CREDIT);
+    p.tcp_flags = CREDIT_REQUEST;
+    p.tos = 3 << 5;
+    assert_frame(&p, NULL,
+                 FROM_A "0800"
+                        "| 45 60 0028 0000 4000 40 fd 2477 0a000001 0a000102"
+                        "| 9c40 1389 00000000 00000000 01 00 ffff 3922 0000"
+                        "| 000000000000");
+}
+
+/* A credit: a minimum frame whose way a leaf has recorded (second choice 2, first 5). */
+static void build__credit_grant(void **state) {
+    (void)state;
+    struct packet p = credit_from_b(CREDIT_GRANT);
+    p.shape = SHAPE_CREDIT;
+    p.seq = 0x00000007;
+    p.ack = 0xfffffffe;
+    p.path = 0x0205;
+    p.tos = ECN_ECT0;
+    assert_frame(&p, NULL,
+                 FROM_B "0800"
+                        "| 45 02 0028 0000 4000 40 fd 24d5 0a000102 0a000001"
+                        "| 1389 9c40 00000007 fffffffe 02 00 0205 3617 0000"
+                        "| 000000000000");
+    assert_int_equal(p.wire_bytes, CREDIT_WIRE_BYTES);
+}
+
+/* A drawn size stands in the header. Below 84 the frame is a minimum frame all the same, above it is padded. */
+static void build__credit_sizes(void **state) {
+    (void)state;
+    struct packet p = credit_from_b(CREDIT_GRANT);
+    p.shape = SHAPE_CREDIT;
+    p.wire_bytes = 76;
+    assert_frame(&p, NULL,
+                 FROM_B "0800"
+                        "| 45 00 0028 0000 4000 40 fd 24d7 0a000102 0a000001"
+                        "| 1389 9c40 00000000 00000000 02 4c ffff 37d6 0000"
+                        "| 000000000000");
+    p.wire_bytes = 88;
+    assert_frame(&p, NULL,
+                 FROM_B "0800"
+                        "| 45 00 0028 0000 4000 40 fd 24d7 0a000102 0a000001"
+                        "| 1389 9c40 00000000 00000000 02 58 ffff 37ca 0000"
+                        "| 00000000000000000000");
+}
+
+static void build__credit_sizes_refused(void **state) {
+    (void)state;
+    uint8_t buf[256];
+    for (uint16_t bytes = 0; bytes < 200; bytes++) {
+        struct packet p = credit_from_b(CREDIT_GRANT);
+        p.shape = SHAPE_CREDIT;
+        p.wire_bytes = bytes;
+        size_t n = frame_build(&p, NULL, mac_a, mac_b, buf, sizeof buf);
+        assert_int_equal(n, bytes < 64 || bytes > 104 ? 0 : bytes < 84 ? 60 : bytes - 24);
+    }
+}
+
+/* Admits nothing, and has no number. */
+static void build__credit_void(void **state) {
+    (void)state;
+    struct packet p = credit_from_b(CREDIT_GRANT | CREDIT_VOID);
+    p.shape = SHAPE_CREDIT;
+    p.tos = ECN_ECT0;
+    assert_frame(&p, NULL,
+                 FROM_B "0800"
+                        "| 45 02 0028 0000 4000 40 fd 24d5 0a000102 0a000001"
+                        "| 1389 9c40 00000000 00000000 82 00 ffff b821 0000"
+                        "| 000000000000");
+}
+
+static void build__credit_data(void **state) {
+    (void)state;
+    struct packet p = blank_packet(PROTO_CREDIT);
+    p.tcp_flags = CREDIT_DATA | CREDIT_LAST | CREDIT_MARKED | CREDIT_UNSCHEDULED;
+    p.seq = 0x01020304;
+    p.ack = 0x11223344;
+    p.path = 0x0205;
+    p.tos = ECN_ECT0;
+    p.payload_bytes = 9;
+    assert_frame(&p, NULL,
+                 FROM_A "0800"
+                        "| 45 02 0031 0000 4000 40 fd 24cc 0a000001 0a000102"
+                        "| 9c40 1389 01020304 11223344 73 00 0205 7ca7 0000"
+                        "| 000000000000000000");
+}
+
+static void build__credit_stop_and_done(void **state) {
+    (void)state;
+    struct packet p = blank_packet(PROTO_CREDIT);
+    p.tcp_flags = CREDIT_STOP;
+    p.seq = 686;
+    assert_frame(&p, NULL,
+                 FROM_A "0800"
+                        "| 45 00 0028 0000 4000 40 fd 24d7 0a000001 0a000102"
+                        "| 9c40 1389 000002ae 00000000 04 00 ffff 3374 0000"
+                        "| 000000000000");
+    p = credit_from_b(CREDIT_DONE);
+    p.seq = 686;
+    assert_frame(&p, NULL,
+                 FROM_B "0800"
+                        "| 45 00 0028 0000 4000 40 fd 24d7 0a000102 0a000001"
+                        "| 1389 9c40 000002ae 00000000 05 00 ffff 3274 0000"
+                        "| 000000000000");
+}
+
+static size_t build_bytes(const struct packet *p) {
+    uint8_t buf[2048];
+    return frame_build(p, NULL, mac_a, mac_b, buf, sizeof buf);
+}
+
+static void build__refuses_malformed_credit_headers(void **state) {
+    (void)state;
+    for (unsigned flags = 0; flags < 256; flags++) {
+        struct packet p = blank_packet(PROTO_CREDIT);
+        unsigned kind = flags & CREDIT_KIND, own = flags & ~(unsigned)CREDIT_KIND;
+        bool sound = kind >= 1 && kind <= 6 && (own & not_of(kind)) == 0;
+        p.tcp_flags = (uint8_t)flags;
+        p.shape = kind == CREDIT_GRANT ? SHAPE_CREDIT : 0;
+        assert_int_equal(build_bytes(&p), sound ? 60 : 0);
+        p.payload_bytes = 1;
+        assert_int_equal(build_bytes(&p), sound && kind == CREDIT_DATA ? 60 : 0);
+    }
+}
+
+/* The shape is not on the wire but follows from the kind: a descriptor that says otherwise would come back changed. */
+static void build__credit_shape_and_kind_agree(void **state) {
+    (void)state;
+    struct packet p = blank_packet(PROTO_CREDIT);
+    p.tcp_flags = CREDIT_GRANT;
+    assert_int_equal(build_bytes(&p), 0);
+    p.shape = SHAPE_CREDIT;
+    assert_int_equal(build_bytes(&p), 60);
+    p.tcp_flags = CREDIT_DATA;
+    assert_int_equal(build_bytes(&p), 0);
+    p.proto = PROTO_TCP;
+    p.tcp_flags = TCP_ACK;
+    assert_int_equal(build_bytes(&p), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(build__credit_request),
+        UNIT(build__credit_grant),
+        UNIT(build__credit_sizes),
+        UNIT(build__credit_sizes_refused),
+        UNIT(build__credit_void),
+        UNIT(build__credit_data),
+        UNIT(build__credit_stop_and_done),
+        UNIT(build__refuses_malformed_credit_headers),
+        UNIT(build__credit_shape_and_kind_agree),
+    };
+    return RUN_UNITS(tests);
+}
