@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The feedback of the credit receiver: when it evaluates losses, and how it measures the RTT. The rate's arithmetic is
+ * tested in test_credit_feedback.c. */
+#include "credit_receiver_bench.h"
+
+/* Credits at all gaps of [from, to), whose data comes `rtt` later unless `lost` says so. */
+static uint32_t rounds(struct bench *b, time_ps from, time_ps to, span_ps rtt, uint32_t seq, uint32_t every) {
+    struct {
+        time_ps at;
+        uint32_t number;
+    } fly[512];
+    uint32_t head = 0, tail = 0;
+    for (time_ps now = from; now < to;) {
+        time_ps next = due(b), comes = head < tail ? fly[head % 512].at : TIME_NONE;
+        now = min_i64(next, comes);
+        if (now >= to) break;
+        if (comes <= next) {
+            data(b, now, seq++, fly[head++ % 512].number);
+            continue;
+        }
+        int64_t number = credit(b, max_i64(now, next));
+        if (number < 0 || (every > 0 && number % every == 0)) continue;
+        fly[tail % 512].at = now + rtt;
+        fly[tail++ % 512].number = (uint32_t)number;
+    }
+    return seq;
+}
+
+/* First evaluation one RTT after the first data (XP-17 a): until then no rise and no fall. */
+static void feedback__first_evaluation(void **state) {
+    (void)state;
+    struct bench *b = bench_new();
+    bench_set(b, "initial_rate", PPB / 2);
+    bench_open(b, 0);
+    rounds(b, 0, 99 * US, 50 * US, 0, 0);
+    assert_int_equal(b->counters[CREDIT_RATE_RISES], 0);
+    assert_int_equal(b->r.rtt, 50 * US);
+    rounds(b, 99 * US, 105 * US, 50 * US, (uint32_t)b->r.rcv_nxt, 0);
+    assert_int_equal(b->counters[CREDIT_RATE_RISES], 1);
+    assert_int_equal(b->r.feedback.cur_q30, credit_q30(PPB * 3 / 4));
+    bench_free(b);
+}
+
+/* One credit in four lost: the rate becomes that of the data, three quarters. */
+static void feedback__loss_sets_the_data_rate(void **state) {
+    (void)state;
+    struct bench *b = bench_open(bench_new(), 0);
+    rounds(b, 0, 110 * US, 50 * US, 0, 4);
+    assert_int_equal(b->counters[CREDIT_RATE_FALLS], 1);
+    assert_in_range(b->r.feedback.cur_q30 * 1000 >> 30, 720, 780);
+    bench_free(b);
+}
+
+/* X-28, the reading of Algorithm 1 as printed: after 500 us all credits vanish. No gap ever shows, but what is two
+ * periods old counts as lost: the rate becomes 0, and the next evaluation, which has a deadline of its own now, lifts
+ * it to a half. */
+static void feedback__silence_is_loss(void **state) {
+    (void)state;
+    struct bench *b = bench_new();
+    bench_set(b, "floor", 1 /* none */);
+    bench_set(b, "empty", 1 /* success */);
+    bench_open(b, 0);
+    rounds(b, 0, 500 * US, 50 * US, 0, 0);
+    assert_int_equal(b->counters[CREDIT_RATE_FALLS], 0);
+    while (b->r.feedback.cur_q30 > 0) assert_true(due(b) < 800 * US && credit(b, due(b)) >= -1);
+    assert_int_equal(b->r.lost, 0);
+    assert_true(b->counters[CREDIT_TIMED_OUT] > 0);
+    time_ps lift = due(b);
+    assert_int_equal(lift, b->r.update_at);
+    while (b->r.feedback.cur_q30 == 0) credit(b, due(b));
+    assert_true(due(b) >= lift && due(b) < TIME_NONE);
+    bench_free(b);
+}
+
+/* AM-21, AM-23: a period without an answer goes on. The rate stays as it was, credits keep leaving; the first answer
+ * then tells of all that was lost, and sets the rate to that of the data over the whole time, one credit an RTT or
+ * more. */
+static void feedback__silence_is_no_evaluation(void **state) {
+    (void)state;
+    static const int64_t waiting[] = {0 /* hotnets */, 3 /* released */};
+    for (size_t i = 0; i < 2; i++) {
+        struct bench *b = bench_new();
+        bench_set(b, "feedback", waiting[i]);
+        bench_open(b, 0);
+        uint32_t seq = rounds(b, 0, 500 * US, 50 * US, 0, 0);
+        uint64_t changes = b->counters[CREDIT_RATE_FALLS] + b->counters[CREDIT_RATE_RISES];
+        int64_t rate = b->r.feedback.cur_q30, last = 0;
+        for (int n = 0; n < 1000; n++) last = max_i64(last, credit(b, due(b)));
+        assert_true(last > 1300);
+        assert_int_equal(b->r.feedback.cur_q30, rate);
+        assert_true(b->counters[CREDIT_RATE_FALLS] + b->counters[CREDIT_RATE_RISES] <= changes + 1);
+        assert_true(b->counters[CREDIT_PERIODS_EMPTY] > 10);
+        assert_int_equal(b->counters[CREDIT_TIMED_OUT], 0);
+        data(b, due(b), seq, (uint32_t)last);
+        assert_int_equal(b->r.feedback.cur_q30, (b->r.full_gap << 30) / b->r.rtt); /* the floor */
+        bench_free(b);
+    }
+}
+
+/* AM-35, after-change: credits sent before the last change say nothing, so a lasting loss of one in four is answered
+ * every second RTT and not every one. */
+static void feedback__after_change(void **state) {
+    (void)state;
+    uint64_t falls[3];
+    for (int64_t reading = 0; reading < 3; reading++) {
+        struct bench *b = bench_new();
+        bench_set(b, "feedback", 1 /* printed */);
+        bench_set(b, "reading", reading);
+        bench_open(b, 0);
+        rounds(b, 0, 1000 * US, 50 * US, 0, 4);
+        falls[reading] = b->counters[CREDIT_RATE_FALLS];
+        bench_free(b);
+    }
+    assert_in_range(falls[CREDIT_READ_LITERAL], 16, 18);
+    assert_in_range(falls[CREDIT_READ_AFTER_CHANGE], 7, 9);
+    assert_in_range(falls[CREDIT_READ_DATA_RATE], 16, 18);
+}
+
+/* The weight of the printed feedback stays within the parameters: up to w_max without loss, down to w_min with
+ * it. */
+static void feedback__weight_between_its_bounds(void **state) {
+    (void)state;
+    for (int loses = 0; loses < 2; loses++) {
+        struct bench *b = bench_new();
+        bench_set(b, "feedback", 1 /* printed */);
+        bench_set(b, "w_init", PPB / 16);
+        bench_set(b, "w_max", PPB / 8);
+        bench_set(b, "w_min", PPB / 50);
+        bench_open(b, 0);
+        rounds(b, 0, 1500 * US, 50 * US, 0, loses ? 4 : 0);
+        assert_in_range(b->r.feedback.w_q30, credit_q30(loses ? PPB / 50 : PPB / 8) - 64,
+                        credit_q30(loses ? PPB / 50 : PPB / 8));
+        bench_free(b);
+    }
+}
+
+/* A number below one that was seen: its gap was a false loss (XP-16). */
+static void feedback__false_loss(void **state) {
+    (void)state;
+    struct bench *b = bench_open(bench_new(), 0);
+    for (int i = 0; i < 4; i++) credit(b, due(b));
+    data(b, 50 * US, 0, 1);
+    assert_int_equal(b->r.lost, 1);
+    data(b, 50 * US, 1, 0);
+    data(b, 50 * US, 2, 2);
+    assert_int_equal(b->counters[CREDIT_OUT_OF_ORDER], 1);
+    assert_int_equal(b->r.lost, 1);
+    assert_int_equal(b->r.arrived, 3);
+    data(b, 50 * US, 3, 99); /* a number that was never sent says nothing */
+    assert_int_equal(b->r.arrived, 3);
+    bench_free(b);
+}
+
+/* ---- RTT ---- */
+
+/* 0.8 / 0.2; one credit at a time. */
+static void rtt__smoothed(void **state) {
+    (void)state;
+    struct bench *b = bench_open(bench_new(), 0);
+    credit(b, 0);
+    credit(b, GAP);
+    data(b, 50 * US, 0, 0);
+    assert_int_equal(b->r.rtt, 50 * US);
+    data(b, 50 * US + GAP, 1, 1); /* was not timed */
+    assert_int_equal(b->r.rtt, 50 * US);
+    int64_t number = credit(b, 40 * GAP);
+    data(b, 40 * GAP + 100 * US, 2, (uint32_t)number);
+    assert_int_equal(b->r.rtt, 60 * US);
+    bench_free(b);
+}
+
+/* The timed credit is lost: the first data still gives a first guess, and another credit is timed. */
+static void rtt__timed_credit_lost(void **state) {
+    (void)state;
+    struct bench *b = bench_open(bench_new(), 0);
+    for (int i = 0; i < 40; i++) credit(b, due(b));
+    data(b, 50 * US + GAP, 0, 1);
+    assert_int_equal(b->r.rtt, 50 * US + GAP);
+    credit(b, 100 * US);
+    assert_int_equal(b->r.timed_number, 0);
+    int64_t timed = credit(b, 110 * US);
+    assert_int_equal(b->r.timed_number, timed);
+    data(b, 160 * US, 1, (uint32_t)timed);
+    assert_int_equal(b->r.rtt, 50 * US + GAP + (50 * US - (50 * US + GAP)) / 5);
+    bench_free(b);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(feedback__first_evaluation), UNIT(feedback__loss_sets_the_data_rate),
+        UNIT(feedback__silence_is_loss),  UNIT(feedback__silence_is_no_evaluation),
+        UNIT(feedback__after_change),     UNIT(feedback__weight_between_its_bounds),
+        UNIT(feedback__false_loss),       UNIT(rtt__smoothed),
+        UNIT(rtt__timed_credit_lost),
+    };
+    return RUN_UNITS(tests);
+}
