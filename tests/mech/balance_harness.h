@@ -8,13 +8,11 @@
 #ifndef TESTS_BALANCE_BENCH_H
 #define TESTS_BALANCE_BENCH_H
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "unit.h"
 
 #include "base/memory.h"
 #include "mech/balance/balance.h"

@@ -19,12 +19,7 @@
 #include "base/random.h"
 #include "mech/transport/tcp.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #define MSS 1460u
 #define WORLD_TEXT 65536
@@ -77,6 +72,13 @@ struct world {
 
 /* A flow of n full segments over 5 ms each way, NewReno, defaults, nothing lost. */
 struct world *world_new(uint64_t segments);
+/* The same with 1 ms each way, so that traces have round times. */
+static inline struct world *flow_of(uint64_t segments) {
+    struct world *w = world_new(segments);
+    w->delay = PS_PER_MS;
+    return w;
+}
+
 void world_open(struct world *w);
 /* One event: the next frame or timer. False if nothing will ever happen again. */
 bool world_step(struct world *w);

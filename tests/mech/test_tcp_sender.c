@@ -4,12 +4,6 @@
 
 #include <string.h>
 
-static struct world *flow_of(uint64_t segments) {
-    struct world *w = world_new(segments);
-    w->delay = PS_PER_MS;
-    return w;
-}
-
 /* With fast retransmit off the duplicates after the second let nothing more out: d18 and d19, no d20. */
 static void limited_transmit__two_segments_at_most(void **state) {
     (void)state;

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Traces of flows that repair losses by timeouts, in the handshake and later. test_tcp_trace.c says how to read them. */
+#include "tcp_world.h"
+
+/* ---- the handshake ---- */
+
+/* The SYN's timeout is the initial RTO, by default the minimum RTO of 10 ms (CLAIMS AM-2). One lost SYN leaves the
+ * initial window alone. */
+static void lost_syn__is_sent_again(void **state) {
+    (void)state;
+    struct world *w = flow_of(2);
+    w->lose = "S";
+    world_expect(w, "0us: S!\n"
+                    "10000us: RTO S\n"
+                    "11000us: SA\n"
+                    "12000us: d0 d1\n"
+                    "13000us: a1 a2");
+    assert_int_equal(w->tally.syn_timeouts, 1);
+    assert_int_equal(w->tally.data_timeouts, 0);
+    world_free(w);
+}
+
+/* Doubling: 10 + 20 ms. After two lost SYNs the window starts with one segment. */
+static void two_lost_syns__backoff_and_a_window_of_one(void **state) {
+    (void)state;
+    struct world *w = flow_of(3);
+    w->lose = "S S";
+    world_expect(w, "0us: S!\n"
+                    "10000us: RTO S!\n"
+                    "30000us: RTO S\n"
+                    "31000us: SA\n"
+                    "32000us: d0\n"
+                    "33000us: a1\n"
+                    "34000us: d1 d2\n"
+                    "35000us: a2 a3");
+    world_free(w);
+}
+
+static void initial_rto__is_a_parameter(void **state) {
+    (void)state;
+    struct world *w = flow_of(1);
+    w->params[TCP_PARAM_INITIAL_RTO] = 50 * PS_PER_MS;
+    w->lose = "S d0"; /* no sample from the SYN that was sent again, so the data waits as long */
+    world_expect(w, "0us: S!\n"
+                    "50000us: RTO S\n"
+                    "51000us: SA\n"
+                    "52000us: d0!\n"
+                    "101000us: timer SA\n"
+                    "102000us: RTO d0* A\n"
+                    "103000us: a1");
+    world_free(w);
+}
+
+/* The sender's SYN and the receiver's SYN-ACK time out side by side; the SYN-ACK that comes twice is answered. */
+static void lost_syn_ack__either_end_repairs(void **state) {
+    (void)state;
+    struct world *w = flow_of(2);
+    w->lose = "SA";
+    world_expect(w, "0us: S\n"
+                    "1000us: SA!\n"
+                    "10000us: RTO S\n"
+                    "11000us: timer SA SA\n"
+                    "12000us: d0 d1 A\n"
+                    "13000us: a1 a2");
+    assert_int_equal(w->tally.synack_timeouts, 1);
+    assert_int_equal(w->tally.syn_timeouts, 1);
+    world_free(w);
+}
+
+/* ---- data ---- */
+
+/* No duplicates follow the last segments: the timeout, 10 ms after the last ACK for new data. */
+static void tail_loss__timeout_and_slow_start(void **state) {
+    (void)state;
+    struct world *w = flow_of(10);
+    w->lose = "d7 d8 d9";
+    world_expect(w, "0us: S\n"
+                    "1000us: SA\n"
+                    "2000us: d0 d1 d2 d3 d4 d5 d6 d7! d8! d9!\n"
+                    "3000us: a1 a2 a3 a4 a5 a6 a7\n"
+                    "14000us: RTO d7*\n"
+                    "15000us: a8\n"
+                    "16000us: d8* d9*\n"
+                    "17000us: a9 a10");
+    assert_int_equal(w->tally.data_timeouts, 1);
+    assert_int_equal(w->tally.spurious_timeouts, 0);
+    world_free(w);
+}
+
+/* The retransmission is lost too: fast recovery cannot see that; the timer runs since a4. */
+static void lost_retransmission__timeout(void **state) {
+    (void)state;
+    struct world *w = flow_of(12);
+    w->lose = "d4 d4*";
+    world_expect(w, "0us: S\n"
+                    "1000us: SA\n"
+                    "2000us: d0 d1 d2 d3 d4! d5 d6 d7 d8 d9\n"
+                    "3000us: a1 a2 a3 a4 a4[5] a4[5-6] a4[5-7] a4[5-8] a4[5-9]\n"
+                    "4000us: d10 d11 d4*!\n"
+                    "5000us: a4[5-10] a4[5-11]\n"
+                    "14000us: RTO d4*\n"
+                    "15000us: a12");
+    assert_int_equal(w->tally.retransmitted_pkts, 2);
+    world_free(w);
+}
+
+/* 10, 20, 40 ms, held at max_rto 40 ms; the receiver's SYN-ACK, whose ACK was lost with d0, is on a timer of its own.
+ */
+static void backoff__doubles_up_to_max_rto(void **state) {
+    (void)state;
+    struct world *w = flow_of(1);
+    w->params[TCP_PARAM_MAX_RTO] = 40 * PS_PER_MS;
+    w->lose = "d0 d0* d0* d0* A";
+    world_expect(w, "0us: S\n"
+                    "1000us: SA\n"
+                    "2000us: d0!\n"
+                    "11000us: timer SA\n"
+                    "12000us: RTO d0*! A!\n"
+                    "31000us: timer SA\n"
+                    "32000us: RTO d0*! A\n"
+                    "72000us: RTO d0*!\n"
+                    "112000us: RTO d0*\n"
+                    "113000us: a1");
+    assert_int_equal(w->tally.data_timeouts, 4);
+    world_free(w);
+}
+
+/* d1 comes after the timeout but before its retransmission could: the ACK comes 1.5 ms after it, the RTT is 2 ms. */
+static void late_original__timeout_counts_as_spurious(void **state) {
+    (void)state;
+    struct world *w = flow_of(2);
+    w->slow = "d1";
+    w->slow_by = 11500 * PS_PER_US;
+    world_expect(w, "0us: S\n"
+                    "1000us: SA\n"
+                    "2000us: d0 d1\n"
+                    "3000us: a1\n"
+                    "14000us: RTO d1*\n"
+                    "14500us: a2\n"
+                    "15000us: a2");
+    assert_int_equal(w->tally.spurious_timeouts, 1);
+    world_free(w);
+}
+
+/* All but the receiver's last ACK arrived: it is closed and answers what comes without state. */
+static void lost_last_ack__closed_receiver_answers(void **state) {
+    (void)state;
+    struct world *w = flow_of(2);
+    w->lose = "a2";
+    world_expect(w, "0us: S\n"
+                    "1000us: SA\n"
+                    "2000us: d0 d1\n"
+                    "3000us: a1 a2!\n"
+                    "14000us: RTO d1*\n"
+                    "15000us: a2");
+    assert_int_equal(w->tally.finished_at, 3 * PS_PER_MS);
+    world_free(w);
+}
+
+/* A closed receiver that knows the sender's ISN acknowledges all; one that does not, what came. */
+static void lost_last_acks__cost_one_timeout(void **state) {
+    (void)state;
+    for (int forgetful = 0; forgetful < 2; forgetful++) {
+        struct world *w = flow_of(3);
+        w->forgetful = forgetful;
+        w->lose = "a2 a3";
+        world_expect(w, forgetful ? "0us: S\n"
+                                    "1000us: SA\n"
+                                    "2000us: d0 d1 d2\n"
+                                    "3000us: a1 a2! a3!\n"
+                                    "14000us: RTO d1*\n"
+                                    "15000us: a2\n"
+                                    "16000us: d2*\n"
+                                    "17000us: a3"
+                                  : "0us: S\n"
+                                    "1000us: SA\n"
+                                    "2000us: d0 d1 d2\n"
+                                    "3000us: a1 a2! a3!\n"
+                                    "14000us: RTO d1*\n"
+                                    "15000us: a3");
+        world_free(w);
+    }
+}
+
+static void lost_acks__later_ones_cover_them(void **state) {
+    (void)state;
+    struct world *w = flow_of(12);
+    w->lose = "a1 a2 a3 a5";
+    world_expect(w, "0us: S\n"
+                    "1000us: SA\n"
+                    "2000us: d0 d1 d2 d3 d4 d5 d6 d7 d8 d9\n"
+                    "3000us: a1! a2! a3! a4 a5! a6 a7 a8 a9 a10\n"
+                    "4000us: d10 d11\n"
+                    "5000us: a11 a12");
+    world_free(w);
+}
+
+/* What the report of stuck flows prints. */
+static void describe__says_where_both_ends_stand(void **state) {
+    (void)state;
+    struct world *w = flow_of(10);
+    w->lose = "d4 d4*";
+    char line[512];
+    world_open(w);
+    world_run(w, 5 * PS_PER_MS);
+    w->ops->sender->describe(&w->sender, &w->env[SIDE_SENDER], line, sizeof line);
+    assert_string_equal(line, "sender recovery: acked 5840 sent 14600 of 14600 B, cwnd 4380 rwnd 1999872 B, pipe 1, "
+                              "dupacks 5, 0 timeouts in a row, rto at 14000000000 ps");
+    w->ops->receiver->describe(&w->receiver, &w->env[SIDE_RECEIVER], line, sizeof line);
+    assert_string_equal(line, "receiver established: in order 5840 of 14600 B, held out of order 5, acks due 0");
+    world_finish(w);
+    world_free(w);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(lost_syn__is_sent_again),
+        UNIT(two_lost_syns__backoff_and_a_window_of_one),
+        UNIT(initial_rto__is_a_parameter),
+        UNIT(lost_syn_ack__either_end_repairs),
+        UNIT(tail_loss__timeout_and_slow_start),
+        UNIT(lost_retransmission__timeout),
+        UNIT(backoff__doubles_up_to_max_rto),
+        UNIT(late_original__timeout_counts_as_spurious),
+        UNIT(lost_last_ack__closed_receiver_answers),
+        UNIT(lost_last_acks__cost_one_timeout),
+        UNIT(lost_acks__later_ones_cover_them),
+        UNIT(describe__says_where_both_ends_stand),
+    };
+    return RUN_UNITS(tests);
+}
