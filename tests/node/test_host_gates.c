@@ -2,8 +2,6 @@
 /* Gates: flows that start when others have come to their end at the same host. */
 #include "node/lan.h"
 
-#define MS PS_PER_MS
-
 /* The loops of a test; flows and gates are added in order. */
 struct loops {
     struct gates gates;

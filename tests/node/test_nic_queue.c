@@ -6,8 +6,6 @@
 #include "mech/transport/tcp.h"
 #include "transport_rows.h"
 
-#define MS PS_PER_MS
-
 static struct lan *lan_queues(uint32_t hosts, const char *transport, uint32_t classes, int64_t bytes, uint32_t frames) {
     struct lan *lan = lan_new(hosts, transport);
     lan->config.nic = NIC_FIFO;

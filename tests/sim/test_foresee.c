@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is foreseen of a run before it starts: its memory, and the threads that it can use. */
+#include "sim/fixture.h"
+
+#include "unit.h"
+
+/* Every host sends once. */
+static void all_send(struct lab *l) {
+    uint32_t n = lab_fabric(l)->n_hosts;
+    for (uint32_t h = 0; h < n; h++) lab_flow(l, h, (h + 1) % n, 1000, 0);
+}
+
+/* By rates, delays and who sends, and by nothing that depends on the machine. 1024 hosts of 10 Gbps put 1,720 frames on
+ * their links in the 2.067 us of a window: enough for three threads of 440. */
+static void foreseen__threads_by_what_a_window_holds(void **state) {
+    (void)state;
+    struct lab *l = lab_new(spec_fat_tree(16));
+    all_send(l);
+    l->config.fabric = lab_fabric(l), l->config.flows = &l->flows;
+    assert_int_equal(world_window_frames(&l->config, 2), 1024ull * 10 * GBPS / PS_PER_US * 2067200 / PS_PER_US / 12304);
+    assert_int_equal(world_useful_threads(&l->config), 3);
+    l->flows.n = 512; /* half of them send */
+    assert_int_equal(world_useful_threads(&l->config), 1);
+    lab_end(l);
+    l = lab_new(spec_fat_tree(16));
+    l->spec.core_delay = 20 * US; /* windows are as long as the shortest way between pods */
+    all_send(l);
+    l->config.fabric = lab_fabric(l), l->config.flows = &l->flows;
+    assert_int_equal(world_useful_threads(&l->config), 16);
+    lab_end(l);
+    l = lab_new(spec_star(6)); /* cannot be cut */
+    all_send(l);
+    l->config.fabric = lab_fabric(l), l->config.flows = &l->flows;
+    assert_int_equal(world_useful_threads(&l->config), 1);
+    lab_end(l);
+}
+
+static void foreseen__memory_and_threads(void **state) {
+    (void)state;
+    struct lab *small = lab_new(spec_fat_tree(4)), *large = lab_new(spec_fat_tree(16));
+    small->config.fabric = lab_fabric(small), small->config.flows = &small->flows;
+    all_send(small);
+    all_send(large);
+    large->config.fabric = lab_fabric(large), large->config.flows = &large->flows;
+    uint64_t few = world_memory_foreseen(&small->config), many = world_memory_foreseen(&large->config);
+    assert_true(many > 10 * few);
+    assert_int_equal(world_useful_threads(&small->config), 1);
+    assert_true(world_useful_threads(&large->config) >= 2);
+    lab_balance(large, "clairvoyant");
+    assert_int_equal(world_useful_threads(&large->config), 1);
+    lab_end(small);
+    lab_end(large);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(foreseen__memory_and_threads),
+        UNIT(foreseen__threads_by_what_a_window_holds),
+    };
+    return RUN_UNITS(tests);
+}
