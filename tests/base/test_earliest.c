@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tournament of times: after every change its winner is what a look at all times finds. */
+/* The tournament of times: after every change its winner equals the minimum found by a linear search. */
 #include "base/earliest.h"
 #include "base/random.h"
 #include "unit.h"

@@ -31,7 +31,7 @@ static void heap_pop__ties_in_the_order_of_id(void **state) {
     heap_fini(&h);
 }
 
-/* Pushes and pops mixed: what comes out never goes back in time, and nothing is lost. */
+/* Mixed pushes and pops: popped times never go back, and every item comes out. */
 static void heap_pop__random_mix_against_a_plain_list(void **state) {
     (void)state;
     struct random_stream s;

@@ -36,7 +36,7 @@ static void holds(const char *path, const char *text) {
     assert_string_equal(buf, text);
 }
 
-/* How many files there are, those that begin with a point too. */
+/* Counts the files of the folder, hidden ones included. */
 static int n_files(void) {
     int n = 0;
     DIR *dir = opendir(".");
@@ -155,10 +155,10 @@ static void begin__is_not_there_before_it_is_whole(void **state) {
     output_abandon(&f);
     holds("note", "#ours, old");
     assert_int_equal(n_files(), 1);
-    output_abandon(&f); /* harmless */
+    output_abandon(&f); /* does nothing */
 }
 
-/* A name that is taken, even by a link, is neither opened nor followed. */
+/* If the temporary name exists already, even as a link, the writer chooses another and does not follow the link. */
 static void begin__takes_another_name_beside(void **state) {
     (void)state;
     struct diag d = {0};

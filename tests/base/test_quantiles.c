@@ -23,7 +23,7 @@ static void quantiles_at__textbook(void **state) {
     assert_int_equal(at(&q, 0), 15);
 }
 
-/* Of 1..1000 the p-th percentile is 10 p; one part more asks for the next rank. */
+/* The p-th percentile of 1..1000 is 10 p; a quantile one ppb higher takes the next rank. */
 static void quantiles_at__rank_is_exact(void **state) {
     (void)state;
     int64_t values[1000];
@@ -73,7 +73,7 @@ static void quantiles_at__splits_random_values(void **state) {
     }
 }
 
-/* As qsort would, whatever the size and the signs. */
+/* The result equals qsort's, for any number of values and for both signs. */
 static void quantiles_of__sorts_many_values(void **state) {
     (void)state;
     static int64_t values[3000];

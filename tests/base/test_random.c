@@ -87,11 +87,11 @@ static void random_below__in_range_and_even(void **state) {
         assert_in_range(value, 0, 6);
         count[value]++;
     }
-    /* 10,000 each; standard deviation 93 */
+    /* 10,000 expected, standard deviation 93 */
     for (int i = 0; i < 7; i++) assert_in_range(count[i], 9500, 10500);
 }
 
-/* Of 3 x 2^62 values a biased method would return the lowest third twice as often as the others. */
+/* A biased method would return the lowest third of 3 x 2^62 values twice as often as the others. */
 static void random_below__unbiased_for_large_ranges(void **state) {
     (void)state;
     struct random_stream s;
@@ -149,7 +149,7 @@ static void neg_log_q32__within_2_to_minus_30_of_libm(void **state) {
     }
     for (uint32_t near = 0; near < 1000; near++) {
         log_is_close(UINT32_MAX - near);
-        log_is_close(0xb504f334u - 500 + near); /* where the octaves meet */
+        log_is_close(0xb504f334u - 500 + near); /* at the border of two octaves */
     }
     for (uint64_t x = 1; x < 1ull << 32; x += 99991) log_is_close((uint32_t)x);
 }
@@ -178,7 +178,7 @@ static void random_exponential__mean_and_tail(void **state) {
     assert_in_range(above, 72500, 74600); /* 73,576; standard deviation 216 */
 }
 
-/* Each draw is the mean times -ln of the word it took, within 2^-30 of itself or the rounding to a picosecond. */
+/* Each draw equals the mean times -ln of its random word, within a relative 2^-30 or the rounding to a picosecond. */
 static void random_exponential__accurate_for_tiny_and_huge_means(void **state) {
     (void)state;
     const int64_t means[] = {1, 1000, PS_PER_US, PS_PER_S, 100000 * PS_PER_S};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* REQUIRE holds in every build; what breaks it ends the process with a line that says which. */
+/* REQUIRE is checked in every build; a violated condition ends the process and prints file, line and condition. */
 #include "base/require.h"
 #include "unit.h"
 

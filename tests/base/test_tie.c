@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ranks of a tie: fair among places, another order at every instant and for every seed. */
+/* Ranks of a tie: every place wins equally often, and the order differs between instants and between seeds. */
 #include "base/tie.h"
 #include "unit.h"
 
@@ -13,7 +13,7 @@ static uint32_t winner(uint64_t key, time_ps at, uint32_t first, uint32_t n) {
     return who;
 }
 
-/* Instants as a link of 10 Gbps has them: multiples of a frame's serialization. */
+/* Instants as on a link of 10 Gbps: multiples of a frame's serialization delay. */
 static void tie_rank__every_place_wins_as_often(void **state) {
     (void)state;
     uint64_t key = tie_key(1);
@@ -22,7 +22,7 @@ static void tie_rank__every_place_wins_as_often(void **state) {
     for (uint32_t p = 0; p < PLACES; p++) assert_in_range(wins[p], ROUNDS / PLACES - 300, ROUNDS / PLACES + 300);
 }
 
-/* Each of the six orders of three places comes as often: winning says nothing about who is second. */
+/* The six orders of three places are equally frequent: the winner tells nothing about the second place. */
 static void tie_rank__every_order_comes_as_often(void **state) {
     (void)state;
     uint64_t key = tie_key(7);
@@ -41,7 +41,8 @@ static void tie_rank__every_order_comes_as_often(void **state) {
     assert_int_equal(orders, 6);
 }
 
-/* The winner of one instant is no hint at that of the next, nor at that of the same instant under the next seed. */
+/* The winner of one instant predicts neither the winner of the next instant nor that of the same instant under the next
+ * seed. */
 static void tie_rank__instants_and_seeds_are_independent(void **state) {
     (void)state;
     uint32_t again = 0, alike = 0;

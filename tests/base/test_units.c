@@ -244,7 +244,7 @@ static void param_parse__names(void **state) {
     param_is_not(&sack, "yes", "'yes' is neither true nor false");
 }
 
-/* A table may have more rows than fit into one line of an error. */
+/* The error of an unknown choice names the nearest one, also if the table has more rows than fit into a line. */
 static void param_parse__finds_the_nearest_of_many_choices(void **state) {
     (void)state;
     const struct param many = {.name = "kind",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the tests of fabrics share: specs with one line each, and walks along routes. */
+/* Shared by the tests of fabrics: a spec in one line, next hops as text, and walks along routes. */
 #ifndef HEDDLE_TESTS_FABRIC_TEST_H
 #define HEDDLE_TESTS_FABRIC_TEST_H
 
@@ -40,7 +40,7 @@ static inline struct fabric_spec spec_leaf_spine(uint32_t leaves, uint32_t spine
     return s;
 }
 
-/* Fabrics that one number describes. */
+/* Specs of topologies that have one parameter. */
 #define SPEC_OF_ONE(function, kind, number)                                                                            \
     static inline struct fabric_spec function(uint32_t n) {                                                            \
         struct fabric_spec s = spec_of(kind);                                                                          \
@@ -60,7 +60,7 @@ static inline struct fabric *made(struct fabric_spec s) {
     return f;
 }
 
-/* The spec must be refused with exactly this text, at its own place. */
+/* Asserts that the spec is refused with exactly this text, at the place of the spec. */
 static inline void assert_refused(struct fabric_spec s, const char *text) {
     struct diag d = {0};
     struct fabric *f = fabric_create(&s, &d);
@@ -86,7 +86,7 @@ static inline const char *name_of(const struct fabric *f, uint32_t n) {
     return fabric_node_name(f, n, buf[turn], sizeof buf[turn]);
 }
 
-/* Next hops of a switch for a rack in a state; returns how many. */
+/* Lists the next hops of switch `s` towards a rack in a state; returns their number. */
 static inline uint16_t next_hops(const struct fabric *f, uint32_t state, uint32_t s, uint32_t leaf,
                                  const uint16_t **port) {
     static uint16_t single[64];
@@ -105,7 +105,7 @@ static inline uint16_t next_hops(const struct fabric *f, uint32_t state, uint32_
     return 1;
 }
 
-/* "agg0.0 agg0.2": where a switch sends frames for a rack. */
+/* Returns the next hops of a switch towards a rack as text, "agg0.0 agg0.2". */
 static inline const char *hops_text(const struct fabric *f, uint32_t state, const char *from, const char *leaf) {
     static char buf[8][512];
     static int turn;
@@ -123,12 +123,13 @@ static inline const char *hops_text(const struct fabric *f, uint32_t state, cons
     return buf[turn];
 }
 
-/* Every path from one rack's switch to another's, as lists of switches; calls `see` for each. Returns how many. */
+/* Walks every path from one rack's switch to another's and calls `see` with its switches. Returns the number of
+ * paths. */
 typedef void see_path(const struct fabric *f, const uint32_t *sw, uint32_t n, void *arg);
 
 static inline uint32_t walk_from(const struct fabric *f, uint32_t state, uint32_t *sw, uint32_t n, uint32_t leaf,
                                  see_path *see, void *arg) {
-    assert_true(n < 32); /* no circles */
+    assert_true(n < 32); /* no loops */
     if (sw[n - 1] == leaf) {
         if (see) see(f, sw, n, arg);
         return 1;

@@ -44,7 +44,8 @@ static void bound__inside_a_pod_and_a_rack(void **state) {
     fabric_destroy(f);
 }
 
-/* 40G hosts over 10G links: spraying gains by the number of aggs, as far as the cores and the hosts allow. */
+/* Hosts of 40G over links of 10G: spraying multiplies the bound by the number of aggs, up to the capacity of cores and
+ * hosts. */
 static void bound__spraying_sums_disjoint_paths(void **state) {
     (void)state;
     struct fabric_spec s = spec_clos(3, 2, 3, 2, 2);
@@ -68,7 +69,7 @@ static void bound__uneven_links_best_delay_and_widest_path(void **state) {
     s.links = o, s.n_links = 2;
     struct fabric *f = made(s);
     struct fabric_bound b = bound(f, "host0.0", "host1.0", 100);
-    /* Over spine 1: 4 us + 80 ns + 160 ns. Over spine 0: 2 us + 2 x 800 ns, so 3.6 us is the less. */
+    /* Over spine 1 a frame takes 4 us + 80 ns + 160 ns, over spine 0 2 us + 2 x 800 ns: the minimum is 3.6 us. */
     assert_int_equal(b.propagation, (2 + 2 + 2) * US);
     assert_int_equal(b.first_frame_ps, 2 * 800000 + 80000);
     assert_int_equal(b.bottleneck_bps, 5 * GBPS); /* over spine 1 */
@@ -86,7 +87,7 @@ static void bound__failed_paths_do_not_count(void **state) {
     assert_int_equal(bound(f, "host0.0", "host1.0", 1538).propagation, 8 * US);
     assert_int_equal(bound(f, "host0.0", "host2.0", 1538).propagation, 4 * US);
     fabric_destroy(f);
-    dead.repair_at = 5 * MS; /* .. unless they are repaired: nothing may be faster than the bound */
+    dead.repair_at = 5 * MS; /* links that are repaired later count: no flow may be faster than the bound */
     f = made(s);
     assert_int_equal(bound(f, "host0.0", "host1.0", 1538).propagation, 4 * US);
     fabric_destroy(f);
@@ -126,7 +127,7 @@ static void bound__no_way_at_any_time(void **state) {
     struct fabric_spec s = spec_leaf_spine(2, 1, 2);
     s.failed = dead, s.n_failed = 1;
     struct fabric *f = made(s);
-    assert_int_equal(bound(f, "host0.0", "host1.0", 1538).bottleneck_bps, 10 * GBPS); /* the hosts' own links */
+    assert_int_equal(bound(f, "host0.0", "host1.0", 1538).bottleneck_bps, 10 * GBPS); /* limited by the hosts' links */
     assert_int_equal(bound(f, "host0.0", "host1.0", 1538).spray_bps, 10 * GBPS);
     fabric_destroy(f);
 }
@@ -140,7 +141,7 @@ static void bound__serialization_rounds_up(void **state) {
     fabric_destroy(f);
 }
 
-/* Links of one rate whose delays alone differ: the quicker spine counts, or slowdowns would come out below 1. */
+/* All links have one rate and only delays differ: the bound takes the faster spine, or slowdowns would fall below 1. */
 static void bound__uneven_delays_alone(void **state) {
     (void)state;
     struct link_override o = {.match = "*-spine0", .delay = 3 * US, .loss_ppb = -1};
@@ -151,7 +152,7 @@ static void bound__uneven_delays_alone(void **state) {
     fabric_destroy(f);
 }
 
-/* The wide spine fails for a while, then comes back, or fails for good: either way its rate bounds the flow. */
+/* The spine with the highest rate fails and is repaired, or fails for good: in both cases its rate bounds the flow. */
 static void bound__widest_of_all_states(void **state) {
     (void)state;
     struct link_override o = {.match = "*-spine0", .rate_bps = 1 * GBPS, .delay = -1, .loss_ppb = -1};
@@ -167,8 +168,8 @@ static void bound__widest_of_all_states(void **state) {
     }
 }
 
-/* A link that fails while another is being repaired: no state has both, yet frames left in the queue of one drain while
- * the other is used. */
+/* Spine 1 works only in the first millisecond, spine 0 only afterwards. No state has both, yet the queue towards spine
+ * 1 drains while spine 0 is in use: the bound adds both. */
 static void bound__spraying_over_links_of_all_states(void **state) {
     (void)state;
     struct link_failure e[] = {{.link = "leaf0-spine0", .at = 0, .repair_at = PS_PER_MS},

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How many ways there are to pin, and whether both directions have the same. */
+/* The number of paths that a frame can be pinned to, and whether both directions have the same paths. */
 #include "fabric/choices.h"
 #include "fabric/fabric_build.h"
 #include "fabric/symmetry.h"
 #include "fabric_test.h"
 
-/* "2 x 3": choices at the leaf and at the agg. */
+/* Returns the choices at the leaf and at the agg as text, "2 x 3". */
 static const char *choices_text(const struct fabric *f, const char *src, const char *dst) {
     static char buf[32];
     uint16_t choices[2];
@@ -18,7 +18,7 @@ static void path_choices__by_distance(void **state) {
     (void)state;
     struct fabric *f = made(spec_clos(2, 3, 4, 5, 2));
     assert_string_equal(choices_text(f, "host0.0.0", "host1.2.1"), "4 x 5");
-    assert_string_equal(choices_text(f, "host0.0.0", "host0.2.1"), "4 x 1"); /* aggs of its pod have one way down */
+    assert_string_equal(choices_text(f, "host0.0.0", "host0.2.1"), "4 x 1"); /* one path below an agg of the own pod */
     assert_string_equal(choices_text(f, "host0.0.0", "host0.0.1"), "1 x 1");
     fabric_destroy(f);
     f = made(spec_leaf_spine(3, 4, 2));
@@ -88,18 +88,19 @@ static void symmetry__of_kinds_with_names(void **state) {
 static void symmetry__of_files(void **state) {
     (void)state;
     assert_symmetric(read_text(RACKS ", {a: c, b: s}, {a: c, b: t}]\n"));
-    assert_symmetric(read_text(RACKS ", {a: c, b: s}]\n")); /* one way between c and the others */
+    assert_symmetric(read_text(RACKS ", {a: c, b: s}]\n")); /* one path between c and the others */
 }
 
-/* The switch above has to choose among parallel links on the way down; nobody does on the way up beside it. */
+/* The upper switch chooses among parallel links downwards; the switch beside it has no choice upwards. Paths are not
+ * symmetric. */
 static void symmetry__parallel_links(void **state) {
     (void)state;
     assert_asymmetric(read_text(RACKS ", {a: c, b: s}, {a: c, b: s}]\n"), "a", "c", 0);
     assert_asymmetric(read_text(RACKS ", {a: a, b: t}, {a: c, b: s}, {a: c, b: t}]\n"), "a", "b", 0);
 }
 
-/* Ports are in the order of the neighbours' numbers, so unlike planes make unlike choices: x above a, b and y above a
- * pair up as the second and the third choice of one, the first and second of the other. */
+/* Ports stand in the order of the neighbours' numbers, so unlike planes give unlike choices: x above a, b and y above a
+ * are the second and third choice of one leaf but the first and second of the other. */
 static void symmetry__ways_that_cross(void **state) {
     (void)state;
     assert_asymmetric(
@@ -110,7 +111,7 @@ static void symmetry__ways_that_cross(void **state) {
         "a", "b", 0);
 }
 
-/* Symmetric until a parallel link is repaired. */
+/* The fabric is symmetric until a parallel link is repaired. */
 static void symmetry__of_a_later_state(void **state) {
     (void)state;
     static const char text[] = RACKS ", {a: c, b: s}, {a: c, b: s}]\n";

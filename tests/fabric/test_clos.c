@@ -5,7 +5,7 @@
 
 static void clos__degrees(void **state) {
     (void)state;
-    struct fabric *f = made(spec_clos(4, 3, 2, 5, 6)); /* p r n m hosts */
+    struct fabric *f = made(spec_clos(4, 3, 2, 5, 6)); /* pods, ToRs, aggs, cores per plane, hosts */
     assert_int_equal(f->n_hosts, 4 * 3 * 6);
     assert_int_equal(f->n_leaves, 12);
     assert_int_equal(f->n_switches, 12 + 4 * 2 + 2 * 5);
@@ -31,7 +31,7 @@ static void clos__planes_are_apart(void **state) {
         if (p->tier != TIER_CORE) continue;
         for (uint16_t i = 0; i < p->n_ports; i++) {
             const struct fabric_node *agg = &f->node[p->port[i].neighbour];
-            assert_int_equal(agg->index, p->pod); /* a core's pod is its plane */
+            assert_int_equal(agg->index, p->pod); /* the pod of a core is the number of its plane */
             assert_int_equal(agg->pod, i);        /* downlink i leads to pod i */
         }
     }
@@ -72,7 +72,8 @@ static void clos__pairwise_connectivity(void **state) {
     fabric_destroy(f);
 }
 
-/* From a core, and from an agg of the pod, exactly one way down to a ToR; the own rack has no entry (EXP-3). */
+/* A core, and an agg of the pod, have exactly one next hop down to a ToR; a ToR has no entry for its own rack
+ * (EXP-3). */
 static void clos__one_way_down(void **state) {
     (void)state;
     struct fabric *f = made(spec_clos(3, 2, 3, 4, 1));
@@ -94,7 +95,8 @@ static void clos__one_way_down(void **state) {
     fabric_destroy(f);
 }
 
-/* base/views.h: ports downwards in the order of neighbours, then upwards; uplink i to agg i, uplink j to core j. */
+/* base/views.h numbers downward ports first, in the order of the neighbours, then uplinks; uplink i leads to agg i,
+ * uplink j to core j. */
 static void clos__numbering(void **state) {
     (void)state;
     struct fabric *f = made(spec_clos(4, 3, 2, 5, 6));
@@ -141,7 +143,7 @@ static void clos__population(void **state) {
     fabric_destroy(f);
 }
 
-/* What lies behind a ToR's uplink: the agg's uplinks; behind an agg's uplink a core, which has none. */
+/* The view beyond a ToR's uplink holds the agg's uplinks; the view beyond an agg's uplink is a core, which has none. */
 static void clos__places_look_beyond(void **state) {
     (void)state;
     struct fabric *f = made(spec_clos(2, 3, 2, 5, 4));
@@ -208,7 +210,7 @@ static void scale__altoona(void **state) {
     assert_int_equal(scale.expeditus_agg_state, 24);
     assert_int_equal(scale.links, 73728 + 96 * 48 * 4 + 96 * 4 * 12);
     assert_int_equal(f->paths_inter_pod, 48);
-    assert_int_equal(f->population.leaf_up_bps[0], 160 * GBPS);        /* as much as 16 hosts of 10G */
+    assert_int_equal(f->population.leaf_up_bps[0], 160 * GBPS);        /* equals 16 hosts of 10G */
     assert_int_equal(f->population.pod_up_bps[0], 4 * 12 * 40 * GBPS); /* 48 x 160G below: 4:1 */
     assert_true(fabric_memory_bytes(f) < 40u << 20);
     fabric_destroy(f);
@@ -225,7 +227,7 @@ static void scale__conga_leaf(void **state) {
     fabric_destroy(f);
 }
 
-/* Rows of ToRs differ only by their own rack, so all see one array through a window. */
+/* Rows of ToRs differ only in the entry of their own rack, so all ToRs share one array. */
 static void rows__are_shared(void **state) {
     (void)state;
     struct fabric *f = made(spec_clos(4, 3, 2, 5, 6));

@@ -36,14 +36,14 @@ static void credit_bound__star(void **state) {
     assert_port(f, b, "leaf0", "host0.1", 61344, 320192, 35600);
     assert_int_equal(credit_bound_tier_bytes(b, TIER_HOST, true), 3244);
     assert_int_equal(credit_bound_tier_bytes(b, TIER_LEAF, false), 35600);
-    assert_int_equal(credit_bound_tier_bytes(b, TIER_LEAF, true), 0); /* it has no such ports */
+    assert_int_equal(credit_bound_tier_bytes(b, TIER_LEAF, true), 0); /* a star has no such ports */
     assert_int_equal(credit_bound_tier_bytes(b, TIER_AGG, false), 0);
     credit_bound_destroy(b);
     fabric_destroy(f);
 }
 
-/* AM-20, sizes of 76 to 92 bytes: the queue of credits is full of the largest (16 x 1421.180), of which one goes out
- * (1304.0), the least way is that of the smallest (60.8), and windows are 84/76 as long. */
+/* AM-20, sizes of 76 to 92 bytes: a full credit queue holds the largest size (16 x 1421.180, of which one is leaving,
+ * 1304.0), the minimum delay is that of the smallest (60.8), and windows grow by 84/76. */
 static void credit_bound__drawn_sizes(void **state) {
     (void)state;
     struct fabric *f = made(spec_star(3));
@@ -65,16 +65,16 @@ static void credit_bound__leaf_spine(void **state) {
     (void)state;
     struct fabric *f = made(spec_leaf_spine(3, 2, 2));
     struct credit_bound *b = credit_bound_create(f, &usual);
-    assert_port(f, b, "leaf0", "spine1", 61344, 320192, 35600); /* from hosts, as in the star */
+    assert_port(f, b, "leaf0", "spine1", 61344, 320192, 35600); /* the credits come from hosts, as in the star */
     /* 6134.4 + 4134.4; 32019.2 + 27424.0 + 28480.0. Window 77654.4 + 2595.2 = 80249.6 */
     assert_port(f, b, "spine1", "leaf0", 102688, 879232, 100312);
-    /* the least from the other host of the rack; 87923.2 + 27424.0 + 80249.6. Window 189462.4 + 2595.2 */
+    /* minimum: from the other host of the rack; maximum: 87923.2 + 27424.0 + 80249.6. Window 189462.4 + 2595.2 */
     assert_port(f, b, "leaf0", "host0.1", 61344, 1955968, 240072);
     credit_bound_destroy(b);
     fabric_destroy(f);
 }
 
-/* Alone in its rack a host gets no data but from spines. */
+/* A host that is alone in its rack receives data from spines only. */
 static void credit_bound__nothing_comes_from_where_it_goes(void **state) {
     (void)state;
     struct fabric *f = made(spec_leaf_spine(2, 2, 1));
@@ -89,10 +89,10 @@ static void credit_bound__clos(void **state) {
     struct fabric *f = made(spec_clos(3, 2, 2, 2, 2));
     struct credit_bound *b = credit_bound_create(f, &usual);
     assert_port(f, b, "tor0.0", "agg0.1", 61344, 320192, 35600);
-    assert_port(f, b, "agg0.1", "core1.0", 102688, 879232, 100312); /* from ToRs, as a spine's */
+    assert_port(f, b, "agg0.1", "core1.0", 102688, 879232, 100312); /* the credits come from ToRs, as at a spine */
     /* 10268.8 + 4134.4; 87923.2 + 27424.0 + 80249.6. Window 181193.6 + 2595.2 */
     assert_port(f, b, "core1.0", "agg0.1", 144032, 1955968, 229736);
-    /* the least from the other ToR; 195596.8 + 27424.0 + 183788.8. Window 396540.8 + 2595.2 */
+    /* minimum: from the other ToR; maximum: 195596.8 + 27424.0 + 183788.8. Window 396540.8 + 2595.2 */
     assert_port(f, b, "agg0.1", "tor0.0", 102688, 4068096, 498920);
     /* 406809.6 + 27424.0 + 399136.0. Window 827235.2 + 2595.2 */
     assert_port(f, b, "tor0.0", "host0.0.1", 61344, 8333696, 1037288);
@@ -129,18 +129,18 @@ static void credit_bound__parameters(void **state) {
     assert_port(f, b, "leaf0", "host0.1", 61344, 125552, 35600 - 15 * 1622);
     credit_bound_destroy(b);
     s = usual;
-    s.processing_delay = 5 * US; /* always the same, so it cancels out */
+    s.processing_delay = 5 * US; /* a constant delay cancels out */
     b = credit_bound_create(f, &s);
     assert_port(f, b, "leaf0", "host0.1", 141344, 400192, 35600);
     credit_bound_destroy(b);
     s = usual;
-    s.hold = 8 * US; /* at the host, and again as its queue */
+    s.hold = 8 * US; /* counts at the host and in its queue */
     b = credit_bound_create(f, &s);
     assert_port(f, b, "host0.1", "leaf0", 20000, 100000, 3244 + 10000);
     assert_port(f, b, "leaf0", "host0.1", 61344, 480192, 35600 + 20000);
     credit_bound_destroy(b);
     s = usual;
-    s.share_ppb = PPB / 2 * 84 / 1622; /* half of what may be: each credit takes two gaps, and so does the bucket */
+    s.share_ppb = PPB / 2 * 84 / 1622; /* half of the share: each credit takes two gaps, and so does the bucket */
     b = credit_bound_create(f, &s);
     assert_in_range(credit_bound_bytes(b, port_of(f, "host0.1", "leaf0")), 6488, 6489);
     credit_bound_destroy(b);
@@ -175,14 +175,14 @@ static void credit_bound__credits_and_data_that_do_not_fit(void **state) {
     fabric_destroy(f);
 }
 
-/* Switches in a row: the windows add up, until the sums are too long to be of use. */
+/* Switches in a chain: windows add up, until the bound is too large to be useful and counts as none. */
 static void credit_bound__switches_in_a_row(void **state) {
     (void)state;
     struct fabric *f = made(spec_parking_lot(40));
     struct credit_bound *b = credit_bound_create(f, &usual);
     assert_port(f, b, "leaf0", "leaf1", 61344, 320192, 35600);
     assert_port(f, b, "leaf40", "leaf39", 61344, 320192, 35600);
-    assert_port(f, b, "leaf1", "leaf2", 61344, 879232, 105480); /* the least from its own hosts */
+    assert_port(f, b, "leaf1", "leaf2", 61344, 879232, 105480); /* minimum: from its own hosts */
     assert_true(credit_bound_bytes(b, port_of(f, "leaf39", "leaf40")) == CREDIT_UNBOUNDED);
     credit_bound_destroy(b);
     fabric_destroy(f);

@@ -20,7 +20,7 @@ static struct fabric *made_with(struct fabric_spec s, const struct random_failur
     return made(s);
 }
 
-/* Dead ports of a node, at any time; of the tier's links if tier is not 0. */
+/* Counts the ports of a node that are dead at any time; only those of the tier's links if tier is not 0. */
 static uint32_t dead_ports(const struct fabric *f, uint32_t n) {
     uint32_t dead = 0;
     for (uint32_t i = f->first_event[n]; i < f->first_event[n + 1]; i++) dead += f->event[i].kind == EVENT_LINK_DOWN;
@@ -38,7 +38,7 @@ static uint32_t dead_links(const struct fabric *f, uint8_t tier, int32_t pod) {
     return dead;
 }
 
-/* EXP-F20: of one pod of the 12-pod tree, at most two a switch. */
+/* EXP-F20: links of one pod of the 12-pod tree, at most two per switch. */
 static void draw__counts_and_limits(void **state) {
     (void)state;
     for (uint8_t tier = TIER_LEAF; tier <= TIER_AGG; tier++) {
@@ -55,7 +55,7 @@ static void draw__counts_and_limits(void **state) {
 
 static void draw__reaches_the_largest_possible(void **state) {
     (void)state;
-    for (uint64_t seed = 1; seed <= 50; seed++) { /* a perfect matching, which a plain draw nearly always misses */
+    for (uint64_t seed = 1; seed <= 50; seed++) { /* only a perfect matching fits, which plain draws miss */
         struct random_failures r = draws(TIER_LEAF, -1, 12, 1);
         struct fabric *f = made_with(spec_leaf_spine(12, 12, 1), &r, 1, seed);
         for (uint32_t n = f->n_hosts; n < f->n_nodes; n++) assert_int_equal(dead_ports(f, n), 1);
@@ -78,7 +78,7 @@ static void draw__same_seed_same_links(void **state) {
     fabric_destroy(b);
 }
 
-/* One of 16 links, drawn with 800 seeds: each about 50 times. */
+/* 800 seeds draw one of 16 links each: about 50 draws per link. */
 static void draw__uniform(void **state) {
     (void)state;
     uint32_t hits[4][4] = {0};
@@ -149,7 +149,7 @@ static void draw__needs_the_tier(void **state) {
     assert_refused(s, "this fabric has no tor-agg links that could fail at random; leave fail_random out");
 }
 
-/* A link that works again may be drawn only after its repair is known: at that instant it is still taken. */
+/* A repaired link may be drawn again only after its repair is known; at that very instant it is still excluded. */
 static void draw__not_at_the_instant_a_repair_becomes_known(void **state) {
     (void)state;
     struct link_failure before = {.link = "leaf0-spine0", .at = 0, .repair_at = 100 * US, .detect = 50 * US};

@@ -13,7 +13,7 @@ static struct fabric_spec with_failures(struct fabric_spec s, const struct link_
     return s;
 }
 
-/* The events of a node in one line: "10ms link_down agg0.1; ..", times in ms. */
+/* Returns the events of a node in one line, times in ms: "10 link_down agg0.1; ..". */
 static const char *events_text(const struct fabric *f, const char *name) {
     static const char *const kind[] = {"link_down", "link_up", "port_down", "port_up",
                                        "rate",      "loss",    "routes",    "notice"};
@@ -50,10 +50,10 @@ static void no_failures__no_events_one_state(void **state) {
     fabric_destroy(f);
 }
 
-/* Both ends of the link see it; routes and ports change a detection delay later, also after the repair. */
+/* Both ends see the failure at once; routes and ports change one detection delay later, after the repair as well. */
 static void failure__detected_and_repaired(void **state) {
     (void)state;
-    struct link_failure list[] = {fails("core1.0-agg0.1", 10 * MS, 20 * MS, 1 * MS)}; /* either end first */
+    struct link_failure list[] = {fails("core1.0-agg0.1", 10 * MS, 20 * MS, 1 * MS)}; /* either end may come first */
     struct fabric *f = made(with_failures(spec_clos(2, 2, 2, 2, 1), list, 1));
     assert_string_equal(
         events_text(f, "agg0.1"),
@@ -63,7 +63,7 @@ static void failure__detected_and_repaired(void **state) {
                         "10 link_down agg0.1; 11 port_down agg0.1; 11 routes 1; 20 link_up agg0.1; 21 port_up agg0.1; "
                         "21 routes 2");
     assert_string_equal(events_text(f, "agg1.1"), "11 routes 1; 21 routes 2"); /* withdraws pod 0 behind core1.0 */
-    assert_string_equal(events_text(f, "agg0.0"), "");                         /* another plane */
+    assert_string_equal(events_text(f, "agg0.0"), "");                         /* agg0.0 lies in another plane */
     assert_string_equal(events_text(f, "tor0.0"), "11 notice agg0.1 1/2; 21 notice agg0.1 2/2");
     assert_string_equal(events_text(f, "tor1.0"), "");
     assert_int_equal(f->paths.n_states, 3);
@@ -78,7 +78,7 @@ static void failure__next_hops_withdrawn_per_destination(void **state) {
     struct fabric *f = made(with_failures(spec_clos(3, 2, 2, 2, 1), list, 1));
     assert_string_equal(hops_text(f, 0, "agg1.1", "tor0.0"), "core1.0 core1.1");
     assert_string_equal(hops_text(f, 1, "agg1.1", "tor0.0"), "core1.1");         /* core1.0 cannot reach pod 0 .. */
-    assert_string_equal(hops_text(f, 1, "agg1.1", "tor2.0"), "core1.0 core1.1"); /* .. but pod 2 */
+    assert_string_equal(hops_text(f, 1, "agg1.1", "tor2.0"), "core1.0 core1.1"); /* but it reaches pod 2 */
     assert_string_equal(hops_text(f, 1, "agg0.1", "tor1.0"), "core1.1");
     assert_string_equal(hops_text(f, 1, "core1.0", "tor0.1"), "");
     assert_string_equal(hops_text(f, 1, "core1.0", "tor1.1"), "agg1.1");
@@ -87,7 +87,7 @@ static void failure__next_hops_withdrawn_per_destination(void **state) {
     fabric_destroy(f);
 }
 
-/* An agg without any core left is no choice for other pods, but still one inside its own. */
+/* An agg that lost all its cores is no next hop for other pods, but still one inside its own pod. */
 static void failure__agg_cut_off_from_the_cores(void **state) {
     (void)state;
     struct link_failure list[] = {fails("agg0.1-core1.0", 0, TIME_NONE, 0),
@@ -102,12 +102,12 @@ static void failure__agg_cut_off_from_the_cores(void **state) {
     fabric_destroy(f);
 }
 
-/* A ToR that lost an uplink: everyone avoids that agg towards it, inside the pod and from outside. */
+/* A ToR loses an uplink: all switches avoid that agg towards this ToR, inside the pod and from outside. */
 static void failure__tor_uplink(void **state) {
     (void)state;
     struct link_failure list[] = {fails("tor0.0-agg0.1", 0, TIME_NONE, 0)};
     struct fabric *f = made(with_failures(spec_clos(2, 2, 2, 2, 1), list, 1));
-    assert_int_equal(f->paths.n_states, 1); /* it belongs to the first state */
+    assert_int_equal(f->paths.n_states, 1); /* a failure at time 0 belongs to the first state */
     assert_string_equal(events_text(f, "tor0.0"), "0 link_down agg0.1; 0 port_down agg0.1");
     assert_string_equal(hops_text(f, 0, "tor0.0", "tor1.1"), "agg0.0");
     assert_string_equal(hops_text(f, 0, "tor0.0", "tor0.1"), "agg0.0");
@@ -219,7 +219,7 @@ static void events__sorted_by_node_and_time(void **state) {
     fabric_destroy(f);
 }
 
-/* In each settled state, walks end and arrive, and no two racks differ about whether they can talk. */
+/* In each settled state every walk ends at its destination, and reachability between two racks is mutual. */
 static void states__paths_arrive(void **state) {
     (void)state;
     struct link_failure list[] = {
@@ -227,8 +227,7 @@ static void states__paths_arrive(void **state) {
         fails("agg1.0-core0.1", 3 * MS, TIME_NONE, 0), fails("agg2.0-core0.0", 4 * MS, TIME_NONE, 0)};
     struct fabric *f = made(with_failures(spec_clos(3, 2, 2, 2, 1), list, 4));
     assert_int_equal(f->paths.n_states, 5);
-    static const uint32_t expected[] = {4, 3,
-                                        1}; /* tor0.1 to tor1.0: planes 0 and 1 with 2 cores each, then one by one */
+    static const uint32_t expected[] = {4, 3, 1}; /* paths between tor0.1 and tor1.0 as links fail one by one */
     for (uint32_t i = 0; i < f->paths.n_states; i++) {
         for (uint32_t a = 0; a < f->n_leaves; a++) {
             for (uint32_t b = 0; b < f->n_leaves; b++) {
@@ -238,7 +237,7 @@ static void states__paths_arrive(void **state) {
         uint32_t from = node(f, "tor0.1") - f->n_hosts, to = node(f, "tor1.0") - f->n_hosts;
         assert_int_equal(walk(f, i, from, to, NULL, NULL), expected[i < 2 ? i : 2]);
     }
-    assert_string_equal(hops_text(f, 4, "tor1.0", "tor2.0"), "agg1.1"); /* plane 0 has no core left that reaches both */
+    assert_string_equal(hops_text(f, 4, "tor1.0", "tor2.0"), "agg1.1"); /* no core of plane 0 still reaches both pods */
     fabric_destroy(f);
 }
 
@@ -285,14 +284,14 @@ static void errors__failures_of_one_link_must_not_touch(void **state) {
     assert_refused(s, text);
     list[0].repair_at = TIME_NONE;
     assert_refused(s, text);
-    list[0].rate_bps = 1; /* slower and then dead is something else */
+    list[0].rate_bps = 1; /* a link that slows down before it fails is another case */
     fabric_destroy(made(s));
     list[0] = fails("agg0.1-core1.0", 10, 20, 5);
     list[1] = fails("core1.0-agg0.1", 26, 30, 0);
     fabric_destroy(made(s));
 }
 
-/* Path counts are those of the fabric as the run begins, whatever fails later. */
+/* Path counts describe the fabric at the start of the run, whatever fails later. */
 static void paths__are_those_of_the_first_state(void **state) {
     (void)state;
     struct link_failure e = {.link = "agg0.0-core0.0", .at = PS_PER_MS, .repair_at = TIME_NONE};

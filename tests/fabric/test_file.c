@@ -31,7 +31,7 @@ static void assert_error(const char *text, const char *expected) {
     assert_string_equal(diag_line(&d, line, sizeof line), expected);
 }
 
-/* Two leaves with two hosts each, two aggs; tiers all found. */
+/* Two leaves with two hosts each and two aggs; the file gives no tiers, the reader infers them. */
 static const char leaf_spine[] = "nodes: [{name: s2}, {name: s1}, {name: x}, {name: y},\n"
                                  "        {name: h1}, {name: h2}, {name: h3}, {name: h4}]\n"
                                  "links:\n"
@@ -53,8 +53,8 @@ static void file__tiers_are_found(void **state) {
     assert_int_equal(f->tiers, 2);
     assert_int_equal(f->n_pods, 1);
     assert_int_equal(f->paths_intra_pod, 2);
-    assert_string_equal(name_of(f, f->n_hosts), "s2"); /* leaves in the order of the file .. */
-    assert_string_equal(name_of(f, 0), "h3");          /* .. and their hosts with them */
+    assert_string_equal(name_of(f, f->n_hosts), "s2"); /* leaves keep the order of the file */
+    assert_string_equal(name_of(f, 0), "h3");          /* hosts follow the order of their leaves */
     assert_string_equal(hops_text(f, 0, "s1", "s2"), "x y");
     assert_int_equal(fabric_node_find(f, "nobody"), NODE_NONE);
     for (uint32_t n = 0; n < f->n_nodes; n++) assert_int_equal(fabric_node_find(f, name_of(f, n)), n);
@@ -68,7 +68,7 @@ static void file__rates_delays_and_losses(void **state) {
     assert_int_equal(h1->rate_bps, 1 * GBPS);
     assert_int_equal(h1->delay, 1 * US);
     const struct place *s1 = place_of(f, "s1");
-    assert_int_equal(s1->port[1].rate_bps, 10 * GBPS); /* h2: the experiment's */
+    assert_int_equal(s1->port[1].rate_bps, 10 * GBPS); /* h2 has the experiment's rate */
     assert_int_equal(s1->port[1].delay, 2 * US);
     assert_int_equal(s1->port[2].rate_bps, 40 * GBPS);
     assert_int_equal(s1->port[2].loss_ppb, 1000000);
@@ -86,7 +86,7 @@ static void file__three_tiers_and_pods(void **state) {
                   "  {a: r2, b: t3}, {a: t1, b: a1}, {a: t2, b: a2}, {a: t3, b: a1}, {a: a1, b: c}, {a: a2, b: c}]\n");
     assert_int_equal(f->tiers, 3);
     assert_int_equal(f->n_pods, 2);
-    assert_string_equal(name_of(f, f->n_hosts + 1), "t3"); /* pods stay together */
+    assert_string_equal(name_of(f, f->n_hosts + 1), "t3"); /* the leaves of a pod have consecutive numbers */
     assert_int_equal(f->node[node(f, "t3")].pod, 0);
     assert_int_equal(f->node[node(f, "t3")].index, 1);
     assert_int_equal(f->node[node(f, "t2")].pod, 1);
@@ -133,7 +133,7 @@ static void file__failure_of_a_parallel_link(void **state) {
         d.text, "there is no link \"s-l-1#2\"; write NODE-NODE of two neighbours, nodes are those named in the file");
 }
 
-/* A ring of leaves: shortest ways round, both ways where they are equally long. */
+/* A ring of leaves: frames take the shorter way round, and both ways where they are equally long. */
 static void file__peers_in_a_ring(void **state) {
     (void)state;
     struct fabric *f = read_text("nodes: [{name: r0}, {name: r1}, {name: r2}, {name: r3},\n"
@@ -222,7 +222,7 @@ static void errors__links(void **state) {
                  "net.yaml:2:30: error: loss is out of range; give 0 to 1");
 }
 
-/* The words after the colon are those of base/units; place and key are ours. */
+/* base/units writes the words after the colon; place and key come from the reader of the file. */
 static void errors__quantities(void **state) {
     (void)state;
     static const char *const text[] = {"rate: 10", "delay: 3", "rate: fast", "rate: 0", "delay: -1us"};

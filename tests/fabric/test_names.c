@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of nodes and ports both ways; addresses. */
+/* Names of nodes and ports, from number to name and back; addresses. */
 #include "fabric/fabric_build.h"
 #include "fabric_test.h"
 
@@ -55,7 +55,7 @@ static void node_find__refuses_what_is_not_there(void **state) {
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         assert_int_equal(fabric_node_find(f, wrong[i]), NODE_NONE);
     uint32_t tor = node(f, "tor0.0");
-    assert_int_equal(fabric_port_find(f, tor, "agg1.0"), PORT_NONE); /* no neighbour */
+    assert_int_equal(fabric_port_find(f, tor, "agg1.0"), PORT_NONE); /* not a neighbour */
     assert_int_equal(fabric_port_find(f, tor, "agg0.1#1"), PORT_NONE);
     assert_int_equal(fabric_port_find(f, tor, "agg0.1#"), PORT_NONE);
     assert_int_equal(fabric_port_find(f, tor, "agg0.1#0"), 12 + 1);
@@ -108,7 +108,7 @@ static void mac__node_and_port(void **state) {
     uint8_t mac[6];
     fabric_port_mac(0x123456, 0x78, mac);
     assert_memory_equal(mac, ((uint8_t[]){0x02, 0x00, 0x12, 0x34, 0x56, 0x78}), 6);
-    fabric_port_mac(1, 0x0302, mac); /* a large star */
+    fabric_port_mac(1, 0x0302, mac); /* host 0x0302 of a large star */
     assert_memory_equal(mac, ((uint8_t[]){0x02, 0x03, 0x00, 0x00, 0x01, 0x02}), 6);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which thread runs which node. */
+/* The assignment of nodes to threads. */
 #include <stdlib.h>
 
 #include "fabric_test.h"
@@ -62,7 +62,7 @@ static void partition__cores_of_each_plane_are_spread(void **state) {
     fabric_destroy(f);
 }
 
-/* 12 pods on 5 threads: the threads with fewer pods get more of the cores. */
+/* 12 pods on 5 threads: threads with fewer pods get more of the cores. */
 static void partition__balanced_by_ports(void **state) {
     (void)state;
     struct fabric *f = made(spec_clos(12, 6, 6, 6, 6));

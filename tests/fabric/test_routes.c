@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Routes against their definition, worked out once more without any short cut: in whole and broken fabrics. */
+/* Routes against a literal computation of their definition without optimisations, in whole and in broken fabrics. */
 #include "base/random.h"
 #include "fabric/fabric_build.h"
 #include "fabric_test.h"
@@ -13,19 +13,19 @@
 
 struct reference {
     const struct fabric *f;
-    bool *dead;                                      /* per global port */
-    uint32_t down[MAX_SWITCHES], full[MAX_SWITCHES]; /* steps to the rack at hand */
+    bool *dead;                                      /* by global port */
+    uint32_t down[MAX_SWITCHES], full[MAX_SWITCHES]; /* hops to the rack under test: downwards only, and at all */
     uint32_t most_intra, most_inter;                 /* paths */
 };
 
-/* The switch at the far end of a port; NODE_NONE: a host, or nobody any more. */
+/* Returns the switch at the far end of a port, or NODE_NONE for a host or a dead link. */
 static uint32_t beyond(const struct reference *r, uint32_t s, uint16_t port) {
     uint32_t n = r->f->place[s].port[port].neighbour;
     bool dead = r->dead[r->f->paths.first_port[r->f->place[s].node] + port];
     return dead || n < r->f->n_hosts ? NODE_NONE : n - r->f->n_hosts;
 }
 
-/* One step of both distances along one port; true if either became shorter. */
+/* Relaxes both distances along one port; returns true if one became shorter. */
 static bool relax(struct reference *r, uint32_t s, uint16_t port) {
     uint32_t t = beyond(r, s, port);
     if (t == NODE_NONE) return false;
@@ -73,7 +73,7 @@ static void paths_count(struct reference *r, uint32_t state, uint32_t s, uint32_
     if (n > *most) *most = n;
 }
 
-/* The last state of the fabric, with these links dead. */
+/* Compares the last state of the fabric with the reference in which these links are dead. */
 static void routes_agree(const struct fabric *f, const struct link_failure *failed, size_t n_failed) {
     struct reference r = {.f = f, .dead = calloc(f->paths.first_port[f->n_nodes], sizeof *r.dead)};
     assert_true(f->n_switches <= MAX_SWITCHES);
@@ -114,7 +114,7 @@ static void routes__of_whole_fabrics(void **state) {
     }
 }
 
-/* Up to a third of the links between switches, drawn at random; sometimes a rack or a whole pod is cut off. */
+/* Fails up to a third of the links between switches, drawn at random; some draws cut off a rack or a pod. */
 static void broken_agree(struct fabric_spec spec, uint64_t number, time_ps at) {
     struct link_failure failed[256];
     static char name[256][FABRIC_LINK_NAME_MAX];
@@ -140,14 +140,15 @@ static void broken_agree(struct fabric_spec spec, uint64_t number, time_ps at) {
 static void routes__of_broken_fabrics(void **state) {
     (void)state;
     for (uint64_t i = 0; i < 24; i++) {
-        time_ps at = i % 2 ? 5 * MS : 0; /* the first state, or a second one */
+        time_ps at = i % 2 ? 5 * MS : 0; /* failures belong to the first state, or make a second one */
         broken_agree(spec_clos(3, 4, 3, 2, 1), i, at);
         broken_agree(spec_fat_tree(4), i, at);
         broken_agree(spec_leaf_spine(5, 3, 2), i, at);
     }
 }
 
-/* Racks under the same switches that differ: in hosts, in parallel links, in a spine that only two have, in peers. */
+/* Racks under the same switches that differ in hosts, in parallel links, in a spine that only two of them have, or in
+ * peers. */
 static void routes__of_racks_that_are_nearly_alike(void **state) {
     (void)state;
     static const char text[] =

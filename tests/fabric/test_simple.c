@@ -32,7 +32,7 @@ static void dumbbell__one_bottleneck_of_core_rate(void **state) {
     assert_int_equal(f->n_pods, 1);
     const struct place *left = place_of(f, "leaf0");
     assert_int_equal(left->n_ports, 4);
-    assert_int_equal(left->first_uplink, 3); /* a peer counts as upwards */
+    assert_int_equal(left->first_uplink, 3); /* links to a peer are uplinks */
     assert_int_equal(left->port[3].rate_bps, 1 * GBPS);
     assert_int_equal(left->port[3].delay, 7 * US);
     assert_int_equal(left->port[3].link_tier, 1);
@@ -46,7 +46,7 @@ static void dumbbell__one_bottleneck_of_core_rate(void **state) {
     fabric_destroy(f);
 }
 
-/* The long flow goes from the first host to the last; host 2i+1 sends to host 2i+2 over bottleneck i alone. */
+/* The long flow goes from the first host to the last; host 2i+1 sends to host 2i+2 over bottleneck i only. */
 static void parking_lot__numbering_of_hosts(void **state) {
     (void)state;
     struct fabric *f = made(spec_parking_lot(3));
@@ -157,7 +157,7 @@ static void override__errors(void **state) {
                         "test.yaml:9: error: loss is above 100%; write for example 0.01%");
 }
 
-/* A link can be made whole again by a later entry: no loss is something to say, like no delay. */
+/* A later entry can set the loss of a link back to zero: zero is a value, as with delays. */
 static void override__loss_of_zero_is_said(void **state) {
     (void)state;
     struct link_override o[] = {{.match = "*", .delay = -1, .loss_ppb = 1000},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Frames for the tests of wire/: hex into bytes, the addresses of the golden frames, and random descriptors. */
+/* Frames for the tests of wire/: bytes from hex, the addresses of the golden frames, and random descriptors. */
 #ifndef HEDDLE_TESTS_WIRE_FRAMES_H
 #define HEDDLE_TESTS_WIRE_FRAMES_H
 
@@ -16,7 +16,7 @@
 
 static const uint8_t mac_a[6] = {2, 0, 0, 0, 1, 0}, mac_b[6] = {2, 0, 0, 0, 2, 0};
 
-/* Hex digits into bytes; blanks and bars between them are for the reader. Returns how many. */
+/* Converts hex digits to bytes and skips all other characters. Returns the number of bytes. */
 static inline size_t from_hex(const char *hex, uint8_t *out) {
     size_t digits = 0;
     for (; *hex; hex++) {
@@ -31,7 +31,7 @@ static inline size_t from_hex(const char *hex, uint8_t *out) {
     return digits / 2;
 }
 
-/* An empty descriptor from A to B. */
+/* Returns an empty descriptor of a packet from A to B. */
 static inline struct packet blank_packet(uint8_t proto) {
     return (struct packet){.src_ip = IP_A,
                            .dst_ip = IP_B,
@@ -64,10 +64,10 @@ static inline void random_sack(struct random_stream *r, struct packet *p, struct
         ext->sack[i] = (struct sack_block){.begin = random_u32(r), .end = random_u32(r)};
 }
 
-/* Flags that a frame of a credit transport may not have, by the manual of the header. */
+/* Returns the flags that a frame of this kind of a credit transport may not have, as wire/credit_header.h says. */
 static inline unsigned not_of(unsigned kind) { return kind == CREDIT_DATA ? 0x88 : kind == CREDIT_GRANT ? 0x78 : 0xf8; }
 
-/* What only frames of credit transports say. */
+/* Fills in the fields that only credit transports use. */
 static inline void random_credit(struct random_stream *r, struct packet *p) {
     uint8_t kind = (uint8_t)(CREDIT_REQUEST + random_below(r, CREDIT_DONE)), flags = (uint8_t)random_u32(r);
     p->tcp_flags = (uint8_t)(kind | (flags & credit_flags_allowed(kind)));
@@ -77,7 +77,7 @@ static inline void random_credit(struct random_stream *r, struct packet *p) {
     if (kind != CREDIT_DATA) p->payload_bytes = 0;
 }
 
-/* A packet of a protocol that switches do not read; heddle sends one as the answer to such a packet (EXP-26). */
+/* Fills in a packet of a protocol that switches do not read; heddle answers such a request with one (EXP-26). */
 static inline void random_opaque(struct random_stream *r, struct packet *p) {
     const uint8_t protos[] = {1, 47, 50};
     p->proto = protos[random_below(r, 3)];
@@ -85,7 +85,7 @@ static inline void random_opaque(struct random_stream *r, struct packet *p) {
     p->src_port = p->dst_port = 0;
 }
 
-/* Any frame that heddle itself may send. */
+/* Returns a random descriptor of any frame that heddle itself may send. */
 static inline struct packet random_packet(struct random_stream *r, struct packet_ext *ext) {
     const uint8_t protos[] = {PROTO_TCP, PROTO_TCP, PROTO_UDP, PROTO_CREDIT};
     struct packet p = blank_packet(protos[random_below(r, 4)]);

@@ -38,7 +38,8 @@ static inline void assert_parses_to(const uint8_t *frame, size_t n, const struct
     assert_int_equal(info.original, n);
 }
 
-/* p->wire_bytes is set by the size rule and must be what the bytes say. */
+/* Asserts that frame_build gives these bytes and that they parse back. Sets p->wire_bytes by the size rule, which must
+ * agree with the bytes. */
 static inline void assert_frame(struct packet *p, const struct packet_ext *ext, const char *hex) {
     uint8_t expected[2048], buf[2048];
     size_t n = from_hex(hex, expected);

@@ -10,7 +10,7 @@
 #include "wire/bytes.h"
 #include "wire/checksum.h"
 
-/* A frame under the knife: built right, then changed byte by byte. */
+/* A frame that frame_build made, and the result of parsing it after a test has changed its bytes. */
 struct specimen {
     uint8_t bytes[512];
     size_t captured, original;
@@ -65,7 +65,7 @@ static inline void mend_ip_checksum(struct specimen *s) {
     put_be16(s->bytes + IP + 10, checksum_finish(checksum_add(0, s->bytes + IP, IPV4_BYTES)));
 }
 
-/* Sets a byte of the IPv4 header, mends its checksum and parses. */
+/* Sets a byte of the IPv4 header, updates its checksum and parses. */
 static inline enum frame_error parse_with_ip_byte(size_t at, uint8_t value) {
     struct specimen s = tcp_specimen();
     s.bytes[IP + at] = value;

@@ -21,7 +21,7 @@ static struct capture *open_hex(const char *hex, struct diag *d) {
 #define ETHERNET "01000000 14000000 0100 0000 00000000 14000000 "
 #define FRAME "06000000 28000000 00000000 00000000 40420f00 08000000 10000000 0102030405060708 28000000 "
 
-/* The first frame of the file, which must be there. */
+/* Returns the first frame of the file; fails if there is none. */
 static struct capture_frame first_frame(const char *hex, uint8_t *bytes) {
     struct diag d = {0};
     struct capture_frame f;
@@ -39,7 +39,7 @@ static struct capture_frame first_frame(const char *hex, uint8_t *bytes) {
     return f;
 }
 
-/* Reads to the end; the text of the error, or "" if there was none. */
+/* Reads the file to its end. Returns the text of the error, or "" if there was none. */
 static const char *read_all(const char *hex, unsigned *frames) {
     static struct diag d;
     struct capture_frame f;
@@ -49,7 +49,7 @@ static const char *read_all(const char *hex, unsigned *frames) {
     struct capture *c = open_hex(hex, &d);
     if (!c) return d.text;
     while ((result = capture_next(c, &f, &d)) == CAPTURE_FRAME) ++*frames;
-    assert_int_equal(capture_next(c, &f, &d), result); /* and it stays so */
+    assert_int_equal(capture_next(c, &f, &d), result); /* every further call returns the same */
     assert_int_equal(result, d.text[0] ? CAPTURE_FAILED : CAPTURE_END);
     capture_close(c);
     return d.text;
@@ -104,7 +104,7 @@ static void next__obsolete_packet_block(void **state) {
     assert_int_equal(f.captured, 4);
 }
 
-/* Interfaces of each section count from 0 there, and through the file for the reader. */
+/* Interfaces count from 0 in each section, and through the whole file for the reader. */
 static void next__sections_and_interfaces(void **state) {
     (void)state;
     struct diag d = {0};
@@ -237,13 +237,13 @@ static void next__bad_frames(void **state) {
     assert_fails(SECTION ETHERNET "06000000 24000000 00000000 00000000 00000000 04000000 03000000 01020304 24000000", 0,
                  "captured length above original");
     assert_fails(SECTION ETHERNET "03000000 14000000 04000000 01020304 14000000", 0, "carry no time");
-    /* an interface of an earlier section is none of this one */
+    /* sections do not inherit interfaces */
     assert_fails(SECTION ETHERNET FRAME SECTION FRAME, 1, "an interface that was not described");
 }
 
 static void next__other_link_type(void **state) {
     (void)state;
-    assert_reads(SECTION "01000000 14000000 7100 0000 00000000 14000000", 0); /* harmless while no frame names it */
+    assert_reads(SECTION "01000000 14000000 7100 0000 00000000 14000000", 0); /* allowed as long as no frame names it */
     assert_fails(SECTION "01000000 14000000 7100 0000 00000000 14000000" FRAME, 0,
                  "interface 0 () has link type 113; only Ethernet (1) is read");
 }
@@ -276,7 +276,7 @@ static void next__bad_classic_pcap(void **state) {
     assert_fails("d4c3b2a1 0200 0400 00000000 00000000 ffff0000 71000000", 0, "link type 113; only Ethernet");
 }
 
-/* What is written is read back: times, interfaces, directions, lengths, bytes. */
+/* The reader gets back what the writer wrote: times, interfaces, directions, lengths, bytes. */
 static void next__reads_what_pcapng_writes(void **state) {
     (void)state;
     enum { FRAMES = 500 };
@@ -340,7 +340,8 @@ static void time__relative_to_base(void **state) {
     assert_int_equal(capture_base(-5), -5);
 }
 
-/* The two low bits of the flags: inbound, outbound; 3 is reserved and says nothing. Other bits are not ours. */
+/* The two low bits of the flags give the direction: 1 inbound, 2 outbound; 3 is reserved and means unknown. Other bits
+ * are ignored. */
 static void next__direction_is_in_the_low_bits_of_the_flags(void **state) {
     (void)state;
     static const struct {

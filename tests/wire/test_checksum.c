@@ -41,7 +41,7 @@ static void checksum_update__equals_full_computation(void **state) {
     for (int i = 0; i < 20000; i++) {
         uint8_t words[20];
         for (int k = 0; k < 20; k++) words[k] = (uint8_t)random_u32(&r);
-        words[0] = 0x45; /* a header is never all zeros, the case in which two zeros would differ */
+        words[0] = 0x45; /* a header is never all zeros, the only case in which the two forms of zero would differ */
         uint16_t before = checksum_finish(checksum_add(0, words, 20));
         uint16_t old = get_be16(words + 8), new_word = random_below(&r, 4) ? (uint16_t)random_u32(&r) : 0xffff;
         put_be16(words + 8, new_word);

@@ -21,7 +21,7 @@ static void pack__each_level_in_its_place(void **state) {
     (void)state;
     assert_int_equal(core_loads_pack(7, 0), 0x7000);
     assert_int_equal(core_loads_pack(0, 7), 0x0700);
-    assert_int_equal(core_loads_pack(0x1f, 0xff), 0x7700); /* cut to width */
+    assert_int_equal(core_loads_pack(0x1f, 0xff), 0x7700); /* values are cut to their fields' widths */
     for (uint8_t e = 0; e < 8; e++)
         for (uint8_t i = 0; i < 8; i++) {
             assert_int_equal(core_loads_egress(core_loads_pack(e, i)), e);
@@ -80,7 +80,7 @@ static void parse__a_cut_report_is_refused(void **state) {
     assert_int_equal(frame_parse(frame, 15, n, &back, &ext, &info), FRAME_SNAPPED);
 }
 
-/* CONGA's fields and a report share a place in the descriptor, so a frame has one or the other. */
+/* CONGA's fields and a report share one field of the descriptor, so a frame carries only one of them. */
 static void frame__not_beside_a_conga_tag(void **state) {
     (void)state;
     struct packet p = report(1, 1), back;

@@ -34,7 +34,7 @@ static void build__udp_checksum_is_never_zero(void **state) {
     (void)state;
     uint8_t buf[64];
     struct packet p = small_udp();
-    p.seq = 7 + 0x3aff; /* brings the sum to ffff and its complement to 0 */
+    p.seq = 7 + 0x3aff; /* makes the sum ffff and its complement 0 */
     frame_build(&p, NULL, mac_a, mac_b, buf, sizeof buf);
     assert_int_equal(buf[40] << 8 | buf[41], 0xffff);
 }
@@ -74,7 +74,7 @@ static void build__refuses_what_no_frame_can_say(void **state) {
     assert_int_equal(frame_build(&p, &ext, mac_a, mac_b, buf, sizeof buf), 0);
 }
 
-/* parse undoes build, and what the size rule says is what is built. */
+/* frame_parse undoes frame_build for any descriptor, and the length of the frame follows the size rule. */
 static void build__any_descriptor_comes_back(void **state) {
     (void)state;
     struct random_stream r;

@@ -21,7 +21,7 @@ static void build__credit_request(void **state) {
                         "| 000000000000");
 }
 
-/* A credit: a minimum frame whose way a leaf has recorded (second choice 2, first 5). */
+/* A credit is a minimum frame; a leaf has recorded its path in it (second choice 2, first 5). */
 static void build__credit_grant(void **state) {
     (void)state;
     struct packet p = credit_from_b(CREDIT_GRANT);
@@ -38,7 +38,7 @@ static void build__credit_grant(void **state) {
     assert_int_equal(p.wire_bytes, CREDIT_WIRE_BYTES);
 }
 
-/* A drawn size stands in the header. Below 84 the frame is a minimum frame all the same, above it is padded. */
+/* The header carries the drawn size. A credit below 84 bytes still takes a minimum frame; a larger one is padded. */
 static void build__credit_sizes(void **state) {
     (void)state;
     struct packet p = credit_from_b(CREDIT_GRANT);
@@ -69,7 +69,7 @@ static void build__credit_sizes_refused(void **state) {
     }
 }
 
-/* Admits nothing, and has no number. */
+/* A void credit admits no data and has no number. */
 static void build__credit_void(void **state) {
     (void)state;
     struct packet p = credit_from_b(CREDIT_GRANT | CREDIT_VOID);
@@ -136,7 +136,8 @@ static void build__refuses_malformed_credit_headers(void **state) {
     }
 }
 
-/* The shape is not on the wire but follows from the kind: a descriptor that says otherwise would come back changed. */
+/* The shape is not on the wire: the parser derives it from the kind. A descriptor whose shape contradicts its kind
+ * would change on the way, so frame_build refuses it. */
 static void build__credit_shape_and_kind_agree(void **state) {
     (void)state;
     struct packet p = blank_packet(PROTO_CREDIT);

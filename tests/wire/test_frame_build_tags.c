@@ -51,8 +51,8 @@ static void build__expeditus_before_conga(void **state) {
     assert_frame(&p, &ext, FROM_A "9900 81 70 9901 a6b6 0800" UDP_REST "| 00000000");
 }
 
-/* The Exp-response to a fragment has no transport header: it is the first of several fragments, or the next switch would
- * look for the header. */
+/* The Exp-response to a fragment has no transport header. It is sent as the first of several fragments, so that the
+ * next switch does not look for the header. */
 static void build__opaque_of_a_known_protocol_is_a_fragment(void **state) {
     (void)state;
     const uint8_t protos[] = {PROTO_TCP, PROTO_UDP, PROTO_CREDIT};

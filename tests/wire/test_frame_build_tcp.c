@@ -99,7 +99,7 @@ static void build__stamped_data(void **state) {
                         "| 00000000000000000000");
 }
 
-/* Clocks may differ, so a one-way delay may be negative: -5000 ps. */
+/* The clocks of hosts may differ, so a one-way delay may be negative: -5000 ps. */
 static void build__stamped_ack_with_sack(void **state) {
     (void)state;
     struct packet p = from_b_to_a();

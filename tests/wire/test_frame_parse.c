@@ -2,7 +2,7 @@
 /* The frame, its tags and its IPv4 header: lengths, snaps, and every way frame_parse refuses them. */
 #include "specimen.h"
 
-/* A request whose tag stands at byte 12: TPID, SF and NoE at 14, loads from 15. */
+/* A request with its tag at byte 12: TPID, SF and NoE at 14, loads from 15. */
 static struct specimen tagged_specimen(uint8_t entries) {
     struct packet p = blank_packet(PROTO_TCP);
     struct packet_ext ext = {.tag.entries = entries};
@@ -28,7 +28,7 @@ static void parse__truncated_behind_ip_is_a_wrong_ip_length(void **state) {
     assert_int_equal(parse_cut(s, 40, 40), FRAME_IP_LENGTH);
 }
 
-/* A snap is fine down to the last header byte, and never more. */
+/* A snap that holds all headers parses; one byte less is FRAME_SNAPPED. */
 static void parse__snap(void **state) {
     (void)state;
     struct specimen s = tcp_specimen();
@@ -63,7 +63,7 @@ static void parse__too_long(void **state) {
     assert_int_equal(parse_cut(tcp_specimen(), 154, FRAME_MAX_BYTES + 1), FRAME_TOO_LONG);
 }
 
-/* Captures on a sender show frames before they are padded. */
+/* Captures on a sender show frames without their padding; the size rule counts them as padded. */
 static void parse__unpadded_frame_counts_as_padded(void **state) {
     (void)state;
     struct packet p = blank_packet(PROTO_TCP);
@@ -101,7 +101,7 @@ static void parse__bad_conga_tags(void **state) {
     assert_int_equal(parse_cut(s, 15, 60), FRAME_SNAPPED);
 }
 
-/* The tags of a frame, then IPv4 of a good frame behind them. */
+/* Parses a frame with these bytes as its tags and a good IPv4 packet behind them. */
 static enum frame_error parse_with_tags(const char *hex) {
     struct specimen good = tcp_specimen(), s = good;
     size_t n = from_hex(hex, s.bytes + 12);
@@ -139,8 +139,8 @@ static void parse__bad_ipv4(void **state) {
     assert_int_equal(parse_with_ip_byte(3, 141), FRAME_IP_LENGTH);
 }
 
-/* Sets a byte of the IPv4 header and mends its checksum: what is behind the 20 bytes is not read, but all of it counts.
- */
+/* Sets a byte of the IPv4 header and updates its checksum. The frame parses as opaque: everything behind the 20 bytes
+ * counts as payload. */
 static void expect_opaque(size_t at, uint8_t value) {
     struct specimen s = tcp_specimen();
     s.bytes[IP + at] = value;
@@ -160,8 +160,8 @@ static void expect_opaque(size_t at, uint8_t value) {
 static void parse__what_is_no_whole_tcp_udp_or_credit_packet_is_opaque(void **state) {
     (void)state;
     expect_opaque(9, 1);    /* ICMP */
-    expect_opaque(6, 0x20); /* the first fragment: its ports would tell it from the others */
-    expect_opaque(7, 1);    /* a later one */
+    expect_opaque(6, 0x20); /* first fragment: its ports would give it another flow than the later ones */
+    expect_opaque(7, 1);    /* later fragment */
 }
 
 static void parse__ip_options(void **state) {

@@ -2,7 +2,7 @@
 /* Headers of credit transports: kinds and their flags, reserved bytes, sizes and payload. */
 #include "specimen.h"
 
-/* The kind and its flags: refused unless the header's manual allows them. */
+/* A combination of kind and flags is refused unless wire/credit_header.h allows it. */
 static void parse__credit_kinds(void **state) {
     (void)state;
     for (unsigned flags = 0; flags < 256; flags++) {
@@ -25,8 +25,8 @@ static void parse__credit_reserved_bytes(void **state) {
     }
 }
 
-/* The size of a credit is its own, and its frame as long as that says: a trailer would come back as another size. Only
- * credits have one. */
+/* Only credits carry a size, and the length of their frame must agree with it: a trailer would come back as another
+ * size. */
 static void parse__credit_size(void **state) {
     (void)state;
     for (unsigned size = 0; size < 256; size++) {
@@ -39,7 +39,7 @@ static void parse__credit_size(void **state) {
         s.bytes[L4 + 13] = (uint8_t)size;
         assert_int_equal(parse(&s), size == 0 ? FRAME_OK : FRAME_CREDIT_SIZE);
     }
-    for (size_t n = 60; n < 100; n++) { /* without a size it is 84; with 90 it has 66 bytes here */
+    for (size_t n = 60; n < 100; n++) { /* without a size the frame has 60 bytes, with size 90 it has 66 */
         struct specimen s = credit_specimen(CREDIT_GRANT, 0);
         s.captured = s.original = n;
         assert_int_equal(parse(&s), n == 60 ? FRAME_OK : FRAME_CREDIT_SIZE);

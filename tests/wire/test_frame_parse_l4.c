@@ -35,7 +35,7 @@ static void parse__udp_length(void **state) {
     assert_int_equal(parse(&s), FRAME_UDP_LENGTH);
     put_be16(s.bytes + L4 + 4, 109);
     assert_int_equal(parse(&s), FRAME_UDP_LENGTH);
-    put_be16(s.bytes + L4 + 4, 8); /* bytes behind the datagram: counted as payload */
+    put_be16(s.bytes + L4 + 4, 8); /* bytes behind the datagram count as payload */
     assert_int_equal(parse(&s), FRAME_OK);
     assert_int_equal(s.p.payload_bytes, 100);
 }
@@ -54,7 +54,7 @@ static void parse__l4_checksum_is_flagged(void **state) {
     assert_int_equal(s.info.check, L4_ABSENT);
 }
 
-/* A switch looks at the headers alone: a payload that was changed is not noticed, all else is the same. */
+/* frame_parse_headers, which switches use, does not check the payload; every other result is the same. */
 static void parse_headers__leaves_the_payload_alone(void **state) {
     (void)state;
     struct specimen s = tcp_specimen();
@@ -72,7 +72,7 @@ static void parse_headers__leaves_the_payload_alone(void **state) {
     assert_int_equal(frame_parse_headers(s.bytes, s.captured, s.original, &p, &ext, &info), FRAME_IP_CHECKSUM);
 }
 
-/* What stands behind the datagram in the packet is not under its checksum. */
+/* Bytes behind the datagram are not covered by its checksum. */
 static void parse__udp_checksum_ends_with_the_datagram(void **state) {
     (void)state;
     struct specimen s = udp_specimen();
@@ -90,7 +90,7 @@ static void parse__udp_checksum_ends_with_the_datagram(void **state) {
 
 /* ---- options ---- */
 
-/* A SYN as Linux sends it: timestamps, scale 7, window 64,240, and an IP-ID. */
+/* A SYN of Linux: timestamps, scale 7, window 64,240, and an IP-ID. */
 static void parse__foreign_syn(void **state) {
     (void)state;
     struct specimen s = {0};
@@ -108,7 +108,7 @@ static void parse__foreign_syn(void **state) {
     assert_int_equal(packet_computed_wire_bytes(&s.p, &s.ext), 98);
 }
 
-/* Options that differ from ours in one byte are foreign, whatever they say. */
+/* Options that differ from heddle's in one byte are foreign, whatever the byte. */
 static void parse__almost_our_options_are_foreign(void **state) {
     (void)state;
     struct packet p = blank_packet(PROTO_TCP);
@@ -132,7 +132,8 @@ static void parse__almost_our_options_are_foreign(void **state) {
     }
 }
 
-/* A stamp with another kind, length or ExID is an option of someone else; so is ours behind SACK blocks or twice. */
+/* An option with another kind, length or ExID is not heddle's stamp; neither is a stamp behind SACK blocks, nor a
+ * second one. */
 static void parse__almost_our_stamp_is_foreign(void **state) {
     (void)state;
     struct packet p = blank_packet(PROTO_TCP);
@@ -159,7 +160,7 @@ static void parse__almost_our_stamp_is_foreign(void **state) {
     assert_int_equal(swapped.p.shape, 0);
 }
 
-/* The header length may cut the stamp. */
+/* A stamp that the header length cuts short is foreign. */
 static void parse__a_cut_stamp_is_foreign(void **state) {
     (void)state;
     struct packet p = blank_packet(PROTO_TCP);
@@ -175,7 +176,7 @@ static void parse__a_cut_stamp_is_foreign(void **state) {
     assert_int_equal(s.p.shape, 0);
 }
 
-/* What a SYN announces does not change on the way through a descriptor that ours are built from. */
+/* The window of a SYN that heddle built does not change when the frame is parsed. */
 static void parse__syn_window_is_stable(void **state) {
     (void)state;
     const uint64_t windows[] = {0, 1, 255, 256, 65280, 65535, 65536, 2000000};

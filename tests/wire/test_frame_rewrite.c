@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A frame of ours rewritten is the frame built anew; a frame of others keeps all that a switch does not change. */
+/* Rewriting a frame of heddle's equals building it anew; a foreign frame keeps all bytes that a switch does not
+ * change. */
 #include "wire/frame.h"
 
 #include "frames.h"
@@ -9,7 +10,7 @@
 
 static const uint8_t mac_c[6] = {2, 0, 0, 0, 3, 7}, mac_d[6] = {2, 0, 0, 0, 4, 9};
 
-/* What switches do to a frame: one hop, perhaps a mark, tags put on, resized or taken off. */
+/* Changes the descriptor as a switch does: one hop, perhaps a mark, tags added, resized or removed. */
 static void pass_switch(struct random_stream *r, struct packet *p, struct packet_ext *ext) {
     uint32_t before = packet_tag_bytes(p->shape, ext->tag.entries);
     if (p->ttl > 1) p->ttl--;
@@ -46,7 +47,7 @@ static void rewrite__equals_build(void **state) {
     }
 }
 
-/* Tags come and go in the headroom; snaps, trailers and padding are as in a copy. */
+/* Rewriting in place uses the headroom for tags; snaps, trailers and padding come out as in a copy. */
 static void rewrite__in_place_is_the_same(void **state) {
     (void)state;
     struct random_stream r;
@@ -85,7 +86,7 @@ static void rewrite__of_a_snap_is_the_start_of_the_whole(void **state) {
         pass_switch(&r, &p, &ext);
         change = ETHERNET_BYTES + (int)packet_tag_bytes(p.shape, ext.tag.entries) - change;
         size_t length = frame_rewrite(frame, &info, &p, &ext, mac_c, mac_d, rewritten, sizeof rewritten, &written);
-        p.seq = get_be32(frame + info.l2_bytes + IPV4_BYTES + (p.proto == PROTO_UDP ? 8 : 4)); /* if it was cut */
+        p.seq = get_be32(frame + info.l2_bytes + IPV4_BYTES + (p.proto == PROTO_UDP ? 8 : 4)); /* if cut */
         assert_int_equal(length, frame_build(&p, &ext, mac_c, mac_d, built, sizeof built));
         assert_true(written == length || (int)written == (int)captured + change);
         assert_memory_equal(rewritten, built, written);
@@ -112,7 +113,7 @@ static void rewrite__small_buffer_makes_a_snap(void **state) {
     }
 }
 
-/* Timestamps, payload, IP-ID, no DF, and three bytes behind the packet. */
+/* A foreign frame: timestamps, payload, IP-ID, no DF, and three bytes behind the packet. */
 static const char foreign[] = "020000000200 020000000100 0800"
                               "| 4500 003c b1e6 0000 4006 0000 0a000001 0a000102"
                               "| 9c40 0050 00000001 00000002 8018 01f6 1234 0000"
@@ -172,7 +173,7 @@ static void rewrite__tag_off_again_gives_the_same_frame(void **state) {
     assert_memory_equal(out, frame, n);
 }
 
-/* Padding is made anew: what a sender leaked into it does not travel on. */
+/* Padding is written as zeros: bytes that a sender leaked into it are not forwarded. */
 static void rewrite__padding_is_zero(void **state) {
     (void)state;
     uint8_t frame[64], out[64];
@@ -202,7 +203,7 @@ static void rewrite__refuses_bad_tag(void **state) {
     assert_int_equal(written, 0);
 }
 
-/* A leaf records in a credit the way it takes, a queue marks it: both checksums follow, nothing else changes. */
+/* A leaf records its choice in a credit and a queue marks the credit: both checksums follow, all else is unchanged. */
 static void rewrite__credit_gets_a_path_and_a_mark(void **state) {
     (void)state;
     uint8_t frame[64], out[64];
@@ -227,7 +228,7 @@ static void rewrite__credit_gets_a_path_and_a_mark(void **state) {
     assert_int_equal(get_be16(out + 34 + 14), 0x0304);
 }
 
-/* Others' data behind our header: the checksum covers it and still does. A wrong one is not made right in passing. */
+/* Foreign data behind our header stays covered by the checksum. A wrong checksum is not corrected by the update. */
 static void rewrite__credit_checksum_keeps_its_worth(void **state) {
     (void)state;
     uint8_t frame[128], out[128];

@@ -35,7 +35,8 @@ static void wire_bytes__minimum_and_full_frame(void **state) {
     assert_int_equal(packet_computed_wire_bytes(&p, NULL), 1538);
 }
 
-/* A credit's kind is no SYN flag (both are 2): 84 bytes, and a full data frame like TCP's. */
+/* The kind of a credit equals the SYN flag (both are 2) but is not read as one: 84 bytes. A full data frame is as long
+ * as TCP's. */
 static void wire_bytes__credits(void **state) {
     (void)state;
     struct packet p = {.proto = PROTO_CREDIT, .tcp_flags = CREDIT_GRANT, .shape = SHAPE_CREDIT, .wire_bytes = 84};
@@ -46,7 +47,7 @@ static void wire_bytes__credits(void **state) {
     assert_int_equal(packet_computed_wire_bytes(&p, NULL), 1538);
 }
 
-/* Credits of every size get tags and lose them: what is left is the size that they had. */
+/* Credits of every size get tags and lose them again; their size is the same afterwards. */
 static void retag__credits_keep_their_size(void **state) {
     (void)state;
     for (uint32_t size = 64; size <= 104; size++)

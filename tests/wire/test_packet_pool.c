@@ -19,7 +19,8 @@ static void packet_get__lowest_first_then_last_put(void **state) {
     packet_pool_fini(&pool);
 }
 
-/* Over several blocks: every descriptor is its own line and stays where it is while the pool grows. */
+/* A pool of several blocks: every descriptor has a cache line of its own, and its address never changes while the pool
+ * grows. */
 static void packet_get__descriptors_never_move(void **state) {
     (void)state;
     const uint32_t n = 3 * POOL_BLOCK + 1;

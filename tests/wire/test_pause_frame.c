@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pause frames: golden bytes, the way there and back, and every refusal. */
+/* Pause frames: golden bytes, the same fields after parsing, and every refusal. */
 #include "wire/pause_frame.h"
 
 #include "frames.h"
@@ -44,7 +44,7 @@ static void assert_same_fields(const struct pause_fields *a, const struct pause_
     assert_memory_equal(a, b, sizeof *a);
 }
 
-/* The frame must be these bytes, and come back as the same descriptor. */
+/* Asserts that the fields give these bytes and that the bytes parse back to them. */
 static void assert_frame(struct pause_fields fields, const char *hex) {
     uint8_t expected[FRAME_MIN_BYTES];
     struct pause_specimen s = specimen_of(fields);
@@ -64,7 +64,7 @@ static void build__link_pause(void **state) {
     assert_frame(pause_fields_link(0), TO_CONTROL "0001 0000" ZEROS_42);
 }
 
-/* Classes 0 and 7 are paused, class 1 may go on: it is meant, with time 0. */
+/* Classes 0 and 7 are paused; class 1 is enabled with time 0, which releases it. */
 static void build__pfc(void **state) {
     (void)state;
     assert_frame(pause_fields_pfc(0x81, 0x02, 0x1234),
@@ -161,7 +161,7 @@ static void parse__reserved_byte(void **state) {
     assert_int_equal(parse(&s), FRAME_PFC_RESERVED);
 }
 
-/* Class 2 is not meant, whatever its time; padding may hold anything. */
+/* Class 2 is not enabled, so its time does not count; padding may hold anything. */
 static void parse__ignores_what_the_standard_ignores(void **state) {
     (void)state;
     struct pause_specimen s = pfc_specimen(), plain = s;
@@ -181,7 +181,7 @@ static void parse__no_tags(void **state) {
     assert_int_equal(parse(&s), FRAME_PAUSE_TAGGED);
 }
 
-/* Cut by the capture, or too short for what it must say. */
+/* Frames that the capture cut, or that are too short for their fields. */
 static void parse__short_frames(void **state) {
     (void)state;
     for (size_t n = 0; n <= FRAME_MIN_BYTES; n++) {

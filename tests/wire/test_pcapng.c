@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* What a writer put into memory. */
+/* The bytes that a writer put into memory. */
 struct written {
     char *bytes;
     size_t n;
@@ -56,7 +56,7 @@ static void write__interface(void **state) {
                                  "38000000");
 }
 
-/* At 2^32 + 1 ps, sent, 5 bytes of 1,514, padded to 8. */
+/* A sent frame at 2^32 + 1 ps: 5 captured bytes of 1,514, padded to 8. */
 static void write__frame(void **state) {
     (void)state;
     struct written out;
@@ -77,7 +77,7 @@ static void write__frame_without_direction_has_no_options(void **state) {
                                  "6c6f6f6d 24000000");
 }
 
-/* /dev/full takes nothing: the error comes out at the latest when the file is finished. */
+/* /dev/full refuses every write: the error is reported at the latest when the file is finished. */
 static void finish__full_disk_is_an_error(void **state) {
     (void)state;
     struct pcapng_writer w;

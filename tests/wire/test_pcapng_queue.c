@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Frames held back until their time: the file is in the order of time. */
+/* The queue holds frames back until their time, so that the file is in the order of time. */
 #include "wire/pcapng_queue.h"
 
 #include "frames.h"
@@ -23,7 +23,7 @@ static void begin(struct queue_file *f) {
     pcapng_queue_init(&f->q, &f->w);
 }
 
-/* A frame of four bytes: its number. */
+/* Queues a frame whose four bytes are its number. */
 static void put(struct queue_file *f, time_ps at, uint32_t number) {
     uint8_t *bytes = malloc(4);
     assert_non_null(bytes);
@@ -31,7 +31,7 @@ static void put(struct queue_file *f, time_ps at, uint32_t number) {
     pcapng_queue_put(&f->q, 0, at, CAPTURE_OUTBOUND, bytes, 4, 4);
 }
 
-/* Ends the file; the frames' numbers in the order of the file, times never going back. Returns how many. */
+/* Ends the file and reads back the frames' numbers, whose times never go back. Returns how many there are. */
 static size_t finish(struct queue_file *f, uint32_t *number, size_t most) {
     assert_true(pcapng_queue_finish(&f->q, &f->d));
     fclose(f->file);
@@ -58,9 +58,9 @@ static void queue__writes_in_the_order_of_time(void **state) {
     begin(&f);
     put(&f, 30, 0);
     put(&f, 10, 1);
-    put(&f, 30, 2); /* equal times: as they came */
+    put(&f, 30, 2); /* equal times: in the order of arrival */
     put(&f, 20, 3);
-    pcapng_queue_flush(&f.q, 20); /* writes 1 only */
+    pcapng_queue_flush(&f.q, 20); /* writes frame 1 only */
     put(&f, 20, 4);
     put(&f, 40, 5);
     assert_int_equal(finish(&f, number, 8), 6);
@@ -77,7 +77,7 @@ static void queue__empty(void **state) {
     assert_int_equal(finish(&f, number, 1), 0);
 }
 
-/* One frame is held while thousands pass, so the ring must grow around it. */
+/* One frame is held while thousands pass: the ring grows around it. */
 static void queue__holds_one_for_long(void **state) {
     (void)state;
     struct queue_file f;

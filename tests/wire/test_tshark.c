@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Wireshark's own opinion of our frames and captures: dissection, checksums, times. Skipped where tshark is not
+/* Wireshark's dissection of our frames and captures: fields, checksums, times. Skipped where tshark is not
  * installed. */
 #include "wire/pcapng.h"
 
@@ -65,7 +65,7 @@ static void scene_connection(struct scene *s) {
     scene_frame(s, 1, &p, NULL);
 }
 
-/* What tshark prints for these fields must be `expected`. */
+/* Asserts that tshark prints `expected` for these fields. */
 static void assert_tshark(struct scene *s, const char *fields, const char *expected) {
     char command[512], out[2048];
     int n = snprintf(command, sizeof command, TSHARK, s->path);
@@ -105,7 +105,7 @@ static void tshark__dissects_tcp_and_udp_with_good_checksums(void **state) {
     scene_end(&s);
 }
 
-/* tshark prints nanoseconds; it has read picoseconds if these are the stamps divided by 1,000. */
+/* tshark prints nanoseconds; the file's stamps are picoseconds, so tshark must print them divided by 1,000. */
 static void tshark__sees_times_interfaces_and_directions(void **state) {
     (void)state;
     if (!has_tshark()) skip();
@@ -122,12 +122,12 @@ static void tshark__sees_times_interfaces_and_directions(void **state) {
     scene_end(&s);
 }
 
-/* IPv4 and TCP of a blank segment, and the padding that is left behind the shorter tag and the longer. */
+/* IPv4 and TCP of a blank segment, and the padding behind the shorter and the longer tag. */
 #define REST                                                                                                           \
     "4500002800004000400625ce0a0000010a000102"                                                                         \
     "9c401389000000000000000050000000eb180000"
 
-/* Wireshark knows neither tag; it must see ours in the place of the EtherType and nothing malformed. */
+/* Wireshark alone knows neither tag: it must print our TPID as the EtherType and find nothing malformed. */
 static void tshark__sees_the_tags(void **state) {
     (void)state;
     if (!has_tshark()) skip();
@@ -146,7 +146,7 @@ static void tshark__sees_the_tags(void **state) {
     scene_end(&s);
 }
 
-/* Pause frames of either standard, to the address both want. */
+/* Pause frames of both standards, to the address that both prescribe. */
 static void tshark__knows_pause_frames(void **state) {
     (void)state;
     if (!has_tshark()) skip();

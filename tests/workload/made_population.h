@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Regular fabrics as a workload sees them, for tests: pods x racks x hosts, with rates of choice. */
+/* Regular fabrics as a workload sees them: pods x racks x hosts, with rates that the test chooses. */
 #ifndef HEDDLE_TESTS_MADE_POPULATION_H
 #define HEDDLE_TESTS_MADE_POPULATION_H
 

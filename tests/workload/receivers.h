@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* One flow a sender: its receiver by sender, and that each host sends just once. */
+/* Returns the receiver of each sender; asserts that each host sends exactly once. The caller frees the array. */
 static inline uint32_t *receivers(const struct flow_list *list, uint32_t n_hosts) {
     uint32_t *to = malloc(n_hosts * sizeof *to);
     for (uint32_t h = 0; h < n_hosts; h++) to[h] = NODE_NONE;

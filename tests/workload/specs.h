@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A workload entry with the defaults of an experiment file, for tests. */
+/* A workload entry with the defaults of an experiment file. */
 #ifndef HEDDLE_TESTS_SPECS_H
 #define HEDDLE_TESTS_SPECS_H
 
@@ -42,7 +42,7 @@ static inline struct flow_list generate(const struct workload_spec *spec, size_t
     return list;
 }
 
-/* The list is empty, and the error stands at the entry and says `part`. */
+/* Asserts that generation fails with an empty list and an error at the entry that contains `part`. */
 static inline void generate_fails(const struct workload_spec *spec, const struct population *p, const char *part) {
     struct flow_list list;
     struct diag d;

@@ -25,7 +25,7 @@ static void parse__mantissa_and_exponent(void **state) {
     assert_int_equal(v.exponent, 0);
 }
 
-/* An exponent beyond 400 is as good as 400: its further digits are read and do not count. */
+/* An exponent above 400 counts as 400; its further digits are read and ignored. */
 static void parse__huge_exponents_are_cut(void **state) {
     (void)state;
     assert_int_equal(parsed("1e400", 5).exponent, 400);
@@ -35,7 +35,7 @@ static void parse__huge_exponents_are_cut(void **state) {
     assert_int_equal(parsed("1e399999999999999999999999", 26).exponent, 3999);
 }
 
-/* Digits beyond the eighteenth are dropped; what they are worth is kept up to ten to the 400. */
+/* Digits beyond the eighteenth are dropped; the magnitude is kept, up to ten to the 400. */
 static void parse__long_numbers(void **state) {
     (void)state;
     char text[1001];

@@ -51,7 +51,7 @@ static void incast__some_senders(void **state) {
     population_free(&p);
 }
 
-/* Each flow starts in the window of its round, at a time of its seed; the senders stay the same. */
+/* Each flow starts within the window of its round, at a time drawn from the seed; the senders do not change. */
 static void incast__starts_within_a_time(void **state) {
     (void)state;
     struct population p = population_make(fat_tree_4);

@@ -5,7 +5,7 @@
 #include "flow_checks.h"
 #include "specs.h"
 
-/* Load that the flows put on the tier, in ppm of its one-way capacity, over the time they span. */
+/* Returns the load that the flows put on the tier, in ppm of its one-way capacity, over the time they span. */
 static int64_t load_achieved_ppm(const struct flow_list *list, const struct population *p, enum tier tier, bool wire,
                                  int64_t capacity_bps) {
     double bits = 0;
@@ -55,7 +55,7 @@ static void workload_generate__load_at_agg_uplink(void **state) {
     load_is(fat_tree_4, TIER_AGG, PAIRS_INTER_RACK, LOAD_PAYLOAD, 4 * 40 * GBPS);
 }
 
-/* Half of the pods: half of the capacity, and nobody else sends or receives. */
+/* Half of the pods take part: the capacity is half, and no host of another pod sends or receives. */
 static void workload_generate__among(void **state) {
     (void)state;
     struct population p = population_make(fat_tree_4);
@@ -118,8 +118,8 @@ static void workload_rate__share_that_leaves_the_rack(void **state) {
     population_free(&p);
 }
 
-/* Nobody sends within a pod, so every flow crosses the ToR uplinks; that more hosts lie beyond the rack than are
- * allowed makes it no more than all. Half of the pods have half of the uplinks. */
+/* No flow stays within a pod, so every flow crosses the ToR uplinks: the crossing share is 1, although more hosts lie
+ * outside the rack than receivers are allowed. Half of the pods have half of the uplinks. */
 static void workload_rate__no_more_than_all_flows_cross(void **state) {
     (void)state;
     struct population p = population_make(fat_tree_4);

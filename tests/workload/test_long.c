@@ -31,7 +31,7 @@ static void long__one_pair(void **state) {
     population_free(&p);
 }
 
-/* Senders and receivers stand side by side, as on the two sides of a dumbbell. */
+/* Senders have consecutive numbers, and so do receivers, as on the two sides of a dumbbell. */
 static void long__several_from_host_to_host(void **state) {
     (void)state;
     struct population p = population_make(fat_tree_4);
@@ -50,7 +50,7 @@ static void long__several_from_host_to_host(void **state) {
     population_free(&p);
 }
 
-/* Seeds and flows start at times of their own, all within the span. */
+/* Each flow starts at a time of its own within the window; another seed draws other times. */
 static void long__starts_within_a_time(void **state) {
     (void)state;
     struct population p = population_make(fat_tree_4);

@@ -48,7 +48,7 @@ static void permutation__is_a_derangement_within_pairs(void **state) {
     }
 }
 
-/* Every receiver but oneself is about equally likely. */
+/* All other hosts are equally likely receivers. */
 static void permutation__receivers_are_uniform(void **state) {
     (void)state;
     uint32_t count[16] = {0};
@@ -83,7 +83,7 @@ static void bijection__another_pod_one_sender_a_receiver(void **state) {
     }
 }
 
-/* The tightest case: with two pods everybody must send to the other one. */
+/* With two pods every host must send to the other pod. */
 static void bijection__two_pods(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 20; seed++) {
@@ -120,7 +120,7 @@ static void patterns__errors(void **state) {
     spec.kind = &workload_stride;
     generate_fails(&spec, &one_rack,
                    "with an offset of 4 every one of the 4 hosts would send to itself; give offset: 1 to 3");
-    /* pods 0 and 1, racks of unequal sizes: one host moved from pod 1 to pod 0 */
+    /* pods 0 and 1 with racks of unequal sizes: one host moves from pod 1 to pod 0 */
     ((uint32_t *)p.host_leaf)[4] = 0;
     const uint32_t pods[] = {0, 1};
     spec.kind = &workload_bijection;
@@ -165,8 +165,8 @@ static void stride__offset(void **state) {
 
 /* ---- gap ---- */
 
-/* EXP-F13: one Poisson sequence over all senders, in random order, the first at `start`; the pairs are those without
- * gap. */
+/* EXP-F13: the senders start in random order, as one Poisson sequence whose first start is `start`. The pairs equal
+ * those without a gap. */
 static void gap__one_sequence_in_random_order(void **state) {
     (void)state;
     struct population p = population_make(twelve_pods);

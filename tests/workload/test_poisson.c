@@ -5,7 +5,7 @@
 #include "flow_checks.h"
 #include "specs.h"
 
-/* Gaps of all hosts together are exponential: mean as the rate says, and a share of 1/e above it. */
+/* The gaps between all arrivals are exponential: their mean follows from the rate, and a share of 1/e exceeds it. */
 static void workload_generate__gaps_are_exponential(void **state) {
     (void)state;
     struct population p = population_make(fat_tree_4);
@@ -90,7 +90,7 @@ static void workload_generate__until_cuts_the_same_sequence(void **state) {
     population_free(&p);
 }
 
-/* A flow that starts at the last instant belongs to the run, one that starts a picosecond later does not. */
+/* A flow that starts exactly at `until` belongs to the run; one that starts a picosecond later does not. */
 static void workload_generate__until_is_inside(void **state) {
     (void)state;
     struct population p = population_make(fat_tree_4);

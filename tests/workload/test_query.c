@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Closed loops as generated: queries and their sets, background, rounds of an incast. */
+/* The flows and gates of closed loops: queries and their sets, background, rounds of an incast. */
 #include "workload/workload.h"
 
 #include "specs.h"
@@ -30,7 +30,7 @@ static struct workload_spec asking(const struct workload_ops *kind) {
     return s;
 }
 
-/* The gate that starts a flow; it must stand at its sender and nowhere else. */
+/* Returns the gate that starts a flow; asserts that it belongs to the flow's sender and is the only one. */
 static const struct gate *gate_of(const struct flow_list *l, uint32_t flow) {
     const struct gate *found = NULL;
     for (uint32_t i = 0; i < l->gates.n_gates; i++) {
@@ -144,7 +144,7 @@ static void schedule__bursts_at_their_rate_and_nothing_between(void **state) {
     population_free(&p);
 }
 
-/* Gaps are exponential: mean and standard deviation of the gaps of a client are the same. */
+/* Gaps are exponential: the gaps of a client have equal mean and standard deviation. */
 static void schedule__phases_of_one_rate_are_one_poisson_process(void **state) {
     (void)state;
     struct population p = population_make(leaf_spine);
@@ -285,7 +285,7 @@ static void incast__next_round_when_all_has_been_received(void **state) {
     population_free(&p);
 }
 
-/* Every host in turn: the one before tells the next. */
+/* The hosts receive in turn; the end of one receiver's round opens the gate of the next. */
 static void incast__every_receiver_has_its_rounds(void **state) {
     (void)state;
     struct population p = population_make(leaf_spine);
@@ -299,7 +299,7 @@ static void incast__every_receiver_has_its_rounds(void **state) {
     assert_int_equal(l.n, 2 * l.n_queries + 23);
     uint32_t listed = 0;
     for (uint32_t i = 0; i < l.n; i++) listed += l.flow[i].start != TIME_NONE;
-    assert_int_equal(listed, 23); /* the first round alone */
+    assert_int_equal(listed, 23); /* the first round only */
     for (uint32_t i = 0; i < l.n_queries; i++) assert_int_equal(l.flow[l.query[i].request].src, i / 46);
     flow_list_free(&l);
     population_free(&p);
@@ -386,8 +386,8 @@ static void placement__one_rack_has_no_other_half(void **state) {
     population_free(&p);
 }
 
-/* DT-SIM: 8 racks of 12 at 1 Gbps, 3:1. The paper's factor at 2000 a second is 0.67; the wire by hand: 2, 6 and 22
- * frames, 14,000 B of responses on average, 11 data frames with the request's, each with 78 B around it and an ACK. */
+/* DT-SIM: 8 racks of 12 at 1 Gbps, 3:1. The paper's factor at 2000 a second is 0.67. The wire by hand: responses of 2,
+ * 6 and 22 frames, 14,000 B on average, 11 data frames with the request's, each with 78 B of headers and an ACK. */
 static void query_rate__the_papers_factor_and_the_wire(void **state) {
     (void)state;
     struct population p = population_make((struct shape){1, 8, 12, GBPS, 4 * GBPS, 0});
@@ -401,7 +401,7 @@ static void query_rate__the_papers_factor_and_the_wire(void **state) {
     assert_int_equal(r.wire_bytes, 14000 + 1460 + 11 * (78 + 84) + 180);
     assert_int_equal(r.paper_load_ppb / 1000, 672000);
     assert_int_equal(r.wire_load_ppb / 100000, 2000LL * 96 * 17422 * 8 * 84 / 95 * 10000 / 32000000000);
-    /* an ACK for each second frame and for the last: 1, 3 and 11 for the responses, 5 on average, 1 for the request */
+    /* an ACK for every second frame and for the last: 1, 3 and 11 for the responses, 5 on average, 1 for the request */
     spec.ack_every = 2;
     assert_true(query_rate(&spec, &p, &r, &d));
     assert_int_equal(r.wire_bytes, 14000 + 1460 + 11 * 78 + 6 * 84 + 180);

@@ -45,7 +45,8 @@ static void assert_flows_equal(const struct flow_list *a, const struct flow_list
     for (uint32_t i = 0; i < a->n; i++) assert_same_flow(&a->flow[i], &b->flow[i]);
 }
 
-/* Sorted, within the time, each tenth of it with a tenth of the starts (9,984, four standard deviations: 380). */
+/* Starts are sorted and uniform over the window: each tenth of it has a tenth of them (9,984, four standard deviations:
+ * 380). */
 static void shuffle__starts_are_uniform(void **state) {
     (void)state;
     struct population p = population_make(one_rack);
@@ -66,7 +67,7 @@ static void shuffle__starts_are_uniform(void **state) {
     population_free(&p);
 }
 
-/* The same flows again, whatever transports them; others with another seed. */
+/* The flows depend on the seed only, not on the transport that carries them. */
 static void shuffle__flows_follow_from_the_seed_alone(void **state) {
     (void)state;
     struct population p = population_make(one_rack);
@@ -98,7 +99,7 @@ static void shuffle__among_some_pods_all_at_once(void **state) {
     spec.among = pods;
     spec.n_among = 2;
     struct flow_list list = generate(&spec, 1, &p, 1);
-    assert_int_equal(list.n, 8 * 7); /* 0 tasks count as one */
+    assert_int_equal(list.n, 8 * 7); /* tasks: 0 counts as 1 */
     for (uint32_t i = 0; i < list.n; i++) {
         assert_int_equal(list.flow[i].start, 9);
         assert_true(pod_of(&p, list.flow[i].src) % 2 == 1);

@@ -65,7 +65,7 @@ static void sizes_create__means_to_the_byte(void **state) {
     }
 }
 
-/* SC-6: the means the ExpressPass paper states are 1 to 4 % below those of its tables. */
+/* SC-6: the means that the ExpressPass paper states are 1 to 4 % below the means of its tables. */
 static void sizes_create__means_near_the_papers(void **state) {
     (void)state;
     struct sizes *web = named("web-search"), *mining = named("data-mining");
@@ -129,7 +129,7 @@ static void sizes_draw__repeated_size_is_a_point_mass(void **state) {
         assert_in_range(x, 70, 3000000);
     }
     assert_in_range(at_350, 8700, 9400);
-    assert_in_range(at_70, 900, 1150); /* half a byte of the piece up to 150 too */
+    assert_in_range(at_70, 900, 1150); /* and half a byte of the piece up to 150 */
     sizes_destroy(s);
 }
 
@@ -208,7 +208,7 @@ static void sizes_mean_wire_bytes__one_size(void **state) {
     sizes_destroy(large);
 }
 
-/* Uniform over two whole frames: half the flows have one, half two. */
+/* Sizes uniform over two full frames: half of the flows take one frame, half two. */
 static void sizes_mean_wire_bytes__uniform(void **state) {
     (void)state;
     static const char text[] = "0 0\n2920 100\n";
@@ -258,10 +258,10 @@ static void sizes_parse__accepted_forms(void **state) {
     (void)state;
     mean_is("0 0\n1000 50\n3000 100\n", 1250);                               /* percent */
     mean_is("0 0\n1000 .5\n3000 1\n", 1250);                                 /* fraction */
-    mean_is("# flows\r\n0\t0\r\n\r\n1e3,5e-1 # half\r\n3000.0 1.000", 1250); /* CRLF, comments, no last newline */
+    mean_is("# flows\r\n0\t0\r\n\r\n1e3,5e-1 # half\r\n3000.0 1.000", 1250); /* CRLF, comments, no newline at the end */
     mean_is("0 1 0\n1000 2 0.5\n3000 3 1\n", 1250);                          /* ns-2's third column */
     mean_is("# packets\n1 .5\n2 1\n", 1460 / 2 + 1460 * 3 / 4);              /* packets of 1460 B */
-    mean_is("1000 100\n", 1000);                                             /* all at one size */
+    mean_is("1000 100\n", 1000);                                             /* a single size */
 }
 
 static void sizes_parse__errors_name_file_line_and_column(void **state) {
@@ -326,7 +326,7 @@ static void sizes_create__file_relative_to_the_experiment(void **state) {
     sizes_destroy(s);
 }
 
-/* Between two points a draw is rounded to the nearest byte: of 10 to 12, the ends have a quarter each. */
+/* A draw between two points is rounded to the nearest byte: between 10 and 12 each end gets a quarter. */
 static void sizes_draw__rounds_to_the_nearest_byte(void **state) {
     (void)state;
     static const char text[] = "10 0\n12 1\n";

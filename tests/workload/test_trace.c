@@ -12,7 +12,7 @@ static uint32_t host_by_name(void *context, const char *name) {
     return strcmp(name, "host0.1.0") == 0 ? 2 : NODE_NONE;
 }
 
-/* Parses a trace's text over 16 hosts; *list is the caller's. */
+/* Parses a trace's text over 16 hosts. The caller frees *list. */
 static bool parse(const char *text, size_t length, struct flow_list *list, struct diag *d) {
     struct population p = population_make(fat_tree_4);
     struct workload_spec spec = spec_of(&workload_trace, NULL);
@@ -40,11 +40,11 @@ static void first_is(const char *text, time_ps start, uint32_t src, uint32_t dst
 static void trace_parse__accepted_forms(void **state) {
     (void)state;
     first_is("10us,1,2,1000\n", 10 * PS_PER_US, 1, 2, 1000);
-    first_is("0.5, 1, 2, 1000", PS_PER_S / 2, 1, 2, 1000); /* a plain start is in seconds */
+    first_is("0.5, 1, 2, 1000", PS_PER_S / 2, 1, 2, 1000); /* a start without a unit is in seconds */
     first_is("start,source,destination,bytes\n1e-6,1,2,1e3\n", PS_PER_US, 1, 2, 1000);
     first_is("start_ns,src,dst,bytes\r\n1500,1,2,10KB\r\n", 1500 * PS_PER_NS, 1, 2, 10000);
     first_is("START_US;src;dst;bytes\n1.5;1;2;3\n", 1500 * PS_PER_NS, 1, 2, 3);
-    first_is("start_ns,src,dst,bytes\n2ms,1,2,3\n", 2 * PS_PER_MS, 1, 2, 3); /* a unit outranks the header */
+    first_is("start_ns,src,dst,bytes\n2ms,1,2,3\n", 2 * PS_PER_MS, 1, 2, 3); /* a unit outranks the header's */
     first_is("# made by hand\n\n0 host0.1.0 15 7 # a comment\n", 0, 2, 15, 7);
 }
 
@@ -85,12 +85,12 @@ static void trace_parse__a_header_orders_the_columns(void **state) {
     first_is("bytes,destination,source,start\n1000,2,1,10us\n", 10 * PS_PER_US, 1, 2, 1000);
     first_is("src dst start_ns size\n1 2 1500 10KB\n", 1500 * PS_PER_NS, 1, 2, 10000);
     first_is("# flows\n\nSource;Bytes;Destination;Start_us\n1;7;2;3\n", 3 * PS_PER_US, 1, 2, 7);
-    /* a place in an error is the one in the line, not that of the column */
+    /* the error gives the place in the line, not the number of the column */
     FAILS("bytes,dst,src,start\n10,2,16,0\n", "a.csv:2:6: error: there is no host '16'; hosts are numbered 0 to 15");
     FAILS("bytes,dst,src,start\n10,2,1\n", "a.csv:2:7: error: 3 of 4 columns; give start, source, destination, bytes");
 }
 
-/* Each of these lost its first flow as a "header", or took the header's columns for others. */
+/* A first line that is no valid header and no valid flow is an error: a guess would drop a flow or swap columns. */
 static void trace_parse__what_is_no_header_is_an_error(void **state) {
     (void)state;
     FAILS("O,1,2,10\n1us,1,2,10\n", "a.csv:1:1: error: start: 'O' is not a time; write one such as 20us");
@@ -117,7 +117,7 @@ static void workload_generate__trace_is_sorted_and_keeps_line_numbers(void **sta
     struct population p = population_make(fat_tree_4);
     struct workload_spec spec = spec_of(&workload_trace, NULL);
     spec.path = path;
-    spec.start = PS_PER_MS; /* the trace begins then */
+    spec.start = PS_PER_MS; /* start of the trace */
     struct flow_list list = generate(&spec, 1, &p, 1);
     remove(path);
     assert_int_equal(list.n, 3);

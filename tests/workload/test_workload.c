@@ -10,7 +10,7 @@
 
 /* ---- the number of flows foreseen ---- */
 
-/* What is foreseen is what is made, within the chance of arrivals. */
+/* Asserts that the number of flows foreseen is within 10 % of the number generated; arrivals are random. */
 static void foreseen_is_near(const struct workload_spec *spec, const struct population *p) {
     struct flow_list list = generate(spec, 1, p, 5);
     uint64_t n = workload_flows_foreseen(spec, p);
@@ -91,7 +91,7 @@ static void workload_generate__another_entry_changes_nothing_of_the_first(void *
     population_free(&p);
 }
 
-/* Equal starts: by source, then entry, then index. */
+/* Flows with equal starts are ordered by source, then entry, then index. */
 static void workload_generate__order_of_ties(void **state) {
     (void)state;
     struct population p = population_make(fat_tree_4);
@@ -133,7 +133,8 @@ static void workload_generate__five_tuples_differ(void **state) {
     population_free(&p);
 }
 
-/* Beside Poisson arrivals, which go on for as long as flows are asked for, a shuffle is over when it is over. */
+/* Poisson arrivals go on for as long as flows are asked for; the flows of a shuffle are a batch and are flagged as
+ * such. */
 static void workload_generate__flows_of_a_load_and_of_a_batch(void **state) {
     (void)state;
     struct population p = population_make(fat_tree_4);
