@@ -40,7 +40,7 @@ static void world_init(struct world *w, const time_ps *start) {
     flow_meter_init(&w->m, w->flow, w->tally, FLOWS);
 }
 
-/* One interval in which the flows receive a, b, c. */
+/* Runs one interval in which the flows receive a, b, c. */
 static void interval(struct world *w, int64_t a, int64_t b, int64_t c) {
     w->tally[0].received_bytes += a;
     w->tally[1].received_bytes += b;
@@ -54,7 +54,8 @@ static void finish(struct world *w) {
     flow_meter_fini(&w->m);
 }
 
-/* Flow 1 joins at 10. Fair in the interval that ends at 30, not at 40, and for good from the one that ends at 50. */
+/* Flow 1 joins at 10. The rates are fair in the interval that ends at 30, unfair at 40, and fair for good from 50
+ * on. */
 static void convergence_step__first_and_for_good(void **state) {
     (void)state;
     struct world w;
@@ -77,7 +78,7 @@ static void convergence_step__first_and_for_good(void **state) {
     run_result_free(&w.r);
 }
 
-/* Each join is its own episode; the third flow ends the second's. A join within an interval leaves that one out. */
+/* Each join begins an episode of its own and ends the one before. An interval during which a flow joins is left out. */
 static void convergence_step__a_join_ends_the_episode_before(void **state) {
     (void)state;
     struct world w;
@@ -85,7 +86,7 @@ static void convergence_step__a_join_ends_the_episode_before(void **state) {
     interval(&w, 100, 0, 0);
     interval(&w, 50, 50, 0);
     interval(&w, 50, 50, 0);
-    interval(&w, 90, 5, 5); /* the third joins: says nothing */
+    interval(&w, 90, 5, 5); /* the third flow joins: left out */
     interval(&w, 60, 20, 20);
     interval(&w, 33, 33, 33);
     finish(&w);
@@ -99,7 +100,7 @@ static void convergence_step__a_join_ends_the_episode_before(void **state) {
     run_result_free(&w.r);
 }
 
-/* After the leave nobody waits for anything: the unfair intervals then do not count. */
+/* When a flow leaves, its episode ends: unfair intervals after that do not count. */
 static void convergence_step__a_leave_ends_the_episode(void **state) {
     (void)state;
     struct world w;
@@ -118,7 +119,7 @@ static void convergence_step__a_leave_ends_the_episode(void **state) {
     run_result_free(&w.r);
 }
 
-/* An episode that never converged makes mean and maximum never; the median is of what did. */
+/* An episode that never converges makes mean and maximum "never"; the median is that of the episodes that converged. */
 static void convergence_finish__never(void **state) {
     (void)state;
     struct world w;
@@ -135,7 +136,7 @@ static void convergence_finish__never(void **state) {
     run_result_free(&w.r);
 }
 
-/* A single flow has nobody to share with, and what is stopped within its first interval cannot be judged. */
+/* A single flow has no other to share with, and a flow that stops within its first interval cannot be judged. */
 static void convergence_step__says_nothing(void **state) {
     (void)state;
     struct world w;

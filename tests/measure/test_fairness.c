@@ -33,7 +33,7 @@ static void fairness_jain__hand_computed(void **state) {
     jain_is(scaled, 3, 857142);
 }
 
-/* Half of very many have nothing. */
+/* Of very many flows half receive nothing. */
 static void fairness_jain__many_fast_rates(void **state) {
     (void)state;
     static int64_t rate[N];
@@ -49,7 +49,7 @@ static void fairness_jain__no_index(void **state) {
     assert_false(fairness_jain_ppm(none, 0, &ppm));
 }
 
-/* Two flows, the second of which starts within the first interval; the third interval is silent. Indexes: 1 of a single
+/* Two flows; the second starts within the first interval, and the third interval is silent. The index is 1 for a single
  * flow, then 10/3 : 1 gives (13/3)^2 / (2 x (109/9)) = 169/218. */
 static void fairness_step__flows_that_were_open_throughout(void **state) {
     (void)state;

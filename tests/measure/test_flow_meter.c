@@ -3,7 +3,7 @@
 
 #include "unit.h"
 
-/* Four flows: one throughout, one that finishes, one that is stopped, one that comes later. */
+/* Four flows: one runs throughout, one finishes, one is stopped, one starts later. */
 struct world {
     struct flow flow[4];
     struct flow_tally tally[4];
@@ -39,7 +39,7 @@ static void flow_meter_step__bytes_of_the_interval_alone(void **state) {
     flow_meter_fini(&w.m);
 }
 
-/* A flow that starts at the end of an interval belongs to the next, and to the whole of it. */
+/* A flow that starts at the end of an interval belongs to the whole of the next one. */
 static void flow_meter_step__starts_on_the_grid(void **state) {
     (void)state;
     struct world w;
@@ -68,7 +68,7 @@ static void flow_meter_step__a_finished_flow_is_seen_once_more(void **state) {
     flow_meter_fini(&w.m);
 }
 
-/* What was on its way when the flow was stopped still counts. */
+/* Bytes in flight when the flow was stopped still count. */
 static void flow_meter_step__a_stopped_flow_stays_while_bytes_arrive(void **state) {
     (void)state;
     struct world w;

@@ -63,7 +63,8 @@ static void flows_summarise__classes_and_totals(void **state) {
     assert_summary(r.times[CLASS_ELEPHANT].slowdown_ppm, 1, 4000000, 4000000, 4000000, 4000000, 4000000);
 }
 
-/* Edges at 100 and 1000 bytes: a flow of exactly that size is in the class that begins there. The last has no end. */
+/* Class edges at 100 and 1000 bytes: a flow of exactly that size belongs to the class that begins there. The last class
+ * has no upper edge. */
 static void flows_summarise__classes_of_ones_own(void **state) {
     (void)state;
     const struct flow_facts facts[] = {{0, 99, false, false},         {0, 100, false, false},
@@ -81,10 +82,10 @@ static void flows_summarise__classes_of_ones_own(void **state) {
     assert_summary(r.size_times[2].fct_ps, 2, 80, 70, 90, 90, 90);
     assert_summary(r.size_times[1].slowdown_ppm, 2, 3000000, 2000000, 4000000, 4000000, 4000000);
     assert_summary(r.size_times[2].slowdown_ppm, 2, 1000000, 1000000, 1000000, 1000000, 1000000);
-    assert_int_equal(r.times[CLASS_MICE].fct_ps.n, 4); /* the built-in ones are what they are */
+    assert_int_equal(r.times[CLASS_MICE].fct_ps.n, 4); /* built-in classes do not change */
 }
 
-/* One edge makes two classes, none makes none; what does not count for FCT is in none of them. */
+/* One edge makes two classes, no edge makes none. Flows that are not selected for FCT are in none of them. */
 static void flows_summarise__classes_count_the_selected(void **state) {
     (void)state;
     const struct flow_facts facts[] = {{0, 5, false, false}, {10, 5, false, false}, {20, 50, false, false}};
@@ -112,7 +113,7 @@ static void flows_summarise__later_than_the_end_is_not_started(void **state) {
     assert_int_equal(r.times[CLASS_ALL].slowdown_ppm.n, 0); /* no bounds given */
 }
 
-/* A flow without an end delivers bytes but has no FCT and is nobody's unfinished flow. */
+/* A flow without an end delivers bytes, has no FCT, and never counts as unfinished. */
 static void flows_summarise__endless_flow(void **state) {
     (void)state;
     const struct flow_facts facts[] = {{0, UINT64_MAX, false, false}};
@@ -126,8 +127,8 @@ static void flows_summarise__endless_flow(void **state) {
     assert_int_equal(r.times[CLASS_ALL].fct_ps.n, 0);
 }
 
-/* FCT is parted where the first payload left, and what is missing is counted by class. The window keeps the last
- * three; beside it stands what all give. */
+/* FCT is divided at the first payload into handshake and data; unfinished flows are counted by class. The window leaves
+ * out the first flow; the summaries of all flows stand beside it. */
 static void flows_summarise__handshake_data_and_missing(void **state) {
     (void)state;
     const struct flow_facts facts[] = {{0, 10, false, false},
@@ -143,7 +144,7 @@ static void flows_summarise__handshake_data_and_missing(void **state) {
     assert_true(flows_summarise(facts, tally, NULL, 5, &s, 350, &r));
     assert_summary(r.times[CLASS_MICE].handshake_ps, 1, 15, 15, 15, 15, 15);
     assert_summary(r.times[CLASS_MICE].data_ps, 1, 45, 45, 45, 45, 45);
-    assert_int_equal(r.times[CLASS_ALL].unfinished, 2); /* the last starts after the end */
+    assert_int_equal(r.times[CLASS_ALL].unfinished, 2); /* the last flow starts after the end */
     assert_int_equal(r.times[CLASS_MICE].unfinished, 1);
     assert_int_equal(r.times[CLASS_ELEPHANT].unfinished, 1);
     assert_int_equal(r.times[CLASS_MEDIUM].unfinished, 0);
@@ -154,7 +155,7 @@ static void flows_summarise__handshake_data_and_missing(void **state) {
     assert_int_equal(r.all_size_times[0].fct_ps.n, 2);
 }
 
-/* Ten flows, one a picosecond, flow i takes i + 1 ps. */
+/* Summarises a selection of ten flows: flow i starts at i ps and takes i + 1 ps. */
 static struct summary selected(struct flow_selection s) {
     struct flow_facts facts[10];
     struct flow_tally tally[10];
@@ -164,7 +165,7 @@ static struct summary selected(struct flow_selection s) {
     }
     struct run_result r = {0};
     assert_true(flows_summarise(facts, tally, NULL, 10, &s, 50, &r));
-    assert_int_equal(r.flows_started, 10); /* totals are over all */
+    assert_int_equal(r.flows_started, 10); /* totals cover all flows */
     return r.times[CLASS_ALL].fct_ps;
 }
 
@@ -173,7 +174,7 @@ static void flows_summarise__from_leaves_out_earlier_starts(void **state) {
     assert_summary(selected((struct flow_selection){.from = 7, .starts_to_ppb = PPB}), 3, 9, 9, 10, 10, 10);
 }
 
-/* AM-17: only flows that start between 20 % and 80 % of the arrivals: the third to the eighth. */
+/* AM-17: the selection keeps flows that start between 20 % and 80 % of the arrivals, the third to the eighth. */
 static void flows_summarise__starts_keeps_the_middle(void **state) {
     (void)state;
     struct flow_selection s = {.starts_from_ppb = 200000000, .starts_to_ppb = 800000000};
@@ -235,7 +236,7 @@ static void run_result_free__all_and_twice(void **state) {
     run_result_free(&r);
 }
 
-/* Flows that gates start stand behind the others in the list; unstarted ones have no place. */
+/* Flows that gates start stand behind the others in the list; flows that never started have no place. */
 static void flow_places__are_by_time_of_start(void **state) {
     (void)state;
     const time_ps start[] = {0, 30, 50, 20, TIME_NONE, 40, 30};
@@ -253,11 +254,11 @@ static void flow_places__are_by_time_of_start(void **state) {
         assert_int_equal(flow_is_selected(&f, &half, i, 7), i == 2 || i == 5 || i == 6);
     }
     free(place);
-    assert_null(flow_places(tally, 3, &arrived)); /* as they are listed */
+    assert_null(flow_places(tally, 3, &arrived)); /* already in the order of the list */
     assert_int_equal(arrived, 3);
 }
 
-/* A run does not wait for it, so it cannot be missing. */
+/* A run does not wait for background flows, so they are never unfinished. */
 static void background__is_never_unfinished(void **state) {
     (void)state;
     const struct flow_facts facts[] = {{0, 10, true, false}, {0, 10, true, false}, {0, 10, false, false}};

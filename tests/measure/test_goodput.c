@@ -23,7 +23,7 @@ static void goodput__is_payload_over_completion_time(void **state) {
     assert_int_equal(goodput[CLASS_ALL].bps.n, 2);
 }
 
-/* Of ten flows the middle, by the order of arrivals: from 20 % on, up to 50 %, and none that starts too early. One
+/* The selection covers ten flows by the order of arrival, from 20 % to 50 %, and none that starts before `from`. A flow
  * that stops as it starts has no goodput. */
 static void goodput__of_the_selected_flows(void **state) {
     (void)state;
@@ -47,7 +47,8 @@ static void goodput__of_the_selected_flows(void **state) {
     assert_int_equal(goodput[CLASS_ALL].bps.max, 1003 * 8 * 1000000LL);
 }
 
-/* Three flows of one size: 1, 1 and 4 give 36 / (3 x 18). A fourth of another size leaves nothing to compare. */
+/* Jain's index of three flows of one size: 1, 1 and 4 give 36 / (3 x 18). With a fourth flow of another size there is
+ * no index. */
 static void goodput__jain_of_equal_flows(void **state) {
     (void)state;
     struct flow flow[4];

@@ -15,7 +15,7 @@ static void imbalance_ppm__equal_is_none(void **state) {
     imbalance_is(equal, 3, 0);
 }
 
-/* EXP-F16.2: at most 6 with six uplinks, 3 with three. */
+/* EXP-F16.2: the maximum is the number of uplinks, 6 or 3. */
 static void imbalance_ppm__all_on_one_is_the_number_of_uplinks(void **state) {
     (void)state;
     const uint64_t six[] = {0, 0, 0, 1000000000000, 0, 0}, three[] = {7, 0, 0};
@@ -67,7 +67,8 @@ static void imbalance_merge__order_and_summaries_by_tier(void **state) {
     run_result_free(&r);
 }
 
-/* EXP-F16's maxima came from the draining network alone. */
+/* Intervals with little traffic, or after the last arrival, do not count: EXP-F16's maxima came from the draining
+ * network alone. */
 static void imbalance_merge__light_and_late_intervals_do_not_count(void **state) {
     (void)state;
     const uint64_t busy[] = {40, 60}, light[] = {0, 49};

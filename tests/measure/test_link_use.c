@@ -12,7 +12,7 @@ static void link_share__of_a_rate(void **state) {
     assert_int_equal(link_share_ppb(1250000000000000, 400000000000, 50000 * PS_PER_S), PPB / 2);
 }
 
-/* Two links: one carries 80 % and 10 % back, the other 60 % and nothing back, of which a tenth are credits. */
+/* Two links: one carries 80 % and 10 % in reverse, the other 60 %, a tenth of it credits, and nothing in reverse. */
 static void link_use__mean_of_directions_least_of_links(void **state) {
     (void)state;
     const struct port_total t[] = {{.utilisation_ppb = 800, .data_ppb = 720},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How many flows are open over time, by hand. */
+/* The number of open flows over time, by hand. */
 #include "measure/open_flows.h"
 
 #include "unit.h"
@@ -10,7 +10,7 @@ static const struct flow_selection all = {.starts_to_ppb = PPB};
 
 static struct flow_tally until(time_ps at) { return (struct flow_tally){.finished_at = at}; }
 
-/* 0 to 100 in four parts. One flow within a part, one over all, one over a border, one that never ends. */
+/* 0 to 100 in four parts: a flow within one part, one over all of them, one over a border, and one that never ends. */
 static void mean__by_the_time_that_flows_are_open(void **state) {
     (void)state;
     const struct flow_facts facts[] = {
@@ -24,7 +24,7 @@ static void mean__by_the_time_that_flows_are_open(void **state) {
     assert_int_equal(milli[3], 1000 * (25 + 10) / 25);
 }
 
-/* Only what lies in [from, to) counts, and borders that do not divide evenly lose nothing. */
+/* Only time within [from, to) counts, and parts of unequal length lose nothing. */
 static void mean__of_a_stretch_that_does_not_divide(void **state) {
     (void)state;
     const struct flow_facts facts[] = {{0, 1, false, false}, {0, 1, false, false}, {17, 1, false, false}};
@@ -36,10 +36,10 @@ static void mean__of_a_stretch_that_does_not_divide(void **state) {
     assert_int_equal(milli[2], 1750);
     open_flows_mean(facts, tally, 3, 1000, 10, 12, 3, milli);
     for (int i = 0; i < 3; i++) sum += milli[i];
-    assert_int_equal(sum, 0); /* too short to part */
+    assert_int_equal(sum, 0); /* too short to divide */
 }
 
-/* Flows without an end, in the background, and those that would start after the run are none of them. */
+/* Flows without an end, background flows, and flows that would start after the run do not count. */
 static void mean__who_counts(void **state) {
     (void)state;
     const struct flow_facts facts[] = {
@@ -50,7 +50,8 @@ static void mean__who_counts(void **state) {
     assert_int_equal(milli[0] + milli[1], 0);
 }
 
-/* Ten arrivals, each open for 10; the window keeps the third to the eighth, but all that are open count in it. */
+/* Ten arrivals, each open for 10: the window spans the third to the eighth arrival, and every flow that is open in it
+ * counts. */
 static void measure__over_the_window_of_arrivals(void **state) {
     (void)state;
     struct flow_facts facts[10];
@@ -72,7 +73,7 @@ static void measure__over_the_window_of_arrivals(void **state) {
     assert_int_equal(o.point_milli[50], 0);
 }
 
-/* A shuffle has no state to settle in: its flows are open, and no arrivals. */
+/* A shuffle never reaches a steady state: its flows are open but do not count as arrivals. */
 static void measure__of_a_load_that_lasts(void **state) {
     (void)state;
     const struct flow_facts facts[] = {{.start = 0, .bytes = 1, .once = true}, {.start = 500, .bytes = 1}};

@@ -27,7 +27,7 @@ static struct made *made_new(void) {
     return m;
 }
 
-/* time TIME_NONE: it never finished; start too: it never began. */
+/* Adds a query. TIME_NONE as time: it never finished; as start too: it never began. */
 static uint32_t add(struct made *m, time_ps start, span_ps time, uint64_t bytes, uint32_t set) {
     uint32_t i = m->log.n++, out = 2 * i, back = out + 1;
     assert_true(i < MOST);
@@ -76,7 +76,7 @@ static void selection__by_time_and_by_place_among_the_requests(void **state) {
     m->all.starts_from_ppb = PPB / 5;
     m->all.starts_to_ppb = PPB / 2;
     queries_summarise(&m->log, &m->all, &m->t);
-    assert_int_equal(m->t.times.all.n, 3); /* third to fifth, started at 20, 30, 40 */
+    assert_int_equal(m->t.times.all.n, 3); /* third to fifth: 20, 30, 40 */
     assert_int_equal(m->t.times.all.max, 1007);
     assert_int_equal(m->t.times.all.min, 1005);
     m->all.from = 30;
@@ -98,7 +98,7 @@ static void fifths__in_the_order_of_starts(void **state) {
     free(m);
 }
 
-/* A set takes from its first request to its last response; one that is not whole has no time. */
+/* The time of a set runs from its first request to its last response; an incomplete set has none. */
 static void sets__from_first_request_to_last_response(void **state) {
     (void)state;
     struct made *m = made_new();
@@ -122,7 +122,8 @@ static void sets__from_first_request_to_last_response(void **state) {
     free(m);
 }
 
-/* Of 200 queries one has three timeouts, two have one, all in the tail; a third with two is fast. */
+/* One of 200 queries has four timeouts and two have one each, all three in the tail; another with two timeouts is
+ * fast. */
 static void timeouts__of_both_flows_and_of_the_tail(void **state) {
     (void)state;
     struct made *m = made_new();
@@ -133,7 +134,7 @@ static void timeouts__of_both_flows_and_of_the_tail(void **state) {
     m->tally[2 * 198 + 1].data_timeouts = 1;
     m->tally[2 * 197].data_timeouts = 1;
     m->tally[2 * 5].data_timeouts = 2;
-    m->tally[2 * 6].spurious_timeouts = 1; /* one of the data timeouts, not another */
+    m->tally[2 * 6].spurious_timeouts = 1; /* one of the data timeouts, not one more */
     queries_summarise(&m->log, &m->all, &m->t);
     const uint64_t groups[] = {196, 2, 1, 1}, tail[] = {0, 2, 0, 1};
     assert_memory_equal(m->t.timeouts, groups, sizeof groups);

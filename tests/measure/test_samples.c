@@ -5,7 +5,8 @@
 
 #include <stdlib.h>
 
-/* Periods 0, 10, 20 .. of ports [from, to), as one thread would sample them; the value says when and where. */
+/* Takes the samples of ports [from, to) at periods 0, 10, 20 .. as one thread would; each value encodes time and
+ * port. */
 static void sample_ports(struct samples *s, int periods, uint32_t from, uint32_t to) {
     for (int k = 0; k < periods; k++) {
         time_ps at = 10 * k;
@@ -29,7 +30,7 @@ static void samples_merge__all_when_they_fit(void **state) {
     run_result_free(&r);
 }
 
-/* 10 periods may stay; of 25 (0 to 24) every fourth does: 0, 4, .. 24. */
+/* The store keeps 10 periods: of 25 (0 to 24) every fourth stays: 0, 4, .. 24. */
 static void samples_begin__thins_by_every_second_period(void **state) {
     (void)state;
     struct samples s;
@@ -57,7 +58,7 @@ static void samples_begin__never_more_than_the_bound(void **state) {
     samples_fini(&s);
 }
 
-/* The same samples whether one thread took them or three did, whatever ports each has. */
+/* The merged samples are the same for one thread and for three, however the ports are divided. */
 static void samples_merge__does_not_depend_on_threads(void **state) {
     (void)state;
     struct samples one, three[3];
@@ -81,7 +82,8 @@ static void samples_merge__does_not_depend_on_threads(void **state) {
     run_result_free(&b);
 }
 
-/* A thread that saw no late period is thinned like the others of its period; other periods are left alone. */
+/* Stores of one period are thinned alike, also that of a thread that saw no late period. A store of another period is
+ * unchanged. */
 static void samples_merge__thins_alike(void **state) {
     (void)state;
     struct samples store[3];
@@ -90,7 +92,7 @@ static void samples_merge__thins_alike(void **state) {
     samples_init(&store[1], 10, 8, 2);
     samples_init(&store[2], 5, 8, 2);
     sample_ports(&store[0], 8, 0, 1); /* keeps 0, 2, 4, 6 */
-    sample_ports(&store[1], 4, 1, 2); /* had 0, 1, 2, 3 */
+    sample_ports(&store[1], 4, 1, 2); /* has 0, 1, 2, 3 */
     assert_true(samples_begin(&store[2], 5));
     samples_add(&store[2], 5, 9, SAMPLE_LINK, 1);
     samples_merge(store, 3, &r);

@@ -23,7 +23,7 @@ static struct timeline_entry entry(time_ps at, uint32_t node, uint32_t seq) {
     return (struct timeline_entry){.at = at, .node = node, .seq_offset = seq};
 }
 
-/* Equal times: by node, and within a node as it happened. */
+/* Entries of equal time are ordered by node, and within a node by occurrence. */
 static void timeline_merge__order(void **state) {
     (void)state;
     struct timeline t[2];
@@ -40,7 +40,7 @@ static void timeline_merge__order(void **state) {
     run_result_free(&r);
 }
 
-/* Of four entries the first three stay, whether one list had them or two. */
+/* The bound keeps the first three of four entries, whether one list held them or two. */
 static void timeline_merge__bound_does_not_depend_on_threads(void **state) {
     (void)state;
     const struct timeline_entry e[] = {entry(1, 0, 0), entry(2, 1, 1), entry(3, 0, 2), entry(4, 0, 3)};

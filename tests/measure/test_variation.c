@@ -31,7 +31,7 @@ static void variation_ppm__hand_computed(void **state) {
     varies_by(on_and_off, 4, 1000000);
 }
 
-/* 1 and 2 bytes: deviation 1/2, mean 3/2; small numbers keep their digits, and large ones fit. */
+/* 1 and 2 bytes: deviation 1/2, mean 3/2. Small values keep their precision, and large ones do not overflow. */
 static void variation_ppm__of_any_size(void **state) {
     (void)state;
     const int64_t small[] = {1, 2}, large[] = {1LL << 50, 2LL << 50};
@@ -39,7 +39,7 @@ static void variation_ppm__of_any_size(void **state) {
     varies_by(large, 2, 333333);
 }
 
-/* A million intervals of a second at 800 Gbps or at nothing, by turns. */
+/* A million intervals of a second that alternate between 800 Gbps and nothing. */
 static void variation_ppm__many_fast_intervals(void **state) {
     (void)state;
     struct variation v = {0};
@@ -63,8 +63,8 @@ static void variation_ppm__there_is_none(void **state) {
 
 /* ---- flows over time ---- */
 
-/* Flow 0 receives 10 and 30 bytes by turns, flow 1 always 5 and starts within the second interval, flow 2 ends in the
- * third. */
+/* Three flows: flow 0 receives 10 and 30 bytes in turn; flow 1 always 5 and starts within the second interval; flow 2
+ * ends in the third. */
 static struct summary three_flows(time_ps from) {
     const struct flow flow[] = {{.start = 0, .bytes = UINT64_MAX, .stop = TIME_NONE},
                                 {.start = 0, .bytes = 15, .stop = TIME_NONE},
@@ -85,7 +85,7 @@ static struct summary three_flows(time_ps from) {
     return variation_summary(v, 3);
 }
 
-/* Flow 0: 10 / 20. The others are even in their whole intervals. */
+/* Flow 0 gives 10 / 20; the other flows are even in their whole intervals. */
 static void variation_step__whole_intervals_of_open_flows(void **state) {
     (void)state;
     struct summary s = three_flows(0);
@@ -95,7 +95,7 @@ static void variation_step__whole_intervals_of_open_flows(void **state) {
     assert_int_equal(s.mean, 166667);
 }
 
-/* From 100 on flow 1 has one whole interval, which is none to vary; an interval that begins earlier does not count. */
+/* From 100 on flow 1 has one whole interval and so no variation; an interval that begins before that does not count. */
 static void variation_step__only_from_then_on(void **state) {
     (void)state;
     assert_int_equal(three_flows(100).n, 2);

@@ -25,12 +25,12 @@
 
 #define PARITY_PORTS 64
 
-/* What the switches sent, all of them together. */
+/* The frames that all switches sent together. */
 struct parity {
     uint64_t frames, requests, responses, created, conga, sack, stamps, tagged_stamps, marked, syn;
-    uint64_t credits, credits_marked, credits_void, pinned; /* pinned: credits and data that name their choices */
+    uint64_t credits, credits_marked, credits_void, pinned; /* pinned: credits and data that carry their choices */
     uint64_t pauses, core_reports;
-    uint64_t delivered; /* to hosts, by all switches in one station */
+    uint64_t delivered; /* frames to hosts when one station drives all switches */
     uint64_t dropped[DROP_COUNT];
 };
 
@@ -57,8 +57,8 @@ static inline void parity_count(struct parity *p, const struct record *r) {
     p->responses += ext.tag.stage == 1;
 }
 
-/* A link sends one frame at a time: its last bit leaves no earlier than a serialization after that of the one before.
- * (Rates only fall in these tests, so the nominal one is a bound.) */
+/* Asserts that a link sends one frame at a time: the last bit leaves no earlier than a serialization after that of the
+ * frame before. Rates only fall in these tests, so the nominal rate is a bound. */
 static inline void parity_departures(const struct fabric *f, uint32_t n, const struct records *all) {
     time_ps busy_until[PARITY_PORTS] = {0};
     for (size_t i = 0; i < all->n; i++) {
@@ -90,7 +90,7 @@ static inline struct replay_report parity_replay(const struct lab *l, uint32_t n
     return r;
 }
 
-/* Nothing is lost between what came in, what was made and what became of it. */
+/* Asserts conservation: the frames received or made equal those that left, were consumed or were dropped. */
 static inline void parity_conserves(const struct replay_report *r) {
     uint64_t ends = r->count.left + r->count.consumed;
     for (int i = 0; i < DROP_COUNT; i++) ends += r->count.dropped[i];
@@ -125,7 +125,7 @@ static inline bool parity_is_host_port(const struct fabric *f, uint32_t n, uint1
     return f->paths.port[f->paths.first_port[n] + port].neighbour < f->n_hosts;
 }
 
-/* Puts what hosts sent in the simulation onto the edges of the station. */
+/* Feeds the frames that hosts sent in the simulation to the edges of the station. */
 static inline void parity_feed(struct station *s, const struct fabric *f, uint32_t place, uint32_t n, const char *in) {
     struct records all = records_read(in, CAPTURE_INBOUND);
     for (size_t i = 0; i < all.n; i++) {
@@ -140,8 +140,8 @@ static inline void parity_feed(struct station *s, const struct fabric *f, uint32
     records_free(&all);
 }
 
-/* What leaves towards the hosts is what left in the simulation. A line has frames at their arrival, a capture at their
- * departure. Returns the number of frames. */
+/* Compares the frames that leave towards hosts with those of the simulation. A line stamps a frame at its arrival, a
+ * capture at its departure. Returns the number of frames. */
 static inline size_t parity_reap(struct station *s, const struct fabric *f, uint32_t place, uint32_t n, const char *in,
                                  time_ps ended) {
     struct records all = records_read(in, CAPTURE_OUTBOUND);
@@ -164,13 +164,14 @@ static inline size_t parity_reap(struct station *s, const struct fabric *f, uint
     for (uint16_t port = 0; port < f->paths.first_port[n + 1] - f->paths.first_port[n]; port++) {
         const struct line_frame *x;
         for (; (x = station_departing(s, place, port, TIME_NONE - 1)); station_departed(s, place, port))
-            assert_true(x->at > ended); /* what was under way when the simulation ended */
+            assert_true(x->at > ended); /* in flight when the simulation ended */
     }
     records_free(&all);
     return frames;
 }
 
-/* The whole fabric in one station, fed with what hosts sent: hosts must get the same frames at the same times. */
+/* Runs the whole fabric in one station on the frames that hosts sent: hosts must get the same frames at the same
+ * times. */
 static inline void parity_station(struct parity *p, const struct lab *l, const uint32_t *nodes, uint32_t n,
                                   const char *dir) {
     struct station_setup setup = {
@@ -211,7 +212,7 @@ static inline struct parity parity_check(struct lab *l, const char *const *names
     for (uint32_t i = 0; i < n; i++) parity_switch(&p, l, names[i], dir);
     for (uint32_t i = 0; i < n_switches; i++) {
         snprintf(path, sizeof path, "%s/%s.pcapng", dir, fabric_node_name(l->fabric, nodes[i], name, sizeof name));
-        unlink(path); /* of a switch that is not replayed */
+        unlink(path); /* belongs to a switch that is not replayed */
     }
     free(nodes);
     assert_int_equal(rmdir(dir), 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Captures as lists of records, and two of them compared. */
+/* Captures as lists of records, and the comparison of two of them. */
 #ifndef HEDDLE_TESTS_RECORDS_H
 #define HEDDLE_TESTS_RECORDS_H
 
@@ -24,7 +24,7 @@ struct records {
     char path[512];
 };
 
-/* The frames of that direction, in the order of the file. */
+/* Reads the frames of one direction in the order of the file. */
 static inline struct records records_read(const char *path, enum capture_direction direction) {
     struct records all = {0};
     struct diag d = {0};
@@ -61,7 +61,8 @@ static inline void record_print(const char *whose, const struct record *r) {
     print_error("\n");
 }
 
-/* Where a snap has cut one of them shorter (a tag came or went), what both have must be equal. */
+/* Compares two records. Tags come and go, so a snap may have cut one shorter; the bytes that both have must be
+ * equal. */
 static inline bool record_is_same(const struct record *a, const struct record *b) {
     uint32_t common = a->captured < b->captured ? a->captured : b->captured;
     return a->at == b->at && strcmp(a->if_name, b->if_name) == 0 && a->original == b->original &&

@@ -2,8 +2,8 @@
 /* Every balancer at every tier: simulated and replayed, frame by frame. */
 #include "parity/parity.h"
 
-/* Ends of both tiers with all that may happen to a link; the flows stop well before the last, which runs alone so that
- * no queue holds a frame when the run ends. */
+/* Links of both tiers fail, are repaired, lose frames and slow down. The flows stop well before the last one, which
+ * runs alone so that no queue holds a frame when the run ends. */
 static void trouble_three_tiers(struct lab *l) {
     lab_fail(l, "tor0.0-agg0.1", 600 * US, 2 * MS, 100 * US);
     lab_fail(l, "agg1.0-core0.1", 400 * US, 1500 * US, 50 * US);
@@ -60,7 +60,7 @@ static struct parity check_two_tiers(struct lab *l) {
     return p;
 }
 
-/* The run must have been eventful, or it proves little. */
+/* Asserts that the run had losses, drops, handshakes and SACK blocks, for otherwise equality proves little. */
 static void assert_eventful(const struct parity *p) {
     assert_true(p->frames > 10000);
     assert_true(p->sack > 100 && p->syn > 300);
@@ -132,7 +132,7 @@ static void expeditus__three_tiers(void **state) {
     assert_selections(&p);
 }
 
-/* A path table that forgets fast, by one bit an entry; requests and responses before all else in eight classes. */
+/* A path table with a short timeout and one bit per entry; requests and responses take the highest of eight classes. */
 static void expeditus__priority_and_flowlets(void **state) {
     (void)state;
     struct lab *l = three_tiers();
@@ -158,7 +158,7 @@ static void expeditus__two_tiers_with_default_snap(void **state) {
     assert_selections(&p);
 }
 
-/* DX stamps its data and its ACKs; flowlets put tags on frames that carry stamps. */
+/* DX stamps its data and ACKs; flowlets tag frames that carry stamps. */
 static void expeditus__stamps_of_dx(void **state) {
     (void)state;
     struct lab *l = three_tiers();
@@ -172,7 +172,7 @@ static void expeditus__stamps_of_dx(void **state) {
     assert_true(p.tagged_stamps > 20);
 }
 
-/* Reports of core loads and requests by the least loaded uplink: a replayed switch hears and sends the same. */
+/* Reports of core loads, and requests by the least loaded uplink: a replayed switch receives and sends the same. */
 static void expeditus__extensions(void **state) {
     (void)state;
     struct lab *l = three_tiers();
@@ -231,7 +231,7 @@ static void spray__round_robin_two_tiers(void **state) {
 
 /* ---- alb ---- */
 
-/* Of analytic ports it sees the backlog, of ports with classes the drain bytes of the frame's class. */
+/* ALB reads the backlog of analytic ports, and the drain bytes of the frame's class at ports with classes. */
 static void alb__three_tiers(void **state) {
     (void)state;
     struct lab *l = three_tiers();

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Switches with queues at both ends of a crossbar, under flow control: simulated and replayed, frame by frame, the
- * pause frames they make and obey among them.
- */
+/* Switches with queues at both ends of a crossbar, under flow control: simulated and replayed, frame by frame,
+ * including the pause frames that they send and obey. */
 #include "parity/parity.h"
 #include "scenario/lossless_lab.h"
 
@@ -40,7 +39,7 @@ static void pfc__ecmp(void **state) {
     assert_int_equal(p.dropped[DROP_BUFFER], 0);
 }
 
-/* The pauses of 802.3x, and thresholds of the paper. */
+/* Pauses of 802.3x with the thresholds of the paper. */
 static void pause__whole_links(void **state) {
     (void)state;
     struct lab *l = lossless(&flowctl_pause, "ecmp");
@@ -52,7 +51,7 @@ static void pause__whole_links(void **state) {
     assert_int_equal(p.dropped[DROP_BUFFER], 0);
 }
 
-/* Expeditus tags frames inside such a switch, and makes responses of its own. */
+/* Expeditus tags frames inside such a switch and makes responses there. */
 static void pfc__expeditus(void **state) {
     (void)state;
     struct lab *l = lossless(&flowctl_pfc, "expeditus");
@@ -61,7 +60,7 @@ static void pfc__expeditus(void **state) {
     assert_int_equal(p.dropped[DROP_BUFFER], 0);
 }
 
-/* Without flow control frames are dropped where they cross to, or pushed out by those of a higher class. */
+/* Without flow control frames are dropped behind the crossbar, or pushed out by frames of a higher class. */
 static void none__drops_and_pushes_out(void **state) {
     (void)state;
     struct lab *l = lossless(&flowctl_none, "ecmp");
@@ -72,7 +71,7 @@ static void none__drops_and_pushes_out(void **state) {
     assert_true(p.dropped[DROP_BUFFER] > 100);
 }
 
-/* A link that dies and one that loses frames, pause frames too. */
+/* One link dies and another loses frames, pause frames included. */
 static void pfc__links_fail(void **state) {
     (void)state;
     struct lab *l = lossless(&flowctl_pfc, "alb");

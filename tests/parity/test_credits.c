@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Switches that carry credits: simulated and replayed, frame by frame. The class of credits is served by timers of its
- * own, drops and marks; balancers may write the choices they make into credits, and data retraces them.
- */
+/* Switches that carry credits: simulated and replayed, frame by frame. The class of credits has timers of its own,
+ * drops and marks. Balancers may write their choices into credits, and data retraces them. */
 #include "parity/parity.h"
 
 #include "mech/transport/credit.h"
 
-/* Credits at every port; data in this many classes. */
+/* Makes a world with credits at every port and data in `classes` classes. */
 static struct lab *lab_credits(struct fabric_spec spec, const char *transport, uint32_t classes) {
     static const struct credit_config credits = {
         .on = true, .queue = 8, .share_ppb = PPB * 84 / 1622, .burst_bytes = 168};
@@ -177,7 +176,7 @@ static void expeditus__records_paths_in_two_tiers(void **state) {
     assert_true(p.pinned > p.credits);
 }
 
-/* The switch draws a way for each credit (CMB-4). */
+/* The switch draws a path for each credit (CMB-4). */
 static void spray__records_paths(void **state) {
     (void)state;
     struct lab *l = lab_credits(spec_clos(2, 2, 2, 2, 3), "expresspass", 1);

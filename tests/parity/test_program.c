@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The whole way through the program: heddle run captures switches, heddle replay sends the same. argv[1] is the
- * program; it runs in a folder of its own. */
+/* From end to end with the program: heddle run captures switches, heddle replay sends the same frames. argv[1] is the
+ * program; the test runs in a folder of its own. */
 #include "cmd/program.h"
 #include "parity/records.h"
 
@@ -76,7 +76,7 @@ static void program__expeditus(void **state) {
     replays_as_it_ran(2, "core1.0");
 }
 
-/* Port by port from one file is what `all` does. */
+/* Replaying one capture port by port gives the same as `all`. */
 static void program__port_by_port(void **state) {
     (void)state;
     const struct ended *e = heddle("replay x.yaml --run=2 --node core1.0 --in agg0.1=x.captures/run2/core1.0.pcapng "
@@ -101,7 +101,7 @@ static void program__port_by_port(void **state) {
     "  - {kind: shuffle, sizes: 20KB}\n"                                                                               \
     "measure: {pcap: [agg0.1]}\n"
 
-/* The experiment's credit settings reach the replay, and what the class of credits dropped is told. */
+/* The credit settings of the experiment reach the replay, which reports the drops of the class of credits. */
 static void credits_replay(const char *transport, const char *switches) {
     char text[1024];
     snprintf(text, sizeof text, CREDITS, transport, switches);
@@ -152,7 +152,7 @@ static void program__refusals(void **state) {
             "nosuch.yaml: error: cannot read it: No such file or directory; name an experiment file");
 }
 
-/* The disk is full in the middle of it: an error and exit 3, and nothing half written is left. */
+/* The disk fills up during the replay: an error, exit 3, and no partial file. */
 static void program__full_disk(void **state) {
     (void)state;
     const struct ended *e =
@@ -167,7 +167,7 @@ static void program__full_disk(void **state) {
 
 #define FIFTY "/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
 
-/* A path of more than 500 characters is written where it says. */
+/* A path of more than 500 characters works. */
 static void program__a_long_path(void **state) {
     (void)state;
     char line[1024], out[700] = "out" FIFTY FIFTY FIFTY FIFTY FIFTY FIFTY FIFTY FIFTY FIFTY FIFTY FIFTY FIFTY;
@@ -182,7 +182,7 @@ static void program__a_long_path(void **state) {
     assert_int_equal(system("rm -r out"), 0);
 }
 
-/* A recording is no output of a replay. */
+/* A replay does not overwrite a recording. */
 static void program__keeps_recordings(void **state) {
     (void)state;
     heddle_refuses("replay x.yaml --node tor0.0 --in all=x.captures/run1/tor0.0.pcapng --out x.captures/run2",
