@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A small Clos fabric of balancers wired together by hand: no queues, no time of its own, loads as the test sets them.
- *
- * Nodes and ports are numbered as base/views.h says. `bench_build` makes pods x tors ToRs, pods x aggs aggs and
- * aggs x cores cores (cores = 0: two tiers, one pod). `bench_fly` takes one frame from switch to switch until it is
- * delivered to its host, consumed, or told to stop; frames that balancers emit wait in `emitted`.
- */
+/* A small Clos fabric of balancers, wired by hand. It has no queues and no clock; the test passes the time and sets the
+ * loads. bench_build makes pods x tors ToRs, pods x aggs aggs and aggs x cores cores (cores = 0: two tiers, one pod),
+ * with nodes and ports numbered as base/views.h says. bench_fly_most passes one frame from switch to switch until a
+ * host receives it, a balancer consumes it, or `most` switches have seen it. `emitted` holds the frame that a balancer
+ * emitted. */
 #ifndef TESTS_BALANCE_BENCH_H
 #define TESTS_BALANCE_BENCH_H
 
@@ -53,16 +52,16 @@ struct bench {
     uint64_t seed;
     bool flat;
     uint8_t classes;
-    uint32_t emitted, emitted_at; /* the last frame emitted (UINT32_MAX: none), and by which node */
+    uint32_t emitted, emitted_at; /* last emitted frame (UINT32_MAX: none), and the node that emitted it */
     uint16_t emitted_port;
-    struct packet last; /* the frame of the last flight, as it ended */
+    struct packet last; /* the frame of the last trip, as it ended */
 };
 
-/* The way a frame took. */
+/* The path of a frame. */
 struct trip {
     uint32_t node[12];
     uint16_t port[12];
-    uint16_t wire_bytes[12]; /* when it left node i */
+    uint16_t wire_bytes[12]; /* size at departure from node[i] */
     uint32_t n;
     bool delivered, consumed, stopped;
 };
@@ -87,7 +86,7 @@ static inline uint32_t bench_ip(uint32_t host) {
 }
 static inline uint32_t bench_leaf_of_ip(uint32_t ip) { return (ip & 0xffffff) >> 8; }
 
-/* The port of `node` that leads to `neighbour`. */
+/* Returns the port of `node` that leads to `neighbour`. */
 static inline uint16_t bench_port(struct bench *b, uint32_t node, uint32_t neighbour) {
     struct bench_switch *s = bench_switch(b, node);
     for (uint16_t p = 0; p < s->place.n_ports; p++)
@@ -167,8 +166,8 @@ static inline void bench_relax(struct bench *b, uint32_t *distance, bool downwar
         }
 }
 
-/* Hops from every switch to one rack, up and then down, over living links; UINT32_MAX: no way. Whoever has the rack
- * below goes down: that is always shorter. */
+/* Computes the number of hops from every switch to one rack, up and then down over links that are up; UINT32_MAX:
+ * unreachable. A switch that reaches the rack downwards goes down, because that is always shorter. */
 static inline void bench_distances(struct bench *b, uint32_t leaf, uint32_t *distance) {
     for (uint32_t i = 0; i < b->n_switches; i++) distance[i] = UINT32_MAX;
     distance[leaf] = 0;
@@ -201,7 +200,7 @@ static inline void bench_route_to(struct bench *b, uint32_t leaf, struct route_r
     }
 }
 
-/* Routes as they are from `from` on, given the links that are dead now. */
+/* Computes the routes that hold from `from` on, without the links that are dead now. */
 static inline void bench_settle(struct bench *b, time_ps from) {
     struct route_row *rows = memory_get(b->n_switches, sizeof *rows);
     for (uint32_t i = 0; i < b->n_switches; i++) {
@@ -238,7 +237,7 @@ static inline void bench_start(struct bench *b) {
     }
 }
 
-/* Sets a parameter by name before bench_build. */
+/* Sets a parameter by name; call before bench_build. */
 static inline void bench_set(struct bench *b, const char *name, int64_t value) {
     for (size_t i = 0; i < b->ops->n_params; i++)
         if (strcmp(b->ops->params[i].name, name) == 0) {
@@ -297,7 +296,7 @@ static inline void bench_free_state(struct bench *b, const struct route_row *row
     free((void *)(uintptr_t)rows);
 }
 
-/* Also checks that no frame and no extension cell was lost. */
+/* Frees the bench; asserts that every frame and every extension cell is free again. */
 static inline void bench_end(struct bench *b) {
     if (b->emitted != UINT32_MAX) packet_put(&b->pool, b->emitted);
     assert_int_equal(b->pool.in_use, 0);
@@ -320,8 +319,9 @@ static inline void bench_meter(struct load_meter *m, time_ps now, int64_t x_ps) 
     *m = (struct load_meter){.x_ps = x_ps, .counted_to = now, .next_tick = (now / BENCH_PERIOD + 1) * BENCH_PERIOD};
 }
 
-/* Load of the direction from -> to: seen as egress at `from`, as ingress at `to`, and on the board. Held until the next
- * tick after now. Level 0..8 eighths of the link, and a little more so that floor() finds the level. */
+/* Sets the load of the direction from -> to: egress at `from`, ingress at `to`, and the board. The load holds until the
+ * next tick after now. bench_load sets it to 0 .. 8 eighths of the link, and slightly more so that floor() finds the
+ * level. */
 static inline void bench_load_ps(struct bench *b, uint32_t from, uint32_t to, time_ps now, int64_t x_ps) {
     bench_meter(&bench_switch(b, from)->view[bench_port(b, from, to)].egress, now, x_ps);
     bench_meter(&bench_switch(b, to)->view[bench_port(b, to, from)].ingress, now, x_ps);
@@ -331,7 +331,7 @@ static inline void bench_load(struct bench *b, uint32_t from, uint32_t to, time_
     bench_load_ps(b, from, to, now, level * (BENCH_FULL / 8) + 1000);
 }
 
-/* The link is dead and everybody knows: ports and routes. */
+/* Cuts a link at once for all: the wire, the ports at both ends, and the routes. */
 static inline void bench_cut(struct bench *b, uint32_t x, uint32_t y, time_ps now) {
     bench_switch(b, x)->view[bench_port(b, x, y)].up = false;
     bench_switch(b, y)->view[bench_port(b, y, x)].up = false;
@@ -346,7 +346,7 @@ static inline void bench_mend(struct bench *b, uint32_t x, uint32_t y, time_ps n
     bench_settle(b, now);
 }
 
-/* Sum of a counter over all switches. */
+/* Returns the sum of a counter over all switches. */
 static inline uint64_t bench_count(const struct bench *b, const char *name) {
     for (size_t i = 0; i < b->ops->n_counters; i++) {
         if (strcmp(b->ops->counters[i].name, name) != 0) continue;
@@ -385,7 +385,7 @@ static inline uint32_t bench_data(struct bench *b, uint32_t src, uint32_t dst, u
     return bench_frame(b, src, dst, src_port, 80, TCP_ACK, 1460);
 }
 
-/* Asks the balancer of `node` as node/switch does. */
+/* Asks the balancer of `node` for a port as node/switch.c does. */
 static inline uint16_t bench_ask(struct bench *b, uint32_t node, uint16_t in_port, uint32_t frame, time_ps now,
                                  struct balance_out *out) {
     struct bench_switch *s = bench_switch(b, node);
@@ -412,8 +412,8 @@ static inline uint16_t bench_ask(struct bench *b, uint32_t node, uint16_t in_por
     return b->ops->route(s->state, &q, p, out);
 }
 
-/* Takes a frame that arrives at `node` by in_port through at most `most` switches. It is freed, and a frame emitted on
- * the way replaces b->emitted. */
+/* Passes a frame that arrives at `node` by in_port through at most `most` switches, then frees it. A frame that a
+ * balancer emits meanwhile becomes b->emitted, which must be empty. */
 static inline struct trip bench_fly_most(struct bench *b, uint32_t frame, uint32_t node, uint16_t in_port, time_ps now,
                                          uint32_t most) {
     struct trip t = {0};
@@ -437,7 +437,7 @@ static inline struct trip bench_fly_most(struct bench *b, uint32_t frame, uint32
         }
         struct bench_switch *s = bench_switch(b, node);
         assert_true(port < s->place.n_ports);
-        assert_false(b->dead[b->first_port[node] + port]); /* nothing goes to a dead port */
+        assert_false(b->dead[b->first_port[node] + port]); /* a balancer never picks a dead port */
         uint32_t next = s->port[port].neighbour;
         if (next < b->n_hosts) {
             t.delivered = true;
@@ -452,13 +452,13 @@ static inline struct trip bench_fly_most(struct bench *b, uint32_t frame, uint32
     return t;
 }
 
-/* From its source host on. */
+/* Sends a frame from its source host until its trip ends. */
 static inline struct trip bench_send(struct bench *b, uint32_t frame, time_ps now) {
     uint32_t ip = packet_at(&b->pool, frame)->src_ip;
     return bench_fly_most(b, frame, b->n_hosts + bench_leaf_of_ip(ip), (uint16_t)((ip & 0xff) - 1), now, 99);
 }
 
-/* The emitted frame on its way, through at most `most` switches after its maker. */
+/* Sends the emitted frame on from the switch that emitted it, through at most `most` further switches. */
 static inline struct trip bench_answer(struct bench *b, time_ps now, uint32_t most) {
     assert_int_not_equal(b->emitted, UINT32_MAX);
     uint32_t frame = b->emitted, next = bench_switch(b, b->emitted_at)->port[b->emitted_port].neighbour;

@@ -34,7 +34,7 @@ struct pipe_frame {
     struct packet_ext ext;
 };
 
-/* Frames on their way, first in first out. */
+/* Frames in flight, first in first out. */
 struct pipe {
     struct pipe_frame *frame;
     uint32_t head, n;
@@ -52,26 +52,26 @@ struct bottleneck_flow {
     struct flow_tally tally;
     time_ps start;
     bool open;
-    uint64_t delivered_bytes;    /* frames' wire bytes that left the link, while measuring */
+    uint64_t delivered_bytes;    /* wire bytes that left the link while measuring */
     uint32_t cwnd_min, cwnd_max; /* while measuring */
 };
 
 struct bottleneck {
-    /* set before the run; bottleneck_new fills in what is usual: 10 Gbps, 100 us RTT */
+    /* set before the run; bottleneck_new fills in defaults: 10 Gbps, 100 us RTT */
     const struct transport_ops *ops;
     int64_t params[BOTTLENECK_PARAMS];
     uint32_t n_flows;
     int64_t rate_bps, nic_bps;
-    span_ps delay; /* of each of the two lanes */
+    span_ps delay; /* propagation delay of each lane */
     int64_t mark_bytes, phantom_bytes;
     time_ps measure_from;
     struct bottleneck_flow flow[BOTTLENECK_FLOWS];
-    /* what happened */
-    int64_t queue_min, queue_max, queue_mean; /* wire bytes that frames found */
+    /* results */
+    int64_t queue_min, queue_max, queue_mean; /* queue that frames met, wire bytes */
     uint64_t utilisation_ppm;
     uint64_t frames, marked;
     uint64_t counters[TCP_N_COUNTERS + 8];
-    /* insides */
+    /* private */
     time_ps now, busy_until;
     struct phantom phantom;
     struct pipe link;
@@ -120,7 +120,7 @@ static inline struct pipe_frame pipe_pop(struct pipe *q) {
 
 static inline span_ps wire_time(int64_t rate_bps, uint32_t bytes) { return (span_ps)bytes * 8 * PS_PER_S / rate_bps; }
 
-/* The NIC of this end asks for a frame if it is idle. */
+/* Sends the next frame of an end if its NIC is idle. */
 static inline void end_pull(struct bottleneck *b, uint32_t flow, enum transport_side side) {
     struct bottleneck_end *e = &b->flow[flow].end[side];
     struct packet p = {.ext = EXT_NONE, .path = PATH_NONE, .proto = PROTO_TCP};
@@ -213,7 +213,7 @@ static inline time_ps bottleneck_next(const struct bottleneck *b) {
     return at;
 }
 
-/* All that happens at b->now to one flow but for what leaves the link. */
+/* Handles the events of one flow at b->now: its start, its timers, and frames that leave its NICs. */
 static inline void flow_step(struct bottleneck *b, uint32_t i) {
     struct bottleneck_flow *f = &b->flow[i];
     if (!f->open && f->start <= b->now) flow_open(b, i);

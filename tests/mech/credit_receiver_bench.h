@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A receiver of ExpressPass by itself: the test delivers its frames and asks for its credits. */
+/* A receiver of ExpressPass alone: the test delivers frames to it and polls its credits. */
 #ifndef HEDDLE_TESTS_MECH_CREDIT_RECEIVER_BENCH_H
 #define HEDDLE_TESTS_MECH_CREDIT_RECEIVER_BENCH_H
 
@@ -29,7 +29,7 @@ static inline void bench_set(struct bench *b, const char *name, int64_t value) {
     assert_true(row_set(xp, b->params, name, value));
 }
 
-/* A receiver of ExpressPass without jitter, unless the test says otherwise before bench_open. */
+/* Creates a receiver of ExpressPass without jitter; the test may set parameters before bench_open. */
 static inline struct bench *bench_new(void) {
     struct bench *b = calloc(1, sizeof *b);
     transport_defaults(xp, b->params);
@@ -62,7 +62,7 @@ static inline void bench_free(struct bench *b) {
 
 static inline time_ps due(const struct bench *b) { return xp->receiver->next_credit(&b->r); }
 
-/* The number of the credit that leaves now, or -1. */
+/* Polls a credit at `now`. Returns its number, or -1 if none leaves. */
 static inline int64_t credit(struct bench *b, time_ps now) {
     struct packet p = {.ext = EXT_NONE, .path = PATH_NONE};
     bool left = xp->receiver->poll_credit(&b->r, &b->env, now, &p);

@@ -64,7 +64,7 @@ static void world_count_window(struct credit_world *w, bool dropped) {
     w->window = w->window_drops = 0;
 }
 
-/* The bottleneck's credit queue: leaves one credit a gap, drops those that find it full. */
+/* Passes a credit through the bottleneck: one leaves per gap, and a full queue drops. */
 static void world_pass_credit(struct credit_world *w, uint32_t flow, struct packet *p) {
     time_ps leaves = max_i64(w->now, w->last_depart + w->gap);
     bool dropped = leaves - w->now >= (int64_t)w->queue * w->gap || (w->loses && w->loses(w, p));
@@ -95,7 +95,7 @@ static void world_send(struct credit_world *w, uint32_t flow, bool to_sender, st
 
 static const struct packet blank = {.ext = EXT_NONE, .path = PATH_NONE};
 
-/* After anything happened to an end: all that it has to send goes out at once. */
+/* Sends all frames that an end has ready, and closes the end if it is done. */
 static void world_drain(struct credit_world *w, uint32_t flow, enum transport_side side) {
     struct world_flow *f = &w->flow[flow];
     void *end = side == SIDE_SENDER ? (void *)f->sender : f->receiver;
@@ -130,14 +130,14 @@ static void world_arrive(struct credit_world *w, struct world_frame a) {
         world_drain(w, a.flow, side);
         return;
     }
-    f->tally.credits_wasted += credit_kind(&a.p) == CREDIT_GRANT; /* as the host does */
+    f->tally.credits_wasted += credit_kind(&a.p) == CREDIT_GRANT; /* the host counts these the same way */
     struct packet answer = blank;
     if (w->ops->base->answer_closed(&f->env[side], w->now, &a.p, &answer)) world_send(w, a.flow, !a.to_sender, &answer);
 }
 
 /* ---- time ---- */
 
-/* When a receiver's next credit may leave its NIC. */
+/* Returns when the next credit of a receiver may leave its NIC. */
 static time_ps world_credit_at(const struct credit_world *w, const struct world_flow *f) {
     if (!f->receiver) return TIME_NONE;
     time_ps due = w->ops->receiver->next_credit(f->receiver);
@@ -151,7 +151,7 @@ static void world_credit(struct credit_world *w, uint32_t flow) {
     bool left = w->ops->receiver->poll_credit(f->receiver, &f->env[SIDE_RECEIVER], w->now, &p);
     w->ops->receiver->settle(f->receiver, &f->env[SIDE_RECEIVER]);
     if (!left) {
-        assert_true(w->ops->receiver->next_credit(f->receiver) > due); /* or the host would spin */
+        assert_true(w->ops->receiver->next_credit(f->receiver) > due); /* else the host would poll forever */
         return;
     }
     f->nic_base = max_i64(f->nic_base, w->now - 2 * FULL_GAP) + FULL_GAP;
@@ -185,7 +185,7 @@ static uint32_t first_frame(const struct credit_world *w) {
     return first;
 }
 
-/* What comes first: a frame, a credit, a deadline. Returns false if that is after `until`. */
+/* Handles the next frame, credit or deadline. Returns false if that is after `until`. */
 static bool world_step(struct credit_world *w, time_ps until) {
     uint32_t first = first_frame(w), flow = 0;
     enum { FRAME, CREDIT, TIMER } what = FRAME;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Flows of a credit transport over one bottleneck, without hosts and ports: each receiver has a NIC limiter of its own,
- * all credits pass one limiter with a short queue, then a pipe; data comes back through the same pipe. Every step
- * checks what a transport promises its host.
- */
+/* Flows of a credit transport over one bottleneck, without hosts and ports. Each receiver has its own NIC limiter. All
+ * credits share one limiter with a short queue and then a delay; data returns with the same delay. Every step asserts
+ * what a transport guarantees to its host. */
 #ifndef HEDDLE_TESTS_CREDIT_WORLD_H
 #define HEDDLE_TESTS_CREDIT_WORLD_H
 
@@ -20,7 +19,7 @@ struct world_flow {
     struct credit_receiver *receiver; /* NULL before the first frame and once closed */
     struct flow_env env[2];           /* by side */
     struct flow_tally tally;
-    time_ps nic_base; /* the NIC's limiter, of two credits */
+    time_ps nic_base; /* start of the NIC limiter's bucket, which holds two credits */
     time_ps start;
     bool started;
 };
@@ -41,23 +40,23 @@ struct credit_world {
     uint32_t n_flows;
     struct world_frame frame[WORLD_FRAMES];
     uint32_t n_frames;
-    time_ps now, last_depart;             /* last_depart: of the bottleneck's limiter */
-    span_ps one_way, gap;                 /* gap: between credits of the bottleneck */
-    uint32_t queue;                       /* credits it holds */
-    uint32_t window, window_drops, p_q16; /* of four credits: P_d */
+    time_ps now, last_depart;             /* last_depart: when the last credit left the bottleneck */
+    span_ps one_way, gap;                 /* gap: time between two credits at the bottleneck */
+    uint32_t queue;                       /* size of the bottleneck's credit queue */
+    uint32_t window, window_drops, p_q16; /* a window of four credits: count, drops; P_d of the last one */
     struct random_stream random;
     uint64_t credits_dropped, credits_flying, data_sent, requests, stops, dones, serial;
-    /* What the test wants to happen to a frame: lost, or late by this much. */
+    /* Hooks of the test: whether a frame is lost, and by how much it is late. */
     bool (*loses)(struct credit_world *w, const struct packet *p);
     span_ps (*delays)(struct credit_world *w, const struct packet *p);
-    uint32_t script; /* of the test */
+    uint32_t script; /* for use by the test */
 };
 
 struct credit_world *world_new(const char *transport);
 void world_set(struct credit_world *w, const char *param, int64_t value);
-struct world_flow *world_flow(struct credit_world *w, uint64_t bytes, time_ps start); /* after the last world_set */
+struct world_flow *world_flow(struct credit_world *w, uint64_t bytes, time_ps start); /* call after world_set */
 void world_run(struct credit_world *w, time_ps until);
-/* Every credit that was sent is somewhere. */
+/* Asserts that every credit that was sent is used, wasted, held, dropped or in flight. */
 void world_check_credits(const struct credit_world *w);
 void world_free(struct credit_world *w);
 

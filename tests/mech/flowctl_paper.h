@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The link and the ingress buffer of the DeTail paper, at any rate. */
+/* The link and the ingress buffer of the DeTail paper, for any rate. */
 #ifndef HEDDLE_TESTS_MECH_FLOWCTL_PAPER_H
 #define HEDDLE_TESTS_MECH_FLOWCTL_PAPER_H
 
@@ -10,7 +10,7 @@
 enum { US = PS_PER_US, PAPER_HIGH = 11546, PAPER_LOW = 4838 };
 #define GBPS 1000000000LL
 
-/* The paper's link and buffer at some rate. */
+/* Returns the parameters of the paper's link and buffer at a rate. */
 static inline struct flowctl_params params_at(int64_t rate_bps, uint32_t classes, enum flowctl_headroom headroom) {
     return (struct flowctl_params){.rate_bps = rate_bps,
                                    .propagation = FLOWCTL_PAPER_PROPAGATION,

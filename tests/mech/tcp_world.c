@@ -35,7 +35,7 @@ void world_say(struct world *w, const char *fmt, ...) {
     va_end(args);
 }
 
-/* Takes the word out of the list if it is there. */
+/* Removes the word from the list. Returns false if the list does not hold it. */
 static bool take_word(char *list, const char *word) {
     size_t n = strlen(word);
     for (char *at = list; *at;) {

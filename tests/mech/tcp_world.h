@@ -1,16 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two ends of one TCP flow and two lanes of fixed delay between them; time runs as the frames need it.
+/* Both ends of one TCP flow and two lanes of fixed delay between them. Virtual time goes from event to event.
  *
- * Events are recorded as text, a line per instant, frames in the order in which they were sent:
+ * The world records events as text, a line per instant, frames in the order of sending:
  *
- *     S            SYN            SA           SYN-ACK
- *     d3           data segment 3 (d3* = the same again)
- *     a4           ACK: segments below 4 arrived; a4[6-8,10] with SACK blocks, the second of one segment; a4e with
- * ECN-Echo A            ACK of the sender without data !            after a frame: it was lost RTO, DACK    a timer of
- * the sender, of the receiver
+ *     S            SYN
+ *     SA           SYN-ACK
+ *     d3           data segment 3
+ *     d3*          data segment 3 retransmitted
+ *     d3w          data segment 3 with CWR
+ *     a4           ACK of the receiver: segments below 4 arrived
+ *     a4[6-8,10]   the same with SACK blocks, the second of one segment
+ *     a4e          the same with ECN-Echo
+ *     A            ACK of the sender without data
+ *     !            after a frame: the frame is lost
+ *     RTO, timer   a timer of the sender, of the receiver
  *
- * `lose` names frames to lose, "d3 d3* a7" (each word loses the next frame of that name), `slow` frames that come
- * `slow_by` later. `mark` names frames that a switch would mark CE: the ECN-capable ones among them are.
+ * Three lists select frames; each word selects the next frame of that name, as in "d3 d3* a7". Frames in `lose` are
+ * lost, frames in `slow` arrive `slow_by` later, and ECN-capable frames in `mark` are marked CE.
  */
 #ifndef HEDDLE_TESTS_MECH_TCP_WORLD_H
 #define HEDDLE_TESTS_MECH_TCP_WORLD_H
@@ -34,28 +40,28 @@ struct world_frame {
 };
 
 struct world {
-    /* set before world_open; world_new fills in what is usual */
+    /* set before world_open; world_new fills in defaults */
     const struct transport_ops *ops;
     int64_t params[TCP_N_PARAMS];
     uint64_t bytes;
-    span_ps delay; /* one way */
+    span_ps delay; /* propagation delay of each lane */
     const char *lose, *slow, *mark;
     span_ps slow_by;
-    uint32_t loss_ppb; /* each frame, at random */
-    span_ps jitter;    /* added to the delay, uniform below this */
+    uint32_t loss_ppb; /* loss probability of each frame */
+    span_ps jitter;    /* random delay of a frame beside `delay`, uniform below this */
     uint64_t seed;
     uint32_t sender_isn, receiver_isn;
     bool forgetful;   /* a closed receiver does not know the sender's ISN */
-    bool established; /* on a connection that is open already */
-    bool quiet;       /* no text */
-    /* what happened */
+    bool established; /* the connection is open from the start */
+    bool quiet;       /* no text is recorded */
+    /* results */
     time_ps now;
     struct flow_tally tally;
     uint64_t counters[TCP_N_COUNTERS];
     uint64_t frames_lost;
     bool receiver_done;
     char text[WORLD_TEXT];
-    /* insides */
+    /* private */
     struct flow_env env[2];
     struct packet_pool pool;
     struct cell_pool cells;
@@ -70,9 +76,9 @@ struct world {
     size_t text_len;
 };
 
-/* A flow of n full segments over 5 ms each way, NewReno, defaults, nothing lost. */
+/* Creates a flow of n full segments: NewReno with default parameters, 5 ms each way, no losses. */
 struct world *world_new(uint64_t segments);
-/* The same with 1 ms each way, so that traces have round times. */
+/* Creates a flow with 1 ms each way, so that times of traces are round. */
 static inline struct world *flow_of(uint64_t segments) {
     struct world *w = world_new(segments);
     w->delay = PS_PER_MS;
@@ -80,13 +86,13 @@ static inline struct world *flow_of(uint64_t segments) {
 }
 
 void world_open(struct world *w);
-/* One event: the next frame or timer. False if nothing will ever happen again. */
+/* Handles the next frame or timer. Returns false if there is none. */
 bool world_step(struct world *w);
-void world_run(struct world *w, time_ps until); /* all that happens up to then */
-/* Runs to the end, checks that every byte came once and that every cell was given back. */
+void world_run(struct world *w, time_ps until); /* handles events up to `until` */
+/* Runs to the end; asserts that the receiver has every byte once and that every cell is free again. */
 void world_finish(struct world *w);
 void world_free(struct world *w);
-/* Opens, finishes, and compares the text. */
+/* Opens and finishes the world, and compares the recorded text. */
 void world_expect(struct world *w, const char *text);
 void world_say(struct world *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What ports decide by, as their admission says. */
+/* Limits and thresholds of ports, as each admission sets them. */
 #include "mech/admit/admit.h"
 
 #include "unit.h"
@@ -20,7 +20,7 @@ static void limits__every_row_takes_in_what_the_buffer_holds(void **state) {
     for (size_t i = 0; i < n; i++) assert_int_equal(limits(row[i], 10 * GBPS).limit_bytes, BUFFER);
 }
 
-/* Each marks in its own way only, whatever else is set. */
+/* Each admission marks in its own way only, whatever else is set. */
 static void limits__mark_as_the_row_says(void **state) {
     (void)state;
     struct admit_limits tail = limits(&admit_droptail, 40 * GBPS), ecn = limits(&admit_ecn, 40 * GBPS),
@@ -51,7 +51,7 @@ static void scaled__is_exact_at_every_rate(void **state) {
     (void)state;
     assert_int_equal(admit_scaled(99970, 10 * GBPS), 99970);
     assert_int_equal(admit_scaled(99970, GBPS), 9997);
-    assert_int_equal(admit_scaled(1LL << 40, 400 * GBPS), 40LL << 40); /* more than 64 bits on the way */
+    assert_int_equal(admit_scaled(1LL << 40, 400 * GBPS), 40LL << 40); /* the product needs more than 64 bits */
 }
 
 int main(void) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Adaptive load balancing (DT-13 to DT-18) at one ToR whose uplinks' queues are as the test writes them. */
+/* ALB (DT-13 to DT-18) at one ToR; the test sets the queues of its uplinks. */
 #include "balance_harness.h"
 
 enum { TWO, ONE, NONE, MIN };
@@ -12,7 +12,7 @@ struct alb_bench {
     struct bench *b;
     uint32_t tor;
     struct port_view *uplink;         /* [uplinks] */
-    uint32_t drain[UPLINKS][CLASSES]; /* ports point here once something is queued */
+    uint32_t drain[UPLINKS][CLASSES]; /* what ports show after queue() has set them */
 };
 
 static struct alb_bench alb_bench_with(struct bench *b, uint32_t uplinks) {
@@ -29,7 +29,7 @@ static struct alb_bench alb_bench(int thresholds, uint8_t classes, uint32_t upli
     return alb_bench_with(b, uplinks);
 }
 
-/* So many bytes of the class join the egress queue of an uplink. */
+/* Adds bytes of a class to the egress queue of an uplink. */
 static void queue(struct alb_bench *a, uint32_t uplink, uint32_t class, int64_t bytes) {
     for (uint32_t k = 0; k <= class; k++) a->drain[uplink][k] = (uint32_t)(a->drain[uplink][k] + bytes);
     a->uplink[uplink].drain_bytes = a->drain[uplink];
@@ -40,7 +40,7 @@ static void queue_only(struct alb_bench *a, uint32_t uplink, uint32_t bytes) {
     queue(a, uplink, 0, bytes);
 }
 
-/* The uplink of the next frame of this class. */
+/* Sends a frame of a class. Returns its uplink. */
 static uint32_t uplink_of_class(struct alb_bench *a, uint32_t class, time_ps now) {
     uint32_t frame = bench_data(a->b, 0, 2, 4000);
     packet_at(&a->b->pool, frame)->tos = (uint8_t)(class << 5);
@@ -50,7 +50,7 @@ static uint32_t uplink_of_class(struct alb_bench *a, uint32_t class, time_ps now
 }
 static uint32_t uplink_taken(struct alb_bench *a) { return uplink_of_class(a, 0, 0); }
 
-/* The set of uplinks that n frames take. */
+/* Sends n frames of a class. Returns the set of uplinks that they took. */
 static uint32_t set_of_class(struct alb_bench *a, uint32_t class, uint32_t n) {
     uint32_t set = 0;
     while (n--) set |= 1u << uplink_of_class(a, class, 0);
@@ -95,7 +95,7 @@ static void alb_route__takes_the_ports_of_the_best_set(void **state) {
     }
 }
 
-/* All ways in which four ports can be most, less or least favoured. */
+/* Every pattern of four ports that are each most, less or least favoured. */
 static void alb_route__every_pattern_of_favour(void **state) {
     (void)state;
     static const uint32_t bytes[] = {1 * KB, 20 * KB, 100 * KB};
@@ -108,8 +108,8 @@ static void alb_route__every_pattern_of_favour(void **state) {
         }
         assert_int_equal(set_of_class(&a, 0, 120), set[0] ? set[0] : set[1] ? set[1] : set[2]);
     }
-    assert_int_equal(bench_count(a.b, LEAST), 120);           /* one pattern: all long */
-    assert_int_equal(bench_count(a.b, SOME), (16 - 1) * 120); /* no short one, not all long */
+    assert_int_equal(bench_count(a.b, LEAST), 120);           /* one pattern has long queues only */
+    assert_int_equal(bench_count(a.b, SOME), (16 - 1) * 120); /* 15 patterns have no short queue but a middle one */
     bench_end(a.b);
 }
 
@@ -125,9 +125,9 @@ static void alb_route__uniform_among_the_favoured_and_when_saturated(void **stat
     for (int thresholds = TWO; thresholds <= MIN; thresholds++) {
         struct alb_bench a = alb_bench(thresholds, 1, UPLINKS);
         for (uint32_t k = 0; k < UPLINKS; k++) queue_only(&a, k, 120 * KB);
-        assert_uniform(&a, 0, 4, 163); /* 99.9 % are below with 3 degrees of freedom */
+        assert_uniform(&a, 0, 4, 163); /* chi-square, 3 degrees of freedom: 99.9 % are below */
         for (uint32_t k = 1; k < UPLINKS; k++) queue_only(&a, k, 10 * KB);
-        if (thresholds != NONE) assert_uniform(&a, 1, 3, 138); /* with 2 */
+        if (thresholds != NONE) assert_uniform(&a, 1, 3, 138); /* 2 degrees of freedom */
         bench_end(a.b);
     }
 }
@@ -155,8 +155,8 @@ static void alb_route__thresholds_take_the_example_half_right(void **state) {
     (void)state;
     struct alb_bench a;
     example(&a, TWO, true);
-    assert_in_range(times_port_2(&a, 7), 500 - 50, 500 + 50); /* deviation 16 */
-    assert_int_equal(times_port_2(&a, 0), 0);                 /* in class 0 the 20 KB count */
+    assert_in_range(times_port_2(&a, 7), 500 - 50, 500 + 50); /* standard deviation 16 */
+    assert_int_equal(times_port_2(&a, 0), 0);                 /* class 0 sees the 20 KB */
     bench_end(a.b);
 }
 
@@ -181,7 +181,7 @@ static void alb_route__blind_to_classes_it_takes_the_shorter_queue(void **state)
     }
 }
 
-/* Ports of two classes: whatever is above class 1 counts as class 1. Ports of one: all frames alike. */
+/* With two classes, priorities above 1 count as class 1. With one class all frames are alike. */
 static void alb_route__takes_the_class_as_ports_do(void **state) {
     (void)state;
     for (uint8_t classes = 0; classes <= 2; classes++) {
@@ -196,7 +196,7 @@ static void alb_route__takes_the_class_as_ports_do(void **state) {
 
 /* ---- time ---- */
 
-/* Uplink 0 is paused from frame 1000 on until frame 2000; frames leave the others at the rate at which they come. */
+/* Uplink 0 is paused from frame 1000 to frame 2000; the other uplinks drain as fast as frames come. */
 static void alb_route__a_paused_port_falls_out_of_the_favoured_set(void **state) {
     (void)state;
     struct alb_bench a = alb_bench(TWO, 1, UPLINKS);
@@ -211,12 +211,12 @@ static void alb_route__a_paused_port_falls_out_of_the_favoured_set(void **state)
         }
     }
     assert_in_range(share[0], 250 - 55, 250 + 55);
-    assert_in_range(share[1], 11, 11 + 5); /* 11 frames are 16.7 KB; a few waited before */
+    assert_in_range(share[1], 11, 11 + 5); /* 11 frames are 16.7 KB; a few were queued before the pause */
     assert_in_range(share[2], 180, 250 + 55);
     bench_end(a.b);
 }
 
-/* An analytic port's backlog is counted in frame bytes, to the byte. */
+/* The backlog of an analytic port counts in frame bytes, exact to the byte. */
 static void alb_route__analytic_ports_by_their_backlog(void **state) {
     (void)state;
     static const int64_t rate[] = {1000000000, 10000000000, 40000000000, 400000000000};
@@ -230,7 +230,7 @@ static void alb_route__analytic_ports_by_their_backlog(void **state) {
         a.uplink[0].drain_bytes = a.drain[0];
         uint32_t seen = 0;
         for (int k = 0; k < 30; k++) seen |= 1u << uplink_of_class(&a, 0, now);
-        assert_int_equal(seen, 3); /* alike */
+        assert_int_equal(seen, 3); /* equal backlogs */
         a.drain[0][0]++;
         for (int k = 0; k < 5; k++) assert_int_equal(uplink_of_class(&a, 0, now), 1);
         a.drain[0][0] -= 2;
@@ -262,7 +262,7 @@ static void alb_route__a_port_that_is_down_is_not_taken(void **state) {
     a.uplink[2].up = false; /* routing has not withdrawn it yet */
     assert_int_equal(set_of_class(&a, 0, 100), 0xb);
     a.uplink[0].up = a.uplink[1].up = a.uplink[3].up = false;
-    assert_int_equal(set_of_class(&a, 0, 100), 0xf); /* nothing is better than anything */
+    assert_int_equal(set_of_class(&a, 0, 100), 0xf); /* without a port that is up, all are taken */
     assert_int_equal(bench_count(a.b, LEAST), 100);
     bench_end(a.b);
 }
@@ -305,7 +305,7 @@ static void alb_fits__thresholds_in_order(void **state) {
     struct diag d = {0};
     assert_true(fits(TWO, 16000, 64000, &d));
     assert_true(fits(TWO, 16000, 16000, &d));
-    assert_true(fits(ONE, 80000, 64000, &d)); /* the second is not looked at */
+    assert_true(fits(ONE, 80000, 64000, &d)); /* ONE ignores threshold_2 */
     assert_false(fits(MIN, 80000, 64000, &d));
     assert_false(fits(TWO, 64001, 64000, &d));
     assert_non_null(strstr(d.text, "raise threshold_2"));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Clairvoyant (EXP-42): the oracle itself against a search over all paths, its pins and their end. */
+/* Clairvoyant (EXP-42): its choice against a search over all paths, and the life of its pins. */
 #include "balance_harness.h"
 
 static struct bench *clos(uint32_t pods, uint32_t tors, uint32_t aggs, uint32_t cores) {
@@ -16,7 +16,8 @@ static int64_t worst_of_trip(struct bench *b, const struct trip *t) {
     return worst;
 }
 
-/* Least over agg a and core c of the worst of the four hops from ToR (0, 0) to ToR (1, 0). */
+/* Returns the least load of a path from ToR (0, 0) to ToR (1, 0): the minimum over agg a and core c of the worst of the
+ * four hops. */
 static int64_t best_by_search(struct bench *b) {
     int64_t best = INT64_MAX;
     for (uint32_t a = 0; a < b->aggs; a++)
@@ -115,7 +116,7 @@ static void route__dead_paths_are_left_and_not_chosen(void **state) {
     for (uint16_t flow = 0; flow < 60; flow++) bench_send(b, bench_syn(b, 0, 7, flow), 0);
     bench_cut(b, bench_tor(b, 0, 0), bench_agg(b, 0, 0), 1);
     bench_cut(b, bench_agg(b, 1, 1), bench_core(b, 1, 0), 2);
-    for (uint16_t flow = 0; flow < 120; flow++) { /* old ones and new ones */
+    for (uint16_t flow = 0; flow < 120; flow++) { /* flows 0 to 59 are pinned, the others new */
         struct trip t = bench_send(b, bench_data(b, 0, 7, flow), 3);
         assert_true(t.delivered);
         assert_int_equal(t.node[1], bench_agg(b, 0, 1));
@@ -125,7 +126,7 @@ static void route__dead_paths_are_left_and_not_chosen(void **state) {
     bench_end(b);
 }
 
-/* Many flows, each its own: no two share a pin, and the table gives the memory back. */
+/* Every flow has a pin of its own, and the table frees its memory when pins expire. */
 static void pins__are_exact_and_forgotten(void **state) {
     (void)state;
     struct bench *b = clos(2, 1, 2, 2);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* CONGA-Flow (EXP-43): what is measured, fed back, aged and chosen. */
+/* CONGA-Flow (EXP-43): measurement, feedback, ageing and choice. */
 #include "balance_harness.h"
 
 #include "wire/conga_overlay.h"
@@ -12,7 +12,7 @@ static uint32_t spine(const struct bench *b, uint32_t i) { return bench_agg(b, 0
 
 static uint32_t uplink_of(const struct trip *t) { return t->port[0] - BENCH_HOSTS; }
 
-/* Some flow of src to dst that goes by this uplink; sends its first packet. */
+/* Sends first packets of new flows until one takes this uplink. Returns that flow's source port. */
 static uint16_t flow_on(struct bench *b, uint32_t src, uint32_t dst, uint32_t uplink, time_ps now, uint16_t from) {
     for (uint16_t flow = from;; flow++) {
         struct trip t = bench_send(b, bench_data(b, src, dst, flow), now);
@@ -20,7 +20,7 @@ static uint16_t flow_on(struct bench *b, uint32_t src, uint32_t dst, uint32_t up
     }
 }
 
-/* The frame as it leaves its leaf. */
+/* Returns the overlay of a frame as it leaves its leaf. */
 static struct conga_overlay overlay_from(struct bench *b, uint32_t src, uint32_t dst, uint16_t flow, time_ps now) {
     uint32_t frame = bench_data(b, src, dst, flow);
     struct balance_out out;
@@ -42,7 +42,8 @@ static void send__tags_the_uplink_and_its_load(void **state) {
     bench_end(b);
 }
 
-/* CE is the maximum over both links; the frame is longer by CONGA's tag and comes out as it went in. */
+/* CE is the maximum of both links. Inside the fabric the frame is longer by CONGA's tag; the host receives it as it was
+ * sent. */
 static void path__ce_is_the_worst_link_and_the_host_sees_nothing(void **state) {
     (void)state;
     for (int up = 0; up < 8; up += 3)
@@ -73,38 +74,38 @@ static void same_leaf__carries_no_overlay(void **state) {
     bench_end(b);
 }
 
-/* The whole loop: the spine's downlink is loaded, only feedback can tell the source leaf. */
+/* The whole loop: the spine's downlink is loaded, which the source leaf learns only by feedback. */
 static void feedback__remote_congestion_steers_new_flows(void **state) {
     (void)state;
     struct bench *b = leaf_spine(2, 2);
     bench_load(b, spine(b, 0), leaf(b, 1), 0, 6);
     uint16_t flow = flow_on(b, 0, 2, 0, 0, 1);                              /* carries CE 6 to leaf 1 */
-    for (int i = 0; i < 2; i++) bench_send(b, bench_data(b, 2, 0, 999), 1); /* bring back what both uplinks met */
+    for (int i = 0; i < 2; i++) bench_send(b, bench_data(b, 2, 0, 999), 1); /* return the metric of both uplinks */
     for (uint16_t i = 1; i < 40; i++) {
         struct trip t = bench_send(b, bench_data(b, 0, 2, (uint16_t)(flow + i)), 2);
         assert_int_equal(uplink_of(&t), 1);
     }
     struct trip old = bench_send(b, bench_data(b, 0, 2, flow), 3);
-    assert_int_equal(uplink_of(&old), 0); /* per flow: what has begun stays */
+    assert_int_equal(uplink_of(&old), 0); /* a flow keeps its uplink */
     assert_true(bench_count(b, "feedback_received") >= 1);
     bench_end(b);
 }
 
-/* EXP-43: a path that carries no packet is not known. Expeditus would see this link. */
+/* EXP-43: CONGA-Flow does not know the load of a path that carries no packets. Expeditus would see this link. */
 static void feedback__only_paths_that_carry_packets_are_known(void **state) {
     (void)state;
     struct bench *b = leaf_spine(2, 2);
     uint16_t flow = flow_on(b, 0, 2, 0, 0, 1);
-    bench_load(b, spine(b, 1), leaf(b, 1), 0, 7); /* behind the uplink that nobody takes */
+    bench_load(b, spine(b, 1), leaf(b, 1), 0, 7); /* behind the unused uplink */
     bench_load(b, leaf(b, 0), spine(b, 0), 0, 2);
     bench_send(b, bench_data(b, 0, 2, flow), 1);
     bench_send(b, bench_data(b, 2, 0, 999), 1);
     struct trip t = bench_send(b, bench_data(b, 0, 2, 5000), 2);
-    assert_int_equal(uplink_of(&t), 1); /* wrong, and it cannot know better */
+    assert_int_equal(uplink_of(&t), 1); /* the worse path, for lack of feedback */
     bench_end(b);
 }
 
-/* The decision: least max(local, remote). */
+/* A new flow takes the uplink with the least max(local, remote). */
 static void choose__least_maximum_of_local_and_remote(void **state) {
     (void)state;
     struct bench *b = leaf_spine(2, 3);
@@ -112,7 +113,7 @@ static void choose__least_maximum_of_local_and_remote(void **state) {
         flow_on(b, 0, 2, s, 0, (uint16_t)(1000 * s)); /* a packet on each path ... */
         bench_load(b, spine(b, s), leaf(b, 1), 0, s == 0 ? 5 : s == 1 ? 2 : 0);
     }
-    for (uint32_t s = 0; s < 3; s++) flow_on(b, 0, 2, s, 1, (uint16_t)(1000 * s + 5000)); /* ... brings its load over */
+    for (uint32_t s = 0; s < 3; s++) flow_on(b, 0, 2, s, 1, (uint16_t)(1000 * s + 5000)); /* ... carries its load */
     for (int i = 0; i < 6; i++) bench_send(b, bench_data(b, 2, 0, 999), 2);
     bench_load(b, leaf(b, 0), spine(b, 0), 2, 0); /* maxima: 5, max(3, 2), 4 */
     bench_load(b, leaf(b, 0), spine(b, 1), 2, 3);
@@ -124,7 +125,7 @@ static void choose__least_maximum_of_local_and_remote(void **state) {
     bench_end(b);
 }
 
-/* Feedback goes round; what has changed goes first. */
+/* Feedback visits the uplinks in turn; a changed metric goes first. */
 static void feedback__round_robin_changed_first(void **state) {
     (void)state;
     struct bench *b = leaf_spine(2, 3);
@@ -140,11 +141,11 @@ static void feedback__round_robin_changed_first(void **state) {
     struct conga_overlay o = overlay_from(b, 2, 0, 999, 2);
     assert_int_equal(o.fb_lbtag, changed);
     assert_int_equal(o.fb_metric, 4);
-    assert_int_not_equal(overlay_from(b, 2, 0, 999, 2).fb_lbtag, changed); /* and then the round goes on */
+    assert_int_not_equal(overlay_from(b, 2, 0, 999, 2).fb_lbtag, changed); /* the round continues */
     bench_end(b);
 }
 
-/* A metric that nothing renews holds for 10 ms, fades, and is 0 after 20 ms at the latest: the path is tried again. */
+/* A metric that is not refreshed holds for 10 ms, then fades to 0 within 20 ms, so that its path is tried again. */
 static void ageing__stale_metric_fades_to_zero(void **state) {
     (void)state;
     static const struct {
@@ -178,7 +179,7 @@ static void choose__idle_flow_moves_only_for_a_better_uplink(void **state) {
     assert_int_equal(moved, 0);
     bench_end(b);
     b = bench_new("conga-flow");
-    bench_set(b, "flow_timeout", 5 * PS_PER_MS); /* shorter than the sweep: the old choice is still there */
+    bench_set(b, "flow_timeout", 5 * PS_PER_MS); /* shorter than the sweep, so the old choice is still known */
     bench_build(b, 1, 2, 4, 0);
     for (uint16_t flow = 0; flow < 30; flow++) {
         struct trip before = bench_send(b, bench_data(b, 0, 2, flow), 0);

@@ -37,7 +37,7 @@ static void dre_advance__counts_busy_time_only(void **state) {
     struct dre_params p = paper_params();
     struct load_meter m = {0};
     dre_advance(&m, &p, 0, 1000);
-    dre_advance(&m, &p, 5000, 9000); /* a frame of 4 ns enqueued at 1 ns */
+    dre_advance(&m, &p, 5000, 9000); /* busy for 4 ns from 1 ns on */
     assert_int_equal(m.x_ps, 4000);
     dre_advance(&m, &p, 5000, 12000);
     assert_int_equal(m.x_ps, 4000);
@@ -45,7 +45,7 @@ static void dre_advance__counts_busy_time_only(void **state) {
 
 static void dre_advance__splits_busy_time_at_the_tick(void **state) {
     (void)state;
-    struct dre_params p = dre_params_make(T_DRE, PPB / 2); /* halves: exact by hand */
+    struct dre_params p = dre_params_make(T_DRE, PPB / 2); /* alpha 1/2: exact by hand */
     struct load_meter m = {0};
     dre_advance(&m, &p, 0, T_DRE - 4000);
     dre_advance(&m, &p, T_DRE + 6000, T_DRE + 6000); /* 4 ns before the tick are halved, 6 ns after it are not */
@@ -62,8 +62,8 @@ static void dre_count__a_frame_at_the_tick_comes_after_it(void **state) {
     assert_int_equal(dre_read(&m, &p, 0, 2 * T_DRE), 500);
 }
 
-/* EXP-9: at a constant fraction u of the rate X settles around u * C * T_dre / alpha. The ripple: X is (1 - alpha) of
- * that plus what one period brings, at most. */
+/* EXP-9: at a constant share u of the rate C, X settles near u * C * T_dre / alpha. X ripples between (1 - alpha) of
+ * that and one frame more than that. */
 static void dre_count__constant_rate_converges(void **state) {
     (void)state;
     struct dre_params p = paper_params();
@@ -87,7 +87,7 @@ static void dre_advance__full_load_reaches_full(void **state) {
     assert_int_equal(dre_read(&m, &p, TIME_NONE, now + T_DRE), m.x_ps); /* settled */
 }
 
-/* Reading in between changes nothing: the register is the same to the picosecond. */
+/* Reading the register more often leaves it the same to the picosecond. */
 static void dre_advance__any_split_gives_the_same_bits(void **state) {
     (void)state;
     struct dre_params p = paper_params();

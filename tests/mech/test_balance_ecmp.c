@@ -12,7 +12,8 @@ static struct packet flow(uint32_t src, uint32_t dst, uint16_t src_port, uint16_
                            .proto = PROTO_TCP};
 }
 
-/* Sum of (seen - expected)^2 / expected; for 5 degrees of freedom 99.9 % of fair draws are below 20.5. */
+/* Returns chi-square: the sum of (seen - expected)^2 / expected. With 5 degrees of freedom 99.9 % of fair draws are
+ * below 20.5. */
 static int64_t chi_square(const uint32_t *seen, uint32_t bins, uint32_t draws) {
     int64_t sum = 0, expected = draws / bins;
     for (uint32_t i = 0; i < bins; i++) sum += ((int64_t)seen[i] - expected) * ((int64_t)seen[i] - expected);
@@ -40,7 +41,7 @@ static void hash_flow_key__ids_collide_at_the_birthday_rate(void **state) {
         uint16_t id = (uint16_t)hash_flow_key(hash_flow(&p, 5));
         collisions += taken[id]++ > 0;
     }
-    assert_in_range(collisions, 420, 560); /* 8192 - 65536 (1 - e^(-1/8)) = 491 expected; deviation about 21 */
+    assert_in_range(collisions, 420, 560); /* 8192 - 65536 (1 - e^(-1/8)) = 491 expected, standard deviation about 21 */
 }
 
 static void hash_flow__one_bit_of_input_changes_half_of_the_output(void **state) {
@@ -60,10 +61,10 @@ static void hash_flow_answered__finds_the_flow_of_a_response(void **state) {
     (void)state;
     struct packet a = flow(1, 9, 5000, 80), answer = flow(9, 1, 5000, 80), b = flow(9, 1, 80, 5000);
     assert_int_equal(hash_flow_answered(&answer, 3), hash_flow(&a, 3));
-    assert_int_not_equal(hash_flow(&answer, 3), hash_flow(&b, 3)); /* EXP-26: only the addresses were swapped */
+    assert_int_not_equal(hash_flow(&answer, 3), hash_flow(&b, 3)); /* EXP-26: the response swaps only the addresses */
     struct packet same = flow(1, 9, 80, 80), same_answer = flow(9, 1, 80, 80), same_b = flow(9, 1, 80, 80);
     assert_int_equal(hash_flow_answered(&same_answer, 3), hash_flow(&same, 3));
-    assert_int_equal(hash_flow(&same_answer, 3), hash_flow(&same_b, 3)); /* ... unless the ports are equal */
+    assert_int_equal(hash_flow(&same_answer, 3), hash_flow(&same_b, 3)); /* unless the ports are equal */
 }
 
 static void ecmp_route__one_flow_one_path(void **state) {
@@ -91,7 +92,7 @@ static void ecmp_route__flows_spread_over_all_paths(void **state) {
     bench_end(b);
 }
 
-/* AM-11: with a symmetric hash both directions of a connection meet on one path. */
+/* AM-11: with a symmetric hash both directions of a connection take one path. */
 static void ecmp_route__symmetric_hash_gives_both_directions_one_path(void **state) {
     (void)state;
     for (int symmetric = 0; symmetric < 2; symmetric++) {
@@ -117,7 +118,7 @@ static void ecmp_route__symmetric_hash_gives_both_directions_one_path(void **sta
 static void ecmp_route__withdrawn_link_is_not_taken(void **state) {
     (void)state;
     struct bench *b = bench_build(bench_new("ecmp"), 2, 2, 2, 2);
-    bench_cut(b, bench_agg(b, 1, 0), bench_tor(b, 1, 1), 0); /* remote: pod 1's agg 0 no longer reaches that ToR */
+    bench_cut(b, bench_agg(b, 1, 0), bench_tor(b, 1, 1), 0); /* remote: pod 1's agg 0 has lost that ToR */
     for (uint16_t i = 0; i < 100; i++) {
         struct trip t = bench_send(b, bench_syn(b, 0, 7, i), 1);
         assert_true(t.delivered);
@@ -136,7 +137,7 @@ static void balancer_find__names_with_dash_or_underscore(void **state) {
     assert_null(balancer_find(""));
 }
 
-/* Every row says what it is, and its defaults are in range. */
+/* Every row has a name, a paper and a text, and defaults in range. */
 static void balancers__rows_are_complete(void **state) {
     (void)state;
     size_t n;

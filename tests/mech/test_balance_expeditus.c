@@ -50,7 +50,7 @@ static void request__tag_counts_in_the_frame(void **state) {
         assert_int_equal(syn.wire_bytes[4], 90); /* stripped at the last ToR */
         bench_answer(b, 0, 99);
         struct trip data = bench_send(b, bench_data(b, 0, 7, 2), 0);
-        assert_int_equal(data.wire_bytes[0], 1538 + row[i].tag_bytes); /* a baby giant */
+        assert_int_equal(data.wire_bytes[0], 1538 + row[i].tag_bytes); /* longer than a full frame */
         assert_int_equal(data.wire_bytes[4], 1538);
         bench_answer(b, 0, 99);
         struct trip ack = bench_send(b, bench_frame(b, 0, 7, 3, 80, TCP_ACK, 0), 0);
@@ -61,7 +61,7 @@ static void request__tag_counts_in_the_frame(void **state) {
     }
 }
 
-/* EXP-15: k packets before the response make one request. */
+/* EXP-15: of the packets before the response only the first is a request. */
 static void selecting__later_packets_go_by_ecmp(void **state) {
     (void)state;
     struct bench *b = clos();
@@ -73,7 +73,7 @@ static void selecting__later_packets_go_by_ecmp(void **state) {
     bench_end(b);
 }
 
-/* EXP-34 */
+/* EXP-34: frames within a rack need no selection and make no entry. */
 static void same_tor__leaves_the_table_empty(void **state) {
     (void)state;
     struct bench *b = clos();
@@ -118,7 +118,8 @@ static void request__keeps_the_sack_blocks_of_its_frame(void **state) {
 
 /* ---- responses ---- */
 
-/* EXP-26, EXP-28: headers of the request, addresses swapped, ports not, no payload; the agg fills it. */
+/* EXP-26, EXP-28: a response has the headers of the request with swapped addresses, the same ports and no payload. The
+ * agg adds its loads. */
 static void response__has_the_requests_headers_swapped(void **state) {
     (void)state;
     struct bench *b = clos();
@@ -147,7 +148,7 @@ static void response__carries_the_ingress_loads_of_the_agg(void **state) {
     uint32_t plane = bench_switch(b, agg)->place.index;
     bench_load(b, bench_core(b, plane, 0), agg, 0, 3);
     bench_load(b, bench_core(b, plane, 1), agg, 0, 6);
-    bench_load(b, agg, bench_core(b, plane, 1), 0, 1); /* egress: does not matter here */
+    bench_load(b, agg, bench_core(b, plane, 1), 0, 1); /* egress load does not count here */
     struct balance_out out;
     bench_ask(b, agg, 0, b->emitted, 0, &out);
     assert_int_equal(tag_of(b, b->emitted)->entries, 2);
@@ -178,7 +179,7 @@ static void settled__all_packets_follow_the_table(void **state) {
     }
 }
 
-/* EXP-2, EXP-30: the agg by which the response came back is that of the path on both sides. */
+/* EXP-2, EXP-30: the path goes through the aggs that the response passed, on both sides. */
 static void settled__path_is_the_responses_path_reversed(void **state) {
     (void)state;
     struct bench *b = clos();
@@ -193,7 +194,7 @@ static void settled__path_is_the_responses_path_reversed(void **state) {
     bench_end(b);
 }
 
-/* EXP-31: SYN and SYN-ACK select independently, and both are settled before second packets come. */
+/* EXP-31: SYN and SYN-ACK select independently; both selections end before the second packets come. */
 static void connection__both_directions_select_on_their_own(void **state) {
     (void)state;
     struct bench *b = clos();
@@ -216,18 +217,18 @@ static void response__orphan_is_consumed_and_counted(void **state) {
     (void)state;
     struct bench *b = clos();
     bench_send(b, bench_syn(b, 0, FAR, 1000), 0);
-    struct trip t = bench_answer(b, PST_TIMEOUT + 1, 99); /* comes after the entry was given up */
+    struct trip t = bench_answer(b, PST_TIMEOUT + 1, 99); /* after the entry has timed out */
     assert_true(t.consumed);
     assert_int_equal(bench_count(b, "orphan_responses"), 1);
     assert_int_equal(bench_count(b, "selections_completed"), 0);
     assert_int_equal(bench_count(b, "selections_lost"), 1);
-    assert_true(bench_send(b, bench_data(b, 0, FAR, 1000), PST_TIMEOUT + 2).delivered); /* harmless */
+    assert_true(bench_send(b, bench_data(b, 0, FAR, 1000), PST_TIMEOUT + 2).delivered); /* the flow goes on */
     bench_end(b);
 }
 
 /* ---- variants ---- */
 
-/* EXP-40: the first datagram asks, the burst behind it goes by ECMP, then all follow the table. */
+/* EXP-40: the first datagram is a request, the burst behind it goes by ECMP, and later ones follow the table. */
 static void udp__burst_then_table(void **state) {
     (void)state;
     struct bench *b = clos();
@@ -248,7 +249,7 @@ static void udp__burst_then_table(void **state) {
     bench_end(b);
 }
 
-/* EXP-41: with 500 us a pause makes a new flowlet, and a data packet asks. */
+/* EXP-41: with a timeout of 500 us a pause starts a new flowlet, whose first data packet is a request. */
 static void flowlet__a_pause_starts_a_new_selection(void **state) {
     (void)state;
     for (int timeout_us = 500; timeout_us <= 100000; timeout_us *= 200) {
@@ -286,7 +287,7 @@ static void control_priority__top_class_until_the_tag_is_gone(void **state) {
     }
 }
 
-/* EXP-13: two flows of one id share the entry; nothing breaks, and it is counted. */
+/* EXP-13: flows with the same id share an entry, and the switch counts them. */
 static void collisions__are_shared_and_counted(void **state) {
     (void)state;
     struct bench *b = bench_build(bench_new("expeditus"), 3, 3, 4, 2);
@@ -301,7 +302,7 @@ static void collisions__are_shared_and_counted(void **state) {
     bench_end(b);
 }
 
-/* Both stores of the table make the same switch. */
+/* Both stores of the path table lead to the same choices. */
 static void stores__flat_and_live_ids_take_the_same_paths(void **state) {
     (void)state;
     struct trip trip[2][200];

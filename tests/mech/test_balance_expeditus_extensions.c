@@ -24,8 +24,8 @@ static void load_cores(struct bench *b, uint32_t pod, uint32_t a, time_ps now, i
     }
 }
 
-/* Hands the agg one frame from ToR 0 of its pod to a far host, as it would go up; returns the report that it sent
- * beside it, which the caller flies or frees, or UINT32_MAX. */
+/* Passes one frame from ToR 0 of its pod to a far host through the agg. Returns the report that the agg emits, or
+ * UINT32_MAX; the caller sends or frees it. */
 static uint32_t pass_up(struct bench *b, uint32_t pod, uint32_t a, time_ps now, uint16_t *port) {
     uint32_t to = bench_host(b, (pod + 1) % b->pods, 0, 0);
     uint32_t frame = bench_data(b, bench_host(b, pod, 0, 0), to, 77);
@@ -37,7 +37,7 @@ static uint32_t pass_up(struct bench *b, uint32_t pod, uint32_t a, time_ps now, 
     return out.emit;
 }
 
-/* All reports that an agg has for its ToRs at now arrive there. Returns how many. */
+/* Delivers to the ToRs all reports that an agg has at `now`. Returns their number. */
 static uint32_t tell_all(struct bench *b, uint32_t pod, uint32_t a, time_ps now) {
     uint32_t agg = bench_agg(b, pod, a), told = 0, report;
     uint16_t port;
@@ -49,7 +49,7 @@ static uint32_t tell_all(struct bench *b, uint32_t pod, uint32_t a, time_ps now)
     return told;
 }
 
-/* The request of a new flow as it leaves its ToR. */
+/* Returns the tag of a new flow's request as it leaves its ToR. */
 static struct expeditus_tag request_of(struct bench *b, uint32_t src, uint32_t dst, time_ps now) {
     static uint16_t src_port = 1000;
     struct balance_out out;
@@ -108,21 +108,21 @@ static void report__a_dead_core_link_is_not_the_best(void **state) {
     bench_end(b);
 }
 
-/* A report a ToR in a round; nothing again while nothing changes, but before the ToR forgets. */
+/* Each ToR gets one report per round. The agg repeats an unchanged report only before the ToR would forget it. */
 static void report__each_tor_once_until_there_is_news(void **state) {
     (void)state;
     struct bench *b = reporting();
     load_cores(b, 0, 0, 0, 4, 0);
     assert_int_equal(tell_all(b, 0, 0, 0), 3);
     load_cores(b, 0, 0, BENCH_PERIOD, 4, 0);
-    assert_int_equal(tell_all(b, 0, 0, BENCH_PERIOD), 0); /* the same */
+    assert_int_equal(tell_all(b, 0, 0, BENCH_PERIOD), 0); /* unchanged */
     load_cores(b, 0, 0, 2 * BENCH_PERIOD, 5, 0);
     assert_int_equal(tell_all(b, 0, 0, 2 * BENCH_PERIOD), 3);
     time_ps later = 2 * BENCH_PERIOD + REPORT_LIFE / 2;
     load_cores(b, 0, 0, later, 5, 0);
     assert_int_equal(tell_all(b, 0, 0, later), 0);
     load_cores(b, 0, 0, later + BENCH_PERIOD, 5, 0);
-    assert_int_equal(tell_all(b, 0, 0, later + BENCH_PERIOD), 3); /* said again */
+    assert_int_equal(tell_all(b, 0, 0, later + BENCH_PERIOD), 3); /* repeated */
     assert_int_equal(bench_count(b, "core_reports_sent"), 9);
     assert_int_equal(bench_count(b, "core_reports_heard"), 9);
     bench_end(b);
@@ -204,8 +204,8 @@ static void told_load__is_forgotten_after_its_life(void **state) {
     bench_end(b);
 }
 
-/* The aim of it all: three aggs whose links to the cores are full either side of the flow are not chosen, though the
- * ToR's own links to them are idle. Without reports each agg is chosen now and then. */
+/* Three aggs are not chosen because their core links are full on one side of the flow, though the ToR's own links to
+ * them are idle. Without reports every agg is chosen. */
 static void choose__an_agg_with_a_free_core(void **state) {
     (void)state;
     for (int on = 0; on < 2; on++) {
@@ -227,7 +227,7 @@ static void choose__an_agg_with_a_free_core(void **state) {
     }
 }
 
-/* Only an agg is believed. */
+/* A ToR accepts reports from aggs only. */
 static void hear__not_from_a_host(void **state) {
     (void)state;
     struct bench *b = reporting();
@@ -239,7 +239,7 @@ static void hear__not_from_a_host(void **state) {
     bench_end(b);
 }
 
-/* A ToR without the key consumes what an agg with it sends, and takes no note of it. */
+/* A ToR with core_loads off consumes a report and ignores it. */
 static void hear__without_the_key_the_report_ends_here(void **state) {
     (void)state;
     struct bench *b = clos_with("core_loads", 0);
@@ -283,7 +283,7 @@ static void request__leaves_by_the_least_loaded_uplink(void **state) {
     bench_end(b);
 }
 
-/* The register decides, not its level of three bits. */
+/* The request compares registers, not their levels of three bits. */
 static void request__a_lower_register_of_the_same_level_wins(void **state) {
     (void)state;
     struct bench *b = least_loaded();
@@ -301,7 +301,7 @@ static void request__equal_loads_draw(void **state) {
     uint32_t by[4] = {0};
     for (uint16_t i = 0; i < 80; i++) {
         by[bench_send(b, bench_syn(b, 0, FAR, (uint16_t)(3000 + i)), 0).port[0] - BENCH_HOSTS]++;
-        if (b->emitted != UINT32_MAX) bench_answer(b, 0, 99); /* not so where two flows share an id */
+        if (b->emitted != UINT32_MAX) bench_answer(b, 0, 99); /* flows that share an id have no response */
     }
     for (int a = 0; a < 4; a++) assert_in_range(by[a], 5, 45);
     bench_end(b);
@@ -312,7 +312,7 @@ static void request__dead_uplinks_are_left_out(void **state) {
     struct bench *b = least_loaded();
     uint32_t tor = bench_tor(b, 0, 0);
     for (uint32_t a = 1; a < 4; a++) bench_load(b, tor, bench_agg(b, 0, a), 0, 5);
-    bench_switch(b, tor)->view[bench_port(b, tor, bench_agg(b, 0, 0))].up = false; /* routing does not know yet */
+    bench_switch(b, tor)->view[bench_port(b, tor, bench_agg(b, 0, 0))].up = false; /* routes still hold it */
     for (uint16_t i = 0; i < 20; i++) {
         assert_int_not_equal(bench_send(b, bench_syn(b, 0, FAR, (uint16_t)(3000 + i)), 0).node[1], bench_agg(b, 0, 0));
         assert_true(bench_answer(b, 0, 99).consumed);
@@ -320,7 +320,7 @@ static void request__dead_uplinks_are_left_out(void **state) {
     bench_end(b);
 }
 
-/* What follows a request before the response is back goes the same way, so nothing overtakes it. */
+/* Packets between a request and its response take the request's path, so none overtakes it. */
 static void selecting__later_packets_follow_the_request(void **state) {
     (void)state;
     struct bench *b = least_loaded();

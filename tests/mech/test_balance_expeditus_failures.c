@@ -17,7 +17,7 @@ static void check_lost_at(uint32_t request_hops, uint32_t response_hops, bool ag
     for (time_ps i = 1; i < 4; i++) assert_true(bench_send(b, bench_data(b, 0, FAR, 1000), i * PS_PER_MS).delivered);
     assert_int_equal(bench_count(b, "selections_begun"), 1);
     assert_int_equal(bench_count(b, "ecmp_while_selecting"), 3);
-    select_path(b, 0, FAR, 1000, 4 * PS_PER_MS + PST_TIMEOUT); /* an idle gap gives a new chance */
+    select_path(b, 0, FAR, 1000, 4 * PS_PER_MS + PST_TIMEOUT); /* after an idle gap the flow selects again */
     assert_int_equal(bench_count(b, "selections_lost"), 1);
     assert_int_equal(bench_count(b, "selections_begun"), 2);
     assert_int_equal(bench_count(b, "selections_completed"), 1);
@@ -34,7 +34,7 @@ static void lost__response_on_any_hop(void **state) {
     for (uint32_t hops = 0; hops <= 3; hops++) check_lost_at(0, hops, hops == 3);
 }
 
-/* Case 2 of EXP-35: by luck ECMP hits the agg that was settled. */
+/* EXP-35, case 2: the response is lost behind the source agg; ECMP may still choose that agg, which has the entry. */
 static void lost__a_settled_agg_is_used_when_ecmp_hits_it(void **state) {
     (void)state;
     struct bench *b = clos();
@@ -45,12 +45,12 @@ static void lost__a_settled_agg_is_used_when_ecmp_hits_it(void **state) {
         struct trip data = bench_send(b, bench_data(b, 0, FAR, flow), 1);
         hits += data.node[1] == back.node[2];
     }
-    assert_in_range(hits, 1, 25); /* 1 in 4 */
+    assert_in_range(hits, 1, 25); /* 1 in 4 expected */
     assert_int_equal(bench_count(b, "pst_hits"), hits);
     bench_end(b);
 }
 
-/* an agg with a valid entry still forwards a new request by ECMP; data follow the entry. */
+/* an agg with a valid entry forwards a new request by ECMP; data follows the entry. */
 static void agg__stale_entry_does_not_route_requests(void **state) {
     (void)state;
     struct bench *b = bench_build(bench_new("expeditus"), 2, 1, 1, 8);
@@ -64,7 +64,7 @@ static void agg__stale_entry_does_not_route_requests(void **state) {
         drop(b, before);
         select_path(b, 0, 2, flow, 0);
         uint32_t data = bench_data(b, 0, 2, flow);
-        uint16_t settled = bench_ask(b, agg, 0, data, PST_TIMEOUT - 1, &out); /* keeps the agg's entry, not the ToR's */
+        uint16_t settled = bench_ask(b, agg, 0, data, PST_TIMEOUT - 1, &out); /* refreshes the agg's entry only */
         drop(b, data);
         uint32_t request = at_tor(b, bench_data(b, 0, 2, flow), PST_TIMEOUT + flow, &at);
         assert_true(packet_at(&b->pool, request)->shape & SHAPE_EXPEDITUS);
@@ -122,7 +122,8 @@ static void failure__own_port_down_is_enough(void **state) {
     bench_end(b);
 }
 
-/* Even when all that live are as loaded as the dead one reads (the harness fails on any frame to a dead port). */
+/* No selection ends on a dead link, even if all others are as loaded as a dead link reads. The harness fails on any
+ * frame to a dead port. */
 static void failure__no_selection_ends_on_a_dead_link(void **state) {
     (void)state;
     for (int where = 0; where < 4; where++) {
@@ -149,7 +150,7 @@ static void failure__no_selection_ends_on_a_dead_link(void **state) {
     }
 }
 
-/* A settled path that routing withdraws: the ToR selects again, the agg falls back to ECMP. */
+/* Routing withdraws a settled path: the ToR selects again, the agg falls back to ECMP. */
 static void failure__settled_flows_leave_a_dead_path(void **state) {
     (void)state;
     struct bench *b = clos();
@@ -170,7 +171,7 @@ static void failure__settled_flows_leave_a_dead_path(void **state) {
     bench_end(b);
 }
 
-/* A remote failure shows in the routes only: the destination's link to that agg. */
+/* A remote failure, of the link from an agg to the destination ToR, shows in the routes only. */
 static void failure__remote_withdrawal_restarts_the_flow(void **state) {
     (void)state;
     struct bench *b = clos();

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What Expeditus chooses: both stages, ties, multipliers, the paper's examples (EXP-4, EXP-25, EXP-29, EXP-37..EXP-39,
- * EXP-47). */
+/* The choices of Expeditus: both stages, ties, multipliers, the paper's examples (EXP-4, EXP-25, EXP-29,
+ * EXP-37..EXP-39, EXP-47). */
 #include "balance_harness.h"
 
-/* Selects a path for the flow and returns the way of its next packet. */
+/* Selects a path for a flow. Returns the trip of its next packet. */
 static struct trip settle(struct bench *b, uint32_t src, uint32_t dst, uint16_t src_port, time_ps now) {
     assert_true(bench_send(b, bench_syn(b, src, dst, src_port), now).delivered);
     assert_true(bench_answer(b, now, 99).consumed);
@@ -14,7 +14,7 @@ static struct bench *clos(uint32_t pods, uint32_t tors, uint32_t aggs, uint32_t 
     return bench_build(bench_new("expeditus"), pods, tors, aggs, cores);
 }
 
-/* First and last hop of the path by agg a, or second and third by core c of a plane. */
+/* Loads the first and last hop of the path by agg a; load_stage2 the second and third by core c of plane a. */
 static void load_stage1(struct bench *b, uint32_t a, time_ps now, int first, int last) {
     bench_load(b, bench_tor(b, 0, 0), bench_agg(b, 0, a), now, first);
     bench_load(b, bench_agg(b, 1, a), bench_tor(b, 1, 0), now, last);
@@ -69,7 +69,7 @@ static void stage2__least_maximum_of_second_and_third_hop(void **state) {
     }
 }
 
-/* EXP-25: with all paths idle the scheme is as good as ECMP: ties do not herd. */
+/* EXP-25: with all paths idle the choice is as even as ECMP's. */
 static void ties__are_spread_over_all_paths(void **state) {
     (void)state;
     struct bench *b = clos(2, 1, 2, 2);
@@ -79,7 +79,7 @@ static void ties__are_spread_over_all_paths(void **state) {
         seen[(t.node[1] == bench_agg(b, 0, 1)) * 2 +
              (t.node[2] == bench_core(b, bench_switch(b, t.node[1])->place.index, 1))]++;
     }
-    for (int i = 0; i < 4; i++) assert_in_range(seen[i], 65, 135); /* 100 expected, deviation 8.7 */
+    for (int i = 0; i < 4; i++) assert_in_range(seen[i], 65, 135); /* 100 expected, standard deviation 8.7 */
     bench_end(b);
 }
 
@@ -99,8 +99,8 @@ static void ties__only_among_the_least(void **state) {
 
 /* ---- the paper's examples: EXP-47 ---- */
 
-/* Figure 2. Leaf-spine s1 s2 s3 over s4 s5, links of 1 Gbps: 100 Mbps on s1-s4-s2, 1 Gbps on s2-s5-s3. The view of s1
- * alone speaks for s5; the path to s3 speaks for s4. */
+/* Figure 2: leaf-spine s1 s2 s3 over s4 s5 with links of 1 Gbps; 100 Mbps on s1-s4-s2, 1 Gbps on s2-s5-s3. By the view
+ * of s1 alone s5 is better; over the whole path to s3 s4 is. */
 static void example_figure_2__remote_congestion_is_seen(void **state) {
     (void)state;
     struct bench *b = clos(1, 3, 2, 0);
@@ -116,14 +116,14 @@ static void example_figure_2__remote_congestion_is_seen(void **state) {
     bench_end(b);
 }
 
-/* Figure 3. n = m = 2, r = 3; a flow t_1^1 -> t_1^3 congests c_2^2 -> a_2^3. No packet has come from c_2^2 to t_2^3, so
- * t_2^3 cannot know; a_2^3 does. (Indices of the paper from 1, ours from 0; pod 3 is pod 2.) */
+/* Figure 3: n = m = 2, r = 3. A flow t_1^1 -> t_1^3 congests c_2^2 -> a_2^3. No packet from c_2^2 has reached t_2^3, so
+ * t_2^3 cannot know that; a_2^3 does. (The paper counts from 1, the code from 0: pod 3 is pod 2.) */
 static void example_figure_3__congestion_without_a_covering_flow_is_seen(void **state) {
     (void)state;
     struct bench *b = clos(3, 3, 2, 2);
     uint32_t t2 = bench_tor(b, 2, 1);
     bench_load(b, bench_core(b, 1, 1), bench_agg(b, 2, 1), 0, 7);
-    bench_load(b, bench_tor(b, 0, 0), bench_agg(b, 0, 0), 0, 4); /* makes agg 2 the choice of the first stage */
+    bench_load(b, bench_tor(b, 0, 0), bench_agg(b, 0, 0), 0, 4); /* stage 1 takes the paper's agg 2 */
     struct bench_switch *sw = bench_switch(b, t2);
     for (uint16_t p = 0; p < sw->place.n_ports; p++) assert_int_equal(sw->view[p].ingress.x_ps, 0);
     for (uint16_t flow = 0; flow < 20; flow++) {
@@ -134,7 +134,7 @@ static void example_figure_3__congestion_without_a_covering_flow_is_seen(void **
     bench_end(b);
 }
 
-/* Figure 7. Flow A from t_1^1 to t_2^3 ends on agg 2, core 1; B, the other way, is settled on its own. */
+/* Figure 7: flow A from t_1^1 to t_2^3 ends on agg 2, core 1; flow B in reverse selects independently. */
 static void example_figure_7__flow_a_takes_agg_2_core_1(void **state) {
     (void)state;
     struct bench *b = clos(3, 3, 2, 2);
@@ -146,7 +146,7 @@ static void example_figure_7__flow_a_takes_agg_2_core_1(void **state) {
     bench_load(b, bench_agg(b, 0, 1), bench_core(b, 1, 0), 0, 3);
     bench_load(b, bench_agg(b, 0, 1), bench_core(b, 1, 1), 0, 6);
     bench_load(b, bench_core(b, 1, 0), bench_agg(b, 2, 1), 0, 4);
-    bench_load(b, bench_tor(b, 2, 1), bench_agg(b, 2, 1), 0, 6); /* for B: agg 1 */
+    bench_load(b, bench_tor(b, 2, 1), bench_agg(b, 2, 1), 0, 6); /* B takes agg 1 */
     struct trip a = settle(b, 0, far, 1000, 0);
     assert_int_equal(a.node[1], bench_agg(b, 0, 1));
     assert_int_equal(a.node[2], bench_core(b, 1, 0));
@@ -193,7 +193,7 @@ static void two_stages__each_is_optimal_and_together_never_beat_the_joint_optimu
     int equal = 0, gap = 0;
     for (uint16_t flow = 0; flow < 500; flow++) {
         struct grid g;
-        time_ps now = flow * PS_PER_S; /* one after the other: none meets another in the table */
+        time_ps now = flow * PS_PER_S; /* one flow at a time: no two share an entry */
         random_grid(b, &g, &r, now);
         struct trip t = settle(b, 0, 2, flow, now);
         uint32_t a = bench_switch(b, t.node[1])->place.index, c = t.node[2] - bench_core(b, a, 0);
@@ -212,7 +212,8 @@ static void two_stages__each_is_optimal_and_together_never_beat_the_joint_optimu
 
 /* ---- multipliers: EXP-37, EXP-38, the paper's figure 8 ---- */
 
-/* The link a_1^1 - c_1^1 is dead; routing has told the ToRs of pod 1 that a_1^1 has half its capacity. */
+/* Builds figure 8: the link a_1^1 - c_1^1 is dead, and routing has told the ToRs of pod 1 that a_1^1 has half of its
+ * capacity. */
 static struct bench *figure_8(bool multipliers) {
     struct bench *b = bench_new("expeditus");
     bench_set(b, "multipliers", multipliers);
@@ -232,7 +233,7 @@ static void multiplier__turns_traffic_between_pods_away(void **state) {
     for (int on = 0; on < 2; on++) {
         struct bench *b = figure_8(on);
         uint32_t far = bench_host(b, 1, 0, 0);
-        /* as source (egress), and as destination (ingress): 2 x 2 = 4 against 3 */
+        /* as source by egress, as destination by ingress: 2 x 2 = 4 against 3 */
         assert_int_equal(bench_switch(b, settle(b, 0, far, 1, 0).node[1])->place.index, on);
         assert_int_equal(bench_switch(b, settle(b, far, 0, 2, 0).node[1])->place.index, on);
         bench_end(b);
@@ -247,7 +248,8 @@ static void multiplier__leaves_traffic_inside_the_pod_alone(void **state) {
     bench_end(b);
 }
 
-/* Scaled before it is quantised: X of level 0 doubled reaches level 1; the top is 7; nothing stays nothing. */
+/* The multiplier scales the register before quantisation: X of level 0 doubled reaches level 1, the top is 7, and 0
+ * stays 0. */
 static void multiplier__scales_the_register_and_saturates(void **state) {
     (void)state;
     static const struct {

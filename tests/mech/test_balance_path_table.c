@@ -56,12 +56,12 @@ static void path_table_lookup__exact_timeout(void **state) {
     path_table_init(&t, TIMEOUT, PATH_AGE_EXACT, false, NULL);
     settle(&t, 1, 3, 0);
     assert_int_equal(path_table_lookup(&t, 1, TIMEOUT - 1, &e), PATH_FORWARD);
-    assert_int_equal(path_table_lookup(&t, 1, 2 * TIMEOUT - 2, &e), PATH_FORWARD); /* each use starts the timer again */
+    assert_int_equal(path_table_lookup(&t, 1, 2 * TIMEOUT - 2, &e), PATH_FORWARD); /* each use restarts the timer */
     assert_int_equal(path_table_lookup(&t, 1, 3 * TIMEOUT - 2, &e), PATH_NEW);
     path_table_fini(&t);
 }
 
-/* One bit an entry, one timer: between one and two timeouts. */
+/* One bit per entry and one timer: an entry lives between one and two timeouts. */
 static void path_table_lookup__one_bit_timeout(void **state) {
     (void)state;
     static const struct {
@@ -85,7 +85,7 @@ static void path_table_lookup__one_bit_timeout(void **state) {
     }
 }
 
-/* EXP-17, X-2: a selection that never ends is given up at the timeout, and counted once. */
+/* EXP-17, X-2: a selection without a response is given up at the timeout and counted once. */
 static void path_table_lookup__unfinished_selection_is_lost_at_timeout(void **state) {
     (void)state;
     struct path_table t;
@@ -118,7 +118,7 @@ static void path_table_turn__sweep_counts_what_nobody_touches(void **state) {
     }
 }
 
-/* EXP-13: directly indexed by 16 bits; whoever meets there shares the entry, and it shows. */
+/* EXP-13: the table is indexed by 16 bits; flows with the same index share the entry, and it is marked as shared. */
 static void path_table_lookup__flows_of_one_id_share_the_entry(void **state) {
     (void)state;
     for (int flat = 0; flat < 2; flat++) {
@@ -159,12 +159,12 @@ static void path_table_put__live_ids_store_is_small(void **state) {
     assert_int_equal(path_table_bytes(&t), 256);
     for (uint32_t i = 0; i < 300; i++) settle(&t, i * 211, 1, 0);
     assert_int_equal(path_table_bytes(&t), 1024 * 16);
-    path_table_lookup(&t, 0, 5 * TIMEOUT, &e); /* all gone: shrinks again */
+    path_table_lookup(&t, 0, 5 * TIMEOUT, &e); /* all entries expire: the store shrinks */
     assert_int_equal(path_table_bytes(&t), 256);
     path_table_fini(&t);
 }
 
-/* The contract: whatever is done to both stores, they answer alike. */
+/* Performs random operations on both stores and asserts equal answers. */
 static void check_contract(enum path_age age, span_ps timeout, uint64_t ids, uint64_t seed) {
     struct path_table t[2];
     uint64_t lost[2] = {0, 0};

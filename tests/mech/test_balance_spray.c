@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Packet spraying: each frame by itself, evenly, in both modes. */
+/* Packet spraying: an even choice for each frame, in both modes. */
 #include "balance_harness.h"
 
 enum { RANDOM, ROUND_ROBIN };
@@ -10,12 +10,12 @@ static struct bench *bench_spraying(int mode, uint32_t pods, uint32_t tors, uint
     return bench_build(b, pods, tors, aggs, cores);
 }
 
-/* Which of the paths of a 2-pod fabric with one ToR a pod the frame took. */
+/* Returns the number of the path that a frame took in a fabric of 2 pods with one ToR each. */
 static uint32_t path_taken(const struct bench *b, const struct trip *t) {
     return (t->port[0] - BENCH_HOSTS) * b->cores + t->port[1] - b->tors;
 }
 
-/* Which agg the next frame of one flow from host 0 to `dst` goes by. */
+/* Sends the next frame of one flow from host 0 to `dst`. Returns its agg. */
 static uint32_t agg_taken(struct bench *b, uint32_t dst) {
     struct trip t = bench_send(b, bench_data(b, 0, dst, 4000), 0);
     assert_true(t.delivered);
@@ -37,7 +37,7 @@ static void spray_route__frames_of_one_flow_spread_over_all_paths(void **state) 
     }
     for (int i = 0; i < 6; i++) sum += (seen[i] - 1000) * (seen[i] - 1000);
     assert_true(sum < 20500);                          /* chi-square with 5 degrees of freedom: 99.9 % are below 20.5 */
-    assert_in_range(repeated, 1000 - 120, 1000 + 120); /* no memory of the frame before; deviation 29 */
+    assert_in_range(repeated, 1000 - 120, 1000 + 120); /* independent of the frame before; standard deviation 29 */
     bench_end(b);
 }
 
@@ -64,7 +64,7 @@ static void spray_route__seed_decides(void **state) {
     assert_in_range(same, 2, 30); /* 1 in 16 by chance */
 }
 
-/* Every n frames in a row to a rack take n different next hops, whatever goes to other racks between them. */
+/* Any n frames in a row to one rack take n different next hops, whatever goes to other racks in between. */
 static void spray_route__round_robin_for_each_rack(void **state) {
     (void)state;
     struct bench *b = bench_spraying(ROUND_ROBIN, 1, 4, 4, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The receiving end alone: which ACKs it gives, and what SACK blocks they carry. */
+/* The receiver of TCP alone: its ACKs and their SACK blocks. */
 #include "base/cells.h"
 #include "mech/transport/tcp.h"
 
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SIZE 500u /* of a segment, as in RFC 2018 */
+#define SIZE 500u /* segment size in the examples of RFC 2018 */
 
 struct bench {
     int64_t params[TCP_N_PARAMS];
@@ -26,7 +26,7 @@ struct bench {
     char said[512];
 };
 
-/* Opens the receiver anew and sends it a SYN; the flags of its answer. */
+/* Opens the receiver again and sends it a SYN. Returns the flags of the SYN-ACK. */
 static uint8_t hand_shake(struct bench *b, uint8_t flags) {
     struct packet syn = {.seq = 4999, .tcp_flags = flags}, out = {.ext = EXT_NONE};
     memset(&b->receiver, 0, sizeof b->receiver);
@@ -37,7 +37,7 @@ static uint8_t hand_shake(struct bench *b, uint8_t flags) {
     return out.tcp_flags;
 }
 
-/* A receiver behind its handshake whose next byte has sequence number 5000, as in RFC 2018. */
+/* Sets up a receiver whose handshake is done. Its next byte has sequence number 5000, as in RFC 2018. */
 static int set_up(void **state) {
     static struct bench b;
     memset(&b, 0, sizeof b);
@@ -72,7 +72,7 @@ static void arrives(struct bench *b, uint32_t seq) {
     tcp_receiver_on_packet(&b->receiver, &b->env, 7, &p);
 }
 
-/* All ACKs that wait: "5500 5500[6000-6500] ". */
+/* Polls all pending ACKs. Returns them as text: "5500 5500[6000-6500]". */
 static const char *says(struct bench *b) {
     size_t n = 0;
     b->said[0] = '\0';
@@ -90,7 +90,7 @@ static const char *says(struct bench *b) {
     }
 }
 
-/* A segment, and what is said to it. */
+/* Delivers a segment and compares the ACKs that answer it. */
 static void answers(struct bench *b, uint32_t seq, const char *acks) {
     arrives(b, seq);
     assert_string_equal(says(b), acks);
@@ -129,7 +129,7 @@ static void every_other_lost__latest_block_first(void **state) {
     assert_int_equal(b->cells.in_use, 0);
 }
 
-/* Only four fit; when they are gone an older one is said again. */
+/* An ACK holds four SACK blocks; as new ones come, the oldest is left out. */
 static void fifth_block__pushes_the_oldest_out(void **state) {
     struct bench *b = *state;
     for (uint32_t i = 1; i <= 4; i++) arrives(b, 5000 + i * 1000);
@@ -142,14 +142,15 @@ static void fifth_block__pushes_the_oldest_out(void **state) {
     answers(b, 5000, "5500[10000-10500,9000-9500,8000-8500,7000-7500]");
 }
 
-/* The NIC was busy: three ACKs wait, each with its own number. */
+/* The NIC is busy: three pending ACKs keep their own numbers. */
 static void waiting_acks__keep_their_numbers(void **state) {
     struct bench *b = *state;
     for (uint32_t i = 0; i < 3; i++) arrives(b, 5000 + i * SIZE);
     assert_string_equal(says(b), "5500 6000 6500");
 }
 
-/* Those that wait when order breaks are said by one, so that they are no duplicates; duplicates stay as many. */
+/* A hole merges the pending ACKs into one, so that none of them looks like a duplicate. Duplicates keep their
+ * number. */
 static void waiting_acks__merge_when_order_breaks(void **state) {
     struct bench *b = *state;
     for (uint32_t i = 0; i < 3; i++) arrives(b, 5000 + i * SIZE);
@@ -161,7 +162,7 @@ static void waiting_acks__merge_when_order_breaks(void **state) {
     answers(b, 8500, "8500 9000");
 }
 
-/* The last segment is shorter than the others: so is the step of the last ACK that waits. */
+/* A short last segment makes the last of the pending ACKs advance by less than a full segment. */
 static void waiting_acks__before_a_short_last_segment(void **state) {
     struct bench *b = *state;
     b->env.bytes = 2 * SIZE + 30;
@@ -176,7 +177,8 @@ static void waiting_acks__before_a_short_last_segment(void **state) {
     assert_int_equal(b->tally.received_bytes, 1030);
 }
 
-/* What this sender cannot have sent changes nothing: cut elsewhere, beyond the window, beyond the flow. */
+/* Data that this sender cannot have sent changes nothing: at a wrong segment border, beyond the window, beyond the
+ * flow. */
 static void foreign_data__is_answered_and_dropped(void **state) {
     struct bench *b = *state;
     arrives(b, 5000);
@@ -189,7 +191,7 @@ static void foreign_data__is_answered_and_dropped(void **state) {
     assert_int_equal(b->cells.in_use, 0);
 }
 
-/* A frame that was sent before the highest one seen is late; a retransmission was sent after it. */
+/* A frame is late if it was sent before the highest segment received; a retransmission was sent after that. */
 static void reordered__counts_late_frames_but_no_retransmissions(void **state) {
     struct bench *b = *state;
     arrives(b, 5500);
@@ -205,7 +207,7 @@ static void reordered__counts_late_frames_but_no_retransmissions(void **state) {
     says(b);
 }
 
-/* The oldest of five blocks is the highest; when the other four are in order it alone is left, and is said again. */
+/* The oldest of five blocks is also the highest. The ACK reports it again once the other four are in order. */
 static void forgotten_block__is_said_when_the_others_are_gone(void **state) {
     struct bench *b = *state;
     for (uint32_t i = 5; i >= 1; i--) arrives(b, 5000 + i * 1000);
@@ -215,7 +217,7 @@ static void forgotten_block__is_said_when_the_others_are_gone(void **state) {
     assert_string_equal(says(b), "9500[10000-10500]");
 }
 
-/* What is held between others counts as late by its serial number alone. */
+/* A segment below the highest one held counts as late only if its serial number is smaller. */
 static void reordered__retransmission_between_held_ones_is_not(void **state) {
     struct bench *b = *state;
     arrives(b, 8000);
@@ -224,7 +226,7 @@ static void reordered__retransmission_between_held_ones_is_not(void **state) {
     says(b);
 }
 
-/* A segment that just fits into the window is held; one byte further on it would not be. */
+/* The receiver holds a segment that ends with the window, and drops one that begins there. */
 static void window__takes_the_segment_that_fills_it(void **state) {
     struct bench *b = *state;
     tcp_receiver_close(&b->receiver, &b->env);
@@ -240,7 +242,7 @@ static void window__takes_the_segment_that_fills_it(void **state) {
     assert_string_equal(says(b), "5000[5512-6024]");
 }
 
-/* Data whose ACK is not for our SYN-ACK belongs to no connection of ours. */
+/* Data that does not acknowledge our SYN-ACK belongs to another connection. */
 static void handshake__needs_the_ack_of_the_syn_ack(void **state) {
     struct bench *b = *state;
     struct packet p = {.seq = 5000, .ack = 101, .tcp_flags = TCP_ACK, .payload_bytes = SIZE, .ext = EXT_NONE};
@@ -251,7 +253,7 @@ static void handshake__needs_the_ack_of_the_syn_ack(void **state) {
     assert_string_equal(says(b), "5500");
 }
 
-/* The flags of the ACK to a segment with these flags and this ECN field. */
+/* Delivers a segment with these flags and this ECN field. Returns the flags of its ACK. */
 static uint8_t answer_to(struct bench *b, uint32_t seq, uint8_t flags, uint8_t ecn) {
     struct packet p = {
         .seq = seq, .ack = 100, .tcp_flags = TCP_ACK | flags, .tos = ecn, .payload_bytes = SIZE, .ext = EXT_NONE};
@@ -261,7 +263,7 @@ static uint8_t answer_to(struct bench *b, uint32_t seq, uint8_t flags, uint8_t e
     return answer.tcp_flags;
 }
 
-/* Echoes go on until CWR; a mark on the very segment with CWR is a new one (RFC 3168, 6.1.3). */
+/* The echo lasts until CWR; a mark on the segment with CWR starts a new one (RFC 3168, 6.1.3). */
 static void ecn__echo_until_cwr_unless_marked_again(void **state) {
     struct bench *b = *state;
     b->params[TCP_PARAM_ECN] = 1;
