@@ -6,10 +6,11 @@
 
 #define ONE CREDIT_ONE_Q30
 
-/* Thousandths, for reading. */
+/* Returns a Q30 value in thousandths. */
 static int64_t milli(int64_t q30) { return (q30 * 1000 + ONE / 2) >> 30; }
 
-/* Algorithm 1 of 2016: up half of the way, down to what came back; four periods from nothing pass 90 %. */
+/* Algorithm 1 of the 2016 paper: a rise goes half of the way up, a fall to the rate of the data. Four periods lift zero
+ * above 90 %. */
 static void hotnets__golden_trace(void **state) {
     (void)state;
     static const struct {
@@ -22,7 +23,7 @@ static void hotnets__golden_trace(void **state) {
                  {true, ONE / 3, ONE / 3},
                  {true, ONE / 5, ONE / 5},
                  {false, ONE / 5, (ONE / 5 + ONE) / 2},
-                 {true, 0, 0}, /* all lost: the next step lifts it to a half */
+                 {true, 0, 0}, /* all lost; the next rise restores a half */
                  {false, 0, ONE / 2}};
     struct credit_feedback f = {0};
     for (size_t i = 0; i < sizeof trace / sizeof *trace; i++) {
@@ -32,7 +33,7 @@ static void hotnets__golden_trace(void **state) {
     }
 }
 
-/* AM-23: with a floor a period without data does not end the flow; without one only the next rise does. */
+/* AM-23: with a floor the flow survives a period without data; without a floor the rate is zero until the next rise. */
 static void hotnets__floor(void **state) {
     (void)state;
     struct credit_feedback f = {.cur_q30 = ONE};
@@ -42,7 +43,7 @@ static void hotnets__floor(void **state) {
     assert_int_equal(f.cur_q30, 0);
 }
 
-/* 38 frames of 1.2976 us in 100 us: 49.3 %. More than the maximum is the maximum. */
+/* 38 frames of 1.2976 us in 100 us are 49.3 %. The share is at most one. */
 static void data_rate__share_of_the_maximum(void **state) {
     (void)state;
     assert_int_equal(milli(credit_data_rate_q30(38, 1297600, 100 * PS_PER_US)), 493);
@@ -51,7 +52,7 @@ static void data_rate__share_of_the_maximum(void **state) {
     assert_int_equal(credit_data_rate_q30(4000000000u, 13000000, 60 * PS_PER_S), ONE);
 }
 
-/* XP-19: a cut keeps the ratio of two rates, a rise brings it nearer to one, never past it. */
+/* XP-19: a cut keeps the ratio of two rates; a rise moves the ratio towards one, never past it. */
 static void hotnets__rates_converge(void **state) {
     (void)state;
     struct random_stream s;
@@ -61,11 +62,11 @@ static void hotnets__rates_converge(void **state) {
         struct credit_feedback fa = {.cur_q30 = a}, fb = {.cur_q30 = b};
         credit_step_hotnets(&fa, false, a, 0);
         credit_step_hotnets(&fb, false, b, 0);
-        /* (a + C) / (b + C) lies between a / b and one: cross products, to the rounding of a half unit */
+        /* (a + C) / (b + C) lies between a / b and one; cross products allow for the rounding of half a unit */
         int128 before = (int128)a * fb.cur_q30, after = (int128)fa.cur_q30 * b;
         if (a < b) assert_true(after + b >= before && fa.cur_q30 <= fb.cur_q30);
         if (a > b) assert_true(after <= before + a && fa.cur_q30 >= fb.cur_q30);
-        /* the bottleneck gives both the same share k of what they asked */
+        /* the bottleneck gives both flows the same share k of their credits */
         int64_t k = 1 + (int64_t)random_below(&s, ONE);
         credit_step_hotnets(&fa, true, (a * k) >> 30, 0);
         credit_step_hotnets(&fb, true, (b * k) >> 30, 0);
@@ -105,15 +106,15 @@ static void printed__golden_trace(void **state) {
     ASSERT_TRACE(credit_step_printed, ONE / 16,
                  {0, CREDIT_LITERAL, 127, 63},    /* .9375 * .0625 + .0625 * 1.1; no increase before: w stays */
                  {0, CREDIT_LITERAL, 401, 281},   /* w = (.0625 + .5) / 2; .71875 * .12734 + .28125 * 1.1 */
-                 {100, CREDIT_LITERAL, 674, 391}, /* exactly the aim is an increase */
+                 {100, CREDIT_LITERAL, 674, 391}, /* a loss equal to the aim is an increase */
                  {500, CREDIT_LITERAL, 371, 195}, /* .674 * .5 * 1.1, w / 2 */
-                 {0, CREDIT_LITERAL, 513, 195},   /* the period before was a decrease: w stays */
-                 {1000, CREDIT_LITERAL, 0, 98},   /* all marked; the floor is zero here */
+                 {0, CREDIT_LITERAL, 513, 195},   /* a decrease before: w stays */
+                 {1000, CREDIT_LITERAL, 0, 98},   /* all marked; no floor here */
                  {0, CREDIT_LITERAL, 107, 98});
 }
 
-/* AM-35: the loss of one cut shows in the next period too. To the letter it cuts again, from the rate of the data it
- * does not: the data came at 0.55 in both. */
+/* AM-35: the loss behind one cut also shows in the next period. The literal form cuts again; the form by data rate does
+ * not, because data arrived at 0.55 in both periods. */
 static void printed__data_rate_cuts_once(void **state) {
     (void)state;
     ASSERT_TRACE(credit_step_printed, ONE, {500, CREDIT_LITERAL, 550, 500}, {450, CREDIT_LITERAL, 333, 250});
@@ -132,10 +133,10 @@ static void printed__w_stays_within_its_bounds(void **state) {
     assert_int_equal(f.w_q30, paper.w_min_q30);
     for (int i = 0; i < 60; i++) credit_step_printed(&f, &paper, &none, 0);
     assert_in_range(f.w_q30, paper.w_max_q30 - 2, paper.w_max_q30);
-    assert_in_range(f.cur_q30, ONE / 10 * 11 - 8, ONE / 10 * 11 + 8); /* max (1 + aim) and no more */
+    assert_in_range(f.cur_q30, ONE / 10 * 11 - 8, ONE / 10 * 11 + 8); /* max (1 + aim) is the bound */
 }
 
-/* a ratio of one does not end the flow. */
+/* the floor holds even at a loss ratio of one. */
 static void printed__floor_holds(void **state) {
     (void)state;
     struct credit_feedback f = {.cur_q30 = ONE, .w_q30 = ONE / 2};
@@ -143,20 +144,21 @@ static void printed__floor_holds(void **state) {
     assert_int_equal(f.cur_q30, ONE / 50);
 }
 
-/* AM-21 by hand, in thousandths: target (1 - rate) / 8, cuts to what was delivered, w up by 0.05. */
+/* AM-21 by hand, in thousandths: the target is (1 - rate) / 8, a cut goes to the delivered rate, a rise adds 0.05 to
+ * w. */
 static void released__golden_trace(void **state) {
     (void)state;
-    ASSERT_TRACE(credit_step_released, ONE / 2, {0, 500, 750, 500}, /* .5 + .5 * .5; w is at its most */
+    ASSERT_TRACE(credit_step_released, ONE / 2, {0, 500, 750, 500}, /* .5 + .5 * .5; w at its maximum */
                  {31, 740, 875, 500},                               /* target .25 / 8 = .03125 */
                  {100, 788, 800, 250},                              /* target .0156: .788 * 1.0156 */
-                 {0, 800, 850, 250},                                /* no rise of w after a cut: .25 + .75 * .8 */
+                 {0, 800, 850, 250},                                /* w stays after a cut: .25 + .75 * .8 */
                  {0, 850, 895, 300},                                /* w + .05: .3 + .7 * .85 */
                  {500, 880, 892, 150},                              /* .88 * 1.0131 */
-                 {100, 990, 892, 75},                               /* never above the rate before */
+                 {100, 990, 892, 75},                               /* at most the rate before */
                  {1000, 0, 0, 37});
 }
 
-/* The target at the maximum is none: the first loss cuts, and only it; the rate stays within the maximum. */
+/* At the maximum rate the target is zero: any loss cuts, no loss keeps the rate, and the floor holds. */
 static void released__bounds(void **state) {
     (void)state;
     struct credit_feedback f = {.cur_q30 = ONE, .w_q30 = ONE / 2};
@@ -164,7 +166,7 @@ static void released__bounds(void **state) {
     assert_int_equal(f.cur_q30, ONE);
     assert_false(credit_step_released(&f, &paper, &(struct credit_period){1, ONE - 1}, ONE / 50));
     assert_false(credit_step_released(&f, &paper, &(struct credit_period){ONE, 0}, ONE / 50));
-    assert_int_equal(f.cur_q30, ONE / 50); /* the floor, also at loss 1 */
+    assert_int_equal(f.cur_q30, ONE / 50); /* the floor, even at loss 1 */
     for (int i = 0; i < 9; i++) credit_step_released(&f, &paper, &(struct credit_period){ONE, 0}, ONE / 50);
     assert_int_equal(f.w_q30, paper.w_min_q30);
 }

@@ -17,7 +17,7 @@ static void credits__one_each_gap(void **state) {
     bench_free(b);
 }
 
-/* XP-20: each gap within half of the jitter of its length, all of them used, none drifting. */
+/* XP-20: each gap deviates by at most half of the jitter, the whole range occurs, and the mean does not drift. */
 static void credits__jitter(void **state) {
     (void)state;
     struct bench *b = bench_new();
@@ -47,7 +47,7 @@ static void credits__rate_sets_the_gap(void **state) {
     bench_free(b);
 }
 
-/* What a receiver knows of its credits the tally hears with the next data, or when it is asked for. */
+/* The receiver updates the tally with the next data, or in settle(). */
 static void credits__are_told_with_data(void **state) {
     (void)state;
     struct bench *b = bench_open(bench_new(), 0);
@@ -63,8 +63,8 @@ static void credits__are_told_with_data(void **state) {
     bench_free(b);
 }
 
-/* The link gets a tenth of its rate, then all again: gaps follow from the next credit on, what was refused before it
- * was made at the old rate. */
+/* The link falls to a tenth of its rate and recovers. The gap changes with the next credit; credits refused before
+ * count at the old rate. */
 static void credits__follow_the_link(void **state) {
     (void)state;
     struct bench *b = bench_open(bench_new(), 0);
@@ -79,8 +79,8 @@ static void credits__follow_the_link(void **state) {
     bench_free(b);
 }
 
-/* AM-10: the limiter came after 10.5 gaps. Ten credits were refused; the eleventh leaves, and the next is due in half a
- * gap. */
+/* AM-10: the limiter polls after 10.5 gaps. Ten credits count as refused, the eleventh leaves, and the next is due in
+ * half a gap. */
 static void credits__those_not_asked_for_were_refused(void **state) {
     (void)state;
     struct bench *b = bench_open(bench_new(), 0);
@@ -93,7 +93,7 @@ static void credits__those_not_asked_for_were_refused(void **state) {
     bench_free(b);
 }
 
-/* SP-17: a rate of 1.25 leaves as one of 1, one credit in five is refused. */
+/* SP-17: credits at a rate of 1.25 leave at rate 1, and one in five is refused. */
 static void credits__a_rate_above_the_maximum_is_clipped(void **state) {
     (void)state;
     struct bench *b = bench_open(bench_new(), 0);
@@ -104,20 +104,20 @@ static void credits__a_rate_above_the_maximum_is_clipped(void **state) {
     }
     assert_int_equal(b->tally.credits_sent, 500);
     assert_int_equal(b->tally.credits_refused, 100);
-    credit(b, 410 * (int64_t)GAP); /* eleven slots, eleven quarters more */
+    credit(b, 410 * (int64_t)GAP); /* eleven slots are eleven quarters more */
     assert_int_equal(b->tally.credits_refused, 100 + 10 + 2);
     bench_free(b);
 }
 
 /* ---- order ---- */
 
-/* SP-24: packets held when one comes out of order. */
+/* SP-24: the histogram counts the packets that are held when a frame comes out of order. */
 static void reorder__degree(void **state) {
     (void)state;
     struct bench *b = bench_open(bench_new(), 0);
     for (int i = 0; i < 10; i++) credit(b, due(b));
     static const uint32_t order[] = {0, 2, 3, 5, 1, 4, 6};
-    for (uint32_t i = 0; i < 7; i++) data(b, 50 * US, order[i], order[i]); /* the serial is the order of sending */
+    for (uint32_t i = 0; i < 7; i++) data(b, 50 * US, order[i], order[i]); /* serials follow the order of sending */
     assert_int_equal(b->r.rcv_nxt, 7);
     assert_int_equal(b->tally.max_reorder_pkts, 3);
     assert_int_equal(b->tally.reordered_pkts, 2); /* 1 and 4 */
@@ -134,21 +134,21 @@ static void reorder__degree(void **state) {
     bench_free(b);
 }
 
-/* Every bucket of the histogram, and the largest window. */
+/* Every bucket of the histogram fills, up to the largest window. */
 static void reorder__buckets(void **state) {
     (void)state;
     struct bench *b = bench_open(bench_new(), 0);
     for (uint32_t i = 1; i < 4096; i++) data(b, 50 * US, i, i);
     static const uint32_t held[] = {1, 1, 1, 4, 8, 16, 32, 64, 128, 4095 - 255};
     for (int k = 0; k < 10; k++) assert_int_equal(b->counters[CREDIT_REORDER_1 + k], held[k]);
-    data(b, 50 * US, 4096, 0); /* no sender is so far ahead */
+    data(b, 50 * US, 4096, 0); /* beyond the window */
     assert_int_equal(b->tally.max_reorder_pkts, 4095);
     data(b, 50 * US, 0, 0);
     assert_int_equal(b->r.rcv_nxt, 4096);
     bench_free(b);
 }
 
-/* Segments' numbers wrap. */
+/* Segment numbers wrap around. */
 static void reorder__numbers_wrap(void **state) {
     (void)state;
     struct bench *b = bench_open(bench_new(), 0);
@@ -163,7 +163,7 @@ static void reorder__numbers_wrap(void **state) {
 
 /* ---- the end ---- */
 
-/* The frame it sends now: its kind and sequence, or 0. */
+/* Polls a frame. Returns its kind, or 0 for none, and writes its sequence number to *seq. */
 static uint8_t sends(struct bench *b, uint32_t *seq) {
     struct packet p = {.ext = EXT_NONE};
     bool promised = xp->receiver->has_output(&b->r, &b->env, 0);
@@ -190,7 +190,7 @@ static void last__done_with_all_segments(void **state) {
     bench_free(b);
 }
 
-/* A segment is missing: it may be late; credits go on an RTT later. */
+/* A segment is missing at the end but may be late: credits resume after an RTT. */
 static void last__pauses_while_segments_are_missing(void **state) {
     (void)state;
     uint32_t seq;
@@ -206,7 +206,7 @@ static void last__pauses_while_segments_are_missing(void **state) {
     bench_free(b);
 }
 
-/* SP-13: no credits after STOP; a request starts them again, and what was on its way is no loss. */
+/* SP-13: STOP ends credits and a request restarts them; credits that were in flight do not count as lost. */
 static void stop__until_the_next_request(void **state) {
     (void)state;
     struct bench *b = bench_open(bench_new(), 0);
@@ -224,7 +224,7 @@ static void stop__until_the_next_request(void **state) {
     bench_free(b);
 }
 
-/* A closed receiver answers what may come from a sender that does not know, and nothing else. */
+/* A closed receiver answers requests and data with DONE and, once its sender has closed, nothing else. */
 static void closed__says_done(void **state) {
     (void)state;
     struct bench *b = bench_open(bench_new(), 0);
@@ -232,7 +232,7 @@ static void closed__says_done(void **state) {
     for (uint8_t kind = 0; kind <= CREDIT_KIND; kind++) {
         struct packet p = {.tcp_flags = kind}, answer = {.ext = EXT_NONE};
         bool answers = xp->base->answer_closed(&b->env, 0, &p, &answer);
-        b->tally.acked_at = PS_PER_MS; /* its sender knows */
+        b->tally.acked_at = PS_PER_MS; /* its sender has closed */
         assert_int_equal(answers, kind == CREDIT_REQUEST || kind == CREDIT_DATA);
         if (!answers) continue;
         assert_int_equal(answer.tcp_flags, CREDIT_DONE);

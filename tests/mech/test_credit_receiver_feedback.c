@@ -3,7 +3,8 @@
  * tested in test_credit_feedback.c. */
 #include "credit_receiver_bench.h"
 
-/* Credits at all gaps of [from, to), whose data comes `rtt` later unless `lost` says so. */
+/* Polls a credit at every gap of [from, to) and delivers its data `rtt` later, except for every `every`-th. Returns the
+ * next sequence number. */
 static uint32_t rounds(struct bench *b, time_ps from, time_ps to, span_ps rtt, uint32_t seq, uint32_t every) {
     struct {
         time_ps at;
@@ -26,7 +27,7 @@ static uint32_t rounds(struct bench *b, time_ps from, time_ps to, span_ps rtt, u
     return seq;
 }
 
-/* First evaluation one RTT after the first data (XP-17 a): until then no rise and no fall. */
+/* XP-17 a: the first evaluation comes one RTT after the first data. The rate is constant until then. */
 static void feedback__first_evaluation(void **state) {
     (void)state;
     struct bench *b = bench_new();
@@ -41,7 +42,7 @@ static void feedback__first_evaluation(void **state) {
     bench_free(b);
 }
 
-/* One credit in four lost: the rate becomes that of the data, three quarters. */
+/* One credit in four is lost: the rate falls to that of the data, three quarters. */
 static void feedback__loss_sets_the_data_rate(void **state) {
     (void)state;
     struct bench *b = bench_open(bench_new(), 0);
@@ -51,9 +52,8 @@ static void feedback__loss_sets_the_data_rate(void **state) {
     bench_free(b);
 }
 
-/* X-28, the reading of Algorithm 1 as printed: after 500 us all credits vanish. No gap ever shows, but what is two
- * periods old counts as lost: the rate becomes 0, and the next evaluation, which has a deadline of its own now, lifts
- * it to a half. */
+/* X-28, Algorithm 1 as printed: after 500 us all credits vanish. No gap shows, but credits older than two periods count
+ * as lost. The rate falls to 0, and the next evaluation, at a deadline of its own, raises it to a half. */
 static void feedback__silence_is_loss(void **state) {
     (void)state;
     struct bench *b = bench_new();
@@ -72,9 +72,8 @@ static void feedback__silence_is_loss(void **state) {
     bench_free(b);
 }
 
-/* AM-21, AM-23: a period without an answer goes on. The rate stays as it was, credits keep leaving; the first answer
- * then tells of all that was lost, and sets the rate to that of the data over the whole time, one credit an RTT or
- * more. */
+/* AM-21, AM-23: a period without data is not evaluated. The rate stays and credits leave until the first data reports
+ * all losses at once. The rate then falls to that of the data over the whole time, at least one credit per RTT. */
 static void feedback__silence_is_no_evaluation(void **state) {
     (void)state;
     static const int64_t waiting[] = {0 /* hotnets */, 3 /* released */};
@@ -97,8 +96,8 @@ static void feedback__silence_is_no_evaluation(void **state) {
     }
 }
 
-/* AM-35, after-change: credits sent before the last change say nothing, so a lasting loss of one in four is answered
- * every second RTT and not every one. */
+/* AM-35, after-change: losses of credits sent before the last change do not count, so a lasting loss of one in four
+ * cuts the rate every second RTT. */
 static void feedback__after_change(void **state) {
     (void)state;
     uint64_t falls[3];
@@ -116,8 +115,8 @@ static void feedback__after_change(void **state) {
     assert_in_range(falls[CREDIT_READ_DATA_RATE], 16, 18);
 }
 
-/* The weight of the printed feedback stays within the parameters: up to w_max without loss, down to w_min with
- * it. */
+/* The weight of the printed feedback stays within its parameters: it grows to w_max without loss and falls to w_min
+ * with it. */
 static void feedback__weight_between_its_bounds(void **state) {
     (void)state;
     for (int loses = 0; loses < 2; loses++) {
@@ -134,7 +133,7 @@ static void feedback__weight_between_its_bounds(void **state) {
     }
 }
 
-/* A number below one that was seen: its gap was a false loss (XP-16). */
+/* A credit number arrives after a higher one: the gap was a false loss (XP-16). */
 static void feedback__false_loss(void **state) {
     (void)state;
     struct bench *b = bench_open(bench_new(), 0);
@@ -146,14 +145,14 @@ static void feedback__false_loss(void **state) {
     assert_int_equal(b->counters[CREDIT_OUT_OF_ORDER], 1);
     assert_int_equal(b->r.lost, 1);
     assert_int_equal(b->r.arrived, 3);
-    data(b, 50 * US, 3, 99); /* a number that was never sent says nothing */
+    data(b, 50 * US, 3, 99); /* a number that was never sent: ignored */
     assert_int_equal(b->r.arrived, 3);
     bench_free(b);
 }
 
 /* ---- RTT ---- */
 
-/* 0.8 / 0.2; one credit at a time. */
+/* The RTT is smoothed with weights 0.8 and 0.2; one credit at a time is timed. */
 static void rtt__smoothed(void **state) {
     (void)state;
     struct bench *b = bench_open(bench_new(), 0);
@@ -161,7 +160,7 @@ static void rtt__smoothed(void **state) {
     credit(b, GAP);
     data(b, 50 * US, 0, 0);
     assert_int_equal(b->r.rtt, 50 * US);
-    data(b, 50 * US + GAP, 1, 1); /* was not timed */
+    data(b, 50 * US + GAP, 1, 1); /* not timed */
     assert_int_equal(b->r.rtt, 50 * US);
     int64_t number = credit(b, 40 * GAP);
     data(b, 40 * GAP + 100 * US, 2, (uint32_t)number);
@@ -169,7 +168,7 @@ static void rtt__smoothed(void **state) {
     bench_free(b);
 }
 
-/* The timed credit is lost: the first data still gives a first guess, and another credit is timed. */
+/* The timed credit is lost: the first data still gives an estimate, and a later credit is timed. */
 static void rtt__timed_credit_lost(void **state) {
     (void)state;
     struct bench *b = bench_open(bench_new(), 0);

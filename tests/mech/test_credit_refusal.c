@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* CLAIMS AM-10: credits refused by their own NIC cost no event. N receivers behind one NIC are run in two ways: every
- * credit is made when it is due and joins a queue of 16 at the limiter; or the limiter picks one of those due when it
- * may send, and the receivers count what was refused. Data comes an RTT after its credit left. Losses and shares must
- * agree.
- */
+/* CLAIMS AM-10: credits that their own NIC refuses need no event. N receivers behind one NIC run in two ways. In the
+ * first every credit is made when due and joins a queue of 16 before the limiter. In the second the limiter picks one
+ * of the due receivers, and receivers count the refused credits. Data arrives an RTT after its credit left. Both ways
+ * must agree on losses and shares. */
 #include "mech/transport/credit_receiver.h"
 
 #include "base/cells.h"
@@ -34,7 +33,7 @@ struct host {
     uint64_t counters[CREDIT_N_COUNTERS];
     int64_t params[32];
     struct random_stream random;
-    time_ps base; /* of the limiter: when the last credit left */
+    time_ps base; /* when the limiter's last credit left */
     struct {
         time_ps at;
         uint32_t who, number;
@@ -103,7 +102,7 @@ static uint32_t earliest(const struct host *h) {
     return first;
 }
 
-/* Each credit in its turn. */
+/* Makes the credit of the receiver `who`; drops it if the queue is full. */
 static void step_per_credit(struct host *h, uint32_t who, time_ps now) {
     struct packet p = {.ext = EXT_NONE};
     if (!credit_receiver_end.poll_credit(&h->member[who].r, &h->member[who].env, now, &p)) return;
@@ -111,7 +110,7 @@ static void step_per_credit(struct host *h, uint32_t who, time_ps now) {
     if (leaves - now < QUEUE * (int64_t)GAP) credit_leaves(h, who, leaves, &p);
 }
 
-/* One of those due. */
+/* Picks one of the receivers that are due, and polls its credit. */
 static void step_picked(struct host *h, time_ps now) {
     uint32_t n = 0, who = 0;
     for (uint32_t i = 0; i < h->n; i++)
@@ -137,7 +136,7 @@ static void host_run(struct host *h, bool per_credit, time_ps until) {
 }
 
 struct outcome {
-    int64_t loss_least, loss_most, loss; /* thousandths of the credits of a flow; of all */
+    int64_t loss_least, loss_most, loss; /* thousandths: least and most of one flow; of all flows */
     int64_t jain, carried;               /* thousandths */
 };
 
@@ -163,9 +162,9 @@ static struct outcome outcome_of(uint32_t n, int64_t feedback, int64_t jitter_pp
     return o;
 }
 
-/* Rates that stay at the maximum, and jitter that lets each credit find the queue in any state: the loss of each flow
- * agrees within 2 %, Jain's index within 0.02. (With little jitter the queue prefers flows whose phase is lucky for
- * tens of milliseconds: of 64 flows at 1 % some get nothing in 100 ms. A pick among those due has no phase.) */
+/* With fixed maximum rates, and jitter that makes every phase equally likely, the least and the greatest loss of a flow
+ * agree within 2 % and Jain's index within 0.02. (With little jitter a queue favours some phases for tens of
+ * milliseconds: of 64 flows at 1 % some get nothing in 100 ms. The pick among due receivers has no phase.) */
 static void refused__fixed_rates(void **state) {
     (void)state;
     for (uint32_t n = 2; n <= MOST; n *= 2) {
@@ -178,9 +177,9 @@ static void refused__fixed_rates(void **state) {
     }
 }
 
-/* With the feedback of 2016 and the paper's jitter: all flows alike in both, and the link full. A flow that is not
- * picked learns of its refused credits later, so its rate stays higher: of 16 flows 12 % more credits are refused,
- * which cost nothing. */
+/* With the feedback of 2016 and the paper's jitter both ways share evenly and fill the link. A flow that is not picked
+ * learns of its refused credits later, so its rate stays higher: with 16 flows 12 % more credits are refused, at no
+ * cost. */
 static void refused__with_feedback(void **state) {
     (void)state;
     for (uint32_t n = 2; n <= 16; n *= 2) {

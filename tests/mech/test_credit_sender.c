@@ -55,7 +55,7 @@ static void bench_free(struct bench *b) {
     free(b);
 }
 
-/* The kind of the frame it sends now, 0 for none. */
+/* Polls a frame into b->sent. Returns its kind, or 0 for none. */
 static uint8_t sends(struct bench *b, time_ps now) {
     bool promised = b->ops->sender->has_output(&b->s, &b->env, now);
     b->sent = (struct packet){.ext = EXT_NONE, .path = PATH_NONE};
@@ -69,7 +69,7 @@ static void frame(struct bench *b, time_ps now, uint8_t kind, uint32_t seq, uint
     b->ops->sender->on_packet(&b->s, &b->env, now, &p);
 }
 
-/* A credit and the data it brings; false if none. */
+/* Delivers a credit. Returns whether data answers it at once. */
 static bool credit(struct bench *b, time_ps now, uint32_t seq, uint32_t number) {
     frame(b, now, CREDIT_GRANT, seq, number);
     return sends(b, now) == CREDIT_DATA;
@@ -82,7 +82,7 @@ static void wake(struct bench *b, time_ps now) {
     assert_true(deadline(b) > now);
 }
 
-/* A request at once, again after min_rto, then eight times that, up to 2^10 times. */
+/* The sender sends a request at once, again after min_rto, then after eight times that, up to 2^10 times. */
 static void request__repeated_with_back_off(void **state) {
     (void)state;
     struct bench *b = bench_open(bench_new(&transport_expresspass, 10000));
@@ -92,7 +92,7 @@ static void request__repeated_with_back_off(void **state) {
         assert_int_equal(b->sent.wire_bytes, 84);
         assert_int_equal(sends(b, at), 0);
         assert_int_equal(deadline(b), at + (200 << (i < 4 ? 3 * i : 10)) * US);
-        wake(b, at + 1); /* early: nothing happens */
+        wake(b, at + 1); /* early: no effect */
         assert_int_equal(sends(b, at + 1), 0);
         at = deadline(b);
         wake(b, at);
@@ -102,8 +102,8 @@ static void request__repeated_with_back_off(void **state) {
     bench_free(b);
 }
 
-/* A credit ends the back-off. A sender that has more to send leaves it to the receiver to go on, for 10 ms; one that
- * waits for DONE asks after min_rto, then twice that. */
+/* A credit ends the back-off. A sender with more to send then waits 10 ms for the receiver. A sender that waits for
+ * DONE asks after 2 RTT, at least min_rto, then after twice that each time. */
 static void request__after_credits(void **state) {
     (void)state;
     struct bench *b = bench_open(bench_new(&transport_expresspass, 2 * 1460));
@@ -113,7 +113,7 @@ static void request__after_credits(void **state) {
     assert_true(credit(b, 250 * US, 0, 0));
     assert_int_equal(deadline(b), 10250 * US);
     assert_true(credit(b, 300 * US, 1, 1));
-    for (time_ps at = 300 * US, wait = 500 * US; wait <= 2000 * US; wait *= 2) { /* 2 RTT: it was asked 250 us before */
+    for (time_ps at = 300 * US, wait = 500 * US; wait <= 2000 * US; wait *= 2) { /* 2 RTT of 250 us */
         assert_int_equal(deadline(b), at + wait);
         at += wait;
         wake(b, at);
@@ -124,7 +124,8 @@ static void request__after_credits(void **state) {
     bench_free(b);
 }
 
-/* SP-3, SP-4, SP-14: data copies number, path and mark of its credit; segments in order; the last one is short. */
+/* SP-3, SP-4, SP-14: data copies number, path and mark of its credit; segments leave in order, and the last one is
+ * short. */
 static void data__copies_its_credit(void **state) {
     (void)state;
     struct bench *b = bench_open(bench_new(&transport_expresspass, 3 * 1460 + 40));
@@ -146,7 +147,7 @@ static void data__copies_its_credit(void **state) {
     bench_free(b);
 }
 
-/* XP-14, XP-15: a credit without data is wasted at once; DONE ends it all. */
+/* XP-14, XP-15: a credit without data is wasted at once, and DONE ends the flow. */
 static void credit__without_data_is_wasted(void **state) {
     (void)state;
     struct bench *b = bench_open(bench_new(&transport_expresspass, 1));
@@ -156,7 +157,7 @@ static void credit__without_data_is_wasted(void **state) {
     assert_int_equal(b->sent.wire_bytes, 84);
     for (uint32_t i = 1; i < 6; i++) assert_false(credit(b, 51 * US, 0, i));
     assert_int_equal(b->tally.credits_wasted, 5);
-    frame(b, 60 * US, CREDIT_DONE, 2, 0); /* not of this flow's length */
+    frame(b, 60 * US, CREDIT_DONE, 2, 0); /* for another length */
     assert_false(b->ops->sender->is_done(&b->s, &b->env));
     frame(b, 100 * US, CREDIT_DONE, 1, 0);
     assert_true(b->ops->sender->is_done(&b->s, &b->env));
@@ -165,13 +166,14 @@ static void credit__without_data_is_wasted(void **state) {
     bench_free(b);
 }
 
-/* The NIC is slow: credits wait in order, more than fit into the struct too; of more than 64 the oldest go. */
+/* While the NIC is busy credits wait in order, in a ring beyond those in the struct; beyond 64 the oldest are
+ * dropped. */
 static void credits__wait_for_the_nic(void **state) {
     (void)state;
     struct bench *b = bench_open(bench_new(&transport_expresspass, UINT64_MAX));
     sends(b, 0);
     for (uint32_t i = 0; i < 3; i++) frame(b, 50 * US, CREDIT_GRANT, 0, i);
-    sends(b, 50 * US); /* the ring now begins inside */
+    sends(b, 50 * US); /* the ring starts inside */
     for (uint32_t i = 3; i < 70; i++) frame(b, 50 * US, CREDIT_GRANT, 0, i);
     assert_int_equal(b->ops->sender->credits_held(&b->s), 64);
     assert_int_equal(b->counters[CREDIT_WASTED_OVERFLOW], 5);
@@ -184,7 +186,7 @@ static void credits__wait_for_the_nic(void **state) {
     bench_free(b);
 }
 
-/* No segment further ahead of the first missing one than the window. */
+/* The sender sends no segment further ahead of the first missing one than the window. */
 static void window__bounds_what_is_ahead(void **state) {
     (void)state;
     struct bench *b = bench_new(&transport_expresspass, UINT64_MAX);
@@ -198,8 +200,8 @@ static void window__bounds_what_is_ahead(void **state) {
     bench_free(b);
 }
 
-/* A segment that is still asked for min_rto after it was sent is lost: it goes first, then new ones; a second hole of
- * the same time goes as soon as it shows. */
+/* A segment that credits still ask for min_rto after it left is lost. It leaves before new segments; a second hole of
+ * the same time follows as soon as credits ask for it. */
 static void loss__what_is_asked_for_goes_first(void **state) {
     (void)state;
     struct bench *b = bench_open(bench_new(&transport_expresspass, UINT64_MAX));
@@ -211,7 +213,7 @@ static void loss__what_is_asked_for_goes_first(void **state) {
     assert_int_equal(b->sent.seq, 0);
     credit(b, 251 * US, 0, 102);
     assert_int_equal(b->sent.seq, 101);
-    credit(b, 300 * US, 40, 103); /* 0 came; 40 had been lost too */
+    credit(b, 300 * US, 40, 103); /* 0 arrived; 40 was lost too */
     assert_int_equal(b->sent.seq, 40);
     credit(b, 301 * US, 40, 104);
     assert_int_equal(b->sent.seq, 102);
@@ -222,7 +224,7 @@ static void loss__what_is_asked_for_goes_first(void **state) {
     bench_free(b);
 }
 
-/* All is sent: credits then carry all that is in doubt, once. */
+/* After the last segment, credits carry every segment in doubt once. */
 static void loss__at_the_end_all_in_doubt(void **state) {
     (void)state;
     struct bench *b = bench_open(bench_new(&transport_expresspass, 5 * 1460));
@@ -265,7 +267,7 @@ static void slow_app__expresspass_wastes(void **state) {
     bench_free(b);
 }
 
-/* SP-12: SprayPass keeps the credit; the segment leaves when the application writes it. */
+/* SP-12: SprayPass keeps the credit until the application writes the segment. */
 static void slow_app__spraypass_keeps(void **state) {
     (void)state;
     struct bench *b = slow_app(&transport_spraypass, UINT64_MAX, "credit_hold", 200 * US);
@@ -281,10 +283,11 @@ static void slow_app__spraypass_keeps(void **state) {
     bench_free(b);
 }
 
-/* SP-12, SP-13: no data for the hold time: STOP, all forgotten; new data: REQUEST. */
+/* SP-12, SP-13: after the hold time without data the sender sends STOP and drops its credits; new data brings a
+ * request. */
 static void slow_app__stops_and_asks_again(void **state) {
     (void)state;
-    struct bench *b = slow_app(&transport_spraypass, UINT64_MAX, NULL, 0); /* one RTT, here 50 us */
+    struct bench *b = slow_app(&transport_spraypass, UINT64_MAX, NULL, 0); /* holds for one RTT, 50 us */
     sends(b, 0);
     assert_true(credit(b, 50 * US, 0, 0));
     for (uint32_t i = 1; i < 10; i++) assert_false(credit(b, 51 * US, 1, i));
@@ -293,7 +296,7 @@ static void slow_app__stops_and_asks_again(void **state) {
     assert_int_equal(sends(b, 100 * US), CREDIT_STOP);
     assert_int_equal(b->tally.credits_wasted, 9);
     assert_int_equal(b->counters[CREDIT_WASTED_EXPIRED], 9);
-    assert_false(credit(b, 110 * US, 1, 10)); /* was on its way */
+    assert_false(credit(b, 110 * US, 1, 10)); /* was in flight */
     assert_int_equal(b->tally.credits_wasted, 10);
     assert_int_equal(deadline(b), SLOW_GAP);
     wake(b, SLOW_GAP);
@@ -303,7 +306,7 @@ static void slow_app__stops_and_asks_again(void **state) {
     bench_free(b);
 }
 
-/* STOP was lost: credits that go on coming bring another one. */
+/* STOP is lost: credits that still arrive bring another one. */
 static void slow_app__stop_is_repeated(void **state) {
     (void)state;
     struct bench *b = slow_app(&transport_spraypass, UINT64_MAX, NULL, 0);
@@ -319,7 +322,7 @@ static void slow_app__stop_is_repeated(void **state) {
     bench_free(b);
 }
 
-/* A credit older than the hold time is not used, even if data came in between. */
+/* A credit older than the hold time expires, even if data left in between. */
 static void slow_app__old_credits_expire(void **state) {
     (void)state;
     struct bench *b = slow_app(&transport_spraypass, UINT64_MAX, "credit_hold", 200 * US);
@@ -346,7 +349,7 @@ static void slow_app__immediate_expiry(void **state) {
     bench_free(b);
 }
 
-/* The last segment is written: nothing more will come, credits are wasted, not kept. */
+/* After the last segment credits are wasted, not kept. */
 static void slow_app__after_the_last_nothing_is_kept(void **state) {
     (void)state;
     struct bench *b = slow_app(&transport_spraypass, 1460, NULL, 0);
@@ -359,7 +362,8 @@ static void slow_app__after_the_last_nothing_is_kept(void **state) {
 
 /* ---- data without credits ---- */
 
-/* So many segments at once, flagged; the first credit ends it, what is asked for two RTTs later is sent again. */
+/* Unscheduled segments leave at once with a flag. The first credit ends them; what credits ask for two RTTs later is
+ * sent again. */
 static void unscheduled__until_the_first_credit(void **state) {
     (void)state;
     struct bench *b = bench_new(&transport_expresspass, UINT64_MAX);
@@ -382,7 +386,7 @@ static void unscheduled__until_the_first_credit(void **state) {
     bench_free(b);
 }
 
-/* As many as there are: the last one says so. */
+/* A flow shorter than the limit leaves whole; its last segment is flagged as the last. */
 static void unscheduled__a_whole_flow(void **state) {
     (void)state;
     struct bench *b = bench_new(&transport_expresspass, 2000);
@@ -398,7 +402,7 @@ static void unscheduled__a_whole_flow(void **state) {
     bench_free(b);
 }
 
-/* Stopped in mid-flow: credits that it held are wasted. It answers later credits with STOP until the flow ends. */
+/* A sender that is closed before its end wastes its credits, and answers later ones with STOP until the flow ends. */
 static void closed__says_stop_to_credits(void **state) {
     (void)state;
     struct bench *b = bench_open(bench_new(&transport_expresspass, UINT64_MAX));

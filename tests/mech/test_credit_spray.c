@@ -17,7 +17,8 @@ static struct credit_spray *spray_new(struct spray_config config, uint16_t at_le
     return s;
 }
 
-/* Frames of four paths, `each[i]` of path i, over and over until the board was updated. */
+/* Delivers frames of four paths until the board is updated; path i gets one frame in each[i] rounds, none if that is
+ * 0. */
 static void bring_board(struct credit_spray *s, time_ps now, const uint32_t each[4]) {
     uint64_t boards = s->boards;
     for (uint32_t i = 0; s->boards == boards; i++)
@@ -31,7 +32,7 @@ static uint32_t drawn_of(struct credit_spray *s, uint16_t path, uint32_t draws) 
     return n;
 }
 
-/* SP-20: at any time the counts of two paths differ by at most one. */
+/* SP-20: the counts of two paths differ by at most one at any time. */
 static void uniform__counts_differ_by_at_most_one(void **state) {
     (void)state;
     struct credit_spray *s = spray_new(uniform, 5, 1);
@@ -45,7 +46,7 @@ static void uniform__counts_differ_by_at_most_one(void **state) {
     free(s);
 }
 
-/* Rounds have no fixed order: each of the 6 orders of 3 paths comes about as often. */
+/* The order of a round is random: each of the 6 orders of 3 paths is equally likely. */
 static void uniform__order_of_a_round_is_random(void **state) {
     (void)state;
     struct credit_spray *s = spray_new(uniform, 3, 1);
@@ -76,7 +77,7 @@ static void random__spreads_evenly(void **state) {
     free(s);
 }
 
-/* SP-3: low byte the leaf's choice, high byte the agg's; every pair of choices is used. */
+/* SP-3: the low byte is the choice of the leaf, the high byte that of the agg; a round uses every pair. */
 static void path__choice_of_each_tier(void **state) {
     (void)state;
     struct credit_spray *s = spray_new(uniform, 4, 3);
@@ -92,7 +93,7 @@ static void path__choice_of_each_tier(void **state) {
     free(s);
 }
 
-/* One path only: nothing is pinned. More choices than `paths`: the first ones. */
+/* With a single path nothing is pinned; of more choices than `paths` only the first are used. */
 static void path__none_and_too_many(void **state) {
     (void)state;
     struct credit_spray *s = spray_new(uniform, 1, 1);
@@ -106,7 +107,7 @@ static void path__none_and_too_many(void **state) {
     free(s);
 }
 
-/* SP-19: floor(bits / N_b) updates. */
+/* SP-19: the board is updated floor(bits / N_b) times. */
 static void board__updated_each_n_b_bits(void **state) {
     (void)state;
     struct credit_spray *s = spray_new(uniform, 4, 1);
@@ -118,7 +119,7 @@ static void board__updated_each_n_b_bits(void **state) {
     free(s);
 }
 
-/* SP-F6, SP-F7: 50 frames in 100 us. */
+/* SP-F6, SP-F7: the board records how evenly the paths delivered; 50 frames in 100 us. */
 static void board__notes_how_even_it_found_the_paths(void **state) {
     (void)state;
     struct credit_spray *s = spray_new(uniform, 4, 1);
@@ -138,14 +139,14 @@ static void board__notes_how_even_it_found_the_paths(void **state) {
     free(s);
 }
 
-/* SP-18: a path at 1/100 is excluded by the first full board and gets no more credits; one at half is not. */
+/* SP-18: the first full board excludes a path at 1/100, which gets no more credits, and keeps one at half. */
 static void probing__excludes_what_is_below_theta(void **state) {
     (void)state;
     struct credit_spray *s = spray_new(uniform, 4, 1);
     bring_board(s, RTT, (uint32_t[4]){1, 1, 2, 100});
     assert_int_equal(s->exclusions, 1);
     assert_int_equal(s->n_valid, 3);
-    drawn_of(s, 3, 4); /* the round under way may be partly used */
+    drawn_of(s, 3, 4); /* the current round may still hold it */
     assert_int_equal(drawn_of(s, 3, 300), 0);
     assert_in_range(drawn_of(s, 2, 300), 99, 101);
     for (int i = 0; i < 100; i++) bring_board(s, RTT, (uint32_t[4]){1, 1, 2, 0});
@@ -153,7 +154,7 @@ static void probing__excludes_what_is_below_theta(void **state) {
     free(s);
 }
 
-/* The fastest path is always left, even if all others fall silent and theta is one. */
+/* Probing keeps the fastest path, even if all others fall silent and theta is one. */
 static void probing__keeps_the_fastest(void **state) {
     (void)state;
     struct spray_config config = uniform;
@@ -176,7 +177,7 @@ static void probing__off(void **state) {
     free(s);
 }
 
-/* SP-21: 10 ms after the exclusion the path is tried; two RTTs later it is judged again. */
+/* SP-21: a path is readmitted 10 ms after its exclusion, and judged again two RTTs later. */
 static void readmit__tries_and_judges_again(void **state) {
     (void)state;
     struct spray_config config = uniform;
@@ -190,9 +191,9 @@ static void readmit__tries_and_judges_again(void **state) {
     bring_board(s, RTT + 10 * PS_PER_MS, dead);
     assert_int_equal(s->n_valid, 4);
     assert_int_equal(s->readmissions, 1);
-    bring_board(s, 2 * RTT + 10 * PS_PER_MS, dead); /* on trial: its data cannot be here yet */
+    bring_board(s, 2 * RTT + 10 * PS_PER_MS, dead); /* on trial: its data cannot have arrived yet */
     assert_int_equal(s->n_valid, 4);
-    bring_board(s, 3 * RTT + 10 * PS_PER_MS, dead); /* the end of the trial: from here on it counts */
+    bring_board(s, 3 * RTT + 10 * PS_PER_MS, dead); /* the trial ends; from here on it counts */
     bring_board(s, 4 * RTT + 10 * PS_PER_MS, dead);
     assert_int_equal(s->n_valid, 3);
     bring_board(s, 21 * PS_PER_MS, dead);
@@ -202,7 +203,8 @@ static void readmit__tries_and_judges_again(void **state) {
     free(s);
 }
 
-/* CMB-3: a path with half of its data marked gets about half the credits of a clean one; all marked, 1/16. */
+/* CMB-3: a path with half of its data marked gets half the credits of a clean path; one with all data marked gets
+ * 1/16. */
 static void weighted__by_the_share_of_marks(void **state) {
     (void)state;
     struct spray_config config = uniform;

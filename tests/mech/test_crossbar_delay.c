@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a crossbar of speedup 4 under iSlip costs in delay (AM-5, DT-2): one switch of 16 ports, load 0.8, endless
- * queues, next to an output-queued switch that gets the same frames.
+/* The delay that a crossbar of speedup 4 under iSlip adds (AM-5, DT-2): a switch of 16 ports at load 0.8 with unlimited
+ * queues, compared with an output-queued switch that gets the same frames.
  *
- * Crossing takes a quarter of a frame's time on the link, whatever the scheduler does. Frames of one size are late by
- * just that: 8.7 % of the mean delay, so iSlip itself costs nothing, and the ten per cent hold. With mixed sizes small
- * frames also wait while large ones cross: 11.7 % over a switch without a crossbar, so there the ten per cent are asked
- * against a switch whose frames cross at speedup 4 but never wait for each other (6.6 %).
+ * A crossing takes a quarter of the frame's time on the link under any scheduler. Frames of one size are late by that
+ * alone, 8.7 % of the mean delay: iSlip itself adds nothing, and the bound of ten per cent holds. With mixed sizes small
+ * frames also wait while large ones cross: 11.7 % over a switch without a crossbar. The bound of ten per cent then
+ * refers to a switch whose frames cross at speedup 4 without waiting for each other (6.6 %).
  *
- * A frame counts as arrived with its last bit, as left with its last bit. The unit of time is a quarter of a byte time,
- * so that a byte crosses in 1 and takes 4 on a link. */
+ * Frames arrive and leave with their last bit. The unit of time is a quarter of a byte time: a byte crosses in 1 and
+ * takes 4 on a link. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@
 #define FRAMES 120000
 #define NEVER INT64_MAX
 
-enum arrivals { BERNOULLI, POISSON }; /* a coin in each slot, all inputs in step; exponential gaps between frames */
+enum arrivals { BERNOULLI, POISSON }; /* a draw per slot, all inputs in step; exponential gaps */
 
 struct frame {
     int64_t at;
@@ -33,7 +33,7 @@ struct frame {
 };
 
 struct queue {
-    uint32_t first, last; /* frames, linked; UINT32_MAX: empty */
+    uint32_t first, last; /* linked frames; UINT32_MAX: empty */
 };
 
 struct model {
@@ -44,11 +44,11 @@ struct model {
     struct frame frame[FRAMES];
     uint32_t n_frames;
     struct queue voq[PORTS][PORTS];
-    uint32_t coming[PORTS];    /* the frame that arrives next at each input */
-    int64_t crossed_at[PORTS]; /* by input: when its frame is across; NEVER: idle */
-    uint32_t crossing[PORTS];  /* and which it is */
-    uint64_t idle_out;         /* the crossbar's ends */
-    int64_t busy_until[PORTS]; /* links */
+    uint32_t coming[PORTS];    /* next frame to arrive at each input */
+    int64_t crossed_at[PORTS]; /* by input: end of its crossing; NEVER: idle */
+    uint32_t crossing[PORTS];  /* by input: frame that crosses */
+    uint64_t idle_out;         /* idle outputs of the crossbar */
+    int64_t busy_until[PORTS]; /* end of the last frame on each link */
     int64_t delay;
     uint64_t left;
 };
@@ -60,7 +60,7 @@ static uint32_t draw_bytes(struct model *m) {
     return m->mixed ? sizes[random_below(&m->random, 4)] : 1530;
 }
 
-/* Idle time before a frame, in the mean a quarter of the mean frame: load 0.8. */
+/* Returns the idle time before a frame: on average a quarter of the mean frame, for a load of 0.8. */
 static int64_t draw_gap(struct model *m) {
     int64_t slots = 0;
     if (m->arrivals == POISSON) return random_exponential(&m->random, (m->mixed ? 2222 : 4 * 1530) * SPEEDUP / 16);
@@ -68,7 +68,7 @@ static int64_t draw_gap(struct model *m) {
     return slots * 1530 * SPEEDUP;
 }
 
-/* The next frame of an input whose link is free from `from` on. */
+/* Draws the next frame of an input whose link is free from `from` on. */
 static void frame_draw(struct model *m, uint32_t in, int64_t from) {
     m->coming[in] = UINT32_MAX;
     if (m->n_frames == FRAMES) return;
@@ -128,7 +128,7 @@ static int64_t arrives_at(const struct model *m, uint32_t in) {
     return m->coming[in] == UINT32_MAX ? NEVER : m->frame[m->coming[in]].at;
 }
 
-/* All that happens at the next instant; false when nothing is left. */
+/* Handles all events of the next instant. Returns false if there are none. */
 static bool model_step(struct model *m) {
     int64_t now = NEVER;
     for (uint32_t in = 0; in < PORTS; in++) {
@@ -171,7 +171,8 @@ static int by_crossing(const void *a, const void *b) {
     return (s > t) - (s < t);
 }
 
-/* The sum of delays when every frame is in the queue of its output at once, or after a crossing without contention. */
+/* Returns the sum of delays if every frame joins the queue of its output at once, or after a crossing without
+ * contention. */
 static int64_t output_queued_delay(struct model *m, bool crossing) {
     int64_t busy_until[PORTS] = {0}, delay = 0;
     qsort(m->frame, FRAMES, sizeof *m->frame, crossing ? by_crossing : by_arrival);
@@ -187,7 +188,7 @@ static int64_t output_queued_delay(struct model *m, bool crossing) {
 /* ---- */
 
 struct ratio {
-    int64_t direct, crossing; /* mean delay over that of the output-queued switch, in thousandths */
+    int64_t direct, crossing; /* mean delay relative to an output-queued switch, thousandths */
 };
 
 static struct ratio delay_ratio(enum arrivals arrivals, bool mixed, uint32_t iterations) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* iSlip by its properties (AM-5), in slots of one frame each, and against a matcher written without bitmaps.
+/* The properties of iSlip (AM-5) in slots of one frame, and a comparison with a matcher without bitmaps.
  * test_crossbar_delay.c tests delays. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,7 +25,7 @@ static struct random_stream stream(uint64_t number) {
     return s;
 }
 
-/* Every pair asks in the class. */
+/* Requests every pair of input and output in a class. */
 static void request_all(struct islip *s, uint32_t class) {
     for (uint32_t in = 0; in < s->n_ports; in++)
         for (uint32_t out = 0; out < s->n_ports; out++) islip_request(s, in, out, class);
@@ -53,7 +53,7 @@ static uint32_t slots_serve(struct slots *m, struct crossbar_match *match) {
     return n;
 }
 
-/* With all queues full, the pointers drift apart within a few slots, and from then on every port is busy in each. */
+/* With all queues full the pointers diverge within a few slots; after that every port is busy in every slot. */
 static void islip_match__pointers_desynchronise(void **state) {
     (void)state;
     struct slots *m = calloc(1, sizeof *m);
@@ -62,17 +62,17 @@ static void islip_match__pointers_desynchronise(void **state) {
     for (uint32_t in = 0; in < PORTS; in++)
         for (uint32_t out = 0; out < PORTS; out++)
             for (uint32_t k = 0; k < 1000; k++) slots_arrive(m, in, out);
-    assert_int_equal(slots_serve(m, match), 1); /* all pointers alike: everybody grants the same input */
+    assert_int_equal(slots_serve(m, match), 1); /* equal pointers: all outputs grant the same input */
     for (uint32_t slot = 1; slot < PORTS; slot++) slots_serve(m, match);
     for (uint32_t slot = 0; slot < 10000; slot++) assert_int_equal(slots_serve(m, match), PORTS);
-    for (uint32_t in = 0; in < PORTS; in++) /* and all pairs are served alike */
+    for (uint32_t in = 0; in < PORTS; in++) /* all pairs are served equally */
         for (uint32_t out = 0; out < PORTS; out++) assert_in_range(m->queue[in][out], 1000 - 626, 1000 - 624);
     islip_fini(&m->s);
     free(m);
 }
 
-/* A frame arrives at every input in every slot, for an output drawn uniformly. Once the queues have filled, one
- * iteration serves at least 99 % of them. */
+/* A frame for a random output arrives at every input in every slot. Once the queues have filled, one iteration serves
+ * at least 99 % of the load. */
 static void islip_match__uniform_saturated_load_is_carried_with_one_iteration(void **state) {
     (void)state;
     enum { FILLING = 60000, MEASURED = 60000 };
@@ -90,8 +90,7 @@ static void islip_match__uniform_saturated_load_is_carried_with_one_iteration(vo
     free(m);
 }
 
-/* A request is served within n^2 slots, whatever the others do: here they are few or many, from outputs everybody wants
- * to outputs hardly anybody wants, and with any number of iterations. */
+/* A request is served within n^2 slots, for few or many popular outputs and for any number of iterations. */
 static void islip_match__nobody_starves(void **state) {
     (void)state;
     struct random_stream random = stream(2);
@@ -119,8 +118,8 @@ static void islip_match__nobody_starves(void **state) {
 
 /* ---- pointers ---- */
 
-/* Two inputs ask both of two outputs. First iteration: both outputs grant input 0, which accepts output 0. The second
- * iteration adds 1 -> 1 and moves nothing: the pair was not the first choice of anybody's pointer. */
+/* Two inputs request both of two outputs. In the first iteration both outputs grant input 0, which accepts output 0.
+ * The second iteration adds 1 -> 1 and moves no pointer. */
 static void islip_match__pointers_move_on_accepts_of_the_first_iteration_only(void **state) {
     (void)state;
     struct islip s;
@@ -131,9 +130,9 @@ static void islip_match__pointers_move_on_accepts_of_the_first_iteration_only(vo
     assert_memory_equal(match, ((struct crossbar_match[]){{0, 0, 0}, {1, 1, 0}}), sizeof match);
     assert_int_equal(s.grant_from[0], 1);
     assert_int_equal(s.accept_from[0], 1);
-    assert_int_equal(s.grant_from[1], 0); /* output 1 granted input 0 in vain, then 1 in the second iteration */
+    assert_int_equal(s.grant_from[1], 0); /* input 0 declined output 1, which then granted 1 */
     assert_int_equal(s.accept_from[1], 0);
-    /* Next time both grant their own first choice, and both pointers move on. */
+    /* In the next match each output grants its own first choice, and both pointers move. */
     assert_int_equal(islip_match(&s, 3, 3, all_open, match), 2);
     assert_memory_equal(match, ((struct crossbar_match[]){{0, 1, 0}, {1, 0, 0}}), sizeof match);
     assert_int_equal(s.grant_from[0], 0);
@@ -169,7 +168,7 @@ static void islip_match__an_output_grants_its_highest_class(void **state) {
     islip_request(&s, 0, 2, 0);
     islip_request(&s, 1, 2, 7);
     islip_request(&s, 3, 2, CROSSBAR_CREDIT_CLASS);
-    for (int k = 0; k < 10; k++) { /* as long as it asks; pointers of other classes do not matter */
+    for (int k = 0; k < 10; k++) { /* while the request lasts, whatever the pointers of other classes */
         assert_int_equal(islip_match(&s, 15, 15, all_open, match), 1);
         assert_memory_equal(match, (&(struct crossbar_match){3, 2, CROSSBAR_CREDIT_CLASS}), sizeof *match);
     }
@@ -192,7 +191,7 @@ static void islip_match__an_input_accepts_its_highest_class(void **state) {
         assert_int_equal(islip_match(&s, 15, 15, all_open, match), 1);
         assert_memory_equal(match, (&(struct crossbar_match){1, 3, 5}), sizeof *match);
     }
-    /* Output 0 granted input 1 in vain; the second iteration finds it another. */
+    /* Input 1 declined output 0; the second iteration finds it another input. */
     islip_request(&s, 2, 0, 1);
     assert_int_equal(islip_match(&s, 15, 15, all_open, match), 2);
     assert_memory_equal(match, ((struct crossbar_match[]){{1, 3, 5}, {2, 0, 1}}), 2 * sizeof *match);
@@ -210,7 +209,7 @@ static void islip_match__closed_for_one_class_is_open_for_another(void **state) 
     islip_request(&s, 1, 1, 7);
     assert_int_equal(islip_match(&s, 3, 3, open, match), 1);
     assert_memory_equal(match, (&(struct crossbar_match){1, 1, 7}), sizeof *match);
-    open[7] = 0, open[4] = 2; /* the higher class must not keep the output from the lower one */
+    open[7] = 0, open[4] = 2; /* the higher class does not hold the output */
     assert_int_equal(islip_match(&s, 3, 3, open, match), 1);
     assert_memory_equal(match, (&(struct crossbar_match){0, 1, 4}), sizeof *match);
     islip_fini(&s);
@@ -218,7 +217,7 @@ static void islip_match__closed_for_one_class_is_open_for_another(void **state) 
 
 /* ---- any requests, any idle ports ---- */
 
-/* The same algorithm over plain arrays. */
+/* The same algorithm on plain arrays. */
 struct naive {
     uint32_t n, iterations;
     bool asks[CROSSBAR_CLASSES][PORTS][PORTS]; /* [class][in][out] */
@@ -240,7 +239,7 @@ static void naive_grant(const struct naive *r, uint64_t in_free, uint64_t out_fr
         }
 }
 
-/* The output that the input accepts, or NOBODY. */
+/* Returns the output that the input accepts, or NOBODY. */
 static uint32_t naive_accept(const struct naive *r, const uint32_t *to, const uint32_t *class, uint32_t in) {
     for (uint32_t k = CROSSBAR_CLASSES; k-- > 0;)
         for (uint32_t step = 0; step < r->n; step++) {
@@ -268,7 +267,7 @@ static uint32_t naive_match(struct naive *r, uint64_t in_free, uint64_t out_free
     return n;
 }
 
-/* Some queues fill and some empty. */
+/* Sets or withdraws random requests in both matchers. */
 static void change(struct islip *s, struct naive *r, struct random_stream *random) {
     for (uint32_t k = 0; k < s->n_ports; k++) {
         uint32_t in = (uint32_t)random_below(random, s->n_ports), out = (uint32_t)random_below(random, s->n_ports);
@@ -281,7 +280,7 @@ static void change(struct islip *s, struct naive *r, struct random_stream *rando
     }
 }
 
-/* What must hold of any matching: pairs that asked, idle and open, each port once. */
+/* Asserts a legal match: every pair has a request, idle ports and an open output, and every port occurs once. */
 static void assert_legal(const struct naive *r, uint64_t idle_in, uint64_t idle_out, const uint64_t *open,
                          const struct crossbar_match *match, uint32_t n) {
     for (uint32_t i = 0; i < n; i++) {
@@ -325,7 +324,7 @@ static void islip_match__agrees_with_a_naive_matcher(void **state) {
             if (r->iterations == r->n) assert_maximal(r, in, out, open, match, n);
             matched += n;
             closed_out += naive_match(r, in, out, all_open, expected) > n;
-            for (uint32_t k = 0; k < CROSSBAR_CLASSES; k++) /* that last question must not move the pointers */
+            for (uint32_t k = 0; k < CROSSBAR_CLASSES; k++) /* the test for maximality must not move pointers */
                 for (uint32_t p = 0; p < r->n; p++) {
                     r->grant_from[k][p] = s.grant_from[k * r->n + p];
                     r->accept_from[k][p] = s.accept_from[k * r->n + p];
@@ -334,7 +333,7 @@ static void islip_match__agrees_with_a_naive_matcher(void **state) {
         islip_fini(&s);
         free(r);
     }
-    assert_true(matched > 40000 && closed_out > 500); /* the cases were worth it */
+    assert_true(matched > 40000 && closed_out > 500); /* the cases are worth testing */
 }
 
 static void islip_match__one_port_and_sixty_four(void **state) {
@@ -357,15 +356,15 @@ static void islip_match__one_port_and_sixty_four(void **state) {
 
 /* ---- only where something has changed ---- */
 
-/* A crossbar in packet mode. `searches` after every event, or asks first whether the event can matter. */
+/* A crossbar in packet mode. With `searches` it searches after every event, else only if the event can matter. */
 struct packets {
     struct islip s;
     bool searches;
     uint32_t queue[PORTS][PORTS][2];
-    uint32_t held[PORTS]; /* by input: its output + 1 */
+    uint32_t held[PORTS]; /* by input: output held + 1 */
     uint64_t idle_in, idle_out, open[CROSSBAR_CLASSES];
     uint32_t n_made, n_searches;
-    struct crossbar_match made[PORTS]; /* by the last event */
+    struct crossbar_match made[PORTS]; /* matches of the last event */
 };
 
 static struct packets *packets_new(bool searches, uint32_t iterations) {
@@ -428,7 +427,7 @@ static void packets_open(struct packets *m, uint32_t out, uint32_t class, bool o
     if (m->searches || !m->s.maximal || could) packets_search(m);
 }
 
-/* The same event for both; what is drawn depends on nothing but the stream, and on who holds the crossbar. */
+/* Applies a random event; it depends only on the stream and on who holds the crossbar, so both models get the same. */
 static void packets_event(struct packets *m, struct random_stream random) {
     uint32_t kind = (uint32_t)random_below(&random, 8), in = (uint32_t)random_below(&random, PORTS);
     uint32_t out = (uint32_t)random_below(&random, 6), class = (uint32_t)random_below(&random, 2);
@@ -441,8 +440,8 @@ static void packets_event(struct packets *m, struct random_stream random) {
         packets_open(m, out, class, random_below(&random, 3) > 0);
 }
 
-/* After a maximal match, an event makes the pairs that a search of everything would make, in the same order, and leaves
- * the pointers where it would leave them. */
+/* After a maximal match an event leads to the same pairs in the same order, and to the same pointers, as a search of
+ * all requests. */
 static void islip_pair__and_match_freed_agree_with_a_search(void **state) {
     (void)state;
     for (uint32_t iterations = 1; iterations <= 4; iterations++) {
@@ -458,7 +457,7 @@ static void islip_pair__and_match_freed_agree_with_a_search(void **state) {
             assert_memory_equal(few->s.accept_from, all->s.accept_from, CROSSBAR_CLASSES * PORTS);
             made += all->n_made;
         }
-        assert_true(made > 2000 && few->n_searches < all->n_searches * 2 / 3); /* it was worth it */
+        assert_true(made > 2000 && few->n_searches < all->n_searches * 2 / 3); /* both cases are common */
         islip_fini(&all->s);
         islip_fini(&few->s);
         free(all);

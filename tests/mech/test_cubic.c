@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Cubic against RFC 9438 in long double. The sender is fed ACKs by hand, one a segment, a window of them each RTT. */
+/* Cubic against RFC 9438 in long double. The test feeds the sender one ACK per segment, a window of them each RTT. */
 #include "mech/transport/cubic.h"
 
 #include <setjmp.h>
@@ -14,7 +14,7 @@
 
 static long double cube(long double x) { return x * x * x; }
 
-/* Newton, from above. */
+/* Returns the cube root by Newton's method, from above. */
 static long double root(long double x) {
     long double y = x > 1 ? x : 1;
     for (int i = 0; i < 400; i++) y = (2 * y + x / (y * y)) / 3;
@@ -36,7 +36,7 @@ static void cube_root__is_exact(void **state) {
     for (size_t i = 0; i < sizeof y / sizeof *y; i++) {
         uint128 x = (uint128)y[i] * y[i] * y[i];
         assert_int_equal(cubic_root(x), y[i]);
-        assert_int_equal(cubic_root(x + 1), y[i] + (y[i] == 0)); /* 0 + 1 is a cube itself */
+        assert_int_equal(cubic_root(x + 1), y[i] + (y[i] == 0)); /* 0 + 1 is a cube too */
         if (y[i] > 0) assert_int_equal(cubic_root(x - 1), y[i] - 1);
     }
 }
@@ -57,7 +57,7 @@ static void k__as_equation_2(void **state) {
     }
 }
 
-/* From long before K to long after: a millionth of the distance from W_max, and a byte. */
+/* Equation 1 from long before K to long after, exact to a byte and a millionth of the distance from W_max. */
 static void window__as_equation_1(void **state) {
     (void)state;
     for (uint32_t w_max = 10; w_max <= 100000; w_max *= 10) {
@@ -86,7 +86,7 @@ struct rig {
     time_ps now;
 };
 
-/* A sender that has lost a segment at this window. */
+/* Opens a sender that loses a segment at this window. */
 static struct rig *after_loss(struct rig *r, uint32_t segments, span_ps rtt) {
     memset(r, 0, sizeof *r);
     for (size_t i = 0; i < TCP_N_PARAMS; i++) r->params[i] = tcp_params[i].def;
@@ -124,8 +124,8 @@ static void after_loss__concave_plateau_convex(void **state) {
     }
 }
 
-/* A short RTT: the Reno-friendly window rules. 9/17 of a segment each RTT from 7 to 10, then one: 6 RTTs to 10.2, six
- * more to 16. */
+/* With a short RTT the Reno-friendly window governs: it grows by 9/17 of a segment per RTT from 7 to 10, then by one:
+ * 10.2 after 6 RTTs, 16 after six more. */
 static void short_rtt__grows_like_reno(void **state) {
     (void)state;
     struct rig rig, *r = after_loss(&rig, 10, 100 * PS_PER_US);
@@ -148,7 +148,7 @@ static void fast_convergence__gives_way(void **state) {
     assert_near(cwnd(r), 68, 1);
 }
 
-/* Five seconds in which the window was not the limit do not count. */
+/* Five seconds in which the window is not the limit do not count. */
 static void unused_window__time_stands_still(void **state) {
     (void)state;
     struct rig rig, *r = after_loss(&rig, 100, 200 * PS_PER_MS);
@@ -194,7 +194,7 @@ static void slow_start__below_ssthresh(void **state) {
     assert_int_equal(r->s.cwnd_bytes, 20 * MSS);
 }
 
-/* A second loss just at the former W_max gives nothing away: 100 again after K = 4.217 s, not 85. */
+/* A second loss at the former W_max keeps W_max: the window is back at 100 after K = 4.217 s, not at 85. */
 static void loss_at_the_former_maximum__keeps_it(void **state) {
     (void)state;
     struct rig rig, *r = after_loss(&rig, 100, 200 * PS_PER_MS);
@@ -204,7 +204,7 @@ static void loss_at_the_former_maximum__keeps_it(void **state) {
     assert_near(cwnd(r), 100, 1.5L);
 }
 
-/* The target is 1.5 windows at most, however far W_cubic has run away: half a segment for one acknowledged. */
+/* The target is at most 1.5 windows, however far W_cubic is ahead: half a segment per acknowledged segment. */
 static void target__is_half_a_window_ahead_at_most(void **state) {
     (void)state;
     struct rig rig, *r = after_loss(&rig, 100, 200 * PS_PER_MS);
@@ -216,8 +216,8 @@ static void target__is_half_a_window_ahead_at_most(void **state) {
     assert_near(r->s.cwnd_bytes - before, MSS / 2, 1);
 }
 
-/* In large windows an ACK adds less than a byte; what is carried still adds up: 9/17 of a segment a round trip where
- * Reno rules, equation 1 where it does not. */
+/* In large windows an ACK adds less than a byte, and the carried fractions add up: 9/17 of a segment per RTT where Reno
+ * governs, equation 1 elsewhere. */
 static void large_windows__fractions_of_a_byte_add_up(void **state) {
     (void)state;
     struct rig rig, *r = after_loss(&rig, 2000, 100 * PS_PER_US);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* DCTCP: its law against hand-computed values, its echo, and two long flows over one link. */
+/* DCTCP: its law against values computed by hand, its echo, and two long flows over one link. */
 #include "mech/transport/dctcp.h"
 
 #include <stdio.h>
@@ -18,7 +18,7 @@ static void gain__scales_with_the_root_of_the_rate(void **state) {
     assert_int_equal(dctcp_gain_ppb(40 * GBPS), 31250000);  /* CLAIMS AM-12 */
     assert_int_equal(dctcp_gain_ppb(100 * GBPS), 19764235); /* XP-27: 0.01976 */
     assert_int_equal(dctcp_gain_ppb(1 * GBPS), 197642353);
-    assert_int_equal(dctcp_gain_ppb(1000000), DCTCP_ONE); /* no more than 1 */
+    assert_int_equal(dctcp_gain_ppb(1000000), DCTCP_ONE); /* at most 1 */
     assert_int_equal(dctcp_gain_ppb(0), 62500000);
 }
 
@@ -97,13 +97,13 @@ static void opens(struct bench *b) {
     struct packet answer = {.seq = 4999, .ack = 1000, .tcp_flags = TCP_SYN | TCP_ACK | TCP_ECE, .window = 256};
     ops->sender->open(&b->sender, &b->env, 0);
     assert_true(ops->sender->poll_transmit(&b->sender, &b->env, 0, &syn));
-    assert_int_equal(syn.tcp_flags, TCP_SYN | TCP_ECE | TCP_CWR); /* ECN is on without being asked for */
+    assert_int_equal(syn.tcp_flags, TCP_SYN | TCP_ECE | TCP_CWR); /* ECN is on by default */
     b->now = 100 * PS_PER_US;
     ops->sender->on_packet(&b->sender, &b->env, b->now, &answer);
     b->sender.rwnd_bytes = 1 << 28;
 }
 
-/* The next segment is acknowledged. */
+/* Acknowledges the next segment. */
 static void acked(struct bench *b, bool marked) {
     struct packet ack = {.seq = 5000,
                          .ack = 1000 + (uint32_t)b->sender.snd_una + MSS,
@@ -113,9 +113,9 @@ static void acked(struct bench *b, bool marked) {
     ops->sender->on_packet(&b->sender, &b->env, b->now, &ack);
 }
 
-/* Slow start from 10 segments; alpha 1 -> 15/16 after the first window; the first echo cuts by 15/32 and ends slow
- * start; then no further cut in that window; alpha of the second window, the 18 segments in flight when the
- * first one ended: 2 were marked. */
+/* Slow start from 10 segments. The first window lowers alpha from 1 to 15/16. The first echo cuts by 15/32 and ends
+ * slow start; a second echo in that window cuts nothing. The second window, 18 segments in flight when the first one
+ * ended with 2 of them marked, sets the next alpha. */
 static void sender__first_echo_ends_slow_start(void **state) {
     (void)state;
     struct bench *b = bench_new();
@@ -143,7 +143,7 @@ static void sender__first_echo_ends_slow_start(void **state) {
     bench_free(b);
 }
 
-/* Every ACK marked: alpha stays 1, each window halves, down to one segment and no lower. */
+/* With every ACK marked alpha stays 1, and each window halves down to one segment. */
 static void sender__one_cut_a_window_down_to_one_segment(void **state) {
     (void)state;
     struct bench *b = bench_new();
@@ -198,7 +198,7 @@ static void listens(struct bench *b, uint32_t delayed_ack) {
     assert_int_equal(out.tcp_flags, TCP_SYN | TCP_ACK | TCP_ECE);
 }
 
-/* All ACKs that wait, by segments, "e" for ECN-Echo: "1 2e 3". */
+/* Polls all pending ACKs. Returns them by segment, "e" for ECN-Echo: "1 2e 3". */
 static const char *says(struct bench *b) {
     size_t n = 0;
     b->said[0] = '\0';
@@ -228,7 +228,7 @@ static void receiver__each_ack_says_its_own_mark(void **state) {
     bench_free(b);
 }
 
-/* The NIC is busy: the ACKs that wait keep their marks. */
+/* While the NIC is busy pending ACKs keep their marks. */
 static void receiver__waiting_acks_keep_their_marks(void **state) {
     (void)state;
     struct bench *b = bench_new();
@@ -240,7 +240,8 @@ static void receiver__waiting_acks_keep_their_marks(void **state) {
     bench_free(b);
 }
 
-/* Of a hundred that wait, the first 63 are exact; one mark behind them is said by all behind. None is left over. */
+/* With a hundred pending ACKs the marks of the first 63 are exact. One mark behind them makes all later ones echo, and
+ * none is left for the next. */
 static void receiver__beyond_63_marks_are_shared(void **state) {
     (void)state;
     struct bench *b = bench_new();
@@ -256,7 +257,7 @@ static void receiver__beyond_63_marks_are_shared(void **state) {
     bench_free(b);
 }
 
-/* A hole merges the ACKs that wait: no mark is lost with them. */
+/* A hole merges the pending ACKs, and the merged ACK keeps their marks. */
 static void receiver__merged_acks_say_all_their_marks(void **state) {
     (void)state;
     struct bench *b = bench_new();
@@ -272,7 +273,7 @@ static void receiver__merged_acks_say_all_their_marks(void **state) {
     bench_free(b);
 }
 
-/* RFC 8257 3.2, Figure 1: a change of the mark sends what is outstanding at once, with the former mark. */
+/* RFC 8257 3.2, figure 1: when the mark changes, pending segments are acknowledged at once with the former mark. */
 static void receiver__delayed_acks_turn_with_the_mark(void **state) {
     (void)state;
     struct bench *b = bench_new();
@@ -282,7 +283,7 @@ static void receiver__delayed_acks_turn_with_the_mark(void **state) {
     receives(b, 1, false);
     assert_string_equal(says(b), "2");
     receives(b, 2, false);
-    receives(b, 3, true); /* 3 is acknowledged unmarked, 4 waits */
+    receives(b, 3, true); /* 3 is acknowledged unmarked, 4 is pending */
     assert_string_equal(says(b), "3");
     receives(b, 4, true);
     assert_string_equal(says(b), "5e");
@@ -294,7 +295,7 @@ static void receiver__delayed_acks_turn_with_the_mark(void **state) {
     bench_free(b);
 }
 
-/* The turn and what follows it, while the NIC is busy. */
+/* A change of the mark and the segments after it, while the NIC is busy. */
 static void receiver__a_turn_waits_for_the_nic(void **state) {
     (void)state;
     struct bench *b = bench_new();
@@ -311,14 +312,14 @@ static void receiver__a_delayed_ack_comes_with_its_mark(void **state) {
     receives(b, 0, true);
     assert_string_equal(says(b), "");
     time_ps due = ops->receiver->next_timer(&b->receiver);
-    ops->receiver->on_timer(&b->receiver, &b->env, due - 1); /* early: nothing happens */
+    ops->receiver->on_timer(&b->receiver, &b->env, due - 1); /* early: no effect */
     assert_string_equal(says(b), "");
     ops->receiver->on_timer(&b->receiver, &b->env, due);
     assert_string_equal(says(b), "1e");
     bench_free(b);
 }
 
-/* Not negotiated: no echo. */
+/* Without negotiated ECN there is no echo. */
 static void receiver__without_ecn_no_echo(void **state) {
     (void)state;
     struct bench *b = bench_new();
@@ -333,8 +334,8 @@ static void receiver__without_ecn_no_echo(void **state) {
 
 /* ---- two long flows ---- */
 
-/* The queue swings around K and neither runs empty nor far over: DCTCP 3.3: maximum K + N, amplitude
- * sqrt(2 N (C RTT + K)) / 2 with N = 2, C RTT + K = 81 + 65 frames: 12 frames (in units of 1538 B). */
+/* The queue oscillates around K, never empty and never far above it. DCTCP 3.3: the maximum is K + N and the amplitude
+ * sqrt(2 N (C RTT + K)) / 2; N = 2 and C RTT + K = 81 + 65 frames of 1538 B give 12 frames. */
 static void two_flows__queue_stays_around_k(void **state) {
     (void)state;
     struct bottleneck *b = bottleneck_new(&transport_dctcp, 2);
@@ -353,7 +354,7 @@ static void two_flows__queue_stays_around_k(void **state) {
     bottleneck_free(b);
 }
 
-/* The same without the marks: TCP without losses fills any buffer. */
+/* Without marks TCP without losses fills any buffer. */
 static void two_flows__without_marks_the_queue_grows(void **state) {
     (void)state;
     struct bottleneck *b = bottleneck_new(&transport_dctcp, 2);

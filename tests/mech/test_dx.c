@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* DX: its window rule exactly, its stamps, and flows over one link. */
+/* DX: its window rule, exact; its stamps; and flows over one link. */
 #include "mech/transport/dx.h"
 #include "wire/frame_size.h"
 
@@ -9,7 +9,7 @@
 
 /* ---- the rule ---- */
 
-/* W (1 - Q / V) + 1 with V = T Q W / (Q W + T) is W (T - Q) / T (CLAIMS AM-13): the two forms in exact fractions, W in
+/* W (1 - Q / V) + 1 with V = T Q W / (Q W + T) equals W (T - Q) / T (CLAIMS AM-13). In exact fractions, with W in
  * segments: W (T Q W - Q (Q W + T)) / (T Q W) + 1 = (W T - Q W - T) / T + 1. */
 static void window__both_forms_of_the_rule(void **state) {
     (void)state;
@@ -86,7 +86,7 @@ static uint32_t sends(struct bench *b) {
     }
 }
 
-/* The handshake takes 100 us: the base RTT. */
+/* Opens a sender; its handshake takes 100 us, the base RTT. */
 static void opens(struct bench *b) {
     struct packet syn = {.ext = EXT_NONE};
     struct packet answer = {.seq = 4999, .ack = 1000, .tcp_flags = TCP_SYN | TCP_ACK, .window = 256};
@@ -98,7 +98,7 @@ static void opens(struct bench *b) {
     b->sender.rwnd_bytes = 1 << 28;
 }
 
-/* The next segment is acknowledged, a millisecond later, with this one-way delay. */
+/* Acknowledges the next segment a millisecond later, with this one-way delay. */
 static void acked(struct bench *b, int64_t delay_ps) {
     struct packet ack = {.seq = 5000,
                          .ack = 1000 + (uint32_t)b->sender.snd_una + MSS,
@@ -112,7 +112,7 @@ static void acked(struct bench *b, int64_t delay_ps) {
     packet_ext_put(&b->pool, ack.ext);
 }
 
-/* A window's ACKs, all with this delay; what they let out is sent. */
+/* Acknowledges a window with this delay each time, and sends what the ACKs allow. */
 static void window_acked(struct bench *b, int64_t delay_ps) {
     for (uint64_t end = b->sender.snd_nxt; b->sender.snd_una < end;) {
         acked(b, delay_ps);
@@ -120,7 +120,7 @@ static void window_acked(struct bench *b, int64_t delay_ps) {
     }
 }
 
-/* Clocks that differ by an hour: the least difference counts, not its size. */
+/* The clocks differ by an hour: only the distance from the least difference counts. */
 static void sender__slow_start_until_the_first_queue(void **state) {
     (void)state;
     struct bench *b = bench_new();
@@ -131,7 +131,7 @@ static void sender__slow_start_until_the_first_queue(void **state) {
         acked(b, apart + 50 * PS_PER_US);
         assert_int_equal(sends(b), 2);
     }
-    assert_int_equal(b->sender.cwnd_bytes, 20 * MSS); /* no queue: slow start goes on */
+    assert_int_equal(b->sender.cwnd_bytes, 20 * MSS); /* no queue: slow start continues */
     for (int i = 0; i < 17; i++) {                    /* the next RTT: the 18 segments in flight */
         acked(b, apart + (i < 9 ? 50 : 100) * PS_PER_US);
         assert_int_equal(sends(b), 2);
@@ -143,7 +143,7 @@ static void sender__slow_start_until_the_first_queue(void **state) {
     bench_free(b);
 }
 
-/* Past slow start: one segment more for each RTT without a queue, whatever the number of ACKs. */
+/* After slow start the window grows by one segment per RTT without a queue, whatever the number of ACKs. */
 static void sender__one_segment_per_quiet_rtt(void **state) {
     (void)state;
     struct bench *b = bench_new();
@@ -157,7 +157,7 @@ static void sender__one_segment_per_quiet_rtt(void **state) {
     bench_free(b);
 }
 
-/* Up to q_min a queue is none: a frame time at the host's rate unless the experiment says otherwise (AM-22). */
+/* A queue of up to q_min counts as none: by default the time of one frame at the host's rate (AM-22). */
 static void sender__q_min(void **state) {
     (void)state;
     for (int i = 0; i < 4; i++) {
@@ -170,7 +170,7 @@ static void sender__q_min(void **state) {
         opens(b);
         sends(b);
         b->sender.ssthresh_bytes = b->sender.cwnd_bytes;
-        acked(b, 0); /* the least */
+        acked(b, 0); /* the least delay */
         for (int k = 0; k < 9; k++) acked(b, 10 * (1230400 + over) / 9 + 1);
         uint32_t cut = dx_window(10 * MSS, 100 * PS_PER_US, 1230401, MSS);
         assert_int_equal(b->sender.cwnd_bytes, over ? cut : 11 * MSS);
@@ -201,7 +201,7 @@ static void listens(struct bench *b) {
     assert_int_equal(out.shape, 0);
 }
 
-/* The next ACK: its stamp, INT64_MIN if it has none. */
+/* Polls the next ACK. Returns its stamp, or INT64_MIN if it has none. */
 static int64_t says(struct bench *b, uint16_t wire_bytes) {
     struct packet p = {.ext = EXT_NONE, .proto = PROTO_TCP};
     assert_true(ops->receiver->poll_transmit(&b->receiver, &b->env, PS_PER_S, &p));
@@ -224,7 +224,7 @@ static void receiver__echoes_the_delay(void **state) {
     bench_free(b);
 }
 
-/* ACKs that wait for the NIC: the first says the mean of all that came, the others nothing. */
+/* Of the ACKs pending behind the NIC the first carries the mean of all delays, the others none. */
 static void receiver__waiting_acks_say_the_mean_once(void **state) {
     (void)state;
     struct bench *b = bench_new();
@@ -236,7 +236,7 @@ static void receiver__waiting_acks_say_the_mean_once(void **state) {
     bench_free(b);
 }
 
-/* Beside a stamp there is room for three SACK blocks. */
+/* An ACK with a stamp has room for three SACK blocks. */
 static void receiver__stamp_beside_sack(void **state) {
     (void)state;
     struct bench *b = bench_new();
@@ -252,7 +252,7 @@ static void receiver__stamp_beside_sack(void **state) {
 
 /* ---- long flows ---- */
 
-/* A queue of a few frames, the link in full use, equal shares. */
+/* Two flows keep a queue of a few frames and the link full. */
 static void two_flows__small_queue(void **state) {
     (void)state;
     struct bottleneck *b = bottleneck_new(&transport_dx, 2);
@@ -266,7 +266,7 @@ static void two_flows__small_queue(void **state) {
     bottleneck_free(b);
 }
 
-/* A lone flow behind a NIC as fast as the link meets no queue: slow start fills the window it is given. */
+/* A lone flow behind a NIC as fast as the link meets no queue, so slow start fills the window that it is given. */
 static void one_flow__exact_stamps_see_no_queue(void **state) {
     (void)state;
     struct bottleneck *b = bottleneck_new(&transport_dx, 1);

@@ -9,14 +9,14 @@
 
 static uint64_t used(const struct world_flow *f) { return f->tally.credits_used; }
 
-/* Credits (or data) of a flow between two times, in thousandths of what the link carries. */
+/* Returns the credits that a flow uses during a span, in thousandths of what the link carries. */
 static uint64_t share_milli(struct credit_world *w, const struct world_flow *f, span_ps during) {
     uint64_t before = used(f);
     world_run(w, w->now + during);
     return (used(f) - before) * 1000 / (uint64_t)(during / FULL_GAP);
 }
 
-/* One MB alone: every segment on one credit, nothing lost, all counted. */
+/* A flow of 1 MB alone: each segment uses one credit, none is lost, and all are counted. */
 static void one_flow__finishes_and_counts(void **state) {
     (void)state;
     struct credit_world *w = world_new("expresspass");
@@ -36,7 +36,7 @@ static void one_flow__finishes_and_counts(void **state) {
     world_free(w);
 }
 
-/* XP-14, XP-D.2: credits of one RTT were on their way when the last segment left: 38.5 of them in 50 us. */
+/* XP-14, XP-D.2: when the last segment leaves, credits of one RTT are in flight: 38.5 of them in 50 us. */
 static void one_flow__wastes_a_round_trip_of_credits(void **state) {
     (void)state;
     struct credit_world *w = world_new("expresspass");
@@ -67,7 +67,7 @@ static void figure1__two_of_four_credits_survive(void **state) {
     world_free(w);
 }
 
-/* From any initial rate a single flow reaches the maximum; from 1/16 in four updates over 90 %. */
+/* A single flow reaches the maximum; four updates lift it from 1/16 above 90 %. */
 static void one_flow__converges_to_the_maximum(void **state) {
     (void)state;
     struct credit_world *w = world_new("expresspass");
@@ -83,8 +83,8 @@ static void one_flow__converges_to_the_maximum(void **state) {
     world_free(w);
 }
 
-/* Two flows share the bottleneck; the second starts late. The forms with w cut twice for one loss, for its echo is an
- * RTT late, and so leave a little of the link. */
+/* Two flows share the bottleneck; the second starts late. The feedbacks with w cut twice for one loss, because its
+ * effect shows an RTT late, and so leave a part of the link idle. */
 static void two_flows__share(const char *transport, int64_t feedback, uint64_t least) {
     struct credit_world *w = world_new(transport);
     world_set(w, "feedback", feedback);
@@ -127,7 +127,7 @@ static void two_flows__spraypass(void **state) {
     two_flows__share("spraypass", 0, 900);
 }
 
-/* XP-15: an application at 10 % of the link. Credits without data are lost for the receiver, which slows down. */
+/* XP-15: an application uses 10 % of the link. The receiver takes credits without data for lost ones and slows down. */
 static void slow_application(int64_t feedback, uint64_t least, uint64_t most) {
     struct credit_world *w = world_new("expresspass");
     world_set(w, "feedback", feedback);
@@ -165,7 +165,7 @@ static void slow_application__naive(void **state) {
     slow_application(2, 990, 1000);
 }
 
-/* XP-16: every eighth credit late by three gaps: none is lost, and yet the receiver sees losses. */
+/* XP-16: every eighth credit is late by three gaps. No credit is lost, but the receiver sees losses. */
 static span_ps late_credits(struct credit_world *w, const struct packet *p) {
     (void)w;
     return credit_kind(p) == CREDIT_GRANT && p->ack % 8 == 0 ? 3 * FULL_GAP : 0;
@@ -195,7 +195,7 @@ static bool lose_last_data(struct credit_world *w, const struct packet *p) { ret
 static bool lose_burst(struct credit_world *w, const struct packet *p) {
     return credit_kind(p) == CREDIT_DATA && ++w->script >= 300 && w->script < 400;
 }
-/* A gray link: 5 % of everything. */
+/* A gray link loses 5 % of all frames. */
 static bool lose_some(struct credit_world *w, const struct packet *p) {
     (void)p;
     return random_below(&w->random, 20) == 0;
@@ -219,7 +219,7 @@ static void lost_request__is_repeated(void **state) {
     struct credit_world *w = repaired(lose_first_request, 2 * PS_PER_MS);
     assert_int_equal(w->requests, 2);
     assert_int_equal(w->flow[0].tally.syn_timeouts, 1);
-    /* by min_rto later */
+    /* min_rto later */
     assert_in_range(w->flow[0].tally.finished_at, 275 * PS_PER_US + 680 * FULL_GAP, 275 * PS_PER_US + 688 * FULL_GAP);
     world_free(w);
 }
@@ -238,7 +238,7 @@ static void lost_data__is_sent_again_once(void **state) {
     assert_int_equal(w->flow[0].tally.retransmitted_pkts, 1);
     assert_int_equal(w->flow[0].tally.sent_pkts, 686);
     assert_int_equal(w->counters[CREDIT_RECOVERIES], 1);
-    assert_in_range(w->flow[0].tally.max_reorder_pkts, 150, 200); /* of 200 us and a round trip */
+    assert_in_range(w->flow[0].tally.max_reorder_pkts, 150, 200); /* in 200 us and a round trip */
     assert_int_equal(w->flow[0].tally.reordered_pkts, 0);
     world_free(w);
 }
@@ -266,7 +266,7 @@ static void gray_link__every_flow_ends(void **state) {
     world_free(w);
 }
 
-/* One with a start of 64 KB that needs no credits: done a round trip earlier. */
+/* A start of 64 KB needs no credits: a short flow ends a round trip earlier. */
 static void unscheduled__first_data_at_once(void **state) {
     (void)state;
     struct credit_world *w = world_new("expresspass");
@@ -280,7 +280,7 @@ static void unscheduled__first_data_at_once(void **state) {
     world_free(w);
 }
 
-/* A sender that is stopped before its flow's end answers the credits that still come with STOP. */
+/* A sender that is stopped before the end of its flow answers later credits with STOP. */
 static void stopped_sender__silences_its_receiver(void **state) {
     (void)state;
     struct credit_world *w = world_new("expresspass");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Flow control by parameters: thresholds to the byte, durations, what is refused, and the worst case. */
+/* Flow control by parameters: thresholds exact to the byte, durations, refusals, and the worst case. */
 #include "mech/flowctl/pause_state.h"
 
 #include <string.h>
@@ -23,7 +23,7 @@ static void table__who_pauses_what(void **state) {
 
 /* ---- thresholds ---- */
 
-/* DT-10, DT-11: T is 38.704 us and 4,838 B; 8 x 4,838 = 38,704 B are left free. */
+/* DT-10, DT-11: T is 38.704 us or 4,838 B; 8 x 4,838 = 38,704 B stay free. */
 static void thresholds__of_the_paper(void **state) {
     (void)state;
     struct flowctl_thresholds t = thresholds_at(1 * GBPS, 8, HEADROOM_PAPER);
@@ -38,7 +38,7 @@ static void thresholds__of_one_class(void **state) {
     assert_int_equal(thresholds_at(1 * GBPS, 1, HEADROOM_PAPER).high_bytes, 126234);
 }
 
-/* AM-4. */
+/* AM-4: the exact thresholds. */
 static void thresholds__exact(void **state) {
     (void)state;
     assert_int_equal(thresholds_at(1 * GBPS, 8, HEADROOM_EXACT).high_bytes, 9932);
@@ -46,8 +46,8 @@ static void thresholds__exact(void **state) {
     assert_int_equal(thresholds_at(1 * GBPS, 8, HEADROOM_EXACT).low_bytes, 4838);
 }
 
-/* 3,060 B of frames, 13.2 us of propagation and the reaction at each rate: 1,778; 16,500 + 3,840; 66,000 + 7,552;
- * 165,000 + 25,216; 660,000 + 57,920. */
+/* The response takes 3,060 B of frames, 13.2 us of propagation and the reaction at each rate: 1,778; 16,500 + 3,840;
+ * 66,000 + 7,552; 165,000 + 25,216; 660,000 + 57,920. */
 static void thresholds__response_at_every_rate(void **state) {
     (void)state;
     const int64_t response[] = {4838, 23400, 76612, 193276, 720980};
@@ -63,7 +63,7 @@ static void thresholds__rounded_to_the_safe_side(void **state) {
     assert_int_equal(flowctl_thresholds_of(&p).response_bytes, 4839);
 }
 
-/* DT-26: 4,838 B and twice 6,000. */
+/* DT-26: a response of 4,838 B and twice 6,000. */
 static void thresholds__of_a_software_router(void **state) {
     (void)state;
     struct flowctl_params p = params_at(1 * GBPS, 2, HEADROOM_PAPER);
@@ -73,7 +73,7 @@ static void thresholds__of_a_software_router(void **state) {
     p.classes = 8;
     struct flowctl_thresholds t = flowctl_thresholds_of(&p);
     struct diag d;
-    assert_false(flowctl_check(&p, &t, &d)); /* the paper's uses two classes (7.2.2) */
+    assert_false(flowctl_check(&p, &t, &d)); /* the paper has two classes there (7.2.2) */
 }
 
 static void reaction__by_rate(void **state) {
@@ -87,21 +87,21 @@ static void reaction__by_rate(void **state) {
     assert_int_equal(flowctl_reaction(800 * GBPS), 905 * flowctl_quantum(800 * GBPS));
 }
 
-/* DT-8: 33.6 ms at 1 Gbps, 0.336 ms at 100. */
+/* DT-8: 33.6 ms at 1 Gbps, 0.336 ms at 100 Gbps. */
 static void duration__of_the_longest_pause(void **state) {
     (void)state;
     assert_int_equal(flowctl_duration(1 * GBPS), 33553920LL * PS_PER_NS);
     assert_int_equal(flowctl_duration(100 * GBPS), 335539200LL);
 }
 
-/* 38.704 us and a frame of 12.24 us before it expires. */
+/* A pause is refreshed 38.704 us and a frame of 12.24 us before it expires. */
 static void renewal__leaves_the_response_and_a_frame(void **state) {
     (void)state;
     struct flowctl_params p = params_at(1 * GBPS, 8, HEADROOM_PAPER);
     assert_int_equal(flowctl_renewal(&p), flowctl_duration(1 * GBPS) - 50944000);
 }
 
-/* Two classes in a buffer that gives each as much again as its headroom. */
+/* The preset is two classes in a buffer that gives each class its headroom twice. */
 static void preset__from_10g_on(void **state) {
     (void)state;
     for (size_t i = 0; i < N_RATES; i++) {

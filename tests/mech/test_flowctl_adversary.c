@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two ports and a link between them, played against each other: the sender wants the ingress buffer to overflow.
+/* A game of two ports over a link: the sender tries to overflow the ingress buffer of the receiver.
  *
- * It knows all thresholds and delays. It fills a class to the very threshold, crosses that with a largest frame, and
- * fills the time until the pause takes effect so that one more largest frame begins just before; then it turns to the
- * next class. Every pause frame finds that a largest frame has just begun before it. A second player does anything at
- * random, against a buffer that drains at random too.
+ * The sender knows all thresholds and delays. It fills a class exactly to its threshold and crosses that with a largest
+ * frame. It then fills the time until the pause takes effect so that one more largest frame begins just before, and
+ * turns to the next class. Before every pause frame a largest frame has just begun on the reverse link. A second sender
+ * plays at random against a buffer that drains at random.
  *
- * Largest frames are 1518 B, 1538 on the wire, while the thresholds count the paper's 1530.
+ * Largest frames are 1518 B, 1538 on the wire, while the thresholds assume the paper's 1530.
  */
 #include "mech/flowctl/ingress_meter.h"
 #include "mech/flowctl/pause_state.h"
@@ -24,7 +24,7 @@ static const int64_t rates[] = {1 * GBPS, 10 * GBPS, 40 * GBPS, 100 * GBPS, 400 
 static const uint32_t class_counts[] = {1, 2, 4, 8};
 
 struct data_frame {
-    time_ps at; /* its last bit arrives */
+    time_ps at; /* arrival of the last bit */
     int64_t bytes;
     uint32_t class;
 };
@@ -38,15 +38,15 @@ struct duel {
     struct flowctl_params p;
     struct flowctl_thresholds t;
     uint32_t n_classes;
-    bool merges;    /* a pause frame says what stands when it starts; else what stood when it was queued */
-    bool at_random; /* the second player */
+    bool merges;    /* a pause frame has the state at its start, else that at its queueing */
+    bool at_random; /* plays at random */
     bool renews;
     struct random_stream random;
-    /* the port that fills up */
+    /* the port whose buffer fills */
     struct ingress_meter meter;
     int64_t peak, own[PAUSE_CLASSES];
-    time_ps back_free, start_at; /* of the link back: free from, a pause frame starts */
-    uint8_t changed;             /* since the last pause frame */
+    time_ps back_free, start_at; /* reverse link: free from, next pause frame starts */
+    uint8_t changed;             /* classes changed since the last pause frame */
     time_ps drain_at, phase_end;
     span_ps drain_gap; /* 0: blocked */
     /* the link */
@@ -57,7 +57,7 @@ struct duel {
     struct pause_state pauses;
     time_ps send_at;
     int64_t sent[PAUSE_CLASSES];
-    time_ps effect[PAUSE_CLASSES]; /* when the class's pause will bite; TIME_NONE before it is provoked */
+    time_ps effect[PAUSE_CLASSES]; /* when the class's pause takes effect; TIME_NONE before it is provoked */
     uint64_t n_sent;
 };
 
@@ -74,9 +74,9 @@ static void control_push(struct duel *d, time_ps start) {
     d->changed = 0;
 }
 
-/* A pause frame is due. If the link back is idle, it was not: a frame has just begun. */
+/* Queues a pause frame. An idle reverse link counts as busy, because a frame has just begun on it. */
 static void control_due(struct duel *d, time_ps now) {
-    if (d->start_at != TIME_NONE) return; /* one waits already and will say it */
+    if (d->start_at != TIME_NONE) return; /* the pending frame covers it */
     span_ps residual = frame_time(d, LARGEST);
     if (d->at_random) residual = (span_ps)random_below(&d->random, (uint64_t)residual + 1);
     if (now >= d->back_free) d->back_free = now + residual;
@@ -84,7 +84,7 @@ static void control_due(struct duel *d, time_ps now) {
     d->back_free += control_time(d);
     if (!d->merges) {
         control_push(d, start);
-        d->meter.renew_at += now - start; /* contents are of now */
+        d->meter.renew_at += now - start; /* the contents are those of now */
     } else {
         d->start_at = start;
     }
@@ -105,11 +105,11 @@ static void on_data(struct duel *d, time_ps now) {
 }
 
 static void on_renewal(struct duel *d, time_ps now) {
-    d->meter.renew_at = TIME_NONE; /* set anew by the frame */
+    d->meter.renew_at = TIME_NONE; /* control_push sets it again */
     if (d->renews) control_due(d, now);
 }
 
-/* Blocked, slower than the link, or faster; for a while, which may be longer than any pause. */
+/* Starts a random phase of draining: blocked, slower than the link, or faster. It may last longer than any pause. */
 static void drain_phase(struct duel *d, time_ps now) {
     uint64_t kind = random_below(&d->random, 4);
     span_ps largest = frame_time(d, LARGEST);
@@ -121,7 +121,7 @@ static void drain_phase(struct duel *d, time_ps now) {
     d->drain_at = d->drain_gap ? now + d->drain_gap : d->phase_end;
 }
 
-/* Any class: the crossbar may have been kind to it. */
+/* Drains a random class, as a crossbar may serve any. */
 static void on_drain(struct duel *d, time_ps now) {
     uint32_t k = (uint32_t)random_below(&d->random, d->n_classes);
     int64_t bytes = min_i64(d->own[k], LARGEST);
@@ -145,7 +145,7 @@ static void on_control(struct duel *d, time_ps now) {
     if (d->send_at == TIME_NONE) d->send_at = now;
 }
 
-/* Frame bytes of the next frame of class k, which may begin now. */
+/* Returns the bytes of the next frame of class k, which may begin now. */
 static int64_t worst_frame(struct duel *d, uint32_t k, time_ps now) {
     int64_t left = d->t.high_bytes - d->sent[k];
     if (left >= LARGEST + SMALLEST) return LARGEST;
@@ -167,8 +167,8 @@ static int64_t random_frame(struct duel *d) {
     return kind < 2 ? LARGEST : kind == 2 ? SMALLEST : (int64_t)(SMALLEST + random_below(&d->random, LARGEST - 63));
 }
 
-/* The first player prefers the lowest class, for it fills most; the second does so half the time. PAUSE_CLASSES: all
- * must wait. */
+/* Returns the class of the next frame, or PAUSE_CLASSES if all are paused. The first player takes the lowest class,
+ * which fills most; the second does so half of the time. */
 static uint32_t class_to_send(struct duel *d, uint32_t mask) {
     bool any = d->at_random && random_below(&d->random, 2);
     uint32_t first = any ? (uint32_t)random_below(&d->random, d->n_classes) : 0;
@@ -225,7 +225,7 @@ static void duel_run(struct duel *d, time_ps until, uint64_t frames) {
     for (time_ps now; (now = next_at(d)) <= until && d->n_sent < frames;) duel_step(d, now);
 }
 
-/* Too large for a stack. */
+/* static, because it is too large for the stack */
 static struct duel arena;
 
 static struct duel *duel_of(int64_t rate_bps, uint32_t n_classes, uint32_t divided, enum flowctl_headroom headroom) {
@@ -248,7 +248,7 @@ static struct duel *duel_of(int64_t rate_bps, uint32_t n_classes, uint32_t divid
     return d;
 }
 
-/* Long enough for all classes to fill, with every wait between them. */
+/* Returns a time by which all classes have filled, with every wait between them. */
 static time_ps filled_at(const struct duel *d) {
     return 4 * d->p.buffer_bytes * 8 * (PS_PER_S / d->p.rate_bps) + 100 * (d->p.propagation + d->p.reaction);
 }
@@ -278,8 +278,8 @@ static void exact__never_overflows(void **state) {
     }
 }
 
-/* AM-4: what arrives after the trigger is more than the paper's 4,838 B, and at most 4,922; the player leaves little of
- * what the bound allows, so the bound is not idle. */
+/* AM-4: more than the paper's 4,838 B arrives after the trigger, but at most 4,922. The player comes close to the
+ * bound, so the bound is tight. */
 static void exact__the_sender_is_worth_its_name(void **state) {
     (void)state;
     struct duel *d = duel_of(1 * GBPS, 1, 1, HEADROOM_EXACT);
@@ -291,7 +291,7 @@ static void exact__the_sender_is_worth_its_name(void **state) {
     assert_in_range(d->peak, d->p.buffer_bytes - 8 * 100, d->p.buffer_bytes);
 }
 
-/* DT-11 as printed: all eight classes overflow 131,072 B, as flowctl_can_overflow says; seven do not. */
+/* DT-11 as printed: with eight classes 131,072 B overflow, as flowctl_can_overflow says; with seven they do not. */
 static void paper__overflows_where_it_is_said(void **state) {
     (void)state;
     for (uint32_t n = 2; n <= 8; n++) {
@@ -317,7 +317,7 @@ static void paper__overflows_at_every_rate(void **state) {
     }
 }
 
-/* FC of the named schemes: 802.3x with the thresholds of eight classes. */
+/* The scheme FC: 802.3x with the thresholds of eight classes. */
 static void paper__one_lane_with_thresholds_of_eight(void **state) {
     (void)state;
     struct duel *d = duel_of(1 * GBPS, 1, 8, HEADROOM_PAPER);
@@ -328,7 +328,8 @@ static void paper__one_lane_with_thresholds_of_eight(void **state) {
 
 /* ---- time passes ---- */
 
-/* DT-8: a pause longer than 33.6 ms. Nobody sends between the first pause and the end of the test. */
+/* DT-8: refreshes make a pause last longer than 33.6 ms. No frame leaves between the first pause and the end of the
+ * test. */
 static void renewal__holds_for_ever(void **state) {
     (void)state;
     FOR_ALL_LINKS {
@@ -365,7 +366,7 @@ static void exact__random_players(void **state) {
             uint64_t frames = 5000 + 20 * (uint64_t)d->p.buffer_bytes / LARGEST;
             duel_run(d, TIME_NONE - 1, frames);
             assert_int_equal(d->n_sent, frames);
-            assert_true(d->pauses.n_pauses > d->n_classes); /* again and again */
+            assert_true(d->pauses.n_pauses > d->n_classes); /* pauses repeat */
             assert_true(d->peak > d->t.high_bytes);
             assert_true(d->peak <= d->p.buffer_bytes);
         }

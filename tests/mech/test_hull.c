@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* HULL: what it needs, its pacing, and long flows over a link with a phantom queue. */
+/* HULL: its requirements, its pacing, and long flows over a link with a phantom queue. */
 #include "mech/transport/dctcp.h"
 
 #include "bottleneck.h"
@@ -21,7 +21,7 @@ static struct bottleneck *hull_over_phantom(uint32_t flows) {
     return b;
 }
 
-/* HULL: the queue is nearly empty and a share of the link near 95 % is used, never more. */
+/* HULL keeps the queue nearly empty and uses nearly 95 % of the link, never more. */
 static void two_flows__near_empty_queue(void **state) {
     (void)state;
     struct bottleneck *b = hull_over_phantom(2);
@@ -34,7 +34,7 @@ static void two_flows__near_empty_queue(void **state) {
     bottleneck_free(b);
 }
 
-/* The same senders under DCTCP's marks: a queue of some 60 frames. */
+/* The same senders with DCTCP's marks keep a queue of some 60 frames. */
 static void two_flows__dctcp_marks_stand_higher(void **state) {
     (void)state;
     int64_t mean[2];
@@ -51,8 +51,8 @@ static void two_flows__dctcp_marks_stand_higher(void **state) {
     assert_true(mean[1] > 20 * mean[0]);
 }
 
-/* A burst makes the phantom queue mark although the sum of the flows is below its share: a lone flow over 300 us loses
- * a third of the link to that. Paced, it has the 95 %: why HULL has a pacer. */
+/* Bursts make the phantom queue mark although the load is below its share: a lone flow over 300 us loses a third of the
+ * link. With pacing it uses the 95 %. */
 static void pacing__bursts_do_not_cost_the_link(void **state) {
     (void)state;
     for (int pacing = 0; pacing < 2; pacing++) {
@@ -83,7 +83,7 @@ struct bench {
 
 static const struct transport_ops *const ops = &transport_hull;
 
-/* A sender behind its handshake of 100 us, with 10 segments of window. */
+/* Opens a sender after a handshake of 100 us, with a window of 10 segments. */
 static void opens(struct bench *b, bool pacing) {
     memset(b, 0, sizeof *b);
     transport_defaults(ops, b->params);
@@ -112,7 +112,7 @@ static bool sends(struct bench *b, time_ps now) {
     return promised;
 }
 
-/* 100 us over 10 segments: one each 10 us; in slow start one each 5 us. The timer says when. */
+/* 10 segments per 100 us leave 10 us apart, in slow start 5 us. next_timer names the next one. */
 static void pacing__spaces_by_the_window(void **state) {
     (void)state;
     static struct bench b;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ingress port that fills: when it pauses and releases the classes of its neighbour. */
+/* The ingress meter: when a port pauses and releases the classes of its neighbour. */
 #include "mech/flowctl/ingress_meter.h"
 
 #include "flowctl_paper.h"
@@ -14,13 +14,13 @@ static struct ingress_meter paper_meter(const struct flowctl_ops *ops, uint32_t 
     return m;
 }
 
-/* Paused over 11,546, not at it; released under 4,838, not at it. */
+/* A class is paused above 11,546 B, not at it, and released below 4,838 B, not at it. */
 static void meter__edges_of_the_thresholds(void **state) {
     (void)state;
     struct ingress_meter m = paper_meter(&flowctl_pfc, 8);
     assert_int_equal(ingress_add(&m, 0, PAPER_HIGH), 0);
     assert_int_equal(ingress_add(&m, 0, 64), 1);
-    assert_int_equal(ingress_add(&m, 0, 64), 0); /* once */
+    assert_int_equal(ingress_add(&m, 0, 64), 0); /* only once */
     assert_int_equal(ingress_remove(&m, 0, m.bytes - PAPER_LOW), 0);
     assert_int_equal(m.paused, 1);
     assert_int_equal(ingress_remove(&m, 0, 1), 1);
@@ -28,8 +28,8 @@ static void meter__edges_of_the_thresholds(void **state) {
     assert_int_equal(ingress_remove(&m, 0, 64), 0);
 }
 
-/* DT-12: a class counts what waits above it, so a higher class pauses the lower ones with it, and a lower one nobody.
- */
+/* DT-12: a class counts the bytes above it, so a full higher class also pauses the lower ones, and a full lower class
+ * no higher one. */
 static void meter__drain_bytes_count_higher_classes(void **state) {
     (void)state;
     struct ingress_meter m = paper_meter(&flowctl_pfc, 8);
@@ -57,7 +57,7 @@ static void meter__one_lane_for_the_link(void **state) {
     assert_memory_equal(&f, &expected, sizeof f);
 }
 
-/* Frames above the highest class, such as credits, wait before all others. */
+/* Frames above the highest class, such as credits, count for every class. */
 static void meter__frames_above_the_classes(void **state) {
     (void)state;
     struct ingress_meter m = paper_meter(&flowctl_pfc, 2);
@@ -66,7 +66,7 @@ static void meter__frames_above_the_classes(void **state) {
     assert_int_equal(ingress_remove(&m, 8, 12000), 3);
 }
 
-/* A frame says who is released, and again who stays paused. */
+/* A pause frame names the released classes, and refreshes those that stay paused. */
 static void meter__fields_and_renewal(void **state) {
     (void)state;
     struct ingress_meter m = paper_meter(&flowctl_pfc, 8);
@@ -75,7 +75,7 @@ static void meter__fields_and_renewal(void **state) {
     struct pause_fields f = ingress_fields(&m, changed, 1000), expected = pause_fields_pfc(3, 0, 0xffff);
     assert_memory_equal(&f, &expected, sizeof f);
     assert_true(m.renew_at == 1000 + m.renewal);
-    f = ingress_fields(&m, 0, m.renew_at); /* the renewal */
+    f = ingress_fields(&m, 0, m.renew_at); /* a refresh */
     assert_memory_equal(&f, &expected, sizeof f);
     assert_true(m.renew_at == 1000 + 2 * m.renewal);
     ingress_add(&m, 0, 6000);
@@ -91,7 +91,8 @@ static void meter__fields_and_renewal(void **state) {
     assert_true(m.renew_at == TIME_NONE);
 }
 
-/* Invariants of DT-12 under any sequence: drain bytes are sums, never rise with the class, and decide who is paused. */
+/* Asserts the invariants of DT-12: drain bytes are sums, do not rise with the class, and decide which classes are
+ * paused. */
 static void assert_meter_is_sound(const struct ingress_meter *m, const int64_t own[8], uint8_t before) {
     int64_t sum = 0;
     for (uint32_t k = 8; k-- > 0;) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* NewReno's window by hand (RFC 5681, RFC 3465): a sender is fed ACKs without a network. */
+/* NewReno's window by hand (RFC 5681, RFC 3465). The test feeds ACKs to a sender, without a network. */
 #include "mech/transport/tcp.h"
 
 #include <setjmp.h>
@@ -18,7 +18,7 @@ struct rig {
     int64_t params[TCP_N_PARAMS];
 };
 
-/* A sender with this window; in congestion avoidance from `ssthresh` on. */
+/* Opens a sender with this window, in congestion avoidance from `ssthresh` on. */
 static struct tcp_sender *sender_of(struct rig *r, uint32_t cwnd, uint32_t ssthresh) {
     memset(r, 0, sizeof *r);
     for (size_t i = 0; i < TCP_N_PARAMS; i++) r->params[i] = tcp_params[i].def;
@@ -29,14 +29,14 @@ static struct tcp_sender *sender_of(struct rig *r, uint32_t cwnd, uint32_t ssthr
     return &r->s;
 }
 
-/* n ACKs, each for this many segments; the window after them, in segments. */
+/* Feeds n ACKs of this many segments. Returns the window after them in segments. */
 static uint32_t acks(struct tcp_sender *s, int n, uint32_t segments, bool after_timeout) {
     struct tcp_ack ack = {.acked_bytes = segments * MSS, .may_grow = true, .after_timeout = after_timeout};
     for (int i = 0; i < n; i++) s->congestion->on_ack(s, &ack);
     return s->cwnd_bytes / MSS;
 }
 
-/* By what is acknowledged, two segments an ACK at most; after a timeout one. */
+/* Slow start grows by the acknowledged bytes, at most two segments per ACK, after a timeout one. */
 static void slow_start__counts_bytes(void **state) {
     (void)state;
     struct rig r;
@@ -46,7 +46,7 @@ static void slow_start__counts_bytes(void **state) {
     assert_int_equal(acks(sender_of(&r, 10, 100), 3, 8, true), 13);
 }
 
-/* ACKs of three segments: 12 make 10 into 11, and the 2 above count for the next: 2 + 9 make it 12. */
+/* With ACKs of three segments, 12 acknowledged ones make 10 into 11, and the 2 in excess count: 2 + 9 make it 12. */
 static void congestion_avoidance__one_segment_a_window_and_the_rest_counts(void **state) {
     (void)state;
     struct rig r;
@@ -57,7 +57,7 @@ static void congestion_avoidance__one_segment_a_window_and_the_rest_counts(void 
     assert_int_equal(acks(s, 1, 3, false), 12);
 }
 
-/* Nine of ten were counted when the window is halved: the next growth is five segments away, not none. */
+/* A cut after nine of ten counted segments restarts the count: the next growth is five segments away, not one. */
 static void reduction__starts_the_count_anew(void **state) {
     (void)state;
     struct rig r;
@@ -69,7 +69,7 @@ static void reduction__starts_the_count_anew(void **state) {
     assert_int_equal(acks(s, 1, 1, false), 6);
 }
 
-/* Half of the flight, not of the window; two segments at least, for ECN one. */
+/* Reductions take half of the flight, not of the window; at least two segments remain, for ECN one. */
 static void reductions__halve_the_flight(void **state) {
     (void)state;
     struct rig r;

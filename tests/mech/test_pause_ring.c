@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* "0>1>2 4>5": each ring from its lowest lane on. */
+/* Returns the rings as text, each from its lowest lane on: "0>1>2 4>5". */
 static const char *rings_of(const char *waits, uint32_t n_lanes) {
     static char text[256];
     struct pause_wait wait[64];
@@ -57,7 +57,7 @@ static void find__a_lane_that_waits_for_itself(void **state) {
     assert_string_equal(rings_of("1>1", 2), "1");
 }
 
-/* What waits for a ring is none of it, whichever is looked at first. */
+/* A lane that waits for a ring is no part of it, in either order of search. */
 static void find__a_tail_is_no_part(void **state) {
     (void)state;
     assert_string_equal(rings_of("0>1 1>2 2>3 3>2", 4), "2>3");
@@ -74,7 +74,8 @@ static void find__a_way_out_does_not_hide_the_ring(void **state) {
     assert_string_equal(rings_of("0>5 0>1 1>5 1>2 2>0 2>5", 6), "0>1>2");
 }
 
-/* Random graphs: every ring is one, no lane is in two, and there is one whenever a lane can reach itself. */
+/* In random graphs each ring found is a ring, no lane is in two rings, and one is found whenever a lane can reach
+ * itself. */
 static void find__a_ring_if_and_only_if_there_is_one(void **state) {
     (void)state;
     struct random_stream s;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The port that obeys pause frames: when it stops, when it sends again, and what it counts. */
+/* Obeying pause frames: when a port stops and resumes, and what it counts. */
 #include "mech/flowctl/pause_state.h"
 
 #include "unit.h"
@@ -21,7 +21,7 @@ static void obey_link(struct pause_state *s, uint16_t quanta, time_ps now) {
     pause_obey(s, &f, now, REACTION, QUANTUM);
 }
 
-/* Frames may begin until the reaction time is over, and again when the pause has expired. */
+/* Frames may start until the reaction time has passed, and again after the pause has expired. */
 static void obey__reaction_and_expiry(void **state) {
     (void)state;
     struct pause_state s = {0};
@@ -56,7 +56,7 @@ static void obey__release(void **state) {
     assert_true(pause_since(&s, 0, 9 * US) == TIME_NONE);
 }
 
-/* A release that comes before the pause took effect calls it off. */
+/* A release before the pause takes effect cancels it. */
 static void obey__release_within_the_reaction(void **state) {
     (void)state;
     struct pause_state s = {0};
@@ -67,7 +67,7 @@ static void obey__release_within_the_reaction(void **state) {
     assert_true(pause_total(&s, 0, 50 * US) == 0);
 }
 
-/* A renewal leaves no gap and does not count as another pause; one that comes too late does. */
+/* A refresh continues the pause without a gap and does not count as another; one after the expiry does. */
 static void obey__renewal(void **state) {
     (void)state;
     struct pause_state s = {0};
@@ -82,7 +82,7 @@ static void obey__renewal(void **state) {
     assert_int_equal(s.n_pauses, 2);
 }
 
-/* Another pause within the reaction time does not put it off. */
+/* A second pause within the reaction time does not delay the first. */
 static void obey__pause_twice_within_the_reaction(void **state) {
     (void)state;
     struct pause_state s = {0};
@@ -116,7 +116,7 @@ static void obey__whole_link(void **state) {
     assert_true(pause_total(&s, PAUSE_CREDIT_LANE, 20 * US) == 10 * US - REACTION);
 }
 
-/* A stop that is renewed is one; a break makes two. Exactly as long as a storm is one. */
+/* A refreshed stop counts once, a break makes two. A stop of exactly the length of a storm is one. */
 static void obey__storms_are_stops_without_a_break(void **state) {
     (void)state;
     struct pause_state s = {.storm = 150 * QUANTUM - REACTION};
@@ -139,7 +139,7 @@ static void obey__storms_are_stops_without_a_break(void **state) {
     assert_int_equal(pause_lane_at(&s, 1, 400 * QUANTUM).stops, 0);
 }
 
-/* The mask changes where pause_next_change says, and nowhere else. */
+/* The mask changes at the time that pause_next_change returns, and at no other. */
 static void obey__next_change_is_the_next(void **state) {
     (void)state;
     struct random_stream r;

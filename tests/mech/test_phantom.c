@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Phantom queues: what the counter holds, whom it marks. */
+/* Phantom queues: the value of the counter, and which frames are marked. */
 #include "mech/admit/phantom.h"
 
 #include "mech/admit/admit.h"
@@ -35,7 +35,7 @@ static void limits__threshold_scales_with_the_rate(void **state) {
     assert_int_equal(threshold_at(100 * GBPS), 100000);
 }
 
-/* At the whole rate of the link the counter keeps 5 % of each frame. */
+/* At the full rate of the link the counter keeps 5 % of each frame. */
 static void phantom_pass__back_to_back_frames_leave_five_percent(void **state) {
     (void)state;
     struct phantom q = phantom_10g(10000);
@@ -44,7 +44,7 @@ static void phantom_pass__back_to_back_frames_leave_five_percent(void **state) {
     assert_in_range(phantom_bytes(&q, 1000 * FULL_PS), 1000 * FULL / 20 - 1, 1000 * FULL / 20);
 }
 
-/* At 95 % of the rate, a frame each 1538 / 0.95 byte times, every frame finds it empty. */
+/* At 95 % of the rate, one frame per 1538 / 0.95 byte times, every frame finds the counter empty. */
 static void phantom_pass__never_fills_below_the_share(void **state) {
     (void)state;
     struct phantom q = phantom_10g(0);
@@ -52,7 +52,7 @@ static void phantom_pass__never_fills_below_the_share(void **state) {
     for (int i = 0; i < 100000; i++) assert_false(phantom_pass(&q, i * (FULL_PS * 100 / 95 + 1), &p));
 }
 
-/* 10 KB are reached after 130 frames of the whole rate: the 131st finds 130 x 76.9 = 9997 B, the 132nd more. */
+/* 130 frames at the full rate reach the threshold of 10 KB: the 131st finds 130 x 76.9 = 9997 B, the 132nd more. */
 static void phantom_pass__marks_above_the_threshold(void **state) {
     (void)state;
     struct phantom q = phantom_10g(10000);
@@ -65,13 +65,14 @@ static void phantom_pass__marks_above_the_threshold(void **state) {
     assert_int_equal(first, 132);
 }
 
-/* Frames that cannot be marked count all the same, ACKs too; one that came marked is not marked again. */
+/* Frames that cannot be marked, such as ACKs, count too. A frame that is marked already is not counted as marked
+ * again. */
 static void phantom_pass__counts_what_it_cannot_mark(void **state) {
     (void)state;
     struct phantom q = phantom_10g(100);
     struct packet ack = frame(84, ECN_NOT), ce = frame(FULL, ECN_CE), data = frame(FULL, ECN_ECT0);
     assert_false(phantom_pass(&q, 0, &ack));
-    assert_int_equal(phantom_bytes(&q, 0), 83); /* 84 less what the fraction rounds away */
+    assert_int_equal(phantom_bytes(&q, 0), 83); /* 84, less the rounding of the fraction */
     assert_false(phantom_pass(&q, 0, &ack));
     assert_false(phantom_pass(&q, 0, &ack));
     assert_int_equal(ack.tos, 0xa0);
@@ -80,7 +81,7 @@ static void phantom_pass__counts_what_it_cannot_mark(void **state) {
     assert_int_equal(phantom_bytes(&q, 0), 3 * 84 + 2 * FULL - 1);
 }
 
-/* 9500 B of the counter drain in 8 us at 0.95 x 10 Gbps. */
+/* The counter drains 9500 B in 8 us at 0.95 x 10 Gbps. */
 static void phantom_bytes__drains(void **state) {
     (void)state;
     struct phantom q = phantom_10g(1 << 20);
@@ -102,7 +103,7 @@ static void phantom_set__keeps_the_bytes(void **state) {
     assert_in_range(phantom_bytes(&q, 40 * PS_PER_US), 4747, 4750); /* ten times slower */
 }
 
-/* Any rate: 60 bytes of 154 million, half a millionth: what 16 bits of fraction leave at 400 Gbps. */
+/* No drift at any rate: of 154 MB 60 bytes are lost, half a millionth, the limit of a 16-bit fraction at 400 Gbps. */
 static void phantom_pass__no_drift(void **state) {
     (void)state;
     const int64_t rates[] = {1 * GBPS, 25 * GBPS, 40 * GBPS, 100 * GBPS, 400 * GBPS};

@@ -9,7 +9,7 @@
 
 #define MB 1000000
 
-/* Each path 1.5 credits longer than the one before, for credits and data alike. */
+/* Returns the extra delay of a path: each path is longer than the one before, for credits and data. */
 static span_ps unequal_paths(struct credit_world *w, const struct packet *p) {
     (void)w;
     return p->path == PATH_NONE ? 0 : p->path * 3 * FULL_GAP / 4;
@@ -17,7 +17,7 @@ static span_ps unequal_paths(struct credit_world *w, const struct packet *p) {
 
 static bool dead_path(struct credit_world *w, const struct packet *p) { return p->path == 3 && w->now > PS_PER_MS / 2; }
 
-/* Share of the link that a flow used in 20 ms after the first. */
+/* Returns the share of the link that a flow used during 20 ms after the first millisecond, in thousandths. */
 static uint64_t share_milli(struct credit_world *w, const struct world_flow *f) {
     world_run(w, PS_PER_MS);
     uint64_t before = f->tally.credits_used;
@@ -25,8 +25,8 @@ static uint64_t share_milli(struct credit_world *w, const struct world_flow *f) 
     return (f->tally.credits_used - before) * 1000 / (20 * PS_PER_MS / FULL_GAP);
 }
 
-/* SP-6, SP-F5: credits of unequal paths come back out of order. Feedback by numbers takes that for loss, the one by
- * marks does not see it. */
+/* SP-6, SP-F5: credits on unequal paths arrive out of order. Feedback by numbers takes that for loss; feedback by marks
+ * does not. */
 static void feedback__sequence_free_against_sequence(void **state) {
     (void)state;
     uint64_t share[2], disorder[2];
@@ -47,7 +47,7 @@ static void feedback__sequence_free_against_sequence(void **state) {
     assert_true(share[1] < share[0] * 9 / 10);
 }
 
-/* SP-5, SP-24: data in order of its segments, though paths differ; the buffer holds a few. */
+/* SP-5, SP-24: paths differ, and the receiver restores the order of segments with a few held. */
 static void reorder__a_few_held(void **state) {
     (void)state;
     struct credit_world *w = world_new("spraypass");
@@ -65,7 +65,7 @@ static void reorder__a_few_held(void **state) {
     world_free(w);
 }
 
-/* SP-18: a path dies. Its credits and data vanish; it is excluded, what was lost is sent again, the flow ends. */
+/* SP-18: a path dies with its credits and data. It is excluded, lost segments are sent again, and the flow ends. */
 static void dead_path__is_excluded(void **state) {
     (void)state;
     struct credit_world *w = world_new("spraypass");
@@ -81,7 +81,7 @@ static void dead_path__is_excluded(void **state) {
     world_free(w);
 }
 
-/* Without probing credits go on to be lost there. */
+/* Without probing, credits continue to be lost on the dead path. */
 static void dead_path__without_probing(void **state) {
     (void)state;
     uint64_t dropped[2];
@@ -97,7 +97,7 @@ static void dead_path__without_probing(void **state) {
     assert_true(dropped[0] > 4 * dropped[1]);
 }
 
-/* Marks come back: two flows over one bottleneck slow down, and no credit is needed to vanish unseen. */
+/* Marks slow two flows over one bottleneck down, so most credits survive. */
 static void marks__slow_flows_down(void **state) {
     (void)state;
     struct credit_world *w = world_new("spraypass");
@@ -115,8 +115,8 @@ static void marks__slow_flows_down(void **state) {
     world_free(w);
 }
 
-/* SP-12: an application at a tenth of the link keeps credits for its next segment; each segment leaves as it is
- * written, and what a sender holds is bounded. */
+/* SP-12: an application at a tenth of the link keeps a bounded number of credits, and each segment leaves as soon as it
+ * is written. */
 static void slow_application__keeps_credits(void **state) {
     (void)state;
     struct credit_world *w = world_new("spraypass");
@@ -131,7 +131,7 @@ static void slow_application__keeps_credits(void **state) {
     world_free(w);
 }
 
-/* One segment a millisecond: STOP after each, a request before each. */
+/* With one segment per millisecond STOP follows each segment and a request comes before each. */
 static void slow_application__stops_and_asks(void **state) {
     (void)state;
     struct credit_world *w = world_new("spraypass");
@@ -148,7 +148,7 @@ static void slow_application__stops_and_asks(void **state) {
 
 /* ---- any mixture of trouble ---- */
 
-/* Up to a tenth of all frames lost. */
+/* Loses up to a tenth of all frames. */
 static bool trouble_loses(struct credit_world *w, const struct packet *p) {
     (void)p;
     return random_below(&w->random, 1000) < w->script % 100;
@@ -212,7 +212,7 @@ static struct packet noise_frame(struct random_stream *s) {
                            .serial = random_u32(s)};
 }
 
-/* All that an end may be asked after a frame. */
+/* Asks an end for all that its host may ask after a frame. */
 static void noise_ask(struct credit_world *w, void *end, enum transport_side side, struct flow_env *env) {
     struct packet p = {.ext = EXT_NONE, .path = PATH_NONE};
     bool promised = transport_end_of(w->ops, side)->has_output(end, env, w->now);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whatever is lost, late or out of order: the flow ends, every byte came once, every cell is given back. */
+/* Flows under random loss, delay and reordering end with every byte received once and every cell free. */
 #include "tcp_world.h"
 
 #include <stdlib.h>
@@ -56,7 +56,7 @@ static void options__every_flow_ends_complete(void **state) {
     }
 }
 
-/* Only reordering: whatever is retransmitted is for nothing, and the receiver sees it as duplicates. */
+/* With reordering only, every retransmission is needless, and the receiver counts it as a duplicate. */
 static void reordering__retransmissions_arrive_as_duplicates(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 20; seed++) {
@@ -80,7 +80,7 @@ static void threshold_above_reordering__retransmits_nothing(void **state) {
     world_free(w);
 }
 
-/* ISNs on both sides of the wrap, with a loss on each. */
+/* Sequence numbers wrap within the flow, with a loss on either side. */
 static void sequence_numbers__wrap_inside_the_flow(void **state) {
     (void)state;
     for (uint32_t back = 0; back < 40; back++) {
@@ -91,7 +91,7 @@ static void sequence_numbers__wrap_inside_the_flow(void **state) {
     }
 }
 
-/* More than 4 GiB: the offsets are 64 bits, the sequence numbers pass their start again. */
+/* A flow above 4 GiB: offsets have 64 bits, and sequence numbers pass their start again. */
 static void flow_above_4_gib__is_carried_whole(void **state) {
     (void)state;
     struct world *w = rough(3, 0, 0);

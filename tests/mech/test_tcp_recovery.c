@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Traces of flows that lose segments and repair them by fast recovery, with SACK and without. test_tcp_trace.c says how
- * to read them. */
+/* Traces of flows that lose segments and repair them by fast recovery, with SACK and without. tcp_world.h explains the
+ * notation. */
 #include "tcp_world.h"
 
 /* d0-d9 leave, d4 is lost. a1-a4 make cwnd 14: d10-d17. Two duplicates let d18 and d19 out (limited transmit). The
@@ -32,7 +32,7 @@ static void single_loss__fast_recovery_then_congestion_avoidance(void **state) {
     world_free(w);
 }
 
-/* Three losses of one window are repaired in one recovery: d4 at once, d6 and d9 when pipe has room (cwnd 7). */
+/* One recovery repairs three losses of one window: d4 at once, d6 and d9 as the pipe empties (cwnd 7). */
 static void three_losses_in_a_window__one_recovery(void **state) {
     (void)state;
     struct world *w = flow_of(26);
@@ -54,8 +54,8 @@ static void three_losses_in_a_window__one_recovery(void **state) {
     world_free(w);
 }
 
-/* d7 and the very last segment are lost: a11 ends short of the recovery point, nothing is SACKed above d11, so the
- * rescue retransmission saves a timeout (RFC 6675, NextSeg rule 4). */
+/* d7 and the last segment are lost. a11 is below the recovery point, and nothing above d11 is SACKed, so the rescue
+ * retransmission saves a timeout (RFC 6675, NextSeg rule 4). */
 static void lost_tail_of_a_recovery__is_rescued(void **state) {
     (void)state;
     struct world *w = flow_of(12);
@@ -75,7 +75,7 @@ static void lost_tail_of_a_recovery__is_rescued(void **state) {
     world_free(w);
 }
 
-/* Nothing but two duplicates: no recovery. */
+/* Two duplicates start no recovery. */
 static void reordering_below_the_threshold__retransmits_nothing(void **state) {
     (void)state;
     struct world *w = flow_of(12);
@@ -95,7 +95,7 @@ static void reordering_below_the_threshold__retransmits_nothing(void **state) {
     world_free(w);
 }
 
-/* A higher threshold takes six duplicates; with fast retransmit off any number. */
+/* Six duplicates start no recovery with a threshold of 7, and none do with fast retransmit off. */
 static void dupack_threshold__is_a_parameter(void **state) {
     (void)state;
     for (int off = 0; off < 2; off++) {
@@ -112,8 +112,8 @@ static void dupack_threshold__is_a_parameter(void **state) {
     }
 }
 
-/* With fast retransmit off a loss waits for the timeout; what is SACKed is not sent again. The timer last started with
- * a4, at 4 ms. After it cwnd is one segment; a6 makes it two: d6 and new data. */
+/* With fast retransmit off only the timeout repairs a loss, and SACKed segments are not sent again. The timer last
+ * started with a4, at 4 ms. The timeout leaves a cwnd of one segment; a6 makes it two: d6 and new data. */
 static void fast_retransmit_off__only_the_timeout_repairs(void **state) {
     (void)state;
     struct world *w = flow_of(22);
@@ -162,7 +162,7 @@ static void newreno_without_sack__single_loss(void **state) {
     world_free(w);
 }
 
-/* Partial ACKs retransmit the next hole at once, one a round trip, without leaving recovery. */
+/* Partial ACKs retransmit the next hole at once, one per round trip, within the same recovery. */
 static void newreno_without_sack__partial_ack_retransmits_the_next_hole(void **state) {
     (void)state;
     struct world *w = flow_of(20);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* RFC 6298 by hand, and Karn's rules at work in a sender. */
+/* RFC 6298 by hand, and Karn's rules in a sender. */
 #include "mech/transport/tcp_rtt.h"
 #include "tcp_world.h"
 
@@ -47,8 +47,8 @@ static void handshake__gives_a_sample(void **state) {
     world_free(w);
 }
 
-/* No sample from what was sent twice; the backoff stays until there is one. d0 is lost, so RTO 10 -> 20 ms; the ACK of
- * d0* measures nothing; d1 does. */
+/* A retransmitted segment gives no sample, and the back-off lasts until the next sample. d0 is lost, so RTO goes from
+ * 10 to 20 ms; the ACK of d0* measures nothing, that of d1 does. */
 static void retransmission__no_sample_and_backoff_stays(void **state) {
     (void)state;
     struct world *w = world_new(2);
@@ -66,7 +66,7 @@ static void retransmission__no_sample_and_backoff_stays(void **state) {
     world_free(w);
 }
 
-/* d10 is timed when d4* leaves, which ends the timing (Karn): the ACK of both says nothing, though d4* took 7 ms. */
+/* d10 is timed when d4* leaves, which ends the timing (Karn): the ACK of both gives no sample, though d4* took 7 ms. */
 static void fast_retransmission__ends_the_timing(void **state) {
     (void)state;
     struct world *w = world_new(20);
@@ -92,7 +92,7 @@ static void spy_on_ack(struct tcp_sender *s, const struct tcp_ack *ack) {
     transport_newreno.congestion->on_ack(s, ack);
 }
 
-/* One segment of a window is timed: its ACK brings the sample, those of the others bring none. */
+/* One segment per window is timed: only its ACK brings a sample. */
 static void ack__brings_the_sample_of_the_timed_segment(void **state) {
     (void)state;
     struct tcp_congestion spy = *transport_newreno.congestion;
@@ -108,7 +108,7 @@ static void ack__brings_the_sample_of_the_timed_segment(void **state) {
     assert_int_equal(n_told, 6);
     assert_int_equal(told[0], 2 * PS_PER_MS);
     assert_int_equal(told[1] + told[2], 0);
-    assert_int_equal(told[3], 2 * PS_PER_MS); /* of the next window */
+    assert_int_equal(told[3], 2 * PS_PER_MS); /* sample of the next window */
     world_free(w);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The scoreboard against RFC 6675 taken literally, segment by segment, on random histories. */
+/* The scoreboard against a literal reading of RFC 6675, segment by segment, on random histories. */
 #include "base/random.h"
 #include "mech/transport/scoreboard.h"
 
@@ -20,14 +20,14 @@ struct literal {
     uint64_t una, nxt, high_rxt;
 };
 
-/* IsLost: `threshold` SACKed segments above. */
+/* IsLost: at least `threshold` segments above are SACKed. */
 static bool is_lost(const struct literal *l, uint64_t segment, uint32_t threshold) {
     uint32_t above = 0;
     for (uint64_t i = segment + 1; i < l->nxt; i++) above += l->sacked[i];
     return above >= threshold;
 }
 
-/* SetPipe. */
+/* SetPipe: segments taken to be in flight. */
 static uint32_t pipe_of(const struct literal *l, uint32_t threshold) {
     uint32_t pipe = 0;
     for (uint64_t i = l->una; i < l->nxt; i++) {
@@ -38,7 +38,7 @@ static uint32_t pipe_of(const struct literal *l, uint32_t threshold) {
     return pipe;
 }
 
-/* NextSeg rule 1; nxt if there is none. */
+/* NextSeg, rule 1: returns the next lost segment, or nxt. */
 static uint64_t next_lost(const struct literal *l, uint32_t threshold) {
     for (uint64_t i = l->high_rxt > l->una ? l->high_rxt : l->una; i < l->nxt; i++)
         if (!l->sacked[i] && is_lost(l, i, threshold)) return i;
@@ -87,7 +87,7 @@ static void random_history__pipe_loss_and_next_segment_as_in_the_rfc(void **stat
             assert_int_equal(b->pipe, pipe_of(l, 3));
             assert_int_equal(b->pipe, scoreboard_counted_pipe(b));
         }
-        assert_true(l->una > 300); /* the ring went round */
+        assert_true(l->una > 300); /* the ring has wrapped */
     }
     free(l);
     free(b);
@@ -99,7 +99,7 @@ static struct scoreboard *board_of(uint64_t una, uint64_t nxt) {
     return b;
 }
 
-/* Ten in flight, 3 missing below three that arrived: pipe 10 - 3 - 1, and one more with its retransmission. */
+/* Ten in flight, three SACKed above a missing one: pipe is 10 - 3 - 1, one more with its retransmission. */
 static void three_sacked_above__one_is_lost(void **state) {
     (void)state;
     struct scoreboard *b = board_of(100, 110);
@@ -132,7 +132,7 @@ static void timeout__all_but_what_is_sacked_is_lost(void **state) {
     free(b);
 }
 
-/* RFC 2018, 8: a receiver may forget. */
+/* RFC 2018, 8: a receiver may drop SACKed data; if una is SACKed at a timeout, no SACK counts any more. */
 static void timeout__with_una_sacked_nothing_counts(void **state) {
     (void)state;
     struct scoreboard *b = board_of(0, 4);
@@ -145,7 +145,8 @@ static void timeout__with_una_sacked_nothing_counts(void **state) {
     free(b);
 }
 
-/* RFC 6582: three duplicates, then each one more; a partial ACK of four segments takes back three of them. */
+/* RFC 6582: each duplicate takes one segment out of the pipe; a partial ACK of four segments takes back three of
+ * them. */
 static void without_sack__duplicates_leave_the_pipe(void **state) {
     (void)state;
     struct scoreboard *b = board_of(0, 10);
@@ -165,7 +166,7 @@ static void without_sack__duplicates_leave_the_pipe(void **state) {
 static void ring__finds_over_word_and_ring_ends(void **state) {
     (void)state;
     uint64_t bits[2] = {0};
-    ring_set(bits, 127, 250, 260); /* over the ring's end at 256 */
+    ring_set(bits, 127, 250, 260); /* across the end of the ring at 256 */
     assert_int_equal(ring_count(bits, 127, 200, 300), 10);
     assert_int_equal(ring_next(bits, 127, 200, 300, 0), 250);
     assert_int_equal(ring_next(bits, 127, 252, 300, ~0ull), 260);
@@ -179,8 +180,8 @@ static void ring__finds_over_word_and_ring_ends(void **state) {
     assert_int_equal(ring_bits(1), 64);
 }
 
-/* Nine duplicates of ten in flight, then a partial ACK of one: what is left in flight begins with a hole, so no more
- * than eight of its nine can have sent duplicates. */
+/* Nine duplicates for ten in flight, then a partial ACK of one. The remaining flight begins with a hole, so at most
+ * eight of its nine can have sent duplicates. */
 static void without_sack__partial_ack_leaves_the_hole_in_the_pipe(void **state) {
     (void)state;
     struct scoreboard *b = board_of(0, 10);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The sending end at the borders of its rules, over the lanes of tcp_world.h. One way takes 1 ms. */
+/* The sender of TCP at the limits of its rules, in the world of tcp_world.h with 1 ms each way. */
 #include "tcp_world.h"
 
 #include <string.h>
 
-/* With fast retransmit off the duplicates after the second let nothing more out: d18 and d19, no d20. */
+/* With fast retransmit off only the first two duplicates release a segment each: d18 and d19, not d20. */
 static void limited_transmit__two_segments_at_most(void **state) {
     (void)state;
     struct world *w = flow_of(30);
@@ -18,8 +18,8 @@ static void limited_transmit__two_segments_at_most(void **state) {
     world_free(w);
 }
 
-/* ssthresh is taken from the flight at the first timeout, half of ten segments, and held when the retransmission is
- * lost too (RFC 5681, 3.1). */
+/* ssthresh is half of the flight at the first timeout, ten segments, and stays when the retransmission is lost too (RFC
+ * 5681, 3.1). */
 static void second_timeout__holds_ssthresh(void **state) {
     (void)state;
     struct world *w = flow_of(10);
@@ -32,7 +32,8 @@ static void second_timeout__holds_ssthresh(void **state) {
     world_free(w);
 }
 
-/* Round trips of 2 and 9 ms: the ACK of d1* comes 2 ms after it, no less than the least of them, so d1 was lost. */
+/* Round trips take 2 and 9 ms. The ACK of d1* comes 2 ms after it, not sooner than the least round trip, so d1 counts
+ * as lost. */
 static void timeout__is_judged_by_the_least_round_trip(void **state) {
     (void)state;
     struct world *w = flow_of(2);
@@ -48,8 +49,8 @@ static void timeout__is_judged_by_the_least_round_trip(void **state) {
     world_free(w);
 }
 
-/* All of the first window comes 11 ms late, after the timeout, whose repair sends it again: the duplicates that this
- * causes stand at the recovery point and start no recovery (RFC 6582, 3.2 step 1). */
+/* The first window arrives 11 ms late, after a timeout has sent it again. The duplicates that follow are at the
+ * recovery point and start no recovery (RFC 6582, 3.2 step 1). */
 static void newreno_without_sack__duplicates_of_a_repair_are_no_loss(void **state) {
     (void)state;
     struct world *w = flow_of(40);
@@ -64,7 +65,7 @@ static void newreno_without_sack__duplicates_of_a_repair_are_no_loss(void **stat
     world_free(w);
 }
 
-/* The window in a SYN-ACK is not scaled: 65,535 B, 511 segments of 128 B; a scaled one would let out 512. */
+/* The window in a SYN-ACK is not scaled: it allows 65,535 B, 511 segments of 128 B. A scaled one would allow 512. */
 static void syn_ack__announces_64_kb_at_most(void **state) {
     (void)state;
     struct world *w = flow_of(100);
@@ -78,8 +79,8 @@ static void syn_ack__announces_64_kb_at_most(void **state) {
     world_free(w);
 }
 
-/* The same window lost and marked is cut once. Retransmissions are not ECN-capable, so a switch cannot mark it, nor
- * the handshake or pure ACKs (RFC 3168, 6.1.5, 6.1.1, 6.1.4). */
+/* Only new data is ECN-capable. A switch can mark neither retransmissions nor the handshake nor pure ACKs (RFC 3168,
+ * 6.1.5, 6.1.1, 6.1.4). */
 static void ecn__only_new_data_is_capable(void **state) {
     (void)state;
     struct world *w = flow_of(12);
@@ -94,7 +95,7 @@ static void ecn__only_new_data_is_capable(void **state) {
     world_free(w);
 }
 
-/* Its SYN-ACK does not agree to ECN: data stays unmarkable. */
+/* Its peer declines ECN in the SYN-ACK: data is not ECN-capable. */
 static void ecn__off_when_the_peer_declines(void **state) {
     (void)state;
     struct world *w = flow_of(3);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Traces of flows that repair losses by timeouts, in the handshake and later. test_tcp_trace.c says how to read them. */
+/* Traces of flows that repair losses by timeouts, in the handshake and later. tcp_world.h explains the notation. */
 #include "tcp_world.h"
 
 /* ---- the handshake ---- */
 
-/* The SYN's timeout is the initial RTO, by default the minimum RTO of 10 ms (CLAIMS AM-2). One lost SYN leaves the
- * initial window alone. */
+/* The SYN's timeout is the initial RTO, by default the minimum RTO of 10 ms (CLAIMS AM-2). One lost SYN does not change
+ * the initial window. */
 static void lost_syn__is_sent_again(void **state) {
     (void)state;
     struct world *w = flow_of(2);
@@ -20,7 +20,7 @@ static void lost_syn__is_sent_again(void **state) {
     world_free(w);
 }
 
-/* Doubling: 10 + 20 ms. After two lost SYNs the window starts with one segment. */
+/* The timeout doubles: 10 + 20 ms. After two lost SYNs the window starts with one segment. */
 static void two_lost_syns__backoff_and_a_window_of_one(void **state) {
     (void)state;
     struct world *w = flow_of(3);
@@ -40,7 +40,7 @@ static void initial_rto__is_a_parameter(void **state) {
     (void)state;
     struct world *w = flow_of(1);
     w->params[TCP_PARAM_INITIAL_RTO] = 50 * PS_PER_MS;
-    w->lose = "S d0"; /* no sample from the SYN that was sent again, so the data waits as long */
+    w->lose = "S d0"; /* a repeated SYN gives no sample, so data waits as long */
     world_expect(w, "0us: S!\n"
                     "50000us: RTO S\n"
                     "51000us: SA\n"
@@ -51,7 +51,7 @@ static void initial_rto__is_a_parameter(void **state) {
     world_free(w);
 }
 
-/* The sender's SYN and the receiver's SYN-ACK time out side by side; the SYN-ACK that comes twice is answered. */
+/* SYN and SYN-ACK time out independently; the sender answers the second SYN-ACK. */
 static void lost_syn_ack__either_end_repairs(void **state) {
     (void)state;
     struct world *w = flow_of(2);
@@ -69,7 +69,7 @@ static void lost_syn_ack__either_end_repairs(void **state) {
 
 /* ---- data ---- */
 
-/* No duplicates follow the last segments: the timeout, 10 ms after the last ACK for new data. */
+/* No duplicates follow the last segments; the timeout comes 10 ms after the last ACK for new data. */
 static void tail_loss__timeout_and_slow_start(void **state) {
     (void)state;
     struct world *w = flow_of(10);
@@ -87,7 +87,7 @@ static void tail_loss__timeout_and_slow_start(void **state) {
     world_free(w);
 }
 
-/* The retransmission is lost too: fast recovery cannot see that; the timer runs since a4. */
+/* Fast recovery does not notice that the retransmission is lost too; the timer runs since a4. */
 static void lost_retransmission__timeout(void **state) {
     (void)state;
     struct world *w = flow_of(12);
@@ -104,8 +104,8 @@ static void lost_retransmission__timeout(void **state) {
     world_free(w);
 }
 
-/* 10, 20, 40 ms, held at max_rto 40 ms; the receiver's SYN-ACK, whose ACK was lost with d0, is on a timer of its own.
- */
+/* The timeout is 10, 20, 40 ms and stays at max_rto, 40 ms. The receiver's SYN-ACK, whose ACK was lost with d0, has a
+ * timer of its own. */
 static void backoff__doubles_up_to_max_rto(void **state) {
     (void)state;
     struct world *w = flow_of(1);
@@ -125,7 +125,8 @@ static void backoff__doubles_up_to_max_rto(void **state) {
     world_free(w);
 }
 
-/* d1 comes after the timeout but before its retransmission could: the ACK comes 1.5 ms after it, the RTT is 2 ms. */
+/* d1 arrives after the timeout, but before its retransmission could: its ACK comes 1.5 ms after d1* left, sooner than
+ * the RTT of 2 ms. */
 static void late_original__timeout_counts_as_spurious(void **state) {
     (void)state;
     struct world *w = flow_of(2);
@@ -142,7 +143,7 @@ static void late_original__timeout_counts_as_spurious(void **state) {
     world_free(w);
 }
 
-/* All but the receiver's last ACK arrived: it is closed and answers what comes without state. */
+/* Only the receiver's last ACK is lost: the receiver has closed and answers the retransmission without state. */
 static void lost_last_ack__closed_receiver_answers(void **state) {
     (void)state;
     struct world *w = flow_of(2);
@@ -157,7 +158,8 @@ static void lost_last_ack__closed_receiver_answers(void **state) {
     world_free(w);
 }
 
-/* A closed receiver that knows the sender's ISN acknowledges all; one that does not, what came. */
+/* A closed receiver that knows the sender's ISN acknowledges everything; another one acknowledges the frame that
+ * arrived. */
 static void lost_last_acks__cost_one_timeout(void **state) {
     (void)state;
     for (int forgetful = 0; forgetful < 2; forgetful++) {
@@ -195,7 +197,7 @@ static void lost_acks__later_ones_cover_them(void **state) {
     world_free(w);
 }
 
-/* What the report of stuck flows prints. */
+/* The lines that the report of stuck flows prints. */
 static void describe__says_where_both_ends_stand(void **state) {
     (void)state;
     struct world *w = flow_of(10);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Whole flows, frame by frame, against traces worked out by hand from the RFCs: connection, growth of the window, and
- * ECN. One way takes 1 ms, sending takes no time, so each line is what leaves at one instant. tcp_world.h explains the
- * notation. test_tcp_recovery.c and test_tcp_timeouts.c hold the traces with losses. */
+ * ECN. One way takes 1 ms and sending takes no time, so each line holds the frames that leave at one instant.
+ * tcp_world.h explains the notation. test_tcp_recovery.c and test_tcp_timeouts.c hold the traces with losses. */
 #include "tcp_world.h"
 
 /* ---- connection and growth ---- */
@@ -19,7 +19,7 @@ static void handshake__first_data_carries_the_ack(void **state) {
     world_free(w);
 }
 
-/* The answer to a query rides on the connection that the query opened. */
+/* The answer to a query uses the connection that the query opened. */
 static void established__data_at_once(void **state) {
     (void)state;
     struct world *w = flow_of(4);
@@ -34,7 +34,7 @@ static void established__data_at_once(void **state) {
     world_free(w);
 }
 
-/* The whole first window is lost, and its first ACK: nothing but timeouts, no SYN. */
+/* The first window and its first ACK are lost: timeouts repair them without a SYN. */
 static void established__timeouts_repair_the_first_window(void **state) {
     (void)state;
     struct world *w = flow_of(2);
@@ -52,7 +52,7 @@ static void established__timeouts_repair_the_first_window(void **state) {
     world_free(w);
 }
 
-/* What was agreed on when the connection was opened still holds. */
+/* ECN as agreed when the connection opened still holds. */
 static void established__ecn_is_agreed_on(void **state) {
     (void)state;
     struct world *w = flow_of(3);
@@ -68,7 +68,7 @@ static void established__ecn_is_agreed_on(void **state) {
     world_free(w);
 }
 
-/* IW 10 (RFC 6928), then two segments for each ACK. */
+/* The first window is IW 10 (RFC 6928); then each ACK releases two segments. */
 static void slow_start__doubles_each_round(void **state) {
     (void)state;
     struct world *w = flow_of(45);
@@ -83,8 +83,8 @@ static void slow_start__doubles_each_round(void **state) {
     world_free(w);
 }
 
-/* With an ACK for two segments the window still doubles (RFC 3465, L = 2). The odd third waits for the timer, here
- * 1 ms; the last segment of the flow does not wait. */
+/* With one ACK per two segments the window still doubles (RFC 3465, L = 2). The ACK of an odd third segment is delayed
+ * until the timer, here 1 ms; that of the last segment is not. */
 static void delayed_ack__every_second_segment_or_the_timer(void **state) {
     (void)state;
     struct world *w = flow_of(10);
@@ -114,7 +114,7 @@ static void receive_window__bounds_the_flight(void **state) {
                     "5000us: a6 a7 a8 a9 a10\n"
                     "6000us: d10 d11\n"
                     "7000us: a11 a12");
-    assert_int_equal(w->tally.cwnd_bytes, 10 * MSS); /* never the limit, so it never grew */
+    assert_int_equal(w->tally.cwnd_bytes, 10 * MSS); /* cwnd is never the limit, so it does not grow */
     world_free(w);
 }
 
@@ -131,8 +131,8 @@ static void short_last_segment__is_sent_and_acknowledged(void **state) {
 
 /* ---- ECN ---- */
 
-/* d3 is marked. a1-a3 make cwnd 13; a4e cuts it to 6.5 once, although echoes go on until CWR comes with d16, the first
- * new data. No growth on echoes: six segments a round, then seven. */
+/* d3 is marked. a1-a3 make cwnd 13. a4e cuts it to 6.5, once, although echoes last until CWR comes with d16, the first
+ * new data. ACKs with an echo do not grow the window: six segments per round, then seven. */
 static void ecn__one_cut_a_window_and_echo_until_cwr(void **state) {
     (void)state;
     struct world *w = flow_of(35);

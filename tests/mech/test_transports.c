@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What every row of the table of transports must be. */
+/* Properties that every row of the table of transports must have. */
 #include "mech/transport/credit.h"
 #include "mech/transport/tcp.h"
 

@@ -36,7 +36,7 @@ static void close_both(struct bench *b) {
     free(b->receiver);
 }
 
-/* The sender's next datagram at `now`; its payload, or 0 if none comes. */
+/* Polls the sender's next datagram at `now`. Returns its payload, or 0 for none. */
 static uint32_t sends(struct bench *b, time_ps now, struct packet *p) {
     *p = (struct packet){.ext = EXT_NONE};
     if (udp->sender->next_timer(b->sender) <= now) udp->sender->on_timer(b->sender, &b->env, now);
@@ -46,7 +46,7 @@ static uint32_t sends(struct bench *b, time_ps now, struct packet *p) {
     return got ? p->payload_bytes : 0;
 }
 
-/* When the next datagram is due; never in the past, or the host would spin. */
+/* Returns when the next datagram is due. */
 static time_ps deadline(const struct bench *b) { return udp->sender->next_timer(b->sender); }
 
 static void receives(struct bench *b, time_ps now, uint32_t number, uint16_t bytes) {
@@ -54,7 +54,7 @@ static void receives(struct bench *b, time_ps now, uint32_t number, uint16_t byt
     udp->receiver->on_packet(b->receiver, &b->env, now, &p);
 }
 
-/* 1472 B at 1 Gbps: one every 11.776 us. */
+/* 1472 B at 1 Gbps leave every 11.776 us. */
 static void constant_rate__evenly_spaced(void **state) {
     (void)state;
     struct bench b;
@@ -62,7 +62,7 @@ static void constant_rate__evenly_spaced(void **state) {
     open_both(&b, 3 * 1472 + 100, 1000000000, 0, 5 * PS_PER_US);
     for (uint32_t i = 0; i < 4; i++) {
         time_ps due = 5 * PS_PER_US + i * 11776000;
-        assert_int_equal(deadline(&b), i > 0 ? due : TIME_NONE); /* the first waits for the NIC alone */
+        assert_int_equal(deadline(&b), i > 0 ? due : TIME_NONE); /* the first needs no timer */
         if (i > 0) assert_int_equal(sends(&b, due - 1, &p), 0);
         assert_int_equal(sends(&b, due, &p), i < 3 ? 1472 : 100);
         assert_int_equal(p.seq, i);
@@ -74,7 +74,7 @@ static void constant_rate__evenly_spaced(void **state) {
     close_both(&b);
 }
 
-/* 7 Gbps divides nothing evenly: after 7000 datagrams the time is exact to a picosecond. */
+/* At 7 Gbps no gap is a whole number of picoseconds; after 7000 datagrams the time is still exact. */
 static void odd_rate__no_drift(void **state) {
     (void)state;
     struct bench b;
@@ -85,7 +85,7 @@ static void odd_rate__no_drift(void **state) {
     close_both(&b);
 }
 
-/* The NIC was late: the backlog leaves at once, the mean rate is kept. */
+/* A late NIC sends the backlog at once, which keeps the mean rate. */
 static void late_nic__catches_up(void **state) {
     (void)state;
     struct bench b;
@@ -96,7 +96,7 @@ static void late_nic__catches_up(void **state) {
     close_both(&b);
 }
 
-/* 4000 B back to back, again after 32 us. */
+/* Bursts of 4000 B leave back to back, one per 32 us. */
 static void bursts__back_to_back_then_wait(void **state) {
     (void)state;
     struct bench b;
@@ -108,7 +108,7 @@ static void bursts__back_to_back_then_wait(void **state) {
         for (int i = 0; i < 4; i++) assert_int_equal(sends(&b, burst * 32 * PS_PER_US, &p), payload[i]);
     }
     assert_int_equal(sends(&b, 64 * PS_PER_US, &p), 1472);
-    assert_int_equal(sends(&b, 64 * PS_PER_US, &p), 528); /* the flow ends inside the burst */
+    assert_int_equal(sends(&b, 64 * PS_PER_US, &p), 528); /* the flow ends within the burst */
     assert_true(udp->sender->is_done(b.sender, &b.env));
     close_both(&b);
 }
@@ -152,7 +152,8 @@ static void lost_datagram__leaves_the_flow_open(void **state) {
     close_both(&b);
 }
 
-/* Numbers in any order over many windows, over the wrap too: each counts once, a second copy does not. */
+/* Numbers arrive in random order over many windows and across the wrap: each counts once, and a second copy is a
+ * duplicate. */
 static void receiver__tells_copies_from_late_ones(void **state) {
     (void)state;
     struct bench b;
@@ -169,7 +170,8 @@ static void receiver__tells_copies_from_late_ones(void **state) {
     close_both(&b);
 }
 
-/* Number 5 shares its place in the memory with 1029, the highest; it is too old to be remembered, so it is new. */
+/* Number 5 has the same place in the memory as 1029, the highest. It is too old to be remembered, so it counts as
+ * new. */
 static void receiver__takes_what_it_no_longer_remembers_as_new(void **state) {
     (void)state;
     struct bench b;
@@ -179,7 +181,7 @@ static void receiver__takes_what_it_no_longer_remembers_as_new(void **state) {
     receives(&b, 0, 5, 1);
     assert_int_equal(b.tally.received_bytes, 3);
     assert_int_equal(b.tally.duplicate_pkts, 0);
-    receives(&b, 0, 6, 1); /* the oldest that is remembered */
+    receives(&b, 0, 6, 1); /* the oldest remembered number */
     receives(&b, 0, 6, 1);
     assert_int_equal(b.tally.duplicate_pkts, 1);
     close_both(&b);
