@@ -3,9 +3,9 @@
  * queues, compared with an output-queued switch that gets the same frames.
  *
  * A crossing takes a quarter of the frame's time on the link under any scheduler. Frames of one size are late by that
- * alone, 8.7 % of the mean delay: iSlip itself adds nothing, and the bound of ten per cent holds. With mixed sizes small
- * frames also wait while large ones cross: 11.7 % over a switch without a crossbar. The bound of ten per cent then
- * refers to a switch whose frames cross at speedup 4 without waiting for each other (6.6 %).
+ * alone, 8.7 % of the mean delay: iSlip itself adds nothing, and the bound of ten per cent holds. With mixed sizes
+ * small frames also wait while large ones cross: 11.7 % over a switch without a crossbar. The bound of ten per cent
+ * then refers to a switch whose frames cross at speedup 4 without waiting for each other (6.6 %).
  *
  * Frames arrive and leave with their last bit. The unit of time is a quarter of a byte time: a byte crosses in 1 and
  * takes 4 on a link. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Hosts that hear each other without a switch: every frame arrives one delay after its last bit has left, at the host
- * it is addressed to. Drives hosts as a world does (timers before arrivals), keeps what was sent, loses what the test
- * says. */
+/* Hosts without a switch between them: each frame arrives at its destination one delay after its last bit has left. The
+ * lan drives hosts as a world does (timers before arrivals), records the frames sent, and loses those that `loses`
+ * selects. */
 #ifndef HEDDLE_TESTS_NODE_LAN_H
 #define HEDDLE_TESTS_NODE_LAN_H
 
@@ -96,7 +96,7 @@ static inline struct flow *lan_flow(struct lan *lan, uint32_t src, uint32_t dst,
     return f;
 }
 
-/* Flows must have been added in the order of their starts. */
+/* Starts the hosts; flows must be added in the order of their starts. */
 static inline void lan_start(struct lan *lan) {
     uint32_t n = lan->n_hosts, place = 0;
     packet_pool_init(&lan->pool);
@@ -189,7 +189,7 @@ static inline void lan_arrive(struct lan *lan, uint32_t i) {
     lan_carry_out(lan, host, &out);
 }
 
-/* Everything up to `until`; true if something is still to come. */
+/* Handles all events up to `until`. Returns whether later ones remain. */
 static inline bool lan_run(struct lan *lan, time_ps until) {
     static struct host_out out;
     for (;;) {
@@ -212,7 +212,7 @@ static inline bool lan_run(struct lan *lan, time_ps until) {
     }
 }
 
-/* The n-th frame of a flow's sender, from 0. */
+/* Returns the n-th frame of a flow's sender, from 0. */
 static inline const struct lan_sent *lan_frame(const struct lan *lan, uint32_t flow, uint32_t n) {
     for (uint32_t i = 0; i < lan->n_sent; i++)
         if (lan->sent[i].flow == flow && n-- == 0) return &lan->sent[i];

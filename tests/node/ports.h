@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A port and what it needs, for tests: made with a few fields, fed frames by size. */
+/* A port with its view and pool, for tests: created from a few fields, fed with frames by size. */
 #ifndef HEDDLE_TESTS_NODE_PORTS_H
 #define HEDDLE_TESTS_NODE_PORTS_H
 
@@ -24,7 +24,7 @@ struct rig {
     struct port_setup setup;
 };
 
-/* 10 Gbps, no delay, a buffer without bound; the caller may change r->setup before rig_start. */
+/* Creates a port of 10 Gbps without delay or bound of its buffer; the caller may change r->setup before rig_start. */
 static inline struct rig *rig_new(void) {
     struct rig *r = aligned_alloc(64, (sizeof *r + 63) / 64 * 64);
     assert_non_null(r);
@@ -63,13 +63,13 @@ static inline void rig_end(struct rig *r) {
 
 static inline struct packet frame_of(uint16_t wire_bytes) { return (struct packet){.wire_bytes = wire_bytes}; }
 
-/* Analytic: *depart is when the last bit leaves. */
+/* Sends a frame on an analytic port; writes the departure of its last bit to *depart. */
 static inline enum drop_cause rig_send(struct rig *r, uint16_t wire_bytes, time_ps now, time_ps *depart) {
     struct packet f = frame_of(wire_bytes);
     return port_enqueue(&r->p, &r->v, &r->x, NULL, &f, now, depart);
 }
 
-/* Accepted, and leaves then. */
+/* Sends a frame, which must be accepted. Returns its departure. */
 static inline time_ps rig_departure(struct rig *r, uint16_t wire_bytes, time_ps now) {
     time_ps depart = 0;
     assert_int_equal(rig_send(r, wire_bytes, now, &depart), DROP_NONE);

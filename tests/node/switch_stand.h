@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A switch of a fabric alone, without hosts or links, and a balancer that does what the test says and tells what it
- * saw. */
+/* A switch of a fabric alone, without hosts and links, and `spy`, a balancer that the test controls and that records
+ * its queries. */
 #ifndef HEDDLE_TESTS_SWITCH_STAND_H
 #define HEDDLE_TESTS_SWITCH_STAND_H
 
@@ -146,7 +146,7 @@ static inline uint32_t stand_frame(struct stand *s, uint32_t src, uint32_t dst, 
     return index;
 }
 
-/* Sends one frame through; the only emission, its descriptor freed. */
+/* Passes one frame through the switch and frees it. Returns its emission, which must be the only one. */
 static inline struct emission stand_pass(struct stand *s, time_ps now, uint16_t in_port, uint32_t index) {
     switch_receive(s->sw, now, in_port, index, &s->out);
     assert_int_equal(s->out.n, 1);

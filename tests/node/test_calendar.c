@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Deadlines in buckets: each comes out with those of its time, earlier buckets first, whatever lies far beyond. */
+/* Deadlines in buckets: buckets come out in order of time, each with all of its deadlines, however distant others
+ * are. */
 #include "node/calendar.h"
 #include "node/ports.h"
 
@@ -15,7 +16,7 @@ static struct deadline due(uint32_t i, time_ps at) {
     return (struct deadline){at, &conn[i]};
 }
 
-/* Empties the calendar; how many came. None is earlier than what came in the bucket before. */
+/* Empties the calendar. Returns the number of deadlines; asserts that each bucket holds times of its own range. */
 static uint32_t drain(struct calendar *c) {
     uint32_t n = 0;
     for (time_ps from = INT64_MIN; c->n; from = c->from) {
@@ -57,7 +58,7 @@ static void spread__all_at_one_time(void **state) {
     calendar_destroy(c);
 }
 
-/* What lies beyond the buckets comes in its turn, also if nearer ones are added while time goes on. */
+/* Deadlines beyond the buckets come out in order, also while nearer ones are added. */
 static void beyond__comes_in_its_turn(void **state) {
     (void)state;
     struct calendar *c = calendar_of(100, 1000);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A switch with queues at both ends of its crossbar, alone: the way of a frame, what holds it, and who is told to wait.
- */
+/* A switch with queues at both ends of its crossbar, alone: the path of a frame, what holds it, and which neighbours
+ * are paused. */
 #include "node/cioq.h"
 #include "wire/pause_frame.h"
 
@@ -13,7 +13,7 @@
 #define ON_WIRE (FULL * GBPS_BYTE)
 #define ENGINE (3100 * PS_PER_NS)
 
-/* What has left, in order; dropped frames apart. */
+/* Frames that left, in order, and the number of other outcomes. */
 static struct {
     struct emission sent[4096];
     uint32_t n_sent, n_pauses, n_dropped, n_consumed;
@@ -92,7 +92,7 @@ static uint32_t pause_arrives(struct stand *s, time_ps now, uint16_t in, struct 
     return index;
 }
 
-/* DT-22: the last bit leaves after the engine, the crossing and the serialization. */
+/* DT-22: the last bit leaves after engine, crossing and serialization. */
 static void frame__through_an_idle_switch(void **state) {
     (void)state;
     struct stand *s = cioq_stand(&flowctl_pfc, 8);
@@ -110,12 +110,12 @@ static void frame__through_an_idle_switch(void **state) {
     stand_end(s);
 }
 
-/* An input sends one frame at a time, an output takes one at a time, and both may work at once with others. */
+/* An input sends one frame at a time and an output takes one; other pairs work at the same time. */
 static void crossbar__pairs_inputs_and_outputs(void **state) {
     (void)state;
     struct stand *s = stand_start(cioq_stand(&flowctl_none, 1), "leaf0");
     arrive(s, 0, 0, 3, 0);
-    arrive(s, 0, 1, 4, 0); /* others: at once */
+    arrive(s, 0, 1, 4, 0); /* another pair: at once */
     arrive(s, 0, 0, 2, 0); /* the same input: after the first */
     arrive(s, 0, 2, 3, 0); /* the same output: after the first */
     run_until(s, TIME_NONE - 1);
@@ -129,11 +129,11 @@ static void crossbar__pairs_inputs_and_outputs(void **state) {
     assert_int_equal(to_three, 2);
     assert_int_equal(depart[4], CROSSING + ON_WIRE);
     assert_int_equal(depart[2], 2 * CROSSING + ON_WIRE);
-    assert_int_equal(depart[3], CROSSING + 2 * ON_WIRE); /* the link, not the crossbar, is what holds it */
+    assert_int_equal(depart[3], CROSSING + 2 * ON_WIRE); /* the link holds it, not the crossbar */
     stand_end(s);
 }
 
-/* While one frame crosses, a higher class overtakes those that wait (DT-19). */
+/* While a frame crosses, a frame of a higher class overtakes those queued (DT-19). */
 static void crossbar__higher_classes_first(void **state) {
     (void)state;
     struct stand *s = stand_start(cioq_stand(&flowctl_none, 8), "leaf0");
@@ -146,7 +146,7 @@ static void crossbar__higher_classes_first(void **state) {
     stand_end(s);
 }
 
-/* Four inputs for one output at line rate: without flow control frames are lost at the egress, none in the ingress. */
+/* Four inputs send to one output at line rate: without flow control the egress drops frames, the ingress none. */
 static void full_egress__drops_without_flow_control(void **state) {
     (void)state;
     struct stand *s = stand_start(cioq_stand(&flowctl_none, 1), "leaf0");
@@ -160,7 +160,7 @@ static void full_egress__drops_without_flow_control(void **state) {
     stand_end(s);
 }
 
-/* AM-3: a high class pushes out the newest of a lower one, and loses nothing itself. */
+/* AM-3: a higher class pushes out the newest frames of a lower one, and loses none. */
 static void full_egress__pushes_out_lower_classes(void **state) {
     (void)state;
     struct stand *s = cioq_stand(&flowctl_none, 8);
@@ -176,7 +176,7 @@ static void full_egress__pushes_out_lower_classes(void **state) {
     stand_end(s);
 }
 
-/* Nobody is dropped for a frame that would not fit all the same: 64 B of the lowest class make no room for 1518. */
+/* Nothing is pushed out for a frame that still would not fit: 64 B of the lowest class make no room for 1518 B. */
 static void full_egress__pushes_out_no_less_than_it_needs(void **state) {
     (void)state;
     struct stand *s = cioq_stand(&flowctl_none, 8);
@@ -200,8 +200,8 @@ static void full_egress__pushes_out_no_less_than_it_needs(void **state) {
     stand_end(s);
 }
 
-/* DT-6: with flow control a full egress holds frames in the ingress queues; those pause their neighbours, and only
- * theirs (DT-4). Nothing is lost. */
+/* DT-6: with flow control a full egress holds frames in the ingress queues, which pause their own neighbours only
+ * (DT-4). No frame is lost. */
 static void full_egress__holds_and_pauses_with_flow_control(void **state) {
     (void)state;
     struct stand *s = stand_start(cioq_stand(&flowctl_pfc, 8), "leaf0");
@@ -209,19 +209,19 @@ static void full_egress__holds_and_pauses_with_flow_control(void **state) {
         for (uint16_t in = 0; in < 4; in++) arrive(s, n * (time_ps)ON_WIRE, in, 4, 3);
     assert_int_equal(seen.n_dropped, 0);
     assert_int_equal(seen.n_pauses, 4);
-    assert_int_equal(seen.last_pause.classes, 0x0f); /* class 3, and all that would wait behind it (DT-12) */
+    assert_int_equal(seen.last_pause.classes, 0x0f); /* class 3 and those below it (DT-12) */
     assert_int_equal(seen.last_pause.quanta[3], UINT16_MAX);
     for (int p = 0; p < 4; p++) assert_int_equal(s->sw->cioq->input[p].meter.paused, 0x0f);
     assert_int_equal(s->sw->cioq->input[4].meter.paused, 0);
     run_until(s, TIME_NONE - 1);
     assert_int_equal(seen.n_sent, 160);
-    assert_int_equal(seen.n_pauses, 8); /* and released, each once */
+    assert_int_equal(seen.n_pauses, 8); /* each is released once */
     assert_int_equal(seen.last_pause.quanta[3], 0);
     for (int p = 0; p < HOSTS; p++) assert_int_equal(s->sw->cioq->input[p].meter.bytes, 0);
     stand_end(s);
 }
 
-/* AM-3's test: class 0 paused for good fills the egress, class 7 passes at line rate all the same. */
+/* AM-3's test: class 0, paused for good, fills its part of the egress; class 7 still passes at line rate. */
 static void reserve__a_paused_class_does_not_stop_a_higher_one(void **state) {
     (void)state;
     struct stand *s = stand_start(cioq_stand(&flowctl_pfc, 8), "leaf0");
@@ -237,7 +237,7 @@ static void reserve__a_paused_class_does_not_stop_a_higher_one(void **state) {
     stand_end(s);
 }
 
-/* Expeditus and CONGA add a tag to full frames: the room of a held egress is for these. */
+/* Expeditus and CONGA add a tag to full frames, and a held egress has room for tagged ones. */
 static void full_egress__has_room_for_a_tagged_frame(void **state) {
     (void)state;
     const uint16_t tagged = FULL + 67;
@@ -246,7 +246,7 @@ static void full_egress__has_room_for_a_tagged_frame(void **state) {
     for (size_t i = 0; i < balance_expeditus.n_params; i++) s->params[i] = balance_expeditus.params[i].def;
     stand_start(s, "leaf0");
     pause_arrives(s, 0, 4, pause_fields_pfc(1, 0, UINT16_MAX));
-    for (int n = 0; n < 83; n++) { /* 81 fill it but for 2687 bytes, one leaves 1550 */
+    for (int n = 0; n < 83; n++) { /* 81 leave 2687 bytes, one more leaves 1550 */
         uint32_t index = stand_frame(s, 0, 4, 1);
         time_ps at = 20 * PS_PER_US * (n + 1);
         packet_at(&s->pool, index)->wire_bytes = n == 81 ? 1137 + 20 : tagged;
@@ -256,12 +256,12 @@ static void full_egress__has_room_for_a_tagged_frame(void **state) {
     }
     run_until(s, 10 * PS_PER_MS);
     assert_int_equal(seen.n_dropped, 0);
-    assert_int_equal(cioq_length(s->sw->cioq, &s->pool), 1); /* the last waits */
+    assert_int_equal(cioq_length(s->sw->cioq, &s->pool), 1); /* the last one is held */
     stand_end(s);
 }
 
-/* DT-5: no frame of the paused class starts after the reaction time; others do; it goes on when released, or when the
- * pause is over. */
+/* DT-5: after the reaction time no frame of the paused class starts, but others do. The class resumes when it is
+ * released or the pause expires. */
 static void pause__is_obeyed_by_class(void **state) {
     (void)state;
     struct stand *s = stand_start(cioq_stand(&flowctl_pfc, 8), "leaf0");
@@ -273,15 +273,15 @@ static void pause__is_obeyed_by_class(void **state) {
     run_until(s, at + 400 * PS_PER_US);
     assert_int_equal(seen.n_sent, 1);
     assert_int_equal(seen.sent[0].packet, other);
-    run_until(s, TIME_NONE - 1); /* 1000 quanta of 512 ns are over */
+    run_until(s, TIME_NONE - 1); /* 1000 quanta of 512 ns pass */
     assert_int_equal(seen.n_sent, 2);
     assert_int_equal(seen.sent[1].depart, at + 512000 * PS_PER_NS + ON_WIRE);
-    span_ps idle = 512000 * PS_PER_NS - (seen.sent[0].depart - at); /* from the end of the other to the pause's */
+    span_ps idle = 512000 * PS_PER_NS - (seen.sent[0].depart - at); /* between the other frame and the pause's end */
     assert_true(s->extra[4].classes->blocked >= idle && s->extra[4].classes->blocked < idle + 20 * PS_PER_US);
     stand_end(s);
 }
 
-/* 802.3x stops the whole link, credits and all. */
+/* 802.3x stops the whole link. */
 static void pause__of_the_whole_link(void **state) {
     (void)state;
     struct stand *s = stand_start(cioq_stand(&flowctl_pause, 1), "leaf0");
@@ -295,11 +295,11 @@ static void pause__of_the_whole_link(void **state) {
     stand_end(s);
 }
 
-/* DT-9: a pause frame waits for the frame on the wire at most. */
+/* DT-9: a pause frame waits only for the frame on the wire. */
 static void pause__goes_before_all_that_waits(void **state) {
     (void)state;
     struct stand *s = stand_start(cioq_stand(&flowctl_pfc, 1), "leaf0");
-    for (int n = 0; n < 20; n++) arrive(s, n, (uint16_t)(1 + n % 3), 0, 0); /* port 0 is busy for long */
+    for (int n = 0; n < 20; n++) arrive(s, n, (uint16_t)(1 + n % 3), 0, 0); /* keeps port 0 busy */
     pause_arrives(s, 1000, 4, pause_fields_pfc(1, 0, UINT16_MAX));
     time_ps t = 20 * PS_PER_US;
     while (!seen.n_pauses && t < 5 * PS_PER_MS) arrive(s, t += ON_WIRE, 0, 4, 0);
@@ -309,7 +309,7 @@ static void pause__goes_before_all_that_waits(void **state) {
     stand_end(s);
 }
 
-/* DT-8: a pause that is still meant is said again before it ends by itself. */
+/* DT-8: a pause is refreshed before it expires, while its queue is above the threshold. */
 static void pause__is_renewed(void **state) {
     (void)state;
     struct stand *s = stand_start(cioq_stand(&flowctl_pfc, 1), "leaf0");
@@ -320,13 +320,14 @@ static void pause__is_renewed(void **state) {
     run_until(s, 40 * PS_PER_MS);
     assert_int_equal(seen.n_pauses, 2);
     assert_int_equal(seen.n_sent, 0);
-    run_until(s, TIME_NONE - 1); /* it is never said again to port 4, which so goes on */
+    run_until(s, TIME_NONE - 1); /* port 4 gets no refresh, so it resumes */
     assert_int_equal(s->sw->cioq->input[0].meter.paused, 0);
     assert_true(seen.n_sent > 80);
     stand_end(s);
 }
 
-/* Bytes of egress that a class finds free (AM-3), as the rule says it: what is not taken, nor kept for those above. */
+/* Returns the bytes of egress that a class finds free by the rule of AM-3: those neither taken nor reserved for higher
+ * classes. */
 static int64_t room_of(const struct stand *s, uint16_t port, uint32_t class, time_ps now) {
     const struct cioq *c = s->sw->cioq;
     const struct port_classes *q = s->extra[port].classes;
@@ -344,7 +345,7 @@ static int64_t room_of(const struct stand *s, uint16_t port, uint32_t class, tim
     return room;
 }
 
-/* An egress port is open to the classes that find room for a full frame. */
+/* An egress port is open to the classes that have room for a full frame. */
 static void egress__is_open_to_classes_that_find_room(void **state) {
     (void)state;
     struct stand *s = stand_start(cioq_stand(&flowctl_pfc, 8), "leaf0");
@@ -367,7 +368,7 @@ static void egress__is_open_to_classes_that_find_room(void **state) {
     stand_end(s);
 }
 
-/* Whatever comes, what went in comes out, is dropped or is still there, and the meters end at nothing. */
+/* Under random traffic every frame leaves, is dropped or is still queued, and the meters return to zero. */
 static void random__conserves_frames(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 20; seed++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A switch with a crossbar that runs a slot in one loop does what it does event by event: the same frames leave by the
- * same ports at the same times, the same are dropped, and all that is measured comes out the same. */
+/* A switch with a crossbar gives the same results slot by slot as event by event: frames leave by the same ports at the
+ * same times, the same frames are dropped, and all measurements are equal. */
 #include "mech/balance/balance.h"
 #include "node/cioq.h"
 #include "node/port_queue.h"
@@ -12,9 +12,9 @@
 #define SLOT (7 * US)
 #define FRAMES 1500
 #define MAX_EVENTS (4 * FRAMES)
-#define ROWS (2 * PORTS) /* what leaves by a port, and what ends there */
+#define ROWS (2 * PORTS) /* per port: frames that leave, frames that end */
 
-/* What has become of a frame. */
+/* The outcome of a frame. */
 struct outcome {
     time_ps at;
     uint32_t origin, serial;
@@ -24,7 +24,7 @@ struct outcome {
 
 struct run {
     struct stand *stand;
-    struct outcome *outcome; /* row by row, in order */
+    struct outcome *outcome; /* [row][order of events] */
     uint32_t n[ROWS];
 };
 
@@ -35,7 +35,7 @@ struct given {
     uint16_t in;
 };
 
-/* What a run is of; the more so the rarer ways of a frame are taken. */
+/* The settings of a run; some make rare outcomes frequent. */
 struct variety {
     const struct flowctl_ops *flow;
     uint32_t classes, iterations;
@@ -163,7 +163,7 @@ static void assert_same(const struct run *a, const struct run *b, time_ps now) {
     }
 }
 
-/* Frames of all sizes and classes, most of them to one host or up; now and then a pause. */
+/* Draws the next frame: any size and class, most to one host or upwards, now and then a pause. */
 static struct given given_next(struct random_stream *r, const struct fabric *f, const struct variety *v,
                                time_ps *busy_until, uint32_t serial) {
     uint16_t in = (uint16_t)random_below(r, PORTS);

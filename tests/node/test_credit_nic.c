@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The credit limiter of a NIC: who may send, fairly, and what is refused costs nothing (AM-10). */
+/* The credit limiter of a NIC: fair picks, and refused credits without cost (AM-10). */
 #include "node/ports.h"
 
 #include "node/credit_nic.h"
@@ -12,8 +12,8 @@ static const struct credit_config paper = {.on = true, .queue = 16, .share_ppb =
 static const struct credit_config drawn = {
     .on = true, .queue = 16, .share_ppb = 51787916, .burst_bytes = 168, .spread = 8};
 
-/* Receivers that make credits at a rate of their own. Times are jittered by 50 % of the gap, so that phases mix within
- * the test: drop tail prefers who comes just after a credit has left, and with 1 % it does so for thousands of gaps. */
+/* A receiver that makes credits at its own rate. A jitter of 50 % of the gap mixes the phases within the test. Drop
+ * tail favours a credit that comes just after another has left; with 1 % jitter it does so for thousands of gaps. */
 struct maker {
     struct connection c;
     span_ps gap;
@@ -32,7 +32,7 @@ static void makers_init(struct maker *m, uint32_t n, uint32_t slower) {
         m[i] = (struct maker){.c = {.flow = i}, .gap = GAP * (i % 2 ? slower : 1), .next = (time_ps)i * GAP / n};
 }
 
-/* Every credit an event: a queue of 16 before the limiter, drop tail. */
+/* Runs the model in which every credit is an event: a queue of 16 before the limiter, drop tail. */
 static void run_each(struct maker *m, uint32_t n, const struct credit_config *config, time_ps end) {
     struct random_stream s;
     uint32_t queue[16], bytes[16], waiting = 0;
@@ -61,7 +61,7 @@ static void run_each(struct maker *m, uint32_t n, const struct credit_config *co
     }
 }
 
-/* Only credits that leave are events. */
+/* Runs credit_nic, in which only credits that leave are events. */
 static void run_picked(struct maker *m, uint32_t n, const struct credit_config *config, time_ps end) {
     struct random_stream s;
     struct credit_nic *nic = credit_nic_create(config, 10 * GBPS, 1, 0, 0);
@@ -108,7 +108,8 @@ static void assert_agree(uint32_t n, uint32_t slower, const struct credit_config
     assert_true(apart < 0.02 && apart > -0.02);
 }
 
-/* AM-10, T: against the model of every credit, for 2 to 64 flows: loss share per flow within 2 %, Jain within 0.02. */
+/* AM-10, T: agreement with the model of every credit for 2 to 64 flows: the loss of each flow within 2 %, Jain's index
+ * within 0.02. */
 static void refused__as_if_every_credit_had_been_made(void **state) {
     (void)state;
     for (uint32_t n = 2; n <= FLOWS_MAX; n *= 2) assert_agree(n, 1, &paper);
@@ -119,7 +120,7 @@ static void refused__with_drawn_sizes(void **state) {
     for (uint32_t n = 2; n <= FLOWS_MAX; n *= 2) assert_agree(n, 1, &drawn);
 }
 
-/* AM-20: each size from 76 to 92 as likely, charged by the limiter; void credits have sizes as well. */
+/* AM-20: sizes from 76 to 92 are equally likely and charged by the limiter, void credits included. */
 static void sizes__drawn_and_paid_for(void **state) {
     (void)state;
     struct credit_nic *nic = credit_nic_create(&drawn, 10 * GBPS, 1, 0, 0);
@@ -149,7 +150,7 @@ static void sizes__drawn_and_paid_for(void **state) {
     credit_nic_destroy(nic);
 }
 
-/* Without overload nothing is refused, whoever meets whom. */
+/* Below the limit nothing is refused, even when receivers are due together. */
 static void pick__nothing_is_refused_below_the_limit(void **state) {
     (void)state;
     static struct maker m[4];
@@ -260,7 +261,7 @@ static void void__one_for_1538_bytes_back_to_the_last(void **state) {
     credit_nic_destroy(nic);
 }
 
-/* They take the limiter's tokens as any credit does. */
+/* Void credits take tokens of the limiter like any credit. */
 static void void__the_limiter_says_when(void **state) {
     (void)state;
     struct credit_nic *nic = credit_nic_create(&paper, 10 * GBPS, 1, 0, 0);

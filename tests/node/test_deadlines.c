@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Deadlines of connections come out in order of time, flow and side, whatever was moved or taken out between. */
+/* Deadlines of connections come out in order of time, flow and side, after any changes and removals. */
 #include "node/deadlines.h"
 #include "node/ports.h"
 
@@ -58,17 +58,17 @@ static void deadlines_remove__twice_is_once(void **state) {
     deadlines_fini(&h);
 }
 
-/* Against the plainest model there is: the least of all that stand in it. */
+/* The model: returns the connection with the earliest deadline of all that have one. */
 static struct connection *least(struct connection *c, uint32_t n) {
     struct connection *first = NULL;
     for (uint32_t i = 0; i < n; i++) {
         if (c[i].heap_place == PLACE_NONE) continue;
-        if (!first || c[i].timer_at < first->timer_at) first = &c[i]; /* flows ascend: ties stay with the first */
+        if (!first || c[i].timer_at < first->timer_at) first = &c[i]; /* flows ascend, so the first wins ties */
     }
     return first;
 }
 
-/* MANY of them, 1 ns apart, added in any order. */
+/* Adds MANY connections, 1 ns apart, in shuffled order. */
 static struct connection *crowd_add(struct deadlines *h) {
     static struct connection c[MANY];
     deadlines_init(h, offsetof(struct connection, heap_place));
@@ -79,7 +79,7 @@ static struct connection *crowd_add(struct deadlines *h) {
     return c;
 }
 
-/* Hundreds go to the calendar, where they wait in no order. */
+/* Beyond some hundreds, distant deadlines go to the calendar, where they are not sorted. */
 static void deadlines__those_far_ahead_leave_the_heap(void **state) {
     (void)state;
     struct deadlines h;
@@ -95,7 +95,7 @@ static void deadlines__those_far_ahead_leave_the_heap(void **state) {
     deadlines_fini(&h);
 }
 
-/* A calendar from which all have been taken out: what comes then is next at once. */
+/* With every deadline removed from the calendar, a new one is next at once. */
 static void deadlines_remove__all_of_the_calendar(void **state) {
     (void)state;
     struct deadlines h;
@@ -110,7 +110,7 @@ static void deadlines_remove__all_of_the_calendar(void **state) {
     deadlines_fini(&h);
 }
 
-/* Times as hosts have them: later and later, most near, some a thousand times as far, many the same. */
+/* Returns a time as hosts set it: most are near, some a thousand times as far, many equal. */
 static time_ps time_after(struct random_stream *random, time_ps now) {
     switch (random_u32(random) % 8) {
     case 0: return now + random_u32(random) % 1000000;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A host: when flows start and stop, the delay of its stack, deadlines, and what comes after the end of a flow.
+/* A host: start and stop of flows, the delay of its stack, deadlines, and frames after the end of a flow.
  * test_host_nic.c tests its NIC, test_host_voids.c void credits. */
 #include "node/lan.h"
 
@@ -18,7 +18,7 @@ static void start__at_its_time(void **state) {
     lan_run(lan, MS);
     assert_int_equal(lan_frame(lan, 0, 0)->depart, 123456 + 90 * BYTE_PS); /* a SYN */
     assert_int_equal(lan_frame(lan, 1, 0)->depart, 50 * US + 90 * BYTE_PS);
-    /* a SYN there, its answer back */
+    /* after a SYN and its answer */
     assert_true(lan->tally[0].first_data_at > 123456 + 2 * 90 * BYTE_PS);
     assert_true(lan->tally[0].first_data_at < lan->tally[0].finished_at);
     assert_int_equal(lan->shared.flows_done, 2);
@@ -37,7 +37,7 @@ static void start__two_at_one_instant(void **state) {
     lan_end(lan);
 }
 
-/* Identity: serials count the frames of the host, whatever their flow. */
+/* Serials count the frames of a host over all flows. */
 static void frames__carry_addresses_class_and_identity(void **state) {
     (void)state;
     struct lan *lan = lan_new(3, "udp");
@@ -80,7 +80,7 @@ static void processing_delay__down_and_up(void **state) {
     lan_end(lan);
 }
 
-/* The NIC is asked early enough that a delay costs no rate. */
+/* The NIC pulls early enough that a processing delay costs no rate. */
 static void processing_delay__full_rate(void **state) {
     (void)state;
     struct lan *lan = lan_new(2, "udp");
@@ -110,7 +110,7 @@ static void stop__long_flow(void **state) {
         uint32_t frames = lan_frames(lan, 0);
         assert_true(frames > 300);
         lan_run(lan, 20 * MS);
-        assert_int_equal(lan_frames(lan, 0), frames); /* silent since */
+        assert_int_equal(lan_frames(lan, 0), frames); /* none since the stop */
         assert_true(lan_frame(lan, 0, frames - 1)->depart <= 500 * US + FULL * BYTE_PS);
         assert_int_equal(lan->shared.flows_done, 1);
         lan_end(lan);
@@ -128,7 +128,7 @@ static bool loses_last_ack(struct lan *lan, const struct packet *p) {
     return true;
 }
 
-/* The receiver has gone; its last ACK was lost; the sender asks again and is answered. */
+/* The receiver has closed and its last ACK is lost: the sender's timeouts are answered. */
 static void after_end__what_comes_again_is_answered(void **state) {
     (void)state;
     for (uint32_t lost = 1; lost <= 3; lost++) {
@@ -140,7 +140,7 @@ static void after_end__what_comes_again_is_answered(void **state) {
         lan_run(lan, 1 * MS);
         assert_null(lan->receiver[0]);
         assert_non_null(lan->sender[0]);
-        assert_false(lan_run(lan, PS_PER_S)); /* and then there is peace */
+        assert_false(lan_run(lan, PS_PER_S)); /* no event remains */
         assert_null(lan->sender[0]);
         assert_true(lan->tally[0].acked_at != TIME_NONE);
         assert_int_equal(lan->tally[0].data_timeouts, lost);
@@ -155,11 +155,11 @@ static void after_end__what_comes_again_is_answered(void **state) {
 static void deadlines__moved_later_do_nothing_when_they_come(void **state) {
     (void)state;
     struct lan *lan = lan_new(2, "newreno");
-    lan_flow(lan, 0, 1, 20000000, 0); /* 17 ms: longer than its first deadline of 10 ms */
+    lan_flow(lan, 0, 1, 20000000, 0); /* takes 17 ms, longer than its first deadline of 10 ms */
     lan_start(lan);
     while (lan->tally[0].finished_at == TIME_NONE) {
         lan_run(lan, lan->now + 100 * US);
-        assert_true(lan->host[0].deadlines.n <= 1); /* one entry an end, however often it moves */
+        assert_true(lan->host[0].deadlines.n <= 1); /* one entry per end, however often it moves */
     }
     assert_true(lan->now > 15 * MS);
     assert_int_equal(lan->tally[0].data_timeouts, 0);
@@ -180,15 +180,15 @@ static void deadlines__come_when_due(void **state) {
     lan_flow(lan, 0, 1, 1460, 3 * MS);
     lan_start(lan);
     lan_run(lan, 100 * MS);
-    static const int64_t at_ms[] = {0, 10, 30, 70}; /* 10 ms, doubled each time */
+    static const int64_t at_ms[] = {0, 10, 30, 70}; /* 10 ms, then doubled */
     for (uint32_t n = 0; n < 4; n++)
         for (uint32_t f = 0; f < 2; f++)
             assert_int_equal(lan_frame(lan, f, n)->depart, lan->flow[f].start + at_ms[n] * MS + 90 * BYTE_PS);
     lan_end(lan);
 }
 
-/* Flows of few datagrams that end long before their stop: their deadlines are taken out of the midst of the heap, and
- * all others still come when due. */
+/* Short flows of datagrams end long before their stop. Their deadlines leave the middle of the heap, and all others
+ * still come when due. */
 static void deadlines__taken_out_of_the_midst(void **state) {
     (void)state;
     struct lan *lan = lan_new(2, "udp");

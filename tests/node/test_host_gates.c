@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Gates: flows that start when others have come to their end at the same host. */
+/* Gates: flows that start when others have ended at the same host. */
 #include "node/lan.h"
 
 /* The loops of a test; flows and gates are added in order. */
@@ -17,7 +17,7 @@ static struct loops *loops_new(void) {
     return l;
 }
 
-/* A gate at this host; its flows are the n that are added next. */
+/* Adds a gate at a host. It starts the next n flows that the test adds, once `needs` flows have ended. */
 static uint32_t loops_gate(struct loops *l, const struct lan *lan, uint32_t host, uint32_t needs, uint32_t n,
                            span_ps delay) {
     struct gates *g = &l->gates;
@@ -26,7 +26,7 @@ static uint32_t loops_gate(struct loops *l, const struct lan *lan, uint32_t host
     return g->n_gates++;
 }
 
-/* Listed flows first: the tests add the gated ones last, as a run's list has them. */
+/* Starts the lan. Gated flows are the last that the test adds, as in the list of a run. */
 static void loops_start(struct loops *l, struct lan *lan) {
     l->gates.gate = l->gate;
     l->gates.gated = l->gated;
@@ -101,7 +101,7 @@ static void acked__starts_the_next_of_a_chain(void **state) {
     free(l);
 }
 
-/* Listed before gated at one instant, and every flow in its own time. */
+/* Listed flows come before gated ones at one instant, and every flow starts at its own time. */
 static void gated__between_listed_flows(void **state) {
     (void)state;
     struct lan *lan = lan_new(3, "newreno");
@@ -122,7 +122,7 @@ static void gated__between_listed_flows(void **state) {
     free(l);
 }
 
-/* A run does not wait for what is background. */
+/* A run does not wait for background flows. */
 static void background__is_not_counted(void **state) {
     (void)state;
     struct lan *lan = lan_new(2, "newreno");

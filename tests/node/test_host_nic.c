@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The NIC of a host: which flow sends next, the NIC as a queue, classes, and the failures of its link. */
+/* The NIC of a host: the order of flows, the NIC as a queue, classes, and failures of its link. */
 #include "node/lan.h"
 
 /* ---- the NIC asks flows for frames ---- */
@@ -11,7 +11,7 @@ static void pull__round_robin(void **state) {
     lan_start(lan);
     lan_run(lan, 10 * MS);
     assert_int_equal(lan->n_sent, 300);
-    /* The first found the NIC idle and then stood in line with the others. */
+    /* Flow 0 found the NIC idle and joined the line again behind the others. */
     for (uint32_t i = 1; i < 298; i++) assert_int_equal(lan->sent[i].flow, (i - 1) % 3);
     for (uint32_t i = 0; i < 300; i++) assert_int_equal(lan->sent[i].depart, (i + 1) * FULL * BYTE_PS); /* never idle */
     lan_end(lan);
@@ -28,7 +28,7 @@ static span_ps mouse_waits(struct lan *lan) {
     return waited;
 }
 
-/* An elephant with a large window holds up a mouse by no more than the frame on the wire and one more. */
+/* A mouse waits for at most the frame on the wire and one more of an elephant with a large window. */
 static void pull__mice_do_not_wait_behind_a_window(void **state) {
     (void)state;
     assert_true(mouse_waits(lan_new(3, "newreno")) <= (2 * FULL + 90) * BYTE_PS);
@@ -46,8 +46,8 @@ static void pull__wakes_only_while_more_is_waiting(void **state) {
     lan_end(lan);
 }
 
-/* A flow that stops while it stands in line, first, in the middle or last, leaves the others their turns; one that
- * joins afterwards gets its own. 50 us are 40 frames, for three; 150 us are 122, for three too. */
+/* A flow may stop first, in the middle or last in the line for the NIC: the others keep their turns, and a flow that
+ * joins later gets its own. 50 us are 40 frames for three flows; 150 us are 122, also for three. */
 static void stop__in_line_for_the_nic(void **state) {
     (void)state;
     for (uint32_t stopped = 0; stopped < 3; stopped++) {
@@ -73,7 +73,7 @@ static struct lan *lan_fifo(uint32_t hosts, const char *transport, int64_t frame
     return lan;
 }
 
-/* What the elephant's window has put into the queue goes first. */
+/* The mouse waits behind the frames of the elephant in the queue. */
 static void fifo__mice_wait_behind_what_is_queued(void **state) {
     (void)state;
     span_ps waited = mouse_waits(lan_fifo(3, "udp", 100));
@@ -103,7 +103,7 @@ static uint32_t lan_waiting(const struct lan *lan, time_ps now) {
     return n;
 }
 
-/* The queue holds as many frames when its link is slower, and no more when it is fast again. */
+/* The queue holds the same number of frames while its link is slower and after it is fast again. */
 static void fifo__the_same_queue_at_another_rate(void **state) {
     (void)state;
     const struct fabric_event events[] = {{.at = 50 * US, .kind = EVENT_RATE, .value = GBPS},
@@ -187,7 +187,7 @@ static void link__dies_again_after_its_repair(void **state) {
     lan_run(lan, MS);
     for (uint32_t i = 0; i < lan->n_sent; i++) {
         time_ps sent_at = lan->sent[i].depart - FULL * BYTE_PS, hundreds = lan->sent[i].depart / (100 * US);
-        if (sent_at / (100 * US) != hundreds) continue; /* on a border */
+        if (sent_at / (100 * US) != hundreds) continue; /* across a change */
         assert_int_equal(lan->sent[i].drop, hundreds % 2 ? DROP_LINK_DOWN : DROP_NONE);
     }
     lan_end(lan);

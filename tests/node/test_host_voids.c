@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Void credits, which a host sends for data that came without a credit (XP-23). */
+/* Void credits, which a host sends for data without a credit (XP-23). */
 #include "node/lan.h"
 
-/* A flow from host 0 to 1 that has ended after 1 ms; one of `back` bytes the other way starts then. */
+/* Runs a flow from host 0 to 1 that ends within 1 ms; a flow of `back` bytes in reverse starts after that. */
 static struct lan *lan_void(bool on, uint64_t back) {
     struct lan *lan = lan_new(2, "expresspass");
     lan->config.flow.ops = &flowctl_pause;
@@ -24,7 +24,7 @@ static uint32_t lan_voids(const struct lan *lan, uint32_t from) {
     return n;
 }
 
-/* A frame of the flow without a credit, which reaches host 1 at `at`. */
+/* Puts a frame of the flow without a credit in flight, due at host 1 at `at`. */
 static void lan_uncredited(struct lan *lan, time_ps at) {
     uint32_t index = packet_get(&lan->pool);
     *packet_at(&lan->pool, index) = (struct packet){.src_ip = fabric_host_ip(lan->fabric, 0),
@@ -39,7 +39,7 @@ static void lan_uncredited(struct lan *lan, time_ps at) {
     lan->flight[lan->n_flight++].packet = index;
 }
 
-/* A late frame of a flow that has ended here is owed for as any other; its sender lets the void credit go. */
+/* A late frame of a finished flow also causes a void credit, which its sender ignores. */
 static void void__for_a_flow_that_has_ended(void **state) {
     (void)state;
     for (uint32_t on = 0; on < 2; on++) {
@@ -49,7 +49,7 @@ static void void__for_a_flow_that_has_ended(void **state) {
         lan_uncredited(lan, MS + US);
         lan_run(lan, 2 * MS);
         assert_int_equal(lan_voids(lan, before), on);
-        assert_int_equal(lan->n_sent - before, 1 + on); /* and DONE */
+        assert_int_equal(lan->n_sent - before, 1 + on); /* DONE beside it */
         assert_int_equal(lan->host[1].voids_sent, on);
         assert_int_equal(lan->host[0].voids_received, on);
         assert_int_equal(lan->tally[0].credits_wasted, wasted);
@@ -57,7 +57,7 @@ static void void__for_a_flow_that_has_ended(void **state) {
     }
 }
 
-/* While credits are paused no void ones leave, though the NIC sends a request meanwhile. */
+/* No void credit leaves during a pause of credits, though the NIC sends a request. */
 static void void__waits_for_the_end_of_a_pause(void **state) {
     (void)state;
     struct lan *lan = lan_void(true, 1460);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* host.jitter: every frame of a host waits a random time before the NIC, and none overtakes another (CLAIMS AM-32). */
+/* host.jitter: each frame waits for a random time before the NIC, and frames keep their order (CLAIMS AM-32). */
 #include "node/jitter.h"
 #include "node/lan.h"
 
@@ -13,7 +13,7 @@ static void delay__uniform_up_to_its_most(void **state) {
     uint32_t tenth[10] = {0};
     jitter_init(&j, 999, 1, 0);
     for (uint32_t i = 0; i < DRAWS; i++) {
-        time_ps now = (time_ps)i * MS; /* far apart: nobody waits for the one before */
+        time_ps now = (time_ps)i * MS; /* far apart, so frames do not wait for each other */
         span_ps delay = jitter_next(&j, now) - now;
         assert_in_range(delay, 0, 999);
         tenth[delay / 100]++;
@@ -54,7 +54,7 @@ static void line__first_in_first_out(void **state) {
     jitter_init(&j, 50 * US, 1, 0);
     assert_true(jitter_due(&j) == TIME_NONE);
     uint32_t in = 0, out = 0;
-    for (time_ps now = 0; out < 1000; now += US) { /* about 25 stand in it */
+    for (time_ps now = 0; out < 1000; now += US) { /* holds about 25 */
         while (jitter_due(&j) <= now) assert_int_equal(jitter_take(&j), out++);
         if (in < 1000) jitter_push(&j, now, in++, 100);
         assert_int_equal(j.bytes, 100 * (in - out));
@@ -81,7 +81,7 @@ static struct lan *datagrams(enum kind kind, span_ps jitter) {
     return lan;
 }
 
-/* Delayed, in order, none lost in the NIC's own queue, and no faster than the wire. */
+/* Frames leave late and in order, none is lost in the NIC's queue, and none is faster than the wire. */
 static void host__frames_are_late_and_in_order(void **state) {
     (void)state;
     for (enum kind kind = PULL; kind < KINDS; kind++) {
@@ -96,7 +96,7 @@ static void host__frames_are_late_and_in_order(void **state) {
     }
 }
 
-/* Frames are asked for so early that a host with enough to send fills its wire. */
+/* The NIC pulls so early that a host with enough to send fills its wire. */
 static void host__full_rate(void **state) {
     (void)state;
     for (enum kind kind = PULL; kind < KINDS; kind++) {

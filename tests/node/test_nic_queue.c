@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The queues of a NIC (host.nic: fifo, CLAIMS AM-14): one for each class of the switches, the higher first; its size in
- * bytes or in frames; a full one holds the transports and loses nothing. */
+/* The queues of a NIC (host.nic: fifo, CLAIMS AM-14): one per class of the switches, higher classes first, sized in
+ * bytes or frames. A full queue holds the transports back and drops nothing. */
 #include "node/lan.h"
 
 #include "mech/transport/tcp.h"
@@ -15,7 +15,7 @@ static struct lan *lan_queues(uint32_t hosts, const char *transport, uint32_t cl
     return lan;
 }
 
-/* Frames that wait behind the one on the wire. */
+/* Returns the number of frames queued behind the one on the wire. */
 static uint32_t queued(const struct lan *lan, uint32_t host, uint32_t class) {
     return lan->host[host].queued_frames[class];
 }
@@ -50,7 +50,7 @@ static void bytes__hold_more_small_frames(void **state) {
     lan_end(lan);
 }
 
-/* A frame that the transports may send must fit: with larger ones the queue stops taking earlier. */
+/* A queue has room for the largest frame of the transports, so larger frames close it earlier. */
 static void bytes__leave_room_for_the_largest_frame(void **state) {
     (void)state;
     struct lan *lan = lan_queues(2, "udp", 2, 20000, 0);
@@ -64,7 +64,7 @@ static void bytes__leave_room_for_the_largest_frame(void **state) {
 
 /* ---- classes ---- */
 
-/* Each class has a queue of its own size; the higher goes first, and passes what the lower has queued. */
+/* Each class has a queue of the given size; the higher class goes first and passes queued frames of the lower. */
 static void classes__a_queue_each_the_higher_first(void **state) {
     (void)state;
     struct lan *lan = lan_queues(2, "udp", 8, 0, 10);
@@ -83,7 +83,7 @@ static void classes__a_queue_each_the_higher_first(void **state) {
     lan_end(lan);
 }
 
-/* Switches with two classes: priorities 1 to 7 share the upper one, here as there. */
+/* As in a switch with two classes, priorities 1 to 7 share the upper one. */
 static void classes__as_the_switch_has_them(void **state) {
     (void)state;
     struct lan *lan = lan_queues(2, "udp", 2, 0, 50);
@@ -97,7 +97,7 @@ static void classes__as_the_switch_has_them(void **state) {
 
 /* ---- a full queue ---- */
 
-/* TCP's window waits outside; a farewell of a flow that has ended goes in all the same. */
+/* A full queue holds TCP's window back, but a FIN of a finished flow still enters. */
 static void full__holds_the_transport_and_drops_nothing(void **state) {
     (void)state;
     for (uint32_t classes = 1; classes <= 8; classes += 7) {
@@ -112,7 +112,7 @@ static void full__holds_the_transport_and_drops_nothing(void **state) {
     }
 }
 
-/* The round trip is stamped at entry: with a queue of its own length the sender sees it. */
+/* Frames are stamped when they enter the queue, so the sender's round trip includes its own queue. */
 static void rtt__counts_the_queue(void **state) {
     (void)state;
     span_ps first[2];

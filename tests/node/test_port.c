@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The analytic port: the rules of node/port.h, each to the picosecond and the byte. */
+/* The analytic port: the rules of node/port.h, exact to the picosecond and the byte. */
 #include "node/ports.h"
 
 /* ---- time ---- */
@@ -14,8 +14,7 @@ static void serialize__rounds_up(void **state) {
     assert_int_equal(port_serialize_slow(1, 1), 8 * PS_PER_S);
 }
 
-/* Where a byte is a whole number of picoseconds one multiplication does; elsewhere the slow way, with the same result.
- */
+/* If a byte takes a whole number of picoseconds, one multiplication gives the same result as the slow way. */
 static void serialize__fast_way_is_the_slow_way(void **state) {
     (void)state;
     static const int64_t rates[] = {GBPS / 10, GBPS, 3 * GBPS, 7 * GBPS, 10 * GBPS, 25 * GBPS, 40 * GBPS, 99 * GBPS};
@@ -33,7 +32,7 @@ static void enqueue__leaves_after_what_was_before(void **state) {
     assert_int_equal(rig_departure(r, FULL, 1000), 1000 + FULL * BYTE_PS);
     assert_int_equal(rig_departure(r, 84, 2000), 1000 + (FULL + 84) * BYTE_PS);
     time_ps idle = 1000 + (FULL + 84) * BYTE_PS;
-    assert_int_equal(rig_departure(r, 84, idle), idle + 84 * BYTE_PS); /* at the very end: no wait */
+    assert_int_equal(rig_departure(r, 84, idle), idle + 84 * BYTE_PS); /* as the link becomes idle: no wait */
     assert_int_equal(rig_departure(r, 84, idle + 9 * US), idle + 9 * US + 84 * BYTE_PS);
     rig_end(r);
 }
@@ -42,13 +41,13 @@ static void enqueue__odd_rate(void **state) {
     (void)state;
     struct rig *r = rig_of(3 * GBPS, INT64_MAX);
     assert_int_equal(rig_departure(r, FULL, 0), 4101334);
-    assert_int_equal(rig_departure(r, FULL, 0), 2 * 4101334); /* each frame is rounded up alone */
+    assert_int_equal(rig_departure(r, FULL, 0), 2 * 4101334); /* each frame is rounded up separately */
     rig_end(r);
 }
 
 /* ---- backlog ---- */
 
-/* 1,518 frame bytes are 1,538 bytes of link time; the frame on the wire counts for what of it is left. */
+/* 1,518 frame bytes take 1,538 bytes of link time; the frame on the wire counts with its remaining part. */
 static void backlog__in_frame_bytes(void **state) {
     (void)state;
     struct rig *r = rig_of(10 * GBPS, INT64_MAX);
@@ -128,14 +127,14 @@ static bool is_marked_on(struct rig *r, uint8_t ecn, time_ps now) {
     return (f.tos & ECN_MASK) == ECN_CE;
 }
 
-/* What counts is the backlog before the frame; at the threshold is not above it. */
+/* The backlog before the frame must exceed the threshold. */
 static void mark__above_the_threshold(void **state) {
     (void)state;
     struct rig *r = rig_marking(2 * FULL_FRAME);
     assert_false(is_marked_on(r, ECN_ECT0, 0));
     assert_false(is_marked_on(r, ECN_ECT0, 0));
-    assert_false(is_marked_on(r, ECN_ECT0, 0)); /* two frames before it */
-    assert_true(is_marked_on(r, ECN_ECT0, 0));  /* three */
+    assert_false(is_marked_on(r, ECN_ECT0, 0)); /* behind two frames */
+    assert_true(is_marked_on(r, ECN_ECT0, 0));  /* behind three */
     assert_true(is_marked_on(r, ECN_ECT1, 0));
     assert_int_equal(r->x.marked, 2);
     rig_end(r);
@@ -161,7 +160,7 @@ static void mark__no_threshold(void **state) {
 
 #define MANY 5000
 
-/* Frames of random size at random times, at a load that makes queues; calls `see` after each with its departure. */
+/* Random frames at random times, at a load that builds queues, with the departure of each. */
 struct history {
     time_ps at[MANY], depart[MANY];
     uint16_t wire[MANY];
@@ -181,13 +180,13 @@ static void history_make(struct history *h, struct rig *r, uint64_t seed, span_p
     h->end = now;
 }
 
-/* The integral of max(0, busy_until - t) from 0 to `end`, piece by piece between arrivals, in ps^2. */
+/* Returns the integral of max(0, busy_until - t) from 0 to `end` in ps^2, piece by piece between arrivals. */
 static double history_area(const struct history *h, time_ps end) {
     double area = 0;
     for (int i = 0; i < MANY && h->at[i] < end; i++) {
         time_ps next = i + 1 < MANY && h->at[i + 1] < end ? h->at[i + 1] : end;
         double from = (double)(h->depart[i] - h->at[i]), to = (double)max_i64(0, h->depart[i] - next);
-        double fall = from - to; /* it falls by 1 per unit of time and then stays 0 */
+        double fall = from - to; /* it falls by 1 per ps, then stays 0 */
         area += (from + to) / 2 * fall;
     }
     return area;
@@ -207,8 +206,8 @@ static void mean_queue__closed_form_is_the_integral(void **state) {
     }
 }
 
-/* 149 frames fill 226 KB at once, and whatever leaves is made up for at once: the queue stands between 148 and 149
- * frames for as long as one likes. By hand: n = 149 frames at time 0, then one at each departure. */
+/* Returns the mean of a standing queue: n = 149 frames, 226 KB, at time 0, then one at each departure. It stays between
+ * 148 and 149 frames for `rounds` frames. */
 static double standing_queue(int64_t rate_bps, uint32_t rounds) {
     const uint32_t n = 149;
     struct rig *r = rig_of(rate_bps, INT64_MAX);
@@ -230,7 +229,7 @@ static void mean_queue__does_not_wrap_at_any_rate(void **state) {
     }
 }
 
-/* At 1 bps 149 frames wait for three weeks: what one frame adds to the integral has 71 bits. */
+/* At 1 bps 149 frames take three weeks, and the share of one frame in the integral needs 71 bits. */
 static void mean_queue__of_one_long_wait(void **state) {
     (void)state;
     const uint32_t n = 149;
@@ -251,7 +250,7 @@ static void sent_by__counts_what_has_left(void **state) {
     for (int i = 0; i < MANY; i++) all += h.wire[i];
     assert_int_equal(port_bytes_sent_by(&r->p, &r->v, r->p.busy_until), all);
     assert_int_equal(port_bytes_sent_by(&r->p, &r->v, r->p.busy_until + 99 * US), all);
-    for (int i = 0; i < MANY; i++) { /* the queue at the end is the last frames in a row */
+    for (int i = 0; i < MANY; i++) { /* the final queue is the last frames in a row */
         time_ps t = h.depart[i];
         wires += h.wire[i];
         if (t >= h.end) assert_int_equal(port_bytes_sent_by(&r->p, &r->v, t), wires);
@@ -293,7 +292,7 @@ static void failure__the_last_bit_must_arrive_before(void **state) {
     rig_end(late);
 }
 
-/* What is lost has filled the queue: others find it full. */
+/* Lost frames occupy the queue as others do. */
 static void failure__lost_frames_fill_the_queue(void **state) {
     (void)state;
     time_ps depart;
@@ -328,7 +327,7 @@ static uint64_t lost_of(uint32_t loss_ppb, uint32_t global, int frames) {
     for (int n = 0; n < frames; n++) {
         time_ps depart;
         rig_send(r, 84, n * US, &depart);
-        assert_int_equal(depart, n * US + 84 * BYTE_PS); /* lost or not, it was on the wire */
+        assert_int_equal(depart, n * US + 84 * BYTE_PS); /* lost frames use the wire too */
     }
     uint64_t lost = r->x.dropped[DROP_LOSS];
     rig_end(r);
@@ -343,7 +342,7 @@ static void gray__loses_its_share(void **state) {
     assert_int_equal(lost_of(PPB, 0, 1000), 1000);
 }
 
-/* The stream belongs to the link. */
+/* Each link has its own random stream. */
 static void gray__same_link_same_losses(void **state) {
     (void)state;
     assert_int_equal(lost_of(PPB / 10, 5, 5000), lost_of(PPB / 10, 5, 5000));
@@ -366,7 +365,7 @@ static void rate__limits_keep_their_bytes(void **state) {
     rig_end(r);
 }
 
-/* The frames in the queue leave as it was said when they came; those that come later take their time. */
+/* Queued frames keep the departure computed at their arrival; later frames use the new rate. */
 static void rate__what_is_queued_keeps_its_departure(void **state) {
     (void)state;
     struct rig *r = rig_of(10 * GBPS, INT64_MAX);
@@ -376,7 +375,7 @@ static void rate__what_is_queued_keeps_its_departure(void **state) {
     rig_end(r);
 }
 
-/* Totals are bytes: a queue of slower days does not grow with the rate. */
+/* Totals are bytes: the mean queue of a slower time does not change with the rate. */
 static void rate__totals_stay_bytes(void **state) {
     (void)state;
     struct rig *r = rig_of(GBPS, INT64_MAX);
@@ -390,7 +389,7 @@ static void rate__totals_stay_bytes(void **state) {
     rig_end(r);
 }
 
-/* A gray link that will die later loses frames until then too. */
+/* A gray link that fails later loses frames until then. */
 static void gray__and_dying(void **state) {
     (void)state;
     time_ps depart;

@@ -4,7 +4,7 @@
 
 /* ---- a port that is fed and served ---- */
 
-/* Queues a frame; its serial says who it is. */
+/* Queues a frame under this serial. Returns why it was dropped, or DROP_NONE. */
 static enum drop_cause push(struct rig *r, uint8_t class, uint16_t wire_bytes, uint32_t serial, time_ps now) {
     uint32_t index = packet_get(&r->pool);
     *packet_at(&r->pool, index) =
@@ -14,7 +14,7 @@ static enum drop_cause push(struct rig *r, uint8_t class, uint16_t wire_bytes, u
     return cause;
 }
 
-/* Starts the next frame: its serial, or -1 if none starts; *depart is when it leaves. */
+/* Starts the next frame. Returns its serial, or -1 if none starts; writes its departure to *depart. */
 static int64_t serve(struct rig *r, time_ps now, time_ps *depart) {
     enum drop_cause lost = DROP_NONE;
     uint32_t index = port_queue_next(&r->p, &r->v, &r->x, NULL, &r->pool, now, depart, &lost);
@@ -24,7 +24,7 @@ static int64_t serve(struct rig *r, time_ps now, time_ps *depart) {
     return serial;
 }
 
-/* Serves all that waits, one after the other; the serials as a string of letters. */
+/* Serves all queued frames one after the other. Returns their serials as a string of letters. */
 static const char *serve_all(struct rig *r, time_ps now) {
     static char order[512];
     size_t n = 0;
@@ -40,7 +40,7 @@ static void push_letters(struct rig *r, const char *letters, const char *classes
 
 /* ---- frames that need not wait ---- */
 
-/* Whether a frame of the class passes the port now, without joining a queue. */
+/* Returns whether a frame of the class passes the port now without a queue. */
 static bool passes(struct rig *r, uint8_t class, time_ps now) {
     struct packet frame = {.wire_bytes = FULL, .tos = (uint8_t)(class << 5), .ext = EXT_NONE};
     enum drop_cause lost = DROP_NONE;
@@ -57,13 +57,13 @@ static void pass__an_idle_link_and_nobody_before(void **state) {
     assert_int_equal(r->x.classes->max_bytes, FULL_FRAME);
     assert_false(passes(r, 7, FULL * BYTE_PS - 1)); /* the first is on the wire */
     push_letters(r, "a", "0");
-    assert_false(passes(r, 7, FULL * BYTE_PS)); /* one waits */
+    assert_false(passes(r, 7, FULL * BYTE_PS)); /* one is queued */
     assert_string_equal(serve_all(r, FULL * BYTE_PS), "a");
     assert_true(passes(r, 7, 2 * FULL * BYTE_PS));
     rig_end(r);
 }
 
-/* Deficit round robin takes turns also among those that find nobody. */
+/* Deficit round robin counts every frame, so none bypasses its queues. */
 static void pass__not_where_turns_are_kept(void **state) {
     (void)state;
     struct rig *r = rig_classes(&schedule_drr, 2, INT64_MAX);
@@ -71,7 +71,7 @@ static void pass__not_where_turns_are_kept(void **state) {
     rig_end(r);
 }
 
-/* What a part of the buffer kept for others leaves of it is for the queue to say. */
+/* With a reserve per class only the queue knows whether there is room. */
 static void pass__not_where_classes_keep_a_part(void **state) {
     (void)state;
     struct rig *r = rig_new();
@@ -92,13 +92,13 @@ static void pass__not_while_the_class_is_paused(void **state) {
     r->setup.pauses = true;
     rig_start(r);
     struct pause_fields fields = pause_fields_pfc(1 << 2, 0, 10);
-    pause_obey(r->x.classes->pause, &fields, 0, 100 * US, 100 * US); /* from 100 to 1000 us */
+    pause_obey(r->x.classes->pause, &fields, 0, 100 * US, 100 * US); /* paused from 100 to 1000 us */
     assert_true(passes(r, 2, 50 * US));
     assert_false(passes(r, 2, 100 * US));
     assert_true(passes(r, 5, 200 * US));
     assert_false(passes(r, 2, 1000 * US - 1));
     assert_true(passes(r, 2, 1000 * US));
-    uint32_t control = packet_get(&r->pool); /* a pause frame goes before all others */
+    uint32_t control = packet_get(&r->pool); /* a queued pause frame goes first */
     *packet_at(&r->pool, control) = frame_of(FULL);
     port_control_push(&r->x, &r->pool, control);
     assert_false(passes(r, 5, 2000 * US));
@@ -111,7 +111,7 @@ static void strict__higher_classes_first(void **state) {
     (void)state;
     struct rig *r = rig_classes(&schedule_strict, 8, INT64_MAX);
     push_letters(r, "abcdefgh", "01737020");
-    assert_string_equal(serve_all(r, 0), "cedgbafh"); /* within a class as they came */
+    assert_string_equal(serve_all(r, 0), "cedgbafh"); /* in order of arrival within a class */
     rig_end(r);
 }
 
@@ -140,14 +140,14 @@ static void strict__no_preemption(void **state) {
     assert_int_equal(depart, FULL * BYTE_PS);
     push(r, 0, FULL, 'b', 1);
     push(r, 1, 84, 'c', 2);
-    assert_int_equal(serve(r, FULL * BYTE_PS - 1, &depart), -1); /* the link is busy, however urgent */
+    assert_int_equal(serve(r, FULL * BYTE_PS - 1, &depart), -1); /* the link is busy, even for a higher class */
     assert_true(port_queue_waits(&r->x));
     assert_int_equal(serve(r, FULL * BYTE_PS, &depart), 'c');
     assert_int_equal(depart, (FULL + 84) * BYTE_PS);
     rig_end(r);
 }
 
-/* Shares of the link in frame bytes are as the quanta, whatever the sizes of frames. */
+/* Classes share the link by their quanta in frame bytes, whatever the sizes of frames. */
 static void drr__shares_by_quantum(void **state) {
     (void)state;
     static const int64_t quantum[MAX_CLASSES] = {1518, 3036, 6072};
@@ -170,7 +170,7 @@ static void drr__shares_by_quantum(void **state) {
     rig_end(r);
 }
 
-/* A class that has nothing to send saves nothing up. */
+/* An idle class keeps no deficit. */
 static void drr__idle_classes_keep_no_deficit(void **state) {
     (void)state;
     struct rig *r = rig_classes(&schedule_drr, 2, INT64_MAX);
@@ -244,14 +244,14 @@ static struct rig *rig_reserve(const struct schedule_ops *schedule, uint32_t cla
     return rig_start(r);
 }
 
-/* CMB-14: of six frames of buffer one is kept for each of two classes; four are shared. */
+/* CMB-14: a buffer of six frames reserves one for each of two classes; four are shared. */
 static void limit__a_class_leaves_the_others_their_reserve(void **state) {
     (void)state;
     struct rig *r = rig_reserve(&schedule_strict, 2, 6 * FULL_FRAME, FULL_FRAME);
     push_letters(r, "abcde", "00000");
-    assert_int_equal(push(r, 0, FULL, 'f', 0), DROP_BUFFER); /* class 1 has nothing, its reserve is empty */
+    assert_int_equal(push(r, 0, FULL, 'f', 0), DROP_BUFFER); /* class 1 is empty, its reserve is kept */
     assert_int_equal(push(r, 1, FULL, 'g', 0), DROP_NONE);
-    assert_int_equal(push(r, 1, FULL, 'h', 0), DROP_BUFFER); /* all is full */
+    assert_int_equal(push(r, 1, FULL, 'h', 0), DROP_BUFFER); /* the buffer is full */
     rig_end(r);
 }
 
@@ -259,7 +259,7 @@ static void limit__a_class_may_use_what_nobody_was_promised(void **state) {
     (void)state;
     struct rig *r = rig_reserve(&schedule_strict, 2, 6 * FULL_FRAME, FULL_FRAME);
     push_letters(r, "abcd", "0000");
-    push_letters(r, "ef", "11"); /* its reserve, and the last of the shared */
+    push_letters(r, "ef", "11"); /* its reserve and the last shared frame */
     assert_int_equal(push(r, 0, 84, 'g', 0), DROP_BUFFER);
     assert_int_equal(push(r, 1, 84, 'h', 0), DROP_BUFFER);
     rig_end(r);
@@ -282,7 +282,7 @@ static void mean_queue__is_the_integral(void **state) {
     struct rig *r = rig_classes(&schedule_strict, 2, INT64_MAX);
     struct random_stream s;
     random_init(&s, 4, RANDOM_HOST, 0);
-    double area = 0; /* of waiting frames and the rest of the one on the wire, frame bytes x ps */
+    double area = 0; /* queued frames and the rest of the one on the wire, frame bytes x ps */
     time_ps now = 0, arrival = 0, depart = 0;
     for (int i = 0; i < 20000;) {
         bool served = port_queue_waits(&r->x) && r->p.busy_until <= arrival;
@@ -320,15 +320,15 @@ static void failure__frames_are_lost_one_by_one(void **state) {
     enum drop_cause lost;
     for (int i = 0; i < 3; i++) {
         uint32_t index = port_queue_next(&r->p, &r->v, &r->x, NULL, &r->pool, now, &now, &lost);
-        assert_int_equal(lost, i < 2 ? DROP_NONE : DROP_LINK_DOWN); /* the second arrives at the last instant */
+        assert_int_equal(lost, i < 2 ? DROP_NONE : DROP_LINK_DOWN); /* the second arrives just in time */
         packet_put(&r->pool, index);
     }
     assert_int_equal(r->x.dropped[DROP_LINK_DOWN], 1);
     rig_end(r);
 }
 
-/* What its last frame leaves of a quantum is lost, though nobody else was there to send: 'a' comes again after a long
- * while and has its quantum of ten frames, not nine of the old first. */
+/* A class that becomes empty loses the rest of its quantum, even on an idle link: later it starts with its quantum of
+ * ten frames, not with the nine left over. */
 static void drr__idle_link_keeps_no_deficit(void **state) {
     (void)state;
     static const int64_t quantum[MAX_CLASSES] = {10 * FULL_FRAME, FULL_FRAME};
@@ -346,7 +346,7 @@ static void drr__idle_link_keeps_no_deficit(void **state) {
     rig_end(r);
 }
 
-/* A frame that takes the whole deficit leaves: a full one with a quantum of its size, beside 23 small ones. */
+/* A frame that uses up the deficit still leaves: a full one with a quantum of its size, after 23 small ones. */
 static void drr__quantum_of_one_frame_sends_one(void **state) {
     (void)state;
     struct rig *r = rig_classes(&schedule_drr, 2, INT64_MAX);
@@ -363,7 +363,7 @@ static bool is_marked_behind(struct rig *r) {
     return (packet_at(&r->pool, index)->tos & ECN_MASK) == ECN_CE;
 }
 
-/* As on an analytic port: at the threshold is not above it. */
+/* As on an analytic port, the backlog must exceed the threshold. */
 static void mark__above_the_threshold(void **state) {
     (void)state;
     struct rig *r = rig_new();
@@ -376,7 +376,7 @@ static void mark__above_the_threshold(void **state) {
     rig_end(r);
 }
 
-/* Frames that come every 999 ps, all refused: the one that waits counts for all of that time, no nanosecond is lost. */
+/* Refused frames arrive every 999 ps: the queued frame counts for the whole time, without a rounding to nanoseconds. */
 static void mean_queue__loses_no_parts_of_a_nanosecond(void **state) {
     (void)state;
     struct rig *r = rig_classes(&schedule_strict, 2, 2 * FULL_FRAME);

@@ -2,7 +2,7 @@
 /* The class of credits of a port: limiter, queue, order, marking (XP-4, XP-7, AM-9, SP-7 to SP-9). */
 #include "node/ports.h"
 
-#define CREDIT_GAP (1622 * BYTE_PS) /* at 10 Gbps: one credit for each 1538 + 84 bytes of link time */
+#define CREDIT_GAP (1622 * BYTE_PS) /* at 10 Gbps: one credit per 1538 + 84 bytes of link time */
 
 static const struct credit_config paper = {.on = true, .queue = 16, .share_ppb = 51787916, .burst_bytes = 168};
 
@@ -27,7 +27,7 @@ static struct packet data_of(uint32_t serial) {
         .wire_bytes = FULL, .proto = PROTO_CREDIT, .tcp_flags = CREDIT_DATA, .serial = serial, .ext = EXT_NONE};
 }
 
-/* As a switch does: at once if it may, else into its queue. */
+/* Sends a frame as a switch does: at once if possible, else through its queue. */
 static enum drop_cause offer(struct rig *r, struct packet p, time_ps now) {
     time_ps depart;
     enum drop_cause lost = DROP_NONE;
@@ -39,7 +39,7 @@ static enum drop_cause offer(struct rig *r, struct packet p, time_ps now) {
     return lost;
 }
 
-/* Starts what may leave at `now`: its descriptor in *p. */
+/* Starts the next frame that may leave at `now`, copied to *p. Returns false if there is none. */
 static bool serve(struct rig *r, time_ps now, struct packet *p) {
     time_ps depart;
     enum drop_cause lost = DROP_NONE;
@@ -60,25 +60,25 @@ static void limiter__a_credit_for_each_frame_and_credit(void **state) {
     assert_int_equal(l.gap, CREDIT_GAP / 10);
 }
 
-/* Half of a credit's tokens are there when the rate changes: the other half comes at the new rate. */
+/* Half of a credit's tokens have come when the rate changes; the other half comes at the new rate. */
 static void limiter__keeps_its_tokens_when_the_rate_changes(void **state) {
     (void)state;
     struct rig *r = rig_credits(&paper);
     struct packet p;
-    for (uint32_t i = 0; i < 3; i++) offer(r, credit_of(i, 0), 0); /* the first leaves, the second pays with the rest */
+    for (uint32_t i = 0; i < 3; i++) offer(r, credit_of(i, 0), 0); /* the first leaves, the second has tokens too */
     assert_true(serve(r, r->p.busy_until, &p));
     time_ps ready = port_queue_service_at(&r->p, &r->x), change = ready - CREDIT_GAP / 2;
     port_set_rate(&r->p, &r->v, &r->x, change, GBPS);
     assert_int_equal(port_queue_service_at(&r->p, &r->x), change + 10 * CREDIT_GAP / 2);
-    port_set_rate(&r->p, &r->v, &r->x, change + CREDIT_GAP, 10 * GBPS); /* 4 of 5 halves are left */
+    port_set_rate(&r->p, &r->v, &r->x, change + CREDIT_GAP, 10 * GBPS); /* 4/5 of the half are missing */
     assert_int_equal(port_queue_service_at(&r->p, &r->x), change + CREDIT_GAP + 4 * CREDIT_GAP / 10);
-    port_set_rate(&r->p, &r->v, &r->x, change + 2 * CREDIT_GAP, GBPS); /* long since ready, and paid for */
+    port_set_rate(&r->p, &r->v, &r->x, change + 2 * CREDIT_GAP, GBPS); /* ready and paid for before */
     assert_true(port_queue_service_at(&r->p, &r->x) <= change + 2 * CREDIT_GAP);
     assert_true(serve(r, change + 2 * CREDIT_GAP, &p));
     rig_end(r);
 }
 
-/* AM-9, T: both directions saturated: the rate of credits is 84/1622 of the link within 0.1 %. */
+/* AM-9, T: with both queues saturated, credits get 84/1622 of the link within 0.1 %. */
 static void limiter__saturated_port_gives_credits_their_share(void **state) {
     (void)state;
     struct rig *r = rig_credits(&paper);
@@ -92,7 +92,7 @@ static void limiter__saturated_port_gives_credits_their_share(void **state) {
     uint64_t all = r->p.sent_bytes, credits = r->x.credit_bytes;
     uint64_t expected = all * 84 / 1622;
     assert_in_range(credits, expected - expected / 1000, expected + expected / 1000);
-    assert_in_range(all, end / BYTE_PS, end / BYTE_PS + 2 * FULL); /* and the link is never idle */
+    assert_in_range(all, end / BYTE_PS, end / BYTE_PS + 2 * FULL); /* the link is never idle */
     rig_end(r);
 }
 
@@ -105,7 +105,7 @@ static struct packet sized(uint32_t serial, uint8_t class, uint16_t bytes) {
     return p;
 }
 
-/* AM-20: credits pay for the bytes that they have, so sizes that differ get the same share of the link. */
+/* AM-20: credits pay for their own bytes, so credits of different sizes get the same share of the link. */
 static void limiter__drawn_sizes_have_the_share_of_their_mean(void **state) {
     (void)state;
     struct rig *r = rig_credits(&drawn);
@@ -122,11 +122,11 @@ static void limiter__drawn_sizes_have_the_share_of_their_mean(void **state) {
     }
     uint64_t expected = r->p.sent_bytes * 84 / 1622;
     assert_in_range(r->x.credit_bytes, expected - expected / 1000, expected + expected / 1000);
-    assert_in_range(r->x.credit_bytes * 10 / n, 838, 842); /* counts pass of the first, so about the mean */
+    assert_in_range(r->x.credit_bytes * 10 / n, 838, 842); /* close to the mean size */
     rig_end(r);
 }
 
-/* The limiter waits for the tokens of the credit that stands first, whichever that comes to be. */
+/* The limiter waits for the tokens of the first credit, even if another one becomes the first. */
 static void limiter__waits_for_the_size_of_the_first(void **state) {
     (void)state;
     struct rig *r = rig_credits(&drawn);
@@ -134,9 +134,9 @@ static void limiter__waits_for_the_size_of_the_first(void **state) {
     struct packet p;
     assert_int_equal(offer(r, sized(0, 0, 92), start), DROP_NONE);
     assert_int_equal(offer(r, sized(1, 0, 92), start), DROP_NONE);
-    time_ps after = base + CREDIT_GAP * 92 / 84; /* paid for by the first, which has left */
+    time_ps after = base + CREDIT_GAP * 92 / 84; /* paid for the first, which has left */
     assert_int_equal(port_queue_service_at(&r->p, &r->x), after + CREDIT_GAP * 92 / 84);
-    assert_int_equal(offer(r, sized(2, 3, 76), start), DROP_NONE); /* of a higher class: it is the first now */
+    assert_int_equal(offer(r, sized(2, 3, 76), start), DROP_NONE); /* a higher class is now first */
     time_ps due = port_queue_service_at(&r->p, &r->x);
     assert_int_equal(due, max_i64(after + CREDIT_GAP * 76 / 84, start + 92 * BYTE_PS));
     assert_true(serve(r, due, &p));
@@ -158,7 +158,7 @@ static void limiter__an_idle_port_lets_two_credits_through_at_once(void **state)
     assert_int_equal(port_queue_service_at(&r->p, &r->x), second);
     assert_true(serve(r, second, &p));
     assert_int_equal(p.serial, 1);
-    /* the bucket was full at 1000 us: the third credit's tokens have come a gap later */
+    /* the bucket was full at 1000 us, so the third credit's tokens come a gap later */
     assert_int_equal(port_queue_service_at(&r->p, &r->x), 1000 * US + CREDIT_GAP);
     assert_false(serve(r, 1000 * US + CREDIT_GAP - 1, &p));
     assert_true(serve(r, 1000 * US + CREDIT_GAP, &p));
@@ -191,7 +191,7 @@ static void order__data_goes_while_credits_wait_for_tokens(void **state) {
     assert_true(serve(r, 84 * BYTE_PS, &p));
     assert_int_equal(p.serial, 1);
     assert_true(serve(r, 168 * BYTE_PS, &p));
-    assert_int_equal(p.serial, 9); /* the third credit has no tokens yet */
+    assert_int_equal(p.serial, 9); /* the third credit lacks tokens */
     rig_end(r);
 }
 
@@ -207,7 +207,7 @@ static void order__higher_classes_of_credits_first(void **state) {
     rig_end(r);
 }
 
-/* XP-7: a short queue, drop tail; data are not touched. */
+/* XP-7: a short queue with tail drop, which does not affect data. */
 static void queue__the_seventeenth_waiting_credit_is_dropped(void **state) {
     (void)state;
     struct rig *r = rig_credits(&paper);
@@ -215,13 +215,13 @@ static void queue__the_seventeenth_waiting_credit_is_dropped(void **state) {
     for (uint32_t i = 0; i < 16; i++) assert_int_equal(offer(r, credit_of(i, 0), 0), DROP_NONE);
     assert_int_equal(offer(r, credit_of(16, 0), 0), DROP_CREDIT);
     assert_int_equal(r->x.credits_dropped, 1);
-    assert_int_equal(r->x.dropped[DROP_CREDIT], 0); /* the books of frames are of data */
+    assert_int_equal(r->x.dropped[DROP_CREDIT], 0); /* the drop counters of frames cover data only */
     assert_int_equal(offer(r, data_of(1), 0), DROP_NONE);
     assert_int_equal(port_queue_length(&r->x, &r->pool), 17);
     rig_end(r);
 }
 
-/* Data sent without a credit: dropped where more than the limit waits, however much room there is. */
+/* Data without a credit is dropped above its own limit, however much room the buffer has. */
 static void unscheduled__dropped_first(void **state) {
     (void)state;
     struct rig *r = rig_new();
@@ -232,7 +232,7 @@ static void unscheduled__dropped_first(void **state) {
     uncalled.tcp_flags |= CREDIT_UNSCHEDULED;
     offer(r, data_of(0), 0);
     offer(r, data_of(1), 0);
-    assert_int_equal(offer(r, uncalled, 0), DROP_NONE); /* one frame waits */
+    assert_int_equal(offer(r, uncalled, 0), DROP_NONE); /* one frame is queued */
     assert_int_equal(offer(r, uncalled, 0), DROP_UNSCHEDULED);
     assert_int_equal(offer(r, data_of(2), 0), DROP_NONE);
     rig_end(r);
@@ -240,8 +240,8 @@ static void unscheduled__dropped_first(void **state) {
 
 /* ---- marking ---- */
 
-/* SP-9: with N_cdt = 1 a credit is marked iff the one before it was dropped. Of the patterns of five credits in which
- * two of the first four are lost, the share of marked ones among those sent of 2..5 is 1/2 in exactly these. */
+/* SP-9: with N_cdt = 1 a credit is marked if and only if the one before it was dropped. Of the patterns of five credits
+ * that lose two of the first four, `good` lists those in which half of the credits sent among 2..5 are marked. */
 static void mark__window_of_one_is_right_in_4_of_12_patterns(void **state) {
     (void)state;
     const uint32_t good[] = {0x19 /* 11001 */, 0x13 /* 10011 */, 0x0c /* 01100 */, 0x06 /* 00110 */};
@@ -267,7 +267,7 @@ static void mark__window_of_one_is_right_in_4_of_12_patterns(void **state) {
     assert_int_equal(right, 4);
 }
 
-/* SP-7: P_d takes the values 0, 1/4, 1/2, 3/4, 1, and changes with every fourth credit only. */
+/* SP-7: P_d is 0, 1/4, 1/2, 3/4 or 1, and changes only with every fourth credit. */
 static void mark__counted_over_four_credits(void **state) {
     (void)state;
     struct credit_mark m = {.window = 4};
@@ -281,7 +281,7 @@ static void mark__counted_over_four_credits(void **state) {
     assert_int_equal(m.p_q16, 0);
 }
 
-/* on request the share is forgotten after a silence. */
+/* with `stale` set the share is forgotten after a silence. */
 static void mark__stale_share_is_dropped(void **state) {
     (void)state;
     struct credit_mark m = {.window = 1, .stale = 10 * US}, keeps = {.window = 1};
@@ -295,7 +295,7 @@ static void mark__stale_share_is_dropped(void **state) {
     assert_int_equal(keeps.p_q16, 65536);
 }
 
-/* SP-8, T: the marked share of the survivors tends to the share that was dropped; a mark is never taken back. */
+/* SP-8, T: the marked share of the surviving credits approaches the dropped share; a mark is never removed. */
 static void mark__survivors_tell_the_loss(void **state) {
     (void)state;
     struct credit_config config = paper;
@@ -304,7 +304,7 @@ static void mark__survivors_tell_the_loss(void **state) {
     struct rig *r = rig_credits(&config);
     struct packet p;
     uint32_t survivors = 0, marked = 0;
-    time_ps next = 0; /* credits come at 1.6 times the rate they may leave, at random */
+    time_ps next = 0; /* credits arrive at random, at 1.6 times the limiter's rate */
     struct random_stream s;
     random_init(&s, 1, RANDOM_HOST, 0);
     for (time_ps now = 0; survivors < 20000;) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A switch alone: events of its timeline. */
+/* A switch alone: the events of its timeline. */
 #include "switch_stand.h"
 
 static struct fabric_spec with_failure(struct fabric_spec spec, const char *link, time_ps repair_at) {
@@ -34,7 +34,7 @@ static void event__routes_withdraw_and_restore_a_next_hop(void **state) {
     stand_end(s);
 }
 
-/* Another switch loses the next hop too, for that rack alone. */
+/* A failure at another switch removes the next hop for one rack only. */
 static void event__routes_of_others(void **state) {
     (void)state;
     struct stand *s =
@@ -66,7 +66,7 @@ static void event__ports_go_down_and_up_when_detected(void **state) {
     stand_end(s);
 }
 
-/* Between failure and repair the wire takes nothing, whatever is known of it. */
+/* From failure to repair the wire loses every frame, detected or not. */
 static void event__a_dead_wire_loses_what_is_sent(void **state) {
     (void)state;
     struct stand *s = stand_of(with_failure(spec_star(4), "leaf0-host0.1", 300 * US), "leaf0", &balance_ecmp);
@@ -80,17 +80,17 @@ static void event__a_dead_wire_loses_what_is_sent(void **state) {
     stand_end(s);
 }
 
-/* The ToRs of a pod hear what its agg lost upwards (Expeditus 3.3). */
+/* Notices tell the ToRs of a pod about dead uplinks of its agg (Expeditus 3.3). */
 static void event__notices_reach_the_balancer(void **state) {
     (void)state;
     struct stand *s = stand_of(with_failure(spec_clos(2, 2, 2, 4, 2), "agg0.1-core1.2", 300 * US), "tor0.0", &spy_ops);
-    const struct place_beyond *beyond = s->sw->env.place->beyond; /* what the balancer reads */
+    const struct place_beyond *beyond = s->sw->env.place->beyond; /* the balancer's view */
     assert_int_equal(beyond[3].alive, 4);
     assert_int_equal(beyond[3].total, 4);
     stand_events(s, 150 * US);
     assert_int_equal(beyond[3].alive, 3);
     assert_int_equal(beyond[3].total, 4);
-    assert_int_equal(beyond[2].alive, 4); /* agg0.0 has all */
+    assert_int_equal(beyond[2].alive, 4); /* agg0.0 has all its uplinks */
     assert_true(spy.place_changes >= 1);
     stand_events(s, 350 * US);
     assert_int_equal(beyond[3].alive, 4);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A switch alone: the way of a frame, what the balancer is told, loads, frames of its own. */
+/* A switch alone: the path of a frame, the balancer's queries, loads, and frames that the balancer emits. */
 #include "switch_stand.h"
 
 /* ---- routing ---- */
@@ -16,7 +16,7 @@ static void route__own_rack_to_the_host(void **state) {
     stand_end(s);
 }
 
-/* Every switch sends every frame to one of the next hops that fabric's routes name. */
+/* Every switch forwards to a next hop of the fabric's routes. */
 static void route__by_the_rows_of_the_fabric(void **state) {
     (void)state;
     static const char *const names[] = {"tor0.0", "tor2.1", "agg0.1", "agg1.0", "core0.0", "core1.1"};
@@ -47,7 +47,7 @@ static void ttl__one_less_and_dropped_at_zero(void **state) {
     assert_int_equal(packet_at(&s->pool, index)->ttl, 1);
     assert_int_equal(s->out.e[0].drop, DROP_NONE);
     assert_int_equal(stand_pass(s, 1, 2, index).drop, DROP_TTL);
-    assert_int_equal(s->extra[2].dropped[DROP_TTL], 1); /* counted where it came in */
+    assert_int_equal(s->extra[2].dropped[DROP_TTL], 1); /* counted at its ingress */
     stand_end(s);
 }
 
@@ -55,8 +55,8 @@ static void no_route__unknown_host_or_rack(void **state) {
     (void)state;
     struct stand *s = stand_of(spec_leaf_spine(3, 2, 4), "leaf1", &balance_ecmp);
     uint32_t host = stand_frame(s, 0, 4, 1), rack = stand_frame(s, 0, 4, 1);
-    packet_at(&s->pool, host)->dst_ip += 4;         /* a fifth host of the rack */
-    packet_at(&s->pool, rack)->dst_ip += 100 * 256; /* rack 101 */
+    packet_at(&s->pool, host)->dst_ip += 4;         /* the rack has no fifth host */
+    packet_at(&s->pool, rack)->dst_ip += 100 * 256; /* there is no rack 101 */
     assert_int_equal(stand_pass(s, 0, 5, host).drop, DROP_NO_ROUTE);
     assert_int_equal(stand_pass(s, 0, 5, rack).drop, DROP_NO_ROUTE);
     assert_int_equal(s->extra[5].dropped[DROP_NO_ROUTE], 2);
@@ -97,7 +97,7 @@ static void balance__query(void **state) {
     stand_end(s);
 }
 
-/* Who does not see all is asked only when there is a choice. */
+/* A balancer without `sees_all` is asked only if there is a choice. */
 static void balance__not_asked_without_a_choice(void **state) {
     (void)state;
     struct balancer_ops modest = spy_ops;
@@ -119,7 +119,7 @@ static void balance__consumed_frames(void **state) {
     stand_end(s);
 }
 
-/* One more frame from the balancer is the switch's own: origin, serial, birth, and it is counted. */
+/* A frame that the balancer emits gets the switch's origin, its serial and its birth, and is counted. */
 static void balance__emitted_frames_are_adopted(void **state) {
     (void)state;
     struct stand *s = stand_of(spec_leaf_spine(3, 2, 4), "leaf1", &spy_ops);
@@ -153,8 +153,8 @@ static void loads__uplinks_of_a_leaf_both_ways(void **state) {
     stand_pass(s, 10, 4, stand_frame(s, 9, 6, 1)); /* arrives from spine0 */
     assert_int_equal(dre_ingress(&s->view[4], &s->sw->dre, 10), FULL * BYTE_PS);
     assert_int_equal(dre_ingress(&s->view[5], &s->sw->dre, 10), 0);
-    stand_pass(s, 20, 0, stand_frame(s, 4, 9, 1));                           /* leaves by spine1, the spy's choice */
-    assert_int_equal(dre_egress(&s->view[5], &s->sw->dre, 20 + 1000), 1000); /* what of it has left by then */
+    stand_pass(s, 20, 0, stand_frame(s, 4, 9, 1));                           /* leaves by spine1, the choice of spy */
+    assert_int_equal(dre_egress(&s->view[5], &s->sw->dre, 20 + 1000), 1000); /* the part that has left */
     assert_int_equal(dre_egress(&s->view[5], &s->sw->dre, 3 * US), FULL * BYTE_PS);
     int64_t board[64] = {0};
     switch_read_loads(s->sw, 3 * US, board);

@@ -24,12 +24,12 @@ static void service__one_at_a_time_the_higher_class_first(void **state) {
     assert_int_equal(s->out.n, 1); /* the link was idle */
     assert_int_equal(s->out.e[0].packet, a);
     assert_int_equal(s->out.e[0].depart, s1);
-    assert_true(switch_next_timer(s->sw) == TIME_NONE); /* nothing waits */
+    assert_true(switch_next_timer(s->sw) == TIME_NONE); /* nothing is queued */
     uint32_t b = queue_frame(s, 100, 1, 0);
     assert_int_equal(s->out.n, 0);
     uint32_t c = queue_frame(s, 200, 1, 1);
     assert_int_equal(s->out.n, 0);
-    uint32_t d = queue_frame(s, 300, 2, 0); /* another port, idle */
+    uint32_t d = queue_frame(s, 300, 2, 0); /* an idle port */
     assert_int_equal(s->out.n, 1);
     assert_int_equal(s->out.e[0].packet, d);
     assert_int_equal(switch_next_timer(s->sw), s1);
@@ -69,7 +69,7 @@ static void service__a_full_port_drops_at_once(void **state) {
     stand_end(s);
 }
 
-/* The rate falls at the very instant at which the second frame starts: it takes ten times as long. */
+/* The rate falls at the instant at which the second frame starts, which then takes ten times as long. */
 static void service__topology_changes_first(void **state) {
     (void)state;
     const span_ps s1 = FULL * BYTE_PS;
