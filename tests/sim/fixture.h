@@ -31,11 +31,11 @@ struct lab {
     struct link_override override[LAB_LIST];
     struct link_failure failure[LAB_LIST];
     struct random_failures random[LAB_LIST];
-    struct fabric *fabric; /* built by the first run, or by lab_fabric */
+    struct fabric *fabric; /* built by the first run or by lab_fabric */
     struct flow_list flows;
     struct world_config config;
     int64_t balance_params[LAB_PARAMS], transport_params[MAX_TRANSPORTS][LAB_PARAMS];
-    struct run_result r; /* of the last run */
+    struct run_result r; /* result of the last run */
     bool has_result;
 };
 
@@ -66,7 +66,7 @@ static inline void lab_transport_param(struct lab *l, uint32_t transport, const 
     l->transport_params[transport][at] = value;
 }
 
-/* One more transport; returns its number, for flows. The first is everyone's. */
+/* Adds a transport. Returns its number for flows; flows use transport 0 by default. */
 static inline uint8_t lab_add_transport(struct lab *l, const char *name) {
     struct host_config *hosts = &l->config.hosts;
     const struct transport_ops *ops = transport_find(name);
@@ -86,7 +86,7 @@ static inline void lab_transport(struct lab *l, const char *name) {
     lab_add_transport(l, name);
 }
 
-/* Ports admit and mark as the first transport needs it; `params` of the admission by their defaults. */
+/* Sets the admission that a transport needs; parameters that it does not name keep their defaults. */
 static inline void lab_admit_as_needed(struct lab *l, const struct transport_ops *ops) {
     struct admit_config *a = &l->config.switches.admit;
     char why[256];
@@ -102,7 +102,7 @@ static inline void lab_admit_as_needed(struct lab *l, const struct transport_ops
     }
 }
 
-/* Ports as every transport that was added needs them: admission, a class of credits, and their data on the same way. */
+/* Sets what the ports need for every transport added: admission, the class of credits, and recorded paths. */
 static inline void lab_ports_as_needed(struct lab *l) {
     for (uint32_t i = 0; i < l->config.hosts.n_transports; i++) {
         const struct transport_ops *ops = l->config.hosts.transport[i];
@@ -171,7 +171,7 @@ static inline void lab_slow(struct lab *l, const char *link, int64_t rate_bps, t
 
 /* ---- flows ---- */
 
-/* Returns the flow for further wishes; good until the next is added. */
+/* Adds a flow and returns it for further settings; the pointer is valid until the next call. */
 static inline struct flow *lab_flow(struct lab *l, uint32_t src, uint32_t dst, uint64_t bytes, time_ps start) {
     uint32_t n = l->flows.n++;
     l->flows.flow = realloc(l->flows.flow, l->flows.n * sizeof *l->flows.flow);
@@ -195,7 +195,7 @@ static inline int lab_flow_order(const void *pa, const void *pb) {
     return a->index < b->index ? -1 : a->index > b->index;
 }
 
-/* n flows between random hosts, of 1 B to `most` bytes, half of them small, starting within `span`. */
+/* Adds n flows between random hosts, of 1 B to `most` bytes, half of them small, that start within `span`. */
 static inline void lab_random_flows(struct lab *l, uint32_t hosts, uint32_t n, uint64_t most, span_ps span) {
     struct random_stream r;
     random_init(&r, l->config.seed, RANDOM_PAIRS, 77);
@@ -247,7 +247,7 @@ static inline uint64_t lab_counter(const struct lab *l, const char *name) {
     return 0;
 }
 
-/* The egress from one node to its neighbour. */
+/* Returns the totals of the egress port from one node to its neighbour. */
 static inline const struct port_total *lab_port(const struct lab *l, const char *from, const char *to) {
     uint32_t n = node(l->fabric, from);
     uint16_t p = fabric_port_find(l->fabric, n, to);

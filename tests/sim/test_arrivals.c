@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The order within a slot: whatever was gathered, arrivals come by time, then port, then in the order of gathering. */
+/* The order within a slot: arrivals come by time, then by port, then in the order of gathering. */
 #include "base/random.h"
 #include "sim/arrivals.h"
 #include "unit.h"
@@ -38,7 +38,7 @@ static void arrivals_spread__at_random_times(void **state) {
     }
 }
 
-/* The shortest slot, the first and the last instant, and all at once. */
+/* The shortest slot, the first and last instant of a slot, and all arrivals at one instant. */
 static void arrivals_spread__edges(void **state) {
     (void)state;
     const span_ps spans[] = {1, 255, 256, 257, 1ll << 40};
@@ -48,7 +48,8 @@ static void arrivals_spread__edges(void **state) {
     }
 }
 
-/* Three frames in every order, two of them of one instant or none: only that tells whether there are ties to break. */
+/* Three frames in every order, with and without equal times: only the return value tells whether there are ties to
+ * break. */
 static void arrivals_insert__tells_of_ties(void **state) {
     (void)state;
     static const uint8_t orders[][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
@@ -91,7 +92,7 @@ static void expect_ties_broken(struct arrival *a, uint32_t n) {
     }
 }
 
-/* Groups of one, two and many; the last stands at the end. */
+/* Groups of one, two and many frames; the last group ends the list. */
 static void arrivals_break_ties__by_rank(void **state) {
     (void)state;
     static const uint32_t groups[] = {1, 2, 1, 1, 40, 2, 3, 1, 1500, 1, 2};

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Conservation link by link and node by node, which a debug build asserts of every run, and the books of every build.
- */
+/* Conservation per link and per node, which debug builds assert in every run, and the books, which every build
+ * checks. */
 #include "fixture.h"
 #include "node/cioq.h"
 #include "scenario/lossless_lab.h"
 #include "sim/build.h"
 
-/* A world that has not begun, with the counts of a debug build. */
+/* Builds a world that has not run, with the counts of a debug build. */
 static struct lab *lab_unbegun(struct world *w) {
     struct lab *l = lab_new(spec_star(2));
     struct diag d;
@@ -52,7 +52,7 @@ static void audit_check__what_came_must_go_or_stay(void **state) {
 
 /* ---- books of every build ---- */
 
-/* A world stopped in the middle, with frames in queues, in crossbars and on links. */
+/* Runs a world until frames are in queues, in crossbars and on links. */
 static struct lab *lab_begun(struct world *w) {
     struct lab *l = lab_detail(spec_leaf_spine(2, 2, 3), &flowctl_pfc, "alb");
     struct diag d;
@@ -109,7 +109,7 @@ static void audit_books__a_queue_that_miscounts(void **state) {
     struct world w;
     struct lab *l = lab_begun(&w);
     char text[256];
-    uint32_t down = w.config->fabric->paths.first_port[node(l->fabric, "leaf1")] + 2; /* to the host that all send to */
+    uint32_t down = w.config->fabric->paths.first_port[node(l->fabric, "leaf1")] + 2; /* to the common destination */
     w.extra[down].classes->drain_bytes[0] += 1;
     assert_false(audit_books(&w, text, sizeof text));
     assert_string_equal(text, "the books of a queue are wrong: leaf1, port to host1.2");

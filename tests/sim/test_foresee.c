@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is foreseen of a run before it starts: its memory, and the threads that it can use. */
+/* The estimates before a run: its memory, and the number of threads that it can use. */
 #include "sim/fixture.h"
 
 #include "unit.h"
 
-/* Every host sends once. */
+/* Adds a flow from every host. */
 static void all_send(struct lab *l) {
     uint32_t n = lab_fabric(l)->n_hosts;
     for (uint32_t h = 0; h < n; h++) lab_flow(l, h, (h + 1) % n, 1000, 0);
 }
 
-/* By rates, delays and who sends, and by nothing that depends on the machine. 1024 hosts of 10 Gbps put 1,720 frames on
- * their links in the 2.067 us of a window: enough for three threads of 440. */
+/* The number of threads follows from rates, delays and senders, not from the machine. 1024 hosts of 10 Gbps put 1,720
+ * frames on their links in the 2.067 us of a window: enough for three threads of 440 frames. */
 static void foreseen__threads_by_what_a_window_holds(void **state) {
     (void)state;
     struct lab *l = lab_new(spec_fat_tree(16));
@@ -23,12 +23,12 @@ static void foreseen__threads_by_what_a_window_holds(void **state) {
     assert_int_equal(world_useful_threads(&l->config), 1);
     lab_end(l);
     l = lab_new(spec_fat_tree(16));
-    l->spec.core_delay = 20 * US; /* windows are as long as the shortest way between pods */
+    l->spec.core_delay = 20 * US; /* a window is the least delay between pods */
     all_send(l);
     l->config.fabric = lab_fabric(l), l->config.flows = &l->flows;
     assert_int_equal(world_useful_threads(&l->config), 16);
     lab_end(l);
-    l = lab_new(spec_star(6)); /* cannot be cut */
+    l = lab_new(spec_star(6)); /* indivisible */
     all_send(l);
     l->config.fabric = lab_fabric(l), l->config.flows = &l->flows;
     assert_int_equal(world_useful_threads(&l->config), 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Closed loops in a world: when gated flows start, when a run ends, and the same bits for any number of threads. */
+/* Closed loops in a world: starts of gated flows, the end of a run, and equal digests for any number of threads. */
 #include "sim/fixture.h"
 
 #include "unit.h"
@@ -14,8 +14,9 @@ struct loops {
     struct flow_feed feed[2 * MANY];
 };
 
-/* Each of n queries, a request of one segment and an answer on the same connection, begins when the one before it at
- * the same client has its answer; clients and servers at random. All requests but the clients' first are gated. */
+/* Makes n queries between random clients and servers. A query is a request of one segment and an answer on the same
+ * connection. It starts when the client has the answer to its query before, so all requests but the first of each
+ * client are gated. */
 static struct loops *lab_chains(struct lab *l, uint32_t hosts, uint32_t clients, uint32_t rounds) {
     struct loops *loops = memory_get(1, sizeof *loops);
     struct gates *g = &l->flows.gates;
@@ -47,7 +48,7 @@ static struct loops *lab_chains(struct lab *l, uint32_t hosts, uint32_t clients,
     return loops;
 }
 
-/* lab_run sorts: here the flows stand in their order already. */
+/* Runs the world without the sorting of lab_run, because the flows are in order. */
 static enum world_outcome loops_run(struct lab *l, uint32_t threads) {
     if (l->has_result) run_result_free(&l->r);
     l->config.fabric = lab_fabric(l);
@@ -92,7 +93,7 @@ static void digest__same_for_1_2_and_3_threads(void **state) {
     free(loops);
 }
 
-/* Cut by the end of the run: what has not started is neither started nor unfinished. */
+/* A run may end before gated flows start: these count neither as started nor as unfinished. */
 static void until__what_never_started_does_not_count(void **state) {
     (void)state;
     struct lab *l = lab_new(spec_leaf_spine(4, 2, 3));
@@ -106,7 +107,7 @@ static void until__what_never_started_does_not_count(void **state) {
     free(loops);
 }
 
-/* A gate that nothing opens: the run says so instead of waiting for ever. */
+/* A gate that nothing opens makes the run fail with a message. */
 static void stuck__names_what_was_never_started(void **state) {
     (void)state;
     struct lab *l = lab_new(spec_leaf_spine(4, 2, 3));

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The timeline of a flow: when its frames came and went, and what stood before them. */
+/* The timeline of a flow: times of its frames, and the backlog that each met. */
 #include "fixture.h"
 #include "node/port.h"
 
 #define DELAY (2 * US)
 
-/* Two hosts send to a third through one switch; the first flow is watched, the other stands in its way. */
+/* Two hosts send to a third through one switch; flow 0 is watched, flow 1 competes with it. */
 static struct lab *two_to_one(uint64_t watched_bytes) {
     static const uint32_t watched[] = {0};
     struct lab *l = lab_new(spec_star(3));
@@ -25,8 +25,8 @@ static const struct timeline_entry *find(const struct lab *l, enum timeline_kind
     return NULL;
 }
 
-/* Every data frame enters the switch when the wire has brought it, and leaves when what it stood behind has left.
- * Returns how many had to wait. */
+/* Asserts that every data frame enters the switch when its link has delivered it, and leaves after the backlog that it
+ * met. Returns how many frames met one. */
 static uint32_t waits_add_up(const struct lab *l) {
     uint32_t sw = l->fabric->n_hosts, n = 0;
     const struct port_view at_10g = {.rate_bps = 10 * GBPS};
@@ -50,13 +50,13 @@ static void timeline__behind_is_what_stood_before_the_frame(void **state) {
     struct lab *l = two_to_one(20000);
     lab_run_done(l);
     assert_true(waits_add_up(l) > 3);
-    const struct timeline_entry *first = find(l, TIMELINE_SENT, 0, UINT32_MAX, false); /* the SYN, one before byte 0 */
+    const struct timeline_entry *first = find(l, TIMELINE_SENT, 0, UINT32_MAX, false); /* the SYN, one below byte 0 */
     assert_non_null(first);
     assert_int_equal(first->backlog_bytes, 0);
     lab_end(l);
 }
 
-/* The frames of the lower class wait in the switch, not on the way to it. */
+/* Frames of the lower class are delayed in the switch, not on the link to it. */
 static void timeline__frames_wait_where_their_class_waits(void **state) {
     (void)state;
     struct lab *l = two_to_one(20000);
@@ -68,7 +68,7 @@ static void timeline__frames_wait_where_their_class_waits(void **state) {
     lab_end(l);
 }
 
-/* In queues of classes too a frame is marked once, where it was. */
+/* A mark appears once, at its switch, also with queues per class. */
 static void timeline__a_mark_is_told_once(void **state) {
     (void)state;
     for (uint32_t classes = 1; classes <= 2; classes++) {
@@ -86,7 +86,7 @@ static void timeline__a_mark_is_told_once(void **state) {
     }
 }
 
-/* What a ToR answers to an Exp-request belongs to the flow, and is neither its data nor an acknowledgement. */
+/* A response to an Exp-request belongs to the flow, but is neither data nor an acknowledgement. */
 static void timeline__frames_of_switches_are_told_apart(void **state) {
     (void)state;
     static const uint32_t watched[] = {0};
@@ -106,11 +106,11 @@ static void timeline__frames_of_switches_are_told_apart(void **state) {
         assert_int_equal(e->at, syn->at);
         assert_int_equal(e->backlog_bytes, 0);
     }
-    assert_int_equal(made, lab_counter(l, "responses_sent") / 2); /* one for the SYN, one by the other ToR */
+    assert_int_equal(made, lab_counter(l, "responses_sent") / 2); /* one for the SYN, one from the other ToR */
     lab_end(l);
 }
 
-/* A flow of credits: what it asked, each credit and the data it brought, and that all has come. */
+/* A flow of credits: its request, each credit with the data that it allowed, and DONE. */
 static void timeline__credits_by_their_kinds_and_numbers(void **state) {
     (void)state;
     struct lab *l = two_to_one(20000); /* 14 segments */
@@ -129,7 +129,7 @@ static void timeline__credits_by_their_kinds_and_numbers(void **state) {
         const struct timeline_entry *came = find(l, TIMELINE_DELIVERED, 2, data, TIMELINE_DATA);
         assert_int_equal(e->seq_offset, data++);
         assert_int_equal(came->credit, e->credit);
-        bool brought = false; /* its credit reached the sender before */
+        bool brought = false; /* its credit had reached the sender */
         for (size_t k = 0; k < i; k++) {
             const struct timeline_entry *c = &l->r.timeline[k];
             brought |= c->kind == TIMELINE_DELIVERED && c->frame == TIMELINE_CREDIT && c->credit == e->credit;
@@ -162,11 +162,11 @@ static void timeline__a_receiver_that_answers_nothing_still_finishes(void **stat
     lab_end(l);
 }
 
-/* What waits in the queues of classes is found too. */
+/* The message also finds frames in queues of classes. */
 static void stuck__names_the_switch_that_holds_the_frames(void **state) {
     (void)state;
     struct lab *l = two_to_one(20000);
-    lab_slow(l, "host0.2-leaf0", 1, 30 * US, TIME_NONE); /* one bit a second */
+    lab_slow(l, "host0.2-leaf0", 1, 30 * US, TIME_NONE); /* one bit per second */
     l->config.switches.port.classes = 2;
     l->config.switches.port.schedule.ops = &schedule_strict;
     assert_int_equal(lab_run(l), WORLD_FAILED);
@@ -174,7 +174,7 @@ static void stuck__names_the_switch_that_holds_the_frames(void **state) {
     lab_end(l);
 }
 
-/* A board every microsecond, and long stretches in which nothing happens. */
+/* A board per microsecond, and long idle times. */
 static void samples__of_idle_times_are_all_there_and_change_nothing(void **state) {
     (void)state;
     uint64_t digest = 0;
@@ -194,7 +194,8 @@ static void samples__of_idle_times_are_all_there_and_change_nothing(void **state
     }
 }
 
-/* Imbalance is of what an interval sent: one flow over one of two uplinks is 200 %, and silence afterwards is none. */
+/* An interval's imbalance covers only the bytes sent in it: one flow over one of two uplinks gives 200 %, and idle
+ * intervals do not count. */
 static void imbalance__of_each_interval_alone(void **state) {
     (void)state;
     struct lab *l = lab_new(spec_leaf_spine(2, 2, 2));
@@ -211,7 +212,7 @@ static void imbalance__of_each_interval_alone(void **state) {
     lab_end(l);
 }
 
-/* When too many samples are thinned out, each that is left still speaks of one period: no link is more than full. */
+/* After thinning each remaining sample still covers one period, so no link is above 100 %. */
 static void samples__thinned_ones_are_of_one_period(void **state) {
     (void)state;
     struct lab *l = lab_new(spec_star(2));

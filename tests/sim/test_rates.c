@@ -66,7 +66,7 @@ static void rates__goodput_of_hosts(void **state) {
         const struct sample *a = &l->r.sample[2 * k], *b = a + 1;
         assert_int_equal(a->at, (k + 1) * MS);
         assert_int_equal(a->kind, SAMPLE_GOODPUT);
-        assert_int_equal(a->port, 2); /* the port of host 2 */
+        assert_int_equal(a->port, 2); /* host 2's port */
         assert_int_equal(a->value, 3 * GBPS);
         assert_int_equal(b->port, 3);
         assert_int_equal(b->value, k < 3 ? GBPS : GBPS + 500 * MBPS);
@@ -84,11 +84,11 @@ static void rates__samples_of_goodput_are_bounded(void **state) {
     lab_run_done(l);
     assert_true(l->r.samples_thinned);
     assert_in_range(l->r.n_samples, 10, 20);
-    assert_int_equal(l->r.sample[0].value, 3 * GBPS); /* of its own period, not of those left out */
+    assert_int_equal(l->r.sample[0].value, 3 * GBPS); /* covers its own period only */
     lab_end(l);
 }
 
-/* From 2 ms to 5 ms; flow 2 is over by then, flow 3 starts at 3 ms: 2/3 of its rate. */
+/* Goodput from 2 ms to 5 ms: flow 2 has ended before; flow 3 starts at 3 ms and gets 2/3 of its rate. */
 static void rates__goodput_between_from_and_the_end(void **state) {
     (void)state;
     struct lab *l = lab_datagrams(5 * MS);
@@ -109,8 +109,8 @@ static void rates__goodput_between_from_and_the_end(void **state) {
 
 /* ---- convergence ---- */
 
-/* Alone until 1 ms; a flow of the same rate joins: fair from its first 100 us on. One of twice the rate joins at 2 ms:
- * never, until it leaves. */
+/* A flow is alone until 1 ms. A flow of the same rate joins: fair from the first 100 us on. A flow of twice the rate
+ * joins at 2 ms: not fair until it leaves. */
 static void rates__convergence_of_known_rates(void **state) {
     (void)state;
     struct lab *l = lab_datagrams(4 * MS);
@@ -138,7 +138,7 @@ static void rates__convergence_of_known_rates(void **state) {
 
 /* ---- links and queues ---- */
 
-/* 3 Gbps of payload are 3 x 1316/1250 on the wire of a 10 Gbps link, from 2 ms on as from the start. */
+/* 3 Gbps of payload use 3 x 1316/1250 of a 10 Gbps link, from 2 ms on as from the start. */
 static void collect_ports__utilisation_since_from(void **state) {
     (void)state;
     const int64_t fast = 3 * PPB / 10 / PAYLOAD * WIRE, slow = fast / 3;
@@ -158,7 +158,7 @@ static void collect_ports__utilisation_since_from(void **state) {
     assert_int_equal(all->n, 12);
     assert_int_equal(all->mean_ppb, (2 * fast + 2 * slow) / 12);
     assert_int_equal(all->max_ppb, fast);
-    assert_int_equal(all->min_ppb, 0); /* the link of host 4 rests */
+    assert_int_equal(all->min_ppb, 0); /* host 4 is idle */
     assert_int_equal(l->r.link[1].n, 0);
     assert_int_equal(named->n, 2);
     assert_int_equal(named->mean_ppb, (fast + slow) / 2);
@@ -167,7 +167,7 @@ static void collect_ports__utilisation_since_from(void **state) {
     lab_end(l);
 }
 
-/* Bursts of ten datagrams meet an idle 10 Gbps NIC, then links of 5 Gbps towards and after the spine. */
+/* A burst of ten datagrams passes an idle 10 Gbps NIC, then links of 5 Gbps to and from the spine. */
 static void collect_ports__queues_by_tier(void **state) {
     (void)state;
     struct lab *l = lab_new(spec_leaf_spine(2, 1, 2));
@@ -183,7 +183,7 @@ static void collect_ports__queues_by_tier(void **state) {
     assert_int_equal(q[QUEUE_AGG_UP].n_ports, 0);
     assert_int_equal(q[QUEUE_AGG_DOWN].n_ports, 2);
     assert_int_equal(q[QUEUE_CORE].n_ports, 0);
-    /* Frames come twice as fast as they leave: the tenth finds 4.5 and makes it 5.5. */
+    /* Frames arrive twice as fast as they leave: the tenth meets 4.5 frames and makes it 5.5. */
     int64_t frame = WIRE * 1518 / 1538;
     assert_in_range(q[QUEUE_TOR_UP].max_bytes, frame * 11 / 2 - 20, frame * 11 / 2 + 20);
     assert_in_range(q[QUEUE_AGG_DOWN].max_bytes, frame - 2, frame + 2);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Frames of one instant at several ports: a hash of (seed, time, port) says which comes first (CLAIMS AM-32), and the
- * seed orders flows that start together at one host (AM-33). */
+/* Frames that arrive at several ports at one instant: a hash of (seed, time, port) orders them (CLAIMS AM-32). The seed
+ * orders flows that start together at one host (AM-33). */
 #include "sim/fixture.h"
 
 #include "unit.h"
 
 #define SENDERS 8
 
-/* Equal senders, equal delays: whatever they send in step arrives at the switch at one instant. */
+/* Makes n equal senders at equal delays, whose frames arrive at the switch at the same instants. */
 static struct lab *senders(uint32_t n, uint64_t bytes, uint64_t seed) {
     struct lab *l = lab_new(spec_star(n + 1));
     l->config.switches.buffer_bytes = 60000;
@@ -43,7 +43,7 @@ static void ties__no_port_wins_for_ever(void **state) {
     }
 }
 
-/* Jain's index of what `n` flows without end got in 50 ms, in thousandths. */
+/* Returns Jain's index of the bytes that n long flows receive in 50 ms, in thousandths. */
 static uint32_t fairness(uint32_t n, uint64_t seed) {
     struct lab *l = senders(n, UINT64_MAX, seed);
     for (uint32_t i = 0; i < n; i++) l->flows.flow[i].stop = 50 * MS;
@@ -75,7 +75,7 @@ static void ties__seeds_give_different_orders(void **state) {
     }
 }
 
-/* Eight hosts in eight racks: what ties at the last leaf comes from other partitions. */
+/* Eight hosts in eight racks: ties at the last leaf are between frames of other partitions. */
 static void ties__same_for_any_number_of_threads(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 3; seed++) {
@@ -91,7 +91,8 @@ static void ties__same_for_any_number_of_threads(void **state) {
     }
 }
 
-/* Delays before the NIC, with and without queues of its own: frames balance at the end, and threads change nothing. */
+/* With jitter before the NIC, with and without queues there, frames balance at the end and the digest does not depend
+ * on threads. */
 static void jitter__same_for_any_number_of_threads(void **state) {
     (void)state;
     for (uint32_t frames = 0; frames <= 10; frames += 10) {
@@ -103,7 +104,7 @@ static void jitter__same_for_any_number_of_threads(void **state) {
         lab_random_flows(l, 12, 60, 200000, 300 * US);
         uint64_t one = lab_digest(l, 1);
         assert_true(lab_digest(l, 2) == one && lab_digest(l, 3) == one);
-        l->config.until = 150 * US; /* some stand before their NIC */
+        l->config.until = 150 * US; /* some frames are before their NIC */
         one = lab_digest(l, 1);
         assert_true(lab_digest(l, 2) == one);
         l->config.until = TIME_NONE;
@@ -122,7 +123,7 @@ static uint32_t first_started(uint64_t seed, uint32_t n) {
     lab_run_done(l);
     uint32_t first = 0;
     for (uint32_t i = 0; i < n; i++) {
-        assert_int_equal(l->r.tally[i].started_at, 10 * US); /* starts keep their instants */
+        assert_int_equal(l->r.tally[i].started_at, 10 * US); /* start times do not change */
         if (l->r.tally[i].first_data_at < l->r.tally[first].first_data_at) first = i;
     }
     lab_end(l);

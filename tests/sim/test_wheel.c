@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The wheel against a naive model, and the arithmetic of slots. */
+/* The wheel against a simple model, and the arithmetic of slots. */
 #include "sim/wheel.h"
 
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static void slot_of__end_is_the_first_instant_after(void **state) {
     }
 }
 
-/* What is sent in one slot must arrive in a later one: the lookahead is one slot length. */
+/* A frame sent in one slot arrives in a later one, because the lookahead is one slot length. */
 static void slot_of__a_slot_length_apart_is_never_the_same_slot(void **state) {
     (void)state;
     struct random_stream r;
@@ -38,7 +38,7 @@ static void slot_of__a_slot_length_apart_is_never_the_same_slot(void **state) {
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         struct wheel w;
         wheel_init(&w, 1, lengths[i]);
-        assert_int_equal(wheel_slot_of(&w, lengths[i]), 1); /* and not 0, as that of time 0 */
+        assert_int_equal(wheel_slot_of(&w, lengths[i]), 1); /* not the slot of time 0 */
         for (int n = 0; n < 2000; n++) {
             time_ps t = (time_ps)(random_u64(&r) >> (2 + random_below(&r, 50)));
             int64_t slot = wheel_slot_of(&w, t);
@@ -56,8 +56,8 @@ static void slot_of__a_slot_length_apart_is_never_the_same_slot(void **state) {
 #define INPUTS 5000 /* more than one summary word */
 #define MAX_MARKS 20000
 
-/* The model: for each input the set of slots it was marked for, as a list. A far mark says only "not later than", so
- * `due` marks what is really due again, as a partition does. */
+/* The model: a list of marks (slot, input). A far mark means only "not later than", so `due` sets the exact mark again,
+ * as a partition does. */
 struct model {
     struct wheel w;
     int64_t slot[MAX_MARKS];
@@ -84,8 +84,8 @@ static int64_t model_next(const struct model *m) {
     return next;
 }
 
-/* Takes the marks of the present slot out of the wheel, as a partition does; each must be in the model, and all of the
- * model's for this slot must be there. */
+/* Takes the marks of the current slot out of the wheel, as a partition does; asserts that they are those of the
+ * model. */
 static void model_take(struct model *m, int64_t slot) {
     uint32_t at = (uint32_t)slot & (WHEEL_SLOTS - 1), found = 0, wanted = 0;
     struct wheel *w = &m->w;
@@ -93,7 +93,7 @@ static void model_take(struct model *m, int64_t slot) {
     for (uint32_t word = 0; word < w->words; word++) {
         uint64_t bits = w->bits[(size_t)at * w->words + word];
         bool summed = w->summary[(size_t)at * w->summary_words + (word >> 6)] >> (word & 63) & 1;
-        assert_true(!bits || summed); /* whoever reads only the summary misses none */
+        assert_true(!bits || summed); /* the summary covers every mark */
         found += (uint32_t)__builtin_popcountll(bits);
     }
     for (uint32_t i = 0; i < m->n;) {
@@ -102,7 +102,7 @@ static void model_take(struct model *m, int64_t slot) {
             continue;
         }
         uint64_t *word = &w->bits[(size_t)at * w->words + (m->input[i] >> 6)], bit = 1ull << (m->input[i] & 63);
-        wanted += (*word & bit) != 0; /* two marks of one input are one */
+        wanted += (*word & bit) != 0; /* equal marks count once */
         *word &= ~bit;
         m->slot[i] = m->slot[--m->n];
         m->input[i] = m->input[m->n];
@@ -134,7 +134,7 @@ static void run_against_model(uint64_t seed, int64_t most_ahead, bool jumps) {
             assert_true(due > last);
             continue;
         }
-        assert_int_equal(slot, due); /* neither late nor for nothing */
+        assert_int_equal(slot, due); /* neither late nor too early */
         assert_true(slot <= last);
         model_take(&m, slot);
     }
@@ -151,7 +151,7 @@ static void marks__far_and_beyond(void **state) {
     for (uint64_t seed = 0; seed < 3; seed++) run_against_model(seed, INT64_MAX / 4, false);
 }
 
-/* A partition goes only as far as the next barrier: the wheel stays behind, and marks are set from there. */
+/* A partition stops at the next barrier: the wheel stays behind, and later marks count from there. */
 static void marks__in_windows(void **state) {
     (void)state;
     for (uint64_t seed = 0; seed < 3; seed++) run_against_model(seed, INT64_MAX / 4, true);
@@ -166,7 +166,7 @@ static void advance__skips_what_is_empty(void **state) {
     assert_true(wheel_advance(&m->w, INT64_MAX - 1, model_due, m) == SLOT_NONE);
     model_mark(m, 200, 7);
     assert_int_equal(wheel_advance(&m->w, 199, model_due, m), SLOT_NONE);
-    assert_int_equal(m->w.slot, 0); /* it has not moved */
+    assert_int_equal(m->w.slot, 0); /* unmoved */
     assert_int_equal(wheel_advance(&m->w, 200, model_due, m), 200);
     model_take(m, 200);
     model_mark(m, 200 + WHEEL_NEAR, 9);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The world on idle networks, where every time is known to the picosecond, and the order of events at one instant. */
+/* The world on idle networks, with times known to the picosecond, and the order of events at one instant. */
 #include "sim/fixture.h"
 
 #include "unit.h"
@@ -14,7 +14,7 @@ static void single_segment(struct fabric_spec spec, uint32_t dst, uint32_t links
     lab_run_done(l);
     assert_int_equal(lab_fct(l, 0), single_segment_fct(links, delay));
     int64_t slowdown = l->r.times[CLASS_ALL].slowdown_ppm.max;
-    assert_true(slowdown >= 1000000 && slowdown < 1010000); /* the SYN's options are all that is above the bound */
+    assert_true(slowdown >= 1000000 && slowdown < 1010000); /* the bound lacks only the SYN's options */
     lab_end(l);
 }
 
@@ -33,7 +33,7 @@ static void idle__six_links(void **state) {
     single_segment(spec_fat_tree(4), 8, 6, 2 * US);
 }
 
-/* A slow link late on the way counts once: the SYN and the segment leave their host at its own rate. */
+/* A slow last link delays a frame once: SYN and segment leave their host at its full rate. */
 static void idle__slow_last_link(void **state) {
     (void)state;
     struct lab *l = lab_new(spec_star(2));
@@ -46,7 +46,7 @@ static void idle__slow_last_link(void **state) {
     lab_end(l);
 }
 
-/* A link without propagation delay is legal: only serialization is left. */
+/* A link without propagation delay is legal; only serialization remains. */
 static void idle__zero_delay(void **state) {
     (void)state;
     struct fabric_spec spec = spec_leaf_spine(2, 2, 2);
@@ -54,7 +54,7 @@ static void idle__zero_delay(void **state) {
     single_segment(spec, 2, 4, 0);
 }
 
-/* Each frame goes down one stack and up another. */
+/* Each frame passes two stacks. */
 static void idle__processing_delay(void **state) {
     (void)state;
     struct lab *l = lab_new(spec_leaf_spine(2, 2, 2));
@@ -66,7 +66,7 @@ static void idle__processing_delay(void **state) {
     lab_end(l);
 }
 
-/* No handshake, and frames follow each other: the last is stored and forwarded at each of three more links. */
+/* UDP has no handshake and sends frames back to back; the last is stored and forwarded at three more links. */
 static void idle__udp(void **state) {
     (void)state;
     struct lab *l = lab_new(spec_leaf_spine(2, 2, 2));
@@ -78,7 +78,7 @@ static void idle__udp(void **state) {
     lab_end(l);
 }
 
-/* Frames on the wire: SYN, SYN-ACK, data, and an ACK for each segment. */
+/* The frames are SYN, SYN-ACK, data, and an ACK per segment. */
 static void idle__frames_and_hops_are_counted(void **state) {
     (void)state;
     struct lab *l = lab_new(spec_leaf_spine(2, 2, 2));
@@ -95,8 +95,8 @@ static void idle__frames_and_hops_are_counted(void **state) {
 
 /* ---- the handshake as a part of FCT ---- */
 
-/* FCT is parted at the first data frame: nothing before it with UDP, a SYN and its answer with TCP, a request and the
- * first credit with credits; on an open connection, or with unscheduled data, nothing. */
+/* Returns the part of FCT before the first data frame. That is zero with UDP, on an open connection and with
+ * unscheduled data; a SYN and its answer with TCP; a request and the first credit with credits. */
 static span_ps handshake_of(const char *transport, bool open, const char *param, int64_t value) {
     struct lab *l = lab_new(spec_leaf_spine(2, 2, 2));
     l->config.switches.credit = l->config.hosts.credit =
@@ -117,19 +117,20 @@ static span_ps handshake_of(const char *transport, bool open, const char *param,
 
 static void handshake__ends_with_the_first_data(void **state) {
     (void)state;
-    span_ps there_and_back = 2 * 4 * 2 * US; /* by propagation alone */
+    span_ps there_and_back = 2 * 4 * 2 * US; /* propagation only */
     span_ps tcp = handshake_of("newreno", false, NULL, 0), credits = handshake_of("expresspass", false, NULL, 0);
     assert_int_equal(handshake_of("udp", false, NULL, 0), 0);
     assert_int_equal(handshake_of("newreno", true, NULL, 0), 0);
     assert_in_range(tcp, there_and_back, there_and_back + 2 * US);
     assert_in_range(credits, there_and_back, there_and_back + 10 * US);
-    /* behind the request */
+    /* unscheduled data follows the request */
     assert_int_equal(handshake_of("expresspass", false, "unscheduled", 4000), 84 * 8 * PS_PER_S / (10 * GBPS));
 }
 
 /* ---- what happens at one instant ---- */
 
-/* The link to the receiver slows down at the very instant at which the SYN arrives at the switch: it is slow for it. */
+/* The link to the receiver slows down at the instant at which the SYN reaches the switch: the SYN meets the slow
+ * link. */
 static void instant__topology_before_arrivals(void **state) {
     (void)state;
     struct lab *l = lab_new(spec_star(2));
@@ -141,7 +142,7 @@ static void instant__topology_before_arrivals(void **state) {
     lab_end(l);
 }
 
-/* The SYN-ACK arrives at the very instant at which the SYN times out: the timer comes first. */
+/* The SYN-ACK arrives at the instant at which the SYN times out: the timer comes first. */
 static void instant__deadlines_before_arrivals(void **state) {
     (void)state;
     for (int later = 0; later < 2; later++) {

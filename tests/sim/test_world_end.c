@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* When a run ends: with its last flow, at its `until`, abandoned by whoever watches, or stuck. */
+/* The end of a run: with its last flow, at `until`, abandoned by the progress function, or stuck. */
 #include "sim/fixture.h"
 
 #include "unit.h"
@@ -44,7 +44,7 @@ static void end__until_cuts_what_is_in_flight(void **state) {
     }
 }
 
-/* Frames that wait in ports with classes are in flight too. */
+/* Frames in queues of classes count as in flight. */
 static void end__until_counts_queues_of_classes(void **state) {
     (void)state;
     struct lab *l = lab_new(spec_star(3));
@@ -55,7 +55,7 @@ static void end__until_counts_queues_of_classes(void **state) {
     lab_flow(l, 1, 0, 1000000, 0);
     lab_flow(l, 2, 0, 1000000, 0);
     lab_run_done(l);
-    assert_true(l->r.packets.in_flight > 70); /* both send at 10 Gbps for 100 us: 81 frames each, half of them wait */
+    assert_true(l->r.packets.in_flight > 70); /* each sends 81 frames in 100 us, half of which are queued */
     lab_end(l);
 }
 
@@ -65,11 +65,11 @@ static void end__a_flow_that_starts_late_is_waited_for(void **state) {
     lab_flow(l, 0, 1, 1460, 13005 * MS + 30 * US);
     lab_run_done(l);
     assert_int_equal(lab_fct(l, 0), single_segment_fct(2, 2 * US));
-    assert_int_equal(l->r.engine.sim_ps, 13005 * MS + 100 * US); /* the idle time has not put the end off */
+    assert_int_equal(l->r.engine.sim_ps, 13005 * MS + 100 * US); /* the idle time does not delay the end */
     lab_end(l);
 }
 
-/* Over links of a millisecond the world sleeps most of the time; it still ends with the first epoch after the flow. */
+/* Over links of 1 ms the world is mostly idle; it still ends with the first epoch after the flow. */
 static void end__idle_times_do_not_put_it_off(void **state) {
     (void)state;
     for (time_ps start = 0; start < 2 * MS; start += 33333333) {
@@ -97,7 +97,7 @@ static void end__long_flow_stops(void **state) {
     lab_end(l);
 }
 
-/* Its last segment is on its way, or its last ACK: both ends see it end, and it is one flow. */
+/* A flow is stopped while its last segment or its last ACK is in flight: it ends at both hosts and counts once. */
 static void end__stopped_while_it_finishes(void **state) {
     (void)state;
     time_ps arrives = single_segment_fct(2, 2 * US);
@@ -109,12 +109,12 @@ static void end__stopped_while_it_finishes(void **state) {
         lab_run_done(l);
         assert_int_equal(lab_fct(l, 0), arrives);
         assert_int_equal(l->r.flows_finished, 2);
-        assert_int_equal(l->r.engine.sim_ps, 200 * US); /* the other is waited for */
+        assert_int_equal(l->r.engine.sim_ps, 200 * US); /* after the other flow */
         lab_end(l);
     }
 }
 
-/* A flow of some size that is stopped before its end stays unfinished, and the run ends all the same. */
+/* A finite flow that is stopped before its end stays unfinished, and the run ends. */
 static void end__stopped_before_it_finishes(void **state) {
     (void)state;
     struct lab *l = lab_new(spec_star(2));
@@ -157,14 +157,14 @@ static void stuck__cut_for_good_names_the_flow(void **state) {
     assert_non_null(strstr(l->r.failure, "1 flows are open"));
     assert_non_null(strstr(l->r.failure, "flow 0 host0.0 > host1.0"));
     assert_non_null(strstr(l->r.failure, "sender loss"));
-    assert_int_equal(l->r.flows_finished, 1); /* the rest of the result is there */
+    assert_int_equal(l->r.flows_finished, 1); /* the result is complete otherwise */
     assert_in_range(l->r.engine.sim_ps, 10 * PS_PER_S,
-                    10 * PS_PER_S + 20 * MS); /* no RTO is taken to be under a second */
+                    10 * PS_PER_S + 20 * MS); /* assumes an RTO of at least one second */
     assert_true(l->r.packets.dropped_by[DROP_LINK_DOWN] > 0);
     lab_end(l);
 }
 
-/* Nobody will ever send again: known at once. */
+/* No event can send another frame: the run fails at once. */
 static void stuck__udp_lost_a_datagram(void **state) {
     (void)state;
     struct lab *l = lab_new(spec_star(2));

@@ -25,7 +25,7 @@ static void failure__routes_avoid_the_dead_link(void **state) {
         }
         lab_end(l);
     }
-    /* From the detection on nothing is put on it; what it held then still counts as sent. */
+    /* After detection no frame enters the dead link; frames queued before still count as sent. */
     assert_true(dead_sent[1] >= dead_sent[0] && dead_sent[1] - dead_sent[0] <= 2 * 250000);
 }
 
@@ -59,7 +59,7 @@ static void slow__for_a_while(void **state) {
     lab_transport(l, "udp");
     lab_slow(l, "leaf0-host0.1", GBPS, 1 * MS, 2 * MS);
     l->config.switches.buffer_bytes = 10000000;
-    lab_flow(l, 0, 1, UINT64_MAX, 0)->rate_bps = GBPS * 9 / 10; /* on the wire 0.94 Gbps */
+    lab_flow(l, 0, 1, UINT64_MAX, 0)->rate_bps = GBPS * 9 / 10; /* 0.94 Gbps on the wire */
     l->config.until = 3 * MS;
     lab_run_done(l);
     assert_int_equal(l->r.packets.dropped, 0);
@@ -69,8 +69,8 @@ static void slow__for_a_while(void **state) {
 
 /* ---- sharing a bottleneck ---- */
 
-/* Two long flows over 10 Gbps from hosts of 40 Gbps. (From hosts of 10 Gbps one flow alone keeps a full queue full
- * without ever losing a frame, and locks the other out.) */
+/* Makes two long flows over 10 Gbps from hosts of 40 Gbps. (From hosts of 10 Gbps one flow keeps a full queue full
+ * without losing a frame, and starves the other.) */
 static struct lab *lab_bottleneck(const char *transport) {
     struct fabric_spec spec = spec_dumbbell(2);
     spec.host_bps = 40 * GBPS;
@@ -90,7 +90,7 @@ static void share__two_flows_are_fair_and_fill_the_link(void **state) {
         lab_run_done(l);
         double a = (double)l->r.tally[0].received_bytes, b = (double)l->r.tally[1].received_bytes;
         assert_true(a / b > 0.67 && a / b < 1.5);
-        assert_true((a + b) * 8 / 0.060 > 0.85 * 9.49e9); /* of 10 Gbps on the wire */
+        assert_true((a + b) * 8 / 0.060 > 0.85 * 9.49e9); /* 9.49 of 10 Gbps are payload */
         lab_end(l);
     }
 }
@@ -108,7 +108,7 @@ static void ecn__queue_stays_near_the_threshold(void **state) {
     assert_true(l->r.packets.marked > 0 && l->r.packets.dropped == 0);
     int64_t mean = lab_port(l, "leaf0", "leaf1")->mean_queue_bytes;
     assert_true(mean > 20000 && mean < 60000);
-    assert_true(l->r.queue_max_bytes < 3 * 60000); /* slow start goes over it for a round trip */
+    assert_true(l->r.queue_max_bytes < 3 * 60000); /* slow start exceeds it for a round trip */
     assert_true(deaf->r.queue_max_bytes > 220000 && lab_port(deaf, "leaf0", "leaf1")->mean_queue_bytes > 150000);
     lab_end(deaf);
     lab_end(l);
@@ -127,7 +127,7 @@ static void ecn__only_for_those_who_ask(void **state) {
 
 /* ---- samples ---- */
 
-/* Two hosts send to a third at line rate: its queue grows by 10 Gbps less what the headers' preamble and gap take. */
+/* Two hosts send to a third at line rate: its queue grows by 10 Gbps, less preamble and gap of each frame. */
 static void samples__a_queue_that_grows(void **state) {
     (void)state;
     struct lab *l = lab_new(spec_star(3));

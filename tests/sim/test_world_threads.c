@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The same bits everywhere: the digest depends neither on threads nor on who looks, only on the experiment. */
+/* Equal digests: they depend on the experiment only, not on threads or observers. */
 #include "sim/fixture.h"
 
 #include "unit.h"
 
 /* ---- fabrics of every kind, their links unlike each other ---- */
 
-/* Short timeouts, so that runs with losses end soon; few epochs, so that threads seldom wait for each other. */
+/* Makes a lab with short timeouts, so that runs with losses end soon, and few epochs, so that threads seldom wait. */
 static struct lab *lab_short(struct fabric_spec spec) {
     struct lab *l = lab_new(spec);
     l->config.board_epoch = 20 * US;
@@ -74,7 +74,8 @@ static void assert_same_for_1_2_3_threads(struct lab *l) {
     }
 }
 
-/* Switches do in the order of time what they would else make up for (node/switch.h, switch_may_be_late). */
+/* Asserts equal results when a flow is watched. Switches then do in order of time what they otherwise do late
+ * (node/switch.h, switch_may_be_late). */
 static void assert_same_when_watched(struct lab *l) {
     static const uint32_t watched[] = {3};
     uint64_t alone = lab_digest(l, 1);
@@ -122,7 +123,7 @@ static void digest__every_transport(void **state) {
     }
 }
 
-/* What each of the baselines needs of the ports: marks at a threshold, or by phantom queues. */
+/* Each baseline with the ports that it needs: marks at a threshold, or by phantom queues. */
 static void digest__baselines(void **state) {
     (void)state;
     static const char *const names[] = {"dctcp", "hull", "dx"};
@@ -255,7 +256,8 @@ static void digest__credits_under_failures(void **state) {
     }
 }
 
-/* A queue whose link changes its rate at this time, watched and not. Returns when a frame left it last before that. */
+/* Runs a queue whose link changes its rate at `at`, watched and not. Returns when the last frame before that left the
+ * queue. */
 static time_ps queue_slows_at(time_ps at) {
     struct lab *l = lab_dumbbell();
     time_ps left = 0;
@@ -275,7 +277,7 @@ static time_ps queue_slows_at(time_ps at) {
     return left;
 }
 
-/* Between two services of a port, and at the very instant of one: the change comes first. */
+/* The rate changes between two services of a port, and at the instant of one: the change comes first. */
 static void digest__rates_that_change_between_services(void **state) {
     (void)state;
     for (int i = 0; i < 8; i++) queue_slows_at(queue_slows_at(300 * US + i * 307000));
@@ -320,7 +322,7 @@ static void digest__ports_with_classes(void **state) {
     }
 }
 
-/* Partitions whose first event lies far apart must still meet at the same barriers. */
+/* Partitions whose first events are far apart still meet at the same barriers. */
 static void digest__one_pod_idle_for_long(void **state) {
     (void)state;
     struct lab *l = lab_clos();
@@ -335,7 +337,7 @@ static void digest__one_pod_idle_for_long(void **state) {
 static void digest__a_run_cut_by_until(void **state) {
     (void)state;
     struct lab *l = lab_clos();
-    l->config.until = 123456789; /* in the middle of everything, and of a slot */
+    l->config.until = 123456789; /* within a slot, with frames everywhere */
     lab_random_flows(l, 12, 60, 200000, 100 * US);
     assert_same_for_1_2_3_threads(l);
     assert_int_equal(l->r.engine.sim_ps, 123456789);
@@ -367,7 +369,7 @@ static void digest__observing_changes_nothing(void **state) {
     }
 }
 
-/* What is seen does not depend on threads either. */
+/* Samples do not depend on threads. */
 static void samples__same_for_any_number_of_threads(void **state) {
     (void)state;
     struct lab *l = lab_clos();
@@ -409,7 +411,7 @@ static void digest__seeds_differ(void **state) {
     uint64_t digest[4];
     for (uint64_t seed = 0; seed < 4; seed++) {
         struct lab *l = lab_clos();
-        lab_random_flows(l, 12, 60, 60000, 300 * US); /* the same flows: the switches' salts differ */
+        lab_random_flows(l, 12, 60, 60000, 300 * US); /* equal flows; only the switches' salts differ */
         l->config.seed = seed + 1;
         digest[seed] = lab_digest(l, 1);
         for (uint64_t i = 0; i < seed; i++) assert_true(digest[i] != digest[seed]);
