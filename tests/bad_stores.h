@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files that are no results stores to be read, and what is said of them: by whoever opens one, in the same words. */
+/* Files that are not results stores, with the message that every reader gives. */
 #ifndef HEDDLE_TESTS_BAD_STORES_H
 #define HEDDLE_TESTS_BAD_STORES_H
 
@@ -12,7 +12,7 @@
 
 struct bad_store {
     const char *text; /* the whole file */
-    const char *sql;  /* or what was done to a good store; neither: there is no file */
+    const char *sql;  /* or the change to a good store; neither: no file */
     const char *says;
 };
 

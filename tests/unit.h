@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What every unit test includes: cmocka and the headers it needs before it, in its order. */
+/* Includes of every unit test: cmocka after the headers that it needs. */
 #ifndef HEDDLE_TESTS_UNIT_H
 #define HEDDLE_TESTS_UNIT_H
 

@@ -33,7 +33,7 @@ static void fairness_jain__hand_computed(void **state) {
     jain_is(scaled, 3, 857142);
 }
 
-/* Of very many flows half receive nothing. */
+/* Half of very many flows receive nothing. */
 static void fairness_jain__many_fast_rates(void **state) {
     (void)state;
     static int64_t rate[N];

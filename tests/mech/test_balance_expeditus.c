@@ -222,7 +222,7 @@ static void response__orphan_is_consumed_and_counted(void **state) {
     assert_int_equal(bench_count(b, "orphan_responses"), 1);
     assert_int_equal(bench_count(b, "selections_completed"), 0);
     assert_int_equal(bench_count(b, "selections_lost"), 1);
-    assert_true(bench_send(b, bench_data(b, 0, FAR, 1000), PST_TIMEOUT + 2).delivered); /* the flow goes on */
+    assert_true(bench_send(b, bench_data(b, 0, FAR, 1000), PST_TIMEOUT + 2).delivered); /* the flow continues */
     bench_end(b);
 }
 

@@ -224,7 +224,7 @@ static void receiver__echoes_the_delay(void **state) {
     bench_free(b);
 }
 
-/* Of the ACKs pending behind the NIC the first carries the mean of all delays, the others none. */
+/* The first ACK pending behind the NIC carries the mean of all delays, the others none. */
 static void receiver__waiting_acks_say_the_mean_once(void **state) {
     (void)state;
     struct bench *b = bench_new();

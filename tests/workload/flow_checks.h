@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What tests ask of generated flows: their order, their identity, and the tier of links that they cross. */
+/* Checks of generated flows: their order, their identity, and the tier of links that they cross. */
 #ifndef HEDDLE_TESTS_FLOW_CHECKS_H
 #define HEDDLE_TESTS_FLOW_CHECKS_H
 
 #include "specs.h"
 
-/* Whether the flow uses the links of the tier. */
+/* Returns whether the flow uses the links of the tier. */
 static inline bool crosses(const struct population *p, enum tier tier, const struct flow *f) {
     if (tier == TIER_HOST) return true;
     return tier == TIER_LEAF ? p->host_leaf[f->src] != p->host_leaf[f->dst] : pod_of(p, f->src) != pod_of(p, f->dst);
 }
 
-/* Whether flows stand by start, then source, entry and index. */
+/* Returns whether flows are sorted by start, source, entry and index. */
 static inline bool is_sorted(const struct flow_list *list) {
     for (uint32_t i = 1; i < list->n; i++) {
         const struct flow *a = &list->flow[i - 1], *b = &list->flow[i];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What workload_generate promises for every kind: the number of flows foreseen, their order, identity and settings. */
+/* Guarantees of workload_generate for every kind: the foreseen number of flows, their order, identity and settings. */
 #include "workload/workload.h"
 
 #include "flow_checks.h"
