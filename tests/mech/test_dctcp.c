@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "bottleneck.h"
+#include "tcp_bench.h"
 
 #define GBPS 1000000000LL
 #define MSS 1460u
@@ -44,44 +45,7 @@ static void cut__by_half_of_alpha(void **state) {
 
 /* ---- one sender, ACK by ACK ---- */
 
-struct bench {
-    int64_t params[DCTCP_N_PARAMS];
-    struct packet_pool pool;
-    struct cell_pool cells;
-    struct flow_tally tally;
-    uint64_t counters[TCP_N_COUNTERS];
-    struct flow_env env;
-    struct tcp_sender sender;
-    struct dctcp_receiver receiver;
-    time_ps now;
-    uint32_t serial;
-    char said[512];
-};
-
 static const struct transport_ops *const ops = &transport_dctcp;
-
-static struct bench *bench_new(void) {
-    struct bench *b = calloc(1, sizeof *b);
-    transport_defaults(ops, b->params);
-    packet_pool_init(&b->pool);
-    cell_pool_init(&b->cells, tcp_cell_bytes(b->params));
-    b->env = (struct flow_env){.bytes = 1 << 30,
-                               .params = b->params,
-                               .row = ops,
-                               .pool = &b->pool,
-                               .cells = &b->cells,
-                               .tally = &b->tally,
-                               .counters = b->counters,
-                               .nic_bps = 10 * GBPS,
-                               .isn = 999};
-    return b;
-}
-
-static void bench_free(struct bench *b) {
-    packet_pool_fini(&b->pool);
-    cell_pool_fini(&b->cells);
-    free(b);
-}
 
 static uint32_t sends(struct bench *b) {
     uint32_t n = 0;
@@ -93,14 +57,8 @@ static uint32_t sends(struct bench *b) {
 }
 
 static void opens(struct bench *b) {
-    struct packet syn = {.ext = EXT_NONE};
-    struct packet answer = {.seq = 4999, .ack = 1000, .tcp_flags = TCP_SYN | TCP_ACK | TCP_ECE, .window = 256};
-    ops->sender->open(&b->sender, &b->env, 0);
-    assert_true(ops->sender->poll_transmit(&b->sender, &b->env, 0, &syn));
+    struct packet syn = bench_open(b, TCP_ECE);
     assert_int_equal(syn.tcp_flags, TCP_SYN | TCP_ECE | TCP_CWR); /* ECN is on by default */
-    b->now = 100 * PS_PER_US;
-    ops->sender->on_packet(&b->sender, &b->env, b->now, &answer);
-    b->sender.rwnd_bytes = 1 << 28;
 }
 
 /* Acknowledges the next segment. */
@@ -118,7 +76,7 @@ static void acked(struct bench *b, bool marked) {
  * ended with 2 of them marked, sets the next alpha. */
 static void sender__first_echo_ends_slow_start(void **state) {
     (void)state;
-    struct bench *b = bench_new();
+    struct bench *b = bench_new(ops);
     opens(b);
     assert_int_equal(sends(b), 10);
     const struct dctcp *d = dctcp_of(&b->sender);
@@ -146,7 +104,7 @@ static void sender__first_echo_ends_slow_start(void **state) {
 /* With every ACK marked alpha stays 1, and each window halves down to one segment. */
 static void sender__one_cut_a_window_down_to_one_segment(void **state) {
     (void)state;
-    struct bench *b = bench_new();
+    struct bench *b = bench_new(ops);
     opens(b);
     assert_int_equal(sends(b), 10);
     uint64_t cuts = 0;
@@ -165,7 +123,7 @@ static void sender__one_cut_a_window_down_to_one_segment(void **state) {
 
 static void sender__g_may_be_given(void **state) {
     (void)state;
-    struct bench *b = bench_new();
+    struct bench *b = bench_new(ops);
     b->env.nic_bps = 100 * GBPS;
     opens(b);
     assert_int_equal(dctcp_of(&b->sender)->g_ppb, 19764235);
@@ -186,38 +144,39 @@ static void receives(struct bench *b, uint32_t segment, bool ce) {
                        .payload_bytes = MSS,
                        .serial = ++b->serial,
                        .ext = EXT_NONE};
-    ops->receiver->on_packet(&b->receiver, &b->env, b->now, &p);
+    ops->receiver->on_packet(b->receiver, &b->env, b->now, &p);
 }
 
 static void listens(struct bench *b, uint32_t delayed_ack) {
     struct packet syn = {.seq = 4999, .tcp_flags = TCP_SYN | TCP_ECE | TCP_CWR}, out = {.ext = EXT_NONE};
     b->params[TCP_PARAM_DELAYED_ACK] = delayed_ack;
-    ops->receiver->open(&b->receiver, &b->env, 0);
-    ops->receiver->on_packet(&b->receiver, &b->env, 0, &syn);
-    assert_true(ops->receiver->poll_transmit(&b->receiver, &b->env, 0, &out));
+    ops->receiver->open(b->receiver, &b->env, 0);
+    ops->receiver->on_packet(b->receiver, &b->env, 0, &syn);
+    assert_true(ops->receiver->poll_transmit(b->receiver, &b->env, 0, &out));
     assert_int_equal(out.tcp_flags, TCP_SYN | TCP_ACK | TCP_ECE);
 }
 
 /* Polls all pending ACKs. Returns them by segment, "e" for ECN-Echo: "1 2e 3". */
 static const char *says(struct bench *b) {
+    static char said[512];
     size_t n = 0;
-    b->said[0] = '\0';
+    said[0] = '\0';
     for (;;) {
         struct packet p = {.ext = EXT_NONE};
-        bool promised = ops->receiver->has_output(&b->receiver, &b->env, b->now);
-        bool got = ops->receiver->poll_transmit(&b->receiver, &b->env, b->now, &p);
+        bool promised = ops->receiver->has_output(b->receiver, &b->env, b->now);
+        bool got = ops->receiver->poll_transmit(b->receiver, &b->env, b->now, &p);
         assert_int_equal(promised, got);
-        if (!got) return b->said;
-        assert_false(ops->receiver->is_done(&b->receiver, &b->env));
+        if (!got) return said;
+        assert_false(ops->receiver->is_done(b->receiver, &b->env));
         if (p.ext != EXT_NONE) packet_ext_put(&b->pool, p.ext);
-        n += (size_t)snprintf(b->said + n, sizeof b->said - n, "%s%u%s", n ? " " : "", (p.ack - 5000) / MSS,
+        n += (size_t)snprintf(said + n, sizeof said - n, "%s%u%s", n ? " " : "", (p.ack - 5000) / MSS,
                               p.tcp_flags & TCP_ECE ? "e" : "");
     }
 }
 
 static void receiver__each_ack_says_its_own_mark(void **state) {
     (void)state;
-    struct bench *b = bench_new();
+    struct bench *b = bench_new(ops);
     listens(b, 1);
     const bool ce[] = {false, true, false, true, true, false};
     const char *const said[] = {"1", "2e", "3", "4e", "5e", "6"};
@@ -231,7 +190,7 @@ static void receiver__each_ack_says_its_own_mark(void **state) {
 /* While the NIC is busy pending ACKs keep their marks. */
 static void receiver__waiting_acks_keep_their_marks(void **state) {
     (void)state;
-    struct bench *b = bench_new();
+    struct bench *b = bench_new(ops);
     listens(b, 1);
     for (uint32_t i = 0; i < 6; i++) receives(b, i, i == 1 || i == 4);
     assert_string_equal(says(b), "1 2e 3 4 5e 6");
@@ -244,12 +203,12 @@ static void receiver__waiting_acks_keep_their_marks(void **state) {
  * none is left for the next. */
 static void receiver__beyond_63_marks_are_shared(void **state) {
     (void)state;
-    struct bench *b = bench_new();
+    struct bench *b = bench_new(ops);
     listens(b, 1);
     for (uint32_t i = 0; i < 100; i++) receives(b, i, i == 62 || i == 80);
     for (uint32_t i = 0; i < 100; i++) {
         struct packet p = {.ext = EXT_NONE};
-        assert_true(ops->receiver->poll_transmit(&b->receiver, &b->env, b->now, &p));
+        assert_true(ops->receiver->poll_transmit(b->receiver, &b->env, b->now, &p));
         assert_int_equal((p.tcp_flags & TCP_ECE) != 0, i == 62 || i >= 63);
     }
     receives(b, 100, false);
@@ -260,7 +219,7 @@ static void receiver__beyond_63_marks_are_shared(void **state) {
 /* A hole merges the pending ACKs, and the merged ACK keeps their marks. */
 static void receiver__merged_acks_say_all_their_marks(void **state) {
     (void)state;
-    struct bench *b = bench_new();
+    struct bench *b = bench_new(ops);
     listens(b, 1);
     receives(b, 0, true);
     receives(b, 1, false);
@@ -268,7 +227,7 @@ static void receiver__merged_acks_say_all_their_marks(void **state) {
     assert_string_equal(says(b), "2e 2");
     receives(b, 2, false);
     assert_string_equal(says(b), "4");
-    ops->receiver->close(&b->receiver, &b->env);
+    ops->receiver->close(b->receiver, &b->env);
     assert_int_equal(b->cells.in_use, 0);
     bench_free(b);
 }
@@ -276,7 +235,7 @@ static void receiver__merged_acks_say_all_their_marks(void **state) {
 /* RFC 8257 3.2, figure 1: when the mark changes, pending segments are acknowledged at once with the former mark. */
 static void receiver__delayed_acks_turn_with_the_mark(void **state) {
     (void)state;
-    struct bench *b = bench_new();
+    struct bench *b = bench_new(ops);
     listens(b, 2);
     receives(b, 0, false);
     assert_string_equal(says(b), "");
@@ -298,7 +257,7 @@ static void receiver__delayed_acks_turn_with_the_mark(void **state) {
 /* A change of the mark and the segments after it, while the NIC is busy. */
 static void receiver__a_turn_waits_for_the_nic(void **state) {
     (void)state;
-    struct bench *b = bench_new();
+    struct bench *b = bench_new(ops);
     listens(b, 2);
     for (uint32_t i = 0; i < 5; i++) receives(b, i, i >= 3);
     assert_string_equal(says(b), "3 5e");
@@ -307,14 +266,14 @@ static void receiver__a_turn_waits_for_the_nic(void **state) {
 
 static void receiver__a_delayed_ack_comes_with_its_mark(void **state) {
     (void)state;
-    struct bench *b = bench_new();
+    struct bench *b = bench_new(ops);
     listens(b, 2);
     receives(b, 0, true);
     assert_string_equal(says(b), "");
-    time_ps due = ops->receiver->next_timer(&b->receiver);
-    ops->receiver->on_timer(&b->receiver, &b->env, due - 1); /* early: no effect */
+    time_ps due = ops->receiver->next_timer(b->receiver);
+    ops->receiver->on_timer(b->receiver, &b->env, due - 1); /* early: no effect */
     assert_string_equal(says(b), "");
-    ops->receiver->on_timer(&b->receiver, &b->env, due);
+    ops->receiver->on_timer(b->receiver, &b->env, due);
     assert_string_equal(says(b), "1e");
     bench_free(b);
 }
@@ -322,11 +281,11 @@ static void receiver__a_delayed_ack_comes_with_its_mark(void **state) {
 /* Without negotiated ECN there is no echo. */
 static void receiver__without_ecn_no_echo(void **state) {
     (void)state;
-    struct bench *b = bench_new();
+    struct bench *b = bench_new(ops);
     struct packet syn = {.seq = 4999, .tcp_flags = TCP_SYN}, out = {.ext = EXT_NONE};
-    ops->receiver->open(&b->receiver, &b->env, 0);
-    ops->receiver->on_packet(&b->receiver, &b->env, 0, &syn);
-    ops->receiver->poll_transmit(&b->receiver, &b->env, 0, &out);
+    ops->receiver->open(b->receiver, &b->env, 0);
+    ops->receiver->on_packet(b->receiver, &b->env, 0, &syn);
+    ops->receiver->poll_transmit(b->receiver, &b->env, 0, &out);
     receives(b, 0, true);
     assert_string_equal(says(b), "1");
     bench_free(b);

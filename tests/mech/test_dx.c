@@ -4,6 +4,7 @@
 #include "wire/frame_size.h"
 
 #include "bottleneck.h"
+#include "tcp_bench.h"
 
 #define MSS 1448u
 
@@ -34,46 +35,7 @@ static void window__by_hand(void **state) {
 
 /* ---- one sender, ACK by ACK ---- */
 
-struct bench {
-    int64_t params[DX_N_PARAMS];
-    struct packet_pool pool;
-    struct cell_pool cells;
-    struct flow_tally tally;
-    uint64_t counters[TCP_N_COUNTERS];
-    struct flow_env env;
-    struct tcp_sender sender;
-    struct dx_receiver receiver;
-    uint32_t serial;
-    time_ps now;
-};
-
 static const struct transport_ops *const ops = &transport_dx;
-
-static struct bench *bench_new(void) {
-    struct bench *b = calloc(1, sizeof *b);
-    transport_defaults(ops, b->params);
-    packet_pool_init(&b->pool);
-    cell_pool_init(&b->cells, tcp_cell_bytes(b->params));
-    b->env = (struct flow_env){.bytes = 1 << 30,
-                               .params = b->params,
-                               .row = ops,
-                               .nic_bps = 10000000000,
-                               .pool = &b->pool,
-                               .cells = &b->cells,
-                               .tally = &b->tally,
-                               .counters = b->counters,
-                               .isn = 999};
-    return b;
-}
-
-static void bench_free(struct bench *b) {
-    ops->receiver->close(&b->receiver, &b->env);
-    assert_int_equal(b->pool.ext_in_use, 0);
-    assert_int_equal(b->cells.in_use, 0);
-    packet_pool_fini(&b->pool);
-    cell_pool_fini(&b->cells);
-    free(b);
-}
 
 static uint32_t sends(struct bench *b) {
     for (uint32_t n = 0;; n++) {
@@ -86,17 +48,8 @@ static uint32_t sends(struct bench *b) {
     }
 }
 
-/* Opens a sender; its handshake takes 100 us, the base RTT. */
-static void opens(struct bench *b) {
-    struct packet syn = {.ext = EXT_NONE};
-    struct packet answer = {.seq = 4999, .ack = 1000, .tcp_flags = TCP_SYN | TCP_ACK, .window = 256};
-    ops->sender->open(&b->sender, &b->env, 0);
-    assert_true(ops->sender->poll_transmit(&b->sender, &b->env, 0, &syn));
-    assert_int_equal(syn.shape, 0);
-    b->now = 100 * PS_PER_US;
-    ops->sender->on_packet(&b->sender, &b->env, b->now, &answer);
-    b->sender.rwnd_bytes = 1 << 28;
-}
+/* Opens the sender; its handshake takes 100 us, the base RTT. */
+static void opens(struct bench *b) { assert_int_equal(bench_open(b, 0).shape, 0); }
 
 /* Acknowledges the next segment a millisecond later, with this one-way delay. */
 static void acked(struct bench *b, int64_t delay_ps) {
@@ -123,7 +76,7 @@ static void window_acked(struct bench *b, int64_t delay_ps) {
 /* The clocks differ by an hour: only the distance from the least difference counts. */
 static void sender__slow_start_until_the_first_queue(void **state) {
     (void)state;
-    struct bench *b = bench_new();
+    struct bench *b = bench_new(ops);
     const int64_t apart = -3600 * PS_PER_S;
     opens(b);
     assert_int_equal(sends(b), 10);
@@ -146,7 +99,7 @@ static void sender__slow_start_until_the_first_queue(void **state) {
 /* After slow start the window grows by one segment per RTT without a queue, whatever the number of ACKs. */
 static void sender__one_segment_per_quiet_rtt(void **state) {
     (void)state;
-    struct bench *b = bench_new();
+    struct bench *b = bench_new(ops);
     opens(b);
     sends(b);
     b->sender.ssthresh_bytes = b->sender.cwnd_bytes;
@@ -162,7 +115,7 @@ static void sender__q_min(void **state) {
     (void)state;
     for (int i = 0; i < 4; i++) {
         int over = i % 2;
-        struct bench *b = bench_new();
+        struct bench *b = bench_new(ops);
         if (i >= 2) { /* the same, written as a time */
             b->params[DX_PARAM_Q_MIN] = 1230400;
             b->params[DX_PARAM_Q_MIN_FRAMES] = 0;
@@ -189,22 +142,22 @@ static void receives(struct bench *b, time_ps now, uint32_t segment, time_ps dep
                        .shape = SHAPE_STAMP,
                        .ext = packet_ext_get(&b->pool)};
     packet_ext_at(&b->pool, p.ext)->stamp = departure;
-    ops->receiver->on_packet(&b->receiver, &b->env, now, &p);
+    ops->receiver->on_packet(b->receiver, &b->env, now, &p);
     packet_ext_put(&b->pool, p.ext);
 }
 
 static void listens(struct bench *b) {
     struct packet syn = {.seq = 4999, .tcp_flags = TCP_SYN}, out = {.ext = EXT_NONE};
-    ops->receiver->open(&b->receiver, &b->env, 0);
-    ops->receiver->on_packet(&b->receiver, &b->env, 0, &syn);
-    assert_true(ops->receiver->poll_transmit(&b->receiver, &b->env, 0, &out));
+    ops->receiver->open(b->receiver, &b->env, 0);
+    ops->receiver->on_packet(b->receiver, &b->env, 0, &syn);
+    assert_true(ops->receiver->poll_transmit(b->receiver, &b->env, 0, &out));
     assert_int_equal(out.shape, 0);
 }
 
 /* Polls the next ACK. Returns its stamp, or INT64_MIN if it has none. */
 static int64_t says(struct bench *b, uint16_t wire_bytes) {
     struct packet p = {.ext = EXT_NONE, .proto = PROTO_TCP};
-    assert_true(ops->receiver->poll_transmit(&b->receiver, &b->env, PS_PER_S, &p));
+    assert_true(ops->receiver->poll_transmit(b->receiver, &b->env, PS_PER_S, &p));
     assert_int_equal(p.wire_bytes, wire_bytes);
     if (p.ext == EXT_NONE) return INT64_MIN;
     assert_int_equal(p.wire_bytes, packet_computed_wire_bytes(&p, packet_ext_at(&b->pool, p.ext)));
@@ -215,7 +168,7 @@ static int64_t says(struct bench *b, uint16_t wire_bytes) {
 
 static void receiver__echoes_the_delay(void **state) {
     (void)state;
-    struct bench *b = bench_new();
+    struct bench *b = bench_new(ops);
     listens(b);
     receives(b, 1000, 0, 300);
     assert_true(says(b, 90) == 700);
@@ -227,7 +180,7 @@ static void receiver__echoes_the_delay(void **state) {
 /* The first ACK pending behind the NIC carries the mean of all delays, the others none. */
 static void receiver__waiting_acks_say_the_mean_once(void **state) {
     (void)state;
-    struct bench *b = bench_new();
+    struct bench *b = bench_new(ops);
     listens(b);
     for (uint32_t i = 0; i < 3; i++) receives(b, 1000 + 100 * i, i, 500);
     assert_true(says(b, 90) == 600);
@@ -239,7 +192,7 @@ static void receiver__waiting_acks_say_the_mean_once(void **state) {
 /* An ACK with a stamp has room for three SACK blocks. */
 static void receiver__stamp_beside_sack(void **state) {
     (void)state;
-    struct bench *b = bench_new();
+    struct bench *b = bench_new(ops);
     listens(b);
     receives(b, 1000, 2, 0);
     assert_true(says(b, 102) == 1000);

@@ -3,6 +3,7 @@
 #include "mech/transport/dctcp.h"
 
 #include "bottleneck.h"
+#include "tcp_bench.h"
 
 #define THRESHOLD 10000 /* 1 KB per Gbps at 10 Gbps */
 
@@ -71,38 +72,14 @@ static void pacing__bursts_do_not_cost_the_link(void **state) {
 
 /* ---- pacing, frame by frame ---- */
 
-struct bench {
-    int64_t params[BOTTLENECK_PARAMS];
-    struct packet_pool pool;
-    struct cell_pool cells;
-    struct flow_tally tally;
-    uint64_t counters[TCP_N_COUNTERS];
-    struct flow_env env;
-    struct tcp_sender sender;
-};
-
 static const struct transport_ops *const ops = &transport_hull;
 
-/* Opens a sender after a handshake of 100 us, with a window of 10 segments. */
-static void opens(struct bench *b, bool pacing) {
-    memset(b, 0, sizeof *b);
-    transport_defaults(ops, b->params);
+/* Opens a sender at 100 us with a window of 10 segments. */
+static struct bench *opened(bool pacing) {
+    struct bench *b = bench_new(ops);
     b->params[DCTCP_N_PARAMS] = pacing;
-    cell_pool_init(&b->cells, tcp_cell_bytes(b->params));
-    b->env = (struct flow_env){.bytes = 1 << 20,
-                               .params = b->params,
-                               .row = ops,
-                               .pool = &b->pool,
-                               .cells = &b->cells,
-                               .tally = &b->tally,
-                               .counters = b->counters,
-                               .nic_bps = 10000000000LL,
-                               .isn = 999};
-    struct packet syn = {.ext = EXT_NONE};
-    struct packet answer = {.seq = 4999, .ack = 1000, .tcp_flags = TCP_SYN | TCP_ACK | TCP_ECE, .window = 256};
-    ops->sender->open(&b->sender, &b->env, 0);
-    assert_true(ops->sender->poll_transmit(&b->sender, &b->env, 0, &syn));
-    ops->sender->on_packet(&b->sender, &b->env, 100 * PS_PER_US, &answer);
+    bench_open(b, TCP_ECE);
+    return b;
 }
 
 static bool sends(struct bench *b, time_ps now) {
@@ -115,34 +92,32 @@ static bool sends(struct bench *b, time_ps now) {
 /* 10 segments per 100 us leave 10 us apart, in slow start 5 us. next_timer names the next one. */
 static void pacing__spaces_by_the_window(void **state) {
     (void)state;
-    static struct bench b;
     const time_ps at = 100 * PS_PER_US;
     for (int avoidance = 0; avoidance < 2; avoidance++) {
-        opens(&b, true);
-        if (avoidance) b.sender.ssthresh_bytes = 5 * 1460;
+        struct bench *b = opened(true);
+        if (avoidance) b->sender.ssthresh_bytes = 5 * 1460;
         span_ps gap = (avoidance ? 10 : 5) * PS_PER_US;
         for (int i = 0; i < 10; i++) {
             time_ps now = at + i * gap;
-            assert_true(sends(&b, now));
-            assert_false(sends(&b, now));
-            assert_false(sends(&b, now + gap - 1));
-            assert_int_equal(ops->sender->next_timer(&b.sender), now + gap);
-            ops->sender->on_timer(&b.sender, &b.env, now + gap);
+            assert_true(sends(b, now));
+            assert_false(sends(b, now));
+            assert_false(sends(b, now + gap - 1));
+            assert_int_equal(ops->sender->next_timer(&b->sender), now + gap);
+            ops->sender->on_timer(&b->sender, &b->env, now + gap);
         }
-        assert_false(sends(&b, at + 10 * gap)); /* the window is full */
-        assert_int_equal(b.counters[TCP_TIMEOUTS], 0);
-        assert_true(ops->sender->next_timer(&b.sender) >= at + 10 * PS_PER_MS); /* only the RTO is left */
-        cell_pool_fini(&b.cells);
+        assert_false(sends(b, at + 10 * gap)); /* the window is full */
+        assert_int_equal(b->counters[TCP_TIMEOUTS], 0);
+        assert_true(ops->sender->next_timer(&b->sender) >= at + 10 * PS_PER_MS); /* only the RTO is left */
+        bench_free(b);
     }
 }
 
 static void pacing__may_be_left_out(void **state) {
     (void)state;
-    static struct bench b;
-    opens(&b, false);
-    for (int i = 0; i < 10; i++) assert_true(sends(&b, 100 * PS_PER_US));
-    assert_false(sends(&b, 100 * PS_PER_US));
-    cell_pool_fini(&b.cells);
+    struct bench *b = opened(false);
+    for (int i = 0; i < 10; i++) assert_true(sends(b, 100 * PS_PER_US));
+    assert_false(sends(b, 100 * PS_PER_US));
+    bench_free(b);
 }
 
 int main(void) {
