@@ -331,19 +331,20 @@ static inline void bench_load(struct bench *b, uint32_t from, uint32_t to, time_
     bench_load_ps(b, from, to, now, level * (BENCH_FULL / 8) + 1000);
 }
 
-/* Cuts a link at once for all: the wire, the ports at both ends, and the routes. */
-static inline void bench_cut(struct bench *b, uint32_t x, uint32_t y, time_ps now) {
-    bench_switch(b, x)->view[bench_port(b, x, y)].up = false;
-    bench_switch(b, y)->view[bench_port(b, y, x)].up = false;
-    b->dead[bench_global(b, x, y)] = b->dead[bench_global(b, y, x)] = true;
+/* Cuts or repairs a link at once for all: the wire, the ports at both ends, and the routes. */
+static inline void bench_set_link(struct bench *b, uint32_t x, uint32_t y, bool up, time_ps now) {
+    bench_switch(b, x)->view[bench_port(b, x, y)].up = up;
+    bench_switch(b, y)->view[bench_port(b, y, x)].up = up;
+    b->dead[bench_global(b, x, y)] = b->dead[bench_global(b, y, x)] = !up;
     bench_settle(b, now);
 }
 
+static inline void bench_cut(struct bench *b, uint32_t x, uint32_t y, time_ps now) {
+    bench_set_link(b, x, y, false, now);
+}
+
 static inline void bench_mend(struct bench *b, uint32_t x, uint32_t y, time_ps now) {
-    bench_switch(b, x)->view[bench_port(b, x, y)].up = true;
-    bench_switch(b, y)->view[bench_port(b, y, x)].up = true;
-    b->dead[bench_global(b, x, y)] = b->dead[bench_global(b, y, x)] = false;
-    bench_settle(b, now);
+    bench_set_link(b, x, y, true, now);
 }
 
 /* Returns the sum of a counter over all switches. */
