@@ -27,7 +27,7 @@ static bool link_check(const struct world *w, uint32_t port, char *text, size_t 
     const struct place_port *p = &f->paths.port[port];
     const struct partition *to = &w->partition[w->to_partition[port]];
     uint64_t sent = w->audit.sent[port], arrived = w->audit.arrived[p->peer];
-    uint32_t under_way = link_length(&to->in[w->out[port].input]);
+    uint32_t under_way = link_length(&to->in[w->to[port] & ~TO_OTHER]);
     if (sent == arrived + under_way) return true;
     char from[64], at[64];
     snprintf(text, size,

@@ -73,7 +73,6 @@ static void partition_place_nodes(struct world *w, struct partition *part, uint3
     uint32_t place = 0, input = 0;
     part->nodes = memory_get(part->n_nodes, sizeof *part->nodes);
     part->in = memory_get_lines(part->n_inputs, sizeof *part->in);
-    part->inlet = memory_get(part->n_inputs, sizeof *part->inlet);
     for (uint32_t node = 0; node < f->n_nodes; node++) {
         if (w->part_of[node] != part->number) continue;
         struct sim_node *n = &part->nodes[place];
@@ -86,9 +85,9 @@ static void partition_place_nodes(struct world *w, struct partition *part, uint3
             n->host = &w->host[node];
         else
             n->sw = &w->sw[node - f->n_hosts];
-        part->in[input++] = (struct link_in){.node = place, .is_timer = 1};
+        link_init(&part->in[input++], place, 0, true);
         for (uint32_t p = 0; p < node_ports(f, node); p++, input++) {
-            part->in[input] = (struct link_in){.node = place, .port = (uint16_t)p};
+            link_init(&part->in[input], place, (uint16_t)p, false);
             input_of[n->first_port + p] = input;
         }
         place++;
@@ -100,19 +99,10 @@ static void build_links(struct world *w, const uint32_t *input_of) {
     for (uint32_t g = 0; g < w->n_ports; g++) {
         const struct place_port *p = &f->paths.port[g];
         struct partition *to = &w->partition[w->part_of[p->neighbour]];
-        struct link_out *out = &w->out[g];
-        struct link_in *in = &to->in[input_of[p->peer]];
-        out->input = input_of[p->peer];
+        struct link *link = &to->in[input_of[p->peer]];
+        link->delay = p->delay + (world_is_host(w, p->neighbour) ? w->config->hosts.processing_delay : 0);
         w->to_partition[g] = to->number;
-        in->stack = world_is_host(w, p->neighbour) ? w->config->hosts.processing_delay : 0;
-        out->delay = p->delay + in->stack;
-        if (to->number == w->part_of[p->node]) {
-            link_create(out, in);
-        } else {
-            struct link_out *inlet = &to->inlet[out->input];
-            *inlet = *out;
-            link_create(inlet, in);
-        }
+        w->to[g] = input_of[p->peer] | (to->number == w->part_of[p->node] ? 0 : TO_OTHER);
     }
 }
 
@@ -194,7 +184,7 @@ static void build_nodes(struct world *w, struct partition *part) {
     packet_pool_init(&part->pool);
     part->context = w;
     part->audit = w->audit.sent ? &w->audit : NULL;
-    part->out = w->out;
+    part->to = w->to;
     part->to_partition = w->to_partition;
     part->view = w->view;
     part->port = w->port;
@@ -251,7 +241,7 @@ bool world_build(struct world *w, const struct world_config *config, struct diag
     w->port = memory_get_lines(w->n_ports, sizeof *w->port);
     w->view = memory_get_lines(w->n_ports, sizeof *w->view);
     w->extra = memory_get_lines(w->n_ports, sizeof *w->extra);
-    w->out = memory_get_lines(w->n_ports, sizeof *w->out);
+    w->to = memory_get_lines(w->n_ports, sizeof *w->to);
     w->to_partition = memory_get(w->n_ports, sizeof *w->to_partition);
     w->sent_before = memory_get(w->n_ports, sizeof *w->sent_before);
     w->sent_sampled = memory_get(w->n_ports, sizeof *w->sent_sampled);
@@ -297,12 +287,11 @@ static void partition_destroy(struct world *w, struct partition *part) {
             switch_fini(part->nodes[i].sw);
     }
     host_shared_fini(&part->shared);
-    for (uint32_t i = 0; i < part->n_inputs; i++) link_destroy(&part->in[i]);
+    for (uint32_t i = 0; i < part->n_inputs; i++) link_fini(&part->in[i]);
     wheel_fini(&part->wheel);
     packet_pool_fini(&part->pool);
     free(part->nodes);
     free(part->in);
-    free(part->inlet);
     for (int i = 0; i < BATCHES; i++) free(part->batch[i].arrival);
     free(part->spare.arrival);
     samples_fini(&w->queue_samples[part->number]);
@@ -316,7 +305,7 @@ void world_destroy(struct world *w) {
     exchange_fini(&w->exchange);
     audit_fini(&w->audit);
     void *lists[] = {w->partition,    w->part_of,       w->host,          w->sw,
-                     w->port,         w->view,          w->extra,         w->out,
+                     w->port,         w->view,          w->extra,         w->to,
                      w->to_partition, w->flows_by_host, w->cut,           w->sender,
                      w->receiver,     w->tally,         w->board_load,    w->sent_before,
                      w->sent_sampled, w->queue_samples, w->link_samples,  w->imbalance,

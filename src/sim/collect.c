@@ -206,14 +206,13 @@ static void collect_memory(struct world *w, struct run_result *r) {
         const struct partition *part = &w->partition[i];
         m->packets_bytes += packet_pool_bytes(&part->pool);
         peak += part->pool.peak;
-        m->rings_bytes += wheel_bytes(&part->wheel) + part->n_inputs * (sizeof *part->in + sizeof *part->inlet);
-        for (uint32_t k = 0; k < part->n_inputs; k++)
-            if (part->in[k].ring) m->rings_bytes += (part->in[k].mask + 1) * sizeof(struct ring_entry);
+        m->rings_bytes += wheel_bytes(&part->wheel) + part->n_inputs * sizeof *part->in;
+        for (uint32_t k = 0; k < part->n_inputs; k++) m->rings_bytes += link_bytes(&part->in[k]);
         for (uint32_t t = 0; t < w->config->hosts.n_transports; t++)
             connections += cell_pool_bytes(&part->shared.ends[2 * t]) + cell_pool_bytes(&part->shared.ends[2 * t + 1]) +
                            cell_pool_bytes(&part->shared.cells[t]);
     }
-    m->rings_bytes += w->n_ports * sizeof *w->out + exchange_bytes(&w->exchange);
+    m->rings_bytes += w->n_ports * sizeof *w->to + exchange_bytes(&w->exchange);
     m->fabric_bytes = fabric_memory_bytes(f);
     for (uint32_t s = 0; s < f->n_switches; s++) m->switches_bytes += switch_memory_bytes(&w->sw[s]);
     m->hosts_bytes =

@@ -6,11 +6,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static uint64_t frames_on_link(const struct link_in *in, const struct packet_pool *pool, uint8_t shape) {
+static uint64_t frames_on_link(const struct link *link, const struct packet_pool *pool, uint8_t shape) {
     uint64_t n = 0;
-    uint32_t length = link_length(in);
-    for (uint32_t i = 0; i < length; i++)
-        n += (packet_at(pool, in->ring[(in->head + i) & in->mask].packet)->shape & shape) != 0;
+    for (uint32_t i = link->head; i != link->tail; i++) n += (packet_at(pool, link_frame(link, i))->shape & shape) != 0;
     return n;
 }
 

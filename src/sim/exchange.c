@@ -71,7 +71,7 @@ void exchange_send(struct exchange *x, struct partition *part, uint32_t global, 
     half->crossing = room(half->crossing, half->n, &half->size, sizeof *half->crossing);
     struct crossing *c = &half->crossing[half->n++];
     *c = (struct crossing){
-        .packet = *packet_at(&part->pool, packet), .at = at, .input = part->out[global].input, .ext = EXT_NONE};
+        .packet = *packet_at(&part->pool, packet), .at = at, .input = part->to[global] & ~TO_OTHER, .ext = EXT_NONE};
     if (c->packet.ext != EXT_NONE) {
         half->ext = room(half->ext, half->n_ext, &half->ext_size, sizeof *half->ext);
         c->ext = half->n_ext;

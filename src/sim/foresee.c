@@ -69,13 +69,12 @@ uint64_t world_flow_bytes(void) {
 }
 
 static uint64_t port_bytes(void) {
-    return sizeof(struct port) + sizeof(struct port_view) + sizeof(struct port_extra) + sizeof(struct link_out) +
+    return sizeof(struct port) + sizeof(struct port_view) + sizeof(struct port_extra) + sizeof(uint32_t) +
            sizeof(struct port_total) + sizeof(struct place_beyond) + 4 * sizeof(time_ps) + 16;
 }
 
 uint64_t world_port_bytes(void) {
-    return port_bytes() + sizeof(struct place_port) + sizeof(struct link_in) + sizeof(struct link_out) +
-           WHEEL_SLOTS * 3 / 8 + RING_FIRST_SIZE * sizeof(struct ring_entry);
+    return port_bytes() + sizeof(struct place_port) + sizeof(struct link) + WHEEL_SLOTS * 3 / 8;
 }
 
 /* Returns roughly how long a flow is open; a start of TIME_NONE counts as 0. */
@@ -157,8 +156,7 @@ uint64_t world_memory_foreseen(const struct world_config *c) {
     const struct fabric *f = c->fabric;
     uint64_t ports = f->paths.first_port[f->n_nodes], inputs = ports + f->n_nodes;
     struct crowd crowd = crowd_of(c);
-    uint64_t per_input = sizeof(struct link_in) + sizeof(struct link_out) + WHEEL_SLOTS * 3 / 8 +
-                         RING_FIRST_SIZE * sizeof(struct ring_entry);
+    uint64_t per_input = sizeof(struct link) + WHEEL_SLOTS * 3 / 8;
     uint64_t nodes = f->n_hosts * sizeof(struct host) + f->n_switches * sizeof(struct fabric_switch);
     return fabric_memory_bytes(f) + ports * port_bytes() + inputs * per_input + nodes +
            c->flows->n * world_flow_bytes() + crowd.open * open_bytes(c) + loops_bytes(c->flows) +

@@ -5,28 +5,26 @@
 
 #include <stdlib.h>
 
-static struct ring_entry *ring_get(uint32_t size) {
-    return memory_grow(NULL, size, sizeof(struct ring_entry)); /* every entry is written before it is read */
+#define SMALL_BITS 3
+_Static_assert(1 << SMALL_BITS == LINK_FRAMES, "the small ring");
+
+void link_init(struct link *l, uint32_t node, uint16_t port, bool is_timer) {
+    *l = (struct link){.node = node, .port = port, .bits = SMALL_BITS, .is_timer = is_timer};
+    l->ring = l->small;
 }
 
-void link_create(struct link_out *out, struct link_in *in) {
-    in->ring = out->ring = ring_get(RING_FIRST_SIZE);
-    in->mask = out->mask = RING_FIRST_SIZE - 1;
-    in->head = out->tail = out->head_seen = 0;
-    in->ring[0] = (struct ring_entry){.at = TIME_NONE};
+void link_fini(struct link *l) {
+    if (l->ring != l->small) free(l->ring);
+    l->ring = NULL;
 }
 
-void link_destroy(struct link_in *in) {
-    free(in->ring);
-    in->ring = NULL;
+void link_grow(struct link *l) {
+    uint32_t size = 2u << l->bits;
+    uint32_t *ring = memory_get(size, sizeof *ring);
+    for (uint32_t i = l->head; i != l->tail; i++) ring[i & (size - 1)] = *link_entry(l, i);
+    link_fini(l);
+    l->ring = ring;
+    l->bits++;
 }
 
-void link_grow(struct link_out *out, struct link_in *in) {
-    uint32_t size = 2 * (out->mask + 1);
-    struct ring_entry *ring = ring_get(size);
-    for (uint32_t i = in->head; i != out->tail; i++) ring[i & (size - 1)] = in->ring[i & in->mask];
-    ring[out->tail & (size - 1)] = (struct ring_entry){.at = TIME_NONE};
-    free(in->ring);
-    in->ring = out->ring = ring;
-    in->mask = out->mask = size - 1;
-}
+uint64_t link_bytes(const struct link *l) { return l->ring == l->small ? 0 : sizeof *l->ring << l->bits; }

@@ -1,66 +1,61 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Links as the simulator sees them: rings of frames in flight.
  *
- * A ring holds the frames that the sender has put on a link, in the order of arrival. That includes queued frames: an
- * analytic port knows at enqueue when a frame will arrive. Sending and receiving ends lie in separate arrays, each in
- * the order of its own node's ports. The entry after the last holds TIME_NONE, so the receiver needs no count. The ring
- * of a link between partitions belongs to the receiving side; the sender's end only tells where frames go
- * (sim/exchange.h).
+ * A ring names the frames that the sender has put on a link, in the order of arrival; `packet.at` is the time of arrival.
+ * That includes queued frames: an analytic port knows at enqueue when a frame will arrive. Both ends of a link and a
+ * small ring are one cache line, which lies with the receiving node: sender and receiver touch this line and the
+ * frame, which they need anyway. Beside the frame, an entry has the last bits of the slot in which it arrives, so the
+ * receiver leaves later frames alone without reading them. A link between partitions belongs to the receiving one;
+ * frames get there by the exchange (sim/exchange.h).
  */
 #ifndef HEDDLE_SIM_LINK_H
 #define HEDDLE_SIM_LINK_H
 
-#include "base/types.h"
+#include "wire/packet_pool.h"
 
-struct ring_entry {
-    time_ps at; /* when the last bit has arrived (and, at a host, passed up the stack) */
-    uint32_t packet;
-    uint32_t far; /* it arrives beyond the wheel's reach: the receiver marks its slot once it is first */
+/* An entry: the frame, the last bits of its slot, and whether it arrives beyond the wheel's reach. The slot of such a
+ * frame is marked by the receiver, once it is the first one on the link. */
+#define LINK_FRAME_BITS 27
+#define LINK_FRAME ((1u << LINK_FRAME_BITS) - 1)
+#define LINK_SLOT (15u << LINK_FRAME_BITS)
+#define LINK_FAR (1u << 31)
+_Static_assert(POOL_MAX_PACKETS == 1u << LINK_FRAME_BITS, "an entry holds every frame");
+static inline uint32_t link_slot(int64_t slot) { return (uint32_t)slot << LINK_FRAME_BITS & LINK_SLOT; }
+
+#define LINK_FRAMES 8 /* that the ring holds before it grows */
+
+struct link {            /* an input of a node; a node's timers are an input too, without frames */
+    uint32_t *ring;      /* [2^bits] entries: `small`, or memory of its own */
+    span_ps delay;       /* propagation, and the receiving host's delay up the stack */
+    uint32_t head, tail; /* positions of the first frame and after the last one; they wrap */
+    uint32_t node;       /* receiver: index in the partition's node list */
+    uint16_t port;       /* its port */
+    uint8_t bits;        /* of the size of the ring */
+    bool is_timer;
+    uint32_t small[LINK_FRAMES];
 };
+_Static_assert(sizeof(struct link) == 64, "one line");
 
-struct link_out {            /* sending end, half a cache line */
-    struct ring_entry *ring; /* NULL: the receiver is in another partition */
-    span_ps delay;           /* propagation, and the receiving host's delay up the stack */
-    uint32_t tail, mask;
-    uint32_t head_seen; /* receiver's head when the sender last read it */
-    uint32_t input;     /* input of the receiving partition */
-};
-
-struct link_in { /* receiving end; a node's timers are an input too, without a ring */
-    struct ring_entry *ring;
-    uint32_t head, mask;
-    uint32_t node; /* index in the partition's node list */
-    uint16_t port;
-    uint16_t is_timer;
-    span_ps stack; /* the host's part of `delay` */
-};
-
-#define RING_FIRST_SIZE 8
-
-/* Creates an empty ring; sets both ends. */
-void link_create(struct link_out *out, struct link_in *in);
-void link_destroy(struct link_in *in);
+/* Initialises a link without frames. It must not be moved afterwards. */
+void link_init(struct link *l, uint32_t node, uint16_t port, bool is_timer);
+void link_fini(struct link *l);
 /* Doubles a ring that is full. */
-void link_grow(struct link_out *out, struct link_in *in);
+void link_grow(struct link *l);
+/* Returns the bytes of the ring beyond the link itself. */
+uint64_t link_bytes(const struct link *l);
 
-/* Puts a frame on the link. */
-static inline void link_push(struct link_out *out, struct link_in *ins, time_ps at, uint32_t packet, uint32_t far) {
-    if (__builtin_expect(out->tail - out->head_seen >= out->mask, 0)) {
-        struct link_in *in = &ins[out->input];
-        out->head_seen = in->head;
-        if (out->tail - out->head_seen >= out->mask) link_grow(out, in);
-    }
-    out->ring[(out->tail + 1) & out->mask].at = TIME_NONE;
-    struct ring_entry *e = &out->ring[out->tail++ & out->mask];
-    e->at = at;
-    e->packet = packet;
-    e->far = far;
-}
+static inline uint32_t link_length(const struct link *l) { return l->tail - l->head; }
 
-static inline uint32_t link_length(const struct link_in *in) {
-    uint32_t n = 0;
-    while (in->ring && in->ring[(in->head + n) & in->mask].at != TIME_NONE) n++;
-    return n;
+/* Returns the entry at a position from head to tail - 1. */
+static inline uint32_t *link_entry(const struct link *l, uint32_t at) { return &l->ring[at & ((1u << l->bits) - 1)]; }
+static inline uint32_t link_frame(const struct link *l, uint32_t at) { return *link_entry(l, at) & LINK_FRAME; }
+
+/* Puts a frame that arrives at `at`, in `slot`, on the link. Frames are put on it in the order in which they arrive. */
+static inline void link_push(struct link *l, struct packet_pool *pool, uint32_t packet, time_ps at, int64_t slot,
+                             bool far) {
+    packet_at(pool, packet)->at = at;
+    if (__builtin_expect(link_length(l) >> l->bits, 0)) link_grow(l);
+    *link_entry(l, l->tail++) = packet | link_slot(slot) | (far ? LINK_FAR : 0);
 }
 
 #endif

@@ -185,7 +185,7 @@ void observe_arrival(struct observer *o, const struct partition *part, const str
                      uint16_t port, uint32_t packet) {
     const struct packet *p = packet_at(&part->pool, packet);
     if (o->recorder[n->node]) {
-        span_ps stack = part->in[n->timer_input + 1 + port].stack;
+        span_ps stack = n->is_host ? o->config->hosts.processing_delay : 0;
         recorder_in(o->recorder[n->node], &part->pool, port, at - stack, packet);
     }
     if (!observer_watches(o, p)) return;

@@ -36,28 +36,36 @@ static _Noreturn void partition_too_early(const struct partition *part, uint32_t
     abort();
 }
 
+/* Returns the delay of a link to another partition, whose end must not be touched. */
+static span_ps cut_delay(const struct partition *part, uint32_t global) {
+    const struct fabric *f = part->shared.fabric;
+    const struct place_port *p = &f->paths.port[global];
+    return p->delay + (p->neighbour < f->n_hosts ? part->shared.config->processing_delay : 0);
+}
+
 static inline void partition_send(struct partition *part, uint32_t global, time_ps depart, uint32_t packet) {
-    struct link_out *out = &part->out[global];
-    time_ps at = depart + out->delay;
+    uint32_t input = part->to[global];
     AUDIT_COUNT(part, sent, global);
-    if (__builtin_expect(!out->ring, 0)) {
-        exchange_send(part->exchange, part, global, at, packet);
+    if (__builtin_expect(input & TO_OTHER, 0)) {
+        exchange_send(part->exchange, part, global, depart + cut_delay(part, global), packet);
         return;
     }
+    struct link *link = &part->in[input];
+    time_ps at = depart + link->delay;
     int64_t slot = wheel_slot_of(&part->wheel, at);
     if (__builtin_expect(slot <= part->wheel.slot, 0)) partition_too_early(part, global, at);
     bool far = slot - part->wheel.slot > WHEEL_NEAR;
     if (__builtin_expect(far, 0))
-        wheel_mark_far(&part->wheel, slot, out->input);
+        wheel_mark_far(&part->wheel, slot, input);
     else
-        wheel_set(&part->wheel, slot, out->input);
-    link_push(out, part->in, at, packet, far);
+        wheel_set(&part->wheel, slot, input);
+    link_push(link, &part->pool, packet, at, slot, far);
 }
 
 void partition_accept(struct partition *part, uint32_t input, time_ps at, uint32_t packet) {
     int64_t slot = wheel_slot_of(&part->wheel, at);
     wheel_mark_slot(&part->wheel, slot, input);
-    link_push(&part->inlet[input], part->in, at, packet, slot - part->wheel.slot > WHEEL_NEAR);
+    link_push(&part->in[input], &part->pool, packet, at, slot, slot - part->wheel.slot > WHEEL_NEAR);
 }
 
 /* Counts the end of a frame. Credits and pause frames are counted elsewhere. */
@@ -224,7 +232,7 @@ static void host_run_timers(struct partition *part, struct sim_node *n, time_ps 
 static __attribute__((noinline)) void host_run(struct partition *part, struct batch *b, time_ps start, time_ps end) {
     struct sim_node *n = b->node;
     struct host_out out;
-    span_ps stack = part->in[n->timer_input + 1].stack;
+    span_ps stack = part->shared.config->processing_delay;
     for (uint32_t i = 0; i < b->n; i++) {
         time_ps at = start + (time_ps)(b->arrival[i].key >> 16);
         uint32_t packet = b->arrival[i].packet;
@@ -293,25 +301,33 @@ static inline __attribute__((always_inline)) void batch_run(struct partition *pa
 
 /* ---- gathering the arrivals of the slot at each node ---- */
 
-static inline void batch_gather(struct partition *part, struct batch *b, struct link_in *in, uint32_t input,
+/* Marks the slot of a frame that is left on its link, where its bit is not set: an epoch cuts the present slot, or the
+ * frame was beyond the wheel's reach when it was sent. */
+static inline void batch_leave(struct partition *part, uint32_t *entry, uint32_t input, uint32_t slot) {
+    if (__builtin_expect((*entry & LINK_SLOT) != slot && !(*entry & LINK_FAR), 1)) return;
+    time_ps at = packet_at(&part->pool, *entry & LINK_FRAME)->at;
+    if (at >= part->slot_end && !(*entry & LINK_FAR)) return;
+    *entry &= ~LINK_FAR;
+    wheel_mark(&part->wheel, at, input);
+}
+
+static inline void batch_gather(struct partition *part, struct batch *b, struct link *in, uint32_t input, uint32_t slot,
                                 time_ps start, time_ps end) {
-    struct ring_entry *const ring = in->ring, *e;
     const struct packet *const cell = part->pool.cell;
     const uint64_t port = in->port;
-    const uint32_t mask = in->mask;
+    const uint32_t tail = in->tail;
     uint32_t head = in->head, n = b->n;
-    for (e = &ring[head & mask]; e->at < end; e = &ring[++head & mask]) {
+    for (; head != tail; head++) {
+        uint32_t entry = *link_entry(in, head), packet = entry & LINK_FRAME;
+        if ((entry & LINK_SLOT) != slot || cell[packet].at >= end) break;
         if (__builtin_expect(n == b->size, 0)) batch_room(b, n + 1);
         struct arrival *a = &b->arrival[n++];
-        a->key = (uint64_t)(e->at - start) << 16 | port;
-        a->packet = e->packet;
-        __builtin_prefetch(&cell[e->packet], 1);
+        a->key = (uint64_t)(cell[packet].at - start) << 16 | port;
+        a->packet = packet;
     }
     in->head = head;
     b->n = n;
-    /* an epoch cut the slot, or this frame was beyond the wheel's reach when it was sent */
-    if (__builtin_expect(e->at < part->slot_end || (e->far && e->at != TIME_NONE), 0))
-        wheel_mark(&part->wheel, e->at, input);
+    if (head != tail) batch_leave(part, link_entry(in, head), input, slot);
 }
 
 /* Prefetches the ports and links of a node, while another node is processed. */
@@ -326,7 +342,7 @@ PREFETCHING node_prefetch(const struct partition *part, const struct sim_node *n
     for (uint32_t p = 0; p < ports; p++) {
         __builtin_prefetch(&part->port[n->first_port + p], 1);
         if (n->sw->metered) __builtin_prefetch(&part->view[n->first_port + p], 1);
-        if (p % 2 == 0) __builtin_prefetch(&part->out[n->first_port + p], 1);
+        __builtin_prefetch(&part->in[part->to[n->first_port + p] & ~TO_OTHER], 1);
     }
 }
 
@@ -343,11 +359,15 @@ PREFETCHING batch_prefetch_ends(const struct partition *part, const struct batch
     for (uint32_t i = 0; i < b->n; i++) host_prefetch_end(&part->shared, packet_at(&part->pool, b->arrival[i].packet));
 }
 
-/* Prefetches the first frames of the inputs of a word, before they are gathered. */
-PREFETCHING word_prefetch(const struct partition *part, uint32_t word, uint64_t bits) {
+/* Prefetches the first two frames of the inputs of a word, before they are gathered; not the second if it is not due. */
+PREFETCHING word_prefetch(const struct partition *part, uint32_t word, uint64_t bits, uint32_t slot) {
     for (; bits; bits &= bits - 1) {
-        const struct link_in *in = &part->in[64 * word + (uint32_t)__builtin_ctzll(bits)];
-        __builtin_prefetch(&in->ring[in->head & in->mask]);
+        const struct link *in = &part->in[64 * word + (uint32_t)__builtin_ctzll(bits)];
+        uint32_t second = *link_entry(in, in->head + 1);
+        const void *also =
+            (second & LINK_SLOT) == slot ? packet_at(&part->pool, second & LINK_FRAME) : (const void *)in;
+        __builtin_prefetch(packet_at(&part->pool, link_frame(in, in->head)), 1);
+        __builtin_prefetch(also, 1);
     }
 }
 
@@ -429,13 +449,13 @@ static __attribute__((noinline)) void slot_run(struct partition *part, int64_t s
     filling->n = 0;
     slot_words_begin(&next, w, slot);
     bool more = slot_words_next(&next, &word, &bits);
-    if (more) word_prefetch(part, word, bits);
+    if (more) word_prefetch(part, word, bits, link_slot(slot));
     while (more) {
         more = slot_words_next(&next, &word_after, &bits_after);
-        if (more) word_prefetch(part, word_after, bits_after);
+        if (more) word_prefetch(part, word_after, bits_after, link_slot(slot));
         for (; bits; bits &= bits - 1) {
             uint32_t input = 64 * word + (uint32_t)__builtin_ctzll(bits);
-            struct link_in *in = &part->in[input];
+            struct link *in = &part->in[input];
             struct sim_node *node = &part->nodes[in->node];
             if (in->node != filling_node) {
                 filling = batch_line_turn(&line, part, filling, start, end);
@@ -446,7 +466,7 @@ static __attribute__((noinline)) void slot_run(struct partition *part, int64_t s
             if (in->is_timer)
                 node->timer_slot = SLOT_NONE;
             else
-                batch_gather(part, filling, in, input, start, end);
+                batch_gather(part, filling, in, input, link_slot(slot), start, end);
         }
         word = word_after;
         bits = bits_after;
@@ -460,15 +480,14 @@ static __attribute__((noinline)) void slot_run(struct partition *part, int64_t s
 /* Marks an input again whose far mark has come near, at the time of its first frame or timer. */
 static void partition_due(void *context, uint32_t input) {
     struct partition *part = context;
-    struct link_in *in = &part->in[input];
+    struct link *in = &part->in[input];
     struct sim_node *n = &part->nodes[in->node];
     if (in->is_timer) {
         n->timer_slot = SLOT_NONE;
         partition_mark_timer(part, n);
         return;
     }
-    time_ps at = in->ring[in->head & in->mask].at;
-    if (at != TIME_NONE) wheel_mark(&part->wheel, at, input);
+    if (link_length(in)) wheel_mark(&part->wheel, packet_at(&part->pool, link_frame(in, in->head))->at, input);
 }
 
 void partition_run(struct partition *part, time_ps limit) {

@@ -39,15 +39,15 @@ struct batch {
     uint32_t n, size;
 };
 
+#define TO_OTHER 0x80000000u /* in `to`: the input is one of another partition */
+
 struct partition {
     struct wheel wheel;
-    struct link_in *in; /* [n_inputs] */
-    /* Sending ends of the whole fabric, by global port; this partition writes only those of its own nodes. */
-    struct link_out *out;
+    struct link *in;              /* [n_inputs] the links to its nodes, and their timers */
+    const uint32_t *to;           /* of the whole fabric, by global port: the input that the port sends to */
     const struct port *port;      /* of the whole fabric, by global port */
     const struct port_view *view; /* of the whole fabric, by global port: for observers */
     const uint16_t *to_partition; /* by global port: partition of the receiver */
-    struct link_out *inlet;       /* [n_inputs] receiving end's view of links from other partitions */
     struct sim_node *nodes;
     struct exchange *exchange;
     struct observer *observer; /* NULL: no captures, no timelines */

@@ -49,13 +49,11 @@ static uint32_t frames_of(const struct world *w, uint32_t flow, uint32_t *where)
             n += queued;
         }
         for (uint32_t k = 0; k < part->n_inputs; k++) {
-            const struct link_in *in = &part->in[k];
-            uint32_t length = link_length(in);
-            for (uint32_t e = 0; e < length; e++) {
-                const struct packet *p = packet_at(&part->pool, in->ring[(in->head + e) & in->mask].packet);
-                if ((p->flow & FLOW_MASK) != flow) continue;
+            const struct link *link = &part->in[k];
+            for (uint32_t e = link->head; e != link->tail; e++) {
+                if ((packet_at(&part->pool, link_frame(link, e))->flow & FLOW_MASK) != flow) continue;
                 n++;
-                *where = part->nodes[in->node].node;
+                *where = part->nodes[link->node].node;
             }
         }
     }

@@ -85,7 +85,10 @@ struct packet {
     uint32_t serial; /* its number at that node: (origin, serial) identifies the frame */
     uint32_t flow;   /* flow number of the run, or FLOW_NONE */
     uint32_t next;   /* next frame of the list it is in (queue or free list) */
-    time_ps birth;   /* time at which its creator gave it to a port */
+    union {
+        time_ps birth; /* at the node that made it: when it was given to a port */
+        time_ps at;    /* on a link and after: when the last bit arrives (sim/link.h) */
+    };
 };
 _Static_assert(sizeof(struct packet) == 64, "a descriptor is one cache line");
 

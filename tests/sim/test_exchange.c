@@ -17,7 +17,7 @@
 struct rig {
     struct exchange exchange;
     struct partition part[PARTS];
-    struct link_out out[PARTS * PARTS];
+    uint32_t to[PARTS * PARTS];
     uint16_t to_partition[PARTS * PARTS];
 };
 
@@ -25,18 +25,16 @@ static void rig_part(struct rig *r, uint16_t number) {
     struct partition *p = &r->part[number];
     p->number = number;
     p->exchange = &r->exchange;
-    p->out = r->out;
+    p->to = r->to;
     p->to_partition = r->to_partition;
     p->n_inputs = PARTS;
     p->in = calloc(PARTS, sizeof *p->in);
-    p->inlet = calloc(PARTS, sizeof *p->inlet);
-    assert_true(p->in && p->inlet);
+    assert_non_null(p->in);
     wheel_init(&p->wheel, PARTS, SLOT);
     packet_pool_init(&p->pool);
     for (uint32_t from = 0; from < PARTS; from++) {
-        p->inlet[from].input = from;
-        link_create(&p->inlet[from], &p->in[from]);
-        r->out[from * PARTS + number].input = from;
+        link_init(&p->in[from], 0, (uint16_t)from, false);
+        r->to[from * PARTS + number] = from | TO_OTHER;
         r->to_partition[from * PARTS + number] = number;
     }
 }
@@ -52,9 +50,8 @@ static struct rig *rig_new(void) {
 
 static void rig_end(struct rig *r) {
     for (int i = 0; i < PARTS; i++) {
-        for (int k = 0; k < PARTS; k++) link_destroy(&r->part[i].in[k]);
+        for (int k = 0; k < PARTS; k++) link_fini(&r->part[i].in[k]);
         free(r->part[i].in);
-        free(r->part[i].inlet);
         wheel_fini(&r->part[i].wheel);
         packet_pool_fini(&r->part[i].pool);
     }
@@ -91,15 +88,15 @@ static void send_bursts(struct rig *r, struct partition *me, uint32_t round) {
 /* True if what came from each sender is what it sent, in order; takes it out. */
 static bool take_bursts(struct partition *me, uint32_t round) {
     for (uint32_t from = 0; from < PARTS; from++) {
-        struct link_in *in = &me->in[from];
-        if (link_length(in) != burst(round, from, me->number)) return false;
-        for (uint32_t k = 0; k < burst(round, from, me->number); k++, in->head++) {
-            struct ring_entry *e = &in->ring[in->head & in->mask];
-            struct packet *p = packet_at(&me->pool, e->packet);
-            if (e->at != arrival(round, k) || p->origin != from || p->serial != round * 1000 + k) return false;
+        struct link *link = &me->in[from];
+        if (link_length(link) != burst(round, from, me->number)) return false;
+        for (uint32_t k = 0; k < burst(round, from, me->number); k++) {
+            uint32_t index = link_frame(link, link->head++);
+            struct packet *p = packet_at(&me->pool, index);
+            if (p->at != arrival(round, k) || p->origin != from || p->serial != round * 1000 + k) return false;
             if ((p->ext != EXT_NONE) != (k % 2)) return false;
             if (k % 2 && packet_ext_at(&me->pool, p->ext)->sack[0].begin != p->serial) return false;
-            packet_put(&me->pool, e->packet);
+            packet_put(&me->pool, index);
         }
     }
     return me->pool.in_use == 0 && me->pool.ext_in_use == 0;
