@@ -16,7 +16,7 @@ extern const char *program;
 
 /* Takes the program from argv[1] and enters an empty folder. False after printing the usage of the test. */
 bool program_enter(int argc, char **argv);
-/* Leaves the folder and removes it, if the tests left it empty. */
+/* Leaves the folder and removes it with everything that is left in it. */
 void program_leave(void);
 
 /* Runs it with the words of `line` (split at blanks; 'single quotes' hold one word together). The answer is static. */
@@ -31,6 +31,8 @@ int heddle_wait(pid_t pid);
 void heddle_refuses(const char *line, const char *expected, const char *unmade);
 
 void file_write(const char *path, const char *text);
+/* The whole file, static; "" if there is none. */
+const char *file_text(const char *path);
 /* One number by SQL from a store; -1 if it cannot be asked. */
 long long store_number(const char *path, const char *sql);
 /* Waits until the number is at least `wanted`, ten seconds at most. */

@@ -1,39 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Figures, exports and summaries as a user makes them. argv[1] is the program. */
+/* heddle report --figures: scripts, data and pictures, and which files they may replace. */
 #include "bad_stores.h"
-#include "program.h"
+#include "drawn.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#define SMALL                                                                                                          \
-    "title: \"A 'quoted', \\\"named\\\" run\"\n"                                                                       \
-    "fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 2}\nworkload: [{kind: permutation, sizes: 200KB}]\n"      \
-    "measure: {goodput: 20us}\nsweep: {switch.balance: [ecmp, expeditus], run.seed: [1, 2]}\n"
-#define FIGURE                                                                                                         \
-    "figure:\n  - {name: bars, kind: bars, x: metric, series: switch.balance, "                                        \
-    "y: [{metric: fct_us.all.mean, label: mean}, {metric: fct_us.all.max, label: longest}]}\n"                         \
-    "  - {name: share, kind: cdf, series: switch.balance, y: {metric: fct_us.all, unit: ms}}\n"                        \
-    "  - {name: hosts, kind: rank, series: switch.balance, y: {metric: goodput_gbps}}\n"                               \
-    "  - {name: over-time, kind: time, series: host, panels: switch.balance, y: {metric: goodput.host}}\n"             \
-    "  - {name: numbers, kind: table, x: metric, series: switch.balance, "                                             \
-    "y: [{metric: fct_us.all.mean, label: mean}, {metric: fct_us.all.max, label: longest}]}\n"
-
-static bool has_gnuplot(void) { return system("command -v gnuplot >/dev/null 2>&1") == 0; }
-
-/* The whole file, static; "" if there is none. */
-static const char *file_text(const char *path) {
-    static char text[1 << 18];
-    FILE *in = fopen(path, "r");
-    size_t n = in ? fread(text, 1, sizeof text - 1, in) : 0;
-    if (in) fclose(in);
-    text[n] = '\0';
-    return text;
-}
 
 static void number_equals(double a, const char *sql) {
     char scaled[512];
@@ -48,14 +22,6 @@ static void heddle_refuses_after(const char *line, const char *expected) {
     assert_int_equal(e->code, 2);
     assert_string_equal(line_of(e->err, 0), expected);
     assert_int_equal(lines_in(e->err), 1);
-}
-
-static int setup(void **state) {
-    (void)state;
-    unlink("g.db");
-    if (system("rm -rf g-out g-csv") != 0) return -1;
-    file_write("g.yaml", SMALL FIGURE);
-    return heddle("run g.yaml --quiet -o g.db")->code;
 }
 
 /* ---- figures ---- */
@@ -127,7 +93,7 @@ static void figures__the_script_says(void **state) {
     (void)state;
     if (!has_gnuplot()) skip();
     file_write("g.yaml",
-               SMALL "figure:\n  - {name: bars, kind: bars, x: metric, series: switch.balance, "
+               DRAWN "figure:\n  - {name: bars, kind: bars, x: metric, series: switch.balance, "
                      "y: [{metric: fct_us.all.mean, label: mean}, {metric: fct_us.all.max, label: longest}]}\n"
                      "  - {name: panels, kind: cdf, panels: switch.balance, y: {metric: fct_us.all}}\n"
                      "  - {name: wanted, kind: cdf, panels: switch.balance, reference: {function: 0.5, label: half}, "
@@ -234,7 +200,7 @@ static void figures__old_pictures_stay_until_there_are_new_ones(void **state) {
 static void figures__two_of_one_name(void **state) {
     (void)state;
     if (!has_gnuplot()) skip();
-    file_write("g.yaml", SMALL "figure:\n  - {name: a-b, kind: cdf, series: switch.balance, y: {metric: fct_us.all}}\n"
+    file_write("g.yaml", DRAWN "figure:\n  - {name: a-b, kind: cdf, series: switch.balance, y: {metric: fct_us.all}}\n"
                                "  - {name: a-b, kind: cdf, series: switch.balance, y: {metric: slowdown.all}}\n");
     heddle_refuses("report g.db --figures g-out --experiment g.yaml",
                    "g.db: error: two figures are called 'a-b' and would replace each other; give each its own `name`, "
@@ -288,20 +254,20 @@ static void figures__an_experiment_without_one(void **state) {
     (void)state;
     if (!has_gnuplot()) skip();
     unlink("g2.db");
-    file_write("g2.yaml", SMALL);
+    file_write("g2.yaml", DRAWN);
     assert_int_equal(heddle("run g2.yaml --quiet -o g2.db")->code, 0);
     heddle_refuses("report g2.db --figures g-out",
                    "g2.db: error: 'g2' says no figure; give its file a `figure` block and name it with "
                    "--experiment FILE.yaml",
                    "g-out");
-    file_write("g2.yaml", SMALL "figure: {kind: time, series: switch.balance, y: {metric: queue.mean}}\n");
+    file_write("g2.yaml", DRAWN "figure: {kind: time, series: switch.balance, y: {metric: queue.mean}}\n");
     heddle_refuses("report g2.db --figures g-out --experiment g2.yaml",
                    "g2.db: error: g2 has nothing to draw: none of its finished runs has samples of queue.mean; run it "
                    "again with `measure` of them",
                    "g-out");
     /* beside another that can be drawn it is left out */
     file_write("g2.yaml",
-               SMALL "figure:\n  - {name: silent, kind: time, series: switch.balance, y: {metric: queue.mean}}\n"
+               DRAWN "figure:\n  - {name: silent, kind: time, series: switch.balance, y: {metric: queue.mean}}\n"
                      "  - {name: some, kind: cdf, series: switch.balance, y: {metric: slowdown.all}}\n");
     const struct ended *e = heddle("report g2.db --figures g-out --experiment g2.yaml");
     assert_int_equal(e->code, 0);
@@ -311,262 +277,29 @@ static void figures__an_experiment_without_one(void **state) {
     assert_int_equal(access("g-out/some.pdf", F_OK), 0);
     assert_int_not_equal(access("g-out/silent.csv", F_OK), 0);
     file_write("g2.yaml",
-               SMALL "figure: {name: later, kind: cdf, series: switch.balance, y: {metric: slowdown.all}}\n");
+               DRAWN "figure: {name: later, kind: cdf, series: switch.balance, y: {metric: slowdown.all}}\n");
     assert_int_equal(heddle("report g2.db --figures g-out --experiment g2.yaml")->code, 0);
     assert_int_equal(access("g-out/later.pdf", F_OK), 0);
     unlink("g2.db");
     unlink("g2.yaml");
 }
 
-/* ---- export ---- */
-
-static void export__every_table_with_its_rows(void **state) {
-    (void)state;
-    const struct ended *e = heddle("export g.db --csv g-csv");
-    assert_int_equal(e->code, 0);
-    assert_non_null(strstr(e->out, "g-csv/experiments.csv: 1 rows\ng-csv/runs.csv: 4 rows\n"));
-    assert_int_equal(lines_in(file_text("g-csv/flows.csv")),
-                     1 + (int)store_number("g.db", "SELECT count(*) FROM flows"));
-    assert_int_equal(lines_in(file_text("g-csv/samples.csv")),
-                     1 + (int)store_number("g.db", "SELECT count(*) FROM samples"));
-    const char *first = line_of(file_text("g-csv/flows.csv"), 1);
-    long long start, bytes, finished;
-    assert_int_equal(sscanf(first, "g,1,0,0,%*d,%*d,%lld,%lld,%lld", &start, &bytes, &finished), 3);
-    assert_int_equal(finished, store_number("g.db", "SELECT finished_ps FROM flows f JOIN runs r ON r.id = f.run"
-                                                    " WHERE number = 1 AND flow = 0"));
-    assert_int_equal(
-        strncmp(file_text("g-csv/runs.csv"), "experiment,run,status,failure,version,started,finished,", 55), 0);
-    assert_non_null(strstr(file_text("g-csv/runs.csv"), ",switch.balance,run.seed,flows.started,"));
-    const char *metrics = file_text("g-csv/metrics.csv");
-    assert_int_equal(
-        strncmp(metrics, "metric,unit,better,label,meaning\nflows.started,count,,flows started,flows that", 77), 0);
-    assert_non_null(strstr(metrics, "\nfct_us.mice.p95,us,less,FCT mice 95th,flow completion time: "));
-    assert_non_null(strstr(file_text("g-csv/experiments.csv"), "g,\"A 'quoted', \"\"named\"\" run\","));
-}
-
-static void export__several_stores_into_one_set_of_files(void **state) {
-    (void)state;
-    unlink("h.db");
-    assert_int_equal(system("cp g.db h.db"), 0);
-    store_change("h.db", "DELETE FROM runs WHERE number = 4");
-    assert_int_equal(heddle("export g.db h.db --csv gh-csv")->code, 0);
-    const char *runs = file_text("gh-csv/runs.csv");
-    assert_int_equal(strncmp(runs, "store,experiment,run,status,", 28), 0);
-    assert_int_equal(lines_in(runs), 1 + 4 + 3);
-    assert_non_null(strstr(runs, "\ng.db,g,4,done,"));
-    assert_non_null(strstr(runs, "\nh.db,g,3,done,"));
-    assert_null(strstr(runs, "\nh.db,g,4,"));
-    assert_int_equal(strncmp(file_text("gh-csv/flows.csv"), "store,experiment,run,flow,", 26), 0);
-    assert_int_equal(lines_in(file_text("gh-csv/experiments.csv")), 3);
-    assert_int_equal(
-        lines_in(file_text("gh-csv/samples.csv")),
-        1 + (int)(store_number("g.db", "SELECT count(*) FROM samples") +
-                  store_number("h.db", "SELECT count(*) FROM samples WHERE run IN (SELECT id FROM runs)")));
-    heddle_refuses("export g.db none.db --csv gh-csv",
-                   "none.db: error: there is no such results store; name the file that heddle run wrote", "gh-csv/x");
-    unlink("h.db");
-    assert_int_equal(system("rm -r gh-csv"), 0);
-}
-
-/* Who paused whom is a table like the others, where a run has any. */
-static void export__pauses(void **state) {
-    (void)state;
-    assert_int_equal(heddle("export g.db --csv g-csv")->code, 0);
-    assert_int_not_equal(access("g-csv/pauses.csv", F_OK), 0);
-    store_change("g.db", "INSERT INTO pauses SELECT id, 6, 1, 300, 3, 1, 200, 50 FROM runs WHERE number=2;"
-                         "INSERT INTO pause_rings SELECT id, 0, 0, 6, 1, 10, 20, 40 FROM runs WHERE number=2");
-    assert_int_equal(heddle("export g.db --csv g-csv --force")->code, 0);
-    assert_string_equal(file_text("g-csv/pauses.csv"),
-                        "experiment,run,port,class,paused_ps,stops,storms,longest_ps,longest_from_ps\n"
-                        "g,2,6,1,300,3,1,200,50\n");
-    assert_string_equal(file_text("g-csv/pause_rings.csv"), "experiment,run,ring,place,port,class,since_ps,first_ps,"
-                                                            "last_ps\ng,2,0,0,6,1,10,20,40\n");
-}
-
-static void export__replaces_nothing_without_force(void **state) {
-    (void)state;
-    assert_int_equal(heddle("export g.db --csv g-csv")->code, 0);
-    file_write("g-csv/flows.csv", "mine");
-    heddle_refuses("export g.db --csv g-csv",
-                   "g-csv/experiments.csv: error: this file is there already; name another folder, or replace it with "
-                   "--force",
-                   "g-csv/x");
-    assert_string_equal(file_text("g-csv/flows.csv"), "mine");
-    assert_int_equal(heddle("export g.db --csv g-csv --force")->code, 0);
-    assert_int_equal(strncmp(file_text("g-csv/flows.csv"), "experiment,run,flow,", 20), 0);
-}
-
-/* ---- text ---- */
-
-static void text__fits_a_narrow_terminal(void **state) {
-    (void)state;
-    setenv("COLUMNS", "60", 1);
-    const struct ended *e = heddle("report g.db --text");
-    unsetenv("COLUMNS");
-    assert_int_equal(e->code, 0);
-    assert_non_null(strstr(e->out, "g: 4 runs done"));
-    assert_non_null(strstr(e->out, "switch.balance: ecmp, expeditus"));
-    for (int i = 0; i < lines_in(e->out); i++) assert_true(strlen(line_of(e->out, i)) <= 60);
-}
-
-/* ---- names and titles as they may come ---- */
-
-static void says_no_escape(const char *line) {
-    const struct ended *e = heddle(line);
-    if (strchr(e->out, '\x1b') || strchr(e->err, '\x1b')) fail_msg("%s steers the terminal", line);
-    assert_true(e->code <= 1);
-}
-
-static void text__nothing_steers_the_terminal(void **state) {
-    (void)state;
-    file_write("g3.yaml", "title: \"\\e[31mred\\a\"\n"
-                          "fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 2}\n"
-                          "workload: [{kind: permutation, sizes: 2KB}]\nmeasure: {flow: [0]}\n");
-    says_no_escape("run g3.yaml -o g3.db");
-    says_no_escape("report g3.db --text");
-    store_change("g3.db",
-                 "UPDATE experiments SET title = char(27) || '[31mred'; UPDATE nodes SET name = char(27) || node;"
-                 "UPDATE runs SET result = json_set(result, '$.settings', json('{\"a\": \"\\u001b[31m\"}'))");
-    says_no_escape("report g3.db --text");
-    says_no_escape("report g3.db -o g3.html");
-    says_no_escape("flow g3.db 0");
-    const struct ended *e = heddle("run \x1b[31m.yaml");
-    assert_int_equal(e->code, 2);
-    assert_null(strchr(e->err, '\x1b'));
-    unlink("g3.db");
-    unlink("g3.yaml");
-    unlink("g3.html");
-}
-
-static void page__a_store_whose_name_is_no_utf8(void **state) {
-    (void)state;
-    assert_int_equal(rename("g.db", "caf\xe9.db"), 0);
-    assert_int_equal(heddle("report caf\xe9.db")->code, 0);
-    const char *page = file_text("caf\xe9.html");
-    assert_non_null(strstr(page, "<title>A 'quoted', &quot;named&quot; run</title>"));
-    unlink("caf\xe9.html");
-    unlink("caf\xe9.db");
-}
-
-static void flow__numbers_end_at_32_bits(void **state) {
-    (void)state;
-    heddle_refuses("flow g.db 4294967296", "heddle: error: ID 4294967296: write a number from 0 to 4294967294", "none");
-    heddle_refuses("flow g.db -1", "heddle: error: unknown option '-1'; see heddle flow --help", "none");
-}
-
-/* ---- claims ---- */
-
-#define COMPARED                                                                                                       \
-    "expect:\n  - {claim: C, metric: fct_us.all.mean, of: {switch.balance: expeditus}, against: {switch.balance: "     \
-    "ecmp}, ratio: [0, null]}\n  - {claim: C, metric: fct_us.all.mean, of: {switch.balance: ecmp}, value: [0, "        \
-    "null]}\n"
-
-/* Claims of one name say what they compare: after the run, as text and as a table. */
-static void claims__of_one_name_are_told_apart(void **state) {
-    (void)state;
-    file_write("g.yaml", SMALL COMPARED);
-    assert_int_equal(heddle("run g.yaml --quiet -o g.db")->code, 0);
-    const struct ended *e = heddle("run g.yaml -o g.db");
-    assert_int_equal(e->code, 0);
-    assert_non_null(strstr(e->out, "\n  C              fct_us.all.mean: expeditus against ecmp "));
-    assert_non_null(strstr(e->out, "\n  C              fct_us.all.mean: switch.balance ecmp "));
-    e = heddle("report g.db --text");
-    assert_int_equal(e->code, 0);
-    assert_non_null(strstr(e->out, "C, expeditus against ecmp: "));
-    assert_non_null(strstr(e->out, "C, switch.balance ecmp: "));
-    assert_int_equal(heddle("export g.db --csv g-csv")->code, 0);
-    assert_non_null(strstr(line_of(file_text("g-csv/claims.csv"), 0), ",note,subject,against"));
-    assert_non_null(
-        strstr(line_of(file_text("g-csv/claims.csv"), 1),
-               ",\"{\"\"switch.balance\"\":\"\"expeditus\"\"}\",\"{\"\"switch.balance\"\":\"\"ecmp\"\"}\""));
-    assert_non_null(strstr(line_of(file_text("g-csv/claims.csv"), 2), ",\"{\"\"switch.balance\"\":\"\"ecmp\"\"}\","));
-}
-
-/* ---- stores with nothing to show, and folders that cannot be made ---- */
-
-/* Export, text and figures refuse g.db with this line, and no folder is made. */
-static void all_refuse(const char *line) {
-    heddle_refuses("export g.db --csv g-csv", line, "g-csv");
-    heddle_refuses("report g.db --text", line, "g-csv");
-    if (has_gnuplot()) heddle_refuses("report g.db --figures g-out", line, "g-out");
-}
-
-static void bad_store__every_command_says_why(void **state) {
-    for (size_t i = 0; i < N_BAD_STORES; i++) {
-        char line[256];
-        assert_int_equal(setup(state), 0);
-        bad_store_make("g.db", &bad_stores[i]);
-        snprintf(line, sizeof line, "g.db: error: %s", bad_stores[i].says);
-        all_refuse(line);
-        heddle_refuses("report g.db", line, "g.html");
-        heddle_refuses("flow g.db 1", line, "g.html");
-    }
-}
-
-static void bad_store__no_finished_run(void **state) {
-    (void)state;
-    store_change("g.db", "UPDATE runs SET status='failed', failure='stuck', result=NULL WHERE number=1;"
-                         "UPDATE runs SET status='running', result=NULL WHERE number>1");
-    all_refuse("g.db: error: 'g' has no finished run; heddle run goes on with it");
-}
-
-static void bad_store__no_experiment(void **state) {
-    (void)state;
-    store_change("g.db", "DELETE FROM runs; DELETE FROM claims; DELETE FROM figures; DELETE FROM experiments");
-    all_refuse("g.db: error: this store holds no experiment; heddle run fills it");
-}
-
-/* A path below a file: nobody may write there, not even root. */
-static void bad_folder__one_line(void **state) {
-    (void)state;
-    const char *line = "g.yaml/x: error: cannot make this folder: Not a directory; name another";
-    heddle_refuses("export g.db --csv g.yaml/x", line, "g.yaml/x");
-    if (has_gnuplot()) heddle_refuses("report g.db --figures g.yaml/x", line, "g.yaml/x");
-}
-
-static void export__refuses_what_it_cannot_do(void **state) {
-    (void)state;
-    heddle_refuses("export g.db --csv g.db", "g.db: error: cannot make this folder: File exists; name another",
-                   "x.csv");
-    heddle_refuses("export g.db", "heddle: error: --csv is missing; write heddle export RESULTS.db --csv DIR", "x.csv");
-}
-
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(figures__files_and_their_numbers, setup),
-        cmocka_unit_test_setup(figures__the_script_makes_them_again, setup),
-        cmocka_unit_test_setup(figures__the_script_says, setup),
-        cmocka_unit_test_setup(figures__without_a_block_in_the_store, setup),
-        cmocka_unit_test_setup(figures__keep_what_is_the_users, setup),
-        cmocka_unit_test_setup(figures__keep_a_restyled_script, setup),
-        cmocka_unit_test_setup(figures__old_pictures_stay_until_there_are_new_ones, setup),
-        cmocka_unit_test_setup(figures__two_of_one_name, setup),
-        cmocka_unit_test_setup(figures__texts_are_texts, setup),
-        cmocka_unit_test_setup(figures__without_gnuplot_it_says_so, setup),
-        cmocka_unit_test_setup(figures__an_experiment_without_one, setup),
-        cmocka_unit_test_setup(export__every_table_with_its_rows, setup),
-        cmocka_unit_test_setup(export__several_stores_into_one_set_of_files, setup),
-        cmocka_unit_test_setup(export__pauses, setup),
-        cmocka_unit_test_setup(export__replaces_nothing_without_force, setup),
-        cmocka_unit_test_setup(text__fits_a_narrow_terminal, setup),
-        cmocka_unit_test_setup(text__nothing_steers_the_terminal, setup),
-        cmocka_unit_test_setup(page__a_store_whose_name_is_no_utf8, setup),
-        cmocka_unit_test_setup(flow__numbers_end_at_32_bits, setup),
-        cmocka_unit_test_setup(claims__of_one_name_are_told_apart, setup),
-        cmocka_unit_test(bad_store__every_command_says_why),
-        cmocka_unit_test_setup(bad_store__no_finished_run, setup),
-        cmocka_unit_test_setup(bad_store__no_experiment, setup),
-        cmocka_unit_test_setup(bad_folder__one_line, setup),
-        cmocka_unit_test_setup(export__refuses_what_it_cannot_do, setup),
+        DRAWN_CASE(figures__files_and_their_numbers),
+        DRAWN_CASE(figures__the_script_makes_them_again),
+        DRAWN_CASE(figures__the_script_says),
+        DRAWN_CASE(figures__without_a_block_in_the_store),
+        DRAWN_CASE(figures__keep_what_is_the_users),
+        DRAWN_CASE(figures__keep_a_restyled_script),
+        DRAWN_CASE(figures__old_pictures_stay_until_there_are_new_ones),
+        DRAWN_CASE(figures__two_of_one_name),
+        DRAWN_CASE(figures__texts_are_texts),
+        DRAWN_CASE(figures__without_gnuplot_it_says_so),
+        DRAWN_CASE(figures__an_experiment_without_one),
     };
-    if (argc < 2) {
-        fprintf(stderr, "usage: test_figures PROGRAM\n");
-        return 2;
-    }
-    program = realpath(argv[1], NULL);
-    char folder[] = "/tmp/heddle-test-XXXXXX";
-    if (!program || !mkdtemp(folder) || chdir(folder) != 0) return 2;
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    if (chdir("/") == 0) rmdir(folder);
+    if (!program_enter(argc, argv)) return 2;
+    int failed = RUN_UNITS(tests);
+    program_leave();
     return failed;
 }

@@ -170,26 +170,14 @@ static void flows__usage(void **state) {
 
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
-        UNIT(flows__unfinished_ones_are_marked),
-        UNIT(flows__csv_says_all_of_it),
-        UNIT(flows__csv_has_times_to_the_picosecond),
-        UNIT(flows__the_slowest),
-        UNIT(flows__endless_and_their_paths),
-        UNIT(flows__usage),
-        UNIT(missing__every_text_says_how_many),
-        UNIT(table__of_long_flows_is_not_empty),
+        UNIT(flows__unfinished_ones_are_marked),        UNIT(flows__csv_says_all_of_it),
+        UNIT(flows__csv_has_times_to_the_picosecond),   UNIT(flows__the_slowest),
+        UNIT(flows__endless_and_their_paths),           UNIT(flows__usage),
+        UNIT(missing__every_text_says_how_many),        UNIT(table__of_long_flows_is_not_empty),
         UNIT(table__equal_flows_have_jain_beside_them),
     };
-    if (argc < 2) {
-        fprintf(stderr, "usage: test_flows PROGRAM\n");
-        return 2;
-    }
-    program = realpath(argv[1], NULL);
-    char folder[] = "/tmp/heddle-test-XXXXXX";
-    if (!program || !mkdtemp(folder) || chdir(folder) != 0) return 2;
+    if (!program_enter(argc, argv)) return 2;
     int failed = RUN_UNITS(tests);
-    static const char *const files[] = {"x.db", "x.yaml", "x.csv"};
-    for (int i = 0; i < 3; i++) unlink(files[i]);
-    if (chdir("/") == 0) rmdir(folder);
+    program_leave();
     return failed;
 }

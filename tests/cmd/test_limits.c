@@ -97,14 +97,8 @@ int main(int argc, char **argv) {
         CASE(limits__too_little_memory),
         CASE(limits__a_full_disk),
     };
-    if (argc < 2) {
-        fprintf(stderr, "usage: test_limits PROGRAM\n");
-        return 2;
-    }
-    program = realpath(argv[1], NULL);
-    char folder[] = "/tmp/heddle-test-XXXXXX";
-    if (!program || !mkdtemp(folder) || chdir(folder) != 0) return 2;
+    if (!program_enter(argc, argv)) return 2;
     int failed = RUN_UNITS(tests);
-    if (chdir("/") == 0) rmdir(folder);
+    program_leave();
     return failed;
 }

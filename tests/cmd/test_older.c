@@ -108,16 +108,8 @@ int main(int argc, char **argv) {
         cmocka_unit_test_setup(older__page, setup),
         cmocka_unit_test_setup(older__figures, setup),
     };
-    if (argc < 2) {
-        fprintf(stderr, "usage: test_older PROGRAM\n");
-        return 2;
-    }
-    program = realpath(argv[1], NULL);
-    char folder[] = "/tmp/heddle-test-XXXXXX";
-    if (!program || !mkdtemp(folder) || chdir(folder) != 0) return 2;
+    if (!program_enter(argc, argv)) return 2;
     int failed = RUN_UNITS(tests);
-    unlink("x.db");
-    unlink("x.yaml");
-    if (chdir("/") == 0) rmdir(folder);
+    program_leave();
     return failed;
 }

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Lines of JSON that the program printed. */
+#ifndef HEDDLE_TESTS_JSON_OF_H
+#define HEDDLE_TESTS_JSON_OF_H
+
+#include "program.h"
+#include "unit.h"
+
+#include <jansson.h>
+
+/* The object of one line; the caller frees it. Fails the test if the line is not JSON. */
+static inline json_t *json_of(const char *out, int line) {
+    json_t *o = json_loads(line_of(out, line), 0, NULL);
+    if (!o) fail_msg("no JSON: %s", line_of(out, line));
+    return o;
+}
+
+#endif

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* heddle report: pages and which files they may replace, text for a terminal, claims. */
+#include "bad_stores.h"
+#include "drawn.h"
+#include "fresh.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- pages ---- */
+
+/* Nothing is written for what is no store, and a store is never overwritten by its page. */
+static void report__refuses_with_one_line(void **state) {
+    (void)state;
+    file_write("x.yaml", SMALL);
+    heddle_refuses("report", "heddle: error: RESULTS.db is missing; write heddle report RESULTS.db", "x.html");
+    assert_int_equal(heddle("run x.yaml --quiet")->code, 0);
+    heddle_refuses("report x.db -o ./x.db",
+                   "./x.db: error: this is x.db, which is read; name another file for a page of heddle report",
+                   "x.html");
+    heddle_refuses("report x.db --force -o x.db",
+                   "x.db: error: this is x.db, which is read; name another file for a page of heddle report", "x.html");
+    assert_true(store_number("x.db", "SELECT count(*) FROM runs") > 0);
+    assert_int_equal(heddle("report x.db")->code, 0);
+    assert_int_equal(access("x.html", R_OK), 0);
+}
+
+/* A page is replaced by the next one; what is no page only if that is asked for. */
+static void report__replaces_pages_only(void **state) {
+    (void)state;
+    file_write("x.yaml", SMALL);
+    assert_int_equal(heddle("run x.yaml --quiet")->code, 0);
+    assert_int_equal(heddle("report x.db")->code, 0);
+    assert_int_equal(heddle("report x.db")->code, 0);
+    file_write("x.html", "<!doctype html>of the user");
+    heddle_refuses("report x.db",
+                   "x.html: error: this file is there already and is not a page of heddle report; name another with "
+                   "-o, or replace it with --force",
+                   "none");
+    assert_int_equal(heddle("run x.yaml --quiet -o other.db")->code, 0);
+    heddle_refuses("report x.db -o other.db",
+                   "other.db: error: this file is there already and is not a page of heddle report; name another with "
+                   "-o, or replace it with --force",
+                   "none");
+    assert_true(store_number("other.db", "SELECT count(*) FROM runs") > 0);
+    assert_int_equal(heddle("report x.db --force")->code, 0);
+    unlink("x.html");
+    unlink("other.db");
+    unlink("x.html");
+}
+
+static void page__a_store_whose_name_is_no_utf8(void **state) {
+    (void)state;
+    assert_int_equal(rename("g.db", "caf\xe9.db"), 0);
+    assert_int_equal(heddle("report caf\xe9.db")->code, 0);
+    const char *page = file_text("caf\xe9.html");
+    assert_non_null(strstr(page, "<title>A 'quoted', &quot;named&quot; run</title>"));
+    unlink("caf\xe9.html");
+    unlink("caf\xe9.db");
+}
+
+/* ---- text ---- */
+
+/* All of them side by side: each with what it was asked for. */
+static void report__variants_stand_side_by_side(void **state) {
+    (void)state;
+    file_write("x.yaml", SMALL);
+    heddle("run x.yaml --quiet --set workload.0.sizes=100KB");
+    heddle("run x.yaml --quiet");
+    assert_null(strstr(heddle("report x.db --text")->out, "variant"));
+    const struct ended *e = heddle("report x.db --text --variants");
+    assert_int_equal(e->code, 0);
+    assert_non_null(strstr(e->out, "2 runs done"));
+    assert_non_null(strstr(e->out, "as written"));
+    assert_non_null(strstr(e->out, "workload.0.sizes=100KB"));
+    assert_int_equal(heddle("export x.db --csv tables --variants")->code, 0);
+    assert_int_equal(heddle("export x.db --csv tables --force")->code, 0);
+    assert_int_equal(store_number("x.db", "SELECT count(*) FROM options WHERE profile IS NULL"), 2);
+    assert_int_equal(store_number("x.db", "SELECT count(*) FROM options WHERE sets='[\"workload.0.sizes=100KB\"]'"), 1);
+}
+
+static void text__fits_a_narrow_terminal(void **state) {
+    (void)state;
+    setenv("COLUMNS", "60", 1);
+    const struct ended *e = heddle("report g.db --text");
+    unsetenv("COLUMNS");
+    assert_int_equal(e->code, 0);
+    assert_non_null(strstr(e->out, "g: 4 runs done"));
+    assert_non_null(strstr(e->out, "switch.balance: ecmp, expeditus"));
+    for (int i = 0; i < lines_in(e->out); i++) assert_true(strlen(line_of(e->out, i)) <= 60);
+}
+
+static void says_no_escape(const char *line) {
+    const struct ended *e = heddle(line);
+    if (strchr(e->out, '\x1b') || strchr(e->err, '\x1b')) fail_msg("%s steers the terminal", line);
+    assert_true(e->code <= 1);
+}
+
+static void text__nothing_steers_the_terminal(void **state) {
+    (void)state;
+    file_write("g3.yaml", "title: \"\\e[31mred\\a\"\n"
+                          "fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 2}\n"
+                          "workload: [{kind: permutation, sizes: 2KB}]\nmeasure: {flow: [0]}\n");
+    says_no_escape("run g3.yaml -o g3.db");
+    says_no_escape("report g3.db --text");
+    store_change("g3.db",
+                 "UPDATE experiments SET title = char(27) || '[31mred'; UPDATE nodes SET name = char(27) || node;"
+                 "UPDATE runs SET result = json_set(result, '$.settings', json('{\"a\": \"\\u001b[31m\"}'))");
+    says_no_escape("report g3.db --text");
+    says_no_escape("report g3.db -o g3.html");
+    says_no_escape("flow g3.db 0");
+    const struct ended *e = heddle("run \x1b[31m.yaml");
+    assert_int_equal(e->code, 2);
+    assert_null(strchr(e->err, '\x1b'));
+    unlink("g3.db");
+    unlink("g3.yaml");
+    unlink("g3.html");
+}
+
+/* ---- claims ---- */
+
+#define COMPARED                                                                                                       \
+    "expect:\n  - {claim: C, metric: fct_us.all.mean, of: {switch.balance: expeditus}, against: {switch.balance: "     \
+    "ecmp}, ratio: [0, null]}\n  - {claim: C, metric: fct_us.all.mean, of: {switch.balance: ecmp}, value: [0, "        \
+    "null]}\n"
+
+/* Claims of one name say what they compare: after the run, as text and as a table. */
+static void claims__of_one_name_are_told_apart(void **state) {
+    (void)state;
+    file_write("g.yaml", DRAWN COMPARED);
+    assert_int_equal(heddle("run g.yaml --quiet -o g.db")->code, 0);
+    const struct ended *e = heddle("run g.yaml -o g.db");
+    assert_int_equal(e->code, 0);
+    assert_non_null(strstr(e->out, "\n  C              fct_us.all.mean: expeditus against ecmp "));
+    assert_non_null(strstr(e->out, "\n  C              fct_us.all.mean: switch.balance ecmp "));
+    e = heddle("report g.db --text");
+    assert_int_equal(e->code, 0);
+    assert_non_null(strstr(e->out, "C, expeditus against ecmp: "));
+    assert_non_null(strstr(e->out, "C, switch.balance ecmp: "));
+    assert_int_equal(heddle("export g.db --csv g-csv")->code, 0);
+    assert_non_null(strstr(line_of(file_text("g-csv/claims.csv"), 0), ",note,subject,against"));
+    assert_non_null(
+        strstr(line_of(file_text("g-csv/claims.csv"), 1),
+               ",\"{\"\"switch.balance\"\":\"\"expeditus\"\"}\",\"{\"\"switch.balance\"\":\"\"ecmp\"\"}\""));
+    assert_non_null(strstr(line_of(file_text("g-csv/claims.csv"), 2), ",\"{\"\"switch.balance\"\":\"\"ecmp\"\"}\","));
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        CASE(report__refuses_with_one_line),
+        CASE(report__replaces_pages_only),
+        DRAWN_CASE(page__a_store_whose_name_is_no_utf8),
+        CASE(report__variants_stand_side_by_side),
+        DRAWN_CASE(text__fits_a_narrow_terminal),
+        DRAWN_CASE(text__nothing_steers_the_terminal),
+        DRAWN_CASE(claims__of_one_name_are_told_apart),
+    };
+    if (!program_enter(argc, argv)) return 2;
+    int failed = RUN_UNITS(tests);
+    program_leave();
+    return failed;
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* heddle run: the results it stores, prints and does not compute again, its expectations and its exit codes. */
+#include "fresh.h"
+#include "json_of.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void refused(const char *line, const char *expected) { heddle_refuses(line, expected, "x.db"); }
+
+/* ---- errors before the first run ---- */
+
+static void run__configuration_errors_write_nothing(void **state) {
+    (void)state;
+    file_write("x.yaml", SMALL "hots: {}\n");
+    refused("run x.yaml", "x.yaml:3:1: error: unknown key 'hots'; did you mean 'host'?");
+    file_write("x.yaml", SMALL);
+    refused("run x.yaml --set switch.buffer=10",
+            "--set switch.buffer:1:1: error: switch.buffer: '10' has no unit; write B, KB, MB, GB, TB "
+            "(thousands) or KiB, MiB, GiB (1024), such as 250KB");
+    refused("run x.yaml --profile tiny", "x.yaml:1:1: error: there is no profile 'tiny'; the file has none");
+    /* Only the third run of the sweep is impossible. */
+    file_write("x.yaml", SMALL "sweep: {workload.0.kind: [permutation, stride, incast], workload.0.receiver: ['7']}\n");
+    refused("run x.yaml",
+            "x.yaml:3:79: error: workload.0.receiver: there is no host '7'; they are host0.0 to host1.1, or 0 to 3");
+}
+
+static void run__an_unwritable_store_is_an_error_before_anything_runs(void **state) {
+    (void)state;
+    file_write("x.yaml", SMALL);
+    refused("run x.yaml -o no/such/folder/x.db",
+            "no/such/folder/x.db: error: results store: unable to open database file; check the "
+            "folder and its permissions, or name another with -o");
+    refused(
+        "run x.yaml -o x.yaml",
+        "x.yaml: error: results store: file is not a database; this is no heddle results store: name another with -o");
+}
+
+/* ---- runs ---- */
+
+static void run__json_lines_come_in_run_order(void **state) {
+    (void)state;
+    file_write("x.yaml", SWEPT);
+    const struct ended *e = heddle("run x.yaml --json --jobs 2");
+    assert_int_equal(e->code, 0);
+    assert_int_equal(lines_in(e->out), 4);
+    for (int i = 0; i < 4; i++) {
+        json_t *o = json_of(e->out, i);
+        assert_int_equal(json_integer_value(json_object_get(o, "run")), i + 1);
+        const json_t *settings = json_object_get(o, "settings");
+        assert_string_equal(json_string_value(json_object_get(settings, "switch.balance")),
+                            i < 2 ? "ecmp" : "expeditus");
+        assert_int_equal(json_integer_value(json_object_get(settings, "run.seed")), 1 + i % 2);
+        assert_int_equal(json_integer_value(json_object_get(json_object_get(o, "flows"), "finished")), 4);
+        json_decref(o);
+    }
+    assert_string_equal(e->err, "");
+    assert_int_equal(store_number("x.db", "SELECT count(*) FROM runs WHERE status='done'"), 4);
+    assert_int_equal(store_number("x.db", "SELECT count(*) FROM flows"), 16);
+}
+
+static void run__done_runs_are_not_run_again(void **state) {
+    (void)state;
+    file_write("x.yaml", SWEPT);
+    char *first = strdup(heddle("run x.yaml --json")->out);
+    assert_string_equal(heddle("run x.yaml --json")->out, first); /* wall times included */
+    file_write("x.yaml", SMALL "sweep: {switch.balance: [expeditus, ecmp], run.seed: [2]}\n");
+    const struct ended *e = heddle("run x.yaml --json");
+    json_t *before = json_of(first, 3), *now = json_of(e->out, 0);
+    assert_true(json_equal(json_object_get(before, "engine"), json_object_get(now, "engine")));
+    assert_int_equal(json_integer_value(json_object_get(now, "run")), 1);
+    json_decref(before);
+    json_decref(now);
+    free(first);
+}
+
+static void run__another_experiment_in_the_store_is_kept(void **state) {
+    (void)state;
+    file_write("x.yaml", SMALL);
+    file_write("y.yaml", SWEPT);
+    assert_int_equal(heddle("run x.yaml --quiet")->code, 0);
+    assert_int_equal(heddle("run y.yaml --quiet -o x.db")->code, 0);
+    assert_int_equal(store_number("x.db", "SELECT count(*) FROM runs WHERE status='done' AND number IS NOT NULL"), 5);
+    assert_int_equal(store_number("x.db", "SELECT count(*) FROM experiments"), 2);
+    unlink("y.yaml");
+}
+
+static void run__says_what_else_the_store_holds(void **state) {
+    (void)state;
+    file_write("x.yaml", SMALL);
+    assert_null(strstr(heddle("run x.yaml")->err, "also holds"));
+    assert_int_equal(heddle("run x.yaml --set workload.0.sizes=100KB --set host.transport=dctcp")->code, 0);
+    const struct ended *e = heddle("run x.yaml --set workload.0.sizes=50KB");
+    assert_non_null(strstr(e->err,
+                           "x.db also holds other runs of this experiment: 1 without --set, 1 with --set "
+                           "workload.0.sizes=100KB --set host.transport=dctcp; `heddle report x.db --variants`"));
+    assert_null(strstr(heddle("run x.yaml --quiet")->err, "also holds"));
+}
+
+static void run__the_same_bits_for_any_number_of_threads_and_jobs(void **state) {
+    (void)state;
+    static const char *const lines[] = {"run x.yaml --json", "run x.yaml --json --threads 2",
+                                        "run x.yaml --json --jobs 3"};
+    char digest[3][32];
+    file_write("x.yaml", SMALL);
+    for (int i = 0; i < 3; i++) {
+        unlink("x.db");
+        json_t *o = json_of(heddle(lines[i])->out, 0);
+        snprintf(digest[i], sizeof digest[i], "%s",
+                 json_string_value(json_object_get(json_object_get(o, "engine"), "digest")));
+        json_decref(o);
+    }
+    assert_int_equal(strlen(digest[0]), 16);
+    assert_string_equal(digest[0], digest[1]);
+    assert_string_equal(digest[0], digest[2]);
+}
+
+static void run__captures_stand_beside_the_store(void **state) {
+    (void)state;
+    file_write("x.yaml", SMALL "measure: {pcap: [leaf0]}\n");
+    assert_int_equal(heddle("run x.yaml --quiet")->code, 0);
+    assert_int_equal(access("x.captures/run1/leaf0.pcapng", R_OK), 0);
+    /* a capture of ours is replaced, a file of the user's is not */
+    unlink("x.db");
+    assert_int_equal(heddle("run x.yaml --quiet")->code, 0);
+    unlink("x.db");
+    file_write("x.captures/run1/leaf0.pcapng", "of the user");
+    const struct ended *e = heddle("run x.yaml --quiet");
+    assert_int_equal(e->code, 3);
+    assert_string_equal(line_of(e->err, 0),
+                        "x.yaml: error: run 1 failed: x.captures/run1/leaf0.pcapng: this file is there already "
+                        "and is not a capture of heddle run; move it away, or name another store with -o");
+    FILE *in = fopen("x.captures/run1/leaf0.pcapng", "r");
+    char text[32] = "";
+    assert_non_null(fgets(text, sizeof text, in));
+    fclose(in);
+    assert_string_equal(text, "of the user");
+    unlink("x.captures/run1/leaf0.pcapng");
+    rmdir("x.captures/run1");
+    rmdir("x.captures");
+}
+
+/* ---- expectations ---- */
+
+#define CLAIM "expect:\n  - {claim: C.1, metric: flows.finished, of: {switch.balance: ecmp}, "
+
+static void run__exit_code_tells_news(void **state) {
+    (void)state;
+    file_write("x.yaml", SWEPT CLAIM "value: [4, 4]}\n");
+    const struct ended *e = heddle("run x.yaml --json");
+    assert_int_equal(e->code, 0);
+    assert_int_equal(lines_in(e->out), 5);
+    json_t *o = json_of(e->out, 4);
+    assert_string_equal(json_string_value(json_object_get(o, "claim")), "C.1");
+    assert_int_equal(json_integer_value(json_object_get(o, "n_seeds")), 2);
+    assert_true(json_is_true(json_object_get(o, "met")));
+    json_decref(o);
+    file_write("x.yaml", SWEPT CLAIM "value: [5, null]}\n");
+    assert_int_equal(heddle("run x.yaml --json")->code, 1);
+    assert_int_equal(store_number("x.db", "SELECT met FROM claims"), 0);
+    file_write("x.yaml", SWEPT CLAIM "value: [5, null], known: {holds: false, measured: [4, 4], note: four hosts}}\n");
+    assert_int_equal(heddle("run x.yaml --json")->code, 0);
+}
+
+static void run__judge_starts_no_run(void **state) {
+    (void)state;
+    file_write("x.yaml", SWEPT CLAIM "value: [4, 4]}\n");
+    assert_int_equal(heddle("run x.yaml --judge --json -o judge.db")->code, 3);
+    assert_int_equal(store_number("judge.db", "SELECT count(*) FROM runs"), 0);
+    assert_int_equal(heddle("run x.yaml --json -o judge.db")->code, 0);
+    file_write("x.yaml", SWEPT CLAIM "value: [5, null]}\n");
+    assert_int_equal(heddle("run x.yaml --judge --json -o judge.db")->code, 1);
+}
+
+/* ---- the table ---- */
+
+static void run__the_table_compares_with_the_first_scheme(void **state) {
+    (void)state;
+    file_write("x.yaml", "title: Two schemes\n" SWEPT CLAIM "value: [5, null]}\n");
+    const struct ended *e = heddle("run x.yaml");
+    assert_int_equal(e->code, 1);
+    assert_string_equal(line_of(e->out, 0), "Two schemes");
+    assert_non_null(strstr(e->out, "switch.balance"));
+    assert_non_null(strstr(e->out, "all mean"));
+    assert_non_null(strstr(e->out, " % "));
+    assert_non_null(strstr(e->out, "C.1"));
+    assert_non_null(strstr(e->out, "DOES NOT HOLD"));
+    assert_non_null(strstr(e->out, "results: x.db\n"));
+}
+
+/* Over several seeds the table prints half-widths of confidence intervals, and marks the
+ * best value of a column if its interval overlaps no other. */
+static void run__the_table_has_intervals(void **state) {
+    (void)state;
+    file_write("x.yaml", "fabric: {kind: star, hosts: 4}\nworkload: [{kind: poisson, sizes: 10KB, load: 0.3, load_at: "
+                         "host, flows: 50}]\n"
+                         "sweep: {workload.0.sizes: [10KB, 1MB], run.seed: [1, 2, 3]}\n");
+    const struct ended *e = heddle("run x.yaml");
+    assert_non_null(strstr(e->out, "Means over 3 seeds"));
+    assert_non_null(strstr(e->out, "Times are flow completion times; mice are under 100 KB"));
+    assert_non_null(strstr(e->out, "next: heddle report x.db"));
+    assert_non_null(strstr(e->out, " us* +-")); /* 10 KB takes less than 1 MB, whatever the seed */
+    assert_non_null(strstr(e->out, " ms +-"));
+    assert_null(strstr(e->out, " ms* +-"));
+    file_write("y.yaml", "fabric: {kind: star, hosts: 4}\nworkload: [{kind: poisson, sizes: 10KB, load: 0.3, load_at: "
+                         "host, flows: 50}]\n"
+                         "sweep: {workload.0.sizes: [10KB, 1MB]}\n");
+    e = heddle("run y.yaml");
+    assert_null(strstr(e->out, "+-"));
+    assert_null(strstr(e->out, "*"));
+}
+
+/* An experiment with queries gets a table of query completion times: each response size, and the share of timeouts. */
+static void run__the_table_of_queries(void **state) {
+    (void)state;
+    file_write("x.yaml",
+               "scheme: detail\nfabric: {kind: star, hosts: 8, rate: 1Gbps}\n"
+               "workload: [{kind: query, schedule: {for: 1s, rate: 500/s}, responses: [2KB, 8KB], queries: 100}]\n"
+               "sweep: {scheme: [detail-baseline, detail]}\n");
+    const struct ended *e = heddle("run x.yaml");
+    assert_int_equal(e->code, 0);
+    assert_non_null(strstr(e->out, "query completion times"));
+    assert_non_null(
+        strstr(e->out, "2KB median          2KB 99th        8KB median          8KB 99th     with timeouts"));
+    assert_non_null(strstr(e->out, " 0.00 %"));
+    assert_null(strstr(e->out, "mice"));
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        CASE(run__configuration_errors_write_nothing),
+        CASE(run__an_unwritable_store_is_an_error_before_anything_runs),
+        CASE(run__json_lines_come_in_run_order),
+        CASE(run__done_runs_are_not_run_again),
+        CASE(run__another_experiment_in_the_store_is_kept),
+        CASE(run__says_what_else_the_store_holds),
+        CASE(run__the_same_bits_for_any_number_of_threads_and_jobs),
+        CASE(run__captures_stand_beside_the_store),
+        CASE(run__exit_code_tells_news),
+        CASE(run__judge_starts_no_run),
+        CASE(run__the_table_compares_with_the_first_scheme),
+        CASE(run__the_table_has_intervals),
+        CASE(run__the_table_of_queries),
+    };
+    if (!program_enter(argc, argv)) return 2;
+    int failed = RUN_UNITS(tests);
+    program_leave();
+    return failed;
+}
