@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The thread that runs the NIC of a real host, between two rings. */
+#include "nic_stand.h"
+
+#include <poll.h>
+#include <time.h>
+
+struct wire {
+    struct stand *stand;
+    struct live_port *stack, *link; /* the other ends */
+    struct nicd *nicd;
+    struct frames frames;
+};
+
+static struct wire *wire_new(const struct flowctl_ops *flow, uint32_t queue_frames) {
+    struct wire *w = calloc(1, sizeof *w);
+    struct diag d = {0};
+    w->stand = stand_of(flow, 8, queue_frames, NEVER_LATE);
+    const struct nicd_setup setup = {.nic = {.fabric = w->stand->fabric, .config = &w->stand->config, .host = HOST},
+                                     .stack = "ring:stack",
+                                     .link = "ring:link"};
+    w->stack = live_port_open("ring:stack", &d);
+    w->link = live_port_open("ring:link", &d);
+    w->nicd = nicd_start(&setup, &d);
+    assert_non_null(w->nicd);
+    frames_init(&w->frames);
+    return w;
+}
+
+static void wire_end(struct wire *w) {
+    live_port_close(w->stack);
+    live_port_close(w->link);
+    frames_fini(&w->frames);
+    stand_end(w->stand);
+    free(w);
+}
+
+static void wire_send(struct wire *w, uint32_t class, uint32_t number) {
+    uint8_t frame[2048];
+    size_t n = datagram(frame, class, number, PAYLOAD);
+    live_port_send(w->stack, &(struct port_bytes){frame, (uint32_t)n}, 1);
+}
+
+static void wire_pause(struct wire *w, struct pause_fields fields) {
+    uint8_t frame[2048];
+    size_t n = pause_frame(frame, fields);
+    live_port_send(w->link, &(struct port_bytes){frame, (uint32_t)n}, 1);
+}
+
+/* Waits for a frame at `port`, ten seconds at most; the caller releases it. */
+static uint32_t wire_receive(struct wire *w, struct live_port *port, struct port_arrival *a) {
+    for (int tries = 0; tries < 1000; tries++) {
+        if (live_port_receive(port, &w->frames, a, 1)) return a->index;
+        struct pollfd p = {.fd = port->fd, .events = POLLIN};
+        if (live_port_idle(port)) poll(&p, 1, 10);
+    }
+    fail_msg("nothing came");
+    return 0;
+}
+
+static double now_s(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static void nicd__carries_both_ways_at_the_rate_of_the_link(void **state) {
+    (void)state;
+    enum { FRAMES = 400 };
+    struct wire *w = wire_new(&flowctl_pfc, 100);
+    struct port_arrival a;
+    struct nicd_reading r;
+    uint8_t frame[2048];
+    size_t n = datagram(frame, 0, 7, 100);
+    double start = now_s();
+    for (uint32_t i = 0; i < FRAMES; i++) wire_send(w, 0, i); /* the ring is the stack that waits */
+    for (uint32_t i = 0; i < FRAMES; i++) {
+        uint32_t index = wire_receive(w, w->link, &a);
+        assert_int_equal(frames_parse(&w->frames, index, a.captured, a.length), FRAME_OK);
+        assert_int_equal(packet_at(&w->frames.pool, index)->seq, i);
+        frames_release(&w->frames, index);
+    }
+    double took = now_s() - start, least = FRAMES * (double)FULL_PS / PS_PER_S;
+    assert_true(took >= least - 2 * (double)FULL_PS / PS_PER_S);
+    assert_true(took < least + 5);
+    live_port_send(w->link, &(struct port_bytes){frame, (uint32_t)n}, 1);
+    frames_release(&w->frames, wire_receive(w, w->stack, &a));
+    assert_int_equal(a.length, n);
+    nicd_read(w->nicd, &r);
+    assert_int_equal(r.nic.count.left, FRAMES);
+    assert_int_equal(r.nic.count.passed, 1);
+    assert_true(r.nic.count.held_back > 0);
+    assert_int_equal(nicd_stop(w->nicd), 0);
+    wire_end(w);
+}
+
+/* Paused, it sends nothing and keeps all; released, or told to end, it sends what it holds. */
+static void nicd__obeys_and_lets_go(void **state) {
+    (void)state;
+    struct wire *w = wire_new(&flowctl_pfc, 100);
+    struct port_arrival a;
+    struct nicd_reading r;
+    wire_pause(w, pause_fields_pfc(0xff, 0, PAUSE_QUANTA_MAX)); /* a third of a second */
+    do nicd_read(w->nicd, &r);
+    while (r.nic.count.pauses == 0);
+    for (uint32_t i = 0; i < 50; i++) wire_send(w, i % 8, i);
+    do nicd_read(w->nicd, &r);
+    while (r.nic.count.taken < 50);
+    assert_in_range(r.nic.count.left, 0, 2); /* within the reaction time */
+    assert_int_equal(r.nic.paused, 0xff);
+    assert_int_equal(nicd_stop(w->nicd), 0); /* the pause ends before it gives up */
+    for (uint32_t i = 0; i < 50; i++) frames_release(&w->frames, wire_receive(w, w->link, &a));
+    wire_end(w);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(nicd__carries_both_ways_at_the_rate_of_the_link),
+        UNIT(nicd__obeys_and_lets_go),
+    };
+    return RUN_UNITS(tests);
+}
