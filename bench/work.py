@@ -7,20 +7,19 @@ interleaved by measure.py; every run of the same work must have the same digest,
 import json
 import os
 import platform
-import shutil
 import subprocess
 import tempfile
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import ns3
+
 ROOT = Path(__file__).resolve().parent.parent
 HEDDLE = ROOT / "build" / "heddle"
 FORWARD = ROOT / "build" / "bench" / "bench_forward"
 LIVE = ROOT / "build" / "bench" / "bench_live"
-PEER_SOURCE = ROOT / "bench" / "peers" / "ns3_fattree.cc"
 PEER = ROOT / "build" / "bench" / "ns3_fattree"
-PEER_LIBRARIES = ["core", "network", "internet", "point-to-point", "applications", "traffic-control", "stats", "bridge"]
 
 
 class Failure(Exception):
@@ -95,18 +94,7 @@ def run_heddle(cell, core):
 
 
 def build_peer():
-    """Compiles the peer's program if ns-3 is there; None on success, else why it cannot run."""
-    if not shutil.which("g++"):
-        return "g++ is not installed (bench/run --peer installs what is missing)"
-    if not Path("/usr/include/ns3").is_dir():
-        return "libns3-dev is not installed (bench/run --peer installs it)"
-    if PEER.exists() and PEER.stat().st_mtime > PEER_SOURCE.stat().st_mtime:
-        return None
-    PEER.parent.mkdir(parents=True, exist_ok=True)
-    argv = ["g++", "-O3", "-march=native", "-std=c++17", PEER_SOURCE, "-o", PEER]
-    argv += ["-lns3-" + name for name in PEER_LIBRARIES]
-    result = subprocess.run([str(a) for a in argv], capture_output=True, text=True, check=False)
-    return None if result.returncode == 0 else "it does not compile: " + result.stderr.strip()[-300:]
+    return ns3.build(PEER, "-O3", "-march=native")
 
 
 def run_peer(cell, core):
@@ -149,15 +137,11 @@ def cpu_model():
     return platform.machine()
 
 
-def peer_version():
-    version = first_line(["dpkg-query", "-W", "-f", "${Version}", "libns3-dev"])
-    return f"libns3-dev {version}" if version else ""
-
-
 def machine_line():
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
     parts = [cpu_model(), f"{os.cpu_count()} cores", f"{memory:.0f} GiB", f"Linux {platform.release()}",
-             first_line(["gcc", "--version"]), peer_version(), f"load average at start {os.getloadavg()[0]:.2f}"]
+             first_line(["gcc", "--version"]), f"libns3-dev {ns3.version()}" if ns3.version() else "",
+             f"load average at start {os.getloadavg()[0]:.2f}"]
     return ", ".join(p for p in parts if p)
 
 

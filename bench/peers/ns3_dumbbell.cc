@@ -15,6 +15,8 @@
 //     -lns3-point-to-point -lns3-applications -lns3-stats -lns3-traffic-control -lns3-bridge
 //   ./ns3_dumbbell --tcp=TcpCubic --bytes=10000000 --runs=0:30000,250:30007
 
+#include "ns3_parts.h"
+
 #include "ns3/boolean.h"
 #include "ns3/bulk-send-application.h"
 #include "ns3/bulk-send-helper.h"
@@ -46,12 +48,12 @@
 #include <vector>
 
 using namespace ns3;
+using namespace peer;
 
 namespace
 {
 
 const int kFlows = 2;
-const uint64_t kFrameBytes = 1502; // ns-3's frame of a full segment; heddle's takes 1538 bytes on the wire
 const double kNever = 1000; // seconds after which a run is given up
 
 struct Settings
@@ -158,33 +160,6 @@ SetTcp(const Settings& s)
     Config::SetDefault("ns3::TcpSocketBase::ClockGranularity", TimeValue(MicroSeconds(1)));
     Config::SetDefault("ns3::TcpCubic::HyStart", BooleanValue(false));
 }
-
-/// heddle's frame of a full segment is 1538 bytes on the wire, ns-3's 1502: at this rate both take the same time.
-DataRate
-SameTimeRate(uint64_t bps)
-{
-    return DataRate(bps * kFrameBytes / 1538);
-}
-
-/// A link on which a frame that arrives at the very time at which another has been sent comes after that, as in heddle.
-/// ns-3 takes the arrival first. ACK-clocked senders meet this tie in frame after frame once the queue has run empty, and
-/// when it is full again the tie decides which of two frames is dropped.
-class Link : public PointToPointChannel
-{
-  public:
-    bool TransmitStart(Ptr<const Packet> packet, Ptr<PointToPointNetDevice> from, Time sendTime) override
-    {
-        Ptr<PointToPointNetDevice> to = GetDestination(from == GetSource(0) ? 0 : 1);
-        Simulator::ScheduleWithContext(to->GetNode()->GetId(), sendTime + GetDelay(), &Arrive, to, packet->Copy());
-        return true;
-    }
-
-  private:
-    static void Arrive(Ptr<PointToPointNetDevice> to, Ptr<Packet> packet)
-    {
-        Simulator::ScheduleNow(&PointToPointNetDevice::Receive, to, packet);
-    }
-};
 
 struct LinkSettings
 {

@@ -11,6 +11,8 @@
 //     -lns3-point-to-point -lns3-applications -lns3-traffic-control -lns3-stats -lns3-bridge
 //   taskset -c 0 ./ns3_fattree --k=8 --bytes=1000000
 
+#include "ns3_routing.h"
+
 #include "ns3/applications-module.h"
 #include "ns3/core-module.h"
 #include "ns3/internet-module.h"
@@ -27,12 +29,10 @@
 #include <vector>
 
 using namespace ns3;
+using namespace peer;
 
 namespace
 {
-
-const uint32_t kHostBase = 0x0a000000;   // 10.0.0.0: a /30 for each host's link, the host is .2
-const uint32_t kSwitchBase = 0xac100000; // 172.16.0.0: a /30 for each link between switches
 
 uint32_t g_hosts;
 uint32_t g_done;
@@ -43,7 +43,7 @@ std::vector<Time> g_start;        // for each receiving host
 
 /// Up-down routing in a k-ary fat-tree: down by destination, up by a hash of the flow's five-tuple.
 /// ns-3.37 itself has no per-flow ECMP (Ipv4GlobalRouting::RandomEcmpRouting draws for each packet).
-class FatTreeRouting : public Ipv4RoutingProtocol
+class FatTreeRouting : public LinkRouting
 {
   public:
     enum Level
@@ -63,20 +63,6 @@ class FatTreeRouting : public Ipv4RoutingProtocol
     {
     }
 
-    void SetIpv4(Ptr<Ipv4> ipv4) override
-    {
-        m_ipv4 = ipv4;
-    }
-
-    Ptr<Ipv4Route> RouteOutput(Ptr<Packet>,
-                               const Ipv4Header&,
-                               Ptr<NetDevice>,
-                               Socket::SocketErrno& error) override
-    {
-        error = Socket::ERROR_NOTERROR;
-        return Route(1); // only hosts originate packets, and a host has one link
-    }
-
     bool RouteInput(Ptr<const Packet> packet,
                     const Ipv4Header& header,
                     Ptr<const NetDevice> device,
@@ -94,30 +80,10 @@ class FatTreeRouting : public Ipv4RoutingProtocol
         return true;
     }
 
-    void NotifyInterfaceUp(uint32_t) override
-    {
-    }
-
-    void NotifyInterfaceDown(uint32_t) override
-    {
-    }
-
-    void NotifyAddAddress(uint32_t, Ipv4InterfaceAddress) override
-    {
-    }
-
-    void NotifyRemoveAddress(uint32_t, Ipv4InterfaceAddress) override
-    {
-    }
-
-    void PrintRoutingTable(Ptr<OutputStreamWrapper>, Time::Unit) const override
-    {
-    }
-
   private:
     uint32_t OutInterface(Ptr<const Packet> packet, const Ipv4Header& header) const
     {
-        const uint32_t host = (header.GetDestination().Get() - kHostBase) / 4;
+        const uint32_t host = DestinationHost(header);
         const uint32_t edge = host / m_half;
         const uint32_t pod = edge / m_half;
         switch (m_level)
@@ -133,40 +99,13 @@ class FatTreeRouting : public Ipv4RoutingProtocol
 
     uint32_t Up(Ptr<const Packet> packet, const Ipv4Header& header) const
     {
-        uint32_t ports = 0; // the TCP ports are the first four bytes
-        packet->CopyData(reinterpret_cast<uint8_t*>(&ports), sizeof(ports));
-        uint64_t x = (uint64_t{header.GetSource().Get()} << 32) | header.GetDestination().Get();
-        x ^= (uint64_t{ports} << 16) ^ (uint64_t{m_level} << 8) ^ (uint64_t{m_index} << 40);
-        x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u; // splitmix64's finaliser
-        x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-        x ^= x >> 31;
-        return 1 + m_half + x % m_half;
-    }
-
-    /// One route object for each interface, made when first wanted.
-    Ptr<Ipv4Route> Route(uint32_t interface)
-    {
-        if (m_routes.size() <= interface)
-        {
-            m_routes.resize(interface + 1);
-        }
-        if (!m_routes[interface])
-        {
-            const uint32_t own = m_ipv4->GetAddress(interface, 0).GetLocal().Get();
-            Ptr<Ipv4Route> route = Create<Ipv4Route>();
-            route->SetSource(Ipv4Address(own));
-            route->SetGateway(Ipv4Address(own ^ 3)); // a /30's two hosts are .1 and .2
-            route->SetOutputDevice(m_ipv4->GetNetDevice(interface));
-            m_routes[interface] = route;
-        }
-        return m_routes[interface];
+        const uint64_t salt = (uint64_t{m_level} << 8) ^ (uint64_t{m_index} << 40);
+        return 1 + m_half + FlowHash(packet, header, salt) % m_half;
     }
 
     Level m_level;
     uint32_t m_index;
     uint32_t m_half;
-    Ptr<Ipv4> m_ipv4;
-    std::vector<Ptr<Ipv4Route>> m_routes;
 };
 
 void

@@ -16,6 +16,9 @@
 //
 // bench/peers/compare compiles and runs it, with Debian's libns3-dev (ns-3.37).
 
+#include "ns3_parts.h"
+#include "ns3_routing.h"
+
 #include "ns3/applications-module.h"
 #include "ns3/core-module.h"
 #include "ns3/internet-module.h"
@@ -32,15 +35,13 @@
 #include <vector>
 
 using namespace ns3;
+using namespace peer;
 
 namespace
 {
 
-const uint32_t kHostBase = 0x0a000000;   // 10.0.0.0: a /30 for each host's link, the host is .2
-const uint32_t kSwitchBase = 0xac100000; // 172.16.0.0: a /30 for each link between switches
-const uint64_t kFrameBytes = 1502;       // ns-3's frame of a full segment; heddle's takes 1538 bytes on the wire
-const uint64_t kHostFrames = 1000000;    // a host's port never drops
-const double kNever = 1000;              // simulated seconds after which a run is given up
+const uint64_t kHostFrames = 1000000; // a host's port never drops
+const double kNever = 1000;           // simulated seconds after which a run is given up
 const uint16_t kFirstPort = 5000;
 
 struct Edge
@@ -180,51 +181,17 @@ ShortestPaths(uint32_t nodes, uint32_t hosts)
     return next;
 }
 
-/// NewReno that halves FlightSize at a loss, all that is sent and not acknowledged (RFC 5681 equation 4, RFC 6675 5 (4.2)). ns-3's own
-/// halves the pipe, from which SACKed and lost segments have been taken.
-class FlightNewReno : public TcpNewReno
-{
-  public:
-    static TypeId GetTypeId()
-    {
-        static TypeId tid = TypeId("ns3::FlightNewReno").SetParent<TcpNewReno>().AddConstructor<FlightNewReno>();
-        return tid;
-    }
-
-    uint32_t GetSsThresh(Ptr<const TcpSocketState> tcb, uint32_t) override
-    {
-        const uint32_t flight = tcb->m_nextTxSequence.Get() - tcb->m_lastAckedSeq;
-        return std::max(2 * tcb->m_segmentSize, flight / 2);
-    }
-
-    Ptr<TcpCongestionOps> Fork() override
-    {
-        return CopyObject<FlightNewReno>(this);
-    }
-};
-
 NS_OBJECT_ENSURE_REGISTERED(FlightNewReno);
 
 /// Forwards by the next hops of one node; the flow's hash chooses among several.
-class GraphRouting : public Ipv4RoutingProtocol
+class GraphRouting : public LinkRouting
 {
   public:
     GraphRouting(uint32_t node, uint32_t seed, std::vector<std::vector<uint32_t>> interfaces)
         : m_node(node),
-          m_seed(seed),
+          m_salt((uint64_t{node} << 40) ^ (uint64_t{seed} << 52)),
           m_interfaces(std::move(interfaces))
     {
-    }
-
-    void SetIpv4(Ptr<Ipv4> ipv4) override
-    {
-        m_ipv4 = ipv4;
-    }
-
-    Ptr<Ipv4Route> RouteOutput(Ptr<Packet>, const Ipv4Header&, Ptr<NetDevice>, Socket::SocketErrno& error) override
-    {
-        error = Socket::ERROR_NOTERROR;
-        return Route(1); // only hosts originate packets, and a host has one link
     }
 
     bool RouteInput(Ptr<const Packet> packet,
@@ -235,122 +202,21 @@ class GraphRouting : public Ipv4RoutingProtocol
                     LocalDeliverCallback deliver,
                     ErrorCallback) override
     {
-        const uint32_t host = (header.GetDestination().Get() - kHostBase) / 4;
+        const uint32_t host = DestinationHost(header);
         if (host == m_node)
         {
             deliver(packet, header, m_ipv4->GetInterfaceForDevice(device));
             return true;
         }
         const std::vector<uint32_t>& choice = m_interfaces[host];
-        forward(Route(choice.size() == 1 ? choice[0] : choice[Hash(packet, header) % choice.size()]), packet, header);
+        forward(Route(choice.size() == 1 ? choice[0] : choice[FlowHash(packet, header, m_salt) % choice.size()]), packet, header);
         return true;
     }
 
-    void NotifyInterfaceUp(uint32_t) override
-    {
-    }
-
-    void NotifyInterfaceDown(uint32_t) override
-    {
-    }
-
-    void NotifyAddAddress(uint32_t, Ipv4InterfaceAddress) override
-    {
-    }
-
-    void NotifyRemoveAddress(uint32_t, Ipv4InterfaceAddress) override
-    {
-    }
-
-    void PrintRoutingTable(Ptr<OutputStreamWrapper>, Time::Unit) const override
-    {
-    }
-
   private:
-    uint64_t Hash(Ptr<const Packet> packet, const Ipv4Header& header) const
-    {
-        uint32_t ports = 0; // the TCP ports are the first four bytes
-        packet->CopyData(reinterpret_cast<uint8_t*>(&ports), sizeof(ports));
-        uint64_t x = (uint64_t{header.GetSource().Get()} << 32) | header.GetDestination().Get();
-        x ^= (uint64_t{ports} << 16) ^ (uint64_t{m_node} << 40) ^ (uint64_t{m_seed} << 52);
-        x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u; // splitmix64's finaliser
-        x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-        return x ^ (x >> 31);
-    }
-
-    /// One route object for each interface, made when first wanted.
-    Ptr<Ipv4Route> Route(uint32_t interface)
-    {
-        if (m_routes.size() <= interface)
-        {
-            m_routes.resize(interface + 1);
-        }
-        if (!m_routes[interface])
-        {
-            const uint32_t own = m_ipv4->GetAddress(interface, 0).GetLocal().Get();
-            Ptr<Ipv4Route> route = Create<Ipv4Route>();
-            route->SetSource(Ipv4Address(own));
-            route->SetGateway(Ipv4Address(own ^ 3)); // a /30's two hosts are .1 and .2
-            route->SetOutputDevice(m_ipv4->GetNetDevice(interface));
-            m_routes[interface] = route;
-        }
-        return m_routes[interface];
-    }
-
     uint32_t m_node;
-    uint32_t m_seed;
+    uint64_t m_salt;
     std::vector<std::vector<uint32_t>> m_interfaces; // for each host
-    Ptr<Ipv4> m_ipv4;
-    std::vector<Ptr<Ipv4Route>> m_routes;
-};
-
-/// A link on which a frame that arrives at the very time at which another has been sent comes after that, as in heddle
-/// (docs/decisions/0013-ns3-dumbbell.md); --arrival-first leaves ns-3's own order.
-class Link : public PointToPointChannel
-{
-  public:
-    bool TransmitStart(Ptr<const Packet> packet, Ptr<PointToPointNetDevice> from, Time sendTime) override
-    {
-        Ptr<PointToPointNetDevice> to = GetDestination(from == GetSource(0) ? 0 : 1);
-        Simulator::ScheduleWithContext(to->GetNode()->GetId(), sendTime + GetDelay(), &Arrive, to, packet->Copy());
-        return true;
-    }
-
-  private:
-    static void Arrive(Ptr<PointToPointNetDevice> to, Ptr<Packet> packet)
-    {
-        Simulator::ScheduleNow(&PointToPointNetDevice::Receive, to, packet);
-    }
-};
-
-/// A host's port: each frame comes to it after a random delay, uniform up to the jitter, and in the order sent
-/// (heddle's host.jitter).
-class HostPort : public PointToPointNetDevice
-{
-  public:
-    explicit HostPort(uint64_t jitterNs)
-        : m_jitterPs(1000 * jitterNs),
-          m_random(CreateObject<UniformRandomVariable>())
-    {
-    }
-
-    bool Send(Ptr<Packet> packet, const Address& to, uint16_t protocol) override
-    {
-        const Time delay = PicoSeconds(m_random->GetValue(0, m_jitterPs));
-        m_last = std::max(m_last, Simulator::Now() + delay);
-        Simulator::Schedule(m_last - Simulator::Now(), &HostPort::SendNow, this, packet, to, protocol);
-        return true;
-    }
-
-  private:
-    void SendNow(Ptr<Packet> packet, Address to, uint16_t protocol)
-    {
-        PointToPointNetDevice::Send(packet, to, protocol);
-    }
-
-    double m_jitterPs;
-    Ptr<UniformRandomVariable> m_random;
-    Time m_last;
 };
 
 void
@@ -430,7 +296,7 @@ AddPort(Ptr<PointToPointNetDevice> port, Ptr<Node> node, Ptr<PointToPointChannel
     queue->SetMaxSize(QueueSize(BYTES, frames * kFrameBytes + kFrameBytes - 1));
     queue->TraceConnectWithoutContext("Drop", MakeCallback(&OnDropped));
     port->SetAddress(Mac48Address::Allocate());
-    port->SetDataRate(DataRate(e.bps * kFrameBytes / 1538)); // a full frame takes the same time in both programs
+    port->SetDataRate(SameTimeRate(e.bps));
     port->SetQueue(queue);
     if (e.loss > 0)
     {
