@@ -5,14 +5,9 @@
 usage: test_check_lab.py HEDDLE    (exit status 77, saying why, where namespaces cannot be made)
 """
 import json
-import os
-import shutil
 import subprocess
-import sys
-import unittest
 
-import test_lab
-from test_lab import LabTest, heddle
+from labs import HEDDLE, LabTest, heddle, missing, run_tests
 
 LOSSLESS = "fabric: {kind: star, hosts: 3, rate: 50Mbps}"
 
@@ -24,14 +19,6 @@ class CheckLab(LabTest):
         self.assertEqual(said.returncode, 0 if found["lab"] else 1, said.stderr)
         self.assertEqual(found["lab"], all(r["works"] for r in found["checks"] if r["needed"]))
         return {r["name"]: r for r in found["checks"]}
-
-    def path_of(self, *tools):
-        """An environment whose PATH has these programs alone."""
-        folder = self.path("bin" + "".join(tools))
-        os.mkdir(folder)
-        for tool in tools:
-            os.symlink(shutil.which(tool), f"{folder}/{tool}")
-        return {**os.environ, "PATH": folder}
 
     def test_this_machine(self):
         before = subprocess.run(["ip", "netns"], capture_output=True, text=True, check=True).stdout
@@ -72,7 +59,7 @@ class CheckLab(LabTest):
             self.assertIn("this kernel has no dctcp", rows["TCP dctcp"]["found"])
 
     def test_without_root_it_tries_what_it_can(self):
-        said = subprocess.run(["setpriv", "--reuid=65534", "--clear-groups", test_lab.HEDDLE, "check", "--lab", "--json"],
+        said = subprocess.run(["setpriv", "--reuid=65534", "--clear-groups", HEDDLE, "check", "--lab", "--json"],
                               capture_output=True, text=True, check=False)
         rows = self.rows(said)
         self.assertEqual((said.returncode, rows["root"]["remedy"]), (1, "run heddle as root"))
@@ -86,8 +73,4 @@ class CheckLab(LabTest):
 
 
 if __name__ == "__main__":
-    reason = test_lab.missing()
-    if reason:
-        print(f"skipped: {reason}")
-        sys.exit(77)
-    unittest.main(argv=sys.argv[:1] + sys.argv[2:], verbosity=2)
+    run_tests(missing())

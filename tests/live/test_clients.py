@@ -14,12 +14,10 @@ import subprocess
 import sys
 import threading
 import time
-import unittest
 
-import test_lab
+import labs
+from labs import CLOS, LabTest, in_time, run_tests
 from test_failures import Failure, ask, in_host
-from test_lab import CLOS, LabTest
-from test_nic import in_time
 
 ALL = "--all" in sys.argv
 FILE_BYTES = 1_000_000_000 if ALL else 20_000_000
@@ -245,12 +243,8 @@ def missing():
     for program in ("nginx", "rsync", "curl", "iperf3", "traceroute", "mptcpize"):
         if not shutil.which(program):
             return f"{program} is not installed"
-    return test_lab.missing()
+    return labs.missing()
 
 
 if __name__ == "__main__":
-    why = missing()
-    if why:
-        print(f"skipped: {why}")
-        sys.exit(77)
-    unittest.main(argv=sys.argv[:1] + [a for a in sys.argv[2:] if a != "--all"], verbosity=2)
+    run_tests(missing())

@@ -15,9 +15,7 @@ import sys
 import time
 import unittest
 
-import test_lab
-from test_lab import HEDDLE, NAME, LabTest, heddle
-from test_nic import in_time
+from labs import HEDDLE, NAME, LabTest, heddle, in_time, missing, run_tests
 
 STAR = "fabric: {kind: star, hosts: 3, rate: 50Mbps, delay: 20us}"
 DCTCP = "host: {transport: dctcp, dctcp: {g: 0.0625}}\nswitch: {admit: ecn, ecn_threshold: 60KB, buffer: 500KB}"
@@ -263,22 +261,15 @@ run: {until: 3s}""")
 
     def test_without_the_tools_it_says_so_in_one_line(self):
         """A PATH with all that a lab needs but those two."""
-        os.mkdir(self.path("bin"))
-        for tool in "ip", "sysctl", "ethtool", "chrt", "true":
-            os.symlink(shutil.which(tool), self.path(f"bin/{tool}"))
-        env = {**os.environ, "PATH": self.path("bin")}
+        env = self.path_of("ip", "sysctl", "ethtool", "chrt", "true")
         said = heddle("lab", "up", self.file(STAR, DCTCP), "--name", NAME, env=env)
         self.assertEqual((said.returncode, said.stderr.count("\n")), (2, 1), said.stderr)
         self.assertIn("this kernel has no dctcp: install clang and bpftool", said.stderr)
         self.assert_gone()
-        os.symlink(shutil.which("clang"), self.path("bin/clang"))
+        os.symlink(shutil.which("clang"), os.path.join(env["PATH"], "clang"))
         said = heddle("lab", "up", self.path("lab.yaml"), "--name", NAME, env=env)
         self.assertIn("this kernel has no dctcp: install bpftool,", said.stderr)
 
 
 if __name__ == "__main__":
-    reason = test_lab.missing()
-    if reason:
-        print(f"skipped: {reason}")
-        sys.exit(77)
-    unittest.main(argv=sys.argv[:1] + sys.argv[2:], verbosity=2)
+    run_tests(missing())

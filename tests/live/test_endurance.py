@@ -21,9 +21,9 @@ import unittest.mock
 
 import test_clients
 import test_failures
+from labs import HEDDLE, NAME, LabTest, heddle, run_tests
 from test_clients import Breaking, ClientTest
 from test_failures import DETECT_S, Failure, FailureTest, Traffic, ask, hurry, in_host
-from test_lab import HEDDLE, NAME, LabTest, heddle
 
 CLOCK_STEP = os.path.realpath(sys.argv[2])
 ALL = "--all" in sys.argv
@@ -303,8 +303,4 @@ class Clocks(FailureTest):
 
 
 if __name__ == "__main__":
-    why = test_clients.missing()
-    if why:
-        print(f"skipped: {why}")
-        sys.exit(77)
-    unittest.main(argv=sys.argv[:1] + [a for a in sys.argv[3:] if a != "--all"], verbosity=2)
+    run_tests(test_clients.missing(), 3)

@@ -21,10 +21,8 @@ import socket
 import subprocess
 import sys
 import time
-import unittest
 
-import test_lab
-from test_lab import HEDDLE, NAME, LabTest
+from labs import NAME, LabTest, missing, run_tests
 
 ALL = "--all" in sys.argv
 STREAMS = os.path.join(os.path.dirname(os.path.realpath(__file__)), "streams.py")
@@ -346,8 +344,4 @@ class Failures(FailureTest):
 
 
 if __name__ == "__main__":
-    why = test_lab.missing()
-    if why:
-        print(f"skipped: {why}")
-        sys.exit(77)
-    unittest.main(argv=sys.argv[:1] + [a for a in sys.argv[2:] if a != "--all"], verbosity=2)
+    run_tests(missing())

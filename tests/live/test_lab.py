@@ -10,18 +10,11 @@ import signal
 import sqlite3
 import struct
 import subprocess
-import sys
-import tempfile
 import time
-import unittest
 
-HEDDLE = os.path.realpath(sys.argv[1])
-NAME = f"t{os.getpid()}"
+from labs import CLOS, HEDDLE, LEAVES, NAME, TRAFFIC, LabTest, heddle, missing, run_tests
+
 LIVE = os.path.join(os.path.dirname(os.path.realpath(__file__)), "../../experiments/live")
-TRAFFIC = os.path.join(os.path.dirname(os.path.realpath(__file__)), "traffic.py")
-
-CLOS = "fabric: {kind: clos, pods: 2, tors: 2, aggs: 2, cores: 2, hosts: 2, rate: 1Gbps}"
-LEAVES = "fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 2, rate: 1Gbps}"
 
 # Fabric and switches of the live runs, one of each mechanism.
 SCHEMES = {
@@ -41,69 +34,6 @@ SCHEMES = {
     "expresspass": (CLOS, "host: {transport: expresspass}"),
     "spraypass": (CLOS, "host: {transport: spraypass}"),
 }
-
-
-def heddle(*words, **options):
-    return subprocess.run([HEDDLE, *words], capture_output=True, text=True, check=False, timeout=240, **options)
-
-
-def missing():
-    """Why labs cannot be made here; None: they can."""
-    if os.geteuid() != 0:
-        return "not root"
-    name = f"heddle-{NAME}-probe"
-    if subprocess.run(["ip", "netns", "add", name], capture_output=True, check=False).returncode != 0:
-        return "no network namespaces"
-    subprocess.run(["ip", "netns", "del", name], check=False)
-    return None
-
-
-class LabTest(unittest.TestCase):
-    """A folder for files, and labs that end with the test."""
-
-    def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.labs = []
-
-    def tearDown(self):
-        for name in self.labs:
-            heddle("lab", "down", "--name", name)
-        self.folder.cleanup()
-
-    def path(self, name):
-        return os.path.join(self.folder.name, name)
-
-    def file(self, fabric=CLOS, rest="switch: {balance: ecmp}"):
-        with open(self.path("lab.yaml"), "w", encoding="ascii") as out:
-            out.write(f"title: a lab\n{fabric}\n{rest}\n")
-        return self.path("lab.yaml")
-
-    def up(self, file, *words, name=NAME):
-        self.labs.append(name)
-        made = heddle("lab", "up", file, "--name", name, *words)
-        self.assertEqual(made.returncode, 0, made.stderr)
-        return made.stdout
-
-    def on(self, host, *words, name=NAME):
-        return heddle("lab", "exec", "--name", name, host, *words)
-
-    def status(self, name=NAME):
-        said = heddle("lab", "status", "--name", name, "--json")
-        self.assertEqual(said.returncode, 0, said.stderr)
-        return json.loads(said.stdout)
-
-    def link(self, action, link):
-        said = heddle("lab", "link", action, link, "--name", NAME)
-        self.assertEqual(said.returncode, 0, said.stderr)
-
-    def assert_reaches(self, host, address, name=NAME):
-        said = self.on(host, "ping", "-c", "2", "-i", "0.05", "-W", "2", address, name=name)
-        self.assertEqual(said.returncode, 0, said.stdout + said.stderr)
-
-    def assert_gone(self, name=NAME):
-        self.assertNotIn(f"heddle-{name}-", subprocess.run(["ip", "netns"], capture_output=True, text=True,
-                                                          check=True).stdout)
-        self.assertFalse(os.path.exists(f"/run/heddle/labs/{name}"))
 
 
 class Labs(LabTest):
@@ -404,8 +334,4 @@ for scheme, what in SCHEMES.items():
 
 
 if __name__ == "__main__":
-    why = missing()
-    if why:
-        print(f"skipped: {why}")
-        sys.exit(77)
-    unittest.main(argv=sys.argv[:1] + sys.argv[2:], verbosity=2)
+    run_tests(missing())

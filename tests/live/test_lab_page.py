@@ -12,9 +12,8 @@ import shutil
 import signal
 import subprocess
 import sys
-import unittest
 
-from test_lab import HEDDLE, LEAVES, LabTest, heddle, missing
+from labs import HEDDLE, LEAVES, LabTest, heddle, missing, run_tests
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 PLAYWRIGHT = os.path.realpath(os.path.join(HERE, "../../build-npm/node_modules/playwright-core"))
@@ -106,9 +105,5 @@ class LabPage(LabTest):
 
 
 if __name__ == "__main__":
-    why = why_not()
-    if why:
-        print(f"skipped: {why}")
-        sys.exit(77)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended"))  # the lab is removed then too
-    unittest.main(argv=sys.argv[:1] + sys.argv[3:], verbosity=2, failfast=True)
+    run_tests(why_not(), 3, failfast=True)

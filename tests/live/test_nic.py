@@ -7,12 +7,9 @@ usage: test_nic.py HEDDLE    (exit status 77, saying why, where namespaces canno
 import json
 import os
 import subprocess
-import sys
 import time
-import unittest
 
-import test_lab
-from test_lab import HEDDLE, NAME, TRAFFIC, LabTest, heddle
+from labs import HEDDLE, NAME, TRAFFIC, LabTest, heddle, in_time, missing, run_tests
 
 STAR = "fabric: {kind: star, hosts: %d, rate: %s}"
 
@@ -61,21 +58,6 @@ def dropped(status):
 
 def pauses(status):
     return sum(p.get("pauses_sent", 0) for s in status["switches"] for p in s["ports"])
-
-
-def in_time(test):
-    """A test of timing gets three tries, each with a lab of its own: a machine that stalls for longer than the room above a
-    pause threshold lasts (10 ms at 100 Mbps) loses frames, and that is no fault of the code."""
-    def tries(self):
-        for _ in range(2):
-            try:
-                return test(self)
-            except AssertionError as why:
-                print(f"{test.__name__}: once more: {str(why).splitlines()[0]}", file=sys.stderr)
-                self.tearDown()
-                self.setUp()
-        return test(self)
-    return tries
 
 
 class Incast(NicTest):
@@ -190,8 +172,4 @@ class Labs(NicTest):
 
 
 if __name__ == "__main__":
-    why = test_lab.missing()
-    if why:
-        print(f"skipped: {why}")
-        sys.exit(77)
-    unittest.main(argv=sys.argv[:1] + sys.argv[2:], verbosity=2)
+    run_tests(missing())

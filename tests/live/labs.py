@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the tests of labs share: a test case that makes labs and removes them, and a main() that skips where labs cannot be.
+
+argv[1] of each test is the program. Labs have the test's process id in their name, so several tests may run side by side.
+"""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HEDDLE = os.path.realpath(sys.argv[1])
+NAME = f"t{os.getpid()}"
+TRAFFIC = os.path.join(os.path.dirname(os.path.realpath(__file__)), "traffic.py")
+
+CLOS = "fabric: {kind: clos, pods: 2, tors: 2, aggs: 2, cores: 2, hosts: 2, rate: 1Gbps}"
+LEAVES = "fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 2, rate: 1Gbps}"
+
+
+def heddle(*words, **options):
+    return subprocess.run([HEDDLE, *words], capture_output=True, text=True, check=False, timeout=240, **options)
+
+
+def missing():
+    """Why labs cannot be made here; None: they can."""
+    if os.geteuid() != 0:
+        return "not root"
+    name = f"heddle-{NAME}-probe"
+    if subprocess.run(["ip", "netns", "add", name], capture_output=True, check=False).returncode != 0:
+        return "no network namespaces"
+    subprocess.run(["ip", "netns", "del", name], check=False)
+    return None
+
+
+class LabTest(unittest.TestCase):
+    """A folder for files, and labs that end with the test."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.labs = []
+
+    def tearDown(self):
+        for name in self.labs:
+            heddle("lab", "down", "--name", name)
+        self.folder.cleanup()
+
+    def path(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def path_of(self, *tools):
+        """Makes a folder with links to these programs; returns an environment whose PATH is that folder alone."""
+        folder = self.path("-".join(("bin", *tools)))
+        os.mkdir(folder)
+        for tool in tools:
+            os.symlink(shutil.which(tool), os.path.join(folder, tool))
+        return {**os.environ, "PATH": folder}
+
+    def file(self, fabric=CLOS, rest="switch: {balance: ecmp}"):
+        with open(self.path("lab.yaml"), "w", encoding="ascii") as out:
+            out.write(f"title: a lab\n{fabric}\n{rest}\n")
+        return self.path("lab.yaml")
+
+    def up(self, file, *words, name=NAME):
+        self.labs.append(name)
+        made = heddle("lab", "up", file, "--name", name, *words)
+        self.assertEqual(made.returncode, 0, made.stderr)
+        return made.stdout
+
+    def on(self, host, *words, name=NAME):
+        return heddle("lab", "exec", "--name", name, host, *words)
+
+    def status(self, name=NAME):
+        said = heddle("lab", "status", "--name", name, "--json")
+        self.assertEqual(said.returncode, 0, said.stderr)
+        return json.loads(said.stdout)
+
+    def link(self, action, link):
+        said = heddle("lab", "link", action, link, "--name", NAME)
+        self.assertEqual(said.returncode, 0, said.stderr)
+
+    def assert_reaches(self, host, address, name=NAME):
+        said = self.on(host, "ping", "-c", "2", "-i", "0.05", "-W", "2", address, name=name)
+        self.assertEqual(said.returncode, 0, said.stdout + said.stderr)
+
+    def assert_gone(self, name=NAME):
+        self.assertNotIn(f"heddle-{name}-", subprocess.run(["ip", "netns"], capture_output=True, text=True,
+                                                          check=True).stdout)
+        self.assertFalse(os.path.exists(f"/run/heddle/labs/{name}"))
+
+
+def in_time(test):
+    """A test of timing gets three tries, each with a lab of its own: a machine that stalls for longer than the room above a
+    pause threshold lasts (10 ms at 100 Mbps) loses frames, and that is no fault of the code."""
+    def tries(self):
+        for _ in range(2):
+            try:
+                return test(self)
+            except AssertionError as why:
+                print(f"{test.__name__}: once more: {str(why).splitlines()[0]}", file=sys.stderr)
+                self.tearDown()
+                self.setUp()
+        return test(self)
+    return tries
+
+
+def run_tests(why, arguments=2, **options):
+    """Runs the tests of the program unless `why` says why they cannot run here: then exits with status 77, which is "skipped".
+
+    Words after the test's own `arguments` go to unittest, --all excepted."""
+    if why:
+        print(f"skipped: {why}")
+        sys.exit(77)
+    words = [word for word in sys.argv[arguments:] if word != "--all"]
+    unittest.main(argv=sys.argv[:1] + words, verbosity=2, **options)
