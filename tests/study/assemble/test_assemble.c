@@ -1,31 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "study/assemble/assemble.h"
 
-#include "study_test.h"
+#include "assembly_test.h"
 
 #include <stdio.h>
 #include <unistd.h>
 
 #define FAT_TREE "fabric: {kind: fat-tree, k: 4}\n"
 #define LEAF_SPINE "fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 2}\n"
-
-static struct assembly *assemble(const char *text) {
-    struct diag d = {0};
-    struct experiment *e = read_text(text);
-    struct assembly *a = assembly_create(&e->run[0].config, "", &d);
-    if (!a) fail_msg("%d:%d: %s", d.line, d.col, d.text);
-    experiment_free(e);
-    return a;
-}
-
-static void impossible(const char *text, const char *line) {
-    struct diag d = {0};
-    char buf[1024];
-    struct experiment *e = read_text(text);
-    assert_null(assembly_create(&e->run[0].config, "", &d));
-    assert_string_equal(diag_line(&d, buf, sizeof buf), line);
-    experiment_free(e);
-}
 
 /* ---- what cannot be ---- */
 

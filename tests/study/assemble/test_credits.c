@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What credit transports ask of an experiment, with a transport of which only its needs matter. */
+#include "assembly_test.h"
 #include "study/assemble/credits.h"
 #include "study/assemble/round_trip.h"
 #include "study/results/queue_bounds.h"
-#include "study_test.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -54,15 +54,6 @@ static void assert_checked(const char *text, const struct transport_ops *ops, co
     bench_end(b);
 }
 
-static void refuse_assembly(const char *text, const char *expected) {
-    struct diag d = {0};
-    char line[1024];
-    struct experiment *e = read_text(text);
-    assert_null(assembly_create(&e->run[0].config, "", &d));
-    assert_string_equal(diag_line(&d, line, sizeof line), expected);
-    experiment_free(e);
-}
-
 static void credits_check__both_directions_hash_alike(void **state) {
     (void)state;
     assert_checked(
@@ -83,11 +74,10 @@ static void credits_check__balancers_choose_for_each_direction(void **state) {
     assert_checked(LEAF_SPINE PERMUTATION "switch: {balance: expeditus}\n", NULL, ""); /* without credits */
     assert_checked(STAR PERMUTATION "switch: {balance: spray}\n", &eager, "");         /* nothing to choose */
     /* a transport beside one that chooses its paths itself is asked for as well */
-    refuse_assembly(
-        LEAF_SPINE "workload: [{kind: permutation, sizes: 100KB, transport: expresspass}]\n"
-                   "host: {transport: spraypass}\nswitch: {balance: expeditus}\n",
-        "x.yaml:4:19: error: switch.balance: expeditus chooses for data and credits apart, but expresspass "
-        "needs data to go back over the links of its credits; write switch.record_path: true, or balance: ecmp");
+    impossible(LEAF_SPINE "workload: [{kind: permutation, sizes: 100KB, transport: expresspass}]\n"
+                          "host: {transport: spraypass}\nswitch: {balance: expeditus}\n",
+               "x.yaml:4:19: error: switch.balance: expeditus chooses for data and credits apart, but expresspass "
+               "needs data to go back over the links of its credits; write switch.record_path: true, or balance: ecmp");
     struct transport_ops pinned = eager;
     pinned.chooses_paths = true;
     assert_checked(LEAF_SPINE PERMUTATION "switch: {balance: spray}\n", &pinned, "");

@@ -3,7 +3,7 @@
  * follow from it, at every rate; where a buffer is too small for that the experiment is refused with the remedy. */
 #include "study/assemble/assemble.h"
 
-#include "study_test.h"
+#include "assembly_test.h"
 
 #include <stdio.h>
 
@@ -11,28 +11,10 @@
     "workload: [{kind: incast, senders: 15, sizes: 400KB, rounds: 2, gap: 1ms}, {kind: permutation, sizes: 1MB}]\n"
 #define FABRIC(rate) "fabric: {kind: leaf-spine, leaves: 4, spines: 2, hosts: 4, delay: 500ns, rate: " rate "}\n"
 
-static struct assembly *assembled(const char *text) {
-    struct diag d = {0};
-    struct experiment *e = read_text(text);
-    struct assembly *a = assembly_create(&e->run[0].config, "", &d);
-    if (!a) fail_msg("%d:%d: %s\n%s", d.line, d.col, d.text, text);
-    experiment_free(e);
-    return a;
-}
-
-static void refused(const char *text, const char *line) {
-    struct diag d = {0};
-    char buf[1024];
-    struct experiment *e = read_text(text);
-    assert_null(assembly_create(&e->run[0].config, "", &d));
-    assert_string_equal(diag_line(&d, buf, sizeof buf), line);
-    experiment_free(e);
-}
-
 /* Runs it; all flows must end, classes be paused and nothing be lost. */
 static void assert_lossless(const char *text) {
     struct run_result r;
-    struct assembly *a = assembled(text);
+    struct assembly *a = assemble(text);
     if (world_run(&a->world, &r) != WORLD_DONE) fail_msg("%s\n%s", r.failure, text);
     assert_int_equal(r.flows_unfinished, 0);
     assert_true(r.pauses.stops > 0);
@@ -76,15 +58,15 @@ static void frames__detail_fc_with_exact_headroom(void **state) {
 /* The paper's frames are 1518 B; larger ones leave more room above the threshold, a tag of Expeditus a little. */
 static void frames__headroom_follows_from_the_largest(void **state) {
     (void)state;
-    struct assembly *a = assembled("scheme: detail\n" FABRIC("1Gbps") BURSTS);
+    struct assembly *a = assemble("scheme: detail\n" FABRIC("1Gbps") BURSTS);
     assert_int_equal(a->world.switches.flow.params.max_frame_bytes, 1530);
     assert_int_equal(a->world.hosts.frame_bytes, 1518);
     assembly_free(a);
-    a = assembled("scheme: detail-fc\n" FABRIC("1Gbps") BURSTS "switch: {pause_classes: 1}\nhost: {mss: 4096B}\n");
+    a = assemble("scheme: detail-fc\n" FABRIC("1Gbps") BURSTS "switch: {pause_classes: 1}\nhost: {mss: 4096B}\n");
     assert_int_equal(a->world.switches.flow.params.max_frame_bytes, 4096 + 70);
     assert_int_equal(a->world.hosts.frame_bytes, 4096 + 58);
     assembly_free(a);
-    a = assembled("scheme: detail\n" FABRIC("1Gbps") BURSTS "switch: {balance: expeditus}\n");
+    a = assemble("scheme: detail\n" FABRIC("1Gbps") BURSTS "switch: {balance: expeditus}\n");
     assert_true(a->world.switches.flow.params.max_frame_bytes > 1530);
     assembly_free(a);
 }
@@ -92,8 +74,8 @@ static void frames__headroom_follows_from_the_largest(void **state) {
 /* The transport of one entry of the workload counts as much as the hosts'. */
 static void frames__the_largest_of_all_transports(void **state) {
     (void)state;
-    struct assembly *a = assembled(FABRIC("10Gbps") "workload: [{kind: permutation, sizes: 1KB, transport: cubic}]\n"
-                                                    "host: {cubic: {mss: 4096B}, newreno: {mss: 1000B}}\n");
+    struct assembly *a = assemble(FABRIC("10Gbps") "workload: [{kind: permutation, sizes: 1KB, transport: cubic}]\n"
+                                                   "host: {cubic: {mss: 4096B}, newreno: {mss: 1000B}}\n");
     assert_int_equal(a->world.hosts.frame_bytes, 4096 + 58);
     assert_int_equal(a->world.switches.frame_bytes, 4096 + 58);
     assembly_free(a);
@@ -101,9 +83,10 @@ static void frames__the_largest_of_all_transports(void **state) {
 
 static void frames__buffers_too_small_are_refused(void **state) {
     (void)state;
-    refused("scheme: detail\n" FABRIC("1Gbps") BURSTS "host: {mss: 8960B}\n",
-            "x.yaml:1:9: error: flow control: 131072 B of ingress buffer have no headroom for 8 classes at 1000 Mbps, "
-            "where 18313 B may still arrive per class; use at most 3 classes or a buffer of at least 293008 B");
+    impossible(
+        "scheme: detail\n" FABRIC("1Gbps") BURSTS "host: {mss: 8960B}\n",
+        "x.yaml:1:9: error: flow control: 131072 B of ingress buffer have no headroom for 8 classes at 1000 Mbps, "
+        "where 18313 B may still arrive per class; use at most 3 classes or a buffer of at least 293008 B");
 }
 
 int main(void) {

@@ -5,7 +5,7 @@
 #include "study/assemble/assemble.h"
 #include "study/config/schemes.h"
 
-#include "study_test.h"
+#include "assembly_test.h"
 
 #include <stdio.h>
 
@@ -17,14 +17,10 @@
 static struct run_result run_of(const char *scheme, const char *rest) {
     char text[2048];
     snprintf(text, sizeof text, "scheme: %s\n" LOAD "run: {until: 60ms}\n%s", scheme, rest);
-    struct diag d = {0};
-    struct experiment *e = read_text(text);
-    struct assembly *a = assembly_create(&e->run[0].config, "", &d);
-    if (!a) fail_msg("%d:%d: %s\n%s", d.line, d.col, d.text, text);
+    struct assembly *a = assemble(text);
     struct run_result r;
     if (world_run(&a->world, &r) != WORLD_DONE) fail_msg("%s\n%s", r.failure, text);
     assembly_free(a);
-    experiment_free(e);
     return r;
 }
 

@@ -5,31 +5,13 @@
 #include "study/metrics/metrics.h"
 #include "study/results/json_out.h"
 
-#include "study_test.h"
+#include "assembly_test.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #define PARKING_LOT "fabric: {kind: parking-lot, bottlenecks: 3}\n" PERMUTATION
-
-static struct assembly *assemble(const char *text) {
-    struct diag d = {0};
-    struct experiment *e = read_text(text);
-    struct assembly *a = assembly_create(&e->run[0].config, "", &d);
-    if (!a) fail_msg("%d:%d: %s", d.line, d.col, d.text);
-    experiment_free(e);
-    return a;
-}
-
-static void impossible(const char *text, const char *line) {
-    struct diag d = {0};
-    char buf[1024];
-    struct experiment *e = read_text(text);
-    assert_null(assembly_create(&e->run[0].config, "", &d));
-    assert_string_equal(diag_line(&d, buf, sizeof buf), line);
-    experiment_free(e);
-}
 
 /* ---- keys ---- */
 
