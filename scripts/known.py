@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Rewrites the `known:` parts of an experiment file in place; every other character stays as it is.
 
-An entry of `expect` whose outcomes all hold (or hold roughly) needs no `known`. Otherwise it gets one item for each
-outcome that does not, with the verdict and a narrow range around what was measured; notes stay with their place. A
-profile without an `expect` of its own shares that of the file: there items carry `profile: NAME` (or full). Of a file that
-runs in both worlds they carry `world: live` or `world: simulated`. A live run cannot be repeated to the digit, so its range is
-the 95 % interval; of one seed the verdict alone is recorded.
+An entry of `expect` whose outcomes all hold, or hold roughly, needs no `known`. Any other entry gets one item for each outcome
+that does not hold: its combination of swept values, the verdict, and a narrow range around the measured value. Notes stay with
+their combination.
+
+A profile without an `expect` of its own shares that of the file; items of such entries carry `profile: NAME` (or full). Items of
+a file that also runs on real frames carry `world: live` or `world: simulated`. A live run does not repeat to the digit, so its
+range is the 95 % interval; a single seed has no interval, and its item holds the verdict alone.
 """
 
 import decimal
@@ -17,11 +19,11 @@ import yaml
 WORDS = {"holds": "true", "roughly": "roughly", "does not hold": "false", "not decided": "undecided",
          "not measurable": "unmeasured"}
 GOOD = ("holds", "roughly")
-ORDER = {"full": 0, None: 2}  # the items of an entry: of the run in full, of a profile, of every profile (the first that fits counts)
+ORDER = {"full": 0, None: 2}  # order of items: full run, profiles, then items for every profile; the first match counts
 
 
 def child(node, key):
-    """The (key, value) nodes of a mapping, or None."""
+    """Returns the (key, value) nodes of `key` in a mapping, or None."""
     if not isinstance(node, yaml.MappingNode):
         return None
     for pair in node.value:
@@ -40,7 +42,7 @@ def value_of(node, *path):
 
 
 def plain(node):
-    """A node as Python data; scalars as their text."""
+    """Returns a node as Python data, with scalars as text."""
     if isinstance(node, yaml.MappingNode):
         return {k.value: plain(v) for k, v in node.value}
     if isinstance(node, yaml.SequenceNode):
@@ -62,7 +64,7 @@ def settings(values):
 
 
 def band(measured, form):
-    """[low, high] around what was measured, two units of the fourth digit (of a change at least 0.1 %) to each side."""
+    """Returns [low, high], two units of the fourth digit to each side of the measured value; a change gets 0.1 % at least."""
     if measured == 0 and form != "change":
         return "[0, 0]"
     value = decimal.Decimal(repr(measured)) * (100 if form == "change" else 1)
@@ -74,7 +76,7 @@ def band(measured, form):
 
 
 def same_settings(item, where):
-    """Does the `where` of an item (texts) name the place `where` of an outcome?"""
+    """Returns whether the `where` of an item (texts) names the swept values `where` of an outcome."""
     return set(item) == set(where) and all(equal(item[k], where[k]) for k in item)
 
 
@@ -91,7 +93,7 @@ def equal(text, value):
 
 
 def interval(claim):
-    """The 95 % interval, rounded outwards to four digits; None: one seed has none."""
+    """Returns the 95 % interval, rounded outwards to four digits; None for a single seed."""
     if not claim.get("interval"):
         return None
     factor, mark = (100, "%") if claim["form"] == "change" else (1, "")
@@ -135,7 +137,7 @@ def is_pointer(note):
 
 
 class Entry:
-    """One entry of `expect` in the text of a file."""
+    """One entry of `expect` in the text of an experiment file."""
 
     def __init__(self, text, node):
         self.text, self.node = text, node
@@ -157,12 +159,12 @@ class Entry:
         return None
 
     def kept(self, profile, shared, world):
-        """Items that this recording does not concern."""
+        """Returns the items of other profiles and of the other world, which this recording leaves as they are."""
         gone = () if not shared else (None, "full") if profile == "full" else (profile,)
         return [i for i in self.items if (shared and profile_of(i) not in gone) or world_of(i) not in (None, world)]
 
     def is_recorded_otherwise(self, claim, kept):
-        """Would an item for all profiles say that this outcome, which is good, is not?"""
+        """Returns whether an item for all profiles covers this outcome, so that a good outcome needs an item of its own."""
         for item in kept:
             where = plain(value_of(item, "where")) if child(item, "where") else {}
             if not child(item, "profile") and not child(item, "world") and covers(where, claim["where"]):
@@ -170,7 +172,7 @@ class Entry:
         return False
 
     def known(self, claims, profile, shared, world=None):
-        """The items anew, as texts."""
+        """Returns the texts of all items of the entry: kept ones, and new ones for `claims`."""
         kept = self.kept(profile, shared, world)
         own = profile if shared else None
         wanted = [c for c in claims if c["verdict"] not in GOOD or self.is_recorded_otherwise(c, kept)]
@@ -179,7 +181,7 @@ class Entry:
         return [text for _, _, text in sorted(made + others, key=lambda item: (ORDER.get(item[0], 1), item[1] or ""))]
 
     def edit(self, items):
-        """(from, to, text): what replaces what."""
+        """Returns (start, stop, text), the replacement that puts the items into the file; None if nothing changes."""
         node, pair = self.node, self.pair
         indent = node.start_mark.column + (1 if node.flow_style else 0)
         others = [p for p in node.value if p is not pair]
@@ -199,7 +201,7 @@ class Entry:
         return ("," if self.node.flow_style else "") + "\n" + " " * indent
 
     def end_of(self, node):
-        """Block nodes end where the next token begins: without the space and the comments before that."""
+        """Returns where the text of a node ends. A block node of PyYAML ends only where the next token begins, after comments."""
         end = node.end_mark.index
         while not isinstance(node, yaml.ScalarNode) and not node.flow_style and node.value:
             node = node.value[-1][1] if isinstance(node, yaml.MappingNode) else node.value[-1]
@@ -208,7 +210,7 @@ class Entry:
 
 
 def entries_of(root, profile):
-    """The nodes of the entries that apply under a profile, and whether they are those of the file itself."""
+    """Returns the nodes of the entries that apply under a profile, and whether several profiles share them."""
     own = value_of(root, "profiles", profile, "expect") if profile else None
     node = own if own is not None else value_of(root, "expect")
     nodes = [] if node is None else node.value if isinstance(node, yaml.SequenceNode) else [node]
@@ -218,7 +220,7 @@ def entries_of(root, profile):
 
 
 def rewrite(text, profile, claims, world=None):
-    """The text of the file with the `known` parts that `claims` (of --json) ask for."""
+    """Returns the text of the file with new `known` parts; `claims` are the outcomes that `heddle run --json` printed."""
     nodes, shared = entries_of(yaml.compose(text), profile)
     name = (profile or "full") if shared else None
     edits = []

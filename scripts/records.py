@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Experiment files, their stores and their records: what scripts/record, scripts/reproduce and scripts/claims share.
 
-A record is the outcome of every claim of one experiment file under one profile, as `heddle run --json` printed it, one
-line each: experiments/PAPER/records/FILE[@PROFILE].json. Files of experiments/live also run on real frames (`heddle lab run`);
-what came of that is in FILE[@PROFILE].live.json.
+A record holds the outcomes of all claims of one experiment file under one profile, one a line, as `heddle run --json` printed
+them: experiments/PAPER/records/FILE[@PROFILE].json. The outcomes of experiments/live on real frames (`heddle lab run`) are in
+FILE[@PROFILE].live.json.
 """
 
 import json
@@ -22,7 +22,7 @@ KEPT = ("claim", "entry", "where", "of", "against", "than", "metric", "form", "l
 
 
 def experiment_files(wanted):
-    """The experiment files that `wanted` names: a path, a paper (folder), a figure (f13), or a file's stem; all if empty."""
+    """Returns the experiment files that `wanted` names: paths, papers (folders), figures (f13) or stems of files; all if empty."""
     every = sorted(EXPERIMENTS.rglob("*.yaml"))
     if not wanted:
         return every
@@ -41,7 +41,7 @@ def experiment_files(wanted):
 
 
 def live_files(wanted):
-    """Those of them that run on real frames too."""
+    """Returns the experiment files that `wanted` names and that also run on real frames."""
     every = sorted(LIVE.glob("*.yaml"))
     return [f for f in experiment_files(wanted) if f in every] if wanted else every
 
@@ -62,7 +62,7 @@ def has_profile(file, profile):
 
 
 def claims_stated(file):
-    """The names of all claims that a file states, in profiles too."""
+    """Returns the names of all claims that a file states, its profiles included."""
     whole = yaml.safe_load(file.read_text())
     blocks = [whole, *(whole.get("profiles") or {}).values()]
     lists = [block.get("expect") or [] for block in blocks if block]
@@ -70,7 +70,7 @@ def claims_stated(file):
 
 
 def shown(file):
-    """The path as people write it."""
+    """Returns the path relative to the tree; as it is if it lies elsewhere."""
     try:
         return str(file.relative_to(ROOT))
     except ValueError:
@@ -86,7 +86,7 @@ def record_path(file, profile, live=False):
 
 
 def store_path(stores, file, profile, live=False):
-    """The store of a file below the folder `stores`."""
+    """Returns the path of a file's store below the folder `stores`."""
     return pathlib.Path(stores) / file.parent.name / f"{stem(file, profile, live)}.db"
 
 
@@ -100,7 +100,7 @@ def profile_options(profile):
 
 
 class Outcome:
-    """Output of `heddle run --json`: exit status, lines of runs and of claims, and standard error."""
+    """The result of `heddle run --json`: exit status, runs, claims and standard error."""
 
     def __init__(self, done):
         self.status, self.errors = done.returncode, done.stderr
@@ -112,12 +112,12 @@ class Outcome:
         return sum(run["engine"]["packet_hops"] for run in self.runs)
 
     def seconds(self):
-        """How long the runs lasted by their own clock: on real frames, the time that they took."""
+        """Returns the sum of the runs' simulated times; runs on real frames took that long."""
         return sum(run["engine"]["sim_s"] for run in self.runs)
 
 
 def run(heddle, file, profile, store, jobs=1, judge=False, live=False):
-    """`heddle run`, or `heddle lab run` in a lab of its own."""
+    """Runs `heddle run`, or `heddle lab run` in a lab of its own, and returns the Outcome."""
     world = ["lab", "run", "--name", f"r{os.getpid()}"] if live else ["run", "--jobs", str(jobs)]
     command = [str(heddle), *world, str(file), *profile_options(profile), "-o", str(store), "--json"]
     if judge:
@@ -126,12 +126,12 @@ def run(heddle, file, profile, store, jobs=1, judge=False, live=False):
 
 
 def short(number):
-    """Six digits are more than any outcome has."""
+    """Returns a number rounded to six digits, which are more than any outcome is exact to."""
     return float(f"{number:.6g}") if isinstance(number, float) else number
 
 
 def record_write(file, profile, outcome, live=False):
-    """Writes the record, and returns whether that changed it."""
+    """Writes the record; returns whether the file changed."""
     head = {"file": shown(file), "profile": profile, "result_version": result_version(), "runs": len(outcome.runs)}
     head.update({"seconds": round(outcome.seconds())} if live else {"packet_hops": outcome.packet_hops()})
     lines = []
@@ -152,6 +152,6 @@ def record_write(file, profile, outcome, live=False):
 
 
 def record_read(file, profile, live=False):
-    """The record, or None."""
+    """Returns the record, or None if there is none."""
     path = record_path(file, profile, live)
     return json.loads(path.read_text()) if path.is_file() else None
