@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Real TCP over a lab of heddle switches, and over kernel bridges in a chain of the same length, side by side.
+"""Measures real TCP over a lab of heddle switches, and over a chain of kernel bridges of the same length.
 
-A path between pods of bench/fabric.yaml has five switches; the chain has five bridges. Both have four hosts at each end,
-whose interfaces have no offloads, so that every frame is one of 1,514 bytes at most. The hosts take the same congestion
-control. Flows run for SECONDS; what counts is what the receivers got.
+A path between pods of bench/fabric.yaml has five switches; the chain has five bridges. Both have four hosts at each end.
+Offloads are off, so that no frame has more than 1,514 bytes, and all hosts use the same congestion control. Flows run for
+SECONDS; the figure is the throughput at the receivers.
 """
 import json
 import os
@@ -19,7 +19,7 @@ SECONDS = 4
 NAME = f"bench{os.getpid()}"
 OFFLOADS = ["tx", "off", "rx", "off", "tso", "off", "gso", "off", "gro", "off"]
 CONGESTION = "cubic"
-# Hosts of one pod, and the hosts of the other that they send to.
+# Each host of one pod, and the host of the other pod that it sends to.
 LAB_PAIRS = [(f"host0.{t}.{h}", f"host1.{t}.{h}") for t in range(2) for h in range(2)]
 
 
@@ -31,7 +31,7 @@ def must(*argv):
 
 
 def why_not():
-    """Why it cannot be measured here; None: it can."""
+    """Returns the reason why this machine cannot measure it; None if it can."""
     if os.geteuid() != 0:
         return "this is not root"
     missing = [tool for tool in ("ip", "ethtool", "sysctl", "iperf3") if not shutil.which(tool)]
@@ -104,7 +104,7 @@ class Lab:
 
 
 def carried(world, flows):
-    """Bits per second that the receivers of the first `flows` pairs got together."""
+    """Returns the bits per second that the receivers of the first `flows` pairs got together."""
     pairs = world.pairs[:flows]
     servers = [subprocess.Popen([*b, "iperf3", "-s", "-1"], stdout=subprocess.DEVNULL) for _, b, _ in pairs]
     try:
@@ -122,7 +122,7 @@ def carried(world, flows):
 
 
 def measure(rounds, say=lambda text: None):
-    """{(world, flows): [bits per second of each round]}; the worlds take turns."""
+    """Returns {(world, flows): [bits per second of each round]}; lab and chain take turns."""
     found = {(world, flows): [] for world in ("chain", "lab") for flows in (1, PAIRS)}
     with Chain() as chain, Lab() as lab:
         for turn in range(rounds):

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Nanoseconds per packet of the forwarding decision: ECMP, ECMP with DRE meters, Expeditus (EXP-T1).
+/* Measures the forwarding decision in nanoseconds per packet: ECMP, ECMP with DRE meters, Expeditus (EXP-T1).
  *
  *   bench_forward [--rounds N] [--json]
  *
- * The code under measurement is switch_receive of node/switch.h, as the simulator and a live switch call it, on
- * ToR 0.0 of the paper's 12-pod fat-tree: 6 hosts, 6 uplinks, 10 Gbps. It forwards full frames of 65,536 flows from its
- * hosts to other pods, northbound, at 90 % load.
+ * The measured code is switch_receive of node/switch.h, which the simulator and live switches call. The switch is ToR 0.0
+ * of the paper's 12-pod fat-tree: 6 hosts, 6 uplinks, 10 Gbps. It forwards full frames of 65,536 flows from its hosts to
+ * other pods, northbound, at 90 % load.
  *
- * For Expeditus the path table is flat, as on a live switch, and warm: every one of its 65,536 entries is taken by one
- * of the flows, each settled by an Exp-request that left and an Exp-response that came back. So each packet finds its
- * path, and the table (1 MiB) is touched at random.
+ * The path table of Expeditus is flat, as on a live switch, and warm: each of its 65,536 entries belongs to one of the
+ * flows, whose Exp-request left and whose Exp-response came back before. So each packet finds its path, and accesses to
+ * the table (1 MiB) are random.
  *
- * Cost of one packet here: reading a descriptor (a stream of 4 MiB, as frames come from a NIC), route lookup,
- * balancing, the egress port (backlog, drop decision, departure), and resetting the descriptor. Parsing and I/O are not
- * in it. The row "loop" is the same walk over the descriptors without the switch.
+ * The cost of a packet includes reading a descriptor (from a stream of 4 MiB, as frames come from a NIC), route lookup,
+ * balancing, the egress port (backlog, drop decision, departure) and resetting the descriptor. It excludes parsing and
+ * I/O. The row "loop" is the same walk over the descriptors without the switch.
  *
- * A round is one packet of each flow; rows take turns round by round, and each round is preceded by an unmeasured one,
- * so that caches hold what this row left there. Reported: median and best over the rounds.
+ * A round is one packet of each flow. Rows take turns round by round; an unmeasured round before each measured one fills
+ * the caches with the row's own data. The report has the median and the best round.
  */
 #include "base/memory.h"
 #include "tor.h"
@@ -58,7 +58,7 @@ static void bench_build_fabric(struct bench *b) {
     packet_pool_init(&b->pool);
 }
 
-/* ECMP whose uplinks are metered with Expeditus' period and alpha: what DRE alone adds. */
+/* Returns ECMP with DRE meters at its uplinks, of Expeditus' period and alpha: the cost of DRE alone. */
 static const struct balancer_ops *metered_ecmp(void) {
     static struct param params[PARAMS_MAX];
     static struct balancer_ops ops;
@@ -151,7 +151,7 @@ static void bench_measure(struct bench *b, uint32_t rounds) {
     }
 }
 
-/* Were these the packets that the rows claim to be? */
+/* Fails unless each row forwarded the packets that it claims. */
 static void bench_verify(const struct bench *b, uint32_t rounds) {
     const struct row *r = &b->row[ROW_EXPEDITUS];
     if (tor_counter(&r->sw, "selections_begun") != FLOWS)
@@ -183,7 +183,7 @@ static void print_json(const struct bench *b, uint32_t rounds) {
            b->row[ROW_ECMP].ns[0], b->row[ROW_EXPEDITUS].ns[0]);
 }
 
-/* The paper measured its Click elements apart: EXPRoute's 473 ns are without DRE's 151. */
+/* The paper measured its Click elements separately: the 473 ns of EXPRoute exclude the 151 ns of DRE. */
 static void print_table(const struct bench *b, uint32_t rounds) {
     static const char *const paper[ROW_COUNT] = {"", "275", "426 (275 + 151)", "624 (473 + 151)"};
     printf("ns per packet over %u rounds of %u packets\n\n", rounds, FLOWS);

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Nanoseconds per packet of the whole way of real frames through a switch in memory.
+/* Measures the whole way of a real frame through a switch, in memory, in nanoseconds per packet.
  *
  *   bench_live [--rounds N] [--json] [--only NAME]
  *
  *   frames_take, headers into the cell -> forwarder_receive (parse, forward, queue) -> leave (emit, release)
  *
- * The switch is that of bench/forward.c with the same 65,536 flows; frames come in bursts of 32 from all six hosts, at
- * 90 % load of the links, full (1514 B) or minimum frames (60 B). A burst is put into its cells before the switch sees
- * the first of it, as a port does. Only the 54 bytes of headers are written, for the payload of a frame from a device
- * is where the device put it; the row `refill` is that alone, with taking and releasing the cells, and it is part of
- * the other rows.
+ * The switch is that of bench/forward.c with the same 65,536 flows. Frames come in bursts of 32 from all six hosts, at
+ * 90 % load of the links, as full frames (1514 B) or minimum frames (60 B). As a port does, the benchmark fills the cells
+ * of a whole burst before the switch sees its first frame. It writes only the 54 bytes of headers, since a device puts the
+ * payload in place itself. The row `refill` is this work alone, with taking and releasing the cells; the other rows
+ * include it.
  *
  *   ecmp, expeditus   10 Gbps; Expeditus with a warm path table, so each frame finds its path
  *   cioq              DeTail's switch: 1 Gbps, iSlip, eight classes, PFC, adaptive load balancing
  *   station           ECMP over two switches of one station, joined by a link in memory, from edge to edge
  *   ring              one frame into a ring port and out of it
  *
- * `descriptor` is the same switch fed with descriptors alone: what the bytes cost is the difference. Rows take turns
- * round by round, each after an unmeasured round of its own. Reported: median, mean and best of the rounds.
+ * `descriptor` is the same switch fed with descriptors alone; the difference is the cost of the bytes. Rows take turns
+ * round by round, each after an unmeasured round of its own. The report has median, mean and best of the rounds.
  */
 #include "base/memory.h"
 #include "live/station.h"
@@ -44,14 +44,14 @@ struct scheme {
     int64_t params[PARAMS_MAX];
     struct forwarder forwarder;
     time_ps now;
-    span_ps full_gap; /* between full frames, at 90 % of the uplinks */
+    span_ps full_gap; /* gap between full frames at 90 % load of the uplinks */
     uint64_t left;
 };
 
 struct bench {
     struct frames frames;
     uint32_t *packet;   /* [FLOWS] descriptors of full frames */
-    uint8_t *header[2]; /* [FLOWS][SLOT_BYTES] of full frames, of minimum frames */
+    uint8_t *header[2]; /* [FLOWS][SLOT_BYTES] headers of full and of minimum frames */
     struct scheme scheme[SCHEMES];
     struct fabric *dumbbell;
     struct switch_config dumbbell_config;
@@ -86,7 +86,7 @@ static struct switch_config detail_config(int64_t *params) {
     return c;
 }
 
-/* Takes what leaves a switch, as a port would: the bytes, then the cell back. */
+/* The link behind a switch: reads the bytes of each frame that leaves, then releases its cell. */
 struct taker {
     struct bench *bench;
     struct scheme *scheme;
@@ -117,7 +117,7 @@ static void scheme_init(struct bench *b, enum scheme_kind kind, struct taker *ta
                                                             .sink = {taker, taker_leave}});
 }
 
-/* The headers of a flow's frame of `bytes`, the class being one of eight. */
+/* Writes the headers of a flow's frame of `bytes`; its class is one of eight. */
 static void write_header(uint8_t *slot, struct packet p, uint32_t flow, uint32_t bytes) {
     static const uint8_t mine[6] = {2, 0, 0, 0, 0, 3}, theirs[6] = {2, 0, 0, 0, 0, 4};
     p.payload_bytes = (uint16_t)(bytes - HEADER_BYTES);
@@ -315,7 +315,7 @@ static double row_round(const struct row *r, struct bench *b) {
     return (double)(bench_ns() - begin) / FLOWS;
 }
 
-/* Every frame of a round left: none was refused, dropped or held back. */
+/* Fails unless every frame of the rounds left: none was refused, dropped or is still queued. */
 static void row_verify(const struct row *r, const struct bench *b, uint64_t left_before) {
     const struct scheme *s = &b->scheme[r->scheme];
     if (row_has_scheme(r) && s->left - left_before != 2 * FLOWS) bench_fail("not every frame left its switch");

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Measures heddle, beside ns-3 where it is installed, and adds a dated section to docs/perf.md. Run by bench/run."""
+"""Measures heddle, and ns-3 if it is installed, and adds a dated section to docs/perf.md. bench/run runs it."""
 import argparse
 import sys
 import time
@@ -52,7 +52,7 @@ def wanted_cells(options, without_peer):
 
 
 def check_digests(cells, samples):
-    """The same work gives the same frames, in every repetition and with any number of threads."""
+    """Raises Failure unless all repetitions of the same work have one digest, whatever their number of threads."""
     digest = {}
     for cell in cells:
         for sample in samples[cell.name]:
@@ -99,7 +99,7 @@ def table(result):
 
 
 def add_entry(section):
-    """Puts the section before the older ones: the entries of the notebook stand newest first."""
+    """Inserts the section before the older entries of docs/perf.md."""
     text = PERF.read_text(encoding="utf-8")
     first = text.find("\n### ", text.index("\n## Entries\n")) + 1
     PERF.write_text(text[:first] + section + "\n" + text[first:], encoding="utf-8")

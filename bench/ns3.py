@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ns-3, the peer that bench/dumbbell, bench/peers/compare and bench/run hold heddle against: its version, and builds of the
-programs bench/peers/ns3_*.cc."""
+"""Builds the programs bench/peers/ns3_*.cc, with which bench/dumbbell, bench/peers/compare and bench/run compare heddle."""
 import shutil
 import subprocess
 from pathlib import Path

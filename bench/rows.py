@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Measurements and their targets: groups of rows, the cells they need, and how a row is read from samples.
+"""The rows of the benchmark: their groups and targets, the cells (runs) that they need, and their figures from samples.
 
-A figure is the median of its repetitions. The cost of Expeditus is the median of the ratios of neighbouring runs, so that
-a slow minute of the machine hits both. Rows of `threads` and `jobs` compare the best of each, since one disturbed core
-spoils a parallel run.
+A figure is the median of its repetitions. The cost of Expeditus is the median over ratios of neighbouring runs, so that a slow
+minute of the machine affects both sides. Rows of `threads` and `jobs` compare the best runs, since one disturbed core delays a
+whole parallel run.
 """
 from dataclasses import dataclass
 from statistics import median
 
 from work import Cell
 
-# ns-3.37 of Debian 12, NewReno, per-flow ECMP, 1 MB flows: packet-hops per second on one core of a two-core Xeon
-# virtual machine. Printed where ns-3 is not installed.
+# Packet-hops per second of ns-3.37 (Debian 12), NewReno, per-flow ECMP, 1 MB flows, on one core of a two-core Xeon virtual
+# machine. Shown if ns-3 is not installed.
 RECORDED_PEER = {4: 0.23e6, 8: 0.18e6}
 
 
@@ -28,7 +28,7 @@ class Row:
 
 
 def verdict(value, floor=None, aim=None, at_most=False):
-    """'aim', 'floor' or 'no': what the value reaches; '' where nothing is wanted."""
+    """Returns 'aim' or 'floor', whichever the value reaches, else 'no'; '' for a row without a target."""
     reaches = (lambda bound: value <= bound) if at_most else (lambda bound: value >= bound)
     if aim is not None and reaches(aim):
         return "aim" if floor is not None else "yes"
@@ -52,7 +52,7 @@ TRANSPORTS = ("dctcp", "hull", "dx", "expresspass", "spraypass")
 
 
 def transport(name):
-    """The permutation at k = 8 with another transport; symmetric paths, which credits need."""
+    """Returns the cell of the permutation at k = 8 with another transport, on the symmetric paths that credits need."""
     settings = ("fabric.k=8", "workload.0.offset=64", "workload.0.sizes=1MB", f"host={{transport: {name}}}",
                 "switch.ecmp.hash=symmetric")
     return Cell(f"k=8, 1MB, {name}", "fattree.yaml", settings, work=" ".join(settings), repeats=3)
@@ -98,7 +98,7 @@ def peer(k):
 
 
 def sizes(quick):
-    """(k, size of the flows) of the one-core rows."""
+    """Returns (k, flow size) of the one-core rows."""
     small = [(4, "1MB"), (8, "1MB")]
     return small if quick else small + [(16, "1MB"), (24, "1MB"), (4, "10MB"), (8, "10MB")]
 
@@ -114,12 +114,12 @@ def speeds(samples, cell):
 
 
 def paired(samples, one, other):
-    """Median over rounds of one / other."""
+    """Returns the median over rounds of the ratio one / other."""
     return median(a / b for a, b in zip(speeds(samples, one), speeds(samples, other)))
 
 
 def peer_speed(samples):
-    """Packet-hops per second of ns-3 in the same run; None: it did not run."""
+    """Returns the packet-hops per second of ns-3 in this benchmark; None if it did not run."""
     return median(speeds(samples, peer(8))) if peer(8).name in samples else None
 
 
@@ -171,7 +171,8 @@ def transport_rows(samples, quick):
 
 
 def wanted_row(samples, cell, floor, aim=None):
-    """Its speed against what is wanted, here, and there: where ns-3 reaches what is recorded of an undisturbed core."""
+    """Returns the row of a cell with targets for its speed. If ns-3 ran too, the row also has the speed "there": scaled to the
+    undisturbed core on which ns-3 reached RECORDED_PEER."""
     middle = median(speeds(samples, cell))
     row = Row(cell.name, mega(middle), mega(max(speeds(samples, cell))), floor=mega(floor) if floor else "",
               aim=mega(aim) if aim else "", met=verdict(middle, floor, aim))
@@ -194,7 +195,7 @@ def f11_rows(samples, quick):
 
 
 def shuffle_rows(samples, quick):
-    """Seconds of wall time, here and there."""
+    """Returns the rows of wall times in seconds, "here" and "there" as in wanted_row."""
     for scheme in ("dctcp", "expresspass"):
         took = [s.hops / s.hops_per_s for s in samples[shuffle(scheme, quick).name]]
         most = None if quick else SHUFFLE_SECONDS
@@ -287,7 +288,7 @@ LIVE_WANTED = {"ecmp": 60, "expeditus": 90, "cioq": 200}
 
 
 def live_rows(live):
-    """Real frames in memory: the whole way, beside the same switch with descriptors alone."""
+    """Returns the rows of bench_live: frames in memory through a whole switch, beside the same switch fed with descriptors."""
     for scheme, most in LIVE_WANTED.items():
         alone = live[f"{scheme}_descriptor"]["median_ns"]
         for size, text in (("full", "1514 B"), ("min", "60 B")):
@@ -311,7 +312,7 @@ def gbps(value):
 
 
 def fabric_rows(found):
-    """Real TCP over the lab, beside a chain of kernel bridges of the same length; ratios are of neighbouring runs."""
+    """Returns the rows of bench/chain.py: TCP over the lab and over kernel bridges, with ratios of neighbouring runs."""
     for flows, least in (1, None), (max(flows for _, flows in found), FABRIC_GBPS * 1e9):
         lab, chain = found["lab", flows], found["chain", flows]
         share = median(a / b for a, b in zip(lab, chain))
@@ -327,9 +328,9 @@ def fabric_rows(found):
 @dataclass
 class Group:
     doc: str
-    cells: object  # quick -> cells
-    rows: object  # samples, quick -> rows
-    long: bool = False  # minutes a round: only where it is named
+    cells: object  # function: quick -> cells
+    rows: object  # function: samples, quick -> rows
+    long: bool = False  # takes minutes a round, so it runs only when --rows names it
 
 
 GROUPS = {

@@ -7,7 +7,7 @@
 #include <time.h>
 
 #define TRIES_MAX (64u * FLOWS)
-#define PROBE_GAP_PS 15000 /* six uplinks of 10 Gbps, minimum frames at 75 %: the table is filled before entries age */
+#define PROBE_GAP_PS 15000 /* minimum frames at 75 % of six uplinks of 10 Gbps: fills the table before entries age */
 
 _Noreturn void bench_fail(const char *what) {
     fprintf(stderr, "benchmark: %s\n", what);
@@ -51,7 +51,7 @@ uint64_t tor_counter(const struct fabric_switch *sw, const char *name) {
     bench_fail("the balancer has no such counter");
 }
 
-/* A minimum frame of flow `n`, from a host of this ToR to one of another pod. */
+/* Returns a minimum frame of flow `n`, from a host of this ToR to a host of another pod. */
 static uint32_t flow_packet(const struct tor *t, struct random_stream *draw, uint32_t n) {
     const struct fabric *f = t->fabric;
     uint32_t hosts = f->place[0].first_uplink, pod_hosts = f->n_hosts / f->n_pods;
@@ -78,7 +78,7 @@ static uint16_t tor_probe(struct tor *t, uint32_t packet) {
     return out.e[0].port;
 }
 
-/* The answer to the request that `request` was comes in by uplink `port`: the flow's path is settled. */
+/* Passes the Exp-response to `request` in by uplink `port`, which settles the flow's path. */
 static void tor_settle(struct tor *t, uint32_t request, uint16_t port) {
     uint32_t index = packet_get(t->pool);
     const struct packet *p = packet_at(t->pool, request);
@@ -97,7 +97,7 @@ static void tor_settle(struct tor *t, uint32_t request, uint16_t port) {
     packet_put(t->pool, index);
 }
 
-/* The frame left with a tag; from now on its descriptor stands for a full frame of data. */
+/* Removes the tag with which the frame left, and makes its descriptor that of a full frame of data. */
 static void packet_make_plain(struct packet_pool *pool, struct packet *p) {
     packet_ext_put(pool, p->ext);
     p->ext = EXT_NONE;

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The programs that the benchmark runs, each as a function that returns what it measured.
+"""Runs the programs of the benchmark; each function returns the figures of one run.
 
-A cell is one piece of work: an experiment with its settings, how many threads and jobs. Its runs are repeated and
-interleaved by measure.py; every run of the same work must have the same digest, whatever its threads.
+A cell is an experiment with its settings and its numbers of threads and jobs. measure.py repeats and interleaves the cells. All
+runs of the same work must have one digest, whatever their number of threads.
 """
 import json
 import os
@@ -23,7 +23,7 @@ PEER = ROOT / "build" / "bench" / "ns3_fattree"
 
 
 class Failure(Exception):
-    """A run that failed or contradicts another: nothing can be said of speed."""
+    """A run failed, or two runs of the same work have different digests, so their speed means nothing."""
 
 
 @dataclass(frozen=True)
@@ -33,10 +33,10 @@ class Cell:
     settings: tuple = ()  # ("fabric.k=8", ...)
     threads: int = 1
     jobs: int = 1
-    pinned: bool = True  # to one core
-    peer: tuple = ()  # arguments of the peer's program instead
+    pinned: bool = True  # whether the run stays on one core
+    peer: tuple = ()  # arguments of ns3_fattree, which then runs instead of heddle
     work: str = ""  # cells of the same work have the same digest
-    repeats: int = 1  # runs in each round: short ones need more
+    repeats: int = 1  # runs in each round; short runs need several
 
 
 @dataclass
@@ -54,7 +54,7 @@ def pin(core):
 
 
 def run_process(argv, core):
-    """Standard output, elapsed seconds, peak resident bytes of the process and its children."""
+    """Returns standard output, elapsed seconds and the peak resident bytes of the process and its children."""
     argv = [str(a) for a in argv]
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as errors:
         start = time.monotonic()
@@ -76,7 +76,7 @@ def heddle_argv(cell, store):
 
 
 def run_heddle(cell, core):
-    with tempfile.TemporaryDirectory(prefix="heddle-bench-") as folder:  # finished runs in a store are skipped
+    with tempfile.TemporaryDirectory(prefix="heddle-bench-") as folder:  # a new store, since the program skips finished runs
         out, elapsed, rss = run_process(heddle_argv(cell, Path(folder) / "bench.db"), core if cell.pinned else None)
     runs = [json.loads(line) for line in out.splitlines() if line.startswith('{"run"')]
     if not runs:

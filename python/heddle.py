@@ -12,9 +12,10 @@
     results = heddle.read("demo.db")           # a store that `heddle run` wrote
 
 Each of these is a pandas DataFrame if pandas is installed, else a list of dicts. `results.table("ports")` reads any other table of
-docs/store.md in the same way. Times are in microseconds, sizes in bytes. Nothing here computes results: the program does.
+docs/store.md in the same way. Times are in microseconds, sizes in bytes. The program computes all results; this module only
+reads them.
 
-The program is the one that run() is given, that $HEDDLE names, or that PATH finds.
+run() takes the program from its argument `program`, else from $HEDDLE, else from PATH.
 """
 
 import json
@@ -34,7 +35,7 @@ __all__ = ["Error", "Results", "read", "run"]
 
 
 class Error(Exception):
-    """The program refused the experiment, a run failed, or a store cannot be read. The text is the program's own."""
+    """The program refused the experiment, a run failed, or a store cannot be read. The text is the program's message."""
 
 
 # ---- running ----
@@ -47,16 +48,17 @@ def _program(given):
 
 
 def _value(value):
-    """A YAML value; JSON is YAML, and a plain text needs no quotes."""
+    """Returns the value as YAML; plain text needs no quotes, and JSON is YAML."""
     return value if isinstance(value, str) else json.dumps(value)
 
 
 def run(file, *, set=None, profile=None, jobs=None, threads=None, store=None, program=None):
     """Runs an experiment file and returns its Results.
 
-    `set` is a dict of what --set takes: {"run.seed": 3, "fabric.rate": "25Gbps"}. Without `store` the results go to a file in a
-    temporary folder that lives as long as the Results. Finished runs in a store are not run again. Raises Error if the
-    program refuses the file or a run fails; outcomes that differ from the recorded ones are no error, `results.as_recorded` says.
+    `set` is a dict of keys and values for --set: {"run.seed": 3, "fabric.rate": "25Gbps"}. Without `store` the results go to a
+    file in a temporary folder, which is removed with the Results. Runs that are finished in the store are not repeated. Raises
+    Error if the program refuses the file or a run fails. Outcomes that differ from the recorded ones are no error; they make
+    `results.as_recorded` false.
     """
     folder = None if store else tempfile.TemporaryDirectory(prefix="heddle-")
     path = pathlib.Path(store) if store else pathlib.Path(folder.name) / (pathlib.Path(file).stem + ".db")
@@ -81,7 +83,7 @@ def read(store):
 
 
 def _flat(value, path=""):
-    """The numbers and texts of nested objects by path; lists are left out."""
+    """Yields (path, value) of the numbers and texts in nested objects; it leaves out lists."""
     if isinstance(value, dict):
         for key, item in value.items():
             yield from _flat(item, f"{path}.{key}" if path else key)
@@ -90,7 +92,7 @@ def _flat(value, path=""):
 
 
 def _microseconds(row):
-    """Columns in picoseconds as microseconds: fct_ps becomes fct_us."""
+    """Returns the row with its picoseconds as microseconds: fct_ps becomes fct_us."""
     return {(name[:-3] + "_us" if name.endswith("_ps") else name): (value / 1e6 if name.endswith("_ps") and value is not None else value)
             for name, value in row.items()}
 
@@ -100,9 +102,9 @@ def _table(rows):
 
 
 class Results:
-    """The runs of a store that belong to their experiments as these were last run, and what is known of each.
+    """The latest runs of each experiment in a store, with their flows, samples and outcomes of claims.
 
-    `experiment` of the constructor names one, where a store holds several (the stem of its file, "demo" or "demo@small").
+    `experiment` selects one if a store holds several: the stem of its file, "demo" or "demo@small".
     """
 
     def __init__(self, store, as_recorded=None, folder=None, experiment=None):
@@ -128,21 +130,21 @@ class Results:
         self.close()
 
     def close(self):
-        """Closes the store, and removes it if run() made it in a temporary folder."""
+        """Closes the store; removes it if run() made it in a temporary folder."""
         self._db.close()
         if self._folder:
             self._folder.cleanup()
 
     @property
     def runs(self):
-        """One row a run: experiment, run, status, the swept settings, and every number of its result by path. A run that has not
-        finished has its settings only."""
+        """One row a run: experiment, run, status, the swept settings, and every number of its result by path. An unfinished run
+        has only its settings."""
         return _table([{**self._settings[row["id"]], "status": row["status"],
                         **{path: value for path, value in _flat(json.loads(row["result"] or "{}"))
                            if not path.startswith("settings.") and path != "run"}} for row in self._runs])
 
     def table(self, name):
-        """One row for each of a table of docs/store.md that belongs to runs, with the settings of its run. Nodes are named."""
+        """Returns the rows of a table of docs/store.md that belongs to runs, each with the settings of its run and names of nodes."""
         columns = {row["name"] for row in self._db.execute("SELECT name FROM pragma_table_info(?)", (name,))}
         if "run" not in columns:
             known = [row[0] for row in self._db.execute(
@@ -171,7 +173,7 @@ class Results:
 
     @property
     def claims(self):
-        """One row an outcome: claim, place, metric, measured, interval_low, interval_high, low, high, verdict, recorded."""
+        """One row an outcome of a claim: claim, place, metric, measured, interval_low, interval_high, low, high, verdict, recorded."""
         rows = self._db.execute("SELECT experiments.name AS experiment_name, claims.* FROM claims "
                                 "JOIN experiments ON experiments.id = claims.experiment ORDER BY claims.rowid")
         wanted = {settings["experiment"] for settings in self._settings.values()}

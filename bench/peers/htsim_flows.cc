@@ -6,8 +6,8 @@
 // GRAPH has a line "A B BITS_PER_S DELAY_NS FRAMES LOSS" for each link, hosts numbered first. Prints "FLOW FCT_US" for each
 // flow: from its arrival to the arrival of its last byte. bench/peers/compare --htsim builds and runs it.
 //
-// A frame of 1,460 B of payload takes the time of 1,538 B here as it does in heddle; htsim counts these as payload. It sends
-// whole segments only, its TCP is NewReno without SACK, and an acknowledgement takes the time of 40 B.
+// A frame with 1,460 B of payload takes the time of 1,538 B, as in heddle; htsim counts these as payload. htsim sends whole
+// segments only, its TCP is NewReno without SACK, and an acknowledgement takes the time of 40 B.
 
 #include "config.h"
 #include "eventlist.h"
@@ -34,7 +34,7 @@ constexpr int kWire = 1538;
 
 std::mt19937_64 g_random;
 
-/// Splitmix64's finaliser: the choice among equal next hops, of a flow at a node.
+/// Splitmix64's finaliser; hashes a flow at a node, to choose among equal next hops.
 uint64_t Mix(uint64_t x)
 {
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -42,7 +42,7 @@ uint64_t Mix(uint64_t x)
     return x ^ (x >> 31);
 }
 
-/// Delays each packet by a random time up to the jitter, in order; loses some.
+/// Delays each packet by a random time up to the jitter, in order, and drops the share `loss` of packets.
 class Entrance : public PacketSink, public EventSource
 {
   public:
@@ -89,7 +89,7 @@ class Entrance : public PacketSink, public EventSource
     string m_name = "entrance";
 };
 
-/// One direction of a link: the queue at its start, what happens on the way, its delay.
+/// One direction of a link: the queue at its start, jitter and loss, and the propagation delay.
 struct Direction
 {
     int to;
@@ -123,7 +123,7 @@ class Graph
         }
     }
 
-    /// A shortest path; of several next hops the hash of flow, node and seed takes one.
+    /// Appends a shortest path to the route. A hash of flow, node and seed chooses among several next hops.
     void Append(Route& route, int source, int destination, uint64_t flow, uint64_t seed)
     {
         const std::map<int, int>& distance = DistanceTo(destination);
@@ -176,7 +176,7 @@ class Graph
 
 int g_open;
 
-/// Notes when the last byte came.
+/// Records the arrival of the last byte.
 class Sink : public TcpSink
 {
   public:

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The peer's side of bench/dumbbell: two senders, one bottleneck, TCP NewReno or Cubic in ns-3.
+// The ns-3 side of bench/dumbbell: two senders of TCP NewReno or Cubic share one bottleneck.
 //
 //     sender 0 --+                    +-- receiver 0
 //                left ------------ right
 //     sender 1 --+                    +-- receiver 1
 //
-// --runs is a list of START_US:DELAY_NS, a run each: flow 0 starts at 0, flow 1 at START_US; the bottleneck has that
-// propagation delay. The settings that make heddle and ns-3 do the same work, and their reasons, are in docs/decisions
-// (ns3-dumbbell). Output: a line `start_us delay_ns fct0_us fct1_us drops recoveries timeouts` for each run; the FCT
-// ends when the last byte reaches the receiving application.
+// --runs is a list of runs START_US:DELAY_NS: flow 0 starts at 0, flow 1 at START_US, and the bottleneck has the propagation
+// delay DELAY_NS. docs/decisions/0013-ns3-dumbbell.md lists the settings that make heddle and ns-3 do the same work. Output:
+// a line `start_us delay_ns fct0_us fct1_us drops recoveries timeouts` for each run. The FCT ends when the last byte reaches
+// the receiving application.
 //
 // bench/dumbbell compiles and runs it. By hand, with Debian's libns3-dev (ns-3.37):
 //   g++ -O2 -std=c++17 bench/peers/ns3_dumbbell.cc -o ns3_dumbbell -lns3-core -lns3-network -lns3-internet
@@ -131,7 +131,7 @@ OnWindow(int i, uint32_t, uint32_t bytes)
     std::fprintf(stderr, "%.3f flow %d cwnd %u\n", Simulator::Now().ToDouble(Time::US), i, bytes);
 }
 
-/// The application makes its socket when it starts.
+/// Attaches the traces; it runs after the application has started, since only then is there a socket.
 void
 WatchSender(Run* run, int i, Ptr<BulkSendApplication> sender, bool window)
 {
@@ -165,11 +165,11 @@ struct LinkSettings
 {
     uint64_t bps;
     Time delay;
-    uint64_t frames; // full ones that a port holds
+    uint64_t frames; // full frames that a port holds
 };
 
-/// A drop-tail port without a queue discipline above it. heddle counts the buffer in bytes, and the sent part of a frame
-/// no more: a small frame fits where no full one does.
+/// Adds a drop-tail port without a queue discipline above it. Its limit is in bytes, as heddle's, so that a small frame may fit
+/// when a full one does not.
 Ptr<PointToPointNetDevice>
 AddPort(Ptr<Node> node, Ptr<Link> link, const LinkSettings& l)
 {
@@ -184,7 +184,7 @@ AddPort(Ptr<Node> node, Ptr<Link> link, const LinkSettings& l)
     return port;
 }
 
-/// Gives the two ends of a new link addresses of a network of its own; returns that of b.
+/// Joins a and b by a link with a network of its own; returns the address of b.
 Ipv4Address
 Connect(const LinkSettings& l, Ptr<Node> a, Ptr<Node> b, Ipv4AddressHelper& addresses)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The peer's side of the benchmark: how fast is ns-3 on the same work?
+// The ns-3 side of the speed benchmark.
 //
 // Fat-tree with ports of 100 packets, permutation traffic: host i sends --bytes to host (i + N/2) mod N over TCP
-// NewReno with SACK, one ACK per segment, initial window 10, minimum RTO 10 ms. ns-3 has no per-flow ECMP of its own, so
-// a routing protocol for it is below; it costs ns-3 less than its own table lookups (--routing=global).
-// A packet-hop is one packet that a device has finished sending, as in heddle's engine.packet_hops.
+// NewReno with SACK, one ACK per segment, initial window 10, minimum RTO 10 ms. ns-3 has no per-flow ECMP, so this file adds
+// a routing protocol for it, which is faster than ns-3's own table lookups (--routing=global).
+// A packet-hop is one packet whose transmission a device has finished, as in heddle's engine.packet_hops.
 //
 // bench/run compiles and runs it beside heddle. By hand, with Debian's libns3-dev (ns-3.37):
 //   g++ -O3 -march=native -std=c++17 bench/peers/ns3_fattree.cc -o ns3_fattree -lns3-core -lns3-network -lns3-internet
@@ -41,7 +41,7 @@ std::vector<uint64_t> g_received; // bytes, for each receiving host
 std::vector<double> g_fctUs;      // for each receiving host
 std::vector<Time> g_start;        // for each receiving host
 
-/// Up-down routing in a k-ary fat-tree: down by destination, up by a hash of the flow's five-tuple.
+/// Up-down routing in a k-ary fat-tree: downlinks follow the destination, uplinks a hash of the flow's five-tuple.
 /// ns-3.37 itself has no per-flow ECMP (Ipv4GlobalRouting::RandomEcmpRouting draws for each packet).
 class FatTreeRouting : public LinkRouting
 {
@@ -264,13 +264,13 @@ main(int argc, char* argv[])
                 "PhyTxEnd", MakeBoundCallback(&OnTransmitted, &transmitted[made++]));
             Ptr<Ipv4> ipv4 = devices.Get(end)->GetNode()->GetObject<Ipv4>();
             const uint32_t interface = ipv4->AddInterface(devices.Get(end));
-            // the upper node is .1, the lower one .2
+            // the upper end is .1, the lower end .2
             ipv4->AddAddress(interface,
                              Ipv4InterfaceAddress(Ipv4Address(network + 2 - end), "/30"));
             ipv4->SetUp(interface);
         }
     };
-    // In this order a switch's links downwards come before those upwards.
+    // This order gives a switch its downlinks before its uplinks.
     for (uint32_t h = 0; h < g_hosts; ++h)
     {
         connect(hosts.Get(h), edge.Get(h / half), kHostBase + 4 * h);

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flows of a file over a graph of a file, TCP in ns-3: the peer's side of bench/peers/compare.
+// The ns-3 side of bench/peers/compare: TCP flows, listed in one file, over the graph in another.
 //
 // --graph names a text file, a line for each link: `A B BPS DELAY_NS FRAMES LOSS`. A and B are nodes; nodes below
-// --hosts are hosts and have one link each. FRAMES full frames wait at each port of a switch besides the one that it
-// sends; a host's own port takes all its sockets give. LOSS is the share of frames that the link loses.
-// --flows names a CSV file as heddle's traces: `start_ns,source,destination,bytes`, with that header.
+// --hosts are hosts and have one link each. A port of a switch holds FRAMES full frames behind the one in transmission; the
+// port of a host drops nothing. LOSS is the share of frames that the link loses.
+// --flows names a CSV file with the header of heddle's traces: `start_ns,source,destination,bytes`.
 //
-// Frames go by a shortest path; among several next hops a hash of the five-tuple, the switch and --seed decides, as
-// ECMP switches do (ns-3.37 itself draws for each packet or not at all).
-// The settings that make heddle and ns-3 do the same work are in docs/peers.md and docs/decisions/0013-ns3-dumbbell.md.
+// Frames take a shortest path. Among several next hops a hash of the five-tuple, the switch and --seed decides, as in ECMP
+// switches; ns-3.37 itself only has a random choice for each packet.
+// docs/peers.md and docs/decisions/0013-ns3-dumbbell.md list the settings that make heddle and ns-3 do the same work.
 //
 // Output: a line `flow fct_us silence_us from_us` for each flow, then `drops N`, `recoveries N`, `timeouts N`, `wall_s X`.
-// A FCT ends when the last byte reaches the receiving application. silence_us is the longest time between two segments
-// with data that the sender sent, from_us when it began.
+// The FCT ends when the last byte reaches the receiving application. silence_us is the longest time in which the sender sent
+// no segment with data, from_us its beginning.
 //
 // bench/peers/compare compiles and runs it, with Debian's libns3-dev (ns-3.37).
 
@@ -62,8 +62,8 @@ struct Flow
     uint64_t bytes;
     uint64_t received = 0;
     double fctUs = 0; // 0 until it has finished
-    Time lastSent;    // of a segment with data; zero until one is sent
-    Time silence;     // the longest time between two such segments
+    Time lastSent;    // time of the last segment with data; zero before the first
+    Time silence;     // longest time between two segments with data
     Time silentFrom;
 };
 
@@ -183,7 +183,7 @@ ShortestPaths(uint32_t nodes, uint32_t hosts)
 
 NS_OBJECT_ENSURE_REGISTERED(FlightNewReno);
 
-/// Forwards by the next hops of one node; the flow's hash chooses among several.
+/// Forwards to the next hops of one node; a hash of the flow chooses among several.
 class GraphRouting : public LinkRouting
 {
   public:
@@ -262,7 +262,7 @@ OnCongestionState(TcpSocketState::TcpCongState_t, TcpSocketState::TcpCongState_t
     g_timeouts += state == TcpSocketState::CA_LOSS;
 }
 
-/// The application makes its socket when it starts.
+/// Attaches the traces; it runs after the application has started, since only then is there a socket.
 void
 WatchSender(Flow* flow, Ptr<BulkSendApplication> sender)
 {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Three plots of one experiment, as a paper would have them: completion times by load, their distribution, queues over time.
+"""Draws three plots of one experiment, as in a paper: completion times by load, their distribution, queues over time.
 
 usage: three_plots.py [EXPERIMENT.yaml] [--profile NAME] [--out DIR]
 
@@ -21,7 +21,7 @@ SCHEME, LOAD = "switch.balance", "workload.0.load"
 
 
 def mean_by_load(runs, axes):
-    """Mean FCT of mice against load, with the standard deviation over seeds (none of one seed)."""
+    """Draws the mean FCT of mice against load, with the standard deviation over seeds if there are several."""
     for scheme, own in runs.groupby(SCHEME, sort=False):
         points = own.groupby(LOAD)["fct_us.mice.mean"].agg(["mean", "std"])
         axes.errorbar(points.index, points["mean"], yerr=points["std"].fillna(0), marker="o", capsize=3, label=scheme)
@@ -29,7 +29,7 @@ def mean_by_load(runs, axes):
 
 
 def distribution(flows, axes):
-    """Cumulative distribution of the FCT of mice at the highest load."""
+    """Draws the cumulative distribution of the FCT of mice at the highest load."""
     mice = flows[(flows[LOAD] == flows[LOAD].max()) & (flows["bytes"] < 100_000)]
     for scheme, own in mice.groupby(SCHEME, sort=False):
         times = own["fct_us"].sort_values()
@@ -38,7 +38,7 @@ def distribution(flows, axes):
 
 
 def queues(samples, axes):
-    """The longest queue of the fabric over time, first seed, highest load."""
+    """Draws the longest queue of the fabric over time, of the first seed at the highest load."""
     own = samples[(samples["kind"] == "queue") & (samples[LOAD] == samples[LOAD].max())]
     own = own[own["run.seed"] == own["run.seed"].min()]
     for scheme, part in own.groupby(SCHEME, sort=False):
