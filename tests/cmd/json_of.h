@@ -8,7 +8,7 @@
 
 #include <jansson.h>
 
-/* The object of one line; the caller frees it. Fails the test if the line is not JSON. */
+/* Returns the object on one line; the caller releases it with json_decref. Fails the test if the line is not JSON. */
 static inline json_t *json_of(const char *out, int line) {
     json_t *o = json_loads(line_of(out, line), 0, NULL);
     if (!o) fail_msg("no JSON: %s", line_of(out, line));

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* Export, text and figures refuse g.db with this line, and no folder is made. */
+/* Fails the test unless export, text and figures refuse g.db with this line and make no folder. */
 static void all_refuse(const char *line) {
     heddle_refuses("export g.db --csv g-csv", line, "g-csv");
     heddle_refuses("report g.db --text", line, "g-csv");
@@ -38,7 +38,7 @@ static void bad_store__no_experiment(void **state) {
     all_refuse("g.db: error: this store holds no experiment; heddle run fills it");
 }
 
-/* A path below a file: nobody may write there, not even root. */
+/* A folder below a file cannot be made by anyone, not even root. */
 static void bad_folder__one_line(void **state) {
     (void)state;
     const char *line = "g.yaml/x: error: cannot make this folder: Not a directory; name another";

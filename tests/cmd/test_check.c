@@ -32,7 +32,7 @@ static double number_after(const char *text, const char *key) {
     return strtod(at + strlen(key), NULL);
 }
 
-/* What scripts plan by: packet-hops of a run and of all, as close as the kinds of flows allow. */
+/* scripts/reproduce plans by the foreseen packet-hops of one run and of all runs; they must be within 20 %. */
 static void check__foresees_packet_hops(void **state) {
     (void)state;
     file_write("x.yaml", SWEPT);
@@ -50,7 +50,7 @@ static void check__foresees_packet_hops(void **state) {
     assert_true(all > 0.8 * sum && all < 1.2 * sum);
 }
 
-/* AM-15: the base RTT that papers quote has no serialization in it. */
+/* AM-15: papers quote the base RTT without serialization. */
 static void check__prints_the_base_round_trip(void **state) {
     (void)state;
     file_write("x.yaml",
@@ -63,7 +63,7 @@ static void check__prints_the_base_round_trip(void **state) {
     assert_null(strstr(e->out, "data queues under credits"));
 }
 
-/* XP-9, tier by tier; the same by hand as in tests/fabric/test_credit_bound.c, with links of 4 us. */
+/* XP-9, tier by tier; tests/fabric/test_credit_bound.c computes the bound by hand, here with links of 4 us. */
 static void check__prints_the_bound_of_credits(void **state) {
     (void)state;
     file_write("x.yaml",

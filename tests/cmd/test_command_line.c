@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The command line as its tables say: help, options, arguments, errors. argv[1] is the program. */
+/* The command line, as its tables define it: help, options, arguments, errors. argv[1] is the program. */
 #include "program.h"
 #include "unit.h"
 
@@ -28,13 +28,13 @@ static int teardown(void **state) {
 
 static void refused(const char *line, const char *expected) { heddle_refuses(line, expected, "x.db"); }
 
-/* Actions of a lab are two words: "lab up". */
+/* Completes the name of a command; those of labs have two words, such as "lab up". Returns 1. */
 static size_t name_is_whole(char name[32], const char *action) {
     if (strcmp(name, "lab") == 0) snprintf(name, 32, "lab %.20s", action);
     return true;
 }
 
-/* The subcommands of heddle --help: the second word of its lines "  heddle NAME ...". Returns how many. */
+/* Reads the commands from `heddle --help`, lines "  heddle NAME ...". Returns their number. */
 static size_t commands_read(char names[32][32]) {
     char action[32] = "";
     const struct ended *e = heddle("--help");
@@ -105,7 +105,7 @@ static void help__says_ranges_and_defaults(void **state) {
     assert_null(strstr(heddle("replay --help")->out, "[--node NODE]"));
 }
 
-/* A line of help is no wider than a terminal of 100 columns, where its words allow. */
+/* Lines of help have at most 100 columns, except usage lines. */
 static void help__fits_a_terminal(void **state) {
     (void)state;
     char names[32][32], line[64];
@@ -120,7 +120,7 @@ static void help__fits_a_terminal(void **state) {
     }
 }
 
-/* --help ends the reading of a command line, so whatever stands before it has been read and found right. */
+/* --help ends the parsing of a command line, so a successful `EXAMPLE --help` shows that the example itself is valid. */
 static void help__its_examples_are_right(void **state) {
     (void)state;
     char names[32][32], line[1024];
@@ -131,8 +131,8 @@ static void help__its_examples_are_right(void **state) {
         for (int k = 0; k < lines_in(help); k++) {
             const char *text = line_of(help, k);
             if (strncmp(text, "  heddle ", 9) != 0) continue;
-            if (strncmp(text, "  heddle lab exec", 17) == 0) continue; /* --help would be the program's */
-            size_t length = strcspn(text + 9, ">|");                   /* what follows is the shell's */
+            if (strncmp(text, "  heddle lab exec", 17) == 0) continue; /* --help would belong to the command that it runs */
+            size_t length = strcspn(text + 9, ">|");                   /* the shell reads the rest */
             snprintf(line, sizeof line, "%.*s --help", (int)length, text + 9);
             const struct ended *e = heddle(line);
             if (e->code != 0) fail_msg("heddle %s: %s", text + 9, e->err);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Completions as their shells run them: bash, zsh and fish.
+"""Completion in real shells: bash, zsh and fish.
 
 usage: test_complete.py HEDDLE bash|zsh|fish    (exit status 77 where the shell is missing)
 """
@@ -24,7 +24,7 @@ EXPERIMENT = """\
 fabric: {kind: star, hosts: 4}
 workload: {kind: permutation, sizes: 10KB}
 """
-# A fabric of which a profile changes the size.
+# A fabric whose size a profile changes.
 PROFILED = EXPERIMENT.replace("star, hosts: 4", "leaf-spine, leaves: 3, spines: 2, hosts: 2") + """\
 profiles:
   small: {fabric: {leaves: 2}}
@@ -44,7 +44,7 @@ def commands():
 
 
 class Folder(unittest.TestCase):
-    """A folder of files; `heddle` and the completion of this shell stand outside it."""
+    """A test case with a folder of files; `heddle` and the completion of the shell lie outside it."""
 
     def setUp(self):
         self.made = tempfile.TemporaryDirectory(prefix="heddle-complete-")
@@ -68,7 +68,7 @@ class Folder(unittest.TestCase):
             file.write(text)
 
     def typed(self, arguments, setup, keys):
-        """Returns the output of an interactive shell after the keys."""
+        """Types the keys into an interactive shell; returns its output."""
         pid, terminal = pty.fork()
         if pid == 0:
             os.chdir(self.folder)
@@ -94,7 +94,7 @@ class Folder(unittest.TestCase):
 
 class Bash(Folder):
     def completed(self, line):
-        """The candidates for the end of `line`, as the function leaves them for readline."""
+        """Returns the candidates for the end of `line` that the completion function passes to readline."""
         words = []
         for word in line.split(" "):
             words += [part for part in re.split(r"([=:]+)", word) if part] or [""]

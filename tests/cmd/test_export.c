@@ -56,7 +56,7 @@ static void export__several_stores_into_one_set_of_files(void **state) {
     assert_int_equal(system("rm -r gh-csv"), 0);
 }
 
-/* Who paused whom is a table like the others, where a run has any. */
+/* The tables of pauses are written only for runs that have some. */
 static void export__pauses(void **state) {
     (void)state;
     assert_int_equal(heddle("export g.db --csv g-csv")->code, 0);

@@ -16,7 +16,7 @@ static void number_equals(double a, const char *sql) {
     assert_true(a * 1000 - (double)b < 1 && (double)b - a * 1000 < 1);
 }
 
-/* Refused with this line, though others may have been drawn before. */
+/* Fails the test unless the program refuses `line` with `expected`; figures before the refused one may be drawn. */
 static void heddle_refuses_after(const char *line, const char *expected) {
     const struct ended *e = heddle(line);
     assert_int_equal(e->code, 2);
@@ -29,7 +29,7 @@ static void heddle_refuses_after(const char *line, const char *expected) {
 static void figures__files_and_their_numbers(void **state) {
     (void)state;
     if (!has_gnuplot()) skip();
-    /* the store keeps the figures: the file is not needed any more */
+    /* the store keeps the figure block, so the file is not needed */
     unlink("g.yaml");
     const struct ended *e = heddle("report g.db --figures g-out");
     if (e->code) print_error("%s", e->err);
@@ -52,7 +52,7 @@ static void figures__files_and_their_numbers(void **state) {
                        "'$.fct_us.all.mean') AS x FROM runs WHERE number IN (1, 2))");
     number_equals(high, "SELECT avg(x) + 12.7062 * (max(x) - min(x)) / 2 FROM (SELECT json_extract(result, "
                         "'$.fct_us.all.mean') AS x FROM runs WHERE number IN (1, 2))");
-    /* the slowest host of each seed */
+    /* the first point is the slowest host, over seeds */
     assert_int_equal(sscanf(strchr(file_text("g-out/hosts.csv"), '\n'), " 0,1,%lf,%lf,%lf,2,", &y, &low, &high), 3);
 #define SLOWEST                                                                                                        \
     "(SELECT min(g) AS least FROM (SELECT run, avg(value) / 1e9 AS g FROM samples WHERE kind='goodput' AND "           \
@@ -75,7 +75,7 @@ static void figures__the_script_makes_them_again(void **state) {
         snprintf(line, sizeof line, "cd g-out && rm %s.svg %s.pdf && gnuplot %s.gp 2>said", names[i], names[i],
                  names[i]);
         assert_int_equal(system(line), 0);
-        assert_string_equal(file_text("g-out/said"), ""); /* it finds the data for both pictures */
+        assert_string_equal(file_text("g-out/said"), ""); /* gnuplot finds the data of both pictures */
         snprintf(line, sizeof line, "g-out/%s.svg", names[i]);
         assert_int_equal(stat(line, &s), 0);
         assert_true(s.st_size > 0);
@@ -88,7 +88,7 @@ static int times_in(const char *text, const char *word) {
     return n;
 }
 
-/* Curves have styles of their own, a legend names each, a reference line too; the title is drawn once. */
+/* Each curve has a style and a legend entry, and so has a reference line; the title is drawn once. */
 static void figures__the_script_says(void **state) {
     (void)state;
     if (!has_gnuplot()) skip();
@@ -113,7 +113,7 @@ static void figures__the_script_says(void **state) {
     assert_int_equal(times_in(script, "NaN with lines ls 100 title \"half\""), 1);
 }
 
-/* A store of before figures has no block: that of its file is taken, if the file is there. */
+/* A store of an older version has no figure block; the program then takes that of the experiment file, if it exists. */
 static void figures__without_a_block_in_the_store(void **state) {
     (void)state;
     if (!has_gnuplot()) skip();
@@ -133,7 +133,7 @@ static void figures__keep_what_is_the_users(void **state) {
     (void)state;
     if (!has_gnuplot()) skip();
     assert_int_equal(heddle("report g.db --figures g-out")->code, 0);
-    assert_int_equal(heddle("report g.db --figures g-out")->code, 0); /* our own output is replaced */
+    assert_int_equal(heddle("report g.db --figures g-out")->code, 0); /* replaces its own output */
     char before[1 << 15];
     snprintf(before, sizeof before, "%s", file_text("g-out/share.svg"));
     file_write("g-out/share.csv", "start_us,src,dst,bytes\n1,a,b,3\n");
@@ -158,7 +158,7 @@ static void figures__keep_what_is_the_users(void **state) {
     assert_int_equal(system("test -z \"$(ls -A g-out | grep ^.heddle)\""), 0);
 }
 
-/* A script that its user changed draws the new data. */
+/* The program keeps a script that the user changed, and draws the new data with it. */
 static void figures__keep_a_restyled_script(void **state) {
     (void)state;
     if (!has_gnuplot()) skip();
@@ -175,7 +175,7 @@ static void figures__keep_a_restyled_script(void **state) {
     assert_null(strstr(file_text("g-out/bars.gp"), "#123456"));
 }
 
-/* The pictures of last time stay when gnuplot fails. */
+/* The old pictures stay if gnuplot fails. */
 static void figures__old_pictures_stay_until_there_are_new_ones(void **state) {
     (void)state;
     if (!has_gnuplot()) skip();
@@ -265,7 +265,7 @@ static void figures__an_experiment_without_one(void **state) {
                    "g2.db: error: g2 has nothing to draw: none of its finished runs has samples of queue.mean; run it "
                    "again with `measure` of them",
                    "g-out");
-    /* beside another that can be drawn it is left out */
+    /* a figure without data is left out if another can be drawn */
     file_write("g2.yaml",
                DRAWN "figure:\n  - {name: silent, kind: time, series: switch.balance, y: {metric: queue.mean}}\n"
                      "  - {name: some, kind: cdf, series: switch.balance, y: {metric: slowdown.all}}\n");

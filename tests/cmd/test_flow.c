@@ -37,7 +37,8 @@ static void flow__tells_credits_by_number(void **state) {
     assert_null(strstr(e->out, " syn "));
 }
 
-/* Not even the journal of a killed run is rolled back: the answer is that of before it, the store stays as it is. */
+/* heddle flow leaves the store as it is. It does not roll back the journal of a killed run, but answers from the state
+ * before that run. */
 static void flow__writes_nothing(void **state) {
     (void)state;
     file_write("x.yaml", SMALL "measure: {flow: [2]}\n");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* heddle flows: one line a flow, from a store that the program made. */
+/* heddle flows: one line a flow. */
 #include "program.h"
 #include "unit.h"
 
@@ -79,7 +79,7 @@ static void flows__csv_has_times_to_the_picosecond(void **state) {
     }
 }
 
-/* The open one first, then by completion time; only as many as asked for. */
+/* --slowest N lists N flows: unfinished ones first, then by completion time. */
 static void flows__the_slowest(void **state) {
     (void)state;
     file_write("x.csv", "start,source,destination,bytes\n0us,0,2,1000\n1us,0,1,200000\n2us,1,0,50000\n"
@@ -95,7 +95,7 @@ static void flows__the_slowest(void **state) {
     }
 }
 
-/* Flows without an end have a goodput, until they are stopped; a timeline tells the way through the spines. */
+/* Endless flows have a goodput up to their stop. The path through the spines is known only for flows with a timeline. */
 static void flows__endless_and_their_paths(void **state) {
     (void)state;
     run("fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 1, rate: 10Gbps, delay: 1us}\n"
@@ -107,7 +107,7 @@ static void flows__endless_and_their_paths(void **state) {
     assert_in_range((int)goodput, 8000, 9500); /* over 500 us, not 1 ms */
     assert_non_null(strstr(line_of(out, 1), ",endless,host0.0>leaf0>spine"));
     assert_non_null(strstr(line_of(out, 1), ">leaf1>host1.0"));
-    assert_int_equal(line_of(out, 2)[strlen(line_of(out, 2)) - 1], ','); /* nobody saw which spine */
+    assert_int_equal(line_of(out, 2)[strlen(line_of(out, 2)) - 1], ','); /* without a timeline the path is unknown */
     assert_null(strstr(ask("flows x.db")->out, "had not finished"));
 }
 
@@ -135,7 +135,8 @@ static void missing__every_text_says_how_many(void **state) {
     assert_int_equal(system("rm -rf x-csv x-figures x.html"), 0);
 }
 
-/* Flows without an end that measure.from leaves out: what hosts got stands there instead, with Jain's index. */
+/* measure.from leaves out endless flows that start before it. The table then shows the goodput of hosts and its Jain
+ * index instead. */
 static void table__of_long_flows_is_not_empty(void **state) {
     (void)state;
     run("fabric: {kind: dumbbell, pairs: 2, rate: 10Gbps}\nworkload: {kind: long, flows: 2, src: 0, dst: 2}\n"
@@ -149,7 +150,7 @@ static void table__of_long_flows_is_not_empty(void **state) {
     assert_non_null(strstr(out, "goodput\n  run.seed              goodput mean     Jain of flows\n"));
 }
 
-/* Equal flows: one that took all would have the same mean. */
+/* The mean goodput hides unfairness, so the table has Jain's index beside it. */
 static void table__equal_flows_have_jain_beside_them(void **state) {
     (void)state;
     run("fabric: {kind: star, hosts: 5, rate: 10Gbps}\nworkload: {kind: incast, sizes: 200KB}\n");

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`meson install` into an empty place: what is there, nothing else, and it works from there.
+"""`meson install` into an empty prefix installs exactly the expected files, and they work from there.
 
 usage: test_install.py TREE BUILD MESON
 """
@@ -46,7 +46,7 @@ class Install(unittest.TestCase):
         cls.made.cleanup()
 
     def below(self, folder):
-        """Names of the files that were installed below a folder of the prefix."""
+        """Returns the names of the installed files below a folder of the prefix."""
         return files_below(os.path.join(self.prefix, folder))
 
     def test_everything_lies_under_the_prefix(self):
@@ -123,7 +123,7 @@ class Install(unittest.TestCase):
             self.assertEqual([p for p in places if not p.startswith("/opt/fabric/")], [])
             self.assertIn("/opt/fabric/bin/heddle", places)
             with open(folder + "/compile_commands.json", encoding="utf-8") as file:
-                self.assertIn("/opt/fabric/share/heddle", file.read())  # which the man page names
+                self.assertIn("/opt/fabric/share/heddle", file.read())  # the man page names this path
 
 
 if __name__ == "__main__":

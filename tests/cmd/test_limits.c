@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Limits of the machine: too few addresses, too little memory, a full disk. The reason is told in words, on standard
- * error and in the store, and what is said to be done is done. argv[1] is the program. */
+/* Limits of the machine: too few addresses, too little memory, a full disk. The program gives the reason on standard error
+ * and in the store, and the runs that it reports as done are in the store. argv[1] is the program. */
 #include "program.h"
 #include "unit.h"
 
@@ -16,7 +16,7 @@
 #define SEEDS                                                                                                          \
     "sweep: {run.seed: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24]}\n"
 
-/* The text of one cell; static. */
+/* Returns the text of one cell of the store, static. */
 static const char *cell(const char *sql) {
     static char text[1024];
     sqlite3 *db;
@@ -39,7 +39,7 @@ static int fresh(void **state) {
     return 0;
 }
 
-/* ulimit -v: what a run reserves for frames are addresses, not memory. */
+/* ulimit -v limits addresses. A run reserves addresses for frames, not memory. */
 static void limits__too_few_addresses(void **state) {
     (void)state;
     file_write("x.yaml", SMALL "sweep: {run.seed: [1, 2]}\n");
@@ -58,7 +58,7 @@ static void limits__too_few_addresses(void **state) {
     assert_int_equal(heddle("run x.yaml --quiet")->code, 0);
 }
 
-/* A run that was made to go on and wants more than there is says so; nothing is called a crash. */
+/* A run under --force that needs more memory than there is fails with that reason, not as a crash. */
 static void limits__too_little_memory(void **state) {
     (void)state;
     file_write("x.yaml", "fabric: {kind: leaf-spine, leaves: 8, spines: 8, hosts: 8}\n"
@@ -71,7 +71,7 @@ static void limits__too_little_memory(void **state) {
     assert_true(lines_in(e->err) <= 2);
 }
 
-/* Of the runs that are not done, the one that was rolled back is one. */
+/* The number of missing runs includes the one whose transaction was rolled back. */
 static void limits__a_full_disk(void **state) {
     (void)state;
     file_write("x.yaml", SMALL SEEDS);

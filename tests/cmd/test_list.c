@@ -41,7 +41,7 @@ static void list_and_show__every_family_has_its_keys(void **state) {
     assert_non_null(strstr(heddle("show conga-flow")->out, "switch.balance: conga-flow"));
 }
 
-/* Of a command line as far as it is written. */
+/* Completion asks for the profiles and switches of the experiment in a partial command line. */
 static void docs__names_of_an_experiment(void **state) {
     (void)state;
     file_write("x.yaml", "fabric: {kind: leaf-spine, leaves: 2, spines: 1, hosts: 2}\n"
@@ -62,7 +62,7 @@ static void docs__names_of_an_experiment(void **state) {
     refused("docs profiles run",
             "heddle: error: there is no experiment; write what follows heddle, such as run FILE.yaml");
     refused("docs man run check", "heddle: error: 'check' is one argument too many; see heddle docs --help");
-    /* profiles may be asked for while the rest is wrong */
+    /* profiles are listed even if the rest of the file is wrong */
     file_write("x.yaml", "fabrik: {}\nprofiles: {small: {}}\n");
     assert_string_equal(heddle("docs profiles run x.yaml")->out, "small\n");
     assert_int_equal(heddle("docs switches run x.yaml")->code, 2);

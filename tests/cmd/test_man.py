@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The man pages that the program makes: no complaint of any checker, and all that --help says.
+"""The man pages that the program makes pass all checkers and hold everything that --help says.
 
 usage: test_man.py HEDDLE    (exit status 77 where man or mandoc is missing)
 """
@@ -31,7 +31,7 @@ def source(*words):
 
 
 def shown(page):
-    """The page as a reader sees it, on one line, its blanks joined."""
+    """Returns the rendered page on one line, with single blanks."""
     text = ran("man", "-l", "-", input=page, env={**os.environ, "LC_ALL": "C.UTF-8", "MANPAGER": "cat"}).stdout
     return " ".join(re.sub(r".\x08", "", text).split())
 
@@ -79,7 +79,7 @@ class Pages(unittest.TestCase):
     def test_the_first_page_names_all_others(self):
         text = shown(self.pages[()])
         for name in COMMANDS:
-            self.assertEqual(text.count(f"heddle-{name}(1)"), 2, name)  # among commands, and at the end
+            self.assertEqual(text.count(f"heddle-{name}(1)"), 2, name)  # once among the commands, once at the end
 
     def test_pages_that_are_named_exist(self):
         for words, page in self.pages.items():

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A store of before a metric existed: what run, report, figures and page say of it, and how to get the metric. */
+/* A store that is older than a metric: run, report, figures and page name the missing metric and the command that
+ * measures it. */
 #include "bad_stores.h"
 #include "program.h"
 #include "unit.h"
@@ -21,7 +22,7 @@ static const char experiment[] =
     "  - {name: both, kind: bars, x: metric, series: switch.balance, y: [{metric: fct_us.all.mean}, {metric: " METRIC
     "}]}\n";
 
-/* A store as a program wrote it that did not measure handshakes yet, and had another table of metrics. */
+/* Makes the store of an older version, which had another table of metrics and did not measure handshakes. */
 static int setup(void **state) {
     (void)state;
     unlink("x.db");
@@ -58,7 +59,7 @@ static void older__the_command_that_is_offered_measures_it(void **state) {
     assert_int_equal(store_number("x.db", "SELECT count(*) FROM claims WHERE measured > 0"), 1);
 }
 
-/* Nothing is run again that has every metric, whatever table wrote it. */
+/* --renew repeats no run whose result has every metric, even if an older version wrote it. */
 static void older__renew_leaves_whole_results_alone(void **state) {
     (void)state;
     assert_int_equal(heddle(AGAIN)->code, 0);

@@ -11,7 +11,7 @@
 
 /* ---- pages ---- */
 
-/* Nothing is written for what is no store, and a store is never overwritten by its page. */
+/* report writes no page for a file that is no store, and never overwrites a store. */
 static void report__refuses_with_one_line(void **state) {
     (void)state;
     file_write("x.yaml", SMALL);
@@ -27,7 +27,7 @@ static void report__refuses_with_one_line(void **state) {
     assert_int_equal(access("x.html", R_OK), 0);
 }
 
-/* A page is replaced by the next one; what is no page only if that is asked for. */
+/* report replaces an older page; it replaces any other file only with --force. */
 static void report__replaces_pages_only(void **state) {
     (void)state;
     file_write("x.yaml", SMALL);
@@ -63,7 +63,7 @@ static void page__a_store_whose_name_is_no_utf8(void **state) {
 
 /* ---- text ---- */
 
-/* All of them side by side: each with what it was asked for. */
+/* --variants lists the runs of all command lines side by side, each with its options. */
 static void report__variants_stand_side_by_side(void **state) {
     (void)state;
     file_write("x.yaml", SMALL);
@@ -126,7 +126,7 @@ static void text__nothing_steers_the_terminal(void **state) {
     "ecmp}, ratio: [0, null]}\n  - {claim: C, metric: fct_us.all.mean, of: {switch.balance: ecmp}, value: [0, "        \
     "null]}\n"
 
-/* Claims of one name say what they compare: after the run, as text and as a table. */
+/* Claims of the same name are listed with what they compare: after a run, as text and in the exported table. */
 static void claims__of_one_name_are_told_apart(void **state) {
     (void)state;
     file_write("g.yaml", DRAWN COMPARED);

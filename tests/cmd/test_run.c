@@ -123,7 +123,7 @@ static void run__captures_stand_beside_the_store(void **state) {
     file_write("x.yaml", SMALL "measure: {pcap: [leaf0]}\n");
     assert_int_equal(heddle("run x.yaml --quiet")->code, 0);
     assert_int_equal(access("x.captures/run1/leaf0.pcapng", R_OK), 0);
-    /* a capture of ours is replaced, a file of the user's is not */
+    /* run replaces its own capture, but no file of the user */
     unlink("x.db");
     assert_int_equal(heddle("run x.yaml --quiet")->code, 0);
     unlink("x.db");

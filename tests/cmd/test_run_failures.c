@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* heddle run: warnings of what went wrong in a fabric; runs that fail, crash, are interrupted, killed or out of disk. */
+/* heddle run: warnings about a run, and runs that fail, crash, are interrupted or killed, or find the disk full. */
 #include "fresh.h"
 #include "json_of.h"
 
@@ -14,7 +14,8 @@
 
 /* ---- warnings ---- */
 
-/* Seven switches in a ring, whose hosts send three switches on: under flow control all of them wait for the next. */
+/* The hosts of seven switches in a ring each send to a host three switches away. Under flow control every switch waits
+ * for the next one, a deadlock. */
 static void run__warns_of_storms_and_rings(void **state) {
     (void)state;
     char net[2048] = "nodes: [", flows[1024] = "";
@@ -54,7 +55,8 @@ static void run__warns_of_storms_and_rings(void **state) {
     unlink("net.yaml");
 }
 
-/* Seven send to one at once, without a credit what they may: the port holds more than credits bound it by. */
+/* Seven hosts send their unscheduled bytes to one host at once. With 30 KB each, the port holds more data than the
+ * bound of credits. */
 static void run__warns_of_queues_over_their_bound(void **state) {
     (void)state;
     for (int over = 0; over < 2; over++) {
@@ -81,7 +83,7 @@ static void run__warns_of_queues_over_their_bound(void **state) {
 
 /* ---- failures ---- */
 
-/* Host 1 loses its link for good while flows are open: that run fails, and says so; the others are done. */
+/* Host 1 loses its link for good while flows are open. That run fails with the reason; the others are done. */
 static void run__a_failed_run_stops_no_other(void **state) {
     (void)state;
     file_write("x.yaml",
@@ -97,7 +99,7 @@ static void run__a_failed_run_stops_no_other(void **state) {
     assert_int_equal(heddle("run x.yaml --json")->code, 3);
 }
 
-/* The child that works for this process. */
+/* Returns the child process that does the run of `parent`; 0 if there is none. */
 static pid_t child_of(pid_t parent) {
     char path[64];
     int pid = 0;
@@ -154,7 +156,7 @@ static void run__killed_at_any_instant_finished_runs_stay(void **state) {
     assert_int_equal(store_number("x.db", "SELECT count(*) FROM runs WHERE status='done'"), 3);
 }
 
-/* A store that cannot grow: what finished before is kept, the rest is not done. */
+/* If the store cannot grow, the runs that finished before stay in it and the rest are reported as not done. */
 static void run__a_full_disk_keeps_finished_runs(void **state) {
     (void)state;
     file_write(
@@ -165,7 +167,7 @@ static void run__a_full_disk_keeps_finished_runs(void **state) {
     assert_non_null(strstr(e->err, "results store: "));
     long long done = store_number("x.db", "SELECT count(*) FROM runs WHERE status='done'");
     assert_true(done >= 1 && done < 24);
-    char told[64]; /* the run that was rolled back is not done */
+    char told[64]; /* includes the run whose transaction was rolled back */
     snprintf(told, sizeof told, "x.yaml: %lld of 24 runs are not done;", 24 - done);
     if (!strstr(e->err, told)) fail_msg("no '%s' in: %s", told, e->err);
     assert_int_equal(lines_in(e->out), done);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`heddle docs schema`: the JSON Schema takes every experiment that the program takes, and finds wrong names and forms.
+"""`heddle docs schema`: the JSON Schema accepts every experiment that the program accepts, and refuses wrong names and forms.
 
 usage: test_schema.py HEDDLE TREE    (exit status 77 where python3-jsonschema is missing)
 """
@@ -51,7 +51,7 @@ def program_takes(document):
 
 
 def changed(path, value):
-    """GOOD with another value at a path such as ("workload", 0, "load")."""
+    """Returns GOOD with another value at a path such as ("workload", 0, "load")."""
     document = copy.deepcopy(GOOD)
     place = document
     for step in path[:-1]:
@@ -61,7 +61,7 @@ def changed(path, value):
 
 
 def blocks(node, path=()):
-    """The paths of all blocks of a document."""
+    """Yields the paths of all blocks of a document."""
     if isinstance(node, dict):
         yield path
         for key, value in node.items():
@@ -134,7 +134,7 @@ class Bad(unittest.TestCase):
 
 
 class Forms(unittest.TestCase):
-    """A form that the program reads is none that the schema complains of."""
+    """The schema accepts every form of a value that the program reads."""
 
     def test_forms_of_values(self):
         forms = [0, 1, 1.5, "1", "1e3", "0", "+3", ".5", "2.", "5us", "5 us", "1e-3s", "10%", "0.5 %", "3KB", "3 KiB", "100 frames",

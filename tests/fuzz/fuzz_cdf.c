@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any bytes as a CDF file: refused with an error that has a text, or a distribution whose draws and means are within
- * its sizes. */
+/* Reads any bytes as a CDF file. It must refuse them with a message, or return a distribution whose draws and means lie
+ * within its sizes. */
 #include "workload/sizes.h"
 
 #include <stdlib.h>

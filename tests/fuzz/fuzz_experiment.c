@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any bytes as an experiment file: refused with an error that has a text, or read into runs whose effective
- * configuration is read back as the same. No other file is opened. */
+/* Reads any bytes as an experiment file. It must refuse them with a message, or return runs whose printed effective
+ * configuration reads back as the same. It opens no other file. */
 #include "study/claims/expect.h"
 #include "study/experiment/experiment.h"
 

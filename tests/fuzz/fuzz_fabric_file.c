@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The reader of fabric files: any bytes make a fabric whose routes hold together, or one error line. */
+/* Reads any bytes as a fabric file. It must refuse them with a message, or return a fabric with consistent routes. */
 #include <stdlib.h>
 
 #include "fabric/fabric_build.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Every set of next hops a switch may use exists and names ports it has. */
+/* Aborts unless each set of next hops that a switch may use exists and names ports of that switch. */
 static void check_routes(const struct fabric *f) {
     for (uint32_t s = 0; s < f->n_switches; s++) {
         const struct route_row *row = &f->paths.state[0].row[s];
@@ -30,7 +30,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     };
     struct diag d = {.file = ""};
     struct fabric *f = fabric_create_text(&spec, (const char *)data, size, &d);
-    if (!f && d.text[0] == '\0') abort(); /* a refusal without a word */
+    if (!f && d.text[0] == '\0') abort(); /* a refusal without a message */
     if (!f) return 0;
     struct fabric_bound bound;
     fabric_bound(f, 0, f->n_hosts - 1, 1538, &bound);

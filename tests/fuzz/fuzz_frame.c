@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Frames: whatever parses can be built and rewritten, and comes back as the same descriptor.
- * Input: 2 bytes that a capture cut off the frame, 1 byte of what the switch does, then the frame. */
+/* Parses any bytes as a frame. A frame that parses can be built and rewritten, and parses again to the same descriptor.
+ * Input: 2 bytes for how much a capture cut off, 1 byte for what the switch does, then the frame. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ static void require(bool condition) {
     if (!condition) abort();
 }
 
-/* Random bytes rarely have a right checksum: make it right where the header of an untagged frame lies. */
+/* Corrects the checksum of an untagged frame, since random bytes rarely have a correct one. */
 static void mend(uint8_t *frame, size_t n) {
     if (n < ETHERNET_BYTES + IPV4_BYTES) return;
     uint8_t *ip = frame + ETHERNET_BYTES;
@@ -38,7 +38,7 @@ static bool same_ext(const struct packet *p, const struct packet_ext *a, const s
            memcmp(a->tag.load, b->tag.load, a->tag.entries) == 0;
 }
 
-/* The frame in `out` must parse to *p and *ext. */
+/* Aborts unless the frame in `out` parses to *p and *ext. */
 static void require_back(const struct packet *p, const struct packet_ext *ext, size_t captured, size_t original,
                          enum l4_check *check) {
     struct packet back;
@@ -59,14 +59,14 @@ static void check_build(struct packet p, const struct packet_ext *ext) {
     require(check == ((p.shape & (SHAPE_PAUSE | SHAPE_OPAQUE)) ? L4_ABSENT : L4_GOOD));
 }
 
-/* A pause frame goes no further. */
+/* Checks a pause frame, which is not forwarded. */
 static void check_pause(const uint8_t *frame, const struct frame_info *info, const struct packet *p,
                         const struct packet_ext *ext) {
     size_t written;
     require(frame_rewrite(frame, info, p, ext, mac_a, mac_b, out, sizeof out, &written) == 0 && written == 0);
 }
 
-/* `out` has the copy; the cell is as small as the caller may make it. */
+/* Rewrites the frame in a cell of the least permitted size and compares it with the rewritten copy in `out`. */
 static void check_in_place(const uint8_t *frame, const struct frame_info *info, const struct packet *p,
                            const struct packet_ext *ext, size_t n, size_t written) {
     size_t least = FRAME_MIN_BYTES + FRAME_HEADROOM, here;
@@ -112,7 +112,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct frame_info info;
     if (size < 3) return 0;
     size_t captured = size - 3, original = captured + get_be16(data);
-    uint8_t deed = data[2], *frame = malloc(captured ? captured : 1); /* reads beyond it are seen */
+    uint8_t deed = data[2], *frame = malloc(captured ? captured : 1); /* its exact size lets the sanitizer see reads beyond it */
     require(frame != NULL);
     memcpy(frame, data + 3, captured);
     if (deed & MEND_CHECKSUM) mend(frame, captured);

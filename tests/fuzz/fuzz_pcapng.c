@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Captures: whatever the file, the reader ends, hands out only sound frames, and what it handed out can be written and
- * read again. */
+/* Reads any bytes as a capture. The reader must end and return only valid frames, which can be written and read again. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +17,7 @@ static unsigned touch(const uint8_t *bytes, size_t n) {
     return sum;
 }
 
-/* One frame written by us and read back. */
+/* Writes one frame to a capture and reads it back. */
 static void check_write(const struct capture_frame *f) {
     struct diag d;
     struct capture_frame back;
@@ -58,7 +57,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         require(f.captured <= f.original && f.ps >= 0 && f.ps < PS_PER_S);
         require(strlen(f.if_name) + touch(f.bytes, f.captured) < UINT32_MAX);
         if (frames++ == 0) check_write(&f);
-        require(frames <= size); /* a frame takes more than a byte: the reader moves on */
+        require(frames <= size); /* a frame takes more than a byte, so the reader advances */
     }
     require(result == CAPTURE_END || d.text[0] != '\0');
     capture_close(c);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Replay: whatever the capture, the switch takes it or the reader says why not, every frame is accounted for, and what
- * left can be read again.
- * Input: 1 byte that names a switch below and how it is fed, then the capture. */
+/* Replays any bytes as a capture through a switch. The reader must refuse it with a message, or every frame is accounted
+ * for and the output can be read again.
+ * Input: 1 byte that chooses a switch below and how it is fed, then the capture. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -15,7 +15,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv);
 
 enum { SWITCHES = 4, FEED_ALL = 4, FEED_TWICE = 8 };
 
-/* Whose frames are replayed: each with a failure and a repair, so that a capture can last through both. */
+/* The switches that are fed. Each fabric has a failure and a repair, and a capture can last through both. */
 static struct scene {
     const char *balance, *node, *port;
     uint32_t classes;
@@ -88,7 +88,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
     return atexit(folder_remove);
 }
 
-/* received = refused + into the switch; into the switch + created = left + consumed + dropped. */
+/* Aborts unless received = refused + into the switch, and into the switch + created = left + consumed + dropped. */
 static void require_conserved(const struct replay_report *r) {
     uint64_t seen = 0, out = r->count.left + r->count.consumed;
     for (int i = 0; i < FRAME_ERROR_COUNT; i++) seen += r->count.refused[i];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Live fabrics: whatever comes in at their ports, and whatever happens to their links meanwhile, every frame is accounted
- * for and nothing is held at the end (tests/live/mutation_stand.h, which test_mutations drives at random).
- * Input: 1 byte that names the fabric, then the choices of the stand: who is left out, and for each step the time that
- * passes, what happens to links, the port, the template of the frame and its mutations. */
+/* Feeds a live fabric any frames while its links fail and come back. Every frame must be accounted for, and at the end no
+ * switch may hold any (tests/live/mutation_stand.h, which test_mutations drives at random).
+ * Input: 1 byte that chooses the fabric, then the choices of the stand: which switch is left out, and for each step the
+ * time that passes, events of links, the port, the template of the frame and its mutations. */
 #include "live/mutation_stand.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any bytes as a trace: refused with an error that has a text, or flows between hosts that exist. */
+/* Reads any bytes as a trace. It must refuse them with a message, or return flows between existing hosts. */
 #include "workload/generate.h"
 
 #include <stdlib.h>

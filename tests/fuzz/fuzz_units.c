@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Quantities: whatever is read prints to a form that reads back as the same value. */
+/* Reads any bytes as a quantity. A quantity that is accepted must print to a form that reads back as the same value. */
 #include "base/units.h"
 
 #include <stdlib.h>
