@@ -131,8 +131,9 @@ static void help__its_examples_are_right(void **state) {
         for (int k = 0; k < lines_in(help); k++) {
             const char *text = line_of(help, k);
             if (strncmp(text, "  heddle ", 9) != 0) continue;
-            if (strncmp(text, "  heddle lab exec", 17) == 0) continue; /* --help would belong to the command that it runs */
-            size_t length = strcspn(text + 9, ">|");                   /* the shell reads the rest */
+            if (strncmp(text, "  heddle lab exec", 17) == 0)
+                continue;                            /* --help would belong to the command that it runs */
+            size_t length = strcspn(text + 9, ">|"); /* the shell reads the rest */
             snprintf(line, sizeof line, "%.*s --help", (int)length, text + 9);
             const struct ended *e = heddle(line);
             if (e->code != 0) fail_msg("heddle %s: %s", text + 9, e->err);

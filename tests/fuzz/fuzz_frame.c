@@ -112,7 +112,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct frame_info info;
     if (size < 3) return 0;
     size_t captured = size - 3, original = captured + get_be16(data);
-    uint8_t deed = data[2], *frame = malloc(captured ? captured : 1); /* its exact size lets the sanitizer see reads beyond it */
+    uint8_t deed = data[2],
+            *frame = malloc(captured ? captured : 1); /* its exact size lets the sanitizer see reads beyond it */
     require(frame != NULL);
     memcpy(frame, data + 3, captured);
     if (deed & MEND_CHECKSUM) mend(frame, captured);

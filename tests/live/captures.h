@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Captures made by hand for the tests of live/, a folder that goes away with them, and frames of strangers. */
+/* For the tests of live/: a temporary folder, captures written by hand, and frames as another TCP stack sends them. */
 #ifndef HEDDLE_TESTS_LIVE_CAPTURES_H
 #define HEDDLE_TESTS_LIVE_CAPTURES_H
 
@@ -25,7 +25,7 @@ static inline struct folder folder_new(void) {
     return f;
 }
 
-/* One of four buffers, in turn. */
+/* Returns the path of a file in the folder; the result stays valid for the next three calls. */
 static inline const char *folder_file(const struct folder *f, const char *name) {
     static char buf[4][128];
     static int turn;
@@ -34,7 +34,7 @@ static inline const char *folder_file(const struct folder *f, const char *name) 
     return buf[turn];
 }
 
-/* Everything that was put into it must have been taken out again. */
+/* Removes the folder; fails the test if it is not empty. */
 static inline void folder_end(const struct folder *f) { assert_int_equal(rmdir(f->path), 0); }
 
 /* ---- classic pcap, little-endian, microseconds ---- */
@@ -74,10 +74,10 @@ static inline uint16_t ip_checksum(const uint8_t *ip) {
 }
 
 #define STRANGER_BYTES 92
-#define STRANGER_IP 14 /* where its IPv4 header begins */
+#define STRANGER_IP 14 /* offset of the IPv4 header */
 
-/* What some other stack sends from one address to another: IP-ID, timestamps and NOPs among the TCP options, a payload
- * of 26 bytes, a trailer of 0 bytes. The TCP checksum is whatever it was. */
+/* Writes a frame of another TCP stack: it has an IP-ID, timestamps and NOPs among the TCP options, a payload of 26 bytes
+ * and a trailer of zeros. The TCP checksum is arbitrary. */
 static inline size_t stranger(uint8_t *b, uint32_t src_ip, uint32_t dst_ip, uint8_t ttl) {
     size_t n = from_hex("0a0b0c0d0e0f 1a1b1c1d1e1f 0800"
                         "4510 004e beef 4000 00 06 0000 00000000 00000000"
@@ -93,7 +93,7 @@ static inline size_t stranger(uint8_t *b, uint32_t src_ip, uint32_t dst_ip, uint
     return n;
 }
 
-/* The same as it leaves port `port` of node n: MACs, TTL and checksum are all that changes. */
+/* Changes the frame as port `port` of node n must: MACs, TTL and IPv4 checksum. */
 static inline void stranger_forwarded(uint8_t *b, const struct fabric *f, uint32_t n, uint16_t port) {
     const struct place_port *link = &f->paths.port[f->paths.first_port[n] + port];
     uint8_t *ip = b + STRANGER_IP;

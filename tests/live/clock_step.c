@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A clock that can be stepped, for one process and its children: LD_PRELOAD=clock_step.so CLOCK_STEP=FILE.
+/* Steps the clocks of one process and its children: LD_PRELOAD=clock_step.so CLOCK_STEP=FILE.
  *
- * FILE holds two native 64-bit integers, read at every call: how many seconds the time of day is ahead, and how many the
- * monotonic clock is. Setting the clock of the machine moves the first only; a test moves the second to see that a process
- * reads its time from here.
+ * FILE holds two native 64-bit integers, which every call reads: the seconds by which the time of day is ahead, and those
+ * by which the monotonic clock is ahead. Setting the clock of a machine steps only the first. A test steps the second to
+ * check that a process reads its time from here.
  */
 #include <fcntl.h>
 #include <stdint.h>

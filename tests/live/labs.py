@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests of labs share: a test case that makes labs and removes them, and a main() that skips where labs cannot be.
+"""Shared by the tests of labs: a test case that makes and removes labs, and a main() that skips without namespaces.
 
 argv[1] of each test is the program. Labs have the test's process id in their name, so several tests may run side by side.
 """
@@ -24,7 +24,7 @@ def heddle(*words, **options):
 
 
 def missing():
-    """Why labs cannot be made here; None: they can."""
+    """Returns the reason why labs cannot be made here; None if they can."""
     if os.geteuid() != 0:
         return "not root"
     name = f"heddle-{NAME}-probe"
@@ -35,7 +35,7 @@ def missing():
 
 
 class LabTest(unittest.TestCase):
-    """A folder for files, and labs that end with the test."""
+    """A test case with a temporary folder, and with labs that end with the test."""
 
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
@@ -91,8 +91,8 @@ class LabTest(unittest.TestCase):
 
 
 def in_time(test):
-    """A test of timing gets three tries, each with a lab of its own: a machine that stalls for longer than the room above a
-    pause threshold lasts (10 ms at 100 Mbps) loses frames, and that is no fault of the code."""
+    """Gives a test of timing three tries, each with a lab of its own. If the machine stalls for longer than the room above a
+    pause threshold lasts (10 ms at 100 Mbps), frames are lost through no fault of the code."""
     def tries(self):
         for _ in range(2):
             try:
@@ -106,9 +106,9 @@ def in_time(test):
 
 
 def run_tests(why, arguments=2, **options):
-    """Runs the tests of the program unless `why` says why they cannot run here: then exits with status 77, which is "skipped".
+    """Runs the tests of the program. If `why` gives a reason why they cannot run here, exits with status 77, "skipped".
 
-    Words after the test's own `arguments` go to unittest, --all excepted."""
+    Command-line words after the first `arguments` go to unittest, except --all."""
     if why:
         print(f"skipped: {why}")
         sys.exit(77)

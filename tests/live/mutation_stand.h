@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A live fabric under any frames at all (tests/live/mutations.h), with links that fail and impairments that come and go.
+/* Feeds a live fabric arbitrary frames (tests/live/mutations.h) while links fail and impairments come and go.
  *
  *     struct stand *s = stand_new(scene, &choices, seed);
- *     for (...) stand_step(s);           a little time, perhaps an event, a frame at a port
- *     stand_end(s);                      quiet; then nothing may be held
+ *     for (...) stand_step(s);           some time passes, perhaps an event, then a frame arrives at a port
+ *     stand_end(s);                      two seconds without frames; then no switch may hold any
  *
- * Invariants; stand_fail names a violated one and aborts:
+ * Invariants; stand_fail prints the violated one and aborts:
  *
  *   counts      received = sum of refused; into a switch + created = left + unbuilt + consumed + dropped + held by it
- *   frames      those that came in, were made or duplicated, less all that ended, are the descriptors in use
- *   time        what the tap shows is in order, and a link sends one frame at a time
+ *   frames      frames that came in, were created or duplicated, less all that ended, are the descriptors in use
+ *   time        the tap shows frames in order of time, and a link sends one frame at a time
  *   bytes       every frame that leaves can be parsed by the next switch
  *   the end     after two seconds of quiet no descriptor and no extension cell is in use
  *
- * The clock is virtual. Calls come in the order in which live/driver.c makes them: links, arrivals, what is due.
+ * The clock is virtual. Calls come in the order of live/driver.c: link events, arrivals, due events.
  */
 #ifndef HEDDLE_TESTS_LIVE_MUTATION_STAND_H
 #define HEDDLE_TESTS_LIVE_MUTATION_STAND_H
@@ -45,7 +45,7 @@ static inline struct fabric_spec stand_spec(const struct fabric_ops *kind, int64
                                 .seed = 1};
 }
 
-/* One queue, whose departures are known at once. */
+/* Sets ports with one queue, which know departure times in advance. */
 static inline void stand_ports_plain(struct switch_config *c) { c->port.classes = 1; }
 
 static inline void stand_ports_classes(struct switch_config *c) {
@@ -53,7 +53,7 @@ static inline void stand_ports_classes(struct switch_config *c) {
     c->port.schedule.ops = &schedule_strict;
 }
 
-/* Eight classes, queues at both ends of a crossbar, priority flow control: the switch of the scheme detail. */
+/* Sets the switch of the scheme detail: eight classes, queues at both ends of a crossbar, priority flow control. */
 static inline void stand_ports_detail(struct switch_config *c) {
     c->port.classes = 8;
     c->port.schedule.ops = &schedule_strict;
@@ -69,7 +69,7 @@ static inline void stand_ports_detail(struct switch_config *c) {
         .params = {.max_frame_bytes = 1530, .buffer_bytes = 131072, .classes = 8, .headroom = HEADROOM_PAPER}};
 }
 
-/* A class of credits at every port; data retraces the way of its credit. */
+/* Sets a class of credits at every port; data retraces the path of its credit. */
 static inline void stand_ports_credit(struct switch_config *c) {
     c->port.classes = 2;
     c->port.schedule.ops = &schedule_strict;
@@ -101,13 +101,13 @@ enum { STAND_SCENES = sizeof stand_scenes / sizeof *stand_scenes };
 
 /* ---- the stand ---- */
 
-/* A port whose neighbour is not in the station: a host or the switch that was left out. */
+/* A port whose neighbour is not in the station: a host, or the switch that is left out. */
 struct stand_edge {
-    uint32_t place, host; /* NODE_NONE: a switch */
+    uint32_t place, host; /* host: NODE_NONE if the neighbour is the switch */
     uint16_t port;
 };
 
-/* What many stands saw, so that a test can insist that it was eventful. */
+/* Totals over many stands, by which a test checks that each kind of event occurred. */
 struct stand_sum {
     uint64_t frames, to_outside, links, impaired;
     uint64_t refused[FRAME_ERROR_COUNT], dropped[DROP_COUNT], unbuilt, consumed, answers, created, pauses;
@@ -143,7 +143,7 @@ static inline void stand_require(const struct stand *s, bool holds, const char *
 
 /* ---- what the tap sees ---- */
 
-/* The next switch takes the frame. */
+/* Fails unless the next switch could parse the frame. */
 static inline void stand_check_bytes(const struct stand *s, const struct outlet_frame *f) {
     struct packet p;
     struct packet_ext ext;
@@ -155,8 +155,8 @@ static inline void stand_check_bytes(const struct stand *s, const struct outlet_
     if (error == FRAME_OK && p.shape & SHAPE_PAUSE) s->sum->pauses++;
 }
 
-/* A frame begins when the one before it has ended, to a picosecond of rounding. Credits take the time of their size,
- * not that of their frame. */
+/* Fails unless a frame starts after the end of the one before it, up to a picosecond of rounding. Credits take the time
+ * of their drawn size, not of their frame. */
 static inline void stand_check_departure(struct stand *s, uint32_t place, const struct outlet_frame *f) {
     time_ps *last = &s->left_at[place][f->port];
     const struct place_port *port = &s->fabric->paths.port[s->fabric->paths.first_port[s->node[place]] + f->port];
@@ -197,7 +197,7 @@ static inline void stand_find_edges(struct stand *s) {
     }
 }
 
-/* Half of the stations are without one switch, so that frames with tags come from outside. */
+/* Returns a new stand. Half of the stands leave out one switch, so that tagged frames come from outside. */
 static inline struct stand *stand_new(const struct stand_scene *scene, struct choices *c, uint64_t seed,
                                       struct stand_sum *sum) {
     struct stand *s = memory_get(1, sizeof *s);
@@ -248,7 +248,8 @@ static inline uint64_t stand_check_switch(const struct stand *s, const struct fo
     return in - ended;
 }
 
-/* Frames that began less those that ended, at one switch; what went from switch to switch did neither. */
+/* Returns the frames that began less those that ended at one switch; frames between switches of the station count as
+ * neither. */
 static inline int64_t stand_balance(const struct stand *s, uint32_t place) {
     const struct forwarder *f = station_switch(s->station, place);
     int64_t n = (int64_t)forwarder_created(f) - (int64_t)(stand_switch_ended(&f->count) - f->count.left);
@@ -278,7 +279,7 @@ static inline uint64_t stand_check(const struct stand *s) {
 
 /* ---- steps ---- */
 
-/* Takes what has left to the outside. */
+/* Removes the frames that have left the station. */
 static inline void stand_reap(struct stand *s) {
     for (uint32_t i = 0; i < s->n_edges; i++) {
         const struct stand_edge *e = &s->edge[i];
@@ -288,7 +289,7 @@ static inline void stand_reap(struct stand *s) {
     }
 }
 
-/* A frame that is on the wire when its link fails is lost, and the port is free at once. */
+/* Updates the check of departures for a failed link: its frame on the wire is lost, and the port is free at once. */
 static inline void stand_cut(struct stand *s, const struct place_port *port) {
     uint32_t place = station_find(s->station, port->node);
     if (place == UINT32_MAX) return;
@@ -296,7 +297,7 @@ static inline void stand_cut(struct stand *s, const struct place_port *port) {
     *last = min_i64(*last, s->now);
 }
 
-/* A link fails, or comes back if it has failed, so that a ninth of the links are down. */
+/* Fails or repairs a link, with chances that keep a ninth of the links down. */
 static inline void stand_link(struct stand *s) {
     uint32_t node = s->fabric->n_hosts + choose(s->c, s->fabric->n_switches);
     const uint32_t *first = &s->fabric->paths.first_port[node];
@@ -361,7 +362,7 @@ static inline void stand_until(struct stand *s, time_ps now) {
     topology_until(s->topology, s->station, now);
 }
 
-/* Mostly less than a frame takes on a link; now and then long enough for flowlets to end. */
+/* Returns the time until the next step: mostly less than the time of a frame, sometimes longer than a flowlet gap. */
 static inline span_ps stand_wait(struct choices *c) {
     uint32_t kind = choose(c, 256);
     if (kind == 255) return (span_ps)choose(c, 1000) * PS_PER_US;
@@ -394,7 +395,7 @@ static inline void stand_add_up(struct stand *s) {
     }
 }
 
-/* Two seconds: longer than any pause, and a host that was not heard is asked no more. */
+/* Ends the stand after two seconds without frames: longer than any pause, and than the ARP requests for silent hosts. */
 static inline void stand_end(struct stand *s) {
     const struct packet_pool *pool = &station_frames(s->station)->pool;
     for (uint32_t i = 0; i < s->n_switches; i++)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Frames that hosts and other switches might send, and what bad luck or malice makes of them.
+/* Makes frames that hosts and other switches might send, and damages them as errors or attackers might.
  *
  *     struct choices c = {.random = &stream};                  or {.data = input, .n = size}
  *     struct mutant m;
  *     mutant_make(&m, &(struct maker){.fabric = f, .c = &c, .from = host, .usually = make_tcp});
  *
- * A frame begins as one of the templates below, is changed in up to eight places, and has its lengths and checksums
- * mended half of the time, so that the changes get past the parser. Every decision is a choice, so bytes of a fuzzer
- * lead through the same code as a random stream. cmocka is not needed.
+ * A frame starts as one of the templates below and is changed in up to eight places. Half of the frames then get correct
+ * lengths and checksums, so that the changes get past the parser. Every decision is a choice from struct choices, so the
+ * bytes of a fuzzer drive the same code as a random stream. The header does not need cmocka.
  */
 #ifndef HEDDLE_TESTS_LIVE_MUTATIONS_H
 #define HEDDLE_TESTS_LIVE_MUTATIONS_H
@@ -25,7 +25,7 @@
 
 struct choices {
     struct random_stream *random; /* NULL: data chooses */
-    const uint8_t *data;          /* [n] left; at its end every choice is 0 */
+    const uint8_t *data;          /* [n] bytes left; after them every choice is 0 */
     size_t n;
 };
 
@@ -37,7 +37,7 @@ static inline uint32_t choose(struct choices *c, uint32_t below) {
     return value % below;
 }
 
-/* True once in `times`; false where there is no choice left. */
+/* Returns true once in `times`; false when no bytes are left. */
 static inline bool chance(struct choices *c, uint32_t times) { return choose(c, times) == times - 1; }
 
 /* ---- templates ---- */
@@ -55,14 +55,14 @@ typedef size_t mutant_template(const struct maker *m, uint8_t *out); /* returns 
 struct maker {
     const struct fabric *fabric;
     struct choices *c;
-    uint32_t from;            /* host that sends, or one for which a switch forwards */
-    uint32_t hot;             /* host to which much is sent */
+    uint32_t from;            /* host that sends, or for which a switch forwards */
+    uint32_t hot;             /* host that receives many of the frames */
     mutant_template *usually; /* template of a third of the frames */
 };
 
 static inline uint32_t maker_host(const struct maker *m) { return choose(m->c, m->fabric->n_hosts); }
 
-/* A destination: mostly a host, now and then a switch or nobody. */
+/* Returns a destination: mostly a host, sometimes a switch or an unused address. */
 static inline uint32_t maker_address(const struct maker *m) {
     uint32_t kind = choose(m->c, 16), host = maker_host(m);
     if (kind < 8) return fabric_host_ip(m->fabric, m->hot);
@@ -72,7 +72,7 @@ static inline uint32_t maker_address(const struct maker *m) {
     return fabric_host_ip(m->fabric, host);
 }
 
-/* Few flows, so that what switches keep of them meets later frames. */
+/* Returns a packet of one of a few flows, so that later frames meet the state that switches keep of it. */
 static inline struct packet maker_packet(const struct maker *m, uint8_t proto) {
     return (struct packet){.src_ip = fabric_host_ip(m->fabric, chance(m->c, 8) ? maker_host(m) : m->from),
                            .dst_ip = maker_address(m),
@@ -130,7 +130,7 @@ static inline size_t make_udp(const struct maker *m, uint8_t *out) {
     return maker_build(m, p, NULL, out);
 }
 
-/* An Exp-request or Exp-response on a segment; one in four frames has a second tag. */
+/* Makes a segment with an Exp-request or Exp-response; one in four has a second tag. */
 static inline size_t make_expeditus(const struct maker *m, uint8_t *out) {
     struct packet p = maker_packet(m, PROTO_TCP);
     struct packet_ext ext = {.tag.stage = (uint8_t)choose(m->c, 2)};
@@ -180,7 +180,7 @@ static inline size_t make_pause(const struct maker *m, uint8_t *out) {
     return maker_build(m, pause_packet(EXT_NONE), &ext, out);
 }
 
-/* MACs and EtherType of a frame from the host to another one or to all. */
+/* Writes MACs and EtherType of a frame from the host to another host or to broadcast. */
 static inline uint8_t *make_ethernet(const struct maker *m, uint8_t *out, uint16_t ether_type) {
     memset(out, 0, MUTANT_TEMPLATE_MAX);
     if (chance(m->c, 4))
@@ -213,7 +213,8 @@ static inline size_t make_ipv6(const struct maker *m, uint8_t *out) {
     return ETHERNET_BYTES + 40 + (size_t)payload;
 }
 
-/* IPv4 with `options` bytes of NOPs and `bytes` behind them; fragment: flags and offset. Returns the frame's length. */
+/* Writes an IPv4 header with `options` bytes of NOPs and `bytes` of payload; `fragment` is flags and offset. Returns the
+ * frame's length. */
 static inline size_t make_ipv4(const struct maker *m, uint8_t *out, uint8_t proto, uint8_t options, uint16_t fragment,
                                size_t bytes) {
     struct packet p = maker_packet(m, proto);
@@ -232,7 +233,7 @@ static inline size_t make_ipv4(const struct maker *m, uint8_t *out, uint8_t prot
     return ETHERNET_BYTES + header + bytes;
 }
 
-/* An echo request, or an ICMP error now and then. */
+/* Makes an echo request, sometimes an ICMP error. */
 static inline size_t make_icmp(const struct maker *m, uint8_t *out) {
     size_t bytes = 8 + choose(m->c, chance(m->c, 8) ? 1473 : 64);
     uint8_t *icmp = make_ethernet(m, out, ETHERTYPE_IPV4) + IPV4_BYTES;
@@ -252,7 +253,7 @@ static inline size_t make_options(const struct maker *m, uint8_t *out) {
     return make_ipv4(m, out, PROTO_TCP, (uint8_t)(4 + 4 * choose(m->c, 10)), 0, 20 + choose(m->c, 1401));
 }
 
-/* TCP options that are not ours: a segment whose header is longer than heddle would make it. */
+/* Makes a segment with TCP options that heddle does not send. */
 static inline size_t make_foreign(const struct maker *m, uint8_t *out) {
     struct packet p = maker_packet(m, PROTO_TCP);
     p.l4_foreign = (uint8_t)(24 + 4 * choose(m->c, 10));
@@ -268,7 +269,7 @@ static mutant_template *const mutant_templates[] = {
 
 /* ---- mutations ---- */
 
-/* Where a change goes: mostly into the headers. */
+/* Returns the offset of a change, mostly within the headers. */
 static inline size_t mutant_place(const struct mutant *x, struct choices *c) {
     size_t within = x->length < 96 || chance(c, 4) ? x->length : 96;
     return choose(c, (uint32_t)within);
@@ -282,7 +283,7 @@ static inline void mutate_word(struct mutant *x, struct choices *c) {
     if (at + 2 <= x->length) put_be16(x->bytes + at, word[choose(c, sizeof word / sizeof *word)]);
 }
 
-/* One of our tags, sound or not, before the EtherType or the tags that are there. */
+/* Inserts a tag of heddle, valid or not, before the EtherType or the present tags. */
 static inline void mutate_insert(struct mutant *x, struct choices *c) {
     size_t bytes = chance(c, 2) ? 4 : 2 + (size_t)choose(c, EXPEDITUS_TAG_MAX_BYTES);
     if (x->length < 12 || x->length + bytes > MUTANT_ROOM) return;
@@ -296,12 +297,12 @@ static inline void mutate_insert(struct mutant *x, struct choices *c) {
 
 static inline void mutate_remove(struct mutant *x, struct choices *c) {
     size_t at = chance(c, 2) ? 12 : mutant_place(x, c), bytes = 1 + (size_t)choose(c, 8);
-    if (at + bytes >= x->length) return; /* a frame has a byte at least */
+    if (at + bytes >= x->length) return; /* a frame keeps at least one byte */
     memmove(x->bytes + at, x->bytes + at + bytes, x->length - at - bytes);
     x->length -= bytes;
 }
 
-/* To a few bytes more, to a jumbo frame, or to what no descriptor can hold. */
+/* Extends the frame: by a few bytes, to a jumbo frame, or to more than a descriptor can hold. */
 static inline void mutate_extend(struct mutant *x, struct choices *c) {
     uint32_t kind = choose(c, 64);
     size_t length = x->length + 1 + choose(c, 64);
@@ -327,7 +328,7 @@ static inline void mutate(struct mutant *x, struct choices *c) {
 
 /* ---- mending ---- */
 
-/* Returns where the EtherType stands behind our tags; 0: there is none. */
+/* Returns the offset of the EtherType behind the tags of heddle; 0 if there is none. */
 static inline size_t mend_ether_type(const struct mutant *x) {
     size_t at = 12;
     while (at + 4 <= x->length) {
@@ -342,7 +343,7 @@ static inline size_t mend_ether_type(const struct mutant *x) {
     return 0;
 }
 
-/* Offset of the checksum in a transport header; 0: this protocol has none that we mend. */
+/* Returns the offset of the checksum in a transport header; 0 for protocols whose checksum stays as it is. */
 static inline size_t mend_checksum_at(uint8_t proto) {
     return proto == PROTO_TCP || proto == PROTO_CREDIT ? 16 : proto == PROTO_UDP ? 6 : proto == 1 ? 2 : 0;
 }
@@ -357,7 +358,7 @@ static inline void mend_l4(uint8_t *ip, uint8_t *l4, size_t bytes) {
     put_be16(l4 + at, checksum_finish(checksum_add(sum, l4, bytes)));
 }
 
-/* Makes lengths and checksums of an IPv4 packet those of the frame it is in. */
+/* Corrects the lengths and checksums of an IPv4 packet for the frame that holds it. */
 static inline void mutant_mend(struct mutant *x) {
     size_t type = mend_ether_type(x);
     if (type == 0 || get_be16(x->bytes + type) != ETHERTYPE_IPV4) return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A network namespace of the test's own: what is made in it ends with the process, nobody else sees it. */
+/* A network namespace of the test's own. Its interfaces are invisible to others and end with the process. */
 #ifndef HEDDLE_TESTS_LIVE_NETNS_H
 #define HEDDLE_TESTS_LIVE_NETNS_H
 
@@ -11,7 +11,7 @@
 
 #include "unit.h"
 
-/* False where there is no root, or there are no namespaces: the test says "skipped" then. */
+/* Enters a new namespace. Returns false without root or without namespaces; then the test counts as skipped. */
 static inline bool netns_enter(void) {
     static int entered = -1;
     if (entered < 0) entered = geteuid() == 0 && unshare(CLONE_NEWNET) == 0;
@@ -19,7 +19,7 @@ static inline bool netns_enter(void) {
     return entered;
 }
 
-/* Runs `ip ...`; it must succeed. */
+/* Runs `ip ...`; fails the test if that fails. */
 static inline void netns_ip(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 static inline void netns_ip(const char *fmt, ...) {
     char command[512] = "ip ";
@@ -30,10 +30,10 @@ static inline void netns_ip(const char *fmt, ...) {
     if (system(command) != 0) fail_msg("%s", command);
 }
 
-/* A pair of interfaces that are up and silent: IPv6 would send frames of its own. */
+/* Makes a pair of interfaces that are up. IPv6 is off, since it would send frames of its own. */
 static inline void netns_veth(const char *a, const char *b, int mtu) {
     char command[128];
-    snprintf(command, sizeof command, "ip link del %s 2>/dev/null", a); /* of a test that failed */
+    snprintf(command, sizeof command, "ip link del %s 2>/dev/null", a); /* left by a test that failed */
     if (system(command) < 0) fail();
     netns_ip("link add %s mtu %d type veth peer name %s mtu %d", a, mtu, b, mtu);
     const char *const names[] = {a, b};

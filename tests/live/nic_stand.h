@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The NIC of a real host under a clock of the test's own: what the stack sends, what the link brings, what leaves and when. */
+/* The NIC of a real host under a virtual clock: the stack sends frames, the link delivers frames, and tests check which
+ * frame leaves at which time. */
 #ifndef HEDDLE_TESTS_NIC_STAND_H
 #define HEDDLE_TESTS_NIC_STAND_H
 
@@ -45,7 +46,7 @@ static inline void stand_end(struct stand *x) {
     free(x);
 }
 
-/* A datagram of a class, with a number. */
+/* Writes a datagram of a class with a number; returns its length. */
 static inline size_t datagram(uint8_t *frame, uint32_t class, uint32_t number, uint32_t payload) {
     struct packet p = blank_packet(PROTO_UDP);
     p.tos = (uint8_t)(class << 5);
@@ -61,7 +62,7 @@ static inline void put(struct stand *x, time_ps now, const uint8_t *frame, size_
     nic_send(x->nic, now, index, n, n);
 }
 
-/* Sends `n` full frames of a class at once; fails if the NIC does not take them. */
+/* Sends `n` full frames of a class at once; fails the test if the NIC does not take them. */
 static inline void put_full(struct stand *x, time_ps now, uint32_t class, uint32_t n) {
     uint8_t frame[2048];
     for (; n > 0; n--) {
@@ -90,7 +91,7 @@ static inline void pause(struct stand *x, time_ps now, struct pause_fields field
     assert_false(receive(x, now, frame, pause_frame(frame, fields)));
 }
 
-/* What left: a datagram's class and number. */
+/* Class and number of a datagram that left. */
 struct sent {
     uint32_t class, number;
 };
@@ -104,7 +105,8 @@ static inline struct sent sent_of(const struct port_bytes *b) {
     return (struct sent){p.tos >> 5, p.seq};
 }
 
-/* Runs to `until` and takes away the first frame that has arrived by then. */
+/* Runs until `until` and removes the first frame that has arrived at the far end by then. Returns false if there is
+ * none. */
 static inline bool departs(struct stand *x, time_ps until, struct sent *sent) {
     struct port_bytes out;
     nic_until(x->nic, until);
@@ -114,7 +116,7 @@ static inline bool departs(struct stand *x, time_ps until, struct sent *sent) {
     return true;
 }
 
-/* The next frame to leave arrives at `at`, not a picosecond earlier, and is of that class and number. */
+/* Fails the test unless the next frame arrives exactly at `at` and has this class and number. */
 static inline void assert_departs(struct stand *x, time_ps at, uint32_t class, uint32_t number) {
     struct sent sent;
     assert_false(departs(x, at - 1, &sent));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A replay from a few fields: a switch of a small fabric, one capture in, the frames that left. */
+/* Runs a replay: a switch of a small fabric, one capture as input, and the frames that left. */
 #ifndef HEDDLE_TESTS_LIVE_REPLAYING_H
 #define HEDDLE_TESTS_LIVE_REPLAYING_H
 
@@ -7,7 +7,7 @@
 #include "live/replay.h"
 #include "parity/records.h"
 
-#define BENCH_SECOND 1700000000u /* when the strangers' captures begin */
+#define BENCH_SECOND 1700000000u /* first second of the captures of other stacks */
 
 struct bench {
     struct folder folder;
@@ -29,7 +29,7 @@ static inline void bench_balance(struct bench *b, const char *balance) {
     b->config.switches.balance_params = b->params;
 }
 
-/* Frames come in by `port` of the switch `name`. */
+/* Returns a replay in which frames come in by `port` of the switch `name`. */
 static inline struct bench *bench_new(struct fabric_spec spec, const char *balance, const char *name,
                                       const char *port) {
     struct bench *b = calloc(1, sizeof *b);

@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Paced streams of numbered records between hosts of a lab, with the time of each arrival.
+"""Sends paced streams of numbered records between hosts of a lab and records the time of each arrival.
 
 usage: streams.py PLAN.json ADDRESS OUT.json
 
-Plays the host with this address: sends the streams of the plan that begin there and takes those that end there. It prints
-a line when it listens, connects when it reads one, prints another when every connection is there, and sends until its
-standard input ends; then it waits a second for what is under way, and writes what it saw. A plan is {"gap_ms", "bytes", "streams": [{"proto", "from", "to", "sport", "dport"}]}.
+Runs on the host with this address: it sends the streams of the plan that begin there and receives those that end there. It
+prints a line when it listens, connects when it reads a line, prints another when all its connections are open, and sends until
+its standard input ends. Then it waits a second for records in flight and writes OUT.
+A plan is {"gap_ms", "bytes", "streams": [{"proto", "from", "to", "sport", "dport"}]}.
 
-OUT has for each stream that ends here the arrivals (seconds of CLOCK_MONOTONIC, record number) and how many were not as
-sent; and for each TCP stream that begins here samples of its state: (seconds, timeout in force in s, timeouts in a row,
-segments sent again, of which in vain).
+For each stream that ends here, OUT has the arrivals (seconds of CLOCK_MONOTONIC, record number) and the number of damaged
+records. For each TCP stream that begins here it has samples of the connection: (seconds, retransmission timeout in s,
+consecutive timeouts, retransmitted segments, those retransmitted in vain).
 """
 import hashlib
 import json
@@ -25,7 +26,7 @@ SAMPLE_EVERY = 0.05
 
 
 def record(number, size):
-    """So many bytes that tell their number, all of them."""
+    """Returns a record of `size` bytes, all of which depend on its number."""
     seed = struct.pack(">Q", number)
     return (seed + hashlib.sha256(seed).digest() * (size // 32 + 1))[:size]
 
@@ -44,13 +45,13 @@ class Sender:
         self.socket.setblocking(False)
 
     def send(self):
-        """The next record, unless the stack holds too much: a record that was begun is always ended."""
+        """Sends the next record if the socket takes it; a record of TCP that was sent in part is always completed."""
         if not self.left:
             self.left = record(self.number, self.size)
             self.number += 1
         try:
             self.left = self.left[self.socket.send(self.left):]
-        except OSError:  # the stack is full, or tells of an unreachable host
+        except OSError:  # the socket buffer is full, or the host is unreachable
             if not self.is_tcp:
                 self.left = b""
 

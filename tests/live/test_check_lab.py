@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""heddle check --lab: what it says of this machine, of one without some of the tools, and of one without root.
+"""heddle check --lab on this machine, with some tools missing, and without root.
 
 usage: test_check_lab.py HEDDLE    (exit status 77, saying why, where namespaces cannot be made)
 """
@@ -14,7 +14,7 @@ LOSSLESS = "fabric: {kind: star, hosts: 3, rate: 50Mbps}"
 
 class CheckLab(LabTest):
     def rows(self, said):
-        """The rows of the JSON, by name; the text has the same."""
+        """Returns the rows of the JSON by name."""
         found = json.loads(said.stdout)
         self.assertEqual(said.returncode, 0 if found["lab"] else 1, said.stderr)
         self.assertEqual(found["lab"], all(r["works"] for r in found["checks"] if r["needed"]))
@@ -44,7 +44,7 @@ class CheckLab(LabTest):
         self.assertTrue(rows["sysctl"]["works"] and rows["veth"]["works"] and rows["real-time priority"]["works"])
 
     def test_what_a_file_needs_counts(self):
-        """Without chrt, clang and bpftool there are labs, but not those of these files."""
+        """Without chrt, clang and bpftool labs can be made, but not those of experiments that need these tools."""
         env = self.path_of("ip", "sysctl", "ethtool")
         self.assertEqual(heddle("check", "--lab", env=env).returncode, 0)
         plain = self.rows(heddle("check", self.file(), "--lab", "--json", env=env))

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Real clients that nobody here wrote, across a fabric of live switches whose links fail and come back meanwhile.
+"""Standard clients and servers across a fabric of live switches, whose links fail and come back meanwhile.
 
 usage: test_clients.py HEDDLE [--all]    (exit status 77, saying why, where namespaces cannot be made)
 
-What arrives is compared by SHA-256. --all moves 1 GB, by ECMP, Expeditus and DeTail; without it a smaller file by Expeditus.
+Files are compared by SHA-256. --all moves 1 GB under ECMP, Expeditus and DeTail; without it a smaller file under Expeditus.
 """
 import hashlib
 import json
@@ -56,7 +56,7 @@ def digest(path):
 
 
 class Breaking(threading.Thread):
-    """While the context lasts a link or a switch between the ToRs fails every second, for 0.3 s, one after the other."""
+    """While the context lasts, a link or a switch above the ToRs fails every second for 0.3 s, one after the other."""
 
     EVERY_S, FOR_S = 1.0, 0.3
 
@@ -128,20 +128,20 @@ class ClientTest(LabTest):
         return [out for out, _ in said]
 
     def make_file(self, name, size):
-        """Random bytes; returns their digest."""
+        """Writes a file of random bytes; returns its digest."""
         with open(self.path(name), "wb") as out:
             for at in range(0, size, 1 << 20):
                 out.write(os.urandom(min(1 << 20, size - at)))
         return digest(self.path(name))
 
     def nginx(self, host, *before, rate=0):
-        """Serves the test's folder, each connection with so many bytes a second; 0: as fast as it can."""
+        """Serves the test's folder, each connection at a rate in bytes a second; 0: unlimited."""
         with open(self.path(f"{host}.conf"), "w", encoding="ascii") as out:
             out.write(NGINX.replace("HOST", host).replace("RATE", str(rate)))
         self.serve(host, 80, *before, "nginx", "-p", self.folder.name, "-c", f"{host}.conf", stderr=subprocess.DEVNULL)
 
     def iperf3(self, host, to, *words):
-        """The client's report."""
+        """Runs an iperf3 client; returns its report."""
         return json.loads(self.finish(self.start(host, "iperf3", "-J", "-c", self.address[to], *words))[0])["end"]
 
     def counter(self, host, name):
@@ -150,7 +150,7 @@ class ClientTest(LabTest):
 
 
 class Files(ClientTest):
-    """Files whole and in time while links and switches fail."""
+    """Files arrive complete and in time while links and switches fail."""
 
     def check(self, scheme):
         status = self.lab(scheme)
@@ -196,7 +196,7 @@ class Clients(ClientTest):
 
     @in_time
     def test_iperf3(self):
-        """One connection, four, the other way round, both ways, and datagrams, none of which is lost."""
+        """One connection, four, reverse, bidirectional, and datagrams, of which none may be lost."""
         status = self.lab(BALANCERS["expeditus"])
         self.serve("host1.1.0", 5201, "iperf3", "-s", stdout=subprocess.DEVNULL,
                    stderr=subprocess.DEVNULL)
@@ -212,7 +212,7 @@ class Clients(ClientTest):
         self.assertGreater(min(s["receiver"]["bytes"] for s in said["streams"]), 1e5)
 
     def test_mptcp(self):
-        """Subflows of one connection take several paths; when the fabric does not notice a cut, others go on."""
+        """The subflows of one connection take several paths. If the fabric does not detect a failure, the other subflows go on."""
         self.lab(BALANCERS["ecmp"], detect="1000s")
         client, server, size = "host0.0.0", "host1.1.1", FILE_BYTES // 4
         sent = self.make_file("file", size)
@@ -239,7 +239,7 @@ class Clients(ClientTest):
 
 
 def missing():
-    """Why these tests cannot run here; None: they can."""
+    """Returns the reason why these tests cannot run here; None if they can."""
     for program in ("nginx", "rsync", "curl", "iperf3", "traceroute", "mptcpize"):
         if not shutil.which(program):
             return f"{program} is not installed"

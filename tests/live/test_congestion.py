@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The TCP of a lab's hosts follows the experiment: retransmission timeout, reordering, ECN, and DCTCP also where the kernel has none.
+"""The TCP of a lab's hosts follows the experiment: retransmission timeout, reordering, ECN, and DCTCP even if the kernel lacks it.
 
 usage: test_congestion.py HEDDLE    (exit status 77, saying why, where namespaces cannot be made)
 """
@@ -28,7 +28,7 @@ def registered():
 
 
 def kernel_has_dctcp():
-    """Loads the module, if the kernel has one."""
+    """Returns whether the kernel has dctcp; the probe loads its module."""
     import socket
     with socket.socket() as probe:
         try:
@@ -67,7 +67,7 @@ class Hosts(LabTest):
         return next(h["address"] for h in self.status()["hosts"] if h["name"] == host)
 
     def streams(self, to, *senders, seconds=3, options=()):
-        """Starts an iperf3 of each sender to the host; returns the clients when all send."""
+        """Starts an iperf3 from each sender to the host; returns the clients once all send."""
         address = self.address(to)
         for i, _ in enumerate(senders):
             self.start(to, "iperf3", "-s", "-1", "-p", 5201 + i)
@@ -84,7 +84,7 @@ class Hosts(LabTest):
         return [s["end"]["sum_sent"] for s in said]
 
     def sockets(self, host):
-        """What ss tells of the socket of a host that sent most: a dict of its numbers, and its congestion control."""
+        """Returns the numbers that ss prints for the socket of a host that sent most, as a dict, and its congestion control."""
         best = {"bytes_sent": -1}
         for line in self.on(host, "ss", "-Htin").stdout.splitlines():
             found = {key: float(value) for key, value in re.findall(r"(\w+):([\d.]+)", line)}
@@ -98,7 +98,7 @@ class Hosts(LabTest):
 
 class Settings(Hosts):
     def test_min_rto_bounds_the_timeout(self):
-        for least, most in ((50, 200), (400, 800)):  # the kernel's own is 200 ms
+        for least, most in ((50, 200), (400, 800)):  # the kernel's default is 200 ms
             self.up(self.file(STAR, f"host: {{transport: cubic, min_rto: {least}ms}}"))
             clients = self.streams("host0.0", "host0.1", seconds=2)
             time.sleep(1)
@@ -119,7 +119,7 @@ class Settings(Hosts):
             heddle("lab", "down", "--name", NAME)
 
     def test_hosts_are_patient_where_balancers_reorder(self):
-        """What the kernel makes of it is its own: since Linux 6.17 RACK cannot be switched off."""
+        """Checks the settings only: since Linux 6.17, RACK cannot be switched off."""
         for balance, most in ("spray", 1000), ("ecmp", 3):
             self.up(self.file(STAR, f"switch: {{balance: {balance}}}\nhost: {{transport: newreno}}"))
             clients = self.streams("host0.0", "host0.1", seconds=1)
@@ -131,7 +131,7 @@ class Settings(Hosts):
             heddle("lab", "down", "--name", NAME)
 
     def losses(self, switch):
-        """Two senders, after their slow start: frames dropped and marked, and what a sender was told of marks."""
+        """Returns the frames dropped and marked and the marks that reached a sender, of two senders after slow start."""
         self.up(self.file(STAR, f"switch: {{buffer: 100KB, {switch}}}\nhost: {{transport: newreno}}"))
         clients = self.streams("host0.0", "host0.1", "host0.2", seconds=5)
         time.sleep(1.5)
@@ -156,7 +156,7 @@ class Settings(Hosts):
 @needs_bpf
 class Dctcp(Hosts):
     def watch(self, seconds):
-        """Queues before host0.0, and windows of host0.1: [(cwnd, ssthresh)]."""
+        """Returns samples of the queue before host0.0, and of the window of host0.1 as (cwnd, ssthresh)."""
         queues, windows, end = [], [], time.monotonic() + seconds
         while time.monotonic() < end:
             queues.append(self.port()["queue_bytes"])
@@ -178,7 +178,7 @@ class Dctcp(Hosts):
         self.assertGreater(sum(rates), 0.75 * 50e6)
         self.assertLess(queues[-1], 2 * THRESHOLD)  # NewReno without marks fills 500 KB
         self.assertGreater(queues[len(queues) // 2], THRESHOLD / 10)
-        # One window loses the share alpha / 2, which is less than half where only a part is marked.
+        # A window shrinks by the share alpha / 2, which is below one half if only some segments are marked.
         peak = max(cwnd for cwnd, _ in windows)
         kept = sorted(ssthresh for _, ssthresh in windows)[len(windows) // 2]
         self.assertGreater(kept / peak, 0.55)
@@ -260,7 +260,7 @@ run: {until: 3s}""")
         self.assertEqual(registered(), before)
 
     def test_without_the_tools_it_says_so_in_one_line(self):
-        """A PATH with all that a lab needs but those two."""
+        """The PATH has every tool that a lab needs, except clang and bpftool."""
         env = self.path_of("ip", "sysctl", "ethtool", "chrt", "true")
         said = heddle("lab", "up", self.file(STAR, DCTCP), "--name", NAME, env=env)
         self.assertEqual((said.returncode, said.stderr.count("\n")), (2, 1), said.stderr)

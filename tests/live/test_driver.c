@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A fabric of switches under the machine's clock, with rings at its edges: frames cross it unchanged but for what a
- * switch changes, no earlier than its links allow, in order, and all of them are accounted for. */
+/* A fabric of switches under the machine's clock, with rings at its edges. Frames cross it in order, no earlier than the
+ * links allow, with only the changes that switches make, and all of them are accounted for. */
 #include "live/driver.h"
 
 #include "live/replaying.h"
@@ -20,7 +20,7 @@ struct fixture {
     struct switch_config config;
     struct station *station;
     struct driver_edge edge[HOSTS];
-    struct live_port *host[HOSTS]; /* the other ends */
+    struct live_port *host[HOSTS]; /* the hosts' ends */
     struct frames frames;          /* of the hosts */
     struct driver *driver;
     atomic_bool stop;
@@ -33,7 +33,7 @@ static void *fixture_thread(void *arg) {
     return NULL;
 }
 
-/* Two leaves with two hosts each, two spines; the links between switches take `delay`. */
+/* Returns a fabric of two leaves with two hosts each and two spines; links between switches have `delay`. */
 static struct fixture *fixture_new(int64_t rate_bps, span_ps delay, const char *balance) {
     struct fixture *x = calloc(1, sizeof *x);
     struct fabric_spec spec = spec_leaf_spine(2, 2, 2);
@@ -66,7 +66,7 @@ static struct fixture *fixture_new(int64_t rate_bps, span_ps delay, const char *
     return x;
 }
 
-/* What came in is what left, was dropped, or stands in the station. */
+/* Fails unless each frame that came in has left, was dropped, or is in the station. */
 static void assert_accounted(const struct fixture *x) {
     uint64_t in = 0, out = 0, dropped = 0;
     for (uint32_t h = 0; h < HOSTS; h++) {
@@ -96,7 +96,7 @@ static void fixture_end(struct fixture *x) {
     free(x);
 }
 
-/* A datagram with a number; every one of a flow has the same ports. */
+/* Writes a datagram with a number; all datagrams of a flow have the same ports. Returns its length. */
 static size_t datagram(const struct fixture *x, uint8_t *frame, uint32_t from, uint32_t to, uint32_t number,
                        uint16_t payload) {
     struct packet p = blank_packet(PROTO_UDP);
@@ -113,7 +113,7 @@ static void host_send(struct fixture *x, uint32_t from, uint32_t to, uint32_t nu
     live_port_send(x->host[from], &(struct port_bytes){frame, (uint32_t)n}, 1);
 }
 
-/* The next frame at a host, within ten seconds; its place in x->frames, to be released. */
+/* Waits for the next frame at a host, for ten seconds at most. Returns its index in x->frames; the caller releases it. */
 static uint32_t host_receive(struct fixture *x, uint32_t host, struct port_arrival *a) {
     struct live_port *p = x->host[host];
     for (int i = 0; i < 1000; i++) {
@@ -124,7 +124,7 @@ static uint32_t host_receive(struct fixture *x, uint32_t host, struct port_arriv
     return UINT32_MAX;
 }
 
-/* The checksum over addresses, header and payload is right. */
+/* Fails unless the checksum over addresses, header and payload is correct. */
 static void assert_transport_is_intact(const struct fixture *x, uint32_t index, const struct port_arrival *a) {
     const struct frame_cell *cell = &x->frames.cell[index];
     struct packet p;
@@ -142,7 +142,7 @@ static double now_s(void) {
 
 /* ---- tests ---- */
 
-/* Three switches: TTL is three less, the MACs are those of the last link, the rest is as it was. */
+/* Behind three switches the TTL is three less and the MACs are those of the last link; the rest is unchanged. */
 static void driver__a_frame_crosses_the_fabric(void **state) {
     (void)state;
     struct fixture *x = fixture_new(10000000000, 20 * PS_PER_MS, "ecmp");
@@ -169,7 +169,7 @@ static void driver__a_frame_crosses_the_fabric(void **state) {
     fixture_end(x);
 }
 
-/* Hosts of one rack on a link of 10 Mbps: as many frames in a second as fit, queued in the switch. */
+/* Between hosts of one rack on links of 10 Mbps, the switch queues frames and sends as many a second as the link takes. */
 static void driver__rates_are_those_of_the_links(void **state) {
     (void)state;
     struct fixture *x = fixture_new(10000000, 0, "ecmp");
@@ -188,7 +188,7 @@ static void driver__rates_are_those_of_the_links(void **state) {
     fixture_end(x);
 }
 
-/* Everybody to everybody through every balancer that runs live; nothing is lost where buffers suffice. */
+/* All hosts send to all hosts through each balancer that runs live; nothing is lost, since the buffers suffice. */
 static void driver__all_balancers(void **state) {
     (void)state;
     static const char *const names[] = {"ecmp", "expeditus", "conga-flow", "spray", "alb"};
@@ -212,7 +212,7 @@ static void driver__all_balancers(void **state) {
     }
 }
 
-/* What is no frame for the fabric is counted, by cause, and stops nobody. */
+/* Frames that the fabric refuses are counted by cause and hold up no others. */
 static void driver__bad_frames(void **state) {
     (void)state;
     struct fixture *x = fixture_new(1000000000, PS_PER_US, "ecmp");

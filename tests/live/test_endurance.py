@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Live switches and NICs that run for long: what they hold stays as much while ports fail and come back under load; and
-what a clock that is set by an hour does to them, which is nothing.
+"""Live switches and NICs that run for long: their memory, files and threads do not grow while ports fail and come back under
+load, and steps of the clock by an hour do not affect them.
 
 usage: test_endurance.py HEDDLE CLOCK_STEP.so [--all]    (exit status 77, saying why, where namespaces cannot be made)
 
---all loads each lab for ten minutes, else it is some seconds.
+--all loads each lab for ten minutes instead of some seconds.
 """
 import contextlib
 import json
@@ -28,15 +28,15 @@ from test_failures import DETECT_S, Failure, FailureTest, Traffic, ask, hurry, i
 CLOCK_STEP = os.path.realpath(sys.argv[2])
 ALL = "--all" in sys.argv
 SOAK_S = 600 if ALL else 8
-GROWTH_MAX_KB = 512  # in what comes after the first quarter
+GROWTH_MAX_KB = 512  # most growth after the first quarter
 HOUR = 3600
 
 with open(HEDDLE, "rb") as program:
-    HAS_SANITIZER = b"__asan_init" in program.read()  # which keeps freed memory, and tells of leaks when it ends
+    HAS_SANITIZER = b"__asan_init" in program.read()  # a sanitizer keeps freed memory, and reports leaks at exit
 
 
 class Process:
-    """A process of the lab and what it held, second by second."""
+    """A process of the lab, with its memory, files and threads second by second."""
 
     def __init__(self, pid):
         self.pid, self.rss_kb, self.files, self.threads = pid, [], [], []
@@ -52,7 +52,7 @@ class Process:
         self.files.append(len(os.listdir(f"/proc/{self.pid}/fd")))
 
     def growth_kb(self):
-        """How much more it held at most in the last quarter than in the second."""
+        """Returns the growth of the peak memory from the second quarter to the last one, in KB."""
         n = len(self.rss_kb)
         return max(self.rss_kb[3 * n // 4:]) - max(self.rss_kb[n // 4:n // 2])
 
@@ -63,7 +63,7 @@ class Process:
 
 
 class EverythingBreaks(Breaking):
-    """Links, switches and hosts' interfaces, two a second."""
+    """Breaks links, switches and hosts' interfaces, two a second."""
 
     EVERY_S, FOR_S = 0.5, 0.25
 
@@ -75,8 +75,8 @@ class EverythingBreaks(Breaking):
 
 
 class Soak(ClientTest):
-    """Bulk TCP, datagrams and short connections between all pods, more than the core carries. A process keeps the memory of
-    the most frames that it ever held: small buffers are full early, and from then on it must stay as it is."""
+    """Bulk TCP, datagrams and short connections between all pods, more than the core carries. A process keeps the memory for
+    the most frames that it ever held. Buffers are small, so this maximum comes early and memory must not grow after it."""
 
     def processes(self):
         spaces = ["switches"] + list(self.address)
@@ -85,7 +85,7 @@ class Soak(ClientTest):
         return [Process(int(pid)) for of_space in pids for pid in of_space]
 
     def loop(self, host, command):
-        """Runs a shell command again and again, whatever comes of it."""
+        """Repeats a shell command, whatever its exit status."""
         self.programs.append(subprocess.Popen(in_host(host, "sh", "-c", f"while :; do {command}; done"),
                                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                                               start_new_session=True))
@@ -121,7 +121,7 @@ class Soak(ClientTest):
         self.address = {h["name"]: h["address"] for h in status["hosts"]}
         self.watched = self.processes()
         self.load()
-        hurry(os.getpid(), *(process.pid for process in self.watched))  # but not the load
+        hurry(os.getpid(), *(process.pid for process in self.watched))  # the load keeps its normal priority
         begin = time.monotonic()
         with EverythingBreaks(status) as breaking:
             while time.monotonic() < begin + SOAK_S:
@@ -138,7 +138,7 @@ class Soak(ClientTest):
         self.check_ends()
 
     def check_nothing_is_held(self):
-        """Each frame has left, was dropped or was consumed, once nobody sends any more."""
+        """Checks that after the end of the load each frame has left, was dropped or was consumed."""
         for _ in range(100):
             status = self.status()
             held = [json.loads(ask("status"))["frames_held"]] + [h["nic"]["frames"]["held"] for h in status["hosts"]
@@ -155,12 +155,12 @@ class Soak(ClientTest):
     def check_memory(self):
         for process in self.watched:
             self.assertEqual(len(set(process.threads)), 1, process.line())
-            self.assertLessEqual(max(process.files) - min(process.files), 1, process.line())  # one that asks
+            self.assertLessEqual(max(process.files) - min(process.files), 1, process.line())  # the socket of a status request
             if ALL and not HAS_SANITIZER:
                 self.assertLessEqual(process.growth_kb(), GROWTH_MAX_KB, process.line())
 
     def check_ends(self):
-        """They end when they are told to, and have nothing to complain of: a sanitizer would tell of leaks."""
+        """Checks that the processes end on request without an error; a sanitizer would report leaks."""
         folder = f"/run/heddle/labs/{NAME}"
         for process in self.watched:
             os.kill(process.pid, signal.SIGTERM)
@@ -186,7 +186,7 @@ class Soak(ClientTest):
 
 class Changes(LabTest):
     def test_thousands_of_failures_leave_nothing_behind(self):
-        """Without frames nothing grows but what a failure leaves behind."""
+        """Without frames, any growth of memory comes from the failures."""
         path, file = self.path("switches.sock"), self.file(rest="switch: {balance: expeditus}")
         switches = subprocess.Popen([HEDDLE, "switch", file, "--node", "all", "--detect", "1ms", "--socket", path],
                                     stdout=subprocess.PIPE, text=True)
@@ -202,15 +202,15 @@ class Changes(LabTest):
                 json.loads(ask("status tables", path))
                 process.sample()
         print(process.line(), flush=True)
-        if not HAS_SANITIZER:  # 32 bytes, the least that malloc gives, left behind by each of 6,000 changes would be 192 KB
+        if not HAS_SANITIZER:  # a leak of malloc's least, 32 bytes, in each of 6,000 changes is 192 KB
             self.assertLessEqual(process.growth_kb(), 128, process.line())
         switches.terminate()
         said = switches.communicate(timeout=60)[0]
-        self.assertEqual((switches.returncode, said), (0, ""))  # a sanitizer's complaint is another status
+        self.assertEqual((switches.returncode, said), (0, ""))  # a report of a sanitizer changes the exit status
 
 
 class Clock:
-    """The stepped clock of the processes that get its environment."""
+    """The stepped clock (clock_step.c) of processes that get its environment."""
 
     def __init__(self, path):
         self.path = path
@@ -223,13 +223,13 @@ class Clock:
             out.write(struct.pack("qq", of_day, monotonic))
 
     def now(self):
-        """The time of day there, by a program that nobody here wrote."""
+        """Returns the stepped time of day, by the program date."""
         return int(subprocess.run(["date", "+%s"], env=self.environment, capture_output=True, text=True,
                                   check=True).stdout)
 
 
 class Clocks(FailureTest):
-    """The time of day of all processes of a lab goes an hour ahead and back, under load: nobody notices."""
+    """The time of day of all processes of a lab steps an hour ahead and back under load, without effect."""
 
     def setUp(self):
         super().setUp()
@@ -243,7 +243,7 @@ class Clocks(FailureTest):
 
     @contextlib.contextmanager
     def stepping(self):
-        """An hour ahead and back, five times a second."""
+        """Steps the time of day an hour ahead and back, five times a second."""
         ends = threading.Event()
 
         def step():
@@ -276,7 +276,7 @@ class Clocks(FailureTest):
                 self.clock.set(step)
                 time.sleep(0.4)
             end = time.monotonic()
-            link.set("down")  # detection, too, does not wait for an hour
+            link.set("down")  # detection is not delayed by an hour either
             down = time.monotonic()
             self.clock.set(-HOUR)
             time.sleep(0.8)
@@ -286,7 +286,7 @@ class Clocks(FailureTest):
         for stream in streams:
             if stream.is_broken_by(link):
                 self.assertLessEqual(stream.resumed(down, down + DETECT_S / 2, down + 2), DETECT_S + 0.6, str(stream))
-        self.clock.set(0, HOUR)  # this, which no machine does, they would notice
+        self.clock.set(0, HOUR)  # a step of the monotonic clock, which no machine makes, does have an effect
         self.assertGreater(self.uptime() - up, HOUR)
 
     def test_a_run_of_an_experiment(self):

@@ -7,11 +7,11 @@ usage: test_failures.py HEDDLE [--all]    (exit status 77, saying why, where nam
 Each host sends TCP and UDP streams (streams.py) to two hosts of the other pod. Switches balance by ECMP, so traceroute
 with a stream's own ports tells its path. For each failure:
 
-  streams whose path it breaks   go on within the detection time and two of their retransmission timeouts
+  streams whose path it breaks   resume within the detection time and two of their retransmission timeouts
   all other streams              lose nothing
 
-While a host's link or ToR is down nothing can reach it: its streams go on within the same time after the repair, where
-the timeout is the one in force, which TCP doubles with each timeout in a row.
+While its link or ToR is down, no frame can reach a host. Its streams resume within the same time after the repair; the timeout
+is then the current one, which TCP doubles with each consecutive timeout.
 
 --all breaks each of the 24 links and 12 switches; without it some of each tier.
 """
@@ -32,7 +32,7 @@ HOSTS = "host: {transport: cubic, min_rto: 200ms}"
 DETECT_S = 0.1
 DOWN_S, UP_S, UP_AFTER_CUT_OFF_S = 0.8, 0.6, 1.5
 GAP_MS, RECORD_BYTES = 20, 500
-TRIES = 3  # a machine that stalls for longer than a timeout is no fault of the code
+TRIES = 3  # the machine may stall for longer than a timeout
 
 
 def ask_once(request, path):
@@ -47,8 +47,8 @@ def ask_once(request, path):
 
 
 def ask(request, path=f"/run/heddle/labs/{NAME}/switches.sock"):
-    """Asks the switches as heddle lab link and status do, without the time that starting a program takes."""
-    for _ in range(5):  # who says nothing for a second, since the machine stalls, is cut off
+    """Sends a request to the switches, as heddle lab link and status do, without starting a program."""
+    for _ in range(5):  # the switches close a connection that is silent for a second, as on a stalled machine
         try:
             reply = ask_once(request, path)
             break
@@ -64,8 +64,7 @@ def in_host(host, *words):
 
 
 def hurry(*pids):
-    """Puts processes before all that has no real-time priority, where that is allowed: other load of the machine is no
-    matter of these tests."""
+    """Gives processes real-time priority if that is allowed, so that other load of the machine does not matter."""
     for pid in pids:
         subprocess.run(["chrt", "--all-tasks", "--rr", "-p", "1", str(pid)], capture_output=True, check=False)
 
@@ -93,7 +92,7 @@ class Failure:
 
 
 class Stream:
-    """A stream of the plan, its paths there and back (None: they are not known), and what became of it."""
+    """A stream of the plan, its paths there and back (None: unknown), and its arrivals and samples."""
 
     def __init__(self, plan, there, back, ends):
         self.plan, self.ends, self.paths = plan, ends, [there] + ([back] if plan["proto"] == "tcp" else [])
@@ -110,12 +109,12 @@ class Stream:
         return any(failure.breaks(path) for path in self.paths)
 
     def timeout(self, at):
-        """The retransmission timeout in force."""
+        """Returns the current retransmission timeout at a time."""
         before = [s[1] for s in self.samples if s[0] <= at]
         return before[-1] if before else 0.2
 
     def resumed(self, begin, within, end):
-        """How long after `begin` the silence around `within` was over; 0: there was none; None: it was not over."""
+        """Returns the time from `begin` to the end of the silence around `within`; 0: no silence; None: it did not end."""
         after = [t for t, _ in self.arrivals if within < t <= end]
         before = [t for t, _ in self.arrivals if t <= within]
         if not after:
@@ -124,7 +123,7 @@ class Stream:
         return after[0] - begin if silence >= 0.9 * DETECT_S else 0.0
 
     def lost(self, begin, end):
-        """Records of UDP that did not arrive, segments of TCP that were lost, between two times."""
+        """Returns the UDP records or TCP segments that were lost between two times."""
         if self.plan["proto"] == "udp":
             numbers = [n for t, n in self.arrivals if begin <= t <= end]
             return max(numbers) - min(numbers) + 1 - len(set(numbers)) if numbers else 1
@@ -133,7 +132,7 @@ class Stream:
 
 
 class Traffic:
-    """The streams of all hosts while the context lasts; then what became of each stands in it."""
+    """Runs the streams of all hosts while the context lasts; afterwards each stream has its results."""
 
     def __init__(self, test, streams):
         self.test, self.streams, self.hosts = test, streams, []
@@ -191,7 +190,7 @@ class FailureTest(LabTest):
         self.switches = [s["name"] for s in status["switches"]]
 
     def plans(self):
-        """TCP and UDP from each host to two of the other pod."""
+        """Returns the plans of TCP and UDP streams from each host to two hosts of the other pod."""
         plans, n = [], len(self.hosts)
         for i, host in enumerate(self.hosts):
             for k in range(2):
@@ -207,7 +206,7 @@ class FailureTest(LabTest):
         return self.names[source], subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
 
     def path_of(self, traced):
-        """The nodes of a path, as the traceroute that runs tells them."""
+        """Returns the nodes of a path from the output of a running traceroute."""
         name, program = traced
         lines = program.communicate(timeout=60)[0].splitlines()[1:]
         path = [name] + [self.names.get(line.split()[1], "?") for line in lines]
@@ -216,7 +215,7 @@ class FailureTest(LabTest):
         return path
 
     def routed(self):
-        """The streams with their paths. Of some source ports of each that is taken whose links are used least."""
+        """Returns the streams with their paths. Among several source ports it picks the one whose links are used least."""
         streams, used = [], {}
         for plan in self.plans():
             a, b, to, proto = plan["from"], plan["to"], plan["dport"], plan["proto"]
@@ -231,16 +230,16 @@ class FailureTest(LabTest):
         return streams
 
     def unrouted(self):
-        """The streams without their paths."""
+        """Returns the streams without paths."""
         return [Stream({**plan, "sport": 20000 + i}, None, None, self.ends(*(self.names[plan[k]] for k in ("from", "to"))))
                 for i, plan in enumerate(self.plans())]
 
     def ends(self, *hosts):
-        """The hosts of a stream with their ToRs."""
+        """Returns the hosts of a stream and their ToRs."""
         return [[host, f"tor{host[4:-2]}"] for host in hosts]
 
     def drops(self):
-        """Frames that all switches have dropped, by cause."""
+        """Returns the frames that all switches have dropped, by cause."""
         total = {}
         for switch in json.loads(ask("status"))["switches"]:
             for cause, n in switch["frames"]["dropped"].items():
@@ -249,7 +248,7 @@ class FailureTest(LabTest):
 
 
 class Outcome:
-    """What a failure did to the streams, in words and as complaints."""
+    """The effect of a failure on the streams, as a line and as complaints."""
 
     def __init__(self, failure, times, streams):
         self.failure, (self.down, self.up, self.end) = failure, times
@@ -259,10 +258,10 @@ class Outcome:
         self.lost = {s: s.lost(self.down - 0.1, self.end) for s in self.others}
 
     def resumption(self, stream):
-        """(seconds until it went on, seconds that it may take)"""
+        """Returns the seconds until the stream resumed, and the seconds that this may take."""
         if self.failure.cuts_off:
             return stream.resumed(self.up, self.up, self.end), DETECT_S + 2 * stream.timeout(self.up)
-        detected = self.down + DETECT_S / 2  # nothing is sent around the failure before
+        detected = self.down + DETECT_S / 2  # before this, no frame avoids the failed link
         return stream.resumed(self.down, detected, self.up), DETECT_S + 2 * stream.timeout(self.down)
 
     def complaints(self):
@@ -314,11 +313,11 @@ class Failures(FailureTest):
             after = self.drops()
         dropped = {cause: after[cause] - before[cause] for cause in after if after[cause] > before[cause]}
         print(f"dropped: {dropped}", flush=True)
-        self.assertNotIn("buffer", dropped)  # the load leaves room in the queues: what is lost is lost by failures
+        self.assertNotIn("buffer", dropped)  # the load leaves room in the queues, so only failures cause losses
         return [Outcome(f, t, streams) for f, t in zip(failures, times, strict=True)]
 
     def check(self, failures, streams):
-        """Carries the failures out, those with complaints again; fails if complaints are left."""
+        """Carries the failures out, and repeats those with complaints; fails if complaints remain."""
         complaints = []
         for _ in range(TRIES):
             outcomes = self.round(failures, streams)
@@ -335,7 +334,7 @@ class Failures(FailureTest):
         self.check(self.failures(), self.routed())
 
     def traffic_resumes_where_switches_choose_by_load(self):
-        """Expeditus places each stream by load, so that nobody knows beforehand whom a failure breaks: all resume."""
+        """Expeditus places streams by load, so the streams that a failure breaks are not known beforehand; all must resume."""
         self.lab("switch: {balance: expeditus, buffer: 225KB, expeditus: {dre_period: 1ms}}")
         self.check([f for f in self.failures() if not f.cuts_off], self.unrouted())
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a live switch does beside forwarding, as any router: it answers ARP and ICMP, learns where its hosts are, and
- * passes what is not IPv4. Two leaves with two hosts each, two spines, in one station. */
+/* The tasks of a live switch beside forwarding: it answers ARP and ICMP, learns the MACs of its hosts, and passes frames
+ * that are not IPv4. Two leaves with two hosts each and two spines, in one station. */
 #include "live/station.h"
 
 #include "live/replaying.h"
@@ -15,7 +15,7 @@
 struct fixture {
     struct fabric *fabric;
     struct station *station;
-    uint32_t place[HOSTS]; /* of a host's leaf */
+    uint32_t place[HOSTS]; /* place of each host's leaf */
     uint16_t port[HOSTS];
     time_ps now;
     uint32_t asked; /* ARP requests that came to hosts */
@@ -23,7 +23,8 @@ struct fixture {
 
 static const uint8_t everybody[6] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff}, own_mac[6] = {0x52, 0x54, 0, 1, 2, 3};
 
-/* Frames leave a port in the order of time, a question for a MAC behind the frame that was the reason to ask. */
+/* Time of the last departure of each port. Frames leave in order of time, an ARP request behind the frame that caused
+ * it. */
 static time_ps left_at[SWITCHES][8];
 static void see_departure(void *to, uint32_t place, const struct outlet_frame *f) {
     (void)to;
@@ -32,7 +33,7 @@ static void see_departure(void *to, uint32_t place, const struct outlet_frame *f
     left_at[place][f->port] = f->at;
 }
 
-/* With a rate for hosts' links they are paced; 0: they are not, and fast. */
+/* Returns the fabric; `host_bps` is the rate of hosts' links, 0: fast and not paced. */
 static struct fixture fixture_of(int64_t host_bps) {
     struct fixture x = {.now = 1000};
     memset(left_at, 0, sizeof left_at);
@@ -68,8 +69,8 @@ static struct fixture fixture_new(void) { return fixture_of(0); }
 
 static size_t host_gets(struct fixture *x, uint32_t host, uint8_t *bytes);
 
-/* Every frame that came in or was made here left, was dropped or was taken by a switch, and nothing but questions is on
- * its way to a host. */
+/* Fails unless each frame that came in or was created has left, was dropped or was consumed, and only ARP requests are on
+ * their way to hosts. */
 static void fixture_end(struct fixture *x) {
     uint8_t got[2048];
     for (uint32_t h = 0; h < HOSTS; h++) assert_int_equal(host_gets(x, h, got), 0);
@@ -95,10 +96,10 @@ static void host_sends(struct fixture *x, uint32_t host, const uint8_t *bytes, s
     station_until(x->station, x->now + PS_PER_MS / 2);
 }
 
-/* A switch asks for a host that it has not heard of. */
+/* Returns whether the frame is an ARP request by which a switch asks for the MAC of a host. */
 static bool is_question(const uint8_t *frame) { return get_be16(frame + 12) == 0x0806 && frame[21] == 1; }
 
-/* The next frame on its way to the host that is no such question; returns its length, 0: there is none. */
+/* Takes the next frame to the host that is no ARP request of a switch. Returns its length; 0: there is none. */
 static size_t host_gets(struct fixture *x, uint32_t host, uint8_t *bytes) {
     const struct line_frame *f = station_departing(x->station, x->place[host], x->port[host], x->now + PS_PER_MS);
     if (!f) return 0;
@@ -126,7 +127,7 @@ static size_t arp_request(uint8_t *frame, const uint8_t mac[6], uint32_t from_ip
     memcpy(frame + 22, mac, 6);
     put_be32(frame + 28, from_ip);
     put_be32(frame + 38, for_ip);
-    return 42; /* unpadded, as TAP and veth give it */
+    return 42; /* without padding, as from TAP and veth */
 }
 
 static void assert_arp_reply(struct fixture *x, uint32_t host, const uint8_t mac[6], uint32_t for_ip) {
@@ -143,7 +144,7 @@ static void assert_arp_reply(struct fixture *x, uint32_t host, const uint8_t mac
     assert_int_equal(get_be32(got + 38), fabric_host_ip(x->fabric, host));
 }
 
-/* All traffic is routed, so the switch answers for hosts of the same rack, of others, and for itself. */
+/* All traffic is routed, so the switch answers for itself and for the hosts of every rack. */
 static void arp__is_answered_for_every_other_host_and_the_switch(void **state) {
     (void)state;
     struct fixture x = fixture_new();
@@ -155,7 +156,7 @@ static void arp__is_answered_for_every_other_host_and_the_switch(void **state) {
         host_sends(&x, 0, frame, arp_request(frame, own_mac, own_ip, asked[i]));
         assert_arp_reply(&x, 0, own_mac, asked[i]);
     }
-    host_sends(&x, 0, frame, arp_request(frame, own_mac, own_ip, own_ip)); /* "is anybody else here?" */
+    host_sends(&x, 0, frame, arp_request(frame, own_mac, own_ip, own_ip)); /* the host probes its own address */
     host_sends(&x, 0, frame, arp_request(frame, own_mac, own_ip, 0x0a0000fe));
     host_sends(&x, 0, frame, arp_request(frame, own_mac, own_ip, fabric_switch_ip(x.fabric, HOSTS + 1)));
     assert_int_equal(host_gets(&x, 0, got), 0);
@@ -175,7 +176,8 @@ static size_t datagram(const struct fixture *x, uint8_t *frame, uint32_t from, u
     return frame_build(&p, NULL, src_mac, mac_b, frame, 2048);
 }
 
-/* Frames to a host go to the MAC of the fabric's description until the host has sent one, then to that one's. */
+/* Frames to a host go to the MAC of the fabric's description until the host sends a frame, then to the MAC of that
+ * frame. */
 static void hosts__are_found_by_what_they_send(void **state) {
     (void)state;
     struct fixture x = fixture_new();
@@ -192,7 +194,7 @@ static void hosts__are_found_by_what_they_send(void **state) {
     fixture_end(&x);
 }
 
-/* A host that has sent nothing is asked for its MAC with the first frame for it, then once a second. */
+/* The switch asks a host that has sent nothing for its MAC with the first frame to it, then once a second. */
 static void hosts__are_asked_for_their_mac(void **state) {
     (void)state;
     struct fixture x = fixture_new();
@@ -237,12 +239,12 @@ static void assert_icmp_error(struct fixture *x, uint32_t host, uint32_t from_ip
     assert_int_equal(icmp[0], type);
     assert_int_equal(icmp[1], code);
     assert_int_equal(checksum_finish(checksum_add(0, icmp, 556)), 0);
-    assert_memory_equal(icmp + 8, cause + 14, 8);                  /* up to TTL, which is 1 where it ran out */
-    assert_memory_equal(icmp + 8 + 12, cause + 14 + 12, 548 - 12); /* addresses, UDP and what fits of the payload */
+    assert_memory_equal(icmp + 8, cause + 14, 8);                  /* up to the TTL, which is 1 if it expired */
+    assert_memory_equal(icmp + 8 + 12, cause + 14 + 12, 548 - 12); /* addresses, UDP and as much payload as fits */
     assert_int_equal(icmp[8 + 8], type == 11 ? 1 : cause[14 + 8]);
 }
 
-/* Each hop of the path answers in turn, its own address on the answer. */
+/* Each hop of the path answers in turn, from its own address. */
 static void icmp__time_exceeded_shows_the_path(void **state) {
     (void)state;
     struct fixture x = fixture_new();
@@ -270,7 +272,7 @@ static void icmp__unreachable(void **state) {
     struct fixture x = fixture_new();
     uint8_t frame[2048];
     size_t n = datagram(&x, frame, 0, 3, 64, mac_a);
-    put_be32(frame + 14 + 16, 0x0a005505); /* 10.0.85.5: no such rack */
+    put_be32(frame + 14 + 16, 0x0a005505); /* 10.0.85.5, in no rack */
     put_be16(frame + 14 + 10, 0);
     put_be16(frame + 14 + 10, checksum_finish(checksum_add(0, frame + 14, 20)));
     host_sends(&x, 0, frame, n);
@@ -278,7 +280,7 @@ static void icmp__unreachable(void **state) {
     fixture_end(&x);
 }
 
-/* None for a group, for a stranger's packet, for a later fragment, for another error. */
+/* No error answers a packet to a group, from an unknown source, a later fragment or another error. */
 static void icmp__errors_that_nobody_may_get(void **state) {
     (void)state;
     struct fixture x = fixture_new();
@@ -307,7 +309,7 @@ static void icmp__errors_are_limited(void **state) {
     uint8_t frame[2048], got[2048];
     size_t n = datagram(&x, frame, 0, 3, 1, mac_a);
     time_ps now = x.now = PS_PER_S;
-    for (int i = 0; i < 2 * ANSWER_BURST; i++, x.now = now) host_sends(&x, 0, frame, n); /* all at one time */
+    for (int i = 0; i < 2 * ANSWER_BURST; i++, x.now = now) host_sends(&x, 0, frame, n); /* all at the same time */
     x.now += 2 * PS_PER_MS;
     assert_int_equal(leaf_of(&x, 0)->count.answers, ANSWER_BURST);
     for (int i = 0; i < 3; i++) host_sends(&x, 0, frame, n); /* one a millisecond */
@@ -343,10 +345,11 @@ static void icmp__echo(void **state) {
     assert_int_equal(got[34], 0);
     assert_memory_equal(got + 38, frame + 38, 60);
     assert_int_equal(checksum_finish(checksum_add(0, got + 34, 64)), 0);
-    host_sends(&x, 0, frame, echo_request(frame, host_ip, fabric_host_ip(x.fabric, 2))); /* a host's is forwarded */
+    host_sends(&x, 0, frame,
+               echo_request(frame, host_ip, fabric_host_ip(x.fabric, 2))); /* one to a host is forwarded */
     assert_int_equal(host_gets(&x, 2, got), 98);
     assert_int_equal(got[34], 8);
-    frame[40]++; /* a wrong checksum is no echo request */
+    frame[40]++; /* an echo request with a wrong checksum is ignored */
     put_be32(frame + 30, switch_ip);
     put_be16(frame + 24, 0);
     put_be16(frame + 24, checksum_finish(checksum_add(0, frame + 14, 20)));
@@ -357,8 +360,8 @@ static void icmp__echo(void **state) {
 
 /* ---- what hosts send faster than their links carry ---- */
 
-/* Frames of 1,042 bytes take 853 us each on 10 Mbps, whenever the host handed them over; a thousand full frames of 1,231
- * us may wait, and what comes then is not taken. */
+/* The link of 10 Mbps takes 853 us for each frame of 1,042 bytes, however fast the host hands them over. A thousand full
+ * frames of 1,231 us may wait; further frames are refused. */
 static void hosts__are_paced(void **state) {
     (void)state;
     struct fixture x = fixture_of(10000000);
@@ -380,7 +383,8 @@ static void hosts__are_paced(void **state) {
 
 /* ---- what is not IPv4 ---- */
 
-/* By the MAC of the fabric's description, along the routes, unchanged; any other goes nowhere. */
+/* Frames that are not IPv4 go unchanged along the routes to the host that has their MAC in the fabric's description. They
+ * are refused unless the description has both of their MACs. */
 static void other_protocols__go_by_mac(void **state) {
     (void)state;
     struct fixture x = fixture_new();

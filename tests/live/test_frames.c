@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Frames between ports and a switch: what is put into a cell comes out with the changes of the switch and nothing else. */
+/* Frames between ports and a switch: a frame leaves its cell with the changes of the switch and no others. */
 #include "live/frames.h"
 
 #include "unit.h"
@@ -47,7 +47,7 @@ static void frames__leave_as_a_copy_would(void **state) {
     frames_fini(&f);
 }
 
-/* What a switch makes has no bytes before it leaves. */
+/* A frame that the switch creates gets its bytes only when it leaves. */
 static void frames__that_a_switch_made_are_built(void **state) {
     (void)state;
     struct random_stream r;

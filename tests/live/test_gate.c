@@ -13,25 +13,25 @@ static void throttle__is_whole_while_the_queue_has_room(void **state) {
     assert_false(throttle_step(&t, MS, GATE_CLOSES));
     assert_true(throttle_step(&t, 2 * MS, GATE_CLOSES + 1));
     assert_int_equal(t.rate_bps, RATE / 2);
-    assert_false(throttle_step(&t, 9 * MS, GATE_OPENS)); /* neither full nor empty: as it was */
+    assert_false(throttle_step(&t, 9 * MS, GATE_OPENS)); /* between the thresholds: unchanged */
     assert_true(throttle_step(&t, 10 * MS, GATE_OPENS - 1));
     assert_int_equal(t.rate_bps, RATE);
     assert_int_equal(t.next, TIME_NONE);
 }
 
-/* A queue that shrinks by itself, if slowly, is not starved. */
+/* The rate is not halved while the queue shrinks, however slowly. */
 static void throttle__waits_for_a_queue_that_shrinks(void **state) {
     (void)state;
     struct throttle t = {RATE, RATE, TIME_NONE, 0};
     assert_true(throttle_step(&t, 0, 800));
     assert_false(throttle_step(&t, t.next, 790));
-    assert_false(throttle_step(&t, t.next - 1, 795)); /* not the time to look */
+    assert_false(throttle_step(&t, t.next - 1, 795)); /* before the end of the window */
     assert_false(throttle_step(&t, t.next, 780));
     assert_true(throttle_step(&t, t.next, 780));
     assert_int_equal(t.rate_bps, RATE / 4);
 }
 
-/* A class that stands still for a minute lets about fifty frames through, and wakes within an eighth of that time. */
+/* About fifty frames pass while a class is paused for a minute; it resumes within an eighth of that time. */
 static void throttle__lets_few_frames_pass_while_a_queue_stays_full(void **state) {
     (void)state;
     struct throttle t = {2 * RATE, 2 * RATE, TIME_NONE, 0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Captures merged into what arrives at one switch. */
+/* Merges captures into the arrivals at one switch. */
 #include "base/tie.h"
 #include "live/captures.h"
 #include "live/inlet.h"
@@ -8,7 +8,7 @@ struct feed {
     struct folder folder;
     struct fabric *fabric;
     struct inlet *inlet;
-    uint64_t seed; /* of ties */
+    uint64_t seed; /* orders frames of the same time */
     struct diag d;
     FILE *file; /* pcapng being written */
     struct pcapng_writer w;
@@ -18,7 +18,7 @@ static struct feed feed_new(void) {
     return (struct feed){.folder = folder_new(), .fabric = made(spec_leaf_spine(2, 2, 2)), .seed = 1};
 }
 
-/* A pcapng with these interfaces; "" has no name worth the word. */
+/* Begins a pcapng with these interfaces; "": an interface without a name. */
 static void feed_begin(struct feed *f, const char *name, const char *const *interfaces, size_t n) {
     f->file = fopen(folder_file(&f->folder, name), "wb");
     assert_non_null(f->file);
@@ -26,7 +26,7 @@ static void feed_begin(struct feed *f, const char *name, const char *const *inte
     for (size_t i = 0; i < n; i++) assert_true(pcapng_add_interface(&f->w, interfaces[i], 0, &f->d));
 }
 
-/* The frame is one byte: its mark. */
+/* Adds a frame of one byte, its mark. */
 static void feed_put(struct feed *f, uint32_t interface, time_ps at, enum capture_direction direction, char mark) {
     uint8_t byte = (uint8_t)mark;
     assert_true(pcapng_write(&f->w, interface, at, direction, &byte, 1, 1, &f->d));
@@ -42,7 +42,7 @@ static bool feed_open(struct feed *f, const struct inlet_source *source, size_t 
     return f->inlet != NULL;
 }
 
-/* "25:0a 30:2b": time in ns, port, mark of every frame. */
+/* Returns time in ns, port and mark of every frame, such as "25:0a 30:2b". */
 static const char *feed_text(struct feed *f) {
     static char text[512];
     struct inlet_frame x;
@@ -69,7 +69,7 @@ static void feed_end(struct feed *f, const char *const *files, size_t n) {
 
 static const char *const own[] = {"host0.0", "host0.1", "spine0", "spine1"}; /* ports of leaf0, as heddle writes them */
 
-/* A capture of the node: only what came in; a port gets its interface, or all get theirs. */
+/* Makes a capture of the node. Its outbound frames do not count; an input names one of its ports, or all. */
 static void node_capture(struct feed *f) {
     feed_begin(f, "leaf0", own, 4);
     feed_put(f, 2, 10 * NS, CAPTURE_INBOUND, 'a');
@@ -91,7 +91,7 @@ static void inlet__all_ports_of_a_node_capture(void **state) {
     feed_end(&f, (const char *[]){"leaf0"}, 1);
 }
 
-/* The frames of one instant come in the order of their ranks, as the simulator of that seed has them. */
+/* Frames of the same time come in the order that the simulator gives them under that seed. */
 static void inlet__ties_follow_the_seed(void **state) {
     (void)state;
     uint32_t firsts[3] = {0};
@@ -122,12 +122,13 @@ static void inlet__one_port_of_a_node_capture(void **state) {
     node_capture(&f);
     const char *path = folder_file(&f.folder, "leaf0");
     struct inlet_source in[] = {{"spine0", path}, {"host0.0", path}, {"spine1", path}};
-    assert_true(feed_open(&f, in, 3)); /* nothing came from spine1, and that is no error */
+    assert_true(feed_open(&f, in, 3)); /* no frame came from spine1, which is no error */
     assert_string_equal(feed_text(&f), "10:2a 20:2e 20:0d");
     feed_end(&f, (const char *[]){"leaf0"}, 1);
 }
 
-/* A stranger's only interface feeds whatever port is said; several files of one port are merged. */
+/* The only interface of another program's capture feeds the port that the input names; several files of a port are
+ * merged. */
 static void inlet__only_interface(void **state) {
     (void)state;
     struct feed f = feed_new();
@@ -150,7 +151,7 @@ static void inlet__late_stamps_are_raised(void **state) {
     struct feed f = feed_new();
     feed_begin(&f, "x", own, 2);
     feed_put(&f, 0, 30 * NS, CAPTURE_INBOUND, 'a');
-    feed_put(&f, 1, 20 * NS, CAPTURE_INBOUND, 'b'); /* of another port: not late */
+    feed_put(&f, 1, 20 * NS, CAPTURE_INBOUND, 'b'); /* of another port, so not late */
     feed_put(&f, 0, 25 * NS, CAPTURE_INBOUND, 'c'); /* late */
     feed_put(&f, 0, 40 * NS, CAPTURE_INBOUND, 'd');
     feed_written(&f);
@@ -161,7 +162,7 @@ static void inlet__late_stamps_are_raised(void **state) {
     feed_end(&f, (const char *[]){"x"}, 1);
 }
 
-/* t = 0 is the first second of all files. */
+/* Time 0 is the earliest second of all files. */
 static void inlet__one_clock_for_all_files(void **state) {
     (void)state;
     struct feed f = feed_new();

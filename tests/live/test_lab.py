@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Labs: real hosts behind real switches on this machine, and what is left of them afterwards.
+"""Labs: real hosts behind live switches on this machine, their commands, and complete removal.
 
 usage: test_lab.py HEDDLE    (exit status 77, saying why, where namespaces cannot be made)
 """
@@ -61,7 +61,7 @@ class Labs(LabTest):
         self.assertEqual([x["name"] for x in self.status()["links"] if not x["up"]], ["leaf0-spine0"])
         self.assertNotEqual(self.on("host0.0", "ping", "-c", "1", "-W", "1", "10.0.1.1").returncode, 0)
         said = self.on("host0.0", "ping", "-c", "1", "-W", "1", "10.0.1.1").stdout
-        self.assertIn("Destination Host Unreachable", said)  # detected meanwhile: the leaf says so
+        self.assertIn("Destination Host Unreachable", said)  # detected by now, so the leaf answers
         self.link("up", "spine0-leaf0")
         time.sleep(0.1)
         self.assert_reaches("host0.0", "10.0.1.1")
@@ -78,7 +78,7 @@ class Labs(LabTest):
         self.assertRegex(impaired("loss=30%"), r"[3-7]\d% packet loss")  # there and back: 51 %
         self.assertRegex(impaired("duplicate=50%"), r"\+\d{2,} duplicates, 0% packet loss")
         self.assertRegex(impaired("corrupt=100%"), r"100% packet loss")
-        self.assertRegex(impaired("delay=20ms"), r"0% packet loss[^=]*= 4\d\.")  # 40 ms and what the machine takes
+        self.assertRegex(impaired("delay=20ms"), r"0% packet loss[^=]*= 4\d\.")  # 40 ms and the delay of the machine
         self.assertRegex(impaired("none"), r" 0% packet loss")
         counts = [p["impaired_out"] for s in self.status()["switches"] for p in s["ports"] if "impaired_out" in p]
         self.assertEqual(len(counts), 2)
@@ -101,7 +101,7 @@ class Labs(LabTest):
         self.assertEqual(capture.communicate(timeout=10)[0], f"written: {path}\n")
         sent = [f for _, _, f in frames_sent(path)]
         self.assertGreaterEqual(len(sent), 5)
-        self.assertIn(b"\x99\x00", [f[12:14] for f in sent])  # Expeditus's tag, which no host ever sees
+        self.assertIn(b"\x99\x00", [f[12:14] for f in sent])  # Expeditus's tag, which no host sees
         with open(self.path("mine"), "w", encoding="ascii") as file:
             file.write("mine")
         said = heddle("lab", "capture", "--name", NAME, "spine0-leaf1", self.path("mine"), "--seconds", "1")
@@ -136,7 +136,7 @@ class Labs(LabTest):
                                   check=True).stdout.split()
         self.assertEqual(len(switches), 1)
         os.kill(int(switches[0]), signal.SIGKILL)
-        for _ in range(2):  # and once more, when there is nothing
+        for _ in range(2):  # the second time there is no lab
             self.assertEqual(heddle("lab", "down", "--name", NAME).returncode, 0)
             self.assert_gone()
         self.assertLess(server.wait(timeout=5), 0)
@@ -166,7 +166,7 @@ class Labs(LabTest):
 
 
 class Runs(LabTest):
-    """An experiment on real frames: the flows of the simulation, in a store of its own."""
+    """heddle lab run: an experiment on real frames has the flows of the simulation and a store of its own."""
 
     EXPERIMENT = """title: closed loops and open ones
 fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 2, rate: 100Mbps, delay: 20us}
@@ -201,12 +201,12 @@ sweep: {run.seed: [1, 2]}
             self.assertEqual(status, "done")
             self.assertEqual(a["flows"]["finished"], b["flows"]["finished"])
             self.assertEqual(a["queries"]["finished"], b["queries"]["finished"])
-            self.assertGreaterEqual(a["slowdown"]["all"]["p50"], 1.0)  # nothing is faster than its path
+            self.assertGreaterEqual(a["slowdown"]["all"]["p50"], 1.0)  # no flow is faster than its path allows
         runs = [sqlite3.connect(store).execute("SELECT identity FROM runs").fetchall() for store in (live, simulated)]
-        self.assertFalse(set(runs[0]) & set(runs[1]))  # never one for the other
+        self.assertFalse(set(runs[0]) & set(runs[1]))  # a live result is never taken for a simulated one
 
     def test_claims_are_judged_as_those_of_a_simulation(self):
-        """The small run of a file of experiments/live; then the same store under claims that it does not meet."""
+        """Runs a file of experiments/live in its small profile, then judges the same store by claims that it does not meet."""
         file, store = self.path("f12.yaml"), self.path("live.db")
         with open(os.path.join(LIVE, "f12-data-mining.yaml"), encoding="utf-8") as whole:
             text = whole.read().split("expect:")[0]
@@ -241,7 +241,7 @@ sweep: {run.seed: [1, 2]}
         said = heddle("lab", "run", self.experiment(), "-o", self.path("x.db"), "--name", NAME)
         self.assertEqual(said.returncode, 3)
         self.assertIn(f"there is a lab '{NAME}'; heddle lab down --name {NAME} removes it", said.stderr)
-        self.assertNotIn("threads", said.stderr)  # a run that did not begin took none
+        self.assertNotIn("threads", said.stderr)  # a run that did not start used none
         self.assert_reaches("host0.0", "10.0.1.1")
 
     def test_a_run_that_is_interrupted_removes_its_lab(self):
@@ -263,7 +263,7 @@ sweep: {run.seed: [1, 2]}
 
 
 def frames_of(path):
-    """The bytes of all frames of a capture."""
+    """Returns the bytes of all frames of a capture."""
     with open(path, "rb") as file:
         data = file.read()
     at, frames = 0, []
@@ -277,7 +277,7 @@ def frames_of(path):
 
 
 def frames_sent(path):
-    """(port, picosecond, bytes) of the frames of a capture that left the switch."""
+    """Returns (port, picosecond, bytes) of each frame in a capture that left the switch."""
     with open(path, "rb") as file:
         data = file.read()
     at, sent = 0, []
@@ -298,7 +298,7 @@ def frames_sent(path):
 
 
 class Parity(LabTest):
-    """A switch of the simulator sends the same frames as the live switches, given the same arrivals."""
+    """Given the same arrivals, a switch of the simulator sends the same frames as a live switch."""
 
     def check(self, fabric, rest):
         file = self.file(fabric, rest)

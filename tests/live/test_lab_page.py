@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The live page of a lab: what its server answers, and the page in headless Chromium (page.mjs).
+"""The live page of a lab: the answers of its server, and the page in headless Chromium (page.mjs).
 
 usage: test_lab_page.py HEDDLE FOLDER    screenshots stay in FOLDER; exit status 77, saying why, without namespaces or Chromium
 """
@@ -45,7 +45,7 @@ class LabPage(LabTest):
         super().tearDown()
 
     def serve(self, where):
-        """The server and the address that it prints when it is ready."""
+        """Starts the server; returns it and the address that it prints when it is ready."""
         server = subprocess.Popen([HEDDLE, "lab", "status", "--name", NAME, "--serve", where], stdout=subprocess.PIPE, text=True)
         self.servers.append(server)
         said = server.stdout.readline()
@@ -105,5 +105,5 @@ class LabPage(LabTest):
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended"))  # the lab is removed then too
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended"))  # so that tearDown removes the lab
     run_tests(why_not(), 3, failfast=True)

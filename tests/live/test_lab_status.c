@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The JSON of a lab: its description as it is written and read, and what its switches say, by link and direction.
- * One leaf with a host, two spines; the second link to spine0 is parallel to the first. */
+/* The JSON of a lab: its description, written and read back, and the status of its switches by link and direction. The
+ * fabric has one leaf with a host and two spines; two parallel links lead to spine0. */
 #include "live/lab/lab_status.h"
 
 #include "unit.h"
@@ -72,7 +72,7 @@ static double number(const json_t *o, const char *key) {
     return json_number_value(value);
 }
 
-/* The status of the lab above; `said` is NULL where its switches do not answer. */
+/* Returns the status of the lab; `said` is the answer of its switches, NULL: none. */
 static json_t *joined(const char *said) {
     struct lab *lab = lab_of_description();
     json_t *o, *of = said ? parsed(said) : NULL;
@@ -117,7 +117,7 @@ static void join__what_a_host_sends_is_what_its_switch_receives(void **state) {
     const json_t *l = member(json_object_get(o, "links"), "name", "host0.0-leaf0"), *ways = json_object_get(l, "ways");
     assert_true(number(l, "load") == 0.75 && number(member(ways, "from", "host0.0"), "load") == 0.75);
     assert_true(number(member(ways, "from", "leaf0"), "load") == 0.25 && number(l, "queue_bytes") == 7);
-    assert_null(json_object_get(member(ways, "from", "host0.0"), "drops")); /* nobody knows */
+    assert_null(json_object_get(member(ways, "from", "host0.0"), "drops")); /* no switch reports them */
     json_decref(o);
 }
 

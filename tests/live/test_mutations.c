@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Live fabrics under frames that were changed at random: no crash, no report of a sanitizer, no frame unaccounted for
- * (tests/live/mutation_stand.h says what must hold).
+/* Feeds live fabrics randomly changed frames. They must not crash, and must account for every frame
+ * (tests/live/mutation_stand.h lists the invariants).
  *
  * usage: test_mutations FRAMES [ROUND]
  *
- * FRAMES in rounds of 100 to 4,000; each round has a fabric and random numbers of its own, so the last round that was
- * named before a failure shows it again by itself: test_mutations 1 ROUND.
+ * It sends FRAMES in rounds of 100 to 4,000. Each round has a fabric and random numbers of its own, so `test_mutations 1
+ * ROUND` repeats a failure in the round that was printed last.
  */
 #include "live/mutation_stand.h"
 
 #include <inttypes.h>
 
-#define RANDOM_MUTATIONS RANDOM_ARRIVALS /* nothing here has arrivals of a workload */
+#define RANDOM_MUTATIONS RANDOM_ARRIVALS /* no workload uses this stream here */
 
 static void round_run(uint64_t number, struct stand_sum *sum) {
     struct random_stream random;
@@ -30,8 +30,8 @@ static bool is_seen(const char *what, uint64_t n) {
     return n > 0;
 }
 
-/* Every way that a frame can end was taken, or the frames were not what they should be. Links of these fabrics lose
- * nothing by themselves. */
+/* Returns whether frames ended in every way in which they can; else the mutations miss something. Links of these fabrics
+ * have no random loss. */
 static bool sum_is_eventful(const struct stand_sum *x) {
     static const char *const drop[DROP_COUNT] = {[DROP_BUFFER] = "dropped: buffer",
                                                  [DROP_LINK_DOWN] = "dropped: link down",

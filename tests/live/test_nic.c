@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The NIC of a real host under a clock of the test's own: rate, order, pauses and full queues. */
+/* The NIC of a real host under a virtual clock: rate, order, pauses and full queues. */
 #include "nic_stand.h"
 
 /* ---- rate and order ---- */
@@ -39,7 +39,7 @@ static void nic__classes_above_the_last_share_it(void **state) {
     stand_end(x);
 }
 
-/* Whatever the stack sends leaves as it is: what is no IPv4, what is malformed, what Ethernet would have padded. */
+/* Every frame of the stack leaves unchanged: ARP, malformed IPv4, frames below the minimum size, pause frames. */
 static void nic__frames_leave_unchanged(void **state) {
     (void)state;
     struct stand *x = stand_of(&flowctl_pfc, 8, 100, NEVER_LATE);
@@ -50,12 +50,12 @@ static void nic__frames_leave_unchanged(void **state) {
                     frame[0]);
     n[1] = datagram(frame[1], 3, 1, 100);
     frame[1][14] = 0x65;                                  /* another version of IP */
-    n[2] = datagram(frame[2], 5, 2, 7) - 8;               /* shorter than a frame on the wire */
-    n[3] = pause_frame(frame[3], pause_fields_link(100)); /* of a program on the host */
+    n[2] = datagram(frame[2], 5, 2, 7) - 8;               /* below the minimum of Ethernet */
+    n[3] = pause_frame(frame[3], pause_fields_link(100)); /* from a program on the host */
     for (int i = 0; i < 4; i++) put(x, 0, frame[i], n[i]);
     nic_until(x->nic, MS);
     assert_int_equal(nic_departing_burst(x->nic, MS, out, 4), 4);
-    static const int order[] = {2, 0, 1, 3}; /* only the one of class 5 has a class */
+    static const int order[] = {2, 0, 1, 3}; /* the valid one goes first, in class 5 */
     for (int i = 0; i < 4; i++) {
         assert_int_equal(out[i].bytes, n[order[i]]);
         assert_memory_equal(out[i].at, frame[order[i]], n[order[i]]);
@@ -81,7 +81,7 @@ static void nic__what_is_longer_than_any_frame_is_counted(void **state) {
 
 /* ---- pauses ---- */
 
-/* A frame on the wire is finished; the next one starts when the pause is over. */
+/* The NIC finishes the frame on the wire and starts the next one at the end of the pause. */
 static void nic__a_pause_is_obeyed_until_it_ends(void **state) {
     (void)state;
     struct stand *x = stand_of(&flowctl_pause, 1, 100, NEVER_LATE);
@@ -94,7 +94,7 @@ static void nic__a_pause_is_obeyed_until_it_ends(void **state) {
     stand_end(x);
 }
 
-/* The reaction time of the standard: a frame may still start within it, none after it. */
+/* A frame may still start within the reaction time of the standard, none after it. */
 static void nic__a_pause_takes_effect_after_the_reaction(void **state) {
     (void)state;
     span_ps reaction = flowctl_reaction(RATE);
@@ -142,7 +142,7 @@ static void nic__classes_are_independent_under_pfc(void **state) {
     stand_end(x);
 }
 
-/* A full queue of a paused class lets the others pass; only a frame for it holds them back. */
+/* A full queue of a paused class does not delay the others, until the stack has one more frame of that class. */
 static void nic__a_full_queue_of_a_paused_class_stops_nobody_else(void **state) {
     (void)state;
     struct stand *x = stand_of(&flowctl_pfc, 8, 4, NEVER_LATE);
@@ -166,13 +166,13 @@ static void nic__mac_control_does_not_reach_the_stack(void **state) {
     struct stand *x = stand_of(&flowctl_pfc, 8, 100, NEVER_LATE);
     uint8_t frame[2048];
     size_t n = pause_frame(frame, pause_fields_link(10));
-    frame[15] = 9; /* an opcode that nobody knows */
+    frame[15] = 9; /* an unknown opcode */
     assert_false(receive(x, 0, frame, n));
     frame[15] = 1;
-    frame[0] = 2; /* a pause frame for somebody else */
+    frame[0] = 2; /* a pause frame to another address */
     assert_false(receive(x, 0, frame, n));
     assert_true(receive(x, 0, frame, datagram(frame, 0, 0, 100)));
-    assert_true(receive(x, 0, frame, 5)); /* the stack refuses it */
+    assert_true(receive(x, 0, frame, 5)); /* the stack drops it */
     struct nic_view v = nic_view(x->nic, 0);
     assert_int_equal(v.count.ignored, 2);
     assert_int_equal(v.count.passed, 2);
@@ -181,7 +181,7 @@ static void nic__mac_control_does_not_reach_the_stack(void **state) {
     stand_end(x);
 }
 
-/* Without flow control pause frames have no effect, and do not reach the stack either. */
+/* Without flow control, pause frames have no effect and still do not reach the stack. */
 static void nic__without_flow_control_nothing_is_paused(void **state) {
     (void)state;
     struct stand *x = stand_of(NULL, 1, 100, NEVER_LATE);
@@ -202,20 +202,20 @@ static uint32_t departed_by(struct stand *x, time_ps now) {
     return n;
 }
 
-/* A loop that sleeps for less than make_up loses no time on the link; one that sleeps longer makes up for that much. */
+/* A loop that is late by less than make_up loses no time on the link; a later one loses the excess. */
 static void nic__lateness_is_made_up_for_within_bounds(void **state) {
     (void)state;
     struct stand *x = stand_of(&flowctl_pause, 1, 1000, 2 * FULL_PS);
     put_full(x, 0, 0, 100);
     nic_until(x->nic, 0);
     assert_int_equal(departed_by(x, 2 * FULL_PS + DELAY), 2);  /* the third is on the wire */
-    assert_int_equal(departed_by(x, 50 * FULL_PS + DELAY), 2); /* that, and one that started at 48 */
-    assert_int_equal(departed_by(x, 52 * FULL_PS + DELAY), 2); /* no more than fits into the time */
+    assert_int_equal(departed_by(x, 50 * FULL_PS + DELAY), 2); /* that one, and one that started at 48 */
+    assert_int_equal(departed_by(x, 52 * FULL_PS + DELAY), 2); /* as many as fit into the time */
     stand_end(x);
 }
 
-/* DeTail's 8 classes in 131,072 B leave 119,526 B above 11,546, a quarter of which is more than 24,000; one class with
- * exact headroom leaves too little for more than a frame. */
+/* make_up is limited by a quarter of the switch's room above the threshold. With DeTail's 8 classes in 131,072 B that room
+ * is 119,526 B, so NIC_MAKE_UP_BYTES applies; one class with exact headroom leaves room for one frame only. */
 static void nic__makes_up_for_what_the_switch_has_room_for(void **state) {
     (void)state;
     struct host_config c = {.classes = 8};
@@ -231,20 +231,20 @@ static void nic__makes_up_for_what_the_switch_has_room_for(void **state) {
     assert_int_equal(nic_make_up(&c, RATE, 0), 10000 * 8 * PS_PER_S / RATE);
 }
 
-/* The pause frame was there before the loop woke up: nothing that is overdue starts before it. */
+/* If a pause frame has arrived while the loop slept, no overdue frame starts before the pause. */
 static void nic__overdue_frames_obey_the_pause_that_was_waiting(void **state) {
     (void)state;
     struct stand *x = stand_of(&flowctl_pause, 1, 1000, NEVER_LATE);
     put_full(x, 0, 0, 100);
-    assert_int_equal(departed_by(x, FULL_PS + DELAY), 1); /* and one is on the wire */
+    assert_int_equal(departed_by(x, FULL_PS + DELAY), 1); /* a second is on the wire */
     pause(x, 20 * MS, pause_fields_link(PAUSE_QUANTA_MAX));
-    assert_int_equal(departed_by(x, 40 * MS), 2); /* that, and one that starts within the reaction time */
+    assert_int_equal(departed_by(x, 40 * MS), 2); /* that one, and one that starts within the reaction time */
     stand_end(x);
 }
 
 /* ---- full queues ---- */
 
-/* A stack that is faster than the link: whatever its sizes and classes, each class arrives whole and in order. */
+/* If the stack is faster than the link, every class still arrives complete and in order, for any sizes. */
 static void nic__nothing_is_lost_when_the_sender_is_faster(void **state) {
     (void)state;
     enum { FRAMES = 3000 };

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A lossless fabric of real hosts: NICs that obey pause frames, and what becomes of the same traffic without them.
+"""A lossless fabric of real hosts: NICs that obey pause frames, and the losses of the same traffic without NICs.
 
 usage: test_nic.py HEDDLE    (exit status 77, saying why, where namespaces cannot be made)
 """
@@ -20,13 +20,13 @@ class NicTest(LabTest):
                                 stdout=subprocess.PIPE, text=True)
 
     def finish(self, *programs):
-        """Returns their output, as JSON if there is any; all must have succeeded."""
+        """Waits for the programs, which must succeed; returns their output, parsed as JSON if there is any."""
         said = [p.communicate(timeout=90)[0] for p in programs]
         self.assertEqual([p.returncode for p in programs], [0] * len(programs))
         return [json.loads(text) if text.strip() else None for text in said]
 
     def incast(self, mbps, seconds, tcp_bytes):
-        """Everybody sends to the last host; returns what it got, what each sent, and the lab's status at the end."""
+        """Lets all hosts send to the last one; returns what it received, what each sent, and the lab's status at the end."""
         hosts = self.status()["hosts"]
         to, senders = hosts[-1], hosts[:-1]
         sink = self.start(to["name"], "sink", 2)
@@ -61,8 +61,8 @@ def pauses(status):
 
 
 class Incast(NicTest):
-    """Six hosts send 5 MB by TCP and 10 Mbps of datagrams each to a seventh, whose link has 100 Mbps; then with links of
-    20 Mbps as many datagrams as sockets take; last with more datagrams than the link carries and no NIC to obey pauses."""
+    """Six hosts each send 5 MB by TCP and 10 Mbps of datagrams to a seventh, whose link has 100 Mbps. A second test sends as
+    many datagrams as the sockets take over links of 20 Mbps. A third sends more than the link carries, without NICs."""
 
     @in_time
     def test_nothing_is_lost(self):
@@ -86,12 +86,12 @@ class Incast(NicTest):
         self.assert_nics_account_for_all(status["hosts"])
         self.assertEqual([stream["lacks"] for stream in got.values()], [0] * 4)
         self.assertEqual(sum(stream["came"] for stream in got.values()), sum(one["sent"] for one in sent))
-        self.assertLess(sum(one["sent"] for one in sent), 4 * 20e6 * 4 / 8 / 1442)  # what the senders' links could carry
-        self.assertGreater(min(one["longest_ms"] for one in sent), 5)  # the stack let them wait
+        self.assertLess(sum(one["sent"] for one in sent), 4 * 20e6 * 4 / 8 / 1442)  # the capacity of the senders' links
+        self.assertGreater(min(one["longest_ms"] for one in sent), 5)  # the socket blocked the sender
         self.assertGreater(sum(h["nic"]["gate_halvings"] for h in status["hosts"]), 0)
 
     def test_without_nics_pauses_hold_nobody(self):
-        """Datagrams of 6 x 30 Mbps: what exceeds the link's 100 Mbps has nowhere to wait, however fast the machine is."""
+        """Six hosts send 30 Mbps of datagrams each. The excess over the link's 100 Mbps must be lost, however fast the machine is."""
         self.up(self.file(STAR % (7, "100Mbps"), "scheme: detail-fc"), "--nic", "off")
         got, _, status = self.incast(30, 3, 5000000)
         self.assertGreater(dropped(status), 0)
@@ -100,7 +100,7 @@ class Incast(NicTest):
 
 
 class Classes(NicTest):
-    """One sender of datagrams of class 0 and others of class 7 to one host: PFC stops the lower class alone."""
+    """One host sends datagrams of class 0 and others of class 7 to the same host; PFC stops only the lower class."""
 
     @in_time
     def test_the_higher_class_goes_on(self):
@@ -121,7 +121,7 @@ class Classes(NicTest):
         self.assert_nics_account_for_all(status["hosts"])
         self.assertEqual(sum(s["lacks"] for s in got.values()), 0)
         self.assertEqual(sum(s["came"] for s in got.values()), sent_high["sent"] + sum(s["sent"] for s in sent_low))
-        self.assertGreater(sent_high["sent"], 0.8 * 5e6 * 2 / 8 / 1400)  # 5 Mbps, though the host's class 0 is stopped
+        self.assertGreater(sent_high["sent"], 0.8 * 5e6 * 2 / 8 / 1400)  # 5 Mbps, although class 0 of the host is stopped
         paused = during["hosts"][0]["nic"]["classes"]
         self.assertGreater(paused[0]["paused_us"], 10 * paused[7]["paused_us"])
 

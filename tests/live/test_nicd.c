@@ -7,7 +7,7 @@
 
 struct wire {
     struct stand *stand;
-    struct live_port *stack, *link; /* the other ends */
+    struct live_port *stack, *link; /* the ends of the stack and of the link */
     struct nicd *nicd;
     struct frames frames;
 };
@@ -47,7 +47,7 @@ static void wire_pause(struct wire *w, struct pause_fields fields) {
     live_port_send(w->link, &(struct port_bytes){frame, (uint32_t)n}, 1);
 }
 
-/* Waits for a frame at `port`, ten seconds at most; the caller releases it. */
+/* Waits for a frame at `port`, for ten seconds at most. Returns its index; the caller releases it. */
 static uint32_t wire_receive(struct wire *w, struct live_port *port, struct port_arrival *a) {
     for (int tries = 0; tries < 1000; tries++) {
         if (live_port_receive(port, &w->frames, a, 1)) return a->index;
@@ -73,7 +73,8 @@ static void nicd__carries_both_ways_at_the_rate_of_the_link(void **state) {
     uint8_t frame[2048];
     size_t n = datagram(frame, 0, 7, 100);
     double start = now_s();
-    for (uint32_t i = 0; i < FRAMES; i++) wire_send(w, 0, i); /* the ring is the stack that waits */
+    for (uint32_t i = 0; i < FRAMES; i++)
+        wire_send(w, 0, i); /* the ring holds the frames that the NIC does not take yet */
     for (uint32_t i = 0; i < FRAMES; i++) {
         uint32_t index = wire_receive(w, w->link, &a);
         assert_int_equal(frames_parse(&w->frames, index, a.captured, a.length), FRAME_OK);
@@ -94,7 +95,7 @@ static void nicd__carries_both_ways_at_the_rate_of_the_link(void **state) {
     wire_end(w);
 }
 
-/* Paused, it sends nothing and keeps all; released, or told to end, it sends what it holds. */
+/* A paused NIC keeps its frames; when it is told to stop, it waits for the end of the pause and sends them. */
 static void nicd__obeys_and_lets_go(void **state) {
     (void)state;
     struct wire *w = wire_new(&flowctl_pfc, 100);
@@ -108,7 +109,7 @@ static void nicd__obeys_and_lets_go(void **state) {
     while (r.nic.count.taken < 50);
     assert_in_range(r.nic.count.left, 0, 2); /* within the reaction time */
     assert_int_equal(r.nic.paused, 0xff);
-    assert_int_equal(nicd_stop(w->nicd), 0); /* the pause ends before it gives up */
+    assert_int_equal(nicd_stop(w->nicd), 0); /* the pause ends before its patience does */
     for (uint32_t i = 0; i < 50; i++) frames_release(&w->frames, wire_receive(w, w->link, &a));
     wire_end(w);
 }

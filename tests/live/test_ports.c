@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ports to the outside: what one end sends, the other receives, whole and in order; what is lost is counted. */
+/* Ports to the outside: one end receives what the other sends, complete and in order; lost frames are counted. */
 #include "live/port/port.h"
 
 #include "live/netns.h"
@@ -35,7 +35,7 @@ static void pair_end(struct pair *p) {
     frames_fini(&p->frames);
 }
 
-/* Frame number k, of n bytes: unlike any other. */
+/* Fills a frame of n bytes with content that only number k has. */
 static void fill(uint8_t *frame, uint32_t n, uint32_t k) {
     for (uint32_t i = 0; i < n; i++) frame[i] = (uint8_t)(k * 31 + i * 7);
     memcpy(frame, "\x02\0\0\0\0\x01\x02\0\0\0\0\x02\x88\xb5", 14);
@@ -47,7 +47,7 @@ static void send_one(struct live_port *p, uint32_t n, uint32_t k) {
     live_port_send(p, &(struct port_bytes){frame, n}, 1);
 }
 
-/* Waits for the next frame, at most a second, and compares it. */
+/* Waits for the next frame, for a second at most, and compares it. */
 static void expect(struct pair *p, struct live_port *from, uint32_t n, uint32_t k) {
     static uint8_t frame[70000];
     struct port_arrival a;
@@ -137,7 +137,7 @@ static void ring__carrier_is_the_other_end(void **state) {
     live_port_close(a);
 }
 
-/* A bell wakes a reader that said it would wait, and is silent for one that did not. */
+/* The bell rings only for a reader that has announced that it waits. */
 static void ring__bell(void **state) {
     (void)state;
     struct pair p = pair_of("ring:d", "ring:d");
@@ -170,8 +170,8 @@ static void packet__both_ways(void **state) {
     netns_ip("link del v0");
 }
 
-/* The kernel leaves an error on the socket of an interface that goes down: a port that is waited for must not wake for
- * it again and again. */
+/* The kernel leaves an error on the socket of an interface that goes down. A poll on the port must not return for it again
+ * and again. */
 static void packet__goes_down_and_comes_back(void **state) {
     (void)state;
     if (!netns_enter()) return;
@@ -193,7 +193,7 @@ static void packet__goes_down_and_comes_back(void **state) {
     netns_ip("link del v0");
 }
 
-/* One frame that is too long is lost, those behind it are not. */
+/* A frame that is too long is lost; the frames behind it are not. */
 static void packet__too_long(void **state) {
     (void)state;
     if (!netns_enter()) return;
@@ -211,7 +211,7 @@ static void packet__too_long(void **state) {
     netns_ip("link del v0");
 }
 
-/* A ring that nobody empties loses frames, and says how many. */
+/* A full ring loses frames and counts them. */
 static void packet__a_full_ring_is_counted(void **state) {
     (void)state;
     if (!netns_enter()) return;
@@ -232,7 +232,7 @@ static void packet__a_full_ring_is_counted(void **state) {
     netns_ip("link del v0");
 }
 
-/* The tag that the kernel takes out of a frame is in it again. */
+/* The port restores the VLAN tag that the kernel takes out of a frame. */
 static void packet__keeps_vlan_tags(void **state) {
     (void)state;
     if (!netns_enter()) return;
@@ -256,7 +256,7 @@ static void packet__keeps_vlan_tags(void **state) {
 
 /* ---- AF_XDP ---- */
 
-/* The first end through AF_XDP, the other as asked; false where this program or kernel cannot. */
+/* Opens the first end through AF_XDP and the other as `other`. Returns false if program or kernel lack AF_XDP. */
 static bool xdp_pair(struct pair *p, const char *other, int mtu) {
     struct diag d = {0};
     if (!netns_enter()) return false;
@@ -287,7 +287,7 @@ static void xdp__both_ways(void **state) {
     xdp_pair_end(&p);
 }
 
-/* More frames than there are chunks: those that were sent come back to be used again. */
+/* More frames than chunks: the chunks of sent frames are used again. */
 static void xdp__chunks_are_used_again(void **state) {
     (void)state;
     struct pair p;
@@ -301,7 +301,7 @@ static void xdp__chunks_are_used_again(void **state) {
     xdp_pair_end(&p);
 }
 
-/* MTUs up to the largest that fits a chunk; drivers that refuse it natively take it generically. */
+/* MTUs up to the largest that fits a chunk; a driver that refuses native mode runs in generic mode. */
 static void xdp__largest_mtu(void **state) {
     (void)state;
     struct pair p;
@@ -328,7 +328,7 @@ static void xdp__too_long(void **state) {
     xdp_pair_end(&p);
 }
 
-/* Chunks that nobody empties are 1024; further frames are lost, and counted. */
+/* 1024 chunks hold frames that nobody reads; further frames are lost and counted. */
 static void xdp__full_rings_are_counted(void **state) {
     (void)state;
     struct pair p;
@@ -347,7 +347,7 @@ static void xdp__full_rings_are_counted(void **state) {
     assert_int_equal(came, 1024);
     assert_int_equal(came + p.a->count.rx_lost, sent);
     send_one(p.b, 60, 1);
-    expect(&p, p.a, 60, 1); /* it goes on */
+    expect(&p, p.a, 60, 1); /* the port still works */
     xdp_pair_end(&p);
 }
 
@@ -360,7 +360,7 @@ static void xdp__errors_name_the_remedy(void **state) {
     xdp_pair_end(&p);
 }
 
-/* The kernel's end of the device is an interface, which AF_PACKET opens. */
+/* The kernel's end of the TAP device is an interface, which the test opens by AF_PACKET. */
 static void tap__both_ways(void **state) {
     (void)state;
     if (!netns_enter()) return;

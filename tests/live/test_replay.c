@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Captures of strangers through a switch: what must not change does not, what cannot be taken is counted. */
+/* Captures of other TCP stacks through a switch: it changes only what it must, and counts frames that it refuses. */
 #include "live/replaying.h"
 
 #define HOST(leaf, i) (0x0a000000u | (leaf) << 8 | ((i) + 1))
@@ -29,7 +29,7 @@ static void replay__foreign_frame_keeps_its_bytes(void **state) {
     bench_end(b);
 }
 
-/* Host to host in one rack, and a cut capture: what was there leaves. */
+/* A frame that the capture has cut leaves as cut, between hosts of one rack. */
 static void replay__cut_frame_leaves_cut(void **state) {
     (void)state;
     uint8_t in[128], expected[128];
@@ -62,7 +62,7 @@ static void replay__snap_cuts_what_leaves(void **state) {
     bench_end(b);
 }
 
-/* A frame of a credit transport from one host to another, as it leaves the sender. */
+/* Writes a frame of a credit transport from one host to another, as it leaves the sender. Returns its length. */
 static size_t credit_frame(uint8_t *b, uint32_t src_ip, uint32_t dst_ip, struct packet p) {
     p.src_ip = src_ip;
     p.dst_ip = dst_ip;
@@ -76,7 +76,7 @@ static size_t credit_frame(uint8_t *b, uint32_t src_ip, uint32_t dst_ip, struct 
     return n;
 }
 
-/* A credit on its last hop: the way that it has recorded and its mark reach the sender of data. */
+/* On its last hop, a credit carries its recorded path and its mark to the sender of data. */
 static void replay__credit_keeps_path_and_mark(void **state) {
     (void)state;
     uint8_t in[2048], expected[2048];
@@ -96,7 +96,7 @@ static void replay__credit_keeps_path_and_mark(void **state) {
     bench_end(b);
 }
 
-/* Data that finds a queue is marked: TOS and the IPv4 checksum change, the credit header is as it was. */
+/* Data that meets a queue is marked: TOS and IPv4 checksum change, the credit header does not. */
 static void replay__credit_data_is_marked(void **state) {
     (void)state;
     uint8_t in[2048];
@@ -147,7 +147,7 @@ static void replay__malformed_credits_are_counted(void **state) {
     bench_end(b);
 }
 
-/* Expeditus at its first ToR: the request's tag stands between MACs and EtherType, the rest is as it was. */
+/* At its first ToR, Expeditus inserts the request's tag between MACs and EtherType; the rest is unchanged. */
 static void replay__request_gains_a_tag(void **state) {
     (void)state;
     uint8_t in[128], expected[128];
@@ -169,7 +169,7 @@ static void replay__request_gains_a_tag(void **state) {
     bench_end(b);
 }
 
-/* A stranger's request: its bytes between the MACs and what follows. */
+/* Inserts an Exp-request into a frame, between MACs and EtherType. Returns the new length. */
 static size_t with_request(uint8_t *b, size_t n, uint8_t entries) {
     struct expeditus_tag tag = {.stage = 0, .entries = entries};
     uint16_t bytes = expeditus_tag_bytes(entries);
@@ -178,7 +178,7 @@ static size_t with_request(uint8_t *b, size_t n, uint8_t entries) {
     return n + bytes;
 }
 
-/* And at its last: the tag goes, and an Exp-response of the switch's own goes back through the only spine. */
+/* At its last ToR, the tag is removed, and the switch sends an Exp-response back through the only spine. */
 static void replay__request_is_answered(void **state) {
     (void)state;
     uint8_t in[160], expected[128];
@@ -217,7 +217,7 @@ static void replay__malformed_frames_are_counted(void **state) {
     uint8_t good[160], bad[160];
     size_t n = stranger(good, HOST(0, 0), HOST(1, 1), 64);
     bench_frame(b, 0, good, n);
-    bench_frame(b, 1, good, 13); /* not even Ethernet */
+    bench_frame(b, 1, good, 13); /* shorter than an Ethernet header */
     memcpy(bad, good, n);
     bad[STRANGER_IP] = 0x44; /* header length 16 */
     bench_frame(b, 2, bad, n);
@@ -229,7 +229,7 @@ static void replay__malformed_frames_are_counted(void **state) {
     bench_frame(b, 4, bad, n);
     memcpy(bad, good, n);
     size_t tagged = with_request(bad, n, 3);
-    bad[14] |= 0x7f; /* NoE 127: more than the frame holds */
+    bad[14] |= 0x7f; /* NoE 127: more entries than the frame holds */
     assert_true(tagged > 70);
     bench_frame(b, 5, bad, 70);
     memcpy(bad, good, n);
@@ -252,7 +252,7 @@ static void replay__malformed_frames_are_counted(void **state) {
     bench_end(b);
 }
 
-/* TTL 1 ends here (RFC 1812); TTL 0 should not have been sent and does not become 255. */
+/* A frame with TTL 1 ends here (RFC 1812). TTL 0 should not occur, and does not become 255. */
 static void replay__ttl_ends(void **state) {
     (void)state;
     uint8_t in[128];
@@ -266,7 +266,7 @@ static void replay__ttl_ends(void **state) {
     bench_end(b);
 }
 
-/* Addresses outside 10/8 are not those of the fabric, whatever their lower 24 bits. */
+/* Addresses outside 10/8 are not in the fabric, whatever their lower 24 bits. */
 static void replay__unknown_destinations_have_no_route(void **state) {
     (void)state;
     const uint32_t nowhere[] = {LAN,        0x0b000101, 0x09000101, 0x00000101,
@@ -301,7 +301,7 @@ static void replay__request_of_unknown_source(void **state) {
     bench_end(b);
 }
 
-/* Its first ToR does not know its pod either. */
+/* The first ToR does not know the pod of the source either. */
 static void replay__unknown_source_goes_up(void **state) {
     (void)state;
     uint8_t in[160];

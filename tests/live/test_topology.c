@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Links of a live fabric that fail and come back: what is lost, when the others know it, and that nothing remains.
- * Two pods of two ToRs, two aggs and two hosts a ToR, two cores a plane. */
+/* Links of a live fabric that fail and come back: which frames are lost, when other switches know it, and that no state
+ * remains. Two pods of two ToRs, two aggs and two hosts a ToR, two cores a plane. */
 #include "live/topology.h"
 
 #include "live/replaying.h"
@@ -62,7 +62,7 @@ static void until(struct fixture *x, time_ps now) {
     station_until(x->station, now);
 }
 
-/* One datagram of each of `n` flows between two hosts. */
+/* Sends one datagram of each of `n` flows between two hosts. */
 static void send_flows(struct fixture *x, uint32_t from, uint32_t to, uint32_t n) {
     const struct place_port *link = &x->fabric->paths.port[x->fabric->paths.first_port[from]];
     for (uint32_t k = 0; k < n; k++) {
@@ -79,7 +79,7 @@ static void send_flows(struct fixture *x, uint32_t from, uint32_t to, uint32_t n
     }
 }
 
-/* What has come to a host since the last call. */
+/* Returns the number of frames that reached a host since the last call. */
 static uint32_t received(struct fixture *x, uint32_t host) {
     const struct place_port *link = &x->fabric->paths.port[x->fabric->paths.first_port[host]];
     uint32_t place = station_find(x->station, link->neighbour), n = 0;
@@ -93,7 +93,7 @@ static void set_link(struct fixture *x, const char *a, const char *b, bool up) {
     topology_link(x->topology, x->station, x->now, n, fabric_port_find(x->fabric, n, b), up);
 }
 
-/* Until the failure is known, flows that hash to the dead link are lost; then all take the other. */
+/* Until the failure is detected, flows that hash to the dead link are lost; then all take the other link. */
 static void link__is_avoided_when_its_failure_is_known(void **state) {
     (void)state;
     struct fixture x = fixture_new("ecmp", spec_leaf_spine(2, 2, 2));
@@ -120,7 +120,7 @@ static void link__is_avoided_when_its_failure_is_known(void **state) {
     fixture_end(&x);
 }
 
-/* Frames that are queued for a link when it fails never arrive, and are counted. */
+/* Frames in the queue of a link when it fails are lost and counted. */
 static void link__loses_what_is_on_it(void **state) {
     (void)state;
     struct fabric_spec spec = spec_leaf_spine(2, 1, 2);
@@ -128,12 +128,12 @@ static void link__loses_what_is_on_it(void **state) {
     struct fixture x = fixture_new("ecmp", spec);
     send_flows(&x, 0, 3, 20);
     until(&x, x.now + PS_PER_MS);
-    set_link(&x, "spine0", "leaf0", false); /* either end names it */
+    set_link(&x, "spine0", "leaf0", false); /* either end may come first */
     until(&x, x.now + PS_PER_S);
     uint32_t got = received(&x, 3);
     assert_true(got >= 6 && got <= 8);
     assert_int_equal(dropped(&x, DROP_LINK_DOWN), 20 - got);
-    send_flows(&x, 0, 3, 5); /* the only way */
+    send_flows(&x, 0, 3, 5); /* the only path */
     until(&x, x.now + PS_PER_S);
     assert_int_equal(dropped(&x, DROP_NO_ROUTE), 5);
     set_link(&x, "spine0", "leaf0", true);
@@ -144,8 +144,7 @@ static void link__loses_what_is_on_it(void **state) {
     fixture_end(&x);
 }
 
-/* The copy that an impaired link makes of a frame did not leave the switch: where the link fails, frame and copy are one
- * frame lost. */
+/* An impaired link duplicates a frame behind the switch, so frame and copy count as one lost frame when the link fails. */
 static void link__loses_copies_with_their_frames(void **state) {
     (void)state;
     struct fabric_spec spec = spec_leaf_spine(2, 1, 2);
@@ -172,7 +171,7 @@ static const struct place_beyond *beyond(const struct fixture *x, const char *of
     return &sw->place.beyond[fabric_port_find(x->fabric, n, port)];
 }
 
-/* ToRs hear how many uplinks the agg above has left, and when it has them back. */
+/* An agg tells its ToRs how many uplinks it has left, and when they are back. */
 static void notices__reach_the_switches_below(void **state) {
     (void)state;
     struct fixture x = fixture_new("expeditus", spec_clos(2, 2, 2, 2, 2));
@@ -190,13 +189,14 @@ static void notices__reach_the_switches_below(void **state) {
     fixture_end(&x);
 }
 
-/* A link that is back before its failure was known: both become known in their order; the end is as the beginning. */
+/* A link comes back before its failure is detected. Both changes take effect in order, and the final state is that of the
+ * beginning. */
 static void link__flaps(void **state) {
     (void)state;
     struct fixture x = fixture_new("expeditus", spec_clos(2, 2, 2, 2, 2));
     for (int i = 0; i < 1000; i++) {
         set_link(&x, "tor0.0", "agg0.0", i % 2);
-        set_link(&x, "tor0.0", "agg0.0", i % 2); /* twice is once */
+        set_link(&x, "tor0.0", "agg0.0", i % 2); /* the second call changes nothing */
         send_flows(&x, 0, 7, 3);
         until(&x, x.now + PS_PER_MS);
     }

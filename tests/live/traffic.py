@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""TCP between hosts of a lab, with a check of every byte, and datagrams that are numbered.
+"""Sends TCP between hosts of a lab, with a check of every byte, and numbered datagrams.
 
-usage: traffic.py serve N                   takes N connections and answers each with the SHA-256 of what came
-       traffic.py send BYTES ADDRESS...     sends so many bytes to each at once; exit status 1 if an answer is wrong
-       traffic.py sink QUIET                takes datagrams until none has come for QUIET seconds, the first excepted;
-                                            prints JSON: by sender and class how many came, and what they lack
+usage: traffic.py serve N                   accepts N connections and answers each with the SHA-256 of its bytes
+       traffic.py send BYTES ADDRESS...     sends BYTES to each address at the same time; exit status 1 if an answer is wrong
+       traffic.py sink QUIET                waits for datagrams, and receives until none comes for QUIET seconds; prints JSON:
+                                            by sender and class, how many came and how many are missing
        traffic.py pace MBPS SECONDS CLASS ADDRESS
                                             sends datagrams of 1,400 bytes at that rate (0: as fast as the socket takes
                                             them); prints JSON: how many, and the longest time that one had to wait
@@ -41,7 +41,7 @@ def serve(n):
 
 
 def connect(address):
-    """The server may not be there yet."""
+    """Returns a connection; retries while the server does not listen yet."""
     for _ in range(200):
         try:
             return socket.create_connection((address, PORT), timeout=30)
@@ -61,7 +61,7 @@ DATAGRAM = 1400
 
 
 def sink(quiet):
-    """A stream that came whole lacks nothing: as many datagrams came as the highest number says."""
+    """Prints the datagrams received by stream; the missing ones follow from the highest number that came."""
     taker = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     taker.setsockopt(socket.SOL_SOCKET, getattr(socket, "SO_RCVBUFFORCE", 33), 64 << 20)
     taker.bind(("", PORT))
