@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The live page of a lab in headless Chromium: node page.mjs URL HEDDLE LAB FILE.yaml SERVER-PID PLAYWRIGHT SCREENSHOT-FOLDER
-// The lab is a leaf-spine 2x2x2 at 100 Mbps. Prints a line per check; the exit status says whether all held.
+// Checks the live page of a lab in headless Chromium: node page.mjs URL HEDDLE LAB FILE.yaml SERVER-PID PLAYWRIGHT SCREENSHOT-FOLDER
+// The lab is a leaf-spine 2x2x2 at 100 Mbps. Prints a line per check; exit status 0 if all hold.
 import { execFileSync, spawn } from "node:child_process";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,11 +14,11 @@ const on = (host, ...words) => spawn(heddle, ["lab", "exec", "--name", name, hos
 const { browser, page, complaints, requests } = await open(url, playwright);
 page.setDefaultTimeout(20000);
 
-/* Whether it becomes true on the page within 20 s. */
+/* Returns whether the question becomes true on the page within 20 s. */
 const becomes = (question, argument) => page.waitForFunction(question, argument, { timeout: 20000, polling: 100 }).then(() => true, () => false);
 const seen = () => page.evaluate(() => live.saidAt);
 const rows = () => page.$$eval("#fabric tbody tr", all => all.map(r => ({ link: r.dataset.link, load: Number(r.dataset.load), text: [...r.children].map(c => c.textContent), down: r.className === "down" })));
-/* Links by the colour in the middle of their line. */
+/* Returns the links by the colour in the middle of their line. */
 const colours = () => page.evaluate(() => {
   const f = live.fabric, g = f.canvas.getContext("2d"), ratio = devicePixelRatio || 1;
   return Object.fromEntries(f.visible.map(l => {

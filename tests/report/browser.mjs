@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page of a real run in headless Chromium: node browser.mjs PAGE.html STORE.db PLAYWRIGHT SCREENSHOT-FOLDER
-// Prints a line per check; the exit status says whether all held. Numbers are compared with the store by sqlite3.
+// Prints a line per check; exit status 0 if all hold. It compares numbers with those that sqlite3 reads from the store.
 import { check, finish, open, sqlOf } from "./open.mjs";
 
 const [page_file, store, playwright, shots] = process.argv.slice(2);
@@ -8,7 +8,7 @@ const sql = sqlOf(store);
 const { browser, page, complaints, requests, url, busy } = await open(page_file, playwright);
 check("ready in two seconds", (await page.evaluate(() => report.ready > 0)) && busy < 2, busy);
 
-/* Pixels of a chart that are neither see-through nor of its axes' greys: a colour of a line. */
+/* Returns the number of pixels of a chart in the colour of a line: neither transparent nor grey as the axes. */
 const coloured = id => page.evaluate(chart => {
   const canvas = document.querySelector(`[data-chart="${chart}"] canvas`), g = canvas.getContext("2d");
   const { data } = g.getImageData(0, 0, canvas.width, canvas.height);

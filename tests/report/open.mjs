@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A page in headless Chromium, and what is checked of it: for browser.mjs, several.mjs, ready.mjs and tests/live/page.mjs.
+// Opens a page in headless Chromium and counts checks; for browser.mjs, several.mjs, ready.mjs and tests/live/page.mjs.
 import { execFileSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
@@ -10,7 +10,7 @@ export function check(name, holds, said = "") {
   if (!holds) failed++;
 }
 
-/* Prints the outcome and ends. */
+/* Prints the outcome and ends the program. */
 export async function finish(browser) {
   await browser.close();
   console.log(failed ? `${failed} checks failed` : "all checks hold");
@@ -19,7 +19,8 @@ export async function finish(browser) {
 
 export const sqlOf = store => text => JSON.parse(execFileSync("sqlite3", ["-readonly", "-json", store, text], { encoding: "utf8" }) || "[]");
 
-/* page_file: a file, or http://... {browser, page, complaints, requests, url, busy}: busy are seconds of the page's own thread: how busy the machine is otherwise does not count. */
+/* Opens a file or http://... Returns {browser, page, complaints, requests, url, busy}. busy is the CPU time of the page's own
+ * thread in seconds, which does not depend on the load of the machine. */
 export async function open(page_file, playwright) {
   const { chromium } = createRequire(import.meta.url)(playwright);
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", timeout: 240000,
@@ -27,7 +28,7 @@ export async function open(page_file, playwright) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   page.setDefaultTimeout(240000);
   const complaints = [], requests = [], url = /^https?:/.test(page_file) ? page_file : pathToFileURL(page_file).href;
-  /* Reading pixels back, as these tests do, brings a warning that is not the page's. */
+  /* Chromium warns that tests read pixels back, which is no fault of the page. */
   page.on("console", m => { if (["error", "warning"].includes(m.type()) && !/willReadFrequently/.test(m.text())) complaints.push(m.text()); });
   page.on("pageerror", e => complaints.push(e.message));
   page.on("request", r => requests.push(r.url()));

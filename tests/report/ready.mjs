@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Is a page ready in two seconds, counted on its own thread? node ready.mjs PAGE.html PLAYWRIGHT
+// Checks that a page is ready within two seconds of CPU time of its own thread: node ready.mjs PAGE.html PLAYWRIGHT
 import { check, finish, open } from "./open.mjs";
 
 const { browser, page, busy } = await open(...process.argv.slice(2));

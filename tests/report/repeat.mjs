@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command that the page gives for repeating its first run: node repeat.mjs PAGE.html PLAYWRIGHT
+// Prints the command by which the page says its first run can be repeated: node repeat.mjs PAGE.html PLAYWRIGHT
 import { open } from "./open.mjs";
 
 const [page_file, playwright] = process.argv.slice(2);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A page of three stores: two of one experiment, and one whose fabric has more ports than are drawn one by one.
+// Checks a page of three stores: two of one experiment, and one whose fabric has too many ports to draw each.
 // node several.mjs PAGE.html FOLDER PLAYWRIGHT; screenshots stay in FOLDER.
 import { check, finish, open, sqlOf } from "./open.mjs";
 

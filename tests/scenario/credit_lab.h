@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Worlds with credits at every port, and what must hold in each of them: no data lost, no queue beyond its bound, data
- * on the links of its credit.
+/* Worlds with credits at every port, and checks that hold in each: no data is lost, no queue exceeds its bound, and data
+ * takes the links of its credit.
  */
 #ifndef HEDDLE_TESTS_SCENARIO_CREDIT_LAB_H
 #define HEDDLE_TESTS_SCENARIO_CREDIT_LAB_H
@@ -37,8 +37,8 @@ static inline void assert_all_arrived(const struct lab *l) {
     assert_int_equal(l->r.packets.retransmitted, 0);
 }
 
-/* XP-9, SP-23, port by port. `hold`: how long senders keep credits. Frames that need no credit would come on top
- * (XP-13), but the bound leaves room for a few. */
+/* Checks XP-9 and SP-23 port by port. `hold` is the time for which senders keep credits. Frames without credits add to the
+ * queues (XP-13), but the bound leaves room for a few. */
 static inline void assert_bounded(const struct lab *l, span_ps hold) {
     struct credit_bound_spec spec = {.credit_queue = l->config.switches.credit.queue,
                                      .burst_bytes = CREDIT_BURST,
@@ -57,11 +57,11 @@ static inline void assert_bounded(const struct lab *l, span_ps hold) {
         }
         most = max_i64(most, queue);
     }
-    assert_true(most > 4 * 1518); /* there were queues to bound */
+    assert_true(most > 4 * 1518); /* some queues formed */
     credit_bound_destroy(b);
 }
 
-/* Mean completion time of all flows. */
+/* Returns the mean completion time of all flows. */
 static inline span_ps lab_mean_fct(const struct lab *l) {
     span_ps sum = 0;
     for (uint32_t i = 0; i < l->flows.n; i++) sum += lab_fct(l, i);
@@ -70,7 +70,7 @@ static inline span_ps lab_mean_fct(const struct lab *l) {
 
 /* ---- data on the links of its credit ---- */
 
-/* A credit, or data that used it, left this port (global) of its way at this time. */
+/* A credit, or the data that used it, left this port (global) of its path at this time. */
 struct crossing {
     uint32_t flow, port;
     int64_t credit;
@@ -86,7 +86,7 @@ static inline int crossing_order(const void *pa, const void *pb) {
     return (a->at > b->at) - (a->at < b->at);
 }
 
-/* All flows are watched. */
+/* Watches all flows. */
 static inline void lab_watch_all(struct lab *l) {
     static uint32_t flow[256];
     assert_true(l->flows.n <= 256);
@@ -111,7 +111,7 @@ static inline size_t lab_crossings(const struct lab *l, struct crossing **out) {
     return n;
 }
 
-/* The crossings of one credit and of its data: the latter are the former backwards. */
+/* Returns whether the data of a credit crossed the links of the credit in reverse. */
 static inline bool crossings_mirror(const struct lab *l, const struct crossing *c, size_t n) {
     size_t there = 0;
     while (there < n && !c[there].data) there++;
@@ -125,7 +125,7 @@ struct retraced {
     size_t same, apart; /* data on the links of its credit, and on others */
 };
 
-/* Of all data that used a credit; lab_watch_all was called before the run. */
+/* Counts all data that used a credit. Needs lab_watch_all before the run. */
 static inline struct retraced lab_retraced(const struct lab *l) {
     struct retraced r = {0};
     struct crossing *c;
@@ -133,7 +133,7 @@ static inline struct retraced lab_retraced(const struct lab *l) {
     for (size_t i = 0, end; i < n; i = end) {
         for (end = i; end < n && c[end].flow == c[i].flow && c[end].credit == c[i].credit; end++) {
         }
-        if (!c[end - 1].data) continue; /* the credit was dropped on its way, or wasted */
+        if (!c[end - 1].data) continue; /* the credit was dropped on its path, or wasted */
         bool mirrored = crossings_mirror(l, c + i, end - i);
         r.same += mirrored;
         r.apart += !mirrored;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Long flows over the one link of a simulated dumbbell, and what is seen of its queue. */
+/* Long flows over the bottleneck of a simulated dumbbell, and measurements of its queue. */
 #ifndef HEDDLE_TESTS_SCENARIO_DUMBBELL_H
 #define HEDDLE_TESTS_SCENARIO_DUMBBELL_H
 
 #include "sim/fixture.h"
 
-#define LEFT_OUT (20 * MS) /* the flows find their windows */
+#define LEFT_OUT (20 * MS) /* start of the run, in which the flows find their windows */
 
-/* Long flows from hosts on leaf0 to hosts on leaf1 over one link, all of this rate, 100 us round trip. */
+/* Returns long flows from hosts on leaf0 to hosts on leaf1 over one link. All links have this rate; the RTT is 100 us. */
 static inline struct lab *lab_dumbbell(const char *transport, uint32_t flows, int64_t rate_bps) {
     struct fabric_spec spec = spec_dumbbell(flows);
     spec.host_bps = spec.uplink_bps = spec.core_bps = rate_bps;
@@ -26,7 +26,7 @@ struct queue_seen {
     int64_t least, most, mean;
 };
 
-/* Of the samples of the link's queue after the flows found their windows. */
+/* Summarises the samples of the bottleneck's queue after LEFT_OUT. */
 static inline struct queue_seen lab_queue_seen(const struct lab *l) {
     uint32_t port = lab_port(l, "leaf0", "leaf1")->port, n = 0;
     struct queue_seen seen = {.least = INT64_MAX};
@@ -43,7 +43,7 @@ static inline struct queue_seen lab_queue_seen(const struct lab *l) {
     return seen;
 }
 
-/* Of the whole run, in parts per thousand. */
+/* Returns the utilisation of the bottleneck over the whole run, in parts per thousand. */
 static inline int64_t lab_link_used(const struct lab *l) {
     int64_t could = (int64_t)((int128)l->config.until * l->spec.core_bps / (8 * PS_PER_S));
     return (int64_t)(lab_sent(l, "leaf0", "leaf1") * 1000 / (uint64_t)could);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The baselines of the ExpressPass and SprayPass figures in whole simulated fabrics: DCTCP and DX as they were
- * published, seen from outside. */
+/* The baselines of the ExpressPass and SprayPass figures in simulated fabrics: published properties of DCTCP and DX. */
 #include "dumbbell.h"
 
 #include "unit.h"
 
-/* Two long flows: the queue swings closely around K, at most K + N frames (DCTCP 3.3), and never runs dry. */
+/* With two long flows the queue oscillates closely around K, below K + N frames (DCTCP 3.3), and never runs empty. */
 static void dctcp__queue_around_k(void **state) {
     (void)state;
     struct lab *l = lab_dumbbell("dctcp", 2, 10000 * MBPS);
@@ -20,7 +19,7 @@ static void dctcp__queue_around_k(void **state) {
     lab_end(l);
 }
 
-/* K and g follow the rate (CLAIMS AM-12): 40 Gbps have K = 260 frames. */
+/* K and g follow the rate (CLAIMS AM-12): K is 260 frames at 40 Gbps. */
 static void dctcp__queue_around_k_at_40g(void **state) {
     (void)state;
     struct lab *l = lab_dumbbell("dctcp", 2, 40000 * MBPS);
@@ -34,7 +33,7 @@ static void dctcp__queue_around_k_at_40g(void **state) {
     lab_end(l);
 }
 
-/* 64 flows: a window of a few segments each; the floor of one segment lets the queue stay near K all the same. */
+/* 64 flows have windows of a few segments. The least window of one segment still keeps the queue near K. */
 static void dctcp__many_flows(void **state) {
     (void)state;
     struct lab *l = lab_dumbbell("dctcp", 64, 10000 * MBPS);
@@ -48,7 +47,7 @@ static void dctcp__many_flows(void **state) {
     lab_end(l);
 }
 
-/* Without a threshold anywhere: the queue is a few frames, the link in use. */
+/* DX needs no threshold: the queue is a few frames long, and the link is in use. */
 static void dx__small_queue(void **state) {
     (void)state;
     struct lab *l = lab_dumbbell("dx", 2, 10000 * MBPS);
@@ -63,8 +62,8 @@ static void dx__small_queue(void **state) {
     lab_end(l);
 }
 
-/* Stamps cross partitions, beside Expeditus tags and SACK blocks: all flows end in spite of losses, with the same bits
- * for any number of threads, delayed ACKs or not. */
+/* Timestamps, Expeditus tags and SACK blocks cross partitions. All flows end in spite of losses, with the same digest for
+ * any number of threads, with and without delayed ACKs. */
 static void all__same_bits_with_threads(void **state) {
     (void)state;
     size_t n;

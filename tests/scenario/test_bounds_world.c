@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* No flow may finish under its lower bound, whatever the balancer, where uplinks are slower than hosts: there a flow
- * that changes its path uses the rate of several. A run that breaks the bound fails (measure/flows.h), so each case
- * here is that a run ends.
+/* No flow finishes faster than its lower bound, under any balancer. The fabrics have uplinks slower than hosts, so that a
+ * flow that changes its path can use the rate of several. A run that breaks the bound fails (measure/flows.h); each case
+ * therefore only checks that its run ends.
  */
 #include "sim/fixture.h"
 
 #include "mech/balance/balance.h"
 #include "unit.h"
 
-/* Flows between random hosts, large enough to fill an uplink, and many of a few frames. */
+/* Runs flows between random hosts: some large enough to fill an uplink, and many of a few frames. */
 static void assert_bounded(struct fabric_spec spec, const char *balance, const char *transport,
                            const struct link_failure *failure) {
     struct lab *l = lab_new(spec);
@@ -18,7 +18,7 @@ static void assert_bounded(struct fabric_spec spec, const char *balance, const c
     l->config.switches.buffer_bytes = 10000000;
     if (failure) *lab_fail(l, failure->link, failure->at, failure->repair_at, failure->detect) = *failure;
     lab_random_flows(l, lab_fabric(l)->n_hosts, 60, 1000000, 20 * MS);
-    /* one at a time besides: nothing else slows them, and half of them are just over the initial window */
+    /* flows one at a time, which nothing else slows; half of them are just above the initial window */
     for (uint32_t i = 0; i < 20; i++) lab_flow(l, 0, l->fabric->n_hosts - 1, 15000 + i * 40000, (100 + 100 * i) * MS);
     enum world_outcome outcome = lab_run(l);
     if (outcome != WORLD_DONE) fail_msg("%s, %s: %s", balance, transport, l->r.failure);
@@ -38,7 +38,8 @@ static void assert_all_bounded(struct fabric_spec spec, const struct link_failur
             if (!row[i]->fits(tiers, (uint16_t)(spec.aggs > spec.cores ? spec.aggs : spec.cores), params, &d)) continue;
         }
         for (size_t k = 0; k < n_transports; k++) {
-            bool repairs = transport[k]->base->max_rto_param; /* what a failed link lost; udp sends nothing again */
+            bool repairs =
+                transport[k]->base->max_rto_param; /* frames of a failed link are sent again, except by udp */
             if (!failure || repairs) assert_bounded(spec, row[i]->name, transport[k]->name, failure);
         }
     }
@@ -57,16 +58,15 @@ static struct fabric_spec slow_uplinks(void) {
     return s;
 }
 
-/* One large flow backwards keeps a queue on one of four ways back. An answer of the selection that waits there comes
- * after the SYN-ACK, so the first frames go by the hashed path and the rest by the chosen one: two links of 250 Mbps
- * for one flow. */
+/* A large reverse flow keeps a queue on one of the four paths back. An Exp-response that waits there arrives after the
+ * SYN-ACK. Then the first frames take the hashed path and the rest the selected one, two links of 250 Mbps for one flow. */
 static void bounds__an_answer_that_waits(void **state) {
     (void)state;
     struct lab *l = lab_new(testbed());
     lab_balance(l, "expeditus");
     l->config.switches.buffer_bytes = 400000;
     lab_transport_param(l, 0, "initial_window", 200);
-    uint8_t backwards = lab_add_transport(l, "newreno"); /* its window is a queue of about a millisecond */
+    uint8_t backwards = lab_add_transport(l, "newreno"); /* its window makes a queue of about a millisecond */
     lab_transport_param(l, backwards, "receive_window", 40000);
     lab_flow(l, 4, 0, 16000000, 0)->transport = backwards;
     for (uint32_t i = 0; i < 60; i++) lab_flow(l, 1 + i % 3, 5 + i % 3, 200000, (20 + 8 * i) * MS);
@@ -85,14 +85,14 @@ static void bounds__slow_uplinks(void **state) {
     assert_all_bounded(slow_uplinks(), NULL);
 }
 
-/* Routes that change move the flows of every balancer. */
+/* Changes of routes move flows under every balancer. */
 static void bounds__routes_that_change(void **state) {
     (void)state;
     const struct link_failure failure = {.link = "leaf0-spine1", .at = 5 * MS, .repair_at = 12 * MS, .detect = MS};
     assert_all_bounded(slow_uplinks(), &failure);
 }
 
-/* One spine slower than the others, and nearer: the least delay and the widest path are not of one path. */
+/* One spine is slower than the others, and nearer, so the path of least delay is not the path of the highest rate. */
 static void bounds__uneven_spines(void **state) {
     (void)state;
     struct link_override o = {.match = "*-spine0", .rate_bps = 200 * MBPS, .delay = 0, .loss_ppb = -1};
@@ -111,7 +111,7 @@ static void bounds__uneven_spines(void **state) {
     }
 }
 
-/* A balancer that reorders packets moves flows; ECMP does neither, and its bound stays that of one path. */
+/* A balancer that reorders packets also moves flows. ECMP does neither, so its bound is that of one path. */
 static void bounds__reordering_means_moving(void **state) {
     (void)state;
     size_t n;
@@ -121,8 +121,8 @@ static void bounds__reordering_means_moving(void **state) {
     assert_false(balance_ecmp.moves_flows);
 }
 
-/* One segment in flight on a round trip longer than any balancer remembers an idle flow, with its times at their least:
- * whoever forgets chooses anew. */
+/* Returns whether a flow takes both paths. It has one segment in flight, and its RTT exceeds the least time for which the
+ * balancer remembers an idle flow; a balancer that forgets chooses again. */
 static bool takes_both_ways(const struct balancer_ops *row) {
     struct lab *l = lab_new(spec_leaf_spine(2, 2, 2));
     lab_link(l, "*", 10 * GBPS, 20 * US, 0);
@@ -138,8 +138,8 @@ static bool takes_both_ways(const struct balancer_ops *row) {
     return both;
 }
 
-/* What a row says of itself is what its flows do: a balancer that moves one and does not say so has a bound of one
- * path, and one that says so without moving any has a bound that is too low to guard anything. */
+/* The row of a balancer declares correctly whether it moves flows. An undeclared move would break the bound of one path; a
+ * false declaration would make the bound too low to detect anything. */
 static void bounds__moving_is_declared(void **state) {
     (void)state;
     size_t n;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* CMB-10 of CLAIMS section 5: TCP that keeps queues short (DCTCP, HULL) over balancers that no paper tried it with,
- * Expeditus and packet spraying.
+/* CMB-10 of CLAIMS section 5: TCP that keeps queues short (DCTCP, HULL) over Expeditus and packet spraying, combinations
+ * that no paper measured.
  */
 #include "sim/fixture.h"
 
 #include "unit.h"
 
-/* Flows between three pods, most of them small, most bytes in large ones, in buffers that hold them all. */
+/* Returns flows between three pods: most are small, most bytes are in large ones, and buffers hold all. */
 static struct lab *lab_between_pods(const char *transport, const char *balance) {
     static const uint64_t bytes[] = {7000, 15000, 30000, 60000, 100000, 300000, 700000, 1500000};
     struct lab *l = lab_new(spec_clos(3, 2, 2, 2, 4));
@@ -24,7 +24,7 @@ static struct lab *lab_between_pods(const char *transport, const char *balance) 
     return l;
 }
 
-/* Every byte of every flow arrived, and every frame that was sent. */
+/* Fails unless every byte of every flow and every frame arrived. */
 static void assert_conserved(const struct lab *l) {
     assert_int_equal(l->r.flows_finished, l->flows.n);
     for (uint32_t i = 0; i < l->flows.n; i++) assert_int_equal(l->r.tally[i].received_bytes, l->flows.flow[i].bytes);
@@ -54,8 +54,8 @@ static struct seen seen_of(const char *transport, const char *balance) {
 
 /* ---- Expeditus ---- */
 
-/* Who is told of queues early keeps them short, whoever chose the way: DCTCP's are less than half of NewReno's, HULL's
- * phantom ones leave less than half of those. */
+/* Early marks keep queues short under any choice of paths: those of DCTCP are less than half of NewReno's, those of HULL
+ * less than half of DCTCP's. */
 static void expeditus__marks_keep_queues_short(void **state) {
     (void)state;
     struct seen newreno = seen_of("newreno", "expeditus"), dctcp = seen_of("dctcp", "expeditus"),
@@ -66,7 +66,7 @@ static void expeditus__marks_keep_queues_short(void **state) {
     assert_true(hull.queue_mean < dctcp.queue_mean / 2);
 }
 
-/* Each adds to the other: queues that ECMP's collisions leave to DCTCP and HULL are shorter where there are fewer. */
+/* Expeditus and marks add to each other: with fewer collisions than under ECMP, the queues of DCTCP and HULL are shorter. */
 static void expeditus__adds_to_marks(void **state) {
     (void)state;
     static const char *const transport[] = {"dctcp", "hull"};
@@ -80,8 +80,8 @@ static void expeditus__adds_to_marks(void **state) {
 
 /* ---- packet spraying ---- */
 
-/* Without collisions there is little left to mark: at most a tenth for DCTCP, whose threshold only the last hop's
- * queue reaches, a half for HULL. */
+/* Without collisions few frames are marked: at most a tenth of those under ECMP for DCTCP, whose threshold only queues at
+ * the last hop reach, and a half for HULL. */
 static void spray__leaves_little_to_mark(void **state) {
     (void)state;
     struct seen dctcp = seen_of("dctcp", "spray"), hull = seen_of("hull", "spray");
@@ -90,8 +90,8 @@ static void spray__leaves_little_to_mark(void **state) {
     assert_true(hull.queue_mean < dctcp.queue_mean);
 }
 
-/* Reordering reads as loss: with three duplicate ACKs frames are sent again of which none was lost. A patient sender
- * takes the same marks and sends nothing twice. */
+/* Reordering looks like loss: after three duplicate ACKs the sender retransmits frames that were not lost. A sender with a
+ * higher threshold gets the same marks and retransmits nothing. */
 static void spray__marks_do_not_repair_reordering(void **state) {
     (void)state;
     static const char *const transport[] = {"dctcp", "hull"};

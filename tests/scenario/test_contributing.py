@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Keeps CONTRIBUTING.md true: does what its guides say, in a copy of the tree.
+"""Follows the guides of CONTRIBUTING.md in a copy of the tree, so that they stay correct.
 
 usage: test_contributing.py TREE
 
-Takes the marked blocks out of TREE/CONTRIBUTING.md (a comment before a block says where it goes: `file: PATH`, or
-`after: LINE-START in PATH`) and builds the copy once, with what all guides add. Then it runs the formatter, the layer
-checker, and for each guide its tests, its experiment, and what else the guide promises. Exit status 77: skipped, with the
+It puts the marked blocks of TREE/CONTRIBUTING.md into the copy; the comment before a block says where: `file: PATH`, or
+`after: LINE-START in PATH`. It builds the copy once, with the blocks of all guides. Then it runs the formatter and the layer
+checker, and for each guide its tests, its experiment and a check of its further promises. Exit status 77: skipped, with the
 reason.
 """
 import json
@@ -22,7 +22,7 @@ SKIP = 77
 COPIED = ["src", "tests", "third_party", "bench", "scripts", "share", "docs", "experiments", "debian", "meson.build",
           "meson_options.txt", ".clang-format", "CHANGELOG.md", "LICENSE", "README.md"]
 NEEDED = ["meson", "ninja", "gcc"]
-# Speed of the build matters here, not of the program.
+# These options make the build fast, not the program.
 OPTIONS = ["-Dbuildtype=plain", "-Doptimization=0", "-Db_lto=false"]
 
 BLOCK = re.compile(r"<!-- (file|after): (.*?) -->\n```\w+\n(.*?)```\n", re.S)
@@ -33,7 +33,7 @@ class Failure(Exception):
 
 
 def run(command, folder, expected=0):
-    """Runs a command in a folder; its standard output."""
+    """Runs a command in a folder; returns its standard output."""
     done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
     if done.returncode != expected:
         raise Failure(f"{' '.join(command)}: exit status {done.returncode}, expected {expected}\n"
@@ -42,7 +42,7 @@ def run(command, folder, expected=0):
 
 
 def put_after(path, line_start, text):
-    """Inserts text after the first line that begins so, its indentation left out."""
+    """Inserts text after the first line that begins with `line_start`, leaving out indentation."""
     with open(path, encoding="utf-8") as file:
         lines = file.readlines()
     for i, line in enumerate(lines):
@@ -56,7 +56,7 @@ def put_after(path, line_start, text):
 
 
 def section_of(document, title):
-    """The text of the section with this heading."""
+    """Returns the text of the section with this heading."""
     with open(document, encoding="utf-8") as file:
         parts = re.split(r"^## (.*)$", file.read(), flags=re.M)
     if title not in parts:
@@ -65,7 +65,7 @@ def section_of(document, title):
 
 
 def apply_blocks(document, guide, tree):
-    """Puts the marked blocks of a guide into the tree; the paths of new files, and of all C files that changed."""
+    """Puts the marked blocks of a guide into the tree; returns the paths of new files and of all changed C files."""
     blocks = BLOCK.findall(section_of(document, guide.title))
     created, touched = [], set()
     for kind, where, text in blocks:
@@ -89,7 +89,7 @@ def apply_blocks(document, guide, tree):
 
 
 def run_experiment(tree, experiment, n_runs, n_claims):
-    """Every claim of the experiment holds; the lines of its runs."""
+    """Runs the experiment, whose claims must all hold; returns the lines of its runs."""
     store = os.path.join(tree, "results.db")
     out = run(["build/heddle", "run", experiment, "--json", "--quiet", "-o", store], tree)
     lines = [json.loads(line) for line in out.splitlines()]
@@ -101,7 +101,7 @@ def run_experiment(tree, experiment, n_runs, n_claims):
 
 
 def row_check(name, word, n_runs, n_claims, counter=None, key=None):
-    """A check: `heddle show` of the row says the word; the counter moves in the runs where the key is the row, only there."""
+    """Returns a check: `heddle show` of the row prints the word, and the counter is above 0 only in runs with the row."""
     def check(tree, experiment):
         if word not in run(["build/heddle", "show", name], tree):
             raise Failure(f"heddle show {name} does not name {word}")
@@ -113,7 +113,7 @@ def row_check(name, word, n_runs, n_claims, counter=None, key=None):
 
 
 def check_metric(tree, experiment):
-    """It is a key of every result and a line of the documents, and a slip in its name is told."""
+    """Checks that the metric is in every result and in the documents, and that a misspelt name is refused."""
     for line in run_experiment(tree, experiment, 2, 2):
         packets = line["packets"]
         if packets["dropped_share"] != packets["dropped"] / packets["sent"]:
@@ -134,7 +134,7 @@ def check_metric(tree, experiment):
 
 
 def check_key(tree, experiment):
-    """It is a key of the documents, and one that has no effect with a single class."""
+    """Checks that the key is in the documents, and is reported as without effect with a single class."""
     run_experiment(tree, experiment, 2, 2)
     if "\n| `switch.low_limit` | size, " not in run(["build/heddle", "docs", "keys"], tree):
         raise Failure("heddle docs keys has no line for switch.low_limit")
@@ -145,12 +145,12 @@ def check_key(tree, experiment):
 
 
 class Guide(NamedTuple):
-    """A section of CONTRIBUTING.md that is done as it says."""
+    """A section of CONTRIBUTING.md that the test follows."""
     title: str
     n_files: int
     n_blocks: int
     tests: list  # programs in build/tests
-    check: Callable  # with the tree and the path of the guide's experiment
+    check: Callable  # function of the tree and the path of the guide's experiment
 
 
 GUIDES = [
@@ -163,11 +163,11 @@ GUIDES = [
     Guide("Add a key", 1, 8, ["test_node_port_classes"], check_key),
     Guide("Add a metric", 1, 5, ["test_study_metrics"], check_metric),
 ]
-FOR_ALL = ["test_study_catalogue", "test_study_config", "test_scenario_bounds_world"]  # tests that go over all rows
+FOR_ALL = ["test_study_catalogue", "test_study_config", "test_scenario_bounds_world"]  # tests that loop over all rows
 
 
 def follow(source, tree):
-    """All steps of the document."""
+    """Follows all guides."""
     for name in COPIED:
         path = os.path.join(source, name)
         if os.path.isdir(path):

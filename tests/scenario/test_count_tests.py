@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""test_count_tests.py TREE: nothing that did not run counts as passed: scripts/count-tests on logs made here, what
-bench/guard says where it cannot measure, and how ./check ends when something was skipped."""
+"""test_count_tests.py TREE: a skipped test never counts as passed. Checks scripts/count-tests on made-up logs, the output of
+bench/guard where it cannot measure, and the end of ./check after a skipped step."""
 import json
 import os
 import subprocess
@@ -15,7 +15,7 @@ SUMMARY = "[  SKIPPED ] 1 test(s), listed below:\n[  SKIPPED ] a__b\n\n 1 SKIPPE
 
 
 def counted(*tests):
-    """Output, standard error and exit status of count-tests on a log of these tests."""
+    """Returns output, standard error and exit status of count-tests on a log of these tests."""
     with tempfile.NamedTemporaryFile("w", suffix=".json") as log:
         log.write("".join(json.dumps(t) + "\n" for t in tests))
         log.flush()
@@ -46,7 +46,7 @@ def counting():
 
 
 def guard():
-    """Without valgrind in PATH."""
+    """Checks bench/guard without valgrind in PATH."""
     with tempfile.TemporaryDirectory() as folder:
         os.symlink(sys.executable, f"{folder}/python3")
         done = subprocess.run([sys.executable, TREE / "bench/guard"], env={"PATH": folder}, capture_output=True, text=True,
@@ -55,7 +55,7 @@ def guard():
 
 
 def check_script():
-    """The functions of ./check with steps made here; CI=true bears no skip."""
+    """Checks the functions of ./check with made-up steps; under CI=true a skipped step is a failure."""
     text = (TREE / "check").read_text(encoding="utf-8")
     functions = text[:text.index("\nscripts/install-deps check\n")]
     ending = text[text.index("# The end.\n"):]

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What none of the papers tried together (CLAIMS section 5): credits routed by balancers, weighted spraying, classes of
+/* Combinations that no paper measured (CLAIMS section 5): credits routed by balancers, weighted spraying, classes of
  * credits, TCP beside credits, data before the first credit.
  */
 #include "scenario/credit_lab.h"
 
 /* ---- CMB-1, CMB-4: balancers choose the way of credits, data retraces it ---- */
 
-/* Inter-pod flows, most of them small, most bytes in large ones. */
+/* Adds inter-pod flows: most are small, most bytes are in large ones. */
 static void load_between_pods(struct lab *l, uint32_t hosts, uint32_t pods, uint32_t n, span_ps within) {
     struct random_stream r;
     random_init(&r, l->config.seed, RANDOM_PAIRS, 5);
@@ -50,7 +50,7 @@ static void routed__data_retraces_its_credit(void **state) {
     }
 }
 
-/* The test above can fail: without the record credits and data choose apart. Two choices of two. */
+/* The test above can fail: without the record, credits and data choose independently, twice among two paths. */
 static void routed__without_the_record_data_goes_its_own_way(void **state) {
     (void)state;
     struct lab *l = lab_routed("spray", 1);
@@ -78,7 +78,8 @@ static void routed__no_worse_than_ecmp(void **state) {
 
 /* ---- CMB-3: spraying by the paths' shares of marked data ---- */
 
-/* Four flows between each of four pairs, over four spines, one of them with a tenth of the others' rate. */
+/* Returns the mean FCT of four flows between each of four pairs over four spines; one spine has a tenth of the others'
+ * rate. */
 static span_ps sprayed_mean_fct(int64_t spray) {
     struct lab *l = lab_credits(spec_leaf_spine(2, 4, 4), "spraypass");
     lab_transport_param(l, 0, "spray", spray);
@@ -100,8 +101,8 @@ static void weighted__avoids_the_slow_spine(void **state) {
 
 /* ---- CMB-9: classes of credits ---- */
 
-/* Completion time of a flow in class `priority` that starts while another in class 0 has all credits. They meet at the
- * switch (one host sends to two), or at a NIC (two send to one). `alone`: without the other. */
+/* Returns the FCT of a flow in class `priority` that starts while another flow in class 0 has all credits. They compete at
+ * the switch (one host sends to two), or at a NIC (two send to one). `alone`: without the other flow. */
 static span_ps second_fct(bool one_receiver, uint8_t priority, bool alone) {
     struct lab *l = lab_credits(spec_star(3), "expresspass");
     l->config.switches.port.classes = 8;
@@ -127,7 +128,8 @@ static void classes__the_highest_gets_its_credits_first(void **state) {
 
 /* ---- CMB-14: TCP and credits, each in a class of its own ---- */
 
-/* Two flows of each over one link. Deficits share it as the quanta say; credits are cut to the share of their data. */
+/* Returns two flows of TCP and two of a credit transport over one link. DRR shares it by quanta; credits are limited to
+ * the share of their data. */
 static struct lab *lab_mixed(const char *tcp_name, int64_t credit_parts, int64_t reserve_bytes) {
     struct lab *l = lab_credits(spec_dumbbell(4), "expresspass");
     uint8_t tcp = lab_add_transport(l, tcp_name);
@@ -149,7 +151,7 @@ static struct lab *lab_mixed(const char *tcp_name, int64_t credit_parts, int64_t
     return l;
 }
 
-/* Payload of two flows, in thousandths of what the link carries of data under credits. */
+/* Returns the payload of two flows in thousandths of the data that the link carries under credits. */
 static int64_t share_milli(const struct lab *l, uint32_t first) {
     int64_t bytes = l->r.tally[first].received_bytes + l->r.tally[first + 1].received_bytes;
     return bytes * 1000 / (40 * MS / (1622 * 800) * 1460);
@@ -158,10 +160,11 @@ static int64_t share_milli(const struct lab *l, uint32_t first) {
 static void assert_shares(const struct lab *l, int64_t credit_parts) {
     int64_t own = 1000 * credit_parts / (1 + credit_parts), tcp = 1000 - own;
     assert_in_range(share_milli(l, 2), own * 98 / 100, own);
-    assert_in_range(share_milli(l, 0), tcp * 98 / 100, tcp + 120); /* and the wire bytes that credits would take */
+    assert_in_range(share_milli(l, 0), tcp * 98 / 100,
+                    tcp + 120); /* TCP also gets the wire bytes that credits would take */
 }
 
-/* TCP that keeps its queue short leaves room for what credits bring. */
+/* TCP that keeps its queue short leaves room for the data of credits. */
 static void mixed__shares_and_no_loss(void **state) {
     (void)state;
     for (int64_t parts = 1; parts <= 3; parts += 2) {
@@ -173,8 +176,7 @@ static void mixed__shares_and_no_loss(void **state) {
     }
 }
 
-/* TCP that fills the buffer, which the classes have together, takes it from credits' data too: that is repaired, and
- * the shares stay. */
+/* TCP that fills the shared buffer also causes drops of data under credits. These are repaired, and the shares stay. */
 static void mixed__a_full_buffer_is_repaired(void **state) {
     (void)state;
     struct lab *l = lab_mixed("newreno", 3, 0);
@@ -185,7 +187,7 @@ static void mixed__a_full_buffer_is_repaired(void **state) {
     lab_end(l);
 }
 
-/* With a part of the buffer kept for each class TCP drops its own frames only. */
+/* With a part of the buffer reserved for each class, only frames of TCP are dropped. */
 static void mixed__a_reserve_keeps_credits_free_of_loss(void **state) {
     (void)state;
     struct lab *l = lab_mixed("newreno", 3, 30000);
@@ -217,10 +219,10 @@ static void unscheduled__a_short_flow_saves_a_round_trip(void **state) {
         assert_in_range(l->r.times[CLASS_ALL].slowdown_ppm.max, 1000000, 1100000);
         lab_end(l);
     }
-    assert_true(fct[0] - fct[1] > 16 * US + 4 * US); /* four links of 2 us there and back, and the stacks */
+    assert_true(fct[0] - fct[1] > 16 * US + 4 * US); /* four links of 2 us in each direction, and the stacks */
 }
 
-/* All at once to one host: what was sent without a credit is dropped, and nothing else; credits bring it again. */
+/* All hosts send to one at once. Only unscheduled data is dropped, and credits repair it. */
 static void unscheduled__dropped_first_and_repaired(void **state) {
     (void)state;
     struct lab *l = lab_unscheduled(30000);
@@ -237,7 +239,7 @@ static void unscheduled__dropped_first_and_repaired(void **state) {
 
 /* ---- out-of-order degrees ---- */
 
-/* The result's bins hold what the transport's counters counted, bin by bin, and some frames came out of order. */
+/* Each bin of the result equals the transport's counter of that degree, and some frames came out of order. */
 static void degrees__are_the_bins_that_the_transport_names(void **state) {
     (void)state;
     struct lab *l = lab_credits(spec_leaf_spine(2, 4, 4), "spraypass");

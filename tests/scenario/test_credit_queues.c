@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* XP-9, XP-26, SP-23: under credits no queue of data outgrows its bound, port by port, and nothing is lost; XP-13: but
- * requests queue, which need no credit.
+/* XP-9, XP-26, SP-23: under credits no queue of data exceeds the bound of its port, and nothing is lost. XP-13: requests,
+ * which need no credit, do queue.
  */
 #include "scenario/credit_lab.h"
 
-/* Flows between all, and all at once to host 0: what is longest in queues. */
+/* Adds flows between all hosts, and from all hosts to host 0 at once, which makes the longest queues. */
 static void load_with_flows(struct lab *l, uint32_t hosts) {
     lab_random_flows(l, hosts, 150, 400000, 2 * MS);
     for (uint32_t sender = 1; sender < hosts; sender++) lab_flow(l, sender, 0, 200000, 1 * MS);
@@ -29,15 +29,16 @@ static void queues__expresspass(void **state) {
     }
 }
 
-/* A sender keeps a credit for a round trip: 24 us of links, 4 of hosts, up to 8 of serialization. */
+/* A sender keeps a credit for an RTT: 24 us of links, 4 us of hosts, up to 8 us of serialization. */
 static void queues__spraypass(void **state) {
     (void)state;
     runs_bounded(spec_leaf_spine(4, 4, 4), "spraypass", 16, 16, 36 * US);
     runs_bounded(spec_clos(3, 2, 2, 2, 4), "spraypass", 24, 16, 36 * US);
 }
 
-/* Flows over one link that all ask within `within`, long before most have their first credit; so many requests fit into
- * the buffer. At 512 it is what ExpressPass's Figure 9 would be with starts within 1 ms, at a quarter of its size. */
+/* Returns flows over one link that all send their requests within `within`, long before most have their first credit. The
+ * buffer holds this many requests. With 512 flows it is ExpressPass's Figure 9 with starts within 1 ms, at a quarter of
+ * its size. */
 static struct lab *lab_asking(uint32_t flows, uint64_t bytes, span_ps within, uint32_t requests) {
     struct fabric_spec spec = spec_dumbbell(flows);
     spec.host_delay = spec.uplink_delay = spec.core_delay = 4150 * PS_PER_NS;
@@ -48,7 +49,7 @@ static struct lab *lab_asking(uint32_t flows, uint64_t bytes, span_ps within, ui
     return l;
 }
 
-/* Each sender asks at once, and again until its first credit, the more rarely the longer that takes. */
+/* Each sender sends a request at once and repeats it until its first credit, at growing intervals. */
 static void queues__requests_of_all_at_once(void **state) {
     (void)state;
     const uint32_t flows = 512;
@@ -56,13 +57,13 @@ static void queues__requests_of_all_at_once(void **state) {
     l->config.until = 4 * MS;
     lab_run_done(l);
     int64_t longest = lab_port(l, "leaf0", "leaf1")->max_queue_bytes;
-    assert_in_range(longest, flows * 84, flows * 84 * 2); /* no more than those of the first time and the second */
+    assert_in_range(longest, flows * 84, flows * 84 * 2); /* at most the first requests and one repetition */
     assert_in_range(lab_counter(l, "requests_repeated"), flows, flows * 3);
     assert_int_equal(l->r.packets.dropped, 0);
     lab_end(l);
 }
 
-/* Not all first requests fit: those that were lost are repeated, and all flows end. */
+/* Not all first requests fit the buffer. Lost requests are repeated, and all flows end. */
 static void queues__lost_requests_are_repeated(void **state) {
     (void)state;
     struct lab *l = lab_asking(64, 30000, 2 * US, 40);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Expeditus in whole simulated fabrics: what CLAIMS EXP-15 to EXP-47 say of it, seen from outside. */
+/* Expeditus in simulated fabrics: CLAIMS EXP-15 to EXP-47, observed from outside. */
 #include "sim/fixture.h"
 
 #include "unit.h"
 
-/* Buffers that lose nothing, where loss is not the matter. */
+/* A buffer that loses nothing, for cases that are not about loss. */
 #define AMPLE 10000000
 
 static struct lab *lab_expeditus(struct fabric_spec spec) {
@@ -50,7 +50,7 @@ static void tcp__syn_and_syn_ack_select_once_each(void **state) {
     lab_end(l);
 }
 
-/* EXP-31: each direction is settled before its second packet, so nothing is sent while selecting and nothing is
+/* EXP-31: each direction has its path before its second packet, so no packet is sent during the selection and none is
  * reordered. */
 static void tcp__never_reordered_in_a_quiet_fabric(void **state) {
     (void)state;
@@ -70,9 +70,9 @@ static void tcp__never_reordered_in_a_quiet_fabric(void **state) {
     }
 }
 
-/* Under load the Exp-response may wait in a queue that the SYN-ACK, which goes its own way, does not meet: then a
- * flow's first data goes by ECMP and a few packets are overtaken. In the top class the response does not wait, and the
- * law is exact. */
+/* Under load the Exp-response may wait in a queue that the SYN-ACK, on another path, does not meet. Then the first data
+ * takes the path of ECMP, and later packets overtake some of it. In the top class the response does not wait, and no
+ * packet is reordered. */
 static void tcp__under_load_exact_with_control_priority(void **state) {
     (void)state;
     for (int priority = 0; priority < 2; priority++) {
@@ -129,7 +129,7 @@ static void udp__a_burst_asks_once(void **state) {
     (void)state;
     struct lab *l = lab_expeditus(spec_clos(2, 2, 2, 2, 2));
     lab_transport(l, "udp");
-    lab_flow(l, 0, 4, 60 * 1472, 0); /* 74 us at line rate, the answer takes about 25 */
+    lab_flow(l, 0, 4, 60 * 1472, 0); /* 74 us at line rate; the Exp-response takes about 25 us */
     lab_run_done(l);
     assert_int_equal(lab_counter(l, "selections_begun"), 1);
     assert_int_equal(lab_counter(l, "selections_completed"), 1);
@@ -138,7 +138,7 @@ static void udp__a_burst_asks_once(void **state) {
     lab_end(l);
 }
 
-/* A gap longer than the timeout begins a flowlet with a selection of its own (EXP-16, EXP-41). */
+/* A gap longer than the timeout starts a flowlet, with a selection of its own (EXP-16, EXP-41). */
 static void udp__flowlets_by_the_timeout(void **state) {
     (void)state;
     static const struct {
@@ -160,7 +160,7 @@ static void udp__flowlets_by_the_timeout(void **state) {
 
 /* ---- choosing well ---- */
 
-/* Four flows that start one after the other over four spines: each finds the spine that is free. */
+/* Returns four flows that start one after the other over four spines; under Expeditus each finds the free spine. */
 static struct lab *lab_four_flows(const char *balance, uint64_t seed) {
     struct lab *l = lab_expeditus(spec_leaf_spine(2, 4, 4));
     lab_balance(l, balance);
@@ -180,12 +180,12 @@ static void choice__each_flow_finds_a_free_path(void **state) {
         lab_end(expeditus);
         lab_end(ecmp);
     }
-    assert_true(worst_ecmp > 1500000); /* where hashes met, two flows shared a link */
+    assert_true(worst_ecmp > 1500000); /* where hashes collided, two flows shared a link */
 }
 
-/* EXP-47 (a), paper Figure 2. s1 s2 s3 are leaves 0 1 2, s4 s5 spines 0 1, links of 1 Gbps. 100 Mbps flow s1-s4-s2,
- * about 1 Gbps flows s2-s5-s3; both were given their paths while the other was dead. A new flow from s1 to s3: what s1
- * sees alone speaks for s5, the way to s3 for s4. Returns whether it took s5. */
+/* EXP-47 (a), paper Figure 2: s1 s2 s3 are leaves 0 1 2, s4 s5 are spines 0 1, links have 1 Gbps. One flow of 100 Mbps
+ * takes s1-s4-s2 and one of about 1 Gbps s2-s5-s3; each got its path while the other spine was dead. For a new flow from
+ * s1 to s3, local load favours s5, the load of the whole path s4. Returns whether the flow took s5. */
 static bool figure_2_takes_s5(const char *balance, bool remote_load, uint16_t src_port) {
     struct lab *l = lab_new(with_rate(spec_leaf_spine(3, 2, 2), GBPS));
     lab_balance(l, balance);
@@ -214,19 +214,19 @@ static void figure_2__remote_congestion_is_seen(void **state) {
         assert_false(figure_2_takes_s5("clairvoyant", true, port));
         took_s5 += figure_2_takes_s5("expeditus", false, port);
     }
-    assert_true(took_s5 > 3); /* nothing else kept it away */
+    assert_true(took_s5 > 3); /* without remote load the flow does take s5 */
 }
 
-/* EXP-47 (c), paper Figure 7: r = 3, n = m = 2. The first hop to agg 1 is loaded, and of agg 2's the link to core 2:
- * flow A from t_1^1 to t_2^3 ends on agg 2, core 1 (here agg0.1 and core1.0). */
+/* EXP-47 (c), paper Figure 7: r = 3, n = m = 2. The first hop to agg 1 is loaded, and so is the link from agg 2 to core 2.
+ * Flow A from t_1^1 to t_2^3 therefore takes agg 2 and core 1 (here agg0.1 and core1.0). */
 static void figure_7__flow_a_takes_agg_2_core_1(void **state) {
     (void)state;
     for (uint16_t port = 1000; port < 1010; port++) {
         struct lab *l = lab_new(with_rate(spec_clos(3, 3, 2, 2, 2), GBPS));
         lab_balance(l, "expeditus");
         uint8_t udp = lab_add_transport(l, "udp");
-        lab_fail(l, "tor0.0-agg0.1", 0, 1 * MS, 0); /* the first goes by agg0.0 */
-        lab_fail(l, "tor0.1-agg0.0", 0, 1 * MS, 0); /* the second by agg0.1 and core1.1 */
+        lab_fail(l, "tor0.0-agg0.1", 0, 1 * MS, 0); /* the first flow takes agg0.0 */
+        lab_fail(l, "tor0.1-agg0.0", 0, 1 * MS, 0); /* the second takes agg0.1 and core1.1 */
         lab_fail(l, "agg0.1-core1.0", 0, 1 * MS, 0);
         struct flow *first = lab_flow(l, 0, 4, UINT64_MAX, 10 * US);
         first->transport = udp, first->rate_bps = 600 * MBPS;
@@ -246,7 +246,7 @@ static void figure_7__flow_a_takes_agg_2_core_1(void **state) {
 
 /* ---- failures ---- */
 
-/* EXP-36: what is known to be dead is never chosen. */
+/* EXP-36: a link that is known to be dead is never chosen. */
 static void failure__dead_from_the_start_is_never_used(void **state) {
     (void)state;
     struct lab *l = lab_expeditus(spec_clos(3, 2, 2, 2, 4));
@@ -261,7 +261,7 @@ static void failure__dead_from_the_start_is_never_used(void **state) {
     lab_end(l);
 }
 
-/* In the middle of a run: frames are lost until the failure is detected, and not one after it. */
+/* A link fails during the run: frames are lost until the failure is detected, none afterwards. */
 static void failure__no_packet_to_a_dead_port_after_detection(void **state) {
     (void)state;
     const time_ps at = 500 * US, detected = 700 * US;
@@ -283,7 +283,7 @@ static void failure__no_packet_to_a_dead_port_after_detection(void **state) {
     assert_int_equal(lost[1], lost[0]);
 }
 
-/* A ToR's own uplink: flows that were on it select anew. */
+/* When an uplink of a ToR fails, its flows select again. */
 static void failure__flows_on_a_dead_uplink_select_again(void **state) {
     (void)state;
     struct lab *l = lab_expeditus(spec_leaf_spine(2, 2, 4));
@@ -296,14 +296,15 @@ static void failure__flows_on_a_dead_uplink_select_again(void **state) {
     lab_end(l);
 }
 
-/* EXP-37, EXP-38: agg0.1 has lost one of its two cores. Bytes per million that pod 0's ToRs send to it. */
+/* EXP-37, EXP-38: agg0.1 has lost one of its two cores. Returns the share of bytes, in ppm, that the ToRs of pod 0 send
+ * to it. */
 static uint64_t share_of_the_damaged_agg(bool multipliers) {
     struct lab *l = lab_expeditus(spec_clos(2, 2, 2, 2, 4));
     l->config.switches.buffer_bytes = 225000;
     lab_balance_param(l, "multipliers", multipliers);
     lab_fail(l, "agg0.1-core1.0", 0, TIME_NONE, 0);
     for (uint32_t i = 0; i < 300; i++)
-        lab_flow(l, i % 8, 8 + i * 5 % 8, 300000, i * 100 * US); /* 24 of the 30 Gbps that are left */
+        lab_flow(l, i % 8, 8 + i * 5 % 8, 300000, i * 100 * US); /* 24 of the remaining 30 Gbps */
     lab_run_done(l);
     uint64_t whole = lab_sent(l, "tor0.0", "agg0.0") + lab_sent(l, "tor0.1", "agg0.0");
     uint64_t damaged = lab_sent(l, "tor0.0", "agg0.1") + lab_sent(l, "tor0.1", "agg0.1");
@@ -311,7 +312,8 @@ static uint64_t share_of_the_damaged_agg(bool multipliers) {
     return damaged * 1000000 / (whole + damaged);
 }
 
-/* Without them the agg whose flows are slowed looks idle, and the ToRs send it more than half; with them less. */
+/* Without multipliers the damaged agg, whose flows are slow, looks idle, and the ToRs send it more than half; with them
+ * they send it less. */
 static void multipliers__relieve_the_damaged_agg(void **state) {
     (void)state;
     uint64_t off = share_of_the_damaged_agg(false), on = share_of_the_damaged_agg(true);
@@ -319,7 +321,7 @@ static void multipliers__relieve_the_damaged_agg(void **state) {
     assert_true(on < 480000 && on > 300000); /* it has a third of the pod's capacity */
 }
 
-/* They are for traffic between pods alone. */
+/* Multipliers apply only to traffic between pods. */
 static void multipliers__leave_traffic_inside_a_pod_alone(void **state) {
     (void)state;
     uint64_t digest[2];
@@ -352,16 +354,16 @@ static void lost_control__flows_finish_all_the_same(void **state) {
     }
 }
 
-/* A selection whose answer was lost is given up at the timeout, and the flow has a new chance (EXP-17). */
+/* A selection whose Exp-response was lost ends at the timeout, and the flow may select again (EXP-17). */
 static void lost_control__another_chance_after_the_timeout(void **state) {
     (void)state;
     struct lab *l = lab_expeditus(spec_leaf_spine(2, 2, 2));
     lab_transport(l, "udp");
     lab_balance_param(l, "pst_timeout", 1 * MS);
-    for (int spine = 0; spine < 2; spine++) /* nothing gets through for a while */
+    for (int spine = 0; spine < 2; spine++) /* no frame gets through for a while */
         lab_gray(l, spine ? "leaf1-spine1" : "leaf1-spine0", PPB, 0, 1 * MS);
     struct flow *f = lab_flow(l, 0, 2, UINT64_MAX, 0);
-    f->burst_bytes = 1472, f->rate_bps = 1472 * 8 * 500; /* a datagram each 2 ms */
+    f->burst_bytes = 1472, f->rate_bps = 1472 * 8 * 500; /* a datagram every 2 ms */
     f->stop = 9 * MS;
     lab_run_done(l);
     assert_int_equal(lab_counter(l, "selections_begun"), 5);

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* HULL in whole simulated fabrics, as it was published, seen from outside. */
+/* HULL in simulated fabrics: its published properties. */
 #include "dumbbell.h"
 
 #include "mech/admit/phantom.h"
 
 #include "unit.h"
 
-/* Two long flows over phantom queues that drain at this share of the rate. */
+/* Returns two long flows over phantom queues that drain at this share of the rate. */
 static struct lab *lab_hull(int64_t drain_ppb) {
     struct lab *l = lab_dumbbell("hull", 2, 10000 * MBPS);
     l->config.switches.admit.phantom_drain_ppb = drain_ppb;
     return l;
 }
 
-/* A nearly empty queue, and a share of the link close to 95 %, never above (HULL; XP-27). */
+/* The queue is nearly empty, and the utilisation close to 95 % and never above (HULL; XP-27). */
 static void hull__near_empty_queue_at_95_percent(void **state) {
     (void)state;
     struct lab *l = lab_hull(PHANTOM_DRAIN_PPB);
@@ -28,7 +28,7 @@ static void hull__near_empty_queue_at_95_percent(void **state) {
     lab_end(l);
 }
 
-/* The share that is left free is the experiment's to say. */
+/* The drain rate sets the utilisation. */
 static void hull__drain_sets_the_share(void **state) {
     (void)state;
     struct lab *l = lab_hull(800000000);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Flow control under what no paper tried it with (CLAIMS section 5): Expeditus (CMB-6), credits in tiny buffers
- * (CMB-8), adaptive load balancing and DCTCP beside every transport (CMB-10). Each run must finish, and lose nothing;
- * that every frame, credit and pause is accounted for is checked by the run itself.
+/* Flow control in combinations that no paper measured (CLAIMS section 5): Expeditus (CMB-6), credits in tiny buffers
+ * (CMB-8), adaptive load balancing and DCTCP beside every transport (CMB-10). Each run must finish and lose nothing. The
+ * run itself checks that every frame, credit and pause is accounted for.
  */
 #include "lossless_lab.h"
 
@@ -9,7 +9,7 @@
 #include "scenario/credit_lab.h"
 #include "unit.h"
 
-/* Flows between pods or racks of `group` hosts, in all priorities, and a burst at host 0. */
+/* Adds flows between pods or racks of `group` hosts, in all priorities, and a burst to host 0. */
 static void load(struct lab *l, uint32_t hosts, uint32_t group, uint32_t n) {
     struct random_stream r;
     random_init(&r, l->config.seed, RANDOM_PAIRS, 21);
@@ -32,7 +32,7 @@ static void assert_lossless(const struct lab *l) {
 
 /* ---- CMB-6 ---- */
 
-/* Choices of paths travel in the top class, so no pause of data holds them up. */
+/* Exp-requests and Exp-responses travel in the top class, so pauses of data do not delay them. */
 static void expeditus__with_pfc_and_priorities(void **state) {
     (void)state;
     struct fabric_spec spec = spec_clos(3, 2, 2, 2, 4);
@@ -54,7 +54,7 @@ static void expeditus__with_pfc_and_priorities(void **state) {
 
 #define TINY_INGRESS 18500
 
-/* Credits bound the queues of data, but by more than these ports hold: 6 frames. */
+/* Returns a world whose ports hold 6 frames, less than the bound of credits. */
 static struct lab *lab_tiny(const char *transport, const struct flowctl_ops *kind) {
     struct fabric_spec spec = spec_leaf_spine(3, 3, 4);
     spec.host_delay = spec.uplink_delay = 500 * PS_PER_NS;
@@ -85,7 +85,7 @@ static void credits__pfc_is_their_safety_net(void **state) {
     for (int i = 0; i < 2; i++) {
         struct lab *l = lab_tiny(transport[i], &flowctl_none);
         lab_run(l);
-        assert_true(l->r.packets.dropped > 0); /* there is something to save */
+        assert_true(l->r.packets.dropped > 0); /* without flow control frames are lost */
         lab_end(l);
         l = lab_tiny(transport[i], &flowctl_pfc);
         lab_run_done(l);
@@ -99,7 +99,7 @@ static void credits__pfc_is_their_safety_net(void **state) {
     }
 }
 
-/* Without flow control: data that has crossed comes to an idle port at the very instant a credit is due there. */
+/* Without flow control, data that has crossed the crossbar may reach an idle port at the instant at which a credit is due. */
 static void credits__cross_without_flow_control(void **state) {
     (void)state;
     struct lab *l = lab_tiny("expresspass", &flowctl_none);
@@ -133,17 +133,17 @@ static void alb__beside_every_transport(void **state) {
     for (size_t i = 0; i < n; i++) {
         bool waits_for_loss = row[i] == &transport_newreno || row[i] == &transport_cubic;
         struct lab *l = lab_beside(row[i]->name, "alb", &flowctl_pfc);
-        l->config.switches.buffer_bytes = 48000; /* what ALB spreads so well would not fill 131,072 B */
+        l->config.switches.buffer_bytes = 48000; /* ALB spreads traffic so well that 131,072 B would not fill */
         lab_run_done(l);
         assert_lossless(l);
         if (row[i]->base == &tcp_base) assert_true(l->r.packets.reordered > 0);
-        if (waits_for_loss) assert_true(l->r.pauses.stops > 0); /* they fill queues */
+        if (waits_for_loss) assert_true(l->r.pauses.stops > 0); /* these transports fill queues */
         lab_end(l);
     }
 }
 
-/* Marks share a byte with the class: with data of class 0 alone a host would not stop for the pauses of its classes,
- * and these queues would overflow. */
+/* Marks share the TOS byte with the class. If a mark changed the class of data to 0, hosts would not stop for the pauses of
+ * the true class, and queues would overflow. */
 static void dctcp__beside_every_balancer(void **state) {
     (void)state;
     static const char *const balance[] = {"ecmp", "expeditus", "conga-flow", "spray", "alb"};
@@ -151,7 +151,7 @@ static void dctcp__beside_every_balancer(void **state) {
         struct lab *l = lab_beside("dctcp", balance[i], &flowctl_pfc);
         l->config.switches.admit.ecn_bytes_per_10g = 200000; /* 20 KB at 1 Gbps */
         l->config.switches.buffer_bytes = 48000;
-        /* what a switch makes itself nobody holds: it needs the room that is kept for the top class */
+        /* no pause holds frames that a switch creates, so they need the room that is reserved for the top class */
         if (strcmp(balance[i], "expeditus") == 0) lab_balance_param(l, "control_priority", 1);
         lab_run_done(l);
         assert_lossless(l);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Flow control in a world (DeTail): nothing is lost, back-pressure reaches the hosts, and the bits do not depend on
- * threads. */
+/* Flow control in a world (DeTail): nothing is lost, back-pressure reaches the hosts, and the digest does not depend on the
+ * number of threads. */
 #include "lossless_lab.h"
 
 #include "unit.h"
 
-/* Every host of three racks sends to one of the fourth. */
+/* Every host of three racks sends to one host of the fourth. */
 static void lab_incast(struct lab *l, uint64_t bytes) {
     for (uint32_t h = 0; h < 12; h++) lab_flow(l, h, 12 + h % 2, bytes, h * 10 * US);
 }
@@ -26,7 +26,7 @@ static void incast__loses_nothing_under_flow_control(void **state) {
     }
 }
 
-/* DT-6: from the egress to the ingress, to the port before, up to the NICs of the senders. */
+/* DT-6: back-pressure passes from the egress to the ingress and to the previous port, up to the NICs of the senders. */
 static void incast__pauses_reach_the_hosts(void **state) {
     (void)state;
     struct lab *l = lab_detail(spec_leaf_spine(4, 2, 4), &flowctl_pfc, "ecmp");
@@ -50,7 +50,7 @@ static void incast__the_same_work_loses_frames_without(void **state) {
     lab_end(l);
 }
 
-/* ALB reorders, PFC loses nothing: hosts that wait instead of retransmitting have nothing to repair (DT-20). */
+/* ALB reorders and PFC loses nothing, so hosts without fast retransmit send nothing twice (DT-20). */
 static void alb__reorders_and_nothing_is_sent_again(void **state) {
     (void)state;
     struct lab *l = lab_detail(spec_leaf_spine(4, 2, 4), &flowctl_pfc, "alb");
@@ -77,7 +77,7 @@ static void digest__same_for_1_2_and_3_threads(void **state) {
     lab_end(l);
 }
 
-/* Hosts fetch ahead for the flows of frames once there are thousands of them; a pause frame is of none. */
+/* With thousands of flows, hosts prefetch the connection of each frame; a pause frame has none. */
 static void incast__pauses_reach_hosts_of_thousands_of_flows(void **state) {
     (void)state;
     struct lab *l = lab_detail(spec_leaf_spine(4, 2, 4), &flowctl_pfc, "ecmp");
@@ -91,7 +91,7 @@ static void incast__pauses_reach_hosts_of_thousands_of_flows(void **state) {
     lab_end(l);
 }
 
-/* AM-14: a NIC with a queue for each class holds what is paused, up to its size, and loses nothing. */
+/* AM-14: a NIC with a queue for each class holds paused frames, up to its size, and loses nothing. */
 static void fifo_nic__holds_its_queues(void **state) {
     (void)state;
     const struct flowctl_ops *const kinds[] = {&flowctl_pause, &flowctl_pfc};
@@ -110,7 +110,7 @@ static void fifo_nic__holds_its_queues(void **state) {
     }
 }
 
-/* A paused class does not stand in the way of another: its own queue does. */
+/* A paused class fills only its own queue and does not block another class. */
 static void fifo_nic__classes_pass_each_other(void **state) {
     (void)state;
     span_ps fct[2];

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """test_ns3_dumbbell.py HEDDLE FOLDER [--recorded]: NewReno and Cubic agree with ns-3 on a dumbbell, by bench/dumbbell.
 
-Its output says whether ns-3 ran or recorded numbers were read. The comparison itself is tested as well: a heddle whose
-TCP knows no fast retransmit must come out apart.
+The output says whether ns-3 ran or recorded numbers were used. It also tests the comparison itself, which must fail for a
+heddle without fast retransmit.
 """
 import subprocess
 import sys

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* AM-11, XP-8, SP-3: data crosses the links of its credit backwards. Between every two hosts, in every settled state of
- * random failures and repairs, through the balancer itself.
+/* AM-11, XP-8, SP-3: data crosses the links of its credit in reverse. The test walks the choices of the balancer between
+ * every two hosts, in every settled state of random failures and repairs.
  */
 #include "fabric/choices.h"
 #include "fabric/fabric_test.h"
@@ -16,13 +16,13 @@
 struct yard {
     struct fabric *f;
     int64_t params[4];
-    struct balance_env *env; /* per switch, with its balancer */
+    struct balance_env *env; /* one per switch, with its balancer */
     void **balancer;
-    uint32_t state;             /* settled state to walk in */
-    uint64_t walks, apart, cut; /* ways there; not mirrored; without a way */
+    uint32_t state;             /* the settled state of the walks */
+    uint64_t walks, apart, cut; /* walks; those not mirrored; those without a path */
 };
 
-/* The links of a way, as global ports. */
+/* The links of a path, as global ports. */
 struct way {
     uint32_t n, port[MOST_LINKS];
 };
@@ -59,7 +59,7 @@ static uint16_t yard_choose(struct yard *y, uint32_t s, struct packet *p, const 
     return balance_ecmp.route(y->balancer[s], &q, p, &out);
 }
 
-/* The way of a frame from the source's rack to the destination's; false if there is none. */
+/* Finds the path of a frame from the source's rack to the destination's. Returns false if there is none. */
 static bool yard_walk(struct yard *y, struct packet *p, struct way *way) {
     const struct fabric *f = y->f;
     uint32_t s = fabric_leaf_of_ip(f->host_bits, p->src_ip), leaf = fabric_leaf_of_ip(f->host_bits, p->dst_ip);
@@ -82,7 +82,7 @@ static bool is_mirrored(const struct fabric *f, const struct way *there, const s
     return true;
 }
 
-/* One flow there, its other direction back. */
+/* Walks one flow and its reverse direction, and counts the result. */
 static void flow_tried(struct yard *y, uint32_t src, uint32_t dst, uint16_t number, uint16_t path) {
     struct packet credit = {.src_ip = fabric_host_ip(y->f, dst),
                             .dst_ip = fabric_host_ip(y->f, src),
@@ -113,7 +113,8 @@ static void all_tried(struct yard *y) {
             for (uint32_t dst = src + 1; dst < y->f->n_hosts; dst++) pair_tried(y, src, dst);
 }
 
-/* Every kind of failure at once: from the start, later, undetected for a while, repaired or not, in both tiers. */
+/* Returns a fabric with every kind of failure: from the start or later, undetected for a while, repaired or not, in both
+ * tiers. */
 static struct fabric *failing(struct fabric_spec spec, uint64_t seed, uint32_t links) {
     struct random_failures fail[] = {
         {.link_tier = 1, .pod = -1, .links = links, .repair_at = 4 * MS},
@@ -162,7 +163,7 @@ static void retraced__leaf_spine(void **state) {
     always_mirrored(spec_leaf_spine(8, 2, 2), 3);
 }
 
-/* The test can fail: hashes of each switch's own do not mirror, while pinned paths still do. */
+/* The test can fail: if each switch has its own hash, paths are not mirrored; pinned paths still are. */
 static void retraced__not_with_asymmetric_hashes(void **state) {
     (void)state;
     struct yard *y = yard_new(failing(spec_clos(3, 3, 3, 4, 2), 1, 4), 1, false);
@@ -172,7 +173,7 @@ static void retraced__not_with_asymmetric_hashes(void **state) {
     yard_end(y);
 }
 
-/* Before routing has learned of a failure both directions still choose alike: they meet on the dead link. */
+/* Before a failure is detected, both directions still choose the same links, the dead one included. */
 static void retraced__before_detection(void **state) {
     (void)state;
     struct link_failure dead = {.link = "agg0.1-core1.0", .at = MS, .repair_at = TIME_NONE, .detect = 5 * MS};
@@ -180,14 +181,14 @@ static void retraced__before_detection(void **state) {
     spec.failed = &dead, spec.n_failed = 1;
     struct yard *y = yard_new(made(spec), 1, true);
     assert_int_equal(y->f->paths.n_states, 2);
-    assert_int_equal(y->f->paths.state[1].from, 6 * MS); /* all switches change at once */
+    assert_int_equal(y->f->paths.state[1].from, 6 * MS); /* all switches change at the same time */
     all_tried(y);
     assert_int_equal(y->apart, 0);
     assert_int_equal(y->cut, 0);
     yard_end(y);
 }
 
-/* Path numbers name all ways: each of the choices at the leaf, and for each all at the agg. */
+/* Path numbers cover all paths: every choice at the leaf with every choice at the agg. */
 static void retraced__paths_cover_all_ways(void **state) {
     (void)state;
     struct yard *y = yard_new(made(spec_clos(2, 2, 3, 4, 1)), 1, true);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Queries, web sets, background and an incast in rounds, side by side in a world: the same bits for any number of
- * threads, and the same questions under every scheme. */
+/* Queries, web sets, background flows and an incast in rounds, together in a world: the same digest for any number of
+ * threads, and the same queries under every scheme. */
 #include "sim/fixture.h"
 
 #include "unit.h"
@@ -60,7 +60,7 @@ static void lab_ask_end(struct lab *l) {
     flow_list_free(&list);
 }
 
-/* lab_run would sort the flows, whose order is that of the loops. */
+/* Runs the world. lab_run would sort the flows, which must keep the order of the query loops. */
 static void run(struct lab *l, uint32_t threads) {
     if (l->has_result) run_result_free(&l->r);
     l->config.fabric = lab_fabric(l);
@@ -78,7 +78,7 @@ static void queries__same_for_1_2_and_3_threads(void **state) {
     uint64_t digest = l->r.engine.digest;
     struct query_totals one = l->r.queries;
     assert_true(one.finished > 150 && one.sets.n > 15);
-    assert_true(l->r.packets.dropped > 0); /* timeouts and retransmissions are part of it */
+    assert_true(l->r.packets.dropped > 0); /* so the runs have timeouts and retransmissions */
     for (uint32_t threads = 2; threads <= 3; threads++) {
         run(l, threads);
         assert_true(l->r.engine.digest == digest);
@@ -87,7 +87,7 @@ static void queries__same_for_1_2_and_3_threads(void **state) {
     lab_ask_end(l);
 }
 
-/* Without an end the run lasts until every query has its answer, and no longer. */
+/* A run without run.until ends when every query has its response. */
 static void queries__all_are_answered(void **state) {
     (void)state;
     struct lab *l = lab_queries();
@@ -110,7 +110,7 @@ static void queries__all_are_answered(void **state) {
     lab_ask_end(l);
 }
 
-/* Frames put on links by hosts when one entry of queries asks, with FIN and without. */
+/* Returns the frames that hosts send for one entry of queries, with or without FIN. */
 static uint64_t frames_made(bool persistent, bool fin, uint64_t *queries) {
     struct diag d;
     struct lab *l = lab_new(spec_leaf_spine(4, 2, 4));
@@ -126,7 +126,7 @@ static uint64_t frames_made(bool persistent, bool fin, uint64_t *queries) {
     return made;
 }
 
-/* Three frames a connection, but those that the run does not wait for. */
+/* FIN adds three frames a connection, less those after the end of the run. */
 static void fin__once_for_request_and_response(void **state) {
     (void)state;
     uint64_t n, same;

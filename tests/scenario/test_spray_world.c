@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Packet spraying in a whole fabric: flows are reordered, links are loaded evenly, and TCP still delivers. */
+/* Packet spraying in a fabric: flows are reordered, links are loaded evenly, and TCP still delivers everything. */
 #include "sim/fixture.h"
 
 static struct lab *run(const char *balance, int mode) {
@@ -12,7 +12,7 @@ static struct lab *run(const char *balance, int mode) {
     return l;
 }
 
-/* Most and least bytes that leaf 0 sent to a spine. */
+/* Finds the least and the most bytes that leaf 0 sent to a spine. */
 static void uplinks(const struct lab *l, uint64_t *least, uint64_t *most) {
     static const char *const spine[] = {"spine0", "spine1", "spine2", "spine3"};
     *least = UINT64_MAX, *most = 0;
@@ -44,7 +44,7 @@ static void spray__loads_all_uplinks_evenly(void **state) {
         uint64_t least, most;
         uplinks(l, &least, &most);
         assert_true(least > 2900000);
-        if (mode) /* in turn: full frames and short ones alike, so a frame or so apart, and retransmissions */
+        if (mode) /* round robin: spines differ by about a frame of each size, and by retransmissions */
             assert_true(most - least < 30000);
         else
             assert_true(most - least < 400000);

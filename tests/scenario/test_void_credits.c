@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Void credits (XP-23): what comes without a credit waits in the queues that credits keep full; a receiver that sends
- * credits which admit nothing takes as much off the data of others, and the queues drain.
+/* Void credits (XP-23): frames without credits add to queues that credits keep full. For each, the receiver sends a credit
+ * that admits nothing; this takes the same share from the data of others, and the queues drain.
  */
 #include "scenario/credit_lab.h"
 
-#define UDP_BPS GBPS /* with headers over a tenth of the link; data under credits leave 84/1622 of it */
+#define UDP_BPS GBPS /* with headers more than a tenth of the link; data under credits leaves 84/1622 of it */
 
-/* Credits fill the link from leaf0 to leaf1; a constant stream without credits joins them after 2 ms. */
+/* Returns a world in which data under credits fills the link from leaf0 to leaf1, and a constant stream without credits
+ * joins after 2 ms. */
 static struct lab *lab_with_stream(bool void_credits) {
     struct lab *l = lab_credits(spec_dumbbell(3), "expresspass");
     l->config.hosts.void_credits = void_credits;
@@ -26,7 +27,7 @@ static int64_t lab_most_queued(const struct lab *l) { return lab_port(l, "leaf0"
 static void stream__fills_the_queue_without(void **state) {
     (void)state;
     struct lab *l = lab_with_stream(false);
-    /* 20 ms of what is above the link, at most: 1 Gbps x 1538 / 1472 - 10 Gbps x 84 / 1622 */
+    /* at most 20 ms of the excess over the link: 1 Gbps x 1538 / 1472 - 10 Gbps x 84 / 1622 */
     assert_in_range(lab_most_queued(l), 800000, 1200000);
     assert_int_equal(l->r.credits.voided, 0);
     lab_end(l);
@@ -37,13 +38,13 @@ static void stream__makes_room_for_itself(void **state) {
     struct lab *l = lab_with_stream(true);
     assert_in_range(lab_most_queued(l), 1518, 12 * 1518);
     uint64_t frames =
-        l->r.tally[2].received_bytes / 1472; /* one for each; those of requests, and a last one under way */
+        l->r.tally[2].received_bytes / 1472; /* one void credit for each frame, but for requests and the last frame */
     assert_in_range(l->r.credits.voided, frames - 1, frames + 1);
-    assert_in_range(l->r.tally[2].received_bytes * 8 / 20000, 990, 1000); /* Mbps, as it likes */
+    assert_in_range(l->r.tally[2].received_bytes * 8 / 20000, 990, 1000); /* Mbps: the full rate of the stream */
     lab_end(l);
 }
 
-/* Both use the whole link: the data of credits give up no more than what the stream takes. */
+/* The link stays full: data under credits gives up only the share of the stream. */
 static void stream__takes_no_more_than_it_is(void **state) {
     (void)state;
     int64_t sum[2];
@@ -57,7 +58,7 @@ static void stream__takes_no_more_than_it_is(void **state) {
     assert_in_range(sum[0] - sum[1], 0, stream * 1538 / 1472);
 }
 
-/* Sixteen send 30 KB without credits to one host at once, while a long flow fills its link. */
+/* Returns a world in which sixteen hosts send 30 KB without credits to one host at once, whose link a long flow fills. */
 static struct lab *lab_burst(bool void_credits) {
     struct lab *l = lab_credits(spec_star(18), "expresspass");
     uint8_t udp = lab_add_transport(l, "udp");
@@ -67,12 +68,12 @@ static struct lab *lab_burst(bool void_credits) {
     lab_flow(l, 17, 0, UINT64_MAX, 0);
     for (uint32_t sender = 1; sender < 17; sender++) lab_flow(l, sender, 0, 30000, 500 * US)->transport = udp;
     lab_run_done(l);
-    assert_int_equal(l->r.flows_finished, 17); /* the long one counts */
+    assert_int_equal(l->r.flows_finished, 17); /* including the long flow */
     assert_int_equal(l->r.packets.dropped, 0);
     return l;
 }
 
-/* When the queue to host 0 is short again. */
+/* Returns the time at which the queue to host 0 is short again. */
 static time_ps lab_drained_at(const struct lab *l) {
     uint32_t port = lab_port(l, "leaf0", "host0.0")->port;
     time_ps at = 0;
@@ -83,8 +84,8 @@ static time_ps lab_drained_at(const struct lab *l) {
     return at;
 }
 
-/* 480 KB take 390 us at the rate of the link: with void credits all of it is theirs. Without, the long flow's receiver
- * takes credits that the queue holds up for lost, and slows down, too, but later. */
+/* 480 KB take 390 us at the rate of the link, all of which the burst gets with void credits. Without them, the receiver of
+ * the long flow takes credits that wait in the queue for lost, and slows down as well, but later. */
 static void burst__drains_at_the_rate_of_the_link(void **state) {
     (void)state;
     time_ps drained[2];
@@ -98,7 +99,7 @@ static void burst__drains_at_the_rate_of_the_link(void **state) {
     assert_true(drained[0] > 1300 * US);
 }
 
-/* A frame and its void credit cross the same links if both are of a credit transport: hashes count the protocol. */
+/* A frame of a credit transport and its void credit cross the same links; hashes include the protocol. */
 static void symmetric__on_the_way_of_requests(void **state) {
     (void)state;
     struct lab *l = lab_credits(spec_leaf_spine(2, 4, 8), "expresspass");
@@ -115,7 +116,7 @@ static void symmetric__on_the_way_of_requests(void **state) {
         bool up = port->node >= l->fabric->n_hosts && port->neighbour >= l->fabric->n_hosts;
         spines += up && l->r.port[p].sent_bytes > 0;
     }
-    assert_int_equal(spines, 4); /* up and down, both ways, over one spine */
+    assert_int_equal(spines, 4); /* up and down, in both directions, over one spine */
     lab_end(l);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pause storms and rings of ports that wait for each other, in worlds (CMB-12): a ring of switches deadlocks under flow
- * control where each is on the way of the others, and does not where none is; who is paused for long is named.
+/* Pause storms and cyclic buffer dependencies in worlds (CMB-12). A ring of switches deadlocks under flow control if their
+ * flows share links, and does not if they do not. Ports that are paused for long are reported.
  */
 #include "lossless_lab.h"
 
@@ -9,7 +9,7 @@
 
 #define RING 7
 
-/* Switches s0 .. s6 in a ring, a host at each. */
+/* Returns switches s0 to s6 in a ring, each with a host. */
 static struct fabric *ring_of_switches(void) {
     char text[4096];
     size_t n = (size_t)snprintf(text, sizeof text, "nodes: [");
@@ -27,7 +27,7 @@ static struct fabric *ring_of_switches(void) {
     return f;
 }
 
-/* Every host sends 2 MB to the one `hops` further on. */
+/* Every host sends 2 MB to the host `hops` switches further on. */
 static struct lab *lab_ring(const struct flowctl_ops *kind, uint32_t hops) {
     struct lab *l = lab_detail(spec_leaf_spine(2, 1, 1), kind, "ecmp");
     l->fabric = ring_of_switches();
@@ -78,7 +78,7 @@ static void ring__deadlocks_and_is_named(void **state) {
     }
 }
 
-/* Every port of the ring is a row of the pauses by class, with who is stopped since when. */
+/* Every port of the ring has a row of pauses with its class, its storms and their start. */
 static void ring__ports_have_their_storms(void **state) {
     (void)state;
     struct lab *l = lab_ring(&flowctl_pfc, 3);
@@ -96,7 +96,7 @@ static void ring__ports_have_their_storms(void **state) {
     lab_end(l);
 }
 
-/* Left to itself such a run stands still for good, and says who waits for whom. */
+/* A run without an end gets stuck in the deadlock; it fails and names the ports that wait for each other. */
 static void ring__stuck_run_says_so(void **state) {
     (void)state;
     struct lab *l = lab_ring(&flowctl_pfc, 3);
@@ -110,7 +110,7 @@ static void ring__stuck_run_says_so(void **state) {
 
 /* ---- those that do not ---- */
 
-/* Nobody is on another's way: two senders meet at no port but hosts' own. */
+/* No flow crosses the link of another, so there is no deadlock. */
 static void ring__of_neighbours_finishes(void **state) {
     (void)state;
     struct lab *l = lab_ring(&flowctl_pfc, 1);
@@ -122,7 +122,7 @@ static void ring__of_neighbours_finishes(void **state) {
     lab_end(l);
 }
 
-/* What flow control would have kept is dropped, so nothing stands still. */
+/* Without flow control frames are dropped instead, so there is no deadlock. */
 static void ring__without_flow_control_finishes(void **state) {
     (void)state;
     struct lab *l = lab_ring(&flowctl_none, 3);
@@ -134,7 +134,7 @@ static void ring__without_flow_control_finishes(void **state) {
     lab_end(l);
 }
 
-/* Up-down routes close no ring, however long the pauses. */
+/* Up-down routes have no cycle, however long the pauses. */
 static void leaf_spine__incast_is_no_ring(void **state) {
     (void)state;
     struct lab *l = lab_detail(spec_leaf_spine(4, 2, 4), &flowctl_pfc, "ecmp");
@@ -148,7 +148,8 @@ static void leaf_spine__incast_is_no_ring(void **state) {
 
 /* ---- storms ---- */
 
-/* A receiver that takes next to nothing: its port fills, and all that send to it stand paused up to their NICs. */
+/* Returns a world with a receiver that takes almost nothing. Its port fills, and all its senders are paused up to their
+ * NICs. */
 static struct lab *lab_slow_receiver(void) {
     struct lab *l = lab_detail(spec_leaf_spine(2, 1, 2), &flowctl_pfc, "ecmp");
     l->config.switches.flow.storm = l->config.hosts.flow.storm = 100 * MS;
@@ -175,11 +176,11 @@ static void storm__of_a_receiver_that_never_resumes(void **state) {
         assert_int_equal(l->r.pause[i].storms, 1);
         assert_true(l->r.pause[i].longest > 400 * MS && l->r.pause[i].longest_from > 8 * MS);
     }
-    assert_true(l->r.pauses.longest == l->r.pause[3].longest); /* it began there */
+    assert_true(l->r.pauses.longest == l->r.pause[3].longest); /* the port to the slow receiver */
     lab_end(l);
 }
 
-/* Somebody who looks changes nothing, and finds the same with any number of threads. */
+/* The watchdog does not change the run, and finds the same with any number of threads. */
 static void watchdog__is_no_part_of_the_run(void **state) {
     (void)state;
     struct lab *l = lab_ring(&flowctl_pfc, 3);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Assemblies of an experiment's first run, and the exact line of an error where there is none. */
+/* Assembles the first run of an experiment, and checks the exact line of an error. */
 #ifndef HEDDLE_TESTS_ASSEMBLY_H
 #define HEDDLE_TESTS_ASSEMBLY_H
 
 #include "study/assemble/assemble.h"
 #include "study_test.h"
 
-/* Fails the test if the text cannot be assembled. The caller frees the result with assembly_free. */
+/* Returns the assembly; fails the test if the text is refused. The caller frees it with assembly_free. */
 static inline struct assembly *assemble(const char *text) {
     struct diag d = {0};
     struct experiment *e = read_text(text);
@@ -16,7 +16,7 @@ static inline struct assembly *assemble(const char *text) {
     return a;
 }
 
-/* Fails the test unless the text is an experiment whose assembly is refused with exactly this line. */
+/* Fails the test unless the text is a valid experiment whose assembly is refused with exactly this line. */
 static inline void impossible(const char *text, const char *line) {
     struct diag d = {0};
     char buf[1024];

@@ -53,7 +53,7 @@ static inline void near(double a, double b) { assert_true(fabs(a - b) < 1e-12); 
 
 static const double usual[] = {100, 200, 400, 400, 80, 120, 300, 200};
 
-/* Seeds agree, so that all is decided: -30 % at load 0.3, -37.5 % at 0.5. */
+/* Seeds agree, so every verdict is decided: -30 % at load 0.3, -37.5 % at 0.5. */
 static const double decided[] = {100, 200, 400, 800, 70, 140, 250, 500};
 
 #endif

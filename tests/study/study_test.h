@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Experiments from text, and the exact line of an error. */
+/* Reads experiments from text, and checks the exact line of an error. */
 #ifndef HEDDLE_TESTS_STUDY_H
 #define HEDDLE_TESTS_STUDY_H
 
@@ -17,7 +17,7 @@ static inline struct experiment *read_with(const char *text, const char *profile
     return experiment_parse(text, strlen(text), "x.yaml", &o, d);
 }
 
-/* Must be read. */
+/* Returns the experiment; fails the test if the text is refused. */
 static inline struct experiment *read_text(const char *text) {
     struct diag d = {0};
     struct experiment *e = read_with(text, NULL, NULL, 0, &d);
@@ -26,7 +26,7 @@ static inline struct experiment *read_text(const char *text) {
     return e;
 }
 
-/* Must be refused with exactly this line. */
+/* Fails the test unless the text is refused with exactly this line. */
 static inline void refuse_with(const char *text, const char *profile, const char *const *set, size_t n_set,
                                const char *line) {
     struct diag d = {0};

@@ -11,7 +11,7 @@
 
 /* ---- what cannot be ---- */
 
-/* The default holds what DCTCP marks at, at every rate; what a file says holds for every port. */
+/* The default buffer exceeds the marking threshold of DCTCP at every rate; a buffer in the file applies to every port. */
 static void assembly_create__default_buffers_scale_with_the_rate(void **state) {
     (void)state;
     static const int gbps[] = {1, 10, 25, 40, 100, 400};
@@ -32,7 +32,7 @@ static void assembly_create__default_buffers_scale_with_the_rate(void **state) {
     assembly_free(a);
 }
 
-/* K of 65 frames per 10 Gbps: 40 Gbps need more buffer than the default. */
+/* K is 65 frames per 10 Gbps, so 40 Gbps need more than this buffer. */
 static void assembly_create__a_buffer_that_fills_before_it_marks(void **state) {
     (void)state;
     impossible(
@@ -299,7 +299,7 @@ static void assembly_create__marking(void **state) {
     assembly_free(a);
 }
 
-/* One transport for all and another for an entry of the workload: ports mark as either needs. */
+/* Assembles one transport for all hosts and another for one entry of the workload; ports mark as both need. */
 static struct assembly *assemble_two(const char *all, const char *entry) {
     char text[512];
     snprintf(text, sizeof text,
@@ -326,7 +326,7 @@ static void assembly_create__marking_for_every_transport(void **state) {
     assembly_free(a);
 }
 
-/* An entry written without brackets, and a key that applies because of it. */
+/* An entry without brackets, whose transport makes a key of marking apply. */
 static void assembly_create__marking_for_a_single_entry(void **state) {
     (void)state;
     struct assembly *a = assemble(STAR "switch: {ecn_threshold: 30KB}\nhost: {transport: expresspass}\n"
@@ -335,7 +335,7 @@ static void assembly_create__marking_for_a_single_entry(void **state) {
     assembly_free(a);
 }
 
-/* Ports mark by their queue or by a phantom one: whose marks are meant is for the experiment to say. */
+/* Ports mark by their queue or by a phantom queue. If transports need both, the experiment must choose. */
 static void assembly_create__two_ways_of_marking(void **state) {
     (void)state;
     const char *both = "workload:\n  - {kind: permutation, sizes: 1KB}\n"
@@ -365,7 +365,7 @@ static void assembly_memory_check__more_than_the_machine_has(void **state) {
     experiment_free(e);
 }
 
-/* Each would make flows until the memory is gone; all are refused before the first flow. */
+/* Each workload has more flows than memory holds, and is refused before the first flow is made. */
 static void assembly_create__flows_are_foreseen_before_they_are_made(void **state) {
     (void)state;
 #define MADE "; the memory for all flows is about "

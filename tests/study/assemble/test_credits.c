@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What credit transports ask of an experiment, with a transport of which only its needs matter. */
+/* The needs of credit transports in an experiment, with transports that have nothing but needs. */
 #include "assembly_test.h"
 #include "study/assemble/credits.h"
 #include "study/assemble/round_trip.h"
@@ -60,12 +60,12 @@ static void credits_check__both_directions_hash_alike(void **state) {
         LEAF_SPINE PERMUTATION "switch: {ecmp: {hash: asymmetric}}\n", &eager,
         "x.yaml:3:23: error: switch.ecmp.hash: asymmetric, but eager needs data to go back over the links of "
         "its credits; write symmetric, or switch.record_path: true");
-    assert_checked(LEAF_SPINE PERMUTATION, NULL, ""); /* without credits it may */
+    assert_checked(LEAF_SPINE PERMUTATION, NULL, ""); /* allowed without credits */
     assert_checked(LEAF_SPINE PERMUTATION SYMMETRIC, &eager, "");
     assert_checked(STAR PERMUTATION, &eager, ""); /* nothing to choose */
 }
 
-/* A balancer that sends the two directions apart would let data meet where no credit has been. */
+/* A balancer that gives the two directions different paths would send data over links whose credits went elsewhere. */
 static void credits_check__balancers_choose_for_each_direction(void **state) {
     (void)state;
     assert_checked(LEAF_SPINE PERMUTATION "switch: {balance: expeditus}\n", &eager,
@@ -73,7 +73,7 @@ static void credits_check__balancers_choose_for_each_direction(void **state) {
                    "data to go back over the links of its credits; write switch.record_path: true, or balance: ecmp");
     assert_checked(LEAF_SPINE PERMUTATION "switch: {balance: expeditus}\n", NULL, ""); /* without credits */
     assert_checked(STAR PERMUTATION "switch: {balance: spray}\n", &eager, "");         /* nothing to choose */
-    /* a transport beside one that chooses its paths itself is asked for as well */
+    /* the check covers every transport, also beside one that chooses its paths itself */
     impossible(LEAF_SPINE "workload: [{kind: permutation, sizes: 100KB, transport: expresspass}]\n"
                           "host: {transport: spraypass}\nswitch: {balance: expeditus}\n",
                "x.yaml:4:19: error: switch.balance: expeditus chooses for data and credits apart, but expresspass "
@@ -93,7 +93,7 @@ static void credits_check__a_recorded_path_needs_no_hash(void **state) {
     bench_end(b);
 }
 
-/* A fabric from a file, one rack of which has two links to one of the aggs. */
+/* A fabric from a file; one rack has two links to the same agg. */
 static void credits_check__racks_have_the_same_choices_both_ways(void **state) {
     (void)state;
     FILE *f = fopen("credits-net.yaml", "w");
@@ -135,11 +135,11 @@ static uint64_t bound_of(const char *text, const struct transport_ops *ops, cons
 static void credits_bound__with_the_settings_of_the_run(void **state) {
     (void)state;
     struct bench b = bench_of(STAR PERMUTATION, NULL, NULL);
-    assert_null(credits_bound(b.a)); /* without credits there is none */
+    assert_null(credits_bound(b.a)); /* there is no bound without credits */
     bench_end(b);
     const char *star = "fabric: {kind: star, hosts: 4, rate: 10Gbps, delay: 2us}\nhost: {processing_delay: 1us}\n"
                        "workload: [{kind: permutation, sizes: 100KB}]\n";
-    assert_int_equal(bound_of(star, &eager, NULL), 35600); /* as tests/fabric/test_credit_bound.c has it */
+    assert_int_equal(bound_of(star, &eager, NULL), 35600); /* as in tests/fabric/test_credit_bound.c */
     const int64_t eight[] = {8 * PS_PER_US}, at_once[] = {0}, round_trip[] = {CREDIT_HOLD_TRIP};
     assert_int_equal(bound_of(star, &keeper, eight), 55600); /* twice 8 us */
     assert_int_equal(bound_of(star, &keeper, at_once), 35600);
@@ -148,7 +148,8 @@ static void credits_bound__with_the_settings_of_the_run(void **state) {
 
 /* ---- after a run ---- */
 
-/* What the ports of a star of four with credits held; port 0 of the switch is that to host 0. */
+/* Returns the result of a run in which the ports of a star of four held this much data; port 0 of the switch leads to
+ * host 0. */
 static struct run_result compared(const struct assembly *a, const int64_t held[4]) {
     static struct port_total port[8];
     struct run_result r = {.port = port, .n_ports = 8};
@@ -179,7 +180,7 @@ static void queue_bounds_compare__queues_with_their_bounds(void **state) {
     static const struct transport_ops other = {.name = "other"};
     b.a->world.hosts.transport[b.a->world.hosts.n_transports++] = &other;
     r = compared(b.a, (const int64_t[]){35138, 0, 40000, 35602});
-    assert_int_equal(r.queue_bound.n_ports, 0); /* nothing bounds the data of the other */
+    assert_int_equal(r.queue_bound.n_ports, 0); /* the data of the other transport has no bound */
     bench_end(b);
 }
 

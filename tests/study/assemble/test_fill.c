@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Values of the configuration into the fields that rows of parameters name. */
+/* Fills the fields that rows of parameters name from values of the configuration. */
 #include "study/assemble/fill.h"
 
 #include "study_test.h"
@@ -79,7 +79,7 @@ static void fill_param__without_a_value(void **state) {
     const struct param *const rows[] = {&none, &other, &no_field, NULL};
     assert_true(fill_list(&x.f, "workload.0", rows, &w));
     assert_int_equal(w.full, 7);      /* none */
-    assert_int_equal(w.array[0], -1); /* a key of other kinds */
+    assert_int_equal(w.array[0], -1); /* a key of other workload kinds */
     assert_int_equal(w.middle, 5);
     end(&x);
 }
@@ -103,7 +103,7 @@ static void fill_param__hosts(void **state) {
     struct param host = {.name = "receiver", .type = PARAM_HOST, PARAM_IN(struct wanted, host)};
     assert_true(fill_param(&x.f, "workload.0", &host, &w));
     assert_int_equal(w.host, 2);
-    host.choices = "each|host0.2"; /* a word of its own goes before a name */
+    host.choices = "each|host0.2"; /* a keyword has precedence over a name */
     assert_true(fill_param(&x.f, "workload.0", &host, &w));
     assert_int_equal(w.host, HOST_CHOICE(1));
     host = (struct param){.name = "src", .type = PARAM_HOST, .without = NODE_NONE, PARAM_IN(struct wanted, host)};
@@ -155,7 +155,7 @@ static void fill_values__in_the_order_of_the_rows(void **state) {
     const int64_t *value = fill_values(&x.f, "workload.0", rows, 3);
     assert_int_equal(value[0], 1);
     assert_int_equal(value[1], 60000);
-    assert_int_equal(value[2], 8); /* does not apply: the default */
+    assert_int_equal(value[2], 8); /* does not apply, so it has the default */
     assert_null(fill_values(&x.f, "workload.0", NULL, 0));
     end(&x);
 }

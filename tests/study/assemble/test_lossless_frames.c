@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lossless means lossless for the largest frame that the transports send: headroom, room at the egress and in the NIC
- * follow from it, at every rate; where a buffer is too small for that the experiment is refused with the remedy. */
+/* Flow control is lossless for the largest frame that the transports send. Headroom and the room at the egress and in the
+ * NIC follow from that frame, at every rate. If a buffer is too small, the experiment is refused with the remedy. */
 #include "study/assemble/assemble.h"
 
 #include "assembly_test.h"
@@ -11,7 +11,7 @@
     "workload: [{kind: incast, senders: 15, sizes: 400KB, rounds: 2, gap: 1ms}, {kind: permutation, sizes: 1MB}]\n"
 #define FABRIC(rate) "fabric: {kind: leaf-spine, leaves: 4, spines: 2, hosts: 4, delay: 500ns, rate: " rate "}\n"
 
-/* Runs it; all flows must end, classes be paused and nothing be lost. */
+/* Runs the experiment; fails unless all flows end, classes are paused and nothing is lost. */
 static void assert_lossless(const char *text) {
     struct run_result r;
     struct assembly *a = assemble(text);
@@ -41,7 +41,7 @@ static void frames__detail_fast_at_every_rate(void **state) {
         }
 }
 
-/* 802.3x pauses whole links, so that one class has all of the headroom. */
+/* 802.3x pauses whole links, so there is one class, which gets all of the headroom. */
 static void frames__detail_fc_with_exact_headroom(void **state) {
     (void)state;
     char text[1024];
@@ -55,7 +55,7 @@ static void frames__detail_fc_with_exact_headroom(void **state) {
         }
 }
 
-/* The paper's frames are 1518 B; larger ones leave more room above the threshold, a tag of Expeditus a little. */
+/* The paper's frames have 1518 B. Larger frames need more headroom, and a tag of Expeditus a little more. */
 static void frames__headroom_follows_from_the_largest(void **state) {
     (void)state;
     struct assembly *a = assemble("scheme: detail\n" FABRIC("1Gbps") BURSTS);
@@ -71,7 +71,7 @@ static void frames__headroom_follows_from_the_largest(void **state) {
     assembly_free(a);
 }
 
-/* The transport of one entry of the workload counts as much as the hosts'. */
+/* The transports of workload entries count like that of the hosts. */
 static void frames__the_largest_of_all_transports(void **state) {
     (void)state;
     struct assembly *a = assemble(FABRIC("10Gbps") "workload: [{kind: permutation, sizes: 1KB, transport: cubic}]\n"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* To watch a run is not to change it, whatever the scheme. An unobserved switch with a crossbar runs a slot in one loop
- * (node/cioq_run.c), and ports without an observer need no service events; an observed run has every event one by one
+/* Observation does not change a run, whatever the scheme. An unobserved switch with a crossbar runs a slot in one loop
+ * (node/cioq_run.c), and ports without an observer have no service events; an observed run executes every event by itself
  * (docs/decisions/0017). Both must send, mark and drop the same frames at the same times: same digest, same totals. */
 #include "study/assemble/assemble.h"
 #include "study/config/schemes.h"
@@ -48,7 +48,7 @@ static void observed__every_scheme_runs_the_same(void **state) {
     for (size_t i = 0; i < n; i++) assert_same(row[i].name, FABRIC "}\n");
 }
 
-/* A link that fails and comes back empties queues and changes routes in the middle of slots. */
+/* A failing link empties queues and changes routes in the middle of slots, and so does its repair. */
 static void observed__with_a_failure(void **state) {
     (void)state;
     size_t n;

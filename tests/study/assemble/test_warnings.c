@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Warnings: what can be run but is hardly meant. */
+/* Warnings about experiments that can run but are probably not meant. */
 #include "study/assemble/warnings.h"
 
 #include "study/run/run.h"
@@ -20,7 +20,7 @@
     "  - {kind: permutation, sizes: 10KB, priority: 3}\n  - {kind: permutation, sizes: 10KB, priority: 4}\n"           \
     "  - {kind: permutation, sizes: 10KB, priority: 5}\n  - {kind: permutation, sizes: 10KB, priority: 6}\n"
 
-/* All warnings of an experiment, as they are printed. */
+/* Returns all warnings of an experiment, as printed. */
 static const char *warnings_of(const char *text) {
     static char said[4096];
     char *buf = NULL;
@@ -109,8 +109,8 @@ static void warnings__reordering_that_reads_as_loss(void **state) {
         warnings_of(STAR "switch: {balance: spray, buffer: 4MB}\nhost: {transport: spraypass}\n" FLOWS(1)), "");
 }
 
-/* Asserts that `row` gets this warning where a balancer reorders; "": none. `row` takes the place of the row of its
- * name in the table. */
+/* Fails unless `row` gets this warning under a balancer that reorders; "": none. `row` replaces the row of its name in
+ * the table. */
 static void assert_order_warning(const struct transport_ops *row, const char *more, const char *warning) {
     char text[512];
     struct diag d = {0}, said[WARNINGS_MAX] = {0};
@@ -126,7 +126,7 @@ static void assert_order_warning(const struct transport_ops *row, const char *mo
     experiment_free(e);
 }
 
-/* The warning without flow control; `dupacks`: the parameter to raise, "" if the transport has none. */
+/* Checks the warning without flow control. `dupacks` is the parameter to raise, "" if the transport has none. */
 static void assert_slows_down(const struct transport_ops *row, const char *dupacks) {
     char raise[128] = "", warning[512];
     if (*dupacks) snprintf(raise, sizeof raise, "raise host.%s.%s, or ", row->name, dupacks);
@@ -137,7 +137,7 @@ static void assert_slows_down(const struct transport_ops *row, const char *dupac
     assert_order_warning(row, "", warning);
 }
 
-/* The warning with flow control; `fast`: the parameter to set. */
+/* Checks the warning with flow control. `fast` is the parameter to set. */
 static void assert_needs_not(const struct transport_ops *row, const char *fast) {
     char warning[512];
     snprintf(warning, sizeof warning,
@@ -162,7 +162,7 @@ static void warnings__reordering_and_the_parameters_of_each_transport(void **sta
     }
 }
 
-/* Rows as one may add them: parameter 0, which is another's, is never named. */
+/* A row may lack these parameters; then the warning names none, in particular not parameter 0 of another. */
 static void warnings__reordering_and_a_transport_without_such_parameters(void **state) {
     (void)state;
     size_t n;
@@ -184,7 +184,7 @@ static void warnings__reordering_and_a_transport_without_such_parameters(void **
     }
 }
 
-/* Runs that deserve the same are told once. */
+/* A warning that applies to several runs is printed once. */
 static void warnings__is_said_once(void **state) {
     (void)state;
     const char *said = warnings_of(LOSSLESS("transceiver_delay: 2500ns") FLOWS(8) "sweep: {run.seed: [1, 2], "
@@ -196,7 +196,7 @@ static void warnings__is_said_once(void **state) {
 
 #define SMALL_FABRIC "fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 4, rate: 10Gbps}\n"
 
-/* Twice as much below as above: a load of the ToR uplinks is twice one of the hosts. */
+/* The ToR uplinks have half the capacity of the hosts, so a load at the hosts is twice as much at the uplinks. */
 static void warnings__more_than_the_narrowest_tier_carries(void **state) {
     (void)state;
     assert_string_equal(
@@ -213,7 +213,7 @@ static void warnings__more_than_the_narrowest_tier_carries(void **state) {
                         "");
 }
 
-/* The load to be lowered may stand in any entry. */
+/* The warning names the entry whose load is too high. */
 static void warnings__name_the_entry_with_a_load(void **state) {
     (void)state;
     const char *said =
@@ -222,7 +222,7 @@ static void warnings__name_the_entry_with_a_load(void **state) {
     assert_int_equal(strncmp(said, "x.yaml:4:39: warning: workload: overload: ", 42), 0);
 }
 
-/* 0.93 of payload is 0.98 with headers; ACKs, or credits, make it too much. */
+/* A load of 0.93 in payload is 0.98 with headers; ACKs or credits make it more than the link carries. */
 static void warnings__acks_and_credits_are_load(void **state) {
     (void)state;
 #define FULL                                                                                                           \
@@ -249,7 +249,7 @@ static void effect__mechanisms_that_no_run_uses(void **state) {
                         "x.yaml:3:19: warning: host.dctcp.g has no effect: no run has transport=dctcp; leave it out\n");
     assert_string_equal(effects_of("host: {dctcp: {g: 0.1}}\nsweep: {host.transport: [newreno, dctcp]}\n"), "");
     assert_non_null(strstr(effects_of("switch: {expeditus: {dre_period: 1ms}}\n"), "no run has balance=expeditus"));
-    assert_string_equal(effects_of("host: {min_rto: 1ms}\n"), ""); /* of the transport in use */
+    assert_string_equal(effects_of("host: {min_rto: 1ms}\n"), ""); /* a key of the transport in use */
     assert_non_null(strstr(effects_of("host: {transport: udp, min_rto: 1ms}\n"), "host.min_rto has no effect"));
 }
 
@@ -268,7 +268,7 @@ static void effect__defaults_of_what_is_all_given(void **state) {
                            "fabric.delay has no effect: host_link_delay is given"));
 }
 
-/* A preset is no setting of a run; it gives settings. */
+/* A preset is not reported as without effect: it gives settings to the run. */
 static void effect__a_preset_has_one(void **state) {
     (void)state;
     assert_string_equal(warnings_of("fabric: {preset: altoona, pods: 2, tors: 2}\n"
@@ -297,7 +297,7 @@ static void effect__thresholds_that_nobody_asks(void **state) {
         effects_of("host: {transport: spraypass}\nswitch: {ecmp: {hash: symmetric}, credit_mark_window: 8}\n"), "");
 }
 
-/* In a sweep a key is told of only if no run feels it; a key that is swept is what the runs are about. */
+/* In a sweep, a key is reported only if it has no effect in any run; swept keys are never reported. */
 static void effect__in_one_run_of_a_sweep_is_enough(void **state) {
     (void)state;
     const char *text =

@@ -45,7 +45,7 @@ static void figure_of_means__is_a_ratio_of_means(void **state) {
     near(influence[0], 2.0 / 3, 1e-12);
 }
 
-/* What both runs of a seed share cancels. */
+/* Variation that both runs of a seed share cancels. */
 static void figure_of_means__pairs_by_seed(void **state) {
     (void)state;
     const double of[] = {10, 20, 60}, against[] = {9, 19, 59}, double_of[] = {18, 38, 118};
@@ -67,7 +67,7 @@ static void figure_of_means__against_nothing(void **state) {
     assert_true(isnan(estimate_of(NAN, influence, 2).low));
 }
 
-/* Against tables of Student's t. */
+/* Compares with tables of Student's t. */
 static void student_t95__of_tables(void **state) {
     (void)state;
     near(student_t95(1), 12.706, 1e-3);

@@ -12,7 +12,7 @@ static void expectations_evaluate__change_is_that_of_the_means_over_seeds(void *
     struct made m = make("{claim: C, metric: fct_us.mice.p95, " AGAINST ", change: [-50%, -20%]}", usual);
     evaluate(&m);
     assert_int_equal(m.n, 2);
-    /* load 0.3: (80 + 120) / (100 + 200) - 1; the seeds by themselves -0.2 and -0.4 */
+    /* load 0.3: (80 + 120) / (100 + 200) - 1; the single seeds have -0.2 and -0.4 */
     near(m.o[0].measured, -1.0 / 3);
     near(m.o[0].spread, 0.2);
     /* influences (80 - 2/3 100) / 150 = 4/45 and -4/45: standard error 4/45; t of one degree of freedom */
@@ -115,7 +115,7 @@ static const char *string_at(const json_t *o, const char *object, const char *ke
     return json_string_value(json_object_get(json_object_get(o, object), key));
 }
 
-/* Claims of one name are told apart by what they compare. */
+/* Claims of the same name are distinguished by what they compare. */
 static void claim_json__says_what_is_compared(void **state) {
     (void)state;
     struct made m = make("{claim: C, metric: fct_us.mice.p95, " AGAINST ", change: [null, null]},"
@@ -181,7 +181,7 @@ static void known__may_concern_one_place(void **state) {
     made_free(&m);
 }
 
-/* A file that runs in both worlds records what each gave. */
+/* A file that also runs on real frames records the outcomes of both worlds. */
 static void known__may_concern_one_world(void **state) {
     (void)state;
     struct made m = make("{claim: C, metric: fct_us.mice.p95, " AGAINST ", change: [-90%, -80%], "
@@ -231,7 +231,7 @@ static void wrong(const char *expect, const char *line) {
     experiment_free(e);
 }
 
-/* Sizes and sets of queries are classes by the experiment's own numbers, in whatever run they are asked. */
+/* Metrics of queries name the experiment's own response sizes and set sizes; others are refused. */
 static void expectations_read__metrics_of_queries(void **state) {
     (void)state;
     static const char text[] =
@@ -293,7 +293,7 @@ static void expectations_read__errors(void **state) {
           "x.yaml:5:16: error: unknown key 'metrik' in expect.0; did you mean 'metric'?");
 }
 
-/* A profile that states claims states all of them: its list replaces the file's, with its own `known`. */
+/* The claims of a profile replace all claims of the file, and have `known` parts of their own. */
 static void expectations_read__the_list_of_a_profile_replaces_the_files(void **state) {
     (void)state;
     static const char text[] =
@@ -352,7 +352,7 @@ static void known__a_claim_that_holds_within_its_range_is_no_news(void **state) 
     made_free(&m);
 }
 
-/* Nothing is a multiple of 0; a difference from it is a number. */
+/* Against 0 a ratio is not measurable, a difference is. */
 static void expectations_evaluate__against_zero_only_a_difference_says_something(void **state) {
     (void)state;
     static const double idle[] = {0, 0, 0, 0, 80, 120, 300, 200};

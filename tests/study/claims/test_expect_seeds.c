@@ -8,7 +8,7 @@ static void every__each_seed_must_lie_in_the_range(void **state) {
     struct made m = make("{claim: C, metric: fct_us.mice.p95, " AGAINST ", every: true, change: [-41%, -19%]}", usual);
     evaluate(&m);
     assert_int_equal(m.o[0].verdict, VERDICT_HOLDS); /* -20 and -40 % */
-    assert_int_equal(m.o[1].verdict, VERDICT_FAILS); /* -25 and -50 %, though their mean is inside */
+    assert_int_equal(m.o[1].verdict, VERDICT_FAILS); /* -25 and -50 %, although their mean is inside */
     assert_true(m.o[1].met && m.o[0].as_recorded && !m.o[1].as_recorded);
     made_free(&m);
 }
@@ -37,7 +37,7 @@ static void roughly__is_the_best_verdict_of_a_wider_range(void **state) {
     "against: {switch.balance: ecmp" against_ "}, than: {workload.0.load: 0.3}, change: [-20%, -5%]}"
 
 /* 0.5: 500 / 800 - 1 = -0.375; 0.3: 200 / 300 - 1 = -1/3. Influences at 0.5: (300 - 5/8 400) / 400 = 1/8, -1/8; at 0.3:
- * 4/45, -4/45. Their difference is 13/360, the standard error too. */
+ * 4/45, -4/45. Their difference is 13/360, and so is the standard error. */
 static void than__compares_two_figures(void **state) {
     (void)state;
     static const char *const forms[] = {GROWS(""), GROWS(", workload.0.load: 0.5")};
@@ -62,7 +62,7 @@ static void digest_set(struct made *m, size_t i, const char *digest) {
     json_object_set_new(m->result[i], "engine", json_pack("{s:s}", "digest", digest));
 }
 
-/* Two seeds with the same digests are one run: their agreement says nothing. */
+/* Two seeds with equal digests count as one run, so their agreement gives no error. */
 static void seeds__that_change_nothing_have_no_error(void **state) {
     (void)state;
     static const double same[] = {100, 100, 400, 400, 70, 70, 300, 300};
@@ -82,14 +82,14 @@ static void seeds__that_change_nothing_have_no_error(void **state) {
     made_free(&m);
 }
 
-/* The run's open flows grew from 10 to `last` over its window, or had settled. */
+/* Sets the open flows of a run: settled, or growing from 10 to `last` over its window. */
 static void open_flows_set(struct made *m, size_t i, bool settled, double last) {
     json_object_set_new(m->result[i], "open_flows",
                         json_pack("{s:i, s:f, s:f}", "settled", settled ? 1 : 0, "first", 10.0, "last", last));
 }
 
-/* At load 0.5 both runs of ecmp grow, at 0.3 one of them. Grown as their open flows ecmp's mean is 1.1 or 1.5 times 600
- * us, and the change of 375 us against it -43 or -58 %: beyond the range the latter. */
+/* At load 0.5 both runs of ecmp grow, at 0.3 one does. If its mean grew like its open flows, it would be 1.1 or 1.5 times
+ * 600 us, and the change of 375 us against it -43 or -58 %; the latter is outside the range. */
 static void unsettled__sides_that_grow_must_not_change_the_verdict(void **state) {
     (void)state;
     static const double last[] = {11, 15}, low[] = {375 / 660.0 - 1, 375 / 900.0 - 1};
@@ -113,7 +113,7 @@ static void unsettled__sides_that_grow_must_not_change_the_verdict(void **state)
     }
 }
 
-/* Both sides grow twofold: together they keep the change, alone they halve or double the ratio. */
+/* Both sides grow twofold. Together they keep the change; each alone halves or doubles the ratio. */
 static void unsettled__each_side_may_grow_alone(void **state) {
     (void)state;
     struct made m = make("{claim: C, metric: fct_us.mice.p95, " AGAINST ", change: [-90%, -10%]}", decided);
@@ -125,7 +125,7 @@ static void unsettled__each_side_may_grow_alone(void **state) {
     made_free(&m);
 }
 
-/* A figure that is out of the range already and only goes on from there does not hold. */
+/* A value outside the range that only moves away from it does not hold. */
 static void unsettled__growth_away_from_the_range(void **state) {
     (void)state;
     struct made m =
@@ -139,7 +139,7 @@ static void unsettled__growth_away_from_the_range(void **state) {
     made_free(&m);
 }
 
-/* What must be true of each run is true or false whether it has settled or not. */
+/* A claim on every run does not depend on whether the runs have settled. */
 static void unsettled__every_run_as_it_is(void **state) {
     (void)state;
     struct made m =
@@ -164,7 +164,7 @@ static void claim_json__has_the_interval(void **state) {
     made_free(&m);
 }
 
-/* A list that the file and its profiles share may record what each of them gave. */
+/* Entries that the file and its profiles share may record the outcomes of each. */
 static void known__of_one_profile(void **state) {
     (void)state;
     static const char text[] =

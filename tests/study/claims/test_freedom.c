@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Seeds that change nothing are noticed: by digests, combination by combination. */
+/* Digests show which combinations do not depend on the seed. */
 #include "study/claims/freedom.h"
 #include "study_test.h"
 
 #include <stdlib.h>
 
-/* Four runs: two balancers, two seeds each. */
+/* Returns an experiment of four runs: two balancers, two seeds each. */
 static struct experiment *sweep(void) {
     return read_text(STAR PERMUTATION "sweep: {switch.balance: [ecmp, spray], run.seed: [1, 2]}\n");
 }
@@ -53,7 +53,7 @@ static void freedom__every_seed_another_digest(void **state) {
     judged_end(&j);
 }
 
-/* The second balancer's seeds are one run; which runs those are depends on the sweep's order. */
+/* The seeds of the second balancer are the same run. Their numbers depend on the order of the sweep. */
 static void freedom__one_combination_has_none(void **state) {
     (void)state;
     struct judged j = judge((const char *[]){"a", "b", "c", "c"});
@@ -70,7 +70,7 @@ static void freedom__one_combination_has_none(void **state) {
     judged_end(&j);
 }
 
-/* A seed that is alone says nothing about freedom; runs without a result are no seeds. */
+/* A single seed decides nothing; runs without a result do not count. */
 static void freedom__needs_two_results(void **state) {
     (void)state;
     struct judged j = judge((const char *[]){"a", NULL, NULL, NULL});

@@ -10,7 +10,7 @@ static enum verdict judge(double value, double standard_error, double low, doubl
     return verdict_of(&e, low, high, false);
 }
 
-/* The nearest bound is 3 away: a standard error of 1 decides, more does not. */
+/* The nearest bound is at a distance of 3: a standard error of 1 decides, a larger one does not. */
 static void verdict_of__needs_a_third_of_the_distance(void **state) {
     (void)state;
     assert_int_equal(judge(5, 1, 2, 100), VERDICT_HOLDS);
@@ -30,7 +30,7 @@ static void verdict_of__open_ends(void **state) {
     assert_int_equal(judge(5, 1000, -HUGE_VAL, HUGE_VAL), VERDICT_HOLDS);
 }
 
-/* On a bound there is no distance: only runs that all agree decide. */
+/* On a bound the distance is 0: only runs without any spread decide. */
 static void verdict_of__on_a_bound(void **state) {
     (void)state;
     assert_int_equal(judge(0, 0, 0, 0), VERDICT_HOLDS);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tables of all families as experiment files, `heddle list` and the documents see them. Every test goes over the
- * tables, so a new row is tested too. */
+/* The tables of all families, as experiment files, `heddle list` and the documents use them. Every test loops over the
+ * tables, so it covers new rows. */
 #include "study/config/catalogue.h"
 
 #include "base/units.h"
@@ -46,7 +46,7 @@ static void catalogue__every_family_has_rows(void **state) {
     }
 }
 
-/* What an experiment file names is what the family's own look-up finds. */
+/* The catalogue and the family's own look-up find the same row for each name. */
 static void catalogue__rows_are_found_by_name(void **state) {
     (void)state;
     static const struct {
@@ -89,7 +89,7 @@ static void schema__a_choice_is_the_names_of_its_family(void **state) {
     for (size_t i = 0; i < n; i++) {
         const struct key *k = schema_find(f[i].key);
         assert_non_null(k);
-        if (k->kind != KEY_VALUE) continue; /* schemes, presets and sizes are names */
+        if (k->kind != KEY_VALUE) continue; /* schemes, presets and sizes have names only */
         char *names = catalogue_names(f[i].name, NULL);
         assert_string_equal(k->param.choices, names);
         if (k->def) assert_true(choice_index(names, k->def) >= 0);
@@ -138,7 +138,7 @@ static void schema__a_key_applies_to_the_rows_that_have_it(void **state) {
     }
 }
 
-/* The configuration of a run is printed in the order of the table, whose text is part of the run's identity. */
+/* The configuration of a run is printed in the order of the table. Its text is part of the run's identity. */
 static void schema__keeps_the_order_of_every_row(void **state) {
     (void)state;
     size_t n;
@@ -200,7 +200,7 @@ static void needed__is_a_default_below_file_and_scheme(void **state) {
     experiment_free(e);
 }
 
-/* Keys of hosts follow the hosts' own transport, those of ports any that is in use. */
+/* Keys of hosts depend on the hosts' own transport, keys of ports on all transports in use. */
 static void needed__of_an_entry_of_the_workload(void **state) {
     (void)state;
     struct experiment *e = read_text(STAR "host: {transport: expresspass}\nworkload:\n"
@@ -221,7 +221,7 @@ static void needed__flow_control_holds_frames(void **state) {
     experiment_free(e);
 }
 
-/* "asymmetric" unless a transport that is in use needs symmetric paths, and nothing else keeps them so. */
+/* The hash is symmetric only if a transport in use needs symmetric paths and nothing else provides them. */
 static void needed__symmetric_paths(void **state) {
     (void)state;
     static const struct {
@@ -249,7 +249,7 @@ static void needed__symmetric_paths(void **state) {
 
 #define FABRIC "fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 2}\n"
 
-/* "sweep: {host.transport: [newreno, ...]}" with every row of the table. */
+/* Returns an experiment with "sweep: {host.transport: [newreno, ...]}" over every row of the table. */
 static struct experiment *sweep_of_transports(void) {
     char text[1024], *names = catalogue_names("transports", NULL);
     for (char *c = names; *c; c++)
@@ -277,10 +277,11 @@ static void sweep__of_transports_needs_no_other_word(void **state) {
 
 static bool is_of_switches(const char *path) { return strncmp(path, "switch.", 7) == 0; }
 
-/* What the ports are set to is what the scheme of that name sets, but for what only the scheme says. */
+/* The ports get the same settings as under the scheme of the transport's name, except those that only the scheme has. */
 static void sweep__ports_are_as_in_the_schemes_of_the_transports(void **state) {
     (void)state;
-    static const char *const only_schemes[][2] = {{"spraypass", "switch.credit_queue"}}; /* the authors' scripts */
+    static const char *const only_schemes[][2] = {
+        {"spraypass", "switch.credit_queue"}}; /* a value of the authors' scripts */
     struct experiment *e = sweep_of_transports();
     size_t differ = 0;
     for (size_t i = 0; i < e->n_runs; i++) {

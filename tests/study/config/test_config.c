@@ -22,7 +22,7 @@ static void config_resolve__unknown_key_names_the_nearest(void **state) {
            "x.yaml:3:8: error: unknown key 'min_rtt' in host; did you mean 'min_rto'?");
 }
 
-/* However many transports there are: this is a parameter of the last. */
+/* The search covers all transports: this is a parameter of the last one. */
 static void config_resolve__unknown_key_of_hosts_is_sought_among_all_transports(void **state) {
     (void)state;
     refuse(STAR PERMUTATION "host: {transport: udp, paylod: 1KB}\n",
@@ -51,7 +51,7 @@ static void config_resolve__out_of_range_prints_the_range(void **state) {
            "x.yaml:3:53: error: switch.expeditus.dre_alpha: '200%' is out of range; write 1% to 1");
 }
 
-/* Refused with this line, which ends in all names of a family, however many there are: "ecmp, expeditus, ...". */
+/* Fails unless the text is refused with this line, followed by all names of a family: "ecmp, expeditus, ...". */
 static void refuse_listing(const char *text, const char *line, const char *family, const char *end) {
     char *names = catalogue_names(family, NULL), whole[1024];
     int length = snprintf(whole, sizeof whole, "%s", line);
@@ -244,7 +244,7 @@ static void config_print__does_not_depend_on_the_order_of_keys(void **state) {
     experiment_free(b);
 }
 
-/* Every default of the table must be a value that its own row accepts. */
+/* The row of each key accepts its own default. */
 static void schema_keys__defaults_are_in_range(void **state) {
     (void)state;
     size_t n;
@@ -259,8 +259,7 @@ static void schema_keys__defaults_are_in_range(void **state) {
     }
 }
 
-/* expresspass has a jitter of its own, of the gaps between credits: a share. Under host it is the hosts' key, a time.
- */
+/* expresspass has a parameter `jitter`, a share of the gap between credits. `host.jitter` is the key of hosts, a time. */
 static void config_resolve__a_key_of_the_hosts_goes_before_a_parameter(void **state) {
     (void)state;
     struct experiment *e =

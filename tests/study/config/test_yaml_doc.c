@@ -91,7 +91,7 @@ static void tree_parse__depth_is_bounded(void **state) {
     refuse("[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]", "t.yaml:1:17: error: nested too deeply for an experiment");
 }
 
-/* Ten levels of ten aliases each would be 10^10 values. */
+/* Ten levels of ten aliases each would expand to 10^10 values. */
 static void tree_parse__aliases_cannot_fill_memory(void **state) {
     (void)state;
     char text[2048] = "l0: &l0 [x, x, x, x, x, x, x, x, x, x]\n";

@@ -62,7 +62,7 @@ static void sweep__every_run_has_its_own_identity(void **state) {
     experiment_free(e);
 }
 
-/* Two schedules of many phases that part in the last one only are two values. */
+/* Two schedules of many phases that differ only in the last phase are two values. */
 static void sweep__long_values(void **state) {
     (void)state;
     char text[8192], phases[2048] = "";
@@ -114,7 +114,7 @@ static void set__a_plain_key(void **state) {
     experiment_free(e);
 }
 
-/* A list of one item that stands without brackets is still item 0 of a list. */
+/* A list of one item without brackets is still a list, with item 0. */
 static void set__an_item_of_a_list_without_brackets(void **state) {
     (void)state;
     const char *single = STAR "workload: {kind: permutation, sizes: 100KB}\nmeasure: {pcap: leaf0}\n";
@@ -165,7 +165,7 @@ static void set__can_make_and_remove_an_axis(void **state) {
     e = read_set(SWEPT, "sweep.run.seed=null");
     assert_int_equal(e->n_runs, 4);
     experiment_free(e);
-    e = read_set(SWEPT, "sweep.switch.balance=null"); /* its runs then take the key's one value */
+    e = read_set(SWEPT, "sweep.switch.balance=null"); /* the runs then have the key's single value */
     assert_null(json_object_get(e->run[0].settings, "switch.balance"));
     experiment_free(e);
 }
@@ -216,7 +216,7 @@ static void profile__unknown_names_the_nearest(void **state) {
     refuse_with(SWEPT, "small", NULL, 0, "x.yaml:1:1: error: there is no profile 'small'; the file has none");
 }
 
-/* Whichever profile is chosen, or none: the others must be right too. */
+/* All profiles are checked, whichever is chosen. */
 static void profile__all_are_checked(void **state) {
     (void)state;
     static const struct {
@@ -240,7 +240,7 @@ static void profile__all_are_checked(void **state) {
     }
 }
 
-/* What only --set gives is not missing from the profiles that were not chosen, and what --set says is not theirs. */
+/* Other profiles are checked as the file has them, without --set; a key that only --set gives is not missing from them. */
 static void profile__others_are_checked_as_the_file_has_them(void **state) {
     (void)state;
     const char *set[] = {"workload.0.kind=stride", "workload.0.offset=1"};

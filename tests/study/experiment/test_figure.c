@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The figure block, and the numbers that it makes of results. */
+/* The figure block, and the numbers of figures from results. */
 #include "study/config/schema.h"
 #include "study/experiment/sampled.h"
 #include "study/figures/draw.h"
@@ -69,12 +69,12 @@ static void figure__a_metric_must_be_one(void **state) {
     assert_null(read_with(SWEEP "figure: {" LINES "y: {metric: fct_us.mouse.p95}}\n", NULL, NULL, 0, &d));
     assert_int_equal(d.line, 4);
     assert_non_null(strstr(d.text, "at 'mouse' known are: all, mice, medium, elephant"));
-    /* a cdf shows what a summary summarises, so a single number will not do */
+    /* a cdf needs the values behind a summary, not a single number */
     assert_null(read_with(SWEEP "figure: {kind: cdf, series: [switch.balance, workload.0.load], " P95 "}\n", NULL, NULL,
                           0, &d));
 }
 
-/* null leaves an end open. */
+/* null leaves one end of a range open. */
 static void figure__open_ranges(void **state) {
     (void)state;
     experiment_free(read_text(SWEEP "figure: {" LINES "y_range: [null, 5], x_range: [0.5, null], " P95 "}\n"));
@@ -148,7 +148,7 @@ static void plot__a_comparison_pairs_runs_of_the_same_seed(void **state) {
     (void)state;
     struct made m;
     make(&m, LINES "y: {metric: fct_us.mice.p95, against: {switch.balance: ecmp}, as: reduction}", usual);
-    /* the baseline has no curve but keeps its place: the other one its colour */
+    /* the baseline has no curve but keeps its place, so the other curve keeps its colour */
     assert_int_equal(m.p.panel[0].n, 1);
     assert_int_equal(m.p.panel[0].curve[0].series, 1);
     assert_false(plot_has_series(&m.p, 0));
@@ -169,7 +169,7 @@ static void plot__one_number_per_another_of_the_same_run(void **state) {
     made_free(&m);
 }
 
-/* The k-th least of one seed is averaged with the k-th least of the other. */
+/* The k-th least value of one seed is averaged with the k-th least of the other. */
 static void plot_ranks__place_by_place(void **state) {
     (void)state;
     struct plot_curve c = {0};
@@ -228,7 +228,7 @@ static void unit_set(struct made *m, const char *unit) {
     m->p.x_unit = strdup(unit);
 }
 
-/* A label of the user's says "per second" itself; no other unit is left out. */
+/* The unit follows the label, except "per second" behind a label of the user. */
 static void layout__the_unit_stands_behind_the_label(void **state) {
     (void)state;
     struct made m;
@@ -246,7 +246,7 @@ static void layout__the_unit_stands_behind_the_label(void **state) {
     made_free(&m);
 }
 
-/* The line of a script that places tics of the x axis; to be freed. NULL: there is none. */
+/* Returns the line of a script that places the tics of the x axis, NULL: none; the caller frees it. */
 static char *xtics(const char *figure, enum figure_kind kind) {
     struct made m;
     char *text = NULL, *line = NULL;
@@ -271,14 +271,14 @@ static void xtics_are(const char *figure, enum figure_kind kind, const char *exp
     free(line);
 }
 
-/* A logarithmic axis has few powers of ten: lines have a tic at each of their places. */
+/* A logarithmic axis has few powers of ten, so lines have a tic at each of their x values. */
 static void script__tics_of_lines(void **state) {
     (void)state;
     xtics_are(LINES "log: x, " P95, FIGURE_LINES, "set xtics ('0.3' 0.3, '0.5' 0.5) nomirror");
     xtics_are(LINES P95, FIGURE_LINES, NULL);
 }
 
-/* A distribution over less than two and a half decades has 1, 2 and 5 of each; beyond, powers of ten will do. */
+/* A distribution over less than two and a half decades has tics at 1, 2 and 5 of each; a wider one at powers of ten. */
 static void script__tics_of_a_distribution(void **state) {
     (void)state;
     xtics_are(LINES "log: x, x_range: [1, 20], " P95, FIGURE_CDF,
@@ -302,7 +302,7 @@ static void unit_factor__within_a_kind_only(void **state) {
     assert_string_equal(metric_unit("goodput_gbps.variation.mean"), "");
 }
 
-/* Names and units are those of the table of metrics, or of what is sampled. */
+/* Names and units come from the table of metrics or from that of samples. */
 static void metric_label__of_results_and_samples(void **state) {
     (void)state;
     char label[METRIC_TEXT_MAX];
@@ -317,7 +317,7 @@ static void metric_label__of_results_and_samples(void **state) {
     assert_string_equal(metric_unit("queries.timeouts.share.0"), "");
 }
 
-/* An item without a label has the metric's own; `names` knows it by that, and by its path. */
+/* An item without a label gets that of its metric. `names` finds the item by label and by path. */
 static void plot__an_item_without_a_label_has_the_metrics_own(void **state) {
     (void)state;
     struct made m;
@@ -334,7 +334,7 @@ static void plot__an_item_without_a_label_has_the_metrics_own(void **state) {
     made_free(&m);
 }
 
-/* What the key's documentation names is what can be drawn. */
+/* The documentation of the key lists all samples that can be drawn. */
 static void figure__documents_what_is_sampled(void **state) {
     (void)state;
     char names[256];

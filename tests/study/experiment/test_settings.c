@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Settings as JSON: compared by value, said in words. */
+/* Settings as JSON: comparison by value, and their text. */
 #include "study/experiment/settings.h"
 #include "unit.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the `measure` block asks for, and how its results read as metrics of expectations. */
+/* The `measure` block, and its results as metrics of expectations. */
 #include "study/claims/expect.h"
 #include "study/config/size_classes.h"
 #include "study/metrics/metrics.h"
@@ -40,7 +40,7 @@ static void measure__periods_and_bands(void **state) {
     assembly_free(a);
 }
 
-/* Links of a parking lot of three: as links, as directions, and each once whatever names it. */
+/* Watched links of a parking lot of three: named as links or as directions; a link named twice is watched once. */
 static void measure__watched_links(void **state) {
     (void)state;
     struct assembly *a = assemble(PARKING_LOT "measure: {watch: leaf*-leaf*}\n");
@@ -91,7 +91,7 @@ static void size_class_name__largest_unit_without_a_point(void **state) {
         assert_string_equal(size_class_name(&sizes, i, buf), names[i]);
 }
 
-/* A key of expectations, read against the classes of the file. */
+/* Metrics of expectations are checked against the classes of the file. */
 static void expect__metrics_of_classes(void **state) {
     (void)state;
     struct diag d = {0};
@@ -108,7 +108,7 @@ static void expect__metrics_of_classes(void **state) {
     experiment_free(e);
 }
 
-/* What one of the swept lists makes is a metric of its runs. */
+/* The classes of each swept list are metrics of the runs with that list. */
 static void expect__metrics_of_swept_classes(void **state) {
     (void)state;
     struct diag d = {0};
@@ -124,7 +124,7 @@ static void expect__metrics_of_swept_classes(void **state) {
 
 /* ---- results ---- */
 
-/* Two flows of 10,000 bits a datagram at 3 and 1 Gbps; the second joins after 1 ms. */
+/* Two flows at 3 and 1 Gbps with datagrams of 10,000 bits; the second joins after 1 ms. */
 #define DATAGRAMS                                                                                                      \
     "fabric: {kind: star, hosts: 4, delay: 200ns}\n"                                                                   \
     "host: {transport: udp, udp: {payload: 1250B}}\n"                                                                  \
@@ -141,7 +141,7 @@ struct ran {
     size_t n;
 };
 
-/* Runs an experiment of one run as `heddle run` does, and evaluates what it expects. */
+/* Runs an experiment of one run as `heddle run` does, and evaluates its expectations. */
 static struct ran run(const char *text) {
     struct ran r = {0};
     struct diag d = {0};
@@ -193,21 +193,21 @@ static void result__rates_as_metrics(void **state) {
     metric_is(&r, "goodput_gbps.mean", 2);
     metric_is(&r, "goodput_gbps.min", 1);
     metric_is(&r, "goodput_gbps.max", 3);
-    metric_is(&r, "goodput_gbps.variation.n", 2); /* even streams, each in two whole intervals */
+    metric_is(&r, "goodput_gbps.variation.n", 2); /* two constant streams, each over two whole intervals */
     metric_is(&r, "goodput_gbps.variation.max", 0);
     metric_is(&r, "links.watch.n", 1);
     metric_is(&r, "links.watch.data_min", 0.3 * 1316 / 1250);
     metric_is(&r, "links.host.min", 0.1 * 1316 / 1250);
     metric_is(&r, "links.uplink.min", NAN);
     metric_is(&r, "queues_bytes.by_tier.core.max", NAN);
-    metric_is(&r, "reorder.n", 2); /* flows without an end count whenever they start */
+    metric_is(&r, "reorder.n", 2); /* endless flows count, whenever they start */
     metric_is(&r, "credits.wasted_per_flow.n", 0);
     metric_is(&r, "convergence_us.n", 0); /* the join is earlier than 2 ms */
     ran_free(&r);
 }
 
-/* 3 Gbps in bursts of 375,000 B, one a millisecond: in every second of intervals of half of one there is nothing, and
- * a deviation as large as the mean. The other stream is even. */
+/* One stream sends 3 Gbps in bursts of 375,000 B, one a millisecond. With intervals of half a millisecond every second one
+ * is empty, so the deviation equals the mean. The other stream is constant. */
 static void result__variation_as_metrics(void **state) {
     (void)state;
 #define BURSTS                                                                                                         \
@@ -228,7 +228,7 @@ static void result__variation_as_metrics(void **state) {
     ran_free(&r);
 }
 
-/* Four flows of 100 KB begin the class from 100 KB; without measure.classes there are no such keys. */
+/* Four flows of 100 KB belong to the class from 100 KB upwards; without measure.classes the key does not exist. */
 static void result__classes_as_metrics(void **state) {
     (void)state;
     struct ran r = run(STAR PERMUTATION "measure: {classes: 100KB}\n"
@@ -268,7 +268,7 @@ static void result__convergence_as_metrics(void **state) {
     ran_free(&r);
 }
 
-/* That nothing is lost is a claim like any other: two senders at line rate into one host lose, one does not. */
+/* A claim may require zero drops: two senders at line rate into one host lose frames, one sender does not. */
 #define NO_LOSS                                                                                                        \
     "run: {until: 1ms}\nhost: {transport: udp}\nexpect: [{claim: none, metric: packets.dropped, value: [0, 0]}]\n"
 

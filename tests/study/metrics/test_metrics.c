@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of metrics: what its rows say, the object that is written from them, and what is known of one key. */
+/* The table of metrics: its rows, the object that is written from them, and the look-up of one key. */
 #include "study/config/size_classes.h"
 #include "study/experiment/figure.h"
 #include "study/metrics/metrics.h"
@@ -32,7 +32,7 @@ static void has_numbers(const json_t *o, const char *const *paths) {
     }
 }
 
-/* Jain's index in parts per million is a share; where there is no index, or no flow, it is null. */
+/* Jain's index is converted from parts per million to a share; without an index or a flow it is null. */
 static void metrics_object__index_of_goodputs(void **state) {
     (void)state;
     static const struct outcome x = {
@@ -151,7 +151,7 @@ static void metrics_object__units(void **state) {
     json_decref(o);
 }
 
-/* The flow that met no other; null where no flow of the class finished. */
+/* The least FCT is that of a flow that met no other; null if no flow of the class finished. */
 static void metrics_object__least_fct_of_a_class(void **state) {
     (void)state;
     static struct outcome x;
@@ -163,7 +163,7 @@ static void metrics_object__least_fct_of_a_class(void **state) {
     json_decref(o);
 }
 
-/* 1000 data frames: the 990th in order of their degrees is the last of those with 4 to 7 held. */
+/* Of 1000 data frames in order of their degrees, the 990th is the last one with 4 to 7 held. */
 static void metrics_object__degrees_of_reordering(void **state) {
     (void)state;
     struct outcome x = {.result.degree_frames = {[0] = 940, [1] = 10, [4] = 40, [10] = 10}};
@@ -180,7 +180,7 @@ static void metrics_object__degrees_of_reordering(void **state) {
     json_decref(o);
 }
 
-/* The first length of intervals at the top, the others by their number. */
+/* The first interval length is at the top level of `fairness`, the others stand under their numbers. */
 static void metrics_object__every_interval_of_fairness_has_its_place(void **state) {
     (void)state;
     static struct outcome x;
@@ -210,7 +210,7 @@ static bool is_placeholder(const char *part, size_t length) {
     return isupper((unsigned char)part[0]) && metric_word_find(part, length);
 }
 
-/* A path is made of keys in small letters and of placeholders, at most three. */
+/* Fails unless a path consists of lower-case keys and of at most three placeholders. */
 static void path_check(const char *path) {
     size_t words = 0;
     for (const char *part = path; *part;) {
@@ -244,7 +244,7 @@ static void metrics__every_row_is_whole(void **state) {
     }
 }
 
-/* What figures call a unit is one that they can change into others. */
+/* Figures can convert the unit of every metric. */
 static void metrics__units_are_those_of_figures(void **state) {
     (void)state;
     for (int unit = 0; unit < METRIC_N_UNITS; unit++) {
@@ -253,7 +253,7 @@ static void metrics__units_are_those_of_figures(void **state) {
     }
 }
 
-/* An outcome with classes, sizes and sets of its own, and a counter. */
+/* Returns an outcome with classes, sizes and sets of its own, and a counter. */
 static struct outcome *rich_outcome(void) {
     static struct named_count counter = {"pst_hits", 3};
     static struct outcome x;
@@ -265,7 +265,7 @@ static struct outcome *rich_outcome(void) {
     return &x;
 }
 
-/* Every number of a result is described by a row, and one whose unit is no number is none. */
+/* Fails unless each number of a result has a row with a numeric unit. */
 static void numbers_check(const json_t *at, const char *path) {
     const char *key;
     json_t *value;

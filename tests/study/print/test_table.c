@@ -10,7 +10,7 @@
     json_pack("{s:{s:{s:f}},s:{s:i},s:{s:s}}", "fct_us", "mice", "p95", value, "flows", "unfinished", 0, "engine",     \
               "digest", digest)
 
-/* Of four runs: ecmp with seeds 1 and 2, spray with seeds 1 and 2. text is to be freed. */
+/* Prints the table of four runs: ecmp and spray, each with seeds 1 and 2. The caller frees *text. */
 static void table_make(const double *p95, const char *const *digest, char **text) {
     struct experiment *e = read_text(STAR PERMUTATION "sweep: {switch.balance: [ecmp, spray], run.seed: [1, 2]}\n");
     json_t *result[4];
@@ -23,7 +23,7 @@ static void table_make(const double *p95, const char *const *digest, char **text
     experiment_free(e);
 }
 
-/* The line of a scheme, as far as its end; to be freed. */
+/* Returns the line of a scheme; the caller frees it. */
 static char *line_of(const char *table, const char *scheme) {
     char start[32];
     snprintf(start, sizeof start, "\n  %s ", scheme);
@@ -45,7 +45,7 @@ static void assert_row(const double *p95, const char *const *digest, const char 
 
 static const char *const different[] = {"a", "b", "c", "d"};
 
-/* Two seeds of 100 and 102 us: 12.7 half-widths of 1 us. */
+/* Two seeds of 100 and 102 us have a standard error of 1 us and an interval of 12.7 us to each side. */
 static void table__mean_interval_and_change(void **state) {
     (void)state;
     const double p95[] = {100, 102, 50, 50.2};
@@ -53,8 +53,7 @@ static void table__mean_interval_and_change(void **state) {
     assert_row(p95, different, "spray", "50.1 us* +-2.5%   -50 %", NULL);
 }
 
-/* A seed that changes nothing gives the same run again: its spread of nothing is no interval, and nothing is best by
- * it. */
+/* Seeds with equal digests are the same run. They give no interval, and without intervals no value is marked best. */
 static void table__equal_digests_have_no_interval(void **state) {
     (void)state;
     const double p95[] = {100, 100, 50, 50.2};
@@ -70,7 +69,7 @@ static void table__best_only_where_intervals_part(void **state) {
     assert_row(p95, different, "spray", "95.0 us +-", "*");
 }
 
-/* The table of two runs of one seed, whose results are taken over; to be freed. */
+/* Returns the table of two runs of one seed; it takes over their results. The caller frees it. */
 static char *table_of(json_t *ecmp, json_t *spray) {
     struct experiment *e = read_text(STAR PERMUTATION "sweep: {switch.balance: [ecmp, spray], run.seed: [1]}\n");
     json_t *result[] = {ecmp, spray};
@@ -92,7 +91,7 @@ static json_t *queries_of_four_sizes(void) {
                      "digest", "a");
 }
 
-/* Of queries every size has two columns, and one tells how many met a timeout. */
+/* Every response size of queries has two columns; a last column has the share with timeouts. */
 static void table__of_queries_of_four_sizes(void **state) {
     (void)state;
     static const char *const heads[] = {"2KB median", "2KB 99th",    "4KB median", "4KB 99th",     "8KB median",
@@ -108,7 +107,7 @@ static void table__of_queries_of_four_sizes(void **state) {
     free(table);
 }
 
-/* Where no flow of the window ends, goodput of hosts is all there is; more of it is better, and it is told in Gbps. */
+/* If no flow of the window ends, the table has the goodput of hosts in Gbps; more is better. */
 static void table__of_hosts(void **state) {
     (void)state;
     json_t *slow =
@@ -126,7 +125,7 @@ static json_t *goodput_of(double mbps, const char *digest) {
     return json_pack("{s:{s:{s:f}}, s:{s:s}}", "goodput_mbps", "all", "mean", mbps, "engine", "digest", digest);
 }
 
-/* More goodput is better, less time is. */
+/* The best is the most goodput, or the least time. */
 static void table__the_best_is_what_the_metric_says(void **state) {
     (void)state;
     struct experiment *e = read_text(STAR PERMUTATION "sweep: {switch.balance: [ecmp, spray], run.seed: [1, 2]}\n");

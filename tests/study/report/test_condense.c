@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A large fabric drawn by its pods, and what happened over time on it: numbers by hand. */
+/* A large fabric condensed to its pods, and series over time; the numbers are computed by hand. */
 #include "study/report/series.h"
 #include "study/report/topology.h"
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* host0.0 and host0.1 below leaf0, by one port each, and back. */
+/* Returns host0.0 and host0.1 below leaf0, one port in each direction. */
 static struct topology made(const struct port_row *port, size_t n) {
     static const char *const names[] = {"host0.0", "host0.1", "leaf0"};
     struct topology t = {
@@ -55,7 +55,7 @@ static void condense__links_of_one_kind_become_one(void **state) {
     topology_free(&t);
 }
 
-/* Where one link does not know its paused time, the other's is no number to add to it. */
+/* Unknown paused times are not added; a sum that starts with an unknown one stays unknown. */
 static void condense__unknown_pauses_are_left_out(void **state) {
     (void)state;
     const struct port_row known_first[] = {UP(0, 0, 30, 0), UP(1, 1, STORE_NULL, 0)};
@@ -113,7 +113,7 @@ static double queue_max(const json_t *o, size_t at) {
     return json_number_value(json_array_get(max, at));
 }
 
-/* Each time has its own values while they are few. */
+/* Few times keep their own values. */
 static void series__a_time_has_its_own_samples(void **state) {
     (void)state;
     json_t *o = series_of("INSERT INTO samples SELECT id, 1000000, 0, 'queue', 10 FROM runs;"
@@ -128,7 +128,7 @@ static void series__a_time_has_its_own_samples(void **state) {
     json_decref(o);
 }
 
-/* Of twice as many times as there is room for, two are taken together, and the larger counts. */
+/* With twice as many times as there is room for, pairs of times are merged to their larger value. */
 static void series__times_taken_together(void **state) {
     (void)state;
     json_t *o = series_of("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<400)"

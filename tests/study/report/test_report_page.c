@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The data of the page equals what SQL says of the store. */
+/* The data of the page equals the results of SQL on the store. */
 #include "study/report/page.h"
 
 #include "study/report/pack.h"
@@ -73,7 +73,7 @@ static void run_fill(int64_t run) {
     }
 }
 
-/* A store with a done run for each of the experiment's. */
+/* Makes a store in which every run of the experiment is done. */
 static struct store *store_make(const char *text) {
     struct diag d = {0};
     unlink(PATH);
@@ -103,7 +103,7 @@ static json_t *data_of(void) {
     return page;
 }
 
-/* "points.0.cdfs" of the first experiment. */
+/* Returns an item of the first experiment by its path, such as "points.0.cdfs". */
 static json_t *at(json_t *page, const char *path) {
     json_t *here = json_array_get(json_object_get(page, "experiments"), 0);
     char part[64];
@@ -119,7 +119,7 @@ static json_t *at(json_t *page, const char *path) {
 
 static double value_at(json_t *page, const char *path) { return json_number_value(at(page, path)); }
 
-/* Six digits are kept. */
+/* Fails unless both agree in the six digits that the page keeps. */
 static void assert_near(double a, double b) {
     if (fabs(a - b) > 1e-5 * fabs(b) + 1e-12) fail_msg("%.9g is not %.9g", a, b);
 }
@@ -159,7 +159,7 @@ static void by_size__twenty_buckets_of_equal_count(void **state) {
     assert_true(n == 2 * FLOWS);
     assert_near(value_at(page, "points.0.by_size.0.0"), number("SELECT min(bytes) FROM flows"));
     assert_near(value_at(page, "points.0.by_size.19.2"), number("SELECT max(bytes) FROM flows"));
-    /* 20 flows a bucket; the last holds the 10 largest sizes of both seeds, p99 is the largest slowdown among them */
+    /* 20 flows a bucket; the last holds the 10 largest of both seeds, and p99 is the largest slowdown among them */
     assert_near(value_at(page, "points.0.by_size.19.6"),
                 number("SELECT max(1.0*fct_ps/bound_ps) FROM (SELECT fct_ps, bound_ps FROM flows WHERE run IN (1,2) AND"
                        " bytes NOT NULL ORDER BY bytes DESC LIMIT 20)"));
@@ -167,7 +167,7 @@ static void by_size__twenty_buckets_of_equal_count(void **state) {
     store_close(s);
 }
 
-/* measure.starts keeps part of the arrivals; of reordering flows without an end count too. */
+/* measure.starts selects some of the arrivals; for reordering, endless flows count too. */
 static void cdfs__flows_that_do_not_count_are_left_out(void **state) {
     (void)state;
     struct store *s = store_make(EXPERIMENT "measure: {starts: [20%, 60%], from: 50us}\n");
@@ -189,7 +189,7 @@ static void cdfs__queues_and_imbalance_by_place(void **state) {
     const json_t *v = at(page, "points.0.cdfs.queue_max_bytes.uplink.v");
     assert_near(json_number_value(json_array_get(v, json_array_size(v) - 1)), 9000);
     assert_int_equal(value_at(page, "points.0.cdfs.imbalance.leaf.n"), 4);
-    assert_null(json_object_get(at(page, "points.0.cdfs"), "paused_share")); /* nothing was ever paused */
+    assert_null(json_object_get(at(page, "points.0.cdfs"), "paused_share")); /* no port was paused */
     json_decref(page);
     store_close(s);
 }
@@ -213,7 +213,7 @@ static void runs__metrics_settings_and_points(void **state) {
     store_close(s);
 }
 
-/* What the page calls a metric, and which way is better, comes from the program's table. */
+/* Labels of metrics and their better direction come from the table of metrics. */
 static void table__has_what_the_runs_have_and_claims_name(void **state) {
     (void)state;
     struct store *s = store_make(EXPERIMENT);
@@ -231,7 +231,7 @@ static void table__has_what_the_runs_have_and_claims_name(void **state) {
     store_close(s);
 }
 
-/* Only lines that differ from the first run's are there. */
+/* The page has only those lines of a configuration that differ from the first run's. */
 static void runs__configurations_can_be_put_together_again(void **state) {
     (void)state;
     struct store *s = store_make(EXPERIMENT);
@@ -243,7 +243,7 @@ static void runs__configurations_can_be_put_together_again(void **state) {
     store_close(s);
 }
 
-/* What is compared is there as settings; in stores of before it was kept it is null. */
+/* A claim has the compared settings; null in stores of versions that did not keep them. */
 static void claims__say_what_they_compare(void **state) {
     (void)state;
     struct store *s = store_make(EXPERIMENT);
@@ -286,7 +286,7 @@ static void series__means_maxima_and_jain(void **state) {
     assert_near(value_at(page, "details.0.series.link.groups.0.mean.0"), 0.5);
     assert_near(value_at(page, "details.0.series.link.groups.0.max.1"), 1);
     assert_near(value_at(page, "details.0.series.goodput.jain.0"), 16.0 / (2 * 10)); /* 1 and 3 Gbit/s */
-    assert_near(value_at(page, "details.0.series.goodput.jain.1"), 0.5);             /* one of two */
+    assert_near(value_at(page, "details.0.series.goodput.jain.1"), 0.5);             /* one of two hosts */
     assert_near(value_at(page, "details.0.series.goodput.groups.1.mean.0"), 3);
     assert_int_equal(value_at(page, "details.0.series.goodput.receivers"), 2);
     assert_near(value_at(page, "details.0.series.open.v.20"),
@@ -304,14 +304,14 @@ static void slowest__by_slowdown_with_the_path_that_was_recorded(void **state) {
                      number("SELECT flow FROM flows WHERE run=1 ORDER BY 1.0*fct_ps/bound_ps DESC LIMIT 1"));
     assert_null(json_object_get(at(page, "details.0.slowest.0"), "path"));
     assert_int_equal(value_at(page, "details.0.slowest.20.flow"), 3);
-    assert_int_equal(json_array_size(at(page, "details.0.slowest.20.path")), 3); /* without that of its ACKs */
+    assert_int_equal(json_array_size(at(page, "details.0.slowest.20.path")), 3); /* without the path of its ACKs */
     assert_int_equal(value_at(page, "details.0.slowest.20.path.1"), 9);
     json_decref(page);
     store_close(s);
 }
 
-/* The longest first, equal ones by port; each has the place of its port. Rings are in their order. Where nothing was
- * paused there is nothing. */
+/* Pauses are sorted by length, then by port, and each has the place of its port. Rings keep their order. Runs without
+ * pauses have neither. */
 static void pauses__the_longest_and_the_rings(void **state) {
     (void)state;
     struct store *s = store_make(EXPERIMENT);

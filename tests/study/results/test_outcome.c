@@ -42,7 +42,7 @@ static void outcome__crosses_as_it_is(void **state) {
     fclose(f);
 }
 
-/* Whatever is missing at the end, it is no outcome, and nothing leaks. */
+/* A file that is cut anywhere is refused, and nothing leaks. */
 static void outcome_read__a_cut_file_is_refused(void **state) {
     (void)state;
     struct diag d = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether a run had settled, and what is said of runs whose numbers lack something. */
+/* Whether a run had settled, and the remarks on runs with incomplete numbers. */
 #include "study/metrics/metrics.h"
 #include "study/results/caveats.h"
 #include "study/results/json_out.h"
@@ -41,12 +41,13 @@ static void settled__if_they_swing_stay_or_fall(void **state) {
     assert_true(settling_of(&few).settled);    /* less than two flows */
 }
 
-/* Growth that is large, but no larger than what one wave of many parts makes of it. */
+/* Large growth does not count if correlated parts, such as one long wave, explain it. */
 static void settled__neighbours_that_go_together_count_for_less(void **state) {
     (void)state;
     struct open_flows wave = course(100, 100, 0), noise = wave;
     for (int i = 0; i < OPEN_PARTS; i++) {
-        wave.part_milli[i] += i >= 7 && i < 19 ? 60000 : 0; /* 3.5 errors if parts were independent, 2.2 */
+        wave.part_milli[i] +=
+            i >= 7 && i < 19 ? 60000 : 0; /* 3.5 standard errors if parts were independent, 2.2 as they are */
         noise.part_milli[i] += i == 1 || i == 8 || i == 12 || i == 14 || i == 16 || i == 19 ? 60000 : 0;
     }
     assert_true(settling_of(&wave).settled);

@@ -12,7 +12,7 @@ static void board_set(struct job_board *b, long long done, long long total, long
     atomic_store(&b->wall_ns, wall_ns);
 }
 
-/* Runs side by side add their speeds, and each counts by its own share of flows. */
+/* Parallel runs add their speeds; the progress of each is its share of finished flows. */
 static void progress_text__jobs_add_up(void **state) {
     (void)state;
     struct job_board board[2] = {0};
@@ -37,7 +37,7 @@ static void progress_text__nothing_is_known_at_first(void **state) {
                         "0 of 2 runs done, 1 running: 0 of 0 flows, about ... left");
 }
 
-/* No width may make a terminal wrap. */
+/* The line fits the terminal, whatever its width. */
 static void progress_text__never_wider_than_the_terminal(void **state) {
     (void)state;
     struct job_board board = {0};

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Results that were stored before a metric was measured. */
+/* Results of a version that did not measure a metric yet. */
 #include "made_claims.h"
 #include "study/metrics/metrics.h"
 #include "study/store/older.h"
 
 #include <string.h>
 
-/* A whole result of this program, with another version of the table if one is given. */
+/* Returns a complete result of this program, with another version of the table of metrics if one is given. */
 static json_t *whole_result(const char *version) {
     static const struct outcome none;
     json_t *settings = json_object(), *o = metrics_object(1, settings, &none);
@@ -15,7 +15,7 @@ static json_t *whole_result(const char *version) {
     return o;
 }
 
-/* The same without a family of metrics: it was stored before there were any of them. */
+/* Returns a result without a family of metrics, as a version before that family stored it. */
 static json_t *result_without(const char *family, const char *version) {
     json_t *o = whole_result(version);
     json_object_del(o, family);
@@ -29,12 +29,12 @@ static void metric_is_newer__what_an_older_table_lacks(void **state) {
     assert_true(metric_is_newer(o, "handshake_us.under_100KB.p95"));
     assert_true(metric_is_newer(o, "handshake_us.mice"));
     assert_false(metric_is_newer(o, "fct_us.mice.p95"));
-    json_object_del(o, "metrics"); /* before versions were written */
+    json_object_del(o, "metrics"); /* as before results carried a version */
     assert_true(metric_is_newer(o, "handshake_us.mice.p95"));
     json_decref(o);
 }
 
-/* A class that this run does not have, a counter of another mechanism, or a word that no row has is no newer metric. */
+/* A class that the run does not have, a counter of another mechanism and an unknown word are no newer metrics. */
 static void metric_is_newer__not_what_only_other_runs_have(void **state) {
     (void)state;
     json_t *o = whole_result("00000001");
@@ -44,7 +44,7 @@ static void metric_is_newer__not_what_only_other_runs_have(void **state) {
     json_decref(o);
 }
 
-/* One statistic more, and one place more, are new metrics in a family that was there. */
+/* A further statistic and a further place are newer metrics of an existing family. */
 static void metric_is_newer__one_key_of_a_family(void **state) {
     (void)state;
     json_t *o = whole_result("00000001");
@@ -105,7 +105,7 @@ static void older_text__names_the_metric_and_the_command(void **state) {
     json_decref(result[1]);
 }
 
-/* An expectation of such results is not measurable, and says why. */
+/* An expectation on such results is not measurable, and gives the reason. */
 static void expectations__say_that_results_are_older(void **state) {
     (void)state;
     struct made m = make("{claim: C, metric: handshake_us.mice.p95, of: {switch.balance: ecmp, workload.0.load: 0.5}, "

@@ -46,7 +46,7 @@ static void refuses_to_open(const char *line) {
     assert_string_equal(diag_line(&d, buf, sizeof buf), line);
 }
 
-/* Two writers would give the same runs the same numbers. A reader may look at any time. */
+/* A second writer is refused, since both would give runs the same numbers. A reader may open the store at any time. */
 static void open__one_writer_at_a_time(void **state) {
     (void)state;
     struct diag d = {0};
@@ -62,7 +62,7 @@ static void open__one_writer_at_a_time(void **state) {
     store_close(s);
 }
 
-/* An outcome of two flows, one of which never finished, in a fabric of two nodes. */
+/* An outcome of two flows in a fabric of two nodes; one flow did not finish. */
 struct small {
     struct outcome o;
     const char *node[2];
@@ -169,7 +169,7 @@ static void store_run_end__a_done_run_is_found_again_with_its_rows(void **state)
     assert_int_equal(number_of(s, "SELECT first_data_ps FROM flows WHERE first_data_ps IS NOT NULL"), 21);
     assert_int_equal(number_of(s, "SELECT count(*) FROM open_flows"), OPEN_POINTS);
     assert_int_equal(number_of(s, "SELECT at_ps FROM open_flows WHERE flows=1.5"), 30);
-    assert_int_equal(number_of(s, "SELECT count(*) FROM links"), 2); /* of tiers that have none there is no row */
+    assert_int_equal(number_of(s, "SELECT count(*) FROM links"), 2); /* tiers without links have no row */
     assert_int_equal(number_of(s, "SELECT 4 * data_min FROM links WHERE tier='uplink'"), 1);
     assert_int_equal(number_of(s, "SELECT 4 * jain_mean FROM fairness WHERE place=1"), 3);
     assert_int_equal(number_of(s, "SELECT first_ps FROM convergence WHERE settled_ps IS NULL AND at_ps=9"), 20);
@@ -315,7 +315,7 @@ static void store_open__refuses_a_folder_that_does_not_exist(void **state) {
         "results store: unable to open database file; check the folder and its permissions, or name another with -o");
 }
 
-/* A full disk, by a store that may not grow: the run is refused as a whole, and what was there stays. */
+/* A store that cannot grow stands for a full disk: it refuses the whole run and keeps the earlier ones. */
 static void store_run_end__a_full_disk_keeps_what_is_finished(void **state) {
     (void)state;
     struct diag d = {0};
@@ -357,7 +357,7 @@ static int teardown(void **state) {
     return 0;
 }
 
-/* A store of before there were queries, pauses and what claims compare is written on as it is. */
+/* A store of a version without queries, pauses and compared settings gets the missing tables and columns. */
 static void store_open__an_older_store_gets_what_it_lacks(void **state) {
     (void)state;
     struct store *s = fresh();

@@ -15,7 +15,8 @@
 
 /* ---- stores ---- */
 
-/* Two experiments; of the first a done, a failed and a left run, and one that it no longer contains. */
+/* Makes a store of two experiments. The first has a done, a failed and an abandoned run, and one that its file no longer
+ * contains. */
 static void store_make(void) {
     struct diag d;
     unlink(PATH);
@@ -45,7 +46,7 @@ static struct store_reader *open_it(void) {
     return r;
 }
 
-/* All bytes of a file; the caller frees them. */
+/* Returns all bytes of a file; the caller frees them. */
 static char *bytes_of(const char *path, size_t *size) {
     FILE *f = fopen(path, "rb");
     assert_non_null(f);
@@ -74,7 +75,7 @@ static void open__lists_experiments_runs_and_claims(void **state) {
     assert_int_equal(json_integer_value(json_object_get(r->run[0].result, "run")), 1);
     assert_int_equal(r->run[1].status, RUN_FAILED);
     assert_string_equal(r->run[1].failure, "stuck");
-    assert_int_equal(r->run[2].number, 0); /* no longer part of it: last */
+    assert_int_equal(r->run[2].number, 0); /* no longer in the file, so it comes last */
     assert_int_equal(r->run[3].experiment, 1);
     assert_int_equal(r->run[3].status, RUN_LEFT);
     assert_null(r->run[3].result);
@@ -121,7 +122,7 @@ static void next_sample__in_the_order_of_time(void **state) {
     assert_string_equal(s.kind, "queue");
     assert_true(store_next_sample(&rows, &s));
     assert_true(s.at_ps == 30 && s.value == 0.25);
-    assert_true(store_rows_end(&rows, &d)); /* left early */
+    assert_true(store_rows_end(&rows, &d)); /* ends before the last row */
     store_reader_close(r);
 }
 
@@ -163,7 +164,7 @@ static void next_pause__who_was_stopped_and_the_rings(void **state) {
     store_reader_close(r);
 }
 
-/* Every table can be read in every store; what came later is missing from older ones. */
+/* Every table can be read from every store; newer tables and columns are empty in older stores. */
 static void rows_begin__tables_and_columns_that_came_later_are_empty(void **state) {
     (void)state;
     store_make();
@@ -268,7 +269,7 @@ static void open__while_another_process_writes(void **state) {
     assert_non_null(writer);
     struct store_reader *r = open_it();
     assert_int_equal(sqlite3_exec(store_database(writer), "UPDATE experiments SET title='New'", NULL, NULL, NULL),
-                     SQLITE_OK); /* the reader stands in nobody's way */
+                     SQLITE_OK); /* the reader blocks no writer */
     assert_string_equal(r->experiment[0].title, "First");
     store_reader_close(r);
     store_close(writer);
@@ -290,7 +291,7 @@ static void open__refuses_with_one_line(void **state) {
     }
 }
 
-/* Cut off in the middle: SQLite finds it out, and the error is one line. */
+/* SQLite detects a store that is cut in the middle; the error is one line. */
 static void open__a_damaged_store_is_an_error(void **state) {
     (void)state;
     store_make();
