@@ -17,7 +17,7 @@ def build(program, *flags):
     if not Path("/usr/include/ns3").is_dir():
         return "libns3-dev is not installed (scripts/install-deps bench)"
     source = SOURCES / f"{program.name}.cc"
-    changed = max(file.stat().st_mtime for file in [source, *SOURCES.glob("ns3_*.h")])
+    changed = max(file.stat().st_mtime for file in [source, *SOURCES.glob("ns3_*.hh")])
     if program.exists() and program.stat().st_mtime > changed:
         return None
     program.parent.mkdir(parents=True, exist_ok=True)

@@ -15,7 +15,7 @@
 //     -lns3-point-to-point -lns3-applications -lns3-stats -lns3-traffic-control -lns3-bridge
 //   ./ns3_dumbbell --tcp=TcpCubic --bytes=10000000 --runs=0:30000,250:30007
 
-#include "ns3_parts.h"
+#include "ns3_parts.hh"
 
 #include "ns3/boolean.h"
 #include "ns3/bulk-send-application.h"

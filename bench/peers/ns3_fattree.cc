@@ -11,7 +11,7 @@
 //     -lns3-point-to-point -lns3-applications -lns3-traffic-control -lns3-stats -lns3-bridge
 //   taskset -c 0 ./ns3_fattree --k=8 --bytes=1000000
 
-#include "ns3_routing.h"
+#include "ns3_routing.hh"
 
 #include "ns3/applications-module.h"
 #include "ns3/core-module.h"

@@ -16,8 +16,8 @@
 //
 // bench/peers/compare compiles and runs it, with Debian's libns3-dev (ns-3.37).
 
-#include "ns3_parts.h"
-#include "ns3_routing.h"
+#include "ns3_parts.hh"
+#include "ns3_routing.hh"
 
 #include "ns3/applications-module.h"
 #include "ns3/core-module.h"

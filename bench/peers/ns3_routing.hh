@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+// SPDX-License-Identifier: Apache-2.0
 // What the routing of ns3_flows and ns3_fattree shares: addresses, a hash of the flow, and one route object for each interface.
 //
 // Each link is a /30 whose lower end is .2 and whose upper end is .1. The link of host i is 10.0.0.0 + 4 i; links between

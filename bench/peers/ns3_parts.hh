@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+// SPDX-License-Identifier: Apache-2.0
 // Parts of ns-3 replaced by ones that behave as heddle's: links, hosts' ports and NewReno. docs/peers.md and
 // docs/decisions/0013-ns3-dumbbell.md say why each is needed.
 #pragma once
