@@ -3,9 +3,9 @@
  *
  *   bench_forward [--rounds N] [--json]
  *
- * The measured code is switch_receive of node/switch.h, which the simulator and live switches call. The switch is ToR 0.0
- * of the paper's 12-pod fat-tree: 6 hosts, 6 uplinks, 10 Gbps. It forwards full frames of 65,536 flows from its hosts to
- * other pods, northbound, at 90 % load.
+ * The measured code is switch_receive of node/switch.h, which the simulator and live switches call. The switch is ToR
+ * 0.0 of the paper's 12-pod fat-tree: 6 hosts, 6 uplinks, 10 Gbps. It forwards full frames of 65,536 flows from its
+ * hosts to other pods, northbound, at 90 % load.
  *
  * The path table of Expeditus is flat, as on a live switch, and warm: each of its 65,536 entries belongs to one of the
  * flows, whose Exp-request left and whose Exp-response came back before. So each packet finds its path, and accesses to
@@ -15,8 +15,8 @@
  * balancing, the egress port (backlog, drop decision, departure) and resetting the descriptor. It excludes parsing and
  * I/O. The row "loop" is the same walk over the descriptors without the switch.
  *
- * A round is one packet of each flow. Rows take turns round by round; an unmeasured round before each measured one fills
- * the caches with the row's own data. The report has the median and the best round.
+ * A round is one packet of each flow. Rows take turns round by round; an unmeasured round before each measured one
+ * fills the caches with the row's own data. The report has the median and the best round.
  */
 #include "base/memory.h"
 #include "tor.h"

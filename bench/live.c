@@ -6,10 +6,10 @@
  *   frames_take, headers into the cell -> forwarder_receive (parse, forward, queue) -> leave (emit, release)
  *
  * The switch is that of bench/forward.c with the same 65,536 flows. Frames come in bursts of 32 from all six hosts, at
- * 90 % load of the links, as full frames (1514 B) or minimum frames (60 B). As a port does, the benchmark fills the cells
- * of a whole burst before the switch sees its first frame. It writes only the 54 bytes of headers, since a device puts the
- * payload in place itself. The row `refill` is this work alone, with taking and releasing the cells; the other rows
- * include it.
+ * 90 % load of the links, as full frames (1514 B) or minimum frames (60 B). As a port does, the benchmark fills the
+ * cells of a whole burst before the switch sees its first frame. It writes only the 54 bytes of headers, since a device
+ * puts the payload in place itself. The row `refill` is this work alone, with taking and releasing the cells; the other
+ * rows include it.
  *
  *   ecmp, expeditus   10 Gbps; Expeditus with a warm path table, so each frame finds its path
  *   cioq              DeTail's switch: 1 Gbps, iSlip, eight classes, PFC, adaptive load balancing

@@ -120,7 +120,8 @@ static void help__fits_a_terminal(void **state) {
     }
 }
 
-/* --help ends the parsing of a command line, so a successful `EXAMPLE --help` shows that the example itself is valid. */
+/* --help ends the parsing of a command line, so a successful `EXAMPLE --help` shows that the example itself is
+ * valid. */
 static void help__its_examples_are_right(void **state) {
     (void)state;
     char names[32][32], line[1024];

@@ -95,7 +95,8 @@ static void flows__the_slowest(void **state) {
     }
 }
 
-/* Endless flows have a goodput up to their stop. The path through the spines is known only for flows with a timeline. */
+/* Endless flows have a goodput up to their stop. The path through the spines is known only for flows with a
+ * timeline. */
 static void flows__endless_and_their_paths(void **state) {
     (void)state;
     run("fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 1, rate: 10Gbps, delay: 1us}\n"

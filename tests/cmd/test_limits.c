@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Limits of the machine: too few addresses, too little memory, a full disk. The program gives the reason on standard error
- * and in the store, and the runs that it reports as done are in the store. argv[1] is the program. */
+/* Limits of the machine: too few addresses, too little memory, a full disk. The program gives the reason on standard
+ * error and in the store, and the runs that it reports as done are in the store. argv[1] is the program. */
 #include "program.h"
 #include "unit.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads any bytes as a capture. The reader must end and return only valid frames, which can be written and read again. */
+/* Reads any bytes as a capture. The reader must end and return only valid frames, which can be written and read
+ * again. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Replays any bytes as a capture through a switch. The reader must refuse it with a message, or every frame is accounted
- * for and the output can be read again.
+/* Replays any bytes as a capture through a switch. The reader must refuse it with a message, or every frame is
+ * accounted for and the output can be read again.
  * Input: 1 byte that chooses a switch below and how it is fed, then the capture. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Feeds a live fabric any frames while its links fail and come back. Every frame must be accounted for, and at the end no
- * switch may hold any (tests/live/mutation_stand.h, which test_mutations drives at random).
+/* Feeds a live fabric any frames while its links fail and come back. Every frame must be accounted for, and at the end
+ * no switch may hold any (tests/live/mutation_stand.h, which test_mutations drives at random).
  * Input: 1 byte that chooses the fabric, then the choices of the stand: which switch is left out, and for each step the
  * time that passes, events of links, the port, the template of the frame and its mutations. */
 #include "live/mutation_stand.h"

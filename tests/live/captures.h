@@ -76,8 +76,8 @@ static inline uint16_t ip_checksum(const uint8_t *ip) {
 #define STRANGER_BYTES 92
 #define STRANGER_IP 14 /* offset of the IPv4 header */
 
-/* Writes a frame of another TCP stack: it has an IP-ID, timestamps and NOPs among the TCP options, a payload of 26 bytes
- * and a trailer of zeros. The TCP checksum is arbitrary. */
+/* Writes a frame of another TCP stack: it has an IP-ID, timestamps and NOPs among the TCP options, a payload of 26
+ * bytes and a trailer of zeros. The TCP checksum is arbitrary. */
 static inline size_t stranger(uint8_t *b, uint32_t src_ip, uint32_t dst_ip, uint8_t ttl) {
     size_t n = from_hex("0a0b0c0d0e0f 1a1b1c1d1e1f 0800"
                         "4510 004e beef 4000 00 06 0000 00000000 00000000"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Steps the clocks of one process and its children: LD_PRELOAD=clock_step.so CLOCK_STEP=FILE.
  *
- * FILE holds two native 64-bit integers, which every call reads: the seconds by which the time of day is ahead, and those
- * by which the monotonic clock is ahead. Setting the clock of a machine steps only the first. A test steps the second to
- * check that a process reads its time from here.
+ * FILE holds two native 64-bit integers, which every call reads: the seconds by which the time of day is ahead, and
+ * those by which the monotonic clock is ahead. Setting the clock of a machine steps only the first. A test steps the
+ * second to check that a process reads its time from here.
  */
 #include <fcntl.h>
 #include <stdint.h>

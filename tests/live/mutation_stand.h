@@ -395,7 +395,8 @@ static inline void stand_add_up(struct stand *s) {
     }
 }
 
-/* Ends the stand after two seconds without frames: longer than any pause, and than the ARP requests for silent hosts. */
+/* Ends the stand after two seconds without frames: longer than any pause, and than the ARP requests for silent
+ * hosts. */
 static inline void stand_end(struct stand *s) {
     const struct packet_pool *pool = &station_frames(s->station)->pool;
     for (uint32_t i = 0; i < s->n_switches; i++)

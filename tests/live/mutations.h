@@ -5,9 +5,9 @@
  *     struct mutant m;
  *     mutant_make(&m, &(struct maker){.fabric = f, .c = &c, .from = host, .usually = make_tcp});
  *
- * A frame starts as one of the templates below and is changed in up to eight places. Half of the frames then get correct
- * lengths and checksums, so that the changes get past the parser. Every decision is a choice from struct choices, so the
- * bytes of a fuzzer drive the same code as a random stream. The header does not need cmocka.
+ * A frame starts as one of the templates below and is changed in up to eight places. Half of the frames then get
+ * correct lengths and checksums, so that the changes get past the parser. Every decision is a choice from struct
+ * choices, so the bytes of a fuzzer drive the same code as a random stream. The header does not need cmocka.
  */
 #ifndef HEDDLE_TESTS_LIVE_MUTATIONS_H
 #define HEDDLE_TESTS_LIVE_MUTATIONS_H
@@ -213,8 +213,8 @@ static inline size_t make_ipv6(const struct maker *m, uint8_t *out) {
     return ETHERNET_BYTES + 40 + (size_t)payload;
 }
 
-/* Writes an IPv4 header with `options` bytes of NOPs and `bytes` of payload; `fragment` is flags and offset. Returns the
- * frame's length. */
+/* Writes an IPv4 header with `options` bytes of NOPs and `bytes` of payload; `fragment` is flags and offset. Returns
+ * the frame's length. */
 static inline size_t make_ipv4(const struct maker *m, uint8_t *out, uint8_t proto, uint8_t options, uint16_t fragment,
                                size_t bytes) {
     struct packet p = maker_packet(m, proto);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A fabric of switches under the machine's clock, with rings at its edges. Frames cross it in order, no earlier than the
- * links allow, with only the changes that switches make, and all of them are accounted for. */
+/* A fabric of switches under the machine's clock, with rings at its edges. Frames cross it in order, no earlier than
+ * the links allow, with only the changes that switches make, and all of them are accounted for. */
 #include "live/driver.h"
 
 #include "live/replaying.h"
@@ -113,7 +113,8 @@ static void host_send(struct fixture *x, uint32_t from, uint32_t to, uint32_t nu
     live_port_send(x->host[from], &(struct port_bytes){frame, (uint32_t)n}, 1);
 }
 
-/* Waits for the next frame at a host, for ten seconds at most. Returns its index in x->frames; the caller releases it. */
+/* Waits for the next frame at a host, for ten seconds at most. Returns its index in x->frames; the caller releases
+ * it. */
 static uint32_t host_receive(struct fixture *x, uint32_t host, struct port_arrival *a) {
     struct live_port *p = x->host[host];
     for (int i = 0; i < 1000; i++) {
@@ -169,7 +170,8 @@ static void driver__a_frame_crosses_the_fabric(void **state) {
     fixture_end(x);
 }
 
-/* Between hosts of one rack on links of 10 Mbps, the switch queues frames and sends as many a second as the link takes. */
+/* Between hosts of one rack on links of 10 Mbps, the switch queues frames and sends as many a second as the link
+ * takes. */
 static void driver__rates_are_those_of_the_links(void **state) {
     (void)state;
     struct fixture *x = fixture_new(10000000, 0, "ecmp");

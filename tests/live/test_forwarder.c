@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tasks of a live switch beside forwarding: it answers ARP and ICMP, learns the MACs of its hosts, and passes frames
- * that are not IPv4. Two leaves with two hosts each and two spines, in one station. */
+/* The tasks of a live switch beside forwarding: it answers ARP and ICMP, learns the MACs of its hosts, and passes
+ * frames that are not IPv4. Two leaves with two hosts each and two spines, in one station. */
 #include "live/station.h"
 
 #include "live/replaying.h"
@@ -69,8 +69,8 @@ static struct fixture fixture_new(void) { return fixture_of(0); }
 
 static size_t host_gets(struct fixture *x, uint32_t host, uint8_t *bytes);
 
-/* Fails unless each frame that came in or was created has left, was dropped or was consumed, and only ARP requests are on
- * their way to hosts. */
+/* Fails unless each frame that came in or was created has left, was dropped or was consumed, and only ARP requests are
+ * on their way to hosts. */
 static void fixture_end(struct fixture *x) {
     uint8_t got[2048];
     for (uint32_t h = 0; h < HOSTS; h++) assert_int_equal(host_gets(x, h, got), 0);
@@ -360,8 +360,8 @@ static void icmp__echo(void **state) {
 
 /* ---- what hosts send faster than their links carry ---- */
 
-/* The link of 10 Mbps takes 853 us for each frame of 1,042 bytes, however fast the host hands them over. A thousand full
- * frames of 1,231 us may wait; further frames are refused. */
+/* The link of 10 Mbps takes 853 us for each frame of 1,042 bytes, however fast the host hands them over. A thousand
+ * full frames of 1,231 us may wait; further frames are refused. */
 static void hosts__are_paced(void **state) {
     (void)state;
     struct fixture x = fixture_of(10000000);
@@ -383,8 +383,8 @@ static void hosts__are_paced(void **state) {
 
 /* ---- what is not IPv4 ---- */
 
-/* Frames that are not IPv4 go unchanged along the routes to the host that has their MAC in the fabric's description. They
- * are refused unless the description has both of their MACs. */
+/* Frames that are not IPv4 go unchanged along the routes to the host that has their MAC in the fabric's description.
+ * They are refused unless the description has both of their MACs. */
 static void other_protocols__go_by_mac(void **state) {
     (void)state;
     struct fixture x = fixture_new();

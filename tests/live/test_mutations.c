@@ -4,8 +4,8 @@
  *
  * usage: test_mutations FRAMES [ROUND]
  *
- * It sends FRAMES in rounds of 100 to 4,000. Each round has a fabric and random numbers of its own, so `test_mutations 1
- * ROUND` repeats a failure in the round that was printed last.
+ * It sends FRAMES in rounds of 100 to 4,000. Each round has a fabric and random numbers of its own, so that
+ * `test_mutations 1 ROUND` repeats a failure in the round that was printed last.
  */
 #include "live/mutation_stand.h"
 
@@ -30,8 +30,8 @@ static bool is_seen(const char *what, uint64_t n) {
     return n > 0;
 }
 
-/* Returns whether frames ended in every way in which they can; else the mutations miss something. Links of these fabrics
- * have no random loss. */
+/* Returns whether frames ended in every way in which they can; else the mutations miss something. Links of these
+ * fabrics have no random loss. */
 static bool sum_is_eventful(const struct stand_sum *x) {
     static const char *const drop[DROP_COUNT] = {[DROP_BUFFER] = "dropped: buffer",
                                                  [DROP_LINK_DOWN] = "dropped: link down",

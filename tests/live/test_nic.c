@@ -214,8 +214,8 @@ static void nic__lateness_is_made_up_for_within_bounds(void **state) {
     stand_end(x);
 }
 
-/* make_up is limited by a quarter of the switch's room above the threshold. With DeTail's 8 classes in 131,072 B that room
- * is 119,526 B, so NIC_MAKE_UP_BYTES applies; one class with exact headroom leaves room for one frame only. */
+/* make_up is limited by a quarter of the switch's room above the threshold. With DeTail's 8 classes in 131,072 B that
+ * room is 119,526 B, so NIC_MAKE_UP_BYTES applies; one class with exact headroom leaves room for one frame only. */
 static void nic__makes_up_for_what_the_switch_has_room_for(void **state) {
     (void)state;
     struct host_config c = {.classes = 8};

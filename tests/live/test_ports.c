@@ -170,8 +170,8 @@ static void packet__both_ways(void **state) {
     netns_ip("link del v0");
 }
 
-/* The kernel leaves an error on the socket of an interface that goes down. A poll on the port must not return for it again
- * and again. */
+/* The kernel leaves an error on the socket of an interface that goes down. A poll on the port must not return for it
+ * again and again. */
 static void packet__goes_down_and_comes_back(void **state) {
     (void)state;
     if (!netns_enter()) return;

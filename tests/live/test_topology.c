@@ -144,7 +144,8 @@ static void link__loses_what_is_on_it(void **state) {
     fixture_end(&x);
 }
 
-/* An impaired link duplicates a frame behind the switch, so frame and copy count as one lost frame when the link fails. */
+/* An impaired link duplicates a frame behind the switch, so frame and copy count as one lost frame when the link
+ * fails. */
 static void link__loses_copies_with_their_frames(void **state) {
     (void)state;
     struct fabric_spec spec = spec_leaf_spine(2, 1, 2);
@@ -189,8 +190,8 @@ static void notices__reach_the_switches_below(void **state) {
     fixture_end(&x);
 }
 
-/* A link comes back before its failure is detected. Both changes take effect in order, and the final state is that of the
- * beginning. */
+/* A link comes back before its failure is detected. Both changes take effect in order, and the final state is that of
+ * the beginning. */
 static void link__flaps(void **state) {
     (void)state;
     struct fixture x = fixture_new("expeditus", spec_clos(2, 2, 2, 2, 2));

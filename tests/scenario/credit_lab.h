@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Worlds with credits at every port, and checks that hold in each: no data is lost, no queue exceeds its bound, and data
- * takes the links of its credit.
+/* Worlds with credits at every port, and checks that hold in each: no data is lost, no queue exceeds its bound, and
+ * data takes the links of its credit.
  */
 #ifndef HEDDLE_TESTS_SCENARIO_CREDIT_LAB_H
 #define HEDDLE_TESTS_SCENARIO_CREDIT_LAB_H
@@ -37,8 +37,8 @@ static inline void assert_all_arrived(const struct lab *l) {
     assert_int_equal(l->r.packets.retransmitted, 0);
 }
 
-/* Checks XP-9 and SP-23 port by port. `hold` is the time for which senders keep credits. Frames without credits add to the
- * queues (XP-13), but the bound leaves room for a few. */
+/* Checks XP-9 and SP-23 port by port. `hold` is the time for which senders keep credits. Frames without credits add to
+ * the queues (XP-13), but the bound leaves room for a few. */
 static inline void assert_bounded(const struct lab *l, span_ps hold) {
     struct credit_bound_spec spec = {.credit_queue = l->config.switches.credit.queue,
                                      .burst_bytes = CREDIT_BURST,

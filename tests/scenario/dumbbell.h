@@ -7,7 +7,8 @@
 
 #define LEFT_OUT (20 * MS) /* start of the run, in which the flows find their windows */
 
-/* Returns long flows from hosts on leaf0 to hosts on leaf1 over one link. All links have this rate; the RTT is 100 us. */
+/* Returns long flows from hosts on leaf0 to hosts on leaf1 over one link. All links have this rate; the RTT is 100
+ * us. */
 static inline struct lab *lab_dumbbell(const char *transport, uint32_t flows, int64_t rate_bps) {
     struct fabric_spec spec = spec_dumbbell(flows);
     spec.host_bps = spec.uplink_bps = spec.core_bps = rate_bps;

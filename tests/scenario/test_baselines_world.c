@@ -62,8 +62,8 @@ static void dx__small_queue(void **state) {
     lab_end(l);
 }
 
-/* Timestamps, Expeditus tags and SACK blocks cross partitions. All flows end in spite of losses, with the same digest for
- * any number of threads, with and without delayed ACKs. */
+/* Timestamps, Expeditus tags and SACK blocks cross partitions. All flows end in spite of losses, with the same digest
+ * for any number of threads, with and without delayed ACKs. */
 static void all__same_bits_with_threads(void **state) {
     (void)state;
     size_t n;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* No flow finishes faster than its lower bound, under any balancer. The fabrics have uplinks slower than hosts, so that a
- * flow that changes its path can use the rate of several. A run that breaks the bound fails (measure/flows.h); each case
- * therefore only checks that its run ends.
+/* No flow finishes faster than its lower bound, under any balancer. The fabrics have uplinks slower than hosts, so that
+ * a flow that changes its path can use the rate of several. A run that breaks the bound fails (measure/flows.h); each
+ * case therefore only checks that its run ends.
  */
 #include "sim/fixture.h"
 
@@ -59,7 +59,8 @@ static struct fabric_spec slow_uplinks(void) {
 }
 
 /* A large reverse flow keeps a queue on one of the four paths back. An Exp-response that waits there arrives after the
- * SYN-ACK. Then the first frames take the hashed path and the rest the selected one, two links of 250 Mbps for one flow. */
+ * SYN-ACK. Then the first frames take the hashed path and the rest the selected one, two links of 250 Mbps for one
+ * flow. */
 static void bounds__an_answer_that_waits(void **state) {
     (void)state;
     struct lab *l = lab_new(testbed());
@@ -121,8 +122,8 @@ static void bounds__reordering_means_moving(void **state) {
     assert_false(balance_ecmp.moves_flows);
 }
 
-/* Returns whether a flow takes both paths. It has one segment in flight, and its RTT exceeds the least time for which the
- * balancer remembers an idle flow; a balancer that forgets chooses again. */
+/* Returns whether a flow takes both paths. It has one segment in flight, and its RTT exceeds the least time for which
+ * the balancer remembers an idle flow; a balancer that forgets chooses again. */
 static bool takes_both_ways(const struct balancer_ops *row) {
     struct lab *l = lab_new(spec_leaf_spine(2, 2, 2));
     lab_link(l, "*", 10 * GBPS, 20 * US, 0);
@@ -138,8 +139,8 @@ static bool takes_both_ways(const struct balancer_ops *row) {
     return both;
 }
 
-/* The row of a balancer declares correctly whether it moves flows. An undeclared move would break the bound of one path; a
- * false declaration would make the bound too low to detect anything. */
+/* The row of a balancer declares correctly whether it moves flows. An undeclared move would break the bound of one
+ * path; a false declaration would make the bound too low to detect anything. */
 static void bounds__moving_is_declared(void **state) {
     (void)state;
     size_t n;

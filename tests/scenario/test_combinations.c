@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* CMB-10 of CLAIMS section 5: TCP that keeps queues short (DCTCP, HULL) over Expeditus and packet spraying, combinations
- * that no paper measured.
+/* CMB-10 of CLAIMS section 5: TCP that keeps queues short (DCTCP, HULL) over Expeditus and packet spraying,
+ * combinations that no paper measured.
  */
 #include "sim/fixture.h"
 
@@ -54,8 +54,8 @@ static struct seen seen_of(const char *transport, const char *balance) {
 
 /* ---- Expeditus ---- */
 
-/* Early marks keep queues short under any choice of paths: those of DCTCP are less than half of NewReno's, those of HULL
- * less than half of DCTCP's. */
+/* Early marks keep queues short under any choice of paths: those of DCTCP are less than half of NewReno's, those of
+ * HULL less than half of DCTCP's. */
 static void expeditus__marks_keep_queues_short(void **state) {
     (void)state;
     struct seen newreno = seen_of("newreno", "expeditus"), dctcp = seen_of("dctcp", "expeditus"),
@@ -66,7 +66,8 @@ static void expeditus__marks_keep_queues_short(void **state) {
     assert_true(hull.queue_mean < dctcp.queue_mean / 2);
 }
 
-/* Expeditus and marks add to each other: with fewer collisions than under ECMP, the queues of DCTCP and HULL are shorter. */
+/* Expeditus and marks add to each other: with fewer collisions than under ECMP, the queues of DCTCP and HULL are
+ * shorter. */
 static void expeditus__adds_to_marks(void **state) {
     (void)state;
     static const char *const transport[] = {"dctcp", "hull"};
@@ -80,8 +81,8 @@ static void expeditus__adds_to_marks(void **state) {
 
 /* ---- packet spraying ---- */
 
-/* Without collisions few frames are marked: at most a tenth of those under ECMP for DCTCP, whose threshold only queues at
- * the last hop reach, and a half for HULL. */
+/* Without collisions few frames are marked: at most a tenth of those under ECMP for DCTCP, whose threshold only queues
+ * at the last hop reach, and a half for HULL. */
 static void spray__leaves_little_to_mark(void **state) {
     (void)state;
     struct seen dctcp = seen_of("dctcp", "spray"), hull = seen_of("hull", "spray");
@@ -90,8 +91,8 @@ static void spray__leaves_little_to_mark(void **state) {
     assert_true(hull.queue_mean < dctcp.queue_mean);
 }
 
-/* Reordering looks like loss: after three duplicate ACKs the sender retransmits frames that were not lost. A sender with a
- * higher threshold gets the same marks and retransmits nothing. */
+/* Reordering looks like loss: after three duplicate ACKs the sender retransmits frames that were not lost. A sender
+ * with a higher threshold gets the same marks and retransmits nothing. */
 static void spray__marks_do_not_repair_reordering(void **state) {
     (void)state;
     static const char *const transport[] = {"dctcp", "hull"};

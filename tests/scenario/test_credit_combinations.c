@@ -101,8 +101,8 @@ static void weighted__avoids_the_slow_spine(void **state) {
 
 /* ---- CMB-9: classes of credits ---- */
 
-/* Returns the FCT of a flow in class `priority` that starts while another flow in class 0 has all credits. They compete at
- * the switch (one host sends to two), or at a NIC (two send to one). `alone`: without the other flow. */
+/* Returns the FCT of a flow in class `priority` that starts while another flow in class 0 has all credits. They compete
+ * at the switch (one host sends to two), or at a NIC (two send to one). `alone`: without the other flow. */
 static span_ps second_fct(bool one_receiver, uint8_t priority, bool alone) {
     struct lab *l = lab_credits(spec_star(3), "expresspass");
     l->config.switches.port.classes = 8;

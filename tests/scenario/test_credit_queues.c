@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* XP-9, XP-26, SP-23: under credits no queue of data exceeds the bound of its port, and nothing is lost. XP-13: requests,
- * which need no credit, do queue.
+/* XP-9, XP-26, SP-23: under credits no queue of data exceeds the bound of its port, and nothing is lost. XP-13:
+ * requests, which need no credit, do queue.
  */
 #include "scenario/credit_lab.h"
 
@@ -36,9 +36,9 @@ static void queues__spraypass(void **state) {
     runs_bounded(spec_clos(3, 2, 2, 2, 4), "spraypass", 24, 16, 36 * US);
 }
 
-/* Returns flows over one link that all send their requests within `within`, long before most have their first credit. The
- * buffer holds this many requests. With 512 flows it is ExpressPass's Figure 9 with starts within 1 ms, at a quarter of
- * its size. */
+/* Returns flows over one link that all send their requests within `within`, long before most have their first credit.
+ * The buffer holds this many requests. With 512 flows it is ExpressPass's Figure 9 with starts within 1 ms, at a
+ * quarter of its size. */
 static struct lab *lab_asking(uint32_t flows, uint64_t bytes, span_ps within, uint32_t requests) {
     struct fabric_spec spec = spec_dumbbell(flows);
     spec.host_delay = spec.uplink_delay = spec.core_delay = 4150 * PS_PER_NS;

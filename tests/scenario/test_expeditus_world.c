@@ -184,8 +184,8 @@ static void choice__each_flow_finds_a_free_path(void **state) {
 }
 
 /* EXP-47 (a), paper Figure 2: s1 s2 s3 are leaves 0 1 2, s4 s5 are spines 0 1, links have 1 Gbps. One flow of 100 Mbps
- * takes s1-s4-s2 and one of about 1 Gbps s2-s5-s3; each got its path while the other spine was dead. For a new flow from
- * s1 to s3, local load favours s5, the load of the whole path s4. Returns whether the flow took s5. */
+ * takes s1-s4-s2 and one of about 1 Gbps s2-s5-s3; each got its path while the other spine was dead. For a new flow
+ * from s1 to s3, local load favours s5, the load of the whole path s4. Returns whether the flow took s5. */
 static bool figure_2_takes_s5(const char *balance, bool remote_load, uint16_t src_port) {
     struct lab *l = lab_new(with_rate(spec_leaf_spine(3, 2, 2), GBPS));
     lab_balance(l, balance);
@@ -217,8 +217,8 @@ static void figure_2__remote_congestion_is_seen(void **state) {
     assert_true(took_s5 > 3); /* without remote load the flow does take s5 */
 }
 
-/* EXP-47 (c), paper Figure 7: r = 3, n = m = 2. The first hop to agg 1 is loaded, and so is the link from agg 2 to core 2.
- * Flow A from t_1^1 to t_2^3 therefore takes agg 2 and core 1 (here agg0.1 and core1.0). */
+/* EXP-47 (c), paper Figure 7: r = 3, n = m = 2. The first hop to agg 1 is loaded, and so is the link from agg 2 to core
+ * 2. Flow A from t_1^1 to t_2^3 therefore takes agg 2 and core 1 (here agg0.1 and core1.0). */
 static void figure_7__flow_a_takes_agg_2_core_1(void **state) {
     (void)state;
     for (uint16_t port = 1000; port < 1010; port++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Flow control in combinations that no paper measured (CLAIMS section 5): Expeditus (CMB-6), credits in tiny buffers
- * (CMB-8), adaptive load balancing and DCTCP beside every transport (CMB-10). Each run must finish and lose nothing. The
- * run itself checks that every frame, credit and pause is accounted for.
+ * (CMB-8), adaptive load balancing and DCTCP beside every transport (CMB-10). Each run must finish and lose nothing.
+ * The run itself checks that every frame, credit and pause is accounted for.
  */
 #include "lossless_lab.h"
 
@@ -99,7 +99,8 @@ static void credits__pfc_is_their_safety_net(void **state) {
     }
 }
 
-/* Without flow control, data that has crossed the crossbar may reach an idle port at the instant at which a credit is due. */
+/* Without flow control, data that has crossed the crossbar may reach an idle port at the instant at which a credit is
+ * due. */
 static void credits__cross_without_flow_control(void **state) {
     (void)state;
     struct lab *l = lab_tiny("expresspass", &flowctl_none);
@@ -142,8 +143,8 @@ static void alb__beside_every_transport(void **state) {
     }
 }
 
-/* Marks share the TOS byte with the class. If a mark changed the class of data to 0, hosts would not stop for the pauses of
- * the true class, and queues would overflow. */
+/* Marks share the TOS byte with the class. If a mark changed the class of data to 0, hosts would not stop for the
+ * pauses of the true class, and queues would overflow. */
 static void dctcp__beside_every_balancer(void **state) {
     (void)state;
     static const char *const balance[] = {"ecmp", "expeditus", "conga-flow", "spray", "alb"};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Flow control in a world (DeTail): nothing is lost, back-pressure reaches the hosts, and the digest does not depend on the
- * number of threads. */
+/* Flow control in a world (DeTail): nothing is lost, back-pressure reaches the hosts, and the digest does not depend on
+ * the number of threads. */
 #include "lossless_lab.h"
 
 #include "unit.h"

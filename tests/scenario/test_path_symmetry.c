@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* AM-11, XP-8, SP-3: data crosses the links of its credit in reverse. The test walks the choices of the balancer between
- * every two hosts, in every settled state of random failures and repairs.
+/* AM-11, XP-8, SP-3: data crosses the links of its credit in reverse. The test walks the choices of the balancer
+ * between every two hosts, in every settled state of random failures and repairs.
  */
 #include "fabric/choices.h"
 #include "fabric/fabric_test.h"
@@ -113,8 +113,8 @@ static void all_tried(struct yard *y) {
             for (uint32_t dst = src + 1; dst < y->f->n_hosts; dst++) pair_tried(y, src, dst);
 }
 
-/* Returns a fabric with every kind of failure: from the start or later, undetected for a while, repaired or not, in both
- * tiers. */
+/* Returns a fabric with every kind of failure: from the start or later, undetected for a while, repaired or not, in
+ * both tiers. */
 static struct fabric *failing(struct fabric_spec spec, uint64_t seed, uint32_t links) {
     struct random_failures fail[] = {
         {.link_tier = 1, .pod = -1, .links = links, .repair_at = 4 * MS},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Void credits (XP-23): frames without credits add to queues that credits keep full. For each, the receiver sends a credit
- * that admits nothing; this takes the same share from the data of others, and the queues drain.
+/* Void credits (XP-23): frames without credits add to queues that credits keep full. For each, the receiver sends a
+ * credit that admits nothing; this takes the same share from the data of others, and the queues drain.
  */
 #include "scenario/credit_lab.h"
 
@@ -58,7 +58,8 @@ static void stream__takes_no_more_than_it_is(void **state) {
     assert_in_range(sum[0] - sum[1], 0, stream * 1538 / 1472);
 }
 
-/* Returns a world in which sixteen hosts send 30 KB without credits to one host at once, whose link a long flow fills. */
+/* Returns a world in which sixteen hosts send 30 KB without credits to one host at once, whose link a long flow
+ * fills. */
 static struct lab *lab_burst(bool void_credits) {
     struct lab *l = lab_credits(spec_star(18), "expresspass");
     uint8_t udp = lab_add_transport(l, "udp");
@@ -84,8 +85,8 @@ static time_ps lab_drained_at(const struct lab *l) {
     return at;
 }
 
-/* 480 KB take 390 us at the rate of the link, all of which the burst gets with void credits. Without them, the receiver of
- * the long flow takes credits that wait in the queue for lost, and slows down as well, but later. */
+/* 480 KB take 390 us at the rate of the link, all of which the burst gets with void credits. Without them, the receiver
+ * of the long flow takes credits that wait in the queue for lost, and slows down as well, but later. */
 static void burst__drains_at_the_rate_of_the_link(void **state) {
     (void)state;
     time_ps drained[2];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pause storms and cyclic buffer dependencies in worlds (CMB-12). A ring of switches deadlocks under flow control if their
- * flows share links, and does not if they do not. Ports that are paused for long are reported.
+/* Pause storms and cyclic buffer dependencies in worlds (CMB-12). A ring of switches deadlocks under flow control if
+ * their flows share links, and does not if they do not. Ports that are paused for long are reported.
  */
 #include "lossless_lab.h"
 

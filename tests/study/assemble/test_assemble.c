@@ -11,7 +11,8 @@
 
 /* ---- what cannot be ---- */
 
-/* The default buffer exceeds the marking threshold of DCTCP at every rate; a buffer in the file applies to every port. */
+/* The default buffer exceeds the marking threshold of DCTCP at every rate; a buffer in the file applies to every
+ * port. */
 static void assembly_create__default_buffers_scale_with_the_rate(void **state) {
     (void)state;
     static const int gbps[] = {1, 10, 25, 40, 100, 400};

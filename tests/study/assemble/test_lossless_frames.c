@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Flow control is lossless for the largest frame that the transports send. Headroom and the room at the egress and in the
- * NIC follow from that frame, at every rate. If a buffer is too small, the experiment is refused with the remedy. */
+/* Flow control is lossless for the largest frame that the transports send. Headroom and the room at the egress and
+ * in the NIC follow from that frame, at every rate. If a buffer is too small, the experiment is refused with the
+ * remedy. */
 #include "study/assemble/assemble.h"
 
 #include "assembly_test.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Observation does not change a run, whatever the scheme. An unobserved switch with a crossbar runs a slot in one loop
- * (node/cioq_run.c), and ports without an observer have no service events; an observed run executes every event by itself
- * (docs/decisions/0017). Both must send, mark and drop the same frames at the same times: same digest, same totals. */
+ * (node/cioq_run.c), and ports without an observer have no service events; an observed run executes every event by
+ * itself (docs/decisions/0017). Both must send, mark and drop the same frames at the same times: same digest, same
+ * totals. */
 #include "study/assemble/assemble.h"
 #include "study/config/schemes.h"
 

@@ -88,8 +88,8 @@ static void open_flows_set(struct made *m, size_t i, bool settled, double last) 
                         json_pack("{s:i, s:f, s:f}", "settled", settled ? 1 : 0, "first", 10.0, "last", last));
 }
 
-/* At load 0.5 both runs of ecmp grow, at 0.3 one does. If its mean grew like its open flows, it would be 1.1 or 1.5 times
- * 600 us, and the change of 375 us against it -43 or -58 %; the latter is outside the range. */
+/* At load 0.5 both runs of ecmp grow, at 0.3 one does. If its mean grew like its open flows, it would be 1.1 or 1.5
+ * times 600 us, and the change of 375 us against it -43 or -58 %; the latter is outside the range. */
 static void unsettled__sides_that_grow_must_not_change_the_verdict(void **state) {
     (void)state;
     static const double last[] = {11, 15}, low[] = {375 / 660.0 - 1, 375 / 900.0 - 1};

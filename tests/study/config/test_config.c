@@ -259,7 +259,8 @@ static void schema_keys__defaults_are_in_range(void **state) {
     }
 }
 
-/* expresspass has a parameter `jitter`, a share of the gap between credits. `host.jitter` is the key of hosts, a time. */
+/* expresspass has a parameter `jitter`, a share of the gap between credits. `host.jitter` is the key of hosts, a
+ * time. */
 static void config_resolve__a_key_of_the_hosts_goes_before_a_parameter(void **state) {
     (void)state;
     struct experiment *e =

@@ -240,7 +240,8 @@ static void profile__all_are_checked(void **state) {
     }
 }
 
-/* Other profiles are checked as the file has them, without --set; a key that only --set gives is not missing from them. */
+/* Other profiles are checked as the file has them, without --set; a key that only --set gives is not missing from
+ * them. */
 static void profile__others_are_checked_as_the_file_has_them(void **state) {
     (void)state;
     const char *set[] = {"workload.0.kind=stride", "workload.0.offset=1"};

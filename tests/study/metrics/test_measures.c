@@ -206,8 +206,8 @@ static void result__rates_as_metrics(void **state) {
     ran_free(&r);
 }
 
-/* One stream sends 3 Gbps in bursts of 375,000 B, one a millisecond. With intervals of half a millisecond every second one
- * is empty, so the deviation equals the mean. The other stream is constant. */
+/* One stream sends 3 Gbps in bursts of 375,000 B, one a millisecond. With intervals of half a millisecond every second
+ * one is empty, so the deviation equals the mean. The other stream is constant. */
 static void result__variation_as_metrics(void **state) {
     (void)state;
 #define BURSTS                                                                                                         \

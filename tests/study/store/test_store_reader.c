@@ -15,8 +15,8 @@
 
 /* ---- stores ---- */
 
-/* Makes a store of two experiments. The first has a done, a failed and an abandoned run, and one that its file no longer
- * contains. */
+/* Makes a store of two experiments. The first has a done, a failed and an abandoned run, and one that its file no
+ * longer contains. */
 static void store_make(void) {
     struct diag d;
     unlink(PATH);
