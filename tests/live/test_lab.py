@@ -262,38 +262,46 @@ sweep: {run.seed: [1, 2]}
         self.assert_gone()
 
 
-def frames_of(path):
-    """Returns the bytes of all frames of a capture."""
+def packets_of(path):
+    """Yields (data, offset, length) of each enhanced packet block of a capture."""
     with open(path, "rb") as file:
         data = file.read()
-    at, frames = 0, []
+    at = 0
     while at < len(data):
         kind, length = struct.unpack_from("<II", data, at)
         if kind == 6:
-            captured = struct.unpack_from("<I", data, at + 20)[0]
-            frames.append(data[at + 28 : at + 28 + captured])
+            yield data, at, length
         at += length
-    return frames
+
+
+def bytes_of(data, at):
+    captured = struct.unpack_from("<I", data, at + 20)[0]
+    return data[at + 28 : at + 28 + captured]
+
+
+def direction_of(data, at, length):
+    """Returns 1 if the frame of a block came in, 2 if it left, 0 if the block does not say."""
+    option, direction = at + 28 + (len(bytes_of(data, at)) + 3) // 4 * 4, 0
+    while option < at + length - 4:
+        code, size = struct.unpack_from("<HH", data, option)
+        if code == 2:
+            direction = struct.unpack_from("<I", data, option + 4)[0] & 3
+        option += 4 + (size + 3) // 4 * 4
+    return direction
+
+
+def frames_of(path):
+    """Returns the bytes of all frames of a capture."""
+    return [bytes_of(data, at) for data, at, _ in packets_of(path)]
 
 
 def frames_sent(path):
     """Returns (port, picosecond, bytes) of each frame in a capture that left the switch."""
-    with open(path, "rb") as file:
-        data = file.read()
-    at, sent = 0, []
-    while at < len(data):
-        kind, length = struct.unpack_from("<II", data, at)
-        if kind == 6:
-            port, high, low, captured = struct.unpack_from("<IIII", data, at + 8)
-            option, direction = at + 28 + (captured + 3) // 4 * 4, 0
-            while option < at + length - 4:
-                code, size = struct.unpack_from("<HH", data, option)
-                if code == 2:
-                    direction = struct.unpack_from("<I", data, option + 4)[0] & 3
-                option += 4 + (size + 3) // 4 * 4
-            if direction == 2:
-                sent.append((port, high << 32 | low, data[at + 28 : at + 28 + captured]))
-        at += length
+    sent = []
+    for data, at, length in packets_of(path):
+        if direction_of(data, at, length) == 2:
+            port, high, low = struct.unpack_from("<III", data, at + 8)
+            sent.append((port, high << 32 | low, bytes_of(data, at)))
     return sent
 
 

@@ -157,26 +157,36 @@ static void ring__bell(void **state) {
 
 /* ---- interfaces ---- */
 
+/* Opens both ends of a new veth pair. Returns false where namespaces cannot be made. */
+static bool veth_pair(struct pair *p, int mtu) {
+    if (!netns_enter()) return false;
+    netns_veth("v0", "v1", mtu);
+    *p = pair_of("v0", "v1");
+    return true;
+}
+
+static void veth_pair_end(struct pair *p) {
+    pair_end(p);
+    netns_ip("link del v0");
+}
+
 static void packet__both_ways(void **state) {
     (void)state;
-    if (!netns_enter()) return;
-    netns_veth("v0", "v1", 1600);
-    struct pair p = pair_of("v0", "v1");
+    struct pair p;
+    if (!veth_pair(&p, 1600)) return;
     both_ways(&p, 1614);
     assert_true(live_port_has_carrier(p.a));
     netns_ip("link set v1 down");
     assert_false(live_port_has_carrier(p.a));
-    pair_end(&p);
-    netns_ip("link del v0");
+    veth_pair_end(&p);
 }
 
 /* The kernel leaves an error on the socket of an interface that goes down. A poll on the port must not return for it
  * again and again. */
 static void packet__goes_down_and_comes_back(void **state) {
     (void)state;
-    if (!netns_enter()) return;
-    netns_veth("v0", "v1", 1600);
-    struct pair p = pair_of("v0", "v1");
+    struct pair p;
+    if (!veth_pair(&p, 1600)) return;
     netns_ip("link set v0 down");
     assert_false(live_port_has_carrier(p.a));
     assert_true(live_port_idle(p.a));
@@ -189,16 +199,14 @@ static void packet__goes_down_and_comes_back(void **state) {
     expect(&p, p.b, 1614, 2);
     send_one(p.b, 60, 3);
     expect(&p, p.a, 60, 3);
-    pair_end(&p);
-    netns_ip("link del v0");
+    veth_pair_end(&p);
 }
 
 /* A frame that is too long is lost; the frames behind it are not. */
 static void packet__too_long(void **state) {
     (void)state;
-    if (!netns_enter()) return;
-    netns_veth("v0", "v1", 1500);
-    struct pair p = pair_of("v0", "v1");
+    struct pair p;
+    if (!veth_pair(&p, 1500)) return;
     static uint8_t frame[3][2000];
     struct port_bytes out[3] = {{frame[0], 60}, {frame[1], 2000}, {frame[2], 1514}};
     for (uint32_t i = 0; i < 3; i++) fill(frame[i], out[i].bytes, i);
@@ -207,16 +215,14 @@ static void packet__too_long(void **state) {
     expect(&p, p.b, 1514, 2);
     assert_int_equal(p.a->count.tx_frames, 2);
     assert_int_equal(p.a->count.tx_lost, 1);
-    pair_end(&p);
-    netns_ip("link del v0");
+    veth_pair_end(&p);
 }
 
 /* A full ring loses frames and counts them. */
 static void packet__a_full_ring_is_counted(void **state) {
     (void)state;
-    if (!netns_enter()) return;
-    netns_veth("v0", "v1", 1500);
-    struct pair p = pair_of("v0", "v1");
+    struct pair p;
+    if (!veth_pair(&p, 1500)) return;
     uint32_t sent = 4000, came = 0;
     for (uint32_t k = 0; k < sent; k++) send_one(p.a, 60, k);
     struct port_arrival a;
@@ -228,16 +234,14 @@ static void packet__a_full_ring_is_counted(void **state) {
     assert_int_equal(p.a->count.tx_frames, sent);
     assert_true(p.b->count.rx_lost > 1000);
     assert_int_equal(came + p.b->count.rx_lost, sent);
-    pair_end(&p);
-    netns_ip("link del v0");
+    veth_pair_end(&p);
 }
 
 /* The port restores the VLAN tag that the kernel takes out of a frame. */
 static void packet__keeps_vlan_tags(void **state) {
     (void)state;
-    if (!netns_enter()) return;
-    netns_veth("v0", "v1", 1500);
-    struct pair p = pair_of("v0", "v1");
+    struct pair p;
+    if (!veth_pair(&p, 1500)) return;
     uint8_t frame[64];
     fill(frame, sizeof frame, 5);
     memcpy(frame + 12, "\x81\x00\x60\x07\x08\x00", 6);
@@ -250,8 +254,7 @@ static void packet__keeps_vlan_tags(void **state) {
     const struct frame_cell *cell = &p.frames.cell[a.index];
     assert_memory_equal(cell->bytes + cell->begin, frame, sizeof frame);
     frames_release(&p.frames, a.index);
-    pair_end(&p);
-    netns_ip("link del v0");
+    veth_pair_end(&p);
 }
 
 /* ---- AF_XDP ---- */
@@ -271,11 +274,6 @@ static bool xdp_pair(struct pair *p, const char *other, int mtu) {
     return true;
 }
 
-static void xdp_pair_end(struct pair *p) {
-    pair_end(p);
-    netns_ip("link del v0");
-}
-
 static void xdp__both_ways(void **state) {
     (void)state;
     struct pair p;
@@ -284,7 +282,7 @@ static void xdp__both_ways(void **state) {
     assert_true(live_port_has_carrier(p.a));
     netns_ip("link set v1 down");
     assert_false(live_port_has_carrier(p.a));
-    xdp_pair_end(&p);
+    veth_pair_end(&p);
 }
 
 /* More frames than chunks: the chunks of sent frames are used again. */
@@ -298,7 +296,7 @@ static void xdp__chunks_are_used_again(void **state) {
     }
     assert_int_equal(p.a->count.tx_frames, 5000);
     assert_int_equal(p.a->count.tx_lost + p.b->count.rx_lost, 0);
-    xdp_pair_end(&p);
+    veth_pair_end(&p);
 }
 
 /* MTUs up to the largest that fits a chunk; a driver that refuses native mode runs in generic mode. */
@@ -325,7 +323,7 @@ static void xdp__too_long(void **state) {
     expect(&p, p.b, 1514, 2);
     assert_int_equal(p.a->count.tx_frames, 2);
     assert_int_equal(p.a->count.tx_lost, 1);
-    xdp_pair_end(&p);
+    veth_pair_end(&p);
 }
 
 /* 1024 chunks hold frames that nobody reads; further frames are lost and counted. */
@@ -348,7 +346,7 @@ static void xdp__full_rings_are_counted(void **state) {
     assert_int_equal(came + p.a->count.rx_lost, sent);
     send_one(p.b, 60, 1);
     expect(&p, p.a, 60, 1); /* the port still works */
-    xdp_pair_end(&p);
+    veth_pair_end(&p);
 }
 
 static void xdp__errors_name_the_remedy(void **state) {
@@ -357,7 +355,7 @@ static void xdp__errors_name_the_remedy(void **state) {
     if (!xdp_pair(&p, "v1", 1500)) return;
     refused("xdp:no-such-if", "xdp:no-such-if: there is no such network interface; `ip link` lists them");
     refused("xdp:v0", "xdp:v0: Device or resource busy; another program is attached to it (`ip link show`)");
-    xdp_pair_end(&p);
+    veth_pair_end(&p);
 }
 
 /* The kernel's end of the TAP device is an interface, which the test opens by AF_PACKET. */
