@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/claims makes rows of records.
+"""scripts/claims makes rows from records.
 
 usage: test_claims.py SCRIPTS
 """

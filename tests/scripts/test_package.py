@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The Debian package: what it is made from, and, if asked for, the package itself as scripts/package builds it.
+"""The Debian package: its sources, and with `build` the package that scripts/package builds.
 
 usage: test_package.py TREE [build]    (exit status 77 where dpkg-dev is missing)
 """
@@ -32,7 +32,7 @@ def project_version():
 
 
 def packages_of(name):
-    """The array `name` of scripts/install-deps."""
+    """Returns the array `name` of scripts/install-deps."""
     return re.search(rf"^{name}=\(([^)]*)\)", read("scripts/install-deps"), re.M).group(1).split()
 
 
@@ -63,7 +63,7 @@ class Made(unittest.TestCase):
         wanted = re.search(r"^Build-Depends:\n((?: .*\n)+)", read("debian/control"), re.M).group(1)
         wanted = {re.sub(r"[,(].*", "", line).strip() for line in wanted.splitlines()}
         build = set(packages_of("build"))
-        # Targets for tests alone are not built; Debian's builders have a compiler, and meson brings ninja.
+        # The package build makes no targets for tests. Debian's builders have a compiler, and meson brings ninja.
         self.assertEqual(wanted - {"debhelper-compat", "python3"},
                          build - {"libcmocka-dev", "gcc", "libc6-dev", "ninja-build"})
 
@@ -72,7 +72,7 @@ class Built(unittest.TestCase):
     def test_scripts_package(self):
         with tempfile.TemporaryDirectory() as folder:
             out = ran(TREE + "/scripts/package", folder + "/out")
-            self.assertNotIn("\nE: ", out)  # of lintian
+            self.assertNotIn("\nE: ", out)  # an error of lintian
             self.assertNotIn("\nW: ", out)
             deb = re.search(r"^package: (.*)$", out, re.M).group(1)
             self.assertEqual(ran("dpkg-deb", "--field", deb, "Version").strip(), project_version())

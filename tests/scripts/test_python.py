@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """python/heddle.py runs experiments and reads their stores, with pandas or without.
 
-usage: test_python.py PROGRAM PYTHON_DIR [--pandas]      --pandas: it must be there, and the example draws its plots
+usage: test_python.py PROGRAM PYTHON_DIR [--pandas]      --pandas: requires pandas, and runs the example with its plots
 """
 import json
 import os
@@ -16,7 +16,7 @@ PROGRAM, MODULE = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 WITH_PANDAS = "--pandas" in sys.argv
 sys.path.insert(0, MODULE)
 if not WITH_PANDAS:
-    sys.modules["pandas"] = None  # as where it is not installed
+    sys.modules["pandas"] = None  # makes the import fail, as without pandas
 import heddle  # noqa: E402
 
 EXPERIMENT = """

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/spdx on files made for it: what it finds, and where it writes.
+"""scripts/spdx on made-up files: the files that it finds, and the place where it writes.
 
 usage: test_spdx.py SCRIPTS
 """

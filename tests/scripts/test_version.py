@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The version stands in project() of meson.build; the changelog dates it; nothing else repeats it.
+"""The version is in project() of meson.build, and with its date in the changelog; no other file repeats it.
 
 usage: test_version.py TREE
 """
@@ -11,7 +11,7 @@ import sys
 import unittest
 
 TREE = sys.argv[1]
-# Folders that may be in a tree without being part of it, and what others wrote.
+# Folders that are not part of the tree, or that others wrote.
 APART = re.compile(r"^(build[^/]*|\.git|third_party|node_modules|__pycache__)$")
 HISTORY = {"CHANGELOG.md", "meson.build"}
 
@@ -43,7 +43,7 @@ class Version(unittest.TestCase):
         self.assertEqual(dates, sorted(dates, reverse=True))
 
     def test_nothing_else_repeats_it(self):
-        # A name such as host0.1.0 or a quantity such as 10.1.0 is no version.
+        # Names such as host0.1.0 and quantities such as 10.1.0 are no versions.
         pattern = re.compile(r"(?<![\w.])" + re.escape(self.version) + r"(?![\w.])")
         repeated = [f"{path}: {line.strip()}" for path in files() if path not in HISTORY
                     for line in read(path).splitlines() if pattern.search(line)]
