@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """`meson install` into an empty prefix installs exactly the expected files, and they work from there.
 
-usage: test_install.py TREE BUILD MESON
+usage: test_install.py TREE BUILD MESON [CASE ...]
 """
 import json
 import os
@@ -130,4 +130,4 @@ if __name__ == "__main__":
     if not shutil.which("man"):
         print("skipped: man is not installed")
         sys.exit(77)
-    unittest.main(argv=sys.argv[:1])
+    unittest.main(argv=sys.argv[:1] + sys.argv[4:])

@@ -4,6 +4,7 @@
 
 usage: test_man.py HEDDLE    (exit status 77 where man or mandoc is missing)
 """
+import functools
 import os
 import re
 import shutil
@@ -24,12 +25,14 @@ def help_of(*words):
     return ran(HEDDLE, *words, "--help").stdout
 
 
+@functools.cache
 def source(*words):
     made = ran(HEDDLE, "docs", "man", *words)
     assert made.returncode == 0, made.stderr
     return made.stdout
 
 
+@functools.cache
 def shown(page):
     """Returns the rendered page on one line, with single blanks."""
     text = ran("man", "-l", "-", input=page, env={**os.environ, "LC_ALL": "C.UTF-8", "MANPAGER": "cat"}).stdout

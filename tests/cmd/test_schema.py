@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """`heddle docs schema`: the JSON Schema accepts every experiment that the program accepts, and refuses wrong names and forms.
 
-usage: test_schema.py HEDDLE TREE    (exit status 77 where python3-jsonschema is missing)
+usage: test_schema.py HEDDLE TREE [N]    (exit status 77 where python3-jsonschema is missing; N: each Nth form of a value only)
 """
 import copy
 import json
@@ -23,6 +23,7 @@ except ImportError:
 
 HEDDLE = os.path.realpath(sys.argv[1])
 TREE = pathlib.Path(sys.argv[2])
+EVERY = int(sys.argv[3]) if len(sys.argv) > 3 else 1
 SCHEMA = json.loads(subprocess.run([HEDDLE, "docs", "schema"], capture_output=True, check=True).stdout)
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 
@@ -143,13 +144,13 @@ class Forms(unittest.TestCase):
                   ("workload", 0, "load"), ("workload", 0, "sizes"), ("host", "initial_window"), ("host", "nic_queue"), ("measure", "jain"),
                   ("switch", "expeditus", "multipliers"), ("measure", "flow"), ("measure", "watch"), ("title",)]
         taken = 0
-        for path in places:
-            for form in forms:
+        for i, path in enumerate(places):
+            for form in forms[i % EVERY::EVERY]:
                 ok, _ = program_takes(changed(path, form))
                 taken += ok
                 if ok:
                     self.assertTrue(takes(changed(path, form)), f"{path}: {form!r}")
-        self.assertGreater(taken, 60)
+        self.assertGreater(taken, 60 // EVERY)
 
 
 if __name__ == "__main__":

@@ -72,8 +72,14 @@ def check_script():
     expect("a skip by hand", run(skipping, ""), ("1 passed, 0 failed, 1 skipped", 0))
     expect("a skip in CI", run(skipping, "true"), ("1 passed, 0 failed, 1 skipped", 1))
     expect("a failure", run(failing, ""), ("1 passed, 1 failed, 0 skipped", 1))
-    expect("tests without a log", run("meson() { return 0; }; tests none /nonexistent || true", ""),
+    expect("tests without a log", run("meson() { return 0; }; tests none /nonexistent testlog || true", ""),
            ("0 passed, 1 failed, 0 skipped", 1))
+    with tempfile.TemporaryDirectory() as folder:
+        os.mkdir(f"{folder}/meson-logs")
+        waiting = (f"meson() {{ sleep 0.2; echo '{json.dumps(test('one', 'OK'))}' >{folder}/meson-logs/waits.json; return $code; }}; "
+                   f"waiting_begin {folder}; {good}; waiting_end some {folder}")
+        expect("tests beside a step", run("code=0; " + waiting, "true"), ("2 passed, 0 failed, 0 skipped", 0))
+        expect("their exit status", run("code=1; " + waiting, "true"), ("2 passed, 1 failed, 0 skipped", 1))
 
 
 counting()

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """share/wireshark/heddle.lua: tshark names each field of heddle's tags and credits, and refuses what the parser refuses.
 
-usage: test_dissector.py HEDDLE LUA    (exit status 77 where tshark is missing)
+usage: test_dissector.py HEDDLE LUA [CASE ...]    (exit status 77 where tshark is missing)
 """
 import os
 import shutil
@@ -202,4 +202,4 @@ class Dissector(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    sys.exit(0 if unittest.main(argv=sys.argv[:1], exit=False).result.wasSuccessful() else 1)
+    sys.exit(0 if unittest.main(argv=sys.argv[:1] + sys.argv[3:], exit=False).result.wasSuccessful() else 1)
