@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""test_ns3_dumbbell.py HEDDLE FOLDER [--recorded]: NewReno and Cubic agree with ns-3 on a dumbbell, by bench/dumbbell.
+"""test_ns3_dumbbell.py HEDDLE FOLDER [--recorded [--only WORD]]: NewReno and Cubic agree with ns-3 on a dumbbell, by bench/dumbbell.
 
 The output says whether ns-3 ran or recorded numbers were used. It also tests the comparison itself, which must fail for a
 heddle without fast retransmit.
