@@ -135,8 +135,9 @@ static void values__a_good_store_is_read(void **state) {
     for (size_t i = 0; i < N_COMMANDS; i++) assert_int_equal(heddle(commands[i])->code, 0);
 }
 
-/* A start of the program costs ten times as much under sanitizers. The short suite makes each third of the changes there, with one command each: every
- * column has a change, and since 3 divides neither number of values, every value has its turn. */
+/* A start of the program costs ten times as much under sanitizers. There the short suite makes each third of the changes,
+ * with one command each. Every column has a change for the readers, and two columns of three have one for the run that
+ * goes on. Since 3 divides neither number of values, every value has its turn. */
 #ifdef __SANITIZE_ADDRESS__
 #define SHARE 3
 #else
@@ -145,8 +146,8 @@ static void values__a_good_store_is_read(void **state) {
 
 static bool has_turn(size_t turn) { return all || turn % SHARE == 0; }
 
-/* Returns true if the change meets the command. The turn of commands shifts by one after each round of values; otherwise a value would always meet
- * the same command. */
+/* Returns true if the change meets the command. The turn of commands shifts by one after each round of values; otherwise
+ * a value would always meet the same command. */
 static bool is_chosen(size_t command, size_t value, size_t turn) {
     size_t taken = turn / SHARE;
     return all || (value == 0 && SHARE == 1) || (taken + taken / N_VALUES) % N_COMMANDS == command;

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 TREE = Path(sys.argv[1])
@@ -54,6 +55,12 @@ def guard():
     expect("bench/guard without valgrind", (done.returncode, "skipped" in done.stdout), (77, True))
 
 
+def session_nice():
+    """The priority of this session, where Linux has such."""
+    place = Path("/proc/self/autogroup")
+    return place.read_text(encoding="utf-8") if place.exists() else ""
+
+
 def check_script():
     """Checks the functions of ./check with made-up steps; under CI=true a skipped step is a failure."""
     text = (TREE / "check").read_text(encoding="utf-8")
@@ -80,6 +87,13 @@ def check_script():
                    f"waiting_begin {folder}; {good}; waiting_end some {folder}")
         expect("tests beside a step", run("code=0; " + waiting, "true"), ("2 passed, 0 failed, 0 skipped", 0))
         expect("their exit status", run("code=1; " + waiting, "true"), ("2 passed, 1 failed, 0 skipped", 1))
+        dying = (f"meson() {{ sleep 9; }}; waiting_begin {folder}; kill -9 $waiting; {good}; waiting_end some {folder}")
+        expect("a runner that dies", run(dying, ""), ("1 passed, 1 failed, 0 skipped", 1))
+        before = session_nice()
+        late = Path(folder) / "late"
+        run(f"meson() {{ sleep 1; touch {late}; }}; session_lower; waiting_begin {folder}; sleep 0.2; kill $$; sleep 9", "")
+        time.sleep(1.5)
+        expect("a check that is ended: its tests go on, its session's priority", (late.exists(), session_nice()), (False, before))
 
 
 counting()
