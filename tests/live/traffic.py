@@ -10,6 +10,7 @@ usage: traffic.py serve N                   accepts N connections and answers ea
                                             sends datagrams of 1,400 bytes at that rate (0: as fast as the socket takes
                                             them); prints JSON: how many, and the longest time that one had to wait
 """
+import errno
 import hashlib
 import json
 import os
@@ -41,11 +42,13 @@ def serve(n):
 
 
 def connect(address):
-    """Returns a connection; retries while the server does not listen yet."""
+    """Returns a connection; retries while the server does not listen yet, or switches do not answer ARP under load."""
     for _ in range(200):
         try:
             return socket.create_connection((address, PORT), timeout=30)
-        except ConnectionRefusedError:
+        except OSError as why:
+            if why.errno not in (errno.ECONNREFUSED, errno.EHOSTUNREACH):
+                raise
             time.sleep(0.05)
     raise TimeoutError(address)
 
