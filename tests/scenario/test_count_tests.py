@@ -83,16 +83,19 @@ def check_script():
            ("0 passed, 1 failed, 0 skipped", 1))
     with tempfile.TemporaryDirectory() as folder:
         os.mkdir(f"{folder}/meson-logs")
-        waiting = (f"meson() {{ sleep 0.2; echo '{json.dumps(test('one', 'OK'))}' >{folder}/meson-logs/waits.json; return $code; }}; "
+        before = session_nice()
+        waiting = (f"meson() {{ cat /proc/self/autogroup >{folder}/during; sleep 0.2; echo '{json.dumps(test('one', 'OK'))}' >{folder}/meson-logs/waits.json; return $code; }}; "
                    f"waiting_begin {folder}; {good}; waiting_end some {folder}")
         expect("tests beside a step", run("code=0; " + waiting, "true"), ("2 passed, 0 failed, 0 skipped", 0))
         expect("their exit status", run("code=1; " + waiting, "true"), ("2 passed, 1 failed, 0 skipped", 1))
+        if before and os.access("/proc/self/autogroup", os.W_OK):
+            expect("the session's priority beside tests", Path(f"{folder}/during").read_text(encoding="utf-8").split()[-1], "19")
+        expect("its priority after them", session_nice(), before)
         dying = (f"meson() {{ sleep 9; }}; waiting_begin {folder}; kill -9 $waiting; {good}; waiting_end some {folder}")
         expect("a runner that dies", run(dying, ""), ("1 passed, 1 failed, 0 skipped", 1))
-        before = session_nice()
         late = Path(folder) / "late"
-        run(f"meson() {{ sleep 1; touch {late}; }}; session_lower; waiting_begin {folder}; sleep 0.2; kill $$; sleep 9", "")
-        time.sleep(1.5)
+        run(f"meson() {{ sleep 1; touch {late}; }}; waiting_begin {folder}; sleep 0.2; kill $$; sleep 9", "")
+        time.sleep(2)
         expect("a check that is ended: its tests go on, its session's priority", (late.exists(), session_nice()), (False, before))
 
 
