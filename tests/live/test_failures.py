@@ -144,7 +144,7 @@ class Traffic:
             self.hosts.append(subprocess.Popen(
                 in_host(host["name"], STREAMS, self.test.path("plan.json"), host["address"],
                         self.test.path(host["name"])), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True))
-        hurry(self.test.switches_pid, *(host.pid for host in self.hosts))
+        hurry(self.test.switches_pid, os.getpid(), *(host.pid for host in self.hosts))  # commands that cut links inherit it
         self.expect("listens\n")
         for host in self.hosts:
             host.stdin.write("connect\n")
