@@ -93,13 +93,13 @@ void driver_call(struct driver *d, void (*fn)(void *arg), void *arg) {
 
 static void driver_do_tasks(struct driver *d) {
     eventfd_t bell;
+    eventfd_read(d->fd[d->setup.n].fd, &bell); /* before the tasks: a task that comes now rings again */
     pthread_mutex_lock(&d->lock);
     struct driver_task *t = d->first;
     d->first = NULL;
     d->last = &d->first;
     atomic_store(&d->has_tasks, false);
     pthread_mutex_unlock(&d->lock);
-    eventfd_read(d->fd[d->setup.n].fd, &bell);
     while (t) {
         struct driver_task *next = t->next;
         t->fn(t->arg);
