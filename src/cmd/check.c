@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/check_lab.h"
+#include "cmd/check_ranks.h"
 #include "cmd/commands.h"
 #include "cmd/experiment_request.h"
 
@@ -13,6 +14,14 @@
 #include "study/run/run.h"
 
 #include <stdlib.h>
+
+struct check_request {
+    struct experiment_request experiment;
+    uint32_t run, ranks, threads; /* threads: 0: not given */
+    bool json, lab;
+};
+
+static uint32_t threads_of(const struct check_request *q) { return q->threads ? q->threads : 1; }
 
 static const char *text_of(enum param_type type, int64_t value, char buf[UNITS_TEXT_MAX]) {
     return units_print(type, value, buf, UNITS_TEXT_MAX);
@@ -148,13 +157,26 @@ static bool print_workload(const struct assembly *a, struct diag *d) {
     return true;
 }
 
-static void print_cost(const struct experiment *e, const struct assembly *a, const struct foreseen *all) {
+/* Prints how many threads pay. asked: what --threads said; 0: nothing. */
+static void print_threads(const struct assembly *a, uint32_t ranks, uint32_t asked) {
+    uint32_t threads = world_useful_threads(&a->world, ranks);
+    if (ranks == 1)
+        printf("# threads: %s %u", threads == 1 ? "one run does not pay for more than" : "more do not pay than",
+               threads);
+    else
+        printf("# threads: on each of %u ranks, more do not pay than %u", ranks, threads);
+    if (asked > threads) printf("; --threads %u takes %u", asked, threads);
+    printf("\n");
+}
+
+static void print_cost(const struct experiment *e, const struct assembly *a, const struct foreseen *all,
+                       const struct check_request *q) {
     char text[UNITS_TEXT_MAX], time[32], times[32];
-    uint32_t threads = world_useful_threads(&a->world);
     struct foreseen one = {.program_bytes = all->program_bytes};
     foresee_add(&one, a);
-    printf("# memory: about %s a run\n", text_of(PARAM_BYTES, rounded((int64_t)one.memory_bytes), text));
-    printf("# threads: %s %u\n", threads == 1 ? "one run does not pay for more than" : "more do not pay than", threads);
+    printf("# memory: about %s a run%s\n", text_of(PARAM_BYTES, rounded((int64_t)one.memory_bytes), text),
+           q->ranks > 1 ? ", on each rank" : "");
+    print_threads(a, q->ranks, q->threads);
     printf("# foreseen: %.4g packet-hops, %s for this run", (double)one.packet_hops,
            foresee_time_text(one.seconds, time, sizeof time));
     if (e->n_runs > 1)
@@ -175,7 +197,7 @@ static json_t *foreseen_json(const struct foreseen *f) {
 
 /* Prints one line: the experiment and the requested run. */
 static void print_json(const struct experiment *e, const struct planned_run *r, const struct assembly *a,
-                       const struct foreseen *all) {
+                       const struct foreseen *all, const struct check_request *q) {
     struct foreseen one = {.program_bytes = all->program_bytes};
     foresee_add(&one, a);
     json_t *o = foreseen_json(all), *run = foreseen_json(&one);
@@ -184,24 +206,27 @@ static void print_json(const struct experiment *e, const struct planned_run *r, 
     json_object_set_new(run, "identity", json_string(r->identity));
     json_object_set_new(run, "settings", json_deep_copy(r->settings));
     json_object_set_new(run, "hops_per_s", json_real(foresee_hops_per_s(a)));
+    if (q->ranks > 1) json_object_set_new(run, "ranks", check_ranks_json(a, q->ranks, threads_of(q)));
     json_object_set_new(o, "run", run);
     json_line(o, stdout);
     json_decref(o);
 }
 
 static bool print_text(const struct experiment *e, const struct planned_run *r, const struct assembly *a,
-                       const struct foreseen *all, struct diag *d) {
+                       const struct foreseen *all, const struct check_request *q, struct diag *d) {
     print_runs(e, r);
     print_fabric(a);
     print_buffers(a);
     print_round_trip(a);
     print_credit_bound(a);
     if (!print_workload(a, d)) return false;
-    print_cost(e, a, all);
+    print_cost(e, a, all, q);
+    if (q->ranks > 1) check_ranks_print(a, q->ranks, threads_of(q));
     return true;
 }
 
-static int check(const struct experiment *e, uint32_t number, bool json) {
+static int check(const struct experiment *e, const struct check_request *q) {
+    uint32_t number = q->run;
     struct diag d = {0};
     struct expectations x;
     struct foreseen all = {0};
@@ -209,11 +234,11 @@ static int check(const struct experiment *e, uint32_t number, bool json) {
     if (!expectations_read(e, &x, &d)) return exit_diag(&d);
     expectations_free(&x);
     const struct planned_run *r = &e->run[number - 1];
-    int code = runs_foresee(e, 1, stderr, &all, &d) ? 0 : exit_diag(&d);
+    int code = runs_foresee(e, q->ranks, threads_of(q), stderr, &all, &d) ? 0 : exit_diag(&d);
     struct assembly *a = code == 0 ? assembly_create(&r->config, e->base_dir, &d) : NULL;
-    if (a && json)
-        print_json(e, r, a, &all);
-    else if (a && !print_text(e, r, a, &all, &d))
+    if (a && q->json)
+        print_json(e, r, a, &all, q);
+    else if (a && !print_text(e, r, a, &all, q, &d))
         code = exit_diag(&d);
     assembly_free(a);
     return code;
@@ -229,11 +254,6 @@ static int check_lab_of(const struct experiment *e, uint32_t number, bool json) 
     return code;
 }
 
-struct check_request {
-    struct experiment_request experiment;
-    uint32_t run;
-    bool json, lab;
-};
 #define T struct check_request
 
 static int check_run(void *request) {
@@ -242,7 +262,7 @@ static int check_run(void *request) {
     if (!q->experiment.file) return exit_usage("FILE.yaml is missing; write heddle check FILE.yaml");
     struct experiment *e = experiment_request_open(&q->experiment);
     if (!e) return 2;
-    int code = q->lab ? check_lab_of(e, q->run, q->json) : check(e, q->run, q->json);
+    int code = q->lab ? check_lab_of(e, q->run, q->json) : check(e, q);
     experiment_free(e);
     return code;
 }
@@ -255,12 +275,19 @@ const struct command command_check = {
         "all defaults, and what follows from it: hosts, switches, links, equal-cost paths, the round trip of an "
         "idle fabric, arrival rates, and the memory and packet-hops that a run needs. What it prints is itself an "
         "experiment file.\n\n"
+        "With --ranks-per-run it also shows the part of each rank, the links between ranks, the length of a window, "
+        "and "
+        "the messages and bytes that the ranks are expected to send in a window (docs/scale.md has the formula).\n\n"
         "With --lab it tests instead whether this machine can run labs, and prints one line for each ability, with "
         "the remedy if it is missing. With FILE.yaml too, the abilities that this run needs are required. Some "
         "tests need root.",
     .arguments = (const struct argument[]){EXPERIMENT_ARGUMENT_OPTIONAL(T), {0}},
     .options = (const struct option_row[]){EXPERIMENT_OPTIONS(T),
                                            NUMBER(T, run, "run", 0, "N", 1, UINT32_MAX, 1, "the run that is printed"),
+                                           NUMBER(T, ranks, "ranks-per-run", 0, "K", 1, RANKS_PER_RUN_MAX, 1,
+                                                  "shows how K ranks divide the fabric, and what they send each other"),
+                                           NUMBER(T, threads, "threads", 0, "N", 1, MAX_THREADS, 0,
+                                                  "threads of each run, or of each of its ranks"),
                                            FLAG(T, lab, "lab", 0, "tells what this machine can do for heddle lab"),
                                            FLAG(T, json, "json", 0,
                                                 "prints one JSON object: sizes and costs; with --lab, what "
@@ -272,10 +299,12 @@ const struct command command_check = {
                                        {2, "usage or configuration error: one line on standard error names the remedy"},
                                        {3, "standard output could not be written"},
                                        {0, NULL}},
-    .examples = (const struct example_row[]){{"check first.yaml", "is the file right, and how long will it take?"},
-                                             {"check first.yaml --run 3", "the settings of the third run"},
-                                             {"check --lab", "can this machine have labs, and of which transports?"},
-                                             {0}},
+    .examples =
+        (const struct example_row[]){{"check first.yaml", "is the file right, and how long will it take?"},
+                                     {"check first.yaml --run 3", "the settings of the third run"},
+                                     {"check large.yaml --ranks-per-run 4", "what would four ranks send each other?"},
+                                     {"check --lab", "can this machine have labs, and of which transports?"},
+                                     {0}},
     .see = "run list show lab-up",
     .request_size = sizeof(T),
     .run = check_run,

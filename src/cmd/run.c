@@ -89,7 +89,7 @@ const struct command command_run = {
             EXPERIMENT_OPTIONS(T),
             NUMBER(T, run.jobs, "jobs", 'j', "N", 1, MAX_JOBS, 1, "runs side by side, each a process of its own"),
             NUMBER(T, run.threads, "threads", 0, "N", 1, MAX_THREADS, 1, "threads of each run"),
-            NUMBER(T, ranks_per_run, "ranks-per-run", 0, "K", 1, 4096, 1,
+            NUMBER(T, ranks_per_run, "ranks-per-run", 0, "K", 1, RANKS_PER_RUN_MAX, 1,
                    "ranks that carry out each run together; 1, or the number of all ranks"),
             WORD(T, run.store, "out", 'o', "RESULTS.db", VALUE_STORE,
                  "the results store; without it, the name of the experiment file with .db, in the current folder"),

@@ -204,6 +204,12 @@ struct memory_totals {
     uint64_t bytes_per_host, bytes_per_port, bytes_per_flow, bytes_per_packet;
 };
 
+/* What the ranks of a run sent each other. */
+struct rank_traffic {
+    uint64_t windows;                 /* that they ended together; 0: one rank carried out the run */
+    uint64_t messages, frames, bytes; /* between ranks; bytes are those of the messages */
+};
+
 struct engine_totals {
     int64_t sim_ps, wall_ns;
     uint64_t packet_hops;
@@ -211,6 +217,7 @@ struct engine_totals {
     uint64_t digest;
     uint32_t threads;       /* threads that ran it */
     uint64_t window_frames; /* frames that a window was estimated to hold, if fewer threads than asked ran it; else 0 */
+    struct rank_traffic traffic;
 };
 
 /* Response sizes of queries, and numbers of queries in a set, as the experiment gives them; both ascending. */

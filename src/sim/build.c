@@ -13,44 +13,20 @@
 
 #define PREFETCH_FROM_PORTS 2000 /* x 240 B: a quarter of a 2 MiB cache (docs/perf.md) */
 
-/* ---- partitions, slots ---- */
+/* ---- partitions ---- */
 
 static void build_partitions(struct world *w) {
-    const struct fabric *f = w->config->fabric;
-    w->part_of = memory_get(f->n_nodes, sizeof *w->part_of);
     const struct ranks_group *group = w->config->group;
-    uint32_t threads = w->config->threads ? w->config->threads : 1, ranks = group ? group->size : 1;
-    w->n_partitions = fabric_partition(f, threads * ranks, w->part_of);
+    division_make(&w->division, w->config, group ? group->size : 1, w->config->threads ? w->config->threads : 1);
+    w->n_partitions = w->division.parts;
+    w->part_of = w->division.part;
+    w->slot = w->division.slot;
+    w->lookahead = w->division.window == TIME_NONE ? w->slot : w->division.window;
     w->partition = memory_get_lines(w->n_partitions, sizeof *w->partition);
     exchange_init(&w->exchange, w->n_partitions);
-    if (group) {
-        uint32_t *first = memory_get(ranks + 1, sizeof *first);
-        for (uint32_t r = 0; r <= ranks; r++) first[r] = (uint32_t)((uint64_t)r * w->n_partitions / ranks);
-        exchange_ranks_init(&w->exchange, group, first);
-        free(first);
-    }
+    if (group) exchange_ranks_init(&w->exchange, group, w->division.first);
     w->first = w->exchange.first;
     w->here = w->exchange.here;
-}
-
-/* Returns the wire bytes of the smallest frame, which may be a credit (AM-20). */
-static uint32_t least_frame(const struct world_config *c) { return WIRE_MIN_BYTES - c->hosts.credit.spread; }
-
-/* Sets the slot and the lookahead. A link counts with its highest possible rate, that of any rate event included: a
- * lower rate only lengthens serialization. */
-static void build_lookahead(struct world *w) {
-    const struct fabric *f = w->config->fabric;
-    int64_t fastest = 1;
-    for (size_t i = 0; i < f->n_events; i++)
-        if (f->event[i].kind == EVENT_RATE) fastest = max_i64(fastest, f->event[i].value);
-    w->slot = w->lookahead = TIME_NONE;
-    for (uint32_t g = 0; g < w->n_ports; g++) {
-        const struct place_port *p = &f->paths.port[g];
-        span_ps ahead = p->delay + port_serialize_slow(max_i64(p->rate_bps, fastest), least_frame(w->config));
-        w->slot = min_i64(w->slot, ahead);
-        if (w->part_of[p->node] != w->part_of[p->neighbour]) w->lookahead = min_i64(w->lookahead, ahead);
-    }
-    if (w->lookahead == TIME_NONE) w->lookahead = w->slot;
 }
 
 /* ---- nodes of a partition ---- */
@@ -254,7 +230,6 @@ bool world_build(struct world *w, const struct world_config *config, struct diag
 #endif
     build_flows(w);
     build_partitions(w);
-    build_lookahead(w);
     w->queue_samples = memory_get(w->n_partitions, sizeof *w->queue_samples);
     w->link_samples = memory_get(w->n_partitions, sizeof *w->link_samples);
     w->pause_samples = memory_get(w->n_partitions, sizeof *w->pause_samples);
@@ -304,12 +279,30 @@ void world_destroy(struct world *w) {
     for (uint32_t i = 0; i < w->n_partitions; i++) partition_destroy(w, &w->partition[i]);
     exchange_fini(&w->exchange);
     audit_fini(&w->audit);
-    void *lists[] = {w->partition,    w->part_of,       w->host,          w->sw,
-                     w->port,         w->view,          w->extra,         w->to,
-                     w->to_partition, w->flows_by_host, w->cut,           w->sender,
-                     w->receiver,     w->tally,         w->board_load,    w->sent_before,
-                     w->sent_sampled, w->queue_samples, w->link_samples,  w->imbalance,
-                     w->gate_needs,   w->gated,         w->watchdog.lane, w->paused_sampled,
+    division_free(&w->division);
+    void *lists[] = {w->partition,
+                     w->host,
+                     w->sw,
+                     w->port,
+                     w->view,
+                     w->extra,
+                     w->to,
+                     w->to_partition,
+                     w->flows_by_host,
+                     w->cut,
+                     w->sender,
+                     w->receiver,
+                     w->tally,
+                     w->board_load,
+                     w->sent_before,
+                     w->sent_sampled,
+                     w->queue_samples,
+                     w->link_samples,
+                     w->imbalance,
+                     w->gate_needs,
+                     w->gated,
+                     w->watchdog.lane,
+                     w->paused_sampled,
                      w->pause_samples};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) free(lists[i]);
 }

@@ -6,6 +6,7 @@
 #include "measure/imbalance.h"
 #include "measure/samples.h"
 #include "sim/audit.h"
+#include "sim/division.h"
 #include "sim/exchange.h"
 #include "sim/partition.h"
 #include "sim/rates.h"
@@ -22,7 +23,8 @@ struct world {
     uint32_t n_partitions; /* of all ranks */
     uint32_t first, here;  /* the partitions of this rank */
     struct partition *partition;
-    uint16_t *part_of;        /* [n_nodes] */
+    struct division division;
+    const uint16_t *part_of;  /* [n_nodes] */
     struct host *host;        /* [n_hosts] */
     struct fabric_switch *sw; /* [n_switches] */
     struct port *port;        /* [n_ports] by global number */

@@ -12,6 +12,7 @@
 #include "sim/collect_credits.h"
 #include "sim/collect_pauses.h"
 #include "sim/epoch.h"
+#include "sim/exchange_ranks.h"
 #include "sim/merge.h"
 #include "sim/observe.h"
 #include "sim/stuck.h"
@@ -237,6 +238,7 @@ static void collect_engine(struct world *w, struct run_result *r) {
     getrusage(RUSAGE_SELF, &usage);
     r->engine.rss_bytes = (uint64_t)usage.ru_maxrss * 1024;
     r->engine.sim_ps = w->now;
+    if (w->config->group) r->engine.traffic = *exchange_ranks_traffic(&w->exchange);
 }
 
 /* Closes the ends that are still open; they give back their cells. A pool that is not whole afterwards is a leak of the

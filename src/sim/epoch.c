@@ -30,6 +30,12 @@ time_ps epoch_next(const struct world *w, time_ps now, const struct notice *all)
     return min_i64(min_i64(next, observed), w->config->until);
 }
 
+double epoch_windows(const struct world_config *c, span_ps window, time_ps lasts) {
+    span_ps period = c->switches.balance->needs_board ? min_i64(END_EPOCH, c->board_epoch) : END_EPOCH;
+    span_ps each = window < period ? (period + window - 1) / window : 1;
+    return (double)lasts / (double)period * (double)each;
+}
+
 /* ---- the board of link loads ---- */
 
 bool board_is_due(const struct world *w, time_ps now) { return w->board_load && now % board_period(w) == 0; }

@@ -23,6 +23,10 @@ span_ps imbalance_period(const struct world *w);
 /* Returns the next epoch after `now`; skips idle stretches in which no epoch would find anything new. */
 time_ps epoch_next(const struct world *w, time_ps now, const struct notice *all);
 
+/* Returns how many windows of that length a run ends that has events all the time until `lasts`: each epoch ends one.
+ * Epochs of samples are left out. */
+double epoch_windows(const struct world_config *c, span_ps window, time_ps lasts);
+
 /* Does the work of an epoch for the nodes of one partition. */
 void epoch_work(struct world *w, struct partition *part, time_ps now);
 

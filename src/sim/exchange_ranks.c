@@ -23,6 +23,7 @@ struct exchange_ranks {
     struct message *sent; /* [size] lies there until the next window, so that it can travel meanwhile */
     struct message taken;
     uint64_t *sum; /* [SUMS + size]: notices, then the number of messages for each rank */
+    struct rank_traffic traffic;
 };
 
 enum { SUM_FLOWS_DONE, SUM_FLOWS_STARTED, SUM_BYTES, SUM_HOPS, SUM_GIVEN_UP, SUMS };
@@ -65,14 +66,16 @@ static void message_add(struct message *m, const void *data, size_t bytes) {
     m->n += bytes;
 }
 
-/* Moves the frames of one outbox into the message. */
-static void parcel_pack(struct message *m, struct outbox_half *half, uint32_t from, uint32_t to) {
-    if (half->n == 0) return;
+/* Moves the frames of one outbox into the message; returns their number. */
+static uint32_t parcel_pack(struct message *m, struct outbox_half *half, uint32_t from, uint32_t to) {
+    uint32_t n = half->n;
+    if (n == 0) return 0;
     struct parcel p = {from, to, half->n, half->n_ext};
     message_add(m, &p, sizeof p);
     message_add(m, half->crossing, half->n * sizeof *half->crossing);
     message_add(m, half->ext, half->n_ext * sizeof *half->ext);
     half->n = half->n_ext = 0;
+    return n;
 }
 
 static void messages_send(struct exchange *x, uint32_t parity) {
@@ -83,8 +86,10 @@ static void messages_send(struct exchange *x, uint32_t parity) {
         if (rank == r->group->rank) continue;
         for (uint32_t from = x->first; from < x->first + x->here; from++)
             for (uint32_t to = r->first[rank]; to < r->first[rank + 1]; to++)
-                parcel_pack(m, exchange_half(x, from, to, parity), from, to);
+                r->traffic.frames += parcel_pack(m, exchange_half(x, from, to, parity), from, to);
         r->sum[SUMS + rank] = m->n > 0;
+        r->traffic.messages += m->n > 0;
+        r->traffic.bytes += m->n;
         if (m->n) ranks_group_post(r->group, rank, parity, m->bytes, m->n);
     }
 }
@@ -113,12 +118,21 @@ static void message_take(struct exchange *x, uint32_t parity) {
     for (size_t at = 0; at < bytes;) at += parcel_unpack(x, m->bytes + at, parity);
 }
 
+/* ---- what they cost ---- */
+
+const struct rank_traffic *exchange_ranks_traffic(const struct exchange *x) { return &x->ranks->traffic; }
+
+double exchange_ranks_bytes(double frames, double messages) {
+    return frames * (double)sizeof(struct crossing) + messages * (double)sizeof(struct parcel);
+}
+
 /* ---- the meeting ---- */
 
 void exchange_ranks_meet(struct exchange *x, uint32_t parity) {
     struct exchange_ranks *r = x->ranks;
     time_ps next = TIME_NONE;
     ranks_group_settle(r->group);
+    r->traffic.windows++;
     memset(r->sum, 0, (SUMS + r->group->size) * sizeof *r->sum);
     for (uint32_t i = x->first; i < x->first + x->here; i++) {
         const struct notice *one = &x->notice[parity * x->n + i];

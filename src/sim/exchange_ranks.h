@@ -14,6 +14,7 @@
 #ifndef HEDDLE_SIM_EXCHANGE_RANKS_H
 #define HEDDLE_SIM_EXCHANGE_RANKS_H
 
+#include "measure/result.h"
 #include "sim/exchange.h"
 
 struct ranks_group;
@@ -25,5 +26,11 @@ void exchange_ranks_fini(struct exchange *x);
 /* Ends a window with the other ranks. One thread calls it, after all threads of the rank have posted their notices of
  * this parity. Fills x->all. */
 void exchange_ranks_meet(struct exchange *x, uint32_t parity);
+
+/* Returns what this rank has sent to others so far. */
+const struct rank_traffic *exchange_ranks_traffic(const struct exchange *x);
+/* Returns the bytes of that many messages with that many frames in total, if a rank has one thread and no frame has an
+ * extension. Numbers may be expectations. */
+double exchange_ranks_bytes(double frames, double messages);
 
 #endif

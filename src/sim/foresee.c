@@ -6,6 +6,7 @@
 #include "measure/samples.h"
 #include "node/host.h"
 #include "node/port.h"
+#include "sim/division.h"
 #include "sim/link.h"
 #include "sim/wheel.h"
 
@@ -170,20 +171,6 @@ uint64_t world_memory_foreseen(const struct world_config *c) {
 #define FRAMES_PER_THREAD 440
 #define FULL_FRAME_BITS (FULL_WIRE_BYTES * 8)
 
-/* Returns the shortest time that a frame takes from one of `n` partitions to another. */
-static span_ps window_of(const struct fabric *f, uint32_t n) {
-    uint16_t *part = memory_get(f->n_nodes, sizeof *part);
-    span_ps window = TIME_NONE;
-    fabric_partition(f, n, part);
-    for (uint32_t g = 0; g < f->paths.first_port[f->n_nodes]; g++) {
-        const struct place_port *p = &f->paths.port[g];
-        if (part[p->node] == part[p->neighbour]) continue;
-        window = min_i64(window, p->delay + port_serialize_slow(p->rate_bps, WIRE_MIN_BYTES));
-    }
-    free(part);
-    return window;
-}
-
 /* Returns the sum of the link rates of all hosts that start flows. */
 static int64_t senders_bps(const struct world_config *c) {
     const struct fabric *f = c->fabric;
@@ -196,21 +183,24 @@ static int64_t senders_bps(const struct world_config *c) {
     return sum;
 }
 
-static uint64_t window_frames(const struct fabric *f, uint32_t threads, int64_t senders) {
-    span_ps window = window_of(f, threads);
+static uint64_t window_frames(const struct world_config *c, uint32_t ranks, uint32_t threads, int64_t senders) {
+    struct division v;
+    division_make(&v, c, ranks, threads);
+    span_ps window = v.window;
+    division_free(&v);
     return window == TIME_NONE ? 0 : (uint64_t)((int128)senders * window / PS_PER_S / FULL_FRAME_BITS);
 }
 
-uint64_t world_window_frames(const struct world_config *c, uint32_t threads) {
-    return window_frames(c->fabric, threads, senders_bps(c));
+uint64_t world_window_frames(const struct world_config *c, uint32_t ranks, uint32_t threads) {
+    return window_frames(c, ranks, threads, senders_bps(c));
 }
 
 /* Returns the largest number of threads that each have enough to do between two barriers. */
-uint32_t world_useful_threads(const struct world_config *c) {
-    uint32_t most = c->fabric->n_pods > 1 ? c->fabric->n_pods : c->fabric->n_leaves;
+uint32_t world_useful_threads(const struct world_config *c, uint32_t ranks) {
+    uint32_t most = (c->fabric->n_pods > 1 ? c->fabric->n_pods : c->fabric->n_leaves) / ranks;
     if (c->switches.balance->needs_board) return 1; /* an epoch every microsecond is a barrier every microsecond */
     int64_t senders = senders_bps(c);
     for (uint32_t n = most < MAX_THREADS ? most : MAX_THREADS; n > 1; n--)
-        if (window_frames(c->fabric, n, senders) / FRAMES_PER_THREAD >= n) return n;
+        if (window_frames(c, ranks, n, senders) / FRAMES_PER_THREAD >= (uint64_t)ranks * n) return n;
     return 1;
 }

@@ -80,6 +80,7 @@ static void totals_add(struct run_result *ours, const struct run_result *theirs)
     pauses_add(&ours->pauses, &theirs->pauses);
     memory_add(&ours->memory, &theirs->memory);
     ADD(engine.packet_hops), ADD(engine.digest), ADD(engine.rss_bytes);
+    ADD(engine.traffic.messages), ADD(engine.traffic.frames), ADD(engine.traffic.bytes);
     for (int i = 0; i < DEGREE_BINS; i++) ADD(degree_frames[i]);
     if (!ours->failure[0]) memcpy(ours->failure, theirs->failure, sizeof ours->failure);
 }
@@ -201,9 +202,7 @@ static void part_take(struct world *w, uint32_t from, struct run_result *r, stru
     words_add(w, from, w->rates.received, received_bytes(w));
     counters_take(w, from, r);
     pause_rows_take(w, from, r);
-    uint32_t first = (uint32_t)((uint64_t)from * w->n_partitions / group_of(w)->size);
-    uint32_t end = (uint32_t)((from + 1ull) * w->n_partitions / group_of(w)->size);
-    for (uint32_t p = first; p < end; p++) records_take(w, from, p, &line[p]);
+    for (uint32_t p = w->division.first[from]; p < w->division.first[from + 1]; p++) records_take(w, from, p, &line[p]);
 }
 
 void world_merge(struct world *w, struct run_result *r, struct timeline *line) {

@@ -89,9 +89,10 @@ const char *world_refuses_ranks(const struct world_config *config, uint32_t rank
     if (m->goodput || m->n_jain || m->converge)
         return "measure.goodput, measure.jain and measure.convergence compare all flows at each interval, and no rank "
                "sees all of them; leave them out, or run it on one rank";
-    uint16_t *part = memory_get(config->fabric->n_nodes, sizeof *part);
-    uint32_t parts = fabric_partition(config->fabric, ranks * threads, part);
-    free(part);
+    struct division v;
+    division_make(&v, config, ranks, threads);
+    uint32_t parts = v.parts;
+    division_free(&v);
     return parts < ranks ? "the fabric has fewer pods, or racks, than the run shall have ranks; take fewer" : NULL;
 }
 

@@ -22,11 +22,12 @@ ENV = {name: value for name, value in os.environ.items() if not name.startswith(
 # Open MPI keeps memory of its own until the end.
 ENV["ASAN_OPTIONS"] = ENV.get("ASAN_OPTIONS", "") + ":detect_leaks=0"
 PATIENCE_S = 240  # for what takes seconds where no other test runs
-# Ranks, and threads of each, that every case is run with, and all that one case is.
-ALL_SHAPES = [(1, 2), (2, 1), (2, 2), (4, 1), (4, 2)]
-SHAPES = ALL_SHAPES if LONG else [(2, 2), (4, 1)]
+# Ranks, and threads of each. Windows of the small fabrics are too small for threads; "far" has long ones.
+SHAPES = [(2, 1), (4, 1)]
+FAR_SHAPES = [(1, 2), (2, 1), (2, 2), (4, 1), (4, 2)]
 
 TREE = "fabric: {kind: fat-tree, k: 4, rate: 1Gbps, delay: 6600ns}\n"
+FAR = "fabric: {kind: clos, pods: 8, tors: 2, aggs: 2, cores: 2, hosts: 1, rate: 40Gbps, delay: 100us}\n"
 CLOS = "fabric: {kind: leaf-spine, leaves: 4, spines: 2, hosts: 4}\n"
 SOME = "workload: {kind: poisson, sizes: 30KB, load: 0.5, load_at: tor-uplink, pairs: inter-rack, flows: %d}\n"
 CASES = {
@@ -52,6 +53,15 @@ switch: {pause_storm: 40us}
 measure: {flow: [3, 17]}
 sweep: {scheme: [dctcp, spraypass]}
 """,
+    # A window of 100 us holds 5,200 frames, enough for eight threads.
+    "far": FAR + SOME % 60 + """
+measure: {queues: 100us, links: 100us, from: 100us}
+sweep: {scheme: [ecmp, expeditus, dctcp, expresspass, spraypass%s]}
+""" % (", hull, dx" if LONG else ""),
+    "far_pauses": FAR + SOME % 60 + """
+switch: {islip: {ingress: 20MB}}
+sweep: {scheme: [detail%s]}
+""" % (", detail-fc, detail-priority-pfc" if LONG else ""),
     # Flows that others start, at hosts of several ranks; and flows that are stopped.
     "queries": TREE + """
 workload:
@@ -83,7 +93,7 @@ def result(line):
     """The --json object without what depends on the machine and on how the run was divided."""
     run = json.loads(line)
     run.pop("memory", None)
-    for key in ("wall_s", "hops_per_s", "rss_bytes", "threads", "window_frames"):
+    for key in ("wall_s", "hops_per_s", "rss_bytes", "threads", "ranks"):
         run.get("engine", {}).pop(key, None)
     return run
 
@@ -117,19 +127,52 @@ class RanksPerRun(unittest.TestCase):
         store = f"{ranks}-{threads}.db"
         done = self.ran(self.words(ranks, "--json", "-o", store, "--threads", str(threads)))
         self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertTrue(all(json.loads(line)["engine"]["threads"] == ranks * threads for line in done.stdout.splitlines()))
         return [result(line) for line in done.stdout.splitlines()], self.rows(store)
 
     def same(self, name):
         self.write(CASES[name].replace("flows: ", "flows: 1") if LONG else CASES[name])
         alone, rows = self.one(1, 1)
         self.assertTrue(alone and all(run["engine"]["digest"] for run in alone))
-        for ranks, threads in ALL_SHAPES if name == "schemes" else SHAPES:
+        for ranks, threads in FAR_SHAPES if name.startswith("far") else SHAPES:
             with self.subTest(ranks=ranks, threads=threads):
                 lines, stored = self.one(ranks, threads)
                 self.assertEqual(lines, alone)
                 for table in rows:
                     self.assertEqual(stored[table], rows[table], table)
 
+    # ---- what heddle check expects, and what takes place ----
+
+    def sent(self, ranks):
+        """What check expects the ranks to send over a whole run, and what they sent."""
+        expected = self.ran([HEDDLE, "check", "one.yaml", "--ranks-per-run", str(ranks), "--json"])
+        self.assertEqual(expected.returncode, 0, expected.stderr)
+        done = self.ran(self.words(ranks, "--json", "-o", f"sent{ranks}.db"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(expected.stdout)["run"]["ranks"]["expected"], json.loads(done.stdout.splitlines()[0])["engine"]["ranks"]
+
+    def test_what_check_expects_is_sent(self):
+        """Open-loop traffic keeps all windows busy. Messages of four ranks are a bound: frames come in bursts."""
+        self.write("fabric: {kind: fat-tree, k: 4}\n" + SOME % 1500)
+        for ranks, least_messages in ((2, 0.9), (4, 0.6)):
+            with self.subTest(ranks=ranks):
+                expected, sent = self.sent(ranks)
+                for key, least, most in (("frames", 0.95, 1.05), ("bytes", 0.95, 1.05), ("windows", 0.9, 1.15),
+                                         ("messages", least_messages, 1.15)):
+                    self.assertGreater(sent[key], least * expected[key], key)
+                    self.assertLess(sent[key], most * expected[key], key)
+        alone = self.ran(self.words(1, "--json", "-o", "alone.db"))
+        self.assertEqual(set(json.loads(alone.stdout.splitlines()[0])["engine"]["ranks"].values()), {0})
+
+    def test_threads_that_do_not_pay_are_left_out(self):
+        self.write(CLOS + SOME % 20)
+        done = self.ran(self.words(2, "--threads", "2", "--json"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("one.yaml: note: run 1 took 2 of 4 threads on its ranks: what all hosts can send between two barriers is ", done.stderr)
+        self.assertEqual(json.loads(done.stdout.splitlines()[0])["engine"]["threads"], 2)
+        self.assertIn("--threads 2 takes 1\n", self.ran([HEDDLE, "check", "one.yaml", "--ranks-per-run", "2", "--threads", "2"]).stdout)
+
+    # ---- refusals ----
 
     def refused(self, done, text):
         """One line, exit status 2, nothing written."""

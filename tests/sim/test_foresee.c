@@ -17,21 +17,22 @@ static void foreseen__threads_by_what_a_window_holds(void **state) {
     struct lab *l = lab_new(spec_fat_tree(16));
     all_send(l);
     l->config.fabric = lab_fabric(l), l->config.flows = &l->flows;
-    assert_int_equal(world_window_frames(&l->config, 2), 1024ull * 10 * GBPS / PS_PER_US * 2067200 / PS_PER_US / 12304);
-    assert_int_equal(world_useful_threads(&l->config), 3);
+    assert_int_equal(world_window_frames(&l->config, 1, 2),
+                     1024ull * 10 * GBPS / PS_PER_US * 2067200 / PS_PER_US / 12304);
+    assert_int_equal(world_useful_threads(&l->config, 1), 3);
     l->flows.n = 512; /* half of them send */
-    assert_int_equal(world_useful_threads(&l->config), 1);
+    assert_int_equal(world_useful_threads(&l->config, 1), 1);
     lab_end(l);
     l = lab_new(spec_fat_tree(16));
     l->spec.core_delay = 20 * US; /* a window is the least delay between pods */
     all_send(l);
     l->config.fabric = lab_fabric(l), l->config.flows = &l->flows;
-    assert_int_equal(world_useful_threads(&l->config), 16);
+    assert_int_equal(world_useful_threads(&l->config, 1), 16);
     lab_end(l);
     l = lab_new(spec_star(6)); /* indivisible */
     all_send(l);
     l->config.fabric = lab_fabric(l), l->config.flows = &l->flows;
-    assert_int_equal(world_useful_threads(&l->config), 1);
+    assert_int_equal(world_useful_threads(&l->config, 1), 1);
     lab_end(l);
 }
 
@@ -44,10 +45,10 @@ static void foreseen__memory_and_threads(void **state) {
     large->config.fabric = lab_fabric(large), large->config.flows = &large->flows;
     uint64_t few = world_memory_foreseen(&small->config), many = world_memory_foreseen(&large->config);
     assert_true(many > 10 * few);
-    assert_int_equal(world_useful_threads(&small->config), 1);
-    assert_true(world_useful_threads(&large->config) >= 2);
+    assert_int_equal(world_useful_threads(&small->config, 1), 1);
+    assert_true(world_useful_threads(&large->config, 1) >= 2);
     lab_balance(large, "clairvoyant");
-    assert_int_equal(world_useful_threads(&large->config), 1);
+    assert_int_equal(world_useful_threads(&large->config, 1), 1);
     lab_end(small);
     lab_end(large);
 }

@@ -2,6 +2,8 @@
 #include "study/assemble/foresee.h"
 
 #include "base/memory.h"
+#include "sim/epoch.h"
+#include "sim/exchange_ranks.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,35 +112,115 @@ static double share_bps(const struct world_config *c, const struct shares *s, co
     return paced && (double)flow->rate_bps < least ? (double)flow->rate_bps : least;
 }
 
-static double flow_hops(const struct world_config *c, const struct shares *s, uint32_t i) {
+/* A flow on one of its paths. */
+struct trip {
+    uint32_t port[WALK_MAX], n; /* links of the path, as global egress ports */
+    double data, frames;        /* data frames, and frames of both directions, that cross each link */
+    double wire_bytes;          /* of a full data frame */
+};
+
+/* choice: which of the flow's paths. */
+static void trip_make(struct trip *t, const struct world_config *c, const struct shares *s, uint32_t i,
+                      uint32_t choice) {
     const struct flow *flow = &c->flows->flow[i];
     const struct transport_ops *ops = c->hosts.transport[flow->transport];
     const int64_t *params = c->hosts.transport_params[flow->transport];
-    uint32_t port[WALK_MAX], n = 0, payload = (uint32_t)params[ops->base->max_payload_param];
+    uint32_t payload = (uint32_t)params[ops->base->max_payload_param];
     bool shared[WALK_MAX];
     span_ps span = flow_span(c, flow);
-    n = walk(c->fabric, flow, i, port, shared);
-    int64_t whole = (flow->bytes - 1) / payload + 1;
-    double frames = (double)whole;
+    t->n = walk(c->fabric, flow, choice, t->port, shared);
+    t->wire_bytes = payload + transport_header_bytes(ops) + 38.0;
+    t->data = (double)((flow->bytes - 1) / payload + 1);
     if (span != TIME_NONE) {
-        double wire = payload + transport_header_bytes(ops) + 38.0;
-        double most = share_bps(c, s, flow, port, shared, n) / 8 * (double)span / (double)PS_PER_S / wire;
+        double most = share_bps(c, s, flow, t->port, shared, t->n) / 8 * (double)span / (double)PS_PER_S;
+        most /= t->wire_bytes;
         if (ops->needs.credit) most *= 1 - (double)c->hosts.credit.share_ppb / (double)PPB;
-        if (most < frames) frames = most;
+        if (most < t->data) t->data = most;
     }
-    return frames_of(ops, params, flow, frames) * n;
+    t->frames = frames_of(ops, params, flow, t->data);
 }
 
 /* ---- all flows ---- */
 
 static uint64_t hops_of(const struct world_config *c) {
     struct shares s;
+    struct trip t;
     double sum = 0;
     shares_init(&s, c);
-    for (uint32_t i = 0; i < c->flows->n; i++) sum += flow_hops(c, &s, i);
+    for (uint32_t i = 0; i < c->flows->n; i++) {
+        trip_make(&t, c, &s, i, i);
+        sum += t.frames * t.n;
+    }
     free(s.open_ps);
     return sum < 1e18 ? (uint64_t)sum : (uint64_t)1e18;
 }
+
+/* ---- what ranks send each other ---- */
+
+#define TRIPS_TRIED 100000 /* of all flows: few flows are tried on several of their paths */
+
+static uint32_t trips_each(uint32_t n_flows) {
+    uint32_t n = TRIPS_TRIED / (n_flows + 1);
+    return n < 1 ? 1 : n > 64 ? 64 : n;
+}
+
+/* Adds the frames of a flow, of which this is one of `n` trips, to the pairs of ranks that its path crosses, and their
+ * time to the ports. pair: [ranks][ranks] frames. */
+static void trip_cross(const struct trip *t, const struct fabric *f, const struct division *v, uint32_t n, double *pair,
+                       double *busy_ps) {
+    for (uint32_t k = 0; k < t->n; k++) {
+        const struct place_port *p = &f->paths.port[t->port[k]];
+        uint32_t from = division_rank(v, p->node), to = division_rank(v, p->neighbour);
+        busy_ps[t->port[k]] += t->data / n * t->wire_bytes * 8 / (double)p->rate_bps * (double)PS_PER_S;
+        if (from == to) continue;
+        pair[from * v->ranks + to] += t->data / n;
+        pair[to * v->ranks + from] += (t->frames - t->data) / n;
+    }
+}
+
+/* Returns the least time that the flows need: until the lower bound of each one's end, and for the frames of the busiest
+ * port. */
+static time_ps least_length(const struct world_config *c, const double *busy_ps) {
+    time_ps first = TIME_NONE, last = 0;
+    double busiest = 0;
+    for (uint32_t i = 0; i < c->flows->n; i++) {
+        const struct flow *flow = &c->flows->flow[i];
+        time_ps start = flow->start == TIME_NONE ? 0 : flow->start;
+        time_ps end = flow->bytes == UINT64_MAX ? flow_end(c, flow) : start + world_flow_bound(c, flow);
+        first = min_i64(first, start);
+        if (end != TIME_NONE) last = max_i64(last, end);
+    }
+    for (uint32_t g = 0; g < c->fabric->paths.first_port[c->fabric->n_nodes]; g++)
+        if (busy_ps[g] > busiest) busiest = busy_ps[g];
+    if (first != TIME_NONE && busiest < 1e18) last = max_i64(last, first + (time_ps)busiest);
+    return min_i64(last, c->until);
+}
+
+void foresee_traffic(const struct assembly *a, const struct division *v, struct foreseen_traffic *t) {
+    const struct world_config *c = &a->world;
+    uint32_t n = trips_each(c->flows->n);
+    double *pair = memory_get((size_t)v->ranks * v->ranks, sizeof *pair);
+    double *busy_ps = memory_get(c->fabric->paths.first_port[c->fabric->n_nodes], sizeof *busy_ps);
+    struct shares s;
+    struct trip trip;
+    shares_init(&s, c);
+    for (uint32_t i = 0; i < c->flows->n; i++)
+        for (uint32_t k = 0; k < n; k++) {
+            trip_make(&trip, c, &s, i, i * n + k);
+            trip_cross(&trip, c->fabric, v, n, pair, busy_ps);
+        }
+    *t = (struct foreseen_traffic){.windows = epoch_windows(c, v->window, least_length(c, busy_ps))};
+    for (size_t i = 0; i < (size_t)v->ranks * v->ranks; i++) {
+        t->frames += pair[i];
+        t->messages += pair[i] < t->windows ? pair[i] : t->windows;
+    }
+    t->bytes = exchange_ranks_bytes(t->frames, t->messages);
+    free(s.open_ps);
+    free(busy_ps);
+    free(pair);
+}
+
+/* ---- one run, all runs ---- */
 
 double foresee_hops_per_s(const struct assembly *a) {
     const struct host_config *h = &a->world.hosts;

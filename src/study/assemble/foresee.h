@@ -14,6 +14,7 @@
 #ifndef HEDDLE_STUDY_ASSEMBLE_FORESEE_H
 #define HEDDLE_STUDY_ASSEMBLE_FORESEE_H
 
+#include "sim/division.h"
 #include "study/assemble/assemble.h"
 
 struct foreseen {
@@ -27,6 +28,19 @@ struct foreseen {
 void foresee_add(struct foreseen *f, const struct assembly *a);
 /* Adds one more run, whose cost is known from an equal one. */
 void foresee_add_again(struct foreseen *f, const struct foreseen *one);
+
+/* What the ranks of one run will send each other, all together, over the whole run (docs/scale.md).
+ *
+ * Each flow's frames cross the links of its path, data one way and the rest back; the links between ranks count. Of few
+ * flows several of the equal-cost paths are tried, and their mean counts.
+ *
+ * Windows are those of the least time that the flows need: until the lower bound of each one's end, and for the frames
+ * of the busiest port. A run that takes longer has more; windows without any event are skipped. Each ordered pair of
+ * ranks sends a message a window at most, and no more messages than frames. */
+struct foreseen_traffic {
+    double windows, frames, messages, bytes;
+};
+void foresee_traffic(const struct assembly *a, const struct division *v, struct foreseen_traffic *t);
 
 /* Returns the packet-hops per second and core that `seconds` assumes. */
 double foresee_hops_per_s(const struct assembly *a);

@@ -79,7 +79,15 @@ static const struct metric engine_rows[] = {
             "(docs/decisions/0005-random-streams-and-digest.md)"},
     {"engine.threads", UNIT_COUNT, METRIC_NEITHER, "threads", VALUE(threads),
      .doc = "threads that did the run: fewer than `--threads` where windows between barriers hold too little work to "
-            "share"},
+            "share; with `--ranks-per-run`, those of all ranks of the run"},
+    {"engine.ranks.windows", UNIT_COUNT, METRIC_NEITHER, "windows", COUNT(engine.traffic.windows),
+     .doc = "windows that the ranks of the run ended together (`--ranks-per-run`, docs/scale.md); 0 on one rank"},
+    {"engine.ranks.messages", UNIT_COUNT, METRIC_NEITHER, "messages", COUNT(engine.traffic.messages),
+     .doc = "messages with frames between ranks: at most one a window for each ordered pair"},
+    {"engine.ranks.frames", UNIT_COUNT, METRIC_NEITHER, "frames between ranks", COUNT(engine.traffic.frames),
+     .doc = "frames that crossed from one rank to another"},
+    {"engine.ranks.bytes", UNIT_BYTES, METRIC_NEITHER, "bytes between ranks", COUNT(engine.traffic.bytes),
+     .doc = "bytes of these messages"},
 
     {"metrics", UNIT_TEXT, METRIC_NEITHER, "version of the metrics", VALUE(table_version), .names_run = true,
      .doc =

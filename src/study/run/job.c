@@ -59,9 +59,8 @@ static enum job_end run_world(const struct job *j, const struct experiment *e, c
     }
 }
 
-/* Threads that would only wait for each other are left out. */
-static uint32_t threads_choose(const struct assembly *a, uint32_t wanted) {
-    uint32_t useful = wanted > 1 ? world_useful_threads(&a->world) : 1;
+uint32_t job_threads(const struct assembly *a, uint32_t ranks, uint32_t wanted) {
+    uint32_t useful = wanted > 1 ? world_useful_threads(&a->world, ranks) : 1;
     return wanted < useful ? wanted : useful;
 }
 
@@ -82,13 +81,13 @@ static void child(const struct job *j, const struct experiment *e, const struct 
     FILE *out = fdopen(j->outcome_fd, "wb");
     if (!a) child_gives_up(d.text);
     if (!out) child_gives_up("its result cannot be handed over: memory ran out");
-    a->world.threads = threads_choose(a, threads);
+    a->world.threads = job_threads(a, 1, threads);
     a->world.measure.pcap_dir = pcap_dir;
     a->world.progress = job_progress;
     a->world.progress_context = j->board;
     struct run_result *r = calloc(1, sizeof *r);
     enum job_end end = r ? run_world(j, e, o, a, r, pcap_dir) : JOB_FAILED;
-    if (r && a->world.threads < threads) r->engine.window_frames = world_window_frames(&a->world, threads);
+    if (r && a->world.threads < threads) r->engine.window_frames = world_window_frames(&a->world, 1, threads);
     if (r && r->port) queue_bounds_compare(a, r);
     if (end != JOB_ABANDONED && r && !outcome_write(out, a, r))
         child_gives_up(

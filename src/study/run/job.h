@@ -42,6 +42,10 @@ bool job_start(struct job *j, const struct experiment *e, size_t run, const stru
 enum job_end job_finish(struct job *j, int status, struct outcome *o, bool *has_outcome, char *failure, size_t size);
 void job_abandon(struct job *j);
 
+/* Returns how many of the wanted threads each rank of the run takes: threads that would only wait for each other are left
+ * out. */
+uint32_t job_threads(const struct assembly *a, uint32_t ranks, uint32_t wanted);
+
 /* A progress_fn: writes to the board that is its context. */
 bool job_progress(const struct progress *p, void *board);
 /* Makes the folder of captures if the run has any. Returns false after writing to r->failure. */

@@ -194,13 +194,15 @@ static void run_failed(struct session *s, size_t run, const char *failure) {
 
 /* Once: runs of one experiment are mostly alike in that. A run that failed before it began has no threads. */
 static void threads_tell(struct session *s, uint32_t run, const struct engine_totals *e) {
-    if (!e->threads || e->threads >= s->o->threads || s->threads_told || s->o->quiet || s->o->group) return;
+    uint32_t ranks = s->o->group ? s->o->group->size : 1;
+    if (!e->threads || e->threads >= s->o->threads * ranks || s->threads_told || s->o->quiet) return;
     s->threads_told = true;
     progress_clear(&s->line);
     fprintf(stderr,
-            "%s: note: run %u took %u of %u threads: what all hosts can send between two barriers is %llu frames, too "
-            "few to share\n",
-            s->e->file, run, e->threads, s->o->threads, (unsigned long long)e->window_frames);
+            "%s: note: run %u took %u of %u threads%s: what all hosts can send between two barriers is %llu frames, "
+            "too few to share\n",
+            s->e->file, run, e->threads, s->o->threads * ranks, ranks > 1 ? " on its ranks" : "",
+            (unsigned long long)e->window_frames);
 }
 
 /* A child has ended: its outcome goes into the store, and its line out. */

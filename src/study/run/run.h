@@ -16,6 +16,7 @@
 #include "study/claims/expect.h"
 
 #define MAX_JOBS 256
+#define RANKS_PER_RUN_MAX 4096
 
 /* Carries out one run in place of the simulator, in a process of its own: fills *r as world_run does. `run` is the run's
  * index in *e. */
@@ -40,8 +41,10 @@ enum run_exit { RUN_AS_EXPECTED = 0, RUN_NEWS = 1, RUN_BAD_CONFIG = 2, RUN_INCOM
 /* Returns whether every run can be put together, as many side by side in the machine's memory as the options say, and
  * carried out by the ranks of the group. Runs that differ in nothing that decides it are tried once. */
 bool runs_check(const struct experiment *e, const struct run_options *o, FILE *warnings, struct diag *d);
-/* The same without a group and with `jobs` runs side by side; adds what all runs will cost to *all. */
-bool runs_foresee(const struct experiment *e, uint32_t jobs, FILE *warnings, struct foreseen *all, struct diag *d);
+/* The same for one run after the other, each on so many ranks of so many threads; adds what all runs will cost to *all.
+ */
+bool runs_foresee(const struct experiment *e, uint32_t ranks, uint32_t threads, FILE *warnings, struct foreseen *all,
+                  struct diag *d);
 
 /* The exit code; for RUN_BAD_CONFIG *d says why, the rest has been said on standard error. All ranks call it; all but
  * the leader return RUN_AS_EXPECTED. */

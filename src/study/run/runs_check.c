@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "study/assemble/warnings.h"
 #include "study/experiment/effect.h"
+#include "study/run/job.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -73,7 +74,9 @@ static bool run_foresee(const struct experiment *e, size_t run, uint32_t jobs, s
     const struct config *c = &e->run[run].config;
     struct assembly *a = assembly_create(c, e->base_dir, d);
     bool ok = a && assembly_memory_check(a, c, jobs, d);
-    const char *refusal = ok && known->ranks > 1 ? world_refuses_ranks(&a->world, known->ranks, known->threads) : NULL;
+    const char *refusal = NULL;
+    if (ok && known->ranks > 1)
+        refusal = world_refuses_ranks(&a->world, known->ranks, job_threads(a, known->ranks, known->threads));
     if (refusal) ok = diag_fail(d, e->file, 0, 0, "--ranks-per-run %u: %s", known->ranks, refusal);
     if (ok && warnings) warnings_print(a, c, told, warnings);
     if (ok) {
@@ -132,8 +135,9 @@ static bool runs_try(const struct experiment *e, uint32_t jobs, struct known_run
     return ok;
 }
 
-bool runs_foresee(const struct experiment *e, uint32_t jobs, FILE *warnings, struct foreseen *all, struct diag *d) {
-    return runs_try(e, jobs, (struct known_runs){.ranks = 1}, warnings, all, d);
+bool runs_foresee(const struct experiment *e, uint32_t ranks, uint32_t threads, FILE *warnings, struct foreseen *all,
+                  struct diag *d) {
+    return runs_try(e, 1, (struct known_runs){.ranks = ranks, .threads = threads}, warnings, all, d);
 }
 
 bool runs_check(const struct experiment *e, const struct run_options *o, FILE *warnings, struct diag *d) {

@@ -21,13 +21,14 @@ static enum job_end together_run(const struct ranks_group *g, const struct order
     struct assembly *a = assembly_create(&e->run[order->run].config, e->base_dir, &d);
     if (!a) memory_out("%s", d.text); /* every run was assembled before; all ranks end */
     struct run_result *r = memory_get(1, sizeof *r);
-    a->world.threads = o->threads;
+    a->world.threads = job_threads(a, g->size, o->threads);
     a->world.group = g;
     a->world.measure.pcap_dir = order->pcap_dir;
     a->world.progress = board ? job_progress : NULL;
     a->world.progress_context = board;
     job_captures(a, order->pcap_dir, r); /* a rank that cannot write there fails when it opens a capture */
     enum job_end end = world_run(&a->world, r) == WORLD_DONE ? JOB_DONE : JOB_FAILED;
+    if (a->world.threads < o->threads) r->engine.window_frames = world_window_frames(&a->world, g->size, o->threads);
     if (out && r->port) queue_bounds_compare(a, r);
     if (out && !outcome_write(out, a, r)) end = JOB_FAILED;
     run_result_free(r);

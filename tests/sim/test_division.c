@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which rank has which part, and how long its windows are. */
+#include "sim/division.h"
+
+#include "sim/epoch.h"
+#include "sim/fixture.h"
+
+#include "unit.h"
+
+static struct lab *lab_of(struct fabric_spec spec) {
+    struct lab *l = lab_new(spec);
+    l->config.fabric = lab_fabric(l);
+    l->config.flows = &l->flows;
+    return l;
+}
+
+/* A minimum frame on 10 Gbps. */
+#define LEAST_PS 67200
+
+static void assert_adjacent(const struct lab *l, uint32_t ranks, uint32_t threads) {
+    struct division v;
+    division_make(&v, &l->config, ranks, threads);
+    assert_int_equal(v.first[0], 0);
+    assert_int_equal(v.first[ranks], v.parts);
+    uint32_t seen = 0;
+    for (uint32_t r = 0; r < ranks; r++) assert_true(v.first[r] < v.first[r + 1]);
+    for (uint32_t n = 0; n < l->fabric->n_nodes; n++) {
+        uint32_t rank = division_rank(&v, n);
+        assert_in_range(v.part[n], v.first[rank], v.first[rank + 1] - 1);
+        seen |= 1u << rank;
+    }
+    assert_int_equal(seen, (1u << ranks) - 1);
+    division_free(&v);
+}
+
+static void make__ranks_have_adjacent_parts(void **state) {
+    (void)state;
+    struct lab *l = lab_of(spec_fat_tree(8)), *racks = lab_of(spec_leaf_spine(8, 2, 1));
+    for (uint32_t ranks = 1; ranks <= 8; ranks++)
+        for (uint32_t threads = 1; ranks * threads <= 8; threads++) assert_adjacent(l, ranks, threads);
+    assert_adjacent(racks, 3, 3); /* eight racks: the ranks have unequal numbers of parts */
+    assert_adjacent(racks, 5, 2);
+    lab_end(l);
+    lab_end(racks);
+}
+
+static void make__a_window_is_the_shortest_way_between_parts(void **state) {
+    (void)state;
+    struct lab *l = lab_new(spec_leaf_spine(2, 2, 2));
+    lab_link(l, "leaf*-spine*", 0, 5 * US, -1);
+    lab_link(l, "host0.0-*", 0, 300 * PS_PER_NS, -1);
+    l->config.fabric = lab_fabric(l);
+    l->config.flows = &l->flows;
+    struct division v;
+    division_make(&v, &l->config, 2, 1);
+    assert_int_equal(v.window, 5 * US + LEAST_PS);
+    assert_int_equal(v.slot, 300 * PS_PER_NS + LEAST_PS);
+    division_free(&v);
+    division_make(&v, &l->config, 1, 1);
+    assert_int_equal(v.window, TIME_NONE);
+    division_free(&v);
+    lab_end(l);
+}
+
+/* A reduced rate does not count: the link may be repaired. */
+static void make__a_window_holds_for_every_rate(void **state) {
+    (void)state;
+    struct lab *l = lab_new(spec_leaf_spine(2, 1, 2));
+    lab_slow(l, "leaf0-spine0", GBPS, 0, 10 * US);
+    lab_slow(l, "leaf1-spine0", GBPS, 0, 10 * US);
+    l->config.fabric = lab_fabric(l);
+    l->config.flows = &l->flows;
+    struct division v;
+    division_make(&v, &l->config, 2, 1);
+    assert_int_equal(v.window, 2 * US + LEAST_PS);
+    division_free(&v);
+    lab_end(l);
+}
+
+static void windows__epochs_end_them_too(void **state) {
+    (void)state;
+    struct lab *l = lab_of(spec_leaf_spine(2, 2, 2));
+    assert_true(epoch_windows(&l->config, 2 * US, 1 * MS) == 500);
+    assert_true(epoch_windows(&l->config, 99 * US, 1 * MS) == 20);
+    assert_true(epoch_windows(&l->config, 300 * US, 1 * MS) == 10);
+    lab_balance(l, "clairvoyant");
+    assert_true(epoch_windows(&l->config, 2 * US, 1 * MS) == 1000);
+    lab_end(l);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(make__ranks_have_adjacent_parts),
+        UNIT(make__a_window_is_the_shortest_way_between_parts),
+        UNIT(make__a_window_holds_for_every_rate),
+        UNIT(windows__epochs_end_them_too),
+    };
+    return RUN_UNITS(tests);
+}
