@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What crosses between ranks: the frames that would cross between threads, in their order; and what all ranks hear. */
+#define PARTS 6
+#include "ranks/fake_ranks.h"
+#include "sim/exchange_ranks.h"
+#include "sim/exchange_rig.h"
+
+#define RANKS 3
+static const uint32_t first[RANKS + 1] = {0, 2, 3, 6}; /* parts of unequal ranks */
+
+/* Each rank has a rig of its own, of which its partitions live. */
+struct ring {
+    struct rig *rig[RANKS];
+    struct rank_traffic traffic[RANKS];
+    bool fine[PARTS];
+    bool quiet; /* nobody sends anything; two partitions have something to do later */
+};
+
+struct thread {
+    pthread_t thread;
+    struct ring *ring;
+    struct rig *rig;
+    uint32_t number;
+};
+
+/* Returns whether no rank misses the first arrival. Slots of earlier rounds stay marked, so only the first is exact. */
+static bool next_is_right(const struct notice *all, uint32_t round) {
+    if (!anything_sent(round)) return true;
+    return round == 0 ? all->next == arrival(0, 0) : all->next <= arrival(round, 0);
+}
+
+/* One partition's life. */
+static void *live(void *context) {
+    struct thread *t = context;
+    struct partition *me = &t->rig->part[t->number];
+    bool fine = true;
+    if (t->ring->quiet && t->number == 0) wheel_mark(&me->wheel, 9 * SLOT, 0);
+    if (t->ring->quiet && t->number == 3) wheel_mark(&me->wheel, 7 * SLOT, 0);
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        struct notice all;
+        if (!t->ring->quiet) send_bursts(t->rig, me, round);
+        me->hops = round + t->number;
+        me->shared.flows_done = t->number;
+        me->shared.flows_started = 2 * t->number;
+        me->shared.bytes_received = 1000000000000 * t->number;
+        me->given_up = t->number == 4 && round == 7;
+        exchange_meet(&t->rig->exchange, me, &all);
+        fine &= all.hops == PARTS * round + 15 && all.flows_done == 15 && all.flows_started == 30;
+        fine &= all.bytes == 15000000000000 && all.given_up == (round == 7);
+        fine &= t->ring->quiet ? all.next > 6 * SLOT && all.next <= 7 * SLOT
+                               : next_is_right(&all, round) && take_bursts(me, round);
+    }
+    t->ring->fine[t->number] = fine;
+    return NULL;
+}
+
+static void rank_live(const struct ranks *ranks, void *context) {
+    struct ring *ring = context;
+    struct rig *rig = ring->rig[ranks->rank];
+    struct ranks_group group;
+    struct thread t[PARTS];
+    ranks_group_join(&group, ranks, RANKS);
+    exchange_ranks_init(&rig->exchange, &group, first);
+    for (uint32_t i = 0; i < rig->exchange.here; i++) {
+        t[i] = (struct thread){.ring = ring, .rig = rig, .number = rig->exchange.first + i};
+        if (i > 0 && pthread_create(&t[i].thread, NULL, live, &t[i])) abort();
+    }
+    live(&t[0]);
+    for (uint32_t i = 1; i < rig->exchange.here; i++) pthread_join(t[i].thread, NULL);
+    ring->traffic[ranks->rank] = *exchange_ranks_traffic(&rig->exchange);
+    exchange_ranks_fini(&rig->exchange);
+}
+
+static struct ring *ring_run(bool quiet) {
+    struct ring *ring = memory_get(1, sizeof *ring);
+    ring->quiet = quiet;
+    for (uint32_t i = 0; i < RANKS; i++) ring->rig[i] = rig_new();
+    assert_int_equal(fake_ranks(RANKS, rank_live, ring), 0); /* every message was taken */
+    for (uint32_t i = 0; i < PARTS; i++) assert_true(ring->fine[i]);
+    return ring;
+}
+
+static void ring_end(struct ring *ring) {
+    for (uint32_t i = 0; i < RANKS; i++) rig_end(ring->rig[i]);
+    free(ring);
+}
+
+/* Returns the frames from one rank to another in a round. */
+static uint32_t frames_between(uint32_t from, uint32_t to, uint32_t round) {
+    uint32_t n = 0;
+    for (uint32_t i = first[from]; i < first[from + 1]; i++)
+        for (uint32_t k = first[to]; k < first[to + 1]; k++) n += burst(round, i, k);
+    return n;
+}
+
+/* Every frame arrives in the round in which it was sent, once and in order. A rank sends another at most one message a
+ * round, and none without a frame. */
+static void meet__ranks_of_unequal_parts_many_rounds(void **state) {
+    (void)state;
+    struct ring *ring = ring_run(false);
+    uint64_t messages = 0;
+    for (uint32_t from = 0; from < RANKS; from++) {
+        uint64_t m = 0, frames = 0;
+        for (uint32_t round = 0; round < ROUNDS; round++)
+            for (uint32_t to = 0; to < RANKS; to++) {
+                uint32_t n = from == to ? 0 : frames_between(from, to, round);
+                frames += n;
+                m += n > 0;
+            }
+        const struct rank_traffic *t = &ring->traffic[from];
+        assert_int_equal(t->windows, ROUNDS);
+        assert_int_equal(t->messages, m);
+        assert_int_equal(t->frames, frames);
+        /* Half of the frames at most have an extension. */
+        double least = exchange_ranks_bytes((double)frames, (double)m);
+        assert_true((double)t->bytes >= least);
+        assert_true((double)t->bytes <= 8 * least + (double)frames / 2 * sizeof(struct packet_ext));
+        messages += m;
+    }
+    assert_in_range(messages, 1, ROUNDS * RANKS * (RANKS - 1) - 1); /* some rounds have pairs without a frame */
+    ring_end(ring);
+}
+
+/* The ranks hear how far they may skip. */
+static void meet__nothing_crosses_without_frames(void **state) {
+    (void)state;
+    struct ring *ring = ring_run(true);
+    for (uint32_t i = 0; i < RANKS; i++) {
+        assert_int_equal(ring->traffic[i].windows, ROUNDS);
+        assert_int_equal(ring->traffic[i].messages, 0);
+        assert_int_equal(ring->traffic[i].bytes, 0);
+    }
+    ring_end(ring);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(meet__ranks_of_unequal_parts_many_rounds),
+        UNIT(meet__nothing_crosses_without_frames),
+    };
+    return RUN_UNITS(tests);
+}

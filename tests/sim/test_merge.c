@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One run on several ranks: every part of the result is that of one process. */
+#include "sim/ranks_lab.h"
+
+#include "scenario/lossless_lab.h"
+
+#include "unit.h"
+
+static const struct shape { uint32_t ranks, threads; } shapes[] = {{2, 1}, {2, 2}, {3, 1}, {4, 1}, {1, 2}};
+
+static void assert_same_on_all_shapes(struct lab *l) {
+    lab_run_done(l);
+    assert_true(l->r.engine.packet_hops > 500);
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        assert_same_on_ranks(l, shapes[i].ranks, shapes[i].threads);
+}
+
+/* Four pods, short windows. */
+static struct lab *lab_pods(void) {
+    struct lab *l = lab_new(spec_clos(4, 2, 2, 2, 2));
+    lab_link(l, "agg2.0-core0.1", 3 * GBPS, 5 * US, -1);
+    lab_transport_param(l, 0, "min_rto", 500 * US);
+    l->config.board_epoch = 20 * US;
+    return l;
+}
+
+#define HOSTS 16
+
+/* All that can be measured on several ranks. */
+static void lab_measure(struct lab *l) {
+    static const uint32_t flow[] = {3, 7, 11};
+    static const struct watched_link watch[] = {{0, false}, {30, true}};
+    struct measure_config *m = &l->config.measure;
+    m->queues = m->links = 20 * US;
+    m->pauses = 30 * US;
+    m->imbalance = 50 * US;
+    m->from = 50 * US;
+    m->sizes = (struct size_classes){.n_edges = 2, .edge = {2000, 30000}};
+    m->watch = watch;
+    m->n_watch = 2;
+    m->flow = flow;
+    m->n_flow = 3;
+}
+
+static void merge__every_balancer_that_fits(void **state) {
+    (void)state;
+    size_t n;
+    const struct balancer_ops *const *all = balancers(&n);
+    for (size_t i = 0; i < n; i++) {
+        struct lab *l = lab_pods();
+        struct diag d = {0};
+        lab_balance(l, all[i]->name);
+        lab_measure(l);
+        lab_random_flows(l, HOSTS, 60, 60000, 200 * US);
+        if (!all[i]->fits || all[i]->fits(3, 8, l->balance_params, &d)) assert_same_on_all_shapes(l);
+        lab_end(l);
+    }
+}
+
+static void merge__what_is_measured(void **state) {
+    (void)state;
+    struct lab *l = lab_pods();
+    lab_measure(l);
+    lab_random_flows(l, HOSTS, 60, 60000, 200 * US);
+    assert_same_on_all_shapes(l);
+    assert_true(l->r.n_samples > 100 && l->r.n_imbalance > 10 && l->r.n_timeline > 100);
+    assert_true(l->r.watched.n == 2 && l->r.size_times[2].fct_ps.n > 0);
+    lab_end(l);
+}
+
+static void merge__every_transport(void **state) {
+    (void)state;
+    size_t n;
+    const struct transport_ops *const *row = transports(&n);
+    for (size_t i = 0; i < n; i++) {
+        struct lab *l = lab_pods();
+        lab_transport(l, row[i]->name);
+        lab_ports_as_needed(l);
+        l->config.switches.buffer_bytes = 1000000; /* no datagram is lost */
+        lab_random_flows(l, HOSTS, 60, 100000, 200 * US);
+        assert_same_on_all_shapes(l);
+        assert_true(!row[i]->needs.credit || l->r.credits.sent > 100);
+        lab_end(l);
+    }
+}
+
+static void merge__losses_failures_and_repairs(void **state) {
+    (void)state;
+    static const char *const balance[] = {"ecmp", "expeditus", "clairvoyant"};
+    for (int i = 0; i < 3; i++) {
+        struct lab *l = lab_pods();
+        lab_balance(l, balance[i]);
+        lab_measure(l);
+        lab_fail(l, "agg0.0-core0.0", 150 * US, 900 * US, 100 * US);
+        lab_fail(l, "tor1.0-agg1.1", 200 * US, TIME_NONE, 50 * US);
+        lab_gray(l, "tor3.1-agg3.0", PPB / 50, 100 * US, 1 * MS);
+        lab_slow(l, "agg1.0-core0.1", GBPS, 120 * US, 1 * MS);
+        lab_random_flows(l, HOSTS, 80, 60000, 600 * US);
+        assert_same_on_all_shapes(l);
+        assert_true(l->r.packets.dropped_by[DROP_LINK_DOWN] > 0 && l->r.packets.dropped_by[DROP_LOSS] > 0);
+        assert_true(l->r.packets.retransmitted > 0);
+        lab_end(l);
+    }
+}
+
+/* Pauses cross between ranks, too; rows of paused lanes come from all of them. */
+static void merge__flow_control(void **state) {
+    (void)state;
+    struct lab *l = lab_detail(spec_leaf_spine(4, 2, 4), &flowctl_pfc, "alb");
+    lab_measure(l);
+    l->config.measure.n_watch = 0;
+    for (uint32_t h = 0; h < 12; h++) {
+        struct flow *f = lab_flow(l, h, 12 + h % 2, 400000, h * 10 * US);
+        f->priority = (uint8_t)(h % 3);
+    }
+    assert_same_on_all_shapes(l);
+    assert_true(l->r.n_pauses > 4 && l->r.pauses.ingress_max_bytes > 0);
+    lab_end(l);
+}
+
+/* Flows that are stopped count at the rank of their receiver; flows that never end do not keep the ranks. */
+static void merge__stopped_flows(void **state) {
+    (void)state;
+    struct lab *l = lab_pods();
+    uint8_t udp = lab_add_transport(l, "udp");
+    for (uint32_t i = 0; i < 8; i++) lab_flow(l, i, 15 - i, 5000000, i * 20 * US)->stop = 400 * US + i * 30 * US;
+    struct flow *steady = lab_flow(l, 1, 14, UINT64_MAX, 0);
+    steady->stop = 700 * US;
+    steady->transport = udp;
+    steady->rate_bps = GBPS;
+    assert_same_on_all_shapes(l);
+    assert_true(l->r.flows_unfinished > 0);
+    lab_end(l);
+}
+
+/* All ranks stop when no flow gets on, and say why. */
+static void merge__a_stuck_run_fails(void **state) {
+    (void)state;
+    struct lab *l = lab_pods();
+    struct run_result r;
+    lab_fail(l, "host0.0.0-tor0.0", 50 * US, TIME_NONE, 0);
+    lab_flow(l, 0, 9, 1000000, 0);
+    assert_int_equal(lab_run(l), WORLD_FAILED);
+    assert_int_equal(lab_run_on_ranks(l, 2, 1, &r), WORLD_FAILED);
+    assert_true(r.engine.digest == l->r.engine.digest && r.engine.sim_ps == l->r.engine.sim_ps);
+    assert_non_null(strstr(r.failure, "stuck at"));
+    run_result_free(&r);
+    lab_end(l);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(merge__what_is_measured),  UNIT(merge__every_balancer_that_fits),
+        UNIT(merge__every_transport),   UNIT(merge__losses_failures_and_repairs),
+        UNIT(merge__flow_control),      UNIT(merge__stopped_flows),
+        UNIT(merge__a_stuck_run_fails),
+    };
+    return RUN_UNITS(tests);
+}
