@@ -48,14 +48,14 @@ static int run_on(const struct ranks *ranks, struct run_request *q) {
 
 /* Returns whether these ranks cannot share each run; the leader says why. */
 static bool run_is_refused(const struct ranks *ranks, const struct run_request *q) {
-    uint32_t k = q->ranks_per_run;
-    if (k == 1 || (k == ranks->size && q->run.jobs == 1)) return false;
-    if (!ranks_leads(ranks)) return true;
-    if (k != ranks->size)
-        exit_usage("--ranks-per-run %u needs as many ranks, and there %s %u: mpirun -n %u heddle run ...", k,
-                   ranks->size == 1 ? "is" : "are", ranks->size, k);
-    else
-        exit_usage("--ranks-per-run and --jobs exclude each other: all ranks carry out one run after the other");
+    struct diag d = {0};
+    if (q->ranks_per_run == 1) return false;
+    bool ok = ranks_suffice(ranks, q->ranks_per_run, &d);
+    if (ok && q->run.jobs > 1)
+        ok = diag_fail(&d, "", 0, 0,
+                       "--ranks-per-run and --jobs exclude each other: all ranks carry out one run after the other");
+    if (ok) return false;
+    if (ranks_leads(ranks)) exit_diag(&d);
     return true;
 }
 

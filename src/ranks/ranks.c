@@ -45,7 +45,11 @@ static const struct ranks_ops *ops_load(struct diag *d) {
     return NULL;
 }
 
+static bool is_built_with_mpi(void) { return true; }
+
 #else
+
+static bool is_built_with_mpi(void) { return false; }
 
 static const struct ranks_ops *ops_load(struct diag *d) {
     diag_fail(d, "", 0, 0,
@@ -89,6 +93,18 @@ bool ranks_join(struct ranks *r, struct diag *d) {
     ranks_leave(r);
     r->rank = l.rank;
     return false;
+}
+
+bool ranks_suffice(const struct ranks *r, uint32_t each, struct diag *d) {
+    if (each == r->size) return true;
+    if (!is_built_with_mpi())
+        return diag_fail(d, "", 0, 0,
+                         "--ranks-per-run %u needs Open MPI, and this heddle was built without it; install "
+                         "libopenmpi-dev and build again, or take --threads",
+                         each);
+    return diag_fail(d, "", 0, 0,
+                     "--ranks-per-run %u needs as many ranks, and there %s %u: mpirun -n %u heddle run ...", each,
+                     r->size == 1 ? "is" : "are", r->size, each);
 }
 
 void ranks_leave(struct ranks *r) {
