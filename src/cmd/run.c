@@ -50,10 +50,10 @@ static int run_on(const struct ranks *ranks, struct run_request *q) {
 static bool run_is_refused(const struct ranks *ranks, const struct run_request *q) {
     struct diag d = {0};
     if (q->ranks_per_run == 1) return false;
-    bool ok = ranks_suffice(ranks, q->ranks_per_run, &d);
+    bool ok = ranks_divide(ranks, q->ranks_per_run, &d);
     if (ok && q->run.jobs > 1)
         ok = diag_fail(&d, "", 0, 0,
-                       "--ranks-per-run and --jobs exclude each other: all ranks carry out one run after the other");
+                       "--ranks-per-run and --jobs exclude each other: a rank carries out one run after the other");
     if (ok) return false;
     if (ranks_leads(ranks)) exit_diag(&d);
     return true;
@@ -82,7 +82,8 @@ const struct command command_run = {
         "time, flows done, packet-hops per second, and the time left.\n\n"
         "Started by mpirun of Open MPI, or by srun --mpi=pmix, all processes share the runs; --jobs and --threads are "
         "those of each. The first one writes the store and prints, the same as a single process. With --ranks-per-run "
-        "all of them carry out one run after the other, each a part of the fabric.",
+        "K "
+        "each K of them carry out a run together, each a part of the fabric.",
     .arguments = (const struct argument[]){EXPERIMENT_ARGUMENT(T), {0}},
     .options =
         (const struct option_row[]){
@@ -90,7 +91,7 @@ const struct command command_run = {
             NUMBER(T, run.jobs, "jobs", 'j', "N", 1, MAX_JOBS, 1, "runs side by side, each a process of its own"),
             NUMBER(T, run.threads, "threads", 0, "N", 1, MAX_THREADS, 1, "threads of each run"),
             NUMBER(T, ranks_per_run, "ranks-per-run", 0, "K", 1, RANKS_PER_RUN_MAX, 1,
-                   "ranks that carry out each run together; 1, or the number of all ranks"),
+                   "ranks that carry out each run together; the number of all ranks is a multiple"),
             WORD(T, run.store, "out", 'o', "RESULTS.db", VALUE_STORE,
                  "the results store; without it, the name of the experiment file with .db, in the current folder"),
             FLAG(T, run.json, "json", 0, "prints one JSON object per run and per outcome instead of the table"),

@@ -95,16 +95,17 @@ bool ranks_join(struct ranks *r, struct diag *d) {
     return false;
 }
 
-bool ranks_suffice(const struct ranks *r, uint32_t each, struct diag *d) {
-    if (each == r->size) return true;
+bool ranks_divide(const struct ranks *r, uint32_t each, struct diag *d) {
+    if (r->size % each == 0) return true;
     if (!is_built_with_mpi())
         return diag_fail(d, "", 0, 0,
                          "--ranks-per-run %u needs Open MPI, and this heddle was built without it; install "
                          "libopenmpi-dev and build again, or take --threads",
                          each);
-    return diag_fail(d, "", 0, 0,
-                     "--ranks-per-run %u needs as many ranks, and there %s %u: mpirun -n %u heddle run ...", each,
-                     r->size == 1 ? "is" : "are", r->size, each);
+    return diag_fail(
+        d, "", 0, 0,
+        "--ranks-per-run %u needs as many ranks, or a multiple, and there %s %u: mpirun -n %u heddle run ...", each,
+        r->size == 1 ? "is" : "are", r->size, each);
 }
 
 void ranks_leave(struct ranks *r) {

@@ -25,8 +25,8 @@ struct ranks {
 /* Finds the other ranks. Returns false after filling *d if several processes were started that cannot find each other:
  * every process must then end with exit code 2, and the one with r->rank 0 alone says why. */
 bool ranks_join(struct ranks *r, struct diag *d);
-/* Returns whether `each` ranks can carry out a run together: their number is that of all ranks. *d says why not. */
-bool ranks_suffice(const struct ranks *r, uint32_t each, struct diag *d);
+/* Returns whether the ranks can be divided into groups of `each` for each run; *d says why not. */
+bool ranks_divide(const struct ranks *r, uint32_t each, struct diag *d);
 /* Waits for all ranks and closes the library. */
 void ranks_leave(struct ranks *r);
 

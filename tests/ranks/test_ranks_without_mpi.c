@@ -36,12 +36,12 @@ static void ranks_join__many_are_refused_in_one_line(void **state) {
 }
 
 /* There is no mpirun to be told of. */
-static void ranks_suffice__names_what_is_missing(void **state) {
+static void ranks_divide__names_what_is_missing(void **state) {
     (void)state;
     struct ranks r = {.size = 1};
     struct diag d = {0};
-    assert_true(ranks_suffice(&r, 1, &d));
-    assert_false(ranks_suffice(&r, 2, &d));
+    assert_true(ranks_divide(&r, 1, &d));
+    assert_false(ranks_divide(&r, 2, &d));
     assert_non_null(strstr(d.text, "--ranks-per-run 2 needs Open MPI, and this heddle was built without it"));
     assert_null(strstr(d.text, "mpirun"));
 }
@@ -50,7 +50,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(ranks_join__a_process_alone_needs_no_mpi),
         UNIT(ranks_join__many_are_refused_in_one_line),
-        UNIT(ranks_suffice__names_what_is_missing),
+        UNIT(ranks_divide__names_what_is_missing),
     };
     return RUN_UNITS(tests);
 }

@@ -81,7 +81,7 @@ sweep: {workload.0.stop: [100us, 500us]}
 ENDLESS = """
 fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 2}
 workload: {kind: long, src: 0, dst: 2}
-sweep: {run.until: [1ms, 1000s]}
+sweep: {run.until: [%s]}
 """
 # Nothing leaves leaf 0 from 50 us on, and no route learns of it.
 STUCK = CLOS.replace("}", ", failed: [{link: leaf0-spine0, at: 50us, detect: 1000s}, {link: leaf0-spine1, at: 50us, detect: 1000s}]}") + """
@@ -141,6 +141,25 @@ class RanksPerRun(unittest.TestCase):
                 for table in rows:
                     self.assertEqual(stored[table], rows[table], table)
 
+    # ---- several groups of ranks, a run each ----
+
+    def test_groups_leave_what_a_single_process_leaves(self):
+        self.write(CLOS + SOME % 100 + "sweep: {switch.balance: [ecmp, expeditus, spray], run.seed: [1, 2]}\n")
+        alone, rows = self.one(1, 1)
+        self.assertEqual(len(alone), 6)
+        done = self.ran(self.words(2, "--json", "-o", "groups.db", launched=4))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual([result(line) for line in done.stdout.splitlines()], alone)
+        self.assertEqual({json.loads(line)["engine"]["threads"] for line in done.stdout.splitlines()}, {2})
+        self.assertEqual(self.rows("groups.db"), rows)
+
+    def test_groups_run_side_by_side(self):
+        """The leader gives the other group its next run while its own group is in a run that does not end."""
+        ranks, members = self.started(["1ms", "900s", "1000s"], ["done", "running", "running"], launched=4)
+        self.assertEqual(len(members), 4)
+        os.kill(members[3], signal.SIGKILL)
+        self.ended_well(ranks, members)
+
     # ---- what heddle check expects, and what takes place ----
 
     def sent(self, ranks):
@@ -185,8 +204,8 @@ class RanksPerRun(unittest.TestCase):
     def test_refusals(self):
         run = CLOS + SOME % 20
         self.write(run)
-        self.refused(self.ran([HEDDLE, "run", "one.yaml", "--ranks-per-run", "2"]), "needs as many ranks, and there is 1")
-        self.refused(self.ran(self.words(2, launched=3)), "needs as many ranks, and there are 3: mpirun -n 2")
+        self.refused(self.ran([HEDDLE, "run", "one.yaml", "--ranks-per-run", "2"]), "needs as many ranks, or a multiple, and there is 1: mpirun -n 2")
+        self.refused(self.ran(self.words(2, launched=3)), "needs as many ranks, or a multiple, and there are 3: mpirun -n 2")
         self.refused(self.ran(self.words(2, "-j", "2")), "--ranks-per-run and --jobs exclude each other")
         self.refused(self.ran(self.words(5)), "has fewer pods, or racks")
         for measured in ("goodput: 100us", "jain: [100us]", "convergence: {interval: 100us}"):
@@ -224,12 +243,12 @@ class RanksPerRun(unittest.TestCase):
 
     # ---- the end before the end ----
 
-    def started(self):
-        """Two ranks that have finished one run and are in another, which no test waits for."""
-        self.write(ENDLESS)
-        ranks = subprocess.Popen(self.words(2), cwd=self.place, env=ENV, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    def started(self, until=("1ms", "1000s"), statuses=("done", "running"), launched=2):
+        """Ranks, two for a run, that have finished one run and are in others, which no test waits for."""
+        self.write(ENDLESS % ", ".join(until))
+        ranks = subprocess.Popen(self.words(2, launched=launched), cwd=self.place, env=ENV, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.addCleanup(ranks.kill)
-        if not self.waited(lambda: ranks.poll() is not None or self.statuses() == ["done", "running"]) or ranks.poll() is not None:
+        if not self.waited(lambda: ranks.poll() is not None or self.statuses() == list(statuses)) or ranks.poll() is not None:
             ranks.kill()
             self.fail(ranks.communicate()[1])
         with open(f"/proc/{ranks.pid}/task/{ranks.pid}/children", encoding="utf-8") as file:

@@ -6,6 +6,9 @@
  * a process on its own machine. The leader carries out runs too. Messages are notes of one size; the note of a run's end
  * announces the bytes of its outcome.
  *
+ * Where `each` ranks carry out a run together (study/run/together.h), a run goes to the first rank of such a group, which
+ * answers for all of them. `each` is 1 otherwise.
+ *
  * A rank that is killed is the launcher's business: mpirun ends all ranks, and the leader has a second to say what is
  * missing.
  */
@@ -16,19 +19,40 @@
 
 #define CREW_POLL_NS 2000000 /* between looks for messages while nothing else happens */
 
+/* ---- notes ---- */
+
+enum note_kind { NOTE_RUN, NOTE_ABANDON, NOTE_DISMISS, NOTE_PROGRESS, NOTE_END };
+
+struct crew_note {
+    enum note_kind kind;
+    int status; /* NOTE_END: of the process, as waitpid gives it */
+    uint64_t run;
+    uint64_t bytes; /* NOTE_END: of the outcome that follows */
+    int64_t sim_ps, flows_done, flows_total, packet_hops, wall_ns;
+    char text[1024]; /* NOTE_RUN: folder of captures; NOTE_END: why the process gave up, or "" */
+};
+
+void crew_send(const struct ranks *r, uint32_t to, const struct crew_note *note);
+/* Takes a note that has arrived. Returns false if there is none. */
+bool crew_take(const struct ranks *r, struct crew_note *note, uint32_t *from);
+/* Tells the leader how far n runs are; at most five times a second, *told_ns being the last time. */
+void crew_send_progress(const struct ranks *r, const struct job *j, size_t n, int64_t *told_ns);
+/* Sends the leader the end of a run and its outcome. */
+void crew_send_end(const struct ranks *r, const struct job *j, int status);
+
 /* ---- the leader ---- */
 
 /* Returns the rank that gets the next run: the one with the fewest of the n jobs, the leader last among equals. */
-uint32_t crew_choose(const struct ranks *r, const struct job *job, size_t n);
+uint32_t crew_choose(const struct ranks *r, uint32_t each, const struct job *job, size_t n);
 /* Gives a run to the rank. False after filling *d: there is no memory for its outcome. */
 bool crew_start(const struct ranks *r, struct job *j, uint32_t rank, size_t run, const char *pcap_dir, struct diag *d);
-/* Asks all other ranks to give up what they run. */
-void crew_abandon(const struct ranks *r);
+/* Asks all others to give up what they run. */
+void crew_abandon(const struct ranks *r, uint32_t each);
 /* Takes the notes that have arrived. Returns true, and the job's place among the n and its process's status, once a run
  * has ended: its outcome lies where job_finish looks for it. Call it until it returns false. */
 bool crew_poll(const struct ranks *r, struct job *job, size_t n, size_t *at, int *status);
-/* Tells all other ranks that there is no more work. */
-void crew_dismiss(const struct ranks *r);
+/* Tells all others that there is no more work. */
+void crew_dismiss(const struct ranks *r, uint32_t each);
 
 /* ---- the others ---- */
 

@@ -43,8 +43,14 @@ struct session {
     struct progress_line line;
     bool failed, interrupted, killed, threads_told;
     double interrupted_at;
-    atomic_bool group_is_done; /* the run that all ranks of the group carry out */
+    /* the run that the leader's group carries out, if runs have groups */
+    atomic_bool group_is_done;
+    struct job_board *group_board;
+    pthread_mutex_t mutex; /* held while that run is under way and anything above changes */
 };
+
+/* Returns how many ranks carry out a run together. */
+static uint32_t ranks_each(const struct run_options *o) { return o->group ? o->group->size : 1; }
 
 static double clock_s(void) {
     struct timespec t;
@@ -121,41 +127,62 @@ static void store_broken(struct session *s, const struct diag *d) {
     s->failed = true;
     s->next = s->n_todo;
     for (size_t i = 0; i < s->n_jobs; i++) job_abandon(&s->job[i]);
-    if (ranks_are_many(s->o->ranks) && !s->o->group) crew_abandon(s->o->ranks);
+    if (ranks_are_many(s->o->ranks)) crew_abandon(s->o->ranks, ranks_each(s->o));
 }
 
+static void run_start(struct session *s);
 static void run_end(struct session *s, size_t at, int status);
+static void others_reap(struct session *s);
 static _Noreturn void rank_interrupted(struct session *s);
 
-/* Draws progress and takes signals while the leader carries out its part of a run. */
+/* Takes signals while the leader carries out its part of a run. */
 static void *group_watch(void *context) {
     struct session *s = context;
     sigset_t awaited, before;
     job_signals(&awaited, &before);
-    const struct timespec moment = {0, 200000000};
-    while (!atomic_load(&s->group_is_done)) {
-        int number = sigtimedwait(&awaited, NULL, &moment);
-        if (number == SIGINT || number == SIGTERM) rank_interrupted(s);
-        progress_draw(&s->line, s->job, s->n_jobs);
+    for (int number; !atomic_load(&s->group_is_done);) {
+        if (sigwait(&awaited, &number) != 0 || number == SIGCHLD) continue;
+        pthread_mutex_lock(&s->mutex);
+        rank_interrupted(s);
     }
     return NULL;
 }
 
-/* Carries out a run with all ranks of the group, from its beginning to its row. */
+/* A progress_fn: draws progress, and gives the other groups their next runs. */
+static bool group_progress(const struct progress *p, void *context) {
+    struct session *s = context;
+    pthread_mutex_lock(&s->mutex);
+    others_reap(s);
+    while (s->next < s->n_todo && s->n_jobs < s->n_places) run_start(s);
+    lines_print(s);
+    bool goes_on = job_progress(p, s->group_board);
+    progress_draw(&s->line, s->job, s->n_jobs);
+    pthread_mutex_unlock(&s->mutex);
+    return goes_on;
+}
+
+/* Carries out a run with the ranks of the leader's group, from its beginning to its row. Other runs of s->job may begin
+ * and end meanwhile. */
 static void group_run(struct session *s, struct job *j, size_t run, const char *pcap_dir) {
     pthread_t watch;
     j->run = run;
     j->pid = 0;
-    s->n_jobs = 1;
-    atomic_store(&s->group_is_done, false);
+    j->rank = RANKS_LEADER;
     if (!job_prepare(j)) memory_out("memory ran out: none for an outcome");
+    struct job own = *j;
+    s->n_jobs++;
+    s->group_board = own.board;
+    atomic_store(&s->group_is_done, false);
     if (pthread_create(&watch, NULL, group_watch, s))
         memory_out("no thread could be started; raise the limits (ulimit -u, -v)");
-    int status = together_lead(s->o->group, j, s->e, s->o, pcap_dir);
+    int status = together_lead(&own, s->e, s->o, pcap_dir, group_progress, s);
     atomic_store(&s->group_is_done, true);
     kill(getpid(), SIGCHLD); /* wakes the other thread; it is blocked everywhere else */
     pthread_join(watch, NULL);
-    run_end(s, 0, status);
+    size_t at = 0;
+    while (s->job[at].run != run) at++;
+    run_end(s, at, status);
+    others_reap(s);
     lines_print(s);
 }
 
@@ -170,11 +197,12 @@ static void run_start(struct session *s) {
         store_broken(s, &d);
         return;
     }
-    if (s->o->group) {
+    uint32_t rank = RANKS_LEADER;
+    if (ranks_are_many(s->o->ranks)) rank = crew_choose(s->o->ranks, ranks_each(s->o), s->job, s->n_jobs);
+    if (s->o->group && rank == RANKS_LEADER) {
         group_run(s, j, run, pcap_dir);
         return;
     }
-    uint32_t rank = ranks_are_many(s->o->ranks) ? crew_choose(s->o->ranks, s->job, s->n_jobs) : RANKS_LEADER;
     if (rank == RANKS_LEADER ? job_start(j, s->e, run, s->o, pcap_dir, &d)
                              : crew_start(s->o->ranks, j, rank, run, pcap_dir, &d)) {
         s->n_jobs++;
@@ -194,7 +222,7 @@ static void run_failed(struct session *s, size_t run, const char *failure) {
 
 /* Once: runs of one experiment are mostly alike in that. A run that failed before it began has no threads. */
 static void threads_tell(struct session *s, uint32_t run, const struct engine_totals *e) {
-    uint32_t ranks = s->o->group ? s->o->group->size : 1;
+    uint32_t ranks = ranks_each(s->o);
     if (!e->threads || e->threads >= s->o->threads * ranks || s->threads_told || s->o->quiet) return;
     s->threads_told = true;
     progress_clear(&s->line);
@@ -240,6 +268,13 @@ static void run_end(struct session *s, size_t at, int status) {
     s->line.n_finished++;
 }
 
+/* The same for what other ranks have carried out. */
+static void others_reap(struct session *s) {
+    size_t at;
+    for (int status; ranks_are_many(s->o->ranks) && crew_poll(s->o->ranks, s->job, s->n_jobs, &at, &status);)
+        run_end(s, at, status);
+}
+
 static void children_reap(struct session *s) {
     for (size_t i = 0; i < s->n_jobs;) {
         int status;
@@ -249,10 +284,7 @@ static void children_reap(struct session *s) {
             i++;
         }
     }
-    size_t at;
-    for (int status;
-         !s->o->group && ranks_are_many(s->o->ranks) && crew_poll(s->o->ranks, s->job, s->n_jobs, &at, &status);)
-        run_end(s, at, status);
+    others_reap(s);
 }
 
 #define PATIENCE_S 5.0
@@ -400,7 +432,8 @@ static enum run_exit experiment_lead(struct experiment *e, const struct run_opti
     s->result = memory_get(e->n_runs, sizeof *s->result);
     s->settled = memory_get(e->n_runs, sizeof *s->settled);
     s->todo = memory_get(e->n_runs, sizeof *s->todo);
-    s->n_places = (size_t)o->jobs * (o->ranks ? o->ranks->size : 1);
+    s->n_places = (size_t)o->jobs * (o->ranks ? o->ranks->size : 1) / ranks_each(o);
+    pthread_mutex_init(&s->mutex, NULL);
     s->job = memory_get(s->n_places, sizeof *s->job);
     enum run_exit code = session_run(s, d);
     for (size_t i = 0; i < e->n_runs; i++) json_decref(s->result[i]);
@@ -418,15 +451,13 @@ static enum run_exit experiment_lead(struct experiment *e, const struct run_opti
 enum run_exit experiment_run(struct experiment *e, const struct run_options *o, struct diag *d) {
     if (!ranks_leads(o->ranks)) {
         if (o->group)
-            together_serve(o->group, e, o);
+            together_serve(e, o);
         else
             crew_serve(e, o);
         return RUN_AS_EXPECTED;
     }
     enum run_exit code = experiment_lead(e, o, d);
-    if (o->group)
-        together_end(o->group);
-    else if (ranks_are_many(o->ranks))
-        crew_dismiss(o->ranks);
+    if (ranks_are_many(o->ranks)) crew_dismiss(o->ranks, ranks_each(o));
+    if (o->group) together_end(o->group);
     return code;
 }

@@ -24,10 +24,11 @@ typedef enum world_outcome (*run_carrier)(void *to, const struct experiment *e, 
                                           struct run_result *r);
 
 struct run_options {
-    const struct ranks *ranks;       /* NULL: a single process */
-    const struct ranks_group *group; /* all ranks carry out each run together; NULL: a run is a process of one rank */
-    uint32_t jobs, threads;          /* runs side by side on each rank, and threads of each */
-    const char *store;               /* path; NULL: ./<file stem>.db */
+    const struct ranks *ranks; /* NULL: a single process */
+    const struct ranks_group
+        *group;             /* the ranks that carry out each run together; NULL: a run is a process of one rank */
+    uint32_t jobs, threads; /* runs side by side on each rank, and threads of each */
+    const char *store;      /* path; NULL: ./<file stem>.db */
     const char *version;
     bool json, quiet;
     bool judge;          /* start no run: evaluate what the store holds */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unit.h"
 
-#include "study/run/crew.h"
 #include "study/run/preflight.h"
 
 #include <string.h>
@@ -43,23 +42,10 @@ static void preflight_compare__names_the_rank_that_differs(void **state) {
     assert_non_null(strstr(d.text, "rank 1 on node1: x.yaml: error: not there"));
 }
 
-static void crew_choose__the_fewest_runs_and_the_leader_last(void **state) {
-    (void)state;
-    struct ranks r = {.rank = 0, .size = 3, .on_machine = 3};
-    struct job job[6] = {0};
-    uint32_t order[6];
-    for (size_t n = 0; n < 6; n++) order[n] = job[n].rank = crew_choose(&r, job, n);
-    assert_int_equal(order[0] + order[1], 3); /* 1 and 2, in some order */
-    assert_int_equal(order[2], 0);
-    assert_int_equal(order[3] + order[4], 3);
-    assert_int_equal(order[5], 0);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(preflight_compare__equal_cards),
         UNIT(preflight_compare__names_the_rank_that_differs),
-        UNIT(crew_choose__the_fewest_runs_and_the_leader_last),
     };
     return RUN_UNITS(tests);
 }
