@@ -45,7 +45,7 @@ static void words_send(const struct world *w, const void *array, size_t bytes) {
 static void tallies_own(struct world *w) {
     for (uint32_t f = 0; f < w->config->flows->n; f++) {
         struct flow_tally *t = &w->tally[f];
-        if (!world_has_node(w, w->config->flows->flow[f].dst)) t->finished_at = 0;
+        if (!world_has_node(w, w->config->flows->flow[f].dst)) t->finished_at = t->received_bytes = 0;
         if (!world_has_node(w, w->config->flows->flow[f].src)) t->started_at = t->first_data_at = t->acked_at = 0;
     }
 }

@@ -55,6 +55,7 @@ void rates_fini(struct world *w) {
     samples_fini(&r->samples);
     free(r->episodes.episode);
     free(r->varies);
+    free(r->ranks.open);
     free(r->host_bytes);
     free(r->sent);
     free(r->credits);
@@ -97,16 +98,27 @@ static void mark_take(struct world *w, time_ps now) {
         r->sent[g] = port_bytes_sent_by(&w->port[g], &w->view[g], now);
         r->credits[g] = w->extra[g].credit_bytes;
     }
-    for (uint32_t i = 0; i < flows->n; i++) r->received[flows->flow[i].dst] += w->tally[i].received_bytes;
+    for (uint32_t i = 0; i < flows->n; i++)
+        if (world_has_node(w, flows->flow[i].dst)) r->received[flows->flow[i].dst] += w->tally[i].received_bytes;
     r->has_mark = true;
 }
 
 static bool is_due(time_ps now, span_ps period) { return period && now % period == 0; }
 
+static bool meters_are_due(const struct world *w, time_ps now) {
+    const struct measure_config *m = &w->config->measure;
+    bool due = is_due(now, m->goodput) || is_due(now, m->converge);
+    for (uint32_t i = 0; i < m->n_jain; i++) due = due || is_due(now, m->jain[i]);
+    return due;
+}
+
 void rates_step(struct world *w, time_ps now) {
     const struct measure_config *m = &w->config->measure;
     struct rates *r = &w->rates;
     if (now == m->from && r->sent) mark_take(w, now);
+    if (!meters_are_due(w, now)) return;
+    if (w->config->group) rates_ranks_share(w, now);
+    if (!world_leads(w)) return;
     if (is_due(now, m->goodput)) goodput_sample(w, now);
     for (uint32_t i = 0; i < m->n_jain; i++) {
         if (!is_due(now, m->jain[i])) continue;

@@ -2,7 +2,7 @@
 /* Measurements of flows over time: goodput of hosts, fairness, convergence, and the counts reached by measure.from.
  *
  * They read both ends of every open flow, so partition 0 takes them at epochs, while all partitions stand still. Their
- * values do not depend on the number of threads, and nothing in the run depends on them.
+ * values do not depend on the number of threads or ranks, and nothing in the run depends on them.
  */
 #ifndef HEDDLE_SIM_RATES_H
 #define HEDDLE_SIM_RATES_H
@@ -11,6 +11,7 @@
 #include "measure/fairness.h"
 #include "measure/samples.h"
 #include "measure/variation.h"
+#include "sim/rates_ranks.h"
 
 struct world;
 
@@ -23,7 +24,8 @@ struct rates {
     int64_t *host_bytes;      /* [n_hosts] bytes in the last interval of goodput; -1: receives no flow */
     bool has_mark;            /* the run has reached measure.from */
     uint64_t *sent, *credits; /* [n_ports] bytes at measure.from; NULL: count from the start */
-    int64_t *received;        /* [n_hosts] payload bytes at measure.from */
+    int64_t *received;        /* [n_hosts] payload bytes at measure.from, of this rank's hosts */
+    struct rates_ranks ranks; /* what the leader knows of this rank's receivers */
 };
 
 /* Call it after world_build. */
@@ -32,7 +34,7 @@ void rates_fini(struct world *w);
 
 /* Returns the next epoch after `now` at which a measurement is taken; TIME_NONE if none. */
 time_ps rates_next(const struct world *w, time_ps now);
-/* Takes the measurements due at this epoch. Only partition 0 calls it. */
+/* Takes the measurements due at this epoch. The first partition of each rank calls it. */
 void rates_step(struct world *w, time_ps now);
 
 /* Return the length of the run after measure.from, and the bytes that port g had sent by measure.from. */

@@ -85,10 +85,6 @@ static void world_threads(struct world *w) {
 }
 
 const char *world_refuses_ranks(const struct world_config *config, uint32_t ranks, uint32_t threads) {
-    const struct measure_config *m = &config->measure;
-    if (m->goodput || m->n_jain || m->converge)
-        return "measure.goodput, measure.jain and measure.convergence compare all flows at each interval, and no rank "
-               "sees all of them; leave them out, or run it on one rank";
     struct division v;
     division_make(&v, config, ranks, threads);
     uint32_t parts = v.parts;

@@ -62,6 +62,14 @@ sweep: {scheme: [ecmp, expeditus, dctcp, expresspass, spraypass%s]}
 switch: {islip: {ingress: 20MB}}
 sweep: {scheme: [detail%s]}
 """ % (", detail-fc, detail-priority-pfc" if LONG else ""),
+    # What is measured of all flows at once, in the run and in the rows of the store.
+    "rates": CLOS + """
+workload:
+ - {kind: long, pairs: inter-rack, stop: 3ms}
+ - {kind: poisson, sizes: 200KB, load: 0.3, load_at: tor-uplink, pairs: inter-rack, flows: 60}
+measure: {goodput: 100us, jain: [100us, 300us], convergence: {interval: 100us}, from: 200us}
+sweep: {scheme: [ecmp, expresspass]}
+""",
     # Flows that others start, at hosts of several ranks; and flows that are stopped.
     "queries": TREE + """
 workload:
@@ -202,15 +210,11 @@ class RanksPerRun(unittest.TestCase):
         self.assertEqual([name for name in os.listdir(self.place) if ".db" in name], [])
 
     def test_refusals(self):
-        run = CLOS + SOME % 20
-        self.write(run)
+        self.write(CLOS + SOME % 20)
         self.refused(self.ran([HEDDLE, "run", "one.yaml", "--ranks-per-run", "2"]), "needs as many ranks, or a multiple, and there is 1: mpirun -n 2")
         self.refused(self.ran(self.words(2, launched=3)), "needs as many ranks, or a multiple, and there are 3: mpirun -n 2")
         self.refused(self.ran(self.words(2, "-j", "2")), "--ranks-per-run and --jobs exclude each other")
         self.refused(self.ran(self.words(5)), "has fewer pods, or racks")
-        for measured in ("goodput: 100us", "jain: [100us]", "convergence: {interval: 100us}"):
-            self.write(run + "measure: {%s}\n" % measured)
-            self.refused(self.ran(self.words(2)), "no rank sees all of them")
 
     def test_a_run_that_is_stuck_fails(self):
         self.write(STUCK)

@@ -26,7 +26,7 @@ static struct lab *lab_pods(void) {
 
 #define HOSTS 16
 
-/* All that can be measured on several ranks. */
+/* All that can be measured. */
 static void lab_measure(struct lab *l) {
     static const uint32_t flow[] = {3, 7, 11};
     static const struct watched_link watch[] = {{0, false}, {30, true}};
@@ -34,6 +34,12 @@ static void lab_measure(struct lab *l) {
     m->queues = m->links = 20 * US;
     m->pauses = 30 * US;
     m->imbalance = 50 * US;
+    m->goodput = 40 * US;
+    m->converge = 20 * US;
+    m->converge_band_ppb = PPB / 4;
+    m->jain[0] = 20 * US;
+    m->jain[1] = 70 * US;
+    m->n_jain = 2;
     m->from = 50 * US;
     m->sizes = (struct size_classes){.n_edges = 2, .edge = {2000, 30000}};
     m->watch = watch;
@@ -62,9 +68,15 @@ static void merge__what_is_measured(void **state) {
     struct lab *l = lab_pods();
     lab_measure(l);
     lab_random_flows(l, HOSTS, 60, 60000, 200 * US);
+    for (uint32_t i = 0; i < 4; i++) lab_flow(l, i, 12 + i, 1000000, 1 * MS + i * 150 * US);
     assert_same_on_all_shapes(l);
     assert_true(l->r.n_samples > 100 && l->r.n_imbalance > 10 && l->r.n_timeline > 100);
     assert_true(l->r.watched.n == 2 && l->r.size_times[2].fct_ps.n > 0);
+    assert_true(l->r.fairness[0].intervals > 2 && l->r.fairness[1].intervals > 0 && l->r.n_joins > 0);
+    assert_true(l->r.flow_variation_ppm.n > 0);
+    bool goodput = false;
+    for (size_t i = 0; i < l->r.n_samples; i++) goodput |= l->r.sample[i].kind == SAMPLE_GOODPUT;
+    assert_true(goodput);
     lab_end(l);
 }
 
