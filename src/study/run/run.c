@@ -268,7 +268,7 @@ static void run_end(struct session *s, size_t at, int status) {
     s->line.n_finished++;
 }
 
-/* The same for what other ranks have carried out. */
+/* Takes the ends of runs that other ranks have carried out. */
 static void others_reap(struct session *s) {
     size_t at;
     for (int status; ranks_are_many(s->o->ranks) && crew_poll(s->o->ranks, s->job, s->n_jobs, &at, &status);)
