@@ -130,7 +130,8 @@ static void trip_make(struct trip *t, const struct world_config *c, const struct
     span_ps span = flow_span(c, flow);
     t->n = walk(c->fabric, flow, choice, t->port, shared);
     t->wire_bytes = payload + transport_header_bytes(ops) + 38.0;
-    t->data = (double)((flow->bytes - 1) / payload + 1);
+    uint64_t whole = (flow->bytes - 1) / payload + 1;
+    t->data = (double)whole;
     if (span != TIME_NONE) {
         double most = share_bps(c, s, flow, t->port, shared, t->n) / 8 * (double)span / (double)PS_PER_S;
         most /= t->wire_bytes;
