@@ -298,7 +298,7 @@ static void settle_ends(struct world *w) {
 }
 
 /* What the nodes of this rank say. */
-static void collect_nodes(struct world *w, struct run_result *r) {
+static void collect_nodes(struct world *w, struct run_result *r, struct stuck_flows *stuck) {
     settle_ends(w);
     collect_packets(w, r);
     collect_ports(w, r);
@@ -307,12 +307,14 @@ static void collect_nodes(struct world *w, struct run_result *r) {
     collect_counters(w, r);
     collect_memory(w, r);
     collect_engine(w, r);
-    if (w->stuck && !w->config->group) stuck_describe(w, r, r->failure, sizeof r->failure);
+    if (w->stuck) stuck_find(w, stuck);
+    if (w->stuck && !w->config->group) stuck_describe(w, r, stuck, r->failure, sizeof r->failure);
     close_ends(w, r);
 }
 
 bool world_collect(struct world *w, struct run_result *r) {
-    collect_nodes(w, r);
+    struct stuck_flows stuck = {0};
+    collect_nodes(w, r, &stuck);
     struct timeline *lines = observers_close(w, r);
     if (w->config->group) world_merge(w, r, lines);
     if (!world_leads(w)) {
@@ -320,7 +322,7 @@ bool world_collect(struct world *w, struct run_result *r) {
         return true;
     }
     collect_balance(w, r);
-    if (w->stuck && w->config->group) stuck_describe(w, r, r->failure, sizeof r->failure);
+    if (w->stuck && w->config->group) stuck_describe(w, r, &stuck, r->failure, sizeof r->failure);
     ports_conclude(w, r);
     collect_samples(w, r);
     timelines_merge(w, lines, r);

@@ -2,11 +2,12 @@
 #include "sim/stuck.h"
 
 #include "node/cioq.h"
+#include "ranks/group.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
-#define FLOWS_NAMED 3
 #define RING_NAMED 8 /* most ports of a ring */
 
 struct text {
@@ -60,21 +61,77 @@ static uint32_t frames_of(const struct world *w, uint32_t flow, uint32_t *where)
     return n;
 }
 
-static void describe_flow(const struct world *w, uint32_t flow, struct text *t) {
-    const struct flow *f = &w->config->flows->flow[flow];
-    const struct connection *c = w->sender[flow] ? w->sender[flow] : w->receiver[flow];
-    char a[64], b[64], at[64] = "";
-    char state[200] = "no open end";
-    if (w->tally[flow].started_at == TIME_NONE) snprintf(state, sizeof state, "waits for what starts it");
-    uint32_t where = NODE_NONE;
-    uint32_t frames = frames_of(w, flow, &where);
-    if (c) c->ops->describe(c->end, &c->env, state, sizeof state);
-    if (frames) fabric_node_name(w->config->fabric, where, at, sizeof at);
-    say(t, "; flow %u %s > %s: %lld of %llu bytes, %s, %u frames on the way%s%s", flow,
-        fabric_node_name(w->config->fabric, f->src, a, sizeof a),
-        fabric_node_name(w->config->fabric, f->dst, b, sizeof b), (long long)w->tally[flow].received_bytes,
-        (unsigned long long)f->bytes, state, frames, frames ? ", last before " : "", at);
+/* ---- the open flows ---- */
+
+#define NOBODY INT64_MAX
+
+/* Adds up what the ranks of a group give, as ranks_group_reduce does. A single process gives all. */
+static void reduce(const struct world *w, int64_t *least, uint64_t *sum, size_t n) {
+    if (w->config->group) ranks_group_reduce(w->config->group, least, sum, n);
 }
+
+/* Returns the first open flow from `flow` on; NOBODY: there is none. The rank of the receiver knows. */
+static int64_t open_flow(const struct world *w, int64_t flow) {
+    while (flow < w->config->flows->n &&
+           !(world_has_node(w, w->config->flows->flow[flow].dst) && w->tally[flow].finished_at == TIME_NONE))
+        flow++;
+    int64_t least = flow < w->config->flows->n ? flow : NOBODY;
+    uint64_t nothing = 0;
+    reduce(w, &least, &nothing, 1);
+    return least;
+}
+
+/* Returns how well this rank knows the state of a flow, 0 being best: by its sender, its receiver, or its start. */
+static int64_t state_rank(const struct world *w, uint32_t flow) {
+    const struct flow *f = &w->config->flows->flow[flow];
+    if (w->sender[flow] && world_has_node(w, f->src)) return 0;
+    if (w->receiver[flow] && world_has_node(w, f->dst)) return 1;
+    return world_has_node(w, f->src) ? 2 : NOBODY;
+}
+
+static void state_of(const struct world *w, uint32_t flow, char *buf, size_t size) {
+    const struct connection *c = w->sender[flow] ? w->sender[flow] : w->receiver[flow];
+    snprintf(buf, size, "%s", w->tally[flow].started_at == TIME_NONE ? "waits for what starts it" : "no open end");
+    if (c) c->ops->describe(c->end, &c->env, buf, size);
+}
+
+static void flow_find(const struct world *w, uint32_t flow, struct stuck_flow *s) {
+    *s = (struct stuck_flow){.flow = flow};
+    uint32_t where = NODE_NONE;
+    uint64_t count[2] = {frames_of(w, flow, &where)};
+    /* The last rank that has a frame of it says where. */
+    int64_t holder = count[0] ? -(int64_t)w->first : NOBODY, best = state_rank(w, flow), mine = best;
+    if (world_has_node(w, w->config->flows->flow[flow].dst)) count[1] = (uint64_t)w->tally[flow].received_bytes;
+    reduce(w, &holder, count, 2);
+    s->frames = count[0];
+    s->received_bytes = (int64_t)count[1];
+    uint64_t place = holder == -(int64_t)w->first ? where : 0;
+    reduce(w, &best, &place, 1);
+    s->where = (uint32_t)place;
+    if (mine == best) state_of(w, flow, s->state, sizeof s->state);
+    uint64_t words[sizeof s->state / sizeof(uint64_t)];
+    memcpy(words, s->state, sizeof words);
+    reduce(w, &best, words, sizeof words / sizeof *words);
+    memcpy(s->state, words, sizeof words);
+}
+
+void stuck_find(const struct world *w, struct stuck_flows *s) {
+    s->n = 0;
+    for (int64_t flow = open_flow(w, 0); flow != NOBODY && s->n < STUCK_NAMED; flow = open_flow(w, flow + 1))
+        flow_find(w, (uint32_t)flow, &s->flow[s->n++]);
+}
+
+static void describe_flow(const struct world *w, const struct stuck_flow *s, struct text *t) {
+    const struct flow *f = &w->config->flows->flow[s->flow];
+    char a[64], b[64], at[64] = "";
+    if (s->frames) fabric_node_name(w->config->fabric, s->where, at, sizeof at);
+    say(t, "; flow %u %s > %s: %lld of %llu bytes, %s, %llu frames on the way%s%s", s->flow,
+        fabric_node_name(w->config->fabric, f->src, a, sizeof a),
+        fabric_node_name(w->config->fabric, f->dst, b, sizeof b), (long long)s->received_bytes,
+        (unsigned long long)f->bytes, s->state, (unsigned long long)s->frames, s->frames ? ", last before " : "", at);
+}
+
+/* ---- ports ---- */
 
 static void say_port(const struct world *w, uint32_t port, struct text *t) {
     char from[64], to[64];
@@ -113,7 +170,8 @@ static void describe_pauses(const struct world *w, const struct run_result *r, s
     say(t, ", class %u, since %lld us", longest->class, (long long)(longest->longest_from / PS_PER_US));
 }
 
-void stuck_describe(const struct world *w, const struct run_result *r, char *buf, size_t size) {
+void stuck_describe(const struct world *w, const struct run_result *r, const struct stuck_flows *s, char *buf,
+                    size_t size) {
     struct text t = {buf, size};
     uint32_t open = 0;
     for (uint32_t f = 0; f < w->config->flows->n; f++)
@@ -123,13 +181,5 @@ void stuck_describe(const struct world *w, const struct run_result *r, char *buf
     size_t before = t.left;
     describe_ring(w, r, &t);
     if (t.left == before) describe_pauses(w, r, &t);
-    if (w->config->group) { /* the ends of the flows are at several ranks, and closed */
-        say(&t, "; run it on one rank to see where they wait");
-        return;
-    }
-    for (uint32_t f = 0, named = 0; f < w->config->flows->n && named < FLOWS_NAMED; f++) {
-        if (w->tally[f].finished_at != TIME_NONE) continue;
-        describe_flow(w, f, &t);
-        named++;
-    }
+    for (uint32_t i = 0; i < s->n; i++) describe_flow(w, &s->flow[i], &t);
 }

@@ -151,11 +151,12 @@ static void merge__a_stuck_run_fails(void **state) {
     struct lab *l = lab_pods();
     struct run_result r;
     lab_fail(l, "host0.0.0-tor0.0", 50 * US, TIME_NONE, 0);
-    lab_flow(l, 0, 9, 1000000, 0);
+    for (uint32_t i = 0; i < 4; i++) lab_flow(l, 5 * i, 9 - 3 * i, 1000000, i);
     assert_int_equal(lab_run(l), WORLD_FAILED);
     assert_int_equal(lab_run_on_ranks(l, 2, 1, &r), WORLD_FAILED);
     assert_true(r.engine.digest == l->r.engine.digest && r.engine.sim_ps == l->r.engine.sim_ps);
-    assert_non_null(strstr(r.failure, "stuck at"));
+    assert_non_null(strstr(l->r.failure, "; flow 0 host0.0.0 > "));
+    assert_string_equal(r.failure, l->r.failure);
     run_result_free(&r);
     lab_end(l);
 }
