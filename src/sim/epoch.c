@@ -58,15 +58,24 @@ static void sample_queues(struct world *w, struct samples *samples, const struct
         samples_add(samples, now, g, SAMPLE_QUEUE, port_backlog_bytes(&w->port[g], &w->view[g], now));
 }
 
+/* Returns the wire bytes that a port has sent since it had sent *before, and brings *before up to date. A port whose rate
+ * rises counts what is in its queue at the new rate, and so less as sent than before: nothing then, until it has caught
+ * up. */
+static uint64_t sent_since(const struct world *w, uint32_t g, time_ps now, uint64_t *before) {
+    uint64_t sent = port_bytes_sent_by(&w->port[g], &w->view[g], now);
+    if (sent <= *before) return 0;
+    uint64_t bytes = sent - *before;
+    *before = sent;
+    return bytes;
+}
+
 /* Samples the utilisation of links since the last sample. */
 static void sample_links(struct world *w, struct samples *samples, const struct sim_node *n, time_ps now, bool keep) {
     const uint32_t *first = w->config->fabric->paths.first_port;
     for (uint32_t g = first[n->node]; g < first[n->node + 1]; g++) {
-        uint64_t sent = port_bytes_sent_by(&w->port[g], &w->view[g], now);
-        int128 busy = (int128)(sent - w->sent_sampled[g]) * 8 * PS_PER_S * PPB;
+        int128 busy = (int128)sent_since(w, g, now, &w->sent_sampled[g]) * 8 * PS_PER_S * PPB;
         int128 whole = (int128)w->view[g].rate_bps * w->config->measure.links;
         if (keep) samples_add(samples, now, g, SAMPLE_LINK, (int64_t)(busy / whole));
-        w->sent_sampled[g] = sent;
     }
 }
 
@@ -94,11 +103,8 @@ static uint64_t light_below(const struct world *w, uint32_t g, uint32_t n) {
 static void imbalance_of(struct world *w, struct imbalance_log *log, const struct fabric_switch *sw, time_ps now) {
     uint64_t bytes[MAX_UPLINKS];
     uint32_t first = w->config->fabric->paths.first_port[sw->node], n = 0;
-    for (uint32_t g = first + sw->first_uplink; g < first + sw->n_ports && n < MAX_UPLINKS; g++, n++) {
-        uint64_t sent = port_bytes_sent_by(&w->port[g], &w->view[g], now);
-        bytes[n] = sent - w->sent_before[g];
-        w->sent_before[g] = sent;
-    }
+    for (uint32_t g = first + sw->first_uplink; g < first + sw->n_ports && n < MAX_UPLINKS; g++, n++)
+        bytes[n] = sent_since(w, g, now, &w->sent_before[g]);
     imbalance_add(log, now, sw->node, bytes, n, light_below(w, first + sw->first_uplink, n));
 }
 

@@ -227,6 +227,23 @@ static void samples__thinned_ones_are_of_one_period(void **state) {
     lab_end(l);
 }
 
+/* A full queue whose link gets faster: what it has sent is not counted again, and not taken back. */
+static void samples__of_a_link_whose_rate_rises(void **state) {
+    (void)state;
+    struct lab *l = lab_new(spec_dumbbell(2));
+    lab_transport(l, "udp");
+    lab_slow(l, "leaf0-leaf1", GBPS, 0, 500 * US);
+    l->config.measure.links = l->config.measure.imbalance = 10 * US;
+    l->config.until = 2 * MS;
+    lab_flow(l, 0, 2, UINT64_MAX, 0);
+    lab_run_done(l);
+    uint32_t slow = lab_port(l, "leaf0", "leaf1")->port;
+    for (size_t i = 0; i < l->r.n_samples; i++) assert_true(l->r.sample[i].value >= 0);
+    for (size_t i = 0; i < l->r.n_samples; i++)
+        if (l->r.sample[i].port == slow && l->r.sample[i].at == 510 * US) assert_int_equal(l->r.sample[i].value, 0);
+    lab_end(l);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(timeline__behind_is_what_stood_before_the_frame),
@@ -239,6 +256,7 @@ int main(void) {
         UNIT(stuck__names_the_switch_that_holds_the_frames),
         UNIT(imbalance__of_each_interval_alone),
         UNIT(samples__thinned_ones_are_of_one_period),
+        UNIT(samples__of_a_link_whose_rate_rises),
     };
     return RUN_UNITS(tests);
 }
