@@ -92,6 +92,19 @@ bool sweep_axes(const struct tree_node *root, struct axis **axis, size_t *n, str
     return true;
 }
 
+const char *sweep_row_key(const struct experiment *e) {
+    static const char *const preferred[] = {"scheme", "switch.balance", "host.transport"};
+    for (size_t p = 0; p < sizeof preferred / sizeof *preferred; p++) {
+        for (size_t i = 0; i < e->n_axes; i++) {
+            if (strcmp(e->axis[i].key, preferred[p]) == 0) return preferred[p];
+        }
+    }
+    for (size_t i = 0; i < e->n_axes; i++) {
+        if (strcmp(e->axis[i].key, "run.seed") != 0) return e->axis[i].key;
+    }
+    return "run.seed";
+}
+
 void sweep_axes_free(struct axis *axis, size_t n) {
     for (size_t i = 0; i < n; i++) {
         free(axis[i].key);

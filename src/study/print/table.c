@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "study/experiment/settings.h"
+#include "study/experiment/sweep.h"
 #include "study/metrics/metrics.h"
 #include "study/results/caveats.h"
 #include "study/results/json_out.h"
@@ -140,20 +141,6 @@ static double column_value(const struct column *c, const json_t *result) {
 }
 
 /* ---- groups of runs ---- */
-
-/* Returns the key whose values are compared: its values are the rows of the table. */
-static const char *row_key(const struct experiment *e) {
-    static const char *const preferred[] = {"scheme", "switch.balance", "host.transport"};
-    for (size_t p = 0; p < sizeof preferred / sizeof *preferred; p++) {
-        for (size_t i = 0; i < e->n_axes; i++) {
-            if (strcmp(e->axis[i].key, preferred[p]) == 0) return preferred[p];
-        }
-    }
-    for (size_t i = 0; i < e->n_axes; i++) {
-        if (strcmp(e->axis[i].key, "run.seed") != 0) return e->axis[i].key;
-    }
-    return "run.seed";
-}
 
 /* Returns the settings without the row's key and the seed. */
 static json_t *group_of(const struct experiment *e, size_t run, const char *row) {
@@ -432,7 +419,7 @@ static void intervals_explain(const struct row *row, size_t n, FILE *out) {
 
 void table_print(const struct experiment *e, json_t *const *result, const struct claim_outcome *claim, size_t n_claims,
                  const char *store_path, FILE *out) {
-    const char *key = row_key(e);
+    const char *key = sweep_row_key(e);
     size_t n;
     struct columns columns;
     columns_choose(&columns, e, result);
