@@ -9,6 +9,7 @@
 #include "study/results/json_out.h"
 #include "study/results/pauses.h"
 #include "study/results/queue_bounds.h"
+#include "study/run/claims_store.h"
 #include "study/run/crew.h"
 #include "study/run/progress.h"
 #include "study/run/together.h"
@@ -340,46 +341,6 @@ static void runs_execute(struct session *s) {
 
 /* ---- after the runs ---- */
 
-static bool claims_store(struct session *s, const struct claim_outcome *o, size_t n, struct diag *d) {
-    struct stored_claim *c = memory_get(n + 1, sizeof *c);
-    for (size_t i = 0; i < n; i++) {
-        const struct expectation *x = o[i].expectation;
-        c[i] = (struct stored_claim){.claim = x->claim,
-                                     .metric = x->metric,
-                                     .form = form_word(x->form),
-                                     .note = o[i].known ? o[i].known->note : NULL,
-                                     .place = json_text(o[i].where),
-                                     .subject = json_text(x->of),
-                                     .against = json_object_size(x->against) ? json_text(x->against) : NULL,
-                                     .than = json_object_size(x->than) ? json_text(x->than) : NULL,
-                                     .roughly = x->roughly,
-                                     .paper = x->paper,
-                                     .verdict = verdict_word(o[i].verdict),
-                                     .recorded = verdict_word(claim_recorded(&o[i])),
-                                     .as_recorded = o[i].as_recorded,
-                                     .every = x->every,
-                                     .standard_error = o[i].standard_error,
-                                     .interval_low = o[i].interval_low,
-                                     .interval_high = o[i].interval_high,
-                                     .n_seeds = o[i].n_seeds,
-                                     .measured = o[i].measured,
-                                     .spread = o[i].no_freedom ? NAN : o[i].spread,
-                                     .low = x->low,
-                                     .high = x->high,
-                                     .met = o[i].met,
-                                     .expected = verdict_is_as(claim_recorded(&o[i]), VERDICT_HOLDS)};
-    }
-    bool ok = store_claims(s->store, s->experiment, c, n, d);
-    for (size_t i = 0; i < n; i++) {
-        free(c[i].place);
-        free(c[i].subject);
-        free(c[i].against);
-        free(c[i].than);
-    }
-    free(c);
-    return ok;
-}
-
 static enum run_exit conclude(struct session *s, const struct expectations *x) {
     size_t n;
     struct claim_outcome *o = expectations_evaluate(x, s->e, s->result, &n);
@@ -392,7 +353,7 @@ static enum run_exit conclude(struct session *s, const struct expectations *x) {
         json_decref(line);
     }
     struct diag d;
-    if (!claims_store(s, o, n, &d)) store_broken(s, &d);
+    if (!claims_store(s->store, s->experiment, o, n, &d)) store_broken(s, &d);
     caveats_warn(s->result, s->e->n_runs, s->e->file, stderr);
     if (!s->o->json && !s->o->quiet) table_print(s->e, s->result, o, n, s->store_path, stdout);
     if (!s->o->quiet) freedom_warn(s->e, s->result, stderr);
