@@ -85,16 +85,21 @@ struct seeds {
     double *of, *against, *than, *than_against;
     double *influence, *than_influence;
     size_t n;
-    bool free;                 /* some seed's runs have other digests than the first seed's */
-    bool older;                /* some result was stored before the metric existed */
-    uint32_t unsettled[SIDES]; /* runs that had not settled */
-    double growth[SIDES];      /* sum of result_growth over the runs; 1 for a settled run */
+    uint32_t n_runs, n_missing; /* of all seeds; without a result */
+    bool free;                  /* some seed's runs have other digests than the first seed's */
+    bool older;                 /* some result was stored before the metric existed */
+    uint32_t unsettled[SIDES];  /* runs that had not settled */
+    double growth[SIDES];       /* sum of result_growth over the runs; 1 for a settled run */
 };
 
 static struct seeds seeds_get(size_t most) {
     double *x = memory_get(6 * most + 1, sizeof *x);
-    return (struct seeds){x, x + most, x + 2 * most, x + 3 * most, x + 4 * most, x + 5 * most,
-                          0, false,    false,        {0},          {0}};
+    return (struct seeds){.of = x,
+                          .against = x + most,
+                          .than = x + 2 * most,
+                          .than_against = x + 3 * most,
+                          .influence = x + 4 * most,
+                          .than_influence = x + 5 * most};
 }
 
 /* Returns the digest of a run; NULL if it has none. Equal digests mean that the seed changed nothing. */
@@ -112,6 +117,15 @@ static bool same_digests(const struct evaluation *v, const struct compared_runs 
     return true;
 }
 
+/* Counts the runs of one seed, and those of them without a result. */
+static void runs_count(const struct evaluation *v, const struct compared_runs *c, struct seeds *s) {
+    const size_t run[SIDES] = {c->of, c->against, c->than, c->than_against};
+    for (int i = 0; i < SIDES && run[i] != SIZE_MAX; i++) {
+        s->n_runs++;
+        s->n_missing += !v->result[run[i]];
+    }
+}
+
 static void growth_add(const struct evaluation *v, const struct compared_runs *c, struct seeds *s) {
     const size_t run[SIDES] = {c->of, c->against, c->than, c->than_against};
     for (int i = 0; i < SIDES; i++) {
@@ -127,6 +141,7 @@ static void seeds_collect(const struct evaluation *v, const json_t *where, struc
         const json_t *settings = v->e->run[i].settings;
         if (!settings_match(settings, v->x->of) || !settings_match(settings, where)) continue;
         if (!compared_runs(v->x, v->e, i, &c)) continue;
+        runs_count(v, &c, s);
         if (s->n == 0) first = c;
         s->free = s->free || (s->n > 0 && !same_digests(v, &first, &c));
         growth_add(v, &c, s);
@@ -173,6 +188,7 @@ static const struct known *known_find(const struct expectation *x, const struct 
 
 static bool as_recorded(const struct claim_outcome *o) {
     const struct known *k = o->known;
+    if (o->n_missing) return false;
     if (!verdict_is_as(o->verdict, k ? k->verdict : VERDICT_HOLDS)) return false;
     return !k || !k->has_range || (o->measured >= k->low && o->measured <= k->high);
 }
@@ -238,6 +254,7 @@ bool claim_outgrown(const struct claim_outcome *o) {
 
 static enum verdict seeds_verdict(const struct claim_outcome *o, const struct estimate *e, bool all_met) {
     const struct expectation *x = o->expectation;
+    if (o->n_missing) return VERDICT_UNDECIDED;
     if (x->every) return verdict_of_every(!isnan(e->value), all_met, x->roughly);
     return claim_outgrown(o) ? VERDICT_UNDECIDED : verdict_of(e, x->low, x->high, x->roughly);
 }
@@ -250,6 +267,8 @@ static struct claim_outcome place_evaluate(const struct evaluation *v, json_t *w
     struct seeds s = seeds_get(v->e->n_runs);
     seeds_collect(v, where, &s);
     o.n_seeds = (uint32_t)s.n;
+    o.n_runs = s.n_runs;
+    o.n_missing = s.n_missing;
     if (s.n > 0) {
         bool all_met;
         struct estimate e = seeds_estimate(x, &s);
@@ -346,6 +365,8 @@ json_t *claim_json(const struct claim_outcome *o) {
     json_object_set_new(line, "than", json_object_size(x->than) ? json_incref(x->than) : json_null());
     json_object_set_new(line, "form", json_string(form_word(x->form)));
     json_object_set_new(line, "n_seeds", json_integer(o->n_seeds));
+    json_object_set_new(line, "runs", json_integer(o->n_runs));
+    json_object_set_new(line, "missing", json_integer(o->n_missing));
     json_object_set_new(line, "unsettled", json_integer(o->n_unsettled));
     json_object_set_new(line, "measured", json_number(o->measured));
     json_object_set_new(line, "older", json_boolean(o->older));

@@ -9,8 +9,9 @@
  * Runs with the same seed form a pair. `measured` is the figure of the means over the seeds, `spread` the largest
  * figure of a seed less the smallest. study/claims/estimate.h has the standard error and the 95 % interval,
  * study/claims/verdict.h the verdict. With `every`, each seed by itself must lie in the range. The figure is null, and
- * not measurable, if a run is missing, failed or has unfinished flows, or if the class is empty. If the runs of all
- * seeds have equal digests, the seed changed nothing: there is no freedom, and no standard error.
+ * not measurable, if a run failed or has unfinished flows, or if the class is empty. While a run has no result yet, the
+ * figure is null, the verdict is "not decided", and the outcome is not as recorded: a part of the seeds gives no verdict.
+ * If the runs of all seeds have equal digests, the seed changed nothing: there is no freedom, and no standard error.
  *
  * A figure of runs that had not settled (study/results/settled.h) depends on how long they ran. The mean completion
  * time grows as the number of open flows does (Little's law: open flows = rate of arrivals x mean completion time). A
@@ -63,6 +64,7 @@ struct claim_outcome {
     const struct expectation *expectation;
     json_t *where; /* {KEY: value}: place of `each`; {} if there is no `each` */
     uint32_t n_seeds;
+    uint32_t n_runs, n_missing;                         /* runs that it needs, and those of them without a result */
     double measured, spread;                            /* NaN = null */
     double standard_error, interval_low, interval_high; /* NaN = null: one seed, or no freedom */
     bool no_freedom;                                    /* several seeds, but equal digests */

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "study/experiment/settings.h"
 #include "study/metrics/metrics.h"
+#include "study/print/missing.h"
 #include "study/results/caveats.h"
 #include "study/results/json_out.h"
 #include "study/store/older.h"
@@ -106,6 +107,23 @@ static void heading_print(const struct printing *p) {
     if (n[RUN_FAILED]) fprintf(p->out, ", %zu failed", n[RUN_FAILED]);
     if (n[RUN_LEFT]) fprintf(p->out, ", %zu not finished", n[RUN_LEFT]);
     fprintf(p->out, "\n");
+}
+
+/* Prints which runs are not done, as far as the store knows them. */
+static void runs_missing_print(const struct printing *p) {
+    struct sweep_run *run = memory_get(p->r->n_runs + 1, sizeof *run);
+    size_t n = 0;
+    for (size_t i = 0; i < p->r->n_runs; i++) {
+        const struct run_row *r = &p->r->run[i];
+        if (is_listed(p, r)) run[n++] = (struct sweep_run){r->settings, r->status == RUN_DONE};
+    }
+    char *text = missing_text(run, n);
+    for (char *line = text, *end; (end = strchr(line, '\n')); line = end + 1) {
+        *end = '\0';
+        folded(p, line + strspn(line, " "), 2 + (int)strspn(line, " "));
+    }
+    free(text);
+    free(run);
 }
 
 /* ---- tables ---- */
@@ -312,6 +330,9 @@ static void claim_print(const struct printing *p, const struct claim_row *c) {
     settings_text(c->place, place, sizeof place);
     measured_text(p, c, measured, sizeof measured);
     outcome_text(c, outcome, sizeof outcome);
+    if (c->n_missing)
+        snprintf(outcome, sizeof outcome, "not decided: %u %s missing", c->n_missing,
+                 c->n_missing == 1 ? "run is" : "runs are");
     bound_text(low, sizeof low, c, c->low);
     bound_text(high, sizeof high, c, c->high);
     comparison_text(c->subject, c->against, compared, sizeof compared);
@@ -322,12 +343,13 @@ static void claim_print(const struct printing *p, const struct claim_row *c) {
 
 static void claims_print(const struct printing *p) {
     static const char *const words[] = {"holds", "roughly", "does not hold", "not decided", "not measurable"};
-    size_t n[sizeof words / sizeof *words] = {0}, all = 0, news = 0;
+    size_t n[sizeof words / sizeof *words] = {0}, all = 0, news = 0, missing = 0;
     for (size_t i = 0; i < p->r->n_claims; i++) {
         const struct claim_row *c = &p->r->claim[i];
         if (c->experiment != p->experiment) continue;
         all++;
-        news += !c->as_recorded;
+        missing += c->n_missing > 0;
+        news += !c->as_recorded && c->n_missing == 0;
         for (size_t k = 0; k < sizeof words / sizeof *words; k++) n[k] += strcmp(c->verdict, words[k]) == 0;
     }
     if (all == 0) return;
@@ -337,7 +359,8 @@ static void claims_print(const struct printing *p) {
     if (n[2]) used += snprintf(line + used, sizeof line - (size_t)used, ", %zu do not hold", n[2]);
     if (n[3]) used += snprintf(line + used, sizeof line - (size_t)used, ", %zu are not decided", n[3]);
     if (n[4]) used += snprintf(line + used, sizeof line - (size_t)used, ", %zu are not measurable", n[4]);
-    snprintf(line + used, sizeof line - (size_t)used, "; %zu other than recorded", news);
+    used += snprintf(line + used, sizeof line - (size_t)used, "; %zu other than recorded", news);
+    if (missing) snprintf(line + used, sizeof line - (size_t)used, "; runs are missing for %zu", missing);
     fputc('\n', p->out);
     folded(p, line, 0);
     for (size_t i = 0; i < p->r->n_claims; i++) {
@@ -370,6 +393,7 @@ bool report_text(const struct store_reader *r, int width, FILE *out, struct diag
         json_t *swept = swept_values(&p);
         heading_print(&p);
         swept_print(&p, swept);
+        runs_missing_print(&p);
         tables_print(&p, swept);
         claims_print(&p);
         older_print(&p);

@@ -5,6 +5,7 @@
 #include "study/experiment/settings.h"
 #include "study/experiment/sweep.h"
 #include "study/metrics/metrics.h"
+#include "study/print/missing.h"
 #include "study/results/caveats.h"
 #include "study/results/json_out.h"
 
@@ -312,6 +313,16 @@ static bool group_is_new(const struct row *row, size_t i) {
     return true;
 }
 
+/* Returns whether the group would be a table without numbers beside one with numbers: what is missing is told below. */
+static bool group_is_empty(const struct row *row, size_t n, size_t first) {
+    bool any = false, any_here = false;
+    for (size_t i = 0; i < n; i++) {
+        any = any || row[i].n > 0;
+        any_here = any_here || (row[i].n > 0 && json_equal(row[i].group, row[first].group));
+    }
+    return any && !any_here;
+}
+
 /* Prints what the cells mean. */
 static void legend_print(const struct experiment *e, const struct columns *columns, const struct row *row, size_t n,
                          FILE *out) {
@@ -359,6 +370,10 @@ static void outcome_print(const struct claim_outcome *o, char *buf, size_t size)
     const char *word = verdict_word(o->verdict), *recorded = verdict_word(claim_recorded(o));
     bool good = o->verdict == VERDICT_HOLDS || o->verdict == VERDICT_ROUGHLY;
     char settled[48] = "";
+    if (o->n_missing) {
+        snprintf(buf, size, "not decided: %u of %u runs are missing", o->n_missing, o->n_runs);
+        return;
+    }
     if (claim_outgrown(o)) snprintf(settled, sizeof settled, " (%u of %u runs unsettled)", o->n_unsettled, o->n_seeds);
     if (o->as_recorded) {
         snprintf(buf, size, "%s%s%s", word, settled, good ? "" : ", as recorded");
@@ -409,6 +424,15 @@ static void claims_print(const struct claim_outcome *claim, size_t n, FILE *out)
     }
 }
 
+static void missing_print(const struct experiment *e, json_t *const *result, FILE *out) {
+    struct sweep_run *run = memory_get(e->n_runs, sizeof *run);
+    for (size_t i = 0; i < e->n_runs; i++) run[i] = (struct sweep_run){e->run[i].settings, is_whole(result[i])};
+    char *text = missing_text(run, e->n_runs);
+    if (text[0]) fprintf(out, "\n%s", text);
+    free(text);
+    free(run);
+}
+
 static void intervals_explain(const struct row *row, size_t n, FILE *out) {
     size_t i = 0;
     while (i < n && !row[i].free) i++;
@@ -427,10 +451,11 @@ void table_print(const struct experiment *e, json_t *const *result, const struct
     fprintf(out, "%s\n", e->title);
     intervals_explain(row, n, out);
     for (size_t i = 0; i < n; i++) {
-        if (group_is_new(row, i)) group_print(&columns, row, n, i, key, out);
+        if (group_is_new(row, i) && !group_is_empty(row, n, i)) group_print(&columns, row, n, i, key, out);
     }
     claims_print(claim, n_claims, out);
     legend_print(e, &columns, row, n, out);
+    missing_print(e, result, out);
     fprintf(out, "\nresults: %s\nnext: heddle report %s   (the page; --text for more figures here)\n", store_path,
             store_path);
     for (size_t i = 0; i < n; i++) {

@@ -203,6 +203,7 @@ static json_t *claims_json(const struct making *m) {
                       "against", x->against, "seeds", (json_int_t)x->n_seeds, "measured", pack_number(x->measured),
                       "spread", pack_number(x->spread), "low", pack_number(x->low), "high", pack_number(x->high), "met",
                       x->met, "expected", x->expected);
+        json_object_set_new(claim, "missing", json_integer(x->n_missing));
         json_object_set_new(claim, "older", json_boolean(claim_is_older(m->r, x)));
         json_object_update_new(claim, json_pack("{s:O?, s:s, s:s, s:b, s:s?, s:s?, s:o, s:o}", "than", x->than,
                                                 "verdict", x->verdict, "recorded", x->recorded, "as_recorded",

@@ -29,6 +29,7 @@ bool claims_store(struct store *s, int64_t experiment, const struct claim_outcom
                                      .interval_low = o[i].interval_low,
                                      .interval_high = o[i].interval_high,
                                      .n_seeds = o[i].n_seeds,
+                                     .n_missing = o[i].n_missing,
                                      .measured = o[i].measured,
                                      .spread = o[i].no_freedom ? NAN : o[i].spread,
                                      .low = x->low,

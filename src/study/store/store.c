@@ -77,6 +77,7 @@ static const struct {
      "ALTER TABLE claims ADD COLUMN verdict TEXT; ALTER TABLE claims ADD COLUMN recorded TEXT;"
      "ALTER TABLE claims ADD COLUMN as_recorded INTEGER; ALTER TABLE claims ADD COLUMN every INTEGER;"
      "ALTER TABLE claims ADD COLUMN roughly TEXT; ALTER TABLE claims ADD COLUMN paper TEXT"},
+    {"claims", "missing", "ALTER TABLE claims ADD COLUMN missing INTEGER"},
 };
 
 /* ---- errors ---- */
@@ -410,7 +411,7 @@ static void bind_number(sqlite3_stmt *q, int at, double value) {
 static const char claim_sql[] =
     "INSERT INTO claims(experiment, claim, place, metric, form, n_seeds, measured, spread, low, high, met, expected,"
     " note, subject, against, than, standard_error, interval_low, interval_high, verdict, recorded, as_recorded, every,"
-    " roughly, paper) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
+    " roughly, paper, missing) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
 
 static bool claim_insert(struct store *s, sqlite3_stmt *q, int64_t experiment, const struct stored_claim *c,
                          struct diag *d) {
@@ -440,6 +441,7 @@ static bool claim_insert(struct store *s, sqlite3_stmt *q, int64_t experiment, c
     sqlite3_bind_int(q, 23, c->every);
     bind_text(q, 24, c->roughly);
     bind_text(q, 25, c->paper);
+    sqlite3_bind_int64(q, 26, c->n_missing);
     return store_step(s, q, d);
 }
 

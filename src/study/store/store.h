@@ -62,7 +62,7 @@ struct stored_claim {
     const char *roughly, *paper;    /* from the experiment file; may be NULL */
     char *place;                    /* JSON */
     char *subject, *against, *than; /* JSON of `of`, `against`, `than` in the file; NULL: none */
-    uint32_t n_seeds;
+    uint32_t n_seeds, n_missing;
     double measured, spread, low, high; /* NaN: null */
     double standard_error, interval_low, interval_high;
     bool met, expected, as_recorded, every;

@@ -152,6 +152,7 @@ static void claim_take(struct store_reader *r, sqlite3_stmt *q) {
     x->every = sqlite3_column_int(q, 22);
     x->roughly = text(r, q, 23);
     x->paper = text(r, q, 24);
+    x->n_missing = (uint32_t)sqlite3_column_int64(q, 25);
     if (!x->verdict || !x->recorded) claim_take_older(x);
 }
 
@@ -164,11 +165,12 @@ static bool claims_read(struct store_reader *r, struct diag *d) {
     char sql[512];
     snprintf(sql, sizeof sql,
              "SELECT experiment, claim, place, metric, form, n_seeds, measured, spread, low, high, met, expected, note,"
-             " %s, %s FROM claims ORDER BY experiment, rowid",
+             " %s, %s, %s FROM claims ORDER BY experiment, rowid",
              claims_have(r, "against") ? "subject, against" : "NULL, NULL",
              claims_have(r, "paper") ? "than, standard_error, interval_low, interval_high, verdict, recorded,"
                                        " as_recorded, every, roughly, paper"
-                                     : "NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL");
+                                     : "NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL",
+             claims_have(r, "missing") ? "missing" : "NULL");
     return rows_read(r, sql, claim_take, d);
 }
 

@@ -69,7 +69,8 @@ struct claim_row {
     const char *roughly, *paper;              /* may be NULL */
     json_t *subject, *against, *than;         /* settings compared; NULL: none, or the store is older */
     uint32_t n_seeds;
-    double measured, spread, low, high;                 /* NaN: null; as low or high: open */
+    uint32_t n_missing;                 /* runs that had no result: the outcome is not decided; 0 in older stores */
+    double measured, spread, low, high; /* NaN: null; as low or high: open */
     double standard_error, interval_low, interval_high; /* NaN: null */
     bool met, expected, every;
     bool as_recorded; /* false: the verdict differs from the recorded one */

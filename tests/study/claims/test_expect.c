@@ -88,6 +88,8 @@ static void expectations_evaluate__missing_failed_or_unfinished_runs_are_null(vo
     evaluate(&m);
     is_null_and_unmet(&m.o[0]);
     is_null_and_unmet(&m.o[1]);
+    assert_int_equal(m.o[0].verdict, VERDICT_UNDECIDED); /* a run is missing */
+    assert_int_equal(m.o[1].verdict, VERDICT_UNMEASURED);
     made_free(&m);
     m = make(claim, usual);
     json_decref(m.result[7]);
@@ -96,6 +98,29 @@ static void expectations_evaluate__missing_failed_or_unfinished_runs_are_null(vo
     assert_true(m.o[0].met);
     is_null_and_unmet(&m.o[1]);
     made_free(&m);
+}
+
+/* A part of the seeds gives no verdict, be it the recorded one. */
+static void expectations_evaluate__missing_runs_decide_nothing(void **state) {
+    (void)state;
+    static const char *const claims[] = {
+        "{claim: C, metric: fct_us.mice.p95, " AGAINST ", change: [null, null], known: {holds: undecided}}",
+        "{claim: C, metric: fct_us.mice.p95, " AGAINST ", every: true, change: [0, 1]}"};
+    double missing[] = {100, NAN, 400, 400, 80, NAN, 300, 200};
+    for (size_t i = 0; i < 2; i++) {
+        struct made m = make(claims[i], missing);
+        evaluate(&m);
+        assert_int_equal(m.o[0].n_runs, 4);
+        assert_int_equal(m.o[0].n_missing, 2);
+        assert_int_equal(m.o[0].verdict, VERDICT_UNDECIDED);
+        is_null_and_unmet(&m.o[0]);
+        assert_int_equal(m.o[1].n_missing, 0);
+        json_t *line = claim_json(&m.o[0]);
+        assert_int_equal(json_integer_value(json_object_get(line, "missing")), 2);
+        assert_int_equal(json_integer_value(json_object_get(line, "runs")), 4);
+        json_decref(line);
+        made_free(&m);
+    }
 }
 
 static void expectations_evaluate__an_empty_class_is_null(void **state) {
@@ -376,6 +401,7 @@ int main(void) {
         UNIT(expectations_evaluate__each_may_name_some_values),
         UNIT(expectations_evaluate__missing_failed_or_unfinished_runs_are_null),
         UNIT(claim_json__says_what_is_compared),
+        UNIT(expectations_evaluate__missing_runs_decide_nothing),
         UNIT(expectations_evaluate__an_empty_class_is_null),
         UNIT(known__an_outcome_as_recorded_is_no_news),
         UNIT(known__another_measurement_is_news),

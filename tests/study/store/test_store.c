@@ -372,6 +372,7 @@ static void store_open__an_older_store_gets_what_it_lacks(void **state) {
                      "ALTER TABLE claims DROP COLUMN verdict; ALTER TABLE claims DROP COLUMN recorded;"
                      "ALTER TABLE claims DROP COLUMN as_recorded; ALTER TABLE claims DROP COLUMN every;"
                      "ALTER TABLE claims DROP COLUMN roughly; ALTER TABLE claims DROP COLUMN paper;"
+                     "ALTER TABLE claims DROP COLUMN missing;"
                      "INSERT INTO ports(run, port) VALUES(1, 2);"
                      "INSERT INTO claims(experiment, claim) VALUES(1, 'C')",
                      NULL, NULL, NULL),
@@ -381,7 +382,8 @@ static void store_open__an_older_store_gets_what_it_lacks(void **state) {
     assert_int_equal(number_of(s, "SELECT count(*) FROM pauses, pause_rings, open_flows"), 0);
     assert_int_equal(number_of(s, "SELECT count(first_data_ps) FROM flows"), 0);
     assert_int_equal(number_of(s, "SELECT paused_ps IS NULL AND blocked_ps IS NULL FROM ports WHERE port=2"), 1);
-    assert_int_equal(number_of(s, "SELECT subject IS NULL AND against IS NULL FROM claims WHERE claim='C'"), 1);
+    assert_int_equal(
+        number_of(s, "SELECT subject IS NULL AND against IS NULL AND missing IS NULL FROM claims WHERE claim='C'"), 1);
     store_close(s);
 }
 

@@ -7,6 +7,7 @@ const goodVerdict = c => c.verdict === "holds" || c.verdict === "roughly";
 /* Returns the verdict in words, and its class: met, unmet or open (not decided, not measurable). */
 function verdictOf(c) {
   const kind = goodVerdict(c) ? "met" : c.verdict === "does not hold" ? "unmet" : "open";
+  if (c.missing) return [`${c.verdict}: ${plural(c.missing, "run")} ${c.missing === 1 ? "is" : "are"} missing`, kind];
   if (c.as_recorded) return [c.verdict + (goodVerdict(c) ? "" : ", as recorded"), kind];
   return [c.verdict === c.recorded ? `${c.verdict}, recorded with another value` : `${c.verdict}, recorded: ${c.recorded}`, kind];
 }
@@ -68,8 +69,9 @@ class Claims {
   constructor(x) {
     if (!x.claims.length) return;
     const counted = ["holds", "roughly", "does not hold", "not decided", "not measurable"].map(v => [v, x.claims.filter(c => c.verdict === v).length]).filter(([, n]) => n);
-    const news = x.claims.filter(c => !c.as_recorded).length;
-    const words = `${plural(x.claims.length, "outcome")}: ${counted.map(([v, n]) => `${v} ${n}`).join(", ")}; ${news ? `${news} came out differently from what the experiment file records.` : "all came out as the experiment file records."}`;
+    const news = x.claims.filter(c => !c.as_recorded && !c.missing).length;
+    const missing = x.claims.filter(c => c.missing).length;
+    const words = `${plural(x.claims.length, "outcome")}: ${counted.map(([v, n]) => `${v} ${n}`).join(", ")}; ${missing ? `runs are missing for ${missing}; ` : ""}${news ? `${news} came out differently from what the experiment file records.` : `all${missing ? " others" : ""} came out as the experiment file records.`}`;
     this.root = section("expectations", "Expectations", element("p", {}, words),
       element("p", { class: "note" }, "The bar is what is claimed, the point what was measured (a circle: it holds; a diamond: it does not; grey: the seeds do not decide it), with its 95 % interval over the seeds."),
       element("div", { role: "list" }, x.claims.map(claimRow)));
