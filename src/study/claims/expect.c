@@ -65,6 +65,7 @@ struct evaluation {
     const struct expectation *x;
     const struct experiment *e;
     json_t *const *result;
+    bool partly; /* leave out seeds of which a run has no result */
 };
 
 /* Returns the metric of one run; NaN if it has none. Sets *older if the result was stored before the metric existed. */
@@ -117,13 +118,17 @@ static bool same_digests(const struct evaluation *v, const struct compared_runs 
     return true;
 }
 
-/* Counts the runs of one seed, and those of them without a result. */
-static void runs_count(const struct evaluation *v, const struct compared_runs *c, struct seeds *s) {
+/* Counts the runs of one seed. Returns how many of them have no result. */
+static uint32_t runs_count(const struct evaluation *v, const struct compared_runs *c, struct seeds *s) {
     const size_t run[SIDES] = {c->of, c->against, c->than, c->than_against};
+    uint32_t n = 0, missing = 0;
     for (int i = 0; i < SIDES && run[i] != SIZE_MAX; i++) {
-        s->n_runs++;
-        s->n_missing += !v->result[run[i]];
+        n++;
+        missing += !v->result[run[i]];
     }
+    s->n_runs += n;
+    s->n_missing += missing;
+    return missing;
 }
 
 static void growth_add(const struct evaluation *v, const struct compared_runs *c, struct seeds *s) {
@@ -141,7 +146,7 @@ static void seeds_collect(const struct evaluation *v, const json_t *where, struc
         const json_t *settings = v->e->run[i].settings;
         if (!settings_match(settings, v->x->of) || !settings_match(settings, where)) continue;
         if (!compared_runs(v->x, v->e, i, &c)) continue;
-        runs_count(v, &c, s);
+        if (runs_count(v, &c, s) && v->partly) continue;
         if (s->n == 0) first = c;
         s->free = s->free || (s->n > 0 && !same_digests(v, &first, &c));
         growth_add(v, &c, s);
@@ -268,7 +273,7 @@ static struct claim_outcome place_evaluate(const struct evaluation *v, json_t *w
     seeds_collect(v, where, &s);
     o.n_seeds = (uint32_t)s.n;
     o.n_runs = s.n_runs;
-    o.n_missing = s.n_missing;
+    o.n_missing = v->partly ? 0 : s.n_missing;
     if (s.n > 0) {
         bool all_met;
         struct estimate e = seeds_estimate(x, &s);
@@ -315,12 +320,12 @@ static bool place_is_new(const struct claim_outcome *o, size_t from, size_t n, c
     return true;
 }
 
-struct claim_outcome *expectations_evaluate(const struct expectations *x, const struct experiment *e,
-                                            json_t *const *result, size_t *n) {
+static struct claim_outcome *outcomes(const struct expectations *x, const struct experiment *e, json_t *const *result,
+                                      bool partly, size_t *n) {
     struct claim_outcome *o = NULL;
     *n = 0;
     for (size_t i = 0; i < x->n; i++) {
-        struct evaluation v = {&x->item[i], e, result};
+        struct evaluation v = {&x->item[i], e, result, partly};
         size_t first = *n;
         for (size_t k = 0; k < e->n_runs; k++) {
             if (!settings_match(e->run[k].settings, x->item[i].of)) continue;
@@ -339,6 +344,40 @@ struct claim_outcome *expectations_evaluate(const struct expectations *x, const 
         }
     }
     return o;
+}
+
+struct claim_outcome *expectations_evaluate(const struct expectations *x, const struct experiment *e,
+                                            json_t *const *result, size_t *n) {
+    return outcomes(x, e, result, false, n);
+}
+
+/* Returns whether the interval of the outcome is all that keeps it from a verdict. */
+static bool is_open(const struct claim_outcome *o) {
+    const struct expectation *x = o->expectation;
+    struct estimate e = {o->measured, o->standard_error, o->interval_low, o->interval_high, o->n_seeds};
+    return !x->every && !o->no_freedom && verdict_of(&e, x->low, x->high, x->roughly) == VERDICT_UNDECIDED;
+}
+
+/* Sets open[] of the runs that the outcome needs. */
+static void runs_open(const struct claim_outcome *o, const struct experiment *e, bool *open) {
+    const struct expectation *x = o->expectation;
+    for (size_t i = 0; i < e->n_runs; i++) {
+        struct compared_runs c;
+        const json_t *settings = e->run[i].settings;
+        if (!settings_match(settings, x->of) || !settings_match(settings, o->where)) continue;
+        if (!compared_runs(x, e, i, &c)) continue;
+        const size_t run[SIDES] = {c.of, c.against, c.than, c.than_against};
+        for (int side = 0; side < SIDES && run[side] != SIZE_MAX; side++) open[run[side]] = true;
+    }
+}
+
+void expectations_open(const struct expectations *x, const struct experiment *e, json_t *const *result, bool *open) {
+    size_t n;
+    struct claim_outcome *o = outcomes(x, e, result, true, &n);
+    for (size_t i = 0; i < e->n_runs; i++) open[i] = false;
+    for (size_t k = 0; k < n; k++)
+        if (is_open(&o[k])) runs_open(&o[k], e, open);
+    claim_outcomes_free(o, n);
 }
 
 enum verdict claim_recorded(const struct claim_outcome *o) {

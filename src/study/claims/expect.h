@@ -87,6 +87,9 @@ struct claim_outcome *expectations_evaluate(const struct expectations *x, const 
                                             json_t *const *result, size_t *n);
 void claim_outcomes_free(struct claim_outcome *o, size_t n);
 
+/* Sets open[i] for each run i that an expectation needs whose verdict further seeds may bring (study/claims/open.h). */
+void expectations_open(const struct expectations *x, const struct experiment *e, json_t *const *result, bool *open);
+
 /* Returns true if the verdict could change if the runs that had not settled went on. */
 bool claim_outgrown(const struct claim_outcome *o);
 
