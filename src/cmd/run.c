@@ -4,12 +4,16 @@
 #include "cmd/commands.h"
 #include "cmd/experiment_request.h"
 #include "sim/world.h"
+#include "study/run/budget.h"
 #include "study/run/preflight.h"
+
+#include <time.h>
 
 struct run_request {
     struct experiment_request experiment;
     struct run_options run;
     uint32_t ranks_per_run;
+    const char *budget; /* as written; NULL: none */
 };
 #define T struct run_request
 
@@ -46,8 +50,17 @@ static int run_on(const struct ranks *ranks, struct run_request *q) {
     return code == RUN_BAD_CONFIG ? exit_diag(&d) : (int)code;
 }
 
+/* Takes over the budget, which began with the command. False after filling *d. */
+static bool budget_take(struct run_request *q, double started_s, struct diag *d) {
+    if (!q->budget) return true;
+    if (q->run.judge) return diag_fail(d, "", 0, 0, "--budget and --judge exclude each other: --judge starts no run");
+    if (!budget_read(q->budget, &q->run.budget_s, d)) return false;
+    q->run.budget_ends_s = started_s + q->run.budget_s;
+    return true;
+}
+
 /* Returns whether these ranks cannot share each run; the leader says why. */
-static bool run_is_refused(const struct ranks *ranks, const struct run_request *q) {
+static bool ranks_are_refused(const struct ranks *ranks, const struct run_request *q) {
     struct diag d = {0};
     if (q->ranks_per_run == 1) return false;
     bool ok = ranks_divide(ranks, q->ranks_per_run, &d);
@@ -59,12 +72,27 @@ static bool run_is_refused(const struct ranks *ranks, const struct run_request *
     return true;
 }
 
+static bool run_is_refused(const struct ranks *ranks, struct run_request *q, double started_s) {
+    struct diag d = {0};
+    if (ranks_are_refused(ranks, q)) return true;
+    if (budget_take(q, started_s, &d)) return false;
+    if (ranks_leads(ranks)) exit_usage("%s", d.text);
+    return true;
+}
+
+static double clock_s(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
 static int run(void *request) {
     struct ranks ranks;
     struct diag d = {0};
+    double started_s = clock_s();
     if (!ranks_join(&ranks, &d)) return ranks_leads(&ranks) ? exit_diag(&d) : 2;
     struct run_request *q = request;
-    int status = run_is_refused(&ranks, q) ? (ranks_leads(&ranks) ? 2 : 0) : run_on(&ranks, q);
+    int status = run_is_refused(&ranks, q, started_s) ? (ranks_leads(&ranks) ? 2 : 0) : run_on(&ranks, q);
     fflush(NULL); /* before the launcher may end this process */
     ranks_leave(&ranks);
     return status;
@@ -80,6 +108,14 @@ const struct command command_run = {
         "A finished run is in the store before the next one is recorded. After an interruption the same command "
         "continues with the runs that are missing. On a terminal, progress is shown on standard error: simulated "
         "time, flows done, packet-hops per second, and the time left.\n\n"
+        "--budget TIME cuts a sweep to the time at hand. With the first seed runs start at the ends of all axes, then "
+        "in the middle between them; then further seeds follow, first where an expectation is not decided or rows of "
+        "the table overlap. A run starts if the time foreseen for it, corrected by the runs that have finished, and a "
+        "fifth more fit in the time left; a run that is still under way when the budget is over is ended and stays "
+        "missing. The command ends within ten seconds of the budget, unless checking all runs before the first one "
+        "takes "
+        "longer. The store and the table name what is missing, and no expectation gets a verdict from a part of its "
+        "runs.\n\n"
         "Started by mpirun of Open MPI, or by srun --mpi=pmix, all processes share the runs; --jobs and --threads are "
         "those of each. The first one writes the store and prints, the same as a single process. With --ranks-per-run "
         "K "
@@ -97,20 +133,26 @@ const struct command command_run = {
             FLAG(T, run.json, "json", 0, "prints one JSON object per run and per outcome instead of the table"),
             FLAG(T, run.quiet, "quiet", 'q', "prints neither table nor progress"),
             FLAG(T, run.judge, "judge", 0, "starts no run: compares what the store holds with what the file expects"),
+            WORD(T, budget, "budget", 0, "TIME", VALUE_TEXT,
+                 "cuts the sweep to this time of the wall clock, such as 90min or 2h, the most telling runs first; "
+                 "runs that do not fit stay missing, and the same command goes on"),
             FLAG(T, run.renew, "renew", 0, "runs again what the store holds from before a metric existed"),
             EXPERIMENT_FORCE(T),
             {0}},
-    .exits = (const struct exit_row[]){{0, "done; every expectation came out as the file records it"},
-                                       {1, "done; some outcome differs from what the file records"},
-                                       {2, "usage or configuration error: nothing was run, nothing was written"},
-                                       {3, "a run failed or was interrupted, and the same command continues; or stored "
-                                           "runs are older than a metric that is expected of them (--renew)"},
-                                       {0, NULL}},
+    .exits =
+        (const struct exit_row[]){{0, "done; every expectation came out as the file records it"},
+                                  {1, "done; some outcome differs from what the file records"},
+                                  {2, "usage or configuration error: nothing was run, nothing was written"},
+                                  {3, "a run failed, was interrupted or left out by --budget, and the same command "
+                                      "continues; or stored runs are older than a metric that is expected of them "
+                                      "(--renew)"},
+                                  {0, NULL}},
     .examples =
         (const struct example_row[]){
             {"run first.yaml", "runs it; results go to first.db"},
             {"run first.yaml -j 4 --profile small", "the same with the profile small, four runs at a time"},
             {"run first.yaml --set 'switch.balance=[ecmp, expeditus]' --set run.until=10ms", "with two keys set anew"},
+            {"run sweep.yaml -j 4 --budget 2h", "as much of the sweep as two hours allow; once more, and it goes on"},
             {"run sweep.yaml -o all.db", "after mpirun -n 16: sixteen processes share the runs of a sweep"},
             {"run large.yaml --ranks-per-run 2", "after mpirun -n 2: each of two processes has half of the fabric"},
             {0}},

@@ -37,6 +37,15 @@ fabric: {kind: star, hosts: 3}
 workload: {kind: long, src: 0, dst: 2, within: 100us}
 sweep: {run.until: [1ms, 1000s], run.seed: [1, 2, 3]}
 """
+# Hardly a packet-hop is foreseen, but links' loads are noted each 100 ns for 1000 s.
+SLOW = """
+fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 2}
+switch: {balance: clairvoyant, clairvoyant: {epoch: 100ns}}
+host: {transport: udp}
+workload: {kind: long, src: 0, dst: 2, rate: 1Mbps, within: 100us}
+run: {until: 1000s}
+sweep: {run.seed: [1, 2]}
+"""
 PATIENCE_S = 240  # for what takes a second where no other test runs
 MEASURED_BY_CLOCK = {"wall_s", "hops_per_s", "rss_bytes"}
 
@@ -110,6 +119,40 @@ class Ranks(unittest.TestCase):
         done = self.on_ranks(2, "run", "sweep.yaml", "-q")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(self.stored("sweep.db", "select count(*), count(distinct identity) from runs where status = 'done'"), [(6, 6)])
+
+    def test_a_budget_ends_runs_on_all_ranks(self):
+        """Runs that take far longer than foreseen, one on each of two ranks; the other rank's run ends too."""
+        self.write("slow.yaml", SLOW)
+        done = self.on_ranks(2, "run", "slow.yaml", "--budget", "8s")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn("slow.yaml: the budget of 8.0 s is over\n", done.stderr)
+        self.assertIn("slow.yaml: 2 of 2 runs are not done", done.stderr)
+        rows = "select status, failure is null, started is null, finished is null from runs"
+        self.assertEqual(self.stored("slow.db", rows), [("running", 1, 0, 0), ("running", 1, 0, 0)])
+
+    def test_runs_that_do_not_answer_are_killed_on_all_ranks(self):
+        """Stopped processes hear nothing; they are killed five seconds after the budget."""
+        self.write("slow.yaml", SLOW)
+        ranks = subprocess.Popen([*MPIRUN, "-n", "2", HEDDLE, "run", "slow.yaml", "-q", "--budget", "8s"], cwd=self.place, env=ENV,
+                                 stderr=subprocess.PIPE, text=True)
+        self.addCleanup(ranks.kill)
+        self.assertTrue(self.waited(lambda: len(self.processes_below(ranks.pid)) >= 4))  # two ranks, a run each
+        runs = [one for one, parent in self.processes_below(ranks.pid) if parent != ranks.pid]
+        for run in runs:
+            os.kill(run, signal.SIGSTOP)
+        _, said = ranks.communicate(timeout=PATIENCE_S)
+        self.assertEqual(ranks.returncode, 3, said)
+        self.assertIn("slow.yaml: the budget of 8.0 s is over\n", said)
+        self.assertFalse(any(os.path.exists(f"/proc/{run}") for run in runs))
+
+    def test_a_budget_goes_on_with_ranks(self):
+        """A command without time for any run leaves rows, a second one does them: as a single process without a budget."""
+        cut = self.on_ranks(2, "run", "sweep.yaml", "-q", "--budget", "1ms", "-o", "cut.db")
+        self.assertEqual(cut.returncode, 3, cut.stderr)
+        self.assertIn("sweep.yaml: 6 of 6 runs are not done", cut.stderr)
+        self.assertEqual(self.on_ranks(2, "run", "sweep.yaml", "-q", "--budget", "1h", "-o", "cut.db").returncode, 0)
+        self.assertEqual(self.ran([HEDDLE, "run", "sweep.yaml", "-q", "-o", "alone.db"]).returncode, 0)
+        self.assertEqual(self.rows_of("cut.db"), self.rows_of("alone.db"))
 
     # ---- refusals: one line, exit status 2, nothing written ----
 

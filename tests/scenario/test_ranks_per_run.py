@@ -95,6 +95,17 @@ sweep: {run.until: [%s]}
 STUCK = CLOS.replace("}", ", failed: [{link: leaf0-spine0, at: 50us, detect: 1000s}, {link: leaf0-spine1, at: 50us, detect: 1000s}]}") + """
 workload: {kind: permutation, sizes: 1MB}
 """
+# Hardly a packet-hop is foreseen, but links' loads are noted each 100 ns for 1000 s.
+SLOW = """
+fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 2}
+switch: {balance: clairvoyant, clairvoyant: {epoch: 100ns}}
+host: {transport: udp}
+workload: {kind: long, src: 0, dst: 2, rate: 1Mbps, within: 100us}
+run: {until: 1000s}
+sweep: {run.seed: [1, 2]}
+expect:
+  - {claim: none-drops, metric: packets.dropped, every: true, value: [0, 0]}
+"""
 
 
 def result(line):
@@ -299,6 +310,33 @@ class RanksPerRun(unittest.TestCase):
         said = self.ended_well(ranks, members)
         if os.getloadavg()[0] < 2 * os.cpu_count():  # mpirun kills its ranks some 20 ms after it has asked them to end
             self.assertIn("one.yaml: 1 of 2 runs are not done; what finished is in one.db, the same command goes on from there", said)
+
+    def test_a_budget_ends_the_run_under_way(self):
+        """The leader concludes in place of the run; the launcher ends the other rank."""
+        self.write(SLOW)
+        start = time.monotonic()
+        done = self.ran(self.words(2, "--budget", "6s"))
+        if os.getloadavg()[0] < 4 * os.cpu_count():
+            self.assertLess(time.monotonic() - start, 16)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("one.yaml: the budget of 6.0 s is over\n", done.stderr)
+        self.assertIn("one.yaml: 2 of 2 runs are not done; what finished is in one.db", done.stderr)
+        self.assertIn("0 of 2 runs are done; missing:\n  run.seed: 1 (all), 2 (all)\n", done.stdout)
+        with sqlite3.connect(f"file:{self.place}/one.db?mode=ro", uri=True) as db:
+            rows = db.execute("select status, failure is null, started is null, finished is null from runs order by id").fetchall()
+            self.assertEqual(rows, [("running", 1, 0, 0), ("running", 1, 1, 1)])
+            self.assertEqual(db.execute("select verdict, missing from claims").fetchall(), [("not decided", 2)])
+
+    def test_a_budget_goes_on(self):
+        """A command without time for any run leaves rows, a second one does them: as without a budget."""
+        self.write(CASES["timelines"])
+        cut = self.ran(self.words(2, "-q", "-o", "cut.db", "--budget", "1ms"))
+        self.assertEqual(cut.returncode, 3, cut.stderr)
+        self.assertIn("one.yaml: 2 of 2 runs are not done", cut.stderr)
+        for words in (["-o", "cut.db", "--budget", "1h"], ["-o", "plain.db"]):
+            done = self.ran(self.words(2, "-q", *words))
+            self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.rows("cut.db"), self.rows("plain.db"))
 
 
 for case in CASES:

@@ -92,6 +92,7 @@ static void tell_all(const struct ranks *r, uint32_t each, enum note_kind kind) 
 }
 
 void crew_abandon(const struct ranks *r, uint32_t each) { tell_all(r, each, NOTE_ABANDON); }
+void crew_kill(const struct ranks *r, uint32_t each) { tell_all(r, each, NOTE_KILL); }
 void crew_dismiss(const struct ranks *r, uint32_t each) { tell_all(r, each, NOTE_DISMISS); }
 
 static void progress_take(struct job *j, const struct crew_note *note) {
@@ -160,8 +161,8 @@ static void member_take_notes(struct member *m) {
     for (uint32_t from; crew_take(m->ranks, &note, &from);) {
         if (note.kind == NOTE_RUN) member_start(m, &note);
         if (note.kind == NOTE_DISMISS) m->dismissed = true;
-        if (note.kind != NOTE_ABANDON) continue;
-        for (size_t i = 0; i < m->n; i++) job_abandon(&m->job[i]);
+        for (size_t i = 0; i < m->n && note.kind == NOTE_ABANDON; i++) job_abandon(&m->job[i]);
+        for (size_t i = 0; i < m->n && note.kind == NOTE_KILL; i++) kill(m->job[i].pid, SIGKILL);
     }
 }
 

@@ -21,7 +21,7 @@
 
 /* ---- notes ---- */
 
-enum note_kind { NOTE_RUN, NOTE_ABANDON, NOTE_DISMISS, NOTE_PROGRESS, NOTE_END };
+enum note_kind { NOTE_RUN, NOTE_ABANDON, NOTE_KILL, NOTE_DISMISS, NOTE_PROGRESS, NOTE_END };
 
 struct crew_note {
     enum note_kind kind;
@@ -46,8 +46,10 @@ void crew_send_end(const struct ranks *r, const struct job *j, int status);
 uint32_t crew_choose(const struct ranks *r, uint32_t each, const struct job *job, size_t n);
 /* Gives a run to the rank. False after filling *d: there is no memory for its outcome. */
 bool crew_start(const struct ranks *r, struct job *j, uint32_t rank, size_t run, const char *pcap_dir, struct diag *d);
-/* Asks all others to give up what they run. */
+/* Asks the runs of all others to end. crew_poll returns the end of each. */
 void crew_abandon(const struct ranks *r, uint32_t each);
+/* Makes all others kill their runs, which crew_poll returns too. Groups of several ranks do not take it. */
+void crew_kill(const struct ranks *r, uint32_t each);
 /* Takes the notes that have arrived. Returns true, and the job's place among the n and its process's status, once a run
  * has ended: its outcome lies where job_finish looks for it. Call it until it returns false. */
 bool crew_poll(const struct ranks *r, struct job *job, size_t n, size_t *at, int *status);

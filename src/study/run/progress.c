@@ -50,7 +50,9 @@ const char *progress_text(const struct progress_line *p, const struct job *job, 
     struct sums s = sums_of(job, n_jobs);
     char left[32] = "...", speed[48] = "";
     double part = ((double)p->n_finished + s.parts) / (double)(p->n_runs ? p->n_runs : 1);
-    if (part >= 0.01 && elapsed >= 1) foresee_time_text(elapsed * (1 - part) / part, left, sizeof left);
+    double left_s = elapsed * (1 - part) / part, most_s = p->most_s > elapsed ? p->most_s - elapsed : 0;
+    if (p->most_s > 0 && left_s > most_s) left_s = most_s;
+    if (part >= 0.01 && elapsed >= 1) foresee_time_text(left_s, left, sizeof left);
     if (s.hops_per_s > 0) snprintf(speed, sizeof speed, ", %.1f M packet-hops/s", s.hops_per_s / 1e6);
     snprintf(buf, size, "%zu of %zu runs done, %zu running: %lld of %lld flows%s, about %s left", p->n_finished,
              p->n_runs, n_jobs, s.flows_done, s.flows_total, speed, left);

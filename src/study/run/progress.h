@@ -5,7 +5,8 @@
  *     3 of 24 runs done, 2 running: 1200 of 6000 flows, 14.2 M packet-hops/s, about 1:20 min left
  *
  * Packet-hops per second are those of all running runs together. The time left counts runs as equally long, and one
- * that runs by its share of finished flows; it is unknown ("...") before a hundredth is done.
+ * that runs by its share of finished flows; it is unknown ("...") before a hundredth is done, and at most what a budget
+ * leaves.
  */
 #ifndef HEDDLE_STUDY_RUN_PROGRESS_H
 #define HEDDLE_STUDY_RUN_PROGRESS_H
@@ -19,6 +20,7 @@ struct progress_line {
     size_t n_runs, n_finished; /* those of this command, not the ones the store had */
     double started;            /* seconds of a clock */
     double drawn;
+    double most_s; /* time that the command has from its start; 0: as much as it needs */
 };
 
 void progress_begin(struct progress_line *p, bool shown, size_t n_runs);

@@ -9,6 +9,7 @@
 #include "study/results/json_out.h"
 #include "study/results/pauses.h"
 #include "study/results/queue_bounds.h"
+#include "study/run/budget.h"
 #include "study/run/claims_store.h"
 #include "study/run/crew.h"
 #include "study/run/progress.h"
@@ -31,19 +32,24 @@
 struct session {
     struct experiment *e;
     const struct run_options *o;
+    struct expectations x;
+    double *foreseen_s;    /* [n_runs] */
+    struct budget *budget; /* NULL: none */
     char *store_path, *pcap_stem;
     struct store *store;
     int64_t experiment; /* row */
     json_t **result;    /* per run; NULL: none */
     size_t *todo;       /* indices of the runs to do */
     size_t n_todo, next;
-    bool *settled;   /* per run: it is done, failed or abandoned, so its line may be printed */
-    size_t printed;  /* runs whose line has been printed or has none */
-    struct job *job; /* [n_places], those under way first */
+    bool *settled;    /* per run: it is done, failed or abandoned, so its line may be printed */
+    size_t n_missing; /* runs that a budget left out, once all is over */
+    size_t printed;   /* runs whose line has been printed or has none */
+    struct job *job;  /* [n_places], those under way first */
     size_t n_jobs, n_places;
     struct progress_line line;
     bool failed, interrupted, killed, threads_told;
-    double interrupted_at;
+    bool is_over;    /* the budget is: runs under way were asked to end */
+    double asked_at; /* when runs were asked to end */
     /* the run that the leader's group carries out, if runs have groups */
     atomic_bool group_is_done;
     struct job_board *group_board;
@@ -75,7 +81,23 @@ static void paths_fill(struct session *s) {
     if (asprintf(&s->pcap_stem, "%.*s.captures", (int)length, s->store_path) < 0) abort();
 }
 
-/* Takes over what the store has of this experiment; the rest is to do. */
+/* Takes over what the store has of one run. */
+static void run_consult(struct session *s, size_t i, const struct stored_run *found) {
+    bool is_todo = !found->done || (s->o->renew && result_is_older(found->result));
+    if (is_todo) {
+        json_decref(found->result);
+        s->todo[s->n_todo++] = i;
+        if (s->budget && found->tried_s > 0) budget_tried(s->budget, i, found->tried_s);
+        return;
+    }
+    s->result[i] = found->result;
+    s->settled[i] = true;
+    json_object_set_new(found->result, "run", json_integer(s->e->run[i].number));
+    if (s->budget) budget_hold(s->budget, i);
+}
+
+/* Takes over what the store has of this experiment; the rest is to do. With a budget the store has a row for every run
+ * from the beginning. */
 static bool store_consult(struct session *s, struct diag *d) {
     sqlite3 *db = store_database(s->store);
     if (sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL) != SQLITE_OK)
@@ -83,18 +105,11 @@ static bool store_consult(struct session *s, struct diag *d) {
     bool ok = store_experiment(s->store, s->e, &s->experiment, d);
     for (size_t i = 0; ok && i < s->e->n_runs; i++) {
         struct stored_run found;
-        ok = store_run_find(s->store, s->experiment, &s->e->run[i], &found, d) &&
-             (found.id == 0 || store_options(s->store, found.id, s->e, d));
-        if (found.done && s->o->renew && result_is_older(found.result)) {
-            json_decref(found.result);
-            s->todo[s->n_todo++] = i;
-        } else if (found.done) {
-            s->result[i] = found.result;
-            s->settled[i] = true;
-            json_object_set_new(found.result, "run", json_integer(s->e->run[i].number));
-        } else {
-            s->todo[s->n_todo++] = i;
-        }
+        ok = store_run_find(s->store, s->experiment, &s->e->run[i], &found, d);
+        if (ok && found.id == 0 && s->budget)
+            ok = store_run_plan(s->store, s->experiment, &s->e->run[i], s->o->version, &found.id, d);
+        ok = ok && (found.id == 0 || store_options(s->store, found.id, s->e, d));
+        run_consult(s, i, &found);
     }
     if (ok && sqlite3_exec(db, "COMMIT", NULL, NULL, NULL) == SQLITE_OK) return true;
     if (ok) diag_fail(d, s->store_path, 0, 0, "results store: %s", sqlite3_errmsg(db));
@@ -131,19 +146,25 @@ static void store_broken(struct session *s, const struct diag *d) {
     if (ranks_are_many(s->o->ranks)) crew_abandon(s->o->ranks, ranks_each(s->o));
 }
 
-static void run_start(struct session *s);
+static bool run_take(struct session *s, size_t *run);
+static void run_start(struct session *s, size_t run);
 static void run_end(struct session *s, size_t at, int status);
 static void others_reap(struct session *s);
 static _Noreturn void rank_interrupted(struct session *s);
+static _Noreturn void group_over(struct session *s);
 
-/* Takes signals while the leader carries out its part of a run. */
+/* Takes signals, and the end of the budget, while the leader carries out its part of a run. */
 static void *group_watch(void *context) {
     struct session *s = context;
     sigset_t awaited, before;
     job_signals(&awaited, &before);
-    for (int number; !atomic_load(&s->group_is_done);) {
-        if (sigwait(&awaited, &number) != 0 || number == SIGCHLD) continue;
+    const struct timespec moment = {0, 200000000};
+    while (!atomic_load(&s->group_is_done)) {
+        int number = sigtimedwait(&awaited, NULL, &moment);
+        bool is_over = s->budget && budget_is_over(s->budget, clock_s());
+        if (number != SIGINT && number != SIGTERM && !is_over) continue;
         pthread_mutex_lock(&s->mutex);
+        if (is_over) group_over(s);
         rank_interrupted(s);
     }
     return NULL;
@@ -154,7 +175,7 @@ static bool group_progress(const struct progress *p, void *context) {
     struct session *s = context;
     pthread_mutex_lock(&s->mutex);
     others_reap(s);
-    while (s->next < s->n_todo && s->n_jobs < s->n_places) run_start(s);
+    for (size_t run; s->n_jobs < s->n_places && run_take(s, &run);) run_start(s, run);
     lines_print(s);
     bool goes_on = job_progress(p, s->group_board);
     progress_draw(&s->line, s->job, s->n_jobs);
@@ -187,8 +208,16 @@ static void group_run(struct session *s, struct job *j, size_t run, const char *
     lines_print(s);
 }
 
-static void run_start(struct session *s) {
-    size_t run = s->todo[s->next++];
+/* Finds the run that starts now. False: none does. */
+static bool run_take(struct session *s, size_t *run) {
+    if (s->next == s->n_todo) return false;
+    *run = s->budget ? budget_next(s->budget, clock_s()) : s->todo[s->next];
+    if (*run == SIZE_MAX) return false;
+    s->next++;
+    return true;
+}
+
+static void run_start(struct session *s, size_t run) {
     struct job *j = &s->job[s->n_jobs];
     struct diag d;
     char pcap_dir[1024];
@@ -234,6 +263,12 @@ static void threads_tell(struct session *s, uint32_t run, const struct engine_to
             (unsigned long long)e->window_frames);
 }
 
+/* The budget is over, and the run has ended before its end: it is missing again. */
+static void run_leave(struct session *s, const struct job *j) {
+    struct diag d;
+    if (!store_run_leave(s->store, j->row, &d)) store_broken(s, &d);
+}
+
 /* A child has ended: its outcome goes into the store, and its line out. */
 static void run_end(struct session *s, size_t at, int status) {
     struct job j = s->job[at];
@@ -243,6 +278,11 @@ static void run_end(struct session *s, size_t at, int status) {
     bool has_outcome;
     char failure[1100] = "";
     enum job_end end = job_finish(&j, status, &o, &has_outcome, failure, sizeof failure);
+    if (end == JOB_ABANDONED && s->is_over && !s->interrupted) {
+        run_leave(s, &j);
+        outcome_free(&o);
+        return;
+    }
     if (end == JOB_ABANDONED) snprintf(failure, sizeof failure, "interrupted");
     if (has_outcome && end != JOB_ABANDONED) {
         s->result[j.run] = metrics_object(s->e->run[j.run].number, s->e->run[j.run].settings, &o);
@@ -265,6 +305,7 @@ static void run_end(struct session *s, size_t at, int status) {
     if (!stored && end != JOB_ABANDONED) store_broken(s, &d);
     if (end == JOB_ABANDONED) s->failed = true;
     outcome_free(&o);
+    if (s->budget && s->result[j.run]) budget_finished(s->budget, j.run, clock_s());
     s->settled[j.run] = true;
     s->line.n_finished++;
 }
@@ -288,10 +329,11 @@ static void children_reap(struct session *s) {
     others_reap(s);
 }
 
-#define PATIENCE_S 5.0
-
 static void missing_tell(const struct session *s) {
     size_t missing = 0;
+    char why[256];
+    if (s->budget && !s->interrupted && s->n_missing)
+        fprintf(stderr, "%s: %s\n", s->e->file, budget_text(s->budget, clock_s(), why, sizeof why));
     for (size_t i = 0; i < s->e->n_runs; i++) missing += !s->result[i] || json_object_get(s->result[i], "failure");
     fprintf(stderr, "%s: %zu of %zu runs are not done; what finished is in %s, the same command goes on from there\n",
             s->e->file, missing, s->e->n_runs, s->store_path);
@@ -306,44 +348,80 @@ static _Noreturn void rank_interrupted(struct session *s) {
     _exit(RUN_INCOMPLETE);
 }
 
-/* The first signal asks the runs to end, the second, or five seconds, ends them. */
-static void on_interrupt(struct session *s, bool signalled) {
-    if (signalled && ranks_are_many(s->o->ranks)) rank_interrupted(s);
-    if (signalled && !s->interrupted) {
-        s->interrupted = true;
-        s->interrupted_at = clock_s();
-        s->next = s->n_todo;
-        for (size_t i = 0; i < s->n_jobs; i++) job_abandon(&s->job[i]);
-        return;
-    }
-    bool patience_over = s->interrupted && clock_s() - s->interrupted_at > PATIENCE_S;
-    if (!s->interrupted || s->killed || !(signalled || patience_over)) return;
+/* Asks the runs under way to end; no other starts. */
+static void runs_abandon(struct session *s) {
+    s->asked_at = clock_s();
+    s->next = s->n_todo;
+    for (size_t i = 0; i < s->n_jobs; i++) job_abandon(&s->job[i]);
+    if (ranks_are_many(s->o->ranks)) crew_abandon(s->o->ranks, ranks_each(s->o));
+}
+
+static void runs_kill(struct session *s) {
     s->killed = true;
-    for (size_t i = 0; i < s->n_jobs; i++) kill(s->job[i].pid, SIGKILL);
+    for (size_t i = 0; i < s->n_jobs; i++)
+        if (s->job[i].pid) kill(s->job[i].pid, SIGKILL);
+    if (ranks_are_many(s->o->ranks)) crew_kill(s->o->ranks, ranks_each(s->o));
+}
+
+/* Ends the runs under way before their end. The first signal, or the end of the budget, asks them; a further signal, or
+ * PATIENCE_S, kills them. */
+static void runs_cut_short(struct session *s, bool signalled) {
+    if (signalled && ranks_are_many(s->o->ranks)) rank_interrupted(s);
+    bool is_asked = s->interrupted || s->is_over;
+    bool is_first_signal = signalled && !s->interrupted;
+    bool ends_now = !is_asked && s->budget && budget_is_over(s->budget, clock_s());
+    s->interrupted = s->interrupted || signalled;
+    s->is_over = s->is_over || ends_now;
+    if (ends_now && s->o->group) group_over(s);
+    if (is_first_signal || ends_now)
+        runs_abandon(s);
+    else if (is_asked && !s->killed && (signalled || clock_s() - s->asked_at > PATIENCE_S))
+        runs_kill(s);
+}
+
+/* Returns how long to wait for the end of a run at most. */
+static struct timespec moment_of(const struct session *s) {
+    bool may_end = s->budget && !s->is_over && !s->interrupted;
+    double left_s = may_end ? budget_left(s->budget, clock_s()) : 1;
+    long most_ns = ranks_are_many(s->o->ranks) ? CREW_POLL_NS : 200000000;
+    return (struct timespec){0, left_s < (double)most_ns / 1e9 ? (long)(left_s * 1e9) : most_ns};
+}
+
+/* Runs without a result stay missing. */
+static void missing_settle(struct session *s) {
+    for (size_t i = 0; i < s->e->n_runs; i++) {
+        s->n_missing += !s->settled[i];
+        s->settled[i] = true;
+    }
+    s->failed = s->failed || s->n_missing > 0;
+    lines_print(s);
 }
 
 static void runs_execute(struct session *s) {
     sigset_t awaited, before;
     job_signals(&awaited, &before);
-    const struct timespec moment = {0, ranks_are_many(s->o->ranks) ? CREW_POLL_NS : 200000000};
     lines_print(s);
-    while (s->n_jobs > 0 || s->next < s->n_todo) {
-        while (s->next < s->n_todo && s->n_jobs < s->n_places) run_start(s);
-        int number = s->n_jobs ? sigtimedwait(&awaited, NULL, &moment) : 0;
-        on_interrupt(s, number == SIGINT || number == SIGTERM);
+    for (size_t run;;) {
+        while (s->n_jobs < s->n_places && run_take(s, &run)) run_start(s, run);
+        if (s->n_jobs == 0) break;
+        const struct timespec moment = moment_of(s);
+        int number = sigtimedwait(&awaited, NULL, &moment);
+        runs_cut_short(s, number == SIGINT || number == SIGTERM);
         children_reap(s);
         lines_print(s);
         progress_draw(&s->line, s->job, s->n_jobs);
     }
     progress_clear(&s->line);
+    lines_print(s);
+    if (s->budget) missing_settle(s);
     sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
 /* ---- after the runs ---- */
 
-static enum run_exit conclude(struct session *s, const struct expectations *x) {
+static enum run_exit conclude(struct session *s) {
     size_t n;
-    struct claim_outcome *o = expectations_evaluate(x, s->e, s->result, &n);
+    struct claim_outcome *o = expectations_evaluate(&s->x, s->e, s->result, &n);
     bool news = false;
     for (size_t i = 0; i < n; i++) {
         news = news || !o[i].as_recorded;
@@ -366,11 +444,25 @@ static enum run_exit conclude(struct session *s, const struct expectations *x) {
     return lacking ? RUN_INCOMPLETE : news ? RUN_NEWS : RUN_AS_EXPECTED;
 }
 
+/* The budget is over while groups of ranks carry out runs: these cannot be asked to end. This thread says what there is,
+ * and the launcher ends the other ranks. */
+static _Noreturn void group_over(struct session *s) {
+    s->is_over = true;
+    for (size_t i = 0; i < s->n_jobs; i++) run_leave(s, &s->job[i]);
+    progress_clear(&s->line);
+    missing_settle(s);
+    conclude(s);
+    store_close(s->store);
+    fflush(NULL);
+    _exit(RUN_INCOMPLETE);
+}
+
 static enum run_exit session_run(struct session *s, struct diag *d) {
-    struct expectations x;
-    if (!expectations_read(s->e, &x, d)) return RUN_BAD_CONFIG;
+    if (!expectations_read(s->e, &s->x, d)) return RUN_BAD_CONFIG;
     enum run_exit code = RUN_BAD_CONFIG;
-    if (runs_check(s->e, s->o, s->o->quiet ? NULL : stderr, d)) {
+    if (runs_check(s->e, s->o, s->foreseen_s, s->o->quiet ? NULL : stderr, d)) {
+        if (s->o->budget_s > 0)
+            s->budget = budget_create(s->e, &s->x, s->result, s->foreseen_s, s->o->budget_s, s->o->budget_ends_s);
         paths_fill(s);
         s->store = store_open(s->store_path, d);
         if (s->store && store_consult(s, d)) {
@@ -378,11 +470,12 @@ static enum run_exit session_run(struct session *s, struct diag *d) {
             s->failed = s->o->judge && s->n_todo > 0;
             if (s->o->judge) s->n_todo = 0;
             progress_begin(&s->line, !s->o->quiet, s->n_todo);
+            if (s->budget) s->line.most_s = budget_left(s->budget, clock_s());
             runs_execute(s);
-            code = conclude(s, &x);
+            code = conclude(s);
         }
     }
-    expectations_free(&x);
+    expectations_free(&s->x);
     return code;
 }
 
@@ -390,6 +483,7 @@ static enum run_exit experiment_lead(struct experiment *e, const struct run_opti
     struct session *s = memory_get(1, sizeof *s);
     s->e = e;
     s->o = o;
+    s->foreseen_s = memory_get(e->n_runs, sizeof *s->foreseen_s);
     s->result = memory_get(e->n_runs, sizeof *s->result);
     s->settled = memory_get(e->n_runs, sizeof *s->settled);
     s->todo = memory_get(e->n_runs, sizeof *s->todo);
@@ -399,6 +493,8 @@ static enum run_exit experiment_lead(struct experiment *e, const struct run_opti
     enum run_exit code = session_run(s, d);
     for (size_t i = 0; i < e->n_runs; i++) json_decref(s->result[i]);
     store_close(s->store);
+    budget_free(s->budget);
+    free(s->foreseen_s);
     free(s->job);
     free(s->store_path);
     free(s->pcap_stem);

@@ -6,6 +6,10 @@
  * recorded as failed and stops no other. SIGINT and SIGTERM abandon what is in flight; the same command goes on from
  * there.
  *
+ * With a budget of time (study/run/budget.h) the most telling runs start first, and runs that do not fit stay missing:
+ * the store has their rows, the table names them, and the same command goes on from there. When the budget is over, runs
+ * under way are asked to end, and killed PATIENCE_S later.
+ *
  * With several ranks all of them carry out runs (study/run/crew.h); the leader alone checks, prints and writes.
  */
 #ifndef HEDDLE_STUDY_RUN_RUN_H
@@ -17,6 +21,7 @@
 
 #define MAX_JOBS 256
 #define RANKS_PER_RUN_MAX 4096
+#define PATIENCE_S 5.0 /* between asking a run to end and killing it */
 
 /* Carries out one run in place of the simulator, in a process of its own: fills *r as world_run does. `run` is the run's
  * index in *e. */
@@ -34,14 +39,18 @@ struct run_options {
     bool judge;          /* start no run: evaluate what the store holds */
     run_carrier carrier; /* NULL: world_run */
     void *carrier_to;
-    bool renew; /* run again the runs whose stored results lack any metric (study/store/older.h) */
+    bool renew;                     /* run again the runs whose stored results lack any metric (study/store/older.h) */
+    double budget_s, budget_ends_s; /* time of the command (study/run/budget.h), and its end on the monotonic clock; 0:
+                                       all runs are carried out */
 };
 
 enum run_exit { RUN_AS_EXPECTED = 0, RUN_NEWS = 1, RUN_BAD_CONFIG = 2, RUN_INCOMPLETE = 3 };
 
 /* Returns whether every run can be put together, as many side by side in the machine's memory as the options say, and
- * carried out by the ranks of the group. Runs that differ in nothing that decides it are tried once. */
-bool runs_check(const struct experiment *e, const struct run_options *o, FILE *warnings, struct diag *d);
+ * carried out by the ranks of the group. Runs that differ in nothing that decides it are tried once. Fills
+ * seconds[n_runs] with the time foreseen for each. */
+bool runs_check(const struct experiment *e, const struct run_options *o, double *seconds, FILE *warnings,
+                struct diag *d);
 /* The same for one run after the other, each on so many ranks of so many threads; adds what all runs will cost to *all.
  */
 bool runs_foresee(const struct experiment *e, uint32_t ranks, uint32_t threads, FILE *warnings, struct foreseen *all,

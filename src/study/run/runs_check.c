@@ -109,9 +109,9 @@ static void effect_say(const struct diag *d, void *context) {
     told_add(t->told, diag_warning(d, line, sizeof line), t->out);
 }
 
-/* known: of no run yet. */
-static bool runs_try(const struct experiment *e, uint32_t jobs, struct known_runs known, FILE *warnings,
-                     struct foreseen *all, struct diag *d) {
+/* known: of no run yet. Fills seconds[n_runs] unless it is NULL. */
+static bool runs_try(const struct experiment *e, uint32_t jobs, struct known_runs known, double *seconds,
+                     FILE *warnings, struct foreseen *all, struct diag *d) {
     struct told told = {0};
     known.key = memory_get(e->n_runs, sizeof *known.key);
     known.cost = memory_get(e->n_runs, sizeof *known.cost);
@@ -128,6 +128,7 @@ static bool runs_try(const struct experiment *e, uint32_t jobs, struct known_run
             same = &known.cost[known.n - 1];
         }
         if (ok) foresee_add_again(all, same);
+        if (ok && seconds) seconds[i] = same->seconds;
     }
     free(known.key);
     free(known.cost);
@@ -137,11 +138,12 @@ static bool runs_try(const struct experiment *e, uint32_t jobs, struct known_run
 
 bool runs_foresee(const struct experiment *e, uint32_t ranks, uint32_t threads, FILE *warnings, struct foreseen *all,
                   struct diag *d) {
-    return runs_try(e, 1, (struct known_runs){.ranks = ranks, .threads = threads}, warnings, all, d);
+    return runs_try(e, 1, (struct known_runs){.ranks = ranks, .threads = threads}, NULL, warnings, all, d);
 }
 
-bool runs_check(const struct experiment *e, const struct run_options *o, FILE *warnings, struct diag *d) {
+bool runs_check(const struct experiment *e, const struct run_options *o, double *seconds, FILE *warnings,
+                struct diag *d) {
     struct foreseen all = {0};
     struct known_runs known = {.ranks = o->group ? o->group->size : 1, .threads = o->threads};
-    return runs_try(e, o->jobs * (o->ranks ? o->ranks->on_machine : 1), known, warnings, &all, d);
+    return runs_try(e, o->jobs * (o->ranks ? o->ranks->on_machine : 1), known, seconds, warnings, &all, d);
 }

@@ -257,7 +257,8 @@ bool store_run_find(struct store *s, int64_t experiment, const struct planned_ru
     sqlite3_stmt *q;
     if (!store_prepare(s,
                        "UPDATE runs SET number=?4 WHERE experiment=?1 AND identity=?2 AND settings=?3"
-                       " RETURNING id, status, result",
+                       " RETURNING id, status, result,"
+                       " CASE status WHEN 'running' THEN (julianday(finished) - julianday(started)) * 86400 - 1 END",
                        &q, d)) {
         return false;
     }
@@ -274,6 +275,9 @@ bool store_run_find(struct store *s, int64_t experiment, const struct planned_ru
             found->result = NULL;
         }
         found->done = found->result != NULL;
+        double tried_s =
+            sqlite3_column_double(q, 3); /* NULL reads as 0; times are cut to seconds, so 1 s less is sure */
+        found->tried_s = tried_s > 0 ? tried_s : 0;
         code = sqlite3_step(q);
     }
     bool ok = code == SQLITE_DONE || store_fail(s, d);
@@ -327,6 +331,32 @@ bool store_others(struct store *s, int64_t experiment, char **text, struct diag 
     bool ok = code == SQLITE_DONE || store_fail(s, d);
     sqlite3_finalize(q);
     return ok;
+}
+
+bool store_run_plan(struct store *s, int64_t experiment, const struct planned_run *r, const char *version, int64_t *id,
+                    struct diag *d) {
+    sqlite3_stmt *q;
+    if (!store_prepare(s,
+                       "INSERT INTO runs(experiment, identity, settings, number, status, config, version)"
+                       " VALUES(?1, ?2, ?3, ?4, 'running', ?5, ?6)",
+                       &q, d))
+        return false;
+    char *settings = json_text(r->settings);
+    run_bind(q, experiment, r, settings);
+    bind_text(q, 5, r->text);
+    bind_text(q, 6, version);
+    bool ok = store_step(s, q, d);
+    *id = sqlite3_last_insert_rowid(s->db);
+    sqlite3_finalize(q);
+    free(settings);
+    return ok;
+}
+
+bool store_run_leave(struct store *s, int64_t run, struct diag *d) {
+    char sql[128];
+    snprintf(sql, sizeof sql, "UPDATE runs SET finished=datetime('now') WHERE id=%lld AND status='running'",
+             (long long)run);
+    return store_exec(s, sql, d);
 }
 
 static bool rows_clear(struct store *s, int64_t run, struct diag *d) {

@@ -38,11 +38,17 @@ struct stored_run {
     int64_t id; /* 0: not in the store */
     bool done;
     json_t *result; /* of a done run: the --json object, owned by the caller */
+    double tried_s; /* time after which an attempt was ended by store_run_leave; 0: none was */
 };
 
 /* Looks a run up by its identity and assigns its number. */
 bool store_run_find(struct store *s, int64_t experiment, const struct planned_run *r, struct stored_run *found,
                     struct diag *d);
+/* Adds the row of a run that is not started yet, which the store must not have: it counts as missing. */
+bool store_run_plan(struct store *s, int64_t experiment, const struct planned_run *r, const char *version, int64_t *id,
+                    struct diag *d);
+/* Makes a run that was ended before its end a missing one again. Its row keeps both times. */
+bool store_run_leave(struct store *s, int64_t run, struct diag *d);
 /* Records the run as running. Deletes the rows of an earlier attempt. */
 bool store_run_begin(struct store *s, int64_t experiment, const struct planned_run *r, const char *version, int64_t *id,
                      struct diag *d);

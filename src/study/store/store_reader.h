@@ -35,7 +35,8 @@
 
 #define STORE_NULL INT64_MIN
 
-enum run_status { RUN_LEFT, RUN_DONE, RUN_FAILED }; /* RUN_LEFT: `running`, now or when it was killed */
+/* RUN_LEFT: `running` now or when it was killed, or missing because of a budget. */
+enum run_status { RUN_LEFT, RUN_DONE, RUN_FAILED };
 
 /* A row of `experiments`. */
 struct experiment_row {

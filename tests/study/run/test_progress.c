@@ -27,6 +27,21 @@ static void progress_text__jobs_add_up(void **state) {
                         "3 of 8 runs done, 1 running: 500 of 1000 flows, 4.0 M packet-hops/s, about 51 s left");
 }
 
+/* Of eight runs two take 20 s; there is a minute for all. */
+static void progress_text__no_longer_than_the_budget(void **state) {
+    (void)state;
+    struct job_board board = {0};
+    struct job job = {.board = &board};
+    struct progress_line p = {.n_runs = 8, .n_finished = 2, .most_s = 65};
+    char buf[256];
+    board_set(&board, 0, 10, 0, 0);
+    assert_string_equal(progress_text(&p, &job, 1, 20, 0, buf, sizeof buf),
+                        "2 of 8 runs done, 1 running: 0 of 10 flows, about 45 s left");
+    p.most_s = 100;
+    assert_string_equal(progress_text(&p, &job, 1, 20, 0, buf, sizeof buf),
+                        "2 of 8 runs done, 1 running: 0 of 10 flows, about 60 s left");
+}
+
 static void progress_text__nothing_is_known_at_first(void **state) {
     (void)state;
     struct job_board board = {0};
@@ -53,6 +68,7 @@ static void progress_text__never_wider_than_the_terminal(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(progress_text__jobs_add_up),
+        UNIT(progress_text__no_longer_than_the_budget),
         UNIT(progress_text__nothing_is_known_at_first),
         UNIT(progress_text__never_wider_than_the_terminal),
     };

@@ -212,6 +212,39 @@ static void store_run_begin__what_a_killed_process_left_is_run_again(void **stat
     experiment_free(e);
 }
 
+static double tried_s(struct store *s, int64_t experiment, const struct planned_run *r) {
+    struct stored_run found = find(s, experiment, r);
+    assert_false(found.done);
+    return found.tried_s;
+}
+
+/* A run that waits for its turn has a row without times; one that was ended keeps how long it was tried. */
+static void store_run_plan__and_leave_keep_a_run_missing(void **state) {
+    (void)state;
+    struct diag d;
+    struct experiment *e = read_text(STAR PERMUTATION);
+    struct store *s = fresh();
+    int64_t experiment, planned, run;
+    assert_true(store_experiment(s, e, &experiment, &d));
+    assert_true(store_run_plan(s, experiment, &e->run[0], "v", &planned, &d));
+    assert_int_equal(number_of(s, "SELECT count(*) FROM runs WHERE status='running' AND number=1 AND started IS NULL"),
+                     1);
+    assert_true(tried_s(s, experiment, &e->run[0]) == 0);
+    assert_true(store_run_begin(s, experiment, &e->run[0], "v", &run, &d));
+    assert_int_equal(run, planned);
+    assert_int_equal(
+        sqlite3_exec(store_database(s), "UPDATE runs SET started=datetime('now', '-60 seconds')", NULL, NULL, NULL),
+        SQLITE_OK);
+    assert_true(tried_s(s, experiment, &e->run[0]) == 0);
+    assert_true(store_run_leave(s, run, &d));
+    double tried = tried_s(s, experiment, &e->run[0]);
+    assert_true(tried > 58 && tried < 70); /* a second less than the two times, which are cut */
+    assert_true(store_run_begin(s, experiment, &e->run[0], "v", &run, &d));
+    assert_true(tried_s(s, experiment, &e->run[0]) == 0);
+    store_close(s);
+    experiment_free(e);
+}
+
 static void store_experiment__runs_no_longer_part_of_it_lose_their_number_and_stay(void **state) {
     (void)state;
     struct diag d;
@@ -392,6 +425,7 @@ int main(void) {
         UNIT(open__one_writer_at_a_time),
         UNIT(store_run_end__a_done_run_is_found_again_with_its_rows),
         UNIT(store_run_begin__what_a_killed_process_left_is_run_again),
+        UNIT(store_run_plan__and_leave_keep_a_run_missing),
         UNIT(store_experiment__runs_no_longer_part_of_it_lose_their_number_and_stay),
         UNIT(store_claims__are_replaced),
         UNIT(store_open__refuses_what_is_no_database),

@@ -52,7 +52,7 @@ function runWarnings(x) {
   const failed = x.runs.filter(r => r.status === "failed"), left = x.runs.filter(r => r.status === "running");
   const warnings = [];
   if (failed.length) warnings.push(`${plural(failed.length, "run")} failed: ${failed.slice(0, 3).map(r => `run ${r.number} (${r.failure || "no reason was recorded"})`).join("; ")}${failed.length > 3 ? " …" : ""}. They are left out below.`);
-  if (left.length) warnings.push(`${plural(left.length, "run")} ${left.length === 1 ? "is" : "are"} not finished: under way, or left by a program that was killed. The same heddle run goes on from there.`);
+  if (left.length) warnings.push(`${plural(left.length, "run")} ${left.length === 1 ? "is" : "are"} not finished: under way, left out by --budget, or left by a program that was killed. The same heddle run goes on from there.`);
   warnings.push(...missingFlows(x), ...unsettled(x), ...x.parts.map(p => p.older).filter(Boolean));
   return warnings.map(w => element("p", { class: "warning", role: "note" }, w));
 }
