@@ -12,6 +12,7 @@
 #include "study/run/budget.h"
 #include "study/run/claims_store.h"
 #include "study/run/crew.h"
+#include "study/run/notes.h"
 #include "study/run/progress.h"
 #include "study/run/together.h"
 #include "study/store/older.h"
@@ -73,14 +74,6 @@ static void say(struct session *s, const struct diag *d) {
 
 /* ---- the store ---- */
 
-static void paths_fill(struct session *s) {
-    const char *given = s->o->store;
-    if (given ? asprintf(&s->store_path, "%s", given) < 0 : asprintf(&s->store_path, "%s.db", s->e->stem) < 0) abort();
-    size_t length = strlen(s->store_path);
-    if (length > 3 && strcmp(s->store_path + length - 3, ".db") == 0) length -= 3;
-    if (asprintf(&s->pcap_stem, "%.*s.captures", (int)length, s->store_path) < 0) abort();
-}
-
 /* Takes over what the store has of one run. */
 static void run_consult(struct session *s, size_t i, const struct stored_run *found) {
     bool is_todo = !found->done || (s->o->renew && result_is_older(found->result));
@@ -115,16 +108,6 @@ static bool store_consult(struct session *s, struct diag *d) {
     if (ok) diag_fail(d, s->store_path, 0, 0, "results store: %s", sqlite3_errmsg(db));
     sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
     return false;
-}
-
-/* Runs of other settings are hidden by those of this command: a line says that they are there. */
-static void others_tell(struct session *s) {
-    char *others = NULL;
-    struct diag d;
-    if (!s->o->quiet && store_others(s->store, s->experiment, &others, &d) && others[0])
-        fprintf(stderr, "%s also holds other runs of this experiment: %s; `heddle report %s --variants` shows all\n",
-                s->store_path, others, s->store_path);
-    free(others);
 }
 
 /* ---- runs under way ---- */
@@ -250,19 +233,6 @@ static void run_failed(struct session *s, size_t run, const char *failure) {
     s->failed = true;
 }
 
-/* Once: runs of one experiment are mostly alike in that. A run that failed before it began has no threads. */
-static void threads_tell(struct session *s, uint32_t run, const struct engine_totals *e) {
-    uint32_t ranks = ranks_each(s->o);
-    if (!e->threads || e->threads >= s->o->threads * ranks || s->threads_told || s->o->quiet) return;
-    s->threads_told = true;
-    progress_clear(&s->line);
-    fprintf(stderr,
-            "%s: note: run %u took %u of %u threads%s: what all hosts can send between two barriers is %llu frames, "
-            "too few to share\n",
-            s->e->file, run, e->threads, s->o->threads * ranks, ranks > 1 ? " on its ranks" : "",
-            (unsigned long long)e->window_frames);
-}
-
 /* The budget is over, and the run has ended before its end: it is missing again. */
 static void run_leave(struct session *s, const struct job *j) {
     struct diag d;
@@ -292,7 +262,9 @@ static void run_end(struct session *s, size_t at, int status) {
         progress_clear(&s->line);
         pauses_warn(&o, s->e->file, s->e->run[j.run].number, stderr);
         queue_bounds_warn(&o, s->e->file, s->e->run[j.run].number, stderr);
-        threads_tell(s, s->e->run[j.run].number, &o.result.engine);
+        if (!s->threads_told && !s->o->quiet)
+            s->threads_told = threads_note(s->e->file, s->e->run[j.run].number, &o.result.engine,
+                                           s->o->threads * ranks_each(s->o), ranks_each(s->o) > 1);
     }
     struct diag d;
     bool stored = store_run_end(s->store, j.row, has_outcome && end != JOB_ABANDONED ? &o : NULL, s->result[j.run],
@@ -463,10 +435,10 @@ static enum run_exit session_run(struct session *s, struct diag *d) {
     if (runs_check(s->e, s->o, s->foreseen_s, s->o->quiet ? NULL : stderr, d)) {
         if (s->o->budget_s > 0)
             s->budget = budget_create(s->e, &s->x, s->result, s->foreseen_s, s->o->budget_s, s->o->budget_ends_s);
-        paths_fill(s);
+        run_paths(s->e, s->o->store, &s->store_path, &s->pcap_stem);
         s->store = store_open(s->store_path, d);
         if (s->store && store_consult(s, d)) {
-            others_tell(s);
+            if (!s->o->quiet) others_note(s->store, s->experiment, s->store_path);
             s->failed = s->o->judge && s->n_todo > 0;
             if (s->o->judge) s->n_todo = 0;
             progress_begin(&s->line, !s->o->quiet, s->n_todo);
