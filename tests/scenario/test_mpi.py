@@ -39,7 +39,7 @@ sweep: {run.until: [1ms, 1000s], run.seed: [1, 2, 3]}
 """
 # Hardly a packet-hop is foreseen, but links' loads are noted each 100 ns for 1000 s.
 SLOW = """
-fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 2}
+fabric: {kind: leaf-spine, leaves: 16, spines: 16, hosts: 2}
 switch: {balance: clairvoyant, clairvoyant: {epoch: 100ns}}
 host: {transport: udp}
 workload: {kind: long, src: 0, dst: 2, rate: 1Mbps, within: 100us}
@@ -123,9 +123,9 @@ class Ranks(unittest.TestCase):
     def test_a_budget_ends_runs_on_all_ranks(self):
         """Runs that take far longer than foreseen, one on each of two ranks; the other rank's run ends too."""
         self.write("slow.yaml", SLOW)
-        done = self.on_ranks(2, "run", "slow.yaml", "--budget", "8s")
+        done = self.on_ranks(2, "run", "slow.yaml", "--budget", "4s")
         self.assertEqual(done.returncode, 3, done.stderr)
-        self.assertIn("slow.yaml: the budget of 8.0 s is over\n", done.stderr)
+        self.assertIn("slow.yaml: the budget of 4.0 s is over\n", done.stderr)
         self.assertIn("slow.yaml: 2 of 2 runs are not done", done.stderr)
         rows = "select status, failure is null, started is null, finished is null from runs"
         self.assertEqual(self.stored("slow.db", rows), [("running", 1, 0, 0), ("running", 1, 0, 0)])

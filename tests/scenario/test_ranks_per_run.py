@@ -97,7 +97,7 @@ workload: {kind: permutation, sizes: 1MB}
 """
 # Hardly a packet-hop is foreseen, but links' loads are noted each 100 ns for 1000 s.
 SLOW = """
-fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 2}
+fabric: {kind: leaf-spine, leaves: 16, spines: 16, hosts: 2}
 switch: {balance: clairvoyant, clairvoyant: {epoch: 100ns}}
 host: {transport: udp}
 workload: {kind: long, src: 0, dst: 2, rate: 1Mbps, within: 100us}
