@@ -20,6 +20,13 @@
     "  - {kind: permutation, sizes: 10KB, priority: 3}\n  - {kind: permutation, sizes: 10KB, priority: 4}\n"           \
     "  - {kind: permutation, sizes: 10KB, priority: 5}\n  - {kind: permutation, sizes: 10KB, priority: 6}\n"
 
+static bool is_fine(const struct experiment *e, FILE *warnings, struct diag *d) {
+    double *seconds = calloc(e->n_runs, sizeof *seconds);
+    bool fine = runs_check(e, &(struct run_options){.jobs = 1}, seconds, warnings, d);
+    free(seconds);
+    return fine;
+}
+
 /* Returns all warnings of an experiment, as printed. */
 static const char *warnings_of(const char *text) {
     static char said[4096];
@@ -28,7 +35,7 @@ static const char *warnings_of(const char *text) {
     struct diag d = {0};
     struct experiment *e = read_text(text);
     FILE *out = open_memstream(&buf, &size);
-    if (!runs_check(e, &(struct run_options){.jobs = 1}, out, &d)) fail_msg("%s", d.text);
+    if (!is_fine(e, out, &d)) fail_msg("%s", d.text);
     fclose(out);
     snprintf(said, sizeof said, "%s", buf);
     free(buf);
@@ -40,7 +47,7 @@ static void assert_refused(const char *text, const char *line) {
     struct diag d = {0};
     char buf[1024];
     struct experiment *e = read_text(text);
-    assert_false(runs_check(e, &(struct run_options){.jobs = 1}, NULL, &d));
+    assert_false(is_fine(e, NULL, &d));
     assert_string_equal(diag_line(&d, buf, sizeof buf), line);
     experiment_free(e);
 }
