@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,6 +85,7 @@ static int by_order(const void *pa, const void *pb) {
 
 /* Takes the values of one axis into all places. `stride`: runs between two of its values. */
 static void axis_add(struct order *o, const struct axis *a, size_t stride) {
+    assert(stride > 0);
     uint32_t *levels = memory_get(a->list->n, sizeof *levels);
     bool is_numbers = axis_levels(a, levels);
     for (size_t p = 0; p < o->n_places; p++) {
