@@ -359,14 +359,17 @@ PREFETCHING batch_prefetch_ends(const struct partition *part, const struct batch
     for (uint32_t i = 0; i < b->n; i++) host_prefetch_end(&part->shared, packet_at(&part->pool, b->arrival[i].packet));
 }
 
-/* Prefetches the first two frames of the inputs of a word, before they are gathered; not the second if it is not due. */
+/* Prefetches the first frames of the inputs of a word, before they are gathered; in a large fabric the second ones too,
+ * if they are due. */
 PREFETCHING word_prefetch(const struct partition *part, uint32_t word, uint64_t bits, uint32_t slot) {
+    const bool two = part->prefetches;
     for (; bits; bits &= bits - 1) {
         const struct link *in = &part->in[64 * word + (uint32_t)__builtin_ctzll(bits)];
+        __builtin_prefetch(packet_at(&part->pool, link_frame(in, in->head)), 1);
+        if (!two) continue;
         uint32_t second = *link_entry(in, in->head + 1);
         const void *also =
             (second & LINK_SLOT) == slot ? packet_at(&part->pool, second & LINK_FRAME) : (const void *)in;
-        __builtin_prefetch(packet_at(&part->pool, link_frame(in, in->head)), 1);
         __builtin_prefetch(also, 1);
     }
 }
