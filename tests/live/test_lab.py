@@ -37,6 +37,12 @@ SCHEMES = {
 
 
 class Labs(LabTest):
+    @staticmethod
+    def processes(space):
+        """Process ids in a namespace of the lab."""
+        return subprocess.run(["ip", "netns", "pids", f"heddle-{NAME}-{space}"], capture_output=True, text=True,
+                              check=True).stdout.split()
+
     def test_every_host_reaches_every_other(self):
         said = self.up(self.file())
         self.assertIn("12 switches, 8 hosts", said)
@@ -132,8 +138,10 @@ class Labs(LabTest):
     def test_nothing_is_left(self):
         self.up(self.file(LEAVES))
         server = subprocess.Popen([HEDDLE, "lab", "exec", "--name", NAME, "host0.1", "sleep", "1000"])
-        switches = subprocess.run(["ip", "netns", "pids", f"heddle-{NAME}-switches"], capture_output=True, text=True,
-                                  check=True).stdout.split()
+        self.addCleanup(server.kill)  # a process that is left would hold the output of this test open
+        while not self.processes("host0.1") and server.poll() is None:  # `lab exec` has not entered the host yet
+            time.sleep(0.02)
+        switches = self.processes("switches")
         self.assertEqual(len(switches), 1)
         os.kill(int(switches[0]), signal.SIGKILL)
         for _ in range(2):  # the second time there is no lab
