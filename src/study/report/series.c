@@ -280,9 +280,11 @@ static double end_us(const struct run_row *run) {
     return json_number_value(json_object_get(json_object_get(run->result, "engine"), "sim_s")) * 1e6;
 }
 
-/* Returns the first of SERIES_MAX + 1 even times from 0 to the end that is not before `at_ps`. */
+/* Returns the first of SERIES_MAX + 1 even times from 0 to the end that is not before `at_ps`. Damaged
+ * stores may hold times below 0. */
 static size_t step_of(int64_t at_ps, double end_us) {
     double steps = (double)at_ps / 1e6 / end_us * SERIES_MAX;
+    if (steps < 0) return 0;
     size_t step = steps < SERIES_MAX + 1 ? (size_t)steps : SERIES_MAX + 1;
     return (double)step < steps ? step + 1 : step;
 }
