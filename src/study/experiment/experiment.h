@@ -2,8 +2,8 @@
 /* An experiment file, merged with a profile and the command line, as a list of runs.
  *
  * Runs are the cartesian product of the sweep's axes, the last key fastest. Each has its effective configuration and an
- * identity: the SHA-256 of that configuration, of the contents of the files it names, and of RESULT_VERSION. Two runs
- * of one identity have the same result, on every machine and at any time.
+ * identity: the SHA-256 of that configuration, of the contents of the files it names, of RESULT_VERSION and of
+ * corrections since. Two runs of one identity have the same result, on every machine and at any time.
  */
 #ifndef HEDDLE_STUDY_EXPERIMENT_EXPERIMENT_H
 #define HEDDLE_STUDY_EXPERIMENT_EXPERIMENT_H
@@ -13,7 +13,8 @@
 
 #include <jansson.h>
 
-/* Must be raised with every change that alters any result: stored runs of another version are run again. */
+/* Must be raised with every change that alters results: stored runs of another version are run again. A change that alters
+ * few runs may give them a line in experiment.c (corrections_add) instead. */
 #define RESULT_VERSION 3
 #define MAX_RUNS 100000
 
