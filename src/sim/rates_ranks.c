@@ -28,7 +28,8 @@ static void take_the_started(struct world *w, time_ps now) {
     }
 }
 
-/* Fills `count` with the flows that got on; forgets those that have ended. Returns their number. */
+/* Fills `count` with the flows whose receivers have more bytes, or have ended, since the last time, and returns how many
+ * there are. Flows that have ended leave the list of open flows. */
 static uint32_t counts_take(struct world *w, struct count *count) {
     struct rates_ranks *r = &w->rates.ranks;
     uint32_t n = 0, kept = 0;

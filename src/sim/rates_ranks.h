@@ -3,7 +3,7 @@
  *
  * A rank knows what the receivers of its own hosts have. When a measurement is due each rank sends the leader the counts
  * of its receivers that have changed since the last one, and the leader writes them into its own tallies. So the leader
- * measures all flows as a single process does. Cost: a visit to each open flow, and 24 bytes for each that got on.
+ * measures all flows as a single process does. Cost: a visit to each open flow, and 24 bytes for each whose count changed.
  */
 #ifndef HEDDLE_SIM_RATES_RANKS_H
 #define HEDDLE_SIM_RATES_RANKS_H
