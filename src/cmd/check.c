@@ -276,8 +276,8 @@ const struct command command_check = {
         "idle fabric, arrival rates, and the memory and packet-hops that a run needs. What it prints is itself an "
         "experiment file.\n\n"
         "With --ranks-per-run it also shows the part of each rank, the links between ranks, the length of a window, "
-        "and "
-        "the messages and bytes that the ranks are expected to send in a window (docs/scale.md has the formula).\n\n"
+        "and the messages and bytes that the ranks are expected to send in a window (docs/scale.md has the "
+        "formula).\n\n"
         "With --lab it tests instead whether this machine can run labs, and prints one line for each ability, with "
         "the remedy if it is missing. With FILE.yaml too, the abilities that this run needs are required. Some "
         "tests need root.",

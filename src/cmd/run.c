@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "study/run/run.h"
 
+#include "base/clock.h"
 #include "cmd/commands.h"
 #include "cmd/experiment_request.h"
 #include "sim/world.h"
 #include "study/run/budget.h"
 #include "study/run/preflight.h"
-
-#include <time.h>
 
 struct run_request {
     struct experiment_request experiment;
@@ -80,12 +79,6 @@ static bool run_is_refused(const struct ranks *ranks, struct run_request *q, dou
     return true;
 }
 
-static double clock_s(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 static int run(void *request) {
     struct ranks ranks;
     struct diag d = {0};
@@ -113,13 +106,12 @@ const struct command command_run = {
         "the table overlap. A run starts if the time foreseen for it, corrected by the runs that have finished, and a "
         "fifth more fit in the time left; a run that is still under way when the budget is over is ended and stays "
         "missing. The command ends within ten seconds of the budget, unless checking all runs before the first one "
-        "takes "
-        "longer. The store and the table name what is missing, and no expectation gets a verdict from a part of its "
+        "takes longer. The store and the table name what is missing, and no expectation gets a verdict from a part of "
+        "its "
         "runs.\n\n"
         "Started by mpirun of Open MPI, or by srun --mpi=pmix, all processes share the runs; --jobs and --threads are "
         "those of each. The first one writes the store and prints, the same as a single process. With --ranks-per-run "
-        "K "
-        "each K of them carry out a run together, each a part of the fabric.",
+        "K each K of them carry out a run together, each a part of the fabric.",
     .arguments = (const struct argument[]){EXPERIMENT_ARGUMENT(T), {0}},
     .options =
         (const struct option_row[]){

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sim/world.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "ranks/group.h"
 #include "sim/build.h"
@@ -13,13 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-static int64_t wall_ns(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
 
 /* ---- the loop of one thread ---- */
 
@@ -28,7 +22,7 @@ static int64_t wall_ns(void) {
 static void world_report(struct world *w, const struct notice *all, time_ps now) {
     const struct world_config *c = w->config;
     if (!c->progress) return;
-    int64_t wall = wall_ns();
+    int64_t wall = clock_ns();
     if (wall - w->reported_ns < 100000000) return;
     w->reported_ns = wall;
     struct progress p = {.now = now,
@@ -113,9 +107,9 @@ enum world_outcome world_run(const struct world_config *config, struct run_resul
         return WORLD_FAILED;
     }
     rates_init(&w);
-    w.started_ns = wall_ns();
+    w.started_ns = clock_ns();
     world_threads(&w);
-    r->engine.wall_ns = wall_ns() - w.started_ns;
+    r->engine.wall_ns = clock_ns() - w.started_ns;
     r->engine.threads = w.n_partitions;
     enum world_outcome outcome = WORLD_DONE;
     if (w.abandoned) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "study/run/crew.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 
 #include <errno.h>
@@ -25,12 +26,6 @@ bool crew_take(const struct ranks *r, struct crew_note *note, uint32_t *from) {
     if (!ranks_poll(r, from)) return false;
     ranks_receive(r, *from, note, sizeof *note);
     return true;
-}
-
-static int64_t clock_ns(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
 void crew_send_progress(const struct ranks *r, const struct job *j, size_t n, int64_t *told_ns) {

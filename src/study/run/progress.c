@@ -1,23 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "study/run/progress.h"
 
+#include "base/clock.h"
 #include "study/assemble/foresee.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
 #define DRAW_S 0.2
 #define LINE_S 10.0 /* between whole lines */
 #define USUAL_WIDTH 80
-
-static double clock_s(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 void progress_begin(struct progress_line *p, bool shown, size_t n_runs) {
     double now = clock_s();

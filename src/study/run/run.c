@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "study/run/run.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "study/claims/freedom.h"
 #include "study/metrics/metrics.h"
@@ -59,12 +60,6 @@ struct session {
 
 /* Returns how many ranks carry out a run together. */
 static uint32_t ranks_each(const struct run_options *o) { return o->group ? o->group->size : 1; }
-
-static double clock_s(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 static void say(struct session *s, const struct diag *d) {
     char line[1024];
