@@ -13,7 +13,14 @@ static inline int64_t clock_ns(void) {
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* Returns the same in seconds. */
+/* Returns nanoseconds of processor time that this thread has had. */
+static inline int64_t clock_thread_ns(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* Returns the nanoseconds of clock_ns in seconds. */
 static inline double clock_s(void) { return (double)clock_ns() / 1e9; }
 
 #endif

@@ -204,10 +204,12 @@ struct memory_totals {
     uint64_t bytes_per_host, bytes_per_port, bytes_per_flow, bytes_per_packet;
 };
 
-/* What the ranks of a run sent each other. */
+/* What the ranks of a run sent each other, and how long they computed. */
 struct rank_traffic {
     uint64_t windows;                 /* that they ended together; 0: one rank carried out the run */
     uint64_t messages, frames, bytes; /* between ranks; bytes are those of the messages */
+    /* Processor time of the first thread of each rank outside the meetings: of all ranks, and of the one with the most. */
+    uint64_t computing_ns, busiest_ns;
 };
 
 struct engine_totals {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sim/exchange_ranks.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "ranks/group.h"
 
@@ -24,6 +25,7 @@ struct exchange_ranks {
     struct message taken;
     uint64_t *sum; /* [SUMS + size]: notices, then the number of messages for each rank */
     struct rank_traffic traffic;
+    int64_t left_ns; /* processor time of the thread when it left the last meeting; 0 before the first */
 };
 
 enum { SUM_FLOWS_DONE, SUM_FLOWS_STARTED, SUM_BYTES, SUM_HOPS, SUM_GIVEN_UP, SUMS };
@@ -128,11 +130,17 @@ double exchange_ranks_bytes(double frames, double messages) {
 
 /* ---- the meeting ---- */
 
+static void meeting_begin(struct exchange_ranks *r) {
+    r->traffic.windows++;
+    if (r->left_ns) r->traffic.computing_ns += (uint64_t)(clock_thread_ns() - r->left_ns);
+    r->traffic.busiest_ns = r->traffic.computing_ns;
+}
+
 void exchange_ranks_meet(struct exchange *x, uint32_t parity) {
     struct exchange_ranks *r = x->ranks;
     time_ps next = TIME_NONE;
+    meeting_begin(r);
     ranks_group_settle(r->group);
-    r->traffic.windows++;
     memset(r->sum, 0, (SUMS + r->group->size) * sizeof *r->sum);
     for (uint32_t i = x->first; i < x->first + x->here; i++) {
         const struct notice *one = &x->notice[parity * x->n + i];
@@ -152,4 +160,5 @@ void exchange_ranks_meet(struct exchange *x, uint32_t parity) {
                              .bytes = r->sum[SUM_BYTES],
                              .hops = r->sum[SUM_HOPS],
                              .given_up = r->sum[SUM_GIVEN_UP]};
+    r->left_ns = clock_thread_ns();
 }

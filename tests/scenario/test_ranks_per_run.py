@@ -16,6 +16,7 @@ import unittest
 
 HEDDLE = os.path.abspath(sys.argv.pop(1))
 LONG = "--long" in sys.argv and not sys.argv.remove("--long")
+BENCH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../bench/ranks")
 MPIRUN = ["mpirun", "--oversubscribe", "--bind-to", "none", "--mca", "btl", "self,vader", "--mca", "oob_tcp_if_include", "lo",
           *(["--allow-run-as-root"] if os.geteuid() == 0 else [])]
 ENV = {name: value for name, value in os.environ.items() if not name.startswith(("OMPI_", "PMIX_", "PMI_", "SLURM_"))}
@@ -202,6 +203,17 @@ class RanksPerRun(unittest.TestCase):
         alone = self.ran(self.words(1, "--json", "-o", "alone.db"))
         self.assertEqual(set(json.loads(alone.stdout.splitlines()[0])["engine"]["ranks"].values()), {0})
 
+    def test_the_model_of_many_ranks(self):
+        """bench/ranks predicts from what it measures: the frames between four ranks are those that it expects."""
+        self.write("fabric: {kind: fat-tree, k: 4}\n" + SOME % 600)
+        done = self.ran([BENCH, "one.yaml", "--heddle", HEDDLE, "--rounds", "1", "--ranks", "4,8"])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        four = next(line for line in done.stdout.splitlines() if line.startswith("| 4 |")).split(" | ")
+        model, measured = (float(cell.removesuffix(" MB")) for cell in four[5].split(" / "))
+        self.assertTrue(0.9 * measured <= model <= 1.1 * measured, done.stdout)
+        speed_ups = [float(line.split(" | ")[-1].removesuffix(" |")) for line in done.stdout.splitlines()[-2:]]
+        self.assertTrue(0 < speed_ups[0] < 4 and 0 < speed_ups[1] < 8, done.stdout)
+
     def test_threads_that_do_not_pay_are_left_out(self):
         self.write(CLOS + SOME % 20)
         done = self.ran(self.words(2, "--threads", "2", "--json"))
@@ -326,6 +338,18 @@ class RanksPerRun(unittest.TestCase):
             rows = db.execute("select status, failure is null, started is null, finished is null from runs order by id").fetchall()
             self.assertEqual(rows, [("running", 1, 0, 0), ("running", 1, 1, 1)])
             self.assertEqual(db.execute("select verdict, missing from claims").fetchall(), [("not decided", 2)])
+
+    def test_a_budget_ends_the_runs_of_all_groups(self):
+        self.write(SLOW)
+        start = time.monotonic()
+        done = self.ran(self.words(2, "--budget", "6s", launched=4))
+        if os.getloadavg()[0] < 4 * os.cpu_count():
+            self.assertLess(time.monotonic() - start, 16)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("one.yaml: the budget of 6.0 s is over\n", done.stderr)
+        self.assertIn("0 of 2 runs are done; missing:\n  run.seed: 1 (all), 2 (all)\n", done.stdout)
+        with sqlite3.connect(f"file:{self.place}/one.db?mode=ro", uri=True) as db:
+            self.assertEqual(db.execute("select started is null, finished is null from runs order by id").fetchall(), [(0, 0), (0, 0)])
 
     def test_a_budget_goes_on(self):
         """A command without time for any run leaves rows, a second one does them: as without a budget."""

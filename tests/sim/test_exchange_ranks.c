@@ -93,12 +93,19 @@ static uint32_t frames_between(uint32_t from, uint32_t to, uint32_t round) {
     return n;
 }
 
+/* Returns the processor time of all threads so far. */
+static uint64_t process_ns(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
 /* Every frame arrives in the round in which it was sent, once and in order. A rank sends another at most one message a
  * round, and none without a frame. */
 static void meet__ranks_of_unequal_parts_many_rounds(void **state) {
     (void)state;
     struct ring *ring = ring_run(false);
-    uint64_t messages = 0;
+    uint64_t messages = 0, computing = 0;
     for (uint32_t from = 0; from < RANKS; from++) {
         uint64_t m = 0, frames = 0;
         for (uint32_t round = 0; round < ROUNDS; round++)
@@ -116,7 +123,10 @@ static void meet__ranks_of_unequal_parts_many_rounds(void **state) {
         assert_true((double)t->bytes >= least);
         assert_true((double)t->bytes <= 8 * least + (double)frames / 2 * sizeof(struct packet_ext));
         messages += m;
+        assert_true(t->computing_ns > 0 && t->busiest_ns == t->computing_ns);
+        computing += t->computing_ns;
     }
+    assert_true(computing < process_ns()); /* meeting costs too */
     assert_in_range(messages, 1, ROUNDS * RANKS * (RANKS - 1) - 1); /* some rounds have pairs without a frame */
     ring_end(ring);
 }
