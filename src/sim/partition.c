@@ -6,25 +6,13 @@
 #include "node/forward.h"
 #include "sim/arrivals.h"
 #include "sim/audit.h"
+#include "sim/digest.h"
 #include "sim/exchange.h"
 #include "sim/observe.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- the digest of all that happened (DESIGN section 2) ---- */
-
-static inline uint64_t digest_mix(uint64_t a, uint64_t b) {
-    uint128 m = (uint128)(a ^ 0x9e3779b97f4a7c15ull) * (b ^ 0xd1b54a32d192ed03ull);
-    return (uint64_t)m ^ (uint64_t)(m >> 64);
-}
-
-static inline uint64_t digest_frame(time_ps at, uint32_t node, uint16_t port, const struct packet *p, uint8_t drop) {
-    uint64_t where = (uint64_t)node << 40 | (uint64_t)port << 24 | (uint64_t)drop << 16 | p->wire_bytes;
-    uint64_t who = (uint64_t)p->origin << 32 | p->serial;
-    return digest_mix((uint64_t)at + where * 0x9fb21c651e98df25ull, who);
-}
 
 /* ---- sending ---- */
 

@@ -126,7 +126,7 @@ static void meet__ranks_of_unequal_parts_many_rounds(void **state) {
         assert_true(t->computing_ns > 0 && t->busiest_ns == t->computing_ns);
         computing += t->computing_ns;
     }
-    assert_true(computing < process_ns()); /* meeting costs too */
+    assert_true(computing < process_ns());                          /* meeting costs too */
     assert_in_range(messages, 1, ROUNDS * RANKS * (RANKS - 1) - 1); /* some rounds have pairs without a frame */
     ring_end(ring);
 }

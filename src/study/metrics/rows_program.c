@@ -91,7 +91,8 @@ static const struct metric engine_rows[] = {
     {"engine.ranks.computing_s", UNIT_S, METRIC_LESS, "computing, all ranks", SCALED(engine.traffic.computing_ns, 1e9),
      .doc = "processor time of the first thread of each rank between the windows' ends, summed over the ranks"},
     {"engine.ranks.busiest_s", UNIT_S, METRIC_LESS, "computing, busiest rank", SCALED(engine.traffic.busiest_ns, 1e9),
-     .doc = "the same of the rank that had most. Wall time beyond it went into meeting the other ranks and waiting for them"},
+     .doc = "the same of the rank that had most. Wall time beyond it went into meeting the other ranks and waiting for "
+            "them"},
 
     {"metrics", UNIT_TEXT, METRIC_NEITHER, "version of the metrics", VALUE(table_version), .names_run = true,
      .doc =
