@@ -200,6 +200,8 @@ class RanksPerRun(unittest.TestCase):
                                          ("messages", least_messages, 1.15)):
                     self.assertGreater(sent[key], least * expected[key], key)
                     self.assertLess(sent[key], most * expected[key], key)
+                self.assertGreater(sent["computing_s"], 1.2 * sent["busiest_s"])
+                self.assertLessEqual(sent["computing_s"], ranks * sent["busiest_s"])
         alone = self.ran(self.words(1, "--json", "-o", "alone.db"))
         self.assertEqual(set(json.loads(alone.stdout.splitlines()[0])["engine"]["ranks"].values()), {0})
 

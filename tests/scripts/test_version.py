@@ -13,8 +13,8 @@ import unittest
 TREE = sys.argv[1]
 # Folders that are not part of the tree, or that others wrote.
 APART = re.compile(r"^(build[^/]*|\.git|third_party|node_modules|__pycache__)$")
-# What runs leave behind, such as demo.html of ./demo, tells the version that wrote it.
-LEFT_BEHIND = (".db", ".html", ".svg")
+# What runs leave behind, such as demo.html of ./demo, tells the version that wrote it. The tree's own pages lie in folders.
+LEFT_BEHIND = re.compile(r"\.db$|\.svg$|^[^/]*\.html$")
 HISTORY = {"CHANGELOG.md", "meson.build"}
 
 
@@ -28,7 +28,7 @@ def files():
         subfolders[:] = [name for name in subfolders if not APART.match(name)]
         for name in names:
             path = os.path.relpath(os.path.join(folder, name), TREE)
-            if not path.endswith(LEFT_BEHIND):
+            if not LEFT_BEHIND.search(path):
                 yield path
 
 
