@@ -48,6 +48,23 @@ void *memory_get_lines(size_t n, size_t size) {
     return memory;
 }
 
+#ifdef __SANITIZE_ADDRESS__
+/* AddressSanitizer sees the ends of what malloc gives, not of mappings. */
+void *memory_map(size_t n, size_t size) { return memory_get_lines(n, size); }
+void memory_unmap(void *memory, size_t n, size_t size) { (void)n, (void)size, free(memory); }
+#else
+void *memory_map(size_t n, size_t size) {
+    size_t bytes;
+    if (__builtin_mul_overflow(n, size, &bytes)) bytes = SIZE_MAX;
+    if (bytes == 0) return NULL;
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return memory_or_abort(memory == MAP_FAILED ? NULL : memory, n, size);
+}
+void memory_unmap(void *memory, size_t n, size_t size) {
+    if (memory) munmap(memory, n * size);
+}
+#endif
+
 void *memory_get_large(size_t bytes) {
     void *memory = memory_or_abort(aligned_alloc(HUGE_PAGE, bytes), 1, bytes);
     madvise(memory, bytes, MADV_HUGEPAGE); /* a failure does no harm: the pages are small ones then */

@@ -17,6 +17,9 @@
 
 void *memory_get(size_t n, size_t size);       /* n zeroed elements; free() returns them */
 void *memory_get_lines(size_t n, size_t size); /* the same, aligned to a cache line */
+/* Returns n zeroed elements, aligned to a page. Pages that nobody writes take no memory. memory_unmap returns them. */
+void *memory_map(size_t n, size_t size);
+void memory_unmap(void *memory, size_t n, size_t size); /* n, size: as given to memory_map; NULL: does nothing */
 /* Returns zeroed memory on huge pages where the system has them, for data in random access. `bytes`: a multiple of
  * 2 MiB. */
 void *memory_get_large(size_t bytes);

@@ -173,7 +173,7 @@ static void print_cost(const struct experiment *e, const struct assembly *a, con
                        const struct check_request *q) {
     char text[UNITS_TEXT_MAX], time[32], times[32];
     struct foreseen one = {.program_bytes = all->program_bytes};
-    foresee_add(&one, a);
+    foresee_add(&one, a, q->ranks);
     printf("# memory: about %s a run%s\n", text_of(PARAM_BYTES, rounded((int64_t)one.memory_bytes), text),
            q->ranks > 1 ? ", on each rank" : "");
     print_threads(a, q->ranks, q->threads);
@@ -199,7 +199,7 @@ static json_t *foreseen_json(const struct foreseen *f) {
 static void print_json(const struct experiment *e, const struct planned_run *r, const struct assembly *a,
                        const struct foreseen *all, const struct check_request *q) {
     struct foreseen one = {.program_bytes = all->program_bytes};
-    foresee_add(&one, a);
+    foresee_add(&one, a, q->ranks);
     json_t *o = foreseen_json(all), *run = foreseen_json(&one);
     json_object_set_new(o, "experiment", json_string(e->name));
     json_object_set_new(run, "run", json_integer(r->number));

@@ -73,8 +73,7 @@ static bool node_check(const struct world *w, uint32_t node, char *text, size_t 
 
 bool audit_check(const struct world *w, char *text, size_t size) {
     for (uint32_t p = 0; p < w->n_ports; p++)
-        if (world_has_node(w, w->config->fabric->paths.port[p].node) && world_has_partition(w, w->to_partition[p]) &&
-            !link_check(w, p, text, size))
+        if (world_has_port(w, p) && world_has_partition(w, w->to_partition[p]) && !link_check(w, p, text, size))
             return false;
     for (uint32_t n = 0; n < w->config->fabric->n_nodes; n++)
         if (world_has_node(w, n) && !node_check(w, n, text, size)) return false;
@@ -127,7 +126,7 @@ static bool pool_books(const struct world *w, const struct partition *part, char
 
 bool audit_books(const struct world *w, char *text, size_t size) {
     for (uint32_t n = 0; n < w->config->fabric->n_nodes; n++)
-        if (!node_books(w, n, text, size)) return false;
+        if (world_has_node(w, n) && !node_books(w, n, text, size)) return false;
     for (uint32_t i = 0; i < w->n_partitions; i++)
         if (!pool_books(w, &w->partition[i], text, size)) return false;
     return true;

@@ -35,16 +35,18 @@ static uint32_t node_ports(const struct fabric *f, uint32_t node) {
     return f->paths.first_port[node + 1] - f->paths.first_port[node];
 }
 
-static void partition_count(struct world *w, struct partition *part) {
+/* Counts nodes and inputs of all partitions: for each node its timers, then its ports. Fills input_of[n_ports]. */
+static void inputs_number(struct world *w, uint32_t *input_of) {
     const struct fabric *f = w->config->fabric;
     for (uint32_t node = 0; node < f->n_nodes; node++) {
-        if (w->part_of[node] != part->number) continue;
+        struct partition *part = &w->partition[w->part_of[node]];
         part->n_nodes++;
-        part->n_inputs += 1 + node_ports(f, node);
+        part->n_inputs++;
+        for (uint32_t p = 0; p < node_ports(f, node); p++) input_of[f->paths.first_port[node] + p] = part->n_inputs++;
     }
 }
 
-static void partition_place_nodes(struct world *w, struct partition *part, uint32_t *input_of) {
+static void partition_place_nodes(struct world *w, struct partition *part) {
     const struct fabric *f = w->config->fabric;
     uint32_t place = 0, input = 0;
     part->nodes = memory_get(part->n_nodes, sizeof *part->nodes);
@@ -62,23 +64,35 @@ static void partition_place_nodes(struct world *w, struct partition *part, uint3
         else
             n->sw = &w->sw[node - f->n_hosts];
         link_init(&part->in[input++], place, 0, true);
-        for (uint32_t p = 0; p < node_ports(f, node); p++, input++) {
-            link_init(&part->in[input], place, (uint16_t)p, false);
-            input_of[n->first_port + p] = input;
-        }
+        for (uint32_t p = 0; p < node_ports(f, node); p++) link_init(&part->in[input++], place, (uint16_t)p, false);
         place++;
     }
 }
 
+/* Places the nodes of this rank. A partition of another rank has none here. */
+static void partitions_place(struct world *w) {
+    for (uint32_t i = 0; i < w->n_partitions; i++) {
+        struct partition *part = &w->partition[i];
+        if (world_has_partition(w, i))
+            partition_place_nodes(w, part);
+        else
+            part->n_nodes = part->n_inputs = 0;
+    }
+}
+
+/* Fills the links to nodes of this rank, and for its ports the inputs that they send to. */
 static void build_links(struct world *w, const uint32_t *input_of) {
     const struct fabric *f = w->config->fabric;
     for (uint32_t g = 0; g < w->n_ports; g++) {
         const struct place_port *p = &f->paths.port[g];
-        struct partition *to = &w->partition[w->part_of[p->neighbour]];
-        struct link *link = &to->in[input_of[p->peer]];
-        link->delay = p->delay + (world_is_host(w, p->neighbour) ? w->config->hosts.processing_delay : 0);
-        w->to_partition[g] = to->number;
-        w->to[g] = input_of[p->peer] | (to->number == w->part_of[p->node] ? 0 : TO_OTHER);
+        uint16_t from = w->part_of[p->node], to = w->part_of[p->neighbour];
+        if (world_has_partition(w, to)) {
+            struct link *link = &w->partition[to].in[input_of[p->peer]];
+            link->delay = p->delay + (world_is_host(w, p->neighbour) ? w->config->hosts.processing_delay : 0);
+        }
+        if (!world_has_partition(w, from)) continue;
+        w->to_partition[g] = to;
+        w->to[g] = input_of[p->peer] | (to == from ? 0 : TO_OTHER);
     }
 }
 
@@ -93,10 +107,12 @@ static void build_flows(struct world *w) {
     w->flows_by_host = memory_get(flows->n, sizeof *w->flows_by_host);
     for (uint32_t i = 0; i < flows->n; i++) next[flows->flow[i].src + 1] += is_listed(&flows->flow[i]);
     for (uint32_t h = 0; h < hosts; h++) next[h + 1] += next[h];
-    for (uint32_t h = 0; h < hosts; h++) w->host[h].next_flow = w->flows_by_host + next[h];
+    for (uint32_t h = 0; h < hosts; h++)
+        if (world_has_node(w, h)) w->host[h].next_flow = w->flows_by_host + next[h];
     for (uint32_t i = 0; i < flows->n; i++)
         if (is_listed(&flows->flow[i])) w->flows_by_host[next[flows->flow[i].src]++] = i;
     for (uint32_t h = 0; h < hosts; h++) {
+        if (!world_has_node(w, h)) continue;
         uint32_t *end = w->flows_by_host + next[h];
         uint32_t n = (uint32_t)(end - w->host[h].next_flow);
         w->host[h].end_flow = end;
@@ -212,13 +228,13 @@ bool world_build(struct world *w, const struct world_config *config, struct diag
     w->config = config;
     w->longest_rto = build_longest_rto(&config->hosts);
     w->n_ports = f->paths.first_port[f->n_nodes];
-    w->host = memory_get_lines(f->n_hosts, sizeof *w->host);
-    w->sw = memory_get_lines(f->n_switches, sizeof *w->sw);
-    w->port = memory_get_lines(w->n_ports, sizeof *w->port);
-    w->view = memory_get_lines(w->n_ports, sizeof *w->view);
-    w->extra = memory_get_lines(w->n_ports, sizeof *w->extra);
-    w->to = memory_get_lines(w->n_ports, sizeof *w->to);
-    w->to_partition = memory_get(w->n_ports, sizeof *w->to_partition);
+    w->host = memory_map(f->n_hosts, sizeof *w->host);
+    w->sw = memory_map(f->n_switches, sizeof *w->sw);
+    w->port = memory_map(w->n_ports, sizeof *w->port);
+    w->view = memory_map(w->n_ports, sizeof *w->view);
+    w->extra = memory_map(w->n_ports, sizeof *w->extra);
+    w->to = memory_map(w->n_ports, sizeof *w->to);
+    w->to_partition = memory_map(w->n_ports, sizeof *w->to_partition);
     w->sent_before = memory_get(w->n_ports, sizeof *w->sent_before);
     w->sent_sampled = memory_get(w->n_ports, sizeof *w->sent_sampled);
     if (config->switches.balance->needs_board) {
@@ -228,8 +244,8 @@ bool world_build(struct world *w, const struct world_config *config, struct diag
 #ifndef NDEBUG
     audit_init(&w->audit, w->n_ports, f->n_nodes);
 #endif
-    build_flows(w);
     build_partitions(w);
+    build_flows(w);
     w->queue_samples = memory_get(w->n_partitions, sizeof *w->queue_samples);
     w->link_samples = memory_get(w->n_partitions, sizeof *w->link_samples);
     w->pause_samples = memory_get(w->n_partitions, sizeof *w->pause_samples);
@@ -241,12 +257,12 @@ bool world_build(struct world *w, const struct world_config *config, struct diag
         samples_init(&w->queue_samples[i], config->measure.queues, config->measure.max_samples, w->n_ports);
         samples_init(&w->link_samples[i], config->measure.links, config->measure.max_samples, w->n_ports);
         samples_init(&w->pause_samples[i], config->measure.pauses, config->measure.max_samples, w->n_ports);
-        partition_count(w, &w->partition[i]);
-        partition_place_nodes(w, &w->partition[i], input_of);
     }
+    inputs_number(w, input_of);
+    partitions_place(w);
     build_links(w, input_of);
     free(input_of);
-    for (uint32_t i = 0; i < w->n_partitions; i++) build_nodes(w, &w->partition[i]);
+    for (uint32_t i = w->first; i < w->first + w->here; i++) build_nodes(w, &w->partition[i]);
     for (uint32_t i = w->first; i < w->first + w->here; i++) {
         if (!observer_create(config, &w->partition[i], &w->partition[i].observer, d)) return false;
         partition_choose_late(&w->partition[i]);
@@ -254,7 +270,8 @@ bool world_build(struct world *w, const struct world_config *config, struct diag
     return true;
 }
 
-static void partition_destroy(struct world *w, struct partition *part) {
+/* Frees what build_nodes and partition_place_nodes made. */
+static void nodes_destroy(struct partition *part) {
     for (uint32_t i = 0; i < part->n_nodes; i++) {
         if (part->nodes[i].is_host)
             host_fini(part->nodes[i].host);
@@ -269,40 +286,36 @@ static void partition_destroy(struct world *w, struct partition *part) {
     free(part->in);
     for (int i = 0; i < BATCHES; i++) free(part->batch[i].arrival);
     free(part->spare.arrival);
+}
+
+static void partition_destroy(struct world *w, struct partition *part) {
+    if (world_has_partition(w, part->number)) nodes_destroy(part);
     samples_fini(&w->queue_samples[part->number]);
     samples_fini(&w->link_samples[part->number]);
     samples_fini(&w->pause_samples[part->number]);
     imbalance_log_fini(&w->imbalance[part->number]);
 }
 
+static void maps_destroy(struct world *w) {
+    const struct fabric *f = w->config->fabric;
+    memory_unmap(w->host, f->n_hosts, sizeof *w->host);
+    memory_unmap(w->sw, f->n_switches, sizeof *w->sw);
+    memory_unmap(w->port, w->n_ports, sizeof *w->port);
+    memory_unmap(w->view, w->n_ports, sizeof *w->view);
+    memory_unmap(w->extra, w->n_ports, sizeof *w->extra);
+    memory_unmap(w->to, w->n_ports, sizeof *w->to);
+    memory_unmap(w->to_partition, w->n_ports, sizeof *w->to_partition);
+}
+
 void world_destroy(struct world *w) {
     for (uint32_t i = 0; i < w->n_partitions; i++) partition_destroy(w, &w->partition[i]);
+    maps_destroy(w);
     exchange_fini(&w->exchange);
     audit_fini(&w->audit);
     division_free(&w->division);
-    void *lists[] = {w->partition,
-                     w->host,
-                     w->sw,
-                     w->port,
-                     w->view,
-                     w->extra,
-                     w->to,
-                     w->to_partition,
-                     w->flows_by_host,
-                     w->cut,
-                     w->sender,
-                     w->receiver,
-                     w->tally,
-                     w->board_load,
-                     w->sent_before,
-                     w->sent_sampled,
-                     w->queue_samples,
-                     w->link_samples,
-                     w->imbalance,
-                     w->gate_needs,
-                     w->gated,
-                     w->watchdog.lane,
-                     w->paused_sampled,
-                     w->pause_samples};
+    void *lists[] = {w->partition,      w->flows_by_host, w->cut,         w->sender,       w->receiver,
+                     w->tally,          w->board_load,    w->sent_before, w->sent_sampled, w->queue_samples,
+                     w->link_samples,   w->imbalance,     w->gate_needs,  w->gated,        w->watchdog.lane,
+                     w->paused_sampled, w->pause_samples};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) free(lists[i]);
 }

@@ -70,9 +70,13 @@ bool world_build(struct world *w, const struct world_config *config, struct diag
 void world_destroy(struct world *w);
 
 static inline bool world_has_partition(const struct world *w, uint32_t number) { return number - w->first < w->here; }
-/* Returns whether this rank has the node; those of other ranks stay as they were built. */
+/* Returns whether this rank has the node. Hosts, switches and ports of other ranks are all zeros: their pages are never
+ * written and take no memory. */
 static inline bool world_has_node(const struct world *w, uint32_t node) {
     return world_has_partition(w, w->part_of[node]);
+}
+static inline bool world_has_port(const struct world *w, uint32_t port) {
+    return world_has_node(w, w->config->fabric->paths.port[port].node);
 }
 static inline bool world_leads(const struct world *w) { return w->first == 0; }
 

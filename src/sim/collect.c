@@ -114,7 +114,7 @@ static void mechanism_counter_add(struct run_result *r, const struct counter *c,
 /* Adds up the bins of a transport that counts data frames by their out-of-order degree. */
 static void collect_degrees(const struct world *w, uint32_t transport, struct run_result *r) {
     const struct transport_base *base = w->config->hosts.transport[transport]->base;
-    for (uint32_t p = 0; base->counts_degrees && p < w->n_partitions; p++)
+    for (uint32_t p = w->first; base->counts_degrees && p < w->first + w->here; p++)
         for (uint32_t bin = 0; bin < DEGREE_BINS; bin++)
             r->degree_frames[bin] += w->partition[p].shared.counters[transport][base->degree_counter + bin];
 }
@@ -136,12 +136,12 @@ static void collect_counters(struct world *w, struct run_result *r) {
     for (unsigned i = 0; i < RUN_TIMELINE_LEFT_OUT; i++) counter_add(r, run_counters[i].name, n[i]);
     for (size_t i = 0; i < b->n_counters; i++) {
         for (uint32_t s = 0; s < w->config->fabric->n_switches; s++)
-            mechanism_counter_add(r, &b->counters[i], w->sw[s].counters[i]);
+            mechanism_counter_add(r, &b->counters[i], w->sw[s].counters ? w->sw[s].counters[i] : 0);
     }
     for (uint32_t t = 0; t < w->config->hosts.n_transports; t++) {
         const struct transport_ops *ops = w->config->hosts.transport[t];
         for (size_t i = 0; i < transport_n_counters(ops); i++)
-            for (uint32_t p = 0; p < w->n_partitions; p++)
+            for (uint32_t p = w->first; p < w->first + w->here; p++)
                 mechanism_counter_add(r, transport_counter(ops, i), w->partition[p].shared.counters[t][i]);
         collect_degrees(w, t, r);
     }
@@ -203,7 +203,7 @@ static void collect_memory(struct world *w, struct run_result *r) {
     struct memory_totals *m = &r->memory;
     const struct fabric *f = w->config->fabric;
     uint64_t peak = 0, connections = 0;
-    for (uint32_t i = 0; i < w->n_partitions; i++) {
+    for (uint32_t i = w->first; i < w->first + w->here; i++) {
         const struct partition *part = &w->partition[i];
         m->packets_bytes += packet_pool_bytes(&part->pool);
         peak += part->pool.peak;
@@ -213,24 +213,32 @@ static void collect_memory(struct world *w, struct run_result *r) {
             connections += cell_pool_bytes(&part->shared.ends[2 * t]) + cell_pool_bytes(&part->shared.ends[2 * t + 1]) +
                            cell_pool_bytes(&part->shared.cells[t]);
     }
-    m->rings_bytes += w->n_ports * sizeof *w->to + exchange_bytes(&w->exchange);
+    m->rings_bytes += exchange_bytes(&w->exchange);
+    for (uint32_t g = 0; g < w->n_ports; g++)
+        if (world_has_port(w, g)) m->rings_bytes += sizeof *w->to;
     m->fabric_bytes = fabric_memory_bytes(f);
-    for (uint32_t s = 0; s < f->n_switches; s++) m->switches_bytes += switch_memory_bytes(&w->sw[s]);
-    m->hosts_bytes =
-        f->n_hosts * (sizeof(struct host) + sizeof(struct port) + sizeof(struct port_view) + sizeof(struct port_extra));
+    for (uint32_t s = 0; s < f->n_switches; s++)
+        if (world_has_node(w, f->n_hosts + s)) m->switches_bytes += switch_memory_bytes(&w->sw[s]);
     for (uint32_t h = 0; h < f->n_hosts; h++) {
+        if (!world_has_node(w, h)) continue;
         const struct host *host = &w->host[h];
-        m->hosts_bytes += deadlines_bytes(&host->deadlines);
+        m->hosts_bytes += sizeof *host + sizeof *host->port + sizeof *host->view + sizeof *host->extra +
+                          deadlines_bytes(&host->deadlines);
         if (host->credits) m->hosts_bytes += credit_nic_bytes(host->credits);
     }
     m->flows_bytes = connections + w->config->flows->n * (sizeof(struct flow) + sizeof(struct flow_tally) +
                                                           2 * sizeof(struct connection *) + sizeof(uint32_t));
     m->total_bytes =
         m->packets_bytes + m->rings_bytes + m->fabric_bytes + m->switches_bytes + m->hosts_bytes + m->flows_bytes;
+    m->bytes_per_packet = peak ? m->packets_bytes / peak : 0;
+}
+
+/* Ratios of the bytes of all ranks. That of frames is the leader's own. */
+static void memory_conclude(const struct world *w, struct memory_totals *m) {
+    const struct fabric *f = w->config->fabric;
     m->bytes_per_host = f->n_hosts ? m->hosts_bytes / f->n_hosts : 0;
     m->bytes_per_port = w->n_ports ? (m->switches_bytes + m->rings_bytes) / w->n_ports : 0;
     m->bytes_per_flow = w->config->flows->n ? m->flows_bytes / w->config->flows->n : 0;
-    m->bytes_per_packet = peak ? m->packets_bytes / peak : 0;
 }
 
 static void collect_engine(struct world *w, struct run_result *r) {
@@ -322,6 +330,7 @@ bool world_collect(struct world *w, struct run_result *r) {
         return true;
     }
     collect_balance(w, r);
+    memory_conclude(w, &r->memory);
     if (w->stuck && w->config->group) stuck_describe(w, r, &stuck, r->failure, sizeof r->failure);
     ports_conclude(w, r);
     collect_samples(w, r);

@@ -86,7 +86,8 @@ static void queues_collect(const struct world *w, struct run_result *r) {
 void collect_ports(struct world *w, struct run_result *r) {
     r->n_ports = w->n_ports;
     r->port = memory_get(w->n_ports, sizeof *r->port);
-    for (uint32_t g = 0; g < w->n_ports; g++) port_collect(w, &r->port[g], g);
+    for (uint32_t g = 0; g < w->n_ports; g++)
+        if (world_has_port(w, g)) port_collect(w, &r->port[g], g);
 }
 
 void ports_conclude(const struct world *w, struct run_result *r) {

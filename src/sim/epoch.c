@@ -44,7 +44,7 @@ void board_share(struct world *w) {
     uint64_t *all = memory_get(w->n_ports, sizeof *all);
     int64_t least = 0;
     for (uint32_t g = 0; g < w->n_ports; g++)
-        if (world_has_node(w, w->config->fabric->paths.port[g].node)) all[g] = (uint64_t)w->board_load[g];
+        if (world_has_port(w, g)) all[g] = (uint64_t)w->board_load[g];
     ranks_group_reduce(w->config->group, &least, all, w->n_ports);
     for (uint32_t g = 0; g < w->n_ports; g++) w->board_load[g] = (int64_t)all[g];
     free(all);

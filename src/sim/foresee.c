@@ -60,10 +60,11 @@ int64_t world_flow_bound(const struct world_config *c, const struct flow *flow) 
 
 /* ---- memory ---- */
 
-#define SORTED_BYTES 16 /* of a flow while results are merged, beyond memory already given back by then */
-#define FRAMES_OPEN 16  /* in flight and queued, of an open flow */
-#define TRIPS 12        /* links that a handshake and a first frame cross in sequence */
-#define PATIENCE 4      /* a flow takes this many times as long as it would alone */
+#define SORTED_BYTES 16       /* of a flow while results are merged, beyond memory already given back by then */
+#define FRAMES_OPEN 16        /* in flight and queued, of an open flow */
+#define TRIPS 12              /* links that a handshake and a first frame cross in sequence */
+#define MPI_BYTES (12u << 20) /* of Open MPI 4.1: two and four ranks of a small fabric against one process */
+#define PATIENCE 4            /* a flow takes this many times as long as it would alone */
 
 uint64_t world_flow_bytes(void) {
     return sizeof(struct flow) + sizeof(struct flow_tally) + 2 * sizeof(void *) + sizeof(int64_t) + 4 + SORTED_BYTES;
@@ -153,15 +154,25 @@ static uint64_t loops_bytes(const struct flow_list *l) {
            (l->gates.n_gates ? l->n * sizeof(struct flow_feed) : 0) + l->n_queries * 3 * sizeof(struct query);
 }
 
-uint64_t world_memory_foreseen(const struct world_config *c) {
+/* Returns the bytes of all nodes with what they hold. */
+static uint64_t nodes_bytes(const struct world_config *c, uint64_t open) {
     const struct fabric *f = c->fabric;
     uint64_t ports = f->paths.first_port[f->n_nodes], inputs = ports + f->n_nodes;
-    struct crowd crowd = crowd_of(c);
     uint64_t per_input = sizeof(struct link) + WHEEL_SLOTS * 3 / 8;
-    uint64_t nodes = f->n_hosts * sizeof(struct host) + f->n_switches * sizeof(struct fabric_switch);
-    return fabric_memory_bytes(f) + ports * port_bytes() + inputs * per_input + nodes +
-           c->flows->n * world_flow_bytes() + crowd.open * open_bytes(c) + loops_bytes(c->flows) +
-           all_samples_bytes(c, min_i64(crowd.lasts + timeout_of(c), c->until)) + POOL_BLOCK * sizeof(struct packet);
+    return ports * (port_bytes() - sizeof(struct port_total)) + inputs * per_input + f->n_hosts * sizeof(struct host) +
+           f->n_switches * sizeof(struct fabric_switch) + open * open_bytes(c);
+}
+
+uint64_t world_memory_foreseen(const struct world_config *c, uint32_t ranks) {
+    const struct fabric *f = c->fabric;
+    struct crowd crowd = crowd_of(c);
+    uint64_t totals = f->paths.first_port[f->n_nodes] * sizeof(struct port_total);
+    uint64_t bytes = fabric_memory_bytes(f) + nodes_bytes(c, crowd.open) / ranks + totals +
+                     c->flows->n * world_flow_bytes() + loops_bytes(c->flows) +
+                     all_samples_bytes(c, min_i64(crowd.lasts + timeout_of(c), c->until)) +
+                     POOL_BLOCK * sizeof(struct packet);
+    /* The leader receives the totals of one other rank at a time; Open MPI has memory of its own. */
+    return ranks > 1 ? bytes + totals + c->flows->n * sizeof(struct flow_tally) + MPI_BYTES : bytes;
 }
 
 /* ---- threads ---- */

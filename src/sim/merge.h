@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Brings the parts of a result together, after a run that several ranks carried out.
  *
- * Each rank collects over the whole world. The nodes of other ranks are as they were built, so they add nothing: sums of
- * all ranks are the sums of the run. Fields that are not zero at first (times of a flow's ends) count from the rank that
- * has the flow's source or destination.
+ * Each rank collects over its own nodes, and all else adds nothing: sums of all ranks are the sums of the run. Fields
+ * that are not zero at first (times of a flow's ends) count from the rank that has the flow's source or destination.
  */
 #ifndef HEDDLE_SIM_MERGE_H
 #define HEDDLE_SIM_MERGE_H

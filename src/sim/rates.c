@@ -95,6 +95,7 @@ static void mark_take(struct world *w, time_ps now) {
     struct rates *r = &w->rates;
     const struct flow_list *flows = w->config->flows;
     for (uint32_t g = 0; g < w->n_ports; g++) {
+        if (!world_has_port(w, g)) continue;
         r->sent[g] = port_bytes_sent_by(&w->port[g], &w->view[g], now);
         r->credits[g] = w->extra[g].credit_bytes;
     }

@@ -87,9 +87,10 @@ enum world_outcome world_run(const struct world_config *config, struct run_resul
  * `end`. */
 void world_summarise(const struct world_config *config, time_ps end, struct run_result *r);
 
-/* Returns the most bytes that world_run will use, its fabric and flows included, estimated from the configuration. The
- * growth of queues and connections is a rough estimate. */
-uint64_t world_memory_foreseen(const struct world_config *config);
+/* Returns the most bytes that world_run will use on any of `ranks` ranks, its fabric and flows included, estimated from
+ * the configuration. A rank has the whole fabric and all flows, and its part of the nodes. The growth of queues and
+ * connections is a rough estimate. ranks: 1 for a single process. */
+uint64_t world_memory_foreseen(const struct world_config *config, uint32_t ranks);
 /* Returns the part of these bytes for each flow of the list. */
 uint64_t world_flow_bytes(void);
 /* Returns the part of these bytes for each port, with its part of the fabric. Needs no fabric yet. */

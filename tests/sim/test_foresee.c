@@ -43,8 +43,10 @@ static void foreseen__memory_and_threads(void **state) {
     all_send(small);
     all_send(large);
     large->config.fabric = lab_fabric(large), large->config.flows = &large->flows;
-    uint64_t few = world_memory_foreseen(&small->config), many = world_memory_foreseen(&large->config);
+    uint64_t few = world_memory_foreseen(&small->config, 1), many = world_memory_foreseen(&large->config, 1);
     assert_true(many > 10 * few);
+    assert_true(world_memory_foreseen(&large->config, 8) <
+                world_memory_foreseen(&large->config, 2)); /* for each rank */
     assert_int_equal(world_useful_threads(&small->config, 1), 1);
     assert_true(world_useful_threads(&large->config, 1) >= 2);
     lab_balance(large, "clairvoyant");

@@ -27,7 +27,9 @@ struct assembly *assembly_create_network(const struct config *c, const char *bas
 struct assembly *assembly_create_fabric(const struct config *c, const char *base_dir, struct diag *d);
 void assembly_free(struct assembly *a);
 
-/* Fails if `jobs` such runs side by side would need more memory than this machine can give. */
-bool assembly_memory_check(const struct assembly *a, const struct config *c, uint32_t jobs, struct diag *d);
+/* Fails if this machine cannot give the memory of `jobs` such runs side by side. With ranks > 1, so many ranks carry out
+ * one run together, and `jobs` of them are on this machine. */
+bool assembly_memory_check(const struct assembly *a, const struct config *c, uint32_t jobs, uint32_t ranks,
+                           struct diag *d);
 
 #endif

@@ -239,9 +239,9 @@ void foresee_add_again(struct foreseen *f, const struct foreseen *one) {
     if (one->memory_bytes > f->memory_bytes) f->memory_bytes = one->memory_bytes;
 }
 
-void foresee_add(struct foreseen *f, const struct assembly *a) {
+void foresee_add(struct foreseen *f, const struct assembly *a, uint32_t ranks) {
     struct foreseen one = {.runs = 1, .flows = a->flows.n, .packet_hops = hops_of(&a->world)};
-    one.memory_bytes = f->program_bytes + world_memory_foreseen(&a->world);
+    one.memory_bytes = f->program_bytes + world_memory_foreseen(&a->world, ranks);
     one.seconds = (double)one.packet_hops / foresee_hops_per_s(a);
     foresee_add_again(f, &one);
 }

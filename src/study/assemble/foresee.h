@@ -19,13 +19,13 @@
 
 struct foreseen {
     uint64_t runs, flows, packet_hops; /* sums over all runs added */
-    uint64_t memory_bytes;             /* of the largest run, program_bytes included */
+    uint64_t memory_bytes;             /* of the largest run, on each rank, program_bytes included */
     uint64_t program_bytes;            /* resident memory of the program before any run; set by the caller */
     double seconds;                    /* sum over all runs, one after the other on one core */
 };
 
-/* Adds the run of *a. */
-void foresee_add(struct foreseen *f, const struct assembly *a);
+/* Adds the run of *a, which so many ranks carry out together. */
+void foresee_add(struct foreseen *f, const struct assembly *a, uint32_t ranks);
 /* Adds one more run, whose cost is known from an equal one. */
 void foresee_add_again(struct foreseen *f, const struct foreseen *one);
 

@@ -49,16 +49,18 @@ const char *machine_memory_text(uint64_t bytes, char *buf, size_t size) {
 
 /* ---- before a run ---- */
 
-bool assembly_memory_check(const struct assembly *a, const struct config *c, uint32_t jobs, struct diag *d) {
-    uint64_t one = world_memory_foreseen(&a->world), available = machine_memory_bytes();
+bool assembly_memory_check(const struct assembly *a, const struct config *c, uint32_t jobs, uint32_t ranks,
+                           struct diag *d) {
+    uint64_t one = world_memory_foreseen(&a->world, ranks), available = machine_memory_bytes();
     if (c->force || one <= available / jobs) return true;
     char needed[UNITS_TEXT_MAX], had[UNITS_TEXT_MAX];
     return config_fail(c, d, "fabric.kind",
-                       "memory: about %s for each of %u runs side by side, but this machine has %s; %s, or go on with "
-                       "--force",
+                       "memory: about %s for each of %u %s, but this machine has %s; %s, or go on with --force",
                        machine_memory_text(one, needed, sizeof needed), jobs,
-                       machine_memory_text(available, had, sizeof had),
-                       jobs > 1 ? "lower --jobs" : "take a smaller fabric or fewer flows");
+                       ranks > 1 ? "ranks here" : "runs side by side", machine_memory_text(available, had, sizeof had),
+                       ranks > 1  ? "take fewer ranks on each machine"
+                       : jobs > 1 ? "lower --jobs"
+                                  : "take a smaller fabric or fewer flows");
 }
 
 bool assemble_flows_check(const struct assembly *a, const struct config *c, struct diag *d) {

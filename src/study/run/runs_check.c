@@ -73,7 +73,7 @@ static bool run_foresee(const struct experiment *e, size_t run, uint32_t jobs, s
                         struct told *told, FILE *warnings, struct diag *d) {
     const struct config *c = &e->run[run].config;
     struct assembly *a = assembly_create(c, e->base_dir, d);
-    bool ok = a && assembly_memory_check(a, c, jobs, d);
+    bool ok = a && assembly_memory_check(a, c, jobs, known->ranks, d);
     const char *refusal = NULL;
     if (ok && known->ranks > 1)
         refusal = world_refuses_ranks(&a->world, known->ranks, job_threads(a, known->ranks, known->threads));
@@ -81,7 +81,7 @@ static bool run_foresee(const struct experiment *e, size_t run, uint32_t jobs, s
     if (ok && warnings) warnings_print(a, c, told, warnings);
     if (ok) {
         known->cost[known->n].program_bytes = known->program_bytes;
-        foresee_add(&known->cost[known->n++], a);
+        foresee_add(&known->cost[known->n++], a, known->ranks);
     }
     assembly_free(a);
     return ok;
