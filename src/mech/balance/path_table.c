@@ -7,14 +7,16 @@
 
 #define PATH_TABLE_LEAST 16u
 
+/* The flat store is written here: else the first flow of each page waits for the kernel to find memory. */
 static void path_table_allocate(struct path_table *t, uint32_t slots) {
-    t->entry = memory_get(slots, sizeof *t->entry);
+    t->entry = t->taken ? memory_get_lines(slots, sizeof *t->entry) : memory_get(slots, sizeof *t->entry);
     t->mask = slots - 1;
     t->used = 0;
 }
 
 void path_table_init(struct path_table *t, span_ps timeout, enum path_age age, bool flat, uint64_t *lost) {
-    *t = (struct path_table){.age = age, .flat = flat, .timeout = timeout};
+    *t = (struct path_table){.age = age, .timeout = timeout};
+    if (flat) t->taken = memory_get(PATH_TABLE_IDS / 64, sizeof *t->taken);
     t->lost = lost ? lost : &t->lost_unseen;
     t->limit = INT64_MIN;
     path_table_allocate(t, flat ? PATH_TABLE_IDS : PATH_TABLE_LEAST);
@@ -22,10 +24,14 @@ void path_table_init(struct path_table *t, span_ps timeout, enum path_age age, b
 
 void path_table_fini(struct path_table *t) {
     free(t->entry);
+    free(t->taken);
     t->entry = NULL;
+    t->taken = NULL;
 }
 
-uint64_t path_table_bytes(const struct path_table *t) { return ((uint64_t)t->mask + 1) * sizeof *t->entry; }
+uint64_t path_table_bytes(const struct path_table *t) {
+    return ((uint64_t)t->mask + 1) * sizeof *t->entry + (t->taken ? PATH_TABLE_IDS / 8 : 0);
+}
 
 /* Clears the valid bit; a selection that has not finished by now counts as lost. */
 void path_table_expire(struct path_table *t, struct path_entry *e) {
@@ -46,16 +52,23 @@ static void path_table_resize(struct path_table *t, uint32_t slots) {
     free(old);
 }
 
+/* Empties a slot if its entry has expired; returns whether it did. */
+static bool path_table_delete(struct path_table *t, uint32_t slot, time_ps now) {
+    struct path_entry *e = &t->entry[slot];
+    if (!e->flags || !path_table_expired(t, e, now)) return false;
+    path_table_expire(t, e);
+    e->flags = 0;
+    if (t->taken) t->taken[slot / 64] &= ~(1ull << slot % 64);
+    return true;
+}
+
 /* Empties the slots of expired entries. Leaves probe chains of the hashed store broken until path_table_resize. */
 static uint32_t path_table_delete_expired(struct path_table *t, time_ps now) {
     uint32_t deleted = 0;
-    for (uint32_t i = 0; i <= t->mask; i++) {
-        struct path_entry *e = &t->entry[i];
-        if (!e->flags || !path_table_expired(t, e, now)) continue;
-        path_table_expire(t, e);
-        e->flags = 0;
-        deleted++;
-    }
+    for (uint32_t i = 0; !t->taken && i <= t->mask; i++) deleted += path_table_delete(t, i, now);
+    for (uint32_t w = 0; t->taken && w < PATH_TABLE_IDS / 64; w++)
+        for (uint64_t left = t->taken[w]; left; left &= left - 1)
+            deleted += path_table_delete(t, 64 * w + (uint32_t)__builtin_ctzll(left), now);
     return deleted;
 }
 
@@ -68,7 +81,7 @@ static uint32_t path_table_slots_for(uint32_t used) {
 static void path_table_sweep(struct path_table *t, time_ps now) {
     uint32_t deleted = path_table_delete_expired(t, now);
     t->used -= deleted;
-    if (deleted && !t->flat) path_table_resize(t, path_table_slots_for(t->used));
+    if (deleted && !t->taken) path_table_resize(t, path_table_slots_for(t->used));
 }
 
 void path_table_turn(struct path_table *t, time_ps now) {
@@ -93,6 +106,7 @@ struct path_entry *path_table_put(struct path_table *t, uint32_t key, time_ps no
     if (!e->flags) {
         if (path_table_is_full(t)) path_table_resize(t, 2 * (t->mask + 1));
         e = path_table_slot(t, key);
+        if (t->taken) t->taken[(key & t->mask) / 64] |= 1ull << key % 64;
         t->used++;
     }
     e->id = (uint16_t)key;

@@ -7,7 +7,8 @@
  *
  * Two stores behind the same functions, with equal answers (tests/mech/test_balance_path_table.c):
  *
- *   flat        2^16 slots, slot = id: 1 MiB, for a live switch
+ *   flat        2^16 slots, slot = id: 1 MiB, for a live switch. A bit for each slot in use, so that a sweep costs what
+ *               is in use: a sweep delays the frame that finds it due, and walking the whole table takes 30 us or more
  *   otherwise   open addressing over the ids in use, slot = id modulo a power of two, linear probing; doubles when half
  *               full, and at 2^16 slots it is the flat store. For simulated fabrics of thousands of switches.
  *
@@ -57,7 +58,7 @@ struct path_table {
     uint32_t mask; /* slots - 1 */
     uint32_t used; /* slots taken, timed-out entries included */
     enum path_age age;
-    bool flat;
+    uint64_t *taken; /* flat store: [2^16 / 64] a bit for each slot in use; else NULL */
     span_ps timeout;
     time_ps limit;     /* one-bit: entries last used before this have expired */
     time_ps next_turn; /* the next sweep or tick of the one-bit timer */
