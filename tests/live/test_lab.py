@@ -125,6 +125,15 @@ class Labs(LabTest):
         self.assertEqual(ports["agg0.0"]["live"], None)
         self.assertEqual(tor["frames"]["dropped"]["buffer"], 0)
 
+    def test_hosts_of_links_without_a_rate_receive_on_all_processors(self):
+        steered = lambda: {subprocess.run(["ip", "netns", "exec", f"heddle-{NAME}-{host}", "cat", "/sys/class/net/eth0/queues/rx-0/rps_cpus"],
+                                          capture_output=True, text=True, check=True).stdout.replace(",", "").strip()
+                           for host in ("host0.0", "host1.1")}
+        for rate, mask in (("none", 2 ** os.cpu_count() - 1), ("100Mbps", 0)):
+            self.up(self.file(f"fabric: {{kind: leaf-spine, leaves: 2, spines: 2, hosts: 2, rate: {rate}}}", "switch: {balance: ecmp}"))
+            self.assertEqual({int(one, 16) for one in steered()}, {mask}, rate)
+            self.assertEqual(heddle("lab", "down", "--name", NAME).returncode, 0)
+
     def test_two_labs_side_by_side(self):
         self.up(self.file(LEAVES))
         self.up(self.file(LEAVES, "switch: {balance: spray}"), name=NAME + "b")

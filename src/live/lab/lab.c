@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#define UNSHAPED_BPS 10000000000LL
 #define SWITCH_MTU "1600"
 #define TAP_FRAMES "10000" /* ring between a stack and its NIC, which must not fill up (live/gate.h) */
 #define START_MAX_MS 20000 /* most time until the switches answer */
@@ -140,6 +141,33 @@ static bool offloads_off(const char *space, const char *interface, struct diag *
                        NULL, NULL, d);
 }
 
+/* Writes the mask of all processors as /sys has it: groups of 32 bits in hexadecimal, the highest first. */
+static void processors_mask(char *mask, size_t size) {
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t at = 0;
+    for (long group = (n - 1) / 32; group >= 0; group--) {
+        long left = n - 32 * group;
+        uint32_t bits = left >= 32 ? UINT32_MAX : (1u << left) - 1;
+        at += (size_t)snprintf(mask + at, size - at, at ? ",%08x" : "%x", bits);
+    }
+}
+
+/* Returns whether processors limit a host's traffic rather than its link. `rate: none` is 100 Gbps inside. */
+static bool is_unshaped(const struct fabric *f, uint32_t host) {
+    return f->paths.port[f->paths.first_port[host]].rate_bps >= UNSHAPED_BPS;
+}
+
+/* Spreads what a host receives over all processors by flow (receive packet steering). Otherwise the thread of the
+ * switches carries out the TCP of all receivers, which is more than half of its time (docs/perf.md). Not for links
+ * with rates that software keeps: there times matter, and a change of the processor would add to them. */
+static bool host_steers(const char *space, struct diag *d) {
+    char mask[1024];
+    processors_mask(mask, sizeof mask);
+    return run_program((char *[]){"ip", "netns", "exec", (char *)space, "sh", "-c",
+                                  "f=/sys/class/net/eth0/queues/rx-0/rps_cpus; [ ! -e $f ] || cat >$f", NULL},
+                       mask, NULL, d);
+}
+
 /* Returns lines for ip that make a host's link to its switch, in the namespace of the switches and in the host's. With
  * a NIC the host's end is nic0, and eth0 is a TAP device that persists when the NIC ends. */
 static char *link_outside(const struct lab *lab, uint32_t h) {
@@ -175,7 +203,8 @@ static bool host_up(const struct lab *lab, const struct lab_setup *setup, uint32
     snprintf(end, sizeof end, "h%u", h);
     bool good = host_set(lab, setup, host->space, d) && ip_batch(lab->switches, outside, d) &&
                 ip_batch(host->space, inside, d) && offloads_off(lab->switches, end, d) &&
-                offloads_off(host->space, "eth0", d) && (!lab->has_nics || offloads_off(host->space, "nic0", d));
+                offloads_off(host->space, "eth0", d) && (!lab->has_nics || offloads_off(host->space, "nic0", d)) &&
+                (!is_unshaped(setup->fabric, h) || host_steers(host->space, d));
     free(inside);
     free(outside);
     return good;

@@ -6,7 +6,8 @@
  *
  * Each host has the address and the MAC of the fabric's description and one route, 10.0.0.0/8 by eth0. The switch
  * answers ARP for all other hosts (live/answer.h). Offloads are off on both ends of every veth, IPv6 is off, the
- * switch's end takes frames of 1,600 bytes.
+ * switch's end takes frames of 1,600 bytes. Hosts with `rate: none`, or 10 Gbps and more, receive on
+ * all processors.
  *
  * Linux does not obey pause frames on veth. With `nic` the host's end of the veth is nic0, without an address; eth0 is
  * a TAP device, and a process of heddle nic in the host's namespace carries frames between them (live/nicd.h):
