@@ -402,6 +402,14 @@ static void usage(void) {
     exit(2);
 }
 
+static bool row_is_there(const char *name) {
+    char of[32];
+    for (size_t k = 0; k < ROWS; k++)
+        if (strcmp(name, row_name(&rows[k], of, sizeof of)) == 0) return true;
+    fprintf(stderr, "bench_live: there is no row '%s'; without --only the first column names all\n", name);
+    return false;
+}
+
 int main(int argc, char **argv) {
     static struct bench b;
     static struct taker taker[SCHEMES];
@@ -419,6 +427,7 @@ int main(int argc, char **argv) {
             usage();
     }
     if (rounds < 1 || rounds > ROUNDS_MAX) usage();
+    if (only && !row_is_there(only)) return 2;
     bench_init(&b, taker);
     measure(&b, rounds, only);
     for (size_t k = 0; k < ROWS; k++) bench_sort(rows[k].ns, rounds);
