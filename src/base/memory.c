@@ -50,7 +50,7 @@ void *memory_get_lines(size_t n, size_t size) {
 
 #ifdef __SANITIZE_ADDRESS__
 /* AddressSanitizer sees the ends of what malloc gives, not of mappings. */
-void *memory_map(size_t n, size_t size) { return memory_get_lines(n, size); }
+void *memory_map(size_t n, size_t size) { return n && size ? memory_get_lines(n, size) : NULL; }
 void memory_unmap(void *memory, size_t n, size_t size) { (void)n, (void)size, free(memory); }
 #else
 void *memory_map(size_t n, size_t size) {

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 TREE = Path(sys.argv[1])
@@ -89,21 +90,32 @@ def check_script():
     expect("a failure", run(failing, ""), ("1 passed, 1 failed, 0 skipped", 1))
     expect("tests without a log", run("meson() { return 0; }; tests none /nonexistent testlog || true", ""),
            ("0 passed, 1 failed, 0 skipped", 1))
+    check_lane(run, good)
+
+
+def check_lane(run, good):
+    """The lane of tests that wait, beside a step: release, then sanitizers if those were built."""
     with tempfile.TemporaryDirectory() as folder:
-        os.mkdir(f"{folder}/meson-logs")
+        for build in "release", "sanitizers":
+            os.makedirs(f"{folder}/{build}/meson-logs")
         before = session_nice()
-        waiting = (f"meson() {{ cat /proc/self/autogroup >{folder}/during; sleep 0.2; echo '{json.dumps(test('one', 'OK'))}' >{folder}/meson-logs/waits.json; return $code; }}; "
-                   f"waiting_begin {folder}; {good}; waiting_end some {folder}")
-        expect("tests beside a step", run("code=0; " + waiting, "true"), ("2 passed, 0 failed, 0 skipped", 0))
-        expect("their exit status", run("code=1; " + waiting, "true"), ("2 passed, 1 failed, 0 skipped", 1))
+        folders = f"lane_release={folder}/release lane_sanitizers={folder}/sanitizers; "
+        # meson test --no-rebuild ... -C FOLDER --logbase waits ...: one good test in each folder
+        meson = (f"meson() {{ cat /proc/self/autogroup >{folder}/during; sleep 0.2; while [[ $1 != -C ]]; do shift; done; "
+                 f"echo '{json.dumps(test('one', 'OK'))}' >$2/meson-logs/waits.json; return $code; }}; ")
+        lane = folders + meson + f"lane_begin; {good}; lane_next %s; lane_end"
+        expect("tests beside a step", run("code=0; " + lane % "built", "true"), ("3 passed, 0 failed, 0 skipped", 0))
+        expect("without sanitizers", run("code=0; " + lane % "failed", "true"), ("2 passed, 0 failed, 0 skipped", 0))
+        expect("their exit status", run("code=1; " + lane % "built", "true"), ("3 passed, 2 failed, 0 skipped", 1))
         if session_may_change(before):
             expect("the session's priority beside tests", Path(f"{folder}/during").read_text(encoding="utf-8").split()[-1], "19")
         expect("its priority after them", session_nice(), before)
-        dying = (f"meson() {{ sleep 9; }}; waiting_begin {folder}; kill -9 $waiting; {good}; waiting_end some {folder}")
-        expect("a runner that dies", run(dying, ""), ("1 passed, 1 failed, 0 skipped", 1))
+        dying = folders + f"meson() {{ sleep 9; }}; lane_begin; sleep 0.2; kill -9 $lane; {good}; lane_next built; lane_end"
+        expect("a lane that dies", run(dying, ""), ("1 passed, 2 failed, 0 skipped", 1))
         late = Path(folder) / "late"
-        run(f"meson() {{ for i in {{1..200}}; do sleep 0.1; done; touch {late}; }}; waiting_begin {folder}; sleep 0.2; kill $$; sleep 30", "")
-        expect("a check that is ended: its tests go on, its session's priority", (late.exists(), session_nice()), (False, before))
+        run(folders + f"meson() {{ for i in {{1..20}}; do sleep 0.1; done; touch {late}; }}; lane_begin; sleep 0.2; kill $$; sleep 30", "")
+        time.sleep(2.5)
+        expect("a check that is ended: its tests end, its session's priority", (late.exists(), session_nice()), (False, before))
 
 
 counting()
