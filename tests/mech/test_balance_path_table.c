@@ -6,6 +6,9 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <malloc.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/random.h"
@@ -115,6 +118,13 @@ static void path_table_turn__sweep_counts_what_nobody_touches(void **state) {
         path_table_lookup(&t, 60000, 3 * TIMEOUT, &e);
         assert_int_equal(lost, 1000);
         assert_int_equal(t.used, 0);
+        settle(&t, 1, 1, 3 * TIMEOUT + 1);
+        path_table_lookup(&t, 60000, 4 * TIMEOUT, &e); /* the next sweep; the entry has one picosecond left */
+        assert_int_equal(t.used, 1);
+        path_table_lookup(&t, 60000, 5 * TIMEOUT - 1, &e);
+        assert_int_equal(t.used, 1);
+        path_table_lookup(&t, 60000, 5 * TIMEOUT, &e);
+        assert_int_equal(t.used, 0);
         path_table_fini(&t);
     }
 }
@@ -162,6 +172,25 @@ static void path_table_put__live_ids_store_is_small(void **state) {
     assert_int_equal(path_table_bytes(&t), 1024 * 16);
     path_table_lookup(&t, 0, 5 * TIMEOUT, &e); /* all entries expire: the store shrinks */
     assert_int_equal(path_table_bytes(&t), 256);
+    path_table_fini(&t);
+}
+
+/* The first flow of a page must not wait for the kernel to find memory: a live switch's table has it from the start. */
+static void path_table_init__flat_store_is_resident(void **state) {
+    (void)state;
+    struct path_table t;
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), missing = 0;
+    mallopt(M_PERTURB, 0); /* fresh memory, none that malloc or an earlier table wrote */
+    mallopt(M_MMAP_THRESHOLD, 1 << 16);
+    malloc_trim(0);
+    path_table_init(&t, TIMEOUT, PATH_AGE_EXACT, true, NULL);
+    uintptr_t first = ((uintptr_t)t.entry + page - 1) / page * page, end = (uintptr_t)(t.entry + PATH_TABLE_IDS);
+    for (uintptr_t at = first; at + page <= end; at += page) {
+        unsigned char in;
+        assert_int_equal(mincore((void *)at, page, &in), 0);
+        missing += !(in & 1);
+    }
+    assert_int_equal(missing, 0);
     path_table_fini(&t);
 }
 
@@ -239,6 +268,7 @@ int main(void) {
         cmocka_unit_test(path_table_lookup__flows_of_one_id_share_the_entry),
         cmocka_unit_test(path_table_put__all_65536_ids_live),
         cmocka_unit_test(path_table_put__live_ids_store_is_small),
+        cmocka_unit_test(path_table_init__flat_store_is_resident),
         cmocka_unit_test(path_table_turn__flat_sweep_costs_what_is_in_use),
         cmocka_unit_test(path_table__both_stores_answer_alike),
     };
