@@ -113,7 +113,8 @@ class Soak(ClientTest):
             for program in subprocess.run(["ip", "netns", "pids", f"heddle-{NAME}-{host}"], capture_output=True,
                                           text=True, check=True).stdout.split():
                 if int(program) not in [p.pid for p in self.watched]:
-                    os.kill(int(program), signal.SIGKILL)
+                    with contextlib.suppress(ProcessLookupError):  # the end of its client or of its time came first
+                        os.kill(int(program), signal.SIGKILL)
 
     def soak(self, scheme):
         self.up(self.file(test_failures.TESTBED, f"{scheme}\n{test_failures.HOSTS}"), "--detect", "20ms")
