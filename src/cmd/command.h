@@ -103,7 +103,6 @@ struct command {
     const struct exit_row *exits;
     const struct example_row *examples;
     const char *see; /* names of related subcommands, separated by blanks */
-    bool two_words;  /* "lab-up" is also written, and shown, as "lab up" */
     bool rest;       /* the last argument takes all further words as they are: a command line */
     size_t request_size;
     int (*run)(void *request); /* returns the exit status */

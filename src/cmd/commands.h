@@ -44,10 +44,26 @@ extern const struct command *const commands[];
 /* The options of `heddle` without a subcommand, for help, man page and completions. Ends in a row of zeros. */
 extern const struct option_row program_options[];
 
-/* Returns the command of two words ("lab", "up"), or NULL. */
-const struct command *command_of_two(const char *first, const char *second);
-/* Returns the command of this name. Returns NULL after printing an error with the nearest name. */
+/* Commands whose names begin with "GROUP-" are also written, and shown, as two words: "lab-up" is "lab up", `up` is its
+ * action. */
+struct command_group {
+    const char *name, *purpose; /* one line that begins with a verb, no full stop */
+};
+/* All groups; ends in a row of zeros. */
+extern const struct command_group command_groups[];
+
+/* Returns the group of this name, or NULL. */
+const struct command_group *command_group_find(const char *name);
+/* Returns the action of a command of the group ("up"); NULL if the command is not of the group. */
+const char *command_action(const struct command *c, const struct command_group *g);
+/* Returns the group of the command, or NULL. */
+const struct command_group *command_group_of(const struct command *c);
+
+/* Returns the command of this name ("run", "lab-up"). Returns NULL after printing an error with the nearest name. */
 const struct command *command_find(const char *name);
+/* Returns the command that n > 0 words begin with, its name in one word or two, and sets how many words it takes. Returns
+ * NULL after printing an error. */
+const struct command *command_of_words(const char *const *word, size_t n, size_t *taken);
 
 /* Prints the error and returns 2. */
 int exit_usage(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

@@ -81,6 +81,10 @@ static const char engine[] =
     "    word=${words[-1]}\n"
     "    before=${word%\"$part\"}\n"
     "    unset 'words[-1]'\n"
+    "    # A command of two words, such as lab up, is looked up as lab-up.\n"
+    "    if [[ -n ${words[0]-} && \" $_heddle_groups \" == *\" ${words[0]} \"* && ${words[1]-} == [!-]* ]]; then\n"
+    "        words=(\"${words[0]}-${words[1]}\" \"${words[@]:2}\")\n"
+    "    fi\n"
     "    command=${words[0]-}\n"
     "    # Which argument is this, or the value of which option?\n"
     "    for i in \"${words[@]:1}\"; do\n"
@@ -97,7 +101,7 @@ static const char engine[] =
     "    done\n"
     "    _heddle_options \"$command\"\n"
     "    if [[ -z $command ]]; then\n"
-    "        [[ $word == -* ]] || read -ra options <<<\"$_heddle_commands\"\n"
+    "        [[ $word == -* ]] || read -ra options <<<\"$_heddle_first\"\n"
     "        mapfile -t COMPREPLY < <(compgen -W \"${options[*]}\" -- \"$word\")\n"
     "    elif [[ -n $option ]]; then\n"
     "        _heddle_kind \"$command\" \"$option\"\n"
@@ -164,14 +168,40 @@ static void kinds_print(FILE *out, const struct command *c) {
     }
 }
 
-void complete_print_bash(FILE *out) {
-    fputs(begin, out);
+/* Prints the lists: names of all commands, first words, groups. */
+static void names_print(FILE *out) {
     fputs("\n_heddle_commands='", out);
     for (size_t i = 0; commands[i]; i++) fprintf(out, "%s%s", i ? " " : "", commands[i]->name);
-    fputs("'\n\n_heddle_options() {\n    case $1 in\n    '') options=(--version --help) ;;\n", out);
+    fputs("'\n_heddle_first='", out);
+    for (size_t i = 0; commands[i]; i++)
+        if (!command_group_of(commands[i])) fprintf(out, "%s ", commands[i]->name);
+    for (const struct command_group *g = command_groups; g->name; g++)
+        fprintf(out, "%s%s", g->name, g[1].name ? " " : "'\n_heddle_groups='");
+    for (const struct command_group *g = command_groups; g->name; g++)
+        fprintf(out, "%s%s", g->name, g[1].name ? " " : "'\n");
+}
+
+/* Prints the actions of a group, the choices of its first argument. */
+static void actions_print(FILE *out, const struct command_group *g) {
+    fprintf(out, "    '%s 1') kind='choice' choices='", g->name);
+    bool more = false;
+    for (size_t i = 0; commands[i]; i++) {
+        const char *action = command_action(commands[i], g);
+        if (action) fprintf(out, "%s%s", more ? " " : "", action);
+        more |= action != NULL;
+    }
+    fputs("' ;;\n", out);
+}
+
+void complete_print_bash(FILE *out) {
+    fputs(begin, out);
+    names_print(out);
+    fputs("\n_heddle_options() {\n    case $1 in\n    '') options=(--version --help) ;;\n", out);
     for (size_t i = 0; commands[i]; i++) options_print(out, commands[i]->name, commands[i]->options);
+    for (const struct command_group *g = command_groups; g->name; g++) options_print(out, g->name, NULL);
     fputs("    esac\n}\n\n_heddle_kind() {\n    kind='' choices=''\n    case \"$1 $2\" in\n", out);
     for (size_t i = 0; commands[i]; i++) kinds_print(out, commands[i]);
+    for (const struct command_group *g = command_groups; g->name; g++) actions_print(out, g);
     fputs("    esac\n}\n\n", out);
     fputs(engine, out);
 }

@@ -19,11 +19,13 @@ static const char *const candidates[VALUE_KINDS] = {
 };
 
 static const char functions[] =
-    "# Is the subcommand one of these? Without any: is there none yet?\n"
+    "# Is the subcommand one of these? Without any: is there none yet? That of two words, such as lab up, is lab-up.\n"
     "function __heddle_in\n"
     "    set -l words (commandline -opc)\n"
     "    if test (count $words) -lt 2\n"
     "        test (count $argv) -eq 0\n"
+    "    else if contains -- $words[2] $__heddle_groups; and test (count $words) -gt 2\n"
+    "        contains -- $words[2]-$words[3] $argv\n"
     "    else\n"
     "        contains -- $words[2] $argv\n"
     "    end\n"
@@ -87,10 +89,17 @@ static void value_print(FILE *out, const struct value *v) {
     }
 }
 
-static void command_print(FILE *out, const struct command *c) {
-    fprintf(out, "\ncomplete -c heddle -n '__heddle_in' -a %s -d ", c->name);
-    quoted_print(out, c->purpose);
+/* Prints a candidate for the word behind `before`: a group's name, or "" for the first word. */
+static void word_print(FILE *out, const char *before, const char *word, const char *purpose) {
+    fprintf(out, "complete -c heddle -n '__heddle_in%s%s' -a %s -d ", before[0] ? " " : "", before, word);
+    quoted_print(out, purpose);
     fputc('\n', out);
+}
+
+static void command_print(FILE *out, const struct command *c) {
+    const struct command_group *g = command_group_of(c);
+    fputc('\n', out);
+    word_print(out, g ? g->name : "", g ? command_action(c, g) : c->name, c->purpose);
     for (const struct argument *a = c->arguments; a && a->value.name; a++) {
         if (a->value.kind != VALUE_CHOICE && !candidates[a->value.kind]) continue;
         fprintf(out, "complete -c heddle -n '__heddle_in %s'", c->name);
@@ -112,8 +121,11 @@ void complete_print_fish(FILE *out) {
     fprintf(out, "# fish completion for heddle; `heddle docs fish` prints it.\n\n%s", functions);
     fputs("function __heddle_commands\n    string split ' ' -- '", out);
     for (size_t i = 0; commands[i]; i++) fprintf(out, "%s%s", i ? " " : "", commands[i]->name);
-    fputs("'\nend\n\ncomplete -c heddle -f\ncomplete -c heddle -s h -l help -d 'prints help'\n"
+    fputs("'\nend\n\nset -g __heddle_groups", out);
+    for (const struct command_group *g = command_groups; g->name; g++) fprintf(out, " %s", g->name);
+    fputs("\n\ncomplete -c heddle -f\ncomplete -c heddle -s h -l help -d 'prints help'\n"
           "complete -c heddle -n '__heddle_in' -l version -d 'prints name and version'\n",
           out);
+    for (const struct command_group *g = command_groups; g->name; g++) word_print(out, "", g->name, g->purpose);
     for (size_t i = 0; commands[i]; i++) command_print(out, commands[i]);
 }

@@ -49,9 +49,10 @@ static const char functions[] = "# Offers what `heddle docs $1` prints.\n"
                                 "    fi\n"
                                 "}\n"
                                 "\n"
+                                "# Offers the subcommands, or with $1 the actions of that group.\n"
                                 "_heddle_command() {\n"
                                 "    local -a commands\n"
-                                "    commands=(\n";
+                                "    case ${1-} in\n";
 
 /* Prints text inside 'single quotes' of a specification: brackets and colons are escaped. */
 static void text_print(FILE *out, const char *text) {
@@ -107,20 +108,61 @@ static void command_print(FILE *out, const struct command *c) {
     fputs("            '(- *)'{-h,--help}'[prints help]'\n            ;;\n", out);
 }
 
+static void name_print(FILE *out, const char *name, const char *purpose) {
+    fprintf(out, "        '%s:", name);
+    text_print(out, purpose);
+    fputs("'\n", out);
+}
+
+/* Prints the cases of _heddle_command: a group's actions, the first words, and all commands by their one name. */
+static void names_print(FILE *out) {
+    for (const struct command_group *g = command_groups; g->name; g++) {
+        fprintf(out, "    %s) commands=(\n", g->name);
+        for (size_t i = 0; commands[i]; i++)
+            if (command_action(commands[i], g)) name_print(out, command_action(commands[i], g), commands[i]->purpose);
+        fputs("    ) ;;\n", out);
+    }
+    fputs("    first) commands=(\n", out);
+    for (size_t i = 0; commands[i]; i++)
+        if (!command_group_of(commands[i])) name_print(out, commands[i]->name, commands[i]->purpose);
+    for (const struct command_group *g = command_groups; g->name; g++) name_print(out, g->name, g->purpose);
+    fputs("    ) ;;\n    *) commands=(\n", out);
+    for (size_t i = 0; commands[i]; i++) name_print(out, commands[i]->name, commands[i]->purpose);
+    fputs("    ) ;;\n    esac\n    _describe -t commands 'subcommand' commands\n}\n\n", out);
+}
+
+/* Prints the lines that make one word of a command of two words ("lab up" is looked up as lab-up). */
+static void join_print(FILE *out) {
+    fputs("    if [[ ${words[1]} == (", out);
+    for (const struct command_group *g = command_groups; g->name; g++)
+        fprintf(out, "%s%s", g->name, g[1].name ? "|" : "");
+    fputs(") ]] && ((CURRENT > 2)); then\n"
+          "        words[2]=$words[1]-$words[2]\n"
+          "        shift words\n"
+          "        ((CURRENT--))\n"
+          "    fi\n",
+          out);
+}
+
+static void group_print(FILE *out, const struct command_group *g) {
+    fprintf(out,
+            "        %s)\n            _arguments '1: : _heddle_command %s' '(- *)'{-h,--help}'[prints help]'\n"
+            "            ;;\n",
+            g->name, g->name);
+}
+
 void complete_print_zsh(FILE *out) {
     fprintf(out, "#compdef heddle\n# zsh completion for heddle; `heddle docs zsh` prints it.\n\n%s", functions);
-    for (size_t i = 0; commands[i]; i++) {
-        fprintf(out, "        '%s:", commands[i]->name);
-        text_print(out, commands[i]->purpose);
-        fputs("'\n", out);
-    }
-    fputs("    )\n    _describe -t commands 'subcommand' commands\n}\n\n_heddle() {\n"
+    names_print(out);
+    fputs("_heddle() {\n"
           "    local curcontext=$curcontext state line _heddle_program=$words[1]\n"
           "    _arguments -C '(- *)'{-h,--help}'[prints help]' '(- *)--version[prints name and version]' \\\n"
-          "        '1: : _heddle_command' '*:: :->rest'\n"
-          "    [[ $state == rest ]] || return\n"
-          "    case $words[1] in\n",
+          "        '1: : _heddle_command first' '*:: :->rest'\n"
+          "    [[ $state == rest ]] || return\n",
           out);
+    join_print(out);
+    fputs("    case $words[1] in\n", out);
     for (size_t i = 0; commands[i]; i++) command_print(out, commands[i]);
+    for (const struct command_group *g = command_groups; g->name; g++) group_print(out, g);
     fputs("    esac\n}\n\n_heddle \"$@\"\n", out);
 }

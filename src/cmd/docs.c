@@ -17,9 +17,15 @@ struct docs_request {
 };
 #define T struct docs_request
 
+static int too_many(const char *word) {
+    return exit_usage("'%s' is one argument too many; see heddle docs --help", word);
+}
+
 static int print_man(const struct word_list *words) {
-    const struct command *c = words->n ? command_find(words->item[0]) : NULL;
+    size_t taken = 0;
+    const struct command *c = words->n ? command_of_words(words->item, words->n, &taken) : NULL;
     if (words->n && !c) return 2;
+    if (taken < words->n) return too_many(words->item[taken]);
     if (c)
         man_print_command(c, stdout);
     else
@@ -76,15 +82,14 @@ static int print_settings(void) {
 /* Returns how many words may follow. */
 static size_t most_words(const char *what) {
     if (strcmp(what, "profiles") == 0 || strcmp(what, "switches") == 0) return SIZE_MAX;
-    return strcmp(what, "man") == 0;
+    return strcmp(what, "man") == 0 ? 2 : 0;
 }
 
 static int docs_run(void *request) {
     const struct docs_request *q = request;
     const char *what = q->what ? q->what : "keys";
     size_t most = most_words(what);
-    if (q->words.n > most)
-        return exit_usage("'%s' is one argument too many; see heddle docs --help", q->words.item[most]);
+    if (q->words.n > most) return too_many(q->words.item[most]);
     if (strcmp(what, "man") == 0) return print_man(&q->words);
     if (strcmp(what, "families") == 0) return print_families();
     if (strcmp(what, "names") == 0) return print_names();

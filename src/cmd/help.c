@@ -58,14 +58,24 @@ static void option_print(FILE *out, const struct option_row *o) {
     row_print(out, shifted, o->doc, value_note(&o->value, note));
 }
 
-void help_print_program(FILE *out) {
+/* Prints the command as it is typed, and what it does. */
+static void command_line_print(const struct command *c, FILE *out) {
     char synopsis[SYNOPSIS_MAX], line[SYNOPSIS_MAX + 16];
+    snprintf(line, sizeof line, "heddle %s", synopsis_short(c, synopsis));
+    fprintf(out, "  %-28s  %s\n", line, c->purpose);
+}
+
+void help_print_group(const struct command_group *g, FILE *out) {
+    fprintf(out, "usage: heddle %s ACTION [ARGUMENT...] [OPTION...]\n\nActions to %s:\n\n", g->name, g->purpose);
+    for (size_t i = 0; commands[i]; i++)
+        if (command_action(commands[i], g)) command_line_print(commands[i], out);
+    fprintf(out, "\nheddle %s ACTION --help tells what one of them takes.\n", g->name);
+}
+
+void help_print_program(FILE *out) {
     fprintf(out, "heddle, a fabric lab: what happens to your flows under a load balancer, a transport, a load and "
                  "failures\n\nusage: heddle COMMAND [ARGUMENT...] [OPTION...]\n\n");
-    for (size_t i = 0; commands[i]; i++) {
-        snprintf(line, sizeof line, "heddle %s", synopsis_short(commands[i], synopsis));
-        fprintf(out, "  %-28s  %s\n", line, commands[i]->purpose);
-    }
+    for (size_t i = 0; commands[i]; i++) command_line_print(commands[i], out);
     fprintf(out, "\n");
     for (const struct option_row *o = program_options; o->name; o++) option_print(out, o);
     fprintf(out,
@@ -77,7 +87,7 @@ void help_print_program(FILE *out) {
 static void usage_print(const struct command *c, FILE *out) {
     char synopsis[SYNOPSIS_MAX], one[LABEL_MAX];
     int at = fprintf(out, "usage: heddle %s", synopsis_short(c, synopsis));
-    int indent = (int)strlen("usage: heddle ") + (int)strlen(c->name);
+    int indent = (int)strlen("usage: heddle ") + (int)strlen(c->name); /* as long as its label */
     for (const struct option_row *o = c->options; o && o->name; o++) {
         option_usage(o, one);
         if (at + 1 + (int)strlen(one) > HELP_WIDTH) {
@@ -119,14 +129,22 @@ struct help_request {
 
 static int help_run(void *request) {
     const struct help_request *q = request;
-    const struct command *c = q->action ? command_of_two(q->command, q->action) : NULL;
-    if (q->action && !c) return exit_usage("unknown command '%s %s'; see heddle --help", q->command, q->action);
-    if (!c) c = q->command ? command_find(q->command) : NULL;
-    if (q->command && !c) return 2;
-    if (c)
-        help_print_command(c, stdout);
-    else
+    if (!q->command) {
         help_print_program(stdout);
+        return 0;
+    }
+    const struct command_group *g = q->action ? NULL : command_group_find(q->command);
+    if (g) {
+        help_print_group(g, stdout);
+        return 0;
+    }
+    size_t taken;
+    const char *const word[] = {q->command, q->action};
+    const struct command *c = command_of_words(word, q->action ? 2 : 1, &taken);
+    if (!c) return 2;
+    if (q->action && taken < 2)
+        return exit_usage("'%s' is one argument too many; heddle %s has no actions", q->action, c->name);
+    help_print_command(c, stdout);
     return 0;
 }
 

@@ -3,7 +3,7 @@
 #ifndef HEDDLE_CMD_HELP_H
 #define HEDDLE_CMD_HELP_H
 
-#include "cmd/command.h"
+#include "cmd/commands.h"
 
 #include <stdio.h>
 
@@ -11,5 +11,7 @@
 void help_print_program(FILE *out);
 /* Prints arguments, options, exit statuses and examples, for `heddle SUBCOMMAND --help`. */
 void help_print_command(const struct command *c, FILE *out);
+/* Prints the commands of a group, a line each, for `heddle GROUP --help`. */
+void help_print_group(const struct command_group *g, FILE *out);
 
 #endif

@@ -299,7 +299,6 @@ static int lab_capture_run(void *request) {
 
 const struct command command_lab_up = {
     .name = "lab-up",
-    .two_words = true,
     .purpose = "build a fabric of live switches and hosts on this machine",
     .about =
         "Makes a network namespace for each host of the experiment's fabric and joins them by heddle switch. Links "
@@ -329,7 +328,6 @@ const struct command command_lab_up = {
 
 const struct command command_lab_down = {
     .name = "lab-down",
-    .two_words = true,
     .purpose = "remove a lab and end what runs in it",
     .about =
         "Ends every process in the lab's namespaces, then removes the namespaces. It does the same after something "
@@ -344,7 +342,6 @@ const struct command command_lab_down = {
 
 const struct command command_lab_list = {
     .name = "lab-list",
-    .two_words = true,
     .purpose = "list the labs of this machine",
     .about = "Prints a line for each lab: its name, its numbers of hosts and switches, and its experiment file.",
     .exits = EXITS_PLAIN,
@@ -356,7 +353,6 @@ const struct command command_lab_list = {
 
 const struct command command_lab_exec = {
     .name = "lab-exec",
-    .two_words = true,
     .rest = true,
     .purpose = "run a program on a host of a lab",
     .about = "Runs the program in the network namespace of the host. HOST may also be switches: the namespace of the "
@@ -376,7 +372,6 @@ const struct command command_lab_exec = {
 
 const struct command command_lab_status = {
     .name = "lab-status",
-    .two_words = true,
     .purpose = "show hosts, switches and links of a lab",
     .about =
         "Asks the switches of the lab. The load of a link is that of its busier direction, its queue, drops and pauses "
@@ -400,7 +395,6 @@ const struct command command_lab_status = {
 
 const struct command command_lab_link = {
     .name = "lab-link",
-    .two_words = true,
     .purpose = "make a link of a lab fail or come back",
     .about = "Frames on a link that fails are lost. Ports and routes know of the failure, and of the repair, after the "
              "--detect time of heddle lab up.",
@@ -417,7 +411,6 @@ const struct command command_lab_link = {
 
 const struct command command_lab_switch = {
     .name = "lab-switch",
-    .two_words = true,
     .purpose = "make a switch of a lab fail or come back",
     .about =
         "All links of the switch fail at once. They come back at once, except links that are down for another "
@@ -436,7 +429,6 @@ const struct command command_lab_switch = {
 
 const struct command command_lab_impair = {
     .name = "lab-impair",
-    .two_words = true,
     .purpose = "make a link of a lab lose, corrupt or delay frames",
     .about = "Both directions of the link are impaired from now on, after the port has sent the frame: switches notice "
              "nothing. WHAT is any of loss=1%, corrupt=0.1%, duplicate=0.1%, reorder=1% (a frame arrives a millisecond "
@@ -457,7 +449,6 @@ const struct command command_lab_impair = {
 
 const struct command command_lab_capture = {
     .name = "lab-capture",
-    .two_words = true,
     .purpose = "capture what passes a link of a lab",
     .about = "Writes the frames of both directions, tags included, as the link's lower switch sees them, until it is "
              "interrupted or --seconds have passed.",

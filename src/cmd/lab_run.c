@@ -197,7 +197,6 @@ static int lab_run_run(void *request) {
 
 const struct command command_lab_run = {
     .name = "lab-run",
-    .two_words = true,
     .purpose = "run an experiment on real frames on this machine",
     .about =
         "Builds a lab for each run of the experiment, carries its flows over TCP sockets of the kernel, and stores "

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/label.h"
 
+#include "cmd/commands.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -61,9 +63,8 @@ const char *option_usage(const struct option_row *o, char buf[LABEL_MAX]) {
 }
 
 const char *command_label(const struct command *c, char buf[LABEL_MAX]) {
-    snprintf(buf, LABEL_MAX, "%s", c->name);
-    char *dash = c->two_words ? strchr(buf, '-') : NULL;
-    if (dash) *dash = ' ';
+    const struct command_group *g = command_group_of(c);
+    snprintf(buf, LABEL_MAX, "%s%s%s", g ? g->name : "", g ? " " : "", g ? command_action(c, g) : c->name);
     return buf;
 }
 

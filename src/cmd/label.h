@@ -19,9 +19,9 @@ const char *value_note(const struct value *v, char buf[LABEL_MAX]);
 const char *argument_usage(const struct argument *a, char buf[LABEL_MAX]);
 /* "[-j N]", "--node NODE", "[--set KEY=VALUE]..." */
 const char *option_usage(const struct option_row *o, char buf[LABEL_MAX]);
-/* "run FILE.yaml": the name and the arguments. */
 /* "lab up": the subcommand as the user types it. */
 const char *command_label(const struct command *c, char buf[LABEL_MAX]);
+/* "run FILE.yaml": the name and the arguments. */
 const char *synopsis_short(const struct command *c, char buf[SYNOPSIS_MAX]);
 /* "replay FILE.yaml --node NODE --in PORT=FILE.pcapng": the name and everything required. */
 const char *synopsis_required(const struct command *c, char buf[SYNOPSIS_MAX]);

@@ -31,10 +31,11 @@ static uint32_t run_of(const struct command *c, const void *request) {
 
 /* Reads the line. Returns false after printing the error. Call line_free in any case. */
 static bool line_read(struct line *l, const struct word_list *words) {
-    const struct command *c = words->n ? command_find(words->item[0]) : NULL;
+    size_t taken;
+    const struct command *c = words->n ? command_of_words(words->item, words->n, &taken) : NULL;
     if (c && takes_experiment(c)) {
         l->experiment = memory_get(1, c->request_size);
-        if (command_parse_begun(c, words->item + 1, words->n - 1, l->experiment) != PARSED) return false;
+        if (command_parse_begun(c, words->item + taken, words->n - taken, l->experiment) != PARSED) return false;
         l->run = run_of(c, l->experiment);
         if (l->experiment->file) return true;
     }

@@ -58,7 +58,7 @@ static void numbers_begin(const struct reading *r) {
 /* ---- options ---- */
 
 static bool option_unknown(const struct reading *r, const char *word) {
-    char dashed[32][LABEL_MAX];
+    char dashed[32][LABEL_MAX], label[LABEL_MAX];
     const char *known[32];
     size_t n = 0;
     for (const struct option_row *o = r->command->options; o && o->name && n < 32; o++, n++) {
@@ -67,7 +67,7 @@ static bool option_unknown(const struct reading *r, const char *word) {
     }
     const char *nearest = strlen(word) > 2 ? diag_nearest(word, known, n) : NULL;
     if (nearest) return exit_usage("unknown option '%s'; did you mean '%s'?", word, nearest) == 0;
-    return exit_usage("unknown option '%s'; see heddle %s --help", word, r->command->name) == 0;
+    return exit_usage("unknown option '%s'; see heddle %s --help", word, command_label(r->command, label)) == 0;
 }
 
 static const char *next_word(struct reading *r) { return r->at < r->n_words ? r->word[r->at++] : NULL; }
@@ -121,8 +121,10 @@ static bool argument_read(struct reading *r, const char *word) {
     const struct argument *a = r->command->arguments;
     for (size_t i = 0; a && a->value.name && i < r->n_arguments; i++)
         if (a->value.field.type != FIELD_LIST) a++;
+    char label[LABEL_MAX];
     if (!a || !a->value.name)
-        return exit_usage("'%s' is one argument too many; see heddle %s --help", word, r->command->name) == 0;
+        return exit_usage("'%s' is one argument too many; see heddle %s --help", word,
+                          command_label(r->command, label)) == 0;
     r->n_arguments++;
     if (r->command->rest && a->value.field.type == FIELD_LIST) r->only_arguments = true;
     return value_take(r, &a->value, a->value.name, word);

@@ -92,6 +92,37 @@ static void help__each_command_has_its_own(void **state) {
     }
 }
 
+/* The commands "lab ..." are a group; its help lists them, and a wrong action names the nearest. */
+static void help__of_a_group_names_its_actions(void **state) {
+    (void)state;
+    char names[32][32], missing[256] = "heddle: error: heddle lab needs an action:";
+    size_t n = commands_read(names);
+    char *help = strdup(heddle("lab --help")->out);
+    assert_memory_equal(help, "usage: heddle lab ACTION", strlen("usage: heddle lab ACTION"));
+    for (size_t i = 0; i < n; i++) {
+        char line[64];
+        snprintf(line, sizeof line, "\n  heddle %.31s ", names[i]);
+        bool is_action = strncmp(names[i], "lab ", 4) == 0;
+        assert_int_equal(strstr(help, line) != NULL, is_action);
+        if (is_action) snprintf(missing + strlen(missing), 32, " %s,", names[i] + 4);
+    }
+    snprintf(missing + strlen(missing) - 1, 32, "; see heddle lab --help");
+    assert_string_equal(heddle("lab -h")->out, help);
+    assert_string_equal(heddle("help lab")->out, help);
+    assert_int_equal(heddle("help lab")->code, 0);
+    free(help);
+    refused("lab", missing);
+    refused("lab --none", missing);
+    refused("lab upp", "heddle: error: unknown command 'lab upp'; did you mean 'lab up'?");
+    refused("lab up --zzzzzz", "heddle: error: unknown option '--zzzzzz'; see heddle lab up --help");
+    refused("help lab upp", "heddle: error: unknown command 'lab upp'; did you mean 'lab up'?");
+    refused("help run up", "heddle: error: 'up' is one argument too many; heddle run has no actions");
+    refused("docs man run up", "heddle: error: 'up' is one argument too many; see heddle docs --help");
+    char *page = strdup(heddle("docs man lab-up")->out);
+    assert_string_equal(heddle("docs man lab up")->out, page);
+    free(page);
+}
+
 static void help__says_ranges_and_defaults(void **state) {
     (void)state;
     const char *help = heddle("run --help")->out;
@@ -248,6 +279,7 @@ int main(int argc, char **argv) {
         CASE(help__names_every_command_in_a_line),
         CASE(help__without_a_command_is_an_error),
         CASE(help__each_command_has_its_own),
+        CASE(help__of_a_group_names_its_actions),
         CASE(help__says_ranges_and_defaults),
         CASE(help__fits_a_terminal),
         CASE(help__its_examples_are_right),

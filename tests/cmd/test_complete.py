@@ -43,6 +43,18 @@ def commands():
     return [n.replace(" ", "-") for n in re.findall(r"^  heddle (lab \w+|\w+)", ran(HEDDLE, "--help").stdout, re.M)]
 
 
+def first_words():
+    return sorted({name.split("-")[0] for name in commands()})
+
+
+def actions():
+    return sorted(name.split("-")[1] for name in commands() if "-" in name)
+
+
+def options_of(name):
+    return sorted(re.findall(r"^  (?:-\w, |    )(--[a-z]+(?:-[a-z]+)*)", ran(HEDDLE, name, "--help").stdout, re.M))
+
+
 class Folder(unittest.TestCase):
     """A test case with a folder of files; `heddle` and the completion of the shell lie outside it."""
 
@@ -105,7 +117,7 @@ class Bash(Folder):
         return sorted(done.stdout.split("\n")[:-1])
 
     def test_subcommands(self):
-        self.assertEqual(self.completed("heddle "), sorted(commands()))
+        self.assertEqual(self.completed("heddle "), first_words())
         self.assertEqual(self.completed("heddle ru"), ["run"])
         self.assertEqual(self.completed("heddle flow"), ["flow", "flows"])
         self.assertEqual(self.completed("heddle --"), ["--help", "--version"])
@@ -114,9 +126,20 @@ class Bash(Folder):
     def test_options_are_those_of_the_help(self):
         for name in commands():
             with self.subTest(name):
-                options = re.findall(r"^  (?:-\w, |    )(--[a-z]+(?:-[a-z]+)*)", ran(HEDDLE, name, "--help").stdout, re.M)
-                self.assertEqual(self.completed(f"heddle {name} --"), sorted(options))
+                self.assertEqual(self.completed(f"heddle {name} --"), options_of(name))
+                self.assertEqual(self.completed(f"heddle {name.replace('-', ' ')} --"), options_of(name))
         self.assertEqual(self.completed("heddle run --j"), ["--jobs", "--json", "--judge"])
+
+    def test_a_command_of_two_words(self):
+        self.assertGreater(len(actions()), 5)
+        self.assertEqual(self.completed("heddle lab "), actions())
+        self.assertEqual(self.completed("heddle lab u"), ["up"])
+        self.assertEqual(self.completed("heddle lab --"), ["--help"])
+        self.assertEqual(self.completed("heddle lab up f"), ["first.yaml"])
+        self.assertEqual(self.completed("heddle lab-up f"), ["first.yaml"])
+        self.assertEqual(self.completed("heddle lab link "), ["down", "up"])
+        self.assertEqual(self.completed("heddle lab up --nic "), ["auto", "off", "on"])
+        self.assertEqual(self.completed("heddle lab up profiled.yml --profile s"), ["small"])
 
     def test_files_by_their_suffix(self):
         self.assertEqual(self.completed("heddle run "), ["first.yaml", "more", "second one.yaml"])
@@ -194,6 +217,8 @@ class Zsh(Folder):
         for keys, shown in [("heddle show exped\t", "expeditus ("),
                             ("heddle che\tfi\t--set switch.cross\ti\t", "crossbar: islip"),
                             ("heddle che\t--js\tfi\t", '"packet_hops"'),
+                            ("heddle la\tcap\tnone:0 x.pcapng --sec\t0", "--seconds 0: write a number"),
+                            ("heddle la\tup profiled.yml --profile s\t--none", "--profile small"),
                             ("heddle check profiled\\ experiment.yml --profile s\t", "leaves: 2"),
                             ("heddle check ~/here/profiled.yml --profile s\t", "leaves: 2"),
                             ("heddle replay profiled.yml --in all=none.pcapng -o out --node sp\t1", "spine1")]:
@@ -209,12 +234,23 @@ class Fish(Folder):
         return sorted(row.split("\t")[0] for row in done.stdout.splitlines())
 
     def test_subcommands_and_options(self):
-        self.assertEqual(self.completed("heddle "), sorted(commands()))
+        self.assertEqual(self.completed("heddle "), first_words())
         for name in commands():
             with self.subTest(name):
-                options = re.findall(r"^  (?:-\w, |    )(--[a-z]+(?:-[a-z]+)*)", ran(HEDDLE, name, "--help").stdout, re.M)
-                found = self.completed(f"heddle {name} --")
-                self.assertEqual(sorted(one.rstrip("=") for one in found), sorted(options))
+                for line in (name, name.replace("-", " ")):
+                    found = self.completed(f"heddle {line} --")
+                    self.assertEqual(sorted(one.rstrip("=") for one in found), options_of(name))
+
+    def test_a_command_of_two_words(self):
+        self.assertGreater(len(actions()), 5)
+        self.assertEqual(self.completed("heddle lab "), actions())
+        self.assertEqual(self.completed("heddle lab u"), ["up"])
+        self.assertEqual(self.completed("heddle lab --"), ["--help"])
+        self.assertEqual(self.completed("heddle lab up f"), ["first.yaml"])
+        self.assertEqual(self.completed("heddle lab-up f"), ["first.yaml"])
+        self.assertEqual(self.completed("heddle lab link "), ["down", "up"])
+        self.assertEqual(self.completed("heddle lab up --nic "), ["auto", "off", "on"])
+        self.assertEqual(self.completed("heddle lab up profiled.yml --profile s"), ["small"])
 
     def test_files_by_their_suffix(self):
         self.assertEqual(self.completed("heddle run "), ["first.yaml", "more/", "second one.yaml"])
