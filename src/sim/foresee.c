@@ -163,11 +163,53 @@ static uint64_t nodes_bytes(const struct world_config *c, uint64_t open) {
            f->n_switches * sizeof(struct fabric_switch) + open * open_bytes(c);
 }
 
+/* Directions of flows that leave each rack, and each pod, upwards. */
+struct departures {
+    uint64_t *of_leaf, *of_pod;
+    uint32_t *aggs; /* switches among which those of a pod are spread; a two-tier fabric has none */
+};
+
+static struct departures departures_count(const struct world_config *c) {
+    const struct fabric *f = c->fabric;
+    struct departures d = {.of_leaf = memory_get(f->n_leaves, sizeof *d.of_leaf),
+                           .of_pod = memory_get(f->n_pods, sizeof *d.of_pod),
+                           .aggs = memory_get(f->n_pods, sizeof *d.aggs)};
+    for (uint32_t i = 0; i < c->flows->n; i++) {
+        uint32_t from = f->node[c->flows->flow[i].src].leaf, to = f->node[c->flows->flow[i].dst].leaf;
+        uint32_t from_pod = f->paths.leaf_pod[from], to_pod = f->paths.leaf_pod[to];
+        if (from != to) d.of_leaf[from]++, d.of_leaf[to]++;
+        if (from_pod != to_pod) d.of_pod[from_pod]++, d.of_pod[to_pod]++;
+    }
+    for (uint32_t s = 0; s < f->n_switches; s++)
+        if (f->place[s].tier == TIER_AGG && f->tiers == 3) d.aggs[f->place[s].pod]++;
+    return d;
+}
+
+/* Returns the bytes of all balancers, with the tables that they will have. */
+static uint64_t balancers_bytes(const struct world_config *c, span_ps lasts) {
+    const struct fabric *f = c->fabric;
+    const struct balancer_ops *ops = c->switches.balance;
+    struct departures d = departures_count(c);
+    uint64_t bytes = 0;
+    for (uint32_t s = 0; s < f->n_switches; s++) {
+        const struct place *place = &f->place[s];
+        struct balance_env env = {.place = place, .paths = &f->paths, .params = c->switches.balance_params};
+        struct balance_crowd crowd = {.lasts = lasts};
+        if (place->tier == TIER_LEAF) crowd.flows = d.of_leaf[place->leaf];
+        if (place->tier == TIER_AGG && f->tiers == 3) crowd.flows = d.of_pod[place->pod] / d.aggs[place->pod];
+        bytes += ops->state_size(&env) + ops->n_counters * sizeof(uint64_t);
+        if (ops->memory_foreseen) bytes += ops->memory_foreseen(&env, &crowd);
+    }
+    free(d.of_leaf), free(d.of_pod), free(d.aggs);
+    return bytes;
+}
+
 uint64_t world_memory_foreseen(const struct world_config *c, uint32_t ranks) {
     const struct fabric *f = c->fabric;
     struct crowd crowd = crowd_of(c);
     uint64_t totals = f->paths.first_port[f->n_nodes] * sizeof(struct port_total);
-    uint64_t bytes = fabric_memory_bytes(f) + nodes_bytes(c, crowd.open) / ranks + totals +
+    uint64_t kept = balancers_bytes(c, crowd.lasts);
+    uint64_t bytes = fabric_memory_bytes(f) + (nodes_bytes(c, crowd.open) + kept) / ranks + totals +
                      c->flows->n * world_flow_bytes() + loops_bytes(c->flows) +
                      all_samples_bytes(c, min_i64(crowd.lasts + timeout_of(c), c->until)) +
                      POOL_BLOCK * sizeof(struct packet);

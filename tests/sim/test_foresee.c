@@ -55,9 +55,54 @@ static void foreseen__memory_and_threads(void **state) {
     lab_end(large);
 }
 
+/* Returns the largest number of a table's memory: all switches' states and tables, as they were at the end. */
+static uint64_t switches_at_the_end(struct lab *l) {
+    lab_run_done(l);
+    return l->r.memory.switches_bytes;
+}
+
+/* Tables of flows grow with the flows that pass a switch, and 2,000 flows between 16 hosts are more than all else. */
+static void foreseen__what_balancers_keep(void **state) {
+    (void)state;
+    uint64_t none_used = 0, none_foreseen = 0;
+    size_t n, keep = 0;
+    const struct balancer_ops *const *row = balancers(&n);
+    for (size_t i = 0; i < n; i++) {
+        struct lab *l = lab_new(spec_fat_tree(4));
+        lab_balance(l, row[i]->name);
+        lab_random_flows(l, 16, 2000, 3000, 4 * MS);
+        uint64_t used = switches_at_the_end(l), foreseen = world_memory_foreseen(&l->config, 1);
+        if (strcmp(row[i]->name, "ecmp") == 0) none_used = used, none_foreseen = foreseen; /* the first row */
+        double kept = (double)(used - none_used), expected = (double)(foreseen - none_foreseen);
+        if (kept > 5000 && (expected < 0.75 * kept || expected > 1.25 * kept))
+            fail_msg("%s keeps %.0f bytes, %.0f were foreseen", row[i]->name, kept, expected);
+        keep += row[i]->memory_bytes != NULL;
+        lab_end(l);
+    }
+    assert_true(none_foreseen > 0 && keep >= 3);
+}
+
+/* A table forgets flows that ended long ago. */
+static void foreseen__tables_forget(void **state) {
+    (void)state;
+    uint64_t foreseen[2];
+    for (int forgets = 0; forgets < 2; forgets++) {
+        struct lab *l = lab_new(spec_fat_tree(4));
+        lab_balance(l, "expeditus");
+        if (forgets) lab_balance_param(l, "pst_timeout", 100 * US);
+        lab_random_flows(l, 16, 4000, 3000, 200 * MS);
+        l->config.fabric = lab_fabric(l), l->config.flows = &l->flows;
+        foreseen[forgets] = world_memory_foreseen(&l->config, 1);
+        lab_end(l);
+    }
+    assert_true(foreseen[1] + 100000 < foreseen[0]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(foreseen__memory_and_threads),
+        UNIT(foreseen__what_balancers_keep),
+        UNIT(foreseen__tables_forget),
         UNIT(foreseen__threads_by_what_a_window_holds),
     };
     return RUN_UNITS(tests);

@@ -70,6 +70,12 @@ struct balance_rows {
     void (*row)(void *to, const char *table, const struct balance_cell *cell, size_t n);
 };
 
+/* What a run will ask of a balancer, for the memory foreseen before it. */
+struct balance_crowd {
+    uint64_t flows; /* both directions of all flows: those that leave upwards through this switch */
+    span_ps lasts;  /* length of the run */
+};
+
 struct balancer_ops {
     const char *name, *paper, *doc;
     const struct param *params;
@@ -98,6 +104,9 @@ struct balancer_ops {
     uint16_t (*route)(void *state, const struct balance_query *q, struct packet *p, struct balance_out *out);
     void (*on_place_change)(void *state, time_ps now); /* NULL = ignores changes */
     uint64_t (*memory_bytes)(const void *state);       /* bytes beyond state_size; NULL = none */
+    /* Returns the most that memory_bytes will be in a simulation, estimated from env->place, paths and params. NULL =
+     * none; set if memory_bytes is. */
+    uint64_t (*memory_foreseen)(const struct balance_env *env, const struct balance_crowd *crowd);
     void (*tables)(const void *state, time_ps now, const struct balance_rows *rows); /* NULL = it has none */
 };
 

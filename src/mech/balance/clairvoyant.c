@@ -265,6 +265,16 @@ static uint64_t clairvoyant_memory(const void *state) {
     return ((uint64_t)s->mask + 1) * sizeof *s->pin;
 }
 
+/* A pin stays until the first sweep that finds it unused for the timeout. */
+static uint64_t clairvoyant_foreseen(const struct balance_env *env, const struct balance_crowd *crowd) {
+    span_ps timeout = env->params[PARAM_FLOW_TIMEOUT], stays = timeout + max_i64(timeout, PIN_SWEEP_LEAST);
+    double share = stays < crowd->lasts ? (double)stays / (double)crowd->lasts : 1;
+    double pins = env->place->tier == TIER_LEAF ? share * (double)crowd->flows : 0;
+    uint64_t slots = PIN_SLOTS_LEAST;
+    while (0.75 * (double)slots < pins) slots *= 2;
+    return slots * sizeof(struct pin);
+}
+
 static const struct param clairvoyant_params[] = {
     [PARAM_DRE_PERIOD] = {"dre_period", PARAM_TIME, 20 * PS_PER_US, PS_PER_US, 100 * PS_PER_MS, NULL,
                           "interval at which the load registers decay", "Expeditus 3.1 (T_dre)"},
@@ -304,4 +314,5 @@ const struct balancer_ops balance_clairvoyant = {
     .fini = clairvoyant_fini,
     .route = clairvoyant_route,
     .memory_bytes = clairvoyant_memory,
+    .memory_foreseen = clairvoyant_foreseen,
 };

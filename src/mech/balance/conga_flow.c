@@ -237,11 +237,18 @@ static void conga_fini(void *state) {
     if (s->is_leaf) path_table_fini(&s->table);
 }
 
+static uint64_t conga_metric_bytes(uint32_t n_leaves) {
+    return (uint64_t)n_leaves * (2 * CONGA_TAGS * sizeof(struct conga_metric) + sizeof(uint8_t));
+}
+
 static uint64_t conga_memory(const void *state) {
     const struct conga *s = state;
-    if (!s->is_leaf) return 0;
-    uint64_t metrics = (uint64_t)s->n_leaves * (2 * CONGA_TAGS * sizeof *s->to + sizeof *s->turn);
-    return metrics + path_table_bytes(&s->table);
+    return s->is_leaf ? conga_metric_bytes(s->n_leaves) + path_table_bytes(&s->table) : 0;
+}
+
+static uint64_t conga_foreseen(const struct balance_env *env, const struct balance_crowd *crowd) {
+    if (env->place->tier != TIER_LEAF) return 0;
+    return conga_metric_bytes(env->paths->n_leaves) + path_table_foreseen(env->params[PARAM_FLOW_TIMEOUT], crowd);
 }
 
 static void conga_metric_rows(const struct conga *s, const char *table, const struct conga_metric *metric, time_ps now,
@@ -305,5 +312,6 @@ const struct balancer_ops balance_conga_flow = {
     .fini = conga_fini,
     .route = conga_route,
     .memory_bytes = conga_memory,
+    .memory_foreseen = conga_foreseen,
     .tables = conga_tables,
 };

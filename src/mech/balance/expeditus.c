@@ -260,6 +260,10 @@ static uint64_t expeditus_memory(const void *state) {
     return path_table_bytes(&((const struct expeditus *)state)->table);
 }
 
+static uint64_t expeditus_foreseen(const struct balance_env *env, const struct balance_crowd *crowd) {
+    return path_table_foreseen(env->params[PARAM_PST_TIMEOUT], crowd);
+}
+
 /* Writes the tables "paths", and "loads" of the uplinks as selections read them: levels, and the reports of the aggs
  * behind. */
 static void expeditus_tables(const void *state, time_ps now, const struct balance_rows *rows) {
@@ -340,5 +344,6 @@ const struct balancer_ops balance_expeditus = {
     .fini = expeditus_fini,
     .route = expeditus_route,
     .memory_bytes = expeditus_memory,
+    .memory_foreseen = expeditus_foreseen,
     .tables = expeditus_tables,
 };
