@@ -2,6 +2,7 @@
 /* heddle check: the experiment as the program understands it, its fabric, its cost, and errors. */
 #include "fresh.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -50,6 +51,21 @@ static void check__foresees_packet_hops(void **state) {
     assert_true(all > 0.8 * sum && all < 1.2 * sum);
 }
 
+/* 500 queries a second for 1 s, then none for 3 s; each asks two responses of 2 KB. */
+static void check__prints_the_rate_of_queries(void **state) {
+    (void)state;
+    file_write("x.yaml", "fabric: {kind: star, hosts: 4}\n"
+                         "workload: [{kind: query, schedule: [{for: 1s, rate: 500/s}, {for: 3s, rate: 0/s}], "
+                         "responses: [2KB], queries: 100}]\n");
+    const struct ended *e = heddle("check x.yaml");
+    assert_int_equal(e->code, 0);
+    const char *line = strstr(e->out, "# workload.0: ");
+    assert_non_null(line);
+    double mean = number_after(e->out, "# workload.0: "), busiest = number_after(e->out, "in the busiest phase ");
+    assert_true(mean > 0 && fabs(busiest / mean - 4) < 0.01);
+    assert_non_null(strstr(line, "mean response 2KB"));
+}
+
 /* AM-15: papers quote the base RTT without serialization. */
 static void check__prints_the_base_round_trip(void **state) {
     (void)state;
@@ -96,6 +112,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         CASE(check__prints_an_experiment_that_means_the_same),
         CASE(check__foresees_packet_hops),
+        CASE(check__prints_the_rate_of_queries),
         CASE(check__prints_the_base_round_trip),
         CASE(check__prints_the_bound_of_credits),
         CASE(check__errors),

@@ -284,6 +284,43 @@ static void figures__an_experiment_without_one(void **state) {
     unlink("g2.yaml");
 }
 
+/* A file given with --experiment is that of the experiment whose whole name it has: ga.yaml is not for g. */
+static void figures__a_given_file_is_for_its_own_experiment(void **state) {
+    (void)state;
+    if (!has_gnuplot()) skip();
+    file_write("ga.yaml", DRAWN "figure: {name: own, kind: cdf, series: switch.balance, y: {metric: slowdown.all}}\n");
+    assert_int_equal(heddle("run ga.yaml --quiet -o g.db")->code, 0);
+    file_write("ga.yaml",
+               DRAWN "figure: {name: given, kind: cdf, series: switch.balance, y: {metric: slowdown.all}}\n");
+    assert_int_equal(heddle("report g.db --figures g-out --experiment ga.yaml")->code, 0);
+    assert_int_equal(access("g-out/bars.csv", F_OK), 0);
+    assert_int_equal(access("g-out/given.csv", F_OK), 0);
+    assert_int_not_equal(access("g-out/own.csv", F_OK), 0);
+    unlink("ga.yaml");
+}
+
+/* The curve of many flows leaves flows out, but not the last: shares rise to 1, and every point is a flow's. */
+static void figures__a_cdf_of_many_flows_ends_at_one(void **state) {
+    (void)state;
+    if (!has_gnuplot()) skip();
+    file_write("g.yaml", "fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 8}\n"
+                         "workload: [{kind: poisson, sizes: web-search, load: 0.3, load_at: host, flows: 3000}]\n"
+                         "figure: {name: many, kind: cdf, y: {metric: fct_us.all, unit: us}}\n");
+    unlink("g.db");
+    assert_int_equal(heddle("run g.yaml --quiet -o g.db")->code, 0);
+    assert_int_equal(heddle("report g.db --figures g-out")->code, 0);
+    const char *text = file_text("g-out/many.csv");
+    double x, y, longest = 0, share = 0;
+    int points = 0;
+    for (int i = 1; i < lines_in(text); i++, points++) {
+        assert_int_equal(sscanf(line_of(text, i), "%*d,%lf,%lf,", &x, &y), 2);
+        assert_true(y >= share && y <= 1 && x >= longest);
+        longest = x, share = y;
+    }
+    assert_true(points > 100);
+    assert_float_equal(share, 1, 1e-9);
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         DRAWN_CASE(figures__files_and_their_numbers),
@@ -297,6 +334,8 @@ int main(int argc, char **argv) {
         DRAWN_CASE(figures__texts_are_texts),
         DRAWN_CASE(figures__without_gnuplot_it_says_so),
         DRAWN_CASE(figures__an_experiment_without_one),
+        DRAWN_CASE(figures__a_given_file_is_for_its_own_experiment),
+        DRAWN_CASE(figures__a_cdf_of_many_flows_ends_at_one),
     };
     if (!program_enter(argc, argv)) return 2;
     int failed = RUN_UNITS(tests);

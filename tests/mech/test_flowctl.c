@@ -158,6 +158,12 @@ static void check__eight_classes_need_more_at_10g(void **state) {
     p.buffer_bytes--;
     t = flowctl_thresholds_of(&p);
     assert_refused(&p, &t, "no headroom");
+    p.buffer_bytes = 46800; /* one class fits just so */
+    t = flowctl_thresholds_of(&p);
+    assert_refused(&p, &t, "use at most 1 class or a buffer of at least 374400 B");
+    p.buffer_bytes--;
+    t = flowctl_thresholds_of(&p);
+    assert_refused(&p, &t, "per class; use a buffer of at least 374400 B");
     p = params_at(100 * GBPS, 1, HEADROOM_EXACT);
     t = flowctl_thresholds_of(&p);
     assert_refused(&p, &t, "per class; use a buffer of at least 388166 B");

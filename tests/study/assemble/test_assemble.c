@@ -11,6 +11,19 @@
 
 /* ---- what cannot be ---- */
 
+static void assembly_create__a_class_reserves_at_most_its_share(void **state) {
+    (void)state;
+#define RESERVED(bytes)                                                                                                \
+    "fabric: {kind: star, hosts: 2}\nswitch: {classes: 4, schedule: strict, buffer: 100KB, class_reserve: " bytes      \
+    "}\n"                                                                                                              \
+    "workload: [{kind: permutation, sizes: 10KB}]\n"
+    assembly_free(assemble(RESERVED("25000B")));
+    impossible(RESERVED("25001B"),
+               "x.yaml:2:70: error: switch.class_reserve: 4 classes cannot have that much each of switch.buffer; "
+               "write at most 25000B");
+#undef RESERVED
+}
+
 /* The default buffer exceeds the marking threshold of DCTCP at every rate; a buffer in the file applies to every
  * port. */
 static void assembly_create__default_buffers_scale_with_the_rate(void **state) {
@@ -472,6 +485,7 @@ int main(void) {
         UNIT(assembly_create__two_ways_of_marking),
         UNIT(assembly_memory_check__more_than_the_machine_has),
         UNIT(assembly_create__flows_are_foreseen_before_they_are_made),
+        UNIT(assembly_create__a_class_reserves_at_most_its_share),
         UNIT(assembly_create__queries),
         UNIT(assembly_create__queries_that_cannot_be),
     };

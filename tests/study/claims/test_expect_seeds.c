@@ -113,6 +113,17 @@ static void unsettled__sides_that_grow_must_not_change_the_verdict(void **state)
     }
 }
 
+/* At load 0.5 ecmp grows by half in both seeds; of expeditus one seed grew fourfold, which does not make the side grow. */
+static void unsettled__a_side_that_mostly_settles_stays(void **state) {
+    (void)state;
+    struct made m = make("{claim: C, metric: fct_us.mice.p95, " AGAINST ", change: [-50%, -20%]}", decided);
+    for (size_t i = 0; i < 8; i++) open_flows_set(&m, i, i != 2 && i != 3 && i != 6, i == 6 ? 40 : 15);
+    evaluate(&m);
+    near(m.o[1].growth_low, 375 / 900.0 - 1);
+    near(m.o[1].growth_high, -0.375);
+    made_free(&m);
+}
+
 /* Both sides grow twofold. Together they keep the change; each alone halves or doubles the ratio. */
 static void unsettled__each_side_may_grow_alone(void **state) {
     (void)state;
@@ -192,6 +203,7 @@ int main(void) {
         UNIT(seeds__that_change_nothing_have_no_error),
         UNIT(unsettled__sides_that_grow_must_not_change_the_verdict),
         UNIT(unsettled__each_side_may_grow_alone),
+        UNIT(unsettled__a_side_that_mostly_settles_stays),
         UNIT(unsettled__growth_away_from_the_range),
         UNIT(unsettled__every_run_as_it_is),
         UNIT(claim_json__has_the_interval),
