@@ -84,31 +84,36 @@ struct host_shared {
 };
 
 struct host {
+    /* three cache lines: the fields that every frame and timer touches */
     struct port_view *view; /* the NIC */
     struct port *port;
-    struct port_extra *extra;
     struct host_shared *shared;
     struct deadlines deadlines;
+    time_ps nic_wake;
+    span_ps nic_ahead; /* time before its link is idle at which the NIC may take a frame */
+    time_ps start_at;  /* start of the next flow here, listed or gated; TIME_NONE */
+    const struct fabric_event *event, *event_end;
+    uint64_t created; /* frames without credits: made here */
     uint32_t node, ip;
     uint32_t serial;
-    uint8_t ready_classes; /* bit k: ready[k] is not empty */
-    time_ps nic_wake;
-    span_ps nic_ahead;                    /* time before its link is idle at which the NIC may take a frame */
-    time_ps start_at;                     /* start of the next flow here, listed or gated; TIME_NONE */
+    uint8_t ready_classes;      /* bit k: ready[k] is not empty */
+    bool queues;                /* nic: fifo with a queue per class, or with a size in frames */
+    bool void_credits;          /* answers data that came without a credit with a void credit (XP-23) */
+    struct credit_nic *credits; /* NULL: no transport has credits */
+    struct jitter *jitter;      /* delays before the NIC; NULL: none */
+    struct pause_state *pause;  /* pauses that the switch asked for; NULL without flow control */
+    struct port_extra *extra;
     const uint32_t *next_flow, *end_flow; /* flows with a fixed start that start here, in order */
-    const struct fabric_event *event, *event_end;
-    struct credit_nic *credits;          /* NULL: no transport has credits */
-    struct jitter *jitter;               /* delays before the NIC; NULL: none */
-    struct pause_state *pause;           /* pauses that the switch asked for; NULL without flow control */
-    bool queues;                         /* nic: fifo with a queue per class, or with a size in frames */
-    uint32_t queued_frames[MAX_CLASSES]; /* frames in each of these queues */
-    bool void_credits;                   /* answers data that came without a credit with a void credit (XP-23) */
+    struct ready_list ready[MAX_CLASSES];
+    /* the rest */
+    uint32_t queued_frames[MAX_CLASSES]; /* frames in each of the NIC's queues */
     uint64_t credits_created;            /* credits put on the link */
     uint64_t voids_sent, voids_received;
-    uint64_t created, unclaimed; /* frames without credits: made here; delivered after their flow had ended here */
-    struct ready_list ready[MAX_CLASSES];
-    struct heap gated; /* flows of open gates by start; ids are indices in gates->gated[] */
-};
+    uint64_t unclaimed; /* frames without credits that were delivered after their flow had ended here */
+    struct heap gated;  /* flows of open gates by start; ids are indices in gates->gated[] */
+} __attribute__((aligned(CACHE_LINE)));
+#define HOST_HOT (3 * CACHE_LINE)
+_Static_assert(offsetof(struct host, ready[1]) <= HOST_HOT, "three lines");
 
 #define HOST_MAX_OUT 64
 struct host_out {
@@ -140,6 +145,12 @@ PREFETCHING connection_prefetch(const struct connection *c, size_t end_bytes) {
 static inline struct connection **host_place_of(const struct host_shared *s, const struct packet *p) {
     uint32_t flow = p->flow & FLOW_MASK;
     return p->flow & FLOW_REVERSE ? &s->sender[flow] : &s->receiver[flow];
+}
+/* Prefetches what each frame and each timer of a host reads beside the host itself, whose lines must be near: its first
+ * deadline and its NIC. */
+PREFETCHING host_prefetch_parts(const struct host *h) {
+    __builtin_prefetch(h->deadlines.entry, 1);
+    __builtin_prefetch(h->port, 1);
 }
 /* Prefetches the pointer to the connection of this frame. */
 PREFETCHING host_prefetch_names(const struct host_shared *s, const struct packet *p) {

@@ -321,7 +321,7 @@ static inline void batch_gather(struct partition *part, struct batch *b, struct 
 /* Prefetches the ports and links of a node, while another node is processed. */
 PREFETCHING node_prefetch(const struct partition *part, const struct sim_node *n) {
     if (n->is_host) {
-        for (size_t at = 0; at < sizeof(struct host); at += 64) __builtin_prefetch((const char *)n->host + at, 1);
+        for (size_t at = 0; at < HOST_HOT; at += CACHE_LINE) __builtin_prefetch((const char *)n->host + at, 1);
         return;
     }
     const char *sw = (const char *)n->sw;
@@ -337,6 +337,7 @@ PREFETCHING node_prefetch(const struct partition *part, const struct sim_node *n
 /* Prefetches, for the frames of a host, the places that name their flows. A host meets another flow with each frame. */
 PREFETCHING batch_prefetch_names(const struct partition *part, const struct batch *b) {
     if (!b->node || !b->node->is_host) return;
+    host_prefetch_parts(b->node->host);
     for (uint32_t i = 0; i < b->n; i++)
         host_prefetch_names(&part->shared, packet_at(&part->pool, b->arrival[i].packet));
 }
