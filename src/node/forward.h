@@ -109,6 +109,16 @@ static inline bool switch_route(struct fabric_switch *sw, time_ps now, uint16_t 
     return n && switch_route_among(sw, now, in_port, p, choice, n, port, rest);
 }
 
+/* Hands a frame to the analytic port for which it is meant. True: it leaves at *depart. False: *rest has the work that is
+ * left. */
+static inline bool switch_enqueue(struct fabric_switch *sw, time_ps now, struct packet *p, uint16_t port,
+                                  time_ps *depart, struct forward_rest *rest) {
+    rest->drop = (uint8_t)port_enqueue(&sw->port[port], &sw->view[port], &sw->extra[port], &sw->dre, p, now, depart);
+    if (__builtin_expect(!rest->drop, 1)) return true;
+    rest->depart = rest->drop == DROP_LOSS ? *depart : now;
+    return false;
+}
+
 /* Forwards a frame. True: it leaves by *port at *depart. False: *rest has the work that is left. */
 static inline bool switch_forward(struct fabric_switch *sw, time_ps now, uint16_t in_port, struct packet *p,
                                   uint16_t *port, time_ps *depart, struct forward_rest *rest) {
@@ -122,10 +132,7 @@ static inline bool switch_forward(struct fabric_switch *sw, time_ps now, uint16_
     }
     if (__builtin_expect(!switch_route(sw, now, in_port, p, port, rest), 0)) return false;
     if (__builtin_expect(sw->queued, 0)) return forward_queue(sw, now, p, depart, rest);
-    rest->drop = (uint8_t)port_enqueue(&sw->port[*port], &sw->view[*port], &sw->extra[*port], &sw->dre, p, now, depart);
-    if (__builtin_expect(!rest->drop, 1)) return true;
-    rest->depart = rest->drop == DROP_LOSS ? *depart : now;
-    return false;
+    return switch_enqueue(sw, now, p, *port, depart, rest);
 }
 
 /* Does the work in *rest after switch_forward has returned false; fills *out. Only reports a frame that the port has

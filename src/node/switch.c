@@ -81,6 +81,7 @@ void switch_init(struct fabric_switch *sw, uint32_t node, const struct switch_se
     sw->pins = config->credit.on;
     sw->records = config->record_path;
     sw->metered = sw->balance->wants_loads;
+    sw->ahead = sw->balance->blind && !sw->queued;
     sw->sees_all = sw->balance->sees_all;
     sw->sees_northbound = sw->balance->sees_northbound;
     sw->n_leaves = setup->fabric->n_leaves;

@@ -201,6 +201,7 @@ static void build_nodes(struct world *w, struct partition *part) {
             build_host(w, part, n->node);
         else
             build_switch(w, part, n->node);
+        n->ahead = part->prefetches && !n->is_host && n->sw->ahead;
         partition_mark_timer(part, n);
     }
 }

@@ -94,6 +94,8 @@ struct balancer_ops {
     bool can_be_symmetric; /* both directions of a flow take the same links if a parameter has a certain value: */
     size_t symmetric_param;
     int64_t symmetric_value;
+    bool blind;       /* `route` reads neither ports nor the clock, and emits and consumes nothing: a switch may route
+                         frames before those ahead of them have left */
     bool moves_flows; /* may change a flow's path during its life, so its bound of FCT counts all paths */
     /* Returns false with a configuration error and its remedy in d. NULL = fits every fabric. */
     bool (*fits)(uint8_t tiers, uint16_t max_uplinks, const int64_t *params, struct diag *d);

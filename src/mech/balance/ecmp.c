@@ -55,6 +55,7 @@ const struct balancer_ops balance_ecmp = {
     .doc = "equal-cost multipath: a static hash of each flow's five-tuple",
     .params = ecmp_params,
     .n_params = sizeof ecmp_params / sizeof *ecmp_params,
+    .blind = true,
     .can_be_symmetric = true,
     .symmetric_param = ECMP_HASH,
     .symmetric_value = HASH_SYMMETRIC,

@@ -72,5 +72,6 @@ const struct balancer_ops balance_spray = {
     .moves_flows = true,
     .state_size = spray_state_size,
     .init = spray_init,
+    .blind = true,
     .route = spray_route,
 };
