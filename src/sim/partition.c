@@ -4,85 +4,16 @@
 #include "base/memory.h"
 #include "node/cioq.h"
 #include "node/forward.h"
+#include "sim/ahead.h"
 #include "sim/arrivals.h"
 #include "sim/audit.h"
 #include "sim/digest.h"
-#include "sim/exchange.h"
 #include "sim/observe.h"
+#include "sim/sending.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- sending ---- */
-
-static _Noreturn void partition_too_early(const struct partition *part, uint32_t global, time_ps at) {
-    const struct place_port *port = &part->shared.fabric->paths.port[global];
-    fprintf(stderr,
-            "heddle: internal error: a frame from node %u to node %u arrives at %lld ps, within the present slot\n",
-            port->node, port->neighbour, (long long)at);
-    abort();
-}
-
-/* Returns the delay of a link to another partition, whose end must not be touched. */
-static span_ps cut_delay(const struct partition *part, uint32_t global) {
-    const struct fabric *f = part->shared.fabric;
-    const struct place_port *p = &f->paths.port[global];
-    return p->delay + (p->neighbour < f->n_hosts ? part->shared.config->processing_delay : 0);
-}
-
-static inline void partition_send(struct partition *part, uint32_t global, time_ps depart, uint32_t packet) {
-    uint32_t input = part->to[global];
-    AUDIT_COUNT(part, sent, global);
-    if (__builtin_expect(input & TO_OTHER, 0)) {
-        exchange_send(part->exchange, part, global, depart + cut_delay(part, global), packet);
-        return;
-    }
-    struct link *link = &part->in[input];
-    time_ps at = depart + link->delay;
-    int64_t slot = wheel_slot_of(&part->wheel, at);
-    if (__builtin_expect(slot <= part->wheel.slot, 0)) partition_too_early(part, global, at);
-    bool far = slot - part->wheel.slot > WHEEL_NEAR;
-    if (__builtin_expect(far, 0))
-        wheel_mark_far(&part->wheel, slot, input);
-    else
-        wheel_set(&part->wheel, slot, input);
-    link_push(link, &part->pool, packet, at, slot, far);
-}
-
-void partition_accept(struct partition *part, uint32_t input, time_ps at, uint32_t packet) {
-    int64_t slot = wheel_slot_of(&part->wheel, at);
-    wheel_mark_slot(&part->wheel, slot, input);
-    link_push(&part->in[input], &part->pool, packet, at, slot, slot - part->wheel.slot > WHEEL_NEAR);
-}
-
-/* Counts the end of a frame. Credits and pause frames are counted elsewhere. */
-static inline void frame_ended(struct partition *part, const struct packet *p, uint64_t *count) {
-    *count += !(p->shape & (SHAPE_CREDIT | SHAPE_PAUSE));
-    part->pauses_ended += (p->shape & SHAPE_PAUSE) != 0;
-}
-
-static void partition_drop(struct partition *part, const struct sim_node *n, time_ps now, const struct emission *e) {
-    part->digest += digest_frame(now, n->node, e->port, packet_at(&part->pool, e->packet), e->drop);
-    frame_ended(part, packet_at(&part->pool, e->packet), &part->dropped);
-    packet_put(&part->pool, e->packet);
-}
-
-static void partition_carry_out(struct partition *part, const struct sim_node *n, time_ps now, const struct emission *e,
-                                uint32_t count) {
-    for (uint32_t i = 0; i < count; i++, e++) {
-        if (__builtin_expect(part->observer != NULL, 0)) observe_emission(part->observer, part, n, now, e);
-        if (__builtin_expect(e->consumed, 0)) {
-            frame_ended(part, packet_at(&part->pool, e->packet), &part->delivered);
-            AUDIT_COUNT(part, consumed, n->node);
-            packet_put(&part->pool, e->packet);
-        } else if (__builtin_expect(e->drop, 0)) {
-            partition_drop(part, n, now, e);
-        } else {
-            partition_send(part, n->first_port + e->port, e->depart, e->packet);
-        }
-    }
-}
 
 /* ---- one node in one slot ---- */
 
@@ -92,14 +23,6 @@ static void switch_run_timers(struct partition *part, struct sim_node *n, time_p
         switch_timer(n->sw, at, &out);
         partition_carry_out(part, n, at, out.e, out.n);
     }
-}
-
-static __attribute__((noinline)) void switch_finish_here(struct partition *part, struct sim_node *n, time_ps at,
-                                                         uint16_t port, uint32_t packet,
-                                                         const struct forward_rest *rest) {
-    struct switch_out out;
-    switch_finish(n->sw, at, port, packet, rest, &out);
-    partition_carry_out(part, n, at, out.e, out.n);
 }
 
 /* ---- switches that defer services ---- */
@@ -134,14 +57,14 @@ static void late_step(struct partition *part, struct sim_node *n, time_ps at, ui
     AUDIT_COUNT(part, arrived, n->first_port + in_port);
     part->digest += digest_frame(at, n->node, in_port, p, 0);
     if (__builtin_expect(!switch_route(sw, at, in_port, p, &port, &rest), 0)) {
-        switch_finish_here(part, n, at, in_port, packet, &rest);
+        partition_finish(part, n, at, in_port, packet, &rest);
         return;
     }
     port_run_services(part, n, port, at);
     if (forward_queue(sw, at, p, &depart, &rest))
         partition_send(part, n->first_port + port, depart, packet);
     else if (rest.held != HELD_WAITS)
-        switch_finish_here(part, n, at, in_port, packet, &rest);
+        partition_finish(part, n, at, in_port, packet, &rest);
 }
 
 static __attribute__((noinline)) void late_run(struct partition *part, struct batch *b, time_ps start, time_ps end) {
@@ -151,71 +74,6 @@ static __attribute__((noinline)) void late_run(struct partition *part, struct ba
     late_run_events(part, b->node, end - 1);
     ports_run_services(part, b->node, end - 1);
     switch_end_slot(b->node->sw);
-}
-
-/* ---- switches of large fabrics that route ahead ---- */
-
-#define AHEAD 64
-/* A frame on its way through a switch: its arrival, its egress port, its departure. */
-struct passing {
-    time_ps at, depart;
-    uint32_t packet;
-    uint16_t port;
-};
-
-/* Routes frames, and prefetches their egress ports and links. Returns how many pass. */
-static inline uint32_t ahead_route(struct partition *part, struct sim_node *n, const struct arrival *a, uint32_t count,
-                                   time_ps start, struct passing passing[AHEAD]) {
-    uint32_t kept = 0;
-    struct forward_rest rest = {0};
-    for (uint32_t i = 0; i < count; i++, a++) {
-        struct passing *f = &passing[kept];
-        *f = (struct passing){.at = start + (time_ps)(a->key >> 16), .packet = a->packet};
-        struct packet *p = packet_at(&part->pool, f->packet);
-        AUDIT_COUNT(part, arrived, n->first_port + (uint16_t)a->key);
-        part->digest += digest_frame(f->at, n->node, (uint16_t)a->key, p, 0);
-        if (__builtin_expect(!switch_route(n->sw, f->at, (uint16_t)a->key, p, &f->port, &rest), 0)) {
-            switch_finish_here(part, n, f->at, (uint16_t)a->key, f->packet, &rest);
-            continue;
-        }
-        __builtin_prefetch(&n->sw->port[f->port], 1);
-        __builtin_prefetch(&part->in[part->to[n->first_port + f->port] & ~TO_OTHER], 1);
-        kept++;
-    }
-    return kept;
-}
-
-/* Hands frames to their ports. Returns how many leave. */
-static inline uint32_t ahead_enqueue(struct partition *part, struct sim_node *n, struct passing passing[AHEAD],
-                                     uint32_t count) {
-    uint32_t kept = 0;
-    struct forward_rest rest = {.emit = UINT32_MAX};
-    for (uint32_t i = 0; i < count; i++) {
-        struct passing f = passing[i];
-        if (__builtin_expect(!switch_enqueue(n->sw, f.at, packet_at(&part->pool, f.packet), f.port, &f.depart, &rest),
-                             0)) {
-            rest.port = f.port;
-            switch_finish_here(part, n, f.at, 0, f.packet, &rest);
-            continue;
-        }
-        passing[kept++] = f;
-    }
-    return kept;
-}
-
-/* Takes the frames of a slot through a switch in three loops over up to AHEAD frames: routes, ports, links. What a loop
- * needs of memory was prefetched by the one before, for as many frames as there are, and each is so short that the
- * processor waits for several lines at a time. Without a topology event in the slot, the order of the loops makes no
- * difference: routes depend on no port. */
-static __attribute__((noinline)) void ahead_run(struct partition *part, struct batch *b, time_ps start) {
-    struct passing passing[AHEAD];
-    for (uint32_t first = 0; first < b->n; first += AHEAD) {
-        uint32_t n = b->n - first < AHEAD ? b->n - first : AHEAD;
-        n = ahead_route(part, b->node, b->arrival + first, n, start, passing);
-        n = ahead_enqueue(part, b->node, passing, n);
-        for (uint32_t i = 0; i < n; i++)
-            partition_send(part, b->node->first_port + passing[i].port, passing[i].depart, passing[i].packet);
-    }
 }
 
 /* Takes one frame through one switch; observers see it arrive and leave. */
@@ -230,7 +88,7 @@ static inline void switch_step(struct partition *part, struct sim_node *n, time_
     if (__builtin_expect(part->observer != NULL, 0)) observe_arrival(part->observer, part, n, at, port, packet);
     if (__builtin_expect(!switch_forward(n->sw, at, port, p, &to, &depart, &rest), 0)) {
         if (rest.held == HELD_WAITS) return;
-        switch_finish_here(part, n, at, port, packet, &rest);
+        partition_finish(part, n, at, port, packet, &rest);
         return;
     }
     if (__builtin_expect(part->observer != NULL, 0)) {

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What becomes of a frame that has been through a node: it goes on its next link, or ends. */
+#ifndef HEDDLE_SIM_SENDING_H
+#define HEDDLE_SIM_SENDING_H
+
+#include "node/forward.h"
+#include "sim/audit.h"
+#include "sim/exchange.h"
+#include "sim/partition.h"
+
+/* Ends the program: a frame would arrive in the slot that is being run. */
+_Noreturn void partition_too_early(const struct partition *part, uint32_t global, time_ps at);
+
+/* Returns the delay of a link to another partition, whose end must not be touched. */
+static span_ps cut_delay(const struct partition *part, uint32_t global) {
+    const struct fabric *f = part->shared.fabric;
+    const struct place_port *p = &f->paths.port[global];
+    return p->delay + (p->neighbour < f->n_hosts ? part->shared.config->processing_delay : 0);
+}
+
+/* Puts a frame that leaves the port `global` at `depart` on its link. */
+static inline void partition_send(struct partition *part, uint32_t global, time_ps depart, uint32_t packet) {
+    uint32_t input = part->to[global];
+    AUDIT_COUNT(part, sent, global);
+    if (__builtin_expect(input & TO_OTHER, 0)) {
+        exchange_send(part->exchange, part, global, depart + cut_delay(part, global), packet);
+        return;
+    }
+    struct link *link = &part->in[input];
+    time_ps at = depart + link->delay;
+    int64_t slot = wheel_slot_of(&part->wheel, at);
+    if (__builtin_expect(slot <= part->wheel.slot, 0)) partition_too_early(part, global, at);
+    bool far = slot - part->wheel.slot > WHEEL_NEAR;
+    if (__builtin_expect(far, 0))
+        wheel_mark_far(&part->wheel, slot, input);
+    else
+        wheel_set(&part->wheel, slot, input);
+    link_push(link, &part->pool, packet, at, slot, far);
+}
+
+/* Counts the end of a frame. Credits and pause frames are counted elsewhere. */
+static inline void frame_ended(struct partition *part, const struct packet *p, uint64_t *count) {
+    *count += !(p->shape & (SHAPE_CREDIT | SHAPE_PAUSE));
+    part->pauses_ended += (p->shape & SHAPE_PAUSE) != 0;
+}
+
+/* Carries out what a node did at `now`: frames that it sent, dropped or consumed. */
+void partition_carry_out(struct partition *part, const struct sim_node *n, time_ps now, const struct emission *e,
+                         uint32_t count);
+
+/* Does the work that a switch left after forwarding a frame, and carries it out. */
+void partition_finish(struct partition *part, struct sim_node *n, time_ps at, uint16_t port, uint32_t packet,
+                      const struct forward_rest *rest);
+
+#endif
