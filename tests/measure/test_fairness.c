@@ -21,8 +21,9 @@ static void fairness_jain__equal_rates(void **state) {
 
 static void fairness_jain__one_takes_all(void **state) {
     (void)state;
-    const int64_t rate[] = {0, 10000000000, 0, 0, 0};
+    const int64_t rate[] = {0, 10000000000, 0, 0, 0}, first[] = {INT64_MAX, 0, 0, 0, 0};
     jain_is(rate, 5, 200000);
+    jain_is(first, 5, 200000);
 }
 
 /* (1 + 2 + 3)^2 / (3 x 14) = 36/42. */
