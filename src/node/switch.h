@@ -59,8 +59,7 @@ struct fabric_switch {
     uint8_t host_bits;
     uint16_t meters_from; /* ports from this one on keep their load; UINT16_MAX: none do */
     bool metered, queued, sees_all, sees_northbound;
-    bool
-        ahead; /* routes of frames depend on no port, and ports are analytic: switch_route may run ahead of switch_enqueue */
+    bool ahead;   /* switch_route may run ahead of switch_enqueue: routes depend on no port, all ports are analytic */
     bool late;    /* services of ports are deferred (switch_may_be_late) */
     bool pins;    /* frames may carry a path that was chosen for them (SP-3) */
     bool records; /* credits record the path that they take (CMB-1) */

@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PREFETCH_FROM_PORTS 2000 /* x 240 B: a quarter of a 2 MiB cache (docs/perf.md) */
-
 /* ---- partitions ---- */
 
 static void build_partitions(struct world *w) {

@@ -40,6 +40,9 @@ struct batch {
     uint32_t n, size;
 };
 
+/* A fabric with more ports is large: they do not fit into the nearer caches. 240 B each, a quarter of 2 MiB (docs/perf.md). */
+#define PREFETCH_FROM_PORTS 2000
+
 #define TO_OTHER 0x80000000u /* in `to`: the input is one of another partition */
 
 struct partition {
@@ -64,7 +67,7 @@ struct partition {
     uint32_t n_inputs, n_nodes;
     uint16_t number;
     bool given_up;       /* whoever watches the run wants its end; told to all at the next meeting */
-    bool prefetches;     /* the fabric's ports do not fit into the nearer caches */
+    bool prefetches;     /* the fabric is large */
     void *context;       /* the world it belongs to */
     struct audit *audit; /* counted in debug builds only */
 };

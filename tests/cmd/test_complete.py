@@ -104,7 +104,22 @@ class Folder(unittest.TestCase):
         return text
 
 
-class Bash(Folder):
+class Candidates(Folder):
+    """Cases that are the same in shells whose completed(line) returns the candidates."""
+
+    def test_a_command_of_two_words(self):
+        self.assertGreater(len(actions()), 5)
+        self.assertEqual(self.completed("heddle lab "), actions())
+        self.assertEqual(self.completed("heddle lab u"), ["up"])
+        self.assertEqual(self.completed("heddle lab --"), ["--help"])
+        self.assertEqual(self.completed("heddle lab up f"), ["first.yaml"])
+        self.assertEqual(self.completed("heddle lab-up f"), ["first.yaml"])
+        self.assertEqual(self.completed("heddle lab link "), ["down", "up"])
+        self.assertEqual(self.completed("heddle lab up --nic "), ["auto", "off", "on"])
+        self.assertEqual(self.completed("heddle lab up profiled.yml --profile s"), ["small"])
+
+
+class Bash(Candidates):
     def completed(self, line):
         """Returns the candidates for the end of `line` that the completion function passes to readline."""
         words = []
@@ -129,17 +144,6 @@ class Bash(Folder):
                 self.assertEqual(self.completed(f"heddle {name} --"), options_of(name))
                 self.assertEqual(self.completed(f"heddle {name.replace('-', ' ')} --"), options_of(name))
         self.assertEqual(self.completed("heddle run --j"), ["--jobs", "--json", "--judge"])
-
-    def test_a_command_of_two_words(self):
-        self.assertGreater(len(actions()), 5)
-        self.assertEqual(self.completed("heddle lab "), actions())
-        self.assertEqual(self.completed("heddle lab u"), ["up"])
-        self.assertEqual(self.completed("heddle lab --"), ["--help"])
-        self.assertEqual(self.completed("heddle lab up f"), ["first.yaml"])
-        self.assertEqual(self.completed("heddle lab-up f"), ["first.yaml"])
-        self.assertEqual(self.completed("heddle lab link "), ["down", "up"])
-        self.assertEqual(self.completed("heddle lab up --nic "), ["auto", "off", "on"])
-        self.assertEqual(self.completed("heddle lab up profiled.yml --profile s"), ["small"])
 
     def test_files_by_their_suffix(self):
         self.assertEqual(self.completed("heddle run "), ["first.yaml", "more", "second one.yaml"])
@@ -226,7 +230,7 @@ class Zsh(Folder):
                 self.assertIn(shown, self.typed(["zsh", "-f", "-i"], setup, keys))
 
 
-class Fish(Folder):
+class Fish(Candidates):
     def completed(self, line):
         done = ran("fish", "--no-config", "-c", f"source {self.script}; complete -C '{line}'", cwd=self.folder,
                    env=self.environment)
@@ -240,17 +244,6 @@ class Fish(Folder):
                 for line in (name, name.replace("-", " ")):
                     found = self.completed(f"heddle {line} --")
                     self.assertEqual(sorted(one.rstrip("=") for one in found), options_of(name))
-
-    def test_a_command_of_two_words(self):
-        self.assertGreater(len(actions()), 5)
-        self.assertEqual(self.completed("heddle lab "), actions())
-        self.assertEqual(self.completed("heddle lab u"), ["up"])
-        self.assertEqual(self.completed("heddle lab --"), ["--help"])
-        self.assertEqual(self.completed("heddle lab up f"), ["first.yaml"])
-        self.assertEqual(self.completed("heddle lab-up f"), ["first.yaml"])
-        self.assertEqual(self.completed("heddle lab link "), ["down", "up"])
-        self.assertEqual(self.completed("heddle lab up --nic "), ["auto", "off", "on"])
-        self.assertEqual(self.completed("heddle lab up profiled.yml --profile s"), ["small"])
 
     def test_files_by_their_suffix(self):
         self.assertEqual(self.completed("heddle run "), ["first.yaml", "more/", "second one.yaml"])

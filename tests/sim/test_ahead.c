@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A switch of a large fabric takes the frames of a slot in loops; an observed run takes each frame through the whole switch.
- * Both must give the same digest, with everything that may end or divert a frame on the way. */
+ * Both must give the same digest, with full buffers, marks, failed, slow and lossy links, and missing routes. */
 #include "sim/fixture.h"
+#include "sim/partition.h"
 
 #include "unit.h"
 
 #define LARGE 16 /* k of a fat-tree that is large */
 #define LARGE_HOSTS 1024
-#define LARGE_PORTS 2000 /* switches of fabrics with more ports than these may route ahead (sim/build.c) */
 
-/* Flows between all racks, twenty to one host, small buffers and marks, a link that fails for a time, one that is slow for a time,
- * one that loses frames, and a rack that no route reaches for a time. */
+/* Flows between all racks, and twenty to one host; small buffers and marks. For a time one link has failed, one is slow,
+ * one loses frames, and no route leads to one rack. */
 static struct lab *lab_large(const char *balance) {
     struct lab *l = lab_new(spec_fat_tree(LARGE));
     static char name[LARGE / 2][32];
@@ -29,7 +29,7 @@ static struct lab *lab_large(const char *balance) {
         snprintf(name[agg], sizeof name[agg], "tor1.0-agg1.%d", agg);
         lab_fail(l, name[agg], 150 * US, 350 * US, 20 * US);
     }
-    assert_true(lab_fabric(l)->paths.first_port[lab_fabric(l)->n_nodes] > LARGE_PORTS);
+    assert_true(lab_fabric(l)->paths.first_port[lab_fabric(l)->n_nodes] > PREFETCH_FROM_PORTS);
     return l;
 }
 

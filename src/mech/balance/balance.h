@@ -70,11 +70,18 @@ struct balance_rows {
     void (*row)(void *to, const char *table, const struct balance_cell *cell, size_t n);
 };
 
-/* What a run will ask of a balancer, for the memory foreseen before it. */
+/* The flows of a run at one switch, for the memory foreseen before the run. */
 struct balance_crowd {
-    uint64_t flows; /* both directions of all flows: those that leave upwards through this switch */
+    uint64_t flows; /* flows whose frames this switch sends to a higher tier; the two directions of a flow are two */
     span_ps lasts;  /* length of the run */
 };
+
+/* Returns how many of the flows a table holds at a time, if they come evenly. A sweep each `timeout`, but at least each
+ * `sweep_least`, removes entries that were unused for `timeout`. */
+static inline double balance_crowd_held(const struct balance_crowd *crowd, span_ps timeout, span_ps sweep_least) {
+    span_ps stays = timeout + max_i64(timeout, sweep_least);
+    return (double)crowd->flows * (stays < crowd->lasts ? (double)stays / (double)crowd->lasts : 1);
+}
 
 struct balancer_ops {
     const char *name, *paper, *doc;

@@ -265,13 +265,10 @@ static uint64_t clairvoyant_memory(const void *state) {
     return ((uint64_t)s->mask + 1) * sizeof *s->pin;
 }
 
-/* A pin stays until the first sweep that finds it unused for the timeout. */
 static uint64_t clairvoyant_foreseen(const struct balance_env *env, const struct balance_crowd *crowd) {
-    span_ps timeout = env->params[PARAM_FLOW_TIMEOUT], stays = timeout + max_i64(timeout, PIN_SWEEP_LEAST);
-    double share = stays < crowd->lasts ? (double)stays / (double)crowd->lasts : 1;
-    double pins = env->place->tier == TIER_LEAF ? share * (double)crowd->flows : 0;
+    double pins = balance_crowd_held(crowd, env->params[PARAM_FLOW_TIMEOUT], PIN_SWEEP_LEAST);
     uint64_t slots = PIN_SLOTS_LEAST;
-    while (0.75 * (double)slots < pins) slots *= 2;
+    while (env->place->tier == TIER_LEAF && 0.75 * (double)slots < pins) slots *= 2; /* pins_add */
     return slots * sizeof(struct pin);
 }
 

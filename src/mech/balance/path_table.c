@@ -29,12 +29,10 @@ void path_table_fini(struct path_table *t) {
     t->taken = NULL;
 }
 
-/* An entry stays until the first sweep that finds it unused for `timeout`. */
 uint64_t path_table_foreseen(span_ps timeout, const struct balance_crowd *crowd) {
-    span_ps stays = timeout + max_i64(timeout, PATH_SWEEP_LEAST);
-    double share = stays < crowd->lasts ? (double)stays / (double)crowd->lasts : 1;
+    double entries = balance_crowd_held(crowd, timeout, PATH_SWEEP_LEAST);
     uint64_t slots = PATH_TABLE_LEAST;
-    while ((double)slots < 2 * share * (double)crowd->flows && slots < PATH_TABLE_IDS) slots *= 2;
+    while ((double)slots < 2 * entries && slots < PATH_TABLE_IDS) slots *= 2; /* path_table_is_full */
     return slots * sizeof(struct path_entry);
 }
 

@@ -78,7 +78,7 @@ struct path_entry *path_table_put(struct path_table *t, uint32_t key, time_ps no
 /* Returns the number of entries that have not timed out at now. Walks the table. */
 uint32_t path_table_live(const struct path_table *t, time_ps now);
 uint64_t path_table_bytes(const struct path_table *t);
-/* Returns the bytes of a table that is not flat while flows come evenly, each once. */
+/* Returns the bytes that a table that is not flat will have. */
 uint64_t path_table_foreseen(span_ps timeout, const struct balance_crowd *crowd);
 /* Writes them as rows of the table "paths": id, port, valid, settled, idle (us since the last use). */
 void path_table_rows(const struct path_table *t, time_ps now, const struct balance_rows *rows);

@@ -69,9 +69,9 @@ const struct balancer_ops balance_spray = {
     .params = spray_params,
     .n_params = sizeof spray_params / sizeof *spray_params,
     .reorders = true,
+    .blind = true,
     .moves_flows = true,
     .state_size = spray_state_size,
     .init = spray_init,
-    .blind = true,
     .route = spray_route,
 };
