@@ -174,6 +174,13 @@ static void member_reap(struct member *m) {
     }
 }
 
+/* mpirun asks all ranks to end, waits a second, and kills those that are left; but as soon as any rank has ended it waits
+ * no longer. The leader needs the time for its last words, so the others do not end first. */
+static _Noreturn void member_interrupted(void) {
+    sleep(CREW_LAST_WORDS_S);
+    _exit(RUN_INCOMPLETE);
+}
+
 void crew_serve(const struct experiment *e, const struct run_options *o) {
     struct member m = {.e = e, .o = o, .ranks = o->ranks, .job = memory_get(o->jobs, sizeof *m.job)};
     const struct timespec moment = {0, CREW_POLL_NS};
@@ -181,8 +188,7 @@ void crew_serve(const struct experiment *e, const struct run_options *o) {
     job_signals(&awaited, &before);
     while (!m.dismissed) {
         int number = sigtimedwait(&awaited, NULL, &moment);
-        /* The processes of the runs end with this one; the launcher ends the others. */
-        if (number == SIGINT || number == SIGTERM) _exit(RUN_INCOMPLETE);
+        if (number == SIGINT || number == SIGTERM) member_interrupted();
         member_reap(&m);
         member_take_notes(&m);
         crew_send_progress(m.ranks, m.job, m.n, &m.told_ns);

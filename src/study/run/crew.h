@@ -10,7 +10,7 @@
  * answers for all of them. `each` is 1 otherwise.
  *
  * A rank that is killed is the launcher's business: mpirun ends all ranks, and the leader has a second to say what is
- * missing.
+ * missing, because the other ranks let it end first.
  */
 #ifndef HEDDLE_STUDY_RUN_CREW_H
 #define HEDDLE_STUDY_RUN_CREW_H
@@ -18,6 +18,7 @@
 #include "study/run/job.h"
 
 #define CREW_POLL_NS 2000000 /* between looks for messages while nothing else happens */
+#define CREW_LAST_WORDS_S 2  /* from a signal to the end of a rank that is not the leader, if nothing ends it earlier */
 
 /* ---- notes ---- */
 
@@ -58,7 +59,8 @@ void crew_dismiss(const struct ranks *r, uint32_t each);
 
 /* ---- the others ---- */
 
-/* Carries out what the leader asks for, until it dismisses the crew. A signal ends this process at once. */
+/* Carries out what the leader asks for, until it dismisses the crew. A signal ends this process after
+ * CREW_LAST_WORDS_S, and the processes of its runs with it; the launcher ends other ranks. */
 void crew_serve(const struct experiment *e, const struct run_options *o);
 
 #endif

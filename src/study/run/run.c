@@ -306,8 +306,8 @@ static void missing_tell(const struct session *s) {
             s->e->file, missing, s->e->n_runs, s->store_path);
 }
 
-/* Ends this rank. mpirun kills its ranks some 20 ms after SIGTERM: that is enough for a line. The runs of this rank end
- * with it; their rows stay `running`, and the next command runs them again. */
+/* Ends this rank within the second that mpirun leaves it, after a line. The runs of this rank end with it; their rows stay
+ * `running`, and the next command runs them again. */
 static _Noreturn void rank_interrupted(struct session *s) {
     progress_clear(&s->line);
     missing_tell(s);

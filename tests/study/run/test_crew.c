@@ -5,6 +5,8 @@
 #include "study/run/together.h"
 #include "study_test.h"
 
+#include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static void crew_choose__the_fewest_runs_and_the_leader_last(void **state) {
@@ -132,11 +134,41 @@ static void groups__carry_out_runs_side_by_side(void **state) {
     experiment_free(f.e);
 }
 
+/* ---- the end before the end ---- */
+
+static void member_live(const struct ranks *ranks, void *context) {
+    const struct run_options o = {.ranks = ranks, .jobs = 1, .threads = 1};
+    if (ranks_leads(ranks))
+        pause();
+    else
+        crew_serve(context, &o);
+}
+
+/* mpirun kills the leader as soon as any rank has ended, whether the leader has spoken or not. */
+static void crew_serve__a_signal_lets_the_leader_end_first(void **state) {
+    (void)state;
+    struct experiment *e = read_text(RUNS);
+    sigset_t awaited, before;
+    job_signals(&awaited, &before);
+    pid_t ranks = fork();
+    if (ranks == 0) _exit(fake_ranks(2, member_live, e));
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    kill(ranks, SIGTERM);
+    int status = 0;
+    usleep(1000000);
+    assert_int_equal(waitpid(ranks, &status, WNOHANG), 0);
+    assert_int_equal(waitpid(ranks, &status, 0), ranks);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), RUN_INCOMPLETE);
+    experiment_free(e);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(crew_choose__the_fewest_runs_and_the_leader_last),
         UNIT(crew_choose__the_first_rank_of_a_group),
         UNIT(groups__carry_out_runs_side_by_side),
+        UNIT(crew_serve__a_signal_lets_the_leader_end_first),
     };
     return RUN_UNITS(tests);
 }
