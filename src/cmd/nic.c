@@ -98,6 +98,7 @@ static char *answer(void *to, const char *request, struct diag *d) {
     set_count(o, "sent_bytes", r.nic.count.left_bytes);
     set_count(o, "max_queue_bytes", (uint64_t)r.nic.max_queue_bytes);
     json_object_set_new(o, "frames", frames_json(&r));
+    set_count(o, "frames_peak", r.frames_peak);
     json_object_set_new(o, "classes", classes_json(&r.nic));
     set_count(o, "gate_halvings", r.gate.halvings);
     set_count(o, "gate_refused", r.gate.refused);

@@ -167,6 +167,7 @@ void nicd_read(struct nicd *s, struct nicd_reading *r) {
     r->link = s->link->count;
     r->late_max = s->late_max;
     r->held = nic_held(s->nic);
+    r->frames_peak = nic_frames(s->nic)->pool.peak;
     pthread_mutex_unlock(&s->lock);
 }
 

@@ -32,6 +32,7 @@ struct nicd_reading {
     time_ps now;                    /* time since the start */
     span_ps late_max;               /* longest delay from due time to sending of a frame */
     uint64_t held;                  /* frames of the stack held here */
+    uint64_t frames_peak;           /* most frames of both directions held at once; their memory is kept */
 };
 
 struct nicd;

@@ -47,7 +47,7 @@ struct gathering {
     json_t *switches;
     bool tables;
     time_ps now;
-    uint64_t held;
+    uint64_t held, peak;
     span_ps late_max;
 };
 
@@ -200,7 +200,9 @@ static void gather(void *arg, const struct switchd_view *v) {
     json_array_append_new(g->switches, o);
     g->now = v->now;
     g->late_max = max_i64(g->late_max, v->driver->late_max);
-    if (v->frames) g->held += v->frames->pool.in_use;
+    if (!v->frames) return;
+    g->held += v->frames->pool.in_use;
+    g->peak += v->frames->pool.peak;
 }
 
 json_t *status_json(struct status *st, bool tables) {
@@ -210,7 +212,8 @@ json_t *status_json(struct status *st, bool tables) {
     json_object_set_new(o, "fabric", json_string(switchd_fabric(st->switchd)->kind->name));
     json_object_set_new(o, "balancer", json_string(st->config->balance->name));
     json_object_set_new(o, "uptime_s", json_real((double)g.now / (double)PS_PER_S));
-    json_object_set_new(o, "frames_held", json_integer((json_int_t)g.held));
+    set_count(o, "frames_held", g.held);
+    set_count(o, "frames_peak", g.peak);
     json_object_set_new(o, "late_max_us", json_real((double)g.late_max / (double)PS_PER_US));
     json_object_set_new(o, "switches", g.switches);
     return o;

@@ -13,10 +13,11 @@
  *                "rx_load", "rx_frames", "rx_lost", "tx_frames", "tx_lost",
  *                "impaired_out", "impaired_in": {"lost", "corrupted", "duplicated", "reordered"}}],
  *     "tables": {"paths": [{...}]}}],
- *   "frames_held", "late_max_us"}
+ *   "frames_held", "frames_peak", "late_max_us"}
  *
  * `load` is the share of the link's rate that was sent since the last sample, which is at least half a second old;
  * `rx_load` is the share that was received. `paused` is the set of classes that the neighbour has paused, as bits.
+ * `frames_peak` is the most frames that were held at once (their memory is kept), added up over threads.
  * Only ports to the outside have rx_load and the counts of frames and of losses. Tables are included on request.
  */
 #ifndef HEDDLE_LIVE_STATUS_H

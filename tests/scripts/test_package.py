@@ -32,8 +32,8 @@ def project_version():
 
 
 def packages_of(name):
-    """Returns the array `name` of scripts/install-deps."""
-    return re.search(rf"^{name}=\(([^)]*)\)", read("scripts/install-deps"), re.M).group(1).split()
+    """Returns the packages of a set of scripts/install-deps."""
+    return ran(TREE + "/scripts/install-deps", "--list", name).split()
 
 
 class Made(unittest.TestCase):
