@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "workload/size_tables.h"
 #include "workload/sizes.h"
 
 #include "unit.h"
@@ -35,6 +36,20 @@ static struct share share_above(const char *name, int64_t bytes) {
 }
 
 /* ---- The tables ---- */
+
+/* A sum that each change of a size or a share changes. Whoever corrects a table compares it with its source again. */
+static void size_tables__are_the_published_ones(void **state) {
+    (void)state;
+    static const int64_t sum[] = {604280001, 604204680, 49734744,  7643570571, 37945484, 14307112719,
+                                  373743311, 73670751,  395628601, 61054901,   22032882};
+    assert_int_equal(n_size_tables, sizeof sum / sizeof sum[0]);
+    for (uint32_t t = 0; t < n_size_tables; t++) {
+        int64_t is = size_table[t].unit_bytes;
+        for (uint32_t k = 0; k < size_table[t].n; k++)
+            is += (k + 1) * (size_table[t].point[k].units + size_table[t].point[k].cumulative_ppm);
+        assert_int_equal(is, sum[t]);
+    }
+}
 
 static void sizes_create__means_to_the_byte(void **state) {
     (void)state;
@@ -345,6 +360,7 @@ static void sizes_draw__rounds_to_the_nearest_byte(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        UNIT(size_tables__are_the_published_ones),
         UNIT(sizes_create__means_to_the_byte),
         UNIT(sizes_create__means_near_the_papers),
         UNIT(sizes_draw__web_search_bytes_are_in_large_flows),
