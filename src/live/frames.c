@@ -8,17 +8,6 @@
 
 #define ROOM_MIN 2048 /* a frame of 1,500 bytes of IPv4, and the slack of frame_rewrite_in_place */
 
-void frames_init(struct frames *f) {
-    *f = (struct frames){.n_cells = 0};
-    packet_pool_init(&f->pool);
-}
-
-void frames_fini(struct frames *f) {
-    for (uint32_t i = 0; i < f->n_cells; i++) free(f->cell[i].bytes);
-    free(f->cell);
-    packet_pool_fini(&f->pool);
-}
-
 static struct frame_cell *cell_of(struct frames *f, uint32_t index) {
     if (index >= f->n_cells) {
         uint32_t n = (index / POOL_BLOCK + 1) * POOL_BLOCK;
@@ -27,6 +16,21 @@ static struct frame_cell *cell_of(struct frames *f, uint32_t index) {
         f->n_cells = n;
     }
     return &f->cell[index];
+}
+
+/* The first block of descriptors, cells and extensions is there from the start. */
+void frames_init(struct frames *f) {
+    *f = (struct frames){.n_cells = 0};
+    packet_pool_init(&f->pool);
+    packet_pool_grow(&f->pool);
+    packet_ext_put(&f->pool, packet_ext_get(&f->pool));
+    cell_of(f, 0);
+}
+
+void frames_fini(struct frames *f) {
+    for (uint32_t i = 0; i < f->n_cells; i++) free(f->cell[i].bytes);
+    free(f->cell);
+    packet_pool_fini(&f->pool);
 }
 
 static uint8_t *cell_room(struct frame_cell *cell, size_t bytes) {

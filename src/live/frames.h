@@ -12,8 +12,8 @@
  * A cell has headroom for the tags that switches add, so the payload is never copied. A frame that a switch made itself
  * (Exp-responses, pause frames) has no bytes until frames_emit builds them.
  *
- * Cells stay with their descriptors and are reused; memory follows the largest number of frames held at once. One
- * thread owns a store.
+ * Cells stay with their descriptors and are reused; memory follows the largest number of frames held at once. All but the
+ * bytes is there for 4,096 frames from the start. One thread owns a store.
  */
 #ifndef HEDDLE_LIVE_FRAMES_H
 #define HEDDLE_LIVE_FRAMES_H

@@ -47,6 +47,33 @@ static void frames__leave_as_a_copy_would(void **state) {
     frames_fini(&f);
 }
 
+/* A process has all memory from the start that it will need for 4,096 frames, but for their bytes: a block of extensions is
+ * 700 KB, and the first frame that has one may come after hours. */
+static void frames__memory_does_not_wait_for_the_first_frame(void **state) {
+    (void)state;
+    struct frames f;
+    struct random_stream r;
+    uint32_t index[100];
+    frames_init(&f);
+    random_init(&r, 9, RANDOM_HASH, 0);
+    uint64_t before = packet_pool_bytes(&f.pool);
+    assert_int_equal(f.n_cells, POOL_BLOCK);
+    assert_int_equal(f.pool.in_use + f.pool.ext_in_use, 0);
+    for (int i = 0; i < 100; i++) {
+        uint8_t frame[2048];
+        struct packet_ext ext;
+        struct packet p = random_packet(&r, &ext);
+        size_t n = frame_build(&p, &ext, mine, theirs, frame, sizeof frame);
+        index[i] = put(&f, frame, n);
+        assert_int_equal(frames_parse(&f, index[i], n, n), FRAME_OK);
+    }
+    assert_true(f.pool.ext_in_use > 0);
+    assert_int_equal(packet_pool_bytes(&f.pool), before);
+    assert_int_equal(f.n_cells, POOL_BLOCK);
+    for (int i = 0; i < 100; i++) frames_release(&f, index[i]);
+    frames_fini(&f);
+}
+
 /* A frame that the switch creates gets its bytes only when it leaves. */
 static void frames__that_a_switch_made_are_built(void **state) {
     (void)state;
@@ -93,7 +120,8 @@ static void frames__of_any_length(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {UNIT(frames__leave_as_a_copy_would), UNIT(frames__that_a_switch_made_are_built),
+    const struct CMUnitTest tests[] = {UNIT(frames__memory_does_not_wait_for_the_first_frame),
+                                       UNIT(frames__leave_as_a_copy_would), UNIT(frames__that_a_switch_made_are_built),
                                        UNIT(frames__of_any_length)};
     return RUN_UNITS(tests);
 }
