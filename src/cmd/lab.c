@@ -4,13 +4,12 @@
 
 #include "base/memory.h"
 #include "cmd/commands.h"
-#include "cmd/experiment_request.h"
-#include "cmd/lab_hosts.h"
+#include "cmd/ending.h"
 #include "cmd/lab_program.h"
+#include "cmd/network_request.h"
 #include "cmd/sockets.h"
 #include "live/control.h"
 #include "live/lab/lab_server.h"
-#include "study/assemble/assemble.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -55,28 +54,16 @@ static void print_lab(const struct lab *lab) {
     printf("  heddle lab down%s%s\n", named, name);
 }
 
-static int up_in(const struct request *q, const struct world_config *w) {
-    char state[LAB_PATH_MAX];
+static int up_in(void *request, const struct assembly *a) {
+    const struct request *q = request;
     struct diag d = {0};
-    if (!labs_folder(state, &d)) return exit_diag(&d);
-    struct lab_hosts hosts;
-    lab_hosts_of(w, &hosts);
-    struct lab_program words = {
-        .experiment = &q->experiment, .run = q->run, .threads = q->threads, .record = q->record, .detect = q->detect};
-    char **program = lab_program_make(&words), **nic = lab_program_nic(&words, &w->switches, q->nic);
-    struct lab_setup setup = {.state = state,
-                              .name = lab_name(q),
-                              .file = q->experiment.file,
-                              .fabric = w->fabric,
-                              .program = program,
-                              .nic = nic,
-                              .route = hosts.route,
-                              .sysctl = hosts.sysctl,
-                              .congestion = hosts.congestion,
-                              .dctcp_g_ppb = hosts.dctcp_g_ppb};
-    struct lab *lab = lab_up(&setup, &d);
-    lab_program_free(program);
-    lab_program_free(nic);
+    const struct lab_program program = {.experiment = &q->experiment,
+                                        .run = q->run,
+                                        .threads = q->threads,
+                                        .record = q->record,
+                                        .detect = q->detect,
+                                        .nic = q->nic};
+    struct lab *lab = lab_program_up(&program, &a->world, lab_name(q), &d);
     if (!lab) return exit_diag(&d);
     print_lab(lab);
     lab_free(lab);
@@ -87,15 +74,7 @@ static int lab_up_run(void *request) {
     struct request *q = request;
     struct diag d = {0};
     if (!lab_possible(&d)) return exit_diag(&d);
-    struct experiment *e = experiment_request_open(&q->experiment);
-    if (!e) return 2;
-    struct assembly *a = NULL;
-    int code = q->run > e->n_runs ? exit_usage("--run %u: there are %zu runs", q->run, e->n_runs) : 0;
-    if (!code && !(a = assembly_create_network(&e->run[q->run - 1].config, e->base_dir, &d))) code = exit_diag(&d);
-    if (a) code = up_in(q, &a->world);
-    assembly_free(a);
-    experiment_free(e);
-    return code;
+    return network_request(&q->experiment, q->run, up_in, q);
 }
 
 /* ---- down, exec ---- */
@@ -131,9 +110,9 @@ static int lab_exec_run(void *request) {
     struct lab *lab = lab_of(q);
     if (!lab) return 2;
     char **argv = memory_get(q->words.n + 1, sizeof *argv);
-    for (size_t i = 0; i < q->words.n; i++) argv[i] = strdup(q->words.item[i]);
+    for (size_t i = 0; i < q->words.n; i++) argv[i] = (char *)q->words.item[i];
     lab_exec(lab, q->host, argv, &d); /* returns only on failure */
-    lab_program_free(argv);
+    free(argv);
     lab_free(lab);
     return exit_diag(&d);
 }
@@ -242,18 +221,9 @@ static int lab_impair_run(void *request) {
 
 /* ---- capture ---- */
 
-static volatile sig_atomic_t must_end;
-
-static void on_signal(int number) {
-    (void)number;
-    must_end = 1;
-}
-
 static void wait_seconds(uint32_t seconds) {
-    const struct sigaction end = {.sa_handler = on_signal};
-    sigaction(SIGTERM, &end, NULL);
-    sigaction(SIGINT, &end, NULL);
-    for (uint64_t tenth = 0; !must_end && (seconds == 0 || tenth < 10 * (uint64_t)seconds); tenth++)
+    ending_await();
+    for (uint64_t tenth = 0; !ending_is_asked() && (seconds == 0 || tenth < 10 * (uint64_t)seconds); tenth++)
         nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
 }
 

@@ -2,6 +2,7 @@
 #include "cmd/lab_program.h"
 
 #include "base/memory.h"
+#include "cmd/lab_hosts.h"
 #include "cmd/sockets.h"
 
 #include <stdio.h>
@@ -30,7 +31,8 @@ static char **program_of(const struct lab_program *p, const char *const *first, 
     return argv;
 }
 
-char **lab_program_make(const struct lab_program *p) {
+/* Builds heddle switch FILE --node all; ends in NULL. */
+static char **switches_of(const struct lab_program *p) {
     char threads[16];
     const char *const first[] = {"switch", p->experiment->file, "--node", "all", NULL};
     const char *const option[] = {
@@ -40,17 +42,41 @@ char **lab_program_make(const struct lab_program *p) {
     return program_of(p, first, option);
 }
 
-char **lab_program_nic(const struct lab_program *p, const struct switch_config *switches, const char *choice) {
-    bool is_auto = !choice || strcmp(choice, "auto") == 0;
+/* Builds heddle nic FILE; ends in NULL. Returns NULL if hosts have no NIC. */
+static char **nic_of(const struct lab_program *p, const struct switch_config *switches) {
+    bool is_auto = !p->nic || strcmp(p->nic, "auto") == 0;
     bool needed = flowctl_is_on(&switches->flow) || switches->port.classes > 1;
-    bool on = is_auto ? needed : strcmp(choice, "on") == 0;
+    bool on = is_auto ? needed : strcmp(p->nic, "on") == 0;
     const char *const first[] = {"nic", p->experiment->file, NULL};
     const char *const option[] = {"--profile", p->experiment->options.profile, NULL};
     return on ? program_of(p, first, option) : NULL;
 }
 
-void lab_program_free(char **words) {
+static void words_free(char **words) {
     if (!words) return;
     for (char **w = words; *w; w++) free(*w);
     free(words);
+}
+
+struct lab *lab_program_up(const struct lab_program *p, const struct world_config *w, const char *name,
+                           struct diag *d) {
+    char state[LAB_PATH_MAX];
+    if (!labs_folder(state, d)) return NULL;
+    struct lab_hosts hosts;
+    lab_hosts_of(w, &hosts);
+    char **program = switches_of(p), **nic = nic_of(p, &w->switches);
+    const struct lab_setup setup = {.state = state,
+                                    .name = name,
+                                    .file = p->experiment->file,
+                                    .fabric = w->fabric,
+                                    .program = program,
+                                    .nic = nic,
+                                    .route = hosts.route,
+                                    .sysctl = hosts.sysctl,
+                                    .congestion = hosts.congestion,
+                                    .dctcp_g_ppb = hosts.dctcp_g_ppb};
+    struct lab *lab = lab_up(&setup, d);
+    words_free(program);
+    words_free(nic);
+    return lab;
 }

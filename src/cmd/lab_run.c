@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "cmd/commands.h"
 #include "cmd/experiment_request.h"
-#include "cmd/lab_hosts.h"
 #include "cmd/lab_program.h"
 #include "cmd/sockets.h"
 #include "live/control.h"
@@ -145,29 +144,14 @@ static enum world_outcome carry_run(void *to, const struct experiment *e, size_t
     char state[LAB_PATH_MAX];
     be_in_time();
     struct diag d = {0}, none = {0};
-    struct lab_hosts hosts;
-    lab_hosts_of(&a->world, &hosts);
-    struct lab_program words = {
+    const struct lab_program program = {
         .experiment = &q->experiment, .run = e->run[run].number, .threads = q->threads, .detect = q->detect};
-    char **program = lab_program_make(&words), **nic = lab_program_nic(&words, &a->world.switches, NULL);
-    struct lab_setup setup = {.state = state,
-                              .name = q->name,
-                              .file = q->experiment.file,
-                              .fabric = a->fabric,
-                              .program = program,
-                              .nic = nic,
-                              .route = hosts.route,
-                              .sysctl = hosts.sysctl,
-                              .congestion = hosts.congestion,
-                              .dctcp_g_ppb = hosts.dctcp_g_ppb};
     enum world_outcome outcome = WORLD_FAILED;
-    struct lab *lab = labs_folder(state, &d) ? lab_up(&setup, &d) : NULL;
+    struct lab *lab = lab_program_up(&program, &a->world, q->name, &d);
     if (lab) outcome = carry_flows(a, lab, r, &d);
-    if (lab) lab_down(state, q->name, &none);
+    if (lab && labs_folder(state, &none)) lab_down(state, q->name, &none);
     if (outcome == WORLD_FAILED) snprintf(r->failure, sizeof r->failure, "%s", d.text);
     lab_free(lab);
-    lab_program_free(program);
-    lab_program_free(nic);
     return outcome;
 }
 

@@ -4,12 +4,11 @@
 #include "live/nicd.h"
 
 #include "cmd/commands.h"
-#include "cmd/experiment_request.h"
+#include "cmd/ending.h"
+#include "cmd/network_request.h"
 #include "cmd/sockets.h"
-#include "study/assemble/assemble.h"
 
 #include <jansson.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,19 +19,6 @@ struct request {
     const char *host, *tap, *link, *socket;
     uint32_t run;
 };
-
-static volatile sig_atomic_t must_end;
-
-static void on_signal(int number) {
-    (void)number;
-    must_end = 1;
-}
-
-static void catch_signals(void) {
-    const struct sigaction end = {.sa_handler = on_signal};
-    sigaction(SIGTERM, &end, NULL);
-    sigaction(SIGINT, &end, NULL);
-}
 
 /* ---- requests on the socket ---- */
 
@@ -118,7 +104,7 @@ static int serve(const struct request *q, struct nicd *s, const char *path) {
     if (c) {
         printf("%s: %s to %s; heddle status %s\n", q->host, q->tap, q->link, path);
         fflush(stdout);
-        while (!must_end) control_serve(c, SERVE_MS);
+        while (!ending_is_asked()) control_serve(c, SERVE_MS);
     }
     control_close(c);
     uint64_t lost = nicd_stop(s);
@@ -126,7 +112,9 @@ static int serve(const struct request *q, struct nicd *s, const char *path) {
     return c ? 0 : exit_diag(&d);
 }
 
-static int nic_of(const struct request *q, const struct world_config *w) {
+static int nic_of(void *request, const struct assembly *a) {
+    const struct request *q = request;
+    const struct world_config *w = &a->world;
     char path[512], first[64], last[64], stack[64];
     struct diag d = {0};
     uint32_t host = fabric_node_find(w->fabric, q->host);
@@ -140,23 +128,14 @@ static int nic_of(const struct request *q, const struct world_config *w) {
                                      .stack = stack,
                                      .device = q->tap,
                                      .link = q->link};
-    catch_signals();
+    ending_await();
     struct nicd *s = nicd_start(&setup, &d);
     return s ? serve(q, s, path) : exit_diag(&d);
 }
 
 static int nic_run(void *request) {
     struct request *q = request;
-    struct diag d = {0};
-    struct experiment *e = experiment_request_open(&q->experiment);
-    if (!e) return 2;
-    struct assembly *a = NULL;
-    int code = q->run > e->n_runs ? exit_usage("--run %u: there are %zu runs", q->run, e->n_runs) : 0;
-    if (!code && !(a = assembly_create_network(&e->run[q->run - 1].config, e->base_dir, &d))) code = exit_diag(&d);
-    if (a) code = nic_of(q, &a->world);
-    assembly_free(a);
-    experiment_free(e);
-    return code;
+    return network_request(&q->experiment, q->run, nic_of, q);
 }
 
 #define T struct request

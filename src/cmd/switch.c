@@ -5,11 +5,10 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "cmd/commands.h"
-#include "cmd/experiment_request.h"
+#include "cmd/ending.h"
+#include "cmd/network_request.h"
 #include "cmd/sockets.h"
-#include "study/assemble/assemble.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,19 +24,6 @@ struct request {
     uint32_t *nodes, n_nodes;
     struct switchd_edge *edges;
 };
-
-static volatile sig_atomic_t must_end;
-
-static void on_signal(int number) {
-    (void)number;
-    must_end = 1;
-}
-
-static void catch_signals(void) {
-    const struct sigaction end = {.sa_handler = on_signal};
-    sigaction(SIGTERM, &end, NULL);
-    sigaction(SIGINT, &end, NULL);
-}
 
 /* ---- requests on the socket ---- */
 
@@ -205,7 +191,7 @@ static int serve(const struct request *q, struct switchd *s, const struct switch
                q->node.n > 1 ? " .." : "", q->n_nodes, q->n_nodes == 1 ? "" : "es", q->port.n,
                q->port.n == 1 ? "" : "s", q->socket ? path : q->node.item[0]);
         fflush(stdout);
-        while (!must_end) control_serve(c, SERVE_MS);
+        while (!ending_is_asked()) control_serve(c, SERVE_MS);
     }
     control_close(c);
     status_destroy(server.status);
@@ -215,7 +201,8 @@ static int serve(const struct request *q, struct switchd *s, const struct switch
     return c ? 3 : 2;
 }
 
-static int switch_of(struct request *q, const struct assembly *a) {
+static int switch_of(void *request, const struct assembly *a) {
+    struct request *q = request;
     struct switchd_setup setup = {.spec = &a->fabric_spec,
                                   .switches = &a->world.switches,
                                   .seed = a->world.seed,
@@ -231,24 +218,16 @@ static int switch_of(struct request *q, const struct assembly *a) {
     setup.node = q->nodes;
     setup.n = q->n_nodes;
     setup.edge = q->edges;
-    catch_signals();
+    ending_await();
     struct switchd *s = switchd_start(&setup, &d);
     return s ? serve(q, s, &a->world.switches, path) : exit_diag(&d);
 }
 
 static int switch_run(void *request) {
     struct request *q = request;
-    struct diag d = {0};
-    struct experiment *e = experiment_request_open(&q->experiment);
-    if (!e) return 2;
-    struct assembly *a = NULL;
-    int code = q->run > e->n_runs ? exit_usage("--run %u: there are %zu runs", q->run, e->n_runs) : 0;
-    if (!code && !(a = assembly_create_network(&e->run[q->run - 1].config, e->base_dir, &d))) code = exit_diag(&d);
-    if (a) code = switch_of(q, a);
+    int code = network_request(&q->experiment, q->run, switch_of, q);
     free(q->nodes);
     free(q->edges);
-    assembly_free(a);
-    experiment_free(e);
     return code;
 }
 

@@ -104,7 +104,7 @@ char *lab_description_path(const struct lab *lab) {
     return path;
 }
 
-static json_t *nodes_json(const struct lab *lab) {
+json_t *lab_nodes_json(const struct lab *lab) {
     json_t *nodes = json_array();
     for (const struct lab_node *n = lab->node; n < lab->node + lab->n_nodes; n++)
         json_array_append_new(nodes,
@@ -133,7 +133,7 @@ bool lab_write(const struct lab *lab, struct diag *d) {
         json_array_append_new(hosts, json_pack("{s:s, s:s, s:s}", "name", lab->host[h].name, "namespace",
                                                lab->host[h].space, "address", lab->host[h].address));
     json_object_set_new(o, "hosts", hosts);
-    json_object_set_new(o, "nodes", nodes_json(lab));
+    json_object_set_new(o, "nodes", lab_nodes_json(lab));
     json_object_set_new(o, "links", links_json(lab));
     char *path = lab_description_path(lab);
     bool good = json_dump_file(o, path, JSON_INDENT(1)) == 0;

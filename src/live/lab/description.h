@@ -5,6 +5,8 @@
 
 #include "live/lab/lab.h"
 
+#include <jansson.h>
+
 /* Checks a name. Returns false after filling *d. */
 bool lab_name_is_fit(const char *name, struct diag *d);
 /* Fills the lab's name and the paths of its folder. Returns false after filling *d. */
@@ -15,6 +17,8 @@ const char *lab_nic_path(const struct lab *lab, uint32_t host, const char *kind,
 void lab_describe(struct lab *lab, const struct lab_setup *setup);
 /* Returns the path of lab.json, which the caller frees. */
 char *lab_description_path(const struct lab *lab);
+/* Returns the nodes as they stand in lab.json and in the status, as a new reference. */
+json_t *lab_nodes_json(const struct lab *lab);
 bool lab_write(const struct lab *lab, struct diag *d);
 
 #endif

@@ -2,6 +2,7 @@
 #include "live/lab/lab_status.h"
 
 #include "live/control.h"
+#include "live/lab/description.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,15 +26,6 @@ static json_t *hosts_json(const struct lab *lab) {
     return hosts;
 }
 
-static json_t *nodes_json(const struct lab *lab) {
-    json_t *nodes = json_array();
-    for (const struct lab_node *n = lab->node; n < lab->node + lab->n_nodes; n++)
-        json_array_append_new(nodes,
-                              json_pack("{s:s, s:s, s:I, s:I, s:I}", "name", n->name, "address", n->address, "tier",
-                                        (json_int_t)n->tier, "pod", (json_int_t)n->pod, "index", (json_int_t)n->index));
-    return nodes;
-}
-
 static json_t *links_json(const struct lab *lab) {
     json_t *links = json_array();
     for (const struct lab_link *l = lab->link; l < lab->link + lab->n_links; l++)
@@ -44,7 +36,7 @@ static json_t *links_json(const struct lab *lab) {
 
 static json_t *lab_json(const struct lab *lab, bool answers) {
     return json_pack("{s:s, s:b, s:o, s:o, s:o}", "name", lab->name, "answers", answers, "hosts", hosts_json(lab),
-                     "nodes", nodes_json(lab), "links", links_json(lab));
+                     "nodes", lab_nodes_json(lab), "links", links_json(lab));
 }
 
 json_t *lab_status_silent(const struct lab *lab, const char *why) {

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmd/network_request.h"
+
+#include "cmd/commands.h"
+
+int network_request(struct experiment_request *q, uint32_t run, network_use_fn use, void *to) {
+    struct diag d = {0};
+    struct experiment *e = experiment_request_open(q);
+    if (!e) return 2;
+    struct assembly *a = NULL;
+    int code = run > e->n_runs ? exit_usage("--run %u: there are %zu runs", run, e->n_runs) : 0;
+    if (!code && !(a = assembly_create_network(&e->run[run - 1].config, e->base_dir, &d))) code = exit_diag(&d);
+    if (a) code = use(to, a);
+    assembly_free(a);
+    experiment_free(e);
+    return code;
+}

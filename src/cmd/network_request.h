@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Commands that build the network of one run of an experiment: FILE.yaml, --set, --profile and --run. */
+#ifndef HEDDLE_CMD_NETWORK_REQUEST_H
+#define HEDDLE_CMD_NETWORK_REQUEST_H
+
+#include "cmd/experiment_request.h"
+#include "study/assemble/assemble.h"
+
+/* What a command does with its network; returns the exit status. */
+typedef int (*network_use_fn)(void *to, const struct assembly *a);
+
+/* Reads the experiment, builds the network of its run number `run` (from 1), calls use(to, network) and frees both. Returns
+ * what `use` returned; 2 after printing why there is no such network. */
+int network_request(struct experiment_request *q, uint32_t run, network_use_fn use, void *to);
+
+#endif
