@@ -28,6 +28,7 @@ static void foreseen__threads_by_what_a_window_holds(void **state) {
     all_send(l);
     l->config.fabric = lab_fabric(l), l->config.flows = &l->flows;
     assert_int_equal(world_useful_threads(&l->config, 1), 16);
+    assert_int_equal(world_useful_threads(&l->config, 4), 4); /* the pods of each rank */
     lab_end(l);
     l = lab_new(spec_star(6)); /* indivisible */
     all_send(l);
