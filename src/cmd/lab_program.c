@@ -69,6 +69,7 @@ struct lab *lab_program_up(const struct lab_program *p, const struct world_confi
                                     .name = name,
                                     .file = p->experiment->file,
                                     .fabric = w->fabric,
+                                    .threads = p->threads,
                                     .program = program,
                                     .nic = nic,
                                     .route = hosts.route,

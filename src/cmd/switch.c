@@ -9,6 +9,7 @@
 #include "cmd/network_request.h"
 #include "cmd/sockets.h"
 
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,13 +17,14 @@
 
 struct request {
     struct experiment_request experiment;
-    struct word_list node, port;
+    struct word_list node, port, cpu;
     const char *socket, *record, *detect;
     uint32_t run, threads;
     bool force, paced_hosts;
     /* filled from the words above */
     uint32_t *nodes, n_nodes;
     struct switchd_edge *edges;
+    uint32_t *cpus; /* NULL: not given */
 };
 
 /* ---- requests on the socket ---- */
@@ -173,6 +175,23 @@ static bool ports_read(struct request *q, const struct fabric *f) {
     return true;
 }
 
+/* Reads --cpu, one for each thread. */
+static bool cpus_read(struct request *q) {
+    if (q->cpu.n == 0) return true;
+    if (q->cpu.n != q->threads)
+        return exit_usage("--cpu is given %zu times; give one for each of the %u threads", q->cpu.n, q->threads) == 0;
+    q->cpus = memory_get(q->cpu.n, sizeof *q->cpus);
+    for (size_t i = 0; i < q->cpu.n; i++) {
+        int64_t number;
+        char why[200];
+        bool good = units_parse(PARAM_COUNT, q->cpu.item[i], &number, why, sizeof why);
+        if (!good || number < 0 || number >= CPU_SETSIZE)
+            return exit_usage("--cpu %s: write the number of a processor, from 0", q->cpu.item[i]) == 0;
+        q->cpus[i] = (uint32_t)number;
+    }
+    return true;
+}
+
 static bool detect_read(const struct request *q, span_ps *detect) {
     char why[200];
     *detect = 0;
@@ -213,11 +232,13 @@ static int switch_of(void *request, const struct assembly *a) {
                                   .force = q->force};
     struct diag d = {0};
     char path[512];
-    if (!nodes_read(q, a->fabric) || !ports_read(q, a->fabric) || !detect_read(q, &setup.detect)) return 2;
+    if (!nodes_read(q, a->fabric) || !ports_read(q, a->fabric) || !detect_read(q, &setup.detect) || !cpus_read(q))
+        return 2;
     if (!socket_path(q->socket ? q->socket : q->node.item[0], path, sizeof path, true, &d)) return exit_diag(&d);
     setup.node = q->nodes;
     setup.n = q->n_nodes;
     setup.edge = q->edges;
+    setup.cpu = q->cpus;
     ending_await();
     struct switchd *s = switchd_start(&setup, &d);
     return s ? serve(q, s, &a->world.switches, path) : exit_diag(&d);
@@ -228,6 +249,7 @@ static int switch_run(void *request) {
     int code = network_request(&q->experiment, q->run, switch_of, q);
     free(q->nodes);
     free(q->edges);
+    free(q->cpus);
     return code;
 }
 
@@ -252,6 +274,8 @@ const struct command command_switch = {
             WORD(T, port, "port", 0, "[NODE:]PORT=LIVE", VALUE_TEXT, "what is at a port; may be given more than once"),
             NUMBER(T, run, "run", 0, "N", 1, MAX_RUNS, 1, "the run of the file whose configuration is taken"),
             NUMBER(T, threads, "threads", 'j', "N", 1, 256, 1, "threads that share the switches"),
+            WORD(T, cpu, "cpu", 0, "N", VALUE_TEXT,
+                 "the processor on which a thread stays, given once for each thread; any if it is not given"),
             WORD(T, detect, "detect", 0, "TIME", VALUE_TEXT,
                  "how much later ports and routes know that a link failed or came back; 0us if it is not given"),
             WORD(T, socket, "socket", 0, "PATH", VALUE_TEXT,

@@ -301,6 +301,22 @@ static void *worker_run(void *arg) {
     return NULL;
 }
 
+/* Starts a thread. Returns false if there is none, or its processor does not exist or is not allowed. */
+static bool worker_start(struct worker *w, const uint32_t *cpu) {
+    pthread_attr_t how;
+    pthread_attr_init(&how);
+    bool good = true;
+    if (cpu) {
+        cpu_set_t set;
+        CPU_ZERO(&set);
+        CPU_SET(*cpu, &set);
+        good = pthread_attr_setaffinity_np(&how, sizeof set, &set) == 0;
+    }
+    w->runs = good && pthread_create(&w->thread, &how, worker_run, w) == 0;
+    pthread_attr_destroy(&how);
+    return w->runs;
+}
+
 /* Returns the rate of the fastest link. */
 static int64_t fastest_bps(const struct fabric *f) {
     int64_t fastest = 0;
@@ -323,10 +339,13 @@ static bool workers_start(struct switchd *s, struct diag *d) {
                                                          .carrier = carrier_changed,
                                                          .to = s});
     }
-    bool good = true;
-    for (uint32_t i = 0; good && i < s->n; i++)
-        good = s->worker[i].runs = pthread_create(&s->worker[i].thread, NULL, worker_run, &s->worker[i]) == 0;
-    return good || diag_fail(d, "", 0, 0, "no thread could be started; give fewer --threads");
+    for (uint32_t i = 0; i < s->n; i++) {
+        const uint32_t *cpu = s->setup.cpu ? &s->setup.cpu[i] : NULL;
+        if (worker_start(&s->worker[i], cpu)) continue;
+        return cpu ? diag_fail(d, "", 0, 0, "no thread can run on processor %u; name others by --cpu", *cpu)
+                   : diag_fail(d, "", 0, 0, "no thread could be started; give fewer --threads");
+    }
+    return true;
 }
 
 static void workers_end(struct switchd *s) {

@@ -34,6 +34,7 @@ struct switchd_setup {
     uint32_t n;
     const struct switchd_edge *edge; /* [n_edges] */
     uint32_t n_edges, threads;
+    const uint32_t *cpu;    /* [threads] the processor on which each thread stays; NULL: any */
     bool paces_hosts;       /* station_setup */
     span_ps detect;         /* time until ports and routes know that a link has failed or recovered */
     const char *record_dir; /* NULL: no recording */

@@ -125,14 +125,39 @@ class Labs(LabTest):
         self.assertEqual(ports["agg0.0"]["live"], None)
         self.assertEqual(tor["frames"]["dropped"]["buffer"], 0)
 
-    def test_hosts_of_links_without_a_rate_receive_on_all_processors(self):
-        steered = lambda: {subprocess.run(["ip", "netns", "exec", f"heddle-{NAME}-{host}", "cat", "/sys/class/net/eth0/queues/rx-0/rps_cpus"],
-                                          capture_output=True, text=True, check=True).stdout.replace(",", "").strip()
-                           for host in ("host0.0", "host1.1")}
-        for rate, mask in (("none", 2 ** os.cpu_count() - 1), ("100Mbps", 0)):
-            self.up(self.file(f"fabric: {{kind: leaf-spine, leaves: 2, spines: 2, hosts: 2, rate: {rate}}}", "switch: {balance: ecmp}"))
-            self.assertEqual({int(one, 16) for one in steered()}, {mask}, rate)
+    def stays_on(self):
+        """Returns the processors on which a thread of the switches stays, each thread of them that is not the first."""
+        pid = subprocess.run(["ip", "netns", "pids", f"heddle-{NAME}-switches"], capture_output=True, text=True,
+                             check=True).stdout.split()[0]
+        return [os.sched_getaffinity(int(one)) for one in os.listdir(f"/proc/{pid}/task") if one != pid]
+
+    def receive_on(self, host):
+        with subprocess.Popen(["ip", "netns", "exec", f"heddle-{NAME}-{host}", "cat", "/sys/class/net/eth0/queues/rx-0/rps_cpus"],
+                              stdout=subprocess.PIPE, text=True) as said:
+            mask = int(said.stdout.read().replace(",", ""), 16)
+        return {cpu for cpu in range(mask.bit_length()) if mask >> cpu & 1}
+
+    def test_processors_are_divided_where_links_have_no_rate(self):
+        """The switches' thread has the highest processor to itself, and hosts receive on the others; not where links have rates,
+        nor where threads need all processors."""
+        all_of_them = os.sched_getaffinity(0)
+        own = {max(all_of_them)} if len(all_of_them) > 1 else all_of_them
+        for rate, threads, threads_on, receive in (("none", 1, own, all_of_them - own or all_of_them),
+                                                   ("none", len(all_of_them), all_of_them, all_of_them),
+                                                   ("100Mbps", 1, all_of_them, set())):
+            self.up(self.file(f"fabric: {{kind: leaf-spine, leaves: 2, spines: 2, hosts: 2, rate: {rate}}}", "switch: {balance: ecmp}"),
+                    "--threads", str(threads))
+            self.assertEqual(self.stays_on(), [threads_on] * len(self.stays_on()), rate)
+            self.assertEqual([self.receive_on(host) for host in ("host0.0", "host1.1")], [receive] * 2, rate)
             self.assertEqual(heddle("lab", "down", "--name", NAME).returncode, 0)
+
+    def test_processors_that_cannot_be_had(self):
+        for words, text in ((["--cpu", "1", "--cpu", "1"], "--cpu is given 2 times; give one for each of the 1 threads"),
+                            (["--cpu", "first"], "--cpu first: write the number of a processor, from 0"),
+                            (["--cpu", "1023"], "no thread can run on processor 1023; name others by --cpu")):
+            said = heddle("switch", self.file(LEAVES), "--node", "all", "--socket", self.path("s.sock"), *words)
+            self.assertEqual((said.returncode, said.stdout, said.stderr.count("\n")), (2, "", 1), said.stderr)
+            self.assertIn(text, said.stderr)
 
     def test_two_labs_side_by_side(self):
         self.up(self.file(LEAVES))

@@ -141,32 +141,26 @@ static bool offloads_off(const char *space, const char *interface, struct diag *
                        NULL, NULL, d);
 }
 
-/* Writes the mask of all processors as /sys has it: groups of 32 bits in hexadecimal, the highest first. */
-static void processors_mask(char *mask, size_t size) {
-    long n = sysconf(_SC_NPROCESSORS_ONLN);
-    size_t at = 0;
-    for (long group = (n - 1) / 32; group >= 0; group--) {
-        long left = n - 32 * group;
-        uint32_t bits = left >= 32 ? UINT32_MAX : (1u << left) - 1;
-        at += (size_t)snprintf(mask + at, size - at, at ? ",%08x" : "%x", bits);
-    }
-}
-
 /* Returns whether processors limit a host's traffic rather than its link. `rate: none` is 100 Gbps inside. */
 static bool is_unshaped(const struct fabric *f, uint32_t host) {
     return f->paths.port[f->paths.first_port[host]].rate_bps >= UNSHAPED_BPS;
 }
 
-/* Spreads what a host receives over all processors by flow (receive packet steering). Otherwise the thread of the
- * switches carries out the TCP of all receivers, which is more than half of its time (docs/perf.md). Not for links
- * with rates that software keeps: there times matter, and a change of the processor would add to them. A kernel that
- * refuses has a slower lab; that is no failure. */
-static bool host_steers(const char *space, struct diag *d) {
-    char mask[1024];
-    processors_mask(mask, sizeof mask);
+/* Divides the processors if any host is limited by them. */
+static void processors_of(struct processors *p, const struct lab_setup *setup) {
+    cpu_set_t allowed;
+    bool any = false;
+    for (uint32_t h = 0; h < setup->fabric->n_hosts; h++) any = any || is_unshaped(setup->fabric, h);
+    p->n = 0;
+    if (any && sched_getaffinity(0, sizeof allowed, &allowed) == 0) processors_divide(&allowed, setup->threads, p);
+}
+
+/* Lets other processors receive for a host. Not for links with rates that software keeps: there times matter, and a change
+ * of the processor would add to them. A kernel that refuses has a slower lab; that is no failure. */
+static bool host_steers(const struct lab *lab, const char *space, struct diag *d) {
     return run_program((char *[]){"ip", "netns", "exec", (char *)space, "sh", "-c",
                                   "cat >/sys/class/net/eth0/queues/rx-0/rps_cpus || :", NULL},
-                       mask, NULL, d);
+                       lab->processors.receive, NULL, d);
 }
 
 /* Returns lines for ip that make a host's link to its switch, in the namespace of the switches and in the host's. With
@@ -205,7 +199,7 @@ static bool host_up(const struct lab *lab, const struct lab_setup *setup, uint32
     bool good = host_set(lab, setup, host->space, d) && ip_batch(lab->switches, outside, d) &&
                 ip_batch(host->space, inside, d) && offloads_off(lab->switches, end, d) &&
                 offloads_off(host->space, "eth0", d) && (!lab->has_nics || offloads_off(host->space, "nic0", d)) &&
-                (!is_unshaped(setup->fabric, h) || host_steers(host->space, d));
+                (!is_unshaped(setup->fabric, h) || host_steers(lab, host->space, d));
     free(inside);
     free(outside);
     return good;
@@ -235,12 +229,16 @@ static size_t put_in_space(const struct lab *lab, char **argv, const char *space
 static char **switches_line(const struct lab *lab, const struct lab_setup *setup) {
     size_t n_program = 0, n = 0;
     while (setup->program[n_program]) n_program++;
-    char **argv = memory_get(n_program + 2 * lab->n_hosts + 11, sizeof *argv);
+    char **argv = memory_get(n_program + 2 * (lab->n_hosts + lab->processors.n) + 11, sizeof *argv);
     n = put_in_space(lab, argv, lab->switches);
     for (size_t i = 0; i < n_program; i++) argv[n++] = strdup(setup->program[i]);
     for (uint32_t h = 0; h < lab->n_hosts; h++) {
         argv[n++] = strdup("--port");
         if (asprintf(&argv[n++], "%s=h%u", lab->host[h].name, h) < 0) abort();
+    }
+    for (uint32_t i = 0; i < lab->processors.n; i++) {
+        argv[n++] = strdup("--cpu");
+        if (asprintf(&argv[n++], "%u", lab->processors.of_thread[i]) < 0) abort();
     }
     if (lab->has_nics) argv[n++] = strdup("--paced");
     argv[n++] = strdup("--socket");
@@ -355,6 +353,7 @@ struct lab *lab_up(const struct lab_setup *setup, struct diag *d) {
         return NULL;
     }
     lab_describe(lab, setup);
+    processors_of(&lab->processors, setup);
     if (lab_write(lab, d) && lab_make(lab, setup, d)) return lab;
     lab_down(setup->state, setup->name, &none);
     lab_free(lab);

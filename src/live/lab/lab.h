@@ -6,8 +6,8 @@
  *
  * Each host has the address and the MAC of the fabric's description and one route, 10.0.0.0/8 by eth0. The switch
  * answers ARP for all other hosts (live/answer.h). Offloads are off on both ends of every veth, IPv6 is off, the
- * switch's end takes frames of 1,600 bytes. Hosts with `rate: none`, or 10 Gbps and more, receive on
- * all processors.
+ * switch's end takes frames of 1,600 bytes. Where hosts have `rate: none`, or 10 Gbps and more, each thread of the switches
+ * has a processor to itself, and those hosts receive on the others (live/lab/processors.h).
  *
  * Linux does not obey pause frames on veth. With `nic` the host's end of the veth is nic0, without an address; eth0 is
  * a TAP device, and a process of heddle nic in the host's namespace carries frames between them (live/nicd.h):
@@ -29,6 +29,7 @@
 
 #include "fabric/fabric.h"
 #include "live/lab/congestion.h"
+#include "live/lab/processors.h"
 
 #define LAB_NAME_MAX 32
 #define LAB_PATH_MAX 512
@@ -54,6 +55,7 @@ struct lab {
     char *switches;                  /* network namespace of the switches */
     bool has_nics;                   /* each host has a process of heddle nic in its namespace */
     bool is_in_time;                 /* while the lab is made: NICs and switches get real-time priority */
+    struct processors processors;    /* while the lab is made; as many as the switches have threads, or none */
     char dctcp[CONGESTION_NAME_MAX]; /* the BPF program that is the hosts' DCTCP; "": none */
     struct lab_host *host;           /* [n_hosts] by host number */
     uint32_t n_hosts, n_switches;
@@ -67,6 +69,7 @@ struct lab_setup {
     const char *name;  /* letters, digits, - and _ */
     const char *file;  /* path of the experiment */
     const struct fabric *fabric;
+    uint32_t threads;     /* of the switches */
     char *const *program; /* heddle switch FILE and its options, except ports and socket; ends in NULL */
     char *const *nic;     /* heddle nic FILE and its options, except host, ports and socket; NULL: hosts have no NIC */
     const char *route;    /* addition to each host's route, such as "rto_min 10ms"; NULL: none */

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which processors a lab uses for what, where no link has a rate that software keeps.
+ *
+ * Each thread of the switches gets a processor to itself, and hosts receive on the others (receive packet steering).
+ * Otherwise the thread that sends a frame carries out the receiver's TCP too, which is more than half of its time, and the
+ * scheduler moves the thread about as its frames wake hosts (docs/perf.md). Where there are no more processors than
+ * threads, nothing is divided: threads run anywhere, and hosts receive on all processors.
+ */
+#ifndef HEDDLE_LIVE_LAB_PROCESSORS_H
+#define HEDDLE_LIVE_LAB_PROCESSORS_H
+
+#include "base/types.h"
+
+#include <sched.h>
+
+#define PROCESSORS_MASK_MAX (CPU_SETSIZE / 32 * 9 + 1)
+
+struct processors {
+    uint32_t n;                      /* processors of the threads; 0: they run anywhere */
+    uint32_t of_thread[CPU_SETSIZE]; /* [n] */
+    char receive
+        [PROCESSORS_MASK_MAX]; /* those that receive, as /sys has it: groups of 32 bits in hexadecimal, the highest first */
+};
+
+/* Divides the allowed processors. The highest ones, which serve fewest interrupts, belong to the threads. */
+void processors_divide(const cpu_set_t *allowed, uint32_t threads, struct processors *p);
+
+#endif
