@@ -109,7 +109,7 @@ static void nicd__obeys_and_lets_go(void **state) {
     while (r.nic.count.taken < 50);
     assert_in_range(r.nic.count.left, 0, 2); /* within the reaction time */
     assert_int_equal(r.nic.paused, 0xff);
-    assert_in_range(r.frames_peak, 48, 51); /* all frames that have not left, and a pause frame */
+    assert_in_range(r.frames_peak, 48, 51);  /* all frames that have not left, and a pause frame */
     assert_int_equal(nicd_stop(w->nicd), 0); /* the pause ends before its patience does */
     for (uint32_t i = 0; i < 50; i++) frames_release(&w->frames, wire_receive(w, w->link, &a));
     wire_end(w);
