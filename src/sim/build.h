@@ -71,7 +71,7 @@ void world_destroy(struct world *w);
 
 static inline bool world_has_partition(const struct world *w, uint32_t number) { return number - w->first < w->here; }
 /* Returns whether this rank has the node. Hosts, switches and ports of other ranks are all zeros: their pages are never
- * written and take no memory. */
+ * written, and not read either, since some kernels have no common page of zeros. So they take no memory. */
 static inline bool world_has_node(const struct world *w, uint32_t node) {
     return world_has_partition(w, w->part_of[node]);
 }

@@ -53,15 +53,19 @@ static void collect_packets(struct world *w, struct run_result *r) {
         r->engine.packet_hops += part->hops;
         r->engine.digest += part->digest;
     }
-    for (uint32_t h = 0; h < w->config->fabric->n_hosts; h++) t->sent += w->host[h].created;
-    for (uint32_t s = 0; s < w->config->fabric->n_switches; s++) t->sent += w->sw[s].created;
+    const struct fabric *f = w->config->fabric;
+    for (uint32_t h = 0; h < f->n_hosts; h++)
+        if (world_has_node(w, h)) t->sent += w->host[h].created;
+    for (uint32_t s = 0; s < f->n_switches; s++)
+        if (world_has_node(w, f->n_hosts + s)) t->sent += w->sw[s].created;
     for (uint32_t g = 0; g < w->n_ports; g++) {
+        if (!world_has_port(w, g)) continue;
         t->marked += w->extra[g].marked;
         for (int c = 1; c < DROP_COUNT; c++) t->dropped_by[c] += w->extra[g].dropped[c];
     }
-    for (uint32_t f = 0; f < w->config->flows->n; f++) {
-        t->reordered += w->tally[f].reordered_pkts;
-        t->retransmitted += w->tally[f].retransmitted_pkts;
+    for (uint32_t i = 0; i < w->config->flows->n; i++) {
+        t->reordered += w->tally[i].reordered_pkts;
+        t->retransmitted += w->tally[i].retransmitted_pkts;
     }
     char text[256];
     collect_credits(w, r);
@@ -122,8 +126,8 @@ static void collect_degrees(const struct world *w, uint32_t transport, struct ru
 static void collect_counters(struct world *w, struct run_result *r) {
     const struct balancer_ops *b = w->config->switches.balance;
     uint64_t n[RUN_TIMELINE_LEFT_OUT] = {0};
-    for (uint32_t f = 0; f < w->config->flows->n; f++) {
-        const struct flow_tally *t = &w->tally[f];
+    for (uint32_t i = 0; i < w->config->flows->n; i++) {
+        const struct flow_tally *t = &w->tally[i];
         n[RUN_TIMEOUTS_SYN] += t->syn_timeouts;
         n[RUN_TIMEOUTS_SYNACK] += t->synack_timeouts;
         n[RUN_TIMEOUTS_DATA] += t->data_timeouts;
@@ -132,11 +136,15 @@ static void collect_counters(struct world *w, struct run_result *r) {
         n[RUN_DUPLICATES_RECEIVED] += t->duplicate_pkts;
         n[RUN_CE_RECEIVED] += t->marked_pkts;
     }
-    for (uint32_t h = 0; h < w->config->fabric->n_hosts; h++) n[RUN_FRAMES_AFTER_END] += w->host[h].unclaimed;
+    const struct fabric *f = w->config->fabric;
+    for (uint32_t h = 0; h < f->n_hosts; h++)
+        if (world_has_node(w, h)) n[RUN_FRAMES_AFTER_END] += w->host[h].unclaimed;
     for (unsigned i = 0; i < RUN_TIMELINE_LEFT_OUT; i++) counter_add(r, run_counters[i].name, n[i]);
     for (size_t i = 0; i < b->n_counters; i++) {
-        for (uint32_t s = 0; s < w->config->fabric->n_switches; s++)
-            mechanism_counter_add(r, &b->counters[i], w->sw[s].counters ? w->sw[s].counters[i] : 0);
+        for (uint32_t s = 0; s < f->n_switches; s++) {
+            bool counts = world_has_node(w, f->n_hosts + s) && w->sw[s].counters;
+            mechanism_counter_add(r, &b->counters[i], counts ? w->sw[s].counters[i] : 0);
+        }
     }
     for (uint32_t t = 0; t < w->config->hosts.n_transports; t++) {
         const struct transport_ops *ops = w->config->hosts.transport[t];

@@ -45,10 +45,12 @@ void collect_credits(const struct world *w, struct run_result *r) {
         t->in_flight += credits_held(w->sender[f]);
     }
     for (uint32_t h = 0; h < w->config->fabric->n_hosts; h++) {
+        if (!world_has_node(w, h)) continue;
         t->sent += w->host[h].voids_sent;
         t->voided += w->host[h].voids_received;
     }
-    for (uint32_t g = 0; g < w->n_ports; g++) t->dropped += w->extra[g].credits_dropped;
+    for (uint32_t g = 0; g < w->n_ports; g++)
+        if (world_has_port(w, g)) t->dropped += w->extra[g].credits_dropped;
     for (uint32_t i = 0; i < w->n_partitions; i++) t->in_flight += credits_under_way(&w->partition[i]);
 }
 

@@ -70,7 +70,7 @@ void collect_pauses(struct world *w, struct run_result *r) {
     struct pause_totals *t = &r->pauses;
     struct pause_frames *frames = &w->pause_frames;
     for (uint32_t h = 0; h < f->n_hosts; h++)
-        if (w->host[h].pause) lanes_add(t, &r->port[f->paths.first_port[h]], w->host[h].pause, w->now);
+        if (world_has_node(w, h) && w->host[h].pause) lanes_add(t, &r->port[f->paths.first_port[h]], w->host[h].pause, w->now);
     for (uint32_t g = 0; g < w->n_ports; g++) {
         if (!world_has_port(w, g)) continue;
         if (!world_is_host(w, f->paths.port[g].node))
@@ -78,6 +78,7 @@ void collect_pauses(struct world *w, struct run_result *r) {
         frames->under_way += port_control_length(&w->extra[g], &w->partition[w->part_of[f->paths.port[g].node]].pool);
     }
     for (uint32_t s = 0; s < f->n_switches; s++) {
+        if (!world_has_node(w, f->n_hosts + s)) continue;
         t->sent += w->sw[s].pauses_made;
         if (w->sw[s].cioq) ingress_add_up(t, w->sw[s].cioq, w->now);
     }

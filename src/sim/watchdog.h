@@ -30,7 +30,7 @@ void watchdog_step(struct world *w, time_ps now);
 /* Looks once more, after the last epoch, and moves the rings found into *r. */
 void watchdog_collect(struct world *w, struct run_result *r);
 
-/* Returns the state of pauses at an egress or NIC; NULL without flow control. */
+/* Returns the state of pauses at an egress or NIC; NULL without flow control, and for ports of other ranks. */
 const struct pause_state *watchdog_pauses(const struct world *w, uint32_t port);
 /* Returns the number of lanes of a port: the classes, or 1 for 802.3x. */
 uint32_t watchdog_lanes(const struct world *w);
