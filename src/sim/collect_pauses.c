@@ -70,7 +70,8 @@ void collect_pauses(struct world *w, struct run_result *r) {
     struct pause_totals *t = &r->pauses;
     struct pause_frames *frames = &w->pause_frames;
     for (uint32_t h = 0; h < f->n_hosts; h++)
-        if (world_has_node(w, h) && w->host[h].pause) lanes_add(t, &r->port[f->paths.first_port[h]], w->host[h].pause, w->now);
+        if (world_has_node(w, h) && w->host[h].pause)
+            lanes_add(t, &r->port[f->paths.first_port[h]], w->host[h].pause, w->now);
     for (uint32_t g = 0; g < w->n_ports; g++) {
         if (!world_has_port(w, g)) continue;
         if (!world_is_host(w, f->paths.port[g].node))
