@@ -15,11 +15,12 @@
 
 #define PROCESSORS_MASK_MAX (CPU_SETSIZE / 32 * 9 + 1)
 
+/* `receive` is the mask of the processors that receive for hosts, in the form of rps_cpus: hexadecimal words of 32 bits
+ * with commas between them, the word of the highest processors first. */
 struct processors {
     uint32_t n;                      /* processors of the threads; 0: they run anywhere */
     uint32_t of_thread[CPU_SETSIZE]; /* [n] */
-    char receive
-        [PROCESSORS_MASK_MAX]; /* those that receive, as /sys has it: groups of 32 bits in hexadecimal, the highest first */
+    char receive[PROCESSORS_MASK_MAX];
 };
 
 /* Divides the allowed processors. The highest ones, which serve fewest interrupts, belong to the threads. */

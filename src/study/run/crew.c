@@ -174,8 +174,8 @@ static void member_reap(struct member *m) {
     }
 }
 
-/* mpirun asks all ranks to end, waits a second, and kills those that are left; but as soon as any rank has ended it waits
- * no longer. The leader needs the time for its last words, so the others do not end first. */
+/* mpirun sends SIGTERM to all ranks, and SIGKILL a second later, or as soon as the first rank has ended. The leader needs
+ * that second to print what is missing, so members do not end before it. */
 static _Noreturn void member_interrupted(void) {
     sleep(CREW_LAST_WORDS_S);
     _exit(RUN_INCOMPLETE);
