@@ -6,6 +6,7 @@ usage: test_lab.py HEDDLE    (exit status 77, saying why, where namespaces canno
 """
 import json
 import os
+import shutil
 import signal
 import sqlite3
 import struct
@@ -185,6 +186,23 @@ class Labs(LabTest):
         self.assertLess(server.wait(timeout=5), 0)
         self.up(self.file(LEAVES))
         self.assert_reaches("host0.0", "10.0.1.1")
+
+    def test_processes_outside_are_left_alone(self):
+        """Whatever numbers `ip netns pids` prints: a process may have ended since, and its number be another's."""
+        self.up(self.file(LEAVES))
+        outside = subprocess.Popen(["sleep", "1000"])
+        self.addCleanup(outside.wait)
+        self.addCleanup(outside.kill)
+        os.mkdir(self.path("bin"))
+        with open(self.path("bin/ip"), "w", encoding="ascii") as out:
+            out.write(f'#!/bin/sh\n{shutil.which("ip")} "$@" || exit 1\n'
+                      f'if [ "$1 $2" = "netns pids" ]; then echo {outside.pid}; fi\n')
+        os.chmod(self.path("bin/ip"), 0o755)
+        path = f"{self.path('bin')}:{os.environ['PATH']}"
+        said = heddle("lab", "down", "--name", NAME, env={**os.environ, "PATH": path})
+        self.assertEqual((said.returncode, said.stderr), (0, ""))
+        self.assert_gone()
+        self.assertIsNone(outside.poll())
 
     def test_refusals(self):
         self.up(self.file(LEAVES))

@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/pidfd.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -37,16 +38,35 @@ static bool space_is_there(const char *space) {
     return stat(path, &s) == 0;
 }
 
+static bool space_is(const char *path, const struct stat *space) {
+    struct stat s;
+    return stat(path, &s) == 0 && s.st_dev == space->st_dev && s.st_ino == space->st_ino;
+}
+
+/* Sends a signal to a process if it is in the namespace; returns whether it did. The namespace is asked for while a pidfd
+ * holds the process, so whoever has a number by then that was another's is left alone. */
+static bool process_signal(pid_t pid, const struct stat *space, int number) {
+    char path[64];
+    int process = pidfd_open(pid, 0);
+    snprintf(path, sizeof path, "/proc/%d/ns/net", (int)pid);
+    bool is_sent = process >= 0 && space_is(path, space) && pidfd_send_signal(process, number, NULL, 0) == 0;
+    if (process >= 0) close(process);
+    return is_sent;
+}
+
 /* Sends a signal to every process in the namespace. Returns their number. */
 static int space_signal(const char *space, int number) {
-    char *pids = NULL, *end;
+    char *pids = NULL, *end, path[300];
     int n = 0;
     struct diag d = {0};
+    struct stat s;
+    snprintf(path, sizeof path, "/run/netns/%s", space);
+    if (stat(path, &s) != 0) return 0;
     if (!run_program((char *[]){"ip", "netns", "pids", (char *)space, NULL}, NULL, &pids, &d)) return 0;
     for (char *at = pids;; at = end) {
         long pid = strtol(at, &end, 10);
         if (end == at) break;
-        if (pid > 1 && pid != getpid() && kill((pid_t)pid, number) == 0) n++;
+        if (pid > 1 && pid != getpid() && process_signal((pid_t)pid, &s, number)) n++;
     }
     free(pids);
     return n;

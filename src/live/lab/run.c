@@ -22,10 +22,9 @@ struct text {
 static bool text_read(struct text *t, int fd) {
     t->at = memory_grow(t->at, t->n + 4097, 1);
     ssize_t got = read(fd, t->at + t->n, 4096);
-    if (got <= 0) return false;
-    t->n += (size_t)got;
+    if (got > 0) t->n += (size_t)got;
     t->at[t->n] = 0;
-    return true;
+    return got > 0;
 }
 
 /* Becomes the program in the child. Its standard files are the pipes' ends; exec closes all others. */
