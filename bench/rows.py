@@ -143,6 +143,33 @@ def growth_rows(samples, quick):
                   met=verdict(growth, most, at_most=True))
 
 
+FLAT_WANTED = {32: 2 / 3, 64: 1 / 2}  # share of the speed at k = 8
+FLAT_THREADS = 1.6  # two threads over one, at those sizes
+
+
+def flat_sizes(quick):
+    return {16: None} if quick else FLAT_WANTED
+
+
+def flat_cells(quick):
+    return [permutation(8, "1MB", "ecmp")] + [permutation(k, "1MB", "ecmp", threads=t, pinned=t == 1)
+                                              for k in flat_sizes(quick) for t in (1, 2)]
+
+
+def flat_rows(samples, quick):
+    small = median(speeds(samples, permutation(8, "1MB", "ecmp")))
+    for k, least in flat_sizes(quick).items():
+        one, two = (permutation(k, "1MB", "ecmp", threads=t, pinned=t == 1) for t in (1, 2))
+        middle = median(speeds(samples, one))
+        yield Row(f"k={k} over k=8", mega(middle), mega(max(speeds(samples, one))), peer="k=8 " + mega(small),
+                  ratio=f"{middle / small:.2f} x", floor=f"{least:.2f} x" if least else "",
+                  met=verdict(middle / small, least))
+        ratio = paired(samples, two, one)
+        yield Row(f"k={k}, two threads over one", mega(median(speeds(samples, two))), mega(max(speeds(samples, two))),
+                  peer="one " + mega(middle), ratio=f"{ratio:.2f} x", floor=f"{FLAT_THREADS} x" if least else "",
+                  met=verdict(ratio, FLAT_THREADS if least else None))
+
+
 def cost_row(samples, name, ecmp, expeditus):
     cost = 1 - paired(samples, expeditus, ecmp)
     return Row(name, mega(median(speeds(samples, expeditus))), mega(max(speeds(samples, expeditus))),
@@ -339,6 +366,7 @@ GROUPS = {
     "growth": Group("how the cost of a hop grows with the fabric",
                     lambda quick: [permutation(k, "1MB", "ecmp") for k in ((4, 8) if quick else (4, 8, 24))],
                     growth_rows),
+    "flat": Group("the same for large fabrics, with one thread and two; minutes a round", flat_cells, flat_rows, True),
     "expeditus": Group("what Expeditus costs, one flow per host",
                        lambda quick: [permutation(k, s, b) for k, s in sizes(quick) for b in ("ecmp", "expeditus")],
                        expeditus_rows),
