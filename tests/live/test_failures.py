@@ -214,7 +214,7 @@ class FailureTest(LabTest):
         of the host all of them reach it. So a path without an end is asked for once more."""
         name, program = traced
         lines = program.communicate(timeout=60)[0].splitlines()[1:]
-        if lines[-1].split()[1] == "*":
+        if lines and lines[-1].split()[1] == "*":
             print(f"once more: {' '.join(program.args)}; dropped so far: {self.drops()}", file=sys.stderr)
             lines = subprocess.run(program.args, capture_output=True, text=True, check=True).stdout.splitlines()[1:]
         path = [name] + [self.names.get(line.split()[1], "?") for line in lines]

@@ -6,15 +6,19 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void run_program__passes_input_and_output(void **state) {
     (void)state;
     struct diag d = {0};
-    char *said = NULL, *long_text = malloc(100001);
-    memset(long_text, 'x', 100000);
-    long_text[100000] = 0;
+    enum { BYTES = 1 << 20 }; /* more than the pipes hold */
+    char *said = NULL, *long_text = malloc(BYTES + 1);
+    memset(long_text, 'x', BYTES);
+    long_text[BYTES] = 0;
+    alarm(60); /* each side could wait for the other to read */
     assert_true(run_program((char *[]){"cat", NULL}, long_text, &said, &d));
     assert_string_equal(said, long_text);
+    alarm(0);
     free(said);
     free(long_text);
 }

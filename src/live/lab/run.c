@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -38,7 +39,8 @@ static void become(char *const argv[], int in, int out, int err) {
     _exit(127);
 }
 
-/* Writes the input and collects both outputs until the program has closed them. */
+/* Writes the input and collects both outputs until the program has closed them. A pipe that is ready takes PIPE_BUF bytes
+ * at once; a longer write would wait for a program that waits until its output is read. */
 static void exchange(int in, const char *input, int out, int err, struct text *said, struct text *complained) {
     struct pollfd p[3] = {{.fd = in, .events = POLLOUT}, {.fd = out, .events = POLLIN}, {.fd = err, .events = POLLIN}};
     size_t left = input ? strlen(input) : 0;
@@ -47,7 +49,7 @@ static void exchange(int in, const char *input, int out, int err, struct text *s
         if (p[0].fd >= 0 && left == 0) close(p[0].fd), p[0].fd = -1;
         if (poll(p, 3, -1) < 0) return;
         if (p[0].fd >= 0 && p[0].revents) {
-            ssize_t put = write(p[0].fd, input, left);
+            ssize_t put = write(p[0].fd, input, left < PIPE_BUF ? left : PIPE_BUF);
             if (put <= 0) left = 0;
             if (put > 0) left -= (size_t)put, input += put;
         }
