@@ -210,8 +210,8 @@ class FailureTest(LabTest):
     def path_of(self, traced):
         """Returns the nodes of a path from the output of a running traceroute.
 
-        Once in some thousand runs traceroute sees none of the destination's answers, although by the counters of the ToRs and
-        of the host all of them reach it. So a path without an end is asked for once more."""
+        Once in some thousand runs traceroute sees none of the destination's answers, although by the counters of both
+        ToRs all of them reach its host. So a path without an end is asked for once more."""
         name, program = traced
         lines = program.communicate(timeout=60)[0].splitlines()[1:]
         if lines and lines[-1].split()[1] == "*":

@@ -31,37 +31,36 @@ bool lab_possible(struct diag *d) {
 
 /* ---- down ---- */
 
-static bool space_is_there(const char *space) {
+/* Sets *s, which identifies the namespace. Returns false if it is not there. */
+static bool space_find(const char *space, struct stat *s) {
     char path[300];
-    struct stat s;
     snprintf(path, sizeof path, "/run/netns/%s", space);
-    return stat(path, &s) == 0;
+    return stat(path, s) == 0;
 }
 
-static bool space_is(const char *path, const struct stat *space) {
+static bool process_is_in(pid_t pid, const struct stat *space) {
+    char path[64];
     struct stat s;
+    snprintf(path, sizeof path, "/proc/%d/ns/net", (int)pid);
     return stat(path, &s) == 0 && s.st_dev == space->st_dev && s.st_ino == space->st_ino;
 }
 
-/* Sends a signal to a process if it is in the namespace; returns whether it did. The namespace is asked for while a pidfd
- * holds the process, so whoever has a number by then that was another's is left alone. */
+/* Sends a signal to a process if it is in the namespace; returns whether it did. The pidfd is opened first: if the number
+ * comes to name another process after that, the signal does not reach that one. */
 static bool process_signal(pid_t pid, const struct stat *space, int number) {
-    char path[64];
     int process = pidfd_open(pid, 0);
-    snprintf(path, sizeof path, "/proc/%d/ns/net", (int)pid);
-    bool is_sent = process >= 0 && space_is(path, space) && pidfd_send_signal(process, number, NULL, 0) == 0;
+    bool is_sent = process >= 0 && process_is_in(pid, space) && pidfd_send_signal(process, number, NULL, 0) == 0;
     if (process >= 0) close(process);
     return is_sent;
 }
 
 /* Sends a signal to every process in the namespace. Returns their number. */
 static int space_signal(const char *space, int number) {
-    char *pids = NULL, *end, path[300];
+    char *pids = NULL, *end;
     int n = 0;
     struct diag d = {0};
     struct stat s;
-    snprintf(path, sizeof path, "/run/netns/%s", space);
-    if (stat(path, &s) != 0) return 0;
+    if (!space_find(space, &s)) return 0;
     if (!run_program((char *[]){"ip", "netns", "pids", (char *)space, NULL}, NULL, &pids, &d)) return 0;
     for (char *at = pids;; at = end) {
         long pid = strtol(at, &end, 10);
@@ -83,9 +82,10 @@ static void space_empty(const char *space) {
 }
 
 static bool space_remove(const char *space, struct diag *d) {
-    if (!space_is_there(space)) return true;
+    struct stat s;
+    if (!space_find(space, &s)) return true;
     space_empty(space);
-    return run_program((char *[]){"ip", "netns", "del", (char *)space, NULL}, NULL, NULL, d) || !space_is_there(space);
+    return run_program((char *[]){"ip", "netns", "del", (char *)space, NULL}, NULL, NULL, d) || !space_find(space, &s);
 }
 
 static void folder_remove(const struct lab *lab) {
