@@ -91,10 +91,14 @@ void cioq_destroy(struct cioq *c) {
     free(c);
 }
 
+uint64_t cioq_bytes_at(uint32_t n_ports) {
+    size_t per_port =
+        sizeof(struct cioq_input) + sizeof(struct cioq_output) + sizeof(time_ps) + (size_t)CROSSBAR_CLASSES * 18;
+    return sizeof(struct cioq) + n_ports * (per_port + (size_t)n_ports * CROSSBAR_CLASSES * sizeof(struct voq));
+}
+
 uint64_t cioq_bytes(const struct cioq *c) {
-    size_t per_port = sizeof *c->input + sizeof *c->output + sizeof *c->done_at + CROSSBAR_CLASSES * 18;
-    return sizeof *c + c->n * per_port + (size_t)c->n * c->n * CROSSBAR_CLASSES * sizeof *c->voq +
-           c->lookup_size * sizeof *c->lookup + c->sent_size * sizeof *c->sent;
+    return cioq_bytes_at(c->n) + c->lookup_size * sizeof *c->lookup + c->sent_size * sizeof *c->sent;
 }
 
 /* ---- counts ---- */

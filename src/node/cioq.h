@@ -102,6 +102,8 @@ struct cioq_slot {
 struct cioq *cioq_create(struct fabric_switch *sw, const struct switch_config *config, uint64_t seed);
 void cioq_destroy(struct cioq *c);
 uint64_t cioq_bytes(const struct cioq *c);
+/* Returns the bytes of a new one, without its rings. */
+uint64_t cioq_bytes_at(uint32_t n_ports);
 
 /* Handles a frame whose last bit has arrived; a pause frame is obeyed and consumed. */
 void cioq_receive(struct fabric_switch *sw, time_ps now, uint16_t in, uint32_t packet, struct switch_out *out);

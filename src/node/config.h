@@ -63,6 +63,11 @@ static inline int64_t switch_largest_frame(const struct switch_config *s) {
     return config_frame(s->frame_bytes) + (tags ? (int64_t)expeditus_tag_bytes(TAG_MAX_ENTRIES) : 0);
 }
 
+/* Returns whether the ports of a switch have a queue for each class. */
+static inline bool switch_has_classes(const struct switch_config *s) {
+    return s->port.classes > 1 || s->credit.on || crossbar_has_queues(&s->cioq);
+}
+
 /* Returns the buffer of a port of this rate, in frame bytes. */
 static inline int64_t switch_buffer_at(const struct switch_config *s, int64_t rate_bps) {
     const int64_t base_bps = 10000000000LL;

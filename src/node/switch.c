@@ -77,7 +77,7 @@ void switch_init(struct fabric_switch *sw, uint32_t node, const struct switch_se
     sw->port = setup->port;
     sw->extra = setup->extra;
     sw->pool = setup->pool;
-    sw->queued = config->port.classes > 1 || config->credit.on || crossbar_has_queues(&config->cioq);
+    sw->queued = switch_has_classes(config);
     sw->pins = config->credit.on;
     sw->records = config->record_path;
     sw->metered = sw->balance->wants_loads;

@@ -4,8 +4,10 @@
 
 #include "base/memory.h"
 #include "measure/samples.h"
+#include "node/cioq.h"
 #include "node/host.h"
 #include "node/port.h"
+#include "sim/crowd.h"
 #include "sim/division.h"
 #include "sim/link.h"
 #include "sim/wheel.h"
@@ -61,10 +63,7 @@ int64_t world_flow_bound(const struct world_config *c, const struct flow *flow) 
 /* ---- memory ---- */
 
 #define SORTED_BYTES 16       /* of a flow while results are merged, beyond memory already given back by then */
-#define FRAMES_OPEN 16        /* in flight and queued, of an open flow */
-#define TRIPS 12              /* links that a handshake and a first frame cross in sequence */
 #define MPI_BYTES (12u << 20) /* of Open MPI 4.1: two and four ranks of a small fabric against one process */
-#define PATIENCE 4            /* a flow takes this many times as long as it would alone */
 
 uint64_t world_flow_bytes(void) {
     return sizeof(struct flow) + sizeof(struct flow_tally) + 2 * sizeof(void *) + sizeof(int64_t) + 4 + SORTED_BYTES;
@@ -77,51 +76,6 @@ static uint64_t port_bytes(void) {
 
 uint64_t world_port_bytes(void) {
     return port_bytes() + sizeof(struct place_port) + sizeof(struct link) + WHEEL_SLOTS * 3 / 8;
-}
-
-/* Returns roughly how long a flow is open; a start of TIME_NONE counts as 0. */
-static span_ps open_span(const struct world_config *c, const struct flow *flow) {
-    time_ps start = flow->start == TIME_NONE ? 0 : flow->start, end = flow->stop < c->until ? flow->stop : c->until;
-    span_ps most = end > start ? end - start : 0;
-    if (flow->bytes == UINT64_MAX) return most;
-    const struct place_port *host = &c->fabric->paths.port[c->fabric->paths.first_port[flow->src]];
-    uint128 alone = (uint128)flow->bytes * 8 * PS_PER_S / (uint128)host->rate_bps;
-    span_ps takes = alone > PS_PER_S * 1000 ? PS_PER_S * 1000 : (span_ps)alone;
-    span_ps trips =
-        TRIPS * (host->delay + port_serialize_slow(host->rate_bps, FULL_WIRE_BYTES) + c->hosts.processing_delay);
-    return min_i64(PATIENCE * takes + trips, most);
-}
-
-/* The length of the run, and the number of flows open at a time on average. */
-struct crowd {
-    span_ps lasts;
-    uint64_t open;
-};
-
-static struct crowd crowd_of(const struct world_config *c) {
-    struct crowd crowd = {0};
-    uint128 sum = 0;
-    for (uint32_t i = 0; i < c->flows->n; i++) {
-        const struct flow *flow = &c->flows->flow[i];
-        time_ps start = flow->start == TIME_NONE ? 0 : flow->start;
-        span_ps open = open_span(c, flow);
-        sum += (uint128)open;
-        if (start < INT64_MAX - open && start + open > crowd.lasts) crowd.lasts = start + open;
-    }
-    if (c->until < crowd.lasts) crowd.lasts = c->until;
-    if (crowd.lasts > 0) crowd.open = (uint64_t)(sum / (uint128)crowd.lasts) + 1;
-    if (crowd.open > c->flows->n) crowd.open = c->flows->n;
-    return crowd;
-}
-
-static uint64_t open_bytes(const struct world_config *c) {
-    uint64_t most = 0;
-    for (uint32_t i = 0; i < c->hosts.n_transports; i++) {
-        const struct transport_ops *ops = c->hosts.transport[i];
-        uint64_t ends = 2 * sizeof(struct connection) + ops->sender->bytes + ops->receiver->bytes;
-        if (ends > most) most = ends;
-    }
-    return most + FRAMES_OPEN * sizeof(struct packet);
 }
 
 /* Returns the bytes of the samples of one period from `series` series, counted twice: as taken and as merged. */
@@ -154,13 +108,26 @@ static uint64_t loops_bytes(const struct flow_list *l) {
            (l->gates.n_gates ? l->n * sizeof(struct flow_feed) : 0) + l->n_queries * 3 * sizeof(struct query);
 }
 
-/* Returns the bytes of all nodes with what they hold. */
-static uint64_t nodes_bytes(const struct world_config *c, uint64_t open) {
+/* Returns the bytes of the queues of all ports: those of classes, and those at both ends of a crossbar. */
+static uint64_t queues_bytes(const struct world_config *c) {
+    const struct fabric *f = c->fabric;
+    uint64_t bytes = c->hosts.credit.on ? f->n_hosts * sizeof(struct port_classes) : 0;
+    if (!switch_has_classes(&c->switches)) return bytes;
+    for (uint32_t node = f->n_hosts; node < f->n_nodes; node++) {
+        uint32_t ports = f->paths.first_port[node + 1] - f->paths.first_port[node];
+        bytes += ports * (sizeof(struct port_classes) + sizeof(time_ps) + sizeof(uint32_t));
+        if (crossbar_has_queues(&c->switches.cioq)) bytes += cioq_bytes_at(ports);
+    }
+    return bytes;
+}
+
+/* Returns the bytes of all nodes, without flows. */
+static uint64_t nodes_bytes(const struct world_config *c) {
     const struct fabric *f = c->fabric;
     uint64_t ports = f->paths.first_port[f->n_nodes], inputs = ports + f->n_nodes;
     uint64_t per_input = sizeof(struct link) + WHEEL_SLOTS * 3 / 8;
     return ports * (port_bytes() - sizeof(struct port_total)) + inputs * per_input + f->n_hosts * sizeof(struct host) +
-           f->n_switches * sizeof(struct fabric_switch) + open * open_bytes(c);
+           f->n_switches * sizeof(struct fabric_switch) + queues_bytes(c);
 }
 
 /* Directions of flows that leave each rack, and each pod, upwards. */
@@ -209,7 +176,7 @@ uint64_t world_memory_foreseen(const struct world_config *c, uint32_t ranks) {
     struct crowd crowd = crowd_of(c);
     uint64_t totals = f->paths.first_port[f->n_nodes] * sizeof(struct port_total);
     uint64_t kept = balancers_bytes(c, crowd.lasts);
-    uint64_t bytes = fabric_memory_bytes(f) + (nodes_bytes(c, crowd.open) + kept) / ranks + totals +
+    uint64_t bytes = fabric_memory_bytes(f) + (nodes_bytes(c) + crowd.open_bytes + kept) / ranks + totals +
                      c->flows->n * world_flow_bytes() + loops_bytes(c->flows) +
                      all_samples_bytes(c, min_i64(crowd.lasts + timeout_of(c), c->until)) +
                      POOL_BLOCK * sizeof(struct packet);

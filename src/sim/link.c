@@ -5,11 +5,8 @@
 
 #include <stdlib.h>
 
-#define SMALL_BITS 3
-_Static_assert(1 << SMALL_BITS == LINK_FRAMES, "the small ring");
-
 void link_init(struct link *l, uint32_t node, uint16_t port, bool is_timer) {
-    *l = (struct link){.node = node, .port = port, .bits = SMALL_BITS, .is_timer = is_timer};
+    *l = (struct link){.node = node, .port = port, .bits = LINK_SMALL_BITS, .is_timer = is_timer};
     l->ring = l->small;
 }
 
@@ -25,6 +22,12 @@ void link_grow(struct link *l) {
     link_fini(l);
     l->ring = ring;
     l->bits++;
+}
+
+void link_shrink(struct link *l) {
+    link_fini(l);
+    l->ring = l->small;
+    l->bits = LINK_SMALL_BITS;
 }
 
 uint64_t link_bytes(const struct link *l) { return l->ring == l->small ? 0 : sizeof *l->ring << l->bits; }

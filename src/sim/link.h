@@ -22,7 +22,8 @@
 _Static_assert(POOL_MAX_PACKETS == 1u << LINK_FRAME_BITS, "an entry holds every frame");
 static inline uint32_t link_slot(int64_t slot) { return (uint32_t)slot << LINK_FRAME_BITS & LINK_SLOT; }
 
-#define LINK_FRAMES 8 /* that the ring holds before it grows */
+#define LINK_SMALL_BITS 3
+#define LINK_FRAMES (1 << LINK_SMALL_BITS) /* that the ring holds before it grows */
 
 struct link {            /* an input of a node; a node's timers are an input too, without frames */
     uint32_t *ring;      /* [2^bits] entries: `small`, or memory of its own */
@@ -41,6 +42,9 @@ void link_init(struct link *l, uint32_t node, uint16_t port, bool is_timer);
 void link_fini(struct link *l);
 /* Doubles a ring that is full. */
 void link_grow(struct link *l);
+/* Frees the memory of a ring that has grown and is empty. So only links whose queues are long now have rings of their
+ * own, however many queues were long at some time in a run. */
+void link_shrink(struct link *l);
 /* Returns the bytes of the ring beyond the link itself. */
 uint64_t link_bytes(const struct link *l);
 

@@ -242,7 +242,10 @@ static inline void batch_gather(struct partition *part, struct batch *b, struct 
     }
     in->head = head;
     b->n = n;
-    if (head != tail) batch_leave(part, link_entry(in, head), input, slot);
+    if (head != tail)
+        batch_leave(part, link_entry(in, head), input, slot);
+    else if (__builtin_expect(in->bits != LINK_SMALL_BITS, 0))
+        link_shrink(in);
 }
 
 /* Prefetches the ports and links of a node, while another node is processed. */

@@ -83,6 +83,61 @@ static void foreseen__what_balancers_keep(void **state) {
     assert_true(none_foreseen > 0 && keep >= 3);
 }
 
+/* A permutation in which every host sends `bytes`, and bounds of what was foreseen over what it took. */
+struct saturated {
+    const char *transport, *balance;
+    uint64_t bytes;
+    time_ps until;
+    double least, most;
+};
+
+static void saturated_check(const struct saturated *row) {
+    struct lab *l = lab_new(spec_fat_tree(8));
+    lab_balance(l, row->balance);
+    lab_transport(l, row->transport);
+    lab_ports_as_needed(l);
+    if (strcmp(row->transport, "dctcp") == 0) l->config.switches.buffer_bytes = 1000000;
+    for (uint32_t h = 0; h < 128; h++) lab_flow(l, h, (h + 64) % 128, row->bytes, 0);
+    l->config.until = row->until;
+    lab_run(l);
+    double used = (double)l->r.memory.total_bytes, foreseen = (double)world_memory_foreseen(&l->config, 1);
+    if (foreseen < row->least * used || foreseen > row->most * used)
+        fail_msg("%s, %s, %llu bytes: %.0f were foreseen, %.0f used: %.2f", row->transport, row->balance,
+                 (unsigned long long)row->bytes, foreseen, used, foreseen / used);
+    lab_end(l);
+}
+
+/* What a flow keeps in queues depends on what stops its sender, and on how long it has had. */
+static void foreseen__frames_of_open_flows(void **state) {
+    (void)state;
+    static const struct saturated row[] = {
+        {"newreno", "ecmp", 2000000, TIME_NONE, 0.85, 1.05},  /* up to the buffers */
+        {"newreno", "spray", 2000000, TIME_NONE, 0.7, 0.9},   /* its own link */
+        {"newreno", "ecmp", 20000, TIME_NONE, 1.0, 1.2},      /* its size */
+        {"newreno", "ecmp", 2000000, 100 * US, 1.1, 1.25},    /* its window so far */
+        {"dctcp", "ecmp", 2000000, TIME_NONE, 1.2, 1.45},     /* marks, far below a larger buffer */
+        {"dx", "ecmp", 2000000, TIME_NONE, 1.05, 1.25},       /* delay; each frame has a stamp */
+        {"expresspass", "ecmp", 500000, TIME_NONE, 1.1, 1.3}, /* credits; ports have classes */
+        {"spraypass", "ecmp", 500000, TIME_NONE, 0.97, 1.1},  /* paths */
+    };
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) saturated_check(&row[i]);
+}
+
+/* Flows that come one after another need no more memory than one. */
+static void foreseen__flows_one_after_another(void **state) {
+    (void)state;
+    uint64_t foreseen[3];
+    for (uint32_t row = 0; row < 3; row++) {
+        struct lab *l = lab_new(spec_fat_tree(4));
+        for (uint32_t i = 0; i < 1000; i++) lab_flow(l, 0, 4, 200000, row == 2 ? 0 : i * (row ? MS : 2 * MS));
+        l->config.fabric = lab_fabric(l), l->config.flows = &l->flows;
+        foreseen[row] = world_memory_foreseen(&l->config, 1);
+        lab_end(l);
+    }
+    assert_true(llabs((long long)(foreseen[0] - foreseen[1])) < 10000);
+    assert_true(foreseen[2] > foreseen[1] + 1000 * 40 * sizeof(struct packet));
+}
+
 /* A table forgets flows that ended long ago. */
 static void foreseen__tables_forget(void **state) {
     (void)state;
@@ -101,10 +156,9 @@ static void foreseen__tables_forget(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(foreseen__memory_and_threads),
-        UNIT(foreseen__what_balancers_keep),
-        UNIT(foreseen__tables_forget),
-        UNIT(foreseen__threads_by_what_a_window_holds),
+        UNIT(foreseen__memory_and_threads),   UNIT(foreseen__what_balancers_keep),
+        UNIT(foreseen__frames_of_open_flows), UNIT(foreseen__flows_one_after_another),
+        UNIT(foreseen__tables_forget),        UNIT(foreseen__threads_by_what_a_window_holds),
     };
     return RUN_UNITS(tests);
 }

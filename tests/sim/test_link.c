@@ -71,6 +71,24 @@ static void push__grows_and_keeps_the_order(void **state) {
     one_end(&o);
 }
 
+/* A ring that has been emptied gives its memory back, and grows again when it must. */
+static void shrink__a_link_is_as_new(void **state) {
+    (void)state;
+    struct one o;
+    one_begin(&o);
+    for (int round = 0; round < 3; round++) {
+        for (int i = 0; i < 100; i++) one_push(&o);
+        assert_int_equal(link_bytes(&o.link), 128 * sizeof(uint32_t));
+        while (!one_is_empty(&o)) one_take(&o);
+        link_shrink(&o.link);
+        assert_int_equal(link_bytes(&o.link), 0);
+        for (int i = 0; i < LINK_FRAMES; i++) one_push(&o);
+        assert_int_equal(link_bytes(&o.link), 0);
+        while (!one_is_empty(&o)) one_take(&o);
+    }
+    one_end(&o);
+}
+
 /* A ring that is emptied as fast as it is filled goes round and stays as small as it began. */
 static void push__wraps_without_growth(void **state) {
     (void)state;
@@ -130,6 +148,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(init__empty),
         UNIT(push__grows_and_keeps_the_order),
+        UNIT(shrink__a_link_is_as_new),
         UNIT(push__wraps_without_growth),
         UNIT(push__grows_while_wrapped),
         UNIT(push__positions_wrap_at_32_bits),

@@ -150,6 +150,21 @@ static void samples__a_queue_that_grows(void **state) {
     lab_end(l);
 }
 
+/* Rings that grew while queues were long are given back when the queues are empty. */
+static void memory__of_long_queues_is_given_back(void **state) {
+    (void)state;
+    uint64_t rings[2];
+    for (int i = 0; i < 2; i++) {
+        struct lab *l = lab_new(spec_leaf_spine(2, 2, 4));
+        for (uint32_t h = 1; h < 8; h++) lab_flow(l, h, 0, i ? 400000 : 1000, i ? 0 : h * MS);
+        lab_run_done(l);
+        assert_int_equal(lab_port(l, "leaf0", "host0.0")->max_queue_bytes > 100000, i);
+        rings[i] = l->r.memory.rings_bytes;
+        lab_end(l);
+    }
+    assert_int_equal(rings[0], rings[1]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(failure__routes_avoid_the_dead_link),
@@ -160,6 +175,7 @@ int main(void) {
         UNIT(ecn__queue_stays_near_the_threshold),
         UNIT(ecn__only_for_those_who_ask),
         UNIT(samples__a_queue_that_grows),
+        UNIT(memory__of_long_queues_is_given_back),
     };
     return RUN_UNITS(tests);
 }

@@ -204,6 +204,7 @@ const struct transport_ops transport_dx = {
     .sender = &dx_sender_end,
     .receiver = &dx_receiver_end,
     .congestion = &dx_congestion,
+    .stamps = true,
     .params = &dx_param_list,
     .defaults = dx_defaults,
     .n_defaults = 1,

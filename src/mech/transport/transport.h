@@ -159,7 +159,8 @@ struct transport_ops {
     const char *kernel; /* the congestion control of Linux that is the same; NULL: it has none (heddle lab run) */
     bool takes_rate;    /* `rate_bps` of a flow bounds the rate of its application */
     bool takes_bursts;  /* and `burst_bytes` of it are handed over at once */
-    bool chooses_paths; /* its frames carry the next hops that switches must take (SP-2) */
+    bool stamps; /* its frames carry stamps, in extension cells: delay moves its window, which keeps queues short */
+    bool chooses_paths;                          /* its frames carry the next hops that switches must take (SP-2) */
     size_t (*cell_bytes)(const int64_t *params); /* NULL = as the base */
     /* Returns how long a sender keeps a credit for which it has no data; CREDIT_HOLD_TRIP: a round trip. NULL = not at
      * all. */

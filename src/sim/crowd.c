@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sim/crowd.h"
+
+#include "base/ethernet.h"
+#include "node/host.h"
+#include "node/port.h"
+
+#define TRIPS 12                    /* links that a handshake and a first frame cross in sequence */
+#define PATIENCE 2                  /* a flow takes this many times as long as it would alone */
+#define FIRST_WINDOW 10             /* frames: RFC 6928 */
+#define FULL_BUSY_PPB (PPB * 2 / 5) /* where hosts send for so much of their time, each flow meets a queue */
+#define MOMENTS 1024                /* of a run, at which open flows are added up */
+
+static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+static time_ps start_of(const struct flow *flow) { return flow->start == TIME_NONE ? 0 : flow->start; }
+
+static const struct place_port *sender_of(const struct world_config *c, const struct flow *flow) {
+    return &c->fabric->paths.port[c->fabric->paths.first_port[flow->src]];
+}
+
+/* Returns how long the run leaves a flow. */
+static span_ps span_left(const struct world_config *c, const struct flow *flow) {
+    return max_i64(min_i64(flow->stop, c->until) - start_of(flow), 0);
+}
+
+/* Returns how long a flow takes that has its sender's link for itself. */
+static span_ps span_alone(const struct world_config *c, const struct flow *flow) {
+    if (flow->bytes == UINT64_MAX) return span_left(c, flow);
+    uint128 takes = (uint128)flow->bytes * 8 * PS_PER_S / (uint128)sender_of(c, flow)->rate_bps;
+    return takes > PS_PER_S * 1000 ? PS_PER_S * 1000 : (span_ps)takes;
+}
+
+/* Returns how long the first frame of a flow takes, with the handshake before it: a round trip. */
+static span_ps span_trip(const struct world_config *c, const struct flow *flow) {
+    const struct place_port *host = sender_of(c, flow);
+    return TRIPS * (host->delay + port_serialize_slow(host->rate_bps, FULL_WIRE_BYTES) + c->hosts.processing_delay);
+}
+
+static span_ps span_open(const struct world_config *c, const struct flow *flow) {
+    return min_i64(PATIENCE * span_alone(c, flow) + span_trip(c, flow), span_left(c, flow));
+}
+
+/* Returns the full frames that a sender's link carries in so much time. */
+static uint64_t frames_in(int64_t rate_bps, span_ps time) {
+    return (uint64_t)((uint128)time * (uint128)rate_bps / ((uint128)FULL_WIRE_BYTES * 8 * PS_PER_S));
+}
+
+/* Returns the frames that a sender keeps in the queue of its bottleneck: up to where the port marks, or else drops.
+ * Where frames are sprayed, the sender's own link is the bottleneck. */
+static uint64_t frames_queued(const struct world_config *c, const struct transport_ops *ops, int64_t rate_bps,
+                              int64_t busy_ppb) {
+    if (ops->needs.credit || ops->stamps || c->switches.balance->reorders) return 0;
+    int64_t buffer = switch_buffer_at(&c->switches, rate_bps);
+    struct admit_limits limits = admit_limits_of(&c->switches.admit, buffer, rate_bps);
+    int64_t kept = limits.phantom_bytes ? limits.phantom_bytes : limits.mark_bytes ? limits.mark_bytes : buffer;
+    int64_t mean = (int64_t)((int128)kept * 4 / 5 * min_i64(busy_ppb, FULL_BUSY_PPB) / FULL_BUSY_PPB);
+    return (uint64_t)mean / FULL_FRAME_BYTES;
+}
+
+/* Returns how many frames of a flow are in flight and queued, at most: those of a round trip and of a queue. A window
+ * doubles with each round trip after the handshake's; the queue begins to grow after some of them, by a quarter of what
+ * the sender's link carries. */
+static uint64_t frames_open(const struct world_config *c, const struct flow *flow, int64_t busy_ppb) {
+    const struct transport_ops *ops = c->hosts.transport[flow->transport];
+    uint64_t payload = (uint64_t)c->hosts.transport_params[flow->transport][ops->base->max_payload_param];
+    int64_t rate_bps = sender_of(c, flow)->rate_bps;
+    span_ps trip = span_trip(c, flow), open = span_open(c, flow);
+    uint64_t grown = open > 4 * trip ? frames_in(rate_bps, open - 4 * trip) / 4 : 0;
+    uint64_t frames = frames_in(rate_bps, trip) + least(frames_queued(c, ops, rate_bps, busy_ppb), grown);
+    uint64_t window = (uint64_t)FIRST_WINDOW << min_i64(max_i64(open / trip - 1, 0), 32);
+    return least(frames, least(window, flow->bytes / payload / 2 + 1));
+}
+
+/* Returns the bytes of the frames and the two ends of a flow while it is open. The receiver of a transport that chooses
+ * paths has one cell for them and one for the order of frames; others need a cell when frames are lost. */
+static uint64_t bytes_open(const struct world_config *c, const struct flow *flow, int64_t busy_ppb) {
+    const struct transport_ops *ops = c->hosts.transport[flow->transport];
+    uint64_t cell = transport_cell_bytes(ops, c->hosts.transport_params[flow->transport]);
+    uint64_t frame = sizeof(struct packet) + (ops->stamps ? sizeof(struct packet_ext) + sizeof(uint32_t) : 0);
+    return 2 * sizeof(struct connection) + ops->sender->bytes + ops->receiver->bytes +
+           (ops->chooses_paths ? 2 * cell : 0) + frames_open(c, flow, busy_ppb) * frame;
+}
+
+/* Returns the largest sum over the flows that are open at one of the moments of a run. */
+static uint64_t bytes_at_most(const struct world_config *c, const struct crowd *crowd) {
+    int64_t change[MOMENTS + 1] = {0}, now = 0, most = 0;
+    for (uint32_t i = 0; i < c->flows->n; i++) {
+        const struct flow *flow = &c->flows->flow[i];
+        time_ps start = start_of(flow), end = min_i64(start + span_open(c, flow), crowd->lasts);
+        if (start >= end) continue;
+        int64_t bytes = (int64_t)bytes_open(c, flow, crowd->busy_ppb);
+        change[(int128)start * MOMENTS / crowd->lasts] += bytes;
+        change[((int128)end * MOMENTS + crowd->lasts - 1) / crowd->lasts] -= bytes;
+    }
+    for (int i = 0; i < MOMENTS; i++) most = max_i64(most, now += change[i]);
+    return (uint64_t)most;
+}
+
+struct crowd crowd_of(const struct world_config *c) {
+    struct crowd crowd = {0};
+    time_ps first = TIME_NONE, last = 0;
+    int128 alone = 0;
+    uint32_t n = c->flows->n;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct flow *flow = &c->flows->flow[i];
+        time_ps start = start_of(flow);
+        crowd.lasts = max_i64(crowd.lasts, start + span_open(c, flow));
+        first = min_i64(first, start);
+        last = max_i64(last, start);
+        alone += min_i64(span_alone(c, flow), span_left(c, flow));
+    }
+    crowd.lasts = min_i64(crowd.lasts, c->until);
+    if (crowd.lasts <= 0) return crowd;
+    int128 all = (last - first + alone / n) * c->fabric->n_hosts;
+    crowd.busy_ppb = all ? (int64_t)(alone * PPB / all) : 0;
+    crowd.open_bytes = bytes_at_most(c, &crowd);
+    return crowd;
+}
