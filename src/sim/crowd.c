@@ -27,8 +27,8 @@ static span_ps span_left(const struct world_config *c, const struct flow *flow) 
 /* Returns how long a flow takes that has its sender's link for itself. */
 static span_ps span_alone(const struct world_config *c, const struct flow *flow) {
     if (flow->bytes == UINT64_MAX) return span_left(c, flow);
-    uint128 takes = (uint128)flow->bytes * 8 * PS_PER_S / (uint128)sender_of(c, flow)->rate_bps;
-    return takes > PS_PER_S * 1000 ? PS_PER_S * 1000 : (span_ps)takes;
+    double takes = (double)flow->bytes * 8 * PS_PER_S / (double)sender_of(c, flow)->rate_bps;
+    return takes > PS_PER_S * 1000.0 ? PS_PER_S * 1000 : (span_ps)takes;
 }
 
 /* Returns how long the first frame of a flow takes, with the handshake before it: a round trip. */
@@ -43,7 +43,7 @@ static span_ps span_open(const struct world_config *c, const struct flow *flow) 
 
 /* Returns the full frames that a sender's link carries in so much time. */
 static uint64_t frames_in(int64_t rate_bps, span_ps time) {
-    return (uint64_t)((uint128)time * (uint128)rate_bps / ((uint128)FULL_WIRE_BYTES * 8 * PS_PER_S));
+    return (uint64_t)((double)time * (double)rate_bps / (FULL_WIRE_BYTES * 8.0 * PS_PER_S));
 }
 
 /* Returns the frames that a sender keeps in the queue of its bottleneck: up to where the port marks, or else drops.
@@ -54,8 +54,8 @@ static uint64_t frames_queued(const struct world_config *c, const struct transpo
     int64_t buffer = switch_buffer_at(&c->switches, rate_bps);
     struct admit_limits limits = admit_limits_of(&c->switches.admit, buffer, rate_bps);
     int64_t kept = limits.phantom_bytes ? limits.phantom_bytes : limits.mark_bytes ? limits.mark_bytes : buffer;
-    int64_t mean = (int64_t)((int128)kept * 4 / 5 * min_i64(busy_ppb, FULL_BUSY_PPB) / FULL_BUSY_PPB);
-    return (uint64_t)mean / FULL_FRAME_BYTES;
+    double share = (double)min_i64(busy_ppb, FULL_BUSY_PPB) / FULL_BUSY_PPB;
+    return (uint64_t)((double)kept * 4 / 5 * share / FULL_FRAME_BYTES);
 }
 
 /* Returns how many frames of a flow are in flight and queued, at most: those of a round trip and of a queue. A window
@@ -82,6 +82,12 @@ static uint64_t bytes_open(const struct world_config *c, const struct flow *flow
            (ops->chooses_paths ? 2 * cell : 0) + frames_open(c, flow, busy_ppb) * frame;
 }
 
+/* Returns the moment that a time before `lasts` belongs to. */
+static uint32_t moment_of(time_ps at, span_ps lasts) {
+    uint32_t moment = (uint32_t)((double)at * MOMENTS / (double)lasts);
+    return moment < MOMENTS ? moment : MOMENTS - 1;
+}
+
 /* Returns the largest sum over the flows that are open at one of the moments of a run. */
 static uint64_t bytes_at_most(const struct world_config *c, const struct crowd *crowd) {
     int64_t change[MOMENTS + 1] = {0}, now = 0, most = 0;
@@ -90,8 +96,8 @@ static uint64_t bytes_at_most(const struct world_config *c, const struct crowd *
         time_ps start = start_of(flow), end = min_i64(start + span_open(c, flow), crowd->lasts);
         if (start >= end) continue;
         int64_t bytes = (int64_t)bytes_open(c, flow, crowd->busy_ppb);
-        change[(int128)start * MOMENTS / crowd->lasts] += bytes;
-        change[((int128)end * MOMENTS + crowd->lasts - 1) / crowd->lasts] -= bytes;
+        change[moment_of(start, crowd->lasts)] += bytes;
+        change[moment_of(end - 1, crowd->lasts) + 1] -= bytes;
     }
     for (int i = 0; i < MOMENTS; i++) most = max_i64(most, now += change[i]);
     return (uint64_t)most;
