@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* heddle flows: one line a flow. */
+#include "bad_stores.h"
 #include "program.h"
 #include "unit.h"
 
@@ -170,13 +171,26 @@ static void flows__usage(void **state) {
     assert_int_equal(heddle("flows nosuch.db")->code, 2);
 }
 
+/* A store whose nodes cannot be read is refused; flows without the names of their hosts would look complete. */
+static void flows__names_that_cannot_be_read(void **state) {
+    (void)state;
+    file_write("x.csv", TRACE);
+    run(CUT);
+    store_change("x.db", "ALTER TABLE nodes RENAME COLUMN name TO title");
+    const struct ended *e = heddle("flows x.db");
+    assert_int_equal(e->code, 2);
+    assert_string_equal(e->out, "");
+    assert_non_null(strstr(e->err, "name"));
+    assert_int_equal(lines_in(e->err), 1);
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         UNIT(flows__unfinished_ones_are_marked),        UNIT(flows__csv_says_all_of_it),
         UNIT(flows__csv_has_times_to_the_picosecond),   UNIT(flows__the_slowest),
         UNIT(flows__endless_and_their_paths),           UNIT(flows__usage),
         UNIT(missing__every_text_says_how_many),        UNIT(table__of_long_flows_is_not_empty),
-        UNIT(table__equal_flows_have_jain_beside_them),
+        UNIT(table__equal_flows_have_jain_beside_them), UNIT(flows__names_that_cannot_be_read),
     };
     if (!program_enter(argc, argv)) return 2;
     int failed = RUN_UNITS(tests);

@@ -316,6 +316,19 @@ sweep: {run.seed: [1, 2]}
             self.assertEqual(run.returncode, 3)
             self.assert_gone()
 
+    def test_a_run_whose_switches_cannot_be_asked_has_failed(self):
+        """All flows end, but what the switches counted is lost: no result is better than one without drops."""
+        run = subprocess.Popen([HEDDLE, "lab", "run", self.experiment(), "-o", self.path("x.db"), "--name", NAME, "-q"],
+                               stderr=subprocess.PIPE, text=True)
+        while heddle("lab", "status", "--name", NAME).returncode != 0 and run.poll() is None:
+            time.sleep(0.05)
+        os.unlink(f"/run/heddle/labs/{NAME}/switches.sock")
+        said = run.communicate(timeout=60)[1]
+        self.assertEqual(run.returncode, 3, said)
+        self.assertIn("run 1 failed: no switch answers", said)
+        self.assertEqual(self.results(self.path("x.db"))[0][0], "failed")
+        self.assert_gone()
+
     def test_transports_that_the_kernel_has_not(self):
         said = heddle("lab", "run", self.experiment("expresspass"), "-o", self.path("x.db"), "--name", NAME, "-q")
         self.assertEqual(said.returncode, 3)

@@ -144,6 +144,26 @@ static void plot__mean_and_interval_over_seeds(void **state) {
     made_free(&m);
 }
 
+/* Panels of two keys: the last key runs along the rows. */
+static void plot__panels_in_columns(void **state) {
+    (void)state;
+    static const struct {
+        const char *figure;
+        size_t panels, columns;
+    } row[] = {
+        {"x: workload.0.load, panels: switch.balance, " P95, 2, 2},
+        {"x: run.seed, panels: [switch.balance, workload.0.load], " P95, 4, 2},
+        {"x: workload.0.load, panels: [switch.balance, run.seed], of: {run.seed: 1}, " P95, 2, 1},
+    };
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        struct made m;
+        make(&m, row[i].figure, usual);
+        assert_int_equal(m.p.n_panels, row[i].panels);
+        assert_int_equal(m.p.columns, row[i].columns);
+        made_free(&m);
+    }
+}
+
 static void plot__a_comparison_pairs_runs_of_the_same_seed(void **state) {
     (void)state;
     struct made m;
@@ -371,6 +391,7 @@ int main(void) {
         cmocka_unit_test(figure__leaves_identity_and_configuration_alone),
         cmocka_unit_test(figure__mistakes_are_named_with_their_place),
         cmocka_unit_test(figure__a_metric_must_be_one),
+        cmocka_unit_test(plot__panels_in_columns),
         cmocka_unit_test(plot__mean_and_interval_over_seeds),
         cmocka_unit_test(figure__open_ranges),
         cmocka_unit_test(plot__a_comparison_pairs_runs_of_the_same_seed),
