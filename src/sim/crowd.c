@@ -7,11 +7,13 @@
 
 #define TRIPS 12                    /* links that a handshake and a first frame cross in sequence */
 #define PATIENCE 2                  /* a flow takes this many times as long as it would alone */
+#define LEAST_WINDOW 2              /* frames */
 #define FIRST_WINDOW 10             /* frames: RFC 6928 */
 #define FULL_BUSY_PPB (PPB * 2 / 5) /* where hosts send for so much of their time, each flow meets a queue */
 #define MOMENTS 1024                /* of a run, at which open flows are added up */
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
+static uint64_t most(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
 static time_ps start_of(const struct flow *flow) { return flow->start == TIME_NONE ? 0 : flow->start; }
 
@@ -60,7 +62,7 @@ static uint64_t frames_queued(const struct world_config *c, const struct transpo
 
 /* Returns how many frames of a flow are in flight and queued, at most: those of a round trip and of a queue. A window
  * doubles with each round trip after the handshake's; the queue begins to grow after some of them, by a quarter of what
- * the sender's link carries. */
+ * the sender's link carries. Flows that share a host's link share these frames, down to the least window. */
 static uint64_t frames_open(const struct world_config *c, const struct flow *flow, int64_t busy_ppb) {
     const struct transport_ops *ops = c->hosts.transport[flow->transport];
     uint64_t payload = (uint64_t)c->hosts.transport_params[flow->transport][ops->base->max_payload_param];
@@ -68,6 +70,7 @@ static uint64_t frames_open(const struct world_config *c, const struct flow *flo
     span_ps trip = span_trip(c, flow), open = span_open(c, flow);
     uint64_t grown = open > 4 * trip ? frames_in(rate_bps, open - 4 * trip) / 4 : 0;
     uint64_t frames = frames_in(rate_bps, trip) + least(frames_queued(c, ops, rate_bps, busy_ppb), grown);
+    if (busy_ppb > PPB) frames = most((uint64_t)((double)frames * PPB / (double)busy_ppb), LEAST_WINDOW);
     uint64_t window = (uint64_t)FIRST_WINDOW << min_i64(max_i64(open / trip - 1, 0), 32);
     return least(frames, least(window, flow->bytes / payload / 2 + 1));
 }
@@ -88,19 +91,25 @@ static uint32_t moment_of(time_ps at, span_ps lasts) {
     return moment < MOMENTS ? moment : MOMENTS - 1;
 }
 
-/* Returns the largest sum over the flows that are open at one of the moments of a run. */
+/* Returns the largest sum over the flows that are open at one of the moments of a run. Flows that wait for others, and so
+ * have no start yet, are taken to be spread over the run. */
 static uint64_t bytes_at_most(const struct world_config *c, const struct crowd *crowd) {
-    int64_t change[MOMENTS + 1] = {0}, now = 0, most = 0;
+    int64_t change[MOMENTS + 1] = {0}, now = 0, highest = 0;
+    double spread = 0;
     for (uint32_t i = 0; i < c->flows->n; i++) {
         const struct flow *flow = &c->flows->flow[i];
         time_ps start = start_of(flow), end = min_i64(start + span_open(c, flow), crowd->lasts);
         if (start >= end) continue;
         int64_t bytes = (int64_t)bytes_open(c, flow, crowd->busy_ppb);
+        if (flow->start == TIME_NONE) {
+            spread += (double)bytes * (double)(end - start) / (double)crowd->lasts;
+            continue;
+        }
         change[moment_of(start, crowd->lasts)] += bytes;
         change[moment_of(end - 1, crowd->lasts) + 1] -= bytes;
     }
-    for (int i = 0; i < MOMENTS; i++) most = max_i64(most, now += change[i]);
-    return (uint64_t)most;
+    for (int i = 0; i < MOMENTS; i++) highest = max_i64(highest, now += change[i]);
+    return (uint64_t)highest + (uint64_t)spread;
 }
 
 struct crowd crowd_of(const struct world_config *c) {
