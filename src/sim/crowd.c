@@ -5,6 +5,7 @@
 #include "node/host.h"
 #include "node/port.h"
 
+#define SPAN_MOST (1000 * PS_PER_S)
 #define TRIPS 12                    /* links that a handshake and a first frame cross in sequence */
 #define PATIENCE 2                  /* a flow takes this many times as long as it would alone */
 #define LEAST_WINDOW 2              /* frames */
@@ -21,16 +22,16 @@ static const struct place_port *sender_of(const struct world_config *c, const st
     return &c->fabric->paths.port[c->fabric->paths.first_port[flow->src]];
 }
 
-/* Returns how long the run leaves a flow. */
+/* Returns how long the run leaves a flow; at most SPAN_MOST, so that sums do not overflow. */
 static span_ps span_left(const struct world_config *c, const struct flow *flow) {
-    return max_i64(min_i64(flow->stop, c->until) - start_of(flow), 0);
+    return min_i64(max_i64(min_i64(flow->stop, c->until) - start_of(flow), 0), SPAN_MOST);
 }
 
 /* Returns how long a flow takes that has its sender's link for itself. */
 static span_ps span_alone(const struct world_config *c, const struct flow *flow) {
     if (flow->bytes == UINT64_MAX) return span_left(c, flow);
     double takes = (double)flow->bytes * 8 * PS_PER_S / (double)sender_of(c, flow)->rate_bps;
-    return takes > PS_PER_S * 1000.0 ? PS_PER_S * 1000 : (span_ps)takes;
+    return takes > (double)SPAN_MOST ? SPAN_MOST : (span_ps)takes;
 }
 
 /* Returns how long the first frame of a flow takes, with the handshake before it: a round trip. */
