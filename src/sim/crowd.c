@@ -6,12 +6,12 @@
 #include "node/port.h"
 
 #define SPAN_MOST (1000 * PS_PER_S)
-#define TRIPS 12                    /* links that a handshake and a first frame cross in sequence */
-#define PATIENCE 2                  /* a flow takes this many times as long as it would alone */
-#define LEAST_WINDOW 2              /* frames */
-#define FIRST_WINDOW 10             /* frames: RFC 6928 */
-#define FULL_BUSY_PPB (PPB * 2 / 5) /* where hosts send for so much of their time, each flow meets a queue */
-#define MOMENTS 1024                /* of a run, at which open flows are added up */
+#define TRIPS 12                  /* links that a handshake and a first frame cross in sequence */
+#define PATIENCE 2                /* a flow takes this many times as long as it would alone */
+#define LEAST_WINDOW 2            /* frames */
+#define FIRST_WINDOW 10           /* frames: RFC 6928 */
+#define FULL_BUSY_PPB 400000000LL /* where hosts send for so much of their time, each flow meets a queue */
+#define MOMENTS 1024              /* of a run, at which open flows are added up */
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 static uint64_t most(uint64_t a, uint64_t b) { return a > b ? a : b; }
