@@ -77,7 +77,8 @@ static uint64_t frames_open(const struct world_config *c, const struct flow *flo
 }
 
 /* Returns the bytes of the frames and the two ends of a flow while it is open. The receiver of a transport that chooses
- * paths has one cell for them and one for the order of frames; others need a cell when frames are lost. */
+ * paths has one cell for them and one for the order of frames. The cells that others take when frames are lost are not
+ * counted. */
 static uint64_t bytes_open(const struct world_config *c, const struct flow *flow, int64_t busy_ppb) {
     const struct transport_ops *ops = c->hosts.transport[flow->transport];
     uint64_t cell = transport_cell_bytes(ops, c->hosts.transport_params[flow->transport]);

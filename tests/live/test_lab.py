@@ -320,8 +320,10 @@ sweep: {run.seed: [1, 2]}
         """All flows end, but what the switches counted is lost: no result is better than one without drops."""
         run = subprocess.Popen([HEDDLE, "lab", "run", self.experiment(), "-o", self.path("x.db"), "--name", NAME, "-q"],
                                stderr=subprocess.PIPE, text=True)
-        while heddle("lab", "status", "--name", NAME).returncode != 0 and run.poll() is None:
-            time.sleep(0.05)
+        loads = []
+        while not any(loads) and run.poll() is None:  # flows are under way, so the run itself has seen the switches answer
+            said = heddle("lab", "status", "--name", NAME, "--json")
+            loads = [x["load"] for x in json.loads(said.stdout)["links"]] if said.returncode == 0 else []
         os.unlink(f"/run/heddle/labs/{NAME}/switches.sock")
         said = run.communicate(timeout=60)[1]
         self.assertEqual(run.returncode, 3, said)
