@@ -317,13 +317,17 @@ sweep: {run.seed: [1, 2]}
             self.assert_gone()
 
     def test_a_run_whose_switches_cannot_be_asked_has_failed(self):
-        """All flows end, but what the switches counted is lost: no result is better than one without drops."""
-        run = subprocess.Popen([HEDDLE, "lab", "run", self.experiment(), "-o", self.path("x.db"), "--name", NAME, "-q"],
+        """The flow ends, but what the switches counted is lost: no result is better than one without drops."""
+        with open(self.path("long.yaml"), "w", encoding="ascii") as out:  # one flow of 6.4 s: nothing here has to hurry
+            out.write("title: one flow\nfabric: {kind: star, hosts: 2, rate: 20Mbps}\nhost: {transport: cubic}\n"
+                      "workload: {kind: incast, senders: 1, receiver: 0, sizes: 16MB}\n")
+        run = subprocess.Popen([HEDDLE, "lab", "run", self.path("long.yaml"), "-o", self.path("x.db"), "--name", NAME, "-q"],
                                stderr=subprocess.PIPE, text=True)
         loads = []
-        while not any(loads) and run.poll() is None:  # flows are under way, so the run itself has seen the switches answer
+        while not any(loads) and run.poll() is None:  # the flow is under way, so the run itself has seen the switches answer
             said = heddle("lab", "status", "--name", NAME, "--json")
             loads = [x["load"] for x in json.loads(said.stdout)["links"]] if said.returncode == 0 else []
+        self.assertIsNone(run.poll(), "the flow ended before its load was seen")
         os.unlink(f"/run/heddle/labs/{NAME}/switches.sock")
         said = run.communicate(timeout=60)[1]
         self.assertEqual(run.returncode, 3, said)
