@@ -167,7 +167,7 @@ char *control_ask(const char *path, const char *request, struct diag *d) {
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     limit_time(fd, ANSWER_MAX_S);
     if (fd < 0 || connect(fd, (struct sockaddr *)&a, sizeof a) != 0) {
-        diag_fail(d, path, 0, 0, "no switch answers there: %s", strerror(errno));
+        diag_fail(d, path, 0, 0, "no switch answers at its socket: %s", strerror(errno));
         if (fd >= 0) close(fd);
         return NULL;
     }
