@@ -321,6 +321,113 @@ static void figures__a_cdf_of_many_flows_ends_at_one(void **state) {
     assert_float_equal(share, 1, 1e-9);
 }
 
+/* Many values of each kind: two classes of sizes, queries of two priorities and sets of two widths. */
+#define MANY_VALUES                                                                                                    \
+    "fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 4, rate: 1Gbps}\n"                                        \
+    "switch: {balance: ecmp, classes: 8, schedule: strict}\n"                                                          \
+    "workload:\n"                                                                                                      \
+    "  - {kind: web-partition, schedule: [{for: 10ms, rate: 300/s}], responses: [2KB], fanout: [2, 3], priority: 7, "  \
+    "stop: 20ms}\n"                                                                                                    \
+    "  - {kind: permutation, sizes: 200KB}\n"                                                                          \
+    "  - {kind: permutation, sizes: 20KB}\n"                                                                           \
+    "  - {kind: query, responses: [2KB, 8KB], queries: 40, schedule: [{for: 10ms, rate: 1000/s}]}\n"                   \
+    "measure: {classes: [50KB], imbalance: 1ms}\n"
+
+/* The query for one field of a summary in the result of the only run. */
+static const char *summary_sql(const char *metric, const char *field, char sql[256]) {
+    snprintf(sql, 256, "SELECT json_extract(result, '$.%s.%s') FROM runs", metric, field);
+    return sql;
+}
+
+/* A cdf draws the very values that the run summed up: as many, the same mean and the same largest. Its points are the
+ * values in order. */
+static void figures__a_cdf_shows_the_values_behind_a_summary(void **state) {
+    (void)state;
+    if (!has_gnuplot()) skip();
+    static const char *const metrics[] = {
+        "fct_us.all",          "fct_us.mice",        "fct_us.under_50KB",
+        "fct_us.from_50KB",    "slowdown.from_50KB", "goodput_mbps.all",
+        "goodput_mbps.medium", "queries.all",        "queries.8KB",
+        "queries.sets.all",    "queries.sets.3",     "queries.by_priority.7.2KB",
+        "imbalance.tor",       "queries.sets.2",     "queries.by_priority.0.all",
+    };
+    size_t n = sizeof metrics / sizeof *metrics;
+    char text[4096] = MANY_VALUES "figure:\n";
+    for (size_t i = 0; i < n; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "  - {name: f%zu, kind: cdf, y: {metric: %s}}\n", i,
+                 metrics[i]);
+    file_write("g.yaml", text);
+    unlink("g.db");
+    assert_int_equal(heddle("run g.yaml --quiet -o g.db")->code, 0);
+    const struct ended *e = heddle("report g.db --figures g-out");
+    assert_string_equal(e->err, "");
+    for (size_t i = 0; i < n; i++) {
+        char path[64], sql[256];
+        snprintf(path, sizeof path, "g-out/f%zu.csv", i);
+        const char *points = file_text(path);
+        double x = 0, sum = 0;
+        int count = lines_in(points) - 2; /* after the line of names and the point at 0 */
+        for (int k = 2; k < count + 2; k++) {
+            double before = x;
+            assert_int_equal(sscanf(line_of(points, k), "0,%lf,", &x), 1);
+            assert_true(x >= before);
+            sum += x;
+        }
+        if (count != store_number("g.db", summary_sql(metrics[i], "n", sql)))
+            fail_msg("%s: %d points", metrics[i], count);
+        number_equals(sum / count, summary_sql(metrics[i], "mean", sql));
+        number_equals(x, summary_sql(metrics[i], "max", sql));
+    }
+}
+
+/* What a cdf cannot show is refused with the metrics that it can. */
+static void figures__a_cdf_of_what_is_not_stored(void **state) {
+    (void)state;
+    if (!has_gnuplot()) skip();
+    file_write("g2.yaml",
+               DRAWN "figure: {name: x, kind: cdf, series: switch.balance, y: {metric: handshake_us.all}}\n");
+    heddle_refuses("report g.db --figures g-out --experiment g2.yaml",
+                   "g.db: error: the values behind handshake_us.all are not stored; a cdf or a rank can show one of: "
+                   "fct_us, slowdown, "
+                   "goodput_mbps, goodput_gbps, queries, imbalance, reorder",
+                   "g-out");
+    unlink("g2.yaml");
+}
+
+/* Settings with units are numbers of one unit on their axis. */
+static void figures__settings_with_units_on_the_axis(void **state) {
+    (void)state;
+    if (!has_gnuplot()) skip();
+    file_write("g.yaml", "fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 2}\n"
+                         "workload: {kind: permutation, sizes: 20KB}\n"
+                         "sweep: {fabric.delay: [2us, 500ns]}\n"
+                         "figure: {name: a, kind: lines, x: fabric.delay, y: {metric: fct_us.all.mean}}\n");
+    unlink("g.db");
+    assert_int_equal(heddle("run g.yaml --quiet -o g.db")->code, 0);
+    assert_int_equal(heddle("report g.db --figures g-out")->code, 0);
+    double slow, fast;
+    const char *points = file_text("g-out/a.csv");
+    assert_int_equal(sscanf(line_of(points, 1), "0,2,%lf,", &slow), 1);
+    assert_int_equal(sscanf(line_of(points, 2), "0,0.5,%lf,", &fast), 1);
+    number_equals(slow, "SELECT json_extract(result, '$.fct_us.all.mean') FROM runs WHERE number=1");
+    number_equals(fast, "SELECT json_extract(result, '$.fct_us.all.mean') FROM runs WHERE number=2");
+    assert_non_null(strstr(file_text("g-out/a.gp"), "delay (µs)"));
+}
+
+/* A label that is longer than its axis is folded at the blank nearest to its middle. */
+static void figures__a_long_label_is_folded(void **state) {
+    (void)state;
+    if (!has_gnuplot()) skip();
+    file_write("g2.yaml",
+               DRAWN "figure: {name: a, kind: bars, x: switch.balance, y: {metric: fct_us.all.mean}, y_label: a "
+                     "mean over all of the flows that were started and that have ended in the run}\n");
+    assert_int_equal(heddle("report g.db --figures g-out --experiment g2.yaml")->code, 0);
+    assert_non_null(
+        strstr(file_text("g-out/a.gp"),
+               "a mean over all of the flows that were\".\"\\n\".\"started and that have ended in the run"));
+    unlink("g2.yaml");
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         DRAWN_CASE(figures__files_and_their_numbers),
@@ -336,6 +443,10 @@ int main(int argc, char **argv) {
         DRAWN_CASE(figures__an_experiment_without_one),
         DRAWN_CASE(figures__a_given_file_is_for_its_own_experiment),
         DRAWN_CASE(figures__a_cdf_of_many_flows_ends_at_one),
+        DRAWN_CASE(figures__a_cdf_shows_the_values_behind_a_summary),
+        DRAWN_CASE(figures__a_cdf_of_what_is_not_stored),
+        DRAWN_CASE(figures__settings_with_units_on_the_axis),
+        DRAWN_CASE(figures__a_long_label_is_folded),
     };
     if (!program_enter(argc, argv)) return 2;
     int failed = RUN_UNITS(tests);

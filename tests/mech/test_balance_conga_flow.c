@@ -2,6 +2,7 @@
 /* CONGA-Flow (EXP-43): measurement, feedback, ageing and choice. */
 #include "balance_harness.h"
 
+#include "table_rows.h"
 #include "wire/conga_overlay.h"
 
 static struct bench *leaf_spine(uint32_t leaves, uint32_t spines) {
@@ -229,9 +230,38 @@ static void fits__two_tiers_and_16_uplinks(void **state) {
     assert_non_null(strstr(d.text, "leaf-spine"));
 }
 
+/* What heddle status shows of a leaf: its flows, and the metrics of both directions by leaf and uplink with their ages. A
+ * spine has no tables. */
+static void tables__paths_and_metrics_of_a_leaf(void **state) {
+    (void)state;
+    struct bench *b = leaf_spine(3, 2);
+    char text[4096];
+    struct balance_rows rows = table_rows_into(text);
+    bench_load(b, spine(b, 1), leaf(b, 2), 0, 5);
+    uint16_t flow = flow_on(b, 0, 4, 1, 0, 1); /* from leaf 0 to leaf 2 by uplink 1 */
+    for (int i = 0; i < 2; i++) bench_send(b, bench_data(b, 4, 0, 999), 2 * PS_PER_US);
+    b->ops->tables(bench_switch(b, leaf(b, 2))->state, 3 * PS_PER_US, &rows);
+    assert_non_null(strstr(text, "from_leaf: leaf 0, uplink 1, level 5, age_us 3\n"));
+    assert_null(strstr(text, "to_leaf: "));
+    text[0] = '\0';
+    b->ops->tables(bench_switch(b, leaf(b, 0))->state, 5 * PS_PER_US, &rows);
+    assert_non_null(strstr(text, "to_leaf: leaf 2, uplink 1, level 5, age_us 3\n"));
+    assert_non_null(strstr(text, "from_leaf: leaf 2, uplink "));
+    assert_non_null(strstr(text, ", level 0, age_us 3\n"));
+    const char *paths = strstr(text, "paths: id ");
+    assert_non_null(paths);
+    assert_non_null(strstr(paths, ", port 3, valid 1, ")); /* the second uplink of two, after two hosts */
+    assert_true(flow > 0);
+    text[0] = '\0';
+    b->ops->tables(bench_switch(b, spine(b, 1))->state, 5 * PS_PER_US, &rows);
+    assert_string_equal(text, "");
+    bench_end(b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(send__tags_the_uplink_and_its_load),
+        cmocka_unit_test(tables__paths_and_metrics_of_a_leaf),
         cmocka_unit_test(path__ce_is_the_worst_link_and_the_host_sees_nothing),
         cmocka_unit_test(same_leaf__carries_no_overlay),
         cmocka_unit_test(feedback__remote_congestion_steers_new_flows),

@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/random.h"
 #include "mech/balance/path_table.h"
+#include "table_rows.h"
 
 #define TIMEOUT (100 * PS_PER_MS)
 
@@ -258,9 +259,32 @@ static void path_table__both_stores_answer_alike(void **state) {
     check_contract(PATH_AGE_ONE_BIT, 500 * PS_PER_US, 100000, 4);
 }
 
+/* What heddle status shows of a table: entries in use, with their ports, their flags and how long they were unused. */
+static void path_table_rows__entries_in_use(void **state) {
+    (void)state;
+    char text[1024];
+    struct path_table t;
+    struct balance_rows rows = table_rows_into(text);
+    path_table_init(&t, TIMEOUT, PATH_AGE_EXACT, true, NULL);
+    settle(&t, 7, 3, 0);
+    begin(&t, 9, TIMEOUT - 5 * PS_PER_US);
+    struct path_entry *e = path_table_put(&t, 4, TIMEOUT - 2 * PS_PER_US);
+    e->port = 2, e->flags = PATH_EXISTS | PATH_VALID;
+    path_table_rows(&t, TIMEOUT - PS_PER_US, &rows);
+    assert_string_equal(text, "paths: id 4, port 2, valid 1, settled 0, idle_us 1\n"
+                              "paths: id 7, port 3, valid 1, settled 1, idle_us 99999\n"
+                              "paths: id 9, port 0, valid 0, settled 0, idle_us 4\n");
+    text[0] = '\0';
+    path_table_rows(&t, TIMEOUT, &rows); /* the oldest has expired */
+    assert_null(strstr(text, "id 7,"));
+    assert_non_null(strstr(text, "id 9, port 0, valid 0, settled 0, idle_us 5\n"));
+    path_table_fini(&t);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(path_table_lookup__the_four_rows),
+        cmocka_unit_test(path_table_rows__entries_in_use),
         cmocka_unit_test(path_table_lookup__exact_timeout),
         cmocka_unit_test(path_table_lookup__one_bit_timeout),
         cmocka_unit_test(path_table_lookup__unfinished_selection_is_lost_at_timeout),

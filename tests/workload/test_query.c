@@ -369,6 +369,13 @@ static void errors__say_what_to_do(void **state) {
     spec.client = twice;
     spec.n_clients = 3;
     generate_fails(&spec, &p, "clients names a host twice");
+    spec = asking(&workload_query);
+    spec.client = spec.server = twice;
+    spec.n_clients = 2;
+    spec.n_servers = 1;
+    generate_fails(&spec, &p, "the only server would ask itself");
+    spec.server = twice + 1; /* also where it is not the first client */
+    generate_fails(&spec, &p, "the only server would ask itself");
     const struct rate_phase rare[] = {{1000 * PS_PER_S, 1}}; /* one a client every 1000 s */
     spec = asking(&workload_query);
     spec.schedule = rare;

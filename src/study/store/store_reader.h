@@ -139,10 +139,6 @@ struct port_row {
     double data_utilisation;
     int64_t paused_ps, blocked_ps; /* STORE_NULL in stores older than these columns */
 };
-struct link_row {
-    const char *tier;
-    double utilisation_mean, utilisation_max, utilisation_min, data_mean, data_max, data_min;
-};
 struct flow_row {
     int64_t flow, entry, src, dst, start_ps, bytes, finished_ps, fct_ps, bound_ps, received_bytes, sent_packets;
     int64_t retransmitted, timeouts, reordered, max_reorder, marked, credits_sent, credits_used, credits_wasted;
@@ -158,27 +154,9 @@ struct sample_row {
     const char *kind; /* queue, link, goodput */
     double value;
 };
-struct imbalance_row {
-    int64_t at_ps, node;
-    double value;
-};
 struct open_flows_row {
     int64_t at_ps;
     double flows;
-};
-struct fairness_row {
-    int64_t place, interval_ps, intervals;
-    double jain_mean, jain_min;
-};
-struct convergence_row {
-    int64_t at_ps, flows, intervals, first_ps, settled_ps;
-};
-struct timeline_row {
-    int64_t flow, line, at_ps;
-    const char *kind;
-    int64_t node, port, offset, size, backlog_bytes;
-    const char *frame;
-    int64_t credit;
 };
 struct pause_row {
     int64_t port, class, paused_ps, stops, storms, longest_ps, longest_from_ps;
@@ -202,14 +180,9 @@ bool store_rows_begin(const struct store_reader *r, enum store_table table, int6
 /* Reads the next row. Returns false at the end, or after an error that store_rows_end reports. */
 bool store_next_node(struct store_rows *rows, struct node_row *row);
 bool store_next_port(struct store_rows *rows, struct port_row *row);
-bool store_next_link(struct store_rows *rows, struct link_row *row);
 bool store_next_flow(struct store_rows *rows, struct flow_row *row);
 bool store_next_query(struct store_rows *rows, struct query_row *row);
 bool store_next_sample(struct store_rows *rows, struct sample_row *row);
-bool store_next_imbalance(struct store_rows *rows, struct imbalance_row *row);
-bool store_next_fairness(struct store_rows *rows, struct fairness_row *row);
-bool store_next_convergence(struct store_rows *rows, struct convergence_row *row);
-bool store_next_timeline(struct store_rows *rows, struct timeline_row *row);
 bool store_next_pause(struct store_rows *rows, struct pause_row *row);
 bool store_next_open_flows(struct store_rows *rows, struct open_flows_row *row);
 bool store_next_pause_ring(struct store_rows *rows, struct pause_ring_row *row);

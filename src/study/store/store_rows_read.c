@@ -247,19 +247,6 @@ bool store_next_port(struct store_rows *rows, struct port_row *x) {
     return true;
 }
 
-bool store_next_link(struct store_rows *rows, struct link_row *x) {
-    sqlite3_stmt *q = rows->q;
-    if (!store_next(rows)) return false;
-    x->tier = text(q, 0);
-    x->utilisation_mean = real(q, 1);
-    x->utilisation_max = real(q, 2);
-    x->utilisation_min = real(q, 3);
-    x->data_mean = real(q, 4);
-    x->data_max = real(q, 5);
-    x->data_min = real(q, 6);
-    return true;
-}
-
 bool store_next_flow(struct store_rows *rows, struct flow_row *x) {
     if (!store_next(rows)) return false;
     WHOLES(rows->q, 0, &x->flow, &x->entry, &x->src, &x->dst, &x->start_ps, &x->bytes, &x->finished_ps, &x->fct_ps,
@@ -281,38 +268,6 @@ bool store_next_sample(struct store_rows *rows, struct sample_row *x) {
     WHOLES(rows->q, 0, &x->at_ps, &x->port);
     x->kind = text(rows->q, 2);
     x->value = real(rows->q, 3);
-    return true;
-}
-
-bool store_next_imbalance(struct store_rows *rows, struct imbalance_row *x) {
-    if (!store_next(rows)) return false;
-    WHOLES(rows->q, 0, &x->at_ps, &x->node);
-    x->value = real(rows->q, 2);
-    return true;
-}
-
-bool store_next_fairness(struct store_rows *rows, struct fairness_row *x) {
-    if (!store_next(rows)) return false;
-    WHOLES(rows->q, 0, &x->place, &x->interval_ps, &x->intervals);
-    x->jain_mean = real(rows->q, 3);
-    x->jain_min = real(rows->q, 4);
-    return true;
-}
-
-bool store_next_convergence(struct store_rows *rows, struct convergence_row *x) {
-    if (!store_next(rows)) return false;
-    WHOLES(rows->q, 0, &x->at_ps, &x->flows, &x->intervals, &x->first_ps, &x->settled_ps);
-    return true;
-}
-
-bool store_next_timeline(struct store_rows *rows, struct timeline_row *x) {
-    sqlite3_stmt *q = rows->q;
-    if (!store_next(rows)) return false;
-    WHOLES(q, 0, &x->flow, &x->line, &x->at_ps);
-    x->kind = text(q, 3);
-    WHOLES(q, 4, &x->node, &x->port, &x->offset, &x->size, &x->backlog_bytes);
-    x->frame = text(q, 9);
-    x->credit = whole(q, 10);
     return true;
 }
 

@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #define LOSSLESS(more)                                                                                                 \
     "scheme: detail\nfabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 2, rate: 1Gbps, delay: 1600ns}\n"         \
@@ -229,6 +230,24 @@ static void warnings__name_the_entry_with_a_load(void **state) {
     assert_int_equal(strncmp(said, "x.yaml:4:39: warning: workload: overload: ", 42), 0);
 }
 
+/* Arrivals of a file have a load too, if they are enough to tell one. 10 KB each 10 us from four hosts of a rack are 1.6 of
+ * its uplinks' 20 Gbps; with headers (x 1.053) and as many ACKs of 84 B as frames it is 1.78, and 800 arrivals have 799
+ * intervals between the first and the last at 990 us (x 1.009). */
+static void warnings__arrivals_of_a_file(void **state) {
+    (void)state;
+    for (int flows = 99; flows <= 800; flows += 701) {
+        FILE *out = fopen("arrivals.csv", "w");
+        fputs("start_us,src,dst,bytes\n", out);
+        for (int i = 0; i < flows; i++)
+            fprintf(out, "%d,host%d.%d,host%d.%d,10000\n", i / 8 * 10, i % 2, i / 2 % 4, 1 - i % 2, i / 2 % 4);
+        fclose(out);
+        const char *said = warnings_of(SMALL_FABRIC "workload: {kind: trace, path: arrivals.csv}\n");
+        if (flows < 100) assert_string_equal(said, "");
+        if (flows >= 100) assert_non_null(strstr(said, "overload: 1.79 of what the ToR uplinks carry"));
+    }
+    unlink("arrivals.csv");
+}
+
 /* A load of 0.93 in payload is 0.98 with headers; ACKs or credits make it more than the link carries. */
 static void warnings__acks_and_credits_are_load(void **state) {
     (void)state;
@@ -382,6 +401,7 @@ int main(void) {
         UNIT(warnings__more_than_the_narrowest_tier_carries),
         UNIT(warnings__name_the_entry_with_a_load),
         UNIT(warnings__acks_and_credits_are_load),
+        UNIT(warnings__arrivals_of_a_file),
         UNIT(effect__mechanisms_that_no_run_uses),
         UNIT(effect__defaults_of_what_is_all_given),
         UNIT(effect__a_preset_has_one),

@@ -70,6 +70,25 @@ static void condense__unknown_pauses_are_left_out(void **state) {
     topology_free(&t);
 }
 
+/* Failures of links that are drawn as one become one of each kind, with their number; what is not drawn is left out. */
+static void condense__failures_of_merged_links(void **state) {
+    (void)state;
+    const struct port_row port[] = {UP(0, 0, 0, 0), UP(1, 1, 0, 0)};
+    struct topology t = made(port, 2);
+    json_t *whole = json_pack("[[i,s],[i,s]]", 1, "dead", 77, "dead");
+    json_t *list = topology_failures(&t, whole);
+    assert_ptr_equal(list, whole); /* a fabric that is drawn whole keeps them */
+    topology_condense(&t);
+    json_decref(list);
+    list = topology_failures(&t, json_pack("[[i,s,f,n,n],[i,s,f,f,n],[i,s,f,n,f],[i,s,f,n,n]]", 1, "dead", 1.0, 0,
+                                           "dead", 3.0, 4.0, 1, "slow", 0.0, 5.0, 77, "dead", 1.0));
+    json_t *expected = json_pack("[[i,s,f,n,n,i],[i,s,f,n,f,i]]", 0, "dead", 1.0, 2, 0, "slow", 0.0, 5.0, 1);
+    assert_true(json_equal(list, expected));
+    json_decref(expected);
+    json_decref(list);
+    topology_free(&t);
+}
+
 /* ---- over time ---- */
 
 #define PATH "test_condense.db"
@@ -144,9 +163,8 @@ static void series__times_taken_together(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(condense__links_of_one_kind_become_one),
-        UNIT(condense__unknown_pauses_are_left_out),
-        UNIT(series__a_time_has_its_own_samples),
+        UNIT(condense__links_of_one_kind_become_one), UNIT(condense__unknown_pauses_are_left_out),
+        UNIT(condense__failures_of_merged_links),     UNIT(series__a_time_has_its_own_samples),
         UNIT(series__times_taken_together),
     };
     return RUN_UNITS(tests);

@@ -355,6 +355,25 @@ static void failed__links_of_the_configuration_at_both_ends(void **state) {
     store_close(s);
 }
 
+/* Links that are slow or lossy from the start or for a while, each with the value that it then has. */
+static void failed__slow_and_lossy_links(void **state) {
+    (void)state;
+    struct store *s = store_make("fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 2, rate: 10Gbps,\n"
+                                 "  links: [{match: leaf0-spine1, rate: 4Gbps}, {match: leaf1-spine1, loss: 2%}],\n"
+                                 "  failed: [{link: leaf1-spine0, at: 1ms, rate: 1Gbps, repair_at: 3ms}, {link: "
+                                 "leaf0-spine0, at: 2ms, loss: 1%}]}\n"
+                                 "workload: [{kind: permutation, sizes: 10KB}]\n");
+    json_t *page = data_of();
+    char *text = json_dumps(at(page, "details.0.failed"), JSON_COMPACT);
+    assert_string_equal(text, "[[7,\"slow\",0.0,null,4000000000.0],[11,\"lossy\",0.0,null,0.02],"
+                              "[14,\"slow\",0.0,null,4000000000.0],[15,\"lossy\",0.0,null,0.02],"
+                              "[6,\"lossy\",2000.0,null,0.01],[10,\"slow\",1000.0,3000.0,1000000000.0],"
+                              "[13,\"slow\",1000.0,3000.0,1000000000.0],[12,\"lossy\",2000.0,null,0.01]]");
+    free(text);
+    json_decref(page);
+    store_close(s);
+}
+
 /* ---- numbers in few bytes ---- */
 
 static void pack_scaled__sixteen_and_eight_bits(void **state) {
@@ -443,6 +462,7 @@ int main(void) {
         UNIT(slowest__by_slowdown_with_the_path_that_was_recorded),
         UNIT(pauses__the_longest_and_the_rings),
         UNIT(failed__links_of_the_configuration_at_both_ends),
+        UNIT(failed__slow_and_lossy_links),
         UNIT(pack_scaled__sixteen_and_eight_bits),
         UNIT(report_page__markup_in_a_title_stays_text),
         UNIT(report_page__all_or_nothing),
