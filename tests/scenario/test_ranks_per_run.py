@@ -52,6 +52,15 @@ scheme: detail
 measure: {pauses: 100us, flow: [3, 17]}
 switch: {pause_storm: 40us}
 """,
+    # Seven switches in a ring of several ranks, each host with a flow to the third next: pauses that wait for each other.
+    "ring": """
+scheme: detail-fc
+fabric: {kind: file, path: ring.yaml, rate: 1Gbps}
+workload: {kind: trace, path: ring.csv}
+host: {receive_window: 1MB}
+switch: {pause_storm: 20ms}
+run: {until: 100ms}
+""",
     "timelines": TREE + SOME % 60 + """
 measure: {flow: [3, 17]}
 sweep: {scheme: [dctcp, spraypass]}
@@ -88,6 +97,11 @@ workload:
   - {kind: permutation, sizes: 50KB}
 sweep: {workload.0.stop: [100us, 500us]}
 """,
+}
+RING = {
+    "ring.yaml": "nodes: [" + ", ".join(f"{{name: s{i}}}, {{name: h{i}}}" for i in range(7)) + "]\nlinks:\n" +
+                 "".join(f"  - {{a: s{i}, b: h{i}}}\n  - {{a: s{i}, b: s{(i + 1) % 7}}}\n" for i in range(7)),
+    "ring.csv": "start_us,src,dst,bytes\n" + "".join(f"0,h{i},h{(i + 3) % 7},2000000\n" for i in range(7)),
 }
 ENDLESS = """
 fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 2}
@@ -154,7 +168,11 @@ class RanksPerRun(unittest.TestCase):
 
     def same(self, name):
         self.write(CASES[name].replace("flows: ", "flows: 1") if LONG else CASES[name])
+        for other, text in RING.items() if name == "ring" else ():
+            with open(f"{self.place}/{other}", "w", encoding="utf-8") as file:
+                file.write(text)
         alone, rows = self.one(1, 1)
+        self.assertEqual(len(rows["pause_rings"]), 7 if name == "ring" else 0)
         self.assertTrue(alone and all(run["engine"]["digest"] for run in alone))
         for ranks, threads in FAR_SHAPES if name.startswith("far") else SHAPES:
             with self.subTest(ranks=ranks, threads=threads):

@@ -150,10 +150,10 @@ static void leaf_spine__incast_is_no_ring(void **state) {
 
 /* Returns a world with a receiver that takes almost nothing. Its port fills, and all its senders are paused up to their
  * NICs. */
-static struct lab *lab_slow_receiver(void) {
+static struct lab *lab_slow_receiver(int64_t bps) {
     struct lab *l = lab_detail(spec_leaf_spine(2, 1, 2), &flowctl_pfc, "ecmp");
     l->config.switches.flow.storm = l->config.hosts.flow.storm = 100 * MS;
-    lab_slow(l, "host1.0-leaf1", 10000, 8 * MS, TIME_NONE);
+    lab_slow(l, "host1.0-leaf1", bps, 8 * MS, TIME_NONE);
     lab_transport_param(l, 0, "receive_window", 1000000);
     lab_transport_param(l, 0, "initial_window", 400);
     for (uint32_t h = 0; h < 2; h++) lab_flow(l, h, 2, 4000000, 0);
@@ -163,7 +163,7 @@ static struct lab *lab_slow_receiver(void) {
 
 static void storm__of_a_receiver_that_never_resumes(void **state) {
     (void)state;
-    struct lab *l = lab_slow_receiver();
+    struct lab *l = lab_slow_receiver(10000);
     lab_run_done(l);
     assert_int_equal(l->r.packets.dropped, 0);
     assert_int_equal(l->r.pauses.rings, 0);
@@ -177,6 +177,22 @@ static void storm__of_a_receiver_that_never_resumes(void **state) {
         assert_true(l->r.pause[i].longest > 400 * MS && l->r.pause[i].longest_from > 8 * MS);
     }
     assert_true(l->r.pauses.longest == l->r.pause[3].longest); /* the port to the slow receiver */
+    lab_end(l);
+}
+
+/* Stuck without a ring: the pause that stands for longest is named, the one next to the receiver. */
+static void storm__stuck_run_names_the_longest_pause(void **state) {
+    (void)state;
+    struct lab *l = lab_slow_receiver(1000); /* a frame takes 12 s, the last progress may be 10 s ago */
+    lab_transport_param(l, 0, "max_rto", 50 * MS);
+    l->config.until = 15000 * MS;
+    assert_int_equal(lab_run(l), WORLD_FAILED);
+    const struct pause_total *p = &l->r.pause[3];
+    char expected[128];
+    assert_true(p->longest == l->r.pauses.longest);
+    snprintf(expected, sizeof expected, " open; paused for longest: spine0>leaf1, class 0, since %lld us; flow ",
+             (long long)(p->longest_from / US));
+    if (!strstr(l->r.failure, expected)) fail_msg("%s: %s", expected, l->r.failure);
     lab_end(l);
 }
 
@@ -211,6 +227,7 @@ int main(void) {
         UNIT(ring__without_flow_control_finishes),
         UNIT(leaf_spine__incast_is_no_ring),
         UNIT(storm__of_a_receiver_that_never_resumes),
+        UNIT(storm__stuck_run_names_the_longest_pause),
         UNIT(watchdog__is_no_part_of_the_run),
     };
     return RUN_UNITS(tests);
