@@ -15,7 +15,7 @@ static void flow__prints_the_timeline(void **state) {
     assert_int_equal(e->code, 0);
     assert_non_null(strstr(e->out, "flow 2 of run 1: 200000 B from host"));
     assert_non_null(strstr(e->out, "sent"));
-    assert_non_null(strstr(e->out, "cwnd"));
+    assert_non_null(strstr(e->out, " us  cwnd       host1.0        window "));
     assert_non_null(strstr(e->out, "finished"));
     assert_int_equal(heddle("flow x.db 1")->code, 2);
     assert_int_equal(heddle("flow x.db 99")->code, 2);

@@ -60,7 +60,12 @@ static void flows__csv_says_all_of_it(void **state) {
     assert_true(start == 0 && end == fct && handshake > 4 && handshake < fct && slowdown >= 1);
     assert_true(goodput > 14600 * 8 / fct - 0.01 && goodput < 14600 * 8 / fct + 0.01);
     assert_non_null(strstr(line_of(out, 1), ",14600,finished,host0.0>leaf0>host0.2"));
+    double received;
     assert_non_null(strstr(line_of(out, 2), "1,elephant,host0.1,host0.2,10000000,100,,,"));
+    assert_int_equal(sscanf(line_of(out, 2), "1,elephant,host0.1,host0.2,10000000,100,,,%lf,,%lf,%*d,%*d,%lf,",
+                            &handshake, &goodput, &received),
+                     3);
+    assert_true(received > 0 && goodput > received * 8 / 100 - 0.01 && goodput < received * 8 / 100 + 0.01);
     assert_non_null(strstr(line_of(out, 2), ",unfinished,host0.1>leaf0>host0.2"));
 }
 

@@ -190,7 +190,8 @@ static void storm__stuck_run_names_the_longest_pause(void **state) {
     const struct pause_total *p = &l->r.pause[3];
     char expected[128];
     assert_true(p->longest == l->r.pauses.longest);
-    snprintf(expected, sizeof expected, " open; paused for longest: spine0>leaf1, class 0, since %lld us; flow ",
+    snprintf(expected, sizeof expected,
+             ", 2 flows are open; paused for longest: spine0>leaf1, class 0, since %lld us; flow ",
              (long long)(p->longest_from / US));
     if (!strstr(l->r.failure, expected)) fail_msg("%s: %s", expected, l->r.failure);
     lab_end(l);

@@ -4,6 +4,7 @@
 #include "base/units.h"
 #include "study/config/catalogue.h"
 
+#include <ctype.h>
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
@@ -156,6 +157,7 @@ struct walk {
     const struct experiment *e;
     void (*say)(const struct diag *d, void *context);
     void *context;
+    bool in_sweep; /* the values of the sweep are visited, which replace those of the file */
 };
 
 /* True if the sweep replaces the key, or a block or list around it, in every run. */
@@ -168,13 +170,13 @@ static bool is_swept(const struct experiment *e, const char *path) {
     return false;
 }
 
-/* Warns of a value in the file without effect in any run. A transport's parameter may stand directly under `host`. */
+/* Warns of a value without effect in any run. A transport's parameter may stand directly under `host`. */
 static void value_visit(const struct walk *w, const struct tree_node *at, const char *path) {
     const struct key *k = schema_find(path);
     char wild[KEY_PATH_MAX], why[256] = "", first[256];
     snprintf(wild, sizeof wild, "%s", path);
     if (!k && strncmp(path, "host.", 5) == 0) snprintf(wild, sizeof wild, "host.*.%s", path + 5);
-    if (tree_is_null(at) || is_swept(w->e, path) || (k && config_key_is_outside(k))) return;
+    if (tree_is_null(at) || (!w->in_sweep && is_swept(w->e, path)) || (k && config_key_is_outside(k))) return;
     for (size_t i = 0; i < w->e->n_runs; i++) {
         effect_in(&w->e->run[i].config, k, wild, why, sizeof why);
         if (!why[0]) return;
@@ -209,18 +211,55 @@ static void node_visit(const struct walk *w, const struct tree_node *at, const c
     }
 }
 
-/* Visits the blocks that make up a run. */
-void effect_find(const struct experiment *e, void (*say)(const struct diag *d, void *context), void *context) {
+/* Visits what stands at a key, which may lie in a block: "switch", "switch.balance". */
+static void key_visit(const struct walk *w, const struct tree_node *at, const char *path) {
+    const struct key *k = schema_find(path);
+    if (k && k->kind == KEY_LIST)
+        list_visit(w, at, path);
+    else
+        node_visit(w, at, path);
+}
+
+static bool is_of_a_run(const char *path) {
     static const char *const blocks[] = {"fabric", "host", "switch", "workload", "run", "measure"};
-    const struct walk w = {e, say, context};
-    for (size_t i = 0; e->n_runs && i < e->root->n; i++) {
-        for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++) {
-            if (strcmp(e->root->key[i]->text, blocks[b]) != 0) continue;
-            const struct key *k = schema_find(blocks[b]);
-            if (k->kind == KEY_LIST)
-                list_visit(&w, e->root->item[i], blocks[b]);
-            else
-                node_visit(&w, e->root->item[i], blocks[b]);
-        }
+    size_t length = strcspn(path, ".");
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+        if (strlen(blocks[i]) == length && strncmp(blocks[i], path, length) == 0) return true;
+    return false;
+}
+
+/* Writes a swept path with the number that it leaves out where a list has one item: fabric.fail_random.0.links. */
+static void path_whole(const char *path, char whole[KEY_PATH_MAX]) {
+    size_t used = 0;
+    while (*path && used < KEY_PATH_MAX) {
+        size_t part = strcspn(path, ".");
+        used += (size_t)snprintf(whole + used, KEY_PATH_MAX - used, "%s%.*s", used ? "." : "", (int)part, path);
+        path += part + (path[part] == '.');
+        const struct key *k = schema_find(whole);
+        if (k && k->kind == KEY_LIST && *path && !isdigit((unsigned char)*path) && used < KEY_PATH_MAX)
+            used += (size_t)snprintf(whole + used, KEY_PATH_MAX - used, ".0");
     }
+}
+
+/* Visits all blocks and lists among the values of a swept key, but one value of a plain key. */
+static void axis_visit(const struct walk *w, const struct axis *x) {
+    char path[KEY_PATH_MAX];
+    bool seen = false;
+    path_whole(x->key, path);
+    for (size_t i = 0; i < x->list->n; i++) {
+        const struct tree_node *value = x->list->item[i];
+        bool plain = value->kind == TREE_SCALAR;
+        if (tree_is_null(value) || (plain && seen)) continue;
+        key_visit(w, value, path);
+        seen |= plain;
+    }
+}
+
+void effect_find(const struct experiment *e, void (*say)(const struct diag *d, void *context), void *context) {
+    struct walk w = {.e = e, .say = say, .context = context};
+    for (size_t i = 0; e->n_runs && i < e->root->n; i++)
+        if (is_of_a_run(e->root->key[i]->text)) key_visit(&w, e->root->item[i], e->root->key[i]->text);
+    w.in_sweep = true;
+    for (size_t i = 0; e->n_runs && i < e->n_axes; i++)
+        if (is_of_a_run(e->axis[i].key)) axis_visit(&w, &e->axis[i]);
 }

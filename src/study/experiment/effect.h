@@ -6,14 +6,15 @@
  *   it is not merely a default of keys that are all given: fabric.rate has no effect if every tier has its own rate;
  *   its needs hold: a mark threshold has no effect without an ECN-capable transport. Needs stand in the rows of
  *   parameters (base/param.h), and in effect.c for keys that are no parameters.
- * A key that has an effect in some run of a sweep gets no warning, nor does a key that is swept.
+ * A key that has an effect in some run of a sweep gets no warning. A swept key without effect in any run gets one, at its
+ * first value: its runs are all the same.
  */
 #ifndef HEDDLE_STUDY_EXPERIMENT_EFFECT_H
 #define HEDDLE_STUDY_EXPERIMENT_EFFECT_H
 
 #include "study/experiment/experiment.h"
 
-/* Calls `say` with a diag for each key without effect, in the order of the file. */
+/* Calls `say` with a diag for each key without effect, in the order of the file, those of the sweep last. */
 void effect_find(const struct experiment *e, void (*say)(const struct diag *d, void *context), void *context);
 
 #endif

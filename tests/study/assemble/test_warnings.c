@@ -323,7 +323,7 @@ static void effect__thresholds_that_nobody_asks(void **state) {
         effects_of("host: {transport: spraypass}\nswitch: {ecmp: {hash: symmetric}, credit_mark_window: 8}\n"), "");
 }
 
-/* In a sweep, a key is reported only if it has no effect in any run; swept keys are never reported. */
+/* In a sweep, a key is reported only if it has no effect in any run. */
 static void effect__in_one_run_of_a_sweep_is_enough(void **state) {
     (void)state;
     const char *text =
@@ -331,6 +331,35 @@ static void effect__in_one_run_of_a_sweep_is_enough(void **state) {
     assert_non_null(strstr(warnings_of(text), "workload.0.priority has no effect: ports have one class"));
     assert_string_equal(warnings_of(SMALL_FABRIC "workload: {kind: permutation, sizes: 1KB, priority: 3}\n"
                                                  "switch: {schedule: strict}\nsweep: {switch.classes: [1, 8]}\n"),
+                        "");
+}
+
+/* Runs that differ in nothing but a key without effect are all the same: the swept key is reported, once, at its first
+ * value; not the value in the file that it replaces. */
+static void effect__of_a_swept_key(void **state) {
+    (void)state;
+    static const char no_conga[] =
+        " warning: switch.conga-flow.flow_timeout has no effect: no run has balance=conga-flow; "
+        "leave it out\n";
+    char expected[256];
+    snprintf(expected, sizeof expected, "x.yaml:4:48:%s", no_conga);
+    assert_string_equal(effects_of("switch: {conga-flow: {flow_timeout: 1ms}}\n"
+                                   "sweep: {switch.conga-flow.flow_timeout: [null, 2ms, 3ms]}\n"),
+                        expected);
+    snprintf(expected, sizeof expected, "x.yaml:3:44:%s", no_conga);
+    assert_string_equal(effects_of("sweep: {switch.conga-flow: [{flow_timeout: 1ms}]}\n"), expected);
+    assert_string_equal(
+        effects_of("sweep: {switch.balance: [ecmp, conga-flow], switch.conga-flow.flow_timeout: [1ms, 2ms]}\n"), "");
+    assert_non_null(strstr(effects_of("host: {transport: udp}\nsweep: {host.min_rto: [1ms, 2ms]}\n"),
+                           "host.min_rto has no effect"));
+    assert_non_null(
+        strstr(warnings_of(SMALL_FABRIC "sweep: {workload: [[{kind: permutation, sizes: 1KB, priority: 3}], "
+                                        "{kind: permutation, sizes: 1KB}]}\nswitch: {schedule: strict}\n"),
+               "workload.0.priority has no effect: ports have one class"));
+    assert_string_equal(effects_of("sweep: {run.seed: [1, 2], scheme: [ecmp, expeditus]}\n"), "");
+    assert_string_equal(warnings_of("fabric: {kind: fat-tree, k: 4, fail_random: {tier: agg-core, links: 1}}\n"
+                                    "workload: {kind: permutation, sizes: 1KB}\n"
+                                    "sweep: {fabric.fail_random.links: [1, 2]}\n"),
                         "");
 }
 
@@ -407,6 +436,7 @@ int main(void) {
         UNIT(effect__a_preset_has_one),
         UNIT(effect__thresholds_that_nobody_asks),
         UNIT(effect__in_one_run_of_a_sweep_is_enough),
+        UNIT(effect__of_a_swept_key),
         UNIT(thresholds__that_cannot_work_are_refused_at_their_key),
         UNIT(preset__queues_grow_with_the_rate),
     };

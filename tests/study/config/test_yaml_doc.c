@@ -154,8 +154,8 @@ static void tree_equal__a_quoted_null_is_a_text(void **state) {
 
 static void tree_print_flow__reads_back_as_the_same(void **state) {
     (void)state;
-    struct tree_node *n = parse(
-        "a: 'x: y'\nb: \"with \\\"quotes\\\" and \\\\\"\nc: ''\nd: ~\ne: 'null'\nf: agg0.1-*\ng: '50%'\nh: '- x'\n");
+    struct tree_node *n = parse("a: 'x: y'\nb: \"with \\\"quotes\\\" and \\\\\"\nc: ''\nd: ~\ne: 'null'\nf: "
+                                "agg0.1-*\ng: '50%'\nh: '- x'\ni: 'x '\nj: 'x:'\nk: ' x'\n");
     char buf[512];
     tree_print_flow(n, buf, sizeof buf);
     struct tree_node *again = parse(buf);
