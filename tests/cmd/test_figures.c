@@ -414,6 +414,29 @@ static void figures__settings_with_units_on_the_axis(void **state) {
     assert_non_null(strstr(file_text("g-out/a.gp"), "delay (µs)"));
 }
 
+/* A logarithmic axis has ticks at powers of two if all its settings are, else at powers of ten. */
+static void figures__logarithmic_axis_of_settings(void **state) {
+    (void)state;
+    if (!has_gnuplot()) skip();
+    static const char *const delays[] = {"[1us, 2us, 8us]", "[1us, 3us]"};
+    for (int i = 0; i < 2; i++) {
+        char text[512];
+        snprintf(
+            text, sizeof text,
+            "fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 2}\nworkload: {kind: permutation, sizes: 20KB}\n"
+            "sweep: {fabric.delay: %s, switch.balance: [ecmp, spray]}\n"
+            "figure: {name: a, kind: lines, x: fabric.delay, series: switch.balance, log: x, y: {metric: "
+            "fct_us.all.mean}}\n",
+            delays[i]);
+        file_write("g.yaml", text);
+        unlink("g.db");
+        assert_int_equal(heddle("run g.yaml --quiet -o g.db")->code, 0);
+        assert_int_equal(system("rm -rf g-out"), 0);
+        assert_int_equal(heddle("report g.db --figures g-out")->code, 0);
+        assert_non_null(strstr(file_text("g-out/a.gp"), i ? "logscale x 10" : "logscale x 2\n"));
+    }
+}
+
 /* A label that is longer than its axis is folded at the blank nearest to its middle. */
 static void figures__a_long_label_is_folded(void **state) {
     (void)state;
@@ -446,6 +469,7 @@ int main(int argc, char **argv) {
         DRAWN_CASE(figures__a_cdf_shows_the_values_behind_a_summary),
         DRAWN_CASE(figures__a_cdf_of_what_is_not_stored),
         DRAWN_CASE(figures__settings_with_units_on_the_axis),
+        DRAWN_CASE(figures__logarithmic_axis_of_settings),
         DRAWN_CASE(figures__a_long_label_is_folded),
     };
     if (!program_enter(argc, argv)) return 2;

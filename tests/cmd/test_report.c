@@ -124,7 +124,8 @@ static void text__nothing_steers_the_terminal(void **state) {
 #define COMPARED                                                                                                       \
     "expect:\n  - {claim: C, metric: fct_us.all.mean, of: {switch.balance: expeditus}, against: {switch.balance: "     \
     "ecmp}, ratio: [0, null]}\n  - {claim: C, metric: fct_us.all.mean, of: {switch.balance: ecmp}, value: [0, "        \
-    "null]}\n"
+    "null]}\n  - {claim: D, metric: fct_us.all.mean, of: {switch.balance: ecmp}, value: [0, 1], known: {holds: "       \
+    "false}}\n"
 
 /* Claims of the same name are listed with what they compare: after a run, as text and in the exported table. */
 static void claims__of_one_name_are_told_apart(void **state) {
@@ -139,6 +140,8 @@ static void claims__of_one_name_are_told_apart(void **state) {
     assert_int_equal(e->code, 0);
     assert_non_null(strstr(e->out, "C, expeditus against ecmp: "));
     assert_non_null(strstr(e->out, "C, switch.balance ecmp: "));
+    assert_non_null(strstr(e->out, "\n    0 to any: holds\n")); /* as everybody expects, so no word of a record */
+    assert_non_null(strstr(e->out, "\n    0 to 1: does not hold, as recorded\n"));
     assert_int_equal(heddle("export g.db --csv g-csv")->code, 0);
     assert_non_null(strstr(line_of(file_text("g-csv/claims.csv"), 0), ",note,subject,against"));
     assert_non_null(
