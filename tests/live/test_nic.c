@@ -275,6 +275,16 @@ static void nic__nothing_is_lost_when_the_sender_is_faster(void **state) {
     stand_end(x);
 }
 
+/* What heddle lab status shows of a queue: its share of the frames, or of the bytes, that it may hold. */
+static void nic__fill_of_a_queue_in_frames(void **state) {
+    (void)state;
+    struct stand *x = stand_of(&flowctl_pause, 1, 10, NEVER_LATE);
+    assert_int_equal(nic_fill_permille(x->nic, 0), 0);
+    put_full(x, 0, 0, 4);
+    assert_int_equal(nic_fill_permille(x->nic, 0), 400);
+    stand_end(x);
+}
+
 static void nic__a_queue_in_bytes_holds_what_it_says(void **state) {
     (void)state;
     struct stand *x = stand_of(&flowctl_pause, 1, 0, NEVER_LATE);
@@ -309,6 +319,7 @@ int main(void) {
         UNIT(nic__makes_up_for_what_the_switch_has_room_for),
         UNIT(nic__overdue_frames_obey_the_pause_that_was_waiting),
         UNIT(nic__nothing_is_lost_when_the_sender_is_faster),
+        UNIT(nic__fill_of_a_queue_in_frames),
         UNIT(nic__a_queue_in_bytes_holds_what_it_says),
     };
     return RUN_UNITS(tests);

@@ -71,6 +71,7 @@ static void constant_rate__evenly_spaced(void **state) {
     }
     assert_int_equal(sends(&b, PS_PER_S, &p), 0);
     assert_int_equal(b.tally.sent_pkts, 4);
+    assert_int_equal(b.tally.first_data_at, 5 * PS_PER_US);
     close_both(&b);
 }
 

@@ -180,6 +180,26 @@ static void storm__of_a_receiver_that_never_resumes(void **state) {
     lab_end(l);
 }
 
+/* Samples say what share of each period a port was stopped: together as long as its pauses, and for no other port. */
+static void storm__samples_of_pauses(void **state) {
+    (void)state;
+    struct lab *l = lab_slow_receiver(10000);
+    l->config.measure.pauses = 10 * MS;
+    lab_run_done(l);
+    span_ps sampled[64] = {0}, stood[64] = {0};
+    for (size_t i = 0; i < l->r.n_samples; i++) {
+        const struct sample *s = &l->r.sample[i];
+        assert_int_equal(s->kind, SAMPLE_PAUSE);
+        assert_in_range(s->value, 0, PPB);
+        sampled[s->port] += (span_ps)((double)s->value * 10 * MS / PPB);
+    }
+    for (size_t i = 0; i < l->r.n_pauses; i++) stood[l->r.pause[i].port] += l->r.pause[i].paused;
+    for (uint32_t port = 0; port < l->fabric->paths.first_port[l->fabric->n_nodes]; port++)
+        assert_in_range(stood[port], sampled[port] ? sampled[port] - 20 * PS_PER_NS : 0, sampled[port] + 10 * MS);
+    assert_true(sampled[l->r.pause[0].port] > 400 * MS);
+    lab_end(l);
+}
+
 /* Stuck without a ring: the pause that stands for longest is named, the one next to the receiver. */
 static void storm__stuck_run_names_the_longest_pause(void **state) {
     (void)state;
@@ -228,6 +248,7 @@ int main(void) {
         UNIT(ring__without_flow_control_finishes),
         UNIT(leaf_spine__incast_is_no_ring),
         UNIT(storm__of_a_receiver_that_never_resumes),
+        UNIT(storm__samples_of_pauses),
         UNIT(storm__stuck_run_names_the_longest_pause),
         UNIT(watchdog__is_no_part_of_the_run),
     };

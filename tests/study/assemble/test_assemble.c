@@ -349,6 +349,20 @@ static void assembly_create__marking_for_a_single_entry(void **state) {
     assembly_free(a);
 }
 
+/* A flow that no path will ever serve would keep a run without an end going for ever. */
+static void assembly_create__a_rack_cut_off_for_good(void **state) {
+    (void)state;
+#define CUT_OFF(more)                                                                                                  \
+    "fabric: {kind: leaf-spine, leaves: 2, spines: 1, hosts: 1, failed: [{link: leaf0-spine0" more "}]}\n"
+#define ACROSS "workload: {kind: permutation, sizes: 1KB}\n"
+    impossible(
+        CUT_OFF("") ACROSS,
+        "x.yaml:1:76: error: with these failures there is never a path from host0.0 to host1.0, as flow 0 needs; "
+        "have fewer, or repair_at, or run.until");
+    assembly_free(assemble(CUT_OFF("") ACROSS "run: {until: 2ms}\n"));
+    assembly_free(assemble(CUT_OFF(", repair_at: 2ms") ACROSS));
+}
+
 /* Ports mark by their queue or by a phantom queue. If transports need both, the experiment must choose. */
 static void assembly_create__two_ways_of_marking(void **state) {
     (void)state;
@@ -482,6 +496,7 @@ int main(void) {
         UNIT(assembly_create__marking),
         UNIT(assembly_create__marking_for_every_transport),
         UNIT(assembly_create__marking_for_a_single_entry),
+        UNIT(assembly_create__a_rack_cut_off_for_good),
         UNIT(assembly_create__two_ways_of_marking),
         UNIT(assembly_memory_check__more_than_the_machine_has),
         UNIT(assembly_create__flows_are_foreseen_before_they_are_made),
