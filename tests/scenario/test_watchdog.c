@@ -194,7 +194,9 @@ static void storm__samples_of_pauses(void **state) {
         sampled[s->port] += (span_ps)((double)s->value * 10 * MS / PPB);
     }
     for (size_t i = 0; i < l->r.n_pauses; i++) stood[l->r.pause[i].port] += l->r.pause[i].paused;
-    for (uint32_t port = 0; port < l->fabric->paths.first_port[l->fabric->n_nodes]; port++)
+    uint32_t n_ports = l->fabric->paths.first_port[l->fabric->n_nodes];
+    assert_int_equal(l->r.n_samples, 50 * n_ports); /* one of each port every 10 ms */
+    for (uint32_t port = 0; port < n_ports; port++)
         assert_in_range(stood[port], sampled[port] ? sampled[port] - 20 * PS_PER_NS : 0, sampled[port] + 10 * MS);
     assert_true(sampled[l->r.pause[0].port] > 400 * MS);
     lab_end(l);
