@@ -16,6 +16,16 @@ static void number_equals(double a, const char *sql) {
     assert_true(a * 1000 - (double)b < 1 && (double)b - a * 1000 < 1);
 }
 
+/* Runs an experiment into a new g.db and draws its figures into g-out. */
+static void figures_of(const char *experiment) {
+    file_write("g.yaml", experiment);
+    unlink("g.db");
+    assert_int_equal(heddle("run g.yaml --quiet -o g.db")->code, 0);
+    const struct ended *e = heddle("report g.db --figures g-out");
+    assert_string_equal(e->err, "");
+    assert_int_equal(e->code, 0);
+}
+
 /* Fails the test unless the program refuses `line` with `expected`; figures before the refused one may be drawn. */
 static void heddle_refuses_after(const char *line, const char *expected) {
     const struct ended *e = heddle(line);
@@ -225,12 +235,7 @@ static void figures__two_of_one_name(void **state) {
 static void figures__texts_are_texts(void **state) {
     (void)state;
     if (!has_gnuplot()) skip();
-    file_write("g.yaml", HOSTILE);
-    unlink("g.db");
-    assert_int_equal(heddle("run g.yaml --quiet -o g.db")->code, 0);
-    const struct ended *e = heddle("report g.db --figures g-out");
-    assert_string_equal(e->err, "");
-    assert_int_equal(e->code, 0);
+    figures_of(HOSTILE);
     assert_int_not_equal(access("g-pwned", F_OK), 0);
     assert_int_not_equal(access("g-out/g-pwned", F_OK), 0);
     assert_non_null(strstr(file_text("g-out/hard.svg"), "'tis 50% \"of\" `touch g-pwned` \\ all"));
@@ -303,12 +308,9 @@ static void figures__a_given_file_is_for_its_own_experiment(void **state) {
 static void figures__a_cdf_of_many_flows_ends_at_one(void **state) {
     (void)state;
     if (!has_gnuplot()) skip();
-    file_write("g.yaml", "fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 8}\n"
-                         "workload: [{kind: poisson, sizes: web-search, load: 0.3, load_at: host, flows: 3000}]\n"
-                         "figure: {name: many, kind: cdf, y: {metric: fct_us.all, unit: us}}\n");
-    unlink("g.db");
-    assert_int_equal(heddle("run g.yaml --quiet -o g.db")->code, 0);
-    assert_int_equal(heddle("report g.db --figures g-out")->code, 0);
+    figures_of("fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 8}\n"
+               "workload: [{kind: poisson, sizes: web-search, load: 0.3, load_at: host, flows: 3000}]\n"
+               "figure: {name: many, kind: cdf, y: {metric: fct_us.all, unit: us}}\n");
     const char *text = file_text("g-out/many.csv");
     double x, y, longest = 0, share = 0;
     int points = 0;
@@ -356,11 +358,7 @@ static void figures__a_cdf_shows_the_values_behind_a_summary(void **state) {
     for (size_t i = 0; i < n; i++)
         snprintf(text + strlen(text), sizeof text - strlen(text), "  - {name: f%zu, kind: cdf, y: {metric: %s}}\n", i,
                  metrics[i]);
-    file_write("g.yaml", text);
-    unlink("g.db");
-    assert_int_equal(heddle("run g.yaml --quiet -o g.db")->code, 0);
-    const struct ended *e = heddle("report g.db --figures g-out");
-    assert_string_equal(e->err, "");
+    figures_of(text);
     for (size_t i = 0; i < n; i++) {
         char path[64], sql[256];
         snprintf(path, sizeof path, "g-out/f%zu.csv", i);
@@ -398,13 +396,10 @@ static void figures__a_cdf_of_what_is_not_stored(void **state) {
 static void figures__settings_with_units_on_the_axis(void **state) {
     (void)state;
     if (!has_gnuplot()) skip();
-    file_write("g.yaml", "fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 2}\n"
-                         "workload: {kind: permutation, sizes: 20KB}\n"
-                         "sweep: {fabric.delay: [2us, 500ns]}\n"
-                         "figure: {name: a, kind: lines, x: fabric.delay, y: {metric: fct_us.all.mean}}\n");
-    unlink("g.db");
-    assert_int_equal(heddle("run g.yaml --quiet -o g.db")->code, 0);
-    assert_int_equal(heddle("report g.db --figures g-out")->code, 0);
+    figures_of("fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 2}\n"
+               "workload: {kind: permutation, sizes: 20KB}\n"
+               "sweep: {fabric.delay: [2us, 500ns]}\n"
+               "figure: {name: a, kind: lines, x: fabric.delay, y: {metric: fct_us.all.mean}}\n");
     double slow, fast;
     const char *points = file_text("g-out/a.csv");
     assert_int_equal(sscanf(line_of(points, 1), "0,2,%lf,", &slow), 1);
@@ -428,11 +423,8 @@ static void figures__logarithmic_axis_of_settings(void **state) {
             "figure: {name: a, kind: lines, x: fabric.delay, series: switch.balance, log: x, y: {metric: "
             "fct_us.all.mean}}\n",
             delays[i]);
-        file_write("g.yaml", text);
-        unlink("g.db");
-        assert_int_equal(heddle("run g.yaml --quiet -o g.db")->code, 0);
         assert_int_equal(system("rm -rf g-out"), 0);
-        assert_int_equal(heddle("report g.db --figures g-out")->code, 0);
+        figures_of(text);
         assert_non_null(strstr(file_text("g-out/a.gp"), i ? "logscale x 10" : "logscale x 2\n"));
     }
 }
