@@ -65,6 +65,11 @@ static int up_in(void *request, const struct assembly *a) {
                                         .nic = q->nic};
     struct lab *lab = lab_program_up(&program, &a->world, lab_name(q), &d);
     if (!lab) return exit_diag(&d);
+    if (a->fabric->n_events)
+        fprintf(stderr,
+                "%s: warning: no link of the lab fails by itself, as fabric.failed says; heddle lab link down LINK "
+                "cuts one\n",
+                q->experiment.file);
     print_lab(lab);
     lab_free(lab);
     return 0;

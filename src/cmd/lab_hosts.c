@@ -55,6 +55,7 @@ void lab_hosts_of(const struct world_config *w, struct lab_hosts *h) {
     if (param_of(w, "min_rto", &value) && value >= PS_PER_MS)
         add(h->route, sizeof h->route, "rto_min %lldms ", (long long)(value / PS_PER_MS));
     if (param_of(w, "initial_window", &value)) add(h->route, sizeof h->route, "initcwnd %lld ", (long long)value);
+    if (param_of(w, "sack", &value) && !value) add(h->sysctl, sizeof h->sysctl, "net.ipv4.tcp_sack = 0\n");
     if (marks(w)) add(h->sysctl, sizeof h->sysctl, "net.ipv4.tcp_ecn = 1\n");
     bool patient = param_of(w, "fast_retransmit", &value) && value == 0;
     if (!patient && !w->switches.balance->reorders) return;

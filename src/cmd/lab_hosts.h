@@ -5,6 +5,7 @@
  *   initial_window     initcwnd of the route
  *   classes            net.ipv4.tcp_reflect_tos = 1: SYN-ACKs have the class of their SYN
  *   marking switches   net.ipv4.tcp_ecn = 1
+ *   sack: false        net.ipv4.tcp_sack = 0, which ends RACK and tail loss probes too
  *   transport          the hosts' congestion control; for DCTCP its gain g, too
  *   reordering         where the balancer reorders by design or the transport never retransmits fast: the highest
  *                      duplicate-ACK threshold, no RACK, no early retransmission (DT-23). Linux 6.17 and later have

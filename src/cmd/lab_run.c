@@ -4,11 +4,14 @@
 #include "live/lab/lab.h"
 
 #include "base/memory.h"
+#include "base/units.h"
 #include "cmd/commands.h"
 #include "cmd/experiment_request.h"
+#include "cmd/lab_failures.h"
 #include "cmd/lab_program.h"
 #include "cmd/sockets.h"
 #include "live/control.h"
+#include "measure/link_use.h"
 #include "measure/run_counters.h"
 #include "sim/world.h"
 #include "study/run/run.h"
@@ -33,22 +36,36 @@ static uint64_t count_of(const json_t *o, const char *key) {
     return (uint64_t)json_integer_value(json_object_get(o, key));
 }
 
-static void take_port(const struct fabric *f, const json_t *sw, const json_t *port, time_ps end, struct run_result *r) {
+/* What the switches tell, and the times of what they tell: since they started, and of the flows. */
+struct told {
+    const struct world_config *config;
+    span_ps uptime, end;
+};
+
+static void set_sent(struct port_total *t, uint64_t bytes, const struct told *told) {
+    t->sent_bytes = bytes;
+    t->utilisation_ppb = t->data_ppb =
+        link_share_ppb(bytes, told->config->fabric->paths.port[t->port].rate_bps, told->end);
+}
+
+/* A queue is empty before the flows start and soon after they end, so its mean over the flows' time is the longer mean times
+ * the ratio of both times. The NIC of a host is no port of a switch: what it sent is what the leaf received. */
+static void take_port(const struct told *told, const json_t *sw, const json_t *port, struct run_result *r) {
+    const struct fabric *f = told->config->fabric;
     uint32_t node = fabric_node_find(f, json_string_value(json_object_get(sw, "name")));
     uint16_t number = fabric_port_find(f, node, json_string_value(json_object_get(port, "name")));
-    uint32_t global = f->paths.first_port[node] + number;
-    double could = (double)f->paths.port[global].rate_bps / 8 * (double)end / (double)PS_PER_S;
-    struct port_total *t = &r->port[r->n_ports++];
-    *t = (struct port_total){.port = global,
-                             .sent_bytes = count_of(port, "sent_bytes"),
-                             .max_queue_bytes = (int64_t)count_of(port, "max_queue_bytes"),
-                             .dropped = count_of(port, "drops")};
-    t->utilisation_ppb = t->data_ppb = (int64_t)((double)PPB * (double)t->sent_bytes / could);
-    r->queue_max_bytes = max_i64(r->queue_max_bytes, t->max_queue_bytes);
+    const struct place_port *link = &f->paths.port[f->paths.first_port[node] + number];
+    struct port_total *t = &r->port[f->paths.first_port[node] + number];
+    double longer = told->end > 0 ? (double)told->uptime / (double)told->end : 0;
+    t->mean_queue_bytes = (int64_t)((double)count_of(port, "mean_queue_bytes") * longer);
+    t->max_queue_bytes = (int64_t)count_of(port, "max_queue_bytes");
+    t->dropped = count_of(port, "drops");
+    set_sent(t, count_of(port, "sent_bytes"), told);
+    if (link->neighbour_tier == TIER_HOST) set_sent(&r->port[link->peer], count_of(port, "rx_bytes"), told);
     r->packets.dropped += t->dropped;
     r->packets.marked += count_of(port, "marks");
     r->pauses.sent += count_of(port, "pauses_sent");
-    bool is_edge = f->paths.port[global].neighbour_tier == TIER_HOST;
+    bool is_edge = link->neighbour_tier == TIER_HOST;
     if (is_edge) r->packets.sent += count_of(port, "rx_frames");
     if (is_edge) r->packets.delivered += count_of(port, "tx_frames");
 }
@@ -59,20 +76,35 @@ static void take_drops(const json_t *sw, struct run_result *r) {
         r->packets.dropped_by[i] += count_of(dropped, drop_counters[i].name + strlen("drop_"));
 }
 
-static bool take_status(const struct lab *lab, const struct fabric *f, time_ps end, struct run_result *r,
+/* Keeps the rows of switches: of the queues of NICs nothing is known. */
+static void forget_nics(const struct fabric *f, struct run_result *r) {
+    uint32_t first = f->paths.first_port[f->n_hosts];
+    r->n_ports -= first;
+    memmove(r->port, r->port + first, r->n_ports * sizeof *r->port);
+    r->queue[QUEUE_NIC] = (struct queue_use){0};
+}
+
+static bool take_status(const struct lab *lab, const struct world_config *config, time_ps end, struct run_result *r,
                         struct diag *d) {
+    const struct fabric *f = config->fabric;
     char *reply = control_ask(lab->socket, "status", d);
     json_t *status = reply ? json_loads(reply, 0, NULL) : NULL, *sw, *port;
     size_t i, k;
     free(reply);
     if (!status) return false;
-    r->port = memory_get(f->paths.first_port[f->n_nodes], sizeof *r->port);
+    double uptime = json_real_value(json_object_get(status, "uptime_s"));
+    const struct told told = {config, (span_ps)(uptime * (double)PS_PER_S), end};
+    r->n_ports = f->paths.first_port[f->n_nodes];
+    r->port = memory_get(r->n_ports, sizeof *r->port);
+    for (uint32_t g = 0; g < r->n_ports; g++) r->port[g].port = g;
     json_array_foreach(json_object_get(status, "switches"), i, sw) {
         take_drops(sw, r);
-        json_array_foreach(json_object_get(sw, "ports"), k, port) take_port(f, sw, port, end, r);
+        json_array_foreach(json_object_get(sw, "ports"), k, port) take_port(&told, sw, port, r);
     }
     r->packets.in_flight = count_of(status, "frames_held");
     json_decref(status);
+    world_summarise_ports(config, r);
+    forget_nics(f, r);
     return true;
 }
 
@@ -109,12 +141,15 @@ static enum world_outcome carry_flows(const struct assembly *a, const struct lab
                                       struct diag *d) {
     const char **space = memory_get(lab->n_hosts, sizeof *space), *congestion[MAX_TRANSPORTS];
     for (uint32_t h = 0; h < lab->n_hosts; h++) space[h] = lab->host[h].space;
+    struct lab_failures *failures = lab_failures_create(a->fabric, lab->socket);
     struct endpoint_config c = {.fabric = a->fabric,
                                 .flows = &a->flows,
                                 .space = space,
                                 .congestion = congestion,
                                 .until = a->world.until,
                                 .silence = SILENCE,
+                                .begun = lab_failures_begin,
+                                .begun_to = failures,
                                 .progress = on_progress,
                                 .to = (void *)&a->world};
     time_ps end = 0;
@@ -122,10 +157,13 @@ static enum world_outcome carry_flows(const struct assembly *a, const struct lab
     enum endpoint_outcome outcome =
         congestion_of(&a->world.hosts, lab, congestion, d) ? endpoint_run(&c, r->tally, &end, d) : ENDPOINT_FAILED;
     free(space);
+    struct diag why = {0};
+    if (!lab_failures_end(failures, &why) && !d->text[0]) *d = why;
     if (outcome == ENDPOINT_ABANDONED) return WORLD_ABANDONED;
-    if (outcome != ENDPOINT_FAILED) take_status(lab, a->fabric, end, r, d);
+    if (outcome != ENDPOINT_FAILED) take_status(lab, &a->world, end, r, d);
     for (uint32_t i = 0; i < a->flows.n; i++) r->packets.retransmitted += r->tally[i].retransmitted_pkts;
     world_summarise(&a->world, end, r);
+    r->is_live = true;
     r->engine = (struct engine_totals){
         .sim_ps = end, .wall_ns = end / PS_PER_NS, .digest = digest_of(r, a->flows.n), .threads = 1};
     return outcome == ENDPOINT_DONE && !d->text[0] ? WORLD_DONE : WORLD_FAILED;
@@ -144,8 +182,12 @@ static enum world_outcome carry_run(void *to, const struct experiment *e, size_t
     char state[LAB_PATH_MAX];
     be_in_time();
     struct diag d = {0}, none = {0};
-    const struct lab_program program = {
-        .experiment = &q->experiment, .run = e->run[run].number, .threads = q->threads, .detect = q->detect};
+    char detect[UNITS_TEXT_MAX];
+    units_print(PARAM_TIME, lab_failures_detect(&a->fabric_spec), detect, sizeof detect);
+    const struct lab_program program = {.experiment = &q->experiment,
+                                        .run = e->run[run].number,
+                                        .threads = q->threads,
+                                        .detect = q->detect ? q->detect : detect};
     enum world_outcome outcome = WORLD_FAILED;
     struct lab *lab = lab_program_up(&program, &a->world, q->name, &d);
     if (lab) outcome = carry_flows(a, lab, r, &d);
@@ -186,8 +228,10 @@ const struct command command_lab_run = {
         "Builds a lab for each run of the experiment, carries its flows over TCP sockets of the kernel, and stores "
         "what came of it: the same flows, tables, expectations and reports as heddle run, in a store of its own. "
         "Transports are newreno, cubic and dctcp, as the kernel has them, with the file's min_rto, initial window "
-        "and ECN. Frames, ports and switches are counted by the switches; what only a simulator can see is left "
-        "out.\n\n"
+        "and SACK, and with ECN where switches mark. Links fail and come back as the file says. Frames, ports and "
+        "queues are "
+        "counted by the switches; what only a simulator can see is null. A key without effect on real frames gets a "
+        "warning.\n\n"
         "One run lasts as long as it says: choose rates that this machine can carry, 10 to 100 Mbps where queues "
         "matter. Runs are never side by side.",
     .arguments = (const struct argument[]){EXPERIMENT_ARGUMENT(T), {0}},
@@ -197,7 +241,8 @@ const struct command command_lab_run = {
             WORD(T, name, "name", 0, "LAB", VALUE_TEXT,
                  "the lab that each run makes and removes; \"run\" if it is not given"),
             NUMBER(T, threads, "threads", 'j', "N", 1, 256, 1, "threads that share the switches"),
-            WORD(T, detect, "detect", 0, "TIME", VALUE_TEXT, "as heddle switch --detect"),
+            WORD(T, detect, "detect", 0, "TIME", VALUE_TEXT,
+                 "as heddle switch --detect, in place of the file's detect"),
             WORD(T, run.store, "out", 'o', "RESULTS.db", VALUE_STORE,
                  "the results store; without it, the name of the experiment file with .lab.db, in the current folder"),
             FLAG(T, run.json, "json", 0, "prints one JSON object per run and per outcome instead of the table"),

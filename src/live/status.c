@@ -130,6 +130,7 @@ static void set_live(json_t *o, const struct live_port *live, double rx_load) {
     json_object_set_new(o, "live", live ? json_string(live->name) : json_null());
     if (!live) return;
     json_object_set_new(o, "rx_load", json_real(rx_load));
+    set_count(o, "rx_bytes", received_bytes(live));
     set_count(o, "rx_frames", live->count.rx_frames);
     set_count(o, "rx_lost", live->count.rx_lost);
     set_count(o, "tx_frames", live->count.tx_frames);
@@ -170,6 +171,8 @@ static json_t *port_json(struct status *st, const struct switchd_view *v, uint16
     set_count(o, "sent_bytes", sent);
     set_count(o, "queue_bytes", (uint64_t)queue_bytes(sw, p, v->now));
     set_count(o, "max_queue_bytes", (uint64_t)port_max_queue_bytes(&sw->port[p], &sw->view[p], &sw->extra[p]));
+    set_count(o, "mean_queue_bytes",
+              (uint64_t)port_mean_queue_bytes(&sw->port[p], &sw->view[p], &sw->extra[p], v->now));
     if (sw->cioq) set_count(o, "ingress_bytes", (uint64_t)sw->cioq->input[p].meter.bytes);
     set_count(o, "drops", drops_of(&sw->extra[p]));
     set_count(o, "marks", sw->extra[p].marked);

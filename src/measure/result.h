@@ -277,6 +277,7 @@ struct goodput {
 };
 
 struct run_result {
+    bool is_live; /* on real frames: what only a simulator can see is 0 here and null in the object (study/metrics) */
     uint64_t flows_started, flows_finished, flows_unfinished, flow_bytes;
     struct size_classes sizes; /* measure.classes */
     /* of the flows that measure.from and measure.starts select, and of all flows */

@@ -340,7 +340,7 @@ bool world_collect(struct world *w, struct run_result *r) {
     collect_balance(w, r);
     memory_conclude(w, &r->memory);
     if (w->stuck && w->config->group) stuck_describe(w, r, &stuck, r->failure, sizeof r->failure);
-    ports_conclude(w, r);
+    world_summarise_ports(w->config, r);
     collect_samples(w, r);
     timelines_merge(w, lines, r);
     timelines_free(w, lines);

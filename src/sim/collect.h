@@ -11,7 +11,5 @@ bool world_collect(struct world *w, struct run_result *r);
 
 /* Fills the rows of ports, over the nodes of this rank. */
 void collect_ports(struct world *w, struct run_result *r);
-/* Fills links, and queues by tier, from the rows of all ranks. */
-void ports_conclude(const struct world *w, struct run_result *r);
 
 #endif

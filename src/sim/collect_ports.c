@@ -22,10 +22,10 @@ static void port_collect(const struct world *w, struct port_total *t, uint32_t g
 
 /* ---- links ---- */
 
-static void links_collect(const struct world *w, struct run_result *r) {
+static void links_collect(const struct world_config *config, struct run_result *r) {
     struct link_sums tier[TIER_COUNT] = {0};
-    for (uint32_t g = 0; g < w->n_ports; g++) {
-        const struct place_port *link = &w->config->fabric->paths.port[g];
+    for (uint32_t g = 0; g < r->n_ports; g++) {
+        const struct place_port *link = &config->fabric->paths.port[g];
         link_use_add(&tier[link->link_tier], &r->port[g]);
         if (g < link->peer) link_use_least(&tier[link->link_tier], &r->port[g], &r->port[link->peer]);
     }
@@ -33,13 +33,13 @@ static void links_collect(const struct world *w, struct run_result *r) {
 }
 
 /* Sums the watched links. A link named without a direction counts in its busier one. */
-static void watched_collect(const struct world *w, struct run_result *r) {
-    const struct measure_config *m = &w->config->measure;
+static void watched_collect(const struct world_config *config, struct run_result *r) {
+    const struct measure_config *m = &config->measure;
     struct link_sums sums = {0};
     for (uint32_t i = 0; i < m->n_watch; i++) {
         struct port_total t = r->port[m->watch[i].port];
         if (m->watch[i].both) {
-            const struct port_total *back = &r->port[w->config->fabric->paths.port[t.port].peer];
+            const struct port_total *back = &r->port[config->fabric->paths.port[t.port].peer];
             t.utilisation_ppb = max_i64(t.utilisation_ppb, back->utilisation_ppb);
             t.data_ppb = max_i64(t.data_ppb, back->data_ppb);
         }
@@ -51,9 +51,8 @@ static void watched_collect(const struct world *w, struct run_result *r) {
 
 /* ---- queues ---- */
 
-static enum queue_place queue_place_of(const struct world *w, const struct place_port *p) {
-    const struct fabric *f = w->config->fabric;
-    if (world_is_host(w, p->node)) return QUEUE_NIC;
+static enum queue_place queue_place_of(const struct fabric *f, const struct place_port *p) {
+    if (p->node < f->n_hosts) return QUEUE_NIC;
     bool up = p->port >= f->place[p->node - f->n_hosts].first_uplink;
     switch (f->node[p->node].tier) {
     case TIER_LEAF: return up ? QUEUE_TOR_UP : QUEUE_TOR_DOWN;
@@ -62,11 +61,11 @@ static enum queue_place queue_place_of(const struct world *w, const struct place
     }
 }
 
-static void queues_collect(const struct world *w, struct run_result *r) {
+static void queues_collect(const struct fabric *f, struct run_result *r) {
     int64_t sum[QUEUE_PLACES] = {0}, all = 0;
     uint32_t n = 0;
-    for (uint32_t g = 0; g < w->n_ports; g++) {
-        enum queue_place place = queue_place_of(w, &w->config->fabric->paths.port[g]);
+    for (uint32_t g = 0; g < r->n_ports; g++) {
+        enum queue_place place = queue_place_of(f, &f->paths.port[g]);
         struct queue_use *q = &r->queue[place];
         q->n_ports++;
         sum[place] += r->port[g].mean_queue_bytes;
@@ -90,8 +89,8 @@ void collect_ports(struct world *w, struct run_result *r) {
         if (world_has_port(w, g)) port_collect(w, &r->port[g], g);
 }
 
-void ports_conclude(const struct world *w, struct run_result *r) {
-    links_collect(w, r);
-    watched_collect(w, r);
-    queues_collect(w, r);
+void world_summarise_ports(const struct world_config *config, struct run_result *r) {
+    links_collect(config, r);
+    watched_collect(config, r);
+    queues_collect(config->fabric, r);
 }

@@ -86,6 +86,8 @@ enum world_outcome world_run(const struct world_config *config, struct run_resul
 /* Summarises the flows and queries of a run that was carried out elsewhere, from r->tally[flows->n]; the run ended at
  * `end`. */
 void world_summarise(const struct world_config *config, time_ps end, struct run_result *r);
+/* Summarises links and queues, from r->port[] of all ports by global number. */
+void world_summarise_ports(const struct world_config *config, struct run_result *r);
 
 /* Returns the most bytes that world_run will use on any of `ranks` ranks, its fabric and flows included, estimated from
  * the configuration. A rank has the whole fabric and all flows, and its part of the nodes. The growth of queues and

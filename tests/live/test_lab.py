@@ -6,6 +6,7 @@ usage: test_lab.py HEDDLE    (exit status 77, saying why, where namespaces canno
 """
 import json
 import os
+import resource
 import shutil
 import signal
 import sqlite3
@@ -263,6 +264,11 @@ sweep: {run.seed: [1, 2]}
             self.assertEqual(a["flows"]["finished"], b["flows"]["finished"])
             self.assertEqual(a["queries"]["finished"], b["queries"]["finished"])
             self.assertGreaterEqual(a["slowdown"]["all"]["p50"], 1.0)  # no flow is faster than its path allows
+            for tier in ("host", "uplink"):  # the same bytes in about the same time
+                self.assertAlmostEqual(a["links"][tier]["mean"] / b["links"][tier]["mean"], 1, delta=0.4)
+            self.assertGreater(a["queues_bytes"]["by_tier"]["tor_down"]["mean"], 0)
+            self.assertIsNone(a["queues_bytes"]["by_tier"]["nic"]["mean"])
+            self.assertIsNone(a["packets"]["reordered"])
         runs = [sqlite3.connect(store).execute("SELECT identity FROM runs").fetchall() for store in (live, simulated)]
         self.assertFalse(set(runs[0]) & set(runs[1]))  # a live result is never taken for a simulated one
 
@@ -334,6 +340,48 @@ sweep: {run.seed: [1, 2]}
         self.assertIn("run 1 failed: no switch answers", said)
         self.assertEqual(self.results(self.path("x.db"))[0][0], "failed")
         self.assert_gone()
+
+    FAILING = ("title: one way\nfabric: {kind: leaf-spine, leaves: 2, spines: 1, hosts: 1, rate: 20Mbps, failed: [FAILED]}\n"
+               "host: {transport: cubic, min_rto: 50ms}\nworkload: {kind: incast, senders: 1, receiver: 0, sizes: 1MB}\n")
+
+    def run_failing(self, failed):
+        with open(self.path("failing.yaml"), "w", encoding="ascii") as out:
+            out.write(self.FAILING.replace("FAILED", failed))
+        return heddle("lab", "run", self.path("failing.yaml"), "-o", self.path("x.db"), "--name", NAME, "-q")
+
+    def test_links_fail_when_the_experiment_says(self):
+        """The flow takes 0.4 s where nothing fails, and the second more for which its only way is cut or loses all frames."""
+        away = "link: leaf0-spine0, at: 200ms, repair_at: 1200ms"
+        for failed, least_us in (("", 4e5), ("{" + away + "}", 1.2e6), ("{" + away + ", loss: 100%}", 1.2e6)):
+            said = self.run_failing(failed)
+            self.assertEqual(said.returncode, 0, said.stderr)
+            took_us = self.results(self.path("x.db"))[0][1]["fct_us"]["all"]["mean"]
+            self.assertGreater(took_us, least_us, failed)
+            self.assertLess(took_us, least_us + 9e5, failed)
+            os.unlink(self.path("x.db"))
+
+    def test_failures_that_a_lab_cannot_have(self):
+        link = "link: leaf0-spine0, at: 1ms"
+        for failed, says in (("{" + link + ", rate: 1Mbps}", "cannot change the rate of a link"),
+                             ("{" + link + ", detect: 1ms}, {link: leaf1-spine0, at: 2ms}",
+                              "detects all failures after the same time; fabric.failed.0.detect is 1ms")):
+            said = self.run_failing(failed)
+            self.assertEqual((said.returncode, said.stderr.count("\n")), (2, 1), said.stderr)
+            self.assertIn(says, said.stderr)
+            self.assertRegex(said.stderr, r"failing\.yaml:2:\d+: error: ")
+            self.assertFalse(os.path.exists(self.path("x.db")))
+            self.assert_gone()
+
+    def test_more_flows_than_a_process_may_have_files_at_first(self):
+        """Each flow takes two sockets; the soft limit of files is raised to the hard one."""
+        with open(self.path("many.yaml"), "w", encoding="ascii") as out:
+            out.write("title: all at once\nfabric: {kind: star, hosts: 2, rate: 20Mbps}\nhost: {transport: cubic}\n"
+                      "workload: {kind: poisson, sizes: 50KB, load: 10, load_at: host, flows: 60}\n")
+        limits = (64, resource.getrlimit(resource.RLIMIT_NOFILE)[1])
+        said = heddle("lab", "run", self.path("many.yaml"), "-o", self.path("x.db"), "--name", NAME, "-q",
+                      preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, limits))
+        self.assertEqual(said.returncode, 0, said.stderr)
+        self.assertEqual(self.results(self.path("x.db"))[0][1]["flows"]["finished"], 60)
 
     def test_transports_that_the_kernel_has_not(self):
         said = heddle("lab", "run", self.experiment("expresspass"), "-o", self.path("x.db"), "--name", NAME, "-q")

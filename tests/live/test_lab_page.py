@@ -85,8 +85,8 @@ class LabPage(LabTest):
         _, url = self.serve("127.0.0.1:0")
         port = re.search(r":(\d+)/", url).group(1)
         for where, says in [(port, "in use"), ("127.0.0.1:" + port, "in use"), ("nowhere", "ADDR:PORT"), ("65536", "ADDR:PORT"),
-                            ("-1", "ADDR:PORT"), (":80", "ADDR:PORT"), ("::1:80", "ADDR:PORT"), ("1.2.3:x", "ADDR:PORT"),
-                            ("192.0.2.1:0", "no such address"), ("no/host:80", "no address")]:
+                            ("000080", "ADDR:PORT"), ("-1", "ADDR:PORT"), (":80", "ADDR:PORT"), ("::1:80", "ADDR:PORT"),
+                            ("1.2.3:x", "ADDR:PORT"), ("192.0.2.1:0", "no such address"), ("no/host:80", "no address")]:
             said = heddle("lab", "status", "--name", NAME, "--serve=" + where)
             self.assertEqual((said.returncode, said.stdout, said.stderr.count("\n")), (2, "", 1), said.stderr)
             self.assertIn(says, said.stderr)

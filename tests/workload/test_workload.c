@@ -15,7 +15,7 @@ static void foreseen_is_near(const struct workload_spec *spec, const struct popu
     struct flow_list list = generate(spec, 1, p, 5);
     uint64_t n = workload_flows_foreseen(spec, p);
     if (llabs((long long)n - (long long)list.n) > list.n / 10)
-        fail_msg("kind %d: %llu foreseen, %u made", spec->kind, (unsigned long long)n, list.n);
+        fail_msg("%s: %llu foreseen, %u made", spec->kind->name, (unsigned long long)n, list.n);
     flow_list_free(&list);
 }
 

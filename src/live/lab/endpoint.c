@@ -313,6 +313,7 @@ static bool connections_open_early(struct endpoint *e) {
     e->epoch.tv_nsec += OPEN_AHEAD / PS_PER_NS;
     e->epoch.tv_sec += e->epoch.tv_nsec / 1000000000;
     e->epoch.tv_nsec %= 1000000000;
+    if (e->config->begun) e->config->begun(e->config->begun_to, &e->epoch);
     for (uint32_t f = 0; f < e->n_flows; f++) {
         uint32_t c = e->connection_of[f];
         bool is_early = e->flow[f].flags & FLOW_ESTABLISHED && e->connection[c].end[0].fd < 0;

@@ -24,6 +24,8 @@
 #include "fabric/fabric.h"
 #include "workload/workload.h"
 
+#include <time.h>
+
 struct endpoint_config {
     const struct fabric *fabric;
     const struct flow_list *flows;
@@ -31,6 +33,9 @@ struct endpoint_config {
     const char *const *congestion; /* by flow->transport: name of the kernel's congestion control */
     time_ps until;                 /* TIME_NONE: until all awaited flows have finished */
     span_ps silence;               /* the run fails if no byte arrives for this long while flows are open */
+    /* called once, before any flow starts, with time 0 of CLOCK_MONOTONIC; NULL: not asked for */
+    void (*begun)(void *begun_to, const struct timespec *zero);
+    void *begun_to;
     bool (*progress)(void *to, time_ps now, uint64_t done); /* called a few times a second; false: abort */
     void *to;
 };

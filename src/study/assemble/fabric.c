@@ -2,6 +2,8 @@
 #include "base/units.h"
 #include "study/assemble/fill.h"
 
+#include <string.h>
+
 /* Returns a diag with the place of `key` of a list's i-th item, for errors about the item. */
 static struct diag item_place(const struct config *c, const char *list, size_t i, const char *key) {
     const struct setting *s = config_find(c, "fabric.%s.%zu.%s", list, i, key);
@@ -104,6 +106,23 @@ static bool speeds_fill(const struct assembly *a, const struct config *c, struct
     return true;
 }
 
+/* Fails if a lab cannot do what the failures say: its links keep their rate, and its switches detect all after one time. */
+static bool lab_failures_check(const struct config *c, struct diag *d) {
+    const struct setting *first = NULL;
+    for (size_t i = 0; c->is_live && i < c->n; i++) {
+        const struct setting *s = &c->setting[i];
+        const char *key = s->key->path;
+        if (strcmp(key, "fabric.failed.#.rate") == 0 && !s->none)
+            return config_fail(c, d, s->path, "a lab cannot change the rate of a link; give it one in fabric.links");
+        if (strcmp(key, "fabric.failed.#.detect") != 0 && strcmp(key, "fabric.fail_random.#.detect") != 0) continue;
+        if (!first) first = s;
+        if (s->value != first->value)
+            return config_fail(c, d, s->path, "a lab detects all failures after the same time; %s is %s", first->path,
+                               first->text);
+    }
+    return true;
+}
+
 bool assemble_fabric(struct assembly *a, const struct config *c, const char *base_dir, struct diag *d) {
     const struct fill f = {a, c, base_dir, d};
     struct fabric_spec spec = {
@@ -119,6 +138,7 @@ bool assemble_fabric(struct assembly *a, const struct config *c, const char *bas
     spec.own = fill_values(&f, "fabric", spec.kind->params, spec.kind->n_params);
     config_fail(c, &spec.where, "fabric.kind", "%s", "");
     failed_fill(a, c, &spec);
+    if (!lab_failures_check(c, d)) return false;
     if (!speeds_fill(a, c, &spec, d)) return false;
     if (!links_fill(a, c, &spec, d) || !random_fill(a, c, &spec, d)) return false;
     a->fabric_spec = spec;

@@ -25,6 +25,38 @@ static const struct {
     {"measure.convergence.band", "interval", "convergence is not measured (measure.convergence.interval)"},
 };
 
+/* Keys without effect on real frames, by what stands in their place. */
+#define KERNEL "the kernel's TCP has its own (heddle lab run --help)"
+#define NO_SAMPLES "a lab takes no samples"
+static const struct {
+    const char *key, *why;
+} live_rows[] = {
+    {"host.jitter", "hosts have the kernel's stack"},
+    {"host.processing_delay", "hosts have the kernel's stack"},
+    {"host.*.mss", "hosts have an MTU of 1500 B"},
+    {"host.*.receive_window", KERNEL},
+    {"host.*.delayed_ack", KERNEL},
+    {"host.*.delayed_ack_timeout", KERNEL},
+    {"host.*.initial_rto", KERNEL},
+    {"host.*.max_rto", KERNEL},
+    {"host.*.dupack_threshold", KERNEL},
+    {"host.*.limited_transmit", KERNEL},
+    {"host.*.ecn", "the kernel's TCP has ECN if the switches mark"},
+    {"host.*.fin", KERNEL},
+    {"measure.queues", NO_SAMPLES},
+    {"measure.links", NO_SAMPLES},
+    {"measure.pauses", NO_SAMPLES},
+    {"measure.imbalance", NO_SAMPLES},
+    {"measure.imbalance_min_load", NO_SAMPLES},
+    {"measure.goodput", NO_SAMPLES},
+    {"measure.jain.*", NO_SAMPLES},
+    {"measure.convergence.*", NO_SAMPLES},
+    {"measure.max_samples", NO_SAMPLES},
+    {"measure.flow.*", "the kernel tells no timeline of a flow"},
+    {"measure.pcap.*", "heddle lab capture writes captures"},
+    {"measure.snap", "heddle lab capture writes captures"},
+};
+
 static size_t parts_of(const char *path) {
     size_t n = 1;
     for (; *path; path++) n += *path == '.';
@@ -104,6 +136,8 @@ static bool row_holds(const struct config *c, const char *needs, const char *key
 static const char *needs_fail(const struct config *c, const struct setting *s) {
     const struct param *p = &s->key->param;
     const char *key = s->path;
+    for (size_t i = 0; c->is_live && i < sizeof live_rows / sizeof *live_rows; i++)
+        if (is_meant(live_rows[i].key, key)) return live_rows[i].why;
     if (p->needs && !row_holds(c, p->needs, key)) return p->lacks;
     if (p->needs_too && !row_holds(c, p->needs_too, key)) return p->lacks_too;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

@@ -8,8 +8,9 @@ static void keys_print(FILE *out) {
     const struct metric *const *row = metrics(&n);
     fprintf(out, "| key | unit | better | meaning |\n|---|---|---|---|\n");
     for (size_t i = 0; i < n; i++)
-        fprintf(out, "| `%s` | %s | %s | %s |\n", row[i]->path, metric_unit_name(row[i]->unit),
-                metric_better_word(row[i]->better), row[i]->doc);
+        fprintf(out, "| `%s` | %s | %s | %s%s |\n", row[i]->path, metric_unit_name(row[i]->unit),
+                metric_better_word(row[i]->better), row[i]->doc,
+                metric_is_simulated(row[i]) ? ". Null on real frames" : "");
 }
 
 static void words_print(FILE *out) {

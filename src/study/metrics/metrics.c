@@ -68,7 +68,22 @@ static json_t *summary_value(const struct metric_cell *c) {
     return stat == 0 ? metric_count(s->n) : metric_statistic(s, value[stat], c->row->per);
 }
 
+/* Beginnings of the paths of metrics that only a simulator can see. */
+static const char *const simulated[] = {
+    "packets.reordered", "reorder.",         "memory.",         "engine.packet_hops", "engine.hops_per_s",
+    "engine.rss_bytes",  "goodput_gbps.",    "fairness.",       "convergence_us.",    "imbalance.",
+    "queries.timeouts.", "pauses.paused_us", "pauses.stops",    "pauses.blocked_us",  "pauses.ingress_bytes",
+    "pauses.storms",     "pauses.longest",   "pauses.n_cycles", "pauses.cycles",
+};
+
+bool metric_is_simulated(const struct metric *row) {
+    for (size_t i = 0; i < sizeof simulated / sizeof *simulated; i++)
+        if (strncmp(row->path, simulated[i], strlen(simulated[i])) == 0) return true;
+    return false;
+}
+
 static json_t *cell_value(const struct metric_cell *c) {
+    if (c->outcome->result.is_live && metric_is_simulated(c->row)) return json_null();
     switch (c->row->kind) {
     case METRIC_COUNT: return metric_count(*(const uint64_t *)metric_field(c, c->outcome));
     case METRIC_SCALED: return json_real((double)*(const int64_t *)metric_field(c, c->outcome) / c->row->per);

@@ -86,6 +86,9 @@ struct metric {
 /* Returns all rows, in the order of the object. */
 const struct metric *const *metrics(size_t *n);
 
+/* Returns true if only a simulator can see the metric: it is null in the result of a run on real frames. */
+bool metric_is_simulated(const struct metric *row);
+
 /* Returns the whole result object of one run, as a new reference. */
 json_t *metrics_object(uint32_t number, const json_t *settings, const struct outcome *outcome);
 

@@ -44,7 +44,7 @@ static enum world_outcome carry_out(const struct job *j, const struct experiment
 }
 
 bool job_captures(const struct assembly *a, const char *pcap_dir, struct run_result *r) {
-    if (!a->world.measure.n_pcap || folder_make(pcap_dir)) return true;
+    if (!a->world.measure.n_pcap || a->is_live || folder_make(pcap_dir)) return true;
     snprintf(r->failure, sizeof r->failure, "cannot make the folder of captures %s: %s", pcap_dir, strerror(errno));
     return false;
 }

@@ -28,13 +28,14 @@ static bool is_fine(const struct experiment *e, FILE *warnings, struct diag *d) 
     return fine;
 }
 
-/* Returns all warnings of an experiment, as printed. */
-static const char *warnings_of(const char *text) {
+/* Returns all warnings of an experiment, as printed; with is_live, of its runs on real frames. */
+static const char *warnings_in(const char *text, bool is_live) {
     static char said[4096];
     char *buf = NULL;
     size_t size;
     struct diag d = {0};
     struct experiment *e = read_text(text);
+    if (is_live) experiment_mark_live(e, "on real frames");
     FILE *out = open_memstream(&buf, &size);
     if (!is_fine(e, out, &d)) fail_msg("%s", d.text);
     fclose(out);
@@ -43,6 +44,8 @@ static const char *warnings_of(const char *text) {
     experiment_free(e);
     return said;
 }
+
+static const char *warnings_of(const char *text) { return warnings_in(text, false); }
 
 static void assert_refused(const char *text, const char *line) {
     struct diag d = {0};
@@ -363,6 +366,22 @@ static void effect__of_a_swept_key(void **state) {
                         "");
 }
 
+/* A lab has the kernel's TCP and takes no samples; the simulator has both. */
+static void effect__on_real_frames(void **state) {
+    (void)state;
+    static const char text[] = "fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 4, rate: 100Mbps}\n"
+                               "workload: {kind: permutation, sizes: 1KB}\n"
+                               "host: {transport: cubic, min_rto: 50ms, receive_window: 64KB, cubic: {sack: false}}\n"
+                               "measure: {queues: 1ms, jain: [1ms], watch: [\"leaf0-*\"]}\n";
+    assert_string_equal(warnings_in(text, false), "");
+    assert_string_equal(
+        warnings_in(text, true),
+        "x.yaml:3:57: warning: host.receive_window has no effect: the kernel's TCP has its own (heddle lab "
+        "run --help); leave it out\n"
+        "x.yaml:4:19: warning: measure.queues has no effect: a lab takes no samples; leave it out\n"
+        "x.yaml:4:31: warning: measure.jain.0 has no effect: a lab takes no samples; leave it out\n");
+}
+
 /* ---- what cannot work ---- */
 
 static void thresholds__that_cannot_work_are_refused_at_their_key(void **state) {
@@ -437,6 +456,7 @@ int main(void) {
         UNIT(effect__thresholds_that_nobody_asks),
         UNIT(effect__in_one_run_of_a_sweep_is_enough),
         UNIT(effect__of_a_swept_key),
+        UNIT(effect__on_real_frames),
         UNIT(thresholds__that_cannot_work_are_refused_at_their_key),
         UNIT(preset__queues_grow_with_the_rate),
     };

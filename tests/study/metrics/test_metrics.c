@@ -45,6 +45,30 @@ static void metrics_object__index_of_goodputs(void **state) {
     json_decref(o);
 }
 
+/* A 0 that nobody counted would be taken for a result. */
+static void metrics_object__what_a_lab_cannot_see_is_null(void **state) {
+    (void)state;
+    static const char *const unseen[] = {
+        "packets.reordered", "reorder.n",         "memory.total_bytes",       "engine.packet_hops",
+        "engine.hops_per_s", "engine.rss_bytes",  "goodput_gbps.n",           "fairness.intervals",
+        "convergence_us.n",  "imbalance.tor.n",   "queries.timeouts.share.0", "pauses.paused_us",
+        "pauses.stops",      "pauses.blocked_us", "pauses.ingress_bytes_max", "pauses.storms",
+        "pauses.longest_us", "pauses.n_cycles"};
+    static const struct outcome x = {.result = {.is_live = true, .packets.dropped = 3, .queries.timeouts = {1}}};
+    json_t *o = object_of(&x), *simulated = empty_json();
+    double value;
+    for (size_t i = 0; i < sizeof unseen / sizeof *unseen; i++) {
+        if (!json_metric(o, unseen[i], &value) || !isnan(value)) fail_msg("%s is not null", unseen[i]);
+        assert_true(json_metric(simulated, unseen[i], &value));
+    }
+    assert_true(json_is_null(json_object_get(json_object_get(o, "pauses"), "cycles")));
+    assert_true(json_metric(o, "packets.dropped", &value) && value == 3);
+    assert_true(json_metric(o, "pauses.sent", &value) && value == 0);
+    assert_true(json_metric(o, "links.host.mean", &value) && value == 0);
+    json_decref(simulated);
+    json_decref(o);
+}
+
 static void metrics_object__all_keys_are_always_there(void **state) {
     (void)state;
     json_t *o = empty_json();
@@ -382,6 +406,7 @@ static void metrics_print_docs__has_a_line_for_every_row(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(metrics_object__index_of_goodputs),
+        UNIT(metrics_object__what_a_lab_cannot_see_is_null),
         UNIT(metrics_object__all_keys_are_always_there),
         UNIT(metrics_object__degrees_of_reordering),
         UNIT(metrics_object__units),

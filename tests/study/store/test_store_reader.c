@@ -229,6 +229,13 @@ static void open__leaves_the_file_as_it_is(void **state) {
     free(after);
 }
 
+/* Returns the number of files that this process has open. */
+static int files_open(void) {
+    int n = 0;
+    for (int fd = 0; fd < 256; fd++) n += fcntl(fd, F_GETFD) != -1;
+    return n;
+}
+
 static void open__a_store_of_a_killed_writer_is_read_without_its_half_and_stays(void **state) {
     (void)state;
     store_make();
@@ -254,9 +261,11 @@ static void open__a_store_in_wal_mode_gets_no_files_beside_it(void **state) {
     (void)state;
     store_make();
     store_change(PATH, "PRAGMA journal_mode=WAL; UPDATE experiments SET title='Other' WHERE id=1");
+    int before = files_open();
     struct store_reader *r = open_it();
     assert_string_equal(r->experiment[0].title, "Other");
     store_reader_close(r);
+    assert_int_equal(files_open(), before);
     assert_int_equal(access(PATH "-shm", F_OK), -1);
     assert_int_equal(access(PATH "-wal", F_OK), -1);
 }
