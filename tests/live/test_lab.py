@@ -349,6 +349,24 @@ sweep: {run.seed: [1, 2]}
             out.write(self.FAILING.replace("FAILED", failed))
         return heddle("lab", "run", self.path("failing.yaml"), "-o", self.path("x.db"), "--name", NAME, "-q")
 
+    def test_long_flows_stop(self):
+        """Flows without an end, and one whose end comes later, are over at their stop; what they had received counts."""
+        with open(self.path("long.yaml"), "w", encoding="ascii") as out:
+            out.write("title: until the stop\nfabric: {kind: star, hosts: 4, rate: 20Mbps}\nhost: {transport: cubic}\nworkload:\n"
+                      "  - {kind: long, src: 0, dst: 1, start: 100ms, stop: 1100ms}\n"
+                      "  - {kind: long, src: 2, dst: 3, sizes: 100MB, stop: 1s}\n"
+                      "  - {kind: incast, senders: 1, receiver: 0, sizes: 20KB}\n")
+        said = heddle("lab", "run", self.path("long.yaml"), "-o", self.path("x.db"), "--name", NAME, "-q")
+        self.assertEqual(said.returncode, 0, said.stderr)
+        self.assert_gone()
+        connection = sqlite3.connect(self.path("x.db"))
+        flows = connection.execute("SELECT received_bytes, finished_ps IS NULL FROM flows ORDER BY bytes=20000").fetchall()
+        connection.close()
+        self.assertEqual([is_open for _, is_open in flows], [1, 1, 0])
+        for received, _ in flows[:2]:  # 20 Mbps for a second, less the time until the links are full
+            self.assertGreater(received, 1.2e6)
+            self.assertLess(received, 2.6e6)
+
     def test_links_fail_when_the_experiment_says(self):
         """The flow takes 0.4 s where nothing fails, and the second more for which its only way is cut or loses all frames."""
         away = "link: leaf0-spine0, at: 200ms, repair_at: 1200ms"

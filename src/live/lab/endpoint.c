@@ -52,6 +52,21 @@ static void flow_ended(struct endpoint *e, uint32_t f, time_ps now) {
     if (--x->left == 0) connection_close(x);
 }
 
+/* Stops a flow that has not finished. Its connection is its own. */
+static void flow_stop(struct endpoint *e, uint32_t f) {
+    static const struct linger reset = {.l_onoff = 1};
+    struct lab_connection *x = &e->connection[e->connection_of[f]];
+    uint32_t side = side_of(x, &e->flow[f]);
+    if (e->tally[f].finished_at != TIME_NONE) return;
+    if (x->end[side].fd >= 0) {
+        e->tally[f].retransmitted_pkts = retransmitted_of(x->end[side].fd);
+        setsockopt(x->end[side].fd, SOL_SOCKET, SO_LINGER, &reset, sizeof reset);
+    }
+    e->done += flow_is_awaited(&e->flow[f]);
+    x->way[side].first = x->way[side].receiving = NO_FLOW;
+    connection_close(x);
+}
+
 /* Returns the bytes that a flow still has to send; an endless flow sends until it is stopped. */
 static uint64_t bytes_left(const struct endpoint *e, uint32_t f, uint64_t sent, time_ps now) {
     const struct flow *x = &e->flow[f];
@@ -192,6 +207,10 @@ static bool listener_event(struct endpoint *e, const struct listener *l, time_ps
 
 /* ---- the loop ---- */
 
+static void stops_due(struct endpoint *e, time_ps now) {
+    while (e->stops.n && heap_top(&e->stops)->key <= now) flow_stop(e, heap_pop(&e->stops).id);
+}
+
 static bool starts_due(struct endpoint *e, time_ps now) {
     while (e->starts.n && heap_top(&e->starts)->key <= now) {
         struct heap_entry x = heap_pop(&e->starts);
@@ -219,6 +238,7 @@ static enum endpoint_outcome endpoint_loop(struct endpoint *e) {
     time_ps told_at = 0, until = e->config->until;
     for (time_ps now; (now = endpoint_now(e)) < until && e->done < e->awaited;) {
         if (!starts_due(e, now)) return ENDPOINT_FAILED;
+        stops_due(e, now);
         if (now - e->heard_at > e->config->silence && (!e->starts.n || heap_top(&e->starts)->key > now)) {
             if (e->starts.n) {
                 e->heard_at = heap_top(&e->starts)->key; /* no bytes were expected before */
@@ -232,8 +252,9 @@ static enum endpoint_outcome endpoint_loop(struct endpoint *e) {
             told_at = now;
             if (e->config->progress && !e->config->progress(e->config->to, now, e->done)) return ENDPOINT_ABANDONED;
         }
-        time_ps next = e->starts.n ? heap_top(&e->starts)->key : TIME_NONE;
-        if (!events_wait(e, min_i64(next, until))) return ENDPOINT_FAILED;
+        time_ps start = e->starts.n ? heap_top(&e->starts)->key : TIME_NONE;
+        time_ps stop = e->stops.n ? heap_top(&e->stops)->key : TIME_NONE;
+        if (!events_wait(e, min_i64(min_i64(start, stop), until))) return ENDPOINT_FAILED;
     }
     return ENDPOINT_DONE;
 }
@@ -290,6 +311,7 @@ static bool endpoint_prepare(struct endpoint *e) {
     files_raise();
     e->epoll = epoll_create1(EPOLL_CLOEXEC);
     heap_init(&e->starts);
+    heap_init(&e->stops);
     e->connection_of = memory_get(e->n_flows, sizeof *e->connection_of);
     e->after = memory_get(e->n_flows, sizeof *e->after);
     e->gate_needs = memory_get(list->gates.n_gates, sizeof *e->gate_needs);
@@ -299,6 +321,7 @@ static bool endpoint_prepare(struct endpoint *e) {
         t->started_at = t->finished_at = t->first_data_at = t->acked_at = TIME_NONE;
         e->awaited += flow_is_awaited(&e->flow[f]);
         if (e->flow[f].start != TIME_NONE) heap_push(&e->starts, e->flow[f].start, f);
+        if (e->flow[f].stop != TIME_NONE) heap_push(&e->stops, e->flow[f].stop, f);
     }
     connections_make(e);
     if (!endpoint_spaces(e)) return false;
@@ -334,6 +357,7 @@ static void endpoint_end(struct endpoint *e) {
     if (e->home >= 0) close(e->home);
     close(e->epoll);
     heap_fini(&e->starts);
+    heap_fini(&e->stops);
     free(e->connection);
     free(e->connection_of);
     free(e->after);

@@ -10,6 +10,8 @@
  *  start        connect() is called, or the first byte is written to an open connection. A connection that is open from
  *               the start (FLOW_ESTABLISHED) is opened before time 0.
  *  end          the receiver's socket has delivered all bytes
+ *  stop         the connection is reset, so what is still in the sender's socket is not sent. The flow has not finished, and
+ *               is not waited for
  *  gates        open as in the simulator. The receiver's gate opens when it has received the whole flow, and so does
  *  the
  *               sender's, which is half a round trip before the last acknowledgement reaches it.

@@ -26,7 +26,7 @@ static const struct {
 };
 
 /* Keys without effect on real frames, by what stands in their place. */
-#define KERNEL "the kernel's TCP has its own (heddle lab run --help)"
+#define KERNEL "the kernel's TCP has its own"
 #define NO_SAMPLES "a lab takes no samples"
 static const struct {
     const char *key, *why;
@@ -218,7 +218,9 @@ static void value_visit(const struct walk *w, const struct tree_node *at, const 
     }
     struct diag d;
     if (!why[0]) return;
-    diag_fail(&d, at->file, at->line, at->col, "%s has no effect: %s; leave it out", path, first);
+    /* on real frames the key stays where the simulation of the same file needs it */
+    const char *remedy = w->e->is_live ? "" : "; leave it out";
+    diag_fail(&d, at->file, at->line, at->col, "%s has no effect: %s%s", path, first, remedy);
     w->say(&d, w->context);
 }
 
