@@ -59,10 +59,11 @@ static void take_port(const struct told *told, const json_t *sw, const json_t *p
     double longer = told->end > 0 ? (double)told->uptime / (double)told->end : 0;
     t->mean_queue_bytes = (int64_t)((double)count_of(port, "mean_queue_bytes") * longer);
     t->max_queue_bytes = (int64_t)count_of(port, "max_queue_bytes");
-    t->dropped = count_of(port, "drops");
+    uint64_t lost = count_of(json_object_get(port, "impaired_out"), "lost"); /* behind the port, which does not know */
+    t->dropped = count_of(port, "drops") + lost;
+    r->packets.dropped_by[DROP_LOSS] += lost + count_of(json_object_get(port, "impaired_in"), "lost");
     set_sent(t, count_of(port, "sent_bytes"), told);
     if (link->neighbour_tier == TIER_HOST) set_sent(&r->port[link->peer], count_of(port, "rx_bytes"), told);
-    r->packets.dropped += t->dropped;
     r->packets.marked += count_of(port, "marks");
     r->pauses.sent += count_of(port, "pauses_sent");
     bool is_edge = link->neighbour_tier == TIER_HOST;
@@ -101,6 +102,7 @@ static bool take_status(const struct lab *lab, const struct world_config *config
         take_drops(sw, r);
         json_array_foreach(json_object_get(sw, "ports"), k, port) take_port(&told, sw, port, r);
     }
+    for (int cause = DROP_NONE + 1; cause < DROP_COUNT; cause++) r->packets.dropped += r->packets.dropped_by[cause];
     r->packets.in_flight = count_of(status, "frames_held");
     json_decref(status);
     world_summarise_ports(config, r);

@@ -373,7 +373,10 @@ sweep: {run.seed: [1, 2]}
         for failed, least_us in (("", 4e5), ("{" + away + "}", 1.2e6), ("{" + away + ", loss: 100%}", 1.2e6)):
             said = self.run_failing(failed)
             self.assertEqual(said.returncode, 0, said.stderr)
-            took_us = self.results(self.path("x.db"))[0][1]["fct_us"]["all"]["mean"]
+            result = self.results(self.path("x.db"))[0][1]
+            took_us, drops = result["fct_us"]["all"]["mean"], {k: v for k, v in result["counters"].items() if k.startswith("drop_")}
+            self.assertEqual(result["packets"]["dropped"], sum(drops.values()))
+            self.assertEqual(drops["drop_loss"] > 0, "loss" in failed, drops)
             self.assertGreater(took_us, least_us, failed)
             self.assertLess(took_us, least_us + 9e5, failed)
             os.unlink(self.path("x.db"))
