@@ -27,6 +27,16 @@ static void report__refuses_with_one_line(void **state) {
     assert_int_equal(access("x.html", R_OK), 0);
 }
 
+/* A page of a run with samples at more times than fit into memory that is taken once. */
+static void report__thousands_of_sample_times(void **state) {
+    (void)state;
+    file_write("long.yaml", "title: sampled\nfabric: {kind: star, hosts: 2, rate: 1Gbps}\n"
+                            "workload: {kind: long, src: 0, dst: 1}\nrun: {until: 6ms}\nmeasure: {queues: 1us}\n");
+    assert_int_equal(heddle("run long.yaml --quiet")->code, 0);
+    assert_true(store_number("long.db", "SELECT count(DISTINCT at_ps) FROM samples") > 5000);
+    assert_int_equal(heddle("report long.db")->code, 0);
+}
+
 /* report replaces an older page; it replaces any other file only with --force. */
 static void report__replaces_pages_only(void **state) {
     (void)state;
@@ -153,6 +163,7 @@ static void claims__of_one_name_are_told_apart(void **state) {
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         CASE(report__refuses_with_one_line),
+        CASE(report__thousands_of_sample_times),
         CASE(report__replaces_pages_only),
         DRAWN_CASE(page__a_store_whose_name_is_no_utf8),
         CASE(report__variants_stand_side_by_side),

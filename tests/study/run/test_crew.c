@@ -163,12 +163,53 @@ static void crew_serve__a_signal_lets_the_leader_end_first(void **state) {
     experiment_free(e);
 }
 
+/* ---- runs that are killed ---- */
+
+struct killing {
+    struct experiment *e;
+    bool ended;
+    int status; /* of the process of the endless run */
+};
+
+static void killer_live(const struct ranks *ranks, void *context) {
+    struct killing *k = context;
+    const struct run_options o = {.ranks = ranks, .jobs = 1, .threads = 1};
+    struct job j;
+    struct diag d;
+    size_t at;
+    if (!ranks_leads(ranks)) {
+        crew_serve(k->e, &o);
+        return;
+    }
+    if (!crew_start(ranks, &j, 1, 1, "", &d)) return;
+    for (int i = 0; i < 60000 && atomic_load(&j.board->sim_ps) == 0; i++) {
+        crew_poll(ranks, &j, 1, &at, &k->status);
+        usleep(1000);
+    }
+    crew_kill(ranks, 1);
+    k->ended = job_await(ranks, &j, &k->status);
+    uint64_t none;
+    digest_take(&j, k->status, &none);
+    crew_dismiss(ranks, 1);
+}
+
+static void crew_kill__the_run_ends_by_sigkill(void **state) {
+    (void)state;
+    struct killing k = {.e = read_text(RUNS)};
+    assert_int_equal(fake_ranks(2, killer_live, &k), 0);
+    assert_true(k.ended);
+    assert_true(WIFSIGNALED(k.status));
+    assert_int_equal(WTERMSIG(k.status), SIGKILL);
+    experiment_free(k.e);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(crew_choose__the_fewest_runs_and_the_leader_last),
         UNIT(crew_choose__the_first_rank_of_a_group),
         UNIT(groups__carry_out_runs_side_by_side),
         UNIT(crew_serve__a_signal_lets_the_leader_end_first),
+        UNIT(crew_kill__the_run_ends_by_sigkill),
     };
     return RUN_UNITS(tests);
 }
