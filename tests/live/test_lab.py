@@ -55,6 +55,19 @@ class Labs(LabTest):
                                       stdout=subprocess.DEVNULL) for a in addresses.values()]
             self.assertEqual([p.wait() for p in pings], [0] * len(pings))
 
+    def test_up_says_how_to_use_the_lab(self):
+        text = LEAVES.replace("}", ", failed: [{link: leaf0-spine0, at: 1ms}]}")
+        self.labs.append(NAME)
+        said = heddle("lab", "up", self.file(text), "--name", NAME)
+        self.assertEqual(said.returncode, 0, said.stderr)
+        self.assertEqual(said.stdout, f"lab {NAME}: 4 switches, 4 hosts, host0.0 10.0.0.1 to host1.1 10.0.1.2\n"
+                         f"  heddle lab exec --name {NAME} host0.0 ping -c 3 10.0.1.2\n"
+                         f"  heddle lab status --name {NAME}\n"
+                         f"  heddle lab down --name {NAME}\n")
+        self.assertIn("no link of the lab fails by itself", said.stderr)
+        self.assertEqual(heddle("lab", "down", "--name", NAME).returncode, 0)
+        self.assert_gone()
+
     def test_traceroute_shows_the_path(self):
         self.up(self.file())
         said = self.on("host0.0.0", "traceroute", "-n", "-q", "1", "-w", "3", "10.0.3.1").stdout.splitlines()[1:]
