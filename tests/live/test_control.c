@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The socket on which switches and NICs answer: who may have it, and what is said on it. */
+#include "live/control.h"
+
+#include "unit.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#define PATH "control-test.sock"
+
+/* Answers "echo X" with X, "metrics" with a number, and nothing else. */
+static char *answer(void *to, const char *request, struct diag *d) {
+    (*(int *)to)++;
+    if (strncmp(request, "echo ", 5) == 0) return strdup(request + 5);
+    if (strcmp(request, "metrics") == 0) return strdup("up 1\n");
+    diag_fail(d, "", 0, 0, "no request '%s'", request);
+    return NULL;
+}
+
+static atomic_bool ends;
+
+static void *serve(void *control) {
+    while (!atomic_load(&ends)) control_serve(control, 10);
+    return NULL;
+}
+
+struct server {
+    struct control *control;
+    pthread_t thread;
+    int asked;
+};
+
+static void server_start(struct server *s) {
+    struct diag d = {0};
+    *s = (struct server){0};
+    s->control = control_open(PATH, answer, &s->asked, &d);
+    assert_non_null(s->control);
+    atomic_store(&ends, false);
+    assert_int_equal(pthread_create(&s->thread, NULL, serve, s->control), 0);
+}
+
+static void server_stop(struct server *s) {
+    atomic_store(&ends, true);
+    pthread_join(s->thread, NULL);
+    control_close(s->control);
+}
+
+static struct sockaddr_un place(void) {
+    struct sockaddr_un a = {.sun_family = AF_UNIX};
+    snprintf(a.sun_path, sizeof a.sun_path, "%s", PATH);
+    return a;
+}
+
+/* Sends bytes, ends that direction, and returns what comes back, which the caller frees. */
+static char *raw(const char *bytes, size_t n) {
+    struct sockaddr_un a = place();
+    int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+    char *said = calloc(1, 4096);
+    size_t got = 0;
+    assert_int_equal(connect(fd, (struct sockaddr *)&a, sizeof a), 0);
+    assert_int_equal(send(fd, bytes, n, MSG_NOSIGNAL), n);
+    shutdown(fd, SHUT_WR);
+    for (ssize_t more; (more = read(fd, said + got, 4095 - got)) > 0;) got += (size_t)more;
+    close(fd);
+    return said;
+}
+
+static void control_ask__answers_and_errors(void **state) {
+    (void)state;
+    struct server s;
+    struct diag d = {0};
+    server_start(&s);
+    char *reply = control_ask(PATH, "echo two words", &d);
+    assert_string_equal(reply, "two words");
+    free(reply);
+    assert_null(control_ask(PATH, "other", &d));
+    assert_string_equal(d.text, "no request 'other'");
+    struct stat st;
+    assert_int_equal(stat(PATH, &st), 0);
+    assert_int_equal(st.st_mode & 0777, 0600); /* its owner alone */
+    server_stop(&s);
+    assert_int_equal(s.asked, 2);
+    assert_int_equal(access(PATH, F_OK), -1);
+    assert_null(control_ask(PATH, "echo", &d));
+}
+
+static void control_serve__http_gets_a_header(void **state) {
+    (void)state;
+    static const char get[] = "GET /metrics?x=1 HTTP/1.1\r\nHost: x\r\n\r\n", other[] = "GET /none HTTP/1.1\r\n\r\n";
+    struct server s;
+    server_start(&s);
+    char *said = raw(get, sizeof get - 1), *none = raw(other, sizeof other - 1);
+    assert_string_equal(
+        said, "HTTP/1.0 200 OK\r\nContent-Type: text/plain; version=0.0.4\r\nContent-Length: 5\r\n\r\nup 1\n");
+    assert_non_null(strstr(none, "404 Not Found"));
+    free(said);
+    free(none);
+    server_stop(&s);
+}
+
+/* Bytes without the end of a line are no request, however many. */
+static void control_serve__no_line_no_answer(void **state) {
+    (void)state;
+    static char many[1 << 16];
+    struct server s;
+    memset(many, 'x', sizeof many);
+    server_start(&s);
+    char *said = raw("metrics", 7), *more;
+    assert_string_equal(said, "");
+    free(said);
+    struct sockaddr_un a = place();
+    int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+    char byte;
+    assert_int_equal(connect(fd, (struct sockaddr *)&a, sizeof a), 0);
+    send(fd, many, sizeof many, MSG_NOSIGNAL | MSG_DONTWAIT); /* perhaps not all are taken */
+    assert_true(read(fd, &byte, 1) <= 0);
+    close(fd);
+    more = raw("metrics\n", 8); /* it goes on */
+    assert_string_equal(more, "+up 1\n");
+    free(more);
+    server_stop(&s);
+    assert_int_equal(s.asked, 1);
+}
+
+static void control_open__a_served_socket_is_left_alone(void **state) {
+    (void)state;
+    struct server s;
+    struct diag d = {0};
+    int none = 0;
+    server_start(&s);
+    assert_null(control_open(PATH, answer, &none, &d));
+    assert_non_null(strstr(d.text, "another process serves it"));
+    char *reply = control_ask(PATH, "echo still", &d);
+    assert_string_equal(reply, "still");
+    free(reply);
+    server_stop(&s);
+}
+
+static void control_open__a_socket_that_nobody_serves_is_replaced(void **state) {
+    (void)state;
+    struct sockaddr_un a = place();
+    int left = socket(AF_UNIX, SOCK_STREAM, 0);
+    assert_int_equal(bind(left, (struct sockaddr *)&a, sizeof a), 0);
+    close(left); /* the file stays, as after kill -9 */
+    assert_int_equal(access(PATH, F_OK), 0);
+    struct server s;
+    server_start(&s);
+    server_stop(&s);
+}
+
+static void control_open__what_is_no_socket_stays(void **state) {
+    (void)state;
+    struct diag d = {0};
+    int none = 0;
+    close(open(PATH, O_CREAT | O_WRONLY, 0600));
+    assert_null(control_open(PATH, answer, &none, &d));
+    assert_non_null(strstr(d.text, "exists and is no socket"));
+    assert_int_equal(access(PATH, F_OK), 0);
+    unlink(PATH);
+}
+
+int main(void) {
+    char folder[] = "/tmp/heddle-control-XXXXXX";
+    if (!mkdtemp(folder) || chdir(folder) != 0) return 1;
+    const struct CMUnitTest tests[] = {
+        UNIT(control_ask__answers_and_errors),
+        UNIT(control_serve__http_gets_a_header),
+        UNIT(control_serve__no_line_no_answer),
+        UNIT(control_open__a_served_socket_is_left_alone),
+        UNIT(control_open__a_socket_that_nobody_serves_is_replaced),
+        UNIT(control_open__what_is_no_socket_stays),
+    };
+    int failed = RUN_UNITS(tests);
+    unlink(PATH);
+    rmdir(folder);
+    return failed;
+}
