@@ -67,7 +67,8 @@ static int up_in(void *request, const struct assembly *a) {
     if (!lab) return exit_diag(&d);
     if (a->fabric->n_events)
         fprintf(stderr,
-                "%s: warning: no link of the lab fails by itself, as fabric.failed says; heddle lab link down LINK "
+                "%s: warning: no link of the lab fails by itself, whatever the file says of failures; heddle lab link "
+                "down LINK "
                 "cuts one\n",
                 q->experiment.file);
     print_lab(lab);

@@ -35,7 +35,9 @@ static bool is_asked(const struct fabric *f, const struct fabric_event *e) {
 
 static int by_time(const void *a, const void *b) {
     const struct fabric_event *x = a, *y = b;
-    return x->at != y->at ? (x->at > y->at) - (x->at < y->at) : (x > y) - (x < y);
+    if (x->at != y->at) return x->at < y->at ? -1 : 1;
+    if (x->node != y->node) return x->node < y->node ? -1 : 1;
+    return x->port - y->port;
 }
 
 struct lab_failures *lab_failures_create(const struct fabric *f, const char *socket) {

@@ -36,34 +36,34 @@ static uint64_t count_of(const json_t *o, const char *key) {
     return (uint64_t)json_integer_value(json_object_get(o, key));
 }
 
-/* What the switches tell, and the times of what they tell: since they started, and of the flows. */
-struct told {
+/* How long the switches have counted, and how long the flows took. */
+struct run_span {
     const struct world_config *config;
     span_ps uptime, end;
 };
 
-static void set_sent(struct port_total *t, uint64_t bytes, const struct told *told) {
+static void set_sent(struct port_total *t, uint64_t bytes, const struct run_span *span) {
     t->sent_bytes = bytes;
     t->utilisation_ppb = t->data_ppb =
-        link_share_ppb(bytes, told->config->fabric->paths.port[t->port].rate_bps, told->end);
+        link_share_ppb(bytes, span->config->fabric->paths.port[t->port].rate_bps, span->end);
 }
 
 /* A queue is empty before the flows start and soon after they end, so its mean over the flows' time is the longer mean times
  * the ratio of both times. The NIC of a host is no port of a switch: what it sent is what the leaf received. */
-static void take_port(const struct told *told, const json_t *sw, const json_t *port, struct run_result *r) {
-    const struct fabric *f = told->config->fabric;
+static void take_port(const struct run_span *span, const json_t *sw, const json_t *port, struct run_result *r) {
+    const struct fabric *f = span->config->fabric;
     uint32_t node = fabric_node_find(f, json_string_value(json_object_get(sw, "name")));
     uint16_t number = fabric_port_find(f, node, json_string_value(json_object_get(port, "name")));
     const struct place_port *link = &f->paths.port[f->paths.first_port[node] + number];
     struct port_total *t = &r->port[f->paths.first_port[node] + number];
-    double longer = told->end > 0 ? (double)told->uptime / (double)told->end : 0;
+    double longer = span->end > 0 ? (double)span->uptime / (double)span->end : 0;
     t->mean_queue_bytes = (int64_t)((double)count_of(port, "mean_queue_bytes") * longer);
     t->max_queue_bytes = (int64_t)count_of(port, "max_queue_bytes");
     uint64_t lost = count_of(json_object_get(port, "impaired_out"), "lost"); /* behind the port, which does not know */
     t->dropped = count_of(port, "drops") + lost;
     r->packets.dropped_by[DROP_LOSS] += lost + count_of(json_object_get(port, "impaired_in"), "lost");
-    set_sent(t, count_of(port, "sent_bytes"), told);
-    if (link->neighbour_tier == TIER_HOST) set_sent(&r->port[link->peer], count_of(port, "rx_bytes"), told);
+    set_sent(t, count_of(port, "sent_bytes"), span);
+    if (link->neighbour_tier == TIER_HOST) set_sent(&r->port[link->peer], count_of(port, "rx_bytes"), span);
     r->packets.marked += count_of(port, "marks");
     r->pauses.sent += count_of(port, "pauses_sent");
     bool is_edge = link->neighbour_tier == TIER_HOST;
@@ -94,13 +94,13 @@ static bool take_status(const struct lab *lab, const struct world_config *config
     free(reply);
     if (!status) return false;
     double uptime = json_real_value(json_object_get(status, "uptime_s"));
-    const struct told told = {config, (span_ps)(uptime * (double)PS_PER_S), end};
+    const struct run_span span = {config, (span_ps)(uptime * (double)PS_PER_S), end};
     r->n_ports = f->paths.first_port[f->n_nodes];
     r->port = memory_get(r->n_ports, sizeof *r->port);
     for (uint32_t g = 0; g < r->n_ports; g++) r->port[g].port = g;
     json_array_foreach(json_object_get(status, "switches"), i, sw) {
         take_drops(sw, r);
-        json_array_foreach(json_object_get(sw, "ports"), k, port) take_port(&told, sw, port, r);
+        json_array_foreach(json_object_get(sw, "ports"), k, port) take_port(&span, sw, port, r);
     }
     for (int cause = DROP_NONE + 1; cause < DROP_COUNT; cause++) r->packets.dropped += r->packets.dropped_by[cause];
     r->packets.in_flight = count_of(status, "frames_held");
@@ -230,10 +230,9 @@ const struct command command_lab_run = {
         "Builds a lab for each run of the experiment, carries its flows over TCP sockets of the kernel, and stores "
         "what came of it: the same flows, tables, expectations and reports as heddle run, in a store of its own. "
         "Transports are newreno, cubic and dctcp, as the kernel has them, with the file's min_rto, initial window "
-        "and SACK, and with ECN where switches mark. Links fail and come back as the file says. Frames, ports and "
-        "queues are "
-        "counted by the switches; what only a simulator can see is null. A key without effect on real frames gets a "
-        "warning.\n\n"
+        "and SACK, and with ECN where switches mark. Links fail and come back as the file says. The switches count "
+        "frames and measure queues and links; what only a simulator can see is null. A key without effect on real "
+        "frames gets a warning.\n\n"
         "One run lasts as long as it says: choose rates that this machine can carry, 10 to 100 Mbps where queues "
         "matter. Runs are never side by side.",
     .arguments = (const struct argument[]){EXPERIMENT_ARGUMENT(T), {0}},

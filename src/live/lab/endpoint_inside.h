@@ -61,7 +61,8 @@ struct endpoint {
     struct listener *listener;
     uint32_t n_listeners;
     uint32_t *gate_needs;
-    struct heap starts, stops; /* flows by start time, and those that stop by the time when they do */
+    struct heap starts; /* flows, by start time */
+    struct heap stops;  /* flows with a stop, by that time */
     struct timespec epoch;
     uint64_t done, awaited; /* number of flows */
     time_ps heard_at;       /* arrival of the last byte */

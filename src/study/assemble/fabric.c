@@ -117,8 +117,9 @@ static bool lab_failures_check(const struct config *c, struct diag *d) {
         if (strcmp(key, "fabric.failed.#.detect") != 0 && strcmp(key, "fabric.fail_random.#.detect") != 0) continue;
         if (!first) first = s;
         if (s->value != first->value)
-            return config_fail(c, d, s->path, "a lab detects all failures after the same time; %s is %s", first->path,
-                               first->text);
+            return config_fail(c, d, s->path,
+                               "a lab detects all failures after the same time; %s is %s, so write that here",
+                               first->path, first->text);
     }
     return true;
 }
