@@ -24,13 +24,10 @@ void random_init(struct random_stream *s, uint64_t seed, enum random_purpose pur
     s->counter[WORD_NUMBER_HIGH] = (uint32_t)(number >> 32);
 }
 
-uint32_t random_u32(struct random_stream *s) {
-    if (s->left == 0) {
-        philox(s->counter, s->key, s->out);
-        if (++s->counter[WORD_BLOCK_LOW] == 0) s->counter[WORD_BLOCK_HIGH]++;
-        s->left = 4;
-    }
-    return s->out[4 - s->left--];
+void random_refill(struct random_stream *s) {
+    philox(s->counter, s->key, s->out);
+    if (++s->counter[WORD_BLOCK_LOW] == 0) s->counter[WORD_BLOCK_HIGH]++;
+    s->left = 4;
 }
 
 uint32_t random_lane_u32(struct random_lane *s, uint64_t seed, enum random_purpose purpose, uint64_t number) {

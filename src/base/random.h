@@ -46,7 +46,11 @@ struct random_lane {
     uint32_t drawn;
 };
 uint32_t random_lane_u32(struct random_lane *s, uint64_t seed, enum random_purpose purpose, uint64_t number);
-uint32_t random_u32(struct random_stream *s);
+void random_refill(struct random_stream *s);
+static inline uint32_t random_u32(struct random_stream *s) {
+    if (s->left == 0) random_refill(s);
+    return s->out[4 - s->left--];
+}
 uint64_t random_u64(struct random_stream *s);
 uint64_t random_below(struct random_stream *s, uint64_t n);    /* uniform in [0, n), unbiased; n >= 1 */
 uint32_t random_fraction_q32(struct random_stream *s);         /* uniform in [0, 2^32) / 2^32 */

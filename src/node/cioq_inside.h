@@ -16,8 +16,13 @@ void cioq_renew(struct fabric_switch *sw, time_ps now, struct switch_out *out);
 void cioq_obey(struct fabric_switch *sw, time_ps now, uint16_t in, uint32_t index, struct switch_out *out);
 
 /* Notes for which classes the egress queue of the port has room now (AM-3). Returns true if a class may have gained
- * room that it lacked before. */
-bool cioq_open(struct fabric_switch *sw, uint16_t port, time_ps now);
+ * room that it lacked before. Mostly there is room for all classes, before and now. */
+bool cioq_open_narrow(struct fabric_switch *sw, uint16_t port, time_ps now);
+static inline bool cioq_open(struct fabric_switch *sw, uint16_t port, time_ps now) {
+    const struct cioq_output *o = &sw->cioq->output[port];
+    bool ample = port_queued_bytes(o->classes) <= o->ample_bytes && !(sw->cioq->narrow >> port & 1);
+    return !ample && cioq_open_narrow(sw, port, now);
+}
 /* Drops frames of lower classes from the tail of a full egress queue until *p fits (AM-3, Priority); none if it would
  * not fit even then. */
 void cioq_make_room(struct fabric_switch *sw, time_ps now, uint16_t port, const struct packet *p,

@@ -20,7 +20,7 @@ static void cioq_open_by_class(struct cioq *c, const struct port_classes *q, uin
     }
 }
 
-bool cioq_open(struct fabric_switch *sw, uint16_t port, time_ps now) {
+bool cioq_open_narrow(struct fabric_switch *sw, uint16_t port, time_ps now) {
     struct cioq *c = sw->cioq;
     const struct port_classes *q = sw->extra[port].classes;
     bool was_narrow = c->narrow >> port & 1;
