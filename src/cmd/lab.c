@@ -65,12 +65,7 @@ static int up_in(void *request, const struct assembly *a) {
                                         .nic = q->nic};
     struct lab *lab = lab_program_up(&program, &a->world, lab_name(q), &d);
     if (!lab) return exit_diag(&d);
-    if (a->fabric->n_events)
-        fprintf(stderr,
-                "%s: warning: no link of the lab fails by itself, whatever the file says of failures; heddle lab link "
-                "down LINK "
-                "cuts one\n",
-                q->experiment.file);
+    network_warn_of_failures(&q->experiment, a, "heddle lab link down LINK cuts one");
     print_lab(lab);
     lab_free(lab);
     return 0;

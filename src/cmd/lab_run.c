@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* heddle lab run: carries out the runs of an experiment on real frames, into an ordinary results store. */
 #include "live/lab/endpoint.h"
+#include "live/lab/failures.h"
 #include "live/lab/lab.h"
 
 #include "base/memory.h"
 #include "base/units.h"
 #include "cmd/commands.h"
 #include "cmd/experiment_request.h"
-#include "cmd/lab_failures.h"
 #include "cmd/lab_program.h"
 #include "cmd/sockets.h"
 #include "live/control.h"

@@ -15,3 +15,8 @@ int network_request(struct experiment_request *q, uint32_t run, network_use_fn u
     experiment_free(e);
     return code;
 }
+
+void network_warn_of_failures(const struct experiment_request *q, const struct assembly *a, const char *remedy) {
+    if (!a->fabric->n_events) return;
+    fprintf(stderr, "%s: warning: no link fails by itself, whatever the file says of failures; %s\n", q->file, remedy);
+}

@@ -13,4 +13,7 @@ typedef int (*network_use_fn)(void *to, const struct assembly *a);
  * what `use` returned; 2 after printing why there is no such network. */
 int network_request(struct experiment_request *q, uint32_t run, network_use_fn use, void *to);
 
+/* Warns if the file has failures: what the command starts leaves links up. `remedy` says what cuts them. */
+void network_warn_of_failures(const struct experiment_request *q, const struct assembly *a, const char *remedy);
+
 #endif

@@ -201,15 +201,16 @@ static bool detect_read(const struct request *q, span_ps *detect) {
 
 /* ---- serving ---- */
 
-static int serve(const struct request *q, struct switchd *s, const struct switch_config *config, const char *path) {
+static int serve(const struct request *q, struct switchd *s, const struct assembly *a, const char *path) {
     struct diag d = {0};
-    struct server server = {s, status_create(s, config)};
+    struct server server = {s, status_create(s, &a->world.switches)};
     struct control *c = control_open(path, answer, &server, &d);
     if (c) {
         printf("%s%s: %u switch%s, %zu port%s to the outside; heddle status %s\n", q->node.item[0],
                q->node.n > 1 ? " .." : "", q->n_nodes, q->n_nodes == 1 ? "" : "es", q->port.n,
                q->port.n == 1 ? "" : "s", q->socket ? path : q->node.item[0]);
         fflush(stdout);
+        network_warn_of_failures(&q->experiment, a, "heddle lab run carries failures out");
         while (!ending_is_asked()) control_serve(c, SERVE_MS);
     }
     control_close(c);
@@ -241,7 +242,7 @@ static int switch_of(void *request, const struct assembly *a) {
     setup.cpu = q->cpus;
     ending_await();
     struct switchd *s = switchd_start(&setup, &d);
-    return s ? serve(q, s, &a->world.switches, path) : exit_diag(&d);
+    return s ? serve(q, s, a, path) : exit_diag(&d);
 }
 
 static int switch_run(void *request) {

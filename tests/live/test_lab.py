@@ -64,7 +64,7 @@ class Labs(LabTest):
                          f"  heddle lab exec --name {NAME} host0.0 ping -c 3 10.0.1.2\n"
                          f"  heddle lab status --name {NAME}\n"
                          f"  heddle lab down --name {NAME}\n")
-        self.assertIn("no link of the lab fails by itself", said.stderr)
+        self.assertIn("warning: no link fails by itself, whatever the file says of failures; heddle lab link down LINK cuts one\n", said.stderr)
         self.assertEqual(heddle("lab", "down", "--name", NAME).returncode, 0)
         self.assert_gone()
 
@@ -174,6 +174,18 @@ class Labs(LabTest):
             said = heddle("switch", self.file(LEAVES), "--node", "all", "--socket", self.path("s.sock"), *words)
             self.assertEqual((said.returncode, said.stdout, said.stderr.count("\n")), (2, "", 1), said.stderr)
             self.assertIn(text, said.stderr)
+
+    def test_switches_say_that_no_link_fails_by_itself(self):
+        text = LEAVES.replace("}", ", failed: [{link: leaf0-spine0, at: 1ms}]}")
+        switches = subprocess.Popen([HEDDLE, "switch", self.file(text), "--node", "all", "--socket", self.path("s.sock")],
+                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(switches.kill)
+        self.assertIn("4 switches", switches.stdout.readline())
+        warned = switches.stderr.readline()
+        switches.terminate()
+        self.assertEqual((switches.communicate(timeout=60), switches.returncode), (("", ""), 0))
+        self.assertEqual(warned, f"{self.path('lab.yaml')}: warning: no link fails by itself, whatever the file says of failures; "
+                         "heddle lab run carries failures out\n")
 
     def test_two_labs_side_by_side(self):
         self.up(self.file(LEAVES))

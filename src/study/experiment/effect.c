@@ -25,36 +25,43 @@ static const struct {
     {"measure.convergence.band", "interval", "convergence is not measured (measure.convergence.interval)"},
 };
 
-/* Keys without effect on real frames, by what stands in their place. */
+/* Keys without effect on real frames, by what stands in their place. A key has one after all if a word of `unless`
+ * holds. */
 #define KERNEL "the kernel's TCP has its own"
 #define NO_SAMPLES "a lab takes no samples"
+#define NO_NIC "without --nic on, hosts have a NIC of heddle only under flow control or with several classes"
+#define HAS_NIC "!switch.flowctl=none switch.classes>1"
 static const struct {
-    const char *key, *why;
+    const char *key, *why, *unless;
 } live_rows[] = {
-    {"host.jitter", "hosts have the kernel's stack"},
-    {"host.processing_delay", "hosts have the kernel's stack"},
-    {"host.*.mss", "hosts have an MTU of 1500 B"},
-    {"host.*.receive_window", KERNEL},
-    {"host.*.delayed_ack", KERNEL},
-    {"host.*.delayed_ack_timeout", KERNEL},
-    {"host.*.initial_rto", KERNEL},
-    {"host.*.max_rto", KERNEL},
-    {"host.*.dupack_threshold", KERNEL},
-    {"host.*.limited_transmit", KERNEL},
-    {"host.*.ecn", "the kernel's TCP has ECN if the switches mark"},
-    {"host.*.fin", KERNEL},
-    {"measure.queues", NO_SAMPLES},
-    {"measure.links", NO_SAMPLES},
-    {"measure.pauses", NO_SAMPLES},
-    {"measure.imbalance", NO_SAMPLES},
-    {"measure.imbalance_min_load", NO_SAMPLES},
-    {"measure.goodput", NO_SAMPLES},
-    {"measure.jain.*", NO_SAMPLES},
-    {"measure.convergence.*", NO_SAMPLES},
-    {"measure.max_samples", NO_SAMPLES},
-    {"measure.flow.*", "the kernel tells no timeline of a flow"},
-    {"measure.pcap.*", "heddle lab capture writes captures"},
-    {"measure.snap", "heddle lab capture writes captures"},
+    {.key = "host.nic", .why = NO_NIC, .unless = HAS_NIC},
+    {.key = "host.nic", .why = "the NIC of a lab's host is a fifo", .unless = "nic=fifo"},
+    {.key = "host.nic_queue", .why = NO_NIC, .unless = HAS_NIC},
+    {.key = "switch.pause_storm", .why = "a lab counts no pause storms"},
+    {.key = "host.jitter", .why = "hosts have the kernel's stack"},
+    {.key = "host.processing_delay", .why = "hosts have the kernel's stack"},
+    {.key = "host.*.mss", .why = "hosts have an MTU of 1500 B"},
+    {.key = "host.*.receive_window", .why = KERNEL},
+    {.key = "host.*.delayed_ack", .why = KERNEL},
+    {.key = "host.*.delayed_ack_timeout", .why = KERNEL},
+    {.key = "host.*.initial_rto", .why = KERNEL},
+    {.key = "host.*.max_rto", .why = KERNEL},
+    {.key = "host.*.dupack_threshold", .why = KERNEL},
+    {.key = "host.*.limited_transmit", .why = KERNEL},
+    {.key = "host.*.ecn", .why = "the kernel's TCP has ECN if the switches mark"},
+    {.key = "host.*.fin", .why = KERNEL},
+    {.key = "measure.queues", .why = NO_SAMPLES},
+    {.key = "measure.links", .why = NO_SAMPLES},
+    {.key = "measure.pauses", .why = NO_SAMPLES},
+    {.key = "measure.imbalance", .why = NO_SAMPLES},
+    {.key = "measure.imbalance_min_load", .why = NO_SAMPLES},
+    {.key = "measure.goodput", .why = NO_SAMPLES},
+    {.key = "measure.jain.*", .why = NO_SAMPLES},
+    {.key = "measure.convergence.*", .why = NO_SAMPLES},
+    {.key = "measure.max_samples", .why = NO_SAMPLES},
+    {.key = "measure.flow.*", .why = "the kernel tells no timeline of a flow"},
+    {.key = "measure.pcap.*", .why = "heddle lab capture writes captures"},
+    {.key = "measure.snap", .why = "heddle lab capture writes captures"},
 };
 
 static size_t parts_of(const char *path) {
@@ -132,12 +139,21 @@ static bool row_holds(const struct config *c, const char *needs, const char *key
     return false;
 }
 
+/* Returns why a key has no effect on real frames; NULL if it may have one. */
+static const char *live_fail(const struct config *c, const char *key) {
+    for (size_t i = 0; i < sizeof live_rows / sizeof *live_rows; i++) {
+        const char *unless = live_rows[i].unless;
+        if (is_meant(live_rows[i].key, key) && !(unless && row_holds(c, unless, key))) return live_rows[i].why;
+    }
+    return NULL;
+}
+
 /* Returns why a key that applies has no effect; NULL if it may have one. */
 static const char *needs_fail(const struct config *c, const struct setting *s) {
     const struct param *p = &s->key->param;
     const char *key = s->path;
-    for (size_t i = 0; c->is_live && i < sizeof live_rows / sizeof *live_rows; i++)
-        if (is_meant(live_rows[i].key, key)) return live_rows[i].why;
+    const char *live = c->is_live ? live_fail(c, key) : NULL;
+    if (live) return live;
     if (p->needs && !row_holds(c, p->needs, key)) return p->lacks;
     if (p->needs_too && !row_holds(c, p->needs_too, key)) return p->lacks_too;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

@@ -380,6 +380,26 @@ static void effect__on_real_frames(void **state) {
                         "x.yaml:4:31: warning: measure.jain.0 has no effect: a lab takes no samples\n");
 }
 
+/* Hosts of a lab have a NIC of heddle if something needs it; it has a queue for each class and pulls from nobody. */
+static void effect__on_the_nic_of_real_hosts(void **state) {
+    (void)state;
+#define ON_LINKS "fabric: {kind: star, hosts: 4, rate: 100Mbps}\nworkload: {kind: permutation, sizes: 1KB}\n"
+#define WITHOUT "without --nic on, hosts have a NIC of heddle only under flow control or with several classes\n"
+    static const char fifo[] = ON_LINKS "host: {nic: fifo, nic_queue: 15KB}\n";
+    static const char lossless[] =
+        ON_LINKS "scheme: detail\nhost: {nic: fifo, nic_queue: 15KB}\nswitch: {pause_storm: 1s}\n";
+    assert_string_equal(warnings_in(fifo, false), "");
+    assert_string_equal(warnings_in(fifo, true), "x.yaml:3:13: warning: host.nic has no effect: " WITHOUT
+                                                 "x.yaml:3:30: warning: host.nic_queue has no effect: " WITHOUT);
+    assert_string_equal(
+        warnings_in(ON_LINKS "host: {nic: fifo, nic_queue: 15KB}\nswitch: {classes: 2, schedule: strict}\n", true), "");
+    assert_string_equal(warnings_in(lossless, false), "");
+    assert_string_equal(warnings_in(lossless, true),
+                        "x.yaml:5:23: warning: switch.pause_storm has no effect: a lab counts no pause storms\n");
+    assert_string_equal(warnings_in(ON_LINKS "scheme: detail\nhost: {nic: pull}\n", true),
+                        "x.yaml:4:13: warning: host.nic has no effect: the NIC of a lab's host is a fifo\n");
+}
+
 /* ---- what cannot work ---- */
 
 static void thresholds__that_cannot_work_are_refused_at_their_key(void **state) {
@@ -455,6 +475,7 @@ int main(void) {
         UNIT(effect__in_one_run_of_a_sweep_is_enough),
         UNIT(effect__of_a_swept_key),
         UNIT(effect__on_real_frames),
+        UNIT(effect__on_the_nic_of_real_hosts),
         UNIT(thresholds__that_cannot_work_are_refused_at_their_key),
         UNIT(preset__queues_grow_with_the_rate),
     };

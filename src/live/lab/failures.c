@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cmd/lab_failures.h"
+#include "live/lab/failures.h"
 
 #include "base/memory.h"
 #include "live/control.h"

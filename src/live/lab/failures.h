@@ -10,8 +10,8 @@
  * of the flows (heddle lab link, heddle lab impair). What is due at time 0 is done before any flow starts. When the ends of
  * a link know of it is up to the switches, which have one time for all links (lab_failures_detect).
  */
-#ifndef HEDDLE_CMD_LAB_FAILURES_H
-#define HEDDLE_CMD_LAB_FAILURES_H
+#ifndef HEDDLE_LIVE_LAB_FAILURES_H
+#define HEDDLE_LIVE_LAB_FAILURES_H
 
 #include "fabric/fabric.h"
 
