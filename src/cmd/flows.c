@@ -242,16 +242,22 @@ static const char *cell(char buf[40], const char *format, double value, const ch
     return buf;
 }
 
+/* Formats a count; "-" if nobody counted. */
+static const char *count(char buf[24], int64_t value) {
+    if (value == STORE_NULL) return "-";
+    snprintf(buf, 24, "%lld", (long long)value);
+    return buf;
+}
+
 static void text_print(const struct listing *l, const struct flow_row *f, const char *path) {
-    char a[NODE_TEXT], b[NODE_TEXT], bytes[24] = "endless", cells[5][40];
+    char a[NODE_TEXT], b[NODE_TEXT], bytes[24] = "endless", cells[5][40], counts[2][24];
     if (!is_endless(f)) snprintf(bytes, sizeof bytes, "%lld", (long long)f->bytes);
     const char *open = f->start_ps == STORE_NULL ? "not started" : is_endless(f) ? "-" : "unfinished";
-    printf("%8lld %-8s %-14s %-14s %11s %13s %13s %12s %8s %10s %6lld %6lld  %s\n", (long long)f->flow, class_of(f),
+    printf("%8lld %-8s %-14s %-14s %11s %13s %13s %12s %8s %10s %6s %6s  %s\n", (long long)f->flow, class_of(f),
            name_of(l, f->src, a), name_of(l, f->dst, b), bytes, cell(cells[0], "%.3f", us(f->start_ps), "-"),
            cell(cells[1], "%.3f", us(f->finished_ps), open), cell(cells[2], "%.3f", us(f->fct_ps), "-"),
            cell(cells[3], "%.2f", slowdown(f), "-"), cell(cells[4], "%.1f", goodput_mbps(l, f), "-"),
-           f->retransmitted == STORE_NULL ? 0 : (long long)f->retransmitted,
-           f->timeouts == STORE_NULL ? 0 : (long long)f->timeouts, path);
+           count(counts[0], f->retransmitted), count(counts[1], f->timeouts), path);
 }
 
 static void flow_print(const struct listing *l, const struct flow_row *f) {

@@ -69,6 +69,19 @@ static void flows__csv_says_all_of_it(void **state) {
     assert_non_null(strstr(line_of(out, 2), ",unfinished,host0.1>leaf0>host0.2"));
 }
 
+/* On real frames nobody counts the timeouts of a flow. */
+static void flows__counts_that_are_unknown(void **state) {
+    (void)state;
+    sqlite3 *db;
+    file_write("x.csv", TRACE);
+    run(CUT);
+    assert_int_equal(sqlite3_open("x.db", &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "UPDATE flows SET retransmitted=7, timeouts=NULL", NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+    assert_non_null(strstr(line_of(ask("flows x.db")->out, 1), "      7      -  host0.0>leaf0>host0.2"));
+    assert_non_null(strstr(line_of(ask("flows x.db --csv")->out, 1), ",7,,14600,finished,"));
+}
+
 /* A difference of two rounded times would print 13.759999999999991. */
 static void flows__csv_has_times_to_the_picosecond(void **state) {
     (void)state;
@@ -191,11 +204,17 @@ static void flows__names_that_cannot_be_read(void **state) {
 
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
-        UNIT(flows__unfinished_ones_are_marked),        UNIT(flows__csv_says_all_of_it),
-        UNIT(flows__csv_has_times_to_the_picosecond),   UNIT(flows__the_slowest),
-        UNIT(flows__endless_and_their_paths),           UNIT(flows__usage),
-        UNIT(missing__every_text_says_how_many),        UNIT(table__of_long_flows_is_not_empty),
-        UNIT(table__equal_flows_have_jain_beside_them), UNIT(flows__names_that_cannot_be_read),
+        UNIT(flows__unfinished_ones_are_marked),
+        UNIT(flows__csv_says_all_of_it),
+        UNIT(flows__counts_that_are_unknown),
+        UNIT(flows__csv_has_times_to_the_picosecond),
+        UNIT(flows__the_slowest),
+        UNIT(flows__endless_and_their_paths),
+        UNIT(flows__usage),
+        UNIT(missing__every_text_says_how_many),
+        UNIT(table__of_long_flows_is_not_empty),
+        UNIT(table__equal_flows_have_jain_beside_them),
+        UNIT(flows__names_that_cannot_be_read),
     };
     if (!program_enter(argc, argv)) return 2;
     int failed = RUN_UNITS(tests);

@@ -296,6 +296,10 @@ sweep: {run.seed: [1, 2]}
             self.assertIsNone(a["packets"]["reordered"])
         runs = [sqlite3.connect(store).execute("SELECT identity FROM runs").fetchall() for store in (live, simulated)]
         self.assertFalse(set(runs[0]) & set(runs[1]))  # a live result is never taken for a simulated one
+        for table, count in (("flows", "timeouts"), ("flows", "reordered"), ("flows", "sent_packets"), ("queries", "timeouts")):
+            known = [sqlite3.connect(store).execute(f"SELECT count({count}), count(*) FROM {table}").fetchone() for store in (live, simulated)]
+            self.assertEqual([known[0][0], known[1][0]], [0, known[1][1]], (table, count))
+        self.assertRegex(heddle("flows", live).stdout.splitlines()[1], r" +\d+ +-  ")  # retransmitted, but not timeouts
 
     def test_claims_are_judged_as_those_of_a_simulation(self):
         """Runs a file of experiments/live in its small profile, then judges the same store by claims that it does not meet."""

@@ -17,7 +17,7 @@
  *  class        priority k is sent with DSCP 8k; the accepting end has the class of the SYN until it sends a flow itself
  *
  * Tallies have the times, bytes and retransmitted segments (TCP_INFO) of each flow; counts that only the stack knows
- * are 0.
+ * are 0 here and NULL in the store.
  */
 #ifndef HEDDLE_LIVE_LAB_ENDPOINT_H
 #define HEDDLE_LIVE_LAB_ENDPOINT_H

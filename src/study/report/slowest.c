@@ -30,6 +30,11 @@ static void end_put(json_t *o, const struct topology *t, const char *key, const 
     if (t->drawn_as && node >= 0) json_object_set_new(o, name, json_string(t->whole_name[whole]));
 }
 
+/* Returns a count, or null if nobody counted, as on real frames. */
+static json_t *count_json(sqlite3_stmt *q, int at) {
+    return sqlite3_column_type(q, at) == SQLITE_NULL ? json_null() : json_integer(sqlite3_column_int64(q, at));
+}
+
 static json_t *flow_json(sqlite3_stmt *q, const struct topology *t) {
     json_t *o = json_object();
     json_object_set_new(o, "flow", json_integer(sqlite3_column_int64(q, 0)));
@@ -40,7 +45,7 @@ static json_t *flow_json(sqlite3_stmt *q, const struct topology *t) {
     json_object_set_new(o, "fct_us", pack_number(real(q, 5) / 1e6));
     json_object_set_new(o, "slowdown", pack_number(real(q, 5) / real(q, 6)));
     static const char *const counts[] = {"timeouts", "retransmitted", "reordered"};
-    for (int i = 0; i < 3; i++) json_object_set_new(o, counts[i], json_integer(sqlite3_column_int64(q, 7 + i)));
+    for (int i = 0; i < 3; i++) json_object_set_new(o, counts[i], count_json(q, 7 + i));
     return o;
 }
 

@@ -79,10 +79,16 @@ static bool link_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
     return true;
 }
 
+/* What every world counts of a flow. */
 static void flow_counts(sqlite3_stmt *q, const struct flow_tally *t) {
     integer(q, 11, t->received_bytes);
-    integer(q, 12, t->sent_pkts);
     integer(q, 13, t->retransmitted_pkts);
+    if (t->first_data_at != TIME_NONE) integer(q, 22, t->first_data_at);
+}
+
+/* What only a simulated host counts; NULL on real frames. */
+static void flow_counts_simulated(sqlite3_stmt *q, const struct flow_tally *t) {
+    integer(q, 12, t->sent_pkts);
     integer(q, 14, (int64_t)t->syn_timeouts + t->synack_timeouts + t->data_timeouts);
     integer(q, 15, t->reordered_pkts);
     integer(q, 16, t->max_reorder_pkts);
@@ -91,7 +97,6 @@ static void flow_counts(sqlite3_stmt *q, const struct flow_tally *t) {
     integer(q, 19, t->credits_used);
     integer(q, 20, t->credits_wasted);
     integer(q, 21, (int64_t)t->unfilled_bytes);
-    if (t->first_data_at != TIME_NONE) integer(q, 22, t->first_data_at);
 }
 
 static bool flow_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
@@ -109,6 +114,7 @@ static bool flow_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
     }
     if (o->result.bound_ps) integer(q, 10, o->result.bound_ps[i]);
     flow_counts(q, t);
+    if (!o->result.is_live) flow_counts_simulated(q, t);
     if (f->stop != TIME_NONE) integer(q, 23, f->stop);
     return true;
 }
@@ -129,7 +135,7 @@ static bool query_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
     integer(q, 9, response->priority);
     if (start != TIME_NONE) integer(q, 10, start);
     if (time != TIME_NONE) integer(q, 11, time);
-    integer(q, 12, query_timeouts(&log, (uint32_t)i));
+    if (!o->result.is_live) integer(q, 12, query_timeouts(&log, (uint32_t)i));
     return true;
 }
 

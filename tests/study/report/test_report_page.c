@@ -312,6 +312,19 @@ static void slowest__by_slowdown_with_the_path_that_was_recorded(void **state) {
     store_close(s);
 }
 
+/* On real frames nobody counts the timeouts of a flow. */
+static void slowest__counts_that_are_unknown_are_null(void **state) {
+    (void)state;
+    struct store *s = store_make(EXPERIMENT);
+    sql("UPDATE flows SET retransmitted=2, timeouts=NULL, reordered=NULL");
+    json_t *page = data_of();
+    assert_int_equal(value_at(page, "details.0.slowest.0.retransmitted"), 2);
+    assert_true(json_is_null(at(page, "details.0.slowest.0.timeouts")));
+    assert_true(json_is_null(at(page, "details.0.slowest.0.reordered")));
+    json_decref(page);
+    store_close(s);
+}
+
 /* Pauses are sorted by length, then by port, and each has the place of its port. Rings keep their order. Runs without
  * pauses have neither. */
 static void pauses__the_longest_and_the_rings(void **state) {
@@ -462,6 +475,7 @@ int main(void) {
         UNIT(runs__unfinished_ones_are_listed_and_left_out),
         UNIT(series__means_maxima_and_jain),
         UNIT(slowest__by_slowdown_with_the_path_that_was_recorded),
+        UNIT(slowest__counts_that_are_unknown_are_null),
         UNIT(pauses__the_longest_and_the_rings),
         UNIT(failed__links_of_the_configuration_at_both_ends),
         UNIT(failed__slow_and_lossy_links),

@@ -143,7 +143,9 @@ class Fabric extends Drawing {
   flowText() {
     if (!this.path) return element("p", { class: "note" }, "Pick a flow to see its way.");
     const f = this.path.flow, t = this.t;
-    const facts = `flow ${f.flow}: ${write("bytes", f.bytes)} from ${f.from || t.names[f.src]} to ${f.to || t.names[f.dst]}, started at ${write("us", f.start_us)}, ${f.fct_us === null ? "not finished" : `took ${write("us", f.fct_us)}, ${write("times", f.slowdown)} the least possible`}; ${plural(f.timeouts, "timeout")}, ${f.retransmitted} retransmitted, ${f.reordered} reordered.`;
+    /* on real frames nobody counts some of these: null */
+    const counts = [[f.timeouts, n => plural(n, "timeout")], [f.retransmitted, n => `${n} retransmitted`], [f.reordered, n => `${n} reordered`]].filter(([n]) => n !== null).map(([n, say]) => say(n));
+    const facts = `flow ${f.flow}: ${write("bytes", f.bytes)} from ${f.from || t.names[f.src]} to ${f.to || t.names[f.dst]}, started at ${write("us", f.start_us)}, ${f.fct_us === null ? "not finished" : `took ${write("us", f.fct_us)}, ${write("times", f.slowdown)} the least possible`}${counts.length ? `; ${counts.join(", ")}` : ""}.`;
     const how = this.path.known ? "Its recorded path is drawn." : `Its path was not recorded; the links of all its shortest paths are dashed. To record it: --set 'measure.flow=[${f.flow}]'`;
     return element("p", { class: "note", id: "flow-text" }, facts, element("br"), how);
   }
