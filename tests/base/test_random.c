@@ -16,6 +16,16 @@ static void random_u32__known_answer(void **state) {
     assert_int_equal(random_u32(&s), 0x9b00dbd8);
 }
 
+/* The numbers of purposes are part of every result, so they never change. */
+static void random_purpose__numbers_are_kept(void **state) {
+    (void)state;
+    static const enum random_purpose purpose[] = {
+        RANDOM_ARRIVALS, RANDOM_SIZES,    RANDOM_PAIRS, RANDOM_PORTS, RANDOM_BALANCE, RANDOM_HASH,
+        RANDOM_LOSS,     RANDOM_FAILURES, RANDOM_HOST,  RANDOM_MARK,  RANDOM_JITTER,  RANDOM_CREDIT,
+        RANDOM_SPRAY,    RANDOM_CLASS,    RANDOM_TIES,  RANDOM_DELAY, RANDOM_IMPAIR};
+    for (size_t i = 0; i < sizeof purpose / sizeof *purpose; i++) assert_int_equal(purpose[i], i + 1);
+}
+
 static void random_u64__two_words_high_first(void **state) {
     (void)state;
     struct random_stream s;
@@ -208,6 +218,7 @@ static void random_key__keyed_and_apart_from_the_stream(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(random_u32__known_answer),
+        UNIT(random_purpose__numbers_are_kept),
         UNIT(random_u64__two_words_high_first),
         UNIT(random_init__streams_are_independent),
         UNIT(random_init__same_name_same_stream),

@@ -71,6 +71,8 @@ class Incast(NicTest):
         self.assertEqual(dropped(status), 0)
         self.assertGreater(pauses(status), 0)
         self.assertGreater(sum(h["nic"]["frames"]["pauses"] for h in status["hosts"]), 0)
+        self.assertGreater(sum(c["paused_us"] for h in status["hosts"] for c in h["nic"]["classes"]), 0)
+        self.assertGreater(max(h["nic"]["max_queue_bytes"] for h in status["hosts"]), 1518)
         self.assert_nics_account_for_all(status["hosts"])
         self.assertEqual({key: (stream["lacks"], stream["turned"]) for key, stream in got.items()},
                          {key: (0, 0) for key in got})
@@ -149,8 +151,15 @@ class Labs(NicTest):
         self.assertEqual(said.returncode, 0, said.stderr)
         self.assertIn("NIC of host0.0", said.stdout)
         nic = self.status()["hosts"][0]["nic"]
-        self.assertGreaterEqual(nic["frames"]["taken"], 2)
-        self.assertEqual(len(nic["classes"]), 8)
+        frames = nic["frames"]
+        self.assertGreaterEqual(frames["taken"], 2)
+        self.assertEqual((nic["nic"], nic["stack"]["rx_frames"], nic["link"]["tx_frames"]), ("host0.0", frames["taken"], frames["left"]))
+        self.assertEqual((nic["link"]["rx_frames"], nic["stack"]["tx_frames"]), (frames["passed"], frames["passed"]))
+        self.assertGreaterEqual(nic["sent_bytes"], 42 * frames["left"])  # on the link: ARP and pings
+        self.assertGreaterEqual(nic["frames_peak"], 1)
+        self.assertGreater(nic["late_max_us"], 0)
+        self.assertGreater(nic["uptime_s"], 0)
+        self.assertEqual(nic["classes"], 8 * [{"queue_frames": 0, "queue_bytes": 0, "paused": False, "paused_us": 0}])
 
     def test_a_nic_that_is_gone_leaves_a_lab_that_can_be_removed(self):
         self.up(self.file(STAR % (2, "1Gbps"), "scheme: detail-fc"))

@@ -56,6 +56,32 @@ static void write__interface(void **state) {
                                  "38000000");
 }
 
+/* Replacing a capture without --force rests on this. */
+static void is_by__tells_the_application_that_wrote(void **state) {
+    (void)state;
+    static const char *const writers[] = {"heddle", "heddle replay", "heddlx"};
+    for (int w = 0; w < 3; w++) {
+        struct written out = {0};
+        out.file = open_memstream(&out.bytes, &out.n);
+        assert_true(pcapng_begin_as(&out.w, out.file, "out.pcapng", writers[w], 0, &out.d));
+        assert_true(pcapng_finish(&out.w, &out.d));
+        fclose(out.file);
+        for (int k = 0; k < 3; k++) {
+            FILE *in = fmemopen(out.bytes, out.n, "rb");
+            assert_int_equal(pcapng_is_by(in, writers[k]), w == k);
+            fclose(in);
+        }
+        FILE *cut = fmemopen(out.bytes, 20, "rb");
+        assert_false(pcapng_is_by(cut, writers[w]));
+        fclose(cut);
+        out.bytes[0] = 0;
+        FILE *other = fmemopen(out.bytes, out.n, "rb");
+        assert_false(pcapng_is_by(other, writers[w]));
+        fclose(other);
+        free(out.bytes);
+    }
+}
+
 /* A sent frame at 2^32 + 1 ps: 5 captured bytes of 1,514, padded to 8. */
 static void write__frame(void **state) {
     (void)state;
@@ -108,6 +134,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(write__section),
         UNIT(write__interface),
+        UNIT(is_by__tells_the_application_that_wrote),
         UNIT(write__frame),
         UNIT(write__frame_without_direction_has_no_options),
         UNIT(finish__full_disk_is_an_error),
