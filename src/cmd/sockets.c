@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/sockets.h"
 
+#include "live/control.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +30,7 @@ bool socket_path(const char *name, char *path, size_t size, bool make, struct di
         if (!sockets_folder(folder, sizeof folder, make, d)) return false;
         n = snprintf(path, size, "%s/%s.sock", folder, name);
     }
-    if (n < 0 || (size_t)n >= size) return diag_fail(d, name, 0, 0, "too long for the path of a socket");
+    if (n < 0 || (size_t)n >= size)
+        return diag_fail(d, name, 0, 0, "too long for a socket; at most %d characters", CONTROL_PATH_MAX);
     return true;
 }

@@ -26,8 +26,9 @@ struct control {
 
 static bool address_of(const char *path, struct sockaddr_un *a, struct diag *d) {
     *a = (struct sockaddr_un){.sun_family = AF_UNIX};
-    if (strlen(path) >= sizeof a->sun_path)
-        return diag_fail(d, path, 0, 0, "too long for a socket; at most %zu characters", sizeof a->sun_path - 1);
+    _Static_assert(CONTROL_PATH_MAX + 1 == sizeof a->sun_path, "with its end");
+    if (strlen(path) > CONTROL_PATH_MAX)
+        return diag_fail(d, path, 0, 0, "too long for a socket; at most %d characters", CONTROL_PATH_MAX);
     memcpy(a->sun_path, path, strlen(path));
     return true;
 }

@@ -17,6 +17,8 @@
 
 #include "base/diag.h"
 
+#define CONTROL_PATH_MAX 107 /* characters in the path of a socket (unix(7)) */
+
 struct control;
 
 /* Returns the reply, which the caller frees; NULL after filling *d, whose text is then the reply. */

@@ -272,6 +272,23 @@ static void arguments__errors_are_one_line(void **state) {
     refused("list balanse", "heddle: error: there is no family 'balanse'; did you mean 'balance'?");
 }
 
+/* An address of a Unix socket has room for 107 characters, and no path that was given is cut. */
+static void arguments__paths_of_sockets_that_are_too_long(void **state) {
+    (void)state;
+    static const size_t length[] = {108, 511, 512, 5000};
+    for (size_t i = 0; i < sizeof length / sizeof *length; i++) {
+        char path[5001], line[5020], error[5100];
+        memset(path, 'x', length[i]);
+        memcpy(path, "/tmp/", 5);
+        path[length[i]] = '\0';
+        snprintf(line, sizeof line, "status %s", path);
+        snprintf(error, sizeof error, "%.255s: error: too long for a socket; at most 107 characters\n", path);
+        const struct ended *e = heddle(line);
+        assert_int_equal(e->code, 2);
+        assert_string_equal(e->err, error);
+    }
+}
+
 #define CASE(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int main(int argc, char **argv) {
@@ -291,6 +308,7 @@ int main(int argc, char **argv) {
         CASE(options__end_at_two_dashes),
         CASE(options__errors_are_one_line),
         CASE(arguments__errors_are_one_line),
+        CASE(arguments__paths_of_sockets_that_are_too_long),
     };
     if (!program_enter(argc, argv)) return 2;
     int failed = RUN_UNITS(tests);
