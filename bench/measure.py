@@ -15,8 +15,7 @@ HEADS = ["row", "heddle, median", "best", "beside", "ratio", "floor", "aim", "me
 
 def arguments():
     groups = [f"{name}: {group.doc}" for name, group in rows.GROUPS.items()]
-    groups.append(f"forward: {rows.FORWARD_DOC}")
-    groups.append(f"live: {rows.LIVE_DOC}")
+    groups += [f"{name}: {doc}" for name, (doc, *_) in rows.PROGRAMS.items()]
     groups.append(f"fabric: {rows.FABRIC_DOC}")
     parser = argparse.ArgumentParser(prog="bench/run", description=__doc__,
                                      epilog="Groups of rows: " + "; ".join(groups) + ".")
@@ -27,7 +26,7 @@ def arguments():
     parser.add_argument("--core", type=int, help="the core that one-thread rows are pinned to (the last)")
     parser.add_argument("--no-append", action="store_true", help="only print")
     options = parser.parse_args()
-    known = [*rows.GROUPS, "forward", "live", "fabric"]
+    known = [*rows.GROUPS, *rows.PROGRAMS, "fabric"]
     always = [name for name in known if name not in rows.GROUPS or not rows.GROUPS[name].long]
     options.groups = always if options.rows == "all" else options.rows.split(",")
     for name in options.groups:
@@ -78,16 +77,15 @@ def result_rows(options, samples):
     for name in options.groups:
         if name in rows.GROUPS:
             result += rows.GROUPS[name].rows(samples, options.quick)
-        elif name == "forward":
-            result += rows.forward_rows(work.run_forward(21 if options.quick else 101, options.core))
-        elif name == "fabric":
+        elif name in rows.PROGRAMS:
+            _, program, rounds, quick_rounds, rows_of = rows.PROGRAMS[name]
+            result += rows_of(work.run_program(program, quick_rounds if options.quick else rounds, options.core))
+        else:
             why = chain.why_not()
             if why:
                 say(f"fabric: not measured: {why}")
             else:
                 result += rows.fabric_rows(chain.measure(options.rounds, say))
-        else:
-            result += rows.live_rows(work.run_live(5 if options.quick else 51, options.core))
     return result
 
 

@@ -8,6 +8,7 @@ whole parallel run.
 from dataclasses import dataclass
 from statistics import median
 
+import work
 from work import Cell
 
 # Packet-hops per second of ns-3.37 (Debian 12), NewReno, per-flow ECMP, 1 MB flows, on one core of a two-core Xeon virtual
@@ -299,6 +300,13 @@ def peer_rows(samples, quick):
                       peer=f"ns-3 here {mega(theirs)}", ratio=f"this machine {theirs / RECORDED_PEER[k]:.2f} x")
 
 
+def line_rows(lines):
+    """Returns the rows of bench_lines: the machine's cost of memory, which no row of heddle can undercut."""
+    for size, ns in lines.items():
+        yield Row(f"a line of {size} MB at random", f"{ns['many_ns']:.1f} ns", f"{ns['many_best_ns']:.1f} ns",
+                  peer=f"{ns['one_ns']:.0f} ns one after another")
+
+
 def forward_rows(forward):
     paper = {"ecmp": "275 ns", "dre": "151 ns", "expeditus": "473 ns without DRE"}
     yield Row("forwarding, ecmp", f"{forward['ecmp_ns']:.1f} ns", f"{forward['best']['ecmp_ns']:.1f} ns",
@@ -389,6 +397,10 @@ GROUPS = {
                   lambda quick: [c for k in peer_sizes(quick) for c in (permutation(k, "1MB", "ecmp"), peer(k))],
                   peer_rows),
 }
-FORWARD_DOC = "ns per packet of the forwarding decision"
-LIVE_DOC = "ns per packet of real frames through a switch in memory"
+# Benchmarks that are programs of their own: what they measure, the program, its rounds, those of --quick, and its rows.
+PROGRAMS = {
+    "lines": ("ns per cache line at random, which large fabrics wait for", work.LINES, 11, 3, line_rows),
+    "forward": ("ns per packet of the forwarding decision", work.FORWARD, 101, 21, forward_rows),
+    "live": ("ns per packet of real frames through a switch in memory", work.LIVE, 51, 5, live_rows),
+}
 FABRIC_DOC = "real TCP over a lab without rates, beside a chain of kernel bridges (root, iperf3)"

@@ -19,6 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 HEDDLE = ROOT / "build" / "heddle"
 FORWARD = ROOT / "build" / "bench" / "bench_forward"
 LIVE = ROOT / "build" / "bench" / "bench_live"
+LINES = ROOT / "build" / "bench" / "bench_lines"
 PEER = ROOT / "build" / "bench" / "ns3_fattree"
 
 
@@ -111,13 +112,9 @@ def run_cell(cell, core):
     return run_peer(cell, core) if cell.peer else run_heddle(cell, core)
 
 
-def run_forward(rounds, core):
-    out, _, _ = run_process([FORWARD, "--json", "--rounds", rounds], core)
-    return json.loads(out)
-
-
-def run_live(rounds, core):
-    out, _, _ = run_process([LIVE, "--json", "--rounds", rounds], core)
+def run_program(program, rounds, core):
+    """Returns the object that a benchmark of its own prints."""
+    out, _, _ = run_process([program, "--json", "--rounds", rounds], core)
     return json.loads(out)
 
 

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Measures what a cache line at random costs on this machine, in nanoseconds, by the size of the memory it lies in.
+ *
+ *   bench_lines [--rounds N] [--json]
+ *
+ *   many   addresses that are known in advance: as many lines are on their way at a time as the core allows
+ *   one    each address depends on the line before
+ *
+ * A run of a large fabric cannot take less time for a hop than the lines that the hop misses cost at `many`
+ * (docs/perf.md). The memory is mapped with ordinary pages, as that of a run; the report has the median and the best
+ * round.
+ */
+#include "base/memory.h"
+#include "tor.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MANY 2000000u
+#define ONE 300000u
+
+static const uint32_t size_mb[] = {1, 4, 16, 64, 256, 1024};
+#define SIZES (sizeof size_mb / sizeof *size_mb)
+
+struct row {
+    double many[ROUNDS_MAX], one[ROUNDS_MAX];
+};
+
+/* Marsaglia's xorshift: an address costs less than any line. */
+static inline uint64_t next_random(uint64_t *x) {
+    *x ^= *x << 13;
+    *x ^= *x >> 7;
+    return *x ^= *x << 17;
+}
+
+static inline uint64_t line_of(uint64_t random, uint64_t lines) { return (uint64_t)((uint128)random * lines >> 64); }
+
+static double measure_many(const uint64_t *at, uint64_t lines, uint64_t *random, uint64_t *sum) {
+    int64_t begin = bench_ns();
+    for (uint32_t i = 0; i < MANY; i++) *sum += at[8 * line_of(next_random(random), lines)];
+    return (double)(bench_ns() - begin) / MANY;
+}
+
+static double measure_one(const uint64_t *at, uint64_t lines, uint64_t *random, uint64_t *sum) {
+    int64_t begin = bench_ns();
+    for (uint32_t i = 0; i < ONE; i++) *sum += at[8 * line_of(next_random(random) + *sum, lines)];
+    return (double)(bench_ns() - begin) / ONE;
+}
+
+static void measure_round(const uint64_t *at, struct row *row, uint32_t round, uint64_t *random, uint64_t *sum) {
+    for (size_t i = 0; i < SIZES; i++) {
+        uint64_t lines = ((uint64_t)size_mb[i] << 20) / CACHE_LINE;
+        measure_many(at, lines, random, sum); /* fills the caches */
+        row[i].many[round] = measure_many(at, lines, random, sum);
+        row[i].one[round] = measure_one(at, lines, random, sum);
+    }
+}
+
+static void print_json(const struct row *row, uint32_t rounds) {
+    printf("{");
+    for (size_t i = 0; i < SIZES; i++)
+        printf("%s\"%u\": {\"many_ns\": %.2f, \"many_best_ns\": %.2f, \"one_ns\": %.1f}", i ? ", " : "", size_mb[i],
+               row[i].many[rounds / 2], row[i].many[0], row[i].one[rounds / 2]);
+    printf("}\n");
+}
+
+static void print_table(const struct row *row, uint32_t rounds) {
+    printf("ns per cache line at random, median of %u rounds\n\n%10s %10s %10s\n", rounds, "memory", "many", "one");
+    for (size_t i = 0; i < SIZES; i++)
+        printf("%7u MB %10.2f %10.1f\n", size_mb[i], row[i].many[rounds / 2], row[i].one[rounds / 2]);
+}
+
+static void usage(void) {
+    fprintf(stderr, "usage: bench_lines [--rounds 1..%d] [--json]\n", ROUNDS_MAX);
+    exit(2);
+}
+
+int main(int argc, char **argv) {
+    static struct row row[SIZES];
+    uint32_t rounds = 11;
+    bool json = false;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--json") == 0)
+            json = true;
+        else if (strcmp(argv[i], "--rounds") == 0 && i + 1 < argc)
+            rounds = (uint32_t)strtoul(argv[++i], NULL, 10);
+        else
+            usage();
+    }
+    if (rounds < 1 || rounds > ROUNDS_MAX) usage();
+    uint64_t random = 88172645463325252u, sum = 0, lines = ((uint64_t)size_mb[SIZES - 1] << 20) / CACHE_LINE;
+    uint64_t *at = memory_map(lines, CACHE_LINE);
+    memset(at, 1, lines * CACHE_LINE); /* a page that nobody wrote is the common page of zeros */
+    for (uint32_t r = 0; r < rounds; r++) measure_round(at, row, r, &random, &sum);
+    for (size_t i = 0; i < SIZES; i++) bench_sort(row[i].many, rounds), bench_sort(row[i].one, rounds);
+    if (json)
+        print_json(row, rounds);
+    else
+        print_table(row, rounds);
+    memory_unmap(at, lines, CACHE_LINE);
+    return sum == 1; /* so that no load is left out */
+}
