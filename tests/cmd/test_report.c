@@ -160,6 +160,33 @@ static void claims__of_one_name_are_told_apart(void **state) {
     assert_non_null(strstr(line_of(file_text("g-csv/claims.csv"), 2), ",\"{\"\"switch.balance\"\":\"\"ecmp\"\"}\","));
 }
 
+/* The words of the verdicts, each with its count. A count of zero is left out, but for claims that hold. */
+static void claims__are_counted_by_verdict(void **state) {
+    (void)state;
+    static const struct {
+        const char *verdict, *said;
+    } row[] = {{"holds", "claims: 3 hold; 1 other than recorded"},
+               {"roughly", "claims: 0 hold, 3 hold roughly; 1 other than recorded"},
+               {"does not hold", "claims: 0 hold, 3 do not hold; 1 other than recorded"},
+               {"not decided", "claims: 0 hold, 3 are not decided; 1 other than recorded"},
+               {"not measurable", "claims: 0 hold, 3 are not measurable; 1 other than recorded"}};
+    file_write("g.yaml", DRAWN COMPARED);
+    assert_int_equal(heddle("run g.yaml --quiet -o h.db")->code, 0);
+    store_change("h.db", "UPDATE claims SET as_recorded = rowid > 1");
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        char sql[100], line[100];
+        snprintf(sql, sizeof sql, "UPDATE claims SET verdict='%s'", row[i].verdict);
+        snprintf(line, sizeof line, "\n%s\n", row[i].said);
+        store_change("h.db", sql);
+        assert_non_null(strstr(heddle("report h.db --text")->out, line));
+    }
+    store_change("h.db",
+                 "UPDATE claims SET verdict='not decided' WHERE rowid > 1; UPDATE claims SET missing = rowid = 2");
+    const char *text = heddle("report h.db --text")->out;
+    assert_non_null(strstr(text, "\nclaims: 0 hold, 2 are not decided, 1 are not measurable; 1 other than recorded;"));
+    assert_non_null(strstr(text, " missing for 1\n"));
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         CASE(report__refuses_with_one_line),
@@ -170,6 +197,7 @@ int main(int argc, char **argv) {
         DRAWN_CASE(text__fits_a_narrow_terminal),
         DRAWN_CASE(text__nothing_steers_the_terminal),
         DRAWN_CASE(claims__of_one_name_are_told_apart),
+        DRAWN_CASE(claims__are_counted_by_verdict),
     };
     if (!program_enter(argc, argv)) return 2;
     int failed = RUN_UNITS(tests);
