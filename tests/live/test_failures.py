@@ -300,8 +300,8 @@ class Failures(FailureTest):
         failure.set("down")
         down = time.monotonic()
         time.sleep(DOWN_S)
+        up = time.monotonic()  # frames of a host pass again before the switches have answered
         failure.set("up")
-        up = time.monotonic()
         time.sleep(UP_AFTER_CUT_OFF_S if failure.cuts_off else UP_S)
         return down, up, time.monotonic()
 
