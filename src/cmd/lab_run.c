@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* heddle lab run: carries out the runs of an experiment on real frames, into an ordinary results store. */
 #include "live/lab/endpoint.h"
-#include "live/lab/failures.h"
 #include "live/lab/lab.h"
+#include "live/lab/timetable.h"
 
 #include "base/memory.h"
 #include "base/units.h"
@@ -36,26 +36,51 @@ static uint64_t count_of(const json_t *o, const char *key) {
     return (uint64_t)json_integer_value(json_object_get(o, key));
 }
 
-/* How long the switches have counted, and how long the flows took. */
+/* How long the switches have counted, how long the flows took, and what ports had sent by measure.from. */
 struct run_span {
     const struct world_config *config;
     span_ps uptime, end;
+    uint64_t *before; /* [ports] */
 };
 
 static void set_sent(struct port_total *t, uint64_t bytes, const struct run_span *span) {
+    span_ps measured = span->end - span->config->measure.from;
     t->sent_bytes = bytes;
-    t->utilisation_ppb = t->data_ppb =
-        link_share_ppb(bytes, span->config->fabric->paths.port[t->port].rate_bps, span->end);
+    t->utilisation_ppb = t->data_ppb = link_share_ppb(
+        bytes - span->before[t->port], span->config->fabric->paths.port[t->port].rate_bps, max_i64(measured, 0));
+}
+
+/* Returns the global number of a port that a status tells of. */
+static uint32_t port_of(const struct fabric *f, const json_t *sw, const json_t *port) {
+    uint32_t node = fabric_node_find(f, json_string_value(json_object_get(sw, "name")));
+    return f->paths.first_port[node] + fabric_port_find(f, node, json_string_value(json_object_get(port, "name")));
+}
+
+/* Notes what each port had sent when the status was made; nothing if it is NULL. The NIC of a host is no port of a switch:
+ * what it sent is what the leaf received. */
+static void note_before(struct run_span *span, const char *text) {
+    const struct fabric *f = span->config->fabric;
+    json_t *status = text ? json_loads(text, 0, NULL) : NULL, *sw, *port;
+    size_t i, k;
+    span->before = memory_get(f->paths.first_port[f->n_nodes], sizeof *span->before);
+    json_array_foreach(json_object_get(status, "switches"), i, sw) {
+        json_array_foreach(json_object_get(sw, "ports"), k, port) {
+            uint32_t g = port_of(f, sw, port);
+            span->before[g] = count_of(port, "sent_bytes");
+            if (f->paths.port[g].neighbour_tier == TIER_HOST)
+                span->before[f->paths.port[g].peer] = count_of(port, "rx_bytes");
+        }
+    }
+    json_decref(status);
 }
 
 /* A queue is empty before the flows start and soon after they end, so its mean over the flows' time is the longer mean times
- * the ratio of both times. The NIC of a host is no port of a switch: what it sent is what the leaf received. */
+ * the ratio of both times. */
 static void take_port(const struct run_span *span, const json_t *sw, const json_t *port, struct run_result *r) {
     const struct fabric *f = span->config->fabric;
-    uint32_t node = fabric_node_find(f, json_string_value(json_object_get(sw, "name")));
-    uint16_t number = fabric_port_find(f, node, json_string_value(json_object_get(port, "name")));
-    const struct place_port *link = &f->paths.port[f->paths.first_port[node] + number];
-    struct port_total *t = &r->port[f->paths.first_port[node] + number];
+    uint32_t g = port_of(f, sw, port);
+    const struct place_port *link = &f->paths.port[g];
+    struct port_total *t = &r->port[g];
     double longer = span->end > 0 ? (double)span->uptime / (double)span->end : 0;
     t->mean_queue_bytes = (int64_t)((double)count_of(port, "mean_queue_bytes") * longer);
     t->max_queue_bytes = (int64_t)count_of(port, "max_queue_bytes");
@@ -85,8 +110,8 @@ static void forget_nics(const struct fabric *f, struct run_result *r) {
     r->queue[QUEUE_NIC] = (struct queue_use){0};
 }
 
-static bool take_status(const struct lab *lab, const struct world_config *config, time_ps end, struct run_result *r,
-                        struct diag *d) {
+static bool take_status(const struct lab *lab, const struct world_config *config, const char *before, time_ps end,
+                        struct run_result *r, struct diag *d) {
     const struct fabric *f = config->fabric;
     char *reply = control_ask(lab->socket, "status", d);
     json_t *status = reply ? json_loads(reply, 0, NULL) : NULL, *sw, *port;
@@ -94,7 +119,8 @@ static bool take_status(const struct lab *lab, const struct world_config *config
     free(reply);
     if (!status) return false;
     double uptime = json_real_value(json_object_get(status, "uptime_s"));
-    const struct run_span span = {config, (span_ps)(uptime * (double)PS_PER_S), end};
+    struct run_span span = {.config = config, .uptime = (span_ps)(uptime * (double)PS_PER_S), .end = end};
+    note_before(&span, before);
     r->n_ports = f->paths.first_port[f->n_nodes];
     r->port = memory_get(r->n_ports, sizeof *r->port);
     for (uint32_t g = 0; g < r->n_ports; g++) r->port[g].port = g;
@@ -105,6 +131,7 @@ static bool take_status(const struct lab *lab, const struct world_config *config
     for (int cause = DROP_NONE + 1; cause < DROP_COUNT; cause++) r->packets.dropped += r->packets.dropped_by[cause];
     r->packets.in_flight = count_of(status, "frames_held");
     json_decref(status);
+    free(span.before);
     world_summarise_ports(config, r);
     forget_nics(f, r);
     return true;
@@ -143,15 +170,18 @@ static enum world_outcome carry_flows(const struct assembly *a, const struct lab
                                       struct diag *d) {
     const char **space = memory_get(lab->n_hosts, sizeof *space), *congestion[MAX_TRANSPORTS];
     for (uint32_t h = 0; h < lab->n_hosts; h++) space[h] = lab->host[h].space;
-    struct lab_failures *failures = lab_failures_create(a->fabric, lab->socket);
+    struct lab_timetable *timetable = lab_timetable_create(lab->socket);
+    char *before = NULL; /* the status at measure.from */
+    lab_timetable_add_failures(timetable, a->fabric);
+    if (a->world.measure.from > 0) lab_timetable_add(timetable, a->world.measure.from, "status", &before);
     struct endpoint_config c = {.fabric = a->fabric,
                                 .flows = &a->flows,
                                 .space = space,
                                 .congestion = congestion,
                                 .until = a->world.until,
                                 .silence = SILENCE,
-                                .begun = lab_failures_begin,
-                                .begun_to = failures,
+                                .begun = lab_timetable_begin,
+                                .begun_to = timetable,
                                 .progress = on_progress,
                                 .to = (void *)&a->world};
     time_ps end = 0;
@@ -160,9 +190,10 @@ static enum world_outcome carry_flows(const struct assembly *a, const struct lab
         congestion_of(&a->world.hosts, lab, congestion, d) ? endpoint_run(&c, r->tally, &end, d) : ENDPOINT_FAILED;
     free(space);
     struct diag why = {0};
-    if (!lab_failures_end(failures, &why) && !d->text[0]) *d = why;
+    if (!lab_timetable_end(timetable, &why) && !d->text[0]) *d = why;
+    if (outcome == ENDPOINT_DONE || outcome == ENDPOINT_STUCK) take_status(lab, &a->world, before, end, r, d);
+    free(before);
     if (outcome == ENDPOINT_ABANDONED) return WORLD_ABANDONED;
-    if (outcome != ENDPOINT_FAILED) take_status(lab, &a->world, end, r, d);
     for (uint32_t i = 0; i < a->flows.n; i++) r->packets.retransmitted += r->tally[i].retransmitted_pkts;
     world_summarise(&a->world, end, r);
     r->is_live = true;

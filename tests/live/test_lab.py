@@ -378,6 +378,21 @@ sweep: {run.seed: [1, 2]}
             out.write(self.FAILING.replace("FAILED", failed))
         return heddle("lab", "run", self.path("failing.yaml"), "-o", self.path("x.db"), "--name", NAME, "-q")
 
+    def test_utilisation_counts_from_measure_from(self):
+        """A flow fills the link for 0.8 s; since measure.from there is but a short one, as in the simulation."""
+        with open(self.path("flows.csv"), "w", encoding="ascii") as out:
+            out.write("start,source,destination,bytes\n0us,0,1,2000000\n2s,0,1,50000\n")
+        with open(self.path("from.yaml"), "w", encoding="ascii") as out:
+            out.write("title: from one second on\nfabric: {kind: star, hosts: 2, rate: 20Mbps}\nhost: {transport: cubic}\n"
+                      "workload: {kind: trace, path: flows.csv}\nmeasure: {from: 1s}\n")
+        share = {}
+        for store, words in (("live.db", ["lab", "run", "--name", NAME]), ("simulated.db", ["run"])):
+            said = heddle(*words, self.path("from.yaml"), "-o", self.path(store), "-q")
+            self.assertEqual(said.returncode, 0, said.stderr)
+            share[store] = self.results(self.path(store))[0][1]["links"]["host"]["max"]
+        self.assertGreater(share["simulated.db"], 0.01)
+        self.assertAlmostEqual(share["live.db"] / share["simulated.db"], 1, delta=0.3)
+
     def test_long_flows_stop(self):
         """Flows without an end, and one whose end comes later, are over at their stop; what they had received counts."""
         with open(self.path("long.yaml"), "w", encoding="ascii") as out:

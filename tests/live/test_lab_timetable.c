@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Failures of an experiment in a lab: what the switches are asked, when, and in which order. A server of the test's own
- * stands for the switches. */
-#include "live/lab/failures.h"
+/* What the switches of a lab are asked while flows run, when, and in which order: the failures of an experiment, and for
+ * their status. A server of the test's own stands for the switches. */
+#include "live/lab/timetable.h"
 
 #include "base/memory.h"
 #include "live/control.h"
@@ -50,7 +50,9 @@ static char *answer(void *to, const char *request, struct diag *d) {
         s->asked[s->n++].at_ns = since(&s->zero);
     }
     pthread_mutex_unlock(&s->lock);
-    if (!s->refused || strcmp(request, s->refused) != 0) return strdup("");
+    char *reply = NULL;
+    if (!s->refused || strcmp(request, s->refused) != 0)
+        return asprintf(&reply, "answer to %s", request) < 0 ? NULL : reply;
     diag_fail(d, "", 0, 0, "not now");
     return NULL;
 }
@@ -66,6 +68,25 @@ static size_t asked_count(struct switches *s) {
     size_t n = s->n;
     pthread_mutex_unlock(&s->lock);
     return n;
+}
+
+static void switches_start(struct switches *s, struct diag *d) {
+    pthread_mutex_init(&s->lock, NULL);
+    s->control = control_open(PATH, answer, s, d);
+    assert_non_null(s->control);
+    assert_int_equal(pthread_create(&s->thread, NULL, serve, s), 0);
+    clock_gettime(CLOCK_MONOTONIC, &s->zero);
+}
+
+static void switches_stop(struct switches *s) {
+    atomic_store(&s->ends, true);
+    pthread_join(s->thread, NULL);
+    control_close(s->control);
+}
+
+static void asked_await(struct switches *s, size_t least) {
+    for (int waited = 0; asked_count(s) < least && waited < 2000; waited++)
+        nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
 }
 
 /* ---- an experiment ---- */
@@ -91,22 +112,16 @@ static struct fabric *leaf_spine(const struct link_failure *failed, size_t n, co
 }
 
 /* Carries out the failures of the fabric, which it destroys, until `least` requests have come. Returns what
- * lab_failures_end says. */
+ * lab_timetable_end says. */
 static bool carry_out(struct switches *s, struct fabric *f, size_t at_zero, size_t least, struct diag *d) {
-    pthread_mutex_init(&s->lock, NULL);
-    s->control = control_open(PATH, answer, s, d);
-    assert_non_null(s->control);
-    assert_int_equal(pthread_create(&s->thread, NULL, serve, s), 0);
-    clock_gettime(CLOCK_MONOTONIC, &s->zero);
-    struct lab_failures *failures = lab_failures_create(f, PATH);
-    lab_failures_begin(failures, &s->zero);
+    switches_start(s, d);
+    struct lab_timetable *t = lab_timetable_create(PATH);
+    lab_timetable_add_failures(t, f);
+    lab_timetable_begin(t, &s->zero);
     assert_int_equal(asked_count(s), at_zero);
-    for (int waited = 0; asked_count(s) < least && waited < 2000; waited++)
-        nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
-    bool good = lab_failures_end(failures, d);
-    atomic_store(&s->ends, true);
-    pthread_join(s->thread, NULL);
-    control_close(s->control);
+    asked_await(s, least);
+    bool good = lab_timetable_end(t, d);
+    switches_stop(s);
     fabric_destroy(f);
     return good;
 }
@@ -119,7 +134,7 @@ static void assert_asked(const struct switches *s, size_t i, const char *request
 
 /* ---- tests ---- */
 
-/* What is due at time 0 has been done when lab_failures_begin returns, so the first frame already finds it. The rest
+/* What is due at time 0 has been done when lab_timetable_begin returns, so the first frame already finds it. The rest
  * follows by time, and links that fail together by their nodes. */
 static void failures__are_asked_for_in_the_order_of_time(void **state) {
     (void)state;
@@ -171,6 +186,32 @@ static void failures__that_are_drawn(void **state) {
     }
 }
 
+/* A reply is kept for who asked for it; that of a request which the run did not reach is NULL. */
+static void timetable__keeps_replies(void **state) {
+    (void)state;
+    static struct switches s = {.refused = "refused"};
+    struct diag d = {0};
+    char *first, *second, *never, *refused;
+    switches_start(&s, &d);
+    struct lab_timetable *t = lab_timetable_create(PATH);
+    lab_timetable_add(t, 3600 * PS_PER_S, "later", &never);
+    lab_timetable_add(t, 10 * MS, "second", &second);
+    lab_timetable_add(t, 10 * MS, "refused", &refused);
+    lab_timetable_add(t, 0, "first", &first);
+    assert_null(first);
+    lab_timetable_begin(t, &s.zero);
+    assert_string_equal(first, "answer to first");
+    asked_await(&s, 3);
+    assert_false(lab_timetable_end(t, &d));
+    switches_stop(&s);
+    assert_string_equal(second, "answer to second");
+    assert_null(never);
+    assert_null(refused);
+    assert_non_null(strstr(d.text, "not now"));
+    free(first);
+    free(second);
+}
+
 /* A run that ends does not wait for failures of a later time. */
 static void failures__later_than_the_run_are_left_out(void **state) {
     (void)state;
@@ -209,8 +250,11 @@ static void detect__is_that_of_the_first_failure(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(failures__are_asked_for_in_the_order_of_time), UNIT(failures__that_are_drawn),
-        UNIT(failures__later_than_the_run_are_left_out),    UNIT(failures__that_a_switch_refuses_are_told),
+        UNIT(failures__are_asked_for_in_the_order_of_time),
+        UNIT(failures__that_are_drawn),
+        UNIT(timetable__keeps_replies),
+        UNIT(failures__later_than_the_run_are_left_out),
+        UNIT(failures__that_a_switch_refuses_are_told),
         UNIT(detect__is_that_of_the_first_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
