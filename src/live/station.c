@@ -15,7 +15,10 @@ struct station_link {
     uint16_t to_port;
     span_ps delay;
     struct station_impaired *impaired[2]; /* outwards, inwards; NULL: not impaired */
-    time_ps nic_busy;                     /* time until which the host's NIC is busy with frames it holds */
+    /* used if the other end is outside */
+    time_ps nic_busy; /* time until which the host's NIC is busy with frames it holds */
+    bool is_cut;      /* the link is down: what is sent outside does not arrive */
+    uint64_t lost_outside;
 };
 
 struct station_switch {
@@ -160,19 +163,35 @@ time_ps station_next(const struct station *s) { return earliest_time(&s->due); }
 
 /* ---- failures of links ---- */
 
-/* Drops the frames that would arrive after `now`. Duplicates are not counted, since they never left a port. */
-static void link_cut(struct station_switch *w, struct station_link *l, time_ps now) {
-    while (l->line.n > 0 && line_at(&l->line, l->line.n - 1)->at > now) {
-        struct line_frame f = line_drop_last(&l->line);
-        frames_release(&w->station->frames, f.index);
-        if (f.is_copy) {
-            l->impaired[0]->duplicated--;
-            continue;
-        }
-        w->forwarder.count.left--;
-        w->forwarder.count.dropped[DROP_LINK_DOWN]++;
+/* Drops the frames of a line that would arrive after `now`; returns how many. Duplicates are not counted, since they never
+ * left a port. */
+static uint64_t line_cut(struct frames *frames, struct line *line, struct station_impaired *x, time_ps now) {
+    uint64_t n = 0;
+    while (line->n > 0 && line_at(line, line->n - 1)->at > now) {
+        struct line_frame f = line_drop_last(line);
+        frames_release(frames, f.index);
+        if (f.is_copy)
+            x->duplicated--;
+        else
+            n++;
     }
-    if (l->to) arrival_due(l->to, l->to_port);
+    return n;
+}
+
+/* Loses what is on the link: from the switch, and to it if the other end is outside. Otherwise that end is a switch here,
+ * which has an event of its own. */
+static void link_cut(struct station_switch *w, uint16_t port, time_ps now) {
+    struct station_link *l = &w->out[port];
+    uint64_t lost = line_cut(&w->station->frames, &l->line, l->impaired[0], now);
+    w->forwarder.count.left -= lost;
+    w->forwarder.count.dropped[DROP_LINK_DOWN] += lost;
+    if (l->to) {
+        arrival_due(l->to, l->to_port);
+        return;
+    }
+    l->is_cut = true;
+    l->lost_outside += line_cut(&w->station->frames, &w->outside[port], l->impaired[1], now);
+    arrival_due(w, port);
 }
 
 void station_event(struct station *s, const struct fabric_event *e) {
@@ -180,7 +199,8 @@ void station_event(struct station *s, const struct fabric_event *e) {
     if (place == UINT32_MAX) return;
     struct station_switch *w = &s->sw[place];
     switch_event(&w->forwarder.sw, e);
-    if (e->kind == EVENT_LINK_DOWN) link_cut(w, &w->out[e->port], e->at);
+    if (e->kind == EVENT_LINK_DOWN) link_cut(w, e->port, e->at);
+    if (e->kind == EVENT_LINK_UP) w->out[e->port].is_cut = false;
     switch_due(w);
 }
 
@@ -217,6 +237,11 @@ static bool host_paced(struct station_switch *w, uint16_t port, uint32_t length,
 void station_arrive(struct station *s, uint32_t place, uint16_t port, time_ps at, uint32_t index, size_t captured,
                     size_t length) {
     struct station_switch *w = &s->sw[place];
+    if (w->out[port].is_cut) {
+        w->out[port].lost_outside++;
+        frames_release(&s->frames, index);
+        return;
+    }
     if (!host_paced(w, port, (uint32_t)length, &at)) {
         w->forwarder.count.not_taken++;
         frames_release(&s->frames, index);
@@ -246,6 +271,10 @@ void station_impair(struct station *s, uint32_t node, uint16_t port, const struc
     link_impair(&w->out[port], false, what, s->seed, global);
     if (s->fabric->paths.port[global].neighbour_tier == TIER_HOST)
         link_impair(&w->out[port], true, what, s->seed, global);
+}
+
+uint64_t station_lost_outside(const struct station *s, uint32_t place, uint16_t port) {
+    return s->sw[place].out[port].lost_outside;
 }
 
 const struct station_impaired *station_impaired(const struct station *s, uint32_t place, uint16_t port, bool inwards) {

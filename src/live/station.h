@@ -69,8 +69,11 @@ time_ps station_next(const struct station *s);
 void station_ask_hosts(struct station *s, time_ps now);
 
 /* Passes an event of a port, e->node and e->port, to its switch (switch_event); ignored if the switch is not here.
- * EVENT_LINK_DOWN loses the frames on the link in this direction (DROP_LINK_DOWN). */
+ * EVENT_LINK_DOWN loses the frames on the link in this direction (DROP_LINK_DOWN). If the other end is outside, it also
+ * loses those on their way to the port, and all that come until EVENT_LINK_UP; the switch never receives these. */
 void station_event(struct station *s, const struct fabric_event *e);
+/* Returns how many frames from outside a port has lost because its link was down. */
+uint64_t station_lost_outside(const struct station *s, uint32_t place, uint16_t port);
 /* Tells every switch that the fabric's first route state was changed in place. */
 void station_reroute(struct station *s, time_ps now);
 

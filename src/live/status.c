@@ -57,13 +57,20 @@ static void set_count(json_t *o, const char *key, uint64_t n) {
 
 /* ---- a switch ---- */
 
-static json_t *drops_json(const uint64_t *dropped) {
+/* The drops of a switch, and what its ports lost before it received it. */
+static json_t *drops_json(const struct switchd_view *v) {
+    const struct forwarder *f = v->forwarder;
+    uint64_t outside = 0;
     json_t *o = json_object();
-    for (int i = DROP_NONE + 1; i < DROP_COUNT; i++) set_count(o, drop_counters[i].name + strlen("drop_"), dropped[i]);
+    for (uint16_t p = 0; p < f->sw.n_ports; p++) outside += station_lost_outside(v->station, v->place, p);
+    for (int i = DROP_NONE + 1; i < DROP_COUNT; i++)
+        set_count(o, drop_counters[i].name + strlen("drop_"),
+                  f->count.dropped[i] + (i == DROP_LINK_DOWN ? outside : 0));
     return o;
 }
 
-static json_t *frames_json(const struct forwarder *f) {
+static json_t *frames_json(const struct switchd_view *v) {
+    const struct forwarder *f = v->forwarder;
     json_t *o = json_object(), *refused = json_object();
     set_count(o, "received", f->count.received);
     set_count(o, "left", f->count.left);
@@ -72,7 +79,7 @@ static json_t *frames_json(const struct forwarder *f) {
     set_count(o, "answers", f->count.answers);
     set_count(o, "not_taken", f->count.not_taken);
     set_count(o, "unbuilt", f->count.unbuilt);
-    json_object_set_new(o, "dropped", drops_json(f->count.dropped));
+    json_object_set_new(o, "dropped", drops_json(v));
     for (int i = FRAME_OK + 1; i < FRAME_ERROR_COUNT; i++)
         if (f->count.refused[i]) set_count(refused, frame_error_key((enum frame_error)i), f->count.refused[i]);
     json_object_set_new(o, "refused", refused);
@@ -174,7 +181,7 @@ static json_t *port_json(struct status *st, const struct switchd_view *v, uint16
     set_count(o, "mean_queue_bytes",
               (uint64_t)port_mean_queue_bytes(&sw->port[p], &sw->view[p], &sw->extra[p], v->now));
     if (sw->cioq) set_count(o, "ingress_bytes", (uint64_t)sw->cioq->input[p].meter.bytes);
-    set_count(o, "drops", drops_of(&sw->extra[p]));
+    set_count(o, "drops", drops_of(&sw->extra[p]) + station_lost_outside(v->station, v->place, p));
     set_count(o, "marks", sw->extra[p].marked);
     set_pauses(o, sw, p, v->now);
     set_impaired(o, "impaired_out", station_impaired(v->station, v->place, p, false));
@@ -195,7 +202,7 @@ static void gather(void *arg, const struct switchd_view *v) {
     char name[64];
     json_object_set_new(o, "name", json_string(fabric_node_name(f, v->node, name, sizeof name)));
     json_object_set_new(o, "address", address_json(fabric_switch_ip(f, v->node)));
-    json_object_set_new(o, "frames", frames_json(v->forwarder));
+    json_object_set_new(o, "frames", frames_json(v));
     json_object_set_new(o, "counters", counters_json(sw));
     for (uint16_t p = 0; p < sw->n_ports; p++) json_array_append_new(ports, port_json(g->status, v, p));
     json_object_set_new(o, "ports", ports);

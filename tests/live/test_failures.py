@@ -310,7 +310,7 @@ class Failures(FailureTest):
         every.append(Failure("carrier", self.links[3], 3))
         if ALL:
             return every
-        some = {"tor0.0-agg0.1", "agg1.0-core0.0", "tor0.1", "agg1.1", "core0.1"}
+        some = {"host1.0.1-tor1.0", "tor0.0-agg0.1", "agg1.0-core0.0", "tor0.1", "agg1.1", "core0.1"}
         return [f for f in every if f.name in some or f.kind == "carrier"]
 
     def round(self, failures, streams):

@@ -17,7 +17,7 @@ struct fixture {
     time_ps now;
 };
 
-static struct fixture fixture_new(const char *balance, struct fabric_spec spec) {
+static struct fixture fixture_of(const char *balance, struct fabric_spec spec, bool paces_hosts) {
     struct fixture x = {.now = PS_PER_S};
     static int64_t params[24];
     static struct switch_config config;
@@ -32,10 +32,15 @@ static struct fixture fixture_new(const char *balance, struct fabric_spec spec) 
     x.fabric = topology_fabric(x.topology);
     x.n_switches = x.fabric->n_switches;
     for (uint32_t i = 0; i < x.n_switches; i++) node[i] = x.fabric->n_hosts + i;
-    struct station_setup setup = {.fabric = x.fabric, .config = &config, .seed = 1, .node = node, .n = x.n_switches};
+    struct station_setup setup = {
+        .fabric = x.fabric, .config = &config, .seed = 1, .node = node, .n = x.n_switches, .paces_hosts = paces_hosts};
     x.station = station_create(&setup, &d);
     if (!x.station) fail_msg("%s", d.text);
     return x;
+}
+
+static struct fixture fixture_new(const char *balance, struct fabric_spec spec) {
+    return fixture_of(balance, spec, false);
 }
 
 static uint64_t dropped(const struct fixture *x, enum drop_cause cause) {
@@ -166,6 +171,56 @@ static void link__loses_copies_with_their_frames(void **state) {
     fixture_end(&x);
 }
 
+/* A host knows nothing of its link, so the switch does not hear what it sends while the link is down. */
+static void link__of_a_host_is_cut_both_ways(void **state) {
+    (void)state;
+    struct fixture x = fixture_new("ecmp", spec_leaf_spine(2, 1, 2));
+    uint32_t leaf0 = node(x.fabric, "leaf0"), place = station_find(x.station, leaf0);
+    uint16_t port = fabric_port_find(x.fabric, leaf0, "host0.0");
+    for (int i = 1; i <= 3; i++) {
+        set_link(&x, "leaf0", "host0.0", false);
+        send_flows(&x, 0, 3, 7);
+        send_flows(&x, 1, 3, 5);
+        send_flows(&x, 3, 0, 2);
+        until(&x, x.now + PS_PER_MS);
+        assert_int_equal(received(&x, 3), 5);
+        assert_int_equal(received(&x, 0), 0);
+        assert_int_equal(station_lost_outside(x.station, place, port), 7 * i);
+        assert_int_equal(dropped(&x, DROP_LINK_DOWN), 2 * i);
+        set_link(&x, "leaf0", "host0.0", true);
+        send_flows(&x, 0, 3, 7);
+        send_flows(&x, 3, 0, 2);
+        until(&x, x.now + PS_PER_MS);
+        assert_int_equal(received(&x, 3), 7);
+        assert_int_equal(received(&x, 0), 2);
+    }
+    assert_int_equal(station_switch(x.station, place)->count.received, 3 * (5 + 2 + 7 + 2));
+    fixture_end(&x);
+}
+
+/* What a host's NIC has not sent when the link fails is lost too; a copy that an impaired link made counts with its frame. */
+static void link__of_a_host_loses_what_is_on_it(void **state) {
+    (void)state;
+    for (int copies = 0; copies < 2; copies++) {
+        struct fabric_spec spec = spec_leaf_spine(2, 1, 2);
+        spec.host_bps = 10000000; /* a frame of 166 bytes takes 133 us */
+        struct fixture x = fixture_of("ecmp", spec, true);
+        uint32_t leaf0 = node(x.fabric, "leaf0"), place = station_find(x.station, leaf0);
+        uint16_t port = fabric_port_find(x.fabric, leaf0, "host0.0");
+        if (copies) station_impair(x.station, leaf0, port, &(struct impairment){.duplicate_ppb = PPB});
+        send_flows(&x, 0, 3, 20);
+        until(&x, x.now + PS_PER_MS);
+        set_link(&x, "leaf0", "host0.0", false);
+        until(&x, x.now + PS_PER_S);
+        uint64_t lost = station_lost_outside(x.station, place, port);
+        assert_in_range(lost, 12, 14);
+        assert_int_equal(station_switch(x.station, place)->count.received, (20 - lost) * (copies ? 2 : 1));
+        if (copies) assert_int_equal(station_impaired(x.station, place, port, true)->duplicated, 20 - lost);
+        assert_int_equal(received(&x, 3), station_switch(x.station, place)->count.received);
+        fixture_end(&x);
+    }
+}
+
 static const struct place_beyond *beyond(const struct fixture *x, const char *of, const char *port) {
     uint32_t n = node(x->fabric, of);
     const struct fabric_switch *sw = &station_switch(x->station, station_find(x->station, n))->sw;
@@ -216,6 +271,8 @@ int main(void) {
         UNIT(link__is_avoided_when_its_failure_is_known),
         UNIT(link__loses_what_is_on_it),
         UNIT(link__loses_copies_with_their_frames),
+        UNIT(link__of_a_host_is_cut_both_ways),
+        UNIT(link__of_a_host_loses_what_is_on_it),
         UNIT(notices__reach_the_switches_below),
         UNIT(link__flaps),
     };
