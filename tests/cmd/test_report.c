@@ -186,6 +186,29 @@ static void claims__are_counted_by_verdict(void **state) {
                            "\nclaims: 0 hold, 2 are not decided, 1 are not measurable; 1 other than recorded; "));
 }
 
+/* What became of a claim, beside what its file says was measured before. */
+static void claims__beside_their_record(void **state) {
+    (void)state;
+    static const struct {
+        const char *verdict, *recorded, *as_recorded, *said;
+    } row[] = {{"holds", "holds", "1", ": holds"},
+               {"holds", "holds", "0", ": holds, recorded with another value"},
+               {"holds", "not decided", "0", ": holds, recorded: not decided"},
+               {"not decided", "not decided", "1", ": not decided, as recorded"}};
+    file_write("g.yaml", DRAWN COMPARED);
+    assert_int_equal(heddle("run g.yaml --quiet -o i.db")->code, 0);
+    store_change("i.db", "DELETE FROM claims WHERE rowid < 3");
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        char sql[160], line[120];
+        snprintf(sql, sizeof sql, "UPDATE claims SET verdict='%s', recorded='%s', as_recorded=%s, met=1",
+                 row[i].verdict, row[i].recorded, row[i].as_recorded);
+        snprintf(line, sizeof line, "\n    0 to 1%s\n", row[i].said);
+        store_change("i.db", sql);
+        const char *text = heddle("report i.db --text")->out;
+        if (!strstr(text, line)) fail_msg("'%s' is not in:%s", line, strstr(text, "claims:"));
+    }
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         CASE(report__refuses_with_one_line),
@@ -197,6 +220,7 @@ int main(int argc, char **argv) {
         DRAWN_CASE(text__nothing_steers_the_terminal),
         DRAWN_CASE(claims__of_one_name_are_told_apart),
         DRAWN_CASE(claims__are_counted_by_verdict),
+        DRAWN_CASE(claims__beside_their_record),
     };
     if (!program_enter(argc, argv)) return 2;
     int failed = RUN_UNITS(tests);

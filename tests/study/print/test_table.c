@@ -10,9 +10,11 @@
     json_pack("{s:{s:{s:f}},s:{s:i},s:{s:s}}", "fct_us", "mice", "p95", value, "flows", "unfinished", 0, "engine",     \
               "digest", digest)
 
-/* Prints the table of four runs: ecmp and spray, each with seeds 1 and 2. The caller frees *text. */
-static void table_make(const double *p95, const char *const *digest, char **text) {
-    struct experiment *e = read_text(STAR PERMUTATION "sweep: {switch.balance: [ecmp, spray], run.seed: [1, 2]}\n");
+/* Prints the table of four runs of a sweep. The caller frees *text. */
+static void table_swept(const char *sweep, const double *p95, const char *const *digest, char **text) {
+    char yaml[512];
+    snprintf(yaml, sizeof yaml, STAR PERMUTATION "sweep: {%s}\n", sweep);
+    struct experiment *e = read_text(yaml);
     json_t *result[4];
     size_t size;
     FILE *out = open_memstream(text, &size);
@@ -21,6 +23,18 @@ static void table_make(const double *p95, const char *const *digest, char **text
     fclose(out);
     for (size_t i = 0; i < 4; i++) json_decref(result[i]);
     experiment_free(e);
+}
+
+/* The same of ecmp and spray, each with seeds 1 and 2. */
+static void table_make(const double *p95, const char *const *digest, char **text) {
+    table_swept("switch.balance: [ecmp, spray], run.seed: [1, 2]", p95, digest, text);
+}
+
+/* Returns how often a text holds a word. */
+static size_t count(const char *text, const char *word) {
+    size_t n = 0;
+    for (; (text = strstr(text, word)); text += strlen(word)) n++;
+    return n;
 }
 
 /* Returns the line of a scheme; the caller frees it. */
@@ -51,6 +65,24 @@ static void table__mean_interval_and_change(void **state) {
     const double p95[] = {100, 102, 50, 50.2};
     assert_row(p95, different, "ecmp", "101.0 us +-12.6%", NULL);
     assert_row(p95, different, "spray", "50.1 us* +-2.5%   -50 %", NULL);
+}
+
+/* A scheme has a line in each group, and a group one heading, whatever the order of its runs. */
+static void table__each_group_once(void **state) {
+    (void)state;
+    const double p95[] = {100, 102, 50, 50.2};
+    char *one, *two;
+    table_make(p95, different, &one);
+    assert_int_equal(count(one, "\nflow completion times\n") + count(one, "\ngoodput\n"), 1);
+    assert_int_equal(count(one, "\n  ecmp "), 1);
+    assert_int_equal(count(one, "\n  spray "), 1);
+    table_swept("switch.balance: [ecmp, spray], switch.buffer: [100KB, 200KB]", p95, different, &two);
+    assert_int_equal(count(two, "\nswitch.buffer 100KB\n"), 1);
+    assert_int_equal(count(two, "\nswitch.buffer 200KB\n"), 1);
+    assert_int_equal(count(two, "\n  ecmp "), 2);
+    assert_int_equal(count(two, "\n  spray "), 2);
+    free(one);
+    free(two);
 }
 
 /* Seeds with equal digests are the same run. They give no interval, and without intervals no value is marked best. */
@@ -145,11 +177,9 @@ static void table__the_best_is_what_the_metric_says(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(table__mean_interval_and_change),
-        UNIT(table__equal_digests_have_no_interval),
-        UNIT(table__best_only_where_intervals_part),
-        UNIT(table__of_queries_of_four_sizes),
-        UNIT(table__of_hosts),
+        UNIT(table__mean_interval_and_change),         UNIT(table__each_group_once),
+        UNIT(table__equal_digests_have_no_interval),   UNIT(table__best_only_where_intervals_part),
+        UNIT(table__of_queries_of_four_sizes),         UNIT(table__of_hosts),
         UNIT(table__the_best_is_what_the_metric_says),
     };
     return RUN_UNITS(tests);

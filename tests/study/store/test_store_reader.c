@@ -88,6 +88,18 @@ static void open__lists_experiments_runs_and_claims(void **state) {
     store_reader_close(r);
 }
 
+/* Control characters would steer the terminal, written as themselves or escaped, of seven bits or eight. All others stay. */
+static void open__control_characters_of_json_are_blanks(void **state) {
+    (void)state;
+    store_make();
+    store_change(
+        PATH,
+        "UPDATE runs SET settings='{\"a\": \"1\\u001b2\\u007f3\\u009b4\\u00a05\\u00e96\\n7\\\\u001b\"}' WHERE id=12");
+    struct store_reader *r = open_it();
+    assert_string_equal(json_string_value(json_object_get(r->run[0].settings, "a")), "1 2 3 4\u00a05\u00e96\n7\\u001b");
+    store_reader_close(r);
+}
+
 static void next_flow__rows_with_their_nulls(void **state) {
     (void)state;
     store_make();
@@ -319,6 +331,7 @@ static int teardown(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(open__lists_experiments_runs_and_claims),
+        UNIT(open__control_characters_of_json_are_blanks),
         UNIT(next_flow__rows_with_their_nulls),
         UNIT(next_sample__in_the_order_of_time),
         UNIT(next_open_flows__over_the_run),
