@@ -97,9 +97,10 @@ static void take_port(const struct run_span *span, const json_t *sw, const json_
 }
 
 static void take_drops(const json_t *sw, struct run_result *r) {
-    const json_t *dropped = json_object_get(json_object_get(sw, "frames"), "dropped");
+    const json_t *frames = json_object_get(sw, "frames"), *dropped = json_object_get(frames, "dropped");
     for (int i = DROP_NONE + 1; i < DROP_COUNT; i++)
         r->packets.dropped_by[i] += count_of(dropped, drop_counters[i].name + strlen("drop_"));
+    r->packets.dropped_by[DROP_LINK_DOWN] += count_of(frames, "not_arrived"); /* what hosts sent over a cut link */
 }
 
 /* Keeps the rows of switches: of the queues of NICs nothing is known. */

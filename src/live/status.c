@@ -57,16 +57,17 @@ static void set_count(json_t *o, const char *key, uint64_t n) {
 
 /* ---- a switch ---- */
 
-/* The drops of a switch, and what its ports lost before it received it. */
-static json_t *drops_json(const struct switchd_view *v) {
-    const struct forwarder *f = v->forwarder;
-    uint64_t outside = 0;
+static json_t *drops_json(const uint64_t *dropped) {
     json_t *o = json_object();
-    for (uint16_t p = 0; p < f->sw.n_ports; p++) outside += station_lost_outside(v->station, v->place, p);
-    for (int i = DROP_NONE + 1; i < DROP_COUNT; i++)
-        set_count(o, drop_counters[i].name + strlen("drop_"),
-                  f->count.dropped[i] + (i == DROP_LINK_DOWN ? outside : 0));
+    for (int i = DROP_NONE + 1; i < DROP_COUNT; i++) set_count(o, drop_counters[i].name + strlen("drop_"), dropped[i]);
     return o;
+}
+
+/* Returns how many frames from outside the switch never received, because the link was down. */
+static uint64_t not_arrived(const struct switchd_view *v) {
+    uint64_t n = 0;
+    for (uint16_t p = 0; p < v->forwarder->sw.n_ports; p++) n += station_lost_outside(v->station, v->place, p);
+    return n;
 }
 
 static json_t *frames_json(const struct switchd_view *v) {
@@ -78,8 +79,9 @@ static json_t *frames_json(const struct switchd_view *v) {
     set_count(o, "made", forwarder_created(f));
     set_count(o, "answers", f->count.answers);
     set_count(o, "not_taken", f->count.not_taken);
+    set_count(o, "not_arrived", not_arrived(v));
     set_count(o, "unbuilt", f->count.unbuilt);
-    json_object_set_new(o, "dropped", drops_json(v));
+    json_object_set_new(o, "dropped", drops_json(f->count.dropped));
     for (int i = FRAME_OK + 1; i < FRAME_ERROR_COUNT; i++)
         if (f->count.refused[i]) set_count(refused, frame_error_key((enum frame_error)i), f->count.refused[i]);
     json_object_set_new(o, "refused", refused);

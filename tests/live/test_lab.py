@@ -415,13 +415,16 @@ sweep: {run.seed: [1, 2]}
         """The flow takes 0.4 s where nothing fails. Its only way is away from 0.2 to 1.2 s: it ends later, but no later than its
         next retransmission, and timeouts double: at most 2.2 s and a first timeout, then the rest of the data."""
         away = "link: leaf0-spine0, at: 200ms, repair_at: 1200ms"
-        for failed, least_us in (("", 4e5), ("{" + away + "}", 1.2e6), ("{" + away + ", loss: 100%}", 1.2e6)):
+        for failed, least_us in (("", 4e5), ("{" + away + "}", 1.2e6), ("{" + away + ", loss: 100%}", 1.2e6),
+                                 ("{" + away.replace("leaf0-spine0", "host0.0-leaf0") + "}", 1.2e6),
+                                 ("{" + away.replace("leaf0-spine0", "host1.0-leaf1") + "}", 1.2e6)):
             said = self.run_failing(failed)
             self.assertEqual(said.returncode, 0, said.stderr)
             result = self.results(self.path("x.db"))[0][1]
             took_us, drops = result["fct_us"]["all"]["mean"], {k: v for k, v in result["counters"].items() if k.startswith("drop_")}
             self.assertEqual(result["packets"]["dropped"], sum(drops.values()))
             self.assertEqual(drops["drop_loss"] > 0, "loss" in failed, drops)
+            self.assertEqual(drops["drop_link_down"] > 0, "host" in failed, drops)  # other failures are known at once
             self.assertGreater(took_us, least_us, failed)
             self.assertLess(took_us, least_us + 2.5e6, failed)
             os.unlink(self.path("x.db"))
