@@ -254,11 +254,13 @@ static inline int64_t stand_balance(const struct stand *s, uint32_t place) {
     const struct forwarder *f = station_switch(s->station, place);
     int64_t n = (int64_t)forwarder_created(f) - (int64_t)(stand_switch_ended(&f->count) - f->count.left);
     for (int k = FRAME_OK + 1; k < FRAME_ERROR_COUNT; k++) n -= (int64_t)f->count.refused[k];
-    for (uint16_t port = 0; port < f->sw.n_ports; port++)
+    for (uint16_t port = 0; port < f->sw.n_ports; port++) {
+        n -= (int64_t)station_lost_outside(s->station, place, port);
         for (int inwards = 0; inwards < 2; inwards++) {
             const struct station_impaired *x = station_impaired(s->station, place, port, inwards);
             if (x) n += (int64_t)x->duplicated - (int64_t)x->lost;
         }
+    }
     return n;
 }
 
