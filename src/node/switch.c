@@ -335,6 +335,7 @@ static void switch_apply(struct fabric_switch *sw, const struct fabric_event *e)
 void switch_event(struct fabric_switch *sw, const struct fabric_event *e) {
     if (e->kind == EVENT_LINK_DOWN) port_set_failure(&sw->port[e->port], &sw->extra[e->port], e->at);
     switch_apply(sw, e);
+    switch_find_timer(sw); /* behind a crossbar a service that was put off leaves its former time in next_timer */
 }
 
 void switch_reroute(struct fabric_switch *sw, time_ps now) {
@@ -343,9 +344,8 @@ void switch_reroute(struct fabric_switch *sw, time_ps now) {
 }
 
 void switch_topology(struct fabric_switch *sw) {
-    const struct fabric_event *e = sw->event++;
+    switch_apply(sw, sw->event++);
     switch_find_timer(sw);
-    switch_apply(sw, e);
 }
 
 void switch_timer(struct fabric_switch *sw, time_ps now, struct switch_out *out) {

@@ -51,7 +51,7 @@ static void words_split(const char *line, char *copy, char **word) {
 static pid_t start(const char *line, const char *out, const char *err, int resource, long limit_bytes) {
     pid_t pid = fork();
     if (pid != 0) return pid;
-    char copy[4096], *word[MAX_WORDS];
+    char copy[8192], *word[MAX_WORDS];
     words_split(line, copy, word);
     if (!freopen(out, "w", stdout) || !freopen(err, "w", stderr)) _exit(99);
     if (limit_bytes >= 0) {

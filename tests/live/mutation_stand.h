@@ -24,6 +24,7 @@
 #include "base/memory.h"
 #include "live/mutations.h"
 #include "live/topology.h"
+#include "node/cioq.h"
 
 enum { STAND_PORTS = 64, STAND_SWITCHES = 16, STAND_PARAMS = 24, STAND_DETECT = 50 * PS_PER_US };
 
@@ -243,6 +244,11 @@ static inline uint64_t stand_check_switch(const struct stand *s, const struct fo
     uint64_t refused = 0, in = n->refused[FRAME_OK] + forwarder_created(f), ended = stand_switch_ended(n);
     for (int k = 0; k < FRAME_ERROR_COUNT; k++) refused += n->refused[k];
     stand_require(s, n->received == refused, "received is not the sum of refused");
+    if (f->sw.cioq) {
+        time_ps first = min_i64(f->sw.cioq->next, earliest_time(&f->sw.service));
+        stand_require(s, switch_next_timer(&f->sw) == first,
+                      "the next event is not the first one, so time would stand still");
+    }
     stand_require(s, in >= ended, "more frames ended in a switch than came into it");
     stand_require(s, n->left <= in, "more frames left a switch than came into it");
     return in - ended;
