@@ -6,6 +6,7 @@
 #include "live/replaying.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #define DETECT (10 * PS_PER_MS)
 
@@ -17,7 +18,7 @@ struct fixture {
     time_ps now;
 };
 
-static struct fixture fixture_of(const char *balance, struct fabric_spec spec, bool paces_hosts) {
+static struct fixture fixture_of(const char *balance, struct fabric_spec spec, bool paces_hosts, bool crossbars) {
     struct fixture x = {.now = PS_PER_S};
     static int64_t params[24];
     static struct switch_config config;
@@ -27,6 +28,9 @@ static struct fixture fixture_of(const char *balance, struct fabric_spec spec, b
     for (size_t i = 0; i < ops->n_params; i++) params[i] = ops->params[i].def;
     config =
         (struct switch_config){.buffer_bytes = 4000000, .port.classes = 1, .balance = ops, .balance_params = params};
+    if (crossbars)
+        config.cioq = (struct crossbar_config){
+            .ops = &crossbar_islip, .iterations = 4, .speedup = 4, .ingress_bytes = 4000000, .drops = true};
     x.topology = topology_create(&spec, DETECT, &d);
     if (!x.topology) fail_msg("%s", d.text);
     x.fabric = topology_fabric(x.topology);
@@ -40,7 +44,7 @@ static struct fixture fixture_of(const char *balance, struct fabric_spec spec, b
 }
 
 static struct fixture fixture_new(const char *balance, struct fabric_spec spec) {
-    return fixture_of(balance, spec, false);
+    return fixture_of(balance, spec, false, false);
 }
 
 static uint64_t dropped(const struct fixture *x, enum drop_cause cause) {
@@ -204,7 +208,7 @@ static void link__of_a_host_loses_what_is_on_it(void **state) {
     for (int copies = 0; copies < 2; copies++) {
         struct fabric_spec spec = spec_leaf_spine(2, 1, 2);
         spec.host_bps = 10000000; /* a frame of 166 bytes takes 133 us */
-        struct fixture x = fixture_of("ecmp", spec, true);
+        struct fixture x = fixture_of("ecmp", spec, true, false);
         uint32_t leaf0 = node(x.fabric, "leaf0"), place = station_find(x.station, leaf0);
         uint16_t port = fabric_port_find(x.fabric, leaf0, "host0.0");
         if (copies) station_impair(x.station, leaf0, port, &(struct impairment){.duplicate_ppb = PPB});
@@ -217,6 +221,30 @@ static void link__of_a_host_loses_what_is_on_it(void **state) {
         assert_int_equal(station_switch(x.station, place)->count.received, (20 - lost) * (copies ? 2 : 1));
         if (copies) assert_int_equal(station_impaired(x.station, place, port, true)->duplicated, 20 - lost);
         assert_int_equal(received(&x, 3), station_switch(x.station, place)->count.received);
+        fixture_end(&x);
+    }
+}
+
+/* A loop that comes late restores a link whose port had frames to send in the meantime. They leave then, and time goes on:
+ * with a crossbar too, whose next event was that service. */
+static void link__comes_back_while_services_are_overdue(void **state) {
+    (void)state;
+    for (int crossbars = 0; crossbars < 2; crossbars++) {
+        struct fabric_spec spec = spec_leaf_spine(2, 1, 2);
+        spec.uplink_bps = 10000000; /* a frame of 166 bytes takes 133 us */
+        struct fixture x = fixture_of("ecmp", spec, false, crossbars);
+        alarm(20);
+        send_flows(&x, 0, 3, 20);
+        until(&x, x.now + PS_PER_MS);
+        x.now += PS_PER_MS;
+        set_link(&x, "leaf0", "spine0", false);
+        set_link(&x, "leaf0", "spine0", true);
+        until(&x, x.now + PS_PER_S);
+        alarm(0);
+        assert_int_equal(received(&x, 3) + dropped(&x, DROP_LINK_DOWN), 20);
+        send_flows(&x, 0, 3, 5);
+        until(&x, x.now + PS_PER_S);
+        assert_int_equal(received(&x, 3), 5);
         fixture_end(&x);
     }
 }
@@ -268,13 +296,10 @@ static void link__flaps(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(link__is_avoided_when_its_failure_is_known),
-        UNIT(link__loses_what_is_on_it),
-        UNIT(link__loses_copies_with_their_frames),
-        UNIT(link__of_a_host_is_cut_both_ways),
-        UNIT(link__of_a_host_loses_what_is_on_it),
-        UNIT(notices__reach_the_switches_below),
-        UNIT(link__flaps),
+        UNIT(link__is_avoided_when_its_failure_is_known), UNIT(link__loses_what_is_on_it),
+        UNIT(link__loses_copies_with_their_frames),       UNIT(link__comes_back_while_services_are_overdue),
+        UNIT(link__of_a_host_is_cut_both_ways),           UNIT(link__of_a_host_loses_what_is_on_it),
+        UNIT(notices__reach_the_switches_below),          UNIT(link__flaps),
     };
     return RUN_UNITS(tests);
 }
