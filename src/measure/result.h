@@ -208,6 +208,7 @@ struct memory_totals {
 struct rank_traffic {
     uint64_t windows;                 /* that they ended together; 0: one rank carried out the run */
     uint64_t messages, frames, bytes; /* between ranks; bytes are those of the messages */
+    uint64_t ahead;                   /* of the messages: left while their rank still ran nodes */
     /* Processor time of the first thread of each rank outside the meetings: of all ranks, and of the one with the most. */
     uint64_t computing_ns, busiest_ns;
 };

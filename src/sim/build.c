@@ -33,23 +33,64 @@ static uint32_t node_ports(const struct fabric *f, uint32_t node) {
     return f->paths.first_port[node + 1] - f->paths.first_port[node];
 }
 
-/* Counts nodes and inputs of all partitions: for each node its timers, then its ports. Fills input_of[n_ports]. */
-static void inputs_number(struct world *w, uint32_t *input_of) {
+/* All nodes in the order in which partitions have them: those of the border first. */
+struct placing {
+    uint32_t *node; /* [n] */
+    uint32_t n, n_border;
+    uint32_t *input_of; /* [n_ports] the input of each port's node for it */
+};
+
+static struct placing placing_make(const struct world *w) {
     const struct fabric *f = w->config->fabric;
-    for (uint32_t node = 0; node < f->n_nodes; node++) {
+    struct placing l = {.node = memory_get(f->n_nodes, sizeof *l.node),
+                        .input_of = memory_get(w->n_ports, sizeof *l.input_of)};
+    for (uint32_t node = 0; node < f->n_nodes; node++)
+        if (w->division.border[node]) l.node[l.n++] = node;
+    l.n_border = l.n;
+    for (uint32_t node = 0; node < f->n_nodes; node++)
+        if (!w->division.border[node]) l.node[l.n++] = node;
+    return l;
+}
+
+static void placing_free(struct placing *l) {
+    free(l->node);
+    free(l->input_of);
+}
+
+/* Fills up the last word of the wheel's summary that has inputs of the border, so that the others begin with the next. */
+static void border_close(struct partition *part) {
+    part->border_groups = (part->n_inputs + WHEEL_GROUP - 1) / WHEEL_GROUP;
+    part->n_inputs = part->border_groups * WHEEL_GROUP;
+}
+
+/* Counts nodes and inputs: for each node its timers, then its ports. */
+static void inputs_of_nodes(struct world *w, struct placing *l, uint32_t from, uint32_t to) {
+    const struct fabric *f = w->config->fabric;
+    for (uint32_t i = from; i < to; i++) {
+        uint32_t node = l->node[i];
         struct partition *part = &w->partition[w->part_of[node]];
         part->n_nodes++;
         part->n_inputs++;
-        for (uint32_t p = 0; p < node_ports(f, node); p++) input_of[f->paths.first_port[node] + p] = part->n_inputs++;
+        for (uint32_t p = 0; p < node_ports(f, node); p++)
+            l->input_of[f->paths.first_port[node] + p] = part->n_inputs++;
     }
 }
 
-static void partition_place_nodes(struct world *w, struct partition *part) {
+/* The same for all partitions, those of other ranks too: frames for them name their inputs. */
+static void inputs_number(struct world *w, struct placing *l) {
+    inputs_of_nodes(w, l, 0, l->n_border);
+    for (uint32_t i = 0; i < w->n_partitions; i++) border_close(&w->partition[i]);
+    inputs_of_nodes(w, l, l->n_border, l->n);
+}
+
+static void partition_place_nodes(struct world *w, struct partition *part, const struct placing *l) {
     const struct fabric *f = w->config->fabric;
     uint32_t place = 0, input = 0;
     part->nodes = memory_get(part->n_nodes, sizeof *part->nodes);
     part->in = memory_get_lines(part->n_inputs, sizeof *part->in);
-    for (uint32_t node = 0; node < f->n_nodes; node++) {
+    for (uint32_t i = 0; i < l->n; i++) {
+        uint32_t node = l->node[i];
+        if (i == l->n_border) input = part->border_groups * WHEEL_GROUP;
         if (w->part_of[node] != part->number) continue;
         struct sim_node *n = &part->nodes[place];
         *n = (struct sim_node){.node = node,
@@ -68,29 +109,29 @@ static void partition_place_nodes(struct world *w, struct partition *part) {
 }
 
 /* Places the nodes of this rank. A partition of another rank has none here. */
-static void partitions_place(struct world *w) {
+static void partitions_place(struct world *w, const struct placing *l) {
     for (uint32_t i = 0; i < w->n_partitions; i++) {
         struct partition *part = &w->partition[i];
         if (world_has_partition(w, i))
-            partition_place_nodes(w, part);
+            partition_place_nodes(w, part, l);
         else
             part->n_nodes = part->n_inputs = 0;
     }
 }
 
 /* Fills the links to nodes of this rank, and for its ports the inputs that they send to. */
-static void build_links(struct world *w, const uint32_t *input_of) {
+static void build_links(struct world *w, const struct placing *l) {
     const struct fabric *f = w->config->fabric;
     for (uint32_t g = 0; g < w->n_ports; g++) {
         const struct place_port *p = &f->paths.port[g];
         uint16_t from = w->part_of[p->node], to = w->part_of[p->neighbour];
         if (world_has_partition(w, to)) {
-            struct link *link = &w->partition[to].in[input_of[p->peer]];
+            struct link *link = &w->partition[to].in[l->input_of[p->peer]];
             link->delay = p->delay + (world_is_host(w, p->neighbour) ? w->config->hosts.processing_delay : 0);
         }
         if (!world_has_partition(w, from)) continue;
         w->to_partition[g] = to;
-        w->to[g] = input_of[p->peer] | (to == from ? 0 : TO_OTHER);
+        w->to[g] = l->input_of[p->peer] | (to == from ? 0 : TO_OTHER);
     }
 }
 
@@ -250,17 +291,17 @@ bool world_build(struct world *w, const struct world_config *config, struct diag
     w->pause_samples = memory_get(w->n_partitions, sizeof *w->pause_samples);
     if (watchdog_samples(w)) w->paused_sampled = memory_get(w->n_ports, sizeof *w->paused_sampled);
     w->imbalance = memory_get(w->n_partitions, sizeof *w->imbalance);
-    uint32_t *input_of = memory_get(w->n_ports, sizeof *input_of);
     for (uint32_t i = 0; i < w->n_partitions; i++) {
         w->partition[i].number = (uint16_t)i;
         samples_init(&w->queue_samples[i], config->measure.queues, config->measure.max_samples, w->n_ports);
         samples_init(&w->link_samples[i], config->measure.links, config->measure.max_samples, w->n_ports);
         samples_init(&w->pause_samples[i], config->measure.pauses, config->measure.max_samples, w->n_ports);
     }
-    inputs_number(w, input_of);
-    partitions_place(w);
-    build_links(w, input_of);
-    free(input_of);
+    struct placing placing = placing_make(w);
+    inputs_number(w, &placing);
+    partitions_place(w, &placing);
+    build_links(w, &placing);
+    placing_free(&placing);
     for (uint32_t i = w->first; i < w->first + w->here; i++) build_nodes(w, &w->partition[i]);
     for (uint32_t i = w->first; i < w->first + w->here; i++) {
         if (!observer_create(config, &w->partition[i], &w->partition[i].observer, d)) return false;

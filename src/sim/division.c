@@ -9,7 +9,7 @@
 /* Returns the wire bytes of the smallest frame, which may be a credit (AM-20). */
 static uint32_t least_frame(const struct world_config *c) { return WIRE_MIN_BYTES - c->hosts.credit.spread; }
 
-/* Sets the slot and the window. A link counts with its highest possible rate, that of any rate event included: a lower
+/* Sets the slot, the window and the border. A link counts with its highest possible rate, that of any rate event included: a lower
  * rate only lengthens serialization. */
 static void division_times(struct division *v, const struct world_config *c) {
     const struct fabric *f = c->fabric;
@@ -21,13 +21,17 @@ static void division_times(struct division *v, const struct world_config *c) {
         const struct place_port *p = &f->paths.port[g];
         span_ps ahead = p->delay + port_serialize_slow(max_i64(p->rate_bps, fastest), least_frame(c));
         v->slot = min_i64(v->slot, ahead);
-        if (v->part[p->node] != v->part[p->neighbour]) v->window = min_i64(v->window, ahead);
+        if (v->part[p->node] == v->part[p->neighbour]) continue;
+        v->window = min_i64(v->window, ahead);
+        if (division_rank(v, p->node) != division_rank(v, p->neighbour)) v->border[p->node] = true;
     }
 }
 
 void division_make(struct division *v, const struct world_config *config, uint32_t ranks, uint32_t threads) {
     const struct fabric *f = config->fabric;
-    *v = (struct division){.ranks = ranks, .part = memory_get(f->n_nodes, sizeof *v->part)};
+    *v = (struct division){.ranks = ranks,
+                           .part = memory_get(f->n_nodes, sizeof *v->part),
+                           .border = memory_get(f->n_nodes, sizeof *v->border)};
     v->parts = fabric_partition(f, ranks * threads, v->part);
     v->first = memory_get(ranks + 1, sizeof *v->first);
     for (uint32_t r = 0; r <= ranks; r++) v->first[r] = (uint32_t)((uint64_t)r * v->parts / ranks);
@@ -36,6 +40,7 @@ void division_make(struct division *v, const struct world_config *config, uint32
 
 void division_free(struct division *v) {
     free(v->part);
+    free(v->border);
     free(v->first);
     *v = (struct division){0};
 }

@@ -122,6 +122,10 @@ static void exchange_fetch(struct partition *part, struct outbox_half *half) {
     half->n = half->n_ext = 0;
 }
 
+void exchange_border_ran(struct exchange *x, struct partition *part) {
+    exchange_ranks_border_ran(x, x->parity[part->number * PAD_PARITY], part->number == x->first);
+}
+
 void exchange_meet(struct exchange *x, struct partition *part, struct notice *all) {
     uint32_t me = part->number, parity = x->parity[me * PAD_PARITY];
     x->notice[parity * x->n + me] = (struct notice){

@@ -60,6 +60,10 @@ void exchange_send(struct exchange *x, struct partition *part, uint32_t global, 
  * the thread it waits for gets the core. */
 void exchange_barrier(struct exchange *x);
 
+/* Says that this partition sends nothing more to other ranks in this interval. Once all partitions of the rank have said
+ * so, their frames may leave for the other ranks while the partitions go on. */
+void exchange_border_ran(struct exchange *x, struct partition *part);
+
 /* Ends an interval: posts this partition's notice, waits for the others, fetches the frames sent here. Afterwards *all
  * is the sum of the notices (next: the least), the same in every partition. */
 void exchange_meet(struct exchange *x, struct partition *part, struct notice *all);

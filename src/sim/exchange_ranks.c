@@ -26,6 +26,8 @@ struct exchange_ranks {
     uint64_t *sum; /* [SUMS + size]: notices, then the number of messages for each rank */
     struct rank_traffic traffic;
     int64_t left_ns; /* processor time of the thread when it left the last meeting; 0 before the first */
+    atomic_uint ran; /* partitions of this rank that send nothing more to other ranks in this window */
+    bool have_left;  /* the messages of this window */
 };
 
 enum { SUM_FLOWS_DONE, SUM_FLOWS_STARTED, SUM_BYTES, SUM_HOPS, SUM_GIVEN_UP, SUMS };
@@ -82,6 +84,7 @@ static uint32_t parcel_pack(struct message *m, struct outbox_half *half, uint32_
 
 static void messages_send(struct exchange *x, uint32_t parity) {
     struct exchange_ranks *r = x->ranks;
+    ranks_group_settle(r->group); /* the messages of the window before lie where these are put */
     for (uint32_t rank = 0; rank < r->group->size; rank++) {
         struct message *m = &r->sent[rank];
         m->n = 0;
@@ -89,11 +92,22 @@ static void messages_send(struct exchange *x, uint32_t parity) {
         for (uint32_t from = x->first; from < x->first + x->here; from++)
             for (uint32_t to = r->first[rank]; to < r->first[rank + 1]; to++)
                 r->traffic.frames += parcel_pack(m, exchange_half(x, from, to, parity), from, to);
-        r->sum[SUMS + rank] = m->n > 0;
         r->traffic.messages += m->n > 0;
         r->traffic.bytes += m->n;
         if (m->n) ranks_group_post(r->group, rank, parity, m->bytes, m->n);
     }
+    r->have_left = true;
+}
+
+void exchange_ranks_border_ran(struct exchange *x, uint32_t parity, bool may_send) {
+    struct exchange_ranks *r = x->ranks;
+    uint32_t ran = atomic_fetch_add_explicit(&r->ran, 1, memory_order_acq_rel) + 1;
+    if (!may_send || ran < x->here) return;
+    int64_t from = clock_thread_ns();
+    uint64_t before = r->traffic.messages;
+    messages_send(x, parity);
+    r->traffic.ahead += r->traffic.messages - before;
+    if (r->left_ns) r->left_ns += clock_thread_ns() - from; /* it is no computing */
 }
 
 /* ---- receiving ---- */
@@ -140,7 +154,6 @@ void exchange_ranks_meet(struct exchange *x, uint32_t parity) {
     struct exchange_ranks *r = x->ranks;
     time_ps next = TIME_NONE;
     meeting_begin(r);
-    ranks_group_settle(r->group);
     memset(r->sum, 0, (SUMS + r->group->size) * sizeof *r->sum);
     for (uint32_t i = x->first; i < x->first + x->here; i++) {
         const struct notice *one = &x->notice[parity * x->n + i];
@@ -151,7 +164,8 @@ void exchange_ranks_meet(struct exchange *x, uint32_t parity) {
         r->sum[SUM_HOPS] += one->hops;
         r->sum[SUM_GIVEN_UP] += one->given_up;
     }
-    messages_send(x, parity);
+    if (!r->have_left) messages_send(x, parity);
+    for (uint32_t rank = 0; rank < r->group->size; rank++) r->sum[SUMS + rank] = r->sent[rank].n > 0;
     ranks_group_reduce(r->group, &next, r->sum, SUMS + r->group->size);
     for (uint64_t n = r->sum[SUMS + r->group->rank]; n > 0; n--) message_take(x, parity);
     x->all = (struct notice){.next = next,
@@ -160,5 +174,7 @@ void exchange_ranks_meet(struct exchange *x, uint32_t parity) {
                              .bytes = r->sum[SUM_BYTES],
                              .hops = r->sum[SUM_HOPS],
                              .given_up = r->sum[SUM_GIVEN_UP]};
+    atomic_store_explicit(&r->ran, 0, memory_order_relaxed); /* the rank's other threads wait at a barrier */
+    r->have_left = false;
     r->left_ns = clock_thread_ns();
 }

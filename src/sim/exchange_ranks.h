@@ -2,11 +2,12 @@
 /* The exchange between ranks: one run partitioned over several processes (decisions/0020).
  *
  * Partitions are numbered over all ranks; those of one rank are adjacent. Threads of a rank exchange frames as those of
- * a single process do. Frames for other ranks collect in the same outboxes. At the end of a window, when the threads of
- * the rank have arrived, one of them
+ * a single process do. Frames for other ranks collect in the same outboxes. One thread of the rank
  *
- *     sends each rank that is owed any frames one message, with all frames for it;
- *     takes part in one small reduction: the least next event, sums of the notices, the number of messages for each rank;
+ *     sends each rank that is owed any frames one message, with all frames for it: as soon as the nodes that have a link to
+ *     another rank have been run, so that it travels while the other nodes are run; at the latest at the end of the window;
+ *     takes part in one small reduction, when the threads of the rank have ended the window: the least next event, sums of
+ *     the notices, the number of messages for each rank;
  *     receives as many messages as the reduction announced, and puts their frames into the outboxes of their senders.
  *
  * A window in which nothing crosses costs the reduction alone, and it also tells all ranks how far they may skip.
@@ -22,6 +23,10 @@ struct ranks_group;
 /* Makes x the exchange of a rank that has the partitions from first[rank] to before first[rank + 1]. */
 void exchange_ranks_init(struct exchange *x, const struct ranks_group *group, const uint32_t *first);
 void exchange_ranks_fini(struct exchange *x);
+
+/* One partition of this rank sends nothing more to other ranks in this window. Each partition may say so once a window. If
+ * all have, and `may_send`, the messages leave; only the thread that calls exchange_ranks_meet may send. */
+void exchange_ranks_border_ran(struct exchange *x, uint32_t parity, bool may_send);
 
 /* Ends a window with the other ranks. One thread calls it, after all threads of the rank have posted their notices of
  * this parity. Fills x->all. */

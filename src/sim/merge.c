@@ -80,7 +80,7 @@ static void totals_add(struct run_result *ours, const struct run_result *theirs)
     pauses_add(&ours->pauses, &theirs->pauses);
     memory_add(&ours->memory, &theirs->memory);
     ADD(engine.packet_hops), ADD(engine.digest), ADD(engine.rss_bytes);
-    ADD(engine.traffic.messages), ADD(engine.traffic.frames), ADD(engine.traffic.bytes),
+    ADD(engine.traffic.messages), ADD(engine.traffic.ahead), ADD(engine.traffic.frames), ADD(engine.traffic.bytes),
         ADD(engine.traffic.computing_ns);
     if (theirs->engine.traffic.busiest_ns > ours->engine.traffic.busiest_ns)
         ours->engine.traffic.busiest_ns = theirs->engine.traffic.busiest_ns;

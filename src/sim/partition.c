@@ -300,11 +300,11 @@ struct slot_words {
     uint32_t group, n_groups;
 };
 
-static void slot_words_begin(struct slot_words *s, struct wheel *w, int64_t slot) {
+static void slot_words_begin(struct slot_words *s, struct wheel *w, int64_t slot, uint32_t n_groups) {
     uint32_t at = (uint32_t)slot & (WHEEL_SLOTS - 1);
     *s = (struct slot_words){.words = &w->bits[(size_t)at * w->words],
                              .summary = &w->summary[(size_t)at * w->summary_words],
-                             .n_groups = w->summary_words};
+                             .n_groups = n_groups};
     w->occupied[at >> 6] &= ~(1ull << (at & 63));
 }
 
@@ -360,9 +360,9 @@ static inline struct batch *batch_line_turn(struct batch_line *line, struct part
     return next;
 }
 
-/* Runs a slot. Not inline, because its loop needs the registers. */
-static __attribute__((noinline)) void slot_run(struct partition *part, int64_t slot, time_ps start, time_ps end) {
-    struct wheel *w = &part->wheel;
+/* Runs a slot, of the first n_groups x WHEEL_GROUP inputs. Not inline, because its loop needs the registers. */
+static __attribute__((noinline)) void slot_run(struct partition *part, int64_t slot, time_ps start, time_ps end,
+                                               uint32_t n_groups) {
     struct slot_words next;
     struct batch_line line;
     uint32_t word = 0, word_after = 0, filling_node = NODE_NONE;
@@ -370,7 +370,7 @@ static __attribute__((noinline)) void slot_run(struct partition *part, int64_t s
     struct batch *filling = batch_line_begin(&line, part);
     filling->node = NULL;
     filling->n = 0;
-    slot_words_begin(&next, w, slot);
+    slot_words_begin(&next, &part->wheel, slot, n_groups);
     bool more = slot_words_next(&next, &word, &bits);
     if (more) word_prefetch(part, word, bits, link_slot(slot));
     while (more) {
@@ -420,9 +420,23 @@ void partition_run(struct partition *part, time_ps limit) {
     for (int64_t slot; (slot = wheel_advance(w, last, partition_due, part)) != SLOT_NONE;) {
         time_ps end = wheel_slot_end(w, slot);
         part->slot_end = end;
-        slot_run(part, slot, wheel_slot_end(w, slot - 1), min_i64(end, limit));
+        slot_run(part, slot, wheel_slot_end(w, slot - 1), min_i64(end, limit), w->summary_words);
         if (end > limit) return;
     }
+}
+
+void partition_run_border(struct partition *part, time_ps limit) {
+    struct wheel *w = &part->wheel;
+    int64_t first = SLOT_NONE, last = wheel_slot_of(w, limit - 1);
+    part->limit = limit;
+    for (int64_t slot; (slot = wheel_advance(w, last, partition_due, part)) != SLOT_NONE;) {
+        time_ps end = wheel_slot_end(w, slot);
+        part->slot_end = end;
+        first = min_i64(first, slot);
+        slot_run(part, slot, wheel_slot_end(w, slot - 1), min_i64(end, limit), part->border_groups);
+        if (end > limit) break;
+    }
+    if (first != SLOT_NONE) wheel_rewind(w, first); /* to what the other nodes have to do */
 }
 
 time_ps partition_next(const struct partition *part) {

@@ -5,6 +5,9 @@
  * arrival, keyed hash, port, sequence; base/tie.h has the hash). A frame that it sends arrives in a later slot, so the
  * order of nodes does not matter. While one node is processed, the frames of the next are already being fetched into
  * the cache.
+ *
+ * In a run on several ranks the border nodes, which have a link to another rank, come first. Within a slot length no
+ * node depends on another, so they can run ahead of the others; their frames then travel meanwhile (sim/exchange_ranks.h).
  */
 #ifndef HEDDLE_SIM_PARTITION_H
 #define HEDDLE_SIM_PARTITION_H
@@ -65,6 +68,8 @@ struct partition {
     time_ps limit;                                         /* events before this time are being processed */
     time_ps slot_end;                                      /* end of the present slot, even if an epoch cuts it */
     uint32_t n_inputs, n_nodes;
+    uint32_t
+        border_groups; /* the first WHEEL_GROUP x border_groups inputs are those of border nodes, and unused ones */
     uint16_t number;
     bool given_up;       /* whoever watches the run wants its end; told to all at the next meeting */
     bool prefetches;     /* the fabric is large */
@@ -74,6 +79,10 @@ struct partition {
 
 /* Processes all events before `limit`. */
 void partition_run(struct partition *part, time_ps limit);
+
+/* Processes all events before `limit` of border nodes alone. All events before limit minus the length of a slot have
+ * been processed; partition_run with this limit follows. */
+void partition_run_border(struct partition *part, time_ps limit);
 
 /* Accepts a frame from another partition, already copied into this one's pool. */
 void partition_accept(struct partition *part, uint32_t input, time_ps at, uint32_t packet);

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,6 +109,15 @@ static __attribute__((noinline)) void wheel_drain(struct wheel *w, wheel_due_fn 
         far_drain(w, w->far1, w->far1_occupied, w->slot >> WHEEL_BLOCK_SHIFT, due, context);
     w->far_slot =
         min_i64(next_far(w, w->far1_occupied, WHEEL_BLOCK_SHIFT), next_far(w, w->far2_occupied, 2 * WHEEL_BLOCK_SHIFT));
+}
+
+void wheel_rewind(struct wheel *w, int64_t slot) {
+    assert(slot <= w->slot && w->slot - slot <= WHEEL_BACK);
+    for (int64_t s = slot; s <= w->slot; s++) {
+        uint32_t at = (uint32_t)s & (WHEEL_SLOTS - 1);
+        w->occupied[at >> 6] |= 1ull << (at & 63);
+    }
+    w->slot = slot;
 }
 
 int64_t wheel_next(const struct wheel *w) { return min_i64(next_near(w), w->far_slot); }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which inputs of a partition have work in which slot: three rings of bitmaps over the inputs.
  *
- * An input is one arrival direction of a link, or a node's own timers. Ring 0 has a bitmap per slot for the next 255
+ * An input is one arrival direction of a link, or a node's own timers. Ring 0 has a bitmap per slot for the next 252
  * slots, ring 1 one per 128 slots for later times, ring 2 one per 16,384. Setting a bit twice costs nothing. A bit that
  * was set too early is recognised when its slot comes. So bits are never removed, and moving a deadline costs nothing.
  * A summary bit per 64-bit word lets a sparse slot of a large fabric be read in a few loads, and an occupancy map per
@@ -17,8 +17,10 @@
 
 #define WHEEL_SLOTS 256
 #define WHEEL_MAP (WHEEL_SLOTS / 64)
-#define WHEEL_NEAR 254      /* farthest slot ahead that ring 0 holds */
-#define WHEEL_BLOCK_SHIFT 7 /* slots per block of the next ring */
+#define WHEEL_GROUP 4096              /* inputs that a word of the summary covers */
+#define WHEEL_BACK 2                  /* slots that wheel_rewind may go back */
+#define WHEEL_NEAR (254 - WHEEL_BACK) /* farthest slot ahead that ring 0 holds */
+#define WHEEL_BLOCK_SHIFT 7           /* slots per block of the next ring */
 #define SLOT_NONE INT64_MAX
 
 struct wheel {
@@ -70,6 +72,9 @@ static inline void wheel_mark(struct wheel *w, time_ps t, uint32_t input) {
  * calls `due` for each of its far marks; `due` marks the input again, now nearer. Returns the slot, or SLOT_NONE. */
 typedef void (*wheel_due_fn)(void *context, uint32_t input);
 int64_t wheel_advance(struct wheel *w, int64_t last, wheel_due_fn due, void *context);
+
+/* Goes back to an earlier slot, at most WHEEL_BACK. Marks of the slots from there on that nobody has taken are found again. */
+void wheel_rewind(struct wheel *w, int64_t slot);
 
 /* Returns the earliest slot with a mark, a lower bound for far marks; SLOT_NONE if there is none. */
 int64_t wheel_next(const struct wheel *w);

@@ -193,13 +193,16 @@ static inline const char *results_differ(const struct run_result *a, const struc
     return strcmp(a->failure, b->failure) != 0 ? "failure" : NULL;
 }
 
-/* Fails unless the ranks, of so many threads each, have the result that the lab has of its last run. */
-static inline void assert_same_on_ranks(const struct lab *l, uint32_t ranks, uint32_t threads) {
+/* Fails unless the ranks, of so many threads each, have the result that the lab has of its last run. Returns what they sent
+ * each other. */
+static inline struct rank_traffic assert_same_on_ranks(const struct lab *l, uint32_t ranks, uint32_t threads) {
     struct run_result r;
     assert_int_equal(lab_run_on_ranks(l, ranks, threads, &r), WORLD_DONE);
     const char *what = results_differ(&l->r, &r);
     if (what) fail_msg("%u ranks of %u threads: %s differs", ranks, threads, what);
+    struct rank_traffic traffic = r.engine.traffic;
     run_result_free(&r);
+    return traffic;
 }
 
 #endif

@@ -77,6 +77,29 @@ static void make__a_window_holds_for_every_rate(void **state) {
     lab_end(l);
 }
 
+/* Between two ranks are the links of the core. Threads of one rank have no border. */
+static void make__the_border_has_links_to_other_ranks(void **state) {
+    (void)state;
+    struct lab *l = lab_of(spec_fat_tree(4));
+    struct division v;
+    const struct fabric *f = l->fabric;
+    division_make(&v, &l->config, 2, 2);
+    uint32_t found = 0;
+    for (uint32_t n = 0; n < f->n_nodes; n++) {
+        bool other = false;
+        for (uint32_t g = f->paths.first_port[n]; g < f->paths.first_port[n + 1]; g++)
+            other |= division_rank(&v, f->paths.port[g].neighbour) != division_rank(&v, n);
+        assert_int_equal(v.border[n], other);
+        found += v.border[n];
+    }
+    assert_in_range(found, 4, 4 + 8); /* the cores, and aggs that have a core in the other rank */
+    division_free(&v);
+    division_make(&v, &l->config, 1, 4);
+    for (uint32_t n = 0; n < l->fabric->n_nodes; n++) assert_false(v.border[n]);
+    division_free(&v);
+    lab_end(l);
+}
+
 static void windows__epochs_end_them_too(void **state) {
     (void)state;
     struct lab *l = lab_of(spec_leaf_spine(2, 2, 2));
@@ -90,9 +113,8 @@ static void windows__epochs_end_them_too(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(make__ranks_have_adjacent_parts),
-        UNIT(make__a_window_is_the_shortest_way_between_parts),
-        UNIT(make__a_window_holds_for_every_rate),
+        UNIT(make__ranks_have_adjacent_parts),     UNIT(make__a_window_is_the_shortest_way_between_parts),
+        UNIT(make__a_window_holds_for_every_rate), UNIT(make__the_border_has_links_to_other_ranks),
         UNIT(windows__epochs_end_them_too),
     };
     return RUN_UNITS(tests);

@@ -176,6 +176,41 @@ static void advance__skips_what_is_empty(void **state) {
     free(m);
 }
 
+/* A pass over the slots takes some marks; what it leaves, and what it adds, is found in a second pass. */
+static void rewind__finds_what_a_pass_has_left(void **state) {
+    (void)state;
+    struct model *m = calloc(1, sizeof *m);
+    assert_non_null(m);
+    wheel_init(&m->w, 2 * WHEEL_GROUP, 1000);
+    m->w.slot = 126; /* the pass enters a block of far marks */
+    uint32_t other = WHEEL_GROUP + 5;
+    int64_t slot[] = {126, 128};
+    for (int i = 0; i < 2; i++) {
+        model_mark(m, slot[i], other);
+        wheel_mark_slot(&m->w, slot[i], 3);
+    }
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(wheel_advance(&m->w, 128, model_due, m), slot[i]);
+        m->w.occupied[slot[i] >> 6 & (WHEEL_MAP - 1)] &= ~(1ull << (slot[i] & 63));
+        m->w.bits[(size_t)slot[i] * m->w.words] = 0;
+        m->w.summary[(size_t)slot[i] * m->w.summary_words] = 0;
+    }
+    assert_int_equal(wheel_advance(&m->w, 128, model_due, m), SLOT_NONE);
+    model_mark(m, 128 + WHEEL_NEAR, other);
+    model_mark(m, 128 + WHEEL_NEAR + 1, 7);
+    wheel_rewind(&m->w, 126);
+    assert_int_equal(wheel_next(&m->w), 126);
+    while (m->n > 0) {
+        int64_t next = model_next(m);
+        for (int64_t at; (at = wheel_advance(&m->w, 1000, model_due, m)) < next;) model_take(m, at); /* empty */
+        assert_int_equal(m->w.slot, next);
+        model_take(m, next);
+    }
+    assert_int_equal(m->w.slot, 128 + WHEEL_NEAR + 1);
+    wheel_fini(&m->w);
+    free(m);
+}
+
 static void mark__twice_is_once(void **state) {
     (void)state;
     struct model *m = calloc(1, sizeof *m);
@@ -198,6 +233,7 @@ int main(void) {
         UNIT(marks__far_and_beyond),
         UNIT(marks__in_windows),
         UNIT(advance__skips_what_is_empty),
+        UNIT(rewind__finds_what_a_pass_has_left),
         UNIT(mark__twice_is_once),
     };
     return RUN_UNITS(tests);

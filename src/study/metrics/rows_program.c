@@ -84,6 +84,8 @@ static const struct metric engine_rows[] = {
      .doc = "windows that the ranks of the run ended together (`--ranks-per-run`, docs/scale.md); 0 on one rank"},
     {"engine.ranks.messages", UNIT_COUNT, METRIC_NEITHER, "messages", COUNT(engine.traffic.messages),
      .doc = "messages with frames between ranks: at most one a window for each ordered pair"},
+    {"engine.ranks.ahead", UNIT_COUNT, METRIC_NEITHER, "messages ahead", COUNT(engine.traffic.ahead),
+     .doc = "messages that left while their rank still ran other nodes of the window"},
     {"engine.ranks.frames", UNIT_COUNT, METRIC_NEITHER, "frames between ranks", COUNT(engine.traffic.frames),
      .doc = "frames that crossed from one rank to another"},
     {"engine.ranks.bytes", UNIT_BYTES, METRIC_NEITHER, "bytes between ranks", COUNT(engine.traffic.bytes),
