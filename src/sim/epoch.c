@@ -30,6 +30,14 @@ time_ps epoch_next(const struct world *w, time_ps now, const struct notice *all)
     return min_i64(min_i64(next, observed), w->config->until);
 }
 
+time_ps window_end(const struct world *w, const struct wheel *wheel, time_ps start, time_ps epoch) {
+    time_ps farthest = start + w->lookahead;
+    if (w->n_partitions == 1 || farthest >= epoch) return epoch;
+    if (w->lookahead % w->slot > w->lookahead / 4) return farthest;
+    time_ps edge = wheel_slot_end(wheel, wheel_slot_of(wheel, farthest) - 1);
+    return edge > start ? edge : farthest;
+}
+
 double epoch_windows(const struct world_config *c, span_ps window, time_ps lasts) {
     span_ps period = c->switches.balance->needs_board ? min_i64(END_EPOCH, c->board_epoch) : END_EPOCH;
     span_ps each = window < period ? (period + window - 1) / window : 1;

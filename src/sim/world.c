@@ -44,11 +44,11 @@ static void window_run(struct world *w, struct partition *part, time_ps start, t
     partition_run(part, end);
 }
 
-/* Runs up to `epoch` in windows so short that no frame sent in one arrives in it at another partition. */
-static void world_window(struct world *w, struct partition *part, time_ps from, time_ps epoch, struct notice *all) {
+/* Runs up to `epoch` in windows. */
+static void world_windows(struct world *w, struct partition *part, time_ps from, time_ps epoch, struct notice *all) {
     time_ps start = from;
     for (;;) {
-        time_ps end = w->n_partitions == 1 ? epoch : min_i64(epoch, start + w->lookahead);
+        time_ps end = window_end(w, &part->wheel, start, epoch);
         window_run(w, part, start, end);
         exchange_meet(&w->exchange, part, all);
         if (end == epoch) return;
@@ -64,7 +64,7 @@ static void *world_thread(void *context) {
     exchange_meet(&w->exchange, part, &all); /* all partitions must agree on the first epoch */
     for (;;) {
         time_ps epoch = epoch_next(w, now, &all);
-        world_window(w, part, now, epoch, &all);
+        world_windows(w, part, now, epoch, &all);
         now = epoch;
         epoch_work(w, part, now);
         if (w->config->group && board_is_due(w, now)) {
