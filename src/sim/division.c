@@ -9,6 +9,14 @@
 /* Returns the wire bytes of the smallest frame, which may be a credit (AM-20). */
 static uint32_t least_frame(const struct world_config *c) { return WIRE_MIN_BYTES - c->hosts.credit.spread; }
 
+/* Makes a window whole slots, because a slot that is cut by the end of a window is run twice: leaves out a rest of at most a
+ * fourth, or else makes slots shorter. */
+static void window_fit(struct division *v) {
+    if (v->window == TIME_NONE) return;
+    if (v->window % v->slot > v->window / 4) v->slot = v->window / (v->window / v->slot + 1);
+    v->window -= v->window % v->slot;
+}
+
 /* Sets the slot, the window and the border. A link counts with its highest possible rate, that of any rate event included: a lower
  * rate only lengthens serialization. */
 static void division_times(struct division *v, const struct world_config *c) {
@@ -25,6 +33,7 @@ static void division_times(struct division *v, const struct world_config *c) {
         v->window = min_i64(v->window, ahead);
         if (division_rank(v, p->node) != division_rank(v, p->neighbour)) v->border[p->node] = true;
     }
+    window_fit(v);
 }
 
 void division_make(struct division *v, const struct world_config *config, uint32_t ranks, uint32_t threads) {

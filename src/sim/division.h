@@ -15,8 +15,8 @@ struct division {
     uint16_t *part;  /* [n_nodes] */
     bool *border;    /* [n_nodes] it has a link to a node of another rank */
     uint32_t *first; /* [ranks + 1] first part of each rank */
-    span_ps slot;    /* the shortest time over all links */
-    span_ps window;  /* the shortest time over links between parts; TIME_NONE: there are none */
+    span_ps slot;    /* the shortest time over all links, or up to a third less */
+    span_ps window;  /* whole slots: at most the shortest time over links between parts; TIME_NONE: there are none */
 };
 
 /* Divides the fabric. threads: of each rank. */

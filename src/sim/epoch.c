@@ -33,7 +33,6 @@ time_ps epoch_next(const struct world *w, time_ps now, const struct notice *all)
 time_ps window_end(const struct world *w, const struct wheel *wheel, time_ps start, time_ps epoch) {
     time_ps farthest = start + w->lookahead;
     if (w->n_partitions == 1 || farthest >= epoch) return epoch;
-    if (w->lookahead % w->slot > w->lookahead / 4) return farthest;
     time_ps edge = wheel_slot_end(wheel, wheel_slot_of(wheel, farthest) - 1);
     return edge > start ? edge : farthest;
 }

@@ -23,8 +23,8 @@ span_ps imbalance_period(const struct world *w);
 /* Returns the next epoch after `now`; skips idle stretches in which no epoch would find anything new. */
 time_ps epoch_next(const struct world *w, time_ps now, const struct notice *all);
 
-/* Returns the end of the window that begins at `start`: no frame sent in it arrives in it at another partition. Windows end
- * with a slot of the wheel where that shortens them by at most a fourth, because a slot that is cut is run twice. */
+/* Returns the end of the window that begins at `start`: no frame sent in it arrives in it at another partition. It ends with a
+ * slot of the wheel, because a slot that is cut is run twice. */
 time_ps window_end(const struct world *w, const struct wheel *wheel, time_ps start, time_ps epoch);
 
 /* Returns how many windows of that length a run ends that has events all the time until `lasts`: each epoch ends one.

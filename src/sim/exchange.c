@@ -36,7 +36,7 @@ void exchange_init(struct exchange *x, uint32_t n) {
 void exchange_fini(struct exchange *x) {
     exchange_ranks_fini(x);
     for (size_t i = 0; i < (size_t)x->n * x->n * 2; i++) {
-        free(x->outbox[i].crossing);
+        free(x->outbox[i].frame);
         free(x->outbox[i].ext);
     }
     free(x->outbox);
@@ -49,33 +49,32 @@ struct outbox_half *exchange_half(struct exchange *x, uint32_t from, uint32_t to
     return &x->outbox[((size_t)from * x->n + to) * 2 + parity];
 }
 
-static void *room(void *list, uint32_t n, uint32_t *size, size_t each) {
-    if (n < *size) return list;
-    *size = *size ? 2 * *size : 64;
-    return memory_grow(list, *size, each);
+static __attribute__((noinline)) void frames_grow(struct outbox_half *half, uint32_t n) {
+    struct packet *frame = memory_get_lines(n, sizeof *frame);
+    if (half->n) memcpy(frame, half->frame, half->n * sizeof *frame);
+    free(half->frame);
+    half->frame = frame;
+    half->size = n;
 }
 
 void outbox_half_room(struct outbox_half *half, uint32_t n, uint32_t n_ext) {
-    if (n > half->size) {
-        half->size = 2 * n;
-        half->crossing = memory_grow(half->crossing, half->size, sizeof *half->crossing);
-    }
+    if (n > half->size) frames_grow(half, (uint32_t)max_i64(2 * half->size, n));
     if (n_ext <= half->ext_size) return;
-    half->ext_size = 2 * n_ext;
+    half->ext_size = (uint32_t)max_i64(2 * half->ext_size, n_ext);
     half->ext = memory_grow(half->ext, half->ext_size, sizeof *half->ext);
 }
 
 void exchange_send(struct exchange *x, struct partition *part, uint32_t global, time_ps at, uint32_t packet) {
     uint32_t me = part->number;
     struct outbox_half *half = exchange_half(x, me, part->to_partition[global], x->parity[me * PAD_PARITY]);
-    half->crossing = room(half->crossing, half->n, &half->size, sizeof *half->crossing);
-    struct crossing *c = &half->crossing[half->n++];
-    *c = (struct crossing){
-        .packet = *packet_at(&part->pool, packet), .at = at, .input = part->to[global] & ~TO_OTHER, .ext = EXT_NONE};
-    if (c->packet.ext != EXT_NONE) {
-        half->ext = room(half->ext, half->n_ext, &half->ext_size, sizeof *half->ext);
-        c->ext = half->n_ext;
-        half->ext[half->n_ext++] = *packet_ext_at(&part->pool, c->packet.ext);
+    outbox_half_room(half, half->n + 1, half->n_ext + 1);
+    struct packet *p = &half->frame[half->n++];
+    *p = *packet_at(&part->pool, packet);
+    p->at = at;
+    p->next = part->to[global] & ~TO_OTHER;
+    if (p->ext != EXT_NONE) {
+        half->ext[half->n_ext] = *packet_ext_at(&part->pool, p->ext);
+        p->ext = half->n_ext++;
     }
     packet_put(&part->pool, packet);
     if (at < x->earliest[me * PAD_TIME]) x->earliest[me * PAD_TIME] = at;
@@ -109,15 +108,15 @@ void exchange_barrier(struct exchange *x) {
 
 static void exchange_fetch(struct partition *part, struct outbox_half *half) {
     for (uint32_t i = 0; i < half->n; i++) {
-        const struct crossing *c = &half->crossing[i];
+        const struct packet *sent = &half->frame[i];
         uint32_t packet = packet_get(&part->pool);
         struct packet *p = packet_at(&part->pool, packet);
-        *p = c->packet;
-        if (c->ext != EXT_NONE) {
+        *p = *sent;
+        if (sent->ext != EXT_NONE) {
             p->ext = packet_ext_get(&part->pool);
-            *packet_ext_at(&part->pool, p->ext) = half->ext[c->ext];
+            *packet_ext_at(&part->pool, p->ext) = half->ext[sent->ext];
         }
-        partition_accept(part, c->input, c->at, packet);
+        partition_accept(part, sent->next, sent->at, packet);
     }
     half->n = half->n_ext = 0;
 }
@@ -159,6 +158,6 @@ void exchange_meet(struct exchange *x, struct partition *part, struct notice *al
 uint64_t exchange_bytes(const struct exchange *x) {
     uint64_t bytes = 0;
     for (size_t i = 0; i < (size_t)x->n * x->n * 2; i++)
-        bytes += x->outbox[i].size * sizeof(struct crossing) + x->outbox[i].ext_size * sizeof(struct packet_ext);
+        bytes += x->outbox[i].size * sizeof(struct packet) + x->outbox[i].ext_size * sizeof(struct packet_ext);
     return bytes;
 }

@@ -11,15 +11,10 @@
 
 #include <stdatomic.h>
 
-struct crossing {
-    struct packet packet;
-    time_ps at;
-    uint32_t input; /* input of the receiving partition */
-    uint32_t ext;   /* index in the half's list of extensions, or EXT_NONE */
-};
-
+/* A frame that crosses is a descriptor, one cache line: `at` is its arrival, `next` the input of the receiving partition, `ext`
+ * an index in the half's list of extensions. */
 struct outbox_half {
-    struct crossing *crossing;
+    struct packet *frame;
     struct packet_ext *ext;
     uint32_t n, size, n_ext, ext_size;
 };

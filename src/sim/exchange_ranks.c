@@ -76,7 +76,7 @@ static uint32_t parcel_pack(struct message *m, struct outbox_half *half, uint32_
     if (n == 0) return 0;
     struct parcel p = {from, to, half->n, half->n_ext};
     message_add(m, &p, sizeof p);
-    message_add(m, half->crossing, half->n * sizeof *half->crossing);
+    message_add(m, half->frame, half->n * sizeof *half->frame);
     message_add(m, half->ext, half->n_ext * sizeof *half->ext);
     half->n = half->n_ext = 0;
     return n;
@@ -118,11 +118,11 @@ static size_t parcel_unpack(struct exchange *x, const char *bytes, uint32_t pari
     memcpy(&p, bytes, sizeof p);
     struct outbox_half *half = exchange_half(x, p.from, p.to, parity);
     outbox_half_room(half, p.n, p.n_ext);
-    memcpy(half->crossing, bytes + sizeof p, p.n * sizeof *half->crossing);
-    if (p.n_ext) memcpy(half->ext, bytes + sizeof p + p.n * sizeof *half->crossing, p.n_ext * sizeof *half->ext);
+    memcpy(half->frame, bytes + sizeof p, p.n * sizeof *half->frame);
+    if (p.n_ext) memcpy(half->ext, bytes + sizeof p + p.n * sizeof *half->frame, p.n_ext * sizeof *half->ext);
     half->n = p.n;
     half->n_ext = p.n_ext;
-    return sizeof p + p.n * sizeof *half->crossing + p.n_ext * sizeof *half->ext;
+    return sizeof p + p.n * sizeof *half->frame + p.n_ext * sizeof *half->ext;
 }
 
 static void message_take(struct exchange *x, uint32_t parity) {
@@ -139,7 +139,7 @@ static void message_take(struct exchange *x, uint32_t parity) {
 const struct rank_traffic *exchange_ranks_traffic(const struct exchange *x) { return &x->ranks->traffic; }
 
 double exchange_ranks_bytes(double frames, double messages) {
-    return frames * (double)sizeof(struct crossing) + messages * (double)sizeof(struct parcel);
+    return frames * (double)sizeof(struct packet) + messages * (double)sizeof(struct parcel);
 }
 
 /* ---- the meeting ---- */

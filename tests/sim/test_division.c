@@ -53,13 +53,39 @@ static void make__a_window_is_the_shortest_way_between_parts(void **state) {
     l->config.flows = &l->flows;
     struct division v;
     division_make(&v, &l->config, 2, 1);
-    assert_int_equal(v.window, 5 * US + LEAST_PS);
     assert_int_equal(v.slot, 300 * PS_PER_NS + LEAST_PS);
+    assert_int_equal(v.window, (5 * US + LEAST_PS) / v.slot * v.slot);
     division_free(&v);
     division_make(&v, &l->config, 1, 1);
     assert_int_equal(v.window, TIME_NONE);
     division_free(&v);
     lab_end(l);
+}
+
+/* The links of the core are longer. Slots become shorter where windows would lose more than a fourth. */
+static void make__a_window_has_whole_slots(void **state) {
+    (void)state;
+    static const struct {
+        span_ps core, slot;
+    } of[] = {
+        {4 * US, (4 * US + LEAST_PS) / 2},     /* 1.97 slots of 2 us */
+        {3 * US, (3 * US + LEAST_PS) / 2},     /* 1.5 */
+        {2600 * PS_PER_NS, 2 * US + LEAST_PS}, /* 1.3: a fifth is left out */
+        {2 * US, 2 * US + LEAST_PS},           /* 1 */
+        {20 * US, 2 * US + LEAST_PS},          /* 9.7: a fourteenth */
+    };
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        struct lab *l = lab_new(spec_clos(4, 2, 2, 2, 2));
+        struct division v;
+        lab_link(l, "agg*-core*", 0, of[i].core, -1);
+        l->config.fabric = lab_fabric(l);
+        l->config.flows = &l->flows;
+        division_make(&v, &l->config, 2, 1);
+        assert_int_equal(v.slot, of[i].slot);
+        assert_int_equal(v.window, (of[i].core + LEAST_PS) / v.slot * v.slot);
+        division_free(&v);
+        lab_end(l);
+    }
 }
 
 /* A reduced rate does not count: the link may be repaired. */
@@ -131,14 +157,6 @@ static void windows__end_with_a_slot(void **state) {
     assert_int_equal(window_after(1000, 1000, 1300, 2100), 2100); /* a meeting fewer */
 }
 
-/* Where whole slots would make windows much shorter they are cut. Each is as long as frames allow. */
-static void windows__are_long_rather_than_whole_slots(void **state) {
-    (void)state;
-    assert_int_equal(window_after(1000, 1900, 0, MS), 1900);
-    assert_int_equal(window_after(1000, 1900, 1900, MS), 3800);
-    assert_int_equal(window_after(1000, 1900, 1900, 3000), 3000);
-}
-
 /* No window is longer than the lookahead, wherever it begins, and none is empty. */
 static void windows__never_longer_than_frames_take(void **state) {
     (void)state;
@@ -151,14 +169,10 @@ static void windows__never_longer_than_frames_take(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(make__ranks_have_adjacent_parts),
-        UNIT(make__a_window_is_the_shortest_way_between_parts),
-        UNIT(make__a_window_holds_for_every_rate),
-        UNIT(make__the_border_has_links_to_other_ranks),
-        UNIT(windows__epochs_end_them_too),
-        UNIT(windows__end_with_a_slot),
-        UNIT(windows__are_long_rather_than_whole_slots),
-        UNIT(windows__never_longer_than_frames_take),
+        UNIT(make__ranks_have_adjacent_parts),     UNIT(make__a_window_is_the_shortest_way_between_parts),
+        UNIT(make__a_window_holds_for_every_rate), UNIT(make__the_border_has_links_to_other_ranks),
+        UNIT(windows__epochs_end_them_too),        UNIT(windows__end_with_a_slot),
+        UNIT(make__a_window_has_whole_slots),      UNIT(windows__never_longer_than_frames_take),
     };
     return RUN_UNITS(tests);
 }

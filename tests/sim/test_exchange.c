@@ -42,7 +42,7 @@ static void meet__three_partitions_many_rounds(void **state) {
     for (uint32_t i = 0; i < PARTS; i++) pthread_join(t[i].thread, NULL);
     for (uint32_t i = 0; i < PARTS; i++) assert_true(t[i].fine);
     /* Room for the largest burst, 200 frames, half of them tagged; not for those of all rounds. */
-    uint64_t most = PARTS * PARTS * 2 * (256 * sizeof(struct crossing) + 128 * sizeof(struct packet_ext));
+    uint64_t most = PARTS * PARTS * 2 * (256 * sizeof(struct packet) + 128 * sizeof(struct packet_ext));
     assert_in_range(exchange_bytes(&r->exchange), 1, most);
     rig_end(r);
 }
