@@ -17,8 +17,8 @@ static void window_fit(struct division *v) {
     v->window -= v->window % v->slot;
 }
 
-/* Sets the slot, the window and the border. A link counts with its highest possible rate, that of any rate event included: a lower
- * rate only lengthens serialization. */
+/* Sets the slot, the window and the border. A link counts with its highest possible rate, that of any rate event
+ * included: a lower rate only lengthens serialization. */
 static void division_times(struct division *v, const struct world_config *c) {
     const struct fabric *f = c->fabric;
     int64_t fastest = 1;

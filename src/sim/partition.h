@@ -68,8 +68,7 @@ struct partition {
     time_ps limit;                                         /* events before this time are being processed */
     time_ps slot_end;                                      /* end of the present slot, even if an epoch cuts it */
     uint32_t n_inputs, n_nodes;
-    uint32_t
-        border_groups; /* the first WHEEL_GROUP x border_groups inputs are those of border nodes, and unused ones */
+    uint32_t border_groups; /* of WHEEL_GROUP inputs each: those of border nodes, then unused ones; they come first */
     uint16_t number;
     bool given_up;       /* whoever watches the run wants its end; told to all at the next meeting */
     bool prefetches;     /* the fabric is large */

@@ -2,8 +2,8 @@
 #include "sim/wheel.h"
 
 #include "base/memory.h"
+#include "base/require.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,7 +112,7 @@ static __attribute__((noinline)) void wheel_drain(struct wheel *w, wheel_due_fn 
 }
 
 void wheel_rewind(struct wheel *w, int64_t slot) {
-    assert(slot <= w->slot && w->slot - slot <= WHEEL_BACK);
+    REQUIRE(slot <= w->slot && w->slot - slot <= WHEEL_BACK);
     for (int64_t s = slot; s <= w->slot; s++) {
         uint32_t at = (uint32_t)s & (WHEEL_SLOTS - 1);
         w->occupied[at >> 6] |= 1ull << (at & 63);
