@@ -255,11 +255,15 @@ static span_ps build_longest_rto(const struct host_config *hosts) {
     return longest;
 }
 
-/* Chooses the switches that may defer services. With an observer none may: it sees a switch in the order of time, so
- * every service must be an event. */
-static void partition_choose_late(struct partition *part) {
-    for (uint32_t i = 0; i < part->n_nodes && !part->observer; i++)
-        if (!part->nodes[i].is_host) part->nodes[i].sw->late = switch_may_be_late(part->nodes[i].sw);
+/* Chooses the switches that may defer services, and those that need no choice for each frame. With an observer there are
+ * none: it sees a switch in the order of time, so every service must be an event. */
+static void partition_choose_ways(struct partition *part) {
+    for (uint32_t i = 0; i < part->n_nodes && !part->observer; i++) {
+        struct sim_node *n = &part->nodes[i];
+        if (n->is_host) continue;
+        n->sw->late = switch_may_be_late(n->sw);
+        n->plain = !n->sw->late && !n->sw->cioq && !n->ahead;
+    }
 }
 
 bool world_build(struct world *w, const struct world_config *config, struct diag *d) {
@@ -305,7 +309,7 @@ bool world_build(struct world *w, const struct world_config *config, struct diag
     for (uint32_t i = w->first; i < w->first + w->here; i++) build_nodes(w, &w->partition[i]);
     for (uint32_t i = w->first; i < w->first + w->here; i++) {
         if (!observer_create(config, &w->partition[i], &w->partition[i].observer, d)) return false;
-        partition_choose_late(&w->partition[i]);
+        partition_choose_ways(&w->partition[i]);
     }
     return true;
 }

@@ -76,8 +76,9 @@ static __attribute__((noinline)) void late_run(struct partition *part, struct ba
     switch_end_slot(b->node->sw);
 }
 
-/* Takes one frame through one switch; observers see it arrive and leave. */
-static inline void switch_step(struct partition *part, struct sim_node *n, time_ps at, uint16_t port, uint32_t packet) {
+/* Takes one frame through one switch; an observer, if there may be one, sees it arrive and leave. */
+static inline __attribute__((always_inline)) void switch_step(struct partition *part, struct sim_node *n, time_ps at,
+                                                              uint16_t port, uint32_t packet, const bool observed) {
     struct packet *p = packet_at(&part->pool, packet);
     struct forward_rest rest;
     uint16_t to = 0;
@@ -85,13 +86,13 @@ static inline void switch_step(struct partition *part, struct sim_node *n, time_
     if (__builtin_expect(switch_next_timer(n->sw) <= at, 0)) switch_run_timers(part, n, at);
     AUDIT_COUNT(part, arrived, n->first_port + port);
     part->digest += digest_frame(at, n->node, port, p, 0);
-    if (__builtin_expect(part->observer != NULL, 0)) observe_arrival(part->observer, part, n, at, port, packet);
+    if (observed && part->observer) observe_arrival(part->observer, part, n, at, port, packet);
     if (__builtin_expect(!switch_forward(n->sw, at, port, p, &to, &depart, &rest), 0)) {
         if (rest.held == HELD_WAITS) return;
         partition_finish(part, n, at, port, packet, &rest);
         return;
     }
-    if (__builtin_expect(part->observer != NULL, 0)) {
+    if (observed && part->observer) {
         struct emission e = {.depart = depart, .packet = packet, .port = to};
         observe_emission(part->observer, part, n, at, &e);
     }
@@ -117,6 +118,18 @@ static __attribute__((noinline)) void crossbar_run(struct partition *part, struc
         partition_send(part, n->first_port + e->port, e->depart, e->packet);
 }
 
+static inline __attribute__((always_inline)) void switch_steps(struct partition *part, struct batch *b, time_ps start,
+                                                               time_ps end, const bool observed) {
+    for (uint32_t i = 0; i < b->n; i++)
+        switch_step(part, b->node, start + (time_ps)(b->arrival[i].key >> 16), (uint16_t)b->arrival[i].key,
+                    b->arrival[i].packet, observed);
+    if (__builtin_expect(switch_next_timer(b->node->sw) < end, 0)) switch_run_timers(part, b->node, end - 1);
+}
+
+static __attribute__((noinline)) void plain_run(struct partition *part, struct batch *b, time_ps start, time_ps end) {
+    switch_steps(part, b, start, end, false);
+}
+
 static __attribute__((noinline)) void switch_run(struct partition *part, struct batch *b, time_ps start, time_ps end) {
     if (__builtin_expect(b->node->sw->cioq && !part->observer, 0)) {
         crossbar_run(part, b, start, end);
@@ -130,10 +143,7 @@ static __attribute__((noinline)) void switch_run(struct partition *part, struct 
         ahead_run(part, b, start);
         return;
     }
-    for (uint32_t i = 0; i < b->n; i++)
-        switch_step(part, b->node, start + (time_ps)(b->arrival[i].key >> 16), (uint16_t)b->arrival[i].key,
-                    b->arrival[i].packet);
-    if (__builtin_expect(switch_next_timer(b->node->sw) < end, 0)) switch_run_timers(part, b->node, end - 1);
+    switch_steps(part, b, start, end, true);
 }
 
 static void host_run_timers(struct partition *part, struct sim_node *n, time_ps until) {
@@ -162,7 +172,7 @@ static __attribute__((noinline)) void host_run(struct partition *part, struct ba
         packet_put(&part->pool, packet);
         partition_carry_out(part, n, at, out.e, out.n);
     }
-    host_run_timers(part, n, end - 1);
+    if (host_next_timer(n->host) < end) host_run_timers(part, n, end - 1);
 }
 
 static time_ps node_next_timer(const struct sim_node *n) {
@@ -207,11 +217,13 @@ static inline __attribute__((always_inline)) void batch_run(struct partition *pa
     part->hops += b->n;
     bool tied = b->n > ARRIVALS_FEW ? batch_spread(part, b, end - start) : arrivals_insert(b->arrival, b->n);
     if (__builtin_expect(tied, 0)) batch_break_ties(part, b, start);
-    if (b->node->is_host)
+    if (b->node->plain)
+        plain_run(part, b, start, end);
+    else if (b->node->is_host)
         host_run(part, b, start, end);
     else
         switch_run(part, b, start, end);
-    partition_mark_timer(part, b->node);
+    if (node_next_timer(b->node) != TIME_NONE) partition_mark_timer(part, b->node);
 }
 
 /* ---- gathering the arrivals of the slot at each node ---- */
@@ -230,10 +242,11 @@ static inline void batch_gather(struct partition *part, struct batch *b, struct 
                                 time_ps start, time_ps end) {
     const struct packet *const cell = part->pool.cell;
     const uint64_t port = in->port;
-    const uint32_t tail = in->tail;
+    const uint32_t tail = in->tail, mask = (1u << in->bits) - 1;
+    uint32_t *const ring = in->ring;
     uint32_t head = in->head, n = b->n;
     for (; head != tail; head++) {
-        uint32_t entry = *link_entry(in, head), packet = entry & LINK_FRAME;
+        uint32_t entry = ring[head & mask], packet = entry & LINK_FRAME;
         if ((entry & LINK_SLOT) != slot || cell[packet].at >= end) break;
         if (__builtin_expect(n == b->size, 0)) batch_room(b, n + 1);
         struct arrival *a = &b->arrival[n++];
@@ -243,7 +256,7 @@ static inline void batch_gather(struct partition *part, struct batch *b, struct 
     in->head = head;
     b->n = n;
     if (head != tail)
-        batch_leave(part, link_entry(in, head), input, slot);
+        batch_leave(part, &ring[head & mask], input, slot);
     else if (__builtin_expect(in->bits != LINK_SMALL_BITS, 0))
         link_shrink(in);
 }

@@ -31,6 +31,7 @@ struct sim_node {
     uint32_t timer_input; /* input of its timers; the inputs of its ports follow */
     bool is_host;
     bool ahead;         /* a switch of a large fabric that routes all frames of a slot first (switch.h) */
+    bool plain;         /* a switch that takes one frame after the other, unobserved */
     int64_t timer_slot; /* the timer input is marked for this slot, or an earlier one; SLOT_NONE: not marked */
 };
 
