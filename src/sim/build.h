@@ -42,7 +42,7 @@ struct world {
     struct connection **sender, **receiver;
     struct flow_tally *tally;
     struct exchange exchange;
-    span_ps lookahead;   /* smallest over links between partitions; equal to slot if there are none */
+    span_ps lookahead;   /* length of a window (sim/division.h); equal to slot if there is one partition */
     span_ps slot;        /* smallest over all links */
     int64_t *board_load; /* Clairvoyant's board */
     struct load_board board;
