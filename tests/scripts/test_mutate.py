@@ -10,6 +10,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -73,6 +74,23 @@ class WhichTestsRunALine(unittest.TestCase):
             functions, lines = mutate.lines_run(folder)
             self.assertEqual(functions["src/half.c"], {(2, 7), (8, 12)})
             self.assertEqual({n for n, was_run in lines["src/half.c"].items() if was_run}, {2, 3, 4, 8, 10})
+
+    def test_who_is_ended_ends_its_tests(self):
+        with tempfile.TemporaryDirectory() as folder:
+            test = f"trap 'kill $!; touch {folder}/ended; exit 1' TERM; touch {folder}/runs; sleep 60 & wait"
+            parent = os.fork()
+            if parent == 0:
+                mutate.signal.signal(mutate.signal.SIGTERM, lambda *_: sys.exit(143))
+                try:
+                    mutate.succeeds(["sh", "-c", test])
+                except SystemExit as end:
+                    os._exit(end.code)
+                os._exit(0)
+            while not Path(folder, "runs").exists():
+                time.sleep(0.01)
+            os.kill(parent, mutate.signal.SIGTERM)
+            self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(parent, 0)[1]), 143)
+            self.assertTrue(Path(folder, "ended").exists())
 
     def test_a_line_and_the_tests_that_run_it(self):
         lines = mutate.Lines({"tests": ["even", "odd"], "functions": {"src/half.c": [[2, 7]]},
