@@ -255,8 +255,8 @@ static span_ps build_longest_rto(const struct host_config *hosts) {
     return longest;
 }
 
-/* Chooses the switches that may defer services, and those that need no choice for each frame. With an observer there are
- * none: it sees a switch in the order of time, so every service must be an event. */
+/* Sets which switches defer services, and which take frames one after the other (`plain`). With an observer no switch does
+ * either: an observer sees a switch in the order of time, so every service must be an event. */
 static void partition_choose_ways(struct partition *part) {
     for (uint32_t i = 0; i < part->n_nodes && !part->observer; i++) {
         struct sim_node *n = &part->nodes[i];
