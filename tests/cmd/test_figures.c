@@ -443,6 +443,72 @@ static void figures__a_long_label_is_folded(void **state) {
     unlink("g2.yaml");
 }
 
+/* ---- where panels and the legend lie ---- */
+
+struct box {
+    double left, right, top, bottom;
+};
+
+/* Reads the boxes of a script, in shares of the picture, and its height in pixels. Returns their number. */
+static size_t boxes_of(const char *path, struct box *box, size_t most, int *height) {
+    const char *script = file_text(path), *at = script;
+    int width;
+    assert_int_equal(sscanf(strstr(script, "noenhanced size "), "noenhanced size %d,%d", &width, height), 2);
+    size_t n = 0;
+    for (; n < most && (at = strstr(at, "set lmargin at screen ")); at++, n++)
+        assert_int_equal(sscanf(at,
+                                "set lmargin at screen %lf set rmargin at screen %lf set tmargin at screen %lf set "
+                                "bmargin at screen %lf",
+                                &box[n].left, &box[n].right, &box[n].top, &box[n].bottom),
+                         4);
+    return n;
+}
+
+static bool lie_apart(const struct box *a, const struct box *b) {
+    return a->right <= b->left || b->right <= a->left || a->top <= b->bottom || b->top <= a->bottom;
+}
+
+/* A legend and five panels in rows: all in the picture, none over another, the legend on top; panels have one size. Long
+ * names of categories are turned, and the picture grows by the room they take: panels keep their height. */
+static void figures__panels_lie_apart(void **state) {
+    (void)state;
+    if (!has_gnuplot()) skip();
+#define LONG "flows that have ended before the end of the run and were counted"
+    static const char *const labels[] = {"label: mean}", "label: \"" LONG "\"}"};
+    double pixels[2] = {0};
+    int picture[2];
+    for (int i = 0; i < 2; i++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 "fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 2}\n"
+                 "workload: {kind: permutation, sizes: 20KB}\n"
+                 "sweep: {switch.balance: [ecmp, spray], fabric.delay: [1us, 2us, 3us, 4us, 5us]}\n"
+                 "figure: {name: a, kind: bars, x: metric, series: switch.balance, panels: fabric.delay, y: [{metric: "
+                 "fct_us.all.mean, %s, {metric: fct_us.all.max, label: longest}]}\n",
+                 labels[i]);
+        assert_int_equal(system("rm -rf g-out"), 0);
+        figures_of(text);
+        struct box box[8];
+        assert_int_equal(boxes_of("g-out/a.gp", box, 8, &picture[i]), 6);
+        size_t legend = 0;
+        for (size_t k = 0; k < 6; k++) {
+            assert_true(0 <= box[k].left && box[k].left < box[k].right && box[k].right <= 1);
+            assert_true(0 <= box[k].bottom && box[k].bottom < box[k].top && box[k].top <= 1);
+            for (size_t j = 0; j < k; j++) assert_true(lie_apart(&box[j], &box[k]));
+            if (box[k].top > box[legend].top) legend = k;
+        }
+        assert_true(box[legend].left < 0.02 && box[legend].right > 0.98);
+        for (size_t k = 0; k < 6; k++) {
+            if (k == legend) continue;
+            double high = (box[k].top - box[k].bottom) * picture[i];
+            if (pixels[i] == 0) pixels[i] = high;
+            assert_true(high > pixels[i] - 1 && high < pixels[i] + 1);
+        }
+    }
+    assert_true(picture[1] > picture[0]);
+    assert_true(pixels[0] > 50 && pixels[1] > pixels[0] - 1 && pixels[1] < pixels[0] + 1);
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         DRAWN_CASE(figures__files_and_their_numbers),
@@ -463,6 +529,7 @@ int main(int argc, char **argv) {
         DRAWN_CASE(figures__settings_with_units_on_the_axis),
         DRAWN_CASE(figures__logarithmic_axis_of_settings),
         DRAWN_CASE(figures__a_long_label_is_folded),
+        DRAWN_CASE(figures__panels_lie_apart),
     };
     if (!program_enter(argc, argv)) return 2;
     int failed = RUN_UNITS(tests);

@@ -186,6 +186,21 @@ static void claims__are_counted_by_verdict(void **state) {
                            "\nclaims: 0 hold, 2 are not decided, 1 are not measurable; 1 other than recorded; "));
 }
 
+/* Where there is no interval, the text says why: one seed has none, and some comparisons of several have none. */
+static void claims__say_why_there_is_no_interval(void **state) {
+    (void)state;
+    file_write("g.yaml", DRAWN COMPARED);
+    assert_int_equal(heddle("run g.yaml --quiet -o j.db")->code, 0);
+    store_change("j.db", "UPDATE claims SET measured=0.5, standard_error=NULL, n_seeds=1");
+    const char *text = heddle("report j.db --text")->out;
+    assert_non_null(strstr(text, " (one seed) of "));
+    assert_null(strstr(text, "no interval"));
+    store_change("j.db", "UPDATE claims SET n_seeds=3");
+    text = heddle("report j.db --text")->out;
+    assert_non_null(strstr(text, " (no interval) of "));
+    assert_null(strstr(text, "one seed"));
+}
+
 /* What became of a claim, beside what its file says was measured before. */
 static void claims__beside_their_record(void **state) {
     (void)state;
@@ -220,6 +235,7 @@ int main(int argc, char **argv) {
         DRAWN_CASE(text__nothing_steers_the_terminal),
         DRAWN_CASE(claims__of_one_name_are_told_apart),
         DRAWN_CASE(claims__are_counted_by_verdict),
+        DRAWN_CASE(claims__say_why_there_is_no_interval),
         DRAWN_CASE(claims__beside_their_record),
     };
     if (!program_enter(argc, argv)) return 2;

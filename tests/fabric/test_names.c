@@ -45,6 +45,15 @@ static void names__say_tier_pod_and_number(void **state) {
     fabric_destroy(f);
 }
 
+/* Switches have the addresses from 10.255.0.1 on, in the order of their nodes. */
+static void switch_ip__counts_from_the_first_switch(void **state) {
+    (void)state;
+    struct fabric *f = made(spec_leaf_spine(3, 2, 4));
+    for (uint32_t i = 0; i < 5; i++)
+        assert_int_equal(fabric_switch_ip(f, f->n_hosts + i), (10u << 24 | 255u << 16) + 1 + i);
+    fabric_destroy(f);
+}
+
 static void node_find__refuses_what_is_not_there(void **state) {
     (void)state;
     static const char *const wrong[] = {
@@ -126,6 +135,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(names__come_back_in_all_kinds),
         UNIT(names__say_tier_pod_and_number),
+        UNIT(switch_ip__counts_from_the_first_switch),
         UNIT(node_find__refuses_what_is_not_there),
         UNIT(ip__prefix_of_the_rack_then_the_host),
         UNIT(ip__addresses_of_nobody),

@@ -256,6 +256,10 @@ static void flow_places__are_by_time_of_start(void **state) {
     free(place);
     assert_null(flow_places(tally, 3, &arrived)); /* already in the order of the list */
     assert_int_equal(arrived, 3);
+    place = flow_places(tally + 3, 2, &arrived); /* in the order of the list too, but the last never started */
+    assert_non_null(place);
+    assert_int_equal(arrived, 1);
+    free(place);
 }
 
 /* A run does not wait for background flows, so they are never unfinished. */

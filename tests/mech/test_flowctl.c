@@ -180,6 +180,9 @@ static void check__own_thresholds(void **state) {
     assert_refused(&p, &bad, "the low threshold, 11547 B, is over the high one, 11546 B");
     bad.low_bytes = 0;
     assert_refused(&p, &bad, "no class is ever released; use 4838 B");
+    struct diag d = {0};
+    bad.low_bytes = 1; /* the least that releases */
+    assert_true(flowctl_check(&p, &bad, &d));
     p.classes = 9;
     assert_refused(&p, &t, "use 1 to 8");
     p.classes = 0;

@@ -3,6 +3,7 @@
 
 #include "base/units.h"
 #include "study/config/catalogue.h"
+#include "study/config/query_classes.h"
 #include "study_test.h"
 
 #include <stdlib.h>
@@ -13,6 +14,7 @@ static void config_resolve__unknown_key_names_the_nearest(void **state) {
     (void)state;
     refuse("fabric: {kind: star, host: 4}\n" PERMUTATION,
            "x.yaml:1:22: error: unknown key 'host' in fabric; did you mean 'hosts'?");
+    refuse("tilte: x\n" STAR PERMUTATION, "x.yaml:1:1: error: unknown key 'tilte'; did you mean 'title'?");
     refuse(STAR "workloads: []\n", "x.yaml:2:1: error: unknown key 'workloads'; did you mean 'workload'?");
     refuse(STAR "workload:\n  - {kind: poisson, sizes: web-search, laod: 0.5}\n",
            "x.yaml:3:40: error: unknown key 'laod' in workload.0; did you mean 'load'?");
@@ -284,6 +286,28 @@ static void schema_keys__every_key_is_explained(void **state) {
     }
 }
 
+/* ---- classes of queries ---- */
+
+/* What several entries give is gathered, each once and ascending, whatever the order in the file. */
+static void query_classes_read__ascend(void **state) {
+    (void)state;
+    struct experiment *e =
+        read_text("fabric: {kind: star, hosts: 12}\n"
+                  "workload:\n"
+                  "  - {kind: web-partition, schedule: [{for: 1ms, rate: 300/s}], responses: [8KB], fanout: [5, 2]}\n"
+                  "  - {kind: web-partition, schedule: [{for: 1ms, rate: 300/s}], responses: [2KB], fanout: [3, 5]}\n");
+    struct query_classes q;
+    struct diag d = {0};
+    assert_true(query_classes_read(&e->run[0].config, &q, &d));
+    assert_int_equal(q.n_sizes, 2);
+    assert_int_equal(q.size[0], 2000);
+    assert_int_equal(q.size[1], 8000);
+    assert_int_equal(q.n_fanouts, 3);
+    const uint32_t wanted[] = {2, 3, 5};
+    assert_memory_equal(q.fanout, wanted, sizeof wanted);
+    experiment_free(e);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(config_resolve__unknown_key_names_the_nearest),
@@ -308,6 +332,7 @@ int main(void) {
         UNIT(config_resolve__a_list_of_one_may_stand_alone),
         UNIT(config_print__reads_back_with_the_same_identity),
         UNIT(config_print__does_not_depend_on_the_order_of_keys),
+        UNIT(query_classes_read__ascend),
         UNIT(schema_keys__defaults_are_in_range),
         UNIT(schema_keys__every_key_is_explained),
     };
