@@ -84,6 +84,15 @@ class Pages(unittest.TestCase):
         for name in COMMANDS:
             self.assertEqual(text.count(f"heddle-{name}(1)"), 2, name)  # once among the commands, once at the end
 
+    def test_the_first_page_says_what_each_command_is_for(self):
+        text = shown(self.pages[()])
+        commands = text[text.index(" COMMANDS "):text.index(" EXIT STATUS ") if " EXIT STATUS " in text else None]
+        purposes = re.findall(r"^  heddle .*?  +(\S.*)$", help_of(), re.M)
+        self.assertGreaterEqual(len(purposes), 10)
+        for purpose in purposes:
+            with self.subTest(purpose):
+                self.assertIn(purpose, commands)
+
     def test_pages_that_are_named_exist(self):
         for words, page in self.pages.items():
             for name in re.findall(r"heddle-([\w-]+)\(1\)", shown(page)):

@@ -8,6 +8,7 @@
 #include "unit.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static struct open_flows course(double first, double last, double swing) {
     struct open_flows o = {.arrivals = 1000, .from = 0, .to = PS_PER_MS};
@@ -114,6 +115,13 @@ static void caveats__one_line_of_each_kind_for_many_runs(void **state) {
                         "more flows, or less load\n");
 }
 
+/* The largest share is named, whichever run has it. */
+static void caveats__the_worst_run_is_named(void **state) {
+    (void)state;
+    json_t *r[] = {result(1, 99, 1, 1, 9, 9), result(2, 26, 17, 1, 9, 9), result(3, 990, 20, 1, 9, 9)};
+    assert_non_null(strstr(said(r, 3), "of 3 of 3 runs: 17 of 43 flows had not finished when run 2 ended"));
+}
+
 static void caveats__nothing_to_say(void **state) {
     (void)state;
     json_t *r[] = {result(1, 100, 0, 1, 9, 9), json_object(), NULL};
@@ -128,6 +136,7 @@ int main(void) {
         UNIT(settled__unknown_with_few_arrivals),
         UNIT(open_flows__numbers_or_null),
         UNIT(caveats__one_line_of_each_kind_for_many_runs),
+        UNIT(caveats__the_worst_run_is_named),
         UNIT(caveats__nothing_to_say),
     };
     return RUN_UNITS(tests);

@@ -282,7 +282,7 @@ static void store_claims__are_replaced(void **state) {
                              .high = 3,
                              .than = "{\"load\":0.3}",
                              .standard_error = 0.5,
-                             .interval_low = NAN,
+                             .interval_low = -1,
                              .interval_high = 2,
                              .verdict = "not decided",
                              .recorded = "holds",
@@ -294,9 +294,8 @@ static void store_claims__are_replaced(void **state) {
     assert_int_equal(number_of(s, "SELECT count(*) FROM claims"), 1);
     assert_int_equal(number_of(s, "SELECT json_extract(subject, '$.scheme')='a' AND against IS NULL FROM claims"), 1);
     assert_int_equal(number_of(s, "SELECT measured IS NULL AND low IS NULL AND high=3 FROM claims"), 1);
-    assert_int_equal(number_of(s,
-                               "SELECT json_extract(than, '$.load')=0.3 AND standard_error=0.5 AND interval_low IS NULL"
-                               " AND interval_high=2 AND every=1 AND as_recorded=0 FROM claims"),
+    assert_int_equal(number_of(s, "SELECT json_extract(than, '$.load')=0.3 AND standard_error=0.5 AND interval_low=-1"
+                                  " AND interval_high=2 AND every=1 AND as_recorded=0 FROM claims"),
                      1);
     assert_int_equal(number_of(s, "SELECT verdict='not decided' AND recorded='holds' AND roughly IS NULL AND"
                                   " paper='it says' FROM claims"),
