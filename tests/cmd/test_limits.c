@@ -71,6 +71,17 @@ static void limits__too_little_memory(void **state) {
     assert_true(lines_in(e->err) <= 2);
 }
 
+/* Flows have the memory that the fabric leaves: these would fit alone, in 152 of 154 MB. */
+static void limits__flows_beside_their_fabric(void **state) {
+    (void)state;
+    file_write("x.yaml", "fabric: {kind: leaf-spine, leaves: 200, spines: 8, hosts: 100}\n"
+                         "workload: [{kind: poisson, sizes: 1KB, load: 0.5, load_at: host, flows: 640000}]\n"
+                         "run: {until: 1ms}\n");
+    const struct ended *e = heddle_within("check x.yaml", RLIMIT_DATA, 153600000);
+    assert_int_equal(e->code, 2);
+    assert_non_null(strstr(e->err, "x.yaml:2:19: error: workload.0 makes about 640000 flows; "));
+}
+
 /* The number of missing runs includes the one whose transaction was rolled back. */
 static void limits__a_full_disk(void **state) {
     (void)state;
@@ -95,6 +106,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         CASE(limits__too_few_addresses),
         CASE(limits__too_little_memory),
+        CASE(limits__flows_beside_their_fabric),
         CASE(limits__a_full_disk),
     };
     if (!program_enter(argc, argv)) return 2;
