@@ -196,6 +196,20 @@ static void cdfs__queues_and_imbalance_by_place(void **state) {
     store_close(s);
 }
 
+/* Ports whose pauses were counted; the run lasts 1 ms, of which two ports of each seed waited a half. */
+static void cdfs__shares_of_time_in_pauses(void **state) {
+    (void)state;
+    struct store *s = store_make(EXPERIMENT);
+    sql("UPDATE ports SET paused_ps = CASE WHEN port IN (6, 9) THEN 500000000 ELSE 0 END WHERE port > 3");
+    json_t *page = data_of();
+    assert_int_equal(value_at(page, "points.0.cdfs.paused_share.uplink.n"), 8);
+    assert_int_equal(value_at(page, "points.0.cdfs.paused_share.host.n"), 8); /* not those without a count */
+    const json_t *v = at(page, "points.0.cdfs.paused_share.uplink.v");
+    assert_near(json_number_value(json_array_get(v, json_array_size(v) - 1)), 0.5);
+    json_decref(page);
+    store_close(s);
+}
+
 /* ---- runs ---- */
 
 static void runs__metrics_settings_and_points(void **state) {
@@ -468,6 +482,7 @@ int main(void) {
         UNIT(by_size__twenty_buckets_of_equal_count),
         UNIT(cdfs__flows_that_do_not_count_are_left_out),
         UNIT(cdfs__queues_and_imbalance_by_place),
+        UNIT(cdfs__shares_of_time_in_pauses),
         UNIT(runs__metrics_settings_and_points),
         UNIT(table__has_what_the_runs_have_and_claims_name),
         UNIT(runs__configurations_can_be_put_together_again),
