@@ -52,6 +52,15 @@ class Mutations(unittest.TestCase):
         self.assertEqual(mutate.code_of(["#define A \\", "  1", "c"])[2], "c")
 
 
+class Again(unittest.TestCase):
+    def test_survivors_of_an_earlier_call(self):
+        log = ("    7 killed              3 s  src/a.c:9: 1 to 2: x = 2;\n"
+               "   12 survived           62 s  src/b/c.h:34: call left out: ;\n"
+               "   13 does not compile    1 s  src/b/c.h:35: call left out: ;\n"
+               "survived: src/b/c.h:34: call left out: ;\n")
+        self.assertEqual(mutate.survivors_of(log), {(12, "src/b/c.h:34")})
+
+
 class WhichTestsRunALine(unittest.TestCase):
     def test_counters_of_a_program(self):
         """One run with an odd number of words, which ends by _exit: the counters are there all the same."""
