@@ -244,6 +244,26 @@ static void assert_icmp_error(struct fixture *x, uint32_t host, uint32_t from_ip
     assert_int_equal(icmp[8 + 8], type == 11 ? 1 : cause[14 + 8]);
 }
 
+/* An error is written over memory that was used: what RFC 792 leaves unused in it is zero. */
+static void icmp__unused_bytes_are_zero(void **state) {
+    (void)state;
+    struct fixture x = fixture_new();
+    uint8_t frame[2048], out[ANSWER_MAX_BYTES];
+    struct packet p;
+    struct packet_ext ext;
+    struct frame_info info;
+    size_t bytes = datagram(&x, frame, 0, 3, 1, mac_a);
+    assert_int_equal(frame_parse_headers(frame, bytes, bytes, &p, &ext, &info), FRAME_OK);
+    struct answerer a;
+    answerer_init(&a, x.fabric, HOSTS + x.place[0]);
+    memset(out, 0xff, sizeof out);
+    const struct answer_question q = {x.fabric, frame, bytes, &info, mac_b};
+    assert_int_equal(answer_drop(&a, &q, PS_PER_S, DROP_TTL, out), 14 + 576);
+    assert_int_equal(get_be32(out + 14 + 20 + 4), 0);
+    assert_int_equal(checksum_finish(checksum_add(0, out + 14 + 20, 556)), 0);
+    fixture_end(&x);
+}
+
 /* Each hop of the path answers in turn, from its own address. */
 static void icmp__time_exceeded_shows_the_path(void **state) {
     (void)state;
@@ -410,6 +430,7 @@ int main(void) {
         UNIT(arp__is_answered_for_every_other_host_and_the_switch),
         UNIT(hosts__are_found_by_what_they_send),
         UNIT(hosts__are_asked_for_their_mac),
+        UNIT(icmp__unused_bytes_are_zero),
         UNIT(icmp__time_exceeded_shows_the_path),
         UNIT(icmp__unreachable),
         UNIT(icmp__errors_that_nobody_may_get),
