@@ -242,8 +242,28 @@ static void closed__says_done(void **state) {
     bench_free(b);
 }
 
+/* A stopped receiver resumes at its rate; one whose rate had fallen to nothing, half of the way up. */
+static void request__a_stopped_receiver_resumes(void **state) {
+    (void)state;
+    static const int64_t before[] = {CREDIT_ONE_Q30 / 4, 0}, after[] = {CREDIT_ONE_Q30 / 4, CREDIT_ONE_Q30 / 2};
+    for (int i = 0; i < 2; i++) {
+        struct bench *b = bench_open(bench_new(), 0);
+        b->r.state = CREDIT_STOPPED;
+        b->r.feedback.cur_q30 = before[i];
+        b->r.gap = before[i] ? 4 * GAP : 0;
+        b->r.next_at = TIME_NONE;
+        frame(b, PS_PER_MS, CREDIT_REQUEST, 1, 0);
+        assert_int_equal(b->r.state, CREDIT_CREDITING);
+        assert_int_equal(b->r.feedback.cur_q30, after[i]);
+        assert_int_equal(b->r.gap, i ? 2 * GAP : 4 * GAP);
+        assert_int_equal(due(b), PS_PER_MS);
+        bench_free(b);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        UNIT(request__a_stopped_receiver_resumes),
         UNIT(credits__one_each_gap),
         UNIT(credits__are_told_with_data),
         UNIT(credits__jitter),
