@@ -140,6 +140,11 @@ static void credits_bound__with_the_settings_of_the_run(void **state) {
     const char *star = "fabric: {kind: star, hosts: 4, rate: 10Gbps, delay: 2us}\nhost: {processing_delay: 1us}\n"
                        "workload: [{kind: permutation, sizes: 100KB}]\n";
     assert_int_equal(bound_of(star, &eager, NULL), 35600); /* as in tests/fabric/test_credit_bound.c */
+    /* 1 us for the credit and 1 us for the frame that it admits are a hold of 2 us */
+    const char *shaky = "fabric: {kind: star, hosts: 4, rate: 10Gbps, delay: 2us}\n"
+                        "host: {processing_delay: 1us, jitter: 1us}\n"
+                        "workload: [{kind: permutation, sizes: 100KB}]\n";
+    assert_int_equal(bound_of(shaky, &eager, NULL), 35600 + 5000);
     const int64_t eight[] = {8 * PS_PER_US}, at_once[] = {0}, round_trip[] = {CREDIT_HOLD_TRIP};
     assert_int_equal(bound_of(star, &keeper, eight), 55600); /* twice 8 us */
     assert_int_equal(bound_of(star, &keeper, at_once), 35600);
