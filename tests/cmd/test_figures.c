@@ -443,6 +443,20 @@ static void figures__a_long_label_is_folded(void **state) {
     unlink("g2.yaml");
 }
 
+/* Hosts that receive nothing have no curve and no place in the legend. */
+static void figures__silent_hosts_are_left_out(void **state) {
+    (void)state;
+    if (!has_gnuplot()) skip();
+    figures_of("fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 2}\n"
+               "workload: {kind: long, src: 0, dst: 3, stop: 500us}\nrun: {until: 500us}\n"
+               "measure: {goodput: 100us}\n"
+               "figure: {name: a, kind: time, series: host, y: {metric: goodput.host}}\n");
+    const char *script = file_text("g-out/a.gp");
+    assert_non_null(strstr(script, "host1.1"));
+    assert_null(strstr(script, "host0.0"));
+    assert_null(strstr(script, "host1.0"));
+}
+
 /* ---- where panels and the legend lie ---- */
 
 struct box {
@@ -529,6 +543,7 @@ int main(int argc, char **argv) {
         DRAWN_CASE(figures__settings_with_units_on_the_axis),
         DRAWN_CASE(figures__logarithmic_axis_of_settings),
         DRAWN_CASE(figures__a_long_label_is_folded),
+        DRAWN_CASE(figures__silent_hosts_are_left_out),
         DRAWN_CASE(figures__panels_lie_apart),
     };
     if (!program_enter(argc, argv)) return 2;
