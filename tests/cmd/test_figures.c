@@ -71,6 +71,9 @@ static void figures__files_and_their_numbers(void **state) {
     number_equals(low, "SELECT avg(least) - 12.7062 * (max(least) - min(least)) / 2 FROM " SLOWEST);
     number_equals(high, "SELECT avg(least) + 12.7062 * (max(least) - min(least)) / 2 FROM " SLOWEST);
     assert_string_equal(line_of(file_text("g-out/numbers.csv"), 0), "metric,ecmp (us),expeditus (us)");
+    assert_int_equal(sscanf(line_of(file_text("g-out/numbers.csv"), 1), "mean,%lf,%lf", &y, &high), 2);
+    number_equals(y, "SELECT avg(json_extract(result, '$.fct_us.all.mean')) FROM runs WHERE number IN (1, 2)");
+    number_equals(high, "SELECT avg(json_extract(result, '$.fct_us.all.mean')) FROM runs WHERE number IN (3, 4)");
     assert_int_not_equal(access("g-out/numbers.gp", F_OK), 0);
 }
 
