@@ -368,6 +368,14 @@ static void egress__is_open_to_classes_that_find_room(void **state) {
     stand_end(s);
 }
 
+/* The meter of each input agrees with what a walk through its queues finds. */
+static void meters_agree(const struct stand *s) {
+    for (uint16_t p = 0; p < HOSTS; p++) {
+        const struct ingress_meter *m = &s->sw->cioq->input[p].meter;
+        assert_int_equal(m->bytes, cioq_input_bytes(s->sw->cioq, &s->pool, p));
+    }
+}
+
 /* Under random traffic every frame leaves, is dropped or is still queued, and the meters return to zero. */
 static void random__conserves_frames(void **state) {
     (void)state;
@@ -389,6 +397,7 @@ static void random__conserves_frames(void **state) {
                 pause_arrives(s, now, 0, pause_fields_pfc((uint8_t)random_below(&r, 256), 0, 500));
                 seen.n_consumed = 0;
             }
+            meters_agree(s);
         }
         run_until(s, TIME_NONE - 1);
         assert_int_equal(seen.n_sent + seen.n_dropped, in_frames);
