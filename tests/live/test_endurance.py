@@ -27,7 +27,7 @@ from test_failures import DETECT_S, Failure, FailureTest, Traffic, ask, hurry, i
 
 CLOCK_STEP = os.path.realpath(sys.argv[2])
 ALL = "--all" in sys.argv
-SOAK_S = 600 if ALL else 8
+SOAK_S = 600 if ALL else 4
 GROWTH_MAX_KB = 512  # most growth after the first quarter, beside the memory of frames
 FRAME_KB = 2.5  # descriptor, cell and bytes of a frame; a process keeps them for the most frames that it ever held
 HOUR = 3600
