@@ -90,6 +90,13 @@ def check_script():
     expect("a failure", run(failing, ""), ("1 passed, 1 failed, 0 skipped", 1))
     expect("tests without a log", run("meson() { return 0; }; tests none /nonexistent testlog || true", ""),
            ("0 passed, 1 failed, 0 skipped", 1))
+    with tempfile.TemporaryDirectory() as folder:
+        os.makedirs(f"{folder}/meson-logs")
+        # with a wrapper, meson adds its name to that of the log
+        meson = f"meson() {{ echo '{json.dumps(test('one', 'OK'))}' >{folder}/meson-logs/testlog-beside.json; }}; "
+        expect("tests with a wrapper", run(meson + f"tests some {folder} testlog --wrapper /x/beside", "true"),
+               ("1 passed, 0 failed, 0 skipped", 0))
+        expect("tests without the wrapper", run(meson + f"tests some {folder} testlog || true", ""), ("0 passed, 1 failed, 0 skipped", 1))
     check_lane(run, good)
 
 
