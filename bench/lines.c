@@ -9,7 +9,7 @@
  *           core finds in the instructions it looks at
  *   one     each address depends on the line before
  *
- * A run of a large fabric cannot take less time for a hop than the lines that the hop misses cost at `listed`
+ * The lines that a hop of a large fabric misses, at `listed`, say what its memory costs if all of them are fetched in time
  * (docs/perf.md). The memory is mapped with ordinary pages, as that of a run; the report has the median and the best
  * round.
  */
